@@ -1,0 +1,20 @@
+package monitoring
+
+import (
+	"context"
+	"net/http"
+)
+
+// DashboardsService deletes dashboards.
+type DashboardsService struct{ client *Client }
+
+// Delete deletes a dashboard (DELETE /v1/dashboards/{dashboardId}). The id is the
+// text of the dashboard's address, not its number. When the answer to an attempt was
+// lost and the retry finds nothing, the deletion has succeeded.
+//
+//monitoring:operation DELETE /v1/dashboards/{dashboardId}
+func (s *DashboardsService) Delete(ctx context.Context, dashboardID string, opts ...CallOption) error {
+	return exec(ctx, s.client, &operation{
+		method: http.MethodDelete, path: path("/v1/dashboards/{dashboardId}", dashboardID), class: classRepeatable,
+	}, opts)
+}

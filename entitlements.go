@@ -1,0 +1,78 @@
+package monitoring
+
+import (
+	"context"
+	"net/http"
+)
+
+// Entitlements is what the plan of an account includes.
+type Entitlements struct {
+	Plan            string               `json:"plan"`
+	PlanDisplayName string               `json:"planDisplayName,omitempty"`
+	Locations       EntitlementLocations `json:"locations"`
+	Entitlements    []Entitlement        `json:"entitlements"`
+	Addons          *EntitlementAddons   `json:"addons,omitempty"`
+}
+
+// EntitlementLocations are the locations a plan includes.
+type EntitlementLocations struct {
+	All []EntitlementLocation `json:"all"`
+	// MaxPerCheck is nil when a check may run from any number of locations.
+	MaxPerCheck *int `json:"maxPerCheck,omitempty"`
+}
+
+// EntitlementLocation is a location and whether the plan includes it.
+type EntitlementLocation struct {
+	ID        Region `json:"id"`
+	Name      string `json:"name"`
+	Available bool   `json:"available"`
+}
+
+// Entitlement is one feature and whether the plan includes it.
+type Entitlement struct {
+	Key         string          `json:"key"`
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Type        EntitlementType `json:"type,omitempty"`
+	Enabled     bool            `json:"enabled"`
+	// Quantity is nil unless the entitlement is metered.
+	Quantity *int64 `json:"quantity,omitempty"`
+	// RequiredPlan, RequiredPlanDisplayName and RequiredAddon tell what would enable a
+	// feature that is not.
+	RequiredPlan            string         `json:"requiredPlan,omitempty"`
+	RequiredPlanDisplayName string         `json:"requiredPlanDisplayName,omitempty"`
+	RequiredAddon           *RequiredAddon `json:"requiredAddon,omitempty"`
+}
+
+// RequiredAddon is the add-on that would enable a feature.
+type RequiredAddon struct {
+	Name            string    `json:"name"`
+	DisplayName     string    `json:"displayName"`
+	Tier            AddonTier `json:"tier,omitempty"`
+	TierDisplayName string    `json:"tierDisplayName"`
+}
+
+// EntitlementAddons are the add-ons of an account; nil where it has none.
+type EntitlementAddons struct {
+	Communicate *AddonPlan `json:"communicate,omitempty"`
+	Resolve     *AddonPlan `json:"resolve,omitempty"`
+}
+
+// AddonPlan is the tier of an add-on that an account has.
+type AddonPlan struct {
+	Tier            AddonTier `json:"tier,omitempty"`
+	TierDisplayName string    `json:"tierDisplayName,omitempty"`
+}
+
+// EntitlementsService reads what the plan of an account includes.
+type EntitlementsService struct{ client *Client }
+
+// Get returns the entitlements of an account
+// (GET /v1/accounts/{accountId}/entitlements).
+//
+//monitoring:operation GET /v1/accounts/{accountId}/entitlements
+func (s *EntitlementsService) Get(ctx context.Context, accountID string, opts ...CallOption) (*Entitlements, error) {
+	return call[Entitlements](ctx, s.client, &operation{
+		method: http.MethodGet, path: path("/v1/accounts/{accountId}/entitlements", accountID), class: classRead,
+	}, opts)
+}

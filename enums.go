@@ -1,0 +1,296 @@
+package monitoring
+
+// Every enumeration of the service is open: a value this package does not list is
+// kept as it came and is sent as it was given.
+
+// Region identifies a data-center location, the value of [Location].Region and of
+// the locations of checks and groups.
+type Region string
+
+// The data-center locations of the service.
+const (
+	RegionUSEast1      Region = "us-east-1"
+	RegionUSEast2      Region = "us-east-2"
+	RegionUSWest1      Region = "us-west-1"
+	RegionUSWest2      Region = "us-west-2"
+	RegionCACentral1   Region = "ca-central-1"
+	RegionSAEast1      Region = "sa-east-1"
+	RegionEUWest1      Region = "eu-west-1"
+	RegionEUCentral1   Region = "eu-central-1"
+	RegionEUWest2      Region = "eu-west-2"
+	RegionEUWest3      Region = "eu-west-3"
+	RegionEUNorth1     Region = "eu-north-1"
+	RegionEUSouth1     Region = "eu-south-1"
+	RegionMESouth1     Region = "me-south-1"
+	RegionAPSoutheast1 Region = "ap-southeast-1"
+	RegionAPNortheast1 Region = "ap-northeast-1"
+	RegionAPEast1      Region = "ap-east-1"
+	RegionAPSoutheast2 Region = "ap-southeast-2"
+	RegionAPSoutheast3 Region = "ap-southeast-3"
+	RegionAPNortheast2 Region = "ap-northeast-2"
+	RegionAPNortheast3 Region = "ap-northeast-3"
+	RegionAPSouth1     Region = "ap-south-1"
+	RegionAFSouth1     Region = "af-south-1"
+)
+
+// RuntimeID identifies the runtime a check runs in.
+type RuntimeID string
+
+// The runtimes of the service.
+const (
+	Runtime202604 RuntimeID = "2026.04"
+	Runtime202504 RuntimeID = "2025.04"
+	Runtime202409 RuntimeID = "2024.09"
+	Runtime202402 RuntimeID = "2024.02"
+	Runtime202309 RuntimeID = "2023.09"
+	Runtime202302 RuntimeID = "2023.02"
+	Runtime202210 RuntimeID = "2022.10"
+)
+
+// CheckType is the kind of a check.
+type CheckType string
+
+// The kinds of checks. Check sessions have every kind but HEARTBEAT.
+const (
+	CheckTypeAgentic    CheckType = "AGENTIC"
+	CheckTypeAPI        CheckType = "API"
+	CheckTypeBrowser    CheckType = "BROWSER"
+	CheckTypeHeartbeat  CheckType = "HEARTBEAT"
+	CheckTypeICMP       CheckType = "ICMP"
+	CheckTypeMultiStep  CheckType = "MULTI_STEP"
+	CheckTypeTCP        CheckType = "TCP"
+	CheckTypePlaywright CheckType = "PLAYWRIGHT"
+	CheckTypeTraceroute CheckType = "TRACEROUTE"
+	CheckTypeURL        CheckType = "URL"
+	CheckTypeDNS        CheckType = "DNS"
+	CheckTypeSSL        CheckType = "SSL"
+	CheckTypeGRPC       CheckType = "GRPC"
+)
+
+// The frequencies of a check, in minutes. With FrequencySubMinute the check runs
+// every frequencyOffset seconds (10, 20 or 30), which only API and TCP checks can.
+const (
+	FrequencySubMinute  = 0
+	Frequency1Minute    = 1
+	Frequency2Minutes   = 2
+	Frequency5Minutes   = 5
+	Frequency10Minutes  = 10
+	Frequency15Minutes  = 15
+	Frequency30Minutes  = 30
+	Frequency60Minutes  = 60
+	Frequency120Minutes = 120
+	Frequency180Minutes = 180
+	Frequency360Minutes = 360
+	Frequency720Minutes = 720
+	Frequency24Hours    = 1440
+)
+
+// EscalationType says what raises an alert: a number of failed runs or a time.
+type EscalationType string
+
+// The escalation types. The service's default is RUN_BASED.
+const (
+	EscalationRunBased  EscalationType = "RUN_BASED"
+	EscalationTimeBased EscalationType = "TIME_BASED"
+)
+
+// RetryStrategyType says how the service spaces the retries of a failing check.
+type RetryStrategyType string
+
+// The retry strategies. With a base back-off of b seconds, retry n comes after b
+// (FIXED), b*n (LINEAR) or b^n (EXPONENTIAL) seconds.
+const (
+	RetryStrategyFixed       RetryStrategyType = "FIXED"
+	RetryStrategyLinear      RetryStrategyType = "LINEAR"
+	RetryStrategyExponential RetryStrategyType = "EXPONENTIAL"
+	// RetryStrategySingleRetry takes neither MaxRetries nor MaxDurationSeconds.
+	RetryStrategySingleRetry RetryStrategyType = "SINGLE_RETRY"
+	// RetryStrategyFallback is for groups only: the checks keep their own strategy.
+	// It travels as the bare string FALLBACK instead of an object.
+	RetryStrategyFallback RetryStrategyType = "FALLBACK"
+)
+
+// RetryCondition narrows what a retry strategy repeats.
+type RetryCondition string
+
+// RetryOnNetworkError repeats a run only when no response status was received.
+const RetryOnNetworkError RetryCondition = "NETWORK_ERROR"
+
+// IncidentSeverity is the severity of a status-page incident.
+type IncidentSeverity string
+
+// The severities of incidents.
+const (
+	SeverityMinor    IncidentSeverity = "MINOR"
+	SeverityMedium   IncidentSeverity = "MEDIUM"
+	SeverityMajor    IncidentSeverity = "MAJOR"
+	SeverityCritical IncidentSeverity = "CRITICAL"
+)
+
+// AssertionSource says what part of a response an assertion looks at.
+type AssertionSource string
+
+// The sources of assertions: the first five are those of API checks and group
+// defaults, TCP checks have RESPONSE_DATA and RESPONSE_TIME.
+const (
+	SourceStatusCode   AssertionSource = "STATUS_CODE"
+	SourceJSONBody     AssertionSource = "JSON_BODY"
+	SourceHeaders      AssertionSource = "HEADERS"
+	SourceTextBody     AssertionSource = "TEXT_BODY"
+	SourceResponseTime AssertionSource = "RESPONSE_TIME"
+	SourceResponseData AssertionSource = "RESPONSE_DATA"
+)
+
+// AssertionComparison says how an assertion compares.
+type AssertionComparison string
+
+// The comparisons of assertions. TCP checks know EQUALS, NOT_EQUALS, IS_EMPTY,
+// NOT_EMPTY, LESS_THAN, GREATER_THAN, CONTAINS and NOT_CONTAINS.
+const (
+	ComparisonEquals      AssertionComparison = "EQUALS"
+	ComparisonNotEquals   AssertionComparison = "NOT_EQUALS"
+	ComparisonHasKey      AssertionComparison = "HAS_KEY"
+	ComparisonNotHasKey   AssertionComparison = "NOT_HAS_KEY"
+	ComparisonHasValue    AssertionComparison = "HAS_VALUE"
+	ComparisonNotHasValue AssertionComparison = "NOT_HAS_VALUE"
+	ComparisonIsEmpty     AssertionComparison = "IS_EMPTY"
+	ComparisonNotEmpty    AssertionComparison = "NOT_EMPTY"
+	ComparisonGreaterThan AssertionComparison = "GREATER_THAN"
+	ComparisonLessThan    AssertionComparison = "LESS_THAN"
+	ComparisonContains    AssertionComparison = "CONTAINS"
+	ComparisonNotContains AssertionComparison = "NOT_CONTAINS"
+	ComparisonIsNull      AssertionComparison = "IS_NULL"
+	ComparisonNotNull     AssertionComparison = "NOT_NULL"
+)
+
+// IPFamily is the address family a TCP check connects with.
+type IPFamily string
+
+// The address families. The service's default is IPv4.
+const (
+	IPFamilyIPv4 IPFamily = "IPv4"
+	IPFamilyIPv6 IPFamily = "IPv6"
+)
+
+// CheckSessionStatus is the state of a check session.
+type CheckSessionStatus string
+
+// The states of a check session. PROGRESS_FAILED and PROGRESS_DEGRADED are on the
+// way: a retry may still turn such a session into PASSED.
+const (
+	SessionStarted          CheckSessionStatus = "STARTED"
+	SessionProgress         CheckSessionStatus = "PROGRESS"
+	SessionFailed           CheckSessionStatus = "FAILED"
+	SessionPassed           CheckSessionStatus = "PASSED"
+	SessionDegraded         CheckSessionStatus = "DEGRADED"
+	SessionProgressFailed   CheckSessionStatus = "PROGRESS_FAILED"
+	SessionProgressDegraded CheckSessionStatus = "PROGRESS_DEGRADED"
+	SessionTimedOut         CheckSessionStatus = "TIMED_OUT"
+	SessionCancelled        CheckSessionStatus = "CANCELLED"
+)
+
+// Done reports whether the status is final: PASSED, FAILED, DEGRADED, TIMED_OUT or
+// CANCELLED. A status this package does not know counts as not final.
+func (s CheckSessionStatus) Done() bool {
+	switch s {
+	case SessionPassed, SessionFailed, SessionDegraded, SessionTimedOut, SessionCancelled:
+		return true
+	}
+	return false
+}
+
+// RunSource says what started a check session.
+type RunSource string
+
+// The sources of check sessions.
+const (
+	RunSourceCLIDeploy             RunSource = "CLI_DEPLOY"
+	RunSourceDeployment            RunSource = "DEPLOYMENT"
+	RunSourceDeploymentCacheWarmer RunSource = "DEPLOYMENT_CACHE_WARMER"
+	RunSourceEditor                RunSource = "EDITOR"
+	RunSourceGroupRunAll           RunSource = "GROUP_RUN_ALL"
+	RunSourceLegacyTrigger         RunSource = "LEGACY_TRIGGER"
+	RunSourceScheduler             RunSource = "SCHEDULER"
+	RunSourceScheduleNow           RunSource = "SCHEDULE_NOW"
+	RunSourceSlackRerun            RunSource = "SLACK_RERUN"
+	RunSourceTestNoRecord          RunSource = "TEST_NO_RECORD"
+	RunSourceTestRecord            RunSource = "TEST_RECORD"
+	RunSourceTriggerNoRecord       RunSource = "TRIGGER_NO_RECORD"
+	RunSourceTriggerRecord         RunSource = "TRIGGER_RECORD"
+	RunSourceTriggerAPI            RunSource = "TRIGGER_API"
+)
+
+// ResultType classifies a check result.
+type ResultType string
+
+// The types of check results: the final result of a run, one of its earlier
+// attempts, or both (as a selection only).
+const (
+	ResultFinal   ResultType = "FINAL"
+	ResultAttempt ResultType = "ATTEMPT"
+	ResultAll     ResultType = "ALL"
+)
+
+// AlertChannelType is the kind of channel an alert notification was sent over.
+type AlertChannelType string
+
+// The kinds of alert channels.
+const (
+	ChannelEmail     AlertChannelType = "EMAIL"
+	ChannelSlack     AlertChannelType = "SLACK"
+	ChannelSlackApp  AlertChannelType = "SLACK_APP"
+	ChannelWebhook   AlertChannelType = "WEBHOOK"
+	ChannelSMS       AlertChannelType = "SMS"
+	ChannelPagerDuty AlertChannelType = "PAGERDUTY"
+	ChannelOpsgenie  AlertChannelType = "OPSGENIE"
+	ChannelCall      AlertChannelType = "CALL"
+)
+
+// AlertNotificationStatus is the state of an alert notification.
+type AlertNotificationStatus string
+
+// The states of alert notifications.
+const (
+	NotificationInProgress  AlertNotificationStatus = "IN_PROGRESS"
+	NotificationSuccess     AlertNotificationStatus = "SUCCESS"
+	NotificationFailure     AlertNotificationStatus = "FAILURE"
+	NotificationRateLimited AlertNotificationStatus = "RATE_LIMITED"
+)
+
+// RepeatUnit is the unit of a maintenance window's repetition.
+type RepeatUnit string
+
+// The units of repetition.
+const (
+	RepeatDay   RepeatUnit = "DAY"
+	RepeatWeek  RepeatUnit = "WEEK"
+	RepeatMonth RepeatUnit = "MONTH"
+)
+
+// EntitlementType says whether an entitlement is on or off, or has a quantity.
+type EntitlementType string
+
+// The types of entitlements.
+const (
+	EntitlementFlag    EntitlementType = "flag"
+	EntitlementMetered EntitlementType = "metered"
+)
+
+// AddonTier is the tier of an add-on.
+type AddonTier string
+
+// The tiers of add-ons.
+const (
+	AddonTierHobby   AddonTier = "hobby"
+	AddonTierStarter AddonTier = "starter"
+	AddonTierTeam    AddonTier = "team"
+)
+
+// RootCauseAnalysisStatus is the state of a root cause analysis.
+type RootCauseAnalysisStatus string
+
+// The states of a root cause analysis.
+const (
+	RootCauseAnalysisPending   RootCauseAnalysisStatus = "PENDING"
+	RootCauseAnalysisCompleted RootCauseAnalysisStatus = "COMPLETED"
+)

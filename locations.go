@@ -1,0 +1,30 @@
+package monitoring
+
+import (
+	"context"
+	"net/http"
+)
+
+// Location is a data-center location that checks run from.
+type Location struct {
+	// Region identifies the location.
+	Region Region `json:"region"`
+	// Name is the friendly name.
+	Name string `json:"name"`
+}
+
+// LocationsService lists the run locations.
+type LocationsService struct{ client *Client }
+
+// List returns the data-center locations (GET /v1/locations). It does not page.
+//
+//monitoring:operation GET /v1/locations
+func (s *LocationsService) List(ctx context.Context, opts ...CallOption) ([]Location, error) {
+	list, err := call[[]Location](ctx, s.client, &operation{
+		method: http.MethodGet, path: path("/v1/locations"), class: classRead, accountUUID: true,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return *list, nil
+}

@@ -1,0 +1,172 @@
+package monitoring
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// MaintenanceWindow is a time in which checks are paused or alerts are silenced.
+type MaintenanceWindow struct {
+	ID        int64      `json:"id"`
+	Name      string     `json:"name"`
+	StartsAt  Timestamp  `json:"startsAt"`
+	EndsAt    Timestamp  `json:"endsAt"`
+	CreatedAt Timestamp  `json:"created_at"`
+	UpdatedAt *Timestamp `json:"updated_at"`
+	// Tags names the checks and groups the window applies to.
+	Tags []string `json:"tags,omitzero"`
+	// RepeatInterval counts RepeatUnits; both are nil for a window that does not repeat.
+	RepeatInterval *int        `json:"repeatInterval,omitempty"`
+	RepeatUnit     *RepeatUnit `json:"repeatUnit,omitempty"`
+	RepeatEndsAt   *Timestamp  `json:"repeatEndsAt,omitempty"`
+	// Timezone is an IANA name; newer services only.
+	Timezone             *string               `json:"timezone,omitempty"`
+	Description          *string               `json:"description,omitempty"`
+	StatusPageVisibility *StatusPageVisibility `json:"statusPageVisibility,omitempty"`
+	PauseAllChecks       bool                  `json:"pauseAllChecks"`
+	SilenceAlertsTags    []string              `json:"silenceAlertsTags,omitzero"`
+	SilenceAllAlerts     bool                  `json:"silenceAllAlerts"`
+
+	// ProjectBindings comes from newer services only.
+	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
+}
+
+// StatusPageVisibility says how a maintenance window shows on status pages.
+type StatusPageVisibility struct {
+	Enabled               bool              `json:"enabled"`
+	Severity              *IncidentSeverity `json:"severity,omitempty"`
+	AffectAllServices     bool              `json:"affectAllServices"`
+	SuppressAutoIncidents bool              `json:"suppressAutoIncidents"`
+	NotifyOnStart         bool              `json:"notifyOnStart"`
+	NotifyOnEnd           bool              `json:"notifyOnEnd"`
+	// ReminderMinutesBefore lists when subscribers are reminded, in minutes before.
+	ReminderMinutesBefore []int `json:"reminderMinutesBefore,omitzero"`
+	AutoStart             bool  `json:"autoStart"`
+	AutoEnd               bool  `json:"autoEnd"`
+	// ShowAffectedServices comes from newer services only.
+	ShowAffectedServices bool     `json:"showAffectedServices"`
+	StatusPageIDs        []string `json:"statusPageIds,omitzero"`
+	ServiceIDs           []string `json:"serviceIds,omitzero"`
+}
+
+// MaintenanceWindowListOptions selects maintenance windows.
+type MaintenanceWindowListOptions struct {
+	ListOptions
+	// StartsAt and EndsAt select by the beginning and the end of a window.
+	StartsAt DateFilter `url:"startsAt"`
+	EndsAt   DateFilter `url:"endsAt"`
+}
+
+// MaintenanceWindowsService lists maintenance windows.
+type MaintenanceWindowsService struct{ client *Client }
+
+func (o MaintenanceWindowListOptions) validate(v *violations) {
+	o.ListOptions.validate(v)
+	o.StartsAt.validate(v, "startsAt")
+	o.EndsAt.validate(v, "endsAt")
+}
+
+func (s *MaintenanceWindowsService) lister(options MaintenanceWindowListOptions, opts []CallOption) *lister[MaintenanceWindow] {
+	l := &lister[MaintenanceWindow]{
+		client: s.client,
+		operation: func(page ListOptions) *operation {
+			options.ListOptions = page
+			return &operation{
+				method: http.MethodGet, path: path("/v1/maintenance-windows"), class: classRead, query: options,
+			}
+		},
+		id:   func(w *MaintenanceWindow) string { return strconv.FormatInt(w.ID, 10) },
+		opts: opts,
+	}
+	if !options.StartsAt.IsZero() || !options.EndsAt.IsZero() {
+		l.keep = func(w *MaintenanceWindow) bool {
+			return options.StartsAt.Match(w.StartsAt.Time) && options.EndsAt.Match(w.EndsAt.Time)
+		}
+	}
+	return l
+}
+
+// List returns a page of maintenance windows (GET /v1/maintenance-windows). Filters are
+// applied to what comes back, too, so that a page may have fewer items than it could.
+//
+//monitoring:operation GET /v1/maintenance-windows
+func (s *MaintenanceWindowsService) List(ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption) (*Page[MaintenanceWindow], error) {
+	return s.lister(options, opts).list(ctx, options.ListOptions)
+}
+
+// All iterates over the maintenance windows. See [VariablesService.All] for what
+// iterations over changing lists promise.
+func (s *MaintenanceWindowsService) All(ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption) iter.Seq2[MaintenanceWindow, error] {
+	return items(s.Pages(ctx, options, opts...))
+}
+
+// Pages is [MaintenanceWindowsService.All] page by page.
+func (s *MaintenanceWindowsService) Pages(ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption) iter.Seq2[*Page[MaintenanceWindow], error] {
+	return s.lister(options, opts).pages(ctx, options.ListOptions)
+}
+
+// DateFilter selects by a date. At most one of GT and GTE and one of LT and LTE may be
+// set; the zero filter selects everything.
+//
+// The service takes one operator for each field, on whole days in UTC. The filter
+// sends the one that narrows the most it can, and does the rest itself.
+type DateFilter struct {
+	GT  time.Time // after
+	GTE time.Time // at or after
+	LT  time.Time // before
+	LTE time.Time // at or before
+}
+
+// IsZero reports whether the filter selects everything.
+func (f DateFilter) IsZero() bool { return f == DateFilter{} }
+
+// Match reports whether the filter selects t.
+func (f DateFilter) Match(t time.Time) bool {
+	return (f.GT.IsZero() || t.After(f.GT)) &&
+		(f.GTE.IsZero() || !t.Before(f.GTE)) &&
+		(f.LT.IsZero() || t.Before(f.LT)) &&
+		(f.LTE.IsZero() || !t.After(f.LTE))
+}
+
+func (f DateFilter) validate(v *violations, path string) {
+	if !f.GT.IsZero() && !f.GTE.IsZero() {
+		v.add(path, "has both gt and gte")
+	}
+	if !f.LT.IsZero() && !f.LTE.IsZero() {
+		v.add(path, "has both lt and lte")
+	}
+}
+
+// EncodeValues writes startsAt[gte]=2026-08-01. A time of day widens the filter to the
+// whole day it lies in.
+func (f DateFilter) EncodeValues(key string, values *url.Values) error {
+	const day = 24 * time.Hour
+	set := func(operator string, t time.Time) error {
+		values.Set(key+"["+operator+"]", t.UTC().Format(time.DateOnly))
+		return nil
+	}
+	whole := func(t time.Time) bool { return t.UTC().Truncate(day).Equal(t) }
+	switch {
+	case f.IsZero():
+		return nil
+	case !f.GTE.IsZero():
+		return set("gte", f.GTE)
+	case !f.GT.IsZero() && whole(f.GT):
+		return set("gt", f.GT)
+	case !f.GT.IsZero():
+		return set("gte", f.GT)
+	case !f.LT.IsZero() && whole(f.LT):
+		return set("lt", f.LT)
+	case !f.LTE.IsZero() && whole(f.LTE):
+		return set("lte", f.LTE)
+	case !f.LT.IsZero():
+		return set("lt", f.LT.Add(day))
+	default:
+		return set("lt", f.LTE.Add(day))
+	}
+}

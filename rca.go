@@ -1,0 +1,80 @@
+package monitoring
+
+import (
+	"context"
+	"net/http"
+)
+
+// RootCauseAnalysis is an analysis of why a check failed. While Status is PENDING it
+// has nothing but ID and Status.
+type RootCauseAnalysis struct {
+	ID     string                  `json:"id"`
+	Status RootCauseAnalysisStatus `json:"status"`
+	// CheckType is the kind of the check that triggered the analysis.
+	CheckType CheckType `json:"checkType,omitempty"`
+	// Provider and Model name the AI provider and its model.
+	Provider string `json:"provider,omitempty"`
+	Model    string `json:"model,omitempty"`
+	// DurationMs is how long the analysis took, in milliseconds.
+	DurationMs   float64   `json:"durationMs"`
+	CheckID      *string   `json:"checkId"`
+	ErrorGroupID *string   `json:"errorGroupId"`
+	Analysis     *Analysis `json:"analysis,omitempty"`
+	CreatedAt    Timestamp `json:"created_at,omitzero"`
+	// UserContext is what users told the analysis; not every service returns it.
+	UserContext []AnalysisContext `json:"userContext,omitzero"`
+}
+
+// Completed reports whether the analysis is there.
+func (a *RootCauseAnalysis) Completed() bool { return a.Status == RootCauseAnalysisCompleted }
+
+// Analysis is the text of a root cause analysis.
+type Analysis struct {
+	Classification string              `json:"classification"`
+	UserImpact     string              `json:"userImpact"`
+	RootCause      string              `json:"rootCause"`
+	CodeFix        *string             `json:"codeFix"`
+	Evidence       []AnalysisEvidence  `json:"evidence"`
+	ReferenceLinks []AnalysisReference `json:"referenceLinks"`
+}
+
+// AnalysisEvidence is an observation and the artifacts it rests on.
+type AnalysisEvidence struct {
+	Description string             `json:"description"`
+	Artifacts   []AnalysisArtifact `json:"artifacts"`
+}
+
+// AnalysisArtifact names a part of a check result.
+type AnalysisArtifact struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+// AnalysisReference is a link to further reading.
+type AnalysisReference struct {
+	URL   string `json:"url"`
+	Title string `json:"title"`
+}
+
+// AnalysisContext is a remark a user gave an analysis.
+type AnalysisContext struct {
+	Text string `json:"text"`
+	Type string `json:"type"`
+}
+
+// RootCauseAnalysesService reads root cause analyses.
+type RootCauseAnalysesService struct{ client *Client }
+
+// Get returns a root cause analysis as it is now (GET /v1/root-cause-analyses/{id}):
+// COMPLETED, or PENDING while the service works on it.
+//
+//monitoring:operation GET /v1/root-cause-analyses/{id}
+func (s *RootCauseAnalysesService) Get(ctx context.Context, id string, opts ...CallOption) (*RootCauseAnalysis, error) {
+	analysis, state, err := callWithState[RootCauseAnalysis](ctx, s.client, &operation{
+		method: http.MethodGet, path: path("/v1/root-cause-analyses/{id}", id), class: classRead,
+	}, opts)
+	if err == nil && state.lastStatus == http.StatusAccepted {
+		analysis.Status = RootCauseAnalysisPending // the status of the answer decides
+	}
+	return analysis, err
+}

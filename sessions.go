@@ -1,0 +1,268 @@
+package monitoring
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// CheckSession tracks one run of a check that was started on demand.
+type CheckSession struct {
+	CheckSessionID   string `json:"checkSessionId"`
+	CheckSessionLink string `json:"checkSessionLink,omitempty"`
+	CheckID          string `json:"checkId"`
+	// CheckType and Status are empty where the answer to a trigger does not tell them.
+	CheckType CheckType          `json:"checkType,omitempty"`
+	Status    CheckSessionStatus `json:"status,omitempty"`
+	StartedAt Timestamp          `json:"startedAt"`
+	// StoppedAt is nil while the session runs.
+	StoppedAt *Timestamp `json:"stoppedAt"`
+	// TimeElapsed is in milliseconds.
+	TimeElapsed  float64    `json:"timeElapsed"`
+	RunLocations []string   `json:"runLocations"`
+	Name         string     `json:"name,omitempty"`
+	RunSource    *RunSource `json:"runSource,omitempty"`
+	// Results are partial until the session is done. Then each location has one FINAL
+	// result, and an ATTEMPT for each earlier try that failed.
+	Results []CheckSessionResult `json:"results,omitzero"`
+}
+
+// CheckSessionResult is one run of a session's check in one location. The whole
+// result is [CheckResultsService.Get] with CheckID and CheckResultID.
+type CheckSessionResult struct {
+	CheckResultID   string    `json:"checkResultId"`
+	CheckResultLink string    `json:"checkResultLink,omitempty"`
+	CheckID         string    `json:"checkId"`
+	CheckType       CheckType `json:"checkType"`
+	RunLocation     string    `json:"runLocation"`
+	// ResultType is nil while the run goes on.
+	ResultType  *ResultType `json:"resultType"`
+	HasErrors   bool        `json:"hasErrors"`
+	HasFailures bool        `json:"hasFailures"`
+	IsDegraded  bool        `json:"isDegraded"`
+	Aborted     bool        `json:"aborted"`
+	IsCancelled bool        `json:"isCancelled"`
+	Name        string      `json:"name,omitempty"`
+	// ResponseTime is in milliseconds, nil while the run goes on.
+	ResponseTime *float64   `json:"responseTime"`
+	StartedAt    *Timestamp `json:"startedAt"`
+	StoppedAt    *Timestamp `json:"stoppedAt"`
+}
+
+// Final reports whether r is the final result of its location.
+func (r *CheckSessionResult) Final() bool {
+	return r.ResultType != nil && *r.ResultType == ResultFinal
+}
+
+// Passed reports whether the run ended without failure, error or cancellation. A
+// degraded run has passed.
+func (r *CheckSessionResult) Passed() bool {
+	return r.ResultType != nil && !r.HasFailures && !r.HasErrors && !r.Aborted && !r.IsCancelled
+}
+
+// Done reports whether the session has ended, in whatever way.
+func (s *CheckSession) Done() bool { return s.Status.Done() }
+
+// Passed reports whether the session ended well: PASSED, or DEGRADED, which means
+// slow but working. It is false while the session runs.
+func (s *CheckSession) Passed() bool {
+	return s.Status == SessionPassed || s.Status == SessionDegraded
+}
+
+// Cancelled reports whether the session was cancelled. Reads of the v1 family report
+// such a session as TIMED_OUT, and only its results tell.
+func (s *CheckSession) Cancelled() bool {
+	if s.Status == SessionCancelled {
+		return true
+	}
+	if s.Done() {
+		for i := range s.Results {
+			if s.Results[i].IsCancelled {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// FinalResults returns the final result of each location that has one.
+func (s *CheckSession) FinalResults() []CheckSessionResult {
+	return s.resultsWhere((*CheckSessionResult).Final)
+}
+
+// Attempts returns the results of the tries that failed before a final result.
+func (s *CheckSession) Attempts() []CheckSessionResult {
+	return s.resultsWhere(func(r *CheckSessionResult) bool {
+		return r.ResultType != nil && *r.ResultType == ResultAttempt
+	})
+}
+
+// FailingResults returns the final results that did not pass.
+func (s *CheckSession) FailingResults() []CheckSessionResult {
+	return s.resultsWhere(func(r *CheckSessionResult) bool { return r.Final() && !r.Passed() })
+}
+
+func (s *CheckSession) resultsWhere(keep func(*CheckSessionResult) bool) []CheckSessionResult {
+	var list []CheckSessionResult
+	for i := range s.Results {
+		if keep(&s.Results[i]) {
+			list = append(list, s.Results[i])
+		}
+	}
+	return list
+}
+
+// Duration is the time from the session's start to its end, or the time it has taken
+// so far as last reported by the service.
+func (s *CheckSession) Duration() time.Duration {
+	if s.StoppedAt != nil && !s.StoppedAt.IsZero() && !s.StartedAt.IsZero() {
+		return s.StoppedAt.Sub(s.StartedAt.Time)
+	}
+	return time.Duration(s.TimeElapsed * float64(time.Millisecond))
+}
+
+// TriggerRequest says which checks [CheckSessionsService.Trigger] starts.
+type TriggerRequest struct {
+	// Target filters the checks. A request without any filter starts every eligible
+	// check of the account and is refused unless AllChecks is set.
+	Target TriggerTarget
+	// RefreshCache makes PLAYWRIGHT checks install their dependencies from scratch;
+	// nil leaves it to the service, whose default is false.
+	RefreshCache *bool
+	// AllChecks says that every eligible check of the account is meant.
+	AllChecks bool
+}
+
+// TriggerTarget filters checks by their tags or by their ids.
+type TriggerTarget struct {
+	// MatchTags is a list of tag groups: a check matches when it, or its group, has
+	// every tag of one of them. A leading ! wants the tag to be absent. So
+	// {{"production", "api"}, {"critical", "!flaky"}} is (production and api) or
+	// (critical and not flaky).
+	MatchTags [][]string `json:"matchTags,omitempty"`
+	// CheckID lists ids of checks, which are UUIDs. How the service combines it with
+	// MatchTags is not documented: use one of them.
+	CheckID []string `json:"checkId,omitempty"`
+}
+
+func (t TriggerTarget) empty() bool { return len(t.MatchTags) == 0 && len(t.CheckID) == 0 }
+
+// triggerBody is a TriggerRequest as it travels.
+type triggerBody struct {
+	Target       *TriggerTarget `json:"target,omitempty"`
+	RefreshCache *bool          `json:"refreshCache,omitempty"`
+}
+
+func (r TriggerRequest) body() triggerBody {
+	b := triggerBody{RefreshCache: r.RefreshCache}
+	if !r.Target.empty() {
+		b.Target = &r.Target
+	}
+	return b
+}
+
+type triggerResponse struct {
+	Sessions []CheckSession `json:"sessions"`
+}
+
+// CancelRequest says what [CheckSessionsService.Cancel] cancels.
+type CancelRequest struct {
+	// SequenceID lists the sequences to cancel, which are UUIDs found in
+	// [CheckResult].SequenceID. Nil cancels everything in progress; an empty list that
+	// is not nil is refused.
+	SequenceID []string `json:"sequenceId,omitzero"`
+}
+
+// CompletionOptions are the options of [CheckSessionsService.Completion].
+type CompletionOptions struct {
+	// MaxWaitSeconds is how long the service may hold the request open, 1 to 30
+	// seconds. Zero asks for 30.
+	MaxWaitSeconds int `url:"maxWaitSeconds"`
+}
+
+// maxCompletionWait is the longest the service holds a completion request.
+const maxCompletionWait = 30 * time.Second
+
+// CheckSessionsService triggers, reads, awaits and cancels check sessions.
+type CheckSessionsService struct{ client *Client }
+
+// Trigger starts one session for each check that matches
+// (POST /v2/check-sessions/trigger) and returns without waiting for them.
+// Where nothing matches the error is [ErrNoMatchingChecks]. It is repeated only when
+// the service surely did not carry it out; otherwise a lost answer is
+// [ErrOutcomeUnknown], and checks may have been started.
+//
+//monitoring:operation POST /v2/check-sessions/trigger
+func (s *CheckSessionsService) Trigger(ctx context.Context, request TriggerRequest, opts ...CallOption) ([]CheckSession, error) {
+	return s.trigger(ctx, path("/v2/check-sessions/trigger"), triggerRules{request, true}, opts)
+}
+
+// TriggerV1 is [CheckSessionsService.Trigger] of the older path family
+// (POST /v1/check-sessions/trigger). Prefer Trigger.
+//
+//monitoring:operation POST /v1/check-sessions/trigger
+func (s *CheckSessionsService) TriggerV1(ctx context.Context, request TriggerRequest, opts ...CallOption) ([]CheckSession, error) {
+	return s.trigger(ctx, path("/v1/check-sessions/trigger"), triggerRules{request, false}, opts)
+}
+
+func (s *CheckSessionsService) trigger(ctx context.Context, p pathTemplate, request triggerRules, opts []CallOption) ([]CheckSession, error) {
+	response, err := call[triggerResponse](ctx, s.client, &operation{
+		method: http.MethodPost, path: p, class: classUnsafe,
+		rules: request, body: request.body(), notFound: ErrNoMatchingChecks,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return response.Sessions, nil
+}
+
+// Get returns a session as it is now (GET /v2/check-sessions/{checkSessionId}).
+//
+//monitoring:operation GET /v2/check-sessions/{checkSessionId}
+func (s *CheckSessionsService) Get(ctx context.Context, id string, opts ...CallOption) (*CheckSession, error) {
+	return call[CheckSession](ctx, s.client, &operation{
+		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}", id), class: classRead,
+	}, opts)
+}
+
+// GetV1 is [CheckSessionsService.Get] of the older path family
+// (GET /v1/check-sessions/{checkSessionId}), which reports a cancelled session as
+// TIMED_OUT; see [CheckSession.Cancelled]. Prefer Get.
+//
+//monitoring:operation GET /v1/check-sessions/{checkSessionId}
+func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...CallOption) (*CheckSession, error) {
+	return call[CheckSession](ctx, s.client, &operation{
+		method: http.MethodGet, path: path("/v1/check-sessions/{checkSessionId}", id), class: classRead,
+	}, opts)
+}
+
+// Completion waits for the end of a session with one long poll
+// (GET /v2/check-sessions/{checkSessionId}/completion). A session that is still
+// running when the time is over gives [ErrNotCompleted], which is no failure: ask
+// again, or let [CheckSessionsService.Wait] do it. The time the service may hold the
+// request comes on top of the timeout of the attempt.
+//
+//monitoring:operation GET /v2/check-sessions/{checkSessionId}/completion
+func (s *CheckSessionsService) Completion(ctx context.Context, id string, options CompletionOptions, opts ...CallOption) (*CheckSession, error) {
+	if options.MaxWaitSeconds == 0 {
+		options.MaxWaitSeconds = int(maxCompletionWait / time.Second)
+	}
+	return call[CheckSession](ctx, s.client, &operation{
+		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}/completion", id), class: classRead,
+		query: options, hold: time.Duration(options.MaxWaitSeconds) * time.Second, longPoll: true,
+	}, opts)
+}
+
+// Cancel asks the service to cancel a session, or some of its sequences
+// (POST /v1/check-sessions/{checkSessionId}/cancel). The service accepts and carries
+// it out later; await the end with [CheckSessionsService.Wait]. Only runs of
+// PLAYWRIGHT checks can be cancelled, others run to their end. Repeating it does no
+// harm, so that lost answers are retried.
+//
+//monitoring:operation POST /v1/check-sessions/{checkSessionId}/cancel
+func (s *CheckSessionsService) Cancel(ctx context.Context, id string, request CancelRequest, opts ...CallOption) error {
+	return exec(ctx, s.client, &operation{
+		method: http.MethodPost, path: path("/v1/check-sessions/{checkSessionId}/cancel", id), class: classRepeatable,
+		body: request, accountUUID: true, idUUID: true,
+	}, opts)
+}

@@ -1,0 +1,20 @@
+package monitoring
+
+import (
+	"context"
+	"net/http"
+)
+
+// StatusPageServicesService deletes services of status pages.
+type StatusPageServicesService struct{ client *Client }
+
+// Delete deletes a service of a status page
+// (DELETE /v1/status-pages/services/{serviceId}). When the answer to an attempt was
+// lost and the retry finds nothing, the deletion has succeeded.
+//
+//monitoring:operation DELETE /v1/status-pages/services/{serviceId}
+func (s *StatusPageServicesService) Delete(ctx context.Context, serviceID string, opts ...CallOption) error {
+	return exec(ctx, s.client, &operation{
+		method: http.MethodDelete, path: path("/v1/status-pages/services/{serviceId}", serviceID), class: classRepeatable,
+	}, opts)
+}

@@ -1,0 +1,353 @@
+package monitoring
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// Response is what is known of an answer besides the value it was decoded into; see
+// [WithResponse].
+type Response struct {
+	// StatusCode and Header are those of the last answer; 0 and nil when there was none.
+	StatusCode int
+	Header     http.Header
+	// Attempts is how often the request was sent.
+	Attempts int
+	// LimiterWait is the time spent waiting for the limiter, over all attempts.
+	LimiterWait time.Duration
+	// RetryWait is the time spent waiting between attempts.
+	RetryWait time.Duration
+	// Body is the body of the last answer as it came, for members that the types do not
+	// have. It is nil for answers that were streamed.
+	Body []byte
+}
+
+// Attempt is one attempt of a call; see [WithAttemptHook].
+type Attempt struct {
+	// Operation is the method and the path of the operation, without ids.
+	Operation string
+	// Number counts the attempts of the call from 1.
+	Number int
+	// StatusCode is that of the answer, 0 when there was none.
+	StatusCode int
+	// Err is why there was no answer, or none that could be used.
+	Err error
+	// LimiterWait is the time the attempt waited for the limiter.
+	LimiterWait time.Duration
+	// Duration is the time from sending to the end of the answer.
+	Duration time.Duration
+	// Retry says whether another attempt follows, RetryIn after which time.
+	Retry   bool
+	RetryIn time.Duration
+}
+
+// callState is the memory of one call. It travels in the request's context from the
+// service method through go-retryablehttp to the attempt and the retry policy, which
+// run one after the other.
+type callState struct {
+	op       *operation
+	settings *callSettings
+	route    Limiter // of the route's own limit, or nil
+
+	attempts   int
+	retries    int
+	lastStatus int
+	header     http.Header
+	body       []byte
+	maybeDone  bool          // an attempt may have been carried out without our knowing
+	streamed   bool          // something was written to op.stream
+	wait       time.Duration // before the next attempt
+
+	limiterWait, retryWait time.Duration
+
+	// Of the current attempt:
+	attemptWait time.Duration
+	duration    time.Duration
+}
+
+type callStateKey struct{}
+
+func stateOf(ctx context.Context) *callState { return ctx.Value(callStateKey{}).(*callState) }
+
+func (s *callState) response() Response {
+	return Response{
+		StatusCode: s.lastStatus, Header: s.header, Attempts: s.attempts,
+		LimiterWait: s.limiterWait, RetryWait: s.retryWait, Body: s.body,
+	}
+}
+
+// transport is one attempt: take a place, send, read the answer to its end.
+type transport struct {
+	core *core
+	base http.RoundTripper
+}
+
+// RoundTrip sends once. The answer's body is read here, within the attempt's timeout,
+// so that an answer that breaks off is a failed attempt like any other.
+func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	ctx := req.Context()
+	s := stateOf(ctx)
+	s.body, s.duration = nil, 0
+	if !sameOrigin(req.URL, t.core.base) {
+		return nil, &attemptError{err: ErrRedirect} // checkRedirect sees to it before
+	}
+	if err := t.takePlace(ctx, s); err != nil {
+		return nil, &attemptError{err: err}
+	}
+
+	attempt, cancel := ctx, context.CancelFunc(func() {})
+	if s.settings.timeout > 0 {
+		attempt, cancel = context.WithTimeoutCause(ctx, s.settings.timeout+s.op.hold, errAttemptTimeout)
+	}
+	defer cancel()
+	var sent sentTrace
+	began := time.Now()
+	s.attempts++
+	resp, err := t.base.RoundTrip(req.WithContext(httptrace.WithClientTrace(attempt, sent.trace())))
+	if err != nil {
+		s.duration = time.Since(began)
+		if context.Cause(attempt) == errAttemptTimeout {
+			err = fmt.Errorf("%w of %s: %w", errAttemptTimeout, s.settings.timeout+s.op.hold, err)
+		} else if strings.Contains(err.Error(), "server response headers exceeded") {
+			err = fmt.Errorf("%w: the headers are over %d bytes", ErrResponseTooLarge, maxHeaderBytes)
+		}
+		return nil, &attemptError{err: err, sent: sent.may(err)}
+	}
+	err = t.receive(s, resp)
+	s.duration = time.Since(began)
+	s.lastStatus, s.header = resp.StatusCode, resp.Header
+	if err != nil {
+		if context.Cause(attempt) == errAttemptTimeout {
+			err = fmt.Errorf("%w of %s: %w", errAttemptTimeout, s.settings.timeout+s.op.hold, err)
+		}
+		return nil, &attemptError{err: err, sent: true}
+	}
+	if resp.StatusCode == http.StatusTooManyRequests {
+		t.throttled(s, resp.Header)
+	}
+	return resp, nil
+}
+
+// takePlace waits for the limit of the route, if it has one, and for the common one.
+func (t *transport) takePlace(ctx context.Context, s *callState) error {
+	began := time.Now()
+	defer func() {
+		s.attemptWait = time.Since(began)
+		s.limiterWait += s.attemptWait
+	}()
+	if s.route != nil {
+		if err := s.route.Wait(ctx); err != nil {
+			return fmt.Errorf("waiting for the limit of the route: %w", err)
+		}
+	}
+	if err := t.core.limiter.Wait(ctx); err != nil {
+		return fmt.Errorf("waiting for the rate limit: %w", err)
+	}
+	return nil
+}
+
+// throttled pauses what shares the limit that was exceeded: the route's own, where it
+// has one, for the common limit is far wider.
+func (t *transport) throttled(s *callState, header http.Header) {
+	limiter := t.core.limiter
+	if s.route != nil {
+		limiter = s.route
+	}
+	wait, _ := retryAfter(header)
+	if wait = min(wait, t.core.policy.MaxRetryAfter); t.core.logger != nil {
+		t.core.logger.LogAttrs(context.Background(), slog.LevelWarn, "monitoring: rate limited, pausing",
+			slog.String("operation", s.op.String()), slog.Duration("retry_after", wait))
+	}
+	limiter.Throttled(wait)
+}
+
+// receive reads the answer and, where it is a success, decodes it.
+func (t *transport) receive(s *callState, resp *http.Response) error {
+	if resp.Body == nil {
+		resp.Body = http.NoBody
+	}
+	body := resp.Body
+	defer body.Close()
+	resp.Body = http.NoBody
+	if resp.StatusCode/100 != 2 {
+		// Whatever the body is, and however it ends, the status counts.
+		s.body, _ = io.ReadAll(io.LimitReader(body, maxErrorBody))
+		io.CopyN(io.Discard, body, maxErrorBody) // the rest, so that the connection can be used again
+		return nil
+	}
+	limit := t.core.maxResponse
+	if s.op.stream != nil {
+		n, err := io.Copy(s.op.stream, io.LimitReader(body, limit))
+		s.streamed = s.streamed || n > 0
+		if err == nil && n == limit {
+			if more, _ := body.Read(make([]byte, 1)); more > 0 {
+				err = tooLarge(limit)
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("copy answer: %w", err)
+		}
+		return nil
+	}
+	var err error
+	if s.body, err = readAll(body, resp.ContentLength, limit); err != nil {
+		return fmt.Errorf("read answer: %w", err)
+	}
+	if s.op.decode == nil || resp.Request != nil && resp.Request.Method == http.MethodHead {
+		return nil
+	}
+	if len(bytes.TrimSpace(s.body)) == 0 {
+		if s.op.optionalBody {
+			return nil
+		}
+		return errEmptyAnswer
+	}
+	if err := s.op.decode(s.body); err != nil {
+		return &decodeError{contentType: resp.Header.Get("Content-Type"), err: err}
+	}
+	return nil
+}
+
+const maxErrorBody = 64 << 10
+
+// readAll reads a body of the announced size, which may be -1 for unknown, in one
+// buffer, up to the limit.
+func readAll(body io.Reader, size, limit int64) ([]byte, error) {
+	const trust = 4 << 20 // an announcement alone does not make us take more memory than this
+	if size > limit {
+		return nil, tooLarge(limit)
+	}
+	var buf bytes.Buffer
+	if size >= 0 {
+		buf.Grow(int(min(size, trust)) + bytes.MinRead)
+	}
+	n, err := buf.ReadFrom(io.LimitReader(body, limit+1))
+	if err == nil && n > limit {
+		err = tooLarge(limit)
+	}
+	return buf.Bytes(), err
+}
+
+func tooLarge(limit int64) error {
+	return fmt.Errorf("%w: it is over %d bytes", ErrResponseTooLarge, limit)
+}
+
+var (
+	errAttemptTimeout = errors.New("the attempt timed out")
+	errEmptyAnswer    = errors.New("the answer is empty")
+)
+
+// attemptError is an attempt without a usable answer.
+type attemptError struct {
+	err  error
+	sent bool // the service may have seen the request
+}
+
+func (e *attemptError) Error() string { return e.err.Error() }
+func (e *attemptError) Unwrap() error { return e.err }
+
+// decodeError is a success whose body is not what it should be.
+type decodeError struct {
+	contentType string
+	err         error
+}
+
+func (e *decodeError) Error() string {
+	if e.contentType != "" && !strings.Contains(e.contentType, "json") {
+		return fmt.Sprintf("decode answer: %s (its content type is %.60q)", e.err, e.contentType)
+	}
+	return fmt.Sprintf("decode answer: %s", e.err)
+}
+
+func (e *decodeError) Unwrap() error { return e.err }
+
+// broken reports whether the body was cut or is no JSON at all, which another attempt
+// may find mended; a member of the wrong type is not.
+func (e *decodeError) broken() bool {
+	_, wrongType := errors.AsType[*json.UnmarshalTypeError](e.err)
+	_, syntax := errors.AsType[*json.SyntaxError](e.err)
+	return !wrongType && (syntax || errors.Is(e.err, io.ErrUnexpectedEOF))
+}
+
+// sentTrace watches whether a request may have left for the service. A transport that
+// does not report is judged by its error.
+type sentTrace struct{ reports, wrote atomic.Bool }
+
+func (t *sentTrace) trace() *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{
+		GetConn:      func(string) { t.reports.Store(true) },
+		WroteHeaders: func() { t.wrote.Store(true) },
+		WroteRequest: func(httptrace.WroteRequestInfo) { t.wrote.Store(true) },
+	}
+}
+
+func (t *sentTrace) may(err error) bool {
+	if t.wrote.Load() {
+		return true
+	}
+	if t.reports.Load() {
+		return false
+	}
+	op, isOp := errors.AsType[*net.OpError](err)
+	_, isDNS := errors.AsType[*net.DNSError](err)
+	neverConnected := isOp && op.Op == "dial" || isDNS || errors.Is(err, syscall.ECONNREFUSED) || isTLSError(err)
+	return !neverConnected
+}
+
+// isTLSError reports whether no TLS connection came about.
+func isTLSError(err error) bool {
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return true
+	}
+	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
+		return true
+	}
+	_, ok := errors.AsType[tls.AlertError](err)
+	return ok
+}
+
+// checkRedirect lets through what stays at the base address and keeps the method, and
+// then asks the user's own check.
+func (c *core) checkRedirect(users func(*http.Request, []*http.Request) error) func(*http.Request, []*http.Request) error {
+	return func(req *http.Request, via []*http.Request) error {
+		switch first := via[0]; {
+		case !sameOrigin(req.URL, c.base):
+			return fmt.Errorf("%w: it leads to another host, port or scheme", ErrRedirect)
+		case req.Method != first.Method:
+			return fmt.Errorf("%w: it turns %s into %s", ErrRedirect, first.Method, req.Method)
+		case users != nil:
+			return users(req, via)
+		case len(via) >= 10:
+			return fmt.Errorf("%w: stopped after %d redirects", ErrRedirect, len(via))
+		}
+		return nil
+	}
+}
+
+func sameOrigin(a, b *url.URL) bool {
+	return strings.EqualFold(a.Scheme, b.Scheme) && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
+}
+
+func port(u *url.URL) string {
+	if p := u.Port(); p != "" {
+		return p
+	}
+	if strings.EqualFold(u.Scheme, "https") {
+		return "443"
+	}
+	return "80"
+}
