@@ -180,11 +180,6 @@ func parseLink(values []string) (next, ok bool) {
 	return false, ok
 }
 
-// all iterates over the items of all pages.
-func (l *lister[T]) all(ctx context.Context, options ListOptions) iter.Seq2[T, error] {
-	return items(l.pages(ctx, options))
-}
-
 // items iterates over the items of pages.
 func items[T any](pages iter.Seq2[*Page[T], error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {

@@ -37,10 +37,17 @@ type Limiter interface {
 // order. After a 429 everything waits as long as the service asked, or for a jittered
 // back-off, and goes on slower; the pace comes back by itself.
 func NewLimiter(limit RateLimit) (Limiter, error) {
-	if limit.Requests <= 0 || limit.Per <= 0 {
-		return nil, fmt.Errorf("rate limit of %d in %s: want a positive number and time", limit.Requests, limit.Per)
+	if err := limit.check(); err != nil {
+		return nil, err
 	}
 	return newLimiter(limit), nil
+}
+
+func (r RateLimit) check() error {
+	if r.Requests <= 0 || r.Per <= 0 {
+		return fmt.Errorf("rate limit of %d in %s: want a positive number and time", r.Requests, r.Per)
+	}
+	return nil
 }
 
 func newLimiter(limit RateLimit) *limiter {
@@ -49,7 +56,7 @@ func newLimiter(limit RateLimit) *limiter {
 		pace:   rate.Limit(float64(limit.Requests) / limit.Per.Seconds()),
 		burst:  min(limit.Requests, 100),
 		most:   limit.Requests,
-		window: limit.Per + max(limit.Per/60, 500*time.Millisecond),
+		window: limit.Per + max(limit.Per/75, 500*time.Millisecond),
 		share:  1,
 	}
 	l.bucket = rate.NewLimiter(l.pace, l.burst)
@@ -90,6 +97,13 @@ const (
 
 // Wait takes a place.
 func (l *limiter) Wait(ctx context.Context) error {
+	return l.waitBefore(ctx, func(context.Context) error { return nil })
+}
+
+// waitBefore takes a place after there is one and then has returned. The limit of a
+// route waits like this for the common one: a place that is taken early and used late
+// would make the window wrong.
+func (l *limiter) waitBefore(ctx context.Context, then func(context.Context) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -99,23 +113,25 @@ func (l *limiter) Wait(ctx context.Context) error {
 		return ctx.Err()
 	}
 	defer func() { <-l.turn }()
-	for {
-		wait := l.take(time.Now())
-		if wait <= 0 {
+	for done := false; ; {
+		wait := l.untilNext(time.Now())
+		if wait <= 0 && done {
+			l.take(time.Now())
 			return nil
 		}
-		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < wait {
-			return fmt.Errorf("the next place is %s away: %w", wait.Round(time.Millisecond), context.DeadlineExceeded)
-		}
-		if err := sleep(ctx, wait); err != nil {
+		if wait <= 0 {
+			if err := then(ctx); err != nil {
+				return err
+			}
+			done = true
+		} else if err := sleep(ctx, wait); err != nil {
 			return err
 		}
 	}
 }
 
-// take takes a place if there is one now, or tells when to ask again. Only the head of
-// the queue calls it.
-func (l *limiter) take(now time.Time) time.Duration {
+// untilNext is the time until there is a place. Only the head of the queue asks.
+func (l *limiter) untilNext(now time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if wait := l.until.Sub(now); wait > 0 {
@@ -128,17 +144,21 @@ func (l *limiter) take(now time.Time) time.Duration {
 	}
 	l.recover(now)
 	place := l.bucket.ReserveN(now, 1)
-	if wait := place.DelayFrom(now); wait > 0 {
-		place.CancelAt(now)
-		return wait
-	}
+	defer place.CancelAt(now)
+	return place.DelayFrom(now)
+}
+
+// take takes the place that is there.
+func (l *limiter) take(now time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.bucket.ReserveN(now, 1)
 	if len(l.left) < l.most {
 		l.left = append(l.left, now)
 	} else {
 		l.left[l.oldest] = now
 		l.oldest = (l.oldest + 1) % l.most
 	}
-	return 0
 }
 
 // recover lets the share grow back.
@@ -195,7 +215,7 @@ func max2(a, b time.Time) time.Time {
 type routeLimit struct {
 	method   string
 	segments []string // of the path; one in braces stands for any
-	limiter  Limiter
+	limiter  *limiter
 }
 
 func newRouteLimit(operation string, limit RateLimit) (routeLimit, error) {
@@ -203,15 +223,14 @@ func newRouteLimit(operation string, limit RateLimit) (routeLimit, error) {
 	if !ok || !strings.HasPrefix(path, "/") || method != strings.ToUpper(method) {
 		return routeLimit{}, fmt.Errorf("route %q: want a method and a path, as in %q", operation, "GET /v1/check-groups/{id}")
 	}
-	l, err := NewLimiter(limit)
-	if err != nil {
+	if err := limit.check(); err != nil {
 		return routeLimit{}, fmt.Errorf("route %q: %w", operation, err)
 	}
-	return routeLimit{method: method, segments: strings.Split(path, "/"), limiter: l}, nil
+	return routeLimit{method: method, segments: strings.Split(path, "/"), limiter: newLimiter(limit)}, nil
 }
 
 // routeOf finds the limiter of a request, or nil.
-func routeOf(routes []routeLimit, method, path string) Limiter {
+func routeOf(routes []routeLimit, method, path string) *limiter {
 	for _, r := range routes {
 		if r.method == method && r.matches(path) {
 			return r.limiter

@@ -61,7 +61,7 @@ type Attempt struct {
 type callState struct {
 	op       *operation
 	settings *callSettings
-	route    Limiter // of the route's own limit, or nil
+	route    *limiter // the limit of the route, or nil
 
 	attempts   int
 	retries    int
@@ -149,12 +149,11 @@ func (t *transport) takePlace(ctx context.Context, s *callState) error {
 		s.attemptWait = time.Since(began)
 		s.limiterWait += s.attemptWait
 	}()
+	wait := t.core.limiter.Wait
 	if s.route != nil {
-		if err := s.route.Wait(ctx); err != nil {
-			return fmt.Errorf("waiting for the limit of the route: %w", err)
-		}
+		wait = func(ctx context.Context) error { return s.route.waitBefore(ctx, t.core.limiter.Wait) }
 	}
-	if err := t.core.limiter.Wait(ctx); err != nil {
+	if err := wait(ctx); err != nil {
 		return fmt.Errorf("waiting for the rate limit: %w", err)
 	}
 	return nil

@@ -1,0 +1,481 @@
+package monitoring
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// gate is a service's rate limit: it admits a request or does not.
+type gate interface {
+	admit(now time.Time) bool
+}
+
+// slidingLog admits most requests in any window.
+type slidingLog struct {
+	most   int
+	window time.Duration
+	log    []time.Time
+}
+
+func (g *slidingLog) admit(now time.Time) bool {
+	for len(g.log) > 0 && now.Sub(g.log[0]) >= g.window {
+		g.log = g.log[1:]
+	}
+	if len(g.log) >= g.most {
+		return false
+	}
+	g.log = append(g.log, now)
+	return true
+}
+
+// fixedWindows admits most requests in each window; the first begins at phase.
+type fixedWindows struct {
+	most   int
+	window time.Duration
+	phase  time.Time
+	index  int64
+	count  int
+}
+
+func (g *fixedWindows) admit(now time.Time) bool {
+	index := int64(now.Sub(g.phase) / g.window)
+	if index != g.index {
+		g.index, g.count = index, 0
+	}
+	g.count++
+	return g.count <= g.most
+}
+
+// tokens is a bucket of most requests, full at first, refilled evenly over the window.
+type tokens struct {
+	most   int
+	window time.Duration
+	left   float64
+	at     time.Time
+}
+
+func (g *tokens) admit(now time.Time) bool {
+	g.left = min(float64(g.most), g.left+float64(g.most)*now.Sub(g.at).Seconds()/g.window.Seconds())
+	g.at = now
+	if g.left < 1 {
+		return false
+	}
+	g.left--
+	return true
+}
+
+// limitedService answers lists of locations behind a gate, with a random latency of
+// which a random part passes before the request arrives.
+type limitedService struct {
+	latency    time.Duration
+	retryAfter func() string
+
+	mu       sync.Mutex
+	gate     gate
+	admitted int
+	refused  int
+	arrivals []time.Time
+}
+
+func (s *limitedService) RoundTrip(req *http.Request) (*http.Response, error) {
+	whole := time.Duration(0)
+	if s.latency > 0 {
+		whole = rand.N(s.latency)
+	}
+	there := time.Duration(rand.Float64() * float64(whole))
+	if err := sleep(req.Context(), there); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	now := time.Now()
+	ok := s.gate.admit(now)
+	if ok {
+		s.admitted++
+	} else {
+		s.refused++
+	}
+	s.arrivals = append(s.arrivals, now)
+	s.mu.Unlock()
+	if err := sleep(req.Context(), whole-there); err != nil {
+		return nil, err
+	}
+	if !ok {
+		header := http.Header{}
+		if s.retryAfter != nil {
+			header.Set("Retry-After", s.retryAfter())
+		}
+		return answer(http.StatusTooManyRequests, header, `{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`), nil
+	}
+	return answer(http.StatusOK, nil, `[]`), nil
+}
+
+// answer makes a response.
+func answer(status int, header http.Header, body string) *http.Response {
+	if header == nil {
+		header = http.Header{}
+	}
+	return &http.Response{
+		StatusCode: status, Header: header, ContentLength: int64(len(body)),
+		Body: io.NopCloser(bytes.NewReader([]byte(body))),
+	}
+}
+
+// testClient is a client that sends through a transport.
+func testClient(t testing.TB, transport http.RoundTripper, opts ...ClientOption) *Client {
+	t.Helper()
+	opts = append([]ClientOption{WithHTTPClient(&http.Client{Transport: transport})}, opts...)
+	client, err := NewClient("https://monitoring.test", "key-123", opts...)
+	require.NoError(t, err)
+	return client
+}
+
+// saturate calls from so many goroutines for so long and returns the errors. Near the
+// end a 429 comes back at once, because the context has no time for waiting.
+func saturate(client *Client, goroutines int, d time.Duration) []error {
+	end := time.Now().Add(d)
+	ctx, stop := context.WithDeadline(context.Background(), end)
+	defer stop()
+	var mu sync.Mutex
+	var errs []error
+	var workers sync.WaitGroup
+	for range goroutines {
+		workers.Go(func() {
+			for ctx.Err() == nil {
+				if _, err := client.Locations.List(ctx); err != nil && ctx.Err() == nil && time.Until(end) > 35*time.Second {
+					mu.Lock()
+					errs = append(errs, err)
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	workers.Wait()
+	return errs
+}
+
+func TestSaturatedClientGetsNo429AndNearlyTheWholeLimit(t *testing.T) {
+	const window = time.Minute
+	gates := map[string]func(now time.Time) gate{
+		"sliding log":             func(time.Time) gate { return &slidingLog{most: 600, window: window} },
+		"token bucket":            func(now time.Time) gate { return &tokens{most: 600, window: window, left: 600, at: now} },
+		"fixed windows, in phase": func(now time.Time) gate { return &fixedWindows{most: 600, window: window, phase: now} },
+		"fixed windows, phase 7.3 s": func(now time.Time) gate {
+			return &fixedWindows{most: 600, window: window, phase: now.Add(-7300 * time.Millisecond)}
+		},
+		"fixed windows, phase 31 s": func(now time.Time) gate {
+			return &fixedWindows{most: 600, window: window, phase: now.Add(-31 * time.Second)}
+		},
+		"fixed windows, phase 59 s": func(now time.Time) gate {
+			return &fixedWindows{most: 600, window: window, phase: now.Add(-59 * time.Second)}
+		},
+	}
+	for name, newGate := range gates {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				service := &limitedService{latency: 300 * time.Millisecond, gate: newGate(time.Now())}
+				errs := saturate(testClient(t, service), 64, 10*time.Minute)
+				require.Empty(t, errs)
+				require.Zero(t, service.refused)
+				require.GreaterOrEqual(t, service.admitted, 6000*98/100)
+				t.Logf("%d of 6000 requests in ten minutes", service.admitted)
+			})
+		})
+	}
+}
+
+func TestNoWindowOfTheLimitSeesMoreThanTheLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		service := &limitedService{gate: &slidingLog{most: 1 << 30, window: time.Minute}}
+		saturate(testClient(t, service), 64, 5*time.Minute)
+		slices.SortFunc(service.arrivals, time.Time.Compare)
+		for i := 600; i < len(service.arrivals); i++ {
+			require.Greater(t, service.arrivals[i].Sub(service.arrivals[i-600]), time.Minute)
+		}
+	})
+}
+
+func TestIdleClientSendsItsFirst100AtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		client := testClient(t, &limitedService{gate: &slidingLog{most: 600, window: time.Minute}})
+		for range 100 {
+			_, err := client.Locations.List(t.Context())
+			require.NoError(t, err)
+		}
+		require.Zero(t, time.Since(began))
+		_, err := client.Locations.List(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 100*time.Millisecond, time.Since(began))
+	})
+}
+
+func TestWaitersAreServedInOrderAndACancelledOneCostsNoPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(RateLimit{Requests: 600, Per: time.Minute})
+		for range 100 {
+			require.NoError(t, l.Wait(t.Context()))
+		}
+		began := time.Now()
+		var mu sync.Mutex
+		var served []int
+		var when []time.Duration
+		var workers sync.WaitGroup
+		for i := range 30 {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			workers.Go(func() {
+				if i%3 == 1 { // these give up before their turn
+					time.AfterFunc(50*time.Millisecond, cancel)
+				}
+				if err := l.Wait(ctx); err != nil {
+					return
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				served, when = append(served, i), append(when, time.Since(began))
+			})
+			synctest.Wait() // so that they queue in this order
+		}
+		workers.Wait()
+		require.True(t, slices.IsSorted(served), "%v", served)
+		require.Len(t, served, 20)
+		require.Equal(t, 2*time.Second, when[19], "twenty places at ten a second")
+	})
+}
+
+func TestACancelledWaiterReturnsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(RateLimit{Requests: 1, Per: time.Hour})
+		require.NoError(t, l.Wait(t.Context()))
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(3*time.Second, cancel)
+		began := time.Now()
+		require.ErrorIs(t, l.Wait(ctx), context.Canceled)
+		require.Equal(t, 3*time.Second, time.Since(began))
+
+		ctx, cancel = context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		began = time.Now()
+		require.ErrorIs(t, l.Wait(ctx), context.DeadlineExceeded)
+		require.Equal(t, time.Minute, time.Since(began))
+	})
+}
+
+func TestTwoClientsThatShareALimiterStayUnderItTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		service := &limitedService{latency: 300 * time.Millisecond, gate: &slidingLog{most: 600, window: time.Minute}}
+		shared, err := NewLimiter(DefaultRateLimit)
+		require.NoError(t, err)
+		var workers sync.WaitGroup
+		for range 2 {
+			client := testClient(t, service, WithLimiter(shared))
+			workers.Go(func() { saturate(client, 32, 5*time.Minute) })
+		}
+		workers.Wait()
+		require.Zero(t, service.refused)
+		require.GreaterOrEqual(t, service.admitted, 3000*98/100)
+	})
+}
+
+func TestRoutesWithTheirOwnLimitKeepBoth(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		own := &slidingLog{most: 5, window: 10 * time.Second}
+		common := &slidingLog{most: 600, window: time.Minute}
+		var refused, alerts atomic.Int64
+		var mu sync.Mutex
+		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+			time.Sleep(rand.N(300 * time.Millisecond))
+			mu.Lock()
+			defer mu.Unlock()
+			now := time.Now()
+			ok := common.admit(now)
+			if req.URL.Path == "/v1/alert-notifications" {
+				alerts.Add(1)
+				ok = own.admit(now) && ok
+			}
+			if !ok {
+				refused.Add(1)
+				return answer(429, nil, ""), nil
+			}
+			return answer(200, nil, "[]"), nil
+		}))
+		ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+		defer stop()
+		var workers sync.WaitGroup
+		for range 10 {
+			workers.Go(func() {
+				for ctx.Err() == nil {
+					client.AlertNotifications.List(ctx, AlertNotificationListOptions{})
+				}
+			})
+			workers.Go(func() {
+				for ctx.Err() == nil {
+					client.Locations.List(ctx)
+				}
+			})
+		}
+		workers.Wait()
+		require.Zero(t, refused.Load())
+		require.GreaterOrEqual(t, alerts.Load(), int64(48), "of 60 in two minutes, although each waits for the common limit, too")
+	})
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+func TestA429PausesEveryCallUntilRetryAfter(t *testing.T) {
+	for name, header := range map[string]func() string{
+		"in seconds": func() string { return "20" },
+		"as a date":  func() string { return time.Now().Add(20 * time.Second).UTC().Format(http.TimeFormat) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var first atomic.Bool
+				var mu sync.Mutex
+				var sent []time.Duration
+				began := time.Now()
+				client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+					mu.Lock()
+					sent = append(sent, time.Since(began))
+					mu.Unlock()
+					if first.CompareAndSwap(false, true) {
+						return answer(429, http.Header{"Retry-After": {header()}}, ""), nil
+					}
+					return answer(200, nil, "[]"), nil
+				}))
+				_, err := client.Locations.List(t.Context(), WithMaxRetries(0))
+				require.ErrorIs(t, err, ErrRateLimited)
+				var workers sync.WaitGroup
+				for range 30 {
+					workers.Go(func() {
+						_, err := client.Locations.List(t.Context())
+						require.NoError(t, err)
+					})
+				}
+				workers.Wait()
+				require.GreaterOrEqual(t, sent[1], 20*time.Second)
+				require.Less(t, sent[1], 21*time.Second)
+				slices.Sort(sent)
+				for i := 2; i < len(sent); i++ {
+					require.Greater(t, sent[i], sent[i-1], "no stampede: one after the other at pace")
+				}
+			})
+		})
+	}
+}
+
+func TestARetryAfterThatIsTooLongReturnsThe429AtOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		retryAfter string
+		timeout    time.Duration
+	}{
+		"beyond the policy's maximum":   {"3600", time.Hour * 24},
+		"beyond the context's deadline": {"60", 30 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+					return answer(429, http.Header{"Retry-After": {c.retryAfter}}, ""), nil
+				}))
+				ctx, stop := context.WithTimeout(t.Context(), c.timeout)
+				defer stop()
+				began := time.Now()
+				_, err := client.Locations.List(ctx)
+				require.ErrorIs(t, err, ErrRateLimited)
+				require.Zero(t, time.Since(began))
+			})
+		})
+	}
+}
+
+// TestTheClientLearnsToShareTheLimit runs beside a second process that takes half of
+// the limit and then stops.
+func TestTheClientLearnsToShareTheLimit(t *testing.T) {
+	for name, retryAfter := range map[string]func() string{
+		"without Retry-After":       nil,
+		"with a Retry-After of 5 s": func() string { return "5" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				service := &limitedService{
+					latency: 300 * time.Millisecond, retryAfter: retryAfter,
+					gate: &slidingLog{most: 600, window: time.Minute},
+				}
+				stop := time.Now().Add(10 * time.Minute)
+				for range 300 { // the other process was there before
+					service.gate.admit(time.Now())
+				}
+				var others sync.WaitGroup
+				others.Go(func() {
+					for time.Now().Before(stop) {
+						time.Sleep(200 * time.Millisecond)
+						service.mu.Lock()
+						service.gate.admit(time.Now())
+						service.mu.Unlock()
+					}
+				})
+				client := testClient(t, service)
+				errs := saturate(client, 64, 10*time.Minute)
+				others.Wait()
+				require.Empty(t, errs, "everything completes")
+				all := service.admitted + service.refused
+				t.Logf("shared: %d requests, %d refused (%.2f %%)", all, service.refused, 100*float64(service.refused)/float64(all))
+				require.Less(t, float64(service.refused), 0.05*float64(all))
+				require.Greater(t, service.admitted, 300*10*3/4, "most of what is left of the limit is used")
+
+				saturate(client, 64, 2*time.Minute)
+				service.admitted, service.refused = 0, 0
+				saturate(client, 64, 5*time.Minute)
+				t.Logf("alone again: %d admitted, %d refused", service.admitted, service.refused)
+				require.Zero(t, service.refused)
+				require.GreaterOrEqual(t, service.admitted, 3000*98/100)
+			})
+		})
+	}
+}
+
+func TestALimitThatIsNoneIsRefused(t *testing.T) {
+	for _, limit := range []RateLimit{{}, {Requests: 5}, {Per: time.Second}, {Requests: -1, Per: time.Second}} {
+		_, err := NewLimiter(limit)
+		require.Error(t, err)
+		_, err = NewClient("https://monitoring.test", "k", WithRateLimit(limit))
+		require.ErrorContains(t, err, "monitoring: new client: rate limit")
+	}
+}
+
+func TestRoutesAreFoundByTheirPath(t *testing.T) {
+	var routes []routeLimit
+	for _, operation := range []string{"GET /v1/alert-notifications", "GET /v1/check-groups/{id}"} {
+		r, err := newRouteLimit(operation, DefaultRateLimit)
+		require.NoError(t, err)
+		routes = append(routes, r)
+	}
+	for request, found := range map[string]bool{
+		"GET /v1/alert-notifications":   true,
+		"POST /v1/alert-notifications":  false,
+		"GET /v1/alert-notifications/5": false,
+		"GET /v1/check-groups/42":       true,
+		"GET /v1/check-groups":          false,
+		"GET /v1/check-groups/42/x":     false,
+	} {
+		method, path, _ := bytes.Cut([]byte(request), []byte(" "))
+		require.Equal(t, found, routeOf(routes, string(method), string(path)) != nil, request)
+	}
+	for _, wrong := range []string{"", "GET", "get /v1/x", "GET v1/x"} {
+		_, err := newRouteLimit(wrong, DefaultRateLimit)
+		require.Error(t, err, fmt.Sprintf("%q", wrong))
+	}
+}
