@@ -47,9 +47,27 @@ type Client struct {
 type core struct {
 	settings
 	base     *url.URL // without a slash at the end of its path
-	key      string
+	key      hidden
 	retrying *retryablehttp.Client
 	budget   *retryBudget
+}
+
+// Format prints the address of the service, under every verb.
+func (c Client) Format(s fmt.State, _ rune) {
+	fmt.Fprintf(s, "monitoring.Client(%s)", c.core.base)
+}
+
+// hidden is a text that no way of printing reaches, not even fmt's walk over the
+// unexported fields of a struct.
+type hidden func() string
+
+func hide(text string) hidden { return func() string { return text } }
+
+func (h hidden) reveal() string {
+	if h == nil {
+		return ""
+	}
+	return h()
 }
 
 // NewClient makes a client for the service at baseURL, which may have a path prefix,
@@ -67,7 +85,7 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 		return nil, err
 	}
 	policy := DefaultRetryPolicy()
-	c := &core{key: apiKey, budget: newRetryBudget(), settings: settings{
+	c := &core{key: hide(apiKey), budget: newRetryBudget(), settings: settings{
 		call:          callSettings{timeout: defaultTimeout, maxRetries: policy.MaxRetries},
 		limiter:       limiter,
 		routes:        []routeLimit{alerts},

@@ -70,7 +70,7 @@ type APIError struct {
 	// Header is the header of the answer.
 	Header http.Header
 	// Body is the beginning of the body, at most 64 KiB.
-	Body []byte
+	Body []byte `json:"-"`
 
 	operation string // for the text; an account's id is not spelled out in it
 	also      []error

@@ -52,7 +52,7 @@ type settings struct {
 
 // callSettings is what a single call can override.
 type callSettings struct {
-	account    string
+	account    hidden
 	header     http.Header
 	timeout    time.Duration
 	timeoutSet bool
@@ -93,7 +93,7 @@ func WithAccount(id string) Option {
 		if err := checkHeaderValue("account id", id); err != nil {
 			return err
 		}
-		s.account = id
+		s.account = hide(id)
 		return nil
 	})
 }

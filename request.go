@@ -1,7 +1,6 @@
 package monitoring
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -191,9 +191,9 @@ func (c *core) newRequest(ctx context.Context, op *operation, settings *callSett
 	if body != nil {
 		setDefault(req.Header, "Content-Type", "application/json")
 	}
-	req.Header.Set("Authorization", "Bearer "+c.key)
-	if settings.account != "" {
-		req.Header.Set(c.accountHeader, settings.account)
+	req.Header.Set("Authorization", "Bearer "+c.key.reveal())
+	if account := settings.account.reveal(); account != "" {
+		req.Header.Set(c.accountHeader, account)
 	}
 	return req, nil
 }
@@ -209,11 +209,11 @@ func (c *core) outcome(op *operation, s *callState, resp *http.Response, err err
 	if err == nil && resp.StatusCode/100 == 2 {
 		return nil
 	}
-	operation := c.scrub(op.method + " " + op.path.text())
+	scrub := c.scrubber(s)
+	operation := scrub.Replace(op.method + " " + op.path.text())
 	unknown := op.class == classUnsafe && s.maybeDone
 	if err != nil {
-		status := s.lastStatus
-		return &callError{operation: operation, err: c.scrubError(err), attempts: s.attempts, lastStatus: status, unknown: unknown}
+		return &callError{operation: operation, err: scrubError(scrub, err), attempts: s.attempts, lastStatus: s.lastStatus, unknown: unknown}
 	}
 	if resp.StatusCode == http.StatusNotFound && op.method == http.MethodDelete && s.maybeDone {
 		return nil // an attempt whose answer was lost did it
@@ -221,17 +221,17 @@ func (c *core) outcome(op *operation, s *callState, resp *http.Response, err err
 	e := &APIError{
 		StatusCode: resp.StatusCode,
 		Method:     op.method,
-		Path:       c.scrub(op.path.expand(&violations{})),
+		Path:       strings.ReplaceAll(op.path.expand(&violations{}), c.key.reveal(), redacted),
 		Attempts:   s.attempts,
 		Header:     resp.Header.Clone(),
 		operation:  operation,
 	}
 	for _, values := range e.Header {
 		for i, v := range values {
-			values[i] = c.scrub(v)
+			values[i] = scrub.Replace(v)
 		}
 	}
-	e.readBody(bytes.ReplaceAll(s.body, []byte(c.key), []byte(redacted)))
+	e.readBody([]byte(scrub.Replace(string(s.body))))
 	e.RetryAfter, _ = retryAfter(resp.Header)
 	if op.longPoll && e.StatusCode == http.StatusRequestTimeout {
 		e.also = append(e.also, ErrNotCompleted)
@@ -245,15 +245,61 @@ func (c *core) outcome(op *operation, s *callState, resp *http.Response, err err
 	return e
 }
 
-// scrub takes the key out of a text, should the service or a proxy echo it.
-func (c *core) scrub(text string) string { return strings.ReplaceAll(text, c.key, redacted) }
+// leastSecret is the length from which a value of a request is taken out of texts;
+// shorter ones would be found in words.
+const leastSecret = 5
 
-// scrubError is err, or its text alone where that had the key in it.
-func (c *core) scrubError(err error) error {
-	if text := err.Error(); strings.Contains(text, c.key) {
-		return errors.New(c.scrub(text))
+// scrubber takes the secrets of a call out of texts, should the service or a proxy
+// echo them: the key, the account, and the secret values of the request.
+func (c *core) scrubber(s *callState) *strings.Replacer {
+	pairs := []string{c.key.reveal(), redacted}
+	if account := s.settings.account.reveal(); account != "" {
+		pairs = append(pairs, account, redacted)
+	}
+	if holder, ok := s.op.body.(interface{ secrets() []Secret }); ok {
+		for _, secret := range holder.secrets() {
+			if len(secret) >= leastSecret {
+				pairs = append(pairs, string(secret), redacted)
+			}
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// scrubError is err, or its text alone where that had a secret in it.
+func scrubError(scrub *strings.Replacer, err error) error {
+	text := err.Error()
+	if clean := scrub.Replace(text); clean != text {
+		return errors.New(clean)
 	}
 	return err
+}
+
+func (u BrowserCheckUpdate) secrets() []Secret { return secretsOf(u.EnvironmentVariables) }
+
+func (u CheckUpdate) secrets() []Secret { return secretsOf(u.EnvironmentVariables) }
+
+func (u CheckGroupUpdate) secrets() []Secret {
+	list := secretsOf(u.EnvironmentVariables)
+	if d := u.APICheckDefaults; d != nil {
+		if auth, ok := d.BasicAuth.Get(); ok {
+			list = append(list, auth.Password)
+		}
+		for _, kv := range slices.Concat(d.Headers, d.QueryParameters) {
+			list = append(list, kv.Value)
+		}
+	}
+	return list
+}
+
+func secretsOf(vars []EnvironmentVariable) []Secret {
+	var list []Secret
+	for _, v := range vars {
+		if v.Value != nil {
+			list = append(list, *v.Value)
+		}
+	}
+	return list
 }
 
 // wholeNumbers rewrites numbers outside of strings that end in a fraction of zeros,

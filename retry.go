@@ -3,7 +3,6 @@ package monitoring
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"net"
@@ -90,7 +89,7 @@ func (c *core) checkRetry(ctx context.Context, resp *http.Response, err error) (
 
 func (c *core) wantsRetry(ctx context.Context, s *callState, resp *http.Response, err error) bool {
 	if err == nil && resp.StatusCode/100 == 2 {
-		c.budget.deposit(1)
+		c.budget.deposit()
 		return false
 	}
 	// First, what is known now of whether the operation was carried out.
@@ -190,14 +189,15 @@ func (c *core) report(s *callState, resp *http.Response, err error, retry bool) 
 	if c.logger == nil && c.hook == nil {
 		return
 	}
-	a := Attempt{Operation: c.scrub(s.op.String()), Number: s.attempts, LimiterWait: s.attemptWait, Duration: s.duration, Retry: retry}
+	scrub := c.scrubber(s)
+	a := Attempt{Operation: scrub.Replace(s.op.String()), Number: s.attempts, LimiterWait: s.attemptWait, Duration: s.duration, Retry: retry}
 	if err == nil {
 		a.StatusCode = resp.StatusCode
 	} else {
 		if wrapped, ok := errors.AsType[*url.Error](err); ok {
 			err = wrapped.Err
 		}
-		a.Err = c.scrubError(err)
+		a.Err = scrubError(scrub, err)
 	}
 	if retry {
 		a.RetryIn = s.wait
@@ -272,12 +272,12 @@ func (b *retryBudget) refill() {
 	b.at = now
 }
 
-// deposit adds the share of n calls that succeeded.
-func (b *retryBudget) deposit(n float64) {
+// deposit adds the share of a call that succeeded.
+func (b *retryBudget) deposit() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.refill()
-	b.tokens = min(budgetMost, b.tokens+n*budgetPerCall)
+	b.tokens = min(budgetMost, b.tokens+budgetPerCall)
 }
 
 // withdraw takes the right to one retry.
@@ -291,6 +291,3 @@ func (b *retryBudget) withdraw() bool {
 	b.tokens--
 	return true
 }
-
-// String keeps fmt from reading the budget while it is in use.
-func (b *retryBudget) String() string { return fmt.Sprintf("%T", b) }

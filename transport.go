@@ -33,8 +33,16 @@ type Response struct {
 	RetryWait time.Duration
 	// Body is the body of the last answer as it came, for members that the types do not
 	// have. It is nil for answers that were streamed.
-	Body []byte
+	Body []byte `json:"-"`
 }
+
+// String tells status and attempts; the body, which may hold secrets, is not in it.
+func (r Response) String() string {
+	return fmt.Sprintf("%d %s (attempts: %d)", r.StatusCode, http.StatusText(r.StatusCode), r.Attempts)
+}
+
+// GoString keeps the body out of the %#v form.
+func (r Response) GoString() string { return "monitoring.Response{" + r.String() + "}" }
 
 // Attempt is one attempt of a call; see [WithAttemptHook].
 type Attempt struct {
@@ -169,7 +177,7 @@ func (t *transport) throttled(s *callState, header http.Header) {
 	wait, _ := retryAfter(header)
 	if wait = min(wait, t.core.policy.MaxRetryAfter); t.core.logger != nil {
 		t.core.logger.LogAttrs(context.Background(), slog.LevelWarn, "monitoring: rate limited, pausing",
-			slog.String("operation", s.op.String()), slog.Duration("retry_after", wait))
+			slog.String("operation", t.core.scrubber(s).Replace(s.op.String())), slog.Duration("retry_after", wait))
 	}
 	limiter.Throttled(wait)
 }
@@ -189,6 +197,9 @@ func (t *transport) receive(s *callState, resp *http.Response) error {
 		return nil
 	}
 	limit := t.core.maxResponse
+	if resp.ContentLength > limit {
+		return tooLarge(limit)
+	}
 	if s.op.stream != nil {
 		n, err := io.Copy(s.op.stream, io.LimitReader(body, limit))
 		s.streamed = s.streamed || n > 0
@@ -227,9 +238,6 @@ const maxErrorBody = 64 << 10
 // buffer, up to the limit.
 func readAll(body io.Reader, size, limit int64) ([]byte, error) {
 	const trust = 4 << 20 // an announcement alone does not make us take more memory than this
-	if size > limit {
-		return nil, tooLarge(limit)
-	}
 	var buf bytes.Buffer
 	if size >= 0 {
 		buf.Grow(int(min(size, trust)) + bytes.MinRead)

@@ -42,7 +42,7 @@ func (op *operation) validate(v *violations, settings *callSettings) {
 	if op.idUUID && !isUUID(op.path.args[0]) && badSegment(op.path.args[0]) == "" {
 		v.add("checkSessionId", "must be a UUID")
 	}
-	if op.accountUUID && settings.account != "" && !isUUID(settings.account) {
+	if account := settings.account.reveal(); op.accountUUID && account != "" && !isUUID(account) {
 		v.add("account", "must be a UUID") // not quoted: the id does not belong into errors
 	}
 	for _, part := range []any{op.rules, op.query, op.body} {

@@ -1,0 +1,155 @@
+package monitoring
+
+import (
+	"bytes"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWhatAnAttemptTellsTheLogTheHookAndTheResponse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		var attempts []Attempt
+		answers := []roundTripper{
+			faults["503 with Retry-After"], faults["429"], faults["reset after the request is written"],
+			func(*http.Request) (*http.Response, error) {
+				time.Sleep(120 * time.Millisecond)
+				return answer(200, http.Header{"X-Trace": {"t"}}, `[{"region":"eu-west-1"}]`), nil
+			},
+		}
+		sent := 0
+		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+			sent++
+			return answers[sent-1](req)
+		}), WithAttemptHook(func(a Attempt) { attempts = append(attempts, a) }),
+			WithLogger(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))))
+		var response Response
+		_, err := client.Locations.List(t.Context(), WithResponse(&response))
+		require.NoError(t, err)
+
+		require.Len(t, attempts, 4)
+		for i, a := range attempts {
+			require.Equal(t, "GET /v1/locations", a.Operation)
+			require.Equal(t, i+1, a.Number)
+			require.Equal(t, i < 3, a.Retry)
+		}
+		require.Equal(t, []int{503, 429, 0, 200}, []int{attempts[0].StatusCode, attempts[1].StatusCode, attempts[2].StatusCode, attempts[3].StatusCode})
+		require.Equal(t, 3*time.Second, attempts[0].RetryIn)
+		require.Equal(t, 2*time.Second, attempts[1].RetryIn)
+		require.ErrorContains(t, attempts[2].Err, "connection reset")
+		require.Equal(t, 120*time.Millisecond, attempts[3].Duration)
+
+		require.Equal(t, 200, response.StatusCode)
+		require.Equal(t, "t", response.Header.Get("X-Trace"))
+		require.Equal(t, 4, response.Attempts)
+		require.GreaterOrEqual(t, response.RetryWait, 5*time.Second)
+		require.JSONEq(t, `[{"region":"eu-west-1"}]`, string(response.Body))
+
+		text := log.String()
+		require.Equal(t, 3, strings.Count(text, `level=WARN msg="monitoring: attempt failed, retrying"`), text)
+		require.Equal(t, 1, strings.Count(text, `level=WARN msg="monitoring: rate limited, pausing"`), text)
+		require.Equal(t, 1, strings.Count(text, `level=DEBUG msg="monitoring: attempt"`), text)
+		require.Contains(t, text, `operation="GET /v1/locations" attempt=4 status=200 limiter_wait=`)
+	})
+}
+
+func TestResponseIsFilledWhenTheCallFails(t *testing.T) {
+	client := testClient(t, faults["404"])
+	response := Response{StatusCode: 1, Attempts: 7}
+	_, err := client.CheckSessions.Get(t.Context(), someUUID, WithResponse(&response))
+	require.ErrorIs(t, err, ErrNotFound)
+	require.Equal(t, 404, response.StatusCode)
+	require.Equal(t, 1, response.Attempts)
+
+	_, err = client.CheckSessions.Get(t.Context(), "", WithResponse(&response))
+	require.Error(t, err)
+	require.Equal(t, Response{}, response, "nothing was sent")
+}
+
+func TestLimiterWaitIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := testClient(t, status(200, "[]"), WithRateLimit(RateLimit{Requests: 1, Per: 10 * time.Second}))
+		var response Response
+		for range 2 {
+			_, err := client.Locations.List(t.Context(), WithResponse(&response))
+			require.NoError(t, err)
+		}
+		require.GreaterOrEqual(t, response.LimiterWait, 10*time.Second)
+	})
+}
+
+func TestCallOptionsOverrideClientOptions(t *testing.T) {
+	var got http.Header
+	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+		got = req.Header
+		return answer(200, nil, "[]"), nil
+	}), WithAccount(someUUID), WithHeader("X-A", "client"), WithHeader("X-B", "client"), WithUserAgent("gate/1"), nil)
+	const other = "00000000-0000-4000-8000-000000000001"
+	_, err := client.Locations.List(t.Context(), WithAccount(other), WithHeader("X-A", "call"), nil)
+	require.NoError(t, err)
+	require.Equal(t, other, got.Get("x-service-account"))
+	require.Equal(t, "call", got.Get("X-A"))
+	require.Equal(t, "client", got.Get("X-B"))
+	require.Equal(t, "gate/1 monitoring-go/"+Version, got.Get("User-Agent"))
+	require.Equal(t, "Bearer key-123", got.Get("Authorization"))
+
+	_, err = client.Locations.List(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, someUUID, got.Get("x-service-account"))
+	require.Equal(t, "client", got.Get("X-A"), "the call left no trace")
+
+	renamed := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+		got = req.Header
+		return answer(200, nil, "[]"), nil
+	}), WithAccount(someUUID), WithAccountHeader("x-other-account"))
+	_, err = renamed.Locations.List(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, someUUID, got.Get("x-other-account"))
+	require.Empty(t, got.Get("x-service-account"))
+}
+
+func TestTheTimeoutOfTheUsersClientBoundsAttempts(t *testing.T) {
+	users := &http.Client{Timeout: 7 * time.Second}
+	client, err := NewClient("https://monitoring.test", "k", WithHTTPClient(users))
+	require.NoError(t, err)
+	require.Equal(t, 7*time.Second, client.core.call.timeout)
+	require.Equal(t, 7*time.Second, users.Timeout, "the user's client is not changed")
+	require.Nil(t, users.Transport)
+	client, err = NewClient("https://monitoring.test", "k", WithHTTPClient(users), WithTimeout(time.Second))
+	require.NoError(t, err)
+	require.Equal(t, time.Second, client.core.call.timeout)
+}
+
+func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
+	for name, o := range map[string]ClientOption{
+		"a negative timeout": WithTimeout(-1), "negative retries": WithMaxRetries(-1), "no HTTP client": WithHTTPClient(nil),
+		"no limiter": WithLimiter(nil), "a cap of zero": WithMaxResponseSize(0), "an empty account": WithAccount(""),
+		"a policy of less than nothing": WithRetryPolicy(RetryPolicy{MaxRetries: -1}), "a route that is none": WithRouteRateLimit("x", DefaultRateLimit),
+		"a negative read-ahead": WithReadAhead(-1), "an account header named Authorization": WithAccountHeader("authorization"),
+	} {
+		_, err := NewClient("https://monitoring.test", "k", o)
+		require.ErrorContains(t, err, "monitoring: new client: ", name)
+	}
+}
+
+func TestTheEnvironmentMakesAClient(t *testing.T) {
+	t.Setenv("MONITORING_BASE_URL", "")
+	t.Setenv("MONITORING_API_KEY", "")
+	_, err := NewClientFromEnv()
+	require.EqualError(t, err, "monitoring: new client: set MONITORING_BASE_URL and MONITORING_API_KEY in the environment")
+	t.Setenv("MONITORING_BASE_URL", "https://monitoring.test/x")
+	t.Setenv("MONITORING_API_KEY", "k")
+	t.Setenv("MONITORING_ACCOUNT_ID", someUUID)
+	client, err := NewClientFromEnv()
+	require.NoError(t, err)
+	require.Equal(t, someUUID, client.core.call.account.reveal())
+	client, err = NewClientFromEnv(WithAccount("other"))
+	require.NoError(t, err)
+	require.Equal(t, "other", client.core.call.account.reveal(), "options win")
+}

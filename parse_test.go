@@ -1,0 +1,295 @@
+package monitoring
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestRetryAfterIsReadInBothForms(t *testing.T) {
+	now := time.Date(2026, 8, 19, 10, 0, 0, 0, time.UTC)
+	for value, want := range map[string]time.Duration{
+		"7": 7 * time.Second, " 7 ": 7 * time.Second, "0": 0, "1.5": 1500 * time.Millisecond,
+		"Wed, 19 Aug 2026 10:00:20 GMT":     20 * time.Second,
+		"Wednesday, 19-Aug-26 10:00:20 GMT": 20 * time.Second,
+		"Wed Aug 19 10:00:20 2026":          20 * time.Second,
+		"Wed, 19 Aug 2026 09:00:00 GMT":     0,
+		"99999999999999999999":              (1 << 32) * time.Second,
+		"Inf":                               (1 << 32) * time.Second,
+	} {
+		d, ok := parseRetryAfter(value, now)
+		require.True(t, ok, value)
+		require.Equal(t, want, d, value)
+	}
+	for _, value := range []string{"", "soon", "-1", "NaN", "2026-08-19T10:00:20Z"} {
+		_, ok := parseRetryAfter(value, now)
+		require.False(t, ok, value)
+	}
+}
+
+func FuzzRetryAfter(f *testing.F) {
+	for _, seed := range []string{"7", "1.5", "-1", "1e309", "NaN", "Wed, 19 Aug 2026 10:00:20 GMT", ""} {
+		f.Add(seed)
+	}
+	now := time.Date(2026, 8, 19, 10, 0, 0, 0, time.UTC)
+	f.Fuzz(func(t *testing.T, value string) {
+		d, ok := parseRetryAfter(value, now)
+		require.GreaterOrEqual(t, d, time.Duration(0))
+		require.True(t, ok || d == 0)
+	})
+}
+
+func TestErrorsKeepTheirStatusWhateverTheBodyIs(t *testing.T) {
+	values := map[int]error{
+		400: ErrBadRequest, 401: ErrUnauthorized, 402: ErrPaymentRequired, 403: ErrForbidden, 404: ErrNotFound,
+		409: ErrConflict, 429: ErrRateLimited, 500: ErrServer, 503: ErrServer,
+	}
+	bodies := map[string]struct {
+		body, message, reason string
+		attributes            bool
+	}{
+		"as documented":           {`{"statusCode":1,"error":"E","message":"M","attributes":{"a":1}}`, "M", "E", true},
+		"without a message":       {`{"statusCode":401,"error":"E"}`, "E", "E", false},
+		"only a text as error":    {`{"error":"text"}`, "text", "text", false},
+		"an object as error":      {`{"error":{"message":"deep"}}`, "", "", false},
+		"message and code":        {`{"message":"text","errorCode":"CODE"}`, "text", "", false},
+		"a bare string":           {`"text"`, "text", "", false},
+		"an array":                {`[1]`, "", "", false},
+		"null":                    {`null`, "", "", false},
+		"HTML":                    {`<html><body>Bad Gateway</body></html>`, "", "", false},
+		"nothing":                 {``, "", "", false},
+		"cut":                     {`{"statusCode":401,"error":"Unauth`, "", "", false},
+		"members of other types":  {`{"statusCode":"x","error":1,"message":["m"],"attributes":"a"}`, "", "", true},
+		"a long one":              {`{"message":"` + strings.Repeat("long ", 50_000) + `"}`, "", "", false},
+		"an empty attributes":     {`{"error":"E","message":"M","attributes":{}}`, "M", "E", true},
+		"null members":            {`{"error":null,"message":null,"attributes":null}`, "", "", false},
+		"a message of two lines":  {`{"message":"a\nb\u0000c"}`, "a\nb\x00c", "", false},
+		"validation of old hands": {`{"statusCode":400,"error":"Bad Request","message":"m","validation":{"source":"payload","keys":["frequency"]}}`, "m", "Bad Request", false},
+	}
+	for status, value := range values {
+		for name, c := range bodies {
+			client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+				return answer(status, nil, c.body), nil
+			}), WithMaxRetries(0))
+			_, err := client.CheckGroups.Get(t.Context(), 42)
+			require.ErrorIs(t, err, value, name)
+			var e *APIError
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, status, e.StatusCode)
+			require.Equal(t, c.message, e.Message, name)
+			require.Equal(t, c.reason, e.Reason, name)
+			require.Equal(t, c.attributes, e.Attributes != nil, name)
+			require.Equal(t, "GET", e.Method)
+			require.Equal(t, "/v1/check-groups/42", e.Path)
+			require.Equal(t, 1, e.Attempts)
+			require.True(t, strings.HasPrefix(e.Error(), "monitoring: GET /v1/check-groups/42: "), e)
+			require.NotContains(t, e.Error(), "\n")
+			require.Less(t, len(e.Error()), 1000)
+			require.LessOrEqual(t, len(e.Body), maxErrorBody)
+			for other, sentinel := range values {
+				require.Equal(t, sentinel == value, e.Is(sentinel), "%d is not %d", status, other)
+			}
+		}
+	}
+}
+
+func FuzzErrorBody(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*/*.json")
+	for _, file := range files {
+		if data, err := os.ReadFile(file); err == nil && len(data) < 1000 {
+			f.Add(data)
+		}
+	}
+	f.Add([]byte(`{"statusCode":401,"error":"Unauthorized","message":"Bad Token","attributes":{"error":"Bad Token"}}`))
+	f.Add([]byte("<html>"))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		e := &APIError{StatusCode: 401, Method: "GET", Path: "/"}
+		e.readBody(body)
+		require.ErrorIs(t, e, ErrUnauthorized)
+		require.Less(t, len(e.Error()), 1000)
+		require.NotContains(t, e.Error(), "\n")
+		require.True(t, e.Attributes == nil || json.Valid(e.Attributes))
+	})
+}
+
+func TestBaseAddresses(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://api.test":              "https://api.test",
+		"https://api.test/":             "https://api.test",
+		"HTTPS://API.test:8443/prefix/": "https://api.test:8443/prefix",
+		"https://api.test/a/b%2Fc":      "https://api.test/a/b%2Fc",
+		"http://localhost:8080":         "http://localhost:8080",
+		"http://127.0.0.1":              "http://127.0.0.1",
+		"http://[::1]:80/x":             "http://[::1]:80/x",
+	} {
+		base, err := parseBaseURL(address, false)
+		require.NoError(t, err, address)
+		require.Equal(t, want, base.String())
+	}
+	for address, why := range map[string]string{
+		"":                           "want https://",
+		"api.test":                   "want https://",
+		"//api.test":                 "want https://",
+		"ftp://api.test":             "want https://",
+		"https://":                   "want https://",
+		"https:api.test":             "want https://",
+		"https://user:pw@api.test":   "remove the user name and the password",
+		"https://api.test?x=1":       "remove the query",
+		"https://api.test?":          "remove the query",
+		"https://api.test#f":         "remove the query and the fragment",
+		"https://api.test#":          "remove the query and the fragment",
+		"https://api.test/a/../b":    "dot segment",
+		"https://api.test/a/%2e%2e":  "dot segment",
+		"https://api.test//a":        "must not be empty",
+		"http://api.test":            "plain http would send the API key in clear",
+		"http://127.0.0.1.evil.test": "plain http",
+		"http://localhost.evil.test": "plain http",
+		"https://api.test:port":      "no URL",
+		"https://a b.test":           "no URL",
+	} {
+		_, err := NewClient(address, "key-123")
+		require.ErrorContains(t, err, why, address)
+		require.ErrorContains(t, err, "monitoring: new client: base address")
+		require.NotContains(t, err.Error(), "pw")
+	}
+	_, err := NewClient("http://api.test", "k", WithInsecureHTTP())
+	require.NoError(t, err)
+}
+
+func FuzzBaseAddress(f *testing.F) {
+	for _, seed := range []string{"https://api.test/prefix", "http://[::1]:80", "https://a@b", "https://api.test/%2e%2e", "https://x?y#z"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, address string) {
+		base, err := parseBaseURL(address, false)
+		if err != nil {
+			return
+		}
+		require.Nil(t, base.User)
+		require.Empty(t, base.RawQuery+base.Fragment)
+		require.False(t, strings.HasSuffix(base.Path, "/"))
+		full, err := url.Parse(base.String() + "/v1/locations")
+		require.NoError(t, err)
+		require.True(t, sameOrigin(base, full))
+		require.True(t, full.Scheme == "https" || isLoopback(full.Hostname()))
+	})
+}
+
+// FuzzID holds that an id is refused or is exactly one segment that reads as the id.
+func FuzzID(f *testing.F) {
+	for _, seed := range []string{"../x", "a/b?c#d", "%2e%2e", ".", "..", "", "a b", "ä", "a\nb", someUUID, strings.Repeat("x", 10_000)} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, id string) {
+		v := &violations{}
+		escaped := path("/v1/check-results/{checkId}/{checkResultId}", id, "r").expand(v)
+		if len(v.list) > 0 {
+			return
+		}
+		u, err := url.Parse("https://monitoring.test/p" + escaped)
+		require.NoError(t, err)
+		require.Empty(t, u.RawQuery+u.Fragment)
+		parts := strings.Split(u.EscapedPath(), "/")
+		require.Len(t, parts, 6)
+		plain, err := url.PathUnescape(parts[4])
+		require.NoError(t, err)
+		require.Equal(t, id, plain)
+		require.NotContains(t, []string{".", "..", ""}, plain)
+	})
+}
+
+// FuzzPath holds the same of the paths of Do.
+func FuzzPath(f *testing.F) {
+	for _, seed := range []string{"/v1/checks", "/v1/%2e%2e/x", "/v1//x", "/a?b", "x", "/v1/x/", "/v1/a%2Fb", "/%zz"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, given string) {
+		escaped, err := cleanPath(given)
+		if err != nil {
+			return
+		}
+		u, err := url.Parse("https://monitoring.test/p" + escaped)
+		require.NoError(t, err)
+		require.Equal(t, "monitoring.test", u.Host)
+		require.Empty(t, u.RawQuery+u.Fragment)
+		require.Equal(t, u.EscapedPath(), u.JoinPath().EscapedPath(), "nothing to clean is left")
+		again, err := cleanPath(escaped)
+		require.NoError(t, err)
+		require.Equal(t, escaped, again)
+	})
+}
+
+func TestPositionInAList(t *testing.T) {
+	for name, c := range map[string]struct {
+		header             http.Header
+		page, limit, items int
+		total              int // -1 for unknown
+		more               bool
+	}{
+		"a range in the middle":       {http.Header{"Content-Range": {"0-9/11"}}, 1, 10, 10, 11, true},
+		"the last range":              {http.Header{"Content-Range": {"10-10/11"}}, 2, 10, 1, 11, false},
+		"a full last range":           {http.Header{"Content-Range": {"10-19/20"}}, 2, 10, 10, 20, false},
+		"a range with a unit":         {http.Header{"Content-Range": {"items 0-9/11"}}, 1, 10, 10, 11, true},
+		"beyond the end":              {http.Header{"Content-Range": {"*/11"}}, 3, 10, 0, 11, false},
+		"a short page in the middle":  {http.Header{"Content-Range": {"0-6/11"}}, 1, 10, 7, 11, true},
+		"a range without a total":     {http.Header{"Content-Range": {"0-9/*"}}, 1, 10, 10, -1, true},
+		"a range that is none":        {http.Header{"Content-Range": {"x"}}, 1, 10, 3, -1, false},
+		"a next link":                 {http.Header{"Link": {`<https://x/?page=1>; rel="self"`, `<https://x/?page=2>; rel="next"`}}, 1, 10, 7, -1, true},
+		"links in one line":           {http.Header{"Link": {`<https://x/?page=1>; rel="first", <https://x/?page=2>; rel=next`}}, 1, 10, 10, -1, true},
+		"links without next":          {http.Header{"Link": {`<https://x/?page=1>; rel="first"`}}, 1, 10, 10, -1, false},
+		"links of another kind":       {http.Header{"Link": {`<https://x/docs>; rel="help"`}}, 1, 10, 10, -1, true},
+		"no headers and a full page":  {nil, 1, 10, 10, -1, true},
+		"no headers and a short page": {nil, 1, 10, 9, -1, false},
+		"no headers and nothing":      {nil, 1, 10, 0, -1, false},
+	} {
+		total, more := position(c.header, c.page, c.limit, c.items)
+		require.Equal(t, c.more, more, name)
+		if c.total < 0 {
+			require.Nil(t, total, name)
+		} else {
+			require.Equal(t, c.total, *total, name)
+		}
+	}
+}
+
+func TestWholeNumbersLosesNothing(t *testing.T) {
+	for data, want := range map[string]string{
+		`{"a":5.0}`:                  `{"a":5}`,
+		`[1.0,-2.00,3.5,4]`:          `[1,-2,3.5,4]`,
+		`{"a":"5.0","b\"1.0":5.0}`:   `{"a":"5.0","b\"1.0":5}`,
+		`{"a":1.0e3,"b":1.05,"c":0}`: ``,
+		`5.0`:                        `5`,
+		`"5.0"`:                      ``,
+	} {
+		require.Equal(t, want, string(wholeNumbers([]byte(data))), data)
+	}
+}
+
+func FuzzWholeNumbers(f *testing.F) {
+	for _, seed := range []string{`{"a":5.0}`, `[1.0,-2.00,3.5e1,4]`, `"5.0\""`, `{"a":1.0e3}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if !json.Valid(data) {
+			wholeNumbers(data) // must not panic
+			return
+		}
+		out := wholeNumbers(data)
+		if out == nil {
+			return
+		}
+		var before, after any
+		require.NoError(t, json.Unmarshal(data, &before))
+		require.NoError(t, json.Unmarshal(out, &after), "%s", out)
+		require.Equal(t, before, after)
+		require.False(t, bytes.Equal(data, out))
+	})
+}

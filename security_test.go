@@ -1,0 +1,360 @@
+package monitoring
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// loopback makes a client of a server with a real listener.
+func loopback(t *testing.T, server *httptest.Server, opts ...ClientOption) *Client {
+	t.Helper()
+	t.Cleanup(server.Close)
+	opts = append([]ClientOption{WithHTTPClient(server.Client()), WithMaxRetries(0)}, opts...)
+	client, err := NewClient(server.URL, "key-123", opts...)
+	require.NoError(t, err)
+	return client
+}
+
+func TestRedirectsAwayFromTheBaseAddressAreRefused(t *testing.T) {
+	for _, code := range []int{301, 302, 303, 307, 308} {
+		for name, secure := range map[string]bool{"from http to https": false, "from https to http": true, "to another port": false} {
+			t.Run(fmt.Sprintf("%d %s", code, name), func(t *testing.T) {
+				var leaked atomic.Int32
+				handler := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { leaked.Add(1) })
+				target := httptest.NewServer(handler)
+				if name == "from http to https" {
+					target.Close()
+					target = httptest.NewTLSServer(handler)
+				}
+				defer target.Close()
+				redirect := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					http.Redirect(w, r, target.URL+r.URL.Path, code)
+				})
+				server := httptest.NewServer(redirect)
+				if secure {
+					server.Close()
+					server = httptest.NewTLSServer(redirect)
+				}
+				client := loopback(t, server, WithAccount(someUUID))
+				for kind, do := range kinds {
+					err := do(t.Context(), client)
+					require.ErrorIs(t, err, ErrRedirect, kind)
+					unsafe := kind == "trigger" || kind == "create"
+					require.Equal(t, unsafe && code == http.StatusSeeOther, errors.Is(err, ErrOutcomeUnknown), "a 303 follows work that was done")
+				}
+				require.Zero(t, leaked.Load())
+			})
+		}
+	}
+}
+
+func TestRedirectsWithinTheBaseAddress(t *testing.T) {
+	var seen []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		seen = append(seen, r.Method+" "+r.URL.Path+" "+r.Header.Get("Authorization")+" "+string(body))
+		if code := r.URL.Query().Get("to"); code != "" {
+			status := 0
+			fmt.Sscan(code, &status)
+			http.Redirect(w, r, "/moved", status)
+			return
+		}
+		io.WriteString(w, "{}")
+	}))
+	client := loopback(t, server)
+	do := func(method string, code int) error {
+		seen = nil
+		var out map[string]any
+		return client.Do(t.Context(), method, "/v1/things", map[string][]string{"to": {fmt.Sprint(code)}}, map[string]int{"a": 1}, &out)
+	}
+	for _, code := range []int{307, 308} {
+		for _, method := range []string{"POST", "PUT"} {
+			require.NoError(t, do(method, code))
+			require.Equal(t, method+` /moved Bearer key-123 {"a":1}`, seen[1], "method and body are kept")
+		}
+	}
+	for _, code := range []int{301, 302, 303} {
+		require.ErrorIs(t, do("POST", code), ErrRedirect, "it would become a GET")
+		require.Len(t, seen, 1)
+		require.NoError(t, do("GET", code))
+	}
+	server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, 302) })
+	require.ErrorIs(t, do("GET", 302), ErrRedirect, "a loop ends")
+}
+
+func TestTheUsersRedirectCheckIsAskedAfterOurs(t *testing.T) {
+	server := httptest.NewServer(http.RedirectHandler("/elsewhere", http.StatusTemporaryRedirect))
+	users := server.Client()
+	users.CheckRedirect = func(*http.Request, []*http.Request) error { return errors.New("not today") }
+	client := loopback(t, server, WithHTTPClient(users))
+	_, err := client.Locations.List(t.Context())
+	require.ErrorContains(t, err, "not today")
+}
+
+func TestSecretsStaySecret(t *testing.T) { synctest.Test(t, secretsStaySecret) }
+
+func secretsStaySecret(t *testing.T) {
+	const key, account, value, password = "cu_KEYKEYKEY", "a0000000-0000-4000-8000-00000000acc7", "VARVALUE-1", "PASSWORD-1"
+	secrets := []string{key, account, value, password}
+	requireClean := func(t *testing.T, what, text string) {
+		t.Helper()
+		for _, secret := range secrets {
+			require.NotContains(t, text, secret, what)
+		}
+	}
+	var log bytes.Buffer
+	var attempts []Attempt
+	// The service echoes all of it, in headers and bodies of errors.
+	echo := fmt.Sprintf(`{"statusCode":400,"error":"Bad Request","message":"%s","attributes":{"x":"%[1]s"}}`, strings.Join(secrets, " "))
+	var reply roundTripper
+	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) { return reply(req) }),
+		WithAccount(account), WithLogger(slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))),
+		WithAttemptHook(func(a Attempt) { attempts = append(attempts, a) }))
+	client.core.key = hide(key)
+
+	variables := []EnvironmentVariable{NewEnvironmentVariable("K", value)}
+	group := CheckGroupUpdate{
+		Name: "g", EnvironmentVariables: variables,
+		APICheckDefaults: &APICheckDefaults{
+			Headers:   []KeyValue{{Key: "Authorization", Value: value}},
+			BasicAuth: Value(BasicAuth{Username: "u", Password: password}),
+		},
+	}
+	var response Response
+	calls := func() []error {
+		_, err1 := client.CheckGroups.Update(t.Context(), 1, group, WithResponse(&response), WithMaxRetries(1))
+		_, err2 := client.Checks.UpdateBrowser(t.Context(), someUUID, BrowserCheckUpdate{EnvironmentVariables: variables}, WithMaxRetries(1))
+		_, err3 := client.Entitlements.Get(t.Context(), account, WithMaxRetries(1))
+		_, err4 := client.Checks.UpdateBrowser(t.Context(), someUUID, BrowserCheckUpdate{EnvironmentVariables: append(variables, EnvironmentVariable{})})
+		return []error{err1, err2, err3, err4}
+	}
+	for name, r := range map[string]roundTripper{
+		"an error that echoes": func(req *http.Request) (*http.Response, error) {
+			return answer(400, http.Header{"X-Echo": {strings.Join(secrets, " ")}}, echo), nil
+		},
+		"a failure that echoes": func(req *http.Request) (*http.Response, error) {
+			return nil, errors.New("proxy: " + req.Header.Get("Authorization") + strings.Join(secrets, " "))
+		},
+		"an answer that is no JSON": func(req *http.Request) (*http.Response, error) { return answer(200, nil, value), nil },
+	} {
+		reply = r
+		for i, err := range calls() {
+			require.Error(t, err, name)
+			if e, ok := errors.AsType[*APIError](err); ok && i == 0 { // that call had all of them
+				data, _ := json.Marshal(e)
+				requireClean(t, "APIError as JSON", string(data))
+				requireClean(t, "body of APIError", string(e.Body))
+				requireClean(t, "header of APIError", fmt.Sprint(e.Header))
+			}
+			for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
+				text := fmt.Sprintf(verb, err)
+				if i > 0 { // the service has not got this from us
+					text = strings.ReplaceAll(text, password, "")
+				}
+				if i > 1 {
+					text = strings.ReplaceAll(text, value, "")
+				}
+				requireClean(t, name+" "+verb, text)
+			}
+		}
+	}
+	require.NotEmpty(t, log.String())
+	secrets = secrets[:2]
+	requireClean(t, "log", log.String())
+	for _, a := range attempts {
+		requireClean(t, "attempt", fmt.Sprintf("%+v %#v", a, a))
+	}
+	secrets = []string{key, account, value, password}
+
+	// Printing and marshalling anything a program can hold.
+	reply = func(*http.Request) (*http.Response, error) {
+		return answer(200, nil, fmt.Sprintf(`[{"key":"K","value":%q}]`, value)), nil
+	}
+	page, err := client.Variables.List(t.Context(), VariableListOptions{}, WithResponse(&response))
+	require.NoError(t, err)
+	require.Equal(t, Secret(value), *page.Items[0].Value, "the program itself gets it")
+	reply = func(*http.Request) (*http.Response, error) {
+		data, _ := json.Marshal(group)
+		return answer(200, nil, string(data)), nil
+	}
+	read, err := client.CheckGroups.Get(t.Context(), 1)
+	require.NoError(t, err)
+	things := []any{
+		client, *client, struct{ hidden *Client }{client}, client.core, client.Variables, *client.CheckSessions, &response, response,
+		page, *page, page.Items[0], *page.Items[0].Value, group, &group, group.APICheckDefaults,
+		group.APICheckDefaults.BasicAuth, Value(variables[0]), Value(Secret(value)), read, *read, read.ToUpdate(),
+		BrowserCheckUpdate{EnvironmentVariables: variables}, CheckUpdate{EnvironmentVariables: variables},
+		WithAccount(account), WithHeader("X", "y"), WithTimeout(time.Second), client.core.policy,
+		&ValidationError{Violations: []Violation{{Path: "p", Message: "m"}}},
+	}
+	for _, thing := range things {
+		for _, verb := range []string{"%v", "%+v", "%#v"} {
+			requireClean(t, fmt.Sprintf("%T with %s", thing, verb), fmt.Sprintf(verb, thing))
+		}
+		log.Reset()
+		slog.New(slog.NewTextHandler(&log, nil)).Info("x", "thing", thing)
+		requireClean(t, fmt.Sprintf("%T in a log", thing), log.String())
+	}
+	for _, thing := range []any{client, *client, client.Variables, &response, client.core.policy} { // what does not travel
+		data, err := json.Marshal(thing)
+		require.NoError(t, err)
+		requireClean(t, fmt.Sprintf("%T as JSON", thing), string(data))
+	}
+}
+
+func TestWhatCannotStandInAHeaderIsRefused(t *testing.T) {
+	for name, bad := range map[string]string{
+		"a carriage return": "a\rb", "a line feed": "a\nb", "a line feed at the end": "abc\n",
+		"a zero byte": "a\x00b", "a letter beyond ASCII": "añb", "a control character": "a\x1fb",
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := NewClient("https://monitoring.test", bad)
+			require.ErrorContains(t, err, "the API key has a byte that cannot be in it")
+			require.NotContains(t, err.Error(), bad)
+			_, err = NewClient("https://monitoring.test", "k", WithAccount(bad))
+			require.ErrorContains(t, err, "the account id has a byte that cannot be in it")
+			_, err = NewClient("https://monitoring.test", "k", WithUserAgent(bad))
+			require.Error(t, err)
+			_, err = NewClient("https://monitoring.test", "k", WithHeader("X-Test", bad))
+			require.Error(t, err)
+			_, err = NewClient("https://monitoring.test", "k", WithHeader(bad, "x"))
+			require.Error(t, err)
+			_, err = NewClient("https://monitoring.test", "k", WithAccountHeader(bad))
+			require.Error(t, err)
+
+			client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+				t.Error("something was sent")
+				return nil, errors.New("sent")
+			}))
+			_, err = client.Locations.List(t.Context(), WithHeader("X-Test", bad))
+			require.ErrorContains(t, err, "monitoring: call option: ")
+			_, err = client.CheckSessions.Get(t.Context(), bad)
+			_, ok := errors.AsType[*ValidationError](err)
+			require.True(t, ok, err)
+		})
+	}
+	for _, name := range []string{"Authorization", "host", "content-length", "Transfer-Encoding"} {
+		_, err := NewClient("https://monitoring.test", "k", WithHeader(name, "x"))
+		require.ErrorContains(t, err, "is set by the client")
+	}
+}
+
+func TestResponsesAreBounded(t *testing.T) {
+	bomb := func() []byte {
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		chunk := make([]byte, 1<<20)
+		for range 200 {
+			w.Write(chunk)
+		}
+		w.Close()
+		return packed.Bytes()
+	}()
+	for name, handler := range map[string]http.HandlerFunc{
+		"a long body that is announced": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "100000000")
+			w.Write(make([]byte, 1000))
+		},
+		"a long body that is not announced": func(w http.ResponseWriter, _ *http.Request) {
+			for range 100 {
+				w.Write(make([]byte, 1<<20))
+			}
+		},
+		"a gzip bomb": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Write(bomb)
+		},
+		"headers without end": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Long", strings.Repeat("x", 2<<20))
+			w.Write([]byte("[]"))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(handler)
+			client := loopback(t, server, WithHTTPClient(&http.Client{Transport: newBaseTransport()}), WithMaxResponseSize(1<<20))
+			defer client.CloseIdleConnections()
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := client.Locations.List(t.Context())
+			require.ErrorIs(t, err, ErrResponseTooLarge)
+			if name != "headers without end" {
+				err = client.OpenAPI(t.Context(), io.Discard)
+				require.ErrorIs(t, err, ErrResponseTooLarge, "streamed")
+			}
+			runtime.ReadMemStats(&after)
+			if name == "a gzip bomb" {
+				require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16<<20), "of 200 MiB")
+			}
+		})
+	}
+}
+
+func TestABodyThatNeverEndsIsCutByTheTimeoutOfTheAttempt(t *testing.T) {
+	for name, code := range map[string]int{"of a success": 200, "of an error": 400} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+					resp := answer(code, nil, "")
+					resp.ContentLength = -1
+					resp.Body = &drip{ctx: req.Context()}
+					return resp, nil
+				}), WithTimeout(10*time.Second), WithMaxRetries(0))
+				began := time.Now()
+				_, err := client.Locations.List(t.Context())
+				require.Error(t, err)
+				require.Equal(t, 10*time.Second, time.Since(began))
+				if code == 400 {
+					require.ErrorIs(t, err, ErrBadRequest, "the status is known all the same")
+				} else {
+					require.ErrorContains(t, err, "the attempt timed out of 10s")
+				}
+			})
+		})
+	}
+}
+
+// drip is a body of a byte a second.
+type drip struct{ ctx context.Context }
+
+func (d *drip) Read(p []byte) (int, error) {
+	if err := sleep(d.ctx, time.Second); err != nil {
+		return 0, err
+	}
+	p[0] = ' '
+	return 1, nil
+}
+
+func (d *drip) Close() error { return nil }
+
+func TestNothingIsLeftAfterCallsOverRealConnections(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/0") {
+			panic(http.ErrAbortHandler)
+		}
+		io.WriteString(w, "{}")
+	}))
+	before := runtime.NumGoroutine()
+	client := loopback(t, server, WithHTTPClient(&http.Client{Transport: newBaseTransport()}))
+	for i := range 50 {
+		client.Do(t.Context(), "GET", fmt.Sprintf("/v1/%d", i%5), nil, nil, nil)
+	}
+	client.CloseIdleConnections()
+	server.Close()
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before }, 5*time.Second, 5*time.Millisecond)
+}
