@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -88,19 +87,12 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 // five minutes without any answer. The error is a [*SessionError]; when the context
 // ends it comes at once and has the session as last seen.
 func (s *CheckSessionsService) Wait(ctx context.Context, id string, options WaitOptions, opts ...CallOption) (*CheckSession, error) {
-	if _, err := s.client.core.call.with(opts); err != nil {
-		return nil, err
-	}
-	if len(options.known) == 0 {
-		seen, err := s.Get(ctx, id, opts...)
-		if err == nil {
-			if seen.CheckSessionID == "" {
-				seen.CheckSessionID = id
-			}
-			options.known = []CheckSession{*seen}
-		} else if !temporary(err) {
-			return nil, &SessionError{ID: id, Err: err}
-		}
+	seen, err := s.Get(ctx, id, opts...)
+	if err == nil {
+		seen.CheckSessionID = id
+		options.known = []CheckSession{*seen}
+	} else if !temporary(err) {
+		return nil, &SessionError{ID: id, Err: err}
 	}
 	var last *CheckSession
 	var failed error
@@ -163,10 +155,8 @@ func (s *CheckSessionsService) WaitAll(ctx context.Context, ids []string, option
 			select {
 			case end = <-w.ends:
 			case <-ctx.Done():
-				w.interrupted(ctx, yield)
-				return
 			}
-			if ctx.Err() != nil {
+			if ctx.Err() != nil && end.session == nil {
 				w.interrupted(ctx, yield)
 				return
 			}
@@ -196,8 +186,15 @@ type waiter struct {
 	running map[string]struct{}
 	seen    map[string]*CheckSession
 
-	queue chan string  // sessions that wait for their next poll, in order
-	ends  chan waitEnd // sessions that are through
+	queue chan *watched // sessions that wait for their next poll, in order
+	ends  chan waitEnd  // sessions that are through
+}
+
+// watched is a session between its polls.
+type watched struct {
+	id         string
+	setbacks   int       // polls in a row that the service did not hold open
+	lastAnswer time.Time // of use
 }
 
 type waitEnd struct {
@@ -208,10 +205,10 @@ type waitEnd struct {
 
 func newWaiter(s *CheckSessionsService, ids []string, options WaitOptions, opts []CallOption) *waiter {
 	w := &waiter{
-		service: s, options: options, opts: opts,
+		service: s, options: options, opts: concurrent(opts),
 		running: make(map[string]struct{}, len(ids)),
 		seen:    make(map[string]*CheckSession, len(ids)),
-		queue:   make(chan string, len(ids)),
+		queue:   make(chan *watched, len(ids)),
 		ends:    make(chan waitEnd, len(ids)),
 		pace:    s.client.core.waitPace(options.Share),
 	}
@@ -227,7 +224,7 @@ func newWaiter(s *CheckSessionsService, ids []string, options WaitOptions, opts 
 		if seen := w.seen[id]; seen != nil && seen.Done() {
 			w.ends <- waitEnd{id: id, session: seen}
 		} else {
-			w.queue <- id
+			w.queue <- &watched{id: id, lastAnswer: time.Now()}
 		}
 	}
 	return w
@@ -246,79 +243,61 @@ func (c *core) waitPace(share float64) *rate.Limiter {
 	return rate.NewLimiter(l.pace*rate.Limit(share), max(1, int(float64(l.burst)*share)))
 }
 
-// dispatch polls the sessions of the queue, each in turn when there is a place.
+// dispatch polls the sessions of the queue, each in turn when there is a place. A long
+// poll in flight sees the end of its session at once; a session that waits here for
+// its next one does not, so nobody waits longer than the others.
 func (w *waiter) dispatch(ctx context.Context, workers *sync.WaitGroup) {
 	for {
-		var id string
 		select {
-		case id = <-w.queue:
+		case next := <-w.queue:
+			if sleep(ctx, w.pace.Reserve().Delay()) != nil {
+				return
+			}
+			workers.Go(func() { w.poll(ctx, next) })
 		case <-ctx.Done():
 			return
 		}
-		if place := w.pace.Reserve(); sleep(ctx, place.Delay()) != nil {
-			return
-		}
-		workers.Go(func() { w.poll(ctx, id, &pollState{lastAnswer: time.Now()}) })
 	}
 }
 
-// pollState is what a session's polls remember between them.
-type pollState struct {
-	lastAnswer time.Time
-	setbacks   int
-}
-
 // poll makes one long poll and puts the session where it belongs next.
-func (w *waiter) poll(ctx context.Context, id string, state *pollState) {
+func (w *waiter) poll(ctx context.Context, s *watched) {
 	hold := maxCompletionWait
 	if deadline, ok := ctx.Deadline(); ok {
 		hold = min(hold, max(time.Until(deadline).Truncate(time.Second), time.Second))
 	}
-	for {
-		began := time.Now()
-		session, err := w.service.Completion(ctx, id, CompletionOptions{MaxWaitSeconds: int(hold / time.Second)}, w.opts...)
-		pause := time.Duration(0)
-		switch {
-		case err == nil && !unfinished(session.Status):
-			if session.CheckSessionID == "" {
-				session.CheckSessionID = id
-			}
-			w.ends <- waitEnd{id: id, session: session}
-			return
-		case err == nil, errors.Is(err, ErrNotCompleted):
-			state.lastAnswer = time.Now()
-			pause = w.breather(state, err, time.Since(began) >= hold/2)
-		case temporary(err) && time.Since(state.lastAnswer) < waitGiveUp:
-			pause = w.breather(state, err, false)
-		default:
-			w.ends <- waitEnd{id: id, err: err}
-			return
+	began := time.Now()
+	session, err := w.service.Completion(ctx, s.id, CompletionOptions{MaxWaitSeconds: int(hold / time.Second)}, w.opts...)
+	switch {
+	case err == nil && !unfinished(session.Status):
+		session.CheckSessionID = s.id
+		w.ends <- waitEnd{id: s.id, session: session}
+		return
+	case err == nil, errors.Is(err, ErrNotCompleted):
+		s.lastAnswer = time.Now()
+		if time.Since(began) >= hold/2 {
+			s.setbacks = 0
+		} else {
+			s.setbacks++
 		}
-		if sleep(ctx, pause) != nil {
-			return
-		}
-		if state.setbacks == 0 {
-			w.queue <- id
-			return
-		}
-		if sleep(ctx, w.pace.Reserve().Delay()) != nil {
-			return
-		}
+	case temporary(err) && time.Since(s.lastAnswer) < waitGiveUp:
+		s.setbacks++
+	default:
+		w.ends <- waitEnd{id: s.id, err: err}
+		return
+	}
+	if sleep(ctx, w.pause(s, err)) == nil {
+		w.queue <- s
 	}
 }
 
-// breather is the pause before a session's next poll: none after one that the service
-// held open, and a growing one after others, so that a proxy which answers 408 at once,
-// or a service that is down, makes no hot loop.
-func (w *waiter) breather(state *pollState, err error, held bool) time.Duration {
-	if held {
-		state.setbacks = 0
-	} else {
-		state.setbacks++
-	}
-	pause := time.Duration(0)
-	if !held {
-		pause = min(time.Second<<min(state.setbacks-1, 8), waitBackoffMost)
+// pause is the time before a session's next poll: none after one that the service held
+// open, and a growing one after others, so that a proxy which answers 408 at once, or a
+// service that is down, makes no hot loop.
+func (w *waiter) pause(s *watched, err error) time.Duration {
+	var pause time.Duration
+	if s.setbacks > 0 {
+		pause = min(time.Second<<min(s.setbacks-1, 8), waitBackoffMost)
 	}
 	if e, ok := errors.AsType[*APIError](err); ok {
 		pause = max(pause, min(e.RetryAfter, w.service.client.core.policy.MaxRetryAfter))
@@ -357,7 +336,7 @@ func (w *waiter) interrupted(ctx context.Context, yield func(*CheckSession, erro
 		if _, ok := w.running[id]; !ok {
 			continue
 		}
-		if !yield(nil, &SessionError{ID: id, Session: w.seen[id], Err: context.Cause(ctx)}) {
+		if !yield(nil, &SessionError{ID: id, Session: w.seen[id], Err: ctx.Err()}) {
 			return
 		}
 	}
@@ -392,23 +371,34 @@ func (w *waiter) cancelRunning(ctx context.Context) {
 	}
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer stop()
-	eachLimited(slices.Sorted(maps.Keys(w.running)), 16, func(id string) {
-		w.service.Cancel(ctx, id, CancelRequest{}, w.opts...) // best effort: the caller has gone
+	eachLimited(len(w.order), func(i int) {
+		if _, ok := w.running[w.order[i]]; ok {
+			w.service.Cancel(ctx, w.order[i], CancelRequest{}, w.opts...) // best effort: the caller has gone
+		}
 	})
 }
 
-// eachLimited calls f for each item, at most so many at a time.
-func eachLimited[T any](items []T, most int, f func(T)) {
+// eachLimited calls f with 0 to n-1, a few at a time.
+func eachLimited(n int, f func(int)) {
 	var workers sync.WaitGroup
-	places := make(chan struct{}, most)
-	for _, item := range items {
+	places := make(chan struct{}, 8)
+	for i := range n {
 		places <- struct{}{}
 		workers.Go(func() {
 			defer func() { <-places }()
-			f(item)
+			f(i)
 		})
 	}
 	workers.Wait()
+}
+
+// concurrent makes call options fit for calls that run at once, which cannot share a
+// Response.
+func concurrent(opts []CallOption) []CallOption {
+	return append(slices.Clip(opts), callOption(func(s *callSettings) error {
+		s.response = nil
+		return nil
+	}))
 }
 
 // FailedResults fetches the whole results of a session's final runs that did not pass,
@@ -417,11 +407,8 @@ func eachLimited[T any](items []T, most int, f func(T)) {
 func (s *CheckSessionsService) FailedResults(ctx context.Context, session *CheckSession, opts ...CallOption) ([]*CheckResult, error) {
 	failing := session.FailingResults()
 	results, errs := make([]*CheckResult, len(failing)), make([]error, len(failing))
-	indexes := make([]int, len(failing))
-	for i := range indexes {
-		indexes[i] = i
-	}
-	eachLimited(indexes, 8, func(i int) {
+	opts = concurrent(opts)
+	eachLimited(len(failing), func(i int) {
 		results[i], errs[i] = s.client.CheckResults.Get(ctx, failing[i].CheckID, failing[i].CheckResultID, opts...)
 	})
 	return results, errors.Join(errs...)

@@ -60,6 +60,7 @@ func (w *walk[T]) source(ctx context.Context) (next func(int) (*Page[T], error),
 		page *Page[T]
 		err  error
 	}
+	w.opts = concurrent(w.opts)
 	ctx, cancel := context.WithCancel(ctx)
 	var workers sync.WaitGroup
 	pending := make(map[int]chan result)
