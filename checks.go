@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"slices"
 )
 
 // CheckCommon holds what every kind of check has in a response.
@@ -217,34 +216,34 @@ func (c *BrowserCheck) UnmarshalJSON(data []byte) error {
 // sending it would overwrite the secret.
 func (c *BrowserCheck) ToUpdate() BrowserCheckUpdate {
 	r := c.received
-	return BrowserCheckUpdate{
+	return clone(BrowserCheckUpdate{
 		Name:                      carry(r, "name", c.Name),
 		Activated:                 carry(r, "activated", c.Activated),
 		Muted:                     carry(r, "muted", c.Muted),
 		DoubleCheck:               carry(r, "doubleCheck", c.DoubleCheck),
 		ShouldFail:                carry(r, "shouldFail", c.ShouldFail),
-		Locations:                 slices.Clone(c.Locations),
-		Tags:                      slices.Clone(c.Tags),
+		Locations:                 c.Locations,
+		Tags:                      c.Tags,
 		AlertSettings:             c.AlertSettings,
 		UseGlobalAlertSettings:    carry(r, "useGlobalAlertSettings", c.UseGlobalAlertSettings),
 		GroupID:                   carryValue(c.GroupID),
 		GroupOrder:                carryValue(c.GroupOrder),
 		RuntimeID:                 carryValue(c.RuntimeID),
-		AlertChannelSubscriptions: slices.Clone(c.AlertChannelSubscriptions),
+		AlertChannelSubscriptions: c.AlertChannelSubscriptions,
 		RetryStrategy:             carryValue(c.RetryStrategy),
 		TriggerIncident:           carryValue(c.TriggerIncident),
 		RunParallel:               carry(r, "runParallel", c.RunParallel),
 		Description:               carryValue(c.Description),
 		Frequency:                 carry(r, "frequency", c.Frequency),
-		PrivateLocations:          slices.Clone(c.PrivateLocations),
+		PrivateLocations:          c.PrivateLocations,
 		Script:                    carryValue(c.Script),
 		ScriptPath:                carryValue(c.ScriptPath),
-		Dependencies:              slices.Clone(c.Dependencies),
+		Dependencies:              c.Dependencies,
 		SSLCheckDomain:            carryValue(c.SSLCheckDomain),
 		EnvironmentVariables:      carryVariables(c.EnvironmentVariables),
 		Intent:                    carryValue(c.Intent),
 		AIAutoRepairEnabled:       carryValue(c.AIAutoRepairEnabled),
-	}
+	})
 }
 
 // carryVariables returns the variables for an update, or nil (which keeps them) when
@@ -255,7 +254,7 @@ func carryVariables(vars []EnvironmentVariable) []EnvironmentVariable {
 			return nil
 		}
 	}
-	return slices.Clone(vars)
+	return vars
 }
 
 // CheckUpdate is the request of the deprecated [ChecksService.Update]: the fields of

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"slices"
 	"strconv"
 )
 
@@ -87,18 +86,18 @@ func (g *CheckGroup) ToUpdate() CheckGroupUpdate {
 		Name:                      g.Name,
 		Activated:                 carry(r, "activated", g.Activated),
 		Muted:                     carry(r, "muted", g.Muted),
-		Tags:                      slices.Clone(g.Tags),
-		Locations:                 slices.Clone(g.Locations),
+		Tags:                      g.Tags,
+		Locations:                 g.Locations,
 		Concurrency:               carry(r, "concurrency", g.Concurrency),
 		BrowserCheckDefaults:      carry(r, "browserCheckDefaults", g.BrowserCheckDefaults),
 		RuntimeID:                 carryNull(r, "runtimeId", g.RuntimeID),
 		EnvironmentVariables:      carryVariables(g.EnvironmentVariables),
-		AlertChannelSubscriptions: slices.Clone(g.AlertChannelSubscriptions),
+		AlertChannelSubscriptions: g.AlertChannelSubscriptions,
 		SetupSnippetID:            carryNull(r, "setupSnippetId", g.SetupSnippetID),
 		TearDownSnippetID:         carryNull(r, "tearDownSnippetId", g.TearDownSnippetID),
 		LocalSetupScript:          carryNull(r, "localSetupScript", g.LocalSetupScript),
 		LocalTearDownScript:       carryNull(r, "localTearDownScript", g.LocalTearDownScript),
-		PrivateLocations:          slices.Clone(g.PrivateLocations),
+		PrivateLocations:          g.PrivateLocations,
 		RunParallel:               carryNull(r, "runParallel", g.RunParallel),
 		AlertSettings:             carryNull(r, "alertSettings", g.AlertSettings),
 		RetryStrategy:             carryNull(r, "retryStrategy", g.RetryStrategy),
@@ -113,7 +112,7 @@ func (g *CheckGroup) ToUpdate() CheckGroupUpdate {
 		s.SSLCertificates = nil
 		u.AlertSettings = Value(s)
 	}
-	return u
+	return clone(u)
 }
 
 // CheckGroupUpdate is the request of [CheckGroupsService.Update]. Only Name is

@@ -159,6 +159,8 @@ func WithoutValidation() Option {
 
 // WithReadAhead lets an iterator over pages fetch up to n pages ahead of the loop, in
 // order and within the limit. 0, the default, fetches a page when the loop asks for it.
+// Where the service does not tell the total of a list, and the list changes while its
+// pages are fetched at once, an item that moves between them may be missed.
 func WithReadAhead(n int) Option {
 	return option(func(s *callSettings) error {
 		if n < 0 {

@@ -78,12 +78,12 @@ type RetryStrategy struct {
 	// OnlyOn narrows what is repeated; nil repeats every failure.
 	OnlyOn []RetryCondition `json:"onlyOn,omitzero"`
 
-	literal bool // it came as a bare string
+	literal RetryStrategyType // what came as a bare string
 }
 
 // MarshalJSON writes an object, or the bare string of FALLBACK.
 func (r RetryStrategy) MarshalJSON() ([]byte, error) {
-	if r.literal || r.Type == RetryStrategyFallback {
+	if r.Type == RetryStrategyFallback || r.literal != "" && r.literal == r.Type {
 		return json.Marshal(string(r.Type))
 	}
 	type object RetryStrategy
@@ -94,8 +94,9 @@ func (r RetryStrategy) MarshalJSON() ([]byte, error) {
 func (r *RetryStrategy) UnmarshalJSON(data []byte) error {
 	*r = RetryStrategy{}
 	if data = bytes.TrimSpace(data); len(data) > 0 && data[0] == '"' {
-		r.literal = true
-		return json.Unmarshal(data, &r.Type)
+		err := json.Unmarshal(data, &r.Type)
+		r.literal = r.Type
+		return err
 	}
 	type object RetryStrategy
 	wire := struct {

@@ -217,3 +217,16 @@ func carryValue[T any](v *T) Nullable[T] {
 	}
 	return Nullable[T]{}
 }
+
+// clone copies an update by way of JSON, so that changing it changes nothing that it
+// was made from.
+func clone[T any](update T) (copied T) {
+	data, err := json.Marshal(update)
+	if err == nil {
+		err = json.Unmarshal(data, &copied)
+	}
+	if err != nil { // it was read from JSON and has nothing that cannot be written
+		panic("monitoring: " + err.Error())
+	}
+	return copied
+}

@@ -14,6 +14,7 @@ type walk[T any] struct {
 	seen    map[string]struct{} // ids that were yielded
 	total   *int                // as the page before told it
 	stale   int                 // pages in a row without anything new
+	ahead   bool                // pages are fetched ahead
 }
 
 // maxStalePages is how many pages without anything new are taken for insertions into
@@ -29,6 +30,11 @@ func (w *walk[T]) run(ctx context.Context, yield func(*Page[T], error) bool) {
 	defer stop()
 	for number := w.options.Page; ; number++ {
 		page, err := source(number)
+		if err == nil && w.ahead && w.total != nil && page.Total != nil && *page.Total != *w.total {
+			// The list changed while both pages were on their way, and this one may be
+			// older than the one before, so that an item can be on neither.
+			page, err = w.fetch(ctx, ListOptions{Limit: w.options.Limit, Page: number})
+		}
 		if err == nil {
 			err = w.reconcile(ctx, page)
 		}
@@ -60,7 +66,7 @@ func (w *walk[T]) source(ctx context.Context) (next func(int) (*Page[T], error),
 		page *Page[T]
 		err  error
 	}
-	w.opts = concurrent(w.opts)
+	w.ahead, w.opts = true, concurrent(w.opts)
 	ctx, cancel := context.WithCancel(ctx)
 	var workers sync.WaitGroup
 	pending := make(map[int]chan result)

@@ -1,0 +1,157 @@
+package monitoring_test
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+const opAlerts = "GET /v1/alert-notifications"
+
+// alertsEvery fills a service with an alert notification every so often.
+func alertsEvery(svc *monitoringtest.Service, from, to time.Time, step time.Duration) (ids []string) {
+	for at := from; at.Before(to); at = at.Add(step) {
+		ids = append(ids, svc.AddAlertNotification(monitoring.AlertNotification{
+			ID: fmt.Sprintf("a-%d", at.UnixMilli()), Type: monitoring.ChannelEmail, Status: monitoring.NotificationSuccess,
+			Timestamp: new(monitoring.NewTimestamp(at)), AlertChannelID: at.Unix()%2 + 1,
+		}))
+	}
+	return ids
+}
+
+func collectIDs(t *testing.T, client *monitoring.Client, options monitoring.AlertNotificationListOptions) ([]string, error) {
+	var ids []string
+	for n, err := range client.AlertNotifications.All(t.Context(), options) {
+		if err != nil {
+			return ids, err
+		}
+		ids = append(ids, n.ID)
+	}
+	return ids, nil
+}
+
+func TestAMonthOfAlertsIsOneLoop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New(monitoringtest.WithRouteLimits(), monitoringtest.WithLatency(100*time.Millisecond))
+		to := time.Now().Truncate(time.Second)
+		from := to.AddDate(0, 0, -30).Add(90 * time.Minute)
+		want := alertsEvery(svc, from, to, 20*time.Minute)
+		alertsEvery(svc, from.Add(-time.Hour), from, 10*time.Minute)
+		got, err := collectIDs(t, newClient(t, svc), monitoring.AlertNotificationListOptions{From: from, To: to})
+		require.NoError(t, err)
+		require.Equal(t, want, got, "in order, without gap or overlap")
+
+		next := from.Unix()
+		for _, r := range svc.Requests() {
+			require.Equal(t, 200, r.Status, "the route's own limit is kept")
+			begin, err := strconv.ParseInt(r.Query.Get("from"), 10, 64)
+			require.NoError(t, err)
+			end, err := strconv.ParseInt(r.Query.Get("to"), 10, 64)
+			require.NoError(t, err)
+			require.Equal(t, next, begin, "windows touch")
+			require.LessOrEqual(t, end-begin, int64(86400))
+			require.Equal(t, "100", r.Query.Get("limit"))
+			next = end
+		}
+		require.Equal(t, to.Unix(), next)
+		require.Len(t, svc.Requests(), 30)
+	})
+}
+
+func TestThePeriodIsPinnedWhenTheIterationStarts(t *testing.T) {
+	for name, c := range map[string]struct {
+		options  func(now time.Time) (o monitoring.AlertNotificationListOptions)
+		from, to time.Duration // from now
+	}{
+		"neither end: the last six hours": {func(time.Time) (o monitoring.AlertNotificationListOptions) { return }, -6 * time.Hour, 0},
+		"only from: six hours from it": {func(now time.Time) (o monitoring.AlertNotificationListOptions) {
+			o.From = now.Add(-48 * time.Hour)
+			return
+		}, -48 * time.Hour, -42 * time.Hour},
+		"only to: six hours before it": {func(now time.Time) (o monitoring.AlertNotificationListOptions) {
+			o.To = now.Add(-48 * time.Hour)
+			return
+		}, -54 * time.Hour, -48 * time.Hour},
+		"fractions are widened to whole seconds": {func(now time.Time) (o monitoring.AlertNotificationListOptions) {
+			o.From, o.To = now.Add(-1500*time.Millisecond), now.Add(-200*time.Millisecond)
+			return
+		}, -2 * time.Second, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New(monitoringtest.WithLatency(2 * time.Second))
+				now := time.Now().Truncate(time.Second)
+				alertsEvery(svc, now.Add(-60*time.Hour), now, 30*time.Second)
+				seq := newClient(t, svc).AlertNotifications.All(t.Context(), c.options(now))
+				for range 2 {
+					svc.ResetRequests()
+					shift := time.Since(now)
+					if c.options(now) != (monitoring.AlertNotificationListOptions{}) {
+						shift = 0
+					}
+					for _, err := range seq {
+						require.NoError(t, err)
+					}
+					for _, r := range svc.Requests() {
+						require.Equal(t, strconv.FormatInt(now.Add(c.from+shift).Unix(), 10), r.Query.Get("from"))
+						require.Equal(t, strconv.FormatInt(now.Add(c.to+shift+time.Second-1).Unix(), 10), r.Query.Get("to"))
+					}
+				}
+			})
+		})
+	}
+}
+
+func TestAnIterationOverAlertsCanBeResumed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		to := time.Now().Truncate(time.Second)
+		from := to.Add(-72 * time.Hour)
+		want := alertsEvery(svc, from, to, 5*time.Minute) // 288 in each window: three pages
+		svc.Inject(monitoringtest.Fault{Operation: opAlerts, Status: 403, After: 4, Times: 1})
+		client := newClient(t, svc)
+		options := monitoring.AlertNotificationListOptions{From: from, To: to}
+		first, err := collectIDs(t, client, options)
+		require.ErrorIs(t, err, monitoring.ErrForbidden)
+		failed, ok := errors.AsType[*monitoring.PageError](err)
+		require.True(t, ok)
+		require.Equal(t, 2, failed.Page)
+		require.True(t, failed.From.Equal(from.Add(24*time.Hour)))
+		require.ErrorContains(t, err, "monitoring: page 2 of "+failed.From.UTC().Format(time.RFC3339))
+
+		options.From, options.Page = failed.From, failed.Page
+		rest, err := collectIDs(t, client, options)
+		require.NoError(t, err)
+		require.Equal(t, want, append(first, rest...))
+	})
+}
+
+func TestFiltersOfAlertsTravel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		client := newClient(t, svc)
+		for _, failures := range []*bool{nil, new(true), new(false)} {
+			_, err := client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{AlertChannelID: 7, HasFailures: failures})
+			require.NoError(t, err)
+		}
+		requests := svc.Requests()
+		require.Equal(t, "alertChannelId=7", requests[0].Query.Encode())
+		require.Equal(t, "alertChannelId=7&hasFailures=true", requests[1].Query.Encode())
+		require.Equal(t, "alertChannelId=7&hasFailures=false", requests[2].Query.Encode())
+
+		now := time.Now()
+		_, err := client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{From: now, To: now})
+		require.ErrorContains(t, err, "to: must be after from")
+		_, err = client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{From: now.Add(-25 * time.Hour), To: now})
+		require.ErrorContains(t, err, "to: is more than 24 hours after from; All iterates over longer periods")
+		require.Len(t, svc.Requests(), 3)
+	})
+}

@@ -1,0 +1,430 @@
+package monitoring
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// shelf is a service with a list of variables that can change between requests.
+type shelf struct {
+	keys    []string
+	headers bool          // tell the position in content-range
+	latency time.Duration // of an answer
+	jitter  bool          // makes it random
+	// before is called before the n-th request, counted from 1, is answered.
+	before func(s *shelf, n, page int)
+	// alter replaces the keys of a page.
+	alter func(page, limit int, keys []string) []string
+
+	mu    sync.Mutex
+	pages []int // as they were asked for
+}
+
+func newShelf(n int, headers bool) *shelf {
+	s := &shelf{headers: headers}
+	for i := range n {
+		s.keys = append(s.keys, fmt.Sprintf("K%05d", i))
+	}
+	return s
+}
+
+func (s *shelf) RoundTrip(req *http.Request) (*http.Response, error) {
+	latency := s.latency
+	if s.jitter {
+		latency = rand.N(latency + 1)
+	}
+	if err := sleep(req.Context(), latency); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	query := req.URL.Query()
+	page, _ := strconv.Atoi(query.Get("page"))
+	limit, err := strconv.Atoi(query.Get("limit"))
+	if err != nil {
+		limit = defaultPageSize
+	}
+	s.pages = append(s.pages, page)
+	if s.before != nil {
+		s.before(s, len(s.pages), page)
+	}
+	first := min((page-1)*limit, len(s.keys))
+	keys := s.keys[first:min(first+limit, len(s.keys))]
+	if s.alter != nil {
+		keys = s.alter(page, limit, keys)
+	}
+	header := http.Header{}
+	if s.headers {
+		span := "*"
+		if len(keys) > 0 {
+			span = fmt.Sprintf("%d-%d", first, first+limit-1)
+			if first+limit > len(s.keys) {
+				span = fmt.Sprintf("%d-%d", first, len(s.keys)-1)
+			}
+		}
+		header.Set("Content-Range", fmt.Sprintf("%s/%d", span, len(s.keys)))
+	}
+	var body strings.Builder
+	for i, k := range keys {
+		if i > 0 {
+			body.WriteByte(',')
+		}
+		fmt.Fprintf(&body, `{"key":%q,"value":"v"}`, k)
+	}
+	return answer(http.StatusOK, header, "["+body.String()+"]"), nil
+}
+
+// read iterates and returns the keys and the last error.
+func (s *shelf) read(t *testing.T, options VariableListOptions, opts ...CallOption) ([]string, error) {
+	return s.readWith(t, testClient(t, s, WithMaxRetries(0)), options, opts...)
+}
+
+func (s *shelf) readWith(t *testing.T, client *Client, options VariableListOptions, opts ...CallOption) ([]string, error) {
+	variables, err := Collect(client.Variables.All(t.Context(), options, opts...))
+	keys := make([]string, len(variables))
+	for i, v := range variables {
+		keys[i] = v.Key
+	}
+	return keys, err
+}
+
+func TestAFullListingCostsNoMoreRequestsThanItMust(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		items    int
+		headers  bool
+		requests int
+	}{
+		{"an empty list, told", 0, true, 1},
+		{"an empty list", 0, false, 1},
+		{"one short page, told", 7, true, 1},
+		{"one short page", 7, false, 1},
+		{"an exact page, told", 100, true, 1},
+		{"an exact page", 100, false, 2},
+		{"an exact multiple, told", 300, true, 3},
+		{"an exact multiple", 300, false, 4},
+		{"a short last page, told", 250, true, 3},
+		{"a short last page", 250, false, 3},
+	} {
+		for _, ahead := range []int{0, 4} {
+			t.Run(fmt.Sprintf("%s, read-ahead %d", c.name, ahead), func(t *testing.T) {
+				s := newShelf(c.items, c.headers)
+				keys, err := s.read(t, VariableListOptions{}, WithReadAhead(ahead))
+				require.NoError(t, err)
+				require.Equal(t, len(s.keys), len(keys))
+				require.True(t, slices.Equal(s.keys, keys), "in order")
+				if ahead == 0 || c.headers {
+					require.Equal(t, c.requests, len(s.pages), "asked for pages %v", s.pages)
+				} else {
+					require.LessOrEqual(t, len(s.pages), c.requests+ahead, "it wastes at most the read-ahead")
+				}
+			})
+		}
+	}
+}
+
+func TestOptionsOfIterationsStartAndSize(t *testing.T) {
+	s := newShelf(95, true)
+	keys, err := s.read(t, VariableListOptions{ListOptions{Limit: 10, Page: 4}})
+	require.NoError(t, err)
+	require.Equal(t, s.keys[30:], keys)
+	require.Equal(t, []int{4, 5, 6, 7, 8, 9, 10}, s.pages)
+}
+
+func TestRangingTwiceStartsTwiceAndNothingIsFetchedBefore(t *testing.T) {
+	s := newShelf(250, false)
+	seq := testClient(t, s).Variables.All(t.Context(), VariableListOptions{})
+	require.Empty(t, s.pages)
+	for range 2 {
+		list, err := Collect(seq)
+		require.NoError(t, err)
+		require.Len(t, list, 250)
+	}
+	require.Equal(t, []int{1, 2, 3, 1, 2, 3}, s.pages)
+}
+
+func TestItemsThatComeOrGoMeanwhile(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		headers bool
+		before  func(s *shelf, n, page int)
+	}{
+		{"one inserted at the front", true, func(s *shelf, n, _ int) {
+			if n == 2 {
+				s.keys = append([]string{"new"}, s.keys...)
+			}
+		}},
+		{"one inserted at the front, not told", false, func(s *shelf, n, _ int) {
+			if n == 3 {
+				s.keys = append([]string{"new"}, s.keys...)
+			}
+		}},
+		{"a whole page inserted at the front", true, func(s *shelf, n, _ int) {
+			if n == 2 {
+				s.keys = append(newShelfOf("new", 130), s.keys...)
+			}
+		}},
+		{"one removed from what was read", true, func(s *shelf, n, _ int) {
+			if n == 2 {
+				s.keys = slices.Delete(s.keys, 5, 6)
+			}
+		}},
+		{"one removed before each page", true, func(s *shelf, n, _ int) {
+			if n > 1 && n < 12 {
+				s.keys = slices.Delete(s.keys, 0, 1)
+			}
+		}},
+		{"more than a page removed", true, func(s *shelf, n, _ int) {
+			if n == 4 {
+				s.keys = slices.Delete(s.keys, 10, 145)
+			}
+		}},
+		{"so many removed that nothing follows", true, func(s *shelf, n, _ int) {
+			if n == 5 {
+				s.keys = slices.Delete(s.keys, 0, 380)
+			}
+		}},
+		{"more removed while pages are read again", true, func(s *shelf, n, _ int) {
+			if n == 3 || n == 4 || n == 5 || n == 6 {
+				s.keys = slices.Delete(s.keys, 0, 60)
+			}
+		}},
+	} {
+		for _, ahead := range []int{0, 3} {
+			if ahead > 0 && !c.headers {
+				continue // not promised
+			}
+			t.Run(fmt.Sprintf("%s, read-ahead %d", c.name, ahead), inBubble(func(t *testing.T) {
+				s := newShelf(450, c.headers)
+				whole := slices.Clone(s.keys)
+				s.before = c.before
+				s.latency, s.jitter = time.Duration(ahead)*time.Millisecond, true
+				keys, err := s.read(t, VariableListOptions{}, WithReadAhead(ahead))
+				require.NoError(t, err)
+				seen := make(map[string]bool)
+				for _, k := range keys {
+					require.False(t, seen[k], "%s is yielded twice", k)
+					seen[k] = true
+				}
+				for _, k := range whole {
+					if slices.Contains(s.keys, k) {
+						require.True(t, seen[k], "%s stayed and is lost", k)
+					}
+				}
+			}))
+		}
+	}
+}
+
+func inBubble(test func(*testing.T)) func(*testing.T) {
+	return func(t *testing.T) { synctest.Test(t, test) }
+}
+
+func newShelfOf(prefix string, n int) []string {
+	var keys []string
+	for i := range n {
+		keys = append(keys, fmt.Sprint(prefix, i))
+	}
+	return keys
+}
+
+func TestAPageShorterThanAskedInTheMiddleIsNotTheEnd(t *testing.T) {
+	s := newShelf(250, true)
+	s.alter = func(page, _ int, keys []string) []string {
+		if page == 2 {
+			return keys[:37]
+		}
+		return keys
+	}
+	keys, err := s.read(t, VariableListOptions{})
+	require.NoError(t, err)
+	require.Len(t, keys, 100+37+50)
+}
+
+func TestAServiceThatIgnoresThePageIsAnError(t *testing.T) {
+	for _, headers := range []bool{true, false} {
+		s := newShelf(100, false)
+		s.alter = func(page, _ int, _ []string) []string { return s.keys }
+		keys, err := s.read(t, VariableListOptions{})
+		require.ErrorContains(t, err, "the service ignores the page")
+		require.Len(t, keys, 100, "what came was yielded once")
+		require.LessOrEqual(t, len(s.pages), 6, headers)
+	}
+}
+
+func TestAServiceThatIgnoresTheLimitIsAnError(t *testing.T) {
+	s := newShelf(500, false)
+	s.alter = func(page, _ int, _ []string) []string { return s.keys }
+	keys, err := s.read(t, VariableListOptions{})
+	require.EqualError(t, err, "monitoring: page 1: the service ignores the limit: it sent 500 items where at most 100 were asked for")
+	require.Empty(t, keys)
+	require.Len(t, s.pages, 1)
+}
+
+func TestAnErrorInMidIterationNamesThePageAndCanBeResumed(t *testing.T) {
+	for _, ahead := range []int{0, 5} {
+		s := newShelf(650, true)
+		down := true
+		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+			if down && req.URL.Query().Get("page") == "4" {
+				return answer(http.StatusForbidden, nil, `{"statusCode":403,"error":"Forbidden","message":"Forbidden"}`), nil
+			}
+			return s.RoundTrip(req)
+		}))
+		first, err := s.readWith(t, client, VariableListOptions{}, WithReadAhead(ahead))
+		require.ErrorIs(t, err, ErrForbidden)
+		require.ErrorContains(t, err, "monitoring: page 4: GET /v1/variables: 403 Forbidden")
+		failed, ok := errors.AsType[*PageError](err)
+		require.True(t, ok)
+		require.Equal(t, 4, failed.Page)
+		require.Equal(t, s.keys[:300], first)
+
+		down = false
+		rest, err := s.readWith(t, client, VariableListOptions{ListOptions{Page: failed.Page}}, WithReadAhead(ahead))
+		require.NoError(t, err)
+		require.Equal(t, s.keys, append(first, rest...))
+	}
+}
+
+func TestAnErrorIsYieldedOnce(t *testing.T) {
+	client := testClient(t, faults["404"])
+	count := 0
+	for _, err := range client.Variables.All(t.Context(), VariableListOptions{}) {
+		require.ErrorIs(t, err, ErrNotFound)
+		count++
+	}
+	require.Equal(t, 1, count)
+	_, err := Collect(client.Variables.All(t.Context(), VariableListOptions{ListOptions{Limit: 101, Page: -1}}))
+	require.ErrorContains(t, err, "limit: 101 is outside 1..100")
+}
+
+func TestBreakAndCancellationStopAnIteration(t *testing.T) {
+	for _, ahead := range []int{0, 5} {
+		synctest.Test(t, func(t *testing.T) { // which fails when a goroutine is left
+			s := newShelf(5000, false)
+			s.latency = 300 * time.Millisecond
+			client := testClient(t, s)
+			n := 0
+			for range client.Variables.All(t.Context(), VariableListOptions{}, WithReadAhead(ahead)) {
+				if n++; n == 150 {
+					break
+				}
+			}
+			require.LessOrEqual(t, len(s.pages), 2+ahead)
+
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(time.Second, cancel)
+			began := time.Now()
+			_, err := Collect(client.Variables.All(ctx, VariableListOptions{}, WithReadAhead(ahead)))
+			require.ErrorIs(t, err, context.Canceled)
+			if ahead == 0 {
+				require.Equal(t, time.Second, time.Since(began))
+			} else {
+				require.LessOrEqual(t, time.Since(began), 3*time.Second)
+			}
+		})
+	}
+}
+
+// TestReadAheadReadsAtThePaceOfTheLimit lists 50,000 variables at 300 ms latency: the
+// limit allows 100 pages at once and ten a second after that, 40 s for 500 pages.
+func TestReadAheadReadsAtThePaceOfTheLimit(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		headers bool
+		ahead   int
+		most    time.Duration
+	}{
+		{"one page at a time", true, 0, 151 * time.Second},
+		{"8 pages ahead", true, 8, 44 * time.Second},
+		{"8 pages ahead, not told the total", false, 8, 44 * time.Second},
+		{"32 pages ahead", true, 32, 44 * time.Second},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newShelf(50_000, c.headers)
+				s.latency = 300 * time.Millisecond
+				began := time.Now()
+				keys, err := s.read(t, VariableListOptions{}, WithReadAhead(c.ahead))
+				require.NoError(t, err)
+				require.True(t, slices.Equal(s.keys, keys), "in order")
+				t.Logf("500 pages in %s with %d requests", time.Since(began), len(s.pages))
+				require.LessOrEqual(t, time.Since(began), c.most)
+				if c.headers {
+					require.Len(t, s.pages, 500)
+				} else {
+					require.LessOrEqual(t, len(s.pages), 501+c.ahead)
+				}
+			})
+		})
+	}
+}
+
+func TestPagesAndListTellThePosition(t *testing.T) {
+	s := newShelf(250, true)
+	client := testClient(t, s)
+	var numbers []int
+	for page, err := range client.Variables.Pages(t.Context(), VariableListOptions{}) {
+		require.NoError(t, err)
+		require.Equal(t, 100, page.Limit)
+		require.Equal(t, 250, *page.Total)
+		require.Equal(t, page.Page < 3, page.HasMore)
+		numbers = append(numbers, page.Page)
+	}
+	require.Equal(t, []int{1, 2, 3}, numbers)
+
+	page, err := client.Variables.List(t.Context(), VariableListOptions{ListOptions{Page: 2}})
+	require.NoError(t, err)
+	require.Equal(t, s.keys[10], page.Items[0].Key)
+	require.Len(t, page.Items, 10)
+	require.Equal(t, 2, page.Page)
+	require.Equal(t, 10, page.Limit)
+	require.True(t, page.HasMore)
+}
+
+func TestFiltersOfMaintenanceWindowsAreAppliedAgain(t *testing.T) {
+	day := func(n int) time.Time { return time.Date(2026, 8, n, 0, 0, 0, 0, time.UTC) }
+	var body []string
+	for n := range 28 {
+		body = append(body, fmt.Sprintf(`{"id":%d,"name":"w","startsAt":"2026-08-%02d","endsAt":"2026-08-%02dT12:00:00.000Z","created_at":"2026-08-01","updated_at":null}`, n+1, n+1, n+1))
+	}
+	var query string
+	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+		query = req.URL.RawQuery // and ignored
+		return answer(200, nil, "["+strings.Join(body, ",")+"]"), nil
+	}))
+	for _, c := range []struct {
+		name        string
+		filter      MaintenanceWindowListOptions
+		query       string
+		first, last int64
+	}{
+		{"an interval is completed here", MaintenanceWindowListOptions{StartsAt: DateFilter{GTE: day(5), LT: day(9)}}, "startsAt%5Bgte%5D=2026-08-05", 5, 8},
+		{"both fields", MaintenanceWindowListOptions{StartsAt: DateFilter{GT: day(5)}, EndsAt: DateFilter{LTE: day(9)}}, "endsAt%5Blte%5D=2026-08-09&startsAt%5Bgt%5D=2026-08-05", 6, 8},
+		{"a time of day is widened to its day", MaintenanceWindowListOptions{EndsAt: DateFilter{LT: day(9).Add(13 * time.Hour)}}, "endsAt%5Blt%5D=2026-08-10", 1, 9},
+		{"a time of day is widened downwards, too", MaintenanceWindowListOptions{EndsAt: DateFilter{GT: day(9).Add(12 * time.Hour)}}, "endsAt%5Bgte%5D=2026-08-09", 10, 28},
+		{"another zone", MaintenanceWindowListOptions{StartsAt: DateFilter{LTE: day(9).Add(time.Hour).In(time.FixedZone("x", 7200))}}, "startsAt%5Blt%5D=2026-08-10", 1, 9},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			page, err := client.MaintenanceWindows.List(t.Context(), c.filter)
+			require.NoError(t, err)
+			require.Equal(t, c.query, query)
+			require.Equal(t, c.first, page.Items[0].ID)
+			require.Equal(t, c.last, page.Items[len(page.Items)-1].ID)
+		})
+	}
+	_, err := client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{StartsAt: DateFilter{GT: day(1), GTE: day(1), LT: day(2), LTE: day(2)}})
+	require.ErrorContains(t, err, "startsAt: has both gt and gte; startsAt: has both lt and lte")
+}
