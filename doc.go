@@ -1,0 +1,63 @@
+// Package monitoring is the client of the synthetic-monitoring service.
+//
+// A [Client] has a service for each resource, and each service a method for each
+// operation of the API:
+//
+//	client, err := monitoring.NewClientFromEnv()
+//	…
+//	sessions, err := client.CheckSessions.TriggerAndWait(ctx, monitoring.TriggerRequest{
+//		Target: monitoring.TriggerTarget{MatchTags: [][]string{{"production"}}},
+//	}, monitoring.WaitOptions{})
+//
+// # Calls
+//
+// Every call goes one way: the request is validated, waits for a place under the rate
+// limit, is sent with the key, and its answer is decoded; what may be repeated is
+// repeated. Options of a client ([ClientOption]) set defaults, options of a call
+// ([CallOption]) override them for that call.
+//
+// # Errors
+//
+// An answer that is no success is an [*APIError]; test for its meaning with errors.Is
+// and [ErrNotFound], [ErrUnauthorized] and so on. A request that breaks the rules of
+// the API is a [*ValidationError], and nothing is sent. A trigger or a create of which
+// nobody knows whether it was carried out is [ErrOutcomeUnknown]. A check that fails is
+// a result and not an error.
+//
+// # What is repeated
+//
+//	                                      reads, updates,     triggers,
+//	                                      deletes, cancel     creates
+//	connection not made, request
+//	not written                           repeated            repeated
+//	429                                   repeated            repeated
+//	connection broken after the request
+//	was written, attempt timed out        repeated            ErrOutcomeUnknown
+//	500, 502, 503, 504                    repeated            ErrOutcomeUnknown
+//	success with a body that is cut       repeated            ErrOutcomeUnknown
+//	any other answer                      final               final
+//
+// There are up to 5 repetitions ([RetryPolicy]), after a random back-off or after the
+// time the service asks for, and never beyond the deadline of the context.
+//
+// # The rate limit
+//
+// The service takes 600 requests in 60 seconds. A client never sends more in any window
+// of that length, however many goroutines use it; see [NewLimiter]. So share one client,
+// or one [Limiter], in a program.
+//
+// # Requests and responses
+//
+// In requests, optional fields are pointers (new(true)) or lists, whose nil is absent,
+// and fields that can be null are [Nullable]. In responses a field that can be null is a
+// pointer. Enumerations are open: values this package does not know are kept as they
+// come and sent as they are given. What hides itself when printed is a [Secret].
+//
+// Times of the service are [Timestamp]. Durations are numbers in the unit the field
+// says, as they are in the API.
+//
+// # Testing
+//
+// Package monitoringtest is the service in a box, for tests of programs that use this
+// package.
+package monitoring
