@@ -108,8 +108,11 @@ func (s *AlertNotificationsService) lister(options AlertNotificationListOptions,
 //
 //monitoring:operation GET /v1/alert-notifications
 func (s *AlertNotificationsService) List(ctx context.Context, options AlertNotificationListOptions, opts ...CallOption) (*Page[AlertNotification], error) {
-	options = options.wholeSeconds()
-	return s.lister(options, opts).list(ctx, options.ListOptions)
+	whole := options.wholeSeconds()
+	if day := whole.From.Add(alertWindow); !options.From.IsZero() && whole.To.After(day) && !options.To.After(options.From.Add(alertWindow)) {
+		whole.To = day // the fraction of a second is more than the service takes
+	}
+	return s.lister(whole, opts).list(ctx, whole.ListOptions)
 }
 
 // All iterates over the alert notifications of any period. A period that is not given

@@ -1,0 +1,29 @@
+package monitoringtest_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/stretchr/testify/require"
+)
+
+func BenchmarkAPageOfALongList(b *testing.B) {
+	svc := monitoringtest.New(monitoringtest.WithoutRecording())
+	for i := range 50_000 {
+		svc.AddVariable(monitoring.NewEnvironmentVariable(fmt.Sprintf("VARIABLE_%d", i), "value"))
+	}
+	request, err := http.NewRequest(http.MethodGet, monitoringtest.BaseURL+"/v1/variables?limit=100&page=400", nil)
+	require.NoError(b, err)
+	request.Header.Set("Authorization", "Bearer "+monitoringtest.APIKey)
+	transport := svc.Transport()
+	b.ReportAllocs()
+	for b.Loop() {
+		response, err := transport.RoundTrip(request)
+		if err != nil || response.StatusCode != http.StatusOK {
+			b.Fatal(err, response)
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package monitoringtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// The names in the data set of [NewDemo] that programs may want to ask for.
+const (
+	// DemoProductionTag is on the checks of production, all of which are well.
+	DemoProductionTag = "production"
+	// DemoStagingTag is on the checks of staging, of which one is degraded.
+	DemoStagingTag = "staging"
+	// DemoGroupID is the check group of the data set.
+	DemoGroupID = 4711
+	// DemoBrowserCheckID is the browser check of the data set.
+	DemoBrowserCheckID = "c1f4b0a2-6f8e-4b7c-8b5e-2a7d9e3c6f77"
+	// DemoCheckID is the API check of the data set that has failed in the last days: it
+	// has error groups, and one of those an analysis.
+	DemoCheckID = "5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"
+	// DemoSuiteID is the PLAYWRIGHT check of the data set, whose sessions can be cancelled.
+	DemoSuiteID = "90f2c7d4-52c1-4c66-8d0a-1f4b8e2a7c33"
+	// DemoRootCauseAnalysisID is a root cause analysis of the data set. It is PENDING for
+	// the first seconds of the service's life.
+	DemoRootCauseAnalysisID = "5f0d8f6c-3a3e-4d6d-8a55-7b9c2e1f4a10"
+	// DemoStatusPageServiceID is a status page service of the data set.
+	DemoStatusPageServiceID = "0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55"
+	// DemoDashboardID is a dashboard of the data set.
+	DemoDashboardID = "shop-overview"
+)
+
+// NewDemo makes a service with a believable data set around now: a shop with checks of
+// several kinds, tagged production or staging, in and out of a group; sessions and
+// alert notifications of the last days; variables, of which one is secret; maintenance
+// windows past, present, future and repeating; error groups and root cause analyses;
+// status page services and dashboards. Every check passes but one of staging, which is
+// degraded.
+func NewDemo(opts ...Option) *Service {
+	s := New(opts...)
+	now := time.Now().UTC().Truncate(time.Second)
+	s.demoChecks(now)
+	s.demoErrors(now)
+	s.demoAlerts(now)
+	s.demoWindows(now)
+	s.AddVariable(
+		monitoring.NewEnvironmentVariable("API_URL", "https://api.shop.test"),
+		monitoring.NewEnvironmentVariable("SHOP_URL", "https://shop.test"),
+		monitoring.NewEnvironmentVariable("TEST_USER", "probe@shop.test"),
+		monitoring.EnvironmentVariable{Key: "REGION_TOKEN", Value: new(monitoring.Secret("t-123")), Locked: new(true)},
+		monitoring.EnvironmentVariable{Key: "TEST_PASSWORD", Value: new(monitoring.Secret("correct horse")), Secret: new(true)},
+	)
+	s.AddStatusPageService(DemoStatusPageServiceID)
+	s.AddStatusPageService("")
+	s.AddDashboard(DemoDashboardID)
+	s.AddDashboard("")
+	return s
+}
+
+func (s *Service) demoChecks(now time.Time) {
+	s.AddGroup(monitoring.CheckGroup{
+		ID: DemoGroupID, Name: "Checkout", Activated: true, Tags: []string{"checkout"},
+		APICheckDefaults: monitoring.APICheckDefaults{
+			URL:     monitoring.Value("https://api.shop.test"),
+			Headers: []monitoring.KeyValue{{Key: "Cache-Control", Value: "no-store", Locked: new(false)}},
+		},
+		EnvironmentVariables: []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("BASE", "https://api.shop.test")},
+		RetryStrategy:        &monitoring.RetryStrategy{Type: monitoring.RetryStrategyFallback},
+		CreatedAt:            at(now.AddDate(0, -4, 0)),
+	})
+	const eu, us, ap = "eu-central-1", "us-east-1", "ap-southeast-1"
+	s.AddCheck(Check{
+		ID: DemoCheckID, Name: "Checkout API", Type: monitoring.CheckTypeAPI, Tags: []string{DemoProductionTag, "api", "critical"},
+		Locations: []string{eu, us}, GroupID: DemoGroupID, RunTime: 3 * time.Second, Attempts: 1,
+	})
+	s.AddCheck(Check{
+		Name: "Payment gRPC health", Type: monitoring.CheckTypeGRPC, Tags: []string{DemoProductionTag, "critical"},
+		Locations: []string{eu}, GroupID: DemoGroupID, RunTime: time.Second,
+	})
+	s.AddCheck(Check{
+		ID: DemoBrowserCheckID, Name: "Login flow", Type: monitoring.CheckTypeBrowser, Tags: []string{DemoProductionTag, "browser"},
+		Locations: []string{eu, us, ap}, RunTime: 9 * time.Second,
+		Members: map[string]any{
+			"description": "Signs in and opens the account page",
+			"environmentVariables": []map[string]any{
+				{"key": "USER", "value": "probe", "locked": false, "secret": false},
+			},
+		},
+	})
+	s.AddCheck(Check{
+		Name: "Database port", Type: monitoring.CheckTypeTCP, Tags: []string{DemoProductionTag}, Locations: []string{eu}, RunTime: time.Second,
+	})
+	s.AddCheck(Check{
+		Name: "Shop certificate", Type: monitoring.CheckTypeSSL, Tags: []string{DemoProductionTag}, Locations: []string{us}, RunTime: time.Second,
+	})
+	s.AddCheck(Check{
+		ID: DemoSuiteID, Name: "Storefront suite", Type: monitoring.CheckTypePlaywright, Tags: []string{DemoStagingTag, "browser"},
+		Locations: []string{"private-dc-1"}, RunTime: 40 * time.Second,
+	})
+	s.AddCheck(Check{
+		Name: "Search API", Type: monitoring.CheckTypeAPI, Tags: []string{DemoStagingTag, "api"}, Locations: []string{eu, us},
+		RunTime: 5 * time.Second, Outcome: monitoring.SessionDegraded,
+	})
+	s.AddCheck(Check{
+		Name: "Order import", Type: monitoring.CheckTypeMultiStep, Tags: []string{DemoStagingTag, "flaky"}, Locations: []string{eu},
+		RunTime: 6 * time.Second, Attempts: 1,
+	})
+	s.AddCheck(Check{Name: "Legacy health", Type: monitoring.CheckTypeURL, Tags: []string{DemoProductionTag}, Deactivated: true})
+}
+
+func (s *Service) demoErrors(now time.Time) {
+	analysis := &monitoring.Analysis{
+		Classification: "INFRA ERROR",
+		UserImpact:     "Checkout requests from one region fail.",
+		RootCause:      "The origin answered 503 after 28 s.",
+		Evidence: []monitoring.AnalysisEvidence{{
+			Description: "The first byte took 28 s; DNS and TCP took less than 2 ms.",
+			Artifacts:   []monitoring.AnalysisArtifact{{Name: "HTTP_REQUEST", Type: "REQUEST"}, {Name: "TIMING_PHASES", Type: "TIMINGS"}},
+		}},
+		ReferenceLinks: []monitoring.AnalysisReference{{URL: "https://example.com/http-503", Title: "Status 503"}},
+	}
+	group := s.AddErrorGroup(monitoring.ErrorGroup{
+		ID: "d2c6f1c8-17f8-4d35-9a0d-0c6a5e1f7b90", CheckID: DemoCheckID, ErrorHash: "9b74c9897bac770ffc029102a200c5de",
+		RawErrorMessage: new("connect ECONNREFUSED 203.0.113.9:443"), CleanedErrorMessage: "connect ECONNREFUSED <ip>",
+		FirstSeen: at(now.AddDate(0, 0, -12)), LastSeen: at(now.Add(-5 * time.Hour)),
+		RootCauseAnalyses: []json.RawMessage{mustMarshal(fields{
+			"id": DemoRootCauseAnalysisID, "provider": "some-provider", "model": "some-model-2", "durationMs": 9459.7,
+			"created_at": stamp(now), "analysis": analysis, "userContext": nil,
+		})},
+	})
+	s.AddErrorGroup(monitoring.ErrorGroup{
+		CheckID: DemoCheckID, ErrorHash: "2f5c8a1be3d94c07a6d1b0e8f7c6a5d4", RawErrorMessage: new("Expected 500 to equal 200"),
+		CleanedErrorMessage: "Expected <n> to equal <n>", FirstSeen: at(now.AddDate(0, -1, 0)), LastSeen: at(now.AddDate(0, 0, -3)),
+		ArchivedUntilNextEvent: true,
+	})
+	rca := monitoring.RootCauseAnalysis{
+		ID: DemoRootCauseAnalysisID, CheckType: monitoring.CheckTypeAPI, CheckID: new(DemoCheckID), ErrorGroupID: &group,
+		DurationMs: 9459.7, Analysis: analysis,
+	}
+	s.AddRootCauseAnalysis(rca, 5*time.Second)
+	rca.ID = ""
+	s.AddRootCauseAnalysis(rca, 0)
+}
+
+// demoAlerts adds sessions that the scheduler started in the last three days, and the
+// notifications of those that failed and recovered.
+func (s *Service) demoAlerts(now time.Time) {
+	channels := []struct {
+		id     int64
+		kind   monitoring.AlertChannelType
+		config string
+	}{
+		{263584, monitoring.ChannelWebhook, `{"name":"incident hook","url":"https://hooks.shop.test/x","method":"POST"}`},
+		{263585, monitoring.ChannelEmail, `{"address":"oncall@shop.test"}`},
+		{263586, monitoring.ChannelSlack, `{"url":"https://chat.shop.test/h","channel":"#alerts"}`},
+	}
+	for i := range 24 {
+		begin := now.Add(-time.Duration(24-i)*3*time.Hour + 17*time.Minute)
+		outcome := monitoring.SessionPassed
+		if i%4 == 1 {
+			outcome = monitoring.SessionFailed
+		}
+		id := s.AddSession(Session{
+			CheckID: DemoCheckID, Name: "Checkout API", Type: monitoring.CheckTypeAPI, Locations: []string{"eu-central-1"},
+			StartedAt: begin, Duration: 3 * time.Second, Outcome: outcome, RunSource: monitoring.RunSourceScheduler,
+		})
+		if i%4 != 1 && i%4 != 2 { // failed, recovered
+			continue
+		}
+		for k, channel := range channels {
+			n := monitoring.AlertNotification{
+				Type: channel.kind, Status: monitoring.NotificationSuccess, AlertConfig: raw(channel.config),
+				Timestamp: new(at(begin.Add(time.Duration(4+k) * time.Second))), CheckType: monitoring.CheckTypeAPI, CheckID: DemoCheckID,
+				CheckAlertID: uuidOf("check alert", uint64(i)), AlertChannelID: channel.id, CheckResultID: s.ResultIDs(id)[0],
+			}
+			if k == 0 && i%8 == 1 {
+				n.Status, n.NotificationResult = monitoring.NotificationFailure, new(`{"error":"upstream 503"}`)
+			}
+			s.AddAlertNotification(n)
+		}
+	}
+}
+
+func (s *Service) demoWindows(now time.Time) {
+	add := func(name string, from, to time.Time, more func(*monitoring.MaintenanceWindow)) {
+		w := monitoring.MaintenanceWindow{Name: name, StartsAt: at(from), EndsAt: at(to), CreatedAt: at(now.AddDate(0, -2, 0)), Tags: []string{DemoStagingTag}}
+		if more != nil {
+			more(&w)
+		}
+		s.AddMaintenanceWindow(w)
+	}
+	day := now.Truncate(24 * time.Hour)
+	add("Staging refresh", now.Add(-30*time.Minute), now.Add(90*time.Minute), func(w *monitoring.MaintenanceWindow) {
+		w.SilenceAlertsTags = []string{DemoStagingTag}
+	})
+	add("Payment provider migration", day.AddDate(0, 0, 3).Add(2*time.Hour), day.AddDate(0, 0, 3).Add(4*time.Hour), func(w *monitoring.MaintenanceWindow) {
+		w.Tags, w.PauseAllChecks, w.Description = []string{"checkout"}, true, new("Announced by the provider")
+	})
+	add("Network upgrade", day.AddDate(0, 0, -10), day.AddDate(0, 0, -10).Add(3*time.Hour), func(w *monitoring.MaintenanceWindow) {
+		w.SilenceAllAlerts = true
+	})
+	add("Weekly database upgrade", day.AddDate(0, 0, -20).Add(2*time.Hour), day.AddDate(0, 0, -20).Add(4*time.Hour+30*time.Minute), func(w *monitoring.MaintenanceWindow) {
+		w.Tags = []string{"database"}
+		w.RepeatInterval, w.RepeatUnit, w.RepeatEndsAt = new(1), new(monitoring.RepeatWeek), new(at(day.AddDate(0, 6, 0)))
+		w.StatusPageVisibility = &monitoring.StatusPageVisibility{
+			Enabled: true, NotifyOnStart: true, SuppressAutoIncidents: true, AutoStart: true, AutoEnd: true,
+			Severity: new(monitoring.SeverityMinor), ReminderMinutesBefore: []int{60, 1440}, ServiceIDs: []string{DemoStatusPageServiceID},
+		}
+	})
+}
+
+// at is a moment as the service writes it.
+func at(t time.Time) monitoring.Timestamp {
+	var ts monitoring.Timestamp
+	if err := ts.UnmarshalText([]byte(stamp(t))); err != nil {
+		panic(fmt.Sprintf("monitoringtest: %s", err))
+	}
+	return ts
+}

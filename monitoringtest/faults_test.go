@@ -1,0 +1,242 @@
+package monitoringtest_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/stretchr/testify/require"
+)
+
+const trigger = "POST /v2/check-sessions/trigger"
+
+func TestAFaultInMemoryLooksLikeTheRealOne(t *testing.T) {
+	tests := map[string]struct {
+		kind              monitoringtest.FaultKind
+		op                string
+		errno             syscall.Errno
+		wrote             bool
+		arrived, executed int
+	}{
+		"a refused connection":                    {monitoringtest.FaultRefuse, "dial", syscall.ECONNREFUSED, false, 0, 0},
+		"a connection reset before the request":   {monitoringtest.FaultResetBeforeWrite, "write", syscall.ECONNRESET, false, 0, 0},
+		"a connection reset before the handling":  {monitoringtest.FaultResetUnhandled, "read", syscall.ECONNRESET, true, 1, 0},
+		"a connection reset after the handling":   {monitoringtest.FaultResetAfter, "read", syscall.ECONNRESET, true, 1, 1},
+		"an answer that breaks off in its middle": {monitoringtest.FaultCutBody, "", 0, true, 1, 1},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			svc := demo()
+			svc.Inject(monitoringtest.Fault{Operation: trigger, Kind: test.kind})
+			var gotConn, wrote bool
+			ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
+				GotConn: func(info httptrace.GotConnInfo) {
+					gotConn = true
+					info.Conn.RemoteAddr() // as tracing libraries do
+				},
+				WroteRequest: func(httptrace.WroteRequestInfo) { wrote = true },
+			})
+			_, err := clientOf(t, svc).CheckSessions.Trigger(ctx, monitoring.TriggerRequest{AllChecks: true})
+			require.Error(t, err)
+			if test.op == "" {
+				require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+			} else {
+				require.ErrorIs(t, err, test.errno)
+				var op *net.OpError
+				require.ErrorAs(t, err, &op)
+				require.Equal(t, test.op, op.Op)
+			}
+			require.Equal(t, test.kind != monitoringtest.FaultRefuse, gotConn)
+			require.Equal(t, test.wrote, wrote)
+			require.Equal(t, test.wrote, errors.Is(err, monitoring.ErrOutcomeUnknown), "the client knows whether it may have been carried out")
+			require.Equal(t, test.arrived, svc.Count(trigger))
+			require.Equal(t, test.executed, svc.Executed(trigger))
+			require.Equal(t, test.executed, svc.Executed(trigger, "Checkout API"))
+		})
+	}
+}
+
+func TestAFaultOverLoopback(t *testing.T) {
+	tests := map[string]struct {
+		kind     monitoringtest.FaultKind
+		want     error
+		executed int
+	}{
+		"cannot refuse and resets instead": {monitoringtest.FaultRefuse, syscall.ECONNRESET, 0},
+		"resets before the handling":       {monitoringtest.FaultResetUnhandled, syscall.ECONNRESET, 0},
+		"resets after the handling":        {monitoringtest.FaultResetAfter, syscall.ECONNRESET, 1},
+		"breaks the answer off":            {monitoringtest.FaultCutBody, io.ErrUnexpectedEOF, 1},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			svc := demo()
+			address, stop := svc.Start()
+			defer stop()
+			client, err := monitoring.NewClient(address, monitoringtest.APIKey, plain()...)
+			require.NoError(t, err)
+			defer client.CloseIdleConnections()
+			svc.Inject(monitoringtest.Fault{Operation: trigger, Kind: test.kind})
+			_, err = client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
+			require.ErrorIs(t, err, test.want)
+			require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
+			require.Equal(t, test.executed, svc.Executed(trigger))
+		})
+	}
+}
+
+func TestAFaultOfAStatus(t *testing.T) {
+	t.Run("has the error body of the service", func(t *testing.T) {
+		svc := demo()
+		svc.Inject(monitoringtest.Fault{Status: 503, Header: http.Header{"Retry-After": {"7"}}})
+		_, err := clientOf(t, svc).Locations.List(t.Context())
+		var failed *monitoring.APIError
+		require.ErrorAs(t, err, &failed)
+		require.Equal(t, "Service Unavailable", failed.Reason)
+		require.Equal(t, 7*time.Second, failed.RetryAfter)
+	})
+	t.Run("has the body it is given", func(t *testing.T) {
+		svc := demo()
+		svc.Inject(monitoringtest.Fault{Status: 502, Body: "<html>", Header: http.Header{"Content-Type": {"text/html"}}})
+		_, err := clientOf(t, svc).Locations.List(t.Context())
+		var failed *monitoring.APIError
+		require.ErrorAs(t, err, &failed)
+		require.Equal(t, "<html>", string(failed.Body))
+		require.Equal(t, "text/html", failed.Header.Get("Content-Type"))
+	})
+	t.Run("has no body when told so", func(t *testing.T) {
+		svc := demo()
+		svc.Inject(monitoringtest.Fault{Status: 408, NoBody: true})
+		_, err := clientOf(t, svc).Locations.List(t.Context())
+		var failed *monitoring.APIError
+		require.ErrorAs(t, err, &failed)
+		require.Empty(t, failed.Body)
+	})
+	t.Run("keeps the request from being handled", func(t *testing.T) {
+		svc := demo()
+		svc.Inject(monitoringtest.Fault{Operation: trigger, Status: 500})
+		_, err := clientOf(t, svc).CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
+		require.ErrorIs(t, err, monitoring.ErrServer)
+		require.Zero(t, svc.Executed(trigger))
+	})
+}
+
+func TestAFaultHappens(t *testing.T) {
+	statuses := func(t *testing.T, svc *monitoringtest.Service, n int) (list []int) {
+		client := clientOf(t, svc)
+		for range n {
+			var response monitoring.Response
+			client.Locations.List(t.Context(), monitoring.WithResponse(&response))
+			list = append(list, response.StatusCode)
+		}
+		return list
+	}
+	t.Run("as often as told, after as many as told", func(t *testing.T) {
+		svc := demo()
+		svc.Inject(monitoringtest.Fault{Status: 500, After: 1, Times: 2})
+		require.Equal(t, []int{200, 500, 500, 200}, statuses(t, svc, 4))
+	})
+	t.Run("in the order of injection", func(t *testing.T) {
+		svc := demo()
+		svc.Inject(monitoringtest.Fault{Status: 500, Times: 1}, monitoringtest.Fault{Status: 503, Times: 1})
+		require.Equal(t, []int{500, 503, 200}, statuses(t, svc, 3))
+	})
+	t.Run("to its operation only", func(t *testing.T) {
+		svc := demo()
+		svc.Inject(monitoringtest.Fault{Operation: "GET /v1/variables", Status: 500})
+		require.Equal(t, []int{200}, statuses(t, svc, 1))
+	})
+	t.Run("with the chance it has, the same in each run", func(t *testing.T) {
+		svc, again := demo(), demo()
+		svc.Inject(monitoringtest.Fault{Status: 500, Probability: 0.5})
+		again.Inject(monitoringtest.Fault{Status: 500, Probability: 0.5})
+		list := statuses(t, svc, 200)
+		n := 0
+		for _, s := range list {
+			if s == 500 {
+				n++
+			}
+		}
+		require.InDelta(t, 100, n, 30)
+		require.Equal(t, list, statuses(t, again, 200))
+	})
+	t.Run("no more once faults are cleared", func(t *testing.T) {
+		svc := demo()
+		svc.Inject(monitoringtest.Fault{Status: 500})
+		svc.ClearFaults()
+		require.Equal(t, []int{200}, statuses(t, svc, 1))
+	})
+	t.Run("after its delay", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New(monitoringtest.WithLatency(50 * time.Millisecond))
+			svc.Inject(monitoringtest.Fault{Delay: time.Minute})
+			start := time.Now()
+			require.Equal(t, []int{0}, statuses(t, svc, 1), "the attempt times out")
+			require.Equal(t, 30*time.Second, time.Since(start))
+			svc.ClearFaults()
+			start = time.Now()
+			require.Equal(t, []int{200}, statuses(t, svc, 1))
+			require.Equal(t, 50*time.Millisecond, time.Since(start))
+		})
+	})
+}
+
+func TestRetriesGetThroughASpellOfFaults(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.NewDemo()
+		client, err := svc.Client()
+		require.NoError(t, err)
+		for _, kind := range []monitoringtest.FaultKind{
+			monitoringtest.FaultRefuse, monitoringtest.FaultResetBeforeWrite, monitoringtest.FaultResetUnhandled,
+			monitoringtest.FaultResetAfter, monitoringtest.FaultCutBody,
+		} {
+			svc.Inject(monitoringtest.Fault{Kind: kind, Times: 1})
+		}
+		_, err = client.Locations.List(t.Context())
+		require.NoError(t, err)
+		svc.Inject(monitoringtest.Fault{Operation: trigger, Kind: monitoringtest.FaultRefuse, Times: 2})
+		_, err = client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
+		require.NoError(t, err)
+		require.Equal(t, 1, svc.Executed(trigger))
+	})
+}
+
+func TestMistakesOfATestPanic(t *testing.T) {
+	svc := monitoringtest.New()
+	svc.AddCheck(monitoringtest.Check{ID: "twice"})
+	mistakes := map[string]func(){
+		"a fault of an unknown operation":  func() { svc.Inject(monitoringtest.Fault{Operation: "GET /v1/location"}) },
+		"a fault of an impossible chance":  func() { svc.Inject(monitoringtest.Fault{Probability: 1.5}) },
+		"a fault of an impossible status":  func() { svc.Inject(monitoringtest.Fault{Status: 42}) },
+		"a count of an unknown operation":  func() { svc.Count("GET /v1/location") },
+		"an unknown operation carried out": func() { svc.Executed("POST /v1/check") },
+		"an outcome that is none":          func() { svc.AddCheck(monitoringtest.Check{Outcome: monitoring.SessionProgress}) },
+		"two checks with one id":           func() { svc.AddCheck(monitoringtest.Check{ID: "twice"}) },
+		"the outcome of an unknown check":  func() { svc.SetOutcome("nope", monitoring.SessionPassed) },
+		"a rate limit of nothing":          func() { monitoringtest.WithRateLimit(0, time.Second, monitoringtest.SlidingLog) },
+		"a speed that is none":             func() { monitoringtest.WithSpeed(0) },
+		"a group without an id":            func() { svc.AddGroupJSON(`{"name":"x"}`) },
+	}
+	for name, mistake := range mistakes {
+		t.Run(name, func(t *testing.T) { require.Panics(t, mistake) })
+	}
+}
+
+func TestACallWhoseContextHasEndedDoesNotArrive(t *testing.T) {
+	svc := monitoringtest.New()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, monitoringtest.BaseURL+"/v1/locations", nil)
+	require.NoError(t, err)
+	_, err = svc.Transport().RoundTrip(request)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Zero(t, svc.Count(""))
+}

@@ -1,0 +1,195 @@
+package monitoringtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/url"
+	"strconv"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// item is a record of a list, as JSON.
+type item struct {
+	id   string
+	json json.RawMessage
+}
+
+// page is a page of a list as a request asks for it.
+type page struct{ limit, number int }
+
+// readPage reads limit and page.
+func (c *call) readPage() (page, *bad) {
+	p := page{10, 1}
+	if text, given := c.param("limit"); given {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > 100 {
+			return p, badQuery("limit", "must be an integer between 1 and 100")
+		}
+		p.limit = n
+	}
+	if text, given := c.param("page"); given {
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil || n < 1 || n > math.MaxInt32 || n != math.Trunc(n) {
+			return p, badQuery("page", "must be an integer of at least 1")
+		}
+		p.number = int(n)
+	}
+	return p, nil
+}
+
+func (c *call) param(name string) (string, bool) {
+	if !c.query.Has(name) {
+		return "", false
+	}
+	return c.query.Get(name), true
+}
+
+// checkBool refuses a parameter that is neither true nor false.
+func (c *call) checkBool(name string) *bad {
+	if text, given := c.param(name); given && text != "true" && text != "false" {
+		return badQuery(name, "must be a boolean")
+	}
+	return nil
+}
+
+// list answers with a page of a list of total items, of which get returns the i-th.
+func (s *Service) list(c *call, p page, total int, get func(int) json.RawMessage) answer {
+	first := min((p.number-1)*p.limit, total)
+	end := min(first+p.limit, total)
+	size := 2
+	for i := first; i < end; i++ {
+		size += len(get(i)) + 1
+	}
+	body := append(make([]byte, 0, size), '[')
+	for i := first; i < end; i++ {
+		if i > first {
+			body = append(body, ',')
+		}
+		body = append(body, get(i)...)
+	}
+	a := answer{status: 200, body: append(body, ']')}
+	if s.pageHeaders {
+		span := "*"
+		if end > first {
+			span = itoa(first) + "-" + itoa(end-1)
+		}
+		a.setHeader("Content-Range", span+"/"+itoa(total))
+		a.setHeader("Link", c.links(p, total)...)
+	}
+	return a
+}
+
+// links are the headers that lead to other pages.
+func (c *call) links(p page, total int) []string {
+	last := max((total+p.limit-1)/p.limit, 1)
+	query := make(url.Values, len(c.query)+1)
+	for name, values := range c.query {
+		query[name] = values
+	}
+	query.Set("limit", itoa(p.limit))
+	link := func(rel string, number int) string {
+		query.Set("page", itoa(number))
+		return fmt.Sprintf("<%s%s?%s>; rel=%q", c.base, c.path, query.Encode(), rel)
+	}
+	links := []string{link("self", p.number), link("first", 1), link("last", last)}
+	if p.number > 1 {
+		links = append(links, link("prev", p.number-1))
+	}
+	if p.number < last {
+		links = append(links, link("next", p.number+1))
+	}
+	return links
+}
+
+type variable struct {
+	key  string
+	json json.RawMessage
+}
+
+// AddVariable adds environment variables to the account. The value of a secret one is
+// null when it is listed.
+func (s *Service) AddVariable(variables ...monitoring.EnvironmentVariable) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, v := range variables {
+		wire := struct {
+			Key    string             `json:"key"`
+			Value  *monitoring.Secret `json:"value"`
+			Locked bool               `json:"locked"`
+			Secret bool               `json:"secret"`
+		}{Key: v.Key, Value: v.Value, Locked: v.Locked != nil && *v.Locked, Secret: v.Secret != nil && *v.Secret}
+		if wire.Secret {
+			wire.Value = nil
+		}
+		s.variables = append(s.variables, variable{v.Key, mustMarshal(wire)})
+	}
+}
+
+// RemoveVariable removes the variables with a key and reports whether there were any,
+// for tests of lists that change while they are read.
+func (s *Service) RemoveVariable(key string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var kept []variable
+	for _, v := range s.variables {
+		if v.key != key {
+			kept = append(kept, v)
+		}
+	}
+	removed := len(kept) < len(s.variables)
+	s.variables = kept
+	return removed
+}
+
+func (s *Service) listVariables(c *call) answer {
+	p, problem := c.readPage()
+	if problem != nil {
+		return problem.answer()
+	}
+	return s.list(c, p, len(s.variables), func(i int) json.RawMessage { return s.variables[i].json })
+}
+
+// AddErrorGroup adds an error group to the check it names and returns its id, which is
+// made up when it is empty.
+func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	generated := s.newID("error group")
+	if g.ID == "" {
+		g.ID = generated
+	}
+	if g.RootCauseAnalyses == nil {
+		g.RootCauseAnalyses = []json.RawMessage{}
+	}
+	s.errorGroups[g.CheckID] = append(s.errorGroups[g.CheckID], item{g.ID, mustMarshal(g)})
+	return g.ID
+}
+
+func (s *Service) listErrorGroups(c *call) answer {
+	p, problem := c.readPage()
+	if problem != nil {
+		return problem.answer()
+	}
+	groups := s.errorGroups[c.params[0]]
+	return s.list(c, p, len(groups), func(i int) json.RawMessage { return groups[i].json })
+}
+
+var locations = []monitoring.Location{
+	{Region: monitoring.RegionUSEast1, Name: "N. Virginia"}, {Region: monitoring.RegionUSEast2, Name: "Ohio"},
+	{Region: monitoring.RegionUSWest1, Name: "N. California"}, {Region: monitoring.RegionUSWest2, Name: "Oregon"},
+	{Region: monitoring.RegionCACentral1, Name: "Montreal"}, {Region: monitoring.RegionSAEast1, Name: "São Paulo"},
+	{Region: monitoring.RegionEUWest1, Name: "Ireland"}, {Region: monitoring.RegionEUCentral1, Name: "Frankfurt"},
+	{Region: monitoring.RegionEUWest2, Name: "London"}, {Region: monitoring.RegionEUWest3, Name: "Paris"},
+	{Region: monitoring.RegionEUNorth1, Name: "Stockholm"}, {Region: monitoring.RegionEUSouth1, Name: "Milan"},
+	{Region: monitoring.RegionMESouth1, Name: "Bahrain"}, {Region: monitoring.RegionAPSoutheast1, Name: "Singapore"},
+	{Region: monitoring.RegionAPNortheast1, Name: "Tokyo"}, {Region: monitoring.RegionAPEast1, Name: "Hong Kong"},
+	{Region: monitoring.RegionAPSoutheast2, Name: "Sydney"}, {Region: monitoring.RegionAPSoutheast3, Name: "Jakarta"},
+	{Region: monitoring.RegionAPNortheast2, Name: "Seoul"}, {Region: monitoring.RegionAPNortheast3, Name: "Osaka"},
+	{Region: monitoring.RegionAPSouth1, Name: "Mumbai"}, {Region: monitoring.RegionAFSouth1, Name: "Cape Town"},
+}
+
+var locationsJSON = mustMarshal(locations)
+
+func (s *Service) listLocations(*call) answer { return ok(locationsJSON) }

@@ -1,0 +1,256 @@
+package monitoringtest_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"testing"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/stretchr/testify/require"
+)
+
+// clientOf makes a client that talks to a service in memory, without a limit and
+// without retries.
+func clientOf(t *testing.T, svc *monitoringtest.Service, opts ...monitoring.ClientOption) *monitoring.Client {
+	t.Helper()
+	client, err := svc.Client(append(plain(), opts...)...)
+	require.NoError(t, err)
+	return client
+}
+
+func plain() []monitoring.ClientOption {
+	fast := monitoring.RateLimit{Requests: 1_000_000, Per: time.Second}
+	return []monitoring.ClientOption{
+		monitoring.WithMaxRetries(0), monitoring.WithRateLimit(fast),
+		monitoring.WithRouteRateLimit("GET /v1/alert-notifications", fast),
+	}
+}
+
+// inMemoryAndLoopback runs a test with a client of each kind.
+func inMemoryAndLoopback(t *testing.T, build func() *monitoringtest.Service, test func(*testing.T, *monitoringtest.Service, *monitoring.Client)) {
+	t.Run("in memory", func(t *testing.T) {
+		svc := build()
+		test(t, svc, clientOf(t, svc))
+	})
+	t.Run("over loopback", func(t *testing.T) {
+		svc := build()
+		address, stop := svc.Start()
+		defer stop()
+		client, err := monitoring.NewClient(address, monitoringtest.APIKey, append(plain(), monitoring.WithAccount(monitoringtest.AccountID))...)
+		require.NoError(t, err)
+		defer client.CloseIdleConnections()
+		test(t, svc, client)
+	})
+}
+
+func demo() *monitoringtest.Service {
+	return monitoringtest.NewDemo(monitoringtest.WithRunTime(time.Millisecond))
+}
+
+func TestEachOperationAnswersTheClient(t *testing.T) {
+	ctx := context.Background()
+	const quick = "00000000-0000-4000-8000-00000000000a" // a session that is done
+	build := func() *monitoringtest.Service {
+		svc := demo()
+		svc.AddSession(monitoringtest.Session{ID: quick, StartedAt: time.Now().Add(-time.Hour), Attempts: 1})
+		return svc
+	}
+	tests := map[string]func(*require.Assertions, *monitoringtest.Service, *monitoring.Client){
+		"GET /v1/locations": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			list, err := c.Locations.List(ctx)
+			is.NoError(err)
+			is.Len(list, 22)
+		},
+		"POST /v2/check-sessions/trigger": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			list, err := c.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{AllChecks: true})
+			is.NoError(err)
+			is.Len(list, 8, "the deactivated one is not started")
+			is.Equal(monitoring.SessionStarted, list[0].Status)
+			is.Nil(list[0].StoppedAt)
+			is.Equal(1, svc.Executed("POST /v2/check-sessions/trigger", "Checkout API"))
+		},
+		"POST /v1/check-sessions/trigger": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			list, err := c.CheckSessions.TriggerV1(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckID: []string{monitoringtest.DemoCheckID}}})
+			is.NoError(err)
+			is.Len(list, 1)
+			is.Equal("Checkout API", list[0].Name)
+		},
+		"GET /v2/check-sessions/{checkSessionId}": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			session, err := c.CheckSessions.Get(ctx, quick)
+			is.NoError(err)
+			is.Equal(monitoring.SessionPassed, session.Status)
+			is.Len(session.FinalResults(), 1)
+			is.Len(session.Attempts(), 1)
+		},
+		"GET /v1/check-sessions/{checkSessionId}": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			session, err := c.CheckSessions.GetV1(ctx, quick)
+			is.NoError(err)
+			is.True(session.Done())
+		},
+		"GET /v2/check-sessions/{checkSessionId}/completion": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			session, err := c.CheckSessions.Completion(ctx, quick, monitoring.CompletionOptions{})
+			is.NoError(err)
+			is.Equal(monitoringtest.DefaultRunTime/2000, session.Duration(), "of the run time the service was told")
+		},
+		"POST /v1/check-sessions/{checkSessionId}/cancel": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			list, err := c.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckID: []string{monitoringtest.DemoSuiteID}}})
+			is.NoError(err)
+			is.NoError(c.CheckSessions.Cancel(ctx, list[0].CheckSessionID, monitoring.CancelRequest{}))
+			session, err := c.CheckSessions.Get(ctx, list[0].CheckSessionID)
+			is.NoError(err)
+			is.Equal(monitoring.SessionCancelled, session.Status)
+			session, err = c.CheckSessions.GetV1(ctx, list[0].CheckSessionID)
+			is.NoError(err)
+			is.Equal(monitoring.SessionTimedOut, session.Status, "which is what the older family says")
+			is.True(session.Cancelled())
+		},
+		"GET /v1/check-results/{checkId}/{checkResultId}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			session, err := c.CheckSessions.Get(ctx, quick)
+			is.NoError(err)
+			for _, r := range session.Results {
+				result, err := c.CheckResults.Get(ctx, r.CheckID, r.CheckResultID)
+				is.NoError(err)
+				is.Equal(*r.ResultType, result.ResultType)
+				is.Equal(r.HasFailures, result.HasFailures)
+				is.NotNil(result.APICheckResult)
+			}
+		},
+		"GET /v1/alert-notifications": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			now := time.Now()
+			page, err := c.AlertNotifications.List(ctx, monitoring.AlertNotificationListOptions{From: now.Add(-20 * time.Hour), To: now})
+			is.NoError(err)
+			is.NotEmpty(page.Items)
+			is.NotNil(page.Total)
+			n := page.Items[0]
+			_, err = c.CheckResults.Get(ctx, n.CheckID, n.CheckResultID)
+			is.NoError(err, "the result of a notification is there")
+		},
+		"GET /v1/check-groups/{id}": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			group, err := c.CheckGroups.Get(ctx, monitoringtest.DemoGroupID)
+			is.NoError(err)
+			is.Equal("Checkout", group.Name)
+			is.Equal(monitoring.RetryStrategyFallback, group.RetryStrategy.Type)
+		},
+		"PUT /v2/check-groups/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			before, _ := svc.Group(monitoringtest.DemoGroupID)
+			group, err := c.CheckGroups.Update(ctx, monitoringtest.DemoGroupID, monitoring.CheckGroupUpdate{Name: "Checkout", Muted: new(true)})
+			is.NoError(err)
+			is.True(group.Muted)
+			after, _ := svc.Group(monitoringtest.DemoGroupID)
+			is.Equal([]string{"muted", "updated_at"}, changed(is, before, after))
+		},
+		"POST /v1/checks/tcp": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			check, err := c.Checks.CreateTCP(ctx, monitoring.TCPCheckCreate{Name: "Mail", Request: monitoring.TCPRequest{Hostname: "mx.shop.test", Port: 25}, Tags: []string{"mail"}})
+			is.NoError(err)
+			is.Equal(10, check.Frequency)
+			is.Equal(3000.0, *check.DegradedResponseTime)
+			is.Equal(5000.0, *check.MaxResponseTime)
+			is.Equal(monitoring.CheckTypeTCP, check.CheckType)
+			is.True(check.Activated)
+			is.Equal(1, svc.Executed("POST /v1/checks/tcp", "Mail"))
+			started, err := c.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"mail"}}}})
+			is.NoError(err)
+			is.Equal(check.ID, started[0].CheckID, "the new check can be triggered")
+		},
+		"PUT /v1/checks/browser/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			before, _ := svc.Check(monitoringtest.DemoBrowserCheckID)
+			check, err := c.Checks.UpdateBrowser(ctx, monitoringtest.DemoBrowserCheckID, monitoring.BrowserCheckUpdate{Frequency: new(5), Tags: []string{}})
+			is.NoError(err)
+			is.Equal(5, check.Frequency)
+			is.Empty(check.Tags)
+			after, _ := svc.Check(monitoringtest.DemoBrowserCheckID)
+			is.Equal([]string{"frequency", "tags", "updated_at"}, changed(is, before, after))
+		},
+		"PUT /v1/checks/{id}": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			//lint:ignore SA1019 it is one of the operations
+			check, err := c.Checks.Update(ctx, monitoringtest.DemoCheckID, monitoring.CheckUpdate{Name: new("Checkout API 2")})
+			is.NoError(err)
+			is.Equal("Checkout API 2", check.Name)
+			is.Equal(monitoring.CheckTypeAPI, check.CheckType)
+		},
+		"GET /v1/maintenance-windows": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			all, err := c.MaintenanceWindows.List(ctx, monitoring.MaintenanceWindowListOptions{})
+			is.NoError(err)
+			is.Len(all.Items, 4)
+			next, err := c.MaintenanceWindows.List(ctx, monitoring.MaintenanceWindowListOptions{StartsAt: monitoring.DateFilter{GTE: time.Now().Add(24 * time.Hour)}})
+			is.NoError(err)
+			is.Len(next.Items, 1)
+			is.Equal(1, *next.Total, "the service filters, too")
+		},
+		"GET /v1/variables": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			list, err := monitoring.Collect(c.Variables.All(ctx, monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 2}}))
+			is.NoError(err)
+			is.Len(list, 5)
+			is.Nil(list[4].Value, "the value of a secret")
+		},
+		"GET /v1/accounts/{accountId}/entitlements": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			e, err := c.Entitlements.Get(ctx, monitoringtest.AccountID)
+			is.NoError(err)
+			is.Equal("team", e.Plan)
+			_, err = c.Entitlements.Get(ctx, "another")
+			is.ErrorIs(err, monitoring.ErrNotFound)
+		},
+		"GET /v1/root-cause-analyses/{id}": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			a, err := c.RootCauseAnalyses.Get(ctx, monitoringtest.DemoRootCauseAnalysisID)
+			is.NoError(err)
+			is.Equal(monitoring.RootCauseAnalysisPending, a.Status)
+		},
+		"GET /v1/error-groups/checks/{checkId}": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			page, err := c.ErrorGroups.ListForCheck(ctx, monitoringtest.DemoCheckID, monitoring.ErrorGroupListOptions{})
+			is.NoError(err)
+			is.Len(page.Items, 2)
+		},
+		"DELETE /v1/status-pages/services/{serviceId}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			is.NoError(c.StatusPageServices.Delete(ctx, monitoringtest.DemoStatusPageServiceID))
+			is.NotContains(svc.StatusPageServices(), monitoringtest.DemoStatusPageServiceID)
+			is.ErrorIs(c.StatusPageServices.Delete(ctx, monitoringtest.DemoStatusPageServiceID), monitoring.ErrNotFound)
+		},
+		"DELETE /v1/dashboards/{dashboardId}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			is.NoError(c.Dashboards.Delete(ctx, monitoringtest.DemoDashboardID))
+			is.NotContains(svc.Dashboards(), monitoringtest.DemoDashboardID)
+			is.ErrorIs(c.Dashboards.Delete(ctx, "unknown"), monitoring.ErrNotFound)
+		},
+		"GET /openapi.json": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
+			var out bytes.Buffer
+			is.NoError(c.OpenAPI(ctx, &out))
+			var d struct {
+				OpenAPI string
+				Paths   map[string]map[string]json.RawMessage
+			}
+			is.NoError(json.Unmarshal(out.Bytes(), &d))
+			is.Equal("3.0.3", d.OpenAPI)
+			n := 0
+			for _, methods := range d.Paths {
+				n += len(methods)
+			}
+			is.Equal(len(monitoringtest.Operations()), n)
+		},
+	}
+	for _, operation := range monitoringtest.Operations() {
+		t.Run(operation, func(t *testing.T) {
+			test := tests[operation]
+			require.NotNil(t, test, "there is a test for the operation")
+			inMemoryAndLoopback(t, build, func(t *testing.T, svc *monitoringtest.Service, c *monitoring.Client) {
+				test(require.New(t), svc, c)
+				require.NotZero(t, svc.Count(operation))
+			})
+		})
+	}
+}
+
+// changed names the members of two objects that differ.
+func changed(is *require.Assertions, before, after json.RawMessage) []string {
+	var a, b map[string]json.RawMessage
+	is.NoError(json.Unmarshal(before, &a))
+	is.NoError(json.Unmarshal(after, &b))
+	var names []string
+	for _, name := range sortedKeys(b) {
+		if string(a[name]) != string(b[name]) {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,233 @@
+package monitoringtest_test
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/stretchr/testify/require"
+)
+
+func TestARequestIsRefusedWhen(t *testing.T) {
+	const unknown = "00000000-0000-4000-8000-000000000000"
+	tests := map[string]struct {
+		method, path string
+		query        url.Values
+		body         any
+		opts         []monitoring.CallOption
+		status       int
+		message      string
+	}{
+		"a parameter is unknown":                    {path: "/v1/locations", query: url.Values{"limit": {"1"}}, status: 400},
+		"the limit is over 100":                     {path: "/v1/variables", query: url.Values{"limit": {"101"}}, status: 400, message: `"limit" must be an integer between 1 and 100`},
+		"the limit is 0":                            {path: "/v1/variables", query: url.Values{"limit": {"0"}}, status: 400},
+		"the limit is a word":                       {path: "/v1/variables", query: url.Values{"limit": {"ten"}}, status: 400},
+		"the page is 0":                             {path: "/v1/variables", query: url.Values{"page": {"0"}}, status: 400},
+		"a parameter is repeated":                   {path: "/v1/variables", query: url.Values{"page": {"1", "2"}}, status: 400},
+		"notifications are asked for over 24 hours": {path: "/v1/alert-notifications", query: url.Values{"from": {"1000"}, "to": {"87401"}}, status: 400},
+		"a timestamp is a date":                     {path: "/v1/alert-notifications", query: url.Values{"from": {"2026-08-01"}}, status: 400},
+		"a filter has an unknown operator":          {path: "/v1/maintenance-windows", query: url.Values{"startsAt[eq]": {"2026-08-01"}}, status: 400},
+		"a filter has two operators":                {path: "/v1/maintenance-windows", query: url.Values{"startsAt[gt]": {"2026-08-01"}, "startsAt[lt]": {"2026-08-02"}}, status: 400},
+		"a filter has no date":                      {path: "/v1/maintenance-windows", query: url.Values{"endsAt[gt]": {"tomorrow"}}, status: 400},
+		"a completion is to be held for 31 seconds": {path: "/v2/check-sessions/" + unknown + "/completion", query: url.Values{"maxWaitSeconds": {"31"}}, status: 400},
+		"a completion is not to be held":            {path: "/v2/check-sessions/" + unknown + "/completion", query: url.Values{"maxWaitSeconds": {"0"}}, status: 400},
+		"a session id is no UUID":                   {path: "/v2/check-sessions/abc", status: 400},
+		"a session is unknown":                      {path: "/v2/check-sessions/" + unknown, status: 404, message: "No such check session."},
+		"a session is unknown in v1":                {path: "/v1/check-sessions/" + unknown, status: 404, message: "No such check session."},
+		"an unknown session is cancelled":           {method: "POST", path: "/v1/check-sessions/" + unknown + "/cancel", body: map[string]any{}, status: 404},
+		"a cancel has an unknown member":            {method: "POST", path: "/v1/check-sessions/" + unknown + "/cancel", body: map[string]any{"x": 1}, status: 400},
+		"a cancel has an empty list":                {method: "POST", path: "/v1/check-sessions/" + unknown + "/cancel", body: map[string]any{"sequenceId": []string{}}, status: 400},
+		"a cancel has no body":                      {method: "POST", path: "/v1/check-sessions/" + unknown + "/cancel", status: 400},
+		"a trigger has no body":                     {method: "POST", path: "/v2/check-sessions/trigger", status: 400},
+		"a trigger matches nothing":                 {method: "POST", path: "/v2/check-sessions/trigger", body: map[string]any{"target": map[string]any{"matchTags": [][]string{{"nope"}}}}, status: 404, message: "No matching checks were found."},
+		"a trigger names ids that are no UUIDs":     {method: "POST", path: "/v2/check-sessions/trigger", body: map[string]any{"target": map[string]any{"checkId": []string{"x"}}}, status: 400},
+		"a trigger has flat tags":                   {method: "POST", path: "/v2/check-sessions/trigger", body: map[string]any{"target": map[string]any{"matchTags": []string{"a"}}}, status: 400},
+		"a group is unknown":                        {path: "/v1/check-groups/1", status: 404, message: "Not Found"},
+		"a group id is no number":                   {path: "/v1/check-groups/x", status: 400},
+		"a group has no name":                       {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"muted": true}, status: 400, message: `"name" is required`},
+		"a group has an unknown member":             {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "nmae": 1}, status: 400, message: `"nmae" is not allowed`},
+		"a group has a wrong type":                  {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "muted": "yes"}, status: 400, message: `"muted" must be a boolean`},
+		"a group has no concurrency":                {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "concurrency": 0}, status: 400},
+		"a variable has no value":                   {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "environmentVariables": []any{map[string]any{"key": "K", "value": nil}}}, status: 400},
+		"a check has no port":                       {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "request": map[string]any{}}, status: 400, message: `"request.port" is required`},
+		"a check has a frequency there is not":      {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "frequency": 3, "request": map[string]any{"port": 1}}, status: 400},
+		"a check has an offset out of range":        {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "frequency": 1, "frequencyOffset": 11, "request": map[string]any{"port": 1}}, status: 400},
+		"a check is in a location there is not":     {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "locations": []string{"mars-1"}, "request": map[string]any{"port": 1}}, status: 400},
+		"a retry strategy has no type":              {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "retryStrategy": map[string]any{}, "request": map[string]any{"port": 1}}, status: 400},
+		"a single retry has a number of retries":    {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "retryStrategy": map[string]any{"type": "SINGLE_RETRY", "maxRetries": 0}, "request": map[string]any{"port": 1}}, status: 400},
+		"a browser check runs each ten seconds":     {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.DemoBrowserCheckID, body: map[string]any{"frequency": 0}, status: 400},
+		"a browser check is unknown":                {method: "PUT", path: "/v1/checks/browser/" + unknown, body: map[string]any{}, status: 404},
+		"a browser check is none":                   {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.DemoCheckID, body: map[string]any{}, status: 404},
+		"a result is unknown":                       {path: "/v1/check-results/" + unknown + "/" + unknown, status: 404},
+		"a root cause analysis is unknown":          {path: "/v1/root-cause-analyses/" + unknown, status: 404},
+		"a path is unknown":                         {path: "/v1/nothing", status: 404},
+		"a method is not that of the operation":     {method: "POST", path: "/v1/locations", status: 404},
+		"the account is another":                    {path: "/v1/locations", opts: []monitoring.CallOption{monitoring.WithAccount(unknown)}, status: 403, message: "Forbidden"},
+		"a body is not declared as JSON":            {method: "POST", path: "/v1/checks/tcp", body: map[string]any{}, opts: []monitoring.CallOption{monitoring.WithHeader("Content-Type", "text/plain")}, status: 415},
+		"a body is no JSON object":                  {method: "POST", path: "/v1/checks/tcp", body: []int{1}, status: 400},
+		"a body is no object at all":                {method: "POST", path: "/v2/check-sessions/trigger", body: "x", status: 400},
+		"a check has no name":                       {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"request": map[string]any{"port": 1}}, status: 400, message: `"name" is required`},
+		"a check has no request":                    {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x"}, status: 400, message: `"request" is required`},
+		"a check has an empty name":                 {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "", "request": map[string]any{"port": 1}}, status: 400},
+		"a check has an unknown address family":     {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "request": map[string]any{"port": 1, "ipFamily": "IPv5"}}, status: 400},
+		"a check has a port out of range":           {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "request": map[string]any{"port": 65536}}, status: 400},
+		"a check has a port that is no integer":     {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "request": map[string]any{"port": 1.5}}, status: 400},
+		"a TCP check is a browser check":            {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "checkType": "BROWSER", "request": map[string]any{"port": 1}}, status: 400},
+		"a description is over 500 characters":      {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.DemoBrowserCheckID, body: map[string]any{"description": strings.Repeat("ä", 501)}, status: 400},
+		"a group order is negative":                 {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.DemoBrowserCheckID, body: map[string]any{"groupOrder": -1}, status: 400},
+		"a check is degraded after it has failed":   {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "degradedResponseTime": 2000, "maxResponseTime": 1000, "request": map[string]any{"port": 1}}, status: 400},
+		"an offset does not fit a whole day":        {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "frequency": 1440, "frequencyOffset": 25, "request": map[string]any{"port": 1}}, status: 400},
+		"an offset does not fit a sub-minute check": {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "frequency": 0, "frequencyOffset": 15, "request": map[string]any{"port": 1}}, status: 400},
+		"there are more than 100 variables":         {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "environmentVariables": make([]struct{}, 101)}, status: 400},
+		"a runtime is unknown":                      {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "runtimeId": "1999.01"}, status: 400},
+		"a tag is empty":                            {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "tags": []string{""}}, status: 400},
+		"a group falls back to something else":      {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "retryStrategy": "NONE"}, status: 400},
+		"a retry strategy is unknown":               {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "retryStrategy": map[string]any{"type": "NEVER"}}, status: 400},
+		"a subscription names no channel":           {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "alertChannelSubscriptions": []any{map[string]any{"activated": true}}}, status: 400},
+		"a default has an unknown member":           {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "apiCheckDefaults": map[string]any{"uri": "x"}}, status: 400, message: `"apiCheckDefaults.uri" is not allowed`},
+		"an unknown group is updated":               {method: "PUT", path: "/v2/check-groups/5", body: map[string]any{"name": "x"}, status: 404},
+		"a period ends before it begins":            {path: "/v1/alert-notifications", query: url.Values{"from": {"2000"}, "to": {"1000"}}, status: 400},
+		"a channel is no number":                    {path: "/v1/alert-notifications", query: url.Values{"alertChannelId": {"mail"}}, status: 400},
+		"the completion of an unknown session":      {path: "/v2/check-sessions/" + unknown + "/completion", status: 404},
+		"a switch is no boolean":                    {method: "POST", path: "/v1/checks/tcp", query: url.Values{"autoAssignAlerts": {"1"}}, body: map[string]any{"name": "x", "request": map[string]any{"port": 1}}, status: 400},
+	}
+	svc := demo()
+	client := clientOf(t, svc)
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if test.method == "" {
+				test.method = http.MethodGet
+			}
+			err := client.Do(context.Background(), test.method, test.path, test.query, test.body, nil, test.opts...)
+			var failed *monitoring.APIError
+			require.ErrorAs(t, err, &failed)
+			require.Equal(t, test.status, failed.StatusCode, "%s", failed.Body)
+			require.Equal(t, http.StatusText(test.status), failed.Reason)
+			if test.message != "" {
+				require.Equal(t, test.message, failed.Message)
+			}
+		})
+	}
+}
+
+func TestAWrongKeyIsABadToken(t *testing.T) {
+	inMemoryAndLoopback(t, func() *monitoringtest.Service { return monitoringtest.New(monitoringtest.WithAPIKey("another")) },
+		func(t *testing.T, svc *monitoringtest.Service, _ *monitoring.Client) {
+			client, err := monitoring.NewClient(monitoringtest.BaseURL, "wrong", append(plain(), monitoring.WithHTTPClient(&http.Client{Transport: svc.Transport()}))...)
+			require.NoError(t, err)
+			_, err = client.Locations.List(context.Background())
+			require.ErrorIs(t, err, monitoring.ErrUnauthorized)
+			var failed *monitoring.APIError
+			require.ErrorAs(t, err, &failed)
+			require.JSONEq(t, `{"statusCode":401,"error":"Unauthorized","message":"Bad Token","attributes":{"error":"Bad Token"}}`, string(failed.Body))
+		})
+}
+
+func TestChecksOverTheLimitOfThePlanMustBePaid(t *testing.T) {
+	svc := monitoringtest.New()
+	svc.SetCheckLimit(1)
+	client := clientOf(t, svc)
+	create := func() error {
+		_, err := client.Checks.CreateTCP(context.Background(), monitoring.TCPCheckCreate{Name: "x", Request: monitoring.TCPRequest{Port: 25}})
+		return err
+	}
+	require.NoError(t, create())
+	require.ErrorIs(t, create(), monitoring.ErrPaymentRequired)
+	require.Equal(t, 1, svc.Executed("POST /v1/checks/tcp"))
+	require.Equal(t, 2, svc.Count("POST /v1/checks/tcp"))
+}
+
+func TestTagsMatch(t *testing.T) {
+	svc := monitoringtest.New()
+	group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Activated: true, Tags: []string{"grouped"}})
+	off := svc.AddGroup(monitoring.CheckGroup{Name: "off", Tags: []string{"off"}})
+	svc.AddCheck(monitoringtest.Check{Name: "ab", Tags: []string{"a", "b"}})
+	svc.AddCheck(monitoringtest.Check{Name: "ac", Tags: []string{"a", "c"}})
+	svc.AddCheck(monitoringtest.Check{Name: "acd", Tags: []string{"a", "c", "d"}})
+	svc.AddCheck(monitoringtest.Check{Name: "in group", Tags: []string{"e"}, GroupID: group})
+	svc.AddCheck(monitoringtest.Check{Name: "deactivated", Tags: []string{"a"}, Deactivated: true})
+	svc.AddCheck(monitoringtest.Check{Name: "in deactivated group", Tags: []string{"a"}, GroupID: off})
+	svc.AddCheck(monitoringtest.Check{Name: "heartbeat", Tags: []string{"a"}, Type: monitoring.CheckTypeHeartbeat})
+	client := clientOf(t, svc)
+	tests := map[string]struct {
+		tags [][]string
+		want []string
+	}{
+		"inside a group all of them are needed":    {[][]string{{"a", "b"}}, []string{"ab"}},
+		"one of the groups is enough":              {[][]string{{"b"}, {"c"}}, []string{"ab", "ac", "acd"}},
+		"an exclamation mark wants a tag absent":   {[][]string{{"a", "b"}, {"a", "c", "!d"}}, []string{"ab", "ac"}},
+		"the tags of the group count":              {[][]string{{"grouped", "e"}}, []string{"in group"}},
+		"the tags of the group count when negated": {[][]string{{"!a", "!grouped"}}, nil},
+		"checks that do not run do not match":      {[][]string{{"a", "!b", "!c"}}, nil},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			list, err := client.CheckSessions.Trigger(context.Background(), monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: test.tags}})
+			if test.want == nil {
+				require.ErrorIs(t, err, monitoring.ErrNoMatchingChecks)
+				return
+			}
+			require.NoError(t, err)
+			var names []string
+			for _, s := range list {
+				names = append(names, s.Name)
+			}
+			require.Equal(t, test.want, names)
+		})
+	}
+}
+
+func TestAnUpdateOfTheFrequency(t *testing.T) {
+	svc := demo()
+	client := clientOf(t, svc)
+	check, err := client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{Name: "x", Request: monitoring.TCPRequest{Port: 25}, Frequency: new(0)})
+	require.NoError(t, err)
+	require.Equal(t, 10, check.FrequencyOffset, "has an offset that fits when none is given")
+	put := func(body map[string]any) (out monitoring.Check, err error) {
+		err = client.Do(t.Context(), http.MethodPut, "/v1/checks/"+check.ID, nil, body, &out)
+		return out, err
+	}
+	updated, err := put(map[string]any{"frequency": 60})
+	require.NoError(t, err)
+	require.Equal(t, 1, updated.FrequencyOffset, "has another that fits")
+	_, err = put(map[string]any{"frequencyOffset": 601})
+	require.ErrorIs(t, err, monitoring.ErrBadRequest, "has an offset that must fit the frequency the check has")
+}
+
+func TestAServiceOfAnotherAccount(t *testing.T) {
+	const account = "11111111-2222-4333-8444-555555555555"
+	svc := monitoringtest.New(
+		monitoringtest.WithAccountID(account), monitoringtest.WithAccountHeader("x-tenant"), monitoringtest.WithAPIKey("cu_1"),
+		monitoringtest.WithLatency(func() time.Duration { return 0 }), monitoringtest.WithSeed(7),
+	)
+	svc.SetEntitlements(monitoring.Entitlements{Plan: "hobby"})
+	e, err := clientOf(t, svc).Entitlements.Get(t.Context(), account)
+	require.NoError(t, err)
+	require.Equal(t, "hobby", e.Plan)
+	require.Equal(t, account, svc.Requests()[0].Header.Get("x-tenant"))
+}
+
+// The documented members of responses are all there.
+func TestResponsesHaveTheDocumentedMembers(t *testing.T) {
+	svc := demo()
+	client := clientOf(t, svc)
+	var group, check map[string]any
+	require.NoError(t, client.Do(t.Context(), http.MethodGet, "/v1/check-groups/4711", nil, nil, &group))
+	for _, name := range strings.Fields(`id name activated concurrency apiCheckDefaults muted tags locations browserCheckDefaults environmentVariables
+		doubleCheck useGlobalAlertSettings alertSettings alertChannelSubscriptions setupSnippetId tearDownSnippetId localSetupScript
+		localTearDownScript runtimeId privateLocations retryStrategy created_at updated_at runParallel`) {
+		require.Contains(t, group, name)
+	}
+	require.NoError(t, client.Do(t.Context(), http.MethodPost, "/v1/checks/tcp", nil, map[string]any{"name": "x", "request": map[string]any{"port": 1}}, &check))
+	for _, name := range strings.Fields(`id name request activated muted doubleCheck shouldFail locations tags alertSettings useGlobalAlertSettings groupId
+		groupOrder runtimeId alertChannelSubscriptions retryStrategy triggerIncident runParallel description frequency frequencyOffset
+		degradedResponseTime maxResponseTime privateLocations created_at updated_at alertChannels checkType`) {
+		require.Contains(t, check, name)
+	}
+	require.Equal(t, true, check["doubleCheck"], "which is the default")
+}

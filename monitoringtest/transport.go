@@ -1,0 +1,139 @@
+package monitoringtest
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"os"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// Transport returns a round tripper that hands requests to the service in memory,
+// whatever their host is. It starts no goroutine: the answer is made by the goroutine
+// that asks. Like net/http it calls the hooks of httptrace, ends with the request's
+// context, and gives the errors of a real network where a fault asks for them.
+func (s *Service) Transport() http.RoundTripper { return (*memory)(s) }
+
+// memory is the service as a round tripper.
+type memory Service
+
+// RoundTrip answers a request.
+func (m *memory) RoundTrip(req *http.Request) (*http.Response, error) {
+	s := (*Service)(m)
+	in, err := newInbound(req, req.URL.Scheme+"://"+req.URL.Host)
+	if err != nil {
+		return nil, err
+	}
+	ctx := req.Context()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	trace := httptrace.ContextClientTrace(ctx)
+	if trace == nil {
+		trace = new(httptrace.ClientTrace)
+	}
+	if trace.GetConn != nil {
+		trace.GetConn(hostPort(req))
+	}
+	f := s.pick(in.operation)
+	if f != nil && f.Kind == FaultRefuse {
+		if err := sleep(ctx, f.Delay); err != nil {
+			return nil, err
+		}
+		return nil, networkError("dial", "connect", syscall.ECONNREFUSED)
+	}
+	if trace.GotConn != nil {
+		trace.GotConn(httptrace.GotConnInfo{Conn: conn{}})
+	}
+	if f != nil && f.Kind == FaultResetBeforeWrite {
+		if err := sleep(ctx, f.Delay); err != nil {
+			return nil, err
+		}
+		return nil, networkError("write", "write", syscall.ECONNRESET)
+	}
+	if trace.WroteHeaders != nil {
+		trace.WroteHeaders()
+	}
+	if trace.WroteRequest != nil {
+		trace.WroteRequest(httptrace.WroteRequestInfo{})
+	}
+
+	out := s.serve(ctx, in, f)
+	if out.err != nil {
+		return nil, out.err
+	}
+	if out.reset {
+		return nil, networkError("read", "read", syscall.ECONNRESET)
+	}
+	if trace.GotFirstResponseByte != nil {
+		trace.GotFirstResponseByte()
+	}
+	return out.response(req), nil
+}
+
+func (o *outcome) response(req *http.Request) *http.Response {
+	a := &o.answer
+	resp := &http.Response{
+		Status: strconv.Itoa(a.status) + " " + http.StatusText(a.status), StatusCode: a.status,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: a.headers(), Body: http.NoBody, ContentLength: int64(len(a.body)), Request: req,
+	}
+	if req.URL.Scheme == "https" {
+		resp.TLS = &tls.ConnectionState{Version: tls.VersionTLS13, HandshakeComplete: true, ServerName: req.URL.Hostname()}
+	}
+	switch {
+	case req.Method == http.MethodHead || len(a.body) == 0:
+	case o.cut:
+		resp.Body = io.NopCloser(&cutReader{bytes.NewReader(a.body[:len(a.body)/2])})
+	default:
+		resp.Body = io.NopCloser(bytes.NewReader(a.body))
+	}
+	return resp
+}
+
+// cutReader reads what there is and then fails as a body that breaks off.
+type cutReader struct{ rest *bytes.Reader }
+
+func (r *cutReader) Read(p []byte) (int, error) {
+	n, err := r.rest.Read(p)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+func networkError(op, call string, errno syscall.Errno) error {
+	return &net.OpError{Op: op, Net: "tcp", Addr: remoteAddr, Err: os.NewSyscallError(call, errno)}
+}
+
+func hostPort(req *http.Request) string {
+	port := req.URL.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[req.URL.Scheme]
+	}
+	return net.JoinHostPort(req.URL.Hostname(), port)
+}
+
+// The addresses are of the blocks for documentation.
+var (
+	localAddr  = &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 49152}
+	remoteAddr = &net.TCPAddr{IP: net.IPv4(192, 0, 2, 2), Port: 443}
+)
+
+// conn stands for the connection in the hooks of httptrace; nothing can be sent over it.
+type conn struct{}
+
+func (conn) Read([]byte) (int, error)         { return 0, net.ErrClosed }
+func (conn) Write([]byte) (int, error)        { return 0, net.ErrClosed }
+func (conn) Close() error                     { return nil }
+func (conn) LocalAddr() net.Addr              { return localAddr }
+func (conn) RemoteAddr() net.Addr             { return remoteAddr }
+func (conn) SetDeadline(time.Time) error      { return nil }
+func (conn) SetReadDeadline(time.Time) error  { return nil }
+func (conn) SetWriteDeadline(time.Time) error { return nil }
