@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 )
 
@@ -20,6 +21,29 @@ type APICheckDefaults struct {
 type BasicAuth struct {
 	Username string `json:"username"`
 	Password Secret `json:"password"`
+
+	withheld bool // the service returned null for the password
+}
+
+// UnmarshalJSON reads the pair and remembers whether its password was held back.
+func (a *BasicAuth) UnmarshalJSON(data []byte) error {
+	var wire struct {
+		Username string  `json:"username"`
+		Password *Secret `json:"password"`
+	}
+	if err := json.Unmarshal(data, &wire); err != nil {
+		return err
+	}
+	a.Username = wire.Username
+	a.Password, a.withheld = orEmpty(wire.Password)
+	return nil
+}
+
+// withheld reports whether the service held a password or the value of a header or a
+// query parameter back.
+func (d APICheckDefaults) withheld() bool {
+	auth, _ := d.BasicAuth.Get()
+	return auth.withheld || slices.ContainsFunc(slices.Concat(d.Headers, d.QueryParameters), func(kv KeyValue) bool { return kv.withheld })
 }
 
 // CheckGroup is a group of checks with settings in common.
@@ -77,9 +101,9 @@ func (g *CheckGroup) UnmarshalJSON(data []byte) error {
 // ToUpdate returns the update that writes the group back as it was read: change what
 // should change and pass it to [CheckGroupsService.Update]. It is complete, because
 // nobody says whether the service keeps what an update of a group leaves out: what
-// was null is null again, and only what the response did not have is left out. When a
-// variable's value came back as null (a secret), the list of variables is left out as
-// a whole, because sending it would overwrite the secret.
+// was null is null again, and only what the response did not have is left out. Where the service held a
+// secret back and returned null, all of EnvironmentVariables or of APICheckDefaults is
+// left out, because sending it would overwrite the secret.
 func (g *CheckGroup) ToUpdate() CheckGroupUpdate {
 	r := g.received
 	u := CheckGroupUpdate{
@@ -104,7 +128,7 @@ func (g *CheckGroup) ToUpdate() CheckGroupUpdate {
 		UseGlobalAlertSettings:    carryNull(r, "useGlobalAlertSettings", g.UseGlobalAlertSettings),
 		DoubleCheck:               carry(r, "doubleCheck", g.DoubleCheck),
 	}
-	if bool(r["apiCheckDefaults"]) || r == nil {
+	if (bool(r["apiCheckDefaults"]) || r == nil) && !g.APICheckDefaults.withheld() {
 		u.APICheckDefaults = new(g.APICheckDefaults)
 	}
 	// The update of a group does not know this leftover of old groups.

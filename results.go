@@ -215,6 +215,8 @@ type HopLatency struct {
 	AvgMs   float64 `json:"avgMs"`
 	BestMs  float64 `json:"bestMs"`
 	WorstMs float64 `json:"worstMs"`
+	// StdDev is the standard deviation; nil where the service does not tell.
+	StdDev *float64 `json:"stdDev,omitempty"`
 }
 
 // UnmarshalJSON reads avgMs, avg_ms and avg alike, and so on.
@@ -224,7 +226,7 @@ func (l *HopLatency) UnmarshalJSON(data []byte) error {
 		Avg_ms                 *float64 `json:"avg_ms"`
 		Best_ms                *float64 `json:"best_ms"`
 		Worst_ms               *float64 `json:"worst_ms"`
-		Avg, Min, Max          *float64
+		Avg, Min, Max, StdDev  *float64
 	}
 	if err := json.Unmarshal(data, &wire); err != nil {
 		return err
@@ -241,6 +243,7 @@ func (l *HopLatency) UnmarshalJSON(data []byte) error {
 		AvgMs:   first(wire.AvgMs, wire.Avg_ms, wire.Avg),
 		BestMs:  first(wire.BestMs, wire.Best_ms, wire.Min),
 		WorstMs: first(wire.WorstMs, wire.Worst_ms, wire.Max),
+		StdDev:  wire.StdDev,
 	}
 	return nil
 }

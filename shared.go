@@ -156,6 +156,29 @@ type KeyValue struct {
 	Value Secret `json:"value"`
 	// Locked hides the value in the UI; the default is false.
 	Locked *bool `json:"locked,omitempty"`
+
+	withheld bool // the service returned null for the value
+}
+
+// UnmarshalJSON reads the pair and remembers whether its value was held back.
+func (kv *KeyValue) UnmarshalJSON(data []byte) error {
+	type plain KeyValue
+	wire := struct {
+		*plain
+		Value *Secret `json:"value"`
+	}{plain: (*plain)(kv)}
+	if err := json.Unmarshal(data, &wire); err != nil {
+		return err
+	}
+	kv.Value, kv.withheld = orEmpty(wire.Value)
+	return nil
+}
+
+func orEmpty(s *Secret) (Secret, bool) {
+	if s == nil {
+		return "", true
+	}
+	return *s, false
 }
 
 // EnvironmentVariable is a variable of the account, a group or a browser check. Its

@@ -1,0 +1,373 @@
+package monitoring
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/big"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jarcoal/httpmock"
+	"github.com/stretchr/testify/require"
+)
+
+// responseFiles returns the successful responses of an operation in testdata.
+func responseFiles(t testing.TB, operation string) []string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/responses/" + operation + ".*.json")
+	require.NoError(t, err)
+	return files
+}
+
+func readFile(t testing.TB, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	require.NoError(t, err)
+	return string(data)
+}
+
+// respond calls an operation, which is answered with a body.
+func respond(t *testing.T, file string, status int, body string) (any, error) {
+	t.Helper()
+	i := slices.IndexFunc(operationCalls, func(c operationCall) bool { return c.file == file })
+	require.GreaterOrEqual(t, i, 0, "%s is no operation of operationCalls", file)
+	c := operationCalls[i]
+	method, _, _ := strings.Cut(c.operation, " ")
+	mock := httpmock.NewMockTransport()
+	mock.RegisterResponder(method, testBase+c.path, httpmock.NewStringResponder(status, body))
+	client, err := NewClient(testBase, testKey, WithHTTPClient(&http.Client{Transport: mock}), WithMaxRetries(0))
+	require.NoError(t, err)
+	return c.call(t.Context(), client)
+}
+
+// decode answers an operation with a file of testdata and returns what the client made
+// of it.
+func decode[T any](t *testing.T, name string) T {
+	t.Helper()
+	operation, _, _ := strings.Cut(name, ".")
+	value, err := respond(t, operation, http.StatusOK, readFile(t, "testdata/responses/"+name+".json"))
+	require.NoError(t, err)
+	require.IsType(t, *new(T), value)
+	return value.(T)
+}
+
+// comparison finds what of the sent JSON did not come back.
+type comparison struct {
+	nullIsZero bool // a null may have become the zero value
+	problems   []string
+}
+
+// mayBeMissing are members whose zero value need not come back, for it means the same
+// as their absence.
+var mayBeMissing = map[string]bool{
+	"apiCheckResult.response.truncated": true,
+}
+
+// spellings are the other names of the latencies.
+var spellings = map[string]string{
+	"avg_ms": "avgMs", "best_ms": "bestMs", "worst_ms": "worstMs", "avg": "avgMs", "min": "bestMs", "max": "worstMs",
+}
+
+func (c *comparison) add(path, format string, args ...any) {
+	c.problems = append(c.problems, strings.TrimPrefix(path, ".")+": "+fmt.Sprintf(format, args...))
+}
+
+// compare compares member by member. What came back besides is no concern: absent
+// members may come back as null or as their zero value. A null may come back as absent.
+func (c *comparison) compare(path string, sent, got any) {
+	switch want := sent.(type) {
+	case nil:
+		if got != nil && !(c.nullIsZero && isZeroJSON(got)) {
+			c.add(path, "sent null, got %v", got)
+		}
+	case map[string]any:
+		members, ok := got.(map[string]any)
+		if !ok {
+			c.add(path, "sent an object, got %v", got)
+			return
+		}
+		for name, value := range want {
+			if strings.HasPrefix(name, "future") { // the service's next version
+				continue
+			}
+			member := path + "." + name
+			back, ok := members[name]
+			if !ok && strings.HasSuffix(path, "finalHopLatency") {
+				back, ok = members[spellings[name]]
+			}
+			if !ok && value != nil {
+				if !mayBeMissing[strings.TrimPrefix(member, ".")] {
+					c.add(member, "was dropped (sent %v)", value)
+				}
+				continue
+			}
+			c.compare(member, value, back)
+		}
+	case []any:
+		items, ok := got.([]any)
+		if !ok || len(items) != len(want) {
+			c.add(path, "sent %d items, got %v", len(want), got)
+			return
+		}
+		for i := range want {
+			c.compare(fmt.Sprintf("%s[%d]", path, i), want[i], items[i])
+		}
+	case json.Number:
+		a, _ := new(big.Rat).SetString(want.String())
+		number, ok := got.(json.Number)
+		if !ok {
+			c.add(path, "sent %v, got %v", want, got)
+			return
+		}
+		if b, ok := new(big.Rat).SetString(number.String()); !ok || a.Cmp(b) != 0 {
+			c.add(path, "sent %v, got %v", want, got)
+		}
+	case string:
+		if strings.HasSuffix(path, ".onlyOn") { // one text means a list of one
+			c.compare(path, []any{want}, got)
+		} else if sent != got {
+			c.add(path, "sent %q, got %#v", want, got)
+		}
+	default:
+		if sent != got {
+			c.add(path, "sent %#v, got %#v", sent, got)
+		}
+	}
+}
+
+func isZeroJSON(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case bool:
+		return !v
+	case string:
+		return v == ""
+	case json.Number:
+		return v == "0"
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		for m := range maps.Values(v) {
+			if !isZeroJSON(m) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func parseJSON(t testing.TB, text string) any {
+	t.Helper()
+	var v any
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	require.NoError(t, d.Decode(&v))
+	return v
+}
+
+func toJSON(t testing.TB, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(data)
+}
+
+func TestEveryResponseInTestdataIsHeldByItsType(t *testing.T) {
+	files, err := filepath.Glob("testdata/responses/*.json")
+	require.NoError(t, err)
+	require.Greater(t, len(files), 100)
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".json")
+		t.Run(name, func(t *testing.T) {
+			operation, kind, _ := strings.Cut(name, ".")
+			status := http.StatusOK
+			if strings.HasPrefix(kind, "202-") {
+				status = http.StatusAccepted
+			}
+			sent := readFile(t, file)
+			value, err := respond(t, operation, status, sent)
+			require.NoError(t, err)
+			c := &comparison{nullIsZero: strings.HasSuffix(name, ".optional-null")}
+			c.compare("", parseJSON(t, sent), parseJSON(t, toJSON(t, value)))
+			require.Empty(t, c.problems)
+		})
+	}
+}
+
+func TestTheComparisonNamesADroppedMember(t *testing.T) {
+	c := &comparison{}
+	c.compare("", parseJSON(t, `{"a":[{"b":1,"c":null,"d":2}],"e":9007199254740991}`), parseJSON(t, `{"a":[{"b":1.0,"x":1}],"e":9007199254740992}`))
+	require.ElementsMatch(t, []string{"a[0].d: was dropped (sent 2)", "e: sent 9007199254740991, got 9007199254740992"}, c.problems)
+}
+
+func TestDatesOfBothFormsKeepTheirTimeAndTheirText(t *testing.T) {
+	windows := decode[[]MaintenanceWindow](t, "get-v1-maintenance-windows.three")
+	require.Len(t, windows, 3)
+	require.Equal(t, time.Date(2026, 8, 23, 4, 30, 0, 0, time.UTC), windows[0].EndsAt.UTC())
+	require.False(t, windows[0].EndsAt.DateOnly())
+	require.Equal(t, "2026-08-23T04:30:00.000Z", windows[0].EndsAt.Raw())
+	require.True(t, windows[1].StartsAt.DateOnly())
+	require.Equal(t, time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), windows[1].StartsAt.Time)
+	require.Nil(t, windows[1].UpdatedAt)
+	require.Nil(t, windows[1].StatusPageVisibility.Severity)
+	require.Nil(t, windows[2].Tags)
+}
+
+func TestTheRetryStrategyOfAGroupHasItsReadings(t *testing.T) {
+	require.Equal(t, RetryStrategyFallback, decode[*CheckGroup](t, "get-v1-check-group.fallback").RetryStrategy.Type)
+	require.Nil(t, decode[*CheckGroup](t, "get-v1-check-group.strategy-null").RetryStrategy)
+	require.Nil(t, decode[*CheckGroup](t, "get-v1-check-group.required-only").RetryStrategy)
+	strategy := decode[*CheckGroup](t, "get-v1-check-group.strategy").RetryStrategy
+	require.Equal(t, []RetryCondition{RetryOnNetworkError}, strategy.OnlyOn)
+	require.Equal(t, RetryStrategyExponential, strategy.Type)
+	require.Equal(t, 5, *strategy.BaseBackoffSeconds)
+	require.False(t, *strategy.SameRegion)
+}
+
+func TestTheReadingsOfAConditionAreOneList(t *testing.T) {
+	for text, want := range map[string][]RetryCondition{
+		`{"type":"FIXED","onlyOn":"NETWORK_ERROR"}`:   {RetryOnNetworkError},
+		`{"type":"FIXED","onlyOn":["NETWORK_ERROR"]}`: {RetryOnNetworkError},
+		`{"type":"FIXED","onlyOn":[]}`:                {},
+		`{"type":"FIXED","onlyOn":null}`:              nil,
+		`{"type":"FIXED"}`:                            nil,
+	} {
+		var s RetryStrategy
+		require.NoError(t, json.Unmarshal([]byte(text), &s))
+		require.Equal(t, want, s.OnlyOn, text)
+	}
+}
+
+func TestLatenciesAreReadInTheirThreeSpellings(t *testing.T) {
+	r := decode[*CheckResult](t, "get-v1-check-result.latency-spellings").TracerouteCheckResult
+	require.Equal(t, &HopLatency{AvgMs: 24.1, BestMs: 22, WorstMs: 31.4, StdDev: new(1.5)}, r.FinalHopLatency)
+	require.Equal(t, &HopLatency{AvgMs: 2.5, BestMs: 0, WorstMs: 3}, r.Response.FinalHopLatency)
+	r = decode[*CheckResult](t, "get-v1-check-result.traceroute-failed").TracerouteCheckResult
+	require.Equal(t, r.FinalHopLatency, r.Response.FinalHopLatency)
+}
+
+func TestErrorsOfARunAreTextsOrObjects(t *testing.T) {
+	r := decode[*CheckResult](t, "get-v1-check-result.browser-failed")
+	list := r.BrowserCheckResult.Errors
+	require.Len(t, list, 2)
+	require.Equal(t, "Timeout 10000ms exceeded waiting for locator('#submit')", list[0].Message)
+	require.Equal(t, "Error", list[1].Name)
+	require.Equal(t, "expect(received).toBe(expected)", list[1].Message)
+	require.Equal(t, []string{list[0].Message, list[1].Message}, r.Messages())
+	agentic := decode[*CheckResult](t, "get-v1-check-result.agentic-failed")
+	require.Equal(t, "Request failed: 503", agentic.AgenticCheckResult.Errors[0].Message)
+	require.Nil(t, agentic.AgenticCheckResult.Summary)
+}
+
+func TestJobLogsAreObjectsOrArraysAsTheyCame(t *testing.T) {
+	require.JSONEq(t, `{"setup":[{"time":1787134532511,"msg":"Preparing request","level":"INFO"}],"request":[],"teardown":[]}`,
+		string(decode[*CheckResult](t, "get-v1-check-result.api-passed").APICheckResult.JobLog))
+	require.JSONEq(t, `[{"time":1787140800003,"msg":"Starting job","level":"DEBUG"}]`,
+		string(decode[*CheckResult](t, "get-v1-check-result.browser-failed").BrowserCheckResult.JobLog))
+}
+
+func TestWholeNumbersWithAFractionAreRead(t *testing.T) {
+	r := decode[*CheckResult](t, "get-v1-check-result.whole-numbers-with-fraction")
+	require.Equal(t, 2, r.Attempts)
+	require.EqualValues(t, 1787134532500, r.CheckRunID)
+	require.Equal(t, 30, *r.TracerouteCheckResult.TotalHops)
+	require.Equal(t, 443, r.GRPCCheckResult.Response.Port)
+	require.Equal(t, `"costs 5.0"`, string(r.AgenticCheckResult.Steps[0].Output))
+	_, err := respond(t, "get-v1-check-result", 200, `{"attempts":2.5}`)
+	require.Error(t, err, "a fraction that is not zero must not be rounded")
+}
+
+func TestEmptyListsAndNullsAreToldApart(t *testing.T) {
+	r := decode[*CheckResult](t, "get-v1-check-result.multi-step-passed")
+	require.Nil(t, r.ErrorGroupIDs)
+	require.NotNil(t, r.MultiStepCheckResult.Errors)
+	require.Empty(t, r.MultiStepCheckResult.Errors)
+	r = decode[*CheckResult](t, "get-v1-check-result.tcp-degraded")
+	require.NotNil(t, r.ErrorGroupIDs)
+	require.Nil(t, r.APICheckResult)
+	require.True(t, *r.IsDegraded)
+	tcp := decode[*TCPCheck](t, "post-v1-checks-tcp.newer-members")
+	require.Nil(t, tcp.Locations)
+	require.Nil(t, tcp.PrivateLocations)
+	require.Nil(t, tcp.MaxResponseTime)
+	require.Nil(t, tcp.AlertChannels)
+	require.Equal(t, 0, *tcp.GroupOrder)
+	require.NotNil(t, decode[*TCPCheck](t, "post-v1-checks-tcp.date-only").Locations)
+}
+
+func TestAPendingAnalysisIsNoError(t *testing.T) {
+	body := readFile(t, "testdata/responses/get-v1-root-cause-analysis.202-pending.json")
+	for text, status := range map[string]int{body: 202, `{"id":"x","status":"PENDING"}`: 200, `{"id":"x"}`: 202} {
+		value, err := respond(t, "get-v1-root-cause-analysis", status, text)
+		require.NoError(t, err)
+		analysis := value.(*RootCauseAnalysis)
+		require.Equal(t, RootCauseAnalysisPending, analysis.Status)
+		require.False(t, analysis.Completed())
+		require.Nil(t, analysis.Analysis)
+	}
+	require.True(t, decode[*RootCauseAnalysis](t, "get-v1-root-cause-analysis.completed").Completed())
+}
+
+func TestACancelledSessionIsToldInBothFamilies(t *testing.T) {
+	old := decode[*CheckSession](t, "get-v1-check-session.timed-out-cancelled")
+	require.Equal(t, SessionTimedOut, old.Status)
+	require.True(t, old.Cancelled())
+	require.False(t, old.Passed())
+	require.True(t, decode[*CheckSession](t, "get-v2-check-session.cancelled").Cancelled())
+	passed := decode[*CheckSession](t, "get-v2-check-session.passed-on-retry")
+	require.False(t, passed.Cancelled())
+	require.True(t, passed.Passed())
+	require.Len(t, passed.FinalResults(), 2)
+	require.Len(t, passed.Attempts(), 1)
+	require.Equal(t, 34785*time.Millisecond, passed.Duration())
+	running := decode[*CheckSession](t, "get-v2-check-session.progress-failed")
+	require.False(t, running.Done())
+	require.Nil(t, running.Results[1].ResultType)
+	require.Nil(t, running.Results[1].ResponseTime)
+	require.Equal(t, 4312.25, running.TimeElapsed)
+	require.False(t, decode[*CheckSession](t, "get-v2-check-session.unknown-members").Done(), "an unknown state is not final")
+}
+
+func TestEveryErrorInTestdataBecomesAnAPIError(t *testing.T) {
+	files, err := filepath.Glob("testdata/errors/*.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".json")
+		t.Run(name, func(t *testing.T) {
+			operation, kind, _ := strings.Cut(name, ".")
+			var status int
+			_, err := fmt.Sscanf(kind, "%d", &status)
+			require.NoError(t, err)
+			text := readFile(t, file)
+			var body struct{ Error, Message, ErrorCode string }
+			var members struct{ Attributes, Validation json.RawMessage }
+			require.NoError(t, json.Unmarshal([]byte(text), &body))
+			require.NoError(t, json.Unmarshal([]byte(text), &members))
+			_, err = respond(t, operation, status, text)
+			failed, ok := errors.AsType[*APIError](err)
+			require.True(t, ok, "%v", err)
+			require.Equal(t, status, failed.StatusCode)
+			require.Equal(t, body.Error, failed.Reason)
+			require.Equal(t, body.Message, failed.Message)
+			require.Equal(t, body.ErrorCode, failed.Code)
+			require.Equal(t, members.Attributes, failed.Attributes)
+			require.Equal(t, members.Validation, failed.Validation)
+			require.Equal(t, text, string(failed.Body))
+			require.Equal(t, status == 408, errors.Is(err, ErrNotCompleted))
+			require.Equal(t, status == 404 && strings.Contains(name, "-trigger"), errors.Is(err, ErrNoMatchingChecks))
+			for want, value := range map[int]error{400: ErrBadRequest, 401: ErrUnauthorized, 402: ErrPaymentRequired, 403: ErrForbidden, 404: ErrNotFound, 429: ErrRateLimited} {
+				require.Equal(t, status == want, errors.Is(err, value), "%v", value)
+			}
+		})
+	}
+}

@@ -1,0 +1,334 @@
+package monitoring
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// documentTypes are the types that testdata/document/fields.txt speaks of.
+var documentTypes = func() map[string]reflect.Type {
+	types := make(map[string]reflect.Type)
+	for _, v := range []any{
+		Location{}, AlertSettings{}, RunBasedEscalation{}, TimeBasedEscalation{}, Reminders{},
+		ParallelRunFailureThreshold{}, SSLCertificateAlerts{}, RetryStrategy{}, TriggerIncident{},
+		AlertChannelSubscription{}, Assertion{}, KeyValue{}, EnvironmentVariable{}, AlertChannels{},
+		AlertEmail{}, AlertWebhook{}, AlertSlack{}, AlertSMS{}, APICheckDefaults{}, BasicAuth{}, CheckGroup{},
+		CheckGroupUpdate{}, TCPCheck{}, BrowserCheck{}, Check{}, TCPCheckCreate{}, BrowserCheckUpdate{},
+		CheckUpdate{}, TCPRequest{}, TCPCheckRequest{}, Dependency{}, CheckIntent{}, CheckSession{},
+		CheckSessionResult{}, triggerResponse{}, triggerBody{}, TriggerTarget{}, CancelRequest{}, CheckResult{},
+		APICheckResult{}, APIResultRequest{}, APIResultResponse{}, BrowserCheckResult{}, MultiStepCheckResult{},
+		PlaywrightCheckResult{}, AgenticCheckResult{}, AgenticAssertion{}, AgenticSuggestion{}, AgenticStep{},
+		TracerouteCheckResult{}, TracerouteResponse{}, HopLatency{}, GRPCCheckResult{}, GRPCTimingPhases{},
+		GRPCResponse{}, SSLCheckResult{}, SSLResponse{}, AlertNotification{}, MaintenanceWindow{},
+		StatusPageVisibility{}, Entitlements{}, EntitlementLocations{}, EntitlementLocation{}, Entitlement{},
+		RequiredAddon{}, EntitlementAddons{}, AddonPlan{}, RootCauseAnalysis{}, Analysis{}, AnalysisEvidence{},
+		AnalysisArtifact{}, AnalysisReference{}, AnalysisContext{}, ErrorGroup{}, ListOptions{},
+		VariableListOptions{}, ErrorGroupListOptions{}, AlertNotificationListOptions{},
+		MaintenanceWindowListOptions{}, CompletionOptions{}, autoAssignQuery{},
+	} {
+		types[reflect.TypeOf(v).Name()] = reflect.TypeOf(v)
+	}
+	return types
+}()
+
+// documentField is a line of fields.txt, for one of the types of its section.
+type documentField struct {
+	direction, owner, name, kind string
+	required                     bool
+}
+
+func documentLines(t *testing.T, name string) []string {
+	t.Helper()
+	data, err := os.ReadFile("testdata/document/" + name)
+	require.NoError(t, err)
+	var lines []string
+	for scanner := bufio.NewScanner(strings.NewReader(string(data))); scanner.Scan(); {
+		if line := strings.TrimSpace(scanner.Text()); line != "" && !strings.HasPrefix(line, "#") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func documentFields(t *testing.T) []documentField {
+	t.Helper()
+	var fields []documentField
+	var section []string
+	for _, line := range documentLines(t, "fields.txt") {
+		words := strings.Fields(strings.Trim(line, "[]"))
+		if strings.HasPrefix(line, "[") {
+			section = words
+			continue
+		}
+		words = strings.Fields(line)
+		for _, owner := range section[1:] {
+			fields = append(fields, documentField{section[0], owner, words[0], words[1], slices.Contains(words, "req")})
+		}
+	}
+	return fields
+}
+
+// wireField is a field of a struct as it travels.
+type wireField struct {
+	Type    reflect.Type
+	Options []string // after the name in the tag
+}
+
+// wireFields returns the fields by their name in the json or url tag, those of embedded
+// structs included.
+func wireFields(t reflect.Type, tag string) map[string]wireField {
+	fields := make(map[string]wireField)
+	for f := range t.Fields() {
+		if f.Anonymous && f.Tag.Get(tag) == "" {
+			maps.Copy(fields, wireFields(f.Type, tag))
+			continue
+		}
+		if parts := strings.Split(f.Tag.Get(tag), ","); parts[0] != "" && parts[0] != "-" {
+			fields[parts[0]] = wireField{f.Type, parts[1:]}
+		}
+	}
+	return fields
+}
+
+func (f documentField) tag() string {
+	if f.direction == "query" {
+		return "url"
+	}
+	return "json"
+}
+
+// problem says why a struct field is no home for the document's field; it is empty for
+// one that is.
+func (f documentField) problem(field wireField) string {
+	kind, null := strings.CutSuffix(f.kind, "|null")
+	plain := field.Type
+	wrapper := "value"
+	if isNullable(plain) {
+		plain, wrapper = nullableOf(plain), "Nullable"
+	} else if plain.Kind() == reflect.Pointer {
+		plain, wrapper = plain.Elem(), "pointer"
+	} else if plain == reflect.TypeFor[json.RawMessage]() || plain.Kind() == reflect.Slice || plain.Kind() == reflect.Interface {
+		wrapper = "list"
+	}
+	if !holdsKind(plain, kind) {
+		return fmt.Sprintf("%s cannot hold %s", field.Type, f.kind)
+	}
+	omit := slices.Contains(field.Options, "omitempty") || slices.Contains(field.Options, "omitzero")
+	switch f.direction {
+	case "response", "shared":
+		if null && wrapper == "value" {
+			return fmt.Sprintf("may be null, which %s cannot tell", field.Type)
+		}
+	case "request":
+		switch {
+		case f.required && (wrapper != "value" || omit):
+			return "is required and must always be sent"
+		case f.required:
+		case !omit:
+			return "is optional and has no omitempty or omitzero"
+		case null && wrapper != "Nullable" && wrapper != "list":
+			return fmt.Sprintf("may be null, which %s cannot send", field.Type)
+		case wrapper == "list" && strings.HasSuffix(kind, "[]") && f.owner != "TriggerTarget" && !slices.Contains(field.Options, "omitzero"):
+			return "must send an empty list that is not nil: want omitzero"
+		case wrapper == "value" && plain.Kind() != reflect.String:
+			return fmt.Sprintf("is optional, so that %s cannot tell its zero value from absent", field.Type)
+		}
+	}
+	return ""
+}
+
+func holdsKind(t reflect.Type, kind string) bool {
+	raw := reflect.TypeFor[json.RawMessage]()
+	if item, ok := strings.CutSuffix(kind, "[]"); ok {
+		return t != raw && t.Kind() == reflect.Slice && holdsKind(t.Elem(), item)
+	}
+	switch kind {
+	case "string":
+		return t.Kind() == reflect.String
+	case "boolean":
+		return t.Kind() == reflect.Bool
+	case "integer":
+		return t.Kind() == reflect.Int || t.Kind() == reflect.Int64
+	case "id":
+		return t.Kind() == reflect.Int64
+	case "measure":
+		return t.Kind() == reflect.Float64
+	case "date":
+		return t == reflect.TypeFor[Timestamp]()
+	case "time":
+		return t == reflect.TypeFor[time.Time]()
+	case "object":
+		return t.Kind() == reflect.Struct
+	case "any":
+		return t == raw || t.Kind() == reflect.Interface
+	}
+	return false
+}
+
+func isNullable(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && strings.HasPrefix(t.Name(), "Nullable[")
+}
+
+// nullableOf returns the T of a Nullable[T].
+func nullableOf(t reflect.Type) reflect.Type {
+	get, _ := t.MethodByName("Get")
+	return get.Type.Out(0)
+}
+
+func TestEveryFieldOfTheDocumentHasAHomeOfTheRightType(t *testing.T) {
+	fields := documentFields(t)
+	require.Greater(t, len(fields), 400, "fields.txt was not read")
+	for _, f := range fields {
+		owner, ok := documentTypes[f.owner]
+		require.True(t, ok, "fields.txt names %s, which documentTypes does not have", f.owner)
+		field, ok := wireFields(owner, f.tag())[f.name]
+		if !ok {
+			t.Errorf("%s: %s.%s (%s) has no field", f.direction, f.owner, f.name, f.kind)
+			continue
+		}
+		if problem := f.problem(field); problem != "" {
+			t.Errorf("%s: %s.%s (%s): %s", f.direction, f.owner, f.name, f.kind, problem)
+		}
+	}
+}
+
+func TestEveryFieldOfTheTypesIsInTheDocumentOrItsGaps(t *testing.T) {
+	known := make(map[string]bool)
+	for _, f := range documentFields(t) {
+		known[f.owner+"."+f.name] = true
+	}
+	for name, owner := range documentTypes {
+		for _, tag := range []string{"json", "url"} {
+			for field := range wireFields(owner, tag) {
+				if !known[name+"."+field] {
+					t.Errorf("%s.%s is in no section of fields.txt", name, field)
+				}
+			}
+		}
+	}
+}
+
+func TestEveryWireTypeIsInTheTable(t *testing.T) {
+	for name, spec := range packageTypes(t) {
+		s, ok := spec.Type.(*ast.StructType)
+		if !ok || name == "CheckCommon" { // which is embedded in the checks
+			continue
+		}
+		for _, f := range s.Fields.List {
+			if f.Tag == nil {
+				continue
+			}
+			tag, err := strconv.Unquote(f.Tag.Value)
+			require.NoError(t, err)
+			wire := reflect.StructTag(tag)
+			if member := wire.Get("json") + wire.Get("url"); member != "" && member != "-" {
+				if _, ok := documentTypes[name]; !ok {
+					t.Errorf("%s travels and is not in documentTypes and fields.txt", name)
+				}
+				break
+			}
+		}
+	}
+}
+
+func TestEveryEnumerationValueIsAConstant(t *testing.T) {
+	constants := enumConstants(t)
+	for _, line := range documentLines(t, "enums.txt") {
+		words := strings.Fields(line)
+		name, want := words[0], words[1:]
+		t.Run(name, func(t *testing.T) {
+			require.ElementsMatch(t, want, constants[name])
+		})
+		delete(constants, name)
+	}
+	require.Empty(t, constants, "constants of enumerations that enums.txt does not have")
+	require.Len(t, frequencies, 13, "the frequencies that requests are checked against")
+	for _, f := range frequencies {
+		require.Contains(t, enumConstants(t)["Frequency"], strconv.Itoa(f))
+	}
+}
+
+// enumConstants returns the values of the constants in enums.go by their type, and the
+// untyped frequencies under Frequency.
+func enumConstants(t *testing.T) map[string][]string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "enums.go", nil, 0)
+	require.NoError(t, err)
+	values := make(map[string][]string)
+	for _, decl := range file.Decls {
+		gen, ok := decl.(*ast.GenDecl)
+		if !ok || gen.Tok != token.CONST {
+			continue
+		}
+		for _, spec := range gen.Specs {
+			c := spec.(*ast.ValueSpec)
+			require.Len(t, c.Values, len(c.Names), "%s has no value of its own", c.Names[0].Name)
+			for i, name := range c.Names {
+				literal := c.Values[i].(*ast.BasicLit)
+				text := literal.Value
+				if literal.Kind == token.STRING {
+					text, err = strconv.Unquote(text)
+					require.NoError(t, err)
+				}
+				owner := "Frequency"
+				if c.Type != nil {
+					owner = c.Type.(*ast.Ident).Name
+				} else {
+					require.True(t, strings.HasPrefix(name.Name, "Frequency"), "%s has no type", name.Name)
+				}
+				values[owner] = append(values[owner], text)
+			}
+		}
+	}
+	return values
+}
+
+// packageFiles parses the package without its tests.
+func packageFiles(t *testing.T) map[string]*ast.File {
+	t.Helper()
+	entries, err := os.ReadDir(".")
+	require.NoError(t, err)
+	files := make(map[string]*ast.File)
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), e.Name(), nil, parser.ParseComments)
+		require.NoError(t, err)
+		files[e.Name()] = file
+	}
+	return files
+}
+
+// packageTypes returns the types the package declares.
+func packageTypes(t *testing.T) map[string]*ast.TypeSpec {
+	t.Helper()
+	types := make(map[string]*ast.TypeSpec)
+	for _, file := range packageFiles(t) {
+		for _, decl := range file.Decls {
+			gen, ok := decl.(*ast.GenDecl)
+			if !ok || gen.Tok != token.TYPE {
+				continue
+			}
+			for _, spec := range gen.Specs {
+				s := spec.(*ast.TypeSpec)
+				types[s.Name.Name] = s
+			}
+		}
+	}
+	return types
+}

@@ -1,0 +1,272 @@
+package monitoring
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// updatable is a kind of response that ToUpdate makes into a request.
+type updatable struct {
+	request reflect.Type
+	// nulls says that what was null is sent as null again.
+	nulls  bool
+	rename func(context.Context, *Client, any) error
+}
+
+var updatables = map[string]updatable{
+	"get-v1-check-group":    {reflect.TypeFor[CheckGroupUpdate](), true, renameGroup},
+	"put-v2-check-group":    {reflect.TypeFor[CheckGroupUpdate](), true, renameGroup},
+	"put-v1-checks-browser": {reflect.TypeFor[BrowserCheckUpdate](), false, renameBrowserCheck},
+}
+
+func renameGroup(ctx context.Context, c *Client, read any) error {
+	update := read.(*CheckGroup).ToUpdate()
+	update.Name = "renamed"
+	_, err := c.CheckGroups.Update(ctx, 1, update)
+	return err
+}
+
+func renameBrowserCheck(ctx context.Context, c *Client, read any) error {
+	update := read.(*BrowserCheck).ToUpdate()
+	update.Name = new("renamed")
+	_, err := c.Checks.UpdateBrowser(ctx, "b", update)
+	return err
+}
+
+// eachUpdatable calls f for each response in testdata that can become an update.
+func eachUpdatable(t *testing.T, f func(t *testing.T, kind updatable, name, sent string, read any)) {
+	t.Helper()
+	for operation, kind := range updatables {
+		files := responseFiles(t, operation)
+		require.GreaterOrEqual(t, len(files), 4)
+		for _, file := range files {
+			name := strings.TrimSuffix(filepath.Base(file), ".json")
+			t.Run(name, func(t *testing.T) {
+				text := readFile(t, file)
+				read, err := respond(t, operation, 200, text)
+				require.NoError(t, err)
+				f(t, kind, name, text, read)
+			})
+		}
+	}
+}
+
+// withoutNext takes the members of the service's next version out of a value.
+func withoutNext(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name := range v {
+			if strings.HasPrefix(name, "future") {
+				delete(v, name)
+			} else {
+				v[name] = withoutNext(v[name])
+			}
+		}
+	case []any:
+		for i := range v {
+			v[i] = withoutNext(v[i])
+		}
+	}
+	return v
+}
+
+func TestAnUpdateMadeFromAResponseWritesBackWhatWasRead(t *testing.T) {
+	eachUpdatable(t, func(t *testing.T, kind updatable, name, sent string, read any) {
+		client, requests := newTestClient(t, 200, `{}`, WithoutValidation())
+		require.NoError(t, kind.rename(t.Context(), client, read))
+		was := withoutNext(parseJSON(t, sent)).(map[string]any)
+		body := parseJSON(t, requests.Sent[0].Body).(map[string]any)
+
+		if settings, ok := was["alertSettings"].(map[string]any); ok && kind.request == reflect.TypeFor[CheckGroupUpdate]() {
+			delete(settings, "sslCertificates") // deprecated, and no member of the request
+		}
+		if strategy, ok := was["retryStrategy"].(map[string]any); ok {
+			if text, ok := strategy["onlyOn"].(string); ok {
+				strategy["onlyOn"] = []any{text} // lists are sent as lists
+			}
+		}
+		heldBack := holdsNullValue(was["environmentVariables"])
+		for member, value := range body {
+			before, ok := was[member]
+			switch {
+			case member == "name":
+				require.Equal(t, "renamed", value)
+			case !ok:
+				t.Errorf("%s was not in the response and is sent: %v", member, value)
+			case before == nil && !kind.nulls:
+				t.Errorf("%s was null in the response, which leaving it out keeps, and is sent", member)
+			case member == "environmentVariables" && heldBack:
+				t.Errorf("variables are sent although the service held a value back")
+			default:
+				require.Equal(t, before, value, "%s does not come back as it was read", member)
+			}
+		}
+		// Nothing is lost: what the request knows and the response had is sent.
+		for member, field := range wireFields(kind.request, "json") {
+			value, ok := was[member]
+			if _, sent := body[member]; sent || !ok || member == "environmentVariables" && heldBack {
+				continue
+			}
+			if value != nil {
+				t.Errorf("%s was in the response (%v) and is not sent", member, value)
+			} else if kind.nulls && isNullable(field.Type) {
+				t.Errorf("%s was null in the response and is not sent", member)
+			}
+		}
+	})
+}
+
+func holdsNullValue(variables any) bool {
+	list, _ := variables.([]any)
+	return slices.ContainsFunc(list, func(v any) bool { return v.(map[string]any)["value"] == nil })
+}
+
+func TestAnUpdateMadeFromAResponsePassesValidation(t *testing.T) {
+	for _, name := range []string{
+		"get-v1-check-group.fallback", "get-v1-check-group.strategy", "get-v1-check-group.strategy-null", "get-v1-check-group.all-members",
+		"get-v1-check-group.secret-variable", "put-v1-checks-browser.date-only", "put-v1-checks-browser.secret-variable", "put-v1-checks-browser.all-members",
+	} {
+		operation, _, _ := strings.Cut(name, ".")
+		read, err := respond(t, operation, 200, readFile(t, "testdata/responses/"+name+".json"))
+		require.NoError(t, err)
+		client, requests := newTestClient(t, 200, `{}`)
+		require.NoError(t, updatables[operation].rename(t.Context(), client, read), name)
+		require.Len(t, requests.Sent, 1)
+	}
+}
+
+func TestASecretThatWasHeldBackIsNotOverwritten(t *testing.T) {
+	for _, name := range []string{"get-v1-check-group.secret-variable", "put-v1-checks-browser.secret-variable"} {
+		operation, _, _ := strings.Cut(name, ".")
+		read, err := respond(t, operation, 200, readFile(t, "testdata/responses/"+name+".json"))
+		require.NoError(t, err)
+		client, requests := newTestClient(t, 200, `{}`)
+		require.NoError(t, updatables[operation].rename(t.Context(), client, read))
+		require.NotContains(t, requests.Sent[0].Body, "environmentVariables", name)
+	}
+}
+
+// memory finds what two values can share so that a change of one reaches the other: the
+// arrays of slices and the structs behind pointers, those in unexported fields included.
+// Pointers to scalars may be shared: they are replaced, not written through.
+func memory(v reflect.Value, path string, found map[uintptr]string) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() && v.Type().Elem().Kind() == reflect.Struct {
+			found[v.Pointer()] = path
+			memory(v.Elem(), path, found)
+		}
+	case reflect.Slice:
+		if v.Cap() > 0 && v.Type().Elem().Size() > 0 {
+			found[v.Pointer()] = path
+		}
+		for i := range v.Len() {
+			memory(v.Index(i), path+"[]", found)
+		}
+	case reflect.Struct:
+		if v.Type().PkgPath() == "time" { // locations are shared, and never change
+			return
+		}
+		for i := range v.NumField() {
+			name := v.Type().Field(i).Name
+			if name == "received" {
+				continue
+			}
+			memory(v.Field(i), path+"."+name, found)
+		}
+	}
+}
+
+func requireNothingShared(t *testing.T, a, b any) {
+	t.Helper()
+	first, second := make(map[uintptr]string), make(map[uintptr]string)
+	memory(reflect.ValueOf(a), "", first)
+	memory(reflect.ValueOf(b), "", second)
+	var shared []string
+	for address, path := range first {
+		if _, ok := second[address]; ok {
+			shared = append(shared, path)
+		}
+	}
+	slices.Sort(shared)
+	assert.Empty(t, shared, "shared by two %T", a)
+}
+
+func TestTwoUpdatesOfOneReadShareNothing(t *testing.T) {
+	g := decode[*CheckGroup](t, "get-v1-check-group.all-members")
+	requireNothingShared(t, g.ToUpdate(), g.ToUpdate())
+	b := decode[*BrowserCheck](t, "put-v1-checks-browser.all-members")
+	requireNothingShared(t, b.ToUpdate(), b.ToUpdate())
+}
+
+func TestAnUpdateSharesNothingWithWhatWasRead(t *testing.T) {
+	g := decode[*CheckGroup](t, "get-v1-check-group.all-members")
+	requireNothingShared(t, g.ToUpdate(), *g)
+	b := decode[*BrowserCheck](t, "put-v1-checks-browser.all-members")
+	requireNothingShared(t, b.ToUpdate(), *b)
+}
+
+func TestAChangeOfOneUpdateDoesNotReachAnother(t *testing.T) {
+	g := decode[*CheckGroup](t, "get-v1-check-group.all-members")
+	before := toJSON(t, g)
+	first, second := g.ToUpdate(), g.ToUpdate()
+	want := toJSON(t, second)
+	first.Tags[0], first.Locations[0], first.PrivateLocations[0] = "x", "x", "x"
+	first.APICheckDefaults.Headers[0].Value = "x"
+	first.EnvironmentVariables[0].Value = new(Secret("x"))
+	first.AlertChannelSubscriptions[0].AlertChannelID = 7
+	settings, _ := first.AlertSettings.Get()
+	settings.Reminders.Amount = new(99)
+	strategy, _ := first.RetryStrategy.Get()
+	strategy.OnlyOn[0] = "x"
+	require.Equal(t, want, toJSON(t, second))
+	require.Equal(t, before, toJSON(t, g))
+}
+
+func TestAnUpdateOfAValueThatWasNotReadSendsWhatIsSet(t *testing.T) {
+	g := CheckGroup{Name: "n", Concurrency: 2, Tags: []string{"a"}}
+	var body map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal([]byte(toJSON(t, g.ToUpdate())), &body))
+	require.Equal(t, `"n"`, string(body["name"]))
+	require.Equal(t, "2", string(body["concurrency"]))
+	require.Equal(t, `["a"]`, string(body["tags"]))
+	require.NotContains(t, body, "activated")
+	require.NotContains(t, body, "retryStrategy")
+	b := BrowserCheck{Script: new("s")}
+	require.JSONEq(t, `{"script":"s"}`, toJSON(t, b.ToUpdate()))
+}
+
+func TestAFieldSetToZeroAfterReadingIsSent(t *testing.T) {
+	g := decode[*CheckGroup](t, "get-v1-check-group.all-members")
+	g.Activated, g.Muted, g.BrowserCheckDefaults = false, false, ""
+	body := parseJSON(t, toJSON(t, g.ToUpdate())).(map[string]any)
+	require.Equal(t, false, body["activated"])
+	require.Equal(t, false, body["muted"])
+	require.Equal(t, "", body["browserCheckDefaults"])
+}
+
+func TestPasswordsAndHeadersThatAreHeldBackAreNotOverwritten(t *testing.T) {
+	for name, defaults := range map[string]string{
+		"a password of null":        `{"basicAuth":{"username":"u","password":null}}`,
+		"a header's value of null":  `{"headers":[{"key":"a","value":"b"},{"key":"k","value":null,"locked":true}]}`,
+		"a parameter without value": `{"queryParameters":[{"key":"k","locked":true}]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			var group CheckGroup
+			require.NoError(t, json.Unmarshal([]byte(`{"id":1,"name":"g","apiCheckDefaults":`+defaults+`}`), &group))
+			update := group.ToUpdate()
+			require.Nil(t, update.APICheckDefaults)
+			data, err := json.Marshal(update)
+			require.NoError(t, err)
+			require.JSONEq(t, `{"name":"g"}`, string(data))
+		})
+	}
+}

@@ -1,0 +1,291 @@
+package monitoring
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// ruleCase is a request and the rules it breaks; none for one that is fine.
+type ruleCase struct {
+	name string
+	call func(context.Context, *Client, ...CallOption) error
+	want []string
+	// always says that WithoutValidation does not let it through either.
+	always bool
+}
+
+func tcp(change func(*TCPCheckCreate)) func(context.Context, *Client, ...CallOption) error {
+	return func(ctx context.Context, c *Client, o ...CallOption) error {
+		check := TCPCheckCreate{Name: "n", Request: TCPRequest{Hostname: "h", Port: 1}}
+		change(&check)
+		_, err := c.Checks.CreateTCP(ctx, check, o...)
+		return err
+	}
+}
+
+func browser(update BrowserCheckUpdate) func(context.Context, *Client, ...CallOption) error {
+	return func(ctx context.Context, c *Client, o ...CallOption) error {
+		_, err := c.Checks.UpdateBrowser(ctx, "b", update, o...)
+		return err
+	}
+}
+
+func generic(update CheckUpdate) func(context.Context, *Client, ...CallOption) error {
+	return func(ctx context.Context, c *Client, o ...CallOption) error {
+		_, err := c.Checks.Update(ctx, "c", update, o...)
+		return err
+	}
+}
+
+func group(update CheckGroupUpdate) func(context.Context, *Client, ...CallOption) error {
+	return func(ctx context.Context, c *Client, o ...CallOption) error {
+		_, err := c.CheckGroups.Update(ctx, 1, update, o...)
+		return err
+	}
+}
+
+func trigger(request TriggerRequest) func(context.Context, *Client, ...CallOption) error {
+	return func(ctx context.Context, c *Client, o ...CallOption) error {
+		_, err := c.CheckSessions.Trigger(ctx, request, o...)
+		return err
+	}
+}
+
+func triggerV1(request TriggerRequest) func(context.Context, *Client, ...CallOption) error {
+	return func(ctx context.Context, c *Client, o ...CallOption) error {
+		_, err := c.CheckSessions.TriggerV1(ctx, request, o...)
+		return err
+	}
+}
+
+func cancel(id string, request CancelRequest, opts ...CallOption) func(context.Context, *Client, ...CallOption) error {
+	return func(ctx context.Context, c *Client, o ...CallOption) error {
+		return c.CheckSessions.Cancel(ctx, id, request, append(opts, o...)...)
+	}
+}
+
+func alerts(options AlertNotificationListOptions) func(context.Context, *Client, ...CallOption) error {
+	return func(ctx context.Context, c *Client, o ...CallOption) error {
+		_, err := c.AlertNotifications.List(ctx, options, o...)
+		return err
+	}
+}
+
+func windows(options MaintenanceWindowListOptions) func(context.Context, *Client, ...CallOption) error {
+	return func(ctx context.Context, c *Client, o ...CallOption) error {
+		_, err := c.MaintenanceWindows.List(ctx, options, o...)
+		return err
+	}
+}
+
+func variables(n int) []EnvironmentVariable {
+	list := make([]EnvironmentVariable, n)
+	for i := range list {
+		list[i] = NewEnvironmentVariable(fmt.Sprint("K", i), "")
+	}
+	return list
+}
+
+const (
+	noFilter          = "target: a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant"
+	listedFrequencies = "[0 1 2 5 10 15 30 60 120 180 360 720 1440]"
+)
+
+func ruleCases() []ruleCase {
+	monday := time.Date(2026, 8, 3, 0, 0, 0, 0, time.UTC)
+	long := strings.Repeat("ä", 501)
+	single := RetryStrategy{Type: RetryStrategySingleRetry, MaxRetries: new(0), MaxDurationSeconds: new(0)}
+	fallback := Value(RetryStrategy{Type: RetryStrategyFallback})
+	bad := "not a uuid"
+	return []ruleCase{
+		{name: "a trigger without a filter is refused", call: trigger(TriggerRequest{}), want: []string{noFilter}, always: true},
+		{name: "a v1 trigger without a filter is refused", call: triggerV1(TriggerRequest{}), want: []string{noFilter}, always: true},
+		{name: "a trigger with empty filters is refused", call: trigger(TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{}, CheckID: []string{}}}), want: []string{noFilter}, always: true},
+		{name: "a trigger with a fresh cache alone is refused", call: trigger(TriggerRequest{RefreshCache: new(true)}), want: []string{noFilter}, always: true},
+		{name: "a trigger with an empty group of tags is refused", call: trigger(TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{{}}}}), want: []string{"target.matchTags[0]: must not be empty"}, always: true},
+		{name: "all checks and filters exclude each other", call: trigger(TriggerRequest{AllChecks: true, Target: TriggerTarget{CheckID: []string{uuid1}}}), want: []string{"target: AllChecks cannot be combined with filters"}, always: true},
+		{name: "empty tags are refused", call: trigger(TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{{"a"}, {"b", "", "!"}}}}), want: []string{"target.matchTags[1][1]: must not be empty", "target.matchTags[1][2]: must not be empty"}},
+		{name: "v2 triggers take ids that are UUIDs", call: trigger(TriggerRequest{Target: TriggerTarget{CheckID: []string{uuid1, bad}}}), want: []string{`target.checkId[1]: "not a uuid" is not a UUID`}},
+		{name: "v1 triggers take any id", call: triggerV1(TriggerRequest{Target: TriggerTarget{CheckID: []string{bad}}})},
+		{name: "UUIDs may be upper case", call: trigger(TriggerRequest{Target: TriggerTarget{CheckID: []string{strings.ToUpper(uuid1)}}})},
+
+		{name: "a cancel without sequences is fine", call: cancel(uuid1, CancelRequest{})},
+		{name: "a cancel with an empty list is refused", call: cancel(uuid1, CancelRequest{SequenceID: []string{}}), want: []string{"sequenceId: must not be an empty list; leave it nil to cancel everything in progress"}},
+		{name: "a cancel takes sequences that are UUIDs", call: cancel(uuid1, CancelRequest{SequenceID: []string{bad, uuid1, ""}}), want: []string{`sequenceId[0]: "not a uuid" is not a UUID`, `sequenceId[2]: "" is not a UUID`}},
+		{name: "a cancel takes a session that is a UUID", call: cancel(bad, CancelRequest{}), want: []string{"checkSessionId: must be a UUID"}},
+		{name: "a cancel wants an account that is a UUID", call: cancel(uuid1, CancelRequest{}, WithAccount("acme")), want: []string{"account: must be a UUID"}},
+		{name: "locations want an account that is a UUID", call: func(ctx context.Context, c *Client, o ...CallOption) error {
+			_, err := c.Locations.List(ctx, append(o, WithAccount("acme"))...)
+			return err
+		}, want: []string{"account: must be a UUID"}},
+		{name: "other operations take any account", call: func(ctx context.Context, c *Client, o ...CallOption) error {
+			_, err := c.CheckGroups.Get(ctx, 1, append(o, WithAccount("acme"))...)
+			return err
+		}},
+
+		{name: "a completion waits 1 second at least", call: func(ctx context.Context, c *Client, o ...CallOption) error {
+			_, err := c.CheckSessions.Completion(ctx, uuid1, CompletionOptions{MaxWaitSeconds: -1}, o...)
+			return err
+		}, want: []string{"maxWaitSeconds: -1 is outside 1..30"}},
+		{name: "a completion waits 30 seconds at most", call: func(ctx context.Context, c *Client, o ...CallOption) error {
+			_, err := c.CheckSessions.Completion(ctx, uuid1, CompletionOptions{MaxWaitSeconds: 31}, o...)
+			return err
+		}, want: []string{"maxWaitSeconds: 31 is outside 1..30"}},
+
+		{name: "a page has at most 100 items", call: alerts(AlertNotificationListOptions{ListOptions: ListOptions{Limit: 101}}), want: []string{"limit: 101 is outside 1..100"}},
+		{name: "limits and pages of windows are checked", call: windows(MaintenanceWindowListOptions{ListOptions: ListOptions{Limit: -1, Page: -1}}), want: []string{"limit: -1 is outside 1..100", "page: -1 is below 1"}},
+		{name: "limits of variables are checked", call: func(ctx context.Context, c *Client, o ...CallOption) error {
+			_, err := c.Variables.List(ctx, VariableListOptions{ListOptions{Limit: 101}}, o...)
+			return err
+		}, want: []string{"limit: 101 is outside 1..100"}},
+		{name: "pages of error groups are checked", call: func(ctx context.Context, c *Client, o ...CallOption) error {
+			_, err := c.ErrorGroups.ListForCheck(ctx, uuid1, ErrorGroupListOptions{ListOptions{Page: -3}}, o...)
+			return err
+		}, want: []string{"page: -3 is below 1"}},
+		{name: "limits of 1 and 100 are fine", call: windows(MaintenanceWindowListOptions{ListOptions: ListOptions{Limit: 100, Page: 1}})},
+		{name: "a period ends after it begins", call: alerts(AlertNotificationListOptions{From: monday, To: monday}), want: []string{"to: must be after from"}},
+		{name: "a period has at most 24 hours", call: alerts(AlertNotificationListOptions{From: monday, To: monday.Add(24*time.Hour + time.Second)}), want: []string{"to: is more than 24 hours after from; All iterates over longer periods"}},
+		{name: "a channel has a positive id", call: alerts(AlertNotificationListOptions{AlertChannelID: -1}), want: []string{"alertChannelId: -1 is not the id of a channel"}},
+		{name: "a filter has one lower and one upper end", call: windows(MaintenanceWindowListOptions{StartsAt: DateFilter{GT: monday, GTE: monday}, EndsAt: DateFilter{LT: monday, LTE: monday}}), want: []string{"startsAt: has both gt and gte", "endsAt: has both lt and lte"}},
+
+		{name: "a TCP check needs a name and a port", call: tcp(func(c *TCPCheckCreate) { c.Name = ""; c.Request = TCPRequest{} }), want: []string{"name: is required", "request.port: is required"}},
+		{name: "a port has 16 bits", call: tcp(func(c *TCPCheckCreate) { c.Request.Port = 65536 }), want: []string{"request.port: 65536 is outside 1..65535"}},
+		{name: "a frequency is one of the list", call: tcp(func(c *TCPCheckCreate) { c.Frequency = new(3) }), want: []string{"frequency: 3 is not one of " + listedFrequencies}},
+		{name: "a sub-minute TCP check is fine", call: tcp(func(c *TCPCheckCreate) { c.Frequency = new(0); c.FrequencyOffset = new(10) })},
+		{name: "a sub-minute offset is 10, 20 or 30", call: tcp(func(c *TCPCheckCreate) { c.Frequency = new(0); c.FrequencyOffset = new(15) }), want: []string{"frequencyOffset: 15 is not 10, 20 or 30 for frequency 0"}},
+		{name: "an offset without a frequency goes with 10 minutes", call: tcp(func(c *TCPCheckCreate) { c.FrequencyOffset = new(101) }), want: []string{"frequencyOffset: 101 is outside 1..100 for frequency 10"}},
+		{name: "an offset of a slow check is in hours", call: tcp(func(c *TCPCheckCreate) { c.Frequency = new(120); c.FrequencyOffset = new(3) }), want: []string{"frequencyOffset: 3 is outside 1..2 for frequency 120"}},
+		{name: "an offset of 0 is refused", call: tcp(func(c *TCPCheckCreate) { c.FrequencyOffset = new(0) }), want: []string{"frequencyOffset: 0 is outside 1..100 for frequency 10"}},
+		{name: "a description of 500 characters is fine", call: tcp(func(c *TCPCheckCreate) { c.Description = Value(long[:1000]) })},
+		{name: "a description of 501 characters is refused", call: tcp(func(c *TCPCheckCreate) { c.Description = Value(long) }), want: []string{"description: 501 characters are over 500"}},
+		{name: "an order is not negative", call: tcp(func(c *TCPCheckCreate) { c.GroupOrder = Value(-1) }), want: []string{"groupOrder: -1 is below 0"}},
+		{name: "an order of 0 and nulls are fine", call: tcp(func(c *TCPCheckCreate) {
+			c.GroupOrder, c.Description, c.RetryStrategy = Value(0), Null[string](), Null[RetryStrategy]()
+		})},
+		{name: "times are not negative", call: tcp(func(c *TCPCheckCreate) { c.DegradedResponseTime, c.MaxResponseTime = Value(-0.5), Value(-1.0) }), want: []string{"degradedResponseTime: -0.5 is below 0", "maxResponseTime: -1 is below 0", "degradedResponseTime: -0.5 is over the maxResponseTime of -1"}},
+		{name: "times have no upper bound", call: tcp(func(c *TCPCheckCreate) { c.DegradedResponseTime, c.MaxResponseTime = Value(1e6), Value(1e6) })},
+		{name: "a strategy needs a type", call: tcp(func(c *TCPCheckCreate) { c.RetryStrategy = Value(RetryStrategy{}) }), want: []string{"retryStrategy.type: is required"}},
+		{name: "a single retry has no numbers", call: tcp(func(c *TCPCheckCreate) { c.RetryStrategy = Value(single) }), want: []string{"retryStrategy.maxRetries: must be left out for SINGLE_RETRY", "retryStrategy.maxDurationSeconds: must be left out for SINGLE_RETRY"}},
+		{name: "a check cannot fall back", call: browser(BrowserCheckUpdate{RetryStrategy: fallback}), want: []string{"retryStrategy: FALLBACK is for groups; a check takes a strategy or null"}},
+		{name: "a group can fall back", call: group(CheckGroupUpdate{Name: "n", RetryStrategy: fallback})},
+
+		{name: "a browser update may be empty", call: browser(BrowserCheckUpdate{})},
+		{name: "a browser check cannot run every few seconds", call: browser(BrowserCheckUpdate{Frequency: new(0)}), want: []string{"frequency: 0 (sub-minute) is for API and TCP checks only"}},
+		{name: "an update cannot clear a name", call: browser(BrowserCheckUpdate{Name: new("")}), want: []string{"name: must not be empty"}},
+		{name: "100 variables are fine", call: browser(BrowserCheckUpdate{EnvironmentVariables: variables(100)})},
+		{name: "101 variables are refused", call: browser(BrowserCheckUpdate{EnvironmentVariables: variables(101)}), want: []string{"environmentVariables: 101 variables are over 100"}},
+		{name: "a variable has a key and a value", call: group(CheckGroupUpdate{Name: "n", EnvironmentVariables: []EnvironmentVariable{{}}}), want: []string{"environmentVariables[0].key: is required", "environmentVariables[0].value: is required: sending null would overwrite a value the service holds back"}},
+		{name: "101 variables of a group are refused", call: group(CheckGroupUpdate{Name: "n", EnvironmentVariables: variables(101)}), want: []string{"environmentVariables: 101 variables are over 100"}},
+		{name: "a group needs a name and runs a check at least", call: group(CheckGroupUpdate{Concurrency: new(0)}), want: []string{"name: is required", "concurrency: 0 is below 1"}},
+
+		{name: "an API check may run every few seconds", call: generic(CheckUpdate{CheckType: CheckTypeAPI, Frequency: new(0), FrequencyOffset: new(20)})},
+		{name: "a URL check cannot run every few seconds", call: generic(CheckUpdate{CheckType: CheckTypeURL, Frequency: new(0)}), want: []string{"frequency: 0 (sub-minute) is for API and TCP checks only"}},
+		{name: "an offset to an unknown frequency has the widest bounds", call: generic(CheckUpdate{FrequencyOffset: new(601)}), want: []string{"frequencyOffset: 601 is outside 1..600"}},
+		{name: "an offset of 600 to an unknown frequency is fine", call: generic(CheckUpdate{FrequencyOffset: new(600)})},
+		{name: "every rule of a generic update is told at once", call: generic(CheckUpdate{
+			Name: new(""), CheckType: CheckTypeBrowser, Frequency: new(0), GroupOrder: Value(-2), RetryStrategy: Value(RetryStrategy{}),
+			Description: Value(long), DegradedResponseTime: Value(2.0), MaxResponseTime: Value(1.0), EnvironmentVariables: variables(101), Request: TCPRequest{Port: -1},
+		}), want: []string{
+			"name: must not be empty", "frequency: 0 (sub-minute) is for API and TCP checks only", "groupOrder: -2 is below 0", "retryStrategy.type: is required",
+			"description: 501 characters are over 500", "degradedResponseTime: 2 is over the maxResponseTime of 1",
+			"environmentVariables: 101 variables are over 100", "request.port: -1 is outside 1..65535",
+		}},
+	}
+}
+
+func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
+	for _, c := range ruleCases() {
+		t.Run(c.name, func(t *testing.T) {
+			client, sent := newTestClient(t, 404, `{}`)
+			err := c.call(t.Context(), client)
+			if c.want == nil {
+				require.ErrorIs(t, err, ErrNotFound)
+				require.Len(t, sent.Sent, 1)
+				return
+			}
+			var invalid *ValidationError
+			require.ErrorAs(t, err, &invalid)
+			require.Equal(t, c.want, texts(invalid))
+			require.Zero(t, sent.GetTotalCallCount(), "it was sent")
+			require.Equal(t, "monitoring: "+invalid.Operation+": invalid request, nothing was sent: "+strings.Join(c.want, "; "), err.Error())
+			require.Contains(t, documentLines(t, "operations.txt"), invalid.Operation)
+
+			lenient, sentLenient := newTestClient(t, 404, `{}`, WithoutValidation())
+			errs := []error{c.call(t.Context(), client, WithoutValidation()), c.call(t.Context(), lenient)}
+			if c.always {
+				require.ErrorAs(t, errs[0], &invalid)
+				require.ErrorAs(t, errs[1], &invalid)
+				require.Zero(t, sent.GetTotalCallCount()+sentLenient.GetTotalCallCount(), "it was sent")
+				return
+			}
+			require.ErrorIs(t, errs[0], ErrNotFound)
+			require.ErrorIs(t, errs[1], ErrNotFound)
+			require.Len(t, sent.Sent, 1)
+			require.Len(t, sentLenient.Sent, 1)
+		})
+	}
+}
+
+func texts(e *ValidationError) []string {
+	var list []string
+	for _, v := range e.Violations {
+		list = append(list, v.String())
+	}
+	return list
+}
+
+// offsetAllowed is the document's rule: 10, 20 or 30 with frequency 0; 1 to
+// floor(frequency * 10) up to 60; 1 to ceil(frequency / 60) above.
+func offsetAllowed(frequency, offset int) bool {
+	switch {
+	case frequency == 0:
+		return offset == 10 || offset == 20 || offset == 30
+	case frequency <= 60:
+		return offset >= 1 && offset <= int(math.Floor(float64(frequency)*10))
+	}
+	return offset >= 1 && offset <= int(math.Ceil(float64(frequency)/60))
+}
+
+func TestOffsetsFollowTheRuleForEveryFrequency(t *testing.T) {
+	for frequency := -1; frequency <= 1500; frequency++ {
+		known := containsWord(listedFrequencies, frequency)
+		for _, subMinute := range []bool{true, false} {
+			v := &violations{}
+			validateFrequency(v, &frequency, nil, subMinute)
+			require.Equal(t, known && (subMinute || frequency != 0), len(v.list) == 0, "frequency %d, sub-minute %t", frequency, subMinute)
+		}
+		if !known {
+			continue
+		}
+		for offset := -1; offset <= 700; offset++ {
+			v := &violations{}
+			validateFrequency(v, &frequency, &offset, true)
+			require.Equal(t, offsetAllowed(frequency, offset), len(v.list) == 0, "frequency %d, offset %d", frequency, offset)
+		}
+	}
+}
+
+func containsWord(list string, n int) bool {
+	for _, word := range strings.Fields(strings.Trim(list, "[]")) {
+		if word == fmt.Sprint(n) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestUUIDsHaveTheirForm(t *testing.T) {
+	for text, want := range map[string]bool{
+		uuid1: true, strings.ToUpper(uuid1): true, "00000000-0000-0000-0000-000000000000": true,
+		"": false, uuid1[:35]: false, uuid1 + "0": false, strings.ReplaceAll(uuid1, "-", "0"): false, "{" + uuid1[2:] + "}": false,
+		strings.Replace(uuid1, "b", "g", 1): false, strings.Replace(uuid1, "5", "-", 1): false, "５" + uuid1[3:]: false,
+	} {
+		require.Equal(t, want, isUUID(text), "%q", text)
+	}
+}
