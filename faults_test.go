@@ -491,7 +491,8 @@ func TestACancelledContextReturnsAtOnce(t *testing.T) {
 				require.ErrorIs(t, err, context.Canceled)
 				require.Equal(t, c.unknown, errors.Is(err, ErrOutcomeUnknown))
 				require.Equal(t, time.Second, time.Since(began))
-				require.NotErrorIs(t, err, errAttemptTimeout)
+				var timeout *attemptTimeout
+				require.False(t, errors.As(err, &timeout))
 			})
 		})
 	}
@@ -509,5 +510,12 @@ func TestTheTimeoutOfAnAttemptIsNotTheCallersCancellation(t *testing.T) {
 		_, err := client.Locations.List(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 2, sent)
+
+		sent = 0
+		_, err = client.Locations.List(t.Context(), WithMaxRetries(0))
+		require.NotErrorIs(t, err, context.DeadlineExceeded)
+		var timeout net.Error
+		require.ErrorAs(t, err, &timeout)
+		require.True(t, timeout.Timeout())
 	})
 }

@@ -56,7 +56,7 @@ func newLimiter(limit RateLimit) *limiter {
 		pace:   rate.Limit(float64(limit.Requests) / limit.Per.Seconds()),
 		burst:  min(limit.Requests, 100),
 		most:   limit.Requests,
-		window: limit.Per + max(limit.Per/75, 500*time.Millisecond),
+		window: limit.Per + max(limit.Per/75, min(500*time.Millisecond, limit.Per/10)),
 		share:  1,
 	}
 	l.bucket = rate.NewLimiter(l.pace, l.burst)

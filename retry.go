@@ -149,9 +149,6 @@ func (e *attemptError) temporary() bool {
 	if d, ok := errors.AsType[*net.DNSError](e.err); ok && d.IsNotFound {
 		return false
 	}
-	if errors.Is(e.err, errAttemptTimeout) {
-		return true
-	}
 	for _, final := range []error{ErrResponseTooLarge, ErrRedirect, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(e.err, final) {
 			return false

@@ -322,7 +322,7 @@ func TestABodyThatNeverEndsIsCutByTheTimeoutOfTheAttempt(t *testing.T) {
 				if code == 400 {
 					require.ErrorIs(t, err, ErrBadRequest, "the status is known all the same")
 				} else {
-					require.ErrorContains(t, err, "the attempt timed out of 10s")
+					require.ErrorContains(t, err, "the attempt timed out after 10s")
 				}
 			})
 		})

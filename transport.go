@@ -119,7 +119,8 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 
 	attempt, cancel := ctx, context.CancelFunc(func() {})
 	if s.settings.timeout > 0 {
-		attempt, cancel = context.WithTimeoutCause(ctx, s.settings.timeout+s.op.hold, errAttemptTimeout)
+		d := s.settings.timeout + s.op.hold
+		attempt, cancel = context.WithTimeoutCause(ctx, d, &attemptTimeout{d})
 	}
 	defer cancel()
 	var sent sentTrace
@@ -128,8 +129,8 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := t.base.RoundTrip(req.WithContext(httptrace.WithClientTrace(attempt, sent.trace())))
 	if err != nil {
 		s.duration = time.Since(began)
-		if context.Cause(attempt) == errAttemptTimeout {
-			err = fmt.Errorf("%w of %s: %w", errAttemptTimeout, s.settings.timeout+s.op.hold, err)
+		if timeout, ok := context.Cause(attempt).(*attemptTimeout); ok {
+			err = timeout
 		} else if strings.Contains(err.Error(), "server response headers exceeded") {
 			err = fmt.Errorf("%w: the headers are over %d bytes", ErrResponseTooLarge, maxHeaderBytes)
 		}
@@ -139,8 +140,8 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	s.duration = time.Since(began)
 	s.lastStatus, s.header = resp.StatusCode, resp.Header
 	if err != nil {
-		if context.Cause(attempt) == errAttemptTimeout {
-			err = fmt.Errorf("%w of %s: %w", errAttemptTimeout, s.settings.timeout+s.op.hold, err)
+		if timeout, ok := context.Cause(attempt).(*attemptTimeout); ok {
+			err = timeout
 		}
 		return nil, &attemptError{err: err, sent: true}
 	}
@@ -253,10 +254,15 @@ func tooLarge(limit int64) error {
 	return fmt.Errorf("%w: it is over %d bytes", ErrResponseTooLarge, limit)
 }
 
-var (
-	errAttemptTimeout = errors.New("the attempt timed out")
-	errEmptyAnswer    = errors.New("the answer is empty")
-)
+var errEmptyAnswer = errors.New("the answer is empty")
+
+// attemptTimeout is the end of an attempt's time. It is no error of the context, so that
+// a caller does not take it for the end of its own; it is a timeout as net.Error has it.
+type attemptTimeout struct{ d time.Duration }
+
+func (e *attemptTimeout) Error() string   { return fmt.Sprintf("the attempt timed out after %s", e.d) }
+func (e *attemptTimeout) Timeout() bool   { return true }
+func (e *attemptTimeout) Temporary() bool { return true }
 
 // attemptError is an attempt without a usable answer.
 type attemptError struct {

@@ -28,7 +28,8 @@ type WaitOptions struct {
 	// CancelGrace bounds the time that CancelOnInterrupt takes; zero means 10 seconds.
 	CancelGrace time.Duration
 
-	known []CheckSession // as the trigger returned them
+	known   []CheckSession // as they were last seen
+	partial bool           // that was without their results
 }
 
 const (
@@ -119,7 +120,7 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 		list[i], ids[i] = &sessions[i], sessions[i].CheckSessionID
 		places[ids[i]] = i
 	}
-	options.known = sessions
+	options.known, options.partial = sessions, true
 	var failed []error
 	for session, err := range s.WaitAll(ctx, ids, options, opts...) {
 		if err != nil {
@@ -221,7 +222,7 @@ func newWaiter(s *CheckSessionsService, ids []string, options WaitOptions, opts 
 		}
 		w.running[id] = struct{}{}
 		w.order = append(w.order, id)
-		if seen := w.seen[id]; seen != nil && seen.Done() {
+		if seen := w.seen[id]; seen != nil && seen.Done() && !options.partial {
 			w.ends <- waitEnd{id: id, session: seen}
 		} else {
 			w.queue <- &watched{id: id, lastAnswer: time.Now()}

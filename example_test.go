@@ -1,0 +1,161 @@
+package monitoring_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+// exampleClient is a client of the service in a box, in which there is one check, one
+// group, one browser check and some variables.
+func exampleClient() *monitoring.Client {
+	svc := monitoringtest.New(monitoringtest.WithRunTime(time.Millisecond))
+	svc.AddCheck(monitoringtest.Check{Name: "Checkout", Tags: []string{"production"}})
+	svc.AddGroup(monitoring.CheckGroup{ID: 4711, Name: "Shop", Activated: true, Tags: []string{"production"}})
+	svc.AddVariable(monitoring.NewEnvironmentVariable("API_URL", "https://api.shop.test"), monitoring.NewEnvironmentVariable("REGION", "eu"))
+	client, err := svc.Client()
+	if err != nil {
+		panic(err)
+	}
+	return client
+}
+
+func ExampleNewClient() {
+	client, err := monitoring.NewClient("https://monitoring.example.com", "an-API-key",
+		monitoring.WithAccount("8f9c2a10-11d2-4e0b-9a3e-7c1d5e2f6a40"),
+		monitoring.WithTimeout(10*time.Second))
+	fmt.Println(client, err)
+	_, err = monitoring.NewClient("http://monitoring.example.com", "key")
+	fmt.Println(err)
+	// Output:
+	// monitoring.Client(https://monitoring.example.com) <nil>
+	// monitoring: new client: base address: plain http would send the API key in clear; use https, or WithInsecureHTTP if you must
+}
+
+func ExampleCheckSessionsService_TriggerAndWait() {
+	client := exampleClient()
+	request := monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"production"}}}}
+	sessions, err := client.CheckSessions.TriggerAndWait(context.Background(), request, monitoring.WaitOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range sessions {
+		fmt.Println(s.Name, s.Status, s.Passed())
+	}
+	// Output:
+	// Checkout PASSED true
+}
+
+func ExampleCheckSessionsService_Trigger_noMatch() {
+	client := exampleClient()
+	_, err := client.CheckSessions.Trigger(context.Background(),
+		monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"nothing"}}}})
+	fmt.Println(errors.Is(err, monitoring.ErrNoMatchingChecks))
+
+	// A request without filters would run every check of the account.
+	_, err = client.CheckSessions.Trigger(context.Background(), monitoring.TriggerRequest{})
+	fmt.Println(err)
+	// Output:
+	// true
+	// monitoring: POST /v2/check-sessions/trigger: invalid request, nothing was sent: target: a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant
+}
+
+func ExampleCheckGroup_ToUpdate() {
+	client := exampleClient()
+	ctx := context.Background()
+	group, err := client.CheckGroups.Get(ctx, 4711)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	update := group.ToUpdate()
+	update.Concurrency = new(5)
+	group, err = client.CheckGroups.Update(ctx, group.ID, update)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(group.Name, group.Tags, group.Concurrency)
+	// Output:
+	// Shop [production] 5
+}
+
+func ExampleNullable() {
+	update := monitoring.BrowserCheckUpdate{
+		Description: monitoring.Value("Signs in"),
+		GroupID:     monitoring.Null[int64](),
+	}
+	fmt.Println(update.Description, update.GroupID, update.RuntimeID)
+	// Output:
+	// Signs in null absent
+}
+
+func ExampleVariablesService_All() {
+	client := exampleClient()
+	for variable, err := range client.Variables.All(context.Background(), monitoring.VariableListOptions{}) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(variable.Key, variable.Value, string(*variable.Value)) // it hides itself unless it is converted
+	}
+	// Output:
+	// API_URL [redacted] https://api.shop.test
+	// REGION [redacted] eu
+}
+
+func ExampleAPIError() {
+	client := exampleClient()
+	_, err := client.CheckGroups.Get(context.Background(), 1)
+	if e, ok := errors.AsType[*monitoring.APIError](err); ok {
+		fmt.Println(e.StatusCode, e.Reason, errors.Is(err, monitoring.ErrNotFound))
+	}
+	fmt.Println(err)
+	// Output:
+	// 404 Not Found true
+	// monitoring: GET /v1/check-groups/1: 404 Not Found
+}
+
+func ExampleClient_Do() {
+	client := exampleClient()
+	var group struct {
+		Name string `json:"name"`
+	}
+	err := client.Do(context.Background(), http.MethodGet, "/v1/check-groups/4711", nil, nil, &group)
+	fmt.Println(group.Name, err)
+	// Output:
+	// Shop <nil>
+}
+
+func ExampleWithResponse() {
+	client := exampleClient()
+	var response monitoring.Response
+	_, err := client.Locations.List(context.Background(), monitoring.WithResponse(&response))
+	fmt.Println(response.StatusCode, response.Attempts, err)
+	// Output:
+	// 200 1 <nil>
+}
+
+func ExampleWithAttemptHook() {
+	svc := monitoringtest.New()
+	svc.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"0"}}, Times: 1})
+	client, err := svc.Client(monitoring.WithAttemptHook(func(a monitoring.Attempt) {
+		fmt.Println(a.Operation, a.Number, a.StatusCode, a.Retry)
+	}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = client.Locations.List(context.Background())
+	fmt.Println(err)
+	// Output:
+	// GET /v1/locations 1 503 true
+	// GET /v1/locations 2 200 false
+	// <nil>
+}
