@@ -278,7 +278,7 @@ func TestJobLogsAreObjectsOrArraysAsTheyCame(t *testing.T) {
 func TestWholeNumbersWithAFractionAreRead(t *testing.T) {
 	r := decode[*CheckResult](t, "get-v1-check-result.whole-numbers-with-fraction")
 	require.Equal(t, 2, r.Attempts)
-	require.EqualValues(t, 1787134532500, r.CheckRunID)
+	require.EqualValues(t, int64(1787134532500), r.CheckRunID)
 	require.Equal(t, 30, *r.TracerouteCheckResult.TotalHops)
 	require.Equal(t, 443, r.GRPCCheckResult.Response.Port)
 	require.Equal(t, `"costs 5.0"`, string(r.AgenticCheckResult.Steps[0].Output))
