@@ -113,6 +113,9 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if !sameOrigin(req.URL, t.core.base) {
 		return nil, &attemptError{err: ErrRedirect} // checkRedirect sees to it before
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, &attemptError{err: err}
+	}
 	if err := t.takePlace(ctx, s); err != nil {
 		return nil, &attemptError{err: err}
 	}

@@ -55,7 +55,8 @@ type WaitProgress struct {
 // SessionError is a session whose end could not be awaited.
 type SessionError struct {
 	ID string
-	// Session is the session as last seen; nil when it was not seen.
+	// Session is the session as last seen, which long polls that end without its end do
+	// not change; nil when it was not seen.
 	Session *CheckSession
 	Err     error
 }
@@ -337,10 +338,19 @@ func (w *waiter) interrupted(ctx context.Context, yield func(*CheckSession, erro
 		if _, ok := w.running[id]; !ok {
 			continue
 		}
-		if !yield(nil, &SessionError{ID: id, Session: w.seen[id], Err: ctx.Err()}) {
+		if !yield(nil, &SessionError{ID: id, Session: w.seen[id], Err: contextError(ctx)}) {
 			return
 		}
 	}
+}
+
+// contextError is the context's error, and its cause where there is one of its own.
+func contextError(ctx context.Context) error {
+	err, cause := ctx.Err(), context.Cause(ctx)
+	if errors.Is(cause, err) {
+		return cause
+	}
+	return fmt.Errorf("%w: %w", err, cause)
 }
 
 func (w *waiter) progress(session *CheckSession, err error) {

@@ -226,7 +226,8 @@ func TestACancelledWaitAllYieldsAnErrorForEachThatRuns(t *testing.T) {
 		short := svc.AddSession(monitoringtest.Session{Duration: time.Second})
 		long := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
 		longer := svc.AddSession(monitoringtest.Session{Duration: 2 * time.Hour})
-		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		enough := errors.New("the deploy window is over")
+		ctx, stop := context.WithTimeoutCause(t.Context(), time.Minute, enough)
 		defer stop()
 		var done, failed []string
 		for session, err := range newClient(t, svc).CheckSessions.WaitAll(ctx, []string{short, long, longer}, monitoring.WaitOptions{}) {
@@ -235,6 +236,7 @@ func TestACancelledWaitAllYieldsAnErrorForEachThatRuns(t *testing.T) {
 				continue
 			}
 			require.ErrorIs(t, err, context.DeadlineExceeded)
+			require.ErrorIs(t, err, enough)
 			e, _ := errors.AsType[*monitoring.SessionError](err)
 			failed = append(failed, e.ID)
 		}

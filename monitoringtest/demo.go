@@ -81,7 +81,7 @@ func (s *Service) demoChecks(now time.Time) {
 	})
 	s.AddCheck(Check{
 		ID: DemoBrowserCheckID, Name: "Login flow", Type: monitoring.CheckTypeBrowser, Tags: []string{DemoProductionTag, "browser"},
-		Locations: []string{eu, us, ap}, RunTime: 9 * time.Second,
+		Locations: []string{eu, us, ap}, RunTime: 3500 * time.Millisecond,
 		Members: map[string]any{
 			"description": "Signs in and opens the account page",
 			"environmentVariables": []map[string]any{
@@ -97,7 +97,7 @@ func (s *Service) demoChecks(now time.Time) {
 	})
 	s.AddCheck(Check{
 		ID: DemoSuiteID, Name: "Storefront suite", Type: monitoring.CheckTypePlaywright, Tags: []string{DemoStagingTag, "browser"},
-		Locations: []string{"private-dc-1"}, RunTime: 40 * time.Second,
+		Locations: []string{"private-dc-1"}, RunTime: 8 * time.Second,
 	})
 	s.AddCheck(Check{
 		Name: "Search API", Type: monitoring.CheckTypeAPI, Tags: []string{DemoStagingTag, "api"}, Locations: []string{eu, us},

@@ -68,6 +68,7 @@ func check(ctx context.Context, client *monitoring.Client, tags cli.Tags, out io
 	fmt.Fprintf(out, "Triggering the checks tagged %s.\n", &tags)
 	started := time.Now()
 	progress := cli.NewProgress(out)
+	progress.Update("waiting for the service")
 	sessions, err := client.CheckSessions.TriggerAndWait(ctx,
 		monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: tags}},
 		monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) { show(progress, p) }},

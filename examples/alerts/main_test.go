@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+const opAlerts = "GET /v1/alert-notifications"
+
+func noSettings(string) string { return "" }
+
+func TestTheDemoNeedsNoSettings(t *testing.T) {
+	tests := []struct {
+		name string
+		args []string
+		want []string
+		not  []string
+	}{
+		{"a table and a chart of the last day", nil, []string{"TIME", "WEBHOOK", "SUCCESS", "by hour", "██"}, nil},
+		{"without the chart", []string{"-chart=false"}, []string{"TIME"}, []string{"by hour"}},
+		{"only what failed", []string{"-from", "-72h", "-failed"}, []string{"FAILURE", "upstream 503"}, []string{"SUCCESS"}},
+		{"only one channel", []string{"-channel", "263585"}, []string{"EMAIL"}, []string{"WEBHOOK", "SLACK"}},
+		{"CSV has no chart", []string{"-format", "csv"}, []string{"id,timestamp,type"}, []string{"by hour"}},
+		{"nothing at all", []string{"-from", "2001-01-01", "-to", "2001-01-02"}, nil, []string{"TIME"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				started := time.Now()
+				var stdout, stderr bytes.Buffer
+				if err := run(t.Context(), tt.args, &stdout, &stderr, noSettings); err != nil {
+					t.Fatal(err)
+				}
+				for _, part := range tt.want {
+					if !strings.Contains(stdout.String(), part) {
+						t.Errorf("output lacks %q:\n%s", part, stdout.String())
+					}
+				}
+				for _, part := range append(tt.not, "hooks.shop.test", "oncall@") { // the latter are of alertConfig
+					if strings.Contains(stdout.String(), part) {
+						t.Errorf("output has %q:\n%s", part, stdout.String())
+					}
+				}
+				if !strings.Contains(stderr.String(), "alert notification") || time.Since(started) > 10*time.Second {
+					t.Errorf("after %s: %s", time.Since(started), stderr.String())
+				}
+			})
+		})
+	}
+}
+
+func TestALongPeriodIsReadWithinTheLimitOfTheRoute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New(monitoringtest.WithRouteLimits())
+		end := time.Now().UTC()
+		begin := end.AddDate(0, 0, -10)
+		for i := range 500 {
+			at := monitoring.NewTimestamp(begin.Add(time.Duration(i) * 28 * time.Minute))
+			svc.AddAlertNotification(monitoring.AlertNotification{Timestamp: &at, AlertConfig: json.RawMessage(`{"key":"s3cret"}`)})
+		}
+		var stdout, stderr bytes.Buffer
+		s, err := parse([]string{"-from", "-240h", "-format", "jsonl"}, time.Now(), &stderr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := list(t.Context(), newClient(t, svc), s, &stdout, &stderr); err != nil {
+			t.Fatal(err)
+		}
+		seen := make(map[string]bool)
+		for line := range strings.Lines(stdout.String()) {
+			var r row
+			if err := json.Unmarshal([]byte(line), &r); err != nil {
+				t.Fatalf("%s: %s", err, line)
+			}
+			seen[r.ID] = true
+		}
+		if len(seen) != 500 {
+			t.Errorf("%d different notifications, want 500", len(seen))
+		}
+		if strings.Contains(stdout.String(), "s3cret") || strings.Contains(stdout.String(), "alertConfig") {
+			t.Error("the output has the configuration of a channel")
+		}
+		for _, request := range svc.Requests() {
+			if request.Status != 200 {
+				t.Errorf("a request got %d: the limit of the route is not kept", request.Status)
+			}
+		}
+	})
+}
+
+func TestWhatWasReadBeforeAnErrorIsNotLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		for i := range 150 {
+			at := monitoring.NewTimestamp(time.Now().Add(-time.Duration(i) * time.Minute))
+			svc.AddAlertNotification(monitoring.AlertNotification{Timestamp: &at, NotificationResult: new("a, \"b\"\nc")})
+		}
+		svc.Inject(monitoringtest.Fault{Operation: opAlerts, Status: 402, After: 1})
+		var stdout bytes.Buffer
+		s, err := parse([]string{"-format", "csv"}, time.Now(), io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = list(t.Context(), newClient(t, svc), s, &stdout, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), "after 100 alert notifications") || !strings.Contains(err.Error(), "page 2") {
+			t.Errorf("error %v", err)
+		}
+		records, err := csv.NewReader(&stdout).ReadAll()
+		if err != nil || len(records) != 101 || records[1][9] != "a, \"b\"\nc" {
+			t.Errorf("%d records, error %v", len(records), err)
+		}
+	})
+}
+
+func TestAnInterruptIsToldInALine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New(monitoringtest.WithLatency(time.Hour))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		err := list(ctx, newClient(t, svc), settings{format: "table", query: monitoring.AlertNotificationListOptions{From: time.Now().Add(-time.Hour), To: time.Now()}}, io.Discard, io.Discard)
+		if err == nil || err.Error() != "interrupted after 0 alert notifications" {
+			t.Errorf("error %v", err)
+		}
+	})
+}
+
+func TestPeriod(t *testing.T) {
+	now := time.Date(2026, 8, 1, 12, 30, 0, 123, time.UTC)
+	tests := []struct {
+		name     string
+		args     []string
+		from, to string
+		err      string
+	}{
+		{"the last day is the default", nil, "2026-07-31T12:30:00Z", "2026-08-01T12:30:00Z", ""},
+		{"a duration counts from now", []string{"-from", "-72h"}, "2026-07-29T12:30:00Z", "2026-08-01T12:30:00Z", ""},
+		{"a date is its midnight in UTC", []string{"-from", "2026-07-01", "-to", "2026-07-02"}, "2026-07-01T00:00:00Z", "2026-07-02T00:00:00Z", ""},
+		{"a timestamp may have a zone", []string{"-from", "2026-08-01T01:00:00+02:00"}, "2026-07-31T23:00:00Z", "2026-08-01T12:30:00Z", ""},
+		{"an end alone takes the day before it", []string{"-to", "2026-07-02"}, "2026-07-01T00:00:00Z", "2026-07-02T00:00:00Z", ""},
+		{"a forgotten minus is told", []string{"-from", "72h"}, "", "", "as in -72h"},
+		{"an end before the beginning is told", []string{"-from", "2026-07-02", "-to", "2026-07-01"}, "", "", "-from must be before -to"},
+		{"what is no time is told", []string{"-from", "yesterday"}, "", "", `-from "yesterday": want`},
+		{"an unknown format is told", []string{"-format", "xml"}, "", "", "-format xml"},
+		{"a stray argument is told", []string{"x"}, "", "", cli.ErrUsage.Error()},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s, err := parse(tt.args, now, io.Discard)
+			if tt.err != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.err) {
+					t.Errorf("error %v, want one with %q", err, tt.err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if from, to := s.query.From.Format(time.RFC3339Nano), s.query.To.Format(time.RFC3339Nano); from != tt.from || to != tt.to {
+				t.Errorf("period %s to %s, want %s to %s", from, to, tt.from, tt.to)
+			}
+		})
+	}
+}
+
+func TestChart(t *testing.T) {
+	from := time.Date(2026, 8, 1, 10, 30, 0, 0, time.UTC)
+	c := newChart(from, from.Add(2*time.Hour))
+	for i := range 100 {
+		n := monitoring.AlertNotification{Timestamp: new(monitoring.NewTimestamp(from.Add(time.Minute))), Status: monitoring.NotificationSuccess}
+		if i == 0 {
+			n.Status = monitoring.NotificationRateLimited
+		}
+		c.add(n)
+	}
+	c.add(monitoring.AlertNotification{}) // it is being sent
+	c.add(monitoring.AlertNotification{Timestamp: new(monitoring.NewTimestamp(from.AddDate(1, 0, 0)))})
+	var b strings.Builder
+	c.print(&b)
+	want := "08-01 10:00  " + strings.Repeat("█", 39) + "░ 100 (1 failed)\n08-01 11:00\n08-01 12:00\n"
+	if !strings.HasSuffix(b.String(), want) {
+		t.Errorf("chart\n%swant\n%s", b.String(), want)
+	}
+}
+
+func TestTheChartOfALongPeriodFitsOnAScreen(t *testing.T) {
+	to := time.Date(2026, 8, 1, 10, 30, 0, 0, time.UTC)
+	for _, days := range []int{1, 3, 7, 30, 365} {
+		c := newChart(to.AddDate(0, 0, -days), to)
+		if days <= 3 && c.step != time.Hour || len(c.bars) > mostBars {
+			t.Errorf("%d days: %d bars of %s", days, len(c.bars), c.step)
+		}
+	}
+}
+
+func newClient(t *testing.T, svc *monitoringtest.Service) *monitoring.Client {
+	t.Helper()
+	client, err := svc.Client()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
+)
+
+// detailsTime bounds the reading of what went wrong, which happens after the timeout of
+// the waiting, too.
+const detailsTime = time.Minute
+
+// runGate triggers the checks, waits for them and reads what went wrong.
+func runGate(ctx context.Context, client *monitoring.Client, o options, stderr io.Writer) *report {
+	r := &report{started: time.Now()}
+	waiting, stop := context.WithTimeout(ctx, o.timeout)
+	defer stop()
+	progress := cli.NewProgress(stderr)
+	progress.Update("triggering each check that %s", o.selection())
+	sessions, err := client.CheckSessions.TriggerAndWait(waiting,
+		monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: o.tags, CheckID: o.ids}},
+		monitoring.WaitOptions{
+			OnProgress:        func(p monitoring.WaitProgress) { show(progress, p) },
+			CancelOnInterrupt: o.cancel,
+		},
+	)
+	defer progress.Stop()
+	r.took = time.Since(r.started)
+	r.problems = problems(ctx, waiting, err, sessions, o)
+
+	unfinished := sessionErrors(err)
+	for id, err := range unfinished {
+		switch {
+		case errors.Is(err, context.DeadlineExceeded):
+			unfinished[id] = fmt.Errorf("not finished within %s", o.timeout)
+		case errors.Is(err, context.Canceled):
+			unfinished[id] = errors.New("interrupted before it had finished")
+		}
+	}
+	for _, session := range sessions {
+		c := newCheck(session, unfinished[session.CheckSessionID], o.failOnDegraded)
+		if c.verdict == failed {
+			progress.Update("reading what went wrong in %s", session.Name)
+			c.addMessages(details(ctx, client, session))
+		}
+		r.checks = append(r.checks, c)
+	}
+	return r
+}
+
+// problems says why nothing, or not everything, could be told.
+func problems(ctx, waiting context.Context, err error, sessions []*monitoring.CheckSession, o options) []string {
+	unfinished := len(sessionErrors(err))
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, monitoring.ErrOutcomeUnknown):
+		return []string{
+			"nothing is known of the checks: the answer to the trigger was lost. They may or may not have been started; " +
+				"they were not triggered again.",
+			err.Error(),
+		}
+	case errors.Is(err, monitoring.ErrNoMatchingChecks):
+		return []string{"no active check " + o.selection()}
+	case waiting.Err() != nil:
+		text := "interrupted"
+		if ctx.Err() == nil {
+			text = fmt.Sprintf("timeout after %s", o.timeout)
+		}
+		if sessions == nil {
+			return []string{text + ", before the checks were triggered"}
+		}
+		text += fmt.Sprintf(": %d of %s had not finished", unfinished, cli.Count(len(sessions), "check"))
+		if o.cancel {
+			text += "; they were told to stop, which those that run a PLAYWRIGHT suite do"
+		}
+		return []string{text}
+	}
+	return strings.Split(err.Error(), "\n")
+}
+
+// sessionErrors finds the sessions whose end could not be awaited.
+func sessionErrors(err error) map[string]error {
+	found := make(map[string]error)
+	var list []error
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		list = joined.Unwrap()
+	} else if err != nil {
+		list = []error{err}
+	}
+	for _, err := range list {
+		if e, ok := errors.AsType[*monitoring.SessionError](err); ok {
+			found[e.ID] = e.Err
+		}
+	}
+	return found
+}
+
+// details reads what went wrong in the locations in which a check failed. After an
+// interrupt it reads nothing any more.
+func details(ctx context.Context, client *monitoring.Client, session *monitoring.CheckSession) map[string][]string {
+	ctx, stop := context.WithTimeout(ctx, detailsTime)
+	defer stop()
+	messages := make(map[string][]string)
+	results, err := client.CheckSessions.FailedResults(ctx, session)
+	for i, failing := range session.FailingResults() {
+		switch at := failing.RunLocation; {
+		case results[i] != nil:
+			for _, message := range results[i].Messages() {
+				messages[at] = append(messages[at], cli.Uncolor(message))
+			}
+		case err != nil:
+			messages[at] = []string{"the details could not be read: " + err.Error()}
+		}
+	}
+	return messages
+}
+
+// show is called when the waiting begins and after each check that has finished.
+func show(progress *cli.Progress, p monitoring.WaitProgress) {
+	switch {
+	case p.Session != nil:
+		progress.Println(fmt.Sprintf("%-9s %s (%s)", p.Session.Status, p.Session.Name, cli.Seconds(p.Session.Duration())))
+	case p.Err != nil:
+		progress.Println("UNKNOWN   " + p.Err.Error())
+	}
+	text := fmt.Sprintf("%s %d of %s", bar(p.Finished, p.Total), p.Finished, cli.Count(p.Total, "check"))
+	failures := p.ByStatus[monitoring.SessionFailed] + p.ByStatus[monitoring.SessionTimedOut]
+	if failures > 0 {
+		text += fmt.Sprintf(", %d failed", failures)
+	}
+	progress.Update("%s", text)
+}
+
+func bar(done, total int) string {
+	const width = 24
+	filled := 0
+	if total > 0 {
+		filled = done * width / total
+	}
+	return "[" + strings.Repeat("#", filled) + strings.Repeat(".", width-filled) + "]"
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
+)
+
+// verdict is what a check, or its run in one location, means to the gate.
+type verdict int
+
+const (
+	passed verdict = iota
+	failed
+	cancelled
+	unknown
+)
+
+// report is what came of a run of the gate.
+type report struct {
+	started  time.Time
+	took     time.Duration
+	checks   []*check
+	problems []string // why nothing, or not everything, could be told
+}
+
+// check is a check with its verdict.
+type check struct {
+	session *monitoring.CheckSession
+	verdict verdict
+	runs    []locationRun
+}
+
+// locationRun is the run of a check in one location.
+type locationRun struct {
+	location string
+	status   string
+	verdict  verdict
+	response *float64 // milliseconds, nil when there is none
+	retries  int      // tries that failed before this one
+	messages []string // what went wrong
+	link     string
+}
+
+// newCheck judges a session. The error, if any, says why its end is not known.
+func newCheck(s *monitoring.CheckSession, err error, failOnDegraded bool) *check {
+	c := &check{session: s, verdict: judge(s, err, failOnDegraded)}
+	retries := make(map[string]int)
+	for _, attempt := range s.Attempts() {
+		retries[attempt.RunLocation]++
+	}
+	for _, result := range s.FinalResults() {
+		r := locationRun{
+			location: result.RunLocation, status: cli.ResultStatus(&result), response: result.ResponseTime,
+			retries: retries[result.RunLocation], link: result.CheckResultLink,
+		}
+		switch {
+		case result.IsCancelled:
+			r.verdict = cancelled
+		case !result.Passed():
+			r.verdict = failed
+		case result.IsDegraded && failOnDegraded:
+			r.verdict = failed
+			r.messages = []string{fmt.Sprintf("degraded: the response time of %s is over the limit of the check", cli.Millis(result.ResponseTime))}
+		}
+		c.runs = append(c.runs, r)
+	}
+	c.addMissing(err)
+	return c
+}
+
+// judge tells the verdict of a session.
+func judge(s *monitoring.CheckSession, err error, failOnDegraded bool) verdict {
+	switch {
+	case err != nil:
+		return unknown
+	case s.Status == monitoring.SessionPassed, s.Status == monitoring.SessionDegraded && !failOnDegraded:
+		return passed
+	case s.Status == monitoring.SessionFailed, s.Status == monitoring.SessionDegraded:
+		return failed
+	case s.Cancelled():
+		return cancelled
+	case s.Status == monitoring.SessionTimedOut:
+		return failed
+	}
+	return unknown // a status that is newer than this program
+}
+
+// addMissing adds what the results do not tell: locations without a final result, and
+// a verdict of the session that no location explains.
+func (c *check) addMissing(err error) {
+	s := c.session
+	status, message := string(s.Status), "the session ended without a result of this location"
+	if err != nil {
+		status, message = "UNKNOWN", err.Error() // the status last seen may be old
+	}
+	for _, location := range s.RunLocations {
+		there := slices.ContainsFunc(c.runs, func(r locationRun) bool { return r.location == location })
+		if !there {
+			c.runs = append(c.runs, locationRun{location: location, status: status, verdict: c.verdict, messages: []string{message}, link: s.CheckSessionLink})
+		}
+	}
+	explained := slices.ContainsFunc(c.runs, func(r locationRun) bool { return r.verdict == c.verdict })
+	if !explained {
+		if err == nil {
+			message = "the session ended " + status
+		}
+		c.runs = append(c.runs, locationRun{location: "session", status: status, verdict: c.verdict, messages: []string{message}, link: s.CheckSessionLink})
+	}
+}
+
+// addMessages adds what went wrong, by location.
+func (c *check) addMessages(messages map[string][]string) {
+	for i := range c.runs {
+		if r := &c.runs[i]; r.verdict == failed {
+			r.messages = append(r.messages, messages[r.location]...)
+		}
+	}
+}
+
+// findings are the runs that did not pass. Locations of which the same is known are one
+// finding.
+func (c *check) findings() []locationRun {
+	var list []locationRun
+	for _, r := range c.runs {
+		if r.verdict == passed {
+			continue
+		}
+		same := slices.IndexFunc(list, func(f locationRun) bool { return f.status == r.status && f.text() == r.text() })
+		if same >= 0 {
+			list[same].location += ", " + r.location
+		} else {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+func (c *check) name() string {
+	if c.session.Name != "" {
+		return c.session.Name
+	}
+	return "check " + c.session.CheckID
+}
+
+func (r *report) count(v verdict) (n int) {
+	for _, c := range r.checks {
+		if c.verdict == v {
+			n++
+		}
+	}
+	return n
+}
+
+// exitCode is 2 where anything is not known, even when something else failed: only 0
+// and 1 are a complete answer.
+func (r *report) exitCode() int {
+	switch {
+	case len(r.problems) > 0, len(r.checks) == 0, r.count(unknown) > 0, r.count(cancelled) > 0:
+		return exitUnknown
+	case r.count(failed) > 0:
+		return exitFailed
+	}
+	return exitPassed
+}
+
+// headline is the verdict in a few words.
+func (r *report) headline() string {
+	return map[int]string{exitPassed: "Checks passed", exitFailed: "Checks failed", exitUnknown: "Could not tell whether the checks pass"}[r.exitCode()]
+}
+
+// counts is the verdict in numbers: 5 checks in 9.0s: 4 passed, 1 failed.
+func (r *report) counts() string {
+	var parts []string
+	for _, v := range []struct {
+		verdict verdict
+		name    string
+	}{{passed, "passed"}, {failed, "failed"}, {cancelled, "cancelled"}, {unknown, "unknown"}} {
+		if n := r.count(v.verdict); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, v.name))
+		}
+	}
+	if len(parts) == 0 {
+		return "no check was seen"
+	}
+	return cli.Count(len(r.checks), "check") + " in " + cli.Seconds(r.took) + ": " + strings.Join(parts, ", ")
+}
+
+// print prints the table, what went wrong, and the verdict.
+func (r *report) print(out io.Writer) {
+	if len(r.checks) > 0 {
+		var rows [][]string
+		for _, c := range r.checks {
+			for _, run := range c.runs {
+				rows = append(rows, append([]string{c.name(), string(c.session.CheckType)}, run.cells()...))
+			}
+		}
+		cli.Table(out, []string{"CHECK", "TYPE", "LOCATION", "STATUS", "RESPONSE TIME", "RETRIES"}, rows)
+		fmt.Fprintln(out)
+	}
+	for _, c := range r.checks {
+		for _, run := range c.findings() {
+			fmt.Fprintf(out, "%s, %s: %s\n", cli.Clean(c.name()), cli.Clean(run.location), run.status)
+			for line := range strings.SplitSeq(run.text(), "\n") {
+				fmt.Fprintf(out, "  %s\n", cli.Clean(line))
+			}
+		}
+	}
+	fmt.Fprintf(out, "%s: %s.\n", r.headline(), r.counts())
+}
+
+// cells are the columns of a table that every report has.
+func (r locationRun) cells() []string {
+	retries := "-"
+	if r.retries > 0 {
+		retries = fmt.Sprint(r.retries)
+	}
+	return []string{r.location, r.status, cli.Millis(r.response), retries}
+}
+
+// text is everything that is known of what went wrong.
+func (r locationRun) text() string {
+	lines := slices.Clone(r.messages)
+	if len(lines) == 0 {
+		lines = []string{"no details: this kind of check tells none"}
+	}
+	if r.link != "" {
+		lines = append(lines, r.link)
+	}
+	return strings.Join(lines, "\n")
+}

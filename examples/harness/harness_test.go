@@ -1,0 +1,188 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+// The operations that the tests ask the service about, as the API document writes them.
+const (
+	opTrigger    = "POST /v2/check-sessions/trigger"
+	opCompletion = "GET /v2/check-sessions/{checkSessionId}/completion"
+)
+
+// Everything inside synctest.Test runs in a bubble with a clock of its own, which jumps
+// ahead whenever every goroutine in the bubble waits. So ten minutes of polling take
+// milliseconds, and times can be asserted to the second. Two rules:
+//
+//   - make the service and the client inside the bubble;
+//   - use Service.Client or Service.Transport, which work in memory. Service.Start has a
+//     real listener, and a goroutine that reads from a network keeps the clock from
+//     jumping.
+func TestTheGateWaitsTenMinutesForASlowSuite(t *testing.T) {
+	began := time.Now() // outside of the bubble: the real clock
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}, RunTime: 3 * time.Second})
+		svc.AddCheck(monitoringtest.Check{
+			Name: "Storefront suite", Type: monitoring.CheckTypePlaywright, Tags: []string{"production"},
+			RunTime: 10 * time.Minute,
+		})
+		svc.AddCheck(monitoringtest.Check{Name: "Not ours", Tags: []string{"staging"}})
+		client := newClient(t, svc)
+
+		started := time.Now() // inside of the bubble: the virtual clock
+		if err := DeployGate(t.Context(), client, []string{"production"}); err != nil {
+			t.Fatal(err)
+		}
+
+		if took := time.Since(started); took != 10*time.Minute {
+			t.Errorf("the gate took %s, want as long as the slowest check", took)
+		}
+		// The service tells what was really carried out, by the name of a check, too.
+		if svc.Executed(opTrigger, "Storefront suite") != 1 || svc.Executed(opTrigger, "Not ours") != 0 {
+			t.Error("the gate did not start what it should, or started what it should not")
+		}
+		// And what arrived: one long poll in 30 seconds for each session.
+		if n := svc.Count(opCompletion); n > 22 {
+			t.Errorf("%d polls in ten minutes", n)
+		}
+	})
+	t.Logf("ten minutes took %s", time.Since(began).Round(time.Millisecond))
+}
+
+// A table over the ways in which checks can end is the heart of testing a harness.
+func TestWhatTheGateMakesOfOutcomes(t *testing.T) {
+	tests := []struct {
+		name    string
+		outcome monitoring.CheckSessionStatus
+		opens   bool
+	}{
+		{"a check that passed opens the gate", monitoring.SessionPassed, true},
+		{"a slow check opens it, too", monitoring.SessionDegraded, true},
+		{"a check that failed does not", monitoring.SessionFailed, false},
+		{"nor does one that ran out of time", monitoring.SessionTimedOut, false},
+		{"nor one that was cancelled", monitoring.SessionCancelled, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New()
+				svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}})
+				svc.AddCheck(monitoringtest.Check{Name: "Checkout", Tags: []string{"production"}, Outcome: tt.outcome})
+
+				err := DeployGate(t.Context(), newClient(t, svc), []string{"production"})
+
+				if opens := err == nil; opens != tt.opens {
+					t.Fatalf("error %v, want one: %t", err, !tt.opens)
+				}
+				if err != nil && (!errors.Is(err, ErrChecksFailed) || !strings.Contains(err.Error(), "Checkout")) {
+					t.Errorf("error %v, want %v and the name of the check", err, ErrChecksFailed)
+				}
+			})
+		})
+	}
+}
+
+// A deploy is often tried again. Outcomes says how the first run ends, and the second.
+func TestTheGateOpensOnceTheCheckRecovers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddCheck(monitoringtest.Check{
+			Tags: []string{"production"}, Outcomes: []monitoring.CheckSessionStatus{monitoring.SessionFailed, monitoring.SessionPassed},
+		})
+		client := newClient(t, svc)
+		if err := DeployGate(t.Context(), client, []string{"production"}); !errors.Is(err, ErrChecksFailed) {
+			t.Fatalf("first run: %v, want %v", err, ErrChecksFailed)
+		}
+		if err := DeployGate(t.Context(), client, []string{"production"}); err != nil {
+			t.Fatalf("second run: %v", err)
+		}
+	})
+}
+
+// Deadlines work in virtual time like everything else.
+func TestTheGateEndsWithItsDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddCheck(monitoringtest.Check{Tags: []string{"production"}, RunTime: time.Hour})
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+		defer cancel()
+		started := time.Now()
+
+		err := DeployGate(ctx, newClient(t, svc), []string{"production"})
+
+		if !errors.Is(err, context.DeadlineExceeded) || time.Since(started) != 5*time.Minute {
+			t.Errorf("error %v after %s", err, time.Since(started))
+		}
+	})
+}
+
+// The worst moment for a connection to break is after the trigger has arrived: the
+// checks run, but the answer that names their sessions is lost. Sending the trigger
+// again would run everything twice, so the SDK does not; it returns ErrOutcomeUnknown,
+// and a harness has to decide. Inject makes it happen.
+func TestAConnectionLostAfterTheTriggerIsNotTriggeredAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}})
+		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Kind: monitoringtest.FaultResetAfter})
+
+		err := DeployGate(t.Context(), newClient(t, svc), []string{"production"})
+
+		if !errors.Is(err, monitoring.ErrOutcomeUnknown) {
+			t.Errorf("error %v, want %v", err, monitoring.ErrOutcomeUnknown)
+		}
+		if n := svc.Executed(opTrigger, "Login"); n != 1 {
+			t.Errorf("the check was started %d times, want once", n)
+		}
+	})
+}
+
+// Other trouble is survived without a line of code: the same connection that breaks
+// while waiting, a service that is down for a while, a rate limit.
+func TestTroubleOnTheWayIsSurvived(t *testing.T) {
+	tests := []struct {
+		name  string
+		fault monitoringtest.Fault
+	}{
+		{"connections that break while waiting", monitoringtest.Fault{Operation: opCompletion, Kind: monitoringtest.FaultResetAfter, Times: 3}},
+		{"a service that is down for a while", monitoringtest.Fault{Operation: opCompletion, Status: 503, Times: 10}},
+		{"a trigger over the rate limit", monitoringtest.Fault{Operation: opTrigger, Status: 429, Header: map[string][]string{"Retry-After": {"7"}}, Times: 1}},
+		{"a trigger that makes no connection", monitoringtest.Fault{Operation: opTrigger, Kind: monitoringtest.FaultRefuse, Times: 2}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New()
+				svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}, RunTime: time.Minute})
+				svc.Inject(tt.fault)
+
+				if err := DeployGate(t.Context(), newClient(t, svc), []string{"production"}); err != nil {
+					t.Fatal(err)
+				}
+
+				if n := svc.Executed(opTrigger, "Login"); n != 1 {
+					t.Errorf("the check was started %d times, want once", n)
+				}
+			})
+		})
+	}
+}
+
+// newClient makes a client that talks to the service in memory.
+func newClient(t *testing.T, svc *monitoringtest.Service) *monitoring.Client {
+	t.Helper()
+	client, err := svc.Client()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}

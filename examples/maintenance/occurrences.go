@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// occurrence is one time at which a window is in force.
+type occurrence struct {
+	window       *monitoring.MaintenanceWindow
+	starts, ends time.Time
+}
+
+// occurrences yields the occurrences of a window in order, without end for one that
+// repeats for ever. The API document does not say how repetitions are counted; this is
+// what calendars do:
+//
+//   - they keep the time of day in the time zone of the window, or in UTC;
+//   - a month that lacks the day of a monthly window has it on its last day;
+//   - the last one starts at the latest when the repetition ends, or on that day where
+//     it is given as a date.
+func occurrences(w *monitoring.MaintenanceWindow) iter.Seq[occurrence] {
+	return func(yield func(occurrence) bool) {
+		starts, ends := w.StartsAt.In(zone(w)), w.EndsAt.In(zone(w))
+		until, limited := repeatsUntil(w)
+		last := time.Time{}
+		for n := 0; ; n++ {
+			o := occurrence{w, repetition(w, starts, n), repetition(w, ends, n)}
+			outOfOrder := n > 0 && !o.starts.After(last) // years that no calendar has
+			if outOfOrder || n > 0 && limited && !o.starts.Before(until) || !yield(o) || !isRepeating(w) {
+				return
+			}
+			last = o.starts
+		}
+	}
+}
+
+func isRepeating(w *monitoring.MaintenanceWindow) bool {
+	if w.RepeatUnit == nil || w.RepeatInterval == nil || *w.RepeatInterval < 1 {
+		return false
+	}
+	switch *w.RepeatUnit {
+	case monitoring.RepeatDay, monitoring.RepeatWeek, monitoring.RepeatMonth:
+		return true
+	}
+	return false // a unit that is newer than this program
+}
+
+// repetition is a moment of the first occurrence, moved to the n-th after it.
+func repetition(w *monitoring.MaintenanceWindow, first time.Time, n int) time.Time {
+	if n == 0 {
+		return first
+	}
+	n *= *w.RepeatInterval
+	switch *w.RepeatUnit {
+	case monitoring.RepeatDay:
+		return first.AddDate(0, 0, n)
+	case monitoring.RepeatWeek:
+		return first.AddDate(0, 0, 7*n)
+	}
+	moved := first.AddDate(0, n, 0)
+	if moved.Day() != first.Day() { // it ran over into the next month
+		moved = moved.AddDate(0, 0, -moved.Day())
+	}
+	return moved
+}
+
+// repeatsUntil is the moment before which an occurrence must start.
+func repeatsUntil(w *monitoring.MaintenanceWindow) (until time.Time, limited bool) {
+	if w.RepeatEndsAt == nil || w.RepeatEndsAt.IsZero() {
+		return time.Time{}, false
+	}
+	if w.RepeatEndsAt.DateOnly() {
+		year, month, day := w.RepeatEndsAt.Date()
+		return time.Date(year, month, day+1, 0, 0, 0, 0, zone(w)), true
+	}
+	return w.RepeatEndsAt.Add(1), true // inclusive
+}
+
+// zone is the time zone of a window. One that is not known counts as UTC.
+func zone(w *monitoring.MaintenanceWindow) *time.Location {
+	if w.Timezone != nil {
+		if location, err := time.LoadLocation(*w.Timezone); err == nil {
+			return location
+		}
+	}
+	return time.UTC
+}
+
+// repeats says how a window repeats: every 2 weeks until 2027-05-21.
+func repeats(w *monitoring.MaintenanceWindow) string {
+	if w.RepeatUnit == nil || w.RepeatInterval == nil {
+		return "-"
+	}
+	unit := strings.ToLower(string(*w.RepeatUnit))
+	text := "every " + unit
+	if *w.RepeatInterval != 1 {
+		text = fmt.Sprintf("every %d %ss", *w.RepeatInterval, unit)
+	}
+	if !isRepeating(w) {
+		text += " (not understood)"
+	}
+	if _, limited := repeatsUntil(w); limited {
+		text += " until " + w.RepeatEndsAt.In(zone(w)).Format(time.DateOnly)
+	}
+	return text
+}
