@@ -94,6 +94,7 @@ func (s *AlertNotificationsService) lister(options AlertNotificationListOptions,
 	return &lister[AlertNotification]{
 		client: s.client,
 		operation: func(page ListOptions) *operation {
+			options := options // pages are fetched at once
 			options.ListOptions = page
 			return &operation{
 				method: http.MethodGet, path: path("/v1/alert-notifications"), class: classRead, query: options,
@@ -104,10 +105,15 @@ func (s *AlertNotificationsService) lister(options AlertNotificationListOptions,
 	}
 }
 
-// List returns a page of alert notifications (GET /v1/alert-notifications).
+// List returns a page of alert notifications (GET /v1/alert-notifications). Where only
+// one end of the period is given, the other is sent as the API document has it, six
+// hours away.
 //
 //monitoring:operation GET /v1/alert-notifications
 func (s *AlertNotificationsService) List(ctx context.Context, options AlertNotificationListOptions, opts ...CallOption) (*Page[AlertNotification], error) {
+	if options.From.IsZero() != options.To.IsZero() {
+		options = options.pinned(time.Now()) // services differ in where the other end lies
+	}
 	whole := options.wholeSeconds()
 	if day := whole.From.Add(alertWindow); !options.From.IsZero() && whole.To.After(day) && !options.To.After(options.From.Add(alertWindow)) {
 		whole.To = day // the fraction of a second is more than the service takes

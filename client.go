@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
+	"golang.org/x/time/rate"
 )
 
 // Version is the version of this package, which is in the User-Agent header.
@@ -50,6 +51,7 @@ type core struct {
 	key      hidden
 	retrying *retryablehttp.Client
 	budget   *retryBudget
+	pace     *rate.Limiter // of all waiting with the default share
 }
 
 // Format prints the address of the service, under every verb.
@@ -84,12 +86,11 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	policy := DefaultRetryPolicy()
 	c := &core{key: hide(apiKey), budget: newRetryBudget(), settings: settings{
-		call:          callSettings{timeout: defaultTimeout, maxRetries: policy.MaxRetries},
+		call:          callSettings{timeout: defaultTimeout},
 		limiter:       limiter,
 		routes:        []routeLimit{alerts},
-		policy:        policy,
+		policy:        DefaultRetryPolicy(),
 		userAgent:     userAgent,
 		maxResponse:   defaultMaxResponse,
 		accountHeader: defaultAccountHeader,
@@ -108,7 +109,11 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	if c.base, err = parseBaseURL(baseURL, c.insecure); err != nil {
 		return nil, fmt.Errorf("monitoring: new client: %w", err)
 	}
+	if !c.call.retriesSet {
+		c.call.maxRetries = c.policy.MaxRetries
+	}
 	c.retrying = c.newRetrying()
+	c.pace = c.newPace(defaultWaitShare)
 
 	client := &Client{core: c}
 	client.Locations = &LocationsService{client}
@@ -200,12 +205,18 @@ func (c *Client) CloseIdleConnections() {
 // Do calls any operation of the service, on the same path as the typed methods: with
 // the key, the limit, retries and errors. The path starts with a slash and is relative
 // to the base address; its segments may be escaped. The query may be nil. in is sent
-// as JSON, nil sends no body; the answer is decoded into out, nil drops it.
+// as JSON, nil sends no body, and a [json.RawMessage] is sent as it is; the answer is
+// decoded into out, nil drops it.
 //
 // GET, HEAD, OPTIONS, PUT and DELETE are repeated after failures, other methods only
 // when the service surely did not carry them out.
 func (c *Client) Do(ctx context.Context, method, path string, query url.Values, in, out any, opts ...CallOption) error {
+	method = strings.ToUpper(method)
 	op := &operation{method: method, path: pathTemplate{pattern: path, raw: true}, class: classOf(method), body: in}
+	switch in.(type) {
+	case []byte, io.Reader: // encoding/json would write base64, or nothing
+		return fmt.Errorf("monitoring: %s: a %T is no JSON value: pass a json.RawMessage", op, in)
+	}
 	if query != nil {
 		op.query = query
 	}

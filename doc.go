@@ -18,7 +18,8 @@
 //
 // # Errors
 //
-// An answer that is no success is an [*APIError]; test for its meaning with errors.Is
+// An answer that is no success is an [*APIError], and a redirect that is not followed
+// [ErrRedirect]; test for its meaning with errors.Is
 // and [ErrNotFound], [ErrUnauthorized] and so on. A request that breaks the rules of
 // the API is a [*ValidationError], and nothing is sent. A trigger or a create of which
 // nobody knows whether it was carried out is [ErrOutcomeUnknown]. A check that fails is
@@ -34,7 +35,8 @@
 //	connection broken after the request
 //	was written, attempt timed out        repeated            ErrOutcomeUnknown
 //	500, 502, 503, 504                    repeated            ErrOutcomeUnknown
-//	success with a body that is cut       repeated            ErrOutcomeUnknown
+//	success with a body that is cut,
+//	empty or no JSON, where it matters    repeated            ErrOutcomeUnknown
 //	any other answer                      final               final
 //
 // There are up to 5 repetitions ([RetryPolicy]), after a random back-off or after the

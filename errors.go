@@ -45,7 +45,8 @@ var (
 	ErrRedirect = errors.New("monitoring: redirect refused")
 )
 
-// APIError is an answer of the service that is not a success. It is there whatever
+// APIError is an answer of the service that is not a success, save a redirect that was
+// not followed, which is [ErrRedirect]. It is there whatever
 // the body was: JSON as documented, JSON of another shape, HTML, nothing.
 type APIError struct {
 	// StatusCode is the HTTP status, which counts even where the body says another.

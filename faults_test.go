@@ -7,15 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptrace"
 	"os"
-	"runtime"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -109,6 +105,14 @@ var faults = map[string]roundTripper{
 		tracing(req, false, false)
 		return nil, &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}
 	},
+	"TLS alert": func(req *http.Request) (*http.Response, error) {
+		tracing(req, false, false)
+		return nil, &net.OpError{Op: "remote error", Err: errors.New("tls: protocol version not supported")}
+	},
+	"dial timeout": func(req *http.Request) (*http.Response, error) {
+		tracing(req, false, false)
+		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: timeoutError{}}
+	},
 	"DNS failure": func(req *http.Request) (*http.Response, error) {
 		tracing(req, false, false)
 		return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "monitoring.test", IsNotFound: true}}
@@ -117,6 +121,12 @@ var faults = map[string]roundTripper{
 	"401": status(http.StatusUnauthorized, `{"statusCode":401,"error":"Unauthorized","message":"Bad Token"}`),
 	"404": status(http.StatusNotFound, `{"statusCode":404,"error":"Not Found","message":"Not Found"}`),
 }
+
+// timeoutError claims to be the end of a context, as the timeout of a dialer does.
+type timeoutError struct{}
+
+func (timeoutError) Error() string        { return "i/o timeout" }
+func (timeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
 
 func status(code int, body string) roundTripper {
 	return func(req *http.Request) (*http.Response, error) {
@@ -132,29 +142,76 @@ func okStatus(req *http.Request) int {
 	return http.StatusOK
 }
 
-// kinds are the kinds of operations, by what a repetition can do.
-var kinds = map[string]func(context.Context, *Client) error{
-	"read": func(ctx context.Context, c *Client) error {
-		_, err := c.CheckSessions.Get(ctx, someUUID)
-		return err
+// operations are the operations by kind, that is by what a repetition can do. The first
+// of each stands for its kind where one is enough.
+var operations = map[string][]func(context.Context, *Client) error{
+	"read": {
+		func(ctx context.Context, c *Client) error { return second(c.CheckSessions.Get(ctx, someUUID)) },
+		func(ctx context.Context, c *Client) error { return second(c.CheckSessions.GetV1(ctx, someUUID)) },
+		func(ctx context.Context, c *Client) error {
+			return second(c.CheckSessions.Completion(ctx, someUUID, CompletionOptions{MaxWaitSeconds: 1}))
+		},
+		func(ctx context.Context, c *Client) error { return second(c.CheckResults.Get(ctx, someUUID, someUUID)) },
+		func(ctx context.Context, c *Client) error { return second(c.CheckGroups.Get(ctx, 1)) },
+		func(ctx context.Context, c *Client) error { return second(c.Entitlements.Get(ctx, someUUID)) },
+		func(ctx context.Context, c *Client) error { return second(c.RootCauseAnalyses.Get(ctx, someUUID)) },
 	},
-	"update": func(ctx context.Context, c *Client) error {
-		_, err := c.Checks.UpdateBrowser(ctx, someUUID, BrowserCheckUpdate{Muted: new(true)})
-		return err
+	"list": {
+		func(ctx context.Context, c *Client) error { return second(c.Locations.List(ctx)) },
+		func(ctx context.Context, c *Client) error {
+			return second(c.AlertNotifications.List(ctx, AlertNotificationListOptions{}))
+		},
+		func(ctx context.Context, c *Client) error {
+			return second(c.MaintenanceWindows.List(ctx, MaintenanceWindowListOptions{}))
+		},
+		func(ctx context.Context, c *Client) error {
+			return second(c.Variables.List(ctx, VariableListOptions{}))
+		},
+		func(ctx context.Context, c *Client) error {
+			return second(c.ErrorGroups.ListForCheck(ctx, someUUID, ErrorGroupListOptions{}))
+		},
 	},
-	"delete": func(ctx context.Context, c *Client) error { return c.Dashboards.Delete(ctx, "d") },
-	"cancel": func(ctx context.Context, c *Client) error {
+	"update": {
+		func(ctx context.Context, c *Client) error {
+			return second(c.Checks.UpdateBrowser(ctx, someUUID, BrowserCheckUpdate{Muted: new(true)}))
+		},
+		func(ctx context.Context, c *Client) error {
+			return second(c.Checks.Update(ctx, someUUID, CheckUpdate{}))
+		},
+		func(ctx context.Context, c *Client) error {
+			return second(c.CheckGroups.Update(ctx, 1, CheckGroupUpdate{Name: "n"}))
+		},
+	},
+	"delete": {
+		func(ctx context.Context, c *Client) error { return c.Dashboards.Delete(ctx, "d") },
+		func(ctx context.Context, c *Client) error { return c.StatusPageServices.Delete(ctx, someUUID) },
+	},
+	"cancel": {func(ctx context.Context, c *Client) error {
 		return c.CheckSessions.Cancel(ctx, someUUID, CancelRequest{})
+	}},
+	"trigger": {
+		func(ctx context.Context, c *Client) error {
+			return second(c.CheckSessions.Trigger(ctx, TriggerRequest{AllChecks: true}))
+		},
+		func(ctx context.Context, c *Client) error {
+			return second(c.CheckSessions.TriggerV1(ctx, TriggerRequest{AllChecks: true}))
+		},
 	},
-	"trigger": func(ctx context.Context, c *Client) error {
-		_, err := c.CheckSessions.Trigger(ctx, TriggerRequest{AllChecks: true})
-		return err
-	},
-	"create": func(ctx context.Context, c *Client) error {
-		_, err := c.Checks.CreateTCP(ctx, TCPCheckCreate{Name: "n", Request: TCPRequest{Port: 1}})
-		return err
-	},
+	"create": {func(ctx context.Context, c *Client) error {
+		return second(c.Checks.CreateTCP(ctx, TCPCheckCreate{Name: "n", Request: TCPRequest{Port: 1}}))
+	}},
 }
+
+func second[T any](_ T, err error) error { return err }
+
+// kinds are the first operations of each kind.
+var kinds = func() map[string]func(context.Context, *Client) error {
+	first := make(map[string]func(context.Context, *Client) error)
+	for kind, list := range operations {
+		first[kind] = list[0]
+	}
+	return first
+}()
 
 // outcome is what a call makes of a fault that never ends.
 type outcome struct {
@@ -175,61 +232,67 @@ func TestFaultMatrix(t *testing.T) {
 	reset := []error{syscall.ECONNRESET}
 	matrix := map[string]map[string]outcome{
 		"refused connection": {
-			"read update delete cancel trigger create": {attempts: repeated, errs: []error{syscall.ECONNREFUSED}},
+			"read list update delete cancel trigger create": {attempts: repeated, errs: []error{syscall.ECONNREFUSED}},
 		},
 		"reset before the request is written": {
-			"read update delete cancel trigger create": {attempts: repeated, errs: reset},
+			"read list update delete cancel trigger create": {attempts: repeated, errs: reset},
 		},
 		"reset after the request is written": {
-			"read update delete cancel": {attempts: repeated, errs: reset},
-			"trigger create":            {attempts: 1, errs: reset, unknown: true},
+			"read list update delete cancel": {attempts: repeated, errs: reset},
+			"trigger create":                 {attempts: 1, errs: reset, unknown: true},
 		},
 		"reset in mid-response": {
-			"read update delete cancel": {attempts: repeated, errs: reset, text: "last status 20"},
-			"trigger create":            {attempts: 1, errs: reset, unknown: true, text: "last status 201"},
+			"read list update delete cancel": {attempts: repeated, errs: reset, text: "last status 20"},
+			"trigger create":                 {attempts: 1, errs: reset, unknown: true, text: "last status 201"},
 		},
 		"response slower than the timeout": {
-			"read update delete cancel": {attempts: repeated, text: "the attempt timed out"},
-			"trigger create":            {attempts: 1, text: "the attempt timed out", unknown: true},
+			"read list update delete cancel": {attempts: repeated, text: "the attempt timed out"},
+			"trigger create":                 {attempts: 1, text: "the attempt timed out", unknown: true},
 		},
 		"truncated JSON": {
-			"read update":    {attempts: repeated, text: "decode answer"},
-			"delete cancel":  ok, // nothing is read of their answers
-			"trigger create": {attempts: 1, text: "decode answer", unknown: true},
+			"read list update": {attempts: repeated, text: "decode answer"},
+			"delete cancel":    ok, // nothing is read of their answers
+			"trigger create":   {attempts: 1, text: "decode answer", unknown: true},
 		},
 		"empty 200": {
-			"read update":    {attempts: repeated, text: "the answer is empty"},
-			"delete cancel":  ok,
-			"trigger create": {attempts: 1, text: "the answer is empty", unknown: true},
+			"read list update": {attempts: repeated, text: "the answer is empty"},
+			"delete cancel":    ok,
+			"trigger create":   {attempts: 1, text: "the answer is empty", unknown: true},
 		},
 		"502 in HTML": {
-			"read update delete cancel": {attempts: repeated, errs: []error{ErrServer}, text: "502 Bad Gateway"},
-			"trigger create":            {attempts: 1, errs: []error{ErrServer}, text: "502 Bad Gateway", unknown: true},
+			"read list update delete cancel": {attempts: repeated, errs: []error{ErrServer}, text: "502 Bad Gateway"},
+			"trigger create":                 {attempts: 1, errs: []error{ErrServer}, text: "502 Bad Gateway", unknown: true},
 		},
 		"500": {
-			"read update delete cancel": {attempts: repeated, errs: []error{ErrServer}},
-			"trigger create":            {attempts: 1, errs: []error{ErrServer}, unknown: true},
+			"read list update delete cancel": {attempts: repeated, errs: []error{ErrServer}},
+			"trigger create":                 {attempts: 1, errs: []error{ErrServer}, unknown: true},
 		},
 		"503": {
-			"read update delete cancel": {attempts: repeated, errs: []error{ErrServer}},
-			"trigger create":            {attempts: 1, errs: []error{ErrServer}, unknown: true},
+			"read list update delete cancel": {attempts: repeated, errs: []error{ErrServer}},
+			"trigger create":                 {attempts: 1, errs: []error{ErrServer}, unknown: true},
 		},
 		"503 with Retry-After": {
-			"read update delete cancel": {attempts: repeated, errs: []error{ErrServer}, text: "retry after 3s"},
-			"trigger create":            {attempts: 1, errs: []error{ErrServer}, unknown: true},
+			"read list update delete cancel": {attempts: repeated, errs: []error{ErrServer}, text: "retry after 3s"},
+			"trigger create":                 {attempts: 1, errs: []error{ErrServer}, unknown: true},
 		},
 		"429": {
-			"read update delete cancel trigger create": {attempts: repeated, errs: []error{ErrRateLimited}, text: "retry after 2s"},
+			"read list update delete cancel trigger create": {attempts: repeated, errs: []error{ErrRateLimited}, text: "retry after 2s"},
 		},
 		"TLS failure": {
-			"read update delete cancel trigger create": {attempts: 1, text: "certificate"},
+			"read list update delete cancel trigger create": {attempts: 1, text: "certificate"},
+		},
+		"TLS alert": {
+			"read list update delete cancel trigger create": {attempts: 1, text: "protocol version"},
+		},
+		"dial timeout": {
+			"read list update delete cancel trigger create": {attempts: repeated, text: "i/o timeout"},
 		},
 		"DNS failure": {
-			"read update delete cancel trigger create": {attempts: 1, text: "no such host"},
+			"read list update delete cancel trigger create": {attempts: 1, text: "no such host"},
 		},
-		"400": {"read update delete cancel trigger create": {attempts: 1, errs: []error{ErrBadRequest}}},
-		"401": {"read update delete cancel trigger create": {attempts: 1, errs: []error{ErrUnauthorized}}},
-		"404": {"read update delete cancel trigger create": {attempts: 1, errs: []error{ErrNotFound}}},
+		"400": {"read list update delete cancel trigger create": {attempts: 1, errs: []error{ErrBadRequest}}},
+		"401": {"read list update delete cancel trigger create": {attempts: 1, errs: []error{ErrUnauthorized}}},
+		"404": {"read list update delete cancel trigger create": {attempts: 1, errs: []error{ErrNotFound}}},
 	}
 	for fault := range faults {
 		require.Contains(t, matrix, fault)
@@ -239,14 +302,16 @@ func TestFaultMatrix(t *testing.T) {
 		for names, want := range row {
 			for _, kind := range strings.Fields(names) {
 				cells++
-				t.Run(kind+", "+fault, func(t *testing.T) { testCell(t, faults[fault], kinds[kind], want) })
+				for i, do := range operations[kind] {
+					t.Run(fmt.Sprintf("%s %d, %s", kind, i+1, fault), func(t *testing.T) { testCell(t, faults[fault], do, kind == "list", want) })
+				}
 			}
 		}
 		require.Equal(t, len(kinds), cells, fault)
 	}
 }
 
-func testCell(t *testing.T, fault roundTripper, do func(context.Context, *Client) error, want outcome) {
+func testCell(t *testing.T, fault roundTripper, do func(context.Context, *Client) error, list bool, want outcome) {
 	synctest.Test(t, func(t *testing.T) {
 		sent := 0
 		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
@@ -278,6 +343,9 @@ func testCell(t *testing.T, fault roundTripper, do func(context.Context, *Client
 		client = testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 			if sent++; sent == 1 {
 				return fault(req)
+			}
+			if list {
+				return answer(http.StatusOK, nil, "[]"), nil
 			}
 			return answer(http.StatusOK, nil, "{}"), nil
 		}))
@@ -316,158 +384,8 @@ func TestADeleteWhoseLostAttemptDidTheWorkHasSucceeded(t *testing.T) {
 	}
 }
 
-// TestTriggersAndCreatesAreCarriedOutAtMostOnce sends 10,000 of them through random
-// faults. Each call carries a number; the service counts how often it carried it out.
-func TestTriggersAndCreatesAreCarriedOutAtMostOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const calls = 10_000
-		var done [calls]atomic.Int32
-		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
-			var number int
-			_, err := fmt.Sscan(req.Header.Get("X-Number"), &number)
-			if err != nil {
-				return nil, err
-			}
-			switch rand.N(8) {
-			case 0:
-				return faults["refused connection"](req)
-			case 1:
-				return faults["reset before the request is written"](req)
-			case 2:
-				return faults["429"](req)
-			case 3: // not carried out, and the answer lost
-				return faults["reset after the request is written"](req)
-			}
-			done[number].Add(1)
-			switch rand.N(6) {
-			case 0:
-				return faults["reset after the request is written"](req)
-			case 1:
-				return faults["reset in mid-response"](req)
-			case 2:
-				return faults["response slower than the timeout"](req)
-			case 3:
-				return faults["502 in HTML"](req)
-			}
-			tracing(req, true, true)
-			return answer(http.StatusCreated, nil, `{"sessions":[],"id":"x"}`), nil
-		}), WithRateLimit(RateLimit{Requests: 100_000, Per: time.Second}))
-
-		var unknown, failed, succeeded atomic.Int64
-		var workers sync.WaitGroup
-		for worker := range 100 {
-			workers.Go(func() {
-				for i := range calls / 100 {
-					number := worker*calls/100 + i
-					var err error
-					header := WithHeader("X-Number", fmt.Sprint(number))
-					if number%2 == 0 {
-						_, err = client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true}, header)
-					} else {
-						_, err = client.Checks.CreateTCP(t.Context(), TCPCheckCreate{Name: "n", Request: TCPRequest{Port: 1}}, header)
-					}
-					times := done[number].Load()
-					switch {
-					case times > 1:
-						t.Errorf("call %d was carried out %d times", number, times)
-					case errors.Is(err, ErrOutcomeUnknown):
-						unknown.Add(1)
-					case err == nil:
-						succeeded.Add(1)
-						if times != 1 {
-							t.Errorf("call %d succeeded and was carried out %d times", number, times)
-						}
-					default:
-						failed.Add(1)
-						if times != 0 {
-							t.Errorf("call %d was carried out, and its error does not say that it may have been: %v", number, err)
-						}
-					}
-				}
-			})
-		}
-		workers.Wait()
-		t.Logf("%d succeeded, %d unknown, %d surely not carried out", succeeded.Load(), unknown.Load(), failed.Load())
-		require.Positive(t, unknown.Load())
-		require.Positive(t, succeeded.Load())
-	})
-}
-
-// TestReadsUnderFaultsAreRightOrNameTheLastStatus sends 100,000 reads through 10 % faults.
-func TestReadsUnderFaultsAreRightOrNameTheLastStatus(t *testing.T) {
-	before := runtime.NumGoroutine()
-	synctest.Test(t, func(t *testing.T) {
-		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
-			if rand.N(10) == 0 {
-				names := []string{"reset after the request is written", "reset in mid-response", "truncated JSON", "502 in HTML", "500", "503", "429", "refused connection"}
-				return faults[names[rand.N(len(names))]](req)
-			}
-			return answer(http.StatusOK, nil, fmt.Sprintf(`{"id": %s, "name": "g"}`, req.URL.Path[len("/v1/check-groups/"):])), nil
-		}), WithRateLimit(RateLimit{Requests: 1_000_000, Per: time.Second}))
-		var wrong, failed atomic.Int64
-		var workers sync.WaitGroup
-		for worker := range 200 {
-			workers.Go(func() {
-				for i := range 500 {
-					id := int64(worker*500 + i + 1)
-					group, err := client.CheckGroups.Get(t.Context(), id)
-					switch {
-					case err == nil && group.ID != id:
-						wrong.Add(1)
-					case err != nil:
-						failed.Add(1)
-						if e, ok := errors.AsType[*APIError](err); !ok && !strings.Contains(err.Error(), "last status") &&
-							!errors.Is(err, syscall.ECONNRESET) && !errors.Is(err, syscall.ECONNREFUSED) || ok && e.StatusCode == 0 {
-							t.Errorf("the error names no status: %v", err)
-						}
-					}
-				}
-			})
-		}
-		workers.Wait()
-		require.Zero(t, wrong.Load())
-		t.Logf("%d of 100,000 failed", failed.Load())
-		require.Less(t, failed.Load(), int64(1000))
-	})
-	require.LessOrEqual(t, runtime.NumGoroutine(), before)
-}
-
-func TestAnOutageIsNotMultipliedByRetries(t *testing.T) {
-	for _, calls := range []int{1000, 5000} {
-		synctest.Test(t, func(t *testing.T) {
-			var sent atomic.Int64
-			var down atomic.Bool
-			down.Store(true)
-			client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
-				sent.Add(1)
-				if down.Load() {
-					return faults["503"](req)
-				}
-				return answer(200, nil, "[]"), nil
-			}))
-			var workers sync.WaitGroup
-			for range 50 {
-				workers.Go(func() {
-					for range calls / 50 {
-						client.Locations.List(t.Context())
-					}
-				})
-			}
-			workers.Wait()
-			t.Logf("%d attempts for %d calls", sent.Load(), calls)
-			require.Less(t, float64(sent.Load()), 1.2*float64(calls))
-
-			// It recovers by itself: after a while a call has all its retries again.
-			time.Sleep(time.Minute)
-			sent.Store(0)
-			client.Locations.List(t.Context())
-			require.EqualValues(t, repeated, sent.Load())
-		})
-	}
-}
-
 func TestASingleCallInAQuietClientHasAllItsRetries(t *testing.T) {
-	testCell(t, faults["503"], kinds["read"], outcome{attempts: repeated, errs: []error{ErrServer}})
+	testCell(t, faults["503"], kinds["read"], false, outcome{attempts: repeated, errs: []error{ErrServer}})
 }
 
 func TestACancelledContextReturnsAtOnce(t *testing.T) {
@@ -518,4 +436,42 @@ func TestTheTimeoutOfAnAttemptIsNotTheCallersCancellation(t *testing.T) {
 		require.ErrorAs(t, err, &timeout)
 		require.True(t, timeout.Timeout())
 	})
+}
+
+// TestTheReadmeTellsWhatTheMatrixTells holds the table of failures in the README against
+// the faults it is about.
+func TestTheReadmeTellsWhatTheMatrixTells(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	rows := map[string][]string{
+		"connection refused, or broken before the request was written": {"refused connection", "reset before the request is written", "dial timeout"},
+		"429": {"429"},
+		"connection broken after the request was written, attempt timed out": {"reset after the request is written", "reset in mid-response", "response slower than the timeout"},
+		"500, 502, 503, 504":                                   {"500", "502 in HTML", "503", "503 with Retry-After"},
+		"success whose body is cut, empty or no JSON":          {"truncated JSON", "empty 200"},
+		"other status, certificate or host name that is wrong": {"400", "401", "404", "TLS failure", "TLS alert", "DNS failure"},
+	}
+	told := 0
+	for label, list := range rows {
+		_, rest, found := strings.Cut(string(readme), "\n| "+label+" | ")
+		require.True(t, found, "no row %q", label)
+		row, _, _ := strings.Cut(rest, "\n")
+		reads, triggers, _ := strings.Cut(row, " | ")
+		for _, fault := range list {
+			told++
+			for kind, cell := range map[string]string{"read": reads, "trigger": triggers} {
+				synctest.Test(t, func(t *testing.T) {
+					sent := 0
+					client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+						sent++
+						return faults[fault](req)
+					}))
+					err := kinds[kind](t.Context(), client)
+					require.Equal(t, strings.Contains(cell, "repeated"), sent > 1, "%s: %s", kind, fault)
+					require.Equal(t, strings.Contains(cell, "ErrOutcomeUnknown"), errors.Is(err, ErrOutcomeUnknown), "%s: %s", kind, fault)
+				})
+			}
+		}
+	}
+	require.Equal(t, len(faults), told)
 }

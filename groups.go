@@ -101,7 +101,7 @@ func (g *CheckGroup) UnmarshalJSON(data []byte) error {
 // ToUpdate returns the update that writes the group back as it was read: change what
 // should change and pass it to [CheckGroupsService.Update]. It is complete, because
 // nobody says whether the service keeps what an update of a group leaves out: what
-// was null is null again, and only what the response did not have is left out. Where the service held a
+// was null is null again, save lists, and only what the response did not have is left out. Where the service held a
 // secret back and returned null, all of EnvironmentVariables or of APICheckDefaults is
 // left out, because sending it would overwrite the secret.
 func (g *CheckGroup) ToUpdate() CheckGroupUpdate {

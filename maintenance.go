@@ -75,12 +75,18 @@ func (s *MaintenanceWindowsService) lister(options MaintenanceWindowListOptions,
 	l := &lister[MaintenanceWindow]{
 		client: s.client,
 		operation: func(page ListOptions) *operation {
+			options := options // pages are fetched at once
 			options.ListOptions = page
 			return &operation{
 				method: http.MethodGet, path: path("/v1/maintenance-windows"), class: classRead, query: options,
 			}
 		},
-		id:   func(w *MaintenanceWindow) string { return strconv.FormatInt(w.ID, 10) },
+		id: func(w *MaintenanceWindow) string {
+			if w.ID == 0 {
+				return ""
+			}
+			return strconv.FormatInt(w.ID, 10)
+		},
 		opts: opts,
 	}
 	if !options.StartsAt.IsZero() || !options.EndsAt.IsZero() {
@@ -123,7 +129,9 @@ type DateFilter struct {
 }
 
 // IsZero reports whether the filter selects everything.
-func (f DateFilter) IsZero() bool { return f == DateFilter{} }
+func (f DateFilter) IsZero() bool {
+	return f.GT.IsZero() && f.GTE.IsZero() && f.LT.IsZero() && f.LTE.IsZero()
+}
 
 // Match reports whether the filter selects t.
 func (f DateFilter) Match(t time.Time) bool {

@@ -2,7 +2,12 @@ package monitoring
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"strings"
 	"testing"
@@ -152,4 +157,93 @@ func TestTheEnvironmentMakesAClient(t *testing.T) {
 	client, err = NewClientFromEnv(WithAccount("other"))
 	require.NoError(t, err)
 	require.Equal(t, "other", client.core.call.account.reveal(), "options win")
+}
+
+func TestThePolicysZeroFieldsAreTheDefaults(t *testing.T) {
+	for name, opts := range map[string][]ClientOption{
+		"a policy of retries alone":        {WithRetryPolicy(RetryPolicy{MaxRetries: 2})},
+		"the number given before a policy": {WithMaxRetries(2), WithRetryPolicy(RetryPolicy{MaxRetries: 7})},
+		"the number given after a policy":  {WithRetryPolicy(RetryPolicy{MaxRetries: 7}), WithMaxRetries(2)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := testClient(t, faults["503 with Retry-After"], opts...)
+				began := time.Now()
+				var response Response
+				_, err := client.Locations.List(t.Context(), WithResponse(&response))
+				require.ErrorIs(t, err, ErrServer)
+				require.Equal(t, 3, response.Attempts)
+				require.Equal(t, 6*time.Second, time.Since(began), "a Retry-After is obeyed")
+				want := DefaultRetryPolicy()
+				want.MaxRetries = client.core.policy.MaxRetries
+				require.Equal(t, want, client.core.policy)
+			})
+		})
+	}
+}
+
+func TestARetryAfterOfZeroIsNoHotLoop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+			return answer(503, http.Header{"Retry-After": {"0"}}, ""), nil
+		}))
+		var response Response
+		_, err := client.Locations.List(t.Context(), WithResponse(&response))
+		require.ErrorIs(t, err, ErrServer)
+		require.Positive(t, response.RetryWait)
+	})
+}
+
+// brokenLimiter fails.
+type brokenLimiter struct{ waits int }
+
+func (l *brokenLimiter) Wait(context.Context) error { l.waits++; return errors.New("redis is down") }
+func (l *brokenLimiter) Throttled(time.Duration)    {}
+
+func TestALimiterThatFailsEndsTheCall(t *testing.T) {
+	limiter := &brokenLimiter{}
+	attempts := 0
+	client := testClient(t, status(200, "[]"), WithLimiter(limiter), WithAttemptHook(func(Attempt) { attempts++ }))
+	_, err := client.Locations.List(t.Context())
+	require.EqualError(t, err, "monitoring: GET /v1/locations: waiting for the rate limit: redis is down")
+	require.Equal(t, 1, limiter.waits)
+	require.Zero(t, attempts)
+}
+
+func TestAWriterThatFailsEndsTheCopy(t *testing.T) {
+	sent := 0
+	client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+		sent++
+		return answer(200, nil, `{"openapi":"3.0.0"}`), nil
+	}))
+	err := client.OpenAPI(t.Context(), failingWriter{})
+	require.ErrorContains(t, err, "monitoring: GET /openapi.json: copy answer: disk full")
+	require.Equal(t, 1, sent)
+}
+
+type failingWriter struct{}
+
+func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("disk full") }
+
+func TestTheLargestCapIsNoCap(t *testing.T) {
+	client := testClient(t, status(200, `[{"region":"x"}]`), WithMaxResponseSize(math.MaxInt64))
+	list, err := client.Locations.List(t.Context())
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+}
+
+func TestDoTakesJSONAndAnyMethod(t *testing.T) {
+	var method, body string
+	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+		data, err := io.ReadAll(req.Body)
+		method, body = req.Method, string(data)
+		return answer(200, nil, ""), err
+	}))
+	require.NoError(t, client.Do(t.Context(), "post", "/v1/x", nil, json.RawMessage(`{"a":1}`), nil))
+	require.Equal(t, "POST", method)
+	require.Equal(t, `{"a":1}`, body)
+	for _, in := range []any{[]byte(`{}`), strings.NewReader(`{}`)} {
+		err := client.Do(t.Context(), "POST", "/v1/x", nil, in, nil)
+		require.ErrorContains(t, err, "is no JSON value: pass a json.RawMessage")
+	}
 }

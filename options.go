@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"math"
 	"net/http"
 	"net/textproto"
 	"strings"
@@ -57,6 +58,7 @@ type callSettings struct {
 	timeout    time.Duration
 	timeoutSet bool
 	maxRetries int
+	retriesSet bool
 	lenient    bool // do not validate requests
 	readAhead  int
 	response   *Response
@@ -109,6 +111,11 @@ func WithHeader(name, value string) Option {
 		switch name {
 		case "Authorization", "Proxy-Authorization", "Host", "Content-Length", "Transfer-Encoding", "Connection":
 			return fmt.Errorf("header %s is set by the client", name)
+		case "X-Service-Account":
+			return errors.New("the account header is set by WithAccount")
+		case "Idempotency-Key", "X-Idempotency-Key":
+			// net/http takes it for leave to send a POST twice, and the service does not know it.
+			return fmt.Errorf("header %s is not known to the service and would let net/http repeat triggers and creates", name)
 		}
 		if err := checkHeaderText("header "+name, value); err != nil {
 			return err
@@ -142,7 +149,7 @@ func WithMaxRetries(n int) Option {
 		if n < 0 {
 			return fmt.Errorf("number of retries %d is negative", n)
 		}
-		s.maxRetries = n
+		s.maxRetries, s.retriesSet = n, true
 		return nil
 	})
 }
@@ -171,9 +178,10 @@ func WithReadAhead(n int) Option {
 	})
 }
 
-// WithResponse fills r with what is known of the answer besides its body: status,
-// header, attempts, waiting times. It is filled when the call fails, too. Do not share
-// r between calls that run at once.
+// WithResponse fills r with what is known of the answer: status, header, attempts,
+// waiting times, raw body. It is filled when the call fails, too. Do not share r between
+// calls that run at once. Methods that make several calls at once or after another
+// (waiting, FailedResults, iterators with read-ahead) leave it alone.
 func WithResponse(r *Response) CallOption {
 	return callOption(func(s *callSettings) error {
 		if r == nil {
@@ -232,13 +240,14 @@ func WithRouteRateLimit(operation string, limit RateLimit) ClientOption {
 	})
 }
 
-// WithRetryPolicy replaces the retry policy; see [DefaultRetryPolicy].
+// WithRetryPolicy replaces the retry policy; see [DefaultRetryPolicy]. Its MaxRetries
+// yields to [WithMaxRetries], in whatever order they are given.
 func WithRetryPolicy(p RetryPolicy) ClientOption {
 	return clientOption(func(s *settings) error {
 		if err := p.check(); err != nil {
 			return err
 		}
-		s.policy, s.call.maxRetries = p, p.MaxRetries
+		s.policy = p.withDefaults()
 		return nil
 	})
 }
@@ -252,7 +261,8 @@ func WithLogger(l *slog.Logger) ClientOption {
 	})
 }
 
-// WithAttemptHook calls f after each attempt, for metrics. It is called from the
+// WithAttemptHook calls f after each attempt, for metrics. An attempt that found no place
+// under the limit before its context ended was none. It is called from the
 // goroutine of the call, so from many at once, and should return soon.
 func WithAttemptHook(f func(Attempt)) ClientOption {
 	return clientOption(func(s *settings) error {
@@ -280,7 +290,7 @@ func WithMaxResponseSize(bytes int64) ClientOption {
 		if bytes <= 0 {
 			return fmt.Errorf("response size %d is not positive", bytes)
 		}
-		s.maxResponse = bytes
+		s.maxResponse = min(bytes, math.MaxInt64-1) // which leaves room for one byte too many
 		return nil
 	})
 }

@@ -36,9 +36,11 @@ type Page[T any] struct {
 	// HasMore says whether another page follows. Where the service does not tell, a full
 	// page counts as one that others follow.
 	HasMore bool
+
+	raw []byte // the answer, until the walk has compared it with the next one
 }
 
-// PageError is an iteration that stopped. To resume it, set the Page of the options to
+// PageError is an iteration that stopped at a page. To resume it, set the Page of the options to
 // that of the error, and for alert notifications From to its From.
 type PageError struct {
 	// Page is the page that could not be had.
@@ -94,6 +96,7 @@ func (l *lister[T]) list(ctx context.Context, options ListOptions) (*Page[T], er
 		return nil, err
 	}
 	l.filter(page)
+	page.raw = nil
 	return page, nil
 }
 
@@ -116,7 +119,7 @@ func (l *lister[T]) fetch(ctx context.Context, options ListOptions) (*Page[T], e
 	if err != nil {
 		return nil, err
 	}
-	page := &Page[T]{Items: *items, Page: max(options.Page, 1), Limit: options.Limit}
+	page := &Page[T]{Items: *items, Page: max(options.Page, 1), Limit: options.Limit, raw: state.body}
 	if page.Limit == 0 {
 		page.Limit = defaultPageSize
 	}

@@ -28,7 +28,8 @@ type Limiter interface {
 	// context. It is called once before every attempt, retries included.
 	Wait(ctx context.Context) error
 	// Throttled tells that the service answered 429 all the same, and for how long it
-	// asked to wait; 0 when it did not say.
+	// asked to wait, at most [RetryPolicy].MaxRetryAfter; 0 when it did not say. A 429 on
+	// a route with a limit of its own is that route's, and not told here.
 	Throttled(retryAfter time.Duration)
 }
 
@@ -166,7 +167,7 @@ func (l *limiter) recover(now time.Time) {
 	if l.share == 1 {
 		return
 	}
-	if gone := now.Sub(max2(l.learned, l.until)); gone > 0 {
+	if gone := now.Sub(later(l.learned, l.until)); gone > 0 {
 		l.share = min(1, l.share+gone.Seconds()*shareGain)
 		l.learned = now
 		l.bucket.SetLimitAt(now, l.pace*rate.Limit(l.share))
@@ -204,7 +205,7 @@ func (l *limiter) Throttled(retryAfter time.Duration) {
 	l.bucket.SetBurstAt(now, 1)
 }
 
-func max2(a, b time.Time) time.Time {
+func later(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
 	}

@@ -141,6 +141,7 @@ func (c *core) do(ctx context.Context, op *operation, opts []CallOption) (*callS
 		*settings.response = Response{}
 		defer func() { *settings.response = s.response() }()
 	}
+	c.budget.deposit()
 	req, err := c.newRequest(context.WithValue(ctx, callStateKey{}, s), op, settings)
 	if err != nil {
 		return nil, err
@@ -184,7 +185,9 @@ func (c *core) newRequest(ctx context.Context, op *operation, settings *callSett
 		return nil, fmt.Errorf("monitoring: %s: build request: %w", op, err)
 	}
 	for name, values := range settings.header {
-		req.Header[name] = values
+		if !strings.EqualFold(name, c.accountHeader) {
+			req.Header[name] = values
+		}
 	}
 	setDefault(req.Header, "User-Agent", c.userAgent)
 	setDefault(req.Header, "Accept", "application/json")
@@ -221,7 +224,7 @@ func (c *core) outcome(op *operation, s *callState, resp *http.Response, err err
 	e := &APIError{
 		StatusCode: resp.StatusCode,
 		Method:     op.method,
-		Path:       strings.ReplaceAll(op.path.expand(&violations{}), c.key.reveal(), redacted),
+		Path:       c.pathWithoutKey(op),
 		Attempts:   s.attempts,
 		Header:     resp.Header.Clone(),
 		operation:  operation,
@@ -232,6 +235,8 @@ func (c *core) outcome(op *operation, s *callState, resp *http.Response, err err
 		}
 	}
 	e.readBody([]byte(scrub.Replace(string(s.body))))
+	// What stood there in escapes of JSON is plain only now.
+	e.Message, e.Reason, e.Code = scrub.Replace(e.Message), scrub.Replace(e.Reason), scrub.Replace(e.Code)
 	e.RetryAfter, _ = retryAfter(resp.Header)
 	if op.longPoll && e.StatusCode == http.StatusRequestTimeout {
 		e.also = append(e.also, ErrNotCompleted)
@@ -245,6 +250,16 @@ func (c *core) outcome(op *operation, s *callState, resp *http.Response, err err
 	return e
 }
 
+// pathWithoutKey is the path of an operation, should a program have mistaken the key for
+// an id.
+func (c *core) pathWithoutKey(op *operation) string {
+	path := op.path.expand(&violations{})
+	if key := c.key.reveal(); len(key) >= leastSecret {
+		path = strings.ReplaceAll(path, key, redacted)
+	}
+	return path
+}
+
 // leastSecret is the length from which a value of a request is taken out of texts;
 // shorter ones would be found in words.
 const leastSecret = 5
@@ -252,15 +267,18 @@ const leastSecret = 5
 // scrubber takes the secrets of a call out of texts, should the service or a proxy
 // echo them: the key, the account, and the secret values of the request.
 func (c *core) scrubber(s *callState) *strings.Replacer {
-	pairs := []string{c.key.reveal(), redacted}
-	if account := s.settings.account.reveal(); account != "" {
-		pairs = append(pairs, account, redacted)
-	}
+	secrets := []Secret{Secret(c.key.reveal()), Secret(s.settings.account.reveal())}
 	if holder, ok := s.op.body.(interface{ secrets() []Secret }); ok {
-		for _, secret := range holder.secrets() {
-			if len(secret) >= leastSecret {
-				pairs = append(pairs, string(secret), redacted)
-			}
+		secrets = append(secrets, holder.secrets()...)
+	}
+	var pairs []string
+	for _, secret := range secrets {
+		if len(secret) < leastSecret {
+			continue
+		}
+		pairs = append(pairs, string(secret), redacted)
+		if quoted, err := json.Marshal(secret); err == nil {
+			pairs = append(pairs, string(quoted[1:len(quoted)-1]), redacted)
 		}
 	}
 	return strings.NewReplacer(pairs...)

@@ -39,7 +39,8 @@ func classOf(method string) retryClass {
 // or an answer of 429, 500, 502, 503 or 504; triggers and creates only when the
 // service surely did not carry them out (429, or a request that never left).
 type RetryPolicy struct {
-	// MaxRetries is how often a call is repeated at most.
+	// MaxRetries is how often a call is repeated at most; 0 never repeats. The other
+	// fields take the values of [DefaultRetryPolicy] where they are 0.
 	MaxRetries int
 	// MinBackoff and MaxBackoff bound the waiting time where the service asks for none:
 	// before repetition n it is random between 0 and MinBackoff * 2^n, and MaxBackoff.
@@ -57,10 +58,24 @@ func DefaultRetryPolicy() RetryPolicy {
 }
 
 func (p RetryPolicy) check() error {
-	if p.MaxRetries < 0 || p.MinBackoff < 0 || p.MaxBackoff < p.MinBackoff || p.MaxRetryAfter < 0 {
+	if p.MaxRetries < 0 || p.MinBackoff < 0 || p.MaxBackoff < 0 || p.MaxBackoff > 0 && p.MaxBackoff < p.MinBackoff || p.MaxRetryAfter < 0 {
 		return errors.New("retry policy: want MaxRetries, MinBackoff and MaxRetryAfter of at least 0, and MaxBackoff of at least MinBackoff")
 	}
 	return nil
+}
+
+func (p RetryPolicy) withDefaults() RetryPolicy {
+	d := DefaultRetryPolicy()
+	if p.MinBackoff == 0 {
+		p.MinBackoff = d.MinBackoff
+	}
+	if p.MaxBackoff == 0 {
+		p.MaxBackoff = max(d.MaxBackoff, p.MinBackoff)
+	}
+	if p.MaxRetryAfter == 0 {
+		p.MaxRetryAfter = d.MaxRetryAfter
+	}
+	return p
 }
 
 // backoff is the full-jitter waiting time before repetition n, counted from 0.
@@ -80,7 +95,9 @@ func (p RetryPolicy) backoff(n int) time.Duration {
 func (c *core) checkRetry(ctx context.Context, resp *http.Response, err error) (bool, error) {
 	s := stateOf(ctx)
 	retry := c.wantsRetry(ctx, s, resp, err)
-	c.report(s, resp, err, retry)
+	if s.made {
+		c.report(ctx, s, resp, err, retry)
+	}
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		return retry, wrapped.Err // net/http repeats method and address, which we add ourselves
 	}
@@ -89,14 +106,13 @@ func (c *core) checkRetry(ctx context.Context, resp *http.Response, err error) (
 
 func (c *core) wantsRetry(ctx context.Context, s *callState, resp *http.Response, err error) bool {
 	if err == nil && resp.StatusCode/100 == 2 {
-		c.budget.deposit()
 		return false
 	}
 	// First, what is known now of whether the operation was carried out.
 	throttled := false
 	if err != nil {
 		failed, ok := errors.AsType[*attemptError](err)
-		if ok && failed.sent || resp != nil && resp.StatusCode == http.StatusSeeOther {
+		if ok && failed.sent || refusedAfterWork(resp) {
 			s.maybeDone = true
 		}
 		if !ok || !failed.temporary() {
@@ -128,7 +144,9 @@ func (c *core) wantsRetry(ctx context.Context, s *callState, resp *http.Response
 			if asked > c.policy.MaxRetryAfter {
 				return false
 			}
-			s.wait = asked
+			if asked > 0 { // 0 is no leave for a hot loop
+				s.wait = asked
+			}
 		}
 	}
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= s.wait {
@@ -141,15 +159,31 @@ func (c *core) wantsRetry(ctx context.Context, s *callState, resp *http.Response
 	return true
 }
 
+// refusedAfterWork reports whether an answer is a redirect as it follows work that was
+// done; we refuse it where it turns the method into GET.
+func refusedAfterWork(resp *http.Response) bool {
+	if resp == nil {
+		return false
+	}
+	switch resp.StatusCode {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther:
+		return true
+	}
+	return false
+}
+
 // temporary reports whether another attempt may fare better.
 func (e *attemptError) temporary() bool {
 	if d, ok := errors.AsType[*decodeError](e.err); ok {
 		return d.broken()
 	}
+	if e.local {
+		return false
+	}
 	if d, ok := errors.AsType[*net.DNSError](e.err); ok && d.IsNotFound {
 		return false
 	}
-	for _, final := range []error{ErrResponseTooLarge, ErrRedirect, context.Canceled, context.DeadlineExceeded} {
+	for _, final := range []error{ErrResponseTooLarge, ErrRedirect, context.Canceled, context.DeadlineExceeded, http.ErrSchemeMismatch} {
 		if errors.Is(e.err, final) {
 			return false
 		}
@@ -182,7 +216,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 }
 
 // report tells the logger and the hook of an attempt.
-func (c *core) report(s *callState, resp *http.Response, err error, retry bool) {
+func (c *core) report(ctx context.Context, s *callState, resp *http.Response, err error, retry bool) {
 	if c.logger == nil && c.hook == nil {
 		return
 	}
@@ -219,7 +253,7 @@ func (c *core) report(s *callState, resp *http.Response, err error, retry bool) 
 	if retry {
 		attrs = append(attrs, slog.Duration("retry_in", a.RetryIn))
 	}
-	c.logger.LogAttrs(context.Background(), level, message, attrs...)
+	c.logger.LogAttrs(ctx, level, message, attrs...)
 }
 
 // retryAfter reads a Retry-After header: seconds, or a date.
@@ -247,41 +281,39 @@ func parseRetryAfter(value string, now time.Time) (time.Duration, bool) {
 }
 
 // retryBudget keeps retries from multiplying an outage: what all calls of a client may
-// spend on repetitions grows by a tenth with each call that needs none, and slowly with
-// time, so that a quiet client always has enough for its next call.
+// spend on repetitions grows by a tenth with each call. A client that has needed no
+// repetition for a while has enough for its next call, whatever happened before.
 type retryBudget struct {
 	mu     sync.Mutex
 	tokens float64
-	at     time.Time
+	asked  time.Time // when a repetition was last asked for
 }
 
 const (
-	budgetMost      = 50.0 // retries
-	budgetPerCall   = 0.1
-	budgetPerSecond = 0.2
+	budgetMost    = 50.0 // repetitions
+	budgetPerCall = 0.1
+	budgetQuiet   = time.Minute // without being asked
+	budgetAtRest  = 10.0        // is what there is after that
 )
 
-func newRetryBudget() *retryBudget { return &retryBudget{tokens: budgetMost, at: time.Now()} }
+func newRetryBudget() *retryBudget { return &retryBudget{tokens: budgetMost} }
 
-func (b *retryBudget) refill() {
-	now := time.Now()
-	b.tokens = min(budgetMost, b.tokens+now.Sub(b.at).Seconds()*budgetPerSecond)
-	b.at = now
-}
-
-// deposit adds the share of a call that succeeded.
+// deposit adds the share of a call.
 func (b *retryBudget) deposit() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.refill()
 	b.tokens = min(budgetMost, b.tokens+budgetPerCall)
 }
 
-// withdraw takes the right to one retry.
+// withdraw takes the right to one repetition.
 func (b *retryBudget) withdraw() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.refill()
+	now := time.Now()
+	if now.Sub(b.asked) >= budgetQuiet {
+		b.tokens = max(b.tokens, budgetAtRest)
+	}
+	b.asked = now
 	if b.tokens < 1 {
 		return false
 	}

@@ -46,7 +46,8 @@ func (r Response) GoString() string { return "monitoring.Response{" + r.String()
 
 // Attempt is one attempt of a call; see [WithAttemptHook].
 type Attempt struct {
-	// Operation is the method and the path of the operation, without ids.
+	// Operation is the method and the path of the operation, with placeholders instead
+	// of ids; for [Client.Do] with the path as it was given.
 	Operation string
 	// Number counts the attempts of the call from 1.
 	Number int
@@ -71,20 +72,22 @@ type callState struct {
 	settings *callSettings
 	route    *limiter // the limit of the route, or nil
 
-	attempts   int
-	retries    int
-	lastStatus int
-	header     http.Header
-	body       []byte
-	maybeDone  bool          // an attempt may have been carried out without our knowing
-	streamed   bool          // something was written to op.stream
-	wait       time.Duration // before the next attempt
+	attempts     int
+	retries      int
+	lastStatus   int
+	header       http.Header
+	body         []byte
+	maybeDone    bool          // an attempt may have been carried out without our knowing
+	streamed     bool          // something was written to op.stream
+	writerFailed bool          // op.stream failed
+	wait         time.Duration // before the next attempt
 
 	limiterWait, retryWait time.Duration
 
 	// Of the current attempt:
 	attemptWait time.Duration
 	duration    time.Duration
+	made        bool // it found a place and was sent
 }
 
 type callStateKey struct{}
@@ -109,7 +112,7 @@ type transport struct {
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
 	s := stateOf(ctx)
-	s.body, s.duration = nil, 0
+	s.body, s.duration, s.made = nil, 0, false
 	if !sameOrigin(req.URL, t.core.base) {
 		return nil, &attemptError{err: ErrRedirect} // checkRedirect sees to it before
 	}
@@ -117,8 +120,9 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, &attemptError{err: err}
 	}
 	if err := t.takePlace(ctx, s); err != nil {
-		return nil, &attemptError{err: err}
+		return nil, &attemptError{err: err, local: true}
 	}
+	s.made = true
 
 	attempt, cancel := ctx, context.CancelFunc(func() {})
 	if s.settings.timeout > 0 {
@@ -132,24 +136,16 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := t.base.RoundTrip(req.WithContext(httptrace.WithClientTrace(attempt, sent.trace())))
 	if err != nil {
 		s.duration = time.Since(began)
-		if timeout, ok := context.Cause(attempt).(*attemptTimeout); ok {
-			err = timeout
-		} else if strings.Contains(err.Error(), "server response headers exceeded") {
-			err = fmt.Errorf("%w: the headers are over %d bytes", ErrResponseTooLarge, maxHeaderBytes)
-		}
-		return nil, &attemptError{err: err, sent: sent.may(err)}
+		return nil, &attemptError{err: sendError(ctx, attempt, err), sent: sent.may(err)}
 	}
 	err = t.receive(s, resp)
 	s.duration = time.Since(began)
 	s.lastStatus, s.header = resp.StatusCode, resp.Header
 	if err != nil {
-		if timeout, ok := context.Cause(attempt).(*attemptTimeout); ok {
-			err = timeout
-		}
-		return nil, &attemptError{err: err, sent: true}
+		return nil, &attemptError{err: sendError(ctx, attempt, err), sent: true, local: s.writerFailed}
 	}
 	if resp.StatusCode == http.StatusTooManyRequests {
-		t.throttled(s, resp.Header)
+		t.throttled(ctx, s, resp.Header)
 	}
 	return resp, nil
 }
@@ -173,14 +169,14 @@ func (t *transport) takePlace(ctx context.Context, s *callState) error {
 
 // throttled pauses what shares the limit that was exceeded: the route's own, where it
 // has one, for the common limit is far wider.
-func (t *transport) throttled(s *callState, header http.Header) {
+func (t *transport) throttled(ctx context.Context, s *callState, header http.Header) {
 	limiter := t.core.limiter
 	if s.route != nil {
 		limiter = s.route
 	}
 	wait, _ := retryAfter(header)
 	if wait = min(wait, t.core.policy.MaxRetryAfter); t.core.logger != nil {
-		t.core.logger.LogAttrs(context.Background(), slog.LevelWarn, "monitoring: rate limited, pausing",
+		t.core.logger.LogAttrs(ctx, slog.LevelWarn, "monitoring: rate limited, pausing",
 			slog.String("operation", t.core.scrubber(s).Replace(s.op.String())), slog.Duration("retry_after", wait))
 	}
 	limiter.Throttled(wait)
@@ -205,8 +201,9 @@ func (t *transport) receive(s *callState, resp *http.Response) error {
 		return tooLarge(limit)
 	}
 	if s.op.stream != nil {
-		n, err := io.Copy(s.op.stream, io.LimitReader(body, limit))
-		s.streamed = s.streamed || n > 0
+		out := &watchedWriter{w: s.op.stream}
+		n, err := io.Copy(out, io.LimitReader(body, limit))
+		s.streamed, s.writerFailed = s.streamed || n > 0, out.failed
 		if err == nil && n == limit {
 			if more, _ := body.Read(make([]byte, 1)); more > 0 {
 				err = tooLarge(limit)
@@ -221,7 +218,7 @@ func (t *transport) receive(s *callState, resp *http.Response) error {
 	if s.body, err = readAll(body, resp.ContentLength, limit); err != nil {
 		return fmt.Errorf("read answer: %w", err)
 	}
-	if s.op.decode == nil || resp.Request != nil && resp.Request.Method == http.MethodHead {
+	if s.op.decode == nil {
 		return nil
 	}
 	if len(bytes.TrimSpace(s.body)) == 0 {
@@ -269,12 +266,52 @@ func (e *attemptTimeout) Temporary() bool { return true }
 
 // attemptError is an attempt without a usable answer.
 type attemptError struct {
-	err  error
-	sent bool // the service may have seen the request
+	err   error
+	sent  bool // the service may have seen the request
+	local bool // the reason is on this side, and another attempt would not mend it
 }
 
 func (e *attemptError) Error() string { return e.err.Error() }
 func (e *attemptError) Unwrap() error { return e.err }
+
+// sendError is an error of sending or receiving, told apart from the end of the caller's
+// context: a dialer's own timeout claims to be a context.DeadlineExceeded, too.
+func sendError(ctx, attempt context.Context, err error) error {
+	if timeout, ok := context.Cause(attempt).(*attemptTimeout); ok {
+		return timeout
+	}
+	if text := err.Error(); strings.Contains(text, "server response headers exceeded") || strings.Contains(text, "response header list larger") {
+		return fmt.Errorf("%w: the headers are over the limit of the transport", ErrResponseTooLarge)
+	}
+	if ctx.Err() == nil && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
+		return &networkTimeout{err}
+	}
+	return err
+}
+
+// networkTimeout is a timeout of the network that is not the context's.
+type networkTimeout struct{ err error }
+
+func (e *networkTimeout) Error() string      { return e.err.Error() }
+func (e *networkTimeout) Timeout() bool      { return true }
+func (e *networkTimeout) Temporary() bool    { return true }
+func (e *networkTimeout) As(target any) bool { return errors.As(e.err, target) }
+
+func (e *networkTimeout) Is(target error) bool {
+	return target != context.DeadlineExceeded && target != context.Canceled && errors.Is(e.err, target)
+}
+
+// watchedWriter remembers whether it was the writer that failed.
+type watchedWriter struct {
+	w      io.Writer
+	failed bool
+}
+
+func (w *watchedWriter) Write(p []byte) (int, error) {
+	n, err := w.w.Write(p)
+	w.failed = w.failed || err != nil
+	return n, err
+}
 
 // decodeError is a success whose body is not what it should be.
 type decodeError struct {
@@ -331,6 +368,9 @@ func isTLSError(err error) bool {
 	}
 	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
 		return true
+	}
+	if op, ok := errors.AsType[*net.OpError](err); ok && (op.Op == "remote error" || op.Op == "local error") {
+		return true // an alert: crypto/tls wraps it so
 	}
 	_, ok := errors.AsType[tls.AlertError](err)
 	return ok

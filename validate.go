@@ -59,9 +59,6 @@ const (
 
 var frequencies = []int{0, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440}
 
-// defaultFrequency is what the service takes when a create names none.
-var defaultFrequency = Frequency10Minutes
-
 // triggerRules are the rules of a trigger; the document wants UUIDs in its v2 only.
 type triggerRules struct {
 	TriggerRequest
@@ -119,7 +116,7 @@ func (c TCPCheckCreate) validate(v *violations) {
 	validateTCPRequest(v, c.Request)
 	frequency := c.Frequency
 	if frequency == nil {
-		frequency = &defaultFrequency
+		frequency = new(Frequency10Minutes) // the default of the service
 	}
 	validateFrequency(v, frequency, c.FrequencyOffset, true)
 	validateCheck(v, c.GroupOrder, c.RetryStrategy, c.Description)

@@ -33,13 +33,13 @@ func (s *VariablesService) List(ctx context.Context, options VariableListOptions
 }
 
 // All iterates over the variables of all pages, from options.Page on. Nothing is
-// fetched before it is ranged over, and ranging again starts again. An error is a
-// [*PageError], yielded once as the last thing.
+// fetched before it is ranged over, and ranging again starts again. An error of a page
+// is a [*PageError], yielded once as the last thing.
 //
-// The list may change meanwhile. An item is never yielded twice, and an item that is
-// there from beginning to end is yielded, too, where the service tells the total, for
-// then pages are read again when the list shrank. Where it does not, or where as many
-// items came as went, an item may be missed that moved to an earlier page.
+// The list may change meanwhile. An item that has an id is never yielded twice, and one
+// that is there from beginning to end is yielded, too, where the service tells the
+// total, for then pages are read again when the list shrank. Where it does not, or where
+// as many items came as went, an item may be missed that moved to an earlier page.
 func (s *VariablesService) All(ctx context.Context, options VariableListOptions, opts ...CallOption) iter.Seq2[EnvironmentVariable, error] {
 	return items(s.Pages(ctx, options, opts...))
 }

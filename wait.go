@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 )
 
 // WaitOptions are the options of waiting. The zero value is a good default.
@@ -19,25 +16,19 @@ type WaitOptions struct {
 	// OnProgress is called when the waiting begins and after each session that has
 	// finished or failed, from one goroutine at a time. It should return soon.
 	OnProgress func(WaitProgress)
-	// Share is how much of the client's rate limit the waiting may use, up to 1. Zero
-	// means 0.75, which leaves a quarter to the rest of the program.
+	// Share is how much of the client's rate limit the waiting may use, up to 1; a
+	// limiter of one's own counts as the default limit. Zero means 0.75, which leaves a
+	// quarter to the rest of the program, and which all waiting of the client shares
+	// that says nothing else.
 	Share float64
 	// CancelOnInterrupt cancels the sessions that still run when the context ends, or
-	// when a loop over WaitAll is left, and only then returns. It is off by default.
+	// when a loop over WaitAll is left, and only then returns. It is off by default. What
+	// could not be cancelled in time runs on.
 	CancelOnInterrupt bool
-	// CancelGrace bounds the time that CancelOnInterrupt takes; zero means 10 seconds.
+	// CancelGrace bounds the time that CancelOnInterrupt takes; zero means 10 seconds and
+	// a tenth of a second more for each session.
 	CancelGrace time.Duration
-
-	known   []CheckSession // as they were last seen
-	partial bool           // that was without their results
 }
-
-const (
-	defaultWaitShare   = 0.75
-	defaultCancelGrace = 10 * time.Second
-	waitGiveUp         = 5 * time.Minute // without any answer of use
-	waitBackoffMost    = 15 * time.Second
-)
 
 // WaitProgress is how far a waiting has come.
 type WaitProgress struct {
@@ -89,19 +80,26 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 // five minutes without any answer. The error is a [*SessionError]; when the context
 // ends it comes at once and has the session as last seen.
 func (s *CheckSessionsService) Wait(ctx context.Context, id string, options WaitOptions, opts ...CallOption) (*CheckSession, error) {
-	seen, err := s.Get(ctx, id, opts...)
-	if err == nil {
-		seen.CheckSessionID = id
-		options.known = []CheckSession{*seen}
-	} else if !temporary(err) {
+	w := s.newWaiter(options, opts)
+	w.add(id)
+	seen, err := w.firstLook(ctx, id)
+	switch {
+	case err != nil && !temporary(err):
+		if ctx.Err() != nil {
+			w.cancelRunning(ctx)
+		}
 		return nil, &SessionError{ID: id, Err: err}
+	case err == nil && seen.Done():
+		w.progress(nil, nil)
+		w.finish(waitEnd{id: id, session: seen})
+		return seen, nil
+	case err == nil:
+		w.seen[id] = seen
 	}
-	var last *CheckSession
-	var failed error
-	for session, err := range s.WaitAll(ctx, []string{id}, options, opts...) {
-		last, failed = session, err
+	for session, err := range w.run(ctx) {
+		return session, err
 	}
-	return last, failed
+	return nil, nil // not reached: the waiting yields the one session or its error
 }
 
 // TriggerAndWait triggers checks and waits for all their sessions, which it returns in
@@ -121,13 +119,17 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 		list[i], ids[i] = &sessions[i], sessions[i].CheckSessionID
 		places[ids[i]] = i
 	}
-	options.known, options.partial = sessions, true
+	w := s.newWaiter(options, opts)
+	for i, id := range ids {
+		w.add(id)
+		w.seen[id] = list[i]
+	}
 	var failed []error
-	for session, err := range s.WaitAll(ctx, ids, options, opts...) {
+	for session, err := range w.run(ctx) {
 		if err != nil {
 			failed = append(failed, err)
-		} else if i, ok := places[session.CheckSessionID]; ok {
-			list[i] = session
+		} else {
+			list[places[session.CheckSessionID]] = session
 		}
 	}
 	return list, errors.Join(failed...)
@@ -139,254 +141,12 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 // long-polled at once take turns. Leaving the loop ends the waiting.
 func (s *CheckSessionsService) WaitAll(ctx context.Context, ids []string, options WaitOptions, opts ...CallOption) iter.Seq2[*CheckSession, error] {
 	return func(yield func(*CheckSession, error) bool) {
-		w := newWaiter(s, ids, options, opts)
-		polling, stop := context.WithCancel(ctx)
-		var workers sync.WaitGroup
-		defer func() {
-			stop()
-			workers.Wait()
-			if options.CancelOnInterrupt {
-				w.cancelRunning(ctx)
-			}
-		}()
-		workers.Go(func() { w.dispatch(polling, &workers) })
-
-		w.progress(nil, nil)
-		for len(w.running) > 0 {
-			var end waitEnd
-			select {
-			case end = <-w.ends:
-			case <-ctx.Done():
-			}
-			if ctx.Err() != nil && end.session == nil {
-				w.interrupted(ctx, yield)
-				return
-			}
-			delete(w.running, end.id)
-			if end.err != nil {
-				end.err = &SessionError{ID: end.id, Session: w.seen[end.id], Err: end.err}
-			} else {
-				w.seen[end.id] = end.session
-			}
-			w.progress(end.session, end.err)
-			if !yield(end.session, end.err) {
-				return
-			}
+		w := s.newWaiter(options, opts)
+		for _, id := range ids {
+			w.add(id)
 		}
+		w.run(ctx)(yield)
 	}
-}
-
-// waiter is one waiting for a number of sessions. The goroutine of the loop owns
-// running and seen.
-type waiter struct {
-	service *CheckSessionsService
-	options WaitOptions
-	opts    []CallOption
-	pace    *rate.Limiter
-
-	order   []string
-	running map[string]struct{}
-	seen    map[string]*CheckSession
-
-	queue chan *watched // sessions that wait for their next poll, in order
-	ends  chan waitEnd  // sessions that are through
-}
-
-// watched is a session between its polls.
-type watched struct {
-	id         string
-	setbacks   int       // polls in a row that the service did not hold open
-	lastAnswer time.Time // of use
-}
-
-type waitEnd struct {
-	id      string
-	session *CheckSession
-	err     error
-}
-
-func newWaiter(s *CheckSessionsService, ids []string, options WaitOptions, opts []CallOption) *waiter {
-	w := &waiter{
-		service: s, options: options, opts: concurrent(opts),
-		running: make(map[string]struct{}, len(ids)),
-		seen:    make(map[string]*CheckSession, len(ids)),
-		queue:   make(chan *watched, len(ids)),
-		ends:    make(chan waitEnd, len(ids)),
-		pace:    s.client.core.waitPace(options.Share),
-	}
-	for i := range options.known {
-		w.seen[options.known[i].CheckSessionID] = &options.known[i]
-	}
-	for _, id := range ids {
-		if _, ok := w.running[id]; ok {
-			continue
-		}
-		w.running[id] = struct{}{}
-		w.order = append(w.order, id)
-		if seen := w.seen[id]; seen != nil && seen.Done() && !options.partial {
-			w.ends <- waitEnd{id: id, session: seen}
-		} else {
-			w.queue <- &watched{id: id, lastAnswer: time.Now()}
-		}
-	}
-	return w
-}
-
-// waitPace is the pace of long polls that leaves room for other calls. A limiter of
-// the user's own is taken to have the default limit.
-func (c *core) waitPace(share float64) *rate.Limiter {
-	if share <= 0 || share > 1 {
-		share = defaultWaitShare
-	}
-	l, ok := c.limiter.(*limiter)
-	if !ok {
-		l = newLimiter(DefaultRateLimit)
-	}
-	return rate.NewLimiter(l.pace*rate.Limit(share), max(1, int(float64(l.burst)*share)))
-}
-
-// dispatch polls the sessions of the queue, each in turn when there is a place. A long
-// poll in flight sees the end of its session at once; a session that waits here for
-// its next one does not, so nobody waits longer than the others.
-func (w *waiter) dispatch(ctx context.Context, workers *sync.WaitGroup) {
-	for {
-		select {
-		case next := <-w.queue:
-			if sleep(ctx, w.pace.Reserve().Delay()) != nil {
-				return
-			}
-			workers.Go(func() { w.poll(ctx, next) })
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// poll makes one long poll and puts the session where it belongs next.
-func (w *waiter) poll(ctx context.Context, s *watched) {
-	hold := maxCompletionWait
-	if deadline, ok := ctx.Deadline(); ok {
-		hold = min(hold, max(time.Until(deadline).Truncate(time.Second), time.Second))
-	}
-	began := time.Now()
-	session, err := w.service.Completion(ctx, s.id, CompletionOptions{MaxWaitSeconds: int(hold / time.Second)}, w.opts...)
-	switch {
-	case err == nil && !unfinished(session.Status):
-		session.CheckSessionID = s.id
-		w.ends <- waitEnd{id: s.id, session: session}
-		return
-	case err == nil, errors.Is(err, ErrNotCompleted):
-		s.lastAnswer = time.Now()
-		if time.Since(began) >= hold/2 {
-			s.setbacks = 0
-		} else {
-			s.setbacks++
-		}
-	case temporary(err) && time.Since(s.lastAnswer) < waitGiveUp:
-		s.setbacks++
-	default:
-		w.ends <- waitEnd{id: s.id, err: err}
-		return
-	}
-	if sleep(ctx, w.pause(s, err)) == nil {
-		w.queue <- s
-	}
-}
-
-// pause is the time before a session's next poll: none after one that the service held
-// open, and a growing one after others, so that a proxy which answers 408 at once, or a
-// service that is down, makes no hot loop.
-func (w *waiter) pause(s *watched, err error) time.Duration {
-	var pause time.Duration
-	if s.setbacks > 0 {
-		pause = min(time.Second<<min(s.setbacks-1, 8), waitBackoffMost)
-	}
-	if e, ok := errors.AsType[*APIError](err); ok {
-		pause = max(pause, min(e.RetryAfter, w.service.client.core.policy.MaxRetryAfter))
-	}
-	return pause
-}
-
-// unfinished reports whether a status says that a session still runs. One that this
-// package does not know is the completion's word that it does not.
-func unfinished(status CheckSessionStatus) bool {
-	switch status {
-	case SessionStarted, SessionProgress, SessionProgressFailed, SessionProgressDegraded:
-		return true
-	}
-	return false
-}
-
-// temporary reports whether a failed call may succeed later.
-func temporary(err error) bool {
-	if e, ok := errors.AsType[*APIError](err); ok {
-		switch e.StatusCode {
-		case http.StatusRequestTimeout, http.StatusTooManyRequests:
-			return true
-		}
-		return e.StatusCode >= 500
-	}
-	if failed, ok := errors.AsType[*attemptError](err); ok {
-		return failed.temporary()
-	}
-	return false
-}
-
-// interrupted yields an error for each session that still runs.
-func (w *waiter) interrupted(ctx context.Context, yield func(*CheckSession, error) bool) {
-	for _, id := range w.order {
-		if _, ok := w.running[id]; !ok {
-			continue
-		}
-		if !yield(nil, &SessionError{ID: id, Session: w.seen[id], Err: contextError(ctx)}) {
-			return
-		}
-	}
-}
-
-// contextError is the context's error, and its cause where there is one of its own.
-func contextError(ctx context.Context) error {
-	err, cause := ctx.Err(), context.Cause(ctx)
-	if errors.Is(cause, err) {
-		return cause
-	}
-	return fmt.Errorf("%w: %w", err, cause)
-}
-
-func (w *waiter) progress(session *CheckSession, err error) {
-	if w.options.OnProgress == nil {
-		return
-	}
-	p := WaitProgress{
-		Total: len(w.order), Finished: len(w.order) - len(w.running),
-		ByStatus: make(map[CheckSessionStatus]int), Session: session, Err: err,
-	}
-	for _, id := range w.order {
-		if seen := w.seen[id]; seen != nil {
-			p.ByStatus[seen.Status]++
-		} else {
-			p.ByStatus[""]++
-		}
-	}
-	w.options.OnProgress(p)
-}
-
-// cancelRunning cancels what still runs, within the grace period.
-func (w *waiter) cancelRunning(ctx context.Context) {
-	if len(w.running) == 0 {
-		return
-	}
-	grace := w.options.CancelGrace
-	if grace <= 0 {
-		grace = defaultCancelGrace
-	}
-	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), grace)
-	defer stop()
-	eachLimited(len(w.order), func(i int) {
-		if _, ok := w.running[w.order[i]]; ok {
-			w.service.Cancel(ctx, w.order[i], CancelRequest{}, w.opts...) // best effort: the caller has gone
-		}
-	})
 }
 
 // eachLimited calls f with 0 to n-1, a few at a time.
@@ -425,11 +185,12 @@ func (s *CheckSessionsService) FailedResults(ctx context.Context, session *Check
 	return results, errors.Join(errs...)
 }
 
-// Wait returns a root cause analysis once it is COMPLETED. It asks after 1 second, then
-// after ever longer pauses of up to 15 seconds: the service has no long poll for it and
-// no state of failure, so give the context a deadline. When the context ends, the
-// analysis comes back as last seen, with the error.
+// Wait returns a root cause analysis once it is COMPLETED. It asks at once, then after 1
+// second and ever longer pauses of up to 15 seconds: the service has no long poll for it
+// and no state of failure, so give the context a deadline. When the context ends, the
+// analysis comes back as last seen, with the error. None of the options applies yet.
 func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, _ WaitOptions, opts ...CallOption) (*RootCauseAnalysis, error) {
+	opts = concurrent(opts)
 	var last *RootCauseAnalysis
 	began := time.Now()
 	for n := 0; ; n++ {

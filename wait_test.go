@@ -519,3 +519,63 @@ func TestWaitForARootCauseAnalysis(t *testing.T) {
 		require.ErrorIs(t, err, monitoring.ErrNotFound)
 	})
 }
+
+func TestWhatHasFinishedIsToldAfterTheContextsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		var ids []string
+		for range 40 {
+			ids = append(ids, svc.AddSession(monitoringtest.Session{Type: monitoring.CheckTypePlaywright, Duration: time.Second}))
+		}
+		ids = append(ids, svc.AddSession(monitoringtest.Session{Type: monitoring.CheckTypePlaywright, Duration: time.Hour}))
+		ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+		defer stop()
+		done, failed := 0, 0
+		for session := range newClient(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{CancelOnInterrupt: true}) {
+			if session != nil {
+				done++
+			} else {
+				failed++
+			}
+			time.Sleep(2 * time.Second) // a slow loop
+		}
+		require.Equal(t, 40, done)
+		require.Equal(t, 1, failed)
+		require.Equal(t, 1, svc.Count(opCancel), "only what still runs is cancelled")
+	})
+}
+
+func TestAnInterruptedFirstLookCancelsToo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
+		svc.Inject(monitoringtest.Fault{Operation: opGetSession, Delay: time.Hour})
+		ctx, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		_, err := newClient(t, svc).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{CancelOnInterrupt: true})
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Equal(t, 1, svc.Count(opCancel))
+	})
+}
+
+func TestManyWaitsShareOnePace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		client := newClient(t, svc)
+		ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
+		defer stop()
+		var workers sync.WaitGroup
+		for range 1000 {
+			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
+			workers.Go(func() { client.CheckSessions.Wait(ctx, id, monitoring.WaitOptions{}) })
+		}
+		time.Sleep(2 * time.Minute)
+		began := time.Now()
+		for range 30 {
+			_, err := client.Locations.List(ctx)
+			require.NoError(t, err)
+		}
+		require.Less(t, time.Since(began), 5*time.Second, "a quarter of the limit is free")
+		workers.Wait()
+	})
+}

@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ type walk[T any] struct {
 	options ListOptions
 	seen    map[string]struct{} // ids that were yielded
 	total   *int                // as the page before told it
+	raw     []byte              // the answer of the page before
 	stale   int                 // pages in a row without anything new
 	ahead   bool                // pages are fetched ahead
 }
@@ -66,7 +68,9 @@ func (w *walk[T]) source(ctx context.Context) (next func(int) (*Page[T], error),
 		page *Page[T]
 		err  error
 	}
-	w.ahead, w.opts = true, concurrent(w.opts)
+	own := *w.lister // which other iterations share
+	own.opts = concurrent(own.opts)
+	w.lister, w.ahead = &own, true
 	ctx, cancel := context.WithCancel(ctx)
 	var workers sync.WaitGroup
 	pending := make(map[int]chan result)
@@ -114,7 +118,9 @@ func (w *walk[T]) reconcile(ctx context.Context, page *Page[T]) error {
 		return err
 	}
 	here := w.unseen(page.Items)
-	if len(here) == 0 && len(page.Items) > 0 {
+	same := len(page.Items) > 0 && bytes.Equal(page.raw, w.raw)
+	w.raw, page.raw = page.raw, nil
+	if len(page.Items) > 0 && (len(here) == 0 || same) {
 		grown := page.Total != nil && w.total != nil && *page.Total > *w.total
 		if w.stale++; !grown && w.stale > maxStalePages {
 			return errors.New("the service ignores the page: it sends the items of earlier pages again")

@@ -428,3 +428,76 @@ func TestFiltersOfMaintenanceWindowsAreAppliedAgain(t *testing.T) {
 	_, err := client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{StartsAt: DateFilter{GT: day(1), GTE: day(1), LT: day(2), LTE: day(2)}})
 	require.ErrorContains(t, err, "startsAt: has both gt and gte; startsAt: has both lt and lte")
 }
+
+func TestItemsWithoutIDs(t *testing.T) {
+	t.Run("are all yielded", func(t *testing.T) {
+		client := testClient(t, status(200, `[{"name":"a"},{"name":"b"}]`))
+		windows, err := Collect(client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{}))
+		require.NoError(t, err)
+		require.Len(t, windows, 2)
+	})
+	t.Run("from a service that ignores the page end", func(t *testing.T) {
+		sent := 0
+		client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+			sent++
+			return answer(200, nil, `[{"name":"a"},{"name":"b"}]`), nil
+		}))
+		_, err := Collect(client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{ListOptions: ListOptions{Limit: 2}}))
+		require.ErrorContains(t, err, "the service ignores the page")
+		require.Less(t, sent, 8)
+	})
+}
+
+// TestReadAheadOfEveryList is about lists whose requests have options of their own.
+func TestReadAheadOfEveryList(t *testing.T) {
+	page := func(req *http.Request) (*http.Response, error) {
+		page, _ := strconv.Atoi(req.URL.Query().Get("page"))
+		var items []string
+		for i := (page - 1) * 100; i < min(page*100, 2050); i++ {
+			items = append(items, fmt.Sprintf(`{"id":%[1]d,"startsAt":"2026-08-01","endsAt":"2026-08-02"}`, i+1))
+		}
+		body := "[" + strings.Join(items, ",") + "]"
+		if req.URL.Path == "/v1/alert-notifications" || strings.HasPrefix(req.URL.Path, "/v1/error-groups") {
+			body = strings.ReplaceAll(strings.ReplaceAll(body, `"id":`, `"id":"`), `,"startsAt"`, `","startsAt"`)
+		}
+		return answer(200, nil, body), nil
+	}
+	unlimited := RateLimit{Requests: 100_000, Per: time.Second}
+	client := testClient(t, roundTripper(page), WithReadAhead(20), WithRateLimit(unlimited), WithRouteRateLimit("GET /v1/alert-notifications", unlimited))
+	for range 20 {
+		windows, err := Collect(client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{}))
+		require.NoError(t, err)
+		require.Len(t, windows, 2050)
+		alerts, err := Collect(client.AlertNotifications.All(t.Context(), AlertNotificationListOptions{}))
+		require.NoError(t, err)
+		require.Len(t, alerts, 2050)
+		groups, err := Collect(client.ErrorGroups.AllForCheck(t.Context(), "c", ErrorGroupListOptions{}))
+		require.NoError(t, err)
+		require.Len(t, groups, 2050)
+	}
+}
+
+func TestTwoGoroutinesCanRangeOverOneIterator(t *testing.T) {
+	seq := testClient(t, newShelf(950, true)).Variables.All(t.Context(), VariableListOptions{}, WithReadAhead(3))
+	var workers sync.WaitGroup
+	for range 4 {
+		workers.Go(func() {
+			if list, err := Collect(seq); err != nil || len(list) != 950 {
+				t.Errorf("%d items, error %v", len(list), err)
+			}
+		})
+	}
+	workers.Wait()
+}
+
+func TestAFilterOfZeroTimesSelectsEverything(t *testing.T) {
+	var query string
+	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+		query = req.URL.RawQuery
+		return answer(200, nil, "[]"), nil
+	}))
+	zero := DateFilter{GTE: time.Time{}.In(time.FixedZone("x", 3600))}
+	_, err := client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{StartsAt: zero})
+	require.NoError(t, err)
+	require.Empty(t, query)
+}

@@ -1,0 +1,212 @@
+package monitoring
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestTriggersAndCreatesAreCarriedOutAtMostOnce sends 10,000 of them through random
+// faults. Each call carries a number; the service counts how often it carried it out.
+func TestTriggersAndCreatesAreCarriedOutAtMostOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const calls = 10_000
+		var done [calls]atomic.Int32
+		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+			var number int
+			_, err := fmt.Sscan(req.Header.Get("X-Number"), &number)
+			if err != nil {
+				return nil, err
+			}
+			switch rand.N(8) {
+			case 0:
+				return faults["refused connection"](req)
+			case 1:
+				return faults["reset before the request is written"](req)
+			case 2:
+				return faults["429"](req)
+			case 3: // not carried out, and the answer lost
+				return faults["reset after the request is written"](req)
+			}
+			done[number].Add(1)
+			switch rand.N(6) {
+			case 0:
+				return faults["reset after the request is written"](req)
+			case 1:
+				return faults["reset in mid-response"](req)
+			case 2:
+				return faults["response slower than the timeout"](req)
+			case 3:
+				return faults["502 in HTML"](req)
+			}
+			tracing(req, true, true)
+			return answer(http.StatusCreated, nil, `{"sessions":[],"id":"x"}`), nil
+		}), WithRateLimit(RateLimit{Requests: 100_000, Per: time.Second}))
+
+		var unknown, failed, succeeded atomic.Int64
+		var workers sync.WaitGroup
+		for worker := range 100 {
+			workers.Go(func() {
+				for i := range calls / 100 {
+					number := worker*calls/100 + i
+					var err error
+					header := WithHeader("X-Number", fmt.Sprint(number))
+					if number%2 == 0 {
+						_, err = client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true}, header)
+					} else {
+						_, err = client.Checks.CreateTCP(t.Context(), TCPCheckCreate{Name: "n", Request: TCPRequest{Port: 1}}, header)
+					}
+					times := done[number].Load()
+					switch {
+					case times > 1:
+						t.Errorf("call %d was carried out %d times", number, times)
+					case errors.Is(err, ErrOutcomeUnknown):
+						unknown.Add(1)
+					case err == nil:
+						succeeded.Add(1)
+						if times != 1 {
+							t.Errorf("call %d succeeded and was carried out %d times", number, times)
+						}
+					default:
+						failed.Add(1)
+						if times != 0 {
+							t.Errorf("call %d was carried out, and its error does not say that it may have been: %v", number, err)
+						}
+					}
+				}
+			})
+		}
+		workers.Wait()
+		t.Logf("%d succeeded, %d unknown, %d surely not carried out", succeeded.Load(), unknown.Load(), failed.Load())
+		require.Positive(t, unknown.Load())
+		require.Positive(t, succeeded.Load())
+	})
+}
+
+// TestReadsUnderFaultsAreRightOrNameTheLastStatus sends 100,000 reads through 10 % faults.
+func TestReadsUnderFaultsAreRightOrNameTheLastStatus(t *testing.T) {
+	before := runtime.NumGoroutine()
+	synctest.Test(t, func(t *testing.T) {
+		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+			if rand.N(10) == 0 {
+				names := []string{"reset after the request is written", "reset in mid-response", "truncated JSON", "502 in HTML", "500", "503", "429", "refused connection"}
+				return faults[names[rand.N(len(names))]](req)
+			}
+			return answer(http.StatusOK, nil, fmt.Sprintf(`{"id": %s, "name": "g"}`, req.URL.Path[len("/v1/check-groups/"):])), nil
+		}), WithRateLimit(RateLimit{Requests: 1_000_000, Per: time.Second}))
+		var wrong, failed atomic.Int64
+		var workers sync.WaitGroup
+		for worker := range 200 {
+			workers.Go(func() {
+				for i := range 500 {
+					id := int64(worker*500 + i + 1)
+					group, err := client.CheckGroups.Get(t.Context(), id, WithMaxRetries(1))
+					switch {
+					case err == nil && group.ID != id:
+						wrong.Add(1)
+					case err != nil:
+						failed.Add(1)
+						if e, ok := errors.AsType[*APIError](err); !ok && !strings.Contains(err.Error(), "last status") &&
+							!errors.Is(err, syscall.ECONNRESET) && !errors.Is(err, syscall.ECONNREFUSED) || ok && e.StatusCode == 0 {
+							t.Errorf("the error names no status: %v", err)
+						}
+					}
+				}
+			})
+		}
+		workers.Wait()
+		require.Zero(t, wrong.Load())
+		t.Logf("%d of 100,000 failed", failed.Load())
+		require.Positive(t, failed.Load())
+		require.Less(t, failed.Load(), int64(2000), "one in ten of one in ten")
+	})
+	require.LessOrEqual(t, runtime.NumGoroutine(), before)
+}
+
+func TestAnOutageIsNotMultipliedByRetries(t *testing.T) {
+	for _, c := range []struct {
+		calls, goroutines int
+		latency           time.Duration
+	}{{1000, 50, 0}, {5000, 50, 0}, {1000, 1, 0}, {1000, 1, time.Second}, {1000, 1, 20 * time.Second}, {3000, 100, 5 * time.Second}} {
+		t.Run(fmt.Sprintf("%d calls from %d goroutines, latency %s", c.calls, c.goroutines, c.latency), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var sent atomic.Int64
+				client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+					sent.Add(1)
+					time.Sleep(c.latency)
+					return faults["503"](req)
+				}))
+				var workers sync.WaitGroup
+				for range c.goroutines {
+					workers.Go(func() {
+						for range c.calls / c.goroutines {
+							client.Locations.List(t.Context())
+						}
+					})
+				}
+				workers.Wait()
+				t.Logf("%d attempts for %d calls", sent.Load(), c.calls)
+				require.Less(t, float64(sent.Load()), 1.2*float64(c.calls))
+
+				// It recovers by itself: after a while a call has all its retries again.
+				time.Sleep(time.Minute)
+				sent.Store(0)
+				client.Locations.List(t.Context())
+				require.EqualValues(t, repeated, sent.Load())
+			})
+		})
+	}
+}
+
+// TestATriggerOnAConnectionThatTheServerClosesIsSentOnce works on real connections that
+// are kept alive: the server takes the trigger and closes without an answer.
+func TestATriggerOnAConnectionThatTheServerClosesIsSentOnce(t *testing.T) {
+	var triggers atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			triggers.Add(1)
+			panic(http.ErrAbortHandler)
+		}
+		io.WriteString(w, "[]")
+	}))
+	client := loopback(t, server, WithMaxRetries(5), WithRetryPolicy(RetryPolicy{MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond}))
+	for i := range 30 {
+		_, err := client.Locations.List(t.Context()) // which leaves a connection to be used again
+		require.NoError(t, err)
+		_, err = client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true})
+		require.ErrorIs(t, err, ErrOutcomeUnknown)
+		require.EqualValues(t, i+1, triggers.Load())
+	}
+}
+
+func TestAConnectionThatCannotBeMadeInTimeIsTriedAgain(t *testing.T) {
+	dials := 0
+	transport := &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+		dials++
+		return (&net.Dialer{Timeout: time.Nanosecond}).DialContext(ctx, network, address)
+	}}
+	client, err := NewClient("http://127.0.0.1:9", "key-123", WithHTTPClient(&http.Client{Transport: transport}),
+		WithMaxRetries(2), WithRetryPolicy(RetryPolicy{MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond}))
+	require.NoError(t, err)
+	_, err = client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true})
+	require.Equal(t, 3, dials)
+	require.NotErrorIs(t, err, context.DeadlineExceeded, "the caller's context is alive")
+	require.NotErrorIs(t, err, ErrOutcomeUnknown)
+	_, isOp := errors.AsType[*net.OpError](err)
+	require.True(t, isOp)
+}
