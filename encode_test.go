@@ -298,7 +298,7 @@ func TestThePeriodOfAlertsTravelsInUnixSeconds(t *testing.T) {
 		"none":                       {AlertNotificationListOptions{}, ""},
 		"both":                       {AlertNotificationListOptions{From: from, To: from.Add(24 * time.Hour)}, "from=1787115600&to=1787202000"},
 		"fractions widen the period": {AlertNotificationListOptions{From: from.Add(900 * time.Millisecond), To: from.Add(1100 * time.Millisecond)}, "from=1787115600&to=1787115602"},
-		"one end only":               {AlertNotificationListOptions{From: from}, "from=1787115600"},
+		"one end only":               {AlertNotificationListOptions{From: from}, "from=1787115600&to=1787137200"},
 		"sent successfully":          {AlertNotificationListOptions{HasFailures: new(false)}, "hasFailures=false"},
 		"failed on a channel":        {AlertNotificationListOptions{HasFailures: new(true), AlertChannelID: 1<<53 - 1}, "alertChannelId=9007199254740991&hasFailures=true"},
 	} {
