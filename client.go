@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
-	"golang.org/x/time/rate"
 )
 
 // Version is the version of this package, which is in the User-Agent header.
@@ -51,7 +50,7 @@ type core struct {
 	key      hidden
 	retrying *retryablehttp.Client
 	budget   *retryBudget
-	pace     *rate.Limiter // of all waiting with the default share
+	pace     *limiter // of all waiting with the default share
 }
 
 // Format prints the address of the service, under every verb.

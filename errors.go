@@ -162,6 +162,20 @@ func (e *APIError) readBody(body []byte) {
 	}
 }
 
+// scrub takes secrets out of what the service echoed.
+func (e *APIError) scrub(scrub *strings.Replacer) {
+	e.Message, e.Reason, e.Code = scrub.Replace(e.Message), scrub.Replace(e.Reason), scrub.Replace(e.Code)
+	e.Body = []byte(scrub.Replace(string(e.Body)))
+	for _, raw := range []*json.RawMessage{&e.Attributes, &e.Validation} {
+		if *raw == nil {
+			continue
+		}
+		if *raw = json.RawMessage(scrub.Replace(string(*raw))); !json.Valid(*raw) {
+			*raw = json.RawMessage(`"` + redacted + `"`)
+		}
+	}
+}
+
 func object(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil

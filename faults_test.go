@@ -347,7 +347,7 @@ func testCell(t *testing.T, fault roundTripper, do func(context.Context, *Client
 			if list {
 				return answer(http.StatusOK, nil, "[]"), nil
 			}
-			return answer(http.StatusOK, nil, "{}"), nil
+			return answer(http.StatusOK, nil, `{"sessions":[]}`), nil
 		}))
 		require.NoError(t, do(t.Context(), client))
 		require.Equal(t, 2, sent)

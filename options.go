@@ -108,9 +108,10 @@ func WithHeader(name, value string) Option {
 		if !validHeaderName(name) {
 			return fmt.Errorf("header name %q is not valid", name)
 		}
-		switch name {
-		case "Authorization", "Proxy-Authorization", "Host", "Content-Length", "Transfer-Encoding", "Connection":
+		if reservedHeader(name) {
 			return fmt.Errorf("header %s is set by the client", name)
+		}
+		switch name {
 		case "X-Service-Account":
 			return errors.New("the account header is set by WithAccount")
 		case "Idempotency-Key", "X-Idempotency-Key":
@@ -299,7 +300,7 @@ func WithMaxResponseSize(bytes int64) ClientOption {
 // x-service-account.
 func WithAccountHeader(name string) ClientOption {
 	return clientOption(func(s *settings) error {
-		if !validHeaderName(name) || strings.EqualFold(name, "Authorization") {
+		if !validHeaderName(name) || reservedHeader(name) {
 			return fmt.Errorf("account header name %q is not valid", name)
 		}
 		s.accountHeader = name
@@ -338,6 +339,16 @@ func checkHeaderText(what, value string) error {
 		}
 	}
 	return nil
+}
+
+// reservedHeader reports whether a header is ours or net/http's to set.
+func reservedHeader(name string) bool {
+	switch textproto.CanonicalMIMEHeaderKey(name) {
+	case "Authorization", "Proxy-Authorization", "Host", "Content-Length", "Content-Type", "Transfer-Encoding", "Te",
+		"Trailer", "Connection", "Upgrade", "Accept-Encoding":
+		return true
+	}
+	return false
 }
 
 func validHeaderName(name string) bool {

@@ -132,7 +132,7 @@ func (l *lister[T]) fetch(ctx context.Context, options ListOptions) (*Page[T], e
 func position(h http.Header, page, limit, items int) (total *int, hasMore bool) {
 	if last, n, ok := parseContentRange(h.Get("Content-Range")); ok {
 		if last >= 0 {
-			return &n, last+1 < n
+			return &n, items > 0 && last+1 < n
 		}
 		return &n, items > 0 && page*limit < n
 	}

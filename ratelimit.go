@@ -55,7 +55,8 @@ func newLimiter(limit RateLimit) *limiter {
 	l := &limiter{
 		turn:   make(chan struct{}, 1),
 		pace:   rate.Limit(float64(limit.Requests) / limit.Per.Seconds()),
-		burst:  min(limit.Requests, 100),
+		limit:  limit,
+		burst:  min(limit.Requests, maxBurst),
 		most:   limit.Requests,
 		window: limit.Per + max(limit.Per/75, min(500*time.Millisecond, limit.Per/10)),
 		share:  1,
@@ -69,6 +70,7 @@ func newLimiter(limit RateLimit) *limiter {
 // different times, so the window of the guard is a little longer than the limit's:
 // then no two windows of the service see more than the limit, however they lie.
 type limiter struct {
+	limit RateLimit
 	turn  chan struct{} // held by the head of the queue; Go serves its waiters in order
 	pace  rate.Limit
 	burst int
@@ -85,13 +87,18 @@ type limiter struct {
 	learned time.Time // when share was set
 	until   time.Time // the end of the pause
 	strikes int       // pauses in short succession
+	since   int       // places taken since the last pause
 }
 
+// maxBurst is how many places are given at once after a rest.
+const maxBurst = 100
+
 const (
-	shareLess     = 0.7  // of the share is left after a 429
-	shareLeast    = 0.1  // is never undercut
-	shareGain     = 0.01 // comes back each second
-	strikesForget = 30 * time.Second
+	shareLess     = 0.7              // of the share is left after a 429
+	shareLeast    = 0.1              // is never undercut
+	shareGain     = 0.01             // comes back each second
+	strikesForget = 30 * time.Second // after a pause, or
+	strikesPlaces = 20               // places that went well
 	pauseBase     = time.Second
 	pauseMost     = 30 * time.Second
 )
@@ -154,6 +161,7 @@ func (l *limiter) take(now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.bucket.ReserveN(now, 1)
+	l.since++
 	if len(l.left) < l.most {
 		l.left = append(l.left, now)
 	} else {
@@ -189,9 +197,10 @@ func (l *limiter) Throttled(retryAfter time.Duration) {
 		return
 	}
 	l.recover(now)
-	if now.Sub(l.until) > strikesForget {
+	if now.Sub(l.until) > strikesForget || l.since > strikesPlaces {
 		l.strikes = 0
 	}
+	l.since = 0
 	if retryAfter <= 0 {
 		most := min(pauseMost, pauseBase<<min(l.strikes, 8))
 		retryAfter = most/2 + rand.N(most/2)

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -212,8 +214,8 @@ func (c *core) outcome(op *operation, s *callState, resp *http.Response, err err
 	if err == nil && resp.StatusCode/100 == 2 {
 		return nil
 	}
-	scrub := c.scrubber(s)
-	operation := scrub.Replace(op.method + " " + op.path.text())
+	scrub := c.scrubber(s, true)
+	operation := c.scrubber(s, false).Replace(op.method + " " + op.path.text())
 	unknown := op.class == classUnsafe && s.maybeDone
 	if err != nil {
 		return &callError{operation: operation, err: scrubError(scrub, err), attempts: s.attempts, lastStatus: s.lastStatus, unknown: unknown}
@@ -234,9 +236,8 @@ func (c *core) outcome(op *operation, s *callState, resp *http.Response, err err
 			values[i] = scrub.Replace(v)
 		}
 	}
-	e.readBody([]byte(scrub.Replace(string(s.body))))
-	// What stood there in escapes of JSON is plain only now.
-	e.Message, e.Reason, e.Code = scrub.Replace(e.Message), scrub.Replace(e.Reason), scrub.Replace(e.Code)
+	e.readBody(s.body)
+	e.scrub(scrub)
 	e.RetryAfter, _ = retryAfter(resp.Header)
 	if op.longPoll && e.StatusCode == http.StatusRequestTimeout {
 		e.also = append(e.also, ErrNotCompleted)
@@ -265,10 +266,12 @@ func (c *core) pathWithoutKey(op *operation) string {
 const leastSecret = 5
 
 // scrubber takes the secrets of a call out of texts, should the service or a proxy
-// echo them: the key, the account, and the secret values of the request.
-func (c *core) scrubber(s *callState) *strings.Replacer {
+// echo them: the key, the account, and the secret values of the request's body.
+func (c *core) scrubber(s *callState, body bool) *strings.Replacer {
 	secrets := []Secret{Secret(c.key.reveal()), Secret(s.settings.account.reveal())}
-	if holder, ok := s.op.body.(interface{ secrets() []Secret }); ok {
+	if !body {
+		// Texts of our own have none of the body's values, which can be words of them.
+	} else if holder, ok := s.op.body.(interface{ secrets() []Secret }); ok {
 		secrets = append(secrets, holder.secrets()...)
 	}
 	var pairs []string
@@ -284,13 +287,29 @@ func (c *core) scrubber(s *callState) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// scrubError is err, or its text alone where that had a secret in it.
+// scrubError is err, behind a clean text where its own had a secret in it.
 func scrubError(scrub *strings.Replacer, err error) error {
 	text := err.Error()
 	if clean := scrub.Replace(text); clean != text {
-		return errors.New(clean)
+		return &scrubbedError{text: clean, err: err}
 	}
 	return err
+}
+
+// scrubbedError can be tested for what it is, but does not give away the error behind it.
+type scrubbedError struct {
+	text string
+	err  error
+}
+
+func (e *scrubbedError) Error() string        { return e.text }
+func (e *scrubbedError) GoString() string     { return fmt.Sprintf("%q", e.text) }
+func (e *scrubbedError) Is(target error) bool { return errors.Is(e.err, target) }
+
+// As lets the waiting see what kind of failure it was.
+func (e *scrubbedError) As(target any) bool {
+	_, ours := target.(**attemptError)
+	return ours && errors.As(e.err, target)
 }
 
 func (u BrowserCheckUpdate) secrets() []Secret { return secretsOf(u.EnvironmentVariables) }
@@ -320,9 +339,10 @@ func secretsOf(vars []EnvironmentVariable) []Secret {
 	return list
 }
 
-// wholeNumbers rewrites numbers outside of strings that end in a fraction of zeros,
-// 5.0, to whole ones. It returns nil when there are none.
+// wholeNumbers rewrites numbers outside of strings that are whole but not written so,
+// 5.0 and 1e3. It returns nil when there are none.
 func wholeNumbers(data []byte) []byte {
+	const most = 1 << 53
 	var out []byte
 	copied := 0
 	for i := 0; i < len(data); i++ {
@@ -334,24 +354,16 @@ func wholeNumbers(data []byte) []byte {
 				}
 			}
 		case c >= '0' && c <= '9':
-			for i < len(data) && data[i] >= '0' && data[i] <= '9' {
-				i++
+			end := i + 1
+			for end < len(data) && strings.IndexByte("0123456789.eE+-", data[end]) >= 0 {
+				end++
 			}
-			end := i
-			if end < len(data) && data[end] == '.' {
-				for end++; end < len(data) && data[end] == '0'; end++ {
-				}
-				if end == len(data) || !strings.ContainsRune("123456789eE", rune(data[end])) {
-					out = append(out, data[copied:i]...)
-					copied = end
-				} else {
-					for end < len(data) && strings.ContainsRune("0123456789eE+-", rune(data[end])) {
-						end++
-					}
-				}
-				i = end
+			number := string(data[i:end])
+			if f, err := strconv.ParseFloat(number, 64); err == nil && strings.ContainsAny(number, ".eE") && f == math.Trunc(f) && f <= most {
+				out = strconv.AppendInt(append(out, data[copied:i]...), int64(f), 10)
+				copied = end
 			}
-			i--
+			i = end - 1
 		}
 	}
 	if copied == 0 {

@@ -38,6 +38,9 @@ func classOf(method string) retryClass {
 // configurable: operations that can be repeated safely, after a failure of the network
 // or an answer of 429, 500, 502, 503 or 504; triggers and creates only when the
 // service surely did not carry them out (429, or a request that never left).
+//
+// All calls of a client share a budget for repetitions that do not help, a tenth of the
+// calls and 50: in an outage most calls fail at once rather than make it worse.
 type RetryPolicy struct {
 	// MaxRetries is how often a call is repeated at most; 0 never repeats. The other
 	// fields take the values of [DefaultRetryPolicy] where they are 0.
@@ -106,6 +109,7 @@ func (c *core) checkRetry(ctx context.Context, resp *http.Response, err error) (
 
 func (c *core) wantsRetry(ctx context.Context, s *callState, resp *http.Response, err error) bool {
 	if err == nil && resp.StatusCode/100 == 2 {
+		c.budget.refund(s.charged)
 		return false
 	}
 	// First, what is known now of whether the operation was carried out.
@@ -125,7 +129,7 @@ func (c *core) wantsRetry(ctx context.Context, s *callState, resp *http.Response
 		case http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 			s.maybeDone = true
 		default:
-			if resp.StatusCode >= 500 {
+			if resp.StatusCode >= 500 || refusedAfterWork(resp) {
 				s.maybeDone = true
 			}
 			return false
@@ -152,8 +156,11 @@ func (c *core) wantsRetry(ctx context.Context, s *callState, resp *http.Response
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= s.wait {
 		return false
 	}
-	if !throttled && !c.budget.withdraw() { // 429 has the limiter to keep it from becoming worse
-		return false
+	if !throttled { // 429 has the limiter to keep it from becoming worse
+		if !c.budget.withdraw() {
+			return false
+		}
+		s.charged++
 	}
 	s.retries++
 	return true
@@ -220,8 +227,8 @@ func (c *core) report(ctx context.Context, s *callState, resp *http.Response, er
 	if c.logger == nil && c.hook == nil {
 		return
 	}
-	scrub := c.scrubber(s)
-	a := Attempt{Operation: scrub.Replace(s.op.String()), Number: s.attempts, LimiterWait: s.attemptWait, Duration: s.duration, Retry: retry}
+	scrub := c.scrubber(s, true)
+	a := Attempt{Operation: c.scrubber(s, false).Replace(s.op.String()), Number: s.attempts, LimiterWait: s.attemptWait, Duration: s.duration, Retry: retry}
 	if err == nil {
 		a.StatusCode = resp.StatusCode
 	} else {
@@ -281,8 +288,9 @@ func parseRetryAfter(value string, now time.Time) (time.Duration, bool) {
 }
 
 // retryBudget keeps retries from multiplying an outage: what all calls of a client may
-// spend on repetitions grows by a tenth with each call. A client that has needed no
-// repetition for a while has enough for its next call, whatever happened before.
+// spend on repetitions that do not help grows by a tenth with each call. A client that
+// has needed no repetition for a while has enough for its next call, whatever happened
+// before.
 type retryBudget struct {
 	mu     sync.Mutex
 	tokens float64
@@ -303,6 +311,16 @@ func (b *retryBudget) deposit() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.tokens = min(budgetMost, b.tokens+budgetPerCall)
+}
+
+// refund gives back what a call took that succeeded in the end: no outage.
+func (b *retryBudget) refund(n int) {
+	if n == 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tokens = min(budgetMost, b.tokens+float64(n))
 }
 
 // withdraw takes the right to one repetition.

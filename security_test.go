@@ -255,6 +255,10 @@ func TestWhatCannotStandInAHeaderIsRefused(t *testing.T) {
 	}
 	_, err := NewClient("https://monitoring.test", "k", WithHeader("x-service-account", "x"))
 	require.ErrorContains(t, err, "WithAccount")
+	for _, name := range []string{"host", "Content-Length", "connection", "Authorization", "Content-Type"} {
+		_, err = NewClient("https://monitoring.test", "k", WithAccountHeader(name))
+		require.ErrorContains(t, err, "is not valid")
+	}
 	_, err = NewClient("https://monitoring.test", "k", WithHeader("idempotency-key", "x"))
 	require.ErrorContains(t, err, "would let net/http repeat triggers and creates")
 }
@@ -374,4 +378,28 @@ func TestNothingIsLeftAfterCallsOverRealConnections(t *testing.T) {
 	client.CloseIdleConnections()
 	server.Close()
 	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before }, 5*time.Second, 5*time.Millisecond)
+}
+
+func TestOrdinaryValuesOfVariablesLeaveErrorsWhole(t *testing.T) {
+	const body = `{"statusCode":400,"error":"Bad Request","message":"no good","attributes":{"retry":false,"message":"m"}}`
+	for _, value := range []Secret{"error", "message", "false", "check", "statusCode", "attributes"} {
+		client := testClient(t, status(400, body))
+		_, err := client.CheckGroups.Update(t.Context(), 5, CheckGroupUpdate{
+			Name: "g", EnvironmentVariables: []EnvironmentVariable{{Key: "LOG_LEVEL", Value: &value}},
+		})
+		e, ok := errors.AsType[*APIError](err)
+		require.True(t, ok)
+		require.Equal(t, "no good", e.Message)
+		require.Equal(t, "Bad Request", e.Reason)
+		require.True(t, json.Valid(e.Attributes), "%s", e.Attributes)
+		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/5: 400 Bad Request: no good")
+	}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		client := testClient(t, faults["response slower than the timeout"])
+		value := Secret("context")
+		_, err := client.CheckGroups.Update(ctx, 5, CheckGroupUpdate{Name: "g", EnvironmentVariables: []EnvironmentVariable{{Key: "K", Value: &value}}})
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+	})
 }

@@ -210,3 +210,57 @@ func TestAConnectionThatCannotBeMadeInTimeIsTriedAgain(t *testing.T) {
 	_, isOp := errors.AsType[*net.OpError](err)
 	require.True(t, isOp)
 }
+
+func TestRetriesThatHelpAreNotCharged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sent := 0
+		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+			if sent++; sent%2 == 1 {
+				return faults["reset after the request is written"](req)
+			}
+			return answer(200, nil, "[]"), nil
+		}))
+		for range 500 { // every call needs one
+			_, err := client.Locations.List(t.Context())
+			require.NoError(t, err)
+			time.Sleep(30 * time.Second)
+		}
+	})
+}
+
+func TestATransportThatReturnsOddThings(t *testing.T) {
+	closed := false
+	for name, transport := range map[string]roundTripper{
+		"nothing at all": func(*http.Request) (*http.Response, error) { return nil, nil },
+		"both an answer and an error": func(*http.Request) (*http.Response, error) {
+			resp := answer(200, nil, "[]")
+			resp.Body = &closing{&closed}
+			return resp, errors.New("odd")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := testClient(t, transport, WithMaxRetries(0)).Locations.List(t.Context())
+			require.Error(t, err)
+		})
+	}
+	require.True(t, closed)
+	resp := answer(200, nil, "")
+	resp.Body, resp.Header = nil, nil
+	require.NoError(t, testClient(t, roundTripper(func(*http.Request) (*http.Response, error) { return resp, nil })).Dashboards.Delete(t.Context(), "d"))
+}
+
+type closing struct{ closed *bool }
+
+func (c *closing) Read([]byte) (int, error) { return 0, io.EOF }
+func (c *closing) Close() error             { *c.closed = true; return nil }
+
+func TestA204WhereAnObjectIsDueIsSentOnce(t *testing.T) {
+	sent := 0
+	client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+		sent++
+		return answer(http.StatusNoContent, nil, ""), nil
+	}))
+	_, err := client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{Name: "g"})
+	require.ErrorContains(t, err, "the answer is empty (last status 204)")
+	require.Equal(t, 1, sent)
+}

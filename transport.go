@@ -24,7 +24,7 @@ import (
 type Response struct {
 	// StatusCode and Header are those of the last answer; 0 and nil when there was none.
 	StatusCode int
-	Header     http.Header
+	Header     http.Header `json:"-"`
 	// Attempts is how often the request was sent.
 	Attempts int
 	// LimiterWait is the time spent waiting for the limiter, over all attempts.
@@ -74,6 +74,7 @@ type callState struct {
 
 	attempts     int
 	retries      int
+	charged      int // of them to the budget
 	lastStatus   int
 	header       http.Header
 	body         []byte
@@ -134,7 +135,13 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	began := time.Now()
 	s.attempts++
 	resp, err := t.base.RoundTrip(req.WithContext(httptrace.WithClientTrace(attempt, sent.trace())))
+	if err == nil && resp == nil {
+		err = errors.New("the transport returned neither an answer nor an error")
+	}
 	if err != nil {
+		if resp != nil && resp.Body != nil {
+			resp.Body.Close()
+		}
 		s.duration = time.Since(began)
 		return nil, &attemptError{err: sendError(ctx, attempt, err), sent: sent.may(err)}
 	}
@@ -142,7 +149,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	s.duration = time.Since(began)
 	s.lastStatus, s.header = resp.StatusCode, resp.Header
 	if err != nil {
-		return nil, &attemptError{err: sendError(ctx, attempt, err), sent: true, local: s.writerFailed}
+		return nil, &attemptError{err: sendError(ctx, attempt, err), sent: true, local: s.writerFailed || resp.StatusCode == http.StatusNoContent}
 	}
 	if resp.StatusCode == http.StatusTooManyRequests {
 		t.throttled(ctx, s, resp.Header)
@@ -177,7 +184,7 @@ func (t *transport) throttled(ctx context.Context, s *callState, header http.Hea
 	wait, _ := retryAfter(header)
 	if wait = min(wait, t.core.policy.MaxRetryAfter); t.core.logger != nil {
 		t.core.logger.LogAttrs(ctx, slog.LevelWarn, "monitoring: rate limited, pausing",
-			slog.String("operation", t.core.scrubber(s).Replace(s.op.String())), slog.Duration("retry_after", wait))
+			slog.String("operation", t.core.scrubber(s, false).Replace(s.op.String())), slog.Duration("retry_after", wait))
 	}
 	limiter.Throttled(wait)
 }

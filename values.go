@@ -210,6 +210,18 @@ func (u BrowserCheckUpdate) LogValue() slog.Value { return logged(u) }
 func (c Check) LogValue() slog.Value { return logged(c) }
 
 // LogValue hides the secrets.
+func (c TCPCheck) LogValue() slog.Value { return logged(c) }
+
+// LogValue hides the secrets.
+func (c AlertChannels) LogValue() slog.Value { return logged(c) }
+
+// LogValue hides the secrets.
+func (w AlertWebhook) LogValue() slog.Value { return logged(w) }
+
+// LogValue hides the secrets of the items.
+func (p Page[T]) LogValue() slog.Value { return logged(p) }
+
+// LogValue hides the secrets.
 func (u CheckUpdate) LogValue() slog.Value { return logged(u) }
 
 // LogValue hides the value, if it is a secret.

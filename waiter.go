@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 )
 
 const (
@@ -25,7 +23,7 @@ type waiter struct {
 	service *CheckSessionsService
 	options WaitOptions
 	opts    []CallOption
-	pace    *rate.Limiter
+	pace    *limiter
 
 	order   []string
 	running map[string]struct{}
@@ -35,11 +33,13 @@ type waiter struct {
 	ends  chan waitEnd  // sessions that are through
 }
 
+var errNoStatus = errors.New("the completion of the session tells no status")
+
 // watched is a session between its polls.
 type watched struct {
-	id         string
-	setbacks   int       // polls in a row that the service did not hold open
-	lastAnswer time.Time // of use
+	id       string
+	setbacks int       // polls in a row that the service did not hold open
+	failing  time.Time // since when no poll has had an answer of use; zero when the last had
 }
 
 type waitEnd struct {
@@ -69,27 +69,21 @@ func (w *waiter) add(id string) {
 
 // newPace is the pace of requests that leaves room for others. A limiter of the user's
 // own is taken to have the default limit.
-func (c *core) newPace(share float64) *rate.Limiter {
-	l, ok := c.limiter.(*limiter)
-	if !ok {
-		l = newLimiter(DefaultRateLimit)
+func (c *core) newPace(share float64) *limiter {
+	limit := DefaultRateLimit
+	if l, ok := c.limiter.(*limiter); ok {
+		limit = l.limit
 	}
-	return rate.NewLimiter(l.pace*rate.Limit(share), max(1, int(float64(l.burst)*share)))
-}
-
-// place waits for the waiting's next request.
-func (w *waiter) place(ctx context.Context) error {
-	r := w.pace.Reserve()
-	err := sleep(ctx, r.Delay())
-	if err != nil {
-		r.Cancel()
-	}
-	return err
+	part := func(n int) int { return max(1, int(float64(n)*share)) }
+	pace := newLimiter(RateLimit{Requests: part(limit.Requests), Per: limit.Per})
+	pace.burst = min(pace.burst, part(maxBurst))
+	pace.bucket.SetBurst(pace.burst)
+	return pace
 }
 
 // firstLook reads a session before it is awaited.
 func (w *waiter) firstLook(ctx context.Context, id string) (*CheckSession, error) {
-	if err := w.place(ctx); err != nil {
+	if err := w.pace.Wait(ctx); err != nil {
 		return nil, contextError(ctx)
 	}
 	session, err := w.service.Get(ctx, id, w.opts...)
@@ -105,7 +99,7 @@ func (w *waiter) run(ctx context.Context) iter.Seq2[*CheckSession, error] {
 		w.queue = make(chan *watched, len(w.order))
 		w.ends = make(chan waitEnd, len(w.order))
 		for _, id := range w.order {
-			w.queue <- &watched{id: id, lastAnswer: time.Now()}
+			w.queue <- &watched{id: id}
 		}
 		polling, stop := context.WithCancel(ctx)
 		var workers sync.WaitGroup
@@ -168,7 +162,7 @@ func (w *waiter) dispatch(ctx context.Context, workers *sync.WaitGroup) {
 	for {
 		select {
 		case next := <-w.queue:
-			if w.place(ctx) != nil {
+			if w.pace.Wait(ctx) != nil {
 				return
 			}
 			workers.Go(func() { w.poll(ctx, next) })
@@ -186,23 +180,29 @@ func (w *waiter) poll(ctx context.Context, s *watched) {
 	}
 	began := time.Now()
 	session, err := w.service.Completion(ctx, s.id, CompletionOptions{MaxWaitSeconds: int(hold / time.Second)}, w.opts...)
+	if err == nil && session.Status == "" {
+		err = errNoStatus
+	}
 	switch {
 	case err == nil && !unfinished(session.Status):
 		session.CheckSessionID = s.id
 		w.ends <- waitEnd{id: s.id, session: session}
 		return
 	case err == nil, errors.Is(err, ErrNotCompleted):
-		s.lastAnswer = time.Now()
+		s.failing = time.Time{}
 		if time.Since(began) >= hold/2 {
 			s.setbacks = 0
 		} else {
 			s.setbacks++
 		}
-	case temporary(err) && time.Since(s.lastAnswer) < waitGiveUp:
-		s.setbacks++
-	default:
+	case !temporary(err) && err != errNoStatus, !s.failing.IsZero() && time.Since(s.failing) >= waitGiveUp:
 		w.ends <- waitEnd{id: s.id, err: err}
 		return
+	default:
+		s.setbacks++
+		if s.failing.IsZero() {
+			s.failing = began
+		}
 	}
 	if sleep(ctx, w.pause(s, err)) == nil {
 		w.queue <- s

@@ -19,9 +19,13 @@ type walk[T any] struct {
 	ahead   bool                // pages are fetched ahead
 }
 
-// maxStalePages is how many pages without anything new are taken for insertions into
-// the list; more than that is a service that ignores the page.
-const maxStalePages = 3
+// How many pages without anything new are taken for insertions into the list; more than
+// that is a service that ignores the page.
+const (
+	maxStalePages = 3
+	maxGrownPages = 100 // where the total grows, which accounts for many
+	maxRereads    = 10  // of pages before one that came too late
+)
 
 func (w *walk[T]) run(ctx context.Context, yield func(*Page[T], error) bool) {
 	source, stop, err := w.source(ctx)
@@ -122,7 +126,7 @@ func (w *walk[T]) reconcile(ctx context.Context, page *Page[T]) error {
 	w.raw, page.raw = page.raw, nil
 	if len(page.Items) > 0 && (len(here) == 0 || same) {
 		grown := page.Total != nil && w.total != nil && *page.Total > *w.total
-		if w.stale++; !grown && w.stale > maxStalePages {
+		if w.stale++; !grown && w.stale > maxStalePages || w.stale > maxGrownPages {
 			return errors.New("the service ignores the page: it sends the items of earlier pages again")
 		}
 	} else {
@@ -141,7 +145,10 @@ func (w *walk[T]) reread(ctx context.Context, page *Page[T]) ([]T, error) {
 	}
 	var moved []T
 	lost, total := *w.total-*page.Total, *page.Total
-	for again := true; again; {
+	for rounds, again := 0, true; again; rounds++ {
+		if rounds == maxRereads {
+			return nil, errors.New("the list shrinks faster than it can be read")
+		}
 		again = false
 		for number := max(page.Page-pagesOf(lost, page.Limit), w.options.Page); number < page.Page; number++ {
 			earlier, err := w.fetch(ctx, ListOptions{Limit: page.Limit, Page: number})

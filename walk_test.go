@@ -501,3 +501,45 @@ func TestAFilterOfZeroTimesSelectsEverything(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, query)
 }
+
+func TestListsThatLieAboutTheirEndEnd(t *testing.T) {
+	for name, c := range map[string]struct {
+		transport func(page int) (contentRange, body string)
+		most      int
+	}{
+		"empty pages that claim more": {func(page int) (string, string) {
+			if page > 1 {
+				return "0-99/1000", "[]"
+			}
+			return "0-99/1000", `[{"key":"a","value":"v"}]`
+		}, 2},
+		"a total that grows over the same items": {func(page int) (string, string) {
+			return fmt.Sprintf("0-99/%d", 1000*page), `[{"key":"a","value":"v"}]`
+		}, 110},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sent := 0
+				client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+					sent++
+					page, _ := strconv.Atoi(req.URL.Query().Get("page"))
+					contentRange, body := c.transport(page)
+					return answer(200, http.Header{"Content-Range": {contentRange}}, body), nil
+				}))
+				Collect(client.Variables.All(t.Context(), VariableListOptions{}))
+				require.LessOrEqual(t, sent, c.most)
+			})
+		})
+	}
+	t.Run("a total that shrinks with every request", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			s := newShelf(5000, true)
+			s.before = func(s *shelf, _, _ int) { s.keys = s.keys[1:] }
+			_, err := s.read(t, VariableListOptions{})
+			if err != nil {
+				require.ErrorContains(t, err, "the list shrinks faster than it can be read")
+			}
+			require.Less(t, len(s.pages), 3000)
+		})
+	})
+}
