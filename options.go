@@ -300,7 +300,7 @@ func WithMaxResponseSize(bytes int64) ClientOption {
 // x-service-account.
 func WithAccountHeader(name string) ClientOption {
 	return clientOption(func(s *settings) error {
-		if !validHeaderName(name) || reservedHeader(name) {
+		if !validHeaderName(name) || reservedHeader(name) || strings.EqualFold(name, "Content-Type") {
 			return fmt.Errorf("account header name %q is not valid", name)
 		}
 		s.accountHeader = name
@@ -344,7 +344,7 @@ func checkHeaderText(what, value string) error {
 // reservedHeader reports whether a header is ours or net/http's to set.
 func reservedHeader(name string) bool {
 	switch textproto.CanonicalMIMEHeaderKey(name) {
-	case "Authorization", "Proxy-Authorization", "Host", "Content-Length", "Content-Type", "Transfer-Encoding", "Te",
+	case "Authorization", "Proxy-Authorization", "Host", "Content-Length", "Transfer-Encoding", "Te",
 		"Trailer", "Connection", "Upgrade", "Accept-Encoding":
 		return true
 	}

@@ -112,6 +112,9 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 	if err != nil {
 		return nil, err
 	}
+	if sessions == nil { // nobody may take this for nothing to wait for
+		return nil, &callError{operation: "POST /v2/check-sessions/trigger", err: errors.New("the answer has no sessions"), attempts: 1, unknown: true}
+	}
 	list := make([]*CheckSession, len(sessions))
 	places := make(map[string]int, len(sessions))
 	ids := make([]string, len(sessions))

@@ -24,7 +24,6 @@ type walk[T any] struct {
 const (
 	maxStalePages = 3
 	maxGrownPages = 100 // where the total grows, which accounts for many
-	maxRereads    = 10  // of pages before one that came too late
 )
 
 func (w *walk[T]) run(ctx context.Context, yield func(*Page[T], error) bool) {
@@ -143,22 +142,18 @@ func (w *walk[T]) reread(ctx context.Context, page *Page[T]) ([]T, error) {
 	if page.Total == nil || w.total == nil || *page.Total >= *w.total {
 		return nil, nil
 	}
+	// From right to left, against the direction in which items move: one that has left a
+	// page before it is read is met on a later one.
 	var moved []T
 	lost, total := *w.total-*page.Total, *page.Total
-	for rounds, again := 0, true; again; rounds++ {
-		if rounds == maxRereads {
-			return nil, errors.New("the list shrinks faster than it can be read")
+	for number := page.Page - 1; number >= w.options.Page && page.Page-number <= pagesOf(lost, page.Limit); number-- {
+		earlier, err := w.fetch(ctx, ListOptions{Limit: page.Limit, Page: number})
+		if err != nil {
+			return nil, err
 		}
-		again = false
-		for number := max(page.Page-pagesOf(lost, page.Limit), w.options.Page); number < page.Page; number++ {
-			earlier, err := w.fetch(ctx, ListOptions{Limit: page.Limit, Page: number})
-			if err != nil {
-				return nil, err
-			}
-			moved = append(moved, w.unseen(earlier.Items)...)
-			if earlier.Total != nil && *earlier.Total < total { // it shrinks while we read
-				lost, total, again = lost+total-*earlier.Total, *earlier.Total, true
-			}
+		moved = append(w.unseen(earlier.Items), moved...)
+		if earlier.Total != nil && *earlier.Total < total { // it shrinks while we read
+			lost, total = lost+total-*earlier.Total, *earlier.Total
 		}
 	}
 	return moved, nil

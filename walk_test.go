@@ -535,11 +535,10 @@ func TestListsThatLieAboutTheirEndEnd(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := newShelf(5000, true)
 			s.before = func(s *shelf, _, _ int) { s.keys = s.keys[1:] }
-			_, err := s.read(t, VariableListOptions{})
-			if err != nil {
-				require.ErrorContains(t, err, "the list shrinks faster than it can be read")
-			}
-			require.Less(t, len(s.pages), 3000)
+			keys, err := s.read(t, VariableListOptions{})
+			require.NoError(t, err)
+			require.Subset(t, keys, s.keys, "what stayed is there")
+			require.Less(t, len(s.pages), 110)
 		})
 	})
 }
