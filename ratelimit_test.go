@@ -404,16 +404,29 @@ func TestARetryAfterThatIsTooLongReturnsThe429AtOnce(t *testing.T) {
 // TestTheClientLearnsToShareTheLimit runs beside a second process that takes half of
 // the limit and then stops.
 func TestTheClientLearnsToShareTheLimit(t *testing.T) {
-	for name, retryAfter := range map[string]func() string{
-		"without Retry-After":       nil,
-		"with a Retry-After of 5 s": func() string { return "5" },
+	sliding := func() gate { return &slidingLog{most: 600, window: time.Minute} }
+	fixed := func() gate {
+		return &fixedWindows{most: 600, window: time.Minute, phase: time.Now().Add(-17 * time.Second)}
+	}
+	bucket := func() gate { return &tokens{most: 600, window: time.Minute, left: 600, at: time.Now()} }
+	five := func() string { return "5" }
+	for _, c := range []struct {
+		name       string
+		retryAfter func() string
+		gate       func() gate
+		burst      int // requests at once of the other process
+	}{
+		{"a sliding log", nil, sliding, 1},
+		{"a sliding log with a Retry-After of 5 s", five, sliding, 1},
+		{"a sliding log beside bursts", nil, sliding, 50},
+		{"fixed windows", nil, fixed, 1},
+		{"fixed windows with a Retry-After of 5 s", five, fixed, 1},
+		{"a token bucket", nil, bucket, 1},
+		{"a token bucket beside bursts", nil, bucket, 50},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				service := &limitedService{
-					latency: 300 * time.Millisecond, retryAfter: retryAfter,
-					gate: &slidingLog{most: 600, window: time.Minute},
-				}
+				service := &limitedService{latency: 300 * time.Millisecond, retryAfter: c.retryAfter, gate: c.gate()}
 				stop := time.Now().Add(10 * time.Minute)
 				for range 300 { // the other process was there before
 					service.gate.admit(time.Now())
@@ -421,9 +434,11 @@ func TestTheClientLearnsToShareTheLimit(t *testing.T) {
 				var others sync.WaitGroup
 				others.Go(func() {
 					for time.Now().Before(stop) {
-						time.Sleep(200 * time.Millisecond)
+						time.Sleep(200 * time.Millisecond * time.Duration(c.burst))
 						service.mu.Lock()
-						service.gate.admit(time.Now())
+						for range c.burst {
+							service.gate.admit(time.Now())
+						}
 						service.mu.Unlock()
 					}
 				})
@@ -478,4 +493,26 @@ func TestRoutesAreFoundByTheirPath(t *testing.T) {
 		_, err := newRouteLimit(wrong, DefaultRateLimit)
 		require.Error(t, err, fmt.Sprintf("%q", wrong))
 	}
+}
+
+// TestTwoProcessesThatBothLearnShareTheLimit runs two clients that know nothing of each
+// other, as in two processes, both saturated.
+func TestTwoProcessesThatBothLearnShareTheLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		service := &limitedService{latency: 300 * time.Millisecond, gate: &slidingLog{most: 600, window: time.Minute}}
+		var workers sync.WaitGroup
+		for range 2 {
+			client := testClient(t, service)
+			workers.Go(func() {
+				if errs := saturate(client, 32, 20*time.Minute); len(errs) > 0 {
+					t.Errorf("%d calls failed, the first with %v", len(errs), errs[0])
+				}
+			})
+		}
+		workers.Wait()
+		all := service.admitted + service.refused
+		t.Logf("%d requests, %d refused (%.2f %%)", all, service.refused, 100*float64(service.refused)/float64(all))
+		require.Less(t, float64(service.refused), 0.05*float64(all))
+		require.Greater(t, service.admitted, 12_000*3/4)
+	})
 }
