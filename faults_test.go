@@ -186,6 +186,7 @@ var operations = map[string][]func(context.Context, *Client) error{
 		func(ctx context.Context, c *Client) error { return c.Dashboards.Delete(ctx, "d") },
 		func(ctx context.Context, c *Client) error { return c.StatusPageServices.Delete(ctx, someUUID) },
 	},
+	"stream": {func(ctx context.Context, c *Client) error { return c.OpenAPI(ctx, io.Discard) }},
 	"cancel": {func(ctx context.Context, c *Client) error {
 		return c.CheckSessions.Cancel(ctx, someUUID, CancelRequest{})
 	}},
@@ -232,67 +233,68 @@ func TestFaultMatrix(t *testing.T) {
 	reset := []error{syscall.ECONNRESET}
 	matrix := map[string]map[string]outcome{
 		"refused connection": {
-			"read list update delete cancel trigger create": {attempts: repeated, errs: []error{syscall.ECONNREFUSED}},
+			"read list update delete stream cancel trigger create": {attempts: repeated, errs: []error{syscall.ECONNREFUSED}},
 		},
 		"reset before the request is written": {
-			"read list update delete cancel trigger create": {attempts: repeated, errs: reset},
+			"read list update delete stream cancel trigger create": {attempts: repeated, errs: reset},
 		},
 		"reset after the request is written": {
-			"read list update delete cancel": {attempts: repeated, errs: reset},
-			"trigger create":                 {attempts: 1, errs: reset, unknown: true},
+			"read list update delete stream cancel": {attempts: repeated, errs: reset},
+			"trigger create":                        {attempts: 1, errs: reset, unknown: true},
 		},
 		"reset in mid-response": {
 			"read list update delete cancel": {attempts: repeated, errs: reset, text: "last status 20"},
+			"stream":                         {attempts: 1, errs: reset, text: "last status 20"}, // some of it was written
 			"trigger create":                 {attempts: 1, errs: reset, unknown: true, text: "last status 201"},
 		},
 		"response slower than the timeout": {
-			"read list update delete cancel": {attempts: repeated, text: "the attempt timed out"},
-			"trigger create":                 {attempts: 1, text: "the attempt timed out", unknown: true},
+			"read list update delete stream cancel": {attempts: repeated, text: "the attempt timed out"},
+			"trigger create":                        {attempts: 1, text: "the attempt timed out", unknown: true},
 		},
 		"truncated JSON": {
-			"read list update": {attempts: repeated, text: "decode answer"},
-			"delete cancel":    ok, // nothing is read of their answers
-			"trigger create":   {attempts: 1, text: "decode answer", unknown: true},
+			"read list update":     {attempts: repeated, text: "decode answer"},
+			"delete stream cancel": ok, // nothing is read of their answers
+			"trigger create":       {attempts: 1, text: "decode answer", unknown: true},
 		},
 		"empty 200": {
-			"read list update": {attempts: repeated, text: "the answer is empty"},
-			"delete cancel":    ok,
-			"trigger create":   {attempts: 1, text: "the answer is empty", unknown: true},
+			"read list update stream": {attempts: repeated, text: "the answer is empty"},
+			"delete cancel":           ok,
+			"trigger create":          {attempts: 1, text: "the answer is empty", unknown: true},
 		},
 		"502 in HTML": {
-			"read list update delete cancel": {attempts: repeated, errs: []error{ErrServer}, text: "502 Bad Gateway"},
-			"trigger create":                 {attempts: 1, errs: []error{ErrServer}, text: "502 Bad Gateway", unknown: true},
+			"read list update delete stream cancel": {attempts: repeated, errs: []error{ErrServer}, text: "502 Bad Gateway"},
+			"trigger create":                        {attempts: 1, errs: []error{ErrServer}, text: "502 Bad Gateway", unknown: true},
 		},
 		"500": {
-			"read list update delete cancel": {attempts: repeated, errs: []error{ErrServer}},
-			"trigger create":                 {attempts: 1, errs: []error{ErrServer}, unknown: true},
+			"read list update delete stream cancel": {attempts: repeated, errs: []error{ErrServer}},
+			"trigger create":                        {attempts: 1, errs: []error{ErrServer}, unknown: true},
 		},
 		"503": {
-			"read list update delete cancel": {attempts: repeated, errs: []error{ErrServer}},
-			"trigger create":                 {attempts: 1, errs: []error{ErrServer}, unknown: true},
+			"read list update delete stream cancel": {attempts: repeated, errs: []error{ErrServer}},
+			"trigger create":                        {attempts: 1, errs: []error{ErrServer}, unknown: true},
 		},
 		"503 with Retry-After": {
-			"read list update delete cancel": {attempts: repeated, errs: []error{ErrServer}, text: "retry after 3s"},
-			"trigger create":                 {attempts: 1, errs: []error{ErrServer}, unknown: true},
+			"read list update delete stream cancel": {attempts: repeated, errs: []error{ErrServer}, text: "retry after 3s"},
+			"trigger create":                        {attempts: 1, errs: []error{ErrServer}, unknown: true},
 		},
 		"429": {
-			"read list update delete cancel trigger create": {attempts: repeated, errs: []error{ErrRateLimited}, text: "retry after 2s"},
+			"read list update delete stream cancel trigger create": {attempts: repeated, errs: []error{ErrRateLimited}, text: "retry after 2s"},
 		},
 		"TLS failure": {
-			"read list update delete cancel trigger create": {attempts: 1, text: "certificate"},
+			"read list update delete stream cancel trigger create": {attempts: 1, text: "certificate"},
 		},
 		"TLS alert": {
-			"read list update delete cancel trigger create": {attempts: 1, text: "protocol version"},
+			"read list update delete stream cancel trigger create": {attempts: 1, text: "protocol version"},
 		},
 		"dial timeout": {
-			"read list update delete cancel trigger create": {attempts: repeated, text: "i/o timeout"},
+			"read list update delete stream cancel trigger create": {attempts: repeated, text: "i/o timeout"},
 		},
 		"DNS failure": {
-			"read list update delete cancel trigger create": {attempts: 1, text: "no such host"},
+			"read list update delete stream cancel trigger create": {attempts: 1, text: "no such host"},
 		},
-		"400": {"read list update delete cancel trigger create": {attempts: 1, errs: []error{ErrBadRequest}}},
-		"401": {"read list update delete cancel trigger create": {attempts: 1, errs: []error{ErrUnauthorized}}},
-		"404": {"read list update delete cancel trigger create": {attempts: 1, errs: []error{ErrNotFound}}},
+		"400": {"read list update delete stream cancel trigger create": {attempts: 1, errs: []error{ErrBadRequest}}},
+		"401": {"read list update delete stream cancel trigger create": {attempts: 1, errs: []error{ErrUnauthorized}}},
+		"404": {"read list update delete stream cancel trigger create": {attempts: 1, errs: []error{ErrNotFound}}},
 	}
 	for fault := range faults {
 		require.Contains(t, matrix, fault)

@@ -36,9 +36,6 @@ func TestRetryAfterIsReadInBothForms(t *testing.T) {
 }
 
 func FuzzRetryAfter(f *testing.F) {
-	for _, seed := range []string{"7", "1.5", "-1", "1e309", "NaN", "Wed, 19 Aug 2026 10:00:20 GMT", ""} {
-		f.Add(seed)
-	}
 	now := time.Date(2026, 8, 19, 10, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, value string) {
 		d, ok := parseRetryAfter(value, now)
@@ -165,9 +162,6 @@ func TestBaseAddresses(t *testing.T) {
 }
 
 func FuzzBaseAddress(f *testing.F) {
-	for _, seed := range []string{"https://api.test/prefix", "http://[::1]:80", "https://a@b", "https://api.test/%2e%2e", "https://x?y#z"} {
-		f.Add(seed)
-	}
 	f.Fuzz(func(t *testing.T, address string) {
 		base, err := parseBaseURL(address, false)
 		if err != nil {
@@ -185,9 +179,7 @@ func FuzzBaseAddress(f *testing.F) {
 
 // FuzzID holds that an id is refused or is exactly one segment that reads as the id.
 func FuzzID(f *testing.F) {
-	for _, seed := range []string{"../x", "a/b?c#d", "%2e%2e", ".", "..", "", "a b", "ä", "a\nb", someUUID, strings.Repeat("x", 10_000)} {
-		f.Add(seed)
-	}
+	f.Add(strings.Repeat("x", 10_000))
 	f.Fuzz(func(t *testing.T, id string) {
 		v := &violations{}
 		escaped := path("/v1/check-results/{checkId}/{checkResultId}", id, "r").expand(v)
@@ -208,9 +200,6 @@ func FuzzID(f *testing.F) {
 
 // FuzzPath holds the same of the paths of Do.
 func FuzzPath(f *testing.F) {
-	for _, seed := range []string{"/v1/checks", "/v1/%2e%2e/x", "/v1//x", "/a?b", "x", "/v1/x/", "/v1/a%2Fb", "/%zz"} {
-		f.Add(seed)
-	}
 	f.Fuzz(func(t *testing.T, given string) {
 		escaped, err := cleanPath(given)
 		if err != nil {

@@ -215,6 +215,9 @@ func (t *transport) receive(s *callState, resp *http.Response) error {
 				err = tooLarge(limit)
 			}
 		}
+		if err == nil && n == 0 {
+			return errEmptyAnswer
+		}
 		if err != nil {
 			return fmt.Errorf("copy answer: %w", err)
 		}
