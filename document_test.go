@@ -29,7 +29,7 @@ var documentTypes = func() map[string]reflect.Type {
 		AlertEmail{}, AlertWebhook{}, AlertSlack{}, AlertSMS{}, APICheckDefaults{}, BasicAuth{}, CheckGroup{},
 		CheckGroupUpdate{}, TCPCheck{}, BrowserCheck{}, Check{}, TCPCheckCreate{}, BrowserCheckUpdate{},
 		CheckUpdate{}, TCPRequest{}, TCPCheckRequest{}, Dependency{}, CheckIntent{}, CheckSession{},
-		CheckSessionResult{}, triggerResponse{}, triggerBody{}, TriggerTarget{}, CancelRequest{}, CheckResult{},
+		CheckSessionResult{}, triggerResponse{}, TriggerRequest{}, TriggerTarget{}, CancelRequest{}, CheckResult{},
 		APICheckResult{}, APIResultRequest{}, APIResultResponse{}, BrowserCheckResult{}, MultiStepCheckResult{},
 		PlaywrightCheckResult{}, AgenticCheckResult{}, AgenticAssertion{}, AgenticSuggestion{}, AgenticStep{},
 		TracerouteCheckResult{}, TracerouteResponse{}, HopLatency{}, GRPCCheckResult{}, GRPCTimingPhases{},
@@ -144,6 +144,7 @@ func (f documentField) problem(field wireField) string {
 			return fmt.Sprintf("may be null, which %s cannot send", field.Type)
 		case wrapper == "list" && strings.HasSuffix(kind, "[]") && f.owner != "TriggerTarget" && !slices.Contains(field.Options, "omitzero"):
 			return "must send an empty list that is not nil: want omitzero"
+		case wrapper == "value" && plain == reflect.TypeFor[TriggerTarget](): // which without a filter means to be absent
 		case wrapper == "value" && plain.Kind() != reflect.String:
 			return fmt.Sprintf("is optional, so that %s cannot tell its zero value from absent", field.Type)
 		}

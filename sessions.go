@@ -125,12 +125,12 @@ func (s *CheckSession) Duration() time.Duration {
 type TriggerRequest struct {
 	// Target filters the checks. A request without any filter starts every eligible
 	// check of the account and is refused unless AllChecks is set.
-	Target TriggerTarget
+	Target TriggerTarget `json:"target,omitzero"`
 	// RefreshCache makes PLAYWRIGHT checks install their dependencies from scratch;
 	// nil leaves it to the service, whose default is false.
-	RefreshCache *bool
+	RefreshCache *bool `json:"refreshCache,omitempty"`
 	// AllChecks says that every eligible check of the account is meant.
-	AllChecks bool
+	AllChecks bool `json:"-"`
 }
 
 // TriggerTarget filters checks by their tags or by their ids.
@@ -145,21 +145,8 @@ type TriggerTarget struct {
 	CheckID []string `json:"checkId,omitempty"`
 }
 
-func (t TriggerTarget) empty() bool { return len(t.MatchTags) == 0 && len(t.CheckID) == 0 }
-
-// triggerBody is a TriggerRequest as it travels.
-type triggerBody struct {
-	Target       *TriggerTarget `json:"target,omitempty"`
-	RefreshCache *bool          `json:"refreshCache,omitempty"`
-}
-
-func (r TriggerRequest) body() triggerBody {
-	b := triggerBody{RefreshCache: r.RefreshCache}
-	if !r.Target.empty() {
-		b.Target = &r.Target
-	}
-	return b
-}
+// IsZero reports whether there is no filter; empty lists are none.
+func (t TriggerTarget) IsZero() bool { return len(t.MatchTags) == 0 && len(t.CheckID) == 0 }
 
 type triggerResponse struct {
 	Sessions []CheckSession `json:"sessions"`
@@ -208,7 +195,7 @@ func (s *CheckSessionsService) TriggerV1(ctx context.Context, request TriggerReq
 func (s *CheckSessionsService) trigger(ctx context.Context, p pathTemplate, request triggerRules, opts []CallOption) ([]CheckSession, error) {
 	response, err := call[triggerResponse](ctx, s.client, &operation{
 		method: http.MethodPost, path: p, class: classUnsafe,
-		rules: request, body: request.body(), notFound: ErrNoMatchingChecks,
+		rules: request, body: request.TriggerRequest, notFound: ErrNoMatchingChecks,
 	}, opts)
 	if err != nil {
 		return nil, err

@@ -67,9 +67,9 @@ type triggerRules struct {
 
 func (r triggerRules) validate(v *violations) {
 	switch {
-	case r.Target.empty() && !r.AllChecks:
+	case r.Target.IsZero() && !r.AllChecks:
 		v.always("target", "a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant")
-	case !r.Target.empty() && r.AllChecks:
+	case !r.Target.IsZero() && r.AllChecks:
 		v.always("target", "AllChecks cannot be combined with filters")
 	}
 	for i, group := range r.Target.MatchTags {
