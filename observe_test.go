@@ -247,3 +247,35 @@ func TestDoTakesJSONAndAnyMethod(t *testing.T) {
 		require.ErrorContains(t, err, "is no JSON value: pass a json.RawMessage")
 	}
 }
+
+func TestMethodsOfSeveralCallsLeaveAResponseAlone(t *testing.T) {
+	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+		if strings.HasPrefix(req.URL.Path, "/v1/variables") {
+			return answer(200, nil, `[{"key":"the same on every page"}]`), nil
+		}
+		return answer(200, nil, `{"status":"PASSED","results":[{"checkId":"c","checkResultId":"r","resultType":"FINAL","hasFailures":true}]}`), nil
+	}))
+	var response Response
+	option := WithResponse(&response)
+	session, err := client.CheckSessions.Wait(t.Context(), someUUID, WaitOptions{}, option)
+	require.NoError(t, err)
+	for _, err := range client.CheckSessions.WaitAll(t.Context(), []string{"a", "b", "c"}, WaitOptions{}, option) {
+		require.NoError(t, err)
+	}
+	_, err = client.CheckSessions.FailedResults(t.Context(), session, option)
+	require.NoError(t, err)
+	_, err = Collect(client.Variables.All(t.Context(), VariableListOptions{ListOptions{Limit: 1}}, option, WithReadAhead(2)))
+	require.ErrorContains(t, err, "the service ignores the page")
+	require.Equal(t, Response{}, response)
+}
+
+func TestTheAccountHeaderIsNotSetByOtherMeans(t *testing.T) {
+	var got http.Header
+	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+		got = req.Header
+		return answer(200, nil, "[]"), nil
+	}), WithAccountHeader("x-tenant"), WithHeader("X-Tenant", "x"))
+	_, err := client.Locations.List(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, got.Get("X-Tenant"))
+}

@@ -516,3 +516,21 @@ func TestTwoProcessesThatBothLearnShareTheLimit(t *testing.T) {
 		require.Greater(t, service.admitted, 12_000*3/4)
 	})
 }
+
+func TestARetryAfterOfAnHourDoesNotStopOtherCallsForAnHour(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sent := 0
+		client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+			if sent++; sent == 1 {
+				return answer(429, http.Header{"Retry-After": {"3600"}}, ""), nil
+			}
+			return answer(200, nil, "[]"), nil
+		}))
+		_, err := client.Locations.List(t.Context())
+		require.ErrorIs(t, err, ErrRateLimited)
+		began := time.Now()
+		_, err = client.Locations.List(t.Context())
+		require.NoError(t, err)
+		require.LessOrEqual(t, time.Since(began), DefaultRetryPolicy().MaxRetryAfter+time.Second)
+	})
+}

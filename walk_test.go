@@ -20,9 +20,10 @@ import (
 // shelf is a service with a list of variables that can change between requests.
 type shelf struct {
 	keys    []string
-	headers bool          // tell the position in content-range
-	latency time.Duration // of an answer
-	jitter  bool          // makes it random
+	headers bool            // tell the position in content-range
+	latency time.Duration   // of an answer
+	jitter  bool            // makes it random
+	slow    map[string]bool // pages that take ten times as long
 	// before is called before the n-th request, counted from 1, is answered.
 	before func(s *shelf, n, page int)
 	// alter replaces the keys of a page.
@@ -42,6 +43,9 @@ func newShelf(n int, headers bool) *shelf {
 
 func (s *shelf) RoundTrip(req *http.Request) (*http.Response, error) {
 	latency := s.latency
+	if s.slow[req.URL.Query().Get("page")] {
+		latency *= 10
+	}
 	if s.jitter {
 		latency = rand.N(latency + 1)
 	}
@@ -540,5 +544,25 @@ func TestListsThatLieAboutTheirEndEnd(t *testing.T) {
 			require.Subset(t, keys, s.keys, "what stayed is there")
 			require.Less(t, len(s.pages), 110)
 		})
+	})
+}
+
+// TestPagesThatOvertakeEachOtherLoseNothing is about an insertion between the answers
+// to two pages that are under way at once, of which the later comes first: the item at
+// their seam is on neither.
+func TestPagesThatOvertakeEachOtherLoseNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShelf(450, true)
+		s.latency, s.slow = 10*time.Millisecond, map[string]bool{"2": true}
+		whole := slices.Clone(s.keys)
+		s.before = func(s *shelf, n, page int) {
+			if page == 2 && n == 5 { // after pages 1, 3, 4 and 5
+				s.keys = append([]string{"new"}, s.keys...)
+			}
+		}
+		keys, err := s.read(t, VariableListOptions{}, WithReadAhead(4))
+		require.NoError(t, err)
+		require.Equal(t, 2, s.pages[4], "page 2 was the last of the first five")
+		require.Subset(t, keys, whole)
 	})
 }
