@@ -104,10 +104,12 @@ type TCPCheckCreate struct {
 	RunParallel               *bool                      `json:"runParallel,omitempty"` // default false
 	Description               Nullable[string]           `json:"description,omitzero"`  // at most 500 characters
 	Frequency                 *int                       `json:"frequency,omitempty"`   // minutes, default 10
-	FrequencyOffset           *int                       `json:"frequencyOffset,omitempty"`
-	DegradedResponseTime      Nullable[float64]          `json:"degradedResponseTime,omitzero"` // milliseconds, default 3000
-	MaxResponseTime           Nullable[float64]          `json:"maxResponseTime,omitzero"`      // milliseconds, default 5000
-	PrivateLocations          []string                   `json:"privateLocations,omitzero"`
+	// FrequencyOffset is 10, 20 or 30 seconds for frequency 0, 1 to 10 times the
+	// frequency up to 60, and 1 to the frequency in hours above.
+	FrequencyOffset      *int              `json:"frequencyOffset,omitempty"`
+	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"` // milliseconds, default 3000
+	MaxResponseTime      Nullable[float64] `json:"maxResponseTime,omitzero"`      // milliseconds, default 5000
+	PrivateLocations     []string          `json:"privateLocations,omitzero"`
 
 	// Intent and AIAutoRepairEnabled are known to newer services only.
 	Intent              Nullable[CheckIntent] `json:"intent,omitzero"`
@@ -287,10 +289,12 @@ type CheckUpdate struct {
 	RunParallel               *bool                      `json:"runParallel,omitempty"`
 	Description               Nullable[string]           `json:"description,omitzero"` // at most 500 characters
 	Frequency                 *int                       `json:"frequency,omitempty"`  // minutes
-	FrequencyOffset           *int                       `json:"frequencyOffset,omitempty"`
-	DegradedResponseTime      Nullable[float64]          `json:"degradedResponseTime,omitzero"` // milliseconds
-	MaxResponseTime           Nullable[float64]          `json:"maxResponseTime,omitzero"`      // milliseconds
-	PrivateLocations          []string                   `json:"privateLocations,omitzero"`
+	// FrequencyOffset is 10, 20 or 30 seconds for frequency 0, 1 to 10 times the
+	// frequency up to 60, and 1 to the frequency in hours above.
+	FrequencyOffset      *int              `json:"frequencyOffset,omitempty"`
+	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"` // milliseconds
+	MaxResponseTime      Nullable[float64] `json:"maxResponseTime,omitzero"`      // milliseconds
+	PrivateLocations     []string          `json:"privateLocations,omitzero"`
 
 	Script         Nullable[string] `json:"script,omitzero"`
 	ScriptPath     Nullable[string] `json:"scriptPath,omitzero"`

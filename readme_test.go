@@ -39,9 +39,8 @@ var (
 	_ = time.Now
 	_ = monitoringtest.New
 	_ *testing.T
+	_ context.Context
 )
-
-func deployGate(context.Context, *monitoring.Client) bool { return false }
 
 `
 

@@ -204,7 +204,7 @@ func secretsStaySecret(t *testing.T) {
 		&ValidationError{Violations: []Violation{{Path: "p", Message: "m"}}},
 	}
 	for _, thing := range things {
-		for _, verb := range []string{"%v", "%+v", "%#v"} {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
 			requireClean(t, fmt.Sprintf("%T with %s", thing, verb), fmt.Sprintf(verb, thing))
 		}
 		log.Reset()

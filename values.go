@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"time"
 )
 
@@ -158,74 +157,6 @@ func (t *Timestamp) UnmarshalText(text []byte) error {
 	*t = Timestamp{Time: at, text: s, at: at}
 	return nil
 }
-
-// Secret is a text that hides itself: printed, or logged with log/slog, it shows
-// [redacted], also inside of other values under %v, %+v and %#v. Only JSON, which is how
-// it travels, and a conversion to string give it.
-type Secret string
-
-const redacted = "[redacted]"
-
-// Format hides the text under every verb.
-func (s Secret) Format(f fmt.State, _ rune) { io.WriteString(f, redacted) }
-
-// String hides the text.
-func (s Secret) String() string { return redacted }
-
-// GoString hides the text.
-func (s Secret) GoString() string { return redacted }
-
-// LogValue hides the text in records of log/slog.
-func (s Secret) LogValue() slog.Value { return slog.StringValue(redacted) }
-
-// logged is a value with secrets in it, as log/slog shows it: a handler that writes JSON
-// would write them.
-func logged(v any) slog.Value { return slog.StringValue(fmt.Sprintf("%+v", v)) }
-
-// LogValue hides the value.
-func (v EnvironmentVariable) LogValue() slog.Value { return logged(v) }
-
-// LogValue hides the value.
-func (kv KeyValue) LogValue() slog.Value { return logged(kv) }
-
-// LogValue hides the password.
-func (a BasicAuth) LogValue() slog.Value { return logged(a) }
-
-// LogValue hides the secrets.
-func (d APICheckDefaults) LogValue() slog.Value { return logged(d) }
-
-// LogValue hides the secrets.
-func (g CheckGroup) LogValue() slog.Value { return logged(g) }
-
-// LogValue hides the secrets.
-func (u CheckGroupUpdate) LogValue() slog.Value { return logged(u) }
-
-// LogValue hides the secrets.
-func (c BrowserCheck) LogValue() slog.Value { return logged(c) }
-
-// LogValue hides the secrets.
-func (u BrowserCheckUpdate) LogValue() slog.Value { return logged(u) }
-
-// LogValue hides the secrets.
-func (c Check) LogValue() slog.Value { return logged(c) }
-
-// LogValue hides the secrets.
-func (c TCPCheck) LogValue() slog.Value { return logged(c) }
-
-// LogValue hides the secrets.
-func (c AlertChannels) LogValue() slog.Value { return logged(c) }
-
-// LogValue hides the secrets.
-func (w AlertWebhook) LogValue() slog.Value { return logged(w) }
-
-// LogValue hides the secrets of the items.
-func (p Page[T]) LogValue() slog.Value { return logged(p) }
-
-// LogValue hides the secrets.
-func (u CheckUpdate) LogValue() slog.Value { return logged(u) }
-
-// LogValue hides the value, if it is a secret.
-func (n Nullable[T]) LogValue() slog.Value { return logged(n) }
 
 // received remembers which members of a response were there, and which of them were
 // not null. With it an update made from a response can tell a member that was absent

@@ -83,12 +83,17 @@ func secretHolders(s Secret) map[string]any {
 		"nullable": Value(s), "nullable struct": Value(auth), "nullable list": Value([]Secret{s}), "nullable pointer": Value(pointer),
 		"nullable in a nullable": Value(Value(s)), "pointer to a nullable": new(Value(s)), "key and value": pair, "list of pairs": []KeyValue{pair},
 		"variable": variable, "list of variables": []EnvironmentVariable{variable}, "auth": auth, "pointer to auth": &auth,
-		"defaults":         APICheckDefaults{Headers: []KeyValue{pair}, BasicAuth: Value(auth)},
-		"group":            CheckGroup{APICheckDefaults: APICheckDefaults{BasicAuth: Value(auth)}, EnvironmentVariables: []EnvironmentVariable{variable}},
-		"group update":     CheckGroupUpdate{APICheckDefaults: &APICheckDefaults{BasicAuth: Value(auth)}, EnvironmentVariables: []EnvironmentVariable{variable}},
-		"browser update":   BrowserCheckUpdate{EnvironmentVariables: []EnvironmentVariable{variable}},
-		"channels":         AlertChannels{Webhook: []AlertWebhook{{Headers: []KeyValue{pair}, QueryParameters: []KeyValue{pair}}}},
-		"check":            TCPCheck{CheckCommon: CheckCommon{AlertChannels: &AlertChannels{Webhook: []AlertWebhook{{Headers: []KeyValue{pair}}}}}},
+		"defaults":       APICheckDefaults{Headers: []KeyValue{pair}, BasicAuth: Value(auth)},
+		"group":          CheckGroup{APICheckDefaults: APICheckDefaults{BasicAuth: Value(auth)}, EnvironmentVariables: []EnvironmentVariable{variable}},
+		"group update":   CheckGroupUpdate{APICheckDefaults: &APICheckDefaults{BasicAuth: Value(auth)}, EnvironmentVariables: []EnvironmentVariable{variable}},
+		"browser update": BrowserCheckUpdate{EnvironmentVariables: []EnvironmentVariable{variable}},
+		"channels":       AlertChannels{Webhook: []AlertWebhook{{Headers: []KeyValue{pair}, QueryParameters: []KeyValue{pair}}}},
+		"check":          TCPCheck{CheckCommon: CheckCommon{AlertChannels: &AlertChannels{Webhook: []AlertWebhook{{Headers: []KeyValue{pair}}}}}},
+		"struct of pointers": struct {
+			G *CheckGroup
+			C *TCPCheck
+			U *BrowserCheckUpdate
+		}{&CheckGroup{EnvironmentVariables: []EnvironmentVariable{variable}}, &TCPCheck{CheckCommon: CheckCommon{AlertChannels: &AlertChannels{Webhook: []AlertWebhook{{Headers: []KeyValue{pair}}}}}}, &BrowserCheckUpdate{EnvironmentVariables: []EnvironmentVariable{variable}}},
 		"list of pointers": []*KeyValue{&pair}, "pointers in any": []any{&auth},
 		"any": []any{s, pair, Value(auth)}, "error": fmt.Errorf("with %v", s),
 	}
@@ -108,13 +113,10 @@ func TestASecretShowsUnderNoVerb(t *testing.T) {
 	require.Equal(t, "[redacted]", Secret(hiddenText).GoString())
 }
 
-// TestASecretInsideAValueIsNotPrinted is about the verbs for values of any type. Others,
-// such as %s of a struct, make fmt print inner pointers without asking their methods; vet
-// refuses them.
 func TestASecretInsideAValueIsNotPrinted(t *testing.T) {
 	var leaks []string
 	for name, holder := range secretHolders(hiddenText) {
-		for _, verb := range []string{"%v", "%+v", "%#v"} {
+		for _, verb := range verbs {
 			if hiddenForms.MatchString(fmt.Sprintf(verb, holder)) {
 				leaks = append(leaks, verb+" of "+name)
 			}
