@@ -143,11 +143,11 @@ func (c *core) do(ctx context.Context, op *operation, opts []CallOption) (*callS
 		*settings.response = Response{}
 		defer func() { *settings.response = s.response() }()
 	}
-	c.budget.deposit()
 	req, err := c.newRequest(context.WithValue(ctx, callStateKey{}, s), op, settings)
 	if err != nil {
 		return nil, err
 	}
+	c.budget.deposit()
 	s.route = routeOf(c.routes, op.method, req.URL.EscapedPath()[len(c.base.EscapedPath()):])
 	resp, err := c.retrying.Do(req)
 	if resp != nil && resp.Body != nil {

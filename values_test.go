@@ -143,6 +143,8 @@ func TestASecretShowsInNoLog(t *testing.T) {
 		CheckGroup{APICheckDefaults: defaults}, &CheckGroup{EnvironmentVariables: variables}, CheckGroupUpdate{APICheckDefaults: &defaults},
 		BrowserCheck{EnvironmentVariables: variables}, BrowserCheckUpdate{EnvironmentVariables: variables},
 		Check{EnvironmentVariables: variables}, CheckUpdate{EnvironmentVariables: variables}, Value(Secret(hiddenText)), Value(auth),
+		AlertWebhook{Headers: defaults.Headers}, AlertChannels{Webhook: []AlertWebhook{{Headers: defaults.Headers}}}, Page[EnvironmentVariable]{Items: variables},
+		TCPCheck{CheckCommon: CheckCommon{AlertChannels: &AlertChannels{Webhook: []AlertWebhook{{Headers: defaults.Headers}}}}},
 	} {
 		slog.New(slog.NewJSONHandler(&log, nil)).Info("m", "a", holder)
 	}

@@ -1,0 +1,48 @@
+package monitoring
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestMessagesTellInWordsWhatWentWrong(t *testing.T) {
+	for name, c := range map[string]struct {
+		result string
+		want   []string
+	}{
+		"nothing": {`{"resultType":"FINAL"}`, nil},
+		"an assertion that did not hold": {
+			`{"apiCheckResult":{"assertions":[{"error":null},{"error":"expected 1"}],"requestError":null}}`, []string{"expected 1"},
+		},
+		"a request error, whose assertions were never evaluated": {
+			`{"apiCheckResult":{"assertions":[{"error":"stale"}],"requestError":"refused"}}`, []string{"refused"},
+		},
+		"an empty request error, which is none": {
+			`{"sslCheckResult":{"assertions":[{"error":"expires"}],"requestError":""}}`, []string{"expires"},
+		},
+		"errors as texts and objects": {
+			`{"browserCheckResult":{"errors":["text",{"name":"Error","message":"object"}]}}`, []string{"text", "object"},
+		},
+		"errors of several steps": {`{"multiStepCheckResult":{"errors":["step"]}}`, []string{"step"}},
+		"an error without a message, as it came": {
+			`{"playwrightCheckResult":{"errors":[{"code":7}]}}`, []string{`{"code":7}`},
+		},
+		"an agent's errors and conditions": {
+			`{"agenticCheckResult":{"errors":[{"error":{"message":"deep"}}],"assertions":[{"condition":"a","passed":true},{"condition":"b","passed":false,"expected":"1","actual":"2"}]}}`,
+			[]string{"deep", `b: expected "1", got "2"`},
+		},
+		"a route and a call": {
+			`{"tracerouteCheckResult":{"requestError":"no route"},"grpcCheckResult":{"assertions":[{"error":"NOT_SERVING"}]}}`,
+			[]string{"no route", "NOT_SERVING"},
+		},
+		"an assertion that is no object": {`{"apiCheckResult":{"assertions":["odd"]}}`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var r CheckResult
+			require.NoError(t, json.Unmarshal([]byte(c.result), &r))
+			require.Equal(t, c.want, r.Messages())
+		})
+	}
+}
