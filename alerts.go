@@ -2,7 +2,6 @@ package monitoring
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"iter"
 	"net/http"
@@ -15,8 +14,8 @@ type AlertNotification struct {
 	Type   AlertChannelType        `json:"type"`
 	Status AlertNotificationStatus `json:"status"`
 	// AlertConfig is the configuration the alert was sent with, as it came. It holds
-	// addresses and keys of the channel: do not log it.
-	AlertConfig json.RawMessage `json:"alertConfig,omitempty"`
+	// addresses and keys of the channel, and so it hides itself.
+	AlertConfig SecretJSON `json:"alertConfig,omitzero"`
 	// NotificationResult is what sending gave, for example the body a webhook answered.
 	NotificationResult *string `json:"notificationResult"`
 	// Timestamp is when the alert was sent; nil while it is being sent.

@@ -252,7 +252,7 @@ func (c *BrowserCheck) ToUpdate() BrowserCheckUpdate {
 // the service held a value back.
 func carryVariables(vars []EnvironmentVariable) []EnvironmentVariable {
 	for _, v := range vars {
-		if v.Value == nil {
+		if v.Value.IsWithheld() {
 			return nil
 		}
 	}

@@ -174,9 +174,10 @@ func parseJSON(t testing.TB, text string) any {
 	return v
 }
 
+// toJSON returns the JSON of a value as it travels, secrets included.
 func toJSON(t testing.TB, v any) string {
 	t.Helper()
-	data, err := json.Marshal(v)
+	data, err := MarshalWithSecrets(v)
 	require.NoError(t, err)
 	return string(data)
 }

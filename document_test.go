@@ -121,7 +121,9 @@ func (f documentField) problem(field wireField) string {
 		plain, wrapper = nullableOf(plain), "Nullable"
 	} else if plain.Kind() == reflect.Pointer {
 		plain, wrapper = plain.Elem(), "pointer"
-	} else if plain == reflect.TypeFor[json.RawMessage]() || plain.Kind() == reflect.Slice || plain.Kind() == reflect.Interface {
+	} else if plain == reflect.TypeFor[Secret]() { // null is a withheld one
+		wrapper = "secret"
+	} else if plain == reflect.TypeFor[json.RawMessage]() || plain == reflect.TypeFor[SecretJSON]() || plain.Kind() == reflect.Slice || plain.Kind() == reflect.Interface {
 		wrapper = "list"
 	}
 	if !holdsKind(plain, kind) {
@@ -135,7 +137,7 @@ func (f documentField) problem(field wireField) string {
 		}
 	case "request":
 		switch {
-		case f.required && (wrapper != "value" || omit):
+		case f.required && (wrapper != "value" && wrapper != "secret" || omit):
 			return "is required and must always be sent"
 		case f.required:
 		case !omit:
@@ -159,7 +161,7 @@ func holdsKind(t reflect.Type, kind string) bool {
 	}
 	switch kind {
 	case "string":
-		return t.Kind() == reflect.String
+		return t.Kind() == reflect.String || t == reflect.TypeFor[Secret]()
 	case "boolean":
 		return t.Kind() == reflect.Bool
 	case "integer":
@@ -175,7 +177,7 @@ func holdsKind(t reflect.Type, kind string) bool {
 	case "object":
 		return t.Kind() == reflect.Struct
 	case "any":
-		return t == raw || t.Kind() == reflect.Interface
+		return t == raw || t == reflect.TypeFor[SecretJSON]() || t.Kind() == reflect.Interface
 	}
 	return false
 }

@@ -151,10 +151,10 @@ var checkoutGroup = CheckGroupUpdate{
 	Name: "Checkout", Activated: new(true), Muted: new(false), Tags: []string{"production"}, Locations: []Region{}, PrivateLocations: []string{},
 	Concurrency: new(2),
 	APICheckDefaults: &APICheckDefaults{
-		URL: Value("https://api.shop.test"), Headers: []KeyValue{{Key: "Cache-Control", Value: "no-store", Locked: new(false)}},
+		URL: Value("https://api.shop.test"), Headers: []KeyValue{{Key: "Cache-Control", Value: NewSecret("no-store"), Locked: new(false)}},
 	},
 	RuntimeID:                 Null[RuntimeID](),
-	EnvironmentVariables:      []EnvironmentVariable{{Key: "BASE", Value: new(Secret("https://api.shop.test")), Locked: new(false), Secret: new(false)}},
+	EnvironmentVariables:      []EnvironmentVariable{{Key: "BASE", Value: NewSecret("https://api.shop.test"), Locked: new(false), Secret: new(false)}},
 	AlertChannelSubscriptions: []AlertChannelSubscription{},
 	SetupSnippetID:            Null[int64](), TearDownSnippetID: Null[int64](), LocalSetupScript: Null[string](), LocalTearDownScript: Null[string](),
 	RunParallel: Null[bool](), AlertSettings: Null[AlertSettings](), UseGlobalAlertSettings: Null[bool](),
@@ -187,7 +187,7 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 		"put-v1-checks-browser.partial": func(ctx context.Context, c *Client) {
 			c.Checks.UpdateBrowser(ctx, uuid1, BrowserCheckUpdate{
 				Muted: new(true), GroupID: Null[int64](), Tags: []string{}, Frequency: new(Frequency5Minutes),
-				EnvironmentVariables: []EnvironmentVariable{{Key: "USER", Value: new(Secret("probe")), Locked: new(false), Secret: new(false)}},
+				EnvironmentVariables: []EnvironmentVariable{{Key: "USER", Value: NewSecret("probe"), Locked: new(false), Secret: new(false)}},
 			})
 		},
 	}

@@ -103,7 +103,7 @@ func ExampleVariablesService_All() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(variable.Key, variable.Value, string(*variable.Value)) // it hides itself unless it is converted
+		fmt.Println(variable.Key, variable.Value, variable.Value.Reveal()) // it hides itself until it is revealed
 	}
 	// Output:
 	// API_URL [redacted] https://api.shop.test

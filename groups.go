@@ -17,33 +17,19 @@ type APICheckDefaults struct {
 	BasicAuth       Nullable[BasicAuth] `json:"basicAuth,omitzero"`
 }
 
-// BasicAuth is a user name and a password, which hides itself when printed.
+// BasicAuth is a user name and a password.
 type BasicAuth struct {
 	Username string `json:"username"`
+	// Password is withheld if the service does not tell it.
 	Password Secret `json:"password"`
-
-	withheld bool // the service returned null for the password
 }
 
-// UnmarshalJSON reads the pair and remembers whether its password was held back.
-func (a *BasicAuth) UnmarshalJSON(data []byte) error {
-	var wire struct {
-		Username string  `json:"username"`
-		Password *Secret `json:"password"`
-	}
-	if err := json.Unmarshal(data, &wire); err != nil {
-		return err
-	}
-	a.Username = wire.Username
-	a.Password, a.withheld = orEmpty(wire.Password)
-	return nil
-}
-
-// withheld reports whether the service held a password or the value of a header or a
-// query parameter back.
+// withheld reports whether the service withholds a password or the value of a header or
+// a query parameter.
 func (d APICheckDefaults) withheld() bool {
-	auth, _ := d.BasicAuth.Get()
-	return auth.withheld || slices.ContainsFunc(slices.Concat(d.Headers, d.QueryParameters), func(kv KeyValue) bool { return kv.withheld })
+	auth, ok := d.BasicAuth.Get()
+	return ok && auth.Password.IsWithheld() ||
+		slices.ContainsFunc(slices.Concat(d.Headers, d.QueryParameters), func(kv KeyValue) bool { return kv.Value.IsWithheld() })
 }
 
 // CheckGroup is a group of checks with settings in common.

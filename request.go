@@ -9,7 +9,6 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -161,6 +160,14 @@ func (c *core) newRequest(ctx context.Context, op *operation, settings *callSett
 	v := &violations{lenient: settings.lenient}
 	target := c.base.String() + op.path.expand(v)
 	op.validate(v, settings)
+	var sent encoded
+	var encodeErr error
+	if op.body != nil {
+		sent, encodeErr = encodeBody(op.body)
+	}
+	for _, path := range sent.withheld {
+		v.always(path, "is withheld by the service: set it with NewSecret, or leave the list or object out")
+	}
 	if err := v.err(op); err != nil {
 		return nil, err
 	}
@@ -176,11 +183,11 @@ func (c *core) newRequest(ctx context.Context, op *operation, settings *callSett
 	}
 	var body any
 	if op.body != nil {
-		data, err := json.Marshal(op.body)
-		if err != nil {
-			return nil, fmt.Errorf("monitoring: %s: encode body: %w", op, err)
+		if encodeErr != nil {
+			return nil, fmt.Errorf("monitoring: %s: encode body: %w", op, encodeErr)
 		}
-		body = data
+		body = sent.json
+		stateOf(ctx).secrets = sent.secrets
 	}
 	req, err := retryablehttp.NewRequestWithContext(ctx, op.method, target, body)
 	if err != nil {
@@ -268,18 +275,16 @@ const leastSecret = 5
 // scrubber takes the secrets of a call out of texts, should the service or a proxy
 // echo them: the key, the account, and the secret values of the request's body.
 func (c *core) scrubber(s *callState, body bool) *strings.Replacer {
-	secrets := []Secret{Secret(c.key.reveal()), Secret(s.settings.account.reveal())}
-	if !body {
-		// Texts of our own have none of the body's values, which can be words of them.
-	} else if holder, ok := s.op.body.(interface{ secrets() []Secret }); ok {
-		secrets = append(secrets, holder.secrets()...)
+	secrets := []string{c.key.reveal(), s.settings.account.reveal()}
+	if body { // texts of our own have none of the body's values, which can be words of them
+		secrets = append(secrets, s.secrets...)
 	}
 	var pairs []string
 	for _, secret := range secrets {
 		if len(secret) < leastSecret {
 			continue
 		}
-		pairs = append(pairs, string(secret), redacted)
+		pairs = append(pairs, secret, redacted)
 		if quoted, err := json.Marshal(secret); err == nil {
 			pairs = append(pairs, string(quoted[1:len(quoted)-1]), redacted)
 		}
@@ -310,33 +315,6 @@ func (e *scrubbedError) Is(target error) bool { return errors.Is(e.err, target) 
 func (e *scrubbedError) As(target any) bool {
 	_, ours := target.(**attemptError)
 	return ours && errors.As(e.err, target)
-}
-
-func (u BrowserCheckUpdate) secrets() []Secret { return secretsOf(u.EnvironmentVariables) }
-
-func (u CheckUpdate) secrets() []Secret { return secretsOf(u.EnvironmentVariables) }
-
-func (u CheckGroupUpdate) secrets() []Secret {
-	list := secretsOf(u.EnvironmentVariables)
-	if d := u.APICheckDefaults; d != nil {
-		if auth, ok := d.BasicAuth.Get(); ok {
-			list = append(list, auth.Password)
-		}
-		for _, kv := range slices.Concat(d.Headers, d.QueryParameters) {
-			list = append(list, kv.Value)
-		}
-	}
-	return list
-}
-
-func secretsOf(vars []EnvironmentVariable) []Secret {
-	var list []Secret
-	for _, v := range vars {
-		if v.Value != nil {
-			list = append(list, *v.Value)
-		}
-	}
-	return list
 }
 
 // wholeNumbers rewrites numbers outside of strings that are whole but not written so,

@@ -132,8 +132,8 @@ func secretsStaySecret(t *testing.T) {
 	group := CheckGroupUpdate{
 		Name: "g", EnvironmentVariables: variables,
 		APICheckDefaults: &APICheckDefaults{
-			Headers:   []KeyValue{{Key: "Authorization", Value: value}},
-			BasicAuth: Value(BasicAuth{Username: "u", Password: password}),
+			Headers:   []KeyValue{{Key: "Authorization", Value: NewSecret(value)}},
+			BasicAuth: Value(BasicAuth{Username: "u", Password: NewSecret(password)}),
 		},
 	}
 	var response Response
@@ -188,17 +188,17 @@ func secretsStaySecret(t *testing.T) {
 	}
 	page, err := client.Variables.List(t.Context(), VariableListOptions{}, WithResponse(&response))
 	require.NoError(t, err)
-	require.Equal(t, Secret(value), *page.Items[0].Value, "the program itself gets it")
+	require.Equal(t, NewSecret(value), page.Items[0].Value, "the program itself gets it")
 	reply = func(*http.Request) (*http.Response, error) {
-		data, _ := json.Marshal(group)
+		data, _ := MarshalWithSecrets(group)
 		return answer(200, nil, string(data)), nil
 	}
 	read, err := client.CheckGroups.Get(t.Context(), 1)
 	require.NoError(t, err)
 	things := []any{
 		client, *client, struct{ hidden *Client }{client}, client.core, client.Variables, *client.CheckSessions, &response, response,
-		page, *page, page.Items[0], *page.Items[0].Value, group, &group, group.APICheckDefaults,
-		group.APICheckDefaults.BasicAuth, Value(variables[0]), Value(Secret(value)), read, *read, read.ToUpdate(),
+		page, *page, page.Items[0], page.Items[0].Value, group, &group, group.APICheckDefaults,
+		group.APICheckDefaults.BasicAuth, Value(variables[0]), Value(NewSecret(value)), read, *read, read.ToUpdate(),
 		BrowserCheckUpdate{EnvironmentVariables: variables}, CheckUpdate{EnvironmentVariables: variables},
 		WithAccount(account), WithHeader("X", "y"), WithTimeout(time.Second), client.core.policy,
 		&ValidationError{Violations: []Violation{{Path: "p", Message: "m"}}},
@@ -269,7 +269,7 @@ func TestSecretsThatTheServiceEchoesEscapedAreTakenOut(t *testing.T) {
 	require.NoError(t, err)
 	client := testClient(t, status(400, string(body)))
 	_, err = client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{
-		Name: "g", APICheckDefaults: &APICheckDefaults{BasicAuth: Value(BasicAuth{Username: "u", Password: password})},
+		Name: "g", APICheckDefaults: &APICheckDefaults{BasicAuth: Value(BasicAuth{Username: "u", Password: NewSecret(password)})},
 	})
 	require.EqualError(t, err, "monitoring: PUT /v2/check-groups/1: 400 Bad Request: invalid password [redacted]")
 	e, _ := errors.AsType[*APIError](err)
@@ -382,10 +382,10 @@ func TestNothingIsLeftAfterCallsOverRealConnections(t *testing.T) {
 
 func TestOrdinaryValuesOfVariablesLeaveErrorsWhole(t *testing.T) {
 	const body = `{"statusCode":400,"error":"Bad Request","message":"no good","attributes":{"retry":false,"message":"m"}}`
-	for _, value := range []Secret{"error", "message", "false", "check", "statusCode", "attributes"} {
+	for _, value := range []string{"error", "message", "false", "check", "statusCode", "attributes"} {
 		client := testClient(t, status(400, body))
 		_, err := client.CheckGroups.Update(t.Context(), 5, CheckGroupUpdate{
-			Name: "g", EnvironmentVariables: []EnvironmentVariable{{Key: "LOG_LEVEL", Value: &value}},
+			Name: "g", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("LOG_LEVEL", value)},
 		})
 		e, ok := errors.AsType[*APIError](err)
 		require.True(t, ok)
@@ -398,8 +398,7 @@ func TestOrdinaryValuesOfVariablesLeaveErrorsWhole(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
 		client := testClient(t, faults["response slower than the timeout"])
-		value := Secret("context")
-		_, err := client.CheckGroups.Update(ctx, 5, CheckGroupUpdate{Name: "g", EnvironmentVariables: []EnvironmentVariable{{Key: "K", Value: &value}}})
+		_, err := client.CheckGroups.Update(ctx, 5, CheckGroupUpdate{Name: "g", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("K", "context")}})
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 	})
 }

@@ -149,46 +149,22 @@ type Assertion struct {
 	Regex Nullable[string] `json:"regex,omitzero"`
 }
 
-// KeyValue is a header or a query parameter. Its value hides itself when printed,
-// because headers carry tokens.
+// KeyValue is a header or a query parameter. Its value is a [Secret], because headers
+// carry tokens. It is withheld if the service does not tell it.
 type KeyValue struct {
 	Key   string `json:"key"`
 	Value Secret `json:"value"`
 	// Locked hides the value in the UI; the default is false.
 	Locked *bool `json:"locked,omitempty"`
-
-	withheld bool // the service returned null for the value
 }
 
-// UnmarshalJSON reads the pair and remembers whether its value was held back.
-func (kv *KeyValue) UnmarshalJSON(data []byte) error {
-	type plain KeyValue
-	wire := struct {
-		*plain
-		Value *Secret `json:"value"`
-	}{plain: (*plain)(kv)}
-	if err := json.Unmarshal(data, &wire); err != nil {
-		return err
-	}
-	kv.Value, kv.withheld = orEmpty(wire.Value)
-	return nil
-}
-
-func orEmpty(s *Secret) (Secret, bool) {
-	if s == nil {
-		return "", true
-	}
-	return *s, false
-}
-
-// EnvironmentVariable is a variable of the account, a group or a browser check. Its
-// value hides itself when printed.
+// EnvironmentVariable is a variable of the account, a group or a browser check.
 type EnvironmentVariable struct {
 	// Key cannot be changed after creation.
 	Key string `json:"key"`
-	// Value is required in requests. In responses it is nil where the service holds
-	// it back: the value of a secret.
-	Value *Secret `json:"value"`
+	// Value is required in requests. In responses it is withheld if the service does not
+	// tell it: the value of a variable that is secret.
+	Value Secret `json:"value"`
 	// Locked hides the value in the UI like a password; the default is false.
 	Locked *bool `json:"locked,omitempty"`
 	// Secret can be set only once: the value cannot be unlocked again. The default is false.
@@ -197,7 +173,7 @@ type EnvironmentVariable struct {
 
 // NewEnvironmentVariable makes a variable that is neither locked nor secret.
 func NewEnvironmentVariable(key, value string) EnvironmentVariable {
-	return EnvironmentVariable{Key: key, Value: new(Secret(value))}
+	return EnvironmentVariable{Key: key, Value: NewSecret(value)}
 }
 
 // AlertChannels are the channels that a check alerts.

@@ -69,6 +69,7 @@ type Attempt struct {
 type callState struct {
 	op       *operation
 	settings *callSettings
+	secrets  []string // the secret texts in the body of the request
 	route    *limiter // the limit of the route, or nil
 
 	attempts     int

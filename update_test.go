@@ -220,8 +220,8 @@ func TestAChangeOfOneUpdateDoesNotReachAnother(t *testing.T) {
 	first, second := g.ToUpdate(), g.ToUpdate()
 	want := toJSON(t, second)
 	first.Tags[0], first.Locations[0], first.PrivateLocations[0] = "x", "x", "x"
-	first.APICheckDefaults.Headers[0].Value = "x"
-	first.EnvironmentVariables[0].Value = new(Secret("x"))
+	first.APICheckDefaults.Headers[0].Value = NewSecret("x")
+	first.EnvironmentVariables[0].Value = NewSecret("x")
 	first.AlertChannelSubscriptions[0].AlertChannelID = 7
 	settings, _ := first.AlertSettings.Get()
 	settings.Reminders.Amount = new(99)

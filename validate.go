@@ -255,9 +255,6 @@ func validateVariables(v *violations, vars []EnvironmentVariable) {
 		if e.Key == "" {
 			v.add(fmt.Sprintf("environmentVariables[%d].key", i), "is required")
 		}
-		if e.Value == nil {
-			v.add(fmt.Sprintf("environmentVariables[%d].value", i), "is required: sending null would overwrite a value the service holds back")
-		}
 	}
 }
 

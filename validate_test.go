@@ -180,7 +180,18 @@ func ruleCases() []ruleCase {
 		{name: "an update cannot clear a name", call: browser(BrowserCheckUpdate{Name: new("")}), want: []string{"name: must not be empty"}},
 		{name: "100 variables are fine", call: browser(BrowserCheckUpdate{EnvironmentVariables: variables(100)})},
 		{name: "101 variables are refused", call: browser(BrowserCheckUpdate{EnvironmentVariables: variables(101)}), want: []string{"environmentVariables: 101 variables are over 100"}},
-		{name: "a variable has a key and a value", call: group(CheckGroupUpdate{Name: "n", EnvironmentVariables: []EnvironmentVariable{{}}}), want: []string{"environmentVariables[0].key: is required", "environmentVariables[0].value: is required: sending null would overwrite a value the service holds back"}},
+		{name: "a variable has a key", call: group(CheckGroupUpdate{Name: "n", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("", "v")}}), want: []string{"environmentVariables[0].key: is required"}},
+		{name: "a secret of a group is not withheld", always: true, call: group(CheckGroupUpdate{
+			Name: "n", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("A", "v"), {Key: "B"}},
+			APICheckDefaults: &APICheckDefaults{
+				Headers: []KeyValue{{Key: "H"}}, QueryParameters: []KeyValue{{Key: "P", Value: NewSecret("")}, {Key: "Q"}}, BasicAuth: Value(BasicAuth{Username: "u"}),
+			},
+		}), want: []string{
+			"apiCheckDefaults.headers[0].value: is withheld by the service: set it with NewSecret, or leave the list or object out", "apiCheckDefaults.queryParameters[1].value: is withheld by the service: set it with NewSecret, or leave the list or object out",
+			"apiCheckDefaults.basicAuth.password: is withheld by the service: set it with NewSecret, or leave the list or object out", "environmentVariables[1].value: is withheld by the service: set it with NewSecret, or leave the list or object out",
+		}},
+		{name: "a secret of a browser check is not withheld", always: true, call: browser(BrowserCheckUpdate{EnvironmentVariables: []EnvironmentVariable{{Key: "A"}}}), want: []string{"environmentVariables[0].value: is withheld by the service: set it with NewSecret, or leave the list or object out"}},
+		{name: "a secret of a check is not withheld", always: true, call: generic(CheckUpdate{Request: map[string]any{"auth": BasicAuth{}}}), want: []string{"request.auth.password: is withheld by the service: set it with NewSecret, or leave the list or object out"}},
 		{name: "101 variables of a group are refused", call: group(CheckGroupUpdate{Name: "n", EnvironmentVariables: variables(101)}), want: []string{"environmentVariables: 101 variables are over 100"}},
 		{name: "a group needs a name and runs a check at least", call: group(CheckGroupUpdate{Concurrency: new(0)}), want: []string{"name: is required", "concurrency: 0 is below 1"}},
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
 // Nullable is a request field with three states: absent (its zero value), null
@@ -65,8 +67,16 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Format prints the value under the verb, or absent or null. It is a Formatter so
-// that a value which hides itself when printed, such as a [Secret], stays hidden.
+// open gives the value to the encoder that reveals, because MarshalJSON hides the
+// secrets in it.
+func (n *Nullable[T]) open() reveal.Content {
+	if n == nil || n.state != stateValue {
+		return reveal.Content{Kind: reveal.Null}
+	}
+	return reveal.Content{Kind: reveal.Value, Value: &n.value}
+}
+
+// Format prints the value under the verb, or absent or null.
 func (n Nullable[T]) Format(s fmt.State, verb rune) {
 	switch n.state {
 	case stateAbsent:
@@ -81,6 +91,9 @@ func (n Nullable[T]) Format(s fmt.State, verb rune) {
 // Timestamp is a moment as the service writes it: a full RFC 3339 timestamp or a
 // calendar date, which stands for its midnight in UTC. The embedded Time is the
 // moment; what the service wrote is kept and is written back unchanged.
+//
+// Compare two of them with [Timestamp.Equal]: == also compares the texts and the
+// locations, so that it can be false for the same moment.
 type Timestamp struct {
 	time.Time
 	text string
@@ -89,6 +102,10 @@ type Timestamp struct {
 
 // NewTimestamp makes a Timestamp of a moment.
 func NewTimestamp(t time.Time) Timestamp { return Timestamp{Time: t} }
+
+// Equal reports whether both are the same moment, however it was written. To compare
+// with a [time.Time], use the embedded Time.
+func (t Timestamp) Equal(other Timestamp) bool { return t.Time.Equal(other.Time) }
 
 // Raw returns the text as the service wrote it, or else the RFC 3339 form.
 func (t Timestamp) Raw() string {
@@ -202,12 +219,12 @@ func carryValue[T any](v *T) Nullable[T] {
 // clone copies an update by way of JSON, so that changing it changes nothing that it
 // was made from.
 func clone[T any](update T) (copied T) {
-	data, err := json.Marshal(update)
+	data, err := MarshalWithSecrets(update)
 	if err == nil {
 		err = json.Unmarshal(data, &copied)
 	}
 	if err != nil { // it was read from JSON and has nothing that cannot be written
-		panic("monitoring: " + err.Error())
+		panic(err.Error())
 	}
 	return copied
 }

@@ -56,8 +56,8 @@ func (s *Service) addAlert(n monitoring.AlertNotification) string {
 			n.Status = monitoring.NotificationInProgress
 		}
 	}
-	if n.AlertConfig == nil {
-		n.AlertConfig = raw("{}")
+	if n.AlertConfig.IsZero() {
+		n.AlertConfig = monitoring.NewSecretJSON(raw("{}"))
 	}
 	at := time.Now()
 	if n.Timestamp != nil {

@@ -49,8 +49,8 @@ func NewDemo(opts ...Option) *Service {
 		monitoring.NewEnvironmentVariable("API_URL", "https://api.shop.test"),
 		monitoring.NewEnvironmentVariable("SHOP_URL", "https://shop.test"),
 		monitoring.NewEnvironmentVariable("TEST_USER", "probe@shop.test"),
-		monitoring.EnvironmentVariable{Key: "REGION_TOKEN", Value: new(monitoring.Secret("t-123")), Locked: new(true)},
-		monitoring.EnvironmentVariable{Key: "TEST_PASSWORD", Value: new(monitoring.Secret("correct horse")), Secret: new(true)},
+		monitoring.EnvironmentVariable{Key: "REGION_TOKEN", Value: monitoring.NewSecret("t-123"), Locked: new(true)},
+		monitoring.EnvironmentVariable{Key: "TEST_PASSWORD", Value: monitoring.NewSecret("correct horse"), Secret: new(true)},
 	)
 	s.AddStatusPageService(DemoStatusPageServiceID)
 	s.AddStatusPageService("")
@@ -64,7 +64,7 @@ func (s *Service) demoChecks(now time.Time) {
 		ID: DemoGroupID, Name: "Checkout", Activated: true, Tags: []string{"checkout"},
 		APICheckDefaults: monitoring.APICheckDefaults{
 			URL:     monitoring.Value("https://api.shop.test"),
-			Headers: []monitoring.KeyValue{{Key: "Cache-Control", Value: "no-store", Locked: new(false)}},
+			Headers: []monitoring.KeyValue{{Key: "Cache-Control", Value: monitoring.NewSecret("no-store"), Locked: new(false)}},
 		},
 		EnvironmentVariables: []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("BASE", "https://api.shop.test")},
 		RetryStrategy:        &monitoring.RetryStrategy{Type: monitoring.RetryStrategyFallback},
@@ -171,7 +171,7 @@ func (s *Service) demoAlerts(now time.Time) {
 		}
 		for k, channel := range channels {
 			n := monitoring.AlertNotification{
-				Type: channel.kind, Status: monitoring.NotificationSuccess, AlertConfig: raw(channel.config),
+				Type: channel.kind, Status: monitoring.NotificationSuccess, AlertConfig: monitoring.NewSecretJSON(raw(channel.config)),
 				Timestamp: new(at(begin.Add(time.Duration(4+k) * time.Second))), CheckType: monitoring.CheckTypeAPI, CheckID: DemoCheckID,
 				CheckAlertID: uuidOf("check alert", uint64(i)), AlertChannelID: channel.id, CheckResultID: s.ResultIDs(id)[0],
 			}

@@ -115,13 +115,13 @@ func (s *Service) AddVariable(variables ...monitoring.EnvironmentVariable) {
 	defer s.mu.Unlock()
 	for _, v := range variables {
 		wire := struct {
-			Key    string             `json:"key"`
-			Value  *monitoring.Secret `json:"value"`
-			Locked bool               `json:"locked"`
-			Secret bool               `json:"secret"`
+			Key    string            `json:"key"`
+			Value  monitoring.Secret `json:"value"`
+			Locked bool              `json:"locked"`
+			Secret bool              `json:"secret"`
 		}{Key: v.Key, Value: v.Value, Locked: v.Locked != nil && *v.Locked, Secret: v.Secret != nil && *v.Secret}
 		if wire.Secret {
-			wire.Value = nil
+			wire.Value = monitoring.Secret{}
 		}
 		s.variables = append(s.variables, variable{v.Key, mustMarshal(wire)})
 	}

@@ -141,9 +141,9 @@ const timeFormat = "2006-01-02T15:04:05.000Z"
 
 func stamp(t time.Time) string { return t.UTC().Format(timeFormat) }
 
-// mustMarshal is json.Marshal for what can be marshalled.
+// mustMarshal writes what can be marshalled as JSON, with the secrets that the service stores.
 func mustMarshal(v any) json.RawMessage {
-	data, err := json.Marshal(v)
+	data, err := monitoring.MarshalWithSecrets(v)
 	if err != nil {
 		panic(fmt.Sprintf("monitoringtest: cannot write %T as JSON: %s", v, err))
 	}

@@ -38,7 +38,7 @@ func TestAGroupKeepsWhatAnUpdateLeavesOut(t *testing.T) {
 
 	group, err := client.CheckGroups.Get(t.Context(), id)
 	is.NoError(err)
-	is.Nil(group.EnvironmentVariables[0].Value, "a secret is not shown")
+	is.True(group.EnvironmentVariables[0].Value.IsWithheld(), "a secret is not shown")
 	is.Empty(without(update(members(is, group.ToUpdate()))), "and survives being written back")
 	is.Equal(6, svc.Executed("PUT /v2/check-groups/{id}", "7"))
 }
@@ -64,11 +64,11 @@ func TestABrowserCheckHidesItsSecrets(t *testing.T) {
 	svc := demo()
 	client := clientOf(t, svc)
 	check, err := client.Checks.UpdateBrowser(t.Context(), monitoringtest.DemoBrowserCheckID, monitoring.BrowserCheckUpdate{
-		EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "P", Value: new(monitoring.Secret("s3cret")), Secret: new(true)}},
+		EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "P", Value: monitoring.NewSecret("s3cret"), Secret: new(true)}},
 		ScriptPath:           monitoring.Value("login.ts"),
 	})
 	require.NoError(t, err)
-	require.Nil(t, check.EnvironmentVariables[0].Value)
+	require.True(t, check.EnvironmentVariables[0].Value.IsWithheld())
 	require.Nil(t, check.ScriptPath, "is for requests only")
 	inside, there := svc.Check(monitoringtest.DemoBrowserCheckID)
 	require.True(t, there)

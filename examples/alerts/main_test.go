@@ -67,7 +67,7 @@ func TestALongPeriodIsReadWithinTheLimitOfTheRoute(t *testing.T) {
 		begin := end.AddDate(0, 0, -10)
 		for i := range 500 {
 			at := monitoring.NewTimestamp(begin.Add(time.Duration(i) * 28 * time.Minute))
-			svc.AddAlertNotification(monitoring.AlertNotification{Timestamp: &at, AlertConfig: json.RawMessage(`{"key":"s3cret"}`)})
+			svc.AddAlertNotification(monitoring.AlertNotification{Timestamp: &at, AlertConfig: monitoring.NewSecretJSON(json.RawMessage(`{"key":"s3cret"}`))})
 		}
 		var stdout, stderr bytes.Buffer
 		s, err := parse([]string{"-from", "-240h", "-format", "jsonl"}, time.Now(), &stderr)

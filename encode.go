@@ -1,0 +1,71 @@
+package monitoring
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/monitoring-api/monitoring-go/internal/reveal"
+)
+
+// MarshalWithSecrets is [json.Marshal], except that it writes the texts of every [Secret]
+// and the JSON of every [SecretJSON]. Use it for snapshots and for test servers, and
+// treat what it returns as a secret. A withheld Secret is written as null, which reads
+// back as withheld.
+//
+// A type of yours that wraps a Secret and has a MarshalJSON of its own must call
+// [Secret.Reveal] there: that method is called as it is, here and in requests.
+//
+// The errors are those of json.Marshal.
+func MarshalWithSecrets(v any) ([]byte, error) {
+	result, err := revealer.Encode(v)
+	if err != nil {
+		return nil, fmt.Errorf("monitoring: marshal with secrets: %w", err)
+	}
+	return result.JSON, nil
+}
+
+// encoded is the body of a request.
+type encoded struct {
+	json     []byte
+	secrets  []string // the secret texts in it
+	withheld []string // the paths of secrets that are withheld, which must not be sent
+}
+
+// encodeBody writes the body of a request, secrets included. A json.RawMessage is sent
+// as it is, if it is valid.
+func encodeBody(v any) (encoded, error) {
+	if raw, ok := v.(json.RawMessage); ok && raw != nil {
+		if !json.Valid(raw) {
+			return encoded{}, errors.New("the json.RawMessage is not valid JSON")
+		}
+		return encoded{json: raw}, nil
+	}
+	result, err := revealer.Encode(v)
+	return encoded{json: result.JSON, secrets: result.Secrets, withheld: result.Withheld}, err
+}
+
+// opener is a type of this package that hides what it holds from encoding/json, and
+// opens itself to the encoder that reveals. The method has a pointer receiver so that no
+// value is copied, and is called on nil for a nil pointer that is embedded.
+type opener interface{ open() reveal.Content }
+
+var (
+	openerType  = reflect.TypeFor[opener]()
+	packagePath = reflect.TypeFor[Secret]().PkgPath()
+)
+
+// revealer writes the JSON of requests.
+var revealer = reveal.Encoder{
+	Hides: func(t reflect.Type) reveal.Hiding {
+		switch {
+		case !reflect.PointerTo(t).Implements(openerType):
+			return reveal.Nothing
+		case t.PkgPath() == packagePath:
+			return reveal.Itself
+		}
+		return reveal.Embedded // a struct of the user has the methods of what it embeds
+	},
+	Open: func(pointer any) reveal.Content { return pointer.(opener).open() },
+}

@@ -1,0 +1,233 @@
+package reveal
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+type writer = func(*walk, reflect.Value, bool) error
+
+// scalarWriter writes strings, truth values and whole numbers. It is nil for other
+// kinds, and for types that have rules of their own.
+func scalarWriter(t reflect.Type) writer {
+	if marshals(t) || t == reflect.TypeFor[json.Number]() {
+		return nil
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return func(w *walk, v reflect.Value, _ bool) error { return w.text(v.String()) }
+	case reflect.Bool:
+		return func(w *walk, v reflect.Value, _ bool) error {
+			w.out = strconv.AppendBool(w.out, v.Bool())
+			return nil
+		}
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return func(w *walk, v reflect.Value, _ bool) error {
+			w.out = strconv.AppendInt(w.out, v.Int(), 10)
+			return nil
+		}
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return func(w *walk, v reflect.Value, _ bool) error {
+			w.out = strconv.AppendUint(w.out, v.Uint(), 10)
+			return nil
+		}
+	}
+	return nil
+}
+
+func (e *Encoder) pointerWriter(t reflect.Type) writer {
+	target := lazyPlan{typ: t.Elem()}
+	return func(w *walk, v reflect.Value, _ bool) error {
+		if v.IsNil() {
+			return w.null()
+		}
+		if err := w.enter(v); err != nil {
+			return err
+		}
+		err := target.get(e).write(w, v.Elem(), true)
+		w.leave(v)
+		return err
+	}
+}
+
+func (e *Encoder) listWriter(t reflect.Type) writer {
+	item := lazyPlan{typ: t.Elem()}
+	isSlice := t.Kind() == reflect.Slice
+	return func(w *walk, v reflect.Value, addressable bool) error {
+		if isSlice {
+			if v.IsNil() {
+				return w.null()
+			}
+			if err := w.enter(v); err != nil {
+				return err
+			}
+			defer w.leave(v)
+		}
+		p := item.get(e)
+		w.out = append(w.out, '[')
+		for i := range v.Len() {
+			if i > 0 {
+				w.out = append(w.out, ',')
+			}
+			w.down(step{index: i})
+			if err := p.write(w, v.Index(i), addressable || isSlice); err != nil {
+				return err
+			}
+			w.up()
+		}
+		w.out = append(w.out, ']')
+		return nil
+	}
+}
+
+// structField is a field with the way it is written.
+type structField struct {
+	field
+	plan   lazyPlan
+	write  writer                   // instead of the plan, if not nil
+	isZero func(reflect.Value) bool // if omitZero
+}
+
+func (e *Encoder) structWriter(t reflect.Type) writer {
+	found := fieldsOf(t)
+	fields := make([]structField, len(found))
+	for i, f := range found {
+		fields[i].field, fields[i].plan.typ = f, f.typ
+		if f.omitZero {
+			fields[i].isZero = isZero(f.typ)
+		}
+		if f.quoted && !e.holds(f.typ, make(map[reflect.Type]bool)) {
+			fields[i].write = quotedWriter(f.typ)
+		}
+	}
+	return func(w *walk, v reflect.Value, addressable bool) error {
+		return w.object(settled(v), addressable, fields)
+	}
+}
+
+// object writes a struct, which has an address; addressable says whether it has one for
+// encoding/json too.
+func (w *walk) object(v reflect.Value, addressable bool, fields []structField) error {
+	next := byte('{')
+	for i := range fields {
+		f := &fields[i]
+		member, through, ok := f.of(v)
+		if !ok || f.omitEmpty && isEmpty(member) || f.omitZero && f.isZero(member) {
+			continue
+		}
+		w.out = append(append(w.out, next), f.token...)
+		next = ','
+		write := f.write
+		if write == nil {
+			write = f.plan.get(w.encoder).write
+		}
+		w.down(step{name: f.name, index: -1})
+		if err := write(w, member, addressable || through); err != nil {
+			return err
+		}
+		w.up()
+	}
+	if next == '{' {
+		w.out = append(w.out, next)
+	}
+	w.out = append(w.out, '}')
+	return nil
+}
+
+// of returns the field of a struct, and whether a pointer was passed on the way to it.
+// It is not there if an embedded pointer is nil.
+func (f *field) of(v reflect.Value) (member reflect.Value, through, ok bool) {
+	for _, i := range f.index {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				return reflect.Value{}, false, false
+			}
+			v, through = v.Elem(), true
+		}
+		v = v.Field(i)
+	}
+	if f.hidden { // encoding/json writes it, without a look at its methods' names
+		v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
+	}
+	return v, through, true
+}
+
+func (e *Encoder) mapWriter(t reflect.Type) writer {
+	type entry struct {
+		key, token string
+		value      reflect.Value
+	}
+	value := lazyPlan{typ: t.Elem()}
+	keyOf := keyReader(t.Key())
+	return func(w *walk, v reflect.Value, _ bool) error {
+		if v.IsNil() {
+			return w.null()
+		}
+		if err := w.enter(v); err != nil {
+			return err
+		}
+		entries := make([]entry, 0, v.Len())
+		for at := v.MapRange(); at.Next(); {
+			key, token, err := keyOf(at.Key())
+			if err != nil {
+				return err
+			}
+			entries = append(entries, entry{key, token, at.Value()})
+		}
+		slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
+		w.out = append(w.out, '{')
+		for i, m := range entries {
+			if i > 0 {
+				w.out = append(w.out, ',')
+			}
+			w.out = append(append(w.out, m.token...), ':')
+			w.down(step{name: m.key, index: -1})
+			if err := value.get(e).write(w, m.value, false); err != nil {
+				return err
+			}
+			w.up()
+		}
+		w.out = append(w.out, '}')
+		w.leave(v)
+		return nil
+	}
+}
+
+var textMarshalerTypes = []reflect.Type{reflect.TypeFor[encoding.TextMarshaler]()}
+
+func marshalsText(t reflect.Type) bool {
+	return slices.ContainsFunc(textMarshalerTypes, t.Implements)
+}
+
+// plainKey reports whether a key is of a kind that encoding/json takes without a method.
+func plainKey(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.String, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return true
+	}
+	return false
+}
+
+// keyReader returns the text of a key and its JSON. What is not a plain string is left
+// to encoding/json, as the only key of a map.
+func keyReader(t reflect.Type) func(reflect.Value) (key, token string, err error) {
+	if t.Kind() == reflect.String && !marshals(t) {
+		return func(v reflect.Value) (string, string, error) { return v.String(), quote(v.String()), nil }
+	}
+	single := reflect.MapOf(t, reflect.TypeFor[bool]())
+	return func(v reflect.Value) (key, token string, err error) {
+		m := reflect.MakeMapWithSize(single, 1)
+		m.SetMapIndex(v, reflect.ValueOf(true))
+		data, err := json.Marshal(m.Interface())
+		if err != nil {
+			return "", "", err
+		}
+		token = strings.TrimSuffix(strings.TrimPrefix(string(data), "{"), ":true}")
+		return key, token, json.Unmarshal([]byte(token), &key)
+	}
+}

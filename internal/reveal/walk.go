@@ -1,0 +1,208 @@
+package reveal
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"reflect"
+	"strconv"
+	"unsafe"
+)
+
+// walk writes one value.
+type walk struct {
+	encoder  *Encoder
+	json     *json.Encoder // writes to out
+	out      []byte
+	secrets  []string
+	withheld []string
+	path     []step
+	depth    int
+	seen     map[visit]bool
+}
+
+// Write appends what encoding/json writes.
+func (w *walk) Write(p []byte) (int, error) {
+	w.out = append(w.out, p...)
+	return len(p), nil
+}
+
+// asJSON leaves a value to encoding/json. Whether it can take the value's address
+// decides which methods it finds, so that is kept as it would be without us.
+func (w *walk) asJSON(v reflect.Value, addressable bool) error {
+	if addressable && v.CanAddr() {
+		return w.marshal(v.Addr().Interface())
+	}
+	return w.marshal(v.Interface())
+}
+
+func (w *walk) marshal(v any) error {
+	if err := w.json.Encode(v); err != nil {
+		return err
+	}
+	w.out = w.out[:len(w.out)-1] // without the line feed that ends a value
+	return nil
+}
+
+func (w *walk) null() error {
+	w.out = append(w.out, "null"...)
+	return nil
+}
+
+// dynamic writes what stands in an interface.
+func (w *walk) dynamic(v reflect.Value) error {
+	if !v.IsValid() {
+		return w.null()
+	}
+	return w.encoder.planOf(v.Type()).write(w, v, false)
+}
+
+// settled returns v, or a copy of it that has an address.
+func settled(v reflect.Value) reflect.Value {
+	if v.CanAddr() {
+		return v
+	}
+	copied := reflect.New(v.Type()).Elem()
+	copied.Set(v)
+	return copied
+}
+
+// hidden opens a value and writes what it holds.
+func (w *walk) hidden(v reflect.Value, _ bool) error {
+	return w.content(w.encoder.Open(settled(v).Addr().Interface()))
+}
+
+// embedded writes a value of a type that embeds one that hides. It asks the type's
+// method, which may be its own. One that it has from what it embeds hides, and writes
+// null: then the value is opened.
+func (w *walk) embedded(v reflect.Value, addressable bool) error {
+	from := len(w.out)
+	if err := w.asJSON(v, addressable); err != nil || string(w.out[from:]) != "null" {
+		return err
+	}
+	c := w.encoder.Open(settled(v).Addr().Interface())
+	if c.Kind == Value {
+		return nil // null is what the value in it is
+	}
+	w.out = w.out[:from]
+	return w.content(c)
+}
+
+func (w *walk) content(c Content) error {
+	switch c.Kind {
+	case Withheld:
+		w.withheld = append(w.withheld, w.at())
+		return w.null()
+	case Text:
+		if c.Text != "" {
+			w.secrets = append(w.secrets, c.Text)
+		}
+		return w.text(c.Text)
+	case JSON:
+		return w.raw(c.Text)
+	case Value:
+		inner := reflect.ValueOf(c.Value).Elem()
+		return w.encoder.planOf(inner.Type()).write(w, inner, false)
+	}
+	return w.null()
+}
+
+// raw writes secret JSON. The error of one that is not valid tells nothing of it.
+func (w *walk) raw(text string) error {
+	data := []byte(text)
+	if !json.Valid(data) {
+		return errors.New("json: a secret that holds JSON holds none that is valid")
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	for token, err := decoder.Token(); err != io.EOF; token, err = decoder.Token() {
+		if err != nil {
+			break // a number or a depth that a token cannot have is still valid
+		}
+		if s, ok := token.(string); ok && s != "" {
+			w.secrets = append(w.secrets, s)
+		}
+	}
+	return w.marshal(json.RawMessage(data))
+}
+
+// text writes a string. Plain ones are copied; for all others encoding/json knows what
+// to escape.
+func (w *walk) text(s string) error {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			return w.marshal(s)
+		}
+	}
+	w.out = append(append(append(w.out, '"'), s...), '"')
+	return nil
+}
+
+// step is a part of a path: the name of a member, or the index of an item.
+type step struct {
+	name  string
+	index int // from 0; -1 for a member
+}
+
+// at returns the path of the value that is written.
+func (w *walk) at() string {
+	if len(w.path) == 0 {
+		return "$"
+	}
+	var text []byte
+	for _, s := range w.path {
+		switch {
+		case s.index >= 0:
+			text = append(strconv.AppendInt(append(text, '['), int64(s.index), 10), ']')
+		case len(text) > 0:
+			text = append(append(text, '.'), s.name...)
+		default:
+			text = append(text, s.name...)
+		}
+	}
+	return string(text)
+}
+
+func (w *walk) down(s step) { w.path = append(w.path, s) }
+func (w *walk) up()         { w.path = w.path[:len(w.path)-1] }
+
+// visit is a place in memory that is being written.
+type visit struct {
+	typ    reflect.Type
+	memory unsafe.Pointer
+	length int
+}
+
+// mostDepth is the depth from which on the walk looks for cycles, as encoding/json does.
+const mostDepth = 1000
+
+// enter goes into a pointer, a map or a slice. It fails for one that the walk is in
+// already. leave goes out of it.
+func (w *walk) enter(v reflect.Value) error {
+	if w.depth++; w.depth <= mostDepth {
+		return nil
+	}
+	at := visitOf(v)
+	if w.seen[at] {
+		return &json.UnsupportedValueError{Value: v, Str: "encountered a cycle via " + v.Type().String()}
+	}
+	if w.seen == nil {
+		w.seen = make(map[visit]bool)
+	}
+	w.seen[at] = true
+	return nil
+}
+
+func (w *walk) leave(v reflect.Value) {
+	if w.depth--; w.depth >= mostDepth {
+		delete(w.seen, visitOf(v))
+	}
+}
+
+func visitOf(v reflect.Value) visit {
+	at := visit{typ: v.Type(), memory: v.UnsafePointer()}
+	if v.Kind() == reflect.Slice {
+		at.length = v.Len()
+	}
+	return at
+}
