@@ -1,0 +1,128 @@
+package reveal
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+)
+
+var leafTypes = []reflect.Type{
+	reflect.TypeFor[bool](), reflect.TypeFor[int](), reflect.TypeFor[uint8](), reflect.TypeFor[int64](), reflect.TypeFor[float64](), reflect.TypeFor[float32](),
+	reflect.TypeFor[string](), reflect.TypeFor[Key](), reflect.TypeFor[any](), reflect.TypeFor[[]byte](), reflect.TypeFor[json.RawMessage](), reflect.TypeFor[json.Number](),
+	reflect.TypeFor[time.Time](), reflect.TypeFor[valueMarshaler](), reflect.TypeFor[pointerMarshaler](), reflect.TypeFor[valueText](), reflect.TypeFor[pointerText](),
+	reflect.TypeFor[mixedMarshaler](), reflect.TypeFor[zeroByValue](), reflect.TypeFor[zeroByPointer](), reflect.TypeFor[withZeroers](), reflect.TypeFor[EmbedsTwo](),
+	reflect.TypeFor[EmbedsPointers](), reflect.TypeFor[EmbedsUnexported](), reflect.TypeFor[Names](), reflect.TypeFor[Quoted](), reflect.TypeFor[textAppender](),
+}
+
+var keyTypes = []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[Key](), reflect.TypeFor[int16](), reflect.TypeFor[uint](), reflect.TypeFor[valueText]()}
+
+// maker makes random types and values.
+type maker struct{ *rand.Rand }
+
+func pick[T any](m maker, list []T) T { return list[m.IntN(len(list))] }
+
+func (m maker) makeType(depth int) reflect.Type {
+	if depth == 0 {
+		return pick(m, leafTypes)
+	}
+	switch m.IntN(6) {
+	case 0:
+		return reflect.PointerTo(m.makeType(depth - 1))
+	case 1:
+		return reflect.SliceOf(m.makeType(depth - 1))
+	case 2:
+		return reflect.ArrayOf(m.IntN(3), m.makeType(depth-1))
+	case 3:
+		return reflect.MapOf(pick(m, keyTypes), m.makeType(depth-1))
+	}
+	var fields []reflect.StructField
+	for i := range m.IntN(5) {
+		name := pick(m, []string{"", "", "x", "y", "a b", "-", "<>", "ü", "x\\"})
+		options := pick(m, []string{"", "", ",omitempty", ",omitzero", ",string", ",omitempty,omitzero", ",string,omitempty"})
+		fields = append(fields, reflect.StructField{
+			Name: fmt.Sprintf("F%d", i), Type: m.makeType(depth - 1), Tag: reflect.StructTag(fmt.Sprintf("json:%q", name+options)),
+		})
+	}
+	return reflect.StructOf(fields)
+}
+
+func (m maker) makeValue(t reflect.Type, depth int) reflect.Value {
+	v := reflect.New(t).Elem()
+	switch at := v.Addr().Interface().(type) {
+	case *json.RawMessage:
+		*at = json.RawMessage(pick(m, []string{`null`, `{"a" : 1}`, `"<"`, ` 1 `}))
+		return v
+	case *json.Number:
+		*at = pick(m, []json.Number{"", "1", "-1.5e3"})
+		return v
+	case *time.Time:
+		*at = time.Unix(m.Int64N(1<<32), 0).UTC()
+		return v
+	}
+	if depth == 0 || m.IntN(6) == 0 {
+		return v
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		v.SetBool(m.IntN(2) == 0)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(m.Int64() - m.Int64())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		v.SetUint(m.Uint64())
+	case reflect.Float32, reflect.Float64:
+		v.SetFloat(pick(m, []float64{0, 1, -1.5, 1e21, 1e-9, 3.14159, m.Float64()}))
+	case reflect.String:
+		v.SetString(pick(m, []string{"", "a", "<b>", "é", "\xff", "\u2028", "\"\\", "\x00", "long text with spaces"}))
+	case reflect.Pointer:
+		v.Set(m.makeValue(t.Elem(), depth-1).Addr())
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(t, m.IntN(3), 3))
+		m.fillItems(v, depth)
+	case reflect.Array:
+		m.fillItems(v, depth)
+	case reflect.Map:
+		v.Set(reflect.MakeMap(t))
+		for range m.IntN(4) {
+			v.SetMapIndex(m.makeValue(t.Key(), 3), m.makeValue(t.Elem(), depth-1))
+		}
+	case reflect.Interface:
+		if inner := m.makeType(m.IntN(3)); inner.Implements(t) {
+			v.Set(m.makeValue(inner, depth-1))
+		}
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := v.Field(i); f.CanSet() {
+				f.Set(m.makeValue(f.Type(), depth-1))
+			}
+		}
+	}
+	return v
+}
+
+func (m maker) fillItems(v reflect.Value, depth int) {
+	for i := range v.Len() {
+		v.Index(i).Set(m.makeValue(v.Type().Elem(), depth-1))
+	}
+}
+
+func requireRandomLikeJSON(t testing.TB, seed uint64) {
+	m := maker{rand.New(rand.NewPCG(seed, 0))}
+	v := m.makeValue(m.makeType(m.IntN(4)), 6)
+	for _, form := range []any{v.Interface(), v.Addr().Interface(), []any{v.Interface()}, map[string]any{"k": v.Addr().Interface()}} {
+		requireLikeJSON(t, form)
+	}
+}
+
+func TestRandomValuesAreWrittenAsEncodingJSONWritesThem(t *testing.T) {
+	for seed := range uint64(1500) {
+		requireRandomLikeJSON(t, seed)
+	}
+}
+
+func FuzzLikeEncodingJSON(f *testing.F) {
+	f.Add(uint64(1))
+	f.Fuzz(func(t *testing.T, seed uint64) { requireRandomLikeJSON(t, seed) })
+}
