@@ -187,7 +187,15 @@ type (
 		Members
 		Any any
 	}
-	Members      map[string]any
+	Members       map[string]any
+	EmbedsAddress struct {
+		*Address
+		Any any
+	}
+	Address struct {
+		Marshaler pointerMarshaler
+		Texts     [1]pointerText
+	}
 	EmbedsItself struct {
 		*EmbedsItself
 		Any any
@@ -254,8 +262,9 @@ func samples() map[string]any {
 		"map": map[string]any{"b": 1, "a": nil, "<": "x", "": 0, "é": 1}, "nil map": map[string]any(nil), "numbers as keys": map[int]any{10: 1, 9: 2, -1: 3},
 		"uints as keys": map[uint8]any{10: 1, 9: 2}, "texts as keys": map[valueText]any{{1}: 1, {2}: 2}, "structs as keys": map[struct{ A int }]any{{1}: 1}, "no structs as keys": map[struct{ A int }]any{},
 		"months as keys": map[time.Month]any{2: 1}, "addresses as keys": map[netip.Addr]any{netip.MustParseAddr("::1"): 1}, "truths as keys": map[bool]any{true: 1}, "named keys": map[Key]any{"z": 1, "a": 2}, "keys with a method": map[textKey]any{"z": 1, "a": 2},
-		"embeds itself":    EmbedsItself{EmbedsItself: &EmbedsItself{Any: 1}, B: 2},
-		"pointers as keys": map[*pointerText]any{{1}: 1, {0}: 2}, "appended keys": map[textAppender]any{{1}: 1},
+		"embeds an address": EmbedsAddress{&Address{pointerMarshaler{A: 1}, [1]pointerText{{2}}}, 3},
+		"embeds itself":     EmbedsItself{EmbedsItself: &EmbedsItself{Any: 1}, B: 2},
+		"pointers as keys":  map[*pointerText]any{{1}: 1, {0}: 2}, "appended keys": map[textAppender]any{{1}: 1},
 		"value marshaler": valueMarshaler{1}, "pointer marshaler": pointerMarshaler{A: 1}, "value text": valueText{1}, "pointer text": pointerText{1}, "appender": textAppender{1}, "mixed": mixedMarshaler{},
 		"nil marshaler": nilMarshaler(nil), "failing": failingMarshaler{}, "bad": badMarshaler{}, "html marshaler": htmlMarshaler{}, "time": time.Unix(1, 2).UTC(), "address": netip.MustParseAddr("10.0.0.1"),
 		"nil pointer to marshaler": (*valueMarshaler)(nil), "pointer to pointer": new(&n), "channel": make(chan int), "nil func": (func())(nil), "complex": 1i,

@@ -1,0 +1,280 @@
+package monitoring
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"text/template"
+
+	"github.com/stretchr/testify/require"
+)
+
+// canary is the text of the secrets of these tests, canaryForms are the forms in which
+// it could show.
+const canary = "canary-7f3a"
+
+var canaryForms = regexp.MustCompile(`(?i)canary|63616e617279|63 61 6e 61 72 79|0x63,? ?0x61,? ?0x6e|U\+0063 U\+0061|99 97 110 97|Y2FuYXJ5|143 141 156|1100011 1100001`)
+
+// verbs are all letters, and the ones that say something with their flags.
+var verbs = func() (list []string) {
+	for c := 'A'; c <= 'z'; c++ {
+		if c <= 'Z' || c >= 'a' {
+			list = append(list, "%"+string(c))
+		}
+	}
+	for _, c := range "vsqxXdUT" {
+		for _, flags := range []string{"+", "#", " ", "-30", "5.2", "# +"} {
+			list = append(list, "%"+flags+string(c))
+		}
+	}
+	return list
+}()
+
+// rendered returns how a value shows with everything that prints, logs or encodes.
+func rendered(v any) map[string]string {
+	all := make(map[string]string)
+	for _, verb := range verbs {
+		all[verb] = fmt.Sprintf(verb, v)
+	}
+	all["Sprint"], all["Sprintln"], all["an error"] = fmt.Sprint(v), fmt.Sprintln(v, v), fmt.Errorf("with %v and %+v", v, v).Error()
+	for name, handler := range map[string]func(*bytes.Buffer) slog.Handler{
+		"slog text": func(b *bytes.Buffer) slog.Handler { return slog.NewTextHandler(b, nil) },
+		"slog JSON": func(b *bytes.Buffer) slog.Handler { return slog.NewJSONHandler(b, nil) },
+	} {
+		var log bytes.Buffer
+		slog.New(handler(&log)).With("with", v).Info("m", "a", v, slog.Group("g", "b", v, slog.Any("c", []any{v})))
+		all[name] = log.String()
+	}
+	data, err := json.Marshal(v)
+	all["json.Marshal"] = fmt.Sprint(string(data), err)
+	encode := func(name string, f func(*bytes.Buffer) error) {
+		var b bytes.Buffer
+		err := f(&b)
+		all[name] = fmt.Sprint(b.String(), err)
+	}
+	encode("json.Encoder", func(b *bytes.Buffer) error { return json.NewEncoder(b).Encode(map[string]any{"v": v}) })
+	encode("gob", func(b *bytes.Buffer) error { return gob.NewEncoder(b).Encode(v) })
+	encode("xml", func(b *bytes.Buffer) error { return xml.NewEncoder(b).Encode(v) })
+	encode("text/template", func(b *bytes.Buffer) error {
+		return template.Must(template.New("t").Parse(`{{.}} {{printf "%s %q %x" . . .}} {{js .}} {{html .}}`)).Execute(b, v)
+	})
+	return all
+}
+
+func requireHidden(t *testing.T, what string, v any) {
+	t.Helper()
+	for how, text := range rendered(v) {
+		if canaryForms.MatchString(text) {
+			t.Errorf("%s shows its secret with %s: %.200s", what, how, text)
+		}
+	}
+}
+
+func TestTheCanaryIsFoundWhenItShows(t *testing.T) {
+	for _, v := range []any{canary, []byte(canary), struct{ S string }{canary}, struct{ s []byte }{[]byte(canary)}} {
+		shown := rendered(v)
+		for _, how := range []string{"%v", "%s", "%x", "% x", "%d", "%#v", "%+v", "slog text", "Sprint"} {
+			if _, isText := v.(string); isText || how != "%v" && how != "%+v" && how != "slog text" && how != "Sprint" {
+				require.Regexp(t, canaryForms, shown[how], "%s of %T", how, v)
+			}
+		}
+	}
+}
+
+func TestASecretSaysThatItHidesUnderEveryVerb(t *testing.T) {
+	for _, s := range []fmt.Stringer{NewSecret(canary), NewSecretJSON(json.RawMessage(`{"k":"` + canary + `"}`))} {
+		for _, verb := range verbs {
+			if strings.ContainsAny(verb, "pTw") { // of these fmt asks no method
+				continue
+			}
+			require.Equal(t, "[redacted]", fmt.Sprintf(verb, s), verb)
+			require.Equal(t, "[redacted]", fmt.Sprintf(verb, reflect.ValueOf(s)), verb)
+		}
+		require.Equal(t, "[redacted]", s.String())
+		require.Equal(t, "[redacted]", s.(fmt.GoStringer).GoString())
+		require.Equal(t, "[redacted]", s.(slog.LogValuer).LogValue().String())
+	}
+	for _, s := range []fmt.Stringer{Secret{}, SecretJSON{}, NewSecretJSON(json.RawMessage(" null "))} {
+		require.Equal(t, "[withheld] [withheld] [withheld]", fmt.Sprintf("%v %x %s", s, s, s.String()))
+	}
+	require.Equal(t, "{K [redacted] <nil>}", fmt.Sprint(KeyValue{Key: "K", Value: NewSecret(canary)}))
+}
+
+func TestSecretsOfTheSameTextAreEqual(t *testing.T) {
+	one, two, other := NewSecret("text"+fmt.Sprint(1)), NewSecret("text1"), NewSecret("text2")
+	require.True(t, one == two)
+	require.True(t, one != other)
+	require.True(t, reflect.DeepEqual([]Secret{one}, []Secret{two}))
+	require.False(t, reflect.DeepEqual(one, other))
+	require.Equal(t, 1, map[Secret]int{one: 1}[two])
+	require.True(t, NewSecret("") != Secret{}, "the empty text is no withheld one")
+	first, second := NewSecretJSON(json.RawMessage(`{"a": 1}`)), NewSecretJSON(json.RawMessage(`{"a": 1}`))
+	require.True(t, reflect.DeepEqual(first, second))
+	require.False(t, reflect.DeepEqual(first, NewSecretJSON(json.RawMessage(`{"a":1}`))))
+	require.False(t, reflect.TypeFor[SecretJSON]().Comparable(), "== would compare pointers")
+}
+
+func TestASecretIsRevealedOrWithheld(t *testing.T) {
+	var zero Secret
+	require.True(t, zero.IsWithheld())
+	require.Empty(t, zero.Reveal())
+	for _, text := range []string{"", canary, "null", "\x00"} {
+		require.False(t, NewSecret(text).IsWithheld())
+		require.Equal(t, text, NewSecret(text).Reveal())
+	}
+}
+
+func TestASecretIsReadFromAStringOrFromNull(t *testing.T) {
+	for text, want := range map[string]Secret{`null`: {}, ` null `: {}, `""`: NewSecret(""), `"null"`: NewSecret("null"), `"a\u0062<"`: NewSecret("ab<")} {
+		s := NewSecret("before")
+		require.NoError(t, json.Unmarshal([]byte(text), &s))
+		require.Equal(t, want, s, text)
+		require.NoError(t, (&s).UnmarshalJSON([]byte(text)))
+		require.Equal(t, want, s, text)
+	}
+	for text, kind := range map[string]string{`73914`: "number", `{"a":"` + canary + `"}`: "object", `["` + canary + `"]`: "array", `true`: "bool"} {
+		s := NewSecret("before")
+		err := json.Unmarshal([]byte(text), &s)
+		var wrong *json.UnmarshalTypeError
+		require.ErrorAs(t, err, &wrong)
+		require.Equal(t, kind, wrong.Value)
+		require.NotRegexp(t, canaryForms, err.Error())
+		require.NotContains(t, err.Error(), "73914")
+		require.Equal(t, NewSecret("before"), s, "a failed read changes nothing")
+	}
+	require.Error(t, new(Secret).UnmarshalJSON([]byte(`"`)))
+	require.Error(t, new(Secret).UnmarshalJSON(nil))
+}
+
+func TestWhatJSONHidesReadsBackAsWithheld(t *testing.T) {
+	data, err := json.Marshal(NewEnvironmentVariable("K", canary))
+	require.NoError(t, err)
+	require.JSONEq(t, `{"key":"K","value":null}`, string(data))
+	var read EnvironmentVariable
+	require.NoError(t, json.Unmarshal(data, &read))
+	require.True(t, read.Value.IsWithheld())
+
+	data, err = json.Marshal(AlertNotification{AlertConfig: NewSecretJSON(json.RawMessage(`{"k":"` + canary + `"}`))})
+	require.NoError(t, err)
+	require.Contains(t, string(data), `"alertConfig":null`)
+}
+
+func TestSecretJSONKeepsItsBytes(t *testing.T) {
+	var n AlertNotification
+	require.NoError(t, json.Unmarshal([]byte(`{"alertConfig": {"b" : 1.0, "a":"<"} }`), &n))
+	require.Equal(t, `{"b" : 1.0, "a":"<"}`, string(n.AlertConfig.Reveal()))
+	n.AlertConfig.Reveal()[0] = 'x'
+	require.Equal(t, `{"b" : 1.0, "a":"<"}`, string(n.AlertConfig.Reveal()), "what is revealed is a copy")
+	require.NoError(t, json.Unmarshal([]byte(`{"alertConfig":null}`), &n))
+	require.Equal(t, `null`, string(n.AlertConfig.Reveal()))
+	require.True(t, SecretJSON{}.IsZero())
+	require.Nil(t, SecretJSON{}.Reveal())
+	require.True(t, NewSecretJSON(nil).IsZero())
+	raw := json.RawMessage(`[1]`)
+	kept := NewSecretJSON(raw)
+	raw[1] = '2'
+	require.Equal(t, `[1]`, string(kept.Reveal()))
+}
+
+// shows is a type of a user that wraps a secret and says itself how it is written.
+type shows struct{ secret Secret }
+
+func (s shows) MarshalJSON() ([]byte, error) { return json.Marshal("shown: " + s.secret.Reveal()) }
+
+func TestMarshalWithSecretsWritesTheTexts(t *testing.T) {
+	type login struct {
+		User string `json:"user"`
+		Secret
+	}
+	for name, c := range map[string]struct {
+		value any
+		want  string
+	}{
+		"a secret":               {NewSecret("a<\"b"), `"a\u003c\"b"`},
+		"a withheld one":         {Secret{}, `null`},
+		"in a Nullable":          {Value(Value(NewSecret("a"))), `"a"`},
+		"in a Nullable struct":   {Value(BasicAuth{Username: "u", Password: NewSecret("p")}), `{"username":"u","password":"p"}`},
+		"null":                   {[]Nullable[Secret]{Null[Secret](), {}}, `[null,null]`},
+		"JSON":                   {NewSecretJSON(json.RawMessage(`{ "a": 1 }`)), `{"a":1}`},
+		"a page":                 {Page[EnvironmentVariable]{Items: []EnvironmentVariable{NewEnvironmentVariable("K", "v")}}.Items, `[{"key":"K","value":"v"}]`},
+		"a map":                  {map[string]any{"b": NewSecret("x"), "a": []Secret{NewSecret("y")}}, `{"a":["y"],"b":"x"}`},
+		"what embeds it":         {login{"u", NewSecret("x")}, `"x"`},
+		"what has its own":       {shows{NewSecret("x")}, `"shown: x"`},
+		"a raw message":          {json.RawMessage(` {"a": 1}`), `{"a":1}`},
+		"a strategy and a time":  {[]any{RetryStrategy{Type: RetryStrategyFallback}, Timestamp{}}, `["FALLBACK",null]`},
+		"a secret in a Nullable": {struct{ V Nullable[[]KeyValue] }{Value([]KeyValue{{"k", NewSecret("v"), nil}})}, `{"V":[{"key":"k","value":"v"}]}`},
+	} {
+		data, err := MarshalWithSecrets(c.value)
+		require.NoError(t, err, name)
+		require.Equal(t, c.want, string(data), name)
+	}
+	_, err := MarshalWithSecrets(make(chan int))
+	require.EqualError(t, err, "monitoring: marshal with secrets: json: unsupported type: chan int")
+	_, err = MarshalWithSecrets(NewSecretJSON(json.RawMessage(`{` + canary)))
+	require.Error(t, err)
+	require.NotRegexp(t, canaryForms, err.Error())
+}
+
+func TestAWithheldSecretIsNeverSent(t *testing.T) {
+	const why = ": is withheld by the service: set it with NewSecret, or leave the list or object out"
+	for name, c := range map[string]struct {
+		in   any
+		want string
+	}{
+		"in a list":    {[]KeyValue{{Key: "a", Value: NewSecret("")}, {Key: "b"}}, "[1].value" + why},
+		"in a map":     {map[string]any{"auth": &BasicAuth{}, "n": 1}, "auth.password" + why},
+		"of its own":   {Secret{}, "$" + why},
+		"raw":          {struct{ C SecretJSON }{}, "C" + why},
+		"raw null":     {struct{ C SecretJSON }{NewSecretJSON(json.RawMessage(`null`))}, "C" + why},
+		"in a type":    {struct{ A Nullable[BasicAuth] }{Value(BasicAuth{})}, "A.password" + why},
+		"what embeds":  {[]struct{ Secret }{{}}, "[0]" + why},
+		"in one field": {struct{ A, B Secret }{A: NewSecret(canary)}, "B" + why},
+	} {
+		t.Run(name, func(t *testing.T) {
+			client, sent := newTestClient(t, 200, `{}`, WithoutValidation())
+			err := client.Do(t.Context(), "POST", "/v1/things", nil, c.in, nil)
+			var invalid *ValidationError
+			require.ErrorAs(t, err, &invalid)
+			require.Equal(t, []string{c.want}, texts(invalid))
+			require.Zero(t, sent.GetTotalCallCount())
+		})
+	}
+}
+
+func TestARequestCarriesItsSecretsAndItsErrorsDoNot(t *testing.T) {
+	client, sent := newTestClient(t, 400, `{"message":"bad `+canary+`"}`)
+	for _, in := range []any{
+		map[string]any{"auth": []any{BasicAuth{Username: "u", Password: NewSecret(canary)}}},
+		struct{ C SecretJSON }{NewSecretJSON(json.RawMessage(`{"deep":["` + canary + `"]}`))},
+		&struct{ S *Secret }{new(NewSecret(canary))},
+	} {
+		err := client.Do(t.Context(), "PUT", "/v1/things", nil, in, nil)
+		require.EqualError(t, err, "monitoring: PUT /v1/things: 400 Bad Request: bad [redacted]")
+		requireHidden(t, "an error", err)
+		require.Contains(t, sent.Sent[len(sent.Sent)-1].Body, canary)
+	}
+}
+
+func TestARawMessageIsSentAsItIsIfItIsValid(t *testing.T) {
+	client, sent := newTestClient(t, 200, `{}`)
+	require.NoError(t, client.Do(t.Context(), "POST", "/v1/things", nil, json.RawMessage(` {"a" : 1.0, "b":"<"} `), nil))
+	require.Equal(t, ` {"a" : 1.0, "b":"<"} `, sent.Sent[0].Body)
+	require.NoError(t, client.Do(t.Context(), "POST", "/v1/things", nil, json.RawMessage(nil), nil))
+	require.Equal(t, `null`, sent.Sent[1].Body)
+	for _, raw := range []string{"", "{", `{"a":1}{`} {
+		err := client.Do(t.Context(), "POST", "/v1/things", nil, json.RawMessage(raw), nil)
+		require.EqualError(t, err, "monitoring: POST /v1/things: encode body: the json.RawMessage is not valid JSON")
+	}
+	require.Len(t, sent.Sent, 2)
+	err := client.Do(t.Context(), "POST", "/v1/things", nil, make(chan int), nil)
+	var unsupported *json.UnsupportedTypeError
+	require.True(t, errors.As(err, &unsupported), err)
+}
