@@ -44,7 +44,7 @@ type AlertNotificationListOptions struct {
 
 // AlertNotificationsService lists alert notifications. The service allows 5 requests
 // in 10 seconds here, besides the common limit; the client keeps to both.
-type AlertNotificationsService struct{ client *Client }
+type AlertNotificationsService service
 
 // alertWindow is the longest period the service looks at in one request.
 const alertWindow = 24 * time.Hour
@@ -91,7 +91,7 @@ func (o AlertNotificationListOptions) pinned(now time.Time) AlertNotificationLis
 
 func (s *AlertNotificationsService) lister(options AlertNotificationListOptions, opts []CallOption) *lister[AlertNotification] {
 	return &lister[AlertNotification]{
-		client: s.client,
+		client: (*service)(s).owner(),
 		operation: func(page ListOptions) *operation {
 			options := options // pages are fetched at once
 			options.ListOptions = page

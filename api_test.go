@@ -3,6 +3,7 @@ package monitoring
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"go/ast"
 	"go/format"
 	"go/parser"
@@ -28,17 +29,46 @@ func TestTheExportedAPIIsAsListed(t *testing.T) {
 	}
 	want, err := os.ReadFile(file)
 	require.NoError(t, err)
-	was, is := strings.Split(string(want), "\n"), strings.Split(listing, "\n")
-	for _, line := range is {
-		if !slices.Contains(was, line) {
-			t.Errorf("not in %s: %s", file, line)
+	require.True(t, string(want) == listing, "the exported API differs from %s; go test -run ExportedAPI -update-api . rewrites it:\n%s",
+		file, lineDiff(string(want), listing))
+}
+
+// lineDiff shows the lines that two texts do not share, in order, each with its number.
+func lineDiff(was, is string) string {
+	a, b := strings.Split(was, "\n"), strings.Split(is, "\n")
+	// longest[i][j] is the length of the longest common part of a[i:] and b[j:].
+	longest := make([][]int, len(a)+1)
+	for i := range longest {
+		longest[i] = make([]int, len(b)+1)
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				longest[i][j] = longest[i+1][j+1] + 1
+			} else {
+				longest[i][j] = max(longest[i+1][j], longest[i][j+1])
+			}
 		}
 	}
-	for _, line := range was {
-		if !slices.Contains(is, line) {
-			t.Errorf("gone, but in %s: %s", file, line)
+	var out strings.Builder
+	for i, j := 0, 0; i < len(a) || j < len(b); {
+		switch {
+		case i < len(a) && j < len(b) && a[i] == b[j]:
+			i, j = i+1, j+1
+		case j == len(b) || i < len(a) && longest[i+1][j] >= longest[i][j+1]:
+			fmt.Fprintf(&out, "-%d: %s\n", i+1, a[i])
+			i++
+		default:
+			fmt.Fprintf(&out, "+%d: %s\n", j+1, b[j])
+			j++
 		}
 	}
+	return out.String()
+}
+
+func TestTheDifferenceOfTwoListingsShowsLinesThatAreNotUnique(t *testing.T) {
+	require.Equal(t, "-3: }\n", lineDiff("type A {\n}\n}\nfunc B", "type A {\n}\nfunc B"))
+	require.Equal(t, "-1: a\n+1: b\n", lineDiff("a\nc", "b\nc"))
 }
 
 // exportedAPI lists the exported declarations of a package, without comments.

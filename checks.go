@@ -340,11 +340,13 @@ type Check struct {
 }
 
 // ChecksService creates and updates checks.
-type ChecksService struct{ client *Client }
+type ChecksService service
 
 type autoAssignQuery struct {
 	AutoAssignAlerts *bool `url:"autoAssignAlerts,omitempty"`
 }
+
+func (autoAssignQuery) validate(*violations) {} // every value is allowed
 
 // CreateTCP creates a TCP check (POST /v1/checks/tcp). It is repeated only when the
 // service surely did not carry it out; otherwise a lost answer is [ErrOutcomeUnknown].
@@ -352,7 +354,7 @@ type autoAssignQuery struct {
 //
 //monitoring:operation POST /v1/checks/tcp
 func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opts ...CallOption) (*TCPCheck, error) {
-	return call[TCPCheck](ctx, s.client, &operation{
+	return call[TCPCheck](ctx, (*service)(s), &operation{
 		method: http.MethodPost, path: path("/v1/checks/tcp"), class: classUnsafe,
 		query: autoAssignQuery{check.AutoAssignAlerts}, body: check,
 	}, opts)
@@ -363,7 +365,7 @@ func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opt
 //
 //monitoring:operation PUT /v1/checks/browser/{id}
 func (s *ChecksService) UpdateBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
-	return call[BrowserCheck](ctx, s.client, &operation{
+	return call[BrowserCheck](ctx, (*service)(s), &operation{
 		method: http.MethodPut, path: path("/v1/checks/browser/{id}", id), class: classRepeatable,
 		query: autoAssignQuery{update.AutoAssignAlerts}, body: update,
 	}, opts)
@@ -377,7 +379,7 @@ func (s *ChecksService) UpdateBrowser(ctx context.Context, id string, update Bro
 //
 //monitoring:operation PUT /v1/checks/{id}
 func (s *ChecksService) Update(ctx context.Context, id string, update CheckUpdate, opts ...CallOption) (*Check, error) {
-	return call[Check](ctx, s.client, &operation{
+	return call[Check](ctx, (*service)(s), &operation{
 		method: http.MethodPut, path: path("/v1/checks/{id}", id), class: classRepeatable,
 		query: autoAssignQuery{update.AutoAssignAlerts}, body: update,
 	}, opts)

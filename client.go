@@ -1,24 +1,18 @@
 package monitoring
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"strings"
 	"time"
-
-	"github.com/hashicorp/go-retryablehttp"
 )
 
 // Version is the version of this package, which is in the User-Agent header.
-const Version = "0.1.0"
+const Version = "0.2.0"
 
 const userAgent = "monitoring-go/" + Version
 
@@ -47,28 +41,20 @@ type Client struct {
 type core struct {
 	settings
 	base     *url.URL // without a slash at the end of its path
-	key      hidden
-	retrying *retryablehttp.Client
+	key      Secret
 	budget   *retryBudget
-	pace     *limiter // of all waiting with the default share
+	pace     *limiter        // of all waiting with the default share
+	standard *http.Transport // the one of net/http of which own is a copy
+	own      http.RoundTripper
 }
 
 // Format prints the address of the service, under every verb.
 func (c Client) Format(s fmt.State, _ rune) {
-	fmt.Fprintf(s, "monitoring.Client(%s)", c.core.base)
-}
-
-// hidden is a text that no way of printing reaches, not even fmt's walk over the
-// unexported fields of a struct.
-type hidden func() string
-
-func hide(text string) hidden { return func() string { return text } }
-
-func (h hidden) reveal() string {
-	if h == nil {
-		return ""
+	if c.core == nil {
+		io.WriteString(s, "monitoring.Client(not made by NewClient)")
+		return
 	}
-	return h()
+	fmt.Fprintf(s, "monitoring.Client(%s)", c.core.base)
 }
 
 // NewClient makes a client for the service at baseURL, which may have a path prefix,
@@ -85,7 +71,7 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &core{key: hide(apiKey), budget: newRetryBudget(), settings: settings{
+	c := &core{key: NewSecret(apiKey), budget: newRetryBudget(), settings: settings{
 		call:          callSettings{timeout: defaultTimeout},
 		limiter:       limiter,
 		routes:        []routeLimit{alerts},
@@ -98,8 +84,8 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 		return nil, fmt.Errorf("monitoring: new client: %w", err)
 	}
 	for _, o := range opts {
-		if o == nil {
-			continue
+		if isNil(o) {
+			return nil, errors.New("monitoring: new client: an option is nil")
 		}
 		if err := o.applyToClient(&c.settings); err != nil {
 			return nil, fmt.Errorf("monitoring: new client: %w", err)
@@ -111,7 +97,12 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	if !c.call.retriesSet {
 		c.call.maxRetries = c.policy.MaxRetries
 	}
-	c.retrying = c.newRetrying()
+	if c.httpClient != nil && c.httpClient.Timeout > 0 && !c.call.timeoutSet {
+		c.call.timeout = c.httpClient.Timeout
+	}
+	if standard, ok := http.DefaultTransport.(*http.Transport); ok {
+		c.standard, c.own = standard, newTransport(standard)
+	}
 	c.pace = c.newPace(defaultWaitShare)
 
 	client := &Client{core: c}
@@ -132,7 +123,9 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 }
 
 // NewClientFromEnv makes a client from the environment: MONITORING_BASE_URL and
-// MONITORING_API_KEY, which are required, and MONITORING_ACCOUNT_ID.
+// MONITORING_API_KEY, which are required, MONITORING_ACCOUNT_ID, which is optional, and
+// MONITORING_INSECURE_HTTP, which is 1 to allow plain http to a host that is not loopback.
+// Options come after the environment and win.
 func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 	var missing []string
 	env := func(name string) string {
@@ -149,166 +142,47 @@ func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 	if account := os.Getenv("MONITORING_ACCOUNT_ID"); account != "" {
 		opts = append([]ClientOption{WithAccount(account)}, opts...)
 	}
+	switch insecure := os.Getenv("MONITORING_INSECURE_HTTP"); insecure {
+	case "", "0":
+	case "1":
+		opts = append([]ClientOption{WithInsecureHTTP()}, opts...)
+	default:
+		return nil, errors.New("monitoring: new client: MONITORING_INSECURE_HTTP must be 1, 0 or unset")
+	}
 	return NewClient(baseURL, key, opts...)
 }
 
-// newRetrying makes the sending client: our attempt as the transport of a copy of the
-// user's http.Client, and go-retryablehttp around it with every decision taken by us.
-func (c *core) newRetrying() *retryablehttp.Client {
-	sender := &http.Client{}
-	if c.httpClient != nil {
-		*sender = *c.httpClient
+// transport is what sends now: that of the user's http.Client, or our own copy of
+// net/http's. Both are read at each call, because programs replace them.
+func (c *core) transport() http.RoundTripper {
+	if c.httpClient != nil && c.httpClient.Transport != nil {
+		return c.httpClient.Transport
 	}
-	if sender.Timeout > 0 && !c.call.timeoutSet {
-		c.call.timeout = sender.Timeout
+	if http.DefaultTransport != http.RoundTripper(c.standard) {
+		return http.DefaultTransport // it was replaced on purpose: use it
 	}
-	sender.Timeout = 0 // it would count the waiting for the limiter
-	base := sender.Transport
-	if base == nil {
-		base = newBaseTransport()
-	}
-	sender.Transport = &transport{core: c, base: base}
-	sender.CheckRedirect = c.checkRedirect(sender.CheckRedirect)
-	return &retryablehttp.Client{
-		HTTPClient:   sender,
-		RetryMax:     math.MaxInt, // checkRetry counts
-		CheckRetry:   c.checkRetry,
-		Backoff:      func(_, _ time.Duration, _ int, _ *http.Response) time.Duration { return 0 },
-		PrepareRetry: c.backOff,
-		ErrorHandler: retryablehttp.PassthroughErrorHandler,
-	}
+	return c.own
 }
 
-// newBaseTransport is net/http's default transport with room for many calls at once.
-func newBaseTransport() http.RoundTripper {
-	t, ok := http.DefaultTransport.(*http.Transport)
-	if !ok { // the program replaced it; then it is meant
-		return http.DefaultTransport
-	}
-	t = t.Clone()
+// newTransport is a copy of net/http's transport with room for many calls at once.
+func newTransport(standard *http.Transport) http.RoundTripper {
+	t := standard.Clone()
 	t.MaxIdleConns = 0 // no bound
 	t.MaxIdleConnsPerHost = 128
 	t.MaxResponseHeaderBytes = maxHeaderBytes
 	return t
 }
 
+// where is the address for errors: host and prefix.
+func (c *core) where() string { return c.base.Host + c.base.EscapedPath() }
+
 // CloseIdleConnections closes the connections that no call uses, as
 // [http.Client.CloseIdleConnections] does.
 func (c *Client) CloseIdleConnections() {
-	t := c.core.retrying.HTTPClient.Transport.(*transport)
-	if closer, ok := t.base.(interface{ CloseIdleConnections() }); ok {
+	if c == nil || c.core == nil {
+		return
+	}
+	if closer, ok := c.core.transport().(interface{ CloseIdleConnections() }); ok {
 		closer.CloseIdleConnections()
 	}
-}
-
-// Do calls any operation of the service, on the same path as the typed methods: with
-// the key, the limit, retries and errors. The path starts with a slash and is relative
-// to the base address; its segments may be escaped. The query may be nil. in is sent
-// as JSON, nil sends no body, and a [json.RawMessage] is sent as it is; the answer is
-// decoded into out, nil drops it.
-//
-// GET, HEAD, OPTIONS, PUT and DELETE are repeated after failures, other methods only
-// when the service surely did not carry them out.
-func (c *Client) Do(ctx context.Context, method, path string, query url.Values, in, out any, opts ...CallOption) error {
-	method = strings.ToUpper(method)
-	op := &operation{method: method, path: pathTemplate{pattern: path, raw: true}, class: classOf(method), body: in}
-	switch in.(type) {
-	case []byte, io.Reader: // encoding/json would write base64, or nothing
-		return fmt.Errorf("monitoring: %s: a %T is no JSON value: pass a json.RawMessage", op, in)
-	}
-	if query != nil {
-		op.query = query
-	}
-	if out != nil {
-		op.decode = func(data []byte) error { return unmarshal(data, out) }
-		op.optionalBody = true
-	}
-	return exec(ctx, c, op, opts)
-}
-
-// OpenAPI copies the machine-readable description of the service to w as it arrives
-// (GET /openapi.json). Once something was written, a failure is not retried.
-//
-//monitoring:operation GET /openapi.json
-func (c *Client) OpenAPI(ctx context.Context, w io.Writer, opts ...CallOption) error {
-	return exec(ctx, c, &operation{
-		method: http.MethodGet, path: path("/openapi.json"), class: classRead, stream: w,
-	}, opts)
-}
-
-// call is what every method that returns something does.
-func call[T any](ctx context.Context, c *Client, op *operation, opts []CallOption) (*T, error) {
-	out, _, err := callWithState[T](ctx, c, op, opts)
-	return out, err
-}
-
-// callWithState is call for methods that need more of the answer than its body.
-func callWithState[T any](ctx context.Context, c *Client, op *operation, opts []CallOption) (*T, *callState, error) {
-	out := new(T)
-	op.decode = func(data []byte) error {
-		*out = *new(T) // an earlier attempt may have left something
-		return unmarshal(data, out)
-	}
-	s, err := c.core.do(ctx, op, opts)
-	if err != nil {
-		return nil, nil, err
-	}
-	return out, s, nil
-}
-
-// exec is call for methods that return nothing.
-func exec(ctx context.Context, c *Client, op *operation, opts []CallOption) error {
-	_, err := c.core.do(ctx, op, opts)
-	return err
-}
-
-func unmarshal(data []byte, out any) error {
-	err := json.Unmarshal(data, out)
-	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && strings.HasPrefix(kind.Value, "number ") {
-		// Some servers write whole numbers with a fraction, 5.0.
-		if again := wholeNumbers(data); again != nil {
-			return json.Unmarshal(again, out)
-		}
-	}
-	return err
-}
-
-// parseBaseURL checks a base address and returns it without a slash at its end.
-func parseBaseURL(address string, insecure bool) (*url.URL, error) {
-	const want = "base address: want https://host[:port][/prefix]"
-	u, err := url.Parse(address)
-	if err != nil {
-		// The error of url.Parse quotes the address, which may hold a password.
-		return nil, errors.New(want + ", got something that is no URL")
-	}
-	switch {
-	case u.User != nil:
-		return nil, errors.New("base address: remove the user name and the password")
-	case u.Scheme != "https" && u.Scheme != "http", u.Opaque != "", u.Hostname() == "":
-		return nil, errors.New(want) // not quoted: it may be a key in the wrong place
-	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.HasSuffix(address, "#"):
-		return nil, errors.New("base address: remove the query and the fragment")
-	case u.Scheme == "http" && !insecure && !isLoopback(u.Hostname()):
-		return nil, errors.New("base address: plain http would send the API key in clear; use https, or WithInsecureHTTP if you must")
-	}
-	prefix := strings.TrimRight(u.EscapedPath(), "/")
-	if prefix != "" {
-		if prefix, err = cleanPath(prefix); err != nil {
-			return nil, fmt.Errorf("base address: %w", err)
-		}
-	}
-	u.Scheme, u.Host = strings.ToLower(u.Scheme), strings.ToLower(u.Host)
-	base, err := url.Parse(u.Scheme + "://" + u.Host + prefix)
-	if err != nil {
-		return nil, errors.New(want + ", got something that is no URL")
-	}
-	return base, nil
-}
-
-func isLoopback(host string) bool {
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback()
 }

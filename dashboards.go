@@ -6,7 +6,7 @@ import (
 )
 
 // DashboardsService deletes dashboards.
-type DashboardsService struct{ client *Client }
+type DashboardsService service
 
 // Delete deletes a dashboard (DELETE /v1/dashboards/{dashboardId}). The id is the
 // text of the dashboard's address, not its number. When the answer to an attempt was
@@ -14,7 +14,7 @@ type DashboardsService struct{ client *Client }
 //
 //monitoring:operation DELETE /v1/dashboards/{dashboardId}
 func (s *DashboardsService) Delete(ctx context.Context, dashboardID string, opts ...CallOption) error {
-	return exec(ctx, s.client, &operation{
+	return exec(ctx, (*service)(s), &operation{
 		method: http.MethodDelete, path: path("/v1/dashboards/{dashboardId}", dashboardID), class: classRepeatable,
 	}, opts)
 }

@@ -11,36 +11,36 @@
 //
 // # Calls
 //
-// Every call goes one way: the request is validated, waits for a place under the rate
-// limit, is sent with the key, and its answer is decoded; what may be repeated is
-// repeated. Options of a client ([ClientOption]) set defaults, options of a call
+// Every call goes one way: the request is validated, waits for a place in the rate limit, is
+// sent with the key, and its response is decoded; what may be retried is retried. Options of a client ([ClientOption]) set defaults, options of a call
 // ([CallOption]) override them for that call.
 //
 // # Errors
 //
-// An answer that is no success is an [*APIError], and a redirect that is not followed
-// [ErrRedirect]; test for its meaning with errors.Is
-// and [ErrNotFound], [ErrUnauthorized] and so on. A request that breaks the rules of
+// A response that is no success is an [*APIError], and a redirect that is not followed is
+// [ErrRedirect]; test for the meaning with errors.Is and [ErrNotFound], [ErrUnauthorized]
+// and so on. A call that got no response, or none that can be used, is a [*CallError]. A request that breaks the rules of
 // the API is a [*ValidationError], and nothing is sent. A trigger or a create of which
 // nobody knows whether it was carried out is [ErrOutcomeUnknown]. A check that fails is
 // a result and not an error.
 //
-// # What is repeated
+// # What is retried
 //
-//	                                      reads, updates,     triggers,
-//	                                      deletes, cancel     creates
-//	connection not made, request
-//	not written                           repeated            repeated
-//	429                                   repeated            repeated
-//	connection broken after the request
-//	was written, attempt timed out        repeated            ErrOutcomeUnknown
-//	500, 502, 503, 504                    repeated            ErrOutcomeUnknown
-//	success with a body that is cut,
-//	empty or no JSON, where it matters    repeated            ErrOutcomeUnknown
-//	any other answer                      final               final
+//	                                              reads, updates,   triggers,
+//	                                              deletes, cancel   creates
+//	connection not made, request not written      retried           retried
+//	429                                           retried           retried
+//	connection lost or timed out after writing    retried           ErrOutcomeUnknown
+//	500, 502, 503, 504                            retried           ErrOutcomeUnknown
+//	success that is cut, empty or no JSON         retried           ErrOutcomeUnknown
+//	success that is HTML                          final             ErrOutcomeUnknown
+//	success with a member of the wrong type       final             final
+//	408, 499, other 5xx, 301, 302, 303            final             ErrOutcomeUnknown
+//	any other status, TLS or host name is wrong   final             final
 //
-// There are up to 5 repetitions ([RetryPolicy]), after a random back-off or after the
-// time the service asks for, and never beyond the deadline of the context.
+// There are up to 5 retries ([RetryPolicy]), after a random back-off or after the time the
+// service asks for, and never beyond the deadline of the context. A body that the method does
+// not read cannot be cut, empty or of the wrong form.
 //
 // # The rate limit
 //
@@ -60,6 +60,6 @@
 //
 // # Testing
 //
-// Package monitoringtest is the service in a box, for tests of programs that use this
+// Package monitoringtest is the service as an in-process fake, for tests of programs that use this
 // package.
 package monitoring

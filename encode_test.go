@@ -170,14 +170,14 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 			})
 		},
 		"post-v2-check-sessions-trigger.ids": func(ctx context.Context, c *Client) {
-			c.CheckSessions.Trigger(ctx, TriggerRequest{Target: TriggerTarget{CheckID: []string{uuid1}}})
+			c.CheckSessions.Trigger(ctx, TriggerRequest{Target: TriggerTarget{CheckIDs: []string{uuid1}}})
 		},
 		"post-v2-check-sessions-trigger.all-checks": func(ctx context.Context, c *Client) {
 			c.CheckSessions.Trigger(ctx, TriggerRequest{AllChecks: true})
 		},
 		"post-v1-check-session-cancel.all": func(ctx context.Context, c *Client) { c.CheckSessions.Cancel(ctx, session, CancelRequest{}) },
 		"post-v1-check-session-cancel.one-sequence": func(ctx context.Context, c *Client) {
-			c.CheckSessions.Cancel(ctx, session, CancelRequest{SequenceID: []string{sequence}})
+			c.CheckSessions.Cancel(ctx, session, CancelRequest{SequenceIDs: []string{sequence}})
 		},
 		"put-v2-check-group.complete": func(ctx context.Context, c *Client) { c.CheckGroups.Update(ctx, 4711, checkoutGroup) },
 		"post-v1-checks-tcp.minimal": func(ctx context.Context, c *Client) {
@@ -207,10 +207,10 @@ func TestATriggerNeverSendsAnEmptyFilter(t *testing.T) {
 		want    string
 	}{
 		"all checks":                              {TriggerRequest{AllChecks: true}, `{}`},
-		"all checks with empty lists":             {TriggerRequest{AllChecks: true, Target: TriggerTarget{MatchTags: [][]string{}, CheckID: []string{}}}, `{}`},
+		"all checks with empty lists":             {TriggerRequest{AllChecks: true, Target: TriggerTarget{MatchTags: [][]string{}, CheckIDs: []string{}}}, `{}`},
 		"all checks with a fresh cache":           {TriggerRequest{AllChecks: true, RefreshCache: new(true)}, `{"refreshCache":true}`},
-		"ids beside an empty list of tags":        {TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{}, CheckID: []string{uuid1}}}, `{"target":{"checkId":["` + uuid1 + `"]}}`},
-		"tags beside an empty list of ids":        {TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{{"a"}}, CheckID: []string{}}}, `{"target":{"matchTags":[["a"]]}}`},
+		"ids beside an empty list of tags":        {TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{}, CheckIDs: []string{uuid1}}}, `{"target":{"checkId":["` + uuid1 + `"]}}`},
+		"tags beside an empty list of ids":        {TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{{"a"}}, CheckIDs: []string{}}}, `{"target":{"matchTags":[["a"]]}}`},
 		"an explicit false for the cache is kept": {TriggerRequest{AllChecks: true, RefreshCache: new(false)}, `{"refreshCache":false}`},
 	} {
 		t.Run(name, func(t *testing.T) {

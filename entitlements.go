@@ -65,14 +65,14 @@ type AddonPlan struct {
 }
 
 // EntitlementsService reads what the plan of an account includes.
-type EntitlementsService struct{ client *Client }
+type EntitlementsService service
 
 // Get returns the entitlements of an account
 // (GET /v1/accounts/{accountId}/entitlements).
 //
 //monitoring:operation GET /v1/accounts/{accountId}/entitlements
 func (s *EntitlementsService) Get(ctx context.Context, accountID string, opts ...CallOption) (*Entitlements, error) {
-	return call[Entitlements](ctx, s.client, &operation{
+	return call[Entitlements](ctx, (*service)(s), &operation{
 		method: http.MethodGet, path: path("/v1/accounts/{accountId}/entitlements", accountID), class: classRead,
 	}, opts)
 }

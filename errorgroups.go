@@ -32,11 +32,11 @@ type ErrorGroupListOptions struct {
 }
 
 // ErrorGroupsService lists the error groups of a check.
-type ErrorGroupsService struct{ client *Client }
+type ErrorGroupsService service
 
 func (s *ErrorGroupsService) lister(checkID string, opts []CallOption) *lister[ErrorGroup] {
 	return &lister[ErrorGroup]{
-		client: s.client,
+		client: (*service)(s).owner(),
 		operation: func(page ListOptions) *operation {
 			return &operation{
 				method: http.MethodGet, path: path("/v1/error-groups/checks/{checkId}", checkID), class: classRead, query: page,

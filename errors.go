@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"strings"
 	"time"
-	"unicode"
 )
 
 // Errors to test for with errors.Is. Those that stand for a status match every
@@ -25,18 +24,19 @@ var (
 	ErrNotFound = errors.New("monitoring: not found")
 	// ErrConflict is status 409.
 	ErrConflict = errors.New("monitoring: conflict")
-	// ErrRateLimited is status 429: other programs use up the account's limit.
+	// ErrRateLimited is status 429: other programs use up the limit of the account.
 	ErrRateLimited = errors.New("monitoring: rate limited")
 	// ErrServer is any status from 500 on.
 	ErrServer = errors.New("monitoring: server error")
 
-	// ErrNoMatchingChecks is the 404 of a trigger whose filters match no check. It is
-	// also an ErrNotFound.
-	ErrNoMatchingChecks = errors.New("monitoring: no matching checks")
+	// ErrNoMatchingChecks is the 404 with which the service tells that the filters of a
+	// trigger match no check. It matches ErrNotFound, too. The 404 of a proxy or of a wrong
+	// base address is an ErrNotFound only.
+	ErrNoMatchingChecks error = &kindError{"monitoring: no matching checks", ErrNotFound}
 	// ErrNotCompleted is the 408 of a completion: the session still runs. Ask again.
 	ErrNotCompleted = errors.New("monitoring: not completed yet")
-	// ErrOutcomeUnknown is in the chain of an error of a trigger or a create that may
-	// or may not have been carried out. Look at the service before repeating it.
+	// ErrOutcomeUnknown is an error of a trigger or a create that may or may not have
+	// been carried out. Look at the service before you send it again.
 	ErrOutcomeUnknown = errors.New("monitoring: outcome unknown")
 	// ErrResponseTooLarge is a response over the cap of [WithMaxResponseSize].
 	ErrResponseTooLarge = errors.New("monitoring: response too large")
@@ -45,82 +45,149 @@ var (
 	ErrRedirect = errors.New("monitoring: redirect refused")
 )
 
-// APIError is an answer of the service that is not a success, save a redirect that was
-// not followed, which is [ErrRedirect]. It is there whatever
-// the body was: JSON as documented, JSON of another shape, HTML, nothing.
+// kindError is an error that is also a wider one.
+type kindError struct {
+	text  string
+	wider error
+}
+
+func (e *kindError) Error() string { return e.text }
+func (e *kindError) Unwrap() error { return e.wider }
+
+// APIError is a response of the service that is not a success, except a redirect that was
+// not followed, which is [ErrRedirect]. It is there whatever the body was: JSON as
+// documented, JSON of another shape, HTML, nothing.
+//
+// A test of your own code can make one: a StatusCode is enough for the Err values of a
+// status, and Kind is for the others.
 type APIError struct {
-	// StatusCode is the HTTP status, which counts even where the body says another.
+	// StatusCode is the HTTP status, which counts even when the body says another.
 	StatusCode int
-	// Reason and Message are the body's error and message; empty where it had none.
+	// Kind is ErrNoMatchingChecks, ErrNotCompleted or ErrOutcomeUnknown when the error is
+	// one of these, or else nil. errors.Is matches it.
+	Kind error
+	// Reason and Message are the body's error and message, empty if it had none. They are
+	// at most 64 KiB long.
 	Reason  string
 	Message string
-	// Code is the body's errorCode, which few routes have.
+	// Code is the body's errorCode, which few operations have.
 	Code string
-	// Attributes and Validation are objects of the body, as they came; nil where it
-	// had none. Validation tells which part of a request was wrong: {"source":
+	// Attributes and Validation are objects of the body, as they came; nil if it had
+	// none. Validation tells which part of a request was wrong: {"source":
 	// "payload", "keys": ["frequency"]}.
 	Attributes json.RawMessage
 	Validation json.RawMessage
-	// Method and Path are those of the request.
+	// Method and Path are those of the request. The path has no prefix of the base
+	// address, and the id of an account is not spelled out in it.
 	Method string
 	Path   string
 	// Attempts is how often the request was sent.
 	Attempts int
-	// RetryAfter is how long the service asked to wait; 0 where it did not.
+	// RetryAfter is how long the service asked to wait; 0 if it did not.
 	RetryAfter time.Duration
-	// Header is the header of the answer.
-	Header http.Header
+	// Header is the header of the response. It can hold cookies, so JSON leaves it out.
+	Header http.Header `json:"-"`
 	// Body is the beginning of the body, at most 64 KiB.
 	Body []byte `json:"-"`
 
-	operation string // for the text; an account's id is not spelled out in it
-	also      []error
+	base string   // host and prefix of the base address
+	form bodyForm // what the body was
+	note string   // what else there is to say, for example that the retry budget was used up
 }
 
-// Error tells the operation, the status, the message and the attempts.
+// Error tells the operation, the address, the status, the message and the attempts, and
+// what to do if that is known.
 func (e *APIError) Error() string {
-	var b strings.Builder
-	operation := e.operation
-	if operation == "" {
-		operation = e.Method + " " + e.Path
+	if e == nil {
+		return "monitoring: no error"
 	}
-	fmt.Fprintf(&b, "monitoring: %s: %d %s", operation, e.StatusCode, http.StatusText(e.StatusCode))
+	var b strings.Builder
+	b.WriteString("monitoring: ")
+	if operation := strings.TrimSpace(e.Method + " " + e.Path); operation != "" {
+		b.WriteString(operation)
+		if e.base != "" {
+			b.WriteString(" at " + e.base)
+		}
+		b.WriteString(": ")
+	}
+	fmt.Fprintf(&b, "%d %s", e.StatusCode, http.StatusText(e.StatusCode))
 	if m := clean(e.Message); m != "" && m != http.StatusText(e.StatusCode) {
 		b.WriteString(": " + m)
 	}
-	switch e.StatusCode {
-	case http.StatusUnauthorized:
-		b.WriteString(": check the API key")
-	case http.StatusPaymentRequired:
-		b.WriteString(": the plan of the account does not include it")
-	case http.StatusForbidden:
-		b.WriteString(": the API key may not do this in this account")
-	case http.StatusTooManyRequests:
-		b.WriteString(": the limit of the account is used up")
+	if hint := e.hint(); hint != "" {
+		b.WriteString(": " + hint)
 	}
 	if e.RetryAfter > 0 {
 		fmt.Fprintf(&b, ": retry after %s", e.RetryAfter)
 	}
-	if e.Is(ErrOutcomeUnknown) {
+	if e.Kind == ErrOutcomeUnknown {
 		b.WriteString(": " + outcomeUnknownText)
 	}
-	if e.Attempts > 1 {
-		fmt.Fprintf(&b, " (after %d attempts)", e.Attempts)
-	}
+	writeNotes(&b, e.Attempts, 0, e.note)
 	return b.String()
 }
 
-const outcomeUnknownText = "it may or may not have been carried out, look before repeating it"
+const outcomeUnknownText = "it may or may not have been carried out, look before you send it again"
+
+// hint says what the caller can do about a status.
+func (e *APIError) hint() string {
+	switch e.StatusCode {
+	case http.StatusUnauthorized:
+		return "check the API key"
+	case http.StatusPaymentRequired:
+		return "the plan of the account does not include it"
+	case http.StatusForbidden:
+		return "the API key may not do this in this account"
+	case http.StatusTooManyRequests:
+		return "the limit of the account is used up"
+	case http.StatusNotFound:
+		if version := versionAtEnd(e.base); version != "" {
+			return fmt.Sprintf("the base address ends in %s, which every path begins with: remove it", version)
+		}
+	}
+	if e.form != formJSON && e.form != formUnset && e.StatusCode != http.StatusRequestTimeout {
+		return fmt.Sprintf("the response is %s, not JSON of the service: check the base address and what is in front of the service", e.form)
+	}
+	return ""
+}
+
+// versionAtEnd is the /v1 or /v2 that a base address ends in by mistake, or empty.
+func versionAtEnd(base string) string {
+	for _, version := range []string{"/v1", "/v2"} {
+		if strings.HasSuffix(base, version) {
+			return version
+		}
+	}
+	return ""
+}
+
+// writeNotes adds what is known of the attempts.
+func writeNotes(b *strings.Builder, attempts, lastStatus int, note string) {
+	var notes []string
+	if attempts > 1 {
+		notes = append(notes, fmt.Sprintf("after %d attempts", attempts))
+	}
+	if lastStatus != 0 {
+		notes = append(notes, fmt.Sprintf("last status %d", lastStatus))
+	}
+	if note != "" {
+		notes = append(notes, note)
+	}
+	if len(notes) > 0 {
+		b.WriteString(" (" + strings.Join(notes, ", ") + ")")
+	}
+}
 
 // GoString keeps the body out of the %#v form.
 func (e *APIError) GoString() string { return fmt.Sprintf("&monitoring.APIError{%q}", e.Error()) }
 
-// Is makes errors.Is match the Err values of the status and of the operation.
+// Is makes errors.Is match Kind and the Err value of the status.
 func (e *APIError) Is(target error) bool {
-	for _, err := range e.also {
-		if err == target {
-			return true
-		}
+	if e == nil {
+		return false
+	}
+	if e.Kind != nil && errors.Is(e.Kind, target) {
+		return true
 	}
 	switch target {
 	case ErrBadRequest:
@@ -147,6 +214,7 @@ func (e *APIError) Is(target error) bool {
 // type; what cannot be read is left out.
 func (e *APIError) readBody(body []byte) {
 	e.Body = body
+	e.form = formOf(body)
 	var members map[string]json.RawMessage
 	if json.Unmarshal(body, &members) != nil {
 		json.Unmarshal(body, &e.Message) // a bare string
@@ -162,16 +230,29 @@ func (e *APIError) readBody(body []byte) {
 	}
 }
 
+// saysNoMatch reports whether the service itself said that no check matches. A proxy's page
+// does not, and neither does the "Not Found" of a path that the service does not have.
+func (e *APIError) saysNoMatch() bool {
+	if e.StatusCode != http.StatusNotFound || e.form != formJSON {
+		return false
+	}
+	said := strings.ToLower(e.Message + " " + strings.ReplaceAll(e.Code, "_", " "))
+	if strings.Contains(said, "no matching") {
+		return true
+	}
+	var body struct{ StatusCode int }
+	return e.Message == "" && e.Reason == http.StatusText(http.StatusNotFound) &&
+		json.Unmarshal(e.Body, &body) == nil && body.StatusCode == http.StatusNotFound
+}
+
 // scrub takes secrets out of what the service echoed.
-func (e *APIError) scrub(scrub *strings.Replacer) {
-	e.Message, e.Reason, e.Code = scrub.Replace(e.Message), scrub.Replace(e.Reason), scrub.Replace(e.Code)
-	e.Body = []byte(scrub.Replace(string(e.Body)))
-	for _, raw := range []*json.RawMessage{&e.Attributes, &e.Validation} {
-		if *raw == nil {
-			continue
-		}
-		if *raw = json.RawMessage(scrub.Replace(string(*raw))); !json.Valid(*raw) {
-			*raw = json.RawMessage(`"` + redacted + `"`)
+func (e *APIError) scrub(s *scrubber) {
+	e.Message, e.Reason, e.Code = s.text(e.Message), s.text(e.Reason), s.text(e.Code)
+	e.Body = []byte(s.text(string(e.Body)))
+	e.Attributes, e.Validation = s.raw(e.Attributes), s.raw(e.Validation)
+	for _, values := range e.Header {
+		for i, v := range values {
+			values[i] = s.text(v)
 		}
 	}
 }
@@ -183,78 +264,66 @@ func object(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// clean makes a text of the service fit for one line of a log.
-func clean(s string) string {
-	const most = 500
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, s)
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
+// CallError is a call that got no response, or none that could be used: the connection
+// failed, the context ended, a success was cut. Look at the reason with errors.Is and
+// errors.As.
+type CallError struct {
+	// Operation is the method and the path of the request.
+	Operation string
+	// Attempts is how often the request was sent; 0 if it never was.
+	Attempts int
+	// LastStatus is the status of the last response there was; 0 if there was none.
+	LastStatus int
+	// Err is the reason.
+	Err error
+
+	base    string
+	unknown bool  // ErrOutcomeUnknown
+	last    error // the failure of the attempt before the context ended, or nil
+	note    string
+	retry   bool // the call may fare better later
+}
+
+// Error tells the operation, the reason and the attempts.
+func (e *CallError) Error() string {
+	if e == nil {
+		return "monitoring: no error"
 	}
-	return strings.TrimSpace(s)
-}
-
-// Violation is one broken rule of a request.
-type Violation struct {
-	// Path is the JSON path of the field (retryStrategy.type), or the name of a
-	// parameter.
-	Path string
-	// Message says what is wrong.
-	Message string
-}
-
-// String returns the path and the message.
-func (v Violation) String() string { return v.Path + ": " + v.Message }
-
-// ValidationError says that a request breaks rules of the API document. Nothing was
-// sent. It lists every broken rule.
-type ValidationError struct {
-	// Operation is the method and the path of the operation.
-	Operation  string
-	Violations []Violation
-}
-
-// Error lists the broken rules.
-func (e *ValidationError) Error() string {
-	list := make([]string, len(e.Violations))
-	for i, v := range e.Violations {
-		list[i] = v.String()
-	}
-	return fmt.Sprintf("monitoring: %s: invalid request, nothing was sent: %s", e.Operation, strings.Join(list, "; "))
-}
-
-// callError is a call that got no answer.
-type callError struct {
-	operation  string
-	err        error
-	attempts   int
-	lastStatus int // of the last attempt that had one, 0 for none
-	unknown    bool
-}
-
-func (e *callError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "monitoring: %s: %s", e.operation, strings.TrimPrefix(e.err.Error(), "monitoring: "))
+	b.WriteString("monitoring: ")
+	if e.Operation != "" {
+		b.WriteString(e.Operation)
+		if e.base != "" && e.Attempts > 0 {
+			b.WriteString(" at " + e.base)
+		}
+		b.WriteString(": ")
+	}
+	reason := "no response"
+	if d, ok := e.Err.(*DecodeError); ok {
+		reason = d.reason()
+	} else if e.Err != nil {
+		reason = clean(strings.TrimPrefix(e.Err.Error(), "monitoring: "))
+	}
+	b.WriteString(reason)
+	if e.last != nil {
+		b.WriteString(": the last attempt failed: " + clean(strings.TrimPrefix(e.last.Error(), "monitoring: ")))
+	}
 	if e.unknown {
 		b.WriteString(": " + outcomeUnknownText)
 	}
-	var notes []string
-	if e.attempts > 1 {
-		notes = append(notes, fmt.Sprintf("after %d attempts", e.attempts))
-	}
-	if e.lastStatus != 0 {
-		notes = append(notes, fmt.Sprintf("last status %d", e.lastStatus))
-	}
-	if len(notes) > 0 {
-		b.WriteString(" (" + strings.Join(notes, ", ") + ")")
-	}
+	writeNotes(&b, e.Attempts, e.LastStatus, e.note)
 	return b.String()
 }
 
-func (e *callError) Unwrap() error { return e.err }
+// Unwrap returns the reason.
+func (e *CallError) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
 
-func (e *callError) Is(target error) bool { return e.unknown && target == ErrOutcomeUnknown }
+// Is makes errors.Is match ErrOutcomeUnknown when the operation may have been carried out.
+func (e *CallError) Is(target error) bool {
+	return e != nil && e.unknown && target == ErrOutcomeUnknown
+}

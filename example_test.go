@@ -119,15 +119,15 @@ func ExampleAPIError() {
 	fmt.Println(err)
 	// Output:
 	// 404 Not Found true
-	// monitoring: GET /v1/check-groups/1: 404 Not Found
+	// monitoring: GET /v1/check-groups/1 at monitoring.test: 404 Not Found
 }
 
-func ExampleClient_Do() {
+func ExampleDo() {
 	client := exampleClient()
-	var group struct {
+	type groupName struct {
 		Name string `json:"name"`
 	}
-	err := client.Do(context.Background(), http.MethodGet, "/v1/check-groups/4711", nil, nil, &group)
+	group, err := monitoring.Do[groupName](context.Background(), client, http.MethodGet, "/v1/check-groups/4711", nil, nil)
 	fmt.Println(group.Name, err)
 	// Output:
 	// Shop <nil>
@@ -145,7 +145,7 @@ func ExampleWithResponse() {
 func ExampleWithAttemptHook() {
 	svc := monitoringtest.New()
 	svc.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"0"}}, Times: 1})
-	client, err := svc.Client(monitoring.WithAttemptHook(func(a monitoring.Attempt) {
+	client, err := svc.Client(monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) {
 		fmt.Println(a.Operation, a.Number, a.StatusCode, a.Retry)
 	}))
 	if err != nil {

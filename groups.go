@@ -167,13 +167,13 @@ type CheckGroupUpdate struct {
 }
 
 // CheckGroupsService reads and updates check groups.
-type CheckGroupsService struct{ client *Client }
+type CheckGroupsService service
 
 // Get returns a check group (GET /v1/check-groups/{id}).
 //
 //monitoring:operation GET /v1/check-groups/{id}
 func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOption) (*CheckGroup, error) {
-	return call[CheckGroup](ctx, s.client, &operation{
+	return call[CheckGroup](ctx, (*service)(s), &operation{
 		method: http.MethodGet, path: path("/v1/check-groups/{id}", groupID(id)), class: classRead,
 	}, opts)
 }
@@ -182,7 +182,7 @@ func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOpti
 //
 //monitoring:operation PUT /v2/check-groups/{id}
 func (s *CheckGroupsService) Update(ctx context.Context, id int64, update CheckGroupUpdate, opts ...CallOption) (*CheckGroup, error) {
-	return call[CheckGroup](ctx, s.client, &operation{
+	return call[CheckGroup](ctx, (*service)(s), &operation{
 		method: http.MethodPut, path: path("/v2/check-groups/{id}", groupID(id)), class: classRepeatable,
 		query: autoAssignQuery{update.AutoAssignAlerts}, body: update,
 	}, opts)

@@ -14,13 +14,13 @@ type Location struct {
 }
 
 // LocationsService lists the run locations.
-type LocationsService struct{ client *Client }
+type LocationsService service
 
 // List returns the data-center locations (GET /v1/locations). It does not page.
 //
 //monitoring:operation GET /v1/locations
 func (s *LocationsService) List(ctx context.Context, opts ...CallOption) ([]Location, error) {
-	list, err := call[[]Location](ctx, s.client, &operation{
+	list, err := call[[]Location](ctx, (*service)(s), &operation{
 		method: http.MethodGet, path: path("/v1/locations"), class: classRead, accountUUID: true,
 	}, opts)
 	if err != nil {

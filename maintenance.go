@@ -63,7 +63,7 @@ type MaintenanceWindowListOptions struct {
 }
 
 // MaintenanceWindowsService lists maintenance windows.
-type MaintenanceWindowsService struct{ client *Client }
+type MaintenanceWindowsService service
 
 func (o MaintenanceWindowListOptions) validate(v *violations) {
 	o.ListOptions.validate(v)
@@ -73,7 +73,7 @@ func (o MaintenanceWindowListOptions) validate(v *violations) {
 
 func (s *MaintenanceWindowsService) lister(options MaintenanceWindowListOptions, opts []CallOption) *lister[MaintenanceWindow] {
 	l := &lister[MaintenanceWindow]{
-		client: s.client,
+		client: (*service)(s).owner(),
 		operation: func(page ListOptions) *operation {
 			options := options // pages are fetched at once
 			options.ListOptions = page

@@ -32,7 +32,7 @@ func TestWhatAnAttemptTellsTheLogTheHookAndTheResponse(t *testing.T) {
 		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 			sent++
 			return answers[sent-1](req)
-		}), WithAttemptHook(func(a Attempt) { attempts = append(attempts, a) }),
+		}), WithAttemptHook(func(_ context.Context, a Attempt) { attempts = append(attempts, a) }),
 			WithLogger(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))))
 		var response Response
 		_, err := client.Locations.List(t.Context(), WithResponse(&response))
@@ -94,9 +94,9 @@ func TestCallOptionsOverrideClientOptions(t *testing.T) {
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		got = req.Header
 		return answer(200, nil, "[]"), nil
-	}), WithAccount(someUUID), WithHeader("X-A", "client"), WithHeader("X-B", "client"), WithUserAgent("gate/1"), nil)
+	}), WithAccount(someUUID), WithHeader("X-A", "client"), WithHeader("X-B", "client"), WithUserAgent("gate/1"))
 	const other = "00000000-0000-4000-8000-000000000001"
-	_, err := client.Locations.List(t.Context(), WithAccount(other), WithHeader("X-A", "call"), nil)
+	_, err := client.Locations.List(t.Context(), WithAccount(other), WithHeader("X-A", "call"))
 	require.NoError(t, err)
 	require.Equal(t, other, got.Get("x-service-account"))
 	require.Equal(t, "call", got.Get("X-A"))
@@ -153,10 +153,10 @@ func TestTheEnvironmentMakesAClient(t *testing.T) {
 	t.Setenv("MONITORING_ACCOUNT_ID", someUUID)
 	client, err := NewClientFromEnv()
 	require.NoError(t, err)
-	require.Equal(t, someUUID, client.core.call.account.reveal())
+	require.Equal(t, someUUID, client.core.call.account.Reveal())
 	client, err = NewClientFromEnv(WithAccount("other"))
 	require.NoError(t, err)
-	require.Equal(t, "other", client.core.call.account.reveal(), "options win")
+	require.Equal(t, "other", client.core.call.account.Reveal(), "options win")
 }
 
 func TestThePolicysZeroFieldsAreTheDefaults(t *testing.T) {
@@ -203,7 +203,7 @@ func (l *brokenLimiter) Throttled(time.Duration)    {}
 func TestALimiterThatFailsEndsTheCall(t *testing.T) {
 	limiter := &brokenLimiter{}
 	attempts := 0
-	client := testClient(t, status(200, "[]"), WithLimiter(limiter), WithAttemptHook(func(Attempt) { attempts++ }))
+	client := testClient(t, status(200, "[]"), WithLimiter(limiter), WithAttemptHook(func(context.Context, Attempt) { attempts++ }))
 	_, err := client.Locations.List(t.Context())
 	require.EqualError(t, err, "monitoring: GET /v1/locations: waiting for the rate limit: redis is down")
 	require.Equal(t, 1, limiter.waits)
@@ -217,7 +217,7 @@ func TestAWriterThatFailsEndsTheCopy(t *testing.T) {
 		return answer(200, nil, `{"openapi":"3.0.0"}`), nil
 	}))
 	err := client.OpenAPI(t.Context(), failingWriter{})
-	require.ErrorContains(t, err, "monitoring: GET /openapi.json: copy answer: disk full")
+	require.ErrorContains(t, err, "monitoring: GET /openapi.json at monitoring.test: copy the response: disk full")
 	require.Equal(t, 1, sent)
 }
 
@@ -239,11 +239,11 @@ func TestDoTakesJSONAndAnyMethod(t *testing.T) {
 		method, body = req.Method, string(data)
 		return answer(200, nil, ""), err
 	}))
-	require.NoError(t, client.Do(t.Context(), "post", "/v1/x", nil, json.RawMessage(`{"a":1}`), nil))
+	require.NoError(t, second(Do[struct{}](t.Context(), client, "post", "/v1/x", nil, json.RawMessage(`{"a":1}`))))
 	require.Equal(t, "POST", method)
 	require.Equal(t, `{"a":1}`, body)
 	for _, in := range []any{[]byte(`{}`), strings.NewReader(`{}`)} {
-		err := client.Do(t.Context(), "POST", "/v1/x", nil, in, nil)
+		_, err := Do[struct{}](t.Context(), client, "POST", "/v1/x", nil, in)
 		require.ErrorContains(t, err, "is no JSON value: pass a json.RawMessage")
 	}
 }
@@ -262,7 +262,7 @@ func TestMethodsOfSeveralCallsLeaveAResponseAlone(t *testing.T) {
 	for _, err := range client.CheckSessions.WaitAll(t.Context(), []string{"a", "b", "c"}, WaitOptions{}, option) {
 		require.NoError(t, err)
 	}
-	_, err = client.CheckSessions.FailedResults(t.Context(), session, option)
+	_, err = client.CheckSessions.FetchFailingResults(t.Context(), session, option)
 	require.NoError(t, err)
 	_, err = Collect(client.Variables.All(t.Context(), VariableListOptions{ListOptions{Limit: 1}}, option, WithReadAhead(2)))
 	require.ErrorContains(t, err, "the service ignores the page")

@@ -96,7 +96,7 @@ var operationCalls = []operationCall{
 	{"POST /v2/check-sessions/trigger", "post-v2-check-sessions-trigger", 201, "", "/v2/check-sessions/trigger",
 		`{"target":{"checkId":["` + uuid1 + `"]},"refreshCache":false}`,
 		of(func(ctx context.Context, c *Client, o []CallOption) (triggerResponse, error) {
-			list, err := c.CheckSessions.Trigger(ctx, TriggerRequest{Target: TriggerTarget{CheckID: []string{uuid1}}, RefreshCache: new(false)}, o...)
+			list, err := c.CheckSessions.Trigger(ctx, TriggerRequest{Target: TriggerTarget{CheckIDs: []string{uuid1}}, RefreshCache: new(false)}, o...)
 			return triggerResponse{list}, err
 		})},
 	{"POST /v1/check-sessions/trigger", "post-v1-check-sessions-trigger", 201, "", "/v1/check-sessions/trigger",

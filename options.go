@@ -1,13 +1,15 @@
 package monitoring
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
-	"math"
 	"net/http"
 	"net/textproto"
+	"net/url"
+	"reflect"
 	"strings"
 	"time"
 )
@@ -41,10 +43,12 @@ type settings struct {
 	call          callSettings
 	httpClient    *http.Client
 	limiter       Limiter
+	limited       bool // an option set the limiter
 	routes        []routeLimit
 	policy        RetryPolicy
 	logger        *slog.Logger
-	hook          func(Attempt)
+	attemptHooks  []func(context.Context, Attempt)
+	callHooks     []func(context.Context, Call)
 	userAgent     string
 	maxResponse   int64
 	accountHeader string
@@ -53,7 +57,7 @@ type settings struct {
 
 // callSettings is what a single call can override.
 type callSettings struct {
-	account    hidden
+	account    Secret
 	header     http.Header
 	timeout    time.Duration
 	timeoutSet bool
@@ -61,6 +65,8 @@ type callSettings struct {
 	retriesSet bool
 	lenient    bool // do not validate requests
 	readAhead  int
+	operation  string     // the name of an untyped call
+	query      url.Values // parameters that are added
 	response   *Response
 }
 
@@ -76,10 +82,10 @@ func (s *callSettings) with(opts []CallOption) (*callSettings, error) {
 		return s, nil
 	}
 	c := *s
-	c.header = maps.Clone(s.header)
+	c.header, c.query = maps.Clone(s.header), maps.Clone(s.query)
 	for _, o := range opts {
-		if o == nil {
-			continue
+		if isNil(o) {
+			return nil, errors.New("monitoring: call option: it is nil")
 		}
 		if err := o.applyToCall(&c); err != nil {
 			return nil, fmt.Errorf("monitoring: call option: %w", err)
@@ -95,7 +101,7 @@ func WithAccount(id string) Option {
 		if err := checkHeaderValue("account id", id); err != nil {
 			return err
 		}
-		s.account = hide(id)
+		s.account = NewSecret(id)
 		return nil
 	})
 }
@@ -116,7 +122,7 @@ func WithHeader(name, value string) Option {
 			return errors.New("the account header is set by WithAccount")
 		case "Idempotency-Key", "X-Idempotency-Key":
 			// net/http takes it for leave to send a POST twice, and the service does not know it.
-			return fmt.Errorf("header %s is not known to the service and would let net/http repeat triggers and creates", name)
+			return fmt.Errorf("header %s is not known to the service and would let net/http send triggers and creates twice", name)
 		}
 		if err := checkHeaderText("header "+name, value); err != nil {
 			return err
@@ -129,10 +135,11 @@ func WithHeader(name, value string) Option {
 	})
 }
 
-// WithTimeout bounds one attempt, from sending it to the end of its answer; waiting
-// for the limiter and between attempts is not in it. The default is 30 seconds, 0 is
-// no bound. The context of a call bounds the whole call. The time for which the
-// service may hold a completion request comes on top.
+// WithTimeout bounds one attempt, from sending it to the end of its response; waiting for
+// the limiter and between attempts is not in it. The default is 30 seconds, 0 is no bound.
+// An attempt that takes longer fails with a timeout as [net.Error] has it, which is not
+// context.DeadlineExceeded. The context of a call bounds the whole call. The time for which
+// the service may hold a completion request comes on top.
 func WithTimeout(d time.Duration) Option {
 	return option(func(s *callSettings) error {
 		if d < 0 {
@@ -143,7 +150,13 @@ func WithTimeout(d time.Duration) Option {
 	})
 }
 
-// WithMaxRetries bounds how often a call is repeated; 0 never repeats. The default is
+// isNil reports whether an option is nil, also as a nil func behind the interface.
+func isNil(o any) bool {
+	v := reflect.ValueOf(o)
+	return !v.IsValid() || v.Kind() == reflect.Func && v.IsNil()
+}
+
+// WithMaxRetries bounds how often a call is retried; 0 never retries. The default is
 // that of the [RetryPolicy].
 func WithMaxRetries(n int) Option {
 	return option(func(s *callSettings) error {
@@ -157,7 +170,8 @@ func WithMaxRetries(n int) Option {
 
 // WithoutValidation sends requests unchecked, for a deployment whose limits are looser
 // than those of the API document. What would do harm is still refused: a trigger
-// without filters that does not say AllChecks, and ids that are no single path segment.
+// without filters that does not say AllChecks, ids that are no single path segment, and
+// secrets that are withheld.
 func WithoutValidation() Option {
 	return option(func(s *callSettings) error {
 		s.lenient = true
@@ -179,10 +193,39 @@ func WithReadAhead(n int) Option {
 	})
 }
 
-// WithResponse fills r with what is known of the answer: status, header, attempts,
-// waiting times, raw body. It is filled when the call fails, too. Do not share r between
-// calls that run at once. Methods that make several calls at once or after another
-// (waiting, FailedResults, iterators with read-ahead) leave it alone.
+// WithOperation names a call in hooks, logs, errors and route limits, for [Do] with ids in
+// its path: WithOperation("GET /v1/checks/{id}") keeps the names of metrics few. The name is
+// a method and a path with placeholders.
+func WithOperation(name string) CallOption {
+	return callOption(func(s *callSettings) error {
+		method, path, _ := strings.Cut(name, " ")
+		if !validMethod(method) || method != strings.ToUpper(method) || !strings.HasPrefix(path, "/") || clean(path) != path {
+			return fmt.Errorf("operation %.50q: want a method and a path, as in %q", name, "GET /v1/checks/{id}")
+		}
+		s.operation = name
+		return nil
+	})
+}
+
+// WithQuery sets a parameter of the query, which replaces the one that the method would
+// send. It is for parameters that the options of a method do not have.
+func WithQuery(name, value string) CallOption {
+	return callOption(func(s *callSettings) error {
+		if name == "" {
+			return errors.New("the query parameter has no name")
+		}
+		if s.query == nil {
+			s.query = make(url.Values)
+		}
+		s.query.Set(name, value)
+		return nil
+	})
+}
+
+// WithResponse fills r with what is known of the response: status, header, attempts, times
+// of waiting, raw body. It is filled when the call fails, too. Do not share r between
+// calls that run at once. Methods that make several calls at once or one after another
+// (waiting, FetchFailingResults, iterators with read-ahead) leave it alone.
 func WithResponse(r *Response) CallOption {
 	return callOption(func(s *callSettings) error {
 		if r == nil {
@@ -191,175 +234,4 @@ func WithResponse(r *Response) CallOption {
 		s.response = r
 		return nil
 	})
-}
-
-// WithHTTPClient sends through a copy of c: its transport (tracing wrappers work), its
-// cookie jar, and its redirect check after ours. Its Timeout bounds an attempt, unless
-// [WithTimeout] says otherwise.
-func WithHTTPClient(c *http.Client) ClientOption {
-	return clientOption(func(s *settings) error {
-		if c == nil {
-			return errors.New("WithHTTPClient needs a client")
-		}
-		s.httpClient = c
-		return nil
-	})
-}
-
-// WithRateLimit replaces the limit of 600 requests in 60 seconds.
-func WithRateLimit(limit RateLimit) ClientOption {
-	return clientOption(func(s *settings) error {
-		l, err := NewLimiter(limit)
-		s.limiter = l
-		return err
-	})
-}
-
-// WithLimiter makes the client use a limiter that it may share with other clients.
-func WithLimiter(l Limiter) ClientOption {
-	return clientOption(func(s *settings) error {
-		if l == nil {
-			return errors.New("WithLimiter needs a limiter")
-		}
-		s.limiter = l
-		return nil
-	})
-}
-
-// WithRouteRateLimit gives a route a limit of its own, which counts besides the common
-// one. The operation is a method and a path with placeholders, as in
-// "GET /v1/check-groups/{id}". The default knows one such route:
-// "GET /v1/alert-notifications" with 5 requests in 10 seconds.
-func WithRouteRateLimit(operation string, limit RateLimit) ClientOption {
-	return clientOption(func(s *settings) error {
-		r, err := newRouteLimit(operation, limit)
-		if err != nil {
-			return err
-		}
-		s.routes = append([]routeLimit{r}, s.routes...) // the last option is found first
-		return nil
-	})
-}
-
-// WithRetryPolicy replaces the retry policy; see [DefaultRetryPolicy]. Its MaxRetries
-// yields to [WithMaxRetries], in whatever order they are given.
-func WithRetryPolicy(p RetryPolicy) ClientOption {
-	return clientOption(func(s *settings) error {
-		if err := p.check(); err != nil {
-			return err
-		}
-		s.policy = p.withDefaults()
-		return nil
-	})
-}
-
-// WithLogger logs one debug record for each attempt and a warning for each retry and
-// each pause. No record holds a secret. Without it nothing is logged.
-func WithLogger(l *slog.Logger) ClientOption {
-	return clientOption(func(s *settings) error {
-		s.logger = l
-		return nil
-	})
-}
-
-// WithAttemptHook calls f after each attempt, for metrics. An attempt that found no place
-// under the limit before its context ended was none. It is called from the
-// goroutine of the call, so from many at once, and should return soon.
-func WithAttemptHook(f func(Attempt)) ClientOption {
-	return clientOption(func(s *settings) error {
-		s.hook = f
-		return nil
-	})
-}
-
-// WithUserAgent puts product, such as "deploy-gate/1.2", before the client's own name
-// in the User-Agent header.
-func WithUserAgent(product string) ClientOption {
-	return clientOption(func(s *settings) error {
-		if err := checkHeaderText("user agent", product); err != nil {
-			return err
-		}
-		s.userAgent = product + " " + userAgent
-		return nil
-	})
-}
-
-// WithMaxResponseSize caps the size of a response after decompression; the default is
-// 64 MiB. A larger one gives [ErrResponseTooLarge].
-func WithMaxResponseSize(bytes int64) ClientOption {
-	return clientOption(func(s *settings) error {
-		if bytes <= 0 {
-			return fmt.Errorf("response size %d is not positive", bytes)
-		}
-		s.maxResponse = min(bytes, math.MaxInt64-1) // which leaves room for one byte too many
-		return nil
-	})
-}
-
-// WithAccountHeader renames the header that names the account; the default is
-// x-service-account.
-func WithAccountHeader(name string) ClientOption {
-	return clientOption(func(s *settings) error {
-		if !validHeaderName(name) || reservedHeader(name) || strings.EqualFold(name, "Content-Type") {
-			return fmt.Errorf("account header name %q is not valid", name)
-		}
-		s.accountHeader = name
-		return nil
-	})
-}
-
-// WithInsecureHTTP allows a base address with plain http that is not a loopback
-// address. The API key travels in clear.
-func WithInsecureHTTP() ClientOption {
-	return clientOption(func(s *settings) error {
-		s.insecure = true
-		return nil
-	})
-}
-
-// checkHeaderValue refuses what is no token of visible ASCII. The value is a secret
-// and so not in the error.
-func checkHeaderValue(what, value string) error {
-	if value == "" {
-		return fmt.Errorf("the %s is empty", what)
-	}
-	for i := range len(value) {
-		if c := value[i]; c <= ' ' || c > '~' {
-			return fmt.Errorf("the %s has a byte that cannot be in it at position %d (white space, a line break or a non-ASCII character); is it trimmed?", what, i)
-		}
-	}
-	return nil
-}
-
-// checkHeaderText refuses what cannot stand in a header: control and non-ASCII bytes.
-func checkHeaderText(what, value string) error {
-	for i := range len(value) {
-		if c := value[i]; c != '\t' && (c < ' ' || c > '~') {
-			return fmt.Errorf("the value of %s has a control or non-ASCII byte at position %d", what, i)
-		}
-	}
-	return nil
-}
-
-// reservedHeader reports whether a header is ours or net/http's to set.
-func reservedHeader(name string) bool {
-	switch textproto.CanonicalMIMEHeaderKey(name) {
-	case "Authorization", "Proxy-Authorization", "Host", "Content-Length", "Transfer-Encoding", "Te",
-		"Trailer", "Connection", "Upgrade", "Accept-Encoding":
-		return true
-	}
-	return false
-}
-
-func validHeaderName(name string) bool {
-	if name == "" {
-		return false
-	}
-	for i := range len(name) {
-		c := name[i]
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0) {
-			return false
-		}
-	}
-	return true
 }

@@ -115,7 +115,7 @@ func (l *lister[T]) filter(page *Page[T]) {
 
 // fetch fetches a page as the service has it.
 func (l *lister[T]) fetch(ctx context.Context, options ListOptions) (*Page[T], error) {
-	items, state, err := callWithState[[]T](ctx, l.client, l.operation(options), l.opts)
+	items, state, err := callExchange[[]T](ctx, l.client, l.operation(options), l.opts)
 	if err != nil {
 		return nil, err
 	}

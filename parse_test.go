@@ -87,7 +87,7 @@ func TestErrorsKeepTheirStatusWhateverTheBodyIs(t *testing.T) {
 			require.Equal(t, "GET", e.Method)
 			require.Equal(t, "/v1/check-groups/42", e.Path)
 			require.Equal(t, 1, e.Attempts)
-			require.True(t, strings.HasPrefix(e.Error(), "monitoring: GET /v1/check-groups/42: "), e)
+			require.True(t, strings.HasPrefix(e.Error(), "monitoring: GET /v1/check-groups/42 at monitoring.test: "), e)
 			require.NotContains(t, e.Error(), "\n")
 			require.Less(t, len(e.Error()), 1000)
 			require.LessOrEqual(t, len(e.Body), maxErrorBody)

@@ -63,17 +63,17 @@ type AnalysisContext struct {
 }
 
 // RootCauseAnalysesService reads root cause analyses.
-type RootCauseAnalysesService struct{ client *Client }
+type RootCauseAnalysesService service
 
 // Get returns a root cause analysis as it is now (GET /v1/root-cause-analyses/{id}):
 // COMPLETED, or PENDING while the service works on it.
 //
 //monitoring:operation GET /v1/root-cause-analyses/{id}
 func (s *RootCauseAnalysesService) Get(ctx context.Context, id string, opts ...CallOption) (*RootCauseAnalysis, error) {
-	analysis, state, err := callWithState[RootCauseAnalysis](ctx, s.client, &operation{
+	analysis, e, err := callExchange[RootCauseAnalysis](ctx, (*service)(s).owner(), &operation{
 		method: http.MethodGet, path: path("/v1/root-cause-analyses/{id}", id), class: classRead,
 	}, opts)
-	if err == nil && state.lastStatus == http.StatusAccepted {
+	if err == nil && e.status == http.StatusAccepted {
 		analysis.Status = RootCauseAnalysisPending // the status of the answer decides
 	}
 	return analysis, err

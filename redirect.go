@@ -7,26 +7,47 @@ import (
 	"strings"
 )
 
-// checkRedirect lets through what stays at the base address and keeps the method, and
+// checkRedirect lets through what stays under the base address and keeps the method, and
 // then asks the user's own check.
-func (c *core) checkRedirect(users func(*http.Request, []*http.Request) error) func(*http.Request, []*http.Request) error {
-	return func(req *http.Request, via []*http.Request) error {
-		switch first := via[0]; {
-		case !sameOrigin(req.URL, c.base):
-			return fmt.Errorf("%w: it leads to another host, port or scheme", ErrRedirect)
-		case req.Method != first.Method:
-			return fmt.Errorf("%w: it turns %s into %s", ErrRedirect, first.Method, req.Method)
-		case users != nil:
-			return users(req, via)
-		case len(via) >= 10:
-			return fmt.Errorf("%w: stopped after %d redirects", ErrRedirect, len(via))
-		}
-		return nil
+func (e *exchange) checkRedirect(req *http.Request, via []*http.Request) error {
+	var users func(*http.Request, []*http.Request) error
+	if e.core.httpClient != nil {
+		users = e.core.httpClient.CheckRedirect
 	}
+	switch first := via[0]; {
+	case !sameOrigin(req.URL, e.core.base):
+		return fmt.Errorf("%w: it leads to another host, port or scheme", ErrRedirect)
+	case !underPrefix(req.URL, e.core.base):
+		return fmt.Errorf("%w: it leads out of the path of the base address", ErrRedirect)
+	case req.Method != first.Method:
+		return fmt.Errorf("%w: it turns %s into %s", ErrRedirect, first.Method, req.Method)
+	case users != nil:
+		return users(req, via)
+	case len(via) >= maxRedirects:
+		return fmt.Errorf("%w: stopped after %d redirects", ErrRedirect, len(via))
+	}
+	return nil
 }
+
+const maxRedirects = 10
+
+// belongs reports whether an address is under the base address, so that the key may go there.
+func belongs(u, base *url.URL) bool { return sameOrigin(u, base) && underPrefix(u, base) }
 
 func sameOrigin(a, b *url.URL) bool {
 	return strings.EqualFold(a.Scheme, b.Scheme) && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
+}
+
+// underPrefix reports whether a path begins with that of the base address. A path with dot
+// segments, escaped ones included, can lead anywhere.
+func underPrefix(u, base *url.URL) bool {
+	for _, segment := range strings.Split(u.Path, "/") {
+		if segment == "." || segment == ".." {
+			return false
+		}
+	}
+	rest, ok := strings.CutPrefix(u.EscapedPath(), base.EscapedPath())
+	return ok && (rest == "" || rest[0] == '/')
 }
 
 func port(u *url.URL) string {

@@ -120,14 +120,14 @@ func (r *CheckResult) Messages() []string {
 }
 
 // CheckResultsService reads check results.
-type CheckResultsService struct{ client *Client }
+type CheckResultsService service
 
 // Get returns the whole result of a run
 // (GET /v1/check-results/{checkId}/{checkResultId}).
 //
 //monitoring:operation GET /v1/check-results/{checkId}/{checkResultId}
 func (s *CheckResultsService) Get(ctx context.Context, checkID, resultID string, opts ...CallOption) (*CheckResult, error) {
-	return call[CheckResult](ctx, s.client, &operation{
+	return call[CheckResult](ctx, (*service)(s), &operation{
 		method: http.MethodGet, path: path("/v1/check-results/{checkId}/{checkResultId}", checkID, resultID), class: classRead,
 	}, opts)
 }

@@ -3,18 +3,15 @@ package monitoring
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"math/rand/v2"
 	"net"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
-// retryClass says what a repetition of an operation can do.
+// retryClass says what a second attempt of an operation can do.
 type retryClass uint8
 
 const (
@@ -34,19 +31,109 @@ func classOf(method string) retryClass {
 	return classUnsafe
 }
 
-// RetryPolicy bounds the repetition of failed attempts. What is repeated is not
-// configurable: operations that can be repeated safely, after a failure of the network
-// or an answer of 429, 500, 502, 503 or 504; triggers and creates only when the
-// service surely did not carry them out (429, or a request that never left).
+// meaning is what the result of an attempt says.
+type meaning struct {
+	ok        bool // a success
+	retry     bool // another attempt may fare better, and can do no harm
+	throttled bool // 429
+	// unknown: the operation may have been carried out, and nobody can tell. An operation
+	// that must not be done twice is never retried after it.
+	unknown bool
+	// lost: the operation was perhaps carried out and only its response is missing. A delete
+	// that finds nothing afterwards did the work itself.
+	lost bool
+}
+
+// judge says what the result of an attempt means for an operation of a class. The status is
+// 0 if there was no response; an error may come with a status, when the response could not
+// be used. The README's table of retries is this function in words.
+func judge(class retryClass, status int, err error) meaning {
+	if err == nil {
+		return judgeStatus(class, status)
+	}
+	var m meaning
+	failed, ok := errors.AsType[*attemptError](err)
+	switch {
+	case !ok:
+		// net/http could not follow a redirect. One that turns the method into GET comes after
+		// the work was done.
+		m.unknown = afterWork(status)
+		return m
+	case failed.done:
+		return m // carried out, although its response cannot be read
+	}
+	m.unknown, m.lost = failed.sent || afterWork(status), failed.sent
+	m.retry = failed.temporary() && (class != classUnsafe || !m.unknown)
+	return m
+}
+
+func judgeStatus(class retryClass, status int) meaning {
+	var m meaning
+	switch {
+	case status/100 == 2:
+		m.ok = true
+	case status == http.StatusTooManyRequests:
+		m.retry, m.throttled = true, true
+	case status == http.StatusInternalServerError, status == http.StatusServiceUnavailable:
+		m.unknown, m.retry = true, true
+	case status == http.StatusBadGateway, status == http.StatusGatewayTimeout:
+		m.unknown, m.lost, m.retry = true, true, true
+	case status == http.StatusRequestTimeout, status == statusClientClosed:
+		m.unknown, m.lost = true, true // a gateway gave up waiting for the service
+	case status >= 500, afterWork(status):
+		m.unknown = true
+	}
+	if class == classUnsafe && m.unknown {
+		m.retry = false
+	}
+	return m
+}
+
+// statusClientClosed is what some gateways answer when a request took too long.
+const statusClientClosed = 499
+
+// afterWork reports whether a status is a redirect that follows work which was done.
+func afterWork(status int) bool {
+	switch status {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther:
+		return true
+	}
+	return false
+}
+
+// temporary reports whether another attempt may fare better.
+func (e *attemptError) temporary() bool {
+	if e.local {
+		return false
+	}
+	if d, ok := errors.AsType[*DecodeError](e.err); ok {
+		return d.broken
+	}
+	if d, ok := errors.AsType[*net.DNSError](e.err); ok && d.IsNotFound {
+		return false
+	}
+	for _, final := range []error{ErrResponseTooLarge, ErrRedirect, context.Canceled, context.DeadlineExceeded, http.ErrSchemeMismatch} {
+		if errors.Is(e.err, final) {
+			return false
+		}
+	}
+	return !isTLSError(e.err)
+}
+
+// RetryPolicy bounds the retries of failed attempts. What is retried is not configurable:
+// operations that can be done twice safely, after a failure of the network or a response
+// of 429, 500, 502, 503 or 504; triggers and creates only when the service surely did not
+// carry them out (429, or a request that never left).
 //
-// All calls of a client share a budget for repetitions that do not help, a tenth of the
-// calls and 50: in an outage most calls fail at once rather than make it worse.
+// All calls of a client share a budget for retries that do not help: 100, and about a
+// tenth of the calls. In an outage most calls fail at once rather than make it worse.
 type RetryPolicy struct {
-	// MaxRetries is how often a call is repeated at most; 0 never repeats. The other
-	// fields take the values of [DefaultRetryPolicy] where they are 0.
+	// MaxRetries is how often a call is retried at most; 0 never retries. The other fields
+	// take the values of [DefaultRetryPolicy] when they are 0.
 	MaxRetries int
-	// MinBackoff and MaxBackoff bound the waiting time where the service asks for none:
-	// before repetition n it is random between 0 and MinBackoff * 2^n, and MaxBackoff.
+	// MinBackoff and MaxBackoff bound the wait before a retry if the service asks for none.
+	// The wait before the first retry is random between 0 and MinBackoff, and the bound
+	// doubles with each further retry up to MaxBackoff.
 	MinBackoff time.Duration
 	MaxBackoff time.Duration
 	// MaxRetryAfter is the longest Retry-After that is waited for. When the service asks
@@ -54,7 +141,7 @@ type RetryPolicy struct {
 	MaxRetryAfter time.Duration
 }
 
-// DefaultRetryPolicy repeats up to 5 times, with a back-off from 500 ms to 30 s, and
+// DefaultRetryPolicy retries up to 5 times, with a back-off from 500 ms to 30 s, and
 // waits for a Retry-After of up to 2 minutes.
 func DefaultRetryPolicy() RetryPolicy {
 	return RetryPolicy{MaxRetries: 5, MinBackoff: 500 * time.Millisecond, MaxBackoff: 30 * time.Second, MaxRetryAfter: 2 * time.Minute}
@@ -81,186 +168,23 @@ func (p RetryPolicy) withDefaults() RetryPolicy {
 	return p
 }
 
-// backoff is the full-jitter waiting time before repetition n, counted from 0.
-func (p RetryPolicy) backoff(n int) time.Duration {
-	most := p.MaxBackoff
-	if n < 32 && p.MinBackoff < most>>n {
-		most = p.MinBackoff << n
+// bound is the longest wait before retry n, counted from 0: 0.5, 1, 2, 4, 8 … seconds with
+// the default policy.
+func (p RetryPolicy) bound(n int) time.Duration {
+	if n < 32 && p.MinBackoff < p.MaxBackoff>>n {
+		return p.MinBackoff << n
 	}
+	return p.MaxBackoff
+}
+
+// backoff is the wait before retry n, counted from 0: anything up to its bound, so that
+// many clients that failed at once do not come back at once.
+func (p RetryPolicy) backoff(n int) time.Duration {
+	most := p.bound(n)
 	if most <= 0 {
 		return 0
 	}
 	return rand.N(most)
-}
-
-// checkRetry decides after each attempt whether another one follows; it is
-// go-retryablehttp's CheckRetry. The waiting time it decides on is waited in backOff.
-func (c *core) checkRetry(ctx context.Context, resp *http.Response, err error) (bool, error) {
-	s := stateOf(ctx)
-	retry := c.wantsRetry(ctx, s, resp, err)
-	if s.made {
-		c.report(ctx, s, resp, err, retry)
-	}
-	if wrapped, ok := errors.AsType[*url.Error](err); ok {
-		return retry, wrapped.Err // net/http repeats method and address, which we add ourselves
-	}
-	return retry, err
-}
-
-func (c *core) wantsRetry(ctx context.Context, s *callState, resp *http.Response, err error) bool {
-	if err == nil && resp.StatusCode/100 == 2 {
-		c.budget.refund(s.charged)
-		return false
-	}
-	// First, what is known now of whether the operation was carried out.
-	throttled := false
-	if err != nil {
-		failed, ok := errors.AsType[*attemptError](err)
-		if ok && failed.sent || refusedAfterWork(resp) {
-			s.maybeDone = true
-		}
-		if !ok || !failed.temporary() {
-			return false
-		}
-	} else {
-		switch resp.StatusCode {
-		case http.StatusTooManyRequests:
-			throttled = true
-		case http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-			s.maybeDone = true
-		default:
-			if resp.StatusCode >= 500 || refusedAfterWork(resp) {
-				s.maybeDone = true
-			}
-			return false
-		}
-	}
-	if s.op.class == classUnsafe && s.maybeDone || s.streamed || ctx.Err() != nil {
-		return false
-	}
-	// Then, whether there is time and allowance for another attempt.
-	if s.retries >= s.settings.maxRetries {
-		return false
-	}
-	s.wait = c.policy.backoff(s.retries)
-	if resp != nil {
-		if asked, ok := retryAfter(resp.Header); ok {
-			if asked > c.policy.MaxRetryAfter {
-				return false
-			}
-			if asked > 0 { // 0 is no leave for a hot loop
-				s.wait = asked
-			}
-		}
-	}
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= s.wait {
-		return false
-	}
-	if !throttled { // 429 has the limiter to keep it from becoming worse
-		if !c.budget.withdraw() {
-			return false
-		}
-		s.charged++
-	}
-	s.retries++
-	return true
-}
-
-// refusedAfterWork reports whether an answer is a redirect as it follows work that was
-// done; we refuse it where it turns the method into GET.
-func refusedAfterWork(resp *http.Response) bool {
-	if resp == nil {
-		return false
-	}
-	switch resp.StatusCode {
-	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther:
-		return true
-	}
-	return false
-}
-
-// temporary reports whether another attempt may fare better.
-func (e *attemptError) temporary() bool {
-	if d, ok := errors.AsType[*decodeError](e.err); ok {
-		return d.broken()
-	}
-	if e.local {
-		return false
-	}
-	if d, ok := errors.AsType[*net.DNSError](e.err); ok && d.IsNotFound {
-		return false
-	}
-	for _, final := range []error{ErrResponseTooLarge, ErrRedirect, context.Canceled, context.DeadlineExceeded, http.ErrSchemeMismatch} {
-		if errors.Is(e.err, final) {
-			return false
-		}
-	}
-	return !isTLSError(e.err)
-}
-
-// backOff waits before the next attempt. It is go-retryablehttp's PrepareRetry; the
-// library's own waiting knows neither Retry-After dates nor an error that says so.
-func (c *core) backOff(req *http.Request) error {
-	s := stateOf(req.Context())
-	began := time.Now()
-	defer func() { s.retryWait += time.Since(began) }()
-	return sleep(req.Context(), s.wait)
-}
-
-// sleep waits, or returns the context's error.
-func sleep(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
-}
-
-// report tells the logger and the hook of an attempt.
-func (c *core) report(ctx context.Context, s *callState, resp *http.Response, err error, retry bool) {
-	if c.logger == nil && c.hook == nil {
-		return
-	}
-	scrub := c.scrubber(s, true)
-	a := Attempt{Operation: c.scrubber(s, false).Replace(s.op.String()), Number: s.attempts, LimiterWait: s.attemptWait, Duration: s.duration, Retry: retry}
-	if err == nil {
-		a.StatusCode = resp.StatusCode
-	} else {
-		if wrapped, ok := errors.AsType[*url.Error](err); ok {
-			err = wrapped.Err
-		}
-		a.Err = scrubError(scrub, err)
-	}
-	if retry {
-		a.RetryIn = s.wait
-	}
-	if c.hook != nil {
-		c.hook(a)
-	}
-	if c.logger == nil {
-		return
-	}
-	level, message := slog.LevelDebug, "monitoring: attempt"
-	if retry {
-		level, message = slog.LevelWarn, "monitoring: attempt failed, retrying"
-	}
-	attrs := []slog.Attr{
-		slog.String("operation", a.Operation), slog.Int("attempt", a.Number), slog.Int("status", a.StatusCode),
-		slog.Duration("limiter_wait", a.LimiterWait), slog.Duration("duration", a.Duration),
-	}
-	if a.Err != nil {
-		attrs = append(attrs, slog.String("error", a.Err.Error()))
-	}
-	if retry {
-		attrs = append(attrs, slog.Duration("retry_in", a.RetryIn))
-	}
-	c.logger.LogAttrs(ctx, level, message, attrs...)
 }
 
 // retryAfter reads a Retry-After header: seconds, or a date.
@@ -285,56 +209,4 @@ func parseRetryAfter(value string, now time.Time) (time.Duration, bool) {
 		return 0, false
 	}
 	return max(at.Sub(now), 0), true
-}
-
-// retryBudget keeps retries from multiplying an outage: what all calls of a client may
-// spend on repetitions that do not help grows by a tenth with each call. A client that
-// has needed no repetition for a while has enough for its next call, whatever happened
-// before.
-type retryBudget struct {
-	mu     sync.Mutex
-	tokens float64
-	asked  time.Time // when a repetition was last asked for
-}
-
-const (
-	budgetMost    = 50.0 // repetitions
-	budgetPerCall = 0.1
-	budgetQuiet   = time.Minute // without being asked
-	budgetAtRest  = 10.0        // is what there is after that
-)
-
-func newRetryBudget() *retryBudget { return &retryBudget{tokens: budgetMost} }
-
-// deposit adds the share of a call.
-func (b *retryBudget) deposit() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.tokens = min(budgetMost, b.tokens+budgetPerCall)
-}
-
-// refund gives back what a call took that succeeded in the end: no outage.
-func (b *retryBudget) refund(n int) {
-	if n == 0 {
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.tokens = min(budgetMost, b.tokens+float64(n))
-}
-
-// withdraw takes the right to one repetition.
-func (b *retryBudget) withdraw() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	now := time.Now()
-	if now.Sub(b.asked) >= budgetQuiet {
-		b.tokens = max(b.tokens, budgetAtRest)
-	}
-	b.asked = now
-	if b.tokens < 1 {
-		return false
-	}
-	b.tokens--
-	return true
 }

@@ -240,7 +240,7 @@ func TestAWithheldSecretIsNeverSent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, sent := newTestClient(t, 200, `{}`, WithoutValidation())
-			err := client.Do(t.Context(), "POST", "/v1/things", nil, c.in, nil)
+			err := second(Do[struct{}](t.Context(), client, "POST", "/v1/things", nil, c.in))
 			var invalid *ValidationError
 			require.ErrorAs(t, err, &invalid)
 			require.Equal(t, []string{c.want}, texts(invalid))
@@ -256,8 +256,8 @@ func TestARequestCarriesItsSecretsAndItsErrorsDoNot(t *testing.T) {
 		struct{ C SecretJSON }{NewSecretJSON(json.RawMessage(`{"deep":["` + canary + `"]}`))},
 		&struct{ S *Secret }{new(NewSecret(canary))},
 	} {
-		err := client.Do(t.Context(), "PUT", "/v1/things", nil, in, nil)
-		require.EqualError(t, err, "monitoring: PUT /v1/things: 400 Bad Request: bad [redacted]")
+		err := second(Do[struct{}](t.Context(), client, "PUT", "/v1/things", nil, in))
+		require.EqualError(t, err, "monitoring: PUT /v1/things at api.service.test/prefix: 400 Bad Request: bad [redacted]")
 		requireHidden(t, "an error", err)
 		require.Contains(t, sent.Sent[len(sent.Sent)-1].Body, canary)
 	}
@@ -265,16 +265,16 @@ func TestARequestCarriesItsSecretsAndItsErrorsDoNot(t *testing.T) {
 
 func TestARawMessageIsSentAsItIsIfItIsValid(t *testing.T) {
 	client, sent := newTestClient(t, 200, `{}`)
-	require.NoError(t, client.Do(t.Context(), "POST", "/v1/things", nil, json.RawMessage(` {"a" : 1.0, "b":"<"} `), nil))
+	require.NoError(t, second(Do[struct{}](t.Context(), client, "POST", "/v1/things", nil, json.RawMessage(` {"a" : 1.0, "b":"<"} `))))
 	require.Equal(t, ` {"a" : 1.0, "b":"<"} `, sent.Sent[0].Body)
-	require.NoError(t, client.Do(t.Context(), "POST", "/v1/things", nil, json.RawMessage(nil), nil))
+	require.NoError(t, second(Do[struct{}](t.Context(), client, "POST", "/v1/things", nil, json.RawMessage(nil))))
 	require.Equal(t, `null`, sent.Sent[1].Body)
 	for _, raw := range []string{"", "{", `{"a":1}{`} {
-		err := client.Do(t.Context(), "POST", "/v1/things", nil, json.RawMessage(raw), nil)
-		require.EqualError(t, err, "monitoring: POST /v1/things: encode body: the json.RawMessage is not valid JSON")
+		err := second(Do[struct{}](t.Context(), client, "POST", "/v1/things", nil, json.RawMessage(raw)))
+		require.EqualError(t, err, "monitoring: POST /v1/things: encode the body: the json.RawMessage is not valid JSON")
 	}
 	require.Len(t, sent.Sent, 2)
-	err := client.Do(t.Context(), "POST", "/v1/things", nil, make(chan int), nil)
+	err := second(Do[struct{}](t.Context(), client, "POST", "/v1/things", nil, make(chan int)))
 	var unsupported *json.UnsupportedTypeError
 	require.True(t, errors.As(err, &unsupported), err)
 }

@@ -80,8 +80,7 @@ func TestRedirectsWithinTheBaseAddress(t *testing.T) {
 	client := loopback(t, server)
 	do := func(method string, code int) error {
 		seen = nil
-		var out map[string]any
-		return client.Do(t.Context(), method, "/v1/things", map[string][]string{"to": {fmt.Sprint(code)}}, map[string]int{"a": 1}, &out)
+		return second(Do[map[string]any](t.Context(), client, method, "/v1/things", map[string][]string{"to": {fmt.Sprint(code)}}, map[string]int{"a": 1}))
 	}
 	for _, code := range []int{307, 308} {
 		for _, method := range []string{"POST", "PUT"} {
@@ -125,8 +124,8 @@ func secretsStaySecret(t *testing.T) {
 	var reply roundTripper
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) { return reply(req) }),
 		WithAccount(account), WithLogger(slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))),
-		WithAttemptHook(func(a Attempt) { attempts = append(attempts, a) }))
-	client.core.key = hide(key)
+		WithAttemptHook(func(_ context.Context, a Attempt) { attempts = append(attempts, a) }))
+	client.core.key = NewSecret(key)
 
 	variables := []EnvironmentVariable{NewEnvironmentVariable("K", value)}
 	group := CheckGroupUpdate{
@@ -260,7 +259,7 @@ func TestWhatCannotStandInAHeaderIsRefused(t *testing.T) {
 		require.ErrorContains(t, err, "is not valid")
 	}
 	_, err = NewClient("https://monitoring.test", "k", WithHeader("idempotency-key", "x"))
-	require.ErrorContains(t, err, "would let net/http repeat triggers and creates")
+	require.ErrorContains(t, err, "would let net/http send triggers and creates twice")
 }
 
 func TestSecretsThatTheServiceEchoesEscapedAreTakenOut(t *testing.T) {
@@ -271,7 +270,7 @@ func TestSecretsThatTheServiceEchoesEscapedAreTakenOut(t *testing.T) {
 	_, err = client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{
 		Name: "g", APICheckDefaults: &APICheckDefaults{BasicAuth: Value(BasicAuth{Username: "u", Password: NewSecret(password)})},
 	})
-	require.EqualError(t, err, "monitoring: PUT /v2/check-groups/1: 400 Bad Request: invalid password [redacted]")
+	require.EqualError(t, err, "monitoring: PUT /v2/check-groups/1 at monitoring.test: 400 Bad Request: invalid password [redacted]")
 	e, _ := errors.AsType[*APIError](err)
 	require.Equal(t, `{"message":"invalid password [redacted]"}`, string(e.Body))
 }
@@ -308,7 +307,7 @@ func TestResponsesAreBounded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(handler)
-			client := loopback(t, server, WithHTTPClient(&http.Client{Transport: newBaseTransport()}), WithMaxResponseSize(1<<20))
+			client := loopback(t, server, WithHTTPClient(&http.Client{Transport: newTransport(http.DefaultTransport.(*http.Transport))}), WithMaxResponseSize(1<<20))
 			defer client.CloseIdleConnections()
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
@@ -371,9 +370,9 @@ func TestNothingIsLeftAfterCallsOverRealConnections(t *testing.T) {
 		io.WriteString(w, "{}")
 	}))
 	before := runtime.NumGoroutine()
-	client := loopback(t, server, WithHTTPClient(&http.Client{Transport: newBaseTransport()}))
+	client := loopback(t, server, WithHTTPClient(&http.Client{Transport: newTransport(http.DefaultTransport.(*http.Transport))}))
 	for i := range 50 {
-		client.Do(t.Context(), "GET", fmt.Sprintf("/v1/%d", i%5), nil, nil, nil)
+		Do[struct{}](t.Context(), client, "GET", fmt.Sprintf("/v1/%d", i%5), nil, nil)
 	}
 	client.CloseIdleConnections()
 	server.Close()
@@ -392,7 +391,7 @@ func TestOrdinaryValuesOfVariablesLeaveErrorsWhole(t *testing.T) {
 		require.Equal(t, "no good", e.Message)
 		require.Equal(t, "Bad Request", e.Reason)
 		require.True(t, json.Valid(e.Attributes), "%s", e.Attributes)
-		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/5: 400 Bad Request: no good")
+		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/5 at monitoring.test: 400 Bad Request: no good")
 	}
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)

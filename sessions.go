@@ -140,13 +140,13 @@ type TriggerTarget struct {
 	// {{"production", "api"}, {"critical", "!flaky"}} is (production and api) or
 	// (critical and not flaky).
 	MatchTags [][]string `json:"matchTags,omitempty"`
-	// CheckID lists ids of checks, which are UUIDs. How the service combines it with
+	// CheckIDs lists ids of checks, which are UUIDs. How the service combines it with
 	// MatchTags is not documented: use one of them.
-	CheckID []string `json:"checkId,omitempty"`
+	CheckIDs []string `json:"checkId,omitempty"`
 }
 
 // IsZero reports whether there is no filter; empty lists are none.
-func (t TriggerTarget) IsZero() bool { return len(t.MatchTags) == 0 && len(t.CheckID) == 0 }
+func (t TriggerTarget) IsZero() bool { return len(t.MatchTags) == 0 && len(t.CheckIDs) == 0 }
 
 type triggerResponse struct {
 	Sessions []CheckSession `json:"sessions"`
@@ -154,10 +154,10 @@ type triggerResponse struct {
 
 // CancelRequest says what [CheckSessionsService.Cancel] cancels.
 type CancelRequest struct {
-	// SequenceID lists the sequences to cancel, which are UUIDs found in
+	// SequenceIDs lists the sequences to cancel, which are UUIDs found in
 	// [CheckResult].SequenceID. Nil cancels everything in progress; an empty list that
 	// is not nil is refused.
-	SequenceID []string `json:"sequenceId,omitzero"`
+	SequenceIDs []string `json:"sequenceId,omitzero"`
 }
 
 // CompletionOptions are the options of [CheckSessionsService.Completion].
@@ -171,7 +171,7 @@ type CompletionOptions struct {
 const maxCompletionWait = 30 * time.Second
 
 // CheckSessionsService triggers, reads, awaits and cancels check sessions.
-type CheckSessionsService struct{ client *Client }
+type CheckSessionsService service
 
 // Trigger starts one session for each check that matches
 // (POST /v2/check-sessions/trigger) and returns without waiting for them.
@@ -193,9 +193,8 @@ func (s *CheckSessionsService) TriggerV1(ctx context.Context, request TriggerReq
 }
 
 func (s *CheckSessionsService) trigger(ctx context.Context, p pathTemplate, request triggerRules, opts []CallOption) ([]CheckSession, error) {
-	response, err := call[triggerResponse](ctx, s.client, &operation{
-		method: http.MethodPost, path: p, class: classUnsafe,
-		rules: request, body: request.TriggerRequest, notFound: ErrNoMatchingChecks,
+	response, err := call[triggerResponse](ctx, (*service)(s), &operation{
+		method: http.MethodPost, path: p, class: classUnsafe, body: request, triggers: true,
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -207,7 +206,7 @@ func (s *CheckSessionsService) trigger(ctx context.Context, p pathTemplate, requ
 //
 //monitoring:operation GET /v2/check-sessions/{checkSessionId}
 func (s *CheckSessionsService) Get(ctx context.Context, id string, opts ...CallOption) (*CheckSession, error) {
-	return call[CheckSession](ctx, s.client, &operation{
+	return call[CheckSession](ctx, (*service)(s), &operation{
 		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}", id), class: classRead,
 	}, opts)
 }
@@ -218,7 +217,7 @@ func (s *CheckSessionsService) Get(ctx context.Context, id string, opts ...CallO
 //
 //monitoring:operation GET /v1/check-sessions/{checkSessionId}
 func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...CallOption) (*CheckSession, error) {
-	return call[CheckSession](ctx, s.client, &operation{
+	return call[CheckSession](ctx, (*service)(s), &operation{
 		method: http.MethodGet, path: path("/v1/check-sessions/{checkSessionId}", id), class: classRead,
 	}, opts)
 }
@@ -234,7 +233,7 @@ func (s *CheckSessionsService) Completion(ctx context.Context, id string, option
 	if options.MaxWaitSeconds == 0 {
 		options.MaxWaitSeconds = int(maxCompletionWait / time.Second)
 	}
-	return call[CheckSession](ctx, s.client, &operation{
+	return call[CheckSession](ctx, (*service)(s), &operation{
 		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}/completion", id), class: classRead,
 		query: options, hold: time.Duration(options.MaxWaitSeconds) * time.Second, longPoll: true,
 	}, opts)
@@ -248,7 +247,7 @@ func (s *CheckSessionsService) Completion(ctx context.Context, id string, option
 //
 //monitoring:operation POST /v1/check-sessions/{checkSessionId}/cancel
 func (s *CheckSessionsService) Cancel(ctx context.Context, id string, request CancelRequest, opts ...CallOption) error {
-	return exec(ctx, s.client, &operation{
+	return exec(ctx, (*service)(s), &operation{
 		method: http.MethodPost, path: path("/v1/check-sessions/{checkSessionId}/cancel", id), class: classRepeatable,
 		body: request, accountUUID: true, idUUID: true,
 	}, opts)

@@ -6,7 +6,7 @@ import (
 )
 
 // StatusPageServicesService deletes services of status pages.
-type StatusPageServicesService struct{ client *Client }
+type StatusPageServicesService service
 
 // Delete deletes a service of a status page
 // (DELETE /v1/status-pages/services/{serviceId}). When the answer to an attempt was
@@ -14,7 +14,7 @@ type StatusPageServicesService struct{ client *Client }
 //
 //monitoring:operation DELETE /v1/status-pages/services/{serviceId}
 func (s *StatusPageServicesService) Delete(ctx context.Context, serviceID string, opts ...CallOption) error {
-	return exec(ctx, s.client, &operation{
+	return exec(ctx, (*service)(s), &operation{
 		method: http.MethodDelete, path: path("/v1/status-pages/services/{serviceId}", serviceID), class: classRepeatable,
 	}, opts)
 }

@@ -261,6 +261,6 @@ func TestA204WhereAnObjectIsDueIsSentOnce(t *testing.T) {
 		return answer(http.StatusNoContent, nil, ""), nil
 	}))
 	_, err := client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{Name: "g"})
-	require.ErrorContains(t, err, "the answer is empty (last status 204)")
+	require.ErrorContains(t, err, "the response is empty (last status 204)")
 	require.Equal(t, 1, sent)
 }

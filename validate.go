@@ -24,30 +24,32 @@ func (v *violations) always(path, format string, args ...any) {
 	v.list = append(v.list, Violation{Path: path, Message: fmt.Sprintf(format, args...)})
 }
 
-func (v *violations) err(op *operation) error {
+// err is the error of an operation with these violations. What they quote of the caller
+// may be a secret in the wrong place.
+func (v *violations) err(operation string, s *scrubber) error {
 	if len(v.list) == 0 {
 		return nil
 	}
-	return &ValidationError{Operation: op.String(), Violations: v.list}
+	for i := range v.list {
+		v.list[i].Message = s.quoted(v.list[i].Message)
+	}
+	return &ValidationError{Operation: operation, Violations: v.list}
 }
-
-// validator is a request that knows its rules.
-type validator interface{ validate(*violations) }
 
 // validate gathers what is wrong with a call, apart from its path.
 func (op *operation) validate(v *violations, settings *callSettings) {
-	if !validHeaderName(op.method) {
-		v.always("method", "must be the name of an HTTP method")
+	if !validMethod(op.method) {
+		v.always("method", "must be the name of an HTTP method other than CONNECT and TRACE")
 	}
 	if op.idUUID && !isUUID(op.path.args[0]) && badSegment(op.path.args[0]) == "" {
 		v.add("checkSessionId", "must be a UUID")
 	}
-	if account := settings.account.reveal(); op.accountUUID && account != "" && !isUUID(account) {
+	if account := settings.account.Reveal(); op.accountUUID && account != "" && !isUUID(account) {
 		v.add("account", "must be a UUID") // not quoted: the id does not belong into errors
 	}
-	for _, part := range []any{op.rules, op.query, op.body} {
-		if r, ok := part.(validator); ok {
-			r.validate(v)
+	for _, part := range []request{op.query, op.body} {
+		if part != nil {
+			part.validate(v)
 		}
 	}
 }
@@ -83,15 +85,15 @@ func (r triggerRules) validate(v *violations) {
 		}
 	}
 	if r.uuids {
-		validateUUIDs(v, "target.checkId", r.Target.CheckID)
+		validateUUIDs(v, "target.checkId", r.Target.CheckIDs)
 	}
 }
 
 func (r CancelRequest) validate(v *violations) {
-	if r.SequenceID != nil && len(r.SequenceID) == 0 {
+	if r.SequenceIDs != nil && len(r.SequenceIDs) == 0 {
 		v.add("sequenceId", "must not be an empty list; leave it nil to cancel everything in progress")
 	}
-	validateUUIDs(v, "sequenceId", r.SequenceID)
+	validateUUIDs(v, "sequenceId", r.SequenceIDs)
 }
 
 func (o CompletionOptions) validate(v *violations) {

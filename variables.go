@@ -12,11 +12,11 @@ type VariableListOptions struct {
 }
 
 // VariablesService lists the environment variables of the account.
-type VariablesService struct{ client *Client }
+type VariablesService service
 
 func (s *VariablesService) lister(opts []CallOption) *lister[EnvironmentVariable] {
 	return &lister[EnvironmentVariable]{
-		client: s.client,
+		client: (*service)(s).owner(),
 		operation: func(page ListOptions) *operation {
 			return &operation{method: http.MethodGet, path: path("/v1/variables"), class: classRead, query: page}
 		},

@@ -113,7 +113,7 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 		return nil, err
 	}
 	if sessions == nil { // nobody may take this for nothing to wait for
-		return nil, &callError{operation: "POST /v2/check-sessions/trigger", err: errors.New("the answer has no sessions"), attempts: 1, unknown: true}
+		return nil, &CallError{Operation: "POST /v2/check-sessions/trigger", Err: errors.New("the response has no sessions"), Attempts: 1, unknown: true}
 	}
 	list := make([]*CheckSession, len(sessions))
 	places := make(map[string]int, len(sessions))
@@ -175,10 +175,10 @@ func concurrent(opts []CallOption) []CallOption {
 	}))
 }
 
-// FailedResults fetches the whole results of a session's final runs that did not pass,
+// FetchFailingResults fetches the whole results of a session's final runs that did not pass,
 // a few at a time, in the order of the session. What could not be fetched is nil, and
 // the error joins the reasons.
-func (s *CheckSessionsService) FailedResults(ctx context.Context, session *CheckSession, opts ...CallOption) ([]*CheckResult, error) {
+func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session *CheckSession, opts ...CallOption) ([]*CheckResult, error) {
 	failing := session.FailingResults()
 	results, errs := make([]*CheckResult, len(failing)), make([]error, len(failing))
 	opts = concurrent(opts)
@@ -191,8 +191,8 @@ func (s *CheckSessionsService) FailedResults(ctx context.Context, session *Check
 // Wait returns a root cause analysis once it is COMPLETED. It asks at once, then after 1
 // second and ever longer pauses of up to 15 seconds: the service has no long poll for it
 // and no state of failure, so give the context a deadline. When the context ends, the
-// analysis comes back as last seen, with the error. None of the options applies yet.
-func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, _ WaitOptions, opts ...CallOption) (*RootCauseAnalysis, error) {
+// analysis comes back as last seen, with the error.
+func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...CallOption) (*RootCauseAnalysis, error) {
 	opts = concurrent(opts)
 	var last *RootCauseAnalysis
 	began := time.Now()

@@ -480,7 +480,7 @@ func TestFailedResultsFetchesWhatDidNotPass(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, session.FinalResults(), 20)
 		require.NotEmpty(t, session.Attempts())
-		results, err := client.CheckSessions.FailedResults(t.Context(), session)
+		results, err := client.CheckSessions.FetchFailingResults(t.Context(), session)
 		require.NoError(t, err)
 		require.Len(t, results, len(failing))
 		for i, r := range results {
@@ -490,7 +490,7 @@ func TestFailedResultsFetchesWhatDidNotPass(t *testing.T) {
 		}
 
 		svc.Inject(monitoringtest.Fault{Operation: "GET /v1/check-results/{checkId}/{checkResultId}", Status: 404, Times: 1})
-		results, err = client.CheckSessions.FailedResults(t.Context(), session)
+		results, err = client.CheckSessions.FetchFailingResults(t.Context(), session)
 		require.ErrorIs(t, err, monitoring.ErrNotFound)
 		missing := slices.Index(results, nil)
 		require.GreaterOrEqual(t, missing, 0)
@@ -505,7 +505,7 @@ func TestWaitForARootCauseAnalysis(t *testing.T) {
 		svc.Inject(monitoringtest.Fault{Status: 503, After: 1, Times: 2})
 		client := newClient(t, svc)
 		began := time.Now()
-		analysis, err := client.RootCauseAnalyses.Wait(t.Context(), id, monitoring.WaitOptions{})
+		analysis, err := client.RootCauseAnalyses.Wait(t.Context(), id)
 		require.NoError(t, err)
 		require.True(t, analysis.Completed())
 		require.Equal(t, "c", analysis.Analysis.RootCause)
@@ -515,11 +515,11 @@ func TestWaitForARootCauseAnalysis(t *testing.T) {
 		slow := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{}, time.Hour)
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
-		analysis, err = client.RootCauseAnalyses.Wait(ctx, slow, monitoring.WaitOptions{})
+		analysis, err = client.RootCauseAnalyses.Wait(ctx, slow)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Equal(t, monitoring.RootCauseAnalysisPending, analysis.Status, "as last seen")
 
-		_, err = client.RootCauseAnalyses.Wait(t.Context(), "nothing", monitoring.WaitOptions{})
+		_, err = client.RootCauseAnalyses.Wait(t.Context(), "nothing")
 		require.ErrorIs(t, err, monitoring.ErrNotFound)
 	})
 }
@@ -648,6 +648,6 @@ func TestATriggerWhoseAnswerHasNoSessionsIsNoSuccess(t *testing.T) {
 		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: body})
 		_, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
 		require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
-		require.ErrorContains(t, err, "the answer has no sessions")
+		require.ErrorContains(t, err, "the response has no sessions")
 	}
 }

@@ -3,7 +3,6 @@ package monitoring
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"net/http"
 	"sync"
@@ -84,7 +83,7 @@ func (c *core) newPace(share float64) *limiter {
 // firstLook reads a session before it is awaited.
 func (w *waiter) firstLook(ctx context.Context, id string) (*CheckSession, error) {
 	if err := w.pace.Wait(ctx); err != nil {
-		return nil, contextError(ctx)
+		return nil, endOf(ctx)
 	}
 	session, err := w.service.Get(ctx, id, w.opts...)
 	if err == nil {
@@ -236,16 +235,10 @@ func unfinished(status CheckSessionStatus) bool {
 // temporary reports whether a failed call may succeed later.
 func temporary(err error) bool {
 	if e, ok := errors.AsType[*APIError](err); ok {
-		switch e.StatusCode {
-		case http.StatusRequestTimeout, http.StatusTooManyRequests:
-			return true
-		}
-		return e.StatusCode >= 500
+		return e.StatusCode == http.StatusRequestTimeout || judge(classRead, e.StatusCode, nil).retry
 	}
-	if failed, ok := errors.AsType[*attemptError](err); ok {
-		return failed.temporary()
-	}
-	return false
+	e, ok := errors.AsType[*CallError](err)
+	return ok && e.retry
 }
 
 // interrupted yields an error for each session that still runs.
@@ -254,19 +247,10 @@ func (w *waiter) interrupted(ctx context.Context, yield func(*CheckSession, erro
 		if _, ok := w.running[id]; !ok {
 			continue
 		}
-		if !yield(nil, &SessionError{ID: id, Session: w.seen[id], Err: contextError(ctx)}) {
+		if !yield(nil, &SessionError{ID: id, Session: w.seen[id], Err: endOf(ctx)}) {
 			return
 		}
 	}
-}
-
-// contextError is the context's error, and its cause where there is one of its own.
-func contextError(ctx context.Context) error {
-	err, cause := ctx.Err(), context.Cause(ctx)
-	if errors.Is(cause, err) {
-		return cause
-	}
-	return fmt.Errorf("%w: %w", err, cause)
 }
 
 func (w *waiter) progress(session *CheckSession, err error) {

@@ -289,7 +289,7 @@ func TestAnErrorInMidIterationNamesThePageAndCanBeResumed(t *testing.T) {
 		}))
 		first, err := s.readWith(t, client, VariableListOptions{}, WithReadAhead(ahead))
 		require.ErrorIs(t, err, ErrForbidden)
-		require.ErrorContains(t, err, "monitoring: page 4: GET /v1/variables: 403 Forbidden")
+		require.ErrorContains(t, err, "monitoring: page 4: GET /v1/variables at monitoring.test: 403 Forbidden")
 		failed, ok := errors.AsType[*PageError](err)
 		require.True(t, ok)
 		require.Equal(t, 4, failed.Page)

@@ -73,7 +73,7 @@ func TestEachOperationAnswersTheClient(t *testing.T) {
 			is.Equal(1, svc.Executed("POST /v2/check-sessions/trigger", "Checkout API"))
 		},
 		"POST /v1/check-sessions/trigger": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
-			list, err := c.CheckSessions.TriggerV1(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckID: []string{monitoringtest.DemoCheckID}}})
+			list, err := c.CheckSessions.TriggerV1(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckIDs: []string{monitoringtest.DemoCheckID}}})
 			is.NoError(err)
 			is.Len(list, 1)
 			is.Equal("Checkout API", list[0].Name)
@@ -96,7 +96,7 @@ func TestEachOperationAnswersTheClient(t *testing.T) {
 			is.Equal(monitoringtest.DefaultRunTime/2000, session.Duration(), "of the run time the service was told")
 		},
 		"POST /v1/check-sessions/{checkSessionId}/cancel": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
-			list, err := c.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckID: []string{monitoringtest.DemoSuiteID}}})
+			list, err := c.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckIDs: []string{monitoringtest.DemoSuiteID}}})
 			is.NoError(err)
 			is.NoError(c.CheckSessions.Cancel(ctx, list[0].CheckSessionID, monitoring.CancelRequest{}))
 			session, err := c.CheckSessions.Get(ctx, list[0].CheckSessionID)

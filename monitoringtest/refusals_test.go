@@ -103,7 +103,7 @@ func TestARequestIsRefusedWhen(t *testing.T) {
 			if test.method == "" {
 				test.method = http.MethodGet
 			}
-			err := client.Do(context.Background(), test.method, test.path, test.query, test.body, nil, test.opts...)
+			err := callAny(context.Background(), client, test.method, test.path, test.query, test.body, nil, test.opts...)
 			var failed *monitoring.APIError
 			require.ErrorAs(t, err, &failed)
 			require.Equal(t, test.status, failed.StatusCode, "%s", failed.Body)
@@ -189,7 +189,7 @@ func TestAnUpdateOfTheFrequency(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 10, check.FrequencyOffset, "has an offset that fits when none is given")
 	put := func(body map[string]any) (out monitoring.Check, err error) {
-		err = client.Do(t.Context(), http.MethodPut, "/v1/checks/"+check.ID, nil, body, &out)
+		err = callAny(t.Context(), client, http.MethodPut, "/v1/checks/"+check.ID, nil, body, &out)
 		return out, err
 	}
 	updated, err := put(map[string]any{"frequency": 60})
@@ -217,13 +217,13 @@ func TestResponsesHaveTheDocumentedMembers(t *testing.T) {
 	svc := demo()
 	client := clientOf(t, svc)
 	var group, check map[string]any
-	require.NoError(t, client.Do(t.Context(), http.MethodGet, "/v1/check-groups/4711", nil, nil, &group))
+	require.NoError(t, callAny(t.Context(), client, http.MethodGet, "/v1/check-groups/4711", nil, nil, &group))
 	for _, name := range strings.Fields(`id name activated concurrency apiCheckDefaults muted tags locations browserCheckDefaults environmentVariables
 		doubleCheck useGlobalAlertSettings alertSettings alertChannelSubscriptions setupSnippetId tearDownSnippetId localSetupScript
 		localTearDownScript runtimeId privateLocations retryStrategy created_at updated_at runParallel`) {
 		require.Contains(t, group, name)
 	}
-	require.NoError(t, client.Do(t.Context(), http.MethodPost, "/v1/checks/tcp", nil, map[string]any{"name": "x", "request": map[string]any{"port": 1}}, &check))
+	require.NoError(t, callAny(t.Context(), client, http.MethodPost, "/v1/checks/tcp", nil, map[string]any{"name": "x", "request": map[string]any{"port": 1}}, &check))
 	for _, name := range strings.Fields(`id name request activated muted doubleCheck shouldFail locations tags alertSettings useGlobalAlertSettings groupId
 		groupOrder runtimeId alertChannelSubscriptions retryStrategy triggerIncident runParallel description frequency frequencyOffset
 		degradedResponseTime maxResponseTime privateLocations created_at updated_at alertChannels checkType`) {

@@ -20,7 +20,7 @@ func TestASessionMovesByTheClock(t *testing.T) {
 			Name: "Checkout", Locations: []string{"eu-central-1", "us-east-1"}, RunTime: 20 * time.Second, Attempts: 1,
 		})
 		client := clientOf(t, svc)
-		list, err := client.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckID: []string{id}}})
+		list, err := client.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckIDs: []string{id}}})
 		require.NoError(t, err)
 		// The first location runs 0 to 5 (an attempt) and 5 to 10, the second 0 to 10 and 10 to 20.
 		steps := []struct {
@@ -172,7 +172,7 @@ func TestACancelIs(t *testing.T) {
 			require.Equal(t, "b", last.RunLocation)
 			result, err := client.CheckResults.Get(t.Context(), last.CheckID, last.CheckResultID)
 			require.NoError(t, err)
-			require.NoError(t, client.CheckSessions.Cancel(t.Context(), id, monitoring.CancelRequest{SequenceID: []string{*result.SequenceID}}))
+			require.NoError(t, client.CheckSessions.Cancel(t.Context(), id, monitoring.CancelRequest{SequenceIDs: []string{*result.SequenceID}}))
 			session, err = client.CheckSessions.Get(t.Context(), id)
 			require.NoError(t, err)
 			require.False(t, session.Done(), "the other one runs on")
@@ -196,7 +196,7 @@ func TestSessionsOfACheckEndOneAfterTheOtherAsTold(t *testing.T) {
 			Outcome:  monitoring.SessionDegraded,
 		})
 		client := clientOf(t, svc)
-		request := monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckID: []string{id}}}
+		request := monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckIDs: []string{id}}}
 		want := []monitoring.CheckSessionStatus{
 			monitoring.SessionFailed, monitoring.SessionTimedOut, monitoring.SessionDegraded, monitoring.SessionDegraded, monitoring.SessionPassed,
 		}
@@ -284,7 +284,7 @@ func TestARootCauseAnalysisIsPendingAtFirst(t *testing.T) {
 		svc := monitoringtest.New()
 		id := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{Analysis: &monitoring.Analysis{RootCause: "a cable"}}, 30*time.Second)
 		start := time.Now()
-		a, err := clientOf(t, svc).RootCauseAnalyses.Wait(t.Context(), id, monitoring.WaitOptions{})
+		a, err := clientOf(t, svc).RootCauseAnalyses.Wait(t.Context(), id)
 		require.NoError(t, err)
 		require.Equal(t, "a cable", a.Analysis.RootCause)
 		require.GreaterOrEqual(t, time.Since(start), 30*time.Second)

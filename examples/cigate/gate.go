@@ -24,7 +24,7 @@ func runGate(ctx context.Context, client *monitoring.Client, o options, stderr i
 	progress := cli.NewProgress(stderr)
 	progress.Update("triggering each check that %s", o.selection())
 	sessions, err := client.CheckSessions.TriggerAndWait(waiting,
-		monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: o.tags, CheckID: o.ids}},
+		monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: o.tags, CheckIDs: o.ids}},
 		monitoring.WaitOptions{
 			OnProgress:        func(p monitoring.WaitProgress) { show(progress, p) },
 			CancelOnInterrupt: o.cancel,
@@ -108,7 +108,7 @@ func details(ctx context.Context, client *monitoring.Client, session *monitoring
 	ctx, stop := context.WithTimeout(ctx, detailsTime)
 	defer stop()
 	messages := make(map[string][]string)
-	results, err := client.CheckSessions.FailedResults(ctx, session)
+	results, err := client.CheckSessions.FetchFailingResults(ctx, session)
 	for i, failing := range session.FailingResults() {
 		switch at := failing.RunLocation; {
 		case results[i] != nil:

@@ -153,7 +153,7 @@ func TestGate(t *testing.T) {
 		},
 		{
 			name: "a wrong key cannot tell", args: []string{"-tags", "well"}, key: "wrong_key", code: 2,
-			stderr: []string{"cigate: monitoring: POST /v2/check-sessions/trigger: 401 Unauthorized: Bad Token: check the API key\n"},
+			stderr: []string{"cigate: monitoring: POST /v2/check-sessions/trigger at monitoring.test: 401 Unauthorized: Bad Token: check the API key\n"},
 			stdout: []string{"Could not tell whether the checks pass: no check was seen."},
 		},
 		{

@@ -128,7 +128,7 @@ func printDetails(ctx context.Context, client *monitoring.Client, out io.Writer,
 			continue
 		}
 		fmt.Fprintf(out, "\n%s: %s\n", cli.Clean(s.Name), s.Status)
-		results, err := client.CheckSessions.FailedResults(ctx, s)
+		results, err := client.CheckSessions.FetchFailingResults(ctx, s)
 		for _, r := range results {
 			if r == nil {
 				continue // the error tells why

@@ -1,0 +1,228 @@
+package monitoring
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"os"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// attempt is what is known of one attempt.
+type attempt struct {
+	placed   bool          // it got its place, and the request was handed to the transport
+	wait     time.Duration // for its place
+	duration time.Duration // from sending to the end of the response
+	status   int           // of the response, 0 if there was none
+}
+
+// RoundTrip makes one attempt: it takes a place, sends, and reads the response to its end,
+// all within the time of the attempt, so that a response that breaks off is a failed
+// attempt like any other.
+func (e *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
+	ctx := req.Context()
+	e.backedOff()
+	e.last = attempt{}
+	e.body = nil
+	if !belongs(req.URL, e.core.base) { // checkRedirect sees to it before; a wrapper may not
+		return nil, &attemptError{err: ErrRedirect, local: true}
+	}
+	if err := endOf(ctx); err != nil {
+		return nil, &attemptError{err: err, local: true}
+	}
+	if err := e.takePlace(ctx); err != nil {
+		return nil, &attemptError{err: err, local: true}
+	}
+	e.last.placed = true
+	e.attempts++
+	began := time.Now()
+	resp, err := e.send(req)
+	e.last.duration = time.Since(began)
+	e.inFlight += e.last.duration
+	return resp, err
+}
+
+// send sends once and reads the response, within the time of an attempt.
+func (e *exchange) send(req *http.Request) (*http.Response, error) {
+	ctx := req.Context()
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if e.settings.timeout > 0 {
+		d := e.settings.timeout + e.op.hold
+		limited, cancel = context.WithTimeoutCause(ctx, d, &attemptTimeout{d})
+	}
+	defer cancel()
+	var sent sentTrace
+	resp, err := e.base.RoundTrip(req.WithContext(httptrace.WithClientTrace(limited, sent.trace())))
+	if err == nil && resp == nil {
+		err = errors.New("the transport returned neither a response nor an error")
+	}
+	if err != nil {
+		if resp != nil && resp.Body != nil {
+			resp.Body.Close()
+		}
+		return nil, &attemptError{err: sendError(ctx, limited, err), sent: sent.may(err)}
+	}
+	e.last.status = resp.StatusCode
+	e.status, e.header = resp.StatusCode, resp.Header
+	if err = e.receive(resp); err == nil {
+		return resp, nil
+	}
+	failed := &attemptError{err: sendError(ctx, limited, err), sent: true}
+	if d, ok := errors.AsType[*DecodeError](err); ok {
+		failed.done = !d.broken && !d.foreign
+	}
+	// The writer of the caller failed, or a response that can have no body was not wanted.
+	failed.local = e.writerFailed || e.streamed || resp.StatusCode == http.StatusNoContent
+	return nil, failed
+}
+
+// takePlace waits for the limit of the route, if it has one, and for the common one.
+func (e *exchange) takePlace(ctx context.Context) error {
+	began := time.Now()
+	defer func() {
+		e.last.wait = time.Since(began)
+		e.limiterWait += e.last.wait
+	}()
+	wait := e.core.limiter.Wait
+	if e.route != nil {
+		wait = func(ctx context.Context) error { return e.route.waitBefore(ctx, e.core.limiter.Wait) }
+	}
+	if err := wait(ctx); err != nil {
+		if end := endOf(ctx); end != nil {
+			err = end
+		}
+		return &stepError{"waiting for the rate limit", err}
+	}
+	return nil
+}
+
+// throttled pauses what shares the limit that was exceeded: the route's own, if it has
+// one, because the common limit is far wider.
+func (e *exchange) throttled(retryAfter time.Duration) {
+	limiter := e.core.limiter
+	if e.route != nil {
+		limiter = e.route
+	}
+	limiter.Throttled(min(retryAfter, e.core.policy.MaxRetryAfter))
+}
+
+// stepError says what of this package's work an error interrupted.
+type stepError struct {
+	step string
+	err  error
+}
+
+func (e *stepError) Error() string { return e.step + ": " + e.err.Error() }
+func (e *stepError) Unwrap() error { return e.err }
+
+// ofTheNetwork reports whether an error is made by the standard library or this package all
+// through, and not by a transport of the user, whose errors may quote the request.
+func ofTheNetwork(err error) bool {
+	switch e := err.(type) {
+	case *stepError:
+		return ofTheNetwork(e.err)
+	case *networkTimeout:
+		return ofTheNetwork(e.err)
+	case *net.OpError, *net.DNSError, *os.SyscallError, syscall.Errno, *contextEnd, *attemptTimeout,
+		*tls.CertificateVerificationError, tls.RecordHeaderError, tls.AlertError:
+		return true
+	}
+	return err == io.EOF || err == io.ErrUnexpectedEOF || err == net.ErrClosed
+}
+
+// attemptError is an attempt without a response that can be used.
+type attemptError struct {
+	err   error
+	sent  bool // the service may have seen the request
+	done  bool // the service carried the operation out; its response cannot be read
+	local bool // the reason is on this side, or final: retrying cannot help
+}
+
+func (e *attemptError) Error() string { return e.err.Error() }
+func (e *attemptError) Unwrap() error { return e.err }
+
+// attemptTimeout is the end of the time that WithTimeout gives an attempt. It is a timeout
+// as net.Error has it, but no context.DeadlineExceeded: the context of the caller goes on.
+type attemptTimeout struct{ d time.Duration }
+
+func (e *attemptTimeout) Error() string   { return fmt.Sprintf("the attempt timed out after %s", e.d) }
+func (e *attemptTimeout) Timeout() bool   { return true }
+func (e *attemptTimeout) Temporary() bool { return true }
+
+// sendError is an error of sending or receiving, told apart from the end of the caller's
+// context: a dialer's own timeout claims to be a context.DeadlineExceeded, too.
+func sendError(ctx, limited context.Context, err error) error {
+	if end := endOf(ctx); end != nil {
+		return end
+	}
+	if timeout, ok := context.Cause(limited).(*attemptTimeout); ok {
+		return timeout
+	}
+	if text := err.Error(); strings.Contains(text, "server response headers exceeded") || strings.Contains(text, "response header list larger") {
+		return fmt.Errorf("%w: the headers are over the limit of the transport", ErrResponseTooLarge)
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return &networkTimeout{err}
+	}
+	return err
+}
+
+// networkTimeout is a timeout of the network that is not the context's.
+type networkTimeout struct{ err error }
+
+func (e *networkTimeout) Error() string      { return e.err.Error() }
+func (e *networkTimeout) Timeout() bool      { return true }
+func (e *networkTimeout) Temporary() bool    { return true }
+func (e *networkTimeout) As(target any) bool { return errors.As(e.err, target) }
+
+func (e *networkTimeout) Is(target error) bool {
+	return target != context.DeadlineExceeded && target != context.Canceled && errors.Is(e.err, target)
+}
+
+// sentTrace watches whether a request may have left for the service. A transport that
+// does not report is judged by its error.
+type sentTrace struct{ reports, wrote atomic.Bool }
+
+func (t *sentTrace) trace() *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{
+		GetConn:      func(string) { t.reports.Store(true) },
+		WroteHeaders: func() { t.wrote.Store(true) },
+		WroteRequest: func(httptrace.WroteRequestInfo) { t.wrote.Store(true) },
+	}
+}
+
+func (t *sentTrace) may(err error) bool {
+	if t.wrote.Load() {
+		return true
+	}
+	if t.reports.Load() {
+		return false
+	}
+	op, isOp := errors.AsType[*net.OpError](err)
+	_, isDNS := errors.AsType[*net.DNSError](err)
+	neverConnected := isOp && op.Op == "dial" || isDNS || errors.Is(err, syscall.ECONNREFUSED) || isTLSError(err)
+	return !neverConnected
+}
+
+// isTLSError reports whether no TLS connection came about.
+func isTLSError(err error) bool {
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return true
+	}
+	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
+		return true
+	}
+	if op, ok := errors.AsType[*net.OpError](err); ok && (op.Op == "remote error" || op.Op == "local error") {
+		return true // an alert: crypto/tls wraps it so
+	}
+	_, ok := errors.AsType[tls.AlertError](err)
+	return ok
+}

@@ -1,0 +1,138 @@
+package monitoring
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// places are where a call can be when its context ends.
+var places = map[string]func(*testing.T) (*Client, func(context.Context) error){
+	"before it begins": func(t *testing.T) (*Client, func(context.Context) error) {
+		return testClient(t, faults["404"]), nil
+	},
+	"waiting for the limit": func(t *testing.T) (*Client, func(context.Context) error) {
+		client := testClient(t, status(200, "[]"), WithRateLimit(RateLimit{Requests: 1, Per: time.Hour}))
+		_, err := client.Locations.List(t.Context())
+		require.NoError(t, err)
+		return client, nil
+	},
+	"in flight": func(t *testing.T) (*Client, func(context.Context) error) {
+		return testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+			<-req.Context().Done()
+			return nil, context.Cause(req.Context()) // as net/http's transport does
+		})), nil
+	},
+	"in back-off": func(t *testing.T) (*Client, func(context.Context) error) {
+		return testClient(t, faults["503 with Retry-After"], WithRetryPolicy(RetryPolicy{MaxRetries: 1000, MaxRetryAfter: time.Hour})), nil
+	},
+	"in an iterator": func(t *testing.T) (*Client, func(context.Context) error) {
+		client := testClient(t, faults["503 with Retry-After"], WithRetryPolicy(RetryPolicy{MaxRetries: 1000, MaxRetryAfter: time.Hour}))
+		return client, func(ctx context.Context) error {
+			_, err := Collect(client.Variables.All(ctx, VariableListOptions{}))
+			return err
+		}
+	},
+}
+
+func TestAContextThatEndedAlwaysMatchesTheContextsError(t *testing.T) {
+	foreign := &APIError{StatusCode: 404, Kind: ErrNoMatchingChecks}
+	sentinel := errors.New("the job was called off")
+	for place, make := range places {
+		for name, cause := range map[string]error{
+			"without a cause":           nil,
+			"with a cause":              sentinel,
+			"with an error of a call":   fmt.Errorf("group: %w", foreign),
+			"with one of our values":    ErrRateLimited,
+			"with a cause of no values": uncomparable{"x"},
+		} {
+			t.Run(place+" "+name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					client, do := make(t)
+					if do == nil {
+						do = func(ctx context.Context) error { return second(client.Locations.List(ctx)) }
+					}
+					ctx, cancel := context.WithCancelCause(t.Context())
+					if place == "before it begins" {
+						cancel(cause)
+					} else {
+						time.AfterFunc(time.Second, func() { cancel(cause) })
+					}
+					err := do(ctx)
+					require.ErrorIs(t, err, context.Canceled)
+					require.NotErrorIs(t, err, ErrNotFound)
+					require.NotErrorIs(t, err, ErrNoMatchingChecks)
+					require.NotErrorIs(t, err, ErrRateLimited)
+					_, isAPI := errors.AsType[*APIError](err)
+					require.False(t, isAPI, "it is the error of another call")
+					require.NotErrorIs(t, err, foreign)
+					if cause != nil {
+						require.ErrorContains(t, err, cause.Error())
+					}
+					require.Equal(t, cause == sentinel, errors.Is(err, sentinel))
+				})
+			})
+		}
+	}
+}
+
+// uncomparable is an error that == cannot compare.
+type uncomparable []string
+
+func (u uncomparable) Error() string { return u[0] }
+
+func TestADeadlineWithACauseIsADeadline(t *testing.T) {
+	for place, make := range places {
+		t.Run(place, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client, do := make(t)
+				if do == nil {
+					do = func(ctx context.Context) error { return second(client.Locations.List(ctx)) }
+				}
+				d := time.Second
+				if place == "before it begins" {
+					d = -1
+				}
+				ctx, stop := context.WithTimeoutCause(t.Context(), d, errors.New("the budget of the job"))
+				defer stop()
+				err := do(ctx)
+				if place == "in back-off" || place == "in an iterator" {
+					require.ErrorIs(t, err, ErrServer, "the failure is known, and waiting would not reach past the deadline")
+					return
+				}
+				require.ErrorIs(t, err, context.DeadlineExceeded)
+				require.ErrorContains(t, err, "the budget of the job")
+				var timeout net.Error
+				require.ErrorAs(t, err, &timeout)
+				require.True(t, timeout.Timeout())
+			})
+		})
+	}
+}
+
+func TestTheErrorOfAnEndedBackOffTellsTheLastFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := testClient(t, faults["refused connection"], WithRetryPolicy(RetryPolicy{MaxRetries: 9, MinBackoff: time.Hour, MaxBackoff: time.Hour}))
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		var response Response
+		_, err := client.Locations.List(ctx, WithResponse(&response))
+		require.ErrorIs(t, err, context.Canceled)
+		require.ErrorContains(t, err, "connection refused")
+		require.Equal(t, time.Second, response.RetryWait, "what was really waited")
+
+		client = testClient(t, faults["503"], WithRetryPolicy(RetryPolicy{MaxRetries: 9, MinBackoff: time.Hour, MaxBackoff: time.Hour}))
+		ctx, cancel = context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		_, err = client.Locations.List(ctx)
+		require.ErrorIs(t, err, context.Canceled)
+		require.ErrorContains(t, err, "last status 503")
+	})
+}

@@ -1,0 +1,217 @@
+package monitoring
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// DecodeError is a success whose body is not what its type says.
+type DecodeError struct {
+	// Operation is the method and the path of the operation.
+	Operation string
+	// Path is the JSON path of the member that cannot be read ($[3].repeatInterval), empty
+	// if the body as a whole cannot.
+	Path string
+	// Partial is the body as it came; nil if it is no JSON.
+	Partial json.RawMessage `json:"-"`
+	// Err is the reason.
+	Err error
+
+	broken  bool // cut, or no JSON at all, which another attempt may find mended
+	foreign bool // HTML or the like: not from the service
+}
+
+// Error tells what could not be read.
+func (e *DecodeError) Error() string {
+	if e == nil {
+		return "monitoring: no error"
+	}
+	if e.Operation != "" {
+		return "monitoring: " + e.Operation + ": " + e.reason()
+	}
+	return "monitoring: " + e.reason()
+}
+
+// reason is the text without the operation.
+func (e *DecodeError) reason() string {
+	text := "read the response"
+	if e.Path != "" {
+		text += ": " + clean(e.Path)
+	}
+	if e.Err != nil {
+		text += ": " + clean(e.Err.Error())
+	}
+	return text
+}
+
+// Unwrap returns the reason.
+func (e *DecodeError) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
+
+// bodyForm is what the body of a response is, told by its first byte.
+type bodyForm uint8
+
+const (
+	formUnset bodyForm = iota
+	formJSON
+	formHTML
+	formText
+	formEmpty
+)
+
+func (f bodyForm) String() string {
+	switch f {
+	case formJSON:
+		return "JSON"
+	case formHTML:
+		return "HTML"
+	case formEmpty:
+		return "empty"
+	}
+	return "plain text"
+}
+
+func formOf(body []byte) bodyForm {
+	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
+	switch {
+	case len(body) == 0:
+		return formEmpty
+	case body[0] == '<':
+		return formHTML
+	case body[0] == '{' || body[0] == '[' || json.Valid(body):
+		return formJSON
+	}
+	return formText
+}
+
+var errEmptyResponse = errors.New("the response is empty")
+
+// receive reads the response and decodes it if it is a success.
+func (e *exchange) receive(resp *http.Response) error {
+	if resp.Body == nil {
+		resp.Body = http.NoBody
+	}
+	body := resp.Body
+	defer body.Close()
+	resp.Body = http.NoBody
+	limit := e.core.maxResponse
+	switch {
+	case resp.StatusCode/100 != 2:
+		// Whatever the body is, and however it ends, the status counts.
+		e.body, _ = io.ReadAll(io.LimitReader(body, maxErrorBody))
+		io.CopyN(io.Discard, body, maxErrorBody) // the rest, so that the connection can be used again
+		return nil
+	case resp.ContentLength > limit:
+		return tooLarge(limit)
+	case e.op.stream != nil:
+		return e.copyTo(e.op.stream, body)
+	}
+	var err error
+	if e.body, err = readAll(body, resp.ContentLength, limit); err != nil {
+		return &stepError{"read the response", err}
+	}
+	if e.op.decode == nil {
+		return nil
+	}
+	if len(bytes.TrimSpace(e.body)) == 0 {
+		if e.op.optionalBody {
+			return nil
+		}
+		return &DecodeError{Err: errEmptyResponse, broken: true}
+	}
+	if err := e.op.decode(e.body); err != nil {
+		return e.decodeError(err)
+	}
+	return nil
+}
+
+// decodeError tells a body that was cut or is no JSON from one of another form.
+func (e *exchange) decodeError(err error) error {
+	d := &DecodeError{Err: err}
+	form := formOf(e.body)
+	if form == formHTML {
+		d.foreign = true
+		d.Err = errors.New("it is HTML, not JSON of the service: check the base address and what is in front of the service")
+		return d
+	}
+	_, syntax := errors.AsType[*json.SyntaxError](err)
+	_, wrongType := errors.AsType[*json.UnmarshalTypeError](err)
+	d.broken = !wrongType && (syntax || errors.Is(err, io.ErrUnexpectedEOF)) || form != formJSON
+	if json.Valid(e.body) {
+		d.Partial = e.body
+	}
+	return d
+}
+
+const maxErrorBody = 64 << 10
+
+// copyTo streams the response to a writer.
+func (e *exchange) copyTo(w io.Writer, body io.Reader) error {
+	limit := e.core.maxResponse
+	out := &watchedWriter{w: w}
+	n, err := io.Copy(out, io.LimitReader(body, limit))
+	e.streamed, e.writerFailed = e.streamed || n > 0, out.failed
+	if err == nil && n == limit {
+		if more, _ := body.Read(make([]byte, 1)); more > 0 {
+			err = tooLarge(limit)
+		}
+	}
+	if err == nil && n == 0 {
+		return &DecodeError{Err: errEmptyResponse, broken: true}
+	}
+	if err != nil {
+		return &stepError{"copy the response", err}
+	}
+	return nil
+}
+
+// readAll reads a body of the announced size, which may be -1 for unknown, in one
+// buffer, up to the limit.
+func readAll(body io.Reader, size, limit int64) ([]byte, error) {
+	const trust = 4 << 20 // never preallocate more than this from Content-Length alone
+	var buf bytes.Buffer
+	if size >= 0 {
+		buf.Grow(int(min(size, trust)) + bytes.MinRead)
+	}
+	n, err := buf.ReadFrom(io.LimitReader(body, limit+1))
+	if err == nil && n > limit {
+		err = tooLarge(limit)
+	}
+	return buf.Bytes(), err
+}
+
+func tooLarge(limit int64) error {
+	return fmt.Errorf("%w: it is over %d bytes", ErrResponseTooLarge, limit)
+}
+
+// watchedWriter remembers whether it was the writer that failed.
+type watchedWriter struct {
+	w      io.Writer
+	failed bool
+}
+
+func (w *watchedWriter) Write(p []byte) (int, error) {
+	n, err := w.w.Write(p)
+	w.failed = w.failed || err != nil
+	return n, err
+}
+
+func unmarshal(data []byte, out any) error {
+	err := json.Unmarshal(data, out)
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && strings.HasPrefix(kind.Value, "number ") {
+		// Some servers write whole numbers with a fraction, 5.0.
+		if again := wholeNumbers(data); again != nil {
+			return json.Unmarshal(again, out)
+		}
+	}
+	return err
+}

@@ -1,0 +1,54 @@
+package monitoring
+
+import (
+	"fmt"
+	"net/textproto"
+	"strings"
+)
+
+// checkHeaderValue refuses what is no token of visible ASCII. The value is a secret
+// and so not in the error.
+func checkHeaderValue(what, value string) error {
+	if value == "" {
+		return fmt.Errorf("the %s is empty", what)
+	}
+	for i := range len(value) {
+		if c := value[i]; c <= ' ' || c > '~' {
+			return fmt.Errorf("the %s has a byte that cannot be in it at position %d (white space, a line break or a non-ASCII character); is it trimmed?", what, i)
+		}
+	}
+	return nil
+}
+
+// checkHeaderText refuses what cannot stand in a header: control and non-ASCII bytes.
+func checkHeaderText(what, value string) error {
+	for i := range len(value) {
+		if c := value[i]; c != '\t' && (c < ' ' || c > '~') {
+			return fmt.Errorf("the value of %s has a control or non-ASCII byte at position %d", what, i)
+		}
+	}
+	return nil
+}
+
+// reservedHeader reports whether a header is ours or net/http's to set.
+func reservedHeader(name string) bool {
+	switch textproto.CanonicalMIMEHeaderKey(name) {
+	case "Authorization", "Proxy-Authorization", "Host", "Content-Length", "Transfer-Encoding", "Te",
+		"Trailer", "Connection", "Upgrade", "Accept-Encoding":
+		return true
+	}
+	return false
+}
+
+func validHeaderName(name string) bool {
+	if name == "" {
+		return false
+	}
+	for i := range len(name) {
+		c := name[i]
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,151 @@
+package monitoring
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// Response is what is known of a response besides the value it was decoded into; see
+// [WithResponse].
+type Response struct {
+	// StatusCode and Header are those of the last response; 0 and nil if there was none.
+	StatusCode int
+	Header     http.Header `json:"-"`
+	// Attempts is how often the request was sent.
+	Attempts int
+	// LimiterWait is the time spent waiting for the limiter, over all attempts.
+	LimiterWait time.Duration
+	// RetryWait is the time spent waiting between attempts.
+	RetryWait time.Duration
+	// Body is the body of the last response as it came, for members that the types do not
+	// have. It is nil for responses that were streamed.
+	Body []byte `json:"-"`
+}
+
+// String tells status and attempts; the body, which may hold secrets, is not in it.
+func (r Response) String() string {
+	return fmt.Sprintf("%d %s (attempts: %d)", r.StatusCode, http.StatusText(r.StatusCode), r.Attempts)
+}
+
+// Format prints what String returns under every verb: header and body may hold secrets.
+func (r Response) Format(s fmt.State, _ rune) { fmt.Fprint(s, r.String()) }
+
+// Attempt is one attempt of a call; see [WithAttemptHook].
+type Attempt struct {
+	// Operation is the method and the path of the operation, with placeholders instead of
+	// ids. For [Do] it is the path as it was given, unless [WithOperation] names it.
+	Operation string
+	// Number counts the attempts of the call from 1.
+	Number int
+	// StatusCode is that of the response, 0 if there was none.
+	StatusCode int
+	// Err is why there was no response, or none that could be used.
+	Err error
+	// LimiterWait is the time the attempt waited for the limiter.
+	LimiterWait time.Duration
+	// Duration is the time from sending to the end of the response.
+	Duration time.Duration
+	// Retry says whether another attempt follows, RetryIn after which time.
+	Retry   bool
+	RetryIn time.Duration
+}
+
+// Call is a call that has ended; see [WithCallHook].
+type Call struct {
+	// Operation is as in [Attempt].
+	Operation string
+	// Attempts is how often the request was sent; 0 if it was refused before, or found no
+	// place in the limit.
+	Attempts int
+	// StatusCode is that of the last response, 0 if there was none.
+	StatusCode int
+	// Err is the error of the call, nil for a success.
+	Err error
+	// LimiterWait, RetryWait and InFlight are where the time went: waiting for the limiter,
+	// waiting between attempts, and from sending to the end of the response, each over all
+	// attempts. Duration is the time of the whole call.
+	LimiterWait time.Duration
+	RetryWait   time.Duration
+	InFlight    time.Duration
+	Duration    time.Duration
+}
+
+// response is what is known after the call.
+func (e *exchange) response() Response {
+	return Response{
+		StatusCode: e.status, Header: e.header, Attempts: e.attempts,
+		LimiterWait: e.limiterWait, RetryWait: e.retryWait, Body: e.body,
+	}
+}
+
+// reportAttempt tells the hooks and the logger of an attempt.
+func (e *exchange) reportAttempt(ctx context.Context, err error, retry bool) {
+	c := e.core
+	if !e.last.placed || c.logger == nil && len(c.attemptHooks) == 0 {
+		return
+	}
+	a := Attempt{
+		Operation: e.name(), Number: e.attempts, StatusCode: e.last.status,
+		LimiterWait: e.last.wait, Duration: e.last.duration, Retry: retry,
+	}
+	if err != nil {
+		a.Err = e.failure(err)
+	}
+	if retry {
+		a.RetryIn = e.wait
+	}
+	for _, hook := range c.attemptHooks {
+		hook(ctx, a)
+	}
+	if c.logger == nil {
+		return
+	}
+	level, message := slog.LevelDebug, "monitoring: attempt"
+	if retry {
+		level, message = slog.LevelWarn, "monitoring: attempt failed, retrying"
+	}
+	attrs := []slog.Attr{
+		slog.String("operation", a.Operation), slog.Int("attempt", a.Number), slog.Int("status", a.StatusCode),
+		slog.Duration("limiter_wait", a.LimiterWait), slog.Duration("duration", a.Duration),
+	}
+	if a.Err != nil {
+		attrs = append(attrs, slog.String("error", clean(a.Err.Error())))
+	}
+	if retry {
+		attrs = append(attrs, slog.Duration("retry_in", a.RetryIn))
+	}
+	c.logger.LogAttrs(ctx, level, message, attrs...)
+}
+
+// slowPlace is how long an attempt may wait for its place before the call is logged.
+const slowPlace = time.Second
+
+// reportCall tells the hooks and the logger of the whole call.
+func (e *exchange) reportCall(ctx context.Context, err error) {
+	c := e.core
+	if c.logger != nil && e.limiterWait > slowPlace {
+		c.logger.LogAttrs(ctx, slog.LevelInfo, "monitoring: waited for the rate limit",
+			slog.String("operation", e.name()), slog.Duration("limiter_wait", e.limiterWait), slog.Int("attempts", e.attempts))
+	}
+	if len(c.callHooks) == 0 {
+		return
+	}
+	call := Call{
+		Operation: e.name(), Attempts: e.attempts, StatusCode: e.status, Err: err,
+		LimiterWait: e.limiterWait, RetryWait: e.retryWait, InFlight: e.inFlight, Duration: time.Since(e.began),
+	}
+	for _, hook := range c.callHooks {
+		hook(ctx, call)
+	}
+}
+
+// logPause tells the logger of a 429.
+func (e *exchange) logPause(ctx context.Context, asked time.Duration) {
+	if e.core.logger != nil {
+		e.core.logger.LogAttrs(ctx, slog.LevelWarn, "monitoring: rate limited, pausing",
+			slog.String("operation", e.name()), slog.Duration("retry_after", asked))
+	}
+}

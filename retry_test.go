@@ -1,0 +1,164 @@
+package monitoring
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// result is what an attempt came to.
+type result struct {
+	status int
+	err    error
+}
+
+// afterSending is the failure of an attempt whose request may have left.
+func afterSending(err error) error { return &attemptError{err: err, sent: true} }
+
+// contract is the table of the README and of the package documentation, row by row.
+var contract = []struct {
+	label        string
+	safe, unsafe string // retried, final or ErrOutcomeUnknown
+	results      []result
+}{
+	{"connection not made, request not written", "retried", "retried", []result{
+		{0, &attemptError{err: syscall.ECONNREFUSED}}, {0, &attemptError{err: syscall.ECONNRESET}},
+		{0, &attemptError{err: &net.DNSError{IsTimeout: true}}},
+	}},
+	{"429", "retried", "retried", []result{{429, nil}}},
+	{"connection lost or timed out after writing", "retried", "ErrOutcomeUnknown", []result{
+		{0, afterSending(syscall.ECONNRESET)}, {0, afterSending(io.EOF)}, {0, afterSending(&attemptTimeout{time.Second})},
+		{200, afterSending(syscall.ECONNRESET)}, {0, afterSending(&networkTimeout{context.DeadlineExceeded})},
+	}},
+	{"500, 502, 503, 504", "retried", "ErrOutcomeUnknown", []result{{500, nil}, {502, nil}, {503, nil}, {504, nil}}},
+	{"success that is cut, empty or no JSON", "retried", "ErrOutcomeUnknown", []result{
+		{200, afterSending(&DecodeError{Err: io.ErrUnexpectedEOF, broken: true})},
+		{201, afterSending(&DecodeError{Err: errEmptyResponse, broken: true})},
+	}},
+	{"success that is HTML", "final", "ErrOutcomeUnknown", []result{{200, afterSending(&DecodeError{foreign: true})}}},
+	{"success with a member of the wrong type", "final", "final", []result{
+		{201, &attemptError{err: &DecodeError{Err: errors.New("want a string")}, sent: true, done: true}},
+	}},
+	{"408, 499, other 5xx, 301, 302, 303", "final", "ErrOutcomeUnknown", []result{
+		{408, nil}, {499, nil}, {501, nil}, {505, nil}, {599, nil}, {301, nil}, {302, nil}, {303, nil},
+		{302, errors.New("failed to parse Location header")}, {301, &attemptError{err: ErrRedirect}},
+	}},
+	{"any other status, TLS or host name is wrong", "final", "final", []result{
+		{400, nil}, {401, nil}, {402, nil}, {403, nil}, {404, nil}, {405, nil}, {409, nil}, {410, nil}, {413, nil}, {422, nil}, {304, nil}, {307, nil},
+		{0, &attemptError{err: &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}}},
+		{0, &attemptError{err: &net.OpError{Op: "remote error", Err: errors.New("tls: bad")}}},
+		{0, &attemptError{err: &net.DNSError{IsNotFound: true}}},
+		{0, &attemptError{err: http.ErrSchemeMismatch}},
+		{0, &attemptError{err: context.Canceled, local: true}},
+		{0, errors.New("unsupported protocol scheme")},
+	}},
+}
+
+func TestWhatAResultMeans(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	for _, row := range contract {
+		t.Run(row.label, func(t *testing.T) {
+			code := func(cell string) string {
+				if cell == "ErrOutcomeUnknown" {
+					return "`" + cell + "`"
+				}
+				return cell
+			}
+			require.Contains(t, string(readme), fmt.Sprintf("| %s | %s | %s |\n", row.label, row.safe, code(row.unsafe)))
+			require.Contains(t, string(doc), fmt.Sprintf("//\t%-45s %-17s %s\n", row.label, row.safe, row.unsafe))
+			for _, r := range row.results {
+				for _, class := range []retryClass{classRead, classRepeatable} {
+					require.Equal(t, row.safe == "retried", judge(class, r.status, r.err).retry, "%d %v", r.status, r.err)
+				}
+				m := judge(classUnsafe, r.status, r.err)
+				require.Equal(t, row.unsafe == "retried", m.retry, "%d %v", r.status, r.err)
+				require.Equal(t, row.unsafe == "ErrOutcomeUnknown", m.unknown, "%d %v", r.status, r.err)
+				require.False(t, m.ok)
+				require.Equal(t, r.status == 429, m.throttled)
+			}
+		})
+	}
+	for _, status := range []int{200, 201, 202, 204, 206} {
+		require.Equal(t, meaning{ok: true}, judge(classUnsafe, status, nil))
+		require.Equal(t, meaning{ok: true}, judge(classRead, status, nil))
+	}
+}
+
+func TestWhichResultsAreALostResponse(t *testing.T) {
+	for status, lost := range map[int]bool{408: true, 499: true, 502: true, 504: true, 500: false, 501: false, 503: false, 429: false, 404: false, 200: false, 302: false} {
+		require.Equal(t, lost, judge(classRepeatable, status, nil).lost, status)
+	}
+	require.True(t, judge(classRepeatable, 0, afterSending(io.EOF)).lost)
+	require.False(t, judge(classRepeatable, 0, &attemptError{err: syscall.ECONNREFUSED}).lost)
+}
+
+func TestTheScheduleOfWaits(t *testing.T) {
+	policy := DefaultRetryPolicy()
+	var bounds []time.Duration
+	for n := range 8 {
+		bounds = append(bounds, policy.bound(n))
+	}
+	s := time.Second
+	require.Equal(t, []time.Duration{s / 2, s, 2 * s, 4 * s, 8 * s, 16 * s, 30 * s, 30 * s}, bounds)
+	require.Equal(t, 30*s, policy.bound(31))
+	require.Equal(t, 30*s, policy.bound(1000), "no shift goes too far")
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	require.Contains(t, string(readme), "up to 0.5, 1, 2, 4 and 8 seconds")
+	require.Zero(t, RetryPolicy{}.backoff(0))
+
+	// Full jitter: anything up to the bound, evenly.
+	for n := range 4 {
+		below := 0
+		var most time.Duration
+		for range 2000 {
+			d := policy.backoff(n)
+			require.GreaterOrEqual(t, d, time.Duration(0))
+			require.Less(t, d, bounds[n])
+			most = max(most, d)
+			if d < bounds[n]/2 {
+				below++
+			}
+		}
+		require.InDelta(t, 1000, below, 150)
+		require.Greater(t, most, bounds[n]*9/10)
+	}
+}
+
+func TestACallWaitsAsTheScheduleSays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sums := make([]time.Duration, 5)
+		client := testClient(t, faults["504"], WithAttemptHook(func(_ context.Context, a Attempt) {
+			if a.Retry {
+				sums[a.Number-1] += a.RetryIn
+			}
+		}))
+		const calls = 400
+		for range calls {
+			client.core.budget = newRetryBudget() // which is another test's
+			var response Response
+			_, err := client.CheckGroups.Get(t.Context(), 1, WithResponse(&response))
+			require.ErrorIs(t, err, ErrServer)
+			require.Equal(t, 6, response.Attempts)
+		}
+		for n, sum := range sums {
+			bound := DefaultRetryPolicy().bound(n)
+			require.InDelta(t, bound.Seconds()/2, sum.Seconds()/calls, bound.Seconds()*0.08, "retry %d", n+1)
+		}
+	})
+}

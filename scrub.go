@@ -1,0 +1,252 @@
+package monitoring
+
+import (
+	"encoding/json"
+	"errors"
+	"html"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// leastSecret is the length in bytes from which a secret is taken out of texts; shorter
+// ones would be found inside ordinary words.
+const leastSecret = 5
+
+// scrubber takes the secrets of a call out of texts that are not ours: what the service
+// or a proxy wrote, and ids of the caller. Texts of this package hold no values, so
+// scrubbing them could only damage ordinary words.
+type scrubber struct{ secrets []string } // the longest first
+
+func newScrubber(secrets ...string) *scrubber {
+	s := &scrubber{}
+	for _, secret := range secrets {
+		if len(secret) >= leastSecret {
+			s.secrets = append(s.secrets, secret)
+		}
+	}
+	// The longest first: a secret may begin with another one, and its rest must not stay.
+	slices.SortFunc(s.secrets, func(a, b string) int { return len(b) - len(a) })
+	return s
+}
+
+// text replaces every secret in a text, however the text escapes it: as JSON does, with
+// \/ and \u0074, or as a URL does, with %2F.
+func (s *scrubber) text(text string) string {
+	if len(s.secrets) == 0 {
+		return text
+	}
+	var out strings.Builder
+	copied := 0
+	for i := 0; i < len(text); {
+		n := s.match(text[i:])
+		if n == 0 {
+			i++
+			continue
+		}
+		out.WriteString(text[copied:i])
+		out.WriteString(redacted)
+		i += n
+		copied = i
+	}
+	if copied == 0 {
+		return text
+	}
+	out.WriteString(text[copied:])
+	return out.String()
+}
+
+// match returns the length of the secret that the text begins with, or 0.
+func (s *scrubber) match(text string) int {
+	for _, secret := range s.secrets {
+		if n := matchEscaped(text, secret); n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// matchEscaped returns how much of the text spells the secret, or 0.
+func matchEscaped(text, secret string) int {
+	matched := 0
+	for secret != "" {
+		if text == "" {
+			return 0
+		}
+		width, spelled := unit(text, secret)
+		if spelled == 0 {
+			return 0
+		}
+		text, secret = text[width:], secret[spelled:]
+		matched += width
+	}
+	return matched
+}
+
+// unit compares the beginning of a text, which may be escaped, with that of a secret. It
+// returns how many bytes of the text spell how many bytes of the secret.
+func unit(text, secret string) (width, spelled int) {
+	switch text[0] {
+	case '%':
+		if len(text) >= 3 {
+			if b, err := strconv.ParseUint(text[1:3], 16, 8); err == nil && byte(b) == secret[0] {
+				return 3, 1
+			}
+		}
+	case '+': // a space in a query
+		if secret[0] == ' ' {
+			return 1, 1
+		}
+	case '&': // a page of HTML
+		if end := strings.IndexByte(text[:min(len(text), 10)], ';'); end > 0 {
+			if decoded := html.UnescapeString(text[:end+1]); strings.HasPrefix(secret, decoded) {
+				return end + 1, len(decoded)
+			}
+		}
+	case '\\':
+		slashes := len(text) - len(strings.TrimLeft(text, `\`)) // more than one in JSON inside of JSON
+		if slashes < len(text) && (slashes < 2 || secret[0] != '\\') {
+			if n, decoded := unescape(text[slashes:]); n > 0 && strings.HasPrefix(secret, decoded) {
+				return slashes + n, len(decoded)
+			}
+		}
+		if secret[0] == '\\' && strings.HasPrefix(text, `\\`) && !strings.HasPrefix(secret, `\\`) {
+			return 2, 1
+		}
+	}
+	if text[0] == secret[0] {
+		return 1, 1
+	}
+	return 0, 0
+}
+
+// unescape reads what follows the backslash of a JSON escape.
+func unescape(text string) (width int, decoded string) {
+	switch text[0] {
+	case '"', '/':
+		return 1, text[:1]
+	case 'n':
+		return 1, "\n"
+	case 't':
+		return 1, "\t"
+	case 'r':
+		return 1, "\r"
+	case 'b':
+		return 1, "\b"
+	case 'f':
+		return 1, "\f"
+	case 'u':
+		first, ok := hexRune(text)
+		if !ok {
+			return 0, ""
+		}
+		if utf16.IsSurrogate(first) && strings.HasPrefix(text[5:], `\`) {
+			if second, ok := hexRune(text[6:]); ok {
+				return 11, string(utf16.DecodeRune(first, second))
+			}
+		}
+		return 5, string(first)
+	}
+	return 0, ""
+}
+
+// hexRune reads u0074.
+func hexRune(text string) (rune, bool) {
+	if len(text) < 5 || text[0] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(text[1:5], 16, 16)
+	return rune(n), err == nil
+}
+
+// raw scrubs raw JSON. What would no longer be JSON becomes a text that says so.
+func (s *scrubber) raw(raw json.RawMessage) json.RawMessage {
+	if raw == nil {
+		return nil
+	}
+	scrubbed := json.RawMessage(s.text(string(raw)))
+	if !json.Valid(scrubbed) {
+		return json.RawMessage(`"` + redacted + `"`)
+	}
+	return scrubbed
+}
+
+// quoted scrubs what stands between quotation marks in a text of ours: values of the
+// caller, which may be secrets in the wrong place.
+func (s *scrubber) quoted(text string) string {
+	parts := strings.Split(text, `"`)
+	for i := 1; i < len(parts); i += 2 {
+		parts[i] = s.text(parts[i])
+	}
+	return strings.Join(parts, `"`)
+}
+
+// error is err, behind a clean text when its own holds a secret.
+func (s *scrubber) error(err error) error {
+	text := err.Error()
+	if scrubbed := s.text(text); scrubbed != text {
+		return &scrubbedError{text: scrubbed, err: err}
+	}
+	return err
+}
+
+// scrubbedError can be tested for what it is, but does not give away the error behind it,
+// whose text holds a secret.
+type scrubbedError struct {
+	text string
+	err  error
+}
+
+func (e *scrubbedError) Error() string        { return e.text }
+func (e *scrubbedError) GoString() string     { return strconv.Quote(e.text) }
+func (e *scrubbedError) Is(target error) bool { return errors.Is(e.err, target) }
+
+// Timeout tells whether the error was a timeout, as net.Error does.
+func (e *scrubbedError) Timeout() bool {
+	t, ok := errors.AsType[interface {
+		error
+		Timeout() bool
+	}](e.err)
+	return ok && t.Timeout()
+}
+
+// maxText is the length in bytes to which texts of others are cut in errors and logs.
+const maxText = 500
+
+// clean makes a text of others fit for one line of a log: bounded, without control
+// characters and line breaks.
+func clean(s string) string {
+	cut := len(s) > 4*maxText // spares the work on what is cut anyway
+	if cut {
+		s = s[:4*maxText]
+	}
+	s = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || isControl(r) {
+			return ' '
+		}
+		return r
+	}, s))
+	if cut || len(s) > maxText {
+		s = strings.ToValidUTF8(s[:min(len(s), maxText)], "") + "…"
+	}
+	return s
+}
+
+// isControl reports whether a rune could break or reorder a line of a log.
+func isControl(r rune) bool {
+	switch {
+	case r < ' ', r >= 0x7f && r < 0xa0, r == '\u2028', r == '\u2029',
+		r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069':
+		return true
+	}
+	return false
+}
+
+// limitedError bounds the text of an error of others, and stays what it is for errors.Is
+// and errors.As.
+type limitedError struct{ err error }
+
+func (e *limitedError) Error() string { return clean(e.err.Error()) }
+func (e *limitedError) Unwrap() error { return e.err }
