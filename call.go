@@ -4,14 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"net/url"
-	"reflect"
-	"strings"
 	"time"
 
-	"github.com/google/go-querystring/query"
 	"github.com/hashicorp/go-retryablehttp"
 )
 
@@ -59,6 +54,14 @@ func (s *service) owner() *Client {
 	return s.client
 }
 
+// ready is an error unless there is a client to call with.
+func (s *service) ready() error {
+	if c := s.owner(); c == nil || c.core == nil {
+		return fmt.Errorf("monitoring: %w", errNoClient)
+	}
+	return nil
+}
+
 // call is what every method that returns something does.
 func call[T any](ctx context.Context, s *service, op *operation, opts []CallOption) (*T, error) {
 	out, _, err := callExchange[T](ctx, s.owner(), op, opts)
@@ -83,61 +86,6 @@ func callExchange[T any](ctx context.Context, c *Client, op *operation, opts []C
 func exec(ctx context.Context, s *service, op *operation, opts []CallOption) error {
 	_, err := s.owner().do(ctx, op, opts)
 	return err
-}
-
-// Do calls any operation of the service, on the same path as the typed methods: with the
-// key, the limit, retries and errors. The path starts with a slash and is relative to the
-// base address; its segments may be escaped. The query may be nil. in is sent as JSON, nil
-// sends no body, and a [encoding/json.RawMessage] is sent as it is. The response is decoded
-// into a T, which stays zero if the response has no body; Do[struct{}] drops it.
-//
-// GET, HEAD, OPTIONS, PUT and DELETE are retried after failures, other methods only when
-// the service surely did not carry them out. Name the operation with [WithOperation] if
-// its path holds ids: hooks, logs and route limits then know it by one name.
-func Do[T any](ctx context.Context, c *Client, method, path string, query url.Values, in any, opts ...CallOption) (*T, error) {
-	method = strings.ToUpper(method)
-	op := &operation{method: method, path: pathTemplate{pattern: path, raw: true}, class: classOf(method), optionalBody: true}
-	if err := checkTarget(reflect.TypeFor[T]()); err != nil {
-		return nil, fmt.Errorf("monitoring: %s request: %w", clean(method), err)
-	}
-	switch in.(type) {
-	case nil:
-	case []byte, io.Reader: // encoding/json would write base64, or nothing
-		return nil, fmt.Errorf("monitoring: %s request: a %T is no JSON value: pass a json.RawMessage", clean(method), in)
-	default:
-		op.body = untyped{in}
-	}
-	if query != nil {
-		op.query = untyped{query}
-	}
-	if reflect.TypeFor[T]() == reflect.TypeFor[struct{}]() {
-		_, err := c.do(ctx, op, opts)
-		return new(T), err
-	}
-	out, _, err := callExchange[T](ctx, c, op, opts)
-	return out, err
-}
-
-// checkTarget refuses types that cannot hold a response.
-func checkTarget(t reflect.Type) error {
-	switch kind := t.Kind(); {
-	case kind == reflect.Chan, kind == reflect.Func, kind == reflect.UnsafePointer, kind == reflect.Complex64, kind == reflect.Complex128,
-		kind == reflect.Interface && t.NumMethod() > 0:
-		return fmt.Errorf("a %s cannot hold a JSON response", t)
-	case t == reflect.TypeFor[[]byte]():
-		return errors.New("a []byte would hold base64: use json.RawMessage for the response as it comes")
-	}
-	return nil
-}
-
-// OpenAPI copies the machine-readable description of the service to w as it arrives
-// (GET /openapi.json). Once something was written, a failure is not retried.
-//
-//monitoring:operation GET /openapi.json
-func (c *Client) OpenAPI(ctx context.Context, w io.Writer, opts ...CallOption) error {
-	return exec(ctx, &service{c}, &operation{
-		method: http.MethodGet, path: path("/openapi.json"), class: classRead, stream: w,
-	}, opts)
 }
 
 var errNoClient = errors.New("the client was not made by NewClient")
@@ -188,96 +136,6 @@ func (e *exchange) run(ctx context.Context) error {
 		resp.Body.Close()
 	}
 	return e.outcome(ctx, resp, err)
-}
-
-// newRequest validates the call and builds its request.
-func (e *exchange) newRequest(ctx context.Context) (*retryablehttp.Request, error) {
-	op, settings := e.op, e.settings
-	v := &violations{lenient: settings.lenient}
-	target := e.core.base.String() + op.path.expand(v)
-	op.validate(v, settings)
-	var body any
-	e.all = e.own
-	if op.body != nil {
-		encoded, err := encodeBody(bare(op.body))
-		if err != nil {
-			return nil, fmt.Errorf("monitoring: %s: encode the body: %w", e.name(), e.own.error(err))
-		}
-		body = encoded.json
-		e.all = newScrubber(append(encoded.secrets, e.own.secrets...)...)
-		for _, path := range encoded.withheld {
-			v.always(path, "is withheld by the service: set it with NewSecret, or leave the list or object out")
-		}
-	}
-	if err := v.err(e.name(), e.all); err != nil {
-		return nil, err
-	}
-	values, err := queryValues(op.query, settings.query)
-	if err != nil {
-		return nil, fmt.Errorf("monitoring: %s: encode the query: %w", e.name(), err)
-	}
-	if len(values) > 0 {
-		target += "?" + values.Encode()
-	}
-	req, err := retryablehttp.NewRequestWithContext(ctx, op.method, target, body)
-	if err != nil {
-		return nil, fmt.Errorf("monitoring: %s: build the request: %w", e.name(), e.failure(err))
-	}
-	e.setHeader(req.Header, body != nil)
-	return req, nil
-}
-
-// bare is the value of a request, without its wrapping if it is a caller's own.
-func bare(r request) any {
-	if u, ok := r.(untyped); ok {
-		return u.value
-	}
-	return r
-}
-
-// queryValues encodes a query and adds what the options of the call say.
-func queryValues(q request, extra url.Values) (url.Values, error) {
-	values := make(url.Values)
-	switch q := bare(q).(type) {
-	case nil:
-	case url.Values:
-		for name, list := range q {
-			values[name] = list
-		}
-	default:
-		var err error
-		if values, err = query.Values(q); err != nil {
-			return nil, err
-		}
-	}
-	for name, list := range extra {
-		values[name] = list
-	}
-	return values, nil
-}
-
-func (e *exchange) setHeader(h http.Header, body bool) {
-	c := e.core
-	for name, values := range e.settings.header {
-		if !strings.EqualFold(name, c.accountHeader) {
-			h[name] = values
-		}
-	}
-	setDefault(h, "User-Agent", c.userAgent)
-	setDefault(h, "Accept", "application/json")
-	if body {
-		setDefault(h, "Content-Type", "application/json")
-	}
-	h.Set("Authorization", "Bearer "+c.key.Reveal())
-	if account := e.settings.account.Reveal(); account != "" {
-		h.Set(c.accountHeader, account)
-	}
-}
-
-func setDefault(h http.Header, name, value string) {
-	if h.Get(name) == "" {
-		h.Set(name, value)
-	}
 }
 
 // checkRetry is go-retryablehttp's CheckRetry: it counts what an attempt meant, decides
@@ -346,80 +204,4 @@ func (e *exchange) backedOff() {
 		e.retryWait += time.Since(e.waiting)
 		e.waiting = time.Time{}
 	}
-}
-
-// name is the operation for hooks, logs and errors that are not about one id.
-func (e *exchange) name() string {
-	if e.settings.operation != "" {
-		return e.settings.operation
-	}
-	if e.op.path.raw {
-		return clean(e.op.method) + " " + e.op.path.text(e.own)
-	}
-	return e.op.String()
-}
-
-// failure is the error of an attempt for the caller: without net/http's wrapping, which
-// spells out the address, and without secrets.
-func (e *exchange) failure(err error) error {
-	if wrapped, ok := errors.AsType[*url.Error](err); ok {
-		err = wrapped.Err
-	}
-	if failed, ok := errors.AsType[*attemptError](err); ok {
-		err = failed.err
-	}
-	if ofTheNetwork(err) { // it holds no values of the body, and its words are worth keeping
-		return e.own.error(err)
-	}
-	return e.all.error(err)
-}
-
-// outcome turns the end of a call into its error.
-func (e *exchange) outcome(ctx context.Context, resp *http.Response, err error) error {
-	unknown := e.op.class == classUnsafe && e.meaning.unknown
-	if err != nil {
-		return e.callError(ctx, err, unknown)
-	}
-	if resp.StatusCode/100 == 2 {
-		return nil
-	}
-	if resp.StatusCode == http.StatusNotFound && e.op.method == http.MethodDelete && e.lost {
-		return nil // an attempt whose response was lost did it
-	}
-	apiErr := &APIError{
-		StatusCode: resp.StatusCode, Method: clean(e.op.method), Path: e.op.path.text(e.all),
-		Attempts: e.attempts, Header: resp.Header.Clone(), base: e.core.where(), note: e.note,
-	}
-	apiErr.readBody(e.body)
-	apiErr.scrub(e.all)
-	apiErr.RetryAfter, _ = retryAfter(resp.Header)
-	switch {
-	case unknown:
-		apiErr.Kind = ErrOutcomeUnknown
-	case e.op.longPoll && resp.StatusCode == http.StatusRequestTimeout:
-		apiErr.Kind = ErrNotCompleted
-	case e.op.triggers && apiErr.saysNoMatch():
-		apiErr.Kind = ErrNoMatchingChecks
-	}
-	return apiErr
-}
-
-// callError is the error of a call without a response that can be used.
-func (e *exchange) callError(ctx context.Context, err error, unknown bool) error {
-	failed := &CallError{
-		Operation: clean(e.op.method) + " " + e.op.path.text(e.all), Attempts: e.attempts, LastStatus: e.status,
-		Err: e.failure(err), base: e.core.where(), unknown: unknown, note: e.note, retry: e.meaning.retry,
-	}
-	if end := endOf(ctx); end != nil && errors.Is(err, ctx.Err()) {
-		if _, told := errors.AsType[*contextEnd](err); !told { // the library's own wait ended
-			failed.Err, failed.last = end, e.failed
-		}
-	}
-	if d, ok := errors.AsType[*DecodeError](failed.Err); ok {
-		d.Operation = e.name()
-		if failed.Attempts > 0 && !unknown && e.op.class == classUnsafe && e.status/100 == 2 {
-			failed.note = "it was carried out, but its response cannot be read"
-		}
-	}
-	return failed
 }

@@ -41,10 +41,10 @@ func respond(t *testing.T, file string, status int, body string) (any, error) {
 	c := operationCalls[i]
 	method, _, _ := strings.Cut(c.operation, " ")
 	mock := httpmock.NewMockTransport()
-	mock.RegisterResponder(method, testBase+c.path, httpmock.NewStringResponder(status, body))
+	mock.RegisterResponder(method, testBase+c.path(c.ids...), httpmock.NewStringResponder(status, body))
 	client, err := NewClient(testBase, testKey, WithHTTPClient(&http.Client{Transport: mock}), WithMaxRetries(0))
 	require.NoError(t, err)
-	return c.call(t.Context(), client)
+	return c.do(t.Context(), client)
 }
 
 // decode answers an operation with a file of testdata and returns what the client made

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -190,7 +191,19 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 				EnvironmentVariables: []EnvironmentVariable{{Key: "USER", Value: NewSecret("probe"), Locked: new(false), Secret: new(false)}},
 			})
 		},
+		"post-v1-check-sessions-trigger.tags": func(ctx context.Context, c *Client) {
+			c.CheckSessions.TriggerV1(ctx, TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{{"production", "!flaky"}}}, RefreshCache: new(true)})
+		},
+		"put-v1-check.partial": func(ctx context.Context, c *Client) {
+			c.Checks.Update(ctx, uuid1, CheckUpdate{
+				CheckType: CheckTypeTCP, Name: new("Database port"), Request: TCPRequest{Hostname: "db.shop.test", Port: 5432},
+				Frequency: new(FrequencySubMinute), FrequencyOffset: new(10), LocalSetupScript: Null[string](),
+			})
+		},
 	}
+	files, err := filepath.Glob("testdata/requests/*.json")
+	require.NoError(t, err)
+	require.Len(t, samples, len(files), "a sample in testdata/requests is sent by no test")
 	for name, call := range samples {
 		t.Run(name, func(t *testing.T) {
 			client, sent := newTestClient(t, 200, `{}`)

@@ -158,74 +158,15 @@ func okStatus(req *http.Request) int {
 	return http.StatusOK
 }
 
-// operations are the operations by kind, that is by what a repetition can do. The first
-// of each stands for its kind where one is enough.
-var operations = map[string][]func(context.Context, *Client) error{
-	"read": {
-		func(ctx context.Context, c *Client) error { return second(c.CheckSessions.Get(ctx, someUUID)) },
-		func(ctx context.Context, c *Client) error { return second(c.CheckSessions.GetV1(ctx, someUUID)) },
-		func(ctx context.Context, c *Client) error {
-			return second(c.CheckSessions.Completion(ctx, someUUID, CompletionOptions{MaxWaitSeconds: 1}))
-		},
-		func(ctx context.Context, c *Client) error { return second(c.CheckResults.Get(ctx, someUUID, someUUID)) },
-		func(ctx context.Context, c *Client) error { return second(c.CheckGroups.Get(ctx, 1)) },
-		func(ctx context.Context, c *Client) error { return second(c.Entitlements.Get(ctx, someUUID)) },
-		func(ctx context.Context, c *Client) error { return second(c.RootCauseAnalyses.Get(ctx, someUUID)) },
-	},
-	"list": {
-		func(ctx context.Context, c *Client) error { return second(c.Locations.List(ctx)) },
-		func(ctx context.Context, c *Client) error {
-			return second(c.AlertNotifications.List(ctx, AlertNotificationListOptions{}))
-		},
-		func(ctx context.Context, c *Client) error {
-			return second(c.MaintenanceWindows.List(ctx, MaintenanceWindowListOptions{}))
-		},
-		func(ctx context.Context, c *Client) error {
-			return second(c.Variables.List(ctx, VariableListOptions{}))
-		},
-		func(ctx context.Context, c *Client) error {
-			return second(c.ErrorGroups.ListForCheck(ctx, someUUID, ErrorGroupListOptions{}))
-		},
-	},
-	"update": {
-		func(ctx context.Context, c *Client) error {
-			return second(c.Checks.UpdateBrowser(ctx, someUUID, BrowserCheckUpdate{Muted: new(true)}))
-		},
-		func(ctx context.Context, c *Client) error {
-			return second(c.Checks.Update(ctx, someUUID, CheckUpdate{}))
-		},
-		func(ctx context.Context, c *Client) error {
-			return second(c.CheckGroups.Update(ctx, 1, CheckGroupUpdate{Name: "n"}))
-		},
-	},
-	"delete": {
-		func(ctx context.Context, c *Client) error { return c.Dashboards.Delete(ctx, "d") },
-		func(ctx context.Context, c *Client) error { return c.StatusPageServices.Delete(ctx, someUUID) },
-	},
-	"stream": {func(ctx context.Context, c *Client) error { return c.OpenAPI(ctx, io.Discard) }},
-	"cancel": {func(ctx context.Context, c *Client) error {
-		return c.CheckSessions.Cancel(ctx, someUUID, CancelRequest{})
-	}},
-	"trigger": {
-		func(ctx context.Context, c *Client) error {
-			return second(c.CheckSessions.Trigger(ctx, TriggerRequest{AllChecks: true}))
-		},
-		func(ctx context.Context, c *Client) error {
-			return second(c.CheckSessions.TriggerV1(ctx, TriggerRequest{AllChecks: true}))
-		},
-	},
-	"create": {func(ctx context.Context, c *Client) error {
-		return second(c.Checks.CreateTCP(ctx, TCPCheckCreate{Name: "n", Request: TCPRequest{Port: 1}}))
-	}},
-}
-
 func second[T any](_ T, err error) error { return err }
 
 // kinds are the first operations of each kind.
 var kinds = func() map[string]func(context.Context, *Client) error {
 	first := make(map[string]func(context.Context, *Client) error)
-	for kind, list := range operations {
-		first[kind] = list[0]
+	for _, c := range operationCalls {
+		if first[c.kind] == nil {
+			first[c.kind] = c.try
+		}
 	}
 	return first
 }()
@@ -350,8 +291,10 @@ func TestFaultMatrix(t *testing.T) {
 		for names, want := range row {
 			for _, kind := range strings.Fields(names) {
 				cells++
-				for i, do := range operations[kind] {
-					t.Run(fmt.Sprintf("%s %d, %s", kind, i+1, fault), func(t *testing.T) { testCell(t, faults[fault], do, kind == "list", want) })
+				for _, c := range operationCalls {
+					if c.kind == kind {
+						t.Run(c.operation+", "+fault, func(t *testing.T) { testCell(t, faults[fault], c, want) })
+					}
 				}
 			}
 		}
@@ -359,14 +302,14 @@ func TestFaultMatrix(t *testing.T) {
 	}
 }
 
-func testCell(t *testing.T, fault roundTripper, do func(context.Context, *Client) error, list bool, want outcome) {
+func testCell(t *testing.T, fault roundTripper, c operationCall, want outcome) {
 	synctest.Test(t, func(t *testing.T) {
 		sent := 0
 		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 			sent++
 			return fault(req)
 		}))
-		err := do(t.Context(), client)
+		err := c.try(t.Context(), client)
 		require.Equal(t, want.attempts, sent)
 		if want.errs == nil && want.text == "" {
 			require.NoError(t, err)
@@ -392,12 +335,9 @@ func testCell(t *testing.T, fault roundTripper, do func(context.Context, *Client
 			if sent++; sent == 1 {
 				return fault(req)
 			}
-			if list {
-				return answer(http.StatusOK, nil, "[]"), nil
-			}
-			return answer(http.StatusOK, nil, `{"sessions":[]}`), nil
+			return answer(c.status, nil, answerFor(t, c)), nil
 		}))
-		require.NoError(t, do(t.Context(), client))
+		require.NoError(t, c.try(t.Context(), client))
 		require.Equal(t, 2, sent)
 	})
 }
@@ -435,7 +375,7 @@ func TestADeleteWhoseLostAttemptDidTheWorkHasSucceeded(t *testing.T) {
 }
 
 func TestASingleCallInAQuietClientHasAllItsRetries(t *testing.T) {
-	testCell(t, faults["503"], kinds["read"], false, outcome{attempts: repeated, errs: []error{ErrServer}})
+	testCell(t, faults["503"], operationCalls[0], outcome{attempts: repeated, errs: []error{ErrServer}})
 }
 
 func TestACancelledContextReturnsAtOnce(t *testing.T) {

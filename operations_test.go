@@ -1,11 +1,12 @@
 package monitoring
 
 import (
-	"context"
-	"errors"
+	"fmt"
 	"go/ast"
 	"io"
 	"net/http"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -64,154 +65,19 @@ func newTestClient(t *testing.T, status int, body string, opts ...ClientOption) 
 	return client, r
 }
 
-// operationCall is one call of an operation and what it must look like on the wire.
-type operationCall struct {
-	operation string // as the document writes it
-	file      string // what its files in testdata begin with
-	status    int    // of the answer
-	answer    string // where testdata has none
-	path      string // escaped, with the query
-	body      string // empty for none
-	call      func(context.Context, *Client, ...CallOption) (any, error)
-}
-
-// of makes a method that returns T into the call of an operationCall.
-func of[T any](f func(context.Context, *Client, []CallOption) (T, error)) func(context.Context, *Client, ...CallOption) (any, error) {
-	return func(ctx context.Context, c *Client, o ...CallOption) (any, error) { return f(ctx, c, o) }
-}
-
-// items takes the items out of a page.
-func pageItems[T any](p *Page[T], err error) ([]T, error) {
-	if err != nil {
-		return nil, err
-	}
-	return p.Items, nil
-}
-
-var operationCalls = []operationCall{
-	{"GET /v1/locations", "get-v1-locations", 200, "", "/v1/locations", "",
-		of(func(ctx context.Context, c *Client, o []CallOption) ([]Location, error) {
-			return c.Locations.List(ctx, o...)
-		})},
-	{"POST /v2/check-sessions/trigger", "post-v2-check-sessions-trigger", 201, "", "/v2/check-sessions/trigger",
-		`{"target":{"checkId":["` + uuid1 + `"]},"refreshCache":false}`,
-		of(func(ctx context.Context, c *Client, o []CallOption) (triggerResponse, error) {
-			list, err := c.CheckSessions.Trigger(ctx, TriggerRequest{Target: TriggerTarget{CheckIDs: []string{uuid1}}, RefreshCache: new(false)}, o...)
-			return triggerResponse{list}, err
-		})},
-	{"POST /v1/check-sessions/trigger", "post-v1-check-sessions-trigger", 201, "", "/v1/check-sessions/trigger",
-		`{"target":{"matchTags":[["a","!b"]]}}`,
-		of(func(ctx context.Context, c *Client, o []CallOption) (triggerResponse, error) {
-			list, err := c.CheckSessions.TriggerV1(ctx, TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{{"a", "!b"}}}}, o...)
-			return triggerResponse{list}, err
-		})},
-	{"GET /v1/check-sessions/{checkSessionId}", "get-v1-check-session", 200, "", "/v1/check-sessions/" + uuid1, "",
-		of(func(ctx context.Context, c *Client, o []CallOption) (*CheckSession, error) {
-			return c.CheckSessions.GetV1(ctx, uuid1, o...)
-		})},
-	{"GET /v2/check-sessions/{checkSessionId}", "get-v2-check-session", 200, "", "/v2/check-sessions/" + uuid1, "",
-		of(func(ctx context.Context, c *Client, o []CallOption) (*CheckSession, error) {
-			return c.CheckSessions.Get(ctx, uuid1, o...)
-		})},
-	{"GET /v2/check-sessions/{checkSessionId}/completion", "get-v2-check-session-completion", 200, "", "/v2/check-sessions/" + uuid1 + "/completion?maxWaitSeconds=30", "",
-		of(func(ctx context.Context, c *Client, o []CallOption) (*CheckSession, error) {
-			return c.CheckSessions.Completion(ctx, uuid1, CompletionOptions{}, o...)
-		})},
-	{"POST /v1/check-sessions/{checkSessionId}/cancel", "post-v1-check-session-cancel", 204, "", "/v1/check-sessions/" + uuid1 + "/cancel", `{}`,
-		of(func(ctx context.Context, c *Client, o []CallOption) (any, error) {
-			return nil, c.CheckSessions.Cancel(ctx, uuid1, CancelRequest{}, o...)
-		})},
-	{"GET /v1/check-results/{checkId}/{checkResultId}", "get-v1-check-result", 200, "", "/v1/check-results/" + uuid1 + "/" + uuid2, "",
-		of(func(ctx context.Context, c *Client, o []CallOption) (*CheckResult, error) {
-			return c.CheckResults.Get(ctx, uuid1, uuid2, o...)
-		})},
-	{"GET /v1/alert-notifications", "get-v1-alert-notifications", 200, "", "/v1/alert-notifications?alertChannelId=9&from=1787097600&hasFailures=false&limit=100&page=2&to=1787184000", "",
-		of(func(ctx context.Context, c *Client, o []CallOption) ([]AlertNotification, error) {
-			return pageItems(c.AlertNotifications.List(ctx, AlertNotificationListOptions{
-				ListOptions: ListOptions{Limit: 100, Page: 2}, From: time.Unix(1787097600, 0), To: time.Unix(1787184000, 0),
-				AlertChannelID: 9, HasFailures: new(false),
-			}, o...))
-		})},
-	{"GET /v1/check-groups/{id}", "get-v1-check-group", 200, "", "/v1/check-groups/4711", "",
-		of(func(ctx context.Context, c *Client, o []CallOption) (*CheckGroup, error) {
-			return c.CheckGroups.Get(ctx, 4711, o...)
-		})},
-	{"PUT /v2/check-groups/{id}", "put-v2-check-group", 200, "", "/v2/check-groups/9007199254740991?autoAssignAlerts=true", `{"name":"n"}`,
-		of(func(ctx context.Context, c *Client, o []CallOption) (*CheckGroup, error) {
-			return c.CheckGroups.Update(ctx, 1<<53-1, CheckGroupUpdate{Name: "n", AutoAssignAlerts: new(true)}, o...)
-		})},
-	{"POST /v1/checks/tcp", "post-v1-checks-tcp", 201, "", "/v1/checks/tcp?autoAssignAlerts=false", `{"name":"n","request":{"port":1}}`,
-		of(func(ctx context.Context, c *Client, o []CallOption) (*TCPCheck, error) {
-			return c.Checks.CreateTCP(ctx, TCPCheckCreate{Name: "n", Request: TCPRequest{Port: 1}, AutoAssignAlerts: new(false)}, o...)
-		})},
-	{"PUT /v1/checks/browser/{id}", "put-v1-checks-browser", 200, "", "/v1/checks/browser/" + uuid1, `{"groupOrder":0}`,
-		of(func(ctx context.Context, c *Client, o []CallOption) (*BrowserCheck, error) {
-			return c.Checks.UpdateBrowser(ctx, uuid1, BrowserCheckUpdate{GroupOrder: Value(0)}, o...)
-		})},
-	{"PUT /v1/checks/{id}", "put-v1-check", 200, "", "/v1/checks/" + uuid1 + "?autoAssignAlerts=false", `{"checkType":"API","request":{"url":"u"}}`,
-		of(func(ctx context.Context, c *Client, o []CallOption) (*Check, error) {
-			return c.Checks.Update(ctx, uuid1, CheckUpdate{CheckType: CheckTypeAPI, Request: map[string]string{"url": "u"}, AutoAssignAlerts: new(false)}, o...)
-		})},
-	{"GET /v1/maintenance-windows", "get-v1-maintenance-windows", 200, "", "/v1/maintenance-windows?limit=1", "",
-		of(func(ctx context.Context, c *Client, o []CallOption) ([]MaintenanceWindow, error) {
-			return pageItems(c.MaintenanceWindows.List(ctx, MaintenanceWindowListOptions{ListOptions: ListOptions{Limit: 1}}, o...))
-		})},
-	{"GET /v1/variables", "get-v1-variables", 200, "", "/v1/variables", "",
-		of(func(ctx context.Context, c *Client, o []CallOption) ([]EnvironmentVariable, error) {
-			return pageItems(c.Variables.List(ctx, VariableListOptions{}, o...))
-		})},
-	{"GET /v1/accounts/{accountId}/entitlements", "get-v1-entitlements", 200, "", "/v1/accounts/" + testAccount + "/entitlements", "",
-		of(func(ctx context.Context, c *Client, o []CallOption) (*Entitlements, error) {
-			return c.Entitlements.Get(ctx, testAccount, o...)
-		})},
-	{"GET /v1/root-cause-analyses/{id}", "get-v1-root-cause-analysis", 200, "", "/v1/root-cause-analyses/" + uuid1, "",
-		of(func(ctx context.Context, c *Client, o []CallOption) (*RootCauseAnalysis, error) {
-			return c.RootCauseAnalyses.Get(ctx, uuid1, o...)
-		})},
-	{"GET /v1/error-groups/checks/{checkId}", "get-v1-error-groups", 200, "", "/v1/error-groups/checks/" + uuid1 + "?page=3", "",
-		of(func(ctx context.Context, c *Client, o []CallOption) ([]ErrorGroup, error) {
-			return pageItems(c.ErrorGroups.ListForCheck(ctx, uuid1, ErrorGroupListOptions{ListOptions{Page: 3}}, o...))
-		})},
-	{"DELETE /v1/status-pages/services/{serviceId}", "delete-v1-status-page-service", 204, "", "/v1/status-pages/services/" + uuid1, "",
-		of(func(ctx context.Context, c *Client, o []CallOption) (any, error) {
-			return nil, c.StatusPageServices.Delete(ctx, uuid1, o...)
-		})},
-	{"DELETE /v1/dashboards/{dashboardId}", "delete-v1-dashboard", 204, "", "/v1/dashboards/my-board", "",
-		of(func(ctx context.Context, c *Client, o []CallOption) (any, error) {
-			return nil, c.Dashboards.Delete(ctx, "my-board", o...)
-		})},
-	{"GET /openapi.json", "get-openapi", 200, `{"openapi":"3.0.0"}`, "/openapi.json", "",
-		of(func(ctx context.Context, c *Client, o []CallOption) (string, error) {
-			var b strings.Builder
-			err := c.OpenAPI(ctx, &b, o...)
-			return b.String(), err
-		})},
-}
-
-// answerFor returns a success to answer a call with.
-func answerFor(t *testing.T, c operationCall) string {
-	t.Helper()
-	if c.answer != "" || c.status == http.StatusNoContent {
-		return c.answer
-	}
-	files := responseFiles(t, c.file)
-	require.NotEmpty(t, files, "testdata has no response of %s", c.operation)
-	return readFile(t, files[0])
-}
-
 func TestEveryOperationSendsWhatTheDocumentSays(t *testing.T) {
 	for _, c := range operationCalls {
 		t.Run(c.operation, func(t *testing.T) {
 			client, sent := newTestClient(t, c.status, answerFor(t, c), WithAccount(testAccount))
 			var response Response
-			_, err := c.call(t.Context(), client, WithResponse(&response))
+			_, err := c.do(t.Context(), client, WithResponse(&response))
 			require.NoError(t, err)
 			require.Equal(t, c.status, response.StatusCode)
 			require.Len(t, sent.Sent, 1)
 			req := sent.Sent[0]
 			method, _, _ := strings.Cut(c.operation, " ")
 			require.Equal(t, method, req.Method)
-			require.Equal(t, testBase+c.path, req.URL)
+			require.Equal(t, testBase+c.path(c.ids...), req.URL)
 			require.Equal(t, []string{"Bearer " + testKey}, req.Header.Values("Authorization"))
 			require.Equal(t, []string{testAccount}, req.Header.Values("X-Service-Account"))
 			require.Equal(t, []string{"application/json"}, req.Header.Values("Accept"))
@@ -225,12 +91,42 @@ func TestEveryOperationSendsWhatTheDocumentSays(t *testing.T) {
 	}
 }
 
-func TestEveryOperationOfTheDocumentIsCalledByTheTests(t *testing.T) {
-	var called []string
+// tabled are the operations of the table.
+func tabled() map[string]bool {
+	list := make(map[string]bool)
 	for _, c := range operationCalls {
-		called = append(called, c.operation)
+		list[c.operation] = true
 	}
-	require.ElementsMatch(t, documentLines(t, "operations.txt"), called)
+	return list
+}
+
+func TestEveryOperationOfTheDocumentIsInTheTable(t *testing.T) {
+	require.Len(t, tabled(), len(operationCalls), "an operation is in the table twice")
+	for _, operation := range documentLines(t, "operations.txt") {
+		require.True(t, tabled()[operation], "%s is in testdata/document/operations.txt: add a row for it to operationCalls", operation)
+	}
+}
+
+func TestEveryRowOfTheTableIsComplete(t *testing.T) {
+	kinds := []string{"read", "list", "update", "delete", "stream", "cancel", "trigger", "create"}
+	for _, c := range operationCalls {
+		require.Contains(t, kinds, c.kind, "%s: say its kind in operationCalls", c.operation)
+		require.Equal(t, c.kind == "list", c.all != nil, "%s: a list, and nothing else, has an iterator in operationCalls", c.operation)
+		if method, _, _ := strings.Cut(c.operation, " "); method == "POST" || method == "PUT" {
+			require.NotEmpty(t, c.body, "%s: say in operationCalls what its request sends", c.operation)
+			require.NotEmpty(t, requestFiles(t, c.file), "%s: add testdata/requests/%s.<what it shows>.json", c.operation, c.file)
+		}
+		if c.answer == "" && c.status != http.StatusNoContent {
+			require.NotEmpty(t, responseFiles(t, c.file), "%s: add testdata/responses/%s.<what it shows>.json", c.operation, c.file)
+		}
+	}
+}
+
+func requestFiles(t testing.TB, operation string) []string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/requests/" + operation + ".*.json")
+	require.NoError(t, err)
+	return files
 }
 
 func TestWithoutAnAccountTheHeaderIsNotSent(t *testing.T) {
@@ -264,7 +160,13 @@ func TestEveryOperationOfTheDocumentHasOneMethodAndViceVersa(t *testing.T) {
 			}
 		}
 	}
-	require.ElementsMatch(t, documentLines(t, "operations.txt"), directives)
+	for operation := range tabled() {
+		require.Contains(t, directives, operation, "write //monitoring:operation %s above the method that calls it", operation)
+	}
+	for _, operation := range directives {
+		require.True(t, tabled()[operation], "%s has a method: add a row for it to operationCalls", operation)
+	}
+	require.Len(t, directives, len(operationCalls), "an operation has one method")
 }
 
 func TestEveryOperationHasARetryClass(t *testing.T) {
@@ -306,62 +208,45 @@ func TestEveryOperationHasARetryClass(t *testing.T) {
 }
 
 func TestIdsAreOneEscapedSegmentOrRefused(t *testing.T) {
-	type callWithID struct {
-		name, before, after string
-		call                func(*Client, string) error
-	}
-	ctx := t.Context()
-	calls := []callWithID{
-		{"session", "/v2/check-sessions/", "", func(c *Client, id string) error { _, err := c.CheckSessions.Get(ctx, id); return err }},
-		{"session of v1", "/v1/check-sessions/", "", func(c *Client, id string) error { _, err := c.CheckSessions.GetV1(ctx, id); return err }},
-		{"completion", "/v2/check-sessions/", "/completion?maxWaitSeconds=30", func(c *Client, id string) error {
-			_, err := c.CheckSessions.Completion(ctx, id, CompletionOptions{})
-			return err
-		}},
-		{"check of a result", "/v1/check-results/", "/r", func(c *Client, id string) error { _, err := c.CheckResults.Get(ctx, id, "r"); return err }},
-		{"result", "/v1/check-results/c/", "", func(c *Client, id string) error { _, err := c.CheckResults.Get(ctx, "c", id); return err }},
-		{"browser check", "/v1/checks/browser/", "", func(c *Client, id string) error {
-			_, err := c.Checks.UpdateBrowser(ctx, id, BrowserCheckUpdate{})
-			return err
-		}},
-		{"check", "/v1/checks/", "", func(c *Client, id string) error { _, err := c.Checks.Update(ctx, id, CheckUpdate{}); return err }},
-		{"account", "/v1/accounts/", "/entitlements", func(c *Client, id string) error { _, err := c.Entitlements.Get(ctx, id); return err }},
-		{"analysis", "/v1/root-cause-analyses/", "", func(c *Client, id string) error { _, err := c.RootCauseAnalyses.Get(ctx, id); return err }},
-		{"check of error groups", "/v1/error-groups/checks/", "", func(c *Client, id string) error {
-			_, err := c.ErrorGroups.ListForCheck(ctx, id, ErrorGroupListOptions{})
-			return err
-		}},
-		{"service", "/v1/status-pages/services/", "", func(c *Client, id string) error { return c.StatusPageServices.Delete(ctx, id) }},
-		{"dashboard", "/v1/dashboards/", "", func(c *Client, id string) error { return c.Dashboards.Delete(ctx, id) }},
-		// The id of a cancel is a UUID: WithoutValidation lets others through, never as more than a segment.
-		{"cancelled session", "/v1/check-sessions/", "/cancel", func(c *Client, id string) error {
-			return c.CheckSessions.Cancel(ctx, id, CancelRequest{}, WithoutValidation())
-		}},
-	}
 	escaped := map[string]string{ // "" says that it is refused
 		"a/b?c#d": "a%2Fb%3Fc%23d", "%2e%2e": "%252e%252e", "a b": "a%20b", "a;b=c&d": "a%3Bb=c&d", "...": "...", "..%2f": "..%252f", "plain-1_2.3~": "plain-1_2.3~", `\..\`: `%5C..%5C`,
 		"ä": "", ".": "", "..": "", "": "", strings.Repeat("x", 10<<10): "", "a\r\nX: y": "", "a\nb": "", "\x00": "", "\x7f": "", "a\u2028b": "", "\xff": "", "\t": "",
 	}
-	for _, c := range calls {
-		for id, want := range escaped {
-			t.Run(c.name+" "+strconv.QuoteToASCII(id[:min(len(id), 12)]), func(t *testing.T) {
-				for _, opts := range [][]ClientOption{nil, {WithoutValidation()}} {
-					client, sent := newTestClient(t, 404, `{}`, opts...)
-					err := c.call(client, id)
+	for _, c := range operationCalls {
+		require.Equal(t, strings.Count(c.operation, "{"), len(c.ids), "%s: give each placeholder an id in operationCalls", c.operation)
+		if c.numbered() {
+			continue
+		}
+		for i := range c.ids {
+			for id, want := range escaped {
+				t.Run(fmt.Sprint(c.operation, " ", i, " ", strconv.QuoteToASCII(id[:min(len(id), 12)])), func(t *testing.T) {
+					ids := slices.Clone(c.ids)
+					ids[i] = id
+					// The id of a cancel is a UUID: WithoutValidation lets others through, never as more than a segment.
+					client, sent := newTestClient(t, 400, `{}`, WithoutValidation())
+					_, err := c.call(t.Context(), client, ids, nil)
 					if want == "" {
 						var invalid *ValidationError
 						require.ErrorAs(t, err, &invalid)
 						require.Len(t, invalid.Violations, 1)
 						require.Zero(t, sent.GetTotalCallCount(), "it was sent")
-						continue
+						_, err = c.call(t.Context(), newOnlyClient(t), ids, nil)
+						require.ErrorAs(t, err, &invalid, "with validation, too")
+						return
 					}
-					require.True(t, errors.Is(err, ErrNotFound), "%v", err)
+					require.ErrorIs(t, err, ErrBadRequest)
 					require.Len(t, sent.Sent, 1)
-					require.Equal(t, testBase+c.before+want+c.after, sent.Sent[0].URL)
-				}
-			})
+					require.Equal(t, testBase+c.path(ids...), sent.Sent[0].URL)
+					require.Contains(t, sent.Sent[0].URL, "/"+want)
+				})
+			}
 		}
 	}
+}
+
+func newOnlyClient(t *testing.T) *Client {
+	client, _ := newTestClient(t, 400, `{}`)
+	return client
 }
 
 func TestGroupIdsArePositive(t *testing.T) {

@@ -52,6 +52,9 @@ type PageError struct {
 
 // Error names the page.
 func (e *PageError) Error() string {
+	if e == nil || e.Err == nil {
+		return "monitoring: list: no error"
+	}
 	where := fmt.Sprintf("page %d", e.Page)
 	if !e.From.IsZero() {
 		where += fmt.Sprintf(" of %s to %s", e.From.UTC().Format(time.RFC3339), e.To.UTC().Format(time.RFC3339))
@@ -60,7 +63,12 @@ func (e *PageError) Error() string {
 }
 
 // Unwrap returns the error of the call.
-func (e *PageError) Unwrap() error { return e.Err }
+func (e *PageError) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
 
 // Collect gathers what an iterator yields, up to its first error, which it returns
 // together with what came before.

@@ -30,6 +30,19 @@ type WaitOptions struct {
 	CancelGrace time.Duration
 }
 
+// check refuses options that cannot be meant, and a service without a client.
+func (o WaitOptions) check(s *service) error {
+	switch {
+	case s.ready() != nil:
+		return s.ready()
+	case !(o.Share >= 0 && o.Share <= 1):
+		return fmt.Errorf("monitoring: wait: a share of %g of the limit: want more than 0 and at most 1, or 0 for the default", o.Share)
+	case o.CancelGrace < 0:
+		return fmt.Errorf("monitoring: wait: the grace of %s for cancelling is negative", o.CancelGrace)
+	}
+	return nil
+}
+
 // WaitProgress is how far a waiting has come.
 type WaitProgress struct {
 	// Total is the number of sessions, Finished how many of them are done or failed.
@@ -54,6 +67,9 @@ type SessionError struct {
 
 // Error names the session and the state it was last seen in.
 func (e *SessionError) Error() string {
+	if e == nil || e.Err == nil {
+		return "monitoring: wait for check session: no error"
+	}
 	seen := ""
 	if e.Session != nil && e.Session.Status != "" {
 		seen = fmt.Sprintf(", last seen %s", e.Session.Status)
@@ -62,7 +78,12 @@ func (e *SessionError) Error() string {
 }
 
 // Unwrap returns the error of the call or of the context.
-func (e *SessionError) Unwrap() error { return e.Err }
+func (e *SessionError) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
 
 // CountByStatus counts sessions by their status.
 func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
@@ -80,6 +101,9 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 // five minutes without any answer. The error is a [*SessionError]; when the context
 // ends it comes at once and has the session as last seen.
 func (s *CheckSessionsService) Wait(ctx context.Context, id string, options WaitOptions, opts ...CallOption) (*CheckSession, error) {
+	if err := options.check((*service)(s)); err != nil {
+		return nil, &SessionError{ID: id, Err: err}
+	}
 	w := s.newWaiter(options, opts)
 	w.add(id)
 	seen, err := w.firstLook(ctx, id)
@@ -108,6 +132,9 @@ func (s *CheckSessionsService) Wait(ctx context.Context, id string, options Wait
 // seen. Where the answer to the trigger is lost the error is [ErrOutcomeUnknown], and
 // nothing is started twice.
 func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request TriggerRequest, options WaitOptions, opts ...CallOption) ([]*CheckSession, error) {
+	if err := options.check((*service)(s)); err != nil {
+		return nil, err
+	}
 	sessions, err := s.Trigger(ctx, request, opts...)
 	if err != nil {
 		return nil, err
@@ -144,6 +171,10 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 // long-polled at once take turns. Leaving the loop ends the waiting.
 func (s *CheckSessionsService) WaitAll(ctx context.Context, ids []string, options WaitOptions, opts ...CallOption) iter.Seq2[*CheckSession, error] {
 	return func(yield func(*CheckSession, error) bool) {
+		if err := options.check((*service)(s)); err != nil {
+			yield(nil, err)
+			return
+		}
 		w := s.newWaiter(options, opts)
 		for _, id := range ids {
 			w.add(id)
@@ -179,11 +210,14 @@ func concurrent(opts []CallOption) []CallOption {
 // a few at a time, in the order of the session. What could not be fetched is nil, and
 // the error joins the reasons.
 func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session *CheckSession, opts ...CallOption) ([]*CheckResult, error) {
+	if session == nil {
+		return nil, errors.New("monitoring: fetch failing results: the session is nil")
+	}
 	failing := session.FailingResults()
 	results, errs := make([]*CheckResult, len(failing)), make([]error, len(failing))
 	opts = concurrent(opts)
 	eachLimited(len(failing), func(i int) {
-		results[i], errs[i] = s.client.CheckResults.Get(ctx, failing[i].CheckID, failing[i].CheckResultID, opts...)
+		results[i], errs[i] = (&CheckResultsService{(*service)(s).owner()}).Get(ctx, failing[i].CheckID, failing[i].CheckResultID, opts...)
 	})
 	return results, errors.Join(errs...)
 }

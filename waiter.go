@@ -52,7 +52,7 @@ func (s *CheckSessionsService) newWaiter(options WaitOptions, opts []CallOption)
 		service: s, options: options, opts: concurrent(opts),
 		running: make(map[string]struct{}), seen: make(map[string]*CheckSession), pace: s.client.core.pace,
 	}
-	if options.Share > 0 && options.Share <= 1 {
+	if options.Share > 0 {
 		w.pace = s.client.core.newPace(options.Share)
 	}
 	return w

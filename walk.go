@@ -57,6 +57,9 @@ func (w *walk[T]) run(ctx context.Context, yield func(*Page[T], error) bool) {
 // source returns a function that gives the pages in order, and one that ends it. With
 // read-ahead the pages after the current one are fetched meanwhile.
 func (w *walk[T]) source(ctx context.Context) (next func(int) (*Page[T], error), stop func(), err error) {
+	if err := (&service{w.client}).ready(); err != nil {
+		return nil, nil, err
+	}
 	settings, err := w.client.core.call.with(w.opts)
 	if err != nil {
 		return nil, nil, err

@@ -1,0 +1,84 @@
+package monitoring
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+)
+
+// name is the operation for hooks, logs and errors that are not about one id.
+func (e *exchange) name() string {
+	if e.settings.operation != "" {
+		return e.settings.operation
+	}
+	if e.op.path.raw {
+		return clean(e.op.method) + " " + e.op.path.text(e.own)
+	}
+	return e.op.String()
+}
+
+// failure is the error of an attempt for the caller: without net/http's wrapping, which
+// spells out the address, and without secrets.
+func (e *exchange) failure(err error) error {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		err = wrapped.Err
+	}
+	if failed, ok := errors.AsType[*attemptError](err); ok {
+		err = failed.err
+	}
+	if ofTheNetwork(err) { // it holds no values of the body, and its words are worth keeping
+		return e.own.error(err)
+	}
+	return e.all.error(err)
+}
+
+// outcome turns the end of a call into its error.
+func (e *exchange) outcome(ctx context.Context, resp *http.Response, err error) error {
+	unknown := e.op.class == classUnsafe && e.meaning.unknown
+	if err != nil {
+		return e.callError(ctx, err, unknown)
+	}
+	if resp.StatusCode/100 == 2 {
+		return nil
+	}
+	if resp.StatusCode == http.StatusNotFound && e.op.method == http.MethodDelete && e.lost {
+		return nil // an attempt whose response was lost did it
+	}
+	apiErr := &APIError{
+		StatusCode: resp.StatusCode, Method: clean(e.op.method), Path: e.op.path.text(e.all),
+		Attempts: e.attempts, Header: resp.Header.Clone(), base: e.core.where(), note: e.note,
+	}
+	apiErr.readBody(e.body)
+	apiErr.scrub(e.all)
+	apiErr.RetryAfter, _ = retryAfter(resp.Header)
+	switch {
+	case unknown:
+		apiErr.Kind = ErrOutcomeUnknown
+	case e.op.longPoll && resp.StatusCode == http.StatusRequestTimeout:
+		apiErr.Kind = ErrNotCompleted
+	case e.op.triggers && apiErr.saysNoMatch():
+		apiErr.Kind = ErrNoMatchingChecks
+	}
+	return apiErr
+}
+
+// callError is the error of a call without a response that can be used.
+func (e *exchange) callError(ctx context.Context, err error, unknown bool) error {
+	failed := &CallError{
+		Operation: clean(e.op.method) + " " + e.op.path.text(e.all), Attempts: e.attempts, LastStatus: e.status,
+		Err: e.failure(err), base: e.core.where(), unknown: unknown, note: e.note, retry: e.meaning.retry,
+	}
+	if end := endOf(ctx); end != nil && errors.Is(err, ctx.Err()) {
+		if _, told := errors.AsType[*contextEnd](err); !told { // the library's own wait ended
+			failed.Err, failed.last = end, e.failed
+		}
+	}
+	if d, ok := errors.AsType[*DecodeError](failed.Err); ok {
+		d.Operation = e.name()
+		if failed.Attempts > 0 && !unknown && e.op.class == classUnsafe && e.status/100 == 2 {
+			failed.note = "it was carried out, but its response cannot be read"
+		}
+	}
+	return failed
+}

@@ -1,0 +1,102 @@
+package monitoring
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/google/go-querystring/query"
+	"github.com/hashicorp/go-retryablehttp"
+)
+
+// newRequest validates the call and builds its request.
+func (e *exchange) newRequest(ctx context.Context) (*retryablehttp.Request, error) {
+	op, settings := e.op, e.settings
+	v := &violations{lenient: settings.lenient}
+	target := e.core.base.String() + op.path.expand(v)
+	op.validate(v, settings)
+	var body any
+	e.all = e.own
+	if op.body != nil {
+		encoded, err := encodeBody(bare(op.body))
+		if err != nil {
+			return nil, fmt.Errorf("monitoring: %s: encode the body: %w", e.name(), e.own.error(err))
+		}
+		body = encoded.json
+		e.all = newScrubber(append(encoded.secrets, e.own.secrets...)...)
+		for _, path := range encoded.withheld {
+			v.always(path, "is withheld by the service: set it with NewSecret, or leave the list or object out")
+		}
+	}
+	if err := v.err(e.name(), e.all); err != nil {
+		return nil, err
+	}
+	values, err := queryValues(op.query, settings.query)
+	if err != nil {
+		return nil, fmt.Errorf("monitoring: %s: encode the query: %w", e.name(), err)
+	}
+	if len(values) > 0 {
+		target += "?" + values.Encode()
+	}
+	req, err := retryablehttp.NewRequestWithContext(ctx, op.method, target, body)
+	if err != nil {
+		return nil, fmt.Errorf("monitoring: %s: build the request: %w", e.name(), e.failure(err))
+	}
+	e.setHeader(req.Header, body != nil)
+	return req, nil
+}
+
+// bare is the value of a request, without its wrapping if it is a caller's own.
+func bare(r request) any {
+	if u, ok := r.(untyped); ok {
+		return u.value
+	}
+	return r
+}
+
+// queryValues encodes a query and adds what the options of the call say.
+func queryValues(q request, extra url.Values) (url.Values, error) {
+	values := make(url.Values)
+	switch q := bare(q).(type) {
+	case nil:
+	case url.Values:
+		for name, list := range q {
+			values[name] = list
+		}
+	default:
+		var err error
+		if values, err = query.Values(q); err != nil {
+			return nil, err
+		}
+	}
+	for name, list := range extra {
+		values[name] = list
+	}
+	return values, nil
+}
+
+func (e *exchange) setHeader(h http.Header, body bool) {
+	c := e.core
+	for name, values := range e.settings.header {
+		if !strings.EqualFold(name, c.accountHeader) {
+			h[name] = values
+		}
+	}
+	setDefault(h, "User-Agent", c.userAgent)
+	setDefault(h, "Accept", "application/json")
+	if body {
+		setDefault(h, "Content-Type", "application/json")
+	}
+	h.Set("Authorization", "Bearer "+c.key.Reveal())
+	if account := e.settings.account.Reveal(); account != "" {
+		h.Set(c.accountHeader, account)
+	}
+}
+
+func setDefault(h http.Header, name, value string) {
+	if h.Get(name) == "" {
+		h.Set(name, value)
+	}
+}

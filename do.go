@@ -1,0 +1,67 @@
+package monitoring
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strings"
+)
+
+// Do calls any operation of the service, on the same path as the typed methods: with the
+// key, the limit, retries and errors. The path starts with a slash and is relative to the
+// base address; its segments may be escaped. The query may be nil. in is sent as JSON, nil
+// sends no body, and a [encoding/json.RawMessage] is sent as it is. The response is decoded
+// into a T, which stays zero if the response has no body; Do[struct{}] drops it.
+//
+// GET, HEAD, OPTIONS, PUT and DELETE are retried after failures, other methods only when
+// the service surely did not carry them out. Name the operation with [WithOperation] if
+// its path holds ids: hooks, logs and route limits then know it by one name.
+func Do[T any](ctx context.Context, c *Client, method, path string, query url.Values, in any, opts ...CallOption) (*T, error) {
+	method = strings.ToUpper(method)
+	op := &operation{method: method, path: pathTemplate{pattern: path, raw: true}, class: classOf(method), optionalBody: true}
+	if err := checkTarget(reflect.TypeFor[T]()); err != nil {
+		return nil, fmt.Errorf("monitoring: %s request: %w", clean(method), err)
+	}
+	switch in.(type) {
+	case nil:
+	case []byte, io.Reader: // encoding/json would write base64, or nothing
+		return nil, fmt.Errorf("monitoring: %s request: a %T is no JSON value: pass a json.RawMessage", clean(method), in)
+	default:
+		op.body = untyped{in}
+	}
+	if query != nil {
+		op.query = untyped{query}
+	}
+	if reflect.TypeFor[T]() == reflect.TypeFor[struct{}]() {
+		_, err := c.do(ctx, op, opts)
+		return new(T), err
+	}
+	out, _, err := callExchange[T](ctx, c, op, opts)
+	return out, err
+}
+
+// checkTarget refuses types that cannot hold a response.
+func checkTarget(t reflect.Type) error {
+	switch kind := t.Kind(); {
+	case kind == reflect.Chan, kind == reflect.Func, kind == reflect.UnsafePointer, kind == reflect.Complex64, kind == reflect.Complex128,
+		kind == reflect.Interface && t.NumMethod() > 0:
+		return fmt.Errorf("a %s cannot hold a JSON response", t)
+	case t == reflect.TypeFor[[]byte]():
+		return errors.New("a []byte would hold base64: use json.RawMessage for the response as it comes")
+	}
+	return nil
+}
+
+// OpenAPI copies the machine-readable description of the service to w as it arrives
+// (GET /openapi.json). Once something was written, a failure is not retried.
+//
+//monitoring:operation GET /openapi.json
+func (c *Client) OpenAPI(ctx context.Context, w io.Writer, opts ...CallOption) error {
+	return exec(ctx, &service{c}, &operation{
+		method: http.MethodGet, path: path("/openapi.json"), class: classRead, stream: w,
+	}, opts)
+}
