@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"text/template"
@@ -18,10 +18,18 @@ import (
 )
 
 // canary is the text of the secrets of these tests, canaryForms are the forms in which
-// it could show.
+// it could show, in small letters.
 const canary = "canary-7f3a"
 
-var canaryForms = regexp.MustCompile(`(?i)canary|63616e617279|63 61 6e 61 72 79|0x63,? ?0x61,? ?0x6e|U\+0063 U\+0061|99 97 110 97|Y2FuYXJ5|143 141 156|1100011 1100001`)
+var canaryForms = []string{
+	"canary", "63616e617279", "63 61 6e 61 72 79", "0x63, 0x61, 0x6e", "0x63 0x61 0x6e", "0x63616e", "u+0063 u+0061 u+006e", "99 97 110 97",
+	"y2fuyxj5", "143 141 156", "1100011 1100001 1101110",
+}
+
+func showsCanary(text string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(canaryForms, func(form string) bool { return strings.Contains(text, form) })
+}
 
 // verbs are all letters, and the ones that say something with their flags.
 var verbs = func() (list []string) {
@@ -72,7 +80,7 @@ func rendered(v any) map[string]string {
 func requireHidden(t *testing.T, what string, v any) {
 	t.Helper()
 	for how, text := range rendered(v) {
-		if canaryForms.MatchString(text) {
+		if showsCanary(text) {
 			t.Errorf("%s shows its secret with %s: %.200s", what, how, text)
 		}
 	}
@@ -83,7 +91,7 @@ func TestTheCanaryIsFoundWhenItShows(t *testing.T) {
 		shown := rendered(v)
 		for _, how := range []string{"%v", "%s", "%x", "% x", "%d", "%#v", "%+v", "slog text", "Sprint"} {
 			if _, isText := v.(string); isText || how != "%v" && how != "%+v" && how != "slog text" && how != "Sprint" {
-				require.Regexp(t, canaryForms, shown[how], "%s of %T", how, v)
+				require.True(t, showsCanary(shown[how]), "%s of %T", how, v)
 			}
 		}
 	}
@@ -146,7 +154,7 @@ func TestASecretIsReadFromAStringOrFromNull(t *testing.T) {
 		var wrong *json.UnmarshalTypeError
 		require.ErrorAs(t, err, &wrong)
 		require.Equal(t, kind, wrong.Value)
-		require.NotRegexp(t, canaryForms, err.Error())
+		require.False(t, showsCanary(err.Error()))
 		require.NotContains(t, err.Error(), "73914")
 		require.Equal(t, NewSecret("before"), s, "a failed read changes nothing")
 	}
@@ -220,7 +228,7 @@ func TestMarshalWithSecretsWritesTheTexts(t *testing.T) {
 	require.EqualError(t, err, "monitoring: marshal with secrets: json: unsupported type: chan int")
 	_, err = MarshalWithSecrets(NewSecretJSON(json.RawMessage(`{` + canary)))
 	require.Error(t, err)
-	require.NotRegexp(t, canaryForms, err.Error())
+	require.False(t, showsCanary(err.Error()))
 }
 
 func TestAWithheldSecretIsNeverSent(t *testing.T) {

@@ -25,7 +25,7 @@ func (s *VariablesService) lister(opts []CallOption) *lister[EnvironmentVariable
 	}
 }
 
-// List returns a page of variables (GET /v1/variables). The value of a secret is nil.
+// List returns a page of variables (GET /v1/variables). The value of a secret variable is withheld: see [Secret].
 //
 //monitoring:operation GET /v1/variables
 func (s *VariablesService) List(ctx context.Context, options VariableListOptions, opts ...CallOption) (*Page[EnvironmentVariable], error) {

@@ -207,38 +207,6 @@ type (
 		List []Loop
 		Map  map[string]Loop
 	}
-	Names struct {
-		Any     any
-		Dash    int `json:"-,"`
-		Gone    int `json:"-"`
-		Space   int `json:"a b"`
-		HTML    int `json:"<&>"`
-		Umlaut  int `json:"ä"`
-		Slash   int `json:"a\\b"`
-		Quote   int `json:"a\"b"`
-		Dollar  int `json:"$%&/()=?"`
-		Single  int `json:"'quoted'"`
-		Comma   int `json:",omitempty"`
-		Unknown int `json:"unknown,sometimes"`
-		NoTag   int `xml:"x"`
-		Ünicode int
-	}
-	Quoted struct {
-		Any    any
-		Int    int             `json:",string"`
-		Text   string          `json:",string"`
-		Bool   bool            `json:",string"`
-		Float  float32         `json:",string"`
-		Number json.Number     `json:",string"`
-		Ptr    *int            `json:",string"`
-		Nil    *string         `json:",string"`
-		List   []int           `json:",string"`
-		Inner  any             `json:",string"`
-		Named  Number          `json:",string"`
-		Text2  valueText       `json:",string"`
-		Raw    json.RawMessage `json:",string"`
-		Omit   int             `json:",string,omitempty"`
-	}
 )
 
 // tagsThatClash is a struct that go vet would not let through.
@@ -249,6 +217,36 @@ var tagsThatClash = reflect.StructOf([]reflect.StructField{
 	{Name: "Bad", Type: reflect.TypeFor[int](), Tag: `json:a`},
 	{Name: "Inner", Type: reflect.TypeFor[Inner](), Anonymous: true},
 })
+
+// names is a struct with names that tags can and cannot give.
+var names = func() reflect.Type {
+	fields := []reflect.StructField{{Name: "Any", Type: reflect.TypeFor[any]()}, {Name: "Ünicode", Type: reflect.TypeFor[int]()}}
+	for i, tag := range []reflect.StructTag{
+		`json:"-,"`, `json:"-"`, `json:"a b"`, `json:"<&>"`, `json:"ä"`, `json:"a\\b"`, `json:"a\"b"`, `json:"$%&/()=?"`, `json:"'quoted'"`,
+		`json:"plain-Name_1.5"`, `json:",omitempty"`, `json:"unknown,sometimes"`, `xml:"x"`, `json:""`, `json:","`, `json:" "`,
+	} {
+		fields = append(fields, reflect.StructField{Name: fmt.Sprintf("F%d", i), Type: reflect.TypeFor[int](), Tag: tag})
+	}
+	return reflect.StructOf(fields)
+}()
+
+// quoted is a struct whose fields all have the option string.
+var quoted = func() reflect.Type {
+	fields := []reflect.StructField{{Name: "Any", Type: reflect.TypeFor[any](), Tag: `json:",string"`}}
+	for i, v := range []any{0, "", false, float32(0), json.Number(""), new(int), new(string), []int{}, Number(0), valueText{}, pointerText{}, json.RawMessage{}, uint8(0)} {
+		fields = append(fields, reflect.StructField{Name: fmt.Sprintf("F%d", i), Type: reflect.TypeOf(v), Tag: `json:",string"`})
+	}
+	return reflect.StructOf(append(fields, reflect.StructField{Name: "Empty", Type: reflect.TypeFor[int](), Tag: `json:",string,omitempty"`}))
+}()
+
+func quotedValue(n *int) any {
+	v := reflect.New(quoted).Elem()
+	v.FieldByName("F0").SetInt(7)
+	v.FieldByName("F1").SetString("a\"<")
+	v.FieldByName("F4").SetString("1.5")
+	v.FieldByName("F5").Set(reflect.ValueOf(n))
+	return v.Interface()
+}
 
 func samples() map[string]any {
 	n := 3
@@ -276,7 +274,7 @@ func samples() map[string]any {
 		"embeds unexported": EmbedsUnexported{inner{1, pointerText{2}}, 3}, "embeds an unexported pointer": EmbedsUnexportedPointer{&inner{1, 2}, 3, 4}, "embeds an unexported nil": EmbedsUnexportedPointer{},
 		"embeds with names": EmbedsNamed{Inner{A: 1}, inner{2, valueText{1}}, Other{}}, "embeds twice": EmbedsTwice{First{Inner{A: 1}}, Second{Inner{A: 2}}, 1},
 		"embeds a named leaf": EmbedsNamedLeaf{leaf{valueText{1}}, 1}, "embeds an interface": EmbedsInterface{time.Second, 1}, "embeds no interface": EmbedsInterface{}, "embeds a marshaler": EmbedsMarshaler{},
-		"embeds two marshalers": EmbedsTwoMarshalers{}, "embeds a pointer marshaler": EmbedsPointerMarshaler{}, "embeds a map": EmbedsMap{Members{"a": 1}, 2}, "names": Names{}, "quoted": Quoted{Number: "1", Text: "a\"<", Ptr: &n},
+		"embeds two marshalers": EmbedsTwoMarshalers{}, "embeds a pointer marshaler": EmbedsPointerMarshaler{}, "embeds a map": EmbedsMap{Members{"a": 1}, 2}, "names": reflect.Zero(names).Interface(), "quoted zeros": reflect.Zero(quoted).Interface(), "quoted": quotedValue(&n),
 		"tags that clash": reflect.Zero(tagsThatClash).Interface(), "deep": Loop{Next: &Loop{List: []Loop{{}, {}}}, Map: map[string]Loop{"a": {}}, Any: &Loop{Any: Loop{}}}, "any": []any{nil, 1, "a", []any{}, map[string]any{}, valueText{}, &pointerMarshaler{}, pointerMarshaler{}},
 	}
 }

@@ -14,7 +14,7 @@ var leafTypes = []reflect.Type{
 	reflect.TypeFor[string](), reflect.TypeFor[Key](), reflect.TypeFor[any](), reflect.TypeFor[[]byte](), reflect.TypeFor[json.RawMessage](), reflect.TypeFor[json.Number](),
 	reflect.TypeFor[time.Time](), reflect.TypeFor[valueMarshaler](), reflect.TypeFor[pointerMarshaler](), reflect.TypeFor[valueText](), reflect.TypeFor[pointerText](),
 	reflect.TypeFor[mixedMarshaler](), reflect.TypeFor[zeroByValue](), reflect.TypeFor[zeroByPointer](), reflect.TypeFor[withZeroers](), reflect.TypeFor[EmbedsTwo](),
-	reflect.TypeFor[EmbedsPointers](), reflect.TypeFor[EmbedsUnexported](), reflect.TypeFor[Names](), reflect.TypeFor[Quoted](), reflect.TypeFor[textAppender](),
+	reflect.TypeFor[EmbedsPointers](), reflect.TypeFor[EmbedsUnexported](), names, quoted, reflect.TypeFor[textAppender](),
 }
 
 var keyTypes = []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[Key](), reflect.TypeFor[int16](), reflect.TypeFor[uint](), reflect.TypeFor[valueText]()}

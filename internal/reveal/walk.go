@@ -1,11 +1,11 @@
 package reveal
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 	"unsafe"
 )
@@ -110,20 +110,33 @@ func (w *walk) content(c Content) error {
 
 // raw writes secret JSON. The error of one that is not valid tells nothing of it.
 func (w *walk) raw(text string) error {
-	data := []byte(text)
-	if !json.Valid(data) {
+	var value any
+	if !json.Valid([]byte(text)) {
 		return errors.New("json: a secret that holds JSON holds none that is valid")
 	}
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	for token, err := decoder.Token(); err != io.EOF; token, err = decoder.Token() {
-		if err != nil {
-			break // a number or a depth that a token cannot have is still valid
+	if json.Unmarshal([]byte(text), &value) == nil { // which a number beyond any float is not
+		w.reportTexts(value)
+	}
+	return w.marshal(json.RawMessage(text))
+}
+
+// reportTexts reports the strings in JSON as secrets, but not the names of members, which
+// are words of every error.
+func (w *walk) reportTexts(value any) {
+	switch v := value.(type) {
+	case string:
+		if v != "" {
+			w.secrets = append(w.secrets, v)
 		}
-		if s, ok := token.(string); ok && s != "" {
-			w.secrets = append(w.secrets, s)
+	case []any:
+		for _, item := range v {
+			w.reportTexts(item)
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			w.reportTexts(v[name])
 		}
 	}
-	return w.marshal(json.RawMessage(data))
 }
 
 // text writes a string. Plain ones are copied; for all others encoding/json knows what

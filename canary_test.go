@@ -1,0 +1,268 @@
+package monitoring
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// wireType is an exported type that travels.
+type wireType struct {
+	typ reflect.Type
+	// forms puts a value, given as any, into everything a program can hold it in.
+	forms func(any) map[string]any
+}
+
+// unexported is a struct of a user with unexported fields, where fmt asks no methods.
+type unexported[T any] struct {
+	value    T
+	pointer  *T
+	list     []T
+	members  map[string]T
+	any      any
+	nullable Nullable[T]
+}
+
+func wire[T any]() wireType {
+	return wireType{reflect.TypeFor[T](), func(given any) map[string]any {
+		v := given.(T)
+		inside := unexported[T]{v, &v, []T{v}, map[string]T{"k": v}, &v, Value(v)}
+		return map[string]any{
+			"a value": v, "a pointer": &v, "a list": []T{v}, "a list of pointers": []*T{&v}, "an array": [1]T{v}, "a map": map[string]T{"k": v},
+			"a map of pointers": map[int]*T{1: &v}, "a list of any": []any{v, &v}, "unexported fields": inside, "a pointer to unexported fields": &inside,
+			"an embedded struct": struct{ unexported[T] }{inside}, "an exported field": struct{ V T }{v}, "a pointer in a struct": struct{ P *T }{&v},
+			"a Nullable": Value(v), "a pointer to a Nullable": new(Value(&v)), "a page": Page[T]{Items: []T{v}}, "a pointer to a page": &Page[T]{Items: []T{v}},
+		}
+	}}
+}
+
+// wireTypes are all exported types that travel. A type that is missing fails
+// TestEveryTypeThatTravelsIsWatched by its name.
+var wireTypes = []wireType{
+	wire[APICheckDefaults](), wire[APICheckResult](), wire[APIResultRequest](), wire[APIResultResponse](), wire[AddonPlan](), wire[AgenticAssertion](),
+	wire[AgenticCheckResult](), wire[AgenticStep](), wire[AgenticSuggestion](), wire[AlertChannelSubscription](), wire[AlertChannels](), wire[AlertEmail](),
+	wire[AlertNotification](), wire[AlertSMS](), wire[AlertSettings](), wire[AlertSlack](), wire[AlertWebhook](), wire[Analysis](), wire[AnalysisArtifact](),
+	wire[AnalysisContext](), wire[AnalysisEvidence](), wire[AnalysisReference](), wire[Assertion](), wire[BasicAuth](), wire[BrowserCheck](),
+	wire[BrowserCheckResult](), wire[BrowserCheckUpdate](), wire[CancelRequest](), wire[Check](), wire[CheckCommon](), wire[CheckGroup](), wire[CheckGroupUpdate](),
+	wire[CheckIntent](), wire[CheckResult](), wire[CheckSession](), wire[CheckSessionResult](), wire[CheckUpdate](), wire[Dependency](), wire[Entitlement](),
+	wire[EntitlementAddons](), wire[EntitlementLocation](), wire[EntitlementLocations](), wire[Entitlements](), wire[EnvironmentVariable](), wire[ErrorGroup](),
+	wire[GRPCCheckResult](), wire[GRPCResponse](), wire[GRPCTimingPhases](), wire[HopLatency](), wire[KeyValue](), wire[Location](), wire[MaintenanceWindow](),
+	wire[MultiStepCheckResult](), wire[ParallelRunFailureThreshold](), wire[PlaywrightCheckResult](), wire[Reminders](), wire[RequiredAddon](), wire[ResultAssertion](),
+	wire[ResultError](), wire[RetryStrategy](), wire[RootCauseAnalysis](), wire[RunBasedEscalation](), wire[SSLCertificateAlerts](), wire[SSLCheckResult](),
+	wire[SSLResponse](), wire[Secret](), wire[SecretJSON](), wire[StatusPageVisibility](), wire[TCPCheck](), wire[TCPCheckCreate](), wire[TCPCheckRequest](),
+	wire[TCPRequest](), wire[TimeBasedEscalation](), wire[Timestamp](), wire[TracerouteCheckResult](), wire[TracerouteResponse](), wire[TriggerIncident](),
+	wire[TriggerRequest](), wire[TriggerTarget](),
+}
+
+// secretHolders are the wire types in which a secret can stand.
+var secretHolders = []string{
+	"APICheckDefaults", "AlertChannels", "AlertNotification", "AlertWebhook", "BasicAuth", "BrowserCheck", "BrowserCheckUpdate", "Check", "CheckCommon",
+	"CheckGroup", "CheckGroupUpdate", "CheckUpdate", "EnvironmentVariable", "KeyValue", "Secret", "SecretJSON", "TCPCheck",
+}
+
+// exportedWireTypes returns the names of the exported types of this package that have
+// json tags or JSON methods.
+func exportedWireTypes(t *testing.T) []string {
+	t.Helper()
+	notOnTheWire := []string{"APIError", "Response", "Nullable"} // the first two are logged, the last stands for what is in it
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	set := token.NewFileSet()
+	names := make(map[string]bool)
+	look := func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.TypeSpec:
+			fields, ok := n.Type.(*ast.StructType)
+			if !ok {
+				return false
+			}
+			for _, f := range fields.Fields.List {
+				if f.Tag != nil && strings.Contains(f.Tag.Value, `json:"`) {
+					names[n.Name.Name] = true
+				}
+			}
+			return false
+		case *ast.FuncDecl:
+			if n.Recv != nil && strings.HasSuffix(n.Name.Name, "arshalJSON") {
+				names[receiver(n.Recv.List[0].Type)] = true
+			}
+			return false
+		}
+		return true
+	}
+	for _, path := range files {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		ast.Inspect(file, look)
+	}
+	maps.DeleteFunc(names, func(name string, _ bool) bool { return !ast.IsExported(name) || slices.Contains(notOnTheWire, name) })
+	return slices.Sorted(maps.Keys(names))
+}
+
+func TestEveryTypeThatTravelsIsWatched(t *testing.T) {
+	var watched []string
+	for _, w := range wireTypes {
+		watched = append(watched, w.typ.Name())
+	}
+	found := exportedWireTypes(t)
+	require.Greater(t, len(found), 70)
+	for _, name := range found {
+		if !slices.Contains(watched, name) {
+			t.Errorf("%s travels and its secrets are not watched: add wire[%[1]s]() to wireTypes in canary_test.go", name)
+		}
+	}
+	for _, name := range watched {
+		if !slices.Contains(found, name) {
+			t.Errorf("wireTypes has %s, which has no JSON of its own any more: take it out", name)
+		}
+	}
+}
+
+// planter fills values and counts the canaries that it plants.
+type planter struct{ canaries int }
+
+func (p *planter) plant(t *testing.T, v reflect.Value) {
+	switch at := v.Addr().Interface().(type) {
+	case *Secret:
+		p.canaries++
+		*at = NewSecret(canary)
+		return
+	case *SecretJSON:
+		p.canaries++
+		*at = NewSecretJSON(json.RawMessage(`{"key":"` + canary + `"}`))
+		return
+	case *json.RawMessage:
+		*at = json.RawMessage(`{"a":1}`)
+		return
+	case *time.Time:
+		*at = time.Date(2026, 7, 14, 0, 0, 0, 0, time.UTC)
+		return
+	case *Timestamp:
+		require.NoError(t, at.UnmarshalText([]byte("2026-07-14T09:12:44.310Z")))
+		return
+	case *ResultAssertion, *ResultError: // what they write is what they were read from
+		require.NoError(t, json.Unmarshal([]byte(`{"message":"m"}`), at))
+		return
+	}
+	if isNullable(v.Type()) {
+		inner := reflect.New(nullableOf(v.Type()))
+		p.plant(t, inner.Elem())
+		require.NoError(t, v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON([]byte(toJSON(t, inner.Interface()))))
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		p.plant(t, v.Elem())
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		for i := range v.Len() {
+			p.plant(t, v.Index(i))
+		}
+	case reflect.Map:
+		item := reflect.New(v.Type().Elem()).Elem()
+		p.plant(t, item)
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(reflect.ValueOf("k").Convert(v.Type().Key()), item)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() && f.Tag.Get("json") != "-" {
+				p.plant(t, v.Field(i))
+			}
+		}
+	case reflect.Interface:
+		auth := BasicAuth{}
+		p.plant(t, reflect.ValueOf(&auth).Elem())
+		v.Set(reflect.ValueOf(auth))
+	case reflect.String:
+		v.SetString("x")
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int, reflect.Int64:
+		v.SetInt(1)
+	case reflect.Float64:
+		v.SetFloat(1.5)
+	default:
+		t.Fatalf("a %s cannot be planted", v.Type())
+	}
+}
+
+func TestNoSecretOfAnyTypeShows(t *testing.T) {
+	var holders []string
+	for _, w := range wireTypes {
+		value := reflect.New(w.typ).Elem()
+		var p planter
+		p.plant(t, value)
+		if p.canaries == 0 {
+			continue
+		}
+		holders = append(holders, w.typ.Name())
+		for form, v := range w.forms(value.Interface()) {
+			requireHidden(t, form+" of "+w.typ.Name(), v)
+		}
+	}
+	require.Equal(t, secretHolders, slices.Sorted(slices.Values(holders)))
+}
+
+func TestEveryTypeIsWrittenWithItsSecretsAndReadBack(t *testing.T) {
+	for _, w := range wireTypes {
+		t.Run(w.typ.Name(), func(t *testing.T) {
+			value := reflect.New(w.typ)
+			var p planter
+			p.plant(t, value.Elem())
+			written := toJSON(t, value.Elem().Interface())
+			require.Equal(t, p.canaries, strings.Count(written, canary), written)
+			require.Equal(t, written, toJSON(t, value.Interface()), "by way of a pointer")
+
+			first, second := reflect.New(w.typ), reflect.New(w.typ)
+			require.NoError(t, json.Unmarshal([]byte(written), first.Interface()))
+			require.JSONEq(t, written, toJSON(t, first.Interface()))
+			require.NoError(t, json.Unmarshal([]byte(toJSON(t, first.Interface())), second.Interface()))
+			require.True(t, reflect.DeepEqual(first.Interface(), second.Interface()))
+			if p.canaries == 0 {
+				plain, err := json.Marshal(value.Interface())
+				require.NoError(t, err)
+				require.Equal(t, string(plain), written, "without secrets it is as json.Marshal has it")
+			}
+		})
+	}
+}
+
+func TestEveryTypeSaysWhichSecretsAreWithheld(t *testing.T) {
+	for _, w := range wireTypes {
+		value := reflect.New(w.typ)
+		var p planter
+		p.plant(t, value.Elem())
+		sent, err := encodeBody(value.Interface())
+		require.NoError(t, err)
+		require.Empty(t, sent.withheld, w.typ.Name())
+		require.Len(t, sent.secrets, p.canaries, w.typ.Name())
+
+		// json.Marshal hides them, so that what is read back has them withheld.
+		plain, err := json.Marshal(value.Interface())
+		require.NoError(t, err)
+		read := reflect.New(w.typ)
+		require.NoError(t, json.Unmarshal(plain, read.Interface()))
+		sent, err = encodeBody(read.Interface())
+		require.NoError(t, err)
+		require.Empty(t, sent.secrets, w.typ.Name())
+		withheld := p.canaries
+		if w.typ == reflect.TypeFor[CheckUpdate]() {
+			withheld-- // the one in Request is not read back as a Secret
+		}
+		require.Len(t, sent.withheld, withheld, "%s: %v", w.typ.Name(), sent.withheld)
+	}
+}
