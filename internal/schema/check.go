@@ -36,8 +36,9 @@ var checkers = sync.Pool{New: func() any { return new(checker) }}
 // missed, and no rule across members looks at them alone. A nil skip leaves out nothing.
 func (n *Node) Check(body []byte, level Level, skip func(member string) bool) []Violation {
 	c := checkers.Get().(*checker)
-	defer checkers.Put(c)
-	return c.check(n, body, level, skip)
+	found := c.check(n, body, level, skip)
+	checkers.Put(c)
+	return found
 }
 
 // check does what Check says, and leaves the checker as good as new, with its memory.
