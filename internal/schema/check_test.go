@@ -70,7 +70,7 @@ var mistakes = map[string][]mistake{
 		{name: "a group does not take the old setting of certificates", body: `{"name":"n","alertSettings":{"sslCertificates":{}}}`, service: []string{"alertSettings.sslCertificates: is not allowed"}},
 		{name: "a location is one of the list for the service", body: `{"name":"n","tags":[""],"runtimeId":"1999.01"}`, service: []string{"tags[0]: must not be empty", `runtimeId: "1999.01" is not one of 2026.04, 2025.04, 2024.09, 2024.02, 2023.09, 2023.02, 2022.10`}},
 		{name: "an assertion is one of the list for the service", body: `{"name":"n","apiCheckDefaults":{"assertions":[{"source":"STATUS"}]}}`, service: []string{`apiCheckDefaults.assertions[0].source: "STATUS" is not one of STATUS_CODE, JSON_BODY, HEADERS, TEXT_BODY, RESPONSE_TIME`}},
-		{name: "a whole number is whole for the service", body: `{"name":"n","concurrency":1.5,"setupSnippetId":9007199254740993}`, service: []string{"concurrency: 1.5 is not a whole number", "setupSnippetId: 9007199254740993 is too large"}},
+		{name: "a whole number is whole for the service", body: `{"name":"n","concurrency":1.5,"setupSnippetId":9007199254740993,"tearDownSnippetId":-9007199254740993}`, service: []string{"concurrency: 1.5 is not a whole number", "setupSnippetId: 9007199254740993 is too large", "tearDownSnippetId: -9007199254740993 is too large"}},
 		{name: "types are told", body: `{"name":1,"muted":"yes","tags":"a","concurrency":"1","apiCheckDefaults":[],"retryStrategy":1,"setupSnippetId":""}`,
 			client:  []string{"name: must be a string", "muted: must be true or false", "tags: must be an array", "concurrency: must be a number", "apiCheckDefaults: must be an object", "retryStrategy: must be a string, an object or null", "setupSnippetId: must be a number or null"},
 			service: []string{"name: must be a string", "muted: must be true or false", "tags: must be an array", "concurrency: must be a whole number", "apiCheckDefaults: must be an object", "retryStrategy: must be a string, an object or null", "setupSnippetId: must be a whole number or null"}},
@@ -106,6 +106,7 @@ var mistakes = map[string][]mistake{
 		{name: "an offset without a frequency goes with 10 minutes", body: tcp(`"frequencyOffset":101.0`), client: []string{"frequencyOffset: 101.0 is outside 1..100 for frequency 10"}},
 		{name: "an offset of a slow check is in hours", body: tcp(`"frequency":120,"frequencyOffset":3`), client: []string{"frequencyOffset: 3 is outside 1..2 for frequency 120"}},
 		{name: "an offset of 0 is refused once", body: tcp(`"frequencyOffset":0`), client: []string{"frequencyOffset: 0 is outside 1..100 for frequency 10"}},
+		{name: "an offset is whole for the service", body: tcp(`"frequencyOffset":100.5`), client: []string{"frequencyOffset: 100.5 is outside 1..100 for frequency 10"}, service: []string{"frequencyOffset: 100.5 is not a whole number"}},
 		{name: "an offset to a frequency there is not has the widest bounds", body: tcp(`"frequency":7,"frequencyOffset":601`), client: []string{"frequency: 7 is not one of " + listed, "frequencyOffset: 601 is outside 1..600"}},
 		{name: "500 characters are fine", body: tcp(`"description":"` + strings.Repeat("ä", 499) + `\ud83d\ude00"`)},
 		{name: "501 characters are too many for some services", body: tcp(`"description":"` + strings.Repeat("ä", 501) + `"`), service: []string{"description: 501 characters are over 500"}},
@@ -138,6 +139,7 @@ var mistakes = map[string][]mistake{
 	},
 	"PUT /v1/checks/{id}": {
 		{name: "an API check may run every few seconds", body: `{"checkType":"API","frequency":0,"frequencyOffset":20}`},
+		{name: "a TCP check may run every few seconds", body: `{"checkType":"TCP","frequency":0}`},
 		{name: "a URL check cannot run every few seconds", body: `{"checkType":"URL","frequency":0}`, client: []string{"frequency: 0 (sub-minute) is for API and TCP checks only"}},
 		{name: "an offset to an unknown frequency has the widest bounds", body: `{"frequencyOffset":601}`, client: []string{"frequencyOffset: 601 is outside 1..600"}},
 		{name: "an offset of 600 to an unknown frequency is fine", body: `{"frequencyOffset":600}`},
@@ -265,7 +267,7 @@ func TestACheckLeavesNothingBehind(t *testing.T) {
 
 func TestTextsAreReadLikeEncodingJSONReadsThem(t *testing.T) {
 	for _, written := range []string{
-		`""`, `"a"`, `"ä€😀"`, `"\u00e4\n\t\"\\\/\b\f\r"`, `"\ud83d\ude00"`, `"\ud83d"`, `"\ud83dx"`, `"\ud83d\u0041"`, `"\ude00\ud83d"`, `"\ud83d\ud83d\ude00"`,
+		`""`, `"a"`, `"ä€😀"`, `"\u00e4\n\t\"\\\/\b\f\r"`, `"\ud83d\ude00"`, `"\ud83d"`, `"\ud83dx"`, `"\ud83d\u0041"`, `"\ude00\ud83d"`, `"\ude00\ude00"`, `"\ud83d\ud83d\ude00"`,
 		"\"\xff\xfe\"", "\"a\xc3\"", `"\u0000"`, `"\uFFFD"`, `"\uD83D\uDE00"`,
 	} {
 		var want string
@@ -284,7 +286,7 @@ func TestTextsAreReadLikeEncodingJSONReadsThem(t *testing.T) {
 }
 
 func TestNumbersHaveTheirValue(t *testing.T) {
-	for _, written := range []string{"0", "-0", "7", "-7", "7.0", "1e2", "123456789012345", "-12345678901234", "1234567890123456", "0.1", "1e308", "1E-400", "-1.5e+3", "9007199254740993"} {
+	for _, written := range []string{"0", "-0", "7", "-7", "7.0", "1e2", "123456789012345", "-12345678901234", "1234567890123456", "0.1", "1e308", "1E-400", "-1.5e+3", "9007199254740993", "1234567890123456789012"} {
 		var want float64
 		require.NoError(t, json.Unmarshal([]byte(written), &want))
 		require.Equal(t, want, parseNumber([]byte(written)), written)

@@ -46,6 +46,23 @@ func TestEnumerationsAreThoseOfTheDocument(t *testing.T) {
 	require.ElementsMatch(t, values["AssertionSource"], both)
 }
 
+func TestFrequenciesAreThoseOfTheDocument(t *testing.T) {
+	sorted := []float64{0, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440}
+	require.Equal(t, sorted, tcpCreate.Member("frequency").Node.Limits.Numbers)
+	require.Equal(t, sorted, checkUpdate.Member("frequency").Node.Limits.Numbers)
+	require.Equal(t, sorted[1:], browserUpdate.Member("frequency").Node.Limits.Numbers)
+}
+
+func TestLimitsOfTheServiceTakeThePlaceOfTheOthersOneByOne(t *testing.T) {
+	wide := Limits{Enum: []string{"a", "b"}, Numbers: []float64{1, 2}, Range: atMost(2), Length: atMost(2), Count: atMost(2), Format: Tag}
+	narrow := Limits{Enum: []string{"a"}, Numbers: []float64{1}, Range: atMost(1), Length: atMost(1), Count: atMost(1), Format: UUID}
+	n := &Node{Kinds: String, Limits: wide}
+	require.Equal(t, wide, n.LimitsAt(Service))
+	n.Service.Limits = narrow
+	require.Equal(t, wide, n.LimitsAt(Client))
+	require.Equal(t, narrow, n.LimitsAt(Service))
+}
+
 // Whoever walks the description finds it whole: every node has types, objects list
 // members of different names, and the level Service narrows and never widens.
 func TestTheDescriptionCanBeWalked(t *testing.T) {

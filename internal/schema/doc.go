@@ -43,12 +43,13 @@
 //   - hostname: the descriptions do not call it required. A TCP check that has neither
 //     hostname nor url has nothing to connect to, and is refused at both levels. An IPv6
 //     address stands without brackets: they belong to URLs.
+//     {{NAME}} in a host is a variable of the check, and not looked at.
 //   - request.data: "" is refused at both levels; null says the same everywhere.
 //   - Empty filters of a trigger ("matchTags": []) pass. Whether every check is meant
 //     is for the caller's own code to ask: {} is a valid body.
 //   - Single values in place of lists are taken by the older trigger only.
 //   - Repeated members: each is checked, and rules across members look at the last one.
-//   - Periods: to is after from by at most 24 hours; equal ends are refused.
+//   - Periods: from and to are UNIX seconds, as the document says. to is after from by at most 24 hours; equal ends are refused.
 //   - Whole-number parameters are written in digits; 1.0 and 1e1 are refused.
 //
 // # How a body is checked

@@ -73,7 +73,7 @@ func hostnameMistake(t text) string {
 	if strings.Contains(host, "{{") {
 		return ""
 	}
-	if a, err := netip.ParseAddr(host); err == nil && a.Is6() {
+	if _, err := netip.ParseAddr(host); err == nil {
 		return ""
 	}
 	switch {

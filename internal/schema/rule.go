@@ -109,7 +109,7 @@ func (o object) again(member string, n *Node) {
 		return
 	}
 	o.forget(member)
-	end, depth := o.pos, o.depth
+	end := o.pos
 	for i := range o.node.Members {
 		if o.node.Members[i].Name == member {
 			o.pos = o.spans[o.base+i].start
@@ -118,5 +118,5 @@ func (o object) again(member string, n *Node) {
 	o.path = append(o.path, step{name: member})
 	o.value(n, false)
 	o.path = o.path[:len(o.path)-1]
-	o.pos, o.depth = end, depth
+	o.pos = end
 }
