@@ -64,7 +64,7 @@ var checkTypes = []string{"AGENTIC", "API", "BROWSER", "HEARTBEAT", "ICMP", "MUL
 // tags may be empty strings in the older edition.
 var tags = listOf(notEmpty(String))
 
-// valueWithheld is said of null for a value. The service answers null when it withholds
+// valueWithheld is said of null for a value. The service returns null when it withholds
 // one; sending that back would overwrite it.
 var valueWithheld = map[Kind]string{Null: "is required: sending null would overwrite a value the service holds back"}
 
