@@ -1,0 +1,230 @@
+package schema
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// tcpRequest is the connection of a TCP check.
+var tcpRequest = &Node{Name: "tcpRequest", Kinds: Object,
+	Members: []Member{
+		{"hostname", hostname, false},
+		{"port", port, true},
+		{"data", &Node{Kinds: String | Null, Limits: Limits{Length: atLeast(1)}}, false},
+		{"assertions", listOf(tcpAssertion), false},
+		{"ipFamily", open(String, "IPv4", "IPv6"), false},
+		{"url", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048)}}, false}, // another name of hostname
+		{"body", textOrNull, false},                                                    // another name of data
+	},
+	Rules: []Rule{{
+		Text:    "A connection needs a hostname, or the url that stands for it.",
+		Members: []string{"hostname", "url"},
+		check: func(o object) {
+			if !o.has("hostname") && !o.has("url") {
+				o.broken("hostname", "is required")
+			} else if o.is("hostname", "") {
+				o.brokenInstead("hostname", "is required")
+			}
+		},
+	}},
+}
+
+var (
+	hostname = &Node{Kinds: String, Limits: Limits{Length: between(1, 2048), Format: Hostname}}
+	port     = bounded(Integer, between(1, math.MaxUint16))
+)
+
+// checkMembers are the members that all checks share, in the order of the document.
+func checkMembers(name Member, checkType *Node) []Member {
+	return []Member{
+		name,
+		{"checkType", checkType, false}, // optional in the newer edition; vendors' clients send it
+		{"activated", flag, false},
+		{"muted", flag, false},
+		{"doubleCheck", flag, false},
+		{"shouldFail", flag, false},
+		{"locations", listOrNullOf(location), false},
+		{"tags", tags, false},
+		{"alertSettings", checkAlertSettings, false},
+		{"useGlobalAlertSettings", flag, false},
+		{"groupId", wholeOrNull, false},
+		{"groupOrder", bounded(Integer|Null, atLeast(0)), false},
+		{"runtimeId", runtime, false},
+		{"alertChannelSubscriptions", alertChannelSubscriptions, false},
+		{"retryStrategy", checkRetryStrategy, false},
+		{"triggerIncident", triggerIncident, false},
+		{"runParallel", flag, false},
+		{"description", description, false},
+		{"privateLocations", listOrNullOf(notEmpty(String)), false},
+		{"intent", intent, false},
+		{"aiAutoRepairEnabled", flagOrNull, false},
+	}
+}
+
+// description has at most 500 characters in the document and 510 in the newer edition.
+var description = func() *Node {
+	n := &Node{Kinds: String | Null, Limits: Limits{Length: atMost(510)}}
+	n.Service.Length = atMost(500)
+	return n
+}()
+
+// responseTime is in milliseconds. Its upper bound depends on the plan: the service
+// speaks for itself. 5000 is the bound of a plan without longer times.
+var responseTime = func() *Node {
+	n := bounded(Number|Null, atLeast(0))
+	n.Service.Range = between(0, 5000)
+	return n
+}()
+
+var frequencies = []float64{0, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440}
+
+// scheduleMembers are those of checks that may run every few seconds.
+var scheduleMembers = []Member{
+	{"frequency", oneOf(frequencies...), false},
+	{"frequencyOffset", bounded(Integer, atLeast(1)), false},
+	{"degradedResponseTime", responseTime, false},
+	{"maxResponseTime", responseTime, false},
+}
+
+// scriptMembers are those of checks that run a script.
+var scriptMembers = []Member{
+	{"script", notEmpty(String | Null), false},
+	{"scriptPath", notEmpty(String | Null), false},
+	{"dependencies", listOrNullOf(dependency), false},
+	{"sslCheckDomain", textOrNull, false},
+	{"environmentVariables", variables, false},
+}
+
+// tcpCreate is the body of POST /v1/checks/tcp. Without a frequency the service takes 10
+// minutes, which bounds the offset.
+var tcpCreate = &Node{Kinds: Object,
+	Members: slices.Concat(
+		checkMembers(Member{"name", required, true}, open(String, "TCP")),
+		scheduleMembers,
+		[]Member{{"request", tcpRequest, true}},
+	),
+	Rules: []Rule{offsetRule(10), responseTimesRule},
+}
+
+// browserUpdate is the body of PUT /v1/checks/browser/{id}. It changes what it names, so
+// that nothing is required.
+var browserUpdate = &Node{Kinds: Object,
+	Members: slices.Concat(
+		checkMembers(Member{"name", required, false}, open(String, "BROWSER")),
+		[]Member{{"frequency", oneOf(frequencies[1:]...), false}},
+		scriptMembers,
+	),
+	Rules: []Rule{{
+		Text:    "A browser check does not run more often than every minute.",
+		Members: []string{"frequency"},
+		check: func(o object) {
+			if f, ok := o.number("frequency"); ok && f == 0 {
+				o.brokenInstead("frequency", subMinute)
+			}
+		},
+	}},
+}
+
+const subMinute = "0 (sub-minute) is for API and TCP checks only"
+
+// checkUpdate is the body of PUT /v1/checks/{id}, which is deprecated. It takes the
+// members of every type of check; request and heartbeat differ from type to type.
+var checkUpdate = &Node{Kinds: Object,
+	Members: slices.Concat(
+		checkMembers(Member{"name", required, false}, open(String, checkTypes...)),
+		scheduleMembers,
+		scriptMembers,
+		[]Member{
+			{"request", &Node{Kinds: Object, Free: true, Members: []Member{{"port", port, false}}}, false},
+			{"heartbeat", &Node{Kinds: Object | Null, Free: true}, false},
+			{"setupSnippetId", wholeOrNull, false},
+			{"tearDownSnippetId", wholeOrNull, false},
+			{"localSetupScript", textOrNull, false},
+			{"localTearDownScript", textOrNull, false},
+		},
+	),
+	Rules: []Rule{
+		{
+			Text:    "Only API and TCP checks run more often than every minute.",
+			Members: []string{"checkType", "frequency"},
+			check: func(o object) {
+				fast := !o.has("checkType") || o.is("checkType", "") || o.is("checkType", "API") || o.is("checkType", "TCP")
+				if f, ok := o.number("frequency"); ok && f == 0 && !fast {
+					o.brokenInstead("frequency", subMinute)
+				}
+			},
+		},
+		offsetRule(-1),
+		responseTimesRule,
+		{
+			Text:    "The request of a check that says it is a TCP check is that of one.",
+			Members: []string{"checkType", "request"},
+			check: func(o object) {
+				if o.is("checkType", "TCP") {
+					o.again("request", tcpRequest)
+				}
+			},
+		},
+	},
+}
+
+// offsetRule holds a frequency offset against the frequency, or against the given one if
+// the body names none; -1 is one that nobody knows.
+func offsetRule(otherwise float64) Rule {
+	return Rule{
+		Text: "With frequency 0 the offset is 10, 20 or 30. Up to 60 it is 1 to ten times the frequency, " +
+			"above 60 it is 1 to the frequency in hours, rounded up.",
+		Members: []string{"frequency", "frequencyOffset"},
+		check: func(o object) {
+			offset, ok := o.number("frequencyOffset")
+			if !ok || o.level == Service && offset != math.Trunc(offset) {
+				return // said of the member itself
+			}
+			frequency := otherwise
+			if o.has("frequency") {
+				if frequency, ok = o.number("frequency"); !ok || !slices.Contains(frequencies, frequency) {
+					frequency = -1
+				}
+			}
+			if message := offsetMistake(offset, frequency); message != "" {
+				o.brokenInstead("frequencyOffset", quoteNumber(o.raw("frequencyOffset"))+message)
+			}
+		},
+	}
+}
+
+func offsetMistake(offset, frequency float64) string {
+	most := frequency * 10
+	switch {
+	case frequency == 0 && offset != 10 && offset != 20 && offset != 30:
+		return " is not 10, 20 or 30 for frequency 0"
+	case frequency == 0:
+		return ""
+	case frequency < 0 && (offset < 1 || offset > 600):
+		return " is outside 1..600"
+	case frequency < 0:
+		return ""
+	case frequency > 60:
+		most = math.Ceil(frequency / 60)
+	}
+	if offset < 1 || offset > most {
+		return fmt.Sprintf(" is outside 1..%g for frequency %g", most, frequency)
+	}
+	return ""
+}
+
+// responseTimesRule compares the times that a body names. What the service has for the
+// other one is not known here.
+var responseTimesRule = Rule{
+	Text:    "degradedResponseTime is not over maxResponseTime.",
+	Members: []string{"degradedResponseTime", "maxResponseTime"},
+	check: func(o object) {
+		degraded, hasDegraded := o.number("degradedResponseTime")
+		most, hasMost := o.number("maxResponseTime")
+		if hasDegraded && hasMost && degraded > most {
+			o.broken("degradedResponseTime", quoteNumber(o.raw("degradedResponseTime"))+
+				" is over the maxResponseTime of "+quoteNumber(o.raw("maxResponseTime")))
+		}
+	},
+}

@@ -1,0 +1,122 @@
+package schema
+
+import (
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// documentLines are the lines of a list that the repository keeps of the document.
+func documentLines(t *testing.T, name string) []string {
+	data, err := os.ReadFile("../../testdata/document/" + name)
+	require.NoError(t, err)
+	return strings.Split(strings.TrimSpace(string(data)), "\n")
+}
+
+func TestOperationsAreThoseOfTheDocument(t *testing.T) {
+	var names []string
+	for _, o := range Operations() {
+		names = append(names, o.Name)
+		require.Same(t, o, Lookup(o.Name))
+	}
+	require.ElementsMatch(t, documentLines(t, "operations.txt"), names)
+	require.Nil(t, Lookup("GET /v1/nothing"))
+}
+
+func TestEnumerationsAreThoseOfTheDocument(t *testing.T) {
+	values := map[string][]string{}
+	for _, line := range documentLines(t, "enums.txt") {
+		name, list, _ := strings.Cut(line, " ")
+		values[name] = strings.Fields(list)
+	}
+	require.ElementsMatch(t, values["Region"], location.LimitsAt(Service).Enum)
+	require.ElementsMatch(t, values["RuntimeID"], runtime.LimitsAt(Service).Enum)
+	require.ElementsMatch(t, values["CheckType"], checkTypes)
+	require.ElementsMatch(t, values["IPFamily"], tcpRequest.Member("ipFamily").Node.LimitsAt(Service).Enum)
+	require.ElementsMatch(t, values["EscalationType"], checkAlertSettings.Member("escalationType").Node.Limits.Enum)
+	require.ElementsMatch(t, values["IncidentSeverity"], triggerIncident.Member("severity").Node.Limits.Enum)
+	require.ElementsMatch(t, values["RetryCondition"], onlyOn.Items.LimitsAt(Service).Enum)
+	require.ElementsMatch(t, values["RetryStrategyType"], append([]string{"FALLBACK"}, checkRetryStrategy.Member("type").Node.Limits.Enum...))
+	require.Subset(t, values["AssertionComparison"], tcpAssertion.Member("comparison").Node.LimitsAt(Service).Enum)
+	require.ElementsMatch(t, values["AssertionComparison"], apiAssertion.Member("comparison").Node.LimitsAt(Service).Enum)
+	both := append([]string{"RESPONSE_DATA"}, apiAssertion.Member("source").Node.LimitsAt(Service).Enum...)
+	require.ElementsMatch(t, values["AssertionSource"], both)
+}
+
+func TestFrequenciesAreThoseOfTheDocument(t *testing.T) {
+	sorted := []float64{0, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440}
+	require.Equal(t, sorted, tcpCreate.Member("frequency").Node.Limits.Numbers)
+	require.Equal(t, sorted, checkUpdate.Member("frequency").Node.Limits.Numbers)
+	require.Equal(t, sorted[1:], browserUpdate.Member("frequency").Node.Limits.Numbers)
+}
+
+func TestLimitsOfTheServiceTakeThePlaceOfTheOthersOneByOne(t *testing.T) {
+	wide := Limits{Enum: []string{"a", "b"}, Numbers: []float64{1, 2}, Range: atMost(2), Length: atMost(2), Count: atMost(2), Format: Tag}
+	narrow := Limits{Enum: []string{"a"}, Numbers: []float64{1}, Range: atMost(1), Length: atMost(1), Count: atMost(1), Format: UUID}
+	n := &Node{Kinds: String, Limits: wide}
+	require.Equal(t, wide, n.LimitsAt(Service))
+	n.Service.Limits = narrow
+	require.Equal(t, wide, n.LimitsAt(Client))
+	require.Equal(t, narrow, n.LimitsAt(Service))
+}
+
+// Whoever walks the description finds it whole: every node has types, objects list
+// members of different names, and the level Service narrows and never widens.
+func TestTheDescriptionCanBeWalked(t *testing.T) {
+	for _, o := range Operations() {
+		for _, p := range o.Query {
+			require.NotZero(t, p.Node.Kinds&(String|Integer|Boolean), "%s %s", o.Name, p.Name)
+		}
+		if o.Body != nil {
+			require.Equal(t, Object, o.Body.Kinds, o.Name)
+			soundNode(t, o.Name, o.Body)
+		}
+	}
+}
+
+func soundNode(t *testing.T, at string, n *Node) {
+	require.NotZero(t, n.Kinds, at)
+	require.Zero(t, n.KindsAt(Service)&^n.Kinds, "%s takes more types from the service", at)
+	require.Equal(t, n.Kinds&Null != 0, n.Nullable(), at)
+	require.Equal(t, n.Items != nil, n.Kinds&Array != 0, "%s: an array has items", at)
+	for name, r := range map[string][2]Range{
+		"range":  {n.LimitsAt(Client).Range, n.LimitsAt(Service).Range},
+		"length": {n.LimitsAt(Client).Length, n.LimitsAt(Service).Length},
+		"count":  {n.LimitsAt(Client).Count, n.LimitsAt(Service).Count},
+	} {
+		require.GreaterOrEqual(t, lowest(r[1]), lowest(r[0]), "%s: %s", at, name)
+		require.LessOrEqual(t, highest(r[1]), highest(r[0]), "%s: %s", at, name)
+	}
+	seen := map[string]bool{}
+	for _, m := range n.Members {
+		require.False(t, seen[m.Name], "%s has %s twice", at, m.Name)
+		seen[m.Name] = true
+		soundNode(t, at+" "+m.Name, m.Node)
+	}
+	for _, r := range n.Rules {
+		require.NotEmpty(t, r.Text, at)
+		for _, name := range r.Members {
+			require.NotNil(t, n.Member(name), "%s: a rule looks at %s", at, name)
+		}
+	}
+	if n.Items != nil {
+		soundNode(t, at+"[]", n.Items)
+	}
+}
+
+func lowest(r Range) float64 {
+	if r.HasMin {
+		return r.Min
+	}
+	return math.Inf(-1)
+}
+
+func highest(r Range) float64 {
+	if r.HasMax {
+		return r.Max
+	}
+	return math.Inf(1)
+}

@@ -1,0 +1,110 @@
+package schema
+
+import (
+	"net/netip"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Format is the form of a string.
+type Format string
+
+// The formats.
+const (
+	UUID     Format = "uuid"
+	Hostname Format = "hostname"
+	// Tag is a tag of a trigger: a leading ! turns it around.
+	Tag Format = "tag"
+	// Date is a day or a moment, in a query parameter.
+	Date Format = "date"
+)
+
+// formatMistake says what is wrong with the form of a string, "" if nothing is.
+func (n *Node) formatMistake(f Format, t text) string {
+	switch f {
+	case UUID:
+		if !isUUID(t) {
+			return n.quoteText(t) + " is not a UUID"
+		}
+	case Hostname:
+		return hostnameMistake(t)
+	case Tag:
+		if t.is("") || t.is("!") {
+			return "must not be empty"
+		}
+	case Date:
+		if !isDate(t.string(len("2006-01-02T15:04:05.000000000+00:00") + 1)) {
+			return "must be a date"
+		}
+	}
+	return ""
+}
+
+func isUUID(t text) bool {
+	n := 0
+	for ; len(t.raw) > 0; n++ {
+		var r rune
+		switch r, t = t.next(); n {
+		case 8, 13, 18, 23:
+			if r != '-' {
+				return false
+			}
+		default:
+			if !('0' <= r && r <= '9' || 'a' <= r && r <= 'f' || 'A' <= r && r <= 'F') {
+				return false
+			}
+		}
+	}
+	return n == 36
+}
+
+// hostnameMistake says what is wrong with a host. It refuses what surely belongs to a
+// URL, and no more: names may be international, and {{NAME}} stands for a variable of
+// the check. The value is not quoted, because a URL may hold a password.
+func hostnameMistake(t text) string {
+	if !t.escaped && plainHost(t.raw) {
+		return ""
+	}
+	host := t.string(len(t.raw))
+	if strings.Contains(host, "://") {
+		return "must have no scheme"
+	}
+	if strings.Contains(host, "{{") {
+		return ""
+	}
+	if _, err := netip.ParseAddr(host); err == nil {
+		return ""
+	}
+	switch {
+	case strings.ContainsFunc(host, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
+		return "must not contain spaces"
+	case strings.ContainsAny(host, "/?#"):
+		return "must have no path"
+	case strings.Contains(host, "@"):
+		return "must have no user"
+	case strings.ContainsAny(host, "[]"):
+		return "must have no brackets: an IPv6 address stands without them"
+	case strings.Contains(host, ":"):
+		return "must have no port: it is a member of its own"
+	}
+	return ""
+}
+
+// plainHost reports whether a host consists of letters, digits and what joins them.
+func plainHost(raw []byte) bool {
+	for _, b := range raw {
+		if !('a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '-' || b == '.' || b == '_') {
+			return false
+		}
+	}
+	return true
+}
+
+func isDate(s string) bool {
+	if _, err := time.Parse(time.DateOnly, s); err == nil {
+		return true
+	}
+	_, err := time.Parse(time.RFC3339, s)
+	return err == nil
+}

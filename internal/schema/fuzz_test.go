@@ -1,0 +1,77 @@
+package schema
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var notJSON = []Violation{{"body", "is not valid JSON"}}
+
+// FuzzCheck holds the scanner against encoding/json: the same bytes are JSON, the same
+// members are there. No bytes make it panic, and what the client refuses the service
+// refuses.
+func FuzzCheck(f *testing.F) {
+	for _, pattern := range []string{"../../testdata/requests/*.json", "testdata/samples/*.json"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(f, err)
+		for _, file := range files {
+			body, err := os.ReadFile(file)
+			require.NoError(f, err)
+			f.Add(body)
+		}
+	}
+	for _, body := range []string{
+		``, ` `, `nul`, `nulll`, `[`, `{"a":1,}`, `[1,]`, `[,1]`, `{,}`, `{,"a":1}`, `{"x":[` + strings.Repeat("[],", 10001) + `0]}`, `{"a"}`, `01`, `-`, `1.`, `1e`, `-0.0e+10`, `"\u00zz"`, `"\ud83d\ude00"`, `"\x"`,
+		"\"a\nb\"", "\"\xff\"", `{"name":"a","name":1}`, `{"na\u006de":""}`, `{"":1}`, `{} {}`, `{"request":{"port":1e999}}`, "\x00", "{\"a\"\x00:1}",
+		strings.Repeat("[", 10000) + strings.Repeat("]", 10000), strings.Repeat("[", 10001) + strings.Repeat("]", 10001),
+		`{"x":` + strings.Repeat(`{"a":`, 9999) + `1` + strings.Repeat("}", 9999) + `}`,
+		`{"x":` + strings.Repeat(`{"a":`, 10000) + `1` + strings.Repeat("}", 10000) + `}`,
+	} {
+		f.Add([]byte(body))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		for _, o := range Operations() {
+			if o.Body == nil {
+				continue
+			}
+			client, service := o.Body.Check(body, Client, nil), o.Body.Check(body, Service, nil)
+			if !json.Valid(body) {
+				require.Equal(t, notJSON, client)
+				require.Equal(t, notJSON, service)
+				continue
+			}
+			require.NotEqual(t, notJSON, client)
+			if len(client) > 0 {
+				require.NotEmpty(t, service, "the client refuses what the service takes: %v", client)
+			}
+			sameMembers(t, o.Body, body, service)
+		}
+	})
+}
+
+// sameMembers holds which members the check missed and did not know against a map.
+func sameMembers(t *testing.T, n *Node, body []byte, found []Violation) {
+	var o map[string]json.RawMessage
+	if len(found) > maxViolations || json.Unmarshal(body, &o) != nil || o == nil {
+		return
+	}
+	for name := range o {
+		path := pathName(textOf(name))
+		known := n.Member(name) != nil
+		refused := slices.Contains(found, Violation{path, "is not allowed"})
+		if n.Member(path) == nil { // else a long name is cut to that of a member
+			require.Equal(t, !known, refused, "%q in %v", name, found)
+		}
+	}
+	for _, m := range n.Members {
+		if _, there := o[m.Name]; m.Required && !there {
+			require.Contains(t, found, Violation{m.Name, "is required"})
+		}
+	}
+}

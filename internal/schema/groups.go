@@ -1,0 +1,28 @@
+package schema
+
+// groupUpdate is the body of PUT /v2/check-groups/{id}. A null alertSettings, runParallel
+// or useGlobalAlertSettings does not enforce anything; a null retryStrategy enforces no
+// retries.
+var groupUpdate = &Node{Kinds: Object, Members: []Member{
+	{"name", required, true},
+	{"activated", flag, false},
+	{"muted", flag, false},
+	{"tags", tags, false},
+	{"locations", listOf(location), false},
+	{"concurrency", bounded(Integer, atLeast(1)), false},
+	{"apiCheckDefaults", apiCheckDefaults, false},
+	{"browserCheckDefaults", anyText, false},
+	{"runtimeId", runtime, false},
+	{"environmentVariables", variables, false},
+	{"alertChannelSubscriptions", alertChannelSubscriptions, false},
+	{"setupSnippetId", wholeOrNull, false},
+	{"tearDownSnippetId", wholeOrNull, false},
+	{"localSetupScript", textOrNull, false},
+	{"localTearDownScript", textOrNull, false},
+	{"privateLocations", listOrNullOf(notEmpty(String)), false},
+	{"runParallel", flagOrNull, false},
+	{"alertSettings", alertSettings(Object | Null), false},
+	{"retryStrategy", groupRetryStrategy, false},
+	{"useGlobalAlertSettings", flagOrNull, false},
+	{"doubleCheck", flag, false},
+}}

@@ -1,0 +1,181 @@
+package schema
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// maxQuoted is how many characters of a value a message quotes.
+const maxQuoted = 50
+
+// maxWhole is the greatest whole number that a service in JavaScript keeps exactly.
+const maxWhole = 1<<53 - 1
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+var kindNames = []struct {
+	kind Kind
+	name string
+}{
+	{String, "a string"}, {Integer, "a whole number"}, {Number, "a number"}, {Boolean, "true or false"},
+	{Array, "an array"}, {Object, "an object"}, {Null, "null"},
+}
+
+// String lists the types: a string or null.
+func (k Kind) String() string {
+	var names []string
+	for _, n := range kindNames {
+		if k&n.kind != 0 {
+			names = append(names, n.name)
+		}
+	}
+	if len(names) > 2 {
+		return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+	}
+	return strings.Join(names, " or ")
+}
+
+// wrongKind says that a value is not of a type that is taken.
+func (n *Node) wrongKind(kind Kind, level Level) string {
+	taken := n.KindsAt(level)
+	switch said := n.Refusals[kind]; {
+	case said != "":
+		return said
+	case kind == Null:
+		return "must not be null"
+	case taken&Integer != 0 && level == Client:
+		taken = taken&^Integer | Number // whole or not: the client does not ask
+	}
+	return "must be " + taken.String()
+}
+
+// numberMistake says what is wrong with a number, "" if nothing is.
+func (n *Node) numberMistake(written []byte, level Level) string {
+	limits, value := n.LimitsAt(level), parseNumber(written)
+	whole := level == Service && n.KindsAt(level)&(Integer|Number) == Integer
+	switch {
+	case math.IsInf(value, 0), whole && math.Abs(value) > maxWhole:
+		return n.quote(written) + " is too large"
+	case whole && value != math.Trunc(value):
+		return n.quote(written) + " is not a whole number"
+	case limits.Numbers != nil && !slices.Contains(limits.Numbers, value):
+		return fmt.Sprintf("%s is not one of %v", n.quote(written), limits.Numbers)
+	case limits.Range.has(value):
+		return ""
+	case n.Beyond != "":
+		return n.quote(written) + " " + n.Beyond
+	case limits.Range.HasMin && limits.Range.HasMax:
+		return n.quote(written) + " is outside " + digits(limits.Range.Min) + ".." + digits(limits.Range.Max)
+	case limits.Range.HasMin:
+		return n.quote(written) + " is below " + digits(limits.Range.Min)
+	}
+	return n.quote(written) + " is over " + digits(limits.Range.Max)
+}
+
+// digits writes a bound without an exponent.
+func digits(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// quote is a number as it is written, if it may be told.
+func (n *Node) quote(written []byte) string {
+	if n.Secret {
+		return "the value"
+	}
+	return quoteNumber(written)
+}
+
+// quoteNumber is a number as it is written, cut to a length that can be read.
+func quoteNumber(written []byte) string {
+	if len(written) > maxQuoted {
+		return string(written[:maxQuoted]) + "…"
+	}
+	return string(written)
+}
+
+// textMistake says what is wrong with a string, "" if nothing is.
+func (n *Node) textMistake(t text, level Level, required bool) string {
+	limits := n.LimitsAt(level)
+	if !limits.Length.isZero() {
+		length := t.length()
+		switch {
+		case length == 0 && limits.Length.HasMin && required:
+			return "is required"
+		case length == 0 && limits.Length.HasMin:
+			return "must not be empty"
+		case limits.Length.HasMax && float64(length) > limits.Length.Max:
+			return itoa(length) + " characters are over " + digits(limits.Length.Max)
+		}
+	}
+	if limits.Enum != nil && !slices.ContainsFunc(limits.Enum, t.is) {
+		said := " is not one of " + strings.Join(limits.Enum, ", ")
+		if len(limits.Enum) == 1 {
+			said = " is not " + limits.Enum[0]
+		}
+		return n.quoteText(t) + said
+	}
+	if limits.Format != "" {
+		return n.formatMistake(limits.Format, t)
+	}
+	return ""
+}
+
+// quoteText is a string, cut to a length that can be read.
+func (n *Node) quoteText(t text) string {
+	if n.Secret {
+		return "the value"
+	}
+	return strconv.Quote(t.string(maxQuoted))
+}
+
+// countMistake says what is wrong with the number of items, "" if nothing is.
+func (n *Node) countMistake(count int, level Level) string {
+	allowed := n.LimitsAt(level).Count
+	if allowed.has(float64(count)) {
+		return ""
+	}
+	unit := n.Unit
+	if unit == "" {
+		unit = "items"
+	}
+	switch {
+	case count == 0 && n.WhenEmpty != "":
+		return n.WhenEmpty
+	case count == 0:
+		return "must not be empty"
+	}
+	return fmt.Sprintf("%d %s are over %s", count, unit, digits(allowed.Max))
+}
+
+// pathName is the name of an unknown member in a path: short, and without what could
+// forge a line of a log.
+func pathName(t text) string {
+	name := t.string(maxQuoted)
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// parseNumber is the value of a JSON number: infinite if it is too large.
+func parseNumber(written []byte) float64 {
+	if len(written) <= 15 {
+		n, rest := 0, written
+		if rest[0] == '-' {
+			rest = rest[1:]
+		}
+		for len(rest) > 0 && '0' <= rest[0] && rest[0] <= '9' {
+			n, rest = n*10+int(rest[0]-'0'), rest[1:]
+		}
+		if len(rest) == 0 && written[0] == '-' {
+			return -float64(n)
+		}
+		if len(rest) == 0 {
+			return float64(n)
+		}
+	}
+	value, _ := strconv.ParseFloat(string(written), 64) // out of range: infinite
+	return value
+}

@@ -1,0 +1,56 @@
+package schema
+
+// Operation is what the service takes with an operation.
+type Operation struct {
+	// Name is the method and the path as the document writes them.
+	Name string
+	// Body describes the request body; nil for an operation without one.
+	Body *Node
+	// BodyOptional says that the service also takes a request without a body.
+	BodyOptional bool
+	// Query are the query parameters, in the order of the document.
+	Query []Parameter
+	// QueryRules hold across parameters.
+	QueryRules []QueryRule
+}
+
+var operations = []*Operation{
+	{Name: "GET /v1/locations"},
+	{Name: "POST /v2/check-sessions/trigger", Body: triggerV2},
+	{Name: "POST /v1/check-sessions/trigger", Body: triggerV1, BodyOptional: true},
+	{Name: "GET /v1/check-sessions/{checkSessionId}"},
+	{Name: "GET /v2/check-sessions/{checkSessionId}"},
+	{Name: "GET /v2/check-sessions/{checkSessionId}/completion", Query: []Parameter{{Name: "maxWaitSeconds", Node: bounded(Integer, between(1, 30))}}},
+	{Name: "POST /v1/check-sessions/{checkSessionId}/cancel", Body: cancel, BodyOptional: true},
+	{Name: "GET /v1/check-results/{checkId}/{checkResultId}"},
+	{Name: "GET /v1/alert-notifications", Query: alertParameters, QueryRules: []QueryRule{periodRule}},
+	{Name: "GET /v1/check-groups/{id}"},
+	{Name: "PUT /v2/check-groups/{id}", Body: groupUpdate, Query: autoAssignAlerts},
+	{Name: "POST /v1/checks/tcp", Body: tcpCreate, Query: autoAssignAlerts},
+	{Name: "PUT /v1/checks/browser/{id}", Body: browserUpdate, Query: autoAssignAlerts},
+	{Name: "PUT /v1/checks/{id}", Body: checkUpdate, Query: autoAssignAlerts},
+	{Name: "GET /v1/maintenance-windows", Query: windowParameters, QueryRules: []QueryRule{operatorRule("startsAt"), operatorRule("endsAt")}},
+	{Name: "GET /v1/variables", Query: paging},
+	{Name: "GET /v1/accounts/{accountId}/entitlements"},
+	{Name: "GET /v1/root-cause-analyses/{id}"},
+	{Name: "GET /v1/error-groups/checks/{checkId}", Query: paging},
+	{Name: "DELETE /v1/status-pages/services/{serviceId}"},
+	{Name: "DELETE /v1/dashboards/{dashboardId}"},
+	{Name: "GET /openapi.json"},
+}
+
+var byName = func() map[string]*Operation {
+	m := make(map[string]*Operation, len(operations))
+	for _, o := range operations {
+		m[o.Name] = o
+	}
+	return m
+}()
+
+// Operations returns every operation, in the order of the document. The list and what
+// it holds must not be changed.
+func Operations() []*Operation { return operations }
+
+// Lookup returns the operation of a name like "PUT /v2/check-groups/{id}", nil if there
+// is none.
+func Lookup(name string) *Operation { return byName[name] }

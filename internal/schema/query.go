@@ -1,0 +1,167 @@
+package schema
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Parameter is a query parameter.
+type Parameter struct {
+	Name string
+	// Operators are those of a filter, which is written name[operator]=value; nil for a
+	// parameter that is written name=value.
+	Operators []string
+	// Node describes the value: a String, an Integer in digits, or a Boolean.
+	Node *Node
+}
+
+// QueryRule is a rule across query parameters.
+type QueryRule struct {
+	// Text says the rule in a sentence.
+	Text string
+
+	check func(url.Values, Level) []Violation
+}
+
+var paging = []Parameter{
+	{Name: "limit", Node: bounded(Integer, between(1, 100))},
+	{Name: "page", Node: bounded(Integer, atLeast(1))},
+}
+
+var autoAssignAlerts = []Parameter{{Name: "autoAssignAlerts", Node: flag}}
+
+// seconds is a UNIX timestamp, up to a year that time.Time still formats.
+var seconds = bounded(Integer, between(0, 1<<36))
+
+var alertParameters = slices.Concat(paging, []Parameter{
+	{Name: "from", Node: seconds},
+	{Name: "to", Node: seconds},
+	{Name: "alertChannelId", Node: &Node{Kinds: Integer, Limits: Limits{Range: atLeast(1)}, Beyond: "is not the id of a channel"}},
+	{Name: "hasFailures", Node: flag},
+})
+
+var (
+	operators = []string{"gt", "gte", "lt", "lte"}
+	date      = &Node{Kinds: String, Limits: Limits{Format: Date}}
+)
+
+var windowParameters = slices.Concat(paging, []Parameter{
+	{Name: "startsAt", Operators: operators, Node: date},
+	{Name: "endsAt", Operators: operators, Node: date},
+})
+
+// CheckQuery returns every rule that query parameters break at a level, nil if there is
+// none. The level Service refuses unknown and repeated parameters too.
+func (o *Operation) CheckQuery(query url.Values, level Level) []Violation {
+	var found []Violation
+	for _, p := range o.Query {
+		for _, name := range p.names() {
+			values := query[name]
+			for _, value := range values {
+				if message := p.Node.parameterMistake(value, level); message != "" {
+					found = append(found, Violation{name, message})
+				}
+			}
+			if len(values) > 1 && level == Service {
+				found = append(found, Violation{name, "must be given once"})
+			}
+		}
+	}
+	for _, r := range o.QueryRules {
+		found = append(found, r.check(query, level)...)
+	}
+	if level == Service && len(query) > 0 {
+		found = append(found, o.unknownParameters(query)...)
+	}
+	return found
+}
+
+func (o *Operation) unknownParameters(query url.Values) []Violation {
+	var found []Violation
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if !slices.ContainsFunc(o.Query, func(p Parameter) bool { return slices.Contains(p.names(), name) }) {
+			found = append(found, Violation{pathName(textOf(name)), "is not allowed"})
+		}
+	}
+	return found
+}
+
+// names are the names under which a parameter is written.
+func (p Parameter) names() []string {
+	if p.Operators == nil {
+		return []string{p.Name}
+	}
+	names := make([]string, len(p.Operators))
+	for i, operator := range p.Operators {
+		names[i] = p.Name + "[" + operator + "]"
+	}
+	return names
+}
+
+// parameterMistake says what is wrong with a value, "" if nothing is.
+func (n *Node) parameterMistake(value string, level Level) string {
+	switch {
+	case n.Kinds&Boolean != 0:
+		if value != "true" && value != "false" {
+			return "must be true or false"
+		}
+	case n.Kinds&Integer != 0:
+		if !isWhole(value) {
+			return "must be a whole number"
+		}
+		return n.numberMistake([]byte(value), level)
+	default:
+		return n.textMistake(textOf(value), level, false)
+	}
+	return ""
+}
+
+func isWhole(s string) bool {
+	in := scanner{data: []byte(s)}
+	return in.kind() == Number && len(in.number()) == len(s) && !strings.ContainsAny(s, ".eE")
+}
+
+// textOf is a text that holds no escapes, whatever its bytes look like.
+func textOf(s string) text { return text{raw: []byte(s)} }
+
+// periodRule bounds the period of alert notifications. One end alone, or none, gets its
+// other end from the service.
+var periodRule = QueryRule{
+	Text: "to is after from, by at most 24 hours.",
+	check: func(query url.Values, _ Level) []Violation {
+		if !isWhole(query.Get("from")) || !isWhole(query.Get("to")) {
+			return nil
+		}
+		switch length := parseNumber([]byte(query.Get("to"))) - parseNumber([]byte(query.Get("from"))); {
+		case length <= 0:
+			return []Violation{{"to", "must be after from"}}
+		case length > 24*60*60:
+			return []Violation{{"to", "is more than 24 hours after from; All iterates over longer periods"}}
+		}
+		return nil
+	},
+}
+
+// operatorRule bounds the operators of a filter. The descriptions promise one for each
+// field. The client refuses what contradicts itself, because a service may take ranges.
+func operatorRule(field string) QueryRule {
+	return QueryRule{
+		Text: field + " has one operator.",
+		check: func(query url.Values, level Level) []Violation {
+			has := func(operator string) bool { return query.Has(field + "[" + operator + "]") }
+			var found []Violation
+			for _, side := range [...]string{"gt", "lt"} {
+				if has(side) && has(side+"e") {
+					found = append(found, Violation{field, "has both " + side + " and " + side + "e"})
+				}
+			}
+			lower, upper := has("gt") || has("gte"), has("lt") || has("lte")
+			if level == Service && lower && upper {
+				found = append(found, Violation{field, "must have one operator"})
+			}
+			return found
+		},
+	}
+}

@@ -1,0 +1,236 @@
+package schema
+
+// The objects of this file stand in several bodies.
+
+// simple are the nodes that say no more than a type.
+var (
+	anyText     = &Node{Kinds: String}
+	textOrNull  = &Node{Kinds: String | Null}
+	flag        = &Node{Kinds: Boolean}
+	flagOrNull  = &Node{Kinds: Boolean | Null}
+	number      = &Node{Kinds: Number}
+	whole       = &Node{Kinds: Integer}
+	wholeOrNull = &Node{Kinds: Integer | Null}
+)
+
+// notEmpty is a string that the newer edition refuses when it is empty; the older takes
+// it, and so does the client.
+func notEmpty(kinds Kind) *Node {
+	n := &Node{Kinds: kinds}
+	n.Service.Length = atLeast(1)
+	return n
+}
+
+// required is a string that no edition takes empty.
+var required = &Node{Kinds: String, Limits: Limits{Length: atLeast(1)}}
+
+func listOf(items *Node) *Node       { return &Node{Kinds: Array, Items: items} }
+func listOrNullOf(items *Node) *Node { return &Node{Kinds: Array | Null, Items: items} }
+
+// open is a string of an enumeration that grows from edition to edition, so that the
+// client takes any value.
+func open(kinds Kind, values ...string) *Node {
+	n := &Node{Kinds: kinds}
+	n.Service.Enum = values
+	return n
+}
+
+// closed is a string of an enumeration that has been the same in every edition, and
+// whose other values the service refuses.
+func closed(values ...string) *Node {
+	return &Node{Kinds: String, Limits: Limits{Enum: values}}
+}
+
+// oneOf is a whole number of a closed enumeration.
+func oneOf(values ...float64) *Node {
+	return &Node{Kinds: Integer, Limits: Limits{Numbers: values}}
+}
+
+func bounded(kinds Kind, r Range) *Node { return &Node{Kinds: kinds, Limits: Limits{Range: r}} }
+
+// location is open: data centers are added without a new version.
+var location = open(String, "us-east-1", "us-east-2", "us-west-1", "us-west-2", "ca-central-1", "sa-east-1",
+	"eu-west-1", "eu-central-1", "eu-west-2", "eu-west-3", "eu-north-1", "eu-south-1", "me-south-1",
+	"ap-southeast-1", "ap-northeast-1", "ap-east-1", "ap-southeast-2", "ap-southeast-3", "ap-northeast-2", "ap-northeast-3", "ap-south-1",
+	"af-south-1")
+
+// runtime is open: runtimes come and go.
+var runtime = open(String|Null, "2026.04", "2025.04", "2024.09", "2024.02", "2023.09", "2023.02", "2022.10")
+
+// checkTypes are those of the document.
+var checkTypes = []string{"AGENTIC", "API", "BROWSER", "HEARTBEAT", "ICMP", "MULTI_STEP", "TCP", "PLAYWRIGHT", "TRACEROUTE",
+	"URL", "DNS", "SSL", "GRPC"}
+
+// tags may be empty strings in the older edition.
+var tags = listOf(notEmpty(String))
+
+// valueWithheld is said of null for a value. The service returns null when it withholds
+// one; sending that back would overwrite it.
+var valueWithheld = map[Kind]string{Null: "is required: sending null would overwrite a value the service holds back"}
+
+// secretText is the value of a variable or header, or a password.
+var secretText = &Node{Kinds: String, Secret: true, Refusals: valueWithheld}
+
+// keyValue is a header or a query parameter.
+var keyValue = &Node{Name: "keyValue", Kinds: Object, Members: []Member{
+	{"key", anyText, true}, // may be empty: nobody says otherwise
+	{"value", secretText, true},
+	{"locked", flag, false},
+}}
+
+// environmentVariable requires its key, as the document does; the descriptions of the
+// group update do not, but a value without a key has no use.
+var environmentVariable = &Node{Name: "environmentVariable", Kinds: Object, Members: []Member{
+	{"key", required, true},
+	{"value", secretText, true},
+	{"locked", flag, false},
+	{"secret", flag, false},
+}}
+
+// variables are at most 100 in the document and 200 in the newer edition.
+var variables = func() *Node {
+	n := listOrNullOf(environmentVariable)
+	n.Unit = "variables"
+	n.Limits.Count = atMost(200)
+	n.Service.Count = atMost(100)
+	return n
+}()
+
+var basicAuth = &Node{Name: "basicAuth", Kinds: Object | Null, Members: []Member{
+	{"username", &Node{Kinds: String, Secret: true}, true},
+	{"password", secretText, true},
+}}
+
+// assertion is open in source and comparison: the document lists neither. No member is
+// required. A target is a string, numbers in digits.
+func assertion(sources, comparisons []string) *Node {
+	return &Node{Name: "assertion", Kinds: Object, Members: []Member{
+		{"source", open(String, sources...), false},
+		{"comparison", open(String, comparisons...), false},
+		{"property", anyText, false},
+		{"target", anyText, false},
+		{"regex", textOrNull, false},
+	}}
+}
+
+var apiAssertion = assertion(
+	[]string{"STATUS_CODE", "JSON_BODY", "HEADERS", "TEXT_BODY", "RESPONSE_TIME"},
+	[]string{"EQUALS", "NOT_EQUALS", "HAS_KEY", "NOT_HAS_KEY", "HAS_VALUE", "NOT_HAS_VALUE", "IS_EMPTY", "NOT_EMPTY",
+		"GREATER_THAN", "LESS_THAN", "CONTAINS", "NOT_CONTAINS", "IS_NULL", "NOT_NULL"})
+
+var tcpAssertion = assertion(
+	[]string{"RESPONSE_DATA", "RESPONSE_TIME"},
+	[]string{"EQUALS", "NOT_EQUALS", "IS_EMPTY", "NOT_EMPTY", "LESS_THAN", "GREATER_THAN", "CONTAINS", "NOT_CONTAINS"})
+
+// apiCheckDefaults has no required member: {} is the default.
+var apiCheckDefaults = &Node{Name: "apiCheckDefaults", Kinds: Object, Members: []Member{
+	{"url", textOrNull, false},
+	{"headers", listOf(keyValue), false},
+	{"queryParameters", listOf(keyValue), false},
+	{"assertions", listOf(apiAssertion), false},
+	{"basicAuth", basicAuth, false},
+}}
+
+// alertSettings has no required member, at any level. Its numbers are those of the
+// service's menus and closed: a value beside them is refused, never rounded.
+func alertSettings(kinds Kind, more ...Member) *Node {
+	return &Node{Name: "alertSettings", Kinds: kinds, Members: append([]Member{
+		{"escalationType", closed("RUN_BASED", "TIME_BASED"), false},
+		{"runBasedEscalation", &Node{Kinds: Object, Members: []Member{
+			{"failedRunThreshold", bounded(Integer, between(1, 5)), false},
+		}}, false},
+		{"timeBasedEscalation", &Node{Kinds: Object, Members: []Member{
+			{"minutesFailingThreshold", oneOf(5, 10, 15, 30), false},
+		}}, false},
+		{"reminders", &Node{Kinds: Object, Members: []Member{
+			{"amount", oneOf(0, 1, 2, 3, 4, 5, 100000), false}, // 100000 is no end
+			{"interval", oneOf(1, 2, 3, 4, 5, 10, 15, 30), false},
+		}}, false},
+		{"parallelRunFailureThreshold", &Node{Kinds: Object, Members: []Member{
+			{"enabled", flag, false},
+			{"percentage", oneOf(10, 20, 30, 40, 50, 60, 70, 80, 90, 100), false},
+		}}, false},
+	}, more...)}
+}
+
+// checkAlertSettings still take the old setting of certificates; those of groups do not.
+var checkAlertSettings = alertSettings(Object, Member{"sslCertificates", &Node{Kinds: Object, Members: []Member{
+	{"enabled", flag, false},
+	{"alertThreshold", whole, false},
+}}, false})
+
+// alertChannelSubscriptions must say both what and whether.
+var alertChannelSubscriptions = listOf(&Node{Name: "alertChannelSubscription", Kinds: Object, Members: []Member{
+	{"alertChannelId", whole, true},
+	{"activated", flag, true},
+}})
+
+// retryStrategy closes its type: other words are refused. Seconds may have a fraction.
+var retryStrategy = Node{Name: "retryStrategy", Kinds: Object | Null,
+	Members: []Member{
+		{"type", closed("FIXED", "LINEAR", "EXPONENTIAL", "SINGLE_RETRY"), true},
+		{"baseBackoffSeconds", number, false},
+		{"sameRegion", flag, false},
+		{"maxRetries", bounded(Integer, between(1, 10)), false},
+		{"maxDurationSeconds", bounded(Number, between(0, 600)), false},
+		{"onlyOn", onlyOn, false},
+	},
+	Rules: []Rule{{
+		Text:    "A SINGLE_RETRY has neither maxRetries nor maxDurationSeconds, not even 0.",
+		Members: []string{"type", "maxRetries", "maxDurationSeconds"},
+		check: func(o object) {
+			for _, member := range [...]string{"maxRetries", "maxDurationSeconds"} {
+				if o.is("type", "SINGLE_RETRY") && o.has(member) {
+					o.brokenInstead(member, "must be left out for SINGLE_RETRY")
+				}
+			}
+		},
+	}},
+}
+
+// onlyOn is a list of exactly one or a bare string in the older edition, and a list of
+// any length in the newer. Its conditions are open: the document knows one.
+var onlyOn = func() *Node {
+	condition := open(String, "NETWORK_ERROR")
+	n := &Node{Kinds: Array | String, Items: condition}
+	n.Service.Kinds = Array
+	n.Service.Count = between(1, 1)
+	return n
+}()
+
+// checkRetryStrategy is an object, or null for no retries.
+var checkRetryStrategy = func() *Node {
+	n := retryStrategy
+	n.Refusals = map[Kind]string{String: "FALLBACK is for groups; a check takes a strategy or null"}
+	return &n
+}()
+
+// groupRetryStrategy may also be FALLBACK, which leaves each check its own.
+var groupRetryStrategy = func() *Node {
+	n := retryStrategy
+	n.Kinds |= String
+	n.Limits.Enum = []string{"FALLBACK"}
+	return &n
+}()
+
+// triggerIncident requires every member.
+var triggerIncident = &Node{Name: "triggerIncident", Kinds: Object | Null, Members: []Member{
+	{"serviceId", &Node{Kinds: String, Limits: Limits{Format: UUID}}, true},
+	{"severity", closed("CRITICAL", "MAJOR", "MEDIUM", "MINOR"), true},
+	{"name", anyText, true},
+	{"description", anyText, true},
+	{"notifySubscribers", flag, true},
+}}
+
+// dependency is a file beside the script of a browser check.
+var dependency = &Node{Name: "dependency", Kinds: Object, Members: []Member{
+	{"path", &Node{Kinds: String, Limits: Limits{Length: atMost(1000)}}, true},
+	{"content", anyText, true},
+}}
+
+// intent is of the newer edition.
+var intent = &Node{Name: "intent", Kinds: Object | Null, Members: []Member{
+	{"goal", &Node{Kinds: String, Limits: Limits{Length: between(1, 2000)}}, true},
+	{"requiredOutcomes", &Node{Kinds: Array, Items: anyText, Limits: Limits{Count: atMost(20)}}, false},
+	{"mustPreserve", &Node{Kinds: Array, Items: anyText, Limits: Limits{Count: atMost(20)}}, false},
+}}
