@@ -58,6 +58,24 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
+// Part is a number of a tally and what it counts.
+type Part struct {
+	N    int
+	Name string
+}
+
+// Tally is a number of things and what came of them: 3 rows: 2 created, 1 refused. Parts
+// of nothing are left out, except the first.
+func Tally(n int, noun string, parts ...Part) string {
+	var texts []string
+	for i, p := range parts {
+		if i == 0 || p.N > 0 {
+			texts = append(texts, fmt.Sprintf("%d %s", p.N, p.Name))
+		}
+	}
+	return Count(n, noun) + ": " + strings.Join(texts, ", ") + "."
+}
+
 // Millis formats a response time, which the service gives in milliseconds. It is nil
 // while a run goes on.
 func Millis(ms *float64) string {
