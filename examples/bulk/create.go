@@ -190,12 +190,12 @@ func (c *creator) report(err error, out *cli.Screen, stderr io.Writer) int {
 	for _, r := range c.changed {
 		fmt.Fprintf(out, "Row %d, %s: its values have changed since the check was created, which was left as it is.\n", r.number, cli.Clean(r.check.Name))
 	}
-	if len(c.refused) > 0 {
+	if len(c.failed) > 0 {
 		var table [][]string
-		for _, e := range c.refused {
-			table = append(table, []string{strconv.Itoa(e.Row), e.Name, "REFUSED", e.Error})
+		for _, e := range c.failed {
+			table = append(table, []string{strconv.Itoa(e.Row), e.Name, "FAILED", e.Error})
 		}
-		fmt.Fprintln(out, "Not created; mend them and run the same command again:")
+		fmt.Fprintln(out, "These were surely not created; the same command tries them again:")
 		out.Table(problemColumns, table)
 		fmt.Fprintln(out)
 	}
@@ -221,7 +221,7 @@ func (c *creator) report(err error, out *cli.Screen, stderr io.Writer) int {
 		return cli.ExitInterrupted
 	case err != nil:
 		return cli.Complain(stderr, "bulk create", err)
-	case len(c.refused) > 0 || unknown > 0:
+	case len(c.failed) > 0 || unknown > 0:
 		return cli.ExitNo
 	}
 	return cli.ExitOK
@@ -232,7 +232,7 @@ var problemColumns = []cli.Column{{Title: "ROW", Right: true}, {Title: "NAME", M
 // counts is the last line.
 func (c *creator) counts(unknown int) string {
 	return cli.Tally(len(c.rows), "row", cli.Part{N: c.created, Name: "created"}, cli.Part{N: c.before, Name: "created before"},
-		cli.Part{N: len(c.refused), Name: "refused"}, cli.Part{N: unknown, Name: "unknown"}, cli.Part{N: c.untried(), Name: "not tried"})
+		cli.Part{N: len(c.failed), Name: "failed"}, cli.Part{N: unknown, Name: "unknown"}, cli.Part{N: c.untried(), Name: "not tried"})
 }
 
 // fatal reports whether an error would meet every further row, too.

@@ -27,14 +27,14 @@ type creator struct {
 
 	created, before, skipped int     // now; by an earlier run; unknown from an earlier run
 	unknown                  int     // now
-	refused                  []entry // surely not created
+	failed                   []entry // surely not created
 	changed                  []row   // created before, from other values
 	interrupted              bool
 }
 
 // untried counts the rows that were not come to.
 func (c *creator) untried() int {
-	return len(c.rows) - c.created - c.before - c.skipped - c.unknown - len(c.refused)
+	return len(c.rows) - c.created - c.before - c.skipped - c.unknown - len(c.failed)
 }
 
 // run goes through the rows. An error means that it did not come to all of them, for a
@@ -44,7 +44,7 @@ func (c *creator) run(ctx context.Context, stderr *cli.Screen) error {
 	defer progress.Stop()
 	troubles := 0
 	for i, r := range c.rows {
-		progress.Update("row %d of %d: %d created, %d refused, %d unknown", i+1, len(c.rows), c.created, len(c.refused), c.unknown)
+		progress.Update("row %d of %d: %d created, %d failed, %d unknown", i+1, len(c.rows), c.created, len(c.failed), c.unknown)
 		switch last := c.journal.last[r.check.Name]; {
 		case last.created():
 			c.before++
@@ -96,8 +96,8 @@ func (c *creator) row(ctx context.Context, r row, progress *cli.Progress) (err, 
 		progress.Line("CREATED", fmt.Sprintf("row %d, %s: %s", r.number, r.check.Name, check.ID))
 	case eventNotCreated:
 		e.Error = err.Error()
-		c.refused = append(c.refused, e)
-		progress.Line("REFUSED", fmt.Sprintf("row %d, %s", r.number, r.check.Name))
+		c.failed = append(c.failed, e)
+		progress.Line("FAILED", fmt.Sprintf("row %d, %s", r.number, r.check.Name))
 	case eventUnknown:
 		e.Error = err.Error()
 		c.unknown++

@@ -33,7 +33,7 @@ const demoUsage = "make the data up: use an in-process fake of the service"
 
 var exits = []cli.Exit{
 	{Code: cli.ExitOK, Means: "all is done"},
-	{Code: cli.ExitNo, Means: "all was tried, but some rows or groups were refused, or their outcome is unknown"},
+	{Code: cli.ExitNo, Means: "all was tried, but some rows or groups failed, or their outcome is unknown"},
 	{Code: cli.ExitTrouble, Means: "not all was tried: rows that are not valid, errors that concern every row, a journal " +
 		"that cannot be written, wrong flags or settings"},
 	{Code: cli.ExitInterrupted, Means: "interrupted; what was under way was finished, and the same command goes on from there"},

@@ -27,7 +27,7 @@ var exits = []cli.Exit{
 	{Code: cli.ExitOK, Means: "every check passed; a degraded check has passed, too"},
 	{Code: cli.ExitNo, Means: "at least one check did not pass"},
 	{Code: cli.ExitTrouble, Means: "it could not be told: an error, no check with these tags, wrong flags or settings"},
-	{Code: cli.ExitInterrupted, Means: "interrupted; what was started goes on at the service"},
+	{Code: cli.ExitInterrupted, Means: "interrupted, and no check is known to have failed; what was started goes on at the service"},
 }
 
 func main() { cli.Main(run) }
@@ -83,9 +83,7 @@ func check(ctx context.Context, client *monitoring.Client, tags cli.Tags, out *c
 		cli.Complain(stderr, "quickstart", err)
 	}
 	switch {
-	case ctx.Err() != nil: // while the details were read
-		return cli.ExitInterrupted
-	case count(sessions, func(s *monitoring.CheckSession) bool { return s.Done() && !s.Passed() }) > 0:
+	case count(sessions, failed) > 0:
 		return cli.ExitNo
 	case err != nil:
 		return cli.ExitTrouble
@@ -108,9 +106,14 @@ func interrupted(stderr io.Writer, sessions []*monitoring.CheckSession, after ti
 	if len(unfinished) > 0 {
 		text += "; not finished, and going on at the service: " + strings.Join(unfinished, ", ")
 	}
-	cli.Complain(stderr, "quickstart", fmt.Errorf("interrupted after %s: %s", cli.Seconds(after), cli.Clean(text)))
+	cli.Complain(stderr, "quickstart", fmt.Errorf("interrupted after %s: %s", cli.Seconds(after), text))
+	if count(sessions, failed) > 0 {
+		return cli.ExitNo
+	}
 	return cli.ExitInterrupted
 }
+
+func failed(s *monitoring.CheckSession) bool { return s.Done() && !s.Passed() }
 
 // show is called when the waiting begins and after each session that has finished.
 func show(progress *cli.Progress, p monitoring.WaitProgress) {
@@ -150,7 +153,7 @@ func printTable(out *cli.Screen, sessions []*monitoring.CheckSession) {
 // printDetails prints what went wrong where something did.
 func printDetails(ctx context.Context, client *monitoring.Client, out *cli.Screen, sessions []*monitoring.CheckSession) {
 	for _, s := range sessions {
-		if !s.Done() || s.Passed() {
+		if !failed(s) {
 			continue
 		}
 		fmt.Fprintf(out, "\n%s: %s\n", cli.Clean(s.Name), out.Paint(string(s.Status)))

@@ -78,6 +78,11 @@ func TestCheck(t *testing.T) {
 			faults: []monitoringtest.Fault{{Operation: "GET /v1/check-results/{checkId}/{checkResultId}", Status: 403}},
 			out:    []string{"Payment: FAILED", "could not be read", "0 of 1 check passed"},
 		},
+		{
+			name: "a check of which nothing is known is no failure", tags: cli.Tags{{"slow"}}, code: cli.ExitTrouble,
+			faults: []monitoringtest.Fault{{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Status: 403}},
+			out:    []string{"0 of 1 check passed", "of 1 it is not known"}, err: "403",
+		},
 		{name: "tags that no check has", tags: cli.Tags{{"well", "nope"}}, code: cli.ExitTrouble, err: "no active check is tagged well and nope"},
 		{name: "a wrong key", key: "wrong_key", tags: cli.Tags{{"well"}}, code: cli.ExitTrouble, err: "401 Unauthorized: Bad Token: check the API key"},
 	}
@@ -99,16 +104,34 @@ func TestCheck(t *testing.T) {
 }
 
 func TestAnInterruptEndsItAtOnceAndSaysWhatIsUnfinished(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, interrupt := context.WithCancel(t.Context())
-		time.AfterFunc(1500*time.Millisecond, interrupt)
-		started := time.Now()
-		var stderr bytes.Buffer
-		code := check(ctx, clientWith(t, newService(), ""), cli.Tags{{"well"}}, &cli.Screen{Writer: new(bytes.Buffer)}, &stderr)
-		require.Equal(t, cli.ExitInterrupted, code)
-		require.Equal(t, "quickstart: interrupted after 1.5s: 1 of 2 checks had finished; not finished, and going on at the service: Checkout\n", stderr.String())
-		require.Equal(t, 1500*time.Millisecond, time.Since(started))
-	})
+	tests := []struct {
+		name string
+		tags cli.Tags
+		code int
+		want string
+	}{
+		{
+			"with a code of its own", cli.Tags{{"well"}}, cli.ExitInterrupted,
+			"quickstart: interrupted after 1.5s: 1 of 2 checks had finished; not finished, and going on at the service: Checkout\n",
+		},
+		{"and does not hide a check that failed", cli.Tags{{"well"}, {"quick"}}, cli.ExitNo, "2 of 3 checks had finished"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := newService()
+				svc.AddCheck(monitoringtest.Check{Name: "Ping", Tags: []string{"quick"}, RunTime: time.Second, Outcome: monitoring.SessionFailed})
+				ctx, interrupt := context.WithCancel(t.Context())
+				time.AfterFunc(1500*time.Millisecond, interrupt)
+				started := time.Now()
+				var stderr bytes.Buffer
+				code := check(ctx, clientWith(t, svc, ""), tt.tags, &cli.Screen{Writer: new(bytes.Buffer)}, &stderr)
+				require.Equal(t, tt.code, code)
+				require.Contains(t, stderr.String(), tt.want)
+				require.Equal(t, 1500*time.Millisecond, time.Since(started))
+			})
+		})
+	}
 }
 
 // transport is a function that carries out a request.

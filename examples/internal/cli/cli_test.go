@@ -37,7 +37,7 @@ func TestConnect(t *testing.T) {
 		{"an address without a key is told", map[string]string{EnvBaseURL: "https://api.example.com"}, false, "", "set MONITORING_API_KEY"},
 		{"a key without an address is told", map[string]string{EnvAPIKey: key}, false, "", "set MONITORING_BASE_URL"},
 		{"a key with a line break is refused and not shown", map[string]string{EnvBaseURL: "https://api.example.com", EnvAPIKey: key + "\n"}, false, "", "API key"},
-		{"plain http is refused", map[string]string{EnvBaseURL: "http://api.example.com", EnvAPIKey: key}, false, "", "http"},
+		{"plain http is refused", map[string]string{EnvBaseURL: "http://api.example.com", EnvAPIKey: key}, false, "", "MONITORING_INSECURE_HTTP=1"},
 		{
 			"plain http is allowed when the environment says so",
 			map[string]string{EnvBaseURL: "http://api.example.com", EnvAPIKey: key, EnvInsecureHTTP: "1"}, false, "http://api.example.com", "",

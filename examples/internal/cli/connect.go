@@ -37,11 +37,7 @@ func Connect(getenv Getenv, demo bool, notice io.Writer) (*monitoring.Client, er
 		fmt.Fprintln(notice, DemoNotice)
 		return monitoringtest.NewDemo().Client()
 	}
-	client, err := FromEnv(getenv)
-	if err != nil {
-		return nil, fmt.Errorf("%w; -demo tries the program out without a service", err)
-	}
-	return client, nil
+	return FromEnv(getenv)
 }
 
 // FromEnv is [monitoring.NewClientFromEnv] for an environment that a test can replace.
@@ -53,7 +49,7 @@ func FromEnv(getenv Getenv) (*monitoring.Client, error) {
 		}
 	}
 	if len(missing) > 0 {
-		return nil, fmt.Errorf("set %s in the environment", strings.Join(missing, " and "))
+		return nil, fmt.Errorf("set %s in the environment; -demo tries the program out without a service", strings.Join(missing, " and "))
 	}
 	var opts []monitoring.ClientOption
 	if account := getenv(EnvAccount); account != "" {
@@ -68,5 +64,12 @@ func FromEnv(getenv Getenv) (*monitoring.Client, error) {
 			opts = append(opts, monitoring.WithInsecureHTTP())
 		}
 	}
-	return monitoring.NewClient(getenv(EnvBaseURL), getenv(EnvAPIKey), opts...)
+	client, err := monitoring.NewClient(getenv(EnvBaseURL), getenv(EnvAPIKey), opts...)
+	if err == nil {
+		return client, nil
+	}
+	if _, plain := monitoring.NewClient(getenv(EnvBaseURL), getenv(EnvAPIKey), append(opts, monitoring.WithInsecureHTTP())...); plain == nil {
+		err = fmt.Errorf("%w; %s=1 in the environment does that", err, EnvInsecureHTTP)
+	}
+	return nil, err
 }

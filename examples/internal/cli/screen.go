@@ -75,7 +75,7 @@ func (s *Screen) Paint(status string) string {
 	switch strings.ToUpper(status) {
 	case "PASSED", "SUCCESS", "CREATED", "CHANGED":
 		color = "32"
-	case "FAILED", "ERROR", "TIMED_OUT", "FAILURE", "REFUSED":
+	case "FAILED", "ERROR", "TIMED_OUT", "FAILURE":
 		color = "31"
 	case "DEGRADED", "UNKNOWN", "CANCELLED", "RATE_LIMITED":
 		color = "33"

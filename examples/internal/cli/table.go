@@ -44,30 +44,48 @@ func (s *Screen) Table(columns []Column, rows [][]string) {
 	}
 }
 
-// widths are those of the columns, narrowed as far as the screen asks for.
+// widths are those of the columns, narrowed as far as the screen asks for: while it can
+// be so that words stay whole, and then further.
 func (s *Screen) widths(columns []Column, rows [][]string) (widths []int, fits bool) {
 	widths = make([]int, len(columns))
+	words := make([]int, len(columns)) // the longest of each column
 	total := gap * (len(columns) - 1)
 	for i, c := range columns {
-		widths[i] = Width(c.Title)
+		widths[i], words[i] = Width(c.Title), longestWord(c.Title)
 		for _, row := range rows {
-			widths[i] = max(widths[i], Width(row[i]))
+			widths[i], words[i] = max(widths[i], Width(row[i])), max(words[i], longestWord(row[i]))
 		}
 		total += widths[i]
 	}
-	for ; s.Width > 0 && total > s.Width; total-- {
-		widest := -1
-		for i, c := range columns {
-			if c.Min > 0 && widths[i] > c.Min && (widest < 0 || widths[i] > widths[widest]) {
-				widest = i
+	for _, whole := range []bool{true, false} {
+		for ; s.Width > 0 && total > s.Width; total-- {
+			widest := -1
+			for i, c := range columns {
+				least := c.Min
+				if whole {
+					least = max(least, words[i])
+				}
+				if c.Min > 0 && widths[i] > least && (widest < 0 || widths[i] > widths[widest]) {
+					widest = i
+				}
 			}
+			if widest < 0 {
+				break
+			}
+			widths[widest]--
 		}
-		if widest < 0 {
-			return nil, false
-		}
-		widths[widest]--
 	}
-	return widths, true
+	return widths, s.Width == 0 || total <= s.Width
+}
+
+// longestWord is the width of the longest part of a text that [Wrap] leaves whole.
+func longestWord(text string) (longest int) {
+	for word := range strings.FieldsSeq(text) {
+		for part := range strings.SplitAfterSeq(word, "-") {
+			longest = max(longest, Width(part))
+		}
+	}
+	return longest
 }
 
 // row prints one row, in as many lines as its cells have.

@@ -33,7 +33,7 @@ func Width(text string) (n int) {
 	return n
 }
 
-// Truncate shortens a text to a width. What is cut off is told by a dot of three.
+// Truncate shortens a text to a width. An ellipsis stands for what is cut off.
 func Truncate(text string, width int) string {
 	if Width(text) <= width {
 		return text
