@@ -2,11 +2,11 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
 )
 
 // chart counts notifications by hour, or by longer times where the hours of the period
@@ -21,7 +21,8 @@ type bar struct{ sent, failed int }
 
 const (
 	mostBars = 73 // three days by hour, which seldom begin on the hour
-	barWidth = 40
+	barWidth = 40 // where the screen has room for it
+	besides  = 30 // columns for the hour before a bar and the numbers after it
 )
 
 func newChart(from, to time.Time) *chart {
@@ -54,7 +55,7 @@ func (c *chart) add(n monitoring.AlertNotification) {
 
 // print draws a line for each hour. Notifications that could not be sent are at the end
 // of a bar.
-func (c *chart) print(w io.Writer) {
+func (c *chart) print(w *cli.Screen) {
 	highest := 0
 	for _, b := range c.bars {
 		highest = max(highest, b.sent+b.failed)
@@ -62,13 +63,17 @@ func (c *chart) print(w io.Writer) {
 	if highest == 0 {
 		return
 	}
+	most := barWidth
+	if w.Width > 0 {
+		most = max(min(most, w.Width-besides), 5)
+	}
 	unit := "hour"
 	if hours := int(c.step.Hours()); hours > 1 {
 		unit = fmt.Sprintf("%d hours", hours)
 	}
 	fmt.Fprintf(w, "\nAlert notifications by %s, UTC (█ sent, ░ failed)\n", unit)
 	for i, b := range c.bars {
-		sent, failed := width(b.sent, highest), width(b.failed, highest)
+		sent, failed := width(b.sent, highest, most), width(b.failed, highest, most)
 		line := fmt.Sprintf("%s  %s%s", c.from.Add(time.Duration(i)*c.step).Format("01-02 15:04"), strings.Repeat("█", sent), strings.Repeat("░", failed))
 		if b.sent+b.failed > 0 {
 			line += fmt.Sprintf(" %d", b.sent+b.failed)
@@ -81,12 +86,12 @@ func (c *chart) print(w io.Writer) {
 }
 
 // width is at least 1 for what is there.
-func width(n, highest int) int {
+func width(n, highest, most int) int {
 	if n == 0 {
 		return 0
 	}
-	if highest <= barWidth {
+	if highest <= most {
 		return n
 	}
-	return max(n*barWidth/highest, 1)
+	return max(n*most/highest, 1)
 }

@@ -1,72 +1,87 @@
 // Alerts prints the alert notifications of a period as a table with a bar chart, as CSV
 // or as JSON lines. It shows an iterator over the pages of a list and its filters.
 //
-//	go run ./examples/alerts                                # a demo service inside the program
-//	go run ./examples/alerts -from -72h -failed
+//	go run ./examples/alerts -demo                          # an in-process fake of the service
+//	go run ./examples/alerts -from -3d -failed
 //	go run ./examples/alerts -from 2026-08-01 -to 2026-08-02T12:00:00Z -format csv > alerts.csv
+//	go run ./examples/alerts -h                             # flags, environment, exit codes
 //
-// With MONITORING_BASE_URL, MONITORING_API_KEY and MONITORING_ACCOUNT_ID set it reads
-// from that service, which takes 5 of these requests in 10 seconds: the client keeps to
-// that, so that a long period takes a while. The configuration of channels, which holds
-// addresses and keys, is never printed.
+// It reads from the service of MONITORING_BASE_URL and MONITORING_API_KEY, which takes 5
+// of these requests in 10 seconds: the client keeps to that, so that a long period takes
+// a while. The configuration of channels, which holds addresses and keys, is never
+// printed.
 package main
 
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
-	"syscall"
+	"math"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second interrupt ends the program the hard way
-	cli.Exit("alerts", run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Getenv))
+var exits = []cli.Exit{
+	{Code: cli.ExitOK, Means: "all notifications of the period were printed"},
+	{Code: cli.ExitTrouble, Means: "not all could be read, which stderr explains; wrong flags or settings"},
+	{Code: cli.ExitInterrupted, Means: "interrupted; what was read is printed"},
 }
+
+func main() { cli.Main(run) }
 
 // settings are the flags.
 type settings struct {
 	query  monitoring.AlertNotificationListOptions
 	format string
+	failed bool
 	chart  bool
+	demo   bool
 }
 
 // run is the program.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) error {
-	s, err := parse(args, time.Now(), stderr)
-	if err != nil {
-		return err
+func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr io.Writer) int {
+	s := settings{format: "table", chart: true}
+	flags := define(&s, time.Now())
+	if code, ok := flags.Parse(args, getenv, stdout, stderr); !ok {
+		return code
 	}
-	client, err := cli.Connect(getenv, stderr)
-	if err != nil {
-		return err
+	if err := s.check(flags, time.Now()); err != nil {
+		return flags.Wrong(stderr, err)
 	}
-	return list(ctx, client, s, stdout, stderr)
+	client, err := cli.Connect(getenv, s.demo, stderr)
+	if err != nil {
+		return flags.Wrong(stderr, err)
+	}
+	err = list(ctx, client, s, cli.NewScreen(stdout, getenv), cli.NewScreen(stderr, getenv))
+	switch {
+	case err == nil:
+		return cli.ExitOK
+	case ctx.Err() != nil:
+		cli.Complain(stderr, "alerts", err)
+		return cli.ExitInterrupted
+	}
+	return cli.Complain(stderr, "alerts", err)
 }
 
 // list reads the notifications page by page and hands them on as they come.
-func list(ctx context.Context, client *monitoring.Client, s settings, stdout, stderr io.Writer) error {
+func list(ctx context.Context, client *monitoring.Client, s settings, stdout, stderr *cli.Screen) error {
 	out := newWriter(s.format, stdout)
 	hours := newChart(s.query.From, s.query.To)
+	if stdout.Live && s.format != "table" {
+		stderr.Live = false // the rows come as they are read: no line may stand between them
+	}
 	progress := cli.NewProgress(stderr)
 	defer progress.Stop()
 	progress.Update("reading alert notifications")
 	pages, n := 0, 0
 	for page, err := range client.AlertNotifications.Pages(ctx, s.query) {
 		if err != nil {
-			out.flush() // what there is
-			if ctx.Err() != nil {
-				return fmt.Errorf("interrupted after %s", cli.Count(n, "alert notification"))
-			}
-			return fmt.Errorf("after %s: %w", cli.Count(n, "alert notification"), err)
+			progress.Stop()
+			err = ended(ctx, n, err)
+			return errors.Join(err, out.flush()) // what there is
 		}
 		pages++
 		for _, notification := range page.Items {
@@ -78,6 +93,7 @@ func list(ctx context.Context, client *monitoring.Client, s settings, stdout, st
 		}
 		progress.Update("%s on %s", cli.Count(n, "alert notification"), cli.Count(pages, "page"))
 	}
+	progress.Stop()
 	if err := out.flush(); err != nil {
 		return err
 	}
@@ -88,63 +104,54 @@ func list(ctx context.Context, client *monitoring.Client, s settings, stdout, st
 		}
 		hours.print(to)
 	}
-	progress.Println(cli.Count(n, "alert notification") + " from " + s.query.From.Format(time.RFC3339) + " to " + s.query.To.Format(time.RFC3339) + ".")
+	fmt.Fprintf(stderr, "%s from %s to %s.\n", cli.Count(n, "alert notification"), s.query.From.Format(time.RFC3339), s.query.To.Format(time.RFC3339))
 	return nil
 }
 
-func parse(args []string, now time.Time, stderr io.Writer) (settings, error) {
-	now = now.UTC().Truncate(time.Second) // the API counts in whole seconds
-	var s settings
-	flags := flag.NewFlagSet("alerts", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	from := flags.String("from", "", "beginning of the period: a timestamp, a date, or a time before now as in -72h (default 24 hours before its end)")
-	to := flags.String("to", "", "end of the period, in the same forms (default now)")
-	flags.StringVar(&s.format, "format", "table", "table, csv or jsonl (JSON, a line for each)")
-	flags.Int64Var(&s.query.AlertChannelID, "channel", 0, "only notifications over the channel with this id")
-	failed := flags.Bool("failed", false, "only notifications that could not be sent")
-	chart := flags.Bool("chart", true, "draw a bar chart by hour; where the format is not table only when it is given")
-	if err := cli.Parse(flags, args); err != nil {
-		return s, err
+// ended says how far a list came that was not read to its end.
+func ended(ctx context.Context, n int, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted: %s were read, those after them are missing", cli.Count(n, "alert notification"))
 	}
-	if *failed {
-		s.query.HasFailures = failed
-	}
-	s.chart = *chart && s.format == "table"
-	flags.Visit(func(f *flag.Flag) {
-		if f.Name == "chart" {
-			s.chart = *chart
-		}
-	})
+	return fmt.Errorf("after %s, which are printed: %w", cli.Count(n, "alert notification"), err)
+}
+
+// define makes the flags, which fill in the settings.
+func define(s *settings, now time.Time) *cli.Flags {
+	flags := cli.NewFlags("alerts", "Prints the alert notifications of a period.", exits,
+		"alerts -demo", "alerts -from -3d -failed", "alerts -from 2026-08-01 -to 2026-08-02 -format csv > alerts.csv")
+	flags.Time(&s.query.From, "from", now,
+		"beginning of the period: a `time` such as 2026-08-01, 2026-08-01T12:00:00Z, -72h or -3d (default one day before its end)")
+	flags.Time(&s.query.To, "to", now, "end of the period, a `time` in the same forms (default now)")
+	flags.String(&s.format, "format", "`format` of the output: table, csv or jsonl, which is JSON, a line for each")
+	flags.Int(&s.query.AlertChannelID, "channel", 1, math.MaxInt64, "only notifications over the channel with this `id`")
+	flags.Bool(&s.failed, "failed", "only notifications that could not be sent")
+	flags.Bool(&s.chart, "chart", "draw a bar chart by hour; with csv and jsonl only when the flag is given, and then on stderr (default true)")
+	flags.Demo(&s.demo, "make the data up: use an in-process fake of the service")
+	return flags
+}
+
+// check completes the settings, and says what is wrong with them.
+func (s *settings) check(flags *cli.Flags, now time.Time) error {
 	switch s.format {
 	case "table", "csv", "jsonl":
 	default:
-		return s, fmt.Errorf("-format %s: want table, csv or jsonl", s.format)
+		return fmt.Errorf("-format %s: want table, csv or jsonl", s.format)
 	}
-	var err error
-	if s.query.To, err = parseTime(*to, now, now); err != nil {
-		return s, fmt.Errorf("-to %w", err)
+	if s.failed {
+		s.query.HasFailures = &s.failed
 	}
-	if s.query.From, err = parseTime(*from, now, s.query.To.Add(-24*time.Hour)); err != nil {
-		return s, fmt.Errorf("-from %w", err)
+	s.chart = s.chart && (s.format == "table" || flags.Given("chart"))
+	if s.query.To.IsZero() {
+		s.query.To = now
 	}
+	s.query.To = s.query.To.UTC().Truncate(time.Second) // the API counts in whole seconds
+	if s.query.From.IsZero() {
+		s.query.From = s.query.To.Add(-24 * time.Hour)
+	}
+	s.query.From = s.query.From.UTC().Truncate(time.Second)
 	if !s.query.From.Before(s.query.To) {
-		return s, errors.New("-from must be before -to; a time before now is written with a minus, as in -72h")
+		return fmt.Errorf("-from %s must be before -to %s", s.query.From.Format(time.RFC3339), s.query.To.Format(time.RFC3339))
 	}
-	return s, nil
-}
-
-// parseTime reads a timestamp, a date or a duration.
-func parseTime(text string, now, fallback time.Time) (time.Time, error) {
-	if text == "" {
-		return fallback, nil
-	}
-	if d, err := time.ParseDuration(text); err == nil {
-		return now.Add(d), nil
-	}
-	for _, layout := range []string{time.RFC3339, time.DateOnly} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t.UTC(), nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q: want a timestamp (2026-08-01T12:00:00Z), a date (2026-08-01) or a time before now (-72h)", text)
+	return nil
 }

@@ -5,22 +5,26 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"io"
+	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
+	"github.com/monitoring-api/monitoring-go/examples/internal/clitest"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
 const opAlerts = "GET /v1/alert-notifications"
 
-func noSettings(string) string { return "" }
-
-func TestTheDemoNeedsNoSettings(t *testing.T) {
+func TestTheDemo(t *testing.T) {
 	tests := []struct {
 		name string
 		args []string
@@ -29,7 +33,7 @@ func TestTheDemoNeedsNoSettings(t *testing.T) {
 	}{
 		{"a table and a chart of the last day", nil, []string{"TIME", "WEBHOOK", "SUCCESS", "by hour", "██"}, nil},
 		{"without the chart", []string{"-chart=false"}, []string{"TIME"}, []string{"by hour"}},
-		{"only what failed", []string{"-from", "-72h", "-failed"}, []string{"FAILURE", "upstream 503"}, []string{"SUCCESS"}},
+		{"only what failed", []string{"-from", "-3d", "-failed"}, []string{"FAILURE", "upstream 503"}, []string{"SUCCESS"}},
 		{"only one channel", []string{"-channel", "263585"}, []string{"EMAIL"}, []string{"WEBHOOK", "SLACK"}},
 		{"CSV has no chart", []string{"-format", "csv"}, []string{"id,timestamp,type"}, []string{"by hour"}},
 		{"nothing at all", []string{"-from", "2001-01-01", "-to", "2001-01-02"}, nil, []string{"TIME"}},
@@ -38,24 +42,58 @@ func TestTheDemoNeedsNoSettings(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				started := time.Now()
-				var stdout, stderr bytes.Buffer
-				if err := run(t.Context(), tt.args, &stdout, &stderr, noSettings); err != nil {
-					t.Fatal(err)
-				}
-				for _, part := range tt.want {
-					if !strings.Contains(stdout.String(), part) {
-						t.Errorf("output lacks %q:\n%s", part, stdout.String())
-					}
-				}
+				got := clitest.Run(t.Context(), run, clitest.Env(), append(tt.args, "-demo")...)
+				require.Zero(t, got.Code, got.Stderr)
+				clitest.InOrder(t, got.Stdout, tt.want...)
 				for _, part := range append(tt.not, "hooks.shop.test", "oncall@") { // the latter are of alertConfig
-					if strings.Contains(stdout.String(), part) {
-						t.Errorf("output has %q:\n%s", part, stdout.String())
-					}
+					require.NotContains(t, got.Stdout, part)
 				}
-				if !strings.Contains(stderr.String(), "alert notification") || time.Since(started) > 10*time.Second {
-					t.Errorf("after %s: %s", time.Since(started), stderr.String())
-				}
+				clitest.InOrder(t, got.Stderr, cli.DemoNotice, "alert notification")
+				require.Less(t, time.Since(started), 10*time.Second)
 			})
+		})
+	}
+}
+
+func TestTheTableFitsItsTerminal(t *testing.T) {
+	for _, columns := range []int{60, 140} {
+		synctest.Test(t, func(t *testing.T) {
+			got := clitest.Run(t.Context(), run, clitest.Env("COLUMNS", strconv.Itoa(columns)), "-demo", "-from", "-12h")
+			require.Zero(t, got.Code, got.Stderr)
+			clitest.Golden(t, "demo"+strconv.Itoa(columns)+".txt", got.Stdout, columns)
+		})
+	}
+}
+
+func TestUsage(t *testing.T) {
+	clitest.Usage(t, run)
+	got := clitest.Run(t.Context(), run, clitest.Env())
+	require.Equal(t, cli.ExitTrouble, got.Code)
+	require.Empty(t, got.Stdout, "data is made up only when it is asked for")
+	require.Contains(t, got.Stderr, "set MONITORING_BASE_URL and MONITORING_API_KEY in the environment; -demo")
+}
+
+// On a terminal the line of progress must be gone before the table comes.
+func TestTheLineOfProgressIsGoneBeforeTheTable(t *testing.T) {
+	for _, format := range []string{"table", "csv", "jsonl"} {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			svc.AddAlertNotifications(monitoring.AlertNotification{ID: "n-1"}, monitoring.AlertNotification{ID: "n-2"})
+			var both bytes.Buffer
+			screen := cli.Screen{Writer: &both, Live: true, Width: 60}
+			stdout, stderr := screen, screen
+			s := mustParse(t, time.Now().Add(time.Hour), "-format", format)
+			require.NoError(t, list(t.Context(), newClient(t, svc), s, &stdout, &stderr))
+			for line := range strings.Lines(both.String()) {
+				if strings.Contains(line, "reading") {
+					clitest.InOrder(t, line, "\r", "reading alert notifications, 0s", "\r", strings.Repeat(" ", 30), "\r")
+					_, shown, _ := strings.Cut(line, strings.Repeat(" ", 30))
+					require.NotContains(t, shown, "page")
+				}
+				if format != "table" {
+					require.NotContains(t, line, "\r", "rows come as they are read")
+				}
+			}
 		})
 	}
 }
@@ -69,14 +107,9 @@ func TestALongPeriodIsReadWithinTheLimitOfTheRoute(t *testing.T) {
 			at := monitoring.NewTimestamp(begin.Add(time.Duration(i) * 28 * time.Minute))
 			svc.AddAlertNotification(monitoring.AlertNotification{Timestamp: &at, AlertConfig: monitoring.NewSecretJSON(json.RawMessage(`{"key":"s3cret"}`))})
 		}
-		var stdout, stderr bytes.Buffer
-		s, err := parse([]string{"-from", "-240h", "-format", "jsonl"}, time.Now(), &stderr)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := list(t.Context(), newClient(t, svc), s, &stdout, &stderr); err != nil {
-			t.Fatal(err)
-		}
+		var stdout bytes.Buffer
+		s := mustParse(t, time.Now(), "-from", "-10d", "-format", "jsonl")
+		require.NoError(t, list(t.Context(), newClient(t, svc), s, &cli.Screen{Writer: &stdout}, &cli.Screen{Writer: io.Discard}))
 		seen := make(map[string]bool)
 		for line := range strings.Lines(stdout.String()) {
 			var r row
@@ -108,11 +141,8 @@ func TestWhatWasReadBeforeAnErrorIsNotLost(t *testing.T) {
 		}
 		svc.Inject(monitoringtest.Fault{Operation: opAlerts, Status: 402, After: 1})
 		var stdout bytes.Buffer
-		s, err := parse([]string{"-format", "csv"}, time.Now(), io.Discard)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = list(t.Context(), newClient(t, svc), s, &stdout, io.Discard)
+		s := mustParse(t, time.Now(), "-format", "csv")
+		err := list(t.Context(), newClient(t, svc), s, &cli.Screen{Writer: &stdout}, &cli.Screen{Writer: io.Discard})
 		if err == nil || !strings.Contains(err.Error(), "after 100 alert notifications") || !strings.Contains(err.Error(), "page 2") {
 			t.Errorf("error %v", err)
 		}
@@ -123,16 +153,35 @@ func TestWhatWasReadBeforeAnErrorIsNotLost(t *testing.T) {
 	})
 }
 
-func TestAnInterruptIsToldInALine(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New(monitoringtest.WithLatency(time.Hour))
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		err := list(ctx, newClient(t, svc), settings{format: "table", query: monitoring.AlertNotificationListOptions{From: time.Now().Add(-time.Hour), To: time.Now()}}, io.Discard, io.Discard)
-		if err == nil || err.Error() != "interrupted after 0 alert notifications" {
-			t.Errorf("error %v", err)
-		}
-	})
+func TestAnInterruptPrintsWhatWasReadAndSaysWhatIsMissing(t *testing.T) {
+	svc := monitoringtest.NewDemo()
+	svc.Inject(monitoringtest.Fault{Operation: opAlerts, Delay: time.Hour})
+	server := httptest.NewServer(svc)
+	defer server.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	got := clitest.Run(ctx, run, clitest.Env(cli.EnvBaseURL, server.URL, cli.EnvAPIKey, monitoringtest.APIKey), "-format", "csv")
+	require.Equal(t, cli.ExitInterrupted, got.Code)
+	require.Equal(t, "alerts: interrupted: 0 alert notifications were read, those after them are missing\n", got.Stderr)
+	require.Contains(t, got.Stdout, "id,timestamp")
+}
+
+// mustParse makes the settings as the program does.
+func mustParse(t *testing.T, now time.Time, args ...string) settings {
+	t.Helper()
+	s, err := parse(now, args...)
+	require.NoError(t, err)
+	return s
+}
+
+func parse(now time.Time, args ...string) (settings, error) {
+	s := settings{format: "table", chart: true}
+	flags := define(&s, now)
+	var stderr bytes.Buffer
+	if _, ok := flags.Parse(args, clitest.Env(), io.Discard, &stderr); !ok {
+		return s, errors.New(stderr.String())
+	}
+	return s, s.check(flags, now)
 }
 
 func TestPeriod(t *testing.T) {
@@ -144,19 +193,21 @@ func TestPeriod(t *testing.T) {
 		err      string
 	}{
 		{"the last day is the default", nil, "2026-07-31T12:30:00Z", "2026-08-01T12:30:00Z", ""},
+		{"days count, too", []string{"-from", "-3d"}, "2026-07-29T12:30:00Z", "2026-08-01T12:30:00Z", ""},
+		{"a channel is a positive number", []string{"-channel", "-1"}, "", "", "want a number from 1"},
 		{"a duration counts from now", []string{"-from", "-72h"}, "2026-07-29T12:30:00Z", "2026-08-01T12:30:00Z", ""},
 		{"a date is its midnight in UTC", []string{"-from", "2026-07-01", "-to", "2026-07-02"}, "2026-07-01T00:00:00Z", "2026-07-02T00:00:00Z", ""},
 		{"a timestamp may have a zone", []string{"-from", "2026-08-01T01:00:00+02:00"}, "2026-07-31T23:00:00Z", "2026-08-01T12:30:00Z", ""},
 		{"an end alone takes the day before it", []string{"-to", "2026-07-02"}, "2026-07-01T00:00:00Z", "2026-07-02T00:00:00Z", ""},
-		{"a forgotten minus is told", []string{"-from", "72h"}, "", "", "as in -72h"},
-		{"an end before the beginning is told", []string{"-from", "2026-07-02", "-to", "2026-07-01"}, "", "", "-from must be before -to"},
-		{"what is no time is told", []string{"-from", "yesterday"}, "", "", `-from "yesterday": want`},
+		{"a forgotten minus is told", []string{"-from", "72h"}, "", "", "-72h is before"},
+		{"an end before the beginning is told", []string{"-from", "2026-07-02", "-to", "2026-07-01"}, "", "", "-from 2026-07-02T00:00:00Z must be before -to 2026-07-01"},
+		{"what is no time is told", []string{"-from", "yesterday"}, "", "", `"yesterday" for flag -from: want a date`},
 		{"an unknown format is told", []string{"-format", "xml"}, "", "", "-format xml"},
-		{"a stray argument is told", []string{"x"}, "", "", cli.ErrUsage.Error()},
+		{"a stray argument is told", []string{"x"}, "", "", `unexpected argument "x"`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s, err := parse(tt.args, now, io.Discard)
+			s, err := parse(now, tt.args...)
 			if tt.err != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.err) {
 					t.Errorf("error %v, want one with %q", err, tt.err)
@@ -186,7 +237,7 @@ func TestChart(t *testing.T) {
 	c.add(monitoring.AlertNotification{}) // it is being sent
 	c.add(monitoring.AlertNotification{Timestamp: new(monitoring.NewTimestamp(from.AddDate(1, 0, 0)))})
 	var b strings.Builder
-	c.print(&b)
+	c.print(&cli.Screen{Writer: &b})
 	want := "08-01 10:00  " + strings.Repeat("█", 39) + "░ 100 (1 failed)\n08-01 11:00\n08-01 12:00\n"
 	if !strings.HasSuffix(b.String(), want) {
 		t.Errorf("chart\n%swant\n%s", b.String(), want)

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
-	"io"
 	"strconv"
 	"time"
 
@@ -53,7 +52,7 @@ type writer interface {
 	flush() error
 }
 
-func newWriter(format string, w io.Writer) writer {
+func newWriter(format string, w *cli.Screen) writer {
 	switch format {
 	case "csv":
 		return &csvWriter{out: csv.NewWriter(w)}
@@ -65,22 +64,18 @@ func newWriter(format string, w io.Writer) writer {
 
 // tableWriter keeps the rows until the widths of the columns are known.
 type tableWriter struct {
-	out  io.Writer
+	out  *cli.Screen
 	rows [][]string
 }
 
 func (w *tableWriter) write(r row) error {
-	const most = 40
-	result := []rune(r.result())
-	if len(result) > most {
-		result = append(result[:most-1], '…')
-	}
+	const most = 40 // columns: a response may be long
 	at := r.time()
 	if at == "" {
 		at = "-" // it is being sent
 	}
 	w.rows = append(w.rows, []string{
-		at, string(r.Type), strconv.FormatInt(r.AlertChannelID, 10), string(r.Status), string(r.CheckType), r.CheckID, string(result),
+		at, string(r.Type), strconv.FormatInt(r.AlertChannelID, 10), string(r.Status), string(r.CheckType), r.CheckID, cli.Truncate(cli.Clean(r.result()), most),
 	})
 	return nil
 }
@@ -89,7 +84,11 @@ func (w *tableWriter) flush() error {
 	if len(w.rows) == 0 {
 		return nil
 	}
-	return cli.Table(w.out, []string{"TIME", "SENT BY", "CHANNEL", "STATUS", "CHECK TYPE", "CHECK", "ANSWER"}, w.rows)
+	w.out.Table([]cli.Column{
+		{Title: "TIME"}, {Title: "SENT BY"}, {Title: "CHANNEL", Right: true}, {Title: "STATUS", Status: true},
+		{Title: "CHECK TYPE", Min: 7}, {Title: "CHECK"}, {Title: "RESPONSE", Min: 12},
+	}, w.rows)
+	return nil
 }
 
 type csvWriter struct {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -17,11 +16,12 @@ import (
 const detailsTime = time.Minute
 
 // runGate triggers the checks, waits for them and reads what went wrong.
-func runGate(ctx context.Context, client *monitoring.Client, o options, stderr io.Writer) *report {
+func runGate(ctx context.Context, client *monitoring.Client, o options, stderr *cli.Screen) *report {
 	r := &report{started: time.Now()}
 	waiting, stop := context.WithTimeout(ctx, o.timeout)
 	defer stop()
 	progress := cli.NewProgress(stderr)
+	defer progress.Stop()
 	progress.Update("triggering each check that %s", o.selection())
 	sessions, err := client.CheckSessions.TriggerAndWait(waiting,
 		monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: o.tags, CheckIDs: o.ids}},
@@ -30,15 +30,15 @@ func runGate(ctx context.Context, client *monitoring.Client, o options, stderr i
 			CancelOnInterrupt: o.cancel,
 		},
 	)
-	defer progress.Stop()
 	r.took = time.Since(r.started)
+	r.interrupted = ctx.Err() != nil
 	r.problems = problems(ctx, waiting, err, sessions, o)
 
 	unfinished := sessionErrors(err)
 	for id, err := range unfinished {
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
-			unfinished[id] = fmt.Errorf("not finished within %s", o.timeout)
+			unfinished[id] = fmt.Errorf("not finished within %s", cli.Span(o.timeout))
 		case errors.Is(err, context.Canceled):
 			unfinished[id] = errors.New("interrupted before it had finished")
 		}
@@ -62,7 +62,7 @@ func problems(ctx, waiting context.Context, err error, sessions []*monitoring.Ch
 		return nil
 	case errors.Is(err, monitoring.ErrOutcomeUnknown):
 		return []string{
-			"nothing is known of the checks: the answer to the trigger was lost. They may or may not have been started; " +
+			"nothing is known of the checks: the response to the trigger was lost. They may or may not have been started; " +
 				"they were not triggered again.",
 			err.Error(),
 		}
@@ -71,13 +71,13 @@ func problems(ctx, waiting context.Context, err error, sessions []*monitoring.Ch
 	case waiting.Err() != nil:
 		text := "interrupted"
 		if ctx.Err() == nil {
-			text = fmt.Sprintf("timeout after %s", o.timeout)
+			text = fmt.Sprintf("timeout after %s", cli.Span(o.timeout))
 		}
 		if sessions == nil {
 			return []string{text + ", before the checks were triggered"}
 		}
 		text += fmt.Sprintf(": %d of %s had not finished", unfinished, cli.Count(len(sessions), "check"))
-		if o.cancel {
+		if o.cancel && unfinished > 0 {
 			text += "; they were told to stop, which those that run a PLAYWRIGHT suite do"
 		}
 		return []string{text}
@@ -126,14 +126,16 @@ func details(ctx context.Context, client *monitoring.Client, session *monitoring
 func show(progress *cli.Progress, p monitoring.WaitProgress) {
 	switch {
 	case p.Session != nil:
-		progress.Println(fmt.Sprintf("%-9s %s (%s)", p.Session.Status, p.Session.Name, cli.Seconds(p.Session.Duration())))
+		progress.Line(string(p.Session.Status), fmt.Sprintf("%s (%s)", p.Session.Name, cli.Seconds(p.Session.Duration())))
 	case p.Err != nil:
-		progress.Println("UNKNOWN   " + p.Err.Error())
+		progress.Line("UNKNOWN", p.Err.Error())
 	}
 	text := fmt.Sprintf("%s %d of %s", bar(p.Finished, p.Total), p.Finished, cli.Count(p.Total, "check"))
-	failures := p.ByStatus[monitoring.SessionFailed] + p.ByStatus[monitoring.SessionTimedOut]
-	if failures > 0 {
-		text += fmt.Sprintf(", %d failed", failures)
+	if n := p.ByStatus[monitoring.SessionFailed] + p.ByStatus[monitoring.SessionTimedOut]; n > 0 {
+		text += fmt.Sprintf(", %d failed", n)
+	}
+	if n := p.ByStatus[monitoring.SessionDegraded]; n > 0 {
+		text += fmt.Sprintf(", %d degraded", n)
 	}
 	progress.Update("%s", text)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -31,6 +32,7 @@ type (
 		Timestamp  string           `xml:"timestamp,attr,omitempty"`
 		Properties *junitProperties `xml:"properties"`
 		Cases      []junitCase      `xml:"testcase"`
+		Output     string           `xml:"system-out,omitempty"`
 	}
 	junitProperties struct {
 		List []junitProperty `xml:"property"`
@@ -63,12 +65,7 @@ func (r *report) writeJUnit(w io.Writer) error {
 	for _, c := range r.checks {
 		all.add(c.suite())
 	}
-	if len(r.problems) > 0 {
-		problem := junitCase{Name: "outcome", Classname: "cigate", Time: "0.000", Error: &junitDetail{
-			Message: r.problems[0], Type: "UNKNOWN", Text: strings.Join(r.problems, "\n"),
-		}}
-		all.add(junitSuite{Name: "cigate", Tests: 1, Errors: 1, Time: "0.000", Timestamp: timestamp(r.started), Cases: []junitCase{problem}})
-	}
+	all.add(r.suite())
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
@@ -79,6 +76,24 @@ func (r *report) writeJUnit(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
+}
+
+// suite is that of the gate itself. Its properties count the checks by verdict, which
+// the attributes of JUnit cannot: they count locations, and know no degraded ones. Its
+// only case is why something could not be told.
+func (r *report) suite() junitSuite {
+	s := junitSuite{Name: "cigate", Time: "0.000", Timestamp: timestamp(r.started), Output: r.headline() + ": " + r.counts() + "."}
+	s.Properties = &junitProperties{[]junitProperty{{"checks", strconv.Itoa(len(r.checks))}}}
+	for _, v := range verdicts {
+		s.Properties.List = append(s.Properties.List, junitProperty{v.name, strconv.Itoa(r.count(v.verdict))})
+	}
+	if len(r.problems) > 0 {
+		s.Tests, s.Errors = 1, 1
+		s.Cases = []junitCase{{Name: "outcome", Classname: "cigate", Time: "0.000", Error: &junitDetail{
+			Message: r.problems[0], Type: "UNKNOWN", Text: strings.Join(r.problems, "\n"),
+		}}}
+	}
+	return s
 }
 
 func (j *junitReport) add(s junitSuite) {
@@ -134,7 +149,7 @@ func (r locationRun) output() string {
 	if r.retries > 0 {
 		lines = append(lines, fmt.Sprintf("Retried %s, because earlier tries failed.", times(r.retries)))
 	}
-	if r.status == "DEGRADED" && r.verdict == passed {
+	if r.verdict == degraded {
 		lines = append(lines, "The check is degraded: it works but is slow.")
 	}
 	return strings.Join(lines, "\n")

@@ -3,15 +3,18 @@
 //
 //	cigate -tags production -junit out.xml -summary out.md
 //	cigate -ids 5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11 -timeout 5m -cancel
-//	go run ./examples/cigate -demo        # a demo service inside the program
+//	go run ./examples/cigate -demo        # an in-process fake of the service
+//	go run ./examples/cigate -h           # flags, environment, exit codes
 //
-// The service is the one of MONITORING_BASE_URL, MONITORING_API_KEY and
-// MONITORING_ACCOUNT_ID. The exit codes are
+// The service is the one of MONITORING_BASE_URL and MONITORING_API_KEY. The exit codes
+// are
 //
-//	0  every check passed; a degraded one has passed unless -fail-on-degraded is given
-//	1  checks failed, and of every check it is known how it ended
-//	2  it could not be told: errors of the API, a timeout, an interrupt, cancelled checks,
-//	   a lost answer to the trigger, nothing that matched, bad flags
+//	0    every check passed; a degraded one has passed unless -fail-on-degraded is given
+//	1    a check failed for certain, whatever else is not known
+//	2    no check is known to have failed, but it could not be told of all: errors of the
+//	     API, a timeout, cancelled checks, a lost response to the trigger, nothing that
+//	     matched, wrong flags or settings
+//	130  interrupted, and no check is known to have failed
 //
 // Nothing is ever triggered twice, and a gate that cannot tell never says yes.
 package main
@@ -19,13 +22,10 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -33,17 +33,15 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-const (
-	exitPassed  = 0
-	exitFailed  = 1
-	exitUnknown = 2
-)
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second interrupt ends the program the hard way
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Getenv))
+var exits = []cli.Exit{
+	{Code: cli.ExitOK, Means: "every check passed; a degraded one has passed unless -fail-on-degraded is given"},
+	{Code: cli.ExitNo, Means: "a check failed for certain, whatever else is not known"},
+	{Code: cli.ExitTrouble, Means: "no check is known to have failed, but it could not be told of all: errors of the API, " +
+		"a timeout, cancelled checks, a lost response to the trigger, nothing that matched, wrong flags or settings"},
+	{Code: cli.ExitInterrupted, Means: "interrupted, and no check is known to have failed"},
 }
+
+func main() { cli.Main(run) }
 
 // options are the flags.
 type options struct {
@@ -57,88 +55,80 @@ type options struct {
 }
 
 // run is the program.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) int {
-	return runWith(ctx, args, stdout, stderr, func(o options) (*monitoring.Client, error) {
-		if !o.demo {
-			return cli.FromEnv(getenv)
-		}
-		fmt.Fprintln(stderr, "This is a demo service inside the program.")
-		return monitoringtest.NewDemo().Client()
+func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr io.Writer) int {
+	return runWith(ctx, args, getenv, stdout, stderr, func(o options) (*monitoring.Client, error) {
+		return cli.Connect(getenv, o.demo, stderr)
 	})
 }
 
 // runWith is run with a client of the caller's, which is how it is tested.
-func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, connect func(options) (*monitoring.Client, error)) int {
-	o, err := parse(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitPassed
-	case err != nil:
-		return exitUnknown // the flag set has said why
+func runWith(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr io.Writer, connect func(options) (*monitoring.Client, error)) int {
+	o := options{timeout: 15 * time.Minute}
+	flags := define(&o)
+	if code, ok := flags.Parse(args, getenv, stdout, stderr); !ok {
+		return code
+	}
+	if err := o.check(); err != nil {
+		return flags.Wrong(stderr, err)
 	}
 	client, err := connect(o)
 	if err != nil {
-		fmt.Fprintln(stderr, "cigate:", err)
-		return exitUnknown
+		return flags.Wrong(stderr, err)
 	}
 	// Files that cannot be written are found out before anything is triggered.
 	junit, err1 := create(o.junit)
 	summary, err2 := create(o.summary)
 	if err := errors.Join(err1, err2); err != nil {
-		fmt.Fprintln(stderr, "cigate:", err)
-		return exitUnknown
+		return cli.Complain(stderr, "cigate", err)
 	}
-	r := runGate(ctx, client, o, stderr)
-	r.print(stdout)
+	r := runGate(ctx, client, o, cli.NewScreen(stderr, getenv))
+	r.print(cli.NewScreen(stdout, getenv))
 	for _, problem := range r.problems {
-		fmt.Fprintln(stderr, "cigate:", problem)
+		cli.Complain(stderr, "cigate", errors.New(problem))
 	}
+	code := r.exitCode()
 	if err := errors.Join(r.writeJUnit(junit), junit.Close(), r.writeMarkdown(summary), summary.Close()); err != nil {
-		fmt.Fprintln(stderr, "cigate: the reports could not be written:", err)
-		return exitUnknown
+		cli.Complain(stderr, "cigate", fmt.Errorf("the reports could not be written: %w", err))
+		if code == cli.ExitOK {
+			code = cli.ExitTrouble
+		}
 	}
-	return r.exitCode()
+	return code
 }
 
-func parse(args []string, stderr io.Writer) (options, error) {
-	var o options
-	flags := flag.NewFlagSet("cigate", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.Var(&o.tags, "tags", "tags of the checks: a comma means and, a repeated flag means or, a leading ! means without")
-	flags.Func("ids", "ids of the checks, with commas between them; may be repeated", func(value string) error {
-		for id := range strings.SplitSeq(value, ",") {
-			if id = strings.TrimSpace(id); id == "" {
-				return errors.New("there is an empty id")
-			}
-			o.ids = append(o.ids, id)
-		}
-		return nil
+// define makes the flags, which fill in the options.
+func define(o *options) *cli.Flags {
+	flags := cli.NewFlags("cigate", "A deploy gate: triggers checks, waits for them, and tells by its exit code whether to go on.", exits,
+		"cigate -tags production -junit out.xml -summary out.md",
+		"cigate -ids 5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11 -timeout 5m",
+		"cigate -demo")
+	flags.Value(&o.tags, "tags", "`tags` of the checks: a comma means and, a repeated flag means or, a leading ! means without")
+	flags.Func("ids", "`ids` of the checks, with commas between them; may be repeated", func(value string) error {
+		list, err := cli.SplitList(value)
+		o.ids = append(o.ids, list...)
+		return err
 	})
-	flags.DurationVar(&o.timeout, "timeout", 15*time.Minute, "how long to wait for the checks")
-	flags.StringVar(&o.junit, "junit", "", "write the results as JUnit XML to this file")
-	flags.StringVar(&o.summary, "summary", "", "write a summary in Markdown to this file")
-	flags.BoolVar(&o.failOnDegraded, "fail-on-degraded", false, "count degraded checks as failed")
-	flags.BoolVar(&o.cancel, "cancel", false, "cancel the checks that still run after a timeout or an interrupt")
-	flags.BoolVar(&o.demo, "demo", false, "use a demo service inside the program; without -tags and -ids its checks of production")
-	if err := cli.Parse(flags, args); err != nil {
-		return o, err
-	}
+	flags.Duration(&o.timeout, "timeout", time.Second, 7*24*time.Hour, "how long to wait for the checks, a `duration` such as 90s or 1d12h")
+	flags.String(&o.junit, "junit", "write the results as JUnit XML to this `file`")
+	flags.String(&o.summary, "summary", "write a summary in Markdown to this `file`")
+	flags.Bool(&o.failOnDegraded, "fail-on-degraded", "count degraded checks as failed")
+	flags.Bool(&o.cancel, "cancel", "cancel the checks that still run after a timeout or an interrupt")
+	flags.Demo(&o.demo, "make the data up: use an in-process fake of the service; without -tags and -ids its checks of production")
+	return flags
+}
+
+// check completes the options, and says what is wrong with them.
+func (o *options) check() error {
 	if o.demo && o.tags == nil && o.ids == nil {
 		o.tags = cli.Tags{{monitoringtest.DemoProductionTag}}
 	}
-	var err error
 	switch {
 	case o.tags == nil && o.ids == nil:
-		err = errors.New("say which checks to trigger with -tags or -ids")
+		return errors.New("say which checks to trigger with -tags or -ids")
 	case o.tags != nil && o.ids != nil:
-		err = errors.New("give either -tags or -ids")
-	case o.timeout <= 0:
-		err = errors.New("-timeout must be positive")
+		return errors.New("give either -tags or -ids")
 	}
-	if err != nil {
-		fmt.Fprintln(stderr, "cigate:", err)
-	}
-	return o, err
+	return nil
 }
 
 // selection says which checks are meant.

@@ -6,12 +6,17 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
+	"github.com/monitoring-api/monitoring-go/examples/internal/clitest"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
@@ -56,7 +61,7 @@ func gate(ctx context.Context, t *testing.T, svc *monitoringtest.Service, key st
 	junit, summary := filepath.Join(dir, "out.xml"), filepath.Join(dir, "out.md")
 	var stdout, stderr bytes.Buffer
 	started := time.Now()
-	code := runWith(ctx, append(args, "-junit", junit, "-summary", summary), &stdout, &stderr, func(options) (*monitoring.Client, error) {
+	code := runWith(ctx, append(args, "-junit", junit, "-summary", summary), clitest.Env(), &stdout, &stderr, func(options) (*monitoring.Client, error) {
 		return monitoring.NewClient(monitoringtest.BaseURL, key, monitoring.WithHTTPClient(&http.Client{Transport: svc.Transport()}))
 	})
 	return ran{code, stdout.String(), stderr.String(), read(t, junit), read(t, summary), time.Since(started)}
@@ -113,34 +118,47 @@ func TestGate(t *testing.T) {
 		},
 		{
 			name: "a degraded check has passed", args: []string{"-tags", "slow"}, code: 0, triggered: 1,
-			stdout: []string{"DEGRADED", "Checks passed"}, junit: []string{`failures="0"`, "The check is degraded"},
+			stdout: []string{"DEGRADED", "Checks passed: 1 check in 2.0s: 1 degraded."},
+			junit:  []string{`failures="0"`, "The check is degraded", `<property name="degraded" value="1">`, `<property name="passed" value="0">`},
 		},
 		{
-			name: "a degraded check has failed where the flag says so", args: []string{"-tags", "slow", "-fail-on-degraded"}, code: 1, triggered: 1,
-			stdout: []string{"Search, eu-central-1: DEGRADED", "response time of 3.50 s"}, junit: []string{`failures="1"`, `type="DEGRADED"`},
+			name: "a degraded check has failed when the flag says so", args: []string{"-tags", "slow", "-fail-on-degraded"}, code: 1, triggered: 1,
+			stdout: []string{"Search, eu-central-1: DEGRADED", "response time of 3.50 s"}, junit: []string{`failures="1"`, `type="DEGRADED"`, `<property name="failed" value="1">`},
 		},
 		{
 			name: "of a cancelled check nothing is known", args: []string{"-tags", "cancelled"}, code: 2, triggered: 1,
 			stdout: []string{"CANCELLED", "Could not tell whether the checks pass: 1 check in 2.0s: 1 cancelled."}, junit: []string{`skipped="1"`, `<skipped message="cancelled">`},
 		},
 		{
-			name: "a timeout cannot tell, and shows what it knows", args: []string{"-tags", "long", "-tags", "broken", "-timeout", "5m"}, code: 2, triggered: 1,
-			stdout: []string{"Payment, us-east-1: FAILED", "Expected 500", "Nightly, eu-central-1: UNKNOWN\n  not finished within 5m0s", "1 failed, 1 unknown"},
-			stderr: []string{"FAILED    Payment", "cigate: timeout after 5m0s: 1 of 2 checks had not finished\n"},
-			junit:  []string{`<error message="not finished within 5m0s"`, `<error message="timeout after 5m0s`},
+			name: "a check that failed for certain beats one that is not known", args: []string{"-tags", "long", "-tags", "broken", "-timeout", "5m"}, code: 1, triggered: 1,
+			stdout: []string{"Payment, us-east-1: FAILED", "Expected 500", "Nightly, eu-central-1: UNKNOWN\n  not finished within 5m", "Checks failed: 2 checks in 5m0s: 1 failed, 1 unknown."},
+			stderr: []string{"FAILED    Payment", "cigate: timeout after 5m: 1 of 2 checks had not finished\n"},
+			junit: []string{
+				`<error message="not finished within 5m"`, `<error message="timeout after 5m`,
+				`<property name="failed" value="1">`, `<property name="unknown" value="1">`, "Checks failed: 2 checks in 5m0s: 1 failed, 1 unknown.",
+			},
 		},
 		{
-			name: "a timeout cancels what still runs where the flag says so", args: []string{"-tags", "long", "-timeout", "5m", "-cancel"}, code: 2, triggered: 1, cancelled: 1,
+			name: "a check that failed for certain beats one that was cancelled", args: []string{"-tags", "cancelled", "-tags", "terse", "-tags", "slow"}, code: 1, triggered: 1,
+			stdout: []string{"Checks failed: 3 checks in 2.0s: 1 degraded, 1 failed, 1 cancelled."},
+		},
+		{name: "a timeout may be given in days", args: []string{"-tags", "long", "-timeout", "1d"}, code: 0, triggered: 1},
+		{
+			name: "a timeout without a failure cannot tell", args: []string{"-tags", "long", "-tags", "well", "-timeout", "5m"}, code: 2, triggered: 1,
+			stdout: []string{"Could not tell whether the checks pass: 2 checks in 5m0s: 1 passed, 1 unknown."},
+		},
+		{
+			name: "a timeout cancels what still runs when the flag says so", args: []string{"-tags", "long", "-timeout", "5m", "-cancel"}, code: 2, triggered: 1, cancelled: 1,
 			stderr: []string{"told to stop"},
 		},
 		{
-			name: "a lost answer to the trigger leaves nothing known and triggers nothing twice", args: []string{"-tags", "well"}, code: 2, triggered: 1,
+			name: "a lost response to the trigger leaves nothing known and triggers nothing twice", args: []string{"-tags", "well"}, code: 2, triggered: 1,
 			faults: []monitoringtest.Fault{{Operation: opTrigger, Kind: monitoringtest.FaultResetAfter}},
 			stderr: []string{"nothing is known", "not triggered again", "connection reset"}, stdout: []string{"Could not tell"},
 			junit: []string{`errors="1"`, "nothing is known"},
 		},
 		{
-			name: "a trigger that is surely not carried out is repeated", args: []string{"-tags", "well"}, code: 0, triggered: 1,
+			name: "a trigger that is surely not carried out is sent again", args: []string{"-tags", "well"}, code: 0, triggered: 1,
 			faults: []monitoringtest.Fault{{Operation: opTrigger, Kind: monitoringtest.FaultRefuse, Times: 1}},
 		},
 		{
@@ -185,7 +203,10 @@ func TestGate(t *testing.T) {
 				wantAll(t, "stdout", got.stdout, tt.stdout)
 				wantAll(t, "stderr", got.stderr, tt.stderr)
 				wantAll(t, "JUnit", got.junit, tt.junit)
-				wantAll(t, "summary", got.markdown, []string{"## "})
+				last := got.stdout[strings.LastIndex(strings.TrimSuffix(got.stdout, "\n"), "\n")+1:]
+				headline, counts, _ := strings.Cut(strings.TrimSpace(last), ": ")
+				wantAll(t, "JUnit", got.junit, []string{headline + ": " + counts})
+				wantAll(t, "summary", got.markdown, []string{"## ", headline, counts})
 				if n := svc.Executed(opTrigger); n != tt.triggered {
 					t.Errorf("triggered %d times, want %d", n, tt.triggered)
 				}
@@ -203,28 +224,38 @@ func TestGate(t *testing.T) {
 }
 
 func TestAnInterruptEndsTheGateAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, interrupt := context.WithCancel(t.Context())
-		time.AfterFunc(7*time.Second, interrupt)
-		got := gate(ctx, t, newService(), monitoringtest.APIKey, "-tags", "long", "-tags", "broken")
-		if got.code != 2 || got.took != 7*time.Second {
-			t.Errorf("exit code %d after %s, want 2 after 7s", got.code, got.took)
-		}
-		wantAll(t, "stderr", got.stderr, []string{"cigate: interrupted: 1 of 2 checks had not finished\n"})
-		wantAll(t, "stdout", got.stdout, []string{"the details could not be read", "interrupted before it had finished"})
-	})
+	tests := []struct {
+		name string
+		args []string
+		code int
+	}{
+		{"with a code of its own", []string{"-tags", "long", "-tags", "well"}, cli.ExitInterrupted},
+		{"and does not hide a check that failed", []string{"-tags", "long", "-tags", "broken"}, cli.ExitNo},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, interrupt := context.WithCancel(t.Context())
+				time.AfterFunc(7*time.Second, interrupt)
+				got := gate(ctx, t, newService(), monitoringtest.APIKey, tt.args...)
+				require.Equal(t, tt.code, got.code)
+				require.Equal(t, 7*time.Second, got.took)
+				wantAll(t, "stderr", got.stderr, []string{"cigate: interrupted: 1 of 2 checks had not finished\n"})
+				wantAll(t, "stdout", got.stdout, []string{"Nightly, eu-central-1: UNKNOWN", "interrupted before it had finished"})
+			})
+		})
+	}
 }
 
-func TestTheDemoNeedsNoSettings(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var stdout, stderr bytes.Buffer
-		code := run(t.Context(), []string{"-demo"}, &stdout, &stderr, func(string) string { return "" })
-		if code != 0 {
-			t.Errorf("exit code %d\n%s", code, stderr.String())
-		}
-		wantAll(t, "stdout", stdout.String(), []string{"Checkout API", "5 passed"})
-		wantAll(t, "stderr", stderr.String(), []string{"demo"})
-	})
+func TestTheDemo(t *testing.T) {
+	for _, columns := range []int{60, 140} {
+		synctest.Test(t, func(t *testing.T) {
+			got := clitest.Run(t.Context(), run, clitest.Env("COLUMNS", strconv.Itoa(columns)), "-demo", "-tags", "production", "-tags", "staging")
+			require.Zero(t, got.Code, got.Stderr)
+			require.Contains(t, got.Stderr, cli.DemoNotice)
+			clitest.Golden(t, "demo"+strconv.Itoa(columns)+".txt", got.Stdout, columns)
+		})
+	}
 }
 
 func TestWrongUseIsToldBeforeAnythingIsTriggered(t *testing.T) {
@@ -235,8 +266,8 @@ func TestWrongUseIsToldBeforeAnythingIsTriggered(t *testing.T) {
 	}{
 		{"no selection", nil, "-tags or -ids"},
 		{"tags and ids", []string{"-tags", "a", "-ids", loginID}, "either -tags or -ids"},
-		{"an empty tag", []string{"-tags", "a,"}, "empty tag"},
-		{"an empty id", []string{"-ids", ""}, "empty id"},
+		{"an empty tag", []string{"-tags", "a,"}, "empty item"},
+		{"an empty id", []string{"-ids", ""}, "empty item"},
 		{"a timeout of nothing", []string{"-tags", "a", "-timeout", "0s"}, "-timeout"},
 		{"a stray argument", []string{"-tags", "a", "b"}, `"b"`},
 		{"an unknown flag", []string{"-what"}, "-what"},
@@ -245,22 +276,13 @@ func TestWrongUseIsToldBeforeAnythingIsTriggered(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var stdout, stderr bytes.Buffer
-			code := run(t.Context(), tt.args, &stdout, &stderr, func(string) string { return "" })
-			if code != 2 || stdout.Len() > 0 {
-				t.Errorf("exit code %d and output %q", code, stdout.String())
-			}
-			wantAll(t, "stderr", stderr.String(), []string{tt.want})
+			got := clitest.Run(t.Context(), run, clitest.Env(), tt.args...)
+			require.Equal(t, cli.ExitTrouble, got.Code)
+			require.Empty(t, got.Stdout)
+			require.Contains(t, got.Stderr, tt.want)
 		})
 	}
-}
-
-func TestHelpIsNoFailure(t *testing.T) {
-	var stderr bytes.Buffer
-	if code := run(t.Context(), []string{"-h"}, new(bytes.Buffer), &stderr, os.Getenv); code != 0 {
-		t.Errorf("exit code %d", code)
-	}
-	wantAll(t, "stderr", stderr.String(), []string{"-fail-on-degraded", "-timeout", "15m"})
+	clitest.Usage(t, run)
 }
 
 func wantAll(t *testing.T, what, text string, parts []string) {

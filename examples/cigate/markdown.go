@@ -11,7 +11,7 @@ import (
 // writeMarkdown writes a summary that fits the summary of a CI job or a comment.
 func (r *report) writeMarkdown(w io.Writer) error {
 	var b strings.Builder
-	sign := map[int]string{exitPassed: "✅", exitFailed: "❌", exitUnknown: "⚠️"}[r.exitCode()]
+	sign := map[int]string{cli.ExitOK: "✅", cli.ExitNo: "❌", cli.ExitTrouble: "⚠️", cli.ExitInterrupted: "⚠️"}[r.exitCode()]
 	fmt.Fprintf(&b, "## %s %s\n\n%s.\n", sign, r.headline(), r.counts())
 	for _, problem := range r.problems {
 		fmt.Fprintf(&b, "\n> %s\n", text(problem))
@@ -36,7 +36,7 @@ func (r *report) writeMarkdown(w io.Writer) error {
 	return err
 }
 
-var signs = map[verdict]string{passed: "✅", failed: "❌", cancelled: "⏹️", unknown: "⚠️"}
+var signs = map[verdict]string{passed: "✅", degraded: "🐢", failed: "❌", cancelled: "⏹️", unknown: "⚠️"}
 
 var escaper = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "|", `\|`, "#", `\#`, "~", `\~`, "@", "&#64;",

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -15,7 +14,8 @@ import (
 type verdict int
 
 const (
-	passed verdict = iota
+	passed   verdict = iota
+	degraded         // it works but is slow, which counts as passed unless the flag says otherwise
 	failed
 	cancelled
 	unknown
@@ -27,6 +27,8 @@ type report struct {
 	took     time.Duration
 	checks   []*check
 	problems []string // why nothing, or not everything, could be told
+
+	interrupted bool
 }
 
 // check is a check with its verdict.
@@ -64,7 +66,9 @@ func newCheck(s *monitoring.CheckSession, err error, failOnDegraded bool) *check
 			r.verdict = cancelled
 		case !result.Passed():
 			r.verdict = failed
-		case result.IsDegraded && failOnDegraded:
+		case result.IsDegraded && !failOnDegraded:
+			r.verdict = degraded
+		case result.IsDegraded:
 			r.verdict = failed
 			r.messages = []string{fmt.Sprintf("degraded: the response time of %s is over the limit of the check", cli.Millis(result.ResponseTime))}
 		}
@@ -74,13 +78,18 @@ func newCheck(s *monitoring.CheckSession, err error, failOnDegraded bool) *check
 	return c
 }
 
-// judge tells the verdict of a session.
+// judge tells the verdict of a session. One that is not known to have ended has failed
+// for certain all the same when the final result of a location has.
 func judge(s *monitoring.CheckSession, err error, failOnDegraded bool) verdict {
 	switch {
+	case err != nil && slices.ContainsFunc(s.FailingResults(), func(r monitoring.CheckSessionResult) bool { return !r.IsCancelled }):
+		return failed
 	case err != nil:
 		return unknown
-	case s.Status == monitoring.SessionPassed, s.Status == monitoring.SessionDegraded && !failOnDegraded:
+	case s.Status == monitoring.SessionPassed:
 		return passed
+	case s.Status == monitoring.SessionDegraded && !failOnDegraded:
+		return degraded
 	case s.Status == monitoring.SessionFailed, s.Status == monitoring.SessionDegraded:
 		return failed
 	case s.Cancelled():
@@ -95,14 +104,14 @@ func judge(s *monitoring.CheckSession, err error, failOnDegraded bool) verdict {
 // a verdict of the session that no location explains.
 func (c *check) addMissing(err error) {
 	s := c.session
-	status, message := string(s.Status), "the session ended without a result of this location"
+	status, message, missing := string(s.Status), "the session ended without a result of this location", c.verdict
 	if err != nil {
-		status, message = "UNKNOWN", err.Error() // the status last seen may be old
+		status, message, missing = "UNKNOWN", err.Error(), unknown // the status last seen may be old
 	}
 	for _, location := range s.RunLocations {
 		there := slices.ContainsFunc(c.runs, func(r locationRun) bool { return r.location == location })
 		if !there {
-			c.runs = append(c.runs, locationRun{location: location, status: status, verdict: c.verdict, messages: []string{message}, link: s.CheckSessionLink})
+			c.runs = append(c.runs, locationRun{location: location, status: status, verdict: missing, messages: []string{message}, link: s.CheckSessionLink})
 		}
 	}
 	explained := slices.ContainsFunc(c.runs, func(r locationRun) bool { return r.verdict == c.verdict })
@@ -128,7 +137,7 @@ func (c *check) addMessages(messages map[string][]string) {
 func (c *check) findings() []locationRun {
 	var list []locationRun
 	for _, r := range c.runs {
-		if r.verdict == passed {
+		if r.verdict == passed || r.verdict == degraded {
 			continue
 		}
 		same := slices.IndexFunc(list, func(f locationRun) bool { return f.status == r.status && f.text() == r.text() })
@@ -157,30 +166,41 @@ func (r *report) count(v verdict) (n int) {
 	return n
 }
 
-// exitCode is 2 where anything is not known, even when something else failed: only 0
-// and 1 are a complete answer.
+// exitCode is 1 as soon as one check has failed for certain: what else is not known
+// cannot make that good.
 func (r *report) exitCode() int {
 	switch {
-	case len(r.problems) > 0, len(r.checks) == 0, r.count(unknown) > 0, r.count(cancelled) > 0:
-		return exitUnknown
 	case r.count(failed) > 0:
-		return exitFailed
+		return cli.ExitNo
+	case r.interrupted:
+		return cli.ExitInterrupted
+	case len(r.problems) > 0, len(r.checks) == 0, r.count(unknown) > 0, r.count(cancelled) > 0:
+		return cli.ExitTrouble
 	}
-	return exitPassed
+	return cli.ExitOK
 }
 
 // headline is the verdict in a few words.
 func (r *report) headline() string {
-	return map[int]string{exitPassed: "Checks passed", exitFailed: "Checks failed", exitUnknown: "Could not tell whether the checks pass"}[r.exitCode()]
+	switch r.exitCode() {
+	case cli.ExitOK:
+		return "Checks passed"
+	case cli.ExitNo:
+		return "Checks failed"
+	}
+	return "Could not tell whether the checks pass"
 }
 
-// counts is the verdict in numbers: 5 checks in 9.0s: 4 passed, 1 failed.
+var verdicts = []struct {
+	verdict verdict
+	name    string
+}{{passed, "passed"}, {degraded, "degraded"}, {failed, "failed"}, {cancelled, "cancelled"}, {unknown, "unknown"}}
+
+// counts is the verdict in numbers: 5 checks in 9.0s: 3 passed, 1 degraded, 1 failed. A
+// check counts once.
 func (r *report) counts() string {
 	var parts []string
-	for _, v := range []struct {
-		verdict verdict
-		name    string
-	}{{passed, "passed"}, {failed, "failed"}, {cancelled, "cancelled"}, {unknown, "unknown"}} {
+	for _, v := range verdicts {
 		if n := r.count(v.verdict); n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, v.name))
 		}
@@ -192,7 +212,7 @@ func (r *report) counts() string {
 }
 
 // print prints the table, what went wrong, and the verdict.
-func (r *report) print(out io.Writer) {
+func (r *report) print(out *cli.Screen) {
 	if len(r.checks) > 0 {
 		var rows [][]string
 		for _, c := range r.checks {
@@ -200,12 +220,15 @@ func (r *report) print(out io.Writer) {
 				rows = append(rows, append([]string{c.name(), string(c.session.CheckType)}, run.cells()...))
 			}
 		}
-		cli.Table(out, []string{"CHECK", "TYPE", "LOCATION", "STATUS", "RESPONSE TIME", "RETRIES"}, rows)
+		out.Table([]cli.Column{
+			{Title: "CHECK", Min: 8}, {Title: "TYPE"}, {Title: "LOCATION", Min: 8}, {Title: "STATUS", Status: true},
+			{Title: "TIME", Right: true}, {Title: "RETRIES", Right: true},
+		}, rows)
 		fmt.Fprintln(out)
 	}
 	for _, c := range r.checks {
 		for _, run := range c.findings() {
-			fmt.Fprintf(out, "%s, %s: %s\n", cli.Clean(c.name()), cli.Clean(run.location), run.status)
+			fmt.Fprintf(out, "%s, %s: %s\n", cli.Clean(c.name()), cli.Clean(run.location), out.Paint(run.status))
 			for line := range strings.SplitSeq(run.text(), "\n") {
 				fmt.Fprintf(out, "  %s\n", cli.Clean(line))
 			}

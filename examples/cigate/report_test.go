@@ -6,6 +6,7 @@ import (
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
 )
 
 func TestVerdictOfASession(t *testing.T) {
@@ -30,9 +31,18 @@ func TestVerdictOfASession(t *testing.T) {
 			monitoring.CheckSession{Status: "TIMED_OUT", Results: []monitoring.CheckSessionResult{stopped}}, nil, cancelled, "eu cancelled",
 		},
 		{"a status of the future is not known", monitoring.CheckSession{Status: "PAUSED", RunLocations: []string{"eu"}}, nil, unknown, "eu unknown"},
+		{
+			"a session that was not awaited has failed for certain when a location has",
+			monitoring.CheckSession{RunLocations: []string{"eu", "us"}, Results: []monitoring.CheckSessionResult{bad}}, monitoring.ErrServer, failed, "eu failed, us unknown",
+		},
+		{
+			"a location that was cancelled is no failure of a session that was not awaited",
+			monitoring.CheckSession{RunLocations: []string{"eu", "us"}, Results: []monitoring.CheckSessionResult{stopped}}, monitoring.ErrServer, unknown, "eu cancelled, us unknown",
+		},
+		{"a degraded session is a verdict of its own", monitoring.CheckSession{Status: "DEGRADED"}, nil, degraded, "session degraded"},
 		{"a session that was not awaited is not known", monitoring.CheckSession{RunLocations: []string{"eu"}}, monitoring.ErrServer, unknown, "eu unknown"},
 	}
-	names := map[verdict]string{passed: "passed", failed: "failed", cancelled: "cancelled", unknown: "unknown"}
+	names := map[verdict]string{passed: "passed", degraded: "degraded", failed: "failed", cancelled: "cancelled", unknown: "unknown"}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := newCheck(&tt.session, tt.err, false)
@@ -48,7 +58,7 @@ func TestVerdictOfASession(t *testing.T) {
 }
 
 func TestAnEmptyReportNeverSaysYes(t *testing.T) {
-	if code := new(report).exitCode(); code != exitUnknown {
+	if code := new(report).exitCode(); code != cli.ExitTrouble {
 		t.Errorf("exit code %d", code)
 	}
 }
@@ -60,7 +70,7 @@ func TestHostileNamesStayText(t *testing.T) {
 		runs:    []locationRun{{location: "eu", status: "FAILED", verdict: failed, messages: []string{"```\n]]></failure>\x00"}}},
 	}}}
 	var table, junit, markdown strings.Builder
-	r.print(&table)
+	r.print(&cli.Screen{Writer: &table})
 	if err := r.writeJUnit(&junit); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
@@ -39,7 +41,7 @@ func TestTheGateWaitsTenMinutesForASlowSuite(t *testing.T) {
 		client := newClient(t, svc)
 
 		started := time.Now() // inside of the bubble: the virtual clock
-		if err := DeployGate(t.Context(), client, []string{"production"}); err != nil {
+		if _, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour); err != nil {
 			t.Fatal(err)
 		}
 
@@ -78,7 +80,7 @@ func TestWhatTheGateMakesOfOutcomes(t *testing.T) {
 				svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}})
 				svc.AddCheck(monitoringtest.Check{Name: "Checkout", Tags: []string{"production"}, Outcome: tt.outcome})
 
-				err := DeployGate(t.Context(), newClient(t, svc), []string{"production"})
+				_, err := DeployGate(t.Context(), newClient(t, svc), []string{"production"}, time.Hour)
 
 				if opens := err == nil; opens != tt.opens {
 					t.Fatalf("error %v, want one: %t", err, !tt.opens)
@@ -99,34 +101,96 @@ func TestTheGateOpensOnceTheCheckRecovers(t *testing.T) {
 			Tags: []string{"production"}, Outcomes: []monitoring.CheckSessionStatus{monitoring.SessionFailed, monitoring.SessionPassed},
 		})
 		client := newClient(t, svc)
-		if err := DeployGate(t.Context(), client, []string{"production"}); !errors.Is(err, ErrChecksFailed) {
+		if _, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour); !errors.Is(err, ErrChecksFailed) {
 			t.Fatalf("first run: %v, want %v", err, ErrChecksFailed)
 		}
-		if err := DeployGate(t.Context(), client, []string{"production"}); err != nil {
+		if _, err := DeployGate(t.Context(), client, []string{"production"}, time.Hour); err != nil {
 			t.Fatalf("second run: %v", err)
 		}
 	})
 }
 
-// Deadlines work in virtual time like everything else.
-func TestTheGateEndsWithItsDeadline(t *testing.T) {
+// Timeouts work in virtual time like everything else. A gate that times out is not empty
+// handed: what has ended until then is in its verdict, and so is what has not.
+func TestAGateThatTimesOutSaysHowFarItCame(t *testing.T) {
+	tests := []struct {
+		name    string
+		checks  []monitoringtest.Check
+		want    error
+		verdict Verdict
+	}{
+		{
+			"checks that go on are unfinished, and those that passed have passed",
+			[]monitoringtest.Check{{Name: "Login"}, {Name: "Import", RunTime: time.Hour}}, ErrUnfinished,
+			Verdict{Passed: []string{"Login"}, Unfinished: []string{"Import"}},
+		},
+		{
+			"a check that failed closes the gate, whatever the others would do",
+			[]monitoringtest.Check{{Name: "Login", Outcome: monitoring.SessionFailed}, {Name: "Import", RunTime: time.Hour}}, ErrChecksFailed,
+			Verdict{Failed: []string{"Login (FAILED)"}, Unfinished: []string{"Import"}},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New()
+				for _, check := range tt.checks {
+					check.Tags = []string{"production"}
+					svc.AddCheck(check)
+				}
+				started := time.Now()
+
+				verdict, err := DeployGate(t.Context(), newClient(t, svc), []string{"production"}, 5*time.Minute)
+
+				require.ErrorIs(t, err, tt.want)
+				for i, check := range verdict.Unfinished { // without the status last seen
+					verdict.Unfinished[i], _, _ = strings.Cut(check, " (")
+				}
+				require.Equal(t, tt.verdict, verdict)
+				require.Equal(t, 5*time.Minute, time.Since(started))
+			})
+		})
+	}
+}
+
+// Ctrl-C in a terminal and a CI job that is cancelled end the context.
+func TestAnInterruptEndsTheGateAtOnceAndKeepsWhatIsKnown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
-		svc.AddCheck(monitoringtest.Check{Tags: []string{"production"}, RunTime: time.Hour})
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-		defer cancel()
+		svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}})
+		svc.AddCheck(monitoringtest.Check{Name: "Import", Tags: []string{"production"}, RunTime: time.Hour})
+		ctx, interrupt := context.WithCancel(t.Context())
+		time.AfterFunc(time.Minute, interrupt)
 		started := time.Now()
 
-		err := DeployGate(ctx, newClient(t, svc), []string{"production"})
+		verdict, err := DeployGate(ctx, newClient(t, svc), []string{"production"}, time.Hour)
 
-		if !errors.Is(err, context.DeadlineExceeded) || time.Since(started) != 5*time.Minute {
-			t.Errorf("error %v after %s", err, time.Since(started))
-		}
+		require.ErrorIs(t, err, context.Canceled)
+		require.ErrorIs(t, err, ErrUnfinished)
+		require.Equal(t, []string{"Login"}, verdict.Passed)
+		require.Equal(t, time.Minute, time.Since(started))
+	})
+}
+
+// A check whose session cannot be awaited leaves the others as they are.
+func TestASessionThatCannotBeReadDoesNotHideTheOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}})
+		svc.AddCheck(monitoringtest.Check{Name: "Import", Tags: []string{"production"}})
+		svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 403, Times: 1})
+
+		verdict, err := DeployGate(t.Context(), newClient(t, svc), []string{"production"}, time.Hour)
+
+		require.ErrorIs(t, err, ErrUnfinished)
+		require.ErrorIs(t, err, monitoring.ErrForbidden)
+		require.Len(t, verdict.Passed, 1)
+		require.Len(t, verdict.Unfinished, 1)
 	})
 }
 
 // The worst moment for a connection to break is after the trigger has arrived: the
-// checks run, but the answer that names their sessions is lost. Sending the trigger
+// checks run, but the response that names their sessions is lost. Sending the trigger
 // again would run everything twice, so the SDK does not; it returns ErrOutcomeUnknown,
 // and a harness has to decide. Inject makes it happen.
 func TestAConnectionLostAfterTheTriggerIsNotTriggeredAgain(t *testing.T) {
@@ -135,7 +199,7 @@ func TestAConnectionLostAfterTheTriggerIsNotTriggeredAgain(t *testing.T) {
 		svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}})
 		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Kind: monitoringtest.FaultResetAfter})
 
-		err := DeployGate(t.Context(), newClient(t, svc), []string{"production"})
+		_, err := DeployGate(t.Context(), newClient(t, svc), []string{"production"}, time.Hour)
 
 		if !errors.Is(err, monitoring.ErrOutcomeUnknown) {
 			t.Errorf("error %v, want %v", err, monitoring.ErrOutcomeUnknown)
@@ -165,7 +229,7 @@ func TestTroubleOnTheWayIsSurvived(t *testing.T) {
 				svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"production"}, RunTime: time.Minute})
 				svc.Inject(tt.fault)
 
-				if err := DeployGate(t.Context(), newClient(t, svc), []string{"production"}); err != nil {
+				if _, err := DeployGate(t.Context(), newClient(t, svc), []string{"production"}, time.Hour); err != nil {
 					t.Fatal(err)
 				}
 

@@ -2,26 +2,21 @@
 // which will next, with the coming occurrences of those that repeat. It shows an
 // iterator over a list and what the members of a window mean.
 //
-//	go run ./examples/maintenance                             # a demo service inside the program
-//	go run ./examples/maintenance -within 168h -next 1
-//	go run ./examples/maintenance -at 2026-12-24T18:00:00Z    # as it will be then
+//	go run ./examples/maintenance -demo               # an in-process fake of the service
+//	go run ./examples/maintenance -within 90d -next 1
+//	go run ./examples/maintenance -at 2026-12-24      # as it will be then
+//	go run ./examples/maintenance -h                  # flags, environment, exit codes
 //
-// With MONITORING_BASE_URL, MONITORING_API_KEY and MONITORING_ACCOUNT_ID set it asks
-// that service.
+// It asks the service of MONITORING_BASE_URL and MONITORING_API_KEY.
 package main
 
 import (
 	"cmp"
 	"context"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 	_ "time/tzdata" // windows repeat in their time zone, which not every machine knows
 
@@ -29,49 +24,47 @@ import (
 	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second interrupt ends the program the hard way
-	cli.Exit("maintenance", run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Getenv))
+var exits = []cli.Exit{
+	{Code: cli.ExitOK, Means: "the windows were printed, even if there are none"},
+	{Code: cli.ExitTrouble, Means: "they could not be read, which stderr explains; wrong flags or settings"},
+	{Code: cli.ExitInterrupted, Means: "interrupted; nothing is printed, because windows would be missing"},
 }
+
+func main() { cli.Main(run) }
 
 // run is the program.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) error {
-	flags := flag.NewFlagSet("maintenance", flag.ContinueOnError)
-	flags.SetOutput(stderr)
+func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr io.Writer) int {
 	now := time.Now().UTC()
-	flags.Func("at", "show it as of this moment, as in 2026-12-24T18:00:00Z, instead of now", func(text string) (err error) {
-		now, err = time.Parse(time.RFC3339, text)
-		return err
-	})
-	within := flags.Duration("within", 30*24*time.Hour, "how far to look ahead")
-	next := flags.Int("next", 3, "how many coming occurrences to show of a window")
-	if err := cli.Parse(flags, args); err != nil {
-		return err
+	within, next, demo := 30*24*time.Hour, int64(3), false
+	flags := cli.NewFlags("maintenance", "Shows the maintenance windows that are in force, and the next ones.", exits,
+		"maintenance -demo", "maintenance -within 90d -next 1", "maintenance -at 2026-12-24")
+	flags.Time(&now, "at", now, "show it as of this `time`: 2026-12-24, 2026-12-24T18:00:00Z, -3d or +12h (default now)")
+	flags.Duration(&within, "within", 0, 3660*24*time.Hour, "how far to look ahead, a `duration` such as 12h or 90d")
+	flags.Int(&next, "next", 0, 1000, "how many coming occurrences to show of a window, a `number`")
+	flags.Demo(&demo, "make the data up: use an in-process fake of the service")
+	if code, ok := flags.Parse(args, getenv, stdout, stderr); !ok {
+		return code
 	}
-	client, err := cli.Connect(getenv, stderr)
+	client, err := cli.Connect(getenv, demo, stderr)
 	if err != nil {
-		return err
+		return flags.Wrong(stderr, err)
 	}
-	windows, err := read(ctx, client)
-	if err != nil {
-		return err
-	}
-	return show(stdout, windows, now.UTC(), *within, *next)
-}
-
-// read reads all windows. The filter of the service by their end would be no help: that
-// of a window which repeats is the end of its first occurrence.
-func read(ctx context.Context, client *monitoring.Client) ([]monitoring.MaintenanceWindow, error) {
+	// The filter of the service by their end would be no help: that of a window which
+	// repeats is the end of its first occurrence.
 	windows, err := monitoring.Collect(client.MaintenanceWindows.All(ctx, monitoring.MaintenanceWindowListOptions{}))
-	if ctx.Err() != nil {
-		return nil, errors.New("interrupted")
+	switch {
+	case err != nil && ctx.Err() != nil:
+		cli.Complain(stderr, "maintenance", fmt.Errorf("interrupted: %s were read, those after them are missing", cli.Count(len(windows), "window")))
+		return cli.ExitInterrupted
+	case err != nil:
+		return cli.Complain(stderr, "maintenance", err)
 	}
-	return windows, err
+	show(cli.NewScreen(stdout, getenv), windows, now, within, int(next))
+	return cli.ExitOK
 }
 
 // show prints what there is now and what comes next.
-func show(out io.Writer, windows []monitoring.MaintenanceWindow, now time.Time, within time.Duration, next int) error {
+func show(out *cli.Screen, windows []monitoring.MaintenanceWindow, now time.Time, within time.Duration, next int) {
 	var current, coming []occurrence
 	for i := range windows {
 		ahead := 0
@@ -93,27 +86,27 @@ func show(out io.Writer, windows []monitoring.MaintenanceWindow, now time.Time, 
 	slices.SortStableFunc(coming, func(a, b occurrence) int { return a.starts.Compare(b.starts) })
 
 	fmt.Fprintf(out, "Now (%s UTC)\n", format(now))
-	if err := table(out, current, "UNTIL", func(o occurrence) string {
-		return fmt.Sprintf("%s, for %s", format(o.ends), span(o.ends.Sub(now)))
-	}); err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "\nNext (within %s)\n", span(within))
-	return table(out, coming, "FROM", func(o occurrence) string {
-		return fmt.Sprintf("%s, in %s, for %s", format(o.starts), span(o.starts.Sub(now)), span(o.ends.Sub(o.starts)))
+	table(out, current, "UNTIL", func(o occurrence) string {
+		return fmt.Sprintf("%s, for %s", format(o.ends), cli.Span(o.ends.Sub(now)))
+	})
+	fmt.Fprintf(out, "\nNext (within %s)\n", cli.Span(within))
+	table(out, coming, "FROM", func(o occurrence) string {
+		return fmt.Sprintf("%s, in %s, for %s", format(o.starts), cli.Span(o.starts.Sub(now)), cli.Span(o.ends.Sub(o.starts)))
 	})
 }
 
-func table(out io.Writer, list []occurrence, column string, when func(occurrence) string) error {
+func table(out *cli.Screen, list []occurrence, column string, when func(occurrence) string) {
 	if len(list) == 0 {
-		_, err := fmt.Fprintln(out, "No maintenance window.")
-		return err
+		fmt.Fprintln(out, "No maintenance window.")
+		return
 	}
 	var rows [][]string
 	for _, o := range list {
 		rows = append(rows, []string{when(o), o.window.Name, effect(o.window), tags(o.window), repeats(o.window)})
 	}
-	return cli.Table(out, []string{column, "WINDOW", "EFFECT", "CHECKS AND GROUPS", "REPEATS"}, rows)
+	out.Table([]cli.Column{
+		{Title: column, Min: 14}, {Title: "WINDOW", Min: 10}, {Title: "EFFECT", Min: 8}, {Title: "CHECKS AND GROUPS", Min: 8}, {Title: "REPEATS", Min: 10},
+	}, rows)
 }
 
 // effect is what a window does.
@@ -139,23 +132,3 @@ func tags(w *monitoring.MaintenanceWindow) string {
 }
 
 func format(t time.Time) string { return t.UTC().Format("Mon 2006-01-02 15:04") }
-
-// span formats a duration in its two largest units: 3d2h, 1h30m.
-func span(d time.Duration) string {
-	minutes := int(d.Round(time.Minute).Minutes())
-	days, hours, minutes := minutes/(24*60), minutes/60%24, minutes%60
-	var text string
-	switch {
-	case days > 0 && hours > 0:
-		text = fmt.Sprintf("%dd%dh", days, hours)
-	case days > 0:
-		text = fmt.Sprintf("%dd", days)
-	case hours > 0 && minutes > 0:
-		text = fmt.Sprintf("%dh%dm", hours, minutes)
-	case hours > 0:
-		text = fmt.Sprintf("%dh", hours)
-	default:
-		text = fmt.Sprintf("%dm", minutes)
-	}
-	return text
-}

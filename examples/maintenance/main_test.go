@@ -1,57 +1,81 @@
 package main
 
 import (
-	"bytes"
 	"context"
+	"fmt"
+	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
+	"github.com/monitoring-api/monitoring-go/examples/internal/clitest"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-func TestTheDemoNeedsNoSettings(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var stdout, stderr bytes.Buffer
-		if err := run(t.Context(), nil, &stdout, &stderr, func(string) string { return "" }); err != nil {
-			t.Fatal(err)
-		}
-		now, next, _ := strings.Cut(stdout.String(), "\nNext (within 30d)\n")
-		for _, part := range []string{"for 1h30m", "Staging refresh", "silences alerts of staging"} {
-			if !strings.Contains(now, part) {
-				t.Errorf("now lacks %q:\n%s", part, stdout.String())
-			}
-		}
-		for _, part := range []string{"Payment provider migration", "pauses all checks", "checkout", "every week until", "database"} {
-			if !strings.Contains(next, part) {
-				t.Errorf("next lacks %q:\n%s", part, stdout.String())
-			}
-		}
-		if strings.Count(next, "Weekly database upgrade") != 3 || strings.Contains(stdout.String(), "Network upgrade") {
-			t.Errorf("want three weekly windows, and none that is over:\n%s", stdout.String())
-		}
-	})
+func TestTheDemo(t *testing.T) {
+	for _, columns := range []int{60, 140} {
+		synctest.Test(t, func(t *testing.T) {
+			got := clitest.Run(t.Context(), run, clitest.Env("COLUMNS", strconv.Itoa(columns)), "-demo")
+			require.Zero(t, got.Code, got.Stderr)
+			require.Contains(t, got.Stderr, cli.DemoNotice)
+			clitest.Golden(t, "demo"+strconv.Itoa(columns)+".txt", got.Stdout, columns)
+		})
+	}
 }
 
-func TestErrorsAreToldInALine(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		svc.Inject(monitoringtest.Fault{Operation: "GET /v1/maintenance-windows", Status: 403})
-		client, err := svc.Client()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := read(t.Context(), client); err == nil || !strings.Contains(err.Error(), "403") {
-			t.Errorf("error %v", err)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		if _, err := read(ctx, client); err == nil || err.Error() != "interrupted" {
-			t.Errorf("error %v", err)
-		}
-	})
+func TestTheFlags(t *testing.T) {
+	tests := []struct {
+		name   string
+		args   []string
+		code   int
+		want   []string
+		stderr string
+	}{
+		{"a date is its midnight in UTC", []string{"-demo", "-at", "2026-12-24"}, 0, []string{"Now (Thu 2026-12-24 00:00 UTC)"}, ""},
+		{"a distance counts from now", []string{"-demo", "-at", "+1d"}, 0, []string{"Now (Sun 2000-01-02 00:00 UTC)"}, ""},
+		{"days are understood", []string{"-demo", "-within", "90d"}, 0, []string{"Next (within 90d)"}, ""},
+		{"no occurrence is one of the numbers", []string{"-demo", "-next", "0"}, 0, []string{"Next (within 30d)\nNo maintenance window."}, ""},
+		{"a negative number is refused", []string{"-demo", "-next", "-1"}, 2, nil, "want a number from 0 to 1000"},
+		{"a negative duration is refused", []string{"-demo", "-within", "-3d"}, 2, nil, "want a duration from 0s to 3660d"},
+		{"without settings the error names them and the demo", nil, 2, nil, "set MONITORING_BASE_URL and MONITORING_API_KEY in the environment; -demo"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				got := clitest.Run(t.Context(), run, clitest.Env(), tt.args...)
+				require.Equal(t, tt.code, got.Code, got.Stderr)
+				clitest.InOrder(t, got.Stdout, tt.want...)
+				require.Contains(t, got.Stderr, tt.stderr)
+			})
+		})
+	}
+	clitest.Usage(t, run)
+}
+
+func TestErrorsAndInterruptsAreToldInALine(t *testing.T) {
+	svc := monitoringtest.New()
+	svc.Inject(monitoringtest.Fault{Operation: "GET /v1/maintenance-windows", Status: 403})
+	server := httptest.NewServer(svc)
+	defer server.Close()
+	settings := clitest.Env(cli.EnvBaseURL, server.URL, cli.EnvAPIKey, monitoringtest.APIKey)
+
+	got := clitest.Run(t.Context(), run, settings)
+	require.Equal(t, cli.ExitTrouble, got.Code)
+	require.Contains(t, got.Stderr, "GET /v1/maintenance-windows at ")
+	require.Equal(t, 1, strings.Count(got.Stderr, "\n"))
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	got = clitest.Run(ctx, run, settings)
+	require.Equal(t, cli.ExitInterrupted, got.Code)
+	require.Equal(t, "maintenance: interrupted: 0 windows were read, those after them are missing\n", got.Stderr)
+	require.Empty(t, got.Stdout)
 }
 
 func moment(text string) time.Time {
@@ -133,38 +157,15 @@ func TestOccurrences(t *testing.T) {
 
 func TestShow(t *testing.T) {
 	weekly := monitoring.MaintenanceWindow{
-		Name: "Weekly\x1b[2J upgrade", StartsAt: stamp("2026-01-01T02:00:00Z"), EndsAt: stamp("2026-01-01T04:30:00Z"), Tags: []string{"database", "api"},
+		Name: "Weekly\x1b[2J アップグレード 🚀", StartsAt: stamp("2026-01-01T02:00:00Z"), EndsAt: stamp("2026-01-01T04:30:00Z"), Tags: []string{"database", "api"},
 		RepeatInterval: new(2), RepeatUnit: new(monitoring.RepeatWeek), RepeatEndsAt: new(stamp("2026-12-31")), SilenceAllAlerts: true, PauseAllChecks: true,
 	}
+	for _, columns := range []int{60, 140} {
+		var out strings.Builder
+		show(&cli.Screen{Writer: &out, Width: columns}, []monitoring.MaintenanceWindow{weekly}, moment("2026-01-15 03:00"), 20*24*time.Hour, 3)
+		clitest.Golden(t, fmt.Sprintf("wide%d.txt", columns), out.String(), columns)
+	}
 	var out strings.Builder
-	if err := show(&out, []monitoring.MaintenanceWindow{weekly}, moment("2026-01-15 03:00"), 20*24*time.Hour, 3); err != nil {
-		t.Fatal(err)
-	}
-	want := `Now (Thu 2026-01-15 03:00 UTC)
-UNTIL                           WINDOW          EFFECT                                  CHECKS AND GROUPS  REPEATS
-Thu 2026-01-15 04:30, for 1h30m  Weekly upgrade  pauses all checks, silences all alerts  database, api      every 2 weeks until 2026-12-31
-
-Next (within 20d)
-FROM                                         WINDOW          EFFECT                                  CHECKS AND GROUPS  REPEATS
-Thu 2026-01-29 02:00, in 13d23h, for 2h30m  Weekly upgrade  pauses all checks, silences all alerts  database, api      every 2 weeks until 2026-12-31
-`
-	if squeeze(out.String()) != squeeze(want) {
-		t.Errorf("output\n%swant\n%s", out.String(), want)
-	}
-	out.Reset()
-	if err := show(&out, nil, moment("2026-01-15 03:00"), time.Hour, 3); err != nil {
-		t.Fatal(err)
-	}
-	if strings.Count(out.String(), "No maintenance window.") != 2 {
-		t.Errorf("output without windows\n%s", out.String())
-	}
-}
-
-// squeeze makes the widths of columns not matter.
-func squeeze(text string) string {
-	var lines []string
-	for line := range strings.Lines(text) {
-		lines = append(lines, strings.Join(strings.Fields(line), " "))
-	}
-	return strings.Join(lines, "\n")
+	show(&cli.Screen{Writer: &out}, nil, moment("2026-01-15 03:00"), time.Hour, 3)
+	require.Equal(t, 2, strings.Count(out.String(), "No maintenance window."))
 }

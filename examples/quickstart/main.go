@@ -1,24 +1,21 @@
 // Quickstart triggers checks, watches them run and says how they ended. It shows a
 // client, a trigger, waiting with progress, and the details of what failed.
 //
-//	go run ./examples/quickstart                            # a demo service inside the program
+//	go run ./examples/quickstart                            # an in-process fake of the service
 //	go run ./examples/quickstart -tags staging,api          # checks with both tags
 //	go run ./examples/quickstart -tags api -tags critical   # checks with one of them
+//	go run ./examples/quickstart -h                         # flags, environment, exit codes
 //
-// With MONITORING_BASE_URL, MONITORING_API_KEY and MONITORING_ACCOUNT_ID set it does the
-// same against that service, and the checks really run. It exits with 0 when they
-// passed and with 1 when they did not or nothing could be told.
+// With MONITORING_BASE_URL and MONITORING_API_KEY set it does the same against that
+// service, and the checks really run.
 package main
 
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
-	"syscall"
+	"strings"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -26,79 +23,109 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-func main() {
+var exits = []cli.Exit{
+	{Code: cli.ExitOK, Means: "every check passed; a degraded check has passed, too"},
+	{Code: cli.ExitNo, Means: "at least one check did not pass"},
+	{Code: cli.ExitTrouble, Means: "it could not be told: an error, no check with these tags, wrong flags or settings"},
+	{Code: cli.ExitInterrupted, Means: "interrupted, and no check is known to have failed; what was started goes on at the service"},
+}
+
+func main() { cli.Main(run) }
+
+// run is the program.
+func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr io.Writer) int {
 	var tags cli.Tags
-	flag.Var(&tags, "tags", "tags of the checks: a comma means and, a repeated flag means or (default production)")
-	flag.Parse()
+	var demo bool
+	flags := cli.NewFlags("quickstart",
+		"Triggers checks, waits until they have run and prints how they ended. Without settings in the environment it "+
+			"does so on an in-process fake of the service.", exits,
+		"quickstart", "quickstart -tags staging,api", "quickstart -tags api -tags critical")
+	flags.Value(&tags, "tags", "`tags` of the checks: a comma means and, a repeated flag means or (default production)")
+	flags.Demo(&demo, "use the in-process fake even when the environment has settings")
+	if code, ok := flags.Parse(args, getenv, stdout, stderr); !ok {
+		return code
+	}
 	if tags == nil {
-		tags = cli.Tags{{"production"}}
+		tags = cli.Tags{{monitoringtest.DemoProductionTag}}
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	passed, err := run(ctx, tags, os.Stdout)
+	client, err := cli.Connect(getenv, demo || !cli.Configured(getenv), stdout)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "quickstart:", err)
+		return flags.Wrong(stderr, err)
 	}
-	if !passed || err != nil {
-		os.Exit(1)
-	}
-}
-
-// run does everything, and reports whether all checks passed.
-func run(ctx context.Context, tags cli.Tags, out io.Writer) (passed bool, err error) {
-	client, err := connect(out)
-	if err != nil {
-		return false, err
-	}
-	return check(ctx, client, tags, out)
-}
-
-// connect makes the client. A program has one of them and shares it.
-func connect(out io.Writer) (*monitoring.Client, error) {
-	if !cli.Configured(os.Getenv) {
-		fmt.Fprintln(out, cli.DemoNotice)
-		return monitoringtest.NewDemo().Client()
-	}
-	return monitoring.NewClientFromEnv()
+	return check(ctx, client, tags, cli.NewScreen(stdout, getenv), stderr)
 }
 
 // check triggers the checks, waits for them and prints what came of it. A check that
 // fails is a result; an error means that something could not be told.
-func check(ctx context.Context, client *monitoring.Client, tags cli.Tags, out io.Writer) (passed bool, err error) {
+func check(ctx context.Context, client *monitoring.Client, tags cli.Tags, out *cli.Screen, stderr io.Writer) int {
 	fmt.Fprintf(out, "Triggering the checks tagged %s.\n", &tags)
 	started := time.Now()
 	progress := cli.NewProgress(out)
+	defer progress.Stop()
 	progress.Update("waiting for the service")
 	sessions, err := client.CheckSessions.TriggerAndWait(ctx,
 		monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: tags}},
 		monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) { show(progress, p) }},
 	)
 	progress.Stop()
-	switch {
-	case ctx.Err() != nil:
-		return false, fmt.Errorf("interrupted after %s: %s had finished; what was started goes on at the service",
-			cli.Seconds(time.Since(started)), cli.Count(finished(sessions), "check"))
-	case errors.Is(err, monitoring.ErrNoMatchingChecks):
-		return false, fmt.Errorf("no active check is tagged %s", &tags)
-	case len(sessions) == 0:
-		return false, err
+	if errors.Is(err, monitoring.ErrNoMatchingChecks) {
+		err = fmt.Errorf("no active check is tagged %s", &tags)
 	}
-	printTable(out, sessions)
-	printDetails(ctx, client, out, sessions)
-	return printSummary(out, sessions, time.Since(started)), err
+	if ctx.Err() != nil {
+		return interrupted(stderr, sessions, time.Since(started))
+	}
+	if len(sessions) > 0 {
+		printTable(out, sessions)
+		printDetails(ctx, client, out, sessions)
+		printSummary(out, sessions, time.Since(started))
+	}
+	if err != nil {
+		cli.Complain(stderr, "quickstart", err)
+	}
+	switch {
+	case count(sessions, failed) > 0:
+		return cli.ExitNo
+	case err != nil:
+		return cli.ExitTrouble
+	}
+	return cli.ExitOK
 }
+
+// interrupted says what is unfinished.
+func interrupted(stderr io.Writer, sessions []*monitoring.CheckSession, after time.Duration) int {
+	var unfinished []string
+	for _, s := range sessions {
+		if !s.Done() {
+			unfinished = append(unfinished, s.Name)
+		}
+	}
+	text := "before it was known whether the checks were started"
+	if sessions != nil {
+		text = fmt.Sprintf("%d of %s had finished", len(sessions)-len(unfinished), cli.Count(len(sessions), "check"))
+	}
+	if len(unfinished) > 0 {
+		text += "; not finished, and going on at the service: " + strings.Join(unfinished, ", ")
+	}
+	cli.Complain(stderr, "quickstart", fmt.Errorf("interrupted after %s: %s", cli.Seconds(after), text))
+	if count(sessions, failed) > 0 {
+		return cli.ExitNo
+	}
+	return cli.ExitInterrupted
+}
+
+func failed(s *monitoring.CheckSession) bool { return s.Done() && !s.Passed() }
 
 // show is called when the waiting begins and after each session that has finished.
 func show(progress *cli.Progress, p monitoring.WaitProgress) {
 	if s := p.Session; s != nil {
-		progress.Println(fmt.Sprintf("  %-9s %s (%s)", s.Status, s.Name, cli.Seconds(s.Duration())))
+		progress.Line(string(s.Status), fmt.Sprintf("%s (%s)", s.Name, cli.Seconds(s.Duration())))
 	}
 	progress.Update("%d of %s finished", p.Finished, cli.Count(p.Total, "check"))
 }
 
-func finished(sessions []*monitoring.CheckSession) (n int) {
+func count(sessions []*monitoring.CheckSession, has func(*monitoring.CheckSession) bool) (n int) {
 	for _, s := range sessions {
-		if s.Done() {
+		if has(s) {
 			n++
 		}
 	}
@@ -106,7 +133,7 @@ func finished(sessions []*monitoring.CheckSession) (n int) {
 }
 
 // printTable prints a row for each location of each check.
-func printTable(out io.Writer, sessions []*monitoring.CheckSession) {
+func printTable(out *cli.Screen, sessions []*monitoring.CheckSession) {
 	var rows [][]string
 	for _, s := range sessions {
 		results := s.FinalResults()
@@ -118,16 +145,18 @@ func printTable(out io.Writer, sessions []*monitoring.CheckSession) {
 		}
 	}
 	fmt.Fprintln(out)
-	cli.Table(out, []string{"CHECK", "TYPE", "LOCATION", "STATUS", "RESPONSE TIME"}, rows)
+	out.Table([]cli.Column{
+		{Title: "CHECK", Min: 10}, {Title: "TYPE"}, {Title: "LOCATION", Min: 14}, {Title: "STATUS", Status: true}, {Title: "RESPONSE TIME", Min: 8, Right: true},
+	}, rows)
 }
 
 // printDetails prints what went wrong where something did.
-func printDetails(ctx context.Context, client *monitoring.Client, out io.Writer, sessions []*monitoring.CheckSession) {
+func printDetails(ctx context.Context, client *monitoring.Client, out *cli.Screen, sessions []*monitoring.CheckSession) {
 	for _, s := range sessions {
-		if !s.Done() || s.Passed() {
+		if !failed(s) {
 			continue
 		}
-		fmt.Fprintf(out, "\n%s: %s\n", cli.Clean(s.Name), s.Status)
+		fmt.Fprintf(out, "\n%s: %s\n", cli.Clean(s.Name), out.Paint(string(s.Status)))
 		results, err := client.CheckSessions.FetchFailingResults(ctx, s)
 		for _, r := range results {
 			if r == nil {
@@ -146,22 +175,17 @@ func printDetails(ctx context.Context, client *monitoring.Client, out io.Writer,
 	}
 }
 
-// printSummary prints the counts and reports whether every check passed. A degraded
-// check has passed: it is slow but works.
-func printSummary(out io.Writer, sessions []*monitoring.CheckSession, took time.Duration) bool {
-	var passed, degraded int
-	for _, s := range sessions {
-		if s.Passed() {
-			passed++
-		}
-		if s.Status == monitoring.SessionDegraded {
-			degraded++
-		}
-	}
+// printSummary prints the counts.
+func printSummary(out io.Writer, sessions []*monitoring.CheckSession, took time.Duration) {
+	passed := count(sessions, (*monitoring.CheckSession).Passed)
+	degraded := count(sessions, func(s *monitoring.CheckSession) bool { return s.Status == monitoring.SessionDegraded })
+	unknown := count(sessions, func(s *monitoring.CheckSession) bool { return !s.Done() })
 	fmt.Fprintf(out, "\n%d of %s passed in %s", passed, cli.Count(len(sessions), "check"), cli.Seconds(took))
 	if degraded > 0 {
 		fmt.Fprintf(out, ", %d of them degraded", degraded)
 	}
+	if unknown > 0 {
+		fmt.Fprintf(out, "; of %d it is not known", unknown)
+	}
 	fmt.Fprintln(out, ".")
-	return passed == len(sessions)
 }

@@ -3,41 +3,49 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
+	"github.com/monitoring-api/monitoring-go/examples/internal/clitest"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
 func TestTheDemoRunsWithoutSettings(t *testing.T) {
-	clearSettings(t)
+	for _, columns := range []int{60, 140} {
+		synctest.Test(t, func(t *testing.T) {
+			started := time.Now()
+			got := clitest.Run(t.Context(), run, clitest.Env("COLUMNS", strconv.Itoa(columns)))
+			require.Zero(t, got.Code, got.Stderr)
+			clitest.InOrder(t, got.Stdout, cli.DemoNotice, "PASSED    Database port", "5 of 5 checks passed in")
+			_, table, _ := strings.Cut(got.Stdout, "\n\n") // checks that end at once do so in any order
+			clitest.Golden(t, "demo"+strconv.Itoa(columns)+".txt", table, columns)
+			require.Less(t, time.Since(started), 10*time.Second, "it takes longer than somebody who tries it will wait")
+		})
+	}
+}
+
+func TestTheDemoFlagWinsOverTheSettings(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		started := time.Now()
-		var out bytes.Buffer
-		passed, err := run(t.Context(), cli.Tags{{monitoringtest.DemoProductionTag}}, &out)
-		if err != nil || !passed {
-			t.Fatalf("passed %t, error %v\n%s", passed, err, out.String())
-		}
-		wantInOrder(t, out.String(), cli.DemoNotice, "PASSED    Database port", "CHECK", "RESPONSE TIME", "Checkout API", "5 of 5 checks passed in")
-		if took := time.Since(started); took > 10*time.Second {
-			t.Errorf("it takes %s, more than somebody who tries it will wait", took)
-		}
+		got := clitest.Run(t.Context(), run, clitest.Env(cli.EnvBaseURL, "https://api.example.com", cli.EnvAPIKey, "k"), "-demo", "-tags", "staging,api")
+		require.Zero(t, got.Code, got.Stderr)
+		clitest.InOrder(t, got.Stdout, cli.DemoNotice, "tagged staging and api", "1 of 1 check passed in 5.0s, 1 of them degraded.")
 	})
 }
 
-func TestRunSaysWhatItNeeds(t *testing.T) {
-	clearSettings(t)
-	t.Setenv("MONITORING_BASE_URL", "https://api.example.com")
-	_, err := run(t.Context(), cli.Tags{{"production"}}, new(bytes.Buffer))
-	if err == nil || !strings.Contains(err.Error(), "MONITORING_API_KEY") {
-		t.Errorf("error %v, want one that names the setting", err)
-	}
+func TestUsage(t *testing.T) {
+	clitest.Usage(t, run)
+	half := clitest.Run(t.Context(), run, clitest.Env(cli.EnvBaseURL, "https://api.example.com"))
+	require.Equal(t, cli.ExitTrouble, half.Code)
+	require.Contains(t, half.Stderr, cli.EnvAPIKey)
+	require.Empty(t, half.Stdout, "half of the settings are no demo")
 }
 
 func TestCheck(t *testing.T) {
@@ -46,74 +54,108 @@ func TestCheck(t *testing.T) {
 		key    string
 		tags   cli.Tags
 		faults []monitoringtest.Fault
-		passed bool
+		code   int
 		out    []string
 		err    string
 	}{
 		{
-			name: "checks that pass", tags: cli.Tags{{"well"}}, passed: true,
+			name: "checks that pass", tags: cli.Tags{{"well"}},
 			out: []string{"tagged well", "PASSED", "2 of 2 checks passed"},
 		},
 		{
-			name: "a degraded check has passed", tags: cli.Tags{{"slow"}}, passed: true,
+			name: "a degraded check has passed", tags: cli.Tags{{"slow"}},
 			out: []string{"Search", "DEGRADED", "3.50 s", "1 of 1 check passed", "1 of them degraded"},
 		},
 		{
-			name: "a failed check is explained for the location in which it failed", tags: cli.Tags{{"well"}, {"broken"}},
+			name: "a failed check is explained for the location in which it failed", tags: cli.Tags{{"well"}, {"broken"}}, code: cli.ExitNo,
 			out: []string{
-				"tagged well, or broken", "Payment   API", "us-east-1", "FAILED", "Payment: FAILED",
+				"tagged well, or broken", "Payment", "us-east-1", "FAILED", "Payment: FAILED",
 				"us-east-1: Expected 500 to equal 200", "check-sessions", "2 of 3 checks passed",
 			},
 		},
 		{
-			name: "details that cannot be read do not hide the verdict", tags: cli.Tags{{"broken"}},
+			name: "details that cannot be read do not hide the verdict", tags: cli.Tags{{"broken"}}, code: cli.ExitNo,
 			faults: []monitoringtest.Fault{{Operation: "GET /v1/check-results/{checkId}/{checkResultId}", Status: 403}},
 			out:    []string{"Payment: FAILED", "could not be read", "0 of 1 check passed"},
 		},
-		{name: "tags that no check has", tags: cli.Tags{{"well", "nope"}}, err: "no active check is tagged well and nope"},
-		{name: "a wrong key", key: "wrong_key", tags: cli.Tags{{"well"}}, err: "401 Unauthorized: Bad Token: check the API key"},
+		{
+			name: "a check of which nothing is known is no failure", tags: cli.Tags{{"slow"}}, code: cli.ExitTrouble,
+			faults: []monitoringtest.Fault{{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Status: 403}},
+			out:    []string{"0 of 1 check passed", "of 1 it is not known"}, err: "403",
+		},
+		{name: "tags that no check has", tags: cli.Tags{{"well", "nope"}}, code: cli.ExitTrouble, err: "no active check is tagged well and nope"},
+		{name: "a wrong key", key: "wrong_key", tags: cli.Tags{{"well"}}, code: cli.ExitTrouble, err: "401 Unauthorized: Bad Token: check the API key"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				svc := newService()
 				svc.Inject(tt.faults...)
-				client := clientWith(t, svc, tt.key)
-				var out bytes.Buffer
-				passed, err := check(t.Context(), client, tt.tags, &out)
-				if passed != tt.passed {
-					t.Errorf("passed is %t", passed)
-				}
-				wantInOrder(t, out.String(), tt.out...)
-				if tt.err == "" {
-					if err != nil {
-						t.Error(err)
-					}
-					return
-				}
-				if err == nil || !strings.Contains(err.Error(), tt.err) || strings.Contains(err.Error(), "\n") {
-					t.Errorf("error %v, want one line with %q", err, tt.err)
-				}
-				if err != nil && strings.Contains(err.Error(), "wrong_key") {
-					t.Errorf("the error shows the key: %s", err)
-				}
+				var out, stderr bytes.Buffer
+				code := check(t.Context(), clientWith(t, svc, tt.key), tt.tags, &cli.Screen{Writer: &out}, &stderr)
+				require.Equal(t, tt.code, code)
+				clitest.InOrder(t, out.String(), tt.out...)
+				require.Contains(t, stderr.String(), tt.err)
+				require.Equal(t, tt.err == "", stderr.Len() == 0, stderr.String())
+				require.NotContains(t, stderr.String(), "wrong_key")
 			})
 		})
 	}
 }
 
-func TestAnInterruptEndsItAtOnce(t *testing.T) {
+func TestAnInterruptEndsItAtOnceAndSaysWhatIsUnfinished(t *testing.T) {
+	tests := []struct {
+		name string
+		tags cli.Tags
+		code int
+		want string
+	}{
+		{
+			"with a code of its own", cli.Tags{{"well"}}, cli.ExitInterrupted,
+			"quickstart: interrupted after 1.5s: 1 of 2 checks had finished; not finished, and going on at the service: Checkout\n",
+		},
+		{"and does not hide a check that failed", cli.Tags{{"well"}, {"quick"}}, cli.ExitNo, "2 of 3 checks had finished"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := newService()
+				svc.AddCheck(monitoringtest.Check{Name: "Ping", Tags: []string{"quick"}, RunTime: time.Second, Outcome: monitoring.SessionFailed})
+				ctx, interrupt := context.WithCancel(t.Context())
+				time.AfterFunc(1500*time.Millisecond, interrupt)
+				started := time.Now()
+				var stderr bytes.Buffer
+				code := check(ctx, clientWith(t, svc, ""), tt.tags, &cli.Screen{Writer: new(bytes.Buffer)}, &stderr)
+				require.Equal(t, tt.code, code)
+				require.Contains(t, stderr.String(), tt.want)
+				require.Equal(t, 1500*time.Millisecond, time.Since(started))
+			})
+		})
+	}
+}
+
+// transport is a function that carries out a request.
+type transport func(*http.Request) (*http.Response, error)
+
+func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func TestACheckThatIsNotKnownDoesNotHideOneThatFailed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, interrupt := context.WithCancelCause(t.Context())
-		time.AfterFunc(1500*time.Millisecond, func() { interrupt(errors.New("interrupt signal received")) })
-		started := time.Now()
-		passed, err := check(ctx, clientWith(t, newService(), ""), cli.Tags{{"well"}}, new(bytes.Buffer))
-		if passed || err == nil || !strings.HasPrefix(err.Error(), "interrupted after 1.5s: 1 check had finished") {
-			t.Errorf("passed %t, error %v", passed, err)
-		}
-		if took := time.Since(started); took != 1500*time.Millisecond {
-			t.Errorf("it ended after %s, not at once", took)
-		}
+		svc := newService()
+		client, err := svc.Client(monitoring.WithHTTPClient(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
+			for _, s := range svc.Sessions() {
+				if s.Name == "Login" && strings.Contains(r.URL.Path, s.CheckSessionID) {
+					return &http.Response{StatusCode: http.StatusForbidden, Header: http.Header{}, Body: http.NoBody, Request: r}, nil
+				}
+			}
+			return svc.Transport().RoundTrip(r)
+		})}))
+		require.NoError(t, err)
+		var out, stderr bytes.Buffer
+		code := check(t.Context(), client, cli.Tags{{"well"}, {"broken"}}, &cli.Screen{Writer: &out}, &stderr)
+		require.Equal(t, cli.ExitNo, code)
+		clitest.InOrder(t, out.String(), "Payment: FAILED", "1 of 3 checks passed", "of 1 it is not known")
+		require.Contains(t, stderr.String(), "403")
 	})
 }
 
@@ -141,23 +183,4 @@ func clientWith(t *testing.T, svc *monitoringtest.Service, key string) *monitori
 		t.Fatal(err)
 	}
 	return client
-}
-
-func clearSettings(t *testing.T) {
-	t.Helper()
-	for _, name := range []string{"MONITORING_BASE_URL", "MONITORING_API_KEY", "MONITORING_ACCOUNT_ID"} {
-		t.Setenv(name, "")
-	}
-}
-
-func wantInOrder(t *testing.T, text string, parts ...string) {
-	t.Helper()
-	rest := text
-	for _, part := range parts {
-		_, after, found := strings.Cut(rest, part)
-		if !found {
-			t.Fatalf("%q is missing, or not where it should be, in\n%s", part, text)
-		}
-		rest = after
-	}
 }

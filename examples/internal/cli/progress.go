@@ -2,37 +2,25 @@ package cli
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"strings"
 	"sync"
 	"time"
 )
 
-// IsTerminal reports whether w is a terminal that can rewrite a line.
-func IsTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok || os.Getenv("TERM") == "dumb" {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
-
 const (
-	lineWidth     = 78                     // a longer line would wrap, and could not be rewritten
 	liveInterval  = 250 * time.Millisecond // of rewriting the line
 	plainInterval = 30 * time.Second       // of saying that the program is still alive
+	echo          = 2                      // columns that the terminal itself takes when it shows ^C
 )
 
 // Progress shows how far something has come: on a terminal one line that rewrites
 // itself, with the time it has taken; elsewhere the status as a plain line now and
 // then. Lines printed through it stand above. It is safe for use by many goroutines.
 type Progress struct {
-	out     io.Writer
-	live    bool
+	out     *Screen
 	started time.Time
 	stop    chan struct{}
+	once    sync.Once
 	ticking sync.WaitGroup
 
 	mu     sync.Mutex
@@ -40,11 +28,10 @@ type Progress struct {
 	shown  int // width of the line that is on the terminal
 }
 
-// NewProgress starts a progress on out. Call Stop.
-func NewProgress(out io.Writer) *Progress { return newProgress(out, IsTerminal(out)) }
-
-func newProgress(out io.Writer, live bool) *Progress {
-	p := &Progress{out: out, live: live, started: time.Now(), stop: make(chan struct{})}
+// NewProgress starts a progress on out. Call Stop before anything else is printed on the
+// same terminal.
+func NewProgress(out *Screen) *Progress {
+	p := &Progress{out: out, started: time.Now(), stop: make(chan struct{})}
 	p.ticking.Go(p.tick)
 	return p
 }
@@ -52,7 +39,7 @@ func newProgress(out io.Writer, live bool) *Progress {
 // tick shows the status again and again, so that the time goes on.
 func (p *Progress) tick() {
 	interval := plainInterval
-	if p.live {
+	if p.out.Live {
 		interval = liveInterval
 	}
 	ticker := time.NewTicker(interval)
@@ -74,49 +61,58 @@ func (p *Progress) Update(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.status = Clean(fmt.Sprintf(format, args...))
-	if p.live {
+	if p.out.Live {
 		p.show()
 	}
 }
 
-// Println prints a line for good.
-func (p *Progress) Println(line string) {
+// Line prints a status and a text for good, as one line.
+func (p *Progress) Line(status, text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.erase()
-	fmt.Fprintln(p.out, Clean(line))
-	if p.live {
+	const column = 9 // the longest status
+	status = Clean(status)
+	text = strings.Repeat(" ", max(column-Width(status), 0)) + " " + Clean(text)
+	if p.out.Live {
+		text = Truncate(text, max(p.out.Width-Width(status), 1))
+	}
+	fmt.Fprintln(p.out, p.out.Paint(status)+text)
+	if p.out.Live {
 		p.show()
 	}
 }
 
-// Stop takes the status off the terminal.
+// Stop takes the status off the terminal. A second call does nothing.
 func (p *Progress) Stop() {
-	close(p.stop)
-	p.ticking.Wait()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.erase()
+	p.once.Do(func() {
+		close(p.stop)
+		p.ticking.Wait()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.erase()
+	})
 }
 
 func (p *Progress) show() {
 	if p.status == "" {
 		return
 	}
-	line := []rune(p.status + ", " + time.Since(p.started).Truncate(time.Second).String())
-	if !p.live {
-		fmt.Fprintln(p.out, string(line))
+	line := p.status + ", " + time.Since(p.started).Truncate(time.Second).String()
+	if !p.out.Live {
+		fmt.Fprintln(p.out, line)
 		return
 	}
-	line = line[:min(len(line), lineWidth)]
-	padding := strings.Repeat(" ", max(p.shown-len(line), 0)) // over the rest of the line before
-	fmt.Fprint(p.out, "\r", string(line), padding)
-	p.shown = len(line)
+	line = Truncate(line, p.out.Width-1-echo) // one that wraps could not be rewritten
+	width := Width(line)
+	padding := strings.Repeat(" ", max(p.shown-width, 0)) // over the rest of the line before
+	fmt.Fprint(p.out, "\r", line, padding)
+	p.shown = width
 }
 
 func (p *Progress) erase() {
 	if p.shown > 0 {
-		fmt.Fprint(p.out, "\r", strings.Repeat(" ", p.shown), "\r")
+		fmt.Fprint(p.out, "\r", strings.Repeat(" ", p.shown+echo), "\r")
 		p.shown = 0
 	}
 }

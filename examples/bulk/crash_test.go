@@ -1,0 +1,295 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+const opCreate = "POST /v1/checks/tcp"
+
+// crash is the end of a process: nothing after it happens.
+type crash struct{}
+
+// disk is the file of a journal on a disk that keeps what was synced, and perhaps what
+// was not. The process crashes at one of the writes and syncs, which are counted from 0.
+type disk struct {
+	data, unsynced []byte
+	step, crashAt  int // crashAt -1 never crashes
+	mode           string
+}
+
+// The ways in which a process can crash at a write or a sync.
+var crashModes = []string{"before it, and the rest is lost", "before it, and the rest is kept", "halfway", "after it"}
+
+func (d *disk) end(mode string) bool { return d.step == d.crashAt && d.mode == mode }
+
+func (d *disk) Write(p []byte) (int, error) {
+	switch {
+	case d.end(crashModes[0]):
+		d.unsynced = nil
+		panic(crash{})
+	case d.end(crashModes[1]):
+		panic(crash{})
+	case d.end(crashModes[2]):
+		d.unsynced = append(d.unsynced, p[:len(p)/2]...)
+		panic(crash{})
+	}
+	d.unsynced = append(d.unsynced, p...)
+	if d.end(crashModes[3]) {
+		panic(crash{})
+	}
+	d.step++
+	return len(p), nil
+}
+
+func (d *disk) Sync() error {
+	switch {
+	case d.end(crashModes[0]):
+		d.unsynced = nil
+		panic(crash{})
+	case d.end(crashModes[1]):
+		panic(crash{})
+	case d.end(crashModes[2]):
+		d.unsynced = d.unsynced[:len(d.unsynced)/2]
+		panic(crash{})
+	}
+	d.data, d.unsynced = append(d.data, d.unsynced...), nil
+	if d.end(crashModes[3]) {
+		panic(crash{})
+	}
+	d.step++
+	return nil
+}
+
+func (d *disk) Close() error { return nil }
+
+// kept is what a later process finds.
+func (d *disk) kept() []byte { return append(append([]byte(nil), d.data...), d.unsynced...) }
+
+// transport is a function that carries out a request.
+type transport func(*http.Request) (*http.Response, error)
+
+func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// attempt runs the program on what the disk has, and reports whether it crashed.
+func attempt(t *testing.T, client *monitoring.Client, rows []row, d *disk) (c *creator, crashed bool) {
+	t.Helper()
+	defer func() {
+		switch r := recover(); r.(type) {
+		case nil:
+		case crash:
+			crashed = true
+		default:
+			panic(r)
+		}
+	}()
+	h, err := replay(d.kept())
+	require.NoError(t, err, string(d.kept()))
+	d.data, d.unsynced = d.kept(), nil
+	j, err := begin(d, h, "test")
+	require.NoError(t, err)
+	c = &creator{client: client, journal: j, rows: rows}
+	require.NoError(t, c.run(t.Context(), &cli.Screen{Writer: io.Discard}))
+	return c, false
+}
+
+func someRows(t *testing.T, n int) []row {
+	t.Helper()
+	text := "name,hostname,port\n"
+	for i := range n {
+		text += fmt.Sprintf("Port %d,host%d.test,%d\n", i, i, 80+i)
+	}
+	rows, problems, err := readRows(strings.NewReader(text))
+	require.NoError(t, err)
+	require.Empty(t, problems)
+	return rows
+}
+
+// afterwards runs the program once more, without a crash, and holds what came of it all
+// against the promise: each row at most once, and what is not known is told.
+func afterwards(t *testing.T, svc *monitoringtest.Service, client *monitoring.Client, rows []row, d *disk, crashes int) {
+	t.Helper()
+	d.crashAt = -1
+	c, _ := attempt(t, client, rows, d)
+	open := 0
+	for _, r := range rows {
+		n, last := svc.Executed(opCreate, r.check.Name), c.journal.last[r.check.Name]
+		require.LessOrEqual(t, n, 1, "%s was created twice", r.check.Name)
+		switch {
+		case last.created():
+			require.Equal(t, 1, n, "the journal says that %s was created", r.check.Name)
+			require.NotEmpty(t, last.ID)
+		case last.open():
+			open++
+		default:
+			t.Errorf("%s was neither created nor is it told: %+v", r.check.Name, last)
+		}
+	}
+	require.LessOrEqual(t, open, crashes, "a crash leaves one row unknown at most")
+	require.Len(t, c.journal.openRows(), open)
+}
+
+func TestACrashAtAnyPointOfTheJournalCreatesNothingTwice(t *testing.T) {
+	rows := someRows(t, 3)
+	for _, mode := range crashModes {
+		t.Run("crash "+mode, func(t *testing.T) {
+			points := 0
+			for at := 0; ; at++ {
+				crashed := false
+				synctest.Test(t, func(t *testing.T) {
+					svc := monitoringtest.New()
+					client, err := svc.Client()
+					require.NoError(t, err)
+					d := &disk{crashAt: at, mode: mode}
+					if _, crashed = attempt(t, client, rows, d); crashed {
+						afterwards(t, svc, client, rows, d, 1)
+					}
+				})
+				if !crashed {
+					break
+				}
+				points++
+			}
+			require.Equal(t, 2+3*2*2, points, "a write and a sync for the run, and two of each for each row")
+		})
+	}
+}
+
+func TestASecondCrashAfterTheFirstCreatesNothingTwice(t *testing.T) {
+	rows := someRows(t, 2)
+	for _, first := range crashModes {
+		for _, second := range crashModes {
+			t.Run(first+", then "+second, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					for at1 := range 2 + 2*2*2 {
+						for at2 := 0; ; at2++ {
+							svc := monitoringtest.New()
+							client, err := svc.Client()
+							require.NoError(t, err)
+							d := &disk{crashAt: at1, mode: first}
+							_, crashed := attempt(t, client, rows, d)
+							require.True(t, crashed)
+							d.step, d.crashAt, d.mode = 0, at2, second
+							if _, crashed := attempt(t, client, rows, d); !crashed {
+								break
+							}
+							afterwards(t, svc, client, rows, d, 2)
+						}
+					}
+				})
+			})
+		}
+	}
+}
+
+func TestACrashWhileARowIsUnderWayLeavesItUnknown(t *testing.T) {
+	for _, handled := range []bool{false, true} {
+		t.Run(fmt.Sprintf("carried out %t", handled), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc, rows := monitoringtest.New(), someRows(t, 3)
+				requests := 0
+				client, err := svc.Client(monitoring.WithHTTPClient(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
+					requests++
+					if requests == 2 && !handled {
+						panic(crash{})
+					}
+					response, err := svc.Transport().RoundTrip(r)
+					if requests == 2 {
+						panic(crash{})
+					}
+					return response, err
+				})}))
+				require.NoError(t, err)
+				d := &disk{crashAt: -1}
+				_, crashed := attempt(t, client, rows, d)
+				require.True(t, crashed)
+				fresh, err := svc.Client() // of the next process
+				require.NoError(t, err)
+				afterwards(t, svc, fresh, rows, d, 1)
+				h, err := replay(d.kept())
+				require.NoError(t, err)
+				require.True(t, h.last["Port 1"].open())
+				require.Equal(t, 2, svc.Executed(opCreate, "Port 0")+svc.Executed(opCreate, "Port 2"))
+			})
+		})
+	}
+}
+
+func TestADamagedJournalIsNotTrusted(t *testing.T) {
+	const (
+		open  = `{"event":"open","service":"test"}` + "\n"
+		about = `{"event":"about","name":"a"}` + "\n"
+		done  = `{"event":"done","name":"a","id":"1"}` + "\n"
+	)
+	tests := []struct {
+		name, journal, err string
+		open               bool
+	}{
+		{"nothing", "", "", false},
+		{"a row that was about to be sent is open", open + about, "", true},
+		{"a row that is done is not", open + about + done, "", false},
+		{"the last line may be incomplete", open + about + done[:12], "", true},
+		{"and another run may have begun after it", open + about + done[:12] + "\n" + open, "", true},
+		{"and that line may be incomplete, too", open + about + done[:12] + "\n" + open[:9] + "\n" + open + done, "", false},
+		{"zeros of a disk that lost power are an incomplete line", open + about + "\x00\x00\x00", "", true},
+		{"any other line that cannot be read is damage", open + about[:9] + "\n" + done, "line 2 of the journal is damaged", false},
+		{"an event that nobody writes is damage", open + `{"event":"what","name":"a"}` + "\n" + about, "line 2", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			h, err := replay([]byte(tt.journal))
+			if tt.err != "" {
+				require.ErrorContains(t, err, tt.err)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, tt.open, len(h.openRows()) == 1)
+		})
+	}
+}
+
+// fullDisk fails at one of its writes or syncs.
+type fullDisk struct {
+	disk
+	failAt int
+}
+
+func (d *fullDisk) Write(p []byte) (int, error) {
+	if d.step == d.failAt {
+		return 0, io.ErrShortWrite
+	}
+	return d.disk.Write(p)
+}
+
+func (d *fullDisk) Sync() error {
+	if d.step == d.failAt {
+		return io.ErrShortWrite
+	}
+	return d.disk.Sync()
+}
+
+func TestAJournalThatCannotBeWrittenStopsEverything(t *testing.T) {
+	for failAt := 2; failAt < 2+2*2*2; failAt++ {
+		synctest.Test(t, func(t *testing.T) {
+			svc, rows := monitoringtest.New(), someRows(t, 2)
+			client, err := svc.Client()
+			require.NoError(t, err)
+			j, err := begin(&fullDisk{disk{crashAt: -1}, failAt}, history{last: map[string]entry{}}, "test")
+			require.NoError(t, err)
+			c := &creator{client: client, journal: j, rows: rows}
+			require.ErrorContains(t, c.run(t.Context(), &cli.Screen{Writer: io.Discard}), "the journal cannot be written")
+			// Four steps for each row: two before it is sent, two after.
+			require.Equal(t, (failAt-2+2)/4, svc.Executed(opCreate), "step %d", failAt)
+		})
+	}
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+// change is a setting of a group and its new value.
+type change struct {
+	text  string                                      // as on the command line
+	show  func(u *monitoring.CheckGroupUpdate) string // the setting, as it is in an update
+	apply func(u *monitoring.CheckGroupUpdate)
+}
+
+// parseChange reads a setting and its new value.
+func parseChange(text string) (*change, error) {
+	name, value, found := strings.Cut(text, "=")
+	if !found {
+		return nil, errors.New("want a setting and its new value, as in muted=true")
+	}
+	switch name {
+	case "muted", "activated":
+		on, err := strconv.ParseBool(value)
+		if err != nil {
+			return nil, fmt.Errorf("%s is true or false", name)
+		}
+		field := func(u *monitoring.CheckGroupUpdate) **bool {
+			if name == "muted" {
+				return &u.Muted
+			}
+			return &u.Activated
+		}
+		return &change{
+			text,
+			func(u *monitoring.CheckGroupUpdate) string { return shown(*field(u)) },
+			func(u *monitoring.CheckGroupUpdate) { *field(u) = &on },
+		}, nil
+	case "concurrency":
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 {
+			return nil, errors.New("concurrency is a whole number of at least 1")
+		}
+		return &change{
+			text,
+			func(u *monitoring.CheckGroupUpdate) string { return shown(u.Concurrency) },
+			func(u *monitoring.CheckGroupUpdate) { u.Concurrency = &n },
+		}, nil
+	}
+	return nil, fmt.Errorf("there is no setting %q: want activated, concurrency or muted", name)
+}
+
+// shown is a member of an update as text. One that the service did not return is absent.
+func shown[T any](p *T) string {
+	if p == nil {
+		return "absent"
+	}
+	return fmt.Sprint(*p)
+}
+
+// groupOptions are the flags of bulk groups.
+type groupOptions struct {
+	ids          []int64
+	change       *change
+	dryRun, demo bool
+}
+
+func defineGroups(o *groupOptions) *cli.Flags {
+	flags := cli.NewFlags("bulk groups", "Changes one setting of many check groups and keeps everything else, secrets included. A group "+
+		"that has the value already is left alone, so that the same command can be given again after an error or an interrupt.", exits,
+		"bulk groups -ids 4711,4712 -set muted=true -dry-run", "bulk groups -ids 4711,4712 -set concurrency=5", "bulk groups -demo")
+	flags.Func("ids", "`ids` of the groups, with commas between them; may be repeated", func(text string) error {
+		list, err := cli.SplitList(text)
+		for _, item := range list {
+			id, err := strconv.ParseInt(item, 10, 64)
+			if err != nil || id < 1 {
+				return fmt.Errorf("%q is no id of a group", item)
+			}
+			if !slices.Contains(o.ids, id) {
+				o.ids = append(o.ids, id)
+			}
+		}
+		return err
+	})
+	flags.Func("set", "the `setting` and its new value: activated=true, concurrency=5 or muted=false", func(text string) (err error) {
+		if o.change != nil {
+			return errors.New("one setting at a time")
+		}
+		o.change, err = parseChange(text)
+		return err
+	})
+	flags.Bool(&o.dryRun, "dry-run", "show what would change; nothing is changed")
+	flags.Demo(&o.demo, demoUsage+"; without -ids and -set its group is muted")
+	return flags
+}
+
+// runGroups is the command bulk groups.
+func runGroups(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr io.Writer) int {
+	var o groupOptions
+	flags := defineGroups(&o)
+	if code, ok := flags.Parse(args, getenv, stdout, stderr); !ok {
+		return code
+	}
+	if o.demo && o.ids == nil {
+		o.ids = []int64{monitoringtest.DemoGroupID}
+	}
+	if o.demo && o.change == nil {
+		o.change, _ = parseChange("muted=true")
+	}
+	if o.ids == nil || o.change == nil {
+		return flags.Wrong(stderr, errors.New("say which groups to change with -ids, and what with -set; -demo tries the program out without a service"))
+	}
+	client, err := cli.Connect(getenv, o.demo, stderr)
+	if err != nil {
+		return flags.Wrong(stderr, err)
+	}
+	return changeGroups(ctx, client, o, cli.NewScreen(stdout, getenv), cli.NewScreen(stderr, getenv))
+}
+
+// changeGroups goes through the groups and prints what came of each.
+func changeGroups(ctx context.Context, client *monitoring.Client, o groupOptions, out, stderr *cli.Screen) int {
+	progress := cli.NewProgress(stderr)
+	defer progress.Stop()
+	var table [][]string
+	changed, failed := 0, 0
+	var stopped error
+	for i, id := range o.ids {
+		if ctx.Err() != nil {
+			break
+		}
+		progress.Update("group %d of %d: %d changed, %d failed", i+1, len(o.ids), changed, failed)
+		name, diff, err := editGroup(ctx, client, id, o.change, o.dryRun)
+		if err != nil && ctx.Err() != nil {
+			break // not come to: setting it once more does no harm
+		}
+		status, text := "CHANGED", diff
+		switch {
+		case err != nil:
+			failed++
+			status, text = "FAILED", err.Error()
+		case diff == "":
+			status, text = "UNCHANGED", "it is so already"
+		default:
+			changed++
+			if o.dryRun {
+				status = "WOULD CHANGE"
+			}
+		}
+		table = append(table, []string{strconv.FormatInt(id, 10), name, status, text})
+		if fatal(err) {
+			stopped = fmt.Errorf("stopped at group %d, because every further group would meet the same", id)
+			break
+		}
+	}
+	progress.Stop()
+	if len(table) > 0 {
+		out.Table([]cli.Column{{Title: "GROUP", Right: true}, {Title: "NAME", Min: 10}, {Title: "STATUS", Status: true}, {Title: "CHANGE", Min: 12}}, table)
+		fmt.Fprintln(out)
+	}
+	verb := "changed"
+	if o.dryRun {
+		verb = "would be changed"
+	}
+	left := len(o.ids) - len(table)
+	fmt.Fprintln(out, cli.Tally(len(o.ids), "group", cli.Part{N: changed, Name: verb}, cli.Part{N: len(table) - changed - failed, Name: "unchanged"},
+		cli.Part{N: failed, Name: "failed"}, cli.Part{N: left, Name: "not tried"}))
+	switch {
+	case ctx.Err() != nil && left > 0:
+		var ids []string
+		for _, id := range o.ids[len(table):] {
+			ids = append(ids, strconv.FormatInt(id, 10))
+		}
+		cli.Complain(stderr, "bulk groups", fmt.Errorf("interrupted; not known to be changed: -ids %s", strings.Join(ids, ",")))
+		return cli.ExitInterrupted
+	case stopped != nil:
+		return cli.Complain(stderr, "bulk groups", stopped)
+	case failed > 0:
+		return cli.ExitNo
+	}
+	return cli.ExitOK
+}
+
+// editGroup reads a group, changes the setting and writes the group back. The diff is
+// empty when the group has the value already; then, and in a dry run, nothing is written.
+func editGroup(ctx context.Context, client *monitoring.Client, id int64, c *change, dryRun bool) (name, diff string, err error) {
+	group, err := client.CheckGroups.Get(ctx, id)
+	if err != nil {
+		return "-", "", err
+	}
+	update := group.ToUpdate() // everything as it is, except withheld secrets, which the service keeps
+	before := c.show(&update)
+	c.apply(&update)
+	after := c.show(&update)
+	if before == after {
+		return group.Name, "", nil
+	}
+	diff = fmt.Sprintf("%s: %s -> %s", strings.Split(c.text, "=")[0], before, after)
+	if !dryRun {
+		_, err = client.CheckGroups.Update(ctx, id, update)
+	}
+	return group.Name, diff, err
+}

@@ -1,0 +1,66 @@
+// Bulk changes many things in one go, safely. It shows creates whose outcome may be
+// unknown, a journal that survives a crash, and reading, changing and writing back.
+//
+//	go run ./examples/bulk create -demo                        # an in-process fake of the service
+//	go run ./examples/bulk create -file checks.csv -dry-run    # validates every row, sends nothing
+//	go run ./examples/bulk create -file checks.csv             # creates a TCP check for each row
+//	go run ./examples/bulk groups -ids 4711,4712 -set muted=true -dry-run
+//	go run ./examples/bulk create -h                           # flags, environment, exit codes
+//
+// The file begins with a header. Its columns are name, hostname and port, which are
+// required, and activated, muted, frequency and frequency_offset (as in the API),
+// locations, private_locations and tags (with semicolons between them), group_id,
+// description, degraded_ms and max_ms. An empty cell leaves it to the service.
+//
+// Each row is created at most once. Before a row is sent the journal says so, and
+// afterwards what came of it. Where a crash, or a lost response, leaves the outcome of a
+// row unknown, it is not sent again until you have looked and say what you found, with
+// -exists or -resend.
+//
+// The service is the one of MONITORING_BASE_URL and MONITORING_API_KEY.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
+)
+
+const demoUsage = "make the data up: use an in-process fake of the service"
+
+var exits = []cli.Exit{
+	{Code: cli.ExitOK, Means: "all is done"},
+	{Code: cli.ExitNo, Means: "all was tried, but some rows or groups failed, or their outcome is unknown"},
+	{Code: cli.ExitTrouble, Means: "not all was tried: rows that are not valid, errors that concern every row, a journal " +
+		"that cannot be written, wrong flags or settings"},
+	{Code: cli.ExitInterrupted, Means: "interrupted; what was under way was finished, and the same command goes on from there"},
+}
+
+func main() { cli.Main(run) }
+
+// run is the program.
+func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr io.Writer) int {
+	if len(args) > 0 {
+		switch args[0] {
+		case "create":
+			return runCreate(ctx, args[1:], getenv, stdout, stderr)
+		case "groups":
+			return runGroups(ctx, args[1:], getenv, stdout, stderr)
+		}
+	}
+	demo := false
+	flags := cli.NewFlags("bulk", "Changes many things in one go. Its commands are create, which creates TCP checks from a file, "+
+		"and groups, which changes one setting of many check groups. Each has flags of its own: bulk create -h, bulk groups -h.",
+		exits, "bulk create -file checks.csv", "bulk groups -ids 4711,4712 -set muted=true")
+	flags.Demo(&demo, demoUsage+"; a flag of both commands")
+	if len(args) > 0 && args[0] != "" && args[0][0] != '-' {
+		return flags.Wrong(stderr, fmt.Errorf("there is no command %q: want create or groups", args[0]))
+	}
+	if code, ok := flags.Parse(args, getenv, stdout, stderr); !ok {
+		return code
+	}
+	return flags.Wrong(stderr, errors.New("name a command: create or groups"))
+}
