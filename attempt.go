@@ -38,13 +38,16 @@ func (e *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := endOf(ctx); err != nil {
 		return nil, &attemptError{err: err, local: true}
 	}
+	if err := e.takeKey(ctx); err != nil {
+		return nil, &attemptError{err: err, local: true}
+	}
 	if err := e.takePlace(ctx); err != nil {
 		return nil, &attemptError{err: err, local: true}
 	}
 	e.last.placed = true
 	e.attempts++
 	began := time.Now()
-	resp, err := e.send(req)
+	resp, err := e.send(e.authorize(req))
 	e.last.duration = time.Since(began)
 	e.inFlight += e.last.duration
 	return resp, err

@@ -19,9 +19,13 @@ type exchange struct {
 	settings *callSettings
 	base     http.RoundTripper // of the user's http.Client as it is now
 	route    *limiter          // the limit of the route, or nil
-	own      *scrubber         // key and account
+	own      *scrubber         // keys and account
 	all      *scrubber         // these and the secrets of the body
 	began    time.Time
+
+	key     Secret // of the key source, for the current attempt
+	renewed bool   // key was renewed after a 401 and not sent yet
+	rekeyed bool   // the call had its attempt with a renewed key
 
 	attempts int
 	retries  int
@@ -105,6 +109,9 @@ func (c *Client) do(ctx context.Context, op *operation, opts []CallOption) (*exc
 	}
 	e := &exchange{core: c.core, op: op, settings: settings, began: time.Now()}
 	e.own = newScrubber(c.core.key.Reveal(), settings.account.Reveal())
+	if last := c.core.lastKey.Load(); last != nil {
+		e.hide(last.Reveal())
+	}
 	if settings.response != nil {
 		*settings.response = Response{}
 		defer func() { *settings.response = e.response() }()
@@ -126,8 +133,12 @@ func (e *exchange) run(ctx context.Context) error {
 	if e.core.httpClient != nil {
 		sender.Jar = e.core.httpClient.Jar
 	}
+	most := e.settings.maxRetries
+	if e.core.keySource != nil {
+		most++ // the attempt with a renewed key, which is no retry
+	}
 	retrying := retryablehttp.Client{
-		HTTPClient: &sender, RetryMax: e.settings.maxRetries,
+		HTTPClient: &sender, RetryMax: most,
 		CheckRetry: e.checkRetry, Backoff: e.backoff, ErrorHandler: retryablehttp.PassthroughErrorHandler,
 	}
 	resp, err := retrying.Do(req)
@@ -160,8 +171,12 @@ func (e *exchange) checkRetry(ctx context.Context, resp *http.Response, err erro
 		e.core.budget.refund(e.charged)
 	}
 	retry := e.meaning.retry && e.mayRetry(ctx, asked, asks)
+	failed := err
+	if err == nil && e.last.status == http.StatusUnauthorized {
+		retry, failed = e.renewKey(ctx)
+	}
 	e.reportAttempt(ctx, err, retry)
-	return retry, err
+	return retry, failed
 }
 
 // mayRetry decides whether there are time and allowance for another attempt, and how long

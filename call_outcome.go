@@ -21,7 +21,7 @@ func (e *exchange) name() string {
 // failure is the error of an attempt for the caller: without net/http's wrapping, which
 // spells out the address, and without secrets.
 func (e *exchange) failure(err error) error {
-	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+	if wrapped, ok := err.(*url.Error); ok { // the outermost: one within it is of somebody else
 		err = wrapped.Err
 	}
 	if failed, ok := errors.AsType[*attemptError](err); ok {

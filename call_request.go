@@ -89,7 +89,9 @@ func (e *exchange) setHeader(h http.Header, body bool) {
 	if body {
 		setDefault(h, "Content-Type", "application/json")
 	}
-	h.Set("Authorization", "Bearer "+c.key.Reveal())
+	if c.keySource == nil {
+		setKey(h, c.key)
+	}
 	if account := e.settings.account.Reveal(); account != "" {
 		h.Set(c.accountHeader, account)
 	}

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -40,8 +41,9 @@ type Client struct {
 // core is behind a pointer, so that printing a Client shows no secret.
 type core struct {
 	settings
-	base     *url.URL // without a slash at the end of its path
-	key      Secret
+	base     *url.URL               // without a slash at the end of its path
+	key      Secret                 // withheld if there is a key source
+	lastKey  atomic.Pointer[Secret] // the newest key of the key source
 	budget   *retryBudget
 	pace     *limiter        // of all waiting with the default share
 	standard *http.Transport // the one of net/http of which own is a copy
@@ -58,7 +60,8 @@ func (c Client) Format(s fmt.State, _ rune) {
 }
 
 // NewClient makes a client for the service at baseURL, which may have a path prefix,
-// with an API key. The service's documentation names no address: there is no default.
+// with an API key, or with an empty one and [WithKeySource]. The service's documentation
+// names no address: there is no default.
 //
 // The address must be https; plain http is accepted for loopback addresses, for others
 // see [WithInsecureHTTP].
@@ -71,7 +74,7 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &core{key: NewSecret(apiKey), budget: newRetryBudget(), settings: settings{
+	c := &core{budget: newRetryBudget(), settings: settings{
 		call:          callSettings{timeout: defaultTimeout},
 		limiter:       limiter,
 		routes:        []routeLimit{alerts},
@@ -80,9 +83,6 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 		maxResponse:   defaultMaxResponse,
 		accountHeader: defaultAccountHeader,
 	}}
-	if err := checkHeaderValue("API key", apiKey); err != nil {
-		return nil, fmt.Errorf("monitoring: new client: %w", err)
-	}
 	for _, o := range opts {
 		if isNil(o) {
 			return nil, errors.New("monitoring: new client: an option is nil")
@@ -90,6 +90,12 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 		if err := o.applyToClient(&c.settings); err != nil {
 			return nil, fmt.Errorf("monitoring: new client: %w", err)
 		}
+	}
+	if err := c.checkKey(apiKey); err != nil {
+		return nil, fmt.Errorf("monitoring: new client: %w", err)
+	}
+	if apiKey != "" {
+		c.key = NewSecret(apiKey)
 	}
 	if c.base, err = parseBaseURL(baseURL, c.insecure); err != nil {
 		return nil, fmt.Errorf("monitoring: new client: %w", err)
@@ -125,7 +131,8 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 // NewClientFromEnv makes a client from the environment: MONITORING_BASE_URL and
 // MONITORING_API_KEY, which are required, MONITORING_ACCOUNT_ID, which is optional, and
 // MONITORING_INSECURE_HTTP, which is 1 to allow plain http to a host that is not loopback.
-// Options come after the environment and win.
+// Options come after the environment and win: with [WithKeySource] no MONITORING_API_KEY is
+// read.
 func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 	var missing []string
 	env := func(name string) string {
@@ -135,7 +142,10 @@ func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 		}
 		return v
 	}
-	baseURL, key := env("MONITORING_BASE_URL"), env("MONITORING_API_KEY")
+	baseURL, key := env("MONITORING_BASE_URL"), ""
+	if !hasKeySource(opts) {
+		key = env("MONITORING_API_KEY")
+	}
 	if len(missing) > 0 {
 		return nil, fmt.Errorf("monitoring: new client: set %s in the environment", strings.Join(missing, " and "))
 	}

@@ -49,6 +49,7 @@ type settings struct {
 	logger        *slog.Logger
 	attemptHooks  []func(context.Context, Attempt)
 	callHooks     []func(context.Context, Call)
+	keySource     keySource // nil with a fixed key
 	userAgent     string
 	maxResponse   int64
 	accountHeader string

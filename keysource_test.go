@@ -1,0 +1,407 @@
+package monitoring
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// vault is a key source whose key a test replaces. The service of the test takes only the
+// keys that are valid.
+type vault struct {
+	mu    sync.Mutex
+	key   string
+	err   error
+	asked int
+	valid []string
+	sent  []string // what was sent: method, path, key and body
+}
+
+func (v *vault) source(context.Context) (string, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.asked++
+	return v.key, v.err
+}
+
+func (v *vault) rotate(key string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.key = key
+}
+
+func (v *vault) RoundTrip(req *http.Request) (*http.Response, error) {
+	key := strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")
+	var body []byte
+	if req.Body != nil {
+		body, _ = io.ReadAll(req.Body)
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.sent = append(v.sent, fmt.Sprintf("%s %s %s %s", req.Method, req.URL.Path, key, body))
+	if !slices.Contains(v.valid, key) {
+		return answer(401, nil, `{"statusCode":401,"error":"Unauthorized","message":"`+key+` is not valid"}`), nil
+	}
+	if req.Method == http.MethodPost {
+		return answer(201, nil, `{"sessions":[]}`), nil
+	}
+	return answer(200, nil, `[]`), nil
+}
+
+func (v *vault) client(t *testing.T, opts ...ClientOption) *Client {
+	t.Helper()
+	opts = append([]ClientOption{WithHTTPClient(&http.Client{Transport: v}), WithKeySource(v.source)}, opts...)
+	client, err := NewClient("https://monitoring.test", "", opts...)
+	require.NoError(t, err)
+	return client
+}
+
+func TestTheKeySourceIsAskedForEachAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := 0
+		var keys []string
+		client, err := NewClient("https://monitoring.test", "", WithKeySource(func(context.Context) (string, error) {
+			n++
+			return fmt.Sprintf("key-%d", n), nil
+		}), WithHTTPClient(&http.Client{Transport: roundTripper(func(req *http.Request) (*http.Response, error) {
+			keys = append(keys, req.Header.Get("Authorization"))
+			if len(keys) < 3 {
+				return answer(503, nil, ""), nil
+			}
+			return answer(200, nil, "[]"), nil
+		})}))
+		require.NoError(t, err)
+		_, err = client.Locations.List(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []string{"Bearer key-1", "Bearer key-2", "Bearer key-3"}, keys)
+	})
+}
+
+func TestACallIsSentOnceMoreWithTheKeyThatReplacedARefusedOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		v := &vault{valid: []string{"new-key"}}
+		var attempts []Attempt
+		v.key = "old-key"
+		client := v.client(t, WithMaxRetries(0), WithAttemptHook(func(_ context.Context, a Attempt) {
+			attempts = append(attempts, a)
+			v.rotate("never asked for") // the renewed key is the one that is sent
+		}))
+		asks := 0
+		client.core.keySource = func(ctx context.Context) (string, error) {
+			if asks++; asks == 2 {
+				v.rotate("new-key")
+			}
+			return v.source(ctx)
+		}
+		before := client.core.budget.tokens
+		var response Response
+		_, err := client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true}, WithResponse(&response))
+		require.NoError(t, err)
+		const trigger = "POST /v2/check-sessions/trigger "
+		require.Len(t, v.sent, 2)
+		first, second := strings.TrimPrefix(v.sent[0], trigger+"old-key"), strings.TrimPrefix(v.sent[1], trigger+"new-key")
+		require.Equal(t, first, second, "the body is sent again")
+		require.Contains(t, first, "{")
+		require.Equal(t, 2, response.Attempts)
+		require.Equal(t, 2, v.asked, "once for the attempt and once after the 401")
+		require.GreaterOrEqual(t, client.core.budget.tokens, before, "it is no retry")
+		require.Len(t, attempts, 2)
+		require.Equal(t, []any{401, true, time.Duration(0), 200 + 1, false},
+			[]any{attempts[0].StatusCode, attempts[0].Retry, attempts[0].RetryIn, attempts[1].StatusCode, attempts[1].Retry})
+	})
+}
+
+func TestTheRenewedKeyDoesNotTakeARetryAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sent, keys := 0, 0
+		client, err := NewClient("https://monitoring.test", "", WithMaxRetries(1), WithKeySource(func(context.Context) (string, error) {
+			keys++
+			return fmt.Sprint("key-", keys), nil
+		}), WithHTTPClient(&http.Client{Transport: roundTripper(func(*http.Request) (*http.Response, error) {
+			sent++
+			return answer([]int{401, 503, 200}[sent-1], nil, "[]"), nil
+		})}))
+		require.NoError(t, err)
+		_, err = client.Locations.List(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 3, sent)
+		sent = 1 // and no attempt more than the retries without a 401
+		client.core.keySource = func(context.Context) (string, error) { return "key-0", nil }
+		client.core.httpClient.Transport = roundTripper(func(*http.Request) (*http.Response, error) {
+			sent++
+			return answer(503, nil, ""), nil
+		})
+		_, err = client.Locations.List(t.Context())
+		require.ErrorIs(t, err, ErrServer)
+		require.Equal(t, 3, sent)
+	})
+}
+
+func TestA401IsFinal(t *testing.T) {
+	for name, c := range map[string]struct {
+		keys []string
+		want string
+	}{
+		"if the key source gives the same key": {[]string{"revoked-key"}, "the key source has no other key"},
+		"if the second key is refused, too":    {[]string{"revoked-key", "wrong-key", "third-key"}, "the service refused two keys of the key source"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := &vault{}
+			client := v.client(t)
+			asks := 0
+			client.core.keySource = func(context.Context) (string, error) {
+				asks++
+				return c.keys[min(asks, len(c.keys))-1], nil
+			}
+			_, err := client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true})
+			require.ErrorIs(t, err, ErrUnauthorized)
+			require.ErrorContains(t, err, c.want)
+			require.ErrorContains(t, err, "[redacted] is not valid")
+			require.NotErrorIs(t, err, ErrOutcomeUnknown)
+			require.Len(t, v.sent, min(2, len(c.keys)))
+		})
+	}
+}
+
+func TestWithoutAKeySourceA401IsFinal(t *testing.T) {
+	v := &vault{}
+	client := testClient(t, v)
+	_, err := client.Locations.List(t.Context())
+	require.ErrorIs(t, err, ErrUnauthorized)
+	require.NotContains(t, err.Error(), "key source")
+	require.Len(t, v.sent, 1)
+}
+
+func TestAnErrorOfTheKeySourceIsTheErrorOfTheCall(t *testing.T) {
+	sealed := errors.New("the vault is sealed")
+	const operation = "monitoring: GET /v1/locations: get the API key: "
+	for name, c := range map[string]struct {
+		key  string
+		err  error
+		want string
+	}{
+		"an error":                            {"", sealed, operation + "the vault is sealed"},
+		"an error with a key in it":           {"secret-key-1", fmt.Errorf("%w: secret-key-1 has expired", sealed), operation + "the vault is sealed: [redacted] has expired"},
+		"an error of a request":               {"", &url.Error{Op: "Get", URL: "https://vault.test", Err: sealed}, operation + `Get "https://vault.test": the vault is sealed`},
+		"no key":                              {"", nil, operation + "the API key is empty"},
+		"a key that cannot be in a header":    {"secret-key-1\n", nil, operation + "the API key has a byte that cannot be in it at position 12 (white space, a line break or a non-ASCII character); is it trimmed?"},
+		"a deadline of the source's own":      {"", fmt.Errorf("ask the vault: %w", context.DeadlineExceeded), operation + "ask the vault: context deadline exceeded"},
+		"a cancelled context of the source's": {"", context.Canceled, operation + "context canceled"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := &vault{key: c.key, err: c.err}
+			var calls []Call
+			client := v.client(t, WithCallHook(func(_ context.Context, c Call) { calls = append(calls, c) }))
+			_, err := client.Locations.List(t.Context())
+			require.EqualError(t, err, c.want)
+			require.Equal(t, 1, v.asked, "it is not retried")
+			require.Empty(t, v.sent)
+			require.Equal(t, 0, calls[0].Attempts)
+			require.Equal(t, err, calls[0].Err)
+			if errors.Is(c.err, sealed) {
+				require.ErrorIs(t, err, sealed)
+			}
+			require.NotErrorIs(t, err, context.DeadlineExceeded, "the context of the call goes on")
+			require.NotErrorIs(t, err, context.Canceled, "the context of the call goes on")
+		})
+	}
+}
+
+func TestAnErrorOfTheKeySourceAfterA401TellsBoth(t *testing.T) {
+	v := &vault{}
+	client := v.client(t)
+	asks := 0
+	sealed := &url.Error{Op: "Get", URL: "https://vault.test", Err: errors.New("sealed")}
+	client.core.keySource = func(context.Context) (string, error) {
+		if asks++; asks == 1 {
+			return "old-key", nil
+		}
+		return "", sealed
+	}
+	_, err := client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true})
+	require.EqualError(t, err, `monitoring: POST /v2/check-sessions/trigger at monitoring.test: get the API key: Get "https://vault.test": sealed (last status 401)`)
+	require.ErrorIs(t, err, sealed)
+	require.NotErrorIs(t, err, ErrOutcomeUnknown)
+	require.Len(t, v.sent, 1)
+}
+
+func TestAContextThatEndsInTheKeySourceIsToldAsSuch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		v := &vault{}
+		client := v.client(t)
+		client.core.keySource = func(ctx context.Context) (string, error) {
+			<-ctx.Done()
+			return "", errors.New("interrupted")
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, err := client.Locations.List(ctx)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorContains(t, err, "get the API key: context deadline exceeded")
+		require.Empty(t, v.sent)
+	})
+}
+
+func TestASlowKeySourceHoldsNoPlaceInTheLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		v := &vault{key: "good-key", valid: []string{"good-key"}}
+		client := v.client(t, WithRateLimit(RateLimit{Requests: 1, Per: time.Minute}))
+		source := client.core.keySource
+		client.core.keySource = func(ctx context.Context) (string, error) {
+			if ctx.Value(slowly{}) != nil {
+				time.Sleep(10 * time.Second)
+			}
+			return source(ctx)
+		}
+		var slow sync.WaitGroup
+		slow.Go(func() { client.Locations.List(context.WithValue(t.Context(), slowly{}, true)) })
+		time.Sleep(time.Second)
+		began := time.Now()
+		_, err := client.Locations.List(t.Context())
+		require.NoError(t, err)
+		require.Zero(t, time.Since(began), "the place is free while the other call waits for its key")
+		slow.Wait()
+	})
+}
+
+type slowly struct{}
+
+func TestAPanicOfTheKeySourcePasses(t *testing.T) {
+	v := &vault{}
+	client := v.client(t)
+	client.core.keySource = func(context.Context) (string, error) { panic("no vault") }
+	require.PanicsWithValue(t, "no vault", func() { client.Locations.List(t.Context()) })
+}
+
+func TestNoKeyOfAKeySourceIsInATextOrALog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told bytes.Buffer
+		v := &vault{key: "first-key"}
+		hook := func(_ context.Context, a Attempt) { fmt.Fprintf(&told, "%+v %#v", a, a) }
+		client := v.client(t, WithAttemptHook(hook), WithLogger(slog.New(slog.NewTextHandler(&told, &slog.HandlerOptions{Level: slog.LevelDebug}))))
+		asks := 0
+		client.core.keySource = func(context.Context) (string, error) {
+			if asks++; asks > 1 {
+				return "second-key", nil
+			}
+			return "first-key", nil
+		}
+		client.core.httpClient.Transport = roundTripper(func(req *http.Request) (*http.Response, error) {
+			if v.sent = append(v.sent, req.Header.Get("Authorization")); len(v.sent) == 1 {
+				return answer(401, nil, `{"message":"first-key"}`), nil
+			}
+			return nil, errors.New("the proxy does not like first-key and second-key")
+		})
+		_, err := client.Locations.List(t.Context(), WithMaxRetries(1))
+		fmt.Fprintf(&told, "%v %+v %#v %v %+v", err, err, err, client, client.core)
+		require.ErrorContains(t, err, "does not like [redacted] and [redacted]")
+
+		client.core.keySource = func(context.Context) (string, error) { return "", errors.New("second-key has expired") }
+		_, err = client.Locations.List(t.Context())
+		require.ErrorContains(t, err, "[redacted] has expired", "the newest key of earlier calls is known, too")
+		_, err = Do[any](t.Context(), client, "GET", "/v1/second-key?", nil, nil)
+		require.Error(t, err)
+		fmt.Fprint(&told, err)
+		require.NotContains(t, told.String(), "first-key")
+		require.NotContains(t, told.String(), "second-key")
+	})
+}
+
+func TestARedirectIsFollowedWithTheKeyOfTheSource(t *testing.T) {
+	var seen []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen = append(seen, r.URL.Path+" "+r.Header.Get("Authorization"))
+		if r.URL.Path != "/moved" {
+			http.Redirect(w, r, "/moved", http.StatusTemporaryRedirect)
+			return
+		}
+		if r.Header.Get("Authorization") == "Bearer old-key" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		io.WriteString(w, "[]")
+	}))
+	defer server.Close()
+	var asks atomic.Int32
+	client, err := NewClient(server.URL, "", WithHTTPClient(server.Client()), WithKeySource(func(context.Context) (string, error) {
+		if asks.Add(1) > 2 {
+			return "new-key", nil
+		}
+		return "old-key", nil
+	}))
+	require.NoError(t, err)
+	_, err = client.Locations.List(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []string{"/v1/locations Bearer old-key", "/moved Bearer old-key", "/v1/locations Bearer new-key", "/moved Bearer new-key"}, seen)
+}
+
+func TestManyCallsSurviveARotation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		v := &vault{key: "key-0", valid: []string{"key-0"}}
+		client := v.client(t, WithMaxRetries(0), WithRateLimit(RateLimit{Requests: 1e6, Per: time.Second}))
+		var failed atomic.Int32
+		var calls sync.WaitGroup
+		for range 50 {
+			calls.Go(func() {
+				for range 20 {
+					if _, err := client.Locations.List(t.Context()); err != nil {
+						failed.Add(1)
+					}
+					time.Sleep(time.Millisecond)
+				}
+			})
+		}
+		time.Sleep(5*time.Millisecond + time.Microsecond)
+		v.mu.Lock()
+		v.key, v.valid = "key-1", []string{"key-1"}
+		v.mu.Unlock()
+		calls.Wait()
+		require.Zero(t, failed.Load())
+	})
+}
+
+func TestAClientHasOneKeyOrOneKeySource(t *testing.T) {
+	source := WithKeySource(func(context.Context) (string, error) { return "key-123", nil })
+	for name, c := range map[string]struct {
+		key  string
+		opts []ClientOption
+		want string
+	}{
+		"neither":      {"", nil, "the API key is empty"},
+		"both":         {"key-123", []ClientOption{source}, "both an API key and WithKeySource were given: leave the key empty"},
+		"two sources":  {"", []ClientOption{source, source}, "two key sources were given: use WithKeySource once"},
+		"a nil source": {"", []ClientOption{WithKeySource(nil)}, "an option is nil"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := NewClient("https://monitoring.test", c.key, c.opts...)
+			require.EqualError(t, err, "monitoring: new client: "+c.want)
+		})
+	}
+}
+
+func TestAKeySourceTakesThePlaceOfTheKeyInTheEnvironment(t *testing.T) {
+	v := &vault{key: "good-key", valid: []string{"good-key"}}
+	t.Setenv("MONITORING_BASE_URL", "https://monitoring.test")
+	for name, key := range map[string]string{"unset": "", "set": "key-123"} {
+		t.Setenv("MONITORING_API_KEY", key)
+		client, err := NewClientFromEnv(WithKeySource(v.source), WithHTTPClient(&http.Client{Transport: v}))
+		require.NoError(t, err, name)
+		_, err = client.Locations.List(t.Context())
+		require.NoError(t, err, name)
+	}
+}
