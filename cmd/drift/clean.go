@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// maxDescription bounds what is read, in bytes.
+const maxDescription = 256 << 20
+
+// decode reads a description that may not be quite JSON: a byte order mark and raw control
+// characters inside strings, which some generators leave in examples, are mended.
+func decode(in io.Reader) (map[string]any, error) {
+	data, err := io.ReadAll(io.LimitReader(in, maxDescription+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > maxDescription {
+		return nil, fmt.Errorf("the description is larger than %d MiB", maxDescription>>20)
+	}
+	data = clean(data)
+	var description map[string]any
+	if err := json.Unmarshal(data, &description); err != nil {
+		return nil, fmt.Errorf("the description is no JSON object: %w", err)
+	}
+	if _, ok := description["paths"].(map[string]any); !ok {
+		return nil, errors.New("the description has no paths: it is no OpenAPI description, or an empty one")
+	}
+	return description, nil
+}
+
+// clean escapes raw control characters inside strings.
+func clean(data []byte) []byte {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	var out []byte // nil while there is nothing to mend
+	copied, inString := 0, false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case !inString:
+			inString = c == '"'
+		case c == '"':
+			inString = false
+		case c == '\\':
+			i++
+		case c < ' ':
+			out = append(out, data[copied:i]...)
+			out = fmt.Appendf(out, `\u%04x`, c)
+			copied = i + 1
+		}
+	}
+	if out == nil {
+		return data
+	}
+	return append(out, data[copied:]...)
+}

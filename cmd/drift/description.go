@@ -1,0 +1,177 @@
+package main
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// operation is what a description says of an operation, as far as it is compared.
+type operation struct {
+	query    map[string]parameter
+	headers  []string // names of the headers that are required
+	body     *shape   // nil without one
+	response *shape   // of a success; nil if the description does not say it
+}
+
+type parameter struct {
+	shape    *shape
+	required bool
+}
+
+// description is what is compared: operations by method and path.
+type description map[string]*operation
+
+var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+
+// read reads the operations of a description. Known are those of the other side: the names
+// of their path parameters are used, and of other operations nothing but the name is read.
+func read(root object, known description) description {
+	r, out := newReader(root), description{}
+	templates := make(map[string]string)
+	for name := range known {
+		templates[template(name)] = name
+	}
+	prefix := prefixOf(root)
+	for path, value := range root["paths"].(object) {
+		item, _ := r.follow(value)
+		for _, method := range methods {
+			op, _ := r.follow(item[method])
+			if op == nil {
+				continue
+			}
+			name := strings.ToUpper(method) + " " + path
+			if known == nil {
+				out[name] = r.operation(item, op)
+				continue
+			}
+			match, ok := templates[template(name)]
+			if !ok {
+				match, ok = templates[template(strings.ToUpper(method)+" "+prefix+path)]
+			}
+			if !ok {
+				out[name] = &operation{}
+				continue
+			}
+			out[match] = r.operation(item, op)
+		}
+	}
+	return out
+}
+
+// template is the name of an operation without the names of its path parameters.
+func template(name string) string {
+	segments := strings.Split(strings.TrimSuffix(name, "/"), "/")
+	for i, s := range segments {
+		if strings.HasPrefix(s, "{") {
+			segments[i] = "{}"
+		}
+	}
+	return strings.Join(segments, "/")
+}
+
+// prefixOf is the path of the first server, which some descriptions leave out of their paths.
+func prefixOf(root object) string {
+	servers, _ := root["servers"].([]any)
+	if len(servers) == 0 {
+		return ""
+	}
+	server, _ := servers[0].(object)
+	address, _ := server["url"].(string)
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSuffix(u.Path, "/")
+}
+
+func (r *reader) operation(item, op object) *operation {
+	out := &operation{query: map[string]parameter{}}
+	shared, _ := item["parameters"].([]any)
+	own, _ := op["parameters"].([]any)
+	for _, value := range slices.Concat(shared, own) { // the own one replaces a shared one
+		p, _ := r.follow(value)
+		name, _ := p["name"].(string)
+		schema := r.schema(p["schema"])
+		if p["schema"] == nil {
+			schema = r.content(p["content"])
+		}
+		switch p["in"] {
+		case "query":
+			out.addQuery(name, schema, p["required"] == true)
+		case "header":
+			if p["required"] == true {
+				out.headers = append(out.headers, name)
+			}
+		}
+	}
+	if body, why := r.follow(op["requestBody"]); body != nil || why != "" {
+		out.body = r.content(body["content"])
+		if out.body == nil {
+			out.body = anything()
+		}
+		out.body.unknown = either(why, out.body.unknown)
+	}
+	out.response = r.success(op["responses"])
+	return out
+}
+
+// addQuery adds a parameter. One with operators, name[gte], may be an object or be written
+// out, one parameter for each: both become the same.
+func (o *operation) addQuery(name string, s *shape, required bool) {
+	if s == nil {
+		s = anything()
+	}
+	if field, operator, ok := strings.Cut(strings.TrimSuffix(name, "]"), "["); ok {
+		member := &shape{types: []string{"object"}, members: map[string]*shape{operator: s}}
+		if known := o.query[field].shape; known != nil {
+			member = meet(known, member)
+		}
+		o.query[field] = parameter{shape: member, required: required}
+		return
+	}
+	o.query[name] = parameter{shape: s, required: required}
+}
+
+// success is the body of the first success that has one in JSON.
+func (r *reader) success(value any) *shape {
+	responses, _ := value.(object)
+	codes := make([]string, 0, len(responses))
+	for code := range responses {
+		if strings.HasPrefix(code, "2") {
+			codes = append(codes, code)
+		}
+	}
+	slices.Sort(codes)
+	for _, code := range append(codes, "default") {
+		response, why := r.follow(responses[code])
+		if why != "" {
+			return &shape{null: true, unknown: why}
+		}
+		if s := r.content(response["content"]); s != nil {
+			return s
+		}
+		if len(codes) > 0 && code == codes[len(codes)-1] {
+			return nil // default is for errors then
+		}
+	}
+	return nil
+}
+
+// content is the JSON of a body; nil if it has none.
+func (r *reader) content(value any) *shape {
+	types, _ := value.(object)
+	var names []string
+	for name := range types {
+		if strings.Contains(strings.ToLower(name), "json") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names) // application/json before application/problem+json
+	if len(names) == 0 {
+		return nil
+	}
+	media, _ := r.follow(types[names[0]])
+	s := *r.schema(media["schema"])
+	return &s
+}

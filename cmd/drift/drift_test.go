@@ -1,0 +1,289 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/monitoring-api/monitoring-go/internal/contract"
+	"github.com/stretchr/testify/require"
+)
+
+// service is the description of a service that is just what the SDK knows.
+func service(t testing.TB) object {
+	t.Helper()
+	data, err := contract.Document()
+	require.NoError(t, err)
+	root, err := decode(bytes.NewReader(data))
+	require.NoError(t, err)
+	return root
+}
+
+// at finds a part of a description by a path of names, parted by spaces, and follows
+// references to components.
+func at(t testing.TB, root object, path string) object {
+	t.Helper()
+	value := root
+	for _, name := range strings.Fields(path) {
+		next := value[name]
+		if list, ok := next.([]any); ok { // of anyOf: the first one is meant
+			next = list[0]
+		}
+		o, ok := next.(object)
+		require.True(t, ok, "%s has no %s: %v", path, name, value)
+		if ref, ok := o["$ref"].(string); ok {
+			o = at(t, root, strings.ReplaceAll(strings.TrimPrefix(ref, "#/"), "/", " "))
+		}
+		value = o
+	}
+	return value
+}
+
+const (
+	sessionPath  = "paths /v2/check-sessions/{checkSessionId} get responses 200 content application/json schema properties"
+	locationPath = "paths /v1/locations get responses 200 content application/json schema items properties"
+	tcpPath      = "paths /v1/checks/tcp post requestBody content application/json schema"
+)
+
+func rename(o object, from, to string) {
+	o[to] = o[from]
+	delete(o, from)
+}
+
+// texts of findings, as lines of a table.
+func lines(found []finding) []string {
+	list := []string{}
+	for _, f := range found {
+		line := strings.TrimSpace(f.key() + " " + f.Detail)
+		if f.Breaks {
+			line = "! " + line
+		}
+		list = append(list, line)
+	}
+	return list
+}
+
+func TestAServiceThatIsWhatTheSDKKnowsHasNoFindings(t *testing.T) {
+	found, err := compare(service(t))
+	require.NoError(t, err)
+	require.Empty(t, lines(found))
+	require.Equal(t, exitSame, exitCode(found))
+}
+
+func TestPlantedDifferencesAreFound(t *testing.T) {
+	const (
+		locations = "GET /v1/locations response $[]."
+		session   = "GET /v2/check-sessions/{checkSessionId}"
+		tcp       = "POST /v1/checks/tcp request $."
+		variables = "GET /v1/variables"
+	)
+	for name, c := range map[string]struct {
+		plant func(t *testing.T, root object)
+		want  []string
+		exit  int
+	}{
+		"a member of a response is renamed": {func(t *testing.T, root object) {
+			rename(at(t, root, locationPath), "name", "title")
+		}, []string{"! gone " + locations + "name", "new " + locations + "title"}, exitBroken},
+		"a response has a new member": {func(t *testing.T, root object) {
+			at(t, root, locationPath)["country"] = object{"type": "string"}
+		}, []string{"new " + locations + "country"}, exitSame},
+		"a member of a response has another type": {func(t *testing.T, root object) {
+			at(t, root, locationPath)["name"] = object{"type": "integer"}
+		}, []string{"! changed " + locations + "name type: the SDK has string, the service integer"}, exitBroken},
+		"a measure of a response is a whole number": {func(t *testing.T, root object) {
+			at(t, root, "components schemas CheckSession properties")["timeElapsed"] = object{"type": "integer"}
+		}, []string{}, exitSame},
+		"a whole number of a response has a fraction": {func(t *testing.T, root object) {
+			at(t, root, "components schemas EntitlementLocations properties")["maxPerCheck"] = object{"type": []any{"number", "null"}}
+		}, []string{"! changed GET /v1/accounts/{accountId}/entitlements response $.locations.maxPerCheck type: the SDK has integer or null, the service number or null"}, exitBroken},
+		"a member of a response may be null": {func(t *testing.T, root object) {
+			at(t, root, locationPath)["name"] = object{"type": []any{"string", "null"}}
+		}, []string{"! changed " + locations + "name the service may return null, which the type of the SDK cannot hold"}, exitBroken},
+		"a member of a response is never null any more": {func(t *testing.T, root object) {
+			at(t, root, "components schemas CheckSession properties")["stoppedAt"] = object{"type": "string"}
+		}, []string{}, exitSame},
+		"a response has a new value": {func(t *testing.T, root object) {
+			status := at(t, root, "components schemas ErrorGroup properties")
+			status["checkId"] = object{"type": "string", "enum": []any{"a"}} // the SDK has no enumeration here
+			analysis := at(t, root, "components schemas RootCauseAnalysis properties status")
+			analysis["enum"] = append(analysis["enum"].([]any), "HALTED")
+		}, []string{`new GET /v1/root-cause-analyses/{id} response $.status value "HALTED"`}, exitSame},
+		"a response lost a value": {func(t *testing.T, root object) {
+			analysis := at(t, root, "components schemas RootCauseAnalysis properties status")
+			analysis["enum"] = []any{"COMPLETED"}
+		}, []string{`! gone GET /v1/root-cause-analyses/{id} response $.status value "PENDING"`}, exitBroken},
+		"a request has a new required member": {func(t *testing.T, root object) {
+			schema := at(t, root, tcpPath)
+			schema["required"] = append(schema["required"].([]any), "owner")
+			at(t, root, tcpPath+" properties")["owner"] = object{"type": "string"}
+		}, []string{"! new " + tcp + "owner the service requires it"}, exitBroken},
+		"a request has a new optional member": {func(t *testing.T, root object) {
+			at(t, root, tcpPath+" properties request properties")["tls"] = object{"type": "boolean"}
+		}, []string{"new " + tcp + "request.tls"}, exitSame},
+		"a member of a request becomes required": {func(t *testing.T, root object) {
+			request := at(t, root, tcpPath+" properties request")
+			request["required"] = append(request["required"].([]any), "hostname")
+		}, []string{"! changed " + tcp + "request.hostname the service requires it"}, exitBroken},
+		"a member of a request is gone": {func(t *testing.T, root object) {
+			delete(at(t, root, tcpPath+" properties"), "muted")
+		}, []string{"! gone " + tcp + "muted"}, exitBroken},
+		"a request does not take null any more": {func(t *testing.T, root object) {
+			at(t, root, tcpPath+" properties")["groupId"] = object{"type": "integer"}
+		}, []string{"! changed " + tcp + "groupId the service does not take null"}, exitBroken},
+		"a request takes null": {func(t *testing.T, root object) {
+			at(t, root, tcpPath+" properties")["muted"] = object{"type": []any{"boolean", "null"}}
+		}, []string{}, exitSame},
+		"a request has another type": {func(t *testing.T, root object) {
+			at(t, root, tcpPath+" properties tags")["items"] = object{"type": "object"}
+		}, []string{"! changed " + tcp + "tags[] type: the SDK has string, the service object"}, exitBroken},
+		"a request lost a value": {func(t *testing.T, root object) {
+			at(t, root, tcpPath+" properties request properties ipFamily")["enum"] = []any{"IPv6"}
+		}, []string{`! gone ` + tcp + `request.ipFamily value "IPv4"`}, exitBroken},
+		"a request lists its values": {func(t *testing.T, root object) {
+			at(t, root, tcpPath+" properties name")["enum"] = []any{"a"}
+		}, []string{"new " + tcp + "name the service lists the values that it takes"}, exitSame},
+		"a path is renamed": {func(t *testing.T, root object) {
+			rename(root["paths"].(object), "/v1/locations", "/v1/regions")
+		}, []string{"! gone GET /v1/locations", "new GET /v1/regions"}, exitBroken},
+		"a parameter of a path has another name": {func(t *testing.T, root object) {
+			rename(root["paths"].(object), "/v1/check-groups/{id}", "/v1/check-groups/{groupId}")
+		}, []string{}, exitSame},
+		"a method is gone and another one is new": {func(t *testing.T, root object) {
+			rename(at(t, root, "paths /v1/locations"), "get", "post")
+		}, []string{"! gone GET /v1/locations", "new POST /v1/locations"}, exitBroken},
+		"a parameter of the query is renamed": {func(t *testing.T, root object) {
+			list := at(t, root, "paths /v1/variables get")["parameters"].([]any)
+			list[0].(object)["name"] = "size"
+		}, []string{"! gone " + variables + " query limit", "new " + variables + " query size"}, exitBroken},
+		"a parameter of the query becomes required": {func(t *testing.T, root object) {
+			list := at(t, root, "paths /v1/variables get")["parameters"].([]any)
+			list[0].(object)["required"] = true
+		}, []string{"! changed " + variables + " query limit the service requires it"}, exitBroken},
+		"a new parameter of the query is required": {func(t *testing.T, root object) {
+			get := at(t, root, "paths /v1/locations get")
+			get["parameters"] = []any{object{"in": "query", "name": "zone", "required": true, "schema": object{"type": "string"}}}
+		}, []string{"! new GET /v1/locations query zone the service requires it"}, exitBroken},
+		"an operator of a filter is gone": {func(t *testing.T, root object) {
+			list := at(t, root, "paths /v1/maintenance-windows get")["parameters"].([]any)
+			delete(list[2].(object)["schema"].(object)["properties"].(object), "gte")
+		}, []string{"! gone GET /v1/maintenance-windows query startsAt.gte"}, exitBroken},
+		"a header is required": {func(t *testing.T, root object) {
+			get := at(t, root, "paths /v1/locations get")
+			get["parameters"] = []any{object{"in": "header", "name": "X-Team", "required": true, "schema": object{"type": "string"}},
+				object{"in": "header", "name": "X-Service-Account", "required": true}}
+		}, []string{"! new GET /v1/locations header X-Team the service requires it"}, exitBroken},
+		"an operation takes no body any more": {func(t *testing.T, root object) {
+			delete(at(t, root, "paths /v1/checks/tcp post"), "requestBody")
+		}, []string{"! gone POST /v1/checks/tcp request $ the service takes no body"}, exitBroken},
+		"a response is not described": {func(t *testing.T, root object) {
+			delete(at(t, root, "paths /v1/locations get responses 200"), "content")
+		}, []string{"unknown GET /v1/locations response $ the description has no JSON for a success"}, exitUnknown},
+		"the members are not listed": {func(t *testing.T, root object) {
+			delete(at(t, root, "components schemas Location"), "properties")
+		}, []string{"unknown GET /v1/locations response $[] the description does not list the members"}, exitUnknown},
+		"a reference leads nowhere": {func(t *testing.T, root object) {
+			delete(at(t, root, "components schemas"), "Location")
+		}, []string{`unknown GET /v1/locations response $[] the reference "#/components/schemas/Location" leads nowhere`}, exitUnknown},
+		"a reference leads to itself": {func(t *testing.T, root object) {
+			at(t, root, "components schemas")["Location"] = object{"$ref": "#/components/schemas/Location"}
+		}, []string{`unknown GET /v1/locations response $[] the schema contains itself`}, exitUnknown},
+		"the description of the service is not in itself": {func(t *testing.T, root object) {
+			delete(root["paths"].(object), "/openapi.json")
+		}, []string{}, exitSame},
+		"all paths have a prefix that the server has, too": {func(t *testing.T, root object) {
+			root["servers"] = []any{object{"url": "https://service.test/v1"}}
+			for _, path := range []string{"/v1/locations", "/v1/variables"} {
+				rename(root["paths"].(object), path, strings.TrimPrefix(path, "/v1"))
+			}
+		}, []string{}, exitSame},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := service(t)
+			c.plant(t, root)
+			found, err := compare(root)
+			require.NoError(t, err)
+			require.Equal(t, c.want, lines(found))
+			require.Equal(t, c.exit, exitCode(found))
+		})
+	}
+}
+
+// older rewrites a description as OpenAPI 3.0 says null, and wraps schemas in allOf.
+func older(value any) any {
+	switch v := value.(type) {
+	case []any:
+		for i := range v {
+			v[i] = older(v[i])
+		}
+	case object:
+		for name := range v {
+			v[name] = older(v[name])
+		}
+		if types, ok := v["type"].([]any); ok && len(types) == 2 && types[1] == "null" {
+			v["type"], v["nullable"] = types[0], true
+		}
+		if list, ok := v["anyOf"].([]any); ok && len(list) == 2 {
+			if last, ok := list[1].(object); ok && last["type"] == "null" {
+				delete(v, "anyOf")
+				v["nullable"], v["allOf"] = true, []any{list[0]}
+			}
+		}
+	}
+	return value
+}
+
+func TestOpenAPI30AndItsNullAreRead(t *testing.T) {
+	root := older(service(t)).(object)
+	root["openapi"] = "3.0.3"
+	data, err := json.Marshal(root)
+	require.NoError(t, err)
+	require.NotContains(t, string(data), `"type":"null"`)
+	require.Contains(t, string(data), `"nullable":true`)
+	found, err := compare(root)
+	require.NoError(t, err)
+	require.Empty(t, lines(found))
+}
+
+func TestTheStylesOfASchemaAreOneShape(t *testing.T) {
+	const want = `{"type":["object"],"null":true,"required":["a"],"members":["a","b"]}`
+	components := `"components":{"schemas":{"A":{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}},"B":{"type":"object","properties":{"b":{"type":"string"}}}}}`
+	for name, schema := range map[string]string{
+		"a list of types":               `{"type":["object","null"],"required":["a"],"properties":{"a":{"type":"string"},"b":{"type":"string"}}}`,
+		"nullable":                      `{"type":"object","nullable":true,"required":["a"],"properties":{"a":{"type":"string"},"b":{"type":"string"}}}`,
+		"no type":                       `{"nullable":true,"required":["a"],"properties":{"a":{"type":"string"},"b":{"type":"string"}}}`,
+		"allOf and nullable":            `{"nullable":true,"allOf":[{"$ref":"#/components/schemas/A"},{"$ref":"#/components/schemas/B"}]}`,
+		"members beside allOf":          `{"type":["object","null"],"nullable":true,"allOf":[{"$ref":"#/components/schemas/A"}],"properties":{"b":{"type":"string"}}}`,
+		"oneOf with null":               `{"oneOf":[{"type":"null"},{"allOf":[{"$ref":"#/components/schemas/A"},{"$ref":"#/components/schemas/B"}]}]}`,
+		"alternatives are one type":     `{"anyOf":[{"allOf":[{"$ref":"#/components/schemas/A"}]},{"type":"object","required":["a","b"],"properties":{"a":{"type":"string"},"b":{"type":"string"}}},{"enum":[null]}]}`,
+		"keywords beside a reference":   `{"$ref":"#/components/schemas/A","nullable":true,"properties":{"b":{"type":"string"}}}`,
+		"a reference to a property":     `{"allOf":[{"$ref":"#/components/schemas/A"},{"properties":{"b":{"$ref":"#/components/schemas/A/properties/a"}}}],"nullable":true}`,
+		"required beside alternatives":  `{"type":["object","null"],"required":["a"],"properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}`,
+		"the same alternative in oneOf": `{"nullable":true,"oneOf":[{"type":"object","required":["a"],"properties":{"a":{"type":"string"},"b":{"type":"string"}}}]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			root, err := decode(strings.NewReader(`{"paths":{},` + components + `,"x":` + schema + `}`))
+			require.NoError(t, err)
+			s := newReader(root).schema(root["x"])
+			require.Empty(t, s.unknown)
+			got, err := json.Marshal(struct {
+				Type     []string `json:"type"`
+				Null     bool     `json:"null"`
+				Required []string `json:"required"`
+				Members  []string `json:"members"`
+			}{s.types, s.null, s.required, sortedNames(s.members)})
+			require.NoError(t, err)
+			require.Equal(t, want, string(got))
+			require.Equal(t, []string{"string"}, s.members["b"].types)
+		})
+	}
+}
+
+func sortedNames(members map[string]*shape) []string {
+	var names []string
+	for name := range members {
+		names = append(names, name)
+	}
+	return compact(names)
+}

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// object is a JSON object as encoding/json decodes it.
+type object = map[string]any
+
+// reader reads the schemas of a description. The readers of the OpenAPI libraries refuse a
+// whole description for one reference that leads nowhere, so that the reading is done here
+// and they get what was read. Nothing is refused: what cannot be read says why it is unknown.
+type reader struct {
+	root object
+	done map[string]*shape // by reference
+	busy map[string]bool   // references that are being read, to end circles
+}
+
+func newReader(root object) *reader {
+	return &reader{root: root, done: map[string]*shape{}, busy: map[string]bool{}}
+}
+
+// follow resolves a chain of references. It returns why that failed, if it did.
+func (r *reader) follow(value any) (object, string) {
+	for range 100 {
+		o, ok := value.(object)
+		if !ok {
+			return nil, ""
+		}
+		ref, ok := o["$ref"].(string)
+		if !ok {
+			return o, ""
+		}
+		if value, ok = r.lookup(ref); !ok {
+			return nil, dangling(ref)
+		}
+	}
+	return nil, "the references lead in a circle"
+}
+
+func dangling(ref string) string { return fmt.Sprintf("the reference %.200q leads nowhere", ref) }
+
+// lookup finds what a reference within the description names.
+func (r *reader) lookup(ref string) (any, bool) {
+	rest, ok := strings.CutPrefix(ref, "#/")
+	if !ok {
+		return nil, false // another document, which is not fetched
+	}
+	var value any = r.root
+	for _, token := range strings.Split(rest, "/") {
+		if plain, err := url.PathUnescape(token); err == nil {
+			token = plain
+		}
+		token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+		switch v := value.(type) {
+		case object:
+			if value, ok = v[token]; !ok {
+				return nil, false
+			}
+		case []any:
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(v) {
+				return nil, false
+			}
+			value = v[i]
+		default:
+			return nil, false
+		}
+	}
+	return value, true
+}
+
+// schema reads a schema. What is none says nothing.
+func (r *reader) schema(value any) *shape {
+	o, ok := value.(object)
+	if !ok {
+		return anything()
+	}
+	ref, ok := o["$ref"].(string)
+	if !ok {
+		return r.keywords(o)
+	}
+	s := r.reference(ref)
+	if len(o) == 1 {
+		return s
+	}
+	beside := maps.Clone(o)
+	delete(beside, "$ref")
+	return r.beside(o, meet(r.keywords(beside), s))
+}
+
+func (r *reader) reference(ref string) *shape {
+	if s := r.done[ref]; s != nil {
+		return s
+	}
+	if r.busy[ref] {
+		s := anything()
+		s.unknown = "the schema contains itself"
+		return s
+	}
+	value, ok := r.lookup(ref)
+	if !ok {
+		s := anything()
+		s.unknown = dangling(ref)
+		return s
+	}
+	r.busy[ref] = true
+	s := r.schema(value)
+	delete(r.busy, ref)
+	r.done[ref] = s
+	return s
+}
+
+// keywords reads a schema without a reference.
+func (r *reader) keywords(o object) *shape {
+	s := r.own(o)
+	for _, keyword := range []string{"anyOf", "oneOf"} {
+		if list := r.list(o[keyword]); list != nil {
+			s = meet(s, union(list))
+		}
+	}
+	for _, part := range r.list(o["allOf"]) {
+		s = meet(s, part)
+	}
+	return r.beside(o, s)
+}
+
+// beside makes a shape nullable if OpenAPI 3.0 says so, which it does beside allOf, too.
+func (r *reader) beside(o object, s *shape) *shape {
+	if o["nullable"] != true || s.null {
+		return s
+	}
+	c := *s
+	c.null = true
+	return &c
+}
+
+func (r *reader) list(value any) []*shape {
+	list, _ := value.([]any)
+	var shapes []*shape
+	for _, v := range list {
+		shapes = append(shapes, r.schema(v))
+	}
+	return shapes
+}
+
+// own reads the keywords that combine nothing.
+func (r *reader) own(o object) *shape {
+	s := &shape{required: compact(texts(o["required"]))}
+	if list, ok := o["enum"].([]any); ok {
+		s.enum = []any{}
+		for _, v := range list {
+			if v != nil {
+				s.enum = append(s.enum, v)
+			}
+		}
+	}
+	if value, ok := o["const"]; ok && value != nil {
+		s.enum = []any{value}
+	}
+	if members, ok := o["properties"].(object); ok {
+		s.members = make(map[string]*shape, len(members))
+		for name, member := range members {
+			s.members[name] = r.schema(member)
+		}
+	}
+	if items, ok := o["items"]; ok {
+		s.items = r.schema(items)
+	}
+	switch others := o["additionalProperties"].(type) {
+	case bool:
+		s.open = others
+	case object:
+		s.others = r.schema(others)
+	}
+	if o["patternProperties"] != nil {
+		s.open = true
+	}
+	s.types, s.null = typesOf(o, s)
+	return s
+}
+
+// typesOf tells the types of a schema, and whether null is one. A schema that does not
+// name them often means one.
+func typesOf(o object, s *shape) (types []string, null bool) {
+	switch named := o["type"].(type) {
+	case string:
+		types = []string{named}
+	case []any:
+		types = texts(named)
+	}
+	if types != nil {
+		null = slices.Contains(types, "null")
+		types = slices.DeleteFunc(compact(types), func(kind string) bool { return kind == "null" })
+		return types, null
+	}
+	switch {
+	case s.members != nil || s.others != nil:
+		return []string{"object"}, false
+	case s.items != nil:
+		return []string{"array"}, false
+	case s.enum != nil:
+		for _, v := range s.enum {
+			switch v.(type) {
+			case string:
+				types = append(types, "string")
+			case float64:
+				types = append(types, "number")
+			case bool:
+				types = append(types, "boolean")
+			}
+		}
+		list, _ := o["enum"].([]any)
+		if types = compact(types); types == nil {
+			types = []string{} // null alone
+		}
+		return types, slices.Contains(list, nil)
+	}
+	value, isConst := o["const"]
+	if isConst && value == nil {
+		return []string{}, true
+	}
+	return nil, true
+}
+
+func texts(value any) []string {
+	list, _ := value.([]any)
+	var out []string
+	for _, v := range list {
+		if s, ok := v.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}

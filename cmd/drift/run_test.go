@@ -1,0 +1,316 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/monitoring-api/monitoring-go/internal/contract"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+)
+
+// drift runs the command.
+func drift(t *testing.T, in string, args ...string) (code int, out, errOut string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	code = run(t.Context(), args, strings.NewReader(in), &stdout, &stderr)
+	return code, stdout.String(), stderr.String()
+}
+
+func file(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+	return name
+}
+
+func text(t testing.TB, root object) string {
+	t.Helper()
+	data, err := json.Marshal(root)
+	require.NoError(t, err)
+	return string(data)
+}
+
+// planted is a description with a renamed member and a new operation.
+func planted(t testing.TB) object {
+	t.Helper()
+	root := service(t)
+	rename(at(t, root, locationPath), "name", "title")
+	root["paths"].(object)["/v1/checks"] = object{"get": object{}}
+	return root
+}
+
+func TestTheTableTellsEachDifference(t *testing.T) {
+	code, out, errOut := drift(t, text(t, planted(t)), "-")
+	require.Equal(t, exitBroken, code)
+	require.Empty(t, errOut)
+	require.Equal(t, `   KIND  OPERATION          IN        PATH       DETAIL
+   new   GET /v1/checks     -         -          
+!  gone  GET /v1/locations  response  $[].name   
+   new   GET /v1/locations  response  $[].title  
+
+2 new, 1 gone, 0 changed, 0 unknown; 1 of them (!) can break a program.
+`, out)
+}
+
+func TestNoDifferenceIsSaidInASentence(t *testing.T) {
+	code, out, _ := drift(t, "", file(t, text(t, service(t))))
+	require.Equal(t, exitSame, code)
+	require.Equal(t, "The SDK and the service agree.\n", out)
+}
+
+func TestTheJSONTellsEachDifference(t *testing.T) {
+	code, out, _ := drift(t, text(t, planted(t)), "-json", "-")
+	require.Equal(t, exitBroken, code)
+	require.JSONEq(t, `{"exit":1,"findings":[
+		{"kind":"new","operation":"GET /v1/checks","breaks":false},
+		{"kind":"gone","operation":"GET /v1/locations","in":"response","path":"$[].name","breaks":true},
+		{"kind":"new","operation":"GET /v1/locations","in":"response","path":"$[].title","breaks":false}]}`, out)
+	_, out, _ = drift(t, text(t, service(t)), "-json", "-")
+	require.JSONEq(t, `{"exit":0,"findings":[]}`, out)
+}
+
+func TestWhatIsIgnoredIsLeftOut(t *testing.T) {
+	rules := file(t, `
+# agreed with the service in May
+gone  GET /v1/locations  response  $[].name
+new GET /v1/checks*
+changed * request *
+`)
+	code, out, errOut := drift(t, text(t, planted(t)), "-ignore", rules, "-")
+	require.Equal(t, exitSame, code)
+	require.NotContains(t, out, "gone  GET")
+	require.NotContains(t, out, "/v1/checks")
+	require.Contains(t, out, "$[].title")
+	require.Equal(t, "drift: nothing is ignored any more by \"changed * request *\"\n", errOut)
+
+	code, _, errOut = drift(t, "", "-ignore", file(t, "GET /v1/locations"), "-")
+	require.Equal(t, exitUnknown, code)
+	require.Contains(t, errOut, "want a line to begin with new, gone, changed, unknown or *")
+}
+
+func TestAnIgnoredValueCanBeNamed(t *testing.T) {
+	root := service(t)
+	at(t, root, "components schemas RootCauseAnalysis properties status")["enum"] = []any{}
+	rules := file(t, `gone GET /v1/root-cause-analyses/{id} response $.status value "PENDING"`)
+	code, out, _ := drift(t, text(t, root), "-ignore", rules, "-")
+	require.Equal(t, exitBroken, code)
+	require.NotContains(t, out, "PENDING")
+	require.Contains(t, out, "COMPLETED")
+}
+
+func TestWhatCannotBeReadIsNoDifference(t *testing.T) {
+	for name, c := range map[string]struct {
+		in   string
+		want string
+	}{
+		"HTML":              {"<html>", "is no JSON object"},
+		"half of it":        {text(t, service(t))[:1000], "unexpected end of JSON input"},
+		"no description":    {`{"message":"Not Found"}`, "has no paths"},
+		"a list":            {`[]`, "is no JSON object"},
+		"nothing":           {"", "is no JSON object"},
+		"paths are no list": {`{"paths":[]}`, "has no paths"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			code, out, errOut := drift(t, c.in, "-")
+			require.Equal(t, exitUnknown, code)
+			require.Empty(t, out)
+			require.Contains(t, errOut, c.want)
+		})
+	}
+}
+
+func TestOddDescriptionsDoNotStopIt(t *testing.T) {
+	for name, in := range map[string]string{
+		"paths of odd types":     `{"paths":{"/v1/locations":7,"/v1/variables":{"get":"x","put":[]},"":null}}`,
+		"odd parts of operation": `{"paths":{"/v1/locations":{"get":{"parameters":[7,{"in":"query"},{"$ref":7}],"requestBody":7,"responses":{"200":[],"2XX":{"content":{"application/json":{"schema":{"type":7,"properties":7,"items":7,"enum":7,"required":7,"anyOf":7,"allOf":[7]}}}}}}}}}`,
+		"odd references":         `{"paths":{"/v1/locations":{"$ref":"#/paths/~1v1~1locations"},"/v1/variables":{"get":{"$ref":"https://elsewhere.test/x"}}}}`,
+		"odd servers":            `{"servers":[{"url":"%zz"}],"paths":{"/v1/locations":{"get":{}}}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			code, out, errOut := drift(t, in, "-")
+			require.Equal(t, exitBroken, code, errOut)
+			require.Contains(t, out, "gone")
+		})
+	}
+}
+
+// large is a description of 5 MB with ten times the operations, references that lead
+// nowhere, schemas that contain themselves and raw control characters inside strings.
+func large(t testing.TB) string {
+	t.Helper()
+	root := planted(t)
+	paths, components := root["paths"].(object), at(t, root, "components schemas")
+	for i := range 10 * len(paths) {
+		components[fmt.Sprint("Thing", i)] = object{
+			"type": "object", "description": strings.Repeat("RAW\x01 text\n\"\\ ", 1500),
+			"properties": object{"self": object{"$ref": fmt.Sprint("#/components/schemas/Thing", i)}, "lost": object{"$ref": "#/components/schemas/Lost"}},
+			"example":    object{"pattern": "(["}, "discriminator": 7,
+		}
+		thing := object{"application/json; charset=utf-8": object{"schema": object{"$ref": fmt.Sprint("#/components/schemas/Thing", i)}}}
+		paths[fmt.Sprintf("/v3/things/%d/{id}", i)] = object{"post": object{
+			"parameters":  []any{object{"$ref": "#/components/parameters/Lost"}},
+			"requestBody": object{"content": thing}, "responses": object{"200": object{"description": "", "content": thing}},
+		}}
+	}
+	at(t, root, locationPath)["title"].(object)["description"] = "RAW\x01"
+	data := strings.NewReplacer(`RAW\u0001`, "tab\tbell\x07", `\n`, "\n").Replace(text(t, root))
+	require.Greater(t, len(data), 5_000_000)
+	require.False(t, json.Valid([]byte(data)))
+	return data
+}
+
+func TestALargeDescriptionWithMistakesDoesNotStopIt(t *testing.T) {
+	code, out, errOut := drift(t, large(t), "-")
+	require.Equal(t, exitBroken, code)
+	require.Empty(t, errOut)
+	var kept []string
+	for _, line := range strings.Split(out, "\n") {
+		if !strings.Contains(line, "POST /v3/things/") {
+			kept = append(kept, strings.Join(strings.Fields(line), " "))
+		}
+	}
+	require.Contains(t, kept, "! gone GET /v1/locations response $[].name")
+	require.Contains(t, kept, "new GET /v1/locations response $[].title")
+	require.Regexp(t, `^\d+ new, 1 gone, 0 changed, 0 unknown; 1 of them`, kept[len(kept)-2])
+}
+
+func BenchmarkCompareLarge(b *testing.B) {
+	in := large(b)
+	b.SetBytes(int64(len(in)))
+	for b.Loop() {
+		if run(b.Context(), []string{"-"}, strings.NewReader(in), io.Discard, io.Discard) != exitBroken {
+			b.Fatal("the planted difference was not found")
+		}
+	}
+}
+
+func TestCleanMendsNothingButControlCharactersInStrings(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                             "",
+		"{\n\t\"a\": 1\n}":             "{\n\t\"a\": 1\n}",
+		"\"a\tb\nc\"":                  `"a\u0009b\u000ac"`,
+		`"a\"b` + "\x00" + `"`:         `"a\"b\u0000"`,
+		`"a\\"` + "\n" + `"b` + "\r\"": `"a\\"` + "\n" + `"b\u000d"`,
+		"\xef\xbb\xbf{}":               "{}",
+		`"cut \`:                       `"cut \`,
+	} {
+		require.Equal(t, want, string(clean([]byte(in))))
+	}
+}
+
+func TestTheDescriptionIsReadFromTheService(t *testing.T) {
+	description := text(t, planted(t))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/prefix/openapi.json" || r.Header.Get("Authorization") != "Bearer good-key" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		io.WriteString(w, description)
+	}))
+	defer server.Close()
+	t.Setenv("MONITORING_BASE_URL", server.URL+"/prefix")
+	t.Setenv("MONITORING_API_KEY", "good-key")
+	code, out, errOut := drift(t, "")
+	require.Equal(t, exitBroken, code, errOut)
+	require.Contains(t, out, "$[].title")
+
+	t.Setenv("MONITORING_API_KEY", "wrong-key")
+	code, out, errOut = drift(t, "")
+	require.Equal(t, exitUnknown, code)
+	require.Empty(t, out)
+	require.Contains(t, errOut, "401 Unauthorized")
+	require.NotContains(t, errOut, "wrong-key")
+
+	t.Setenv("MONITORING_API_KEY", "")
+	code, _, errOut = drift(t, "")
+	require.Equal(t, exitUnknown, code)
+	require.Contains(t, errOut, "set MONITORING_API_KEY in the environment")
+}
+
+func TestTheArgumentsAreExplained(t *testing.T) {
+	code, out, _ := drift(t, "", "-h")
+	require.Equal(t, exitSame, code)
+	for _, word := range []string{"-json", "-ignore", "MONITORING_BASE_URL", "MONITORING_API_KEY", "MONITORING_ACCOUNT_ID", "MONITORING_INSECURE_HTTP", "Exit codes"} {
+		require.Contains(t, out, word)
+	}
+	for _, args := range [][]string{{"-verbose"}, {"a", "b"}, {"no such file"}, {"-ignore", "no such file"}} {
+		code, _, errOut := drift(t, "", args...)
+		require.Equal(t, exitUnknown, code, args)
+		require.NotEmpty(t, errOut)
+	}
+}
+
+// TestTheSamplesOfTheSDKFitWhatItKnows holds the rendered description against the bodies with
+// which the SDK is tested: what it decodes and sends must be what the description says.
+func TestTheSamplesOfTheSDKFitWhatItKnows(t *testing.T) {
+	data, err := contract.Document()
+	require.NoError(t, err)
+	document, err := openapi3.NewLoader().LoadFromData(data)
+	require.NoError(t, err)
+	require.NoError(t, document.Validate(t.Context()))
+	root, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	require.NoError(t, err)
+	compiler := jsonschema.NewCompiler()
+	require.NoError(t, compiler.AddResource("document.json", root))
+	checked := 0
+	for path, item := range document.Paths.Map() {
+		for method, op := range item.Operations() {
+			for _, sample := range samples(t, method+" "+path) {
+				if strings.Contains(sample, "null") || strings.Contains(sample, "unknown") || strings.Contains(sample, "limited-locations") {
+					continue // the SDK reads more than it can tell apart: null as zero, values that it does not know
+				}
+				part := "requestBody"
+				if strings.Contains(sample, "/responses/") {
+					part = "responses/" + slices.Collect(maps.Keys(op.Responses.Map()))[0]
+				}
+				schema, err := compiler.Compile("document.json#/paths/" + strings.ReplaceAll(path, "/", "~1") + "/" +
+					strings.ToLower(method) + "/" + part + "/content/application~1json/schema")
+				require.NoError(t, err)
+				body, err := os.ReadFile(sample)
+				require.NoError(t, err)
+				value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+				require.NoError(t, err)
+				if err := schema.Validate(value); err != nil {
+					t.Errorf("%s: %v", filepath.Base(sample), err)
+				}
+				checked++
+			}
+		}
+	}
+	require.Greater(t, checked, 40)
+}
+
+// samples are the files of an operation, whose names begin with its words.
+func samples(t *testing.T, operation string) []string {
+	t.Helper()
+	names := map[string]string{
+		"GET /v1/locations": "get-v1-locations", "GET /v1/check-groups/{id}": "get-v1-check-group",
+		"GET /v1/check-sessions/{checkSessionId}": "get-v1-check-session", "GET /v2/check-sessions/{checkSessionId}": "get-v2-check-session",
+		"GET /v1/check-results/{checkId}/{checkResultId}": "get-v1-check-result", "GET /v1/alert-notifications": "get-v1-alert-notifications",
+		"GET /v1/accounts/{accountId}/entitlements": "get-v1-entitlements", "GET /v1/error-groups/checks/{checkId}": "get-v1-error-groups",
+		"GET /v1/variables": "get-v1-variables", "GET /v1/maintenance-windows": "get-v1-maintenance-windows",
+		"GET /v1/root-cause-analyses/{id}": "get-v1-root-cause-analysis", "POST /v1/checks/tcp": "post-v1-checks-tcp",
+		"PUT /v1/checks/{id}": "put-v1-check", "PUT /v1/checks/browser/{id}": "put-v1-checks-browser", "PUT /v2/check-groups/{id}": "put-v2-check-group",
+		"POST /v2/check-sessions/trigger": "post-v2-check-sessions-trigger", "POST /v1/check-sessions/trigger": "post-v1-check-sessions-trigger",
+		"POST /v1/check-sessions/{checkSessionId}/cancel": "post-v1-check-session-cancel",
+	}
+	if names[operation] == "" {
+		return nil
+	}
+	files, err := filepath.Glob("../../testdata/re*/" + names[operation] + ".*.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, files, operation)
+	return files
+}

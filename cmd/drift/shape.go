@@ -1,0 +1,167 @@
+package main
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+)
+
+// shape is what a schema says, in one form for all styles of OpenAPI 3.0 and 3.1: without
+// references and without allOf, anyOf and oneOf. Shapes are shared and never changed once
+// they are made.
+type shape struct {
+	types    []string // sorted; nil is any type. null is not among them
+	null     bool
+	enum     []any // of the texts and numbers; nil if any are taken
+	members  map[string]*shape
+	required []string
+	items    *shape
+	others   *shape // of members that are not listed
+	open     bool   // there are members that are not listed
+	// unknown says why the schema could not be read; empty if it could.
+	unknown string
+}
+
+// anything is what a schema without keywords says.
+func anything() *shape { return &shape{null: true} }
+
+func (s *shape) has(kind string) bool { return s.types == nil || slices.Contains(s.types, kind) }
+
+// scalar reports whether the values of an enumeration could be values of the shape.
+func (s *shape) scalar() bool {
+	return s.has("string") || s.has("number") || s.has("integer") || s.has("boolean")
+}
+
+// union is what anyOf and oneOf say. A member is listed if one of the alternatives has it,
+// and required if all that are objects require it: the SDK has one type for all of them.
+func union(list []*shape) *shape {
+	out := &shape{}
+	anyType, listed, objects := false, true, 0
+	for _, s := range list {
+		out.unknown = either(out.unknown, s.unknown)
+		out.null = out.null || s.null
+		out.open = out.open || s.open
+		anyType = anyType || s.types == nil
+		out.types = append(out.types, s.types...)
+		if s.scalar() {
+			listed = listed && s.enum != nil
+			out.enum = append(out.enum, s.enum...)
+		}
+		out.items, out.others = both(out.items, s.items, unionOf), both(out.others, s.others, unionOf)
+		out.members = merge(out.members, s.members, unionOf)
+		if s.has("object") {
+			if objects++; objects == 1 {
+				out.required = s.required
+			} else {
+				out.required = intersection(out.required, s.required)
+			}
+		}
+	}
+	if !listed {
+		out.enum = nil
+	}
+	out.types = compact(out.types)
+	if anyType {
+		out.types = nil
+	} else if out.types == nil {
+		out.types = []string{} // null alone
+	}
+	return out
+}
+
+func unionOf(a, b *shape) *shape { return union([]*shape{a, b}) }
+
+// meet is what allOf says, and keywords beside each other.
+func meet(a, b *shape) *shape {
+	out := &shape{
+		unknown: either(a.unknown, b.unknown), null: a.null && b.null, open: a.open || b.open,
+		items: both(a.items, b.items, meet), others: both(a.others, b.others, meet),
+		members:  merge(a.members, b.members, meet),
+		required: compact(append(slices.Clone(a.required), b.required...)),
+	}
+	switch {
+	case a.types == nil:
+		out.types = b.types
+	case b.types == nil:
+		out.types = a.types
+	default:
+		out.types = intersection(narrow(a.types, b.types), narrow(b.types, a.types))
+		if out.types == nil {
+			out.types = []string{}
+		}
+	}
+	switch {
+	case a.enum == nil:
+		out.enum = b.enum
+	case b.enum == nil:
+		out.enum = a.enum
+	default:
+		out.enum = []any{}
+		for _, v := range a.enum {
+			if slices.ContainsFunc(b.enum, func(w any) bool { return reflect.DeepEqual(v, w) }) {
+				out.enum = append(out.enum, v)
+			}
+		}
+	}
+	return out
+}
+
+// narrow makes a number an integer if the other side wants integers only.
+func narrow(types, other []string) []string {
+	if slices.Contains(types, "number") && slices.Contains(other, "integer") && !slices.Contains(other, "number") {
+		return compact(append(slices.Clone(types), "integer"))
+	}
+	return types
+}
+
+func either(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// both joins two shapes of which either may be missing.
+func both(a, b *shape, join func(a, b *shape) *shape) *shape {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return join(a, b)
+}
+
+func merge(a, b map[string]*shape, join func(a, b *shape) *shape) map[string]*shape {
+	switch {
+	case len(a) == 0:
+		return b
+	case len(b) == 0:
+		return a
+	}
+	out := maps.Clone(a)
+	for name, s := range b {
+		out[name] = both(out[name], s, join)
+	}
+	return out
+}
+
+// compact sorts a list and drops what is in it twice; an empty one is nil.
+func compact(list []string) []string {
+	if len(list) == 0 {
+		return nil
+	}
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func intersection(a, b []string) []string {
+	var out []string
+	for _, v := range a {
+		if slices.Contains(b, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
