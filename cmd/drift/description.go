@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -33,8 +34,9 @@ func read(root object, known description) description {
 		templates[template(name)] = name
 	}
 	prefix := prefixOf(root)
-	for path, value := range root["paths"].(object) {
-		item, _ := r.follow(value)
+	paths := root["paths"].(object)
+	for _, path := range slices.Sorted(maps.Keys(paths)) {
+		item, _ := r.follow(paths[path])
 		for _, method := range methods {
 			op, _ := r.follow(item[method])
 			if op == nil {

@@ -135,6 +135,9 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 		"a request takes null": {func(t *testing.T, root object) {
 			at(t, root, tcpPath+" properties")["muted"] = object{"type": []any{"boolean", "null"}}
 		}, []string{}, exitSame},
+		"an object whose members the SDK does not list has a new one": {func(t *testing.T, root object) {
+			at(t, root, "paths /v1/checks/{id} put requestBody content application/json schema properties request properties")["grpc"] = object{}
+		}, []string{}, exitSame},
 		"a request has another type": {func(t *testing.T, root object) {
 			at(t, root, tcpPath+" properties tags")["items"] = object{"type": "object"}
 		}, []string{"! changed " + tcp + "tags[] type: the SDK has string, the service object"}, exitBroken},
@@ -277,6 +280,20 @@ func TestTheStylesOfASchemaAreOneShape(t *testing.T) {
 			require.Equal(t, want, string(got))
 			require.Equal(t, []string{"string"}, s.members["b"].types)
 		})
+	}
+}
+
+func TestAllOfIsNullOnlyIfAllOfItIs(t *testing.T) {
+	for schema, null := range map[string]bool{
+		`{"type":["object","null"],"allOf":[{"type":"object"}]}`:          false,
+		`{"type":"object","allOf":[{"type":["object","null"]}]}`:          false,
+		`{"type":["object","null"],"allOf":[{"type":["object","null"]}]}`: true,
+		`{"allOf":[{"type":["object","null"]},{"description":"text"}]}`:   true,
+		`{"allOf":[{"type":"object"}],"nullable":false}`:                  false,
+	} {
+		root, err := decode(strings.NewReader(`{"paths":{},"x":` + schema + `}`))
+		require.NoError(t, err)
+		require.Equal(t, null, newReader(root).schema(root["x"]).null, schema)
 	}
 }
 

@@ -165,8 +165,8 @@ func (r *reader) own(o object) *shape {
 	}
 	if members, ok := o["properties"].(object); ok {
 		s.members = make(map[string]*shape, len(members))
-		for name, member := range members {
-			s.members[name] = r.schema(member)
+		for _, name := range slices.Sorted(maps.Keys(members)) { // in order: where a circle is cut depends on it
+			s.members[name] = r.schema(members[name])
 		}
 	}
 	if items, ok := o["items"]; ok {
