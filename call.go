@@ -116,6 +116,7 @@ func (c *Client) do(ctx context.Context, op *operation, opts []CallOption) (*exc
 		*settings.response = Response{}
 		defer func() { *settings.response = e.response() }()
 	}
+	ctx = e.reportStart(ctx)
 	err = e.run(ctx)
 	e.reportCall(ctx, err)
 	return e, err

@@ -81,6 +81,16 @@ func (e *exchange) response() Response {
 	}
 }
 
+// reportStart tells the hooks that the call begins, and returns the context they want for it.
+func (e *exchange) reportStart(ctx context.Context) context.Context {
+	for _, hook := range e.core.startHooks {
+		if derived := hook(ctx, e.name()); derived != nil {
+			ctx = derived
+		}
+	}
+	return ctx
+}
+
 // reportAttempt tells the hooks and the logger of an attempt.
 func (e *exchange) reportAttempt(ctx context.Context, err error, retry bool) {
 	c := e.core

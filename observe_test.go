@@ -279,3 +279,32 @@ func TestTheAccountHeaderIsNotSetByOtherMeans(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, got.Get("X-Tenant"))
 }
+
+func TestTheContextOfAStartHookIsThatOfTheCall(t *testing.T) {
+	type marks struct{}
+	mark := func(name string) ClientOption {
+		return WithStartHook(func(ctx context.Context, operation string) context.Context {
+			marked, _ := ctx.Value(marks{}).(string)
+			return context.WithValue(ctx, marks{}, marked+name+" "+operation+", ")
+		})
+	}
+	const want = "first GET /v1/check-groups/{id}, second GET /v1/check-groups/{id}, "
+	var seen []any
+	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+		seen = append(seen, req.Context().Value(marks{}))
+		return answer(200, nil, `{"id":1}`), nil
+	}), mark("first"), WithStartHook(func(context.Context, string) context.Context { return nil }), mark("second"),
+		WithAttemptHook(func(ctx context.Context, _ Attempt) { seen = append(seen, ctx.Value(marks{})) }),
+		WithCallHook(func(ctx context.Context, c Call) { seen = append(seen, ctx.Value(marks{}), c.Err == nil) }))
+	_, err := client.CheckGroups.Get(t.Context(), 1)
+	require.NoError(t, err)
+	require.Equal(t, []any{want, want, want, true}, seen)
+
+	seen = nil
+	_, err = client.CheckGroups.Get(t.Context(), -1)
+	require.Error(t, err)
+	require.Equal(t, []any{want, false}, seen, "a call that is refused before it is sent begins and ends, too")
+
+	_, err = NewClient("https://monitoring.test", "key-123", WithStartHook(nil))
+	require.EqualError(t, err, "monitoring: new client: WithStartHook needs a function")
+}

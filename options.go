@@ -47,6 +47,7 @@ type settings struct {
 	routes        []routeLimit
 	policy        RetryPolicy
 	logger        *slog.Logger
+	startHooks    []func(context.Context, string) context.Context
 	attemptHooks  []func(context.Context, Attempt)
 	callHooks     []func(context.Context, Call)
 	keySource     keySource // nil with a fixed key

@@ -94,6 +94,21 @@ func WithLogger(l *slog.Logger) ClientOption {
 	})
 }
 
+// WithStartHook calls f before each call, with its context and its operation as [Call] has
+// it. The context that f returns is that of the call: the transport and the hooks get it, so
+// that a span which f begins is the parent of what happens within the call. It must be
+// derived from the one that f got; nil keeps that one. [WithCallHook] is called with it at
+// the end of the call. Several hooks are called in the order in which they were given.
+func WithStartHook(f func(ctx context.Context, operation string) context.Context) ClientOption {
+	return clientOption(func(s *settings) error {
+		if f == nil {
+			return errors.New("WithStartHook needs a function")
+		}
+		s.startHooks = append(s.startHooks, f)
+		return nil
+	})
+}
+
 // WithAttemptHook calls f after each attempt, with the context of the call, for metrics. It
 // is not called for an attempt whose context ended while it waited for the limiter. It is
 // called from the goroutine of the call, so from many at once, and should return soon.
