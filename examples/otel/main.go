@@ -1,9 +1,10 @@
-// Command otel shows a span for each attempt of a call: the SDK keeps the transport of
-// the http.Client it is given, so that otelhttp sees every attempt, retries included.
+// Command otel shows what OpenTelemetry sees of a client: a span for each call, in it one
+// for each attempt, and metrics of calls, attempts and the rate limit.
 //
 //	cd examples/otel && go run .
 //
-// It runs on the service in a box, which fails the first two attempts.
+// It runs against the in-process fake, which fails the first two attempts. A program of its
+// own takes telemetry.go as it is, and exporters of its choice.
 package main
 
 import (
@@ -13,9 +14,12 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"slices"
+	"strings"
 
-	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 	"go.opentelemetry.io/otel/attribute"
+	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
@@ -30,40 +34,76 @@ func main() {
 }
 
 func run(ctx context.Context, out io.Writer) error {
-	svc := monitoringtest.NewDemo()
-	svc.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusServiceUnavailable, Times: 2})
-
-	spans := tracetest.NewInMemoryExporter()
-	provider := sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans))
-	defer provider.Shutdown(ctx)
-
-	// The tracing transport goes around the program's own; the SDK goes around both.
-	traced := &http.Client{Transport: otelhttp.NewTransport(svc.Transport(), otelhttp.WithTracerProvider(provider))}
-	client, err := monitoring.NewClient(monitoringtest.BaseURL, monitoringtest.APIKey,
-		monitoring.WithAccount(monitoringtest.AccountID), monitoring.WithHTTPClient(traced))
+	spans, reader := tracetest.NewInMemoryExporter(), sdkmetric.NewManualReader()
+	traces := sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans))
+	meters := sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader))
+	defer traces.Shutdown(ctx)
+	defer meters.Shutdown(ctx)
+	telemetry, err := newTelemetry(traces, meters)
 	if err != nil {
 		return err
 	}
 
-	// A span of the program's own becomes the parent of the attempts.
-	ctx, span := provider.Tracer("example").Start(ctx, "list locations")
+	fake := monitoringtest.NewDemo()
+	fake.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusServiceUnavailable, Times: 2})
+	client, err := monitoring.NewClient(monitoringtest.BaseURL, monitoringtest.APIKey,
+		append(telemetry.options(fake.Transport()), monitoring.WithAccount(monitoringtest.AccountID))...)
+	if err != nil {
+		return err
+	}
 	locations, err := client.Locations.List(ctx)
-	span.End()
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "%d locations\n", len(locations))
-	for _, s := range spans.GetSpans() {
-		fmt.Fprintf(out, "span %q status %d\n", s.Name, status(s.Attributes))
+
+	printSpans(out, spans.GetSpans())
+	var metrics metricdata.ResourceMetrics
+	if err := reader.Collect(ctx, &metrics); err != nil {
+		return err
 	}
+	printMetrics(out, metrics)
 	return nil
 }
 
-func status(attributes []attribute.KeyValue) int64 {
-	for _, a := range attributes {
-		if a.Key == "http.response.status_code" {
-			return a.Value.AsInt64()
+// printSpans prints each span of a call and below it those of its attempts.
+func printSpans(out io.Writer, spans tracetest.SpanStubs) {
+	for _, parent := range spans {
+		if parent.Parent.IsValid() {
+			continue
+		}
+		fmt.Fprintf(out, "span %s %s\n", parent.Name, attributes(parent, "monitoring.attempts"))
+		for _, child := range spans {
+			if child.Parent.SpanID() == parent.SpanContext.SpanID() {
+				fmt.Fprintf(out, "  span %s %s\n", child.Name, attributes(child, "http.response.status_code", "http.request.resend_count"))
+			}
 		}
 	}
-	return 0
+}
+
+func attributes(span tracetest.SpanStub, names ...string) string {
+	var list []string
+	for _, a := range span.Attributes {
+		if slices.Contains(names, string(a.Key)) {
+			list = append(list, fmt.Sprintf("%s=%s", a.Key, a.Value.String()))
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+func printMetrics(out io.Writer, metrics metricdata.ResourceMetrics) {
+	for _, s := range metrics.ScopeMetrics {
+		for _, m := range s.Metrics {
+			switch data := m.Data.(type) {
+			case metricdata.Sum[int64]:
+				for _, p := range data.DataPoints {
+					fmt.Fprintf(out, "metric %s %d %s\n", m.Name, p.Value, p.Attributes.Encoded(attribute.DefaultEncoder()))
+				}
+			case metricdata.Histogram[float64]:
+				for _, p := range data.DataPoints {
+					fmt.Fprintf(out, "metric %s count=%d %s\n", m.Name, p.Count, p.Attributes.Encoded(attribute.DefaultEncoder()))
+				}
+			}
+		}
+	}
 }
