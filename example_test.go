@@ -11,7 +11,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-// exampleClient is a client of the service in a box, in which there is one check, one
+// exampleClient is a client of an in-process fake, in which there is one check, one
 // group, one browser check and some variables.
 func exampleClient() *monitoring.Client {
 	svc := monitoringtest.New(monitoringtest.WithRunTime(time.Millisecond))
@@ -145,7 +145,7 @@ func ExampleWithResponse() {
 func ExampleWithAttemptHook() {
 	svc := monitoringtest.New()
 	svc.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"0"}}, Times: 1})
-	client, err := svc.Client(monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) {
+	client, err := svc.Client(quick, monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) {
 		fmt.Println(a.Operation, a.Number, a.StatusCode, a.Retry)
 	}))
 	if err != nil {

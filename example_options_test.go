@@ -1,0 +1,206 @@
+package monitoring_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+// quick retries without the waiting that a program wants.
+var quick = monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 2, MinBackoff: time.Nanosecond, MaxBackoff: time.Nanosecond})
+
+func ExampleWithOperation() {
+	_, client := demo(monitoring.WithCallHook(func(_ context.Context, c monitoring.Call) { fmt.Println(c.Operation) }))
+	ctx := context.Background()
+	for _, id := range []int{4711, 1} {
+		// One name for all ids keeps the names of metrics few.
+		monitoring.Do[map[string]any](ctx, client, http.MethodGet, fmt.Sprint("/v1/check-groups/", id), nil, nil,
+			monitoring.WithOperation("GET /v1/check-groups/{id}"))
+	}
+	// Output:
+	// GET /v1/check-groups/{id}
+	// GET /v1/check-groups/{id}
+}
+
+func ExampleWithQuery() {
+	fake, client := demo()
+	// A parameter that the options of the method do not have.
+	_, err := client.Checks.Update(context.Background(), monitoringtest.DemoCheckID, monitoring.CheckUpdate{Muted: new(true)},
+		monitoring.WithQuery("autoAssignAlerts", "false"))
+	requests := fake.Requests()
+	fmt.Println(requests[len(requests)-1].Query.Encode(), err)
+	// Output:
+	// autoAssignAlerts=false <nil>
+}
+
+func ExampleWithKeySource() {
+	// A source asks a vault, and keeps the key for a while. Here the key was just replaced.
+	var mu sync.Mutex
+	key := "a-key-that-was-revoked"
+	source := func(context.Context) (string, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		current := key
+		key = monitoringtest.APIKey // the new key, for who asks next
+		return current, nil
+	}
+	fake := monitoringtest.NewDemo()
+	client, err := monitoring.NewClient(monitoringtest.BaseURL, "", monitoring.WithKeySource(source),
+		monitoring.WithHTTPClient(&http.Client{Transport: fake.Transport()}),
+		monitoring.WithAccount(monitoringtest.AccountID),
+		monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) { fmt.Println(a.StatusCode, a.Retry) }))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = client.Locations.List(context.Background())
+	fmt.Println(err)
+	// Output:
+	// 401 true
+	// 200 false
+	// <nil>
+}
+
+func ExampleWithStartHook() {
+	type traceKey struct{}
+	_, client := demo(
+		monitoring.WithStartHook(func(ctx context.Context, operation string) context.Context {
+			return context.WithValue(ctx, traceKey{}, "span of "+operation) // or trace.Tracer.Start
+		}),
+		monitoring.WithCallHook(func(ctx context.Context, c monitoring.Call) {
+			fmt.Println("end the", ctx.Value(traceKey{}), c.Err)
+		}))
+	client.Locations.List(context.Background())
+	// Output:
+	// end the span of GET /v1/locations <nil>
+}
+
+func ExampleWithCallHook() {
+	fake, client := demo(quick, monitoring.WithCallHook(func(_ context.Context, c monitoring.Call) {
+		// Where the time went is in LimiterWait, RetryWait and InFlight.
+		fmt.Println(c.Operation, "attempts:", c.Attempts, "status:", c.StatusCode, "failed:", c.Err != nil, c.Duration >= c.InFlight)
+	}))
+	fake.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusBadGateway, Times: 1})
+	client.Locations.List(context.Background())
+	client.CheckGroups.Get(context.Background(), 1)
+	// Output:
+	// GET /v1/locations attempts: 2 status: 200 failed: false true
+	// GET /v1/check-groups/{id} attempts: 1 status: 404 failed: true true
+}
+
+func ExampleWithRetryPolicy() {
+	policy := monitoring.DefaultRetryPolicy()
+	policy.MaxRetries = 2
+	policy.MinBackoff, policy.MaxBackoff = time.Millisecond, 2*time.Millisecond
+	fake, client := demo(monitoring.WithRetryPolicy(policy))
+	fake.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusServiceUnavailable})
+	_, err := client.Locations.List(context.Background())
+	fmt.Println(err)
+	// Output:
+	// monitoring: GET /v1/locations at monitoring.test: 503 Service Unavailable (after 3 attempts)
+}
+
+func ExampleWithRouteRateLimit() {
+	_, client := demo(monitoring.WithRouteRateLimit("GET /v1/check-groups/{id}", monitoring.RateLimit{Requests: 1, Per: 10 * time.Millisecond}))
+	ctx := context.Background()
+	for range 2 {
+		var response monitoring.Response
+		_, err := client.CheckGroups.Get(ctx, monitoringtest.DemoGroupID, monitoring.WithResponse(&response))
+		fmt.Println(response.LimiterWait > time.Millisecond, err)
+	}
+	// Output:
+	// false <nil>
+	// true <nil>
+}
+
+func ExampleWithLogger() {
+	handler := slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{
+		Level: slog.LevelWarn, // debug has a record for each attempt
+		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			if a.Key == slog.TimeKey || a.Value.Kind() == slog.KindDuration {
+				return slog.Attr{} // they differ from run to run
+			}
+			return a
+		},
+	})
+	fake, client := demo(quick, monitoring.WithLogger(slog.New(handler)))
+	fake.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusBadGateway, Times: 1})
+	_, err := client.Locations.List(context.Background())
+	fmt.Println(err)
+	// Output:
+	// level=WARN msg="monitoring: attempt failed, retrying" operation="GET /v1/locations" attempt=1 status=502
+	// <nil>
+}
+
+// counting is a transport around another one.
+type counting struct {
+	base http.RoundTripper
+	n    int
+}
+
+func (c *counting) RoundTrip(req *http.Request) (*http.Response, error) {
+	c.n++
+	return c.base.RoundTrip(req)
+}
+
+func ExampleWithHTTPClient() {
+	fake := monitoringtest.NewDemo()
+	transport := &counting{base: fake.Transport()} // such as otelhttp, or a proxy's
+	client, err := monitoring.NewClient(monitoringtest.BaseURL, monitoringtest.APIKey,
+		monitoring.WithAccount(monitoringtest.AccountID),
+		monitoring.WithHTTPClient(&http.Client{Transport: transport}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = client.Locations.List(context.Background())
+	fmt.Println(transport.n, err)
+	// Output:
+	// 1 <nil>
+}
+
+func ExampleWithLimiter() {
+	// Two clients of one account share its limit.
+	limiter, err := monitoring.NewLimiter(monitoring.DefaultRateLimit)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, first := demo(monitoring.WithLimiter(limiter))
+	_, second := demo(monitoring.WithLimiter(limiter))
+	_, err1 := first.Locations.List(context.Background())
+	_, err2 := second.Locations.List(context.Background())
+	fmt.Println(err1, err2)
+	// Output:
+	// <nil> <nil>
+}
+
+func ExampleWithReadAhead() {
+	_, client := demo()
+	// Up to three pages are fetched while the loop is busy with those before them.
+	pages := monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 2}}
+	list, err := monitoring.Collect(client.Variables.All(context.Background(), pages, monitoring.WithReadAhead(3)))
+	fmt.Println(len(list), err)
+	// Output:
+	// 5 <nil>
+}
+
+func ExampleWithoutValidation() {
+	_, client := demo()
+	check := monitoring.TCPCheckCreate{Name: "Database", Request: monitoring.TCPRequest{Hostname: "db.shop.test", Port: 70_000}}
+	_, err := client.Checks.CreateTCP(context.Background(), check)
+	fmt.Println(err)
+	// The rules of the document are left to the service, which has the last word.
+	_, err = client.Checks.CreateTCP(context.Background(), check, monitoring.WithoutValidation())
+	fmt.Println(err != nil)
+	// Output:
+	// monitoring: POST /v1/checks/tcp: invalid request, nothing was sent: request.port: 70000 is outside 1..65535
+	// true
+}

@@ -1,0 +1,286 @@
+package monitoring_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+// demo is an in-process fake with a believable data set, and a client of it.
+func demo(opts ...monitoring.ClientOption) (*monitoringtest.Service, *monitoring.Client) {
+	fake := monitoringtest.NewDemo()
+	client, err := fake.Client(opts...)
+	if err != nil {
+		panic(err)
+	}
+	return fake, client
+}
+
+func ExampleLocationsService_List() {
+	_, client := demo()
+	locations, err := client.Locations.List(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, l := range locations[:2] {
+		fmt.Println(l.Region, l.Name)
+	}
+	// Output:
+	// us-east-1 N. Virginia
+	// us-east-2 Ohio
+}
+
+func ExampleChecksService_CreateTCP() {
+	_, client := demo()
+	check, err := client.Checks.CreateTCP(context.Background(), monitoring.TCPCheckCreate{
+		Name:      "Database",
+		Request:   monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432},
+		Frequency: new(monitoring.Frequency5Minutes),
+		Locations: []monitoring.Region{monitoring.RegionEUCentral1},
+		Tags:      []string{"production"},
+	})
+	if err != nil {
+		// After ErrOutcomeUnknown look whether the check is there before you create it again.
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(check.Name, check.CheckType, check.Request.Port, check.Locations)
+	// Output:
+	// Database TCP 5432 [eu-central-1]
+}
+
+func ExampleChecksService_UpdateBrowser() {
+	_, client := demo()
+	// Only what is set is changed.
+	check, err := client.Checks.UpdateBrowser(context.Background(), monitoringtest.DemoBrowserCheckID, monitoring.BrowserCheckUpdate{
+		Muted:       new(true),
+		Description: monitoring.Null[string](),
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(check.Name, check.Muted, check.Description == nil)
+	// Output:
+	// Login flow true true
+}
+
+func ExampleChecksService_Update() {
+	_, client := demo()
+	check, err := client.Checks.Update(context.Background(), monitoringtest.DemoCheckID, monitoring.CheckUpdate{Activated: new(false)})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(check.Name, check.Activated)
+	// Output:
+	// Checkout API false
+}
+
+func ExampleCheckGroupsService_Get() {
+	_, client := demo()
+	group, err := client.CheckGroups.Get(context.Background(), monitoringtest.DemoGroupID)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(group.ID, group.Activated)
+	// Output:
+	// 4711 true
+}
+
+func ExampleCheckSessionsService_Wait() {
+	client := exampleClient()
+	ctx := context.Background()
+	sessions, err := client.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{AllChecks: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	session, err := client.CheckSessions.Wait(ctx, sessions[0].CheckSessionID, monitoring.WaitOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(session.Name, session.Status, len(session.FinalResults()))
+	// Output:
+	// Checkout PASSED 1
+}
+
+func ExampleCheckSessionsService_FetchFailingResults() {
+	fake := monitoringtest.New(monitoringtest.WithRunTime(time.Millisecond))
+	fake.AddCheck(monitoringtest.Check{Name: "Checkout", Outcome: monitoring.SessionFailed})
+	client, err := fake.Client()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	// A check that fails is a result, not an error.
+	sessions, err := client.CheckSessions.TriggerAndWait(ctx, monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	results, err := client.CheckSessions.FetchFailingResults(ctx, sessions[0])
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range results {
+		fmt.Println(r.Name, r.HasFailures, len(r.Messages()) > 0)
+	}
+	// Output:
+	// Checkout true true
+}
+
+func ExampleCheckResultsService_Get() {
+	fake, client := demo()
+	session := fake.Sessions()[0]
+	result, err := client.CheckResults.Get(context.Background(), session.CheckID, fake.ResultIDs(session.CheckSessionID)[0])
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(result.Name, result.ResultType, result.RunLocation)
+	// Output:
+	// Checkout API FINAL eu-central-1
+}
+
+func ExampleAlertNotificationsService_All() {
+	_, client := demo()
+	// The service looks at 24 hours at most in one request. The iterator takes any period.
+	days := monitoring.AlertNotificationListOptions{From: time.Now().AddDate(0, 0, -3), To: time.Now(), HasFailures: new(true)}
+	failed := 0
+	for n, err := range client.AlertNotifications.All(context.Background(), days) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if n.Status == monitoring.NotificationFailure {
+			failed++
+		}
+	}
+	fmt.Println(failed, "alerts did not reach anybody")
+	// Output:
+	// 3 alerts did not reach anybody
+}
+
+func ExampleMaintenanceWindowsService_All() {
+	_, client := demo()
+	for w, err := range client.MaintenanceWindows.All(context.Background(), monitoring.MaintenanceWindowListOptions{}) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if w.RepeatUnit != nil {
+			fmt.Println(w.Name, *w.RepeatInterval, *w.RepeatUnit)
+		}
+	}
+	// Output:
+	// Weekly database upgrade 1 WEEK
+}
+
+func ExampleVariablesService_List() {
+	_, client := demo()
+	page, err := client.Variables.List(context.Background(), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 2}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, v := range page.Items {
+		fmt.Println(v.Key)
+	}
+	// Output:
+	// API_URL
+	// SHOP_URL
+}
+
+func ExampleEntitlementsService_Get() {
+	_, client := demo()
+	e, err := client.Entitlements.Get(context.Background(), monitoringtest.AccountID)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(e.Plan, len(e.Locations.All))
+	// Output:
+	// team 22
+}
+
+func ExampleErrorGroupsService_AllForCheck() {
+	_, client := demo()
+	for g, err := range client.ErrorGroups.AllForCheck(context.Background(), monitoringtest.DemoCheckID, monitoring.ErrorGroupListOptions{}) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(g.CleanedErrorMessage, g.ArchivedUntilNextEvent)
+	}
+	// Output:
+	// connect ECONNREFUSED <ip> false
+	// Expected <n> to equal <n> true
+}
+
+func ExampleRootCauseAnalysesService_Wait() {
+	fake := monitoringtest.New()
+	id := fake.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{
+		CheckType: monitoring.CheckTypeAPI,
+		Analysis:  &monitoring.Analysis{Classification: "INFRA ERROR", RootCause: "The origin answered 503."},
+	}, 0)
+	client, err := fake.Client()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	analysis, err := client.RootCauseAnalyses.Wait(context.Background(), id)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(analysis.Status, analysis.Analysis.RootCause)
+	// Output:
+	// COMPLETED The origin answered 503.
+}
+
+func ExampleStatusPageServicesService_Delete() {
+	_, client := demo()
+	ctx := context.Background()
+	fmt.Println(client.StatusPageServices.Delete(ctx, monitoringtest.DemoStatusPageServiceID))
+	err := client.StatusPageServices.Delete(ctx, monitoringtest.DemoStatusPageServiceID)
+	fmt.Println(errors.Is(err, monitoring.ErrNotFound))
+	// Output:
+	// <nil>
+	// true
+}
+
+func ExampleDashboardsService_Delete() {
+	_, client := demo()
+	fmt.Println(client.Dashboards.Delete(context.Background(), monitoringtest.DemoDashboardID))
+	// Output:
+	// <nil>
+}
+
+func ExampleClient_OpenAPI() {
+	_, client := demo()
+	var description bytes.Buffer
+	if err := client.OpenAPI(context.Background(), &description); err != nil {
+		fmt.Println(err)
+		return
+	}
+	var document struct {
+		OpenAPI string         `json:"openapi"`
+		Paths   map[string]any `json:"paths"`
+	}
+	err := json.Unmarshal(description.Bytes(), &document)
+	fmt.Println(document.OpenAPI != "", document.Paths["/v1/locations"] != nil, err)
+	// Output:
+	// true true <nil>
+}
