@@ -136,7 +136,7 @@ func (c *comparison) operation(name string, d *diff.MethodDiff) {
 	if b := d.RequestBodyDiff; b != nil {
 		switch {
 		case b.Added:
-			c.add(finding{Kind: kindNew, Operation: name, In: "request", Path: "$", Detail: "the service takes a body"})
+			request.isNew("$", c.service[name].needs)
 		case b.Deleted:
 			request.gone("$", "the service takes no body")
 		default:
@@ -297,22 +297,38 @@ func (w *walk) members(path string, d *diff.SchemaDiff, blank bool) {
 			}
 		}
 		for _, name := range p.Added {
+			if w.otherWay(theirs.Properties[name]) {
+				continue
+			}
 			required := w.in != "response" && slices.Contains(theirs.Required, name)
 			if required || !open(ours) {
 				w.isNew(member(path, name), required)
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(p.Modified)) {
+			if w.otherWay(theirs.Properties[name]) {
+				w.gone(member(path, name), "the service has it in the other direction only")
+				continue
+			}
 			w.schema(member(path, name), p.Modified[name])
 		}
 	}
 	if r := d.RequiredDiff; r != nil && w.in != "response" {
 		for _, name := range r.Added {
-			if ours.Properties[name] != nil {
+			if ours.Properties[name] != nil && !w.otherWay(theirs.Properties[name]) {
 				w.changed(member(path, name), "the service requires it")
 			}
 		}
 	}
+}
+
+// otherWay reports whether a member is for the other direction only: readOnly ones are not
+// sent, writeOnly ones not returned.
+func (w *walk) otherWay(s *openapi3.SchemaRef) bool {
+	if w.in == "response" {
+		return s.Value.WriteOnly
+	}
+	return s.Value.ReadOnly
 }
 
 // open reports whether an object has members that the SDK does not list.

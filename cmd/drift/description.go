@@ -12,6 +12,7 @@ type operation struct {
 	query    map[string]parameter
 	headers  []string // names of the headers that are required
 	body     *shape   // nil without one
+	needs    bool     // the body is required
 	response *shape   // of a success; nil if the description does not say it
 }
 
@@ -112,6 +113,7 @@ func (r *reader) operation(item, op object) *operation {
 		if out.body == nil {
 			out.body = anything()
 		}
+		out.needs = body["required"] == true
 		out.body.unknown = either(why, out.body.unknown)
 	}
 	out.response = r.success(op["responses"])

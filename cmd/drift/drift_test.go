@@ -180,6 +180,21 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 		"an operation takes no body any more": {func(t *testing.T, root object) {
 			delete(at(t, root, "paths /v1/checks/tcp post"), "requestBody")
 		}, []string{"! gone POST /v1/checks/tcp request $ the service takes no body"}, exitBroken},
+		"an operation takes a body": {func(t *testing.T, root object) {
+			at(t, root, "paths /v1/dashboards/{dashboardId} delete")["requestBody"] = object{"content": object{"application/json": object{}}}
+			at(t, root, "paths /v1/status-pages/services/{serviceId} delete")["requestBody"] = object{"required": true}
+		}, []string{"new DELETE /v1/dashboards/{dashboardId} request $", "! new DELETE /v1/status-pages/services/{serviceId} request $ the service requires it"}, exitBroken},
+		"members that are read only are not sent": {func(t *testing.T, root object) {
+			schema := at(t, root, tcpPath)
+			schema["required"] = append(schema["required"].([]any), "id", "muted")
+			members := at(t, root, tcpPath+" properties")
+			members["id"] = object{"type": "string", "readOnly": true}
+			members["muted"] = object{"allOf": []any{object{"type": "boolean"}}, "readOnly": true}
+		}, []string{"! gone " + tcp + "muted the service has it in the other direction only"}, exitBroken},
+		"members that are write only are not returned": {func(t *testing.T, root object) {
+			at(t, root, locationPath)["token"] = object{"type": "string", "writeOnly": true}
+			at(t, root, locationPath)["name"].(object)["writeOnly"] = true
+		}, []string{"! gone " + locations + "name the service has it in the other direction only"}, exitBroken},
 		"a response is not described": {func(t *testing.T, root object) {
 			delete(at(t, root, "paths /v1/locations get responses 200"), "content")
 		}, []string{"unknown GET /v1/locations response $ the description has no JSON for a success"}, exitUnknown},

@@ -63,7 +63,7 @@ func (m *schemas) ref(s *shape) *openapi3.SchemaRef {
 	if ref := m.made[s]; ref != nil {
 		return ref
 	}
-	schema := &openapi3.Schema{Nullable: s.null, Enum: s.enum, Required: s.required}
+	schema := &openapi3.Schema{Nullable: s.null, Enum: s.enum, Required: s.required, ReadOnly: s.readOnly, WriteOnly: s.writeOnly}
 	ref := openapi3.NewSchemaRef("", schema)
 	m.made[s] = ref
 	if s.types != nil {

@@ -151,7 +151,7 @@ func (r *reader) list(value any) []*shape {
 
 // own reads the keywords that combine nothing.
 func (r *reader) own(o object) *shape {
-	s := &shape{required: compact(texts(o["required"]))}
+	s := &shape{required: compact(texts(o["required"])), readOnly: o["readOnly"] == true, writeOnly: o["writeOnly"] == true}
 	if list, ok := o["enum"].([]any); ok {
 		s.enum = []any{}
 		for _, v := range list {

@@ -186,6 +186,43 @@ func TestALargeDescriptionWithMistakesDoesNotStopIt(t *testing.T) {
 	require.Regexp(t, `^\d+ new, 1 gone, 0 changed, 0 unknown; 1 of them`, kept[len(kept)-2])
 }
 
+func TestSchemasThatShareEachOtherAreReadOnce(t *testing.T) {
+	root := service(t)
+	components := at(t, root, "components schemas")
+	for i := range 60 { // as a tree these are 2^60
+		next := object{"$ref": fmt.Sprint("#/components/schemas/Shared", i+1)}
+		components[fmt.Sprint("Shared", i)] = object{"properties": object{"left": object{"anyOf": []any{next, next}}, "right": object{"allOf": []any{next, next}}}}
+	}
+	components["Shared60"] = object{"type": "string"}
+	at(t, root, locationPath)["shared"] = object{"$ref": "#/components/schemas/Shared0"}
+	at(t, root, locationPath)["name"] = object{"oneOf": []any{object{"type": "string"}, object{"$ref": "#/components/schemas/Shared0"}}}
+	found, err := compare(root)
+	require.NoError(t, err)
+	require.Equal(t, []string{
+		"! changed GET /v1/locations response $[].name type: the SDK has string, the service object or string",
+		"new GET /v1/locations response $[].name.left", "new GET /v1/locations response $[].name.right",
+		"new GET /v1/locations response $[].shared",
+	}, lines(found))
+}
+
+// FuzzDescription feeds descriptions that no generator writes.
+func FuzzDescription(f *testing.F) {
+	f.Add(`{"paths":{"/v1/locations":{"get":{"responses":{"200":{"content":{"application/json":{"schema":{"anyOf":[{"$ref":"#/x"},{"type":["object","null"]}]}}}}}}}},"x":{"allOf":[{"$ref":"#/x"}]}}`)
+	f.Add(`{"paths":{"/v1/variables":{"parameters":[{"in":"query","name":"a[","schema":{"enum":[{},[],null]}}],"get":{"requestBody":{"$ref":"#/paths"}}}}}`)
+	f.Add("{\"paths\":{\"\x01\":{}}}")
+	f.Fuzz(func(t *testing.T, in string) {
+		root, err := decode(strings.NewReader(in))
+		if err != nil {
+			return
+		}
+		first, err := compare(root)
+		require.NoError(t, err)
+		second, err := compare(root)
+		require.NoError(t, err)
+		require.Equal(t, first, second)
+	})
+}
+
 func BenchmarkCompareLarge(b *testing.B) {
 	in := large(b)
 	b.SetBytes(int64(len(in)))

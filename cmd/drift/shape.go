@@ -18,6 +18,8 @@ type shape struct {
 	items    *shape
 	others   *shape // of members that are not listed
 	open     bool   // there are members that are not listed
+	// readOnly is for responses only, writeOnly for requests.
+	readOnly, writeOnly bool
 	// unknown says why the schema could not be read; empty if it could.
 	unknown string
 }
@@ -35,12 +37,13 @@ func (s *shape) scalar() bool {
 // union is what anyOf and oneOf say. A member is listed if one of the alternatives has it,
 // and required if all that are objects require it: the SDK has one type for all of them.
 func union(list []*shape) *shape {
-	out := &shape{}
+	out := &shape{readOnly: len(list) > 0, writeOnly: len(list) > 0}
 	anyType, listed, objects := false, true, 0
 	for _, s := range list {
 		out.unknown = either(out.unknown, s.unknown)
 		out.null = out.null || s.null
 		out.open = out.open || s.open
+		out.readOnly, out.writeOnly = out.readOnly && s.readOnly, out.writeOnly && s.writeOnly
 		anyType = anyType || s.types == nil
 		out.types = append(out.types, s.types...)
 		if s.scalar() {
@@ -75,6 +78,7 @@ func unionOf(a, b *shape) *shape { return union([]*shape{a, b}) }
 func meet(a, b *shape) *shape {
 	out := &shape{
 		unknown: either(a.unknown, b.unknown), null: a.null && b.null, open: a.open || b.open,
+		readOnly: a.readOnly || b.readOnly, writeOnly: a.writeOnly || b.writeOnly,
 		items: both(a.items, b.items, meet), others: both(a.others, b.others, meet),
 		members:  merge(a.members, b.members, meet),
 		required: compact(append(slices.Clone(a.required), b.required...)),
@@ -126,7 +130,7 @@ func both(a, b *shape, join func(a, b *shape) *shape) *shape {
 	switch {
 	case a == nil:
 		return b
-	case b == nil:
+	case b == nil, a == b: // the same one: a walk through it could take for ever
 		return a
 	}
 	return join(a, b)
