@@ -234,8 +234,9 @@ func (w *walk) types(path string, ours, theirs *openapi3.Schema) {
 	if w.in != "response" {
 		from, to = ours, theirs
 	}
+	text := w.in == "query" && to.Type.Includes(openapi3.TypeString) // a URL has nothing but texts
 	for _, kind := range from.Type.Slice() {
-		if !to.Type.Includes(kind) && !(kind == openapi3.TypeInteger && to.Type.Includes(openapi3.TypeNumber)) {
+		if !text && !to.Type.Includes(kind) && !(kind == openapi3.TypeInteger && to.Type.Includes(openapi3.TypeNumber)) {
 			w.changed(path, fmt.Sprintf("type: the SDK has %s, the service %s", typeText(ours), typeText(theirs)))
 			break
 		}

@@ -168,6 +168,11 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 			get := at(t, root, "paths /v1/locations get")
 			get["parameters"] = []any{object{"in": "query", "name": "zone", "required": true, "schema": object{"type": "string"}}}
 		}, []string{"! new GET /v1/locations query zone the service requires it"}, exitBroken},
+		"a parameter of the query is described as a text": {func(t *testing.T, root object) {
+			list := at(t, root, "paths /v1/variables get")["parameters"].([]any)
+			list[0].(object)["schema"] = object{"type": "string"}
+			list[1].(object)["schema"] = object{"type": "boolean"}
+		}, []string{"! changed " + variables + " query page type: the SDK has integer, the service boolean"}, exitBroken},
 		"an operator of a filter is gone": {func(t *testing.T, root object) {
 			list := at(t, root, "paths /v1/maintenance-windows get")["parameters"].([]any)
 			delete(list[2].(object)["schema"].(object)["properties"].(object), "gte")
