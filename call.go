@@ -95,9 +95,9 @@ var errNoClient = errors.New("the client was not made by NewClient")
 func (c *Client) do(ctx context.Context, op *operation, opts []CallOption) (*exchange, error) {
 	switch {
 	case c == nil || c.core == nil:
-		return nil, fmt.Errorf("monitoring: %s: %w", clean(op.String()), errNoClient)
+		return nil, fmt.Errorf("monitoring: %w", errNoClient)
 	case ctx == nil:
-		return nil, fmt.Errorf("monitoring: %s: the context is nil", clean(op.String()))
+		return nil, errors.New("monitoring: the context is nil")
 	}
 	settings, err := c.core.call.with(opts)
 	if err != nil {

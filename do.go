@@ -24,12 +24,12 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 	method = strings.ToUpper(method)
 	op := &operation{method: method, path: pathTemplate{pattern: path, raw: true}, class: classOf(method), optionalBody: true}
 	if err := checkTarget(reflect.TypeFor[T]()); err != nil {
-		return nil, fmt.Errorf("monitoring: %s request: %w", clean(method), err)
+		return nil, fmt.Errorf("monitoring: do: %w", err)
 	}
 	switch in.(type) {
 	case nil:
 	case []byte, io.Reader: // encoding/json would write base64, or nothing
-		return nil, fmt.Errorf("monitoring: %s request: a %T is no JSON value: pass a json.RawMessage", clean(method), in)
+		return nil, fmt.Errorf("monitoring: do: a %T is no JSON value: pass a json.RawMessage", in)
 	default:
 		op.body = untyped{in}
 	}

@@ -145,8 +145,15 @@ func cleanPath(path string) (string, error) {
 	return "/" + strings.Join(segments, "/"), nil
 }
 
-// validMethod reports whether a name can be the method of a request. CONNECT and TRACE
-// are not for an API, and net/http treats them in ways of its own.
+// validMethod reports whether a text can be the method of a request: letters and hyphens.
+// CONNECT and TRACE are not for an API, and net/http treats them in ways of its own.
 func validMethod(name string) bool {
-	return validHeaderName(name) && name != http.MethodConnect && name != http.MethodTrace
+	for _, r := range name {
+		if (r < 'A' || r > 'Z') && r != '-' {
+			return false
+		}
+	}
+	return name != "" && len(name) <= maxMethod && name != http.MethodConnect && name != http.MethodTrace
 }
+
+const maxMethod = 24

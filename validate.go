@@ -39,7 +39,7 @@ func (v *violations) err(operation string, s *scrubber) error {
 // validate gathers what is wrong with a call, apart from its path.
 func (op *operation) validate(v *violations, settings *callSettings) {
 	if !validMethod(op.method) {
-		v.always("method", "must be the name of an HTTP method other than CONNECT and TRACE")
+		v.always("method", "must be an HTTP method in letters, other than CONNECT and TRACE")
 	}
 	if op.idUUID && !isUUID(op.path.args[0]) && badSegment(op.path.args[0]) == "" {
 		v.add("checkSessionId", "must be a UUID")

@@ -66,7 +66,7 @@ func TestASessionThatIsNilSaysSo(t *testing.T) {
 func TestANilContextSaysSo(t *testing.T) {
 	var none context.Context
 	_, err := testClient(t, faults["404"]).Locations.List(none)
-	require.EqualError(t, err, "monitoring: GET /v1/locations: the context is nil")
+	require.EqualError(t, err, "monitoring: the context is nil")
 }
 
 func TestZeroErrorsHaveATextAndMatchNothing(t *testing.T) {
