@@ -159,11 +159,5 @@ func TestFiltersOfAlertsTravel(t *testing.T) {
 		_, err = client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{From: now.Add(-25 * time.Hour), To: now})
 		require.ErrorContains(t, err, "to: is more than 24 hours after from; All iterates over longer periods")
 		require.Empty(t, svc.Requests())
-
-		svc.ResetRequests()
-		time.Sleep(500 * time.Millisecond)
-		now = time.Now()
-		_, err = client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{From: now.Add(-24 * time.Hour), To: now})
-		require.NoError(t, err, "exactly 24 hours, although not from a whole second")
 	})
 }

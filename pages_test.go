@@ -55,7 +55,10 @@ func (s *shelf) RoundTrip(req *http.Request) (*http.Response, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	query := req.URL.Query()
-	page, _ := strconv.Atoi(query.Get("page"))
+	page := 1
+	if query.Has("page") {
+		page, _ = strconv.Atoi(query.Get("page"))
+	}
 	limit, err := strconv.Atoi(query.Get("limit"))
 	if err != nil {
 		limit = defaultPageSize
@@ -268,13 +271,56 @@ func TestAServiceThatIgnoresThePageIsAnError(t *testing.T) {
 	}
 }
 
-func TestAServiceThatIgnoresTheLimitIsAnError(t *testing.T) {
-	s := newShelf(500, false)
-	s.alter = func(page, _ int, _ []string) []string { return s.keys }
-	keys, err := s.read(t, VariableListOptions{})
-	require.EqualError(t, err, "monitoring: page 1: the service ignores the limit: it sent 500 items where at most 100 were asked for")
-	require.Empty(t, keys)
-	require.Len(t, s.pages, 1)
+func TestAPageLongerThanAskedForIsYielded(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		items   int
+		size    int // of a page of the service
+		headers func(page int) http.Header
+		pages   []int
+	}{
+		{"and is the end of a service that does not page", 120, 120, nil, []int{1}},
+		{"and is the end if all of it came", 120, 120, func(int) http.Header {
+			return http.Header{"Content-Range": {"0-119/120"}}
+		}, []int{1}},
+		{"and is followed by others if the total says so", 300, 120, func(page int) http.Header {
+			return http.Header{"Content-Range": {fmt.Sprintf("%d-%d/300", (page-1)*120, min(page*120, 300)-1)}}
+		}, []int{1, 2, 3}},
+		{"and is followed by others if a link says so", 300, 120, func(page int) http.Header {
+			if page < 3 {
+				return http.Header{"Link": {`</v1/variables?page=9>; rel="next"`}}
+			}
+			return http.Header{"Link": {`</v1/variables?page=1>; rel="first"`}}
+		}, []int{1, 2, 3}},
+	} {
+		for _, ahead := range []int{0, 3} {
+			t.Run(fmt.Sprintf("%s, read-ahead %d", c.name, ahead), func(t *testing.T) {
+				s := newShelf(c.items, false)
+				s.alter = func(page, _ int, _ []string) []string {
+					return s.keys[min((page-1)*c.size, c.items):min(page*c.size, c.items)]
+				}
+				client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+					resp, err := s.RoundTrip(req)
+					page, _ := strconv.Atoi(req.URL.Query().Get("page"))
+					page = max(page, 1)
+					if err == nil && c.headers != nil {
+						resp.Header = c.headers(page)
+					}
+					return resp, err
+				}))
+				keys, err := s.readWith(t, client, VariableListOptions{}, WithReadAhead(ahead))
+				require.NoError(t, err)
+				require.Equal(t, s.keys, keys)
+				if ahead == 0 {
+					require.Equal(t, c.pages, s.pages)
+				}
+				page, err := client.Variables.List(t.Context(), VariableListOptions{ListOptions{Limit: 100}})
+				require.NoError(t, err)
+				require.Len(t, page.Items, 120)
+				require.Equal(t, len(c.pages) > 1, page.HasMore)
+			})
+		}
+	}
 }
 
 func TestAnErrorInMidIterationNamesThePageAndCanBeResumed(t *testing.T) {
