@@ -69,7 +69,6 @@ func (l *lister[T]) decode(op *operation, data []byte, page *Page[T]) error {
 	for i, bad := range page.bad {
 		if bad != nil {
 			bad.ID = page.ids[i] // what was decoded of the item often has it
-			page.Items[i] = *new(T)
 		}
 	}
 	page.print = printOf(data, page.ids)

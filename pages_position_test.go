@@ -25,6 +25,7 @@ func TestThePlaceOfAPageInItsList(t *testing.T) {
 		{"an empty page", nil, 3, 10, 0, none, false},
 		{"a page longer than asked for", nil, 1, 10, 11, none, false},
 		{"a range before the end", ranges("0-9/11"), 1, 10, 10, 11, true},
+		{"a range of one item", ranges("0-0/3"), 1, 10, 1, 3, true},
 		{"a range at the end", ranges("10-10/11"), 2, 10, 1, 11, false},
 		{"a full last page", ranges("0-9/10"), 1, 10, 10, 10, false},
 		{"a range with a unit", ranges(" items 0-9/11 "), 1, 10, 10, 11, true},
