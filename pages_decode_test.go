@@ -129,30 +129,46 @@ func TestAnItemThatIsNoObjectNamesItsPlace(t *testing.T) {
 	require.Equal(t, []string{"$[1]"}, paths)
 }
 
-func TestItemsThatCannotBeDecodedAreYieldedOnceAndFilteredLikeOthers(t *testing.T) {
-	n := 0
-	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
-		n++
-		switch req.URL.Query().Get("page") + "/" + strconv.Itoa(n) {
-		case "1/1":
-			return answer(200, http.Header{"Content-Range": {"0-1/5"}}, windowsJSON(1, 3, map[int]string{1: `"name":1`})), nil
-		case "2/2": // window 1 was removed, so that 3 has moved to the first page
-			return answer(200, http.Header{"Content-Range": {"2-3/4"}}, windowsJSON(4, 6, map[int]string{5: `"name":1`})), nil
-		case "1/3":
-			return answer(200, http.Header{"Content-Range": {"0-1/4"}}, windowsJSON(2, 4, map[int]string{3: `"name":1`})), nil
+func TestItemsThatCannotBeDecodedAreYieldedOnceAndInTheirOrder(t *testing.T) {
+	bad := func(ids ...int) map[int]string {
+		replaced := make(map[int]string)
+		for _, id := range ids {
+			replaced[id] = `"name":1`
 		}
-		return nil, errors.New("not asked for")
-	}), WithMaxRetries(0))
-	var got []string
-	for w, err := range client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{ListOptions: ListOptions{Limit: 2}}) {
-		if item, ok := errors.AsType[*ItemError](err); ok {
-			got = append(got, "bad "+item.ID)
-			continue
-		}
-		require.NoError(t, err)
-		got = append(got, strconv.FormatInt(w.ID, 10))
+		return replaced
 	}
-	require.Equal(t, []string{"bad 1", "2", "bad 3", "4", "bad 5"}, got)
+	for name, c := range map[string]struct {
+		bad  []int
+		want []string
+	}{
+		"on all pages":               {[]int{1, 3, 5}, []string{"bad 1", "2", "bad 3", "4", "bad 5"}},
+		"on the page read again":     {[]int{3}, []string{"1", "2", "bad 3", "4", "5"}},
+		"on the page after a reread": {[]int{5}, []string{"1", "2", "3", "4", "bad 5"}},
+	} {
+		n := 0
+		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+			n++
+			switch req.URL.Query().Get("page") + "/" + strconv.Itoa(n) {
+			case "1/1":
+				return answer(200, http.Header{"Content-Range": {"0-1/5"}}, windowsJSON(1, 3, bad(c.bad...))), nil
+			case "2/2": // window 1 was removed, so that 3 has moved to the first page
+				return answer(200, http.Header{"Content-Range": {"2-3/4"}}, windowsJSON(4, 6, bad(c.bad...))), nil
+			case "1/3":
+				return answer(200, http.Header{"Content-Range": {"0-1/4"}}, windowsJSON(2, 4, bad(c.bad...))), nil
+			}
+			return nil, errors.New("not asked for")
+		}), WithMaxRetries(0))
+		var got []string
+		for w, err := range client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{ListOptions: ListOptions{Limit: 2}}) {
+			if item, ok := errors.AsType[*ItemError](err); ok {
+				got = append(got, "bad "+item.ID)
+				continue
+			}
+			require.NoError(t, err)
+			got = append(got, strconv.FormatInt(w.ID, 10))
+		}
+		require.Equal(t, c.want, got, name)
+	}
 }
 
 func TestErrorsOfListsWithoutContentsCanBePrinted(t *testing.T) {
