@@ -37,6 +37,7 @@ type request interface{ validate(*violations) }
 type untyped struct{ value any }
 
 func (untyped) validate(*violations) {}
+func (u untyped) bare() any          { return u.value }
 
 // String is the operation as the API document writes it.
 func (op *operation) String() string { return op.method + " " + op.path.pattern }

@@ -102,15 +102,6 @@ func (o CompletionOptions) validate(v *violations) {
 	}
 }
 
-func (o ListOptions) validate(v *violations) {
-	if o.Limit != 0 && (o.Limit < 1 || o.Limit > maxPageSize) {
-		v.add("limit", "%d is outside 1..%d", o.Limit, maxPageSize)
-	}
-	if o.Page < 0 {
-		v.add("page", "%d is below 1", o.Page)
-	}
-}
-
 func (c TCPCheckCreate) validate(v *violations) {
 	if c.Name == "" {
 		v.add("name", "is required")

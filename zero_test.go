@@ -72,7 +72,7 @@ func TestANilContextSaysSo(t *testing.T) {
 func TestZeroErrorsHaveATextAndMatchNothing(t *testing.T) {
 	for _, err := range []error{
 		&APIError{}, &CallError{}, &ValidationError{}, &DecodeError{}, &SessionError{}, &PageError{},
-		(*APIError)(nil), (*CallError)(nil), (*ValidationError)(nil), (*DecodeError)(nil), (*SessionError)(nil), (*PageError)(nil),
+		(*APIError)(nil), (*CallError)(nil), (*ValidationError)(nil), (*DecodeError)(nil), (*SessionError)(nil), (*PageError)(nil), &ItemError{}, (*ItemError)(nil),
 	} {
 		t.Run(fmt.Sprintf("%T", err), func(t *testing.T) {
 			require.Regexp(t, "^monitoring: .+", err.Error())
