@@ -10,19 +10,64 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// alert is an alert notification. It is kept as JSON, which is made when it is first
-// asked for.
+// notification is an alert notification as JSON.
+type notification struct {
+	ID           string          `json:"id"`
+	Type         string          `json:"type"`
+	Status       string          `json:"status"`
+	Config       json.RawMessage `json:"alertConfig"`
+	Result       *string         `json:"notificationResult"`
+	Timestamp    *string         `json:"timestamp"`
+	CheckType    string          `json:"checkType"`
+	CheckID      string          `json:"checkId"`
+	CheckAlertID string          `json:"checkAlertId"`
+	ChannelID    int64           `json:"alertChannelId"`
+	ResultID     string          `json:"checkResultId"`
+}
+
+// alert is an alert notification by the moment it lies at.
 type alert struct {
 	at      time.Time
+	sent    time.Time // until then it is being sent
 	channel int64
-	failed  bool
+	failed  bool // once it is sent
 	json    json.RawMessage
+	sending json.RawMessage // until it is sent; nil when it was from the beginning
+}
+
+func (a *alert) now(now time.Time) (view json.RawMessage, failed bool) {
+	if a.sending != nil && now.Before(a.sent) {
+		return a.sending, false
+	}
+	return a.json, a.failed
 }
 
 // alertList is sorted by time when it is read.
 type alertList struct {
 	items  []alert
 	sorted bool
+}
+
+func (l *alertList) add(a alert) {
+	l.sorted = len(l.items) == 0 || l.sorted && !a.at.Before(l.items[len(l.items)-1].at)
+	l.items = append(l.items, a)
+}
+
+func sendingFailed(status monitoring.AlertNotificationStatus) bool {
+	return status == monitoring.NotificationFailure || status == monitoring.NotificationRateLimited
+}
+
+// notify adds a notification that begins to be sent at one moment and is sent at another.
+func (s *state) notify(n notification, begins, sent time.Time) {
+	a := alert{at: begins, sent: sent, channel: n.ChannelID, failed: sendingFailed(monitoring.AlertNotificationStatus(n.Status))}
+	full := n
+	full.Timestamp = new(stamp(sent))
+	a.json = mustMarshal(full)
+	if sent.After(begins) {
+		n.Status, n.Result = string(monitoring.NotificationInProgress), nil
+		a.sending = mustMarshal(n)
+	}
+	s.alerts.add(a)
 }
 
 // AddAlertNotification adds an alert notification and returns its id, which is made up
@@ -56,18 +101,11 @@ func (s *Service) addAlert(n monitoring.AlertNotification) string {
 			n.Status = monitoring.NotificationInProgress
 		}
 	}
-	if n.AlertConfig == nil {
-		n.AlertConfig = raw("{}")
-	}
-	at := time.Now()
+	moment := time.Now()
 	if n.Timestamp != nil {
-		at = n.Timestamp.Time
+		moment = n.Timestamp.Time
 	}
-	s.alerts.sorted = s.alerts.sorted && len(s.alerts.items) > 0 && !at.Before(s.alerts.items[len(s.alerts.items)-1].at)
-	s.alerts.items = append(s.alerts.items, alert{
-		at: at, channel: n.AlertChannelID, json: mustMarshal(n),
-		failed: n.Status == monitoring.NotificationFailure || n.Status == monitoring.NotificationRateLimited,
-	})
+	s.alerts.add(alert{at: moment, sent: moment, channel: n.AlertChannelID, json: alertJSON(n), failed: sendingFailed(n.Status)})
 	return n.ID
 }
 
@@ -92,18 +130,18 @@ const (
 	alertMost    = 24 * time.Hour
 )
 
-func (s *Service) listAlerts(c *call) answer {
+func (s *Service) listAlerts(c *call) response {
 	p, problem := c.readPage()
 	if problem != nil {
-		return problem.answer()
+		return problem.response()
 	}
 	from, hasFrom, problem := c.readSeconds("from")
 	if problem != nil {
-		return problem.answer()
+		return problem.response()
 	}
 	to, hasTo, problem := c.readSeconds("to")
 	if problem != nil {
-		return problem.answer()
+		return problem.response()
 	}
 	switch {
 	case !hasFrom && !hasTo:
@@ -114,34 +152,40 @@ func (s *Service) listAlerts(c *call) answer {
 		to = from.Add(alertDefault)
 	}
 	if to.Sub(from) > alertMost {
-		return badQuery("to", "must be at most 24 hours after from").answer()
+		return badQuery("to", "must be at most 24 hours after from").response()
 	}
 	if to.Before(from) {
-		return badQuery("to", "must not be before from").answer()
+		return badQuery("to", "must not be before from").response()
 	}
 	var channel int64
 	if text, given := c.param("alertChannelId"); given {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return badQuery("alertChannelId", "must be an integer").answer()
+			return badQuery("alertChannelId", "must be an integer").response()
 		}
 		channel = n
 	}
 	if problem := c.checkBool("hasFailures"); problem != nil {
-		return problem.answer()
+		return problem.response()
 	}
+	s.settle(c.now)
+	s.forgetAlerts(c.now)
 	list := s.alerts.between(from, to)
 	text, byFailure := c.param("hasFailures")
 	if channel != 0 || byFailure {
 		var kept []alert
 		for _, a := range list {
-			if (channel == 0 || a.channel == channel) && (!byFailure || a.failed == (text == "true")) {
+			_, failed := a.now(c.now)
+			if (channel == 0 || a.channel == channel) && (!byFailure || failed == (text == "true")) {
 				kept = append(kept, a)
 			}
 		}
 		list = kept
 	}
-	return s.list(c, p, len(list), func(i int) json.RawMessage { return list[i].json })
+	return s.list(c, p, len(list), func(i int) json.RawMessage {
+		view, _ := list[i].now(c.now)
+		return view
+	})
 }
 
 // readSeconds reads a UNIX timestamp.

@@ -41,7 +41,7 @@ func Example() {
 	// 1 trigger carried out
 }
 
-// The answer to a trigger is lost: it was carried out, but the client cannot know.
+// The response to a trigger is lost: it was carried out, but the client cannot know.
 func ExampleService_Inject() {
 	svc := monitoringtest.NewDemo()
 	client, err := svc.Client()
@@ -55,7 +55,7 @@ func ExampleService_Inject() {
 	})
 	_, err = client.CheckSessions.Trigger(context.Background(), monitoring.TriggerRequest{AllChecks: true})
 	fmt.Println(errors.Is(err, monitoring.ErrOutcomeUnknown))
-	fmt.Println(svc.Executed("POST /v2/check-sessions/trigger", "Checkout API"))
+	fmt.Println(svc.ExecutedOn("POST /v2/check-sessions/trigger", "Checkout API"))
 
 	// Output:
 	// true

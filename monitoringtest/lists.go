@@ -55,7 +55,7 @@ func (c *call) checkBool(name string) *bad {
 }
 
 // list answers with a page of a list of total items, of which get returns the i-th.
-func (s *Service) list(c *call, p page, total int, get func(int) json.RawMessage) answer {
+func (s *Service) list(c *call, p page, total int, get func(int) json.RawMessage) response {
 	first := min((p.number-1)*p.limit, total)
 	end := min(first+p.limit, total)
 	size := 2
@@ -69,7 +69,7 @@ func (s *Service) list(c *call, p page, total int, get func(int) json.RawMessage
 		}
 		body = append(body, get(i)...)
 	}
-	a := answer{status: 200, body: append(body, ']')}
+	a := response{status: 200, body: append(body, ']')}
 	if s.pageHeaders {
 		span := "*"
 		if end > first {
@@ -123,7 +123,7 @@ func (s *Service) AddVariable(variables ...monitoring.EnvironmentVariable) {
 		if wire.Secret {
 			wire.Value = nil
 		}
-		s.variables = append(s.variables, variable{v.Key, mustMarshal(wire)})
+		s.variables = append(s.variables, variable{v.Key, wireJSON(wire)})
 	}
 }
 
@@ -143,10 +143,10 @@ func (s *Service) RemoveVariable(key string) bool {
 	return removed
 }
 
-func (s *Service) listVariables(c *call) answer {
+func (s *Service) listVariables(c *call) response {
 	p, problem := c.readPage()
 	if problem != nil {
-		return problem.answer()
+		return problem.response()
 	}
 	return s.list(c, p, len(s.variables), func(i int) json.RawMessage { return s.variables[i].json })
 }
@@ -156,6 +156,7 @@ func (s *Service) listVariables(c *call) answer {
 func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	mustBeUUID("the check of an error group", g.CheckID)
 	generated := s.newID("error group")
 	if g.ID == "" {
 		g.ID = generated
@@ -163,14 +164,14 @@ func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {
 	if g.RootCauseAnalyses == nil {
 		g.RootCauseAnalyses = []json.RawMessage{}
 	}
-	s.errorGroups[g.CheckID] = append(s.errorGroups[g.CheckID], item{g.ID, mustMarshal(g)})
+	s.errorGroups[g.CheckID] = append(s.errorGroups[g.CheckID], item{g.ID, wireJSON(g)})
 	return g.ID
 }
 
-func (s *Service) listErrorGroups(c *call) answer {
+func (s *Service) listErrorGroups(c *call) response {
 	p, problem := c.readPage()
 	if problem != nil {
-		return problem.answer()
+		return problem.response()
 	}
 	groups := s.errorGroups[c.params[0]]
 	return s.list(c, p, len(groups), func(i int) json.RawMessage { return groups[i].json })
@@ -192,4 +193,4 @@ var locations = []monitoring.Location{
 
 var locationsJSON = mustMarshal(locations)
 
-func (s *Service) listLocations(*call) answer { return ok(locationsJSON) }
+func (s *Service) listLocations(*call) response { return success(locationsJSON) }

@@ -1,0 +1,34 @@
+package monitoringtest
+
+import (
+	"encoding/json"
+	"fmt"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// What the service is given as types of the package monitoring becomes JSON here, with
+// the secrets in it.
+
+// wireJSON is the JSON that a value travels as.
+func wireJSON(v any) json.RawMessage { return mustMarshal(v) }
+
+// toObject is wireJSON by its members.
+func toObject(v any) object {
+	var o object
+	if err := json.Unmarshal(wireJSON(v), &o); err != nil {
+		panic(fmt.Sprintf("monitoringtest: %T is no JSON object: %s", v, err))
+	}
+	return o
+}
+
+// secret is a text as a value of a variable, a header or a password.
+func secret(text string) *monitoring.Secret { return new(monitoring.Secret(text)) }
+
+// alertJSON is an alert notification with its configuration.
+func alertJSON(n monitoring.AlertNotification) json.RawMessage {
+	if n.AlertConfig == nil {
+		n.AlertConfig = raw("{}")
+	}
+	return wireJSON(n)
+}
