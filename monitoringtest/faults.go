@@ -91,11 +91,15 @@ func (s *Service) inject(faults ...Fault) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.addFaults(faults...)
+	return nil
+}
+
+func (s *state) addFaults(faults ...Fault) {
 	for _, f := range faults {
 		f.Header = f.Header.Clone()
 		s.faults = append(s.faults, &fault{Fault: f})
 	}
-	return nil
 }
 
 // checkFault finds the mistakes of a test's author.
@@ -113,11 +117,11 @@ func (s *Service) checkFault(f *Fault) error {
 	case f.Probability < 0 || f.Probability > 1 || f.Probability != f.Probability:
 		return fmt.Errorf("probability %g is not from 0 to 1", f.Probability)
 	case min(f.After, f.Times, f.Page, f.Attempt) < 0:
-		return errors.New("After, Times, Page and Attempt must not be negative")
+		return errors.New("the members After, Times, Page and Attempt must not be negative")
 	case min(f.Delay, f.DelayAfter, f.BodyTime, f.CutAfter) < 0:
 		return errors.New("a time must not be negative")
 	case f.Body != "" && f.NoBody:
-		return errors.New("Body and NoBody contradict each other")
+		return errors.New("a Body and NoBody contradict each other")
 	case f.Kind.unhandled() && (f.Status != 0 || f.Body != "" || f.NoBody || len(f.Header) > 0 || f.DelayAfter > 0 || f.BodyTime > 0 || f.CutAfter > 0):
 		return fmt.Errorf("there is no response with %s, so that nothing can be said of it", f.Kind)
 	case f.CutAfter > 0 && f.Kind != FaultNone && f.Kind != FaultResetAfter:

@@ -1,6 +1,9 @@
 package monitoringtest
 
-import "time"
+import (
+	"container/heap"
+	"time"
+)
 
 // tick moves what moves by itself: it forgets what is old, and goes on with demo data.
 func (s *Service) tick(now time.Time) {
@@ -29,6 +32,9 @@ func (s *Service) forgetSessions(now time.Time) {
 	}
 	for i, x := range s.sessions[:n] {
 		delete(s.sessionsByID, x.spec.ID)
+		if x.heapAt >= 0 {
+			heap.Remove(&s.unsettled, x.heapAt)
+		}
 		for _, r := range x.runs {
 			for _, id := range r.results {
 				delete(s.resultsByID, id)

@@ -81,7 +81,7 @@ type state struct {
 	checksByID   map[string]*check
 	checkLimit   int // 0: none
 	groups       map[int64]object
-	queues       map[int64][]*session // of groups: their sessions that have not ended
+	queues       map[int64]*timeHeap // of groups: when their places are free
 	channels     []AlertChannel
 	sessions     []*session
 	sessionsByID map[string]*session
@@ -130,7 +130,7 @@ func newState(c *config) state {
 
 		checksByID:   make(map[string]*check),
 		groups:       make(map[int64]object),
-		queues:       make(map[int64][]*session),
+		queues:       make(map[int64]*timeHeap),
 		sessionsByID: make(map[string]*session),
 		resultsByID:  make(map[string]resultRef),
 		errorGroups:  make(map[string][]item),

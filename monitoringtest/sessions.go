@@ -1,9 +1,9 @@
 package monitoringtest
 
 import (
+	"container/heap"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -84,12 +84,15 @@ func (s *Service) AddSession(spec Session) string {
 	if err := s.checkSession(&spec); err != nil {
 		panic("monitoringtest: " + err.Error())
 	}
-	now := time.Now()
+	return s.addWatched(spec, time.Now()).spec.ID
+}
+
+func (s *Service) addWatched(spec Session, now time.Time) *session {
 	x := s.addSession(spec, now, now)
 	if c := s.checksByID[spec.CheckID]; c != nil && x.end().After(now) {
 		s.watch(x, c)
 	}
-	return x.spec.ID
+	return x
 }
 
 func (s *state) checkSession(spec *Session) error {
@@ -199,32 +202,46 @@ func (s *Service) start(c *check, now time.Time) *session {
 		ResponseTime: spec.ResponseTime, Error: spec.Error, HasErrors: spec.HasErrors, Result: spec.Result, VisibleAfter: spec.VisibleAfter,
 	}, now, s.room(spec.GroupID, now))
 	if s.groups[spec.GroupID] != nil {
-		s.queues[spec.GroupID] = append(s.queues[spec.GroupID], x)
+		heap.Push(s.queues[spec.GroupID], x.end())
 	}
 	s.watch(x, c)
 	return x
 }
 
+// timeHeap holds moments, the earliest on top.
+type timeHeap []time.Time
+
+func (h timeHeap) Len() int           { return len(h) }
+func (h timeHeap) Less(i, j int) bool { return h[i].Before(h[j]) }
+func (h timeHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *timeHeap) Push(x any)        { *h = append(*h, x.(time.Time)) }
+func (h *timeHeap) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}
+
 // room is when one more check of a group may run, of which as many run at once as the
-// group's concurrency says.
+// group's concurrency says. It takes the place of the run that ends then.
 func (s *state) room(group int64, now time.Time) time.Time {
+	g := s.groups[group]
+	if g == nil {
+		return now
+	}
+	ends := s.queues[group]
+	if ends == nil {
+		ends = &timeHeap{}
+		s.queues[group] = ends
+	}
+	for len(*ends) > 0 && !(*ends)[0].After(now) {
+		heap.Pop(ends)
+	}
 	var most float64
-	if !s.groups[group].get("concurrency", &most) || most < 1 {
-		return now
+	begins := now
+	for g.get("concurrency", &most) && most >= 1 && float64(len(*ends)) >= most {
+		begins = heap.Pop(ends).(time.Time)
 	}
-	var running []*session
-	var ends []time.Time
-	for _, x := range s.queues[group] {
-		if end := x.end(); end.After(now) {
-			running, ends = append(running, x), append(ends, end)
-		}
-	}
-	s.queues[group] = running
-	if len(ends) < int(most) {
-		return now
-	}
-	slices.SortFunc(ends, time.Time.Compare)
-	return ends[len(ends)-int(most)]
+	return begins
 }
 
 // Sessions returns the sessions as they are now, in the order in which they started or
