@@ -25,22 +25,38 @@ type notification struct {
 	ResultID     string          `json:"checkResultId"`
 }
 
-// alert is an alert notification by the moment it lies at.
+// alert is an alert notification by the moment it lies at. Its JSON is made when it is
+// first asked for.
 type alert struct {
+	notification
 	at      time.Time
 	sent    time.Time // until then it is being sent
 	channel int64
-	failed  bool // once it is sent
-	json    json.RawMessage
-	sending json.RawMessage // until it is sent; nil when it was from the beginning
+	failed  bool            // once it is sent
+	json    json.RawMessage // once it is sent
+	sending json.RawMessage // before
 }
 
-func (a *alert) now(now time.Time) (view json.RawMessage, failed bool) {
-	if a.sending != nil && now.Before(a.sent) {
-		return a.sending, false
+// now is the notification as it is at a moment.
+func (a *alert) now(now time.Time) json.RawMessage {
+	if now.Before(a.sent) {
+		if a.sending == nil {
+			n := a.notification
+			n.Status, n.Result = string(monitoring.NotificationInProgress), nil
+			a.sending = mustMarshal(n)
+		}
+		return a.sending
 	}
-	return a.json, a.failed
+	if a.json == nil {
+		n := a.notification
+		n.Timestamp = new(stamp(a.sent))
+		a.json = mustMarshal(n)
+	}
+	return a.json
 }
+
+// hasFailed reports whether sending has failed at a moment.
+func (a *alert) hasFailed(now time.Time) bool { return a.failed && !now.Before(a.sent) }
 
 // alertList is sorted by time when it is read.
 type alertList struct {
@@ -59,15 +75,10 @@ func sendingFailed(status monitoring.AlertNotificationStatus) bool {
 
 // notify adds a notification that begins to be sent at one moment and is sent at another.
 func (s *state) notify(n notification, begins, sent time.Time) {
-	a := alert{at: begins, sent: sent, channel: n.ChannelID, failed: sendingFailed(monitoring.AlertNotificationStatus(n.Status))}
-	full := n
-	full.Timestamp = new(stamp(sent))
-	a.json = mustMarshal(full)
-	if sent.After(begins) {
-		n.Status, n.Result = string(monitoring.NotificationInProgress), nil
-		a.sending = mustMarshal(n)
-	}
-	s.alerts.add(a)
+	s.alerts.add(alert{
+		notification: n, at: begins, sent: sent, channel: n.ChannelID,
+		failed: sendingFailed(monitoring.AlertNotificationStatus(n.Status)),
+	})
 }
 
 // AddAlertNotification adds an alert notification and returns its id, which is made up
@@ -105,7 +116,7 @@ func (s *Service) addAlert(n monitoring.AlertNotification) string {
 	if n.Timestamp != nil {
 		moment = n.Timestamp.Time
 	}
-	s.alerts.add(alert{at: moment, sent: moment, channel: n.AlertChannelID, json: alertJSON(n), failed: sendingFailed(n.Status)})
+	s.alerts.add(alert{at: moment, channel: n.AlertChannelID, json: alertJSON(n), failed: sendingFailed(n.Status)})
 	return n.ID
 }
 
@@ -175,17 +186,13 @@ func (s *Service) listAlerts(c *call) response {
 	if channel != 0 || byFailure {
 		var kept []alert
 		for _, a := range list {
-			_, failed := a.now(c.now)
-			if (channel == 0 || a.channel == channel) && (!byFailure || failed == (text == "true")) {
+			if (channel == 0 || a.channel == channel) && (!byFailure || a.hasFailed(c.now) == (text == "true")) {
 				kept = append(kept, a)
 			}
 		}
 		list = kept
 	}
-	return s.list(c, p, len(list), func(i int) json.RawMessage {
-		view, _ := list[i].now(c.now)
-		return view
-	})
+	return s.list(c, p, len(list), func(i int) json.RawMessage { return list[i].now(c.now) })
 }
 
 // readSeconds reads a UNIX timestamp.

@@ -111,7 +111,7 @@ func (s *state) channelsOf(c *check) []AlertChannel {
 	for _, x := range subscriptions(s.groups[c.spec.GroupID]) {
 		wanted[x.Channel] = x.Activated
 	}
-	for _, x := range subscriptions(c.members) {
+	for _, x := range c.subscriptions {
 		wanted[x.Channel] = x.Activated
 	}
 	var list []AlertChannel

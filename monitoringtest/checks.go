@@ -65,8 +65,10 @@ type check struct {
 	spec       Check
 	members    object
 	groupOrder float64 // +Inf when it has none
-	runs       int
-	alerting   alerting
+
+	subscriptions []subscription
+	runs          int
+	alerting      alerting
 }
 
 // AddCheck adds a check and returns its id. Like a check that is created over the API

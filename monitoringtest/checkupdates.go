@@ -79,6 +79,7 @@ func (c *check) read() {
 	}
 	c.spec.GroupID = 0
 	m.get("groupId", &c.spec.GroupID)
+	c.subscriptions = subscriptions(m)
 	c.groupOrder = math.Inf(1)
 	m.get("groupOrder", &c.groupOrder)
 }

@@ -2,11 +2,13 @@ package monitoringtest
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -196,9 +198,18 @@ func (s *state) newID(kind string) string {
 }
 
 func uuidOf(kind string, n uint64) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", kind, n))
+	sum := sha256.Sum256(strconv.AppendUint(append([]byte(kind), ' '), n, 10))
 	sum[6], sum[8] = sum[6]&0x0f|0x40, sum[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[0:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
+	var digits [32]byte
+	hex.Encode(digits[:], sum[:16])
+	id := make([]byte, 0, 36)
+	for i, end := range [...]int{8, 12, 16, 20, 32} {
+		if i > 0 {
+			id = append(id, '-')
+		}
+		id = append(id, digits[len(id)-i:end]...)
+	}
+	return string(id)
 }
 
 // newNumber makes the next id of a kind whose ids are numbers.
