@@ -187,6 +187,24 @@ func TestANewCheckIsSubscribedToAllChannels(t *testing.T) {
 	})
 }
 
+func TestACancelledRunDoesNotAlert(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddAlertChannel(monitoringtest.AlertChannel{})
+		check := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypePlaywright, Outcome: failed, RunTime: time.Hour})
+		other := svc.AddCheck(monitoringtest.Check{Outcome: failed, RunTime: 30 * time.Minute})
+		client := clientOf(t, svc)
+		triggerOne(t, client, other)
+		id := triggerOne(t, client, check)
+		time.Sleep(time.Minute)
+		require.NoError(t, client.CheckSessions.Cancel(t.Context(), id, monitoring.CancelRequest{}))
+		time.Sleep(40 * time.Minute)
+		list := alerts(t, client)
+		require.Len(t, list, 1)
+		require.Equal(t, other, list[0].CheckID)
+	})
+}
+
 func TestAnUpdateDoesNotChangeWhatEndedBefore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()

@@ -56,6 +56,7 @@ func (s *state) checkChannel(c *AlertChannel) error {
 }
 
 func (s *Service) addChannel(c AlertChannel, now time.Time) int64 {
+	c.Config = plain(orEmpty(c.Config)) // which panics now, not when an alert is sent
 	s.settle(now)
 	generated := s.newNumber("alert channel")
 	if c.ID == 0 {

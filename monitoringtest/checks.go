@@ -165,6 +165,7 @@ func (s *Service) addNewCheck(c Check, now time.Time) string {
 	for name, v := range c.Members {
 		m.set(name, v)
 	}
+	c.Result = plain(c.Result) // which panics now, not at a trigger
 	s.addCheck(&check{spec: c, members: m})
 	return c.ID
 }

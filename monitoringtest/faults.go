@@ -63,7 +63,7 @@ type Fault struct {
 	// CutAfter puts a gateway before the service, which cuts requests that have no
 	// response after this time: with status 504 and a page of HTML, or with Status, Body,
 	// NoBody and Header, or with a reset when Kind is FaultResetAfter. Status 200 with
-	// NoBody is a gateway that answers with nothing. Responses that come in time are not
+	// NoBody is a gateway that responds with nothing. Responses that come in time are not
 	// changed. What the service was asked to do is done all the same. 0 is no gateway.
 	CutAfter time.Duration
 }

@@ -251,6 +251,8 @@ func TestMistakesOfATestPanicWithAText(t *testing.T) {
 		"a speed that is none":                 {func() { monitoringtest.WithSpeed(0) }, "speed of 0"},
 		"a retention of nothing":               {func() { monitoringtest.WithRetention(time.Hour, 0) }, "retention of 0"},
 		"an account that is no UUID":           {func() { monitoringtest.WithAccountID("acme") }, "UUID"},
+		"a configuration that is no JSON":      {func() { svc.AddAlertChannel(monitoringtest.AlertChannel{Config: map[string]any{"f": func() {}}}) }, "as JSON"},
+		"a result that is no JSON":             {check(monitoringtest.Check{Result: map[string]any{"f": func() {}}}), "as JSON"},
 		"a group without an id":                {func() { svc.AddGroupJSON(`{"name":"x"}`) }, "the group has no id"},
 		"a pattern without a method":           {func() { svc.Handle("/v1/x", http.NotFoundHandler()) }, "is not a method and a path"},
 		"a pattern with half a value":          {func() { svc.Handle("GET /v1/{id", http.NotFoundHandler()) }, "write {name}"},

@@ -12,7 +12,7 @@ import (
 
 // Handle teaches the service an operation that it does not have, or replaces one. The
 // pattern is a method and a path with values in braces, such as "GET /v1/checks/{id}";
-// the last value of a path takes all of the rest when it is written {name...}. Where two
+// the last value of a path takes all of the rest when it is written {name...}. When two
 // patterns match, the one with text where the other has a value goes first, and what was
 // taught before what the service has. Teaching a pattern again replaces its handler.
 //

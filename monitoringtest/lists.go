@@ -54,7 +54,7 @@ func (c *call) checkBool(name string) *bad {
 	return nil
 }
 
-// list answers with a page of a list of total items, of which get returns the i-th.
+// list responds with a page of a list of total items, of which get returns the i-th.
 func (s *Service) list(c *call, p page, total int, get func(int) json.RawMessage) response {
 	first := min((p.number-1)*p.limit, total)
 	end := min(first+p.limit, total)

@@ -79,23 +79,23 @@ func TestAResponseThatComesTooLateWasCarriedOut(t *testing.T) {
 
 func TestAGatewayCuts(t *testing.T) {
 	const completion = "GET /v2/check-sessions/{checkSessionId}/completion"
-	read := func(t *testing.T, f monitoringtest.Fault, path string) (*http.Response, string, error, time.Duration) {
+	read := func(t *testing.T, f monitoringtest.Fault, path string) (*http.Response, string, time.Duration, error) {
 		svc := monitoringtest.New()
 		svc.Inject(f)
 		id := svc.AddSession(monitoringtest.Session{Duration: time.Minute})
 		start := time.Now()
 		response, err := svc.Transport().RoundTrip(newRequest(t, "GET", strings.ReplaceAll(path, "{id}", id), ""))
 		if err != nil {
-			return nil, "", err, time.Since(start)
+			return nil, "", time.Since(start), err
 		}
 		body, err := io.ReadAll(response.Body)
 		require.NoError(t, err)
-		return response, string(body), nil, time.Since(start)
+		return response, string(body), time.Since(start), nil
 	}
 	const path = "/v2/check-sessions/{id}/completion"
 	tests := map[string]func(*testing.T){
 		"with a 504": func(t *testing.T) {
-			response, body, err, took := read(t, monitoringtest.Fault{CutAfter: 20 * time.Second}, path)
+			response, body, took, err := read(t, monitoringtest.Fault{CutAfter: 20 * time.Second}, path)
 			require.NoError(t, err)
 			require.Equal(t, 504, response.StatusCode)
 			require.Equal(t, "text/html", response.Header.Get("Content-Type"))
@@ -103,19 +103,19 @@ func TestAGatewayCuts(t *testing.T) {
 			require.Equal(t, 20*time.Second, took)
 		},
 		"with an empty success": func(t *testing.T) {
-			response, body, err, _ := read(t, monitoringtest.Fault{Operation: completion, CutAfter: 20 * time.Second, Status: 200, NoBody: true}, path)
+			response, body, _, err := read(t, monitoringtest.Fault{Operation: completion, CutAfter: 20 * time.Second, Status: 200, NoBody: true}, path)
 			require.NoError(t, err)
 			require.Equal(t, 200, response.StatusCode)
 			require.Empty(t, body)
 			require.Empty(t, response.Header.Get("Content-Type"))
 		},
 		"with a reset": func(t *testing.T) {
-			_, _, err, took := read(t, monitoringtest.Fault{CutAfter: 5 * time.Second, Kind: monitoringtest.FaultResetAfter}, path)
+			_, _, took, err := read(t, monitoringtest.Fault{CutAfter: 5 * time.Second, Kind: monitoringtest.FaultResetAfter}, path)
 			require.ErrorIs(t, err, syscall.ECONNRESET)
 			require.Equal(t, 5*time.Second, took)
 		},
 		"nothing that is in time": func(t *testing.T) {
-			response, body, err, took := read(t, monitoringtest.Fault{CutAfter: 20 * time.Second, Status: 502, Body: "no"}, path+"?maxWaitSeconds=19")
+			response, body, took, err := read(t, monitoringtest.Fault{CutAfter: 20 * time.Second, Status: 502, Body: "no"}, path+"?maxWaitSeconds=19")
 			require.NoError(t, err)
 			require.Equal(t, 408, response.StatusCode)
 			require.Contains(t, body, "still in progress")

@@ -76,7 +76,7 @@ func WithPageHeaders(on bool) Option {
 	return func(s *Service) { s.pageHeaders = on }
 }
 
-// WithRateLimit makes the service answer 429 to requests over a limit, of which it
+// WithRateLimit makes the service respond 429 to requests over a limit, of which it
 // looks at Requests and Per. [WithRateLimitKind] says how it counts. There is no limit
 // by default. What is refused does not count.
 func WithRateLimit(limit monitoring.RateLimit) Option {

@@ -52,7 +52,7 @@ func plain(members map[string]any) (m map[string]any) {
 		return nil
 	}
 	if err := json.Unmarshal(mustMarshal(members), &m); err != nil {
-		panic("monitoringtest: members of a result: " + err.Error())
+		panic("monitoringtest: " + err.Error())
 	}
 	return m
 }

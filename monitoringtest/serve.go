@@ -53,7 +53,7 @@ func (s *Service) newInbound(r *http.Request, base string) (*inbound, error) {
 	return in, err
 }
 
-// family is the one of the operation. Where there is none, the older part of the
+// family is the one of the operation. When there is none, the older part of the
 // service responds.
 func (in *inbound) family() family {
 	if in.route == nil {
@@ -82,12 +82,7 @@ func (s *Service) serve(ctx context.Context, in *inbound, f *Fault) outcome {
 		f = &Fault{}
 	}
 	now := time.Now()
-	s.mu.Lock()
-	s.tick(now)
-	record := s.journal.arrived(in, now)
-	throttled := s.admit(in.operation, now)
-	s.mu.Unlock()
-
+	record, throttled := s.arrive(in, now)
 	w := &work{Service: s, in: in, fault: f, throttled: throttled}
 	var r response
 	var err error
@@ -102,15 +97,29 @@ func (s *Service) serve(ctx context.Context, in *inbound, f *Fault) outcome {
 	case err != nil:
 		return outcome{err: err}
 	}
-	s.mu.Lock()
-	s.journal.responded(in, record, &r, now, !w.spoilt)
-	s.mu.Unlock()
+	s.respond(in, record, &r, now, !w.spoilt)
 	return outcome{
 		response: r,
 		reset:    f.Kind == FaultResetAfter && f.CutAfter == 0,
 		cut:      f.Kind == FaultCutBody && len(r.body) > 0,
 		bodyTime: f.BodyTime,
 	}
+}
+
+// arrive notes a request, which takes a place in the limits or learns how long it would
+// have to wait.
+func (s *Service) arrive(in *inbound, now time.Time) (*Request, time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tick(now)
+	return s.journal.arrived(in, now), s.admit(in.operation, now)
+}
+
+// respond notes the response to a request, and whether it is the service's own.
+func (s *Service) respond(in *inbound, record *Request, r *response, now time.Time, genuine bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.journal.responded(in, record, r, now, genuine)
 }
 
 // work is the handling of one request.

@@ -152,7 +152,7 @@ func newState(c *config) state {
 
 // Reset makes the service what [New] or [NewDemo] made with the same options: what was
 // added, changed, recorded, injected and taught is gone, and ids begin anew. Requests
-// that are being held are answered as if the session they wait for never was.
+// that are being held get the response they would get if their session never was.
 func (s *Service) Reset() {
 	fresh := New(s.options...)
 	s.mu.Lock()

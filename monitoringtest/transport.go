@@ -21,7 +21,7 @@ func (s *Service) Transport() http.RoundTripper { return (*memory)(s) }
 // memory is the service as a round tripper.
 type memory Service
 
-// RoundTrip answers a request.
+// RoundTrip gives the response to a request.
 func (m *memory) RoundTrip(req *http.Request) (*http.Response, error) {
 	s := (*Service)(m)
 	in, err := s.newInbound(req, req.URL.Scheme+"://"+req.URL.Host)

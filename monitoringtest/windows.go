@@ -59,7 +59,7 @@ func (w *window) silences(names []string) bool {
 	return w.all || slices.ContainsFunc(w.names, func(n string) bool { return n != "" && slices.Contains(names, n) })
 }
 
-// covers reports whether a moment lies in the window, or in one of its repetitions.
+// covers reports whether a moment lies in the window, or in one of its later turns.
 func (w *window) covers(t time.Time) bool {
 	length := w.ends.Sub(w.starts)
 	for n := w.before(t); n >= 0; n-- {
@@ -74,7 +74,7 @@ func (w *window) covers(t time.Time) bool {
 	return false
 }
 
-// begin is when the n-th repetition begins; the 0th is the window itself.
+// begin is when the n-th turn begins; the 0th is the window itself.
 func (w *window) begin(n int) time.Time {
 	switch w.unit {
 	case monitoring.RepeatWeek:
@@ -85,7 +85,7 @@ func (w *window) begin(n int) time.Time {
 	return w.starts.AddDate(0, 0, n*w.every)
 }
 
-// before is the number of a repetition that begins not long after a moment, if at all.
+// before is the number of a turn that begins not long after a moment, if at all.
 func (w *window) before(t time.Time) int {
 	if w.every <= 0 || t.Before(w.starts) {
 		return 0
