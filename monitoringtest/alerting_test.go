@@ -190,6 +190,22 @@ func TestANewCheckIsSubscribedToAllChannels(t *testing.T) {
 	})
 }
 
+func TestASessionThatIsAddedAlertsWhenItEndsLaterThanNow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddAlertChannel(monitoringtest.AlertChannel{})
+		check := svc.AddCheck(monitoringtest.Check{})
+		svc.AddSession(monitoringtest.Session{CheckID: check, Outcome: failed, StartedAt: time.Now().Add(-time.Hour)})
+		svc.AddSession(monitoringtest.Session{Outcome: failed})
+		svc.AddSession(monitoringtest.Session{CheckID: check, Outcome: failed, RunSource: monitoring.RunSourceScheduler})
+		time.Sleep(time.Minute)
+		svc.AddAlertChannel(monitoringtest.AlertChannel{ID: 5})
+		list := alerts(t, clientOf(t, svc))
+		require.Len(t, list, 1, "neither the one of the past nor the one of no check")
+		require.Equal(t, check, list[0].CheckID)
+	})
+}
+
 func TestACancelledRunDoesNotAlert(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()

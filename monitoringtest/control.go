@@ -21,7 +21,8 @@ const ControlPath = "/_fake/"
 const mostControl = 16 << 20
 
 // Control is a handler that lets programs in any language do over HTTP what a test in Go
-// does with methods. It asks for no key: serve it where only tests can reach it.
+// does with methods. It asks for no key, and records show bodies as they came, secrets
+// included: serve it where only tests can reach it.
 //
 //	POST   /_fake/inject      a fault, or a list of them: as "faults" of Service.Seed
 //	DELETE /_fake/inject      removes all faults
@@ -164,7 +165,7 @@ func (s *Service) controlState() fields {
 		faults = append(faults, f.json())
 	}
 	return fields{
-		"now": stamp(now), "account": s.account, "requests": s.journal.total, "counts": s.journal.counts, "executed": s.journal.executed,
+		"now": stamp(now), "account": s.account, "requests": s.journal.total, "counts": maps.Clone(s.journal.counts), "executed": maps.Clone(s.journal.executed),
 		"unexpected": len(s.journal.unexpected.last()), "faults": faults, "checks": checks, "groups": groups, "alertChannels": len(s.channels),
 		"alertNotifications": len(s.alerts.items), "maintenanceWindows": len(s.windows), "variables": len(s.variables),
 		"sessions": sessions, "sessionCount": len(s.sessions),

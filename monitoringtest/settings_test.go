@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"sync"
 	"testing"
@@ -263,6 +264,8 @@ func TestManyGoroutinesUseTheServiceAtOnce(t *testing.T) {
 					svc.Reset()
 				case 5:
 					svc.Sessions()
+				case 6:
+					svc.Control().ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", monitoringtest.ControlPath+"state", nil))
 				}
 			}
 		})

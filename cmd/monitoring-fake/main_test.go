@@ -134,6 +134,14 @@ func TestTheProgramTakesItsKeyFromTheEnvironmentOrFlags(t *testing.T) {
 	require.NoError(t, err)
 }
 
+func TestTheProgramHasNoLimitUnlessItIsTold(t *testing.T) {
+	env, _ := start(t, nothing)
+	for range 6 { // of which the service would take five in ten seconds
+		_, err := clientOf(t, env).AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{})
+		require.NoError(t, err)
+	}
+}
+
 func TestTheProgramLimitsRequests(t *testing.T) {
 	env, _ := start(t, nothing, "-rate-limit", "2/1h")
 	client := clientOf(t, env)

@@ -61,7 +61,7 @@ func parse(args []string, getenv func(string) string, stdout io.Writer) (*settin
 	flags.StringVar(&c.addr, "addr", "127.0.0.1:8080", "the `address` to listen on; port 0 picks a free one")
 	flags.StringVar(&c.seedFile, "seed", "", "a JSON `file` with data; the demo data is left out then, unless -demo is given")
 	flags.BoolVar(&c.demo, "demo", false, "have the demo data besides that of -seed")
-	flags.StringVar(&limit, "rate-limit", "", "respond 429 over a `limit` such as 600/60s; there is none by default")
+	flags.StringVar(&limit, "rate-limit", "", "respond 429 over a `limit` such as 600/60s, and over 5/10s on alert notifications; there is none by default")
 	flags.StringVar(&c.key, "key", "", "the API `key` it accepts (default "+monitoringtest.APIKey+")")
 	flags.StringVar(&c.account, "account", "", "the `id` of its account, a UUID (default "+monitoringtest.AccountID+")")
 	flags.Float64Var(&c.speed, "speed", 1, "how many `times` as fast sessions run")
@@ -160,13 +160,13 @@ const (
 func (c *settings) service() (*monitoringtest.Service, error) {
 	opts := []monitoringtest.Option{
 		monitoringtest.WithAPIKey(c.key), monitoringtest.WithAccountID(c.account), monitoringtest.WithSpeed(c.speed),
-		monitoringtest.WithRetention(keptFor, keptItems), monitoringtest.WithRecording(keptRecord), monitoringtest.WithRouteLimits(),
+		monitoringtest.WithRetention(keptFor, keptItems), monitoringtest.WithRecording(keptRecord),
 	}
 	if c.latency > 0 {
 		opts = append(opts, monitoringtest.WithLatency(c.latency))
 	}
 	if c.limit.Requests > 0 {
-		opts = append(opts, monitoringtest.WithRateLimit(c.limit))
+		opts = append(opts, monitoringtest.WithRateLimit(c.limit), monitoringtest.WithRouteLimits())
 	}
 	build := monitoringtest.New
 	if c.demo {
