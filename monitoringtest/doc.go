@@ -53,7 +53,8 @@
 // statusCode, error and message alone, and so have taught ones.
 //
 // Updates. An update keeps what it leaves out, of groups unless [WithGroupResets] is
-// given, and ignores a list that is null. A variable that is secret stays so. Deleting or
+// given, and ignores a list that is null. A variable that is secret stays so.
+// autoAssignAlerts matters when a check is created and does nothing to an update. Deleting or
 // updating something that is not there is 404.
 //
 // Sessions. A trigger with tags and ids starts the checks that match both. The v2 family

@@ -119,16 +119,7 @@ func (s *Service) AddVariable(variables ...monitoring.EnvironmentVariable) {
 }
 
 func (s *state) addVariable(v monitoring.EnvironmentVariable) {
-	wire := struct {
-		Key    string             `json:"key"`
-		Value  *monitoring.Secret `json:"value"`
-		Locked bool               `json:"locked"`
-		Secret bool               `json:"secret"`
-	}{Key: v.Key, Value: v.Value, Locked: v.Locked != nil && *v.Locked, Secret: v.Secret != nil && *v.Secret}
-	if wire.Secret {
-		wire.Value = nil
-	}
-	s.variables = append(s.variables, variable{v.Key, wireJSON(wire)})
+	s.variables = append(s.variables, variable{v.Key, variableJSON(v)})
 }
 
 // RemoveVariable removes the variables with a key and reports whether there were any,

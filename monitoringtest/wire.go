@@ -32,3 +32,18 @@ func alertJSON(n monitoring.AlertNotification) json.RawMessage {
 	}
 	return wireJSON(n)
 }
+
+// variableJSON is a variable as the list of variables shows it: without its value when
+// it is secret.
+func variableJSON(v monitoring.EnvironmentVariable) json.RawMessage {
+	wire := struct {
+		Key    string             `json:"key"`
+		Value  *monitoring.Secret `json:"value"`
+		Locked bool               `json:"locked"`
+		Secret bool               `json:"secret"`
+	}{Key: v.Key, Value: v.Value, Locked: v.Locked != nil && *v.Locked, Secret: v.Secret != nil && *v.Secret}
+	if wire.Secret {
+		wire.Value = nil
+	}
+	return wireJSON(wire)
+}
