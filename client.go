@@ -50,7 +50,8 @@ type core struct {
 	key      hidden
 	retrying *retryablehttp.Client
 	budget   *retryBudget
-	pace     *limiter // of all waiting with the default share
+	account  AccountLimiter // limiter, made to tell attempts apart
+	pace     *limiter       // of all waiting with the default share
 }
 
 // Format prints the address of the service, under every verb.
@@ -77,18 +78,9 @@ func (h hidden) reveal() string {
 // The address must be https; plain http is accepted for loopback addresses, for others
 // see [WithInsecureHTTP].
 func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
-	limiter, err := NewLimiter(DefaultRateLimit)
-	if err != nil {
-		return nil, err
-	}
-	alerts, err := newRouteLimit("GET /v1/alert-notifications", RateLimit{Requests: 5, Per: 10 * time.Second})
-	if err != nil {
-		return nil, err
-	}
 	c := &core{key: hide(apiKey), budget: newRetryBudget(), settings: settings{
 		call:          callSettings{timeout: defaultTimeout},
-		limiter:       limiter,
-		routes:        []routeLimit{alerts},
+		limiter:       newLimiter(DefaultRateLimit),
 		policy:        DefaultRetryPolicy(),
 		userAgent:     userAgent,
 		maxResponse:   defaultMaxResponse,
@@ -105,6 +97,13 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 			return nil, fmt.Errorf("monitoring: new client: %w", err)
 		}
 	}
+	c.account = accountLimiter(c.limiter)
+	for _, r := range c.routes {
+		if err := c.account.LimitRoute(r.operation, r.limit); err != nil {
+			return nil, fmt.Errorf("monitoring: new client: %w", err)
+		}
+	}
+	var err error
 	if c.base, err = parseBaseURL(baseURL, c.insecure); err != nil {
 		return nil, fmt.Errorf("monitoring: new client: %w", err)
 	}

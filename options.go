@@ -41,7 +41,7 @@ type settings struct {
 	call          callSettings
 	httpClient    *http.Client
 	limiter       Limiter
-	routes        []routeLimit
+	routes        []routeOption
 	policy        RetryPolicy
 	logger        *slog.Logger
 	hook          func(Attempt)
@@ -229,14 +229,11 @@ func WithLimiter(l Limiter) ClientOption {
 // WithRouteRateLimit gives a route a limit of its own, which counts besides the common
 // one. The operation is a method and a path with placeholders, as in
 // "GET /v1/check-groups/{id}". The default knows one such route:
-// "GET /v1/alert-notifications" with 5 requests in 10 seconds.
+// "GET /v1/alert-notifications" with 5 requests in 10 seconds, all at once. The limit belongs to the
+// [Limiter] of the client, and so counts for all clients that share it.
 func WithRouteRateLimit(operation string, limit RateLimit) ClientOption {
 	return clientOption(func(s *settings) error {
-		r, err := newRouteLimit(operation, limit)
-		if err != nil {
-			return err
-		}
-		s.routes = append([]routeLimit{r}, s.routes...) // the last option is found first
+		s.routes = append(s.routes, routeOption{operation, limit})
 		return nil
 	})
 }

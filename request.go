@@ -148,7 +148,10 @@ func (c *core) do(ctx context.Context, op *operation, opts []CallOption) (*callS
 		return nil, err
 	}
 	c.budget.deposit()
-	s.route = routeOf(c.routes, op.method, req.URL.EscapedPath()[len(c.base.EscapedPath()):])
+	s.limited = LimitedAttempt{Operation: op.String(), Waiting: op.longPoll}
+	if op.path.raw {
+		s.limited.Operation = op.method + " " + req.URL.EscapedPath()[len(c.base.EscapedPath()):]
+	}
 	resp, err := c.retrying.Do(req)
 	if resp != nil && resp.Body != nil {
 		resp.Body.Close()

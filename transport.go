@@ -69,7 +69,7 @@ type Attempt struct {
 type callState struct {
 	op       *operation
 	settings *callSettings
-	route    *limiter // the limit of the route, or nil
+	limited  LimitedAttempt // for the limiter
 
 	attempts     int
 	retries      int
@@ -142,50 +142,44 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 			resp.Body.Close()
 		}
 		s.duration = time.Since(began)
+		t.ended(ctx, s, nil)
 		return nil, &attemptError{err: sendError(ctx, attempt, err), sent: sent.may(err)}
 	}
 	err = t.receive(s, resp)
 	s.duration = time.Since(began)
 	s.lastStatus, s.header = resp.StatusCode, resp.Header
+	t.ended(ctx, s, resp)
 	if err != nil {
 		return nil, &attemptError{err: sendError(ctx, attempt, err), sent: true, local: s.writerFailed || resp.StatusCode == http.StatusNoContent}
-	}
-	if resp.StatusCode == http.StatusTooManyRequests {
-		t.throttled(ctx, s, resp.Header)
 	}
 	return resp, nil
 }
 
-// takePlace waits for the limit of the route, if it has one, and for the common one.
+// takePlace waits for the limits.
 func (t *transport) takePlace(ctx context.Context, s *callState) error {
 	began := time.Now()
 	defer func() {
 		s.attemptWait = time.Since(began)
 		s.limiterWait += s.attemptWait
 	}()
-	wait := t.core.limiter.Wait
-	if s.route != nil {
-		wait = func(ctx context.Context) error { return s.route.waitBefore(ctx, t.core.limiter.Wait) }
-	}
-	if err := wait(ctx); err != nil {
-		return fmt.Errorf("waiting for the rate limit: %w", err)
-	}
-	return nil
+	return t.core.account.WaitFor(ctx, s.limited)
 }
 
-// throttled pauses what shares the limit that was exceeded: the route's own, where it
-// has one, for the common limit is far wider.
-func (t *transport) throttled(ctx context.Context, s *callState, header http.Header) {
-	limiter := t.core.limiter
-	if s.route != nil {
-		limiter = s.route
+// ended tells the limiter what became of the attempt.
+func (t *transport) ended(ctx context.Context, s *callState, resp *http.Response) {
+	o := AttemptOutcome{Duration: s.duration}
+	if resp != nil {
+		o.StatusCode = resp.StatusCode
 	}
-	wait, _ := retryAfter(header)
-	if wait = min(wait, t.core.policy.MaxRetryAfter); t.core.logger != nil {
-		t.core.logger.LogAttrs(ctx, slog.LevelWarn, "monitoring: rate limited, pausing",
-			slog.String("operation", t.core.scrubber(s, false).Replace(s.op.String())), slog.Duration("retry_after", wait))
+	if o.StatusCode == http.StatusTooManyRequests {
+		wait, _ := retryAfter(resp.Header)
+		o.RetryAfter = pauseAsked(wait, t.core.policy.MaxRetryAfter)
+		if t.core.logger != nil {
+			t.core.logger.LogAttrs(ctx, slog.LevelWarn, "monitoring: rate limited, pausing",
+				slog.String("operation", t.core.scrubber(s, false).Replace(s.op.String())), slog.Duration("retry_after", o.RetryAfter))
+		}
 	}
-	limiter.Throttled(wait)
+	t.core.account.Ended(s.limited, o)
 }
 
 // receive reads the answer and, where it is a success, decodes it.
