@@ -451,7 +451,7 @@ func TestTheClientLearnsToShareTheLimit(t *testing.T) {
 				require.Less(t, float64(service.refused), 0.05*float64(all))
 				require.Greater(t, service.admitted, 300*10*3/4, "most of what is left of the limit is used")
 
-				saturate(client, 64, 2*time.Minute)
+				saturate(client, 64, 3*time.Minute)
 				service.admitted, service.refused = 0, 0
 				saturate(client, 64, 5*time.Minute)
 				t.Logf("alone again: %d admitted, %d refused", service.admitted, service.refused)
