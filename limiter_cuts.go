@@ -20,8 +20,8 @@ type cuts struct {
 
 const (
 	seriesGap   = 45 * time.Second // a longer time without refusals ends a series
-	seriesCuts  = 4                // that many must have been futile,
-	seriesShare = 0.75             // and have left no more than this of the share
+	seriesCuts  = 6                // that many must have been futile,
+	seriesShare = 0.67             // and have left no more than this of the share
 	longShare   = 0.87             // the same after long refusals,
 	longOff     = 0.9              // if they became hardly shorter
 	calmLeast   = 5 * time.Second
