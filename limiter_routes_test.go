@@ -80,18 +80,16 @@ func TestWaitersOfARouteThatIsRefusedStopToo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		takeAll(t, l, oneOperation)
-		x := LimitedAttempt{Operation: "GET /v1/x"}
 		began := time.Now()
 		var all sync.WaitGroup
 		for _, waiting := range []bool{false, true} {
-			x.Waiting = waiting
 			all.Go(func() {
-				require.NoError(t, l.WaitFor(t.Context(), x))
+				require.NoError(t, l.WaitFor(t.Context(), LimitedAttempt{Operation: "GET /v1/x", Waiting: waiting}))
 				require.GreaterOrEqual(t, time.Since(began), 30*time.Second)
 			})
 		}
 		synctest.Wait()
-		refuse(l, x.Operation, 30*time.Second)
+		refuse(l, "GET /v1/x", 30*time.Second)
 		require.NoError(t, l.WaitFor(t.Context(), oneOperation))
 		require.Less(t, time.Since(began), time.Second)
 		all.Wait()
