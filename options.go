@@ -44,7 +44,7 @@ type settings struct {
 	httpClient    *http.Client
 	limiter       Limiter
 	limited       bool // an option set the limiter
-	routes        []routeLimit
+	routes        []routeOption
 	policy        RetryPolicy
 	logger        *slog.Logger
 	attemptHooks  []func(context.Context, Attempt)
@@ -67,6 +67,7 @@ type callSettings struct {
 	readAhead  int
 	operation  string     // the name of an untyped call
 	query      url.Values // parameters that are added
+	share      float64    // of the limit for long polls, at most; 0 is all
 	itemID     string     // of All
 	response   *Response
 }

@@ -66,7 +66,7 @@ func (l *lister[T]) decode(op *operation, data []byte, page *Page[T]) error {
 		for i, raw := range raws {
 			if err := unmarshal(raw, &page.Items[i]); err != nil {
 				page.bad[i] = &ItemError{
-					Page: page.Page, Index: i, Path: fmt.Sprintf("$[%d]%s", i, blame[T](raw, err)), Err: err, operation: op.String(),
+					Page: page.Page, Index: i, Path: fmt.Sprintf("$[%d]%s", i, pathToBad[T](raw, err)), Err: err, operation: op.String(),
 				}
 			}
 		}
@@ -83,9 +83,9 @@ func (l *lister[T]) decode(op *operation, data []byte, page *Page[T]) error {
 	return nil
 }
 
-// blame is the path in an item to what could not be decoded: the first member, in the
+// pathToBad is the path in an item to what could not be decoded: the first member, in the
 // order of names, that cannot be decoded alone.
-func blame[T any](raw json.RawMessage, err error) string {
+func pathToBad[T any](raw json.RawMessage, err error) string {
 	deeper := ""
 	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && kind.Field != "" {
 		deeper = "." + kind.Field

@@ -291,7 +291,7 @@ func TestWaitingAtScaleKeepsTheLimitAndSeesEndsSoon(t *testing.T) {
 		{1, time.Second, time.Second},
 		{50, time.Second, time.Second},
 		{200, time.Second, time.Second},
-		{300, time.Second, 12 * time.Second},
+		{300, time.Second, 18 * time.Second},
 		{1000, 35 * time.Second, 0},
 	} {
 		t.Run(fmt.Sprint(c.sessions), func(t *testing.T) {
