@@ -30,9 +30,11 @@ type AlertNotification struct {
 // AlertNotificationListOptions selects alert notifications.
 type AlertNotificationListOptions struct {
 	ListOptions
-	// From is the beginning of the period, inclusive; To its end, exclusive. Both are
-	// sent in whole seconds. The service's defaults are six hours before now, and six
-	// hours after From. List takes at most 24 hours at a time, All any period.
+	// From is the beginning of the period, inclusive; To its end, exclusive. They select
+	// by Timestamp, to the nanosecond: the service knows whole seconds only, so the
+	// request has the next wider ones, and what lies outside is left out of its response.
+	// The service's defaults are six hours before now, and six hours after From. List
+	// takes at most 24 hours, in the whole seconds of the request; All any period.
 	From time.Time `url:"from,unix,omitempty"`
 	To   time.Time `url:"to,unix,omitempty"`
 	// AlertChannelID selects one channel; 0 selects all.
@@ -60,10 +62,13 @@ func (o AlertNotificationListOptions) validate(v *violations) {
 	if o.From.IsZero() || o.To.IsZero() {
 		return
 	}
-	if !o.From.Before(o.To) {
+	switch whole := o.wholeSeconds(); {
+	case !o.From.Before(o.To):
 		v.add("to", "must be after from")
-	} else if o.To.Sub(o.From) > alertWindow {
+	case o.To.Sub(o.From) > alertWindow:
 		v.add("to", "is more than 24 hours after from; All iterates over longer periods")
+	case whole.To.Sub(whole.From) > alertWindow:
+		v.add("to", "is 24 hours after from, which is too long because both have a fraction of a second; give whole seconds, or use All")
 	}
 }
 
@@ -76,6 +81,26 @@ func (o AlertNotificationListOptions) wholeSeconds() AlertNotificationListOption
 	return o
 }
 
+// match reports whether a notification that came back for whole seconds is in the
+// period. Nothing but the fractions is looked at; the rest is the service's to select.
+func (o AlertNotificationListOptions) match(n *AlertNotification) bool {
+	if n.Timestamp == nil {
+		return true // it is being sent
+	}
+	at, whole := n.Timestamp.Time, o.wholeSeconds()
+	early := at.Before(o.From) && !at.Before(whole.From)
+	late := !at.Before(o.To) && at.Before(whole.To)
+	return !early && !late
+}
+
+// alertQuery are options as they travel. Those that the caller gave are validated.
+type alertQuery struct {
+	AlertNotificationListOptions
+	given AlertNotificationListOptions
+}
+
+func (q alertQuery) validate(v *violations) { q.given.validate(v) }
+
 // pinned gives the period the ends that the service would give it at this moment.
 func (o AlertNotificationListOptions) pinned(now time.Time) AlertNotificationListOptions {
 	switch {
@@ -86,71 +111,78 @@ func (o AlertNotificationListOptions) pinned(now time.Time) AlertNotificationLis
 	case o.To.IsZero():
 		o.To = o.From.Add(defaultAlertPeriod)
 	}
-	return o.wholeSeconds()
+	return o
 }
 
 func (s *AlertNotificationsService) lister(options AlertNotificationListOptions, opts []CallOption) *lister[AlertNotification] {
-	return &lister[AlertNotification]{
+	l := &lister[AlertNotification]{
 		client: (*service)(s).owner(),
 		operation: func(page ListOptions) *operation {
 			options := options // pages are fetched at once
 			options.ListOptions = page
 			return &operation{
-				method: http.MethodGet, path: path("/v1/alert-notifications"), class: classRead, query: options,
+				method: http.MethodGet, path: path("/v1/alert-notifications"), class: classRead,
+				query: alertQuery{options.wholeSeconds(), options},
 			}
 		},
 		id:   func(n *AlertNotification) string { return n.ID },
 		opts: opts,
 	}
+	if !options.From.IsZero() && !options.To.IsZero() {
+		l.keep = options.match
+	}
+	return l
 }
 
-// List returns a page of alert notifications (GET /v1/alert-notifications). Where only
-// one end of the period is given, the other is sent as the API document has it, six
-// hours away.
+// List returns a page of alert notifications (GET /v1/alert-notifications). If only one
+// end of the period is given, the other is sent as the API document has it, six hours
+// away. A page may have fewer items than it could if From or To has a fraction of a
+// second.
 //
 //monitoring:operation GET /v1/alert-notifications
 func (s *AlertNotificationsService) List(ctx context.Context, options AlertNotificationListOptions, opts ...CallOption) (*Page[AlertNotification], error) {
 	if options.From.IsZero() != options.To.IsZero() {
 		options = options.pinned(time.Now()) // services differ in where the other end lies
 	}
-	whole := options.wholeSeconds()
-	if day := whole.From.Add(alertWindow); !options.From.IsZero() && whole.To.After(day) && !options.To.After(options.From.Add(alertWindow)) {
-		whole.To = day // the fraction of a second is more than the service takes
-	}
-	return s.lister(whole, opts).list(ctx, whole.ListOptions)
+	return s.lister(options, opts).list(ctx, options.ListOptions)
 }
 
 // All iterates over the alert notifications of any period. A period that is not given
 // is pinned when the iteration starts, with the service's defaults: the last six hours,
 // or six hours from From. A long one is read in windows of 24 hours, in order, without
 // gap or overlap. Page applies to the first of them. See [VariablesService.All] for
-// what iterations over changing lists promise.
+// what iterations over changing lists promise; here it is promised for each window.
 func (s *AlertNotificationsService) All(ctx context.Context, options AlertNotificationListOptions, opts ...CallOption) iter.Seq2[AlertNotification, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
 
-// Pages is [AlertNotificationsService.All] page by page.
+// Pages is [AlertNotificationsService.All] page by page; see [VariablesService.Pages].
 func (s *AlertNotificationsService) Pages(ctx context.Context, options AlertNotificationListOptions, opts ...CallOption) iter.Seq2[*Page[AlertNotification], error] {
 	return func(yield func(*Page[AlertNotification], error) bool) {
-		period := options.pinned(time.Now())
-		first := options.ListOptions
+		period, seen := options.pinned(time.Now()), make(map[string]struct{})
 		for {
-			window := period
-			if end := period.From.Add(alertWindow); end.Before(period.To) {
-				window.To = end
-			}
-			for page, err := range s.lister(window, opts).pages(ctx, first) {
+			window := period.window()
+			for page, err := range s.lister(window, opts).pagesExcept(ctx, window.ListOptions, seen) {
 				if failed, ok := errors.AsType[*PageError](err); ok {
 					failed.From, failed.To = window.From, window.To
 				}
-				if !yield(page, err) || err != nil {
+				if !yield(page, err) || page == nil {
 					return
 				}
 			}
 			if !window.To.Before(period.To) {
 				return
 			}
-			period.From, first.Page = window.To, 0
+			period.From, period.Page = window.To, 0
 		}
 	}
+}
+
+// window is the beginning of a period that the service takes at once: 24 hours in whole
+// seconds.
+func (o AlertNotificationListOptions) window() AlertNotificationListOptions {
+	if end := o.From.Truncate(time.Second).Add(alertWindow); end.Before(o.To) {
+		o.To = end
+	}
+	return o
 }

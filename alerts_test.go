@@ -3,7 +3,10 @@ package monitoring_test
 import (
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -159,11 +162,135 @@ func TestFiltersOfAlertsTravel(t *testing.T) {
 		_, err = client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{From: now.Add(-25 * time.Hour), To: now})
 		require.ErrorContains(t, err, "to: is more than 24 hours after from; All iterates over longer periods")
 		require.Empty(t, svc.Requests())
+	})
+}
 
-		svc.ResetRequests()
-		time.Sleep(500 * time.Millisecond)
-		now = time.Now()
-		_, err = client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{From: now.Add(-24 * time.Hour), To: now})
-		require.NoError(t, err, "exactly 24 hours, although not from a whole second")
+func TestThePeriodOfAlertsIsExactOrRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const day = 24 * time.Hour
+		svc := monitoringtest.New()
+		client := newClient(t, svc)
+		second := time.Now().Truncate(time.Second).Add(-100 * time.Hour)
+		alertsEvery(svc, second.Add(-3*time.Second), second.Add(6*time.Second), 100*time.Millisecond)
+		svc.AddAlertNotification(monitoring.AlertNotification{
+			ID: "at noon", Type: monitoring.ChannelEmail, Status: monitoring.NotificationSuccess, Timestamp: new(monitoring.NewTimestamp(second.Add(day))),
+		})
+		at := func(d time.Duration) time.Time { return second.Add(d) }
+		for _, c := range []struct {
+			name     string
+			from, to time.Duration
+			list     int    // items of List
+			refused  string // by List, or all
+			all      int    // items of All
+		}{
+			{"whole seconds", 0, 2 * time.Second, 20, "", 20},
+			{"a fraction of from", 500 * time.Millisecond, 2 * time.Second, 15, "", 15},
+			{"a fraction of to", 0, 1700 * time.Millisecond, 17, "", 17},
+			{"fractions of one second", 300 * time.Millisecond, 600 * time.Millisecond, 3, "", 3},
+			{"fractions of two seconds", 800 * time.Millisecond, 1100 * time.Millisecond, 3, "", 3},
+			{"the ends of a fraction", 300 * time.Millisecond, 300*time.Millisecond + 1, 1, "", 1},
+			{"equal ends", 0, 0, 0, "to: must be after from", -1},
+			{"equal ends with a fraction", 300 * time.Millisecond, 300 * time.Millisecond, 0, "to: must be after from", -1},
+			{"from after to within one second", 600 * time.Millisecond, 300 * time.Millisecond, 0, "to: must be after from", -1},
+			{"from after to", time.Second, 0, 0, "to: must be after from", -1},
+			{"24 hours", 0, day, 60, "", 60},
+			{"24 hours with a fraction", 500 * time.Millisecond, day + 500*time.Millisecond, 0, "to: is 24 hours after from, which is too long because both have a fraction of a second; give whole seconds, or use All", 56},
+			{"24 hours from a whole second to a fraction", 0, day + time.Nanosecond, 0, "to: is more than 24 hours after from; All iterates over longer periods", 61},
+			{"nearly 24 hours from a fraction", 500 * time.Millisecond, day, 55, "", 55},
+			{"more than 24 hours", -time.Second, day + time.Second, 0, "to: is more than 24 hours after from", 71},
+		} {
+			svc.ResetRequests()
+			options := monitoring.AlertNotificationListOptions{From: at(c.from), To: at(c.to)}
+			options.Limit = 100
+			page, err := client.AlertNotifications.List(t.Context(), options)
+			if c.refused != "" {
+				require.ErrorContains(t, err, c.refused, c.name)
+				require.Empty(t, svc.Requests(), c.name)
+			} else {
+				require.NoError(t, err, c.name)
+				require.Len(t, page.Items, c.list, c.name)
+			}
+			svc.ResetRequests()
+			ids, err := collectIDs(t, client, options)
+			if c.all < 0 {
+				require.ErrorContains(t, err, c.refused, c.name)
+				_, ok := err.(*monitoring.ValidationError)
+				require.True(t, ok, c.name)
+				require.Empty(t, svc.Requests(), c.name)
+				continue
+			}
+			require.NoError(t, err, c.name)
+			require.Len(t, ids, c.all, c.name)
+			for _, r := range svc.Requests() {
+				from, err := strconv.ParseInt(r.Query.Get("from"), 10, 64)
+				require.NoError(t, err)
+				to, err := strconv.ParseInt(r.Query.Get("to"), 10, 64)
+				require.NoError(t, err)
+				require.Greater(t, to, from)
+				require.LessOrEqual(t, to-from, int64(86400), c.name)
+			}
+		}
+	})
+}
+
+func TestWindowsOfAlertsNeitherLoseNorDouble(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		from := time.Now().Truncate(time.Second).Add(-100*time.Hour + 250*time.Millisecond)
+		to := from.Add(73*time.Hour + 500*time.Millisecond)
+		alertsEvery(svc, from.Add(-10*time.Minute), from, 50*time.Second) // before
+		want := alertsEvery(svc, from, to, 250*time.Second)
+		alertsEvery(svc, to, to.Add(10*time.Minute), 250*time.Millisecond) // after
+		got, err := collectIDs(t, newClient(t, svc), monitoring.AlertNotificationListOptions{From: from, To: to})
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	})
+}
+
+// TestAlertsAtTheSeamOfWindowsAreYieldedOnce is about a service that takes both ends for
+// inclusive, and about one that does not know a time for an alert yet.
+func TestAlertsAtTheSeamOfWindowsAreYieldedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := newClientThrough(t, func(req *http.Request) string {
+			return `[{"id":"seam","type":"EMAIL","status":"SUCCESS","timestamp":"2026-01-02T00:00:00Z"},
+				{"id":"w` + req.URL.Query().Get("from") + `","type":"EMAIL","status":"IN_PROGRESS","timestamp":null}]`
+		})
+		from := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+		ids, err := collectIDs(t, client, monitoring.AlertNotificationListOptions{From: from, To: from.Add(48 * time.Hour)})
+		require.NoError(t, err)
+		require.Equal(t, []string{"seam", "w1767225600", "w1767312000"}, ids)
+	})
+}
+
+func newClientThrough(t *testing.T, body func(*http.Request) string) *monitoring.Client {
+	t.Helper()
+	client, err := monitoring.NewClient("https://monitoring.test", "key", monitoring.WithHTTPClient(&http.Client{Transport: transportFunc(func(req *http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body(req)))}, nil
+	})}))
+	require.NoError(t, err)
+	return client
+}
+
+type transportFunc func(*http.Request) (*http.Response, error)
+
+func (f transportFunc) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+func TestAnIterationOverAPeriodWithFractionsResumesExactly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		from := time.Now().Truncate(time.Second).Add(-50*time.Hour + 500*time.Millisecond)
+		options := monitoring.AlertNotificationListOptions{From: from, To: from.Add(30 * time.Hour)}
+		alertsEvery(svc, from.Add(-500*time.Millisecond), from, 100*time.Millisecond)
+		want := alertsEvery(svc, from, options.To, 5*time.Minute)
+		svc.Inject(monitoringtest.Fault{Operation: opAlerts, Status: 403, Times: 1})
+		client := newClient(t, svc)
+		_, err := collectIDs(t, client, options)
+		failed, ok := errors.AsType[*monitoring.PageError](err)
+		require.True(t, ok)
+		require.True(t, failed.From.Equal(from))
+		options.From, options.Page = failed.From, failed.Page
+		got, err := collectIDs(t, client, options)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
 	})
 }

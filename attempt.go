@@ -47,10 +47,12 @@ func (e *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
 	e.last.placed = true
 	e.attempts++
 	began := time.Now()
-	resp, err := e.send(e.authorize(req))
-	e.last.duration = time.Since(began)
-	e.inFlight += e.last.duration
-	return resp, err
+	defer func() { // also when the transport panics
+		e.last.duration = time.Since(began)
+		e.inFlight += e.last.duration
+		e.ended()
+	}()
+	return e.send(e.authorize(req))
 }
 
 // send sends once and reads the response, within the time of an attempt.
@@ -87,34 +89,34 @@ func (e *exchange) send(req *http.Request) (*http.Response, error) {
 	return nil, failed
 }
 
-// takePlace waits for the limit of the route, if it has one, and for the common one.
+// takePlace waits for the limit.
 func (e *exchange) takePlace(ctx context.Context) error {
 	began := time.Now()
 	defer func() {
 		e.last.wait = time.Since(began)
 		e.limiterWait += e.last.wait
 	}()
-	wait := e.core.limiter.Wait
-	if e.route != nil {
-		wait = func(ctx context.Context) error { return e.route.waitBefore(ctx, e.core.limiter.Wait) }
+	err := e.core.account.WaitFor(ctx, e.limited)
+	if err == nil {
+		return nil
 	}
-	if err := wait(ctx); err != nil {
-		if end := endOf(ctx); end != nil {
-			err = end
-		}
-		return &stepError{"waiting for the rate limit", err}
+	if _, ours := errors.AsType[*placeError](err); ours {
+		return err
 	}
-	return nil
+	if end := endOf(ctx); end != nil { // a limiter of the user's has words of its own for it
+		return &stepError{"waiting for the rate limit", end}
+	}
+	return err
 }
 
-// throttled pauses what shares the limit that was exceeded: the route's own, if it has
-// one, because the common limit is far wider.
-func (e *exchange) throttled(retryAfter time.Duration) {
-	limiter := e.core.limiter
-	if e.route != nil {
-		limiter = e.route
+// ended tells the limiter what became of the attempt that it gave a place.
+func (e *exchange) ended() {
+	outcome := AttemptOutcome{StatusCode: e.last.status, Duration: e.last.duration}
+	if outcome.StatusCode == http.StatusTooManyRequests {
+		asked, _ := retryAfter(e.header)
+		outcome.RetryAfter = pauseAsked(asked, e.core.policy.MaxRetryAfter)
 	}
-	limiter.Throttled(min(retryAfter, e.core.policy.MaxRetryAfter))
+	e.core.account.Ended(e.limited, outcome)
 }
 
 // stepError says what of this package's work an error interrupted.
@@ -134,7 +136,7 @@ func ofTheNetwork(err error) bool {
 		return ofTheNetwork(e.err)
 	case *networkTimeout:
 		return ofTheNetwork(e.err)
-	case *net.OpError, *net.DNSError, *os.SyscallError, syscall.Errno, *contextEnd, *attemptTimeout,
+	case *placeError, *net.OpError, *net.DNSError, *os.SyscallError, syscall.Errno, *contextEnd, *attemptTimeout,
 		*tls.CertificateVerificationError, tls.RecordHeaderError, tls.AlertError:
 		return true
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
@@ -18,7 +19,7 @@ type exchange struct {
 	op       *operation
 	settings *callSettings
 	base     http.RoundTripper // of the user's http.Client as it is now
-	route    *limiter          // the limit of the route, or nil
+	limited  LimitedAttempt    // what the limiter is told of each attempt
 	own      *scrubber         // keys and account
 	all      *scrubber         // these and the secrets of the body
 	began    time.Time
@@ -99,9 +100,9 @@ var errNoClient = errors.New("the client was not made by NewClient")
 func (c *Client) do(ctx context.Context, op *operation, opts []CallOption) (*exchange, error) {
 	switch {
 	case c == nil || c.core == nil:
-		return nil, fmt.Errorf("monitoring: %s: %w", clean(op.String()), errNoClient)
+		return nil, fmt.Errorf("monitoring: %w", errNoClient)
 	case ctx == nil:
-		return nil, fmt.Errorf("monitoring: %s: the context is nil", clean(op.String()))
+		return nil, errors.New("monitoring: the context is nil")
 	}
 	settings, err := c.core.call.with(opts)
 	if err != nil {
@@ -129,7 +130,7 @@ func (e *exchange) run(ctx context.Context) error {
 	}
 	e.core.budget.deposit()
 	e.base = e.core.transport()
-	e.route = routeOf(e.core.routes, e.op.method, req.URL.EscapedPath()[len(e.core.base.EscapedPath()):])
+	e.limited = LimitedAttempt{Operation: e.limitedAs(req.URL), Waiting: e.op.longPoll, Share: e.settings.share}
 	sender := http.Client{Transport: e, CheckRedirect: e.checkRedirect}
 	if e.core.httpClient != nil {
 		sender.Jar = e.core.httpClient.Jar
@@ -150,6 +151,15 @@ func (e *exchange) run(ctx context.Context) error {
 	return e.outcome(ctx, resp, err)
 }
 
+// limitedAs is the operation whose limit counts. An untyped call goes by its name, or else by
+// its path, which the patterns of route limits can match.
+func (e *exchange) limitedAs(u *url.URL) string {
+	if e.settings.operation == "" && e.op.path.raw {
+		return e.op.method + " " + u.EscapedPath()[len(e.core.base.EscapedPath()):]
+	}
+	return e.name()
+}
+
 // checkRetry is go-retryablehttp's CheckRetry: it counts what an attempt meant, decides
 // whether another one follows, and reports it. The library counts the retries and waits.
 func (e *exchange) checkRetry(ctx context.Context, resp *http.Response, err error) (bool, error) {
@@ -166,7 +176,6 @@ func (e *exchange) checkRetry(ctx context.Context, resp *http.Response, err erro
 	}
 	if e.meaning.throttled {
 		e.logPause(ctx, asked)
-		e.throttled(asked)
 	}
 	if e.meaning.ok {
 		e.core.budget.refund(e.charged)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 )
 
 // name is the operation for hooks, logs and errors that are not about one id.
@@ -13,9 +14,17 @@ func (e *exchange) name() string {
 		return e.settings.operation
 	}
 	if e.op.path.raw {
-		return clean(e.op.method) + " " + e.op.path.text(e.own)
+		return e.method() + " " + e.op.path.text(e.own)
 	}
 	return e.op.String()
+}
+
+// method is the method for texts. What a caller took for one may be anything, the key too.
+func (e *exchange) method() string {
+	if !validMethod(e.op.method) || strings.EqualFold(e.op.method, e.core.key.Reveal()) {
+		return "(no method)"
+	}
+	return e.op.method
 }
 
 // failure is the error of an attempt for the caller: without net/http's wrapping, which
@@ -46,7 +55,7 @@ func (e *exchange) outcome(ctx context.Context, resp *http.Response, err error) 
 		return nil // an attempt whose response was lost did it
 	}
 	apiErr := &APIError{
-		StatusCode: resp.StatusCode, Method: clean(e.op.method), Path: e.op.path.text(e.all),
+		StatusCode: resp.StatusCode, Method: e.method(), Path: e.op.path.text(e.all),
 		Attempts: e.attempts, Header: resp.Header.Clone(), base: e.core.where(), note: e.note,
 	}
 	apiErr.readBody(e.body)
@@ -66,7 +75,7 @@ func (e *exchange) outcome(ctx context.Context, resp *http.Response, err error) 
 // callError is the error of a call without a response that can be used.
 func (e *exchange) callError(ctx context.Context, err error, unknown bool) error {
 	failed := &CallError{
-		Operation: clean(e.op.method) + " " + e.op.path.text(e.all), Attempts: e.attempts, LastStatus: e.status,
+		Operation: e.method() + " " + e.op.path.text(e.all), Attempts: e.attempts, LastStatus: e.status,
 		Err: e.failure(err), base: e.core.where(), unknown: unknown, note: e.note, retry: e.meaning.retry,
 	}
 	if end := endOf(ctx); end != nil && errors.Is(err, ctx.Err()) {

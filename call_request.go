@@ -50,8 +50,8 @@ func (e *exchange) newRequest(ctx context.Context) (*retryablehttp.Request, erro
 
 // bare is the value of a request, without its wrapping if it is a caller's own.
 func bare(r request) any {
-	if u, ok := r.(untyped); ok {
-		return u.value
+	if u, ok := r.(interface{ bare() any }); ok {
+		return u.bare()
 	}
 	return r
 }

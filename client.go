@@ -9,7 +9,6 @@ import (
 	"os"
 	"strings"
 	"sync/atomic"
-	"time"
 )
 
 // Version is the version of this package, which is in the User-Agent header.
@@ -45,6 +44,7 @@ type core struct {
 	key      Secret                 // withheld if there is a key source
 	lastKey  atomic.Pointer[Secret] // the newest key of the key source
 	budget   *retryBudget
+	account  AccountLimiter  // limiter, made to tell attempts apart
 	pace     *limiter        // of all waiting with the default share
 	standard *http.Transport // the one of net/http of which own is a copy
 	own      http.RoundTripper
@@ -66,18 +66,9 @@ func (c Client) Format(s fmt.State, _ rune) {
 // The address must be https; plain http is accepted for loopback addresses, for others
 // see [WithInsecureHTTP].
 func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
-	limiter, err := NewLimiter(DefaultRateLimit)
-	if err != nil {
-		return nil, err
-	}
-	alerts, err := newRouteLimit("GET /v1/alert-notifications", RateLimit{Requests: 5, Per: 10 * time.Second})
-	if err != nil {
-		return nil, err
-	}
 	c := &core{budget: newRetryBudget(), settings: settings{
 		call:          callSettings{timeout: defaultTimeout},
-		limiter:       limiter,
-		routes:        []routeLimit{alerts},
+		limiter:       newLimiter(DefaultRateLimit),
 		policy:        DefaultRetryPolicy(),
 		userAgent:     userAgent,
 		maxResponse:   defaultMaxResponse,
@@ -97,6 +88,13 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	if apiKey != "" {
 		c.key = NewSecret(apiKey)
 	}
+	c.account = accountLimiter(c.limiter)
+	for _, r := range c.routes {
+		if err := c.account.LimitRoute(r.operation, r.limit); err != nil {
+			return nil, fmt.Errorf("monitoring: new client: %w", err)
+		}
+	}
+	var err error
 	if c.base, err = parseBaseURL(baseURL, c.insecure); err != nil {
 		return nil, fmt.Errorf("monitoring: new client: %w", err)
 	}

@@ -23,13 +23,13 @@ import (
 func Do[T any](ctx context.Context, c *Client, method, path string, query url.Values, in any, opts ...CallOption) (*T, error) {
 	method = strings.ToUpper(method)
 	op := &operation{method: method, path: pathTemplate{pattern: path, raw: true}, class: classOf(method), optionalBody: true}
-	if err := checkTarget(reflect.TypeFor[T]()); err != nil {
-		return nil, fmt.Errorf("monitoring: %s request: %w", clean(method), err)
+	if reason := cannotHold(reflect.TypeFor[T]()); reason != "" {
+		return nil, errors.New("monitoring: do: " + reason)
 	}
 	switch in.(type) {
 	case nil:
 	case []byte, io.Reader: // encoding/json would write base64, or nothing
-		return nil, fmt.Errorf("monitoring: %s request: a %T is no JSON value: pass a json.RawMessage", clean(method), in)
+		return nil, fmt.Errorf("monitoring: do: a %T is no JSON value: pass a json.RawMessage", in)
 	default:
 		op.body = untyped{in}
 	}
@@ -42,18 +42,6 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 	}
 	out, _, err := callExchange[T](ctx, c, op, opts)
 	return out, err
-}
-
-// checkTarget refuses types that cannot hold a response.
-func checkTarget(t reflect.Type) error {
-	switch kind := t.Kind(); {
-	case kind == reflect.Chan, kind == reflect.Func, kind == reflect.UnsafePointer, kind == reflect.Complex64, kind == reflect.Complex128,
-		kind == reflect.Interface && t.NumMethod() > 0:
-		return fmt.Errorf("a %s cannot hold a JSON response", t)
-	case t == reflect.TypeFor[[]byte]():
-		return errors.New("a []byte would hold base64: use json.RawMessage for the response as it comes")
-	}
-	return nil
 }
 
 // OpenAPI copies the machine-readable description of the service to w as it arrives

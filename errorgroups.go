@@ -61,7 +61,8 @@ func (s *ErrorGroupsService) AllForCheck(ctx context.Context, checkID string, op
 	return items(s.PagesForCheck(ctx, checkID, options, opts...))
 }
 
-// PagesForCheck is [ErrorGroupsService.AllForCheck] page by page.
+// PagesForCheck is [ErrorGroupsService.AllForCheck] page by page; see
+// [VariablesService.Pages].
 func (s *ErrorGroupsService) PagesForCheck(ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption) iter.Seq2[*Page[ErrorGroup], error] {
 	return s.lister(checkID, opts).pages(ctx, options.ListOptions)
 }

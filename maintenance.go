@@ -111,7 +111,7 @@ func (s *MaintenanceWindowsService) All(ctx context.Context, options Maintenance
 	return items(s.Pages(ctx, options, opts...))
 }
 
-// Pages is [MaintenanceWindowsService.All] page by page.
+// Pages is [MaintenanceWindowsService.All] page by page; see [VariablesService.Pages].
 func (s *MaintenanceWindowsService) Pages(ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption) iter.Seq2[*Page[MaintenanceWindow], error] {
 	return s.lister(options, opts).pages(ctx, options.ListOptions)
 }

@@ -136,7 +136,7 @@ func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 		"a negative timeout": WithTimeout(-1), "negative retries": WithMaxRetries(-1), "no HTTP client": WithHTTPClient(nil),
 		"no limiter": WithLimiter(nil), "a cap of zero": WithMaxResponseSize(0), "an empty account": WithAccount(""),
 		"a policy of less than nothing": WithRetryPolicy(RetryPolicy{MaxRetries: -1}), "a route that is none": WithRouteRateLimit("x", DefaultRateLimit),
-		"a negative read-ahead": WithReadAhead(-1), "an account header named Authorization": WithAccountHeader("authorization"),
+		"a negative read-ahead": WithReadAhead(-1), "a read-ahead of thousands": WithReadAhead(65), "an account header named Authorization": WithAccountHeader("authorization"),
 	} {
 		_, err := NewClient("https://monitoring.test", "k", o)
 		require.ErrorContains(t, err, "monitoring: new client: ", name)

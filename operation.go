@@ -37,6 +37,7 @@ type request interface{ validate(*violations) }
 type untyped struct{ value any }
 
 func (untyped) validate(*violations) {}
+func (u untyped) bare() any          { return u.value }
 
 // String is the operation as the API document writes it.
 func (op *operation) String() string { return op.method + " " + op.path.pattern }
@@ -145,8 +146,15 @@ func cleanPath(path string) (string, error) {
 	return "/" + strings.Join(segments, "/"), nil
 }
 
-// validMethod reports whether a name can be the method of a request. CONNECT and TRACE
-// are not for an API, and net/http treats them in ways of its own.
+// validMethod reports whether a text can be the method of a request: letters and hyphens.
+// CONNECT and TRACE are not for an API, and net/http treats them in ways of its own.
 func validMethod(name string) bool {
-	return validHeaderName(name) && name != http.MethodConnect && name != http.MethodTrace
+	for _, r := range name {
+		if (r < 'A' || r > 'Z') && r != '-' {
+			return false
+		}
+	}
+	return name != "" && len(name) <= maxMethod && name != http.MethodConnect && name != http.MethodTrace
 }
+
+const maxMethod = 24

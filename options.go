@@ -44,7 +44,7 @@ type settings struct {
 	httpClient    *http.Client
 	limiter       Limiter
 	limited       bool // an option set the limiter
-	routes        []routeLimit
+	routes        []routeOption
 	policy        RetryPolicy
 	logger        *slog.Logger
 	startHooks    []func(context.Context, string) context.Context
@@ -69,6 +69,8 @@ type callSettings struct {
 	readAhead  int
 	operation  string     // the name of an untyped call
 	query      url.Values // parameters that are added
+	share      float64    // of the limit for long polls, at most; 0 is all
+	itemID     string     // of All
 	response   *Response
 }
 
@@ -182,13 +184,13 @@ func WithoutValidation() Option {
 }
 
 // WithReadAhead lets an iterator over pages fetch up to n pages ahead of the loop, in
-// order and within the limit. 0, the default, fetches a page when the loop asks for it.
-// Where the service does not tell the total of a list, and the list changes while its
-// pages are fetched at once, an item that moves between them may be missed.
+// order and within the limit; n is 0 to 64. 0, the default, fetches a page when the loop
+// asks for it. What iterators promise of a list that changes is less with read-ahead; see
+// [VariablesService.All].
 func WithReadAhead(n int) Option {
 	return option(func(s *callSettings) error {
-		if n < 0 {
-			return fmt.Errorf("read-ahead %d is negative", n)
+		if n < 0 || n > maxReadAhead {
+			return fmt.Errorf("read-ahead of %d pages is outside 0..%d", n, maxReadAhead)
 		}
 		s.readAhead = n
 		return nil

@@ -24,7 +24,7 @@ func WithHTTPClient(c *http.Client) ClientOption {
 	})
 }
 
-// WithRateLimit replaces the limit of 600 requests in 60 seconds.
+// WithRateLimit replaces the limit of 600 requests in 60 seconds; see [RateLimit].
 func WithRateLimit(limit RateLimit) ClientOption {
 	return clientOption(func(s *settings) error {
 		l, err := NewLimiter(limit)
@@ -48,23 +48,26 @@ func WithLimiter(l Limiter) ClientOption {
 // setLimiter takes one limiter: of two only one could be kept.
 func (s *settings) setLimiter(l Limiter) error {
 	if s.limited {
-		return errors.New("two limiters were given: use one of WithRateLimit and WithLimiter, once")
+		return errors.New("two limiters were given: use one of WithRateLimit, WithLimiter and WithoutRateLimit, once")
 	}
 	s.limiter, s.limited = l, true
 	return nil
 }
 
+// WithoutRateLimit sends without a limit of this package's own, for a service that has none
+// or a proxy that keeps it. A 429 is retried as ever.
+func WithoutRateLimit() ClientOption {
+	return clientOption(func(s *settings) error { return s.setLimiter(unlimited{}) })
+}
+
 // WithRouteRateLimit gives a route a limit of its own, which counts besides the common
 // one. The operation is a method and a path with placeholders, as in
 // "GET /v1/check-groups/{id}". The default knows one such route:
-// "GET /v1/alert-notifications" with 5 requests in 10 seconds.
+// "GET /v1/alert-notifications" with 5 requests in 10 seconds. The limit belongs to the
+// [Limiter] of the client, and so counts for all clients that share it.
 func WithRouteRateLimit(operation string, limit RateLimit) ClientOption {
 	return clientOption(func(s *settings) error {
-		r, err := newRouteLimit(operation, limit)
-		if err != nil {
-			return err
-		}
-		s.routes = append([]routeLimit{r}, s.routes...) // the last option is found first
+		s.routes = append(s.routes, routeOption{operation, limit})
 		return nil
 	})
 }

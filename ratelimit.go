@@ -3,262 +3,141 @@ package monitoring
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
-	"strings"
-	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 )
 
 // RateLimit is a number of requests in a time.
 type RateLimit struct {
+	// Requests is how many requests may leave in any window of length Per; at least 1.
 	Requests int
-	Per      time.Duration
+	// Per is the length of the window; more than 0.
+	Per time.Duration
+	// Burst is how many requests may leave at once after a rest, from 1 to Requests. 0 is
+	// a sixth of Requests, at least 1. What has left at once is missing later in the same
+	// window: after a burst of all requests nothing leaves until the window is over.
+	Burst int
 }
 
 // DefaultRateLimit is the limit the service has on most routes.
 var DefaultRateLimit = RateLimit{Requests: 600, Per: time.Minute}
 
-// Limiter gives out places to attempts. Clients that share one stay under the limit
-// together. [NewLimiter] makes one for the clients of a program; an implementation of
-// one's own can share a limit among the machines of a fleet.
-type Limiter interface {
-	// Wait returns when an attempt may be sent, or an error that wraps that of the
-	// context. It is called once before every attempt, retries included.
-	Wait(ctx context.Context) error
-	// Throttled tells that the service answered 429 all the same, and for how long it
-	// asked to wait, at most [RetryPolicy].MaxRetryAfter; 0 when it did not say. A 429 on
-	// a route with a limit of its own is that route's, and not told here.
-	Throttled(retryAfter time.Duration)
-}
-
-// NewLimiter makes a limiter that lets never more than the limit leave in any window of
-// its length, the first 100 at once and then at an even pace. Waiters are served in
-// order. After a 429 everything waits as long as the service asked, or for a jittered
-// back-off, and goes on slower; the pace comes back by itself.
-func NewLimiter(limit RateLimit) (Limiter, error) {
-	if err := limit.check(); err != nil {
-		return nil, err
-	}
-	return newLimiter(limit), nil
+// DefaultRouteLimits returns the limits of single routes that the service documents, by
+// operation. They count besides the common limit. Every limiter of this package has
+// them; [WithRouteRateLimit] replaces one or adds others.
+func DefaultRouteLimits() map[string]RateLimit {
+	return map[string]RateLimit{"GET /v1/alert-notifications": {Requests: 5, Per: 10 * time.Second, Burst: 5}}
 }
 
 func (r RateLimit) check() error {
 	if r.Requests <= 0 || r.Per <= 0 {
 		return fmt.Errorf("rate limit of %d in %s: want a positive number and time", r.Requests, r.Per)
 	}
+	if r.Burst < 0 || r.Burst > r.Requests {
+		return fmt.Errorf("rate limit of %d in %s: the burst is %d, want 0 to %d", r.Requests, r.Per, r.Burst, r.Requests)
+	}
 	return nil
 }
 
-func newLimiter(limit RateLimit) *limiter {
-	l := &limiter{
-		turn:   make(chan struct{}, 1),
-		pace:   rate.Limit(float64(limit.Requests) / limit.Per.Seconds()),
-		limit:  limit,
-		burst:  min(limit.Requests, maxBurst),
-		most:   limit.Requests,
-		window: limit.Per + max(limit.Per/75, min(500*time.Millisecond, limit.Per/10)),
-		share:  1,
+// burst is the burst that the limit has, its default included.
+func (r RateLimit) burst() int {
+	if r.Burst > 0 {
+		return r.Burst
 	}
-	l.bucket = rate.NewLimiter(l.pace, l.burst)
-	return l
+	return max(1, r.Requests/6)
 }
 
-// limiter is a token bucket for pace and burst, and a guard that counts what left in
-// the window, because a bucket alone admits burst + pace x window. Requests travel for
-// different times, so the window of the guard is a little longer than the limit's:
-// then no two windows of the service see more than the limit, however they lie.
-type limiter struct {
-	limit RateLimit
-	turn  chan struct{} // held by the head of the queue; Go serves its waiters in order
-	pace  rate.Limit
-	burst int
+// pace is the even pace of the limit over its window, in places per second.
+func (r RateLimit) pace(window time.Duration) float64 { return float64(r.Requests) / window.Seconds() }
 
-	mu     sync.Mutex
-	bucket *rate.Limiter
-	most   int
-	window time.Duration
-	left   []time.Time // when the last places were taken, a ring once it has most items
-	oldest int
-
-	// What was learned from 429s: a share of the pace, and a pause.
-	share   float64
-	learned time.Time // when share was set
-	until   time.Time // the end of the pause
-	strikes int       // pauses in short succession
-	since   int       // places taken since the last pause
+// Limiter gives out places to attempts. Clients that share one stay under the limit
+// together. [NewLimiter] makes one for the clients of a program. One's own implementation
+// can share a limit in another way; it does more when it is an [AccountLimiter].
+type Limiter interface {
+	// Wait returns when an attempt may be sent, or an error that wraps that of the
+	// context. It is called once before every attempt, retries included.
+	Wait(ctx context.Context) error
+	// Throttled tells that the service responded with 429 all the same, and for how long
+	// it asked to wait; 0 when it did not say.
+	Throttled(retryAfter time.Duration)
 }
 
-// maxBurst is how many places are given at once after a rest.
-const maxBurst = 100
-
-const (
-	shareLess     = 0.7              // of the share is left after a 429
-	shareLeast    = 0.1              // is never undercut
-	shareGain     = 0.01             // comes back each second
-	strikesForget = 30 * time.Second // after a pause, or
-	strikesPlaces = 20               // places that went well
-	pauseBase     = time.Second
-	pauseMost     = 30 * time.Second
-)
-
-// Wait takes a place.
-func (l *limiter) Wait(ctx context.Context) error {
-	return l.waitBefore(ctx, func(context.Context) error { return nil })
+// AccountLimiter is a Limiter that carries everything the clients of one account share:
+// the common limit, the limits of single routes, what was learned from 429s, and the
+// order of ordinary attempts and long polls. The limiters of [NewLimiter] are
+// AccountLimiters. A client calls WaitFor and Ended of an AccountLimiter, and never Wait
+// and Throttled.
+type AccountLimiter interface {
+	Limiter
+	// WaitFor takes a place for the attempt: in the common limit, and in the limit of its
+	// route if it has one. It is called once before every attempt, retries included. It
+	// returns nil when the attempt may be sent, or an error that wraps that of the context,
+	// and never before the context ends. If the limiter pauses because the service said
+	// 429, the error matches [ErrRateLimited] too.
+	WaitFor(ctx context.Context, a LimitedAttempt) error
+	// Ended tells what became of an attempt that WaitFor gave a place. It is called once
+	// for each of them, from the goroutine that called WaitFor.
+	Ended(a LimitedAttempt, o AttemptOutcome)
+	// LimitRoute gives a route a limit of its own, as [WithRouteRateLimit] does. The limit
+	// replaces an earlier one of the same route; setting the same limit again changes
+	// nothing.
+	LimitRoute(operation string, limit RateLimit) error
+	// State tells how the limiter stands now.
+	State() LimiterState
 }
 
-// waitBefore takes a place after there is one and then has returned. The limit of a
-// route waits like this for the common one: a place that is taken early and used late
-// would make the window wrong.
-func (l *limiter) waitBefore(ctx context.Context, then func(context.Context) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	select {
-	case l.turn <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	defer func() { <-l.turn }()
-	for done := false; ; {
-		wait := l.untilNext(time.Now())
-		if wait <= 0 && done {
-			l.take(time.Now())
-			return nil
-		}
-		if wait <= 0 {
-			if err := then(ctx); err != nil {
-				return err
-			}
-			done = true
-		} else if err := sleep(ctx, wait); err != nil {
-			return err
-		}
-	}
+// LimitedAttempt is what an [AccountLimiter] knows of an attempt.
+type LimitedAttempt struct {
+	// Operation is the method and the path of the operation, with placeholders instead of
+	// ids, as in "GET /v1/check-groups/{id}". It is empty if it is not known.
+	Operation string
+	// Waiting is true for a long poll. Ordinary attempts go first, and long polls take what
+	// they leave.
+	Waiting bool
+	// Share is the part of the limit that long polls may take at most, more than 0 and up to
+	// 1. 0 is 1. It has no meaning for other attempts.
+	Share float64
 }
 
-// untilNext is the time until there is a place. Only the head of the queue asks.
-func (l *limiter) untilNext(now time.Time) time.Duration {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if wait := l.until.Sub(now); wait > 0 {
-		return wait
-	}
-	if len(l.left) == l.most {
-		if wait := l.left[l.oldest].Add(l.window).Sub(now); wait > 0 {
-			return wait
-		}
-	}
-	l.recover(now)
-	place := l.bucket.ReserveN(now, 1)
-	defer place.CancelAt(now)
-	return place.DelayFrom(now)
+// AttemptOutcome is what became of an attempt.
+type AttemptOutcome struct {
+	// StatusCode is that of the response; 0 when there was none.
+	StatusCode int
+	// RetryAfter is how long the service asked to wait, 0 when it did not say. The client
+	// cuts it to MaxRetryAfter of its [RetryPolicy]; the limiters of this package take more
+	// than an hour for 0.
+	RetryAfter time.Duration
+	// Duration is the time from sending to the end of the response or of the attempt.
+	Duration time.Duration
 }
 
-// take takes the place that is there.
-func (l *limiter) take(now time.Time) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.bucket.ReserveN(now, 1)
-	l.since++
-	if len(l.left) < l.most {
-		l.left = append(l.left, now)
-	} else {
-		l.left[l.oldest] = now
-		l.oldest = (l.oldest + 1) % l.most
-	}
+// LimiterState is how an [AccountLimiter] stands at one moment.
+type LimiterState struct {
+	// Limit is the common limit. It is the zero RateLimit if there is none.
+	Limit RateLimit
+	// Places is how many attempts could leave now, at once. It is 0 in a pause, and
+	// math.MaxInt if there is no limit.
+	Places int
+	// PausedUntil is the end of the pause after a 429, or the zero Time.
+	PausedUntil time.Time
+	// Waiters is how many attempts wait for a place, long polls included.
+	Waiters int
 }
 
-// recover lets the share grow back.
-func (l *limiter) recover(now time.Time) {
-	if l.share == 1 {
-		return
-	}
-	if gone := now.Sub(later(l.learned, l.until)); gone > 0 {
-		l.share = min(1, l.share+gone.Seconds()*shareGain)
-		l.learned = now
-		l.bucket.SetLimitAt(now, l.pace*rate.Limit(l.share))
-		if l.share == 1 {
-			l.bucket.SetBurstAt(now, l.burst)
-		}
-	}
-}
-
-// Throttled pauses everyone, and makes the pace slower.
-func (l *limiter) Throttled(retryAfter time.Duration) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now := time.Now()
-	if now.Before(l.until) { // requests that were on their way when the pause began
-		if until := now.Add(retryAfter); until.After(l.until) {
-			l.until = until
-		}
-		return
-	}
-	l.recover(now)
-	if now.Sub(l.until) > strikesForget || l.since > strikesPlaces {
-		l.strikes = 0
-	}
-	l.since = 0
-	if retryAfter <= 0 {
-		most := min(pauseMost, pauseBase<<min(l.strikes, 8))
-		retryAfter = most/2 + rand.N(most/2)
-	}
-	l.strikes++
-	l.until = now.Add(retryAfter)
-	l.share = max(shareLeast, l.share*shareLess)
-	l.learned = now
-	// No stampede at the end of the pause: one, then at pace.
-	l.bucket.SetLimitAt(now, l.pace*rate.Limit(l.share))
-	l.bucket.SetBurstAt(now, 1)
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
-
-// routeLimit is a route with a limit of its own.
-type routeLimit struct {
-	method   string
-	segments []string // of the path; one in braces stands for any
-	limiter  *limiter
-}
-
-func newRouteLimit(operation string, limit RateLimit) (routeLimit, error) {
-	method, path, ok := strings.Cut(operation, " ")
-	if !ok || !strings.HasPrefix(path, "/") || method != strings.ToUpper(method) {
-		return routeLimit{}, fmt.Errorf("route %q: want a method and a path, as in %q", operation, "GET /v1/check-groups/{id}")
-	}
+// NewLimiter makes a limiter that lets never more than the limit leave in any window of
+// its length: limit.Burst at once after a rest, and then at a pace that leaves no long
+// gap. The limiter is an [AccountLimiter].
+//
+// Waiters are served in order. Under more demand than the limit, a waiter whose deadline
+// comes before a response can be there gives its place to the next one; how long a
+// response takes is learned. It still returns at its deadline, not before.
+//
+// After a 429 without a Retry-After there is a short pause, and the pace is a little slower
+// afterwards. It comes back by itself: fast for a program that has most of the limit,
+// slowly for one that shares it with other programs. As long as only one operation is
+// refused, it alone is slowed.
+func NewLimiter(limit RateLimit) (Limiter, error) {
 	if err := limit.check(); err != nil {
-		return routeLimit{}, fmt.Errorf("route %q: %w", operation, err)
+		return nil, err
 	}
-	return routeLimit{method: method, segments: strings.Split(path, "/"), limiter: newLimiter(limit)}, nil
-}
-
-// routeOf finds the limiter of a request, or nil.
-func routeOf(routes []routeLimit, method, path string) *limiter {
-	for _, r := range routes {
-		if r.method == method && r.matches(path) {
-			return r.limiter
-		}
-	}
-	return nil
-}
-
-func (r routeLimit) matches(path string) bool {
-	for i, want := range r.segments {
-		got, rest, more := strings.Cut(path, "/")
-		if more != (i < len(r.segments)-1) {
-			return false
-		}
-		if got != want && !(strings.HasPrefix(want, "{") && strings.HasSuffix(want, "}")) {
-			return false
-		}
-		path = rest
-	}
-	return true
+	return newLimiter(limit), nil
 }

@@ -39,7 +39,7 @@ func (v *violations) err(operation string, s *scrubber) error {
 // validate gathers what is wrong with a call, apart from its path.
 func (op *operation) validate(v *violations, settings *callSettings) {
 	if !validMethod(op.method) {
-		v.always("method", "must be the name of an HTTP method other than CONNECT and TRACE")
+		v.always("method", "must be an HTTP method in letters, other than CONNECT and TRACE")
 	}
 	if op.idUUID && !isUUID(op.path.args[0]) && badSegment(op.path.args[0]) == "" {
 		v.add("checkSessionId", "must be a UUID")
@@ -99,15 +99,6 @@ func (r CancelRequest) validate(v *violations) {
 func (o CompletionOptions) validate(v *violations) {
 	if o.MaxWaitSeconds < 1 || o.MaxWaitSeconds > 30 {
 		v.add("maxWaitSeconds", "%d is outside 1..30", o.MaxWaitSeconds)
-	}
-}
-
-func (o ListOptions) validate(v *violations) {
-	if o.Limit != 0 && (o.Limit < 1 || o.Limit > maxPageSize) {
-		v.add("limit", "%d is outside 1..%d", o.Limit, maxPageSize)
-	}
-	if o.Page < 0 {
-		v.add("page", "%d is below 1", o.Page)
 	}
 }
 

@@ -71,13 +71,10 @@ func (w *waiter) add(id string) {
 func (c *core) newPace(share float64) *limiter {
 	limit := DefaultRateLimit
 	if l, ok := c.limiter.(*limiter); ok {
-		limit = l.limit
+		limit = l.common.limit
 	}
 	part := func(n int) int { return max(1, int(float64(n)*share)) }
-	pace := newLimiter(RateLimit{Requests: part(limit.Requests), Per: limit.Per})
-	pace.burst = min(pace.burst, part(maxBurst))
-	pace.bucket.SetBurst(pace.burst)
-	return pace
+	return newLimiter(RateLimit{Requests: part(limit.Requests), Per: limit.Per, Burst: part(limit.burst())})
 }
 
 // firstLook reads a session before it is awaited.

@@ -66,13 +66,13 @@ func TestASessionThatIsNilSaysSo(t *testing.T) {
 func TestANilContextSaysSo(t *testing.T) {
 	var none context.Context
 	_, err := testClient(t, faults["404"]).Locations.List(none)
-	require.EqualError(t, err, "monitoring: GET /v1/locations: the context is nil")
+	require.EqualError(t, err, "monitoring: the context is nil")
 }
 
 func TestZeroErrorsHaveATextAndMatchNothing(t *testing.T) {
 	for _, err := range []error{
 		&APIError{}, &CallError{}, &ValidationError{}, &DecodeError{}, &SessionError{}, &PageError{},
-		(*APIError)(nil), (*CallError)(nil), (*ValidationError)(nil), (*DecodeError)(nil), (*SessionError)(nil), (*PageError)(nil),
+		(*APIError)(nil), (*CallError)(nil), (*ValidationError)(nil), (*DecodeError)(nil), (*SessionError)(nil), (*PageError)(nil), &ItemError{}, (*ItemError)(nil),
 	} {
 		t.Run(fmt.Sprintf("%T", err), func(t *testing.T) {
 			require.Regexp(t, "^monitoring: .+", err.Error())

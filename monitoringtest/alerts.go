@@ -10,19 +10,75 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// alert is an alert notification. It is kept as JSON, which is made when it is first
-// asked for.
-type alert struct {
-	at      time.Time
-	channel int64
-	failed  bool
-	json    json.RawMessage
+// notification is an alert notification as JSON.
+type notification struct {
+	ID           string          `json:"id"`
+	Type         string          `json:"type"`
+	Status       string          `json:"status"`
+	Config       json.RawMessage `json:"alertConfig"`
+	Result       *string         `json:"notificationResult"`
+	Timestamp    *string         `json:"timestamp"`
+	CheckType    string          `json:"checkType"`
+	CheckID      string          `json:"checkId"`
+	CheckAlertID string          `json:"checkAlertId"`
+	ChannelID    int64           `json:"alertChannelId"`
+	ResultID     string          `json:"checkResultId"`
 }
+
+// alert is an alert notification by the moment it lies at. Its JSON is made when it is
+// first asked for.
+type alert struct {
+	notification
+	at      time.Time
+	sent    time.Time // until then it is being sent
+	channel int64
+	failed  bool            // once it is sent
+	json    json.RawMessage // once it is sent
+	sending json.RawMessage // before
+}
+
+// now is the notification as it is at a moment.
+func (a *alert) now(now time.Time) json.RawMessage {
+	if now.Before(a.sent) {
+		if a.sending == nil {
+			n := a.notification
+			n.Status, n.Result = string(monitoring.NotificationInProgress), nil
+			a.sending = mustMarshal(n)
+		}
+		return a.sending
+	}
+	if a.json == nil {
+		n := a.notification
+		n.Timestamp = new(stamp(a.sent))
+		a.json = mustMarshal(n)
+	}
+	return a.json
+}
+
+// hasFailed reports whether sending has failed at a moment.
+func (a *alert) hasFailed(now time.Time) bool { return a.failed && !now.Before(a.sent) }
 
 // alertList is sorted by time when it is read.
 type alertList struct {
 	items  []alert
 	sorted bool
+}
+
+func (l *alertList) add(a alert) {
+	l.sorted = len(l.items) == 0 || l.sorted && !a.at.Before(l.items[len(l.items)-1].at)
+	l.items = append(l.items, a)
+}
+
+func sendingFailed(status monitoring.AlertNotificationStatus) bool {
+	return status == monitoring.NotificationFailure || status == monitoring.NotificationRateLimited
+}
+
+// notify adds a notification that begins to be sent at one moment and is sent at another.
+func (s *state) notify(n notification, begins, sent time.Time) {
+	s.alerts.add(alert{
+		notification: n, at: begins, sent: sent, channel: n.ChannelID,
+		failed: sendingFailed(monitoring.AlertNotificationStatus(n.Status)),
+	})
 }
 
 // AddAlertNotification adds an alert notification and returns its id, which is made up
@@ -56,18 +112,11 @@ func (s *Service) addAlert(n monitoring.AlertNotification) string {
 			n.Status = monitoring.NotificationInProgress
 		}
 	}
-	if n.AlertConfig.IsZero() {
-		n.AlertConfig = monitoring.NewSecretJSON(raw("{}"))
-	}
-	at := time.Now()
+	moment := time.Now()
 	if n.Timestamp != nil {
-		at = n.Timestamp.Time
+		moment = n.Timestamp.Time
 	}
-	s.alerts.sorted = s.alerts.sorted && len(s.alerts.items) > 0 && !at.Before(s.alerts.items[len(s.alerts.items)-1].at)
-	s.alerts.items = append(s.alerts.items, alert{
-		at: at, channel: n.AlertChannelID, json: mustMarshal(n),
-		failed: n.Status == monitoring.NotificationFailure || n.Status == monitoring.NotificationRateLimited,
-	})
+	s.alerts.add(alert{at: moment, channel: n.AlertChannelID, json: alertJSON(n), failed: sendingFailed(n.Status)})
 	return n.ID
 }
 
@@ -92,18 +141,18 @@ const (
 	alertMost    = 24 * time.Hour
 )
 
-func (s *Service) listAlerts(c *call) answer {
+func (s *Service) listAlerts(c *call) response {
 	p, problem := c.readPage()
 	if problem != nil {
-		return problem.answer()
+		return problem.response()
 	}
 	from, hasFrom, problem := c.readSeconds("from")
 	if problem != nil {
-		return problem.answer()
+		return problem.response()
 	}
 	to, hasTo, problem := c.readSeconds("to")
 	if problem != nil {
-		return problem.answer()
+		return problem.response()
 	}
 	switch {
 	case !hasFrom && !hasTo:
@@ -114,34 +163,36 @@ func (s *Service) listAlerts(c *call) answer {
 		to = from.Add(alertDefault)
 	}
 	if to.Sub(from) > alertMost {
-		return badQuery("to", "must be at most 24 hours after from").answer()
+		return badQuery("to", "must be at most 24 hours after from").response()
 	}
 	if to.Before(from) {
-		return badQuery("to", "must not be before from").answer()
+		return badQuery("to", "must not be before from").response()
 	}
 	var channel int64
 	if text, given := c.param("alertChannelId"); given {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return badQuery("alertChannelId", "must be an integer").answer()
+			return badQuery("alertChannelId", "must be an integer").response()
 		}
 		channel = n
 	}
 	if problem := c.checkBool("hasFailures"); problem != nil {
-		return problem.answer()
+		return problem.response()
 	}
+	s.settle(c.now)
+	s.forgetAlerts(c.now)
 	list := s.alerts.between(from, to)
 	text, byFailure := c.param("hasFailures")
 	if channel != 0 || byFailure {
 		var kept []alert
 		for _, a := range list {
-			if (channel == 0 || a.channel == channel) && (!byFailure || a.failed == (text == "true")) {
+			if (channel == 0 || a.channel == channel) && (!byFailure || a.hasFailed(c.now) == (text == "true")) {
 				kept = append(kept, a)
 			}
 		}
 		list = kept
 	}
-	return s.list(c, p, len(list), func(i int) json.RawMessage { return list[i].json })
+	return s.list(c, p, len(list), func(i int) json.RawMessage { return list[i].now(c.now) })
 }
 
 // readSeconds reads a UNIX timestamp.

@@ -27,3 +27,22 @@ func BenchmarkAPageOfALongList(b *testing.B) {
 		}
 	}
 }
+
+// A parallel test makes a service and a client of its own.
+func BenchmarkAServiceForATest(b *testing.B) {
+	for name, build := range map[string]func(...monitoringtest.Option) *monitoringtest.Service{"empty": monitoringtest.New, "demo": monitoringtest.NewDemo} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				svc := build()
+				client, err := svc.Client()
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := client.Locations.List(b.Context()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

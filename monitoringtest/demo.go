@@ -32,31 +32,35 @@ const (
 	DemoDashboardID = "shop-overview"
 )
 
-// NewDemo makes a service with a believable data set around now: a shop with checks of
-// several kinds, tagged production or staging, in and out of a group; sessions and
-// alert notifications of the last days; variables, of which one is secret; maintenance
-// windows past, present, future and repeating; error groups and root cause analyses;
-// status page services and dashboards. Every check passes but one of staging, which is
-// degraded.
+// NewDemo makes a service with a believable data set around now, which moves with the
+// clock: a shop with checks of several kinds, tagged production or staging, in and out
+// of a group, and subscribed to alert channels; sessions and alert notifications of the
+// last days, to which a new session is added every three hours; variables, of which one
+// is secret; maintenance windows past, present, future and repeating; error groups and
+// root cause analyses; status page services and dashboards. Every check passes when it
+// is triggered but one of staging, which is degraded.
 func NewDemo(opts ...Option) *Service {
-	s := New(opts...)
+	return New(append([]Option{func(s *Service) { s.demo = true }}, opts...)...)
+}
+
+func (s *Service) fillDemo() {
 	now := time.Now().UTC().Truncate(time.Second)
+	s.addDemoChannels()
 	s.demoChecks(now)
 	s.demoErrors(now)
-	s.demoAlerts(now)
-	s.demoWindows(now)
+	s.demoClock = demoClock{start: now.Add(17*time.Minute - demoHistory*demoInterval)}
+	s.tickDemo(now)
 	s.AddVariable(
 		monitoring.NewEnvironmentVariable("API_URL", "https://api.shop.test"),
 		monitoring.NewEnvironmentVariable("SHOP_URL", "https://shop.test"),
 		monitoring.NewEnvironmentVariable("TEST_USER", "probe@shop.test"),
-		monitoring.EnvironmentVariable{Key: "REGION_TOKEN", Value: monitoring.NewSecret("t-123"), Locked: new(true)},
-		monitoring.EnvironmentVariable{Key: "TEST_PASSWORD", Value: monitoring.NewSecret("correct horse"), Secret: new(true)},
+		monitoring.EnvironmentVariable{Key: "REGION_TOKEN", Value: secret("t-123"), Locked: new(true)},
+		monitoring.EnvironmentVariable{Key: "TEST_PASSWORD", Value: secret("correct horse"), Secret: new(true)},
 	)
 	s.AddStatusPageService(DemoStatusPageServiceID)
 	s.AddStatusPageService("")
 	s.AddDashboard(DemoDashboardID)
 	s.AddDashboard("")
-	return s
 }
 
 func (s *Service) demoChecks(now time.Time) {
@@ -64,7 +68,7 @@ func (s *Service) demoChecks(now time.Time) {
 		ID: DemoGroupID, Name: "Checkout", Activated: true, Tags: []string{"checkout"},
 		APICheckDefaults: monitoring.APICheckDefaults{
 			URL:     monitoring.Value("https://api.shop.test"),
-			Headers: []monitoring.KeyValue{{Key: "Cache-Control", Value: monitoring.NewSecret("no-store"), Locked: new(false)}},
+			Headers: []monitoring.KeyValue{{Key: "Cache-Control", Value: secret("no-store"), Locked: new(false)}},
 		},
 		EnvironmentVariables: []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("BASE", "https://api.shop.test")},
 		RetryStrategy:        &monitoring.RetryStrategy{Type: monitoring.RetryStrategyFallback},
@@ -122,7 +126,7 @@ func (s *Service) demoErrors(now time.Time) {
 		ReferenceLinks: []monitoring.AnalysisReference{{URL: "https://example.com/http-503", Title: "Status 503"}},
 	}
 	group := s.AddErrorGroup(monitoring.ErrorGroup{
-		ID: "d2c6f1c8-17f8-4d35-9a0d-0c6a5e1f7b90", CheckID: DemoCheckID, ErrorHash: "9b74c9897bac770ffc029102a200c5de",
+		ID: demoErrorGroupID, CheckID: DemoCheckID, ErrorHash: "9b74c9897bac770ffc029102a200c5de",
 		RawErrorMessage: new("connect ECONNREFUSED 203.0.113.9:443"), CleanedErrorMessage: "connect ECONNREFUSED <ip>",
 		FirstSeen: at(now.AddDate(0, 0, -12)), LastSeen: at(now.Add(-5 * time.Hour)),
 		RootCauseAnalyses: []json.RawMessage{mustMarshal(fields{
@@ -142,73 +146,6 @@ func (s *Service) demoErrors(now time.Time) {
 	s.AddRootCauseAnalysis(rca, 5*time.Second)
 	rca.ID = ""
 	s.AddRootCauseAnalysis(rca, 0)
-}
-
-// demoAlerts adds sessions that the scheduler started in the last three days, and the
-// notifications of those that failed and recovered.
-func (s *Service) demoAlerts(now time.Time) {
-	channels := []struct {
-		id     int64
-		kind   monitoring.AlertChannelType
-		config string
-	}{
-		{263584, monitoring.ChannelWebhook, `{"name":"incident hook","url":"https://hooks.shop.test/x","method":"POST"}`},
-		{263585, monitoring.ChannelEmail, `{"address":"oncall@shop.test"}`},
-		{263586, monitoring.ChannelSlack, `{"url":"https://chat.shop.test/h","channel":"#alerts"}`},
-	}
-	for i := range 24 {
-		begin := now.Add(-time.Duration(24-i)*3*time.Hour + 17*time.Minute)
-		outcome := monitoring.SessionPassed
-		if i%4 == 1 {
-			outcome = monitoring.SessionFailed
-		}
-		id := s.AddSession(Session{
-			CheckID: DemoCheckID, Name: "Checkout API", Type: monitoring.CheckTypeAPI, Locations: []string{"eu-central-1"},
-			StartedAt: begin, Duration: 3 * time.Second, Outcome: outcome, RunSource: monitoring.RunSourceScheduler,
-		})
-		if i%4 != 1 && i%4 != 2 { // failed, recovered
-			continue
-		}
-		for k, channel := range channels {
-			n := monitoring.AlertNotification{
-				Type: channel.kind, Status: monitoring.NotificationSuccess, AlertConfig: monitoring.NewSecretJSON(raw(channel.config)),
-				Timestamp: new(at(begin.Add(time.Duration(4+k) * time.Second))), CheckType: monitoring.CheckTypeAPI, CheckID: DemoCheckID,
-				CheckAlertID: uuidOf("check alert", uint64(i)), AlertChannelID: channel.id, CheckResultID: s.ResultIDs(id)[0],
-			}
-			if k == 0 && i%8 == 1 {
-				n.Status, n.NotificationResult = monitoring.NotificationFailure, new(`{"error":"upstream 503"}`)
-			}
-			s.AddAlertNotification(n)
-		}
-	}
-}
-
-func (s *Service) demoWindows(now time.Time) {
-	add := func(name string, from, to time.Time, more func(*monitoring.MaintenanceWindow)) {
-		w := monitoring.MaintenanceWindow{Name: name, StartsAt: at(from), EndsAt: at(to), CreatedAt: at(now.AddDate(0, -2, 0)), Tags: []string{DemoStagingTag}}
-		if more != nil {
-			more(&w)
-		}
-		s.AddMaintenanceWindow(w)
-	}
-	day := now.Truncate(24 * time.Hour)
-	add("Staging refresh", now.Add(-30*time.Minute), now.Add(90*time.Minute), func(w *monitoring.MaintenanceWindow) {
-		w.SilenceAlertsTags = []string{DemoStagingTag}
-	})
-	add("Payment provider migration", day.AddDate(0, 0, 3).Add(2*time.Hour), day.AddDate(0, 0, 3).Add(4*time.Hour), func(w *monitoring.MaintenanceWindow) {
-		w.Tags, w.PauseAllChecks, w.Description = []string{"checkout"}, true, new("Announced by the provider")
-	})
-	add("Network upgrade", day.AddDate(0, 0, -10), day.AddDate(0, 0, -10).Add(3*time.Hour), func(w *monitoring.MaintenanceWindow) {
-		w.SilenceAllAlerts = true
-	})
-	add("Weekly database upgrade", day.AddDate(0, 0, -20).Add(2*time.Hour), day.AddDate(0, 0, -20).Add(4*time.Hour+30*time.Minute), func(w *monitoring.MaintenanceWindow) {
-		w.Tags = []string{"database"}
-		w.RepeatInterval, w.RepeatUnit, w.RepeatEndsAt = new(1), new(monitoring.RepeatWeek), new(at(day.AddDate(0, 6, 0)))
-		w.StatusPageVisibility = &monitoring.StatusPageVisibility{
-			Enabled: true, NotifyOnStart: true, SuppressAutoIncidents: true, AutoStart: true, AutoEnd: true,
-			Severity: new(monitoring.SeverityMinor), ReminderMinutesBefore: []int{60, 1440}, ServiceIDs: []string{DemoStatusPageServiceID},
-		}
-	})
 }
 
 // at is a moment as the service writes it.

@@ -1,38 +1,78 @@
-// Package monitoringtest is the monitoring service in a box: an in-process fake of the
-// whole API, for tests of programs that use package monitoring.
+// Package monitoringtest is an in-process fake of the monitoring service, for tests of
+// programs that use package monitoring.
 //
 //	svc := monitoringtest.New()
 //	svc.AddCheck(monitoringtest.Check{Name: "Checkout", Tags: []string{"production"}})
 //	client, err := svc.Client()
 //
+// A test that needs less than a service may do with less: an [net/http/httptest] server,
+// a mocked transport, or an interface of its own. The examples show one of each.
+//
 // # In memory or over a listener
 //
 // [Service.Client] talks to the service in memory: there is no listener and no
-// goroutine, so that it lives inside a bubble of testing/synctest, where minutes of
+// goroutine, so that it lives inside a bubble of testing/synctest, in which minutes of
 // polling pass in no time; make the service inside the bubble. [Service.Transport] is
 // the same for an http.Client of one's own. A [Service] is an http.Handler, too, and
 // [Service.Start] serves it on a loopback address for programs that want a real one.
+// The program cmd/monitoring-fake serves it to tests in other languages.
 //
 // # What it does
 //
-// It answers every operation of the API document and refuses what the document does
-// not allow: unknown query parameters, pages out of range, bodies with members of the
-// wrong type. State that a test adds is what the operations return; what they change
+// It has every operation of the API document and refuses what the document does not
+// allow: unknown query parameters, pages out of range, ids that are no UUIDs, bodies that
+// break a rule. State that a test adds is what the operations return; what they change
 // can be inspected ([Service.Group], [Service.Check], [Service.Sessions]). Sessions move
 // by the clock alone: from STARTED over PROGRESS to the outcome their check has after
-// its run time. Ids are the same in each run of a test.
+// its run time. What they return can be set ([Check], [Service.SetResult]). Runs that
+// fail or recover alert ([Service.AddAlertChannel]). Ids are the same in each run of a test.
 //
-// [Service.Inject] makes it misbehave, in memory with the very errors net/http gives:
-// refused and reset connections, answers that are lost or break off, statuses, delays.
+// [Service.Handle] teaches it operations that it does not have. [Service.Inject] makes it
+// misbehave, in memory with the very errors net/http gives: refused and reset connections,
+// responses that are lost, late, slow or break off, statuses, gateways that cut.
 // [WithRateLimit] makes it strict. [Service.Requests] and [Service.Executed] tell what
-// arrived and what was really carried out.
+// arrived and what was really carried out, [Service.Unexpected] what it refused.
+// [Service.Seed] adds what a file says, and [Service.Reset] begins anew.
+//
+// Mistakes of a test's author panic at once with a text: an operation that does not
+// exist, an id that is no UUID, a fault that cannot happen.
 //
 // # Where the API document is silent
 //
-// The service has to do something where the document says nothing. Lists keep the order
-// in which items were added; alert notifications go by their time, oldest first. A
-// trigger with tags and ids starts the checks that match both. A cancelled session ends
-// at once. Deleting something that is not there is 404. An update keeps what it leaves
-// out, and ignores a list that is null. A body with a member that nobody documents is
-// refused, so that a mistyped name is not missed.
+// The service has to do something when the document says nothing.
+//
+// Lists and requests. Lists keep the order in which items were added; alert notifications
+// go by their time, oldest first. A body with a member that nobody documents is refused,
+// so that a mistyped name is not missed. Cancel and the v1 trigger accept a missing body.
+// An account header that is no UUID is 400, that of another account 403. Of a request
+// that breaks several rules the first is told: in the headers, then the path, the query
+// and the body.
+//
+// Errors. The older operations add validation to a 400, and attributes to 401, 402 and
+// 429; the newer ones (v2 sessions, cancel, results, checks, variables, dashboards) have
+// statusCode, error and message alone, and so have taught ones.
+//
+// Updates. An update keeps what it leaves out, of groups unless [WithGroupResets] is
+// given, and ignores a list that is null. A variable that is secret stays so.
+// autoAssignAlerts matters when a check is created and does nothing to an update. Deleting or
+// updating something that is not there is 404.
+//
+// Sessions. A trigger with tags and ids starts the checks that match both. The v2 family
+// has null for the run source SLACK_RERUN, and the v1 family 404 for sessions of HEARTBEAT
+// checks. All results of a session have one checkRunId. Checks of a group run as many at
+// once as its concurrency says, in the order of groupOrder; the others are STARTED
+// without results until there is room, which a cancel does not give earlier.
+//
+// Cancelling. A cancel is 204 and takes effect after [DefaultCancelDelay]. It has no effect
+// on sessions that are done, are no PLAYWRIGHT ones or were started by the scheduler.
+//
+// Alerts. A check alerts when it has failed as often, or for as long, as its alertSettings
+// or those of its group say; with useGlobalAlertSettings at the first failure. It alerts
+// again when it recovers. DEGRADED counts as well, and alerts over channels that ask for
+// it. Cancelled sessions and those with a status that nobody knows change nothing. The
+// channels are those the check or its group is subscribed to; what the check says of a
+// channel comes first. Mute of either, and maintenance windows for their tags or names,
+// or for all, silence. There are no reminders, no alerts about certificates, and
+// parallelRunFailureThreshold does nothing. Nothing runs by itself except in [NewDemo]:
+// frequencies and pauses of maintenance windows start and stop no runs.
 package monitoringtest

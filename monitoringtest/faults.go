@@ -1,94 +1,133 @@
 package monitoringtest
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
-// FaultKind says how a [Fault] breaks a request.
-type FaultKind uint8
-
-const (
-	// FaultNone answers: with the Status of the fault without handling the request, or,
-	// where that is 0, as always, after the Delay and with the Header of the fault added.
-	FaultNone FaultKind = iota
-	// FaultRefuse makes no connection: the request never arrives. A listener cannot
-	// refuse a single request; there it is like FaultResetUnhandled.
-	FaultRefuse
-	// FaultResetBeforeWrite makes a connection and resets it before anything was written:
-	// the request never arrives. Over a listener it is like FaultResetUnhandled.
-	FaultResetBeforeWrite
-	// FaultResetUnhandled takes the request and resets the connection without handling it.
-	FaultResetUnhandled
-	// FaultResetAfter handles the request and resets the connection: the answer is lost.
-	FaultResetAfter
-	// FaultCutBody breaks the answer off in the middle of its body. An answer without a
-	// body arrives whole.
-	FaultCutBody
-)
-
-// String is the name of the kind.
-func (k FaultKind) String() string {
-	names := [...]string{"FaultNone", "FaultRefuse", "FaultResetBeforeWrite", "FaultResetUnhandled", "FaultResetAfter", "FaultCutBody"}
-	if int(k) < len(names) {
-		return names[k]
-	}
-	return fmt.Sprintf("FaultKind(%d)", k)
-}
-
-// Fault makes requests fail; see [Service.Inject].
+// Fault makes requests fail; see [Service.Inject]. The first members say to which
+// requests it happens: all that are set must fit. The others say what happens.
 type Fault struct {
-	// Operation is the operation it applies to, as the API document writes it, such as
+	// Operation is the operation it happens to, as the API document writes it, such as
 	// "GET /v2/check-sessions/{checkSessionId}/completion"; empty for all.
 	Operation string
-	Kind      FaultKind
-	// Status is answered instead of handling the request; 0 handles it.
-	Status int
-	// Header is added to the answer, and replaces what the answer has.
-	Header http.Header
-	// Body replaces the body of the answer. When it is empty, a Status of 400 or more
-	// has the service's own error body; see NoBody.
-	Body string
-	// NoBody leaves the body of the answer empty.
-	NoBody bool
-	// Delay is waited before anything else happens, or until the request's context ends.
-	Delay time.Duration
-	// Times is how often the fault happens; 0 is always.
+	// ID is a value in the path, such as the id of a session; empty for all.
+	ID string
+	// Page is the page of a list that is asked for, which is 1 when the request does not
+	// say; 0 for all requests.
+	Page int
+	// BodyContains is a text in the body of the request; empty for all.
+	BodyContains string
+	// Account is the account that the request names; empty for all.
+	Account string
+	// Attempt is 1 for the first time that a request is sent, 2 for the second, and so
+	// on; 0 for all. Requests are the same when method, path, query and body are.
+	Attempt int
+	// Match reports whether the fault happens to a request, whose Status is 0 yet; nil
+	// for all. It runs in the goroutine of the request and may call methods of the service.
+	Match func(Request) bool
+
+	// After is how many requests it lets pass first.
+	After int
+	// Times is how often it happens; 0 is always.
 	Times int
 	// Probability is the chance that it happens; 0 is always.
 	Probability float64
-	// After is how many requests it lets pass first.
-	After int
+
+	// Kind says how the connection behaves.
+	Kind FaultKind
+	// Status is given instead of handling the request; 0 handles it.
+	Status int
+	// Header is added to the response, and replaces what the response has.
+	Header http.Header
+	// Body replaces the body of the response. When it is empty, a Status of 400 or more
+	// has the service's own error body; see NoBody.
+	Body string
+	// NoBody leaves the body of the response empty.
+	NoBody bool
+	// Delay is waited before the request is handled.
+	Delay time.Duration
+	// DelayAfter is waited after the request was handled and before the response
+	// travels: a response that comes later than the client's timeout although the work
+	// was done.
+	DelayAfter time.Duration
+	// BodyTime is how long the body of the response travels, in ten pieces.
+	BodyTime time.Duration
+	// CutAfter puts a gateway before the service, which cuts requests that have no
+	// response after this time: with status 504 and a page of HTML, or with Status, Body,
+	// NoBody and Header, or with a reset when Kind is FaultResetAfter. Status 200 with
+	// NoBody is a gateway that responds with nothing. Responses that come in time are not
+	// changed. What the service was asked to do is done all the same. 0 is no gateway.
+	CutAfter time.Duration
 }
 
 type fault struct {
 	Fault
 	passed, happened int
+	sent             map[[sha256.Size]byte]int // of Attempt: how often a request was sent
 }
 
 // Inject adds faults. For each request the first that applies happens, in the order in
-// which they were added. It panics for a fault that could never happen.
+// which they were added. It panics for an operation that the service neither has nor
+// was taught, and for a fault that could never happen or contradicts itself.
 func (s *Service) Inject(faults ...Fault) {
-	for _, f := range faults {
-		if f.Operation != "" {
-			mustKnow(f.Operation)
-		}
-		switch {
-		case f.Kind > FaultCutBody:
-			panic(fmt.Sprintf("monitoringtest: fault of an unknown kind %s", f.Kind))
-		case f.Status != 0 && (f.Status < 200 || f.Status > 599):
-			panic(fmt.Sprintf("monitoringtest: fault with status %d", f.Status))
-		case f.Times < 0 || f.After < 0 || f.Delay < 0 || f.Probability < 0 || f.Probability > 1:
-			panic(fmt.Sprintf("monitoringtest: fault that cannot happen: %+v", f))
+	if err := s.inject(faults...); err != nil {
+		panic("monitoringtest: " + err.Error())
+	}
+}
+
+func (s *Service) inject(faults ...Fault) error {
+	for i, f := range faults {
+		if err := s.checkFault(&f); err != nil {
+			return fmt.Errorf("fault %d: %w", i, err)
 		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.addFaults(faults...)
+	return nil
+}
+
+func (s *state) addFaults(faults ...Fault) {
 	for _, f := range faults {
 		f.Header = f.Header.Clone()
 		s.faults = append(s.faults, &fault{Fault: f})
 	}
+}
+
+// checkFault finds the mistakes of a test's author.
+func (s *Service) checkFault(f *Fault) error {
+	if f.Operation != "" {
+		if err := s.know(f.Operation); err != nil {
+			return err
+		}
+	}
+	switch {
+	case int(f.Kind) >= len(faultKinds):
+		return fmt.Errorf("there is no %s", f.Kind)
+	case f.Status != 0 && (f.Status < 200 || f.Status > 599):
+		return fmt.Errorf("status %d is not from 200 to 599", f.Status)
+	case f.Probability < 0 || f.Probability > 1 || f.Probability != f.Probability:
+		return fmt.Errorf("probability %g is not from 0 to 1", f.Probability)
+	case min(f.After, f.Times, f.Page, f.Attempt) < 0:
+		return errors.New("the members After, Times, Page and Attempt must not be negative")
+	case min(f.Delay, f.DelayAfter, f.BodyTime, f.CutAfter) < 0:
+		return errors.New("a time must not be negative")
+	case f.Body != "" && f.NoBody:
+		return errors.New("a Body and NoBody contradict each other")
+	case f.Kind.unhandled() && (f.Status != 0 || f.Body != "" || f.NoBody || len(f.Header) > 0 || f.DelayAfter > 0 || f.BodyTime > 0 || f.CutAfter > 0):
+		return fmt.Errorf("there is no response with %s, so that nothing can be said of it", f.Kind)
+	case f.CutAfter > 0 && f.Kind != FaultNone && f.Kind != FaultResetAfter:
+		return fmt.Errorf("a gateway cuts with a response or with FaultResetAfter, not with %s", f.Kind)
+	}
+	return nil
 }
 
 // ClearFaults removes all faults.
@@ -98,13 +137,33 @@ func (s *Service) ClearFaults() {
 	s.faults = nil
 }
 
-// pick returns the fault that happens to a request of an operation; nil for none.
-func (s *Service) pick(operation string) *Fault {
+// pick returns the fault that happens to a request; nil for none.
+func (s *Service) pick(in *inbound) *Fault {
+	s.mu.Lock()
+	faults := slices.Clip(s.faults)
+	s.mu.Unlock()
+	if len(faults) == 0 {
+		return nil
+	}
+	fitting := make([]bool, len(faults)) // without the lock: Match is code of a test
+	var request *Request
+	for i, f := range faults {
+		fitting[i] = f.fits(in, s.accountHeader)
+		if fitting[i] && f.Match != nil {
+			if request == nil {
+				request = newRequest(in, time.Now())
+			}
+			fitting[i] = f.Match(request.clone())
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, f := range s.faults {
+	var happens *Fault
+	for i, f := range faults {
+		if !fitting[i] || !f.isAttempt(in) || happens != nil {
+			continue
+		}
 		switch {
-		case f.Operation != "" && f.Operation != operation:
 		case f.passed < f.After:
 			f.passed++
 		case f.Times > 0 && f.happened >= f.Times:
@@ -112,33 +171,98 @@ func (s *Service) pick(operation string) *Fault {
 		default:
 			f.happened++
 			picked := f.Fault
-			return &picked
+			happens = &picked
 		}
 	}
-	return nil
+	return happens
 }
 
-// answers reports whether the fault takes the place of handling the request.
-func (f *Fault) answers() bool {
-	return f.Status != 0 || f.Kind == FaultResetUnhandled || f.Kind == FaultRefuse || f.Kind == FaultResetBeforeWrite
+// fits reports whether a fault could happen to a request, as far as the request tells.
+func (f *Fault) fits(in *inbound, accountHeader string) bool {
+	switch {
+	case f.Operation != "" && f.Operation != in.operation,
+		f.ID != "" && !slices.Contains(in.params, f.ID),
+		f.Page > 0 && f.Page != in.page(),
+		f.BodyContains != "" && !bytes.Contains(in.body, []byte(f.BodyContains)),
+		f.Account != "" && !strings.EqualFold(f.Account, in.header.Get(accountHeader)):
+		return false
+	}
+	return true
 }
 
-// spoil makes the answer of a request what the fault wants it to be.
-func (f *Fault) spoil(a answer) answer {
+// page is the page that a request to a list asks for; 0 when it is no list.
+func (in *inbound) page() int {
+	switch {
+	case in.query.Has("page"):
+		n, _ := strconv.Atoi(in.query.Get("page"))
+		return n
+	case in.route != nil && slices.Contains(in.route.query, "page"):
+		return 1
+	}
+	return 0
+}
+
+// mostSent is how many requests a fault tells apart to count their attempts.
+const mostSent = 10_000
+
+// isAttempt counts a request and reports whether it is the attempt the fault is for.
+func (f *fault) isAttempt(in *inbound) bool {
+	if f.Attempt == 0 {
+		return true
+	}
+	if len(f.sent) >= mostSent || f.sent == nil {
+		f.sent = make(map[[sha256.Size]byte]int)
+	}
+	key := sha256.Sum256(fmt.Appendf(nil, "%s %s?%s\n%s", in.method, in.path, in.query.Encode(), in.body))
+	f.sent[key]++
+	return f.sent[key] == f.Attempt
+}
+
+func (f *Fault) unhandled() bool { return f.Kind.unhandled() }
+
+// spoils reports whether the fault changes the response.
+func (f *Fault) spoils() bool {
+	return f.Status != 0 || f.Body != "" || f.NoBody || len(f.Header) > 0
+}
+
+// spoil makes the response what the fault wants it to be.
+func (f *Fault) spoil(r response, shape family) response {
 	if f.Status != 0 {
-		a = answer{status: f.Status}
+		r = response{status: f.Status}
 		if f.Body == "" && f.Status >= 400 {
-			a = fail(f.Status, http.StatusText(f.Status))
+			r = fail(f.Status, http.StatusText(f.Status))
+			r.shape(shape)
 		}
 	}
 	if f.Body != "" {
-		a.body = []byte(f.Body)
+		r.body = []byte(f.Body)
 	}
 	if f.NoBody {
-		a.body = nil
+		r.body = nil
 	}
 	for name, values := range f.Header {
-		a.setHeader(name, values...)
+		r.setHeader(name, values...)
 	}
-	return a
+	return r
+}
+
+// gatewayResponse is what a gateway says that has cut a request.
+func (f *Fault) gatewayResponse() response {
+	status := f.Status
+	if status == 0 {
+		status = http.StatusGatewayTimeout
+	}
+	text := fmt.Sprintf("%d %s", status, http.StatusText(status))
+	r := response{status: status, body: fmt.Appendf(nil, "<html><head><title>%s</title></head><body><h1>%[1]s</h1></body></html>\n", text)}
+	r.setHeader("Content-Type", "text/html")
+	if f.Body != "" {
+		r.body = []byte(f.Body)
+	}
+	if f.NoBody {
+		r.body, r.header = nil, nil
+	}
+	for name, values := range f.Header {
+		r.setHeader(name, values...)
+	}
+	return r
 }

@@ -3,6 +3,7 @@ package monitoringtest_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -27,11 +28,11 @@ func TestAFaultInMemoryLooksLikeTheRealOne(t *testing.T) {
 		wrote             bool
 		arrived, executed int
 	}{
-		"a refused connection":                    {monitoringtest.FaultRefuse, "dial", syscall.ECONNREFUSED, false, 0, 0},
-		"a connection reset before the request":   {monitoringtest.FaultResetBeforeWrite, "write", syscall.ECONNRESET, false, 0, 0},
-		"a connection reset before the handling":  {monitoringtest.FaultResetUnhandled, "read", syscall.ECONNRESET, true, 1, 0},
-		"a connection reset after the handling":   {monitoringtest.FaultResetAfter, "read", syscall.ECONNRESET, true, 1, 1},
-		"an answer that breaks off in its middle": {monitoringtest.FaultCutBody, "", 0, true, 1, 1},
+		"a refused connection":                      {monitoringtest.FaultRefuse, "dial", syscall.ECONNREFUSED, false, 0, 0},
+		"a connection reset before the request":     {monitoringtest.FaultResetBeforeWrite, "write", syscall.ECONNRESET, false, 0, 0},
+		"a connection reset before the handling":    {monitoringtest.FaultResetUnhandled, "read", syscall.ECONNRESET, true, 1, 0},
+		"a connection reset after the handling":     {monitoringtest.FaultResetAfter, "read", syscall.ECONNRESET, true, 1, 1},
+		"an response that breaks off in its middle": {monitoringtest.FaultCutBody, "", 0, true, 1, 1},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -60,7 +61,7 @@ func TestAFaultInMemoryLooksLikeTheRealOne(t *testing.T) {
 			require.Equal(t, test.wrote, errors.Is(err, monitoring.ErrOutcomeUnknown), "the client knows whether it may have been carried out")
 			require.Equal(t, test.arrived, svc.Count(trigger))
 			require.Equal(t, test.executed, svc.Executed(trigger))
-			require.Equal(t, test.executed, svc.Executed(trigger, "Checkout API"))
+			require.Equal(t, test.executed, svc.ExecutedOn(trigger, "Checkout API"))
 		})
 	}
 }
@@ -74,7 +75,7 @@ func TestAFaultOverLoopback(t *testing.T) {
 		"cannot refuse and resets instead": {monitoringtest.FaultRefuse, syscall.ECONNRESET, 0},
 		"resets before the handling":       {monitoringtest.FaultResetUnhandled, syscall.ECONNRESET, 0},
 		"resets after the handling":        {monitoringtest.FaultResetAfter, syscall.ECONNRESET, 1},
-		"breaks the answer off":            {monitoringtest.FaultCutBody, io.ErrUnexpectedEOF, 1},
+		"breaks the response off":          {monitoringtest.FaultCutBody, io.ErrUnexpectedEOF, 1},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -209,25 +210,67 @@ func TestRetriesGetThroughASpellOfFaults(t *testing.T) {
 	})
 }
 
-func TestMistakesOfATestPanic(t *testing.T) {
+func TestMistakesOfATestPanicWithAText(t *testing.T) {
 	svc := monitoringtest.New()
-	svc.AddCheck(monitoringtest.Check{ID: "twice"})
-	mistakes := map[string]func(){
-		"a fault of an unknown operation":  func() { svc.Inject(monitoringtest.Fault{Operation: "GET /v1/location"}) },
-		"a fault of an impossible chance":  func() { svc.Inject(monitoringtest.Fault{Probability: 1.5}) },
-		"a fault of an impossible status":  func() { svc.Inject(monitoringtest.Fault{Status: 42}) },
-		"a count of an unknown operation":  func() { svc.Count("GET /v1/location") },
-		"an unknown operation carried out": func() { svc.Executed("POST /v1/check") },
-		"an outcome that is none":          func() { svc.AddCheck(monitoringtest.Check{Outcome: monitoring.SessionProgress}) },
-		"two checks with one id":           func() { svc.AddCheck(monitoringtest.Check{ID: "twice"}) },
-		"the outcome of an unknown check":  func() { svc.SetOutcome("nope", monitoring.SessionPassed) },
-		"a rate limit of nothing":          func() { monitoringtest.WithRateLimit(0, time.Second, monitoringtest.SlidingLog) },
-		"a speed that is none":             func() { monitoringtest.WithSpeed(0) },
-		"a group without an id":            func() { svc.AddGroupJSON(`{"name":"x"}`) },
+	twice := svc.AddCheck(monitoringtest.Check{Name: "Login"})
+	channel := svc.AddAlertChannel(monitoringtest.AlertChannel{})
+	inject := func(f monitoringtest.Fault) func() { return func() { svc.Inject(f) } }
+	check := func(c monitoringtest.Check) func() { return func() { svc.AddCheck(c) } }
+	session := func(x monitoringtest.Session) func() { return func() { svc.AddSession(x) } }
+	mistakes := map[string]struct {
+		do   func()
+		text string
+	}{
+		"a fault of an unknown operation":      {inject(monitoringtest.Fault{Operation: "GET /v1/location"}), `there is no operation "GET /v1/location"`},
+		"a fault of an impossible chance":      {inject(monitoringtest.Fault{Probability: 1.5}), "probability 1.5 is not from 0 to 1"},
+		"a fault of an impossible status":      {inject(monitoringtest.Fault{Status: 42}), "status 42"},
+		"a fault of an unknown kind":           {inject(monitoringtest.Fault{Kind: 77}), "FaultKind(77)"},
+		"a fault that happens minus once":      {inject(monitoringtest.Fault{Times: -1}), "must not be negative"},
+		"a fault after a negative time":        {inject(monitoringtest.Fault{DelayAfter: -1}), "must not be negative"},
+		"a fault with a body and without":      {inject(monitoringtest.Fault{Body: "x", NoBody: true}), "contradict"},
+		"a refusal with a status":              {inject(monitoringtest.Fault{Kind: monitoringtest.FaultRefuse, Status: 500}), "there is no response with FaultRefuse"},
+		"a gateway that cuts bodies":           {inject(monitoringtest.Fault{Kind: monitoringtest.FaultCutBody, CutAfter: 1}), "a gateway cuts"},
+		"a count of an unknown operation":      {func() { svc.Count("GET /v1/location") }, "there is no operation"},
+		"an unknown operation carried out":     {func() { svc.Executed("POST /v1/check") }, "there is no operation"},
+		"the same on a subject":                {func() { svc.ExecutedOn("POST /v1/check", "x") }, "there is no operation"},
+		"a limit of an unknown operation":      {func() { svc.LimitRoute("GET /v1/x", monitoring.DefaultRateLimit) }, "there is no operation"},
+		"an outcome that is no end":            {check(monitoringtest.Check{Outcome: monitoring.SessionProgress}), "no session ends PROGRESS"},
+		"two checks with one id":               {check(monitoringtest.Check{ID: twice}), "there is a check with the id"},
+		"a check with an id that is no UUID":   {check(monitoringtest.Check{ID: "login"}), `monitoringtest.UUID("login")`},
+		"a negative number of attempts":        {check(monitoringtest.Check{Attempts: -1}), "-1 attempts"},
+		"a million of attempts":                {session(monitoringtest.Session{Attempts: 1_000_000}), "1000000 attempts"},
+		"a negative run time":                  {check(monitoringtest.Check{RunTime: -time.Second}), "-1s: it must not be negative"},
+		"a failure where it does not run":      {session(monitoringtest.Session{Locations: []string{"a"}, FailIn: []string{"b"}}), `fails in "b"`},
+		"a session with an id that is no UUID": {session(monitoringtest.Session{CheckID: "login"}), `monitoringtest.UUID("login")`},
+		"the outcome of an unknown check":      {func() { svc.SetOutcome("nope", monitoring.SessionPassed) }, "no check with the id nope"},
+		"a result that is not there":           {func() { svc.SetResult("nope", nil) }, "no result with the id nope"},
+		"the results of an unknown session":    {func() { svc.ResultIDs("nope") }, "no session with the id nope"},
+		"two channels with one id":             {func() { svc.AddAlertChannel(monitoringtest.AlertChannel{ID: channel}) }, "of another channel"},
+		"a rate limit of nothing":              {func() { monitoringtest.WithRateLimit(monitoring.RateLimit{Per: time.Second}) }, "rate limit of 0"},
+		"a way to count that is none":          {func() { monitoringtest.WithRateLimitKind(9) }, "RateLimitKind(9)"},
+		"a speed that is none":                 {func() { monitoringtest.WithSpeed(0) }, "speed of 0"},
+		"a retention of nothing":               {func() { monitoringtest.WithRetention(time.Hour, 0) }, "retention of 0"},
+		"an account that is no UUID":           {func() { monitoringtest.WithAccountID("acme") }, "UUID"},
+		"a configuration that is no JSON":      {func() { svc.AddAlertChannel(monitoringtest.AlertChannel{Config: map[string]any{"f": func() {}}}) }, "as JSON"},
+		"a result that is no JSON":             {check(monitoringtest.Check{Result: map[string]any{"f": func() {}}}), "as JSON"},
+		"a group without an id":                {func() { svc.AddGroupJSON(`{"name":"x"}`) }, "the group has no id"},
+		"a pattern without a method":           {func() { svc.Handle("/v1/x", http.NotFoundHandler()) }, "is not a method and a path"},
+		"a pattern with half a value":          {func() { svc.Handle("GET /v1/{id", http.NotFoundHandler()) }, "write {name}"},
+		"a pattern with a value in a word":     {func() { svc.Handle("GET /v1/x{id}", http.NotFoundHandler()) }, "whole segment"},
+		"a pattern with two values of a name":  {func() { svc.Handle("GET /v1/{id}/{id}", http.NotFoundHandler()) }, "two values"},
+		"a pattern with a rest in its middle":  {func() { svc.Handle("GET /v1/{id...}/x", http.NotFoundHandler()) }, "only be last"},
+		"a handler that is nil":                {func() { svc.Handle("GET /v1/x", nil) }, "is nil"},
 	}
 	for name, mistake := range mistakes {
-		t.Run(name, func(t *testing.T) { require.Panics(t, mistake) })
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				require.Contains(t, fmt.Sprint(recover()), mistake.text)
+			}()
+			mistake.do()
+		})
 	}
+	_, err := clientOf(t, svc).Locations.List(t.Context())
+	require.NoError(t, err, "the service goes on after a mistake")
 }
 
 func TestACallWhoseContextHasEndedDoesNotArrive(t *testing.T) {

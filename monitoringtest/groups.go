@@ -2,6 +2,7 @@ package monitoringtest
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"strconv"
 	"time"
@@ -9,10 +10,20 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
+// groupDefaults is what a group has that says nothing.
+var groupDefaults = object{
+	"activated": raw("true"), "muted": raw("false"), "tags": raw("[]"), "locations": raw("[]"), "concurrency": raw("3"),
+	"apiCheckDefaults": raw("{}"), "browserCheckDefaults": raw(`""`), "runtimeId": raw("null"), "environmentVariables": raw("[]"),
+	"alertChannelSubscriptions": raw("[]"), "setupSnippetId": raw("null"), "tearDownSnippetId": raw("null"),
+	"localSetupScript": raw("null"), "localTearDownScript": raw("null"), "privateLocations": raw("[]"),
+	"runParallel": raw("null"), "alertSettings": raw("null"), "retryStrategy": raw(`"FALLBACK"`),
+	"useGlobalAlertSettings": raw("null"), "doubleCheck": raw("false"),
+}
+
 // AddGroup adds a check group and returns its id, which is made up when it is 0. It is
 // kept as the JSON object that the group marshals to; a concurrency of 0 is the default
 // of 3, and lists that are nil are empty. Checks of a group that is not Activated are
-// not started.
+// not started. It panics for a second group with the same id.
 func (s *Service) AddGroup(g monitoring.CheckGroup) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -32,7 +43,9 @@ func (s *Service) AddGroup(g monitoring.CheckGroup) int64 {
 			o[name] = raw("[]")
 		}
 	}
-	s.putGroupObject(g.ID, o)
+	if err := s.putGroupObject(g.ID, o); err != nil {
+		panic("monitoringtest: " + err.Error())
+	}
 	return g.ID
 }
 
@@ -45,19 +58,22 @@ func (s *Service) AddGroupJSON(group string) int64 {
 		panic("monitoringtest: the group is no JSON object: " + err.Error())
 	}
 	if !o.get("id", &id) || id <= 0 {
-		panic("monitoringtest: the group has no id")
+		panic("monitoringtest: the group has no id, or one that is no positive integer")
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.putGroupObject(id, o)
+	if err := s.putGroupObject(id, o); err != nil {
+		panic("monitoringtest: " + err.Error())
+	}
 	return id
 }
 
-func (s *Service) putGroupObject(id int64, o object) {
+func (s *state) putGroupObject(id int64, o object) error {
 	if s.groups[id] != nil {
-		panic("monitoringtest: there is a group with the id " + strconv.FormatInt(id, 10))
+		return fmt.Errorf("there is a group with the id %d", id)
 	}
 	s.groups[id] = o
+	return nil
 }
 
 // Group returns a check group as the service has it, with its secrets.
@@ -71,52 +87,15 @@ func (s *Service) Group(id int64) (json.RawMessage, bool) {
 	return mustMarshal(g), true
 }
 
-var groupSchema = schema{
-	"name": text, "activated": boolean, "muted": boolean, "tags": array | null, "locations": array | null, "concurrency": number,
-	"apiCheckDefaults": members, "browserCheckDefaults": text, "runtimeId": text | null, "environmentVariables": array | null,
-	"alertChannelSubscriptions": array | null, "setupSnippetId": integer | null, "tearDownSnippetId": integer | null,
-	"localSetupScript": text | null, "localTearDownScript": text | null, "privateLocations": array | null,
-	"runParallel": boolean | null, "alertSettings": members | null, "retryStrategy": members | text | null,
-	"useGlobalAlertSettings": boolean | null, "doubleCheck": boolean,
-}
-
-var apiDefaultsSchema = schema{
-	"url": text | null, "headers": array, "queryParameters": array, "assertions": array, "basicAuth": members | null,
-}
-
-func ruleGroup(o object) *bad {
-	if o["name"] == nil {
-		return badBody("name", "is required")
-	}
-	var concurrency float64
-	if o.get("concurrency", &concurrency) && concurrency < 1 {
-		return badBody("concurrency", "must be at least 1")
-	}
-	if s := o.text("retryStrategy"); s != "" && s != "FALLBACK" {
-		return badBody("retryStrategy", "must be an object or FALLBACK")
-	}
-	var defaults object
-	if o.get("apiCheckDefaults", &defaults) {
-		return apiDefaultsSchema.check(defaults, "apiCheckDefaults.")
-	}
-	return nil
-}
-
-func (s *Service) getGroup(c *call) answer {
+func (s *Service) getGroup(c *call) response {
 	g, problem := s.groupOf(c)
 	switch {
 	case problem != nil:
-		return problem.answer()
+		return problem.response()
 	case g == nil:
 		return notFound()
 	}
-	return ok(visibleGroup(g))
-}
-
-func visibleGroup(g object) object {
-	g = maps.Clone(g)
-	maskSecrets(g)
-	return g
+	return success(s.withhold(g))
 }
 
 func (s *Service) groupOf(c *call) (object, *bad) {
@@ -127,26 +106,33 @@ func (s *Service) groupOf(c *call) (object, *bad) {
 	return s.groups[id], nil
 }
 
-// putGroup changes what is sent, and keeps the rest.
-func (s *Service) putGroup(c *call) answer {
-	if problem := c.checkBool("autoAssignAlerts"); problem != nil {
-		return problem.answer()
-	}
-	o, problem := c.bodyOf(groupSchema, ruleGroup, ruleCommon)
-	if problem != nil {
-		return problem.answer()
-	}
+// putGroup changes what is sent. What is left out is kept, or becomes its default.
+func (s *Service) putGroup(c *call) response {
 	g, problem := s.groupOf(c)
+	if problem != nil {
+		return problem.response()
+	}
+	if problem := c.checkBool("autoAssignAlerts"); problem != nil {
+		return problem.response()
+	}
+	o, problem := c.readBody()
 	switch {
 	case problem != nil:
-		return problem.answer()
+		return problem.response()
 	case g == nil:
 		return notFound()
 	}
-	merged := g.with(o, groupSchema)
+	before := g
+	if s.groupResets {
+		g = maps.Clone(g)
+		maps.Copy(g, groupDefaults)
+	}
+	merged := g.with(o)
+	keepSecret(before, merged)
+	s.settle(c.now) // what ended before the update is judged by what was before
 	merged.set("updated_at", stamp(c.now))
 	id, _ := strconv.ParseInt(c.params[0], 10, 64)
 	s.groups[id] = merged
 	s.journal.did(c.operation, strconv.FormatInt(id, 10))
-	return ok(visibleGroup(merged))
+	return success(s.withhold(merged))
 }

@@ -5,10 +5,15 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"net/http"
 	"net/url"
 	"slices"
+	"strings"
+	"testing"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/stretchr/testify/require"
 )
 
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
@@ -20,4 +25,16 @@ func callAny(ctx context.Context, client *monitoring.Client, method, path string
 		return err
 	}
 	return json.Unmarshal(*response, out)
+}
+
+// newRequest is a request with the key of a service.
+func newRequest(t *testing.T, method, path, body string) *http.Request {
+	t.Helper()
+	request, err := http.NewRequest(method, monitoringtest.BaseURL+path, strings.NewReader(body))
+	require.NoError(t, err)
+	request.Header.Set("Authorization", "Bearer "+monitoringtest.APIKey)
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	return request
 }

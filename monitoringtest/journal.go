@@ -2,7 +2,6 @@ package monitoringtest
 
 import (
 	"fmt"
-	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -23,33 +22,27 @@ type Request struct {
 	// Header has Authorization redacted.
 	Header http.Header
 	Body   []byte
-	// Status is that of the answer, 0 when there was none: the request is still being
-	// answered, its context ended, or a fault reset the connection before it was handled.
+	// Status is that of the response, 0 when there was none: the request is still being
+	// handled, its context ended, or a fault reset the connection.
 	Status int
+	// Refusal is why the service refused the request; empty when it did not.
+	Refusal string
 }
 
-// journal keeps what arrived and what was carried out.
-type journal struct {
-	keep     int
-	requests []*Request
-	counts   map[string]int
-	total    int
-	executed map[execution]int
-}
-
-type execution struct{ operation, subject string }
-
-func newJournal() journal {
-	return journal{keep: math.MaxInt, counts: make(map[string]int), executed: make(map[execution]int)}
-}
-
-// arrived notes a request and returns its record; nil when none is kept.
-func (j *journal) arrived(in *inbound, now time.Time) *Request {
-	j.counts[in.operation]++
-	j.total++
-	if j.keep == 0 {
-		return nil
+// String tells the request and its status in a line, without its headers and its body.
+func (r Request) String() string {
+	line := r.Method + " " + r.Path
+	if len(r.Query) > 0 {
+		line += "?" + r.Query.Encode()
 	}
+	line += fmt.Sprintf(": %d", r.Status)
+	if r.Refusal != "" {
+		line += ": " + r.Refusal
+	}
+	return line
+}
+
+func newRequest(in *inbound, now time.Time) *Request {
 	r := &Request{
 		Time: now, Operation: in.operation, Method: in.method, Path: in.path,
 		Query: in.query, Header: in.header.Clone(), Body: in.body,
@@ -57,24 +50,152 @@ func (j *journal) arrived(in *inbound, now time.Time) *Request {
 	if r.Header.Get("Authorization") != "" {
 		r.Header.Set("Authorization", "[redacted]")
 	}
-	if len(j.requests) >= 2*j.keep && j.keep <= math.MaxInt/2 {
-		j.requests = append([]*Request(nil), j.last()...)
-	}
-	j.requests = append(j.requests, r)
 	return r
 }
 
-func (j *journal) last() []*Request {
-	return j.requests[max(len(j.requests)-j.keep, 0):]
+// clone is a copy that a caller may change.
+func (r *Request) clone() Request {
+	c := *r
+	c.Header, c.Body, c.Query = r.Header.Clone(), slices.Clone(r.Body), make(url.Values, len(r.Query))
+	for name, values := range r.Query {
+		c.Query[name] = slices.Clone(values)
+	}
+	return c
+}
+
+// requestLog keeps the last requests.
+type requestLog struct {
+	most int // negative: all
+	list []*Request
+}
+
+func (l *requestLog) add(r *Request) {
+	if l.most == 0 {
+		return
+	}
+	if l.most > 0 && len(l.list) >= 2*l.most {
+		l.list = append([]*Request(nil), l.last()...)
+	}
+	l.list = append(l.list, r)
+}
+
+func (l *requestLog) last() []*Request {
+	if l.most < 0 {
+		return l.list
+	}
+	return l.list[max(len(l.list)-l.most, 0):]
+}
+
+func (l *requestLog) copies() []Request {
+	kept := l.last()
+	list := make([]Request, len(kept))
+	for i, r := range kept {
+		list[i] = r.clone()
+	}
+	return list
+}
+
+const (
+	// mostUnexpected is how many unexpected requests are kept, the last ones.
+	mostUnexpected = 1000
+	// mostUnknown is how many paths that are no operations are counted each by itself.
+	mostUnknown = 1000
+)
+
+// journal keeps what arrived and what was carried out.
+type journal struct {
+	requests   requestLog
+	unexpected requestLog
+	counts     map[string]int
+	unknown    int // of counts: those of paths that are no operations
+	total      int
+	executed   map[string]int
+	subjects   subjectCounts
+}
+
+type execution struct{ operation, subject string }
+
+// subjectCounts counts executions by subject, of the latest subjects only when there is
+// a limit to them.
+type subjectCounts struct {
+	most     int // 0: all
+	new, old map[execution]int
+}
+
+func (c *subjectCounts) add(e execution) {
+	n := c.of(e)
+	if _, there := c.new[e]; !there && c.most > 0 && len(c.new) >= (c.most+1)/2 {
+		c.old, c.new = c.new, make(map[execution]int)
+	}
+	c.new[e] = n + 1
+}
+
+func (c *subjectCounts) of(e execution) int {
+	if n, there := c.new[e]; there {
+		return n
+	}
+	return c.old[e]
+}
+
+func newJournal(c *config) journal {
+	return journal{
+		requests: requestLog{most: c.recording}, unexpected: requestLog{most: mostUnexpected},
+		counts: make(map[string]int), executed: make(map[string]int),
+		subjects: subjectCounts{most: c.retention.most, new: make(map[execution]int)},
+	}
+}
+
+// arrived notes a request and returns its record; nil when none is kept.
+func (j *journal) arrived(in *inbound, now time.Time) *Request {
+	j.total++
+	if _, counted := j.counts[in.operation]; !counted && in.route == nil {
+		j.unknown++
+	}
+	if in.route != nil || j.unknown <= mostUnknown {
+		j.counts[in.operation]++
+	}
+	if j.requests.most == 0 {
+		return nil
+	}
+	r := newRequest(in, now)
+	j.requests.add(r)
+	return r
+}
+
+// responded notes what became of a request. It is unexpected when the service itself
+// refused it: it has no such operation, or the request broke a rule.
+func (j *journal) responded(in *inbound, r *Request, out *response, now time.Time, genuine bool) {
+	refused := genuine && out.failed != nil
+	switch out.status {
+	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusUnsupportedMediaType:
+	default:
+		refused = refused && in.route == nil && out.status == http.StatusNotFound
+	}
+	if r == nil && !refused {
+		return
+	}
+	if r == nil {
+		r = newRequest(in, now)
+	}
+	r.Status = out.status
+	if !refused {
+		return
+	}
+	r.Refusal = out.failed.message
+	if in.route == nil && out.status == http.StatusNotFound {
+		r.Refusal = "the service has no such operation"
+	}
+	j.unexpected.add(r)
 }
 
 // did notes that an operation was carried out on some subjects.
 func (j *journal) did(operation string, subjects ...string) {
-	j.executed[execution{operation, ""}]++
+	j.executed[operation]++
+	subjects = slices.Clone(subjects)
 	slices.Sort(subjects)
 	for _, subject := range slices.Compact(subjects) {
 		if subject != "" {
-			j.executed[execution{operation, subject}]++
+			j.subjects.add(execution{operation, subject})
 		}
 	}
 }
@@ -84,14 +205,17 @@ func (j *journal) did(operation string, subjects ...string) {
 func (s *Service) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	kept := s.journal.last()
-	list := make([]Request, len(kept))
-	for i, r := range kept {
-		list[i] = *r
-		list[i].Header = r.Header.Clone()
-		list[i].Body = slices.Clone(r.Body)
-	}
-	return list
+	return s.journal.requests.copies()
+}
+
+// Unexpected returns the requests that the service refused, in order, at most the last
+// 1,000: to paths that are no operation, with a wrong key or account, and those that
+// broke a rule. Refusals that a fault made up or a handler of the test's own gave are
+// not among them. A test that expects none can print them: a [Request] tells itself in a line.
+func (s *Service) Unexpected() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.journal.unexpected.copies()
 }
 
 // Count returns how many requests of an operation arrived, such as "GET /v1/locations";
@@ -105,36 +229,34 @@ func (s *Service) Count(operation string) int {
 	}
 	n, seen := s.journal.counts[operation]
 	if !seen {
-		mustKnow(operation)
+		s.mustKnow(operation)
 	}
 	return n
 }
 
 // Executed returns how often an operation that changes something was really carried
-// out, whether or not its answer arrived. With a subject it counts for that alone: the
-// id or the name of a check, or the id of whatever the path names. A trigger counts
-// once for each check it started. It panics for an operation that does not exist.
-func (s *Service) Executed(operation string, subject ...string) int {
-	if len(subject) > 1 {
-		panic("monitoringtest: Executed takes one subject")
-	}
-	mustKnow(operation)
+// out, whether or not its response arrived. It panics for an operation that does not
+// exist.
+func (s *Service) Executed(operation string) int {
+	s.mustKnow(operation)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.journal.executed[execution{operation, append(subject, "")[0]}]
+	return s.journal.executed[operation]
+}
+
+// ExecutedOn is [Service.Executed] for one subject: the id or the name of a check, or
+// the id of whatever the path names. A trigger counts once for each check it started.
+func (s *Service) ExecutedOn(operation, subject string) int {
+	s.mustKnow(operation)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.journal.subjects.of(execution{operation, subject})
 }
 
 // ResetRequests forgets the requests, their counts and those of [Service.Executed].
+// [Service.Reset] forgets everything.
 func (s *Service) ResetRequests() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	keep := s.journal.keep
-	s.journal = newJournal()
-	s.journal.keep = keep
-}
-
-func mustKnow(operation string) {
-	if _, ok := routesByOperation[operation]; !ok {
-		panic(fmt.Sprintf("monitoringtest: the API has no operation %q; write it as in %q", operation, "GET /v1/check-groups/{id}"))
-	}
+	s.journal = newJournal(&s.config)
 }

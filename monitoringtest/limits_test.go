@@ -34,7 +34,7 @@ func TestARateLimitCounts(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				svc := monitoringtest.New(monitoringtest.WithRateLimit(3, 10*time.Second, test.kind))
+				svc := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 3, Per: 10 * time.Second}), monitoringtest.WithRateLimitKind(test.kind))
 				begin := time.Now().Truncate(10 * time.Second).Add(10*time.Second + test.start)
 				var got []bool
 				for _, after := range at {
@@ -54,7 +54,7 @@ func TestARateLimitCounts(t *testing.T) {
 
 func TestA429SaysWhenToComeBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New(monitoringtest.WithRateLimit(1, 10*time.Second, monitoringtest.SlidingLog))
+		svc := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: 10 * time.Second}))
 		require.NoError(t, list(t, svc))
 		time.Sleep(2500 * time.Millisecond)
 		var failed *monitoring.APIError
@@ -65,7 +65,7 @@ func TestA429SaysWhenToComeBack(t *testing.T) {
 		require.NoError(t, list(t, svc))
 	})
 	t.Run("unless it is told not to", func(t *testing.T) {
-		svc := monitoringtest.New(monitoringtest.WithRateLimit(1, time.Hour, monitoringtest.SlidingLog), monitoringtest.WithoutRetryAfter())
+		svc := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: time.Hour}), monitoringtest.WithoutRetryAfter())
 		require.NoError(t, list(t, svc))
 		var failed *monitoring.APIError
 		require.ErrorAs(t, list(t, svc), &failed)
@@ -94,7 +94,7 @@ func TestAlertNotificationsHaveALimitOfTheirOwn(t *testing.T) {
 func TestTheClientKeepsToTheLimitOfTheService(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New(
-			monitoringtest.WithRateLimit(600, time.Minute, monitoringtest.SlidingLog),
+			monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 600, Per: time.Minute}),
 			monitoringtest.WithLatency(30*time.Millisecond),
 		)
 		client, err := svc.Client()

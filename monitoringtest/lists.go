@@ -54,8 +54,8 @@ func (c *call) checkBool(name string) *bad {
 	return nil
 }
 
-// list answers with a page of a list of total items, of which get returns the i-th.
-func (s *Service) list(c *call, p page, total int, get func(int) json.RawMessage) answer {
+// list responds with a page of a list of total items, of which get returns the i-th.
+func (s *Service) list(c *call, p page, total int, get func(int) json.RawMessage) response {
 	first := min((p.number-1)*p.limit, total)
 	end := min(first+p.limit, total)
 	size := 2
@@ -69,7 +69,7 @@ func (s *Service) list(c *call, p page, total int, get func(int) json.RawMessage
 		}
 		body = append(body, get(i)...)
 	}
-	a := answer{status: 200, body: append(body, ']')}
+	a := response{status: 200, body: append(body, ']')}
 	if s.pageHeaders {
 		span := "*"
 		if end > first {
@@ -114,17 +114,12 @@ func (s *Service) AddVariable(variables ...monitoring.EnvironmentVariable) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, v := range variables {
-		wire := struct {
-			Key    string            `json:"key"`
-			Value  monitoring.Secret `json:"value"`
-			Locked bool              `json:"locked"`
-			Secret bool              `json:"secret"`
-		}{Key: v.Key, Value: v.Value, Locked: v.Locked != nil && *v.Locked, Secret: v.Secret != nil && *v.Secret}
-		if wire.Secret {
-			wire.Value = monitoring.Secret{}
-		}
-		s.variables = append(s.variables, variable{v.Key, mustMarshal(wire)})
+		s.addVariable(v)
 	}
+}
+
+func (s *state) addVariable(v monitoring.EnvironmentVariable) {
+	s.variables = append(s.variables, variable{v.Key, variableJSON(v)})
 }
 
 // RemoveVariable removes the variables with a key and reports whether there were any,
@@ -143,10 +138,10 @@ func (s *Service) RemoveVariable(key string) bool {
 	return removed
 }
 
-func (s *Service) listVariables(c *call) answer {
+func (s *Service) listVariables(c *call) response {
 	p, problem := c.readPage()
 	if problem != nil {
-		return problem.answer()
+		return problem.response()
 	}
 	return s.list(c, p, len(s.variables), func(i int) json.RawMessage { return s.variables[i].json })
 }
@@ -156,6 +151,7 @@ func (s *Service) listVariables(c *call) answer {
 func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	mustBeUUID("the check of an error group", g.CheckID)
 	generated := s.newID("error group")
 	if g.ID == "" {
 		g.ID = generated
@@ -163,14 +159,14 @@ func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {
 	if g.RootCauseAnalyses == nil {
 		g.RootCauseAnalyses = []json.RawMessage{}
 	}
-	s.errorGroups[g.CheckID] = append(s.errorGroups[g.CheckID], item{g.ID, mustMarshal(g)})
+	s.errorGroups[g.CheckID] = append(s.errorGroups[g.CheckID], item{g.ID, wireJSON(g)})
 	return g.ID
 }
 
-func (s *Service) listErrorGroups(c *call) answer {
+func (s *Service) listErrorGroups(c *call) response {
 	p, problem := c.readPage()
 	if problem != nil {
-		return problem.answer()
+		return problem.response()
 	}
 	groups := s.errorGroups[c.params[0]]
 	return s.list(c, p, len(groups), func(i int) json.RawMessage { return groups[i].json })
@@ -192,4 +188,4 @@ var locations = []monitoring.Location{
 
 var locationsJSON = mustMarshal(locations)
 
-func (s *Service) listLocations(*call) answer { return ok(locationsJSON) }
+func (s *Service) listLocations(*call) response { return success(locationsJSON) }

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-func (s *Service) getDescription(*call) answer { return ok(description()) }
+func (s *Service) getDescription(*call) response { return success(description()) }
 
 // description is a small OpenAPI description of the operations.
 var description = sync.OnceValue(func() json.RawMessage {

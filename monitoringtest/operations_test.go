@@ -47,7 +47,7 @@ func inMemoryAndLoopback(t *testing.T, build func() *monitoringtest.Service, tes
 }
 
 func demo() *monitoringtest.Service {
-	return monitoringtest.NewDemo(monitoringtest.WithRunTime(time.Millisecond))
+	return monitoringtest.NewDemo(monitoringtest.WithRunTime(time.Millisecond), monitoringtest.WithCancelDelay(0))
 }
 
 func TestEachOperationAnswersTheClient(t *testing.T) {
@@ -70,7 +70,7 @@ func TestEachOperationAnswersTheClient(t *testing.T) {
 			is.Len(list, 8, "the deactivated one is not started")
 			is.Equal(monitoring.SessionStarted, list[0].Status)
 			is.Nil(list[0].StoppedAt)
-			is.Equal(1, svc.Executed("POST /v2/check-sessions/trigger", "Checkout API"))
+			is.Equal(1, svc.ExecutedOn("POST /v2/check-sessions/trigger", "Checkout API"))
 		},
 		"POST /v1/check-sessions/trigger": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
 			list, err := c.CheckSessions.TriggerV1(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckIDs: []string{monitoringtest.DemoCheckID}}})
@@ -150,7 +150,7 @@ func TestEachOperationAnswersTheClient(t *testing.T) {
 			is.Equal(5000.0, *check.MaxResponseTime)
 			is.Equal(monitoring.CheckTypeTCP, check.CheckType)
 			is.True(check.Activated)
-			is.Equal(1, svc.Executed("POST /v1/checks/tcp", "Mail"))
+			is.Equal(1, svc.ExecutedOn("POST /v1/checks/tcp", "Mail"))
 			started, err := c.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"mail"}}}})
 			is.NoError(err)
 			is.Equal(check.ID, started[0].CheckID, "the new check can be triggered")
@@ -190,7 +190,7 @@ func TestEachOperationAnswersTheClient(t *testing.T) {
 			e, err := c.Entitlements.Get(ctx, monitoringtest.AccountID)
 			is.NoError(err)
 			is.Equal("team", e.Plan)
-			_, err = c.Entitlements.Get(ctx, "another")
+			_, err = c.Entitlements.Get(ctx, quick)
 			is.ErrorIs(err, monitoring.ErrNotFound)
 		},
 		"GET /v1/root-cause-analyses/{id}": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {

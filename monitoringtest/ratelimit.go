@@ -1,8 +1,11 @@
 package monitoringtest
 
 import (
+	"fmt"
 	"math"
 	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
 // RateLimitKind says how a rate limit counts.
@@ -28,7 +31,7 @@ func (k RateLimitKind) String() string {
 	case TokenBucket:
 		return "TokenBucket"
 	}
-	return "RateLimitKind(?)"
+	return fmt.Sprintf("RateLimitKind(%d)", uint8(k))
 }
 
 type rateLimit struct {
@@ -46,11 +49,24 @@ type rateLimit struct {
 	filled time.Time
 }
 
-func newRateLimit(requests int, per time.Duration, kind RateLimitKind) *rateLimit {
-	if kind > TokenBucket {
-		panic("monitoringtest: rate limit of an unknown kind")
+func newRateLimit(limit monitoring.RateLimit, kind RateLimitKind) *rateLimit {
+	return &rateLimit{requests: limit.Requests, per: limit.Per, kind: kind, tokens: float64(limit.Requests)}
+}
+
+func mustBeLimit(limit monitoring.RateLimit) {
+	if limit.Requests <= 0 || limit.Per <= 0 {
+		panic(fmt.Sprintf("monitoringtest: rate limit of %d in %s: want a positive number and time", limit.Requests, limit.Per))
 	}
-	return &rateLimit{requests: requests, per: per, kind: kind, tokens: float64(requests)}
+}
+
+// LimitRoute gives an operation a limit of its own besides the common one, from now on.
+// It panics for an operation the service does not have.
+func (s *Service) LimitRoute(operation string, limit monitoring.RateLimit) {
+	mustBeLimit(limit)
+	s.mustKnow(operation)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.routeLimits[operation] = newRateLimit(limit, SlidingLog)
 }
 
 // wait is how long until a request would be let through; 0 is now.
@@ -102,7 +118,7 @@ func (l *rateLimit) take(now time.Time) {
 // admit takes a place in the limits of an operation, or tells how long to wait.
 func (s *Service) admit(operation string, now time.Time) time.Duration {
 	var limits [2]*rateLimit
-	limits[0], limits[1] = s.limit, s.routeLimits[operation]
+	limits[0], limits[1] = s.common, s.routeLimits[operation]
 	var wait time.Duration
 	for _, l := range limits {
 		if l != nil {

@@ -24,6 +24,7 @@ type rootCause struct {
 func (s *Service) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfter time.Duration) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	mustBeUUID("a root cause analysis", a.ID)
 	generated := s.newID("root cause analysis")
 	if a.ID == "" {
 		a.ID = generated
@@ -39,11 +40,11 @@ func (s *Service) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfte
 	if a.CreatedAt.IsZero() {
 		a.CreatedAt = at(ready)
 	}
-	s.rcas[a.ID] = rootCause{ready, mustMarshal(a)}
+	s.rcas[a.ID] = rootCause{ready, wireJSON(a)}
 	return a.ID
 }
 
-func (s *Service) getRootCause(c *call) answer {
+func (s *Service) getRootCause(c *call) response {
 	id := c.params[0]
 	a, there := s.rcas[id]
 	switch {
@@ -52,7 +53,7 @@ func (s *Service) getRootCause(c *call) answer {
 	case c.now.Before(a.ready):
 		return reply(http.StatusAccepted, map[string]any{"id": id, "status": monitoring.RootCauseAnalysisPending})
 	}
-	return ok(a.json)
+	return success(a.json)
 }
 
 // AddStatusPageService adds a service of a status page and returns its id, which is
@@ -60,6 +61,7 @@ func (s *Service) getRootCause(c *call) answer {
 func (s *Service) AddStatusPageService(id string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	mustBeUUID("a status page service", id)
 	if id == "" {
 		id = s.newID("status page service")
 	}
@@ -74,7 +76,7 @@ func (s *Service) StatusPageServices() []string {
 	return slices.Sorted(maps.Keys(s.services))
 }
 
-func (s *Service) deleteService(c *call) answer { return s.delete(c, s.services) }
+func (s *Service) deleteService(c *call) response { return s.delete(c, s.services) }
 
 // AddDashboard adds a dashboard and returns its dashboardId, which is made up when it
 // is empty.
@@ -95,9 +97,9 @@ func (s *Service) Dashboards() []string {
 	return slices.Sorted(maps.Keys(s.dashboards))
 }
 
-func (s *Service) deleteDashboard(c *call) answer { return s.delete(c, s.dashboards) }
+func (s *Service) deleteDashboard(c *call) response { return s.delete(c, s.dashboards) }
 
-func (s *Service) delete(c *call, from set) answer {
+func (s *Service) delete(c *call, from set) response {
 	id := c.params[0]
 	if !from[id] {
 		return notFound()
@@ -111,14 +113,14 @@ func (s *Service) delete(c *call, from set) answer {
 func (s *Service) SetEntitlements(e monitoring.Entitlements) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.entitlements = mustMarshal(e)
+	s.entitlements = wireJSON(e)
 }
 
-func (s *Service) getEntitlements(c *call) answer {
+func (s *Service) getEntitlements(c *call) response {
 	if !strings.EqualFold(c.params[0], s.account) {
 		return notFound()
 	}
-	return ok(s.entitlements)
+	return success(s.entitlements)
 }
 
 var defaultEntitlementsJSON = mustMarshal(defaultEntitlements())

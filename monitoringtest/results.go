@@ -1,45 +1,103 @@
 package monitoringtest
 
 import (
+	"encoding/json"
 	"maps"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// resultRef is a try of a session, found by the id of its result.
+// resultRef is an attempt of a session, found by the id of its result.
 type resultRef struct {
 	session *session
 	run     *run
-	try     int
+	attempt int
+	set     map[string]any // what SetResult set; nil for nothing
 }
 
-func (s *Service) getResult(c *call) answer {
+func (s *Service) getResult(c *call) response {
 	ref, there := s.resultsByID[c.params[1]]
-	if !there || ref.session.spec.CheckID != c.params[0] {
+	if !there || ref.session.spec.CheckID != c.params[0] || c.now.Before(ref.session.visible) {
 		return notFound()
 	}
-	for _, t := range ref.session.tries(ref.run, c.now) {
-		if t.index == ref.try && t.kind != "" {
-			return ok(s.result(ref, t))
+	for _, a := range ref.session.attempts(ref.run, c.now) {
+		if a.index == ref.attempt && a.kind != "" {
+			return success(s.result(ref.session, a))
 		}
 	}
 	return notFound() // it has not ended, or was never reached
 }
 
+// SetResult sets members of a result as the service returns it, such as
+// "traceId", or "apiCheckResult" with "requestError" in it: any payload of any shape.
+// Objects are replaced member by member, everything else, lists too, as a whole; nil is
+// null. Of the members, those that a session tells of its results change there as well.
+// It panics for a result that is not there; see [Service.ResultIDs].
+func (s *Service) SetResult(resultID string, members map[string]any) {
+	members = plain(members)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ref, there := s.resultsByID[resultID]
+	if !there {
+		panic("monitoringtest: there is no result with the id " + resultID)
+	}
+	ref.set = members
+	s.resultsByID[resultID] = ref
+}
+
+// plain is the JSON of members as maps, lists and scalars.
+func plain(members map[string]any) (m map[string]any) {
+	if members == nil {
+		return nil
+	}
+	if err := json.Unmarshal(mustMarshal(members), &m); err != nil {
+		panic("monitoringtest: " + err.Error())
+	}
+	return m
+}
+
+// setMembers are the members of a result that a test set, in the order in which they
+// are put on top of those made up.
+func (s *state) setMembers(x *session, a attempt) []map[string]any {
+	var list []map[string]any
+	if a.kind == monitoring.ResultFinal && x.spec.Result != nil {
+		list = append(list, x.spec.Result)
+	}
+	if set := s.resultsByID[a.id()].set; set != nil {
+		list = append(list, set)
+	}
+	return list
+}
+
+// merge puts members on top of an object, objects member by member.
+func merge(onto fields, members map[string]any) fields {
+	merged := maps.Clone(onto)
+	if merged == nil {
+		merged = fields{}
+	}
+	for name, v := range members {
+		inner, isObject := v.(map[string]any)
+		if old, wasObject := merged[name].(map[string]any); isObject && wasObject {
+			v = merge(old, inner)
+		}
+		merged[name] = v
+	}
+	return merged
+}
+
 type fields = map[string]any
 
-// result is the whole result of a try that has ended.
-func (s *Service) result(ref resultRef, t tryState) fields {
-	x := ref.session
+// result is the whole result of an attempt that has ended.
+func (s *state) result(x *session, t attempt) fields {
 	f := x.flags(t)
 	v := fields{
-		"id": ref.run.results[t.index], "name": x.spec.Name, "checkId": x.spec.CheckID,
+		"id": t.id(), "name": x.spec.Name, "checkId": x.spec.CheckID,
 		"hasFailures": f.HasFailures, "hasErrors": f.HasErrors, "isDegraded": f.IsDegraded, "isCancelled": f.IsCancelled,
-		"overMaxResponseTime": false, "runLocation": ref.run.location,
+		"overMaxResponseTime": false, "runLocation": t.run.location,
 		"startedAt": stamp(t.begin), "stoppedAt": stamp(t.end), "created_at": stamp(t.end.Add(100 * time.Millisecond)),
-		"responseTime": x.responseTime(t), "checkRunId": t.begin.UnixMilli(), "attempts": t.index,
-		"resultType": t.kind, "sequenceId": ref.run.sequence, "traceId": nil, "errorGroupIds": []string{},
+		"responseTime": x.responseTime(t), "checkRunId": x.runID, "attempts": t.index,
+		"resultType": t.kind, "sequenceId": t.run.sequence, "traceId": nil, "errorGroupIds": []string{},
 		"apiCheckResult": nil, "browserCheckResult": nil, "multiStepCheckResult": nil, "agenticCheckResult": nil,
 		"playwrightCheckResult": nil, "tracerouteCheckResult": nil, "grpcCheckResult": nil, "sslCheckResult": nil,
 	}
@@ -51,11 +109,15 @@ func (s *Service) result(ref resultRef, t tryState) fields {
 		v["errorGroupIds"] = ids
 	}
 	maps.Copy(v, payload(x, t, f))
+	for _, members := range s.setMembers(x, t) {
+		v = merge(v, members)
+	}
+	delete(v, "aborted") // which only sessions tell
 	return v
 }
 
 // payload is the member of a result that fits the type of its check.
-func payload(x *session, t tryState, f resultFlags) fields {
+func payload(x *session, t attempt, f resultFlags) fields {
 	failure := ""
 	if f.HasFailures {
 		failure = x.failure()
@@ -235,7 +297,7 @@ func (s *Service) ResultIDs(sessionID string) []string {
 		panic("monitoringtest: there is no session with the id " + sessionID)
 	}
 	var ids []string
-	for _, r := range x.view(time.Now()).Results {
+	for _, r := range s.view(x, time.Now()).Results {
 		ids = append(ids, r.ID)
 	}
 	return ids

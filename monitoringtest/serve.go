@@ -3,6 +3,7 @@ package monitoringtest
 import (
 	"context"
 	"crypto/subtle"
+	"errors"
 	"io"
 	"maps"
 	"math"
@@ -28,7 +29,7 @@ type inbound struct {
 }
 
 // newInbound reads a request to its end and closes its body.
-func newInbound(r *http.Request, base string) (*inbound, error) {
+func (s *Service) newInbound(r *http.Request, base string) (*inbound, error) {
 	in := &inbound{method: r.Method, path: r.URL.EscapedPath(), base: base, header: r.Header}
 	if in.method == "" {
 		in.method = http.MethodGet
@@ -36,7 +37,7 @@ func newInbound(r *http.Request, base string) (*inbound, error) {
 	if r.URL.RawQuery != "" {
 		in.query = r.URL.Query()
 	}
-	in.route, in.params = findRoute(in.method, in.path)
+	in.route, in.params = s.findRoute(in.method, in.path)
 	in.operation = in.method + " " + in.path
 	if in.route != nil {
 		in.operation = in.route.operation
@@ -52,67 +53,154 @@ func newInbound(r *http.Request, base string) (*inbound, error) {
 	return in, err
 }
 
+// family is the one of the operation. When there is none, the older part of the
+// service responds.
+func (in *inbound) family() family {
+	if in.route == nil {
+		return legacy
+	}
+	return in.route.family
+}
+
 // outcome is what became of a request that arrived.
 type outcome struct {
-	answer answer
-	reset  bool  // the connection is reset instead
-	cut    bool  // the body breaks off in the middle
-	err    error // the context ended
+	response response
+	reset    bool          // the connection is reset instead
+	cut      bool          // the body breaks off in the middle
+	bodyTime time.Duration // in which the body travels
+	err      error         // the context ended
 }
+
+var (
+	errAborted = errors.New("the handler aborted the request")
+	errGateway = errors.New("the gateway cut the request")
+)
 
 // serve handles a request that arrived, with the fault that happens to it, if any.
 func (s *Service) serve(ctx context.Context, in *inbound, f *Fault) outcome {
+	if f == nil {
+		f = &Fault{}
+	}
 	now := time.Now()
-	s.mu.Lock()
-	record := s.journal.arrived(in, now)
-	throttled := s.admit(in.operation, now)
-	s.mu.Unlock()
-
-	delay := time.Duration(0)
-	if s.latency != nil {
-		delay = s.latency()
+	record, throttled := s.arrive(in, now)
+	w := &work{Service: s, in: in, fault: f, throttled: throttled}
+	var r response
+	var err error
+	if f.CutAfter > 0 {
+		r, err = w.throughGateway(ctx)
+	} else {
+		r, err = w.run(ctx)
 	}
-	if f != nil {
-		delay += f.Delay
-	}
-	if err := sleep(ctx, delay); err != nil {
+	switch {
+	case errors.Is(err, errAborted), errors.Is(err, errGateway):
+		return outcome{reset: true}
+	case err != nil:
 		return outcome{err: err}
 	}
-	if f != nil && f.Kind != FaultNone && f.Kind != FaultResetAfter && f.Kind != FaultCutBody {
-		return outcome{reset: true}
-	}
-	var a answer
-	switch {
-	case f != nil && f.answers():
-	case throttled > 0:
-		a = s.tooMany(throttled)
-	default:
-		var err error
-		if a, err = s.dispatch(ctx, in); err != nil {
-			return outcome{err: err}
-		}
-	}
-	if f != nil {
-		a = f.spoil(a)
-	}
-	if record != nil {
-		s.mu.Lock()
-		record.Status = a.status
-		s.mu.Unlock()
-	}
+	s.respond(in, record, &r, now, !w.spoilt)
 	return outcome{
-		answer: a,
-		reset:  f != nil && f.Kind == FaultResetAfter,
-		cut:    f != nil && f.Kind == FaultCutBody && len(a.body) > 0,
+		response: r,
+		reset:    f.Kind == FaultResetAfter && f.CutAfter == 0,
+		cut:      f.Kind == FaultCutBody && len(r.body) > 0,
+		bodyTime: f.BodyTime,
 	}
 }
 
-func (s *Service) tooMany(wait time.Duration) answer {
-	a := fail(http.StatusTooManyRequests, "Too Many Requests")
-	if s.retryAfter {
-		a.setHeader("Retry-After", strconv.Itoa(max(int(math.Ceil(wait.Seconds())), 1)))
+// arrive notes a request, which takes a place in the limits or learns how long it would
+// have to wait.
+func (s *Service) arrive(in *inbound, now time.Time) (*Request, time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tick(now)
+	return s.journal.arrived(in, now), s.admit(in.operation, now)
+}
+
+// respond notes the response to a request, and whether it is the service's own.
+func (s *Service) respond(in *inbound, record *Request, r *response, now time.Time, genuine bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.journal.responded(in, record, r, now, genuine)
+}
+
+// work is the handling of one request.
+type work struct {
+	*Service
+	in        *inbound
+	fault     *Fault
+	throttled time.Duration // over the limit; 0 is not
+	done      bool
+	spoilt    bool // the response is the fault's, not the service's
+}
+
+// run waits, handles the request and waits again.
+func (w *work) run(ctx context.Context) (r response, err error) {
+	delay := w.fault.Delay
+	if w.latency != nil {
+		delay += w.latency()
 	}
-	return a
+	if err := sleep(ctx, delay); err != nil {
+		return r, err
+	}
+	if w.fault.unhandled() {
+		return r, errAborted
+	}
+	if r, err = w.handle(ctx); err != nil {
+		return r, err
+	}
+	if err := sleep(ctx, w.fault.DelayAfter); err != nil {
+		return r, err
+	}
+	if w.fault.CutAfter == 0 && w.fault.spoils() {
+		r, w.spoilt = w.fault.spoil(r, w.in.family()), true
+	}
+	return r, nil
+}
+
+// handle does what was asked for, unless the request is over the limit or the fault
+// responds instead.
+func (w *work) handle(ctx context.Context) (r response, err error) {
+	switch {
+	case w.fault.Status != 0 && w.fault.CutAfter == 0:
+		return response{}, nil
+	case w.throttled > 0:
+		r = w.tooMany(w.throttled)
+	default:
+		if r, err = w.dispatch(ctx, w.in); err != nil {
+			return r, err
+		}
+	}
+	w.done = true
+	r.shape(w.in.family())
+	return r, nil
+}
+
+// throughGateway is run behind a gateway that gives up at some time. The service does
+// not learn of that: what it was asked to do is done, though not awaited.
+func (w *work) throughGateway(ctx context.Context) (response, error) {
+	inner, cancel := context.WithTimeoutCause(ctx, w.fault.CutAfter, errGateway)
+	defer cancel()
+	r, err := w.run(inner)
+	if !errors.Is(err, errGateway) || ctx.Err() != nil {
+		return r, err
+	}
+	if !w.done && w.in.route != nil && w.in.route.handle != nil {
+		if _, err := w.handle(ctx); err != nil {
+			return r, err
+		}
+	}
+	w.spoilt = true
+	if w.fault.Kind == FaultResetAfter {
+		return r, errGateway
+	}
+	return w.fault.gatewayResponse(), nil
+}
+
+func (s *Service) tooMany(wait time.Duration) response {
+	r := fail(http.StatusTooManyRequests, "Too Many Requests")
+	if s.retryAfter {
+		r.setHeader("Retry-After", strconv.Itoa(max(int(math.Ceil(wait.Seconds())), 1)))
+	}
+	return r
 }
 
 // call is a request on its way to its handler.
@@ -121,20 +209,26 @@ type call struct {
 	now time.Time
 }
 
-// dispatch lets the handler of the route answer, if the caller may call it and the
+// dispatch lets the handler of the route respond, if the caller may call it and the
 // request is in order. The error is that of the context.
-func (s *Service) dispatch(ctx context.Context, in *inbound) (answer, error) {
-	if a, refused := s.authorize(in.header); refused {
-		return a, nil
+func (s *Service) dispatch(ctx context.Context, in *inbound) (response, error) {
+	if r, refused := s.authorize(in.header); refused {
+		return r, nil
 	}
 	if in.route == nil {
 		return notFound(), nil
 	}
-	if problem := in.checkQuery(); problem != nil {
-		return problem.answer(), nil
+	if in.route.taught != nil {
+		return s.teach(ctx, in)
 	}
-	if a, refused := in.checkContentType(); refused {
-		return a, nil
+	if problem := in.checkParams(); problem != nil {
+		return problem.response(), nil
+	}
+	if problem := in.checkQuery(); problem != nil {
+		return problem.response(), nil
+	}
+	if r, refused := in.checkContentType(); refused {
+		return r, nil
 	}
 	c := &call{inbound: in, now: time.Now()}
 	if in.route.wait != nil {
@@ -145,15 +239,34 @@ func (s *Service) dispatch(ctx context.Context, in *inbound) (answer, error) {
 	return in.route.handle(s, c), nil
 }
 
-func (s *Service) authorize(h http.Header) (answer, bool) {
+func (s *Service) authorize(h http.Header) (response, bool) {
 	scheme, key, _ := strings.Cut(h.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare([]byte(key), []byte(s.key)) == 0 {
 		return fail(http.StatusUnauthorized, "Bad Token"), true
 	}
-	if account := h.Get(s.accountHeader); account != "" && !strings.EqualFold(account, s.account) {
-		return fail(http.StatusForbidden, "Forbidden"), true
+	account := h.Get(s.accountHeader)
+	switch {
+	case account == "" || strings.EqualFold(account, s.account):
+		return response{}, false
+	case !isUUID(account):
+		return badHeader(s.accountHeader, "must be a valid GUID").response(), true
 	}
-	return answer{}, false
+	return fail(http.StatusForbidden, "Forbidden"), true
+}
+
+// checkParams refuses ids in the path that are no UUIDs where ids are UUIDs.
+func (in *inbound) checkParams() *bad {
+	i := 0
+	for _, segment := range in.route.segments {
+		if !segment.value {
+			continue
+		}
+		if slices.Contains(in.route.uuids, segment.text) && !isUUID(in.params[i]) {
+			return badParam(segment.text, "must be a valid GUID")
+		}
+		i++
+	}
+	return nil
 }
 
 // checkQuery refuses parameters the operation does not have, and repeated ones.
@@ -175,15 +288,15 @@ func (in *inbound) checkQuery() *bad {
 }
 
 // checkContentType refuses bodies that are not declared as JSON.
-func (in *inbound) checkContentType() (answer, bool) {
+func (in *inbound) checkContentType() (response, bool) {
 	if len(in.body) == 0 {
-		return answer{}, false
+		return response{}, false
 	}
 	kind, _, _ := strings.Cut(in.header.Get("Content-Type"), ";")
 	if !strings.EqualFold(strings.TrimSpace(kind), "application/json") {
 		return fail(http.StatusUnsupportedMediaType, "Unsupported Media Type"), true
 	}
-	return answer{}, false
+	return response{}, false
 }
 
 // sleep waits on the clock, or returns the cause why the context ended.

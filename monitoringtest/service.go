@@ -2,12 +2,15 @@ package monitoringtest
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -27,35 +30,66 @@ const (
 	// DefaultRunTime is how long sessions take unless their check or [WithRunTime] says
 	// otherwise.
 	DefaultRunTime = 2 * time.Second
+	// DefaultCancelDelay is how long after its 204 a cancel takes effect unless
+	// [WithCancelDelay] says otherwise.
+	DefaultCancelDelay = time.Second
 )
 
-// Service is the monitoring service in a box. It is made by [New] or [NewDemo], safe
-// for use by many goroutines at once, and an [http.Handler].
+// Service is an in-process fake of the monitoring service. It is made by [New] or
+// [NewDemo], safe for use by many goroutines at once, and an [http.Handler].
 type Service struct {
+	config
+	options []Option // for Reset
+	taught  atomic.Pointer[[]*route]
+
+	mu sync.Mutex // never held while waiting, nor while code of a test runs
+	state
+}
+
+// config is what the options set. It does not change after [New].
+type config struct {
 	key           string
 	account       string
 	accountHeader string
 	runTime       time.Duration
+	cancelDelay   time.Duration
+	visibleAfter  time.Duration
 	speed         float64
 	latency       func() time.Duration
 	pageHeaders   bool
 	retryAfter    bool
+	groupResets   bool
+	withholdMore  bool
+	demo          bool
+	recording     int // requests that are kept; negative: all
+	retention     retention
+	limit         monitoring.RateLimit
+	limitKind     RateLimitKind
+	routeLimited  bool
+	seed          [2]uint64
+}
 
-	mu          sync.Mutex // never held while waiting
+// state is what operations and tests change, and what [Service.Reset] throws away.
+type state struct {
 	random      *rand.Rand
-	limit       *rateLimit
+	common      *rateLimit // nil: none
 	routeLimits map[string]*rateLimit
 	faults      []*fault
 	journal     journal
 	ids         map[string]uint64
+	demoClock   demoClock
 
 	checks       []*check
 	checksByID   map[string]*check
 	checkLimit   int // 0: none
 	groups       map[int64]object
+	queues       map[int64]*timeHeap // of groups: when their places are free
+	channels     []AlertChannel
 	sessions     []*session
 	sessionsByID map[string]*session
 	resultsByID  map[string]resultRef
+	unsettled    sessionHeap
+	lastRun      int64
 	variables    []variable
 	alerts       alertList
 	windows      []window
@@ -70,15 +104,35 @@ type Service struct {
 // is empty otherwise.
 func New(opts ...Option) *Service {
 	s := &Service{
-		key: APIKey, account: AccountID, accountHeader: AccountHeader,
-		runTime: DefaultRunTime, speed: 1, pageHeaders: true, retryAfter: true,
-		random:      rand.New(rand.NewPCG(1, 2)),
+		config: config{
+			key: APIKey, account: AccountID, accountHeader: AccountHeader,
+			runTime: DefaultRunTime, cancelDelay: DefaultCancelDelay, speed: 1,
+			pageHeaders: true, retryAfter: true, recording: -1, seed: [2]uint64{1, 2},
+		},
+		options: opts,
+	}
+	for _, o := range opts {
+		if o != nil {
+			o(s)
+		}
+	}
+	s.state = newState(&s.config)
+	if s.demo {
+		s.fillDemo()
+	}
+	return s
+}
+
+func newState(c *config) state {
+	st := state{
+		random:      rand.New(rand.NewPCG(c.seed[0], c.seed[1])),
 		routeLimits: make(map[string]*rateLimit),
-		journal:     newJournal(),
+		journal:     newJournal(c),
 		ids:         make(map[string]uint64),
 
 		checksByID:   make(map[string]*check),
 		groups:       make(map[int64]object),
+		queues:       make(map[int64]*timeHeap),
 		sessionsByID: make(map[string]*session),
 		resultsByID:  make(map[string]resultRef),
 		errorGroups:  make(map[string][]item),
@@ -87,12 +141,27 @@ func New(opts ...Option) *Service {
 		dashboards:   make(set),
 		entitlements: defaultEntitlementsJSON,
 	}
-	for _, o := range opts {
-		if o != nil {
-			o(s)
-		}
+	if c.limit.Requests > 0 {
+		st.common = newRateLimit(c.limit, c.limitKind)
 	}
-	return s
+	if c.routeLimited {
+		st.routeLimits["GET /v1/alert-notifications"] = newRateLimit(alertNotificationLimit, SlidingLog)
+	}
+	return st
+}
+
+// Reset makes the service what [New] or [NewDemo] made with the same options: what was
+// added, changed, recorded, injected and taught is gone, and ids begin anew. Requests
+// that are being held get the response they would get if their session never was.
+func (s *Service) Reset() {
+	fresh := New(s.options...)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, x := range s.sessions {
+		close(x.changed)
+	}
+	s.state = fresh.state
+	s.taught.Store(nil)
 }
 
 // Client makes a client that talks to the service in memory, with the key and the
@@ -118,22 +187,42 @@ func (s *Service) Start() (url string, stop func()) {
 	})
 }
 
+// UUID makes an id from a name, the same one each time: for checks and sessions of a
+// test that want to be told apart, because the service takes UUIDs only.
+func UUID(name string) string { return uuidOf(name, 0) }
+
 // newID makes the next id of a kind. Ids look random and are the same in each run.
-func (s *Service) newID(kind string) string {
+func (s *state) newID(kind string) string {
 	s.ids[kind]++
 	return uuidOf(kind, s.ids[kind])
 }
 
 func uuidOf(kind string, n uint64) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", kind, n))
+	sum := sha256.Sum256(strconv.AppendUint(append([]byte(kind), ' '), n, 10))
 	sum[6], sum[8] = sum[6]&0x0f|0x40, sum[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[0:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
+	var digits [32]byte
+	hex.Encode(digits[:], sum[:16])
+	id := make([]byte, 0, 36)
+	for i, end := range [...]int{8, 12, 16, 20, 32} {
+		if i > 0 {
+			id = append(id, '-')
+		}
+		id = append(id, digits[len(id)-i:end]...)
+	}
+	return string(id)
 }
 
 // newNumber makes the next id of a kind whose ids are numbers.
-func (s *Service) newNumber(kind string) int64 {
+func (s *state) newNumber(kind string) int64 {
 	s.ids[kind]++
 	return 1000 + int64(s.ids[kind])
+}
+
+// mustBeUUID panics for an id that the service would never have. Empty is no id.
+func mustBeUUID(what, id string) {
+	if id != "" && !isUUID(id) {
+		panic(fmt.Sprintf("monitoringtest: %s has the id %q, but such ids are UUIDs: leave it empty, or use monitoringtest.UUID(%q)", what, id, id))
+	}
 }
 
 // timeFormat is how the service writes moments: milliseconds in UTC.

@@ -1,9 +1,9 @@
 package monitoringtest
 
 import (
+	"container/heap"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -14,7 +14,7 @@ import (
 // that need no check and no trigger. Its zero value is a session of an API check that
 // starts now and passes.
 type Session struct {
-	// ID and CheckID are made up when they are empty.
+	// ID and CheckID are made up when they are empty. They must be UUIDs; see [UUID].
 	ID      string
 	CheckID string
 	Name    string
@@ -27,11 +27,16 @@ type Session struct {
 	Duration time.Duration
 	// Outcome is how it ends; PASSED when it is empty.
 	Outcome monitoring.CheckSessionStatus
-	// FailIn, Attempts, ResponseTime and Error are as in [Check].
+	// Progress, FailIn, Attempts, ResponseTime, Error, HasErrors, Result and VisibleAfter
+	// are as in [Check].
+	Progress     monitoring.CheckSessionStatus
 	FailIn       []string
 	Attempts     int
 	ResponseTime time.Duration
 	Error        string
+	HasErrors    bool
+	Result       map[string]any
+	VisibleAfter time.Duration
 	// RunSource is what started it; TRIGGER_API when it is empty.
 	RunSource monitoring.RunSource
 }
@@ -41,34 +46,76 @@ type Session struct {
 type session struct {
 	spec    Session
 	link    string
+	begins  time.Time // when its runs begin, which is after its start when they queue
+	visible time.Time // when reads find it
+	runID   int64
 	runs    []*run
 	changed chan struct{} // closed and replaced when it is cancelled
+	check   *check        // whose alerts it decides about; nil for none
+	heapAt  int           // of unsettled
 }
 
 // run is what happens in one location.
 type run struct {
 	location  string
 	sequence  string
-	planned   time.Time // when its last try ends
-	results   []string  // the ids of its tries
-	cancelled time.Time // zero unless it was
+	planned   time.Time // when its last attempt ends
+	results   []string  // the ids of its attempts
+	cancelled time.Time // when it is cancelled, which may lie ahead; zero unless it is
 }
 
-func mustBeOutcome(o monitoring.CheckSessionStatus) {
-	if o != "" && !o.Done() {
-		panic(fmt.Sprintf("monitoringtest: no session ends %s", o))
+// checkOutcome refuses the statuses that are no end. Those nobody knows may be one.
+func checkOutcome(o monitoring.CheckSessionStatus) error {
+	switch o {
+	case monitoring.SessionStarted, monitoring.SessionProgress, monitoring.SessionProgressFailed, monitoring.SessionProgressDegraded:
+		return fmt.Errorf("no session ends %s", o)
 	}
+	return nil
 }
 
-// AddSession adds a session and returns its id.
+// AddSession adds a session and returns its id. It panics for mistakes, such as an
+// outcome that no session can have.
+//
+// When its CheckID is that of a check, and it ends later than now, its end decides about
+// alerts like that of a session that was triggered.
 func (s *Service) AddSession(spec Session) string {
-	mustBeOutcome(spec.Outcome)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.addSession(spec, time.Now()).spec.ID
+	if err := s.checkSession(&spec); err != nil {
+		panic("monitoringtest: " + err.Error())
+	}
+	return s.addWatched(spec, time.Now()).spec.ID
 }
 
-func (s *Service) addSession(spec Session, now time.Time) *session {
+func (s *Service) addWatched(spec Session, now time.Time) *session {
+	x := s.addSession(spec, now, now)
+	if c := s.checksByID[spec.CheckID]; c != nil && x.end().After(now) {
+		s.watch(x, c)
+	}
+	return x
+}
+
+func (s *state) checkSession(spec *Session) error {
+	what := fmt.Sprintf("session %q", spec.Name)
+	for _, id := range []string{spec.ID, spec.CheckID} {
+		if id != "" && !isUUID(id) {
+			return fmt.Errorf("%s has the id %q, but ids of sessions and checks are UUIDs: leave it empty, or use monitoringtest.UUID(%[2]q)", what, id)
+		}
+	}
+	if s.sessionsByID[spec.ID] != nil {
+		return fmt.Errorf("there is a session with the id %s", spec.ID)
+	}
+	if err := checkOutcome(spec.Outcome); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	if err := checkRuns(spec.Locations, spec.FailIn, spec.Attempts, spec.Duration, spec.ResponseTime, spec.VisibleAfter); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+// addSession adds a session whose runs begin at a moment, or at its start if that is later.
+func (s *Service) addSession(spec Session, now, begins time.Time) *session {
 	generated := s.newID("session")
 	if spec.ID == "" {
 		spec.ID = generated
@@ -88,40 +135,60 @@ func (s *Service) addSession(spec Session, now time.Time) *session {
 	if spec.Duration <= 0 {
 		spec.Duration = s.runTime
 	}
-	spec.Duration = max(time.Duration(float64(spec.Duration)/s.speed), 1)
+	spec.Duration = s.sped(spec.Duration)
+	if spec.VisibleAfter <= 0 {
+		spec.VisibleAfter = s.visibleAfter
+	}
+	spec.Result = plain(spec.Result)
 	if spec.RunSource == "" {
 		spec.RunSource = monitoring.RunSourceTriggerAPI
 	}
 	if len(spec.Locations) == 0 {
 		spec.Locations = []string{string(monitoring.RegionEUCentral1)}
 	}
-	if s.sessionsByID[spec.ID] != nil {
-		panic("monitoringtest: there is a session with the id " + spec.ID)
+	if begins.Before(spec.StartedAt) || spec.StartedAt.Before(now) {
+		begins = spec.StartedAt
 	}
 	x := &session{
-		spec:    spec,
+		spec: spec, begins: begins, visible: spec.StartedAt.Add(spec.VisibleAfter), runID: s.newRunID(spec.StartedAt),
 		link:    "https://app.monitoring.test/accounts/" + s.account + "/checks/" + spec.CheckID + "/check-sessions/" + spec.ID,
-		changed: make(chan struct{}),
+		changed: make(chan struct{}), heapAt: -1,
 	}
 	for i, location := range spec.Locations {
 		// The locations end one after the other, the last one with the session.
 		r := &run{
 			location: location, sequence: s.newID("sequence"),
-			planned: spec.StartedAt.Add(spec.Duration * time.Duration(i+1) / time.Duration(len(spec.Locations))),
+			planned: begins.Add(spec.Duration * time.Duration(i+1) / time.Duration(len(spec.Locations))),
 		}
-		for try := range spec.Attempts + 1 {
+		for attempt := range spec.Attempts + 1 {
 			id := s.newID("result")
 			r.results = append(r.results, id)
-			s.resultsByID[id] = resultRef{x, r, try}
+			s.resultsByID[id] = resultRef{session: x, run: r, attempt: attempt}
 		}
 		x.runs = append(x.runs, r)
 	}
 	s.sessions = append(s.sessions, x)
 	s.sessionsByID[spec.ID] = x
+	s.forgetSessions(now)
 	return x
 }
 
-// start starts a session of a check.
+// sped is a time of the service under its speed.
+func (c *config) sped(d time.Duration) time.Duration {
+	if d <= 0 {
+		return 0
+	}
+	return max(time.Duration(float64(d)/c.speed), 1)
+}
+
+// newRunID makes the id of a run, which looks like the moment of its start and is not
+// the same twice.
+func (s *state) newRunID(start time.Time) int64 {
+	s.lastRun = max(s.lastRun+1, start.UnixMilli())
+	return s.lastRun
+}
+
+// start starts a session of a check, whose runs begin when its group has room.
 func (s *Service) start(c *check, now time.Time) *session {
 	spec := c.spec
 	outcome := spec.Outcome
@@ -129,234 +196,67 @@ func (s *Service) start(c *check, now time.Time) *session {
 		outcome = spec.Outcomes[c.runs]
 	}
 	c.runs++
-	return s.addSession(Session{
+	x := s.addSession(Session{
 		CheckID: spec.ID, Name: spec.Name, Type: spec.Type, Locations: spec.Locations,
-		Duration: spec.RunTime, Outcome: outcome, FailIn: spec.FailIn, Attempts: spec.Attempts,
-		ResponseTime: spec.ResponseTime, Error: spec.Error,
-	}, now)
+		Duration: spec.RunTime, Outcome: outcome, Progress: spec.Progress, FailIn: spec.FailIn, Attempts: spec.Attempts,
+		ResponseTime: spec.ResponseTime, Error: spec.Error, HasErrors: spec.HasErrors, Result: spec.Result, VisibleAfter: spec.VisibleAfter,
+	}, now, s.room(spec.GroupID, now))
+	if s.groups[spec.GroupID] != nil {
+		heap.Push(s.queues[spec.GroupID], x.end())
+	}
+	s.watch(x, c)
+	return x
+}
+
+// timeHeap holds moments, the earliest on top.
+type timeHeap []time.Time
+
+func (h timeHeap) Len() int           { return len(h) }
+func (h timeHeap) Less(i, j int) bool { return h[i].Before(h[j]) }
+func (h timeHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *timeHeap) Push(x any)        { *h = append(*h, x.(time.Time)) }
+func (h *timeHeap) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}
+
+// room is when one more check of a group may run, of which as many run at once as the
+// group's concurrency says. It takes the place of the run that ends then.
+func (s *state) room(group int64, now time.Time) time.Time {
+	g := s.groups[group]
+	if g == nil {
+		return now
+	}
+	ends := s.queues[group]
+	if ends == nil {
+		ends = &timeHeap{}
+		s.queues[group] = ends
+	}
+	for len(*ends) > 0 && !(*ends)[0].After(now) {
+		heap.Pop(ends)
+	}
+	var most float64
+	begins := now
+	for g.get("concurrency", &most) && most >= 1 && float64(len(*ends)) >= most {
+		begins = heap.Pop(ends).(time.Time)
+	}
+	return begins
 }
 
 // Sessions returns the sessions as they are now, in the order in which they started or
-// were added.
+// were added, also those that reads do not find yet.
 func (s *Service) Sessions() []monitoring.CheckSession {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
 	list := make([]monitoring.CheckSession, len(s.sessions))
 	for i, x := range s.sessions {
-		if err := json.Unmarshal(mustMarshal(x.view(now)), &list[i]); err != nil {
+		if err := json.Unmarshal(mustMarshal(s.view(x, now)), &list[i]); err != nil {
 			panic("monitoringtest: session: " + err.Error())
 		}
 	}
 	return list
-}
-
-// tryState is one try in one location at some moment.
-type tryState struct {
-	run        *run
-	index      int
-	kind       monitoring.ResultType // empty while it goes on
-	begin, end time.Time
-	cancelled  bool
-}
-
-// tries returns the tries of a run that have begun.
-func (x *session) tries(r *run, now time.Time) []tryState {
-	var list []tryState
-	n := len(r.results)
-	slot := r.planned.Sub(x.spec.StartedAt) / time.Duration(n)
-	for i := range n {
-		t := tryState{run: r, index: i, begin: x.spec.StartedAt.Add(slot * time.Duration(i))}
-		t.end, t.kind = t.begin.Add(slot), monitoring.ResultAttempt
-		if i == n-1 {
-			t.end, t.kind = r.planned, monitoring.ResultFinal
-		}
-		if now.Before(t.begin) {
-			break
-		}
-		if !r.cancelled.IsZero() && r.cancelled.Before(t.end) {
-			t.end, t.kind, t.cancelled = r.cancelled, monitoring.ResultFinal, true
-			return append(list, t)
-		}
-		if now.Before(t.end) {
-			t.kind = ""
-		}
-		list = append(list, t)
-	}
-	return list
-}
-
-// end is when a run ends, as far as is known.
-func (r *run) end() time.Time {
-	if !r.cancelled.IsZero() {
-		return r.cancelled
-	}
-	return r.planned
-}
-
-func (x *session) end() time.Time {
-	end := x.runs[0].end()
-	for _, r := range x.runs[1:] {
-		if e := r.end(); e.After(end) {
-			end = e
-		}
-	}
-	return end
-}
-
-func (x *session) done(now time.Time) bool { return !now.Before(x.end()) }
-
-// status is the state of the session at a moment.
-func (x *session) status(now time.Time) monitoring.CheckSessionStatus {
-	if x.done(now) {
-		for _, r := range x.runs {
-			if !r.cancelled.IsZero() {
-				return monitoring.SessionCancelled
-			}
-		}
-		return x.spec.Outcome
-	}
-	degraded := false
-	for _, r := range x.runs {
-		for _, t := range x.tries(r, now) {
-			f := x.flags(t)
-			if f.HasFailures {
-				return monitoring.SessionProgressFailed
-			}
-			degraded = degraded || f.IsDegraded
-		}
-	}
-	switch {
-	case degraded:
-		return monitoring.SessionProgressDegraded
-	case now.Sub(x.spec.StartedAt) < x.spec.Duration/10:
-		return monitoring.SessionStarted
-	}
-	return monitoring.SessionProgress
-}
-
-type resultFlags struct {
-	HasErrors   bool `json:"hasErrors"`
-	HasFailures bool `json:"hasFailures"`
-	IsDegraded  bool `json:"isDegraded"`
-	Aborted     bool `json:"aborted"`
-	IsCancelled bool `json:"isCancelled"`
-}
-
-// flags is how a try ended.
-func (x *session) flags(t tryState) resultFlags {
-	switch {
-	case t.kind == "":
-		return resultFlags{}
-	case t.cancelled:
-		return resultFlags{Aborted: true, IsCancelled: true}
-	case t.kind == monitoring.ResultAttempt:
-		return resultFlags{HasFailures: true}
-	}
-	if len(x.spec.FailIn) > 0 && !slices.Contains(x.spec.FailIn, t.run.location) {
-		return resultFlags{}
-	}
-	switch x.spec.Outcome {
-	case monitoring.SessionFailed:
-		return resultFlags{HasFailures: true}
-	case monitoring.SessionDegraded:
-		return resultFlags{IsDegraded: true}
-	case monitoring.SessionTimedOut:
-		return resultFlags{HasFailures: true, Aborted: true}
-	case monitoring.SessionCancelled:
-		return resultFlags{Aborted: true, IsCancelled: true}
-	}
-	return resultFlags{}
-}
-
-// responseTime is the milliseconds of a try that has ended.
-func (x *session) responseTime(t tryState) float64 {
-	f := x.flags(t)
-	switch {
-	case x.spec.ResponseTime > 0:
-		return millis(x.spec.ResponseTime)
-	case runsScripts(x.spec.Type):
-		return millis(t.end.Sub(t.begin))
-	case f.IsDegraded:
-		return 3500.25
-	}
-	return 120.5 + float64(10*(len(t.run.location)+t.index))
-}
-
-func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-
-func runsScripts(kind monitoring.CheckType) bool {
-	switch kind {
-	case monitoring.CheckTypeBrowser, monitoring.CheckTypeMultiStep, monitoring.CheckTypePlaywright, monitoring.CheckTypeAgentic:
-		return true
-	}
-	return false
-}
-
-// sessionItem is a session as a trigger returns it.
-type sessionItem struct {
-	ID          string   `json:"checkSessionId"`
-	Link        string   `json:"checkSessionLink"`
-	CheckID     string   `json:"checkId"`
-	CheckType   string   `json:"checkType"`
-	Name        string   `json:"name"`
-	Status      string   `json:"status"`
-	StartedAt   string   `json:"startedAt"`
-	StoppedAt   *string  `json:"stoppedAt"`
-	TimeElapsed float64  `json:"timeElapsed"`
-	Locations   []string `json:"runLocations"`
-	RunSource   string   `json:"runSource"`
-}
-
-// sessionView is a session as it is read.
-type sessionView struct {
-	sessionItem
-	Results []resultItem `json:"results"`
-}
-
-type resultItem struct {
-	ID        string  `json:"checkResultId"`
-	Link      string  `json:"checkResultLink"`
-	CheckID   string  `json:"checkId"`
-	CheckType string  `json:"checkType"`
-	Name      string  `json:"name"`
-	Location  string  `json:"runLocation"`
-	Type      *string `json:"resultType"`
-	resultFlags
-	ResponseTime *float64 `json:"responseTime"`
-	StartedAt    string   `json:"startedAt"`
-	StoppedAt    *string  `json:"stoppedAt"`
-}
-
-func (x *session) item(now time.Time) sessionItem {
-	i := sessionItem{
-		ID: x.spec.ID, Link: x.link, CheckID: x.spec.CheckID, CheckType: string(x.spec.Type), Name: x.spec.Name,
-		Status: string(x.status(now)), StartedAt: stamp(x.spec.StartedAt), Locations: x.spec.Locations, RunSource: string(x.spec.RunSource),
-	}
-	if end := x.end(); !now.Before(end) {
-		i.StoppedAt = new(stamp(end))
-		now = end
-	}
-	i.TimeElapsed = millis(max(now.Sub(x.spec.StartedAt), 0))
-	return i
-}
-
-func (x *session) view(now time.Time) sessionView {
-	v := sessionView{sessionItem: x.item(now), Results: []resultItem{}}
-	for _, r := range x.runs {
-		for _, t := range x.tries(r, now) {
-			id := r.results[t.index]
-			i := resultItem{
-				ID: id, Link: x.link + "/results/" + id, CheckID: x.spec.CheckID, CheckType: string(x.spec.Type), Name: x.spec.Name,
-				Location: r.location, StartedAt: stamp(t.begin), resultFlags: x.flags(t),
-			}
-			if t.kind != "" {
-				i.Type, i.ResponseTime, i.StoppedAt = new(string(t.kind)), new(x.responseTime(t)), new(stamp(t.end))
-			}
-			v.Results = append(v.Results, i)
-		}
-	}
-	return v
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -120,7 +120,7 @@ func TestACompletionRequest(t *testing.T) {
 			require.Equal(t, monitoring.SessionCancelled, session.Status)
 			require.Len(t, session.FinalResults(), 1)
 			require.True(t, session.Results[0].IsCancelled)
-			require.Equal(t, 3*time.Second, time.Since(start))
+			require.Equal(t, 4*time.Second, time.Since(start), "a second after it was accepted")
 		})
 	})
 	t.Run("ends with its context", func(t *testing.T) {
@@ -208,7 +208,7 @@ func TestSessionsOfACheckEndOneAfterTheOtherAsTold(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, status, list[0].Status)
 		}
-		require.Equal(t, 5, svc.Executed("POST /v2/check-sessions/trigger", id))
+		require.Equal(t, 5, svc.ExecutedOn("POST /v2/check-sessions/trigger", id))
 		require.Len(t, svc.Sessions(), 5)
 	})
 }
@@ -234,9 +234,9 @@ func TestResultsFitTheTypeOfTheirCheck(t *testing.T) {
 		for _, outcome := range []monitoring.CheckSessionStatus{monitoring.SessionPassed, monitoring.SessionFailed, monitoring.SessionTimedOut, monitoring.SessionCancelled} {
 			t.Run(fmt.Sprintf("%s that ends %s", kind, outcome), func(t *testing.T) {
 				session := svc.AddSession(monitoringtest.Session{
-					CheckID: "check " + string(kind), Type: kind, Outcome: outcome, StartedAt: time.Now().Add(-time.Hour),
+					CheckID: monitoringtest.UUID(string(kind)), Type: kind, Outcome: outcome, StartedAt: time.Now().Add(-time.Hour),
 				})
-				result, err := client.CheckResults.Get(t.Context(), "check "+string(kind), svc.ResultIDs(session)[0])
+				result, err := client.CheckResults.Get(t.Context(), monitoringtest.UUID(string(kind)), svc.ResultIDs(session)[0])
 				require.NoError(t, err)
 				n := 0
 				for _, has := range payloads {
@@ -261,18 +261,18 @@ func TestResultsFitTheTypeOfTheirCheck(t *testing.T) {
 
 func TestAFailingResultNamesItsErrorGroups(t *testing.T) {
 	svc := monitoringtest.New()
-	group := svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: "c"})
+	group := svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.UUID("c")})
 	session := svc.AddSession(monitoringtest.Session{
-		CheckID: "c", Outcome: monitoring.SessionFailed, StartedAt: time.Now().Add(-time.Hour), Locations: []string{"eu-central-1", "us-east-1"},
+		CheckID: monitoringtest.UUID("c"), Outcome: monitoring.SessionFailed, StartedAt: time.Now().Add(-time.Hour), Locations: []string{"eu-central-1", "us-east-1"},
 		FailIn: []string{"us-east-1"}, Error: "boom",
 	})
 	ids := svc.ResultIDs(session)
 	client := clientOf(t, svc)
-	passed, err := client.CheckResults.Get(t.Context(), "c", ids[0])
+	passed, err := client.CheckResults.Get(t.Context(), monitoringtest.UUID("c"), ids[0])
 	require.NoError(t, err)
 	require.False(t, passed.HasFailures)
 	require.Empty(t, passed.ErrorGroupIDs)
-	failed, err := client.CheckResults.Get(t.Context(), "c", ids[1])
+	failed, err := client.CheckResults.Get(t.Context(), monitoringtest.UUID("c"), ids[1])
 	require.NoError(t, err)
 	require.True(t, failed.HasFailures)
 	require.Equal(t, []string{group}, failed.ErrorGroupIDs)

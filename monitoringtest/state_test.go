@@ -40,7 +40,7 @@ func TestAGroupKeepsWhatAnUpdateLeavesOut(t *testing.T) {
 	is.NoError(err)
 	is.True(group.EnvironmentVariables[0].Value.IsWithheld(), "a secret is not shown")
 	is.Empty(without(update(members(is, group.ToUpdate()))), "and survives being written back")
-	is.Equal(6, svc.Executed("PUT /v2/check-groups/{id}", "7"))
+	is.Equal(6, svc.ExecutedOn("PUT /v2/check-groups/{id}", "7"))
 }
 
 func members(is *require.Assertions, v any) (m map[string]any) {

@@ -1,10 +1,8 @@
 package monitoringtest
 
 import (
-	"bytes"
 	"context"
 	"crypto/tls"
-	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -15,7 +13,7 @@ import (
 )
 
 // Transport returns a round tripper that hands requests to the service in memory,
-// whatever their host is. It starts no goroutine: the answer is made by the goroutine
+// whatever their host is. It starts no goroutine: the response is made by the goroutine
 // that asks. Like net/http it calls the hooks of httptrace, ends with the request's
 // context, and gives the errors of a real network where a fault asks for them.
 func (s *Service) Transport() http.RoundTripper { return (*memory)(s) }
@@ -23,10 +21,10 @@ func (s *Service) Transport() http.RoundTripper { return (*memory)(s) }
 // memory is the service as a round tripper.
 type memory Service
 
-// RoundTrip answers a request.
+// RoundTrip gives the response to a request.
 func (m *memory) RoundTrip(req *http.Request) (*http.Response, error) {
 	s := (*Service)(m)
-	in, err := newInbound(req, req.URL.Scheme+"://"+req.URL.Host)
+	in, err := s.newInbound(req, req.URL.Scheme+"://"+req.URL.Host)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +39,7 @@ func (m *memory) RoundTrip(req *http.Request) (*http.Response, error) {
 	if trace.GetConn != nil {
 		trace.GetConn(hostPort(req))
 	}
-	f := s.pick(in.operation)
+	f := s.pick(in)
 	if f != nil && f.Kind == FaultRefuse {
 		if err := sleep(ctx, f.Delay); err != nil {
 			return nil, err
@@ -74,11 +72,11 @@ func (m *memory) RoundTrip(req *http.Request) (*http.Response, error) {
 	if trace.GotFirstResponseByte != nil {
 		trace.GotFirstResponseByte()
 	}
-	return out.response(req), nil
+	return out.httpResponse(req), nil
 }
 
-func (o *outcome) response(req *http.Request) *http.Response {
-	a := &o.answer
+func (o *outcome) httpResponse(req *http.Request) *http.Response {
+	a := &o.response
 	resp := &http.Response{
 		Status: strconv.Itoa(a.status) + " " + http.StatusText(a.status), StatusCode: a.status,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
@@ -87,25 +85,10 @@ func (o *outcome) response(req *http.Request) *http.Response {
 	if req.URL.Scheme == "https" {
 		resp.TLS = &tls.ConnectionState{Version: tls.VersionTLS13, HandshakeComplete: true, ServerName: req.URL.Hostname()}
 	}
-	switch {
-	case req.Method == http.MethodHead || len(a.body) == 0:
-	case o.cut:
-		resp.Body = io.NopCloser(&cutReader{bytes.NewReader(a.body[:len(a.body)/2])})
-	default:
-		resp.Body = io.NopCloser(bytes.NewReader(a.body))
+	if req.Method != http.MethodHead && len(a.body) > 0 {
+		resp.Body = o.reader(req.Context())
 	}
 	return resp
-}
-
-// cutReader reads what there is and then fails as a body that breaks off.
-type cutReader struct{ rest *bytes.Reader }
-
-func (r *cutReader) Read(p []byte) (int, error) {
-	n, err := r.rest.Read(p)
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
-	return n, err
 }
 
 func networkError(op, call string, errno syscall.Errno) error {

@@ -2,6 +2,7 @@ package monitoringtest
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,40 +12,100 @@ import (
 type window struct {
 	id           int64
 	starts, ends time.Time
+	every        int // of the unit; 0: once
+	unit         monitoring.RepeatUnit
+	until        time.Time // the end of repeating; zero: none
+	all          bool      // it silences or pauses all checks
+	names        []string  // tags, and names, of the checks and groups it is for
 	json         json.RawMessage
 }
 
 // AddMaintenanceWindow adds a maintenance window and returns its id, which is made up
-// when it is 0.
+// when it is 0. While it lasts, the checks it is for send no alerts.
 func (s *Service) AddMaintenanceWindow(w monitoring.MaintenanceWindow) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	generated := s.newNumber("window")
+	now := time.Now()
+	s.settle(now)
+	return s.addWindow(w, now)
+}
+
+func (s *state) addWindow(w monitoring.MaintenanceWindow, now time.Time) int64 {
 	if w.ID == 0 {
-		w.ID = generated
+		w.ID = s.newNumber("window")
 	}
 	if w.CreatedAt.IsZero() {
-		w.CreatedAt = at(time.Now())
+		w.CreatedAt = at(now)
 	}
 	if w.Tags == nil {
 		w.Tags = []string{}
 	}
-	s.windows = append(s.windows, window{w.ID, w.StartsAt.Time, w.EndsAt.Time, mustMarshal(w)})
+	added := window{
+		id: w.ID, starts: w.StartsAt.Time, ends: w.EndsAt.Time, all: w.PauseAllChecks || w.SilenceAllAlerts,
+		names: append(append([]string{}, w.Tags...), w.SilenceAlertsTags...), json: wireJSON(w),
+	}
+	if w.RepeatInterval != nil && w.RepeatUnit != nil {
+		added.every, added.unit = int(*w.RepeatInterval), *w.RepeatUnit
+	}
+	if w.RepeatEndsAt != nil {
+		added.until = w.RepeatEndsAt.Time
+	}
+	s.windows = append(s.windows, added)
 	return w.ID
 }
 
-func (s *Service) listWindows(c *call) answer {
+// silences reports whether the window is for a check with these tags and names.
+func (w *window) silences(names []string) bool {
+	return w.all || slices.ContainsFunc(w.names, func(n string) bool { return n != "" && slices.Contains(names, n) })
+}
+
+// covers reports whether a moment lies in the window, or in one of its later turns.
+func (w *window) covers(t time.Time) bool {
+	length := w.ends.Sub(w.starts)
+	for n := w.before(t); n >= 0; n-- {
+		begin := w.begin(n)
+		switch {
+		case t.Sub(begin) >= length:
+			return false
+		case !t.Before(begin):
+			return n == 0 || w.until.IsZero() || begin.Before(w.until)
+		}
+	}
+	return false
+}
+
+// begin is when the n-th turn begins; the 0th is the window itself.
+func (w *window) begin(n int) time.Time {
+	switch w.unit {
+	case monitoring.RepeatWeek:
+		return w.starts.AddDate(0, 0, 7*n*w.every)
+	case monitoring.RepeatMonth:
+		return w.starts.AddDate(0, n*w.every, 0)
+	}
+	return w.starts.AddDate(0, 0, n*w.every)
+}
+
+// before is the number of a turn that begins not long after a moment, if at all.
+func (w *window) before(t time.Time) int {
+	if w.every <= 0 || t.Before(w.starts) {
+		return 0
+	}
+	days := map[monitoring.RepeatUnit]int{monitoring.RepeatWeek: 7, monitoring.RepeatMonth: 28}[w.unit]
+	return int(t.Sub(w.starts)/(24*time.Hour))/(max(days, 1)*w.every) + 1
+}
+
+func (s *Service) listWindows(c *call) response {
 	p, problem := c.readPage()
 	if problem != nil {
-		return problem.answer()
+		return problem.response()
 	}
 	starts, problem := c.readFilter("startsAt")
 	if problem != nil {
-		return problem.answer()
+		return problem.response()
 	}
 	ends, problem := c.readFilter("endsAt")
 	if problem != nil {
-		return problem.answer()
+		return problem.response()
 	}
 	list := s.windows
 	if starts != nil || ends != nil {

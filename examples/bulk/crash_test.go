@@ -123,7 +123,7 @@ func afterwards(t *testing.T, svc *monitoringtest.Service, client *monitoring.Cl
 	c, _ := attempt(t, client, rows, d)
 	open := 0
 	for _, r := range rows {
-		n, last := svc.Executed(opCreate, r.check.Name), c.journal.last[r.check.Name]
+		n, last := svc.ExecutedOn(opCreate, r.check.Name), c.journal.last[r.check.Name]
 		require.LessOrEqual(t, n, 1, "%s was created twice", r.check.Name)
 		switch {
 		case last.created():
@@ -219,7 +219,7 @@ func TestACrashWhileARowIsUnderWayLeavesItUnknown(t *testing.T) {
 				h, err := replay(d.kept())
 				require.NoError(t, err)
 				require.True(t, h.last["Port 1"].open())
-				require.Equal(t, 2, svc.Executed(opCreate, "Port 0")+svc.Executed(opCreate, "Port 2"))
+				require.Equal(t, 2, svc.ExecutedOn(opCreate, "Port 0")+svc.ExecutedOn(opCreate, "Port 2"))
 			})
 		})
 	}

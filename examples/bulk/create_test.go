@@ -78,7 +78,7 @@ func TestAnUnknownOutcomeIsListedAndNotSentAgainUntilSomebodyHasLooked(t *testin
 	again := p.create(t)
 	require.Equal(t, cli.ExitNo, again.Code)
 	clitest.InOrder(t, again.Stdout, "3  Queue  UNKNOWN", "3 rows: 0 created, 2 created before, 1 unknown.")
-	require.Equal(t, 1, p.svc.Executed(opCreate, "Queue"), "it was sent again although nobody has looked")
+	require.Equal(t, 1, p.svc.ExecutedOn(opCreate, "Queue"), "it was sent again although nobody has looked")
 
 	dry := p.create(t, "-dry-run")
 	clitest.InOrder(t, dry.Stdout, "Mail", "was created before", "Queue", "unknown: would not be sent", "3 valid rows: 0 would be created.")
@@ -97,11 +97,11 @@ func TestARowThatIsNotThereIsSentAgainWhenSomebodySaysSo(t *testing.T) {
 	p := newPlace(t)
 	p.svc.Inject(monitoringtest.Fault{Operation: opCreate, Kind: monitoringtest.FaultResetUnhandled, Times: 1})
 	require.Equal(t, cli.ExitNo, p.create(t).Code)
-	require.Zero(t, p.svc.Executed(opCreate, "Mail"))
+	require.Zero(t, p.svc.ExecutedOn(opCreate, "Mail"))
 	got := p.create(t, "-resend", "Mail")
 	require.Zero(t, got.Code, got.Stderr)
 	require.Equal(t, "3 rows: 1 created, 2 created before.\n", got.Stdout)
-	require.Equal(t, 1, p.svc.Executed(opCreate, "Mail"))
+	require.Equal(t, 1, p.svc.ExecutedOn(opCreate, "Mail"))
 }
 
 func TestNothingIsSentUnlessEveryRowIsValid(t *testing.T) {

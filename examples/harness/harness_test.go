@@ -49,7 +49,7 @@ func TestTheGateWaitsTenMinutesForASlowSuite(t *testing.T) {
 			t.Errorf("the gate took %s, want as long as the slowest check", took)
 		}
 		// The service tells what was really carried out, by the name of a check, too.
-		if svc.Executed(opTrigger, "Storefront suite") != 1 || svc.Executed(opTrigger, "Not ours") != 0 {
+		if svc.ExecutedOn(opTrigger, "Storefront suite") != 1 || svc.ExecutedOn(opTrigger, "Not ours") != 0 {
 			t.Error("the gate did not start what it should, or started what it should not")
 		}
 		// And what arrived: one long poll in 30 seconds for each session.
@@ -204,7 +204,7 @@ func TestAConnectionLostAfterTheTriggerIsNotTriggeredAgain(t *testing.T) {
 		if !errors.Is(err, monitoring.ErrOutcomeUnknown) {
 			t.Errorf("error %v, want %v", err, monitoring.ErrOutcomeUnknown)
 		}
-		if n := svc.Executed(opTrigger, "Login"); n != 1 {
+		if n := svc.ExecutedOn(opTrigger, "Login"); n != 1 {
 			t.Errorf("the check was started %d times, want once", n)
 		}
 	})
@@ -233,7 +233,7 @@ func TestTroubleOnTheWayIsSurvived(t *testing.T) {
 					t.Fatal(err)
 				}
 
-				if n := svc.Executed(opTrigger, "Login"); n != 1 {
+				if n := svc.ExecutedOn(opTrigger, "Login"); n != 1 {
 					t.Errorf("the check was started %d times, want once", n)
 				}
 			})

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"net/http"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"weak"
 
 	"github.com/stretchr/testify/require"
 )
@@ -55,7 +58,10 @@ func (s *shelf) RoundTrip(req *http.Request) (*http.Response, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	query := req.URL.Query()
-	page, _ := strconv.Atoi(query.Get("page"))
+	page := 1
+	if query.Has("page") {
+		page, _ = strconv.Atoi(query.Get("page"))
+	}
 	limit, err := strconv.Atoi(query.Get("limit"))
 	if err != nil {
 		limit = defaultPageSize
@@ -268,13 +274,56 @@ func TestAServiceThatIgnoresThePageIsAnError(t *testing.T) {
 	}
 }
 
-func TestAServiceThatIgnoresTheLimitIsAnError(t *testing.T) {
-	s := newShelf(500, false)
-	s.alter = func(page, _ int, _ []string) []string { return s.keys }
-	keys, err := s.read(t, VariableListOptions{})
-	require.EqualError(t, err, "monitoring: page 1: the service ignores the limit: it sent 500 items where at most 100 were asked for")
-	require.Empty(t, keys)
-	require.Len(t, s.pages, 1)
+func TestAPageLongerThanAskedForIsYielded(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		items   int
+		size    int // of a page of the service
+		headers func(page int) http.Header
+		pages   []int
+	}{
+		{"and is the end of a service that does not page", 120, 120, nil, []int{1}},
+		{"and is the end if all of it came", 120, 120, func(int) http.Header {
+			return http.Header{"Content-Range": {"0-119/120"}}
+		}, []int{1}},
+		{"and is followed by others if the total says so", 300, 120, func(page int) http.Header {
+			return http.Header{"Content-Range": {fmt.Sprintf("%d-%d/300", (page-1)*120, min(page*120, 300)-1)}}
+		}, []int{1, 2, 3}},
+		{"and is followed by others if a link says so", 300, 120, func(page int) http.Header {
+			if page < 3 {
+				return http.Header{"Link": {`</v1/variables?page=9>; rel="next"`}}
+			}
+			return http.Header{"Link": {`</v1/variables?page=1>; rel="first"`}}
+		}, []int{1, 2, 3}},
+	} {
+		for _, ahead := range []int{0, 3} {
+			t.Run(fmt.Sprintf("%s, read-ahead %d", c.name, ahead), func(t *testing.T) {
+				s := newShelf(c.items, false)
+				s.alter = func(page, _ int, _ []string) []string {
+					return s.keys[min((page-1)*c.size, c.items):min(page*c.size, c.items)]
+				}
+				client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+					resp, err := s.RoundTrip(req)
+					page, _ := strconv.Atoi(req.URL.Query().Get("page"))
+					page = max(page, 1)
+					if err == nil && c.headers != nil {
+						resp.Header = c.headers(page)
+					}
+					return resp, err
+				}))
+				keys, err := s.readWith(t, client, VariableListOptions{}, WithReadAhead(ahead))
+				require.NoError(t, err)
+				require.Equal(t, s.keys, keys)
+				if ahead == 0 {
+					require.Equal(t, c.pages, s.pages)
+				}
+				page, err := client.Variables.List(t.Context(), VariableListOptions{ListOptions{Limit: 100}})
+				require.NoError(t, err)
+				require.Len(t, page.Items, 120)
+				require.Equal(t, len(c.pages) > 1, page.HasMore)
+			})
+		}
+	}
 }
 
 func TestAnErrorInMidIterationNamesThePageAndCanBeResumed(t *testing.T) {
@@ -565,4 +614,192 @@ func TestPagesThatOvertakeEachOtherLoseNothing(t *testing.T) {
 		require.Equal(t, 2, s.pages[4], "page 2 was the last of the first five")
 		require.Subset(t, keys, whole)
 	})
+}
+
+func TestOptionsThatMakeNoSenseAreRefusedAlike(t *testing.T) {
+	for name, bad := range map[string]ListOptions{"page: -1 is below 1": {Page: -1}, "limit: 101 is outside 1..100": {Limit: 101}, "limit: -1 is outside 1..100": {Limit: -1}} {
+		for _, ahead := range []int{0, 3} {
+			client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+				t.Error("a request was sent")
+				return nil, errors.New("sent")
+			}), WithReadAhead(ahead))
+			check := func(count int, err error) {
+				t.Helper()
+				require.Equal(t, 1, count)
+				require.ErrorContains(t, err, name)
+				_, ok := err.(*ValidationError)
+				require.True(t, ok, "%T", err)
+			}
+			_, err := client.Variables.List(t.Context(), VariableListOptions{bad})
+			check(1, err)
+			check(drain(client.Variables.All(t.Context(), VariableListOptions{bad})))
+			check(drain(client.Variables.Pages(t.Context(), VariableListOptions{bad})))
+			_, err = client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{ListOptions: bad})
+			check(1, err)
+			check(drain(client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{ListOptions: bad})))
+			check(drain(client.MaintenanceWindows.Pages(t.Context(), MaintenanceWindowListOptions{ListOptions: bad})))
+			_, err = client.ErrorGroups.ListForCheck(t.Context(), "c", ErrorGroupListOptions{bad})
+			check(1, err)
+			check(drain(client.ErrorGroups.AllForCheck(t.Context(), "c", ErrorGroupListOptions{bad})))
+			check(drain(client.ErrorGroups.PagesForCheck(t.Context(), "c", ErrorGroupListOptions{bad})))
+			_, err = client.AlertNotifications.List(t.Context(), AlertNotificationListOptions{ListOptions: bad})
+			check(1, err)
+			check(drain(client.AlertNotifications.All(t.Context(), AlertNotificationListOptions{ListOptions: bad})))
+			check(drain(client.AlertNotifications.Pages(t.Context(), AlertNotificationListOptions{ListOptions: bad})))
+		}
+	}
+	_, err := newShelf(1, true).read(t, VariableListOptions{}, WithReadAhead(65))
+	require.ErrorContains(t, err, "read-ahead of 65 pages is outside 0..64")
+}
+
+// drain counts what an iterator yields and returns the last error.
+func drain[T any](seq iter.Seq2[T, error]) (count int, last error) {
+	for _, err := range seq {
+		count, last = count+1, err
+	}
+	return count, last
+}
+
+func TestAListThatGrowsByManyPagesBetweenTwoReadsIsNoError(t *testing.T) {
+	for _, headers := range []bool{true, false} {
+		for _, pages := range []int{1, 4, 5, 150} {
+			s := newShelf(55, headers)
+			whole := slices.Clone(s.keys)
+			s.before = func(s *shelf, n, _ int) {
+				if n == 6 {
+					s.keys = append(newShelfOf("new", pages*10), s.keys...)
+				}
+			}
+			keys, err := s.read(t, VariableListOptions{ListOptions{Limit: 10}})
+			require.NoError(t, err, "%d pages, told %t", pages, headers)
+			require.Subset(t, keys, whole)
+		}
+	}
+}
+
+func TestAListThatGrowsWithEveryReadIsFoundAtLast(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		told bool
+		most int
+	}{{"told", true, 110}, {"not told", false, 8}} {
+		s := newShelf(20, c.told)
+		s.before = func(s *shelf, n, _ int) {
+			if n > 1 {
+				s.keys = append(newShelfOf(fmt.Sprint("new", n, "-"), 10), s.keys...)
+			}
+		}
+		keys, err := s.read(t, VariableListOptions{ListOptions{Limit: 10}})
+		require.ErrorContains(t, err, "the service ignores the page", c.name)
+		require.Len(t, keys, 10)
+		require.LessOrEqual(t, len(s.pages), c.most, c.name)
+		require.Greater(t, len(s.pages), c.most/2, c.name)
+	}
+}
+
+func TestPagesThatComeAgainInACircleAreFound(t *testing.T) {
+	s := newShelf(300, false)
+	s.alter = func(page, limit int, _ []string) []string { return s.keys[page%3*100:][:limit] }
+	keys, err := s.read(t, VariableListOptions{})
+	require.ErrorContains(t, err, "the service ignores the page")
+	require.Len(t, keys, 300)
+	require.LessOrEqual(t, len(s.pages), 10)
+}
+
+func TestRereadsAreBoundedWhenReplicasTellDifferentTotals(t *testing.T) {
+	for _, ahead := range []int{0, 4} {
+		s := newShelf(9000, true)
+		all := slices.Clone(s.keys)
+		s.before = func(s *shelf, n, _ int) {
+			if s.keys = all; n%2 == 0 {
+				s.keys = all[:8150]
+			}
+		}
+		client := testClient(t, s, WithRateLimit(RateLimit{Requests: 100_000, Per: time.Second}))
+		variables, missing := make(map[string]bool), 0
+		for page, err := range client.Variables.Pages(t.Context(), VariableListOptions{}, WithReadAhead(ahead)) {
+			require.NoError(t, err)
+			for _, v := range page.Items {
+				variables[v.Key] = true
+			}
+			if page.MayMissItems {
+				missing++
+			}
+		}
+		require.GreaterOrEqual(t, len(variables), 8150)
+		require.Positive(t, missing, "it says that it stopped reading again")
+		require.LessOrEqual(t, len(s.pages), 90+90+moreRereads)
+		require.Greater(t, len(s.pages), 150)
+	}
+}
+
+func TestAFailedRereadNamesThePageToResumeAt(t *testing.T) {
+	s := newShelf(100, true)
+	s.before = func(s *shelf, n, _ int) {
+		if n == 6 {
+			s.keys = slices.Delete(s.keys, 0, 25) // the items of page 6 are now on pages 3 and 4
+		}
+	}
+	down := true
+	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+		if down && len(s.pages) == 7 {
+			return answer(http.StatusForbidden, nil, ""), nil
+		}
+		return s.RoundTrip(req)
+	}))
+	first, err := s.readWith(t, client, VariableListOptions{ListOptions{Limit: 10}})
+	failed, ok := errors.AsType[*PageError](err)
+	require.True(t, ok)
+	require.ErrorIs(t, err, ErrForbidden)
+	require.Equal(t, []int{1, 2, 3, 4, 5, 6, 5}, s.pages)
+	require.Equal(t, 3, failed.Page)
+	require.Len(t, first, 50)
+
+	down = false
+	rest, err := s.readWith(t, client, VariableListOptions{ListOptions{Limit: 10, Page: failed.Page}})
+	require.NoError(t, err)
+	require.Subset(t, append(first, rest...), s.keys)
+}
+
+// TestAListIsNotHeldInMemory looks at the pages that are still reachable.
+func TestAListIsNotHeldInMemory(t *testing.T) {
+	for _, ahead := range []int{0, 3} {
+		s := newShelf(2000, true)
+		var held []weak.Pointer[Page[EnvironmentVariable]]
+		most := 0
+		for page, err := range testClient(t, s).Variables.Pages(t.Context(), VariableListOptions{}, WithReadAhead(ahead)) {
+			require.NoError(t, err)
+			held = append(held, weak.Make(page))
+			page = nil
+			runtime.GC()
+			alive := 0
+			for _, p := range held {
+				if p.Value() != nil {
+					alive++
+				}
+			}
+			most = max(most, alive)
+		}
+		require.Len(t, held, 20)
+		require.LessOrEqual(t, most, 2)
+	}
+}
+
+func TestReadAheadFetchesNoMoreThanItMay(t *testing.T) {
+	for _, headers := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newShelf(5000, headers)
+			for page, err := range testClient(t, s).Variables.Pages(t.Context(), VariableListOptions{}, WithReadAhead(5)) {
+				require.NoError(t, err)
+				synctest.Wait()
+				s.mu.Lock()
+				asked := len(s.pages)
+				s.mu.Unlock()
+				require.Equal(t, page.Page+5, asked)
+				if page.Page == 10 {
+					break
+				}
+			}
+		})
+	}
 }

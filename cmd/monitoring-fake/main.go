@@ -1,0 +1,118 @@
+// The program monitoring-fake is a fake of the monitoring service that runs by itself,
+// for tests in any language and for trying things out:
+//
+//	go run ./cmd/monitoring-fake -addr 127.0.0.1:8080
+//
+// It serves the API, GET /healthz without a key, and the control under /_fake/; see
+// [monitoringtest.Service.Control]. Its data is that of [monitoringtest.NewDemo] or of a
+// file; see [monitoringtest.Service.Seed].
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr))
+}
+
+// The exit codes.
+const (
+	exitDone  = 0 // a signal ended it
+	exitServe = 1 // it could not serve
+	exitUsage = 2 // the flags or the seed were wrong
+)
+
+// run serves until the context ends and returns the exit code.
+func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {
+	c, err := parse(args, getenv, stdout)
+	switch {
+	case errors.Is(err, errHelp):
+		return exitDone
+	case err != nil:
+		fmt.Fprintf(stderr, "monitoring-fake: %s\n", err)
+		return exitUsage
+	}
+	svc, err := c.service()
+	if err != nil {
+		fmt.Fprintf(stderr, "monitoring-fake: %s: %s\n", c.seedFile, err)
+		return exitUsage
+	}
+	listener, err := net.Listen("tcp", c.addr)
+	if err != nil {
+		fmt.Fprintf(stderr, "monitoring-fake: %s\n", err)
+		return exitServe
+	}
+	c.announce(stdout, listener.Addr().(*net.TCPAddr))
+	if err := serve(ctx, listener, c.handler(svc)); err != nil {
+		fmt.Fprintf(stderr, "monitoring-fake: %s\n", err)
+		return exitServe
+	}
+	fmt.Fprintln(stderr, "monitoring-fake: ended by a signal")
+	return exitDone
+}
+
+// handler serves the API, the control and the health of the program.
+func (c *settings) handler(svc *monitoringtest.Service) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", svc)
+	mux.Handle(monitoringtest.ControlPath, svc.Control())
+	mux.HandleFunc("POST "+monitoringtest.ControlPath+"reset", func(w http.ResponseWriter, _ *http.Request) {
+		svc.Reset()
+		if err := c.fill(svc); err != nil { // it was right when the program began
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		w.WriteHeader(http.StatusNoContent)
+	})
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		io.WriteString(w, `{"status":"ok"}`+"\n")
+	})
+	return mux
+}
+
+// How long requests that are being handled have when the program ends, and how long a
+// connection may take to send a request.
+const (
+	grace      = time.Second
+	headerTime = 10 * time.Second
+)
+
+// serve serves until the context ends, and then lets requests end that are being handled;
+// those that are held for long are cut.
+func serve(ctx context.Context, listener net.Listener, h http.Handler) error {
+	held, cut := context.WithCancel(context.WithoutCancel(ctx))
+	defer cut()
+	server := &http.Server{
+		Handler: h, ReadHeaderTimeout: headerTime,
+		BaseContext: func(net.Listener) context.Context { return held },
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	time.AfterFunc(grace/2, cut)
+	ending, stop := context.WithTimeout(held, grace)
+	defer stop()
+	server.Shutdown(ending) // what has not ended by then is closed
+	server.Close()
+	<-served
+	return nil
+}

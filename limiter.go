@@ -1,0 +1,335 @@
+package monitoring
+
+import (
+	"container/list"
+	"context"
+	"math"
+	"net/http"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// limiter is the AccountLimiter of NewLimiter. Every attempt that has to wait stands in a
+// line; a timer gives out the places as they come. There is a timer only as long as
+// somebody waits.
+type limiter struct {
+	mu     sync.Mutex
+	common *pacer
+	others line // attempts that have the common limit only
+	routes routes
+	blame  blame
+
+	responses map[string]*responseTimes
+	overall   responseTimes // of all operations
+
+	// Long polls. bound keeps them to their share; it is that of the first in line.
+	bound *rate.Limiter
+
+	waiters int
+	lines   []*line // those somebody waits in
+	arrived uint64  // waiters so far
+	passed  int     // places since a long poll has had one, while one waited
+
+	timer *time.Timer
+	wake  time.Time // when timer fires; zero: it does not
+}
+
+// mostOperations bounds the memory for response times.
+const mostOperations = 256
+
+func newLimiter(limit RateLimit) *limiter {
+	now := time.Now()
+	l := &limiter{common: newPacer(limit, now), responses: make(map[string]*responseTimes)}
+	l.bound = rate.NewLimiter(rate.Limit(l.common.even()), limit.burst())
+	for operation, limit := range DefaultRouteLimits() {
+		if err := l.routes.set(operation, limit, now); err != nil {
+			panic(err) // they are ours
+		}
+	}
+	return l
+}
+
+// Wait takes a place for an attempt of which nothing is known.
+func (l *limiter) Wait(ctx context.Context) error { return l.WaitFor(ctx, LimitedAttempt{}) }
+
+// Throttled notes a 429 of the account.
+func (l *limiter) Throttled(retryAfter time.Duration) {
+	l.Ended(LimitedAttempt{}, AttemptOutcome{StatusCode: http.StatusTooManyRequests, RetryAfter: retryAfter})
+}
+
+// LimitRoute gives a route a limit of its own.
+func (l *limiter) LimitRoute(operation string, limit RateLimit) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	if err := l.routes.set(operation, limit, now); err != nil {
+		return err
+	}
+	l.dispatch(now)
+	return nil
+}
+
+// State tells how the limiter stands.
+func (l *limiter) State() LimiterState {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	s := LimiterState{Limit: l.common.limit, Waiters: l.waiters, Places: l.common.places(now, l.waiters > 0)}
+	if l.common.learned.until.After(now) {
+		s.PausedUntil = l.common.learned.until
+	}
+	return s
+}
+
+// WaitFor takes a place for an attempt.
+func (l *limiter) WaitFor(ctx context.Context, a LimitedAttempt) error {
+	if ctx.Err() != nil {
+		return newPlaceError(ctx, time.Time{})
+	}
+	l.mu.Lock()
+	now := time.Now()
+	line := l.lineOf(a.Operation, now)
+	if l.waiters == 0 && l.takeAtOnce(line, a, now) {
+		l.mu.Unlock()
+		return nil
+	}
+	w := l.enqueue(ctx, line, a, now)
+	l.dispatch(now)
+	l.mu.Unlock()
+
+	select {
+	case <-w.granted:
+		if ctx.Err() == nil {
+			return nil
+		}
+	case <-ctx.Done():
+	}
+	return l.leave(ctx, w)
+}
+
+// lineOf finds the line of an operation.
+func (l *limiter) lineOf(operation string, now time.Time) *line {
+	if line := l.routes.find(operation, now); line != nil {
+		return line
+	}
+	return &l.others
+}
+
+// takeAtOnce takes a place if there is one and nobody else waits for it.
+func (l *limiter) takeAtOnce(line *line, a LimitedAttempt, now time.Time) bool {
+	if l.common.until(now, false) > 0 || line.pacer != nil && line.pacer.until(now, false) > 0 {
+		return false
+	}
+	if a.Waiting && l.untilShare(a, now) > 0 {
+		return false
+	}
+	l.take(line, a, now)
+	return true
+}
+
+// take takes the place that is there, and returns what it took out of the buckets.
+func (l *limiter) take(line *line, a LimitedAttempt, now time.Time) (tokens [2]*rate.Reservation) {
+	tokens[0] = l.common.take(now)
+	if line.pacer != nil {
+		tokens[1] = line.pacer.take(now)
+	}
+	if a.Waiting {
+		l.passed = 0
+		if a.bounded() {
+			l.bound.ReserveN(now, 1)
+		}
+	}
+	return tokens
+}
+
+// untilShare is the time until long polls may have their next place, as far as their share
+// matters.
+func (l *limiter) untilShare(a LimitedAttempt, now time.Time) time.Duration {
+	if !a.bounded() {
+		return 0
+	}
+	pace := rate.Limit(l.common.even() * a.Share)
+	if l.bound.Limit() != pace {
+		l.bound.SetLimitAt(now, pace)
+		l.bound.SetBurstAt(now, max(1, int(float64(l.common.limit.burst())*a.Share)))
+	}
+	missing := 1 - l.bound.TokensAt(now)
+	if missing <= tokenError {
+		return 0
+	}
+	return max(1, time.Duration(math.Ceil(missing/float64(pace)*float64(time.Second))))
+}
+
+// bounded reports whether an attempt is a long poll with a share below the whole.
+func (a LimitedAttempt) bounded() bool { return a.Waiting && a.Share > 0 && a.Share < 1 }
+
+// enqueue puts an attempt into its line.
+func (l *limiter) enqueue(ctx context.Context, line *line, a LimitedAttempt, now time.Time) *queued {
+	l.arrived++
+	w := &queued{granted: make(chan struct{}), attempt: a, number: l.arrived}
+	if deadline, ok := ctx.Deadline(); ok && !a.Waiting {
+		w.setTimes(now, deadline, l.response(a.Operation, now))
+	}
+	l.join(line, w)
+	return w
+}
+
+// join puts a waiter at the end of a line.
+func (l *limiter) join(line *line, w *queued) {
+	if line.waiters == 0 {
+		l.lines = append(l.lines, line)
+	}
+	line.waiters++
+	l.waiters++
+	w.line = line
+	if w.attempt.Waiting {
+		w.put(&line.waiting)
+	} else {
+		line.ordinary.add(w)
+	}
+}
+
+// response is how long a response to an operation takes.
+func (l *limiter) response(operation string, now time.Time) time.Duration {
+	if r := l.responses[operation]; r != nil {
+		if most := r.most(now); most > 0 {
+			return most
+		}
+	}
+	return l.overall.most(now)
+}
+
+// dequeue takes an attempt out of its line.
+func (l *limiter) dequeue(w *queued) {
+	if w.attempt.Waiting {
+		w.in.Remove(w.at)
+		w.in = nil
+	} else {
+		w.line.ordinary.remove(w)
+	}
+	l.waiters--
+	if w.line.waiters--; w.line.waiters > 0 {
+		return
+	}
+	for i, line := range l.lines {
+		if line == w.line {
+			l.lines = append(l.lines[:i], l.lines[i+1:]...)
+			break
+		}
+	}
+}
+
+// leave takes a waiter out whose context has ended. A place that it was given at this
+// very moment goes to somebody else.
+func (l *limiter) leave(ctx context.Context, w *queued) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	if w.place.IsZero() {
+		l.dequeue(w)
+	} else {
+		l.common.giveBack(w.place, w.tokens[0])
+		if w.tokens[1] != nil {
+			w.line.pacer.giveBack(w.place, w.tokens[1])
+		}
+	}
+	paused := l.common.learned.until
+	if w.line.pacer != nil {
+		paused = later(paused, w.line.pacer.learned.until)
+	}
+	if !paused.After(now) {
+		paused = time.Time{}
+	}
+	l.dispatch(now)
+	return newPlaceError(ctx, paused)
+}
+
+// Ended learns from an attempt.
+func (l *limiter) Ended(a LimitedAttempt, o AttemptOutcome) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	sent := now.Add(-o.Duration)
+	line := l.lineOf(a.Operation, now)
+	if o.StatusCode == http.StatusTooManyRequests {
+		l.refused(line, a.Operation, now, sent, o.RetryAfter)
+	} else if o.StatusCode != 0 {
+		l.blame.responded(a.Operation)
+		l.common.learned.responded(now, sent)
+		if line.pacer != nil {
+			line.pacer.learned.responded(now, sent)
+		}
+	}
+	if !a.Waiting {
+		l.learnTime(line, a.Operation, now, o)
+	}
+	l.dispatch(now)
+}
+
+// refused notes a 429 where it belongs: with the limit of the route, or with the common
+// one.
+func (l *limiter) refused(line *line, operation string, now, sent time.Time, retryAfter time.Duration) {
+	if line.known {
+		line.pacer.refused(now, sent, retryAfter)
+		return
+	}
+	if l.blame.refused(operation, now) {
+		if line.pacer != nil { // it was not the route
+			line.pacer.learned = newLearned(l.common.learned.pace, now)
+		}
+		l.common.refused(now, sent, retryAfter)
+		return
+	}
+	if line.pacer == nil {
+		if line = l.routes.learn(operation, l.common, now); line == nil {
+			l.common.refused(now, sent, retryAfter)
+			return
+		}
+		l.move(operation, line)
+	}
+	line.pacer.refused(now, sent, retryAfter)
+}
+
+// move takes the waiters of an operation into a line of their own.
+func (l *limiter) move(operation string, to *line) {
+	q := &l.others.ordinary
+	for _, from := range []*list.List{&q.ready, &q.tight, &q.lost, &l.others.waiting} {
+		for e := from.Front(); e != nil; {
+			w := e.Value.(*queued)
+			e = e.Next()
+			if w.attempt.Operation == operation {
+				l.dequeue(w)
+				l.join(to, w)
+			}
+		}
+	}
+}
+
+// learnTime notes how long a response took. An attempt that got none tells only that a
+// response takes longer.
+func (l *limiter) learnTime(line *line, operation string, now time.Time, o AttemptOutcome) {
+	took := o.Duration
+	if o.StatusCode == 0 {
+		if took <= l.response(operation, now) {
+			return
+		}
+		took += took / 2
+	} else {
+		l.common.spread.responded(now, took)
+		if line.pacer != nil {
+			line.pacer.spread.responded(now, took)
+		}
+	}
+	l.overall.add(now, took)
+	r := l.responses[operation]
+	if r == nil {
+		if len(l.responses) >= mostOperations {
+			return
+		}
+		r = new(responseTimes)
+		l.responses[operation] = r
+	}
+	r.add(now, took)
+}

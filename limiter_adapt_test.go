@@ -1,0 +1,120 @@
+package monitoring
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAPlainLimiterIsAskedOnceForEachAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		plain := &plainOne{}
+		l := accountLimiter(plain)
+		require.NoError(t, l.WaitFor(t.Context(), oneOperation))
+		l.Ended(oneOperation, AttemptOutcome{StatusCode: 200})
+		require.Equal(t, []string{"wait"}, plain.seen)
+		refuse(l, oneOperation.Operation, 5*time.Second)
+		require.Equal(t, []string{"wait", "throttled 5s"}, plain.seen)
+		require.Zero(t, l.State())
+
+		alerts := LimitedAttempt{Operation: "GET /v1/alert-notifications"}
+		for range 2 {
+			require.NoError(t, l.WaitFor(t.Context(), alerts))
+		}
+		require.Len(t, plain.seen, 4, "besides the limit of the route")
+		refuse(l, alerts.Operation, 5*time.Second)
+		require.Len(t, plain.seen, 4, "a 429 of the route is the route's")
+		began := time.Now()
+		require.NoError(t, l.WaitFor(t.Context(), alerts))
+		require.Equal(t, 5*time.Second, time.Since(began))
+
+		plain.err = errors.New("redis is down")
+		require.EqualError(t, l.WaitFor(t.Context(), oneOperation), "waiting for the rate limit: redis is down")
+		require.ErrorIs(t, l.WaitFor(t.Context(), alerts), plain.err)
+		ctx, stop := within(t, time.Second)
+		defer stop()
+		l.(*plainLimiter).route(alerts.Operation).turn <- struct{}{}
+		require.ErrorIs(t, l.WaitFor(ctx, alerts), context.DeadlineExceeded)
+	})
+	own := newLimiter(DefaultRateLimit)
+	require.Same(t, own, accountLimiter(own))
+}
+
+func TestRoutesBesideAPlainLimiterKeepTheirWindows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := accountLimiter(&plainOne{slow: 2500 * time.Millisecond})
+		operation := "GET /v1/x/{id}"
+		require.NoError(t, l.LimitRoute(operation, RateLimit{Requests: 3, Per: 10 * time.Second, Burst: 3}))
+		require.NoError(t, l.LimitRoute(operation, RateLimit{Requests: 3, Per: 10 * time.Second, Burst: 3}))
+		require.Error(t, l.LimitRoute(operation, RateLimit{}))
+		require.Error(t, l.LimitRoute("x", DefaultRateLimit))
+		var mu sync.Mutex
+		var left []time.Time
+		var all sync.WaitGroup
+		for range 12 {
+			all.Go(func() {
+				require.NoError(t, l.WaitFor(t.Context(), LimitedAttempt{Operation: "GET /v1/x/5"}))
+				mu.Lock()
+				defer mu.Unlock()
+				left = append(left, time.Now())
+			})
+		}
+		all.Wait()
+		for i := 3; i < len(left); i++ {
+			require.GreaterOrEqual(t, left[i].Sub(left[i-3]), 10*time.Second)
+		}
+		require.Less(t, left[11].Sub(left[0]), 45*time.Second)
+	})
+}
+
+func TestLongPollsBesideAPlainLimiterLeaveAQuarterOfTheDefaultLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := accountLimiter(&plainOne{})
+		ctx, stop := within(t, 10*time.Minute)
+		defer stop()
+		n := 0
+		for l.WaitFor(ctx, LimitedAttempt{Waiting: true}) == nil {
+			n++
+		}
+		require.InDelta(t, 4500, n, 150)
+	})
+}
+
+// plainOne is a limiter with the two methods only.
+type plainOne struct {
+	mu   sync.Mutex
+	slow time.Duration
+	seen []string
+	err  error
+}
+
+func (p *plainOne) Wait(ctx context.Context) error {
+	p.mu.Lock()
+	p.seen = append(p.seen, "wait")
+	p.mu.Unlock()
+	time.Sleep(p.slow)
+	return p.err
+}
+
+func (p *plainOne) Throttled(d time.Duration) { p.seen = append(p.seen, "throttled "+d.String()) }
+
+func TestWithoutALimitAttemptsLeaveWhenTheyCome(t *testing.T) {
+	l := unlimited{}
+	for range 10_000 {
+		require.NoError(t, l.WaitFor(t.Context(), oneOperation))
+	}
+	l.Throttled(time.Hour)
+	refuse(l, "", time.Hour)
+	require.NoError(t, l.Wait(t.Context()))
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	require.ErrorIs(t, l.Wait(ctx), context.Canceled)
+	require.Equal(t, math.MaxInt, l.State().Places)
+	require.ErrorContains(t, l.LimitRoute("GET /v1/x", DefaultRateLimit), "WithoutRateLimit")
+}

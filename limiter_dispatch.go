@@ -1,0 +1,136 @@
+package monitoring
+
+import (
+	"container/list"
+	"math"
+	"time"
+)
+
+// passedMost is how many ordinary attempts go before a long poll that waits. Ordinary ones
+// go first, but a program that uses up the limit for good must not stop its own waits.
+const passedMost = 10
+
+// dispatch gives out the places there are, and sets the timer for the next one.
+func (l *limiter) dispatch(now time.Time) {
+	for l.waiters > 0 {
+		w, wait := l.next(now)
+		if w == nil {
+			l.setTimer(now, wait)
+			return
+		}
+		l.dequeue(w)
+		if l.anyoneWaiting() && !w.attempt.Waiting {
+			l.passed++
+		}
+		w.place, w.tokens = now, l.take(w.line, w.attempt, now)
+		close(w.granted)
+	}
+	l.stopTimer()
+}
+
+// anyoneWaiting reports whether a long poll waits.
+func (l *limiter) anyoneWaiting() bool {
+	for _, line := range l.lines {
+		if line.waiting.Len() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// next finds who is served next, or nil and the time until somebody may be.
+func (l *limiter) next(now time.Time) (*queued, time.Duration) {
+	if wait := l.common.until(now, true); wait > 0 {
+		return nil, wait
+	}
+	wait := time.Duration(math.MaxInt64)
+	var ordinary, waiting, lost *queued
+	for _, line := range l.lines {
+		if line.pacer != nil {
+			if until := line.pacer.until(now, true); until > 0 {
+				wait = min(wait, until)
+				continue
+			}
+		}
+		line.ordinary.advance(now)
+		ordinary = sooner(ordinary, line.ordinary.first())
+		waiting = sooner(waiting, head(&line.waiting))
+		lost = sooner(lost, head(&line.ordinary.lost))
+	}
+	if waiting != nil {
+		if until := l.untilShare(waiting.attempt, now); until > 0 {
+			wait, waiting = min(wait, until), nil
+		}
+	}
+	switch {
+	case waiting != nil && (ordinary == nil || l.passed >= passedMost):
+		return waiting, 0
+	case ordinary != nil:
+		return ordinary, 0
+	case lost != nil:
+		// Its response will hardly be in time, but what is known may be wrong.
+		half, until := l.common.halfFull(now)
+		if half {
+			return lost, 0
+		}
+		wait = min(wait, until)
+	}
+	return nil, wait
+}
+
+func head(l *list.List) *queued {
+	if e := l.Front(); e != nil {
+		return e.Value.(*queued)
+	}
+	return nil
+}
+
+// sooner is the one of two waiters of different lines that is served first; either may be
+// nil. One with ample time goes before one without.
+func sooner(a, b *queued) *queued {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	case a.tight() != b.tight():
+		if b.tight() {
+			return a
+		}
+		return b
+	case a.number < b.number:
+		return a
+	}
+	return b
+}
+
+func (w *queued) tight() bool { return w.in == &w.line.ordinary.tight }
+
+func (l *limiter) setTimer(now time.Time, wait time.Duration) {
+	wake := now.Add(min(wait, longestWindow))
+	if l.timer != nil {
+		if !l.wake.After(wake) && l.wake.After(now) {
+			return // it comes early enough, and sees then
+		}
+		l.timer.Stop()
+	}
+	l.wake = wake
+	l.timer = time.AfterFunc(wake.Sub(now), l.onTimer)
+}
+
+func (l *limiter) stopTimer() {
+	if l.timer != nil {
+		l.timer.Stop()
+		l.timer = nil
+	}
+}
+
+func (l *limiter) onTimer() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	if l.timer != nil && !l.wake.After(now) {
+		l.timer = nil
+	}
+	l.dispatch(now)
+}

@@ -1,0 +1,291 @@
+package monitoring
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The tests of this file simulate minutes and hours of load, and print the figures that
+// they require.
+
+func TestWithMoreDemandThanTheLimitNearlyEveryPlaceReachesItsCaller(t *testing.T) {
+	check := func(t *testing.T, s *simulation) {
+		least := leastPer(s.reached, s.began, time.Minute, time.Now())
+		t.Logf("at least %d responses a minute reached their callers, %d of %d requests were for nobody, longest gap %s",
+			least, s.wasted, len(s.admitted), longestGap(s.left, s.began))
+		require.GreaterOrEqual(t, least, 570)
+		require.LessOrEqual(t, s.wasted, len(s.admitted)/100)
+		require.Empty(t, s.refused)
+		require.Less(t, longestGap(s.left, s.began), time.Second)
+	}
+	for _, goroutines := range []int{30, 200} {
+		for _, response := range []time.Duration{0, 50 * time.Millisecond, 150 * time.Millisecond, 500 * time.Millisecond} {
+			t.Run(fmt.Sprintf("%d goroutines with 2 s deadlines, responses after %s", goroutines, response), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					s := newSimulation(gateNamed("sliding log", DefaultRateLimit), constantly(response))
+					ctx, stop := within(t, 10*time.Minute)
+					defer stop()
+					s.loop(ctx, newLimiter(DefaultRateLimit), goroutines, 2*time.Second, oneOperation)
+					check(t, s)
+				})
+			})
+		}
+	}
+	for _, response := range []time.Duration{0, 150 * time.Millisecond, 500 * time.Millisecond} {
+		t.Run(fmt.Sprintf("14 calls a second with 3 s deadlines, responses after up to %s", response), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newSimulation(gateNamed("sliding log", DefaultRateLimit), upTo(response))
+				ctx, stop := within(t, 10*time.Minute)
+				defer stop()
+				s.open(ctx, newLimiter(DefaultRateLimit), time.Second/14, 3*time.Second, oneOperation)
+				check(t, s)
+			})
+		})
+	}
+}
+
+// TestGoodputSurvivesAChangeOfTheResponseTime lets responses take longer than callers wait,
+// and then fast again.
+func TestGoodputComesBackWhenResponsesBecomeFastAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		way := func() (time.Duration, time.Duration) {
+			if minute := time.Since(began) / time.Minute; minute == 2 {
+				return 0, 3 * time.Second
+			}
+			return 0, 50 * time.Millisecond
+		}
+		s := newSimulation(gateNamed("sliding log", DefaultRateLimit), way)
+		ctx, stop := within(t, 6*time.Minute)
+		defer stop()
+		s.loop(ctx, newLimiter(DefaultRateLimit), 30, 2*time.Second, oneOperation)
+		least := leastPer(s.reached, began.Add(3*time.Minute+20*time.Second), time.Minute, time.Now())
+		t.Logf("at least %d responses a minute, from 20 s after the slow minute", least)
+		require.GreaterOrEqual(t, least, 570)
+	})
+}
+
+func TestASaturatedLimiterUsesTheLimitAndIsNeverRefused(t *testing.T) {
+	for _, c := range []struct {
+		limit RateLimit
+		least func(spread time.Duration) float64 // of the limit, in ten windows
+		gap   time.Duration
+	}{
+		{DefaultRateLimit, func(time.Duration) float64 { return 0.98 }, time.Second},
+		{RateLimit{Requests: 100, Per: 2 * time.Second}, func(s time.Duration) float64 { return 0.95 * 2 / (2 + s.Seconds()) }, time.Second},
+		{RateLimit{Requests: 60, Per: 6 * time.Second}, func(s time.Duration) float64 { return 0.95 * 6 / (6 + s.Seconds()) }, time.Second},
+	} {
+		for _, gate := range []string{"sliding log", "token bucket", "fixed windows in phase", "fixed windows out of phase"} {
+			for _, spread := range []time.Duration{0, 100 * time.Millisecond, 300 * time.Millisecond} {
+				t.Run(fmt.Sprintf("%d in %s, %s, ways of up to %s", c.limit.Requests, c.limit.Per, gate, spread), func(t *testing.T) {
+					synctest.Test(t, func(t *testing.T) {
+						s := newSimulation(gateNamed(gate, c.limit), upTo(spread))
+						ctx, stop := within(t, 10*c.limit.Per)
+						defer stop()
+						s.loop(ctx, newLimiter(c.limit), 40, 0, oneOperation)
+						part := float64(len(s.admitted)) / float64(10*c.limit.Requests)
+						t.Logf("%.1f %% of the limit, longest gap %s", 100*part, longestGap(s.left, s.began))
+						require.Empty(t, s.refused)
+						require.GreaterOrEqual(t, part, c.least(spread))
+						require.Less(t, longestGap(s.left, s.began), c.gap)
+					})
+				})
+			}
+		}
+	}
+}
+
+// TestRefusalsThatHaveNothingToDoWithThePaceCostLittle refuses everything for a while,
+// again and again for an hour.
+func TestRefusalsThatHaveNothingToDoWithThePaceCostLittle(t *testing.T) {
+	for _, c := range []struct {
+		every, lasting time.Duration
+		least          float64 // of the limit less the refused time
+	}{
+		{10 * time.Second, 500 * time.Millisecond, 0.7},
+		{5 * time.Second, 500 * time.Millisecond, 0.6},
+		{20 * time.Second, 500 * time.Millisecond, 0.6},
+		{10 * time.Second, 2 * time.Second, 0.6},
+		{time.Minute, 10 * time.Second, 0.5},
+	} {
+		for _, gate := range []string{"sliding log", "fixed windows out of phase"} {
+			t.Run(fmt.Sprintf("%s every %s, %s", c.lasting, c.every, gate), func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					end := time.Now().Add(time.Hour)
+					s := newSimulation(&refusing{gate: gateNamed(gate, DefaultRateLimit), began: time.Now(), every: c.every, lasting: c.lasting, until: end}, upTo(150*time.Millisecond))
+					ctx, stop := within(t, time.Hour+2*time.Minute)
+					defer stop()
+					s.loop(ctx, newLimiter(DefaultRateLimit), 16, 0, oneOperation)
+					from := s.began.Add(2 * time.Minute)
+					room := 600 * 58 * (c.every - c.lasting).Seconds() / c.every.Seconds()
+					part := float64(countFrom(s.admitted, from)-countFrom(s.admitted, end)) / room
+					after := countFrom(s.admitted, end.Add(30*time.Second)) - countFrom(s.admitted, end.Add(90*time.Second))
+					t.Logf("%.0f %% of what was left of the limit, and %d in a minute from 30 s after the end", 100*part, after)
+					require.GreaterOrEqual(t, part, c.least)
+					if c.every <= 10*time.Second && c.lasting < time.Second {
+						require.GreaterOrEqual(t, after, 570)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestProcessesShareALimitWithoutKnowingOfEachOther counts after two windows.
+func TestProcessesShareALimitWithoutKnowingOfEachOther(t *testing.T) {
+	for _, gate := range []string{"sliding log", "fixed windows in phase", "fixed windows out of phase"} {
+		for name, c := range map[string]struct {
+			alike int           // processes
+			other time.Duration // between the requests of a process that does not learn
+		}{
+			"beside a process that takes half":      {1, 200 * time.Millisecond},
+			"beside a process that takes a quarter": {1, 400 * time.Millisecond},
+			"two alike":                             {2, 0},
+			"four alike":                            {4, 0},
+		} {
+			t.Run(name+", "+gate, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					const minutes = 20
+					s := newSimulation(gateNamed(gate, DefaultRateLimit), upTo(300*time.Millisecond))
+					from := s.began.Add(2 * time.Minute)
+					ctx, stop := within(t, (minutes+2)*time.Minute)
+					defer stop()
+					var all sync.WaitGroup
+					for range c.alike {
+						l := newLimiter(DefaultRateLimit)
+						all.Go(func() { s.loop(ctx, l, 16, 0, oneOperation) })
+					}
+					others := 0
+					for c.other > 0 && sleep(ctx, c.other) == nil {
+						if s.arriveOther() && time.Now().After(from) {
+							others++
+						}
+					}
+					all.Wait()
+					admitted, refused := countFrom(s.admitted, from), countFrom(s.refused, from)
+					share := float64(refused) / float64(admitted+refused)
+					used := float64(admitted+others) / (600 * minutes)
+					t.Logf("%.2f %% refused, %.1f %% of the limit used in all", 100*share, 100*used)
+					require.Less(t, share, 0.02)
+					require.GreaterOrEqual(t, used, 0.95)
+				})
+			})
+		}
+	}
+}
+
+func (s *simulation) arriveOther() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.gate.admit(time.Now())
+}
+
+// TestTheLimitComesBackWhenTheOtherProcessStops begins beside a process that takes half.
+func TestTheLimitComesBackWhenTheOtherProcessStops(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSimulation(gateNamed("sliding log", DefaultRateLimit), upTo(300*time.Millisecond))
+		ctx, stop := within(t, 20*time.Minute)
+		defer stop()
+		var loop sync.WaitGroup
+		loop.Go(func() { s.loop(ctx, newLimiter(DefaultRateLimit), 16, 0, oneOperation) })
+		for time.Since(s.began) < 10*time.Minute {
+			time.Sleep(200 * time.Millisecond)
+			s.arriveOther()
+		}
+		loop.Wait()
+		ended := s.began.Add(10 * time.Minute)
+		least := leastPer(s.admitted, ended.Add(3*time.Minute), time.Minute, time.Now())
+		t.Logf("at least %d a minute from three minutes after", least)
+		require.GreaterOrEqual(t, least, 580)
+		require.Zero(t, countFrom(s.refused, ended.Add(3*time.Minute)))
+	})
+}
+
+func (s *simulation) loopBeside(ctx context.Context, l AccountLimiter, own gate, a LimitedAttempt) {
+	for ctx.Err() == nil {
+		if l.WaitFor(ctx, a) != nil {
+			return
+		}
+		s.mu.Lock()
+		status := 200
+		if !own.admit(time.Now()) {
+			status = 429
+		}
+		s.mu.Unlock()
+		l.Ended(a, AttemptOutcome{StatusCode: status})
+	}
+}
+
+func TestARouteWithALimitThatNobodyToldOfSlowsItselfOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSimulation(gateNamed("sliding log", DefaultRateLimit), upTo(100*time.Millisecond))
+		l := newLimiter(DefaultRateLimit)
+		ctx, stop := within(t, 10*time.Minute)
+		defer stop()
+		var loops sync.WaitGroup
+		own := &slidingLog{most: 5, window: 10 * time.Second}
+		for range 4 {
+			loops.Go(func() { s.loopBeside(ctx, l, own, LimitedAttempt{Operation: "GET /v1/reports"}) })
+		}
+		var longest time.Duration
+		for sleep(ctx, 700*time.Millisecond) == nil {
+			asked := time.Now()
+			if l.WaitFor(ctx, oneOperation) != nil {
+				break
+			}
+			longest = max(longest, time.Since(asked))
+			l.Ended(oneOperation, AttemptOutcome{StatusCode: 200})
+		}
+		loops.Wait()
+		t.Logf("other calls waited up to %s", longest)
+		require.Less(t, longest, time.Second)
+	})
+}
+
+func TestWaitingLeavesOrdinaryCallsTheirPlaces(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		sessions    int
+		least, most time.Duration
+		lagQuantile float64
+		lag         time.Duration
+	}{
+		{"500 sessions of 5 to 60 s", 500, 5 * time.Second, time.Minute, 0.95, 30 * time.Second},
+		{"200 sessions of 30 s and more", 200, 30 * time.Second, 90 * time.Second, 0.99, time.Millisecond},
+		{"two clients with 600 sessions each", 1200, time.Minute, 5 * time.Minute, 0.5, time.Minute},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newSimulation(gateNamed("sliding log", DefaultRateLimit), nil)
+				lags, waits := waitSessions(t.Context(), s, newLimiter(DefaultRateLimit), c.sessions, c.least, c.most)
+				t.Logf("lag p50 %s, p95 %s, p99 %s; an ordinary call waits p50 %s, p99 %s, at most %s",
+					quantile(lags, .5), quantile(lags, .95), quantile(lags, .99), quantile(waits, .5), quantile(waits, .99), quantile(waits, 1))
+				require.Len(t, lags, c.sessions)
+				require.LessOrEqual(t, quantile(lags, c.lagQuantile), c.lag)
+				require.Less(t, quantile(waits, 0.99), 500*time.Millisecond)
+				require.Empty(t, s.refused)
+			})
+		})
+	}
+}
+
+func TestLongPollsKeepToTheirShare(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		ctx, stop := within(t, 5*time.Minute)
+		defer stop()
+		polls := 0
+		for l.WaitFor(ctx, LimitedAttempt{Waiting: true, Share: 0.5}) == nil {
+			polls++
+		}
+		require.InDelta(t, 5*300, polls, 60, "half of the limit, although nobody else wants a place")
+	})
+}

@@ -1,0 +1,191 @@
+package monitoring
+
+import (
+	"math/rand/v2"
+	"time"
+)
+
+// learned is what the 429s of the service say: that there is a pause, and which share of
+// the limit is left to this program.
+//
+// A 429 pauses everything, and the first attempt after the pause goes alone. Then the share
+// is a little smaller, and grows again, slowly: the service counts over its whole window,
+// so that it takes a window to see what a change did. After a time without refusals the
+// share goes back fast to where it was.
+type learned struct {
+	share float64
+	pace  float64   // of the whole limit, in places per second
+	grown time.Time // until when share has grown
+	cuts  cuts
+
+	resumed time.Time // the end of the refusals before
+	served  int       // places since resumed
+	earlier int       // places between the refusals before and those before them
+
+	// Of the last refusals, which may be several in a row with longer and longer pauses:
+	began   time.Time
+	until   time.Time // the end of the last pause
+	strikes int       // pauses so far
+	before  float64   // the share, then
+	fitted  float64   // the share of the limit that was used in the window, then
+	probing bool      // nothing good since the last pause
+	probeAt time.Time // when the attempt after the pause went; zero: not yet
+}
+
+const (
+	shareLeast = 0.005
+
+	growAlways = 0.0003            // a second
+	growBack   = 0.05              // a second, to where the share was before the last cuts
+	growCalm   = 100 * time.Second // without a refusal, a window and some more, after which
+	growCalmly = 0.025             // a second comes back,
+	growStart  = 25 * time.Second  // from nothing at first to all of it after this
+
+	cutLeast  = 0.06 // of the share
+	cutMost   = 0.3
+	cutPlaces = 5.4  // a cut is this by the places in the last two times without refusals
+	cutFitted = 0.97 // of what was used of the window is left at least
+
+	fitsLeast = 0.1
+
+	pauseFirst  = 600 * time.Millisecond
+	pausePlaces = 5 // would have come in the first pause, if it is longer so
+	pauseMost   = 30 * time.Second
+	pauseAbsurd = time.Hour
+	pauseLong   = 5 * time.Second // in all; shorter ones say nothing of the limit
+
+	probePatience = time.Second
+)
+
+func newLearned(pace float64, now time.Time) learned {
+	return learned{share: 1, pace: pace, resumed: now}
+}
+
+// hold is the time until the next place may be taken, as far as 429s matter.
+func (l *learned) hold(now time.Time) time.Duration {
+	if wait := l.until.Sub(now); wait > 0 {
+		return wait
+	}
+	if l.probing && !l.probeAt.IsZero() {
+		if wait := l.probeAt.Add(probePatience).Sub(now); wait > 0 {
+			return wait
+		}
+		l.resume(now) // its response is slow, or nobody tells of it
+	}
+	return 0
+}
+
+func (l *learned) took(now time.Time) {
+	l.served++
+	if l.probing && l.probeAt.IsZero() {
+		l.probeAt = now
+	}
+}
+
+func (l *learned) gaveBack() {
+	l.served--
+	if l.probing {
+		l.probeAt = time.Time{}
+	}
+}
+
+// grow lets the share grow back.
+func (l *learned) grow(now time.Time) {
+	gone := now.Sub(later(l.grown, l.until))
+	if l.share == 1 || gone <= 0 {
+		return
+	}
+	l.grown = now
+	for seconds := gone.Seconds(); seconds > 0 && l.share < 1; seconds-- {
+		l.share += l.growth(now) * min(seconds, 1)
+	}
+	l.share = min(l.share, 1)
+}
+
+// growth is by how much the share grows in a second.
+func (l *learned) growth(now time.Time) float64 {
+	growth := growAlways
+	if calm := now.Sub(l.until) - growCalm; calm > 0 {
+		growth += growCalmly * min(1, calm.Seconds()/growStart.Seconds())
+	}
+	if back := l.cuts.share - l.share; back > 0 && now.Sub(l.resumed) > l.cuts.calm() {
+		growth = max(growth, min(growBack, back))
+	}
+	return growth
+}
+
+// refused notes a 429 to an attempt that was sent at a time; fitted is the share of the
+// limit that was used in the last window.
+func (l *learned) refused(now, sent time.Time, retryAfter time.Duration, fitted float64) {
+	if retryAfter > pauseAbsurd {
+		retryAfter = 0
+	}
+	if now.Before(l.until) || sent.Before(l.until) { // it was on its way when the pause began
+		l.until = later(l.until, now.Add(retryAfter))
+		return
+	}
+	if !l.probing {
+		l.grow(now)
+		l.strikes, l.began, l.before, l.fitted = 0, now, l.share, fitted
+		l.cut(now)
+	}
+	if retryAfter <= 0 {
+		retryAfter = l.backOff()
+	}
+	l.strikes++
+	l.until = now.Add(retryAfter)
+	l.probing, l.probeAt = true, time.Time{}
+}
+
+// backOff is the length of the next pause. Who has a small share makes longer ones, so that
+// it is not refused more often for its few requests than others are.
+func (l *learned) backOff() time.Duration {
+	first := max(pauseFirst, time.Duration(pausePlaces/(l.share*l.pace)*float64(time.Second)))
+	pause := min(pauseMost, first<<min(l.strikes, 8))
+	return pause + rand.N(pause/4)
+}
+
+// responded notes a response that was no 429, to an attempt that was sent at a time.
+func (l *learned) responded(now, sent time.Time) {
+	if l.probing && !sent.Before(l.until) {
+		l.resume(now)
+	}
+}
+
+// cut makes the share smaller after a refusal: the more, the fewer places there were since
+// the last ones, but never much below what the window shows to fit. A window that was
+// filled too fast refuses until it has passed; smaller shares would not help.
+func (l *learned) cut(now time.Time) {
+	if l.cuts.futile(now, now.Sub(l.resumed), l.share) {
+		l.share = max(l.share, l.cuts.share)
+		return
+	}
+	part := min(cutMost, cutPlaces/float64(max(1, l.served+l.earlier)))
+	l.limit(max(l.share*(1-part), cutFitted*l.fitted))
+	l.limit(l.before * (1 - cutLeast))
+}
+
+func (l *learned) limit(share float64) { l.share = max(shareLeast, min(l.share, share)) }
+
+// resume ends the refusals. If they were long, the limit was used up for a while, and what
+// left before fits into all of the time: who is refused for a quarter of it is a quarter
+// too fast. Below fitsLeast that says more of the callers than of the limit.
+func (l *learned) resume(now time.Time) {
+	on, off := l.began.Sub(l.resumed), l.until.Sub(l.began)
+	if off > pauseLong && !now.Before(l.cuts.until) {
+		if l.cuts.futileLong(now, l.before, on, off) {
+			l.share = max(l.share, l.cuts.longShare)
+		} else {
+			l.limit(max(fitsLeast, l.before*on.Seconds()/(on+off).Seconds(), cutFitted*l.fitted))
+		}
+	}
+	l.probing, l.probeAt = false, time.Time{}
+	l.resumed, l.earlier, l.served = now, l.served, 0
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,195 @@
+package monitoring
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// pacer keeps one limit: a bucket for pace and burst, a window that counts, and what was
+// learned from 429s. It is not safe for concurrent use: the limiter's lock guards it.
+type pacer struct {
+	limit   RateLimit
+	bucket  *rate.Limiter
+	window  *placeWindow
+	unknown bool // the limit is not known, and only learned: the window just counts
+	learned learned
+	spread  waySpread
+
+	synced time.Time // until when the bucket is filled
+	taken  time.Time // the last place
+}
+
+// longestWindow keeps sums of times from overflowing.
+const longestWindow = time.Duration(math.MaxInt64 / 4)
+
+func newPacer(limit RateLimit, now time.Time) *pacer {
+	limit.Per = min(limit.Per, longestWindow)
+	p := &pacer{limit: limit, learned: newLearned(limit.pace(limit.Per), now), synced: now}
+	p.spread.per = limit.Per
+	p.window = newPlaceWindow(limit.Requests, limit.Per+p.spread.slack(now), now)
+	p.bucket = rate.NewLimiter(rate.Limit(p.even()), limit.burst())
+	return p
+}
+
+// newLearningPacer is the pacer of a route that was refused and whose limit is not known.
+// It begins at the pace of the common limit.
+func newLearningPacer(common *pacer, now time.Time) *pacer {
+	p := &pacer{limit: common.limit, learned: newLearned(common.learned.pace, now), synced: now}
+	p.window = newPlaceWindow(math.MaxInt, common.window.length, common.window.epoch)
+	p.window.runs, p.window.count = slices.Clone(common.window.runs), common.window.count
+	p.unknown = true
+	p.learned.served, p.learned.resumed = common.learned.served, common.learned.resumed
+	p.bucket = rate.NewLimiter(rate.Limit(p.even()), common.limit.burst())
+	return p
+}
+
+// even is the pace of the whole limit.
+func (p *pacer) even() float64 {
+	return p.limit.pace(p.window.length)
+}
+
+// until is the time until there is a place; 0 when there is one now. If somebody has been
+// waiting since the last call, the time in between is no rest that fills the bucket.
+func (p *pacer) until(now time.Time, contended bool) time.Duration {
+	if wait := p.learned.hold(now); wait > 0 {
+		return wait
+	}
+	if !p.unknown {
+		p.window.length = p.limit.Per + p.spread.slack(now)
+	}
+	if wait := p.window.untilFree(now); wait > 0 {
+		return wait
+	}
+	p.fill(now, contended)
+	missing := 1 - p.bucket.TokensAt(now)
+	if missing <= tokenError {
+		return 0
+	}
+	wait := time.Duration(math.MaxInt64)
+	if pace := float64(p.bucket.Limit()); pace > 0 && missing/pace < longestWindow.Seconds() {
+		wait = time.Duration(math.Ceil(missing / pace * float64(time.Second)))
+	}
+	return max(1, min(wait, p.window.length/windowLook)) // then the pace may be another
+}
+
+// tokenError is what rounding may take from a token that is there.
+const tokenError = 1e-6
+
+// rest is how long nobody may want a place before the bucket fills at the whole pace.
+const rest = time.Second
+
+// fill brings the bucket up to now.
+func (p *pacer) fill(now time.Time, contended bool) {
+	p.learned.grow(now)
+	pace := p.even() * p.learned.share
+	if busy := contended || now.Sub(p.taken) < rest; busy && !p.unknown {
+		if p.learned.share == 1 {
+			pace = p.window.pace(now)
+		} else {
+			pace = min(pace, p.window.pace(now))
+		}
+	}
+	p.bucket.SetLimitAt(p.synced, rate.Limit(pace))
+	burst := p.limit.burst()
+	if p.learned.share < 1 { // no stampede after a pause
+		burst = 1
+	}
+	if burst != p.bucket.Burst() {
+		p.bucket.SetBurstAt(now, burst)
+	}
+	p.bucket.SetLimitAt(now, rate.Limit(pace))
+	p.synced = now
+}
+
+// take takes the place that until has found.
+func (p *pacer) take(now time.Time) *rate.Reservation {
+	p.taken = now
+	p.window.take(now)
+	p.learned.took(now)
+	return p.bucket.ReserveN(now, 1)
+}
+
+// giveBack returns a place that was taken at a time and not used.
+func (p *pacer) giveBack(at time.Time, token *rate.Reservation) {
+	p.window.giveBack(at)
+	p.learned.gaveBack()
+	token.CancelAt(at)
+}
+
+// refused notes a 429 to an attempt that was sent at a time.
+func (p *pacer) refused(now, sent time.Time, retryAfter time.Duration) {
+	p.window.expire(now.Sub(p.window.epoch))
+	p.learned.refused(now, sent, retryAfter, float64(p.window.count)/float64(p.limit.Requests))
+}
+
+// halfFull reports whether at least half of the burst is there.
+func (p *pacer) halfFull(now time.Time) (bool, time.Duration) {
+	missing := float64(p.bucket.Burst())/2 - p.bucket.TokensAt(now)
+	if missing <= tokenError {
+		return true, 0
+	}
+	return false, max(time.Millisecond, time.Duration(missing/max(float64(p.bucket.Limit()), 0.1)*float64(time.Second)))
+}
+
+// places is how many places there are at once.
+func (p *pacer) places(now time.Time, contended bool) int {
+	if p.until(now, contended) > 0 {
+		return 0
+	}
+	return max(0, min(int(p.bucket.TokensAt(now)+tokenError), p.window.free(now)))
+}
+
+// waySpread learns how differently long requests travel to the service. A window of the
+// limiter is longer than the limit's by this slack: then no window of the service sees
+// more than the limit, however the windows lie. How long a request travels is not known,
+// only that it is less than the time to the response.
+type waySpread struct {
+	per             time.Duration
+	current, before time.Duration // the longest response in two epochs
+	ends            time.Time     // of the current epoch
+	known           int           // responses in the current epoch
+	knownBefore     int
+}
+
+// spreadKnown is how many responses in an epoch make the spread known.
+const spreadKnown = 10
+
+func (s *waySpread) least() time.Duration { return s.per / 75 }
+
+// most is the slack as long as little is known, and never more. At the default limit it
+// is the same as the least.
+func (s *waySpread) most() time.Duration {
+	return max(s.least(), min(500*time.Millisecond, s.per/5))
+}
+
+// responded notes how long a response took.
+func (s *waySpread) responded(now time.Time, took time.Duration) {
+	s.turn(now)
+	s.known++
+	s.current = max(s.current, took)
+}
+
+func (s *waySpread) turn(now time.Time) {
+	epoch := min(max(5*s.per, 10*time.Second), longestWindow)
+	switch gone := now.Sub(s.ends); {
+	case gone < 0:
+		return
+	case gone < epoch:
+		s.before, s.knownBefore = s.current, s.known
+	default:
+		s.before, s.knownBefore = 0, 0
+	}
+	s.current, s.known, s.ends = 0, 0, now.Add(epoch)
+}
+
+func (s *waySpread) slack(now time.Time) time.Duration {
+	s.turn(now)
+	if s.known+s.knownBefore < spreadKnown {
+		return s.most()
+	}
+	longest := max(s.current, s.before)
+	return min(s.most(), max(s.least(), longest+longest/20+time.Millisecond))
+}

@@ -1,0 +1,242 @@
+package monitoring
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAWaiterIsServedWhileAResponseCanBeInTime(t *testing.T) {
+	now := time.Now()
+	at := func(d time.Duration) time.Time { return now.Add(d) }
+	for _, c := range []struct {
+		name               string
+		patience, response time.Duration
+		ample, hopeless    time.Duration
+	}{
+		{"nothing is known", 2 * time.Second, 0, 1980 * time.Millisecond, 1995 * time.Millisecond},
+		{"fast responses", 2 * time.Second, 160 * time.Millisecond, 1660 * time.Millisecond, 1815 * time.Millisecond},
+		{"slow responses leave half of the patience", 2 * time.Second, 800 * time.Millisecond, time.Second, 1095 * time.Millisecond},
+		{"responses that take nearly all", time.Second, 800 * time.Millisecond, 95 * time.Millisecond, 95 * time.Millisecond},
+		{"responses that take longer", time.Second, 2 * time.Second, -1255 * time.Millisecond, -1255 * time.Millisecond},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var w queued
+			w.setTimes(now, at(c.patience), c.response)
+			require.Equal(t, at(c.patience), w.deadline)
+			require.Equal(t, at(c.ample), w.late)
+			require.Equal(t, at(c.hopeless), w.hopeless)
+		})
+	}
+}
+
+func TestTheOldestWithAmpleTimeGoesFirstThenTheLatestOfTheLate(t *testing.T) {
+	now := time.Now()
+	var q placeQueue
+	add := func(number uint64, patience time.Duration) *queued {
+		w := &queued{number: number, line: &line{}}
+		if patience > 0 {
+			w.setTimes(now, now.Add(patience), 0)
+		}
+		q.add(w)
+		return w
+	}
+	patient, first, second, third := add(1, 0), add(2, time.Second), add(3, 2*time.Second), add(4, 3*time.Second)
+	q.advance(now)
+	require.Same(t, patient, q.first())
+	q.remove(patient)
+	q.advance(now.Add(979 * time.Millisecond))
+	require.Same(t, first, q.first())
+	q.advance(now.Add(980 * time.Millisecond))
+	require.Same(t, second, q.first(), "the first has no ample time any more")
+	q.remove(second)
+	q.remove(third)
+	require.Same(t, first, q.first(), "but it is better than nobody")
+	fourth := add(5, 990*time.Millisecond)
+	q.advance(now.Add(980 * time.Millisecond))
+	require.Contains(t, []*queued{first, fourth}, q.first())
+	q.advance(now.Add(time.Second))
+	require.Nil(t, q.first())
+	require.Equal(t, 2, q.lost.Len())
+	require.Empty(t, q.due)
+	q.remove(first)
+	q.remove(fourth)
+	require.Zero(t, q.lost.Len())
+}
+
+func TestResponseTimesForgetOutliersAndWhatIsOld(t *testing.T) {
+	var r responseTimes
+	now := time.Now()
+	require.Zero(t, r.most(now))
+	r.add(now, time.Second)
+	require.Equal(t, time.Second, r.most(now), "the only one counts")
+	for range responsesFew - 2 {
+		r.add(now, 50*time.Millisecond)
+	}
+	require.Equal(t, time.Second, r.most(now))
+	r.add(now, 60*time.Millisecond)
+	require.Equal(t, 60*time.Millisecond, r.most(now), "one among many is an outlier")
+	r.add(now, 900*time.Millisecond)
+	require.Equal(t, 900*time.Millisecond, r.most(now), "two are none")
+	require.Equal(t, 900*time.Millisecond, r.most(now.Add(responsesFresh)))
+	require.Zero(t, r.most(now.Add(responsesFresh+1)))
+	for range len(r.took) {
+		r.add(now, 10*time.Millisecond)
+	}
+	require.Equal(t, 10*time.Millisecond, r.most(now), "only the last ones count")
+}
+
+func TestTheWindowCountsWhatLeftInIt(t *testing.T) {
+	now := time.Now()
+	at := func(s float64) time.Time { return now.Add(time.Duration(s * float64(time.Second))) }
+	w := newPlaceWindow(3, 10*time.Second, now)
+	require.Equal(t, 3, w.free(now))
+	for i, s := range []float64{1, 2, 2} {
+		require.Zero(t, w.untilFree(at(s)), i)
+		w.take(at(s))
+	}
+	require.Zero(t, w.free(at(2)))
+	require.Equal(t, 8*time.Second, w.untilFree(at(3)))
+	require.Equal(t, time.Duration(1), w.untilFree(at(11).Add(-1)))
+	require.Equal(t, 1, w.free(at(11)))
+	require.Equal(t, 3, w.free(at(12)))
+
+	w.take(at(20))
+	w.take(at(21))
+	w.giveBack(at(20.5))
+	require.Equal(t, 1, w.free(at(21)), "a place that was never taken")
+	w.giveBack(at(20))
+	require.Equal(t, 2, w.free(at(21)))
+	w.giveBack(at(20))
+	require.Equal(t, 2, w.free(at(21)), "only once")
+	require.Equal(t, 3, w.free(at(31)), "and it is not given back again when it is old")
+}
+
+func TestTheWindowKeepsPlacesForItsEnd(t *testing.T) {
+	now := time.Now()
+	w := newPlaceWindow(600, time.Minute, now)
+	require.InDelta(t, 12.5, w.pace(now), 1e-9, "a quarter more than the even pace")
+	for range 100 {
+		w.take(now)
+	}
+	w.lookAgain = 0
+	require.InDelta(t, 12.5, w.pace(now), 1e-9, "500 places for a minute are enough")
+	for range 400 {
+		w.take(now)
+	}
+	require.InDelta(t, 100.0/60, w.pace(now), 1e-9, "100 places for a minute")
+	require.InDelta(t, 100.0/60, w.pace(now.Add(100*time.Millisecond)), 1e-9, "not computed for every place")
+	require.InDelta(t, 2.5, w.pace(now.Add(20*time.Second)), 1e-9, "100 places for 40 s")
+	require.InDelta(t, 3.125+9.25*0.625/0.75, w.pace(now.Add(28*time.Second)), 1e-9, "a little faster, for 32 s")
+	require.InDelta(t, 12.5, w.pace(now.Add(30*time.Second)), 1e-9, "enough again, for 30 s")
+	require.InDelta(t, 12.5, w.pace(now.Add(time.Minute)), 1e-9, "when the burst has left the window")
+}
+
+func TestTheSlackIsAsLongAsResponsesTakeWithinBounds(t *testing.T) {
+	for _, c := range []struct {
+		per, took, unknown, known time.Duration
+	}{
+		{time.Minute, 300 * time.Millisecond, 800 * time.Millisecond, 800 * time.Millisecond},
+		{2 * time.Second, 0, 400 * time.Millisecond, 2 * time.Second / 75},
+		{2 * time.Second, 100 * time.Millisecond, 400 * time.Millisecond, 106 * time.Millisecond},
+		{2 * time.Second, 3 * time.Second, 400 * time.Millisecond, 400 * time.Millisecond},
+		{6 * time.Second, 3 * time.Second, 500 * time.Millisecond, 500 * time.Millisecond},
+	} {
+		now := time.Now()
+		s := waySpread{per: c.per}
+		for range spreadKnown - 1 {
+			s.responded(now, c.took)
+			require.Equal(t, c.unknown, s.slack(now))
+		}
+		s.responded(now, 0)
+		require.Equal(t, c.known, s.slack(now), "%s, %s", c.per, c.took)
+		epoch := max(5*c.per, 10*time.Second)
+		require.Equal(t, c.known, s.slack(now.Add(2*epoch-1)))
+		require.Equal(t, c.unknown, s.slack(now.Add(3*epoch)))
+	}
+}
+
+func TestTheShareIsCutAndComesBack(t *testing.T) {
+	now := time.Now()
+	l := newLearned(10, now.Add(-time.Hour))
+	l.served = 1000
+	l.refused(now, now, 10*time.Second, 1)
+	require.InDelta(t, 0.94, l.share, 1e-9, "by the least")
+	l.responded(now.Add(10*time.Second), now.Add(10*time.Second))
+	require.InDelta(t, 0.94, l.share, 1e-9, "ten seconds in an hour are nothing")
+	at := now.Add(20 * time.Second)
+	l.served, l.earlier = 9, 9
+	l.refused(at, at, time.Second, 0)
+	require.InDelta(t, 0.94*0.7, l.share, 0.01, "by the most")
+	at = now.Add(30 * time.Second)
+	l.responded(at, at)
+	l.served, l.earlier = 30, 24
+	l.refused(at, at, time.Second, 0)
+	require.InDelta(t, 0.66*0.9, l.share, 0.01, "by 5.4 in 54")
+	l.responded(at.Add(time.Second), at.Add(time.Second))
+	l.served, l.earlier = 0, 0
+	l.refused(at.Add(2*time.Second), at.Add(2*time.Second), time.Second, 0.6)
+	require.InDelta(t, 0.6*0.94, l.share, 0.02, "not below what was used of the window, but by the least")
+	l.grow(at.Add(2 * time.Hour))
+	require.Equal(t, 1.0, l.share)
+}
+
+func TestLongRefusalsSayHowMuchFits(t *testing.T) {
+	now := time.Now()
+	for off, want := range map[time.Duration]float64{
+		5 * time.Second:  0.94, // says nothing
+		20 * time.Second: 0.75,
+		10 * time.Minute: 0.1, // says more of the callers
+	} {
+		l := newLearned(10, now.Add(-time.Minute))
+		l.served = 600
+		l.refused(now, now, off, 0)
+		l.responded(now.Add(off), now.Add(off))
+		require.InDelta(t, want, l.share, 1e-9, off)
+	}
+}
+
+func TestCutsThatDoNotHelpAreTakenBack(t *testing.T) {
+	now := time.Now()
+	var c cuts
+	share := 0.9
+	for i := range 7 {
+		require.Equal(t, i == 6, c.futile(now, 5*time.Second, share), "cut %d", i)
+		share *= 0.93
+	}
+	require.InDelta(t, 0.9, c.share, 1e-9)
+	require.True(t, c.futile(now.Add(59*time.Second), 3*time.Second, share))
+	require.False(t, c.futile(now.Add(59*time.Second), 2*time.Second, share), "they became more")
+
+	c = cuts{}
+	share = 0.9
+	for i := range 20 {
+		require.False(t, c.futile(now, time.Duration(1<<i)*2100*time.Millisecond, share), "each time without refusals is longer")
+		share *= 0.93
+	}
+	c = cuts{}
+	for range 20 {
+		require.False(t, c.futile(now, 5*time.Second, 0.7), "the share is not smaller")
+	}
+	c = cuts{}
+	c.declare(now, time.Minute)
+	c.declare(now, time.Minute)
+	require.Equal(t, now.Add(2*time.Minute), c.until)
+	for range 5 {
+		c.declare(now, time.Minute)
+	}
+	require.Equal(t, now.Add(10*time.Minute), c.until)
+}
+
+func TestLongRefusalsThatStayAsLongAreNotForThePace(t *testing.T) {
+	now := time.Now()
+	var c cuts
+	require.False(t, c.futileLong(now, 1, 50*time.Second, 10*time.Second))
+	require.Equal(t, 90*time.Second, c.calm())
+	require.False(t, c.futileLong(now, 0.8, 50*time.Second, 8*time.Second), "they became shorter")
+	require.False(t, c.futileLong(now, 0.75, 50*time.Second, 8*time.Second), "the share is about the same")
+	require.True(t, c.futileLong(now, 0.6, 50*time.Second, 8*time.Second))
+	require.Equal(t, now.Add(2*time.Minute), c.until)
+	require.Equal(t, 0.75, c.longShare)
+}

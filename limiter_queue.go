@@ -1,0 +1,156 @@
+package monitoring
+
+import (
+	"container/heap"
+	"container/list"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// queued is an attempt that waits for a place.
+type queued struct {
+	granted chan struct{}
+	line    *line
+	attempt LimitedAttempt
+	number  uint64 // in the order of arrival
+
+	deadline time.Time // zero: none
+	late     time.Time // when too little time is left for a response that takes longer than most
+	hopeless time.Time // when too little time is left for a response
+
+	in    *list.List // where it waits
+	at    *list.Element
+	index int // in the heap of the line; -1: not in it
+
+	place  time.Time // when it was given its place; zero: not yet
+	tokens [2]*rate.Reservation
+}
+
+// placeQueue is the order in which the ordinary attempts of a line are served: first come,
+// first served, among those that have ample time for a response. If there are none, the
+// one with the most time left goes, for the others are less likely to be helped. Those
+// for which no response can come in time wait for nothing but their deadline.
+type placeQueue struct {
+	ready list.List // in the order of arrival
+	tight list.List // in the order in which they became late, the last has most time
+	lost  list.List
+	due   dueHeap // those of ready that have a deadline
+}
+
+func (q *placeQueue) add(w *queued) {
+	w.index = -1
+	w.put(&q.ready)
+	if !w.deadline.IsZero() {
+		heap.Push(&q.due, w)
+	}
+}
+
+// put moves a waiter to the end of a list.
+func (w *queued) put(l *list.List) {
+	if w.in != nil {
+		w.in.Remove(w.at)
+	}
+	w.in, w.at = l, l.PushBack(w)
+}
+
+func (q *placeQueue) remove(w *queued) {
+	w.in.Remove(w.at)
+	w.in = nil
+	if w.index >= 0 {
+		heap.Remove(&q.due, w.index)
+	}
+}
+
+// advance sorts out who is late by now.
+func (q *placeQueue) advance(now time.Time) {
+	for len(q.due) > 0 && !now.Before(q.due[0].late) {
+		heap.Pop(&q.due).(*queued).put(&q.tight)
+	}
+	for e := q.tight.Back(); e != nil && !now.Before(e.Value.(*queued).hopeless); e = q.tight.Back() {
+		e.Value.(*queued).put(&q.lost)
+	}
+}
+
+// first is the waiter to be served next, and from which list; nil when there is none but
+// lost ones.
+func (q *placeQueue) first() *queued {
+	if e := q.ready.Front(); e != nil {
+		return e.Value.(*queued)
+	}
+	if e := q.tight.Back(); e != nil {
+		return e.Value.(*queued)
+	}
+	return nil
+}
+
+// dueHeap orders waiters by when they become late.
+type dueHeap []*queued
+
+func (h dueHeap) Len() int           { return len(h) }
+func (h dueHeap) Less(i, j int) bool { return h[i].late.Before(h[j].late) }
+func (h dueHeap) Swap(i, j int) {
+	h[i], h[j] = h[j], h[i]
+	h[i].index, h[j].index = i, j
+}
+
+func (h *dueHeap) Push(x any) {
+	w := x.(*queued)
+	w.index = len(*h)
+	*h = append(*h, w)
+}
+
+func (h *dueHeap) Pop() any {
+	last := len(*h) - 1
+	w := (*h)[last]
+	(*h)[last] = nil
+	*h = (*h)[:last]
+	w.index = -1
+	return w
+}
+
+// responseTimes remembers how long the last responses of an operation took.
+type responseTimes struct {
+	took [32]time.Duration
+	when [32]time.Time
+	next int
+}
+
+const (
+	responsesFresh = 20 * time.Second // older ones say nothing about now
+	responsesFew   = 8                // of so few even the slowest counts
+)
+
+func (r *responseTimes) add(now time.Time, took time.Duration) {
+	r.took[r.next], r.when[r.next] = took, now
+	r.next = (r.next + 1) % len(r.took)
+}
+
+// most is what a response takes at most, except one outlier; 0 when nothing is known.
+func (r *responseTimes) most(now time.Time) time.Duration {
+	var n int
+	var first, second time.Duration
+	for i, took := range r.took {
+		if r.when[i].IsZero() || now.Sub(r.when[i]) > responsesFresh {
+			continue
+		}
+		n++
+		if took > first {
+			first, second = took, first
+		} else if took > second {
+			second = took
+		}
+	}
+	if n < responsesFew {
+		return first
+	}
+	return second
+}
+
+// setTimes works out until when a waiter can be served, if a response takes as long as is
+// known.
+func (w *queued) setTimes(now, deadline time.Time, response time.Duration) {
+	need := response + response/8 + 5*time.Millisecond
+	ample := max(need, min(2*response+20*time.Millisecond, deadline.Sub(now)/2))
+	w.deadline, w.hopeless, w.late = deadline, deadline.Add(-need), deadline.Add(-ample)
+}

@@ -1,0 +1,150 @@
+package monitoring
+
+import (
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheLimitOfARouteIsSharedByThoseWhoShareTheLimiter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shared := newLimiter(DefaultRateLimit)
+		own := &slidingLog{most: 5, window: 10 * time.Second}
+		var mu sync.Mutex
+		refused, alerts := 0, 0
+		service := roundTripper(func(*http.Request) (*http.Response, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			alerts++
+			if !own.admit(time.Now()) {
+				refused++
+			}
+			return answer(200, nil, "[]"), nil
+		})
+		var clients sync.WaitGroup
+		for range 2 {
+			client := testClient(t, service, WithLimiter(shared))
+			clients.Go(func() {
+				for range 10 {
+					_, err := client.AlertNotifications.List(t.Context(), AlertNotificationListOptions{})
+					require.NoError(t, err)
+				}
+			})
+		}
+		clients.Wait()
+		require.Zero(t, refused)
+		require.Equal(t, 20, alerts)
+	})
+}
+
+func TestTheLimitOfARouteCanBeReplaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		a := LimitedAttempt{Operation: "GET /v1/alert-notifications"}
+		require.Equal(t, 5, takeAll(t, l, a))
+		require.NoError(t, l.LimitRoute(a.Operation, RateLimit{Requests: 50, Per: 10 * time.Second, Burst: 50}))
+		require.Equal(t, 50, takeAll(t, l, a))
+		pacer := l.routes.known[0].pacer
+		require.NoError(t, l.LimitRoute(a.Operation, RateLimit{Requests: 50, Per: 10 * time.Second, Burst: 50}))
+		require.Same(t, pacer, l.routes.known[0].pacer, "the same once more changes nothing")
+		require.NoError(t, l.LimitRoute("GET /v1/{any}", DefaultRateLimit))
+		require.Equal(t, "GET /v1/{any}", l.lineOf(a.Operation, time.Now()).pattern.operation, "the last one is found first")
+		require.NoError(t, l.LimitRoute(a.Operation, DefaultRateLimit))
+		require.Equal(t, a.Operation, l.lineOf(a.Operation, time.Now()).pattern.operation)
+		require.Len(t, l.routes.known, 2)
+		require.Error(t, l.LimitRoute("nonsense", DefaultRateLimit))
+	})
+	_, err := NewClient("https://monitoring.test", "k", WithRouteRateLimit("nonsense", DefaultRateLimit))
+	require.ErrorContains(t, err, `monitoring: new client: route "nonsense": want a method and a path`)
+}
+
+func TestARouteThatIsRefusedWaitsAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		x, y := LimitedAttempt{Operation: "GET /v1/x"}, LimitedAttempt{Operation: "GET /v1/y"}
+		began := time.Now()
+		refuse(l, x.Operation, 30*time.Second)
+		require.NoError(t, l.WaitFor(t.Context(), y))
+		require.Zero(t, time.Since(began))
+		require.NoError(t, l.WaitFor(t.Context(), x))
+		require.Equal(t, 30*time.Second, time.Since(began))
+	})
+}
+
+func TestWaitersOfARouteThatIsRefusedStopToo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		takeAll(t, l, oneOperation)
+		began := time.Now()
+		var all sync.WaitGroup
+		for _, waiting := range []bool{false, true} {
+			all.Go(func() {
+				require.NoError(t, l.WaitFor(t.Context(), LimitedAttempt{Operation: "GET /v1/x", Waiting: waiting}))
+				require.GreaterOrEqual(t, time.Since(began), 30*time.Second)
+			})
+		}
+		synctest.Wait()
+		refuse(l, "GET /v1/x", 30*time.Second)
+		require.NoError(t, l.WaitFor(t.Context(), oneOperation))
+		require.Less(t, time.Since(began), time.Second)
+		all.Wait()
+	})
+}
+
+func TestTwoOperationsThatAreRefusedTogetherPauseTheAccount(t *testing.T) {
+	for name, c := range map[string]struct {
+		apart   time.Duration
+		account bool
+	}{"together": {time.Second, true}, "at different times": {3 * time.Second, false}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := newLimiter(DefaultRateLimit)
+				refuse(l, "GET /v1/x", 0)
+				time.Sleep(c.apart)
+				refuse(l, "GET /v1/y", 30*time.Second)
+				require.Equal(t, c.account, !l.State().PausedUntil.IsZero())
+			})
+		})
+	}
+}
+
+func TestTheAccountIsRememberedForMinutesUnlessOneRouteAloneIsRefused(t *testing.T) {
+	var b blame
+	now := time.Now()
+	require.False(t, b.refused("x", now))
+	require.True(t, b.refused("y", now.Add(time.Second)))
+	require.True(t, b.refused("y", now.Add(time.Minute)))
+	require.True(t, b.refused("", now.Add(time.Minute)), "an operation that is not known")
+	require.False(t, b.refused("y", now.Add(10*time.Minute)))
+
+	b = blame{}
+	b.refused("x", now)
+	require.True(t, b.refused("y", now))
+	for i := range 3 {
+		b.responded("x")
+		require.Equal(t, i < 2, b.refused("y", now), "refusal %d while others go through", i)
+	}
+	b.responded("y")
+	require.False(t, b.others, "its own success says nothing of others")
+}
+
+func TestALearnedRouteIsForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		for i := range 2 * mostLearned {
+			refuse(l, fmt.Sprintf("GET /v1/%d", i), 0)
+			time.Sleep(blameTogether + 1)
+		}
+		require.LessOrEqual(t, len(l.routes.learned), mostLearned)
+		time.Sleep(10 * time.Minute)
+		for i := range 2 * mostLearned {
+			require.Same(t, &l.others, l.lineOf(fmt.Sprintf("GET /v1/%d", i), time.Now()))
+		}
+		require.Empty(t, l.routes.learned)
+	})
+}

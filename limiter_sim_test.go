@@ -1,0 +1,270 @@
+package monitoring
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+// simulation is a service behind a gate, and what its callers saw. Attempts are made on a
+// limiter alone, without a client, which is fast enough for hours of virtual time.
+type simulation struct {
+	gate gate
+	way  func() (there, back time.Duration) // of a request and its response; nil: none
+
+	mu       sync.Mutex
+	began    time.Time
+	admitted []time.Time // requests
+	refused  []time.Time
+	left     []time.Time // places
+	reached  []time.Time // responses that came before their caller's deadline
+	wasted   int         // admitted requests whose callers gave up
+}
+
+func newSimulation(g gate, way func() (there, back time.Duration)) *simulation {
+	return &simulation{gate: g, way: way, began: time.Now()}
+}
+
+// constantly is a way that takes a time, half there and half back.
+func constantly(d time.Duration) func() (time.Duration, time.Duration) {
+	return func() (time.Duration, time.Duration) { return d / 2, d - d/2 }
+}
+
+// upTo is a way that takes a random time, of which a random part passes on the way there.
+func upTo(d time.Duration) func() (time.Duration, time.Duration) {
+	return func() (time.Duration, time.Duration) {
+		whole := time.Duration(rand.Int64N(int64(d) + 1))
+		there := time.Duration(rand.Int64N(int64(whole) + 1))
+		return there, whole - there
+	}
+}
+
+// attempt takes a place and sends. It returns the status, or the error of the context.
+func (s *simulation) attempt(ctx context.Context, l AccountLimiter, a LimitedAttempt) (int, error) {
+	if err := l.WaitFor(ctx, a); err != nil {
+		return 0, err
+	}
+	sent := time.Now()
+	var there, back time.Duration
+	if s.way != nil {
+		there, back = s.way()
+	}
+	s.note(&s.left, sent)
+	status := 0
+	err := sleep(ctx, there)
+	if err == nil {
+		status = s.arrive()
+		if err = sleep(ctx, back); err == nil && status == http.StatusOK {
+			s.note(&s.reached, time.Now())
+		}
+	}
+	outcome := AttemptOutcome{Duration: time.Since(sent)}
+	if err == nil {
+		outcome.StatusCode = status
+	} else if status == http.StatusOK {
+		s.mu.Lock()
+		s.wasted++
+		s.mu.Unlock()
+	}
+	l.Ended(a, outcome)
+	return status, err
+}
+
+func (s *simulation) note(list *[]time.Time, at time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	*list = append(*list, at)
+}
+
+func (s *simulation) arrive() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	if !s.gate.admit(now) {
+		s.refused = append(s.refused, now)
+		return http.StatusTooManyRequests
+	}
+	s.admitted = append(s.admitted, now)
+	return http.StatusOK
+}
+
+// call makes attempts with retries after 429s, as a client does.
+func (s *simulation) call(ctx context.Context, l AccountLimiter, a LimitedAttempt) error {
+	for n := 0; ; n++ {
+		status, err := s.attempt(ctx, l, a)
+		if err != nil || status == http.StatusOK || n == 5 {
+			return err
+		}
+		if err := sleep(ctx, rand.N(500*time.Millisecond<<n)); err != nil {
+			return err
+		}
+	}
+}
+
+// loop calls from so many goroutines for so long, each call with a deadline if it is not 0.
+func (s *simulation) loop(ctx context.Context, l AccountLimiter, goroutines int, deadline time.Duration, a LimitedAttempt) {
+	var workers sync.WaitGroup
+	for range goroutines {
+		workers.Go(func() {
+			for ctx.Err() == nil {
+				one, stop := ctx, context.CancelFunc(func() {})
+				if deadline > 0 {
+					one, stop = context.WithTimeout(ctx, deadline)
+				}
+				s.call(one, l, a)
+				stop()
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// open calls at an even pace, whatever becomes of the calls.
+func (s *simulation) open(ctx context.Context, l AccountLimiter, every, deadline time.Duration, a LimitedAttempt) {
+	var workers sync.WaitGroup
+	for sleep(ctx, every) == nil {
+		workers.Go(func() {
+			one, stop := context.WithTimeout(ctx, deadline)
+			defer stop()
+			s.call(one, l, a)
+		})
+	}
+	workers.Wait()
+}
+
+// leastPer is the least number of times that fall into one of the whole periods from a
+// moment on until the end.
+func leastPer(times []time.Time, from time.Time, period time.Duration, end time.Time) int {
+	periods := int(end.Sub(from) / period)
+	counts := make([]int, periods)
+	for _, at := range times {
+		if i := int(at.Sub(from) / period); !at.Before(from) && i < periods {
+			counts[i]++
+		}
+	}
+	return slices.Min(counts)
+}
+
+// longestGap is the longest time between two neighbours after a moment.
+func longestGap(times []time.Time, after time.Time) time.Duration {
+	slices.SortFunc(times, time.Time.Compare)
+	var longest time.Duration
+	for i := 1; i < len(times); i++ {
+		if times[i-1].After(after) {
+			longest = max(longest, times[i].Sub(times[i-1]))
+		}
+	}
+	return longest
+}
+
+// countFrom counts the times from a moment on.
+func countFrom(times []time.Time, from time.Time) int {
+	n := 0
+	for _, at := range times {
+		if !at.Before(from) {
+			n++
+		}
+	}
+	return n
+}
+
+// refusing refuses everything for a time, again and again until an end.
+type refusing struct {
+	gate
+	began          time.Time
+	every, lasting time.Duration
+	until          time.Time
+}
+
+func (r *refusing) admit(now time.Time) bool {
+	if now.Before(r.until) && now.Sub(r.began)%r.every >= r.every-r.lasting {
+		return false
+	}
+	return r.gate.admit(now)
+}
+
+// gateNamed makes a gate of a service.
+func gateNamed(name string, limit RateLimit) gate {
+	now := time.Now()
+	most, window := limit.Requests, limit.Per
+	switch name {
+	case "sliding log":
+		return &slidingLog{most: most, window: window}
+	case "token bucket":
+		return &tokens{most: most, window: window, left: float64(most), at: now}
+	case "fixed windows in phase":
+		return &fixedWindows{most: most, window: window, phase: now}
+	case "fixed windows out of phase":
+		return &fixedWindows{most: most, window: window, phase: now.Add(-window * 17 / 60)}
+	}
+	panic(name)
+}
+
+var oneOperation = LimitedAttempt{Operation: "GET /v1/locations"}
+
+func within(t *testing.T, d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(t.Context(), d)
+}
+
+// waitSessions awaits sessions that end after a time between two bounds, each with one long
+// poll after the other, and makes one ordinary call a second beside. It returns how long
+// after its end each session was seen to have ended, and how long each ordinary call waited
+// for its place.
+func waitSessions(ctx context.Context, s *simulation, l AccountLimiter, sessions int, least, most time.Duration) (lags, waits []time.Duration) {
+	const hold = 30 * time.Second
+	ctx, stop := context.WithCancel(ctx)
+	var mu sync.Mutex
+	var polls, calls sync.WaitGroup
+	for range sessions {
+		ends := time.Now().Add(least + rand.N(most-least))
+		polls.Go(func() {
+			for {
+				a := LimitedAttempt{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Waiting: true}
+				if l.WaitFor(ctx, a) != nil {
+					return
+				}
+				sent := time.Now()
+				s.note(&s.left, sent)
+				s.arrive()
+				sleep(ctx, min(hold, max(0, time.Until(ends))))
+				l.Ended(a, AttemptOutcome{StatusCode: http.StatusOK, Duration: time.Since(sent)})
+				if !time.Now().Before(ends) {
+					break
+				}
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			lags = append(lags, time.Since(ends))
+		})
+	}
+	calls.Go(func() {
+		for sleep(ctx, time.Second) == nil {
+			calls.Go(func() {
+				asked := time.Now()
+				if _, err := s.attempt(ctx, l, LimitedAttempt{Operation: "GET /v1/locations"}); err != nil {
+					return
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				waits = append(waits, time.Since(asked))
+			})
+		}
+	})
+	polls.Wait()
+	stop()
+	calls.Wait()
+	return lags, waits
+}
+
+// quantile is a quantile of durations.
+func quantile(of []time.Duration, q float64) time.Duration {
+	if len(of) == 0 {
+		return 0
+	}
+	slices.Sort(of)
+	return of[min(len(of)-1, int(float64(len(of))*q))]
+}

@@ -1,0 +1,236 @@
+package monitoring
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	_ AccountLimiter = (*limiter)(nil)
+	_ AccountLimiter = (*plainLimiter)(nil)
+	_ AccountLimiter = unlimited{}
+)
+
+// refuse tells a limiter of a 429 to an attempt that was sent just now.
+func refuse(l AccountLimiter, operation string, retryAfter time.Duration) {
+	l.Ended(LimitedAttempt{Operation: operation}, AttemptOutcome{StatusCode: 429, RetryAfter: retryAfter})
+}
+
+// takeAll takes places until none is left at once.
+func takeAll(t *testing.T, l AccountLimiter, a LimitedAttempt) (n int) {
+	for began := time.Now(); ; n++ {
+		require.NoError(t, l.WaitFor(t.Context(), a))
+		if time.Since(began) > 0 {
+			return n
+		}
+	}
+}
+
+func TestTheBurstIsTheUsers(t *testing.T) {
+	for _, c := range []struct {
+		limit RateLimit
+		burst int
+	}{
+		{RateLimit{Requests: 600, Per: time.Minute}, 100},
+		{RateLimit{Requests: 5, Per: time.Minute}, 1},
+		{RateLimit{Requests: 12, Per: time.Minute}, 2},
+		{RateLimit{Requests: 600, Per: time.Minute, Burst: 1}, 1},
+		{RateLimit{Requests: 600, Per: time.Minute, Burst: 500}, 500},
+		{RateLimit{Requests: 600, Per: time.Minute, Burst: 600}, 600},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			l := newLimiter(c.limit)
+			require.Equal(t, c.burst, l.State().Places)
+			require.Equal(t, c.burst, takeAll(t, l, oneOperation))
+			time.Sleep(3 * time.Minute)
+			require.Equal(t, c.burst, takeAll(t, l, oneOperation), "again after a rest")
+		})
+	}
+	for _, burst := range []int{-1, 601} {
+		_, err := NewLimiter(RateLimit{Requests: 600, Per: time.Minute, Burst: burst})
+		require.EqualError(t, err, fmt.Sprintf("rate limit of 600 in 1m0s: the burst is %d, want 0 to 600", burst))
+	}
+}
+
+func TestAJobOfTheSizeOfTheBurstLeavesAtOnceOnceAMinute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(RateLimit{Requests: 600, Per: time.Minute, Burst: 600})
+		for range 3 {
+			began := time.Now()
+			for range 500 {
+				require.NoError(t, l.Wait(t.Context()))
+			}
+			require.Zero(t, time.Since(began))
+			time.Sleep(61 * time.Second)
+		}
+	})
+}
+
+func TestTheStateTellsPlacesPauseAndWaiters(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		require.Equal(t, LimiterState{Limit: DefaultRateLimit, Places: 100}, l.State())
+		for range 100 {
+			require.NoError(t, l.Wait(t.Context()))
+		}
+		require.Equal(t, LimiterState{Limit: DefaultRateLimit}, l.State())
+		ctx, stop := context.WithCancel(t.Context())
+		var waiters sync.WaitGroup
+		l.Throttled(20 * time.Second)
+		for _, waiting := range []bool{false, true} {
+			waiters.Go(func() { l.WaitFor(ctx, LimitedAttempt{Waiting: waiting}) })
+		}
+		synctest.Wait()
+		require.Equal(t, LimiterState{Limit: DefaultRateLimit, Waiters: 2, PausedUntil: time.Now().Add(20 * time.Second)}, l.State())
+		stop()
+		waiters.Wait()
+		require.Zero(t, l.State().Waiters)
+		time.Sleep(20 * time.Second)
+		require.Zero(t, l.State().PausedUntil)
+	})
+}
+
+func TestAWaiterWithoutAChanceReturnsAtItsDeadlineNotBefore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(RateLimit{Requests: 1, Per: time.Hour})
+		require.NoError(t, l.Wait(t.Context()))
+		ctx, stop := within(t, 2*time.Second)
+		defer stop()
+		began := time.Now()
+		err := l.Wait(ctx)
+		require.Equal(t, 2*time.Second, time.Since(began))
+		require.EqualError(t, err, "waiting for the rate limit: context deadline exceeded")
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.NotErrorIs(t, err, ErrRateLimited)
+	})
+}
+
+func TestLongPollsComeLastAndAreNotForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		takeAll(t, l, oneOperation)
+		var mu sync.Mutex
+		var order string
+		var all sync.WaitGroup
+		wait := func(name string, a LimitedAttempt) {
+			all.Go(func() {
+				require.NoError(t, l.WaitFor(t.Context(), a))
+				mu.Lock()
+				order += name
+				mu.Unlock()
+			})
+			synctest.Wait()
+		}
+		wait("P", LimitedAttempt{Waiting: true})
+		wait("P", LimitedAttempt{Waiting: true})
+		for range 14 {
+			wait("o", oneOperation)
+		}
+		all.Wait()
+		require.Equal(t, "ooooooooooPooooP", order)
+	})
+}
+
+func TestACauseIsShownAndMatchedButNotWhatItWraps(t *testing.T) {
+	inner := errors.New("inner")
+	cause := fmt.Errorf("another call failed: %w", fmt.Errorf("%w: %w", inner, ErrRateLimited))
+	for name, before := range map[string]bool{"a context that has ended": true, "a context that ends while waiting": false} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := newLimiter(RateLimit{Requests: 1, Per: time.Hour})
+				require.NoError(t, l.Wait(t.Context()))
+				ctx, stop := context.WithCancelCause(t.Context())
+				if before {
+					stop(cause)
+				} else {
+					time.AfterFunc(time.Second, func() { stop(cause) })
+				}
+				err := l.Wait(ctx)
+				require.ErrorIs(t, err, context.Canceled)
+				require.ErrorIs(t, err, cause)
+				require.NotErrorIs(t, err, inner)
+				require.NotErrorIs(t, err, ErrRateLimited)
+				require.EqualError(t, err, "waiting for the rate limit: context canceled: another call failed: inner: monitoring: rate limited")
+			})
+		})
+	}
+}
+
+func TestAPlaceGivenToACancelledWaiterGoesToTheNext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(RateLimit{Requests: 2, Per: time.Minute, Burst: 2})
+		ctx, cancel := context.WithCancel(t.Context())
+		l.mu.Lock()
+		w := l.enqueue(ctx, &l.others, oneOperation, time.Now())
+		l.dispatch(time.Now())
+		require.False(t, w.place.IsZero())
+		l.mu.Unlock()
+		require.Equal(t, 1, l.State().Places)
+		cancel()
+		require.ErrorIs(t, l.leave(ctx, w), context.Canceled)
+		require.Equal(t, 2, l.State().Places)
+	})
+}
+
+func TestNoTimerIsLeftWhenNobodyWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		takeAll(t, l, oneOperation)
+		require.Nil(t, l.timer)
+		ctx, stop := within(t, time.Millisecond)
+		defer stop()
+		require.Error(t, l.Wait(ctx))
+		require.Nil(t, l.timer)
+	})
+}
+
+func TestALimiterOfMillionsKeepsLittleMemoryAndDoesNotOverflow(t *testing.T) {
+	for _, requests := range []int{2_000_000, math.MaxInt} {
+		synctest.Test(t, func(t *testing.T) {
+			l := newLimiter(RateLimit{Requests: requests, Per: time.Minute})
+			for range 10_000 {
+				require.NoError(t, l.WaitFor(t.Context(), LimitedAttempt{Waiting: true, Share: 0.9}))
+				time.Sleep(time.Millisecond)
+			}
+			require.LessOrEqual(t, len(l.common.window.runs), windowRuns+1)
+			require.Positive(t, l.State().Places)
+		})
+	}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	l := newLimiter(RateLimit{Requests: 2_000_000, Per: time.Minute, Burst: 2_000_000})
+	for range 2_000_000 {
+		l.common.take(time.Now())
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	require.Less(t, int64(after.HeapAlloc)-int64(before.HeapAlloc), int64(1<<20))
+	require.Equal(t, 2_000_000, l.common.window.count)
+	runtime.KeepAlive(l)
+
+	_, err := NewLimiter(RateLimit{Requests: 1, Per: math.MaxInt64})
+	require.NoError(t, err)
+}
+
+func BenchmarkPlaceThatIsThere(b *testing.B) {
+	l := newLimiter(RateLimit{Requests: math.MaxInt, Per: time.Millisecond})
+	b.ReportAllocs()
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			if err := l.WaitFor(b.Context(), oneOperation); err != nil {
+				b.Error(err)
+			}
+			l.Ended(oneOperation, AttemptOutcome{StatusCode: 200})
+		}
+	})
+}

@@ -1,0 +1,131 @@
+package monitoring
+
+import (
+	"sort"
+	"time"
+)
+
+// placeWindow counts the places of the last window, and so keeps the promise that no
+// window sees more than the limit: a bucket alone admits burst + pace x window.
+//
+// Places that are taken close together are kept as one run, so that a limit of millions
+// needs no more memory than one of windowRuns.
+type placeWindow struct {
+	most   int
+	length time.Duration // the limit's window and the spread of the ways to the service
+	epoch  time.Time     // the times of runs count from here
+
+	runs  []placeRun // oldest first
+	count int
+
+	cachedPace float64
+	lookAgain  time.Duration // when, or
+	takeAgain  int           // after how many places, the pace is computed anew
+}
+
+// placeRun is a number of places that count until last + window.
+type placeRun struct {
+	first, last time.Duration
+	n           int
+}
+
+const (
+	windowRuns = 4096 // about the largest number of runs
+	windowLook = 512  // looks at the pace in a window, at least
+)
+
+const (
+	// paceEager is how much faster than the even pace places come after a rest.
+	paceEager = 1.25
+	// paceLeast is the part of the even pace that is kept for the end of the window.
+	paceLeast = 0.25
+	// paceSlows is how many times paceLeast is left when the pace begins to slow down.
+	paceSlows = 1.3
+)
+
+func newPlaceWindow(most int, length time.Duration, now time.Time) *placeWindow {
+	return &placeWindow{most: most, length: length, epoch: now}
+}
+
+// expire forgets what is older than the window.
+func (w *placeWindow) expire(now time.Duration) {
+	for len(w.runs) > 0 && w.runs[0].last+w.length <= now {
+		w.count -= w.runs[0].n
+		w.runs = w.runs[1:]
+	}
+}
+
+// untilFree is the time until the window has a place.
+func (w *placeWindow) untilFree(at time.Time) time.Duration {
+	now := at.Sub(w.epoch)
+	w.expire(now)
+	if w.count < w.most {
+		return 0
+	}
+	return w.runs[0].last + w.length - now
+}
+
+// free is how many places the window has.
+func (w *placeWindow) free(at time.Time) int {
+	w.expire(at.Sub(w.epoch))
+	return max(0, w.most-w.count)
+}
+
+// take takes a place.
+func (w *placeWindow) take(at time.Time) {
+	now := at.Sub(w.epoch)
+	w.expire(now)
+	w.count++
+	w.takeAgain--
+	var together time.Duration
+	if w.most > windowRuns {
+		together = w.length / windowRuns
+	}
+	if i := len(w.runs) - 1; i >= 0 && now-w.runs[i].first <= together {
+		w.runs[i].n++
+		w.runs[i].last = max(w.runs[i].last, now)
+		return
+	}
+	w.runs = append(w.runs, placeRun{first: now, last: now, n: 1})
+}
+
+// giveBack returns a place that was taken at a time and not used.
+func (w *placeWindow) giveBack(at time.Time) {
+	then := at.Sub(w.epoch)
+	i := sort.Search(len(w.runs), func(i int) bool { return w.runs[i].last >= then })
+	if i < len(w.runs) && w.runs[i].first <= then && w.runs[i].n > 0 {
+		w.runs[i].n--
+		w.count--
+	}
+}
+
+// pace is the pace at which places may be taken now, in places per second, so that the
+// window never runs dry for long. Taken for ever at the even pace, the places that a burst
+// has used would be missing at the end of the window. The steadiest pace is the slope of
+// the straightest line under what the window will allow. An eager pace is kept until that
+// slope has fallen to little more than paceLeast of the even one.
+func (w *placeWindow) pace(at time.Time) float64 {
+	now := at.Sub(w.epoch)
+	if now < w.lookAgain && w.takeAgain > 0 {
+		return w.cachedPace
+	}
+	w.expire(now)
+	even := float64(w.most) / w.length.Seconds()
+	eager, steady, room := even*paceEager, even*paceEager, float64(w.most-w.count)
+	for _, r := range w.runs {
+		if until := (r.last + w.length - now).Seconds(); room < steady*until {
+			steady = max(0, room/until)
+		}
+		room += float64(r.n)
+	}
+	switch least, slows := even*paceLeast, even*paceLeast*paceSlows; {
+	case steady <= least:
+		w.cachedPace = steady
+	case steady < slows:
+		w.cachedPace = steady + (steady-least)/(slows-least)*(eager-slows)
+	default:
+		w.cachedPace = eager
+	}
+	w.lookAgain, w.takeAgain = now+w.length/windowLook, w.most/windowLook+1
+	return w.cachedPace
+}

@@ -1,0 +1,231 @@
+package monitoringtest_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/stretchr/testify/require"
+)
+
+// triggerOne triggers a check and returns the id of its session.
+func triggerOne(t *testing.T, client *monitoring.Client, checkID string) string {
+	t.Helper()
+	return triggerMany(t, client, map[string]any{"checkId": []string{checkID}})[0].CheckSessionID
+}
+
+func triggerMany(t *testing.T, client *monitoring.Client, target map[string]any) []monitoring.CheckSession {
+	t.Helper()
+	var out struct{ Sessions []monitoring.CheckSession }
+	require.NoError(t, callAny(t.Context(), client, http.MethodPost, "/v2/check-sessions/trigger", nil, map[string]any{"target": target}, &out))
+	return out.Sessions
+}
+
+func TestACancelIsCarriedOutLater(t *testing.T) {
+	tests := map[string]struct {
+		kind     monitoring.CheckType
+		source   monitoring.RunSource
+		duration time.Duration
+		options  []monitoringtest.Option
+		want     monitoring.CheckSessionStatus
+		took     time.Duration
+	}{
+		"a second after it was accepted":            {monitoring.CheckTypePlaywright, "", time.Minute, nil, monitoring.SessionCancelled, 11 * time.Second},
+		"as late as told":                           {monitoring.CheckTypePlaywright, "", time.Minute, []monitoringtest.Option{monitoringtest.WithCancelDelay(20 * time.Second)}, monitoring.SessionCancelled, 30 * time.Second},
+		"too late for a run that ends before":       {monitoring.CheckTypePlaywright, "", 10*time.Second + 500*time.Millisecond, nil, monitoring.SessionPassed, 10*time.Second + 500*time.Millisecond},
+		"never for a run that the scheduler began":  {monitoring.CheckTypePlaywright, monitoring.RunSourceScheduler, time.Minute, nil, monitoring.SessionPassed, time.Minute},
+		"never for a run that is no PLAYWRIGHT one": {monitoring.CheckTypeBrowser, "", time.Minute, nil, monitoring.SessionPassed, time.Minute},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New(test.options...)
+				id := svc.AddSession(monitoringtest.Session{Type: test.kind, RunSource: test.source, Duration: test.duration})
+				client := clientOf(t, svc)
+				time.Sleep(10 * time.Second)
+				require.NoError(t, client.CheckSessions.Cancel(t.Context(), id, monitoring.CancelRequest{}))
+				session, err := client.CheckSessions.Get(t.Context(), id)
+				require.NoError(t, err)
+				require.False(t, session.Done(), "accepted, not done")
+				require.False(t, session.Results[0].IsCancelled)
+				session, err = client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+				require.NoError(t, err)
+				require.Equal(t, test.want, session.Status)
+				require.Equal(t, test.took, session.Duration())
+				old, err := client.CheckSessions.GetV1(t.Context(), id)
+				require.NoError(t, err)
+				if test.want == monitoring.SessionCancelled {
+					require.Equal(t, monitoring.SessionTimedOut, old.Status, "which is how the older family tells it")
+				}
+			})
+		})
+	}
+}
+
+func TestCancelAndTheOlderTriggerTakeNoBody(t *testing.T) {
+	svc := demo()
+	client := clientOf(t, svc)
+	require.NoError(t, callAny(t.Context(), client, http.MethodPost, "/v1/check-sessions/trigger", nil, nil, nil))
+	id := svc.Sessions()[len(svc.Sessions())-1].CheckSessionID
+	require.NoError(t, callAny(t.Context(), client, http.MethodPost, "/v1/check-sessions/"+id+"/cancel", nil, nil, nil))
+	require.ErrorIs(t, callAny(t.Context(), client, http.MethodPost, "/v2/check-sessions/trigger", nil, nil, nil), monitoring.ErrBadRequest)
+}
+
+func TestAGroupRunsAsManyChecksAtOnceAsItMay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Activated: true, Concurrency: 2, Tags: []string{"grouped"}})
+		for i, name := range []string{"last", "first", "second", "third", "fourth"} {
+			svc.AddCheck(monitoringtest.Check{
+				Name: name, GroupID: group, RunTime: 10 * time.Second, Members: map[string]any{"groupOrder": []int{9, 0, 1, 2, 3}[i]},
+			})
+		}
+		svc.AddCheck(monitoringtest.Check{Name: "outside", Tags: []string{"grouped"}, RunTime: 10 * time.Second})
+		client := clientOf(t, svc)
+		took := map[string]time.Duration{}
+		var ids []string
+		for _, s := range triggerMany(t, client, map[string]any{"matchTags": [][]string{{"grouped"}}}) {
+			ids = append(ids, s.CheckSessionID)
+		}
+		time.Sleep(5 * time.Second)
+		waiting, err := client.CheckSessions.Get(t.Context(), ids[0])
+		require.NoError(t, err)
+		require.Equal(t, monitoring.SessionStarted, waiting.Status)
+		require.Empty(t, waiting.Results, "nothing has run yet")
+		for session, err := range client.CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{}) {
+			require.NoError(t, err)
+			took[session.Name] = session.Duration()
+		}
+		require.Equal(t, map[string]time.Duration{
+			"first": 10 * time.Second, "second": 10 * time.Second, "third": 20 * time.Second, "fourth": 20 * time.Second,
+			"last": 30 * time.Second, "outside": 10 * time.Second,
+		}, took)
+	})
+}
+
+func TestARunHasOneIDInAllItsLocations(t *testing.T) {
+	svc := monitoringtest.New()
+	client := clientOf(t, svc)
+	seen := map[int64]bool{}
+	for range 3 {
+		check := monitoringtest.UUID("c")
+		id := svc.AddSession(monitoringtest.Session{
+			CheckID: check, Locations: []string{"eu-west-1", "us-east-1"}, Attempts: 1, StartedAt: time.Now().Add(-time.Hour),
+		})
+		runs := map[int64]bool{}
+		for _, result := range svc.ResultIDs(id) {
+			r, err := client.CheckResults.Get(t.Context(), check, result)
+			require.NoError(t, err)
+			runs[r.CheckRunID] = true
+			require.False(t, seen[r.CheckRunID], "another run has another")
+		}
+		require.Len(t, runs, 1)
+		for run := range runs {
+			seen[run] = true
+		}
+	}
+}
+
+func TestWhatOneFamilyDoesNotKnowItDoesNotShow(t *testing.T) {
+	svc := monitoringtest.New()
+	client := clientOf(t, svc)
+	rerun := svc.AddSession(monitoringtest.Session{RunSource: monitoring.RunSourceSlackRerun})
+	session, err := client.CheckSessions.Get(t.Context(), rerun)
+	require.NoError(t, err)
+	require.Nil(t, session.RunSource)
+	session, err = client.CheckSessions.GetV1(t.Context(), rerun)
+	require.NoError(t, err)
+	require.Equal(t, monitoring.RunSourceSlackRerun, *session.RunSource)
+
+	heartbeat := svc.AddSession(monitoringtest.Session{Type: monitoring.CheckTypeHeartbeat})
+	_, err = client.CheckSessions.Get(t.Context(), heartbeat)
+	require.NoError(t, err)
+	_, err = client.CheckSessions.GetV1(t.Context(), heartbeat)
+	require.ErrorIs(t, err, monitoring.ErrNotFound)
+}
+
+func TestAGroupUpdateThatResets(t *testing.T) {
+	svc := monitoringtest.New(monitoringtest.WithGroupResets())
+	svc.AddGroupJSON(`{"id":7,"name":"Search","activated":false,"muted":true,"tags":["a"],"concurrency":9,"apiCheckDefaults":{"url":"x"},
+		"retryStrategy":null,"localSetupScript":"x","created_at":"2026-07-14","updated_at":null}`)
+	require.NoError(t, callAny(t.Context(), clientOf(t, svc), http.MethodPut, "/v2/check-groups/7", nil, map[string]any{"name": "Search", "tags": []string{"b"}}, nil))
+	inside, _ := svc.Group(7)
+	var g map[string]any
+	require.NoError(t, json.Unmarshal(inside, &g))
+	delete(g, "updated_at")
+	require.Equal(t, map[string]any{
+		"id": 7.0, "name": "Search", "tags": []any{"b"}, "created_at": "2026-07-14",
+		"activated": true, "muted": false, "locations": []any{}, "concurrency": 3.0, "apiCheckDefaults": map[string]any{}, "browserCheckDefaults": "",
+		"runtimeId": nil, "environmentVariables": []any{}, "alertChannelSubscriptions": []any{}, "setupSnippetId": nil, "tearDownSnippetId": nil,
+		"localSetupScript": nil, "localTearDownScript": nil, "privateLocations": []any{}, "runParallel": nil, "alertSettings": nil,
+		"retryStrategy": "FALLBACK", "useGlobalAlertSettings": nil, "doubleCheck": false,
+	}, g)
+}
+
+func TestSecretsAreWithheld(t *testing.T) {
+	const group = `{"id":7,"name":"g","environmentVariables":[{"key":"S","value":"s","locked":false,"secret":true},
+		{"key":"L","value":"l","locked":true,"secret":false},{"key":"O","value":"o"}],
+		"apiCheckDefaults":{"headers":[{"key":"H","value":"h","locked":true},{"key":"P","value":"p","locked":false}],
+		"queryParameters":[{"key":"Q","value":"q","locked":true}],"basicAuth":{"username":"u","password":"pw"}}}`
+	read := func(t *testing.T, opts ...monitoringtest.Option) string {
+		svc := monitoringtest.New(opts...)
+		svc.AddGroupJSON(group)
+		var out json.RawMessage
+		require.NoError(t, callAny(t.Context(), clientOf(t, svc), http.MethodGet, "/v1/check-groups/7", nil, nil, &out))
+		inside, _ := svc.Group(7)
+		require.JSONEq(t, group, string(inside), "the service has them")
+		return string(out)
+	}
+	t.Run("when they are secret variables", func(t *testing.T) {
+		require.JSONEq(t, `{"id":7,"name":"g","environmentVariables":[{"key":"S","value":null,"locked":false,"secret":true},
+			{"key":"L","value":"l","locked":true,"secret":false},{"key":"O","value":"o"}],
+			"apiCheckDefaults":{"headers":[{"key":"H","value":"h","locked":true},{"key":"P","value":"p","locked":false}],
+			"queryParameters":[{"key":"Q","value":"q","locked":true}],"basicAuth":{"username":"u","password":"pw"}}}`, read(t))
+	})
+	t.Run("and when more is to be withheld", func(t *testing.T) {
+		require.JSONEq(t, `{"id":7,"name":"g","environmentVariables":[{"key":"S","value":null,"locked":false,"secret":true},
+			{"key":"L","value":null,"locked":true,"secret":false},{"key":"O","value":"o"}],
+			"apiCheckDefaults":{"headers":[{"key":"H","value":null,"locked":true},{"key":"P","value":"p","locked":false}],
+			"queryParameters":[{"key":"Q","value":null,"locked":true}],"basicAuth":{"username":"u","password":null}}}`, read(t, monitoringtest.WithMoreWithheld()))
+	})
+	t.Run("and stay secret when an update says otherwise", func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddGroupJSON(group)
+		body := map[string]any{"name": "g", "environmentVariables": []any{map[string]any{"key": "S", "value": "new", "secret": false}}}
+		require.NoError(t, callAny(t.Context(), clientOf(t, svc), http.MethodPut, "/v2/check-groups/7", nil, body, nil))
+		inside, _ := svc.Group(7)
+		require.Contains(t, string(inside), `{"key":"S","secret":true,"value":"new"}`)
+	})
+}
+
+func TestErrorsHaveTheShapeOfTheirFamily(t *testing.T) {
+	read := func(t *testing.T, svc *monitoringtest.Service, key, method, path string, body any) string {
+		client, err := monitoring.NewClient(monitoringtest.BaseURL, key, append(plain(), monitoring.WithHTTPClient(&http.Client{Transport: svc.Transport()}))...)
+		require.NoError(t, err)
+		var failed *monitoring.APIError
+		require.ErrorAs(t, callAny(t.Context(), client, method, path, nil, body, nil), &failed)
+		return string(failed.Body)
+	}
+	const key = monitoringtest.APIKey
+	svc := demo()
+	svc.SetCheckLimit(1)
+	require.JSONEq(t, `{"statusCode":401,"error":"Unauthorized","message":"Bad Token","attributes":{"error":"Bad Token"}}`,
+		read(t, svc, "wrong", "GET", "/v1/locations", nil))
+	require.JSONEq(t, `{"statusCode":401,"error":"Unauthorized","message":"Bad Token"}`, read(t, svc, "wrong", "GET", "/v1/variables", nil))
+	require.JSONEq(t, `{"statusCode":400,"error":"Bad Request","message":"\"name\" is required","validation":{"source":"payload","keys":["name"]}}`,
+		read(t, svc, key, "PUT", "/v2/check-groups/4711", map[string]any{}))
+	require.JSONEq(t, `{"statusCode":400,"error":"Bad Request","message":"\"request\" is required"}`,
+		read(t, svc, key, "POST", "/v1/checks/tcp", map[string]any{"name": "x"}))
+	require.JSONEq(t, `{"statusCode":400,"error":"Bad Request","message":"\"id\" must be a positive integer","validation":{"source":"params","keys":["id"]}}`,
+		read(t, svc, key, "GET", "/v1/check-groups/x", nil))
+	require.JSONEq(t, `{"statusCode":402,"error":"Payment Required","message":"Payment Required"}`,
+		read(t, svc, key, "POST", "/v1/checks/tcp", map[string]any{"name": "x", "request": map[string]any{"port": 1}}))
+	require.JSONEq(t, `{"statusCode":404,"error":"Not Found","message":"Not Found"}`, read(t, svc, key, "GET", "/v1/nothing", nil))
+	limited := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: time.Hour}))
+	list(t, limited)
+	require.JSONEq(t, `{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`, read(t, limited, key, "GET", "/v1/variables", nil))
+}

@@ -1,0 +1,158 @@
+package monitoringtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// AlertChannel is a way on which alerts are sent when runs of checks fail or recover;
+// see [Service.AddAlertChannel]. The zero value is a channel that sends mail.
+type AlertChannel struct {
+	// ID is made up when it is 0.
+	ID int64
+	// Type is EMAIL when it is empty.
+	Type monitoring.AlertChannelType
+	// Config is the configuration: address of EMAIL, url of SLACK, url, name, method,
+	// headers and queryParameters of WEBHOOK, number and name of SMS, and so on. It is the
+	// alertConfig of notifications.
+	Config map[string]any
+	// NoFailures and NoRecoveries send nothing when runs fail, and when they recover.
+	NoFailures, NoRecoveries bool
+	// Degraded sends alerts also when runs become degraded and recover from that.
+	Degraded bool
+	// SendTime is how long sending takes; notifications are IN_PROGRESS until then.
+	SendTime time.Duration
+	// Status is how sending ends; SUCCESS when it is empty.
+	Status monitoring.AlertNotificationStatus
+	// Response is the notificationResult, such as the body a webhook responded; null
+	// when it is empty.
+	Response string
+}
+
+// AddAlertChannel adds an alert channel and returns its id. Checks that are added or
+// created later are subscribed to it; those that are there are not. It panics for a
+// second channel with the same id.
+func (s *Service) AddAlertChannel(c AlertChannel) int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.checkChannel(&c); err != nil {
+		panic("monitoringtest: " + err.Error())
+	}
+	return s.addChannel(c, time.Now())
+}
+
+func (s *state) checkChannel(c *AlertChannel) error {
+	if c.ID < 0 || c.ID > 0 && s.channel(c.ID) != nil {
+		return fmt.Errorf("the id of an alert channel is %d, which is negative or of another channel", c.ID)
+	}
+	if c.SendTime < 0 {
+		return fmt.Errorf("an alert channel takes %s to send: it must not be negative", c.SendTime)
+	}
+	return nil
+}
+
+func (s *Service) addChannel(c AlertChannel, now time.Time) int64 {
+	c.Config = plain(orEmpty(c.Config)) // which panics now, not when an alert is sent
+	s.settle(now)
+	generated := s.newNumber("alert channel")
+	if c.ID == 0 {
+		c.ID = generated
+	}
+	if c.Type == "" {
+		c.Type = monitoring.ChannelEmail
+	}
+	if c.Status == "" {
+		c.Status = monitoring.NotificationSuccess
+	}
+	s.channels = append(s.channels, c)
+	return c.ID
+}
+
+func (s *state) channel(id int64) *AlertChannel {
+	i := slices.IndexFunc(s.channels, func(c AlertChannel) bool { return c.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &s.channels[i]
+}
+
+// subscription is an item of alertChannelSubscriptions.
+type subscription struct {
+	Channel   int64 `json:"alertChannelId"`
+	Activated bool  `json:"activated"`
+}
+
+func subscriptions(o object) (list []subscription) {
+	o.get("alertChannelSubscriptions", &list)
+	return list
+}
+
+// subscribe subscribes a check to the channels that it says nothing about.
+func (s *state) subscribe(check object) {
+	list := subscriptions(check)
+	if list == nil {
+		list = []subscription{}
+	}
+	for _, c := range s.channels {
+		if !slices.ContainsFunc(list, func(x subscription) bool { return x.Channel == c.ID }) {
+			list = append(list, subscription{c.ID, true})
+		}
+	}
+	check.set("alertChannelSubscriptions", list)
+}
+
+// channelsOf are the channels that a check alerts: those that it or its group is
+// subscribed to, unless the check itself says that it is not activated.
+func (s *state) channelsOf(c *check) []AlertChannel {
+	wanted := make(map[int64]bool)
+	for _, x := range subscriptions(s.groups[c.spec.GroupID]) {
+		wanted[x.Channel] = x.Activated
+	}
+	for _, x := range c.subscriptions {
+		wanted[x.Channel] = x.Activated
+	}
+	var list []AlertChannel
+	for _, channel := range s.channels {
+		if wanted[channel.ID] {
+			list = append(list, channel)
+		}
+	}
+	return list
+}
+
+// shownChannels is the member alertChannels of a check: the channels it is subscribed
+// to, by type, with what of their configuration belongs there.
+func (s *state) shownChannels(check object) json.RawMessage {
+	shown := map[string][]fields{"email": {}, "webhook": {}, "slack": {}, "sms": {}}
+	parts := map[monitoring.AlertChannelType]struct {
+		name    string
+		members []string
+	}{
+		monitoring.ChannelEmail:   {"email", []string{"address"}},
+		monitoring.ChannelWebhook: {"webhook", []string{"url", "name", "method", "headers", "queryParameters"}},
+		monitoring.ChannelSlack:   {"slack", []string{"url"}},
+		monitoring.ChannelSMS:     {"sms", []string{"number", "name"}},
+	}
+	for _, x := range subscriptions(check) {
+		c := s.channel(x.Channel)
+		if c == nil || !x.Activated {
+			continue
+		}
+		part, isShown := parts[c.Type]
+		if !isShown {
+			continue
+		}
+		item := fields{}
+		for _, name := range part.members {
+			if v, there := c.Config[name]; there {
+				item[name] = v
+			}
+		}
+		shown[part.name] = append(shown[part.name], item)
+	}
+	return mustMarshal(shown)
+}

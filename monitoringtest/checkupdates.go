@@ -1,0 +1,144 @@
+package monitoringtest
+
+import (
+	"encoding/json"
+	"math"
+	"net/http"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// defaultCheck is what a check has that says nothing.
+func defaultCheck(kind monitoring.CheckType, now time.Time) object {
+	m := object{
+		"activated": raw("true"), "muted": raw("false"), "doubleCheck": raw("false"), "shouldFail": raw("false"),
+		"locations": raw("[]"), "tags": raw("[]"), "alertSettings": raw(defaultAlertSettings), "useGlobalAlertSettings": raw("true"),
+		"groupId": raw("null"), "groupOrder": raw("null"), "runtimeId": raw("null"), "alertChannelSubscriptions": raw("[]"),
+		"retryStrategy": raw("null"), "triggerIncident": raw("null"), "runParallel": raw("false"), "description": raw("null"),
+		"frequency": raw("10"), "privateLocations": raw("[]"), "updated_at": raw("null"),
+	}
+	m.set("checkType", kind)
+	m.set("created_at", stamp(now))
+	switch kind {
+	case monitoring.CheckTypeBrowser:
+		m.set("script", "const { test } = require('@playwright/test')\n")
+		m["sslCheckDomain"], m["environmentVariables"] = raw("null"), raw("[]")
+	case monitoring.CheckTypeTCP, monitoring.CheckTypeAPI:
+		m["frequencyOffset"] = raw("1")
+		m["degradedResponseTime"], m["maxResponseTime"] = raw("3000"), raw("5000")
+	}
+	return m
+}
+
+const defaultAlertSettings = `{"escalationType":"RUN_BASED","runBasedEscalation":{"failedRunThreshold":1},` +
+	`"reminders":{"amount":0,"interval":5},"parallelRunFailureThreshold":{"enabled":false,"percentage":10}}`
+
+func raw(s string) json.RawMessage { return json.RawMessage(s) }
+
+func (s *Service) createTCP(c *call) response {
+	if problem := c.checkBool("autoAssignAlerts"); problem != nil {
+		return problem.response()
+	}
+	o, problem := c.readBody()
+	if problem != nil {
+		return problem.response()
+	}
+	if s.checkLimit > 0 && len(s.checks) >= s.checkLimit {
+		return fail(http.StatusPaymentRequired, "Payment Required")
+	}
+	m := defaultCheck(monitoring.CheckTypeTCP, c.now)
+	m["doubleCheck"] = raw("true")
+	m = m.with(o)
+	if string(m["frequency"]) == "0" && o["frequencyOffset"] == nil {
+		m["frequencyOffset"] = raw("10")
+	}
+	request := object{"hostname": raw(`""`), "data": raw("null"), "assertions": raw("[]"), "ipFamily": raw(`"IPv4"`)}
+	o.get("request", &request)
+	m.set("request", request)
+	m.set("checkType", monitoring.CheckTypeTCP)
+	id := s.newID("check")
+	m.set("id", id)
+	if text, given := c.param("autoAssignAlerts"); !given || text == "true" {
+		s.subscribe(m)
+	}
+	made := &check{spec: Check{ID: id, Type: monitoring.CheckTypeTCP}, members: m}
+	s.addCheck(made)
+	s.journal.did(c.operation, id, made.spec.Name)
+	return reply(http.StatusCreated, s.visibleCheck(made))
+}
+
+// read takes over from the members what decides about runs.
+func (c *check) read() {
+	m := c.members
+	c.spec.Name, c.spec.Tags = m.text("name"), m.list("tags")
+	c.spec.Deactivated, c.spec.Muted = !m.is("activated"), m.is("muted")
+	c.spec.Locations = append(m.list("locations"), m.list("privateLocations")...)
+	if len(c.spec.Locations) == 0 {
+		c.spec.Locations = []string{string(monitoring.RegionEUCentral1)}
+	}
+	c.spec.GroupID = 0
+	m.get("groupId", &c.spec.GroupID)
+	c.subscriptions = subscriptions(m)
+	c.groupOrder = math.Inf(1)
+	m.get("groupOrder", &c.groupOrder)
+}
+
+func (s *Service) putBrowser(c *call) response { return s.updateCheck(c, monitoring.CheckTypeBrowser) }
+
+func (s *Service) putCheck(c *call) response { return s.updateCheck(c, "") }
+
+func (s *Service) updateCheck(c *call, kind monitoring.CheckType) response {
+	if problem := c.checkBool("autoAssignAlerts"); problem != nil {
+		return problem.response()
+	}
+	o, problem := c.readBody()
+	if problem != nil {
+		return problem.response()
+	}
+	found := s.checksByID[c.params[0]]
+	if found == nil || kind != "" && found.spec.Type != kind {
+		return notFound()
+	}
+	merged := found.members.with(o)
+	merged.set("checkType", found.spec.Type) // cannot be changed
+	keepSecret(found.members, merged)
+	if v := fitFrequency(found.spec.Type, o, merged); v != nil {
+		return v.bad().response()
+	}
+	s.settle(c.now) // what ended before the update is judged by what was before
+	merged.set("updated_at", stamp(c.now))
+	found.members = merged
+	found.read()
+	s.journal.did(c.operation, found.spec.ID, found.spec.Name)
+	return success(s.visibleCheck(found))
+}
+
+// fitFrequency holds a check with an update on top against the rules about members that
+// belong together, and picks a frequency offset when the one that is there may not fit.
+func fitFrequency(kind monitoring.CheckType, update, merged object) *violation {
+	if v := ruleCheck(merged); v != nil {
+		return v
+	}
+	subMinute := string(merged["frequency"]) == "0"
+	switch {
+	case subMinute && kind != monitoring.CheckTypeAPI && kind != monitoring.CheckTypeTCP:
+		return badPart("frequency", "of less than a minute is for API and TCP checks")
+	case merged["frequencyOffset"] == nil:
+	case update["frequency"] != nil && update["frequencyOffset"] == nil: // the service picks one
+		merged.set("frequencyOffset", map[bool]int{false: 1, true: 10}[subMinute])
+	default:
+		return ruleOffset(merged)
+	}
+	return nil
+}
+
+// visibleCheck is the check as the service shows it: secrets are null, what only
+// requests have is left out, and the channels it alerts are there.
+func (s *Service) visibleCheck(c *check) object {
+	m := s.withhold(c.members)
+	delete(m, "scriptPath")
+	delete(m, "dependencies")
+	m["alertChannels"] = s.shownChannels(m)
+	return m
+}

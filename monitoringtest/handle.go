@@ -1,0 +1,140 @@
+package monitoringtest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// Handle teaches the service an operation that it does not have, or replaces one. The
+// pattern is a method and a path with values in braces, such as "GET /v1/checks/{id}";
+// the last value of a path takes all of the rest when it is written {name...}. When two
+// patterns match, the one with text where the other has a value goes first, and what was
+// taught before what the service has. Teaching a pattern again replaces its handler.
+//
+// Everything around the handler is there: requests need the key and the account of the
+// service, take places in its limits, are recorded and counted, and faults happen to
+// them. The handler finds the values of the path with [http.Request.PathValue]. It runs
+// in the goroutine of the request and may call methods of the service. A panic with
+// [http.ErrAbortHandler] resets the connection. A response from 200 to 299 to anything
+// but a GET counts as carried out; see [Service.Executed].
+//
+// It panics for a pattern that is none, and for a nil handler.
+func (s *Service) Handle(pattern string, h http.Handler) {
+	p := mustParsePattern(pattern)
+	if h == nil {
+		panic(fmt.Sprintf("monitoringtest: the handler of %q is nil", pattern))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var list []*route
+	if old := s.taught.Load(); old != nil {
+		for _, r := range *old {
+			if r.operation != pattern {
+				list = append(list, r)
+			}
+		}
+	}
+	list = append(list, &route{operation: pattern, taught: h, pattern: p})
+	s.taught.Store(&list)
+}
+
+// mustKnow panics for an operation that the service neither has nor was taught.
+func (s *Service) mustKnow(operation string) {
+	if err := s.know(operation); err != nil {
+		panic("monitoringtest: " + err.Error())
+	}
+}
+
+func (s *Service) know(operation string) error {
+	if routesByOperation[operation] != nil {
+		return nil
+	}
+	taught := s.taught.Load()
+	if taught != nil {
+		for _, r := range *taught {
+			if r.operation == operation {
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("there is no operation %q: write it as in %q, or teach it with Handle", operation, "GET /v1/check-groups/{id}")
+}
+
+// teach lets a handler that was taught respond.
+func (s *Service) teach(ctx context.Context, in *inbound) (out response, err error) {
+	req := &http.Request{
+		Method: in.method, URL: &url.URL{Path: in.path, RawQuery: in.query.Encode()}, Header: in.header.Clone(),
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, RequestURI: in.path, RemoteAddr: localAddr.String(),
+		Body: io.NopCloser(bytes.NewReader(in.body)), ContentLength: int64(len(in.body)),
+	}
+	if path, err := url.PathUnescape(in.path); err == nil && path != in.path {
+		req.URL.Path, req.URL.RawPath = path, in.path
+	}
+	if req.URL.RawQuery != "" {
+		req.RequestURI += "?" + req.URL.RawQuery
+	}
+	_, req.Host, _ = strings.Cut(in.base, "://")
+	i := 0
+	for _, segment := range in.route.segments {
+		if segment.value {
+			req.SetPathValue(segment.text, in.params[i])
+			i++
+		}
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			if p != http.ErrAbortHandler {
+				panic(p)
+			}
+			err = errAborted
+		}
+	}()
+	w := &taughtWriter{header: make(http.Header)}
+	in.route.taught.ServeHTTP(w, req.WithContext(ctx))
+	if ctx.Err() != nil {
+		return response{}, context.Cause(ctx)
+	}
+	out = w.response()
+	if out.status < 300 && in.method != http.MethodGet && in.method != http.MethodHead {
+		s.mu.Lock()
+		s.journal.did(in.operation, in.params...)
+		s.mu.Unlock()
+	}
+	return out, nil
+}
+
+// taughtWriter keeps what a handler writes.
+type taughtWriter struct {
+	header, sent http.Header
+	status       int
+	body         bytes.Buffer
+}
+
+func (w *taughtWriter) Header() http.Header { return w.header }
+
+func (w *taughtWriter) WriteHeader(status int) {
+	if w.status == 0 && status >= 200 {
+		w.status, w.sent = status, w.header.Clone()
+	}
+}
+
+func (w *taughtWriter) Write(p []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	return w.body.Write(p)
+}
+
+// Flush is there for handlers that want to flush. The response travels when it is whole.
+func (w *taughtWriter) Flush() { w.WriteHeader(http.StatusOK) }
+
+func (w *taughtWriter) response() response {
+	w.WriteHeader(http.StatusOK)
+	if len(w.sent["Content-Type"]) == 0 && w.body.Len() > 0 {
+		w.sent.Set("Content-Type", http.DetectContentType(w.body.Bytes()))
+	}
+	return response{status: w.status, header: w.sent, body: w.body.Bytes()}
+}

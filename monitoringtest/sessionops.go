@@ -1,0 +1,142 @@
+package monitoringtest
+
+import (
+	"container/heap"
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+const noSuchSession = "No such check session."
+
+// find returns a session that reads find already; nil for none.
+func (s *state) find(id string, now time.Time) *session {
+	x := s.sessionsByID[id]
+	if x == nil || now.Before(x.visible) {
+		return nil
+	}
+	return x
+}
+
+func (s *Service) getSessionV2(c *call) response {
+	x := s.find(c.params[0], c.now)
+	if x == nil {
+		return fail(http.StatusNotFound, noSuchSession)
+	}
+	return success(s.view(x, c.now))
+}
+
+// getSessionV1 reads a session through the older path family, which has none of
+// HEARTBEAT checks.
+func (s *Service) getSessionV1(c *call) response {
+	x := s.find(c.params[0], c.now)
+	if x == nil || x.spec.Type == monitoring.CheckTypeHeartbeat {
+		return fail(http.StatusNotFound, noSuchSession)
+	}
+	return success(s.viewV1(x, c.now))
+}
+
+// defaultMaxWait is how long a completion request that does not say is held.
+const defaultMaxWait = 30
+
+// awaitSession holds a request until the session ends or the time is over.
+func (s *Service) awaitSession(ctx context.Context, c *call) (response, error) {
+	seconds := defaultMaxWait
+	if text, given := c.param("maxWaitSeconds"); given {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > 30 {
+			return badQuery("maxWaitSeconds", "must be an integer between 1 and 30").response(), nil
+		}
+		seconds = n
+	}
+	until := c.now.Add(time.Duration(seconds) * time.Second)
+	for {
+		s.mu.Lock()
+		now := time.Now()
+		x := s.find(c.params[0], now)
+		if x == nil {
+			s.mu.Unlock()
+			return fail(http.StatusNotFound, noSuchSession), nil
+		}
+		end, changed := x.end(), x.changed
+		if x.done(now) {
+			v := s.view(x, now)
+			s.mu.Unlock()
+			return success(v), nil
+		}
+		s.mu.Unlock()
+		if !now.Before(until) {
+			return fail(http.StatusRequestTimeout, "Check session is still in progress."), nil
+		}
+		if end.After(until) {
+			end = until
+		}
+		if err := sleepOr(ctx, end.Sub(now), changed); err != nil {
+			return response{}, err
+		}
+	}
+}
+
+// sleepOr is sleep that ends early when the channel is closed.
+func sleepOr(ctx context.Context, d time.Duration, early <-chan struct{}) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-early:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// cancelSession accepts to cancel what runs of a session, or some of its sequences, a
+// little later. Only runs of PLAYWRIGHT checks that the scheduler did not start can be
+// cancelled; others go on.
+func (s *Service) cancelSession(c *call) response {
+	o, problem := c.readBody()
+	if problem != nil {
+		return problem.response()
+	}
+	sequences, id := o.list("sequenceId"), c.params[0]
+	x := s.find(id, c.now)
+	if x == nil {
+		return fail(http.StatusNotFound, noSuchSession)
+	}
+	s.journal.did(c.operation, id, x.spec.CheckID, x.spec.Name)
+	if x.spec.Type != monitoring.CheckTypePlaywright || x.spec.RunSource == monitoring.RunSourceScheduler {
+		return noContent()
+	}
+	moment := c.now.Add(s.sped(s.cancelDelay))
+	for _, r := range x.runs {
+		if r.end().After(moment) && (sequences == nil || slices.Contains(sequences, r.sequence)) {
+			r.cancelled = moment
+		}
+	}
+	if x.heapAt >= 0 {
+		heap.Fix(&s.unsettled, x.heapAt)
+	}
+	close(x.changed)
+	x.changed = make(chan struct{})
+	return noContent()
+}
+
+func isUUID(s string) bool {
+	if len(s) != 36 {
+		return false
+	}
+	for i, c := range []byte(s) {
+		if i == 8 || i == 13 || i == 18 || i == 23 {
+			if c != '-' {
+				return false
+			}
+		} else if !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F') {
+			return false
+		}
+	}
+	return true
+}

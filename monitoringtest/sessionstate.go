@@ -1,0 +1,163 @@
+package monitoringtest
+
+import (
+	"slices"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// attempt is one attempt in one location at some moment.
+type attempt struct {
+	run        *run
+	index      int
+	kind       monitoring.ResultType // empty while it goes on
+	begin, end time.Time
+	cancelled  bool
+}
+
+func (a attempt) id() string { return a.run.results[a.index] }
+
+// attempts returns the attempts of a run that have begun.
+func (x *session) attempts(r *run, now time.Time) []attempt {
+	var list []attempt
+	n := len(r.results)
+	slot := r.planned.Sub(x.begins) / time.Duration(n)
+	for i := range n {
+		a := attempt{run: r, index: i, begin: x.begins.Add(slot * time.Duration(i))}
+		a.end, a.kind = a.begin.Add(slot), monitoring.ResultAttempt
+		if i == n-1 {
+			a.end, a.kind = r.planned, monitoring.ResultFinal
+		}
+		if r.isCancelled() && r.cancelled.Before(a.end) {
+			a.end, a.kind, a.cancelled = r.cancelled, monitoring.ResultFinal, true
+			if a.begin.After(a.end) { // it was never run
+				a.begin = a.end
+			}
+		}
+		if now.Before(a.begin) {
+			break
+		}
+		if now.Before(a.end) {
+			a.kind, a.cancelled = "", false
+		}
+		list = append(list, a)
+		if a.cancelled {
+			break
+		}
+	}
+	return list
+}
+
+// isCancelled reports whether a cancel comes before the end of the run.
+func (r *run) isCancelled() bool { return !r.cancelled.IsZero() && r.cancelled.Before(r.planned) }
+
+// end is when a run ends, as far as is known.
+func (r *run) end() time.Time {
+	if r.isCancelled() {
+		return r.cancelled
+	}
+	return r.planned
+}
+
+func (x *session) end() time.Time {
+	end := x.runs[0].end()
+	for _, r := range x.runs[1:] {
+		if e := r.end(); e.After(end) {
+			end = e
+		}
+	}
+	return end
+}
+
+func (x *session) done(now time.Time) bool { return !now.Before(x.end()) }
+
+func (x *session) isCancelled() bool { return slices.ContainsFunc(x.runs, (*run).isCancelled) }
+
+// status is the state of the session at a moment.
+func (x *session) status(now time.Time) monitoring.CheckSessionStatus {
+	switch {
+	case x.done(now) && x.isCancelled():
+		return monitoring.SessionCancelled
+	case x.done(now):
+		return x.spec.Outcome
+	case x.spec.Progress != "":
+		return x.spec.Progress
+	}
+	degraded := false
+	for _, r := range x.runs {
+		for _, a := range x.attempts(r, now) {
+			f := x.flags(a)
+			if f.HasFailures {
+				return monitoring.SessionProgressFailed
+			}
+			degraded = degraded || f.IsDegraded
+		}
+	}
+	switch {
+	case degraded:
+		return monitoring.SessionProgressDegraded
+	case now.Sub(x.begins) < x.spec.Duration/10:
+		return monitoring.SessionStarted
+	}
+	return monitoring.SessionProgress
+}
+
+type resultFlags struct {
+	HasErrors   bool `json:"hasErrors"`
+	HasFailures bool `json:"hasFailures"`
+	IsDegraded  bool `json:"isDegraded"`
+	Aborted     bool `json:"aborted"`
+	IsCancelled bool `json:"isCancelled"`
+}
+
+// flags is how an attempt ended.
+func (x *session) flags(a attempt) (f resultFlags) {
+	switch {
+	case a.kind == "":
+		return f
+	case a.cancelled:
+		return resultFlags{Aborted: true, IsCancelled: true}
+	case a.kind == monitoring.ResultAttempt:
+		return resultFlags{HasFailures: true}
+	}
+	f.HasErrors = x.spec.HasErrors
+	if len(x.spec.FailIn) > 0 && !slices.Contains(x.spec.FailIn, a.run.location) {
+		return f
+	}
+	switch x.spec.Outcome {
+	case monitoring.SessionFailed:
+		f.HasFailures = true
+	case monitoring.SessionDegraded:
+		f.IsDegraded = true
+	case monitoring.SessionTimedOut:
+		f.HasFailures, f.Aborted = true, true
+	case monitoring.SessionCancelled:
+		f.Aborted, f.IsCancelled = true, true
+	}
+	return f
+}
+
+// responseTime is the milliseconds of an attempt that has ended.
+func (x *session) responseTime(a attempt) float64 {
+	f := x.flags(a)
+	switch {
+	case x.spec.ResponseTime > 0:
+		return millis(x.spec.ResponseTime)
+	case runsScripts(x.spec.Type):
+		return millis(a.end.Sub(a.begin))
+	case f.IsDegraded:
+		return 3500.25
+	}
+	return 120.5 + float64(10*(len(a.run.location)+a.index))
+}
+
+func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+func runsScripts(kind monitoring.CheckType) bool {
+	switch kind {
+	case monitoring.CheckTypeBrowser, monitoring.CheckTypeMultiStep, monitoring.CheckTypePlaywright, monitoring.CheckTypeAgentic:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,71 @@
+package monitoringtest
+
+import (
+	"maps"
+	"strings"
+)
+
+// withhold is a copy of a check or a group as reads show it, without its secrets.
+func (s *Service) withhold(o object) object {
+	o = maps.Clone(o)
+	s.withholdPairs(o, "environmentVariables")
+	if !s.withholdMore {
+		return o
+	}
+	var defaults object
+	if o.get("apiCheckDefaults", &defaults) {
+		s.withholdPairs(defaults, "headers")
+		s.withholdPairs(defaults, "queryParameters")
+		var auth object
+		if defaults.get("basicAuth", &auth) && auth["password"] != nil {
+			auth["password"] = raw("null")
+			defaults.set("basicAuth", auth)
+		}
+		o.set("apiCheckDefaults", defaults)
+	}
+	return o
+}
+
+// withholdPairs makes the values of a list null that are secret, or locked when more is
+// withheld.
+func (s *Service) withholdPairs(o object, name string) {
+	list := string(o[name])
+	if !strings.Contains(list, `"secret"`) && !strings.Contains(list, `"locked"`) {
+		return
+	}
+	var pairs []object
+	o.get(name, &pairs)
+	changed := false
+	for _, p := range pairs {
+		if p.is("secret") || s.withholdMore && p.is("locked") {
+			p["value"], changed = raw("null"), true
+		}
+	}
+	if changed {
+		o.set(name, pairs)
+	}
+}
+
+// keepSecret keeps variables secret that were: once a value is secret it cannot be
+// unlocked.
+func keepSecret(before, after object) {
+	var old, list []object
+	if !before.get("environmentVariables", &old) || !after.get("environmentVariables", &list) {
+		return
+	}
+	secret := make(map[string]bool)
+	for _, v := range old {
+		if v.is("secret") {
+			secret[v.text("key")] = true
+		}
+	}
+	changed := false
+	for _, v := range list {
+		if secret[v.text("key")] && !v.is("secret") {
+			v["secret"], changed = raw("true"), true
+		}
+	}
+	if changed {
+		after.set("environmentVariables", list)
+	}
+}

@@ -1,0 +1,301 @@
+package monitoring
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// maxPageSize is the most items the service puts on a page; iterators ask for it.
+const maxPageSize = 100
+
+// defaultPageSize is what the service takes when a request names no limit.
+const defaultPageSize = 10
+
+// ListOptions picks a page of a list. Values out of range are refused with a
+// [*ValidationError] by all methods of a list, before anything is sent.
+type ListOptions struct {
+	// Limit is the number of items on a page, 1 to 100. With 0 List gets the service's
+	// default of 10, and iterators ask for 100.
+	Limit int `url:"limit,omitempty"`
+	// Page counts from 1, which is also what 0 gets. Iterators start at it.
+	Page int `url:"page,omitempty"`
+}
+
+func (o ListOptions) validate(v *violations) {
+	if o.Limit < 0 || o.Limit > maxPageSize {
+		v.add("limit", "%d is outside 1..%d", o.Limit, maxPageSize)
+	}
+	if o.Page < 0 {
+		v.add("page", "%d is below 1", o.Page)
+	}
+}
+
+// Page is one page of a list.
+type Page[T any] struct {
+	// Items are the items of the page. A service that does not know the limit may send
+	// more than were asked for. Iterators leave out what was on an earlier page, and
+	// put items that moved to earlier pages in front.
+	Items []T
+	// Page is the number of the page, Limit how many items it can have.
+	Page  int
+	Limit int
+	// Total is the number of items in the list; nil if the service does not tell.
+	Total *int
+	// HasMore says whether another page follows. If the service tells neither the total
+	// nor a next page, a page with exactly Limit items counts as one that others follow.
+	HasMore bool
+	// MayMissItems says that an iterator should have read pages again before this one,
+	// and did not, because it had done so too often; see [VariablesService.All].
+	MayMissItems bool
+
+	ids   []string     // of the items, empty for none; until the page is yielded
+	bad   []*ItemError // those that were not decoded, as many as items or nil; see settle
+	print uint64       // tells pages apart
+}
+
+// PageError is an iteration that stopped at a page. To resume it, set the Page of the
+// options to that of the error, and for alert notifications From to its From. Nothing
+// is lost by that unless the list shrank after the last response; items that were yielded
+// before may be yielded again.
+type PageError struct {
+	// Page is the page to resume at. It is the page that could not be had, or an
+	// earlier one if items have moved to it that were not yielded yet.
+	Page int
+	// From and To are the window of alert notifications; zero for other lists.
+	From, To time.Time
+	// Err is the error of the call, or what is wrong with the list.
+	Err error
+}
+
+// Error names the page.
+func (e *PageError) Error() string {
+	if e == nil {
+		return "monitoring: no error"
+	}
+	place := fmt.Sprintf("page %d", e.Page)
+	if !e.From.IsZero() {
+		place += fmt.Sprintf(" of %s to %s", e.From.UTC().Format(time.RFC3339), e.To.UTC().Format(time.RFC3339))
+	}
+	reason := "could not be had"
+	if e.Err != nil {
+		reason = strings.TrimPrefix(e.Err.Error(), "monitoring: ")
+	}
+	return fmt.Sprintf("monitoring: %s: %s", place, reason)
+}
+
+// Unwrap returns the error of the call.
+func (e *PageError) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
+
+// Collect gathers what an iterator yields, up to its first error, which it returns
+// together with what came before.
+//
+//	variables, err := monitoring.Collect(client.Variables.All(ctx, monitoring.VariableListOptions{}))
+func Collect[T any](seq iter.Seq2[T, error]) ([]T, error) {
+	var list []T
+	for item, err := range seq {
+		if err != nil {
+			return list, err
+		}
+		list = append(list, item)
+	}
+	return list, nil
+}
+
+// lister lists one kind of items. What all lists share is its methods.
+type lister[T any] struct {
+	client *Client
+	// operation builds the request of a page.
+	operation func(ListOptions) *operation
+	// id tells items apart; empty for an item that has none.
+	id func(*T) string
+	// idMember is the member that has the id, for items whose type does not tell; id is
+	// nil then.
+	idMember string
+	// keep filters what comes back; nil keeps everything.
+	keep func(*T) bool
+	opts []CallOption
+}
+
+// list fetches a page. An item that cannot be decoded fails it.
+func (l *lister[T]) list(ctx context.Context, options ListOptions) (*Page[T], error) {
+	page, err := l.fetch(ctx, options, l.opts)
+	if err != nil {
+		return nil, err
+	}
+	for _, bad := range page.bad {
+		if bad != nil {
+			return nil, bad
+		}
+	}
+	page.filter(l.keep)
+	page.ids, page.bad, page.print = nil, nil, 0
+	return page, nil
+}
+
+// fetch fetches a page as the service has it.
+func (l *lister[T]) fetch(ctx context.Context, options ListOptions, opts []CallOption) (*Page[T], error) {
+	op := l.operation(options)
+	page := &Page[T]{Page: max(options.Page, 1), Limit: options.Limit}
+	if page.Limit == 0 {
+		page.Limit = defaultPageSize
+	}
+	header, err := l.send(ctx, op, opts, func(data []byte) error { return l.decode(op, data, page) })
+	if err != nil {
+		return nil, err
+	}
+	page.Total, page.HasMore = position(header, page.Page, page.Limit, len(page.Items))
+	return page, nil
+}
+
+// send is the one place in which lists use the path of a call.
+func (l *lister[T]) send(ctx context.Context, op *operation, opts []CallOption, decode func([]byte) error) (http.Header, error) {
+	op.decode = decode
+	e, err := l.client.do(ctx, op, opts)
+	if err != nil {
+		return nil, err
+	}
+	return e.header, nil
+}
+
+// filter leaves the items that keep selects, and those that were not decoded.
+func (p *Page[T]) filter(keep func(*T) bool) {
+	if keep != nil {
+		p.retain(func(i int) bool { return p.bad != nil && p.bad[i] != nil || keep(&p.Items[i]) })
+	}
+}
+
+// retain leaves the items whose index is selected.
+func (p *Page[T]) retain(selected func(i int) bool) {
+	n := 0
+	for i := range p.Items {
+		if !selected(i) {
+			continue
+		}
+		p.Items[n], p.ids[n] = p.Items[i], p.ids[i]
+		if p.bad != nil {
+			p.bad[n] = p.bad[i]
+		}
+		n++
+	}
+	clear(p.Items[n:]) // which else would be held as long as the page is
+	p.Items, p.ids = p.Items[:n], p.ids[:n]
+	if p.bad != nil {
+		p.bad = p.bad[:n]
+	}
+}
+
+// prepend puts the items of another page in front.
+func (p *Page[T]) prepend(front *Page[T]) {
+	if p.bad != nil || front.bad != nil {
+		p.bad = append(front.badItems(), p.badItems()...)
+	}
+	p.Items, p.ids = append(front.Items, p.Items...), append(front.ids, p.ids...)
+}
+
+func (p *Page[T]) badItems() []*ItemError {
+	if p.bad == nil {
+		return make([]*ItemError, len(p.Items))
+	}
+	return p.bad
+}
+
+// settle makes a page fit for the caller: the items that were not decoded leave it and
+// are returned as an error.
+func (p *Page[T]) settle() error {
+	p.ids, p.print = nil, 0
+	if p.bad == nil {
+		return nil
+	}
+	good, bad := p.Items[:0], []*ItemError(nil)
+	var errs []error
+	for i, e := range p.bad {
+		if e == nil {
+			good = append(good, p.Items[i])
+			continue
+		}
+		e.before = len(good)
+		bad, errs = append(bad, e), append(errs, e)
+	}
+	p.Items, p.bad = good, bad
+	if len(errs) == 1 {
+		return errs[0]
+	}
+	return errors.Join(errs...)
+}
+
+// items iterates over the items of pages. An item that was not decoded is yielded as an
+// error in its place, after which the loop may go on.
+func items[T any](pages iter.Seq2[*Page[T], error]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for page, err := range pages {
+			if page == nil {
+				yield(*new(T), err)
+				return
+			}
+			bad := page.bad
+			for i := 0; i <= len(page.Items); i++ {
+				for ; len(bad) > 0 && bad[0].before == i; bad = bad[1:] {
+					if !yield(*new(T), bad[0]) {
+						return
+					}
+				}
+				if i < len(page.Items) && !yield(page.Items[i], nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// pages iterates over the pages from options.Page on. Ranging again starts again. An
+// error without a page is yielded once, as the last thing.
+func (l *lister[T]) pages(ctx context.Context, options ListOptions) iter.Seq2[*Page[T], error] {
+	return l.pagesExcept(ctx, options, nil)
+}
+
+// pagesExcept is pages without the items whose ids are in seen.
+func (l *lister[T]) pagesExcept(ctx context.Context, options ListOptions, seen map[string]struct{}) iter.Seq2[*Page[T], error] {
+	if options.Limit == 0 {
+		options.Limit = maxPageSize
+	}
+	if options.Page == 0 {
+		options.Page = 1
+	}
+	return func(yield func(*Page[T], error) bool) {
+		if err := (&service{l.client}).ready(); err != nil {
+			yield(nil, err)
+			return
+		}
+		settings, err := l.client.core.call.with(l.opts)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		opts := l.opts
+		fetch := func(ctx context.Context, number int) (*Page[T], error) {
+			return l.fetch(ctx, ListOptions{Limit: options.Limit, Page: number}, opts)
+		}
+		w := &walk[T]{first: options.Page, fetch: fetch, keep: l.keep, seen: make(map[string]struct{})}
+		if seen != nil {
+			w.seen = seen
+		}
+		w.next = fetch
+		if settings.readAhead > 0 {
+			opts = concurrent(opts)
+			ahead := newReadAhead(ctx, fetch, options.Page, settings.readAhead)
+			defer ahead.stop()
+			w.next, w.ahead = ahead.next, true
+		}
+		w.run(ctx, yield)
+	}
+}

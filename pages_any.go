@@ -1,0 +1,132 @@
+package monitoring
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strconv"
+)
+
+// WithItemID names the member that has the id of an item of [All]: a string or a number.
+// The default is "id". Lists with types of their own know their ids and ignore it.
+func WithItemID(member string) CallOption {
+	return callOption(func(s *callSettings) error {
+		if member == "" {
+			return errors.New("WithItemID needs the name of a member")
+		}
+		s.itemID = member
+		return nil
+	})
+}
+
+// All iterates over any list of the service that has pages, such as one that this
+// package has no method for. Each item is decoded into a T.
+//
+//	for check, err := range monitoring.All[map[string]any](ctx, client, "/v1/checks", nil) {
+//
+// The path is as in [Do]. The query may be nil; limit and page in it mean what
+// they mean in [ListOptions]. Everything else is as with the lists that have types:
+// read-ahead, [*PageError], [*ItemError], and the promise of [VariablesService.All]. Items
+// are told apart by their ids; see [WithItemID]. An item without an id may be yielded
+// twice if the list changes.
+//
+// A request that cannot be made (a limit that is no number from 1 to 100, a path that is
+// none, a T that JSON cannot be decoded into) is a [*ValidationError], and is not sent.
+func All[T any](ctx context.Context, c *Client, path string, query url.Values, opts ...CallOption) iter.Seq2[T, error] {
+	query = maps.Clone(query)
+	return func(yield func(T, error) bool) {
+		l, options, err := newAnyLister[T](c, path, query, opts)
+		if err != nil {
+			yield(*new(T), err)
+			return
+		}
+		items(l.pages(ctx, options))(yield)
+	}
+}
+
+func newAnyLister[T any](c *Client, path string, query url.Values, opts []CallOption) (*lister[T], ListOptions, error) {
+	var options ListOptions
+	if c == nil || c.core == nil {
+		return nil, options, fmt.Errorf("monitoring: %w", errNoClient)
+	}
+	settings, err := c.core.call.with(opts)
+	if err != nil {
+		return nil, options, err
+	}
+	plain := &operation{method: http.MethodGet, path: pathTemplate{pattern: path, raw: true}, class: classRead}
+	v := &violations{}
+	options.Limit = wholeParameter(v, query, "limit")
+	options.Page = wholeParameter(v, query, "page")
+	if reason := cannotHold(reflect.TypeFor[T]()); reason != "" {
+		v.always("items", "%s", reason)
+	}
+	own := newScrubber(c.core.key.Reveal(), settings.account.Reveal())
+	if err := v.err("GET "+plain.path.text(own), own); err != nil {
+		return nil, options, err
+	}
+	l := &lister[T]{client: c, idMember: settings.itemID, opts: opts}
+	if l.idMember == "" {
+		l.idMember = "id"
+	}
+	l.operation = func(page ListOptions) *operation {
+		op := *plain
+		values := maps.Clone(query) // pages are fetched at once
+		if values == nil {
+			values = make(url.Values)
+		}
+		values.Set("limit", strconv.Itoa(page.Limit))
+		values.Set("page", strconv.Itoa(page.Page))
+		op.query = pagedQuery{untyped{values}, page}
+		return &op
+	}
+	return l, options, nil
+}
+
+// pagedQuery is a query of the caller with the rules of a page.
+type pagedQuery struct {
+	untyped
+	page ListOptions
+}
+
+func (q pagedQuery) validate(v *violations) { q.page.validate(v) }
+
+// wholeParameter reads a parameter that is a whole number; 0 if it is not there.
+func wholeParameter(v *violations, query url.Values, name string) int {
+	values, given := query[name]
+	if !given {
+		return 0
+	}
+	if len(values) != 1 {
+		v.always(name, "must be given once")
+		return 0
+	}
+	n, err := strconv.Atoi(values[0])
+	if err != nil {
+		v.always(name, "%.40q is not a whole number", values[0])
+	}
+	return n
+}
+
+// cannotHold says why no JSON value can be decoded into a type; it is empty if one can.
+func cannotHold(t reflect.Type) string {
+	if t == reflect.TypeFor[[]byte]() {
+		return "a []byte would hold base64: use a json.RawMessage for JSON as it comes"
+	}
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.Chan, reflect.Func, reflect.Complex64, reflect.Complex128, reflect.UnsafePointer:
+		return "JSON cannot be decoded into a " + t.String()
+	case reflect.Interface:
+		if t.NumMethod() > 0 {
+			return "JSON cannot be decoded into the interface " + t.String()
+		}
+	}
+	return ""
+}

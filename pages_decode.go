@@ -1,0 +1,164 @@
+package monitoring
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// ItemError is an item of a list that is not what its type says. Iterators yield it in
+// the place of the item and go on with the next one if the loop does; List fails with it.
+type ItemError struct {
+	// Page is the page with the item, Index its place there, counted from 0.
+	Page  int
+	Index int
+	// Path is the JSON path of what could not be decoded, from the body of the page on:
+	// $[3].repeatInterval.
+	Path string
+	// ID is the id of the item; empty if it could not be read.
+	ID string
+	// Err is why it could not be decoded.
+	Err error
+
+	operation string
+	before    int // the item of the page that it comes before
+}
+
+// Error names the operation, the page and the path.
+func (e *ItemError) Error() string {
+	if e == nil {
+		return "monitoring: no error"
+	}
+	var b strings.Builder
+	b.WriteString("monitoring: ")
+	if e.operation != "" {
+		b.WriteString(e.operation + ": ")
+	}
+	fmt.Fprintf(&b, "page %d: decode %s", e.Page, e.Path)
+	if e.Err != nil {
+		b.WriteString(": " + clean(e.Err.Error()))
+	}
+	return b.String()
+}
+
+// Unwrap returns the error of the decoder.
+func (e *ItemError) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
+
+// decode reads the body of a page in one pass. Only if that fails are its items looked
+// at one by one; the page is an error if they cannot be told apart.
+func (l *lister[T]) decode(op *operation, data []byte, page *Page[T]) error {
+	page.Items, page.bad = nil, nil // an earlier attempt may have left something
+	if err := unmarshal(data, &page.Items); err != nil {
+		var raws []json.RawMessage
+		if json.Unmarshal(data, &raws) != nil {
+			return err
+		}
+		page.Items, page.bad = make([]T, len(raws)), make([]*ItemError, len(raws))
+		for i, raw := range raws {
+			if err := unmarshal(raw, &page.Items[i]); err != nil {
+				page.bad[i] = &ItemError{
+					Page: page.Page, Index: i, Path: fmt.Sprintf("$[%d]%s", i, pathToBad[T](raw, err)), Err: err, operation: op.String(),
+				}
+			}
+		}
+	}
+	if err := l.identify(data, page); err != nil {
+		return err
+	}
+	for i, bad := range page.bad {
+		if bad != nil {
+			bad.ID = page.ids[i] // what was decoded of the item often has it
+		}
+	}
+	page.print = printOf(data, page.ids)
+	return nil
+}
+
+// pathToBad is the path in an item to what could not be decoded: the first member, in the
+// order of names, that cannot be decoded alone.
+func pathToBad[T any](raw json.RawMessage, err error) string {
+	deeper := ""
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && kind.Field != "" {
+		deeper = "." + kind.Field
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil {
+		return ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		alone, err := json.Marshal(map[string]json.RawMessage{name: members[name]})
+		if err != nil || unmarshal(alone, new(T)) == nil {
+			continue
+		}
+		if strings.HasPrefix(deeper, "."+name+".") {
+			return deeper
+		}
+		return "." + name
+	}
+	return deeper
+}
+
+// identify fills in the ids of the items.
+func (l *lister[T]) identify(data []byte, page *Page[T]) error {
+	page.ids = make([]string, len(page.Items))
+	if l.id != nil {
+		for i := range page.Items {
+			page.ids[i] = l.id(&page.Items[i])
+		}
+		return nil
+	}
+	var raws []json.RawMessage
+	if err := json.Unmarshal(data, &raws); err != nil {
+		return err
+	}
+	for i, raw := range raws {
+		page.ids[i] = memberID(raw, l.idMember)
+	}
+	return nil
+}
+
+// memberID is the id in a member of an item: a string, or a number as it is written.
+// It is empty if there is none.
+func memberID(item json.RawMessage, member string) string {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(item, &members) != nil {
+		return ""
+	}
+	var id any
+	if json.Unmarshal(members[member], &id) != nil {
+		return ""
+	}
+	switch id := id.(type) {
+	case string:
+		return id
+	case float64:
+		return string(members[member])
+	}
+	return ""
+}
+
+var printSeed = maphash.MakeSeed()
+
+// printOf tells pages apart: by the ids of their items, or by their bodies if an item
+// has none.
+func printOf(data []byte, ids []string) uint64 {
+	if slices.Contains(ids, "") {
+		return maphash.Bytes(printSeed, data)
+	}
+	var h maphash.Hash
+	h.SetSeed(printSeed)
+	for _, id := range ids {
+		h.WriteString(id)
+		h.WriteByte(0)
+	}
+	return h.Sum64()
+}

@@ -1,0 +1,178 @@
+package monitoring
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// windowsJSON is a list of maintenance windows, with some members replaced.
+func windowsJSON(from, to int, replaced map[int]string) string {
+	var items []string
+	for i := from; i < to; i++ {
+		extra := replaced[i]
+		if extra == "" {
+			extra = `"name":"w"`
+		}
+		items = append(items, fmt.Sprintf(`{"id":%d,"startsAt":"2026-08-01","endsAt":"2026-08-02",%s}`, i, extra))
+	}
+	return "[" + strings.Join(items, ",") + "]"
+}
+
+func TestAnItemThatCannotBeDecodedNamesItsPathAndTheLoopMayGoOn(t *testing.T) {
+	replaced := map[int]string{
+		101: `"repeatInterval":"often"`,
+		104: `"created_at":"yesterday"`,
+		204: `"statusPageVisibility":{"enabled":"yes"}`,
+		205: `"name":5,"tags":{}`,
+	}
+	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+		page, _ := strconv.Atoi(req.URL.Query().Get("page"))
+		return answer(200, http.Header{"Content-Range": {fmt.Sprintf("%d-%d/206", (page-1)*100, page*100-1)}},
+			windowsJSON(max((page-1)*100, 1), min(page*100, 206), replaced)), nil
+	}))
+	for _, ahead := range []int{0, 2} {
+		var read []int64
+		var failed []*ItemError
+		for w, err := range client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{}, WithReadAhead(ahead)) {
+			if err == nil {
+				read = append(read, w.ID)
+				continue
+			}
+			item, ok := errors.AsType[*ItemError](err)
+			require.True(t, ok, "%v", err)
+			require.Zero(t, w)
+			read, failed = append(read, 0), append(failed, item)
+		}
+		require.Len(t, read, 205)
+		for i, id := range read {
+			if replaced[i+1] != "" {
+				require.Zero(t, id, "the error comes in the place of the item")
+			} else {
+				require.EqualValues(t, i+1, id)
+			}
+		}
+		require.Len(t, failed, 4)
+		for i, want := range []struct {
+			page, index int
+			path, id    string
+		}{
+			{2, 1, "$[1].repeatInterval", "101"}, {2, 4, "$[4].created_at", "104"},
+			{3, 4, "$[4].statusPageVisibility.enabled", "204"}, {3, 5, "$[5].name", "205"},
+		} {
+			got := failed[i]
+			require.Equal(t, want.page, got.Page)
+			require.Equal(t, want.index, got.Index)
+			require.Equal(t, want.path, got.Path)
+			require.Equal(t, want.id, got.ID)
+			require.ErrorContains(t, got, fmt.Sprintf("monitoring: GET /v1/maintenance-windows: page %d: decode %s: ", want.page, want.path))
+			require.Equal(t, got.Err, errors.Unwrap(got))
+		}
+	}
+
+	list, err := Collect(client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{}))
+	require.ErrorContains(t, err, "$[1].repeatInterval")
+	require.Len(t, list, 100, "Collect stops at the first error")
+
+	var sizes, errs []int
+	for page, err := range client.MaintenanceWindows.Pages(t.Context(), MaintenanceWindowListOptions{}) {
+		sizes = append(sizes, len(page.Items))
+		n := 0
+		if joined, ok := err.(interface{ Unwrap() []error }); ok {
+			n = len(joined.Unwrap())
+		}
+		errs = append(errs, n)
+		for _, w := range page.Items {
+			require.NotZero(t, w.ID)
+		}
+	}
+	require.Equal(t, []int{99, 98, 4}, sizes)
+	require.Equal(t, []int{0, 2, 2}, errs)
+
+	_, err = client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{ListOptions: ListOptions{Page: 2}})
+	require.ErrorContains(t, err, "page 2: decode $[1].repeatInterval")
+}
+
+func TestAPageThatIsNoListIsAnErrorOfThePage(t *testing.T) {
+	for _, body := range []string{`{"message":"no list"}`, `[{"key":`, `"text"`} {
+		client := testClient(t, status(200, body), WithMaxRetries(0))
+		count := 0
+		for _, err := range client.Variables.All(t.Context(), VariableListOptions{}) {
+			count++
+			_, ok := errors.AsType[*PageError](err)
+			require.True(t, ok, "%v", err)
+		}
+		require.Equal(t, 1, count)
+		_, err := client.Variables.List(t.Context(), VariableListOptions{})
+		require.Error(t, err)
+	}
+}
+
+func TestAnItemThatIsNoObjectNamesItsPlace(t *testing.T) {
+	client := testClient(t, status(200, `[{"key":"a"},5,{"key":"b"}]`))
+	var keys []string
+	var paths []string
+	for v, err := range client.Variables.All(t.Context(), VariableListOptions{}) {
+		if item, ok := errors.AsType[*ItemError](err); ok {
+			paths = append(paths, item.Path)
+			continue
+		}
+		require.NoError(t, err)
+		keys = append(keys, v.Key)
+	}
+	require.Equal(t, []string{"a", "b"}, keys)
+	require.Equal(t, []string{"$[1]"}, paths)
+}
+
+func TestItemsThatCannotBeDecodedAreYieldedOnceAndInTheirOrder(t *testing.T) {
+	bad := func(ids ...int) map[int]string {
+		replaced := make(map[int]string)
+		for _, id := range ids {
+			replaced[id] = `"name":1`
+		}
+		return replaced
+	}
+	for name, c := range map[string]struct {
+		bad  []int
+		want []string
+	}{
+		"on all pages":               {[]int{1, 3, 5}, []string{"bad 1", "2", "bad 3", "4", "bad 5"}},
+		"on the page read again":     {[]int{3}, []string{"1", "2", "bad 3", "4", "5"}},
+		"on the page after a reread": {[]int{5}, []string{"1", "2", "3", "4", "bad 5"}},
+	} {
+		n := 0
+		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+			n++
+			switch req.URL.Query().Get("page") + "/" + strconv.Itoa(n) {
+			case "1/1":
+				return answer(200, http.Header{"Content-Range": {"0-1/5"}}, windowsJSON(1, 3, bad(c.bad...))), nil
+			case "2/2": // window 1 was removed, so that 3 has moved to the first page
+				return answer(200, http.Header{"Content-Range": {"2-3/4"}}, windowsJSON(4, 6, bad(c.bad...))), nil
+			case "1/3":
+				return answer(200, http.Header{"Content-Range": {"0-1/4"}}, windowsJSON(2, 4, bad(c.bad...))), nil
+			}
+			return nil, errors.New("not asked for")
+		}), WithMaxRetries(0))
+		var got []string
+		for w, err := range client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{ListOptions: ListOptions{Limit: 2}}) {
+			if item, ok := errors.AsType[*ItemError](err); ok {
+				got = append(got, "bad "+item.ID)
+				continue
+			}
+			require.NoError(t, err)
+			got = append(got, strconv.FormatInt(w.ID, 10))
+		}
+		require.Equal(t, c.want, got, name)
+	}
+}
+
+func TestErrorsOfListsWithoutContentsCanBePrinted(t *testing.T) {
+	require.EqualError(t, &PageError{}, "monitoring: page 0: could not be had")
+	require.EqualError(t, &ItemError{}, "monitoring: page 0: decode ")
+	require.NoError(t, (&PageError{}).Unwrap())
+}

@@ -1,0 +1,87 @@
+package monitoring
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// position reads the place of a page in its list: from the content-range header
+// (first-last/total), else from the link header, else from whether the page is full. A
+// page with more items than were asked for is the whole list of a service that does
+// not page, unless a header says that more follow.
+func position(h http.Header, page, limit, items int) (total *int, hasMore bool) {
+	if last, n, ok := parseContentRange(h.Get("Content-Range")); ok {
+		if last >= 0 {
+			return &n, items > 0 && last+1 < n
+		}
+		return &n, items > 0 && page < pagesOf(n, limit)
+	}
+	if next, ok := parseLink(h.Values("Link")); ok {
+		return nil, next && items > 0
+	}
+	return nil, items == limit
+}
+
+// pagesOf is the number of pages that so many items take.
+func pagesOf(items, limit int) int {
+	if items <= 0 {
+		return 0
+	}
+	return (items-1)/limit + 1
+}
+
+// parseContentRange reads "0-9/11", with a unit before it or without. The last is -1
+// for "*/11".
+func parseContentRange(value string) (last, total int, ok bool) {
+	value = strings.TrimSpace(value)
+	value = value[strings.LastIndexByte(value, ' ')+1:]
+	span, size, found := strings.Cut(value, "/")
+	total, err := strconv.Atoi(size)
+	if !found || err != nil || total < 0 {
+		return 0, 0, false
+	}
+	if span == "*" {
+		return -1, total, true
+	}
+	_, end, found := strings.Cut(span, "-")
+	last, err = strconv.Atoi(end)
+	if !found || err != nil || last < 0 {
+		return 0, 0, false
+	}
+	return last, total, true
+}
+
+// parseLink reads whether there is a next page. It is not ok if no link tells the
+// place of the page in its list; a link to the page itself does not.
+func parseLink(values []string) (next, ok bool) {
+	for _, value := range values {
+		for _, param := range linkParams(value) {
+			name, rel, _ := strings.Cut(strings.TrimSpace(param), "=")
+			if !strings.EqualFold(strings.TrimSpace(name), "rel") {
+				continue
+			}
+			for _, rel := range strings.Fields(strings.Trim(strings.TrimSpace(rel), `"`)) {
+				switch strings.ToLower(rel) {
+				case "next":
+					return true, true
+				case "first", "last", "prev":
+					ok = true
+				}
+			}
+		}
+	}
+	return false, ok
+}
+
+// linkParams are the parameters of the links of a header, without their addresses, in
+// which a comma or a semicolon may stand.
+func linkParams(value string) []string {
+	var params strings.Builder
+	for value != "" {
+		before, after, _ := strings.Cut(value, "<")
+		params.WriteString(before)
+		_, value, _ = strings.Cut(after, ">")
+	}
+	return strings.FieldsFunc(params.String(), func(r rune) bool { return r == ';' || r == ',' })
+}

@@ -1,0 +1,201 @@
+package monitoring
+
+import (
+	"context"
+	"errors"
+)
+
+// walk is one iteration over the pages of a list that may change meanwhile.
+//
+// It reads the pages from left to right and keeps one thing true: every item that is
+// still in the list, on a page it has read, was yielded. Items that are added push
+// others to the right, to pages that are still to be read. Items that are removed pull
+// others to the left, to pages that were read: the total that comes with each response
+// says how many were, and so how far to the left of the current page such items are.
+type walk[T any] struct {
+	first int
+	next  func(context.Context, int) (*Page[T], error) // the pages in order
+	fetch func(context.Context, int) (*Page[T], error) // a page as it is now
+	ahead bool                                         // next fetched the pages ahead
+	keep  func(*T) bool
+
+	seen    map[string]struct{} // ids that were yielded
+	met     int                 // items that were yielded
+	size    int                 // items on a page, as the service has it
+	total   *int                // as the response before told it
+	lost    int                 // by how many items the list shrank since the page before was read
+	grown   int                 // by how many it grew
+	rereads int                 // pages that were read again
+
+	print  uint64 // of the page before
+	same   int    // pages in a row that are like the one before
+	stale  int    // pages in a row without anything new
+	growth bool   // the list grew among these
+}
+
+// How often a page without anything new is taken for a list that grows, above the
+// pages whose items may come again; more often, and the service ignores the page.
+const (
+	maxStalePages = 3
+	maxGrownPages = 100 // while the total grows, which accounts for them
+)
+
+// moreRereads is how many more pages than it has a walk may read again.
+const moreRereads = 8
+
+func (w *walk[T]) run(ctx context.Context, yield func(*Page[T], error) bool) {
+	for number := w.first; ; number++ {
+		page, err := w.read(ctx, number)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		more := page.HasMore
+		if !yield(page, page.settle()) || !more {
+			return
+		}
+	}
+}
+
+// read returns a page with what was not yielded before: its own items, and those that
+// have moved to earlier pages.
+func (w *walk[T]) read(ctx context.Context, number int) (*Page[T], error) {
+	page, err := w.next(ctx, number)
+	outdated, lost := false, w.lost
+	if err == nil && w.ahead && w.total != nil && page.Total != nil && *page.Total != *w.total {
+		// The list changed while both pages were on their way, and this one may be
+		// older than the one before, so that an item can be on neither.
+		if outdated = !w.mayReread(number); !outdated {
+			lost += *w.total - *page.Total // if it is younger
+			page, err = w.fetch(ctx, number)
+		}
+	}
+	if err != nil {
+		return nil, w.failed(err, number-pagesOf(lost, w.size))
+	}
+	page.MayMissItems = outdated
+	w.observe(page.Total)
+	moved, err := w.reread(ctx, page)
+	if err != nil {
+		return nil, err
+	}
+	items := len(page.Items)
+	if page.HasMore && (w.size == 0 || items < w.size) {
+		w.size = items
+	}
+	w.dropSeen(page)
+	if w.stuck(page, items) {
+		return nil, w.failed(errors.New("the service ignores the page: it sends the items of earlier pages again"), number)
+	}
+	if moved != nil {
+		page.prepend(moved)
+	}
+	page.filter(w.keep)
+	return page, nil
+}
+
+// failed is the error of a walk that can be resumed at a page. A request that was
+// refused before it was sent has none.
+func (w *walk[T]) failed(err error, resume int) error {
+	if _, ok := errors.AsType[*ValidationError](err); ok {
+		return err
+	}
+	return &PageError{Page: max(resume, w.first), Err: err}
+}
+
+// observe counts by how much the list grew or shrank since the response before.
+func (w *walk[T]) observe(total *int) {
+	if total != nil && w.total != nil {
+		w.grown += max(*total-*w.total, 0)
+		w.lost += max(*w.total-*total, 0)
+	}
+	w.total = total
+}
+
+// mayReread counts the pages that are read again. Their number has a bound, for the
+// replicas of a service may tell different totals of a list that does not change.
+func (w *walk[T]) mayReread(number int) bool {
+	if w.rereads >= number-w.first+1+moreRereads {
+		return false
+	}
+	w.rereads++
+	return true
+}
+
+// reread returns the items that were on this page or after it and have moved to an
+// earlier page, because the list shrank. It reads again the pages they can be on, as
+// far back as the first one of the walk.
+func (w *walk[T]) reread(ctx context.Context, page *Page[T]) (*Page[T], error) {
+	// Such items are at positions from low up to high. It goes from right to left,
+	// against the direction in which they move if the list shrinks meanwhile.
+	floor, high := (w.first-1)*w.size, (page.Page-1)*w.size
+	low := high - w.lost
+	w.lost = 0
+	var moved *Page[T]
+	for max(low, floor) < high {
+		low = max(low, floor)
+		number := (high-1)/w.size + 1
+		if !w.mayReread(page.Page) {
+			page.MayMissItems = true
+			return moved, nil
+		}
+		again, err := w.fetch(ctx, number)
+		if err != nil {
+			return nil, w.failed(err, low/w.size+1)
+		}
+		lost, grown := w.lost, w.grown
+		w.observe(again.Total)
+		low -= w.lost - lost
+		high += w.grown - grown
+		if high <= number*w.size {
+			high = (number - 1) * w.size
+		} // else it grew, and some have moved to a page on the right
+		w.dropSeen(again)
+		if moved == nil {
+			moved = again
+		} else {
+			moved.prepend(again)
+		}
+	}
+	return moved, nil
+}
+
+// dropSeen leaves the items that were not yielded before, and counts them as yielded.
+func (w *walk[T]) dropSeen(page *Page[T]) {
+	page.retain(func(i int) bool {
+		id := page.ids[i]
+		if id == "" {
+			return true
+		}
+		_, ok := w.seen[id]
+		w.seen[id] = struct{}{}
+		return !ok
+	})
+	w.met += len(page.Items)
+}
+
+// stuck reports whether the service ignores the page, after one that had so many items
+// of which the new ones are left.
+func (w *walk[T]) stuck(page *Page[T], items int) bool {
+	like := w.print == page.print
+	w.print = page.print
+	grown := w.grown
+	w.grown = 0
+	if items == 0 || len(page.Items) > 0 && !like {
+		w.same, w.stale, w.growth = 0, 0, false
+		return false
+	}
+	switch {
+	case !like:
+		w.same = 0
+	case grown < items: // the total does not account for it
+		w.same++
+	}
+	w.stale++
+	w.growth = w.growth || grown > 0
+	most := pagesOf(w.met, max(w.size, 1)) + maxStalePages
+	if w.growth {
+		most += maxGrownPages
+	}
+	return w.same > maxStalePages || w.stale > most
+}
