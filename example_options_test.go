@@ -204,3 +204,40 @@ func ExampleWithoutValidation() {
 	// monitoring: POST /v1/checks/tcp: invalid request, nothing was sent: request.port: 70000 is outside 1..65535
 	// true
 }
+
+func ExampleWithItemID() {
+	_, client := demo()
+	// The items of this list have no member "id": without a name for it, an item could be
+	// yielded twice if the list changes meanwhile.
+	type variable struct{ Key string }
+	for v, err := range monitoring.All[variable](context.Background(), client, "/v1/variables", nil, monitoring.WithItemID("key")) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(v.Key)
+		break
+	}
+	// Output:
+	// API_URL
+}
+
+func ExampleWithTimeout() {
+	fake, client := demo(quick, monitoring.WithTimeout(5*time.Second)) // of each attempt
+	fake.Inject(monitoringtest.Fault{Delay: time.Minute, Times: 1})
+	// An attempt that takes too long is retried. A context bounds the whole call.
+	var response monitoring.Response
+	_, err := client.Locations.List(context.Background(), monitoring.WithTimeout(time.Millisecond*20), monitoring.WithResponse(&response))
+	fmt.Println(response.Attempts, err)
+	// Output:
+	// 2 <nil>
+}
+
+func ExampleWithMaxRetries() {
+	fake, client := demo()
+	fake.Inject(monitoringtest.Fault{Status: http.StatusServiceUnavailable, Times: 1})
+	_, err := client.Locations.List(context.Background(), monitoring.WithMaxRetries(0)) // of this call
+	fmt.Println(err)
+	// Output:
+	// monitoring: GET /v1/locations at monitoring.test: 503 Service Unavailable
+}

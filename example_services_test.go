@@ -268,6 +268,26 @@ func ExampleDashboardsService_Delete() {
 	// <nil>
 }
 
+func ExampleAll() {
+	_, client := demo()
+	// A list that the package has no method for is read in the same way.
+	type group struct {
+		ID                  string
+		CleanedErrorMessage string
+	}
+	path := "/v1/error-groups/checks/" + monitoringtest.DemoCheckID
+	for g, err := range monitoring.All[group](context.Background(), client, path, nil) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(g.CleanedErrorMessage)
+	}
+	// Output:
+	// connect ECONNREFUSED <ip>
+	// Expected <n> to equal <n>
+}
+
 func ExampleClient_OpenAPI() {
 	_, client := demo()
 	var description bytes.Buffer

@@ -1,0 +1,146 @@
+package monitoring
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAnErrorOfTheKeySourceIsTheErrorOfTheCall(t *testing.T) {
+	sealed := errors.New("the vault is sealed")
+	const operation = "monitoring: GET /v1/locations: get the API key: "
+	for name, c := range map[string]struct {
+		key  string
+		err  error
+		want string
+	}{
+		"an error":                            {"", sealed, operation + "the vault is sealed"},
+		"an error with a key in it":           {"secret-key-1", fmt.Errorf("%w: secret-key-1 has expired", sealed), operation + "the vault is sealed: [redacted] has expired"},
+		"an error of a request":               {"", &url.Error{Op: "Get", URL: "https://vault.test", Err: sealed}, operation + `Get "https://vault.test": the vault is sealed`},
+		"no key":                              {"", nil, operation + "the API key is empty"},
+		"a key that cannot be in a header":    {"secret-key-1\n", nil, operation + "the API key has a byte that cannot be in it at position 12 (white space, a line break or a non-ASCII character); is it trimmed?"},
+		"a deadline of the source's own":      {"", fmt.Errorf("ask the vault: %w", context.DeadlineExceeded), operation + "ask the vault: context deadline exceeded"},
+		"a cancelled context of the source's": {"", context.Canceled, operation + "context canceled"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := &vault{key: c.key, err: c.err}
+			var calls []Call
+			client := v.client(t, WithCallHook(func(_ context.Context, c Call) { calls = append(calls, c) }))
+			_, err := client.Locations.List(t.Context())
+			require.EqualError(t, err, c.want)
+			require.Equal(t, 1, v.asked, "it is not retried")
+			require.Empty(t, v.sent)
+			require.Equal(t, 0, calls[0].Attempts)
+			require.Equal(t, err, calls[0].Err)
+			if errors.Is(c.err, sealed) {
+				require.ErrorIs(t, err, sealed)
+			}
+			require.NotErrorIs(t, err, context.DeadlineExceeded, "the context of the call goes on")
+			require.NotErrorIs(t, err, context.Canceled, "the context of the call goes on")
+		})
+	}
+}
+
+func TestAnErrorOfTheKeySourceAfterA401TellsBoth(t *testing.T) {
+	v := &vault{}
+	client := v.client(t)
+	asks := 0
+	sealed := &url.Error{Op: "Get", URL: "https://vault.test", Err: errors.New("sealed")}
+	client.core.keySource = func(context.Context) (string, error) {
+		if asks++; asks == 1 {
+			return "old-key", nil
+		}
+		return "", sealed
+	}
+	_, err := client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true})
+	require.EqualError(t, err, `monitoring: POST /v2/check-sessions/trigger at monitoring.test: get the API key: Get "https://vault.test": sealed (last status 401)`)
+	require.ErrorIs(t, err, sealed)
+	require.NotErrorIs(t, err, ErrOutcomeUnknown)
+	require.Len(t, v.sent, 1)
+}
+
+func TestAContextThatEndsInTheKeySourceIsToldAsSuch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		v := &vault{}
+		client := v.client(t)
+		client.core.keySource = func(ctx context.Context) (string, error) {
+			<-ctx.Done()
+			return "", errors.New("interrupted")
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, err := client.Locations.List(ctx)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorContains(t, err, "get the API key: context deadline exceeded")
+		require.Empty(t, v.sent)
+	})
+}
+
+func TestAPanicOfTheKeySourcePasses(t *testing.T) {
+	v := &vault{}
+	client := v.client(t)
+	client.core.keySource = func(context.Context) (string, error) { panic("no vault") }
+	require.PanicsWithValue(t, "no vault", func() { client.Locations.List(t.Context()) })
+}
+
+func TestNoKeyOfAKeySourceIsInATextOrALog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told bytes.Buffer
+		v := &vault{key: "first-key"}
+		hook := func(_ context.Context, a Attempt) { fmt.Fprintf(&told, "%+v %#v", a, a) }
+		client := v.client(t, WithAttemptHook(hook), WithLogger(slog.New(slog.NewTextHandler(&told, &slog.HandlerOptions{Level: slog.LevelDebug}))))
+		asks := 0
+		client.core.keySource = func(context.Context) (string, error) {
+			if asks++; asks > 1 {
+				return "second-key", nil
+			}
+			return "first-key", nil
+		}
+		client.core.httpClient.Transport = roundTripper(func(req *http.Request) (*http.Response, error) {
+			if v.sent = append(v.sent, req.Header.Get("Authorization")); len(v.sent) == 1 {
+				return answer(401, nil, `{"message":"first-key"}`), nil
+			}
+			return nil, errors.New("the proxy does not like first-key and second-key")
+		})
+		_, err := client.Locations.List(t.Context(), WithMaxRetries(1))
+		fmt.Fprintf(&told, "%v %+v %#v %v %+v", err, err, err, client, client.core)
+		require.ErrorContains(t, err, "does not like [redacted] and [redacted]")
+
+		client.core.keySource = func(context.Context) (string, error) { return "", errors.New("second-key has expired") }
+		_, err = client.Locations.List(t.Context())
+		require.ErrorContains(t, err, "[redacted] has expired", "the newest key of earlier calls is known, too")
+		_, err = Do[any](t.Context(), client, "GET", "/v1/second-key?", nil, nil)
+		require.Error(t, err)
+		fmt.Fprint(&told, err)
+		require.NotContains(t, told.String(), "first-key")
+		require.NotContains(t, told.String(), "second-key")
+	})
+}
+
+func TestAClientHasOneKeyOrOneKeySource(t *testing.T) {
+	source := WithKeySource(func(context.Context) (string, error) { return "key-123", nil })
+	for name, c := range map[string]struct {
+		key  string
+		opts []ClientOption
+		want string
+	}{
+		"neither":      {"", nil, "the API key is empty"},
+		"both":         {"key-123", []ClientOption{source}, "both an API key and WithKeySource were given: leave the key empty"},
+		"two sources":  {"", []ClientOption{source, source}, "two key sources were given: use WithKeySource once"},
+		"a nil source": {"", []ClientOption{WithKeySource(nil)}, "an option is nil"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := NewClient("https://monitoring.test", c.key, c.opts...)
+			require.EqualError(t, err, "monitoring: new client: "+c.want)
+		})
+	}
+}
