@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -156,6 +157,15 @@ func TestAnEndIsObeyed(t *testing.T) {
 	code, err := run(ctx, []string{"-memory", "0", "-dir", dir, "m.go"}, new(bytes.Buffer))
 	require.Equal(t, exitBad, code)
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+func TestAFileThatChangesMeanwhileIsAnError(t *testing.T) {
+	dir := module(t, map[string]string{"m.go": watched, "m_test.go": watching})
+	list, err := mutantsOf("m.go", []byte(watched))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "m.go"), []byte(watched+"\n"), 0o600))
+	_, err = (&suite{dir: dir, timeout: time.Minute}).try(t.Context(), list[0])
+	require.ErrorContains(t, err, "m.go was changed meanwhile")
 }
 
 func TestTheCountsMakeTheExitCode(t *testing.T) {

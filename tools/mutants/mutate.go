@@ -15,6 +15,7 @@ import (
 // mutant is one small change of a source file.
 type mutant struct {
 	file         string // as the user named it
+	source       []byte // of the file, without the change
 	start, end   int    // the bytes of the file that are replaced
 	with         string
 	line, column int
@@ -28,8 +29,8 @@ func (m mutant) String() string {
 }
 
 // apply returns the source with the change made.
-func (m mutant) apply(source []byte) []byte {
-	return slices.Concat(source[:m.start], []byte(m.with), source[m.end:])
+func (m mutant) apply() []byte {
+	return slices.Concat(m.source[:m.start], []byte(m.with), m.source[m.end:])
 }
 
 func oneLine(s string) string {
@@ -87,7 +88,7 @@ func (c *collector) add(rule string, from, to token.Pos, with string) {
 	start, end := c.file.Offset(from), c.file.Offset(to)
 	at := c.file.Position(from)
 	c.list = append(c.list, mutant{
-		file: c.name, start: start, end: end, with: with, line: at.Line, column: at.Column,
+		file: c.name, source: c.source, start: start, end: end, with: with, line: at.Line, column: at.Column,
 		rule: rule, was: oneLine(string(c.source[start:end])),
 	})
 }

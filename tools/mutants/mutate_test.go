@@ -91,7 +91,7 @@ func TestEveryMutantOfThisProgramIsAnotherSourceThatParses(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, len(list), 100)
 	for _, m := range list {
-		changed := string(m.apply(source))
+		changed := string(m.apply())
 		require.NotEqual(t, string(source), changed, m)
 		require.False(t, seen[changed], "%s is there twice", m)
 		seen[changed] = true

@@ -56,9 +56,10 @@ func (s *suite) try(ctx context.Context, m mutant) (result, error) {
 	if err != nil {
 		return r, err
 	}
-	source, err := os.ReadFile(path)
-	if err != nil {
+	if now, err := os.ReadFile(path); err != nil {
 		return r, err
+	} else if !bytes.Equal(now, m.source) {
+		return r, fmt.Errorf("%s was changed meanwhile: start again", m.file)
 	}
 	temp, err := os.MkdirTemp("", "mutant-")
 	if err != nil {
@@ -70,7 +71,7 @@ func (s *suite) try(ctx context.Context, m mutant) (result, error) {
 	if err != nil {
 		return r, err
 	}
-	if err := errors.Join(os.WriteFile(changed, m.apply(source), 0o600), os.WriteFile(overlay, data, 0o600)); err != nil {
+	if err := errors.Join(os.WriteFile(changed, m.apply(), 0o600), os.WriteFile(overlay, data, 0o600)); err != nil {
 		return r, err
 	}
 	r.verdict, r.by, err = s.test(ctx, append([]string{packageOf(m.file)}, s.also...), "-overlay", overlay)
