@@ -162,12 +162,12 @@ func pathName(t text) string {
 // parseNumber is the value of a JSON number: infinite if it is too large.
 func parseNumber(written []byte) float64 {
 	if len(written) <= 15 {
-		n, rest := 0, written
+		n, rest := int64(0), written
 		if rest[0] == '-' {
 			rest = rest[1:]
 		}
 		for len(rest) > 0 && '0' <= rest[0] && rest[0] <= '9' {
-			n, rest = n*10+int(rest[0]-'0'), rest[1:]
+			n, rest = n*10+int64(rest[0]-'0'), rest[1:]
 		}
 		if len(rest) == 0 && written[0] == '-' {
 			return -float64(n)
