@@ -3,7 +3,6 @@ package monitoringtest
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"net/url"
 	"strconv"
 
@@ -19,24 +18,25 @@ type item struct {
 // page is a page of a list as a request asks for it.
 type page struct{ limit, number int }
 
-// readPage reads limit and page.
-func (c *call) readPage() (page, *bad) {
+// readPage is the page that limit and page ask for.
+func (c *call) readPage() page {
 	p := page{10, 1}
 	if text, given := c.param("limit"); given {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 || n > 100 {
-			return p, badQuery("limit", "must be an integer between 1 and 100")
-		}
-		p.limit = n
+		p.limit = number(text)
 	}
 	if text, given := c.param("page"); given {
-		n, err := strconv.ParseFloat(text, 64)
-		if err != nil || n < 1 || n > math.MaxInt32 || n != math.Trunc(n) {
-			return p, badQuery("page", "must be an integer of at least 1")
-		}
-		p.number = int(n)
+		p.number = number(text)
 	}
-	return p, nil
+	return p
+}
+
+// number is a parameter that is a whole number, as was checked.
+func number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		panic("monitoringtest: a parameter was taken for a number: " + err.Error())
+	}
+	return n
 }
 
 func (c *call) param(name string) (string, bool) {
@@ -46,16 +46,9 @@ func (c *call) param(name string) (string, bool) {
 	return c.query.Get(name), true
 }
 
-// checkBool refuses a parameter that is neither true nor false.
-func (c *call) checkBool(name string) *bad {
-	if text, given := c.param(name); given && text != "true" && text != "false" {
-		return badQuery(name, "must be a boolean")
-	}
-	return nil
-}
-
 // list responds with a page of a list of total items, of which get returns the i-th.
-func (s *Service) list(c *call, p page, total int, get func(int) json.RawMessage) response {
+func (s *Service) list(c *call, total int, get func(int) json.RawMessage) response {
+	p := c.readPage()
 	first := min((p.number-1)*p.limit, total)
 	end := min(first+p.limit, total)
 	size := 2
@@ -139,11 +132,7 @@ func (s *Service) RemoveVariable(key string) bool {
 }
 
 func (s *Service) listVariables(c *call) response {
-	p, problem := c.readPage()
-	if problem != nil {
-		return problem.response()
-	}
-	return s.list(c, p, len(s.variables), func(i int) json.RawMessage { return s.variables[i].json })
+	return s.list(c, len(s.variables), func(i int) json.RawMessage { return s.variables[i].json })
 }
 
 // AddErrorGroup adds an error group to the check it names and returns its id, which is
@@ -164,12 +153,8 @@ func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {
 }
 
 func (s *Service) listErrorGroups(c *call) response {
-	p, problem := c.readPage()
-	if problem != nil {
-		return problem.response()
-	}
 	groups := s.errorGroups[c.params[0]]
-	return s.list(c, p, len(groups), func(i int) json.RawMessage { return groups[i].json })
+	return s.list(c, len(groups), func(i int) json.RawMessage { return groups[i].json })
 }
 
 var locations = []monitoring.Location{
@@ -185,6 +170,14 @@ var locations = []monitoring.Location{
 	{Region: monitoring.RegionAPNortheast2, Name: "Seoul"}, {Region: monitoring.RegionAPNortheast3, Name: "Osaka"},
 	{Region: monitoring.RegionAPSouth1, Name: "Mumbai"}, {Region: monitoring.RegionAFSouth1, Name: "Cape Town"},
 }
+
+var regions = func() set {
+	m := make(set, len(locations))
+	for _, l := range locations {
+		m[string(l.Region)] = true
+	}
+	return m
+}()
 
 var locationsJSON = mustMarshal(locations)
 

@@ -47,3 +47,10 @@ func variableJSON(v monitoring.EnvironmentVariable) json.RawMessage {
 	}
 	return wireJSON(wire)
 }
+
+// mustUnmarshal reads JSON of which it is known that it is of the type.
+func mustUnmarshal(data []byte, into any) {
+	if err := json.Unmarshal(data, into); err != nil {
+		panic(fmt.Sprintf("monitoringtest: %T: %s", into, err))
+	}
+}
