@@ -68,6 +68,16 @@ func (s *Service) readBody(in *inbound) (object, *bad) {
 	return o, nil
 }
 
+// plainNumber writes a number as the service does: without a needless exponent, and null
+// when it is too large.
+func plainNumber(written string) []byte {
+	n, err := strconv.ParseFloat(written, 64)
+	if err != nil {
+		return raw("null")
+	}
+	return mustMarshal(n + 0) // -0 is 0
+}
+
 // plainNumbers writes the numbers of a valid JSON text as the service does, to which 7,
 // 7.0 and 70e-1 are the same.
 func plainNumbers(data []byte) []byte {
@@ -87,10 +97,8 @@ func plainNumbers(data []byte) []byte {
 				end++
 			}
 			if written := data[i:end]; c == '-' || bytes.ContainsAny(written, ".Ee") {
-				if n, err := strconv.ParseFloat(string(written), 64); err == nil {
-					out = append(append(out, data[done:i]...), mustMarshal(n+0)...) // -0 is 0
-					done = end
-				}
+				out = append(append(out, data[done:i]...), plainNumber(string(written))...)
+				done = end
 			}
 			i = end - 1
 		}
