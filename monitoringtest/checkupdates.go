@@ -2,6 +2,7 @@ package monitoringtest
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"net/http"
 	"slices"
@@ -49,9 +50,7 @@ func (s *Service) createTCP(c *call) response {
 	if o["frequencyOffset"] == nil {
 		m["frequencyOffset"] = firstOffset(m)
 	}
-	request := object{"hostname": raw(`""`), "data": raw("null"), "assertions": raw("[]"), "ipFamily": raw(`"IPv4"`)}
-	o.get("request", &request)
-	m.set("request", request)
+	m["request"] = completeTCP(o["request"])
 	m.set("checkType", monitoring.CheckTypeTCP)
 	id := s.newID("check")
 	m.set("id", id)
@@ -62,6 +61,21 @@ func (s *Service) createTCP(c *call) response {
 	s.addCheck(made)
 	s.journal.did(c.operation, id, made.spec.Name)
 	return reply(http.StatusCreated, s.visibleCheck(made))
+}
+
+// completeTCP is the request of a TCP check with what it leaves out. url and body are
+// other names of hostname and data.
+func completeTCP(sent json.RawMessage) json.RawMessage {
+	request := object{"hostname": raw(`""`), "data": raw("null"), "assertions": raw("[]"), "ipFamily": raw(`"IPv4"`)}
+	var o object
+	mustUnmarshal(sent, &o)
+	for name, other := range map[string]string{"hostname": "url", "data": "body"} {
+		if o[other] != nil {
+			request[name] = o[other]
+		}
+	}
+	maps.Copy(request, o)
+	return mustMarshal(request)
 }
 
 // read takes over from the members what decides about runs.
@@ -94,6 +108,9 @@ func (s *Service) updateCheck(c *call, kind monitoring.CheckType) response {
 	keepSecret(found.members, merged)
 	if problem := s.checkMerged(found.spec.Type, c.sent, merged); problem != nil {
 		return problem.response()
+	}
+	if found.spec.Type == monitoring.CheckTypeTCP && c.sent["request"] != nil {
+		merged["request"] = completeTCP(c.sent["request"])
 	}
 	s.settle(c.now) // what ended before the update is judged by what was before
 	merged.set("updated_at", stamp(c.now))
@@ -134,12 +151,24 @@ func firstOffset(check object) json.RawMessage {
 	return raw("1")
 }
 
+// ofOtherTypes are members that an update of any check takes, and that checks of a type
+// do not have.
+var ofOtherTypes = map[monitoring.CheckType][]string{
+	monitoring.CheckTypeTCP:     append([]string{"script", "sslCheckDomain", "environmentVariables"}, ofAPI...),
+	monitoring.CheckTypeBrowser: append([]string{"request", "frequencyOffset", "degradedResponseTime", "maxResponseTime"}, ofAPI...),
+}
+
+var ofAPI = []string{"heartbeat", "setupSnippetId", "tearDownSnippetId", "localSetupScript", "localTearDownScript"}
+
 // visibleCheck is the check as the service shows it: secrets are null, what only
 // requests have is left out, and the channels it alerts are there.
 func (s *Service) visibleCheck(c *check) object {
 	m := s.withhold(c.members)
 	delete(m, "scriptPath")
 	delete(m, "dependencies")
+	for _, name := range ofOtherTypes[c.spec.Type] {
+		delete(m, name)
+	}
 	m["alertChannels"] = s.shownChannels(m)
 	return m
 }

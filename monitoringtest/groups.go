@@ -37,6 +37,7 @@ func (s *Service) AddGroup(g monitoring.CheckGroup) int64 {
 	if g.CreatedAt.IsZero() {
 		g.CreatedAt = at(time.Now())
 	}
+	g.CreatedAt, g.UpdatedAt = asWritten(g.CreatedAt), asWrittenOrNil(g.UpdatedAt)
 	o := toObject(g)
 	for _, name := range []string{"tags", "locations", "alertChannelSubscriptions", "environmentVariables", "privateLocations"} {
 		if isNull(o[name]) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
+	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
@@ -136,7 +137,7 @@ func (s *Service) listVariables(c *call) response {
 }
 
 // AddErrorGroup adds an error group to the check it names and returns its id, which is
-// made up when it is empty.
+// made up when it is empty. Without times it was seen at the moment of adding.
 func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,6 +149,13 @@ func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {
 	if g.RootCauseAnalyses == nil {
 		g.RootCauseAnalyses = []json.RawMessage{}
 	}
+	if g.LastSeen.IsZero() {
+		g.LastSeen = at(time.Now())
+	}
+	if g.FirstSeen.IsZero() {
+		g.FirstSeen = g.LastSeen
+	}
+	g.FirstSeen, g.LastSeen = asWritten(g.FirstSeen), asWritten(g.LastSeen)
 	s.errorGroups[g.CheckID] = append(s.errorGroups[g.CheckID], item{g.ID, wireJSON(g)})
 	return g.ID
 }

@@ -39,6 +39,8 @@ func (s *state) addWindow(w monitoring.MaintenanceWindow, now time.Time) int64 {
 	if w.Tags == nil {
 		w.Tags = []string{}
 	}
+	w.StartsAt, w.EndsAt, w.CreatedAt = asWritten(w.StartsAt), asWritten(w.EndsAt), asWritten(w.CreatedAt)
+	w.UpdatedAt, w.RepeatEndsAt = asWrittenOrNil(w.UpdatedAt), asWrittenOrNil(w.RepeatEndsAt)
 	added := window{
 		id: w.ID, starts: w.StartsAt.Time, ends: w.EndsAt.Time, all: w.PauseAllChecks || w.SilenceAllAlerts,
 		names: append(append([]string{}, w.Tags...), w.SilenceAlertsTags...), json: wireJSON(w),
