@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
@@ -66,6 +68,38 @@ func TestIDsAreReadInEitherCase(t *testing.T) {
 	require.Equal(t, 201, status, body)
 	status, body = sendRaw(t, svc, "POST", "/v1/check-sessions/trigger", `{"target":{"checkId":"`+strings.ToUpper(id)+`"}}`)
 	require.Equal(t, 201, status, body)
+}
+
+func TestASequenceIsCancelledByItsIDInEitherCase(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New(monitoringtest.WithRunTime(time.Minute))
+		check := monitoringtest.UUID("suite")
+		id := svc.AddSession(monitoringtest.Session{CheckID: check, Type: monitoring.CheckTypePlaywright, Attempts: 1, Locations: []string{"a", "b"}})
+		time.Sleep(20 * time.Second) // until there is a first attempt, which names its sequence
+		var result struct{ SequenceID string }
+		_, body := sendRaw(t, svc, "GET", "/v1/check-results/"+check+"/"+svc.ResultIDs(id)[0], "")
+		require.NoError(t, json.Unmarshal([]byte(body), &result))
+		status, _ := sendRaw(t, svc, "POST", "/v1/check-sessions/"+id+"/cancel", `{"sequenceId":["`+strings.ToUpper(result.SequenceID)+`"]}`)
+		require.Equal(t, 204, status)
+		time.Sleep(time.Minute)
+		require.Equal(t, monitoring.SessionCancelled, svc.Sessions()[0].Status)
+	})
+}
+
+func TestTheRequestOfATCPCheckIsComplete(t *testing.T) {
+	svc := monitoringtest.New()
+	id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeTCP})
+	for sent, want := range map[string]string{
+		`{"hostname":"h","port":1}`:                         `{"assertions":[],"data":null,"hostname":"h","ipFamily":"IPv4","port":1}`,
+		`{"url":"h","port":1.0,"body":"x"}`:                 `{"assertions":[],"body":"x","data":"x","hostname":"h","ipFamily":"IPv4","port":1,"url":"h"}`,
+		`{"hostname":"h","url":"u","port":1,"data":"d"}`:    `{"assertions":[],"data":"d","hostname":"h","ipFamily":"IPv4","port":1,"url":"u"}`,
+		`{"hostname":"::1","port":65535,"ipFamily":"IPv6"}`: `{"assertions":[],"data":null,"hostname":"::1","ipFamily":"IPv6","port":65535}`,
+	} {
+		for method, path := range map[string]string{"POST": "/v1/checks/tcp", "PUT": "/v1/checks/" + id} {
+			_, body := sendRaw(t, svc, method, path, `{"name":"x","request":`+sent+`}`)
+			require.Contains(t, body, `"request":`+want)
+		}
+	}
 }
 
 // What an update does not say itself is known from the check.
@@ -248,4 +282,25 @@ func TestIDsInPathsMustHaveTheirForm(t *testing.T) {
 			require.JSONEq(t, `{"statusCode":400,"error":"Bad Request","message":"\"id\" must be a positive integer","validation":{"source":"params","keys":["id"]}}`, got)
 		}
 	}
+}
+
+func TestMembersOfACheckThatCountMustBeUnderstood(t *testing.T) {
+	for name, v := range map[string]any{
+		"tags": "a", "activated": "no", "groupId": 1.5, "groupOrder": "first", "locations": []int{1}, "privateLocations": []string{""},
+		"alertChannelSubscriptions": []any{map[string]any{"alertChannelId": 5}}, "alertSettings": []any{}, "name": 7,
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := monitoringtest.Check{Members: map[string]any{name: v}}
+			require.Panics(t, func() { monitoringtest.New().AddCheck(c) })
+			err := monitoringtest.New().Seed([]byte(`{"checks":[` + string(marshal(t, map[string]any{"members": c.Members})) + `]}`))
+			require.ErrorContains(t, err, "$.checks[0]: check \"\": its member "+name)
+		})
+	}
+	monitoringtest.New().AddCheck(monitoringtest.Check{Members: map[string]any{"locations": []string{"mars-1"}, "groupId": nil, "logicalId": 7}})
+}
+
+func marshal(t *testing.T, v any) []byte {
+	data, err := json.Marshal(v)
+	require.NoError(t, err)
+	return data
 }

@@ -48,11 +48,11 @@ func responsesOfSessions(t *testing.T, all *seen) {
 				}
 				sessions := svc.Sessions()
 				require.NotEmpty(t, sessions)
-				for range 9 {
+				for range 5 {
 					for _, x := range sessions {
 						readSession(v, x.CheckSessionID, check)
 					}
-					time.Sleep(2600 * time.Millisecond)
+					time.Sleep(6 * time.Second)
 				}
 				for _, x := range sessions {
 					status, _ := v.get("/v2/check-sessions/" + x.CheckSessionID + "/completion?maxWaitSeconds=1")
