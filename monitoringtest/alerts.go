@@ -145,7 +145,7 @@ func (s *Service) listAlerts(c *call) response {
 	if byChannel || byFailure {
 		var kept []alert
 		for _, a := range list {
-			if (!byChannel || a.channel == int64(number(id))) && (!byFailure || a.hasFailed(c.now) == (failures == "true")) {
+			if (!byChannel || a.channel == number(id)) && (!byFailure || a.hasFailed(c.now) == (failures == "true")) {
 				kept = append(kept, a)
 			}
 		}
@@ -162,12 +162,12 @@ func (c *call) period() (from, to time.Time) {
 	first, hasFrom := c.param("from")
 	last, hasTo := c.param("to")
 	if hasFrom {
-		from = time.Unix(int64(number(first)), 0)
+		from = time.Unix(number(first), 0)
 	}
 	to = c.now
 	switch {
 	case hasTo:
-		to = time.Unix(int64(number(last)), 0)
+		to = time.Unix(number(last), 0)
 	case hasFrom:
 		to = from.Add(alertDefault)
 	}

@@ -89,7 +89,7 @@ func (s *Service) Group(id int64) (json.RawMessage, bool) {
 }
 
 func (s *Service) getGroup(c *call) response {
-	g := s.groups[int64(number(c.params[0]))]
+	g := s.groups[number(c.params[0])]
 	if g == nil {
 		return notFound()
 	}
@@ -98,7 +98,7 @@ func (s *Service) getGroup(c *call) response {
 
 // putGroup changes what is sent. What is left out is kept, or becomes its default.
 func (s *Service) putGroup(c *call) response {
-	id := int64(number(c.params[0]))
+	id := number(c.params[0])
 	g := s.groups[id]
 	if g == nil {
 		return notFound()

@@ -3,6 +3,7 @@ package monitoringtest
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/url"
 	"strconv"
 	"time"
@@ -19,21 +20,24 @@ type item struct {
 // page is a page of a list as a request asks for it.
 type page struct{ limit, number int }
 
+// lastPage is a page behind the end of every list.
+const lastPage = math.MaxInt32 / 100
+
 // readPage is the page that limit and page ask for.
 func (c *call) readPage() page {
 	p := page{10, 1}
 	if text, given := c.param("limit"); given {
-		p.limit = number(text)
+		p.limit = int(number(text))
 	}
 	if text, given := c.param("page"); given {
-		p.number = number(text)
+		p.number = int(min(number(text), lastPage))
 	}
 	return p
 }
 
 // number is a parameter that is a whole number, as was checked.
-func number(text string) int {
-	n, err := strconv.Atoi(text)
+func number(text string) int64 {
+	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		panic("monitoringtest: a parameter was taken for a number: " + err.Error())
 	}

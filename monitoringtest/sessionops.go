@@ -45,7 +45,7 @@ const defaultMaxWait = 30
 
 // awaitSession holds a request until the session ends or the time is over.
 func (s *Service) awaitSession(ctx context.Context, c *call) (response, error) {
-	seconds := defaultMaxWait
+	seconds := int64(defaultMaxWait)
 	if text, given := c.param("maxWaitSeconds"); given {
 		seconds = number(text)
 	}
