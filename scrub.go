@@ -243,10 +243,3 @@ func isControl(r rune) bool {
 	}
 	return false
 }
-
-// limitedError bounds the text of an error of others, and stays what it is for errors.Is
-// and errors.As.
-type limitedError struct{ err error }
-
-func (e *limitedError) Error() string { return clean(e.err.Error()) }
-func (e *limitedError) Unwrap() error { return e.err }

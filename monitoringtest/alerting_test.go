@@ -169,7 +169,7 @@ func TestANewCheckIsSubscribedToAllChannels(t *testing.T) {
 		client := clientOf(t, svc)
 		create := func(assign *bool, subscriptions []monitoring.AlertChannelSubscription) *monitoring.TCPCheck {
 			c, err := client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{
-				Name: "x", Request: monitoring.TCPRequest{Port: 25}, AlertChannelSubscriptions: subscriptions, AutoAssignAlerts: assign,
+				Name: "x", Request: monitoring.TCPRequest{Hostname: "h", Port: 25}, AlertChannelSubscriptions: subscriptions, AutoAssignAlerts: assign,
 			})
 			require.NoError(t, err)
 			return c

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"strconv"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -136,74 +135,44 @@ func (l *alertList) between(from, to time.Time) []alert {
 	return l.items[first:max(first, end)]
 }
 
-const (
-	alertDefault = 6 * time.Hour
-	alertMost    = 24 * time.Hour
-)
-
 func (s *Service) listAlerts(c *call) response {
-	p, problem := c.readPage()
-	if problem != nil {
-		return problem.response()
-	}
-	from, hasFrom, problem := c.readSeconds("from")
-	if problem != nil {
-		return problem.response()
-	}
-	to, hasTo, problem := c.readSeconds("to")
-	if problem != nil {
-		return problem.response()
-	}
-	switch {
-	case !hasFrom && !hasTo:
-		from, to = c.now.Add(-alertDefault), c.now
-	case !hasFrom:
-		from = to.Add(-alertDefault)
-	case !hasTo:
-		to = from.Add(alertDefault)
-	}
-	if to.Sub(from) > alertMost {
-		return badQuery("to", "must be at most 24 hours after from").response()
-	}
-	if to.Before(from) {
-		return badQuery("to", "must not be before from").response()
-	}
-	var channel int64
-	if text, given := c.param("alertChannelId"); given {
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			return badQuery("alertChannelId", "must be an integer").response()
-		}
-		channel = n
-	}
-	if problem := c.checkBool("hasFailures"); problem != nil {
-		return problem.response()
-	}
+	from, to := c.period()
 	s.settle(c.now)
 	s.forgetAlerts(c.now)
 	list := s.alerts.between(from, to)
-	text, byFailure := c.param("hasFailures")
-	if channel != 0 || byFailure {
+	id, byChannel := c.param("alertChannelId")
+	failures, byFailure := c.param("hasFailures")
+	if byChannel || byFailure {
 		var kept []alert
 		for _, a := range list {
-			if (channel == 0 || a.channel == channel) && (!byFailure || a.hasFailed(c.now) == (text == "true")) {
+			if (!byChannel || a.channel == number(id)) && (!byFailure || a.hasFailed(c.now) == (failures == "true")) {
 				kept = append(kept, a)
 			}
 		}
 		list = kept
 	}
-	return s.list(c, p, len(list), func(i int) json.RawMessage { return list[i].now(c.now) })
+	return s.list(c, len(list), func(i int) json.RawMessage { return list[i].now(c.now) })
 }
 
-// readSeconds reads a UNIX timestamp.
-func (c *call) readSeconds(name string) (time.Time, bool, *bad) {
-	text, given := c.param(name)
-	if !given {
-		return time.Time{}, false, nil
+// alertDefault is how long the period is of which one end is given, or none.
+const alertDefault = 6 * time.Hour
+
+// period is the one that from and to ask for.
+func (c *call) period() (from, to time.Time) {
+	first, hasFrom := c.param("from")
+	last, hasTo := c.param("to")
+	if hasFrom {
+		from = time.Unix(number(first), 0)
 	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 0 || n > 1<<36 {
-		return time.Time{}, false, badQuery(name, "must be a UNIX timestamp in seconds")
+	to = c.now
+	switch {
+	case hasTo:
+		to = time.Unix(number(last), 0)
+	case hasFrom:
+		to = from.Add(alertDefault)
 	}
-	return time.Unix(n, 0), true, nil
+	if !hasFrom {
+		from = to.Add(-alertDefault)
+	}
+	return from, to
 }

@@ -218,12 +218,12 @@ func TestErrorsHaveTheShapeOfTheirFamily(t *testing.T) {
 	require.JSONEq(t, `{"statusCode":401,"error":"Unauthorized","message":"Bad Token"}`, read(t, svc, "wrong", "GET", "/v1/variables", nil))
 	require.JSONEq(t, `{"statusCode":400,"error":"Bad Request","message":"\"name\" is required","validation":{"source":"payload","keys":["name"]}}`,
 		read(t, svc, key, "PUT", "/v2/check-groups/4711", map[string]any{}))
-	require.JSONEq(t, `{"statusCode":400,"error":"Bad Request","message":"\"request\" is required"}`,
+	require.JSONEq(t, `{"statusCode":400,"error":"Bad Request","message":"request: is required"}`,
 		read(t, svc, key, "POST", "/v1/checks/tcp", map[string]any{"name": "x"}))
 	require.JSONEq(t, `{"statusCode":400,"error":"Bad Request","message":"\"id\" must be a positive integer","validation":{"source":"params","keys":["id"]}}`,
 		read(t, svc, key, "GET", "/v1/check-groups/x", nil))
 	require.JSONEq(t, `{"statusCode":402,"error":"Payment Required","message":"Payment Required"}`,
-		read(t, svc, key, "POST", "/v1/checks/tcp", map[string]any{"name": "x", "request": map[string]any{"port": 1}}))
+		read(t, svc, key, "POST", "/v1/checks/tcp", map[string]any{"name": "x", "request": map[string]any{"port": 1, "hostname": "h"}}))
 	require.JSONEq(t, `{"statusCode":404,"error":"Not Found","message":"Not Found"}`, read(t, svc, key, "GET", "/v1/nothing", nil))
 	limited := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: time.Hour}))
 	list(t, limited)

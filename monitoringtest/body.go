@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"strconv"
+
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
 // object is a JSON object by its members.
@@ -42,32 +45,66 @@ var lists = map[string]bool{
 	"alertChannelSubscriptions": true, "dependencies": true,
 }
 
-// violation is what is wrong with a part of a body, which is told by its JSON path; the
-// path of the whole body is empty.
-type violation struct{ path, message string }
-
-func (v violation) bad() *bad {
-	if v.path == "" {
-		return &bad{"payload", "", v.message}
+// readBody reads the body of a request, which is refused when it breaks a rule of its
+// operation. An operation that takes no body ignores it.
+func (s *Service) readBody(in *inbound) (object, *bad) {
+	rules := in.route.rules
+	switch {
+	case rules.Body == nil:
+		return nil, nil
+	case len(bytes.TrimSpace(in.body)) > 0:
+	case rules.BodyOptional:
+		return object{}, nil
+	default:
+		return nil, badBody(schema.Violation{Path: wholeBody, Message: "is required"})
 	}
-	return badBody(v.path, v.message)
-}
-
-// readBody reads the body of a request. It is refused when it breaks a rule of its
-// operation; the first one is told.
-func (c *call) readBody() (object, *bad) {
-	if len(bytes.TrimSpace(c.body)) == 0 {
-		if bodies[c.operation].optional {
-			return object{}, nil
-		}
-		return nil, &bad{"payload", "", "The request needs a body"}
-	}
-	if found := validateBody(c.operation, c.body); len(found) > 0 {
-		return nil, found[0].bad()
+	if found := rules.Body.Check(in.body, s.level, nil); len(found) > 0 {
+		return nil, badBody(found[0])
 	}
 	var o object
-	if err := json.Unmarshal(c.body, &o); err != nil {
-		return nil, &bad{"payload", "", "The request body is not a JSON object"}
+	if err := json.Unmarshal(plainNumbers(in.body), &o); err != nil {
+		return nil, badBody(schema.Violation{Path: wholeBody, Message: "is not valid JSON"})
 	}
 	return o, nil
+}
+
+// plainNumber writes a number as the service does: without a needless exponent, and null
+// when it is too large.
+func plainNumber(written string) []byte {
+	n, err := strconv.ParseFloat(written, 64)
+	if err != nil {
+		return raw("null")
+	}
+	return mustMarshal(n + 0) // -0 is 0
+}
+
+// plainNumbers writes the numbers of a valid JSON text as the service does, to which 7,
+// 7.0 and 70e-1 are the same.
+func plainNumbers(data []byte) []byte {
+	var out []byte
+	done := 0
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case c == '"':
+			for i++; data[i] != '"'; i++ {
+				if data[i] == '\\' {
+					i++
+				}
+			}
+		case c == '-' || '0' <= c && c <= '9':
+			end := i + 1
+			for end < len(data) && bytes.IndexByte([]byte("+-.0123456789Ee"), data[end]) >= 0 {
+				end++
+			}
+			if written := data[i:end]; c == '-' || bytes.ContainsAny(written, ".Ee") {
+				out = append(append(out, data[done:i]...), plainNumber(string(written))...)
+				done = end
+			}
+			i = end - 1
+		}
+	}
+	if done == 0 {
+		return data
+	}
+	return append(out, data[done:]...)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
 // Check is a check of the service, and what its runs are like. The zero value is an
@@ -27,7 +28,8 @@ type Check struct {
 	Deactivated, Muted bool
 	// Members are further members of the check as the service returns it after an
 	// update, such as "script"; they replace those made up. Name, tags, activated,
-	// muted, locations, groupId and groupOrder among them count for runs as well.
+	// muted, locations, groupId and groupOrder among them count for runs as well, and
+	// must be understood.
 	Members map[string]any
 
 	// RunTime is how long a session of it takes; 0 is the default of the service,
@@ -98,12 +100,41 @@ func (s *state) checkCheck(c *Check) error {
 			return fmt.Errorf("%s: %w", what, err)
 		}
 	}
+	if err := checkMembers(c.Members); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
 	locations := c.Locations
 	if c.Members["locations"] != nil || c.Members["privateLocations"] != nil {
 		locations = nil
 	}
 	if err := checkRuns(locations, c.FailIn, c.Attempts, c.RunTime, c.ResponseTime, c.VisibleAfter); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+// deciding are the members of a check that decide about its runs and alerts.
+var deciding = []string{
+	"name", "activated", "muted", "tags", "locations", "privateLocations", "groupId", "groupOrder", "alertChannelSubscriptions",
+	"alertSettings", "useGlobalAlertSettings",
+}
+
+// checkMembers finds members that would not be understood. Others may be anything, and
+// so may the names of locations.
+func checkMembers(members map[string]any) error {
+	rules := schema.Lookup("PUT /v1/checks/{id}").Body
+	for _, name := range deciding {
+		v, there := members[name]
+		if !there || v == nil {
+			continue
+		}
+		level := schema.Service
+		if name == "locations" {
+			level = schema.Client
+		}
+		if found := rules.Check(mustMarshal(map[string]any{name: v}), level, nil); len(found) > 0 {
+			return fmt.Errorf("its member %s: %s", found[0].Path, withoutAdvice(found[0].Message))
+		}
 	}
 	return nil
 }

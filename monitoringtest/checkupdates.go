@@ -2,11 +2,14 @@ package monitoringtest
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"net/http"
+	"slices"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
 // defaultCheck is what a check has that says nothing.
@@ -37,25 +40,17 @@ const defaultAlertSettings = `{"escalationType":"RUN_BASED","runBasedEscalation"
 func raw(s string) json.RawMessage { return json.RawMessage(s) }
 
 func (s *Service) createTCP(c *call) response {
-	if problem := c.checkBool("autoAssignAlerts"); problem != nil {
-		return problem.response()
-	}
-	o, problem := c.readBody()
-	if problem != nil {
-		return problem.response()
-	}
+	o := c.sent
 	if s.checkLimit > 0 && len(s.checks) >= s.checkLimit {
 		return fail(http.StatusPaymentRequired, "Payment Required")
 	}
 	m := defaultCheck(monitoring.CheckTypeTCP, c.now)
 	m["doubleCheck"] = raw("true")
 	m = m.with(o)
-	if string(m["frequency"]) == "0" && o["frequencyOffset"] == nil {
-		m["frequencyOffset"] = raw("10")
+	if o["frequencyOffset"] == nil {
+		m["frequencyOffset"] = firstOffset(m)
 	}
-	request := object{"hostname": raw(`""`), "data": raw("null"), "assertions": raw("[]"), "ipFamily": raw(`"IPv4"`)}
-	o.get("request", &request)
-	m.set("request", request)
+	m["request"] = completeTCP(o["request"])
 	m.set("checkType", monitoring.CheckTypeTCP)
 	id := s.newID("check")
 	m.set("id", id)
@@ -66,6 +61,21 @@ func (s *Service) createTCP(c *call) response {
 	s.addCheck(made)
 	s.journal.did(c.operation, id, made.spec.Name)
 	return reply(http.StatusCreated, s.visibleCheck(made))
+}
+
+// completeTCP is the request of a TCP check with what it leaves out. url and body are
+// other names of hostname and data.
+func completeTCP(sent json.RawMessage) json.RawMessage {
+	request := object{"hostname": raw(`""`), "data": raw("null"), "assertions": raw("[]"), "ipFamily": raw(`"IPv4"`)}
+	var o object
+	mustUnmarshal(sent, &o)
+	for name, other := range map[string]string{"hostname": "url", "data": "body"} {
+		if o[other] != nil {
+			request[name] = o[other]
+		}
+	}
+	maps.Copy(request, o)
+	return mustMarshal(request)
 }
 
 // read takes over from the members what decides about runs.
@@ -89,22 +99,18 @@ func (s *Service) putBrowser(c *call) response { return s.updateCheck(c, monitor
 func (s *Service) putCheck(c *call) response { return s.updateCheck(c, "") }
 
 func (s *Service) updateCheck(c *call, kind monitoring.CheckType) response {
-	if problem := c.checkBool("autoAssignAlerts"); problem != nil {
-		return problem.response()
-	}
-	o, problem := c.readBody()
-	if problem != nil {
-		return problem.response()
-	}
 	found := s.checksByID[c.params[0]]
 	if found == nil || kind != "" && found.spec.Type != kind {
 		return notFound()
 	}
-	merged := found.members.with(o)
+	merged := found.members.with(c.sent)
 	merged.set("checkType", found.spec.Type) // cannot be changed
 	keepSecret(found.members, merged)
-	if v := fitFrequency(found.spec.Type, o, merged); v != nil {
-		return v.bad().response()
+	if problem := s.checkMerged(found.spec.Type, c.sent, merged); problem != nil {
+		return problem.response()
+	}
+	if found.spec.Type == monitoring.CheckTypeTCP && c.sent["request"] != nil {
+		merged["request"] = completeTCP(c.sent["request"])
 	}
 	s.settle(c.now) // what ended before the update is judged by what was before
 	merged.set("updated_at", stamp(c.now))
@@ -114,24 +120,45 @@ func (s *Service) updateCheck(c *call, kind monitoring.CheckType) response {
 	return success(s.visibleCheck(found))
 }
 
-// fitFrequency holds a check with an update on top against the rules about members that
+// checkMerged holds a check with an update on top against the rules about members that
 // belong together, and picks a frequency offset when the one that is there may not fit.
-func fitFrequency(kind monitoring.CheckType, update, merged object) *violation {
-	if v := ruleCheck(merged); v != nil {
-		return v
+func (s *Service) checkMerged(kind monitoring.CheckType, update, merged object) *bad {
+	if update["frequency"] != nil && update["frequencyOffset"] == nil && merged["frequencyOffset"] != nil {
+		merged["frequencyOffset"] = firstOffset(merged)
 	}
-	subMinute := string(merged["frequency"]) == "0"
-	switch {
-	case subMinute && kind != monitoring.CheckTypeAPI && kind != monitoring.CheckTypeTCP:
-		return badPart("frequency", "of less than a minute is for API and TCP checks")
-	case merged["frequencyOffset"] == nil:
-	case update["frequency"] != nil && update["frequencyOffset"] == nil: // the service picks one
-		merged.set("frequencyOffset", map[bool]int{false: 1, true: 10}[subMinute])
-	default:
-		return ruleOffset(merged)
+	// The description of the update holds them, once it is told what it cannot know.
+	together := object{"checkType": mustMarshal(kind)}
+	for _, names := range [][]string{{"frequency", "frequencyOffset"}, {"degradedResponseTime", "maxResponseTime"}, {"request"}} {
+		changed := slices.ContainsFunc(names, func(name string) bool { return update[name] != nil })
+		for _, name := range names {
+			if raw := merged[name]; changed && raw != nil {
+				together[name] = raw
+			}
+		}
+	}
+	known := func(member string) bool { return member == "checkType" }
+	if found := schema.Lookup("PUT /v1/checks/{id}").Body.Check(mustMarshal(together), s.level, known); len(found) > 0 {
+		return badBody(found[0])
 	}
 	return nil
 }
+
+// firstOffset is the least offset that fits the frequency of a check.
+func firstOffset(check object) json.RawMessage {
+	if string(check["frequency"]) == "0" {
+		return raw("10")
+	}
+	return raw("1")
+}
+
+// ofOtherTypes are members that an update of any check takes, and that checks of a type
+// do not have.
+var ofOtherTypes = map[monitoring.CheckType][]string{
+	monitoring.CheckTypeTCP:     append([]string{"script", "sslCheckDomain", "environmentVariables"}, ofAPI...),
+	monitoring.CheckTypeBrowser: append([]string{"request", "frequencyOffset", "degradedResponseTime", "maxResponseTime"}, ofAPI...),
+}
+
+var ofAPI = []string{"heartbeat", "setupSnippetId", "tearDownSnippetId", "localSetupScript", "localTearDownScript"}
 
 // visibleCheck is the check as the service shows it: secrets are null, what only
 // requests have is left out, and the channels it alerts are there.
@@ -139,6 +166,9 @@ func (s *Service) visibleCheck(c *check) object {
 	m := s.withhold(c.members)
 	delete(m, "scriptPath")
 	delete(m, "dependencies")
+	for _, name := range ofOtherTypes[c.spec.Type] {
+		delete(m, name)
+	}
 	m["alertChannels"] = s.shownChannels(m)
 	return m
 }

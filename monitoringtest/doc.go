@@ -42,18 +42,44 @@
 // The service has to do something when the document says nothing.
 //
 // Lists and requests. Lists keep the order in which items were added; alert notifications
-// go by their time, oldest first. A body with a member that nobody documents is refused,
-// so that a mistyped name is not missed. Cancel and the v1 trigger accept a missing body.
-// An account header that is no UUID is 400, that of another account 403. Of a request
-// that breaks several rules the first is told: in the headers, then the path, the query
-// and the body.
+// go by their time, oldest first. Without from and to they are those of the last six hours. An
+// account header that is no UUID is 400, that of another account 403, and a body that is
+// not declared as JSON 415. Of a request that breaks several rules the first is told: in
+// the headers, then the path, the query and the body. That an addressed thing is not
+// there is told after that.
 //
-// Errors. The older operations add validation to a 400, and attributes to 401, 402 and
-// 429; the newer ones (v2 sessions, cancel, results, checks, variables, dashboards) have
-// statusCode, error and message alone, and so have taught ones.
+// Bodies and queries. The service is known in two editions, and a program that passes a
+// test should work with each: what one of them refuses is refused, whatever the SDK lets
+// through. So there are at most 100 variables, 500 characters in a description, and 5000
+// milliseconds in response times, unless [WithNewerLimits] is given; a condition of a retry
+// strategy is a list of one; names, tags, scripts, texts to send and private locations are
+// not empty; locations, runtimes, types, address families and assertions are those of the
+// document. Besides, these are refused, of which the document says nothing:
+//
+//   - members that nobody documents, at every depth, so that a mistyped name is not missed.
+//     Only request and heartbeat of the deprecated update may hold anything;
+//   - null for a list or an object that is not declared nullable, such as tags;
+//   - fractions when ids, counts and settings are meant, and integers above 2^53. 7.0 is 7,
+//     and shown so; milliseconds and seconds may have a fraction;
+//   - a TCP check with neither hostname nor url, and a hostname with a scheme, port or path;
+//   - empty groups of tags and empty tags in a trigger. Empty lists of them are no filter;
+//   - repeated parameters, numbers in a query that are not in digits, two operators on one
+//     filter, and a period of alert notifications that ends when it begins, or is over 24 hours;
+//   - a time of degraded runs over the greatest response time, or a frequency offset that does
+//     not fit, also when the other of the two is what the check already has.
+//
+// What is taken: the v1 trigger takes single values for lists, and ids of any form; cancel
+// and the v1 trigger take a missing body; {} starts every check; ids of groups and channels
+// need not exist; the type in a deprecated update is ignored.
+//
+// Errors. A 400 names the first member that is wrong by its JSON path. The newer operations
+// (v2 sessions, cancel, results, checks, variables, dashboards) have statusCode, error and
+// message alone, as in "request.port: is required", and so have taught ones. The older
+// ones say "\"name\" is required" and add validation to a 400, whose keys are empty for the
+// body as a whole, and attributes to 401, 402 and 429.
 //
 // Updates. An update keeps what it leaves out, of groups unless [WithGroupResets] is
-// given, and ignores a list that is null. A variable that is secret stays so.
+// given, and ignores null for a list that is declared nullable. A variable that is secret stays so.
 // autoAssignAlerts matters when a check is created and does nothing to an update. Deleting or
 // updating something that is not there is 404.
 //

@@ -196,7 +196,7 @@ func (in *inbound) page() int {
 	case in.query.Has("page"):
 		n, _ := strconv.Atoi(in.query.Get("page"))
 		return n
-	case in.route != nil && slices.Contains(in.route.query, "page"):
+	case in.route != nil && in.route.isPaged():
 		return 1
 	}
 	return 0

@@ -37,6 +37,7 @@ func (s *Service) AddGroup(g monitoring.CheckGroup) int64 {
 	if g.CreatedAt.IsZero() {
 		g.CreatedAt = at(time.Now())
 	}
+	g.CreatedAt, g.UpdatedAt = asWritten(g.CreatedAt), asWrittenOrNil(g.UpdatedAt)
 	o := toObject(g)
 	for _, name := range []string{"tags", "locations", "alertChannelSubscriptions", "environmentVariables", "privateLocations"} {
 		if isNull(o[name]) {
@@ -88,38 +89,18 @@ func (s *Service) Group(id int64) (json.RawMessage, bool) {
 }
 
 func (s *Service) getGroup(c *call) response {
-	g, problem := s.groupOf(c)
-	switch {
-	case problem != nil:
-		return problem.response()
-	case g == nil:
+	g := s.groups[number(c.params[0])]
+	if g == nil {
 		return notFound()
 	}
 	return success(s.withhold(g))
 }
 
-func (s *Service) groupOf(c *call) (object, *bad) {
-	id, err := strconv.ParseInt(c.params[0], 10, 64)
-	if err != nil || id <= 0 {
-		return nil, badParam("id", "must be a positive integer")
-	}
-	return s.groups[id], nil
-}
-
 // putGroup changes what is sent. What is left out is kept, or becomes its default.
 func (s *Service) putGroup(c *call) response {
-	g, problem := s.groupOf(c)
-	if problem != nil {
-		return problem.response()
-	}
-	if problem := c.checkBool("autoAssignAlerts"); problem != nil {
-		return problem.response()
-	}
-	o, problem := c.readBody()
-	switch {
-	case problem != nil:
-		return problem.response()
-	case g == nil:
+	id := number(c.params[0])
+	g := s.groups[id]
+	if g == nil {
 		return notFound()
 	}
 	before := g
@@ -127,11 +108,10 @@ func (s *Service) putGroup(c *call) response {
 		g = maps.Clone(g)
 		maps.Copy(g, groupDefaults)
 	}
-	merged := g.with(o)
+	merged := g.with(c.sent)
 	keepSecret(before, merged)
 	s.settle(c.now) // what ended before the update is judged by what was before
 	merged.set("updated_at", stamp(c.now))
-	id, _ := strconv.ParseInt(c.params[0], 10, 64)
 	s.groups[id] = merged
 	s.journal.did(c.operation, strconv.FormatInt(id, 10))
 	return success(s.withhold(merged))

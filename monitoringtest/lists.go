@@ -6,6 +6,7 @@ import (
 	"math"
 	"net/url"
 	"strconv"
+	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
@@ -19,24 +20,28 @@ type item struct {
 // page is a page of a list as a request asks for it.
 type page struct{ limit, number int }
 
-// readPage reads limit and page.
-func (c *call) readPage() (page, *bad) {
+// lastPage is a page behind the end of every list.
+const lastPage = math.MaxInt32 / 100
+
+// readPage is the page that limit and page ask for.
+func (c *call) readPage() page {
 	p := page{10, 1}
 	if text, given := c.param("limit"); given {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 || n > 100 {
-			return p, badQuery("limit", "must be an integer between 1 and 100")
-		}
-		p.limit = n
+		p.limit = int(number(text))
 	}
 	if text, given := c.param("page"); given {
-		n, err := strconv.ParseFloat(text, 64)
-		if err != nil || n < 1 || n > math.MaxInt32 || n != math.Trunc(n) {
-			return p, badQuery("page", "must be an integer of at least 1")
-		}
-		p.number = int(n)
+		p.number = int(min(number(text), lastPage))
 	}
-	return p, nil
+	return p
+}
+
+// number is a parameter that is a whole number, as was checked.
+func number(text string) int64 {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		panic("monitoringtest: a parameter was taken for a number: " + err.Error())
+	}
+	return n
 }
 
 func (c *call) param(name string) (string, bool) {
@@ -46,16 +51,9 @@ func (c *call) param(name string) (string, bool) {
 	return c.query.Get(name), true
 }
 
-// checkBool refuses a parameter that is neither true nor false.
-func (c *call) checkBool(name string) *bad {
-	if text, given := c.param(name); given && text != "true" && text != "false" {
-		return badQuery(name, "must be a boolean")
-	}
-	return nil
-}
-
 // list responds with a page of a list of total items, of which get returns the i-th.
-func (s *Service) list(c *call, p page, total int, get func(int) json.RawMessage) response {
+func (s *Service) list(c *call, total int, get func(int) json.RawMessage) response {
+	p := c.readPage()
 	first := min((p.number-1)*p.limit, total)
 	end := min(first+p.limit, total)
 	size := 2
@@ -139,15 +137,11 @@ func (s *Service) RemoveVariable(key string) bool {
 }
 
 func (s *Service) listVariables(c *call) response {
-	p, problem := c.readPage()
-	if problem != nil {
-		return problem.response()
-	}
-	return s.list(c, p, len(s.variables), func(i int) json.RawMessage { return s.variables[i].json })
+	return s.list(c, len(s.variables), func(i int) json.RawMessage { return s.variables[i].json })
 }
 
 // AddErrorGroup adds an error group to the check it names and returns its id, which is
-// made up when it is empty.
+// made up when it is empty. Without times it was seen at the moment of adding.
 func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,17 +153,20 @@ func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {
 	if g.RootCauseAnalyses == nil {
 		g.RootCauseAnalyses = []json.RawMessage{}
 	}
+	if g.LastSeen.IsZero() {
+		g.LastSeen = at(time.Now())
+	}
+	if g.FirstSeen.IsZero() {
+		g.FirstSeen = g.LastSeen
+	}
+	g.FirstSeen, g.LastSeen = asWritten(g.FirstSeen), asWritten(g.LastSeen)
 	s.errorGroups[g.CheckID] = append(s.errorGroups[g.CheckID], item{g.ID, wireJSON(g)})
 	return g.ID
 }
 
 func (s *Service) listErrorGroups(c *call) response {
-	p, problem := c.readPage()
-	if problem != nil {
-		return problem.response()
-	}
 	groups := s.errorGroups[c.params[0]]
-	return s.list(c, p, len(groups), func(i int) json.RawMessage { return groups[i].json })
+	return s.list(c, len(groups), func(i int) json.RawMessage { return groups[i].json })
 }
 
 var locations = []monitoring.Location{
@@ -185,6 +182,14 @@ var locations = []monitoring.Location{
 	{Region: monitoring.RegionAPNortheast2, Name: "Seoul"}, {Region: monitoring.RegionAPNortheast3, Name: "Osaka"},
 	{Region: monitoring.RegionAPSouth1, Name: "Mumbai"}, {Region: monitoring.RegionAFSouth1, Name: "Cape Town"},
 }
+
+var regions = func() set {
+	m := make(set, len(locations))
+	for _, l := range locations {
+		m[string(l.Region)] = true
+	}
+	return m
+}()
 
 var locationsJSON = mustMarshal(locations)
 

@@ -24,10 +24,9 @@ var description = sync.OnceValue(func() json.RawMessage {
 				parameters = append(parameters, m{"name": strings.TrimSuffix(name, "}"), "in": "path", "required": true, "schema": m{"type": "string"}})
 			}
 		}
-		for _, name := range r.query {
-			plain, isObject := strings.CutSuffix(name, "[]")
-			p := m{"name": plain, "in": "query", "schema": m{"type": "string"}}
-			if isObject {
+		for _, taken := range r.rules.Query {
+			p := m{"name": taken.Name, "in": "query", "schema": m{"type": "string"}}
+			if taken.Operators != nil {
 				p["style"], p["explode"], p["schema"] = "deepObject", true, m{"type": "object"}
 			}
 			parameters = append(parameters, p)
@@ -43,8 +42,8 @@ var description = sync.OnceValue(func() json.RawMessage {
 				"429":                   m{"description": "Too Many Requests"},
 			},
 		}
-		if r.body {
-			operation["requestBody"] = m{"required": true, "content": m{"application/json": m{"schema": m{"type": "object"}}}}
+		if r.rules.Body != nil {
+			operation["requestBody"] = m{"required": !r.rules.BodyOptional, "content": m{"application/json": m{"schema": m{"type": "object"}}}}
 		}
 		paths[path][strings.ToLower(r.method)] = operation
 	}

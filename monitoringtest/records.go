@@ -40,6 +40,7 @@ func (s *Service) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfte
 	if a.CreatedAt.IsZero() {
 		a.CreatedAt = at(ready)
 	}
+	a.CreatedAt = asWritten(a.CreatedAt)
 	s.rcas[a.ID] = rootCause{ready, wireJSON(a)}
 	return a.ID
 }
@@ -109,10 +110,16 @@ func (s *Service) delete(c *call, from set) response {
 	return noContent()
 }
 
-// SetEntitlements replaces the entitlements of the account.
+// SetEntitlements replaces the entitlements of the account. Lists that are nil are empty.
 func (s *Service) SetEntitlements(e monitoring.Entitlements) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if e.Entitlements == nil {
+		e.Entitlements = []monitoring.Entitlement{}
+	}
+	if e.Locations.All == nil {
+		e.Locations.All = []monitoring.EntitlementLocation{}
+	}
 	s.entitlements = wireJSON(e)
 }
 

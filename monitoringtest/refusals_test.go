@@ -24,7 +24,7 @@ func TestARequestIsRefusedWhen(t *testing.T) {
 		message      string
 	}{
 		"a parameter is unknown":                    {path: "/v1/locations", query: url.Values{"limit": {"1"}}, status: 400},
-		"the limit is over 100":                     {path: "/v1/variables", query: url.Values{"limit": {"101"}}, status: 400, message: `"limit" must be an integer between 1 and 100`},
+		"the limit is over 100":                     {path: "/v1/variables", query: url.Values{"limit": {"101"}}, status: 400, message: `limit: 101 is outside 1..100`},
 		"the limit is 0":                            {path: "/v1/variables", query: url.Values{"limit": {"0"}}, status: 400},
 		"the limit is a word":                       {path: "/v1/variables", query: url.Values{"limit": {"ten"}}, status: 400},
 		"the page is 0":                             {path: "/v1/variables", query: url.Values{"page": {"0"}}, status: 400},
@@ -50,8 +50,8 @@ func TestARequestIsRefusedWhen(t *testing.T) {
 		"a group id is no number":                   {path: "/v1/check-groups/x", status: 400},
 		"a group has no name":                       {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"muted": true}, status: 400, message: `"name" is required`},
 		"a group has an unknown member":             {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "nmae": 1}, status: 400, message: `"nmae" is not allowed`},
-		"a check id is no UUID":                     {method: "PUT", path: "/v1/checks/browser/login", body: map[string]any{}, status: 400, message: `"id" must be a valid GUID`},
-		"the id of a result is no UUID":             {path: "/v1/check-results/" + unknown + "/1", status: 400, message: `"checkResultId" must be a valid GUID`},
+		"a check id is no UUID":                     {method: "PUT", path: "/v1/checks/browser/login", body: map[string]any{}, status: 400, message: `id: must be a valid GUID`},
+		"the id of a result is no UUID":             {path: "/v1/check-results/" + unknown + "/1", status: 400, message: `checkResultId: must be a valid GUID`},
 		"the id of an analysis is no UUID":          {path: "/v1/root-cause-analyses/1", status: 400},
 		"the id of a status service is no UUID":     {method: "DELETE", path: "/v1/status-pages/services/1", status: 400},
 		"the account of a plan is no UUID":          {path: "/v1/accounts/acme/entitlements", status: 400},
@@ -61,12 +61,12 @@ func TestARequestIsRefusedWhen(t *testing.T) {
 		"a group has a wrong type":                  {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "muted": "yes"}, status: 400, message: `"muted" must be a boolean`},
 		"a group has no concurrency":                {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "concurrency": 0}, status: 400},
 		"a variable has no value":                   {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "environmentVariables": []any{map[string]any{"key": "K", "value": nil}}}, status: 400},
-		"a check has no port":                       {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "request": map[string]any{}}, status: 400, message: `"request.port" is required`},
-		"a check has a frequency there is not":      {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "frequency": 3, "request": map[string]any{"port": 1}}, status: 400},
-		"a check has an offset out of range":        {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "frequency": 1, "frequencyOffset": 11, "request": map[string]any{"port": 1}}, status: 400},
-		"a check is in a location there is not":     {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "locations": []string{"mars-1"}, "request": map[string]any{"port": 1}}, status: 400},
-		"a retry strategy has no type":              {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "retryStrategy": map[string]any{}, "request": map[string]any{"port": 1}}, status: 400},
-		"a single retry has a number of retries":    {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "retryStrategy": map[string]any{"type": "SINGLE_RETRY", "maxRetries": 0}, "request": map[string]any{"port": 1}}, status: 400},
+		"a check has no port":                       {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "request": map[string]any{"hostname": "h"}}, status: 400, message: `request.port: is required`},
+		"a check has a frequency there is not":      {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "frequency": 3, "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
+		"a check has an offset out of range":        {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "frequency": 1, "frequencyOffset": 11, "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
+		"a check is in a location there is not":     {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "locations": []string{"mars-1"}, "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
+		"a retry strategy has no type":              {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "retryStrategy": map[string]any{}, "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
+		"a single retry has a number of retries":    {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "retryStrategy": map[string]any{"type": "SINGLE_RETRY", "maxRetries": 0}, "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
 		"a browser check runs each ten seconds":     {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.DemoBrowserCheckID, body: map[string]any{"frequency": 0}, status: 400},
 		"a browser check is unknown":                {method: "PUT", path: "/v1/checks/browser/" + unknown, body: map[string]any{}, status: 404},
 		"a browser check is none":                   {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.DemoCheckID, body: map[string]any{}, status: 404},
@@ -78,18 +78,18 @@ func TestARequestIsRefusedWhen(t *testing.T) {
 		"a body is not declared as JSON":            {method: "POST", path: "/v1/checks/tcp", body: map[string]any{}, opts: []monitoring.CallOption{monitoring.WithHeader("Content-Type", "text/plain")}, status: 415},
 		"a body is no JSON object":                  {method: "POST", path: "/v1/checks/tcp", body: []int{1}, status: 400},
 		"a body is no object at all":                {method: "POST", path: "/v2/check-sessions/trigger", body: "x", status: 400},
-		"a check has no name":                       {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"request": map[string]any{"port": 1}}, status: 400, message: `"name" is required`},
-		"a check has no request":                    {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x"}, status: 400, message: `"request" is required`},
-		"a check has an empty name":                 {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "", "request": map[string]any{"port": 1}}, status: 400},
-		"a check has an unknown address family":     {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "request": map[string]any{"port": 1, "ipFamily": "IPv5"}}, status: 400},
-		"a check has a port out of range":           {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "request": map[string]any{"port": 65536}}, status: 400},
-		"a check has a port that is no integer":     {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "request": map[string]any{"port": 1.5}}, status: 400},
-		"a TCP check is a browser check":            {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "checkType": "BROWSER", "request": map[string]any{"port": 1}}, status: 400},
+		"a check has no name":                       {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"request": map[string]any{"port": 1, "hostname": "h"}}, status: 400, message: `name: is required`},
+		"a check has no request":                    {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x"}, status: 400, message: `request: is required`},
+		"a check has an empty name":                 {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "", "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
+		"a check has an unknown address family":     {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "request": map[string]any{"port": 1, "hostname": "h", "ipFamily": "IPv5"}}, status: 400},
+		"a check has a port out of range":           {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "request": map[string]any{"port": 65536, "hostname": "h"}}, status: 400},
+		"a check has a port that is no integer":     {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "request": map[string]any{"port": 1.5, "hostname": "h"}}, status: 400},
+		"a TCP check is a browser check":            {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "checkType": "BROWSER", "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
 		"a description is over 500 characters":      {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.DemoBrowserCheckID, body: map[string]any{"description": strings.Repeat("ä", 501)}, status: 400},
 		"a group order is negative":                 {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.DemoBrowserCheckID, body: map[string]any{"groupOrder": -1}, status: 400},
-		"a check is degraded after it has failed":   {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "degradedResponseTime": 2000, "maxResponseTime": 1000, "request": map[string]any{"port": 1}}, status: 400},
-		"an offset does not fit a whole day":        {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "frequency": 1440, "frequencyOffset": 25, "request": map[string]any{"port": 1}}, status: 400},
-		"an offset does not fit a sub-minute check": {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "frequency": 0, "frequencyOffset": 15, "request": map[string]any{"port": 1}}, status: 400},
+		"a check is degraded after it has failed":   {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "degradedResponseTime": 2000, "maxResponseTime": 1000, "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
+		"an offset does not fit a whole day":        {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "frequency": 1440, "frequencyOffset": 25, "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
+		"an offset does not fit a sub-minute check": {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "frequency": 0, "frequencyOffset": 15, "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
 		"there are more than 100 variables":         {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "environmentVariables": make([]struct{}, 101)}, status: 400},
 		"a runtime is unknown":                      {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "runtimeId": "1999.01"}, status: 400},
 		"a tag is empty":                            {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "tags": []string{""}}, status: 400},
@@ -101,7 +101,7 @@ func TestARequestIsRefusedWhen(t *testing.T) {
 		"a period ends before it begins":            {path: "/v1/alert-notifications", query: url.Values{"from": {"2000"}, "to": {"1000"}}, status: 400},
 		"a channel is no number":                    {path: "/v1/alert-notifications", query: url.Values{"alertChannelId": {"mail"}}, status: 400},
 		"the completion of an unknown session":      {path: "/v2/check-sessions/" + unknown + "/completion", status: 404},
-		"a switch is no boolean":                    {method: "POST", path: "/v1/checks/tcp", query: url.Values{"autoAssignAlerts": {"1"}}, body: map[string]any{"name": "x", "request": map[string]any{"port": 1}}, status: 400},
+		"a switch is no boolean":                    {method: "POST", path: "/v1/checks/tcp", query: url.Values{"autoAssignAlerts": {"1"}}, body: map[string]any{"name": "x", "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
 	}
 	svc := demo()
 	client := clientOf(t, svc)
@@ -140,7 +140,7 @@ func TestChecksOverTheLimitOfThePlanMustBePaid(t *testing.T) {
 	svc.SetCheckLimit(1)
 	client := clientOf(t, svc)
 	create := func() error {
-		_, err := client.Checks.CreateTCP(context.Background(), monitoring.TCPCheckCreate{Name: "x", Request: monitoring.TCPRequest{Port: 25}})
+		_, err := client.Checks.CreateTCP(context.Background(), monitoring.TCPCheckCreate{Name: "x", Request: monitoring.TCPRequest{Hostname: "h", Port: 25}})
 		return err
 	}
 	require.NoError(t, create())
@@ -192,7 +192,7 @@ func TestTagsMatch(t *testing.T) {
 func TestAnUpdateOfTheFrequency(t *testing.T) {
 	svc := demo()
 	client := clientOf(t, svc)
-	check, err := client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{Name: "x", Request: monitoring.TCPRequest{Port: 25}, Frequency: new(0)})
+	check, err := client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{Name: "x", Request: monitoring.TCPRequest{Hostname: "h", Port: 25}, Frequency: new(0)})
 	require.NoError(t, err)
 	require.Equal(t, 10, check.FrequencyOffset, "has an offset that fits when none is given")
 	put := func(body map[string]any) (out monitoring.Check, err error) {
@@ -230,7 +230,7 @@ func TestResponsesHaveTheDocumentedMembers(t *testing.T) {
 		localTearDownScript runtimeId privateLocations retryStrategy created_at updated_at runParallel`) {
 		require.Contains(t, group, name)
 	}
-	require.NoError(t, callAny(t.Context(), client, http.MethodPost, "/v1/checks/tcp", nil, map[string]any{"name": "x", "request": map[string]any{"port": 1}}, &check))
+	require.NoError(t, callAny(t.Context(), client, http.MethodPost, "/v1/checks/tcp", nil, map[string]any{"name": "x", "request": map[string]any{"port": 1, "hostname": "h"}}, &check))
 	for _, name := range strings.Fields(`id name request activated muted doubleCheck shouldFail locations tags alertSettings useGlobalAlertSettings groupId
 		groupOrder runtimeId alertChannelSubscriptions retryStrategy triggerIncident runParallel description frequency frequencyOffset
 		degradedResponseTime maxResponseTime privateLocations created_at updated_at alertChannels checkType`) {

@@ -54,8 +54,8 @@ func noContent() response { return response{status: http.StatusNoContent} }
 
 // failure is what an error says. Its JSON depends on the family of the operation.
 type failure struct {
-	message    string
-	validation *validation // nil when it is not about a part of the request
+	message string
+	bad     *bad // has the message when a part of the request is wrong; else nil
 }
 
 // validation says which part of a request was wrong.
@@ -76,6 +76,10 @@ func (r *response) shape(f family) {
 	if r.failed == nil {
 		return
 	}
+	b := r.failed.bad
+	if b != nil {
+		r.failed.message = b.message(f)
+	}
 	body := struct {
 		StatusCode int         `json:"statusCode"`
 		Error      string      `json:"error"`
@@ -84,7 +88,9 @@ func (r *response) shape(f family) {
 		Validation *validation `json:"validation,omitempty"`
 	}{StatusCode: r.status, Error: http.StatusText(r.status), Message: r.failed.message}
 	if f == legacy {
-		body.Validation = r.failed.validation
+		if b != nil {
+			body.Validation = &validation{b.source, b.keys()}
+		}
 		switch r.status {
 		case http.StatusUnauthorized:
 			body.Attributes = map[string]string{"error": r.failed.message}
@@ -95,29 +101,6 @@ func (r *response) shape(f family) {
 	r.body = mustMarshal(body)
 }
 
-// bad is a request that breaks a rule.
-type bad struct{ source, key, message string }
-
 func (b *bad) response() response {
-	r := fail(http.StatusBadRequest, b.message)
-	if b.key != "" {
-		r.failed.validation = &validation{b.source, []string{b.key}}
-	}
-	return r
-}
-
-func badQuery(key, message string) *bad {
-	return &bad{"query", key, strconv.Quote(key) + " " + message}
-}
-
-func badParam(key, message string) *bad {
-	return &bad{"params", key, strconv.Quote(key) + " " + message}
-}
-
-func badHeader(key, message string) *bad {
-	return &bad{"headers", key, strconv.Quote(key) + " " + message}
-}
-
-func badBody(key, message string) *bad {
-	return &bad{"payload", key, strconv.Quote(key) + " " + message}
+	return response{status: http.StatusBadRequest, failed: &failure{bad: b}}
 }

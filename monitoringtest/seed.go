@@ -10,6 +10,7 @@ import (
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
 // Seed adds what a JSON document says, or nothing of it when something is wrong: the
@@ -107,8 +108,8 @@ func (r *seeding) group(n node) {
 		}
 		delete(members, name)
 	}
-	for _, v := range validateBody("PUT /v2/check-groups/{id}", mustMarshal(members)) {
-		n.member(v.path, nil).report("%s", v.message)
+	for _, v := range schema.Lookup("PUT /v2/check-groups/{id}").Body.Check(mustMarshal(members), r.level, nil) {
+		n.member(v.Path, nil).report("%s", withoutAdvice(v.Message))
 	}
 	for name, v := range members {
 		o.set(name, v)

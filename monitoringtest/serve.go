@@ -5,7 +5,6 @@ import (
 	"crypto/subtle"
 	"errors"
 	"io"
-	"maps"
 	"math"
 	"net/http"
 	"net/url"
@@ -206,7 +205,8 @@ func (s *Service) tooMany(wait time.Duration) response {
 // call is a request on its way to its handler.
 type call struct {
 	*inbound
-	now time.Time
+	now  time.Time
+	sent object // its body; nil for an operation that takes none
 }
 
 // dispatch lets the handler of the route respond, if the caller may call it and the
@@ -221,22 +221,34 @@ func (s *Service) dispatch(ctx context.Context, in *inbound) (response, error) {
 	if in.route.taught != nil {
 		return s.teach(ctx, in)
 	}
-	if problem := in.checkParams(); problem != nil {
-		return problem.response(), nil
-	}
-	if problem := in.checkQuery(); problem != nil {
-		return problem.response(), nil
-	}
-	if r, refused := in.checkContentType(); refused {
+	c := &call{inbound: in, now: time.Now()}
+	if r, refused := s.refuse(c); refused {
 		return r, nil
 	}
-	c := &call{inbound: in, now: time.Now()}
 	if in.route.wait != nil {
 		return in.route.wait(s, ctx, c)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return in.route.handle(s, c), nil
+}
+
+// refuse refuses a request that breaks a rule of its operation, and reads its body.
+func (s *Service) refuse(c *call) (response, bool) {
+	problem := c.checkParams()
+	if problem == nil {
+		problem = s.checkQuery(c.inbound)
+	}
+	if problem != nil {
+		return problem.response(), true
+	}
+	if r, refused := c.checkContentType(); refused {
+		return r, true
+	}
+	if c.sent, problem = s.readBody(c.inbound); problem != nil {
+		return problem.response(), true
+	}
+	return response{}, false
 }
 
 func (s *Service) authorize(h http.Header) (response, bool) {
@@ -254,35 +266,34 @@ func (s *Service) authorize(h http.Header) (response, bool) {
 	return fail(http.StatusForbidden, "Forbidden"), true
 }
 
-// checkParams refuses ids in the path that are no UUIDs where ids are UUIDs.
+// checkParams refuses ids in the path that are not of the form that the service gives.
 func (in *inbound) checkParams() *bad {
 	i := 0
 	for _, segment := range in.route.segments {
 		if !segment.value {
 			continue
 		}
-		if slices.Contains(in.route.uuids, segment.text) && !isUUID(in.params[i]) {
+		switch value := in.params[i]; {
+		case slices.Contains(in.route.uuids, segment.text) && !isUUID(value):
 			return badParam(segment.text, "must be a valid GUID")
+		case slices.Contains(in.route.numbers, segment.text) && !isPositive(value):
+			return badParam(segment.text, "must be a positive integer")
 		}
 		i++
 	}
 	return nil
 }
 
-// checkQuery refuses parameters the operation does not have, and repeated ones.
-func (in *inbound) checkQuery() *bad {
-	for _, name := range slices.Sorted(maps.Keys(in.query)) {
-		values := in.query[name]
-		known := false
-		for _, p := range in.route.query {
-			known = known || p == name || p != "" && strings.HasSuffix(p, "[]") && strings.HasPrefix(name, p[:len(p)-1])
-		}
-		if !known {
-			return badQuery(name, "is not allowed")
-		}
-		if len(values) != 1 {
-			return badQuery(name, "must be given once")
-		}
+// isPositive reports whether a text is an integer above 0, in digits.
+func isPositive(s string) bool {
+	n, err := strconv.ParseUint(s, 10, 63)
+	return err == nil && n > 0
+}
+
+// checkQuery refuses parameters that the operation does not have, and bad values.
+func (s *Service) checkQuery(in *inbound) *bad {
+	if found := in.route.rules.CheckQuery(in.query, s.level); len(found) > 0 {
+		return badQuery(found[0])
 	}
 	return nil
 }

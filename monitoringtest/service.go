@@ -14,6 +14,7 @@ import (
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
 const (
@@ -63,6 +64,7 @@ type config struct {
 	demo          bool
 	recording     int // requests that are kept; negative: all
 	retention     retention
+	level         schema.Level
 	limit         monitoring.RateLimit
 	limitKind     RateLimitKind
 	routeLimited  bool
@@ -107,7 +109,7 @@ func New(opts ...Option) *Service {
 		config: config{
 			key: APIKey, account: AccountID, accountHeader: AccountHeader,
 			runTime: DefaultRunTime, cancelDelay: DefaultCancelDelay, speed: 1,
-			pageHeaders: true, retryAfter: true, recording: -1, seed: [2]uint64{1, 2},
+			level: schema.Service, pageHeaders: true, retryAfter: true, recording: -1, seed: [2]uint64{1, 2},
 		},
 		options: opts,
 	}

@@ -5,7 +5,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strconv"
+	"strings"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -45,13 +45,9 @@ const defaultMaxWait = 30
 
 // awaitSession holds a request until the session ends or the time is over.
 func (s *Service) awaitSession(ctx context.Context, c *call) (response, error) {
-	seconds := defaultMaxWait
+	seconds := int64(defaultMaxWait)
 	if text, given := c.param("maxWaitSeconds"); given {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 || n > 30 {
-			return badQuery("maxWaitSeconds", "must be an integer between 1 and 30").response(), nil
-		}
-		seconds = n
+		seconds = number(text)
 	}
 	until := c.now.Add(time.Duration(seconds) * time.Second)
 	for {
@@ -98,11 +94,7 @@ func sleepOr(ctx context.Context, d time.Duration, early <-chan struct{}) error 
 // little later. Only runs of PLAYWRIGHT checks that the scheduler did not start can be
 // cancelled; others go on.
 func (s *Service) cancelSession(c *call) response {
-	o, problem := c.readBody()
-	if problem != nil {
-		return problem.response()
-	}
-	sequences, id := o.list("sequenceId"), c.params[0]
+	sequences, id := c.sent.list("sequenceId"), c.params[0]
 	x := s.find(id, c.now)
 	if x == nil {
 		return fail(http.StatusNotFound, noSuchSession)
@@ -113,7 +105,7 @@ func (s *Service) cancelSession(c *call) response {
 	}
 	moment := c.now.Add(s.sped(s.cancelDelay))
 	for _, r := range x.runs {
-		if r.end().After(moment) && (sequences == nil || slices.Contains(sequences, r.sequence)) {
+		if r.end().After(moment) && (sequences == nil || slices.ContainsFunc(sequences, r.isSequence)) {
 			r.cancelled = moment
 		}
 	}
@@ -124,6 +116,9 @@ func (s *Service) cancelSession(c *call) response {
 	x.changed = make(chan struct{})
 	return noContent()
 }
+
+// isSequence reports whether an id is that of the run's sequence.
+func (r *run) isSequence(id string) bool { return strings.EqualFold(id, r.sequence) }
 
 func isUUID(s string) bool {
 	if len(s) != 36 {

@@ -293,7 +293,7 @@ func TestMemoryStaysFlat(t *testing.T) {
 			case "/v2/check-sessions/trigger":
 				method, body = http.MethodPost, "{}"
 			case "/v1/checks/tcp":
-				method, body = http.MethodPost, `{"name":"x","request":{"port":1}}`
+				method, body = http.MethodPost, `{"name":"x","request":{"hostname":"h","port":1}}`
 			}
 			request := newRequest(t, method, paths[i%len(paths)], body)
 			response, err := transport.RoundTrip(request)

@@ -32,7 +32,7 @@ func TestAGroupKeepsWhatAnUpdateLeavesOut(t *testing.T) {
 	}
 	is.Equal([]string{"concurrency", "updated_at"}, update(map[string]any{"name": "Search", "concurrency": 2}))
 	is.Equal([]string{"localSetupScript"}, without(update(map[string]any{"name": "Search", "localSetupScript": nil})), "null unsets")
-	is.Empty(without(update(map[string]any{"name": "Search", "tags": nil})), "a list that is null is ignored")
+	is.Empty(without(update(map[string]any{"name": "Search", "environmentVariables": nil})), "a list that is null is ignored")
 	is.Equal([]string{"tags"}, without(update(map[string]any{"name": "Search", "tags": []string{}})), "an empty one clears")
 	is.Equal([]string{"retryStrategy"}, without(update(map[string]any{"name": "Search", "retryStrategy": "FALLBACK"})))
 

@@ -3,34 +3,23 @@ package monitoringtest
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
 const noMatchingChecks = "No matching checks were found."
 
-func (s *Service) triggerV2(c *call) response { return s.trigger(c, false) }
-
-func (s *Service) triggerV1(c *call) response { return s.trigger(c, true) }
-
 // trigger starts a session for each check that matches.
-func (s *Service) trigger(c *call, v1 bool) response {
-	o, problem := c.readBody()
-	if problem != nil {
-		return problem.response()
-	}
+func (s *Service) trigger(c *call) response {
 	var target object
-	o.get("target", &target)
-	groups, wanted, v := readTarget(target, v1)
-	if v != nil {
-		return v.bad().response()
-	}
+	c.sent.get("target", &target)
+	groups, wanted := target.tagGroups(), target.checkIDs()
 	var matching []*check
 	for _, candidate := range s.checks {
-		if s.eligible(candidate) && (len(groups) == 0 || s.matches(candidate, groups)) && (len(wanted) == 0 || wanted[candidate.spec.ID]) {
+		if s.eligible(candidate) && (len(groups) == 0 || s.matches(candidate, groups)) && (len(wanted) == 0 || wanted[strings.ToLower(candidate.spec.ID)]) {
 			matching = append(matching, candidate)
 		}
 	}
@@ -60,41 +49,38 @@ func inGroupOrder(checks []*check) []*check {
 	return list
 }
 
-// readTarget reads the filters of a trigger. The older path family takes single values
-// when lists are expected.
-func readTarget(target object, v1 bool) (groups [][]string, wanted set, problem *violation) {
-	var outer []json.RawMessage
-	target.get("matchTags", &outer)
-	for i, raw := range outer {
-		at := fmt.Sprintf("target.matchTags[%d]", i)
-		var tags []string
-		var tag string
-		switch {
-		case json.Unmarshal(raw, &tags) == nil && tags != nil:
-		case v1 && json.Unmarshal(raw, &tag) == nil:
-			tags = []string{tag}
-		default:
-			return nil, nil, badPart(at, "must be an array of strings")
-		}
-		if len(tags) == 0 || slices.Contains(tags, "") || slices.Contains(tags, "!") {
-			return nil, nil, badPart(at, "must hold tags that are not empty")
-		}
-		groups = append(groups, tags)
+// tagGroups are the groups of tags of a target. A group may be a single tag, which only
+// the older path family takes.
+func (target object) tagGroups() (groups [][]string) {
+	var list []json.RawMessage
+	target.get("matchTags", &list)
+	for _, group := range list {
+		groups = append(groups, oneOrMore(group))
 	}
-	if target["checkId"] != nil {
-		list := []string{target.text("checkId")}
-		if list[0] == "" && json.Unmarshal(target["checkId"], &list) != nil {
-			return nil, nil, badPart("target.checkId", "must be an array of strings")
-		}
-		wanted = make(set, len(list))
-		for i, id := range list {
-			if !isUUID(id) {
-				return nil, nil, badPart(fmt.Sprintf("target.checkId[%d]", i), "must be a valid GUID")
-			}
-			wanted[id] = true
-		}
+	return groups
+}
+
+// checkIDs are the ids of a target in lower case.
+func (target object) checkIDs() set {
+	ids := make(set)
+	for _, id := range oneOrMore(target["checkId"]) {
+		ids[strings.ToLower(id)] = true
 	}
-	return groups, wanted, nil
+	return ids
+}
+
+// oneOrMore reads a list of strings, or a string as a list of one.
+func oneOrMore(raw json.RawMessage) (list []string) {
+	if len(raw) == 0 {
+		return nil
+	}
+	if raw[0] == '"' {
+		list = make([]string, 1)
+		mustUnmarshal(raw, &list[0])
+		return list
+	}
+	mustUnmarshal(raw, &list)
+	return list
 }
 
 // eligible reports whether a check can be started: it and its group are activated, and

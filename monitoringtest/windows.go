@@ -3,7 +3,6 @@ package monitoringtest
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -40,6 +39,8 @@ func (s *state) addWindow(w monitoring.MaintenanceWindow, now time.Time) int64 {
 	if w.Tags == nil {
 		w.Tags = []string{}
 	}
+	w.StartsAt, w.EndsAt, w.CreatedAt = asWritten(w.StartsAt), asWritten(w.EndsAt), asWritten(w.CreatedAt)
+	w.UpdatedAt, w.RepeatEndsAt = asWrittenOrNil(w.UpdatedAt), asWrittenOrNil(w.RepeatEndsAt)
 	added := window{
 		id: w.ID, starts: w.StartsAt.Time, ends: w.EndsAt.Time, all: w.PauseAllChecks || w.SilenceAllAlerts,
 		names: append(append([]string{}, w.Tags...), w.SilenceAlertsTags...), json: wireJSON(w),
@@ -95,18 +96,7 @@ func (w *window) before(t time.Time) int {
 }
 
 func (s *Service) listWindows(c *call) response {
-	p, problem := c.readPage()
-	if problem != nil {
-		return problem.response()
-	}
-	starts, problem := c.readFilter("startsAt")
-	if problem != nil {
-		return problem.response()
-	}
-	ends, problem := c.readFilter("endsAt")
-	if problem != nil {
-		return problem.response()
-	}
+	starts, ends := c.filter("startsAt"), c.filter("endsAt")
 	list := s.windows
 	if starts != nil || ends != nil {
 		list = nil
@@ -116,40 +106,33 @@ func (s *Service) listWindows(c *call) response {
 			}
 		}
 	}
-	return s.list(c, p, len(list), func(i int) json.RawMessage { return list[i].json })
+	return s.list(c, len(list), func(i int) json.RawMessage { return list[i].json })
 }
 
-// readFilter reads a filter like startsAt[gte]=2026-08-01; nil is none.
-func (c *call) readFilter(field string) (func(time.Time) bool, *bad) {
-	var filter func(time.Time) bool
-	for name := range c.query {
-		operator, isFilter := strings.CutPrefix(name, field)
-		if !isFilter {
-			continue
-		}
-		if filter != nil {
-			return nil, badQuery(field, "must have one operator")
-		}
-		value := c.query.Get(name)
-		at, err := time.Parse(time.DateOnly, value)
-		if err != nil {
-			at, err = time.Parse(time.RFC3339, value)
-		}
-		if err != nil {
-			return nil, badQuery(name, "must be a date")
-		}
-		switch operator {
-		case "[gt]":
-			filter = func(t time.Time) bool { return t.After(at) }
-		case "[gte]":
-			filter = func(t time.Time) bool { return !t.Before(at) }
-		case "[lt]":
-			filter = func(t time.Time) bool { return t.Before(at) }
-		case "[lte]":
-			filter = func(t time.Time) bool { return !t.After(at) }
-		default:
-			return nil, badQuery(name, "is not allowed")
+// filter is one like startsAt[gte]=2026-08-01; nil is none.
+func (c *call) filter(field string) func(time.Time) bool {
+	for operator, holds := range map[string]func(order int) bool{
+		"[gt]":  func(order int) bool { return order > 0 },
+		"[gte]": func(order int) bool { return order >= 0 },
+		"[lt]":  func(order int) bool { return order < 0 },
+		"[lte]": func(order int) bool { return order <= 0 },
+	} {
+		if text, given := c.param(field + operator); given {
+			limit := date(text)
+			return func(t time.Time) bool { return holds(t.Compare(limit)) }
 		}
 	}
-	return filter, nil
+	return nil
+}
+
+// date is a parameter that is a day or a moment, as was checked.
+func date(text string) time.Time {
+	t, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		t, err = time.Parse(time.RFC3339, text)
+	}
+	if err != nil {
+		panic("monitoringtest: a parameter was taken for a date: " + err.Error())
+	}
+	return t
 }

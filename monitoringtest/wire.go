@@ -3,6 +3,7 @@ package monitoringtest
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
@@ -25,11 +26,29 @@ func toObject(v any) object {
 // secret is a text as a value of a variable, a header or a password.
 func secret(text string) monitoring.Secret { return monitoring.NewSecret(text) }
 
+// asWritten is a moment as the service writes it, unless it was read in a form of its
+// own, such as a day.
+func asWritten(t monitoring.Timestamp) monitoring.Timestamp {
+	if t.IsZero() || t.Raw() != t.Format(time.RFC3339Nano) {
+		return t
+	}
+	return at(t.Time)
+}
+
+// asWrittenOrNil is asWritten of a moment that may be null.
+func asWrittenOrNil(t *monitoring.Timestamp) *monitoring.Timestamp {
+	if t == nil {
+		return nil
+	}
+	return new(asWritten(*t))
+}
+
 // alertJSON is an alert notification with its configuration.
 func alertJSON(n monitoring.AlertNotification) json.RawMessage {
 	if n.AlertConfig.IsZero() {
 		n.AlertConfig = monitoring.NewSecretJSON(raw("{}"))
 	}
+	n.Timestamp = asWrittenOrNil(n.Timestamp)
 	return wireJSON(n)
 }
 
@@ -46,4 +65,11 @@ func variableJSON(v monitoring.EnvironmentVariable) json.RawMessage {
 		wire.Value = monitoring.Secret{}
 	}
 	return wireJSON(wire)
+}
+
+// mustUnmarshal reads JSON of which it is known that it is of the type.
+func mustUnmarshal(data []byte, into any) {
+	if err := json.Unmarshal(data, into); err != nil {
+		panic(fmt.Sprintf("monitoringtest: %T: %s", into, err))
+	}
 }

@@ -46,7 +46,7 @@ var errHelp = errors.New("help was asked for")
 // settings is what the flags and the environment say.
 type settings struct {
 	addr, seedFile, key, account string
-	demo                         bool
+	demo, newerLimits            bool
 	limit                        monitoring.RateLimit // no Requests: none
 	speed                        float64
 	latency                      time.Duration
@@ -62,6 +62,7 @@ func parse(args []string, getenv func(string) string, stdout io.Writer) (*settin
 	flags.StringVar(&c.seedFile, "seed", "", "a JSON `file` with data; the demo data is left out then, unless -demo is given")
 	flags.BoolVar(&c.demo, "demo", false, "have the demo data besides that of -seed")
 	flags.StringVar(&limit, "rate-limit", "", "respond 429 over a `limit` such as 600/60s, and over 5/10s on alert notifications; there is none by default")
+	flags.BoolVar(&c.newerLimits, "newer-limits", false, "take up to 200 variables, 510 characters of description and response times of 45000 ms")
 	flags.StringVar(&c.key, "key", "", "the API `key` it accepts (default "+monitoringtest.APIKey+")")
 	flags.StringVar(&c.account, "account", "", "the `id` of its account, a UUID (default "+monitoringtest.AccountID+")")
 	flags.Float64Var(&c.speed, "speed", 1, "how many `times` as fast sessions run")
@@ -167,6 +168,9 @@ func (c *settings) service() (*monitoringtest.Service, error) {
 	}
 	if c.limit.Requests > 0 {
 		opts = append(opts, monitoringtest.WithRateLimit(c.limit), monitoringtest.WithRouteLimits())
+	}
+	if c.newerLimits {
+		opts = append(opts, monitoringtest.WithNewerLimits())
 	}
 	build := monitoringtest.New
 	if c.demo {

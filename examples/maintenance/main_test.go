@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"net/http/httptest"
 	"strconv"
 	"strings"
@@ -136,7 +137,7 @@ func TestOccurrences(t *testing.T) {
 		{"an end before the beginning leaves the window itself", window("2026-01-01 02:00", 1, 1, "DAY", "2025-01-01", ""), "01-01 02:00-03:00"},
 		{"an interval of nothing is no repetition", window("2026-01-01 02:00", 1, 0, "DAY", "", ""), "01-01 02:00-03:00"},
 		{"a unit of the future is no repetition", window("2026-01-01 02:00", 1, 1, "FORTNIGHT", "", ""), "01-01 02:00-03:00"},
-		{"an interval beyond every calendar ends", window("2026-01-01 02:00", 1, 1<<62, "MONTH", "", ""), "01-01 02:00-03:00"},
+		{"an interval beyond every calendar ends", window("2026-01-01 02:00", 1, math.MaxInt/2, "MONTH", "", ""), "01-01 02:00-03:00"},
 		{"an unknown zone counts as UTC", window("2026-01-01 02:00", 1, 0, "", "", "Nowhere/At all"), "01-01 02:00-03:00"},
 	}
 	for _, tt := range tests {

@@ -251,7 +251,7 @@ func quotedValue(n *int) any {
 func samples() map[string]any {
 	n := 3
 	return map[string]any{
-		"false": false, "int": -5, "int8": int8(-128), "uint": uint(math.MaxUint64), "uintptr": uintptr(9),
+		"false": false, "int": -5, "int8": int8(-128), "uint": uint(math.MaxUint), "uintptr": uintptr(9),
 		"float": 1e21, "small float": 1e-7, "float32": float32(3.4028235e38), "negative zero": math.Copysign(0, -1), "not a number": math.NaN(),
 		"text": "plain", "empty text": "", "html": "<a href=\"x\">&</a>", "controls": "\x00\b\f\n\r\t\x1f\x7f\\/", "invalid UTF-8": "a\xffb\xed\xa0\x80",
 		"separators": "\u2028\u2029\u20ac\U0001f600", "named text": time.Month(3), "duration": time.Second, "number": json.Number("1.50"), "no number": json.Number("x"), "empty number": json.Number(""),

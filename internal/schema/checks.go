@@ -66,6 +66,7 @@ func checkMembers(name Member, checkType *Node) []Member {
 var description = func() *Node {
 	n := &Node{Kinds: String | Null, Limits: Limits{Length: atMost(510)}}
 	n.Service.Length = atMost(500)
+	n.Newer.Length = atMost(510)
 	return n
 }()
 
@@ -74,6 +75,7 @@ var description = func() *Node {
 var responseTime = func() *Node {
 	n := bounded(Number|Null, atLeast(0))
 	n.Service.Range = between(0, 5000)
+	n.Newer.Range = between(0, 45000)
 	return n
 }()
 
@@ -178,7 +180,7 @@ func offsetRule(otherwise float64) Rule {
 		Members: []string{"frequency", "frequencyOffset"},
 		check: func(o object) {
 			offset, ok := o.number("frequencyOffset")
-			if !ok || o.level == Service && offset != math.Trunc(offset) {
+			if !ok || o.level.strict() && offset != math.Trunc(offset) {
 				return // said of the member itself
 			}
 			frequency := otherwise

@@ -4,7 +4,7 @@
 // in-process fake checks what it receives, and the drift program compares it with the
 // service's own OpenAPI description by walking [Operations].
 //
-// # Two levels
+// # Levels
 //
 // Two editions of the service are known, and they differ in what they refuse.
 //
@@ -16,9 +16,12 @@
 //     the service.
 //   - [Service] refuses what any edition refuses, so that a test which passes against
 //     the fake also passes against each service. What Client refuses, Service refuses.
+//   - [Newer] is Service with the wider bounds of the newer edition: 200 variables,
+//     descriptions of 510 characters, response times up to 45000. It is for tests of
+//     programs that use them.
 //
-// In the description [Node.Limits] holds at both levels, and [Node.Service] takes its
-// place at the level Service, limit by limit.
+// In the description [Node.Limits] holds at every level. [Node.Service] takes its place at
+// the levels Service and Newer, and [Node.Newer] that of both at the last, limit by limit.
 //
 // # Where the papers are silent, or where the editions differ
 //

@@ -56,7 +56,7 @@ func (n *Node) wrongKind(kind Kind, level Level) string {
 // numberMistake says what is wrong with a number, "" if nothing is.
 func (n *Node) numberMistake(written []byte, level Level) string {
 	limits, value := n.LimitsAt(level), parseNumber(written)
-	whole := level == Service && n.KindsAt(level)&(Integer|Number) == Integer
+	whole := level.strict() && n.KindsAt(level)&(Integer|Number) == Integer
 	switch {
 	case math.IsInf(value, 0), whole && math.Abs(value) > maxWhole:
 		return n.quote(written) + " is too large"
@@ -162,12 +162,12 @@ func pathName(t text) string {
 // parseNumber is the value of a JSON number: infinite if it is too large.
 func parseNumber(written []byte) float64 {
 	if len(written) <= 15 {
-		n, rest := 0, written
+		n, rest := int64(0), written
 		if rest[0] == '-' {
 			rest = rest[1:]
 		}
 		for len(rest) > 0 && '0' <= rest[0] && rest[0] <= '9' {
-			n, rest = n*10+int(rest[0]-'0'), rest[1:]
+			n, rest = n*10+int64(rest[0]-'0'), rest[1:]
 		}
 		if len(rest) == 0 && written[0] == '-' {
 			return -float64(n)

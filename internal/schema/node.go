@@ -3,7 +3,7 @@ package schema
 // Kind is a set of JSON types.
 type Kind uint8
 
-// The JSON types. An Integer is a Number that is whole; only the level Service insists.
+// The JSON types. An Integer is a Number that is whole; only the levels of a service insist.
 const (
 	String Kind = 1 << iota
 	Number
@@ -22,7 +22,12 @@ const (
 	Client Level = iota
 	// Service refuses what any edition of the service refuses.
 	Service
+	// Newer is Service with the wider bounds of the newer edition.
+	Newer
 )
+
+// strict reports whether the level is one of a service.
+func (l Level) strict() bool { return l != Client }
 
 // Node describes a JSON value. Nodes are shared and never changed.
 type Node struct {
@@ -46,6 +51,8 @@ type Node struct {
 		Kinds Kind
 		Limits
 	}
+	// Newer is what the level Newer has in place of those of Service, limit by limit.
+	Newer Limits
 	// Rules hold across the members of an object.
 	Rules []Rule
 	// Refusals are the messages for values of a type that is not in Kinds, where more
@@ -113,7 +120,7 @@ func (r Range) has(n float64) bool {
 
 // KindsAt are the types the value may have at a level.
 func (n *Node) KindsAt(level Level) Kind {
-	if level == Service && n.Service.Kinds != 0 {
+	if level.strict() && n.Service.Kinds != 0 {
 		return n.Service.Kinds
 	}
 	return n.Kinds
@@ -125,10 +132,17 @@ func (n *Node) Nullable() bool { return n.Kinds&Null != 0 }
 // LimitsAt are the limits of the value at a level.
 func (n *Node) LimitsAt(level Level) Limits {
 	l := n.Limits
-	if level == Client {
-		return l
+	if level.strict() {
+		l.replace(&n.Service.Limits)
 	}
-	s := &n.Service
+	if level == Newer {
+		l.replace(&n.Newer)
+	}
+	return l
+}
+
+// replace puts the limits that others have in place of its own.
+func (l *Limits) replace(s *Limits) {
 	if s.Enum != nil {
 		l.Enum = s.Enum
 	}
@@ -147,7 +161,6 @@ func (n *Node) LimitsAt(level Level) Limits {
 	if s.Format != "" {
 		l.Format = s.Format
 	}
-	return l
 }
 
 // Member returns the member of a name, and nil if the object has none.

@@ -64,7 +64,7 @@ func (o *Operation) CheckQuery(query url.Values, level Level) []Violation {
 					found = append(found, Violation{name, message})
 				}
 			}
-			if len(values) > 1 && level == Service {
+			if len(values) > 1 && level.strict() {
 				found = append(found, Violation{name, "must be given once"})
 			}
 		}
@@ -72,7 +72,7 @@ func (o *Operation) CheckQuery(query url.Values, level Level) []Violation {
 	for _, r := range o.QueryRules {
 		found = append(found, r.check(query, level)...)
 	}
-	if level == Service && len(query) > 0 {
+	if level.strict() && len(query) > 0 {
 		found = append(found, o.unknownParameters(query)...)
 	}
 	return found
@@ -158,7 +158,7 @@ func operatorRule(field string) QueryRule {
 				}
 			}
 			lower, upper := has("gt") || has("gte"), has("lt") || has("lte")
-			if level == Service && lower && upper {
+			if level.strict() && lower && upper {
 				found = append(found, Violation{field, "must have one operator"})
 			}
 			return found

@@ -93,6 +93,7 @@ var variables = func() *Node {
 	n.Unit = "variables"
 	n.Limits.Count = atMost(200)
 	n.Service.Count = atMost(100)
+	n.Newer.Count = atMost(200)
 	return n
 }()
 

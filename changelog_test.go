@@ -1,0 +1,29 @@
+package monitoring
+
+import (
+	"os"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// newestChange is the version of the first section of a changelog, empty if it has none.
+func newestChange(changelog string) string {
+	m := regexp.MustCompile(`(?m)^## (\S+)`).FindStringSubmatch(changelog)
+	if m == nil {
+		return ""
+	}
+	return m[1]
+}
+
+func TestTheVersionIsTheNewestOfTheChangelog(t *testing.T) {
+	changelog, err := os.ReadFile("CHANGELOG.md")
+	require.NoError(t, err)
+	require.Equal(t, Version, newestChange(string(changelog)), "CHANGELOG.md begins with the version that is the constant Version")
+}
+
+func TestTheNewestVersionOfAChangelogIsItsFirst(t *testing.T) {
+	require.Equal(t, "1.2.0", newestChange("# Changelog\n\nText.\n\n## 1.2.0 — unreleased\n\n- a\n\n## 1.1.0\n"))
+	require.Empty(t, newestChange("# Changelog\n\n### 1.2.0\n"))
+}

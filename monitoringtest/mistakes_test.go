@@ -1,0 +1,348 @@
+package monitoringtest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/stretchr/testify/require"
+)
+
+// The expectations are written by hand from the document, and say for each member of
+// each body what the service refuses; see their README. The description by which the
+// fake refuses is not looked at.
+const expectations = "../internal/schema/testdata/"
+
+// target is where the bodies of an operation are sent, and what must be there.
+type target struct {
+	method, path string
+	older        bool // in the way it tells errors
+	prepare      func(*monitoringtest.Service)
+}
+
+var targets = map[string]target{
+	"put-v2-check-group": {method: "PUT", path: "/v2/check-groups/4711", older: true, prepare: func(svc *monitoringtest.Service) {
+		svc.AddGroup(monitoring.CheckGroup{ID: 4711, Name: "g", Activated: true})
+	}},
+	"post-v1-checks-tcp":             {method: "POST", path: "/v1/checks/tcp", prepare: func(*monitoringtest.Service) {}},
+	"put-v1-checks-browser":          {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.UUID("b"), prepare: addCheck("b", monitoring.CheckTypeBrowser)},
+	"put-v1-check":                   {method: "PUT", path: "/v1/checks/" + monitoringtest.UUID("a"), prepare: addCheck("a", monitoring.CheckTypeAPI)},
+	"post-v2-check-sessions-trigger": {method: "POST", path: "/v2/check-sessions/trigger", prepare: addCheck("a", monitoring.CheckTypeAPI)},
+	"post-v1-check-sessions-trigger": {method: "POST", path: "/v1/check-sessions/trigger", older: true, prepare: addCheck("a", monitoring.CheckTypeAPI)},
+	"post-v1-check-session-cancel": {method: "POST", path: "/v1/check-sessions/" + monitoringtest.UUID("s") + "/cancel", prepare: func(svc *monitoringtest.Service) {
+		svc.AddSession(monitoringtest.Session{ID: monitoringtest.UUID("s")})
+	}},
+}
+
+func addCheck(name string, kind monitoring.CheckType) func(*monitoringtest.Service) {
+	return func(svc *monitoringtest.Service) {
+		svc.AddCheck(monitoringtest.Check{ID: monitoringtest.UUID(name), Type: kind})
+	}
+}
+
+// bodyTest is a body that differs from a valid one at a path.
+type bodyTest struct {
+	path, what string
+	body       []byte
+}
+
+// member is a line of the expectations.
+type member struct {
+	path      string
+	types     []string
+	required  bool
+	bad, good []string
+}
+
+func readMembers(t *testing.T, name string) (list []member) {
+	data, err := os.ReadFile(expectations + "expect/" + name + ".txt")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(data)) {
+		words := strings.Fields(line)
+		m := member{path: words[0], types: strings.Split(words[1], "|")}
+		var values *[]string
+		for _, w := range words[2:] {
+			switch w {
+			case "required":
+				m.required = true
+			case "both", "service":
+				values = &m.bad
+			case "good":
+				values = &m.good
+			default:
+				*values = append(*values, w)
+			}
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+func readValidBody(t *testing.T, name string) (o map[string]any) {
+	data, err := os.ReadFile(expectations + "samples/" + name + ".json")
+	require.NoError(t, err)
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	require.NoError(t, d.Decode(&o))
+	return o
+}
+
+var pathStep = regexp.MustCompile(`[^.\[\]]+`)
+
+// at returns what is inside a value at a path.
+func at(t *testing.T, v any, path string) any {
+	for _, step := range pathStep.FindAllString(path, -1) {
+		switch of := v.(type) {
+		case map[string]any:
+			v = of[step]
+		case []any:
+			i, err := strconv.Atoi(step)
+			require.NoError(t, err)
+			v = of[i]
+		}
+	}
+	return v
+}
+
+// replaced is a valid body with another value at a path; nil removes the member.
+func replaced(t *testing.T, name, path string, value json.RawMessage) []byte {
+	o := readValidBody(t, name)
+	steps := pathStep.FindAllStringIndex(path, -1)
+	last := steps[len(steps)-1]
+	step := path[last[0]:last[1]]
+	switch of := at(t, o, path[:last[0]]).(type) {
+	case map[string]any:
+		if of[step] = value; value == nil {
+			delete(of, step)
+		}
+	case []any:
+		i, err := strconv.Atoi(step)
+		require.NoError(t, err)
+		of[i] = value
+	}
+	body, err := json.Marshal(o)
+	require.NoError(t, err)
+	return body
+}
+
+// value is a value of an expectation: JSON, a text of a length or a list of a length.
+func value(t *testing.T, name, path, word string) json.RawMessage {
+	kind, length, _ := strings.Cut(word, ":")
+	n, err := strconv.Atoi(length)
+	switch {
+	case err == nil && kind == "text":
+		return json.RawMessage(`"` + strings.Repeat("x", n) + `"`)
+	case err == nil && kind == "items":
+		item, err := json.Marshal(at(t, readValidBody(t, name), path+"[0]"))
+		require.NoError(t, err)
+		return json.RawMessage("[" + strings.TrimSuffix(strings.Repeat(string(item)+",", n), ",") + "]")
+	}
+	return json.RawMessage(word)
+}
+
+var ofEachType = map[string]string{"string": `"x"`, "number": "1", "boolean": "true", "array": "[]", "object": "{}", "null": "null"}
+
+// bodyTests makes the bodies with one mistake, and the valid ones that differ from the
+// sample in one member.
+func bodyTests(t *testing.T, name string) (mistakes, valid []bodyTest) {
+	add := func(list *[]bodyTest, path, what string, value json.RawMessage) {
+		*list = append(*list, bodyTest{path, what, replaced(t, name, path, value)})
+	}
+	unknown := func(path string) {
+		for _, v := range []string{"null", `"x"`, `{"a":[1]}`} {
+			add(&mistakes, strings.TrimPrefix(path+".surprise", "."), "unknown "+v, json.RawMessage(v))
+		}
+	}
+	unknown("")
+	for _, m := range readMembers(t, name) {
+		switch removable := !strings.HasSuffix(m.path, "]"); {
+		case m.required:
+			add(&mistakes, m.path, "removed", nil)
+		case removable:
+			add(&valid, m.path, "removed", nil)
+		}
+		for kind, v := range ofEachType {
+			free := m.types[0] == "any" || m.types[0] == "free" && kind == "object"
+			if !free && !slices.Contains(m.types, kind) {
+				add(&mistakes, m.path, "of type "+kind, json.RawMessage(v))
+			}
+		}
+		if m.types[0] == "object" {
+			unknown(m.path)
+		}
+		for _, word := range m.bad {
+			add(&mistakes, m.path, word, value(t, name, m.path, word))
+		}
+		for _, word := range m.good {
+			add(&valid, m.path, word, value(t, name, m.path, word))
+		}
+	}
+	return mistakes, valid
+}
+
+// server serves one service after the other over a listener.
+type server struct {
+	current atomic.Pointer[monitoringtest.Service]
+	url     string
+	client  *http.Client
+}
+
+func newServer(t *testing.T) *server {
+	s := &server{}
+	listener := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.current.Load().ServeHTTP(w, r) }))
+	t.Cleanup(listener.Close)
+	s.url, s.client = listener.URL, listener.Client()
+	return s
+}
+
+// send sends a body to a service of its own.
+func (s *server) send(t *testing.T, to target, body []byte, opts ...monitoringtest.Option) (int, []byte) {
+	svc := monitoringtest.New(opts...)
+	to.prepare(svc)
+	s.current.Store(svc)
+	request, err := http.NewRequest(to.method, s.url+to.path, bytes.NewReader(body))
+	require.NoError(t, err)
+	request.Header.Set("Authorization", "Bearer "+monitoringtest.APIKey)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := s.client.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	data, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return response.StatusCode, data
+}
+
+// Each body has one mistake that the service refuses. None is accepted: doc.go would
+// have to explain it.
+func TestBodiesWithOneMistakeAreRefused(t *testing.T) {
+	s := newServer(t)
+	sent, taken := 0, 0
+	for name, to := range targets {
+		mistakes, _ := bodyTests(t, name)
+		for _, test := range mistakes {
+			status, response := s.send(t, to, test.body)
+			if sent++; status != http.StatusBadRequest {
+				taken++
+				t.Errorf("%s: %s %s: status %d", name, test.path, test.what, status)
+				continue
+			}
+			requireRefusal(t, to.older, test, response)
+		}
+	}
+	t.Logf("%d bodies with one mistake each, %d of them accepted", sent, taken)
+	require.GreaterOrEqual(t, sent, 1000)
+}
+
+// requireRefusal wants an error of the shape of its family that names the path, or that
+// of a member beside it to which the value does not fit.
+func requireRefusal(t *testing.T, older bool, test bodyTest, body []byte) {
+	t.Helper()
+	var e struct {
+		StatusCode     int
+		Error, Message string
+		Validation     *struct {
+			Source string
+			Keys   []string
+		}
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	require.NoError(t, d.Decode(&e), "%s", body)
+	require.Equal(t, 400, e.StatusCode)
+	require.Equal(t, "Bad Request", e.Error)
+	var path string
+	if older {
+		require.NotNil(t, e.Validation, "%s", body)
+		require.Equal(t, "payload", e.Validation.Source)
+		require.Len(t, e.Validation.Keys, 1)
+		path = e.Validation.Keys[0]
+		require.Regexp(t, "^"+regexp.QuoteMeta(`"`+path+`" `)+"(must |is |length |FALLBACK )", e.Message)
+	} else {
+		require.Nil(t, e.Validation, "%s", body)
+		path, _, _ = strings.Cut(e.Message, ": ")
+		require.Regexp(t, "^[^ ]+: .", e.Message)
+	}
+	holder := test.path[:max(strings.LastIndexAny(test.path, ".["), 0)]
+	require.True(t, strings.HasPrefix(path, holder), "%s %s: %s", test.path, test.what, e.Message)
+	if test.what == "removed" || strings.HasPrefix(test.what, "unknown") || strings.HasPrefix(test.what, "of type") {
+		require.True(t, strings.HasPrefix(path, test.path), "%s %s: %s", test.path, test.what, e.Message)
+	}
+	require.Less(t, len(e.Message), 400)
+}
+
+func TestValidBodiesAreNotRefused(t *testing.T) {
+	s := newServer(t)
+	sent := 0
+	for name, to := range targets {
+		_, valid := bodyTests(t, name)
+		complete, err := json.Marshal(readValidBody(t, name))
+		require.NoError(t, err)
+		for _, test := range append(valid, bodyTest{body: complete}) {
+			for edition, opts := range map[string][]monitoringtest.Option{"": nil, "newer": {monitoringtest.WithNewerLimits()}} {
+				sent++
+				status, response := s.send(t, to, test.body, opts...)
+				if status == http.StatusNotFound && strings.Contains(to.path, "trigger") {
+					continue // no check matches
+				}
+				require.Less(t, status, 300, "%s: %s %s %s: %s", name, test.path, test.what, edition, response)
+			}
+		}
+	}
+	t.Logf("%d valid bodies", sent)
+}
+
+func TestNewerLimitsAreWider(t *testing.T) {
+	s := newServer(t)
+	for _, test := range []struct {
+		name, sample, path, value string
+		strict, newer             int
+	}{
+		{"200 variables", "put-v1-checks-browser", "environmentVariables", "items:200", 400, 200},
+		{"201 variables", "put-v2-check-group", "environmentVariables", "items:201", 400, 400},
+		{"510 characters", "post-v1-checks-tcp", "description", "text:510", 400, 201},
+		{"511 characters", "post-v1-checks-tcp", "description", "text:511", 400, 400},
+		{"a response time of 45000", "post-v1-checks-tcp", "maxResponseTime", "45000", 400, 201},
+		{"a response time of 45000 in an update", "put-v1-check", "maxResponseTime", "45000", 400, 200},
+		{"a response time of 45001", "post-v1-checks-tcp", "maxResponseTime", "45001", 400, 400},
+		{"an unknown location", "post-v1-checks-tcp", "locations[0]", `"mars-1"`, 400, 400},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			body := replaced(t, test.sample, test.path, value(t, test.sample, test.path, test.value))
+			status, _ := s.send(t, targets[test.sample], body)
+			require.Equal(t, test.strict, status)
+			status, _ = s.send(t, targets[test.sample], body, monitoringtest.WithNewerLimits())
+			require.Equal(t, test.newer, status)
+		})
+	}
+}
+
+func TestABodyMayBeMissingWhenItIsOptional(t *testing.T) {
+	s := newServer(t)
+	for name, to := range targets {
+		for _, nothing := range []string{"", " \n"} {
+			status, response := s.send(t, to, []byte(nothing))
+			if name == "post-v1-check-session-cancel" || name == "post-v1-check-sessions-trigger" {
+				require.Less(t, status, 300, "%s: %s", name, response)
+				continue
+			}
+			require.Equal(t, 400, status, name)
+			require.Contains(t, string(response), "is required", name)
+		}
+		for _, broken := range []string{"{", "{}x", "[]", "null", `"x"`, "7", `{"name":"x",}`, "\x00", `{"name":tru}`} {
+			status, response := s.send(t, to, []byte(broken))
+			require.Equal(t, 400, status, "%s %q: %s", name, broken, response)
+			require.Contains(t, string(response), "body", name)
+		}
+	}
+}

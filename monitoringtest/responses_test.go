@@ -1,0 +1,334 @@
+package monitoringtest_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/stretchr/testify/require"
+)
+
+// Every response in every state is held against the description of testdata.
+func TestResponsesAreOfTheDescription(t *testing.T) {
+	all := &seen{count: map[string]int{}}
+	for name, test := range map[string]func(*testing.T, *seen){
+		"of sessions": responsesOfSessions, "of odd sessions": responsesOfOddSessions, "of lists": responsesOfLists,
+		"of groups and checks": responsesOfGroupsAndChecks, "of single records": responsesOfSingleRecords, "of errors": responsesOfErrors,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, all) })
+	}
+	t.Run("and each that is declared is seen", func(t *testing.T) { declaredAreSeen(t, all) })
+}
+
+var everyType = strings.Fields("AGENTIC API BROWSER HEARTBEAT ICMP MULTI_STEP TCP PLAYWRIGHT TRACEROUTE URL DNS SSL GRPC")
+
+// Sessions and results of every type, with every end, at every moment of their life.
+func responsesOfSessions(t *testing.T, all *seen) {
+	for _, kind := range everyType {
+		for _, outcome := range strings.Fields("PASSED FAILED DEGRADED TIMED_OUT CANCELLED") {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New(monitoringtest.WithRunTime(20 * time.Second))
+				v := visitOf(t, svc, all)
+				check := svc.AddCheck(monitoringtest.Check{
+					Type: monitoring.CheckType(kind), Outcome: monitoring.CheckSessionStatus(outcome), Attempts: 1, HasErrors: outcome == "FAILED",
+					Locations: []string{"eu-west-1", "us-east-1"}, FailIn: map[string][]string{"FAILED": {"us-east-1"}}[outcome],
+				})
+				svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: check, FirstSeen: monitoring.Timestamp{Time: time.Now()}, LastSeen: monitoring.Timestamp{Time: time.Now()}})
+				if kind == "HEARTBEAT" { // which cannot be triggered
+					svc.AddSession(monitoringtest.Session{CheckID: check, Type: "HEARTBEAT", Outcome: monitoring.CheckSessionStatus(outcome)})
+				} else {
+					v.send("POST", "/v2/check-sessions/trigger", "{}")
+					v.send("POST", "/v1/check-sessions/trigger", "")
+				}
+				sessions := svc.Sessions()
+				require.NotEmpty(t, sessions)
+				for range 5 {
+					for _, x := range sessions {
+						readSession(v, x.CheckSessionID, check)
+					}
+					time.Sleep(6 * time.Second)
+				}
+				for _, x := range sessions {
+					status, _ := v.get("/v2/check-sessions/" + x.CheckSessionID + "/completion?maxWaitSeconds=1")
+					require.Equal(t, 200, status, "it has ended")
+				}
+			})
+		}
+	}
+}
+
+// readSession reads a session and its results.
+func readSession(v visit, session, check string) {
+	v.t.Helper()
+	v.get("/v2/check-sessions/" + session)
+	v.get("/v1/check-sessions/" + session)
+	for _, id := range v.svc.ResultIDs(session) {
+		v.get("/v1/check-results/" + check + "/" + id)
+	}
+}
+
+func responsesOfOddSessions(t *testing.T, all *seen) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New(monitoringtest.WithCancelDelay(time.Second), monitoringtest.WithRunTime(10*time.Second))
+		v := visitOf(t, svc, all)
+		for _, source := range strings.Fields(`CLI_DEPLOY DEPLOYMENT DEPLOYMENT_CACHE_WARMER EDITOR GROUP_RUN_ALL LEGACY_TRIGGER SCHEDULER SCHEDULE_NOW SLACK_RERUN
+			TEST_NO_RECORD TEST_RECORD TRIGGER_NO_RECORD TRIGGER_RECORD TRIGGER_API`) {
+			id := svc.AddSession(monitoringtest.Session{RunSource: monitoring.RunSource(source), Attempts: 1})
+			readSession(v, id, svc.Sessions()[0].CheckID)
+		}
+		check := monitoringtest.UUID("suite")
+		suite := svc.AddSession(monitoringtest.Session{CheckID: check, Type: "PLAYWRIGHT", Locations: []string{"eu-west-1", "private-1"}, Attempts: 3})
+		hidden := svc.AddSession(monitoringtest.Session{VisibleAfter: 2 * time.Second})
+		v.get("/v2/check-sessions/" + hidden)
+		done := sync.WaitGroup{}
+		done.Go(func() { v.get("/v2/check-sessions/" + suite + "/completion?maxWaitSeconds=1") }) // too early
+		done.Go(func() { v.get("/v2/check-sessions/" + suite + "/completion") })
+		time.Sleep(3 * time.Second)
+		for range 2 {
+			v.send("POST", "/v1/check-sessions/"+suite+"/cancel", "")
+			v.send("POST", "/v1/check-sessions/"+suite+"/cancel", `{"sequenceId":["`+monitoringtest.UUID("x")+`"]}`)
+			for range 5 {
+				readSession(v, suite, check)
+				time.Sleep(400 * time.Millisecond)
+			}
+		}
+		done.Wait()
+		require.Equal(t, monitoring.SessionCancelled, svc.Sessions()[14].Status)
+	})
+	synctest.Test(t, func(t *testing.T) { // runs that wait for others of their group
+		svc := monitoringtest.New()
+		v := visitOf(t, svc, all)
+		group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Activated: true, Concurrency: 1})
+		for range 3 {
+			svc.AddCheck(monitoringtest.Check{GroupID: group, Locations: []string{"private-1"}})
+		}
+		v.send("POST", "/v2/check-sessions/trigger", `{}`)
+		for range 7 {
+			for _, x := range svc.Sessions() {
+				readSession(v, x.CheckSessionID, x.CheckID)
+			}
+			time.Sleep(time.Second)
+		}
+	})
+}
+
+// The lists of a service full of everything, on every page and beyond.
+func responsesOfLists(t *testing.T, all *seen) {
+	for name, opts := range map[string][]monitoringtest.Option{"with headers": nil, "without": {monitoringtest.WithPageHeaders(false)}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.NewDemo(opts...)
+				addEveryRecord(svc)
+				v := visitOf(t, svc, all)
+				day := time.Now().Add(-20 * time.Hour).Unix()
+				for range 2 {
+					for _, path := range []string{
+						"/v1/locations?", "/v1/variables?", "/v1/maintenance-windows?", "/v1/error-groups/checks/" + monitoringtest.DemoCheckID + "?",
+						"/v1/error-groups/checks/" + monitoringtest.UUID("none") + "?", "/v1/alert-notifications?",
+						fmt.Sprintf("/v1/alert-notifications?from=%d&to=%d&", day, day+86400), "/v1/alert-notifications?hasFailures=true&",
+						"/v1/alert-notifications?alertChannelId=1001&", "/v1/maintenance-windows?startsAt[gte]=2000-01-01&",
+					} {
+						if path == "/v1/locations?" {
+							v.get(path)
+							continue
+						}
+						for _, page := range []string{"", "limit=1", "limit=1&page=2", "limit=2&page=2", "limit=100", "page=1000"} {
+							v.get(path + page)
+						}
+					}
+					time.Sleep(3 * time.Second) // until alerts are sent
+				}
+			})
+		})
+	}
+}
+
+func addEveryRecord(svc *monitoringtest.Service) {
+	now := monitoring.Timestamp{Time: time.Now()}
+	svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{Name: "minimal", StartsAt: now, EndsAt: now})
+	svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{
+		Name: "complete", StartsAt: now, EndsAt: now, UpdatedAt: &now, RepeatInterval: new(1), RepeatUnit: new(monitoring.RepeatMonth), RepeatEndsAt: &now,
+		Description: new("d"), PauseAllChecks: true, SilenceAlertsTags: []string{"a"}, SilenceAllAlerts: true, Tags: []string{"b"},
+		StatusPageVisibility: &monitoring.StatusPageVisibility{Enabled: true, ReminderMinutesBefore: []int{60}, StatusPageIDs: []string{"x"}, ServiceIDs: []string{"y"}},
+	})
+	for i, kind := range strings.Fields("EMAIL SLACK SLACK_APP WEBHOOK SMS PAGERDUTY OPSGENIE CALL") {
+		channel := svc.AddAlertChannel(everyChannel(kind))
+		for _, status := range strings.Fields("IN_PROGRESS SUCCESS FAILURE RATE_LIMITED") {
+			svc.AddAlertNotification(monitoring.AlertNotification{
+				Type: monitoring.AlertChannelType(kind), Status: monitoring.AlertNotificationStatus(status), AlertChannelID: channel, CheckType: monitoring.CheckType(everyType[i]),
+				CheckID: monitoringtest.UUID("c"), CheckAlertID: monitoringtest.UUID("a"), CheckResultID: monitoringtest.UUID("r"), NotificationResult: new("ok"), Timestamp: &now,
+			})
+		}
+	}
+	svc.AddAlertNotification(monitoring.AlertNotification{})
+	check := svc.AddCheck(monitoringtest.Check{Outcome: monitoring.SessionFailed, Members: map[string]any{"useGlobalAlertSettings": true}})
+	svc.AddSession(monitoringtest.Session{CheckID: check, Outcome: monitoring.SessionFailed})
+	svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.DemoCheckID})
+	svc.AddVariable(monitoring.EnvironmentVariable{Key: "A", Value: monitoring.NewSecret("")}, monitoring.EnvironmentVariable{Key: "B"})
+}
+
+func everyChannel(kind string) monitoringtest.AlertChannel {
+	return monitoringtest.AlertChannel{Type: monitoring.AlertChannelType(kind), SendTime: 2 * time.Second, Response: "ok", Config: map[string]any{
+		"address": "a@shop.test", "url": "https://hooks.shop.test", "name": "n", "method": "POST", "number": "+49", "apiKey": "k",
+		"headers": []any{map[string]any{"key": "k", "value": "v", "locked": true}}, "queryParameters": []any{},
+	}}
+}
+
+// Groups and checks as they are made, and after updates with few and with all members,
+// whatever of them is withheld.
+func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
+	read := func(name string) string {
+		data, err := os.ReadFile(expectations + "samples/" + name + ".json")
+		require.NoError(t, err)
+		return string(data)
+	}
+	for name, opts := range map[string][]monitoringtest.Option{
+		"as they are": nil, "with more withheld": {monitoringtest.WithMoreWithheld()}, "with resets": {monitoringtest.WithGroupResets()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			svc := monitoringtest.NewDemo(opts...)
+			for _, kind := range strings.Fields("EMAIL SLACK SLACK_APP WEBHOOK SMS PAGERDUTY OPSGENIE CALL") {
+				svc.AddAlertChannel(everyChannel(kind))
+			}
+			v := visitOf(t, svc, all)
+			for _, id := range []int64{monitoringtest.DemoGroupID, svc.AddGroup(monitoring.CheckGroup{Name: "empty"}), svc.AddGroup(monitoring.CheckGroup{Name: "again"})} {
+				path := fmt.Sprint("/check-groups/", id)
+				v.get("/v1" + path)
+				for _, body := range []string{
+					read("put-v2-check-group"), `{"name":"x"}`, `{"name":"x","retryStrategy":null,"alertSettings":null,"environmentVariables":null,"privateLocations":null,"runtimeId":null,"localSetupScript":null}`,
+					`{"name":"x","retryStrategy":"FALLBACK","apiCheckDefaults":{},"environmentVariables":[{"key":"S","value":"1","secret":true}]}`,
+					`{"name":"x","apiCheckDefaults":{"url":null,"basicAuth":null}}`, `{"name":"x","concurrency":7.0}`,
+				} {
+					status, _ := v.send("PUT", "/v2"+path, body)
+					require.Equal(t, 200, status, body)
+					v.get("/v1" + path)
+				}
+			}
+			for _, body := range []string{
+				read("post-v1-checks-tcp"), `{"name":"x","request":{"hostname":"h","port":1}}`, `{"name":"x","request":{"url":"h","port":1.0,"body":null}}`,
+				`{"name":"x","frequency":0,"intent":null,"aiAutoRepairEnabled":null,"description":null,"locations":null,"privateLocations":null,"maxResponseTime":null,
+					"alertSettings":{},"retryStrategy":null,"triggerIncident":null,"request":{"hostname":"h","port":1,"data":null,"assertions":[{}]}}`,
+			} {
+				status, _ := v.send("POST", "/v1/checks/tcp?autoAssignAlerts=true", body)
+				require.Equal(t, 201, status, body)
+			}
+			for _, body := range []string{`{}`, read("put-v1-checks-browser"), `{"script":null,"dependencies":[],"environmentVariables":null,"sslCheckDomain":null}`} {
+				status, _ := v.send("PUT", "/v1/checks/browser/"+monitoringtest.DemoBrowserCheckID, body)
+				require.Equal(t, 200, status, body)
+			}
+			complete := strings.Replace(read("put-v1-check"), `"checkType": "API", `, "", 1)
+			for _, kind := range everyType {
+				id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckType(kind), GroupID: monitoringtest.DemoGroupID})
+				body := complete
+				if kind == "TCP" {
+					body = strings.Replace(body, `"request": {"method": "GET", `, `"request": {`, 1)
+					body = strings.Replace(body, `"url": "https://shop.test"`, `"url": "shop.test"`, 1)
+				}
+				for _, body := range []string{`{}`, body, `{"groupId":null,"alertChannelSubscriptions":[]}`} {
+					status, got := v.send("PUT", "/v1/checks/"+id, body)
+					require.Equal(t, 200, status, "%s: %v", body, got)
+				}
+				if kind == "BROWSER" {
+					v.send("PUT", "/v1/checks/browser/"+id, "{}")
+				}
+			}
+		})
+	}
+}
+
+func responsesOfSingleRecords(t *testing.T, all *seen) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.NewDemo()
+		v := visitOf(t, svc, all)
+		bare := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{}, time.Second)
+		full := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{CheckID: new(monitoringtest.UUID("c")), ErrorGroupID: new(monitoringtest.UUID("e")),
+			Analysis: &monitoring.Analysis{}}, 0)
+		for range 2 {
+			for _, id := range []string{bare, full, monitoringtest.DemoRootCauseAnalysisID} {
+				v.get("/v1/root-cause-analyses/" + id)
+			}
+			time.Sleep(10 * time.Second)
+		}
+		for _, e := range []monitoring.Entitlements{
+			{Plan: "hobby"}, {Plan: "team", Locations: monitoring.EntitlementLocations{MaxPerCheck: new(3)}, Addons: &monitoring.EntitlementAddons{}},
+		} {
+			v.get("/v1/accounts/" + monitoringtest.AccountID + "/entitlements")
+			svc.SetEntitlements(e)
+		}
+		v.get("/v1/accounts/" + monitoringtest.AccountID + "/entitlements")
+		v.get("/openapi.json")
+		for range 2 {
+			v.send("DELETE", "/v1/status-pages/services/"+monitoringtest.DemoStatusPageServiceID, "")
+			v.send("DELETE", "/v1/dashboards/"+monitoringtest.DemoDashboardID, "")
+		}
+	})
+}
+
+// Every operation with every error that it has.
+func responsesOfErrors(t *testing.T, all *seen) {
+	d := describedResponses()
+	const unknown = "00000000-0000-4000-8000-000000000000"
+	for _, o := range d.operations {
+		method, path, _ := strings.Cut(o.name, " ")
+		id := unknown
+		if strings.Contains(path, "check-groups") {
+			id = "99"
+		}
+		path = strings.NewReplacer("{checkId}", id, "{id}", id, "{dashboardId}", id).Replace(path)
+		body := map[string]string{"PUT": `{"name":"x"}`, "POST": "{}"}[method]
+		if o.name == "POST /v1/checks/tcp" {
+			body = `{"name":"x","request":{"hostname":"h","port":1}}`
+		}
+		svc := monitoringtest.New()
+		svc.SetCheckLimit(1)
+		svc.AddCheck(monitoringtest.Check{Deactivated: true})
+		v := visitOf(t, svc, all)
+		v.send(method, path, body)
+		for status, header := range map[int][]string{401: {"Authorization", "Bearer wrong"}, 403: {monitoringtest.AccountHeader, unknown}, 400: {monitoringtest.AccountHeader, "acme"}} {
+			got, _ := v.send(method, path, body, header...)
+			require.Equal(t, status, got, o.name)
+		}
+		got, _ := v.send(method, path+"?surprise=1", body)
+		require.Equal(t, 400, got, o.name)
+		if body != "" {
+			for _, wrong := range []string{`{"surprise":1}`, `{"a":`, `[]`} {
+				got, _ = v.send(method, path, wrong)
+				require.Equal(t, 400, got, o.name)
+			}
+		}
+		if strings.Contains(path, id) && !strings.Contains(path, "dashboards") {
+			got, _ = v.send(method, strings.ReplaceAll(path, id, "x"), body)
+			require.Equal(t, 400, got, o.name)
+		}
+		limited := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: time.Hour}))
+		w := visitOf(t, limited, all)
+		w.send(method, path, body)
+		got, _ = w.send(method, path, body)
+		require.Equal(t, 429, got, o.name)
+	}
+}
+
+// declaredAreSeen wants a response of each declared status, but for those that the fake
+// has no reason for: no plan is without triggers and alert notifications.
+func declaredAreSeen(t *testing.T, all *seen) {
+	never := map[string]bool{
+		"POST /v2/check-sessions/trigger 402": true, "POST /v1/check-sessions/trigger 402": true, "GET /v1/alert-notifications 402": true,
+	}
+	total := 0
+	for _, o := range describedResponses().operations {
+		for status := range o.statuses {
+			key := fmt.Sprintf("%s %d", o.name, status)
+			total += all.count[key]
+			if all.count[key] == 0 && !never[key] {
+				t.Errorf("no test has seen %s", key)
+			}
+		}
+	}
+	t.Logf("%d responses held against the description, of %d kinds", total, len(all.count))
+}

@@ -1,0 +1,224 @@
+// Command mutants tells how well tests watch the code. It makes small changes to Go files, one
+// at a time, and runs the tests of the package with each of them. A change that no test
+// notices is printed: either a test is missing, or the code is not needed.
+//
+// From the root of the repository:
+//
+//	go -C tools/mutants run . -dir ../.. scrub.go secret.go
+//	go -C tools/mutants run . -dir ../.. -sample 40 -run 'Limit|Throttled' -min 0.9 ratelimit.go
+//
+// The tree is never touched. The exit code is 0 if the share of mutants that a test noticed is
+// at least -min, 1 if it is less, and 2 if it could not be found out. Mutants that do not
+// compile do not count.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	exitGood = 0
+	exitFew  = 1 // fewer mutants were killed than -min wants
+	exitBad  = 2 // nothing was found out
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	code, err := run(ctx, os.Args[1:], os.Stdout)
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "mutants:", err)
+	}
+	os.Exit(code)
+}
+
+// settings are the flags and the files.
+type settings struct {
+	suite
+	files   []string
+	jobs    int
+	sample  int
+	seed    uint64
+	min     float64
+	memory  uint64 // GiB
+	list    bool
+	verbose bool
+}
+
+func parse(args []string, out io.Writer) (*settings, error) {
+	s := new(settings)
+	flags := flag.NewFlagSet("mutants", flag.ContinueOnError)
+	flags.SetOutput(out)
+	flags.Usage = func() {
+		fmt.Fprintln(out, "usage: mutants [flags] file.go ...   (files as seen from -dir; tests run in the package of each file)")
+		flags.PrintDefaults()
+	}
+	also := ""
+	flags.StringVar(&s.dir, "dir", ".", "the module, or a `folder` in it")
+	flags.StringVar(&s.suite.run, "run", "", "only tests that match, as go test has it")
+	flags.StringVar(&also, "also", "", "further `packages` whose tests run, parted by commas")
+	flags.DurationVar(&s.timeout, "timeout", 0, "for the tests of a package; 0 is ten seconds and three times what they take without a mutant")
+	flags.IntVar(&s.jobs, "j", max(1, runtime.NumCPU()/2), "how many mutants are tested at the same time")
+	flags.IntVar(&s.sample, "sample", 0, "test so many of the mutants; 0 tests all")
+	flags.Uint64Var(&s.seed, "seed", 1, "chooses the mutants of a sample")
+	flags.Float64Var(&s.min, "min", 0, "the least `share` of mutants that tests must notice, 0 to 1")
+	flags.Uint64Var(&s.memory, "memory", 8, "the most `GiB` that a process may take (Linux only); 0 is no limit")
+	flags.StringVar(&s.cache, "cache", "", "the `folder` of compiled packages, a few MB for each mutant; the one of the go command if empty")
+	flags.BoolVar(&s.list, "list", false, "print the mutants and test none")
+	flags.BoolVar(&s.verbose, "v", false, "print every mutant and the test that noticed it")
+	if err := flags.Parse(args); err != nil {
+		return nil, err
+	}
+	s.files = flags.Args()
+	if also != "" {
+		s.also = strings.Split(also, ",")
+	}
+	switch {
+	case len(s.files) == 0:
+		return nil, errors.New("name the files to change")
+	case s.jobs < 1 || s.sample < 0 || s.timeout < 0:
+		return nil, errors.New("-j wants at least 1, -sample and -timeout at least 0")
+	case !(s.min >= 0 && s.min <= 1):
+		return nil, errors.New("-min wants a number from 0 to 1")
+	}
+	return s, nil
+}
+
+func run(ctx context.Context, args []string, out io.Writer) (int, error) {
+	s, err := parse(args, out)
+	if errors.Is(err, flag.ErrHelp) {
+		return exitGood, err
+	} else if err != nil {
+		return exitBad, err
+	}
+	mutants, packages, err := s.mutants()
+	if err != nil {
+		return exitBad, err
+	}
+	all := len(mutants)
+	mutants = sample(mutants, s.sample, s.seed)
+	if s.list {
+		for _, m := range mutants {
+			fmt.Fprintln(out, m)
+		}
+		return exitGood, nil
+	}
+	if s.memory > 0 {
+		if err := limitMemory(s.memory << 30); err != nil {
+			return exitBad, err
+		}
+	}
+	given := s.timeout
+	s.timeout = max(given, 10*time.Minute)
+	took, err := s.baseline(ctx, packages)
+	if err != nil {
+		return exitBad, err
+	}
+	if s.timeout = given; given == 0 {
+		s.timeout = 10*time.Second + 3*took
+	}
+	fmt.Fprintf(out, "%d of %d mutants; without one the tests take %s, with one they get %s\n",
+		len(mutants), all, took.Round(time.Second/10), s.timeout.Round(time.Second/10))
+	results, err := s.tryAll(ctx, mutants, out)
+	if err != nil {
+		return exitBad, err
+	}
+	return summary(results, s.min, out)
+}
+
+// mutants returns the mutants of the files, and the packages whose tests judge them.
+func (s *settings) mutants() ([]mutant, []string, error) {
+	packages := slices.Clone(s.also)
+	var list []mutant
+	for _, file := range s.files {
+		if strings.HasSuffix(file, "_test.go") {
+			return nil, nil, fmt.Errorf("%s is a test: mutants are of what tests test", file)
+		}
+		source, err := os.ReadFile(filepath.Join(s.dir, file))
+		if err != nil {
+			return nil, nil, err
+		}
+		more, err := mutantsOf(file, source)
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, more...)
+		if p := packageOf(file); !slices.Contains(packages, p) {
+			packages = append(packages, p)
+		}
+	}
+	if len(list) == 0 {
+		return nil, nil, errors.New("there is nothing to change in these files")
+	}
+	return list, packages, nil
+}
+
+// tryAll tests the mutants, several at a time, and prints those that live as it finds them.
+// The results are in the order of the mutants.
+func (s *settings) tryAll(ctx context.Context, mutants []mutant, out io.Writer) ([]result, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	results := make([]result, len(mutants))
+	next := make(chan int)
+	var printing sync.Mutex
+	var workers sync.WaitGroup
+	for range s.jobs {
+		workers.Go(func() {
+			for i := range next {
+				r, err := s.try(ctx, mutants[i])
+				if err != nil {
+					stop(err)
+					return
+				}
+				results[i] = r
+				printing.Lock()
+				if s.verbose || r.verdict == survived {
+					fmt.Fprintln(out, strings.TrimSpace(fmt.Sprintf("%s  [%s] %s", r.mutant, r.verdict, r.by)))
+				}
+				printing.Unlock()
+			}
+		})
+	}
+	for i := range mutants {
+		select {
+		case next <- i:
+		case <-ctx.Done():
+		}
+	}
+	close(next)
+	workers.Wait()
+	return results, context.Cause(ctx)
+}
+
+// summary prints the counts and decides the exit code.
+func summary(results []result, least float64, out io.Writer) (int, error) {
+	count := make(map[verdict]int)
+	for _, r := range results {
+		count[r.verdict]++
+	}
+	dead := count[killed] + count[timedOut]
+	valid := dead + count[survived]
+	if valid == 0 {
+		return exitBad, errors.New("no mutant compiles")
+	}
+	share := float64(dead) / float64(valid)
+	fmt.Fprintf(out, "%d killed (%d of them by running out of time), %d survived, %d do not compile: %.1f %% of %d noticed\n",
+		dead, count[timedOut], count[survived], count[invalid], 100*share, valid)
+	if share < least {
+		fmt.Fprintf(out, "that is less than the %.1f %% that -min wants\n", 100*least)
+		return exitFew, nil
+	}
+	return exitGood, nil
+}
