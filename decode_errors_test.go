@@ -70,7 +70,7 @@ func TestOneOddMemberDoesNotCostAResponse(t *testing.T) {
 		`"retryStrategy":{"maxRetries":2.5,"onlyOn":"NETWORK_ERROR"},"apiCheckDefaults":{"headers":[{"key":"k","value":5}],"assertions":[{"target":200}]},"tags":"one"}`)
 	require.NoError(t, err)
 	g := group.(*CheckGroup)
-	require.EqualValues(t, 9007199254740993, g.ID)
+	require.Equal(t, int64(9007199254740993), g.ID)
 	require.Equal(t, RuntimeID("2024.10"), *g.RuntimeID)
 	require.Equal(t, []string{"one"}, g.Tags)
 	require.Equal(t, "5", g.APICheckDefaults.Headers[0].Value.Reveal())
@@ -98,6 +98,6 @@ func TestOneOddMemberDoesNotCostAResponse(t *testing.T) {
 
 func TestARawNumberKeepsItsDigits(t *testing.T) {
 	r := readResult(t, `{"checkRunId":9007199254740993,"attempts":1.0,"apiCheckResult":{"jobLog":{"id":9007199254740993,"f":9007199254740993.0}}}`)
-	require.EqualValues(t, 9007199254740993, r.CheckRunID)
+	require.Equal(t, int64(9007199254740993), r.CheckRunID)
 	require.Equal(t, `{"id":9007199254740993,"f":9007199254740993.0}`, string(r.APICheckResult.JobLog))
 }

@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"reflect"
@@ -49,6 +50,12 @@ func (x *extraFiller) object(v reflect.Value, at int) int {
 		if member != nil && !slices.Contains(x.moved, value) {
 			if member.deep {
 				return x.value(v.FieldByIndex(member.index), value)
+			}
+			if member.typ == rawMessageType { // a log may be long, and its end is known
+				raw := v.FieldByIndex(member.index).Bytes()
+				if len(raw) > 0 && (raw[0] == '{' || raw[0] == '[') && bytes.HasPrefix(x.data[value:], raw) {
+					return value + len(raw)
+				}
 			}
 			return endOfValue(x.data, value)
 		}

@@ -31,6 +31,14 @@ func endOfString(data []byte, at int) int {
 		if slashes%2 == 0 {
 			return at
 		}
+		for near := min(at+64, len(data)); at < near; at++ { // quotation marks come in crowds: small steps are faster
+			switch data[at] {
+			case '"':
+				return at + 1
+			case '\\':
+				at++
+			}
+		}
 	}
 	return len(data)
 }
