@@ -78,7 +78,10 @@ func callExchange[T any](ctx context.Context, c *Client, op *operation, opts []C
 	out := new(T)
 	op.decode = func(data []byte) error {
 		*out = *new(T) // an earlier attempt may have left something
-		return unmarshal(data, out)
+		if err := unmarshal(data, out); err != nil {
+			return err
+		}
+		return checkComplete(data, out)
 	}
 	e, err := c.do(ctx, op, opts)
 	if err != nil {

@@ -7,17 +7,20 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 )
 
-// DecodeError is a success whose body is not what its type says.
+// DecodeError is a success whose body is not what its type says. Its text is the same on
+// every version of Go.
 type DecodeError struct {
-	// Operation is the method and the path of the operation.
+	// Operation is the method and the path of the operation. It is empty if the JSON was
+	// not the response of a call.
 	Operation string
-	// Path is the JSON path of the member that cannot be read ($[3].repeatInterval), empty
-	// if the body as a whole cannot.
+	// Path is the JSON path of the first member that cannot be read, or that is missing
+	// ($[3].repeatInterval). It is empty if the body as a whole cannot be read.
 	Path string
-	// Partial is the body as it came; nil if it is no JSON.
+	// Partial is what can be read, as JSON that fits the type of the response: each member
+	// that cannot be read is null in it. Unmarshal it for the id of what was created. It is
+	// the body as it came if nothing can be read, and nil if the body is no JSON.
 	Partial json.RawMessage `json:"-"`
 	// Err is the reason.
 	Err error
@@ -36,6 +39,9 @@ func (e *DecodeError) Error() string {
 	}
 	return "monitoring: " + e.reason()
 }
+
+// GoString keeps the body out of the %#v form.
+func (e *DecodeError) GoString() string { return fmt.Sprintf("&monitoring.DecodeError{%q}", e.Error()) }
 
 // reason is the text without the operation.
 func (e *DecodeError) reason() string {
@@ -136,19 +142,17 @@ func (e *exchange) receive(resp *http.Response) error {
 
 // decodeError tells a body that was cut or is no JSON from one of another form.
 func (e *exchange) decodeError(err error) error {
-	d := &DecodeError{Err: err}
+	d, ok := errors.AsType[*DecodeError](err)
+	if !ok {
+		d = &DecodeError{Err: err}
+	}
 	form := formOf(e.body)
 	if form == formHTML {
-		d.foreign = true
+		d.foreign, d.broken = true, false
 		d.Err = errors.New("it is HTML, not JSON of the service: check the base address and what is in front of the service")
 		return d
 	}
-	_, syntax := errors.AsType[*json.SyntaxError](err)
-	_, wrongType := errors.AsType[*json.UnmarshalTypeError](err)
-	d.broken = !wrongType && (syntax || errors.Is(err, io.ErrUnexpectedEOF)) || form != formJSON
-	if json.Valid(e.body) {
-		d.Partial = e.body
-	}
+	d.broken = d.broken || form != formJSON
 	return d
 }
 
@@ -203,15 +207,4 @@ func (w *watchedWriter) Write(p []byte) (int, error) {
 	n, err := w.w.Write(p)
 	w.failed = w.failed || err != nil
 	return n, err
-}
-
-func unmarshal(data []byte, out any) error {
-	err := json.Unmarshal(data, out)
-	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && strings.HasPrefix(kind.Value, "number ") {
-		// Some servers write whole numbers with a fraction, 5.0.
-		if again := wholeNumbers(data); again != nil {
-			return json.Unmarshal(again, out)
-		}
-	}
-	return err
 }

@@ -1,40 +1,48 @@
 package monitoring
 
 import (
-	"math"
 	"strconv"
 	"strings"
 )
 
-// wholeNumbers rewrites numbers outside of strings that are whole but not written so,
-// 5.0 and 1e3. It returns nil when there are none.
-func wholeNumbers(data []byte) []byte {
-	const most = 1 << 53
-	var out []byte
-	copied := 0
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
-		case c == '"':
-			for i++; i < len(data) && data[i] != '"'; i++ {
-				if data[i] == '\\' {
-					i++
-				}
+// wholePart cuts a JSON number off behind the point, in decimal digits and so exactly:
+// 9007199254740993.0 is 9007199254740993, 1e3 is 1000, -2.5 is -2. It reports whether
+// nothing was lost, and no text if the number is over 2^64 by far.
+func wholePart(number string) (text string, exact bool) {
+	digits, sign := strings.CutPrefix(number, "-")
+	mantissa, power := digits, 0
+	if i := strings.IndexAny(digits, "eE"); i >= 0 {
+		mantissa = digits[:i]
+		most := len(number) + maxDigits // a power beyond it gives nothing, or too much
+		var err error
+		if power, err = strconv.Atoi(digits[i+1:]); err != nil {
+			power = most
+			if strings.HasPrefix(digits[i+1:], "-") {
+				power = -most
 			}
-		case c >= '0' && c <= '9':
-			end := i + 1
-			for end < len(data) && strings.IndexByte("0123456789.eE+-", data[end]) >= 0 {
-				end++
-			}
-			number := string(data[i:end])
-			if f, err := strconv.ParseFloat(number, 64); err == nil && strings.ContainsAny(number, ".eE") && f == math.Trunc(f) && f <= most {
-				out = strconv.AppendInt(append(out, data[copied:i]...), int64(f), 10)
-				copied = end
-			}
-			i = end - 1
 		}
+		power = min(max(power, -most), most)
 	}
-	if copied == 0 {
-		return nil
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	all := strings.TrimLeft(whole+fraction, "0")
+	point := len(all) - len(fraction) + power // how many of the digits stand before the point
+	switch {
+	case all == "":
+		return "0", true
+	case point <= 0:
+		return "0", false
+	case point > maxDigits:
+		return "", false
+	case point >= len(all):
+		text, exact = all+strings.Repeat("0", point-len(all)), true
+	default:
+		text, exact = all[:point], strings.Trim(all[point:], "0") == ""
 	}
-	return append(out, data[copied:]...)
+	if sign {
+		text = "-" + text
+	}
+	return text, exact
 }
+
+// maxDigits is the number of digits of 2^64.
+const maxDigits = 20

@@ -247,7 +247,7 @@ func TestAutoAssignAlertsTravelsInTheQueryOnly(t *testing.T) {
 		_, err := client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{Name: "n", AutoAssignAlerts: c.value})
 		require.NoError(t, err)
 		_, err = client.Checks.CreateTCP(t.Context(), TCPCheckCreate{Name: "n", Request: TCPRequest{Port: 1}, AutoAssignAlerts: c.value})
-		require.NoError(t, err)
+		require.ErrorContains(t, err, "$.id: it is missing")
 		_, err = client.Checks.UpdateBrowser(t.Context(), "b", BrowserCheckUpdate{AutoAssignAlerts: c.value})
 		require.NoError(t, err)
 		_, err = client.Checks.Update(t.Context(), "c", CheckUpdate{AutoAssignAlerts: c.value})

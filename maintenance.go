@@ -49,7 +49,7 @@ type StatusPageVisibility struct {
 	AutoStart             bool  `json:"autoStart"`
 	AutoEnd               bool  `json:"autoEnd"`
 	// ShowAffectedServices comes from newer services only.
-	ShowAffectedServices bool     `json:"showAffectedServices"`
+	ShowAffectedServices *bool    `json:"showAffectedServices,omitempty"`
 	StatusPageIDs        []string `json:"statusPageIds,omitzero"`
 	ServiceIDs           []string `json:"serviceIds,omitzero"`
 }

@@ -2,12 +2,20 @@ package monitoring
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
+	"reflect"
 )
 
 // CheckResult is the whole result of one run. Of the eight payloads the one of the
 // check's kind is there; TCP, URL, DNS, ICMP and HEARTBEAT checks have none. Members
 // of payloads whose form the service does not fix stay raw JSON, as they came.
+//
+// The Extra of the result, of its payloads and of the objects in them holds the members
+// that have no field, by name and as they came; it is nil if there are none. A member of
+// a payload whose value does not fit its field is there, too, and the field is zero. Extra
+// is filled when a CheckResult is decoded, not when a payload is decoded alone.
+// [encoding/json.Marshal] writes what is in Extra.
 type CheckResult struct {
 	// ResultType is FINAL or ATTEMPT.
 	ResultType ResultType `json:"resultType"`
@@ -35,7 +43,8 @@ type CheckResult struct {
 	// for API and URL, the connection for TCP, the resolution for DNS, the average
 	// latency for ICMP and TRACEROUTE, the request for GRPC, the handshake for SSL, the
 	// whole run for the kinds that run scripts.
-	ResponseTime float64 `json:"responseTime"`
+	// It is nil if the service does not tell.
+	ResponseTime *float64 `json:"responseTime,omitempty"`
 
 	APICheckResult        *APICheckResult        `json:"apiCheckResult,omitempty"`
 	BrowserCheckResult    *BrowserCheckResult    `json:"browserCheckResult,omitempty"`
@@ -48,12 +57,27 @@ type CheckResult struct {
 
 	// CheckRunID identifies the run that produced the result.
 	CheckRunID int64 `json:"checkRunId,omitempty"`
-	// Attempts is the number of retries.
-	Attempts int `json:"attempts"`
+	// Attempts is the number of retries; nil if the service does not tell.
+	Attempts *int `json:"attempts,omitempty"`
 	// SequenceID groups the runs of several attempts; [CancelRequest] takes it.
 	SequenceID *string `json:"sequenceId"`
 	// ErrorGroupIDs are the error groups of the failures; empty when there are none.
 	ErrorGroupIDs []string `json:"errorGroupIds"`
+
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads a result, the members without a field included.
+func (r *CheckResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
+
+func (r *CheckResult) readJSON(data []byte) error {
+	type plain CheckResult
+	moved, err := unmarshalAs(data, (*plain)(r), reflect.TypeFor[CheckResult]())
+	if err != nil {
+		return err
+	}
+	fillExtra(data, reflect.ValueOf(r).Elem(), moved)
+	return nil
 }
 
 // Messages returns in words what went wrong in the run: errors of the request, errors
@@ -61,15 +85,13 @@ type CheckResult struct {
 // for kinds of checks whose results carry no payload.
 func (r *CheckResult) Messages() []string {
 	var list []string
-	request := func(text *string) (failed bool) {
-		if text == nil || *text == "" {
-			return false
+	evaluated := func(requestError *string, extra map[string]json.RawMessage, assertions []ResultAssertion) {
+		text := string(extra["requestError"]) // one that is no text
+		if requestError != nil {
+			text = *requestError
 		}
-		list = append(list, *text)
-		return true
-	}
-	evaluated := func(requestError *string, assertions []ResultAssertion) {
-		if request(requestError) {
+		if text != "" {
+			list = append(list, text)
 			return // the assertions were never evaluated
 		}
 		for _, a := range assertions {
@@ -88,7 +110,7 @@ func (r *CheckResult) Messages() []string {
 		}
 	}
 	if p := r.APICheckResult; p != nil {
-		evaluated(p.RequestError, p.Assertions)
+		evaluated(p.RequestError, p.Extra, p.Assertions)
 	}
 	if p := r.BrowserCheckResult; p != nil {
 		errors(p.Errors)
@@ -102,19 +124,19 @@ func (r *CheckResult) Messages() []string {
 	if p := r.AgenticCheckResult; p != nil {
 		errors(p.Errors)
 		for _, a := range p.Assertions {
-			if !a.Passed {
+			if a.Passed != nil && !*a.Passed {
 				list = append(list, a.Condition+": expected "+string(a.Expected)+", got "+string(a.Actual))
 			}
 		}
 	}
 	if p := r.TracerouteCheckResult; p != nil {
-		evaluated(p.RequestError, p.Assertions)
+		evaluated(p.RequestError, p.Extra, p.Assertions)
 	}
 	if p := r.GRPCCheckResult; p != nil {
-		evaluated(p.RequestError, p.Assertions)
+		evaluated(p.RequestError, p.Extra, p.Assertions)
 	}
 	if p := r.SSLCheckResult; p != nil {
-		evaluated(p.RequestError, p.Assertions)
+		evaluated(p.RequestError, p.Extra, p.Assertions)
 	}
 	return list
 }

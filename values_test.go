@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -67,89 +66,6 @@ func TestANullablePrintsItsState(t *testing.T) {
 	}{C: Value("x")}}))
 }
 
-func TestTwoTimestampsOfOneMomentAreEqual(t *testing.T) {
-	var date, zoned, plain Timestamp
-	require.NoError(t, json.Unmarshal([]byte(`"2026-07-14"`), &date))
-	require.NoError(t, json.Unmarshal([]byte(`"2026-07-14T02:00:00+02:00"`), &zoned))
-	plain = NewTimestamp(time.Date(2026, 7, 14, 0, 0, 0, 0, time.UTC))
-	for _, other := range []Timestamp{date, zoned, plain} {
-		require.True(t, date.Equal(other))
-		require.True(t, other.Equal(date))
-	}
-	require.False(t, date == zoned, "== compares texts too, which is why there is Equal")
-	require.False(t, date.Equal(NewTimestamp(plain.Add(1))))
-	require.True(t, Timestamp{}.Equal(Timestamp{}))
-	require.False(t, Timestamp{}.Equal(date))
-}
-
-func TestATimestampKeepsTheTextItWasReadFrom(t *testing.T) {
-	for text, want := range map[string]struct {
-		moment   time.Time
-		dateOnly bool
-	}{
-		"2026-07-14":                          {time.Date(2026, 7, 14, 0, 0, 0, 0, time.UTC), true},
-		"2026-07-14T09:12:44.310Z":            {time.Date(2026, 7, 14, 9, 12, 44, 310e6, time.UTC), false},
-		"2026-07-14T00:00:00Z":                {time.Date(2026, 7, 14, 0, 0, 0, 0, time.UTC), false},
-		"2026-07-14T11:12:44+02:00":           {time.Date(2026, 7, 14, 9, 12, 44, 0, time.UTC), false},
-		"2026-07-14T09:12:44.123456789-00:30": {time.Date(2026, 7, 14, 9, 42, 44, 123456789, time.UTC), false},
-		"0001-01-01":                          {time.Time{}, true},
-	} {
-		var ts Timestamp
-		require.NoError(t, json.Unmarshal([]byte(`"`+text+`"`), &ts), text)
-		require.True(t, ts.Time.Equal(want.moment), text)
-		require.Equal(t, text, ts.Raw())
-		require.Equal(t, text, ts.String())
-		require.Equal(t, want.dateOnly, ts.DateOnly(), text)
-		require.Equal(t, `"`+text+`"`, toJSON(t, ts))
-		plain, err := ts.MarshalText()
-		require.NoError(t, err)
-		require.Equal(t, text, string(plain))
-		require.Equal(t, `monitoring.Timestamp("`+text+`")`, fmt.Sprintf("%#v", ts))
-		require.Equal(t, text+" "+text, fmt.Sprintf("%v %s", ts, &ts))
-	}
-}
-
-func TestATimestampThatWasChangedWritesItsNewTime(t *testing.T) {
-	var ts Timestamp
-	require.NoError(t, json.Unmarshal([]byte(`"2026-07-14"`), &ts))
-	ts.Time = ts.Add(90 * time.Minute)
-	require.Equal(t, `"2026-07-14T01:30:00Z"`, toJSON(t, ts))
-	require.False(t, ts.DateOnly())
-	require.Equal(t, `"2026-07-14T01:30:00.5Z"`, toJSON(t, NewTimestamp(time.Date(2026, 7, 14, 1, 30, 0, 5e8, time.UTC))))
-	ts.Time = time.Time{}
-	require.Equal(t, "null", toJSON(t, ts))
-}
-
-func TestATimestampThatIsNotThereIsZero(t *testing.T) {
-	for _, text := range []string{`null`, `""`} {
-		ts := NewTimestamp(time.Now())
-		require.NoError(t, json.Unmarshal([]byte(text), &ts))
-		require.True(t, ts.IsZero())
-		require.Empty(t, ts.Raw())
-		require.False(t, ts.DateOnly())
-		require.Equal(t, "null", toJSON(t, ts))
-	}
-}
-
-func TestATimestampRefusesWhatIsNone(t *testing.T) {
-	for text, want := range map[string]string{
-		`12`:                      "timestamp: want a string, got 12",
-		`{}`:                      "timestamp: want a string, got {}",
-		`"yesterday"`:             `timestamp: "yesterday" is neither an RFC 3339 timestamp nor a calendar date`,
-		`"2026-13-01"`:            `timestamp: "2026-13-01" is neither an RFC 3339 timestamp nor a calendar date`,
-		`"2026-02-30"`:            `timestamp: "2026-02-30" is neither an RFC 3339 timestamp nor a calendar date`,
-		`"2026-07-14T09:12:44"`:   `timestamp: "2026-07-14T09:12:44" is neither an RFC 3339 timestamp nor a calendar date`,
-		`"2026-07-14 09:12:44Z"`:  `timestamp: "2026-07-14 09:12:44Z" is neither an RFC 3339 timestamp nor a calendar date`,
-		`"` + longText(100) + `"`: `timestamp: "` + longText(40) + `" is neither an RFC 3339 timestamp nor a calendar date`,
-	} {
-		var ts Timestamp
-		require.EqualError(t, json.Unmarshal([]byte(text), &ts), want)
-		require.True(t, ts.IsZero())
-	}
-}
-
-func longText(n int) string { return strings.Repeat("x", n) }
-
 func TestAStrategyThatFellBackCanBeReplaced(t *testing.T) {
 	g := decode[*CheckGroup](t, "get-v1-check-group.fallback")
 	require.Equal(t, `"FALLBACK"`, toJSON(t, g.RetryStrategy))
@@ -197,32 +113,6 @@ func seed(f *testing.F, members string) {
 	for _, file := range files {
 		add(parseJSON(f, readFile(f, file)))
 	}
-}
-
-func FuzzTimestamp(f *testing.F) {
-	seed(f, `(At|_at|Seen|timestamp)$`)
-	for _, text := range []string{`""`, `null`, `"2026-07-14T24:00:00Z"`, `"2026-07-14T09:12:44,5Z"`, `"\u0032026-07-14"`, `"9999-12-31T23:59:59.999999999-23:59"`} {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var ts Timestamp
-		if json.Unmarshal(data, &ts) != nil {
-			return
-		}
-		var text *string
-		require.NoError(t, json.Unmarshal(data, &text), "only texts and null are timestamps")
-		if text == nil || *text == "" {
-			require.True(t, ts.IsZero())
-			require.Equal(t, "null", toJSON(t, ts))
-			return
-		}
-		require.Equal(t, *text, ts.Raw())
-		require.Equal(t, toJSON(t, *text), toJSON(t, ts), "the text is written back unchanged")
-		require.Equal(t, len(*text) == len("2026-07-14"), ts.DateOnly())
-		var again Timestamp
-		require.NoError(t, json.Unmarshal([]byte(toJSON(t, ts)), &again))
-		require.True(t, ts.Equal(again))
-	})
 }
 
 func FuzzNullable(f *testing.F) {

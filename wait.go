@@ -139,9 +139,6 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 	if err != nil {
 		return nil, err
 	}
-	if sessions == nil { // nobody may take this for nothing to wait for
-		return nil, &CallError{Operation: "POST /v2/check-sessions/trigger", Err: errors.New("the response has no sessions"), Attempts: 1, unknown: true}
-	}
 	list := make([]*CheckSession, len(sessions))
 	places := make(map[string]int, len(sessions))
 	ids := make([]string, len(sessions))

@@ -253,7 +253,7 @@ func TestResultsFitTheTypeOfTheirCheck(t *testing.T) {
 				require.Equal(t, outcome == monitoring.SessionFailed || outcome == monitoring.SessionTimedOut, result.HasFailures)
 				require.Equal(t, outcome == monitoring.SessionCancelled, result.IsCancelled)
 				require.NotNil(t, result.SequenceID)
-				require.Positive(t, result.ResponseTime)
+				require.Positive(t, *result.ResponseTime)
 			})
 		}
 	}

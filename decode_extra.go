@@ -1,0 +1,106 @@
+package monitoring
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+)
+
+// fillExtra puts the members that no field holds into the Extra of the object that v is,
+// and of those in it. moved are where values begin that did not fit their field.
+func fillExtra(data []byte, v reflect.Value, moved []int) {
+	x := &extraFiller{data, moved}
+	x.value(v, skipSpace(data, 0))
+}
+
+type extraFiller struct {
+	data  []byte
+	moved []int
+}
+
+// value goes through the value at a position, which was decoded into v, and returns where
+// it ends.
+func (x *extraFiller) value(v reflect.Value, at int) int {
+	for v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
+	switch {
+	case at >= len(x.data):
+		return at
+	case v.Kind() == reflect.Struct && x.data[at] == '{':
+		return x.object(v, at)
+	case v.Kind() == reflect.Slice && x.data[at] == '[':
+		return eachItem(x.data, at, func(index, item int) int {
+			if index >= v.Len() {
+				return endOfValue(x.data, item)
+			}
+			return x.value(v.Index(index), item)
+		})
+	}
+	return endOfValue(x.data, at)
+}
+
+func (x *extraFiller) object(v reflect.Value, at int) int {
+	s := shapeOf(v.Type())
+	var extra map[string]json.RawMessage
+	end := eachMember(x.data, at, func(name []byte, value int) int {
+		member := s.find(name)
+		if member != nil && !slices.Contains(x.moved, value) {
+			if member.deep {
+				return x.value(v.FieldByIndex(member.index), value)
+			}
+			if member.typ == rawMessageType { // a log may be long, and its end is known
+				raw := v.FieldByIndex(member.index).Bytes()
+				if len(raw) > 0 && (raw[0] == '{' || raw[0] == '[') && bytes.HasPrefix(x.data[value:], raw) {
+					return value + len(raw)
+				}
+			}
+			return endOfValue(x.data, value)
+		}
+		end := endOfValue(x.data, value)
+		if s.extra != nil {
+			if extra == nil {
+				extra = make(map[string]json.RawMessage)
+			}
+			extra[textOf(name)] = slices.Clone(x.data[value:end])
+		}
+		return end
+	})
+	if s.extra != nil {
+		v.FieldByIndex(s.extra).Set(reflect.ValueOf(extra))
+	}
+	return end
+}
+
+// marshalExtra writes an object with the members of its Extra, which win over its fields.
+func marshalExtra(plain any, extra map[string]json.RawMessage) ([]byte, error) {
+	data, err := json.Marshal(plain)
+	if err != nil || len(extra) == 0 {
+		return data, err
+	}
+	out := []byte{'{'}
+	add := func(name, value []byte) {
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, name...), ':'), value...)
+	}
+	eachMember(data, 0, func(name []byte, value int) int {
+		end := endOfValue(data, value)
+		if _, ok := extra[textOf(name)]; !ok {
+			add(name, data[value:end])
+		}
+		return end
+	})
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		quoted, _ := json.Marshal(name) // a string can always be written
+		value := extra[name]
+		if value == nil {
+			value = json.RawMessage("null")
+		}
+		add(quoted, value)
+	}
+	return append(out, '}'), nil
+}

@@ -1,0 +1,171 @@
+package monitoring
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func readResult(t *testing.T, body string) *CheckResult {
+	t.Helper()
+	value, err := respond(t, "get-v1-check-result", 200, body)
+	require.NoError(t, err)
+	return value.(*CheckResult)
+}
+
+func TestMembersWithoutAFieldStayReachableInAllEightPayloads(t *testing.T) {
+	result := reflect.TypeFor[CheckResult]()
+	payloads := 0
+	for field := range result.Fields() {
+		if elem(field.Type).Kind() != reflect.Struct || field.Type == reflect.TypeFor[*Timestamp]() || field.Type == reflect.TypeFor[Timestamp]() {
+			continue
+		}
+		payloads++
+		name := field.Tag.Get("json")[:len(field.Tag.Get("json"))-len(",omitempty")]
+		r := readResult(t, `{"id":"r","`+name+`":{"newer":{"n": 9007199254740993.0}}}`)
+		extra := reflect.ValueOf(r).Elem().FieldByIndex(field.Index).Elem().FieldByName("Extra").Interface()
+		require.Equal(t, map[string]json.RawMessage{"newer": json.RawMessage(`{"n": 9007199254740993.0}`)}, extra, name)
+		require.Nil(t, r.Extra)
+	}
+	require.Equal(t, 8, payloads)
+}
+
+func TestEveryTypedObjectOfAPayloadHasAnExtra(t *testing.T) {
+	var check func(reflect.Type)
+	check = func(owner reflect.Type) {
+		_, ok := owner.FieldByName("Extra")
+		require.True(t, ok, "%s loses what it has no field for", owner)
+		for f := range owner.Fields() {
+			in := f.Type
+			for in.Kind() == reflect.Pointer || in.Kind() == reflect.Slice {
+				in = in.Elem()
+			}
+			if in.Kind() == reflect.Struct && !readsAnything(in) && in != reflect.TypeFor[Timestamp]() {
+				check(in)
+			}
+		}
+	}
+	check(reflect.TypeFor[CheckResult]())
+}
+
+func TestExtraHoldsWhatNoFieldDoes(t *testing.T) {
+	const body = `{"id":"r","resultType":"FINAL","newerCheckResult":{"a":1.0},"apiCheckResult":{"newer":[ 1 ],"response":{"status":200,"newer":null,"\u0062ody":"x"}},` +
+		`"grpcCheckResult":{"timingPhases":{"dns":1.5,"tls":2.0,"wait":"3ms"},"requestError":{"code":7}},` +
+		`"tracerouteCheckResult":{"finalHopLatency":"12ms","response":{"finalHopLatency":{"avg":1,"p99":4,"best_ms":"?"}}},` +
+		`"agenticCheckResult":{"steps":[{"type":"message","cost":0.5},{"type":7}],"assertions":{"condition":"c"},"suggestions":"none"},` +
+		`"playwrightCheckResult":{"errors":"boom","playwrightTestVideos":[1,2],"playwrightTestTraces":"t"},"sslCheckResult":[1]}`
+	r := readResult(t, body)
+	require.Equal(t, `{"a":1.0}`, string(r.Extra["newerCheckResult"]))
+	require.Equal(t, `[ 1 ]`, string(r.APICheckResult.Extra["newer"]))
+	require.Equal(t, map[string]json.RawMessage{"newer": json.RawMessage("null")}, r.APICheckResult.Response.Extra)
+	require.Equal(t, "x", r.APICheckResult.Response.Body)
+
+	grpc := r.GRPCCheckResult
+	require.Equal(t, 1.5, *grpc.TimingPhases.DNS)
+	require.Nil(t, grpc.TimingPhases.Connect, "a phase that is not there is not 0")
+	require.Equal(t, map[string]json.RawMessage{"tls": json.RawMessage("2.0"), "wait": json.RawMessage(`"3ms"`)}, grpc.TimingPhases.Extra)
+	require.Nil(t, grpc.RequestError)
+	require.Equal(t, `{"code":7}`, string(grpc.Extra["requestError"]))
+
+	trace := r.TracerouteCheckResult
+	require.Nil(t, trace.FinalHopLatency)
+	require.Equal(t, `"12ms"`, string(trace.Extra["finalHopLatency"]))
+	require.Equal(t, 1.0, *trace.Response.FinalHopLatency.AvgMs)
+	require.Equal(t, map[string]json.RawMessage{"p99": json.RawMessage("4"), "best_ms": json.RawMessage(`"?"`)}, trace.Response.FinalHopLatency.Extra)
+
+	agentic := r.AgenticCheckResult
+	require.Equal(t, "0.5", string(agentic.Steps[0].Extra["cost"]))
+	require.Equal(t, "message", agentic.Steps[0].Type)
+	require.Equal(t, "7", string(agentic.Steps[1].Extra["type"]))
+	require.Nil(t, agentic.Assertions)
+	require.Equal(t, `{"condition":"c"}`, string(agentic.Extra["assertions"]))
+	require.Equal(t, `"none"`, string(agentic.Extra["suggestions"]))
+
+	script := r.PlaywrightCheckResult
+	require.Equal(t, "boom", script.Errors[0].Message)
+	require.Equal(t, []string{"t"}, script.PlaywrightTestTraces)
+	require.Equal(t, `[1,2]`, string(script.Extra["playwrightTestVideos"]))
+	require.Equal(t, `[1]`, string(r.Extra["sslCheckResult"]), "a payload that is no object")
+
+	require.Equal(t, []string{"boom", `{"code":7}`}, r.Messages())
+
+	var again CheckResult
+	require.NoError(t, json.Unmarshal([]byte(toJSON(t, r)), &again))
+	require.Equal(t, toJSON(t, r), toJSON(t, again), "what was read is written, and read again")
+	require.Equal(t, r.GRPCCheckResult, again.GRPCCheckResult)
+	require.Equal(t, r.Extra, again.Extra)
+}
+
+func TestAnExtraOfTheResultItselfIsOnlyForMembersWithoutAField(t *testing.T) {
+	_, err := respond(t, "get-v1-check-result", 200, `{"id":"r","attempts":"many","newer":1}`)
+	require.EqualError(t, err, "monitoring: GET /v1/check-results/"+uuid1+"/"+uuid2+" at api.service.test/prefix: read the response: $.attempts: want a number, got a string (last status 200)")
+}
+
+func TestAResultReadIntoAnotherOneKeepsNoExtraOfIt(t *testing.T) {
+	r := readResult(t, `{"id":"r","newer":1,"apiCheckResult":{"newer":2}}`)
+	require.NoError(t, json.Unmarshal([]byte(`{"id":"s","apiCheckResult":{}}`), r))
+	require.Nil(t, r.Extra)
+	require.Nil(t, r.APICheckResult.Extra)
+	require.NoError(t, json.Unmarshal([]byte(`null`), r))
+	require.Equal(t, "s", r.ID)
+}
+
+func TestExtraWinsOverAField(t *testing.T) {
+	r := GRPCTimingPhases{DNS: new(1.0), Total: new(3.0), Extra: map[string]json.RawMessage{"dns": json.RawMessage(`"x"`), "b": nil, "a\"": json.RawMessage("{}")}}
+	require.Equal(t, `{"total":3,"a\"":{},"b":null,"dns":"x"}`, toJSON(t, r))
+	require.Equal(t, `{"a":1}`, toJSON(t, HopLatency{Extra: map[string]json.RawMessage{"a": json.RawMessage("1")}}))
+	require.Equal(t, `{}`, toJSON(t, HopLatency{}))
+	_, err := json.Marshal(HopLatency{Extra: map[string]json.RawMessage{"a": json.RawMessage("{")}})
+	require.Error(t, err)
+}
+
+func TestAnAssertionIsReadAsFarAsItCanBe(t *testing.T) {
+	for data, want := range map[string]ResultAssertion{
+		`{"order":1.0,"source":"S","property":null,"target":200,"error":{"a":1},"actual":null}`: {Order: 1, Source: "S", Target: json.RawMessage("200"), Error: `{"a":1}`, Actual: json.RawMessage("null")},
+		`{"order":"x","comparison":"EQUALS","source":["S"],"error":"e\n"}`:                      {Comparison: "EQUALS", Error: "e\n"},
+		`"boom"`: {}, `null`: {}, `[1]`: {},
+	} {
+		var a ResultAssertion
+		require.NoError(t, json.Unmarshal([]byte(data), &a), data)
+		if data != "null" {
+			want.Raw = json.RawMessage(data)
+		} else {
+			want.Raw = a.Raw
+		}
+		require.Equal(t, want, a, data)
+	}
+}
+
+func TestAnErrorOfARunIsReadAsFarAsItCanBe(t *testing.T) {
+	for data, want := range map[string]ResultError{
+		`"a\u0062"`:                                      {Message: "ab"},
+		`{"message":"m","name":5,"stack":"s"}`:           {Message: "m", Stack: "s"},
+		`{"message":{"x":1},"error":{"message":"deep"}}`: {Message: "deep"},
+		`{"error":"flat"}`:                               {},
+		`7`:                                              {}, `[]`: {},
+	} {
+		var e ResultError
+		require.NoError(t, json.Unmarshal([]byte(data), &e), data)
+		want.Raw = json.RawMessage(data)
+		require.Equal(t, want, e, data)
+	}
+}
+
+// FuzzExtra holds that nothing of a payload is lost, whatever it is.
+func FuzzExtra(f *testing.F) {
+	for _, file := range responseFiles(f, "get-v1-check-result") {
+		f.Add([]byte(readFile(f, file)))
+	}
+	f.Add([]byte(`{"grpcCheckResult":{"requestError":{},"newer":1,"timingPhases":[1]},"newer":2}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var r, again CheckResult
+		if json.Unmarshal(data, &r) != nil {
+			return
+		}
+		written := toJSON(t, r)
+		require.NoError(t, json.Unmarshal([]byte(written), &again))
+		require.Equal(t, written, toJSON(t, again))
+	})
+}

@@ -1,0 +1,274 @@
+package monitoring
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// mender walks JSON alongside the Go type that it did not fit, and writes a copy that fits:
+// it is for the rare response with an odd member. The copy differs only in what had to be
+// changed:
+//
+//   - a number with a fraction or an exponent, if a whole one is wanted, is cut off behind
+//     the point; in a type of the user it must be whole
+//   - a value that is no string, in a member that may be written in several ways, becomes
+//     its text (see looseTexts)
+//   - a string, if a list of strings is wanted, becomes a list of one
+//   - what cannot be read becomes null
+//
+// Raw JSON stays as it came.
+type mender struct {
+	in   []byte // valid JSON
+	out  []byte
+	from int // where the part of in begins that is not in out yet
+	path []string
+
+	unreadable []unreadable
+	moved      []int // where the values begin that are null in out and belong to an Extra
+}
+
+// unreadable is a value that cannot be read.
+type unreadable struct {
+	path string
+	err  error
+}
+
+func mend(data []byte, t reflect.Type) *mender {
+	m := &mender{in: data}
+	m.value(t, skipSpace(data, 0), shapeMember{}, false)
+	m.out = append(m.out, data[m.from:]...)
+	return m
+}
+
+// replace writes a text in place of a part of in.
+func (m *mender) replace(from, to int, text string) {
+	m.out = append(append(m.out, m.in[m.from:from]...), text...)
+	m.from = to
+}
+
+// unfit notes a value that cannot be read, and why, and leaves it out.
+func (m *mender) unfit(at, end int, err error) int {
+	m.unreadable = append(m.unreadable, unreadable{strings.Join(m.path, ""), err})
+	m.replace(at, end, "null")
+	return end
+}
+
+// wants is unfit for a value of the wrong kind.
+func (m *mender) wants(kind string, at int) int {
+	return m.unfit(at, endOfValue(m.in, at), fmt.Errorf("want %s, got %s", kind, article(kindOfJSON(m.in[at:]))))
+}
+
+func article(kind string) string {
+	switch kind {
+	case "object", "array":
+		return "an " + kind
+	case "bool":
+		return "a boolean"
+	}
+	return "a " + kind
+}
+
+// inside walks what a step of the path leads to.
+func (m *mender) inside(step string, walk func() int) int {
+	m.path = append(m.path, step)
+	end := walk()
+	m.path = m.path[:len(m.path)-1]
+	return end
+}
+
+// value walks the value at a position, which is to be read as a type, and returns where it
+// ends. It is told the member it stands in, and whether that belongs to a type of ours.
+func (m *mender) value(t reflect.Type, at int, in shapeMember, ours bool) int {
+	t = elem(t)
+	end := func() int { return endOfValue(m.in, at) }
+	switch {
+	case at >= len(m.in):
+		return at
+	case m.in[at] == 'n', in.unseen, t == rawMessageType, t == secretJSONType, t.Kind() == reflect.Interface && t.NumMethod() == 0:
+		return end()
+	case in.text && m.in[at] != '"' && ours:
+		m.replace(at, end(), asText(m.in[at:end()]))
+		return end()
+	}
+	if n, ok := reflect.Zero(t).Interface().(nullable); ok {
+		return m.value(n.valueType(), at, in, ours)
+	}
+	if t.Kind() == reflect.Struct && m.in[at] == '{' && (isOfPackage(t) && len(shapeOf(t).members) > 0 || !readsItself(t)) {
+		return m.object(shapeOf(t), at)
+	}
+	if isOfPackage(t) && reflect.PointerTo(t).Implements(selfReaderType) { // which reads nothing but objects, and would come here again
+		return m.wants("an object", at)
+	}
+	if readsItself(t) || t == reflect.TypeFor[json.Number]() {
+		if err := json.Unmarshal(m.in[at:end()], reflect.New(t).Interface()); err != nil {
+			return m.unfit(at, end(), reasonOf(err))
+		}
+		return end()
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		return m.wants("an object", at)
+	case reflect.Map:
+		return m.dictionary(t, at, ours)
+	case reflect.Slice, reflect.Array:
+		return m.list(t, at, ours)
+	case reflect.String:
+		if m.in[at] != '"' {
+			return m.wants("a string", at)
+		}
+	case reflect.Bool:
+		if m.in[at] != 't' && m.in[at] != 'f' {
+			return m.wants("a boolean", at)
+		}
+	default:
+		return m.number(t, at, ours)
+	}
+	return end()
+}
+
+// object walks the members of an object.
+func (m *mender) object(s *shape, at int) int {
+	return eachMember(m.in, at, func(name []byte, value int) int {
+		member := s.find(name)
+		if member == nil {
+			return endOfValue(m.in, value)
+		}
+		before := *m
+		end := m.inside(step(name), func() int { return m.value(member.typ, value, *member, s.ours) })
+		toExtra := s.loose || s.extra != nil && elem(member.typ).Kind() == reflect.Struct && shapeOf(elem(member.typ)).loose
+		if toExtra && len(m.unreadable) > len(before.unreadable) {
+			*m = before // also what was changed in it
+			m.replace(value, end, "null")
+			m.moved = append(m.moved, value)
+		}
+		return end
+	})
+}
+
+// dictionary walks a map.
+func (m *mender) dictionary(t reflect.Type, at int, ours bool) int {
+	if m.in[at] != '{' {
+		return m.wants("an object", at)
+	}
+	return eachMember(m.in, at, func(name []byte, value int) int {
+		return m.inside(step(name), func() int {
+			if t.Key().Kind() != reflect.String || readsItself(t.Key()) { // encoding/json knows which names are keys
+				alone := slices.Concat([]byte("{"), name, []byte(":null}"))
+				if json.Unmarshal(alone, reflect.New(reflect.MapOf(t.Key(), extraType.Elem())).Interface()) != nil {
+					return m.unfit(value, endOfValue(m.in, value), errors.New("the name is no key of the map"))
+				}
+			}
+			return m.value(t.Elem(), value, shapeMember{}, ours)
+		})
+	})
+}
+
+// list walks a list. What stands alone in place of one becomes a list of one, if it is a
+// string, or if the items are read from anything.
+func (m *mender) list(t reflect.Type, at int, ours bool) int {
+	item := elem(t.Elem())
+	if item.Kind() == reflect.Uint8 && !readsItself(item) && t.Kind() == reflect.Slice { // bytes in base64
+		end := endOfValue(m.in, at)
+		if json.Unmarshal(m.in[at:end], reflect.New(t).Interface()) != nil {
+			return m.wants("a string in base64", at)
+		}
+		return end
+	}
+	if m.in[at] == '[' {
+		return eachItem(m.in, at, func(index, value int) int {
+			return m.inside("["+strconv.Itoa(index)+"]", func() int { return m.value(t.Elem(), value, shapeMember{}, ours) })
+		})
+	}
+	alone := item.Kind() == reflect.String && m.in[at] == '"' || item == rawMessageType || isOfPackage(item) && item.Kind() == reflect.Struct && readsAnything(item)
+	if !ours || !alone {
+		return m.wants("an array", at)
+	}
+	m.replace(at, at, "[")
+	end := m.value(t.Elem(), at, shapeMember{}, ours)
+	m.replace(end, end, "]")
+	return end
+}
+
+// readsAnything reports whether a type of ours keeps whatever it reads.
+func readsAnything(t reflect.Type) bool {
+	return t == reflect.TypeFor[ResultAssertion]() || t == reflect.TypeFor[ResultError]()
+}
+
+// number walks a number.
+func (m *mender) number(t reflect.Type, at int, ours bool) int {
+	if c := m.in[at]; c != '-' && (c < '0' || c > '9') {
+		return m.wants("a number", at)
+	}
+	end := endOfValue(m.in, at)
+	text := string(m.in[at:end])
+	if fitsNumber(t, text) {
+		return end
+	}
+	if t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64 {
+		return m.unfit(at, end, errOutOfRange)
+	}
+	whole, exact := wholePart(text)
+	switch {
+	case !exact && whole != "" && !ours:
+		return m.unfit(at, end, errors.New("want a whole number"))
+	case !fitsNumber(t, whole):
+		return m.unfit(at, end, errOutOfRange)
+	}
+	m.replace(at, end, whole)
+	return end
+}
+
+var errOutOfRange = errors.New("the number is out of range")
+
+// fitsNumber reports whether encoding/json reads a number into a type.
+func fitsNumber(t reflect.Type, text string) bool {
+	var err error
+	switch t.Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		_, err = strconv.ParseInt(text, 10, t.Bits())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		_, err = strconv.ParseUint(text, 10, t.Bits())
+	case reflect.Float32, reflect.Float64:
+		_, err = strconv.ParseFloat(text, t.Bits())
+	default:
+		return false
+	}
+	return err == nil
+}
+
+// step is a step of a JSON path.
+func step(name []byte) string {
+	text := textOf(name)
+	plain := func(r rune) bool {
+		return r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+	}
+	if text != "" && strings.TrimFunc(text, plain) == "" {
+		return "." + text
+	}
+	return "[" + strconv.Quote(text) + "]"
+}
+
+// asText writes JSON as a JSON string.
+func asText(raw []byte) string {
+	data, _ := json.Marshal(string(raw)) // a string can always be written
+	return string(data)
+}
+
+// reasonOf is the error of a type that reads itself. The texts of encoding/json speak of Go
+// types and differ between versions of Go.
+func reasonOf(err error) error {
+	if d, ok := errors.AsType[*DecodeError](err); ok {
+		return d.Err
+	}
+	_, kind := errors.AsType[*json.UnmarshalTypeError](err)
+	_, syntax := errors.AsType[*json.SyntaxError](err)
+	if kind || syntax || strings.HasPrefix(err.Error(), "json: ") {
+		return errors.New("the value does not fit its type")
+	}
+	return err
+}

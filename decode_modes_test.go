@@ -1,0 +1,252 @@
+package monitoring
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// change returns a copy of JSON in which each value was given to f, the inner ones first.
+// The path is that of the value, with [] for each list.
+func change(v any, path string, f func(path string, v any) any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		object := make(map[string]any, len(v))
+		for name, value := range v {
+			object[name] = change(value, path+"."+name, f)
+		}
+		return f(path, object)
+	case []any:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = change(v[i], path+"[]", f)
+		}
+		return f(path, list)
+	}
+	return f(path, v)
+}
+
+// prune leaves the members that the model has, too.
+func prune(v, model any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		members, _ := model.(map[string]any)
+		object := make(map[string]any)
+		for name, value := range members {
+			if _, ok := v[name]; ok {
+				object[name] = prune(v[name], value)
+			}
+		}
+		return object
+	case []any:
+		items, ok := model.([]any)
+		if !ok || len(items) == 0 {
+			return []any{}
+		}
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = prune(v[i], items[0])
+		}
+		return list
+	}
+	return v
+}
+
+var looseDates = []func(time.Time) string{
+	func(t time.Time) string { return t.Format("2006-01-02T15:04:05") },
+	func(t time.Time) string { return t.Format("2006-01-02 15:04:05Z") },
+	func(t time.Time) string { return t.Format("2006-01-02T15:04:05.000+0000") },
+	func(t time.Time) string { return t.Format("2006-01-02t15:04:05,000") + "z" },
+	func(t time.Time) string { return t.Format("2006-01-02T15:04:05+00") },
+	func(t time.Time) string { return t.Format("2006-01-02T15:04:60Z") },
+	func(t time.Time) string { return t.Format("2006-01-02T24:00:00Z") },
+	func(t time.Time) string { return t.Format("2006-01-02T15:04Z") },
+	func(t time.Time) string { return t.Format(time.DateOnly) },
+}
+
+// modes are the forms in which a service may send what it sends.
+var modes = map[string]func(t *testing.T, all, required any) any{
+	"all members":           func(_ *testing.T, all, _ any) any { return all },
+	"required members only": func(_ *testing.T, all, required any) any { return prune(all, required) },
+	"nulls": func(_ *testing.T, all, required any) any {
+		return nulled(all, required)
+	},
+	"unknown members": func(_ *testing.T, all, _ any) any {
+		return change(all, "", func(_ string, v any) any {
+			if object, ok := v.(map[string]any); ok {
+				object["newerObject"] = map[string]any{"a": []any{json.Number("9007199254740993"), nil, "x"}}
+				object["newerNull"] = nil
+			}
+			return v
+		})
+	},
+	"whole numbers with a fraction": func(_ *testing.T, all, _ any) any {
+		return change(all, "", func(_ string, v any) any {
+			if n, ok := v.(json.Number); ok && !strings.ContainsAny(n.String(), ".eE") {
+				return n + ".0"
+			}
+			return v
+		})
+	},
+	"numbers with an exponent": func(_ *testing.T, all, _ any) any {
+		return change(all, "", func(_ string, v any) any {
+			if n, ok := v.(json.Number); ok && n != "0" && !strings.ContainsAny(n.String(), ".eE") {
+				return n + "0e-1"
+			}
+			return v
+		})
+	},
+	"fractional numbers": func(_ *testing.T, all, _ any) any {
+		return change(all, "", func(_ string, v any) any {
+			if n, ok := v.(json.Number); ok && !strings.ContainsAny(n.String(), ".eE") {
+				return n + ".75"
+			}
+			return v
+		})
+	},
+	"loose dates": func(_ *testing.T, all, _ any) any {
+		form := 0
+		return change(all, "", func(_ string, v any) any {
+			text, _ := v.(string)
+			if at, err := time.Parse(time.RFC3339, text); err == nil {
+				form++
+				return looseDates[form%len(looseDates)](at.UTC())
+			}
+			return v
+		})
+	},
+}
+
+// nulled makes what is not required null.
+func nulled(v, required any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		members, _ := required.(map[string]any)
+		object := make(map[string]any)
+		for name, value := range v {
+			if model, ok := members[name]; ok {
+				object[name] = nulled(value, model)
+			} else {
+				object[name] = nil
+			}
+		}
+		return object
+	case []any:
+		items, _ := required.([]any)
+		list := make([]any, len(v))
+		for i := range v {
+			if len(items) > 0 {
+				list[i] = nulled(v[i], items[0])
+			}
+		}
+		return list
+	}
+	return v
+}
+
+func TestEveryResponseIsReadInEveryMode(t *testing.T) {
+	files, err := filepath.Glob("testdata/responses/*.all-members.json")
+	require.NoError(t, err)
+	require.Greater(t, len(files), 15)
+	for _, file := range files {
+		operation, _, _ := strings.Cut(filepath.Base(file), ".")
+		all := parseJSON(t, readFile(t, file))
+		required := parseJSON(t, readFile(t, "testdata/responses/"+operation+".required-only.json"))
+		for mode, f := range modes {
+			t.Run(operation+", "+mode, func(t *testing.T) {
+				sent := f(t, all, required)
+				body, err := json.Marshal(sent)
+				require.NoError(t, err)
+				value, err := respond(t, operation, http.StatusOK, string(body))
+				require.NoError(t, err)
+				got := parseJSON(t, toJSON(t, value))
+				if mode == "fractional numbers" {
+					sent = change(sent, "", func(_ string, v any) any { return cutOff(v) })
+					got = change(got, "", func(_ string, v any) any { return cutOff(v) })
+				}
+				c := &comparison{nullIsZero: mode == "nulls"}
+				c.compare("", sent, got)
+				problems := c.problems
+				if mode == "unknown members" && operation != "get-v1-check-result" { // only results keep them
+					problems = nil
+					for _, problem := range c.problems {
+						if !strings.Contains(problem, "newerObject: was dropped") {
+							problems = append(problems, problem)
+						}
+					}
+				}
+				require.Empty(t, problems)
+			})
+		}
+	}
+}
+
+// cutOff cuts a number off behind the point, and gives other values as they are.
+func cutOff(v any) any {
+	n, ok := v.(json.Number)
+	if !ok {
+		return v
+	}
+	r, _ := new(big.Rat).SetString(n.String())
+	return json.Number(new(big.Int).Quo(r.Num(), r.Denom()).String())
+}
+
+// TestEveryMemberMayBeOfAnotherKind makes each member of each response a value of each
+// other kind: the call gives a value, or an error that names exactly this member and
+// gives the rest.
+func TestEveryMemberMayBeOfAnotherKind(t *testing.T) {
+	files, err := filepath.Glob("testdata/responses/*.all-members.json")
+	require.NoError(t, err)
+	odd := map[string]any{
+		"a text": "boom", "a number": json.Number("12"), "a boolean": true, "an object": map[string]any{"odd": json.Number("1.0")}, "a list": []any{json.Number("1.0")},
+	}
+	for _, file := range files {
+		operation, _, _ := strings.Cut(filepath.Base(file), ".")
+		all := parseJSON(t, readFile(t, file))
+		paths := make(map[string]bool)
+		change(all, "", func(path string, v any) any { paths[path] = true; return v })
+		for path := range paths {
+			if path == "" || strings.HasSuffix(path, "[]") {
+				continue
+			}
+			for kind, value := range odd {
+				with := func(value any) string {
+					return toJSON(t, change(all, "", func(at string, v any) any {
+						if at == path {
+							return value
+						}
+						return v
+					}))
+				}
+				body := with(value)
+				read, err := respond(t, operation, http.StatusOK, body)
+				name := fmt.Sprintf("%s: %s is %s", operation, path, kind)
+				if err != nil {
+					var failed *DecodeError
+					require.ErrorAs(t, err, &failed, name)
+					require.NotEmpty(t, failed.Path, name)
+					index := regexp.MustCompile(`\[\d+\]`).ReplaceAllString(strings.TrimPrefix(failed.Path, "$"), "[]")
+					require.True(t, index == path || index == path+"[]" || index == path+".odd", "%s: the error is at %s", name, failed.Path)
+					require.NotContains(t, err.Error(), "json:", name)
+					_, err = respond(t, operation, http.StatusOK, string(failed.Partial))
+					require.True(t, err == nil || strings.Contains(err.Error(), "it is missing"), "%s: Partial can be read: %v", name, err)
+					require.NotContains(t, path, "Result.", "%s: an odd member of a payload costs nothing", name)
+				} else if operation == "get-v1-check-result" && strings.Contains(path, "Result.") {
+					got := parseJSON(t, toJSON(t, read))
+					same, listed := &comparison{}, &comparison{} // what stands alone is read as a list of one
+					same.compare("", parseJSON(t, body), got)
+					listed.compare("", parseJSON(t, with([]any{value})), got)
+					require.True(t, len(same.problems) == 0 || len(listed.problems) == 0, "%s: %v", name, same.problems)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package monitoring
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// The functions of this file find their way in JSON that json.Valid has accepted. They
+// decode nothing. On anything else they give nonsense, but neither panic nor loop.
+
+// skipSpace returns where the next byte is that is no white space.
+func skipSpace(data []byte, at int) int {
+	for at < len(data) && (data[at] == ' ' || data[at] == '\n' || data[at] == '\t' || data[at] == '\r') {
+		at++
+	}
+	return at
+}
+
+// endOfString returns where the string ends that begins at a quotation mark.
+func endOfString(data []byte, at int) int {
+	for at++; at < len(data); {
+		n := bytes.IndexByte(data[at:], '"')
+		if n < 0 {
+			break
+		}
+		quote, slashes := at+n, 0
+		for quote-slashes > at && data[quote-slashes-1] == '\\' {
+			slashes++
+		}
+		at = quote + 1
+		if slashes%2 == 0 {
+			return at
+		}
+		for near := min(at+64, len(data)); at < near; at++ { // quotation marks come in crowds: small steps are faster
+			switch data[at] {
+			case '"':
+				return at + 1
+			case '\\':
+				at++
+			}
+		}
+	}
+	return len(data)
+}
+
+// endOfValue returns where the value ends that begins at a position.
+func endOfValue(data []byte, at int) int {
+	depth := 0
+	for at < len(data) {
+		switch data[at] {
+		case '"':
+			at = endOfString(data, at)
+		case '{', '[':
+			depth++
+			at++
+		case '}', ']':
+			depth--
+			at++
+		default:
+			if depth > 0 { // also commas, colons and space
+				at++
+				continue
+			}
+			for at < len(data) && bytes.IndexByte([]byte(",]} \n\t\r"), data[at]) < 0 {
+				at++
+			}
+			return at
+		}
+		if depth <= 0 {
+			return at
+		}
+	}
+	return len(data)
+}
+
+// eachMember visits the members of the object at a position and returns where it ends.
+// The name is the string as it stands there, quotation marks included. The visitor
+// returns where the value ends.
+func eachMember(data []byte, at int, visit func(name []byte, value int) int) int {
+	at = skipSpace(data, at+1)
+	for at < len(data) && data[at] == '"' {
+		end := endOfString(data, at)
+		name := data[at:end]
+		value := skipSpace(data, min(skipSpace(data, end)+1, len(data))) // behind the colon
+		at = skipSpace(data, visit(name, value))
+		if at >= len(data) || data[at] != ',' {
+			break
+		}
+		at = skipSpace(data, at+1)
+	}
+	return min(at+1, len(data))
+}
+
+// eachItem visits the items of the array at a position and returns where it ends. The
+// visitor returns where the item ends.
+func eachItem(data []byte, at int, visit func(index, item int) int) int {
+	at = skipSpace(data, at+1)
+	for index := 0; at < len(data) && data[at] != ']'; index++ {
+		at = skipSpace(data, visit(index, at))
+		if at >= len(data) || data[at] != ',' {
+			break
+		}
+		at = skipSpace(data, at+1)
+	}
+	return min(at+1, len(data))
+}
+
+// plainText returns the text of a JSON string, without its quotation marks, if it stands
+// there as it is: ASCII and no escapes.
+func plainText(token []byte) ([]byte, bool) {
+	if len(token) < 2 || token[0] != '"' || token[len(token)-1] != '"' {
+		return nil, false
+	}
+	text := token[1 : len(token)-1]
+	for _, c := range text {
+		if c < ' ' || c >= 0x7f || c == '\\' || c == '"' {
+			return nil, false
+		}
+	}
+	return text, true
+}
+
+// textOf returns the text of a JSON string.
+func textOf(token []byte) string {
+	if text, ok := plainText(token); ok {
+		return string(text)
+	}
+	var text string
+	json.Unmarshal(token, &text) // it is a string
+	return text
+}

@@ -1,0 +1,195 @@
+package monitoring
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// shape is how a struct looks as a JSON object.
+type shape struct {
+	members []shapeMember
+	// extra is the index of the field Extra, nil if there is none.
+	extra []int
+	// ours is a type of this package: its numbers are read with a fraction, too.
+	ours bool
+	// loose is a payload of a result, which the document does not fix: what does not fit
+	// its field goes to Extra.
+	loose bool
+}
+
+// shapeMember is a member of the object.
+type shapeMember struct {
+	name  string
+	typ   reflect.Type
+	index []int
+	depth int
+	// text is a string that services may write in another form.
+	text bool
+	// unseen is a field with the option string, which is left to encoding/json.
+	unseen bool
+	// deep says that an Extra stands somewhere in it.
+	deep bool
+}
+
+// looseTexts are the members for which the document gives an example of a string, or a
+// string for requests only. Numbers, booleans and objects are read as their JSON text.
+var looseTexts = map[reflect.Type][]string{
+	reflect.TypeFor[Assertion]():           {"property", "target", "regex"},
+	reflect.TypeFor[TCPRequest]():          {"data"},
+	reflect.TypeFor[KeyValue]():            {"value"},
+	reflect.TypeFor[EnvironmentVariable](): {"value"},
+	reflect.TypeFor[AlertSMS]():            {"number"},
+	reflect.TypeFor[AlertNotification]():   {"notificationResult"},
+	reflect.TypeFor[ErrorGroup]():          {"rawErrorMessage"},
+}
+
+var (
+	extraType      = reflect.TypeFor[map[string]json.RawMessage]()
+	rawMessageType = reflect.TypeFor[json.RawMessage]()
+	secretJSONType = reflect.TypeFor[SecretJSON]()
+	runtimeIDType  = reflect.TypeFor[RuntimeID]()
+	resultType     = reflect.TypeFor[CheckResult]()
+
+	shapes sync.Map // of reflect.Type to *shape
+)
+
+// spelled is a type that reads more names than it has fields.
+type spelled interface {
+	// spellings is the struct that has a field for each name.
+	spellings() reflect.Type
+}
+
+// nullable is what every Nullable is.
+type nullable interface{ valueType() reflect.Type }
+
+// shapeOf returns the shape of a struct.
+func shapeOf(t reflect.Type) *shape {
+	if s, ok := shapes.Load(t); ok {
+		return s.(*shape)
+	}
+	s, _ := shapes.LoadOrStore(t, newShape(t))
+	return s.(*shape)
+}
+
+func newShape(t reflect.Type) *shape {
+	s := &shape{ours: isOfPackage(t)}
+	if f, ok := t.FieldByName("Extra"); ok && f.Type == extraType && f.Tag.Get("json") == "-" {
+		s.extra = f.Index
+		s.loose = s.ours && t != resultType // of a result, the document fixes what it shows
+	}
+	wire := t
+	if other, ok := reflect.Zero(reflect.PointerTo(t)).Interface().(spelled); ok && s.ours {
+		wire = other.spellings()
+	}
+	s.collect(wire, nil, map[reflect.Type]bool{})
+	for i := range s.members {
+		m := &s.members[i]
+		m.deep = hasExtra(m.typ, map[reflect.Type]bool{t: true})
+	}
+	return s
+}
+
+func isOfPackage(t reflect.Type) bool { return t.PkgPath() == packagePath }
+
+// collect adds the fields of a struct, those of embedded structs included. Of two fields
+// with one name the less deep one counts, as in encoding/json.
+func (s *shape) collect(t reflect.Type, index []int, above map[reflect.Type]bool) {
+	if above[t] {
+		return
+	}
+	above[t] = true
+	defer delete(above, t)
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag := f.Tag.Get("json")
+		name, options, _ := strings.Cut(tag, ",")
+		at := append(slices.Clone(index), i)
+		if f.Anonymous && name == "" && elem(f.Type).Kind() == reflect.Struct {
+			s.collect(elem(f.Type), at, above)
+			continue
+		}
+		if tag == "-" || !f.IsExported() {
+			continue
+		}
+		if name == "" {
+			name = f.Name
+		}
+		s.add(shapeMember{
+			name: name, typ: f.Type, index: at, depth: len(at),
+			text:   slices.Contains(looseTexts[t], name) || elem(f.Type) == runtimeIDType,
+			unseen: slices.Contains(strings.Split(options, ","), "string"),
+		})
+	}
+}
+
+func (s *shape) add(m shapeMember) {
+	for i := range s.members {
+		if s.members[i].name == m.name {
+			if m.depth < s.members[i].depth {
+				s.members[i] = m
+			}
+			return
+		}
+	}
+	s.members = append(s.members, m)
+}
+
+// find returns the member of a name, which is given with its quotation marks: one that
+// is exactly it or else one that differs in case only. It is nil if there is none.
+func (s *shape) find(token []byte) *shapeMember {
+	name, ok := plainText(token)
+	if !ok {
+		name = []byte(textOf(token))
+	}
+	for i := range s.members {
+		if s.members[i].name == string(name) {
+			return &s.members[i]
+		}
+	}
+	for i := range s.members {
+		if bytes.EqualFold([]byte(s.members[i].name), name) {
+			return &s.members[i]
+		}
+	}
+	return nil
+}
+
+// hasExtra reports whether values of a type hold an Extra somewhere.
+func hasExtra(t reflect.Type, above map[reflect.Type]bool) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice:
+		return hasExtra(t.Elem(), above)
+	case reflect.Struct:
+		if above[t] || !isOfPackage(t) {
+			return false
+		}
+		above[t] = true
+		for f := range t.Fields() {
+			if f.Type == extraType || f.IsExported() && hasExtra(f.Type, above) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// elem is what a pointer points to, or the type itself.
+func elem(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t
+}
+
+// unmarshalerTypes are the methods with which a type reads JSON itself.
+var unmarshalerTypes = []reflect.Type{reflect.TypeFor[json.Unmarshaler](), reflect.TypeFor[encoding.TextUnmarshaler]()}
+
+// readsItself reports whether a type has such a method.
+func readsItself(t reflect.Type) bool {
+	return slices.ContainsFunc(unmarshalerTypes, reflect.PointerTo(t).Implements)
+}

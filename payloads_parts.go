@@ -1,0 +1,133 @@
+package monitoring
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+)
+
+// ResultAssertion is an assertion of a check and what came of it. Raw is all of it as
+// it came; the other members are what could be read of it. If the result has a
+// RequestError its assertions were never evaluated.
+type ResultAssertion struct {
+	Order      int
+	Source     string
+	Property   string
+	Comparison string
+	// Target and Actual are any JSON: "ok", 200.
+	Target json.RawMessage
+	Regex  string
+	// Error says how the assertion failed; it is empty when it held.
+	Error  string
+	Actual json.RawMessage
+	Raw    json.RawMessage
+}
+
+// UnmarshalJSON keeps whatever comes and reads of it what it can.
+func (a *ResultAssertion) UnmarshalJSON(data []byte) error {
+	var members struct {
+		Order      int             `json:"order"`
+		Source     string          `json:"source"`
+		Property   string          `json:"property"`
+		Comparison string          `json:"comparison"`
+		Target     json.RawMessage `json:"target"`
+		Regex      string          `json:"regex"`
+		Error      anyText         `json:"error"`
+		Actual     json.RawMessage `json:"actual"`
+	}
+	raw := slices.Clone(data)
+	if readLeniently(raw, &members) != nil {
+		*a = ResultAssertion{Raw: raw}
+		return nil
+	}
+	*a = ResultAssertion{
+		Order: members.Order, Source: members.Source, Property: members.Property, Comparison: members.Comparison,
+		Target: members.Target, Regex: members.Regex, Error: string(members.Error), Actual: members.Actual, Raw: raw,
+	}
+	return nil
+}
+
+// MarshalJSON writes the assertion as it came.
+func (a ResultAssertion) MarshalJSON() ([]byte, error) { return marshalRaw(a.Raw) }
+
+// ResultError is an error of a run: on the wire a text, or an object with a message.
+// Raw is all of it as it came.
+type ResultError struct {
+	Name    string
+	Message string
+	Stack   string
+	Raw     json.RawMessage
+}
+
+// UnmarshalJSON keeps whatever comes and reads of it what it can.
+func (e *ResultError) UnmarshalJSON(data []byte) error {
+	*e = ResultError{Raw: slices.Clone(data)}
+	if at := skipSpace(data, 0); at < len(data) && data[at] == '"' {
+		if json.Unmarshal(data, &e.Message) != nil {
+			e.Message = ""
+		}
+		return nil
+	}
+	var members struct {
+		Name    string          `json:"name"`
+		Message string          `json:"message"`
+		Stack   string          `json:"stack"`
+		Error   json.RawMessage `json:"error"`
+	}
+	if readLeniently(data, &members) != nil {
+		return nil
+	}
+	e.Name, e.Message, e.Stack = members.Name, members.Message, members.Stack
+	if e.Message == "" && len(members.Error) > 0 { // agentic runs wrap it: {"error": {"message": …}}
+		var inner struct {
+			Message string `json:"message"`
+		}
+		if readLeniently(members.Error, &inner) == nil {
+			e.Message = inner.Message
+		}
+	}
+	return nil
+}
+
+// MarshalJSON writes the error as it came.
+func (e ResultError) MarshalJSON() ([]byte, error) { return marshalRaw(e.Raw) }
+
+// readLeniently reads of an object what fits.
+func readLeniently(data []byte, out any) error {
+	failed, ok := errors.AsType[*DecodeError](unmarshal(data, out))
+	if !ok {
+		return nil
+	}
+	if failed.Partial == nil || failed.Path == "" {
+		return failed
+	}
+	return json.Unmarshal(failed.Partial, out)
+}
+
+// anyText is a text, or the JSON of what is none.
+type anyText string
+
+func (t *anyText) UnmarshalJSON(data []byte) error {
+	switch {
+	case string(data) == "null":
+		*t = ""
+	case data[0] == '"':
+		*t = anyText(textOf(data))
+	default:
+		*t = anyText(data)
+	}
+	return nil
+}
+
+// readMember reads a member into out and reports whether out now tells it.
+func readMember(members map[string]json.RawMessage, name string, out any) bool {
+	data, ok := members[name]
+	return !ok || json.Unmarshal(data, out) == nil
+}
+
+func marshalRaw(raw json.RawMessage) ([]byte, error) {
+	if raw == nil {
+		return []byte("null"), nil
+	}
+	return raw, nil
+}

@@ -1,0 +1,233 @@
+package monitoring
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+)
+
+// Timestamp is a moment as the service writes it: a timestamp of ISO 8601, or a calendar
+// date, which stands for its midnight in UTC. A time without a zone is in UTC. The
+// embedded Time is the moment; what the service wrote is kept and is written back
+// unchanged: as JSON, as text, as the key of a map, in logs and with encoding/gob.
+//
+// Compare two of them with [Timestamp.Equal]: == also compares the texts and the
+// locations, so that it can be false for the same moment.
+type Timestamp struct {
+	time.Time
+	text string
+	at   time.Time // the moment text stands for, to tell whether Time was changed since
+}
+
+// NewTimestamp makes a Timestamp of a moment.
+func NewTimestamp(t time.Time) Timestamp { return Timestamp{Time: t} }
+
+// Equal reports whether both are the same moment, however it was written. To compare
+// with a [time.Time], use the embedded Time.
+func (t Timestamp) Equal(other Timestamp) bool { return t.Time.Equal(other.Time) }
+
+// Raw returns the text as the service wrote it, or else the RFC 3339 form. It is empty
+// for the zero Timestamp.
+func (t Timestamp) Raw() string {
+	if t.text != "" && t.at.Equal(t.Time) {
+		return t.text
+	}
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.RFC3339Nano)
+}
+
+// DateOnly reports whether the service wrote a calendar date without a time of day.
+func (t Timestamp) DateOnly() bool {
+	raw := t.Raw()
+	return raw != "" && !strings.ContainsAny(raw, "Tt ")
+}
+
+// String returns the same as Raw.
+func (t Timestamp) String() string { return t.Raw() }
+
+// GoString keeps the %#v form short.
+func (t Timestamp) GoString() string { return fmt.Sprintf("monitoring.Timestamp(%q)", t.Raw()) }
+
+// LogValue returns the same as Raw for log/slog.
+func (t Timestamp) LogValue() slog.Value { return slog.StringValue(t.Raw()) }
+
+// MarshalJSON writes the same as Raw as a string, and null for the zero Timestamp.
+func (t Timestamp) MarshalJSON() ([]byte, error) {
+	raw := t.Raw()
+	if raw == "" {
+		return []byte("null"), nil
+	}
+	// No text that was read, and none that is formatted, needs an escape.
+	return append(append(append(make([]byte, 0, len(raw)+2), '"'), raw...), '"'), nil
+}
+
+// UnmarshalJSON reads a string as UnmarshalText does. Null leaves the zero Timestamp.
+func (t *Timestamp) UnmarshalJSON(data []byte) error {
+	*t = Timestamp{}
+	if string(data) == "null" {
+		return nil
+	}
+	if text, ok := plainText(data); ok {
+		return t.read(string(text))
+	}
+	var text string
+	if len(data) == 0 || data[0] != '"' || json.Unmarshal(data, &text) != nil {
+		return fmt.Errorf("timestamp: want a string, got %s", article(kindOfJSON(data)))
+	}
+	return t.read(text)
+}
+
+// MarshalText writes the same as Raw.
+func (t Timestamp) MarshalText() ([]byte, error) { return []byte(t.Raw()), nil }
+
+// AppendText appends the same as Raw.
+func (t Timestamp) AppendText(b []byte) ([]byte, error) { return append(b, t.Raw()...), nil }
+
+// UnmarshalText reads a date or a date with a time: 2026-07-14, 2026-07-14T09:12:44.310Z,
+// also with a comma before the fraction, with a space or a small t before the time, and
+// with a zone of hours, or of hours and minutes without a colon. The seconds may be
+// left out. 24:00 is the midnight that ends the day, a leap second the one after it.
+// The empty text leaves the zero Timestamp.
+func (t *Timestamp) UnmarshalText(text []byte) error { return t.read(string(text)) }
+
+// MarshalBinary writes the same as Raw.
+func (t Timestamp) MarshalBinary() ([]byte, error) { return t.MarshalText() }
+
+// AppendBinary appends the same as Raw.
+func (t Timestamp) AppendBinary(b []byte) ([]byte, error) { return t.AppendText(b) }
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (t *Timestamp) UnmarshalBinary(data []byte) error { return t.UnmarshalText(data) }
+
+// GobEncode writes the same as Raw.
+func (t Timestamp) GobEncode() ([]byte, error) { return t.MarshalText() }
+
+// GobDecode reads what GobEncode wrote.
+func (t *Timestamp) GobDecode(data []byte) error { return t.UnmarshalText(data) }
+
+func (t *Timestamp) read(text string) error {
+	*t = Timestamp{}
+	if text == "" {
+		return nil
+	}
+	at, err := parseISO(text)
+	if err != nil {
+		return fmt.Errorf("timestamp: %.40q is neither a timestamp of ISO 8601 nor a calendar date", text)
+	}
+	*t = Timestamp{Time: at, text: text, at: at}
+	return nil
+}
+
+var errNoTime = errors.New("no time")
+
+// parseISO reads the forms of ISO 8601 that name a day of the calendar.
+func parseISO(text string) (time.Time, error) {
+	p := &timeParser{rest: text}
+	year := p.digits(4)
+	p.byte('-')
+	month := p.digits(2)
+	p.byte('-')
+	day := p.digits(2)
+	if p.bad || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
+		return time.Time{}, errNoTime
+	}
+	if p.rest == "" {
+		return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC), nil
+	}
+	p.anyOf("Tt ")
+	hour := p.digits(2)
+	p.byte(':')
+	minute, second, nanos := p.digits(2), 0, 0
+	if p.next(":") {
+		second = p.digits(2)
+		if p.next(".,") {
+			nanos = p.fraction()
+		}
+	}
+	zone := p.zone()
+	midnight := hour == 24 && minute == 0 && second == 0 && nanos == 0
+	if p.bad || p.rest != "" || hour > 23 && !midnight || minute > 59 || second > 60 {
+		return time.Time{}, errNoTime
+	}
+	return time.Date(year, time.Month(month), day, hour, minute, second, nanos, zone), nil // which carries over
+}
+
+func daysIn(year, month int) int {
+	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+}
+
+// timeParser takes a text apart from its front. Once something is wrong it stays bad.
+type timeParser struct {
+	rest string
+	bad  bool
+}
+
+func (p *timeParser) digits(n int) (value int) {
+	if p.bad || len(p.rest) < n {
+		p.bad = true
+		return 0
+	}
+	for _, c := range []byte(p.rest[:n]) {
+		if c < '0' || c > '9' {
+			p.bad = true
+			return 0
+		}
+		value = value*10 + int(c-'0')
+	}
+	p.rest = p.rest[n:]
+	return value
+}
+
+// next takes one of some bytes, if it is there.
+func (p *timeParser) next(bytes string) bool {
+	if p.bad || p.rest == "" || strings.IndexByte(bytes, p.rest[0]) < 0 {
+		return false
+	}
+	p.rest = p.rest[1:]
+	return true
+}
+
+func (p *timeParser) anyOf(bytes string) { p.bad = !p.next(bytes) || p.bad }
+func (p *timeParser) byte(c byte)        { p.anyOf(string(c)) }
+
+// fraction takes the digits of a fraction of a second, in nanoseconds; those beyond are
+// cut off.
+func (p *timeParser) fraction() (nanos int) {
+	scale, n := 100_000_000, 0
+	for ; n < len(p.rest) && p.rest[n] >= '0' && p.rest[n] <= '9'; n++ {
+		nanos += int(p.rest[n]-'0') * scale
+		scale /= 10
+	}
+	p.bad = p.bad || n == 0
+	p.rest = p.rest[n:]
+	return nanos
+}
+
+// zone takes the zone: Z, ±hh, ±hhmm, ±hh:mm or nothing, which is UTC.
+func (p *timeParser) zone() *time.Location {
+	if p.rest == "" || p.next("Zz") {
+		return time.UTC
+	}
+	west := strings.HasPrefix(p.rest, "-")
+	p.anyOf("+-")
+	hours, minutes := p.digits(2), 0
+	if p.next(":") || p.rest != "" {
+		minutes = p.digits(2)
+	}
+	offset := (hours*60 + minutes) * 60
+	switch {
+	case p.bad || hours > 23 || minutes > 59:
+		p.bad = true
+		return time.UTC
+	case offset == 0:
+		return time.UTC
+	case west:
+		offset = -offset
+	}
+	return time.FixedZone("", offset)
+}

@@ -1,0 +1,51 @@
+//go:build go1.27
+
+package monitoring
+
+import (
+	"encoding/json/jsontext"
+	"encoding/json/v2"
+)
+
+// encoding/json of Go 1.27 calls these methods instead of MarshalJSON and UnmarshalJSON,
+// and is faster with them. They do the same.
+
+// MarshalJSONTo does what MarshalJSON does.
+func (t Timestamp) MarshalJSONTo(e *jsontext.Encoder) error {
+	raw := t.Raw()
+	if raw == "" {
+		return e.WriteToken(jsontext.Null)
+	}
+	return e.WriteToken(jsontext.String(raw))
+}
+
+// UnmarshalJSONFrom does what UnmarshalJSON does.
+func (t *Timestamp) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	value, err := d.ReadValue()
+	if err != nil {
+		return err
+	}
+	return t.UnmarshalJSON(value)
+}
+
+// MarshalJSONTo does what MarshalJSON does.
+func (n Nullable[T]) MarshalJSONTo(e *jsontext.Encoder) error {
+	if n.state != stateValue {
+		return e.WriteToken(jsontext.Null)
+	}
+	return json.MarshalEncode(e, n.value, e.Options())
+}
+
+// UnmarshalJSONFrom does what UnmarshalJSON does.
+func (n *Nullable[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	if d.PeekKind() == jsontext.KindNull {
+		*n = Null[T]()
+		return d.SkipValue()
+	}
+	var v T
+	if err := json.UnmarshalDecode(d, &v, d.Options()); err != nil {
+		return err
+	}
+	*n = Value(v)
+	return nil
+}
