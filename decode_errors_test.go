@@ -59,10 +59,9 @@ func TestAListNamesTheItemThatCannotBeRead(t *testing.T) {
 	var failed *DecodeError
 	require.ErrorAs(t, err, &failed)
 	require.Equal(t, "$[1].repeatInterval", failed.Path)
-	var windows []MaintenanceWindow
-	require.NoError(t, json.Unmarshal(failed.Partial, &windows))
-	require.Len(t, windows, 3)
-	require.EqualValues(t, 3, windows[2].ID)
+	var window MaintenanceWindow
+	require.NoError(t, json.Unmarshal(failed.Partial, &window), "what could be read of the item")
+	require.EqualValues(t, 2, window.ID)
 }
 
 func TestOneOddMemberDoesNotCostAResponse(t *testing.T) {

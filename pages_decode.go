@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -65,9 +64,7 @@ func (l *lister[T]) decode(op *operation, data []byte, page *Page[T]) error {
 		page.Items, page.bad = make([]T, len(raws)), make([]*ItemError, len(raws))
 		for i, raw := range raws {
 			if err := unmarshal(raw, &page.Items[i]); err != nil {
-				page.bad[i] = &ItemError{
-					Page: page.Page, Index: i, Path: fmt.Sprintf("$[%d]%s", i, pathToBad[T](raw, err)), Err: err, operation: op.String(),
-				}
+				page.bad[i] = &ItemError{Page: page.Page, Index: i, Path: inPage(i, err), Err: err, operation: op.String()}
 			}
 		}
 	}
@@ -83,28 +80,14 @@ func (l *lister[T]) decode(op *operation, data []byte, page *Page[T]) error {
 	return nil
 }
 
-// pathToBad is the path in an item to what could not be decoded: the first member, in the
-// order of names, that cannot be decoded alone.
-func pathToBad[T any](raw json.RawMessage, err error) string {
-	deeper := ""
-	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && kind.Field != "" {
-		deeper = "." + kind.Field
+// inPage is the path from the body of a page to what could not be read of an item.
+func inPage(item int, err error) string {
+	path := fmt.Sprintf("$[%d]", item)
+	if d, ok := errors.AsType[*DecodeError](err); ok {
+		path += strings.TrimPrefix(d.Path, "$")
+		d.Path = path
 	}
-	var members map[string]json.RawMessage
-	if json.Unmarshal(raw, &members) != nil {
-		return ""
-	}
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		alone, err := json.Marshal(map[string]json.RawMessage{name: members[name]})
-		if err != nil || unmarshal(alone, new(T)) == nil {
-			continue
-		}
-		if strings.HasPrefix(deeper, "."+name+".") {
-			return deeper
-		}
-		return "." + name
-	}
-	return deeper
+	return path
 }
 
 // identify fills in the ids of the items.
