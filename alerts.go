@@ -76,6 +76,18 @@ func (o AlertNotificationListOptions) wholeSeconds() AlertNotificationListOption
 	return o
 }
 
+// asSent is the period of a List as it travels.
+func (o AlertNotificationListOptions) asSent(now time.Time) AlertNotificationListOptions {
+	if o.From.IsZero() != o.To.IsZero() {
+		o = o.pinned(now) // services differ in where the other end lies
+	}
+	whole := o.wholeSeconds()
+	if day := whole.From.Add(alertWindow); !o.From.IsZero() && whole.To.After(day) && !o.To.After(o.From.Add(alertWindow)) {
+		whole.To = day // the fraction of a second is more than the service takes
+	}
+	return whole
+}
+
 // pinned gives the period the ends that the service would give it at this moment.
 func (o AlertNotificationListOptions) pinned(now time.Time) AlertNotificationListOptions {
 	switch {
@@ -110,13 +122,7 @@ func (s *AlertNotificationsService) lister(options AlertNotificationListOptions,
 //
 //monitoring:operation GET /v1/alert-notifications
 func (s *AlertNotificationsService) List(ctx context.Context, options AlertNotificationListOptions, opts ...CallOption) (*Page[AlertNotification], error) {
-	if options.From.IsZero() != options.To.IsZero() {
-		options = options.pinned(time.Now()) // services differ in where the other end lies
-	}
-	whole := options.wholeSeconds()
-	if day := whole.From.Add(alertWindow); !options.From.IsZero() && whole.To.After(day) && !options.To.After(options.From.Add(alertWindow)) {
-		whole.To = day // the fraction of a second is more than the service takes
-	}
+	whole := options.asSent(time.Now())
 	return s.lister(whole, opts).list(ctx, whole.ListOptions)
 }
 

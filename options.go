@@ -65,8 +65,10 @@ type callSettings struct {
 	retriesSet bool
 	lenient    bool // do not validate requests
 	readAhead  int
-	operation  string     // the name of an untyped call
-	query      url.Values // parameters that are added
+	operation  string       // the name of an untyped call
+	query      url.Values   // parameters that are added
+	members    []bodyMember // of the body, that are set
+	complete   bool         // refuse updates that leave out what holds withheld secrets
 	response   *Response
 }
 
