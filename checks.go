@@ -60,7 +60,7 @@ type CheckIntent struct {
 
 // TCPRequest is the connection a TCP check makes.
 type TCPRequest struct {
-	// Hostname has neither scheme nor port.
+	// Hostname is required. It has neither scheme nor port, and an IPv6 address no brackets.
 	Hostname string `json:"hostname,omitempty"`
 	// Port is required, 1 to 65535.
 	Port int `json:"port"`

@@ -64,11 +64,11 @@ func diffOf(u updateOfRead) []Change {
 	}
 	for name, value := range rawjson.Each(m.JSON) {
 		if name := string(name); !m.unchanged[name] {
-			d.value(node.Member(name).Node, name, rawjson.Get(u.origin().source, name), value)
+			d.value(node.Member(name).Node, name, rawjson.Get(u.origin().json(), name), value)
 		}
 	}
 	for _, name := range m.unset { // which the call refuses
-		d.value(node.Member(name).Node, name, rawjson.Get(u.origin().source, name), nil)
+		d.value(node.Member(name).Node, name, rawjson.Get(u.origin().json(), name), nil)
 	}
 	return d.changes
 }

@@ -13,8 +13,10 @@ import (
 // with the value, is never changed, and is not followed by fmt, log/slog and encoders.
 type kept struct{ from *original }
 
-// original is JSON as it was read.
-type original struct{ data []byte }
+// original is JSON as it was read. Under some verbs fmt follows one pointer, but not two.
+type original struct{ data *[]byte }
+
+func newOriginal(data []byte) *original { return &original{&data} }
 
 // keeper is a pointer to what embeds kept.
 type keeper interface{ keeps() *kept }
@@ -28,7 +30,7 @@ func (k *kept) json() []byte {
 	if k.from == nil {
 		return nil
 	}
-	return k.from.data
+	return *k.from.data
 }
 
 // reader is a response that keeps the JSON that it is read from. It may keep data itself,
@@ -46,7 +48,7 @@ func readKeeping[P any](to *P, data []byte) error {
 		return err
 	}
 	keepInside(reflect.ValueOf(fresh).Elem(), data)
-	any(fresh).(keeper).keeps().from = &original{data}
+	any(fresh).(keeper).keeps().from = newOriginal(data)
 	*to = *fresh
 	return nil
 }

@@ -144,7 +144,7 @@ func holdsObject(v reflect.Value, value []byte) bool {
 	}
 	whole := shapeOf(v.Type()).holds(v, value)
 	if k, ok := v.Addr().Interface().(keeper); ok && !whole {
-		k.keeps().from = &original{value}
+		k.keeps().from = newOriginal(value)
 		return true
 	}
 	return whole

@@ -172,8 +172,8 @@ func WithMaxRetries(n int) Option {
 
 // WithoutValidation sends requests unchecked, for a deployment whose limits are looser
 // than those of the API document. What would do harm is still refused: a trigger
-// without filters that does not say AllChecks, ids that are no single path segment, and
-// secrets that are withheld.
+// without filters that does not say AllChecks, ids that are no single path segment,
+// secrets that are withheld, and members of an update that cannot be unset.
 func WithoutValidation() Option {
 	return option(func(s *callSettings) error {
 		s.lenient = true

@@ -63,7 +63,7 @@ func (b *requestBody) brokenRules(node *schema.Node) []schema.Violation {
 		return found
 	}
 	before := make(map[string]int)
-	for _, f := range node.Check(b.update.origin().source, schema.Client, nil) {
+	for _, f := range node.Check(b.update.origin().json(), schema.Client, nil) {
 		before[withoutIndexes(f)]++
 	}
 	return slices.DeleteFunc(found, func(f schema.Violation) bool {
@@ -83,7 +83,7 @@ func withoutIndexes(v schema.Violation) string {
 // keepSecrets refuses to overwrite secrets that the service withholds: whoever sends a list
 // or an object that held some must give each of them a value.
 func (b *requestBody) keepSecrets(v *violations) {
-	source := b.update.origin().source
+	source := b.update.origin().json()
 	for _, place := range secretPlaces {
 		was := withheldIn(source, place)
 		sent, cleared := place.in(b.json)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -195,6 +196,34 @@ func ruleCases() []ruleCase {
 		{name: "201 variables of a group are refused", call: group(CheckGroupUpdate{Name: "n", EnvironmentVariables: variables(201)}), want: []string{"environmentVariables: 201 variables are over 200"}},
 		{name: "a group needs a name and runs a check at least", call: group(CheckGroupUpdate{Concurrency: new(0)}), want: []string{"name: is required", "concurrency: 0 is below 1"}},
 
+		{name: "v1 triggers take no empty id", call: triggerV1(TriggerRequest{Target: TriggerTarget{CheckIDs: []string{""}}}), want: []string{"target.checkId[0]: must not be empty"}},
+		{name: "a host has no scheme", call: tcp(func(c *TCPCheckCreate) { c.Request.Hostname = "tcp://h" }), want: []string{"request.hostname: must have no scheme"}},
+		{name: "a host has no port", call: tcp(func(c *TCPCheckCreate) { c.Request.Hostname = "h:80" }), want: []string{"request.hostname: must have no port: it is a member of its own"}},
+		{name: "a host may be an IPv6 address", call: tcp(func(c *TCPCheckCreate) { c.Request.Hostname = "2001:db8::1" })},
+		{name: "data is not empty", call: tcp(func(c *TCPCheckCreate) { c.Request.Data = Value("") }), want: []string{"request.data: must not be empty"}},
+		{name: "nested numbers have bounds", call: tcp(func(c *TCPCheckCreate) {
+			c.RetryStrategy = Value(RetryStrategy{Type: RetryStrategyFixed, MaxRetries: new(11), MaxDurationSeconds: new(601)})
+			c.AlertSettings = &AlertSettings{
+				EscalationType: "NEVER", RunBasedEscalation: &RunBasedEscalation{FailedRunThreshold: new(6)}, TimeBasedEscalation: &TimeBasedEscalation{MinutesFailingThreshold: new(6)},
+				Reminders: &Reminders{Amount: new(6), Interval: new(6)}, ParallelRunFailureThreshold: &ParallelRunFailureThreshold{Percentage: new(5)},
+			}
+		}), want: []string{
+			`alertSettings.escalationType: "NEVER" is not one of RUN_BASED, TIME_BASED`, "alertSettings.runBasedEscalation.failedRunThreshold: 6 is outside 1..5",
+			"alertSettings.timeBasedEscalation.minutesFailingThreshold: 6 is not one of [5 10 15 30]", "alertSettings.reminders.amount: 6 is not one of [0 1 2 3 4 5 100000]",
+			"alertSettings.reminders.interval: 6 is not one of [1 2 3 4 5 10 15 30]", "alertSettings.parallelRunFailureThreshold.percentage: 5 is not one of [10 20 30 40 50 60 70 80 90 100]",
+			"retryStrategy.maxRetries: 11 is outside 1..10", "retryStrategy.maxDurationSeconds: 601 is outside 0..600",
+		}},
+		{name: "an incident has a severity and a service that is a UUID", call: browser(BrowserCheckUpdate{TriggerIncident: Value(TriggerIncident{ServiceID: "x", Severity: "BAD"})}), want: []string{
+			`triggerIncident.serviceId: "x" is not a UUID`, `triggerIncident.severity: "BAD" is not one of CRITICAL, MAJOR, MEDIUM, MINOR`}},
+		{name: "values that newer services may have are fine", call: tcp(func(c *TCPCheckCreate) {
+			c.Locations, c.RuntimeID, c.Request.IPFamily = []Region{"moon-1"}, Value(RuntimeID("2099.01")), "IPv8"
+			c.Request.Assertions = []Assertion{{Source: "MOOD", Comparison: "IS_GOOD"}}
+			c.RetryStrategy = Value(RetryStrategy{Type: RetryStrategyFixed, OnlyOn: []RetryCondition{"BAD_LUCK", "NETWORK_ERROR"}})
+		})},
+		{name: "a connection may be given by its pointer", call: generic(CheckUpdate{Request: &TCPRequest{Port: -1}}), want: []string{"request.port: -1 is outside 1..65535", "request.hostname: is required"}},
+		{name: "a connection of a TCP check is looked at once", call: generic(CheckUpdate{CheckType: CheckTypeTCP, Request: TCPRequest{Hostname: "h", Port: -1}}), want: []string{"request.port: -1 is outside 1..65535"}},
+		{name: "a request of another kind is left to the service", call: generic(CheckUpdate{CheckType: CheckTypeAPI, Request: map[string]any{"method": "GET", "url": "x"}})},
+
 		{name: "an API check may run every few seconds", call: generic(CheckUpdate{CheckType: CheckTypeAPI, Frequency: new(0), FrequencyOffset: new(20)})},
 		{name: "a URL check cannot run every few seconds", call: generic(CheckUpdate{CheckType: CheckTypeURL, Frequency: new(0)}), want: []string{"frequency: 0 (sub-minute) is for API and TCP checks only"}},
 		{name: "an offset to an unknown frequency has the widest bounds", call: generic(CheckUpdate{FrequencyOffset: new(601)}), want: []string{"frequencyOffset: 601 is outside 1..600"}},
@@ -241,6 +270,20 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 			require.Len(t, sentLenient.Sent, 1)
 		})
 	}
+}
+
+func TestABrokenRuleDoesNotQuoteASecret(t *testing.T) {
+	check := TCPCheckCreate{
+		Name: "n", Request: TCPRequest{Hostname: "https://u:" + canary + "@h", Port: 1},
+		TriggerIncident: Value(TriggerIncident{ServiceID: canary, Severity: canary}),
+	}
+	err := check.Validate()
+	errAs[*ValidationError](t, err)
+	require.NotContains(t, strings.ReplaceAll(err.Error(), strconv.Quote(canary), ""), canary, "the host is not quoted")
+	update := CheckGroupUpdate{Name: "n", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("K", canary)}, AlertSettings: Value(AlertSettings{EscalationType: canary})}
+	err = update.Validate()
+	errAs[*ValidationError](t, err)
+	require.NotContains(t, err.Error(), canary, "what is a secret elsewhere is not quoted")
 }
 
 func texts(e *ValidationError) []string {

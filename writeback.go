@@ -2,6 +2,7 @@ package monitoring
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 // made is what ToUpdate made an update from. It is not followed by fmt and encoders, and
 // never changed.
 type made struct {
-	source  []byte   // the response, as it was read
+	kept             // the response, as it was read
 	leftOut []string // members in which the service withholds a secret
 }
 
@@ -41,20 +42,25 @@ func merge(u updateOfRead, hide bool) (merged, error) {
 	if err != nil {
 		return merged{}, err
 	}
-	was, err := encodeUpdate(u.asRead().plain(), hide)
+	original := u.asRead()
+	if original == nil {
+		return merged{}, errors.New("what was read cannot be read again")
+	}
+	was, err := encodeUpdate(original.plain(), hide)
 	if err != nil {
 		return merged{}, err
 	}
 	m := merged{Result: now, unchanged: make(map[string]bool)}
-	node, source := schema.Lookup(u.operation()).Body, u.origin().source
+	node, source := schema.Lookup(u.operation()).Body, u.origin().json()
 	var body []rawjson.Member
+	values, befores, read := rawjson.Index(now.JSON), rawjson.Index(was.JSON), rawjson.Index(source)
 	for _, member := range membersOf(node, now.JSON, was.JSON, source) {
-		value, before := rawjson.Get(now.JSON, member), rawjson.Get(was.JSON, member)
+		value, before := values[member], befores[member]
 		nullable := node.Member(member).Node.Nullable()
 		switch {
 		case bytes.Equal(value, before) || value == nil && (rawjson.IsNull(before) || string(before) == "[]"):
 			m.unchanged[member] = true
-			value = sentAsRead(rawjson.Get(source, member), member, before, nullable, hide)
+			value = sentAsRead(read[member], member, before, nullable, hide)
 		case value == nil && rawjson.Kind(before) == '[':
 			value = []byte("[]")
 		case value == nil && nullable:
@@ -78,8 +84,6 @@ func sentAsRead(read []byte, member string, typed []byte, nullable, hide bool) [
 	switch {
 	case read == nil, rawjson.IsNull(read) && !nullable:
 		return nil
-	case rawjson.IsNull(read):
-		return read
 	case member == "alertSettings" && bytes.Contains(read, []byte("sslCertificates")):
 		return typed // a group does not take all that was read
 	case hide && strings.IndexByte("{[", rawjson.Kind(read)) >= 0:
@@ -184,27 +188,30 @@ func leftOutOf(made *made, body []byte) []string {
 	return names
 }
 
-// isThere reports whether what was read has a member that is not null.
-func isThere(source []byte, member string) bool {
-	value := rawjson.Get(source, member)
+// readMembers are the members of what was read; nil if nothing was.
+type readMembers map[string][]byte
+
+// has reports whether there was a member that is not null.
+func (r readMembers) has(member string) bool {
+	value := r[member]
 	return value != nil && !rawjson.IsNull(value)
 }
 
 // carry returns v for an update if it was read, or was set since.
-func carry[T comparable](source []byte, member string, v T) *T {
+func carry[T comparable](r readMembers, member string, v T) *T {
 	var zero T
-	if v == zero && !isThere(source, member) {
+	if v == zero && !r.has(member) {
 		return nil
 	}
 	return &v
 }
 
 // carryNull is carry for a nullable member: what was null is null again.
-func carryNull[T any](source []byte, member string, v *T) Nullable[T] {
-	if v != nil {
+func carryNull[T any](r readMembers, member string, v *T) Nullable[T] {
+	switch {
+	case v != nil:
 		return Value(*v)
-	}
-	if source != nil && rawjson.Get(source, member) != nil {
+	case r[member] != nil:
 		return Null[T]()
 	}
 	return Nullable[T]{}

@@ -3,6 +3,7 @@ package monitoring
 import (
 	"reflect"
 
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
@@ -16,8 +17,8 @@ import (
 // except for the changes. A check that was not read sends what is set.
 func (c BrowserCheck) ToUpdate() BrowserCheckUpdate {
 	u := c.update()
-	if source := c.json(); source != nil {
-		u.made = &made{source: source}
+	if c.from != nil {
+		u.made = &made{kept: c.kept}
 		u.made.leftOut = leaveOut(&u, u.asRead(), &u.EnvironmentVariables, nil)
 	}
 	unshare(reflect.ValueOf(&u).Elem())
@@ -26,7 +27,7 @@ func (c BrowserCheck) ToUpdate() BrowserCheckUpdate {
 
 // update is what the check holds, as an update.
 func (c BrowserCheck) update() BrowserCheckUpdate {
-	has := c.json()
+	read := readMembers(rawjson.Index(c.json()))
 	u := BrowserCheckUpdate{
 		Activated:                 c.Activated,
 		Muted:                     c.Muted,
@@ -36,25 +37,25 @@ func (c BrowserCheck) update() BrowserCheckUpdate {
 		Tags:                      c.Tags,
 		AlertSettings:             c.AlertSettings,
 		UseGlobalAlertSettings:    c.UseGlobalAlertSettings,
-		GroupID:                   carryNull(has, "groupId", c.GroupID),
-		GroupOrder:                carryNull(has, "groupOrder", c.GroupOrder),
-		RuntimeID:                 carryNull(has, "runtimeId", c.RuntimeID),
+		GroupID:                   carryNull(read, "groupId", c.GroupID),
+		GroupOrder:                carryNull(read, "groupOrder", c.GroupOrder),
+		RuntimeID:                 carryNull(read, "runtimeId", c.RuntimeID),
 		AlertChannelSubscriptions: c.AlertChannelSubscriptions,
-		RetryStrategy:             carryNull(has, "retryStrategy", c.RetryStrategy),
-		TriggerIncident:           carryNull(has, "triggerIncident", c.TriggerIncident),
+		RetryStrategy:             carryNull(read, "retryStrategy", c.RetryStrategy),
+		TriggerIncident:           carryNull(read, "triggerIncident", c.TriggerIncident),
 		RunParallel:               c.RunParallel,
-		Description:               carryNull(has, "description", c.Description),
+		Description:               carryNull(read, "description", c.Description),
 		Frequency:                 c.Frequency,
 		PrivateLocations:          c.PrivateLocations,
-		Script:                    carryNull(has, "script", c.Script),
-		ScriptPath:                carryNull(has, "scriptPath", c.ScriptPath),
+		Script:                    carryNull(read, "script", c.Script),
+		ScriptPath:                carryNull(read, "scriptPath", c.ScriptPath),
 		Dependencies:              c.Dependencies,
-		SSLCheckDomain:            carryNull(has, "sslCheckDomain", c.SSLCheckDomain),
+		SSLCheckDomain:            carryNull(read, "sslCheckDomain", c.SSLCheckDomain),
 		EnvironmentVariables:      c.EnvironmentVariables,
-		Intent:                    carryNull(has, "intent", c.Intent),
-		AIAutoRepairEnabled:       carryNull(has, "aiAutoRepairEnabled", c.AIAutoRepairEnabled),
+		Intent:                    carryNull(read, "intent", c.Intent),
+		AIAutoRepairEnabled:       carryNull(read, "aiAutoRepairEnabled", c.AIAutoRepairEnabled),
 	}
-	u.Name = carry(has, "name", c.Name)
+	u.Name = carry(read, "name", c.Name)
 	return u
 }
 
@@ -76,7 +77,7 @@ func (u *BrowserCheckUpdate) plain() any { return (*plainBrowserUpdate)(u) }
 
 func (u *BrowserCheckUpdate) asRead() updateOfRead {
 	var c BrowserCheck
-	if c.read(u.made.source) != nil {
+	if c.read(u.made.json()) != nil {
 		return nil // it was read before
 	}
 	was := c.update()

@@ -3,6 +3,7 @@ package monitoring
 import (
 	"reflect"
 
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
@@ -27,8 +28,8 @@ import (
 // withheld. A group that was not read sends what is set.
 func (g CheckGroup) ToUpdate() CheckGroupUpdate {
 	u := g.update()
-	if source := g.json(); source != nil {
-		u.made = &made{source: source}
+	if g.from != nil {
+		u.made = &made{kept: g.kept}
 		u.made.leftOut = leaveOut(&u, u.asRead(), &u.EnvironmentVariables, &u.APICheckDefaults)
 	}
 	unshare(reflect.ValueOf(&u).Elem())
@@ -37,30 +38,30 @@ func (g CheckGroup) ToUpdate() CheckGroupUpdate {
 
 // update is what the group holds, as an update.
 func (g CheckGroup) update() CheckGroupUpdate {
-	has := g.json()
+	read := readMembers(rawjson.Index(g.json()))
 	u := CheckGroupUpdate{
 		Name:                      g.Name,
-		Activated:                 carry(has, "activated", g.Activated),
+		Activated:                 carry(read, "activated", g.Activated),
 		Muted:                     g.Muted,
 		Tags:                      g.Tags,
 		Locations:                 g.Locations,
-		Concurrency:               carry(has, "concurrency", g.Concurrency),
+		Concurrency:               carry(read, "concurrency", g.Concurrency),
 		BrowserCheckDefaults:      g.BrowserCheckDefaults,
-		RuntimeID:                 carryNull(has, "runtimeId", g.RuntimeID),
+		RuntimeID:                 carryNull(read, "runtimeId", g.RuntimeID),
 		EnvironmentVariables:      g.EnvironmentVariables,
 		AlertChannelSubscriptions: g.AlertChannelSubscriptions,
-		SetupSnippetID:            carryNull(has, "setupSnippetId", g.SetupSnippetID),
-		TearDownSnippetID:         carryNull(has, "tearDownSnippetId", g.TearDownSnippetID),
-		LocalSetupScript:          carryNull(has, "localSetupScript", g.LocalSetupScript),
-		LocalTearDownScript:       carryNull(has, "localTearDownScript", g.LocalTearDownScript),
+		SetupSnippetID:            carryNull(read, "setupSnippetId", g.SetupSnippetID),
+		TearDownSnippetID:         carryNull(read, "tearDownSnippetId", g.TearDownSnippetID),
+		LocalSetupScript:          carryNull(read, "localSetupScript", g.LocalSetupScript),
+		LocalTearDownScript:       carryNull(read, "localTearDownScript", g.LocalTearDownScript),
 		PrivateLocations:          g.PrivateLocations,
-		RunParallel:               carryNull(has, "runParallel", g.RunParallel),
-		AlertSettings:             carryNull(has, "alertSettings", g.AlertSettings),
-		RetryStrategy:             carryNull(has, "retryStrategy", g.RetryStrategy),
-		UseGlobalAlertSettings:    carryNull(has, "useGlobalAlertSettings", g.UseGlobalAlertSettings),
+		RunParallel:               carryNull(read, "runParallel", g.RunParallel),
+		AlertSettings:             carryNull(read, "alertSettings", g.AlertSettings),
+		RetryStrategy:             carryNull(read, "retryStrategy", g.RetryStrategy),
+		UseGlobalAlertSettings:    carryNull(read, "useGlobalAlertSettings", g.UseGlobalAlertSettings),
 		DoubleCheck:               g.DoubleCheck,
 	}
-	if isThere(has, "apiCheckDefaults") || !reflect.ValueOf(g.APICheckDefaults).IsZero() {
+	if read.has("apiCheckDefaults") || !reflect.ValueOf(g.APICheckDefaults).IsZero() {
 		u.APICheckDefaults = &g.APICheckDefaults
 	}
 	return u
@@ -91,7 +92,7 @@ func (u *CheckGroupUpdate) plain() any {
 
 func (u *CheckGroupUpdate) asRead() updateOfRead {
 	var g CheckGroup
-	if g.read(u.made.source) != nil {
+	if g.read(u.made.json()) != nil {
 		return nil // it was read before
 	}
 	was := g.update()

@@ -79,6 +79,19 @@ func Get(object []byte, name string) []byte {
 	return found
 }
 
+// Index are the members of an object by their names. Of several with one name it has the
+// last. It is nil if there are none.
+func Index(object []byte) map[string][]byte {
+	var m map[string][]byte
+	for name, value := range Each(object) {
+		if m == nil {
+			m = make(map[string][]byte)
+		}
+		m[string(name)] = value
+	}
+	return m
+}
+
 // Join writes an object of members.
 func Join(members []Member) []byte {
 	out := []byte{'{'}
@@ -110,7 +123,12 @@ func Text(value []byte) string {
 	return string(unescape(value[:stringEnd(value)]))
 }
 
-func trim(data []byte) []byte { return bytes.TrimLeft(data, " \t\r\n") }
+func trim(data []byte) []byte {
+	for len(data) > 0 && (data[0] == ' ' || data[0] == '\t' || data[0] == '\r' || data[0] == '\n') {
+		data = data[1:]
+	}
+	return data
+}
 
 // enter moves to the first member or item, and reports whether there is one.
 func enter(data []byte, open byte) ([]byte, bool) {

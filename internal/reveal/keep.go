@@ -48,7 +48,7 @@ func (k *keeper) merge(w *walk, v reflect.Value, from int) error {
 	if err != nil {
 		return err
 	}
-	merged := k.join(members(read), index(was.JSON), members(w.out[from:]), w.hide)
+	merged := k.join(members(read), rawjson.Index(was.JSON), members(w.out[from:]), w.hide)
 	w.out = append(w.out[:from], rawjson.Join(merged)...)
 	return nil
 }
@@ -59,14 +59,6 @@ func members(object []byte) []rawjson.Member {
 		list[i].Value = bytes.Clone(list[i].Value) // the place it stands in is written anew
 	}
 	return list
-}
-
-func index(object []byte) map[string][]byte {
-	m := make(map[string][]byte)
-	for name, value := range rawjson.Each(object) {
-		m[string(name)] = value
-	}
-	return m
 }
 
 // join makes the members of an object: read is as it was read, was what that is in the
