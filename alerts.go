@@ -101,6 +101,14 @@ type alertQuery struct {
 
 func (q alertQuery) validate(v *violations) { q.given.validate(v) }
 
+// asListed is the period that List asks for.
+func (o AlertNotificationListOptions) asListed(now time.Time) AlertNotificationListOptions {
+	if o.From.IsZero() != o.To.IsZero() {
+		return o.pinned(now) // services differ in where the other end lies
+	}
+	return o
+}
+
 // pinned gives the period the ends that the service would give it at this moment.
 func (o AlertNotificationListOptions) pinned(now time.Time) AlertNotificationListOptions {
 	switch {
@@ -141,9 +149,7 @@ func (s *AlertNotificationsService) lister(options AlertNotificationListOptions,
 //
 //monitoring:operation GET /v1/alert-notifications
 func (s *AlertNotificationsService) List(ctx context.Context, options AlertNotificationListOptions, opts ...CallOption) (*Page[AlertNotification], error) {
-	if options.From.IsZero() != options.To.IsZero() {
-		options = options.pinned(time.Now()) // services differ in where the other end lies
-	}
+	options = options.asListed(time.Now())
 	return s.lister(options, opts).list(ctx, options.ListOptions)
 }
 

@@ -76,9 +76,15 @@ func call[T any](ctx context.Context, s *service, op *operation, opts []CallOpti
 // callExchange is call for methods that need more of the response than its body.
 func callExchange[T any](ctx context.Context, c *Client, op *operation, opts []CallOption) (*T, *exchange, error) {
 	out := new(T)
+	keeping, keeps := any(out).(reader)
+	op.keepsBody = keeps
 	op.decode = func(data []byte) error {
 		*out = *new(T) // an earlier attempt may have left something
-		if err := unmarshal(data, out); err != nil {
+		read := func() error { return unmarshal(data, out) }
+		if keeps {
+			read = func() error { return keeping.read(data) }
+		}
+		if err := read(); err != nil {
 			return err
 		}
 		return checkComplete(data, out)

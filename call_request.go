@@ -20,15 +20,18 @@ func (e *exchange) newRequest(ctx context.Context) (*retryablehttp.Request, erro
 	var body any
 	e.all = e.own
 	if op.body != nil {
-		encoded, err := encodeBody(bare(op.body))
+		made, err := newBody(op.body, settings.members)
 		if err != nil {
 			return nil, fmt.Errorf("monitoring: %s: encode the body: %w", e.name(), e.own.error(err))
 		}
-		body = encoded.json
-		e.all = newScrubber(append(encoded.secrets, e.own.secrets...)...)
-		for _, path := range encoded.withheld {
-			v.always(path, "is withheld by the service: set it with NewSecret, or leave the list or object out")
+		body = made.json
+		e.all = newScrubber(append(made.secrets, e.own.secrets...)...)
+		made.validate(v, op.description())
+		if settings.complete {
+			made.leaveNothingOut(v)
 		}
+	} else if len(settings.members) > 0 {
+		return nil, fmt.Errorf("monitoring: %s: WithBodyMember: the request has no body", e.name())
 	}
 	if err := v.err(e.name(), e.all); err != nil {
 		return nil, err

@@ -6,26 +6,27 @@ import (
 	"net/http"
 )
 
-// CheckCommon holds what every kind of check has in a response.
+// CheckCommon holds what every kind of check has in a response. Members that are pointers
+// are nil where the service did not return them, or returned null.
 type CheckCommon struct {
 	ID        string    `json:"id"`
 	Name      string    `json:"name"`
 	CheckType CheckType `json:"checkType"`
 	// Activated says whether the check runs.
-	Activated bool `json:"activated"`
+	Activated *bool `json:"activated,omitempty"`
 	// Muted says whether failing and recovering sends no notifications.
-	Muted bool `json:"muted"`
+	Muted *bool `json:"muted,omitempty"`
 	// DoubleCheck repeats a failing run once from another location.
 	//
 	// Deprecated: RetryStrategy replaces it.
-	DoubleCheck bool `json:"doubleCheck"`
+	DoubleCheck *bool `json:"doubleCheck,omitempty"`
 	// ShouldFail inverts what counts as a failure.
-	ShouldFail bool     `json:"shouldFail"`
+	ShouldFail *bool    `json:"shouldFail,omitempty"`
 	Locations  []Region `json:"locations"`
 	Tags       []string `json:"tags"`
 	// AlertSettings is nil when the service returns null.
 	AlertSettings             *AlertSettings             `json:"alertSettings"`
-	UseGlobalAlertSettings    bool                       `json:"useGlobalAlertSettings"`
+	UseGlobalAlertSettings    *bool                      `json:"useGlobalAlertSettings,omitempty"`
 	GroupID                   *int64                     `json:"groupId"`
 	GroupOrder                *int                       `json:"groupOrder"`
 	RuntimeID                 *RuntimeID                 `json:"runtimeId"`
@@ -34,10 +35,10 @@ type CheckCommon struct {
 	RetryStrategy   *RetryStrategy   `json:"retryStrategy"`
 	TriggerIncident *TriggerIncident `json:"triggerIncident"`
 	// RunParallel says whether the check runs in all its locations at once.
-	RunParallel bool    `json:"runParallel"`
+	RunParallel *bool   `json:"runParallel,omitempty"`
 	Description *string `json:"description"`
 	// Frequency is in minutes; 0 means every FrequencyOffset seconds.
-	Frequency        int            `json:"frequency"`
+	Frequency        *int           `json:"frequency,omitempty"`
 	PrivateLocations []string       `json:"privateLocations"`
 	AlertChannels    *AlertChannels `json:"alertChannels"`
 	CreatedAt        Timestamp      `json:"created_at,omitzero"`
@@ -53,11 +54,13 @@ type CheckIntent struct {
 	Goal             string   `json:"goal"`
 	RequiredOutcomes []string `json:"requiredOutcomes,omitzero"`
 	MustPreserve     []string `json:"mustPreserve,omitzero"`
+
+	kept
 }
 
 // TCPRequest is the connection a TCP check makes.
 type TCPRequest struct {
-	// Hostname has neither scheme nor port.
+	// Hostname is required. It has neither scheme nor port, and an IPv6 address no brackets.
 	Hostname string `json:"hostname,omitempty"`
 	// Port is required, 1 to 65535.
 	Port int `json:"port"`
@@ -66,6 +69,8 @@ type TCPRequest struct {
 	Assertions []Assertion      `json:"assertions,omitzero"`
 	// IPFamily is IPv4 by default.
 	IPFamily IPFamily `json:"ipFamily,omitempty"`
+
+	kept
 }
 
 // TCPCheckRequest is a [TCPRequest] as the service returns it.
@@ -74,6 +79,8 @@ type TCPCheckRequest struct {
 	// URL and Body are names that newer services give the hostname and the data.
 	URL  string  `json:"url,omitempty"`
 	Body *string `json:"body,omitempty"`
+
+	kept
 }
 
 // TCPCheckCreate is the request of [ChecksService.CreateTCP]. Only Name and Request
@@ -125,21 +132,27 @@ type TCPCheck struct {
 	CheckCommon
 	Request TCPCheckRequest `json:"request"`
 	// FrequencyOffset is in seconds when Frequency is 0.
-	FrequencyOffset int `json:"frequencyOffset"`
+	FrequencyOffset *int `json:"frequencyOffset,omitempty"`
 	// DegradedResponseTime and MaxResponseTime are in milliseconds.
 	DegradedResponseTime *float64 `json:"degradedResponseTime"`
 	MaxResponseTime      *float64 `json:"maxResponseTime"`
+
+	kept
 }
 
 // Dependency is a file that a script needs.
 type Dependency struct {
 	Path    string `json:"path"`
 	Content string `json:"content"`
+
+	kept
 }
 
 // BrowserCheckUpdate is the request of [ChecksService.UpdateBrowser]. The service
-// changes what is there and keeps what is left out: nil and the zero Nullable leave a
-// field alone, null unsets it, an empty list that is not nil clears a list.
+// changes what is there and keeps what is left out. In an update of your own, nil and the
+// zero Nullable leave a field alone, null unsets it, and an empty list that is not nil
+// clears a list. [CheckGroup.ToUpdate] says what they mean in an update that
+// [BrowserCheck.ToUpdate] made.
 type BrowserCheckUpdate struct {
 	Name      *string `json:"name,omitempty"`
 	Activated *bool   `json:"activated,omitempty"`
@@ -180,6 +193,8 @@ type BrowserCheckUpdate struct {
 	// AutoAssignAlerts is a query parameter that the service accepts here too; nil
 	// leaves it out.
 	AutoAssignAlerts *bool `json:"-"`
+
+	made *made
 }
 
 // BrowserCheck is a check that runs a script in a browser.
@@ -199,64 +214,7 @@ type BrowserCheck struct {
 	Pending         *bool           `json:"pending,omitempty"`
 	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
 
-	received received
-}
-
-// UnmarshalJSON reads the check and remembers which members were there.
-func (c *BrowserCheck) UnmarshalJSON(data []byte) error {
-	type plain BrowserCheck
-	if err := json.Unmarshal(data, (*plain)(c)); err != nil {
-		return err
-	}
-	return json.Unmarshal(data, &c.received)
-}
-
-// ToUpdate returns the update that writes the check back as it was read: change what
-// should change and pass it to [ChecksService.UpdateBrowser]. What the response did
-// not have, or had as null, is left out, which keeps it. When a variable's value came
-// back as null (a secret), the list of variables is left out as a whole, because
-// sending it would overwrite the secret.
-func (c *BrowserCheck) ToUpdate() BrowserCheckUpdate {
-	r := c.received
-	return clone(BrowserCheckUpdate{
-		Name:                      carry(r, "name", c.Name),
-		Activated:                 carry(r, "activated", c.Activated),
-		Muted:                     carry(r, "muted", c.Muted),
-		DoubleCheck:               carry(r, "doubleCheck", c.DoubleCheck),
-		ShouldFail:                carry(r, "shouldFail", c.ShouldFail),
-		Locations:                 c.Locations,
-		Tags:                      c.Tags,
-		AlertSettings:             c.AlertSettings,
-		UseGlobalAlertSettings:    carry(r, "useGlobalAlertSettings", c.UseGlobalAlertSettings),
-		GroupID:                   carryValue(c.GroupID),
-		GroupOrder:                carryValue(c.GroupOrder),
-		RuntimeID:                 carryValue(c.RuntimeID),
-		AlertChannelSubscriptions: c.AlertChannelSubscriptions,
-		RetryStrategy:             carryValue(c.RetryStrategy),
-		TriggerIncident:           carryValue(c.TriggerIncident),
-		RunParallel:               carry(r, "runParallel", c.RunParallel),
-		Description:               carryValue(c.Description),
-		Frequency:                 carry(r, "frequency", c.Frequency),
-		PrivateLocations:          c.PrivateLocations,
-		Script:                    carryValue(c.Script),
-		ScriptPath:                carryValue(c.ScriptPath),
-		Dependencies:              c.Dependencies,
-		SSLCheckDomain:            carryValue(c.SSLCheckDomain),
-		EnvironmentVariables:      carryVariables(c.EnvironmentVariables),
-		Intent:                    carryValue(c.Intent),
-		AIAutoRepairEnabled:       carryValue(c.AIAutoRepairEnabled),
-	})
-}
-
-// carryVariables returns the variables for an update, or nil (which keeps them) when
-// the service held a value back.
-func carryVariables(vars []EnvironmentVariable) []EnvironmentVariable {
-	for _, v := range vars {
-		if v.Value.IsWithheld() {
-			return nil
-		}
-	}
-	return vars
+	kept
 }
 
 // CheckUpdate is the request of the deprecated [ChecksService.Update]: the fields of
@@ -265,8 +223,8 @@ func carryVariables(vars []EnvironmentVariable) []EnvironmentVariable {
 type CheckUpdate struct {
 	CheckType CheckType `json:"checkType,omitempty"`
 	Name      *string   `json:"name,omitempty"`
-	// Request is the request object of the check's kind: a [TCPRequest], or any value
-	// that marshals to what the service expects.
+	// Request is the request object of the check's kind: a [TCPRequest], a pointer to
+	// one, or any value that marshals to what the service expects.
 	Request   any   `json:"request,omitempty"`
 	Activated *bool `json:"activated,omitempty"`
 	Muted     *bool `json:"muted,omitempty"`
@@ -320,7 +278,7 @@ type CheckUpdate struct {
 type Check struct {
 	CheckCommon
 	Request              json.RawMessage       `json:"request,omitempty"`
-	FrequencyOffset      int                   `json:"frequencyOffset"`
+	FrequencyOffset      *int                  `json:"frequencyOffset,omitempty"`
 	DegradedResponseTime *float64              `json:"degradedResponseTime"` // milliseconds
 	MaxResponseTime      *float64              `json:"maxResponseTime"`      // milliseconds
 	Script               *string               `json:"script,omitempty"`
@@ -337,6 +295,8 @@ type Check struct {
 	// SetupScriptDependencies and TearDownScriptDependencies come from newer services only.
 	SetupScriptDependencies    []Dependency `json:"setupScriptDependencies,omitzero"`
 	TearDownScriptDependencies []Dependency `json:"tearDownScriptDependencies,omitzero"`
+
+	kept
 }
 
 // ChecksService creates and updates checks.
@@ -346,7 +306,10 @@ type autoAssignQuery struct {
 	AutoAssignAlerts *bool `url:"autoAssignAlerts,omitempty"`
 }
 
-func (autoAssignQuery) validate(*violations) {} // every value is allowed
+// Every value is allowed.
+
+func (autoAssignQuery) Validate() error      { return nil }
+func (autoAssignQuery) validate(*violations) {}
 
 // CreateTCP creates a TCP check (POST /v1/checks/tcp). It is repeated only when the
 // service surely did not carry it out; otherwise a lost answer is [ErrOutcomeUnknown].

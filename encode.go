@@ -49,7 +49,9 @@ func encodeBody(v any) (encoded, error) {
 // opener is a type of this package that hides what it holds from encoding/json, and
 // opens itself to the encoder that reveals. The method has a pointer receiver so that no
 // value is copied, and is called on nil for a nil pointer that is embedded.
-type opener interface{ open() reveal.Content }
+type opener interface {
+	open(hidden bool) reveal.Content
+}
 
 var (
 	openerType  = reflect.TypeFor[opener]()
@@ -67,5 +69,10 @@ var revealer = reveal.Encoder{
 		}
 		return reveal.Embedded // a struct of the user has the methods of what it embeds
 	},
-	Open: func(pointer any) reveal.Content { return pointer.(opener).open() },
+	Open: func(pointer any, hidden bool) reveal.Content { return pointer.(opener).open(hidden) },
+	Keeps: func(t reflect.Type) bool {
+		return t.PkgPath() == packagePath && reflect.PointerTo(t).Implements(keeperType)
+	},
+	Kept: func(pointer any) []byte { return pointer.(keeper).keeps().json() },
+	Read: readKept,
 }

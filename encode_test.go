@@ -246,7 +246,7 @@ func TestAutoAssignAlertsTravelsInTheQueryOnly(t *testing.T) {
 		client, sent := newTestClient(t, 200, `{}`)
 		_, err := client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{Name: "n", AutoAssignAlerts: c.value})
 		require.NoError(t, err)
-		_, err = client.Checks.CreateTCP(t.Context(), TCPCheckCreate{Name: "n", Request: TCPRequest{Port: 1}, AutoAssignAlerts: c.value})
+		_, err = client.Checks.CreateTCP(t.Context(), TCPCheckCreate{Name: "n", Request: TCPRequest{Hostname: "h", Port: 1}, AutoAssignAlerts: c.value})
 		require.ErrorContains(t, err, "$.id: it is missing")
 		_, err = client.Checks.UpdateBrowser(t.Context(), "b", BrowserCheckUpdate{AutoAssignAlerts: c.value})
 		require.NoError(t, err)

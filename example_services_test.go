@@ -67,7 +67,7 @@ func ExampleChecksService_UpdateBrowser() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(check.Name, check.Muted, check.Description == nil)
+	fmt.Println(check.Name, *check.Muted, check.Description == nil)
 	// Output:
 	// Login flow true true
 }
@@ -79,7 +79,7 @@ func ExampleChecksService_Update() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(check.Name, check.Activated)
+	fmt.Println(check.Name, *check.Activated)
 	// Output:
 	// Checkout API false
 }

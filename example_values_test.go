@@ -65,7 +65,7 @@ func ExampleValidationError() {
 	}
 	// Output:
 	// name: is required
-	// request.port: is required
+	// request.port: 0 is outside 1..65535
 }
 
 func ExampleCallError() {

@@ -1,11 +1,13 @@
 package monitoring
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
-	"slices"
 	"strconv"
+
+	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
 // APICheckDefaults are the defaults a group gives its API checks. No member is required.
@@ -15,6 +17,8 @@ type APICheckDefaults struct {
 	QueryParameters []KeyValue          `json:"queryParameters,omitzero"`
 	Assertions      []Assertion         `json:"assertions,omitzero"`
 	BasicAuth       Nullable[BasicAuth] `json:"basicAuth,omitzero"`
+
+	kept
 }
 
 // BasicAuth is a user name and a password.
@@ -22,17 +26,15 @@ type BasicAuth struct {
 	Username string `json:"username"`
 	// Password is withheld if the service does not tell it.
 	Password Secret `json:"password"`
+
+	kept
 }
 
-// withheld reports whether the service withholds a password or the value of a header or
-// a query parameter.
-func (d APICheckDefaults) withheld() bool {
-	auth, ok := d.BasicAuth.Get()
-	return ok && auth.Password.IsWithheld() ||
-		slices.ContainsFunc(slices.Concat(d.Headers, d.QueryParameters), func(kv KeyValue) bool { return kv.Value.IsWithheld() })
-}
-
-// CheckGroup is a group of checks with settings in common.
+// CheckGroup is a group of checks with settings in common. Members that are pointers are
+// nil where the service did not return them, or returned null.
+//
+// One that was read keeps the JSON that it was read from, without showing it: what is
+// not changed is written as it was read, by [CheckGroup.ToUpdate] and by [json.Marshal].
 type CheckGroup struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
@@ -42,15 +44,15 @@ type CheckGroup struct {
 	Concurrency      int              `json:"concurrency"`
 	APICheckDefaults APICheckDefaults `json:"apiCheckDefaults"`
 	// Muted says whether failing and recovering sends no notifications.
-	Muted                bool                  `json:"muted"`
+	Muted                *bool                 `json:"muted,omitempty"`
 	Tags                 []string              `json:"tags"`
 	Locations            []Region              `json:"locations"`
-	BrowserCheckDefaults string                `json:"browserCheckDefaults"`
+	BrowserCheckDefaults *string               `json:"browserCheckDefaults,omitempty"`
 	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables"`
 	// DoubleCheck repeats a failing run once.
 	//
 	// Deprecated: RetryStrategy replaces it.
-	DoubleCheck bool `json:"doubleCheck"`
+	DoubleCheck *bool `json:"doubleCheck,omitempty"`
 	// UseGlobalAlertSettings is nil when the group leaves it to its checks.
 	UseGlobalAlertSettings    *bool                      `json:"useGlobalAlertSettings"`
 	AlertSettings             *AlertSettings             `json:"alertSettings"`
@@ -72,63 +74,28 @@ type CheckGroup struct {
 	// ProjectBindings comes from newer services only.
 	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
 
-	received received
+	kept
 }
 
-// UnmarshalJSON reads the group and remembers which members were there.
-func (g *CheckGroup) UnmarshalJSON(data []byte) error {
-	type plain CheckGroup
-	if err := json.Unmarshal(data, (*plain)(g)); err != nil {
-		return err
-	}
-	return json.Unmarshal(data, &g.received)
-}
+// plainGroup is a CheckGroup that encoding/json handles by its fields.
+type plainGroup CheckGroup
 
-// ToUpdate returns the update that writes the group back as it was read: change what
-// should change and pass it to [CheckGroupsService.Update]. It is complete, because
-// nobody says whether the service keeps what an update of a group leaves out: what
-// was null is null again, save lists, and only what the response did not have is left out. Where the service held a
-// secret back and returned null, all of EnvironmentVariables or of APICheckDefaults is
-// left out, because sending it would overwrite the secret.
-func (g *CheckGroup) ToUpdate() CheckGroupUpdate {
-	r := g.received
-	u := CheckGroupUpdate{
-		Name:                      g.Name,
-		Activated:                 carry(r, "activated", g.Activated),
-		Muted:                     carry(r, "muted", g.Muted),
-		Tags:                      g.Tags,
-		Locations:                 g.Locations,
-		Concurrency:               carry(r, "concurrency", g.Concurrency),
-		BrowserCheckDefaults:      carry(r, "browserCheckDefaults", g.BrowserCheckDefaults),
-		RuntimeID:                 carryNull(r, "runtimeId", g.RuntimeID),
-		EnvironmentVariables:      carryVariables(g.EnvironmentVariables),
-		AlertChannelSubscriptions: g.AlertChannelSubscriptions,
-		SetupSnippetID:            carryNull(r, "setupSnippetId", g.SetupSnippetID),
-		TearDownSnippetID:         carryNull(r, "tearDownSnippetId", g.TearDownSnippetID),
-		LocalSetupScript:          carryNull(r, "localSetupScript", g.LocalSetupScript),
-		LocalTearDownScript:       carryNull(r, "localTearDownScript", g.LocalTearDownScript),
-		PrivateLocations:          g.PrivateLocations,
-		RunParallel:               carryNull(r, "runParallel", g.RunParallel),
-		AlertSettings:             carryNull(r, "alertSettings", g.AlertSettings),
-		RetryStrategy:             carryNull(r, "retryStrategy", g.RetryStrategy),
-		UseGlobalAlertSettings:    carryNull(r, "useGlobalAlertSettings", g.UseGlobalAlertSettings),
-		DoubleCheck:               carry(r, "doubleCheck", g.DoubleCheck),
-	}
-	if (bool(r["apiCheckDefaults"]) || r == nil) && !g.APICheckDefaults.withheld() {
-		u.APICheckDefaults = new(g.APICheckDefaults)
-	}
-	// The update of a group does not know this leftover of old groups.
-	if s, ok := u.AlertSettings.Get(); ok {
-		s.SSLCertificates = nil
-		u.AlertSettings = Value(s)
-	}
-	return clone(u)
-}
+// UnmarshalJSON reads the group and keeps a copy of the JSON.
+func (g *CheckGroup) UnmarshalJSON(data []byte) error { return g.read(bytes.Clone(data)) }
+
+func (g *CheckGroup) read(data []byte) error { return readKeeping((*plainGroup)(g), data) }
+
+// MarshalJSON writes the group. One that was read is written as it was read, with what
+// was changed since; secrets are null. [MarshalWithSecrets] writes them, too.
+func (g CheckGroup) MarshalJSON() ([]byte, error) { return revealer.EncodeHidden((*plainGroup)(&g)) }
+
+func (g *CheckGroup) open(bool) reveal.Content { return plainContent(g, (*plainGroup)(g)) }
 
 // CheckGroupUpdate is the request of [CheckGroupsService.Update]. Only Name is
 // required. Start from [CheckGroup.ToUpdate]: the API document does not say what
-// becomes of a member that is left out. A nil list is left out, an empty list that is
-// not nil clears it.
+// becomes of a member that is left out. In an update of your own, a nil list is left out
+// and an empty list that is not nil clears it. [CheckGroup.ToUpdate] says what nil means
+// in an update that it made.
 type CheckGroupUpdate struct {
 	Name      string   `json:"name"`
 	Activated *bool    `json:"activated,omitempty"` // default true
@@ -140,7 +107,8 @@ type CheckGroupUpdate struct {
 	APICheckDefaults     *APICheckDefaults   `json:"apiCheckDefaults,omitempty"`
 	BrowserCheckDefaults *string             `json:"browserCheckDefaults,omitempty"`
 	RuntimeID            Nullable[RuntimeID] `json:"runtimeId,omitzero"`
-	// EnvironmentVariables replaces the group's variables, at most 100.
+	// EnvironmentVariables replaces the group's variables, at most 200; older services
+	// take 100.
 	EnvironmentVariables      []EnvironmentVariable      `json:"environmentVariables,omitzero"`
 	AlertChannelSubscriptions []AlertChannelSubscription `json:"alertChannelSubscriptions,omitzero"`
 	SetupSnippetID            Nullable[int64]            `json:"setupSnippetId,omitzero"`
@@ -150,7 +118,7 @@ type CheckGroupUpdate struct {
 	PrivateLocations          []string                   `json:"privateLocations,omitzero"`
 	// RunParallel, AlertSettings, RetryStrategy and UseGlobalAlertSettings are enforced
 	// on the checks of the group when they have a value. Null leaves them to the checks,
-	// save RetryStrategy, whose null enforces that nothing is retried and whose FALLBACK
+	// except RetryStrategy, whose null enforces that nothing is retried and whose FALLBACK
 	// leaves it to the checks.
 	RunParallel            Nullable[bool]          `json:"runParallel,omitzero"`
 	AlertSettings          Nullable[AlertSettings] `json:"alertSettings,omitzero"`
@@ -164,6 +132,8 @@ type CheckGroupUpdate struct {
 	// AutoAssignAlerts subscribes new checks to all existing alert channels; nil
 	// leaves it to the service, whose default is true.
 	AutoAssignAlerts *bool `json:"-"`
+
+	made *made
 }
 
 // CheckGroupsService reads and updates check groups.

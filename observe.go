@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
@@ -75,9 +76,13 @@ type Call struct {
 
 // response is what is known after the call.
 func (e *exchange) response() Response {
+	body := e.body
+	if e.op.keepsBody {
+		body = bytes.Clone(body) // the caller may change it
+	}
 	return Response{
 		StatusCode: e.status, Header: e.header, Attempts: e.attempts,
-		LimiterWait: e.limiterWait, RetryWait: e.retryWait, Body: e.body,
+		LimiterWait: e.limiterWait, RetryWait: e.retryWait, Body: body,
 	}
 }
 

@@ -19,6 +19,7 @@ type operation struct {
 	body   request // nil sends none
 
 	decode       func([]byte) error // nil drops the body of the response
+	keepsBody    bool               // what decode makes keeps the body of the response
 	optionalBody bool               // an empty response is fine although decode is set
 	stream       io.Writer          // receives the response as it arrives
 
@@ -29,13 +30,19 @@ type operation struct {
 	idUUID      bool          // the document wants a UUID as the path parameter
 }
 
-// request is a body or a query that knows its rules. Every typed one has rules, so a
-// request without them does not compile.
-type request interface{ validate(*violations) }
+// request is a body or a query that knows its rules. Every typed one can be validated
+// without a call, so a request without rules does not compile.
+type request interface {
+	// Validate returns the *ValidationError that a call would give, without a call.
+	Validate() error
+	// validate gathers the rules that are not in the description of the bodies.
+	validate(*violations)
+}
 
 // untyped is a request of a caller, whose rules this package does not know.
 type untyped struct{ value any }
 
+func (untyped) Validate() error      { return nil }
 func (untyped) validate(*violations) {}
 func (u untyped) bare() any          { return u.value }
 

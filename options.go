@@ -67,10 +67,12 @@ type callSettings struct {
 	retriesSet bool
 	lenient    bool // do not validate requests
 	readAhead  int
-	operation  string     // the name of an untyped call
-	query      url.Values // parameters that are added
-	share      float64    // of the limit for long polls, at most; 0 is all
-	itemID     string     // of All
+	operation  string       // the name of an untyped call
+	query      url.Values   // parameters that are added
+	share      float64      // of the limit for long polls, at most; 0 is all
+	itemID     string       // of All
+	members    []bodyMember // of the body, that are set
+	complete   bool         // refuse updates that leave out what holds withheld secrets
 	response   *Response
 }
 
@@ -174,8 +176,8 @@ func WithMaxRetries(n int) Option {
 
 // WithoutValidation sends requests unchecked, for a deployment whose limits are looser
 // than those of the API document. What would do harm is still refused: a trigger
-// without filters that does not say AllChecks, ids that are no single path segment, and
-// secrets that are withheld.
+// without filters that does not say AllChecks, ids that are no single path segment,
+// secrets that are withheld, and members of an update that cannot be unset.
 func WithoutValidation() Option {
 	return option(func(s *callSettings) error {
 		s.lenient = true

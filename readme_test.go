@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -37,6 +38,7 @@ var (
 	_ = fmt.Println
 	_ = slog.Default
 	_ = http.MethodGet
+	_ = url.PathEscape
 	_ = synctest.Wait
 	_ = time.Now
 	_ = monitoringtest.New

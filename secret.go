@@ -105,7 +105,7 @@ func kindOfJSON(data []byte) string {
 }
 
 // open gives the text to the encoder that reveals.
-func (s *Secret) open() reveal.Content {
+func (s *Secret) open(bool) reveal.Content {
 	if s == nil || s.IsWithheld() {
 		return reveal.Content{Kind: reveal.Withheld}
 	}
@@ -174,7 +174,7 @@ func (s *SecretJSON) UnmarshalJSON(data []byte) error {
 }
 
 // open gives the JSON to the encoder that reveals.
-func (s *SecretJSON) open() reveal.Content {
+func (s *SecretJSON) open(bool) reveal.Content {
 	if s == nil || s.isWithheld() {
 		return reveal.Content{Kind: reveal.Withheld}
 	}

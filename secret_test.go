@@ -113,7 +113,7 @@ func TestASecretSaysThatItHidesUnderEveryVerb(t *testing.T) {
 	for _, s := range []fmt.Stringer{Secret{}, SecretJSON{}, NewSecretJSON(json.RawMessage(" null "))} {
 		require.Equal(t, "[withheld] [withheld] [withheld]", fmt.Sprintf("%v %x %s", s, s, s.String()))
 	}
-	require.Equal(t, "{K [redacted] <nil>}", fmt.Sprint(KeyValue{Key: "K", Value: NewSecret(canary)}))
+	require.Equal(t, "{K [redacted] <nil> {<nil>}}", fmt.Sprint(KeyValue{Key: "K", Value: NewSecret(canary)}))
 }
 
 func TestSecretsOfTheSameTextAreEqual(t *testing.T) {
@@ -218,7 +218,7 @@ func TestMarshalWithSecretsWritesTheTexts(t *testing.T) {
 		"what has its own":       {shows{NewSecret("x")}, `"shown: x"`},
 		"a raw message":          {json.RawMessage(` {"a": 1}`), `{"a":1}`},
 		"a strategy and a time":  {[]any{RetryStrategy{Type: RetryStrategyFallback}, Timestamp{}}, `["FALLBACK",null]`},
-		"a secret in a Nullable": {struct{ V Nullable[[]KeyValue] }{Value([]KeyValue{{"k", NewSecret("v"), nil}})}, `{"V":[{"key":"k","value":"v"}]}`},
+		"a secret in a Nullable": {struct{ V Nullable[[]KeyValue] }{Value([]KeyValue{{Key: "k", Value: NewSecret("v")}})}, `{"V":[{"key":"k","value":"v"}]}`},
 	} {
 		data, err := MarshalWithSecrets(c.value)
 		require.NoError(t, err, name)

@@ -181,7 +181,7 @@ type CheckSessionsService service
 //
 //monitoring:operation POST /v2/check-sessions/trigger
 func (s *CheckSessionsService) Trigger(ctx context.Context, request TriggerRequest, opts ...CallOption) ([]CheckSession, error) {
-	return s.trigger(ctx, path("/v2/check-sessions/trigger"), triggerRules{request, true}, opts)
+	return s.trigger(ctx, path("/v2/check-sessions/trigger"), triggerRules{request, "POST /v2/check-sessions/trigger"}, opts)
 }
 
 // TriggerV1 is [CheckSessionsService.Trigger] of the older path family
@@ -189,7 +189,7 @@ func (s *CheckSessionsService) Trigger(ctx context.Context, request TriggerReque
 //
 //monitoring:operation POST /v1/check-sessions/trigger
 func (s *CheckSessionsService) TriggerV1(ctx context.Context, request TriggerRequest, opts ...CallOption) ([]CheckSession, error) {
-	return s.trigger(ctx, path("/v1/check-sessions/trigger"), triggerRules{request, false}, opts)
+	return s.trigger(ctx, path("/v1/check-sessions/trigger"), triggerRules{request, "POST /v1/check-sessions/trigger"}, opts)
 }
 
 func (s *CheckSessionsService) trigger(ctx context.Context, p pathTemplate, request triggerRules, opts []CallOption) ([]CheckSession, error) {
@@ -230,9 +230,7 @@ func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...Cal
 //
 //monitoring:operation GET /v2/check-sessions/{checkSessionId}/completion
 func (s *CheckSessionsService) Completion(ctx context.Context, id string, options CompletionOptions, opts ...CallOption) (*CheckSession, error) {
-	if options.MaxWaitSeconds == 0 {
-		options.MaxWaitSeconds = int(maxCompletionWait / time.Second)
-	}
+	options = options.withDefault()
 	return call[CheckSession](ctx, (*service)(s), &operation{
 		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}/completion", id), class: classRead,
 		query: options, hold: time.Duration(options.MaxWaitSeconds) * time.Second, longPoll: true,

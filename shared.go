@@ -4,11 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
 // The objects of this file travel both ways, inside requests and inside responses.
 // So that one that was read is written back as it was, their optional members keep
-// absent, null and the zero value apart.
+// absent, null and the zero value apart. One that came with members that this package does
+// not know, or with a value that its type does not hold exactly, keeps them without showing
+// them. They are sent with the object, whichever list or request it is moved to; a
+// literal in its place has none.
 
 // AlertSettings says when a check or a group alerts and reminds.
 type AlertSettings struct {
@@ -23,18 +28,24 @@ type AlertSettings struct {
 	//
 	// Deprecated: the service ignores it.
 	SSLCertificates *SSLCertificateAlerts `json:"sslCertificates,omitempty"`
+
+	kept
 }
 
 // RunBasedEscalation alerts after a number of failed runs.
 type RunBasedEscalation struct {
 	// FailedRunThreshold is 1 to 5; the service's default is 1.
 	FailedRunThreshold *int `json:"failedRunThreshold,omitempty"`
+
+	kept
 }
 
 // TimeBasedEscalation alerts after a time of failing.
 type TimeBasedEscalation struct {
 	// MinutesFailingThreshold is 5, 10, 15 or 30 minutes.
 	MinutesFailingThreshold *int `json:"minutesFailingThreshold,omitempty"`
+
+	kept
 }
 
 // Reminders are the notifications that follow a first alert.
@@ -43,6 +54,8 @@ type Reminders struct {
 	Amount *int `json:"amount,omitempty"`
 	// Interval is the minutes between reminders: 1, 2, 3, 4, 5 (the default), 10, 15 or 30.
 	Interval *int `json:"interval,omitempty"`
+
+	kept
 }
 
 // ParallelRunFailureThreshold alerts only when enough locations of a parallel run fail.
@@ -51,12 +64,16 @@ type ParallelRunFailureThreshold struct {
 	Enabled *bool `json:"enabled,omitempty"`
 	// Percentage is 10, 20 … 100 percent of the locations; the default is 10.
 	Percentage *int `json:"percentage,omitempty"`
+
+	kept
 }
 
 // SSLCertificateAlerts is an old setting that the service may still return.
 type SSLCertificateAlerts struct {
 	Enabled        *bool `json:"enabled,omitempty"`
 	AlertThreshold *int  `json:"alertThreshold,omitempty"` // days
+
+	kept
 }
 
 // RetryStrategy says how the service repeats a failing run. On a check it is an
@@ -79,15 +96,24 @@ type RetryStrategy struct {
 	OnlyOn []RetryCondition `json:"onlyOn,omitzero"`
 
 	literal RetryStrategyType // what came as a bare string
+	kept
 }
 
+// retryObject is a strategy that travels as an object.
+type retryObject RetryStrategy
+
 // MarshalJSON writes an object, or the bare string of FALLBACK.
-func (r RetryStrategy) MarshalJSON() ([]byte, error) {
-	if r.Type == RetryStrategyFallback || r.literal != "" && r.literal == r.Type {
-		return json.Marshal(string(r.Type))
+func (r RetryStrategy) MarshalJSON() ([]byte, error) { return revealer.EncodeHidden(&r) }
+
+// open gives the encoder the form in which the strategy travels.
+func (r *RetryStrategy) open(bool) reveal.Content {
+	switch {
+	case r == nil:
+		return reveal.Content{Kind: reveal.Null}
+	case r.Type == RetryStrategyFallback || r.literal != "" && r.literal == r.Type:
+		return reveal.Content{Kind: reveal.Value, Value: new(string(r.Type))}
 	}
-	type object RetryStrategy
-	return json.Marshal(object(r))
+	return reveal.Content{Kind: reveal.Value, Value: (*retryObject)(r)}
 }
 
 // UnmarshalJSON reads an object or a bare string.
@@ -98,11 +124,10 @@ func (r *RetryStrategy) UnmarshalJSON(data []byte) error {
 		r.literal = r.Type
 		return err
 	}
-	type object RetryStrategy
 	wire := struct {
-		*object
+		*retryObject
 		OnlyOn oneOrMany `json:"onlyOn"`
-	}{object: (*object)(r)}
+	}{retryObject: (*retryObject)(r)}
 	if err := json.Unmarshal(data, &wire); err != nil {
 		return fmt.Errorf("retryStrategy: %w", err)
 	}
@@ -129,12 +154,16 @@ type TriggerIncident struct {
 	Name              string           `json:"name"`
 	Description       string           `json:"description"`
 	NotifySubscribers bool             `json:"notifySubscribers"`
+
+	kept
 }
 
 // AlertChannelSubscription subscribes a check or a group to an alert channel.
 type AlertChannelSubscription struct {
 	AlertChannelID int64 `json:"alertChannelId"`
 	Activated      bool  `json:"activated"`
+
+	kept
 }
 
 // Assertion is a condition on a response. Every member is optional.
@@ -147,6 +176,8 @@ type Assertion struct {
 	Target *string `json:"target,omitempty"`
 	// Regex is applied to the source before comparing.
 	Regex Nullable[string] `json:"regex,omitzero"`
+
+	kept
 }
 
 // KeyValue is a header or a query parameter. Its value is a [Secret], because headers
@@ -156,6 +187,8 @@ type KeyValue struct {
 	Value Secret `json:"value"`
 	// Locked hides the value in the UI; the default is false.
 	Locked *bool `json:"locked,omitempty"`
+
+	kept
 }
 
 // EnvironmentVariable is a variable of the account, a group or a browser check.
@@ -169,6 +202,8 @@ type EnvironmentVariable struct {
 	Locked *bool `json:"locked,omitempty"`
 	// Secret can be set only once: the value cannot be unlocked again. The default is false.
 	Secret *bool `json:"secret,omitempty"`
+
+	kept
 }
 
 // NewEnvironmentVariable makes a variable that is neither locked nor secret.

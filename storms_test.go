@@ -68,7 +68,7 @@ func TestTriggersAndCreatesAreCarriedOutAtMostOnce(t *testing.T) {
 					if number%2 == 0 {
 						_, err = client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true}, header)
 					} else {
-						_, err = client.Checks.CreateTCP(t.Context(), TCPCheckCreate{Name: "n", Request: TCPRequest{Port: 1}}, header)
+						_, err = client.Checks.CreateTCP(t.Context(), TCPCheckCreate{Name: "n", Request: TCPRequest{Hostname: "h", Port: 1}}, header)
 					}
 					times := done[number].Load()
 					switch {

@@ -146,9 +146,9 @@ var operationCalls = []operationCall{
 		of(func(ctx context.Context, c *Client, id []string, o []CallOption) (*CheckGroup, error) {
 			return c.CheckGroups.Update(ctx, number(id[0]), CheckGroupUpdate{Name: "n", AutoAssignAlerts: new(true)}, o...)
 		}), nil},
-	{"POST /v1/checks/tcp", "create", "post-v1-checks-tcp", 201, "", nil, "?autoAssignAlerts=false", `{"name":"n","request":{"port":1}}`,
+	{"POST /v1/checks/tcp", "create", "post-v1-checks-tcp", 201, "", nil, "?autoAssignAlerts=false", `{"name":"n","request":{"hostname":"h","port":1}}`,
 		of(func(ctx context.Context, c *Client, id []string, o []CallOption) (*TCPCheck, error) {
-			return c.Checks.CreateTCP(ctx, TCPCheckCreate{Name: "n", Request: TCPRequest{Port: 1}, AutoAssignAlerts: new(false)}, o...)
+			return c.Checks.CreateTCP(ctx, TCPCheckCreate{Name: "n", Request: TCPRequest{Hostname: "h", Port: 1}, AutoAssignAlerts: new(false)}, o...)
 		}), nil},
 	{"PUT /v1/checks/browser/{id}", "update", "put-v1-checks-browser", 200, "", []string{uuid1}, "", `{"groupOrder":0}`,
 		of(func(ctx context.Context, c *Client, id []string, o []CallOption) (*BrowserCheck, error) {

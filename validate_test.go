@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -99,7 +100,7 @@ const (
 
 func ruleCases() []ruleCase {
 	monday := time.Date(2026, 8, 3, 0, 0, 0, 0, time.UTC)
-	long := strings.Repeat("ä", 501)
+	long := strings.Repeat("ä", 511)
 	single := RetryStrategy{Type: RetryStrategySingleRetry, MaxRetries: new(0), MaxDurationSeconds: new(0)}
 	fallback := Value(RetryStrategy{Type: RetryStrategyFallback})
 	bad := "not a uuid"
@@ -154,7 +155,7 @@ func ruleCases() []ruleCase {
 		{name: "a channel has a positive id", call: alerts(AlertNotificationListOptions{AlertChannelID: -1}), want: []string{"alertChannelId: -1 is not the id of a channel"}},
 		{name: "a filter has one lower and one upper end", call: windows(MaintenanceWindowListOptions{StartsAt: DateFilter{GT: monday, GTE: monday}, EndsAt: DateFilter{LT: monday, LTE: monday}}), want: []string{"startsAt: has both gt and gte", "endsAt: has both lt and lte"}},
 
-		{name: "a TCP check needs a name and a port", call: tcp(func(c *TCPCheckCreate) { c.Name = ""; c.Request = TCPRequest{} }), want: []string{"name: is required", "request.port: is required"}},
+		{name: "a TCP check needs a name, a host and a port", call: tcp(func(c *TCPCheckCreate) { c.Name = ""; c.Request = TCPRequest{} }), want: []string{"name: is required", "request.port: 0 is outside 1..65535", "request.hostname: is required"}},
 		{name: "a port has 16 bits", call: tcp(func(c *TCPCheckCreate) { c.Request.Port = 65536 }), want: []string{"request.port: 65536 is outside 1..65535"}},
 		{name: "a frequency is one of the list", call: tcp(func(c *TCPCheckCreate) { c.Frequency = new(3) }), want: []string{"frequency: 3 is not one of " + listedFrequencies}},
 		{name: "a sub-minute TCP check is fine", call: tcp(func(c *TCPCheckCreate) { c.Frequency = new(0); c.FrequencyOffset = new(10) })},
@@ -162,8 +163,8 @@ func ruleCases() []ruleCase {
 		{name: "an offset without a frequency goes with 10 minutes", call: tcp(func(c *TCPCheckCreate) { c.FrequencyOffset = new(101) }), want: []string{"frequencyOffset: 101 is outside 1..100 for frequency 10"}},
 		{name: "an offset of a slow check is in hours", call: tcp(func(c *TCPCheckCreate) { c.Frequency = new(120); c.FrequencyOffset = new(3) }), want: []string{"frequencyOffset: 3 is outside 1..2 for frequency 120"}},
 		{name: "an offset of 0 is refused", call: tcp(func(c *TCPCheckCreate) { c.FrequencyOffset = new(0) }), want: []string{"frequencyOffset: 0 is outside 1..100 for frequency 10"}},
-		{name: "a description of 500 characters is fine", call: tcp(func(c *TCPCheckCreate) { c.Description = Value(long[:1000]) })},
-		{name: "a description of 501 characters is refused", call: tcp(func(c *TCPCheckCreate) { c.Description = Value(long) }), want: []string{"description: 501 characters are over 500"}},
+		{name: "a description of 510 characters is fine", call: tcp(func(c *TCPCheckCreate) { c.Description = Value(long[:1020]) })},
+		{name: "a description of 511 characters is refused", call: tcp(func(c *TCPCheckCreate) { c.Description = Value(long) }), want: []string{"description: 511 characters are over 510"}},
 		{name: "an order is not negative", call: tcp(func(c *TCPCheckCreate) { c.GroupOrder = Value(-1) }), want: []string{"groupOrder: -1 is below 0"}},
 		{name: "an order of 0 and nulls are fine", call: tcp(func(c *TCPCheckCreate) {
 			c.GroupOrder, c.Description, c.RetryStrategy = Value(0), Null[string](), Null[RetryStrategy]()
@@ -178,8 +179,8 @@ func ruleCases() []ruleCase {
 		{name: "a browser update may be empty", call: browser(BrowserCheckUpdate{})},
 		{name: "a browser check cannot run every few seconds", call: browser(BrowserCheckUpdate{Frequency: new(0)}), want: []string{"frequency: 0 (sub-minute) is for API and TCP checks only"}},
 		{name: "an update cannot clear a name", call: browser(BrowserCheckUpdate{Name: new("")}), want: []string{"name: must not be empty"}},
-		{name: "100 variables are fine", call: browser(BrowserCheckUpdate{EnvironmentVariables: variables(100)})},
-		{name: "101 variables are refused", call: browser(BrowserCheckUpdate{EnvironmentVariables: variables(101)}), want: []string{"environmentVariables: 101 variables are over 100"}},
+		{name: "200 variables are fine", call: browser(BrowserCheckUpdate{EnvironmentVariables: variables(200)})},
+		{name: "201 variables are refused", call: browser(BrowserCheckUpdate{EnvironmentVariables: variables(201)}), want: []string{"environmentVariables: 201 variables are over 200"}},
 		{name: "a variable has a key", call: group(CheckGroupUpdate{Name: "n", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("", "v")}}), want: []string{"environmentVariables[0].key: is required"}},
 		{name: "a secret of a group is not withheld", always: true, call: group(CheckGroupUpdate{
 			Name: "n", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("A", "v"), {Key: "B"}},
@@ -192,8 +193,36 @@ func ruleCases() []ruleCase {
 		}},
 		{name: "a secret of a browser check is not withheld", always: true, call: browser(BrowserCheckUpdate{EnvironmentVariables: []EnvironmentVariable{{Key: "A"}}}), want: []string{"environmentVariables[0].value: is withheld by the service: set it with NewSecret, or leave the list or object out"}},
 		{name: "a secret of a check is not withheld", always: true, call: generic(CheckUpdate{Request: map[string]any{"auth": BasicAuth{}}}), want: []string{"request.auth.password: is withheld by the service: set it with NewSecret, or leave the list or object out"}},
-		{name: "101 variables of a group are refused", call: group(CheckGroupUpdate{Name: "n", EnvironmentVariables: variables(101)}), want: []string{"environmentVariables: 101 variables are over 100"}},
+		{name: "201 variables of a group are refused", call: group(CheckGroupUpdate{Name: "n", EnvironmentVariables: variables(201)}), want: []string{"environmentVariables: 201 variables are over 200"}},
 		{name: "a group needs a name and runs a check at least", call: group(CheckGroupUpdate{Concurrency: new(0)}), want: []string{"name: is required", "concurrency: 0 is below 1"}},
+
+		{name: "v1 triggers take no empty id", call: triggerV1(TriggerRequest{Target: TriggerTarget{CheckIDs: []string{""}}}), want: []string{"target.checkId[0]: must not be empty"}},
+		{name: "a host has no scheme", call: tcp(func(c *TCPCheckCreate) { c.Request.Hostname = "tcp://h" }), want: []string{"request.hostname: must have no scheme"}},
+		{name: "a host has no port", call: tcp(func(c *TCPCheckCreate) { c.Request.Hostname = "h:80" }), want: []string{"request.hostname: must have no port: it is a member of its own"}},
+		{name: "a host may be an IPv6 address", call: tcp(func(c *TCPCheckCreate) { c.Request.Hostname = "2001:db8::1" })},
+		{name: "data is not empty", call: tcp(func(c *TCPCheckCreate) { c.Request.Data = Value("") }), want: []string{"request.data: must not be empty"}},
+		{name: "nested numbers have bounds", call: tcp(func(c *TCPCheckCreate) {
+			c.RetryStrategy = Value(RetryStrategy{Type: RetryStrategyFixed, MaxRetries: new(11), MaxDurationSeconds: new(601)})
+			c.AlertSettings = &AlertSettings{
+				EscalationType: "NEVER", RunBasedEscalation: &RunBasedEscalation{FailedRunThreshold: new(6)}, TimeBasedEscalation: &TimeBasedEscalation{MinutesFailingThreshold: new(6)},
+				Reminders: &Reminders{Amount: new(6), Interval: new(6)}, ParallelRunFailureThreshold: &ParallelRunFailureThreshold{Percentage: new(5)},
+			}
+		}), want: []string{
+			`alertSettings.escalationType: "NEVER" is not one of RUN_BASED, TIME_BASED`, "alertSettings.runBasedEscalation.failedRunThreshold: 6 is outside 1..5",
+			"alertSettings.timeBasedEscalation.minutesFailingThreshold: 6 is not one of [5 10 15 30]", "alertSettings.reminders.amount: 6 is not one of [0 1 2 3 4 5 100000]",
+			"alertSettings.reminders.interval: 6 is not one of [1 2 3 4 5 10 15 30]", "alertSettings.parallelRunFailureThreshold.percentage: 5 is not one of [10 20 30 40 50 60 70 80 90 100]",
+			"retryStrategy.maxRetries: 11 is outside 1..10", "retryStrategy.maxDurationSeconds: 601 is outside 0..600",
+		}},
+		{name: "an incident has a severity and a service that is a UUID", call: browser(BrowserCheckUpdate{TriggerIncident: Value(TriggerIncident{ServiceID: "x", Severity: "BAD"})}), want: []string{
+			`triggerIncident.serviceId: "x" is not a UUID`, `triggerIncident.severity: "BAD" is not one of CRITICAL, MAJOR, MEDIUM, MINOR`}},
+		{name: "values that newer services may have are fine", call: tcp(func(c *TCPCheckCreate) {
+			c.Locations, c.RuntimeID, c.Request.IPFamily = []Region{"moon-1"}, Value(RuntimeID("2099.01")), "IPv8"
+			c.Request.Assertions = []Assertion{{Source: "MOOD", Comparison: "IS_GOOD"}}
+			c.RetryStrategy = Value(RetryStrategy{Type: RetryStrategyFixed, OnlyOn: []RetryCondition{"BAD_LUCK", "NETWORK_ERROR"}})
+		})},
+		{name: "a connection may be given by its pointer", call: generic(CheckUpdate{Request: &TCPRequest{Port: -1}}), want: []string{"request.port: -1 is outside 1..65535", "request.hostname: is required"}},
+		{name: "a connection of a TCP check is looked at once", call: generic(CheckUpdate{CheckType: CheckTypeTCP, Request: TCPRequest{Hostname: "h", Port: -1}}), want: []string{"request.port: -1 is outside 1..65535"}},
+		{name: "a request of another kind is left to the service", call: generic(CheckUpdate{CheckType: CheckTypeAPI, Request: map[string]any{"method": "GET", "url": "x"}})},
 
 		{name: "an API check may run every few seconds", call: generic(CheckUpdate{CheckType: CheckTypeAPI, Frequency: new(0), FrequencyOffset: new(20)})},
 		{name: "a URL check cannot run every few seconds", call: generic(CheckUpdate{CheckType: CheckTypeURL, Frequency: new(0)}), want: []string{"frequency: 0 (sub-minute) is for API and TCP checks only"}},
@@ -201,11 +230,11 @@ func ruleCases() []ruleCase {
 		{name: "an offset of 600 to an unknown frequency is fine", call: generic(CheckUpdate{FrequencyOffset: new(600)})},
 		{name: "every rule of a generic update is told at once", call: generic(CheckUpdate{
 			Name: new(""), CheckType: CheckTypeBrowser, Frequency: new(0), GroupOrder: Value(-2), RetryStrategy: Value(RetryStrategy{}),
-			Description: Value(long), DegradedResponseTime: Value(2.0), MaxResponseTime: Value(1.0), EnvironmentVariables: variables(101), Request: TCPRequest{Port: -1},
+			Description: Value(long), DegradedResponseTime: Value(2.0), MaxResponseTime: Value(1.0), EnvironmentVariables: variables(201), Request: TCPRequest{Port: -1},
 		}), want: []string{
-			"name: must not be empty", "frequency: 0 (sub-minute) is for API and TCP checks only", "groupOrder: -2 is below 0", "retryStrategy.type: is required",
-			"description: 501 characters are over 500", "degradedResponseTime: 2 is over the maxResponseTime of 1",
-			"environmentVariables: 101 variables are over 100", "request.port: -1 is outside 1..65535",
+			"request.port: -1 is outside 1..65535", "request.hostname: is required", "name: must not be empty", "groupOrder: -2 is below 0", "retryStrategy.type: is required",
+			"description: 511 characters are over 510", "environmentVariables: 201 variables are over 200",
+			"frequency: 0 (sub-minute) is for API and TCP checks only", "degradedResponseTime: 2 is over the maxResponseTime of 1",
 		}},
 	}
 }
@@ -243,6 +272,20 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 	}
 }
 
+func TestABrokenRuleDoesNotQuoteASecret(t *testing.T) {
+	check := TCPCheckCreate{
+		Name: "n", Request: TCPRequest{Hostname: "https://u:" + canary + "@h", Port: 1},
+		TriggerIncident: Value(TriggerIncident{ServiceID: canary, Severity: canary}),
+	}
+	err := check.Validate()
+	errAs[*ValidationError](t, err)
+	require.NotContains(t, strings.ReplaceAll(err.Error(), strconv.Quote(canary), ""), canary, "the host is not quoted")
+	update := CheckGroupUpdate{Name: "n", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("K", canary)}, AlertSettings: Value(AlertSettings{EscalationType: canary})}
+	err = update.Validate()
+	errAs[*ValidationError](t, err)
+	require.NotContains(t, err.Error(), canary, "what is a secret elsewhere is not quoted")
+}
+
 func texts(e *ValidationError) []string {
 	var list []string
 	for _, v := range e.Violations {
@@ -264,20 +307,19 @@ func offsetAllowed(frequency, offset int) bool {
 }
 
 func TestOffsetsFollowTheRuleForEveryFrequency(t *testing.T) {
+	check := TCPCheckCreate{Name: "n", Request: TCPRequest{Hostname: "h", Port: 1}}
 	for frequency := -1; frequency <= 1500; frequency++ {
 		known := containsWord(listedFrequencies, frequency)
-		for _, subMinute := range []bool{true, false} {
-			v := &violations{}
-			validateFrequency(v, &frequency, nil, subMinute)
-			require.Equal(t, known && (subMinute || frequency != 0), len(v.list) == 0, "frequency %d, sub-minute %t", frequency, subMinute)
-		}
+		check.Frequency, check.FrequencyOffset = &frequency, nil
+		require.Equal(t, known, check.Validate() == nil, "frequency %d", frequency)
+		browser := BrowserCheckUpdate{Frequency: &frequency}
+		require.Equal(t, known && frequency != 0, browser.Validate() == nil, "frequency %d of a browser check", frequency)
 		if !known {
 			continue
 		}
 		for offset := -1; offset <= 700; offset++ {
-			v := &violations{}
-			validateFrequency(v, &frequency, &offset, true)
-			require.Equal(t, offsetAllowed(frequency, offset), len(v.list) == 0, "frequency %d, offset %d", frequency, offset)
+			check.FrequencyOffset = &offset
+			require.Equal(t, offsetAllowed(frequency, offset), check.Validate() == nil, "frequency %d, offset %d", frequency, offset)
 		}
 	}
 }

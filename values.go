@@ -90,7 +90,7 @@ func readScalar(data []byte, out any) error {
 
 // open gives the value to the encoder that reveals, because MarshalJSON hides the
 // secrets in it.
-func (n *Nullable[T]) open() reveal.Content {
+func (n *Nullable[T]) open(bool) reveal.Content {
 	if n == nil || n.state != stateValue {
 		return reveal.Content{Kind: reveal.Null}
 	}
@@ -107,58 +107,4 @@ func (n Nullable[T]) Format(s fmt.State, verb rune) {
 	default:
 		fmt.Fprintf(s, fmt.FormatString(s, verb), n.value)
 	}
-}
-
-// received remembers which members of a response were there, and which of them were
-// not null. With it an update made from a response can tell a member that was absent
-// from one that was zero.
-type received map[string]notNull
-
-type notNull bool
-
-func (n *notNull) UnmarshalJSON(data []byte) error {
-	*n = string(data) != "null"
-	return nil
-}
-
-// carry returns v for an update when the response had it, or when it was set since.
-func carry[T comparable](r received, member string, v T) *T {
-	var zero T
-	if v == zero && !bool(r[member]) {
-		return nil
-	}
-	return &v
-}
-
-// carryNull is carry for a nullable member: what was null is null again.
-func carryNull[T any](r received, member string, v *T) Nullable[T] {
-	if v != nil {
-		return Value(*v)
-	}
-	if _, ok := r[member]; ok {
-		return Null[T]()
-	}
-	return Nullable[T]{}
-}
-
-// carryValue is carryNull for an update in which an absent member is sure to stay as
-// it is: what was null is left out.
-func carryValue[T any](v *T) Nullable[T] {
-	if v != nil {
-		return Value(*v)
-	}
-	return Nullable[T]{}
-}
-
-// clone copies an update by way of JSON, so that changing it changes nothing that it
-// was made from.
-func clone[T any](update T) (copied T) {
-	data, err := MarshalWithSecrets(update)
-	if err == nil {
-		err = json.Unmarshal(data, &copied)
-	}
-	if err != nil { // it was read from JSON and has nothing that cannot be written
-		panic(err.Error())
-	}
-	return copied
 }

@@ -22,8 +22,9 @@ var groupDefaults = object{
 
 // AddGroup adds a check group and returns its id, which is made up when it is 0. It is
 // kept as the JSON object that the group marshals to; a concurrency of 0 is the default
-// of 3, and lists that are nil are empty. Checks of a group that is not Activated are
-// not started. It panics for a second group with the same id.
+// of 3, lists and a BrowserCheckDefaults that are nil are empty, and a nil Muted or
+// DoubleCheck is false. Checks of a group that is not Activated are not started. It panics
+// for a second group with the same id.
 func (s *Service) AddGroup(g monitoring.CheckGroup) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -42,6 +43,11 @@ func (s *Service) AddGroup(g monitoring.CheckGroup) int64 {
 	for _, name := range []string{"tags", "locations", "alertChannelSubscriptions", "environmentVariables", "privateLocations"} {
 		if isNull(o[name]) {
 			o[name] = raw("[]")
+		}
+	}
+	for name, value := range map[string]string{"muted": "false", "doubleCheck": "false", "browserCheckDefaults": `""`} {
+		if o[name] == nil {
+			o[name] = raw(value)
 		}
 	}
 	if err := s.putGroupObject(g.ID, o); err != nil {

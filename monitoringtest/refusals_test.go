@@ -194,14 +194,14 @@ func TestAnUpdateOfTheFrequency(t *testing.T) {
 	client := clientOf(t, svc)
 	check, err := client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{Name: "x", Request: monitoring.TCPRequest{Hostname: "h", Port: 25}, Frequency: new(0)})
 	require.NoError(t, err)
-	require.Equal(t, 10, check.FrequencyOffset, "has an offset that fits when none is given")
+	require.Equal(t, new(10), check.FrequencyOffset, "has an offset that fits when none is given")
 	put := func(body map[string]any) (out monitoring.Check, err error) {
 		err = callAny(t.Context(), client, http.MethodPut, "/v1/checks/"+check.ID, nil, body, &out)
 		return out, err
 	}
 	updated, err := put(map[string]any{"frequency": 60})
 	require.NoError(t, err)
-	require.Equal(t, 1, updated.FrequencyOffset, "has another that fits")
+	require.Equal(t, new(1), updated.FrequencyOffset, "has another that fits")
 	_, err = put(map[string]any{"frequencyOffset": 601})
 	require.ErrorIs(t, err, monitoring.ErrBadRequest, "has an offset that must fit the frequency the check has")
 }

@@ -15,14 +15,10 @@ import (
 )
 
 // change is a setting of a group and its new value.
-type change struct {
-	text  string                                      // as on the command line
-	show  func(u *monitoring.CheckGroupUpdate) string // the setting, as it is in an update
-	apply func(u *monitoring.CheckGroupUpdate)
-}
+type change func(u *monitoring.CheckGroupUpdate)
 
 // parseChange reads a setting and its new value.
-func parseChange(text string) (*change, error) {
+func parseChange(text string) (change, error) {
 	name, value, found := strings.Cut(text, "=")
 	if !found {
 		return nil, errors.New("want a setting and its new value, as in muted=true")
@@ -33,43 +29,24 @@ func parseChange(text string) (*change, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s is true or false", name)
 		}
-		field := func(u *monitoring.CheckGroupUpdate) **bool {
-			if name == "muted" {
-				return &u.Muted
-			}
-			return &u.Activated
+		if name == "muted" {
+			return func(u *monitoring.CheckGroupUpdate) { u.Muted = &on }, nil
 		}
-		return &change{
-			text,
-			func(u *monitoring.CheckGroupUpdate) string { return shown(*field(u)) },
-			func(u *monitoring.CheckGroupUpdate) { *field(u) = &on },
-		}, nil
+		return func(u *monitoring.CheckGroupUpdate) { u.Activated = &on }, nil
 	case "concurrency":
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 {
 			return nil, errors.New("concurrency is a whole number of at least 1")
 		}
-		return &change{
-			text,
-			func(u *monitoring.CheckGroupUpdate) string { return shown(u.Concurrency) },
-			func(u *monitoring.CheckGroupUpdate) { u.Concurrency = &n },
-		}, nil
+		return func(u *monitoring.CheckGroupUpdate) { u.Concurrency = &n }, nil
 	}
 	return nil, fmt.Errorf("there is no setting %q: want activated, concurrency or muted", name)
-}
-
-// shown is a member of an update as text. One that the service did not return is absent.
-func shown[T any](p *T) string {
-	if p == nil {
-		return "absent"
-	}
-	return fmt.Sprint(*p)
 }
 
 // groupOptions are the flags of bulk groups.
 type groupOptions struct {
 	ids          []int64
-	change       *change
+	change       change
 	dryRun, demo bool
 }
 
@@ -188,23 +165,28 @@ func changeGroups(ctx context.Context, client *monitoring.Client, o groupOptions
 	return cli.ExitOK
 }
 
-// editGroup reads a group, changes the setting and writes the group back. The diff is
-// empty when the group has the value already; then, and in a dry run, nothing is written.
-func editGroup(ctx context.Context, client *monitoring.Client, id int64, c *change, dryRun bool) (name, diff string, err error) {
-	group, err := client.CheckGroups.Get(ctx, id)
-	if err != nil {
-		return "-", "", err
+// errDryRun ends an edit before anything is written.
+var errDryRun = errors.New("dry run")
+
+// editGroup changes the setting of a group, and keeps everything else. The diff is empty
+// if the group has the value already; then, and in a dry run, nothing is written.
+func editGroup(ctx context.Context, client *monitoring.Client, id int64, set change, dryRun bool) (name, diff string, err error) {
+	name = "-"
+	_, err = client.CheckGroups.Edit(ctx, id, func(u *monitoring.CheckGroupUpdate) error {
+		set(u)
+		name = u.Name
+		var lines []string
+		for _, c := range u.Diff() {
+			lines = append(lines, c.String())
+		}
+		diff = strings.Join(lines, "; ")
+		if dryRun {
+			return errDryRun
+		}
+		return nil
+	})
+	if errors.Is(err, errDryRun) {
+		err = nil
 	}
-	update := group.ToUpdate() // everything as it is, except withheld secrets, which the service keeps
-	before := c.show(&update)
-	c.apply(&update)
-	after := c.show(&update)
-	if before == after {
-		return group.Name, "", nil
-	}
-	diff = fmt.Sprintf("%s: %s -> %s", strings.Split(c.text, "=")[0], before, after)
-	if !dryRun {
-		_, err = client.CheckGroups.Update(ctx, id, update)
-	}
-	return group.Name, diff, err
+	return name, diff, err
 }

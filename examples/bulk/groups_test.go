@@ -78,7 +78,7 @@ func TestADryRunOfGroupsShowsWhatWouldChange(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
 			svc.AddGroupJSON(secretGroup)
-			calm := svc.AddGroup(monitoring.CheckGroup{ID: 8, Name: "Calm", Activated: true, Muted: true})
+			calm := svc.AddGroup(monitoring.CheckGroup{ID: 8, Name: "Calm", Activated: true, Muted: new(true)})
 			code, stdout, stderr := changeAll(t.Context(), t, svc, true, columns, "muted=true", 7, calm, 9)
 			require.Equal(t, cli.ExitNo, code, stderr)
 			clitest.Golden(t, fmt.Sprintf("groups%d.txt", columns), stdout, columns)

@@ -104,8 +104,14 @@ func (e *Encoder) structWriter(t reflect.Type) writer {
 			fields[i].write = quotedWriter(f.typ)
 		}
 	}
+	keeper := e.newKeeper(t, found)
 	return func(w *walk, v reflect.Value, addressable bool) error {
-		return w.object(settled(v), addressable, fields)
+		v = settled(v)
+		from := len(w.out)
+		if err := w.object(v, addressable, fields); err != nil || keeper == nil {
+			return err
+		}
+		return keeper.merge(w, v, from)
 	}
 }
 

@@ -70,6 +70,10 @@ func (e *Encoder) hides(t reflect.Type) Hiding {
 	return e.Hides(t)
 }
 
+func (e *Encoder) keeps(t reflect.Type) bool {
+	return e.Keeps != nil && t.Kind() == reflect.Struct && e.Keeps(t)
+}
+
 func (e *Encoder) kindWriter(t reflect.Type) func(*walk, reflect.Value, bool) error {
 	switch t.Kind() {
 	case reflect.Interface:
@@ -114,7 +118,7 @@ func (e *Encoder) holds(t reflect.Type, seen map[reflect.Type]bool) bool {
 	switch {
 	case t.Kind() == reflect.Pointer:
 		return e.holds(t.Elem(), seen)
-	case e.hides(t) != Nothing:
+	case e.hides(t) != Nothing || e.keeps(t):
 		return true
 	case marshals(t):
 		return false

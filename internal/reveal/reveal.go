@@ -40,6 +40,8 @@ const (
 	JSON
 	// Value is another value, which is written in turn.
 	Value
+	// Encoded is a value that was encoded before, with the same encoder.
+	Encoded
 )
 
 // Content is what a value that hides holds.
@@ -49,15 +51,28 @@ type Content struct {
 	// Value points to the value, of the kind Value. encoding/json is taken to write what
 	// it points to as it writes a value that is not addressable.
 	Value any
+	// Result is what was encoded, of the kind Encoded.
+	Result Result
 }
 
 // Encoder writes values. It remembers how each type is written and may be used by many
-// goroutines. Both functions are required.
+// goroutines. Hides and Open are required.
 type Encoder struct {
 	// Hides is asked once for each type, never for a pointer type.
 	Hides func(reflect.Type) Hiding
 	// Open opens a value, given a pointer to it, whose type Hides is not Nothing for.
-	Open func(pointer any) Content
+	// Hidden says that what it holds will not be shown.
+	Open func(pointer any, hidden bool) Content
+
+	// Keeps says whether structs of a type can keep the JSON that they were read from;
+	// they are then written as that JSON with what was changed since. It may be nil.
+	Keeps func(reflect.Type) bool
+	// Kept is the JSON that a struct was read from, given a pointer to it; nil if it keeps
+	// none.
+	Kept func(pointer any) []byte
+	// Read makes a struct of the JSON that Kept returned, and returns a pointer to it. The
+	// struct itself keeps nothing, but what is inside it does.
+	Read func(t reflect.Type, data []byte) (pointer any, err error)
 
 	plans sync.Map // of reflect.Type to *plan
 	walks sync.Pool
@@ -77,12 +92,22 @@ type Result struct {
 const mostKept = 64 << 10
 
 // Encode writes v. Its errors are those of encoding/json.
-func (e *Encoder) Encode(v any) (Result, error) {
+func (e *Encoder) Encode(v any) (Result, error) { return e.encode(v, false) }
+
+// EncodeHidden writes v without its secrets: null stands in their places, and the result
+// names none. It is what encoding/json writes, with what structs keep.
+func (e *Encoder) EncodeHidden(v any) ([]byte, error) {
+	result, err := e.encode(v, true)
+	return result.JSON, err
+}
+
+func (e *Encoder) encode(v any, hide bool) (Result, error) {
 	w, _ := e.walks.Get().(*walk)
 	if w == nil {
 		w = &walk{encoder: e}
 		w.json = json.NewEncoder(w)
 	}
+	w.hide = hide
 	if err := w.dynamic(reflect.ValueOf(v)); err != nil {
 		return Result{}, err
 	}

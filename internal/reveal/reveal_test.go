@@ -49,7 +49,7 @@ func newEncoder() *Encoder {
 			}
 			return Nothing
 		},
-		Open: func(p any) Content { return p.(hides).open() },
+		Open: func(p any, _ bool) Content { return p.(hides).open() },
 	}
 }
 

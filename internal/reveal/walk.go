@@ -13,6 +13,7 @@ import (
 // walk writes one value.
 type walk struct {
 	encoder  *Encoder
+	hide     bool          // secrets are written as null
 	json     *json.Encoder // writes to out
 	out      []byte
 	secrets  []string
@@ -70,7 +71,7 @@ func settled(v reflect.Value) reflect.Value {
 
 // hidden opens a value and writes what it holds.
 func (w *walk) hidden(v reflect.Value, _ bool) error {
-	return w.content(w.encoder.Open(settled(v).Addr().Interface()))
+	return w.content(w.encoder.Open(settled(v).Addr().Interface(), w.hide))
 }
 
 // embedded writes a value of a type that embeds one that hides. It asks the type's
@@ -78,10 +79,10 @@ func (w *walk) hidden(v reflect.Value, _ bool) error {
 // null: then the value is opened.
 func (w *walk) embedded(v reflect.Value, addressable bool) error {
 	from := len(w.out)
-	if err := w.asJSON(v, addressable); err != nil || string(w.out[from:]) != "null" {
+	if err := w.asJSON(v, addressable); err != nil || w.hide || string(w.out[from:]) != "null" {
 		return err
 	}
-	c := w.encoder.Open(settled(v).Addr().Interface())
+	c := w.encoder.Open(settled(v).Addr().Interface(), false)
 	if c.Kind == Value {
 		return nil // null is what the value in it is
 	}
@@ -90,6 +91,9 @@ func (w *walk) embedded(v reflect.Value, addressable bool) error {
 }
 
 func (w *walk) content(c Content) error {
+	if w.hide && (c.Kind == Text || c.Kind == JSON || c.Kind == Withheld) {
+		return w.null()
+	}
 	switch c.Kind {
 	case Withheld:
 		w.withheld = append(w.withheld, w.at())
@@ -104,8 +108,28 @@ func (w *walk) content(c Content) error {
 	case Value:
 		inner := reflect.ValueOf(c.Value).Elem()
 		return w.encoder.planOf(inner.Type()).write(w, inner, false)
+	case Encoded:
+		w.out = append(w.out, c.Result.JSON...)
+		w.secrets = append(w.secrets, c.Result.Secrets...)
+		for _, path := range c.Result.Withheld {
+			w.withheld = append(w.withheld, Under(w.at(), path))
+		}
+		return nil
 	}
 	return w.null()
+}
+
+// Under is a path inside the value that stands at another path.
+func Under(outer, path string) string {
+	switch {
+	case outer == "$":
+		return path
+	case path == "$":
+		return outer
+	case path[0] == '[':
+		return outer + path
+	}
+	return outer + "." + path
 }
 
 // raw writes secret JSON. The error of one that is not valid tells nothing of it.

@@ -1,0 +1,143 @@
+package monitoring
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/reveal"
+)
+
+// requestBody is the body of a request, and what must be known to validate it.
+type requestBody struct {
+	encoded
+	update updateOfRead // nil if ToUpdate did not make it
+	merged merged       // of such an update
+	own    []string     // paths that WithBodyMember sets
+}
+
+// newBody encodes the body of a request. Members are those of WithBodyMember.
+func newBody(r request, members []bodyMember) (*requestBody, error) {
+	b := &requestBody{}
+	var err error
+	if b.update = madeUpdate(r); b.update != nil {
+		if b.merged, err = merge(b.update, false); err != nil {
+			return nil, err
+		}
+		b.encoded = encoded{b.merged.JSON, b.merged.Secrets, b.merged.Withheld}
+	} else if b.encoded, err = encodeBody(bare(r)); err != nil {
+		return nil, err
+	}
+	for _, m := range members {
+		if err := b.set(m); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+// madeUpdate is the update that a request is, if ToUpdate made it.
+func madeUpdate(r request) updateOfRead {
+	var u updateOfRead
+	switch r := bare(r).(type) {
+	case CheckGroupUpdate:
+		u = &r
+	case BrowserCheckUpdate:
+		u = &r
+	}
+	if u == nil || u.origin() == nil {
+		return nil
+	}
+	return u
+}
+
+// bodyMember is a member that WithBodyMember sets.
+type bodyMember struct {
+	path  []string
+	value any
+}
+
+// WithBodyMember sets a member of the request's body: one that the type of the request does
+// not have, or has no null for, as in WithBodyMember("locations", nil). Dots go into
+// objects, which are made if they are absent: "alertSettings.newThing". There is no way
+// into lists. The value is what [encoding/json] makes of it, except that a [Secret] is sent
+// with its text. It replaces what the request has there, and the rules of the API document
+// are not applied to it. What would overwrite a withheld secret is refused all the same.
+//
+// The call fails if it has no body that is an object. Of several options for one member
+// the last one wins.
+func WithBodyMember(name string, value any) CallOption {
+	return callOption(func(s *callSettings) error {
+		path := strings.Split(name, ".")
+		if slices.Contains(path, "") || len(name) > maxSegment || clean(name) != name {
+			return fmt.Errorf("body member %.50q: want names with dots between them, as in %q", name, "alertSettings.reminders")
+		}
+		s.members = append(slices.Clip(s.members), bodyMember{path, value})
+		return nil
+	})
+}
+
+// WithCompleteUpdates refuses an update that leaves out what holds a withheld secret with
+// a [*ValidationError], for services that take an update for the whole object. Without
+// it the update is sent; see [CheckGroupUpdate.Withheld].
+func WithCompleteUpdates() Option {
+	return option(func(s *callSettings) error {
+		s.complete = true
+		return nil
+	})
+}
+
+// set puts a member into the body.
+func (b *requestBody) set(m bodyMember) error {
+	path := strings.Join(m.path, ".")
+	value, err := encodeBody(m.value)
+	if err != nil {
+		return fmt.Errorf("body member %s: %w", path, err)
+	}
+	if rawjson.Kind(b.json) != '{' {
+		return fmt.Errorf("body member %s: the body is no object", path)
+	}
+	if b.json, err = setMember(b.json, m.path, value.json); err != nil {
+		return fmt.Errorf("body member %s: %w", path, err)
+	}
+	b.own = append(b.own, path)
+	b.secrets = append(b.secrets, value.secrets...)
+	b.withheld = slices.DeleteFunc(b.withheld, func(at string) bool { return isUnder(at, path) })
+	for _, at := range value.withheld {
+		b.withheld = append(b.withheld, reveal.Under(path, at))
+	}
+	return nil
+}
+
+// setMember returns an object in which a member has the value.
+func setMember(object []byte, path []string, value []byte) ([]byte, error) {
+	if inner := rawjson.Get(object, path[0]); len(path) > 1 {
+		switch rawjson.Kind(inner) {
+		case '{':
+		case 0:
+			inner = []byte("{}")
+		default:
+			return nil, errors.New(path[0] + " is no object: set it as a whole")
+		}
+		var err error
+		if value, err = setMember(inner, path[1:], value); err != nil {
+			return nil, err
+		}
+	}
+	members := rawjson.Members(object)
+	set := rawjson.Member{Name: path[0], Value: value}
+	if i := slices.IndexFunc(members, func(m rawjson.Member) bool { return m.Name == path[0] }); i >= 0 {
+		members[i] = set
+	} else {
+		members = append(members, set)
+	}
+	return rawjson.Join(members), nil
+}
+
+// isUnder reports whether a path is another one, or leads into what stands there.
+func isUnder(path, outer string) bool {
+	rest, ok := strings.CutPrefix(path, outer)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}

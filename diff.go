@@ -1,0 +1,183 @@
+package monitoring
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+)
+
+// Change is what an update would change of one value; see [CheckGroupUpdate.Diff].
+type Change struct {
+	// Path is the JSON path of the value: tags[1], alertSettings.reminders.amount. Items of
+	// a list that are gone have the index that they had.
+	Path string
+	// Before and After are the JSON of the value as it was read and as it would be sent.
+	// They are empty if there is none: the value is added or removed. Secrets, and members
+	// that this package does not know, are [redacted].
+	Before, After string
+	// Secret says that the value is a secret, or may be one. A changed secret is [redacted]
+	// before and after.
+	Secret bool
+}
+
+// mostShown is how many characters of a value String shows.
+const mostShown = 100
+
+// String returns the change as one line: tags[1]: "a" -> "b".
+func (c Change) String() string {
+	switch {
+	case c.Secret && c.Before != "" && c.After != "":
+		return c.Path + ": a secret is changed"
+	case c.Before == "":
+		return c.Path + ": added " + shorten(c.After)
+	case c.After == "":
+		return c.Path + ": removed " + shorten(c.Before)
+	}
+	return c.Path + ": " + shorten(c.Before) + " -> " + shorten(c.After)
+}
+
+func shorten(text string) string {
+	if runes := []rune(clean(text)); len(runes) > mostShown {
+		return string(runes[:mostShown]) + "…"
+	}
+	return clean(text)
+}
+
+// diffOf is what an update changes.
+func diffOf(u updateOfRead) []Change {
+	node := schema.Lookup(u.operation()).Body
+	d := &differ{}
+	if u.origin() == nil {
+		sent, err := encodeUpdate(u.plain(), false)
+		if err != nil {
+			return nil
+		}
+		d.members(node, "", nil, sent.JSON)
+		return d.changes
+	}
+	m, err := merge(u, false)
+	if err != nil {
+		return nil
+	}
+	for name, value := range rawjson.Each(m.JSON) {
+		if name := string(name); !m.unchanged[name] {
+			d.value(node.Member(name).Node, name, rawjson.Get(u.origin().json(), name), value)
+		}
+	}
+	for _, name := range m.unset { // which the call refuses
+		d.value(node.Member(name).Node, name, rawjson.Get(u.origin().json(), name), nil)
+	}
+	return d.changes
+}
+
+// differ gathers the changes. A node is nil for what the description does not have.
+type differ struct{ changes []Change }
+
+func (d *differ) value(n *schema.Node, path string, before, after []byte) {
+	switch kind := rawjson.Kind(before); {
+	case bytes.Equal(rawjson.Compact(before), rawjson.Compact(after)):
+	case n == nil || n.Secret || kind != rawjson.Kind(after) || kind != '{' && kind != '[':
+		d.changes = append(d.changes, Change{path, redact(n, before), redact(n, after), n == nil || n.Secret})
+	case kind == '{':
+		d.members(n, path, before, after)
+	default:
+		d.items(n, path, before, after)
+	}
+}
+
+func (d *differ) members(n *schema.Node, path string, before, after []byte) {
+	for name, value := range rawjson.Each(after) {
+		d.value(nodeOf(n, string(name)), inside(path, string(name)), rawjson.Get(before, string(name)), value)
+	}
+	for name, value := range rawjson.Each(before) {
+		if rawjson.Get(after, string(name)) == nil {
+			d.value(nodeOf(n, string(name)), inside(path, string(name)), value, nil)
+		}
+	}
+}
+
+// items leaves aside what both lists begin and end with, so that one item that is added or
+// removed is one change.
+func (d *differ) items(n *schema.Node, path string, before, after []byte) {
+	was, is := itemsOf(before), itemsOf(after)
+	start := 0
+	for start < min(len(was), len(is)) && bytes.Equal(was[start], is[start]) {
+		start++
+	}
+	end := 0
+	for end < min(len(was), len(is))-start && bytes.Equal(was[len(was)-1-end], is[len(is)-1-end]) {
+		end++
+	}
+	for i := start; i < max(len(was), len(is))-end; i++ {
+		var old, new []byte
+		if i < len(was)-end {
+			old = was[i]
+		}
+		if i < len(is)-end {
+			new = is[i]
+		}
+		d.value(n.Items, path+"["+strconv.Itoa(i)+"]", old, new)
+	}
+}
+
+func itemsOf(array []byte) [][]byte {
+	var list [][]byte
+	for item := range rawjson.Items(array) {
+		list = append(list, rawjson.Compact(item))
+	}
+	return list
+}
+
+func nodeOf(n *schema.Node, member string) *schema.Node {
+	if m := n.Member(member); m != nil {
+		return m.Node
+	}
+	return nil
+}
+
+func inside(path, member string) string {
+	if path == "" {
+		return clean(member)
+	}
+	return path + "." + clean(member)
+}
+
+// redact is a value without its secrets, and without what may be one.
+func redact(n *schema.Node, value []byte) string {
+	kind := rawjson.Kind(value)
+	switch {
+	case value == nil:
+		return ""
+	case kind == 'n':
+		return "null"
+	case n == nil || n.Secret:
+		return redacted
+	case kind == '{':
+		members := rawjson.Members(value)
+		for i, m := range members {
+			members[i].Value = redactedJSON(nodeOf(n, m.Name), m.Value)
+		}
+		return string(rawjson.Join(members))
+	case kind == '[':
+		out := []byte{'['}
+		for i, item := range itemsOf(value) {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = append(out, redactedJSON(n.Items, item)...)
+		}
+		return string(append(out, ']'))
+	}
+	return string(rawjson.Compact(value))
+}
+
+// redactedJSON is redact as a part of JSON.
+func redactedJSON(n *schema.Node, value []byte) []byte {
+	if text := redact(n, value); text != redacted {
+		return []byte(text)
+	}
+	return fmt.Appendf(nil, "%q", redacted)
+}

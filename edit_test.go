@@ -1,0 +1,110 @@
+package monitoring
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const shop = `{"id":7,"name":"Shop","activated":true,"concurrency":3,"tags":["a","b","c"],"localSetupScript":null,
+	"environmentVariables":[{"key":"A","value":"s3cret-a","future":"s3cret-f"},{"key":"B","value":"s3cret-b"}],"alertSettings":{"reminders":{"amount":1}}}`
+
+func TestEditReadsChangesAndWritesBack(t *testing.T) {
+	_, s, client := groupOf(t, shop)
+	g, err := client.CheckGroups.Edit(t.Context(), 7, func(u *CheckGroupUpdate) error { u.Muted = new(true); return nil })
+	require.NoError(t, err)
+	require.Equal(t, new(true), g.Muted)
+	require.Equal(t, 1, s.updates)
+	require.Equal(t, "s3cret-f", s.doc["environmentVariables"].([]any)[0].(map[string]any)["future"])
+}
+
+func TestEditSendsNothingIfNothingIsChanged(t *testing.T) {
+	for name, edit := range map[string]func(*CheckGroupUpdate) error{
+		"nothing":       func(*CheckGroupUpdate) error { return nil },
+		"the same":      func(u *CheckGroupUpdate) error { u.Activated, u.Tags = new(true), []string{"a", "b", "c"}; return nil },
+		"a null to nil": func(u *CheckGroupUpdate) error { u.LocalSetupScript = Nullable[string]{}; return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, s, client := groupOf(t, shop)
+			g, err := client.CheckGroups.Edit(t.Context(), 7, edit)
+			require.NoError(t, err)
+			require.Equal(t, "Shop", g.Name)
+			require.Zero(t, s.updates)
+		})
+	}
+	for name, c := range map[string]struct {
+		edit func(*CheckGroupUpdate) error
+		opts []CallOption
+	}{
+		"a parameter":     {func(u *CheckGroupUpdate) error { u.AutoAssignAlerts = new(false); return nil }, nil},
+		"a member":        {func(*CheckGroupUpdate) error { return nil }, []CallOption{WithBodyMember("locations", nil)}},
+		"one's own":       {func(u *CheckGroupUpdate) error { *u = CheckGroupUpdate{Name: "Shop"}; return nil }, nil},
+		"a cleared list":  {func(u *CheckGroupUpdate) error { u.Tags = nil; return nil }, nil},
+		"a list of items": {func(u *CheckGroupUpdate) error { u.Tags = u.Tags[:2]; return nil }, nil},
+	} {
+		t.Run(name+" is a change", func(t *testing.T) {
+			_, s, client := groupOf(t, shop)
+			require.NoError(t, second(client.CheckGroups.Edit(t.Context(), 7, c.edit, c.opts...)))
+			require.Equal(t, 1, s.updates)
+		})
+	}
+}
+
+func TestEditTellsWhyNothingWasSent(t *testing.T) {
+	_, s, client := groupOf(t, shop)
+	cause := errors.New("not on a Friday")
+	_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *CheckGroupUpdate) error { u.Name = "x"; return cause })
+	require.ErrorIs(t, err, cause)
+	require.EqualError(t, err, "monitoring: edit check group 7: not on a Friday")
+	_, err = client.CheckGroups.Edit(t.Context(), 7, nil)
+	require.EqualError(t, err, "monitoring: edit check group 7: the function is nil")
+	_, err = client.CheckGroups.Edit(t.Context(), 0, func(*CheckGroupUpdate) error { panic("not read") })
+	errAs[*ValidationError](t, err)
+	_, err = client.CheckGroups.Edit(t.Context(), 7, func(u *CheckGroupUpdate) error { u.Activated = nil; return nil })
+	require.Equal(t, "activated", errAs[*ValidationError](t, err).Violations[0].Path)
+	require.Zero(t, s.updates)
+}
+
+func TestTheDiffOfAnUpdateNamesEachChange(t *testing.T) {
+	tests := map[string]struct {
+		edit func(*CheckGroupUpdate)
+		want []string
+	}{
+		"nothing": {func(*CheckGroupUpdate) {}, nil},
+		"scalars and null": {func(u *CheckGroupUpdate) { u.Name, u.Muted, u.Concurrency = "New", new(true), new(5) },
+			[]string{`name: "Shop" -> "New"`, `muted: added true`, `concurrency: 3 -> 5`}},
+		"null":                   {func(u *CheckGroupUpdate) { u.AlertSettings = Null[AlertSettings]() }, []string{`alertSettings: {"reminders":{"amount":1}} -> null`}},
+		"a nested member":        {func(u *CheckGroupUpdate) { s, _ := u.AlertSettings.Get(); s.Reminders.Amount = new(2) }, []string{"alertSettings.reminders.amount: 1 -> 2"}},
+		"an item in the middle":  {func(u *CheckGroupUpdate) { u.Tags = []string{"a", "c"} }, []string{`tags[1]: removed "b"`}},
+		"an item at the front":   {func(u *CheckGroupUpdate) { u.Tags = []string{"x", "a", "b", "c"} }, []string{`tags[0]: added "x"`}},
+		"a list that is cleared": {func(u *CheckGroupUpdate) { u.Tags = nil }, []string{`tags[0]: removed "a"`, `tags[1]: removed "b"`, `tags[2]: removed "c"`}},
+		"a secret":               {func(u *CheckGroupUpdate) { u.EnvironmentVariables[1].Value = NewSecret("s3cret-x") }, []string{"environmentVariables[1].value: a secret is changed"}},
+		"a variable that is added": {func(u *CheckGroupUpdate) {
+			u.EnvironmentVariables = append(u.EnvironmentVariables, NewEnvironmentVariable("C", "s3cret-c"))
+		}, []string{`environmentVariables[2]: added {"key":"C","value":"[redacted]"}`}},
+		"variables that are reversed and lose what is unknown": {func(u *CheckGroupUpdate) {
+			u.EnvironmentVariables = []EnvironmentVariable{NewEnvironmentVariable("A", "s3cret-a"), u.EnvironmentVariables[1]}
+		}, []string{"environmentVariables[0].future: removed [redacted]"}},
+		"what cannot be unset": {func(u *CheckGroupUpdate) { u.Activated = nil }, []string{"activated: removed true"}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			g, _, _ := groupOf(t, shop)
+			u := g.ToUpdate()
+			tt.edit(&u)
+			var lines []string
+			for _, c := range u.Diff() {
+				lines = append(lines, c.String())
+				require.NotContains(t, c.Before+c.After+c.Path, "s3cret")
+			}
+			require.Equal(t, tt.want, lines)
+		})
+	}
+	u := CheckGroupUpdate{Name: "n", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("K", "s3cret")}}
+	require.Equal(t, []Change{{Path: "name", After: `"n"`}, {Path: "environmentVariables", After: `[{"key":"K","value":"[redacted]"}]`}}, u.Diff(), "of an update of one's own everything is told")
+	c, _, _ := browserOf(t, withheldBrowser)
+	b := c.ToUpdate()
+	b.GroupID = Nullable[int64]{}
+	require.Equal(t, []Change{{Path: "groupId", Before: "3", After: "null"}}, b.Diff())
+}

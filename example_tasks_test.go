@@ -1,0 +1,118 @@
+package monitoring_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/stretchr/testify/require"
+)
+
+// checkService teaches a fake the operations of the README's five tasks.
+func checkService() *monitoringtest.Service {
+	svc := monitoringtest.New()
+	respond := func(pattern, body string, status int) {
+		svc.Handle(pattern, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(status)
+			io.WriteString(w, strings.ReplaceAll(body, "ID", r.PathValue("id")))
+		}))
+	}
+	respond("GET /v1/checks", `[{"id":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11","name":"Checkout API","checkType":"API","activated":true}]`, 200)
+	respond("GET /v1/checks/{id}", `{"id":"ID","name":"Checkout API","checkType":"API","activated":true}`, 200)
+	respond("DELETE /v1/checks/{id}", "", 204)
+	respond("GET /v1/check-statuses", `[{"name":"Checkout API","hasFailures":true}]`, 200)
+	svc.Handle("POST /v1/checks/api", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var check map[string]any
+		if err := json.NewDecoder(r.Body).Decode(&check); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		check["id"], check["checkType"] = "90f2c7d4-52c1-4c66-8d0a-1f4b8e2a7c33", "API"
+		w.WriteHeader(http.StatusCreated)
+		json.NewEncoder(w).Encode(check)
+	}))
+	return svc
+}
+
+func listChecks(ctx context.Context, client *monitoring.Client) {
+	for check, err := range monitoring.All[monitoring.Check](ctx, client, "/v1/checks", url.Values{"tag": {"production"}}) {
+		fmt.Println(check.ID, check.Name, check.CheckType, err)
+	}
+}
+
+func readCheck(ctx context.Context, client *monitoring.Client, id string) {
+	check, err := monitoring.Do[monitoring.Check](ctx, client, "GET", "/v1/checks/"+url.PathEscape(id), nil, nil,
+		monitoring.WithOperation("GET /v1/checks/{id}"))
+	fmt.Println(check.Name, err)
+}
+
+func createAPICheck(ctx context.Context, client *monitoring.Client) {
+	body := map[string]any{"name": "Checkout API", "request": map[string]any{"method": "GET", "url": "https://shop.test/api"}}
+	check, err := monitoring.Do[monitoring.Check](ctx, client, "POST", "/v1/checks/api", nil, body)
+	fmt.Println(check.ID, err)
+}
+
+func deleteCheck(ctx context.Context, client *monitoring.Client, id string) {
+	_, err := monitoring.Do[struct{}](ctx, client, "DELETE", "/v1/checks/"+url.PathEscape(id), nil, nil,
+		monitoring.WithOperation("DELETE /v1/checks/{id}"))
+	fmt.Println(err)
+}
+
+func readStatuses(ctx context.Context, client *monitoring.Client) {
+	type status struct {
+		Name        string
+		HasFailures bool
+	}
+	statuses, err := monitoring.Do[[]status](ctx, client, "GET", "/v1/check-statuses", nil, nil)
+	fmt.Println(*statuses, err)
+}
+
+func ExampleDo_fiveTasks() {
+	client, err := checkService().Client()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx, id := context.Background(), "5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"
+	listChecks(ctx, client)
+	readCheck(ctx, client, id)
+	createAPICheck(ctx, client)
+	deleteCheck(ctx, client, id)
+	readStatuses(ctx, client)
+	// Output:
+	// 5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11 Checkout API API <nil>
+	// Checkout API <nil>
+	// 90f2c7d4-52c1-4c66-8d0a-1f4b8e2a7c33 <nil>
+	// <nil>
+	// [{Checkout API true}] <nil>
+}
+
+// TestTheFiveTasksOfTheReadmeAreThoseThatRun holds the README's blocks against the functions
+// of this file, which run.
+func TestTheFiveTasksOfTheReadmeAreThoseThatRun(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	source, err := os.ReadFile("example_tasks_test.go")
+	require.NoError(t, err)
+	_, section, found := strings.Cut(string(readme), "\n## Five tasks")
+	require.True(t, found)
+	section, _, _ = strings.Cut(section, "\n## ")
+	blocks := regexp.MustCompile("(?s)```go\n// [^\n]*\n(.*?)```").FindAllStringSubmatch(section, -1)
+	require.Len(t, blocks, 5)
+	plain := strings.Join(strings.Fields(string(source)), " ")
+	for _, block := range blocks {
+		require.LessOrEqual(t, strings.Count(block[1], "\n"), 5)
+		if code := strings.Join(strings.Fields(block[1]), " "); !strings.Contains(plain, code) {
+			t.Errorf("no function of example_tasks_test.go runs this block of the README:\n%s", block[1])
+		}
+	}
+}

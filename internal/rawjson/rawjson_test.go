@@ -1,0 +1,73 @@
+package rawjson
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAnObjectIsTakenApartAsEncodingJSONReadsIt(t *testing.T) {
+	for _, text := range []string{
+		`{}`, `[]`, `null`, `"{}"`, `-1.5e3`, ` { } `, `{"a":1}`, `{"a":-1.5e3,"b":true,"c":null,"d":"x"}`,
+		"\t{ \"a\" : [ 1 , { \"b\" : \"}\" } ] ,\r\n\"c\":{\"d\":[[],{}]} } ", `{"\u0061\"":"\\\"","b\\":"]"}`, `{"a":1,"a":{"b":2}}`,
+		`{"a":"\\"}`, `{"":{}}`, `{"ü":"\ud83d\ude00"}`,
+	} {
+		var want map[string]json.RawMessage
+		if json.Unmarshal([]byte(text), &want) != nil {
+			want = nil
+		}
+		got := map[string]json.RawMessage{}
+		for _, m := range Members([]byte(text)) {
+			got[m.Name] = m.Value
+			require.True(t, json.Valid(m.Value), "%s: %s", text, m.Value)
+		}
+		require.Len(t, got, len(want), text)
+		for name, value := range want {
+			require.Equal(t, string(value), string(got[name]), text)
+			require.Equal(t, string(value), string(Get([]byte(text), name)), text)
+		}
+	}
+}
+
+func TestAnArrayIsTakenApartAsEncodingJSONReadsIt(t *testing.T) {
+	for _, text := range []string{`[]`, `{}`, `null`, `[1]`, ` [ 1 , "a,]" , [ ] , {"a":[1]} , null,true ] `, `[[[1],[2]],-1]`} {
+		var want, got []json.RawMessage
+		if json.Unmarshal([]byte(text), &want) != nil {
+			want = nil
+		}
+		for item := range Items([]byte(text)) {
+			got = append(got, item)
+		}
+		require.Len(t, got, len(want), text)
+		for i := range want {
+			require.Equal(t, string(want[i]), string(got[i]), text)
+		}
+	}
+}
+
+func TestJoiningWhatWasTakenApartGivesTheSameObject(t *testing.T) {
+	const text = `{"a":[1,{"b":"}"}],"c\"":{"d":null}}`
+	require.Equal(t, text, string(Join(Members([]byte(text)))))
+	require.Equal(t, `{}`, string(Join(nil)))
+	require.Equal(t, `{"a":[1,"x y"]}`, string(Compact([]byte("{ \"a\" : [ 1,\n\"x y\" ] }"))))
+	require.Nil(t, Get([]byte(text), "z"))
+	require.Equal(t, byte('{'), Kind([]byte(" \n{}")))
+	require.Equal(t, byte(0), Kind(nil))
+	require.True(t, IsNull([]byte(" null")))
+}
+
+func FuzzValidJSONIsTakenApart(f *testing.F) {
+	f.Add([]byte(`{"a":[1,{"b":"}"}],"c":{"d":null}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if !json.Valid(data) {
+			return
+		}
+		for _, m := range Members(data) {
+			require.True(t, json.Valid(m.Value), "%s", m.Value)
+		}
+		for item := range Items(data) {
+			require.True(t, json.Valid(item), "%s", item)
+		}
+	})
+}

@@ -1,0 +1,115 @@
+package reveal
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+)
+
+// keeper writes structs of a type that keep the JSON that they were read from.
+type keeper struct {
+	typ    reflect.Type
+	fields map[string]bool // by name, whether it can hold something that hides
+	secret bool            // it has a secret itself, and so what else it has may tell it
+}
+
+// newKeeper is nil for a type whose structs keep nothing.
+func (e *Encoder) newKeeper(t reflect.Type, fields []field) *keeper {
+	if !e.keeps(t) {
+		return nil
+	}
+	k := &keeper{typ: t, fields: make(map[string]bool, len(fields))}
+	for _, f := range fields {
+		k.fields[f.name] = e.holds(f.typ, make(map[reflect.Type]bool))
+		k.secret = k.secret || e.isSecret(elem(f.typ))
+	}
+	return k
+}
+
+// isSecret reports whether a type is that of a secret, whose zero value is withheld.
+func (e *Encoder) isSecret(t reflect.Type) bool {
+	return e.hides(t) == Itself && e.Open(reflect.New(t).Interface(), false).Kind == Withheld
+}
+
+// merge puts what a struct keeps under what was written of it: members that are as they
+// were read are written as they were read, and members that the type does not have stay.
+func (k *keeper) merge(w *walk, v reflect.Value, from int) error {
+	read := w.encoder.Kept(v.Addr().Interface())
+	if read == nil {
+		return nil
+	}
+	before, err := w.encoder.Read(k.typ, read)
+	if err != nil {
+		return err
+	}
+	was, err := w.encoder.encode(before, w.hide)
+	if err != nil {
+		return err
+	}
+	merged := k.join(members(read), rawjson.Index(was.JSON), members(w.out[from:]), w.hide)
+	w.out = append(w.out[:from], rawjson.Join(merged)...)
+	return nil
+}
+
+func members(object []byte) []rawjson.Member {
+	list := rawjson.Members(object)
+	for i := range list {
+		list[i].Value = bytes.Clone(list[i].Value) // the place it stands in is written anew
+	}
+	return list
+}
+
+// join makes the members of an object: read is as it was read, was what that is in the
+// type, now what the type holds.
+func (k *keeper) join(read []rawjson.Member, was map[string][]byte, now []rawjson.Member, hide bool) []rawjson.Member {
+	current := make(map[string][]byte, len(now))
+	for _, m := range now {
+		current[m.Name] = m.Value
+	}
+	out := make([]rawjson.Member, 0, len(read)+len(now))
+	written := make(map[string]bool, len(now))
+	for _, m := range read {
+		name, known := k.fieldOf(m.Name)
+		value, there := current[name]
+		before, wasThere := was[name]
+		switch {
+		case !known:
+			if hide && k.secret {
+				continue
+			}
+		case there != wasThere || !bytes.Equal(value, before): // changed
+			if !there || written[name] {
+				continue
+			}
+			m = rawjson.Member{Name: name, Value: value}
+		case hide && k.fields[name] && !rawjson.IsNull(m.Value):
+			m.Value = value
+		}
+		written[name] = true
+		m.Value = rawjson.Compact(m.Value)
+		out = append(out, m)
+	}
+	for _, m := range now {
+		before, wasThere := was[m.Name]
+		if !written[m.Name] && (!wasThere || !bytes.Equal(m.Value, before)) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// fieldOf is the field that a member was read into. encoding/json ignores case if there
+// is no field of the very name.
+func (k *keeper) fieldOf(member string) (name string, known bool) {
+	if _, ok := k.fields[member]; ok {
+		return member, true
+	}
+	for name := range k.fields {
+		if strings.EqualFold(name, member) {
+			return name, true
+		}
+	}
+	return member, false
+}

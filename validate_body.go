@@ -1,0 +1,162 @@
+package monitoring
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+)
+
+// validateBody holds a request against all rules of its operation, without a call.
+func validateBody(operation string, r request) error {
+	v := &violations{}
+	r.validate(v)
+	body, err := newBody(r, nil)
+	if err != nil {
+		return fmt.Errorf("monitoring: %s: encode the body: %w", operation, err)
+	}
+	body.validate(v, schema.Lookup(operation).Body)
+	return v.err(operation, newScrubber(body.secrets...))
+}
+
+// description describes the body of the operation; nil for one of a caller's own.
+func (op *operation) description() *schema.Node {
+	if o := schema.Lookup(op.String()); o != nil && !op.path.raw {
+		return o.Body
+	}
+	return nil
+}
+
+const withheldMessage = "is withheld by the service: set it with NewSecret, or leave the list or object out"
+
+// validate gathers what is wrong with a body. What the caller did not set is not looked at.
+func (b *requestBody) validate(v *violations, node *schema.Node) {
+	if node != nil && !v.lenient {
+		for _, found := range b.brokenRules(node) {
+			v.add(found.Path, "%s", found.Message)
+		}
+	}
+	for _, member := range b.merged.unset {
+		if !slices.ContainsFunc(b.own, func(own string) bool { return isUnder(own, member) }) {
+			v.always(member, "cannot be unset: the service has no null for it; set a value, or leave it as it was read")
+		}
+	}
+	for _, path := range b.withheld {
+		v.always(path, withheldMessage)
+	}
+	if b.update != nil {
+		b.keepSecrets(v)
+	}
+}
+
+// brokenRules are the rules that the body breaks, except for those that what was read
+// breaks in the same way.
+func (b *requestBody) brokenRules(node *schema.Node) []schema.Violation {
+	found := node.Check(b.json, schema.Client, func(member string) bool { return b.merged.unchanged[member] })
+	found = slices.DeleteFunc(found, func(f schema.Violation) bool {
+		return slices.Contains(b.withheld, f.Path) || slices.ContainsFunc(b.own, func(own string) bool { return isUnder(f.Path, own) })
+	})
+	if len(found) == 0 || b.update == nil {
+		return found
+	}
+	before := make(map[string]int)
+	for _, f := range node.Check(b.update.origin().json(), schema.Client, nil) {
+		before[withoutIndexes(f)]++
+	}
+	return slices.DeleteFunc(found, func(f schema.Violation) bool {
+		before[withoutIndexes(f)]--
+		return before[withoutIndexes(f)] >= 0
+	})
+}
+
+var listIndex = regexp.MustCompile(`\[\d+\]`)
+
+// withoutIndexes names a broken rule whichever item of a list breaks it, because items
+// move.
+func withoutIndexes(v schema.Violation) string {
+	return listIndex.ReplaceAllString(v.Path, "[]") + ": " + v.Message
+}
+
+// keepSecrets refuses to overwrite secrets that the service withholds: whoever sends a list
+// or an object that held some must give each of them a value.
+func (b *requestBody) keepSecrets(v *violations) {
+	source := b.update.origin().json()
+	for _, place := range secretPlaces {
+		was := withheldIn(source, place)
+		sent, cleared := place.in(b.json)
+		if len(was) == 0 || cleared || rawjson.Get(b.json, place.path[0]) == nil {
+			continue
+		}
+		for _, name := range place.secrets(sent, func(value []byte) bool { return rawjson.Kind(value) == '"' }) {
+			if i := slices.Index(was, name); i >= 0 {
+				was = slices.Delete(was, i, i+1)
+			}
+		}
+		if len(was) > 0 {
+			v.always(strings.Join(place.path, "."), "would overwrite what the service withholds (%s): "+
+				"give each a value with NewSecret, or leave %s as it was read", strings.Join(was, ", "), place.path[0])
+		}
+	}
+}
+
+// leaveNothingOut refuses an update that leaves something out.
+func (b *requestBody) leaveNothingOut(v *violations) {
+	if b.update == nil {
+		return
+	}
+	for _, member := range leftOutOf(b.update.origin(), b.json) {
+		v.always(member, "is left out, because the service withholds a secret in it: give each a value with NewSecret")
+	}
+}
+
+// secretPlace is where a body has secrets: a list of items with a key and a value, or an
+// object with a user name and a password.
+type secretPlace struct {
+	path []string
+	list bool
+}
+
+var secretPlaces = []secretPlace{
+	{[]string{"environmentVariables"}, true},
+	{[]string{"apiCheckDefaults", "headers"}, true},
+	{[]string{"apiCheckDefaults", "queryParameters"}, true},
+	{[]string{"apiCheckDefaults", "basicAuth"}, false},
+}
+
+// in is the list or object of the place, and whether it says that there is to be nothing.
+func (p secretPlace) in(body []byte) (value []byte, cleared bool) {
+	value = body
+	for _, name := range p.path {
+		value = rawjson.Get(value, name)
+	}
+	for range rawjson.Items(value) {
+		return value, false
+	}
+	return value, rawjson.IsNull(value) || p.list && value != nil
+}
+
+// secrets are the names of those secrets of a place whose value f accepts.
+func (p secretPlace) secrets(place []byte, f func(value []byte) bool) []string {
+	if !p.list {
+		if rawjson.Kind(place) == '{' && f(rawjson.Get(place, "password")) {
+			return []string{"password"}
+		}
+		return nil
+	}
+	var names []string
+	for item := range rawjson.Items(place) {
+		if f(rawjson.Get(item, "value")) {
+			names = append(names, rawjson.Text(rawjson.Get(item, "key")))
+		}
+	}
+	return names
+}
+
+// withheldIn are the names of the secrets of a place that were withheld in what was read.
+func withheldIn(source []byte, p secretPlace) []string {
+	value, _ := p.in(source)
+	return p.secrets(value, func(value []byte) bool { return value == nil || rawjson.IsNull(value) })
+}

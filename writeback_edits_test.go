@@ -1,0 +1,324 @@
+package monitoring
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// editable is what edits change: a response or an update of it.
+type editable struct {
+	name          func(string)
+	muted         **bool
+	tags          *[]string
+	variables     *[]EnvironmentVariable
+	subscriptions *[]AlertChannelSubscription
+	settings      func() *AlertSettings
+	setSettings   func(*AlertSettings)
+	retry         func() *RetryStrategy
+	setRetry      func(*RetryStrategy)
+	text          string // a nullable text
+	setText       func(*string)
+	defaults      *APICheckDefaults // nil for browser checks, and if they are left out
+}
+
+func pointerOf[T any](n Nullable[T]) *T {
+	if v, ok := n.Get(); ok {
+		return &v
+	}
+	return nil
+}
+
+// nullable is the Nullable of a pointer; nil is null or absent, which both are null then.
+func nullableEdit[T any](p *T, r *rand.Rand) Nullable[T] {
+	if p != nil {
+		return Value(*p)
+	}
+	if r.IntN(2) == 0 {
+		return Nullable[T]{}
+	}
+	return Null[T]()
+}
+
+func editableGroup(g *CheckGroup) editable {
+	return editable{
+		func(s string) { g.Name = s }, &g.Muted, &g.Tags, &g.EnvironmentVariables, &g.AlertChannelSubscriptions,
+		func() *AlertSettings { return g.AlertSettings }, func(s *AlertSettings) { g.AlertSettings = s },
+		func() *RetryStrategy { return g.RetryStrategy }, func(s *RetryStrategy) { g.RetryStrategy = s },
+		"localSetupScript", func(s *string) { g.LocalSetupScript = s }, &g.APICheckDefaults,
+	}
+}
+
+func editableGroupUpdate(u *CheckGroupUpdate, r *rand.Rand) editable {
+	return editable{
+		func(s string) { u.Name = s }, &u.Muted, &u.Tags, &u.EnvironmentVariables, &u.AlertChannelSubscriptions,
+		func() *AlertSettings { return pointerOf(u.AlertSettings) }, func(s *AlertSettings) { u.AlertSettings = nullableEdit(s, r) },
+		func() *RetryStrategy { return pointerOf(u.RetryStrategy) }, func(s *RetryStrategy) { u.RetryStrategy = nullableEdit(s, r) },
+		"localSetupScript", func(s *string) { u.LocalSetupScript = nullableEdit(s, r) }, u.APICheckDefaults,
+	}
+}
+
+func editableBrowser(c *BrowserCheck) editable {
+	return editable{
+		func(s string) { c.Name = s }, &c.Muted, &c.Tags, &c.EnvironmentVariables, &c.AlertChannelSubscriptions,
+		func() *AlertSettings { return c.AlertSettings }, func(s *AlertSettings) { c.AlertSettings = s },
+		func() *RetryStrategy { return c.RetryStrategy }, func(s *RetryStrategy) { c.RetryStrategy = s },
+		"description", func(s *string) { c.Description = s }, nil,
+	}
+}
+
+func editableBrowserUpdate(u *BrowserCheckUpdate, r *rand.Rand) editable {
+	return editable{
+		func(s string) { u.Name = &s }, &u.Muted, &u.Tags, &u.EnvironmentVariables, &u.AlertChannelSubscriptions,
+		func() *AlertSettings { return u.AlertSettings }, func(s *AlertSettings) { u.AlertSettings = s },
+		func() *RetryStrategy { return pointerOf(u.RetryStrategy) }, func(s *RetryStrategy) { u.RetryStrategy = nullableEdit(s, r) },
+		"description", func(s *string) { u.Description = nullableEdit(s, r) }, nil,
+	}
+}
+
+// list changes a list and its JSON in the same way.
+func listEdit[T any](d *documents, typed *[]T, doc, read map[string]any, member string, item T, itemJSON map[string]any) {
+	items, _ := doc[member].([]any)
+	if len(items) != len(*typed) {
+		panic(fmt.Sprintf("%s: %d items and %d", member, len(items), len(*typed)))
+	}
+	switch d.IntN(5) {
+	case 0:
+		*typed, items = append(*typed, item), append(items, any(itemJSON))
+	case 1:
+		slices.Reverse(*typed)
+		slices.Reverse(items)
+		if len(items) == 0 {
+			return
+		}
+	case 2:
+		if len(items) == 0 {
+			return
+		}
+		i := d.IntN(len(items))
+		*typed, items = slices.Delete(*typed, i, i+1), slices.Delete(items, i, i+1)
+	case 3:
+		*typed, items = nil, nil
+		if had, _ := read[member].([]any); len(had) == 0 { // nil is what was read
+			delete(doc, member)
+			if was, ok := read[member]; ok {
+				doc[member] = was
+			}
+			return
+		}
+	case 4:
+		*typed, items = []T{}, nil
+	}
+	if items == nil {
+		items = []any{}
+	}
+	doc[member] = items
+}
+
+// edits change what was read, and the JSON of it, in the same way.
+var edits = map[string]func(d *documents, e editable, doc map[string]any){
+	"a new name": func(d *documents, e editable, doc map[string]any) { e.name("new"); doc["name"] = "new" },
+	"a switch": func(d *documents, e editable, doc map[string]any) {
+		on := d.chance(50)
+		*e.muted, doc["muted"] = &on, on
+	},
+	"a nullable text": func(d *documents, e editable, doc map[string]any) {
+		if _, was := d.read[e.text]; was && d.chance(50) {
+			e.setText(nil)
+			doc[e.text] = nil
+			return
+		}
+		e.setText(new("text"))
+		doc[e.text] = "text"
+	},
+	"tags": func(d *documents, e editable, doc map[string]any) {
+		*e.tags = append(*e.tags, "t")
+		items, _ := doc["tags"].([]any)
+		doc["tags"] = append(items, "t")
+	},
+	"subscriptions": func(d *documents, e editable, doc map[string]any) {
+		listEdit(d, e.subscriptions, doc, d.read, "alertChannelSubscriptions", AlertChannelSubscription{AlertChannelID: 5}, map[string]any{"alertChannelId": json.Number("5"), "activated": false})
+	},
+	"variables": func(d *documents, e editable, doc map[string]any) {
+		listEdit(d, e.variables, doc, d.read, "environmentVariables", NewEnvironmentVariable("K", "v"), map[string]any{"key": "K", "value": "v"})
+	},
+	"the value of a variable": func(d *documents, e editable, doc map[string]any) {
+		if len(*e.variables) > 0 {
+			i := d.IntN(len(*e.variables))
+			(*e.variables)[i].Value = NewSecret("changed")
+			doc["environmentVariables"].([]any)[i].(map[string]any)["value"] = "changed"
+		}
+	},
+	"a reminder": func(d *documents, e editable, doc map[string]any) {
+		s := e.settings()
+		if s == nil || s.Reminders == nil {
+			return
+		}
+		s.Reminders.Amount = new(2)
+		e.setSettings(s)
+		doc["alertSettings"].(map[string]any)["reminders"].(map[string]any)["amount"] = json.Number("2")
+	},
+	"no reminders": func(d *documents, e editable, doc map[string]any) {
+		s := e.settings()
+		if s == nil || s.Reminders == nil {
+			return
+		}
+		s.Reminders = nil
+		e.setSettings(s)
+		delete(doc["alertSettings"].(map[string]any), "reminders")
+	},
+	"settings of one's own": func(d *documents, e editable, doc map[string]any) {
+		e.setSettings(&AlertSettings{EscalationType: EscalationTimeBased})
+		doc["alertSettings"] = map[string]any{"escalationType": "TIME_BASED"}
+	},
+	"retries": func(d *documents, e editable, doc map[string]any) {
+		s := e.retry()
+		if s == nil || s.Type == RetryStrategyFallback {
+			return
+		}
+		s.Type, s.MaxRetries, s.MaxDurationSeconds = RetryStrategyLinear, new(7), nil
+		e.setRetry(s)
+		object := doc["retryStrategy"].(map[string]any)
+		object["type"], object["maxRetries"] = "LINEAR", json.Number("7")
+		if object["maxDurationSeconds"] != nil {
+			delete(object, "maxDurationSeconds")
+		}
+	},
+	"no retries": func(d *documents, e editable, doc map[string]any) {
+		if _, was := d.read["retryStrategy"]; was {
+			e.setRetry(nil)
+			doc["retryStrategy"] = nil
+		}
+	},
+	"headers": func(d *documents, e editable, doc map[string]any) {
+		if defaults, ok := doc["apiCheckDefaults"].(map[string]any); ok && e.defaults != nil {
+			read, _ := d.read["apiCheckDefaults"].(map[string]any)
+			listEdit(d, &e.defaults.Headers, defaults, read, "headers", KeyValue{Key: "H", Value: NewSecret("h")}, map[string]any{"key": "H", "value": "h"})
+			if had, _ := read["headers"].([]any); e.defaults.Headers == nil && had != nil {
+				delete(defaults, "headers") // inside an object that is sent, nil is absent
+			}
+		}
+	},
+	"an address and an assertion": func(d *documents, e editable, doc map[string]any) {
+		if defaults, ok := doc["apiCheckDefaults"].(map[string]any); ok && e.defaults != nil {
+			e.defaults.URL, defaults["url"] = Value("u"), "u"
+			if len(e.defaults.Assertions) > 0 {
+				e.defaults.Assertions[0].Target = new("9")
+				defaults["assertions"].([]any)[0].(map[string]any)["target"] = "9"
+			}
+		}
+	},
+}
+
+func editNames() []string {
+	var names []string
+	for name := range edits {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// TestWhatIsEditedChangesAndNothingElse makes random edits, before ToUpdate and after it,
+// and holds what the server has at the end against the same edits of its JSON.
+func TestWhatIsEditedChangesAndNothingElse(t *testing.T) {
+	names := editNames()
+	eachSeed(t, 1500, func(t *testing.T, d *documents) {
+		for _, s := range []*writeBackServer{groupServer(d), browserServer(d)} {
+			isGroup := s.node.Member("concurrency") != nil
+			s.replace = isGroup && d.chance(50)
+			want := copyOf(s.doc).(map[string]any)
+			d.read = s.doc
+			client := s.client(t)
+			var done []string
+			change := func(e editable) {
+				for range d.IntN(4) {
+					done = append(done, names[d.IntN(len(names))])
+					edits[done[len(done)-1]](d, e, want)
+				}
+			}
+			var err error
+			var diff []Change
+			if isGroup {
+				g := s.readGroup(t, client)
+				change(editableGroup(g))
+				u := g.ToUpdate()
+				change(editableGroupUpdate(&u, d.Rand))
+				diff = u.Diff()
+				_, err = client.CheckGroups.Update(t.Context(), 7, u, WithoutValidation())
+			} else {
+				c := s.readBrowser(t, client)
+				change(editableBrowser(c))
+				u := c.ToUpdate()
+				change(editableBrowserUpdate(&u, d.Rand))
+				diff = u.Diff()
+				_, err = client.Checks.UpdateBrowser(t.Context(), uuid1, u, WithoutValidation())
+			}
+			require.NoError(t, err, "%q on %s", done, s.view())
+			require.Equal(t, s.expected(want), s.expected(s.doc), "%q sent %s", done, s.body)
+			if len(done) == 0 {
+				require.Empty(t, diff)
+			}
+		}
+	})
+}
+
+// TestNoEditLosesAWithheldSecret makes random edits of what holds withheld secrets. An
+// update is refused, leaves such a list alone, gives each secret a value, or says
+// plainly that the list is to be empty.
+func TestNoEditLosesAWithheldSecret(t *testing.T) {
+	names := editNames()
+	refusals, sent := 0, 0
+	eachSeed(t, 1000, func(t *testing.T, d *documents) {
+		s := groupServer(d)
+		s.withhold = true
+		before, held := copyOf(s.doc).(map[string]any), s.withheldMembers()
+		want := copyOf(s.doc).(map[string]any)
+		d.read = s.doc
+		client := s.client(t)
+		g := s.readGroup(t, client)
+		for range d.IntN(3) {
+			edits[names[d.IntN(len(names))]](d, editableGroup(g), want)
+		}
+		u := g.ToUpdate()
+		switch d.IntN(6) {
+		case 0:
+			u.EnvironmentVariables = append(u.EnvironmentVariables, NewEnvironmentVariable("K", "v"))
+		case 1:
+			u.APICheckDefaults = &g.APICheckDefaults
+		case 2:
+			u.EnvironmentVariables = g.EnvironmentVariables
+		}
+		_, err := client.CheckGroups.Update(t.Context(), 7, u, WithoutValidation())
+		if err != nil {
+			refusals++
+			require.NotEmpty(t, held)
+			errAs[*ValidationError](t, err)
+			require.Zero(t, s.updates)
+			return
+		}
+		sent++
+		secrets := make(map[string]any)
+		eachSecret(s.doc, func(holder map[string]any, member string) {
+			secrets[fmt.Sprint(holder["key"], holder["username"], member)] = holder[member]
+		})
+		for _, member := range held {
+			items, _ := s.doc[member].([]any)
+			if string(text(before[member])) == string(text(s.doc[member])) || s.doc[member] != nil && items != nil && len(items) == 0 {
+				continue
+			}
+			eachSecret(map[string]any{member: before[member]}, func(holder map[string]any, name string) {
+				if name == "value" {
+					require.NotNil(t, secrets[fmt.Sprint(holder["key"], holder["username"], name)], "%s of %s: %s", holder["key"], member, s.body)
+				}
+			})
+		}
+		eachSecret(s.doc, func(holder map[string]any, member string) { require.NotNil(t, holder[member], s.body) })
+	})
+	require.Greater(t, refusals, 50)
+	require.Greater(t, sent, 300)
+}
