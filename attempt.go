@@ -91,15 +91,19 @@ func (e *exchange) takePlace(ctx context.Context) error {
 		e.last.wait = time.Since(began)
 		e.limiterWait += e.last.wait
 	}()
-	wait := e.core.limiter.Wait
+	place := e.core.placeFor(e.settings)
+	wait := place
 	if e.route != nil {
-		wait = func(ctx context.Context) error { return e.route.waitBefore(ctx, e.core.limiter.Wait) }
+		wait = func(ctx context.Context) error { return e.route.waitBefore(ctx, place) }
 	}
 	if err := wait(ctx); err != nil {
 		if end := endOf(ctx); end != nil {
 			err = end
 		}
 		return &stepError{"waiting for the rate limit", err}
+	}
+	if e.settings.waiting != nil {
+		e.settings.waiting.placed()
 	}
 	return nil
 }

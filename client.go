@@ -103,7 +103,7 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	if standard, ok := http.DefaultTransport.(*http.Transport); ok {
 		c.standard, c.own = standard, newTransport(standard)
 	}
-	c.pace = c.newPace(defaultWaitShare)
+	c.pace = c.newPace(1)
 
 	client := &Client{core: c}
 	client.Locations = &LocationsService{client}

@@ -68,6 +68,7 @@ type callSettings struct {
 	operation  string     // the name of an untyped call
 	query      url.Values // parameters that are added
 	response   *Response
+	waiting    *waitingCall // nil for an ordinary call
 }
 
 const (
