@@ -390,12 +390,114 @@ func TestAnInterruptedFirstLookCancelsToo(t *testing.T) {
 	})
 }
 
-func TestATriggerWhoseAnswerHasNoSessionsIsNoSuccess(t *testing.T) {
-	for _, body := range []string{"{}", "null", `{"sessions":null}`} {
+func TestATriggerWhoseResponseHasNoSessionsIsNoSuccess(t *testing.T) {
+	for body, want := range map[string]error{
+		"{}": monitoring.ErrOutcomeUnknown, "null": monitoring.ErrOutcomeUnknown, `{"sessions":null}`: monitoring.ErrOutcomeUnknown,
+		`{"sessions":[]}`: monitoring.ErrNoMatchingChecks,
+	} {
 		svc := monitoringtest.New()
 		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: body})
-		_, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
-		require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
+		sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
+		require.ErrorIs(t, err, want)
+		require.Equal(t, want == monitoring.ErrOutcomeUnknown, errors.Is(err, monitoring.ErrOutcomeUnknown))
 		require.ErrorContains(t, err, "the response has no sessions")
+		require.Nil(t, sessions)
+	}
+}
+
+func TestASessionThatTheTriggerNamesTwiceIsOneSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		a, b := svc.AddSession(monitoringtest.Session{Duration: time.Minute}), svc.AddSession(monitoringtest.Session{Duration: 2 * time.Minute})
+		item := `{"checkSessionId":"%s","status":"STARTED","startedAt":"2026-08-19T10:15:00.120Z"}`
+		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: fmt.Sprintf(`{"sessions":[`+item+","+item+","+item+`]}`, a, b, a)})
+		total := 0
+		sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true},
+			monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) { total = p.Total }})
+		require.NoError(t, err)
+		require.Len(t, sessions, 3)
+		for i, id := range []string{a, b, a} {
+			require.Equal(t, id, sessions[i].CheckSessionID)
+			require.True(t, sessions[i].Passed())
+		}
+		require.Equal(t, 2, total)
+	})
+}
+
+func TestAResponseAboutAnotherSessionIsAnError(t *testing.T) {
+	for name, operation := range map[string]string{"of the completion": opCompletion, "of a read": opGetSession} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New()
+				id := svc.AddSession(monitoringtest.Session{Duration: time.Minute})
+				svc.Inject(monitoringtest.Fault{Operation: operation, Status: 200, Times: 1,
+					Body: `{"checkSessionId":"00000000-0000-4000-8000-000000000009","status":"PASSED","startedAt":"2026-08-19T10:15:00.120Z"}`})
+				client := newClient(t, svc)
+				_, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+				require.ErrorContains(t, err, "the response is about another session")
+				require.Equal(t, id, sessionError(t, err).ID)
+			})
+		})
+	}
+	t.Run("but the same id in other letters is not another", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			id := svc.AddSession(monitoringtest.Session{ID: "abcdef00-0000-4000-8000-000000000001", Duration: time.Minute})
+			svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 200,
+				Body: `{"checkSessionId":"ABCDEF00-0000-4000-8000-000000000001","status":"PASSED","startedAt":"2026-08-19T10:15:00.120Z"}`})
+			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+			require.NoError(t, err)
+		})
+	})
+	t.Run("and one without an id is taken for this one's", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			id := svc.AddSession(monitoringtest.Session{Duration: time.Minute})
+			svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 200, Body: `{"status":"PASSED","startedAt":"2026-08-19T10:15:00.120Z"}`})
+			session, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+			require.NoError(t, err)
+			require.Equal(t, id, session.CheckSessionID)
+		})
+	})
+}
+
+func TestACompletionWithoutAStatusIsNoEnd(t *testing.T) {
+	for name, body := range map[string]string{"an empty object": "{}", "null": "null", "a status of null": `{"status":null}`} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New()
+				id := svc.AddSession(monitoringtest.Session{Duration: 45 * time.Second})
+				svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 200, Body: body})
+				client := newClient(t, svc)
+				session, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+				require.NoError(t, err, "the reads tell")
+				require.True(t, session.Passed())
+
+				svc.Inject(monitoringtest.Fault{Operation: opGetSession, Status: 200, Body: body})
+				id = svc.AddSession(monitoringtest.Session{Duration: time.Hour})
+				_, err = client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+				require.ErrorContains(t, err, "nothing but failures for 5m")
+				require.ErrorContains(t, err, "the response about the session tells no status")
+			})
+		})
+	}
+}
+
+func TestWhatADoneSessionIs(t *testing.T) {
+	stopped := monitoring.Timestamp{Time: time.Now()}
+	for name, c := range map[string]struct {
+		session monitoring.CheckSession
+		want    bool
+	}{
+		"a final status":                      {monitoring.CheckSession{Status: monitoring.SessionTimedOut}, true},
+		"a status of one that runs":           {monitoring.CheckSession{Status: monitoring.SessionProgressFailed}, false},
+		"one that runs, with an end":          {monitoring.CheckSession{Status: monitoring.SessionProgress, StoppedAt: &stopped}, false},
+		"an unknown status":                   {monitoring.CheckSession{Status: "PAUSED"}, false},
+		"an unknown status, with an end":      {monitoring.CheckSession{Status: "PAUSED", StoppedAt: &stopped}, true},
+		"an unknown status, with an empty end": {monitoring.CheckSession{Status: "PAUSED", StoppedAt: &monitoring.Timestamp{}}, false},
+		"nothing but an end":                  {monitoring.CheckSession{StoppedAt: &stopped}, false},
+		"nothing":                             {monitoring.CheckSession{}, false},
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, c.session.Done()) })
 	}
 }

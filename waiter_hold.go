@@ -7,7 +7,7 @@ const (
 	maxCompletionWait = 30 * time.Second
 	leastHold         = time.Second
 	cutPatience       = time.Minute
-	cutPatienceMost   = 8 * time.Minute
+	cutPatienceMost   = 4 * time.Minute
 )
 
 // holds says for how long the polls of one session ask to be held. Something in front of the
