@@ -489,14 +489,14 @@ func TestWhatADoneSessionIs(t *testing.T) {
 		session monitoring.CheckSession
 		want    bool
 	}{
-		"a final status":                      {monitoring.CheckSession{Status: monitoring.SessionTimedOut}, true},
-		"a status of one that runs":           {monitoring.CheckSession{Status: monitoring.SessionProgressFailed}, false},
-		"one that runs, with an end":          {monitoring.CheckSession{Status: monitoring.SessionProgress, StoppedAt: &stopped}, false},
-		"an unknown status":                   {monitoring.CheckSession{Status: "PAUSED"}, false},
-		"an unknown status, with an end":      {monitoring.CheckSession{Status: "PAUSED", StoppedAt: &stopped}, true},
+		"a final status":                       {monitoring.CheckSession{Status: monitoring.SessionTimedOut}, true},
+		"a status of one that runs":            {monitoring.CheckSession{Status: monitoring.SessionProgressFailed}, false},
+		"one that runs, with an end":           {monitoring.CheckSession{Status: monitoring.SessionProgress, StoppedAt: &stopped}, false},
+		"an unknown status":                    {monitoring.CheckSession{Status: "PAUSED"}, false},
+		"an unknown status, with an end":       {monitoring.CheckSession{Status: "PAUSED", StoppedAt: &stopped}, true},
 		"an unknown status, with an empty end": {monitoring.CheckSession{Status: "PAUSED", StoppedAt: &monitoring.Timestamp{}}, false},
-		"nothing but an end":                  {monitoring.CheckSession{StoppedAt: &stopped}, false},
-		"nothing":                             {monitoring.CheckSession{}, false},
+		"nothing but an end":                   {monitoring.CheckSession{StoppedAt: &stopped}, false},
+		"nothing":                              {monitoring.CheckSession{}, false},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, c.session.Done()) })
 	}
