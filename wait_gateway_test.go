@@ -281,7 +281,7 @@ func TestEarly408sArePollsLikeAnyOther(t *testing.T) {
 		svc := monitoringtest.New()
 		g := &gateway{cut: 3 * time.Second, with: "408"}
 		client := behindGateway(t, svc, g)
-		id := svc.AddSession(monitoringtest.Session{Duration: 10 * time.Minute})
+		id := svc.AddSession(monitoringtest.Session{Duration: 599 * time.Second})
 		_, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 		require.NoError(t, err)
 		require.Len(t, g.holds, 200, "one after the other, without a pause")
