@@ -3,8 +3,6 @@ package monitoring
 import (
 	"context"
 	"errors"
-	"net/http"
-	"strings"
 	"time"
 )
 
@@ -17,11 +15,6 @@ const (
 	readsAtMost      = 5 * time.Minute
 	readEvery        = 5 * time.Second
 	absentCompletion = time.Minute
-)
-
-var (
-	errNoStatus     = errors.New("the response about the session tells no status")
-	errOtherSession = errors.New("the response is about another session: something in front of the service mixes responses up")
 )
 
 // watch sends one request about a session after the other until the session is through or
@@ -128,20 +121,27 @@ func (w *waiter) readOnce(ctx context.Context, s *watched) (time.Duration, bool)
 	return w.pause(s, err), false
 }
 
-// lastRead reads a session for the last time. What fails is tried again as long as there is
-// time.
+// lastRead reads a session for the last time, again after a failure as long as there is
+// time. The goroutine that polled it may still be ending.
 func (w *waiter) lastRead(ctx context.Context, s *watched) {
 	for {
-		session, began, err := w.read(ctx, s)
+		session, _, err := w.read(ctx, s)
 		switch {
 		case err == nil && session.Done():
 			w.end(s, session, nil)
 			return
 		case err == nil:
 			w.saw(s, session)
-			w.responded(s)
+			w.note(s, nil)
 			return
-		case w.fails(ctx, s, began, err) || sleep(ctx, time.Second) != nil:
+		case ctx.Err() != nil && isContextError(err):
+			return
+		case !temporary(err):
+			w.end(s, nil, err)
+			return
+		}
+		w.note(s, err)
+		if sleep(ctx, time.Second) != nil {
 			return
 		}
 	}
@@ -225,12 +225,17 @@ func (w *waiter) saw(s *watched, session *CheckSession) {
 	}
 }
 
+// note remembers the failure of the last request, or nil after one of use.
+func (w *waiter) note(s *watched, failure error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s.failure = failure
+}
+
 // responded notes a response of use.
 func (w *waiter) responded(s *watched) {
 	s.failing = time.Time{}
-	w.mu.Lock()
-	s.failure = nil
-	w.mu.Unlock()
+	w.note(s, nil)
 }
 
 // failed notes a failure.
@@ -238,9 +243,7 @@ func (w *waiter) failed(s *watched, began time.Time, err error) {
 	if s.failing.IsZero() {
 		s.failing = began
 	}
-	w.mu.Lock()
-	s.failure = err
-	w.mu.Unlock()
+	w.note(s, err)
 }
 
 // fails notes a failure and reports whether it is the end: nothing but the same can follow,
@@ -291,66 +294,4 @@ func (w *waiter) untilRead() time.Duration {
 	w.mu.Unlock()
 	perSecond := w.room(time.Now()).perSecond
 	return max(readEvery, time.Duration(2*float64(running)/perSecond*float64(time.Second)))
-}
-
-// askedPause is how long the service asked to wait.
-func askedPause(err error) time.Duration {
-	if e, ok := errors.AsType[*APIError](err); ok {
-		return e.RetryAfter
-	}
-	return 0
-}
-
-// isAbout is an error unless a response is about the session.
-func isAbout(session *CheckSession, id string) error {
-	switch {
-	case session.CheckSessionID == "":
-		session.CheckSessionID = id
-	case !strings.EqualFold(session.CheckSessionID, id):
-		return errOtherSession
-	}
-	if session.Status == "" {
-		return errNoStatus
-	}
-	return nil
-}
-
-// unfinished reports whether a status says that a session still runs. One that this
-// package does not know is the completion's word that it does not.
-func unfinished(status CheckSessionStatus) bool {
-	switch status {
-	case SessionStarted, SessionProgress, SessionProgressFailed, SessionProgressDegraded:
-		return true
-	}
-	return false
-}
-
-// isAbsent reports whether a completion is not there, as far as the error tells: a gateway
-// may not have the route, or have a page of its own for it.
-func isAbsent(err error) bool {
-	if e, ok := errors.AsType[*APIError](err); ok {
-		switch e.StatusCode {
-		case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusGone, http.StatusNotImplemented:
-			return true
-		}
-	}
-	d, ok := errors.AsType[*DecodeError](err)
-	return ok && !d.broken
-}
-
-// temporary reports whether a failed request may succeed later.
-func temporary(err error) bool {
-	if e, ok := errors.AsType[*APIError](err); ok {
-		switch e.StatusCode {
-		case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests, statusClientClosed:
-			return true
-		}
-		return e.StatusCode >= 500 && e.StatusCode != http.StatusNotImplemented
-	}
-	e, ok := errors.AsType[*CallError](err)
-	return err == errNoStatus || ok && e.retry
-}
-
-func isContextError(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
