@@ -127,19 +127,19 @@ func (w *waiter) run(ctx context.Context) iter.Seq2[*CheckSession, error] {
 		w.progress(nil, nil)
 		for w.left > 0 {
 			end, ok := w.next(ctx, timeout)
-			switch {
-			case ok:
+			if ok {
 				if !yield(end.session, w.finish(end)) {
 					return
 				}
 				continue
-			case isClosed(w.team.broken):
-				return // the deferred wait says how
-			case ctx.Err() == nil:
+			}
+			if ctx.Err() == nil && !isClosed(w.team.broken) {
 				stop()
 				w.lastReads(ctx)
 			}
-			w.interrupt(ctx, yield)
+			if !isClosed(w.team.broken) { // or else the deferred wait says how
+				w.interrupt(ctx, yield)
+			}
 			return
 		}
 	}
