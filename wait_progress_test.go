@@ -29,11 +29,14 @@ func TestProgressTellsStatusesThatAreNotOlderThanAMinute(t *testing.T) {
 				began := time.Now()
 				var oldest time.Duration
 				told := map[monitoring.CheckSessionStatus]int{}
-				calls := 0
+				calls, news := 0, 0
 				for _, err := range client.CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) {
 					calls++
 					oldest = max(oldest, p.OldestStatus)
 					told = p.ByStatus
+					if p.Session == nil && p.ByStatus[monitoring.SessionProgress] > 0 {
+						news++
+					}
 					if since := time.Since(began); since > 2*time.Minute && since < 9*time.Minute {
 						require.Equal(t, sessions, told[monitoring.SessionProgress], "at %s", since)
 					}
@@ -48,6 +51,7 @@ func TestProgressTellsStatusesThatAreNotOlderThanAMinute(t *testing.T) {
 				require.LessOrEqual(t, svc.Count(opGetSession), sessions*37)
 				require.Equal(t, map[monitoring.CheckSessionStatus]int{monitoring.SessionPassed: sessions}, told)
 				require.LessOrEqual(t, calls, 1+4*sessions)
+				require.GreaterOrEqual(t, news, sessions, "another status is told when it is seen")
 				for _, r := range svc.Requests() {
 					require.NotEqual(t, 429, r.Status)
 				}

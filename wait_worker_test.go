@@ -42,7 +42,10 @@ func TestAPanicOrGoexitInAWaitReachesTheGoroutineThatWaits(t *testing.T) {
 			c.CheckSessions.Wait(ctx, ids[0], o)
 		},
 		"WaitAll": func(ctx context.Context, c *monitoring.Client, ids []string, o monitoring.WaitOptions) {
-			for range c.CheckSessions.WaitAll(ctx, ids, o) {
+			for _, err := range c.CheckSessions.WaitAll(ctx, ids, o) {
+				if err != nil {
+					panic("an error was told: " + err.Error())
+				}
 			}
 		},
 		"TriggerAndWait": func(ctx context.Context, c *monitoring.Client, _ []string, o monitoring.WaitOptions) {

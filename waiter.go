@@ -146,14 +146,9 @@ func (w *waiter) run(ctx context.Context) iter.Seq2[*CheckSession, error] {
 }
 
 // next is the next session that is through; there is none if the context, the time or a
-// goroutine of the waiting ends first.
+// goroutine of the waiting ends first. What has come to its end by then is still to be told.
 func (w *waiter) next(ctx context.Context, timeout <-chan time.Time) (waitEnd, bool) {
 	for {
-		select {
-		case end := <-w.ends: // what has come to its end is told, also after the context's end
-			return end, true
-		default:
-		}
 		select {
 		case end := <-w.ends:
 			return end, true
