@@ -501,3 +501,18 @@ func TestWhatADoneSessionIs(t *testing.T) {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, c.session.Done()) })
 	}
 }
+
+func TestALoopThatIsLeftCancelsNothingThatHasEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		var ids []string
+		for _, d := range []time.Duration{time.Second, 2 * time.Second, time.Hour} {
+			ids = append(ids, svc.AddSession(monitoringtest.Session{Type: monitoring.CheckTypePlaywright, Duration: d}))
+		}
+		for range newClient(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{CancelOnInterrupt: true}) {
+			time.Sleep(5 * time.Second) // the second ends, and nobody is told
+			break
+		}
+		require.Equal(t, 1, svc.Count(opCancel))
+	})
+}
