@@ -98,6 +98,9 @@ func (e *exchange) takePlace(ctx context.Context) error {
 	}()
 	err := e.core.account.WaitFor(ctx, e.limited)
 	if err == nil {
+		if e.settings.waiting != nil {
+			e.settings.waiting.placed()
+		}
 		return nil
 	}
 	if _, ours := errors.AsType[*placeError](err); ours {

@@ -139,7 +139,7 @@ func (e *exchange) run(ctx context.Context) error {
 	}
 	e.core.budget.deposit()
 	e.base = e.core.transport()
-	e.limited = LimitedAttempt{Operation: e.limitedAs(req.URL), Waiting: e.op.longPoll, Share: e.settings.share}
+	e.limited = LimitedAttempt{Operation: e.limitedAs(req.URL), Waiting: e.op.longPoll || e.settings.waiting != nil, Share: e.settings.share}
 	sender := http.Client{Transport: e, CheckRedirect: e.checkRedirect}
 	if e.core.httpClient != nil {
 		sender.Jar = e.core.httpClient.Jar

@@ -45,7 +45,6 @@ type core struct {
 	lastKey  atomic.Pointer[Secret] // the newest key of the key source
 	budget   *retryBudget
 	account  AccountLimiter  // limiter, made to tell attempts apart
-	pace     *limiter        // of all waiting with the default share
 	standard *http.Transport // the one of net/http of which own is a copy
 	own      http.RoundTripper
 }
@@ -107,7 +106,6 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	if standard, ok := http.DefaultTransport.(*http.Transport); ok {
 		c.standard, c.own = standard, newTransport(standard)
 	}
-	c.pace = c.newPace(defaultWaitShare)
 
 	client := &Client{core: c}
 	client.Locations = &LocationsService{client}

@@ -42,7 +42,7 @@ func (e *contextEnd) Timeout() bool { return e.err == context.DeadlineExceeded }
 func isOurs(err error) bool {
 	switch err {
 	case ErrBadRequest, ErrUnauthorized, ErrPaymentRequired, ErrForbidden, ErrNotFound, ErrConflict, ErrRateLimited,
-		ErrServer, ErrNoMatchingChecks, ErrNotCompleted, ErrOutcomeUnknown, ErrResponseTooLarge, ErrRedirect:
+		ErrServer, ErrNoMatchingChecks, ErrNotCompleted, ErrOutcomeUnknown, ErrResponseTooLarge, ErrRedirect, ErrWaitTimeout:
 		return true
 	}
 	return false

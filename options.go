@@ -74,6 +74,7 @@ type callSettings struct {
 	members    []bodyMember // of the body, that are set
 	complete   bool         // refuse updates that leave out what holds withheld secrets
 	response   *Response
+	waiting    *waitingCall // nil for an ordinary call
 }
 
 const (

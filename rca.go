@@ -2,7 +2,9 @@ package monitoring
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"time"
 )
 
 // RootCauseAnalysis is an analysis of why a check failed. While Status is PENDING it
@@ -70,11 +72,57 @@ type RootCauseAnalysesService service
 //
 //monitoring:operation GET /v1/root-cause-analyses/{id}
 func (s *RootCauseAnalysesService) Get(ctx context.Context, id string, opts ...CallOption) (*RootCauseAnalysis, error) {
+	analysis, _, err := s.get(ctx, id, opts)
+	return analysis, err
+}
+
+// get also returns how long the service asked to wait before the next look.
+func (s *RootCauseAnalysesService) get(ctx context.Context, id string, opts []CallOption) (*RootCauseAnalysis, time.Duration, error) {
 	analysis, e, err := callExchange[RootCauseAnalysis](ctx, (*service)(s).owner(), &operation{
 		method: http.MethodGet, path: path("/v1/root-cause-analyses/{id}", id), class: classRead,
 	}, opts)
-	if err == nil && e.status == http.StatusAccepted {
-		analysis.Status = RootCauseAnalysisPending // the status of the answer decides
+	if err != nil {
+		return nil, 0, err
 	}
-	return analysis, err
+	if e.status == http.StatusAccepted {
+		analysis.Status = RootCauseAnalysisPending // the status of the response decides
+	}
+	asked, _ := retryAfter(e.header)
+	return analysis, asked, nil
+}
+
+// Wait returns a root cause analysis once it is COMPLETED. It asks at once, then after 1
+// second and ever longer pauses of up to 15 seconds, or after the time that the service asks
+// for in Retry-After, up to [RetryPolicy].MaxRetryAfter. The service has no long poll for it
+// and no state of failure, so give the context a deadline. Failures that may pass are
+// survived for up to five minutes. When the context ends, the analysis comes back as last
+// seen, with an error that also says the last failure.
+func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...CallOption) (*RootCauseAnalysis, error) {
+	opts = concurrent(opts)
+	var last *RootCauseAnalysis
+	var failure error
+	began := time.Now()
+	for n := 0; ; n++ {
+		analysis, asked, err := s.get(ctx, id, opts)
+		switch {
+		case err == nil && analysis.Completed():
+			return analysis, nil
+		case err == nil:
+			last, failure, began = analysis, nil, time.Now()
+		case ctx != nil && ctx.Err() != nil && isContextError(err):
+			return last, waitForAnalysisError(id, err, failure)
+		case !temporary(err) || time.Since(began) >= defaultGiveUpAfter:
+			return last, err
+		default:
+			failure = err
+		}
+		asked = min(max(asked, askedPause(err)), s.client.core.policy.MaxRetryAfter)
+		if err := sleep(ctx, max(min(time.Second<<min(n, 4), waitBackoffMost), asked)); err != nil {
+			return last, waitForAnalysisError(id, err, failure)
+		}
+	}
+}
+
+func waitForAnalysisError(id string, end, failure error) error {
+	return fmt.Errorf("monitoring: wait for root cause analysis %.64q: %w", id, &waitError{end, failure})
 }

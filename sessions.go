@@ -25,6 +25,8 @@ type CheckSession struct {
 	// Results are partial until the session is done. Then each location has one FINAL
 	// result, and an ATTEMPT for each earlier try that failed.
 	Results []CheckSessionResult `json:"results,omitzero"`
+
+	completed bool // the completion told it, with a status that this package does not know
 }
 
 // CheckSessionResult is one run of a session's check in one location. The whole
@@ -60,8 +62,15 @@ func (r *CheckSessionResult) Passed() bool {
 	return r.ResultType != nil && !r.HasFailures && !r.HasErrors && !r.Aborted && !r.IsCancelled
 }
 
-// Done reports whether the session has ended, in whatever way.
-func (s *CheckSession) Done() bool { return s.Status.Done() }
+// Done reports whether the session has ended, in whatever way. A status that this package
+// does not know counts as the end if StoppedAt is set, or if the session is the response to
+// a completion.
+func (s *CheckSession) Done() bool {
+	if s.Status.Done() || s.Status == "" || unfinished(s.Status) {
+		return s.Status.Done()
+	}
+	return s.completed || s.StoppedAt != nil && !s.StoppedAt.IsZero()
+}
 
 // Passed reports whether the session ended well: PASSED, or DEGRADED, which means
 // slow but working. It is false while the session runs.
@@ -167,9 +176,6 @@ type CompletionOptions struct {
 	MaxWaitSeconds int `url:"maxWaitSeconds"`
 }
 
-// maxCompletionWait is the longest the service holds a completion request.
-const maxCompletionWait = 30 * time.Second
-
 // CheckSessionsService triggers, reads, awaits and cancels check sessions.
 type CheckSessionsService service
 
@@ -231,10 +237,14 @@ func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...Cal
 //monitoring:operation GET /v2/check-sessions/{checkSessionId}/completion
 func (s *CheckSessionsService) Completion(ctx context.Context, id string, options CompletionOptions, opts ...CallOption) (*CheckSession, error) {
 	options = options.withDefault()
-	return call[CheckSession](ctx, (*service)(s), &operation{
+	session, err := call[CheckSession](ctx, (*service)(s), &operation{
 		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}/completion", id), class: classRead,
 		query: options, hold: time.Duration(options.MaxWaitSeconds) * time.Second, longPoll: true,
 	}, opts)
+	if err == nil {
+		session.completed = session.Status != "" && !session.Status.Done() && !unfinished(session.Status)
+	}
+	return session, err
 }
 
 // Cancel asks the service to cancel a session, or some of its sequences

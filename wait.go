@@ -7,36 +7,59 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 )
 
-// WaitOptions are the options of waiting. The zero value is a good default.
+// ErrWaitTimeout is the error of a session that still ran when [WaitOptions].Timeout had
+// passed. It matches no error of a context.
+var ErrWaitTimeout = errors.New("monitoring: wait timed out")
+
+// WaitOptions are the options of waiting. The zero value is a good default. Options that
+// cannot be meant are an error before anything is sent.
 type WaitOptions struct {
-	// OnProgress is called when the waiting begins and after each session that has
-	// finished or failed, from one goroutine at a time. It should return soon.
+	// OnProgress is called when the waiting begins, after each session that has finished or
+	// failed, and when another status of a session was seen. It is called by the goroutine
+	// that waits, one call after the other, and should return soon. With OnProgress,
+	// sessions are read every half minute from places in the limit that nobody else wants:
+	// up to 100 sessions, no status is older than a minute if there are such places.
 	OnProgress func(WaitProgress)
-	// Share is how much of the client's rate limit the waiting may use, up to 1; a
-	// limiter of one's own counts as the default limit. Zero means 0.75, which leaves a
-	// quarter to the rest of the program, and which all waiting of the client shares
-	// that says nothing else.
+	// Timeout ends the waiting after this time, counted from the call; 0 is never. What still
+	// runs is then read once more, within five seconds and the limit, and its error is a
+	// [*SessionError] that matches [ErrWaitTimeout] and has the session as it is then, with
+	// its results. A trigger that is on its way is not interrupted.
+	Timeout time.Duration
+	// GiveUpAfter is for how long a session is awaited while nothing but failures comes:
+	// lost connections, server errors, 429s. 0 is five minutes.
+	GiveUpAfter time.Duration
+	// Share bounds the part of the client's rate limit that the waiting may use, up to 1; 0
+	// is 1. Long polls take the places that ordinary calls leave, so a program that has the
+	// account for itself needs no bound. If other processes use the account, too, leave
+	// their part to them: 0.5 for two processes that are alike. A limiter of one's own counts
+	// as the default limit.
 	Share float64
-	// CancelOnInterrupt cancels the sessions that still run when the context ends, or
-	// when a loop over WaitAll is left, and only then returns. It is off by default. What
-	// could not be cancelled in time runs on.
+	// CancelOnInterrupt cancels the sessions that still run when the context or the Timeout
+	// ends the waiting, or when a loop over WaitAll is left, and only then returns. It is off
+	// by default. What could not be cancelled in time runs on.
 	CancelOnInterrupt bool
-	// CancelGrace bounds the time that CancelOnInterrupt takes; zero means 10 seconds and
-	// a tenth of a second more for each session.
+	// CancelGrace bounds the time that CancelOnInterrupt takes; 0 is 10 seconds and a tenth
+	// of a second more for each session.
 	CancelGrace time.Duration
 }
 
 // check refuses options that cannot be meant, and a service without a client.
-func (o WaitOptions) check(s *service) error {
+func (o WaitOptions) check(ctx context.Context, s *service) error {
 	switch {
 	case s.ready() != nil:
 		return s.ready()
+	case ctx == nil:
+		return errors.New("monitoring: wait: the context is nil")
 	case !(o.Share >= 0 && o.Share <= 1):
 		return fmt.Errorf("monitoring: wait: a share of %g of the limit: want more than 0 and at most 1, or 0 for the default", o.Share)
+	case o.Timeout < 0:
+		return fmt.Errorf("monitoring: wait: the timeout of %s is negative", o.Timeout)
+	case o.GiveUpAfter < 0:
+		return fmt.Errorf("monitoring: wait: the time of %s to give up after is negative", o.GiveUpAfter)
 	case o.CancelGrace < 0:
 		return fmt.Errorf("monitoring: wait: the grace of %s for cancelling is negative", o.CancelGrace)
 	}
@@ -50,8 +73,12 @@ type WaitProgress struct {
 	// ByStatus counts the sessions by the status last seen; those of which nothing was
 	// seen yet count under the empty status, those that failed under that last seen.
 	ByStatus map[CheckSessionStatus]int
-	// Session is the session that just finished; nil at the beginning, and where Err
-	// says that nothing can be said of it.
+	// OldestStatus is how long ago the oldest status in ByStatus of a session that still runs
+	// was seen. A session of which nothing was seen counts from the beginning of the
+	// waiting. It is 0 when none runs.
+	OldestStatus time.Duration
+	// Session is the session that just finished. It is nil at the beginning, for another
+	// status of a session that still runs, and if Err says that nothing can be said of it.
 	Session *CheckSession
 	Err     error
 }
@@ -62,7 +89,10 @@ type SessionError struct {
 	// Session is the session as last seen, which long polls that end without its end do
 	// not change; nil when it was not seen.
 	Session *CheckSession
-	Err     error
+	// Err is the reason: the failure of a request that nothing can follow, the end of the
+	// context, or [ErrWaitTimeout]. The last two name, and match, the failure of the last
+	// request, if it failed.
+	Err error
 }
 
 // Error names the session and the state it was last seen in.
@@ -77,7 +107,7 @@ func (e *SessionError) Error() string {
 	return fmt.Sprintf("monitoring: wait for check session %.64q%s: %s", e.ID, seen, strings.TrimPrefix(e.Err.Error(), "monitoring: "))
 }
 
-// Unwrap returns the error of the call or of the context.
+// Unwrap returns the reason.
 func (e *SessionError) Unwrap() error {
 	if e == nil {
 		return nil
@@ -96,30 +126,18 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 
 // Wait returns a session once it is done, in whatever way it ended: a session that
 // failed is no error. It reads the session once and then long-polls its completion, so
-// that a session of d costs at most 1 + ceil(d / 30 s) requests. Answers of 'not yet',
-// lost connections, server errors and rate limits on the way are survived, for up to
-// five minutes without any answer. The error is a [*SessionError]; when the context
+// that a session of d costs at most 1 + ceil(d / 30 s) requests if there is no OnProgress.
+// Responses of 'not yet', lost connections, server errors and rate limits on the way are
+// survived, for up to [WaitOptions].GiveUpAfter without any other response. If something in
+// front of the service cuts long requests, the polls become shorter; if it does not have the
+// completion, the session is read instead. The error is a [*SessionError]; when the context
 // ends it comes at once and has the session as last seen.
 func (s *CheckSessionsService) Wait(ctx context.Context, id string, options WaitOptions, opts ...CallOption) (*CheckSession, error) {
-	if err := options.check((*service)(s)); err != nil {
+	if err := options.check(ctx, (*service)(s)); err != nil {
 		return nil, &SessionError{ID: id, Err: err}
 	}
 	w := s.newWaiter(options, opts)
-	w.add(id)
-	seen, err := w.firstLook(ctx, id)
-	switch {
-	case err != nil && !temporary(err):
-		if ctx.Err() != nil {
-			w.cancelRunning(ctx)
-		}
-		return nil, &SessionError{ID: id, Err: err}
-	case err == nil && seen.Done():
-		w.progress(nil, nil)
-		w.finish(waitEnd{id: id, session: seen})
-		return seen, nil
-	case err == nil:
-		w.seen[id] = seen
-	}
+	w.add(id).look = true
 	for session, err := range w.run(ctx) {
 		return session, err
 	}
@@ -127,37 +145,36 @@ func (s *CheckSessionsService) Wait(ctx context.Context, id string, options Wait
 }
 
 // TriggerAndWait triggers checks and waits for all their sessions, which it returns in
-// the order of the trigger's answer; [CountByStatus] counts them. Where sessions could
+// the order of the response to the trigger; [CountByStatus] counts them. If sessions could
 // not be awaited the error joins their [*SessionError]s, and the list has them as last
-// seen. Where the answer to the trigger is lost the error is [ErrOutcomeUnknown], and
-// nothing is started twice.
+// seen. If the response to the trigger is lost the error is [ErrOutcomeUnknown], and
+// nothing is started twice. A response without sessions is [ErrNoMatchingChecks].
 func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request TriggerRequest, options WaitOptions, opts ...CallOption) ([]*CheckSession, error) {
-	if err := options.check((*service)(s)); err != nil {
+	if err := options.check(ctx, (*service)(s)); err != nil {
 		return nil, err
 	}
+	w := s.newWaiter(options, opts)
 	sessions, err := s.Trigger(ctx, request, opts...)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]*CheckSession, len(sessions))
-	places := make(map[string]int, len(sessions))
-	ids := make([]string, len(sessions))
-	for i := range sessions {
-		list[i], ids[i] = &sessions[i], sessions[i].CheckSessionID
-		places[ids[i]] = i
+	if len(sessions) == 0 { // nobody may take this for nothing to wait for
+		return nil, &CallError{
+			Operation: "POST /v2/check-sessions/trigger", Attempts: 1, Err: fmt.Errorf("the response has no sessions: %w", ErrNoMatchingChecks),
+		}
 	}
-	w := s.newWaiter(options, opts)
-	for i, id := range ids {
-		w.add(id)
-		w.seen[id] = list[i]
+	for i := range sessions {
+		w.addTriggered(&sessions[i])
 	}
 	var failed []error
-	for session, err := range w.run(ctx) {
+	for _, err := range w.run(ctx) {
 		if err != nil {
 			failed = append(failed, err)
-		} else {
-			list[places[session.CheckSessionID]] = session
 		}
+	}
+	list := make([]*CheckSession, len(sessions))
+	for i := range sessions {
+		list[i] = w.byID[sessions[i].CheckSessionID].seen
 	}
 	return list, errors.Join(failed...)
 }
@@ -168,7 +185,7 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 // long-polled at once take turns. Leaving the loop ends the waiting.
 func (s *CheckSessionsService) WaitAll(ctx context.Context, ids []string, options WaitOptions, opts ...CallOption) iter.Seq2[*CheckSession, error] {
 	return func(yield func(*CheckSession, error) bool) {
-		if err := options.check((*service)(s)); err != nil {
+		if err := options.check(ctx, (*service)(s)); err != nil {
 			yield(nil, err)
 			return
 		}
@@ -181,17 +198,19 @@ func (s *CheckSessionsService) WaitAll(ctx context.Context, ids []string, option
 }
 
 // eachLimited calls f with 0 to n-1, a few at a time.
-func eachLimited(n int, f func(int)) {
-	var workers sync.WaitGroup
-	places := make(chan struct{}, 8)
-	for i := range n {
-		places <- struct{}{}
-		workers.Go(func() {
-			defer func() { <-places }()
-			f(i)
+func eachLimited(ctx context.Context, n int, f func(context.Context, int)) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	team := newWorkers(stop)
+	var next atomic.Int64
+	for range min(n, 8) {
+		team.run(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(ctx, i)
+			}
 		})
 	}
-	workers.Wait()
+	team.wait()
 }
 
 // concurrent makes call options fit for calls that run at once, which cannot share a
@@ -205,41 +224,19 @@ func concurrent(opts []CallOption) []CallOption {
 
 // FetchFailingResults fetches the whole results of a session's final runs that did not pass,
 // a few at a time, in the order of the session. What could not be fetched is nil, and
-// the error joins the reasons.
+// the error joins the reasons. A nil session is an error.
 func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session *CheckSession, opts ...CallOption) ([]*CheckResult, error) {
-	if session == nil {
+	switch {
+	case session == nil:
 		return nil, errors.New("monitoring: fetch failing results: the session is nil")
+	case ctx == nil:
+		return nil, errors.New("monitoring: fetch failing results: the context is nil")
 	}
 	failing := session.FailingResults()
 	results, errs := make([]*CheckResult, len(failing)), make([]error, len(failing))
 	opts = concurrent(opts)
-	eachLimited(len(failing), func(i int) {
+	eachLimited(ctx, len(failing), func(ctx context.Context, i int) {
 		results[i], errs[i] = (&CheckResultsService{(*service)(s).owner()}).Get(ctx, failing[i].CheckID, failing[i].CheckResultID, opts...)
 	})
 	return results, errors.Join(errs...)
-}
-
-// Wait returns a root cause analysis once it is COMPLETED. It asks at once, then after 1
-// second and ever longer pauses of up to 15 seconds: the service has no long poll for it
-// and no state of failure, so give the context a deadline. When the context ends, the
-// analysis comes back as last seen, with the error.
-func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...CallOption) (*RootCauseAnalysis, error) {
-	opts = concurrent(opts)
-	var last *RootCauseAnalysis
-	began := time.Now()
-	for n := 0; ; n++ {
-		analysis, err := s.Get(ctx, id, opts...)
-		switch {
-		case err == nil && analysis.Completed():
-			return analysis, nil
-		case err == nil:
-			last, began = analysis, time.Now()
-		case !temporary(err) || time.Since(began) >= waitGiveUp:
-			return last, err
-		}
-		pause := min(time.Second<<min(n, 4), waitBackoffMost)
-		if err := sleep(ctx, pause); err != nil {
-			return last, fmt.Errorf("monitoring: wait for root cause analysis: %w", err)
-		}
-	}
 }

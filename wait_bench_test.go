@@ -1,22 +1,34 @@
 package monitoring_test
 
 import (
-	"fmt"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
-// BenchmarkWaitAll waits for sessions of 20 s to 10 min in virtual time, at 100 ms
-// latency and with the limit enforced, and reports what it costs and how late the ends
-// of sessions are seen: a change of the waiting shows in the metrics, not in ns/op.
+// BenchmarkWaitAll waits for many sessions in virtual time, at 100 ms latency, with the
+// limit enforced and one ordinary call a second beside it, and reports what it costs, how
+// late the ends of sessions are seen and how long an ordinary call waits for its place: a
+// change of the waiting shows in the metrics, not in ns/op.
 func BenchmarkWaitAll(b *testing.B) {
-	for _, sessions := range []int{1, 50, 200, 300, 1000} {
-		b.Run(fmt.Sprintf("sessions=%d", sessions), func(b *testing.B) {
+	for _, c := range []struct {
+		name        string
+		sessions    int
+		least, most time.Duration
+	}{
+		{"200 of 30 s to 10 min", 200, 30 * time.Second, 10 * time.Minute},
+		{"300 of 20 s to 10 min", 300, 20 * time.Second, 10 * time.Minute},
+		{"500 of 5 s to 60 s", 500, 5 * time.Second, time.Minute},
+		{"1000 of 20 s to 10 min", 1000, 20 * time.Second, 10 * time.Minute},
+	} {
+		b.Run(c.name, func(b *testing.B) {
 			var load *waitLoad
 			for b.Loop() {
 				ok := testing.RunTests(func(string, string) (bool, error) { return true, nil }, []testing.InternalTest{{
 					Name: b.Name(),
-					F:    func(t *testing.T) { synctest.Test(t, func(t *testing.T) { load = waitForMany(t, sessions) }) },
+					F: func(t *testing.T) {
+						synctest.Test(t, func(t *testing.T) { load = waitForMany(t, c.sessions, c.least, c.most, true) })
+					},
 				}})
 				if !ok {
 					b.Fatal("the waiting failed")
@@ -24,9 +36,11 @@ func BenchmarkWaitAll(b *testing.B) {
 			}
 			b.ReportMetric(float64(load.requests), "requests")
 			b.ReportMetric(float64(load.refused), "429s")
-			b.ReportMetric(load.lag(.5).Seconds(), "lag-p50-s")
-			b.ReportMetric(load.lag(.99).Seconds(), "lag-p99-s")
-			b.ReportMetric(load.lag(1).Seconds(), "lag-max-s")
+			b.ReportMetric(quantile(load.lags, .5).Seconds(), "lag-p50-s")
+			b.ReportMetric(quantile(load.lags, .95).Seconds(), "lag-p95-s")
+			b.ReportMetric(quantile(load.lags, .99).Seconds(), "lag-p99-s")
+			b.ReportMetric(quantile(load.calls, .5).Seconds(), "call-p50-s")
+			b.ReportMetric(quantile(load.calls, .99).Seconds(), "call-p99-s")
 		})
 	}
 }

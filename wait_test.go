@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"slices"
 	"sync"
@@ -154,7 +153,7 @@ func TestAStatusThatIsNotKnownIsUnfinishedUnlessTheCompletionSaysOtherwise(t *te
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		id := svc.AddSession(monitoringtest.Session{Duration: 40 * time.Second})
-		const body = `{"checkSessionId":"x","status":"%s","startedAt":"2026-08-19T10:15:00.120Z"}`
+		body := `{"checkSessionId":"` + id + `","status":"%s","startedAt":"2026-08-19T10:15:00.120Z"}`
 		svc.Inject(
 			monitoringtest.Fault{Operation: opGetSession, Status: 200, Body: fmt.Sprintf(body, "PAUSED")},
 			monitoringtest.Fault{Operation: opCompletion, Status: 200, Body: fmt.Sprintf(body, "PROGRESS"), Times: 1},
@@ -164,7 +163,8 @@ func TestAStatusThatIsNotKnownIsUnfinishedUnlessTheCompletionSaysOtherwise(t *te
 		session, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 		require.NoError(t, err)
 		require.EqualValues(t, "ABANDONED", session.Status)
-		require.False(t, session.Done())
+		require.True(t, session.Done(), "the completion says so")
+		require.False(t, session.Passed())
 		require.Equal(t, 2, svc.Count(opCompletion))
 	})
 }
@@ -245,122 +245,6 @@ func TestACancelledWaitAllYieldsAnErrorForEachThatRuns(t *testing.T) {
 	})
 }
 
-// waitLoad is a waiting for many sessions and what it gave.
-type waitLoad struct {
-	requests, refused int
-	lags              []time.Duration // from the end of a session to its yield, sorted
-}
-
-func (l *waitLoad) lag(quantile float64) time.Duration {
-	return l.lags[min(len(l.lags)-1, int(quantile*float64(len(l.lags))))]
-}
-
-// waitForMany waits for sessions of 20 s to 10 min, at 100 ms latency and with the
-// limit enforced. It runs inside a bubble.
-func waitForMany(t *testing.T, sessions int) *waitLoad {
-	svc := monitoringtest.New(
-		monitoringtest.WithLatency(100*time.Millisecond),
-		monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 600, Per: time.Minute}))
-	random := rand.New(rand.NewPCG(1, uint64(sessions)))
-	var ids []string
-	for range sessions {
-		d := 20*time.Second + time.Duration(random.Int64N(int64(580*time.Second)))
-		ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: d}))
-	}
-	load := &waitLoad{}
-	for session, err := range newClient(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{}) {
-		require.NoError(t, err)
-		load.lags = append(load.lags, time.Since(session.StoppedAt.Time))
-	}
-	require.Len(t, load.lags, sessions, "every session is reported")
-	slices.Sort(load.lags)
-	for _, r := range svc.Requests() {
-		load.requests++
-		if r.Status == http.StatusTooManyRequests {
-			load.refused++
-		}
-	}
-	return load
-}
-
-func TestWaitingAtScaleKeepsTheLimitAndSeesEndsSoon(t *testing.T) {
-	for _, c := range []struct {
-		sessions    int
-		median, p99 time.Duration // 0 for any
-	}{
-		{1, time.Second, time.Second},
-		{50, time.Second, time.Second},
-		{200, time.Second, time.Second},
-		{300, time.Second, 18 * time.Second},
-		{1000, 35 * time.Second, 0},
-	} {
-		t.Run(fmt.Sprint(c.sessions), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				load := waitForMany(t, c.sessions)
-				t.Logf("%d requests, lag: median %s, p99 %s, most %s", load.requests, load.lag(.5), load.lag(.99), load.lag(1))
-				require.Zero(t, load.refused)
-				require.Less(t, load.lag(.5), c.median)
-				if c.p99 > 0 {
-					require.Less(t, load.lag(.99), c.p99)
-				}
-			})
-		})
-	}
-}
-
-func TestWaitingLeavesAQuarterOfTheLimit(t *testing.T) {
-	for share, most := range map[float64]int{0: 450, 0.25: 150, 1: 600} {
-		synctest.Test(t, func(t *testing.T) {
-			svc := monitoringtest.New()
-			var ids []string
-			for range 1000 {
-				ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: time.Hour}))
-			}
-			ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
-			defer stop()
-			began := time.Now()
-			for range newClient(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{Share: share}) {
-			}
-			counts := make([]int, 11)
-			for _, r := range svc.Requests() {
-				counts[int(r.Time.Sub(began)/time.Minute)]++
-			}
-			for _, n := range counts[1:10] { // after the burst of the first minute
-				require.LessOrEqual(t, n, most+8, counts)
-				require.Greater(t, n, most*9/10, counts)
-			}
-		})
-	}
-}
-
-func TestMoreSessionsThanTheBudgetHoldsTakeTurns(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		var ids []string
-		for range 1000 {
-			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: time.Hour}))
-		}
-		ctx, stop := context.WithTimeout(t.Context(), 20*time.Minute)
-		defer stop()
-		for range newClient(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{}) {
-		}
-		polls := make(map[string]int)
-		for _, r := range svc.Requests() {
-			polls[r.Path]++
-		}
-		require.Len(t, polls, 1000)
-		least, most := 1000, 0
-		for _, n := range polls {
-			least, most = min(least, n), max(most, n)
-		}
-		histogram := map[int]int{}
-		for _, n := range polls {
-			histogram[n]++
-		}
-		require.LessOrEqual(t, most-least, 2, "none starves: %v", histogram)
-	})
-}
-
 func TestTriggerAndWaitReturnsAllSessionsInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
@@ -376,7 +260,9 @@ func TestTriggerAndWaitReturnsAllSessionsInOrder(t *testing.T) {
 			monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) {
 				require.True(t, mu.TryLock(), "one at a time")
 				defer mu.Unlock()
-				seen = append(seen, p)
+				if len(seen) == 0 || p.Finished > seen[len(seen)-1].Finished {
+					seen = append(seen, p)
+				}
 			}})
 		require.NoError(t, err)
 		require.Len(t, sessions, 5)
@@ -467,64 +353,6 @@ func TestCancelOnInterruptCancelsWhatStillRuns(t *testing.T) {
 	})
 }
 
-func TestFailedResultsFetchesWhatDidNotPass(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		var locations, failing []string
-		for i := range 20 {
-			locations = append(locations, fmt.Sprintf("private-%02d", i))
-		}
-		failing = locations[5:17]
-		id := svc.AddSession(monitoringtest.Session{Locations: locations, FailIn: failing, Attempts: 1, Outcome: monitoring.SessionFailed})
-		client := newClient(t, svc)
-		session, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
-		require.NoError(t, err)
-		require.Len(t, session.FinalResults(), 20)
-		require.NotEmpty(t, session.Attempts())
-		results, err := client.CheckSessions.FetchFailingResults(t.Context(), session)
-		require.NoError(t, err)
-		require.Len(t, results, len(failing))
-		for i, r := range results {
-			require.Equal(t, failing[i], r.RunLocation)
-			require.True(t, r.HasFailures)
-			require.NotEmpty(t, r.Messages())
-		}
-
-		svc.Inject(monitoringtest.Fault{Operation: "GET /v1/check-results/{checkId}/{checkResultId}", Status: 404, Times: 1})
-		results, err = client.CheckSessions.FetchFailingResults(t.Context(), session)
-		require.ErrorIs(t, err, monitoring.ErrNotFound)
-		missing := slices.Index(results, nil)
-		require.GreaterOrEqual(t, missing, 0)
-		require.Len(t, results, len(failing))
-	})
-}
-
-func TestWaitForARootCauseAnalysis(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		id := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{CheckType: monitoring.CheckTypeAPI, Analysis: &monitoring.Analysis{RootCause: "c"}}, 50*time.Second)
-		svc.Inject(monitoringtest.Fault{Status: 503, After: 1, Times: 2})
-		client := newClient(t, svc)
-		began := time.Now()
-		analysis, err := client.RootCauseAnalyses.Wait(t.Context(), id)
-		require.NoError(t, err)
-		require.True(t, analysis.Completed())
-		require.Equal(t, "c", analysis.Analysis.RootCause)
-		require.Less(t, time.Since(began), 66*time.Second)
-		require.Less(t, len(svc.Requests()), 14, "with back-off")
-
-		slow := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{}, time.Hour)
-		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
-		defer stop()
-		analysis, err = client.RootCauseAnalyses.Wait(ctx, slow)
-		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.Equal(t, monitoring.RootCauseAnalysisPending, analysis.Status, "as last seen")
-
-		_, err = client.RootCauseAnalyses.Wait(t.Context(), monitoringtest.UUID("nothing"))
-		require.ErrorIs(t, err, monitoring.ErrNotFound)
-	})
-}
-
 func TestWhatHasFinishedIsToldAfterTheContextsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
@@ -563,62 +391,74 @@ func TestAnInterruptedFirstLookCancelsToo(t *testing.T) {
 	})
 }
 
-func TestManyWaitsShareOnePace(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+func TestATriggerWhoseResponseHasNoSessionsIsNoSuccess(t *testing.T) {
+	for body, want := range map[string]string{
+		"{}": "$.sessions: it is missing", "null": "$.sessions: it is missing", `{"sessions":null}`: "$.sessions: it is missing",
+		`{"sessions":[]}`: "the response has no sessions",
+	} {
 		svc := monitoringtest.New()
-		client := newClient(t, svc)
-		ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
-		defer stop()
-		var workers sync.WaitGroup
-		for range 1000 {
-			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
-			workers.Go(func() { client.CheckSessions.Wait(ctx, id, monitoring.WaitOptions{}) })
-		}
-		time.Sleep(2 * time.Minute)
-		began := time.Now()
-		for range 30 {
-			_, err := client.Locations.List(ctx)
-			require.NoError(t, err)
-		}
-		require.Less(t, time.Since(began), 5*time.Second, "a quarter of the limit is free")
-		workers.Wait()
-	})
+		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: body})
+		sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
+		require.ErrorContains(t, err, want)
+		require.Equal(t, body == `{"sessions":[]}`, errors.Is(err, monitoring.ErrNoMatchingChecks))
+		require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown, "the service said that it did it")
+		require.Nil(t, sessions)
+	}
 }
 
-func TestCancelledWaitsCostTheOthersNothing(t *testing.T) {
+func TestASessionThatTheTriggerNamesTwiceIsOneSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
-		client := newClient(t, svc)
-		var workers sync.WaitGroup
-		for range 2000 {
-			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
-			workers.Go(func() {
-				ctx, stop := context.WithTimeout(t.Context(), time.Second)
-				defer stop()
-				client.CheckSessions.Wait(ctx, id, monitoring.WaitOptions{})
-			})
-		}
-		workers.Wait()
-		time.Sleep(time.Minute)
-		began := time.Now()
-		done := svc.AddSession(monitoringtest.Session{StartedAt: began.Add(-time.Hour)})
-		_, err := client.CheckSessions.Wait(t.Context(), done, monitoring.WaitOptions{})
+		a, b := svc.AddSession(monitoringtest.Session{Duration: time.Minute}), svc.AddSession(monitoringtest.Session{Duration: 2 * time.Minute})
+		item := `{"checkSessionId":"%s","status":"STARTED","startedAt":"2026-08-19T10:15:00.120Z"}`
+		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: fmt.Sprintf(`{"sessions":[`+item+","+item+","+item+`]}`, a, b, a)})
+		total := 0
+		sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true},
+			monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) { total = p.Total }})
 		require.NoError(t, err)
-		require.Zero(t, time.Since(began))
+		require.Len(t, sessions, 3)
+		for i, id := range []string{a, b, a} {
+			require.Equal(t, id, sessions[i].CheckSessionID)
+			require.True(t, sessions[i].Passed())
+		}
+		require.Equal(t, 2, total)
 	})
 }
 
-func TestTimeInTheQueueIsNoTimeWithoutAnAnswer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New(monitoringtest.WithoutRecording())
-		var ids []string
-		for range 3000 {
-			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: 10 * time.Minute}))
-		}
-		svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 503, Times: 3000}) // about the first poll of each
-		for _, err := range newClient(t, svc, monitoring.WithMaxRetries(0)).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{}) {
+func TestAResponseAboutAnotherSessionIsAnError(t *testing.T) {
+	for name, operation := range map[string]string{"of the completion": opCompletion, "of a read": opGetSession} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New()
+				id := svc.AddSession(monitoringtest.Session{Duration: time.Minute})
+				svc.Inject(monitoringtest.Fault{Operation: operation, Status: 200, Times: 1,
+					Body: `{"checkSessionId":"00000000-0000-4000-8000-000000000009","status":"PASSED","startedAt":"2026-08-19T10:15:00.120Z"}`})
+				client := newClient(t, svc)
+				_, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+				require.ErrorContains(t, err, "the response is about another session")
+				require.Equal(t, id, sessionError(t, err).ID)
+			})
+		})
+	}
+	t.Run("but the same id in other letters is not another", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			id := svc.AddSession(monitoringtest.Session{ID: "abcdef00-0000-4000-8000-000000000001", Duration: time.Minute})
+			svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 200,
+				Body: `{"checkSessionId":"ABCDEF00-0000-4000-8000-000000000001","status":"PASSED","startedAt":"2026-08-19T10:15:00.120Z"}`})
+			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 			require.NoError(t, err)
-		}
+		})
+	})
+	t.Run("and one without an id is taken for this one's", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			id := svc.AddSession(monitoringtest.Session{Duration: time.Minute})
+			svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 200, Body: `{"status":"PASSED","startedAt":"2026-08-19T10:15:00.120Z"}`})
+			session, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+			require.NoError(t, err)
+			require.Equal(t, id, session.CheckSessionID)
+		})
 	})
 }
 
@@ -628,28 +468,52 @@ func TestACompletionWithoutAStatusIsNoEnd(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				svc := monitoringtest.New()
 				id := svc.AddSession(monitoringtest.Session{Duration: 45 * time.Second})
-				svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 200, Body: body, Times: 3})
+				svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 200, Body: body})
 				client := newClient(t, svc)
 				session, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
-				require.NoError(t, err)
-				require.True(t, session.Done())
+				require.NoError(t, err, "the reads tell")
+				require.True(t, session.Passed())
 
-				svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 200, Body: body})
+				svc.Inject(monitoringtest.Fault{Operation: opGetSession, Status: 200, Body: body})
 				id = svc.AddSession(monitoringtest.Session{Duration: time.Hour})
 				_, err = client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
-				require.ErrorContains(t, err, "the completion of the session tells no status")
+				require.ErrorContains(t, err, "nothing but failures for 5m")
+				require.ErrorContains(t, err, "the response about the session tells no status")
 			})
 		})
 	}
 }
 
-func TestATriggerWhoseAnswerHasNoSessionsIsNoSuccess(t *testing.T) {
-	for _, body := range []string{"{}", "null", `{"sessions":null}`} {
-		svc := monitoringtest.New()
-		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: body})
-		_, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
-		require.ErrorContains(t, err, "$.sessions: it is missing")
-		require.ErrorContains(t, err, "it was carried out")
-		require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown)
+func TestWhatADoneSessionIs(t *testing.T) {
+	stopped := monitoring.Timestamp{Time: time.Now()}
+	for name, c := range map[string]struct {
+		session monitoring.CheckSession
+		want    bool
+	}{
+		"a final status":                       {monitoring.CheckSession{Status: monitoring.SessionTimedOut}, true},
+		"a status of one that runs":            {monitoring.CheckSession{Status: monitoring.SessionProgressFailed}, false},
+		"one that runs, with an end":           {monitoring.CheckSession{Status: monitoring.SessionProgress, StoppedAt: &stopped}, false},
+		"an unknown status":                    {monitoring.CheckSession{Status: "PAUSED"}, false},
+		"an unknown status, with an end":       {monitoring.CheckSession{Status: "PAUSED", StoppedAt: &stopped}, true},
+		"an unknown status, with an empty end": {monitoring.CheckSession{Status: "PAUSED", StoppedAt: &monitoring.Timestamp{}}, false},
+		"nothing but an end":                   {monitoring.CheckSession{StoppedAt: &stopped}, false},
+		"nothing":                              {monitoring.CheckSession{}, false},
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, c.session.Done()) })
 	}
+}
+
+func TestALoopThatIsLeftCancelsNothingThatHasEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		var ids []string
+		for _, d := range []time.Duration{time.Second, 2 * time.Second, time.Hour} {
+			ids = append(ids, svc.AddSession(monitoringtest.Session{Type: monitoring.CheckTypePlaywright, Duration: d}))
+		}
+		for range newClient(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{CancelOnInterrupt: true}) {
+			time.Sleep(5 * time.Second) // the second ends, and nobody is told
+			break
+		}
+		require.Equal(t, 1, svc.Count(opCancel))
+	})
 }

@@ -2,291 +2,298 @@ package monitoring
 
 import (
 	"context"
-	"errors"
 	"iter"
-	"net/http"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 const (
-	defaultWaitShare   = 0.75
 	defaultCancelGrace = 10 * time.Second
-	waitGiveUp         = 5 * time.Minute // without any answer of use
-	waitBackoffMost    = 15 * time.Second
+	defaultGiveUpAfter = 5 * time.Minute
+	lastReadsTime      = 5 * time.Second
+	newSessionGrace    = 10 * time.Second // in which the service may not know a session that it has started
+	newSessionClock    = time.Minute      // by which its clock may be ahead of ours
 )
 
-// waiter is one waiting for a number of sessions. The goroutine of the loop owns
-// running and seen.
+// waiter is one waiting for a number of sessions. Each session has a goroutine that sends
+// its polls; the goroutine of the loop learns of their ends, and calls OnProgress.
 type waiter struct {
 	service *CheckSessionsService
 	options WaitOptions
 	opts    []CallOption
-	pace    *limiter
+	giveUp  time.Duration
+	began   time.Time
+	team    *workers
 
-	order   []string
-	running map[string]struct{}
-	seen    map[string]*CheckSession
-
-	queue chan *watched // sessions that wait for their next poll, in order
+	turn  chan struct{} // held by the request that waits for a place; Go serves the others in order
 	ends  chan waitEnd  // sessions that are through
+	fresh chan struct{} // a session has another status
+
+	order []*watched
+	byID  map[string]*watched
+	left  int // sessions of which the loop has not been told
+
+	mu       sync.Mutex // guards what follows, and the second half of each watched
+	unpolled int        // sessions that have not had their first request
+	nextRead time.Time  // there is no read of the rounds before
 }
 
-var errNoStatus = errors.New("the completion of the session tells no status")
-
-// watched is a session between its polls.
+// watched is a session that is waited for.
 type watched struct {
-	id       string
-	setbacks int       // polls in a row that the service did not hold open
-	failing  time.Time // since when no poll has had an answer of use; zero when the last had
+	id    string
+	grace time.Time // until then the service may not know it yet
+	told  bool      // of the loop's goroutine
+
+	// Of the goroutine that polls it:
+	look     bool // it is read before it is polled
+	holds    holds
+	misses   int       // completions in a row that failed
+	again    time.Time // when the completion is tried again; reads step in until then
+	setbacks int       // requests in a row that the service did not hold open
+	failing  time.Time // since when nothing but failures has come; zero while the last response was of use
+
+	// Guarded by the waiter's mutex:
+	seen    *CheckSession
+	seenAt  time.Time     // the beginning of the waiting as long as seen is nil
+	asked   time.Time     // when it was last read for its status
+	failure error         // of the last request; nil if it had a response of use
+	due     time.Time     // when it will want its next place
+	every   time.Duration // from one place to the next
+	placed  bool          // it has had its first place
+	over    bool          // there is a waitEnd of it
+	ended   bool          // and it says how the session ended
+	stop    context.CancelFunc
 }
 
 type waitEnd struct {
-	id      string
+	of      *watched
 	session *CheckSession
 	err     error
 }
 
 func (s *CheckSessionsService) newWaiter(options WaitOptions, opts []CallOption) *waiter {
 	w := &waiter{
-		service: s, options: options, opts: concurrent(opts),
-		running: make(map[string]struct{}), seen: make(map[string]*CheckSession), pace: s.client.core.pace,
+		service: s, options: options, opts: concurrent(opts), began: time.Now(),
+		giveUp: options.GiveUpAfter, byID: make(map[string]*watched),
+		turn: make(chan struct{}, 1), fresh: make(chan struct{}, 1),
 	}
-	if options.Share > 0 {
-		w.pace = s.client.core.newPace(options.Share)
+	if w.giveUp == 0 {
+		w.giveUp = defaultGiveUpAfter
 	}
 	return w
 }
 
 // add adds a session, once.
-func (w *waiter) add(id string) {
-	if _, ok := w.running[id]; !ok {
-		w.running[id] = struct{}{}
-		w.order = append(w.order, id)
+func (w *waiter) add(id string) *watched {
+	s := w.byID[id]
+	if s == nil {
+		s = &watched{id: id, every: maxCompletionWait, seenAt: w.began, due: w.began}
+		w.byID[id] = s
+		w.order = append(w.order, s)
 	}
+	return s
 }
 
-// newPace is the pace of requests that leaves room for others. A limiter of the user's
-// own is taken to have the default limit.
-func (c *core) newPace(share float64) *limiter {
-	limit := DefaultRateLimit
-	if l, ok := c.limiter.(*limiter); ok {
-		limit = l.common.limit
+// addTriggered adds a session of the response to a trigger.
+func (w *waiter) addTriggered(session *CheckSession) {
+	s, now := w.add(session.CheckSessionID), time.Now()
+	s.seen, s.seenAt, s.grace = session, now, now.Add(newSessionGrace)
+	if started := session.StartedAt.Time; started.After(now) && started.Before(now.Add(newSessionClock)) {
+		s.grace = started.Add(newSessionGrace)
 	}
-	part := func(n int) int { return max(1, int(float64(n)*share)) }
-	return newLimiter(RateLimit{Requests: part(limit.Requests), Per: limit.Per, Burst: part(limit.burst())})
-}
-
-// firstLook reads a session before it is awaited.
-func (w *waiter) firstLook(ctx context.Context, id string) (*CheckSession, error) {
-	if err := w.pace.Wait(ctx); err != nil {
-		return nil, endOf(ctx)
-	}
-	session, err := w.service.Get(ctx, id, w.opts...)
-	if err == nil {
-		session.CheckSessionID = id
-	}
-	return session, err
 }
 
 // run polls the sessions and yields them as they end.
 func (w *waiter) run(ctx context.Context) iter.Seq2[*CheckSession, error] {
 	return func(yield func(*CheckSession, error) bool) {
-		w.queue = make(chan *watched, len(w.order))
-		w.ends = make(chan waitEnd, len(w.order))
-		for _, id := range w.order {
-			w.queue <- &watched{id: id}
-		}
 		polling, stop := context.WithCancel(ctx)
-		var workers sync.WaitGroup
-		defer func() {
-			stop()
-			workers.Wait()
-			w.cancelRunning(ctx)
-		}()
-		workers.Go(func() { w.dispatch(polling, &workers) })
-
+		w.team = newWorkers(stop)
+		defer w.cancelRunning(ctx)
+		defer w.team.wait()
+		defer stop()
+		w.start(polling)
+		var timeout <-chan time.Time
+		if w.options.Timeout > 0 {
+			timer := time.NewTimer(time.Until(w.began.Add(w.options.Timeout)))
+			defer timer.Stop()
+			timeout = timer.C
+		}
 		w.progress(nil, nil)
-		for len(w.running) > 0 {
-			end, ok := w.next(ctx)
-			if !ok {
-				w.interrupted(ctx, yield)
-				return
+		for w.left > 0 {
+			end, ok := w.next(ctx, timeout)
+			if ok {
+				if !yield(end.session, w.finish(end)) {
+					return
+				}
+				continue
 			}
-			if !yield(end.session, w.finish(end)) {
-				return
+			if ctx.Err() == nil && !isClosed(w.team.broken) {
+				stop()
+				w.lastReads(ctx)
 			}
+			if !isClosed(w.team.broken) { // or else the deferred wait says how
+				w.interrupt(ctx, yield)
+			}
+			return
 		}
 	}
 }
 
-// next is the next session that is through; there is none when the context ends first.
-func (w *waiter) next(ctx context.Context) (waitEnd, bool) {
+// next is the next session that is through; there is none if the context, the time or a
+// goroutine of the waiting ends first. What has come to its end by then is still to be told.
+func (w *waiter) next(ctx context.Context, timeout <-chan time.Time) (waitEnd, bool) {
 	for {
-		var end waitEnd
 		select {
-		case end = <-w.ends: // what has finished is told, also after the context's end
-		default:
-			select {
-			case end = <-w.ends:
-			case <-ctx.Done():
-				return waitEnd{}, false
-			}
-		}
-		if end.session != nil || ctx.Err() == nil {
+		case end := <-w.ends:
 			return end, true
+		case <-w.fresh:
+			w.progress(nil, nil)
+		case <-timeout:
+			return waitEnd{}, false
+		case <-ctx.Done():
+			return waitEnd{}, false
+		case <-w.team.broken:
+			return waitEnd{}, false
 		}
 	}
 }
 
-// finish notes the end of a session and returns its error, if it has one.
+// start starts the goroutines of the waiting.
+func (w *waiter) start(ctx context.Context) {
+	w.left, w.unpolled = len(w.order), len(w.order)
+	w.ends = make(chan waitEnd, len(w.order))
+	unseen := false
+	for _, s := range w.order {
+		watching, stop := context.WithCancel(ctx)
+		s.stop = stop
+		unseen = unseen || s.seen == nil && !s.look
+		w.team.run(func() {
+			defer stop()
+			w.watch(watching, s)
+		})
+	}
+	if unseen || w.options.OnProgress != nil {
+		w.team.run(func() { w.rounds(ctx) })
+	}
+}
+
+// end notes the end of a session, or an error that ends the waiting for it, once.
+func (w *waiter) end(s *watched, session *CheckSession, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if s.over {
+		return
+	}
+	s.over = true
+	if err == nil {
+		s.ended, s.seen, s.seenAt = true, session, time.Now()
+	}
+	w.ends <- waitEnd{s, session, err}
+	s.stop()
+}
+
+// finish tells of the end of a session and returns its error, if it has one.
 func (w *waiter) finish(end waitEnd) error {
-	delete(w.running, end.id)
+	end.of.told = true
+	w.left--
 	if end.err != nil {
-		end.err = &SessionError{ID: end.id, Session: w.seen[end.id], Err: end.err}
-	} else {
-		w.seen[end.id] = end.session
+		w.mu.Lock()
+		end.err = &SessionError{ID: end.of.id, Session: end.of.seen, Err: end.err}
+		w.mu.Unlock()
 	}
 	w.progress(end.session, end.err)
 	return end.err
 }
 
-// dispatch polls the sessions of the queue, each in turn when there is a place. A long
-// poll in flight sees the end of its session at once; a session that waits here for
-// its next one does not, so nobody waits longer than the others.
-func (w *waiter) dispatch(ctx context.Context, workers *sync.WaitGroup) {
-	for {
-		select {
-		case next := <-w.queue:
-			if w.pace.Wait(ctx) != nil {
-				return
-			}
-			workers.Go(func() { w.poll(ctx, next) })
-		case <-ctx.Done():
+// interrupt yields what has come to its end, and then an error for each session that still
+// runs: that of the context if it has ended, or else that of the timeout.
+func (w *waiter) interrupt(ctx context.Context, yield func(*CheckSession, error) bool) {
+	for len(w.ends) > 0 {
+		if end := <-w.ends; !yield(end.session, w.finish(end)) {
 			return
 		}
 	}
-}
-
-// poll makes one long poll and puts the session where it belongs next.
-func (w *waiter) poll(ctx context.Context, s *watched) {
-	hold := maxCompletionWait
-	if deadline, ok := ctx.Deadline(); ok {
-		hold = min(hold, max(time.Until(deadline).Truncate(time.Second), time.Second))
+	reason := endOf(ctx)
+	if reason == nil {
+		reason = &waitTimeout{w.options.Timeout}
 	}
-	began := time.Now()
-	session, err := w.service.Completion(ctx, s.id, CompletionOptions{MaxWaitSeconds: int(hold / time.Second)}, w.opts...)
-	if err == nil && session.Status == "" {
-		err = errNoStatus
-	}
-	switch {
-	case err == nil && !unfinished(session.Status):
-		session.CheckSessionID = s.id
-		w.ends <- waitEnd{id: s.id, session: session}
-		return
-	case err == nil, errors.Is(err, ErrNotCompleted):
-		s.failing = time.Time{}
-		if time.Since(began) >= hold/2 {
-			s.setbacks = 0
-		} else {
-			s.setbacks++
-		}
-	case !temporary(err) && err != errNoStatus, !s.failing.IsZero() && time.Since(s.failing) >= waitGiveUp:
-		w.ends <- waitEnd{id: s.id, err: err}
-		return
-	default:
-		s.setbacks++
-		if s.failing.IsZero() {
-			s.failing = began
-		}
-	}
-	if sleep(ctx, w.pause(s, err)) == nil {
-		w.queue <- s
-	}
-}
-
-// pause is the time before a session's next poll: none after one that the service held
-// open, and a growing one after others, so that a proxy which answers 408 at once, or a
-// service that is down, makes no hot loop.
-func (w *waiter) pause(s *watched, err error) time.Duration {
-	var pause time.Duration
-	if s.setbacks > 0 {
-		pause = min(time.Second<<min(s.setbacks-1, 8), waitBackoffMost)
-	}
-	if e, ok := errors.AsType[*APIError](err); ok {
-		pause = max(pause, min(e.RetryAfter, w.service.client.core.policy.MaxRetryAfter))
-	}
-	return pause
-}
-
-// unfinished reports whether a status says that a session still runs. One that this
-// package does not know is the completion's word that it does not.
-func unfinished(status CheckSessionStatus) bool {
-	switch status {
-	case SessionStarted, SessionProgress, SessionProgressFailed, SessionProgressDegraded:
-		return true
-	}
-	return false
-}
-
-// temporary reports whether a failed call may succeed later.
-func temporary(err error) bool {
-	if e, ok := errors.AsType[*APIError](err); ok {
-		return e.StatusCode == http.StatusRequestTimeout || judge(classRead, e.StatusCode, nil).retry
-	}
-	e, ok := errors.AsType[*CallError](err)
-	return ok && e.retry
-}
-
-// interrupted yields an error for each session that still runs.
-func (w *waiter) interrupted(ctx context.Context, yield func(*CheckSession, error) bool) {
-	for _, id := range w.order {
-		if _, ok := w.running[id]; !ok {
+	for _, s := range w.order {
+		if s.told {
 			continue
 		}
-		if !yield(nil, &SessionError{ID: id, Session: w.seen[id], Err: endOf(ctx)}) {
+		w.mu.Lock()
+		err := &SessionError{ID: s.id, Session: s.seen, Err: &waitError{reason, s.failure}}
+		w.mu.Unlock()
+		if !yield(nil, err) {
 			return
 		}
 	}
 }
 
-func (w *waiter) progress(session *CheckSession, err error) {
-	if w.options.OnProgress == nil {
-		return
-	}
-	p := WaitProgress{
-		Total: len(w.order), Finished: len(w.order) - len(w.running),
-		ByStatus: make(map[CheckSessionStatus]int), Session: session, Err: err,
-	}
-	for _, id := range w.order {
-		if seen := w.seen[id]; seen != nil {
-			p.ByStatus[seen.Status]++
-		} else {
-			p.ByStatus[""]++
+// lastReads reads what still runs once more, the session that was seen longest ago first.
+func (w *waiter) lastReads(ctx context.Context) {
+	ctx, stop := context.WithTimeout(ctx, lastReadsTime)
+	defer stop()
+	w.mu.Lock()
+	var running []*watched
+	for _, s := range w.order {
+		if !s.over {
+			running = append(running, s)
 		}
 	}
-	w.options.OnProgress(p)
+	slices.SortStableFunc(running, func(a, b *watched) int { return a.seenAt.Compare(b.seenAt) })
+	w.mu.Unlock()
+	var next atomic.Int64
+	readers := min(len(running), 16)
+	done := make(chan struct{}, readers)
+	for range readers {
+		w.team.run(func() {
+			for i := next.Add(1) - 1; i < int64(len(running)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				w.lastRead(ctx, running[i])
+			}
+			done <- struct{}{}
+		})
+	}
+	for range readers {
+		select {
+		case <-done:
+		case <-ctx.Done():
+			return
+		case <-w.team.broken:
+			return
+		}
+	}
 }
 
-// cancelRunning cancels what still runs, where that is wanted, within the grace period.
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// cancelRunning cancels what still runs, if that is wanted, within the grace period.
 func (w *waiter) cancelRunning(ctx context.Context) {
-	for len(w.ends) > 0 {
-		if end := <-w.ends; end.session != nil { // it has finished, although nobody was told
-			delete(w.running, end.id)
+	var running []*watched
+	for _, s := range w.order {
+		if !s.told && !s.ended { // the goroutines that could change it have ended
+			running = append(running, s)
 		}
 	}
-	if !w.options.CancelOnInterrupt || len(w.running) == 0 {
+	if !w.options.CancelOnInterrupt || len(running) == 0 {
 		return
 	}
 	grace := w.options.CancelGrace
-	if grace <= 0 {
-		grace = defaultCancelGrace + time.Duration(len(w.running))*time.Second/10
+	if grace == 0 {
+		grace = defaultCancelGrace + time.Duration(len(running))*time.Second/10
 	}
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer stop()
-	eachLimited(len(w.order), func(i int) {
-		if _, ok := w.running[w.order[i]]; ok {
-			w.service.Cancel(ctx, w.order[i], CancelRequest{}, w.opts...) // best effort: the caller has gone
-		}
+	eachLimited(ctx, len(running), func(ctx context.Context, i int) {
+		w.service.Cancel(ctx, running[i].id, CancelRequest{}, w.opts...) // best effort: the caller has gone
 	})
 }

@@ -18,28 +18,27 @@ const detailsTime = time.Minute
 // runGate triggers the checks, waits for them and reads what went wrong.
 func runGate(ctx context.Context, client *monitoring.Client, o options, stderr *cli.Screen) *report {
 	r := &report{started: time.Now()}
-	waiting, stop := context.WithTimeout(ctx, o.timeout)
-	defer stop()
 	progress := cli.NewProgress(stderr)
 	defer progress.Stop()
 	progress.Update("triggering each check that %s", o.selection())
-	sessions, err := client.CheckSessions.TriggerAndWait(waiting,
+	sessions, err := client.CheckSessions.TriggerAndWait(ctx,
 		monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: o.tags, CheckIDs: o.ids}},
 		monitoring.WaitOptions{
 			OnProgress:        func(p monitoring.WaitProgress) { show(progress, p) },
+			Timeout:           o.timeout, // what still runs comes back as it is then
 			CancelOnInterrupt: o.cancel,
 		},
 	)
 	r.took = time.Since(r.started)
 	r.interrupted = ctx.Err() != nil
-	r.problems = problems(ctx, waiting, err, sessions, o)
+	r.problems = problems(ctx, err, sessions, o)
 
 	unfinished := sessionErrors(err)
 	for id, err := range unfinished {
 		switch {
-		case errors.Is(err, context.DeadlineExceeded):
+		case errors.Is(err, monitoring.ErrWaitTimeout):
 			unfinished[id] = fmt.Errorf("not finished within %s", cli.Span(o.timeout))
-		case errors.Is(err, context.Canceled):
+		case ctx.Err() != nil:
 			unfinished[id] = errors.New("interrupted before it had finished")
 		}
 	}
@@ -55,7 +54,7 @@ func runGate(ctx context.Context, client *monitoring.Client, o options, stderr *
 }
 
 // problems says why nothing, or not everything, could be told.
-func problems(ctx, waiting context.Context, err error, sessions []*monitoring.CheckSession, o options) []string {
+func problems(ctx context.Context, err error, sessions []*monitoring.CheckSession, o options) []string {
 	unfinished := len(sessionErrors(err))
 	switch {
 	case err == nil:
@@ -68,7 +67,7 @@ func problems(ctx, waiting context.Context, err error, sessions []*monitoring.Ch
 		}
 	case errors.Is(err, monitoring.ErrNoMatchingChecks):
 		return []string{"no active check " + o.selection()}
-	case waiting.Err() != nil:
+	case errors.Is(err, monitoring.ErrWaitTimeout) || ctx.Err() != nil:
 		text := "interrupted"
 		if ctx.Err() == nil {
 			text = fmt.Sprintf("timeout after %s", cli.Span(o.timeout))
@@ -122,7 +121,8 @@ func details(ctx context.Context, client *monitoring.Client, session *monitoring
 	return messages
 }
 
-// show is called when the waiting begins and after each check that has finished.
+// show is called when the waiting begins, after each check that has finished, and when the
+// status of one that runs has changed.
 func show(progress *cli.Progress, p monitoring.WaitProgress) {
 	switch {
 	case p.Session != nil:
@@ -136,6 +136,9 @@ func show(progress *cli.Progress, p monitoring.WaitProgress) {
 	}
 	if n := p.ByStatus[monitoring.SessionDegraded]; n > 0 {
 		text += fmt.Sprintf(", %d degraded", n)
+	}
+	if n := p.ByStatus[monitoring.SessionProgressFailed]; n > 0 {
+		text += fmt.Sprintf(", %d failing so far", n)
 	}
 	progress.Update("%s", text)
 }

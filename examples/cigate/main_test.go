@@ -43,6 +43,9 @@ func newService() *monitoringtest.Service {
 		Name: "Suite", Type: monitoring.CheckTypePlaywright, Tags: []string{"cancelled"}, Outcome: monitoring.SessionCancelled,
 	})
 	svc.AddCheck(monitoringtest.Check{Name: "Nightly", Type: monitoring.CheckTypePlaywright, Tags: []string{"long"}, RunTime: time.Hour})
+	svc.AddCheck(monitoringtest.Check{
+		Name: "Tour", Tags: []string{"half"}, Locations: []string{eu, us}, Outcome: monitoring.SessionFailed, RunTime: 10 * time.Minute, Error: "Expected 500 to equal 200",
+	})
 	return svc
 }
 
@@ -146,6 +149,10 @@ func TestGate(t *testing.T) {
 		{
 			name: "a timeout without a failure cannot tell", args: []string{"-tags", "long", "-tags", "well", "-timeout", "5m"}, code: 2, triggered: 1,
 			stdout: []string{"Could not tell whether the checks pass: 2 checks in 5m0s: 1 passed, 1 unknown."},
+		},
+		{
+			name: "a check that failed in one location has failed for certain, although it still runs in another", args: []string{"-tags", "half", "-timeout", "6m"}, code: 1, triggered: 1,
+			stdout: []string{"Tour, eu-central-1: FAILED", "Expected 500", "Tour, us-east-1: UNKNOWN\n  not finished within 6m", "Checks failed: 1 check in 6m0s: 1 failed."},
 		},
 		{
 			name: "a timeout cancels what still runs when the flag says so", args: []string{"-tags", "long", "-timeout", "5m", "-cancel"}, code: 2, triggered: 1, cancelled: 1,

@@ -41,11 +41,11 @@ type Verdict struct {
 // This is the code under test. It takes the client as a parameter, and that is all it
 // needs for the tests to hand it another one.
 func DeployGate(ctx context.Context, client *monitoring.Client, tags []string, timeout time.Duration) (Verdict, error) {
-	waiting, stop := context.WithTimeout(ctx, timeout)
-	defer stop()
-	sessions, err := client.CheckSessions.TriggerAndWait(waiting,
+	sessions, err := client.CheckSessions.TriggerAndWait(ctx,
 		monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{tags}}},
-		monitoring.WaitOptions{},
+		// A deadline of the context would end the waiting at once. The Timeout reads what still
+		// runs once more, so that the verdict tells how far it is.
+		monitoring.WaitOptions{Timeout: timeout},
 	)
 	v := judge(sessions)
 	switch {
@@ -60,7 +60,7 @@ func DeployGate(ctx context.Context, client *monitoring.Client, tags []string, t
 }
 
 // judge sorts the sessions by how they ended. Those that were not awaited to their end
-// are there as last seen.
+// are there as last seen: a location that failed in one of them is a failure for certain.
 func judge(sessions []*monitoring.CheckSession) (v Verdict) {
 	for _, s := range sessions {
 		switch text := fmt.Sprintf("%s (%s)", s.Name, s.Status); {
@@ -70,6 +70,8 @@ func judge(sessions []*monitoring.CheckSession) (v Verdict) {
 			v.Failed = append(v.Failed, text)
 		case len(s.FailingResults()) > 0:
 			v.Failed = append(v.Failed, text+", failed in "+s.FailingResults()[0].RunLocation)
+		case len(s.FinalResults()) > 0:
+			v.Unfinished = append(v.Unfinished, fmt.Sprintf("%s, %d of %d locations", text, len(s.FinalResults()), len(s.RunLocations)))
 		default:
 			v.Unfinished = append(v.Unfinished, text)
 		}

@@ -30,6 +30,9 @@ var exits = []cli.Exit{
 	{Code: cli.ExitInterrupted, Means: "interrupted, and no check is known to have failed; what was started goes on at the service"},
 }
 
+// timeout is how long it waits for the checks. What still runs then is shown as it is.
+const timeout = 15 * time.Minute
+
 func main() { cli.Main(run) }
 
 // run is the program.
@@ -65,7 +68,7 @@ func check(ctx context.Context, client *monitoring.Client, tags cli.Tags, out *c
 	progress.Update("waiting for the service")
 	sessions, err := client.CheckSessions.TriggerAndWait(ctx,
 		monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: tags}},
-		monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) { show(progress, p) }},
+		monitoring.WaitOptions{Timeout: timeout, OnProgress: func(p monitoring.WaitProgress) { show(progress, p) }},
 	)
 	progress.Stop()
 	if errors.Is(err, monitoring.ErrNoMatchingChecks) {
@@ -115,7 +118,8 @@ func interrupted(stderr io.Writer, sessions []*monitoring.CheckSession, after ti
 
 func failed(s *monitoring.CheckSession) bool { return s.Done() && !s.Passed() }
 
-// show is called when the waiting begins and after each session that has finished.
+// show is called when the waiting begins, after each session that has finished, and when the
+// status of one that runs has changed.
 func show(progress *cli.Progress, p monitoring.WaitProgress) {
 	if s := p.Session; s != nil {
 		progress.Line(string(s.Status), fmt.Sprintf("%s (%s)", s.Name, cli.Seconds(s.Duration())))

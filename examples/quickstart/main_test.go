@@ -83,6 +83,10 @@ func TestCheck(t *testing.T) {
 			faults: []monitoringtest.Fault{{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Status: 403}},
 			out:    []string{"0 of 1 check passed", "of 1 it is not known"}, err: "403",
 		},
+		{
+			name: "a check that does not end in time is shown as it is then", tags: cli.Tags{{"endless"}}, code: cli.ExitTrouble,
+			out: []string{"Crawl", "eu-west-1", "PASSED", "0 of 1 check passed in 15m", "of 1 it is not known"}, err: "last seen PROGRESS: not finished within 15m0s",
+		},
 		{name: "tags that no check has", tags: cli.Tags{{"well", "nope"}}, code: cli.ExitTrouble, err: "no active check is tagged well and nope"},
 		{name: "a wrong key", key: "wrong_key", tags: cli.Tags{{"well"}}, code: cli.ExitTrouble, err: "401 Unauthorized: Bad Token: check the API key"},
 	}
@@ -169,6 +173,7 @@ func newService() *monitoringtest.Service {
 		Name: "Payment", Tags: []string{"broken"}, Locations: []string{"eu-central-1", "us-east-1"},
 		Outcome: monitoring.SessionFailed, FailIn: []string{"us-east-1"},
 	})
+	svc.AddCheck(monitoringtest.Check{Name: "Crawl", Tags: []string{"endless"}, Locations: []string{"eu-west-1", "us-east-1"}, RunTime: 20 * time.Minute})
 	return svc
 }
 

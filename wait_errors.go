@@ -1,0 +1,110 @@
+package monitoring
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+var (
+	errNoStatus     = errors.New("the response about the session tells no status")
+	errOtherSession = errors.New("the response is about another session: something in front of the service mixes responses up")
+)
+
+// waitError is the end of a waiting, and the last failure before it, if there was one.
+type waitError struct{ reason, failure error }
+
+func (e *waitError) Error() string {
+	text := strings.TrimPrefix(e.reason.Error(), "monitoring: ")
+	if e.failure != nil {
+		text += ": the last request failed: " + strings.TrimPrefix(e.failure.Error(), "monitoring: ")
+	}
+	return text
+}
+
+// Unwrap lets both match. A failure that has to do with another context would be taken for
+// the end of this one.
+func (e *waitError) Unwrap() []error {
+	if e.failure == nil || isContextError(e.failure) {
+		return []error{e.reason}
+	}
+	return []error{e.reason, e.failure}
+}
+
+// waitTimeout is ErrWaitTimeout with the time.
+type waitTimeout struct{ after time.Duration }
+
+func (e *waitTimeout) Error() string        { return fmt.Sprintf("not finished within %s", e.after) }
+func (e *waitTimeout) Is(target error) bool { return target == ErrWaitTimeout }
+
+// gaveUpError is the end of patience.
+type gaveUpError struct{ after time.Duration }
+
+func (e *gaveUpError) Error() string {
+	return fmt.Sprintf("nothing but failures for %s", e.after.Round(time.Second))
+}
+
+// askedPause is how long the service asked to wait.
+func askedPause(err error) time.Duration {
+	if e, ok := errors.AsType[*APIError](err); ok {
+		return e.RetryAfter
+	}
+	return 0
+}
+
+// isAbout is an error unless a response is about the session.
+func isAbout(session *CheckSession, id string) error {
+	switch {
+	case session.CheckSessionID == "":
+		session.CheckSessionID = id
+	case !strings.EqualFold(session.CheckSessionID, id):
+		return errOtherSession
+	}
+	if session.Status == "" {
+		return errNoStatus
+	}
+	return nil
+}
+
+// unfinished reports whether a status says that a session still runs. One that this
+// package does not know is the completion's word that it does not.
+func unfinished(status CheckSessionStatus) bool {
+	switch status {
+	case SessionStarted, SessionProgress, SessionProgressFailed, SessionProgressDegraded:
+		return true
+	}
+	return false
+}
+
+// isAbsent reports whether a completion is not there, as far as the error tells: a gateway
+// may not have the route, or have a page of its own for it.
+func isAbsent(err error) bool {
+	if e, ok := errors.AsType[*APIError](err); ok {
+		switch e.StatusCode {
+		case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusGone, http.StatusNotImplemented:
+			return true
+		}
+	}
+	d, ok := errors.AsType[*DecodeError](err)
+	return ok && !d.broken
+}
+
+// temporary reports whether a failed request may succeed later.
+func temporary(err error) bool {
+	if e, ok := errors.AsType[*APIError](err); ok {
+		switch e.StatusCode {
+		case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests, statusClientClosed:
+			return true
+		}
+		return e.StatusCode >= 500 && e.StatusCode != http.StatusNotImplemented
+	}
+	e, ok := errors.AsType[*CallError](err)
+	return err == errNoStatus || ok && e.retry
+}
+
+func isContextError(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}

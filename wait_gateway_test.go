@@ -1,0 +1,290 @@
+package monitoring_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+// gateway stands in front of the service and spoils what takes long.
+type gateway struct {
+	behind http.RoundTripper
+	cut    time.Duration // requests that take as long are cut; 0 cuts none
+	with   string        // how: 504, reset, empty or 408
+	absent int           // the status of a completion; 0 if there is one
+
+	mu    sync.Mutex
+	cuts  int
+	holds []int // what the polls asked for
+}
+
+// mend makes the gateway let everything through.
+func (g *gateway) mend() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.cut, g.absent, g.holds = 0, 0, nil
+}
+
+func (g *gateway) RoundTrip(req *http.Request) (*http.Response, error) {
+	g.mu.Lock()
+	limit, absent := g.cut, g.absent
+	poll := strings.HasSuffix(req.URL.Path, "/completion")
+	if poll {
+		hold, _ := strconv.Atoi(req.URL.Query().Get("maxWaitSeconds"))
+		g.holds = append(g.holds, hold)
+	}
+	g.mu.Unlock()
+	if poll && absent != 0 {
+		return reply(absent, "<html>no such page"), nil
+	}
+	if limit == 0 {
+		return g.behind.RoundTrip(req)
+	}
+	ctx, stop := context.WithTimeout(req.Context(), limit)
+	defer stop()
+	resp, err := g.behind.RoundTrip(req.WithContext(ctx))
+	if req.Context().Err() != nil || ctx.Err() == nil {
+		return resp, err
+	}
+	g.mu.Lock()
+	g.cuts++
+	g.mu.Unlock()
+	switch g.with {
+	case "504":
+		return reply(504, "<html>Gateway Timeout"), nil
+	case "408":
+		return reply(408, ""), nil
+	case "empty":
+		return reply(200, ""), nil
+	}
+	return nil, syscall.ECONNRESET
+}
+
+func reply(status int, body string) *http.Response {
+	return &http.Response{
+		StatusCode: status, Header: http.Header{}, ContentLength: int64(len(body)), Body: io.NopCloser(bytes.NewBufferString(body)),
+	}
+}
+
+// behindGateway is a client whose requests go through the gateway.
+func behindGateway(t *testing.T, svc *monitoringtest.Service, g *gateway, opts ...monitoring.ClientOption) *monitoring.Client {
+	g.behind = svc.Transport()
+	return newClient(t, svc, append(opts, monitoring.WithHTTPClient(&http.Client{Transport: g}))...)
+}
+
+// waitForTwenty waits for 20 sessions of about ten minutes and returns how late their ends
+// were seen, sorted.
+func waitForTwenty(t *testing.T, svc *monitoringtest.Service, client *monitoring.Client) (lags []time.Duration) {
+	var ids []string
+	for i := range 20 {
+		d := 10*time.Minute + time.Duration(i)*7301*time.Millisecond
+		ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: d}))
+	}
+	for session, err := range client.CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{}) {
+		require.NoError(t, err)
+		require.True(t, session.Passed())
+		lags = append(lags, time.Since(session.StoppedAt.Time))
+	}
+	require.Len(t, lags, 20)
+	slices.Sort(lags)
+	return lags
+}
+
+func TestWaitingGetsThroughAGatewayThatCutsLongRequests(t *testing.T) {
+	for cut, most := range map[time.Duration]time.Duration{
+		29 * time.Second: time.Second, 20 * time.Second: time.Second, 5 * time.Second: time.Second,
+		1500 * time.Millisecond: 12 * time.Second, // more polls than the limit has places
+	} {
+		for _, with := range []string{"504", "reset", "empty", "408"} {
+			t.Run(fmt.Sprintf("at %s with %s", cut, with), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					svc := monitoringtest.New(monitoringtest.WithLatency(100*time.Millisecond), monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 600, Per: time.Minute}), monitoringtest.WithRateLimitKind(monitoringtest.SlidingLog))
+					g := &gateway{cut: cut, with: with}
+					lags := waitForTwenty(t, svc, behindGateway(t, svc, g))
+					t.Logf("lag p50 %s, at most %s; %d polls, %d cut", lags[10], lags[19], len(g.holds), g.cuts)
+					require.Less(t, lags[10], time.Second)
+					require.Less(t, lags[19], most)
+					if with != "408" {
+						require.Less(t, g.cuts, 20*8, "holds stay below the cut")
+					}
+				})
+			})
+		}
+	}
+}
+
+func TestHoldsGrowBackWhenTheGatewayIsMended(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		g := &gateway{cut: 5 * time.Second, with: "504"}
+		client := behindGateway(t, svc, g)
+		time.AfterFunc(5*time.Minute, g.mend)
+		id := svc.AddSession(monitoringtest.Session{Duration: 15 * time.Minute})
+		_, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+		require.NoError(t, err)
+		require.Equal(t, 30, g.holds[len(g.holds)-1])
+	})
+}
+
+func TestReadsStepInWhereTheCompletionIsMissing(t *testing.T) {
+	for name, g := range map[string]*gateway{
+		"404 in HTML":                  {absent: 404},
+		"405":                          {absent: 405},
+		"501":                          {absent: 501},
+		"410":                          {absent: 410},
+		"an HTML page":                 {absent: 200},
+		"503 every time":               {absent: 503},
+		"cut sooner than polls can be": {cut: 700 * time.Millisecond, with: "504"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New(monitoringtest.WithLatency(100 * time.Millisecond))
+				lags := waitForTwenty(t, svc, behindGateway(t, svc, g))
+				reads := svc.Count(opGetSession)
+				t.Logf("lag p50 %s, at most %s; %d polls, %d reads", lags[10], lags[19], len(g.holds), reads)
+				require.Less(t, lags[10], 6*time.Second)
+				require.Less(t, lags[19], 13*time.Second)
+				require.Less(t, len(g.holds), 20*20, "it is tried ever more rarely")
+				require.Less(t, reads, 20*170)
+			})
+		})
+	}
+}
+
+func TestTheCompletionIsUsedAgainWhenItIsBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		g := &gateway{absent: 404}
+		client := behindGateway(t, svc, g)
+		id := svc.AddSession(monitoringtest.Session{Duration: 20*time.Minute + time.Millisecond})
+		time.AfterFunc(5*time.Minute, g.mend)
+		session, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+		require.NoError(t, err)
+		require.Zero(t, time.Since(session.StoppedAt.Time).Truncate(time.Millisecond))
+		reads := svc.Count(opGetSession)
+		require.Less(t, reads, 9*12, "none once the completion is back")
+		require.Greater(t, reads, 4*12)
+	})
+}
+
+func TestManySessionsWithoutACompletionLeaveHalfOfTheLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		client := behindGateway(t, svc, &gateway{absent: 404})
+		var ids []string
+		for range 200 {
+			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: time.Hour}))
+		}
+		for range client.CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{Timeout: 10 * time.Minute}) {
+		}
+		n := svc.Count(opGetSession)
+		require.InDelta(t, 10*300, n, 300, "one in 40 s for each, and one at the end")
+	})
+}
+
+func TestPollsThatAreCutLeaveTheRetriesToOtherCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		client := behindGateway(t, svc, &gateway{cut: 2500 * time.Millisecond, with: "reset"})
+		svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 503})
+		var ids []string
+		for range 100 {
+			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: time.Hour}))
+		}
+		for range client.CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{Timeout: 2 * time.Minute}) {
+		}
+		require.Greater(t, svc.Count(opCompletion), 300)
+		svc.ClearFaults()
+		svc.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: 503, Times: 60})
+		var calls sync.WaitGroup
+		errs := make([]error, 60)
+		for i := range errs {
+			calls.Go(func() { _, errs[i] = client.Locations.List(t.Context()) })
+		}
+		calls.Wait()
+		for _, err := range errs {
+			require.NoError(t, err, "each may be retried")
+		}
+	})
+}
+
+func TestASessionMayBeUnknownForAWhileAfterItsTrigger(t *testing.T) {
+	unknown := func(times int) []monitoringtest.Fault {
+		return []monitoringtest.Fault{{Operation: opCompletion, Status: 404, Times: times}, {Operation: opGetSession, Status: 404, Times: times}}
+	}
+	trigger := monitoring.TriggerRequest{AllChecks: true}
+	t.Run("and is awaited all the same", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			svc.AddCheck(monitoringtest.Check{RunTime: time.Minute})
+			svc.Inject(unknown(4)...) // at 0, 1, 3 and 7 seconds
+			sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
+			require.NoError(t, err)
+			require.True(t, sessions[0].Passed())
+		})
+	})
+	t.Run("but not for longer than ten seconds", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			svc.AddCheck(monitoringtest.Check{RunTime: time.Minute})
+			svc.Inject(unknown(0)...)
+			began := time.Now()
+			sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
+			require.ErrorIs(t, err, monitoring.ErrNotFound)
+			require.Equal(t, 15*time.Second, time.Since(began))
+			require.NotNil(t, sessions[0], "as the trigger gave it")
+		})
+	})
+	t.Run("counted from its start, if that comes later", func(t *testing.T) {
+		for ahead, want := range map[time.Duration]time.Duration{8 * time.Second: 25 * time.Second, time.Hour: 15 * time.Second} {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New()
+				body := fmt.Sprintf(`{"sessions":[{"checkSessionId":"00000000-0000-4000-8000-000000000001","startedAt":%q}]}`, time.Now().Add(ahead).UTC().Format(time.RFC3339))
+				svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: body})
+				began := time.Now()
+				_, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
+				require.ErrorIs(t, err, monitoring.ErrNotFound)
+				require.Equal(t, want, time.Since(began))
+			})
+		}
+	})
+	t.Run("but one that nobody triggered is not", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			began := time.Now()
+			for _, err := range newClient(t, svc).CheckSessions.WaitAll(t.Context(), []string{"00000000-0000-4000-8000-000000000001"}, monitoring.WaitOptions{}) {
+				require.ErrorIs(t, err, monitoring.ErrNotFound)
+			}
+			require.Zero(t, time.Since(began))
+			require.Len(t, svc.Requests(), 2, "one poll, and a read that tells that it is not only the completion")
+		})
+	})
+}
+
+func TestEarly408sArePollsLikeAnyOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		g := &gateway{cut: 3 * time.Second, with: "408"}
+		client := behindGateway(t, svc, g)
+		id := svc.AddSession(monitoringtest.Session{Duration: 599 * time.Second})
+		_, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+		require.NoError(t, err)
+		require.Len(t, g.holds, 200, "one after the other, without a pause")
+		require.Equal(t, []int{30}, slices.Compact(g.holds[:190]))
+	})
+}

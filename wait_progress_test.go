@@ -1,0 +1,169 @@
+package monitoring_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+func TestProgressTellsStatusesThatAreNotOlderThanAMinute(t *testing.T) {
+	for _, sessions := range []int{1, 20, 100} {
+		t.Run(fmt.Sprint(sessions), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New(monitoringtest.WithLatency(150*time.Millisecond), monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 600, Per: time.Minute}), monitoringtest.WithRateLimitKind(monitoringtest.SlidingLog))
+				var ids []string
+				for i := range sessions {
+					ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: 10*time.Minute + time.Duration(i)*5*time.Second}))
+				}
+				client := newClient(t, svc)
+				began := time.Now()
+				var oldest time.Duration
+				told := map[monitoring.CheckSessionStatus]int{}
+				calls, news := 0, 0
+				for _, err := range client.CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) {
+					calls++
+					oldest = max(oldest, p.OldestStatus)
+					told = p.ByStatus
+					if p.Session == nil && p.ByStatus[monitoring.SessionProgress] > 0 {
+						news++
+					}
+					if since := time.Since(began); since > 2*time.Minute && since < 9*time.Minute {
+						require.Equal(t, sessions, told[monitoring.SessionProgress], "at %s", since)
+					}
+				}}) {
+					require.NoError(t, err)
+				}
+				t.Logf("oldest %s, %d calls, %d polls, %d reads", oldest, calls, svc.Count(opCompletion), svc.Count(opGetSession))
+				require.Less(t, oldest, time.Minute)
+				if sessions > 1 {
+					require.Greater(t, oldest, 29*time.Second, "nor are they read all the time")
+				}
+				require.LessOrEqual(t, svc.Count(opGetSession), sessions*37)
+				require.Equal(t, map[monitoring.CheckSessionStatus]int{monitoring.SessionPassed: sessions}, told)
+				require.LessOrEqual(t, calls, 1+4*sessions)
+				require.GreaterOrEqual(t, news, sessions, "another status is told when it is seen")
+				for _, r := range svc.Requests() {
+					require.NotEqual(t, 429, r.Status)
+				}
+			})
+		})
+	}
+}
+
+func TestNoReadComesBeforeEachSessionHasItsFirstPoll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		var ids []string
+		for range 200 {
+			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: 10 * time.Minute}))
+		}
+		for range newClient(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{Timeout: time.Minute, OnProgress: func(monitoring.WaitProgress) {}}) {
+		}
+		polled := map[string]bool{}
+		reads := 0
+		for _, r := range svc.Requests() {
+			if r.Operation == opCompletion {
+				polled[r.Path] = true
+				continue
+			}
+			reads++
+			require.Len(t, polled, 200)
+		}
+		require.Greater(t, reads, 50)
+	})
+}
+
+func TestReadsTakeNoPlaceThatAPollWants(t *testing.T) {
+	lags := func(onProgress func(monitoring.WaitProgress)) (lags []time.Duration) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New(monitoringtest.WithLatency(100 * time.Millisecond))
+			var ids []string
+			for i := range 200 {
+				ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: 30*time.Second + time.Duration(i)*2*time.Second}))
+			}
+			for session := range newClient(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{OnProgress: onProgress}) {
+				lags = append(lags, time.Since(session.StoppedAt.Time))
+			}
+			if onProgress != nil {
+				require.Greater(t, svc.Count(opGetSession), 200)
+			}
+			slices.Sort(lags)
+		})
+		return lags
+	}
+	require.Less(t, lags(nil)[197], 2*time.Millisecond)
+	require.Less(t, lags(func(monitoring.WaitProgress) {})[197], 2*time.Millisecond)
+}
+
+func TestProgressIsToldWhenTheFirstReadFailsForGood(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told []monitoring.WaitProgress
+		_, err := newClient(t, monitoringtest.New()).CheckSessions.Wait(t.Context(), "00000000-0000-4000-8000-000000000001",
+			monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) { told = append(told, p) }})
+		require.ErrorIs(t, err, monitoring.ErrNotFound)
+		require.Len(t, told, 2)
+		require.Equal(t, 0, told[0].Finished)
+		require.Equal(t, 1, told[1].Finished)
+		require.Equal(t, err, told[1].Err)
+		require.Zero(t, told[1].OldestStatus, "none runs")
+	})
+}
+
+func TestSessionsOfWhichNothingIsKnownAreReadOnceWithoutOnProgress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		var ids []string
+		for i := range 20 {
+			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: time.Duration(1+i) * time.Second}))
+		}
+		for range 10 {
+			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: time.Hour}))
+		}
+		ctx, stop := context.WithTimeout(t.Context(), 20*time.Minute)
+		defer stop()
+		for _, err := range newClient(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{}) {
+			if err != nil {
+				require.NotNil(t, sessionError(t, err).Session)
+			}
+		}
+		require.InDelta(t, 25, svc.Count(opGetSession), 4, "those that still ran after five seconds")
+	})
+}
+
+func TestAReadThatFindsTheEndOfASessionIsItsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		began, cut := time.Now(), time.Duration(0)
+		deaf := roundTrip(func(req *http.Request) (*http.Response, error) {
+			if strings.HasSuffix(req.URL.Path, "/completion") {
+				<-req.Context().Done()
+				if cut == 0 {
+					cut = time.Since(began)
+				}
+				return nil, req.Context().Err()
+			}
+			return svc.Transport().RoundTrip(req)
+		})
+		client := newClient(t, svc, monitoring.WithTimeout(0), monitoring.WithHTTPClient(&http.Client{Transport: deaf}))
+		ids := []string{svc.AddSession(monitoringtest.Session{Duration: 45 * time.Second}), svc.AddSession(monitoringtest.Session{Duration: 5 * time.Minute})}
+		n := 0
+		for session, err := range client.CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{OnProgress: func(monitoring.WaitProgress) {}}) {
+			n++
+			require.NoError(t, err)
+			require.True(t, session.Passed())
+			require.Less(t, time.Since(session.StoppedAt.Time), 30*time.Second)
+		}
+		require.Equal(t, 2, n)
+		require.Less(t, cut, 75*time.Second, "nobody waits for the poll of a session that has ended")
+	})
+}

@@ -1,0 +1,136 @@
+package monitoring_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+func TestFailedResultsFetchesWhatDidNotPass(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		var locations, failing []string
+		for i := range 20 {
+			locations = append(locations, fmt.Sprintf("private-%02d", i))
+		}
+		failing = locations[5:17]
+		id := svc.AddSession(monitoringtest.Session{Locations: locations, FailIn: failing, Attempts: 1, Outcome: monitoring.SessionFailed})
+		client := newClient(t, svc)
+		session, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+		require.NoError(t, err)
+		require.Len(t, session.FinalResults(), 20)
+		require.NotEmpty(t, session.Attempts())
+		results, err := client.CheckSessions.FetchFailingResults(t.Context(), session)
+		require.NoError(t, err)
+		require.Len(t, results, len(failing))
+		for i, r := range results {
+			require.Equal(t, failing[i], r.RunLocation)
+			require.True(t, r.HasFailures)
+			require.NotEmpty(t, r.Messages())
+		}
+
+		svc.Inject(monitoringtest.Fault{Operation: "GET /v1/check-results/{checkId}/{checkResultId}", Status: 404, Times: 1})
+		results, err = client.CheckSessions.FetchFailingResults(t.Context(), session)
+		require.ErrorIs(t, err, monitoring.ErrNotFound)
+		missing := slices.Index(results, nil)
+		require.GreaterOrEqual(t, missing, 0)
+		require.Len(t, results, len(failing))
+	})
+}
+
+func TestWaitForARootCauseAnalysis(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		id := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{CheckType: monitoring.CheckTypeAPI, Analysis: &monitoring.Analysis{RootCause: "c"}}, 50*time.Second)
+		svc.Inject(monitoringtest.Fault{Status: 503, After: 1, Times: 2})
+		client := newClient(t, svc)
+		began := time.Now()
+		analysis, err := client.RootCauseAnalyses.Wait(t.Context(), id)
+		require.NoError(t, err)
+		require.True(t, analysis.Completed())
+		require.Equal(t, "c", analysis.Analysis.RootCause)
+		require.Less(t, time.Since(began), 66*time.Second)
+		require.Less(t, len(svc.Requests()), 14, "with back-off")
+
+		slow := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{}, time.Hour)
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		defer stop()
+		analysis, err = client.RootCauseAnalyses.Wait(ctx, slow)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Equal(t, monitoring.RootCauseAnalysisPending, analysis.Status, "as last seen")
+
+		_, err = client.RootCauseAnalyses.Wait(t.Context(), monitoringtest.UUID("nothing"))
+		require.ErrorIs(t, err, monitoring.ErrNotFound)
+	})
+}
+
+func TestWaitForARootCauseAnalysisObeysRetryAfter(t *testing.T) {
+	for name, c := range map[string]struct {
+		fault monitoringtest.Fault
+		want  []time.Duration
+	}{
+		"of a response that is pending": {monitoringtest.Fault{Header: http.Header{"Retry-After": {"40"}}, Times: 2}, []time.Duration{0, 40 * time.Second, 80 * time.Second}},
+		"but not of less than a second": {monitoringtest.Fault{Header: http.Header{"Retry-After": {"0"}}, Times: 3}, []time.Duration{0, time.Second, 3 * time.Second, 7 * time.Second}},
+		"up to the most of the policy":  {monitoringtest.Fault{Header: http.Header{"Retry-After": {"3600"}}, Times: 1}, []time.Duration{0, 2 * time.Minute}},
+		"of a failure": {
+			monitoringtest.Fault{Status: 503, Header: http.Header{"Retry-After": {"300"}}, Times: 1}, []time.Duration{0, 2 * time.Minute},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New()
+				id := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{Analysis: &monitoring.Analysis{}}, c.want[len(c.want)-1])
+				svc.Inject(c.fault)
+				began := time.Now()
+				_, err := newClient(t, svc).RootCauseAnalyses.Wait(t.Context(), id)
+				require.NoError(t, err)
+				var got []time.Duration
+				for _, r := range svc.Requests() {
+					got = append(got, r.Time.Sub(began))
+				}
+				require.Equal(t, c.want, got)
+			})
+		})
+	}
+}
+
+func TestWaitForARootCauseAnalysisNamesTheLastFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		id := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{}, time.Hour)
+		svc.Inject(monitoringtest.Fault{Status: 503, After: 1})
+		client := newClient(t, svc, monitoring.WithMaxRetries(0))
+		ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+		defer stop()
+		analysis, err := client.RootCauseAnalyses.Wait(ctx, id)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorIs(t, err, monitoring.ErrServer)
+		require.ErrorContains(t, err, "monitoring: wait for root cause analysis \""+id+"\": context deadline exceeded: the last request failed: GET ")
+		require.Equal(t, monitoring.RootCauseAnalysisPending, analysis.Status, "as last seen")
+
+		svc.ClearFaults()
+		svc.Inject(monitoringtest.Fault{Delay: time.Hour, After: 1})
+		ctx, stop = context.WithTimeout(t.Context(), 10*time.Second)
+		defer stop()
+		_, err = client.RootCauseAnalyses.Wait(ctx, id)
+		require.ErrorIs(t, err, context.DeadlineExceeded, "also in flight")
+		require.NotErrorIs(t, err, monitoring.ErrServer)
+		require.ErrorContains(t, err, "monitoring: wait for root cause analysis ")
+
+		svc.ClearFaults()
+		svc.Inject(monitoringtest.Fault{Status: 503})
+		began := time.Now()
+		_, err = client.RootCauseAnalyses.Wait(t.Context(), id)
+		require.ErrorIs(t, err, monitoring.ErrServer)
+		require.InDelta(t, 5*time.Minute, time.Since(began), float64(15*time.Second), "it gives up")
+	})
+}

@@ -1,0 +1,355 @@
+package monitoring_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+// roundTrip is a transport in a function.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+func sessionError(t *testing.T, err error) *monitoring.SessionError {
+	t.Helper()
+	e, ok := errors.AsType[*monitoring.SessionError](err)
+	require.True(t, ok, "%v", err)
+	return e
+}
+
+// requireTimeout is for a session that still ran when the timeout had passed.
+func requireTimeout(t *testing.T, err error) *monitoring.SessionError {
+	t.Helper()
+	require.ErrorIs(t, err, monitoring.ErrWaitTimeout)
+	require.NotErrorIs(t, err, context.DeadlineExceeded)
+	require.NotErrorIs(t, err, context.Canceled)
+	return sessionError(t, err)
+}
+
+func TestATimeoutReturnsEachSessionAsItIsThen(t *testing.T) {
+	three := []string{"eu-central-1", "eu-west-1", "us-east-1"}
+	t.Run("of Wait", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			id := svc.AddSession(monitoringtest.Session{Duration: 3 * time.Minute, Locations: three})
+			began := time.Now()
+			session, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: 125 * time.Second})
+			require.Nil(t, session)
+			failed := requireTimeout(t, err)
+			require.Equal(t, monitoring.SessionProgress, failed.Session.Status)
+			require.Len(t, failed.Session.FinalResults(), 2)
+			require.Equal(t, 125*time.Second, time.Since(began))
+			require.EqualError(t, err, fmt.Sprintf("monitoring: wait for check session %q, last seen PROGRESS: not finished within 2m5s", id))
+		})
+	})
+	t.Run("of WaitAll", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New(monitoringtest.WithLatency(150 * time.Millisecond))
+			var ids []string
+			for i := range 50 {
+				ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: time.Duration(i+1) * 12 * time.Second, Locations: three}))
+			}
+			began := time.Now()
+			done, running := 0, 0
+			for session, err := range newClient(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{Timeout: 5 * time.Minute}) {
+				if err == nil {
+					require.True(t, session.Done())
+					done++
+					continue
+				}
+				seen := requireTimeout(t, err).Session
+				require.Equal(t, ids[done+running], seen.CheckSessionID, "in the order of the ids")
+				require.Equal(t, monitoring.SessionProgress, seen.Status)
+				require.NotEmpty(t, seen.Results)
+				running++
+			}
+			require.Equal(t, []int{25, 25}, []int{done, running})
+			require.InDelta(t, 5*time.Minute, time.Since(began), float64(time.Second))
+		})
+	})
+	t.Run("of TriggerAndWait", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			svc.AddCheck(monitoringtest.Check{RunTime: time.Minute})
+			svc.AddCheck(monitoringtest.Check{RunTime: 5 * time.Minute, Locations: three})
+			sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{Timeout: 4 * time.Minute})
+			failed := requireTimeout(t, err)
+			require.Len(t, sessions, 2)
+			require.True(t, sessions[0].Passed())
+			require.Equal(t, monitoring.SessionProgress, sessions[1].Status)
+			require.Len(t, sessions[1].FinalResults(), 2)
+			require.Same(t, sessions[1], failed.Session)
+		})
+	})
+}
+
+func TestATimeoutCountsFromTheCallAndLetsATriggerArrive(t *testing.T) {
+	for delay, want := range map[time.Duration]time.Duration{3 * time.Second: 10 * time.Second, 20 * time.Second: 20 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			svc.AddCheck(monitoringtest.Check{RunTime: time.Hour})
+			svc.Inject(monitoringtest.Fault{Operation: opTrigger, Delay: delay})
+			began := time.Now()
+			sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{Timeout: 10 * time.Second})
+			requireTimeout(t, err)
+			require.Len(t, sessions, 1)
+			require.Equal(t, want, time.Since(began))
+		})
+	}
+}
+
+func TestASessionThatTheLastReadFindsAtItsEndIsNoError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.Inject(monitoringtest.Fault{Operation: opCompletion, Delay: time.Hour}) // nobody hears of the end
+		id := svc.AddSession(monitoringtest.Session{Duration: time.Minute})
+		finished := 0
+		for session, err := range newClient(t, svc).CheckSessions.WaitAll(t.Context(), []string{id}, monitoring.WaitOptions{
+			Timeout: 70 * time.Second, OnProgress: func(p monitoring.WaitProgress) { finished = p.Finished },
+		}) {
+			require.NoError(t, err)
+			require.True(t, session.Passed())
+		}
+		require.Equal(t, 1, finished)
+	})
+}
+
+func TestLastReadsTakeFiveSecondsAtMost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 600, Per: time.Minute}), monitoringtest.WithRateLimitKind(monitoringtest.SlidingLog))
+		for range 200 {
+			svc.AddCheck(monitoringtest.Check{RunTime: time.Hour})
+		}
+		began := time.Now()
+		sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{Timeout: 10 * time.Minute})
+		requireTimeout(t, err)
+		require.Equal(t, 10*time.Minute+5*time.Second, time.Since(began))
+		counts := monitoring.CountByStatus(sessions)
+		require.Equal(t, 200, counts[monitoring.SessionStarted]+counts[monitoring.SessionProgress])
+		require.Greater(t, counts[monitoring.SessionProgress], 40, "as many as the limit lets")
+		for _, r := range svc.Requests() {
+			require.NotEqual(t, 429, r.Status)
+		}
+	})
+	t.Run("also if the service does not respond", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
+			svc.Inject(monitoringtest.Fault{Operation: opGetSession, Delay: time.Hour, After: 1})
+			began := time.Now()
+			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: time.Minute})
+			require.Equal(t, monitoring.SessionStarted, requireTimeout(t, err).Session.Status, "as last seen")
+			require.Equal(t, 65*time.Second, time.Since(began))
+		})
+	})
+	t.Run("and a context that ends in them ends them at once", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
+			svc.Inject(monitoringtest.Fault{Operation: opGetSession, Delay: time.Hour, After: 1})
+			ctx, stop := context.WithTimeout(t.Context(), 62*time.Second)
+			defer stop()
+			began := time.Now()
+			_, err := newClient(t, svc).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{Timeout: time.Minute})
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			require.Equal(t, 62*time.Second, time.Since(began))
+		})
+	})
+	t.Run("and a read that fails is tried again", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
+			svc.Inject(monitoringtest.Fault{Operation: opGetSession, Kind: monitoringtest.FaultResetAfter, After: 1, Times: 2})
+			began := time.Now()
+			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: 30 * time.Minute})
+			require.Equal(t, monitoring.SessionProgress, requireTimeout(t, err).Session.Status)
+			require.Equal(t, 30*time.Minute+2*time.Second, time.Since(began))
+		})
+	})
+	t.Run("and a session that is gone by then says so", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
+			svc.Inject(monitoringtest.Fault{Operation: opGetSession, Status: 404, After: 1})
+			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: time.Minute})
+			require.ErrorIs(t, err, monitoring.ErrNotFound)
+			require.NotErrorIs(t, err, monitoring.ErrWaitTimeout)
+		})
+	})
+}
+
+func TestPollsAreHeldNoLongerThanTheTimeout(t *testing.T) {
+	for _, c := range []struct {
+		timeout, deadline time.Duration
+		want              []int
+	}{
+		{timeout: 40 * time.Second, want: []int{30, 10}},
+		{deadline: 40 * time.Second, want: []int{30, 10}},
+		{timeout: 40 * time.Second, deadline: 35 * time.Second, want: []int{30, 5}},
+		{timeout: 300 * time.Millisecond, want: []int{1}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			g := &gateway{}
+			ctx := t.Context()
+			if c.deadline > 0 {
+				var stop context.CancelFunc
+				ctx, stop = context.WithTimeout(ctx, c.deadline)
+				defer stop()
+			}
+			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
+			_, err := behindGateway(t, svc, g).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{Timeout: c.timeout})
+			require.Error(t, err)
+			require.Equal(t, c.want, g.holds[:len(c.want)])
+		})
+	}
+}
+
+func TestCancelOnInterruptCancelsAfterATimeoutToo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		id := svc.AddSession(monitoringtest.Session{Type: monitoring.CheckTypePlaywright, Duration: time.Hour})
+		client := newClient(t, svc)
+		_, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: time.Minute, CancelOnInterrupt: true})
+		require.Equal(t, monitoring.SessionStarted, requireTimeout(t, err).Session.Status, "as it was before")
+		require.Equal(t, 1, svc.Count(opCancel))
+	})
+}
+
+func TestTheReasonOfAWaitThatEndsNamesTheLastFailure(t *testing.T) {
+	down := monitoringtest.Fault{Status: 503, Body: `{"statusCode":503,"error":"Service Unavailable","message":"database is down"}`}
+	t.Run("at the deadline", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
+			svc.Inject(down)
+			ctx, stop := context.WithTimeout(t.Context(), 6*time.Second)
+			defer stop()
+			_, err := newClient(t, svc).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{})
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			require.ErrorIs(t, err, monitoring.ErrServer)
+			require.ErrorContains(t, err, "context deadline exceeded: the last request failed: GET ")
+			require.ErrorContains(t, err, "database is down")
+			require.NotContains(t, err.Error()[len("monitoring:"):], "monitoring:", "the prefix is there once")
+		})
+	})
+	t.Run("at the timeout", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
+			svc.Inject(down)
+			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: 6 * time.Second})
+			requireTimeout(t, err)
+			require.ErrorIs(t, err, monitoring.ErrServer)
+			require.ErrorContains(t, err, "not finished within 6s: the last request failed: GET ")
+		})
+	})
+	t.Run("unless a request of use came after it", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
+			down := down
+			down.Times = 4
+			svc.Inject(down)
+			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+			defer stop()
+			_, err := newClient(t, svc).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{})
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			require.NotErrorIs(t, err, monitoring.ErrServer)
+		})
+	})
+	t.Run("and a failure that was known is not replaced", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			short := svc.AddSession(monitoringtest.Session{Duration: time.Second})
+			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+			defer stop()
+			svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 403, After: 1})
+			gone := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
+			n := 0
+			for _, err := range newClient(t, svc).CheckSessions.WaitAll(ctx, []string{short, gone}, monitoring.WaitOptions{}) {
+				n++
+				if err != nil {
+					require.ErrorIs(t, err, monitoring.ErrForbidden)
+					require.NotErrorIs(t, err, context.DeadlineExceeded)
+				}
+				time.Sleep(2 * time.Minute) // a slow loop: both are known before the context ends
+			}
+			require.Equal(t, 2, n)
+		})
+	})
+}
+
+func TestGiveUpAfterSaysHowLongNothingButFailuresIsSurvived(t *testing.T) {
+	for after, most := range map[time.Duration]time.Duration{0: 5*time.Minute + 11*time.Second, 20 * time.Second: 31 * time.Second, time.Hour: time.Hour + 11*time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			id := svc.AddSession(monitoringtest.Session{Duration: 2 * time.Hour})
+			svc.Inject(monitoringtest.Fault{Kind: monitoringtest.FaultResetUnhandled, After: 2})
+			began := time.Now()
+			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{GiveUpAfter: after})
+			if after == 0 {
+				after = 5 * time.Minute
+			}
+			took := time.Since(began) - 30*time.Second // one poll went well
+			require.Greater(t, took, after)
+			require.Less(t, took, most)
+			require.ErrorContains(t, err, "nothing but failures for ")
+			require.ErrorContains(t, err, "connection reset")
+			require.NotErrorIs(t, err, monitoring.ErrWaitTimeout)
+			require.Equal(t, monitoring.SessionStarted, sessionError(t, err).Session.Status)
+		})
+	}
+}
+
+func TestWaitOptionsThatCannotBeMeantSendNothing(t *testing.T) {
+	for text, options := range map[string]monitoring.WaitOptions{
+		"a share of 1.1":             {Share: 1.1},
+		"a share of -1":              {Share: -1},
+		"a share of NaN":             {Share: math.NaN()},
+		"the timeout of -1ns":        {Timeout: -1},
+		"the time of -1s to give up": {GiveUpAfter: -time.Second},
+		"the grace of -1m0s for":     {CancelGrace: -time.Minute},
+	} {
+		svc := monitoringtest.New()
+		id := svc.AddSession(monitoringtest.Session{})
+		svc.AddCheck(monitoringtest.Check{})
+		sessions := newClient(t, svc).CheckSessions
+		_, err := sessions.Wait(t.Context(), id, options)
+		require.ErrorContains(t, err, text)
+		require.Equal(t, id, sessionError(t, err).ID)
+		_, err = sessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, options)
+		require.ErrorContains(t, err, "monitoring: wait: "+text)
+		for _, err = range sessions.WaitAll(t.Context(), []string{id}, options) {
+			require.ErrorContains(t, err, text)
+		}
+		require.Empty(t, svc.Requests())
+	}
+}
+
+func TestAWaitWithoutAContextSaysSo(t *testing.T) {
+	svc := monitoringtest.New()
+	var none context.Context
+	sessions := newClient(t, svc).CheckSessions
+	_, err := sessions.Wait(none, "x", monitoring.WaitOptions{})
+	require.ErrorContains(t, err, "the context is nil")
+	_, err = sessions.TriggerAndWait(none, monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
+	require.EqualError(t, err, "monitoring: wait: the context is nil")
+	for _, err := range sessions.WaitAll(none, []string{"x"}, monitoring.WaitOptions{}) {
+		require.EqualError(t, err, "monitoring: wait: the context is nil")
+	}
+	_, err = sessions.FetchFailingResults(none, &monitoring.CheckSession{})
+	require.EqualError(t, err, "monitoring: fetch failing results: the context is nil")
+	require.Empty(t, svc.Requests())
+}

@@ -1,0 +1,114 @@
+package monitoring
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// poll is one poll of a session, of the length that holds asks for.
+func (h *holds) poll(now *time.Time, cut time.Duration) (asked time.Duration, wasCut bool) {
+	asked = h.next()
+	if asked >= cut {
+		*now = now.Add(cut)
+		h.wasCut(asked, cut, *now)
+		return asked, true
+	}
+	*now = now.Add(asked)
+	h.held(asked, *now)
+	return asked, false
+}
+
+func TestHoldsStayBelowACutAndTryItEverMoreRarely(t *testing.T) {
+	for _, c := range []struct {
+		cut   time.Duration
+		below time.Duration
+		// The cuts in the first minute, in ten minutes and in an hour: a few to learn, then
+		// after 1, 2 and every 4 minutes.
+		minute, ten, hour int
+	}{
+		{29 * time.Second, 26 * time.Second, 1, 4, 15},
+		{20 * time.Second, 18 * time.Second, 2, 5, 16},
+		{5 * time.Second, 4 * time.Second, 2, 5, 17},
+		{1500 * time.Millisecond, time.Second, 2, 5, 18},
+	} {
+		t.Run(c.cut.String(), func(t *testing.T) {
+			var h holds
+			start := time.Now()
+			now, cuts, last := start, 0, false
+			counts := map[time.Duration]int{}
+			for now.Sub(start) < time.Hour {
+				asked, cut := h.poll(&now, c.cut)
+				require.False(t, cut && last, "never two cuts in a row")
+				if !cut {
+					require.LessOrEqual(t, asked, c.below)
+				}
+				last = cut
+				if cut {
+					cuts++
+				}
+				for _, d := range []time.Duration{time.Minute, 10 * time.Minute, time.Hour} {
+					if now.Sub(start) <= d {
+						counts[d] = cuts
+					}
+				}
+			}
+			require.Equal(t, map[time.Duration]int{time.Minute: c.minute, 10 * time.Minute: c.ten, time.Hour: c.hour}, counts)
+			require.Equal(t, c.below, min(h.next(), c.below))
+		})
+	}
+}
+
+func TestHoldsGrowBackOnceNothingCutsThem(t *testing.T) {
+	for name, c := range map[string]struct {
+		cuts   int
+		within time.Duration
+	}{
+		"after one cut, as of a service that starts anew, at once": {1, 29 * time.Second},
+		"after cuts for ten minutes, when they are tried again":    {5, 5 * time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var h holds
+			now := time.Now()
+			for cuts := 0; cuts < c.cuts; {
+				if _, cut := h.poll(&now, 5*time.Second); cut {
+					cuts++
+				}
+			}
+			mended := now
+			for h.next() < maxCompletionWait {
+				_, cut := h.poll(&now, time.Hour)
+				require.False(t, cut)
+				require.Less(t, now.Sub(mended), c.within)
+			}
+			require.Zero(t, h.cut, "the cut is forgotten")
+			require.Zero(t, h.patience)
+		})
+	}
+}
+
+func TestHoldsOfAPollThatTookLongerThanItAskedForBecomeShorterAllTheSame(t *testing.T) {
+	var h holds
+	now := time.Now()
+	h.wasCut(30*time.Second, 35*time.Second, now)
+	require.Equal(t, 27*time.Second, h.next())
+	h.wasCut(h.next(), 35*time.Second, now)
+	require.Equal(t, 24*time.Second, h.next())
+}
+
+func TestHoldsAreNeverBelowASecondNorAboveTheMost(t *testing.T) {
+	var h holds
+	now := time.Now()
+	require.Equal(t, maxCompletionWait, h.next())
+	h.held(maxCompletionWait, now)
+	require.Equal(t, maxCompletionWait, h.next())
+	for range 5 {
+		h.wasCut(time.Second, time.Second, now)
+		require.Equal(t, time.Second, h.next())
+	}
+	h.held(3*time.Second, now)
+	require.Equal(t, 6*time.Second, h.next(), "a poll that came through refutes the cut")
+	h.held(time.Second, now)
+	require.Equal(t, 6*time.Second, h.next(), "a poll that asked for less says nothing against more")
+}

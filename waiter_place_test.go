@@ -1,0 +1,51 @@
+package monitoring
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAReadTakesOnlyAPlaceThatNobodyWants(t *testing.T) {
+	now := time.Now()
+	polls := func(n int, after time.Duration) (due []time.Time) {
+		for range n {
+			due = append(due, now.Add(after))
+		}
+		return due
+	}
+	for name, c := range map[string]struct {
+		places float64
+		due    []time.Time
+		want   bool
+	}{
+		"of many": {100, nil, true},
+		"but not of the last ones, which are for other calls": {10.9, nil, false},
+		"nor of as many as polls want soon":                   {50, polls(50, 0), false},
+		"but of more":                                         {51, polls(50, 0), true},
+		"if it is back until polls want all there are":        {11, polls(100, 12*time.Second), true},
+		"but not if it is not":                                {11, polls(100, 11*time.Second), false},
+		"nor if only the first of two crowds leaves it":       {60, append(polls(50, 0), polls(60, 5*time.Second)...), false},
+		"but if places come in between":                       {60, append(polls(50, 0), polls(60, 7*time.Second)...), true},
+		"also with polls that should have been sent":          {13, polls(12, -time.Second), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, c.want, room{places: c.places, most: 100, perSecond: 10}.spare(now, c.due))
+		})
+	}
+}
+
+func TestReadsAndPollsTogetherStayClearOfTheLimit(t *testing.T) {
+	r := room{perSecond: 10}
+	between, ok := r.between(0)
+	require.True(t, ok)
+	require.InDelta(t, time.Second/9, between, 2)
+	between, ok = r.between(8)
+	require.True(t, ok)
+	require.InDelta(t, time.Second, between, 2)
+	_, ok = r.between(8.95)
+	require.False(t, ok)
+	_, ok = r.between(20)
+	require.False(t, ok)
+}
