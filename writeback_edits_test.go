@@ -158,9 +158,13 @@ var edits = map[string]func(d *documents, e editable, doc map[string]any){
 		if s == nil || s.Reminders == nil {
 			return
 		}
-		s.Reminders.Amount = new(2)
+		amount := 2
+		if s.Reminders.Amount != nil && *s.Reminders.Amount == 2 {
+			amount = 3 // 2 is what 2.5 reads as, and would change nothing
+		}
+		s.Reminders.Amount = &amount
 		e.setSettings(s)
-		doc["alertSettings"].(map[string]any)["reminders"].(map[string]any)["amount"] = json.Number("2")
+		doc["alertSettings"].(map[string]any)["reminders"].(map[string]any)["amount"] = json.Number(fmt.Sprint(amount))
 	},
 	"no reminders": func(d *documents, e editable, doc map[string]any) {
 		s := e.settings()

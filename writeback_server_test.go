@@ -177,6 +177,9 @@ func (d *documents) value(n *schema.Node, name string) any {
 	}
 	switch kinds[d.IntN(len(kinds))] {
 	case schema.String:
+		if name == "target" && d.loose && d.chance(50) {
+			return []any{json.Number("200"), json.Number("1.25"), true}[d.IntN(3)]
+		}
 		switch l := n.Limits; {
 		case l.Enum != nil:
 			return l.Enum[d.IntN(len(l.Enum))]
@@ -190,7 +193,7 @@ func (d *documents) value(n *schema.Node, name string) any {
 			number = fmt.Sprint(int(list[d.IntN(len(list))]))
 		}
 		if d.loose && d.chance(30) {
-			number += ".0"
+			number += []string{".0", ".5", "e0"}[d.IntN(3)]
 		}
 		return json.Number(number)
 	case schema.Boolean:
