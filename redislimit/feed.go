@@ -127,13 +127,16 @@ func (l *Limiter) request(now time.Time) (req *request, rest bool) {
 			line.giveUpHeld()
 		}
 		wanted := line.wanted(now, polls)
+		if wanted > 0 { // those who are served soon come again
+			wanted += 2 * recent
+		}
 		r := requestLine{
 			Name: line.name, Limit: line.limit.Requests, Span: ms(window(line.limit)), Burst: burst(line.limit),
 			Need: max(0, wanted-len(line.held)), Used: line.own, Returned: line.returned, Refused: line.pause.news, line: line,
 		}
 		if recent > 0 || wanted > 0 {
 			busy = true
-			r.Extra = max(0, max(extraLeast, recent+recent/4)-max(0, len(line.held)-wanted))
+			r.Extra = max(0, max(extraLeast, 2*recent)-max(0, len(line.held)-wanted))
 		}
 		news = news || len(r.Returned) > 0 || r.Refused != nil || r.Need == 0 && line.asked || r.Extra > extraLeast/2
 		if i == 0 || wanted > 0 || recent > 0 || line.asked || r.Used > 0 || len(r.Returned) > 0 || r.Refused != nil {

@@ -35,7 +35,7 @@ type line struct {
 }
 
 // uses is how many of the last places a line remembers, to ask for as many in advance.
-const uses = 64
+const uses = 256
 
 // place is a place that Redis has dealt.
 type place struct {

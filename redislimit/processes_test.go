@@ -40,6 +40,11 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	flag.Parse()
+	// The tests wait much more than they compute.
+	if err := flag.Set("test.parallel", "16"); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
 }
 

@@ -33,7 +33,7 @@ end
 now = math.max(now, meta.at)
 meta.at = now
 
-local lines, paces = {}, {}
+local lines, changed = {}, {}
 
 -- evenly is the line of which nothing is known: its window was used evenly.
 local function evenly(p)
@@ -64,7 +64,10 @@ local function line(no, p)
   if lines[no] then return lines[no] end
   local packed = redis.call('HGET', WINDOW, 'w' .. no)
   local w = packed and cmsgpack.unpack(packed) or evenly(p)
-  if p then w.limit, w.span, w.burst = p.limit, p.span, p.burst end
+  changed[w] = not packed
+  if p and (w.limit ~= p.limit or w.span ~= p.span or w.burst ~= p.burst) then
+    w.limit, w.span, w.burst, w.paced, changed[w] = p.limit, p.span, p.burst, nil, true
+  end
   local even = w.limit / w.span
   if w.share < 1 then
     w.share = math.min(1, w.share + 0.005 * math.max(0, now - math.max(w.grown, w.pause)) / 1000)
@@ -82,8 +85,8 @@ end
 -- pace is how fast places may be dealt so that the window never stands still: the
 -- straightest line under what the window will allow.
 local function pace(no)
-  if paces[no] then return paces[no] end
   local w = lines[no]
+  if w.paced and w.at - w.paced < w.span / LOG then return w.pace end
   local even = w.limit / w.span
   local steady, room = even * w.share, w.limit - w.count + 1 + w.limit / LOG
   for i = 1, #w.log, 2 do
@@ -91,8 +94,8 @@ local function pace(no)
     if room < steady * wait then steady = math.max(room / wait, 0) end
     room = room + w.log[i + 1]
   end
-  paces[no] = math.max(steady, even / 100)
-  return paces[no]
+  w.pace, w.paced = math.max(steady, even / 100), w.at
+  return w.pace
 end
 
 -- following is the time of the next place of a line.
@@ -116,6 +119,7 @@ local function entry(w, t) -- places count from the end of their part of the win
 end
 
 local function count(w, t, n)
+  changed[w] = true
   local e, i = entry(w, t), #w.log - 1
   while i >= 1 and w.log[i] > e do i = i - 2 end
   if i >= 1 and w.log[i] == e then
@@ -140,6 +144,7 @@ end
 
 -- giveBack returns a place that nobody used.
 local function giveBack(w, t)
+  changed[w] = true
   local e = entry(w, t)
   for i = #w.log - 1, 1, -2 do
     if w.log[i] == e and w.log[i + 1] > 0 then
@@ -153,6 +158,7 @@ end
 
 -- refused notes a 429. Those to attempts from before the pause say nothing new.
 local function refused(w, r)
+  changed[w] = true
   if now - r.age <= w.pause then
     w.pause = math.max(w.pause, now + r.after)
     return
@@ -161,7 +167,7 @@ local function refused(w, r)
   w.strikes = w.strikes + 1
   local after = r.after > 0 and r.after or math.min(30000, 1000 * 2 ^ (w.strikes - 1))
   w.share = math.max(0.05, w.share * 0.8)
-  w.pause, w.grown, w.tok = now + after, now + after, 0
+  w.pause, w.grown, w.tok, w.paced = now + after, now + after, 0, nil
 end
 
 local function drop(member) -- a process wants nothing in a line any more
@@ -213,7 +219,7 @@ local function dealAll()
         if not best or t < at or (t == at and h.turn < best.turn) then best, at = h, t end
       end
     end
-    if not best or at > now + req.lead then return best end
+    if not best or at > now + req.lead then return end
     deal(best, at)
   end
 end
@@ -267,13 +273,14 @@ if reply.spent == 0 then
       redis.call('ZADD', TURNS, 'NX', string.format('%.0f', no * LINE + meta.turn + 1), member)
     end
   end
-  local waiting = dealAll()
+  dealAll()
   for i, p in ipairs(req.lines) do
     local no, w = mine[i], lines[mine[i]]
     local member = no .. ':' .. me
     if not req.on_its_own then
-      -- Nobody waits: somebody busy may have some of the burst in advance.
-      for _ = 1, waiting and 0 or p.extra do
+      -- Half of the burst is there, so that nobody waits for it: somebody busy may have some
+      -- of it in advance.
+      for _ = 1, p.extra do
         local c = lines[1]
         if c.tok < c.burst / 2 or w.tok < w.burst / 2 or c.tok < 1 or w.tok < 1 or math.max(following(1), following(no)) > now then break end
         take(1, now)
@@ -287,8 +294,7 @@ if reply.spent == 0 then
     reply.lines[i] = {places = p.box or '', paused = math.max(0, w.pause - now), pace = pace(no) * 1000, share = w.share}
   end
   for no, w in pairs(lines) do
-    forget(w)
-    redis.call('HSET', WINDOW, 'w' .. no, cmsgpack.pack(w))
+    if changed[w] then redis.call('HSET', WINDOW, 'w' .. no, cmsgpack.pack(w)) end
   end
 end
 
