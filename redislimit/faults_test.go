@@ -119,7 +119,7 @@ func (s *redisServer) config(t *testing.T, name, value string) {
 }
 
 func (s *redisServer) replicaOf(t *testing.T, host, port string) {
-	require.NoError(t, clientOf(t, s.addr()).SlaveOf(context.Background(), host, port).Err())
+	require.NoError(t, clientOf(t, s.addr()).ReplicaOf(context.Background(), host, port).Err())
 }
 
 func TestANewRedisCountsAsASpentWindow(t *testing.T) {

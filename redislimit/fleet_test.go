@@ -120,3 +120,27 @@ func TestAWaiterReturnsAtItsDeadline(t *testing.T) {
 	require.False(t, errors.Is(err, monitoring.ErrRateLimited))
 	require.Greater(t, time.Since(began), 290*time.Millisecond)
 }
+
+func TestTwoBurstsAfterRestsFitIntoOneWindow(t *testing.T) {
+	t.Parallel()
+	server := startRedis(t)
+	limit := monitoring.RateLimit{Requests: 40, Per: 2 * time.Second, Burst: 40}
+	settle(t, clientOf(t, server.addr()), "burst", limit.Per)
+	strict := newStrictServer(limit)
+	one, other := newLimiter(t, server.addr(), "burst", limit), newLimiter(t, server.addr(), "burst", limit)
+	take(t, one) // from now on Redis knows what leaves
+	time.Sleep(2 * window(limit))
+	began := time.Now()
+	for range 3 {
+		ctx, cancel := context.WithTimeout(context.Background(), 600*time.Millisecond)
+		var group sync.WaitGroup
+		saturate(ctx, one, strict, "one", 40, &group)
+		saturate(ctx, other, strict, "other", 40, &group)
+		group.Wait()
+		cancel()
+		time.Sleep(time.Second) // in which the bucket fills again
+	}
+	require.Zero(t, strict.refused)
+	require.Greater(t, strict.between(began, began.Add(600*time.Millisecond)), limit.Requests/2, "after a rest many leave at once")
+	require.Greater(t, len(strict.all), limit.Requests*5/4, "the second window is used too")
+}

@@ -7,7 +7,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -91,7 +90,6 @@ type slowProxy struct {
 	listener net.Listener
 	to       string
 	delay    atomic.Int64
-	routines sync.WaitGroup
 }
 
 func startProxy(t testing.TB, to string) *slowProxy {
