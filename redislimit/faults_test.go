@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go"
@@ -308,4 +309,60 @@ func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 	require.ErrorContains(t, l.LimitRoute("checks", fastLimit), "want a method and a path")
 	require.ErrorContains(t, l.LimitRoute("GET /v1/checks", monitoring.RateLimit{}), "rate limit of 0")
 	require.NoError(t, l.Close())
+}
+
+func TestAProcessOnASlowWayToRedisStaysInTheLimitOfAll(t *testing.T) {
+	t.Parallel()
+	server := startRedis(t)
+	proxy := startProxy(t, server.addr())
+	limit := monitoring.RateLimit{Requests: 180, Per: 4 * time.Second}
+	settle(t, clientOf(t, server.addr()), "latency", limit.Per)
+	strict := newStrictServer(limit)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	var group sync.WaitGroup
+	var m modes
+	for _, name := range []string{"a", "b"} {
+		saturate(ctx, newLimiter(t, server.addr(), "latency", limit, WithProcesses(3)), strict, name, 20, &group)
+	}
+	saturate(ctx, newLimiter(t, proxy.addr(), "latency", limit, WithProcesses(3), WithModeHook(m.hook)), strict, "slow", 20, &group)
+	time.Sleep(2 * time.Second)
+	proxy.delay.Store(int64(400 * time.Millisecond))
+	time.Sleep(4 * time.Second)
+	require.Equal(t, ModeLocal, m.last().Mode)
+	proxy.delay.Store(int64(100 * time.Millisecond))
+	group.Wait()
+	require.Equal(t, ModeShared, m.last().Mode)
+	require.Zero(t, strict.refused, "%v", strict.by)
+	require.Greater(t, strict.by["slow"], len(strict.all)/6, "%v", strict.by)
+	t.Logf("%d requests, by process %v", len(strict.all), strict.by)
+}
+
+func TestAClusterHasTheKeysInOneSlot(t *testing.T) {
+	t.Parallel()
+	server := startRedis(t, "--cluster-enabled", "yes")
+	admin := clientOf(t, server.addr())
+	require.NoError(t, admin.Do(t.Context(), "CLUSTER", "ADDSLOTSRANGE", 0, 16383).Err())
+	require.Eventually(t, func() bool {
+		info, err := admin.ClusterInfo(context.Background()).Result()
+		return err == nil && strings.Contains(info, "cluster_state:ok")
+	}, 10*time.Second, 50*time.Millisecond)
+	settle(t, admin, "cluster", time.Second)
+	client := redis.NewClusterClient(&redis.ClusterOptions{Addrs: []string{server.addr()}})
+	l, err := New(client, "cluster", fastLimit)
+	require.NoError(t, err)
+	for range 20 {
+		take(t, l)
+	}
+	require.Equal(t, ModeShared, l.Mode())
+	require.NoError(t, l.Close())
+	require.NoError(t, client.Close())
+	keys, err := admin.Keys(t.Context(), "*").Result()
+	require.NoError(t, err)
+	require.NotEmpty(t, keys)
+	for _, key := range keys {
+		ttl, err := admin.TTL(t.Context(), key).Result()
+		require.NoError(t, err)
+		require.Positive(t, ttl, "%s must expire", key)
+	}
 }

@@ -26,7 +26,7 @@ type redisServer struct {
 
 // startRedis starts a redis-server on a free port of the loopback interface. If there is
 // none on the machine, the test is skipped, and with CI set it fails.
-func startRedis(t testing.TB) *redisServer {
+func startRedis(t testing.TB, more ...string) *redisServer {
 	t.Helper()
 	bin, err := exec.LookPath("redis-server")
 	if err != nil {
@@ -40,7 +40,7 @@ func startRedis(t testing.TB) *redisServer {
 	port := listener.Addr().(*net.TCPAddr).Port
 	require.NoError(t, listener.Close())
 	s := &redisServer{t: t, bin: bin, port: port, dir: t.TempDir()}
-	s.start()
+	s.start(more...)
 	t.Cleanup(s.kill)
 	return s
 }
