@@ -122,13 +122,13 @@ func (l *Limiter) request(now time.Time) (req *request, rest bool) {
 	polls := l.polls()
 	for i, line := range l.lines {
 		line.expire(now)
-		recent := line.recent(now)
+		recent := line.usedSince(now.Add(-time.Second))
 		if len(line.waiting) == 0 && recent == 0 {
 			line.giveUpHeld()
 		}
 		wanted := line.wanted(now, polls)
-		if wanted > 0 { // those who are served soon come again
-			wanted += 2 * recent
+		if wanted > 0 { // who was served a while ago may come again
+			wanted += line.usedSince(now.Add(-2 * lead))
 		}
 		r := requestLine{
 			Name: line.name, Limit: line.limit.Requests, Span: ms(window(line.limit)), Burst: burst(line.limit),

@@ -138,7 +138,7 @@ func TestTwoBurstsAfterRestsFitIntoOneWindow(t *testing.T) {
 		saturate(ctx, other, strict, "other", 40, &group)
 		group.Wait()
 		cancel()
-		time.Sleep(time.Second) // in which the bucket fills again
+		time.Sleep(1200 * time.Millisecond) // in which the bucket fills again
 	}
 	require.Zero(t, strict.refused)
 	require.Greater(t, strict.between(began, began.Add(600*time.Millisecond)), limit.Requests/2, "after a rest many leave at once")

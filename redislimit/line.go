@@ -153,10 +153,10 @@ func (l *line) use(now time.Time) {
 	l.next = (l.next + 1) % uses
 }
 
-// recent is how many places were used in the last second.
-func (l *line) recent(now time.Time) (n int) {
+// usedSince is how many places were used since a time, as far as is remembered.
+func (l *line) usedSince(since time.Time) (n int) {
 	for _, t := range l.used {
-		if now.Sub(t) < time.Second {
+		if t.After(since) {
 			n++
 		}
 	}
