@@ -45,6 +45,9 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "16"); err != nil {
 		panic(err)
 	}
+	if _, err := exec.LookPath("redis-server"); err != nil {
+		fmt.Fprintln(os.Stderr, "redis-server is not installed: THE LIMIT OF A FLEET IS NOT TESTED")
+	}
 	os.Exit(m.Run())
 }
 
