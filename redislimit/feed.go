@@ -257,6 +257,10 @@ func (l *Limiter) learn(line *line, r replyLine, need int, now time.Time) {
 		})
 	}
 	line.asked = need > len(places)
+	if l.mode == ModeLocal { // too late: they stand for those of the local share meanwhile
+		line.own -= len(places)
+		return
+	}
 	line.hold(places)
 }
 
