@@ -106,6 +106,9 @@ func (e *exchange) takePlace(ctx context.Context) error {
 	if _, ours := errors.AsType[*placeError](err); ours {
 		return err
 	}
+	if ctx.Err() != nil && errors.Is(err, ErrRateLimited) { // a pause outlasted the context
+		return newPlaceError(ctx, later(e.core.account.State().PausedUntil, time.Now()))
+	}
 	if end := endOf(ctx); end != nil { // a limiter of the user's has words of its own for it
 		return &stepError{"waiting for the rate limit", end}
 	}

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
 // accountLimiter makes every limiter an AccountLimiter.
@@ -36,7 +38,7 @@ type plainLimiter struct {
 
 // plainRoute is a route with a limit of its own beside a plain limiter.
 type plainRoute struct {
-	pattern routePattern
+	pattern route.Pattern
 	limit   RateLimit
 	own     *limiter
 	turn    chan struct{} // held by who waits for both limits; Go serves its waiters in order
@@ -97,7 +99,7 @@ func (p *plainLimiter) route(operation string) *plainRoute {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, r := range p.routes {
-		if r.pattern.matches(operation) {
+		if r.pattern.Matches(operation) {
 			return r
 		}
 	}
@@ -115,7 +117,7 @@ func (p *plainLimiter) Ended(a LimitedAttempt, o AttemptOutcome) {
 
 // LimitRoute gives a route a limit of its own.
 func (p *plainLimiter) LimitRoute(operation string, limit RateLimit) error {
-	pattern, err := parseRoute(operation)
+	pattern, err := route.Parse(operation)
 	if err != nil {
 		return err
 	}
@@ -127,7 +129,7 @@ func (p *plainLimiter) LimitRoute(operation string, limit RateLimit) error {
 	kept := []*plainRoute{{pattern: pattern, limit: limit, own: newLimiter(limit), turn: make(chan struct{}, 1)}}
 	for _, r := range p.routes {
 		switch {
-		case r.pattern.operation != operation:
+		case r.pattern.Operation != operation:
 			kept = append(kept, r)
 		case r.limit == limit:
 			kept[0] = r

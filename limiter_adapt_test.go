@@ -3,6 +3,7 @@ package monitoring
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"sync"
 	"testing"
@@ -117,4 +118,23 @@ func TestWithoutALimitAttemptsLeaveWhenTheyCome(t *testing.T) {
 	require.ErrorIs(t, l.Wait(ctx), context.Canceled)
 	require.Equal(t, math.MaxInt, l.State().Places)
 	require.ErrorContains(t, l.LimitRoute("GET /v1/x", DefaultRateLimit), "WithoutRateLimit")
+}
+
+// pausingLimiter is a limiter of a user's in a pause that outlasts every context.
+type pausingLimiter struct{ unlimited }
+
+func (pausingLimiter) WaitFor(ctx context.Context, _ LimitedAttempt) error {
+	<-ctx.Done()
+	return fmt.Errorf("%w: %w", ErrRateLimited, ctx.Err())
+}
+
+func TestAPauseOfAUsersLimiterThatOutlastsTheContextMatchesErrRateLimited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, err := testClient(t, status(200, "[]"), WithLimiter(pausingLimiter{})).Locations.List(ctx)
+		require.ErrorIs(t, err, ErrRateLimited)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorContains(t, err, "waiting for the rate limit")
+	})
 }

@@ -3,53 +3,20 @@ package monitoring
 import (
 	"container/list"
 	"fmt"
-	"strings"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
 // line is where attempts wait that share a limit besides the common one: those of one
 // route, or all others.
 type line struct {
-	pattern  routePattern
+	pattern  route.Pattern
 	pacer    *pacer // nil for the line of those that have the common limit only
 	known    bool   // the limit of the route was told; else it was learned from 429s
 	ordinary placeQueue
 	waiting  list.List
 	waiters  int
-}
-
-// routePattern is an operation; a segment in braces stands for any.
-type routePattern struct {
-	operation string
-	method    string
-	segments  []string
-}
-
-func parseRoute(operation string) (routePattern, error) {
-	method, path, ok := strings.Cut(operation, " ")
-	if !ok || !strings.HasPrefix(path, "/") || method == "" || method != strings.ToUpper(method) {
-		return routePattern{}, fmt.Errorf("route %q: want a method and a path, as in %q", operation, "GET /v1/check-groups/{id}")
-	}
-	return routePattern{operation: operation, method: method, segments: strings.Split(path, "/")}, nil
-}
-
-// matches reports whether an operation, with or without placeholders, is of the route.
-func (r routePattern) matches(operation string) bool {
-	method, path, _ := strings.Cut(operation, " ")
-	if method != r.method {
-		return false
-	}
-	for i, want := range r.segments {
-		got, rest, more := strings.Cut(path, "/")
-		if more != (i < len(r.segments)-1) {
-			return false
-		}
-		if got != want && !(strings.HasPrefix(want, "{") && strings.HasSuffix(want, "}")) {
-			return false
-		}
-		path = rest
-	}
-	return true
 }
 
 // routes holds the lines of routes: those whose limit is known, and those that were
@@ -64,7 +31,7 @@ const mostLearned = 256
 
 // set gives a route a limit.
 func (r *routes) set(operation string, limit RateLimit, now time.Time) error {
-	pattern, err := parseRoute(operation)
+	pattern, err := route.Parse(operation)
 	if err != nil {
 		return err
 	}
@@ -72,7 +39,7 @@ func (r *routes) set(operation string, limit RateLimit, now time.Time) error {
 		return fmt.Errorf("route %q: %w", operation, err)
 	}
 	for i, known := range r.known {
-		if known.pattern.operation != operation {
+		if known.pattern.Operation != operation {
 			continue
 		}
 		if known.pacer.limit != limit {
@@ -89,7 +56,7 @@ func (r *routes) set(operation string, limit RateLimit, now time.Time) error {
 // find finds the line of an operation, or nil.
 func (r *routes) find(operation string, now time.Time) *line {
 	for _, l := range r.known {
-		if l.pattern.matches(operation) {
+		if l.pattern.Matches(operation) {
 			return l
 		}
 	}

@@ -492,7 +492,7 @@ func TestRoutesAreFoundByTheirPath(t *testing.T) {
 		if found == "" {
 			require.Nil(t, line, operation)
 		} else {
-			require.Equal(t, found, line.pattern.operation, operation)
+			require.Equal(t, found, line.pattern.Operation, operation)
 		}
 	}
 	for _, wrong := range []string{"", "GET", "get /v1/x", "GET v1/x", " /v1/x"} {

@@ -1,0 +1,44 @@
+// Package route matches operations with route patterns. The limiter of this module and the
+// one on Redis share it.
+package route
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Pattern is a method and a path; a segment in braces stands for any.
+type Pattern struct {
+	Operation string // as it was given
+
+	method   string
+	segments []string
+}
+
+// Parse reads a pattern such as "GET /v1/check-groups/{id}".
+func Parse(operation string) (Pattern, error) {
+	method, path, ok := strings.Cut(operation, " ")
+	if !ok || !strings.HasPrefix(path, "/") || method == "" || method != strings.ToUpper(method) {
+		return Pattern{}, fmt.Errorf("route %q: want a method and a path, as in %q", operation, "GET /v1/check-groups/{id}")
+	}
+	return Pattern{Operation: operation, method: method, segments: strings.Split(path, "/")}, nil
+}
+
+// Matches reports whether an operation, with or without placeholders, is of the route.
+func (p Pattern) Matches(operation string) bool {
+	method, path, _ := strings.Cut(operation, " ")
+	if method != p.method {
+		return false
+	}
+	for i, want := range p.segments {
+		got, rest, more := strings.Cut(path, "/")
+		if more != (i < len(p.segments)-1) {
+			return false
+		}
+		if got != want && !(strings.HasPrefix(want, "{") && strings.HasSuffix(want, "}")) {
+			return false
+		}
+		path = rest
+	}
+	return true
+}

@@ -1,0 +1,287 @@
+package redislimit
+
+import (
+	"context"
+	"math"
+	"time"
+)
+
+const (
+	// askEvery is how often a process that waits asks Redis.
+	askEvery = 500 * time.Millisecond
+	// probeEvery is how often it asks when it goes on with its local share.
+	probeEvery = time.Second
+	// lead is how far ahead Redis deals places: more than the longest time between two
+	// commands of a process, so that every process learns of its places in time.
+	lead = 1250 * time.Millisecond
+	// ghost is how long the places of a process that does not come any more are kept for it: it
+	// may be cut off and go on with its local share.
+	ghost = 15 * time.Second
+	// extraLeast is how many places a process asks for in advance at least.
+	extraLeast = 4
+	// goodReplies is how many replies in time end the local share.
+	goodReplies = 2
+)
+
+// feed starts the goroutine that asks Redis, if there is none; if it sleeps and somebody
+// waits for it, it is woken. The caller holds the lock.
+func (l *Limiter) feed(urgent bool) {
+	if l.closed {
+		return
+	}
+	if !l.feeding {
+		l.feeding = true
+		l.routines.Go(l.feedLoop)
+	}
+	if urgent {
+		select {
+		case l.wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// feedLoop asks Redis for places as long as somebody waits or there is something to tell.
+func (l *Limiter) feedLoop() {
+	for {
+		l.mu.Lock()
+		now := time.Now()
+		wait, urgent := l.untilCommand(now)
+		req := (*request)(nil)
+		if wait <= 0 {
+			var rest bool
+			if req, rest = l.request(now); rest || l.closed {
+				l.feeding = false
+				l.mu.Unlock()
+				return
+			}
+		}
+		l.mu.Unlock()
+		switch {
+		case wait > 0:
+			l.sleep(wait, urgent)
+		case req != nil:
+			l.ask(req)
+		}
+		if l.ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// untilCommand is the time until the next command. In any second there are at most two,
+// and the second one of them may come early only if somebody waits who has been promised
+// nothing.
+func (l *Limiter) untilCommand(now time.Time) (wait time.Duration, urgent bool) {
+	soonest := l.commands[0].Add(time.Second + 10*time.Millisecond).Sub(now)
+	regular := l.commands[1].Add(askEvery).Sub(now)
+	if l.mode == ModeLocal {
+		regular = l.commands[1].Add(probeEvery).Sub(now)
+	} else if l.starving(now) {
+		return max(soonest, l.commands[1].Add(2*time.Millisecond).Sub(now)), false
+	}
+	return max(soonest, regular), l.mode != ModeLocal
+}
+
+// starving reports whether there is news that cannot wait: a waiter for whom Redis was not
+// asked yet, or a 429.
+func (l *Limiter) starving(now time.Time) bool {
+	for _, line := range l.lines {
+		if line.pause.news != nil {
+			return true
+		}
+		if len(line.waiting) > 0 && !line.asked && line.wanted(now, 1) > len(line.held) {
+			return true
+		}
+	}
+	return false
+}
+
+// sleep waits for a time, or until the limiter is closed or the goroutine is woken.
+func (l *Limiter) sleep(wait time.Duration, wakes bool) {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	wake := l.wake
+	if !wakes {
+		wake = nil
+	}
+	select {
+	case <-timer.C:
+	case <-wake:
+	case <-l.ctx.Done():
+	}
+}
+
+// request is what to tell and ask now. It is nil if there is nothing for now; rest says
+// that there is nothing for later either.
+func (l *Limiter) request(now time.Time) (req *request, rest bool) {
+	req = &request{
+		ID: l.id, Era: l.era, Seq: l.seq, Lead: ms(lead), Ghost: ms(ghost), OnItsOwn: l.mode == ModeLocal,
+	}
+	busy, news := false, l.waiters > 0
+	polls := l.polls()
+	for i, line := range l.lines {
+		line.expire(now)
+		recent := line.usedSince(now.Add(-time.Second))
+		if len(line.waiting) == 0 && recent == 0 {
+			line.giveUpHeld()
+		}
+		wanted := line.wanted(now, polls)
+		if wanted > 0 { // who was served a while ago may come again
+			wanted += line.usedSince(now.Add(-2 * lead))
+		}
+		r := requestLine{
+			Name: line.name, Limit: line.limit.Requests, Span: ms(window(line.limit)), Burst: burst(line.limit),
+			Need: max(0, wanted-len(line.held)), Used: line.own, Returned: line.returned, Refused: line.pause.news, line: line,
+		}
+		if recent > 0 || wanted > 0 {
+			busy = true
+			r.Extra = max(0, max(extraLeast, 2*recent)-max(0, len(line.held)-wanted))
+		}
+		news = news || len(r.Returned) > 0 || r.Refused != nil || r.Need == 0 && line.asked || r.Extra > extraLeast/2
+		if i == 0 || wanted > 0 || recent > 0 || line.asked || r.Used > 0 || len(r.Returned) > 0 || r.Refused != nil {
+			req.Lines = append(req.Lines, r)
+		}
+	}
+	if !news {
+		if busy { // look again when some are used up
+			l.commands[1] = now
+			return nil, false
+		}
+		return nil, true
+	}
+	for _, r := range req.Lines {
+		r.line.asked = r.Need > 0
+	}
+	return req, false
+}
+
+// polls is how many long polls with a share may go until the next command but one.
+func (l *Limiter) polls() int {
+	share := 1.0
+	for _, line := range l.lines {
+		for _, w := range line.waiting {
+			if bounded(w.attempt) {
+				share = min(share, w.attempt.Share)
+			}
+		}
+	}
+	return int(math.Ceil(l.pace() * share * askEvery.Seconds()))
+}
+
+// ask sends a command and takes in what Redis replies. If that takes too long, the process
+// goes on with its local share meanwhile.
+func (l *Limiter) ask(req *request) {
+	ctx, cancel := context.WithTimeout(l.ctx, 4*l.timeout)
+	defer cancel()
+	told := make(chan struct{})
+	slow := time.AfterFunc(l.timeout, func() {
+		defer close(told)
+		l.mu.Lock()
+		if ctx.Err() == nil && !l.closed {
+			l.goLocal(time.Now(), ErrSlow)
+		}
+		l.mu.Unlock()
+		l.tell()
+	})
+	l.mu.Lock()
+	sent := time.Now()
+	l.commands = [2]time.Time{l.commands[1], sent}
+	l.mu.Unlock()
+	r, err := l.exchange(ctx, req)
+	cancel()
+	if !slow.Stop() {
+		<-told
+	}
+
+	l.mu.Lock()
+	now := time.Now()
+	if l.ctx.Err() == nil {
+		l.replied(req, r, err, sent, now)
+		l.dispatch(now)
+	}
+	l.mu.Unlock()
+	l.tell()
+}
+
+// replied takes in what Redis replied to a command.
+func (l *Limiter) replied(req *request, r *reply, err error, sent, now time.Time) {
+	if err != nil {
+		l.goLocal(now, err)
+		return
+	}
+	l.clock.sync(sent, now, r.Now)
+	l.era, l.seq, l.active = r.Era, r.Seq, r.Active
+	late := now.Sub(sent) > l.timeout
+	for i, asked := range req.Lines {
+		line := asked.line
+		line.own -= asked.Used
+		line.returned = line.returned[len(asked.Returned):]
+		if line.pause.news == asked.Refused {
+			line.pause.news = nil
+		}
+		if r.Spent == 0 {
+			l.learn(line, r.Lines[i], asked.Need, now)
+		}
+	}
+	switch {
+	case r.Spent > 0:
+		l.goLocal(now, ErrWindowSpent)
+	case late:
+		l.goLocal(now, ErrSlow)
+	default:
+		if l.good++; l.mode == ModeUnknown || l.good >= goodReplies {
+			l.setMode(ModeShared, nil)
+		}
+	}
+}
+
+// learn takes in what Redis replied on a line.
+func (l *Limiter) learn(line *line, r replyLine, need int, now time.Time) {
+	line.pace, line.pacedAt = r.Pace, now
+	line.share = r.Share
+	if r.Paused > 0 {
+		line.giveUpHeld()
+		line.pause.until = later(line.pause.until, now.Add(span(r.Paused)))
+		if line == l.lines[0] {
+			for _, other := range l.lines[1:] {
+				other.giveUpHeld()
+			}
+		}
+	}
+	var places []place
+	usable := min(grace(line.limit), grace(l.limit))
+	for _, t := range r.times() {
+		places = append(places, place{
+			at: t, from: l.clock.reached(float64(t)), until: l.clock.notPassed(float64(t) + ms(usable)),
+		})
+	}
+	line.asked = need > len(places)
+	if l.mode == ModeLocal { // too late: they stand for those of the local share meanwhile
+		line.own -= len(places)
+		return
+	}
+	line.hold(places)
+}
+
+// goodbye returns what this process holds and takes it out of the turns. Places of its
+// local share stand in no window of Redis, so that there is nothing to tell of them.
+func (l *Limiter) goodbye() {
+	l.mu.Lock()
+	if l.mode != ModeShared {
+		l.mu.Unlock()
+		return
+	}
+	req := &request{ID: l.id, Era: l.era, Seq: l.seq, Lead: ms(lead), Ghost: ms(ghost), Bye: true}
+	for _, line := range l.lines {
+		line.giveUpHeld()
+		req.Lines = append(req.Lines, requestLine{
+			Name: line.name, Limit: line.limit.Requests, Span: ms(window(line.limit)), Burst: burst(line.limit),
+			Returned: line.returned, Used: line.own,
+		})
+	}
+	l.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), l.timeout)
+	defer cancel()
+	_, _ = l.exchange(ctx, req) // it is a courtesy: without it the places run out by themselves
+}

@@ -1,0 +1,292 @@
+package redislimit
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/route"
+)
+
+// Limiter is one rate limit for the clients of many processes. Make it with [New]; it is
+// safe for concurrent use. Attempts wait in this process; a goroutine asks Redis for places
+// as long as some wait, and about a second longer.
+type Limiter struct {
+	client    redis.UniversalClient
+	keys      []string
+	id        string
+	limit     monitoring.RateLimit
+	processes int
+	timeout   time.Duration
+	logger    *slog.Logger
+	hook      func(ModeChange)
+
+	mu        sync.Mutex
+	lines     []*line // the first one is that of the common limit
+	waiters   int
+	arrived   uint64 // waiters so far
+	responses responses
+	pollNext  time.Time // when a long poll with a share may go next
+	timer     *time.Timer
+
+	mode    Mode
+	good    int // replies in time in a row
+	changes []ModeChange
+	telling sync.Mutex // held while the hook is called
+
+	clock    redisClock
+	era, seq int64 // what Redis said last
+	active   int   // processes that wait, and their routes
+	commands [2]time.Time
+
+	feeding  bool
+	wake     chan struct{}
+	closed   bool
+	ctx      context.Context // ends at Close
+	cancel   context.CancelFunc
+	routines sync.WaitGroup
+}
+
+// New makes a limiter that shares a limit with all limiters of the same key on the same
+// Redis (5.0 or later). The key names what has the limit, most often the account; it must
+// not be empty. All of them must be given the same limit. TLS, passwords, Sentinel and
+// Cluster come with the client, which stays the caller's: Close does not close it.
+//
+// New does not ask Redis for anything. It returns an error if the client is nil, or if the
+// key, the limit or an option cannot be meant. The limiter has the limits of
+// [monitoring.DefaultRouteLimits] too.
+func New(client redis.UniversalClient, key string, limit monitoring.RateLimit, options ...Option) (*Limiter, error) {
+	s := settings{processes: defaultProcesses, timeout: defaultTimeout}
+	if client == nil {
+		return nil, errors.New("redislimit: the Redis client is nil")
+	}
+	if key == "" {
+		return nil, errors.New("redislimit: the key is empty")
+	}
+	if _, err := monitoring.NewLimiter(limit); err != nil {
+		return nil, fmt.Errorf("redislimit: %w", err)
+	}
+	for _, option := range options {
+		if option == nil {
+			return nil, errors.New("redislimit: an option is nil")
+		}
+		if err := option(&s); err != nil {
+			return nil, fmt.Errorf("redislimit: %w", err)
+		}
+	}
+	l := &Limiter{
+		client: client, id: rand.Text(), limit: limit,
+		keys:      []string{"{" + key + "}:window", "{" + key + "}:processes", "{" + key + "}:turns"},
+		processes: s.processes, timeout: s.timeout, logger: s.logger, hook: s.hook,
+		lines: []*line{newLine("", route.Pattern{}, limit)}, responses: make(responses),
+		clock: redisClock{epoch: time.Now()}, wake: make(chan struct{}, 1),
+	}
+	l.ctx, l.cancel = context.WithCancel(context.Background())
+	for operation, limit := range monitoring.DefaultRouteLimits() {
+		if err := l.LimitRoute(operation, limit); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// Wait takes a place for an attempt of which nothing is known.
+func (l *Limiter) Wait(ctx context.Context) error {
+	return l.WaitFor(ctx, monitoring.LimitedAttempt{})
+}
+
+// Throttled notes a 429 of the account.
+func (l *Limiter) Throttled(retryAfter time.Duration) {
+	l.Ended(monitoring.LimitedAttempt{}, monitoring.AttemptOutcome{StatusCode: http.StatusTooManyRequests, RetryAfter: retryAfter})
+}
+
+// WaitFor takes a place for the attempt, as [monitoring.AccountLimiter] says. An attempt
+// whose response could not be there before its deadline gives its place to another one, and
+// still returns at its deadline. The error says that it waited for the limit, and wraps
+// that of the context. After Close it is [ErrClosed].
+func (l *Limiter) WaitFor(ctx context.Context, a monitoring.LimitedAttempt) error {
+	if ctx.Err() != nil {
+		return &placeError{ctx: ctx}
+	}
+	l.mu.Lock()
+	if l.closed {
+		l.mu.Unlock()
+		return ErrClosed
+	}
+	now := time.Now()
+	w := l.enqueue(ctx, l.lineOf(a.Operation), a, now)
+	l.dispatch(now)
+	l.feed(!w.served)
+	l.mu.Unlock()
+
+	select {
+	case <-w.granted:
+		if ctx.Err() == nil {
+			return nil
+		}
+	case <-ctx.Done():
+	case <-l.ctx.Done():
+	}
+	return l.leave(ctx, w)
+}
+
+// leave takes a waiter out whose context has ended. A place that it was given at this very
+// moment goes to somebody else.
+func (l *Limiter) leave(ctx context.Context, w *waiter) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	switch {
+	case !w.served:
+		l.dequeue(w)
+	case ctx.Err() == nil: // closed at the same moment
+		return nil
+	case w.got != nil:
+		w.line.hold([]place{*w.got})
+	default:
+		w.line.own--
+	}
+	l.dispatch(now)
+	if ctx.Err() == nil {
+		return ErrClosed
+	}
+	paused := later(w.line.pause.until, l.lines[0].pause.until)
+	if !paused.After(now) {
+		paused = time.Time{}
+	}
+	return &placeError{ctx: ctx, paused: paused}
+}
+
+// Ended learns from an attempt: how long a response takes, and from a 429 that all processes
+// must pause. A 429 of a route with a limit of its own pauses that route only.
+func (l *Limiter) Ended(a monitoring.LimitedAttempt, o monitoring.AttemptOutcome) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	if o.StatusCode == http.StatusTooManyRequests {
+		line := l.lineOf(a.Operation)
+		line.refused(now, now.Add(-o.Duration), o.RetryAfter)
+		if line == l.lines[0] {
+			for _, other := range l.lines[1:] {
+				other.giveUpHeld()
+			}
+		}
+		l.dispatch(now)
+		l.feed(true)
+	}
+	if took := o.Duration; took > 0 && !a.Waiting {
+		if o.StatusCode == 0 { // a response takes longer
+			if took <= l.responses.of(a.Operation, now) {
+				return
+			}
+			took += took / 2
+		}
+		l.responses.add(a.Operation, took, now)
+	}
+}
+
+// LimitRoute gives a route a limit of its own, which all processes must give it.
+func (l *Limiter) LimitRoute(operation string, limit monitoring.RateLimit) error {
+	pattern, err := route.Parse(operation)
+	if err != nil {
+		return fmt.Errorf("redislimit: %w", err)
+	}
+	if _, err := monitoring.NewLimiter(limit); err != nil {
+		return fmt.Errorf("redislimit: route %q: %w", operation, err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	set := newLine(operation, pattern, limit)
+	if i := slices.IndexFunc(l.lines, func(o *line) bool { return o.name == operation }); i > 0 {
+		set = l.lines[i]
+		set.limit = limit
+		l.lines = slices.Delete(l.lines, i, i+1)
+	} else if l.mode == ModeLocal {
+		set.startLocal(now, l.processes)
+	}
+	l.lines = append(l.lines, set)
+	for _, from := range l.lines[:len(l.lines)-1] { // whoever waits, waits for the new one
+		from.waiting = slices.DeleteFunc(from.waiting, func(w *waiter) bool {
+			if !pattern.Matches(w.attempt.Operation) {
+				return false
+			}
+			w.line = set
+			set.waiting = append(set.waiting, w)
+			return true
+		})
+	}
+	l.dispatch(now)
+	return nil
+}
+
+// State tells how the limiter stands. Places is how many places this process holds ready.
+func (l *Limiter) State() monitoring.LimiterState {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	common := l.lines[0]
+	s := monitoring.LimiterState{Limit: l.limit, Waiters: l.waiters}
+	if common.pause.until.After(now) {
+		s.PausedUntil = common.pause.until
+		return s
+	}
+	for _, p := range common.held {
+		if !p.from.After(now) && !now.After(p.until) {
+			s.Places++
+		}
+	}
+	if l.mode == ModeLocal && s.Places == 0 && !common.ownNext.After(now) {
+		s.Places = 1
+	}
+	return s
+}
+
+// Close ends the limiter: waiters return [ErrClosed], unused places go back to Redis, and no
+// goroutine is left when it returns. If Redis does not respond, that takes as long as the
+// timeouts of its client. It returns nil, and may be called more than once.
+func (l *Limiter) Close() error {
+	l.mu.Lock()
+	first := !l.closed
+	l.closed = true
+	if l.timer != nil {
+		l.timer.Stop()
+	}
+	l.cancel()
+	l.mu.Unlock()
+	l.routines.Wait()
+	if first {
+		l.goodbye()
+	}
+	return nil
+}
+
+// placeError is the error of an attempt whose context ended before it had a place. It
+// matches ErrRateLimited if a pause after a 429 outlasted the context.
+type placeError struct {
+	ctx    context.Context
+	paused time.Time
+}
+
+func (e *placeError) Error() string {
+	text := "waiting for the rate limit of the fleet"
+	if !e.paused.IsZero() {
+		text = fmt.Sprintf("%s: the service responded with 429, so that nothing is sent until %s", text, e.paused.Format(time.RFC3339))
+	}
+	return text + ": " + e.ctx.Err().Error()
+}
+
+func (e *placeError) Unwrap() error { return e.ctx.Err() }
+
+func (e *placeError) Is(target error) bool {
+	return target == monitoring.ErrRateLimited && !e.paused.IsZero()
+}

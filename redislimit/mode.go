@@ -1,0 +1,79 @@
+package redislimit
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+)
+
+// Mode is where a limiter has its places from.
+type Mode string
+
+const (
+	// ModeUnknown is the mode before the first attempt has asked Redis.
+	ModeUnknown Mode = ""
+	// ModeShared means that Redis gives out the places.
+	ModeShared Mode = "shared"
+	// ModeLocal means that the process goes on with its local share.
+	ModeLocal Mode = "local"
+)
+
+// ModeChange is what a mode hook is told.
+type ModeChange struct {
+	// Mode is the new mode, ModeShared or ModeLocal.
+	Mode Mode
+	// Err is why the mode is ModeLocal: [ErrWindowSpent], [ErrSlow], or what the Redis
+	// client returned. It is nil for ModeShared.
+	Err error
+}
+
+var (
+	// ErrWindowSpent is why a process keeps to its local share if Redis is new or has lost its
+	// data: what left in the last window is not known.
+	ErrWindowSpent = errors.New("redislimit: Redis knows nothing of the last window, which is taken as spent")
+	// ErrSlow is why a process keeps to its local share if Redis takes longer than the
+	// time of [WithTimeout].
+	ErrSlow = errors.New("redislimit: Redis is too slow")
+	// ErrClosed is the error of an attempt that asks for a place after Close.
+	ErrClosed = errors.New("redislimit: the limiter is closed")
+)
+
+// Mode tells where the limiter has its places from now.
+func (l *Limiter) Mode() Mode {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.mode
+}
+
+// setMode changes the mode. The caller holds the lock, and calls tell when it has let go.
+func (l *Limiter) setMode(mode Mode, reason error) {
+	if l.mode == mode {
+		return
+	}
+	l.mode = mode
+	l.changes = append(l.changes, ModeChange{Mode: mode, Err: reason})
+}
+
+// tell calls the hook and the logger for the changes there were.
+func (l *Limiter) tell() {
+	l.telling.Lock()
+	defer l.telling.Unlock()
+	l.mu.Lock()
+	changes := l.changes
+	l.changes = nil
+	l.mu.Unlock()
+	for _, c := range changes {
+		if l.logger != nil {
+			if c.Mode == ModeLocal {
+				l.logger.LogAttrs(context.Background(), slog.LevelWarn, "redislimit: each process goes on with its local share",
+					slog.String("mode", string(c.Mode)), slog.Int("processes", l.processes), slog.String("reason", c.Err.Error()))
+			} else {
+				l.logger.LogAttrs(context.Background(), slog.LevelInfo, "redislimit: Redis gives out the places",
+					slog.String("mode", string(c.Mode)))
+			}
+		}
+		if l.hook != nil {
+			l.hook(c)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package redislimit
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+)
+
+// Option sets something of a limiter.
+type Option func(*settings) error
+
+type settings struct {
+	processes int
+	timeout   time.Duration
+	logger    *slog.Logger
+	hook      func(ModeChange)
+}
+
+const (
+	defaultProcesses = 4
+	defaultTimeout   = 250 * time.Millisecond
+)
+
+// WithProcesses tells how many processes share the limit at most; at least 1. The default is
+// 4. As long as Redis cannot be used, each process takes the limit divided by this number. If
+// more processes run than that, the service may respond with 429 then.
+func WithProcesses(n int) Option {
+	return func(s *settings) error {
+		if n < 1 {
+			return fmt.Errorf("%d processes: want at least 1", n)
+		}
+		s.processes = n
+		return nil
+	}
+}
+
+// WithTimeout sets how long Redis may take for a command; more than 0. The default is 250
+// milliseconds. If it takes longer, the process goes on with its local share.
+func WithTimeout(d time.Duration) Option {
+	return func(s *settings) error {
+		if d <= 0 {
+			return fmt.Errorf("timeout of %s: want more than 0", d)
+		}
+		s.timeout = d
+		return nil
+	}
+}
+
+// WithLogger writes a record at each change of the mode: at level Warn if the process goes on
+// with its local share, at level Info if it shares the limit. Without it there are no
+// records. nil is an error.
+func WithLogger(l *slog.Logger) Option {
+	return func(s *settings) error {
+		if l == nil {
+			return errors.New("the logger is nil")
+		}
+		s.logger = l
+		return nil
+	}
+}
+
+// WithModeHook calls a function at each change of the mode, in order, one call at a time.
+// It must not block: the limiter asks Redis for nothing meanwhile. nil is an error.
+func WithModeHook(hook func(ModeChange)) Option {
+	return func(s *settings) error {
+		if hook == nil {
+			return errors.New("the mode hook is nil")
+		}
+		s.hook = hook
+		return nil
+	}
+}

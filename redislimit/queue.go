@@ -1,0 +1,173 @@
+package redislimit
+
+import (
+	"context"
+	"time"
+
+	"github.com/monitoring-api/monitoring-go"
+)
+
+// waiter is an attempt that waits for a place.
+type waiter struct {
+	granted  chan struct{}
+	line     *line
+	attempt  monitoring.LimitedAttempt
+	number   uint64    // in the order of arrival
+	deadline time.Time // zero: none
+	need     time.Duration
+	got      *place // nil: none yet, or one of the local share
+	served   bool
+}
+
+// fate is what may become of a waiter that got a place now.
+type fate int
+
+const (
+	ample fate = iota // there is time for a response that takes longer than most
+	tight             // there is time for a response
+	lost              // no response can come in time
+)
+
+func (w *waiter) fate(now time.Time) fate {
+	if w.deadline.IsZero() {
+		return ample
+	}
+	switch left := w.deadline.Sub(now); {
+	case left <= w.need:
+		return lost
+	case left <= 2*w.need:
+		return tight
+	}
+	return ample
+}
+
+// before reports whether a waiter is served before another of the same kind: first come,
+// first served among those with ample time. The others go after them, and the one with
+// most time left goes first, for it is the likeliest to be helped.
+func (w *waiter) before(o *waiter, now time.Time) bool {
+	mine, other := w.fate(now), o.fate(now)
+	switch {
+	case mine != other:
+		return mine < other
+	case mine == ample:
+		return w.number < o.number
+	}
+	return w.deadline.After(o.deadline)
+}
+
+// passedMost is how many ordinary attempts go before a long poll that waits.
+const passedMost = 10
+
+// first is who of a line is served next. Ordinary attempts go before long polls, and those
+// for which no response can come in time go last. It is nil when only long polls wait that
+// may not go yet.
+func (l *line) first(now time.Time, polls bool) *waiter {
+	var ordinary, poll *waiter
+	for _, w := range l.waiting {
+		if w.attempt.Waiting {
+			if poll == nil && (polls || !bounded(w.attempt)) {
+				poll = w
+			}
+		} else if ordinary == nil || w.before(ordinary, now) {
+			ordinary = w
+		}
+	}
+	if poll != nil && (ordinary == nil || l.passed >= passedMost || ordinary.fate(now) == lost) {
+		return poll
+	}
+	return ordinary
+}
+
+// bounded reports whether an attempt is a long poll with a share below the whole.
+func bounded(a monitoring.LimitedAttempt) bool { return a.Waiting && a.Share > 0 && a.Share < 1 }
+
+func (l *line) anyPoll() bool {
+	for _, w := range l.waiting {
+		if w.attempt.Waiting {
+			return true
+		}
+	}
+	return false
+}
+
+// wanted is how many places the waiters of a line want. Those that are lost want none,
+// except one if nobody else waits: what is known of responses may be wrong.
+func (l *line) wanted(now time.Time, polls int) int {
+	var n, hopeless int
+	for _, w := range l.waiting {
+		switch {
+		case bounded(w.attempt):
+			if polls > 0 {
+				polls--
+				n++
+			}
+		case w.fate(now) == lost:
+			hopeless = 1
+		default:
+			n++
+		}
+	}
+	return max(n, hopeless)
+}
+
+// responses remembers how long responses take, by operation.
+type responses map[string]*responseTime
+
+type responseTime struct {
+	most time.Duration // about the longest of the last ones
+	when time.Time
+}
+
+const (
+	mostOperations = 256
+	responsesFresh = 20 * time.Second // older ones say nothing about now
+)
+
+func (r responses) add(operation string, took time.Duration, now time.Time) {
+	known := r[operation]
+	if known == nil {
+		if len(r) >= mostOperations {
+			return
+		}
+		known = new(responseTime)
+		r[operation] = known
+	}
+	if took >= known.most || now.Sub(known.when) > responsesFresh {
+		known.most = took
+	} else {
+		known.most -= (known.most - took) / 16
+	}
+	known.when = now
+}
+
+// of is how long a response to an operation takes; 0 if nothing is known.
+func (r responses) of(operation string, now time.Time) time.Duration {
+	if known := r[operation]; known != nil && now.Sub(known.when) <= responsesFresh {
+		return known.most
+	}
+	return 0
+}
+
+// enqueue puts an attempt into its line.
+func (l *Limiter) enqueue(ctx context.Context, line *line, a monitoring.LimitedAttempt, now time.Time) *waiter {
+	l.arrived++
+	w := &waiter{granted: make(chan struct{}), line: line, attempt: a, number: l.arrived}
+	if deadline, ok := ctx.Deadline(); ok && !a.Waiting {
+		w.deadline = deadline
+		response := l.responses.of(a.Operation, now)
+		w.need = response + response/8 + 5*time.Millisecond
+	}
+	line.waiting = append(line.waiting, w)
+	l.waiters++
+	return w
+}
+
+func (l *Limiter) dequeue(w *waiter) {
+	for i, other := range w.line.waiting {
+		if other == w {
+			w.line.waiting = append(w.line.waiting[:i], w.line.waiting[i+1:]...)
+			l.waiters--
+			return
+		}
+	}
+}

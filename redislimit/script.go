@@ -1,0 +1,104 @@
+package redislimit
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+)
+
+//go:embed script.lua
+var source string
+
+var script = redis.NewScript(source)
+
+// request is what a process tells and asks. Times are in milliseconds; those that end in At
+// are by Redis's clock.
+type request struct {
+	ID       string        `json:"id"`
+	Era      int64         `json:"era"`
+	Seq      int64         `json:"seq"`
+	Lead     float64       `json:"lead"`
+	Ghost    float64       `json:"ghost"`
+	OnItsOwn bool          `json:"on_its_own"`
+	Bye      bool          `json:"bye"`
+	Lines    []requestLine `json:"lines"`
+}
+
+type requestLine struct {
+	Name     string   `json:"name"`
+	Limit    int      `json:"limit"`
+	Span     float64  `json:"span"`
+	Burst    int      `json:"burst"`
+	Need     int      `json:"need"`
+	Extra    int      `json:"extra"`
+	Used     int      `json:"used"`
+	Returned []int64  `json:"returned,omitempty"`
+	Refused  *refusal `json:"refused,omitempty"`
+
+	line *line
+}
+
+// refusal is a 429.
+type refusal struct {
+	After float64 `json:"after"` // what the service asked for; 0: nothing
+	Age   float64 `json:"age"`   // how long ago the attempt was sent
+}
+
+type reply struct {
+	Now    float64     `json:"now"`
+	Era    int64       `json:"era"`
+	Seq    int64       `json:"seq"`
+	Spent  float64     `json:"spent"` // until the window is over of which nothing is known
+	Active int         `json:"active"`
+	Lines  []replyLine `json:"-"`
+}
+
+type replyLine struct {
+	Places string  `json:"places"`
+	Paused float64 `json:"paused"`
+	Pace   float64 `json:"pace"`
+	Share  float64 `json:"share"`
+}
+
+// exchange runs the script.
+func (l *Limiter) exchange(ctx context.Context, req *request) (*reply, error) {
+	in, err := json.Marshal(req)
+	if err != nil {
+		return nil, err
+	}
+	text, err := script.Run(ctx, l.client, l.keys, in).Text()
+	if err != nil {
+		return nil, err
+	}
+	var out struct {
+		reply
+		Lines json.RawMessage `json:"lines"`
+	}
+	if err := json.Unmarshal([]byte(text), &out); err != nil {
+		return nil, fmt.Errorf("redislimit: the reply of the script: %w", err)
+	}
+	if out.Spent == 0 { // an empty Lua table is an object, not a list
+		if err := json.Unmarshal(out.Lines, &out.reply.Lines); err != nil {
+			return nil, fmt.Errorf("redislimit: the reply of the script: %w", err)
+		}
+		if len(out.reply.Lines) != len(req.Lines) {
+			return nil, fmt.Errorf("redislimit: the script replied on %d lines, want %d", len(out.reply.Lines), len(req.Lines))
+		}
+	}
+	return &out.reply, nil
+}
+
+// times reads the places of a reply.
+func (r replyLine) times() (times []int64) {
+	for _, field := range strings.Fields(r.Places) {
+		if t, err := strconv.ParseInt(field, 10, 64); err == nil {
+			times = append(times, t)
+		}
+	}
+	return times
+}

@@ -1,0 +1,307 @@
+-- One exchange of a process with the fleet. Everything happens by Redis's clock, in
+-- milliseconds, at once.
+--
+-- Places are times. They are dealt a little ahead, in turn among the processes that want
+-- some, and lie in a process's box until it asks. A place may be used from its time on
+-- for the grace that the window is longer than the limit's.
+--
+-- KEYS: window (hash: meta, names of lines, one packed line each), processes (hash), turns
+-- (sorted set: who waits in which line; the score is line * LINE + number of the turn).
+local WINDOW, PROCESSES, TURNS = KEYS[1], KEYS[2], KEYS[3]
+local LINE = 2 ^ 40
+local LOG = 256 -- entries that a window is counted in
+local LINES = 64
+local KEEP = 8 * 24 * 3600 * 1000 -- how long the window is remembered after the last call
+
+local req = cjson.decode(ARGV[1])
+local me = req.id
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + clock[2] / 1000
+
+local stored = redis.call('HMGET', WINDOW, 'meta', 'names')
+local meta = stored[1] and cmsgpack.unpack(stored[1])
+local names = stored[2] and cmsgpack.unpack(stored[2]) or {}
+-- What the caller has seen and Redis has not was lost, in a restart or a failover. Then, and
+-- when there is nothing, and when the clock went back, nobody knows what left in the last
+-- window: it counts as spent.
+if not meta or req.era > meta.era or (req.era == meta.era and req.seq > meta.seq) or meta.at > now + 1000 then
+  local era = math.max(math.floor(now), req.era + 1, meta and meta.era + 1 or 0)
+  redis.call('DEL', WINDOW, PROCESSES, TURNS)
+  meta = {era = era, seq = 0, live = now + req.lines[1].span, turn = 0, at = now}
+  names = {}
+end
+now = math.max(now, meta.at)
+meta.at = now
+
+local lines, changed = {}, {}
+
+-- evenly is the line of which nothing is known: its window was used evenly.
+local function evenly(p)
+  local w = {at = now, tok = 0, log = {}, count = p.limit, pause = 0, share = 1, strikes = 0, grown = now}
+  local m = math.min(p.limit, LOG)
+  for i = 1, m do
+    w.log[2 * i - 1] = now - p.span * (m - i) / m
+    w.log[2 * i] = math.floor(i * p.limit / m) - math.floor((i - 1) * p.limit / m)
+  end
+  return w
+end
+
+-- forget drops what has left the window of every place that may still be dealt.
+local function forget(w)
+  local first = 1
+  while first <= #w.log and w.log[first] + w.span <= w.at do
+    w.count = w.count - w.log[first + 1]
+    first = first + 2
+  end
+  if first > 1 then
+    local kept = {}
+    for i = first, #w.log do kept[#kept + 1] = w.log[i] end
+    w.log = kept
+  end
+end
+
+local function line(no, p)
+  if lines[no] then return lines[no] end
+  local packed = redis.call('HGET', WINDOW, 'w' .. no)
+  local w = packed and cmsgpack.unpack(packed) or evenly(p)
+  changed[w] = not packed
+  if p and (w.limit ~= p.limit or w.span ~= p.span or w.burst ~= p.burst) then
+    w.limit, w.span, w.burst, w.paced, changed[w] = p.limit, p.span, p.burst, nil, true
+  end
+  local even = w.limit / w.span
+  if w.share < 1 then
+    w.share = math.min(1, w.share + 0.005 * math.max(0, now - math.max(w.grown, w.pause)) / 1000)
+    w.grown = now
+  end
+  if now > w.at then -- a rest
+    w.tok = math.min(w.share < 1 and 1 or w.burst, w.tok + (now - w.at) * even * w.share)
+    w.at = now
+  end
+  forget(w)
+  lines[no] = w
+  return w
+end
+
+-- pace is how fast places may be dealt so that the window never stands still: the
+-- straightest line under what the window will allow.
+local function pace(no)
+  local w = lines[no]
+  if w.paced and w.at - w.paced < w.span / LOG then return w.pace end
+  local even = w.limit / w.span
+  local steady, room = even * w.share, w.limit - w.count + 1 + w.limit / LOG
+  for i = 1, #w.log, 2 do
+    local wait = w.log[i] + w.span - w.at
+    if room < steady * wait then steady = math.max(room / wait, 0) end
+    room = room + w.log[i + 1]
+  end
+  w.pace, w.paced = math.max(steady, even / 100), w.at
+  return w.pace
+end
+
+-- following is the time of the next place of a line.
+local function following(no)
+  local w = lines[no]
+  local t = w.at
+  if w.tok < 1 then t = t + (1 - w.tok) / pace(no) end
+  t = math.max(t, w.pause)
+  local count, i = w.count, 1
+  while i <= #w.log and (w.log[i] + w.span <= t or count >= w.limit) do
+    t = math.max(t, w.log[i] + w.span)
+    count = count - w.log[i + 1]
+    i = i + 2
+  end
+  return t
+end
+
+local function entry(w, t) -- places count from the end of their part of the window
+  local part = w.span / LOG
+  return math.ceil((math.floor(t / part) + 1) * part)
+end
+
+local function count(w, t, n)
+  changed[w] = true
+  local e, i = entry(w, t), #w.log - 1
+  while i >= 1 and w.log[i] > e do i = i - 2 end
+  if i >= 1 and w.log[i] == e then
+    w.log[i + 1] = w.log[i + 1] + n
+  else
+    table.insert(w.log, i + 2, e)
+    table.insert(w.log, i + 3, n)
+  end
+  w.count = w.count + n
+  meta.seq = meta.seq + n
+end
+
+local function take(no, t)
+  local w = lines[no]
+  if w.tok < 1 then
+    w.tok = math.max(1, math.min(w.burst, w.tok + (t - w.at) * pace(no)))
+    w.at = math.max(w.at, t)
+  end
+  w.tok = w.tok - 1
+  count(w, math.ceil(t), 1)
+end
+
+-- giveBack returns a place that nobody used.
+local function giveBack(w, t)
+  changed[w] = true
+  local e = entry(w, t)
+  for i = #w.log - 1, 1, -2 do
+    if w.log[i] == e and w.log[i + 1] > 0 then
+      w.log[i + 1] = w.log[i + 1] - 1
+      w.count = w.count - 1
+      w.tok = math.min(w.share < 1 and 1 or w.burst, w.tok + 1)
+      return
+    end
+  end
+end
+
+-- refused notes a 429. Those to attempts from before the pause say nothing new.
+local function refused(w, r)
+  changed[w] = true
+  if now - r.age <= w.pause then
+    w.pause = math.max(w.pause, now + r.after)
+    return
+  end
+  if now - w.pause > w.span then w.strikes = 0 end
+  w.strikes = w.strikes + 1
+  local after = r.after > 0 and r.after or math.min(30000, 1000 * 2 ^ (w.strikes - 1))
+  w.share = math.max(0.05, w.share * 0.8)
+  w.pause, w.grown, w.tok, w.paced = now + after, now + after, 0, nil
+end
+
+local function drop(member) -- a process wants nothing in a line any more
+  redis.call('ZREM', TURNS, member)
+  redis.call('HDEL', PROCESSES, 'n' .. member)
+end
+
+local function head(no)
+  while true do
+    local first = redis.call('ZRANGEBYSCORE', TURNS, no * LINE, '(' .. string.format('%.0f', (no + 1) * LINE), 'WITHSCORES', 'LIMIT', 0, 1)
+    if not first[1] then return nil end
+    local id = string.match(first[1], ':(.*)')
+    local seen = redis.call('HGET', PROCESSES, 's' .. id)
+    if seen and now - seen <= req.ghost then
+      line(no)
+      return {no = no, id = id, member = first[1], turn = first[2] - no * LINE}
+    end
+    drop(first[1])
+    redis.call('HDEL', PROCESSES, 'b' .. first[1], 's' .. id)
+  end
+end
+
+local function put(member, t) -- into a box
+  local box = redis.call('HGET', PROCESSES, 'b' .. member)
+  redis.call('HSET', PROCESSES, 'b' .. member, (box and box .. ' ' or '') .. string.format('%.0f', math.ceil(t)))
+end
+
+local function deal(h, t)
+  take(1, t)
+  if h.no > 1 then take(h.no, t) end
+  put(h.member, t)
+  meta.turn = math.max(meta.turn, h.turn)
+  for no = 1, #names do -- one turn for all lines of a process
+    redis.call('ZADD', TURNS, 'XX', string.format('%.0f', no * LINE + h.turn + 1), no .. ':' .. h.id)
+  end
+  if redis.call('HINCRBY', PROCESSES, 'n' .. h.member, -1) <= 0 then drop(h.member) end
+end
+
+local function dealAll()
+  local heads = {}
+  while true do
+    local best, at
+    for no = 1, #names do
+      local h = head(no)
+      heads[no] = h
+      if h then
+        local t = following(1)
+        if no > 1 then t = math.max(t, following(no)) end
+        if not best or t < at or (t == at and h.turn < best.turn) then best, at = h, t end
+      end
+    end
+    if not best or at > now + req.lead then return end
+    deal(best, at)
+  end
+end
+
+local reply = {now = now, era = meta.era, spent = math.max(0, meta.live - now), lines = {}}
+if reply.spent == 0 then
+  local known = {}
+  for i, name in ipairs(names) do known[name] = i end
+  local mine = {}
+  for i, p in ipairs(req.lines) do
+    local no = known[p.name]
+    if not no then
+      if #names >= LINES then return redis.error_reply('too many routes with a limit of their own') end
+      no = #names + 1
+      names[no] = p.name
+    end
+    mine[i] = no
+    line(no, p)
+  end
+  if req.bye then
+    redis.call('HDEL', PROCESSES, 's' .. me)
+  else
+    redis.call('HSET', PROCESSES, 's' .. me, now)
+  end
+  for i, p in ipairs(req.lines) do
+    local no, w = mine[i], lines[mine[i]]
+    local member = no .. ':' .. me
+    local box = redis.call('HGET', PROCESSES, 'b' .. member) or ''
+    redis.call('HDEL', PROCESSES, 'b' .. member)
+    local _, boxed = string.gsub(box, '%d+', '')
+    for _, t in ipairs(p.returned or {}) do
+      giveBack(w, t)
+      if no > 1 then giveBack(lines[1], t) end
+    end
+    if p.refused then refused(w, p.refused) end
+    -- What a process used on its own counts, except what was dealt to it and lost meanwhile.
+    local own = p.used - (req.on_its_own and boxed or 0)
+    if own > 0 then
+      count(w, now, own)
+      if no > 1 then count(lines[1], now, own) end
+    end
+    local need = p.need
+    if not req.on_its_own then
+      need = need - boxed
+      p.box = box
+    end
+    if need <= 0 or req.bye then
+      drop(member)
+    else
+      redis.call('HSET', PROCESSES, 'n' .. member, need)
+      redis.call('ZADD', TURNS, 'NX', string.format('%.0f', no * LINE + meta.turn + 1), member)
+    end
+  end
+  dealAll()
+  for i, p in ipairs(req.lines) do
+    local no, w = mine[i], lines[mine[i]]
+    local member = no .. ':' .. me
+    if not req.on_its_own then
+      -- Half of the burst is there, so that nobody waits for it: somebody busy may have some
+      -- of it in advance.
+      for _ = 1, p.extra do
+        local c = lines[1]
+        if c.tok < c.burst / 2 or w.tok < w.burst / 2 or c.tok < 1 or w.tok < 1 or math.max(following(1), following(no)) > now then break end
+        take(1, now)
+        if no > 1 then take(no, now) end
+        put(member, now)
+      end
+      local dealt = redis.call('HGET', PROCESSES, 'b' .. member)
+      redis.call('HDEL', PROCESSES, 'b' .. member)
+      p.box = p.box .. (dealt and ' ' .. dealt or '')
+    end
+    reply.lines[i] = {places = p.box or '', paused = math.max(0, w.pause - now), pace = pace(no) * 1000, share = w.share}
+  end
+  for no, w in pairs(lines) do
+    if changed[w] then redis.call('HSET', WINDOW, 'w' .. no, cmsgpack.pack(w)) end
+  end
+end
+
+reply.seq = meta.seq
+reply.active = redis.call('ZCARD', TURNS)
+redis.call('HSET', WINDOW, 'meta', cmsgpack.pack(meta), 'names', cmsgpack.pack(names))
+redis.call('PEXPIRE', WINDOW, KEEP)
+redis.call('PEXPIRE', PROCESSES, 60000)
+redis.call('PEXPIRE', TURNS, 60000)
+return cjson.encode(reply)
