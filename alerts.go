@@ -16,7 +16,7 @@ type AlertNotification struct {
 	// AlertConfig is the configuration the alert was sent with, as it came. It holds
 	// addresses and keys of the channel, and so it hides itself.
 	AlertConfig SecretJSON `json:"alertConfig,omitzero"`
-	// NotificationResult is what sending gave, for example the body a webhook answered.
+	// NotificationResult is what sending gave, for example the body of a webhook's response.
 	NotificationResult *string `json:"notificationResult"`
 	// Timestamp is when the alert was sent; nil while it is being sent.
 	Timestamp      *Timestamp `json:"timestamp"`

@@ -312,7 +312,7 @@ func (autoAssignQuery) Validate() error      { return nil }
 func (autoAssignQuery) validate(*violations) {}
 
 // CreateTCP creates a TCP check (POST /v1/checks/tcp). It is repeated only when the
-// service surely did not carry it out; otherwise a lost answer is [ErrOutcomeUnknown].
+// service surely did not carry it out; otherwise a lost response is [ErrOutcomeUnknown].
 // [ErrPaymentRequired] means that the plan's number of checks is used up.
 //
 //monitoring:operation POST /v1/checks/tcp

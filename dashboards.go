@@ -9,7 +9,7 @@ import (
 type DashboardsService service
 
 // Delete deletes a dashboard (DELETE /v1/dashboards/{dashboardId}). The id is the
-// text of the dashboard's address, not its number. When the answer to an attempt was
+// text of the dashboard's address, not its number. When the response to an attempt was
 // lost and the retry finds nothing, the deletion has succeeded.
 //
 //monitoring:operation DELETE /v1/dashboards/{dashboardId}

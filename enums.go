@@ -257,10 +257,10 @@ const (
 	NotificationRateLimited AlertNotificationStatus = "RATE_LIMITED"
 )
 
-// RepeatUnit is the unit of a maintenance window's repetition.
+// RepeatUnit is the unit of [MaintenanceWindow].RepeatInterval.
 type RepeatUnit string
 
-// The units of repetition.
+// The units in which a maintenance window repeats.
 const (
 	RepeatDay   RepeatUnit = "DAY"
 	RepeatWeek  RepeatUnit = "WEEK"

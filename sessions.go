@@ -11,7 +11,7 @@ type CheckSession struct {
 	CheckSessionID   string `json:"checkSessionId"`
 	CheckSessionLink string `json:"checkSessionLink,omitempty"`
 	CheckID          string `json:"checkId"`
-	// CheckType and Status are empty where the answer to a trigger does not tell them.
+	// CheckType and Status are empty if the response to a trigger does not tell them.
 	CheckType CheckType          `json:"checkType,omitempty"`
 	Status    CheckSessionStatus `json:"status,omitempty"`
 	StartedAt Timestamp          `json:"startedAt"`
@@ -181,8 +181,8 @@ type CheckSessionsService service
 
 // Trigger starts one session for each check that matches
 // (POST /v2/check-sessions/trigger) and returns without waiting for them.
-// Where nothing matches the error is [ErrNoMatchingChecks]. It is repeated only when
-// the service surely did not carry it out; otherwise a lost answer is
+// If nothing matches, the error is [ErrNoMatchingChecks]. It is repeated only when
+// the service surely did not carry it out; otherwise a lost response is
 // [ErrOutcomeUnknown], and checks may have been started.
 //
 //monitoring:operation POST /v2/check-sessions/trigger
@@ -251,7 +251,7 @@ func (s *CheckSessionsService) Completion(ctx context.Context, id string, option
 // (POST /v1/check-sessions/{checkSessionId}/cancel). The service accepts and carries
 // it out later; await the end with [CheckSessionsService.Wait]. Only runs of
 // PLAYWRIGHT checks can be cancelled, others run to their end. Repeating it does no
-// harm, so that lost answers are retried.
+// harm, so lost responses are retried.
 //
 //monitoring:operation POST /v1/check-sessions/{checkSessionId}/cancel
 func (s *CheckSessionsService) Cancel(ctx context.Context, id string, request CancelRequest, opts ...CallOption) error {

@@ -9,7 +9,7 @@ import (
 type StatusPageServicesService service
 
 // Delete deletes a service of a status page
-// (DELETE /v1/status-pages/services/{serviceId}). When the answer to an attempt was
+// (DELETE /v1/status-pages/services/{serviceId}). When the response to an attempt was
 // lost and the retry finds nothing, the deletion has succeeded.
 //
 //monitoring:operation DELETE /v1/status-pages/services/{serviceId}

@@ -285,7 +285,7 @@ func TestUnknownMembersGoWithTheirObject(t *testing.T) {
 		`"environmentVariables":[{"future":"x","key":"K","value":"v"},{"key":"L","value":"w"}],`+
 		`"alertSettings":{"future":null,"reminders":{"amount":5,"future":{"x":[]}}},"retryStrategy":{"type":"FIXED"}}`, sentBy(t, s, err))
 
-	// An object that is copied into an update of one's own, or into a create, takes them along.
+	// An object that is copied into an update of your own, or into a create, takes them along.
 	_, err = client.CheckGroups.Update(t.Context(), 7, CheckGroupUpdate{Name: "n", AlertSettings: Value(*g.AlertSettings)})
 	require.Equal(t, `{"name":"n","alertSettings":{"future":null,"reminders":{"amount":1,"future":{"x":[]}}}}`, sentBy(t, s, err))
 }

@@ -13,7 +13,7 @@
 // [Service.Client] talks to the service in memory: there is no listener and no
 // goroutine, so that it lives inside a bubble of testing/synctest, in which minutes of
 // polling pass in no time; make the service inside the bubble. [Service.Transport] is
-// the same for an http.Client of one's own. A [Service] is an http.Handler, too, and
+// the same for an http.Client of your own. A [Service] is an http.Handler, too, and
 // [Service.Start] serves it on a loopback address for programs that want a real one.
 // The program cmd/monitoring-fake serves it to tests in other languages.
 //

@@ -221,7 +221,7 @@ func (s stub) TriggerAndWait(context.Context, monitoring.TriggerRequest, monitor
 	return s, nil
 }
 
-// A small interface of one's own, for a unit test of a function that makes one call.
+// A small interface of your own, for a unit test of a function that makes one call.
 func Example_interface() {
 	var _ runner = (*monitoring.CheckSessionsService)(nil) // the real one is a runner
 

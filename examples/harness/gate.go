@@ -1,4 +1,4 @@
-// Package harness shows how to test code of one's own that uses the SDK: a small deploy
+// Package harness shows how to test code of your own that uses the SDK: a small deploy
 // gate, and in harness_test.go its tests, which run it against the in-process fake of
 // the service and in virtual time. Copy both and go on from there.
 //
