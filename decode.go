@@ -178,21 +178,6 @@ func (e *exchange) copyTo(w io.Writer, body io.Reader) error {
 	return nil
 }
 
-// readAll reads a body of the announced size, which may be -1 for unknown, in one
-// buffer, up to the limit.
-func readAll(body io.Reader, size, limit int64) ([]byte, error) {
-	const trust = 4 << 20 // never preallocate more than this from Content-Length alone
-	var buf bytes.Buffer
-	if size >= 0 {
-		buf.Grow(int(min(size, trust)) + bytes.MinRead)
-	}
-	n, err := buf.ReadFrom(io.LimitReader(body, limit+1))
-	if err == nil && n > limit {
-		err = tooLarge(limit)
-	}
-	return buf.Bytes(), err
-}
-
 func tooLarge(limit int64) error {
 	return fmt.Errorf("%w: it is over %d bytes", ErrResponseTooLarge, limit)
 }

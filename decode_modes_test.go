@@ -206,6 +206,7 @@ func cutOff(v any) any {
 func TestEveryMemberMayBeOfAnotherKind(t *testing.T) {
 	files, err := filepath.Glob("testdata/responses/*.all-members.json")
 	require.NoError(t, err)
+	files = files[:rounds(len(files))]
 	odd := map[string]any{
 		"a text": "boom", "a number": json.Number("12"), "a boolean": true, "an object": map[string]any{"odd": json.Number("1.0")}, "a list": []any{json.Number("1.0")},
 	}

@@ -3,6 +3,8 @@ package monitoring
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"net/http"
 	"reflect"
 )
@@ -151,5 +153,18 @@ type CheckResultsService service
 func (s *CheckResultsService) Get(ctx context.Context, checkID, resultID string, opts ...CallOption) (*CheckResult, error) {
 	return call[CheckResult](ctx, (*service)(s), &operation{
 		method: http.MethodGet, path: path("/v1/check-results/{checkId}/{checkResultId}", checkID, resultID), class: classRead,
+	}, opts)
+}
+
+// CopyRaw copies the whole result of a run to w as it comes
+// (GET /v1/check-results/{checkId}/{checkResultId}), without holding it in memory. It goes the
+// same way as Get, up to the cap of [WithMaxResponseSize]. Once something was written, a
+// failure is not retried, and w has a part of the result.
+func (s *CheckResultsService) CopyRaw(ctx context.Context, checkID, resultID string, w io.Writer, opts ...CallOption) error {
+	if w == nil {
+		return errors.New("monitoring: copy a check result: the writer is nil")
+	}
+	return exec(ctx, (*service)(s), &operation{
+		method: http.MethodGet, path: path("/v1/check-results/{checkId}/{checkResultId}", checkID, resultID), class: classRead, stream: w,
 	}, opts)
 }

@@ -109,7 +109,7 @@ func TestReadsUnderFaultsAreRightOrNameTheLastStatus(t *testing.T) {
 		}), WithRateLimit(RateLimit{Requests: 1_000_000, Per: time.Second}))
 		var wrong, failed atomic.Int64
 		var workers sync.WaitGroup
-		for worker := range 200 {
+		for worker := range rounds(200) {
 			workers.Go(func() {
 				for i := range 500 {
 					id := int64(worker*500 + i + 1)

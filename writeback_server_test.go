@@ -268,7 +268,7 @@ func (s *writeBackServer) readBrowser(t *testing.T, c *Client) *BrowserCheck {
 
 func eachSeed(t *testing.T, n uint64, f func(t *testing.T, d *documents)) {
 	t.Helper()
-	for seed := range n {
+	for seed := range rounds(n) {
 		if !t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { f(t, newDocuments(seed)) }) {
 			return
 		}

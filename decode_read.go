@@ -1,0 +1,77 @@
+package monitoring
+
+import (
+	"bytes"
+	"io"
+)
+
+// How much memory a body takes while it is read. A body that announces its size is read into
+// one buffer. What announces much must send a quarter of it before the whole is allocated, and
+// a quarter of that before: 1.25 times the size in all. Others are gathered in chunks that are
+// joined at the end, which takes twice their size. A body that is too large is given up as
+// soon as it is over the limit, before anything is joined.
+const (
+	trustedSize = 8 << 20 // never preallocate more than this from Content-Length alone
+	leastChunk  = 512
+	mostChunk   = 1 << 20
+)
+
+// readAll reads a body of the announced size, which may be -1 for unknown, up to the limit.
+func readAll(body io.Reader, size, limit int64) ([]byte, error) {
+	if size < 0 {
+		return gather(body, nil, limit)
+	}
+	whole := min(size, limit) + 1 // one more, to see the end without growing
+	room := whole
+	for room > trustedSize {
+		room = room/4 + 1
+	}
+	read, err := fill(body, make([]byte, 0, room))
+	for err == nil && room < whole {
+		room = min(4*room, whole)
+		read, err = fill(body, append(make([]byte, 0, room), read...))
+	}
+	if err == nil {
+		return gather(body, read, limit) // it is longer than announced
+	}
+	return checked(read, err, limit)
+}
+
+// gather reads the rest of a body, whose beginning is already there.
+func gather(body io.Reader, read []byte, limit int64) ([]byte, error) {
+	var chunks [][]byte
+	total := int64(len(read))
+	if total > 0 {
+		chunks = append(chunks, read)
+	}
+	for size := int64(leastChunk); total <= limit; size = min(2*size, mostChunk) {
+		chunk, err := fill(body, make([]byte, 0, min(size, limit+1-total)))
+		chunks, total = append(chunks, chunk), total+int64(len(chunk))
+		if err != nil && total <= limit {
+			return checked(bytes.Join(chunks, nil), err, limit)
+		}
+	}
+	return nil, tooLarge(limit)
+}
+
+// fill reads until the buffer is full, or until an error, which may be io.EOF.
+func fill(body io.Reader, buffer []byte) ([]byte, error) {
+	for len(buffer) < cap(buffer) {
+		n, err := body.Read(buffer[len(buffer):cap(buffer)])
+		buffer = buffer[:len(buffer)+n]
+		if err != nil {
+			return buffer, err
+		}
+	}
+	return buffer, nil
+}
+
+func checked(read []byte, err error, limit int64) ([]byte, error) {
+	if int64(len(read)) > limit {
+		return nil, tooLarge(limit)
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return read, err
+}

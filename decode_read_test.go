@@ -1,0 +1,86 @@
+package monitoring
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// endless is a body without an end.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return len(p), nil }
+
+// allocated is how many bytes a function allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+func TestABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
+	const size, limit = 20 << 20, 64 << 20
+	for name, c := range map[string]struct {
+		announced int64
+		most      float64
+	}{"with its size announced": {size, 1.3}, "of unknown size": {-1, 2.2}} {
+		t.Run(name, func(t *testing.T) {
+			body := io.LimitReader(endless{}, size)
+			used := allocated(func() {
+				read, err := readAll(body, c.announced, limit)
+				require.NoError(t, err)
+				require.Len(t, read, size)
+			})
+			require.Less(t, float64(used), c.most*size)
+		})
+	}
+	for name, announced := range map[string]int64{"unknown": -1, "announced as the limit": limit, "announced as little": 5} {
+		t.Run("too large and "+name, func(t *testing.T) {
+			used := allocated(func() {
+				_, err := readAll(endless{}, announced, limit)
+				require.ErrorIs(t, err, ErrResponseTooLarge)
+			})
+			require.Less(t, float64(used), 1.35*limit)
+			if announced < 0 {
+				require.Less(t, float64(used), 1.1*limit)
+			}
+		})
+	}
+	used := allocated(func() {
+		_, err := readAll(strings.NewReader("short"), limit, limit)
+		require.NoError(t, err)
+	})
+	require.Less(t, used, uint64(trustedSize+1<<20), "an announcement alone takes no more than is trusted")
+}
+
+func TestABodyIsReadWholeHoweverItComes(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range rounds(300) {
+		data := make([]byte, random.IntN(3*mostChunk))
+		for i := range data {
+			data[i] = byte(random.Uint32())
+		}
+		announced := []int64{-1, int64(len(data)), int64(len(data)) / 2, int64(len(data)) + 7, 6 << 20}[random.IntN(5)]
+		readers := []io.Reader{bytes.NewReader(data), iotest.HalfReader(bytes.NewReader(data)), iotest.DataErrReader(bytes.NewReader(data))}
+		read, err := readAll(readers[random.IntN(3)], announced, 8<<20)
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(data, read))
+	}
+	broken := errors.New("broken")
+	for _, announced := range []int64{-1, 3, 100, 6 << 20} {
+		_, err := readAll(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)), announced, 1<<20)
+		if announced == 3 {
+			continue // it had all that was announced, and one look beyond
+		}
+		require.ErrorIs(t, err, broken, "announced %d", announced)
+	}
+}

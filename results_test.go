@@ -1,0 +1,48 @@
+package monitoring
+
+import (
+	"bytes"
+	"net/http"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestARawResultIsCopiedAsItComes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		body := readFile(t, "testdata/responses/get-v1-check-result.browser-failed.json")
+		sent := 0
+		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+			if sent++; sent == 1 {
+				return faults["503"](req)
+			}
+			require.Equal(t, "/v1/check-results/"+uuid1+"/"+uuid2, req.URL.Path)
+			return answer(200, nil, body), nil
+		}))
+		var out bytes.Buffer
+		require.NoError(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, &out))
+		require.Equal(t, body, out.String())
+		require.Equal(t, 2, sent, "retried before the first byte")
+	})
+}
+
+func TestARawResultThatBreaksOffIsNotCopiedTwice(t *testing.T) {
+	client := testClient(t, faults["reset in mid-response"])
+	var out bytes.Buffer
+	var response Response
+	require.Error(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, &out, WithResponse(&response)))
+	require.Equal(t, 1, response.Attempts)
+	require.NotEmpty(t, out.String())
+}
+
+func TestARawResultIsCapped(t *testing.T) {
+	client := testClient(t, status(200, `{"id":"0123456789"}`), WithMaxResponseSize(10))
+	var out bytes.Buffer
+	require.ErrorIs(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, &out), ErrResponseTooLarge)
+	require.LessOrEqual(t, out.Len(), 10)
+
+	require.EqualError(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, nil), "monitoring: copy a check result: the writer is nil")
+	require.ErrorAs(t, client.CheckResults.CopyRaw(t.Context(), "", uuid2, &out), new(*ValidationError))
+	require.ErrorContains(t, testClient(t, status(200, "{}")).CheckResults.CopyRaw(t.Context(), uuid1, uuid2, failingWriter{}), "disk full")
+}
