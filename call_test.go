@@ -300,9 +300,7 @@ func TestWithQuerySetsAParameter(t *testing.T) {
 
 func TestErrorsSayWhereTheyCameFrom(t *testing.T) {
 	client := func(base string, transport http.RoundTripper) *Client {
-		c, err := NewClient(base, testKey, WithHTTPClient(&http.Client{Transport: transport}), WithMaxRetries(0))
-		require.NoError(t, err)
-		return c
+		return makeClient(t, base, testKey, &http.Client{Transport: transport}, WithMaxRetries(0))
 	}
 	html := func(code int) roundTripper { return status(code, "<html>nginx</html>") }
 	get := func(c *Client) error { return second(c.CheckGroups.Get(t.Context(), 1)) }

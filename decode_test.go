@@ -42,8 +42,7 @@ func respond(t *testing.T, file string, status int, body string) (any, error) {
 	method, _, _ := strings.Cut(c.operation, " ")
 	mock := httpmock.NewMockTransport()
 	mock.RegisterResponder(method, testBase+c.path(c.ids...), httpmock.NewStringResponder(status, body))
-	client, err := NewClient(testBase, testKey, WithHTTPClient(&http.Client{Transport: mock}), WithMaxRetries(0))
-	require.NoError(t, err)
+	client := makeClient(t, testBase, testKey, &http.Client{Transport: mock}, WithMaxRetries(0))
 	return c.do(t.Context(), client)
 }
 

@@ -20,8 +20,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const someUUID = "5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"
-
 // tracing calls the hooks of net/http/httptrace as net/http's transport does, up to
 // the point where a fault strikes.
 func tracing(req *http.Request, connected, written bool) {
@@ -363,7 +361,7 @@ func TestADeleteWhoseLostAttemptDidTheWorkHasSucceeded(t *testing.T) {
 					}
 					return faults["404"](req)
 				}))
-				err := client.StatusPageServices.Delete(t.Context(), someUUID)
+				err := client.StatusPageServices.Delete(t.Context(), uuid1)
 				if c.succeed {
 					require.NoError(t, err)
 				} else {

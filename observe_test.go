@@ -67,7 +67,7 @@ func TestWhatAnAttemptTellsTheLogTheHookAndTheResponse(t *testing.T) {
 func TestResponseIsFilledWhenTheCallFails(t *testing.T) {
 	client := testClient(t, faults["404"])
 	response := Response{StatusCode: 1, Attempts: 7}
-	_, err := client.CheckSessions.Get(t.Context(), someUUID, WithResponse(&response))
+	_, err := client.CheckSessions.Get(t.Context(), uuid1, WithResponse(&response))
 	require.ErrorIs(t, err, ErrNotFound)
 	require.Equal(t, 404, response.StatusCode)
 	require.Equal(t, 1, response.Attempts)
@@ -94,7 +94,7 @@ func TestCallOptionsOverrideClientOptions(t *testing.T) {
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		got = req.Header
 		return answer(200, nil, "[]"), nil
-	}), WithAccount(someUUID), WithHeader("X-A", "client"), WithHeader("X-B", "client"), WithUserAgent("gate/1"))
+	}), WithAccount(uuid1), WithHeader("X-A", "client"), WithHeader("X-B", "client"), WithUserAgent("gate/1"))
 	const other = "00000000-0000-4000-8000-000000000001"
 	_, err := client.Locations.List(t.Context(), WithAccount(other), WithHeader("X-A", "call"))
 	require.NoError(t, err)
@@ -106,16 +106,16 @@ func TestCallOptionsOverrideClientOptions(t *testing.T) {
 
 	_, err = client.Locations.List(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, someUUID, got.Get("x-service-account"))
+	require.Equal(t, uuid1, got.Get("x-service-account"))
 	require.Equal(t, "client", got.Get("X-A"), "the call left no trace")
 
 	renamed := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		got = req.Header
 		return answer(200, nil, "[]"), nil
-	}), WithAccount(someUUID), WithAccountHeader("x-other-account"))
+	}), WithAccount(uuid1), WithAccountHeader("x-other-account"))
 	_, err = renamed.Locations.List(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, someUUID, got.Get("x-other-account"))
+	require.Equal(t, uuid1, got.Get("x-other-account"))
 	require.Empty(t, got.Get("x-service-account"))
 }
 
@@ -150,10 +150,10 @@ func TestTheEnvironmentMakesAClient(t *testing.T) {
 	require.EqualError(t, err, "monitoring: new client: set MONITORING_BASE_URL and MONITORING_API_KEY in the environment")
 	t.Setenv("MONITORING_BASE_URL", "https://monitoring.test/x")
 	t.Setenv("MONITORING_API_KEY", "k")
-	t.Setenv("MONITORING_ACCOUNT_ID", someUUID)
+	t.Setenv("MONITORING_ACCOUNT_ID", uuid1)
 	client, err := NewClientFromEnv()
 	require.NoError(t, err)
-	require.Equal(t, someUUID, client.core.call.account.Reveal())
+	require.Equal(t, uuid1, client.core.call.account.Reveal())
 	client, err = NewClientFromEnv(WithAccount("other"))
 	require.NoError(t, err)
 	require.Equal(t, "other", client.core.call.account.Reveal(), "options win")
@@ -257,7 +257,7 @@ func TestMethodsOfSeveralCallsLeaveAResponseAlone(t *testing.T) {
 	}))
 	var response Response
 	option := WithResponse(&response)
-	session, err := client.CheckSessions.Wait(t.Context(), someUUID, WaitOptions{}, option)
+	session, err := client.CheckSessions.Wait(t.Context(), uuid1, WaitOptions{}, option)
 	require.NoError(t, err)
 	for _, err := range client.CheckSessions.WaitAll(t.Context(), []string{"a", "b", "c"}, WaitOptions{}, option) {
 		require.NoError(t, err)

@@ -56,13 +56,11 @@ func newTestClient(t *testing.T, status int, body string, opts ...ClientOption) 
 		return resp, nil
 	})
 	opts = append([]ClientOption{
-		WithHTTPClient(&http.Client{Transport: r}), WithMaxRetries(0),
+		WithMaxRetries(0),
 		WithRateLimit(RateLimit{Requests: 1e6, Per: time.Second}),
 		WithRouteRateLimit("GET /v1/alert-notifications", RateLimit{Requests: 1e6, Per: time.Second}),
 	}, opts...)
-	client, err := NewClient(testBase, testKey, opts...)
-	require.NoError(t, err)
-	return client, r
+	return makeClient(t, testBase, testKey, &http.Client{Transport: r}, opts...), r
 }
 
 func TestEveryOperationSendsWhatTheDocumentSays(t *testing.T) {

@@ -132,15 +132,6 @@ func answer(status int, header http.Header, body string) *http.Response {
 	}
 }
 
-// testClient is a client that sends through a transport.
-func testClient(t testing.TB, transport http.RoundTripper, opts ...ClientOption) *Client {
-	t.Helper()
-	opts = append([]ClientOption{WithHTTPClient(&http.Client{Transport: transport})}, opts...)
-	client, err := NewClient("https://monitoring.test", "key-123", opts...)
-	require.NoError(t, err)
-	return client
-}
-
 // saturate calls from so many goroutines for so long and returns the errors. Near the
 // end a 429 comes back at once, because the context has no time for waiting.
 func saturate(client *Client, goroutines int, d time.Duration) []error {

@@ -134,10 +134,7 @@ func TestWordsOfAVariableLeaveErrorsOfTheNetworkWhole(t *testing.T) {
 func TestKeyAndAccountAreNeverSpelledOut(t *testing.T) {
 	const key, account = "key-1234567890", "8f9c2a10-11d2-4e0b-9a3e-7c1d5e2f6a40"
 	newClient := func(transport roundTripper) *Client {
-		client, err := NewClient("https://monitoring.test", key, WithAccount(account),
-			WithHTTPClient(&http.Client{Transport: transport}), WithMaxRetries(0))
-		require.NoError(t, err)
-		return client
+		return makeClient(t, "https://monitoring.test", key, &http.Client{Transport: transport}, WithAccount(account), WithMaxRetries(0))
 	}
 	calls := map[string]func(*Client) error{
 		"an account in the path":      func(c *Client) error { return second(c.Entitlements.Get(t.Context(), account)) },

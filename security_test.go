@@ -25,10 +25,7 @@ import (
 func loopback(t *testing.T, server *httptest.Server, opts ...ClientOption) *Client {
 	t.Helper()
 	t.Cleanup(server.Close)
-	opts = append([]ClientOption{WithHTTPClient(server.Client()), WithMaxRetries(0)}, opts...)
-	client, err := NewClient(server.URL, "key-123", opts...)
-	require.NoError(t, err)
-	return client
+	return makeClient(t, server.URL, "key-123", server.Client(), append([]ClientOption{WithMaxRetries(0)}, opts...)...)
 }
 
 func TestRedirectsAwayFromTheBaseAddressAreRefused(t *testing.T) {
@@ -51,7 +48,7 @@ func TestRedirectsAwayFromTheBaseAddressAreRefused(t *testing.T) {
 					server.Close()
 					server = httptest.NewTLSServer(redirect)
 				}
-				client := loopback(t, server, WithAccount(someUUID))
+				client := loopback(t, server, WithAccount(uuid1))
 				for kind, do := range kinds {
 					err := do(t.Context(), client)
 					require.ErrorIs(t, err, ErrRedirect, kind)
@@ -138,9 +135,9 @@ func secretsStaySecret(t *testing.T) {
 	var response Response
 	calls := func() []error {
 		_, err1 := client.CheckGroups.Update(t.Context(), 1, group, WithResponse(&response), WithMaxRetries(1))
-		_, err2 := client.Checks.UpdateBrowser(t.Context(), someUUID, BrowserCheckUpdate{EnvironmentVariables: variables}, WithMaxRetries(1))
+		_, err2 := client.Checks.UpdateBrowser(t.Context(), uuid1, BrowserCheckUpdate{EnvironmentVariables: variables}, WithMaxRetries(1))
 		_, err3 := client.Entitlements.Get(t.Context(), account, WithMaxRetries(1))
-		_, err4 := client.Checks.UpdateBrowser(t.Context(), someUUID, BrowserCheckUpdate{EnvironmentVariables: append(variables, EnvironmentVariable{})})
+		_, err4 := client.Checks.UpdateBrowser(t.Context(), uuid1, BrowserCheckUpdate{EnvironmentVariables: append(variables, EnvironmentVariable{})})
 		return []error{err1, err2, err3, err4}
 	}
 	for name, r := range map[string]roundTripper{

@@ -88,10 +88,7 @@ func eachSecret(doc map[string]any, f func(holder map[string]any, member string)
 
 func (s *writeBackServer) client(t *testing.T) *Client {
 	t.Helper()
-	client, err := NewClient(testBase, testKey, WithHTTPClient(&http.Client{Transport: s}), WithMaxRetries(0),
-		WithRateLimit(RateLimit{Requests: 1e6, Per: time.Second}))
-	require.NoError(t, err)
-	return client
+	return makeClient(t, testBase, testKey, &http.Client{Transport: s}, WithMaxRetries(0), WithRateLimit(RateLimit{Requests: 1e6, Per: time.Second}))
 }
 
 func parse(data []byte) any {

@@ -1,0 +1,23 @@
+package monitoring
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// makeClient makes every client of the tests of this package: one that sends through an
+// http.Client, which may be the user's in question.
+func makeClient(t testing.TB, base, key string, sender *http.Client, opts ...ClientOption) *Client {
+	t.Helper()
+	client, err := NewClient(base, key, append([]ClientOption{WithHTTPClient(sender)}, opts...)...)
+	require.NoError(t, err)
+	return client
+}
+
+// testClient is a client as programs have it, behind a transport.
+func testClient(t testing.TB, transport http.RoundTripper, opts ...ClientOption) *Client {
+	t.Helper()
+	return makeClient(t, "https://monitoring.test", "key-123", &http.Client{Transport: transport}, opts...)
+}
