@@ -19,8 +19,8 @@ const (
 
 // Secret is a text that hides itself, such as a password or the value of a variable.
 // [Secret.Reveal] gives the text. Printed or logged it is [redacted], under every verb and
-// with every handler of log/slog, wherever it stands: also in an unexported field of
-// another struct.
+// with every handler of log/slog. In an unexported field of another struct, where fmt calls
+// no methods, an address stands for it.
 //
 // [json.Marshal] writes a Secret as null, and null is read as a withheld Secret: a text
 // in its place could be taken for the secret. Requests carry the text, and
