@@ -16,12 +16,12 @@ type occurrence struct {
 }
 
 // occurrences yields the occurrences of a window in order, without end for one that
-// repeats for ever. The API document does not say how repetitions are counted; this is
+// repeats for ever. The API document does not say how they are counted; this is
 // what calendars do:
 //
 //   - they keep the time of day in the time zone of the window, or in UTC;
 //   - a month that lacks the day of a monthly window has it on its last day;
-//   - the last one starts at the latest when the repetition ends, or on that day where
+//   - the last one starts at the latest when the repeating ends, or on that day where
 //     it is given as a date.
 func occurrences(w *monitoring.MaintenanceWindow) iter.Seq[occurrence] {
 	return func(yield func(occurrence) bool) {
@@ -29,7 +29,7 @@ func occurrences(w *monitoring.MaintenanceWindow) iter.Seq[occurrence] {
 		until, limited := repeatsUntil(w)
 		last := time.Time{}
 		for n := 0; ; n++ {
-			o := occurrence{w, repetition(w, starts, n), repetition(w, ends, n)}
+			o := occurrence{w, moved(w, starts, n), moved(w, ends, n)}
 			outOfOrder := n > 0 && !o.starts.After(last) // years that no calendar has
 			if outOfOrder || n > 0 && limited && !o.starts.Before(until) || !yield(o) || !isRepeating(w) {
 				return
@@ -50,8 +50,8 @@ func isRepeating(w *monitoring.MaintenanceWindow) bool {
 	return false // a unit that is newer than this program
 }
 
-// repetition is a moment of the first occurrence, moved to the n-th after it.
-func repetition(w *monitoring.MaintenanceWindow, first time.Time, n int) time.Time {
+// moved is a moment of the first occurrence, moved to the n-th after it.
+func moved(w *monitoring.MaintenanceWindow, first time.Time, n int) time.Time {
 	if n == 0 {
 		return first
 	}
