@@ -1,173 +1,49 @@
-// Package bench measures the SDK against its floor: net/http and encoding/json alone,
-// doing the same request and decoding the same body into the same types.
-//
-//	go test -bench=. -count=10 | tee new.txt && go run golang.org/x/perf/cmd/benchstat@latest -col /by new.txt
+// Package bench measures the SDK against its floor, which is net/http, io.ReadAll and
+// encoding/json alone, and against libraries that programs use instead. The server is
+// another process. See README.md.
 package bench
 
 import (
-	"bytes"
-	"encoding/json"
+	"flag"
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
+	"os"
+	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"text/tabwriter"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// canned answers every request with one body, without a network.
-type canned []byte
-
-func (c canned) RoundTrip(req *http.Request) (*http.Response, error) {
-	return &http.Response{
-		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json; charset=utf-8"}},
-		ContentLength: int64(len(c)), Body: io.NopCloser(bytes.NewReader(c)), Request: req,
-	}, nil
-}
-
-// alertPage is a page of 100 alert notifications.
-func alertPage() []byte {
-	const item = `{"id":"0c9f0e2b-6a3e-4f4d-9c57-6c1f5b7e8%03d","type":"WEBHOOK","status":"FAILURE",` +
-		`"alertConfig":{"name":"incident hook","url":"https://hooks.shop.test/x","method":"POST","headers":[{"key":"x-env","value":"prod","locked":false}],"queryParameters":[]},` +
-		`"notificationResult":"{\"error\":\"upstream 503\"}","timestamp":"2026-08-19T10:16:01.000Z","checkType":"API",` +
-		`"checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11","checkAlertId":"f2b7a6c5-1d0e-4b3a-9f8e-7d6c5b4a3f21","alertChannelId":263584,` +
-		`"checkResultId":"1f0a7c0e-6d0b-4a69-b1f5-0d9a6f3c2b71"}`
-	items := make([]string, 100)
-	for i := range items {
-		items[i] = fmt.Sprintf(item, i)
-	}
-	return []byte("[" + strings.Join(items, ",") + "]")
-}
-
-// unlimited is a limit that no benchmark reaches.
-var unlimited = []monitoring.ClientOption{
-	monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1 << 20, Per: time.Millisecond}),
-	monitoring.WithRouteRateLimit("GET /v1/alert-notifications", monitoring.RateLimit{Requests: 1 << 20, Per: time.Millisecond}),
-}
-
-func newClient(b *testing.B, url string, transport http.RoundTripper) *monitoring.Client {
-	b.Helper()
-	client, err := monitoring.NewClient(url, "key", append(unlimited, monitoring.WithHTTPClient(&http.Client{Transport: transport}))...)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return client
-}
-
-// floor does what a program without the SDK does.
-func floor[T any](b *testing.B, client *http.Client, url string) T {
-	req, err := http.NewRequestWithContext(b.Context(), http.MethodGet, url, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	req.Header.Set("Authorization", "Bearer key")
-	req.Header.Set("Accept", "application/json")
-	resp, err := client.Do(req)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer resp.Body.Close()
-	data, err := io.ReadAll(resp.Body)
-	if err != nil {
-		b.Fatal(err)
-	}
-	var out T
-	if err := json.Unmarshal(data, &out); err != nil {
-		b.Fatal(err)
-	}
-	return out
-}
-
-// BenchmarkPage decodes a page of 100 alert notifications from memory.
-func BenchmarkPage(b *testing.B) {
-	page := alertPage()
-	b.Run("by=floor", func(b *testing.B) {
-		client := &http.Client{Transport: canned(page)}
-		b.SetBytes(int64(len(page)))
-		b.ReportAllocs()
-		for b.Loop() {
-			if list := floor[[]monitoring.AlertNotification](b, client, "https://monitoring.test/v1/alert-notifications?limit=100"); len(list) != 100 {
-				b.Fatal(len(list))
-			}
-		}
-	})
-	b.Run("by=floor-maps", func(b *testing.B) {
-		client := &http.Client{Transport: canned(page)}
-		b.SetBytes(int64(len(page)))
-		b.ReportAllocs()
-		for b.Loop() {
-			if list := floor[[]map[string]any](b, client, "https://monitoring.test/v1/alert-notifications?limit=100"); len(list) != 100 {
-				b.Fatal(len(list))
-			}
-		}
-	})
-	b.Run("by=sdk", func(b *testing.B) {
-		client := newClient(b, "https://monitoring.test", canned(page))
-		options := monitoring.AlertNotificationListOptions{ListOptions: monitoring.ListOptions{Limit: 100}}
-		b.SetBytes(int64(len(page)))
-		b.ReportAllocs()
-		for b.Loop() {
-			list, err := client.AlertNotifications.List(b.Context(), options)
-			if err != nil || len(list.Items) != 100 {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
-// BenchmarkCall is a small call from memory: what the path of a call costs.
-func BenchmarkCall(b *testing.B) {
-	body := []byte(`[{"region":"eu-west-1","name":"Ireland"}]`)
-	b.Run("by=floor", func(b *testing.B) {
-		client := &http.Client{Transport: canned(body)}
-		b.ReportAllocs()
-		for b.Loop() {
-			floor[[]monitoring.Location](b, client, "https://monitoring.test/v1/locations")
-		}
-	})
-	b.Run("by=sdk", func(b *testing.B) {
-		client := newClient(b, "https://monitoring.test", canned(body))
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, err := client.Locations.List(b.Context()); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
-// BenchmarkLoopback is a small call over real connections, from many goroutines.
-func BenchmarkLoopback(b *testing.B) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		io.WriteString(w, `[{"region":"eu-west-1","name":"Ireland"}]`)
-	}))
-	defer server.Close()
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConnsPerHost = 128
-	b.Run("by=floor", func(b *testing.B) {
-		client := &http.Client{Transport: transport}
-		b.ReportAllocs()
-		b.RunParallel(func(pb *testing.PB) {
-			for pb.Next() {
-				floor[[]monitoring.Location](b, client, server.URL+"/v1/locations")
-			}
-		})
-	})
-	b.Run("by=sdk", func(b *testing.B) {
-		client := newClient(b, server.URL, transport)
-		b.ReportAllocs()
-		b.RunParallel(func(pb *testing.PB) {
-			for pb.Next() {
-				if _, err := client.Locations.List(b.Context()); err != nil {
-					b.Error(err)
+func BenchmarkCalls(b *testing.B) {
+	address := startServer(b)
+	for _, c := range cases() {
+		for _, p := range peers(b, address) {
+			b.Run("case="+strings.ReplaceAll(c.name, " ", "_")+"/by="+p.name, func(b *testing.B) {
+				b.ReportAllocs()
+				b.SetParallelism((c.callers + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0))
+				if c.callers == 1 {
+					for b.Loop() {
+						if err := p.call(&c); err != nil {
+							b.Fatal(err)
+						}
+					}
 					return
 				}
-			}
-		})
-	})
+				b.RunParallel(func(pb *testing.PB) {
+					for pb.Next() {
+						if err := p.call(&c); err != nil {
+							b.Error(err)
+							return
+						}
+					}
+				})
+			})
+		}
+	}
 }
 
 // BenchmarkLimiter is a place of a limiter that is never used up.
@@ -184,4 +60,83 @@ func BenchmarkLimiter(b *testing.B) {
 			}
 		}
 	})
+}
+
+var rounds = flag.Int("table", 0, "print the table of README.md: medians of so many rounds, in each of which every way has its turn")
+
+// TestTable prints the ratios to the floor. The ways take turns, so that what disturbs the
+// machine disturbs all of them.
+func TestTable(t *testing.T) {
+	if *rounds == 0 {
+		t.Skip("run it with -table 31")
+	}
+	address := startServer(t)
+	ways := peers(t, address)
+	out := tabwriter.NewWriter(os.Stdout, 0, 0, 1, ' ', tabwriter.Debug)
+	fmt.Fprintf(out, "%s %s/%s, %d cores\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	fmt.Fprint(out, "case\t floor\t")
+	for _, p := range ways[1:] {
+		fmt.Fprintf(out, " %s\t", p.name)
+	}
+	fmt.Fprintln(out)
+	for _, c := range cases() {
+		calls := max(10, c.callers*4, 3_000_000/(30_000+len(c.response)*10)) // some 10 ms
+		took, allocs := make([][]float64, len(ways)), make([][]float64, len(ways))
+		for round := range *rounds + 1 {
+			for i := range ways {
+				at := (i + round) % len(ways)
+				d, n, err := measure(&c, ways[at], calls)
+				if err != nil {
+					t.Fatal(ways[at].name, err)
+				}
+				if round > 0 { // the first one warms up
+					took[at], allocs[at] = append(took[at], d), append(allocs[at], n)
+				}
+			}
+		}
+		fmt.Fprintf(out, "%s\t %.0f us, %.0f\t", c.name, median(took[0])*1e6, median(allocs[0]))
+		for i := range ways[1:] {
+			ratios := make([]float64, *rounds)
+			for r := range ratios {
+				ratios[r] = took[i+1][r] / took[0][r]
+			}
+			fmt.Fprintf(out, " %.2f, %.0f\t", median(ratios), median(allocs[i+1]))
+		}
+		fmt.Fprintln(out)
+		out.Flush()
+	}
+}
+
+// measure makes calls and returns the seconds and allocations that each of them took.
+func measure(c *benchCase, p peer, calls int) (seconds, allocs float64, err error) {
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	began := time.Now()
+	var group sync.WaitGroup
+	failed := make([]error, c.callers)
+	for i := range c.callers {
+		group.Go(func() {
+			for range calls / c.callers {
+				if failed[i] = p.call(c); failed[i] != nil {
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	took := time.Since(began)
+	runtime.ReadMemStats(&after)
+	made := float64(calls / c.callers * c.callers)
+	for _, f := range failed {
+		if f != nil {
+			err = f
+		}
+	}
+	return took.Seconds() / made, float64(after.Mallocs-before.Mallocs) / made, err
+}
+
+func median(list []float64) float64 {
+	sorted := slices.Sorted(slices.Values(list))
+	return sorted[len(sorted)/2]
 }

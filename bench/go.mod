@@ -4,10 +4,13 @@ go 1.26
 
 require github.com/monitoring-api/monitoring-go v0.0.0
 
+require golang.org/x/net v0.43.0 // indirect
+
 require (
+	github.com/go-resty/resty/v2 v2.17.2
 	github.com/google/go-querystring v1.2.0 // indirect
 	github.com/hashicorp/go-cleanhttp v0.5.2 // indirect
-	github.com/hashicorp/go-retryablehttp v0.7.8 // indirect
+	github.com/hashicorp/go-retryablehttp v0.7.8
 	golang.org/x/time v0.15.0 // indirect
 )
 

@@ -1,0 +1,113 @@
+package bench
+
+import (
+	"context"
+	"net/http"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// benchCase is one call, as the SDK makes it and as the others do.
+type benchCase struct {
+	name, method, path string
+	callers            int // how many goroutines call at once
+	response           string
+	in                 any                // the body of the request of all but the SDK
+	out                func() any         // what all but the SDK decode the response into
+	right              func(out any) bool // whether it was decoded
+	sdk                func(caller) error
+}
+
+// caller is a client of the SDK and the context of its calls.
+type caller struct {
+	context.Context
+	*monitoring.Client
+}
+
+// of makes a case whose response is decoded into a T.
+func of[T any](name, method, path, response string, in any, right func(*T) bool, sdk func(caller) error) benchCase {
+	return benchCase{
+		name: name, method: method, path: path, callers: 1, response: response, in: in,
+		out: func() any { return new(T) }, right: func(out any) bool { return right(out.(*T)) }, sdk: sdk,
+	}
+}
+
+func cases() []benchCase {
+	locations := of("small call", http.MethodGet, "/v1/locations", locationsBody(), nil,
+		func(l *[]location) bool { return len(*l) == 1 },
+		func(c caller) error {
+			_, err := c.Locations.List(c)
+			return err
+		})
+	crowd := locations
+	crowd.name, crowd.callers = "small call, 64 callers", 64
+	return []benchCase{
+		of("get group 2 KB", http.MethodGet, "/v1/check-groups/4712", groupBody(), nil,
+			func(g *group) bool { return g.ID == 4712 },
+			func(c caller) error {
+				_, err := c.CheckGroups.Get(c, 4712)
+				return err
+			}),
+		of("page of 100 alerts", http.MethodGet, "/v1/alert-notifications?limit=100&page=1", alertsBody(), nil,
+			func(l *[]alert) bool { return len(*l) == 100 },
+			func(c caller) error {
+				_, err := c.AlertNotifications.List(c, monitoring.AlertNotificationListOptions{ListOptions: monitoring.ListOptions{Limit: 100}})
+				return err
+			}),
+		of("result of 1 MB", http.MethodGet, "/v1/check-results/c1f4b0a2/3e0f5d2b", resultBody(), nil,
+			func(r *result) bool { return len(r.BrowserCheckResult.JobLog) == logEntries },
+			func(c caller) error {
+				_, err := c.CheckResults.Get(c, "c1f4b0a2", "3e0f5d2b")
+				return err
+			}),
+		of("trigger, 50 sessions", http.MethodPost, "/v2/check-sessions/trigger", sessionsBody(),
+			trigger{target{MatchTags: [][]string{{"production", "api"}}}},
+			func(t *triggered) bool { return len(t.Sessions) == 50 },
+			func(c caller) error {
+				_, err := c.CheckSessions.Trigger(c, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"production", "api"}}}})
+				return err
+			}),
+		of("put group", http.MethodPut, "/v2/check-groups/4712", groupBody(),
+			groupUpdate{
+				Name: "Search", Activated: new(true), Tags: []string{"production", "search"}, Locations: []string{"eu-central-1", "us-east-1"}, Concurrency: new(3),
+				APICheckDefaults:     &defaults{URL: new("https://api.shop.test"), Headers: []keyValue{{Key: "Cache-Control", Value: "no-store"}}},
+				EnvironmentVariables: []keyValue{{Key: "BASE", Value: "https://search.test"}, {Key: "MODE", Value: "probe"}},
+				RetryStrategy:        &retryStrategy{Type: "LINEAR", MaxRetries: new(2), BaseBackoffSeconds: new(30)},
+			},
+			func(g *group) bool { return g.ID == 4712 },
+			func(c caller) error {
+				_, err := c.CheckGroups.Update(c, 4712, monitoring.CheckGroupUpdate{
+					Name: "Search", Activated: new(true), Tags: []string{"production", "search"}, Locations: []monitoring.Region{"eu-central-1", "us-east-1"}, Concurrency: new(3),
+					APICheckDefaults: &monitoring.APICheckDefaults{
+						URL: monitoring.Value("https://api.shop.test"), Headers: []monitoring.KeyValue{{Key: "Cache-Control", Value: monitoring.NewSecret("no-store")}},
+					},
+					EnvironmentVariables: []monitoring.EnvironmentVariable{
+						{Key: "BASE", Value: monitoring.NewSecret("https://search.test")}, {Key: "MODE", Value: monitoring.NewSecret("probe")},
+					},
+					RetryStrategy: monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyLinear, MaxRetries: new(2), BaseBackoffSeconds: new(30)}),
+				})
+				return err
+			}),
+		of("post tcp", http.MethodPost, "/v1/checks/tcp", tcpBody(),
+			tcpCreate{
+				Name: "Broker", Activated: new(true), Locations: []string{"eu-central-1", "us-east-1"}, Tags: []string{"production"}, Frequency: new(10),
+				Request: tcpRequest{
+					Hostname: "broker.shop.test", Port: 5671, IPFamily: "IPv4",
+					Assertions: []assertion{{Source: "RESPONSE_TIME", Comparison: "LESS_THAN", Target: "500"}},
+				},
+			},
+			func(c *tcpCheck) bool { return c.ID != "" },
+			func(c caller) error {
+				_, err := c.Checks.CreateTCP(c, monitoring.TCPCheckCreate{
+					Name: "Broker", Activated: new(true), Locations: []monitoring.Region{"eu-central-1", "us-east-1"}, Tags: []string{"production"}, Frequency: new(10),
+					Request: monitoring.TCPRequest{
+						Hostname: "broker.shop.test", Port: 5671, IPFamily: monitoring.IPFamilyIPv4,
+						Assertions: []monitoring.Assertion{{Source: monitoring.SourceResponseTime, Comparison: monitoring.ComparisonLessThan, Target: new("500")}},
+					},
+				})
+				return err
+			}),
+		locations,
+		crowd,
+	}
+}
