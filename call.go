@@ -19,9 +19,12 @@ type exchange struct {
 	op       *operation
 	settings *callSettings
 	base     http.RoundTripper // of the user's http.Client as it is now
-	limited  LimitedAttempt    // what the limiter is told of each attempt
-	own      *scrubber         // keys and account
-	all      *scrubber         // these and the secrets of the body
+	sender   http.Client
+	retrying retryablehttp.Client
+	limited  LimitedAttempt // what the limiter is told of each attempt
+	name     string         // of the operation, for hooks, logs and errors that are not about one id
+	own      *scrubber      // keys and account
+	all      *scrubber      // these and the secrets of the body
 	began    time.Time
 
 	key     Secret // of the key source, for the current attempt
@@ -117,8 +120,11 @@ func (c *Client) do(ctx context.Context, op *operation, opts []CallOption) (*exc
 	if err != nil {
 		return nil, err
 	}
-	e := &exchange{core: c.core, op: op, settings: settings, began: time.Now()}
-	e.own = newScrubber(c.core.key.Reveal(), settings.account.Reveal())
+	e := &exchange{core: c.core, op: op, settings: settings, own: c.core.scrubber(), began: time.Now()}
+	if settings.account != c.core.call.account {
+		e.own = newScrubber(c.core.key.Reveal(), settings.account.Reveal())
+	}
+	e.name = e.operationName()
 	if last := c.core.lastKey.Load(); last != nil {
 		e.hide(last.Reveal())
 	}
@@ -140,19 +146,19 @@ func (e *exchange) run(ctx context.Context) error {
 	e.core.budget.deposit()
 	e.base = e.core.transport()
 	e.limited = LimitedAttempt{Operation: e.limitedAs(req.URL), Waiting: e.op.longPoll || e.settings.waiting != nil, Share: e.settings.share}
-	sender := http.Client{Transport: e, CheckRedirect: e.checkRedirect}
+	e.sender = http.Client{Transport: e, CheckRedirect: e.checkRedirect}
 	if e.core.httpClient != nil {
-		sender.Jar = e.core.httpClient.Jar
+		e.sender.Jar = e.core.httpClient.Jar
 	}
 	most := e.settings.maxRetries
 	if e.core.keySource != nil {
 		most++ // the attempt with a renewed key, which is no retry
 	}
-	retrying := retryablehttp.Client{
-		HTTPClient: &sender, RetryMax: most,
+	e.retrying = retryablehttp.Client{
+		HTTPClient: &e.sender, RetryMax: most,
 		CheckRetry: e.checkRetry, Backoff: e.backoff, ErrorHandler: retryablehttp.PassthroughErrorHandler,
 	}
-	resp, err := retrying.Do(req)
+	resp, err := e.retrying.Do(req)
 	e.backedOff()
 	if resp != nil && resp.Body != nil {
 		resp.Body.Close()
@@ -166,7 +172,7 @@ func (e *exchange) limitedAs(u *url.URL) string {
 	if e.settings.operation == "" && e.op.path.raw {
 		return e.op.method + " " + u.EscapedPath()[len(e.core.base.EscapedPath()):]
 	}
-	return e.name()
+	return e.name
 }
 
 // checkRetry is go-retryablehttp's CheckRetry: it counts what an attempt meant, decides

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// name is the operation for hooks, logs and errors that are not about one id.
-func (e *exchange) name() string {
+// operationName is the name of the operation: with placeholders, if it has one of ours.
+func (e *exchange) operationName() string {
 	if e.settings.operation != "" {
 		return e.settings.operation
 	}
@@ -84,7 +84,7 @@ func (e *exchange) callError(ctx context.Context, err error, unknown bool) error
 		}
 	}
 	if d, ok := errors.AsType[*DecodeError](failed.Err); ok {
-		d.Operation = e.name()
+		d.Operation = e.name
 		if failed.Attempts > 0 && !unknown && e.op.class == classUnsafe && e.status/100 == 2 {
 			failed.note = "it was carried out, but its response cannot be read"
 		}

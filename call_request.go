@@ -15,14 +15,14 @@ import (
 func (e *exchange) newRequest(ctx context.Context) (*retryablehttp.Request, error) {
 	op, settings := e.op, e.settings
 	v := &violations{lenient: settings.lenient}
-	target := e.core.base.String() + op.path.expand(v)
+	target := e.core.prefix + op.path.expand(v)
 	op.validate(v, settings)
 	var body any
 	e.all = e.own
 	if op.body != nil {
 		made, err := newBody(op.body, settings.members)
 		if err != nil {
-			return nil, fmt.Errorf("monitoring: %s: encode the body: %w", e.name(), e.own.error(err))
+			return nil, fmt.Errorf("monitoring: %s: encode the body: %w", e.name, e.own.error(err))
 		}
 		body = made.json
 		e.all = newScrubber(append(made.secrets, e.own.secrets...)...)
@@ -31,21 +31,21 @@ func (e *exchange) newRequest(ctx context.Context) (*retryablehttp.Request, erro
 			made.leaveNothingOut(v)
 		}
 	} else if len(settings.members) > 0 {
-		return nil, fmt.Errorf("monitoring: %s: WithBodyMember: the request has no body", e.name())
+		return nil, fmt.Errorf("monitoring: %s: WithBodyMember: the request has no body", e.name)
 	}
-	if err := v.err(e.name(), e.all); err != nil {
+	if err := v.err(e.name, e.all); err != nil {
 		return nil, err
 	}
 	values, err := queryValues(op.query, settings.query)
 	if err != nil {
-		return nil, fmt.Errorf("monitoring: %s: encode the query: %w", e.name(), err)
+		return nil, fmt.Errorf("monitoring: %s: encode the query: %w", e.name, err)
 	}
 	if len(values) > 0 {
 		target += "?" + values.Encode()
 	}
 	req, err := retryablehttp.NewRequestWithContext(ctx, op.method, target, body)
 	if err != nil {
-		return nil, fmt.Errorf("monitoring: %s: build the request: %w", e.name(), e.failure(err))
+		return nil, fmt.Errorf("monitoring: %s: build the request: %w", e.name, e.failure(err))
 	}
 	e.setHeader(req.Header, body != nil)
 	return req, nil
@@ -61,6 +61,9 @@ func bare(r request) any {
 
 // queryValues encodes a query and adds what the options of the call say.
 func queryValues(q request, extra url.Values) (url.Values, error) {
+	if q == nil && extra == nil {
+		return nil, nil
+	}
 	values := make(url.Values)
 	switch q := bare(q).(type) {
 	case nil:
@@ -87,21 +90,25 @@ func (e *exchange) setHeader(h http.Header, body bool) {
 			h[name] = values
 		}
 	}
-	setDefault(h, "User-Agent", c.userAgent)
-	setDefault(h, "Accept", "application/json")
+	room := make([]string, 5) // one allocation for all values
+	set := func(name, value string) {
+		room[0] = value
+		h[name], room = room[:1:1], room[1:]
+	}
+	setDefault := func(name, value string) {
+		if h.Get(name) == "" {
+			set(name, value)
+		}
+	}
+	setDefault("User-Agent", c.userAgent)
+	setDefault("Accept", "application/json")
 	if body {
-		setDefault(h, "Content-Type", "application/json")
+		setDefault("Content-Type", "application/json")
 	}
 	if c.keySource == nil {
-		setKey(h, c.key)
+		set("Authorization", bearer(c.key))
 	}
 	if account := e.settings.account.Reveal(); account != "" {
-		h.Set(c.accountHeader, account)
-	}
-}
-
-func setDefault(h http.Header, name, value string) {
-	if h.Get(name) == "" {
-		h.Set(name, value)
+		set(http.CanonicalHeaderKey(c.accountHeader), account)
 	}
 }

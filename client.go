@@ -41,7 +41,9 @@ type Client struct {
 type core struct {
 	settings
 	base     *url.URL               // without a slash at the end of its path
+	prefix   string                 // base as a text
 	key      Secret                 // withheld if there is a key source
+	scrubber func() *scrubber       // of calls with this key and account; a func is printed as an address
 	lastKey  atomic.Pointer[Secret] // the newest key of the key source
 	budget   *retryBudget
 	account  AccountLimiter  // limiter, made to tell attempts apart
@@ -97,6 +99,9 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	if c.base, err = parseBaseURL(baseURL, c.insecure); err != nil {
 		return nil, fmt.Errorf("monitoring: new client: %w", err)
 	}
+	c.prefix = c.base.String()
+	scrub := newScrubber(c.key.Reveal(), c.call.account.Reveal())
+	c.scrubber = func() *scrubber { return scrub }
 	if !c.call.retriesSet {
 		c.call.maxRetries = c.policy.MaxRetries
 	}

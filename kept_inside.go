@@ -2,45 +2,99 @@ package monitoring
 
 import (
 	"bytes"
-	"encoding/json"
 	"reflect"
 	"strings"
 	"sync"
-
-	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // keepInside lets the objects inside a struct, which was read from JSON, keep their part
-// of it where it says more than their types do: unknown members, null, a number with a
+// of it if it says more than their types do: unknown members, null, a number with a
 // fraction, a member that is absent and would be written. It walks over the JSON once.
-func keepInside(v reflect.Value, data []byte) { keptShapeOf(v.Type()).holds(v, data) }
+func keepInside(v reflect.Value, data []byte) {
+	if at := skipSpace(data, 0); at < len(data) && data[at] == '{' {
+		keepWalk{data}.object(keptTypeOf(v.Type()), v, at)
+	}
+}
 
-// keptShape is what a struct type holds of an object.
-type keptShape struct {
-	fields map[string]*keptField
-	always uint64 // the fields that are always written, by number
+// keptType is what a Go type holds of the JSON that it is read from.
+type keptType struct {
+	form   keptForm
+	elem   *keptType             // of a pointer, a list or a Nullable
+	fields map[string]*keptField // of an object
+	always uint64                // its fields that are always written, by number
+	keeper bool                  // it can keep its JSON
+	text   bool                  // it may come as a string, too
 }
 
 type keptField struct {
+	*keptType
 	index  []int
 	number uint64 // a bit of its own
 	always bool
 }
 
-var keptShapes sync.Map // of reflect.Type to *keptShape
+// keptForm is how a Go type travels.
+type keptForm uint8
 
-func keptShapeOf(t reflect.Type) *keptShape {
-	if s, ok := keptShapes.Load(t); ok {
-		return s.(*keptShape)
+const (
+	keptOther keptForm = iota // a number with a fraction or a map: anything but null is held
+	keptAny                   // JSON as it came
+	keptSecret
+	keptString
+	keptBool
+	keptWhole
+	keptNullable
+	keptPointer
+	keptList
+	keptObject
+)
+
+var keptTypes sync.Map // of reflect.Type to *keptType
+
+func keptTypeOf(t reflect.Type) *keptType {
+	if k, ok := keptTypes.Load(t); ok {
+		return k.(*keptType)
 	}
-	s := &keptShape{fields: make(map[string]*keptField)}
-	s.add(t, nil)
-	known, _ := keptShapes.LoadOrStore(t, s)
-	return known.(*keptShape)
+	k, _ := keptTypes.LoadOrStore(t, newKeptType(t, map[reflect.Type]*keptType{}))
+	return k.(*keptType)
+}
+
+// newKeptType makes the keptType of a type. Those that are being made are in known, because
+// a type may hold itself.
+func newKeptType(t reflect.Type, known map[reflect.Type]*keptType) *keptType {
+	if k := known[t]; k != nil {
+		return k
+	}
+	k := &keptType{}
+	known[t] = k
+	zero := reflect.New(t).Interface()
+	switch n, isNullable := zero.(nullable); {
+	case t == reflect.TypeFor[Secret]():
+		k.form = keptSecret
+	case t == rawMessageType || t == secretJSONType || t.Kind() == reflect.Interface:
+		k.form = keptAny
+	case isNullable:
+		k.form, k.elem = keptNullable, newKeptType(n.valueType(), known)
+	case t == reflect.TypeFor[Timestamp]() || t.Kind() == reflect.String:
+		k.form = keptString
+	case t.Kind() == reflect.Pointer:
+		k.form, k.elem = keptPointer, newKeptType(t.Elem(), known)
+	case t.Kind() == reflect.Slice:
+		k.form, k.elem = keptList, newKeptType(t.Elem(), known)
+	case t.Kind() == reflect.Struct:
+		_, k.keeper = zero.(keeper)
+		k.form, k.fields, k.text = keptObject, make(map[string]*keptField), t == reflect.TypeFor[RetryStrategy]()
+		k.add(t, nil, known)
+	case t.Kind() == reflect.Bool:
+		k.form = keptBool
+	case t.Kind() == reflect.Int || t.Kind() == reflect.Int64:
+		k.form = keptWhole
+	}
+	return k
 }
 
 // add adds the fields of a struct, and those of the structs that it embeds.
-func (s *keptShape) add(t reflect.Type, index []int) {
+func (k *keptType) add(t reflect.Type, index []int, known map[reflect.Type]*keptType) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		at := append(append([]int(nil), index...), i)
@@ -48,106 +102,107 @@ func (s *keptShape) add(t reflect.Type, index []int) {
 		switch {
 		case f.Anonymous && name == "":
 			if f.IsExported() {
-				s.add(f.Type, at)
+				k.add(f.Type, at, known)
 			}
 		case name != "" && name != "-" && f.IsExported():
-			field := &keptField{index: at, number: 1 << len(s.fields), always: !strings.Contains(options, "omit")}
-			s.fields[name] = field
+			field := &keptField{keptType: newKeptType(f.Type, known), index: at, number: 1 << len(k.fields), always: !strings.Contains(options, "omit")}
+			k.fields[name] = field
 			if field.always {
-				s.always |= field.number
+				k.always |= field.number
 			}
 		}
 	}
 }
 
-// holds reports whether a struct holds all that the object says which it was read from.
-func (s *keptShape) holds(v reflect.Value, object []byte) bool {
+// keepWalk is one way through JSON that was decoded, and so is valid.
+type keepWalk struct{ data []byte }
+
+// object walks over the object at a position, from which a struct was read. It returns
+// where the object ends, and whether the struct holds all that the object says.
+func (w keepWalk) object(k *keptType, v reflect.Value, at int) (end int, whole bool) {
 	whole, seen := true, uint64(0)
-	for name, value := range rawjson.Each(object) {
-		f := s.fields[string(name)]
+	end = eachMember(w.data, at, func(name []byte, value int) int {
+		f := k.field(name)
 		if f == nil {
 			whole = false
-			continue
+			return endOfValue(w.data, value)
 		}
 		seen |= f.number
-		if !holdsValue(v.FieldByIndex(f.index), value, f.always) {
-			whole = false
-		}
-	}
-	return whole && s.always&^seen == 0
+		end, held := w.value(f.keptType, v.FieldByIndex(f.index), value, f.always)
+		whole = whole && held
+		return end
+	})
+	return end, whole && k.always&^seen == 0
 }
 
-var (
-	secretType    = reflect.TypeFor[Secret]()
-	retryType     = reflect.TypeFor[RetryStrategy]()
-	rawTypes      = []reflect.Type{reflect.TypeFor[json.RawMessage](), reflect.TypeFor[SecretJSON]()}
-	wholeNumber   = []byte("-0123456789")
-	isWholeNumber = func(value []byte) bool { return len(bytes.Trim(value, string(wholeNumber))) == 0 }
-)
+// field is the field of a name, which is given with its quotation marks.
+func (k *keptType) field(name []byte) *keptField {
+	if plain, ok := plainText(name); ok {
+		return k.fields[string(plain)]
+	}
+	return k.fields[textOf(name)]
+}
 
-// holdsValue reports whether a Go value would be written as the JSON that it was read
-// from. null says whether its zero value is written as null rather than left out.
-func holdsValue(v reflect.Value, value []byte, null bool) bool {
-	t, kind := v.Type(), rawjson.Kind(value)
+// value walks over a value, and reports whether a Go value would be written as the JSON that
+// it was read from. null says whether its zero value is written as null rather than left
+// out.
+func (w keepWalk) value(k *keptType, v reflect.Value, at int, null bool) (end int, whole bool) {
+	kind := w.data[at]
 	switch {
-	case t == secretType:
+	case k.form == keptNullable && kind != 'n':
+		inner := v.Addr().Interface().(interface{ inner() any }).inner()
+		return w.value(k.elem, reflect.ValueOf(inner).Elem(), at, true)
+	case k.form == keptPointer && kind != 'n' && !v.IsNil():
+		return w.value(k.elem, v.Elem(), at, true)
+	case k.form == keptList && kind == '[':
+		return w.list(k, v, at)
+	case k.form == keptObject && kind == '{':
+		end, whole = w.object(k, v, at)
+		if k.keeper && !whole { // it keeps its JSON, and then all is held
+			v.Addr().Interface().(keeper).keeps().from = newOriginal(w.data[at:end:end])
+			whole = true
+		}
+		return end, whole
+	}
+	end = endOfValue(w.data, at)
+	return end, k.holds(w.data[at:end], null)
+}
+
+func (w keepWalk) list(k *keptType, v reflect.Value, at int) (end int, whole bool) {
+	whole, items := true, 0
+	end = eachItem(w.data, at, func(index, item int) int {
+		if items++; index >= v.Len() {
+			return endOfValue(w.data, item)
+		}
+		end, held := w.value(k.elem, v.Index(index), item, true)
+		whole = whole && held
+		return end
+	})
+	return end, whole && items == v.Len()
+}
+
+// holds is value for what has nothing inside that could keep something.
+func (k *keptType) holds(value []byte, null bool) bool {
+	kind := value[0]
+	switch k.form {
+	case keptAny:
+		return true
+	case keptSecret:
 		return kind == '"' || kind == 'n'
-	case t == rawTypes[0] || t == rawTypes[1] || t.Kind() == reflect.Interface:
-		return true
-	case t == retryType && kind == '"':
-		return true
-	}
-	if n, ok := v.Addr().Interface().(interface{ inner() any }); ok { // a Nullable
-		if kind == 'n' {
-			return true
-		}
-		return holdsValue(reflect.ValueOf(n.inner()).Elem(), value, true)
-	}
-	switch t.Kind() {
-	case reflect.Pointer:
-		if v.IsNil() || kind == 'n' {
-			return null && kind == 'n'
-		}
-		return holdsValue(v.Elem(), value, true)
-	case reflect.Slice:
-		return kind == '[' && holdsItems(v, value) || kind == 'n' && null
-	case reflect.Struct:
-		return holdsObject(v, value)
-	case reflect.String:
+	case keptString:
 		return kind == '"'
-	case reflect.Bool:
+	case keptBool:
 		return kind == 't' || kind == 'f'
-	case reflect.Int, reflect.Int64:
-		return isWholeNumber(value)
+	case keptWhole:
+		return len(bytes.Trim(value, "-0123456789")) == 0
+	case keptNullable:
+		return true // it is null
+	case keptPointer, keptList:
+		return null && kind == 'n'
+	case keptObject:
+		return k.text && kind == '"'
 	}
 	return kind != 'n'
-}
-
-func holdsItems(v reflect.Value, array []byte) bool {
-	whole, i := true, 0
-	for item := range rawjson.Items(array) {
-		if i >= v.Len() || !holdsValue(v.Index(i), item, true) {
-			whole = false
-		}
-		i++
-	}
-	return whole && i == v.Len()
-}
-
-// holdsObject lets an object keep its JSON if it must, and then all is held.
-func holdsObject(v reflect.Value, value []byte) bool {
-	if v.Type() == reflect.TypeFor[Timestamp]() {
-		return rawjson.Kind(value) == '"'
-	}
-	if rawjson.Kind(value) != '{' {
-		return false
-	}
-	whole := keptShapeOf(v.Type()).holds(v, value)
-	if k, ok := v.Addr().Interface().(keeper); ok && !whole {
-		k.keeps().from = newOriginal(value)
-		return true
-	}
-	return whole
 }
 
 // inner points to the value of a Nullable.

@@ -99,6 +99,7 @@ func (e *exchange) hide(key string) {
 	if e.all != nil {
 		e.all = newScrubber(append([]string{key}, e.all.secrets...)...)
 	}
+	e.name = e.operationName()
 }
 
 // renewKey asks for the key again after the service refused it with a 401, and reports
@@ -134,4 +135,6 @@ func (e *exchange) authorize(req *http.Request) *http.Request {
 	return &authorized
 }
 
-func setKey(h http.Header, key Secret) { h.Set("Authorization", "Bearer "+key.Reveal()) }
+func setKey(h http.Header, key Secret) { h.Set("Authorization", bearer(key)) }
+
+func bearer(key Secret) string { return "Bearer " + key.Reveal() }

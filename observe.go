@@ -89,7 +89,7 @@ func (e *exchange) response() Response {
 // reportStart tells the hooks that the call begins, and returns the context they want for it.
 func (e *exchange) reportStart(ctx context.Context) context.Context {
 	for _, hook := range e.core.startHooks {
-		if derived := hook(ctx, e.name()); derived != nil {
+		if derived := hook(ctx, e.name); derived != nil {
 			ctx = derived
 		}
 	}
@@ -103,7 +103,7 @@ func (e *exchange) reportAttempt(ctx context.Context, err error, retry bool) {
 		return
 	}
 	a := Attempt{
-		Operation: e.name(), Number: e.attempts, StatusCode: e.last.status,
+		Operation: e.name, Number: e.attempts, StatusCode: e.last.status,
 		LimiterWait: e.last.wait, Duration: e.last.duration, Retry: retry,
 	}
 	if err != nil {
@@ -143,13 +143,13 @@ func (e *exchange) reportCall(ctx context.Context, err error) {
 	c := e.core
 	if c.logger != nil && e.limiterWait > slowPlace {
 		c.logger.LogAttrs(ctx, slog.LevelInfo, "monitoring: waited for the rate limit",
-			slog.String("operation", e.name()), slog.Duration("limiter_wait", e.limiterWait), slog.Int("attempts", e.attempts))
+			slog.String("operation", e.name), slog.Duration("limiter_wait", e.limiterWait), slog.Int("attempts", e.attempts))
 	}
 	if len(c.callHooks) == 0 {
 		return
 	}
 	call := Call{
-		Operation: e.name(), Attempts: e.attempts, StatusCode: e.status, Err: err,
+		Operation: e.name, Attempts: e.attempts, StatusCode: e.status, Err: err,
 		LimiterWait: e.limiterWait, RetryWait: e.retryWait, InFlight: e.inFlight, Duration: time.Since(e.began),
 	}
 	for _, hook := range c.callHooks {
@@ -161,6 +161,6 @@ func (e *exchange) reportCall(ctx context.Context, err error) {
 func (e *exchange) logPause(ctx context.Context, asked time.Duration) {
 	if e.core.logger != nil {
 		e.core.logger.LogAttrs(ctx, slog.LevelWarn, "monitoring: rate limited, pausing",
-			slog.String("operation", e.name()), slog.Duration("retry_after", asked))
+			slog.String("operation", e.name), slog.Duration("retry_after", asked))
 	}
 }

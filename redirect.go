@@ -41,7 +41,7 @@ func sameOrigin(a, b *url.URL) bool {
 // underPrefix reports whether a path begins with that of the base address. A path with dot
 // segments, escaped ones included, can lead anywhere.
 func underPrefix(u, base *url.URL) bool {
-	for _, segment := range strings.Split(u.Path, "/") {
+	for segment := range strings.SplitSeq(u.Path, "/") {
 		if segment == "." || segment == ".." {
 			return false
 		}

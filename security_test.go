@@ -119,10 +119,10 @@ func secretsStaySecret(t *testing.T) {
 	// The service echoes all of it, in headers and bodies of errors.
 	echo := fmt.Sprintf(`{"statusCode":400,"error":"Bad Request","message":"%s","attributes":{"x":"%[1]s"}}`, strings.Join(secrets, " "))
 	var reply roundTripper
-	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) { return reply(req) }),
-		WithAccount(account), WithLogger(slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))),
+	sender := &http.Client{Transport: roundTripper(func(req *http.Request) (*http.Response, error) { return reply(req) })}
+	client := makeClient(t, "https://monitoring.test", key, sender, WithAccount(account),
+		WithLogger(slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))),
 		WithAttemptHook(func(_ context.Context, a Attempt) { attempts = append(attempts, a) }))
-	client.core.key = NewSecret(key)
 
 	variables := []EnvironmentVariable{NewEnvironmentVariable("K", value)}
 	group := CheckGroupUpdate{
