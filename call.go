@@ -24,7 +24,7 @@ type exchange struct {
 	limited  LimitedAttempt // what the limiter is told of each attempt
 	name     string         // of the operation, for hooks, logs and errors that are not about one id
 	own      *scrubber      // keys and account
-	all      *scrubber      // these and the secrets of the body
+	secrets  []string       // of the body
 	began    time.Time
 
 	key     Secret // of the key source, for the current attempt

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -27,6 +28,15 @@ func (e *exchange) method() string {
 	return e.op.method
 }
 
+// scrubber takes the keys, the account and the secrets of the body out of texts. It is made
+// when a text needs it, which few calls do.
+func (e *exchange) scrubber() *scrubber {
+	if len(e.secrets) == 0 {
+		return e.own
+	}
+	return newScrubber(slices.Concat(e.secrets, e.own.secrets)...)
+}
+
 // failure is the error of an attempt for the caller: without net/http's wrapping, which
 // spells out the address, and without secrets.
 func (e *exchange) failure(err error) error {
@@ -39,7 +49,7 @@ func (e *exchange) failure(err error) error {
 	if ofTheNetwork(err) { // it holds no values of the body, and its words are worth keeping
 		return e.own.error(err)
 	}
-	return e.all.error(err)
+	return e.scrubber().error(err)
 }
 
 // outcome turns the end of a call into its error.
@@ -55,11 +65,11 @@ func (e *exchange) outcome(ctx context.Context, resp *http.Response, err error) 
 		return nil // an attempt whose response was lost did it
 	}
 	apiErr := &APIError{
-		StatusCode: resp.StatusCode, Method: e.method(), Path: e.op.path.text(e.all),
+		StatusCode: resp.StatusCode, Method: e.method(), Path: e.op.path.text(e.scrubber()),
 		Attempts: e.attempts, Header: resp.Header.Clone(), base: e.core.where(), note: e.note,
 	}
 	apiErr.readBody(e.body)
-	apiErr.scrub(e.all)
+	apiErr.scrub(e.scrubber())
 	apiErr.RetryAfter, _ = retryAfter(resp.Header)
 	switch {
 	case unknown:
@@ -75,7 +85,7 @@ func (e *exchange) outcome(ctx context.Context, resp *http.Response, err error) 
 // callError is the error of a call without a response that can be used.
 func (e *exchange) callError(ctx context.Context, err error, unknown bool) error {
 	failed := &CallError{
-		Operation: e.method() + " " + e.op.path.text(e.all), Attempts: e.attempts, LastStatus: e.status,
+		Operation: e.method() + " " + e.op.path.text(e.scrubber()), Attempts: e.attempts, LastStatus: e.status,
 		Err: e.failure(err), base: e.core.where(), unknown: unknown, note: e.note, retry: e.meaning.retry,
 	}
 	if end := endOf(ctx); end != nil && errors.Is(err, ctx.Err()) {

@@ -18,14 +18,13 @@ func (e *exchange) newRequest(ctx context.Context) (*retryablehttp.Request, erro
 	target := e.core.prefix + op.path.expand(v)
 	op.validate(v, settings)
 	var body any
-	e.all = e.own
 	if op.body != nil {
 		made, err := newBody(op.body, settings.members)
 		if err != nil {
 			return nil, fmt.Errorf("monitoring: %s: encode the body: %w", e.name, e.own.error(err))
 		}
 		body = made.json
-		e.all = newScrubber(append(made.secrets, e.own.secrets...)...)
+		e.secrets = made.secrets
 		made.validate(v, op.description())
 		if settings.complete {
 			made.leaveNothingOut(v)
@@ -33,8 +32,8 @@ func (e *exchange) newRequest(ctx context.Context) (*retryablehttp.Request, erro
 	} else if len(settings.members) > 0 {
 		return nil, fmt.Errorf("monitoring: %s: WithBodyMember: the request has no body", e.name)
 	}
-	if err := v.err(e.name, e.all); err != nil {
-		return nil, err
+	if len(v.list) > 0 {
+		return nil, v.err(e.name, e.scrubber())
 	}
 	values, err := queryValues(op.query, settings.query)
 	if err != nil {

@@ -61,7 +61,7 @@ func endOfValue(data []byte, at int) int {
 				at++
 				continue
 			}
-			for at < len(data) && bytes.IndexByte([]byte(",]} \n\t\r"), data[at]) < 0 {
+			for at < len(data) && !endsLiteral(data[at]) {
 				at++
 			}
 			return at
@@ -71,6 +71,15 @@ func endOfValue(data []byte, at int) int {
 		}
 	}
 	return len(data)
+}
+
+// endsLiteral reports whether a byte stands behind a number, true, false or null.
+func endsLiteral(c byte) bool {
+	switch c {
+	case ',', ']', '}', ' ', '\n', '\t', '\r':
+		return true
+	}
+	return false
 }
 
 // eachMember visits the members of the object at a position and returns where it ends.

@@ -43,13 +43,14 @@ func readKeeping[P any](to *P, data []byte) error {
 	if rawjson.IsNull(data) {
 		return nil
 	}
-	fresh := new(P)
-	if err := unmarshal(data, fresh); err != nil {
+	before := *to
+	*to = *new(P)
+	if err := unmarshal(data, to); err != nil {
+		*to = before
 		return err
 	}
-	keepInside(reflect.ValueOf(fresh).Elem(), data)
-	any(fresh).(keeper).keeps().from = newOriginal(data)
-	*to = *fresh
+	keepInside(reflect.ValueOf(to).Elem(), data)
+	any(to).(keeper).keeps().from = newOriginal(data)
 	return nil
 }
 

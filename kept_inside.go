@@ -22,6 +22,7 @@ type keptType struct {
 	elem   *keptType             // of a pointer, a list or a Nullable
 	fields map[string]*keptField // of an object
 	always uint64                // its fields that are always written, by number
+	inside bool                  // it is an object that can keep its JSON, or may have one inside
 	keeper bool                  // it can keep its JSON
 	text   bool                  // it may come as a string, too
 }
@@ -84,12 +85,14 @@ func newKeptType(t reflect.Type, known map[reflect.Type]*keptType) *keptType {
 	case t.Kind() == reflect.Struct:
 		_, k.keeper = zero.(keeper)
 		k.form, k.fields, k.text = keptObject, make(map[string]*keptField), t == reflect.TypeFor[RetryStrategy]()
+		k.inside = true
 		k.add(t, nil, known)
 	case t.Kind() == reflect.Bool:
 		k.form = keptBool
 	case t.Kind() == reflect.Int || t.Kind() == reflect.Int64:
 		k.form = keptWhole
 	}
+	k.inside = k.inside || k.elem != nil && k.elem.inside
 	return k
 }
 
@@ -128,7 +131,11 @@ func (w keepWalk) object(k *keptType, v reflect.Value, at int) (end int, whole b
 			return endOfValue(w.data, value)
 		}
 		seen |= f.number
-		end, held := w.value(f.keptType, v.FieldByIndex(f.index), value, f.always)
+		var inner reflect.Value
+		if f.inside {
+			inner = v.FieldByIndex(f.index)
+		}
+		end, held := w.value(f.keptType, inner, value, f.always)
 		whole = whole && held
 		return end
 	})
@@ -137,23 +144,28 @@ func (w keepWalk) object(k *keptType, v reflect.Value, at int) (end int, whole b
 
 // field is the field of a name, which is given with its quotation marks.
 func (k *keptType) field(name []byte) *keptField {
-	if plain, ok := plainText(name); ok {
-		return k.fields[string(plain)]
+	if bytes.IndexByte(name, '\\') < 0 {
+		return k.fields[string(name[1:len(name)-1])]
 	}
 	return k.fields[textOf(name)]
 }
 
 // value walks over a value, and reports whether a Go value would be written as the JSON that
 // it was read from. null says whether its zero value is written as null rather than left
-// out.
+// out. The Go value is needed only if it may have something inside.
 func (w keepWalk) value(k *keptType, v reflect.Value, at int, null bool) (end int, whole bool) {
 	kind := w.data[at]
 	switch {
 	case k.form == keptNullable && kind != 'n':
-		inner := v.Addr().Interface().(interface{ inner() any }).inner()
-		return w.value(k.elem, reflect.ValueOf(inner).Elem(), at, true)
-	case k.form == keptPointer && kind != 'n' && !v.IsNil():
-		return w.value(k.elem, v.Elem(), at, true)
+		if k.inside {
+			v = reflect.ValueOf(v.Addr().Interface().(interface{ inner() any }).inner()).Elem()
+		}
+		return w.value(k.elem, v, at, true)
+	case k.form == keptPointer && kind != 'n' && !(k.inside && v.IsNil()):
+		if k.inside {
+			v = v.Elem()
+		}
+		return w.value(k.elem, v, at, true)
 	case k.form == keptList && kind == '[':
 		return w.list(k, v, at)
 	case k.form == keptObject && kind == '{':
@@ -171,14 +183,18 @@ func (w keepWalk) value(k *keptType, v reflect.Value, at int, null bool) (end in
 func (w keepWalk) list(k *keptType, v reflect.Value, at int) (end int, whole bool) {
 	whole, items := true, 0
 	end = eachItem(w.data, at, func(index, item int) int {
-		if items++; index >= v.Len() {
-			return endOfValue(w.data, item)
+		inner := v
+		if k.inside {
+			if items++; index >= v.Len() {
+				return endOfValue(w.data, item)
+			}
+			inner = v.Index(index)
 		}
-		end, held := w.value(k.elem, v.Index(index), item, true)
+		end, held := w.value(k.elem, inner, item, true)
 		whole = whole && held
 		return end
 	})
-	return end, whole && items == v.Len()
+	return end, whole && (!k.inside || items == v.Len())
 }
 
 // holds is value for what has nothing inside that could keep something.

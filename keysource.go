@@ -96,9 +96,6 @@ func (e *exchange) askKey(ctx context.Context) (Secret, error) {
 // hide takes a key out of all texts of the call from now on.
 func (e *exchange) hide(key string) {
 	e.own = newScrubber(append([]string{key}, e.own.secrets...)...)
-	if e.all != nil {
-		e.all = newScrubber(append([]string{key}, e.all.secrets...)...)
-	}
 	e.name = e.operationName()
 }
 

@@ -80,7 +80,7 @@ func (s *Secret) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	var text string
-	if len(data) == 0 || data[0] != '"' || json.Unmarshal(data, &text) != nil {
+	if len(data) == 0 || data[0] != '"' || readScalar(data, &text) != nil {
 		return &json.UnmarshalTypeError{Value: kindOfJSON(data), Type: reflect.TypeFor[Secret]()}
 	}
 	*s = NewSecret(text)

@@ -120,7 +120,9 @@ func (r *RetryStrategy) open(bool) reveal.Content {
 func (r *RetryStrategy) UnmarshalJSON(data []byte) error {
 	*r = RetryStrategy{}
 	if data = bytes.TrimSpace(data); len(data) > 0 && data[0] == '"' {
-		err := json.Unmarshal(data, &r.Type)
+		var text string
+		err := readScalar(data, &text)
+		r.Type = RetryStrategyType(text)
 		r.literal = r.Type
 		return err
 	}
