@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"net/http"
 	"runtime"
 	"strings"
 	"testing"
@@ -12,6 +13,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 )
+
+func TestAResponseUpTo32MiBIsReadUnlessAnotherCapIsSet(t *testing.T) {
+	const most = 32 << 20
+	for size, want := range map[int64]error{most: nil, most + 1: ErrResponseTooLarge} {
+		client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+			resp := answer(200, nil, "")
+			resp.ContentLength = -1
+			resp.Body = io.NopCloser(io.LimitReader(endless{}, size))
+			return resp, nil
+		}), WithMaxRetries(0))
+		require.ErrorIs(t, client.OpenAPI(t.Context(), io.Discard), want)
+	}
+}
 
 // endless is a body without an end.
 type endless struct{}

@@ -79,7 +79,7 @@ type callSettings struct {
 
 const (
 	defaultTimeout       = 30 * time.Second
-	defaultMaxResponse   = 64 << 20
+	defaultMaxResponse   = 32 << 20
 	defaultAccountHeader = "x-service-account"
 	maxHeaderBytes       = 1 << 20
 )

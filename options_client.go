@@ -152,8 +152,16 @@ func WithUserAgent(product string) ClientOption {
 	})
 }
 
-// WithMaxResponseSize caps the size of a response after decompression; the default is
-// 64 MiB. A larger one gives [ErrResponseTooLarge].
+// WithMaxResponseSize caps the size of a response, in bytes after decompression; the default
+// is 32 MiB. A larger one gives [ErrResponseTooLarge], and is given up before it has taken
+// more than 1.1 times the cap of memory. One that fits takes up to 1.3 times its size while
+// it is read if it announces its size, and up to 2.2 times if it does not, as compressed
+// ones; what is decoded from it comes on top.
+//
+// The default is many times what the service sends, whose largest responses are results of
+// about 1 MB, and small enough that eight calls at once that get a compressed bomb each stay
+// under 300 MB. Raise it if [ErrResponseTooLarge] tells you to, and lower it for programs
+// with little memory and many calls at once.
 func WithMaxResponseSize(bytes int64) ClientOption {
 	return clientOption(func(s *settings) error {
 		if bytes <= 0 {

@@ -12,7 +12,7 @@ type benchCase struct {
 	name, method, path string
 	callers            int // how many goroutines call at once
 	response           string
-	in                 any                // the body of the request of all but the SDK
+	in                 func() any         // makes the body of the request of all but the SDK; nil for none
 	out                func() any         // what all but the SDK decode the response into
 	right              func(out any) bool // whether it was decoded
 	sdk                func(caller) error
@@ -25,7 +25,7 @@ type caller struct {
 }
 
 // of makes a case whose response is decoded into a T.
-func of[T any](name, method, path, response string, in any, right func(*T) bool, sdk func(caller) error) benchCase {
+func of[T any](name, method, path, response string, in func() any, right func(*T) bool, sdk func(caller) error) benchCase {
 	return benchCase{
 		name: name, method: method, path: path, callers: 1, response: response, in: in,
 		out: func() any { return new(T) }, right: func(out any) bool { return right(out.(*T)) }, sdk: sdk,
@@ -61,18 +61,20 @@ func cases() []benchCase {
 				return err
 			}),
 		of("trigger, 50 sessions", http.MethodPost, "/v2/check-sessions/trigger", sessionsBody(),
-			trigger{target{MatchTags: [][]string{{"production", "api"}}}},
+			func() any { return trigger{target{MatchTags: [][]string{{"production", "api"}}}} },
 			func(t *triggered) bool { return len(t.Sessions) == 50 },
 			func(c caller) error {
 				_, err := c.CheckSessions.Trigger(c, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"production", "api"}}}})
 				return err
 			}),
 		of("put group", http.MethodPut, "/v2/check-groups/4712", groupBody(),
-			groupUpdate{
-				Name: "Search", Activated: new(true), Tags: []string{"production", "search"}, Locations: []string{"eu-central-1", "us-east-1"}, Concurrency: new(3),
-				APICheckDefaults:     &defaults{URL: new("https://api.shop.test"), Headers: []keyValue{{Key: "Cache-Control", Value: "no-store"}}},
-				EnvironmentVariables: []keyValue{{Key: "BASE", Value: "https://search.test"}, {Key: "MODE", Value: "probe"}},
-				RetryStrategy:        &retryStrategy{Type: "LINEAR", MaxRetries: new(2), BaseBackoffSeconds: new(30)},
+			func() any {
+				return groupUpdate{
+					Name: "Search", Activated: new(true), Tags: []string{"production", "search"}, Locations: []string{"eu-central-1", "us-east-1"}, Concurrency: new(3),
+					APICheckDefaults:     &defaults{URL: new("https://api.shop.test"), Headers: []keyValue{{Key: "Cache-Control", Value: "no-store"}}},
+					EnvironmentVariables: []keyValue{{Key: "BASE", Value: "https://search.test"}, {Key: "MODE", Value: "probe"}},
+					RetryStrategy:        &retryStrategy{Type: "LINEAR", MaxRetries: new(2), BaseBackoffSeconds: new(30)},
+				}
 			},
 			func(g *group) bool { return g.ID == 4712 },
 			func(c caller) error {
@@ -89,12 +91,14 @@ func cases() []benchCase {
 				return err
 			}),
 		of("post tcp", http.MethodPost, "/v1/checks/tcp", tcpBody(),
-			tcpCreate{
-				Name: "Broker", Activated: new(true), Locations: []string{"eu-central-1", "us-east-1"}, Tags: []string{"production"}, Frequency: new(10),
-				Request: tcpRequest{
-					Hostname: "broker.shop.test", Port: 5671, IPFamily: "IPv4",
-					Assertions: []assertion{{Source: "RESPONSE_TIME", Comparison: "LESS_THAN", Target: "500"}},
-				},
+			func() any {
+				return tcpCreate{
+					Name: "Broker", Activated: new(true), Locations: []string{"eu-central-1", "us-east-1"}, Tags: []string{"production"}, Frequency: new(10),
+					Request: tcpRequest{
+						Hostname: "broker.shop.test", Port: 5671, IPFamily: "IPv4",
+						Assertions: []assertion{{Source: "RESPONSE_TIME", Comparison: "LESS_THAN", Target: "500"}},
+					},
+				}
 			},
 			func(c *tcpCheck) bool { return c.ID != "" },
 			func(c caller) error {

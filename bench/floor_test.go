@@ -12,7 +12,7 @@ import (
 func floor(client *http.Client, url string, c *benchCase) (any, error) {
 	var body io.Reader
 	if c.in != nil {
-		data, err := json.Marshal(c.in)
+		data, err := json.Marshal(c.in())
 		if err != nil {
 			return nil, err
 		}

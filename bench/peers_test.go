@@ -54,7 +54,7 @@ func peers(t testing.TB, address string) []peer {
 func withRetryablehttp(client *retryablehttp.Client, url string, c *benchCase) (any, error) {
 	var body any
 	if c.in != nil {
-		data, err := json.Marshal(c.in)
+		data, err := json.Marshal(c.in())
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +71,7 @@ func withRetryablehttp(client *retryablehttp.Client, url string, c *benchCase) (
 func withResty(client *resty.Client, url string, c *benchCase) (any, error) {
 	req := client.R().SetHeader("Accept", "application/json").SetResult(c.out())
 	if c.in != nil {
-		req.SetBody(c.in)
+		req.SetBody(c.in())
 	}
 	resp, err := req.Execute(c.method, url)
 	if err == nil && resp.IsError() {

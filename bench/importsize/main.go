@@ -1,0 +1,115 @@
+// Command importsize tells how much larger a program becomes by the SDK: the size of a
+// stripped program that makes a call with the SDK, less that of one that makes the same call
+// with net/http and encoding/json.
+//
+//	go run ./importsize            (in bench/)
+//	go run ./importsize -most 700  (fails if it is more than so many KiB)
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+)
+
+const plain = `package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+func main() {
+	resp, err := http.Get("https://monitoring.test/v1/locations")
+	if err != nil {
+		panic(err)
+	}
+	data, err := io.ReadAll(resp.Body)
+	if err != nil {
+		panic(err)
+	}
+	var list []struct{ Region, Name string }
+	if err := json.Unmarshal(data, &list); err != nil {
+		panic(err)
+	}
+	fmt.Println(list)
+}
+`
+
+const withSDK = `package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+func main() {
+	client, err := monitoring.NewClient("https://monitoring.test", "key")
+	if err != nil {
+		panic(err)
+	}
+	list, err := client.Locations.List(context.Background())
+	if err != nil {
+		panic(err)
+	}
+	data, err := json.Marshal(list)
+	fmt.Println(string(data), err)
+}
+`
+
+func main() {
+	most := flag.Int64("most", 0, "fail if it is more than so many `KiB`; 0 only prints it")
+	flag.Parse()
+	if err := run(*most << 10); err != nil {
+		fmt.Fprintln(os.Stderr, "importsize:", err)
+		os.Exit(1)
+	}
+}
+
+func run(most int64) error {
+	floor, err := size(plain)
+	if err != nil {
+		return err
+	}
+	all, err := size(withSDK)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s %s/%s: %d KiB with net/http and encoding/json, %d KiB with the SDK: %d KiB more\n",
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, floor>>10, all>>10, (all-floor)>>10)
+	if most > 0 && all-floor > most {
+		return fmt.Errorf("that is more than %d KiB", most>>10)
+	}
+	return nil
+}
+
+// size builds a program in this module, and returns the size of the stripped file.
+func size(source string) (int64, error) {
+	dir, err := os.MkdirTemp(".", "program")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(source), 0o600); err != nil {
+		return 0, err
+	}
+	program := filepath.Join(dir, "program")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", program, "./"+dir)
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		return 0, fmt.Errorf("%s: %w", build, err)
+	}
+	info, err := os.Stat(program)
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
