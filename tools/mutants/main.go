@@ -22,7 +22,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -54,6 +53,7 @@ type settings struct {
 	min     float64
 	memory  uint64 // GiB
 	list    bool
+	fast    bool
 	verbose bool
 }
 
@@ -68,9 +68,10 @@ func parse(args []string, out io.Writer) (*settings, error) {
 	also := ""
 	flags.StringVar(&s.dir, "dir", ".", "the module, or a `folder` in it")
 	flags.StringVar(&s.suite.run, "run", "", "only tests that match, as go test has it")
+	flags.BoolVar(&s.fast, "fast", false, "leave out the mutants that must be compiled one by one")
 	flags.StringVar(&also, "also", "", "further `packages` whose tests run, parted by commas")
-	flags.DurationVar(&s.timeout, "timeout", 0, "for the tests of a package; 0 is ten seconds and three times what they take without a mutant")
-	flags.IntVar(&s.jobs, "j", max(1, runtime.NumCPU()/2), "how many mutants are tested at the same time")
+	flags.DurationVar(&s.timeout, "timeout", 0, "for each run of tests; 0 is five seconds and five times what they take without a mutant")
+	flags.IntVar(&s.jobs, "j", runtime.NumCPU(), "how many mutants are tested at the same time")
 	flags.IntVar(&s.sample, "sample", 0, "test so many of the mutants; 0 tests all")
 	flags.Uint64Var(&s.seed, "seed", 1, "chooses the mutants of a sample")
 	flags.Float64Var(&s.min, "min", 0, "the least `share` of mutants that tests must notice, 0 to 1")
@@ -90,6 +91,8 @@ func parse(args []string, out io.Writer) (*settings, error) {
 		return nil, errors.New("name the files to change")
 	case s.jobs < 1 || s.sample < 0 || s.timeout < 0:
 		return nil, errors.New("-j wants at least 1, -sample and -timeout at least 0")
+	case strings.Contains(s.suite.run, "/") && strings.Contains(s.suite.run, "|"):
+		return nil, errors.New("-run takes either / or |")
 	case !(s.min >= 0 && s.min <= 1):
 		return nil, errors.New("-min wants a number from 0 to 1")
 	}
@@ -103,7 +106,7 @@ func run(ctx context.Context, args []string, out io.Writer) (int, error) {
 	} else if err != nil {
 		return exitBad, err
 	}
-	mutants, packages, err := s.mutants()
+	mutants, err := s.mutants()
 	if err != nil {
 		return exitBad, err
 	}
@@ -120,86 +123,65 @@ func run(ctx context.Context, args []string, out io.Writer) (int, error) {
 			return exitBad, err
 		}
 	}
-	given := s.timeout
-	s.timeout = max(given, 10*time.Minute)
-	took, err := s.baseline(ctx, packages)
+	temp, err := os.MkdirTemp("", "mutants-")
 	if err != nil {
 		return exitBad, err
 	}
-	if s.timeout = given; given == 0 {
-		s.timeout = 10*time.Second + 3*took
+	defer os.RemoveAll(temp)
+	began := time.Now()
+	b, err := s.prepare(ctx, mutants, temp, out)
+	if err != nil {
+		return exitBad, err
 	}
-	fmt.Fprintf(out, "%d of %d mutants; without one the tests take %s, with one they get %s\n",
-		len(mutants), all, took.Round(time.Second/10), s.timeout.Round(time.Second/10))
-	results, err := s.tryAll(ctx, mutants, out)
+	fmt.Fprintf(out, "%d of %d mutants; %s took %s\n", len(mutants), all, b, time.Since(began).Round(time.Second/10))
+	results, err := b.tryAll(ctx, s, out)
 	if err != nil {
 		return exitBad, err
 	}
 	return summary(results, s.min, out)
 }
 
-// mutants returns the mutants of the files, and the packages whose tests judge them.
-func (s *settings) mutants() ([]mutant, []string, error) {
-	packages := slices.Clone(s.also)
+// mutants returns the mutants of the files.
+func (s *settings) mutants() ([]mutant, error) {
 	var list []mutant
 	for _, file := range s.files {
 		if strings.HasSuffix(file, "_test.go") {
-			return nil, nil, fmt.Errorf("%s is a test: mutants are of what tests test", file)
+			return nil, fmt.Errorf("%s is a test: mutants are of what tests test", file)
 		}
 		source, err := os.ReadFile(filepath.Join(s.dir, file))
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		more, err := mutantsOf(file, source)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		list = append(list, more...)
-		if p := packageOf(file); !slices.Contains(packages, p) {
-			packages = append(packages, p)
-		}
 	}
 	if len(list) == 0 {
-		return nil, nil, errors.New("there is nothing to change in these files")
+		return nil, errors.New("there is nothing to change in these files")
 	}
-	return list, packages, nil
+	return list, nil
 }
 
 // tryAll tests the mutants, several at a time, and prints those that live as it finds them.
 // The results are in the order of the mutants.
-func (s *settings) tryAll(ctx context.Context, mutants []mutant, out io.Writer) ([]result, error) {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	results := make([]result, len(mutants))
-	next := make(chan int)
+func (b *bench) tryAll(ctx context.Context, s *settings, out io.Writer) ([]result, error) {
+	results := make([]result, len(b.mutants))
 	var printing sync.Mutex
-	var workers sync.WaitGroup
-	for range s.jobs {
-		workers.Go(func() {
-			for i := range next {
-				r, err := s.try(ctx, mutants[i])
-				if err != nil {
-					stop(err)
-					return
-				}
-				results[i] = r
-				printing.Lock()
-				if s.verbose || r.verdict == survived {
-					fmt.Fprintln(out, strings.TrimSpace(fmt.Sprintf("%s  [%s] %s", r.mutant, r.verdict, r.by)))
-				}
-				printing.Unlock()
-			}
-		})
-	}
-	for i := range mutants {
-		select {
-		case next <- i:
-		case <-ctx.Done():
+	return results, parallel(ctx, s.jobs, len(b.mutants), func(ctx context.Context, id int) error {
+		r, err := b.try(ctx, id)
+		if err != nil {
+			return err
 		}
-	}
-	close(next)
-	workers.Wait()
-	return results, context.Cause(ctx)
+		results[id] = r
+		printing.Lock()
+		defer printing.Unlock()
+		if s.verbose || r.verdict == survived {
+			fmt.Fprintln(out, strings.TrimSpace(fmt.Sprintf("%s  [%s] %s", r.mutant, r.verdict, r.by)))
+		}
+		return nil
+	})
 }
 
 // summary prints the counts and decides the exit code.
@@ -214,8 +196,12 @@ func summary(results []result, least float64, out io.Writer) (int, error) {
 		return exitBad, errors.New("no mutant compiles")
 	}
 	share := float64(dead) / float64(valid)
-	fmt.Fprintf(out, "%d killed (%d of them by running out of time), %d survived, %d do not compile: %.1f %% of %d noticed\n",
-		dead, count[timedOut], count[survived], count[invalid], 100*share, valid)
+	left := ""
+	if count[leftOut] > 0 {
+		left = fmt.Sprintf(", %d left out", count[leftOut])
+	}
+	fmt.Fprintf(out, "%d killed (%d of them by running out of time), %d survived, %d do not compile%s: %.1f %% of %d noticed\n",
+		dead, count[timedOut], count[survived], count[invalid], left, 100*share, valid)
 	if share < least {
 		fmt.Fprintf(out, "that is less than the %.1f %% that -min wants\n", 100*least)
 		return exitFew, nil

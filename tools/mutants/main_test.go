@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -37,7 +36,7 @@ const watched = `package m
 // Less is watched by a test, but not at its bound.
 func Less(a, b int) bool { return a < b }
 
-// Sum has a mutant that does not compile: a is not used any more.
+// Sum is not tested.
 func Sum() {
 	a := add()
 	use(a)
@@ -83,7 +82,8 @@ func TestTheVerdictsAreThoseOfTheTests(t *testing.T) {
 		"m.go:4:37: operator: < -> <=  [survived]\n",
 		"m.go:4:37: operator: < -> >  [killed] TestLess\n",
 		"m.go:4:35: condition negated: a < b -> !(a < b)  [killed] TestLess\n",
-		"m.go:9:2: statement dropped: use(a) -> {}  [does not compile]\n",
+		"m.go:9:2: statement dropped: use(a) -> {}  [survived] no test reaches it\n",
+		"m.go:18:21: statement dropped: i++ -> {}  [does not compile]\n",
 		"m.go:18:22: operator: ++ -> --  [timed out]",
 		" that is less than the 99.0 % that -min wants\n",
 	} {
@@ -161,10 +161,11 @@ func TestAnEndIsObeyed(t *testing.T) {
 
 func TestAFileThatChangesMeanwhileIsAnError(t *testing.T) {
 	dir := module(t, map[string]string{"m.go": watched, "m_test.go": watching})
-	list, err := mutantsOf("m.go", []byte(watched))
+	s := &settings{suite: suite{dir: dir}, files: []string{"m.go"}, jobs: 1}
+	list, err := s.mutants()
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "m.go"), []byte(watched+"\n"), 0o600))
-	_, err = (&suite{dir: dir, timeout: time.Minute}).try(t.Context(), list[0])
+	_, err = s.prepare(t.Context(), list, t.TempDir(), new(bytes.Buffer))
 	require.ErrorContains(t, err, "m.go was changed meanwhile")
 }
 
