@@ -87,7 +87,7 @@ func rewrite(source []byte, changes []*change) (string, []span) {
 func blame(spans []span, at int) *change {
 	var best span
 	for _, s := range spans {
-		if s.start <= at && at < s.end && (best.of == nil || s.end-s.start < best.end-best.start) {
+		if len(s.of.ids) > 0 && s.start <= at && at < s.end && (best.of == nil || s.end-s.start < best.end-best.start) {
 			best = s
 		}
 	}

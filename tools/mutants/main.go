@@ -7,6 +7,18 @@
 //	go -C tools/mutants run . -dir ../.. scrub.go secret.go
 //	go -C tools/mutants run . -dir ../.. -sample 40 -run 'Limit|Throttled' -min 0.9 ratelimit.go
 //
+// All mutants are compiled into one program, and a variable of the environment switches one of
+// them on when it runs. First each test runs once alone, which tells how long it takes and
+// which mutants it reaches. Then each mutant is judged by the tests that reach it, the quickest
+// first, until one fails. A mutant that no test reaches survives at once, and so does one that
+// never makes a difference where it stands: a < b is a <= b as long as a is not b. The few mutants that
+// cannot be switched on, such as those of a constant that the tests use by its name, are
+// compiled one by one; -fast leaves them out. A test that fails with all mutants compiled in
+// and none switched on judges nothing, and its name is printed.
+//
+// Most of the time goes to survivors, since all tests that reach them must run. With -longest
+// the tests that take long are left out: then look at the survivors again without it.
+//
 // The tree is never touched. The exit code is 0 if the share of mutants that a test noticed is
 // at least -min, 1 if it is less, and 2 if it could not be found out. Mutants that do not
 // compile do not count.
@@ -54,6 +66,7 @@ type settings struct {
 	memory  uint64 // GiB
 	list    bool
 	fast    bool
+	longest time.Duration
 	verbose bool
 }
 
@@ -69,6 +82,7 @@ func parse(args []string, out io.Writer) (*settings, error) {
 	flags.StringVar(&s.dir, "dir", ".", "the module, or a `folder` in it")
 	flags.StringVar(&s.suite.run, "run", "", "only tests that match, as go test has it")
 	flags.BoolVar(&s.fast, "fast", false, "leave out the mutants that must be compiled one by one")
+	flags.DurationVar(&s.longest, "longest", 0, "leave out tests that take longer than this alone; 0 leaves out none")
 	flags.StringVar(&also, "also", "", "further `packages` whose tests run, parted by commas")
 	flags.DurationVar(&s.timeout, "timeout", 0, "for each run of tests; 0 is five seconds and five times what they take without a mutant")
 	flags.IntVar(&s.jobs, "j", runtime.NumCPU(), "how many mutants are tested at the same time")
@@ -89,8 +103,8 @@ func parse(args []string, out io.Writer) (*settings, error) {
 	switch {
 	case len(s.files) == 0:
 		return nil, errors.New("name the files to change")
-	case s.jobs < 1 || s.sample < 0 || s.timeout < 0:
-		return nil, errors.New("-j wants at least 1, -sample and -timeout at least 0")
+	case s.jobs < 1 || s.sample < 0 || s.timeout < 0 || s.longest < 0:
+		return nil, errors.New("-j wants at least 1, -sample, -timeout and -longest at least 0")
 	case strings.Contains(s.suite.run, "/") && strings.Contains(s.suite.run, "|"):
 		return nil, errors.New("-run takes either / or |")
 	case !(s.min >= 0 && s.min <= 1):
@@ -133,7 +147,7 @@ func run(ctx context.Context, args []string, out io.Writer) (int, error) {
 	if err != nil {
 		return exitBad, err
 	}
-	fmt.Fprintf(out, "%d of %d mutants; %s took %s\n", len(mutants), all, b, time.Since(began).Round(time.Second/10))
+	fmt.Fprintf(out, "%d of %d mutants, %s; preparing took %s\n", len(mutants), all, b, time.Since(began).Round(time.Second/10))
 	results, err := b.tryAll(ctx, s, out)
 	if err != nil {
 		return exitBad, err

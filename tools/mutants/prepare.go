@@ -20,7 +20,7 @@ type test struct {
 	name    string
 	in      *binary
 	took    time.Duration // alone and without a mutant
-	reached []byte        // by mutant: 1 if the test comes by
+	reached []byte        // by mutant: 1 if the test comes by, and then 1 if there is a difference
 }
 
 // binary is the tests of a package as a program.
@@ -65,7 +65,15 @@ func (s *settings) prepare(ctx context.Context, mutants []mutant, temp string, o
 			return nil, err
 		}
 	}
-	return b, b.record(ctx, s.jobs, out)
+	if err := b.record(ctx, s.jobs, out); err != nil {
+		return nil, err
+	}
+	if s.longest > 0 {
+		for _, one := range b.binaries {
+			one.tests = slices.DeleteFunc(one.tests, func(t *test) bool { return t.took > s.longest })
+		}
+	}
+	return b, nil
 }
 
 // switchable rewrites the packages of the mutants.
@@ -170,7 +178,7 @@ func (b *bench) record(ctx context.Context, jobs int, out io.Writer) error {
 	err := parallel(ctx, jobs, len(all), func(ctx context.Context, i int) error {
 		t := all[i]
 		path := filepath.Join(b.temp, "reached"+strconv.Itoa(i))
-		if err := os.WriteFile(path, make([]byte, len(b.mutants)+1), 0o600); err != nil {
+		if err := os.WriteFile(path, make([]byte, 2*(len(b.mutants)+1)), 0o600); err != nil {
 			return err
 		}
 		defer os.Remove(path)
@@ -231,7 +239,7 @@ func (b *bench) String() string {
 			single++
 		}
 	}
-	return fmt.Sprintf("%d are compiled one by one; %d tests take %s one after the other; to prepare all this",
+	return fmt.Sprintf("of them %d are compiled one by one; %d tests, alone they take %s",
 		single, tests, took.Round(time.Second/10))
 }
 

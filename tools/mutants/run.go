@@ -154,15 +154,11 @@ func (b *bench) try(ctx context.Context, id int) (result, error) {
 		r.verdict = leftOut
 		return r, nil
 	}
-	var tests []*test
-	for _, one := range b.judges[id] {
-		for _, t := range one.tests {
-			if t.reached[id] == 1 || !b.fast[id] && !b.marked[id] {
-				tests = append(tests, t)
-			}
-		}
-	}
-	if len(tests) == 0 {
+	tests, reached := b.those(id)
+	if len(tests) == 0 && reached {
+		r.by = "it makes no difference in any test that reaches it"
+		return r, nil
+	} else if len(tests) == 0 {
 		r.by = "no test reaches it"
 		return r, nil
 	}
@@ -194,6 +190,20 @@ func (b *bench) try(ctx context.Context, id int) (result, error) {
 		}
 	}
 	return r, nil
+}
+
+// those returns the tests that a mutant makes a difference to at its place, and whether any test
+// reaches it: one that compares other values than a mutant does need not run.
+func (b *bench) those(id int) (tests []*test, reached bool) {
+	for _, one := range b.judges[id] {
+		for _, t := range one.tests {
+			if t.reached[len(b.mutants)+1+id] == 1 || !b.fast[id] && !b.marked[id] {
+				tests = append(tests, t)
+			}
+			reached = reached || t.reached[id] == 1
+		}
+	}
+	return tests, reached
 }
 
 // limit is how long tests may take with a mutant.

@@ -2,9 +2,11 @@ package main
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"path/filepath"
@@ -102,7 +104,7 @@ func (k *pack) joins(m mutant) bool {
 		for i, file := range k.files {
 			at := k.set.File(file.FileStart)
 			note := func(e ast.Expr, op token.Pos) {
-				if b, ok := k.info.Types[e].Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+				if isText(k.info.Types[e].Type) {
 					k.texts[token.Position{Filename: k.GoFiles[i], Offset: at.Offset(op)}] = true
 				}
 			}
@@ -120,6 +122,14 @@ func (k *pack) joins(m mutant) bool {
 		}
 	}
 	return k.texts[token.Position{Filename: k.GoFiles[k.index(m.file)], Offset: m.start}]
+}
+
+func isText(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
 }
 
 // numbers are the mutants of changes.
@@ -155,7 +165,13 @@ func (k *pack) write(out *schema, n *names, changes []*change, of map[int][]int,
 			continue
 		}
 		text, where := rewrite(k.sources[i], own)
-		if files[i], err = parser.ParseFile(k.set, name, text, parser.SkipObjectResolution); err != nil {
+		files[i], err = parser.ParseFile(k.set, name, text, parser.SkipObjectResolution)
+		if list := (scanner.ErrorList{}); errors.As(err, &list) {
+			if c := blame(where, list[0].Pos.Offset); c != nil {
+				return map[int]bool{c.ids[0]: true}, nil
+			}
+		}
+		if err != nil {
 			return nil, fmt.Errorf("with switches %w", err)
 		}
 		out.files[filepath.Join(k.Dir, name)], spans[name] = text, where
@@ -165,7 +181,7 @@ func (k *pack) write(out *schema, n *names, changes []*change, of map[int][]int,
 	for _, problem := range problems {
 		at := k.set.Position(problem.Pos)
 		c := blame(spans[at.Filename], at.Offset)
-		if c == nil || len(c.ids) == 0 {
+		if c == nil {
 			if !blameAll(bad, spans[at.Filename], files, problem.Pos, k.set) {
 				return nil, fmt.Errorf("with switches: %s: %w", at, problem)
 			}

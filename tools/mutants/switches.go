@@ -136,7 +136,7 @@ var operators = map[token.Token]string{
 func (s *switcher) binary(n *ast.BinaryExpr) {
 	width := token.Pos(len(n.Op.String()))
 	ids := s.take("operator", n.OpPos, n.OpPos+width)
-	if len(ids) == 0 {
+	if len(ids) == 0 || !s.pack.info.Types[n].IsValue() || s.text(n) && n.Op == token.ADD { // a | b can be types
 		return
 	}
 	on := fmt.Sprintf(") != mutOn(%d)", ids[0])
@@ -168,6 +168,9 @@ func (s *switcher) binary(n *ast.BinaryExpr) {
 	}
 }
 
+// text reports whether an expression is a text: + has no opposite for it.
+func (s *switcher) text(e ast.Expr) bool { return isText(s.pack.info.Types[e].Type) }
+
 // call makes a call of an operator.
 func (s *switcher) call(n *ast.BinaryExpr, ids []int, before string, width token.Pos) {
 	s.add(ids, s.around(n, before, ")"), s.instead(n.OpPos, n.OpPos+width, ","))
@@ -193,7 +196,7 @@ func (s *switcher) assign(n *ast.AssignStmt) {
 	for _, id := range s.take("operator", n.TokPos, n.TokPos+width) {
 		name, named := s.names.of(s.pack.info.Types[n.Lhs[0]].Type)
 		switch value := n.Rhs[0]; {
-		case !named:
+		case !named || s.text(n.Lhs[0]):
 		case n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN:
 			s.add([]int{id}, s.around(value, fmt.Sprintf("mutNeg[%s](%d, ", name, id), ")"))
 		case plain(n.Lhs[0]):
