@@ -11,10 +11,10 @@
 // them on when it runs. First each test runs once alone, which tells how long it takes and
 // which mutants it reaches. Then each mutant is judged by the tests that reach it, the quickest
 // first, until one fails. A mutant that no test reaches survives at once, and so does one that
-// never makes a difference where it stands: a < b is a <= b as long as a is not b. The few mutants that
-// cannot be switched on, such as those of a constant that the tests use by its name, are
-// compiled one by one; -fast leaves them out. A test that fails with all mutants compiled in
-// and none switched on judges nothing, and its name is printed.
+// never makes a difference where it stands: a < b is a <= b as long as a is not b. The few
+// mutants that cannot be switched on, such as those of a constant that the tests use by its
+// name, are compiled one by one; -fast leaves them out. A test that fails with all mutants
+// compiled in and none switched on judges nothing, and its name is printed.
 //
 // Most of the time goes to survivors, since all tests that reach them must run. With -longest
 // the tests that take long are left out: then look at the survivors again without it.

@@ -43,6 +43,7 @@ type bench struct {
 	temp     string
 	overlay  string
 	onlyFast bool
+	noticed  noticed
 }
 
 // prepare compiles the tests with all mutants in them, and runs each test alone to see how long

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -168,7 +167,7 @@ func (b *bench) try(ctx context.Context, id int) (result, error) {
 	}
 	defer os.RemoveAll(temp)
 	own := make(map[*binary]*binary)
-	for _, batch := range batches(tests) {
+	for _, batch := range batches(tests, b.noticed.of(r.mutant.file)) {
 		program, err := b.program(ctx, id, batch[0].in, own, temp)
 		if errors.Is(err, errBuild) && ctx.Err() == nil {
 			r.verdict = invalid
@@ -186,6 +185,7 @@ func (b *bench) try(ctx context.Context, id int) (result, error) {
 		}
 		if o.failed {
 			r.verdict, r.by = killed, o.test()
+			b.noticed.add(r.mutant.file, program.ImportPath, r.by)
 			return r, nil
 		}
 	}
@@ -247,76 +247,3 @@ func (b *bench) program(ctx context.Context, id int, one *binary, own map[*binar
 
 // changed is the error of a file that is not what it was when the mutants were made.
 func changed(m mutant) error { return fmt.Errorf("%s was changed meanwhile: start again", m.file) }
-
-// batches parts tests into runs of one program each, the quickest first: those of about a
-// second, then of four, and so on.
-func batches(tests []*test) [][]*test {
-	tests = slices.Clone(tests)
-	slices.SortStableFunc(tests, func(a, b *test) int { return cmp.Compare(a.took, b.took) })
-	var out [][]*test
-	for size := time.Second; len(tests) > 0; size *= 4 {
-		n, sum := 0, time.Duration(0)
-		for n < len(tests) && (n == 0 || sum+tests[n].took <= size) {
-			sum += tests[n].took
-			n++
-		}
-		var programs []*binary
-		of := make(map[*binary][]*test)
-		for _, t := range tests[:n] {
-			if of[t.in] == nil {
-				programs = append(programs, t.in)
-			}
-			of[t.in] = append(of[t.in], t)
-		}
-		for _, p := range programs {
-			out = append(out, of[p])
-		}
-		tests = tests[n:]
-	}
-	return out
-}
-
-// outcome reads what a program of tests prints.
-type outcome struct {
-	failed, late bool
-	first        string // the first test that failed
-	last         string // the last test that began
-	line         []byte // the one that is not complete
-	said         []byte // the last that it said
-}
-
-const mostSaid = 1 << 20
-
-func (o *outcome) Write(p []byte) (int, error) {
-	o.said = append(o.said, p...)
-	if len(o.said) > 2*mostSaid {
-		o.said = slices.Clone(o.said[len(o.said)-mostSaid:])
-	}
-	n := len(p)
-	for {
-		line, rest, ok := bytes.Cut(p, []byte("\n"))
-		if len(o.line) < 1<<10 {
-			o.line = append(o.line, line...)
-		}
-		if !ok {
-			return n, nil
-		}
-		o.read(string(o.line))
-		o.line, p = o.line[:0], rest
-	}
-}
-
-func (o *outcome) read(line string) {
-	if name, ok := strings.CutPrefix(line, "=== RUN   "); ok {
-		o.last, _, _ = strings.Cut(name, "/")
-	} else if name, ok := strings.CutPrefix(line, "--- FAIL: "); ok && o.first == "" {
-		o.first, _, _ = strings.Cut(name, " ")
-	}
-	o.late = o.late || strings.HasPrefix(line, "panic: test timed out after")
-}
-
-// test is the test that failed, as far as it is known.
-func (o *outcome) test() string { return cmp.Or(o.first, o.last) }
-
-// tail is the end of what was printed.
-func (o *outcome) tail() string { return string(o.said) }

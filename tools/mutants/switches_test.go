@@ -126,9 +126,19 @@ func TestEditsNest(t *testing.T) {
 }
 
 func TestTheQuickestTestsComeFirst(t *testing.T) {
-	one, two := new(binary), new(binary)
+	one, two := &binary{listed: &listed{ImportPath: "one"}}, &binary{listed: &listed{ImportPath: "two"}}
 	a, b := &test{name: "a", in: one, took: 600 * time.Millisecond}, &test{name: "b", in: two, took: time.Millisecond}
 	c, d := &test{name: "c", in: one, took: time.Millisecond}, &test{name: "d", in: one, took: time.Hour}
 	e := &test{name: "e", in: one, took: 700 * time.Millisecond}
-	require.Equal(t, [][]*test{{b}, {c, a}, {e}, {d}}, batches([]*test{a, b, c, d, e}))
+	require.Equal(t, [][]*test{{b}, {c, a}, {e}, {d}}, batches([]*test{a, b, c, d, e}, nil))
+
+	var n noticed
+	n.add("f", "one", "e")
+	n.add("f", "one", "f")
+	n.add("f", "two", "f")
+	n.add("f", "one", "f")
+	require.Equal(t, []known{{"one", "f"}, {"two", "f"}, {"one", "e"}}, n.of("f"), "the last that noticed a mutant first")
+	require.Empty(t, n.of("g"))
+	f := &test{name: "f", in: one, took: 400 * time.Millisecond}
+	require.Equal(t, [][]*test{{f, c}, {b}, {a, e}, {d}}, batches([]*test{a, b, c, d, e, f}, n.of("f")), "but for one that takes long")
 }
