@@ -95,6 +95,11 @@ func TestTheVerdictsAreThoseOfTheTests(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, exitGood, code)
 	require.Len(t, strings.Split(strings.TrimSpace(again), "\n"), 3, "a list tests nothing")
+
+	_, line, err := mutants(t, "-dir", dir, "-list", "m.go:9", "m.go:18", "m.go:9")
+	require.NoError(t, err)
+	require.Equal(t, 10, strings.Count(line, "\n"), line)
+	require.NotContains(t, line, "m.go:4:")
 }
 
 func TestOnlyTheTestsThatAreAskedForJudge(t *testing.T) {
