@@ -7,6 +7,19 @@
 //	go -C tools/mutants run . -dir ../.. scrub.go secret.go
 //	go -C tools/mutants run . -dir ../.. -sample 40 -run 'Limit|Throttled' -min 0.9 ratelimit.go
 //
+// All mutants are compiled into one program, and a variable of the environment switches one of
+// them on when it runs. First each test runs once alone, which tells how long it takes and
+// which mutants it reaches. Then each mutant is judged by the tests that reach it, the quickest
+// first, until one fails. A mutant that no test reaches survives at once, and so does one that
+// never makes a difference where it stands: a < b is a <= b as long as a is not b. The few
+// mutants that cannot be switched on, such as those of a constant that the tests use by its
+// name, are compiled one by one; -fast leaves them out. A test that fails with all mutants
+// compiled in and none switched on judges nothing, and its name is printed.
+//
+// Most of the time goes to survivors, since all tests that reach them must run. With -longest
+// the tests that take long are left out: then look at the survivors again without it, line by
+// line (scrub.go:122 names the mutants of that line).
+//
 // The tree is never touched. The exit code is 0 if the share of mutants that a test noticed is
 // at least -min, 1 if it is less, and 2 if it could not be found out. Mutants that do not
 // compile do not count.
@@ -22,7 +35,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
-	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -54,6 +67,8 @@ type settings struct {
 	min     float64
 	memory  uint64 // GiB
 	list    bool
+	fast    bool
+	longest time.Duration
 	verbose bool
 }
 
@@ -62,15 +77,17 @@ func parse(args []string, out io.Writer) (*settings, error) {
 	flags := flag.NewFlagSet("mutants", flag.ContinueOnError)
 	flags.SetOutput(out)
 	flags.Usage = func() {
-		fmt.Fprintln(out, "usage: mutants [flags] file.go ...   (files as seen from -dir; tests run in the package of each file)")
+		fmt.Fprintln(out, "usage: mutants [flags] file.go ...   (files as seen from -dir, file.go:12 for one line; tests run in the package of each file)")
 		flags.PrintDefaults()
 	}
 	also := ""
 	flags.StringVar(&s.dir, "dir", ".", "the module, or a `folder` in it")
 	flags.StringVar(&s.suite.run, "run", "", "only tests that match, as go test has it")
+	flags.BoolVar(&s.fast, "fast", false, "leave out the mutants that must be compiled one by one")
+	flags.DurationVar(&s.longest, "longest", 0, "leave out tests that take longer than this alone; 0 leaves out none")
 	flags.StringVar(&also, "also", "", "further `packages` whose tests run, parted by commas")
-	flags.DurationVar(&s.timeout, "timeout", 0, "for the tests of a package; 0 is ten seconds and three times what they take without a mutant")
-	flags.IntVar(&s.jobs, "j", max(1, runtime.NumCPU()/2), "how many mutants are tested at the same time")
+	flags.DurationVar(&s.timeout, "timeout", 0, "for each run of tests; 0 is five seconds and five times what they take without a mutant")
+	flags.IntVar(&s.jobs, "j", runtime.NumCPU(), "how many mutants are tested at the same time")
 	flags.IntVar(&s.sample, "sample", 0, "test so many of the mutants; 0 tests all")
 	flags.Uint64Var(&s.seed, "seed", 1, "chooses the mutants of a sample")
 	flags.Float64Var(&s.min, "min", 0, "the least `share` of mutants that tests must notice, 0 to 1")
@@ -88,8 +105,10 @@ func parse(args []string, out io.Writer) (*settings, error) {
 	switch {
 	case len(s.files) == 0:
 		return nil, errors.New("name the files to change")
-	case s.jobs < 1 || s.sample < 0 || s.timeout < 0:
-		return nil, errors.New("-j wants at least 1, -sample and -timeout at least 0")
+	case s.jobs < 1 || s.sample < 0 || s.timeout < 0 || s.longest < 0:
+		return nil, errors.New("-j wants at least 1, -sample, -timeout and -longest at least 0")
+	case strings.Contains(s.suite.run, "/") && strings.Contains(s.suite.run, "|"):
+		return nil, errors.New("-run takes either / or |")
 	case !(s.min >= 0 && s.min <= 1):
 		return nil, errors.New("-min wants a number from 0 to 1")
 	}
@@ -103,7 +122,7 @@ func run(ctx context.Context, args []string, out io.Writer) (int, error) {
 	} else if err != nil {
 		return exitBad, err
 	}
-	mutants, packages, err := s.mutants()
+	mutants, err := s.mutants()
 	if err != nil {
 		return exitBad, err
 	}
@@ -120,86 +139,72 @@ func run(ctx context.Context, args []string, out io.Writer) (int, error) {
 			return exitBad, err
 		}
 	}
-	given := s.timeout
-	s.timeout = max(given, 10*time.Minute)
-	took, err := s.baseline(ctx, packages)
+	temp, err := os.MkdirTemp("", "mutants-")
 	if err != nil {
 		return exitBad, err
 	}
-	if s.timeout = given; given == 0 {
-		s.timeout = 10*time.Second + 3*took
+	defer os.RemoveAll(temp)
+	began := time.Now()
+	b, err := s.prepare(ctx, mutants, temp, out)
+	if err != nil {
+		return exitBad, err
 	}
-	fmt.Fprintf(out, "%d of %d mutants; without one the tests take %s, with one they get %s\n",
-		len(mutants), all, took.Round(time.Second/10), s.timeout.Round(time.Second/10))
-	results, err := s.tryAll(ctx, mutants, out)
+	fmt.Fprintf(out, "%d of %d mutants, %s; preparing took %s\n", len(mutants), all, b, time.Since(began).Round(time.Second/10))
+	results, err := b.tryAll(ctx, s, out)
 	if err != nil {
 		return exitBad, err
 	}
 	return summary(results, s.min, out)
 }
 
-// mutants returns the mutants of the files, and the packages whose tests judge them.
-func (s *settings) mutants() ([]mutant, []string, error) {
-	packages := slices.Clone(s.also)
+// mutants returns the mutants of the files.
+func (s *settings) mutants() ([]mutant, error) {
 	var list []mutant
-	for _, file := range s.files {
+	seen := make(map[string]bool)
+	for _, named := range s.files {
+		file, line, _ := strings.Cut(named, ":")
 		if strings.HasSuffix(file, "_test.go") {
-			return nil, nil, fmt.Errorf("%s is a test: mutants are of what tests test", file)
+			return nil, fmt.Errorf("%s is a test: mutants are of what tests test", file)
 		}
 		source, err := os.ReadFile(filepath.Join(s.dir, file))
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		more, err := mutantsOf(file, source)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		list = append(list, more...)
-		if p := packageOf(file); !slices.Contains(packages, p) {
-			packages = append(packages, p)
+		for _, m := range more {
+			if there := m.String(); (line == "" || line == strconv.Itoa(m.line)) && !seen[there] {
+				seen[there] = true
+				list = append(list, m)
+			}
 		}
 	}
 	if len(list) == 0 {
-		return nil, nil, errors.New("there is nothing to change in these files")
+		return nil, errors.New("there is nothing to change in these files")
 	}
-	return list, packages, nil
+	return list, nil
 }
 
 // tryAll tests the mutants, several at a time, and prints those that live as it finds them.
 // The results are in the order of the mutants.
-func (s *settings) tryAll(ctx context.Context, mutants []mutant, out io.Writer) ([]result, error) {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	results := make([]result, len(mutants))
-	next := make(chan int)
+func (b *bench) tryAll(ctx context.Context, s *settings, out io.Writer) ([]result, error) {
+	results := make([]result, len(b.mutants))
 	var printing sync.Mutex
-	var workers sync.WaitGroup
-	for range s.jobs {
-		workers.Go(func() {
-			for i := range next {
-				r, err := s.try(ctx, mutants[i])
-				if err != nil {
-					stop(err)
-					return
-				}
-				results[i] = r
-				printing.Lock()
-				if s.verbose || r.verdict == survived {
-					fmt.Fprintln(out, strings.TrimSpace(fmt.Sprintf("%s  [%s] %s", r.mutant, r.verdict, r.by)))
-				}
-				printing.Unlock()
-			}
-		})
-	}
-	for i := range mutants {
-		select {
-		case next <- i:
-		case <-ctx.Done():
+	return results, parallel(ctx, s.jobs, len(b.mutants), func(ctx context.Context, id int) error {
+		r, err := b.try(ctx, id)
+		if err != nil {
+			return err
 		}
-	}
-	close(next)
-	workers.Wait()
-	return results, context.Cause(ctx)
+		results[id] = r
+		printing.Lock()
+		defer printing.Unlock()
+		if s.verbose || r.verdict == survived {
+			fmt.Fprintln(out, strings.TrimSpace(fmt.Sprintf("%s  [%s] %s", r.mutant, r.verdict, r.by)))
+		}
+		return nil
+	})
 }
 
 // summary prints the counts and decides the exit code.
@@ -214,8 +219,12 @@ func summary(results []result, least float64, out io.Writer) (int, error) {
 		return exitBad, errors.New("no mutant compiles")
 	}
 	share := float64(dead) / float64(valid)
-	fmt.Fprintf(out, "%d killed (%d of them by running out of time), %d survived, %d do not compile: %.1f %% of %d noticed\n",
-		dead, count[timedOut], count[survived], count[invalid], 100*share, valid)
+	left := ""
+	if count[leftOut] > 0 {
+		left = fmt.Sprintf(", %d left out", count[leftOut])
+	}
+	fmt.Fprintf(out, "%d killed (%d of them by running out of time), %d survived, %d do not compile%s: %.1f %% of %d noticed\n",
+		dead, count[timedOut], count[survived], count[invalid], left, 100*share, valid)
 	if share < least {
 		fmt.Fprintf(out, "that is less than the %.1f %% that -min wants\n", 100*least)
 		return exitFew, nil

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -37,7 +36,7 @@ const watched = `package m
 // Less is watched by a test, but not at its bound.
 func Less(a, b int) bool { return a < b }
 
-// Sum has a mutant that does not compile: a is not used any more.
+// Sum is not tested.
 func Sum() {
 	a := add()
 	use(a)
@@ -80,10 +79,11 @@ func TestTheVerdictsAreThoseOfTheTests(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, exitFew, code, out)
 	for _, want := range []string{
-		"m.go:4:37: operator: < -> <=  [survived]\n",
+		"m.go:4:37: operator: < -> <=  [survived] it makes no difference in any test that reaches it\n",
 		"m.go:4:37: operator: < -> >  [killed] TestLess\n",
 		"m.go:4:35: condition negated: a < b -> !(a < b)  [killed] TestLess\n",
-		"m.go:9:2: statement dropped: use(a) -> {}  [does not compile]\n",
+		"m.go:9:2: statement dropped: use(a) -> {}  [survived] no test reaches it\n",
+		"m.go:18:21: statement dropped: i++ -> {}  [does not compile]\n",
 		"m.go:18:22: operator: ++ -> --  [timed out]",
 		" that is less than the 99.0 % that -min wants\n",
 	} {
@@ -95,6 +95,11 @@ func TestTheVerdictsAreThoseOfTheTests(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, exitGood, code)
 	require.Len(t, strings.Split(strings.TrimSpace(again), "\n"), 3, "a list tests nothing")
+
+	_, line, err := mutants(t, "-dir", dir, "-list", "m.go:9", "m.go:18", "m.go:9")
+	require.NoError(t, err)
+	require.Equal(t, 10, strings.Count(line, "\n"), line)
+	require.NotContains(t, line, "m.go:4:")
 }
 
 func TestOnlyTheTestsThatAreAskedForJudge(t *testing.T) {
@@ -103,6 +108,10 @@ func TestOnlyTheTestsThatAreAskedForJudge(t *testing.T) {
 		"m_test.go":        "package m\n\nimport \"testing\"\n\nfunc TestNothing(*testing.T) {}\n\nfunc TestOne(t *testing.T) {\n\tif !One() {\n\t\tt.Error()\n\t}\n}\n",
 		"other/o_test.go":  "package other\n\nimport (\n\t\"testing\"\n\n\t\"example.test/m\"\n)\n\nfunc TestFromOutside(t *testing.T) {\n\tif !m.One() {\n\t\tt.Error()\n\t}\n}\n",
 		"broken/b_test.go": "package broken\n\nimport \"testing\"\n\nfunc TestBroken(t *testing.T) { t.Error() }\n",
+		"old.go":           "//go:build go1.99\n\npackage m\n\nvar old = true\n",
+		"parts/p.go":       "package parts\n\nvar P = func() bool { return true }\n",
+		"parts/c.go":       "package parts\n\nvar C [1]int\n",
+		"parts/p_test.go":  "package parts\n\nimport \"testing\"\n\nfunc TestParts(t *testing.T) {\n\tt.Run(\"one\", func(t *testing.T) {\n\t\tif !P() {\n\t\t\tt.Error()\n\t\t}\n\t})\n\tt.Run(\"two\", func(*testing.T) {})\n}\n\nfunc TestLength(t *testing.T) {\n\tif len(C) != 1 {\n\t\tt.Error()\n\t}\n}\n",
 		"broken/b.go":      "package broken\n\nvar B = true\n",
 	})
 	for name, c := range map[string]struct {
@@ -110,12 +119,19 @@ func TestOnlyTheTestsThatAreAskedForJudge(t *testing.T) {
 		code int
 		says string
 	}{
-		"all of them":                     {[]string{"-min", "1", "m.go"}, exitGood, "1 killed (0 of them by running out of time), 0 survived, 0 do not compile: 100.0 % of 1 noticed"},
-		"one that does not look":          {[]string{"-min", "1", "-run", "Nothing", "m.go"}, exitFew, "0.0 % of 1 noticed"},
-		"without a least share all pass":  {[]string{"-run", "Nothing", "m.go"}, exitGood, "m.go:3:26: literal: true -> false  [survived]"},
-		"those of another package":        {[]string{"-v", "-run", "Outside|Nothing", "-also", "./other", "m.go"}, exitGood, "[killed] TestFromOutside"},
-		"tests that fail without mutants": {[]string{"broken/b.go"}, exitBad, "TestBroken fails"},
-		"a pattern that matches no test":  {[]string{"-run", "Nowhere", "m.go"}, exitBad, "no test ran"},
+		"all of them":                                {[]string{"-min", "1", "m.go"}, exitGood, "1 killed (0 of them by running out of time), 0 survived, 0 do not compile: 100.0 % of 1 noticed"},
+		"one that does not look":                     {[]string{"-min", "1", "-run", "Nothing", "m.go"}, exitFew, "0.0 % of 1 noticed"},
+		"without a least share all pass":             {[]string{"-run", "Nothing", "m.go"}, exitGood, "m.go:3:26: literal: true -> false  [survived]"},
+		"those of another package":                   {[]string{"-v", "-run", "Outside|Nothing", "-also", "./other", "m.go"}, exitGood, "[killed] TestFromOutside"},
+		"tests that fail without mutants":            {[]string{"broken/b.go"}, exitBad, "TestBroken fails"},
+		"tests of a package that takes none of them": {[]string{"-also", "./other", "-run", "Outside", "-v", "m.go"}, exitGood, "[killed] TestFromOutside"},
+		"a subtest":                                  {[]string{"-v", "-run", "TestParts/one", "parts/p.go"}, exitGood, "[killed] TestParts"},
+		"another subtest":                            {[]string{"-v", "-run", "TestParts/two", "parts/p.go"}, exitGood, "[survived] no test reaches it"},
+		"no test that takes long":                    {[]string{"-longest", "1ns", "m.go"}, exitGood, "[survived] no test reaches it"},
+		"a file of another Go":                       {[]string{"-v", "m.go", "old.go"}, exitGood, "[left out] this Go does not build the file"},
+		"mutants that cannot be switched on":         {[]string{"-v", "parts/c.go"}, exitGood, "c.go:3:8: literal: 1 -> 2  [killed] TestLength"},
+		"and without them":                           {[]string{"-v", "-fast", "parts/c.go", "parts/p.go"}, exitGood, "0 survived, 0 do not compile, 2 left out: "},
+		"a pattern that matches no test":             {[]string{"-run", "Nowhere", "m.go"}, exitBad, "no test ran"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, err := mutants(t, append([]string{"-dir", dir}, c.args...)...)
@@ -135,6 +151,7 @@ func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 		"is a test":                 {"m_test.go"},
 		"-min wants":                {"-min", "1.5", "m.go"},
 		"-j wants":                  {"-j", "0", "m.go"},
+		"either / or |":             {"-run", "A/b|C", "m.go"},
 		"no such file":              {"none.go"},
 		"nothing to change":         {"empty.go"},
 		"expected 'IDENT'":          {"bad.go"},
@@ -161,10 +178,11 @@ func TestAnEndIsObeyed(t *testing.T) {
 
 func TestAFileThatChangesMeanwhileIsAnError(t *testing.T) {
 	dir := module(t, map[string]string{"m.go": watched, "m_test.go": watching})
-	list, err := mutantsOf("m.go", []byte(watched))
+	s := &settings{suite: suite{dir: dir}, files: []string{"m.go"}, jobs: 1}
+	list, err := s.mutants()
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "m.go"), []byte(watched+"\n"), 0o600))
-	_, err = (&suite{dir: dir, timeout: time.Minute}).try(t.Context(), list[0])
+	_, err = s.prepare(t.Context(), list, t.TempDir(), new(bytes.Buffer))
 	require.ErrorContains(t, err, "m.go was changed meanwhile")
 }
 
