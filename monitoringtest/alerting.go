@@ -7,11 +7,11 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// alerting is what the alert rules remember of a check.
+// alerting is what the alert rules keep about a check from one run to the next.
 type alerting struct {
 	failed   int       // runs in a row that failed
 	since    time.Time // when the first of them ended
-	alerted  bool      // and it was told
+	alerted  bool      // whether an alert was sent about them
 	degraded bool
 }
 
@@ -39,22 +39,22 @@ func (h *sessionHeap) Pop() any {
 	return x
 }
 
-// watch lets the end of a session decide about the alerts of its check.
+// watch makes the end of a session count for the alerts of its check.
 func (s *state) watch(x *session, c *check) {
 	x.check = c
 	heap.Push(&s.unsettled, x)
 }
 
 // settle sends the alerts of the sessions that have ended, in the order of their ends.
-// It comes before everything that shows alerts or changes what decides about them.
+// It must run before anything that shows alerts or changes what they depend on.
 func (s *state) settle(now time.Time) {
 	for len(s.unsettled) > 0 && s.unsettled[0].done(now) {
 		s.judge(heap.Pop(&s.unsettled).(*session))
 	}
 }
 
-// judge applies the alert rules to a session that has ended. Cancelled ones change
-// nothing, nor do those with an end that nobody knows.
+// judge applies the alert rules to a session that has ended. Cancelled sessions and
+// those with an unknown status change nothing.
 func (s *state) judge(x *session) {
 	if x.isCancelled() {
 		return
@@ -87,14 +87,14 @@ func (s *state) escalates(c *check, now time.Time) bool {
 	settings := c.members
 	if g := s.groups[c.spec.GroupID]; g != nil && (g["useGlobalAlertSettings"] != nil && !isNull(g["useGlobalAlertSettings"]) ||
 		g["alertSettings"] != nil && !isNull(g["alertSettings"])) {
-		settings = g // which enforces its own
+		settings = g // the group's settings go before the check's
 	}
 	var rules struct {
 		EscalationType      string
 		RunBasedEscalation  struct{ FailedRunThreshold float64 }
 		TimeBasedEscalation struct{ MinutesFailingThreshold float64 }
 	}
-	if !settings.is("useGlobalAlertSettings") { // the account's are to alert at once
+	if !settings.is("useGlobalAlertSettings") { // the account's settings alert at the first failure
 		settings.get("alertSettings", &rules)
 	}
 	if rules.EscalationType == string(monitoring.EscalationTimeBased) {
@@ -103,7 +103,8 @@ func (s *state) escalates(c *check, now time.Time) bool {
 	return float64(c.alerting.failed) >= rules.RunBasedEscalation.FailedRunThreshold
 }
 
-// alert notifies of the end of a session over the channels of its check that want it.
+// alert sends notifications about the end of a session over the channels of its check
+// that want them.
 func (s *state) alert(x *session, wants func(*AlertChannel) bool) {
 	end := x.end()
 	if s.silenced(x.check, end) {
@@ -122,8 +123,8 @@ func (s *state) alert(x *session, wants func(*AlertChannel) bool) {
 	}
 }
 
-// decidingResult is the result that a notification names: the first final one that
-// failed, or the first at all.
+// decidingResult returns the id of the result that a notification names: the first final
+// result that failed, or the first final result if none failed.
 func (s *state) decidingResult(x *session) string {
 	first := ""
 	for _, r := range x.runs {

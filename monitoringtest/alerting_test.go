@@ -14,7 +14,7 @@ import (
 
 const failed, passed, degraded = monitoring.SessionFailed, monitoring.SessionPassed, monitoring.SessionDegraded
 
-// alerts are the notifications of the last 24 hours.
+// alerts returns the alert notifications of the last 24 hours.
 func alerts(t *testing.T, client *monitoring.Client) []monitoring.AlertNotification {
 	t.Helper()
 	list, err := monitoring.Collect(client.AlertNotifications.All(t.Context(), monitoring.AlertNotificationListOptions{
@@ -28,7 +28,7 @@ func TestRunsThatFailOrRecoverAlert(t *testing.T) {
 	group := func(members string) string {
 		return `{"id":7,"name":"shop","activated":true,"concurrency":3,"tags":["checkout"],"apiCheckDefaults":{}` + members + `}`
 	}
-	settings := func(s string) map[string]any { // and not those of the account
+	settings := func(s string) map[string]any { // settings of the check, not of the account
 		return map[string]any{"useGlobalAlertSettings": false, "alertSettings": json.RawMessage(s)}
 	}
 	tests := map[string]struct {
@@ -39,14 +39,14 @@ func TestRunsThatFailOrRecoverAlert(t *testing.T) {
 		outcomes []monitoring.CheckSessionStatus
 		want     []int // the sessions that alert
 	}{
-		"once for a failure and once for its end": {outcomes: []monitoring.CheckSessionStatus{passed, failed, failed, passed, passed}, want: []int{1, 3}},
+		"once for failures and once for a recovery": {outcomes: []monitoring.CheckSessionStatus{passed, failed, failed, passed, passed}, want: []int{1, 3}},
 		"for a timeout":                             {outcomes: []monitoring.CheckSessionStatus{monitoring.SessionTimedOut}, want: []int{0}},
-		"not when they were always well":            {outcomes: []monitoring.CheckSessionStatus{passed, passed}},
+		"not when all of them pass":                 {outcomes: []monitoring.CheckSessionStatus{passed, passed}},
 		"not when they are cancelled":               {outcomes: []monitoring.CheckSessionStatus{monitoring.SessionCancelled, "SOMETHING_NEW"}},
 		"not when they are degraded":                {outcomes: []monitoring.CheckSessionStatus{degraded, passed}},
 		"when they are degraded, if a channel asks": {channel: monitoringtest.AlertChannel{Degraded: true}, outcomes: []monitoring.CheckSessionStatus{degraded, degraded, passed}, want: []int{0, 2}},
-		"for failures alone, if a channel asks":     {channel: monitoringtest.AlertChannel{NoRecoveries: true}, outcomes: []monitoring.CheckSessionStatus{failed, passed}, want: []int{0}},
-		"for recoveries alone, if a channel asks":   {channel: monitoringtest.AlertChannel{NoFailures: true}, outcomes: []monitoring.CheckSessionStatus{failed, passed}, want: []int{1}},
+		"for failures only, if a channel asks":      {channel: monitoringtest.AlertChannel{NoRecoveries: true}, outcomes: []monitoring.CheckSessionStatus{failed, passed}, want: []int{0}},
+		"for recoveries only, if a channel asks":    {channel: monitoringtest.AlertChannel{NoFailures: true}, outcomes: []monitoring.CheckSessionStatus{failed, passed}, want: []int{1}},
 		"not when the check is muted":               {check: monitoringtest.Check{Muted: true}, outcomes: []monitoring.CheckSessionStatus{failed, passed}},
 		"not when its group is muted":               {check: monitoringtest.Check{GroupID: 7}, group: group(`,"muted":true`), outcomes: []monitoring.CheckSessionStatus{failed}},
 		"not when the check is not subscribed":      {check: monitoringtest.Check{Members: map[string]any{"alertChannelSubscriptions": []any{}}}, outcomes: []monitoring.CheckSessionStatus{failed}},
@@ -66,11 +66,11 @@ func TestRunsThatFailOrRecoverAlert(t *testing.T) {
 			check:    monitoringtest.Check{Members: map[string]any{"alertSettings": json.RawMessage(`{"runBasedEscalation":{"failedRunThreshold":3}}`)}},
 			outcomes: []monitoring.CheckSessionStatus{failed}, want: []int{0},
 		},
-		"after as long as the check says": { // sessions end ten minutes apart
+		"after the time that the check says": { // sessions end ten minutes apart
 			check:    monitoringtest.Check{Members: settings(`{"escalationType":"TIME_BASED","timeBasedEscalation":{"minutesFailingThreshold":15}}`)},
 			outcomes: []monitoring.CheckSessionStatus{failed, failed, failed}, want: []int{2},
 		},
-		"as its group enforces": {
+		"by the settings of its group": {
 			check: monitoringtest.Check{GroupID: 7}, group: group(`,"useGlobalAlertSettings":false,"alertSettings":{"runBasedEscalation":{"failedRunThreshold":2}}`),
 			outcomes: []monitoring.CheckSessionStatus{failed, failed}, want: []int{1},
 		},
@@ -179,7 +179,7 @@ func TestANewCheckIsSubscribedToAllChannels(t *testing.T) {
 		require.Equal(t, both, c.AlertChannelSubscriptions)
 		require.Equal(t, "a@b.test", c.AlertChannels.Email[0].Address)
 		require.Equal(t, "https://chat.test", c.AlertChannels.Slack[0].URL)
-		require.Empty(t, create(new(false), nil).AlertChannelSubscriptions, "unless it is told not to be")
+		require.Empty(t, create(new(false), nil).AlertChannelSubscriptions, "not with autoAssignAlerts=false")
 		off := []monitoring.AlertChannelSubscription{{AlertChannelID: 6, Activated: false}}
 		require.ElementsMatch(t, append(both[:1:1], off...), create(new(true), off).AlertChannelSubscriptions, "except to those it says something about")
 
@@ -201,7 +201,7 @@ func TestASessionThatIsAddedAlertsWhenItEndsLaterThanNow(t *testing.T) {
 		time.Sleep(time.Minute)
 		svc.AddAlertChannel(monitoringtest.AlertChannel{ID: 5})
 		list := alerts(t, clientOf(t, svc))
-		require.Len(t, list, 1, "neither the one of the past nor the one of no check")
+		require.Len(t, list, 1, "neither the session that ended in the past nor the one without a check")
 		require.Equal(t, check, list[0].CheckID)
 	})
 }
@@ -237,7 +237,7 @@ func TestAnUpdateDoesNotChangeWhatEndedBefore(t *testing.T) {
 	})
 }
 
-func TestAWindowThatRepeatsSilencesEachTime(t *testing.T) {
+func TestARepeatingWindowSilencesEachTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		svc.AddAlertChannel(monitoringtest.AlertChannel{})
@@ -255,10 +255,10 @@ func TestAWindowThatRepeatsSilencesEachTime(t *testing.T) {
 		}
 		require.Equal(t, 0, fails())
 		time.Sleep(2 * time.Hour)
-		require.Equal(t, 1, fails(), "between two of them")
+		require.Equal(t, 1, fails(), "between two repetitions")
 		time.Sleep(time.Until(begin.AddDate(0, 0, 77)))
 		require.Equal(t, 0, fails())
 		time.Sleep(time.Until(begin.AddDate(0, 0, 84)))
-		require.Equal(t, 1, fails(), "it repeats no more")
+		require.Equal(t, 1, fails(), "after the end of repeating")
 	})
 }

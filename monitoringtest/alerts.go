@@ -24,19 +24,18 @@ type notification struct {
 	ResultID     string          `json:"checkResultId"`
 }
 
-// alert is an alert notification by the moment it lies at. Its JSON is made when it is
-// first asked for.
+// alert is an alert notification and its time. Its JSON is made when it is first read.
 type alert struct {
 	notification
 	at      time.Time
-	sent    time.Time // until then it is being sent
+	sent    time.Time // until then the status is IN_PROGRESS
 	channel int64
-	failed  bool            // once it is sent
-	json    json.RawMessage // once it is sent
-	sending json.RawMessage // before
+	failed  bool            // whether sending fails in the end
+	json    json.RawMessage // what is read once it is sent
+	sending json.RawMessage // what is read before that
 }
 
-// now is the notification as it is at a moment.
+// now returns the notification as the service shows it at a moment.
 func (a *alert) now(now time.Time) json.RawMessage {
 	if now.Before(a.sent) {
 		if a.sending == nil {
@@ -57,7 +56,7 @@ func (a *alert) now(now time.Time) json.RawMessage {
 // hasFailed reports whether sending has failed at a moment.
 func (a *alert) hasFailed(now time.Time) bool { return a.failed && !now.Before(a.sent) }
 
-// alertList is sorted by time when it is read.
+// alertList holds the alerts. They are sorted by time only when the list is read.
 type alertList struct {
 	items  []alert
 	sorted bool
@@ -72,7 +71,7 @@ func sendingFailed(status monitoring.AlertNotificationStatus) bool {
 	return status == monitoring.NotificationFailure || status == monitoring.NotificationRateLimited
 }
 
-// notify adds a notification that begins to be sent at one moment and is sent at another.
+// notify adds a notification whose sending begins at one moment and ends at another.
 func (s *state) notify(n notification, begins, sent time.Time) {
 	s.alerts.add(alert{
 		notification: n, at: begins, sent: sent, channel: n.ChannelID,
@@ -80,8 +79,8 @@ func (s *state) notify(n notification, begins, sent time.Time) {
 	})
 }
 
-// AddAlertNotification adds an alert notification and returns its id, which is made up
-// when it is empty. One without a timestamp lies at the moment of adding.
+// AddAlertNotification adds an alert notification and returns its id. An empty id is
+// replaced by a generated one, and a missing timestamp by the present time.
 func (s *Service) AddAlertNotification(n monitoring.AlertNotification) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -154,10 +153,10 @@ func (s *Service) listAlerts(c *call) response {
 	return s.list(c, len(list), func(i int) json.RawMessage { return list[i].now(c.now) })
 }
 
-// alertDefault is how long the period is of which one end is given, or none.
+// alertDefault is the length of the period if from, to or both are missing.
 const alertDefault = 6 * time.Hour
 
-// period is the one that from and to ask for.
+// period returns the period that the parameters from and to ask for.
 func (c *call) period() (from, to time.Time) {
 	first, hasFrom := c.param("from")
 	last, hasTo := c.param("to")

@@ -34,11 +34,11 @@ func TestACancelIsCarriedOutLater(t *testing.T) {
 		want     monitoring.CheckSessionStatus
 		took     time.Duration
 	}{
-		"a second after it was accepted":            {monitoring.CheckTypePlaywright, "", time.Minute, nil, monitoring.SessionCancelled, 11 * time.Second},
-		"as late as told":                           {monitoring.CheckTypePlaywright, "", time.Minute, []monitoringtest.Option{monitoringtest.WithCancelDelay(20 * time.Second)}, monitoring.SessionCancelled, 30 * time.Second},
-		"too late for a run that ends before":       {monitoring.CheckTypePlaywright, "", 10*time.Second + 500*time.Millisecond, nil, monitoring.SessionPassed, 10*time.Second + 500*time.Millisecond},
-		"never for a run that the scheduler began":  {monitoring.CheckTypePlaywright, monitoring.RunSourceScheduler, time.Minute, nil, monitoring.SessionPassed, time.Minute},
-		"never for a run that is no PLAYWRIGHT one": {monitoring.CheckTypeBrowser, "", time.Minute, nil, monitoring.SessionPassed, time.Minute},
+		"a second after it was accepted":           {monitoring.CheckTypePlaywright, "", time.Minute, nil, monitoring.SessionCancelled, 11 * time.Second},
+		"after the delay that is set":              {monitoring.CheckTypePlaywright, "", time.Minute, []monitoringtest.Option{monitoringtest.WithCancelDelay(20 * time.Second)}, monitoring.SessionCancelled, 30 * time.Second},
+		"too late for a run that ends before":      {monitoring.CheckTypePlaywright, "", 10*time.Second + 500*time.Millisecond, nil, monitoring.SessionPassed, 10*time.Second + 500*time.Millisecond},
+		"never for a run that the scheduler began": {monitoring.CheckTypePlaywright, monitoring.RunSourceScheduler, time.Minute, nil, monitoring.SessionPassed, time.Minute},
+		"never for a run of another type":          {monitoring.CheckTypeBrowser, "", time.Minute, nil, monitoring.SessionPassed, time.Minute},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestACancelIsCarriedOutLater(t *testing.T) {
 				require.NoError(t, client.CheckSessions.Cancel(t.Context(), id, monitoring.CancelRequest{}))
 				session, err := client.CheckSessions.Get(t.Context(), id)
 				require.NoError(t, err)
-				require.False(t, session.Done(), "accepted, not done")
+				require.False(t, session.Done(), "accepted, but not yet done")
 				require.False(t, session.Results[0].IsCancelled)
 				session, err = client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 				require.NoError(t, err)
@@ -59,14 +59,14 @@ func TestACancelIsCarriedOutLater(t *testing.T) {
 				old, err := client.CheckSessions.GetV1(t.Context(), id)
 				require.NoError(t, err)
 				if test.want == monitoring.SessionCancelled {
-					require.Equal(t, monitoring.SessionTimedOut, old.Status, "which is how the older family tells it")
+					require.Equal(t, monitoring.SessionTimedOut, old.Status, "the older family has no CANCELLED")
 				}
 			})
 		})
 	}
 }
 
-func TestCancelAndTheOlderTriggerTakeNoBody(t *testing.T) {
+func TestCancelAndTheOlderTriggerTakeAMissingBody(t *testing.T) {
 	svc := demo()
 	client := clientOf(t, svc)
 	require.NoError(t, callAny(t.Context(), client, http.MethodPost, "/v1/check-sessions/trigger", nil, nil, nil))
@@ -121,7 +121,7 @@ func TestARunHasOneIDInAllItsLocations(t *testing.T) {
 			r, err := client.CheckResults.Get(t.Context(), check, result)
 			require.NoError(t, err)
 			runs[r.CheckRunID] = true
-			require.False(t, seen[r.CheckRunID], "another run has another")
+			require.False(t, seen[r.CheckRunID], "another run has another id")
 		}
 		require.Len(t, runs, 1)
 		for run := range runs {
@@ -130,7 +130,7 @@ func TestARunHasOneIDInAllItsLocations(t *testing.T) {
 	}
 }
 
-func TestWhatOneFamilyDoesNotKnowItDoesNotShow(t *testing.T) {
+func TestAFamilyHidesWhatOnlyTheOtherHas(t *testing.T) {
 	svc := monitoringtest.New()
 	client := clientOf(t, svc)
 	rerun := svc.AddSession(monitoringtest.Session{RunSource: monitoring.RunSourceSlackRerun})
@@ -177,22 +177,22 @@ func TestSecretsAreWithheld(t *testing.T) {
 		var out json.RawMessage
 		require.NoError(t, callAny(t.Context(), clientOf(t, svc), http.MethodGet, "/v1/check-groups/7", nil, nil, &out))
 		inside, _ := svc.Group(7)
-		require.JSONEq(t, group, string(inside), "the service has them")
+		require.JSONEq(t, group, string(inside), "the service keeps the secrets")
 		return string(out)
 	}
-	t.Run("when they are secret variables", func(t *testing.T) {
+	t.Run("of variables", func(t *testing.T) {
 		require.JSONEq(t, `{"id":7,"name":"g","environmentVariables":[{"key":"S","value":null,"locked":false,"secret":true},
 			{"key":"L","value":"l","locked":true,"secret":false},{"key":"O","value":"o"}],
 			"apiCheckDefaults":{"headers":[{"key":"H","value":"h","locked":true},{"key":"P","value":"p","locked":false}],
 			"queryParameters":[{"key":"Q","value":"q","locked":true}],"basicAuth":{"username":"u","password":"pw"}}}`, read(t))
 	})
-	t.Run("and when more is to be withheld", func(t *testing.T) {
+	t.Run("of headers and more with WithMoreWithheld", func(t *testing.T) {
 		require.JSONEq(t, `{"id":7,"name":"g","environmentVariables":[{"key":"S","value":null,"locked":false,"secret":true},
 			{"key":"L","value":null,"locked":true,"secret":false},{"key":"O","value":"o"}],
 			"apiCheckDefaults":{"headers":[{"key":"H","value":null,"locked":true},{"key":"P","value":"p","locked":false}],
 			"queryParameters":[{"key":"Q","value":null,"locked":true}],"basicAuth":{"username":"u","password":null}}}`, read(t, monitoringtest.WithMoreWithheld()))
 	})
-	t.Run("and stay secret when an update says otherwise", func(t *testing.T) {
+	t.Run("after an update that wants to unlock them", func(t *testing.T) {
 		svc := monitoringtest.New()
 		svc.AddGroupJSON(group)
 		body := map[string]any{"name": "g", "environmentVariables": []any{map[string]any{"key": "S", "value": "new", "secret": false}}}

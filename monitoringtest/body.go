@@ -12,7 +12,7 @@ import (
 // object is a JSON object by its members.
 type object map[string]json.RawMessage
 
-// get decodes a member; it is false where it is absent, null or of another type.
+// get decodes a member. It returns false if the member is absent, null or of another type.
 func (o object) get(name string, out any) bool {
 	raw, there := o[name]
 	return there && !isNull(raw) && json.Unmarshal(raw, out) == nil
@@ -24,8 +24,8 @@ func (o object) list(name string) (v []string) { o.get(name, &v); return }
 
 func (o object) set(name string, v any) { o[name] = mustMarshal(v) }
 
-// with is the object with the members of another on top. Lists that are null change
-// nothing.
+// with returns a copy of the object with the members of changes put on top. A list that
+// is null in changes is ignored.
 func (o object) with(changes object) object {
 	merged := maps.Clone(o)
 	for name, raw := range changes {
@@ -45,8 +45,8 @@ var lists = map[string]bool{
 	"alertChannelSubscriptions": true, "dependencies": true,
 }
 
-// readBody reads the body of a request, which is refused when it breaks a rule of its
-// operation. An operation that takes no body ignores it.
+// readBody reads the body of a request. It refuses a body that breaks a rule of the
+// operation, and ignores the body if the operation takes none.
 func (s *Service) readBody(in *inbound) (object, *bad) {
 	rules := in.route.rules
 	switch {
@@ -78,8 +78,8 @@ func plainNumber(written string) []byte {
 	return mustMarshal(n + 0) // -0 is 0
 }
 
-// plainNumbers writes the numbers of a valid JSON text as the service does, to which 7,
-// 7.0 and 70e-1 are the same.
+// plainNumbers writes the numbers of a valid JSON text as the service does: 7, 7.0 and
+// 70e-1 all become 7.
 func plainNumbers(data []byte) []byte {
 	var out []byte
 	done := 0

@@ -9,33 +9,34 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// AlertChannel is a way on which alerts are sent when runs of checks fail or recover;
-// see [Service.AddAlertChannel]. The zero value is a channel that sends mail.
+// AlertChannel says how alerts are sent when runs of checks fail or recover; see
+// [Service.AddAlertChannel]. The zero value is a channel that sends mail.
 type AlertChannel struct {
-	// ID is made up when it is 0.
+	// ID is generated if it is 0. It must not be negative.
 	ID int64
-	// Type is EMAIL when it is empty.
+	// Type is EMAIL if it is empty.
 	Type monitoring.AlertChannelType
 	// Config is the configuration: address of EMAIL, url of SLACK, url, name, method,
 	// headers and queryParameters of WEBHOOK, number and name of SMS, and so on. It is the
 	// alertConfig of notifications.
 	Config map[string]any
-	// NoFailures and NoRecoveries send nothing when runs fail, and when they recover.
+	// NoFailures sends nothing when runs fail, and NoRecoveries nothing when they recover.
 	NoFailures, NoRecoveries bool
 	// Degraded sends alerts also when runs become degraded and recover from that.
 	Degraded bool
-	// SendTime is how long sending takes; notifications are IN_PROGRESS until then.
+	// SendTime is how long sending takes; notifications are IN_PROGRESS until then. The
+	// default is 0: they are sent at once.
 	SendTime time.Duration
-	// Status is how sending ends; SUCCESS when it is empty.
+	// Status is how sending ends; SUCCESS if it is empty.
 	Status monitoring.AlertNotificationStatus
-	// Response is the notificationResult, such as the body a webhook responded; null
-	// when it is empty.
+	// Response is the notificationResult, such as the body of a webhook's response; null
+	// if it is empty.
 	Response string
 }
 
 // AddAlertChannel adds an alert channel and returns its id. Checks that are added or
-// created later are subscribed to it; those that are there are not. It panics for a
-// second channel with the same id.
+// created later are subscribed to it; checks that exist already are not. It panics for a
+// second channel with the same id, and for a negative id or SendTime.
 func (s *Service) AddAlertChannel(c AlertChannel) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +57,7 @@ func (s *state) checkChannel(c *AlertChannel) error {
 }
 
 func (s *Service) addChannel(c AlertChannel, now time.Time) int64 {
-	c.Config = plain(orEmpty(c.Config)) // which panics now, not when an alert is sent
+	c.Config = plain(orEmpty(c.Config)) // panics here, and not only when an alert is sent
 	s.settle(now)
 	generated := s.newNumber("alert channel")
 	if c.ID == 0 {
@@ -91,7 +92,7 @@ func subscriptions(o object) (list []subscription) {
 	return list
 }
 
-// subscribe subscribes a check to the channels that it says nothing about.
+// subscribe subscribes a check to all channels that its own subscriptions do not name.
 func (s *state) subscribe(check object) {
 	list := subscriptions(check)
 	if list == nil {
@@ -105,8 +106,8 @@ func (s *state) subscribe(check object) {
 	check.set("alertChannelSubscriptions", list)
 }
 
-// channelsOf are the channels that a check alerts: those that it or its group is
-// subscribed to, unless the check itself says that it is not activated.
+// channelsOf returns the channels that a check alerts: those that the check or its group
+// is subscribed to. A subscription of the check itself goes before one of the group.
 func (s *state) channelsOf(c *check) []AlertChannel {
 	wanted := make(map[int64]bool)
 	for _, x := range subscriptions(s.groups[c.spec.GroupID]) {
@@ -124,8 +125,8 @@ func (s *state) channelsOf(c *check) []AlertChannel {
 	return list
 }
 
-// shownChannels is the member alertChannels of a check: the channels it is subscribed
-// to, by type, with what of their configuration belongs there.
+// shownChannels returns the member alertChannels of a check: the channels it is
+// subscribed to, by type, with the members of their configuration that the API shows.
 func (s *state) shownChannels(check object) json.RawMessage {
 	shown := map[string][]fields{"email": {}, "webhook": {}, "slack": {}, "sms": {}}
 	parts := map[monitoring.AlertChannelType]struct {

@@ -10,56 +10,55 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// Check is a check of the service, and what its runs are like. The zero value is an
-// API check that passes.
+// Check is a check of the service, and how its runs go. The zero value is an API check
+// that passes.
 type Check struct {
-	// ID is made up when it is empty. It must be a UUID; see [UUID].
+	// ID is generated if it is empty. It must be a UUID; see [UUID].
 	ID string
-	// Name is "Check 1" and so on when it is empty.
+	// Name is "Check 1" and so on if it is empty.
 	Name string
-	// Type is API when it is empty.
+	// Type is API if it is empty.
 	Type monitoring.CheckType
 	Tags []string
-	// Locations are where it runs; eu-central-1 when there are none.
+	// Locations are the locations it runs in; eu-central-1 if there are none.
 	Locations []string
-	// GroupID is the group it belongs to, whose tags count, too; 0 is none.
+	// GroupID is the group it belongs to; 0 is none. A trigger matches the group's tags, too.
 	GroupID int64
-	// Deactivated checks are not run. Muted ones send no alerts.
+	// Deactivated checks are not run. Muted checks send no alerts.
 	Deactivated, Muted bool
-	// Members are further members of the check as the service returns it after an
-	// update, such as "script"; they replace those made up. Name, tags, activated,
-	// muted, locations, groupId and groupOrder among them count for runs as well, and
-	// must be understood.
+	// Members are further members of the check as the service returns it after an update,
+	// such as "script". They replace the generated ones. Name, tags, activated, muted,
+	// locations, groupId and groupOrder change the runs as well, so they must be valid.
 	Members map[string]any
 
 	// RunTime is how long a session of it takes; 0 is the default of the service,
 	// see [WithRunTime].
 	RunTime time.Duration
-	// Outcome is how its sessions end; PASSED when it is empty. A status that the
-	// package monitoring does not know is fine, one that is no end is not.
+	// Outcome is the status its sessions end with; PASSED if it is empty. It may be a
+	// status that package monitoring does not know, but not one of a running session.
 	Outcome monitoring.CheckSessionStatus
-	// Outcomes is how its first, second and further sessions end; later ones end with
-	// Outcome.
+	// Outcomes are the statuses that its first, second and further sessions end with. When
+	// they are used up, sessions end with Outcome.
 	Outcomes []monitoring.CheckSessionStatus
-	// Progress is the status of its sessions from their start to their end; when it is
-	// empty it follows from what has happened.
+	// Progress is the status of its sessions from their start to their end. If it is empty,
+	// the status follows from the results so far.
 	Progress monitoring.CheckSessionStatus
-	// FailIn names the locations in which a failing session fails; all when it is empty.
+	// FailIn names the locations in which a failing session fails; all if it is empty.
 	FailIn []string
-	// Attempts is how many attempts fail in each location before the final one, at most
-	// 100.
+	// Attempts is how many attempts fail in each location before the final one: 0 to 100.
 	Attempts int
-	// ResponseTime is that of its results; 0 makes one up that fits.
+	// ResponseTime is the response time of its results; 0 generates one that fits.
 	ResponseTime time.Duration
-	// Error is the message of failing results; there is one for each type by default.
+	// Error is the error message of failing results. If it is empty, each type of check has
+	// a message of its own.
 	Error string
 	// HasErrors says that the service itself had an error in the runs.
 	HasErrors bool
-	// Result holds members of its final results, which replace those made up: objects
-	// member by member, anything else whole. See [Service.SetResult].
+	// Result holds members of its final results, which replace the generated ones: objects
+	// member by member, anything else as a whole. See [Service.SetResult].
 	Result map[string]any
-	// VisibleAfter is how long after the trigger its sessions are 404; 0 is the default
-	// of the service, see [WithVisibilityDelay].
+	// VisibleAfter is how long after the trigger reads of its sessions are 404; 0 is the
+	// default of the service, see [WithVisibilityDelay].
 	VisibleAfter time.Duration
 }
 
@@ -73,10 +72,10 @@ type check struct {
 	alerting      alerting
 }
 
-// AddCheck adds a check and returns its id. Like a check that is created over the API
-// it is subscribed to all alert channels that are there, unless its Members have
+// AddCheck adds a check and returns its id. Like a check that is created over the API, it
+// is subscribed to all alert channels added so far, unless its Members have
 // alertChannelSubscriptions. It panics for mistakes, such as a second check with the
-// same id, or an outcome that no session can have.
+// same id, or an outcome that no session can end with.
 func (s *Service) AddCheck(c Check) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +85,7 @@ func (s *Service) AddCheck(c Check) string {
 	return s.addNewCheck(c, time.Now())
 }
 
-// checkCheck finds the mistakes of a test's author.
+// checkCheck returns the first mistake in a check that a test adds.
 func (s *state) checkCheck(c *Check) error {
 	what := fmt.Sprintf("check %q", c.Name)
 	if c.ID != "" && !isUUID(c.ID) {
@@ -113,14 +112,14 @@ func (s *state) checkCheck(c *Check) error {
 	return nil
 }
 
-// deciding are the members of a check that decide about its runs and alerts.
+// deciding are the members of a check that change its runs and alerts.
 var deciding = []string{
 	"name", "activated", "muted", "tags", "locations", "privateLocations", "groupId", "groupOrder", "alertChannelSubscriptions",
 	"alertSettings", "useGlobalAlertSettings",
 }
 
-// checkMembers finds members that would not be understood. Others may be anything, and
-// so may the names of locations.
+// checkMembers returns the first of the deciding members that is not valid. Other members
+// may be anything, and so may the names of locations.
 func checkMembers(members map[string]any) error {
 	rules := schema.Lookup("PUT /v1/checks/{id}").Body
 	for _, name := range deciding {
@@ -153,7 +152,7 @@ func checkRuns(locations, failIn []string, attempts int, times ...time.Duration)
 	}
 	for _, l := range failIn {
 		if len(locations) > 0 && !slices.Contains(locations, l) {
-			return fmt.Errorf("it fails in %q, but does not run there", l)
+			return fmt.Errorf("it fails in %q, which is not one of its locations", l)
 		}
 	}
 	return nil
@@ -196,7 +195,7 @@ func (s *Service) addNewCheck(c Check, now time.Time) string {
 	for name, v := range c.Members {
 		m.set(name, v)
 	}
-	c.Result = plain(c.Result) // which panics now, not at a trigger
+	c.Result = plain(c.Result) // panics here, and not only at a trigger
 	s.addCheck(&check{spec: c, members: m})
 	return c.ID
 }
@@ -219,8 +218,8 @@ func (s *Service) Check(id string) (json.RawMessage, bool) {
 	return mustMarshal(c.members), true
 }
 
-// SetOutcome changes how the sessions of a check end that start from now on. It panics
-// for a check that is not there.
+// SetOutcome changes the status that further sessions of a check end with. It panics for
+// a check that does not exist, and for a status that no session can end with.
 func (s *Service) SetOutcome(checkID string, outcome monitoring.CheckSessionStatus) {
 	if err := checkOutcome(outcome); err != nil {
 		panic("monitoringtest: " + err.Error())
@@ -235,7 +234,7 @@ func (s *Service) SetOutcome(checkID string, outcome monitoring.CheckSessionStat
 }
 
 // SetCheckLimit sets how many checks the plan includes: creating more is 402. 0 is no
-// limit.
+// limit, which is the default.
 func (s *Service) SetCheckLimit(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

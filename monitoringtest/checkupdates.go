@@ -12,7 +12,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// defaultCheck is what a check has that says nothing.
+// defaultCheck returns the members that a check has by default.
 func defaultCheck(kind monitoring.CheckType, now time.Time) object {
 	m := object{
 		"activated": raw("true"), "muted": raw("false"), "doubleCheck": raw("false"), "shouldFail": raw("false"),
@@ -63,8 +63,8 @@ func (s *Service) createTCP(c *call) response {
 	return reply(http.StatusCreated, s.visibleCheck(made))
 }
 
-// completeTCP is the request of a TCP check with what it leaves out. url and body are
-// other names of hostname and data.
+// completeTCP adds to the request of a TCP check the members that it leaves out. url and
+// body are other names of hostname and data.
 func completeTCP(sent json.RawMessage) json.RawMessage {
 	request := object{"hostname": raw(`""`), "data": raw("null"), "assertions": raw("[]"), "ipFamily": raw(`"IPv4"`)}
 	var o object
@@ -78,7 +78,7 @@ func completeTCP(sent json.RawMessage) json.RawMessage {
 	return mustMarshal(request)
 }
 
-// read takes over from the members what decides about runs.
+// read copies the members that change the runs into the fields of the check.
 func (c *check) read() {
 	m := c.members
 	c.spec.Name, c.spec.Tags = m.text("name"), m.list("tags")
@@ -112,7 +112,7 @@ func (s *Service) updateCheck(c *call, kind monitoring.CheckType) response {
 	if found.spec.Type == monitoring.CheckTypeTCP && c.sent["request"] != nil {
 		merged["request"] = completeTCP(c.sent["request"])
 	}
-	s.settle(c.now) // what ended before the update is judged by what was before
+	s.settle(c.now) // runs that ended before the update are judged by the old settings
 	merged.set("updated_at", stamp(c.now))
 	found.members = merged
 	found.read()
@@ -120,13 +120,13 @@ func (s *Service) updateCheck(c *call, kind monitoring.CheckType) response {
 	return success(s.visibleCheck(found))
 }
 
-// checkMerged holds a check with an update on top against the rules about members that
-// belong together, and picks a frequency offset when the one that is there may not fit.
+// checkMerged checks the rules about members that belong together, on the check with the
+// update applied. It picks a new frequency offset if the present one may not fit.
 func (s *Service) checkMerged(kind monitoring.CheckType, update, merged object) *bad {
 	if update["frequency"] != nil && update["frequencyOffset"] == nil && merged["frequencyOffset"] != nil {
 		merged["frequencyOffset"] = firstOffset(merged)
 	}
-	// The description of the update holds them, once it is told what it cannot know.
+	// The schema of the update has these rules; it needs the members that an update leaves out.
 	together := object{"checkType": mustMarshal(kind)}
 	for _, names := range [][]string{{"frequency", "frequencyOffset"}, {"degradedResponseTime", "maxResponseTime"}, {"request"}} {
 		changed := slices.ContainsFunc(names, func(name string) bool { return update[name] != nil })
@@ -151,8 +151,8 @@ func firstOffset(check object) json.RawMessage {
 	return raw("1")
 }
 
-// ofOtherTypes are members that an update of any check takes, and that checks of a type
-// do not have.
+// ofOtherTypes are members that the update of any check takes although checks of the
+// type do not have them.
 var ofOtherTypes = map[monitoring.CheckType][]string{
 	monitoring.CheckTypeTCP:     append([]string{"script", "sslCheckDomain", "environmentVariables"}, ofAPI...),
 	monitoring.CheckTypeBrowser: append([]string{"request", "frequencyOffset", "degradedResponseTime", "maxResponseTime"}, ofAPI...),
@@ -160,8 +160,8 @@ var ofOtherTypes = map[monitoring.CheckType][]string{
 
 var ofAPI = []string{"heartbeat", "setupSnippetId", "tearDownSnippetId", "localSetupScript", "localTearDownScript"}
 
-// visibleCheck is the check as the service shows it: secrets are null, what only
-// requests have is left out, and the channels it alerts are there.
+// visibleCheck returns the check as the service shows it: secrets are null, members that
+// only requests have are left out, and alertChannels is added.
 func (s *Service) visibleCheck(c *check) object {
 	m := s.withhold(c.members)
 	delete(m, "scriptPath")

@@ -13,16 +13,16 @@ import (
 	"unicode/utf8"
 )
 
-// ControlPath is where the paths of [Service.Control] begin. The service itself has no
-// operation there.
+// ControlPath is the prefix of the paths of [Service.Control]. The service itself has no
+// operation below it.
 const ControlPath = "/_fake/"
 
-// mostControl is the most bytes that a request to the control may have.
+// mostControl is the limit of a request to the control, in bytes.
 const mostControl = 16 << 20
 
-// Control is a handler that lets programs in any language do over HTTP what a test in Go
-// does with methods. It asks for no key, and records show bodies as they came, secrets
-// included: serve it where only tests can reach it.
+// Control returns a handler that lets programs in any language do over HTTP what a test
+// in Go does with methods. It asks for no key, and records show bodies as they arrived,
+// secrets included: serve it only to tests.
 //
 //	POST   /_fake/inject      a fault, or a list of them: as "faults" of Service.Seed
 //	DELETE /_fake/inject      removes all faults
@@ -33,7 +33,7 @@ const mostControl = 16 << 20
 //	POST   /_fake/seed        adds what the body says: see Service.Seed
 //	POST   /_fake/reset       Service.Reset
 //
-// What is wrong with a request is told with status 400 and the JSON path of the mistake.
+// A request with a mistake gets status 400 and the JSON path of the mistake.
 func (s *Service) Control() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST "+ControlPath+"inject", func(w http.ResponseWriter, r *http.Request) {
@@ -99,7 +99,7 @@ func controlJSON(w http.ResponseWriter, status int, v any) {
 	json.NewEncoder(w).Encode(v) // fails only when the client went away
 }
 
-// injectJSON injects a fault, or a list of them, or none when one of them is wrong.
+// injectJSON injects a fault or a list of faults. It injects none if one has a mistake.
 func (s *Service) injectJSON(body []byte) error {
 	root, err := parseNode(body, time.Now())
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *Service) injectJSON(body []byte) error {
 	return s.inject(faults...)
 }
 
-// records are requests as JSON. Bodies that are JSON are so, others are texts.
+// records returns requests as JSON. A body that is JSON stays JSON; others become texts.
 func records(list []Request) []fields {
 	out := make([]fields, len(list))
 	for i, r := range list {
@@ -141,10 +141,10 @@ func records(list []Request) []fields {
 	return out
 }
 
-// mostShown is how many sessions the state shows, the last ones.
+// mostShown is how many sessions the state shows at most: the last ones.
 const mostShown = 100
 
-// controlState is what a program may want to know of the service. Secrets are withheld.
+// controlState returns the state of the service for GET /_fake/state, without secrets.
 func (s *Service) controlState() fields {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,7 +172,7 @@ func (s *Service) controlState() fields {
 	}
 }
 
-// json is a fault as it is injected, without what is not set, and how often it happened.
+// json returns the members of a fault that are set, and how often it happened.
 func (f *fault) json() fields {
 	all := fields{
 		"operation": f.Operation, "id": f.ID, "page": f.Page, "bodyContains": f.BodyContains, "account": f.Account, "attempt": f.Attempt,

@@ -8,37 +8,41 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// The names in the data set of [NewDemo] that programs may want to ask for.
+// Names and ids in the data set of [NewDemo].
 const (
-	// DemoProductionTag is on the checks of production, all of which are well.
+	// DemoProductionTag is the tag of the checks of production, which all pass.
 	DemoProductionTag = "production"
-	// DemoStagingTag is on the checks of staging, of which one is degraded.
+	// DemoStagingTag is the tag of the checks of staging, of which one is degraded.
 	DemoStagingTag = "staging"
-	// DemoGroupID is the check group of the data set.
+	// DemoGroupID is the id of the check group.
 	DemoGroupID = 4711
-	// DemoBrowserCheckID is the browser check of the data set.
+	// DemoBrowserCheckID is the id of the browser check.
 	DemoBrowserCheckID = "c1f4b0a2-6f8e-4b7c-8b5e-2a7d9e3c6f77"
-	// DemoCheckID is the API check of the data set that has failed in the last days: it
-	// has error groups, and one of those an analysis.
+	// DemoCheckID is the id of an API check that has failed in the last days. It has error
+	// groups, and one of them has a root cause analysis.
 	DemoCheckID = "5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"
-	// DemoSuiteID is the PLAYWRIGHT check of the data set, whose sessions can be cancelled.
+	// DemoSuiteID is the id of the PLAYWRIGHT check, whose sessions can be cancelled.
 	DemoSuiteID = "90f2c7d4-52c1-4c66-8d0a-1f4b8e2a7c33"
-	// DemoRootCauseAnalysisID is a root cause analysis of the data set. It is PENDING for
-	// the first seconds of the service's life.
+	// DemoRootCauseAnalysisID is the id of a root cause analysis. It is PENDING for the
+	// first seconds after the service was made.
 	DemoRootCauseAnalysisID = "5f0d8f6c-3a3e-4d6d-8a55-7b9c2e1f4a10"
-	// DemoStatusPageServiceID is a status page service of the data set.
+	// DemoStatusPageServiceID is the id of a status page service.
 	DemoStatusPageServiceID = "0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55"
-	// DemoDashboardID is a dashboard of the data set.
+	// DemoDashboardID is the id of a dashboard.
 	DemoDashboardID = "shop-overview"
 )
 
-// NewDemo makes a service with a believable data set around now, which moves with the
-// clock: a shop with checks of several kinds, tagged production or staging, in and out
-// of a group, and subscribed to alert channels; sessions and alert notifications of the
-// last days, to which a new session is added every three hours; variables, of which one
-// is secret; maintenance windows past, present, future and repeating; error groups and
-// root cause analyses; status page services and dashboards. Every check passes when it
-// is triggered but one of staging, which is degraded.
+// NewDemo makes a service with the data of a small shop:
+//
+//   - checks of several types, tagged production or staging, some of them in a group, and
+//     subscribed to alert channels;
+//   - sessions and alert notifications of the last days. A new session is added every
+//     three hours of the clock;
+//   - variables, of which one is secret;
+//   - maintenance windows: past, present, future and repeating;
+//   - error groups, root cause analyses, status page services and dashboards.
+//
+// When checks are triggered, they all pass except for one of staging, which is degraded.
 func NewDemo(opts ...Option) *Service {
 	return New(append([]Option{func(s *Service) { s.demo = true }}, opts...)...)
 }
@@ -148,7 +152,7 @@ func (s *Service) demoErrors(now time.Time) {
 	s.AddRootCauseAnalysis(rca, 0)
 }
 
-// at is a moment as the service writes it.
+// at returns a moment in the form in which the service writes it.
 func at(t time.Time) monitoring.Timestamp {
 	var ts monitoring.Timestamp
 	if err := ts.UnmarshalText([]byte(stamp(t))); err != nil {

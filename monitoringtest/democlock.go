@@ -11,14 +11,14 @@ import (
 // demoClock is how far the demo data has come.
 type demoClock struct {
 	start        time.Time // of the first scheduled session
-	sessions     int       // that the scheduler has started
-	windows      []int64   // their ids
-	windowsUntil time.Time // then they are laid anew
+	sessions     int       // how many the scheduler has started
+	windows      []int64   // the ids of the maintenance windows
+	windowsUntil time.Time // when they are replaced by new ones
 }
 
 const (
 	demoInterval = 3 * time.Hour // between sessions that the scheduler starts
-	demoHistory  = 24            // of them lie in the past in the beginning
+	demoHistory  = 24            // sessions before the service was made
 	demoRunTime  = 3 * time.Second
 
 	demoErrorGroupID = "d2c6f1c8-17f8-4d35-9a0d-0c6a5e1f7b90"
@@ -36,8 +36,8 @@ func (s *Service) addDemoChannels() {
 	}
 }
 
-// tickDemo adds what the scheduler has done since the last time, and moves the
-// maintenance windows on when the present one is over.
+// tickDemo adds the sessions that the scheduler has started since the last tick, and
+// replaces the maintenance windows when the present one is over.
 func (s *Service) tickDemo(now time.Time) {
 	d := &s.demoClock
 	for {
@@ -55,8 +55,8 @@ func (s *Service) tickDemo(now time.Time) {
 	}
 }
 
-// demoSession adds a session that the scheduler started. One in four fails, and the next
-// recovers, which alerts.
+// demoSession adds a session that the scheduler started. One in four fails and the next
+// one passes; both send alerts.
 func (s *Service) demoSession(i int, begin, now time.Time) {
 	c := s.checksByID[DemoCheckID]
 	if !s.eligible(c) {
@@ -93,7 +93,7 @@ func (s *Service) demoSession(i int, begin, now time.Time) {
 	}
 }
 
-// seenAgain is an error group that was last seen at a moment.
+// seenAgain returns an error group with another time at which it was last seen.
 func seenAgain(group json.RawMessage, moment time.Time) json.RawMessage {
 	var o object
 	if json.Unmarshal(group, &o) != nil {
@@ -103,8 +103,8 @@ func seenAgain(group json.RawMessage, moment time.Time) json.RawMessage {
 	return mustMarshal(o)
 }
 
-// demoWindows lays the maintenance windows around a moment anew. The first ones find
-// out their ids, which later ones keep.
+// demoWindows replaces the maintenance windows by windows around a moment. They keep the
+// ids that they got the first time.
 func (s *Service) demoWindows(now time.Time) {
 	s.windows = slices.DeleteFunc(s.windows, func(w window) bool { return slices.Contains(s.demoClock.windows, w.id) })
 	ids := s.demoClock.windows

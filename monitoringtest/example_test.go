@@ -45,7 +45,7 @@ func Example() {
 	// 1 trigger carried out
 }
 
-// The response to a trigger is lost: it was carried out, but the client cannot know.
+// The response to a trigger is lost: it was carried out, but the client cannot know that.
 func ExampleService_Inject() {
 	svc := monitoringtest.NewDemo()
 	client, err := svc.Client()
@@ -87,7 +87,7 @@ func ExampleService_Handle() {
 	// 7 login <nil>
 }
 
-// A failing run alerts over the channels of its check.
+// A failing run sends alerts over the channels of its check.
 func ExampleService_AddAlertChannel() {
 	svc := monitoringtest.New()
 	svc.AddAlertChannel(monitoringtest.AlertChannel{Config: map[string]any{"address": "oncall@shop.test"}})
@@ -112,7 +112,7 @@ func ExampleService_AddAlertChannel() {
 	// EMAIL SUCCESS
 }
 
-// A result with a payload of the test's own.
+// A result with a payload that the test sets.
 func ExampleService_SetResult() {
 	svc := monitoringtest.New()
 	check := monitoringtest.UUID("checkout")
@@ -137,7 +137,7 @@ func ExampleService_SetResult() {
 	// [connect ETIMEDOUT]
 }
 
-// A file, or a text, that says what the service has.
+// A JSON document that describes the data of the service.
 func ExampleService_Seed() {
 	svc := monitoringtest.New()
 	fmt.Println(svc.Seed([]byte(`{
@@ -193,8 +193,8 @@ func Example_httpmock() {
 	// Checkout 1
 }
 
-// runner is what the function below needs of a client. The services of a client have
-// no interfaces: the one who needs one says what it needs.
+// runner has the method of a client that the function below calls. The package exports no
+// interfaces of its services: in Go, the caller declares the interface it needs.
 type runner interface {
 	TriggerAndWait(context.Context, monitoring.TriggerRequest, monitoring.WaitOptions, ...monitoring.CallOption) ([]*monitoring.CheckSession, error)
 }

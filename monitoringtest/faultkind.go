@@ -5,13 +5,14 @@ import (
 	"slices"
 )
 
-// FaultKind says how a [Fault] breaks a request. Its JSON is a word: none, refuse,
-// resetBeforeWrite, resetUnhandled, resetAfter, cutBody.
+// FaultKind says how a [Fault] breaks a request. As JSON it is one of the texts none,
+// refuse, resetBeforeWrite, resetUnhandled, resetAfter and cutBody.
 type FaultKind uint8
 
 const (
-	// FaultNone responds: with the Status of the fault without handling the request, or,
-	// when that is 0, as always, after the delays and with the Header of the fault added.
+	// FaultNone keeps the connection. With a Status in the fault, the response has this
+	// status and the request is not handled. Otherwise the request is handled as usual.
+	// The delays and the Header of the fault apply in both cases.
 	FaultNone FaultKind = iota
 	// FaultRefuse makes no connection: the request never arrives. A listener cannot
 	// refuse a single request; there it is like FaultResetUnhandled.
@@ -41,7 +42,7 @@ func (k FaultKind) String() string {
 	return fmt.Sprintf("FaultKind(%d)", uint8(k))
 }
 
-// MarshalText writes the word of the kind, such as resetAfter.
+// MarshalText writes the kind as text, such as resetAfter. It fails for an unknown kind.
 func (k FaultKind) MarshalText() ([]byte, error) {
 	if int(k) < len(faultWords) {
 		return []byte(faultWords[k]), nil
@@ -49,7 +50,7 @@ func (k FaultKind) MarshalText() ([]byte, error) {
 	return nil, fmt.Errorf("monitoringtest: there is no %s", k)
 }
 
-// UnmarshalText reads the word of a kind, such as resetAfter.
+// UnmarshalText reads a kind from text, such as resetAfter. It fails for an unknown text.
 func (k *FaultKind) UnmarshalText(text []byte) error {
 	i := slices.Index(faultWords, string(text))
 	if i < 0 {

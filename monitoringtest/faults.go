@@ -12,59 +12,59 @@ import (
 	"time"
 )
 
-// Fault makes requests fail; see [Service.Inject]. The first members say to which
-// requests it happens: all that are set must fit. The others say what happens.
+// Fault makes requests fail; see [Service.Inject]. The first members, up to Match, select
+// the requests: a request must fit all that are set. The others say what happens.
 type Fault struct {
 	// Operation is the operation it happens to, as the API document writes it, such as
 	// "GET /v2/check-sessions/{checkSessionId}/completion"; empty for all.
 	Operation string
-	// ID is a value in the path, such as the id of a session; empty for all.
+	// ID is a value in the path, such as the id of a session; empty for all requests.
 	ID string
-	// Page is the page of a list that is asked for, which is 1 when the request does not
-	// say; 0 for all requests.
+	// Page is the page of a list that is asked for, which is 1 if the request names none;
+	// 0 for all requests.
 	Page int
-	// BodyContains is a text in the body of the request; empty for all.
+	// BodyContains is a text in the body of the request; empty for all requests.
 	BodyContains string
-	// Account is the account that the request names; empty for all.
+	// Account is the account that the request names; empty for all requests.
 	Account string
-	// Attempt is 1 for the first time that a request is sent, 2 for the second, and so
-	// on; 0 for all. Requests are the same when method, path, query and body are.
+	// Attempt is 1 for the first time that a request is sent, 2 for the second, and so on;
+	// 0 for all. Two requests are the same if method, path, query and body are equal.
 	Attempt int
-	// Match reports whether the fault happens to a request, whose Status is 0 yet; nil
+	// Match reports whether the fault happens to a request, whose Status is still 0; nil
 	// for all. It runs in the goroutine of the request and may call methods of the service.
 	Match func(Request) bool
 
-	// After is how many requests it lets pass first.
+	// After is how many of these requests pass before the fault happens first.
 	After int
-	// Times is how often it happens; 0 is always.
+	// Times is how often it happens; 0 is no limit.
 	Times int
-	// Probability is the chance that it happens; 0 is always.
+	// Probability is the chance that it happens, from 0 to 1; 0 is always. See [WithSeed].
 	Probability float64
 
 	// Kind says how the connection behaves.
 	Kind FaultKind
-	// Status is given instead of handling the request; 0 handles it.
+	// Status is the status of the response, from 200 to 599, and the request is not
+	// handled; 0 handles it.
 	Status int
 	// Header is added to the response, and replaces what the response has.
 	Header http.Header
-	// Body replaces the body of the response. When it is empty, a Status of 400 or more
-	// has the service's own error body; see NoBody.
+	// Body replaces the body of the response. If it is empty, a Status of 400 or more has
+	// the service's own error body; see NoBody.
 	Body string
 	// NoBody leaves the body of the response empty.
 	NoBody bool
-	// Delay is waited before the request is handled.
+	// Delay is how long the request waits before it is handled.
 	Delay time.Duration
-	// DelayAfter is waited after the request was handled and before the response
-	// travels: a response that comes later than the client's timeout although the work
-	// was done.
+	// DelayAfter is how long the response waits after the request was handled. With a
+	// delay over the client's timeout, the work is done and the client does not know it.
 	DelayAfter time.Duration
-	// BodyTime is how long the body of the response travels, in ten pieces.
+	// BodyTime is how long the body of the response takes to arrive, in ten pieces.
 	BodyTime time.Duration
 	// CutAfter puts a gateway before the service, which cuts requests that have no
 	// response after this time: with status 504 and a page of HTML, or with Status, Body,
-	// NoBody and Header, or with a reset when Kind is FaultResetAfter. Status 200 with
-	// NoBody is a gateway that responds with nothing. Responses that come in time are not
-	// changed. What the service was asked to do is done all the same. 0 is no gateway.
+	// NoBody and Header, or with a reset if Kind is FaultResetAfter. Status 200 with NoBody
+	// is a gateway that sends an empty response. Responses that come in time are not
+	// changed. The service carries out a request that was cut all the same. 0 is no gateway.
 	CutAfter time.Duration
 }
 
@@ -74,9 +74,9 @@ type fault struct {
 	sent             map[[sha256.Size]byte]int // of Attempt: how often a request was sent
 }
 
-// Inject adds faults. For each request the first that applies happens, in the order in
-// which they were added. It panics for an operation that the service neither has nor
-// was taught, and for a fault that could never happen or contradicts itself.
+// Inject adds faults. Of the faults that fit a request, the one that was added first
+// happens. It panics for an operation that the service neither has nor was taught with
+// [Service.Handle], and for a fault that can never happen or contradicts itself.
 func (s *Service) Inject(faults ...Fault) {
 	if err := s.inject(faults...); err != nil {
 		panic("monitoringtest: " + err.Error())
@@ -102,7 +102,7 @@ func (s *state) addFaults(faults ...Fault) {
 	}
 }
 
-// checkFault finds the mistakes of a test's author.
+// checkFault returns the first mistake in a fault that a test injects.
 func (s *Service) checkFault(f *Fault) error {
 	if f.Operation != "" {
 		if err := s.know(f.Operation); err != nil {
@@ -123,7 +123,7 @@ func (s *Service) checkFault(f *Fault) error {
 	case f.Body != "" && f.NoBody:
 		return errors.New("a Body and NoBody contradict each other")
 	case f.Kind.unhandled() && (f.Status != 0 || f.Body != "" || f.NoBody || len(f.Header) > 0 || f.DelayAfter > 0 || f.BodyTime > 0 || f.CutAfter > 0):
-		return fmt.Errorf("there is no response with %s, so that nothing can be said of it", f.Kind)
+		return fmt.Errorf("there is no response with %s: leave Status, Header, Body, NoBody, DelayAfter, BodyTime and CutAfter unset", f.Kind)
 	case f.CutAfter > 0 && f.Kind != FaultNone && f.Kind != FaultResetAfter:
 		return fmt.Errorf("a gateway cuts with a response or with FaultResetAfter, not with %s", f.Kind)
 	}
@@ -190,7 +190,7 @@ func (f *Fault) fits(in *inbound, accountHeader string) bool {
 	return true
 }
 
-// page is the page that a request to a list asks for; 0 when it is no list.
+// page returns the page of a list that a request asks for; 0 if the operation is no list.
 func (in *inbound) page() int {
 	switch {
 	case in.query.Has("page"):
@@ -202,7 +202,7 @@ func (in *inbound) page() int {
 	return 0
 }
 
-// mostSent is how many requests a fault tells apart to count their attempts.
+// mostSent is how many different requests a fault remembers to count their attempts.
 const mostSent = 10_000
 
 // isAttempt counts a request and reports whether it is the attempt the fault is for.
@@ -225,7 +225,7 @@ func (f *Fault) spoils() bool {
 	return f.Status != 0 || f.Body != "" || f.NoBody || len(f.Header) > 0
 }
 
-// spoil makes the response what the fault wants it to be.
+// spoil changes the response as the fault says.
 func (f *Fault) spoil(r response, shape family) response {
 	if f.Status != 0 {
 		r = response{status: f.Status}
@@ -246,7 +246,7 @@ func (f *Fault) spoil(r response, shape family) response {
 	return r
 }
 
-// gatewayResponse is what a gateway says that has cut a request.
+// gatewayResponse returns the response of a gateway that has cut a request.
 func (f *Fault) gatewayResponse() response {
 	status := f.Status
 	if status == 0 {

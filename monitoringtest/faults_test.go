@@ -28,11 +28,11 @@ func TestAFaultInMemoryLooksLikeTheRealOne(t *testing.T) {
 		wrote             bool
 		arrived, executed int
 	}{
-		"a refused connection":                      {monitoringtest.FaultRefuse, "dial", syscall.ECONNREFUSED, false, 0, 0},
-		"a connection reset before the request":     {monitoringtest.FaultResetBeforeWrite, "write", syscall.ECONNRESET, false, 0, 0},
-		"a connection reset before the handling":    {monitoringtest.FaultResetUnhandled, "read", syscall.ECONNRESET, true, 1, 0},
-		"a connection reset after the handling":     {monitoringtest.FaultResetAfter, "read", syscall.ECONNRESET, true, 1, 1},
-		"an response that breaks off in its middle": {monitoringtest.FaultCutBody, "", 0, true, 1, 1},
+		"a refused connection":                     {monitoringtest.FaultRefuse, "dial", syscall.ECONNREFUSED, false, 0, 0},
+		"a connection reset before the request":    {monitoringtest.FaultResetBeforeWrite, "write", syscall.ECONNRESET, false, 0, 0},
+		"a connection reset before the handling":   {monitoringtest.FaultResetUnhandled, "read", syscall.ECONNRESET, true, 1, 0},
+		"a connection reset after the handling":    {monitoringtest.FaultResetAfter, "read", syscall.ECONNRESET, true, 1, 1},
+		"a response that breaks off in the middle": {monitoringtest.FaultCutBody, "", 0, true, 1, 1},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -113,7 +113,7 @@ func TestAFaultOfAStatus(t *testing.T) {
 		require.Equal(t, "<html>", string(failed.Body))
 		require.Equal(t, "text/html", failed.Header.Get("Content-Type"))
 	})
-	t.Run("has no body when told so", func(t *testing.T) {
+	t.Run("has no body with NoBody", func(t *testing.T) {
 		svc := demo()
 		svc.Inject(monitoringtest.Fault{Status: 408, NoBody: true})
 		_, err := clientOf(t, svc).Locations.List(t.Context())
@@ -140,7 +140,7 @@ func TestAFaultHappens(t *testing.T) {
 		}
 		return list
 	}
-	t.Run("as often as told, after as many as told", func(t *testing.T) {
+	t.Run("Times times, after After requests", func(t *testing.T) {
 		svc := demo()
 		svc.Inject(monitoringtest.Fault{Status: 500, After: 1, Times: 2})
 		require.Equal(t, []int{200, 500, 500, 200}, statuses(t, svc, 4))
@@ -155,7 +155,7 @@ func TestAFaultHappens(t *testing.T) {
 		svc.Inject(monitoringtest.Fault{Operation: "GET /v1/variables", Status: 500})
 		require.Equal(t, []int{200}, statuses(t, svc, 1))
 	})
-	t.Run("with the chance it has, the same in each run", func(t *testing.T) {
+	t.Run("with its probability, the same in each run", func(t *testing.T) {
 		svc, again := demo(), demo()
 		svc.Inject(monitoringtest.Fault{Status: 500, Probability: 0.5})
 		again.Inject(monitoringtest.Fault{Status: 500, Probability: 0.5})
@@ -190,7 +190,7 @@ func TestAFaultHappens(t *testing.T) {
 	})
 }
 
-func TestRetriesGetThroughASpellOfFaults(t *testing.T) {
+func TestRetriesSucceedAfterSomeFaults(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.NewDemo()
 		client, err := svc.Client()
@@ -210,7 +210,7 @@ func TestRetriesGetThroughASpellOfFaults(t *testing.T) {
 	})
 }
 
-func TestMistakesOfATestPanicWithAText(t *testing.T) {
+func TestMistakesOfATestPanicWithAMessage(t *testing.T) {
 	svc := monitoringtest.New()
 	twice := svc.AddCheck(monitoringtest.Check{Name: "Login"})
 	channel := svc.AddAlertChannel(monitoringtest.AlertChannel{})
@@ -225,30 +225,30 @@ func TestMistakesOfATestPanicWithAText(t *testing.T) {
 		"a fault of an impossible chance":      {inject(monitoringtest.Fault{Probability: 1.5}), "probability 1.5 is not from 0 to 1"},
 		"a fault of an impossible status":      {inject(monitoringtest.Fault{Status: 42}), "status 42"},
 		"a fault of an unknown kind":           {inject(monitoringtest.Fault{Kind: 77}), "FaultKind(77)"},
-		"a fault that happens minus once":      {inject(monitoringtest.Fault{Times: -1}), "must not be negative"},
+		"a fault that happens -1 times":        {inject(monitoringtest.Fault{Times: -1}), "must not be negative"},
 		"a fault after a negative time":        {inject(monitoringtest.Fault{DelayAfter: -1}), "must not be negative"},
 		"a fault with a body and without":      {inject(monitoringtest.Fault{Body: "x", NoBody: true}), "contradict"},
 		"a refusal with a status":              {inject(monitoringtest.Fault{Kind: monitoringtest.FaultRefuse, Status: 500}), "there is no response with FaultRefuse"},
 		"a gateway that cuts bodies":           {inject(monitoringtest.Fault{Kind: monitoringtest.FaultCutBody, CutAfter: 1}), "a gateway cuts"},
 		"a count of an unknown operation":      {func() { svc.Count("GET /v1/location") }, "there is no operation"},
 		"an unknown operation carried out":     {func() { svc.Executed("POST /v1/check") }, "there is no operation"},
-		"the same on a subject":                {func() { svc.ExecutedOn("POST /v1/check", "x") }, "there is no operation"},
+		"an unknown operation on a subject":    {func() { svc.ExecutedOn("POST /v1/check", "x") }, "there is no operation"},
 		"a limit of an unknown operation":      {func() { svc.LimitRoute("GET /v1/x", monitoring.DefaultRateLimit) }, "there is no operation"},
 		"an outcome that is no end":            {check(monitoringtest.Check{Outcome: monitoring.SessionProgress}), "no session ends PROGRESS"},
 		"two checks with one id":               {check(monitoringtest.Check{ID: twice}), "there is a check with the id"},
 		"a check with an id that is no UUID":   {check(monitoringtest.Check{ID: "login"}), `monitoringtest.UUID("login")`},
 		"a negative number of attempts":        {check(monitoringtest.Check{Attempts: -1}), "-1 attempts"},
-		"a million of attempts":                {session(monitoringtest.Session{Attempts: 1_000_000}), "1000000 attempts"},
+		"a million attempts":                   {session(monitoringtest.Session{Attempts: 1_000_000}), "1000000 attempts"},
 		"a negative run time":                  {check(monitoringtest.Check{RunTime: -time.Second}), "-1s: it must not be negative"},
-		"a failure where it does not run":      {session(monitoringtest.Session{Locations: []string{"a"}, FailIn: []string{"b"}}), `fails in "b"`},
+		"a failure in another location":        {session(monitoringtest.Session{Locations: []string{"a"}, FailIn: []string{"b"}}), `fails in "b"`},
 		"a session with an id that is no UUID": {session(monitoringtest.Session{CheckID: "login"}), `monitoringtest.UUID("login")`},
 		"the outcome of an unknown check":      {func() { svc.SetOutcome("nope", monitoring.SessionPassed) }, "no check with the id nope"},
 		"a result that is not there":           {func() { svc.SetResult("nope", nil) }, "no result with the id nope"},
 		"the results of an unknown session":    {func() { svc.ResultIDs("nope") }, "no session with the id nope"},
 		"two channels with one id":             {func() { svc.AddAlertChannel(monitoringtest.AlertChannel{ID: channel}) }, "of another channel"},
 		"a rate limit of nothing":              {func() { monitoringtest.WithRateLimit(monitoring.RateLimit{Per: time.Second}) }, "rate limit of 0"},
-		"a way to count that is none":          {func() { monitoringtest.WithRateLimitKind(9) }, "RateLimitKind(9)"},
-		"a speed that is none":                 {func() { monitoringtest.WithSpeed(0) }, "speed of 0"},
+		"an unknown kind of a rate limit":      {func() { monitoringtest.WithRateLimitKind(9) }, "RateLimitKind(9)"},
+		"a speed of 0":                         {func() { monitoringtest.WithSpeed(0) }, "speed of 0"},
 		"a retention of nothing":               {func() { monitoringtest.WithRetention(time.Hour, 0) }, "retention of 0"},
 		"an account that is no UUID":           {func() { monitoringtest.WithAccountID("acme") }, "UUID"},
 		"a configuration that is no JSON":      {func() { svc.AddAlertChannel(monitoringtest.AlertChannel{Config: map[string]any{"f": func() {}}}) }, "as JSON"},
@@ -258,7 +258,7 @@ func TestMistakesOfATestPanicWithAText(t *testing.T) {
 		"a pattern with half a value":          {func() { svc.Handle("GET /v1/{id", http.NotFoundHandler()) }, "write {name}"},
 		"a pattern with a value in a word":     {func() { svc.Handle("GET /v1/x{id}", http.NotFoundHandler()) }, "whole segment"},
 		"a pattern with two values of a name":  {func() { svc.Handle("GET /v1/{id}/{id}", http.NotFoundHandler()) }, "two values"},
-		"a pattern with a rest in its middle":  {func() { svc.Handle("GET /v1/{id...}/x", http.NotFoundHandler()) }, "only be last"},
+		"a pattern with a rest in the middle":  {func() { svc.Handle("GET /v1/{id...}/x", http.NotFoundHandler()) }, "only be last"},
 		"a handler that is nil":                {func() { svc.Handle("GET /v1/x", nil) }, "is nil"},
 	}
 	for name, mistake := range mistakes {

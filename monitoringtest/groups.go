@@ -10,7 +10,7 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// groupDefaults is what a group has that says nothing.
+// groupDefaults are the members that a group has by default.
 var groupDefaults = object{
 	"activated": raw("true"), "muted": raw("false"), "tags": raw("[]"), "locations": raw("[]"), "concurrency": raw("3"),
 	"apiCheckDefaults": raw("{}"), "browserCheckDefaults": raw(`""`), "runtimeId": raw("null"), "environmentVariables": raw("[]"),
@@ -20,11 +20,11 @@ var groupDefaults = object{
 	"useGlobalAlertSettings": raw("null"), "doubleCheck": raw("false"),
 }
 
-// AddGroup adds a check group and returns its id, which is made up when it is 0. It is
-// kept as the JSON object that the group marshals to; a concurrency of 0 is the default
-// of 3, lists and a BrowserCheckDefaults that are nil are empty, and a nil Muted or
-// DoubleCheck is false. Checks of a group that is not Activated are not started. It panics
-// for a second group with the same id.
+// AddGroup adds a check group and returns its id, which is generated if it is 0. The
+// service keeps the group as JSON: a concurrency of 0 becomes the default of 3, nil lists
+// and a nil BrowserCheckDefaults become empty, and a nil Muted or DoubleCheck false.
+// Checks of a group that is not Activated are not started. It panics for a second group
+// with the same id.
 func (s *Service) AddGroup(g monitoring.CheckGroup) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +102,8 @@ func (s *Service) getGroup(c *call) response {
 	return success(s.withhold(g))
 }
 
-// putGroup changes what is sent. What is left out is kept, or becomes its default.
+// putGroup changes the members that the body has. The others keep their values, or are
+// set to their defaults with WithGroupResets.
 func (s *Service) putGroup(c *call) response {
 	id := number(c.params[0])
 	g := s.groups[id]
@@ -116,7 +117,7 @@ func (s *Service) putGroup(c *call) response {
 	}
 	merged := g.with(c.sent)
 	keepSecret(before, merged)
-	s.settle(c.now) // what ended before the update is judged by what was before
+	s.settle(c.now) // runs that ended before the update are judged by the old settings
 	merged.set("updated_at", stamp(c.now))
 	s.groups[id] = merged
 	s.journal.did(c.operation, strconv.FormatInt(id, 10))

@@ -11,19 +11,20 @@ import (
 )
 
 // Handle teaches the service an operation that it does not have, or replaces one. The
-// pattern is a method and a path with values in braces, such as "GET /v1/checks/{id}";
-// the last value of a path takes all of the rest when it is written {name...}. When two
-// patterns match, the one with text where the other has a value goes first, and what was
-// taught before what the service has. Teaching a pattern again replaces its handler.
+// pattern is a method and a path with values in braces, such as "GET /v1/checks/{id}". A
+// last value that is written {name...} takes the rest of the path. If two patterns match,
+// the one that has a text in the first segment in which they differ is taken; if both
+// have a value there, a taught operation is taken before one of the service. Teaching a
+// pattern again replaces its handler.
 //
-// Everything around the handler is there: requests need the key and the account of the
-// service, take places in its limits, are recorded and counted, and faults happen to
-// them. The handler finds the values of the path with [http.Request.PathValue]. It runs
+// Everything else is as for an operation of the service: requests need the key and the
+// account, take places in the limits, are recorded and counted, and faults happen to
+// them. The handler reads the values of the path with [http.Request.PathValue]. It runs
 // in the goroutine of the request and may call methods of the service. A panic with
 // [http.ErrAbortHandler] resets the connection. A response from 200 to 299 to anything
 // but a GET counts as carried out; see [Service.Executed].
 //
-// It panics for a pattern that is none, and for a nil handler.
+// It panics for a text that is no pattern, and for a nil handler.
 func (s *Service) Handle(pattern string, h http.Handler) {
 	p := mustParsePattern(pattern)
 	if h == nil {
@@ -65,7 +66,7 @@ func (s *Service) know(operation string) error {
 	return fmt.Errorf("there is no operation %q: write it as in %q, or teach it with Handle", operation, "GET /v1/check-groups/{id}")
 }
 
-// teach lets a handler that was taught respond.
+// teach makes the response with the handler that a test gave to Handle.
 func (s *Service) teach(ctx context.Context, in *inbound) (out response, err error) {
 	req := &http.Request{
 		Method: in.method, URL: &url.URL{Path: in.path, RawQuery: in.query.Encode()}, Header: in.header.Clone(),
@@ -128,7 +129,8 @@ func (w *taughtWriter) Write(p []byte) (int, error) {
 	return w.body.Write(p)
 }
 
-// Flush is there for handlers that want to flush. The response travels when it is whole.
+// Flush only sends the status, as handlers expect. The response is sent when the handler
+// returns.
 func (w *taughtWriter) Flush() { w.WriteHeader(http.StatusOK) }
 
 func (w *taughtWriter) response() response {

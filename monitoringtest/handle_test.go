@@ -40,7 +40,7 @@ func TestAnOperationCanBeTaught(t *testing.T) {
 	})
 }
 
-func TestWhatIsAroundAnOperationIsAroundATaughtOne(t *testing.T) {
+func TestATaughtOperationIsTreatedLikeAnyOther(t *testing.T) {
 	svc := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 3, Per: time.Hour}))
 	called := 0
 	svc.Handle("GET /v1/checks/{id}", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -90,7 +90,7 @@ func TestTheClosestPatternIsFound(t *testing.T) {
 	}
 	response, err := svc.Transport().RoundTrip(newRequest(t, "GET", "/v1/variables", ""))
 	require.NoError(t, err)
-	require.Equal(t, "application/json; charset=utf-8", response.Header.Get("Content-Type"), "what the service has is closer than a rest")
+	require.Equal(t, "application/json; charset=utf-8", response.Header.Get("Content-Type"), "an operation of the service goes before a rest")
 }
 
 func TestAHandlerThatAbortsResetsTheConnection(t *testing.T) {

@@ -50,10 +50,10 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// bodyPieces is in how many pieces a slow body travels.
+// bodyPieces is the number of pieces in which a slow body is sent.
 const bodyPieces = 10
 
-// pieces yields the body as it travels: at once, or in pieces with a wait after each.
+// pieces yields the body as it is sent: whole, or in pieces with a wait after each.
 func (o *outcome) pieces(ctx context.Context) func(yield func([]byte) bool) {
 	body := o.response.body
 	if o.cut {
@@ -77,7 +77,8 @@ func (o *outcome) pieces(ctx context.Context) func(yield func([]byte) bool) {
 	}
 }
 
-// bodyReader reads a body in memory, as fast as it travels, and fails where it breaks off.
+// bodyReader reads a body in memory with the waits between its pieces, and fails at the
+// point at which the body breaks off.
 type bodyReader struct {
 	ctx   context.Context
 	rest  []byte
@@ -124,8 +125,8 @@ func (r *bodyReader) Close() error {
 	return nil
 }
 
-// reset closes the connection of a request without a response, with a reset where that
-// is possible.
+// reset closes the connection of a request without a response: with a TCP reset if the
+// connection allows it.
 func reset(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {

@@ -13,23 +13,23 @@ type Request struct {
 	// Time is when it arrived.
 	Time time.Time
 	// Operation is the operation as the API document writes it, such as
-	// "GET /v1/check-groups/{id}"; for paths that are none, the method and the path.
+	// "GET /v1/check-groups/{id}"; for an unknown path, the method and the path.
 	Operation string
 	Method    string
-	// Path is escaped as it was sent.
+	// Path is the path as it was sent, escaped.
 	Path  string
 	Query url.Values
-	// Header has Authorization redacted.
+	// Header has the headers, with Authorization redacted.
 	Header http.Header
 	Body   []byte
-	// Status is that of the response, 0 when there was none: the request is still being
-	// handled, its context ended, or a fault reset the connection.
+	// Status is the status of the response. It is 0 if there is none: the request is still
+	// being handled, its context ended, or a fault reset the connection.
 	Status int
-	// Refusal is why the service refused the request; empty when it did not.
+	// Refusal is why the service refused the request; empty if it did not.
 	Refusal string
 }
 
-// String tells the request and its status in a line, without its headers and its body.
+// String returns the request and its status as one line, without headers and body.
 func (r Request) String() string {
 	line := r.Method + " " + r.Path
 	if len(r.Query) > 0 {
@@ -53,7 +53,7 @@ func newRequest(in *inbound, now time.Time) *Request {
 	return r
 }
 
-// clone is a copy that a caller may change.
+// clone returns a copy that a caller may change.
 func (r *Request) clone() Request {
 	c := *r
 	c.Header, c.Body, c.Query = r.Header.Clone(), slices.Clone(r.Body), make(url.Values, len(r.Query))
@@ -96,18 +96,18 @@ func (l *requestLog) copies() []Request {
 }
 
 const (
-	// mostUnexpected is how many unexpected requests are kept, the last ones.
+	// mostUnexpected is how many unexpected requests are kept at most: the last ones.
 	mostUnexpected = 1000
-	// mostUnknown is how many paths that are no operations are counted each by itself.
+	// mostUnknown is how many unknown paths have a count of their own.
 	mostUnknown = 1000
 )
 
-// journal keeps what arrived and what was carried out.
+// journal records the requests that arrived and the operations that were carried out.
 type journal struct {
 	requests   requestLog
 	unexpected requestLog
 	counts     map[string]int
-	unknown    int // of counts: those of paths that are no operations
+	unknown    int // how many entries of counts are unknown paths
 	total      int
 	executed   map[string]int
 	subjects   subjectCounts
@@ -115,8 +115,8 @@ type journal struct {
 
 type execution struct{ operation, subject string }
 
-// subjectCounts counts executions by subject, of the latest subjects only when there is
-// a limit to them.
+// subjectCounts counts executions by subject. If most is set, only the latest subjects
+// are kept.
 type subjectCounts struct {
 	most     int // 0: all
 	new, old map[execution]int
@@ -145,7 +145,7 @@ func newJournal(c *config) journal {
 	}
 }
 
-// arrived notes a request and returns its record; nil when none is kept.
+// arrived counts a request and returns its record; nil if requests are not recorded.
 func (j *journal) arrived(in *inbound, now time.Time) *Request {
 	j.total++
 	if _, counted := j.counts[in.operation]; !counted && in.route == nil {
@@ -162,8 +162,8 @@ func (j *journal) arrived(in *inbound, now time.Time) *Request {
 	return r
 }
 
-// responded notes what became of a request. It is unexpected when the service itself
-// refused it: it has no such operation, or the request broke a rule.
+// responded records the response to a request. The request is unexpected if the service
+// itself refused it: there is no such operation, or the request broke a rule.
 func (j *journal) responded(in *inbound, r *Request, out *response, now time.Time, genuine bool) {
 	refused := genuine && out.failed != nil
 	switch out.status {
@@ -188,7 +188,7 @@ func (j *journal) responded(in *inbound, r *Request, out *response, now time.Tim
 	j.unexpected.add(r)
 }
 
-// did notes that an operation was carried out on some subjects.
+// did counts that an operation was carried out on some subjects.
 func (j *journal) did(operation string, subjects ...string) {
 	j.executed[operation]++
 	subjects = slices.Clone(subjects)
@@ -209,9 +209,9 @@ func (s *Service) Requests() []Request {
 }
 
 // Unexpected returns the requests that the service refused, in order, at most the last
-// 1,000: to paths that are no operation, with a wrong key or account, and those that
-// broke a rule. Refusals that a fault made up or a handler of the test's own gave are
-// not among them. A test that expects none can print them: a [Request] tells itself in a line.
+// 1,000: requests to an unknown path, with a wrong key or account, and those that broke a
+// rule. Error responses of faults and of the test's own handlers are not among them. A
+// test that expects none can print them: [Request.String] is one line.
 func (s *Service) Unexpected() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -220,7 +220,7 @@ func (s *Service) Unexpected() []Request {
 
 // Count returns how many requests of an operation arrived, such as "GET /v1/locations";
 // with "" how many arrived at all. It panics for an operation that does not exist and
-// never arrived, so that a mistyped one is not mistaken for 0.
+// never arrived, so that a mistyped name is not read as 0 requests.
 func (s *Service) Count(operation string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -245,7 +245,7 @@ func (s *Service) Executed(operation string) int {
 }
 
 // ExecutedOn is [Service.Executed] for one subject: the id or the name of a check, or
-// the id of whatever the path names. A trigger counts once for each check it started.
+// another id in the path. A trigger counts once for each check it started.
 func (s *Service) ExecutedOn(operation, subject string) int {
 	s.mustKnow(operation)
 	s.mu.Lock()

@@ -26,7 +26,7 @@ func TestARateLimitCounts(t *testing.T) {
 			monitoringtest.FixedWindow, 5 * time.Second, // windows end after 5 s and 15 s
 			[]bool{true, true, true, false, true, true, true, false, false, false, true},
 		},
-		"by tokens": {
+		"in a token bucket": {
 			monitoringtest.TokenBucket, 0, // 0.3 tokens a second
 			[]bool{true, true, true, false, true, true, true, false, false, false, true},
 		},
@@ -52,7 +52,7 @@ func TestARateLimitCounts(t *testing.T) {
 	}
 }
 
-func TestA429SaysWhenToComeBack(t *testing.T) {
+func TestA429SaysWhenToRetry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: 10 * time.Second}))
 		require.NoError(t, list(t, svc))
@@ -64,7 +64,7 @@ func TestA429SaysWhenToComeBack(t *testing.T) {
 		time.Sleep(8 * time.Second)
 		require.NoError(t, list(t, svc))
 	})
-	t.Run("unless it is told not to", func(t *testing.T) {
+	t.Run("unless WithoutRetryAfter is given", func(t *testing.T) {
 		svc := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: time.Hour}), monitoringtest.WithoutRetryAfter())
 		require.NoError(t, list(t, svc))
 		var failed *monitoring.APIError
@@ -87,7 +87,7 @@ func TestAlertNotificationsHaveALimitOfTheirOwn(t *testing.T) {
 		}
 		_, err := clientOf(t, svc).AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{})
 		require.ErrorIs(t, err, monitoring.ErrRateLimited)
-		require.NoError(t, list(t, svc), "which other operations do not have")
+		require.NoError(t, list(t, svc), "other operations do not have this limit")
 	})
 }
 
@@ -103,6 +103,6 @@ func TestTheClientKeepsToTheLimitOfTheService(t *testing.T) {
 			_, err := client.Locations.List(t.Context())
 			require.NoError(t, err)
 		}
-		require.Equal(t, 1500, svc.Count(""), "nothing was refused and repeated")
+		require.Equal(t, 1500, svc.Count(""), "nothing was refused and retried")
 	})
 }

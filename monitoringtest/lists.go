@@ -17,13 +17,13 @@ type item struct {
 	json json.RawMessage
 }
 
-// page is a page of a list as a request asks for it.
+// page is the page of a list that a request asks for.
 type page struct{ limit, number int }
 
-// lastPage is a page behind the end of every list.
+// lastPage is a page number past the end of every list.
 const lastPage = math.MaxInt32 / 100
 
-// readPage is the page that limit and page ask for.
+// readPage returns the page that the parameters limit and page ask for.
 func (c *call) readPage() page {
 	p := page{10, 1}
 	if text, given := c.param("limit"); given {
@@ -35,7 +35,7 @@ func (c *call) readPage() page {
 	return p
 }
 
-// number is a parameter that is a whole number, as was checked.
+// number reads a parameter that was checked to be a whole number.
 func number(text string) int64 {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *Service) list(c *call, total int, get func(int) json.RawMessage) respon
 	return a
 }
 
-// links are the headers that lead to other pages.
+// links returns the values of the link header, which lead to other pages.
 func (c *call) links(p page, total int) []string {
 	last := max((total+p.limit-1)/p.limit, 1)
 	query := make(url.Values, len(c.query)+1)
@@ -141,7 +141,7 @@ func (s *Service) listVariables(c *call) response {
 }
 
 // AddErrorGroup adds an error group to the check it names and returns its id, which is
-// made up when it is empty. Without times it was seen at the moment of adding.
+// generated if it is empty. Missing times are replaced by the present time.
 func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

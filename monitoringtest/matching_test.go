@@ -114,14 +114,14 @@ func TestAGatewayCuts(t *testing.T) {
 			require.ErrorIs(t, err, syscall.ECONNRESET)
 			require.Equal(t, 5*time.Second, took)
 		},
-		"nothing that is in time": func(t *testing.T) {
+		"no response that is in time": func(t *testing.T) {
 			response, body, took, err := read(t, monitoringtest.Fault{CutAfter: 20 * time.Second, Status: 502, Body: "no"}, path+"?maxWaitSeconds=19")
 			require.NoError(t, err)
 			require.Equal(t, 408, response.StatusCode)
 			require.Contains(t, body, "still in progress")
 			require.Equal(t, 19*time.Second, took)
 		},
-		"but what was asked for is done": func(t *testing.T) {
+		"and the request is still carried out": func(t *testing.T) {
 			svc := monitoringtest.NewDemo()
 			svc.Inject(monitoringtest.Fault{CutAfter: 20 * time.Second, Delay: time.Minute})
 			_, err := clientOf(t, svc).CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})

@@ -19,12 +19,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The expectations are written by hand from the document, and say for each member of
-// each body what the service refuses; see their README. The description by which the
-// fake refuses is not looked at.
+// The expectations say for each member of each body what the service refuses; see the
+// README beside them. They are written by hand from the API document, not taken from the
+// schema that the fake uses.
 const expectations = "../internal/schema/testdata/"
 
-// target is where the bodies of an operation are sent, and what must be there.
+// target is the request that carries the bodies of an operation, and the data it needs.
 type target struct {
 	method, path string
 	older        bool // in the way it tells errors
@@ -223,8 +223,8 @@ func (s *server) send(t *testing.T, to target, body []byte, opts ...monitoringte
 	return response.StatusCode, data
 }
 
-// Each body has one mistake that the service refuses. None is accepted: doc.go would
-// have to explain it.
+// Each body has one mistake. The service refuses all of them; an exception would have to
+// be explained in doc.go.
 func TestBodiesWithOneMistakeAreRefused(t *testing.T) {
 	s := newServer(t)
 	sent, taken := 0, 0
@@ -244,8 +244,8 @@ func TestBodiesWithOneMistakeAreRefused(t *testing.T) {
 	require.GreaterOrEqual(t, sent, 1000)
 }
 
-// requireRefusal wants an error of the shape of its family that names the path, or that
-// of a member beside it to which the value does not fit.
+// requireRefusal requires an error in the form of the family. The error must name the path
+// of the mistake, or a member beside it that the value does not fit.
 func requireRefusal(t *testing.T, older bool, test bodyTest, body []byte) {
 	t.Helper()
 	var e struct {

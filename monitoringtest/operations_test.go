@@ -12,8 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// clientOf makes a client that talks to a service in memory, without a limit and
-// without retries.
+// clientOf makes a client for a service in memory, without a limit and without retries.
 func clientOf(t *testing.T, svc *monitoringtest.Service, opts ...monitoring.ClientOption) *monitoring.Client {
 	t.Helper()
 	client, err := svc.Client(append(plain(), opts...)...)
@@ -50,7 +49,7 @@ func demo() *monitoringtest.Service {
 	return monitoringtest.NewDemo(monitoringtest.WithRunTime(time.Millisecond), monitoringtest.WithCancelDelay(0))
 }
 
-func TestEachOperationAnswersTheClient(t *testing.T) {
+func TestEachOperationRespondsToTheClient(t *testing.T) {
 	ctx := context.Background()
 	const quick = "00000000-0000-4000-8000-00000000000a" // a session that is done
 	build := func() *monitoringtest.Service {
@@ -165,7 +164,7 @@ func TestEachOperationAnswersTheClient(t *testing.T) {
 			is.Equal([]string{"frequency", "tags", "updated_at"}, changed(is, before, after))
 		},
 		"PUT /v1/checks/{id}": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
-			//lint:ignore SA1019 it is one of the operations
+			//lint:ignore SA1019 the deprecated operation is tested, too
 			check, err := c.Checks.Update(ctx, monitoringtest.DemoCheckID, monitoring.CheckUpdate{Name: new("Checkout API 2")})
 			is.NoError(err)
 			is.Equal("Checkout API 2", check.Name)

@@ -16,7 +16,8 @@ func WithAPIKey(key string) Option {
 	return func(s *Service) { s.key = key }
 }
 
-// WithAccountID makes this the account of the service instead of [AccountID].
+// WithAccountID sets the account of the service instead of [AccountID]. It panics for an
+// id that is no UUID.
 func WithAccountID(id string) Option {
 	mustBeUUID("the account", id)
 	return func(s *Service) { s.account = id }
@@ -27,9 +28,9 @@ func WithAccountHeader(name string) Option {
 	return func(s *Service) { s.accountHeader = name }
 }
 
-// WithLatency lets each request travel for a time before it is handled, given as a
-// duration or as a function that is called for each request, from the goroutine of the
-// request.
+// WithLatency delays each request before it is handled. The delay is a duration, or a
+// function that is called for each request, in the goroutine of the request. The default
+// is no delay.
 func WithLatency[L time.Duration | func() time.Duration](latency L) Option {
 	return func(s *Service) {
 		switch l := any(latency).(type) {
@@ -41,7 +42,7 @@ func WithLatency[L time.Duration | func() time.Duration](latency L) Option {
 	}
 }
 
-// WithRunTime sets how long the sessions of checks take that say nothing of their own,
+// WithRunTime sets how long sessions take if their check sets no RunTime of its own,
 // instead of [DefaultRunTime].
 func WithRunTime(d time.Duration) Option {
 	mustNotBeNegative("run time", d)
@@ -49,21 +50,21 @@ func WithRunTime(d time.Duration) Option {
 }
 
 // WithCancelDelay sets how long after its 204 a cancel takes effect, instead of
-// [DefaultCancelDelay]. A run that ends before that moment ends as if nothing happened.
+// [DefaultCancelDelay]. A run that ends before that is not cancelled.
 func WithCancelDelay(d time.Duration) Option {
 	mustNotBeNegative("cancel delay", d)
 	return func(s *Service) { s.cancelDelay = d }
 }
 
-// WithVisibilityDelay makes sessions visible only this long after their trigger, for
-// checks that say nothing of their own: reads before that are 404. The default is 0.
+// WithVisibilityDelay makes sessions visible only this long after their trigger, if their
+// check sets no VisibleAfter of its own: reads before that are 404. The default is 0.
 func WithVisibilityDelay(d time.Duration) Option {
 	mustNotBeNegative("visibility delay", d)
 	return func(s *Service) { s.visibleAfter = d }
 }
 
-// WithSpeed makes sessions and cancels run this many times as fast as told, for
-// programs that wait for them in real time.
+// WithSpeed makes sessions and cancels this many times faster, for programs that wait for
+// them in real time. The default is 1. It panics unless the factor is positive.
 func WithSpeed(factor float64) Option {
 	if !(factor > 0) {
 		panic(fmt.Sprintf("monitoringtest: speed of %g: want a positive number", factor))
@@ -71,15 +72,15 @@ func WithSpeed(factor float64) Option {
 	return func(s *Service) { s.speed = factor }
 }
 
-// WithPageHeaders says whether lists tell their total and the next page in the headers
-// content-range and link. They do by default.
+// WithPageHeaders says whether responses of lists have the headers content-range with
+// the total, and link with the next page. They have them by default.
 func WithPageHeaders(on bool) Option {
 	return func(s *Service) { s.pageHeaders = on }
 }
 
-// WithRateLimit makes the service respond 429 to requests over a limit, of which it
-// looks at Requests and Per. [WithRateLimitKind] says how it counts. There is no limit
-// by default. What is refused does not count.
+// WithRateLimit makes the service respond 429 to requests over a limit. Only Requests and
+// Per of the limit count; [WithRateLimitKind] sets how. There is no limit by default.
+// Requests that get a 429 do not use up the limit.
 func WithRateLimit(limit monitoring.RateLimit) Option {
 	mustBeLimit(limit)
 	return func(s *Service) { s.limit = limit }
@@ -94,36 +95,37 @@ func WithRateLimitKind(kind RateLimitKind) Option {
 	return func(s *Service) { s.limitKind = kind }
 }
 
-// alertNotificationLimit is what the service allows on the list of alert notifications.
+// alertNotificationLimit is the limit of the real service for the list of alert
+// notifications.
 var alertNotificationLimit = monitoring.RateLimit{Requests: 5, Per: 10 * time.Second}
 
-// WithRouteLimits makes the service keep the limits that single routes have besides the
-// common one: alert notifications take 5 requests in 10 seconds. [Service.LimitRoute]
-// sets others.
+// WithRouteLimits makes the service enforce the limits that single routes have besides
+// the common one: 5 requests in 10 seconds for the list of alert notifications.
+// [Service.LimitRoute] sets others.
 func WithRouteLimits() Option {
 	return func(s *Service) { s.routeLimited = true }
 }
 
-// WithoutRetryAfter leaves the header Retry-After out of responses of 429.
+// WithoutRetryAfter leaves the header Retry-After out of responses with status 429.
 func WithoutRetryAfter() Option {
 	return func(s *Service) { s.retryAfter = false }
 }
 
-// WithGroupResets makes an update of a check group set what it leaves out to its
-// default. Without it, what is left out is kept: the API document does not say which of
-// the two the service does, so that a careful program is tested with both.
+// WithGroupResets makes an update of a check group set members that it leaves out to
+// their defaults. Without it, they keep their values. The API document does not say which
+// of the two the service does: test with both.
 func WithGroupResets() Option {
 	return func(s *Service) { s.groupResets = true }
 }
 
 // WithMoreWithheld makes reads of groups and checks withhold more than the values of
 // secret variables: also the values of locked variables, headers and query parameters,
-// and the password of basic authentication. They are null then.
+// and the password of basic authentication. Withheld values are null.
 func WithMoreWithheld() Option {
 	return func(s *Service) { s.withholdMore = true }
 }
 
-// WithNewerLimits makes the service take what only its newer edition takes: up to 200
+// WithNewerLimits makes the service accept what only its newer edition accepts: up to 200
 // environment variables instead of 100, descriptions of up to 510 characters instead of
 // 500, and response times of up to 45000 milliseconds instead of 5000. Without it, a
 // program that passes a test keeps to the limits of every edition.
@@ -132,15 +134,16 @@ func WithNewerLimits() Option {
 }
 
 // WithoutRecording keeps no requests: [Service.Requests] is empty. They are still
-// counted. It is for tests that send very many.
+// counted. It saves memory in tests that send very many.
 func WithoutRecording() Option {
 	return func(s *Service) { s.recording = 0 }
 }
 
-// WithRecording keeps the last n requests instead of all.
+// WithRecording keeps the last n requests instead of all; 0 keeps none. It panics if n is
+// negative.
 func WithRecording(n int) Option {
 	if n < 0 {
-		panic(fmt.Sprintf("monitoringtest: recording of %d requests", n))
+		panic(fmt.Sprintf("monitoringtest: recording of %d requests: want 0 or more", n))
 	}
 	return func(s *Service) { s.recording = n }
 }
@@ -150,10 +153,11 @@ type retention struct {
 	most int           // 0: all
 }
 
-// WithRetention makes the service forget, for programs that run for long: sessions and
-// their results, and alert notifications, this long after they ended or were sent, and
-// the oldest of them when there are more than most of a kind. Of [Service.ExecutedOn]
-// it then keeps no more than most subjects, the latest. By default nothing is forgotten.
+// WithRetention makes the service forget old data, for programs that run for a long time.
+// It forgets sessions with their results, and alert notifications, when they are older
+// than age, and the oldest of them when there are more than most of a kind.
+// [Service.ExecutedOn] then counts only the latest subjects, at most most of them. By
+// default nothing is forgotten. It panics unless both are positive.
 func WithRetention(age time.Duration, most int) Option {
 	if age <= 0 || most <= 0 {
 		panic(fmt.Sprintf("monitoringtest: retention of %d for %s: want positive ones", most, age))
@@ -161,8 +165,8 @@ func WithRetention(age time.Duration, most int) Option {
 	return func(s *Service) { s.retention = retention{age, most} }
 }
 
-// WithSeed seeds the chance of faults with a probability. Without it they are the same
-// in each run, too.
+// WithSeed seeds the random numbers for faults with a Probability. Without it, a fixed
+// seed is used, so that each run of a test is the same as well.
 func WithSeed(seed uint64) Option {
 	return func(s *Service) { s.seed = [2]uint64{seed, seed} }
 }

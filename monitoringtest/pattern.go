@@ -14,7 +14,7 @@ type pattern struct {
 }
 
 type segment struct {
-	text  string // what it is, or the name of its value
+	text  string // the text of the segment, or the name of its value
 	value bool
 	rest  bool
 }
@@ -87,8 +87,8 @@ func (p *pattern) match(method string, parts []string) (values []string, matches
 	return values, len(parts) == len(p.segments)
 }
 
-// closer reports whether p fits a path better than q when both match it: it has text
-// in the first segment in which they differ.
+// closer reports whether p fits a path better than q if both match it: p has a text in
+// the first segment in which they differ.
 func (p *pattern) closer(q *pattern) bool {
 	for i := range min(len(p.segments), len(q.segments)) {
 		a, b := p.segments[i], q.segments[i]
@@ -102,8 +102,8 @@ func (p *pattern) closer(q *pattern) bool {
 	return false
 }
 
-// findRoute finds the operation of a path and the values in it. What was taught comes
-// before what the service has.
+// findRoute finds the operation of a path and the values in it. Taught operations go
+// before those of the service.
 func (s *Service) findRoute(method, path string) (found *route, values []string) {
 	if !strings.HasPrefix(path, "/") {
 		return nil, nil

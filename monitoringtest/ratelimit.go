@@ -14,10 +14,10 @@ type RateLimitKind uint8
 const (
 	// SlidingLog never lets more than the limit through in any window of its length.
 	SlidingLog RateLimitKind = iota
-	// FixedWindow counts anew in each window, and windows start at multiples of their
-	// length.
+	// FixedWindow starts to count from 0 in each window. Windows start at multiples of
+	// their length.
 	FixedWindow
-	// TokenBucket holds as many tokens as the limit has requests and fills evenly.
+	// TokenBucket has as many tokens as the limit has requests, and fills evenly.
 	TokenBucket
 )
 
@@ -60,7 +60,8 @@ func mustBeLimit(limit monitoring.RateLimit) {
 }
 
 // LimitRoute gives an operation a limit of its own besides the common one, from now on.
-// It panics for an operation the service does not have.
+// It panics for an operation that the service does not have, and for a limit without
+// requests or time.
 func (s *Service) LimitRoute(operation string, limit monitoring.RateLimit) {
 	mustBeLimit(limit)
 	s.mustKnow(operation)
@@ -69,7 +70,7 @@ func (s *Service) LimitRoute(operation string, limit monitoring.RateLimit) {
 	s.routeLimits[operation] = newRateLimit(limit, SlidingLog)
 }
 
-// wait is how long until a request would be let through; 0 is now.
+// wait returns the time until a request would be let through; 0 is now.
 func (l *rateLimit) wait(now time.Time) time.Duration {
 	switch l.kind {
 	case FixedWindow:
@@ -115,7 +116,8 @@ func (l *rateLimit) take(now time.Time) {
 	}
 }
 
-// admit takes a place in the limits of an operation, or tells how long to wait.
+// admit takes a place in the limits of an operation and returns 0, or returns how long
+// to wait.
 func (s *Service) admit(operation string, now time.Time) time.Duration {
 	var limits [2]*rateLimit
 	limits[0], limits[1] = s.common, s.routeLimits[operation]

@@ -27,7 +27,7 @@ func sendRaw(t *testing.T, svc *monitoringtest.Service, method, path, body strin
 	return response.StatusCode, string(raw)
 }
 
-func TestNumbersAreReadHoweverTheyAreWritten(t *testing.T) {
+func TestNumbersAreReadInEveryForm(t *testing.T) {
 	svc := monitoringtest.New()
 	group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Activated: true, Tags: []string{"grouped"}})
 	channel := svc.AddAlertChannel(monitoringtest.AlertChannel{})
@@ -102,7 +102,7 @@ func TestTheRequestOfATCPCheckIsComplete(t *testing.T) {
 	}
 }
 
-// What an update does not say itself is known from the check.
+// Members that an update leaves out have the values of the check.
 func TestAnUpdateMustFitTheCheck(t *testing.T) {
 	build := func() *monitoringtest.Service {
 		svc := monitoringtest.New()
@@ -136,7 +136,7 @@ func TestAnUpdateMustFitTheCheck(t *testing.T) {
 	}
 }
 
-func TestOlderOperationsRefuseInTheirWords(t *testing.T) {
+func TestOlderOperationsHaveTheirOwnErrorTexts(t *testing.T) {
 	svc := monitoringtest.New()
 	svc.AddGroup(monitoring.CheckGroup{ID: 7, Name: "g"})
 	for _, test := range []struct{ body, message string }{
@@ -169,8 +169,8 @@ func TestOlderOperationsRefuseInTheirWords(t *testing.T) {
 	}
 }
 
-// The parameters of each operation by hand from the document: values that are taken, and
-// values that are not.
+// The parameters of each operation, written by hand from the API document: values that are
+// accepted, and values that are not.
 func TestQueriesWithOneMistakeAreRefused(t *testing.T) {
 	number := []string{"", "x", "1.0", "1e1", "+1", " 1", "0x1", "-1", "1,2", "99999999999999999999", "null"}
 	limit := append([]string{"0", "101"}, number...)
@@ -284,7 +284,7 @@ func TestIDsInPathsMustHaveTheirForm(t *testing.T) {
 	}
 }
 
-func TestMembersOfACheckThatCountMustBeUnderstood(t *testing.T) {
+func TestMembersOfACheckThatChangeItsRunsMustBeValid(t *testing.T) {
 	for name, v := range map[string]any{
 		"tags": "a", "activated": "no", "groupId": 1.5, "groupOrder": "first", "locations": []int{1}, "privateLocations": []string{""},
 		"alertChannelSubscriptions": []any{map[string]any{"alertChannelId": 5}}, "alertSettings": []any{}, "name": 7,

@@ -13,14 +13,14 @@ import (
 
 type set map[string]bool
 
-// rootCause is a root cause analysis that is there from some moment on.
+// rootCause is a root cause analysis that is PENDING until it is ready.
 type rootCause struct {
 	ready time.Time
 	json  json.RawMessage
 }
 
-// AddRootCauseAnalysis adds a root cause analysis and returns its id, which is made up
-// when it is empty. It is PENDING until it is ready.
+// AddRootCauseAnalysis adds a root cause analysis and returns its id, which is generated
+// if it is empty. It is PENDING for the time readyAfter; 0 completes it at once.
 func (s *Service) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfter time.Duration) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,7 +58,7 @@ func (s *Service) getRootCause(c *call) response {
 }
 
 // AddStatusPageService adds a service of a status page and returns its id, which is
-// made up when it is empty.
+// generated if it is empty. It panics for an id that is no UUID.
 func (s *Service) AddStatusPageService(id string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,8 +79,8 @@ func (s *Service) StatusPageServices() []string {
 
 func (s *Service) deleteService(c *call) response { return s.delete(c, s.services) }
 
-// AddDashboard adds a dashboard and returns its dashboardId, which is made up when it
-// is empty.
+// AddDashboard adds a dashboard and returns its dashboardId, which is generated if it is
+// empty.
 func (s *Service) AddDashboard(id string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,7 +110,7 @@ func (s *Service) delete(c *call, from set) response {
 	return noContent()
 }
 
-// SetEntitlements replaces the entitlements of the account. Lists that are nil are empty.
+// SetEntitlements replaces the entitlements of the account. Nil lists become empty.
 func (s *Service) SetEntitlements(e monitoring.Entitlements) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -62,14 +62,14 @@ func TestARequestIsRefusedWhen(t *testing.T) {
 		"a group has no concurrency":                {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "concurrency": 0}, status: 400},
 		"a variable has no value":                   {method: "PUT", path: "/v2/check-groups/4711", body: map[string]any{"name": "x", "environmentVariables": []any{map[string]any{"key": "K", "value": nil}}}, status: 400},
 		"a check has no port":                       {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "request": map[string]any{"hostname": "h"}}, status: 400, message: `request.port: is required`},
-		"a check has a frequency there is not":      {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "frequency": 3, "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
+		"a check has an unknown frequency":          {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "frequency": 3, "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
 		"a check has an offset out of range":        {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "frequency": 1, "frequencyOffset": 11, "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
-		"a check is in a location there is not":     {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "locations": []string{"mars-1"}, "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
+		"a check is in an unknown location":         {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "locations": []string{"mars-1"}, "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
 		"a retry strategy has no type":              {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "retryStrategy": map[string]any{}, "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
 		"a single retry has a number of retries":    {method: "POST", path: "/v1/checks/tcp", body: map[string]any{"name": "x", "retryStrategy": map[string]any{"type": "SINGLE_RETRY", "maxRetries": 0}, "request": map[string]any{"port": 1, "hostname": "h"}}, status: 400},
-		"a browser check runs each ten seconds":     {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.DemoBrowserCheckID, body: map[string]any{"frequency": 0}, status: 400},
+		"a browser check runs every ten seconds":    {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.DemoBrowserCheckID, body: map[string]any{"frequency": 0}, status: 400},
 		"a browser check is unknown":                {method: "PUT", path: "/v1/checks/browser/" + unknown, body: map[string]any{}, status: 404},
-		"a browser check is none":                   {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.DemoCheckID, body: map[string]any{}, status: 404},
+		"a browser check is of another type":        {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.DemoCheckID, body: map[string]any{}, status: 404},
 		"a result is unknown":                       {path: "/v1/check-results/" + unknown + "/" + unknown, status: 404},
 		"a root cause analysis is unknown":          {path: "/v1/root-cause-analyses/" + unknown, status: 404},
 		"a path is unknown":                         {path: "/v1/nothing", status: 404},
@@ -135,7 +135,7 @@ func TestAWrongKeyIsABadToken(t *testing.T) {
 		})
 }
 
-func TestChecksOverTheLimitOfThePlanMustBePaid(t *testing.T) {
+func TestChecksOverTheLimitOfThePlanAre402(t *testing.T) {
 	svc := monitoringtest.New()
 	svc.SetCheckLimit(1)
 	client := clientOf(t, svc)
@@ -167,10 +167,10 @@ func TestTagsMatch(t *testing.T) {
 	}{
 		"inside a group all of them are needed":    {[][]string{{"a", "b"}}, []string{"ab"}},
 		"one of the groups is enough":              {[][]string{{"b"}, {"c"}}, []string{"ab", "ac", "acd"}},
-		"an exclamation mark wants a tag absent":   {[][]string{{"a", "b"}, {"a", "c", "!d"}}, []string{"ab", "ac"}},
+		"an exclamation mark excludes a tag":       {[][]string{{"a", "b"}, {"a", "c", "!d"}}, []string{"ab", "ac"}},
 		"the tags of the group count":              {[][]string{{"grouped", "e"}}, []string{"in group"}},
 		"the tags of the group count when negated": {[][]string{{"!a", "!grouped"}}, nil},
-		"checks that do not run do not match":      {[][]string{{"a", "!b", "!c"}}, nil},
+		"deactivated checks do not match":          {[][]string{{"a", "!b", "!c"}}, nil},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

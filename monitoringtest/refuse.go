@@ -8,8 +8,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// What a request must be stands in package internal/schema. Here is what the service
-// says when it is not.
+// The rules of requests are in package internal/schema. This file turns a broken rule
+// into the error text of the service.
 
 // wholeBody is the path of a body in the violations of package schema.
 const wholeBody = "body"
@@ -34,7 +34,7 @@ func badBody(v schema.Violation) *bad {
 	return &bad{"payload", v.Path, v.Message}
 }
 
-// message is what the error says, which depends on the family of the operation.
+// message returns the text of the error, which depends on the family of the operation.
 func (b *bad) message(f family) string {
 	key := b.key
 	if key == "" {
@@ -46,7 +46,7 @@ func (b *bad) message(f family) string {
 	return key + ": " + withoutAdvice(b.rule)
 }
 
-// keys are those of the older operations.
+// keys returns the member keys of the validation object of the older operations.
 func (b *bad) keys() []string {
 	if b.key == "" {
 		return []string{}
@@ -54,10 +54,10 @@ func (b *bad) keys() []string {
 	return []string{b.key}
 }
 
-// withoutAdvice cuts what package schema tells callers of the SDK besides the rule.
+// withoutAdvice cuts the advice for callers of the SDK that package schema adds to a rule.
 func withoutAdvice(rule string) string {
 	if strings.HasPrefix(rule, `"`) {
-		return rule // which quotes a value
+		return rule // it begins with a quoted value, which may have these separators
 	}
 	for _, separator := range [...]string{"; ", ": "} {
 		rule, _, _ = strings.Cut(rule, separator)
@@ -65,7 +65,7 @@ func withoutAdvice(rule string) string {
 	return rule
 }
 
-// olderWords says a rule in the words of the older operations, which never quote values.
+// olderWords writes a rule as the older operations do, which never quote values.
 func olderWords(rule string) string {
 	for _, w := range phrases() {
 		if w.pattern.MatchString(rule) {

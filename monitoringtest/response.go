@@ -22,7 +22,7 @@ func (r *response) setHeader(name string, values ...string) {
 	r.header[textproto.CanonicalMIMEHeaderKey(name)] = values
 }
 
-// headers makes the header of the response, which its reader owns.
+// headers returns the header of the response as a copy that the reader may change.
 func (r *response) headers() http.Header {
 	h := make(http.Header, len(r.header)+2)
 	if len(r.body) > 0 {
@@ -40,7 +40,7 @@ func (r *response) headers() http.Header {
 	return h
 }
 
-// success responds 200 with a value, which may be JSON already.
+// success responds 200 with a value, which may already be JSON.
 func success(v any) response { return reply(http.StatusOK, v) }
 
 func reply(status int, v any) response {
@@ -52,7 +52,7 @@ func reply(status int, v any) response {
 
 func noContent() response { return response{status: http.StatusNoContent} }
 
-// failure is what an error says. Its JSON depends on the family of the operation.
+// failure is the content of an error. Its JSON depends on the family of the operation.
 type failure struct {
 	message string
 	bad     *bad // has the message when a part of the request is wrong; else nil
@@ -71,7 +71,7 @@ func fail(status int, message string) response {
 
 func notFound() response { return fail(http.StatusNotFound, "Not Found") }
 
-// shape writes the body of an error as a family of operations does.
+// shape writes the body of an error in the form of a family of operations.
 func (r *response) shape(f family) {
 	if r.failed == nil {
 		return

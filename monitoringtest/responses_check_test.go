@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// responses is the description of testdata/responses.txt.
+// responses is the content of testdata/responses.txt: the types of all responses.
 type responses struct {
 	enums      map[string][]string
 	objects    map[string]map[string]memberType
@@ -75,8 +75,8 @@ var describedResponses = sync.OnceValue(func() *responses {
 	return d
 })
 
-// operation is the one of a request; nil for none. Of two that match, the one with more
-// text goes first.
+// operation returns the operation of a request; nil for none. If two match, it takes the
+// one with more text in its path.
 func (d *responses) operation(method, path string) (found *operationType) {
 	for i, o := range d.operations {
 		if o.pattern.MatchString(method+" "+path) && (found == nil || strings.Count(o.name, "{") < strings.Count(found.name, "{")) {
@@ -86,7 +86,7 @@ func (d *responses) operation(method, path string) (found *operationType) {
 	return found
 }
 
-// check returns what of a value is not of its type.
+// check returns the differences between a value and its type.
 func (d *responses) check(at string, v any, typ string) []string {
 	var first []string
 	for i, one := range strings.Split(typ, "|") {
@@ -182,7 +182,7 @@ func (d *responses) checkObject(at string, o map[string]any, members map[string]
 	return problems
 }
 
-// The check itself must find mistakes: each change of a response is one.
+// The check itself must find mistakes: each of these values has one.
 func TestTheDescriptionOfResponsesFindsMistakes(t *testing.T) {
 	d := describedResponses()
 	var operations []string

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// visit sends requests to a service and holds the responses against the description.
+// visit sends requests to a service and checks the responses against the description.
 type visit struct {
 	t      *testing.T
 	svc    *monitoringtest.Service
@@ -51,14 +51,14 @@ func (v visit) get(path string) (int, map[string]any) {
 	return v.send("GET", path, "")
 }
 
-// strict is a transport that holds each response against the description, and counts them.
+// strict is a transport that checks each response against the description and counts it.
 type strict struct {
 	t    *testing.T
 	next http.RoundTripper
 	seen *seen
 }
 
-// seen is how often there was a response of each operation and status.
+// seen counts the responses of each operation with each status.
 type seen struct {
 	mu    sync.Mutex
 	count map[string]int
@@ -119,7 +119,7 @@ func (s strict) problems(r *http.Request, response *http.Response, body []byte) 
 	return problems
 }
 
-// checkError holds what errors say twice against each other.
+// checkError compares the members of an error that must agree with each other.
 func checkError(v any, status int) (problems []string) {
 	e, _ := v.(map[string]any)
 	if code, _ := e["statusCode"].(json.Number); code.String() != strconv.Itoa(status) {
@@ -136,7 +136,7 @@ var (
 	linkForm  = regexp.MustCompile(`^<([^>]+)>; rel="(self|first|last|prev|next)"$`)
 )
 
-// checkPaging holds the headers of a list, if it has them, against its length.
+// checkPaging compares the paging headers of a list, if it has them, with its length.
 func checkPaging(r *http.Request, response *http.Response, length int) []string {
 	if response.Header.Get("Content-Range") == "" && response.Header.Get("Link") == "" {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every response in every state is held against the description of testdata.
-func TestResponsesAreOfTheDescription(t *testing.T) {
+// Every response, in every state, is checked against testdata/responses.txt.
+func TestResponsesFitTheirDescription(t *testing.T) {
 	all := &seen{count: map[string]int{}}
 	for name, test := range map[string]func(*testing.T, *seen){
 		"of sessions": responsesOfSessions, "of odd sessions": responsesOfOddSessions, "of lists": responsesOfLists,
@@ -23,12 +23,12 @@ func TestResponsesAreOfTheDescription(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { test(t, all) })
 	}
-	t.Run("and each that is declared is seen", func(t *testing.T) { declaredAreSeen(t, all) })
+	t.Run("and every declared status is seen", func(t *testing.T) { declaredAreSeen(t, all) })
 }
 
 var everyType = strings.Fields("AGENTIC API BROWSER HEARTBEAT ICMP MULTI_STEP TCP PLAYWRIGHT TRACEROUTE URL DNS SSL GRPC")
 
-// Sessions and results of every type, with every end, at every moment of their life.
+// Sessions and results of every type, with every outcome, before and after their end.
 func responsesOfSessions(t *testing.T, all *seen) {
 	for _, kind := range everyType {
 		for _, outcome := range strings.Fields("PASSED FAILED DEGRADED TIMED_OUT CANCELLED") {
@@ -118,7 +118,7 @@ func responsesOfOddSessions(t *testing.T, all *seen) {
 	})
 }
 
-// The lists of a service full of everything, on every page and beyond.
+// The lists of a service with data of every kind: all pages, and one past the end.
 func responsesOfLists(t *testing.T, all *seen) {
 	for name, opts := range map[string][]monitoringtest.Option{"with headers": nil, "without": {monitoringtest.WithPageHeaders(false)}} {
 		t.Run(name, func(t *testing.T) {
@@ -180,8 +180,8 @@ func everyChannel(kind string) monitoringtest.AlertChannel {
 	}}
 }
 
-// Groups and checks as they are made, and after updates with few and with all members,
-// whatever of them is withheld.
+// Groups and checks as they are made, and after updates with few and with all members;
+// also when more of them is withheld.
 func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
 	read := func(name string) string {
 		data, err := os.ReadFile(expectations + "samples/" + name + ".json")
@@ -270,7 +270,7 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 	})
 }
 
-// Every operation with every error that it has.
+// Every operation with every status of its errors.
 func responsesOfErrors(t *testing.T, all *seen) {
 	d := describedResponses()
 	const unknown = "00000000-0000-4000-8000-000000000000"
@@ -314,8 +314,8 @@ func responsesOfErrors(t *testing.T, all *seen) {
 	}
 }
 
-// declaredAreSeen wants a response of each declared status, but for those that the fake
-// has no reason for: no plan is without triggers and alert notifications.
+// declaredAreSeen requires a response of each declared status, except for 402 of triggers
+// and alert notifications: the fake has no plan without these.
 func declaredAreSeen(t *testing.T, all *seen) {
 	never := map[string]bool{
 		"POST /v2/check-sessions/trigger 402": true, "POST /v1/check-sessions/trigger 402": true, "GET /v1/alert-notifications 402": true,

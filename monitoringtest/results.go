@@ -26,14 +26,14 @@ func (s *Service) getResult(c *call) response {
 			return success(s.result(ref.session, a))
 		}
 	}
-	return notFound() // it has not ended, or was never reached
+	return notFound() // the attempt has not ended, or never ran
 }
 
-// SetResult sets members of a result as the service returns it, such as
-// "traceId", or "apiCheckResult" with "requestError" in it: any payload of any shape.
-// Objects are replaced member by member, everything else, lists too, as a whole; nil is
-// null. Of the members, those that a session tells of its results change there as well.
-// It panics for a result that is not there; see [Service.ResultIDs].
+// SetResult sets members of a result as the service returns it, such as "traceId", or
+// "apiCheckResult" with "requestError" in it. Payloads may have any shape. Objects are
+// replaced member by member, everything else, lists too, as a whole; nil is null. Members
+// that the items of a session have as well change there, too. It panics for a result that
+// does not exist; see [Service.ResultIDs].
 func (s *Service) SetResult(resultID string, members map[string]any) {
 	members = plain(members)
 	s.mu.Lock()
@@ -46,7 +46,7 @@ func (s *Service) SetResult(resultID string, members map[string]any) {
 	s.resultsByID[resultID] = ref
 }
 
-// plain is the JSON of members as maps, lists and scalars.
+// plain returns the members as what their JSON decodes to: maps, lists and scalars.
 func plain(members map[string]any) (m map[string]any) {
 	if members == nil {
 		return nil
@@ -57,8 +57,8 @@ func plain(members map[string]any) (m map[string]any) {
 	return m
 }
 
-// setMembers are the members of a result that a test set, in the order in which they
-// are put on top of those made up.
+// setMembers returns the members of a result that a test set, in the order in which they
+// are put on top of the generated ones.
 func (s *state) setMembers(x *session, a attempt) []map[string]any {
 	var list []map[string]any
 	if a.kind == monitoring.ResultFinal && x.spec.Result != nil {
@@ -88,7 +88,7 @@ func merge(onto fields, members map[string]any) fields {
 
 type fields = map[string]any
 
-// result is the whole result of an attempt that has ended.
+// result returns the full result of an attempt that has ended.
 func (s *state) result(x *session, t attempt) fields {
 	f := x.flags(t)
 	v := fields{
@@ -116,7 +116,7 @@ func (s *state) result(x *session, t attempt) fields {
 	return v
 }
 
-// payload is the member of a result that fits the type of its check.
+// payload returns the member of a result that belongs to the type of its check.
 func payload(x *session, t attempt, f resultFlags) fields {
 	failure := ""
 	if f.HasFailures {
@@ -246,7 +246,7 @@ func sslPayload(failure string, took float64) fields {
 	}
 }
 
-// failure is the message of a failing result.
+// failure returns the error message of a failing result.
 func (x *session) failure() string {
 	if x.spec.Error != "" {
 		return x.spec.Error
@@ -287,8 +287,8 @@ func count(failure string) int {
 	return 1
 }
 
-// ResultIDs returns the ids of the results a session has so far, in the order in which
-// a read of the session lists them.
+// ResultIDs returns the ids of the results a session has so far, in the order in which a
+// read of the session lists them. It panics for a session that does not exist.
 func (s *Service) ResultIDs(sessionID string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// tick moves what moves by itself: it forgets what is old, and goes on with demo data.
+// tick does what depends on the clock alone: it forgets old data and adds demo data.
 func (s *Service) tick(now time.Time) {
 	if s.retention.age > 0 {
 		s.settle(now)
@@ -17,8 +17,9 @@ func (s *Service) tick(now time.Time) {
 	}
 }
 
-// forgetSessions forgets the oldest sessions when there are too many, a fifth more than
-// there may be so that it is not done for each, and those in front that ended long ago.
+// forgetSessions forgets the oldest sessions if there are too many, and those at the front
+// that ended long ago. There may be a fifth more than allowed before it forgets some, so
+// that this does not happen for each new session.
 func (s *Service) forgetSessions(now time.Time) {
 	if s.retention.age == 0 {
 		return

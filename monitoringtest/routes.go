@@ -8,8 +8,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// family says in which shape an operation tells errors. The service grew in two times,
-// and the older operations tell more than statusCode, error and message.
+// family is the form in which an operation writes errors. The older operations of the
+// service add members to statusCode, error and message; the newer ones do not.
 type family bool
 
 const (
@@ -63,7 +63,7 @@ var routes = []*route{
 	{operation: "GET /openapi.json", family: legacy, success: 200, summary: "Read the description of the API"},
 }
 
-// isPaged reports whether the operation is a list that comes in pages.
+// isPaged reports whether the operation is a list with pages.
 func (r *route) isPaged() bool {
 	return r.rules != nil && slices.ContainsFunc(r.rules.Query, func(p schema.Parameter) bool { return p.Name == "page" })
 }

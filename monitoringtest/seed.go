@@ -13,17 +13,17 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// Seed adds what a JSON document says, or nothing of it when something is wrong: the
-// error then tells each mistake with its JSON path, such as
+// Seed adds what a JSON document describes. If the document has mistakes, nothing is
+// added, and the error names each mistake with its JSON path, such as
 // "$.checks[1].attempts: must be an integer".
 //
 // The document is an object with any of these lists: groups, maintenanceWindows and
 // alertNotifications, as the API writes them; alertChannels, checks, sessions, variables
 // and faults, whose members are those of [AlertChannel], [Check], [Session],
 // [monitoring.EnvironmentVariable] and [Fault], with a small first letter; and
-// statusPageServices and dashboards, which are lists of ids. Times are written as in
-// "1m30s". Moments are ISO 8601 timestamps, or relative as in "now-1h30m", so that a
-// file does not age.
+// statusPageServices and dashboards, which are lists of ids. Durations are written as in
+// "1m30s". Times are ISO 8601 timestamps, or relative as in "now-1h30m", so that a file
+// need not be updated.
 func (s *Service) Seed(document []byte) error {
 	now := time.Now()
 	root, err := parseNode(document, now)
@@ -43,7 +43,7 @@ func (s *Service) Seed(document []byte) error {
 	return nil
 }
 
-// seeding is a document that is being read. Nothing is added before all was read.
+// seeding is a document that is being read. Nothing is added before all of it was read.
 type seeding struct {
 	*Service
 	now  time.Time
@@ -81,7 +81,7 @@ func (r *seeding) read(root node) {
 
 func (r *seeding) add(f func()) { r.adds = append(r.adds, f) }
 
-// once reports an id that something of its kind has already.
+// once reports an id that is already taken by another object of the kind.
 func (r *seeding) once(n node, kind, id string, taken bool) {
 	if taken || r.ids[kind+" "+id] {
 		n.report("there is already a %s with the id %s", kind, id)
@@ -236,7 +236,7 @@ func (r *seeding) notification(n node) {
 	r.add(func() { r.addAlert(a) })
 }
 
-// record reads something that the API writes, with moments that may be relative.
+// record reads an object in the form of the API, in which times may be relative.
 func (r *seeding) record(n node, into any, moments []string, others ...string) {
 	m := n.object(append(slices.Clone(moments), others...)...)
 	members := maps.Clone(n.anything())

@@ -33,7 +33,7 @@ const wholeSeed = `{
 	"dashboards": ["shop"]
 }`
 
-func TestASeedAddsWhatItSays(t *testing.T) {
+func TestASeedAddsItsObjects(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		require.NoError(t, svc.Seed([]byte(wholeSeed)))
@@ -78,23 +78,23 @@ func TestASeedIsRefusedWithThePathOfTheMistake(t *testing.T) {
 		"that goes on after its end":      {`{} {}`, "$: something follows"},
 		"that is a list":                  {`[]`, "$: must be an object"},
 		"with an unknown list":            {`{"check": []}`, "$.check: is not known; known are groups"},
-		"with a list that is none":        {`{"checks": {}}`, "$.checks: must be a list"},
-		"with a check that is none":       {`{"checks": [{}, 7]}`, "$.checks[1]: must be an object"},
+		"with an object for a list":       {`{"checks": {}}`, "$.checks: must be a list"},
+		"with a number for a check":       {`{"checks": [{}, 7]}`, "$.checks[1]: must be an object"},
 		"with an unknown member":          {`{"checks": [{"nmae": "x"}]}`, "$.checks[0].nmae: is not known"},
 		"with a wrong type":               {`{"checks": [{"name": 7}]}`, "$.checks[0].name: must be a string"},
-		"with a tag that is none":         {`{"checks": [{"tags": ["a", null]}]}`, "$.checks[0].tags[1]: must be a string"},
+		"with null for a tag":             {`{"checks": [{"tags": ["a", null]}]}`, "$.checks[0].tags[1]: must be a string"},
 		"with an unknown type":            {`{"checks": [{"type": "HTTP"}]}`, `$.checks[0].type: "HTTP" is none of AGENTIC`},
 		"with an id that is no UUID":      {`{"checks": [{"id": "login"}]}`, `$.checks[0].id: "login" is no UUID`},
 		"with an outcome that is no end":  {`{"checks": [{"outcome": "PROGRESS"}]}`, "$.checks[0]: check \"\": no session ends PROGRESS"},
 		"with negative attempts":          {`{"checks": [{"attempts": -1}]}`, "$.checks[0]: check \"\": -1 attempts"},
 		"with half an attempt":            {`{"checks": [{"attempts": 1.5}]}`, "$.checks[0].attempts: must be an integer"},
-		"with a time that is none":        {`{"checks": [{"runTime": "fast"}]}`, `$.checks[0].runTime: "fast" is no time such as "1m30s"`},
+		"with a word for a duration":      {`{"checks": [{"runTime": "fast"}]}`, `$.checks[0].runTime: "fast" is no time such as "1m30s"`},
 		"with a group that is not there":  {`{"checks": [{"groupId": 9}]}`, "$.checks[0].groupId: there is no group with the id 9"},
 		"with the same check twice":       {`{"checks": [{"id": "` + monitoringtest.UUID("a") + `"}, {"id": "` + monitoringtest.UUID("a") + `"}]}`, "$.checks[1]: there is already a check"},
 		"with a group without a name":     {`{"groups": [{"id": 1}]}`, "$.groups[0].name: is required"},
 		"with a group that is not valid":  {`{"groups": [{"name": "x", "apiCheckDefaults": {"uri": "x"}}]}`, "$.groups[0].apiCheckDefaults.uri: is not allowed"},
 		"with an id of a group in words":  {`{"groups": [{"name": "x", "id": "one"}]}`, "$.groups[0].id: must be a number"},
-		"with a moment that is none":      {`{"sessions": [{"startedAt": "yesterday"}]}`, `$.sessions[0].startedAt: "yesterday" is no moment`},
+		"with a word for a time":          {`{"sessions": [{"startedAt": "yesterday"}]}`, `$.sessions[0].startedAt: "yesterday" is no moment`},
 		"with a variable without a key":   {`{"variables": [{"value": "x"}]}`, "$.variables[0].key: is required"},
 		"with a window without an end":    {`{"maintenanceWindows": [{"name": "x", "startsAt": "now"}]}`, "$.maintenanceWindows[0].endsAt: is required"},
 		"with a window of a wrong type":   {`{"maintenanceWindows": [{"name": "x", "startsAt": "now", "endsAt": "now+1h", "pauseAllChecks": "yes"}]}`, "$.maintenanceWindows[0]: "},
@@ -157,7 +157,7 @@ func TestTheControl(t *testing.T) {
 		does(t, "DELETE", "/_fake/inject", "")
 		require.NoError(t, list2(t, client))
 	})
-	t.Run("tells mistakes and goes on", func(t *testing.T) {
+	t.Run("reports mistakes and goes on", func(t *testing.T) {
 		for body, want := range map[string]string{
 			"":                                      "no JSON",
 			"{":                                     "no JSON",
@@ -191,7 +191,7 @@ func TestTheControl(t *testing.T) {
 		status, _ = send(t, "GET", "/_fake/reset", "")
 		require.Equal(t, 405, status)
 	})
-	t.Run("tells the requests", func(t *testing.T) {
+	t.Run("shows the requests", func(t *testing.T) {
 		does(t, "DELETE", "/_fake/records", "")
 		require.NoError(t, list2(t, client))
 		require.Error(t, callAny(t.Context(), client, http.MethodPut, "/v2/check-groups/4711", nil, map[string]any{"nmae": 1}, nil))
@@ -219,7 +219,7 @@ func TestTheControl(t *testing.T) {
 		_, text := send(t, "GET", "/_fake/state", "")
 		require.NotContains(t, text, `"name":"x"`)
 	})
-	t.Run("is not the service's own", func(t *testing.T) {
+	t.Run("is not an operation of the service", func(t *testing.T) {
 		response, err := svc.Transport().RoundTrip(newRequest(t, "GET", "/_fake/state", ""))
 		require.NoError(t, err)
 		io.Copy(io.Discard, response.Body)

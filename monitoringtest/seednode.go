@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// node is a value of a JSON document with its path. What is wrong with it is reported,
-// and the rest is read on, so that all mistakes are told at once.
+// node is a value of a JSON document with its path. A mistake is reported and reading
+// goes on, so that the error names all mistakes.
 type node struct {
 	path    string
 	value   any // nil: absent or null
@@ -45,7 +45,7 @@ func (n node) want(what string) {
 	}
 }
 
-// object returns a member reader; it reports members that are not known.
+// object returns a function that reads members, and reports members that are not known.
 func (n node) object(known ...string) func(name string) node {
 	members, isObject := n.value.(map[string]any)
 	if !isObject {
@@ -122,7 +122,7 @@ func (n node) integer() int64 {
 	return int64(f)
 }
 
-// duration reads a time as Go writes it: "1m30s".
+// duration reads a duration in Go's form, such as "1m30s".
 func (n node) duration() time.Duration {
 	s, isText := n.value.(string)
 	if !isText {
@@ -136,7 +136,7 @@ func (n node) duration() time.Duration {
 	return max(d, 0)
 }
 
-// moment reads an ISO 8601 timestamp, or "now" with what is added or taken away, as in
+// moment reads an ISO 8601 timestamp, or "now" with a duration added or subtracted, as in
 // "now-1h30m".
 func (n node) moment() time.Time {
 	s, isText := n.value.(string)
@@ -175,7 +175,7 @@ func (n node) anything() map[string]any {
 	return m
 }
 
-// uuid reads an id; empty when there is none.
+// uuid reads an id; empty if there is none.
 func (n node) uuid() string {
 	s := n.text()
 	if s != "" && !isUUID(s) {
@@ -184,7 +184,7 @@ func (n node) uuid() string {
 	return s
 }
 
-// one reads a word of a list of words.
+// one reads a text that must be one of words.
 func (n node) one(words ...string) string {
 	s := n.text()
 	if s != "" && !slices.Contains(words, s) {

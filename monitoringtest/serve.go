@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// inbound is a request as it came in, in memory or over a listener.
+// inbound is a request that arrived, in memory or over a listener.
 type inbound struct {
 	method    string
 	path      string // escaped
@@ -23,7 +23,7 @@ type inbound struct {
 	header    http.Header
 	body      []byte
 	operation string
-	route     *route   // nil when there is none
+	route     *route   // nil if no operation has this path
 	params    []string // of the path, unescaped
 }
 
@@ -52,8 +52,8 @@ func (s *Service) newInbound(r *http.Request, base string) (*inbound, error) {
 	return in, err
 }
 
-// family is the one of the operation. When there is none, the older part of the
-// service responds.
+// family returns the family of the operation. An unknown path gets the errors of the
+// older family.
 func (in *inbound) family() family {
 	if in.route == nil {
 		return legacy
@@ -61,12 +61,12 @@ func (in *inbound) family() family {
 	return in.route.family
 }
 
-// outcome is what became of a request that arrived.
+// outcome is how a request that arrived ends.
 type outcome struct {
 	response response
 	reset    bool          // the connection is reset instead
 	cut      bool          // the body breaks off in the middle
-	bodyTime time.Duration // in which the body travels
+	bodyTime time.Duration // how long the body takes to arrive
 	err      error         // the context ended
 }
 
@@ -105,8 +105,8 @@ func (s *Service) serve(ctx context.Context, in *inbound, f *Fault) outcome {
 	}
 }
 
-// arrive notes a request, which takes a place in the limits or learns how long it would
-// have to wait.
+// arrive records a request and takes a place in the limits for it. If there is none, it
+// returns how long the request would have to wait.
 func (s *Service) arrive(in *inbound, now time.Time) (*Request, time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,7 +114,7 @@ func (s *Service) arrive(in *inbound, now time.Time) (*Request, time.Duration) {
 	return s.journal.arrived(in, now), s.admit(in.operation, now)
 }
 
-// respond notes the response to a request, and whether it is the service's own.
+// respond records the response to a request, and whether it is the service's own.
 func (s *Service) respond(in *inbound, record *Request, r *response, now time.Time, genuine bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +126,7 @@ type work struct {
 	*Service
 	in        *inbound
 	fault     *Fault
-	throttled time.Duration // over the limit; 0 is not
+	throttled time.Duration // until the limit has a place again; 0: it has one
 	done      bool
 	spoilt    bool // the response is the fault's, not the service's
 }
@@ -155,8 +155,8 @@ func (w *work) run(ctx context.Context) (r response, err error) {
 	return r, nil
 }
 
-// handle does what was asked for, unless the request is over the limit or the fault
-// responds instead.
+// handle carries out the request, unless the request is over the limit or the fault gives
+// the response.
 func (w *work) handle(ctx context.Context) (r response, err error) {
 	switch {
 	case w.fault.Status != 0 && w.fault.CutAfter == 0:
@@ -173,8 +173,8 @@ func (w *work) handle(ctx context.Context) (r response, err error) {
 	return r, nil
 }
 
-// throughGateway is run behind a gateway that gives up at some time. The service does
-// not learn of that: what it was asked to do is done, though not awaited.
+// throughGateway is run behind a gateway that gives up after some time. The service does
+// not notice: it still carries out the request, but nobody waits for it.
 func (w *work) throughGateway(ctx context.Context) (response, error) {
 	inner, cancel := context.WithTimeoutCause(ctx, w.fault.CutAfter, errGateway)
 	defer cancel()
@@ -202,15 +202,15 @@ func (s *Service) tooMany(wait time.Duration) response {
 	return r
 }
 
-// call is a request on its way to its handler.
+// call is a request as its handler gets it.
 type call struct {
 	*inbound
 	now  time.Time
 	sent object // its body; nil for an operation that takes none
 }
 
-// dispatch lets the handler of the route respond, if the caller may call it and the
-// request is in order. The error is that of the context.
+// dispatch checks the caller and the request and calls the handler of the route. The
+// error is that of the context.
 func (s *Service) dispatch(ctx context.Context, in *inbound) (response, error) {
 	if r, refused := s.authorize(in.header); refused {
 		return r, nil
@@ -266,7 +266,7 @@ func (s *Service) authorize(h http.Header) (response, bool) {
 	return fail(http.StatusForbidden, "Forbidden"), true
 }
 
-// checkParams refuses ids in the path that are not of the form that the service gives.
+// checkParams refuses ids in the path that do not have the form of the service's ids.
 func (in *inbound) checkParams() *bad {
 	i := 0
 	for _, segment := range in.route.segments {
@@ -310,7 +310,7 @@ func (in *inbound) checkContentType() (response, bool) {
 	return response{}, false
 }
 
-// sleep waits on the clock, or returns the cause why the context ended.
+// sleep waits for a time. If the context ends before, it returns the cause.
 func sleep(ctx context.Context, d time.Duration) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

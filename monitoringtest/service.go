@@ -85,7 +85,7 @@ type state struct {
 	checksByID   map[string]*check
 	checkLimit   int // 0: none
 	groups       map[int64]object
-	queues       map[int64]*timeHeap // of groups: when their places are free
+	queues       map[int64]*timeHeap // by group: when a run ends and makes room
 	channels     []AlertChannel
 	sessions     []*session
 	sessionsByID map[string]*session
@@ -102,8 +102,8 @@ type state struct {
 	entitlements json.RawMessage
 }
 
-// New makes a service that knows its locations, one account and its entitlements, and
-// is empty otherwise.
+// New makes a service with its locations, one account and the account's entitlements. It
+// has no checks or other data.
 func New(opts ...Option) *Service {
 	s := &Service{
 		config: config{
@@ -152,9 +152,10 @@ func newState(c *config) state {
 	return st
 }
 
-// Reset makes the service what [New] or [NewDemo] made with the same options: what was
-// added, changed, recorded, injected and taught is gone, and ids begin anew. Requests
-// that are being held get the response they would get if their session never was.
+// Reset makes the service as it was after [New] or [NewDemo], with the same options:
+// everything that was added, changed, recorded, injected or taught is gone, and generated
+// ids start from the beginning. A request that is being held gets the response for an
+// unknown session.
 func (s *Service) Reset() {
 	fresh := New(s.options...)
 	s.mu.Lock()
@@ -166,8 +167,9 @@ func (s *Service) Reset() {
 	s.taught.Store(nil)
 }
 
-// Client makes a client that talks to the service in memory, with the key and the
-// account of the service. Options come after those and win.
+// Client makes a client that talks to the service in memory, with the key and the account
+// of the service. The given options go before these. The errors are those of
+// [monitoring.NewClient].
 func (s *Service) Client(opts ...monitoring.ClientOption) (*monitoring.Client, error) {
 	all := append([]monitoring.ClientOption{
 		monitoring.WithHTTPClient(&http.Client{Transport: s.Transport()}),
@@ -179,8 +181,8 @@ func (s *Service) Client(opts ...monitoring.ClientOption) (*monitoring.Client, e
 	return monitoring.NewClient(BaseURL, s.key, all...)
 }
 
-// Start serves on a loopback address, whose URL is the base address for a client, until
-// stop is called. It panics when there is no address to listen on.
+// Start serves on a loopback address until stop is called. The URL is the base address
+// for a client. It panics if it cannot listen.
 func (s *Service) Start() (url string, stop func()) {
 	server := httptest.NewServer(s)
 	return server.URL, sync.OnceFunc(func() {
@@ -189,8 +191,8 @@ func (s *Service) Start() (url string, stop func()) {
 	})
 }
 
-// UUID makes an id from a name, the same one each time: for checks and sessions of a
-// test that want to be told apart, because the service takes UUIDs only.
+// UUID makes an id from a name, the same one each time. The service accepts only UUIDs as
+// ids of checks and sessions; with UUID a test can name them.
 func UUID(name string) string { return uuidOf(name, 0) }
 
 // newID makes the next id of a kind. Ids look random and are the same in each run.
@@ -220,7 +222,7 @@ func (s *state) newNumber(kind string) int64 {
 	return 1000 + int64(s.ids[kind])
 }
 
-// mustBeUUID panics for an id that the service would never have. Empty is no id.
+// mustBeUUID panics for an id that is neither empty nor a UUID.
 func mustBeUUID(what, id string) {
 	if id != "" && !isUUID(id) {
 		panic(fmt.Sprintf("monitoringtest: %s has the id %q, but such ids are UUIDs: leave it empty, or use monitoringtest.UUID(%q)", what, id, id))
@@ -232,7 +234,8 @@ const timeFormat = "2006-01-02T15:04:05.000Z"
 
 func stamp(t time.Time) string { return t.UTC().Format(timeFormat) }
 
-// mustMarshal writes what can be marshalled as JSON, with the secrets that the service stores.
+// mustMarshal writes a value as JSON, secrets included. It panics for a value that cannot
+// be marshalled.
 func mustMarshal(v any) json.RawMessage {
 	data, err := monitoring.MarshalWithSecrets(v)
 	if err != nil {

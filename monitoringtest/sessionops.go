@@ -13,7 +13,7 @@ import (
 
 const noSuchSession = "No such check session."
 
-// find returns a session that reads find already; nil for none.
+// find returns a session that is visible to reads; nil if there is none.
 func (s *state) find(id string, now time.Time) *session {
 	x := s.sessionsByID[id]
 	if x == nil || now.Before(x.visible) {
@@ -30,8 +30,8 @@ func (s *Service) getSessionV2(c *call) response {
 	return success(s.view(x, c.now))
 }
 
-// getSessionV1 reads a session through the older path family, which has none of
-// HEARTBEAT checks.
+// getSessionV1 reads a session through the older path family, which does not have
+// sessions of HEARTBEAT checks.
 func (s *Service) getSessionV1(c *call) response {
 	x := s.find(c.params[0], c.now)
 	if x == nil || x.spec.Type == monitoring.CheckTypeHeartbeat {
@@ -40,10 +40,11 @@ func (s *Service) getSessionV1(c *call) response {
 	return success(s.viewV1(x, c.now))
 }
 
-// defaultMaxWait is how long a completion request that does not say is held.
+// defaultMaxWait is how long a completion request without maxWaitSeconds is held, in
+// seconds.
 const defaultMaxWait = 30
 
-// awaitSession holds a request until the session ends or the time is over.
+// awaitSession holds a request until the session ends, or maxWaitSeconds are over.
 func (s *Service) awaitSession(ctx context.Context, c *call) (response, error) {
 	seconds := int64(defaultMaxWait)
 	if text, given := c.param("maxWaitSeconds"); given {
@@ -90,8 +91,8 @@ func sleepOr(ctx context.Context, d time.Duration, early <-chan struct{}) error 
 	return nil
 }
 
-// cancelSession accepts to cancel what runs of a session, or some of its sequences, a
-// little later. Only runs of PLAYWRIGHT checks that the scheduler did not start can be
+// cancelSession cancels the running sequences of a session, or some of them, after the
+// cancel delay. Only runs of PLAYWRIGHT checks that the scheduler did not start can be
 // cancelled; others go on.
 func (s *Service) cancelSession(c *call) response {
 	sequences, id := c.sent.list("sequenceId"), c.params[0]

@@ -14,18 +14,19 @@ import (
 // that need no check and no trigger. Its zero value is a session of an API check that
 // starts now and passes.
 type Session struct {
-	// ID and CheckID are made up when they are empty. They must be UUIDs; see [UUID].
+	// ID and CheckID are generated if they are empty. They must be UUIDs; see [UUID].
 	ID      string
 	CheckID string
 	Name    string
 	Type    monitoring.CheckType
-	// Locations are where it runs; eu-central-1 when there are none.
+	// Locations are the locations it runs in; eu-central-1 if there are none.
 	Locations []string
-	// StartedAt is when it started; the moment of adding when it is zero.
+	// StartedAt is when it started; the present time if it is zero.
 	StartedAt time.Time
-	// Duration is from start to end; 0 is the default of the service, see [WithRunTime].
+	// Duration is the time from start to end; 0 is the default of the service, see
+	// [WithRunTime].
 	Duration time.Duration
-	// Outcome is how it ends; PASSED when it is empty.
+	// Outcome is the status it ends with; PASSED if it is empty.
 	Outcome monitoring.CheckSessionStatus
 	// Progress, FailIn, Attempts, ResponseTime, Error, HasErrors, Result and VisibleAfter
 	// are as in [Check].
@@ -37,34 +38,34 @@ type Session struct {
 	HasErrors    bool
 	Result       map[string]any
 	VisibleAfter time.Duration
-	// RunSource is what started it; TRIGGER_API when it is empty.
+	// RunSource is what started it; TRIGGER_API if it is empty.
 	RunSource monitoring.RunSource
 }
 
-// session moves by the clock alone: everything about it follows from its plan, and from
-// when its runs were cancelled.
+// session is a session of the service. Its state at a moment follows from its plan and
+// from when its runs were cancelled; nothing else changes it.
 type session struct {
 	spec    Session
 	link    string
-	begins  time.Time // when its runs begin, which is after its start when they queue
+	begins  time.Time // when its runs begin: after its start if they queue
 	visible time.Time // when reads find it
 	runID   int64
 	runs    []*run
 	changed chan struct{} // closed and replaced when it is cancelled
-	check   *check        // whose alerts it decides about; nil for none
-	heapAt  int           // of unsettled
+	check   *check        // its end counts for the alerts of this check; nil for none
+	heapAt  int           // its index in unsettled
 }
 
-// run is what happens in one location.
+// run is the part of a session in one location.
 type run struct {
 	location  string
 	sequence  string
 	planned   time.Time // when its last attempt ends
 	results   []string  // the ids of its attempts
-	cancelled time.Time // when it is cancelled, which may lie ahead; zero unless it is
+	cancelled time.Time // when it is cancelled, perhaps in the future; zero: never
 }
 
-// checkOutcome refuses the statuses that are no end. Those nobody knows may be one.
+// checkOutcome refuses the statuses of running sessions. An unknown status may be an end.
 func checkOutcome(o monitoring.CheckSessionStatus) error {
 	switch o {
 	case monitoring.SessionStarted, monitoring.SessionProgress, monitoring.SessionProgressFailed, monitoring.SessionProgressDegraded:
@@ -74,10 +75,10 @@ func checkOutcome(o monitoring.CheckSessionStatus) error {
 }
 
 // AddSession adds a session and returns its id. It panics for mistakes, such as an
-// outcome that no session can have.
+// outcome that no session can end with.
 //
-// When its CheckID is that of a check, and it ends later than now, its end decides about
-// alerts like that of a session that was triggered.
+// If its CheckID is that of a check, and it ends later than now, its end sends alerts
+// like that of a session that was triggered.
 func (s *Service) AddSession(spec Session) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,7 +174,7 @@ func (s *Service) addSession(spec Session, now, begins time.Time) *session {
 	return x
 }
 
-// sped is a time of the service under its speed.
+// sped returns a duration divided by the speed of the service.
 func (c *config) sped(d time.Duration) time.Duration {
 	if d <= 0 {
 		return 0
@@ -181,8 +182,7 @@ func (c *config) sped(d time.Duration) time.Duration {
 	return max(time.Duration(float64(d)/c.speed), 1)
 }
 
-// newRunID makes the id of a run, which looks like the moment of its start and is not
-// the same twice.
+// newRunID makes the id of a run from the moment of its start. No id is used twice.
 func (s *state) newRunID(start time.Time) int64 {
 	s.lastRun = max(s.lastRun+1, start.UnixMilli())
 	return s.lastRun
@@ -208,7 +208,7 @@ func (s *Service) start(c *check, now time.Time) *session {
 	return x
 }
 
-// timeHeap holds moments, the earliest on top.
+// timeHeap is a heap of moments; the earliest is on top.
 type timeHeap []time.Time
 
 func (h timeHeap) Len() int           { return len(h) }
@@ -221,8 +221,8 @@ func (h *timeHeap) Pop() any {
 	return last
 }
 
-// room is when one more check of a group may run, of which as many run at once as the
-// group's concurrency says. It takes the place of the run that ends then.
+// room returns when one more check of a group may run: at once, or when a running one
+// ends if as many run as the group's concurrency allows. It takes that one's place.
 func (s *state) room(group int64, now time.Time) time.Time {
 	g := s.groups[group]
 	if g == nil {
@@ -245,7 +245,7 @@ func (s *state) room(group int64, now time.Time) time.Time {
 }
 
 // Sessions returns the sessions as they are now, in the order in which they started or
-// were added, also those that reads do not find yet.
+// were added, also those that are not yet visible to reads.
 func (s *Service) Sessions() []monitoring.CheckSession {
 	s.mu.Lock()
 	defer s.mu.Unlock()

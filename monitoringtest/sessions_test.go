@@ -82,7 +82,7 @@ func TestFiveMinutesOfPollingPassInNoTime(t *testing.T) {
 
 func TestACompletionRequest(t *testing.T) {
 	const operation = "GET /v2/check-sessions/{checkSessionId}/completion"
-	t.Run("is answered 408 when the time is over", func(t *testing.T) {
+	t.Run("gets a 408 when the time is over", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
 			id := svc.AddSession(monitoringtest.Session{Duration: time.Minute})
@@ -95,7 +95,7 @@ func TestACompletionRequest(t *testing.T) {
 			require.JSONEq(t, `{"statusCode":408,"error":"Request Timeout","message":"Check session is still in progress."}`, string(failed.Body))
 		})
 	})
-	t.Run("is answered when the session ends", func(t *testing.T) {
+	t.Run("gets its response when the session ends", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
 			id := svc.AddSession(monitoringtest.Session{Duration: 12 * time.Second})
@@ -106,7 +106,7 @@ func TestACompletionRequest(t *testing.T) {
 			require.Equal(t, 12*time.Second, time.Since(start))
 		})
 	})
-	t.Run("wakes when the session is cancelled", func(t *testing.T) {
+	t.Run("gets its response when the session is cancelled", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
 			id := svc.AddSession(monitoringtest.Session{Duration: time.Minute, Type: monitoring.CheckTypePlaywright})
@@ -188,7 +188,7 @@ func TestACancelIs(t *testing.T) {
 	})
 }
 
-func TestSessionsOfACheckEndOneAfterTheOtherAsTold(t *testing.T) {
+func TestSessionsOfACheckEndWithItsOutcomesInTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		id := svc.AddCheck(monitoringtest.Check{
@@ -292,7 +292,7 @@ func TestARootCauseAnalysisIsPendingAtFirst(t *testing.T) {
 	})
 }
 
-func TestSessionsRunFasterWhenToldSo(t *testing.T) {
+func TestSessionsRunFasterWithSpeed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.NewDemo(monitoringtest.WithSpeed(100))
 		start := time.Now()

@@ -7,7 +7,7 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// attempt is one attempt in one location at some moment.
+// attempt is one attempt in one location, as it is at some moment.
 type attempt struct {
 	run        *run
 	index      int
@@ -31,7 +31,7 @@ func (x *session) attempts(r *run, now time.Time) []attempt {
 		}
 		if r.isCancelled() && r.cancelled.Before(a.end) {
 			a.end, a.kind, a.cancelled = r.cancelled, monitoring.ResultFinal, true
-			if a.begin.After(a.end) { // it was never run
+			if a.begin.After(a.end) { // it was cancelled before it began
 				a.begin = a.end
 			}
 		}
@@ -52,7 +52,7 @@ func (x *session) attempts(r *run, now time.Time) []attempt {
 // isCancelled reports whether a cancel comes before the end of the run.
 func (r *run) isCancelled() bool { return !r.cancelled.IsZero() && r.cancelled.Before(r.planned) }
 
-// end is when a run ends, as far as is known.
+// end returns when a run ends: when it is cancelled, or when its last attempt ends.
 func (r *run) end() time.Time {
 	if r.isCancelled() {
 		return r.cancelled
@@ -111,7 +111,7 @@ type resultFlags struct {
 	IsCancelled bool `json:"isCancelled"`
 }
 
-// flags is how an attempt ended.
+// flags returns how an attempt ended.
 func (x *session) flags(a attempt) (f resultFlags) {
 	switch {
 	case a.kind == "":
@@ -138,7 +138,7 @@ func (x *session) flags(a attempt) (f resultFlags) {
 	return f
 }
 
-// responseTime is the milliseconds of an attempt that has ended.
+// responseTime returns the response time of an attempt that has ended, in milliseconds.
 func (x *session) responseTime(a attempt) float64 {
 	f := x.flags(a)
 	switch {

@@ -59,7 +59,7 @@ func (x *session) item(now time.Time) sessionItem {
 func (s *state) view(x *session, now time.Time) sessionView {
 	v := sessionView{sessionItem: x.item(now), Results: []resultItem{}}
 	if x.spec.RunSource == monitoring.RunSourceSlackRerun {
-		v.RunSource = nil // which this family does not know
+		v.RunSource = nil // the newer family does not have this source
 	}
 	for _, r := range x.runs {
 		for _, a := range x.attempts(r, now) {
@@ -77,8 +77,8 @@ func (s *state) view(x *session, now time.Time) sessionView {
 	return v
 }
 
-// viewV1 is a session as the older family of paths shows it, which knows no cancelled
-// ones.
+// viewV1 returns a session as the older family of paths shows it, which has no status
+// CANCELLED.
 func (s *state) viewV1(x *session, now time.Time) sessionView {
 	v := s.view(x, now)
 	v.RunSource = new(string(x.spec.RunSource))
@@ -88,8 +88,8 @@ func (s *state) viewV1(x *session, now time.Time) sessionView {
 	return v
 }
 
-// replaceItem lets the members of a result that a test has set show in the session as
-// well, as far as they are of the same type.
+// replaceItem copies the members of a result that a test has set into the item of the
+// session, if they have the type of the item's member.
 func (s *state) replaceItem(i *resultItem, x *session, a attempt) {
 	for _, members := range s.setMembers(x, a) {
 		if data, err := json.Marshal(members); err == nil {

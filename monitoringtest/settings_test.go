@@ -40,7 +40,7 @@ func TestResultsHaveThePayloadTheyAreGiven(t *testing.T) {
 		payload := final["playwrightCheckResult"].(map[string]any)
 		require.Equal(t, []any{"https://files.test/v.webm"}, payload["playwrightTestVideos"])
 		require.Equal(t, []any{map[string]any{"a": 1.0}}, payload["errors"])
-		require.Equal(t, []any{}, payload["playwrightTraceFiles"], "what is not set is made up")
+		require.Equal(t, []any{}, payload["playwrightTraceFiles"], "members that are not set are generated")
 		require.Nil(t, read(t, svc, ids[0])["traceId"], "the attempt before the final one stays as it is")
 	})
 	t.Run("by the id of a result", func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestResultsHaveThePayloadTheyAreGiven(t *testing.T) {
 		session, err := clientOf(t, svc).CheckSessions.Get(t.Context(), id)
 		require.NoError(t, err)
 		require.False(t, session.Results[0].HasErrors)
-		require.True(t, session.Results[1].HasErrors, "the session tells it, too")
+		require.True(t, session.Results[1].HasErrors, "the item of the session has it, too")
 		require.Equal(t, 12.5, *session.Results[1].ResponseTime)
 	})
 	t.Run("with an error of the service", func(t *testing.T) {
@@ -124,7 +124,7 @@ func TestASessionBecomesVisibleLater(t *testing.T) {
 	}
 }
 
-func TestAResetBeginsAnew(t *testing.T) {
+func TestAResetRemovesEverything(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.NewDemo(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 50, Per: time.Hour}))
 		client := clientOf(t, svc)
@@ -152,14 +152,14 @@ func TestAResetBeginsAnew(t *testing.T) {
 		require.Zero(t, svc.Count(""))
 		require.Empty(t, svc.Requests())
 		require.Zero(t, svc.Executed(trigger))
-		require.NoError(t, list(t, svc), "neither limit nor what was taught is left")
+		require.NoError(t, list(t, svc), "neither the limit nor the taught operation is left")
 		_, err = client.Variables.List(t.Context(), monitoring.VariableListOptions{})
 		require.NoError(t, err)
 		group, err := client.CheckGroups.Get(t.Context(), monitoringtest.DemoGroupID)
 		require.NoError(t, err)
 		require.Equal(t, "Checkout", group.Name)
 		svc.AddSession(monitoringtest.Session{})
-		require.Equal(t, before, triggerOne(t, client, monitoringtest.DemoCheckID), "ids begin anew")
+		require.Equal(t, before, triggerOne(t, client, monitoringtest.DemoCheckID), "generated ids start from the beginning")
 	})
 }
 
@@ -173,10 +173,10 @@ func TestUnexpectedRequestsAreListed(t *testing.T) {
 	do("GET", "/v1/locations", nil)
 	do("GET", "/v1/mine", nil)
 	do("GET", "/v1/check-groups/99", nil)
-	require.Empty(t, svc.Unexpected(), "a missing group is no mistake, and what the test's own handler says is its own")
+	require.Empty(t, svc.Unexpected(), "neither a 404 for a group nor a response of the test's own handler")
 	svc.Inject(monitoringtest.Fault{Status: 400, Times: 1})
 	do("GET", "/v1/locations", nil)
-	require.Empty(t, svc.Unexpected(), "nor is a fault")
+	require.Empty(t, svc.Unexpected(), "nor the response of a fault")
 	do("GET", "/v1/checks", nil)
 	do("PUT", "/v2/check-groups/4711", map[string]any{"nmae": "hunter2"})
 	var lines []string
@@ -192,7 +192,7 @@ func TestUnexpectedRequestsAreListed(t *testing.T) {
 	require.Len(t, quiet.Unexpected(), 1, "also when no requests are recorded")
 }
 
-func TestOldThingsAreForgotten(t *testing.T) {
+func TestOldDataIsForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New(monitoringtest.WithRetention(time.Hour, 10))
 		svc.AddAlertChannel(monitoringtest.AlertChannel{})
@@ -275,8 +275,8 @@ func TestManyGoroutinesUseTheServiceAtOnce(t *testing.T) {
 	require.NoError(t, list(t, svc))
 }
 
-// A program of this kind may serve a million requests and more: what they leave behind
-// must not grow with their number. The test sends fewer, far more than are kept.
+// A program that runs the fake may serve millions of requests: memory must not grow with
+// their number. The test sends fewer, but many more than are kept.
 func TestMemoryStaysFlat(t *testing.T) {
 	svc := monitoringtest.NewDemo(monitoringtest.WithRetention(time.Hour, 200), monitoringtest.WithRecording(100))
 	svc.SetCheckLimit(20)

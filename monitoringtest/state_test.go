@@ -50,7 +50,7 @@ func members(is *require.Assertions, v any) (m map[string]any) {
 	return m
 }
 
-// without drops the time of the update, which may or may not have moved on.
+// without drops updated_at from the names: whether it differs depends on the clock.
 func without(names []string) (list []string) {
 	for _, n := range names {
 		if n != "updated_at" {
@@ -69,13 +69,13 @@ func TestABrowserCheckHidesItsSecrets(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.True(t, check.EnvironmentVariables[0].Value.IsWithheld())
-	require.Nil(t, check.ScriptPath, "is for requests only")
+	require.Nil(t, check.ScriptPath, "only requests have it")
 	inside, there := svc.Check(monitoringtest.DemoBrowserCheckID)
 	require.True(t, there)
 	require.Contains(t, string(inside), "s3cret")
 }
 
-func TestAnUpdateDecidesAboutFurtherRuns(t *testing.T) {
+func TestAnUpdateChangesFurtherRuns(t *testing.T) {
 	svc := demo()
 	client := clientOf(t, svc)
 	_, err := client.Checks.UpdateBrowser(t.Context(), monitoringtest.DemoBrowserCheckID, monitoring.BrowserCheckUpdate{Tags: []string{"new"}, Locations: []monitoring.Region{"eu-west-1"}})
@@ -103,7 +103,7 @@ func TestListsHavePages(t *testing.T) {
 		require.NoError(t, err)
 		return p, response.Header
 	}
-	t.Run("whose headers tell the total and the way", func(t *testing.T) {
+	t.Run("whose headers have the total and links", func(t *testing.T) {
 		page, header := get(t, build(11), 1)
 		require.Len(t, page.Items, 10)
 		require.Equal(t, 11, *page.Total)
@@ -122,13 +122,13 @@ func TestListsHavePages(t *testing.T) {
 		require.Empty(t, page.Items)
 		require.Equal(t, "*/11", header.Get("Content-Range"))
 	})
-	t.Run("without headers when told so", func(t *testing.T) {
+	t.Run("without headers if WithPageHeaders(false) is given", func(t *testing.T) {
 		page, header := get(t, build(11, monitoringtest.WithPageHeaders(false)), 1)
 		require.Nil(t, page.Total)
 		require.Empty(t, header.Get("Content-Range"))
 		require.Empty(t, header.Get("Link"))
 	})
-	t.Run("that change when items go", func(t *testing.T) {
+	t.Run("that change when items are removed", func(t *testing.T) {
 		svc := build(11)
 		require.True(t, svc.RemoveVariable("V3"))
 		require.False(t, svc.RemoveVariable("V3"))
@@ -169,8 +169,8 @@ func TestAlertNotificationsAreSelected(t *testing.T) {
 		"for six hours from From":    {monitoring.AlertNotificationListOptions{From: base}, []string{"9", "8", "7", "6", "5", "4"}},
 		"for six hours until To":     {monitoring.AlertNotificationListOptions{To: base.Add(8 * time.Hour)}, []string{"7", "6", "5", "4", "3", "2"}},
 		"by their channel":           {monitoring.AlertNotificationListOptions{From: base, AlertChannelID: 1}, []string{"8", "6", "4"}},
-		"by their failing":           {monitoring.AlertNotificationListOptions{From: base, HasFailures: new(true)}, []string{"4"}},
-		"by their not failing":       {monitoring.AlertNotificationListOptions{From: base.Add(4 * time.Hour), To: base.Add(7 * time.Hour), HasFailures: new(false)}, []string{"5", "3"}},
+		"by failed sending":          {monitoring.AlertNotificationListOptions{From: base, HasFailures: new(true)}, []string{"4"}},
+		"by successful sending":      {monitoring.AlertNotificationListOptions{From: base.Add(4 * time.Hour), To: base.Add(7 * time.Hour), HasFailures: new(false)}, []string{"5", "3"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) { require.Equal(t, test.want, ids(t, test.options)) })
@@ -233,9 +233,9 @@ func TestTheRecordingIsBounded(t *testing.T) {
 	})
 }
 
-func TestTheDemoRunsHealthily(t *testing.T) {
+func TestTheDemoIsTheSameInEachRun(t *testing.T) {
 	svc := demo()
-	svc.Inject() // no fault is no fault
+	svc.Inject() // injecting no fault changes nothing
 	names := map[string]bool{}
 	client := clientOf(t, svc)
 	sessions, err := client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{monitoringtest.DemoProductionTag}, {monitoringtest.DemoStagingTag}}}})
@@ -286,7 +286,7 @@ func TestTheOlderTriggerTakesSingleValues(t *testing.T) {
 	}
 }
 
-// The client states the operation of each method; the service must have them all.
+// Each method of the client names its operation; the service must have all of them.
 func TestTheServiceHasTheOperationsOfTheClient(t *testing.T) {
 	files, err := filepath.Glob("../*.go")
 	require.NoError(t, err)

@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// Transport returns a round tripper that hands requests to the service in memory,
-// whatever their host is. It starts no goroutine: the response is made by the goroutine
-// that asks. Like net/http it calls the hooks of httptrace, ends with the request's
-// context, and gives the errors of a real network where a fault asks for them.
+// Transport returns a round tripper that gives requests to the service in memory,
+// whatever their host is. It starts no goroutine: the response is made in the caller's
+// goroutine. Like net/http it calls the hooks of httptrace and ends with the request's
+// context. With faults it returns the errors of a real network.
 func (s *Service) Transport() http.RoundTripper { return (*memory)(s) }
 
 // memory is the service as a round tripper.
 type memory Service
 
-// RoundTrip gives the response to a request.
+// RoundTrip returns the response to a request, or the error that a fault asks for.
 func (m *memory) RoundTrip(req *http.Request) (*http.Response, error) {
 	s := (*Service)(m)
 	in, err := s.newInbound(req, req.URL.Scheme+"://"+req.URL.Host)
@@ -103,7 +103,7 @@ func hostPort(req *http.Request) string {
 	return net.JoinHostPort(req.URL.Hostname(), port)
 }
 
-// The addresses are of the blocks for documentation.
+// The addresses are reserved for documentation (RFC 5737).
 var (
 	localAddr  = &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 49152}
 	remoteAddr = &net.TCPAddr{IP: net.IPv4(192, 0, 2, 2), Port: 443}

@@ -41,16 +41,16 @@ func (s *Service) trigger(c *call) response {
 	return reply(http.StatusCreated, map[string]any{"sessions": items})
 }
 
-// inGroupOrder is the order in which checks are started: those of a group by their
-// place in it, which decides who waits when the group's concurrency is spent.
+// inGroupOrder sorts checks in the order in which they are started: those of a group by
+// their groupOrder. The later ones wait if the group's concurrency is used up.
 func inGroupOrder(checks []*check) []*check {
 	list := slices.Clone(checks)
 	slices.SortStableFunc(list, func(a, b *check) int { return cmp.Compare(a.groupOrder, b.groupOrder) })
 	return list
 }
 
-// tagGroups are the groups of tags of a target. A group may be a single tag, which only
-// the older path family takes.
+// tagGroups returns the groups of tags of a target. In the older path family, a group
+// may be a single tag instead of a list.
 func (target object) tagGroups() (groups [][]string) {
 	var list []json.RawMessage
 	target.get("matchTags", &list)
@@ -60,7 +60,7 @@ func (target object) tagGroups() (groups [][]string) {
 	return groups
 }
 
-// checkIDs are the ids of a target in lower case.
+// checkIDs returns the check ids of a target in lower case.
 func (target object) checkIDs() set {
 	ids := make(set)
 	for _, id := range oneOrMore(target["checkId"]) {
@@ -69,7 +69,7 @@ func (target object) checkIDs() set {
 	return ids
 }
 
-// oneOrMore reads a list of strings, or a string as a list of one.
+// oneOrMore reads a list of strings. A single string is read as a list of one.
 func oneOrMore(raw json.RawMessage) (list []string) {
 	if len(raw) == 0 {
 		return nil
@@ -93,7 +93,7 @@ func (s *state) eligible(c *check) bool {
 	return g == nil || g["activated"] == nil || g.is("activated")
 }
 
-// tagsOf are the tags of a check and of its group.
+// tagsOf returns the tags of a check and of its group.
 func (s *state) tagsOf(c *check) []string {
 	if g := s.groups[c.spec.GroupID]; g != nil {
 		return append(slices.Clone(c.spec.Tags), g.list("tags")...)
@@ -101,8 +101,8 @@ func (s *state) tagsOf(c *check) []string {
 	return c.spec.Tags
 }
 
-// matches reports whether a check, or its group, has all tags of one of the groups of
-// tags. A leading ! wants a tag to be absent.
+// matches reports whether a check, together with its group, has all tags of one of the
+// groups of tags. A tag with a leading ! must be absent.
 func (s *state) matches(c *check, groups [][]string) bool {
 	tags := s.tagsOf(c)
 	return slices.ContainsFunc(groups, func(all []string) bool {

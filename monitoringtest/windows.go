@@ -13,14 +13,14 @@ type window struct {
 	starts, ends time.Time
 	every        int // of the unit; 0: once
 	unit         monitoring.RepeatUnit
-	until        time.Time // the end of repeating; zero: none
-	all          bool      // it silences or pauses all checks
+	until        time.Time // when repeating ends; zero: never
+	all          bool      // whether it silences or pauses all checks
 	names        []string  // tags, and names, of the checks and groups it is for
 	json         json.RawMessage
 }
 
-// AddMaintenanceWindow adds a maintenance window and returns its id, which is made up
-// when it is 0. While it lasts, the checks it is for send no alerts.
+// AddMaintenanceWindow adds a maintenance window and returns its id, which is generated
+// if it is 0. While it lasts, its checks send no alerts.
 func (s *Service) AddMaintenanceWindow(w monitoring.MaintenanceWindow) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,12 +55,12 @@ func (s *state) addWindow(w monitoring.MaintenanceWindow, now time.Time) int64 {
 	return w.ID
 }
 
-// silences reports whether the window is for a check with these tags and names.
+// silences reports whether the window covers a check with one of these tags and names.
 func (w *window) silences(names []string) bool {
 	return w.all || slices.ContainsFunc(w.names, func(n string) bool { return n != "" && slices.Contains(names, n) })
 }
 
-// covers reports whether a moment lies in the window, or in one of its later turns.
+// covers reports whether a moment is in the window or in one of its repetitions.
 func (w *window) covers(t time.Time) bool {
 	length := w.ends.Sub(w.starts)
 	for n := w.before(t); n >= 0; n-- {
@@ -75,7 +75,7 @@ func (w *window) covers(t time.Time) bool {
 	return false
 }
 
-// begin is when the n-th turn begins; the 0th is the window itself.
+// begin returns when the n-th repetition begins; the 0th is the window itself.
 func (w *window) begin(n int) time.Time {
 	switch w.unit {
 	case monitoring.RepeatWeek:
@@ -86,7 +86,8 @@ func (w *window) begin(n int) time.Time {
 	return w.starts.AddDate(0, 0, n*w.every)
 }
 
-// before is the number of a turn that begins not long after a moment, if at all.
+// before returns a number that is not less than that of the last repetition that has
+// begun at a moment.
 func (w *window) before(t time.Time) int {
 	if w.every <= 0 || t.Before(w.starts) {
 		return 0
@@ -109,7 +110,7 @@ func (s *Service) listWindows(c *call) response {
 	return s.list(c, len(list), func(i int) json.RawMessage { return list[i].json })
 }
 
-// filter is one like startsAt[gte]=2026-08-01; nil is none.
+// filter reads a filter such as startsAt[gte]=2026-08-01; nil if there is none.
 func (c *call) filter(field string) func(time.Time) bool {
 	for operator, holds := range map[string]func(order int) bool{
 		"[gt]":  func(order int) bool { return order > 0 },
@@ -125,7 +126,7 @@ func (c *call) filter(field string) func(time.Time) bool {
 	return nil
 }
 
-// date is a parameter that is a day or a moment, as was checked.
+// date reads a parameter that was checked to be a day or a timestamp.
 func date(text string) time.Time {
 	t, err := time.Parse(time.DateOnly, text)
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// What the service is given as types of the package monitoring becomes JSON here, with
-// the secrets in it.
+// This file turns values of package monitoring into the JSON of the service, secrets
+// included.
 
-// wireJSON is the JSON that a value travels as.
+// wireJSON returns the JSON of a value as it is sent.
 func wireJSON(v any) json.RawMessage { return mustMarshal(v) }
 
-// toObject is wireJSON by its members.
+// toObject returns the members of wireJSON.
 func toObject(v any) object {
 	var o object
 	if err := json.Unmarshal(wireJSON(v), &o); err != nil {
@@ -23,11 +23,11 @@ func toObject(v any) object {
 	return o
 }
 
-// secret is a text as a value of a variable, a header or a password.
+// secret makes the value of a variable or a header, or a password, from its text.
 func secret(text string) monitoring.Secret { return monitoring.NewSecret(text) }
 
-// asWritten is a moment as the service writes it, unless it was read in a form of its
-// own, such as a day.
+// asWritten returns a timestamp in the service's form, unless it was read in another
+// form, such as a day.
 func asWritten(t monitoring.Timestamp) monitoring.Timestamp {
 	if t.IsZero() || t.Raw() != t.Format(time.RFC3339Nano) {
 		return t
@@ -35,7 +35,7 @@ func asWritten(t monitoring.Timestamp) monitoring.Timestamp {
 	return at(t.Time)
 }
 
-// asWrittenOrNil is asWritten of a moment that may be null.
+// asWrittenOrNil is asWritten for a timestamp that may be null.
 func asWrittenOrNil(t *monitoring.Timestamp) *monitoring.Timestamp {
 	if t == nil {
 		return nil
@@ -43,7 +43,7 @@ func asWrittenOrNil(t *monitoring.Timestamp) *monitoring.Timestamp {
 	return new(asWritten(*t))
 }
 
-// alertJSON is an alert notification with its configuration.
+// alertJSON returns an alert notification as JSON, with its configuration.
 func alertJSON(n monitoring.AlertNotification) json.RawMessage {
 	if n.AlertConfig.IsZero() {
 		n.AlertConfig = monitoring.NewSecretJSON(raw("{}"))
@@ -52,7 +52,7 @@ func alertJSON(n monitoring.AlertNotification) json.RawMessage {
 	return wireJSON(n)
 }
 
-// variableJSON is a variable as the list of variables shows it: without its value when
+// variableJSON returns a variable as the list of variables shows it: without its value if
 // it is secret.
 func variableJSON(v monitoring.EnvironmentVariable) json.RawMessage {
 	wire := struct {
@@ -67,7 +67,7 @@ func variableJSON(v monitoring.EnvironmentVariable) json.RawMessage {
 	return wireJSON(wire)
 }
 
-// mustUnmarshal reads JSON of which it is known that it is of the type.
+// mustUnmarshal reads JSON that is known to fit the type.
 func mustUnmarshal(data []byte, into any) {
 	if err := json.Unmarshal(data, into); err != nil {
 		panic(fmt.Sprintf("monitoringtest: %T: %s", into, err))

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// withhold is a copy of a check or a group as reads show it, without its secrets.
+// withhold returns a copy of a check or a group as reads show it, without its secrets.
 func (s *Service) withhold(o object) object {
 	o = maps.Clone(o)
 	s.withholdPairs(o, "environmentVariables")
@@ -26,8 +26,8 @@ func (s *Service) withhold(o object) object {
 	return o
 }
 
-// withholdPairs makes the values of a list null that are secret, or locked when more is
-// withheld.
+// withholdPairs sets the secret values of a list to null, and the locked ones, too, with
+// WithMoreWithheld.
 func (s *Service) withholdPairs(o object, name string) {
 	list := string(o[name])
 	if !strings.Contains(list, `"secret"`) && !strings.Contains(list, `"locked"`) {
@@ -46,8 +46,8 @@ func (s *Service) withholdPairs(o object, name string) {
 	}
 }
 
-// keepSecret keeps variables secret that were: once a value is secret it cannot be
-// unlocked.
+// keepSecret keeps secret variables secret after an update: a secret value cannot be made
+// readable again.
 func keepSecret(before, after object) {
 	var old, list []object
 	if !before.get("environmentVariables", &old) || !after.get("environmentVariables", &list) {
