@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// rendered is the document, decoded.
+// rendered returns the document, decoded.
 func rendered(t *testing.T) map[string]any {
 	t.Helper()
 	data, err := Document()
@@ -30,7 +30,7 @@ func rendered(t *testing.T) map[string]any {
 	return document
 }
 
-// at follows a path of names and indexes, and $refs on the way.
+// at returns the value at a path of names and indexes. It follows each $ref on the way.
 func at(t *testing.T, document map[string]any, path ...any) any {
 	t.Helper()
 	var value any = document
@@ -62,7 +62,7 @@ func request(name string, path ...any) []any {
 	return append([]any{"paths", url, strings.ToLower(method), "requestBody", "content", "application/json", "schema"}, path...)
 }
 
-func TestWhatTheDocumentSaysOfAResponse(t *testing.T) {
+func TestTheSchemaOfAResponse(t *testing.T) {
 	document := rendered(t)
 	session := func(path ...any) []any { return response("GET /v2/check-sessions/{checkSessionId}", "200", path...) }
 	group := func(path ...any) []any { return response("GET /v1/check-groups/{id}", "200", path...) }
@@ -70,33 +70,33 @@ func TestWhatTheDocumentSaysOfAResponse(t *testing.T) {
 		path []any
 		want any
 	}{
-		"a text":                                  {session("properties", "checkId"), map[string]any{"type": "string"}},
-		"a moment":                                {session("properties", "startedAt"), map[string]any{"type": "string"}},
-		"a pointer holds null":                    {session("properties", "stoppedAt", "type"), []any{"string", "null"}},
-		"a list":                                  {session("properties", "results", "type"), []any{"array", "null"}},
-		"an item of a list":                       {session("properties", "results", "items", "properties", "hasErrors"), map[string]any{"type": "boolean"}},
-		"an enumeration":                          {session("properties", "status", "enum", 0), "STARTED"},
-		"a list as the whole body":                {response("GET /v1/locations", "200", "type"), []any{"array", "null"}},
-		"a wrapped list":                          {response("POST /v2/check-sessions/trigger", "201", "properties", "sessions", "items", "properties", "checkSessionId", "type"), "string"},
-		"a member of an embedded struct":          {response("POST /v1/checks/tcp", "201", "properties", "muted", "type"), []any{"boolean", "null"}},
-		"a secret may be withheld":                {response("GET /v1/variables", "200", "items", "properties", "value", "type"), []any{"string", "null"}},
-		"hidden JSON is anything":                 {response("GET /v1/alert-notifications", "200", "items", "properties", "alertConfig"), map[string]any{}},
-		"a whole number":                          {group("properties", "id"), map[string]any{"type": "integer"}},
-		"a measure":                               {session("properties", "timeElapsed"), map[string]any{"type": "number"}},
-		"a strategy is an object":                 {group("properties", "retryStrategy", "anyOf", 0, "anyOf", 0, "type"), "object"},
-		"or a word":                               {group("properties", "retryStrategy", "anyOf", 0, "anyOf", 1, "type"), "string"},
-		"the conditions of a strategy are a list": {group("properties", "retryStrategy", "anyOf", 0, "anyOf", 0, "properties", "onlyOn", "anyOf", 0, "items", "enum", 0), "NETWORK_ERROR"},
-		"or one word":                             {group("properties", "retryStrategy", "anyOf", 0, "anyOf", 0, "properties", "onlyOn", "anyOf", 1, "type"), "string"},
+		"a text":                                      {session("properties", "checkId"), map[string]any{"type": "string"}},
+		"a moment":                                    {session("properties", "startedAt"), map[string]any{"type": "string"}},
+		"a pointer may be null":                       {session("properties", "stoppedAt", "type"), []any{"string", "null"}},
+		"a list":                                      {session("properties", "results", "type"), []any{"array", "null"}},
+		"an item of a list":                           {session("properties", "results", "items", "properties", "hasErrors"), map[string]any{"type": "boolean"}},
+		"an enumeration":                              {session("properties", "status", "enum", 0), "STARTED"},
+		"a list as the whole body":                    {response("GET /v1/locations", "200", "type"), []any{"array", "null"}},
+		"a wrapped list":                              {response("POST /v2/check-sessions/trigger", "201", "properties", "sessions", "items", "properties", "checkSessionId", "type"), "string"},
+		"a member of an embedded struct":              {response("POST /v1/checks/tcp", "201", "properties", "muted", "type"), []any{"boolean", "null"}},
+		"a secret may be withheld":                    {response("GET /v1/variables", "200", "items", "properties", "value", "type"), []any{"string", "null"}},
+		"hidden JSON is anything":                     {response("GET /v1/alert-notifications", "200", "items", "properties", "alertConfig"), map[string]any{}},
+		"a whole number":                              {group("properties", "id"), map[string]any{"type": "integer"}},
+		"a measure":                                   {session("properties", "timeElapsed"), map[string]any{"type": "number"}},
+		"a strategy is an object":                     {group("properties", "retryStrategy", "anyOf", 0, "anyOf", 0, "type"), "object"},
+		"a strategy is a string":                      {group("properties", "retryStrategy", "anyOf", 0, "anyOf", 1, "type"), "string"},
+		"the conditions of a strategy are a list":     {group("properties", "retryStrategy", "anyOf", 0, "anyOf", 0, "properties", "onlyOn", "anyOf", 0, "items", "enum", 0), "NETWORK_ERROR"},
+		"the conditions of a strategy are one string": {group("properties", "retryStrategy", "anyOf", 0, "anyOf", 0, "properties", "onlyOn", "anyOf", 1, "type"), "string"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, c.want, at(t, document, c.path...))
 		})
 	}
 	item := at(t, document, "components", "schemas", "CheckSessionResult", "properties", "resultType").(map[string]any)
-	require.Contains(t, item["enum"], nil, "null is one of the values, or a strict reader refuses it")
+	require.Contains(t, item["enum"], nil, "a strict reader accepts null only if it is one of the values")
 }
 
-func TestWhatTheDocumentSaysOfARequest(t *testing.T) {
+func TestTheSchemaOfARequest(t *testing.T) {
 	document := rendered(t)
 	group := func(path ...any) []any { return request("PUT /v2/check-groups/{id}", path...) }
 	tcp := func(path ...any) []any { return request("POST /v1/checks/tcp", path...) }
@@ -138,8 +138,8 @@ func TestEveryOperationOfTheSDKIsInTheContract(t *testing.T) {
 	require.Len(t, listed, len(schema.Operations()))
 }
 
-// methods finds the methods of the SDK by their directives: the name of the type that has
-// the method, and that of the method.
+// methods finds the methods of the SDK by their directives. It returns the name of the type
+// and of the method for each operation.
 func methods(t *testing.T) map[string][2]string {
 	t.Helper()
 	found := make(map[string][2]string)
@@ -163,7 +163,7 @@ func methods(t *testing.T) map[string][2]string {
 	return found
 }
 
-func TestTheTypesOfTheContractAreThoseThatTheMethodsReturn(t *testing.T) {
+func TestTheContractHasTheTypesThatTheMethodsReturn(t *testing.T) {
 	client := reflect.TypeFor[monitoring.Client]()
 	services := map[string]reflect.Type{"Client": reflect.PointerTo(client)}
 	for f := range client.Fields() {
@@ -197,7 +197,7 @@ func TestTheTypesOfTheContractAreThoseThatTheMethodsReturn(t *testing.T) {
 	}
 }
 
-func TestTheEnumerationsAreThoseOfTheSDK(t *testing.T) {
+func TestTheContractHasTheEnumerationsOfTheSDK(t *testing.T) {
 	file, err := os.Open("../../testdata/document/enums.txt")
 	require.NoError(t, err)
 	defer file.Close()

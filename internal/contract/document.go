@@ -19,10 +19,10 @@ type object = map[string]any
 
 // Document returns the description as OpenAPI 3.1 in JSON. It is the same at each call.
 //
-// A response says what the SDK can hold, not what the service promises: no member is
-// required, null stands where a type keeps it apart from the zero value, and the
-// enumerations are open. A request says what the SDK may send. Its enumerations and bounds
-// are those of the strictest edition of the service.
+// The schema of a response describes what the SDK can read, not what the service promises:
+// no member is required, a value may be null if its Go type can tell null from the zero
+// value, and enumerations are open. The schema of a request describes what the SDK may
+// send. Its enumerations and bounds are those of the strictest edition of the service.
 //
 // An object with "additionalProperties": true has members that the SDK does not list.
 func Document() ([]byte, error) {
@@ -82,7 +82,7 @@ func operationID(name string) string {
 	return id
 }
 
-// parameters renders those of the path and of the query.
+// parameters renders the parameters of the path and of the query.
 func parameters(name string, request *schema.Operation) []any {
 	var list []any
 	for _, segment := range strings.Split(name, "/") {

@@ -2,8 +2,8 @@ package contract
 
 import "strings"
 
-// enums are the values of the named string types, by the name of the type. A test holds them
-// against the constants of the package.
+// enums has the values of the named string types, by the name of the type. A test compares
+// them with the constants of package monitoring.
 var enums = map[string][]string{
 	"Region":                  strings.Fields("us-east-1 us-east-2 us-west-1 us-west-2 ca-central-1 sa-east-1 eu-west-1 eu-central-1 eu-west-2 eu-west-3 eu-north-1 eu-south-1 me-south-1 ap-southeast-1 ap-northeast-1 ap-east-1 ap-southeast-2 ap-southeast-3 ap-northeast-2 ap-northeast-3 ap-south-1 af-south-1"),
 	"RuntimeID":               strings.Fields("2026.04 2025.04 2024.09 2024.02 2023.09 2023.02 2022.10"),

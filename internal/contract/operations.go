@@ -10,13 +10,13 @@ import (
 type Operation struct {
 	// Name is the method and the path as the document writes them.
 	Name string
-	// Status is that of a success.
+	// Status is the status of a success.
 	Status int
 	// Response is the type into which the body is read; nil for a body that is not read.
 	Response reflect.Type
 }
 
-// triggered is the body of the response to a trigger, whose list the methods return.
+// triggered is the body of the response to a trigger. The methods return its list.
 type triggered struct {
 	Sessions []monitoring.CheckSession `json:"sessions"`
 }

@@ -29,7 +29,7 @@ func node(n *schema.Node) object {
 	return one
 }
 
-// alternative renders what holds for the values of one type.
+// alternative renders the limits of the values of one JSON type.
 func alternative(n *schema.Node, kind schema.Kind, name string) object {
 	o := object{"type": name}
 	limits := n.LimitsAt(schema.Service)
@@ -87,14 +87,14 @@ func bounds(o object, r schema.Range, least, most string) {
 	}
 }
 
-// orNull adds null to what a schema takes.
+// orNull lets a schema accept null as well.
 func orNull(o object) object {
 	name, ok := o["type"].(string)
 	if !ok {
 		if _, named := o["$ref"]; named || o["anyOf"] != nil {
 			return object{"anyOf": []object{o, {"type": "null"}}}
 		}
-		return o // anything, or already a list with null
+		return o // accepts anything, or null already
 	}
 	o["type"] = []string{name, "null"}
 	switch values := o["enum"].(type) {

@@ -8,20 +8,20 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// responses renders the types into which responses are read. Structs become components.
+// responses renders the types that responses are decoded into. Structs become components.
 type responses struct{ components object }
 
 func newResponses() *responses { return &responses{components: object{}} }
 
-// special renders the types that read JSON in a way of their own.
+// special renders the types that have an UnmarshalJSON of their own.
 func (r *responses) special(t reflect.Type) object {
 	switch t {
-	case reflect.TypeFor[monitoring.Timestamp](): // a moment or a calendar date
+	case reflect.TypeFor[monitoring.Timestamp](): // a timestamp or a calendar date
 		return object{"type": "string"}
-	case reflect.TypeFor[monitoring.Secret](): // null is a withheld one
+	case reflect.TypeFor[monitoring.Secret](): // null if it is withheld
 		return object{"type": []string{"string", "null"}}
 	case reflect.TypeFor[monitoring.SecretJSON](), reflect.TypeFor[json.RawMessage](),
-		reflect.TypeFor[monitoring.ResultAssertion](), reflect.TypeFor[monitoring.ResultError](): // they keep whatever comes
+		reflect.TypeFor[monitoring.ResultAssertion](), reflect.TypeFor[monitoring.ResultError](): // they accept any JSON
 		return object{}
 	case reflect.TypeFor[monitoring.HopLatency](): // reads its members under several names
 		return object{"type": "object", "additionalProperties": true}
@@ -64,7 +64,7 @@ func (r *responses) schema(t reflect.Type) object {
 	return object{} // an interface holds anything
 }
 
-// reference renders a struct as a component, once.
+// reference renders a struct as a component, unless it is there, and returns a reference to it.
 func (r *responses) reference(t reflect.Type) object {
 	if _, done := r.components[t.Name()]; !done {
 		properties := object{}
@@ -87,8 +87,8 @@ func (r *responses) members(t reflect.Type, properties object) {
 	}
 }
 
-// retryStrategy is an object or, for a group, one word. Its list of conditions is one word
-// in an older edition.
+// retryStrategy is an object or, for a group, the string FALLBACK. Its list of conditions
+// is a single string in an older edition.
 func (r *responses) retryStrategy() object {
 	t := reflect.TypeFor[monitoring.RetryStrategy]()
 	reference := r.reference(t)

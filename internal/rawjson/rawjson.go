@@ -1,5 +1,5 @@
-// Package rawjson takes JSON apart without decoding it. What it is given must be valid
-// JSON: it was decoded before, or written by an encoder.
+// Package rawjson splits JSON into its parts without decoding it. The JSON must be valid:
+// the callers have decoded it before, or an encoder has written it.
 package rawjson
 
 import (
@@ -14,8 +14,8 @@ type Member struct {
 	Value []byte // as it is written, without white space around it
 }
 
-// Kind returns the first byte of a value, which tells its type: { [ " t f n, and - or a
-// digit for a number. It is 0 for no value.
+// Kind returns the first byte of a value, which depends on its type: { [ " t f n, and - or
+// a digit for a number. It is 0 if there is no value.
 func Kind(value []byte) byte {
 	if value = trim(value); len(value) > 0 {
 		return value[0]
@@ -34,7 +34,7 @@ func Each(object []byte) iter.Seq2[[]byte, []byte] {
 		for ok {
 			end := stringEnd(rest)
 			name := unescape(rest[:end])
-			rest = trim(trim(rest[end:])[1:]) // behind the colon
+			rest = trim(trim(rest[end:])[1:]) // after the colon
 			end = valueEnd(rest)
 			if !yield(name, rest[:end]) {
 				return
@@ -67,8 +67,8 @@ func Members(object []byte) []Member {
 	return list
 }
 
-// Get returns a member of an object, nil if it has none of the name. Of several with one
-// name it is the last, as for encoding/json.
+// Get returns the value of a member of an object, nil if there is none. If several have
+// the name it returns the last one, as encoding/json does.
 func Get(object []byte, name string) []byte {
 	var found []byte
 	for n, value := range Each(object) {
@@ -79,8 +79,8 @@ func Get(object []byte, name string) []byte {
 	return found
 }
 
-// Index are the members of an object by their names. Of several with one name it has the
-// last. It is nil if there are none.
+// Index returns the values of the members of an object by name. If several have the same
+// name it has the last one. It is nil if there are none.
 func Index(object []byte) map[string][]byte {
 	var m map[string][]byte
 	for name, value := range Each(object) {
@@ -92,14 +92,14 @@ func Index(object []byte) map[string][]byte {
 	return m
 }
 
-// Join writes an object of members.
+// Join returns an object with these members.
 func Join(members []Member) []byte {
 	out := []byte{'{'}
 	for i, m := range members {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		name, _ := json.Marshal(m.Name) // a string can always be written
+		name, _ := json.Marshal(m.Name) // never fails for a string
 		out = append(append(append(out, name...), ':'), m.Value...)
 	}
 	return append(out, '}')
@@ -115,7 +115,7 @@ func Compact(value []byte) []byte {
 	return out.Bytes()
 }
 
-// Text is the text of a string, and empty for another value.
+// Text returns the text of a string, and "" for another value.
 func Text(value []byte) string {
 	if value = trim(value); Kind(value) != '"' {
 		return ""
@@ -139,7 +139,7 @@ func enter(data []byte, open byte) ([]byte, bool) {
 	return data, len(data) > 0 && data[0] != open+2 // { and }, [ and ] are two apart
 }
 
-// next moves behind the comma, if there is one.
+// next moves past the comma, and reports whether there is one.
 func next(data []byte) ([]byte, bool) {
 	if data = trim(data); len(data) == 0 || data[0] != ',' {
 		return nil, false
@@ -148,7 +148,7 @@ func next(data []byte) ([]byte, bool) {
 	return data, len(data) > 0
 }
 
-// stringEnd is where the string that data begins with ends.
+// stringEnd returns the end of the string that data begins with.
 func stringEnd(data []byte) int {
 	for i := 1; i < len(data); i++ {
 		switch data[i] {
@@ -161,7 +161,7 @@ func stringEnd(data []byte) int {
 	return len(data)
 }
 
-// valueEnd is where the value that data begins with ends.
+// valueEnd returns the end of the value that data begins with.
 func valueEnd(data []byte) int {
 	for i, depth := 0, 0; i < len(data); i++ {
 		switch data[i] {
@@ -186,7 +186,7 @@ func valueEnd(data []byte) int {
 	return len(data)
 }
 
-// unescape is the text of a string with its quotation marks.
+// unescape returns the text of a string that is given with its quotation marks.
 func unescape(quoted []byte) []byte {
 	inside := quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(inside, '\\') < 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAnObjectIsTakenApartAsEncodingJSONReadsIt(t *testing.T) {
+func TestAnObjectIsSplitAsEncodingJSONReadsIt(t *testing.T) {
 	for _, text := range []string{
 		`{}`, `[]`, `null`, `"{}"`, `-1.5e3`, ` { } `, `{"a":1}`, `{"a":-1.5e3,"b":true,"c":null,"d":"x"}`,
 		"\t{ \"a\" : [ 1 , { \"b\" : \"}\" } ] ,\r\n\"c\":{\"d\":[[],{}]} } ", `{"\u0061\"":"\\\"","b\\":"]"}`, `{"a":1,"a":{"b":2}}`,
@@ -30,7 +30,7 @@ func TestAnObjectIsTakenApartAsEncodingJSONReadsIt(t *testing.T) {
 	}
 }
 
-func TestAnArrayIsTakenApartAsEncodingJSONReadsIt(t *testing.T) {
+func TestAnArrayIsSplitAsEncodingJSONReadsIt(t *testing.T) {
 	for _, text := range []string{`[]`, `{}`, `null`, `[1]`, ` [ 1 , "a,]" , [ ] , {"a":[1]} , null,true ] `, `[[[1],[2]],-1]`} {
 		var want, got []json.RawMessage
 		if json.Unmarshal([]byte(text), &want) != nil {
@@ -46,7 +46,7 @@ func TestAnArrayIsTakenApartAsEncodingJSONReadsIt(t *testing.T) {
 	}
 }
 
-func TestJoiningWhatWasTakenApartGivesTheSameObject(t *testing.T) {
+func TestJoiningTheMembersGivesTheSameObject(t *testing.T) {
 	const text = `{"a":[1,{"b":"}"}],"c\"":{"d":null}}`
 	require.Equal(t, text, string(Join(Members([]byte(text)))))
 	require.Equal(t, `{}`, string(Join(nil)))

@@ -17,14 +17,15 @@ type field struct {
 	index  []int
 	typ    reflect.Type
 	tagged bool
-	hidden bool // an embedded field of an unexported type that has a name of its own
+	hidden bool // an embedded field of an unexported type, named by its tag
 
 	omitEmpty, omitZero, quoted bool
 }
 
-// fieldsOf returns the fields that encoding/json writes, in its order. Structs that are
-// embedded without a name give their fields to the outer one; of fields with one name
-// the least deep wins, then the one named by a tag, and otherwise none of them.
+// fieldsOf returns the fields that encoding/json writes, in its order. Fields of structs
+// that are embedded without a name count as fields of the outer struct. If several fields
+// have the same name, the least nested one is written, then the one named by a tag, and
+// otherwise none.
 func fieldsOf(t reflect.Type) []field {
 	type level struct {
 		typ   reflect.Type
@@ -62,8 +63,8 @@ func fieldsOf(t reflect.Type) []field {
 	return dominant(all)
 }
 
-// newField reads the tag of a field. The name is empty for an embedded struct whose
-// fields are to be given to the outer one; ok is false if nothing is written.
+// newField reads the tag of a field. The name is empty for an embedded struct whose fields
+// count as fields of the outer one; ok is false if the field is not written.
 func newField(sf reflect.StructField, index []int) (f field, ok bool) {
 	embeds := sf.Anonymous && unnamedElem(sf.Type).Kind() == reflect.Struct
 	if !sf.IsExported() && !(sf.Anonymous && elem(sf.Type).Kind() == reflect.Struct) {
@@ -98,7 +99,7 @@ func newField(sf reflect.StructField, index []int) (f field, ok bool) {
 	return f, true
 }
 
-// elem is what a pointer points to, or the type itself.
+// elem returns the type that a pointer type points to, or the type itself.
 func elem(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Pointer {
 		return t.Elem()
@@ -106,7 +107,7 @@ func elem(t reflect.Type) reflect.Type {
 	return t
 }
 
-// unnamedElem is elem for a pointer type that has no name.
+// unnamedElem is elem for pointer types without a name; named ones are returned as they are.
 func unnamedElem(t reflect.Type) reflect.Type {
 	if t.Name() != "" {
 		return t
@@ -114,7 +115,7 @@ func unnamedElem(t reflect.Type) reflect.Type {
 	return elem(t)
 }
 
-// dominant leaves one field of each name, or none, and sorts them as they are written.
+// dominant keeps at most one field of each name, and sorts them in the order of writing.
 func dominant(all []field) []field {
 	slices.SortStableFunc(all, func(a, b field) int {
 		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(len(a.index), len(b.index)), -compareBools(a.tagged, b.tagged))
@@ -145,8 +146,8 @@ func compareBools(a, b bool) int {
 }
 
 // tagName returns the name that a tag gives, and whether it gives one: encoding/json
-// ignores names with certain bytes in them. Versions of Go differ in which, so a name
-// that is not plain is tried out.
+// ignores names with certain characters, and versions of Go differ in which. So a name that
+// is not plain is tried with encoding/json.
 func tagName(name string) (string, bool) {
 	plain := func(r rune) bool {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-' || r == '.'
@@ -171,7 +172,7 @@ func tagName(name string) (string, bool) {
 
 // quote returns a text as JSON.
 func quote(s string) string {
-	data, _ := json.Marshal(s) // a string can always be written
+	data, _ := json.Marshal(s) // never fails for a string
 	return string(data)
 }
 
@@ -179,7 +180,8 @@ type zeroer interface{ IsZero() bool }
 
 var zeroerType = reflect.TypeFor[zeroer]()
 
-// isZero is the condition of omitzero for values of a type. The values are addressable.
+// isZero returns the test that omitzero uses for values of a type, which must be
+// addressable.
 func isZero(t reflect.Type) func(reflect.Value) bool {
 	switch {
 	case t.Kind() == reflect.Interface && t.Implements(zeroerType):
@@ -194,7 +196,7 @@ func isZero(t reflect.Type) func(reflect.Value) bool {
 	return reflect.Value.IsZero
 }
 
-// isEmpty is the condition of omitempty.
+// isEmpty reports whether omitempty leaves out a value.
 func isEmpty(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
@@ -205,8 +207,8 @@ func isEmpty(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// quotedWriter writes a field with the option string. The option is so rare, and has so
-// many rules, that encoding/json does it, on a struct that has this field alone.
+// quotedWriter writes a field with the option "string". The option is rare and has many
+// rules, so encoding/json writes it, as the only field of a struct.
 func quotedWriter(t reflect.Type) func(*walk, reflect.Value, bool) error {
 	alone := reflect.StructOf([]reflect.StructField{{Name: "V", Type: t, Tag: `json:"v,string"`}})
 	return func(w *walk, v reflect.Value, addressable bool) error {

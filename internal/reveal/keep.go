@@ -8,14 +8,14 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// keeper writes structs of a type that keep the JSON that they were read from.
+// keeper writes structs of one type whose values keep the JSON they were read from.
 type keeper struct {
 	typ    reflect.Type
-	fields map[string]bool // by name, whether it can hold something that hides
-	secret bool            // it has a secret itself, and so what else it has may tell it
+	fields map[string]bool // by name: whether the field can contain a hiding type
+	secret bool            // it has a secret field, so unknown members may contain the secret too
 }
 
-// newKeeper is nil for a type whose structs keep nothing.
+// newKeeper returns nil for a type whose structs keep nothing.
 func (e *Encoder) newKeeper(t reflect.Type, fields []field) *keeper {
 	if !e.keeps(t) {
 		return nil
@@ -28,13 +28,13 @@ func (e *Encoder) newKeeper(t reflect.Type, fields []field) *keeper {
 	return k
 }
 
-// isSecret reports whether a type is that of a secret, whose zero value is withheld.
+// isSecret reports whether a type is a secret: its zero value is a withheld one.
 func (e *Encoder) isSecret(t reflect.Type) bool {
 	return e.hides(t) == Itself && e.Open(reflect.New(t).Interface(), false).Kind == Withheld
 }
 
-// merge puts what a struct keeps under what was written of it: members that are as they
-// were read are written as they were read, and members that the type does not have stay.
+// merge combines the JSON that a struct keeps with the JSON just written: unchanged members
+// are written exactly as they were read, and members unknown to the type are added.
 func (k *keeper) merge(w *walk, v reflect.Value, from int) error {
 	read := w.encoder.Kept(v.Addr().Interface())
 	if read == nil {
@@ -56,13 +56,14 @@ func (k *keeper) merge(w *walk, v reflect.Value, from int) error {
 func members(object []byte) []rawjson.Member {
 	list := rawjson.Members(object)
 	for i := range list {
-		list[i].Value = bytes.Clone(list[i].Value) // the place it stands in is written anew
+		list[i].Value = bytes.Clone(list[i].Value) // w.out is overwritten below
 	}
 	return list
 }
 
-// join makes the members of an object: read is as it was read, was what that is in the
-// type, now what the type holds.
+// join returns the members of an object. read are the members as they were read, was is
+// their JSON after decoding and encoding them again, and now is the JSON of the struct. A
+// member has changed if was and now differ.
 func (k *keeper) join(read []rawjson.Member, was map[string][]byte, now []rawjson.Member, hide bool) []rawjson.Member {
 	current := make(map[string][]byte, len(now))
 	for _, m := range now {
@@ -100,8 +101,8 @@ func (k *keeper) join(read []rawjson.Member, was map[string][]byte, now []rawjso
 	return out
 }
 
-// fieldOf is the field that a member was read into. encoding/json ignores case if there
-// is no field of the very name.
+// fieldOf returns the field that a member was read into. Like encoding/json it ignores case
+// if no field has exactly this name.
 func (k *keeper) fieldOf(member string) (name string, known bool) {
 	if _, ok := k.fields[member]; ok {
 		return member, true

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// keeping is a struct that keeps what it was read from.
+// keeping is a struct that keeps the JSON it was read from.
 type keeping struct {
 	Name  string  `json:"name"`
 	Count *int    `json:"count,omitempty"`
@@ -17,7 +17,7 @@ type keeping struct {
 	read []byte
 }
 
-// hidden is a text that hides.
+// hidden is a type that hides its text.
 type hidden struct{ text string }
 
 func (h *hidden) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &h.text) }
@@ -45,7 +45,7 @@ func keepingEncoder() *Encoder {
 	}
 }
 
-func TestAStructThatKeepsItsJSONIsWrittenAsItWasReadWithWhatWasChanged(t *testing.T) {
+func TestAStructThatKeepsItsJSONIsWrittenAsItWasReadExceptForChanges(t *testing.T) {
 	const read = ` { "x": [1.50, "y"], "name": "n", "count": null, "KEY": "s3cret" , "x": 2 } `
 	tests := map[string]struct {
 		change       func(*keeping)
@@ -68,12 +68,12 @@ func TestAStructThatKeepsItsJSONIsWrittenAsItWasReadWithWhatWasChanged(t *testin
 			require.Equal(t, "["+tt.want+"]", string(result.JSON))
 			data, err := e.EncodeHidden(&k)
 			require.NoError(t, err)
-			require.Equal(t, tt.hidden, string(data), "an unknown member beside a secret may tell it")
+			require.Equal(t, tt.hidden, string(data), "an unknown member beside a secret may contain it")
 		})
 	}
 	k := keeping{read: []byte(`{"name":1}`)}
 	_, err := keepingEncoder().Encode(k)
-	require.ErrorContains(t, err, "cannot unmarshal number", "what cannot be read again")
+	require.ErrorContains(t, err, "cannot unmarshal number", "the kept JSON does not fit the type")
 }
 
 func TestAPathInsideAnother(t *testing.T) {

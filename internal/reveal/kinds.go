@@ -11,8 +11,8 @@ import (
 
 type writer = func(*walk, reflect.Value, bool) error
 
-// scalarWriter writes strings, truth values and whole numbers. It is nil for other
-// kinds, and for types that have rules of their own.
+// scalarWriter returns a writer for strings, booleans and whole numbers. It is nil for
+// other kinds, and for types with rules of their own.
 func scalarWriter(t reflect.Type) writer {
 	if marshals(t) || t == reflect.TypeFor[json.Number]() {
 		return nil
@@ -84,7 +84,7 @@ func (e *Encoder) listWriter(t reflect.Type) writer {
 	}
 }
 
-// structField is a field with the way it is written.
+// structField is a field and how it is written.
 type structField struct {
 	field
 	plan   lazyPlan
@@ -115,8 +115,8 @@ func (e *Encoder) structWriter(t reflect.Type) writer {
 	}
 }
 
-// object writes a struct, which has an address; addressable says whether it has one for
-// encoding/json too.
+// object writes a struct. The struct is addressable; the parameter says whether
+// encoding/json would see it as addressable, too.
 func (w *walk) object(v reflect.Value, addressable bool, fields []structField) error {
 	next := byte('{')
 	for i := range fields {
@@ -144,8 +144,8 @@ func (w *walk) object(v reflect.Value, addressable bool, fields []structField) e
 	return nil
 }
 
-// of returns the field of a struct, and whether a pointer was passed on the way to it.
-// It is not there if an embedded pointer is nil.
+// of returns the field of a struct. through says whether it is behind an embedded pointer;
+// ok is false if that pointer is nil.
 func (f *field) of(v reflect.Value) (member reflect.Value, through, ok bool) {
 	for _, i := range f.index {
 		if v.Kind() == reflect.Pointer {
@@ -156,7 +156,7 @@ func (f *field) of(v reflect.Value) (member reflect.Value, through, ok bool) {
 		}
 		v = v.Field(i)
 	}
-	if f.hidden { // encoding/json writes it, without a look at its methods' names
+	if f.hidden { // encoding/json writes it although the type is unexported
 		v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
 	}
 	return v, through, true
@@ -209,7 +209,7 @@ func marshalsText(t reflect.Type) bool {
 	return slices.ContainsFunc(textMarshalerTypes, t.Implements)
 }
 
-// plainKey reports whether a key is of a kind that encoding/json takes without a method.
+// plainKey reports whether encoding/json accepts a key type without a method.
 func plainKey(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.String, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
@@ -219,8 +219,8 @@ func plainKey(t reflect.Type) bool {
 	return false
 }
 
-// keyReader returns the text of a key and its JSON. What is not a plain string is left
-// to encoding/json, as the only key of a map.
+// keyReader returns a function that returns the text of a key and its JSON. Keys that are
+// not plain strings are written by encoding/json, as the only key of a map.
 func keyReader(t reflect.Type) func(reflect.Value) (key, token string, err error) {
 	if t.Kind() == reflect.String && !marshals(t) {
 		return func(v reflect.Value) (string, string, error) { return v.String(), quote(v.String()), nil }

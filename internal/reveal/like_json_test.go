@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// requireLikeJSON holds the encoder against encoding/json: the same bytes, or an error
-// from both.
+// requireLikeJSON compares the encoder with encoding/json: the same bytes, or an error from
+// both.
 func requireLikeJSON(t testing.TB, v any) {
 	t.Helper()
 	want, wantErr := json.Marshal(v)
@@ -28,8 +28,8 @@ func requireLikeJSON(t testing.TB, v any) {
 	require.Empty(t, got.Withheld)
 }
 
-// everywhere returns values in which v stands in different places: with an address and
-// without one, and beside an interface, so that the walk cannot leave it to encoding/json.
+// everywhere returns values that contain v in different places: addressable and not, and
+// beside an interface, so that the walk does not leave it to encoding/json.
 func everywhere(v any) []any {
 	value := reflect.ValueOf(v)
 	t := value.Type()
@@ -209,7 +209,7 @@ type (
 	}
 )
 
-// tagsThatClash is a struct that go vet would not let through.
+// tagsThatClash is made by reflection, because go vet refuses such a struct in code.
 var tagsThatClash = reflect.StructOf([]reflect.StructField{
 	{Name: "A", Type: reflect.TypeFor[int](), Tag: `json:"x"`},
 	{Name: "B", Type: reflect.TypeFor[int](), Tag: `json:"x"`},
@@ -218,7 +218,7 @@ var tagsThatClash = reflect.StructOf([]reflect.StructField{
 	{Name: "Inner", Type: reflect.TypeFor[Inner](), Anonymous: true},
 })
 
-// names is a struct with names that tags can and cannot give.
+// names is a struct with valid and invalid names in its tags.
 var names = func() reflect.Type {
 	fields := []reflect.StructField{{Name: "Any", Type: reflect.TypeFor[any]()}, {Name: "Ünicode", Type: reflect.TypeFor[int]()}}
 	for i, tag := range []reflect.StructTag{
@@ -312,7 +312,7 @@ func TestCyclesAreErrors(t *testing.T) {
 	inList.List[0].List = inList.List
 	for name, v := range map[string]any{"a pointer": loop, "a map": members, "a list": list, "an interface": pointer, "a list of structs": inList, "hidden": holder{Value: loop}} {
 		t.Run(name, func(t *testing.T) {
-			_, err := newEncoder().Encode(v) // encoding/json of Go 1.27 does not survive an interface in itself
+			_, err := newEncoder().Encode(v) // not with encoding/json, which overflows the stack in Go 1.27
 			var unsupported *json.UnsupportedValueError
 			require.ErrorAs(t, err, &unsupported)
 			require.ErrorContains(t, err, "encountered a cycle via ")
@@ -320,7 +320,7 @@ func TestCyclesAreErrors(t *testing.T) {
 	}
 }
 
-func TestDeepValuesAreNoCycles(t *testing.T) {
+func TestDeepValuesAreNotCycles(t *testing.T) {
 	shared := &Loop{}
 	deep := &Loop{Any: []any{shared, shared}}
 	for range 4 * mostDepth {
@@ -330,7 +330,7 @@ func TestDeepValuesAreNoCycles(t *testing.T) {
 	requireLikeJSON(t, []any{deep, deep})
 }
 
-func TestAnErrorLeavesNothingBehind(t *testing.T) {
+func TestTheNextValueIsWrittenAfterAnError(t *testing.T) {
 	e := newEncoder()
 	for range 3 {
 		_, err := e.Encode(map[string]any{"a": []any{secret{"text-1", true}, secret{}, make(chan int)}})

@@ -37,8 +37,8 @@ func (e *Encoder) planOf(t reflect.Type) *plan {
 }
 
 // newPlan decides how a type is written. The order is that of encoding/json: methods
-// first, then the kind. Pointers come first of all, because the methods of what they
-// point to are found there.
+// first, then the kind. Pointers come before both: the methods of the type they point to
+// are found when that type is planned.
 func (e *Encoder) newPlan(t reflect.Type) *plan {
 	if t.Kind() == reflect.Pointer {
 		return &plan{e.pointerWriter(t)}
@@ -51,7 +51,7 @@ func (e *Encoder) newPlan(t reflect.Type) *plan {
 		return &plan{(*walk).embedded}
 	case marshals(t):
 		return &plan{(*walk).asJSON}
-	case marshals(reflect.PointerTo(t)): // encoding/json finds this method only if it can take an address
+	case marshals(reflect.PointerTo(t)): // encoding/json finds this method only on an addressable value
 		byKind := e.kindWriter(t)
 		return &plan{func(w *walk, v reflect.Value, addressable bool) error {
 			if addressable {
@@ -98,9 +98,9 @@ func (e *Encoder) kindWriter(t reflect.Type) func(*walk, reflect.Value, bool) er
 	return (*walk).asJSON
 }
 
-// walksItems reports whether the items of a list are written one by one. Lists of
-// strings and numbers are too, which is cheaper than to hand over the list. Bytes are
-// not: they are written as base64.
+// walksItems reports whether the items of a list are written one by one. This includes
+// strings and numbers, because it is cheaper than a call of encoding/json. Bytes are
+// written as base64 instead.
 func (e *Encoder) walksItems(item reflect.Type) bool {
 	if item.Kind() == reflect.Uint8 {
 		return false
@@ -108,8 +108,8 @@ func (e *Encoder) walksItems(item reflect.Type) bool {
 	return !marshals(reflect.PointerTo(item)) && scalarWriter(item) != nil || e.holds(item, make(map[reflect.Type]bool))
 }
 
-// holds reports whether values of a type can hold something that hides: if not, all of
-// the value is left to encoding/json. Behind an interface there can be anything.
+// holds reports whether values of a type can contain a hiding type. If not, encoding/json
+// writes the whole value. An interface can contain anything.
 func (e *Encoder) holds(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -140,8 +140,8 @@ func (e *Encoder) holds(t reflect.Type, seen map[reflect.Type]bool) bool {
 
 var marshalerTypes = []reflect.Type{reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()}
 
-// marshals reports whether a type says itself how it is written. It is false for an
-// interface, because what stands in it is asked.
+// marshals reports whether a type has a method that writes it. It is false for an
+// interface, because the type of the value in it decides.
 func marshals(t reflect.Type) bool {
 	if t.Kind() == reflect.Interface {
 		return false
@@ -154,7 +154,7 @@ func marshals(t reflect.Type) bool {
 	return false
 }
 
-// isKey reports whether encoding/json takes a type as the key of a map.
+// isKey reports whether encoding/json accepts a type as the key of a map.
 func isKey(t reflect.Type) bool {
 	return plainKey(t) || marshalsText(t)
 }

@@ -8,7 +8,7 @@ import (
 	"reflect"
 )
 
-// From Go 1.27 on encoding/json asks two more methods.
+// Since Go 1.27 encoding/json calls two more methods.
 func init() {
 	marshalerTypes = append(marshalerTypes, reflect.TypeFor[json.MarshalerTo](), reflect.TypeFor[encoding.TextAppender]())
 	textMarshalerTypes = append(textMarshalerTypes, reflect.TypeFor[encoding.TextAppender]())

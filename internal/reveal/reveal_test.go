@@ -16,7 +16,7 @@ type (
 		known bool
 	}
 	secretJSON struct{ text string }
-	holder     struct{ Value any } // opens to what it holds
+	holder     struct{ Value any } // its content is another value
 	nothing    struct{}
 )
 
@@ -60,7 +60,7 @@ type Pair struct {
 	Value secret `json:"value"`
 }
 
-// withOwnMethod embeds a secret and says itself how it is written.
+// withOwnMethod embeds a secret and has a MarshalJSON of its own.
 type withOwnMethod struct {
 	secret
 	shown string
@@ -76,7 +76,7 @@ type tree struct {
 	Named  map[string]tree `json:"named,omitempty"`
 }
 
-// quotedSecret is a struct whose secret has the option string, which says nothing to it.
+// quotedSecret returns a struct whose secret has the option "string", which has no effect on it.
 func quotedSecret() any {
 	v := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "S", Type: reflect.TypeFor[secret](), Tag: `json:"s,string"`}})).Elem()
 	v.Field(0).Set(reflect.ValueOf(known("x")))
@@ -122,7 +122,7 @@ func TestSecretsAreWrittenAndReported(t *testing.T) {
 
 func TestSecretJSONThatIsNotValidIsNotShown(t *testing.T) {
 	_, err := newEncoder().Encode([]any{secretJSON{`{"a": hunter2`}})
-	require.EqualError(t, err, "json: a secret that holds JSON holds none that is valid")
+	require.EqualError(t, err, "json: the text of a SecretJSON is not valid JSON")
 }
 
 func TestAValueIsNotChangedByWritingIt(t *testing.T) {

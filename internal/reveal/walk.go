@@ -29,8 +29,8 @@ func (w *walk) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// asJSON leaves a value to encoding/json. Whether it can take the value's address
-// decides which methods it finds, so that is kept as it would be without us.
+// asJSON lets encoding/json write a value. Which methods it finds depends on whether the
+// value is addressable, so addressable says what encoding/json would see by itself.
 func (w *walk) asJSON(v reflect.Value, addressable bool) error {
 	if addressable && v.CanAddr() {
 		return w.marshal(v.Addr().Interface())
@@ -42,7 +42,7 @@ func (w *walk) marshal(v any) error {
 	if err := w.json.Encode(v); err != nil {
 		return err
 	}
-	w.out = w.out[:len(w.out)-1] // without the line feed that ends a value
+	w.out = w.out[:len(w.out)-1] // without the line feed that json.Encoder adds
 	return nil
 }
 
@@ -51,7 +51,7 @@ func (w *walk) null() error {
 	return nil
 }
 
-// dynamic writes what stands in an interface.
+// dynamic writes the value in an interface.
 func (w *walk) dynamic(v reflect.Value) error {
 	if !v.IsValid() {
 		return w.null()
@@ -69,14 +69,14 @@ func settled(v reflect.Value) reflect.Value {
 	return copied
 }
 
-// hidden opens a value and writes what it holds.
+// hidden opens a value and writes its content.
 func (w *walk) hidden(v reflect.Value, _ bool) error {
 	return w.content(w.encoder.Open(settled(v).Addr().Interface(), w.hide))
 }
 
-// embedded writes a value of a type that embeds one that hides. It asks the type's
-// method, which may be its own. One that it has from what it embeds hides, and writes
-// null: then the value is opened.
+// embedded writes a value of a type that embeds a hiding type. It first calls the method
+// of the type. If the method is the one of the hiding type, it writes null, and the value
+// is opened. Any other output comes from a method of the type's own and is kept.
 func (w *walk) embedded(v reflect.Value, addressable bool) error {
 	from := len(w.out)
 	if err := w.asJSON(v, addressable); err != nil || w.hide || string(w.out[from:]) != "null" {
@@ -84,7 +84,7 @@ func (w *walk) embedded(v reflect.Value, addressable bool) error {
 	}
 	c := w.encoder.Open(settled(v).Addr().Interface(), false)
 	if c.Kind == Value {
-		return nil // null is what the value in it is
+		return nil // the value inside is null
 	}
 	w.out = w.out[:from]
 	return w.content(c)
@@ -119,7 +119,7 @@ func (w *walk) content(c Content) error {
 	return w.null()
 }
 
-// Under is a path inside the value that stands at another path.
+// Under returns a path that is relative to a value, given the path of that value.
 func Under(outer, path string) string {
 	switch {
 	case outer == "$":
@@ -132,20 +132,20 @@ func Under(outer, path string) string {
 	return outer + "." + path
 }
 
-// raw writes secret JSON. The error of one that is not valid tells nothing of it.
+// raw writes secret JSON. The error for invalid JSON shows nothing of it.
 func (w *walk) raw(text string) error {
 	var value any
 	if !json.Valid([]byte(text)) {
-		return errors.New("json: a secret that holds JSON holds none that is valid")
+		return errors.New("json: the text of a SecretJSON is not valid JSON")
 	}
-	if json.Unmarshal([]byte(text), &value) == nil { // which a number beyond any float is not
+	if json.Unmarshal([]byte(text), &value) == nil { // fails for numbers outside the range of float64
 		w.reportTexts(value)
 	}
 	return w.marshal(json.RawMessage(text))
 }
 
-// reportTexts reports the strings in JSON as secrets, but not the names of members, which
-// are words of every error.
+// reportTexts reports the strings in JSON as secrets. It does not report the names of
+// members: they are ordinary words, and scrubbing them would damage error texts.
 func (w *walk) reportTexts(value any) {
 	switch v := value.(type) {
 	case string:
@@ -163,8 +163,7 @@ func (w *walk) reportTexts(value any) {
 	}
 }
 
-// text writes a string. Plain ones are copied; for all others encoding/json knows what
-// to escape.
+// text writes a string. Plain strings are copied; encoding/json escapes the others.
 func (w *walk) text(s string) error {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
@@ -210,11 +209,11 @@ type visit struct {
 	length int
 }
 
-// mostDepth is the depth from which on the walk looks for cycles, as encoding/json does.
+// mostDepth is the depth from which the walk looks for cycles, as encoding/json does.
 const mostDepth = 1000
 
-// enter goes into a pointer, a map or a slice. It fails for one that the walk is in
-// already. leave goes out of it.
+// enter begins a pointer, a map or a slice, and leave ends it. It fails if the walk is
+// already inside the same one: that is a cycle.
 func (w *walk) enter(v reflect.Value) error {
 	if w.depth++; w.depth <= mostDepth {
 		return nil

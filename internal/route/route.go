@@ -1,5 +1,5 @@
-// Package route matches operations with route patterns. The limiter of this module and the
-// one on Redis share it.
+// Package route matches operations with the patterns of route limits. The limiters of this
+// module and of redislimit share it.
 package route
 
 import (
@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// Pattern is a method and a path; a segment in braces stands for any.
+// Pattern is a method and a path; a segment in braces matches any segment.
 type Pattern struct {
-	Operation string // as it was given
+	Operation string // the text that was parsed
 
 	method   string
 	segments []string
 }
 
-// Parse reads a pattern such as "GET /v1/check-groups/{id}".
+// Parse reads a pattern such as "GET /v1/check-groups/{id}". It fails for a text that is
+// not a method and a path.
 func Parse(operation string) (Pattern, error) {
 	method, path, ok := strings.Cut(operation, " ")
 	if !ok || !strings.HasPrefix(path, "/") || method == "" || method != strings.ToUpper(method) {
@@ -24,7 +25,7 @@ func Parse(operation string) (Pattern, error) {
 	return Pattern{Operation: operation, method: method, segments: strings.Split(path, "/")}, nil
 }
 
-// Matches reports whether an operation, with or without placeholders, is of the route.
+// Matches reports whether the pattern matches an operation, which may have placeholders.
 func (p Pattern) Matches(operation string) bool {
 	method, path, _ := strings.Cut(operation, " ")
 	if method != p.method {

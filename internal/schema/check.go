@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// maxViolations is how many broken rules a check lists.
+// maxViolations is how many broken rules a check reports at most.
 const maxViolations = 1000
 
-// checker holds a body against a description.
+// checker checks a body against a description.
 type checker struct {
 	scanner
 	level Level
 	skips func(member string) bool
 	path  []step
-	spans []span // of the members of the objects that are open
+	spans []span // of the members of the objects that are being read
 	found []Violation
 }
 
@@ -24,16 +24,18 @@ type step struct {
 	index int
 }
 
-// span says where a value stands; the zero span is that of an absent one.
+// span is the start and the end of a value in the body. The zero span means that the value
+// is absent.
 type span struct{ start, end int }
 
 var checkers = sync.Pool{New: func() any { return new(checker) }}
 
-// Check returns every rule that a body breaks at a level, nil if there is none. Bytes
-// that are no JSON are one violation.
+// Check returns every rule that a body breaks at a level, nil if there is none. Bytes that
+// are not JSON are one violation. At most 1,000 are returned.
 //
-// The members of the body that skip reports are left out: they are neither checked nor
-// missed, and no rule across members looks at them alone. A nil skip leaves out nothing.
+// Members of the body for which skip returns true are left out: they are neither checked
+// nor required, and a rule across members is not checked if all its members are left out.
+// A nil skip leaves out nothing.
 func (n *Node) Check(body []byte, level Level, skip func(member string) bool) []Violation {
 	c := checkers.Get().(*checker)
 	found := c.check(n, body, level, skip)
@@ -41,7 +43,7 @@ func (n *Node) Check(body []byte, level Level, skip func(member string) bool) []
 	return found
 }
 
-// check does what Check says, and leaves the checker as good as new, with its memory.
+// check is Check. It resets the checker for the next body and keeps its memory.
 func (c *checker) check(n *Node, body []byte, level Level, skip func(member string) bool) []Violation {
 	c.data, c.level, c.skips = body, level, skip
 	c.value(n, false)
@@ -142,8 +144,8 @@ func (c *checker) object(n *Node) {
 	c.spans = c.spans[:o.base]
 }
 
-// find returns the index of a member, -1 if the object has none of the name. Members
-// mostly come in the order of the description, so it looks at the next one first.
+// find returns the index of a member, -1 if the object has none with this name. Members
+// mostly come in the order of the description, so it tries the index next first.
 func (n *Node) find(name text, next int) int {
 	for range n.Members {
 		if next >= len(n.Members) {
@@ -167,7 +169,7 @@ func (c *checker) unknown(n *Node, name text) {
 	c.skip()
 }
 
-// report notes a violation at the path; the message "" is none.
+// report adds a violation at the present path; "" is no violation.
 func (c *checker) report(message string) {
 	if message == "" || c.invalid || len(c.found) > maxViolations {
 		return
@@ -176,11 +178,11 @@ func (c *checker) report(message string) {
 		c.found = append(c.found, Violation{"body", "breaks more rules than are listed"})
 		return
 	}
-	c.found = append(c.found, Violation{c.where(), message})
+	c.found = append(c.found, Violation{c.pathText(), message})
 }
 
-// where is the path as text.
-func (c *checker) where() string {
+// pathText returns the present path as text.
+func (c *checker) pathText() string {
 	if len(c.path) == 0 {
 		return "body"
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mistake is a body with a mistake, and what each level says of it; what the service
-// says is what the client says if there is nothing of its own.
+// mistake is a body with a mistake and the messages of each level. If service is nil, the
+// level Service has the messages of Client.
 type mistake struct {
 	name, body      string
 	client, service []string
@@ -20,7 +20,7 @@ type mistake struct {
 
 const (
 	anyCheck = `"request":{"hostname":"h","port":1}`
-	nullText = "is required: sending null would overwrite a value the service holds back"
+	nullText = "is required: sending null would overwrite a value that the service withholds"
 	listed   = "[0 1 2 5 10 15 30 60 120 180 360 720 1440]"
 )
 
@@ -66,12 +66,12 @@ var mistakes = map[string][]mistake{
 		{name: "201 variables are too many for all", body: `{"name":"n",` + variablesOf(201) + `}`, client: []string{"environmentVariables: 201 variables are over 200"}, service: []string{"environmentVariables: 201 variables are over 100"}},
 		{name: "a threshold is small", body: `{"name":"n","alertSettings":{"runBasedEscalation":{"failedRunThreshold":7}}}`, client: []string{"alertSettings.runBasedEscalation.failedRunThreshold: 7 is outside 1..5"}},
 		{name: "a percentage is a multiple of ten", body: `{"name":"n","alertSettings":{"parallelRunFailureThreshold":{"percentage":101.0}}}`, client: []string{"alertSettings.parallelRunFailureThreshold.percentage: 101.0 is not one of [10 20 30 40 50 60 70 80 90 100]"}},
-		{name: "an amount of reminders has no exponent to hide behind", body: `{"name":"n","alertSettings":{"reminders":{"amount":1e9,"interval":1e1}}}`, client: []string{"alertSettings.reminders.amount: 1e9 is not one of [0 1 2 3 4 5 100000]"}},
+		{name: "an amount of reminders is checked if it has an exponent", body: `{"name":"n","alertSettings":{"reminders":{"amount":1e9,"interval":1e1}}}`, client: []string{"alertSettings.reminders.amount: 1e9 is not one of [0 1 2 3 4 5 100000]"}},
 		{name: "a group does not take the old setting of certificates", body: `{"name":"n","alertSettings":{"sslCertificates":{}}}`, service: []string{"alertSettings.sslCertificates: is not allowed"}},
-		{name: "a location is one of the list for the service", body: `{"name":"n","tags":[""],"runtimeId":"1999.01"}`, service: []string{"tags[0]: must not be empty", `runtimeId: "1999.01" is not one of 2026.04, 2025.04, 2024.09, 2024.02, 2023.09, 2023.02, 2022.10`}},
+		{name: "tags and runtimes are checked for the service", body: `{"name":"n","tags":[""],"runtimeId":"1999.01"}`, service: []string{"tags[0]: must not be empty", `runtimeId: "1999.01" is not one of 2026.04, 2025.04, 2024.09, 2024.02, 2023.09, 2023.02, 2022.10`}},
 		{name: "an assertion is one of the list for the service", body: `{"name":"n","apiCheckDefaults":{"assertions":[{"source":"STATUS"}]}}`, service: []string{`apiCheckDefaults.assertions[0].source: "STATUS" is not one of STATUS_CODE, JSON_BODY, HEADERS, TEXT_BODY, RESPONSE_TIME`}},
 		{name: "a whole number is whole for the service", body: `{"name":"n","concurrency":1.5,"setupSnippetId":9007199254740993,"tearDownSnippetId":-9007199254740993}`, service: []string{"concurrency: 1.5 is not a whole number", "setupSnippetId: 9007199254740993 is too large", "tearDownSnippetId: -9007199254740993 is too large"}},
-		{name: "types are told", body: `{"name":1,"muted":"yes","tags":"a","concurrency":"1","apiCheckDefaults":[],"retryStrategy":1,"setupSnippetId":""}`,
+		{name: "messages name the types", body: `{"name":1,"muted":"yes","tags":"a","concurrency":"1","apiCheckDefaults":[],"retryStrategy":1,"setupSnippetId":""}`,
 			client:  []string{"name: must be a string", "muted: must be true or false", "tags: must be an array", "concurrency: must be a number", "apiCheckDefaults: must be an object", "retryStrategy: must be a string, an object or null", "setupSnippetId: must be a number or null"},
 			service: []string{"name: must be a string", "muted: must be true or false", "tags: must be an array", "concurrency: must be a whole number", "apiCheckDefaults: must be an object", "retryStrategy: must be a string, an object or null", "setupSnippetId: must be a whole number or null"}},
 		{name: "a body is an object", body: `[1]`, client: []string{"body: must be an object"}},
@@ -87,7 +87,7 @@ var mistakes = map[string][]mistake{
 	"POST /v1/checks/tcp": {
 		{name: "a TCP check needs a name, a port and a host", body: `{"name":"","request":{}}`, client: []string{"name: is required", "request.port: is required", "request.hostname: is required"}},
 		{name: "a TCP check needs a request", body: `{"name":"n"}`, client: []string{"request: is required"}},
-		{name: "an empty host is none", body: `{"name":"n","request":{"hostname":"","port":1}}`, client: []string{"request.hostname: is required"}},
+		{name: "an empty host counts as missing", body: `{"name":"n","request":{"hostname":"","port":1}}`, client: []string{"request.hostname: is required"}},
 		{name: "a host has no scheme and shows no password", body: `{"name":"n","request":{"hostname":"https://u:pw@h","port":1}}`, client: []string{"request.hostname: must have no scheme"}},
 		{name: "a host has no port", body: `{"name":"n","request":{"hostname":"h:80","port":1}}`, client: []string{"request.hostname: must have no port: it is a member of its own"}},
 		{name: "a host has no path", body: `{"name":"n","request":{"hostname":"h/x","port":1}}`, client: []string{"request.hostname: must have no path"}},
@@ -107,20 +107,20 @@ var mistakes = map[string][]mistake{
 		{name: "an offset of a slow check is in hours", body: tcp(`"frequency":120,"frequencyOffset":3`), client: []string{"frequencyOffset: 3 is outside 1..2 for frequency 120"}},
 		{name: "an offset of 0 is refused once", body: tcp(`"frequencyOffset":0`), client: []string{"frequencyOffset: 0 is outside 1..100 for frequency 10"}},
 		{name: "an offset is whole for the service", body: tcp(`"frequencyOffset":100.5`), client: []string{"frequencyOffset: 100.5 is outside 1..100 for frequency 10"}, service: []string{"frequencyOffset: 100.5 is not a whole number"}},
-		{name: "an offset to a frequency there is not has the widest bounds", body: tcp(`"frequency":7,"frequencyOffset":601`), client: []string{"frequency: 7 is not one of " + listed, "frequencyOffset: 601 is outside 1..600"}},
+		{name: "an offset to a wrong frequency has the widest bounds", body: tcp(`"frequency":7,"frequencyOffset":601`), client: []string{"frequency: 7 is not one of " + listed, "frequencyOffset: 601 is outside 1..600"}},
 		{name: "500 characters are fine", body: tcp(`"description":"` + strings.Repeat("ä", 499) + `\ud83d\ude00"`)},
 		{name: "501 characters are too many for some services", body: tcp(`"description":"` + strings.Repeat("ä", 501) + `"`), service: []string{"description: 501 characters are over 500"}},
 		{name: "511 characters are too many for all", body: tcp(`"description":"` + strings.Repeat(`\u00e4`, 511) + `"`), client: []string{"description: 511 characters are over 510"}, service: []string{"description: 511 characters are over 500"}},
 		{name: "an order is not negative", body: tcp(`"groupOrder":-1`), client: []string{"groupOrder: -1 is below 0"}},
 		{name: "an order of 0 and nulls are fine", body: tcp(`"groupOrder":0,"description":null,"retryStrategy":null,"maxResponseTime":null,"triggerIncident":null,"intent":null`)},
-		{name: "times are not negative and do not cross", body: tcp(`"degradedResponseTime":-0.5,"maxResponseTime":-1`),
+		{name: "times are not negative, and degraded is not over max", body: tcp(`"degradedResponseTime":-0.5,"maxResponseTime":-1`),
 			client:  []string{"degradedResponseTime: -0.5 is below 0", "maxResponseTime: -1 is below 0", "degradedResponseTime: -0.5 is over the maxResponseTime of -1"},
 			service: []string{"degradedResponseTime: -0.5 is outside 0..5000", "maxResponseTime: -1 is outside 0..5000", "degradedResponseTime: -0.5 is over the maxResponseTime of -1"}},
 		{name: "times have no upper bound for the client", body: tcp(`"maxResponseTime":45000`), service: []string{"maxResponseTime: 45000 is outside 0..5000"}},
 		{name: "a strategy needs a type", body: tcp(`"retryStrategy":{}`), client: []string{"retryStrategy.type: is required"}},
 		{name: "a single retry has no numbers, not even 0", body: tcp(`"retryStrategy":{"type":"SINGLE_RETRY","maxRetries":0,"maxDurationSeconds":0}`), client: []string{"retryStrategy.maxRetries: must be left out for SINGLE_RETRY", "retryStrategy.maxDurationSeconds: must be left out for SINGLE_RETRY"}},
-		{name: "a number stands before the type of a single retry", body: tcp(`"retryStrategy":{"maxRetries":null,"type":"SINGLE\u005fRETRY"}`), client: []string{"retryStrategy.maxRetries: must be left out for SINGLE_RETRY"}},
-		{name: "retries are few", body: tcp(`"retryStrategy":{"type":"FIXED","maxRetries":11,"maxDurationSeconds":601}`), client: []string{"retryStrategy.maxRetries: 11 is outside 1..10", "retryStrategy.maxDurationSeconds: 601 is outside 0..600"}},
+		{name: "a number comes before the type of a single retry", body: tcp(`"retryStrategy":{"maxRetries":null,"type":"SINGLE\u005fRETRY"}`), client: []string{"retryStrategy.maxRetries: must be left out for SINGLE_RETRY"}},
+		{name: "the number and time of retries are bounded", body: tcp(`"retryStrategy":{"type":"FIXED","maxRetries":11,"maxDurationSeconds":601}`), client: []string{"retryStrategy.maxRetries: 11 is outside 1..10", "retryStrategy.maxDurationSeconds: 601 is outside 0..600"}},
 		{name: "a check cannot fall back", body: tcp(`"retryStrategy":"FALLBACK"`), client: []string{"retryStrategy: FALLBACK is for groups; a check takes a strategy or null"}},
 		{name: "a single condition is a list of one for the service", body: tcp(`"retryStrategy":{"type":"FIXED","onlyOn":["NETWORK_ERROR","NETWORK_ERROR"]}`), service: []string{"retryStrategy.onlyOn: 2 items are over 1"}},
 		{name: "an incident has all its members", body: tcp(`"triggerIncident":{"serviceId":"x","severity":"LOW"}`), client: []string{`triggerIncident.serviceId: "x" is not a UUID`, `triggerIncident.severity: "LOW" is not one of CRITICAL, MAJOR, MEDIUM, MINOR`, "triggerIncident.name: is required", "triggerIncident.description: is required", "triggerIncident.notifySubscribers: is required"}},
@@ -135,7 +135,7 @@ var mistakes = map[string][]mistake{
 		{name: "an offset is for other checks", body: `{"frequencyOffset":1}`, service: []string{"frequencyOffset: is not allowed"}},
 		{name: "a script is not empty for the newer service", body: `{"script":"","sslCheckDomain":""}`, service: []string{"script: must not be empty"}},
 		{name: "a dependency has a path and a content", body: `{"dependencies":[{}]}`, client: []string{"dependencies[0].path: is required", "dependencies[0].content: is required"}},
-		{name: "a path is short", body: `{"dependencies":[{"path":"` + strings.Repeat("x", 1001) + `","content":""}]}`, client: []string{"dependencies[0].path: 1001 characters are over 1000"}},
+		{name: "a path has at most 1000 characters", body: `{"dependencies":[{"path":"` + strings.Repeat("x", 1001) + `","content":""}]}`, client: []string{"dependencies[0].path: 1001 characters are over 1000"}},
 	},
 	"PUT /v1/checks/{id}": {
 		{name: "an API check may run every few seconds", body: `{"checkType":"API","frequency":0,"frequencyOffset":20}`},
@@ -145,7 +145,7 @@ var mistakes = map[string][]mistake{
 		{name: "an offset of 600 to an unknown frequency is fine", body: `{"frequencyOffset":600}`},
 		{name: "a request of another type is free", body: `{"request":{"method":"GET","anything":[[]]},"heartbeat":{"period":1}}`},
 		{name: "a port is a port in every request", body: `{"request":{"port":-1}}`, client: []string{"request.port: -1 is outside 1..65535"}},
-		{name: "the request of a TCP check is one", body: `{"request":{"port":-1,"more":1},"checkType":"TCP"}`, client: []string{"request.port: -1 is outside 1..65535", "request.hostname: is required"}, service: []string{"request.port: -1 is outside 1..65535", "request.more: is not allowed", "request.hostname: is required"}},
+		{name: "the request of a TCP check has its rules", body: `{"request":{"port":-1,"more":1},"checkType":"TCP"}`, client: []string{"request.port: -1 is outside 1..65535", "request.hostname: is required"}, service: []string{"request.port: -1 is outside 1..65535", "request.more: is not allowed", "request.hostname: is required"}},
 	},
 }
 
@@ -184,14 +184,14 @@ func TestMembersThatAreLeftOutAreNotChecked(t *testing.T) {
 		skip []string
 		want []string
 	}{
-		"a member with a mistake":                    {group, `{"name":"n","environmentVariables":[{"key":"","value":null}],"retryStrategy":{"type":"SINGLE_RETRY","maxRetries":2}}`, []string{"environmentVariables", "retryStrategy"}, nil},
-		"a required member":                          {group, `{"tags":[1]}`, []string{"name"}, []string{"tags[0]: must be a string"}},
-		"a member of the same name deeper is not":    {group, `{"name":"n","apiCheckDefaults":{"headers":[{"key":1,"value":""}]}}`, []string{"key", "headers"}, []string{"apiCheckDefaults.headers[0].key: must be a string"}},
-		"both members of a rule":                     {tcpCheck, tcp(`"frequency":1,"frequencyOffset":600`), []string{"frequency", "frequencyOffset"}, nil},
-		"one member of a rule, which still holds":    {tcpCheck, tcp(`"frequency":1,"frequencyOffset":90`), []string{"frequencyOffset"}, []string{"frequencyOffset: 90 is outside 1..10 for frequency 1"}},
-		"the other member of a rule":                 {tcpCheck, tcp(`"degradedResponseTime":2,"maxResponseTime":1`), []string{"maxResponseTime"}, []string{"degradedResponseTime: 2 is over the maxResponseTime of 1"}},
-		"a member that a rule cannot read":           {tcpCheck, tcp(`"frequency":"often","frequencyOffset":90`), []string{"frequency"}, nil},
-		"nothing, by a skip that leaves out nothing": {tcpCheck, tcp(`"frequency":3`), nil, []string{"frequency: 3 is not one of " + listed}},
+		"a member with a mistake":                      {group, `{"name":"n","environmentVariables":[{"key":"","value":null}],"retryStrategy":{"type":"SINGLE_RETRY","maxRetries":2}}`, []string{"environmentVariables", "retryStrategy"}, nil},
+		"a required member":                            {group, `{"tags":[1]}`, []string{"name"}, []string{"tags[0]: must be a string"}},
+		"a member of the same name deeper is not":      {group, `{"name":"n","apiCheckDefaults":{"headers":[{"key":1,"value":""}]}}`, []string{"key", "headers"}, []string{"apiCheckDefaults.headers[0].key: must be a string"}},
+		"both members of a rule":                       {tcpCheck, tcp(`"frequency":1,"frequencyOffset":600`), []string{"frequency", "frequencyOffset"}, nil},
+		"one member of a rule, which is still checked": {tcpCheck, tcp(`"frequency":1,"frequencyOffset":90`), []string{"frequencyOffset"}, []string{"frequencyOffset: 90 is outside 1..10 for frequency 1"}},
+		"the other member of a rule":                   {tcpCheck, tcp(`"degradedResponseTime":2,"maxResponseTime":1`), []string{"maxResponseTime"}, []string{"degradedResponseTime: 2 is over the maxResponseTime of 1"}},
+		"a member that a rule cannot read":             {tcpCheck, tcp(`"frequency":"often","frequencyOffset":90`), []string{"frequency"}, nil},
+		"nothing, by a skip that leaves out nothing":   {tcpCheck, tcp(`"frequency":3`), nil, []string{"frequency: 3 is not one of " + listed}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, c.want, said(c.node.Check([]byte(c.body), Client, skip(c.skip...))))
@@ -255,8 +255,8 @@ func TestOffsetsFollowTheRuleForEveryFrequency(t *testing.T) {
 	}
 }
 
-// A pooled checker must not remember a body that broke off inside an object.
-func TestACheckLeavesNothingBehind(t *testing.T) {
+// A checker from the pool must not remember a body that ended inside an object.
+func TestACheckerForgetsTheLastBody(t *testing.T) {
 	n := Lookup("POST /v1/checks/tcp").Body
 	c := new(checker)
 	require.Equal(t, notJSON, c.check(n, []byte(`{"name":"n","retryStrategy":{"type":`), Client, func(string) bool { return true }))
@@ -265,7 +265,7 @@ func TestACheckLeavesNothingBehind(t *testing.T) {
 	require.Equal(t, []string{"frequency: 3 is not one of " + listed}, said(c.check(n, []byte(tcp(`"frequency":3`)), Client, nil)))
 }
 
-func TestTextsAreReadLikeEncodingJSONReadsThem(t *testing.T) {
+func TestTextsAreReadAsByEncodingJSON(t *testing.T) {
 	for _, written := range []string{
 		`""`, `"a"`, `"ä€😀"`, `"\u00e4\n\t\"\\\/\b\f\r"`, `"\ud83d\ude00"`, `"\ud83d"`, `"\ud83dx"`, `"\ud83d\u0041"`, `"\ude00\ud83d"`, `"\ude00\ude00"`, `"\ud83d\ud83d\ude00"`,
 		"\"\xff\xfe\"", "\"a\xc3\"", `"\u0000"`, `"\uFFFD"`, `"\uD83D\uDE00"`,

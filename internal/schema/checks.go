@@ -70,8 +70,8 @@ var description = func() *Node {
 	return n
 }()
 
-// responseTime is in milliseconds. Its upper bound depends on the plan: the service
-// speaks for itself. 5000 is the bound of a plan without longer times.
+// responseTime is in milliseconds. Its upper bound depends on the plan, so only the
+// service checks it. 5000 is the bound of a plan without longer times.
 var responseTime = func() *Node {
 	n := bounded(Number|Null, atLeast(0))
 	n.Service.Range = between(0, 5000)
@@ -81,7 +81,7 @@ var responseTime = func() *Node {
 
 var frequencies = []float64{0, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440}
 
-// scheduleMembers are those of checks that may run every few seconds.
+// scheduleMembers are the members of checks that may run every few seconds.
 var scheduleMembers = []Member{
 	{"frequency", oneOf(frequencies...), false},
 	{"frequencyOffset", bounded(Integer, atLeast(1)), false},
@@ -89,7 +89,7 @@ var scheduleMembers = []Member{
 	{"maxResponseTime", responseTime, false},
 }
 
-// scriptMembers are those of checks that run a script.
+// scriptMembers are the members of checks that run a script.
 var scriptMembers = []Member{
 	{"script", notEmpty(String | Null), false},
 	{"scriptPath", notEmpty(String | Null), false},
@@ -98,7 +98,7 @@ var scriptMembers = []Member{
 	{"environmentVariables", variables, false},
 }
 
-// tcpCreate is the body of POST /v1/checks/tcp. Without a frequency the service takes 10
+// tcpCreate is the body of POST /v1/checks/tcp. Without a frequency the service uses 10
 // minutes, which bounds the offset.
 var tcpCreate = &Node{Kinds: Object,
 	Members: slices.Concat(
@@ -109,8 +109,8 @@ var tcpCreate = &Node{Kinds: Object,
 	Rules: []Rule{offsetRule(10), responseTimesRule},
 }
 
-// browserUpdate is the body of PUT /v1/checks/browser/{id}. It changes what it names, so
-// that nothing is required.
+// browserUpdate is the body of PUT /v1/checks/browser/{id}. It changes only the members
+// that it has, so none is required.
 var browserUpdate = &Node{Kinds: Object,
 	Members: slices.Concat(
 		checkMembers(Member{"name", required, false}, open(String, "BROWSER")),
@@ -130,7 +130,7 @@ var browserUpdate = &Node{Kinds: Object,
 
 const subMinute = "0 (sub-minute) is for API and TCP checks only"
 
-// checkUpdate is the body of PUT /v1/checks/{id}, which is deprecated. It takes the
+// checkUpdate is the body of PUT /v1/checks/{id}, which is deprecated. It accepts the
 // members of every type of check; request and heartbeat differ from type to type.
 var checkUpdate = &Node{Kinds: Object,
 	Members: slices.Concat(
@@ -171,8 +171,8 @@ var checkUpdate = &Node{Kinds: Object,
 	},
 }
 
-// offsetRule holds a frequency offset against the frequency, or against the given one if
-// the body names none; -1 is one that nobody knows.
+// offsetRule checks a frequency offset against the frequency. If the body has none, it
+// uses the given frequency; -1 means that the frequency is not known.
 func offsetRule(otherwise float64) Rule {
 	return Rule{
 		Text: "With frequency 0 the offset is 10, 20 or 30. Up to 60 it is 1 to ten times the frequency, " +
@@ -181,7 +181,7 @@ func offsetRule(otherwise float64) Rule {
 		check: func(o object) {
 			offset, ok := o.number("frequencyOffset")
 			if !ok || o.level.strict() && offset != math.Trunc(offset) {
-				return // said of the member itself
+				return // the check of the member itself has reported it
 			}
 			frequency := otherwise
 			if o.has("frequency") {
@@ -216,8 +216,8 @@ func offsetMistake(offset, frequency float64) string {
 	return ""
 }
 
-// responseTimesRule compares the times that a body names. What the service has for the
-// other one is not known here.
+// responseTimesRule compares the two times if the body has both. It does not know the
+// value that the service has for a missing one.
 var responseTimesRule = Rule{
 	Text:    "degradedResponseTime is not over maxResponseTime.",
 	Members: []string{"degradedResponseTime", "maxResponseTime"},

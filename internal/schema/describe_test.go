@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// documentLines are the lines of a list that the repository keeps of the document.
+// documentLines returns the lines of a list in testdata/document.
 func documentLines(t *testing.T, name string) []string {
 	data, err := os.ReadFile("../../testdata/document/" + name)
 	require.NoError(t, err)
@@ -54,7 +54,7 @@ func TestFrequenciesAreThoseOfTheDocument(t *testing.T) {
 	require.Equal(t, sorted[1:], browserUpdate.Member("frequency").Node.Limits.Numbers)
 }
 
-func TestLimitsOfTheServiceTakeThePlaceOfTheOthersOneByOne(t *testing.T) {
+func TestEachLimitOfTheServiceReplacesItsOwn(t *testing.T) {
 	wide := Limits{Enum: []string{"a", "b"}, Numbers: []float64{1, 2}, Range: atMost(2), Length: atMost(2), Count: atMost(2), Format: Tag}
 	narrow := Limits{Enum: []string{"a"}, Numbers: []float64{1}, Range: atMost(1), Length: atMost(1), Count: atMost(1), Format: UUID}
 	n := &Node{Kinds: String, Limits: wide}
@@ -70,12 +70,12 @@ func TestLimitsOfTheServiceTakeThePlaceOfTheOthersOneByOne(t *testing.T) {
 	require.Equal(t, narrow, n.LimitsAt(Service))
 }
 
-// Besides its three bounds the newest level says what Service says.
+// Except for its three bounds, the level Newer is the level Service.
 func TestTheNewerEditionHasWiderBounds(t *testing.T) {
 	const tcp, browser = "post-v1-checks-tcp", "put-v1-checks-browser"
 	for _, c := range []struct {
 		name, sample, path, value string
-		service, newer            bool // is it taken
+		service, newer            bool // whether the level accepts the body
 	}{
 		{"it takes 510 characters", tcp, "description", "text:510", false, true},
 		{"it takes no 511 characters", tcp, "description", "text:511", false, false},
@@ -101,8 +101,8 @@ func TestTheNewerEditionHasWiderBounds(t *testing.T) {
 	require.NotEmpty(t, Lookup("GET /v1/locations").CheckQuery(query, Newer))
 }
 
-// Whoever walks the description finds it whole: every node has types, objects list
-// members of different names, and each level narrows the one below and never widens it.
+// The description is complete: every node has types, the members of an object have
+// different names, and a stricter level never widens a limit.
 func TestTheDescriptionCanBeWalked(t *testing.T) {
 	for _, o := range Operations() {
 		for _, p := range o.Query {

@@ -1,6 +1,6 @@
-// Package schema describes the request bodies and query parameters of the service, once.
+// Package schema describes the request bodies and query parameters of the service.
 //
-// Three readers share the description. The SDK checks what it is about to send, the
+// Three programs share the description. The SDK checks what it is about to send, the
 // in-process fake checks what it receives, and the drift program compares it with the
 // service's own OpenAPI description by walking [Operations].
 //
@@ -20,44 +20,44 @@
 //     descriptions of 510 characters, response times up to 45000. It is for tests of
 //     programs that use them.
 //
-// In the description [Node.Limits] holds at every level. [Node.Service] takes its place at
-// the levels Service and Newer, and [Node.Newer] that of both at the last, limit by limit.
+// [Node.Limits] apply at every level. At the levels Service and Newer, the limits that
+// [Node.Service] sets replace them, and at the level Newer those that [Node.Newer] sets.
 //
-// # Where the papers are silent, or where the editions differ
+// # What the API document leaves open, and what differs between the editions
 //
-//   - Members: what any edition takes in a request is known here (intent,
-//     aiAutoRepairEnabled, checkType, request.url). A member that is only returned is
-//     not.
-//   - Closed objects: the papers name two (the cancel body and intent). The level
-//     Service refuses unknown members in every object, because a mistyped name is the
-//     mistake a fake must catch. The request and heartbeat of the generic update are
-//     [Node.Free]: their members differ from check type to check type.
-//   - Null: what an edition takes as null passes at both levels. A null list that no
-//     edition declares (tags, alertChannelSubscriptions) is refused: the service would
-//     ignore it without a word.
-//   - Whole numbers: ids, counts and settings are whole at the level Service;
-//     seconds and milliseconds of a measure may have a fraction. 7.0 is 7 at both levels.
-//     Beyond 2^53 a whole number is refused there, because the service would round it.
+//   - Members: everything that any edition accepts in a request is described (intent,
+//     aiAutoRepairEnabled, checkType, request.url). Members of responses only are not.
+//   - Closed objects: the editions declare two of them closed (the cancel body and intent).
+//     The level Service refuses unknown members in every object, because a mistyped name
+//     is the mistake a fake must catch. The request and heartbeat of the generic update
+//     are [Node.Free]: their members differ from check type to check type.
+//   - Null: a member that any edition declares nullable may be null at every level. Null
+//     for another list (tags, alertChannelSubscriptions) is refused, because the service
+//     would ignore it silently.
+//   - Whole numbers: ids, counts and settings must be whole at the level Service; seconds
+//     and milliseconds may have a fraction. 7.0 is 7 at every level. Service refuses whole
+//     numbers above 2^53, because the service would round them.
 //   - Descriptions: 510 characters for Client, 500 for Service. Variables: 200 and 100.
 //     Characters are Unicode code points.
 //   - Response times: no upper bound for Client; 5000 for Service, the bound of a plan
 //     without longer times.
 //   - onlyOn: one bare string or any list for Client; a list of exactly one for Service.
-//   - hostname: the descriptions do not call it required. A TCP check that has neither
-//     hostname nor url has nothing to connect to, and is refused at both levels. An IPv6
-//     address stands without brackets: they belong to URLs.
-//     {{NAME}} in a host is a variable of the check, and not looked at.
-//   - request.data: "" is refused at both levels; null says the same everywhere.
-//   - Empty filters of a trigger ("matchTags": []) pass. Whether every check is meant
-//     is for the caller's own code to ask: {} is a valid body.
-//   - Single values in place of lists are taken by the older trigger only.
-//   - Repeated members: each is checked, and rules across members look at the last one.
-//   - Periods: from and to are UNIX seconds, as the document says. to is after from by at most 24 hours; equal ends are refused.
+//   - hostname: no edition declares it required. A TCP check with neither hostname nor url
+//     has nothing to connect to, and is refused at every level. An IPv6 address has no
+//     brackets: they belong to URLs. {{NAME}} in a host is a variable of the check and is
+//     not checked.
+//   - request.data: "" is refused at every level; null means the same in every edition.
+//   - Empty filters of a trigger ("matchTags": []) pass, and so does the body {}. The SDK
+//     checks elsewhere whether the caller means all checks.
+//   - Only the older trigger accepts single values in place of lists.
+//   - Members with the same name: each is checked; rules across members use the last one.
+//   - Periods: from and to are UNIX seconds, as the document says. to must be after from,
+//     by at most 24 hours.
 //   - Whole-number parameters are written in digits; 1.0 and 1e1 are refused.
 //
 // # How a body is checked
 //
-// [Node.Check] walks the bytes of a body beside the description. Nothing is decoded,
-// and nothing is allocated while nothing is wrong. Bytes that are no JSON are one
+// [Node.Check] reads the bytes of a body together with the description. It decodes
+// nothing, and allocates nothing for a valid body. Bytes that are not JSON are one
 // violation. Messages never quote the value of a node that is Secret.
 package schema

@@ -79,7 +79,8 @@ func readSample(t *testing.T, name string) tree {
 
 var stepPattern = regexp.MustCompile(`[^.\[\]]+`)
 
-// parent returns what holds the value at a path, and the last step of the path.
+// parent returns the object or list that has the value at a path, and the last step of the
+// path.
 func (o tree) parent(t *testing.T, path string) (any, string) {
 	steps := stepPattern.FindAllString(path, -1)
 	var at any = map[string]any(o)
@@ -103,7 +104,7 @@ func child(t *testing.T, of any, step string) any {
 	return nil
 }
 
-// with is the sample as JSON with another value at a path; nil removes a member.
+// with returns the sample as JSON with another value at a path; nil removes the member.
 func with(t *testing.T, name, path string, value json.RawMessage) []byte {
 	o := readSample(t, name)
 	at, last := o.parent(t, path)
@@ -122,7 +123,7 @@ func with(t *testing.T, name, path string, value json.RawMessage) []byte {
 	return body
 }
 
-// value is a value of an expectation as JSON.
+// value returns a value of an expectation as JSON.
 func (e expectation) value(t *testing.T, name, word string) json.RawMessage {
 	if n, ok := strings.CutPrefix(word, "text:"); ok {
 		count, err := strconv.Atoi(n)
@@ -141,14 +142,14 @@ func (e expectation) value(t *testing.T, name, word string) json.RawMessage {
 	return json.RawMessage(word)
 }
 
-// typed is a value of each JSON type.
+// typed has a value of each JSON type.
 var typed = map[string]string{"string": `"x"`, "number": "1", "boolean": "true", "array": "[]", "object": "{}", "null": "null"}
 
-func TestEveryMemberIsJudgedAsThePapersSay(t *testing.T) {
+func TestEveryMemberIsCheckedAsTheDocumentSays(t *testing.T) {
 	for name, operation := range bodies {
 		body := Lookup(operation).Body
 		for _, e := range readExpectations(t, name) {
-			made := map[string][]byte{} // for both levels
+			made := map[string][]byte{} // bodies, which both levels share
 			with := func(value json.RawMessage) []byte {
 				if made[string(value)] == nil {
 					made[string(value)] = with(t, name, e.path, value)
@@ -204,7 +205,7 @@ func judge(t *testing.T, name string, e expectation, level Level, check func(jso
 	}
 }
 
-// requireAbout wants a violation of a path, of something inside it or beside it.
+// requireAbout requires a violation at a path, inside it or beside it.
 func requireAbout(t *testing.T, path string, found []Violation, word string) {
 	parent := ""
 	if i := strings.LastIndex(path, "."); i >= 0 {
@@ -217,7 +218,7 @@ func requireAbout(t *testing.T, path string, found []Violation, word string) {
 	}
 }
 
-func TestUnknownMembersAreRefusedByTheServiceAlone(t *testing.T) {
+func TestUnknownMembersAreRefusedByTheServiceOnly(t *testing.T) {
 	for name, operation := range bodies {
 		body := Lookup(operation).Body
 		objects := []expectation{{path: "", types: []string{"object"}}}
@@ -239,8 +240,8 @@ func TestUnknownMembersAreRefusedByTheServiceAlone(t *testing.T) {
 	}
 }
 
-// Each member of a sample has an expectation and the other way round, and the sample
-// has every member of the description.
+// Each member of a sample has an expectation, each expectation has a member in the sample,
+// and the sample has every member of the description.
 func TestSamplesAndExpectationsCoverTheDescription(t *testing.T) {
 	for name, operation := range bodies {
 		var expected, described []string
@@ -277,7 +278,7 @@ func (n *Node) walk(path string, visit func(string)) {
 	}
 }
 
-func TestValidBodiesAreTakenAtBothLevels(t *testing.T) {
+func TestValidBodiesAreAcceptedAtBothLevels(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/requests/*.json")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)

@@ -14,9 +14,9 @@ type Format string
 const (
 	UUID     Format = "uuid"
 	Hostname Format = "hostname"
-	// Tag is a tag of a trigger: a leading ! turns it around.
+	// Tag is a tag of a trigger: a leading ! excludes the tag.
 	Tag Format = "tag"
-	// Date is a day or a moment, in a query parameter.
+	// Date is a day or a timestamp, in a query parameter.
 	Date Format = "date"
 )
 
@@ -59,9 +59,9 @@ func isUUID(t text) bool {
 	return n == 36
 }
 
-// hostnameMistake says what is wrong with a host. It refuses what surely belongs to a
-// URL, and no more: names may be international, and {{NAME}} stands for a variable of
-// the check. The value is not quoted, because a URL may hold a password.
+// hostnameMistake says what is wrong with a host. It refuses only the parts of a URL:
+// names may be international, and {{NAME}} is a variable of the check. The value is not
+// quoted, because a URL may have a password.
 func hostnameMistake(t text) string {
 	if !t.escaped && plainHost(t.raw) {
 		return ""
@@ -91,7 +91,7 @@ func hostnameMistake(t text) string {
 	return ""
 }
 
-// plainHost reports whether a host consists of letters, digits and what joins them.
+// plainHost reports whether a host has only letters, digits and the characters between them.
 func plainHost(raw []byte) bool {
 	for _, b := range raw {
 		if !('a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '-' || b == '.' || b == '_') {

@@ -13,9 +13,8 @@ import (
 
 var notJSON = []Violation{{"body", "is not valid JSON"}}
 
-// FuzzCheck holds the scanner against encoding/json: the same bytes are JSON, the same
-// members are there. No bytes make it panic, and what the client refuses the service
-// refuses.
+// FuzzCheck compares the scanner with encoding/json: they find the same bytes valid and the
+// same members. No bytes make it panic, and the service refuses all that the client refuses.
 func FuzzCheck(f *testing.F) {
 	for _, pattern := range []string{"../../testdata/requests/*.json", "testdata/samples/*.json"} {
 		files, err := filepath.Glob(pattern)
@@ -55,7 +54,7 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// sameMembers holds which members the check missed and did not know against a map.
+// sameMembers compares the members that the check found missing or unknown with a decoded map.
 func sameMembers(t *testing.T, n *Node, body []byte, found []Violation) {
 	var o map[string]json.RawMessage
 	if len(found) > maxViolations || json.Unmarshal(body, &o) != nil || o == nil {
@@ -65,7 +64,7 @@ func sameMembers(t *testing.T, n *Node, body []byte, found []Violation) {
 		path := pathName(textOf(name))
 		known := n.Member(name) != nil
 		refused := slices.Contains(found, Violation{path, "is not allowed"})
-		if n.Member(path) == nil { // else a long name is cut to that of a member
+		if n.Member(path) == nil { // otherwise a long name was cut to the name of a member
 			require.Equal(t, !known, refused, "%q in %v", name, found)
 		}
 	}

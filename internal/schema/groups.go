@@ -1,8 +1,8 @@
 package schema
 
-// groupUpdate is the body of PUT /v2/check-groups/{id}. A null alertSettings, runParallel
-// or useGlobalAlertSettings does not enforce anything; a null retryStrategy enforces no
-// retries.
+// groupUpdate is the body of PUT /v2/check-groups/{id}. With null for alertSettings,
+// runParallel or useGlobalAlertSettings, the group enforces nothing and each check uses its
+// own. With null for retryStrategy, the group enforces that there are no retries.
 var groupUpdate = &Node{Kinds: Object, Members: []Member{
 	{"name", required, true},
 	{"activated", flag, false},

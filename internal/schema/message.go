@@ -9,10 +9,10 @@ import (
 	"unicode"
 )
 
-// maxQuoted is how many characters of a value a message quotes.
+// maxQuoted is how many characters of a value a message quotes at most.
 const maxQuoted = 50
 
-// maxWhole is the greatest whole number that a service in JavaScript keeps exactly.
+// maxWhole is the greatest whole number that JavaScript keeps exactly.
 const maxWhole = 1<<53 - 1
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -25,7 +25,7 @@ var kindNames = []struct {
 	{Array, "an array"}, {Object, "an object"}, {Null, "null"},
 }
 
-// String lists the types: a string or null.
+// String lists the types as text, such as "a string or null".
 func (k Kind) String() string {
 	var names []string
 	for _, n := range kindNames {
@@ -39,7 +39,7 @@ func (k Kind) String() string {
 	return strings.Join(names, " or ")
 }
 
-// wrongKind says that a value is not of a type that is taken.
+// wrongKind says that a value is not of an accepted type.
 func (n *Node) wrongKind(kind Kind, level Level) string {
 	taken := n.KindsAt(level)
 	switch said := n.Refusals[kind]; {
@@ -79,7 +79,7 @@ func (n *Node) numberMistake(written []byte, level Level) string {
 // digits writes a bound without an exponent.
 func digits(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
-// quote is a number as it is written, if it may be told.
+// quote returns a number as it is written, unless the value is secret.
 func (n *Node) quote(written []byte) string {
 	if n.Secret {
 		return "the value"
@@ -87,7 +87,7 @@ func (n *Node) quote(written []byte) string {
 	return quoteNumber(written)
 }
 
-// quoteNumber is a number as it is written, cut to a length that can be read.
+// quoteNumber returns a number as it is written, cut to maxQuoted characters.
 func quoteNumber(written []byte) string {
 	if len(written) > maxQuoted {
 		return string(written[:maxQuoted]) + "…"
@@ -122,7 +122,7 @@ func (n *Node) textMistake(t text, level Level, required bool) string {
 	return ""
 }
 
-// quoteText is a string, cut to a length that can be read.
+// quoteText returns a string in quotation marks, cut to maxQuoted characters.
 func (n *Node) quoteText(t text) string {
 	if n.Secret {
 		return "the value"
@@ -149,8 +149,8 @@ func (n *Node) countMistake(count int, level Level) string {
 	return fmt.Sprintf("%d %s are over %s", count, unit, digits(allowed.Max))
 }
 
-// pathName is the name of an unknown member in a path: short, and without what could
-// forge a line of a log.
+// pathName returns the name of an unknown member for a path: cut to maxQuoted characters,
+// and without control characters, which could forge a line of a log.
 func pathName(t text) string {
 	name := t.string(maxQuoted)
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
@@ -159,7 +159,7 @@ func pathName(t text) string {
 	return name
 }
 
-// parseNumber is the value of a JSON number: infinite if it is too large.
+// parseNumber returns the value of a JSON number: infinite if it is too large.
 func parseNumber(written []byte) float64 {
 	if len(written) <= 15 {
 		n, rest := int64(0), written

@@ -3,7 +3,7 @@ package schema
 // Kind is a set of JSON types.
 type Kind uint8
 
-// The JSON types. An Integer is a Number that is whole; only the levels of a service insist.
+// The JSON types. An Integer is a whole Number; the level Client accepts fractions, too.
 const (
 	String Kind = 1 << iota
 	Number
@@ -26,7 +26,7 @@ const (
 	Newer
 )
 
-// strict reports whether the level is one of a service.
+// strict reports whether the level is Service or Newer.
 func (l Level) strict() bool { return l != Client }
 
 // Node describes a JSON value. Nodes are shared and never changed.
@@ -35,32 +35,34 @@ type Node struct {
 	Name string
 	// Kinds are the types the value may have.
 	Kinds Kind
-	// Members are those of an object, in the order of the document.
+	// Members are the members of an object, in the order of the document.
 	Members []Member
-	// Free says that the object has further members that nobody lists.
+	// Free says that the object may have further members, which are not described.
 	Free bool
 	// Items describes each item of an array.
 	Items *Node
-	// Unit is what the items of an array are called in messages; "" is items.
+	// Unit is the word for the items of an array in messages; "" is items.
 	Unit string
-	// Limits hold at both levels.
+	// Limits apply at every level, unless Service or Newer replaces them.
 	Limits Limits
-	// Service is what the level Service has in place of Limits, limit by limit. Its Kinds
-	// replace those of the node.
+	// Service replaces Limits at the levels Service and Newer, limit by limit. Its Kinds,
+	// if they are set, replace those of the node.
 	Service struct {
 		Kinds Kind
 		Limits
 	}
-	// Newer is what the level Newer has in place of those of Service, limit by limit.
+	// Newer replaces the limits of Service at the level Newer, limit by limit.
 	Newer Limits
-	// Rules hold across the members of an object.
+	// Rules are rules across the members of an object.
 	Rules []Rule
-	// Refusals are the messages for values of a type that is not in Kinds, where more
-	// can be said than which types are.
+	// Refusals are messages for values of a type that is not in Kinds. They replace the
+	// usual message, which lists the types.
 	Refusals map[Kind]string
-	// Beyond is said of a number outside its Range in place of the bounds; "" tells them.
+	// Beyond is the message for a number outside its Range; "" is the usual message, which
+	// names the bounds.
 	Beyond string
-	// WhenEmpty is the message for an empty array that must have items; "" is the usual one.
+	// WhenEmpty is the message for an empty array that must have items; "" is the usual
+	// message.
 	WhenEmpty string
 	// Secret says that messages must not quote the value.
 	Secret bool
@@ -70,12 +72,12 @@ type Node struct {
 type Member struct {
 	Name string
 	Node *Node
-	// Required members must be there; a required string is not empty if its length has a
-	// lower bound.
+	// Required members must be there. A required string whose length has a lower bound
+	// must not be empty either.
 	Required bool
 }
 
-// Limits are what a value must keep to. The zero value has none.
+// Limits bound a value. The zero value has no limits.
 type Limits struct {
 	// Enum are the values a string may have.
 	Enum []string
@@ -96,10 +98,10 @@ type Range struct {
 
 // Rule is a rule across members of one object.
 type Rule struct {
-	// Text says the rule in a sentence.
+	// Text is the rule as a sentence.
 	Text string
-	// Members are those it looks at. In a body of which some members are left out of the
-	// check, a rule holds unless all of its members are.
+	// Members are the members it compares. If members are left out of a check, the rule is
+	// still checked, unless all of its members are left out.
 	Members []string
 
 	check func(object)
@@ -118,7 +120,7 @@ func (r Range) has(n float64) bool {
 	return (!r.HasMin || n >= r.Min) && (!r.HasMax || n <= r.Max)
 }
 
-// KindsAt are the types the value may have at a level.
+// KindsAt returns the types the value may have at a level.
 func (n *Node) KindsAt(level Level) Kind {
 	if level.strict() && n.Service.Kinds != 0 {
 		return n.Service.Kinds
@@ -126,10 +128,10 @@ func (n *Node) KindsAt(level Level) Kind {
 	return n.Kinds
 }
 
-// Nullable says whether null is taken.
+// Nullable reports whether the value may be null.
 func (n *Node) Nullable() bool { return n.Kinds&Null != 0 }
 
-// LimitsAt are the limits of the value at a level.
+// LimitsAt returns the limits of the value at a level.
 func (n *Node) LimitsAt(level Level) Limits {
 	l := n.Limits
 	if level.strict() {
@@ -141,7 +143,7 @@ func (n *Node) LimitsAt(level Level) Limits {
 	return l
 }
 
-// replace puts the limits that others have in place of its own.
+// replace replaces each limit that s has.
 func (l *Limits) replace(s *Limits) {
 	if s.Enum != nil {
 		l.Enum = s.Enum
@@ -163,7 +165,7 @@ func (l *Limits) replace(s *Limits) {
 	}
 }
 
-// Member returns the member of a name, and nil if the object has none.
+// Member returns the member with a name, nil if the object has none.
 func (n *Node) Member(name string) *Member {
 	for i := range n.Members {
 		if n.Members[i].Name == name {

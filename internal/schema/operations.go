@@ -1,12 +1,12 @@
 package schema
 
-// Operation is what the service takes with an operation.
+// Operation describes the body and the query parameters that an operation accepts.
 type Operation struct {
 	// Name is the method and the path as the document writes them.
 	Name string
 	// Body describes the request body; nil for an operation without one.
 	Body *Node
-	// BodyOptional says that the service also takes a request without a body.
+	// BodyOptional says that the service also accepts a request without a body.
 	BodyOptional bool
 	// Query are the query parameters, in the order of the document.
 	Query []Parameter
@@ -47,8 +47,8 @@ var byName = func() map[string]*Operation {
 	return m
 }()
 
-// Operations returns every operation, in the order of the document. The list and what
-// it holds must not be changed.
+// Operations returns every operation, in the order of the document. The list and its
+// items must not be changed.
 func Operations() []*Operation { return operations }
 
 // Lookup returns the operation of a name like "PUT /v2/check-groups/{id}", nil if there

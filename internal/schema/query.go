@@ -10,8 +10,8 @@ import (
 // Parameter is a query parameter.
 type Parameter struct {
 	Name string
-	// Operators are those of a filter, which is written name[operator]=value; nil for a
-	// parameter that is written name=value.
+	// Operators are the operators of a filter, which is written name[operator]=value; nil
+	// for a parameter that is written name=value.
 	Operators []string
 	// Node describes the value: a String, an Integer in digits, or a Boolean.
 	Node *Node
@@ -19,7 +19,7 @@ type Parameter struct {
 
 // QueryRule is a rule across query parameters.
 type QueryRule struct {
-	// Text says the rule in a sentence.
+	// Text is the rule as a sentence.
 	Text string
 
 	check func(url.Values, Level) []Violation
@@ -32,7 +32,7 @@ var paging = []Parameter{
 
 var autoAssignAlerts = []Parameter{{Name: "autoAssignAlerts", Node: flag}}
 
-// seconds is a UNIX timestamp, up to a year that time.Time still formats.
+// seconds is a UNIX timestamp. The bound keeps the year within what time.Time can format.
 var seconds = bounded(Integer, between(0, 1<<36))
 
 var alertParameters = slices.Concat(paging, []Parameter{
@@ -88,7 +88,7 @@ func (o *Operation) unknownParameters(query url.Values) []Violation {
 	return found
 }
 
-// names are the names under which a parameter is written.
+// names returns the names under which a parameter may be written in a query.
 func (p Parameter) names() []string {
 	if p.Operators == nil {
 		return []string{p.Name}
@@ -123,11 +123,11 @@ func isWhole(s string) bool {
 	return in.kind() == Number && len(in.number()) == len(s) && !strings.ContainsAny(s, ".eE")
 }
 
-// textOf is a text that holds no escapes, whatever its bytes look like.
+// textOf returns a text in which a backslash is an ordinary character, as in a query.
 func textOf(s string) text { return text{raw: []byte(s)} }
 
-// periodRule bounds the period of alert notifications. One end alone, or none, gets its
-// other end from the service.
+// periodRule bounds the period of alert notifications. If an end is missing, the service
+// chooses it, so there is nothing to compare.
 var periodRule = QueryRule{
 	Text: "to is after from, by at most 24 hours.",
 	check: func(query url.Values, _ Level) []Violation {
@@ -144,8 +144,9 @@ var periodRule = QueryRule{
 	},
 }
 
-// operatorRule bounds the operators of a filter. The descriptions promise one for each
-// field. The client refuses what contradicts itself, because a service may take ranges.
+// operatorRule bounds the operators of a filter. The OpenAPI descriptions promise one
+// operator for each field. The client refuses only two bounds of the same side, because a
+// service may accept ranges.
 func operatorRule(field string) QueryRule {
 	return QueryRule{
 		Text: field + " has one operator.",

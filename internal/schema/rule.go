@@ -2,18 +2,19 @@ package schema
 
 import "strings"
 
-// object is an object whose members have been read, for what holds across them.
+// object is an object whose members have been checked one by one, for the rules across
+// members.
 type object struct {
 	*checker
 	node *Node
-	base int  // of its members' spans
-	part bool // some members may be left out of the check
+	base int  // index of the span of its first member
+	part bool // whether some members may be left out of the check
 }
 
 // leavesOut reports whether a member is left out of the check.
 func (o object) leavesOut(member string) bool { return o.part && o.skips(member) }
 
-// checkWhole holds what concerns the object as a whole: required members and rules.
+// checkWhole checks the object as a whole: required members and rules across members.
 func (o object) checkWhole() {
 	for i := range o.node.Members {
 		if m := &o.node.Members[i]; m.Required && o.spans[o.base+i].start == 0 && !o.leavesOut(m.Name) {
@@ -27,7 +28,7 @@ func (o object) checkWhole() {
 	}
 }
 
-// looksAt reports whether a member of the rule is part of the check.
+// looksAt reports whether at least one member of the rule is part of the check.
 func (o object) looksAt(r *Rule) bool {
 	for _, member := range r.Members {
 		if !o.leavesOut(member) {
@@ -37,7 +38,7 @@ func (o object) looksAt(r *Rule) bool {
 	return false
 }
 
-// raw is a member as it is written, nil if it is absent.
+// raw returns a member as it is written, nil if it is absent.
 func (o object) raw(member string) []byte {
 	for i := range o.node.Members {
 		if o.node.Members[i].Name == member {
@@ -48,7 +49,7 @@ func (o object) raw(member string) []byte {
 	return nil
 }
 
-// trim cuts white space before a value; there is none behind.
+// trim cuts white space before a value; spans end with the value, so there is none after it.
 func trim(raw []byte) []byte {
 	s := scanner{data: raw}
 	s.peek()
@@ -57,7 +58,7 @@ func trim(raw []byte) []byte {
 
 func (o object) has(member string) bool { return len(o.raw(member)) > 0 }
 
-// number is a member that is a number.
+// number returns the value of a member, and whether it is a number.
 func (o object) number(member string) (float64, bool) {
 	raw := o.raw(member)
 	if s := (scanner{data: raw}); s.kind() != Number {
@@ -66,7 +67,7 @@ func (o object) number(member string) (float64, bool) {
 	return parseNumber(raw), true
 }
 
-// is reports whether a member is a string that says s.
+// is reports whether a member is the string s.
 func (o object) is(member, s string) bool {
 	raw := o.raw(member)
 	if len(raw) < 2 || raw[0] != '"' {
@@ -76,23 +77,23 @@ func (o object) is(member, s string) bool {
 	return in.text().is(s)
 }
 
-// broken notes that a member breaks a rule.
+// broken reports that a member breaks a rule.
 func (o object) broken(member, message string) {
 	o.path = append(o.path, step{name: member})
 	o.report(message)
 	o.path = o.path[:len(o.path)-1]
 }
 
-// brokenInstead is broken in place of everything that was said of the member before.
+// brokenInstead is broken, and drops everything that was reported about the member before.
 func (o object) brokenInstead(member, message string) {
 	o.forget(member)
 	o.broken(member, message)
 }
 
-// forget drops what was said of a member and what is inside it.
+// forget drops what was reported about a member and everything inside it.
 func (o object) forget(member string) {
 	o.path = append(o.path, step{name: member})
-	at := o.where()
+	at := o.pathText()
 	o.path = o.path[:len(o.path)-1]
 	kept := o.found[:0]
 	for _, v := range o.found {
@@ -103,7 +104,7 @@ func (o object) forget(member string) {
 	o.found = kept
 }
 
-// again checks a member once more, by a narrower description.
+// again checks a member once more, against a narrower description.
 func (o object) again(member string, n *Node) {
 	if !o.has(member) {
 		return

@@ -2,19 +2,19 @@ package schema
 
 import "unicode/utf8"
 
-// maxDepth is how deep JSON may be nested: the bound of encoding/json.
+// maxDepth is how deep JSON may be nested. It is the bound of encoding/json.
 const maxDepth = 10000
 
-// scanner walks over JSON. It takes exactly what json.Valid takes.
+// scanner reads JSON. It accepts exactly what json.Valid accepts.
 type scanner struct {
 	data    []byte
 	pos     int
 	depth   int
-	invalid bool   // what was read is no JSON; nothing is read from then on
-	open    []byte // the containers that a skip has entered
+	invalid bool   // whether the bytes are not JSON; nothing more is read then
+	open    []byte // the objects and arrays that skip is in
 }
 
-// fail notes that the bytes are no JSON, and moves to their end.
+// fail records that the bytes are not JSON, and moves to their end.
 func (s *scanner) fail() {
 	s.invalid = true
 	s.pos = len(s.data)
@@ -85,7 +85,7 @@ func (s *scanner) more(first bool, end byte) bool {
 	return true
 }
 
-// name reads the name of a member and the colon behind it.
+// name reads the name of a member and the colon after it.
 func (s *scanner) name() text {
 	name := s.text()
 	if !s.invalid && !s.take(':') {
@@ -108,7 +108,7 @@ func (s *scanner) literal() {
 // text is a JSON string between its quotation marks.
 type text struct {
 	raw     []byte
-	escaped bool // holds escapes
+	escaped bool // whether it has escapes
 }
 
 // text reads a string.
@@ -158,7 +158,7 @@ func escapeSize(data []byte) int {
 	return 0
 }
 
-// hex4 is the code unit of an escape \uXXXX.
+// hex4 returns the code unit of an escape \uXXXX.
 func hex4(data []byte) (rune, bool) {
 	if len(data) < 6 || data[0] != '\\' || data[1] != 'u' {
 		return 0, false
@@ -256,8 +256,8 @@ func (s *scanner) skip() {
 	}
 }
 
-// next returns the first character and what is behind it. An escape that is half of a
-// pair, and a byte that is no UTF-8, is one character, as for encoding/json.
+// next returns the first character and the rest of the text. As in encoding/json, half of a
+// surrogate pair and a byte that is not UTF-8 are one character each.
 func (t text) next() (rune, text) {
 	if t.raw[0] != '\\' {
 		r, size := utf8.DecodeRune(t.raw)
@@ -279,7 +279,7 @@ func (t text) next() (rune, text) {
 
 var unescaped = [256]rune{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// is reports whether the text says s.
+// is reports whether the text, without its escapes, is s.
 func (t text) is(s string) bool {
 	if !t.escaped {
 		return string(t.raw) == s
@@ -308,7 +308,7 @@ func (t text) length() int {
 	return n
 }
 
-// string is the text without its escapes, at most limit characters of it.
+// string returns the text without its escapes, at most limit characters of it.
 func (t text) string(limit int) string {
 	var out []byte
 	for ; len(t.raw) > 0 && limit > 0; limit-- {

@@ -2,8 +2,8 @@ package schema
 
 var uuid = &Node{Kinds: String, Limits: Limits{Format: UUID}}
 
-// matchTags is a list of groups of tags. An empty group would match every check, so no
-// group is empty, and no tag is.
+// matchTags is a list of groups of tags. An empty group would match every check, so empty
+// groups and empty tags are refused.
 func matchTags(group Kind) *Node {
 	tag := &Node{Kinds: String, Limits: Limits{Format: Tag}}
 	return listOf(&Node{Kinds: group, Items: tag, Limits: Limits{Count: atLeast(1), Format: Tag}})
@@ -22,7 +22,7 @@ func trigger(matchTags, checkID *Node) *Node {
 // triggerV2 is the body of POST /v2/check-sessions/trigger. {} starts every check.
 var triggerV2 = trigger(matchTags(Array), listOf(uuid))
 
-// triggerV1 is the body of POST /v1/check-sessions/trigger. It takes a single tag or id
+// triggerV1 is the body of POST /v1/check-sessions/trigger. It accepts a single tag or id
 // in place of a list, and ids of any form.
 var triggerV1 = trigger(matchTags(Array|String), &Node{Kinds: Array | String, Items: required, Limits: Limits{Length: atLeast(1)}})
 

@@ -1,8 +1,8 @@
 package schema
 
-// The objects of this file stand in several bodies.
+// This file has the objects that several bodies share.
 
-// simple are the nodes that say no more than a type.
+// These nodes have a type and no limits.
 var (
 	anyText     = &Node{Kinds: String}
 	textOrNull  = &Node{Kinds: String | Null}
@@ -13,30 +13,30 @@ var (
 	wholeOrNull = &Node{Kinds: Integer | Null}
 )
 
-// notEmpty is a string that the newer edition refuses when it is empty; the older takes
-// it, and so does the client.
+// notEmpty is a string that only the newer edition refuses if it is empty, so the client
+// accepts it.
 func notEmpty(kinds Kind) *Node {
 	n := &Node{Kinds: kinds}
 	n.Service.Length = atLeast(1)
 	return n
 }
 
-// required is a string that no edition takes empty.
+// required is a string that every edition refuses if it is empty.
 var required = &Node{Kinds: String, Limits: Limits{Length: atLeast(1)}}
 
 func listOf(items *Node) *Node       { return &Node{Kinds: Array, Items: items} }
 func listOrNullOf(items *Node) *Node { return &Node{Kinds: Array | Null, Items: items} }
 
-// open is a string of an enumeration that grows from edition to edition, so that the
-// client takes any value.
+// open is a string of an enumeration that grows from edition to edition, so the client
+// accepts any value.
 func open(kinds Kind, values ...string) *Node {
 	n := &Node{Kinds: kinds}
 	n.Service.Enum = values
 	return n
 }
 
-// closed is a string of an enumeration that has been the same in every edition, and
-// whose other values the service refuses.
+// closed is a string of an enumeration that is the same in every edition. Other values are
+// refused at every level.
 func closed(values ...string) *Node {
 	return &Node{Kinds: String, Limits: Limits{Enum: values}}
 }
@@ -57,16 +57,16 @@ var location = open(String, "us-east-1", "us-east-2", "us-west-1", "us-west-2", 
 // runtime is open: runtimes come and go.
 var runtime = open(String|Null, "2026.04", "2025.04", "2024.09", "2024.02", "2023.09", "2023.02", "2022.10")
 
-// checkTypes are those of the document.
+// checkTypes are the types of checks in the document.
 var checkTypes = []string{"AGENTIC", "API", "BROWSER", "HEARTBEAT", "ICMP", "MULTI_STEP", "TCP", "PLAYWRIGHT", "TRACEROUTE",
 	"URL", "DNS", "SSL", "GRPC"}
 
 // tags may be empty strings in the older edition.
 var tags = listOf(notEmpty(String))
 
-// valueWithheld is said of null for a value. The service returns null when it withholds
-// one; sending that back would overwrite it.
-var valueWithheld = map[Kind]string{Null: "is required: sending null would overwrite a value the service holds back"}
+// valueWithheld is the message for a value that is null. The service returns null if it
+// withholds a value; sending that back would overwrite it.
+var valueWithheld = map[Kind]string{Null: "is required: sending null would overwrite a value that the service withholds"}
 
 // secretText is the value of a variable or header, or a password.
 var secretText = &Node{Kinds: String, Secret: true, Refusals: valueWithheld}
@@ -78,8 +78,8 @@ var keyValue = &Node{Name: "keyValue", Kinds: Object, Members: []Member{
 	{"locked", flag, false},
 }}
 
-// environmentVariable requires its key, as the document does; the descriptions of the
-// group update do not, but a value without a key has no use.
+// environmentVariable requires its key, as the document does. The OpenAPI descriptions of
+// the group update do not require it, but a value without a key has no use.
 var environmentVariable = &Node{Name: "environmentVariable", Kinds: Object, Members: []Member{
 	{"key", required, true},
 	{"value", secretText, true},
@@ -87,7 +87,7 @@ var environmentVariable = &Node{Name: "environmentVariable", Kinds: Object, Memb
 	{"secret", flag, false},
 }}
 
-// variables are at most 100 in the document and 200 in the newer edition.
+// variables is a list of at most 100 items in the document, and 200 in the newer edition.
 var variables = func() *Node {
 	n := listOrNullOf(environmentVariable)
 	n.Unit = "variables"
@@ -102,8 +102,8 @@ var basicAuth = &Node{Name: "basicAuth", Kinds: Object | Null, Members: []Member
 	{"password", secretText, true},
 }}
 
-// assertion is open in source and comparison: the document lists neither. No member is
-// required. A target is a string, numbers in digits.
+// assertion has open enumerations for source and comparison, because the document lists
+// neither. No member is required. A target is a string, also for numbers.
 func assertion(sources, comparisons []string) *Node {
 	return &Node{Name: "assertion", Kinds: Object, Members: []Member{
 		{"source", open(String, sources...), false},
@@ -123,7 +123,7 @@ var tcpAssertion = assertion(
 	[]string{"RESPONSE_DATA", "RESPONSE_TIME"},
 	[]string{"EQUALS", "NOT_EQUALS", "IS_EMPTY", "NOT_EMPTY", "LESS_THAN", "GREATER_THAN", "CONTAINS", "NOT_CONTAINS"})
 
-// apiCheckDefaults has no required member: {} is the default.
+// apiCheckDefaults has no required member; its default is {}.
 var apiCheckDefaults = &Node{Name: "apiCheckDefaults", Kinds: Object, Members: []Member{
 	{"url", textOrNull, false},
 	{"headers", listOf(keyValue), false},
@@ -132,8 +132,8 @@ var apiCheckDefaults = &Node{Name: "apiCheckDefaults", Kinds: Object, Members: [
 	{"basicAuth", basicAuth, false},
 }}
 
-// alertSettings has no required member, at any level. Its numbers are those of the
-// service's menus and closed: a value beside them is refused, never rounded.
+// alertSettings has no required member, at any depth. Its numbers are closed enumerations:
+// the service refuses others and rounds none.
 func alertSettings(kinds Kind, more ...Member) *Node {
 	return &Node{Name: "alertSettings", Kinds: kinds, Members: append([]Member{
 		{"escalationType", closed("RUN_BASED", "TIME_BASED"), false},
@@ -154,19 +154,19 @@ func alertSettings(kinds Kind, more ...Member) *Node {
 	}, more...)}
 }
 
-// checkAlertSettings still take the old setting of certificates; those of groups do not.
+// checkAlertSettings also accept the deprecated sslCertificates, which groups do not.
 var checkAlertSettings = alertSettings(Object, Member{"sslCertificates", &Node{Kinds: Object, Members: []Member{
 	{"enabled", flag, false},
 	{"alertThreshold", whole, false},
 }}, false})
 
-// alertChannelSubscriptions must say both what and whether.
+// alertChannelSubscriptions require both members of each item.
 var alertChannelSubscriptions = listOf(&Node{Name: "alertChannelSubscription", Kinds: Object, Members: []Member{
 	{"alertChannelId", whole, true},
 	{"activated", flag, true},
 }})
 
-// retryStrategy closes its type: other words are refused. Seconds may have a fraction.
+// retryStrategy has a closed enumeration for its type. Seconds may have a fraction.
 var retryStrategy = Node{Name: "retryStrategy", Kinds: Object | Null,
 	Members: []Member{
 		{"type", closed("FIXED", "LINEAR", "EXPONENTIAL", "SINGLE_RETRY"), true},
@@ -189,8 +189,8 @@ var retryStrategy = Node{Name: "retryStrategy", Kinds: Object | Null,
 	}},
 }
 
-// onlyOn is a list of exactly one or a bare string in the older edition, and a list of
-// any length in the newer. Its conditions are open: the document knows one.
+// onlyOn is a list of exactly one item or a bare string in the older edition, and a list
+// of any length in the newer one. Its enumeration is open: the document has one value.
 var onlyOn = func() *Node {
 	condition := open(String, "NETWORK_ERROR")
 	n := &Node{Kinds: Array | String, Items: condition}
@@ -206,7 +206,7 @@ var checkRetryStrategy = func() *Node {
 	return &n
 }()
 
-// groupRetryStrategy may also be FALLBACK, which leaves each check its own.
+// groupRetryStrategy may also be FALLBACK: each check uses its own strategy.
 var groupRetryStrategy = func() *Node {
 	n := retryStrategy
 	n.Kinds |= String
@@ -223,13 +223,13 @@ var triggerIncident = &Node{Name: "triggerIncident", Kinds: Object | Null, Membe
 	{"notifySubscribers", flag, true},
 }}
 
-// dependency is a file beside the script of a browser check.
+// dependency is a file that the script of a browser check uses.
 var dependency = &Node{Name: "dependency", Kinds: Object, Members: []Member{
 	{"path", &Node{Kinds: String, Limits: Limits{Length: atMost(1000)}}, true},
 	{"content", anyText, true},
 }}
 
-// intent is of the newer edition.
+// intent exists in the newer edition only.
 var intent = &Node{Name: "intent", Kinds: Object | Null, Members: []Member{
 	{"goal", &Node{Kinds: String, Limits: Limits{Length: between(1, 2000)}}, true},
 	{"requiredOutcomes", &Node{Kinds: Array, Items: anyText, Limits: Limits{Count: atMost(20)}}, false},
