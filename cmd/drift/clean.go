@@ -8,11 +8,11 @@ import (
 	"io"
 )
 
-// maxDescription bounds what is read, in bytes.
+// maxDescription is the limit of the size of a description, in bytes.
 const maxDescription = 256 << 20
 
-// decode reads a description that may not be quite JSON: a byte order mark and raw control
-// characters inside strings, which some generators leave in examples, are mended.
+// decode reads a description. It accepts a byte order mark, and raw control characters inside
+// strings, which some generators leave in examples although JSON forbids them.
 func decode(in io.Reader) (map[string]any, error) {
 	data, err := io.ReadAll(io.LimitReader(in, maxDescription+1))
 	if err != nil {
@@ -35,7 +35,7 @@ func decode(in io.Reader) (map[string]any, error) {
 // clean escapes raw control characters inside strings.
 func clean(data []byte) []byte {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	var out []byte // nil while there is nothing to mend
+	var out []byte // nil as long as nothing was escaped
 	copied, inString := 0, false
 	for i := 0; i < len(data); i++ {
 		switch c := data[i]; {

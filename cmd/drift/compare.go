@@ -31,11 +31,11 @@ type finding struct {
 	// Path is the JSON path within the body, or the name of the parameter.
 	Path   string `json:"path,omitempty"`
 	Detail string `json:"detail,omitempty"`
-	// Breaks says that a program which uses the SDK can fail for it.
+	// Breaks says that a program that uses the SDK can fail because of it.
 	Breaks bool `json:"breaks"`
 }
 
-// knowledge is what the SDK knows, read as a description of a service is.
+// knowledge returns what the SDK knows, read in the same way as the description of a service.
 func knowledge() (description, error) {
 	data, err := contract.Document()
 	if err != nil {
@@ -71,16 +71,16 @@ func compare(root object) ([]finding, error) {
 	return slices.Compact(c.found), nil
 }
 
-// comparison turns what the library found into what it means for the SDK.
+// comparison turns the differences that the library found into findings about the SDK.
 type comparison struct {
 	known, service description
 	found          []finding
 }
 
-// described is the operation of the description itself, which services leave out of it.
+// described is the operation that returns the description; services do not describe it.
 const described = "GET /openapi.json"
 
-// blanks takes out of the comparison what one of the sides has nothing to say about.
+// blanks removes parts from the comparison that one of the sides does not describe.
 func (c *comparison) blanks() {
 	if c.service[described] == nil {
 		delete(c.known, described)
@@ -89,7 +89,7 @@ func (c *comparison) blanks() {
 		theirs := c.service[name]
 		switch {
 		case theirs == nil:
-		case ours.response == nil: // the SDK drops the body
+		case ours.response == nil: // the SDK ignores the body
 			theirs.response = nil
 		case theirs.response == nil:
 			c.add(finding{Kind: kindUnknown, Operation: name, In: "response", Path: "$", Detail: "the description has no JSON for a success"})
@@ -210,7 +210,7 @@ func (w *walk) schema(path string, d *diff.SchemaDiff) {
 	ours, theirs := d.Base, d.Revision
 	why, blank := theirs.Extensions[unknownExtension].(string)
 	switch {
-	case ours.Type == nil: // the SDK takes whatever comes
+	case ours.Type == nil: // the SDK accepts any type
 		return
 	case blank:
 		w.unknown(path, why)
@@ -227,8 +227,8 @@ func (w *walk) schema(path string, d *diff.SchemaDiff) {
 	w.schema(path+".*", d.AdditionalPropertiesDiff)
 }
 
-// types compares types and null: what the service returns must fit into what the SDK reads,
-// and what the SDK sends into what the service takes.
+// types compares types and null: the SDK must be able to read what the service returns, and
+// the service must accept what the SDK sends.
 func (w *walk) types(path string, ours, theirs *openapi3.Schema) {
 	from, to := theirs, ours
 	if w.in != "response" {
@@ -323,8 +323,8 @@ func (w *walk) members(path string, d *diff.SchemaDiff, blank bool) {
 	}
 }
 
-// otherWay reports whether a member is for the other direction only: readOnly ones are not
-// sent, writeOnly ones not returned.
+// otherWay reports whether a member is for the other direction only: readOnly members are not
+// sent, and writeOnly members are not returned.
 func (w *walk) otherWay(s *openapi3.SchemaRef) bool {
 	if w.in == "response" {
 		return s.Value.WriteOnly
@@ -337,7 +337,7 @@ func open(s *openapi3.Schema) bool {
 	return s.AdditionalProperties.Has != nil && *s.AdditionalProperties.Has
 }
 
-// member is the path of a member.
+// member returns the path of a member.
 func member(path, name string) string {
 	if name == "" || strings.ContainsAny(name, ".[]\"' ") {
 		return fmt.Sprintf("%s[%q]", path, name)

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// operation is what a description says of an operation, as far as it is compared.
+// operation has the parts of an operation that are compared.
 type operation struct {
 	query    map[string]parameter
 	headers  []string // names of the headers that are required
 	body     *shape   // nil without one
-	needs    bool     // the body is required
+	needs    bool     // whether the body is required
 	response *shape   // of a success; nil if the description does not say it
 }
 
@@ -21,13 +21,13 @@ type parameter struct {
 	required bool
 }
 
-// description is what is compared: operations by method and path.
+// description has the operations of a side of the comparison, by method and path.
 type description map[string]*operation
 
 var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
 
-// read reads the operations of a description. Known are those of the other side: the names
-// of their path parameters are used, and of other operations nothing but the name is read.
+// read reads the operations of a description. known are the operations of the other side:
+// read uses the names of their path parameters. Of all other operations it reads only the name.
 func read(root object, known description) description {
 	r, out := newReader(root), description{}
 	templates := make(map[string]string)
@@ -62,7 +62,7 @@ func read(root object, known description) description {
 	return out
 }
 
-// template is the name of an operation without the names of its path parameters.
+// template returns the name of an operation without the names of its path parameters.
 func template(name string) string {
 	segments := strings.Split(strings.TrimSuffix(name, "/"), "/")
 	for i, s := range segments {
@@ -73,7 +73,7 @@ func template(name string) string {
 	return strings.Join(segments, "/")
 }
 
-// prefixOf is the path of the first server, which some descriptions leave out of their paths.
+// prefixOf returns the path of the first server, which the paths of some descriptions leave out.
 func prefixOf(root object) string {
 	servers, _ := root["servers"].([]any)
 	if len(servers) == 0 {
@@ -92,7 +92,7 @@ func (r *reader) operation(item, op object) *operation {
 	out := &operation{query: map[string]parameter{}}
 	shared, _ := item["parameters"].([]any)
 	own, _ := op["parameters"].([]any)
-	for _, value := range slices.Concat(shared, own) { // the own one replaces a shared one
+	for _, value := range slices.Concat(shared, own) { // a parameter of the operation replaces one of the path
 		p, _ := r.follow(value)
 		name, _ := p["name"].(string)
 		schema := r.schema(p["schema"])
@@ -120,8 +120,8 @@ func (r *reader) operation(item, op object) *operation {
 	return out
 }
 
-// addQuery adds a parameter. One with operators, name[gte], may be an object or be written
-// out, one parameter for each: both become the same.
+// addQuery adds a parameter. A parameter with operators may be described as an object, or as
+// one parameter for each operator, such as name[gte]; both give the same result.
 func (o *operation) addQuery(name string, s *shape, required bool) {
 	if s == nil {
 		s = anything()
@@ -137,7 +137,7 @@ func (o *operation) addQuery(name string, s *shape, required bool) {
 	o.query[name] = parameter{shape: s, required: required}
 }
 
-// success is the body of the first success that has one in JSON.
+// success returns the body of the first successful response that has a JSON body.
 func (r *reader) success(value any) *shape {
 	responses, _ := value.(object)
 	codes := make([]string, 0, len(responses))
@@ -156,13 +156,13 @@ func (r *reader) success(value any) *shape {
 			return s
 		}
 		if len(codes) > 0 && code == codes[len(codes)-1] {
-			return nil // default is for errors then
+			return nil // default describes errors if there are successes
 		}
 	}
 	return nil
 }
 
-// content is the JSON of a body; nil if it has none.
+// content returns the schema of a JSON body; nil if there is none.
 func (r *reader) content(value any) *shape {
 	types, _ := value.(object)
 	var names []string

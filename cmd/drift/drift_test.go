@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// service is the description of a service that is just what the SDK knows.
+// service returns the description of a service that is exactly what the SDK knows.
 func service(t testing.TB) object {
 	t.Helper()
 	data, err := contract.Document()
@@ -20,14 +20,14 @@ func service(t testing.TB) object {
 	return root
 }
 
-// at finds a part of a description by a path of names, parted by spaces, and follows
+// at returns a part of a description by a path of names, with spaces between them. It follows
 // references to components.
 func at(t testing.TB, root object, path string) object {
 	t.Helper()
 	value := root
 	for _, name := range strings.Fields(path) {
 		next := value[name]
-		if list, ok := next.([]any); ok { // of anyOf: the first one is meant
+		if list, ok := next.([]any); ok { // anyOf: take the first one
 			next = list[0]
 		}
 		o, ok := next.(object)
@@ -51,7 +51,7 @@ func rename(o object, from, to string) {
 	delete(o, from)
 }
 
-// texts of findings, as lines of a table.
+// lines returns the findings as lines of the table.
 func lines(found []finding) []string {
 	list := []string{}
 	for _, f := range found {
@@ -64,7 +64,7 @@ func lines(found []finding) []string {
 	return list
 }
 
-func TestAServiceThatIsWhatTheSDKKnowsHasNoFindings(t *testing.T) {
+func TestAServiceThatFitsTheSDKHasNoFindings(t *testing.T) {
 	found, err := compare(service(t))
 	require.NoError(t, err)
 	require.Empty(t, lines(found))
@@ -92,7 +92,7 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 		"a member of a response has another type": {func(t *testing.T, root object) {
 			at(t, root, locationPath)["name"] = object{"type": "integer"}
 		}, []string{"! changed " + locations + "name type: the SDK has string, the service integer"}, exitBroken},
-		"a measure of a response is a whole number": {func(t *testing.T, root object) {
+		"a fractional number of a response is a whole number": {func(t *testing.T, root object) {
 			at(t, root, "components schemas CheckSession properties")["timeElapsed"] = object{"type": "integer"}
 		}, []string{}, exitSame},
 		"a whole number of a response has a fraction": {func(t *testing.T, root object) {
@@ -129,10 +129,10 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 		"a member of a request is gone": {func(t *testing.T, root object) {
 			delete(at(t, root, tcpPath+" properties"), "muted")
 		}, []string{"! gone " + tcp + "muted"}, exitBroken},
-		"a request does not take null any more": {func(t *testing.T, root object) {
+		"a request does not accept null any more": {func(t *testing.T, root object) {
 			at(t, root, tcpPath+" properties")["groupId"] = object{"type": "integer"}
 		}, []string{"! changed " + tcp + "groupId the service does not take null"}, exitBroken},
-		"a request takes null": {func(t *testing.T, root object) {
+		"a request accepts null": {func(t *testing.T, root object) {
 			at(t, root, tcpPath+" properties")["muted"] = object{"type": []any{"boolean", "null"}}
 		}, []string{}, exitSame},
 		"an object whose members the SDK does not list has a new one": {func(t *testing.T, root object) {
@@ -182,10 +182,10 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 			get["parameters"] = []any{object{"in": "header", "name": "X-Team", "required": true, "schema": object{"type": "string"}},
 				object{"in": "header", "name": "X-Service-Account", "required": true}}
 		}, []string{"! new GET /v1/locations header X-Team the service requires it"}, exitBroken},
-		"an operation takes no body any more": {func(t *testing.T, root object) {
+		"an operation has no body any more": {func(t *testing.T, root object) {
 			delete(at(t, root, "paths /v1/checks/tcp post"), "requestBody")
 		}, []string{"! gone POST /v1/checks/tcp request $ the service takes no body"}, exitBroken},
-		"an operation takes a body": {func(t *testing.T, root object) {
+		"an operation has a new body": {func(t *testing.T, root object) {
 			at(t, root, "paths /v1/dashboards/{dashboardId} delete")["requestBody"] = object{"content": object{"application/json": object{}}}
 			at(t, root, "paths /v1/status-pages/services/{serviceId} delete")["requestBody"] = object{"required": true}
 		}, []string{"new DELETE /v1/dashboards/{dashboardId} request $", "! new DELETE /v1/status-pages/services/{serviceId} request $ the service requires it"}, exitBroken},
@@ -206,7 +206,7 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 		"the members are not listed": {func(t *testing.T, root object) {
 			delete(at(t, root, "components schemas Location"), "properties")
 		}, []string{"unknown GET /v1/locations response $[] the description does not list the members"}, exitUnknown},
-		"a reference leads nowhere": {func(t *testing.T, root object) {
+		"a reference is broken": {func(t *testing.T, root object) {
 			delete(at(t, root, "components schemas"), "Location")
 		}, []string{`unknown GET /v1/locations response $[] the reference "#/components/schemas/Location" leads nowhere`}, exitUnknown},
 		"a reference leads to itself": {func(t *testing.T, root object) {
@@ -233,7 +233,7 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 	}
 }
 
-// older rewrites a description as OpenAPI 3.0 says null, and wraps schemas in allOf.
+// older rewrites a description with nullable, as in OpenAPI 3.0, and wraps schemas in allOf.
 func older(value any) any {
 	switch v := value.(type) {
 	case []any:
@@ -269,7 +269,7 @@ func TestOpenAPI30AndItsNullAreRead(t *testing.T) {
 	require.Empty(t, lines(found))
 }
 
-func TestTheStylesOfASchemaAreOneShape(t *testing.T) {
+func TestTheStylesOfASchemaGiveOneShape(t *testing.T) {
 	const want = `{"type":["object"],"null":true,"required":["a"],"members":["a","b"]}`
 	components := `"components":{"schemas":{"A":{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}},"B":{"type":"object","properties":{"b":{"type":"string"}}}}}`
 	for name, schema := range map[string]string{

@@ -17,9 +17,8 @@ type rule struct {
 	used    bool
 }
 
-// readIgnored reads a line for each rule: a finding as the table prints it, its columns
-// parted by one space, in which * stands for any text. The detail may be left out. # begins
-// a comment.
+// readIgnored reads one rule per line: a finding as the table prints it, with one space
+// between columns. * matches any text, and the detail may be left out. # begins a comment.
 func readIgnored(in io.Reader) (ignored, error) {
 	var list ignored
 	lines := bufio.NewScanner(in)
@@ -40,7 +39,7 @@ func readIgnored(in io.Reader) (ignored, error) {
 	return list, lines.Err()
 }
 
-// filter drops what is ignored.
+// filter returns the findings that no rule ignores.
 func (list ignored) filter(found []finding) []finding {
 	kept := []finding{}
 	for _, f := range found {
@@ -57,7 +56,7 @@ func (list ignored) filter(found []finding) []finding {
 	return kept
 }
 
-// unused are the rules that matched nothing: what they were for is over.
+// unused returns the rules that matched no finding, and are no longer needed.
 func (list ignored) unused() []string {
 	var texts []string
 	for _, r := range list {
@@ -68,7 +67,7 @@ func (list ignored) unused() []string {
 	return texts
 }
 
-// key is the finding without its detail, as a line of the table.
+// key returns the finding without its detail, as a line of the table.
 func (f finding) key() string {
 	return strings.Join(strings.Fields(f.Kind+" "+f.Operation+" "+f.In+" "+f.Path), " ")
 }

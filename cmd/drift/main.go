@@ -1,4 +1,4 @@
-// Command drift tells where the SDK and a service differ. It compares the OpenAPI
+// Command drift lists the differences between the SDK and a service. It compares the OpenAPI
 // description of the service with what the SDK knows: operations, members, types, null and
 // enumerations.
 //

@@ -8,10 +8,10 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// unknownExtension tells in a schema why it could not be read.
+// unknownExtension is the extension of a schema that says why the schema could not be read.
 const unknownExtension = "x-unknown"
 
-// model is a description for the library that compares two of them.
+// model returns a description as a document for the library that compares two documents.
 func model(d description) *openapi3.T {
 	t := &openapi3.T{OpenAPI: "3.0.3", Info: &openapi3.Info{Title: "drift", Version: "1"}, Paths: openapi3.NewPaths()}
 	made := &schemas{made: map[*shape]*openapi3.SchemaRef{}}
@@ -27,7 +27,7 @@ func model(d description) *openapi3.T {
 	return t
 }
 
-// schemas keeps what is made of a shape, which may stand in many places.
+// schemas keeps the schema made of each shape, because a shape may be used many times.
 type schemas struct {
 	made map[*shape]*openapi3.SchemaRef
 }

@@ -12,13 +12,13 @@ import (
 // object is a JSON object as encoding/json decodes it.
 type object = map[string]any
 
-// reader reads the schemas of a description. The readers of the OpenAPI libraries refuse a
-// whole description for one reference that leads nowhere, so that the reading is done here
-// and they get what was read. Nothing is refused: what cannot be read says why it is unknown.
+// reader reads the schemas of a description. OpenAPI libraries refuse a whole description for
+// one broken reference, so the reading is done here and the library gets the result. A schema
+// that cannot be read is not an error: its shape says why it is unknown.
 type reader struct {
 	root object
 	done map[string]*shape // by reference
-	busy map[string]bool   // references that are being read, to end circles
+	busy map[string]bool   // references that are being read, to stop at cycles
 }
 
 func newReader(root object) *reader {
@@ -45,11 +45,11 @@ func (r *reader) follow(value any) (object, string) {
 
 func dangling(ref string) string { return fmt.Sprintf("the reference %.200q leads nowhere", ref) }
 
-// lookup finds what a reference within the description names.
+// lookup returns the value that a reference within the description names.
 func (r *reader) lookup(ref string) (any, bool) {
 	rest, ok := strings.CutPrefix(ref, "#/")
 	if !ok {
-		return nil, false // another document, which is not fetched
+		return nil, false // in another document, which is not fetched
 	}
 	var value any = r.root
 	for _, token := range strings.Split(rest, "/") {
@@ -75,7 +75,7 @@ func (r *reader) lookup(ref string) (any, bool) {
 	return value, true
 }
 
-// schema reads a schema. What is none says nothing.
+// schema reads a schema. A value that is no schema has no rules.
 func (r *reader) schema(value any) *shape {
 	o, ok := value.(object)
 	if !ok {
@@ -130,7 +130,7 @@ func (r *reader) keywords(o object) *shape {
 	return r.beside(o, s)
 }
 
-// beside makes a shape nullable if OpenAPI 3.0 says so, which it does beside allOf, too.
+// beside makes a shape nullable if nullable is set, which OpenAPI 3.0 allows beside allOf, too.
 func (r *reader) beside(o object, s *shape) *shape {
 	if o["nullable"] != true || s.null {
 		return s
@@ -149,7 +149,7 @@ func (r *reader) list(value any) []*shape {
 	return shapes
 }
 
-// own reads the keywords that combine nothing.
+// own reads the keywords other than references, allOf, anyOf and oneOf.
 func (r *reader) own(o object) *shape {
 	s := &shape{required: compact(texts(o["required"])), readOnly: o["readOnly"] == true, writeOnly: o["writeOnly"] == true}
 	if list, ok := o["enum"].([]any); ok {
@@ -165,7 +165,7 @@ func (r *reader) own(o object) *shape {
 	}
 	if members, ok := o["properties"].(object); ok {
 		s.members = make(map[string]*shape, len(members))
-		for _, name := range slices.Sorted(maps.Keys(members)) { // in order: where a circle is cut depends on it
+		for _, name := range slices.Sorted(maps.Keys(members)) { // sorted, because the order decides at which reference a cycle is cut
 			s.members[name] = r.schema(members[name])
 		}
 	}
@@ -185,8 +185,8 @@ func (r *reader) own(o object) *shape {
 	return s
 }
 
-// typesOf tells the types of a schema, and whether null is one. A schema that does not
-// name them often means one.
+// typesOf returns the types of a schema, and whether null is one. If the schema names no
+// type, it follows from the other keywords.
 func typesOf(o object, s *shape) (types []string, null bool) {
 	switch named := o["type"].(type) {
 	case string:
@@ -217,7 +217,7 @@ func typesOf(o object, s *shape) (types []string, null bool) {
 		}
 		list, _ := o["enum"].([]any)
 		if types = compact(types); types == nil {
-			types = []string{} // null alone
+			types = []string{} // null only
 		}
 		return types, slices.Contains(list, nil)
 	}

@@ -15,7 +15,7 @@ const (
 	exitUnknown = 2
 )
 
-// exitCode says what the findings come to.
+// exitCode returns the exit code for the findings.
 func exitCode(found []finding) int {
 	code := exitSame
 	for _, f := range found {
@@ -65,7 +65,7 @@ func orDash(s string) string {
 	return s
 }
 
-// plain keeps control characters of a description out of a terminal.
+// plain replaces control characters, so that a description cannot control a terminal.
 func plain(s string) string {
 	return strings.Map(func(c rune) rune {
 		if c < ' ' || c >= 0x7f && c < 0xa0 {

@@ -42,7 +42,7 @@ func text(t testing.TB, root object) string {
 	return string(data)
 }
 
-// planted is a description with a renamed member and a new operation.
+// planted returns a description with a renamed member and a new operation.
 func planted(t testing.TB) object {
 	t.Helper()
 	root := service(t)
@@ -51,7 +51,7 @@ func planted(t testing.TB) object {
 	return root
 }
 
-func TestTheTableTellsEachDifference(t *testing.T) {
+func TestTheTableHasEachDifference(t *testing.T) {
 	code, out, errOut := drift(t, text(t, planted(t)), "-")
 	require.Equal(t, exitBroken, code)
 	require.Empty(t, errOut)
@@ -64,13 +64,13 @@ func TestTheTableTellsEachDifference(t *testing.T) {
 `, out)
 }
 
-func TestNoDifferenceIsSaidInASentence(t *testing.T) {
+func TestNoDifferenceIsReportedInASentence(t *testing.T) {
 	code, out, _ := drift(t, "", file(t, text(t, service(t))))
 	require.Equal(t, exitSame, code)
 	require.Equal(t, "The SDK and the service agree.\n", out)
 }
 
-func TestTheJSONTellsEachDifference(t *testing.T) {
+func TestTheJSONHasEachDifference(t *testing.T) {
 	code, out, _ := drift(t, text(t, planted(t)), "-json", "-")
 	require.Equal(t, exitBroken, code)
 	require.JSONEq(t, `{"exit":1,"findings":[
@@ -81,7 +81,7 @@ func TestTheJSONTellsEachDifference(t *testing.T) {
 	require.JSONEq(t, `{"exit":0,"findings":[]}`, out)
 }
 
-func TestWhatIsIgnoredIsLeftOut(t *testing.T) {
+func TestIgnoredFindingsAreLeftOut(t *testing.T) {
 	rules := file(t, `
 # agreed with the service in May
 gone  GET /v1/locations  response  $[].name
@@ -110,7 +110,7 @@ func TestAnIgnoredValueCanBeNamed(t *testing.T) {
 	require.Contains(t, out, "COMPLETED")
 }
 
-func TestWhatCannotBeReadIsNoDifference(t *testing.T) {
+func TestAFileThatCannotBeReadIsAnError(t *testing.T) {
 	for name, c := range map[string]struct {
 		in   string
 		want string
@@ -146,8 +146,8 @@ func TestOddDescriptionsDoNotStopIt(t *testing.T) {
 	}
 }
 
-// large is a description of 5 MB with ten times the operations, references that lead
-// nowhere, schemas that contain themselves and raw control characters inside strings.
+// large returns a description of 5 MB with ten times the operations, broken references,
+// schemas that contain themselves and raw control characters inside strings.
 func large(t testing.TB) string {
 	t.Helper()
 	root := planted(t)
@@ -205,7 +205,7 @@ func TestSchemasThatShareEachOtherAreReadOnce(t *testing.T) {
 	}, lines(found))
 }
 
-// FuzzDescription feeds descriptions that no generator writes.
+// FuzzDescription runs the command on malformed descriptions.
 func FuzzDescription(f *testing.F) {
 	f.Add(`{"paths":{"/v1/locations":{"get":{"responses":{"200":{"content":{"application/json":{"schema":{"anyOf":[{"$ref":"#/x"},{"type":["object","null"]}]}}}}}}}},"x":{"allOf":[{"$ref":"#/x"}]}}`)
 	f.Add(`{"paths":{"/v1/variables":{"parameters":[{"in":"query","name":"a[","schema":{"enum":[{},[],null]}}],"get":{"requestBody":{"$ref":"#/paths"}}}}}`)
@@ -233,7 +233,7 @@ func BenchmarkCompareLarge(b *testing.B) {
 	}
 }
 
-func TestCleanMendsNothingButControlCharactersInStrings(t *testing.T) {
+func TestCleanChangesOnlyControlCharactersInStrings(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                             "",
 		"{\n\t\"a\": 1\n}":             "{\n\t\"a\": 1\n}",
@@ -289,8 +289,8 @@ func TestTheArgumentsAreExplained(t *testing.T) {
 	}
 }
 
-// TestTheSamplesOfTheSDKFitWhatItKnows holds the rendered description against the bodies with
-// which the SDK is tested: what it decodes and sends must be what the description says.
+// TestTheSamplesOfTheSDKFitWhatItKnows checks the sample bodies of the SDK's tests against the
+// rendered description: the SDK must decode and send what the description says.
 func TestTheSamplesOfTheSDKFitWhatItKnows(t *testing.T) {
 	data, err := contract.Document()
 	require.NoError(t, err)
@@ -306,7 +306,7 @@ func TestTheSamplesOfTheSDKFitWhatItKnows(t *testing.T) {
 		for method, op := range item.Operations() {
 			for _, sample := range samples(t, method+" "+path) {
 				if strings.Contains(sample, "null") || strings.Contains(sample, "unknown") || strings.Contains(sample, "limited-locations") {
-					continue // the SDK reads more than it can tell apart: null as zero, values that it does not know
+					continue // the SDK reads more than it describes: null as zero, unknown values
 				}
 				part := "requestBody"
 				if strings.Contains(sample, "/responses/") {
@@ -329,7 +329,7 @@ func TestTheSamplesOfTheSDKFitWhatItKnows(t *testing.T) {
 	require.Greater(t, checked, 40)
 }
 
-// samples are the files of an operation, whose names begin with its words.
+// samples returns the files of an operation, whose names begin with the operation.
 func samples(t *testing.T, operation string) []string {
 	t.Helper()
 	names := map[string]string{

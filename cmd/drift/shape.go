@@ -6,25 +6,24 @@ import (
 	"slices"
 )
 
-// shape is what a schema says, in one form for all styles of OpenAPI 3.0 and 3.1: without
-// references and without allOf, anyOf and oneOf. Shapes are shared and never changed once
-// they are made.
+// shape is a schema in one form for all styles of OpenAPI 3.0 and 3.1: without references,
+// allOf, anyOf and oneOf. Shapes are shared and never changed once they are made.
 type shape struct {
 	types    []string // sorted; nil is any type. null is not among them
 	null     bool
-	enum     []any // of the texts and numbers; nil if any are taken
+	enum     []any // the allowed strings and numbers; nil allows any
 	members  map[string]*shape
 	required []string
 	items    *shape
-	others   *shape // of members that are not listed
-	open     bool   // there are members that are not listed
+	others   *shape // the shape of members that are not listed
+	open     bool   // whether there may be members that are not listed
 	// readOnly is for responses only, writeOnly for requests.
 	readOnly, writeOnly bool
 	// unknown says why the schema could not be read; empty if it could.
 	unknown string
 }
 
-// anything is what a schema without keywords says.
+// anything returns the shape of a schema without keywords.
 func anything() *shape { return &shape{null: true} }
 
 func (s *shape) has(kind string) bool { return s.types == nil || slices.Contains(s.types, kind) }
@@ -34,8 +33,9 @@ func (s *shape) scalar() bool {
 	return s.has("string") || s.has("number") || s.has("integer") || s.has("boolean")
 }
 
-// union is what anyOf and oneOf say. A member is listed if one of the alternatives has it,
-// and required if all that are objects require it: the SDK has one type for all of them.
+// union returns the shape of anyOf and oneOf. A member is listed if one of the alternatives
+// has it, and required if all alternatives that are objects require it: the SDK has one type
+// for all of them.
 func union(list []*shape) *shape {
 	out := &shape{readOnly: len(list) > 0, writeOnly: len(list) > 0}
 	anyType, listed, objects := false, true, 0
@@ -67,14 +67,14 @@ func union(list []*shape) *shape {
 	if anyType {
 		out.types = nil
 	} else if out.types == nil {
-		out.types = []string{} // null alone
+		out.types = []string{} // null only
 	}
 	return out
 }
 
 func unionOf(a, b *shape) *shape { return union([]*shape{a, b}) }
 
-// meet is what allOf says, and keywords beside each other.
+// meet returns the shape of allOf, and of keywords beside each other: both must hold.
 func meet(a, b *shape) *shape {
 	out := &shape{
 		unknown: either(a.unknown, b.unknown), null: a.null && b.null, open: a.open || b.open,
@@ -110,7 +110,7 @@ func meet(a, b *shape) *shape {
 	return out
 }
 
-// narrow makes a number an integer if the other side wants integers only.
+// narrow makes a number an integer if the other side allows integers only.
 func narrow(types, other []string) []string {
 	if slices.Contains(types, "number") && slices.Contains(other, "integer") && !slices.Contains(other, "number") {
 		return compact(append(slices.Clone(types), "integer"))
@@ -125,12 +125,12 @@ func either(a, b string) string {
 	return b
 }
 
-// both joins two shapes of which either may be missing.
+// both joins two shapes; if one is nil, it returns the other.
 func both(a, b *shape, join func(a, b *shape) *shape) *shape {
 	switch {
 	case a == nil:
 		return b
-	case b == nil, a == b: // the same one: a walk through it could take for ever
+	case b == nil, a == b: // the same shape: it may contain itself, so joining it might not end
 		return a
 	}
 	return join(a, b)
@@ -150,7 +150,7 @@ func merge(a, b map[string]*shape, join func(a, b *shape) *shape) map[string]*sh
 	return out
 }
 
-// compact sorts a list and drops what is in it twice; an empty one is nil.
+// compact sorts a list and removes duplicates; it returns nil for an empty list.
 func compact(list []string) []string {
 	if len(list) == 0 {
 		return nil

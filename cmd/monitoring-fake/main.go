@@ -1,5 +1,5 @@
-// The program monitoring-fake is a fake of the monitoring service that runs by itself,
-// for tests in any language and for trying things out:
+// Command monitoring-fake is a fake of the monitoring service as a program of its own, for
+// tests in any language and for trying things out:
 //
 //	go run ./cmd/monitoring-fake -addr 127.0.0.1:8080
 //
@@ -72,7 +72,7 @@ func (c *settings) handler(svc *monitoringtest.Service) http.Handler {
 	mux.Handle(monitoringtest.ControlPath, svc.Control())
 	mux.HandleFunc("POST "+monitoringtest.ControlPath+"reset", func(w http.ResponseWriter, _ *http.Request) {
 		svc.Reset()
-		if err := c.fill(svc); err != nil { // it was right when the program began
+		if err := c.fill(svc); err != nil { // the seed file was checked at the start
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
@@ -85,15 +85,15 @@ func (c *settings) handler(svc *monitoringtest.Service) http.Handler {
 	return mux
 }
 
-// How long requests that are being handled have when the program ends, and how long a
+// How long the program waits at its end for requests that are being handled, and how long a
 // connection may take to send a request.
 const (
 	grace      = time.Second
 	headerTime = 10 * time.Second
 )
 
-// serve serves until the context ends, and then lets requests end that are being handled;
-// those that are held for long are cut.
+// serve serves until the context ends. It then waits a short time for requests that are being
+// handled, and closes the connections of the others.
 func serve(ctx context.Context, listener net.Listener, h http.Handler) error {
 	held, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()

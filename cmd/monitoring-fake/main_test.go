@@ -86,7 +86,7 @@ func TestTheProgramServesTheDemo(t *testing.T) {
 	status, _ = request(t, "GET", env["MONITORING_BASE_URL"]+"/v1/locations", "")
 	require.Equal(t, 401, status)
 	status, text = request(t, "POST", env["MONITORING_BASE_URL"]+"/_fake/inject", `{"status": 7}`)
-	require.Equal(t, 400, status, "a mistake is told")
+	require.Equal(t, 400, status, "the mistake is reported")
 	require.Contains(t, text, "status 7")
 	require.Equal(t, exitDone, stop())
 }
@@ -103,7 +103,7 @@ func TestTheProgramServesASeed(t *testing.T) {
 		return len(page.Items), err != nil
 	}
 	variables, fails := see()
-	require.Equal(t, 1, variables, "and no demo data")
+	require.Equal(t, 1, variables, "there is no demo data")
 	require.True(t, fails)
 	status, _ := request(t, "POST", env["MONITORING_BASE_URL"]+"/_fake/seed", `{"variables": [{"key": "B", "value": "2"}]}`)
 	require.Equal(t, 204, status)
@@ -115,11 +115,11 @@ func TestTheProgramServesASeed(t *testing.T) {
 	status, _ = request(t, "POST", env["MONITORING_BASE_URL"]+"/_fake/reset", "")
 	require.Equal(t, 204, status)
 	variables, fails = see()
-	require.Equal(t, 1, variables, "a reset begins anew with the seed")
+	require.Equal(t, 1, variables, "a reset starts again with the seed")
 	require.True(t, fails)
 }
 
-func TestTheProgramTakesItsKeyFromTheEnvironmentOrFlags(t *testing.T) {
+func TestTheProgramReadsItsKeyFromTheEnvironmentOrFlags(t *testing.T) {
 	account := monitoringtest.UUID("mine")
 	environment := func(name string) string {
 		return map[string]string{"MONITORING_API_KEY": "environment", "MONITORING_ACCOUNT_ID": account}[name]
@@ -134,9 +134,9 @@ func TestTheProgramTakesItsKeyFromTheEnvironmentOrFlags(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestTheProgramHasNoLimitUnlessItIsTold(t *testing.T) {
+func TestTheProgramHasNoLimitByDefault(t *testing.T) {
 	env, _ := start(t, nothing)
-	for range 6 { // of which the service would take five in ten seconds
+	for range 6 { // the real service would accept five in ten seconds
 		_, err := clientOf(t, env).AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{})
 		require.NoError(t, err)
 	}
@@ -153,7 +153,7 @@ func TestTheProgramLimitsRequests(t *testing.T) {
 	require.ErrorIs(t, err, monitoring.ErrRateLimited)
 }
 
-func TestTheProgramTakesNewerLimitsWhenItIsTold(t *testing.T) {
+func TestTheProgramHasNewerLimitsWithTheFlag(t *testing.T) {
 	for args, want := range map[string]error{"": monitoring.ErrBadRequest, "-newer-limits": nil} {
 		env, _ := start(t, nothing, strings.Fields(args)...)
 		_, err := clientOf(t, env).Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{
@@ -163,7 +163,7 @@ func TestTheProgramTakesNewerLimitsWhenItIsTold(t *testing.T) {
 	}
 }
 
-func TestWrongUseIsTold(t *testing.T) {
+func TestWrongUseIsReported(t *testing.T) {
 	seed := filepath.Join(t.TempDir(), "seed.json")
 	require.NoError(t, os.WriteFile(seed, []byte(`{"checks": [{"nmae": "x"}]}`), 0o644))
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
@@ -179,7 +179,7 @@ func TestWrongUseIsTold(t *testing.T) {
 		"an address without a port":  {[]string{"-addr", "localhost"}, exitUsage, "want a host and a port"},
 		"a limit in words":           {[]string{"-rate-limit", "many"}, exitUsage, `"many" is no limit such as 600/60s`},
 		"a limit of nothing":         {[]string{"-rate-limit", "0/60s"}, exitUsage, "no limit"},
-		"a speed that is none":       {[]string{"-speed", "0"}, exitUsage, "-speed"},
+		"a speed of 0":               {[]string{"-speed", "0"}, exitUsage, "-speed"},
 		"a latency that is negative": {[]string{"-latency", "-1s"}, exitUsage, "-latency"},
 		"an account that is no UUID": {[]string{"-account", "acme"}, exitUsage, `"acme" is no UUID`},
 		"a key over two lines":       {[]string{"-key", "a\nb"}, exitUsage, "a character that a key cannot have"},
@@ -198,7 +198,7 @@ func TestWrongUseIsTold(t *testing.T) {
 	}
 }
 
-func TestHelpTellsFlagsEnvironmentAndExitCodes(t *testing.T) {
+func TestHelpListsFlagsEnvironmentAndExitCodes(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	require.Equal(t, exitDone, run(t.Context(), []string{"-h"}, nothing, &stdout, &stderr))
 	for _, want := range []string{
@@ -210,7 +210,7 @@ func TestHelpTellsFlagsEnvironmentAndExitCodes(t *testing.T) {
 	require.Empty(t, stderr.String())
 }
 
-func TestTheAnnouncementFitsAShell(t *testing.T) {
+func TestTheAnnouncementCanBeReadByAShell(t *testing.T) {
 	tests := map[string]struct {
 		settings settings
 		want     []string

@@ -43,7 +43,7 @@ Exit codes:
 
 var errHelp = errors.New("help was asked for")
 
-// settings is what the flags and the environment say.
+// settings are the values of the flags and the environment.
 type settings struct {
 	addr, seedFile, key, account string
 	demo, newerLimits            bool
@@ -94,7 +94,7 @@ func first(texts ...string) string {
 	return ""
 }
 
-// check finds what is wrong with the settings, and reads what they name.
+// check checks the settings, and reads the file that they name.
 func (c *settings) check(limit string) (err error) {
 	if _, _, err := net.SplitHostPort(c.addr); err != nil {
 		return fmt.Errorf("-addr: %w: want a host and a port, as in 127.0.0.1:8080", err)
@@ -150,10 +150,10 @@ func isUUID(text string) bool {
 	return true
 }
 
-// What the program keeps at most, so that its memory does not grow however long it runs.
+// How much data the program keeps at most, so that its memory does not grow with time.
 const (
-	keptFor    = 4 * 24 * time.Hour // sessions and alert notifications, of which the demo data has three days
-	keptItems  = 10_000             // of each of them
+	keptFor    = 4 * 24 * time.Hour // sessions and alert notifications; the demo data covers three days
+	keptItems  = 10_000             // sessions, and alert notifications
 	keptRecord = 1_000              // requests
 	keptChecks = 1_000              // creating more is 402
 )
@@ -180,7 +180,7 @@ func (c *settings) service() (*monitoringtest.Service, error) {
 	return svc, c.fill(svc)
 }
 
-// fill adds what a service has that was just made or reset.
+// fill adds the data to a service that was just made or reset.
 func (c *settings) fill(svc *monitoringtest.Service) error {
 	svc.SetCheckLimit(keptChecks)
 	if c.seed == nil {
@@ -189,7 +189,7 @@ func (c *settings) fill(svc *monitoringtest.Service) error {
 	return svc.Seed(c.seed)
 }
 
-// announce says where it listens, in a form that a shell can read.
+// announce prints the settings for clients, in a form that a shell can evaluate.
 func (c *settings) announce(w io.Writer, addr *net.TCPAddr) {
 	host, _, _ := net.SplitHostPort(c.addr)
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
@@ -204,7 +204,7 @@ func (c *settings) announce(w io.Writer, addr *net.TCPAddr) {
 	}
 }
 
-// quote is a text as one word of a shell.
+// quote returns a text as one word of a shell.
 func quote(text string) string {
 	if strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == "" {
 		return text
