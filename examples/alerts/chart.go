@@ -9,8 +9,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
 )
 
-// chart counts notifications by hour, or by longer times where the hours of the period
-// would not fit on a screen.
+// chart counts notifications by hour, or by longer times if there are too many hours for a
+// screen.
 type chart struct {
 	from time.Time
 	step time.Duration
@@ -20,8 +20,8 @@ type chart struct {
 type bar struct{ sent, failed int }
 
 const (
-	mostBars = 73 // three days by hour, which seldom begin on the hour
-	barWidth = 40 // where the screen has room for it
+	mostBars = 73 // three days by hour, and one more because days seldom begin on the hour
+	barWidth = 40 // if the screen has room for it
 	besides  = 30 // columns for the hour before a bar and the numbers after it
 )
 
@@ -40,7 +40,7 @@ func newChart(from, to time.Time) *chart {
 
 func (c *chart) add(n monitoring.AlertNotification) {
 	if n.Timestamp == nil {
-		return // it is being sent
+		return // still being sent: it has no time
 	}
 	i := int(n.Timestamp.Sub(c.from) / c.step)
 	if n.Timestamp.Before(c.from) || i >= len(c.bars) {
@@ -85,7 +85,7 @@ func (c *chart) print(w *cli.Screen) {
 	}
 }
 
-// width is at least 1 for what is there.
+// width returns the width of a bar; at least 1 unless n is 0.
 func width(n, highest, most int) int {
 	if n == 0 {
 		return 0

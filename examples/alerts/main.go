@@ -6,9 +6,9 @@
 //	go run ./examples/alerts -from 2026-08-01 -to 2026-08-02T12:00:00Z -format csv > alerts.csv
 //	go run ./examples/alerts -h                             # flags, environment, exit codes
 //
-// It reads from the service of MONITORING_BASE_URL and MONITORING_API_KEY, which takes 5
-// of these requests in 10 seconds: the client keeps to that, so that a long period takes
-// a while. The configuration of channels, which holds addresses and keys, is never
+// It reads from the service of MONITORING_BASE_URL and MONITORING_API_KEY. The service
+// accepts 5 of these requests in 10 seconds and the client keeps to that, so a long period
+// takes a while. The configuration of channels, which has addresses and keys, is never
 // printed.
 package main
 
@@ -41,7 +41,7 @@ type settings struct {
 	demo   bool
 }
 
-// run is the program.
+// run runs the program and returns its exit code.
 func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr io.Writer) int {
 	s := settings{format: "table", chart: true}
 	flags := define(&s, time.Now())
@@ -66,12 +66,12 @@ func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr i
 	return cli.Complain(stderr, "alerts", err)
 }
 
-// list reads the notifications page by page and hands them on as they come.
+// list reads the notifications page by page and writes each as soon as it is read.
 func list(ctx context.Context, client *monitoring.Client, s settings, stdout, stderr *cli.Screen) error {
 	out := newWriter(s.format, stdout)
 	hours := newChart(s.query.From, s.query.To)
 	if stdout.Live && s.format != "table" {
-		stderr.Live = false // the rows come as they are read: no line may stand between them
+		stderr.Live = false // rows are printed as they are read: a line of progress would disturb them
 	}
 	progress := cli.NewProgress(stderr)
 	defer progress.Stop()
@@ -81,7 +81,7 @@ func list(ctx context.Context, client *monitoring.Client, s settings, stdout, st
 		if err != nil {
 			progress.Stop()
 			err = ended(ctx, n, err)
-			return errors.Join(err, out.flush()) // what there is
+			return errors.Join(err, out.flush()) // prints what was read
 		}
 		pages++
 		for _, notification := range page.Items {
@@ -108,7 +108,7 @@ func list(ctx context.Context, client *monitoring.Client, s settings, stdout, st
 	return nil
 }
 
-// ended says how far a list came that was not read to its end.
+// ended returns the error of a list that was not read to its end, with how much was read.
 func ended(ctx context.Context, n int, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("interrupted: %s were read, those after them are missing", cli.Count(n, "alert notification"))
@@ -131,7 +131,7 @@ func define(s *settings, now time.Time) *cli.Flags {
 	return flags
 }
 
-// check completes the settings, and says what is wrong with them.
+// check completes and checks the settings.
 func (s *settings) check(flags *cli.Flags, now time.Time) error {
 	switch s.format {
 	case "table", "csv", "jsonl":

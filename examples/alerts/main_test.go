@@ -69,11 +69,11 @@ func TestUsage(t *testing.T) {
 	clitest.Usage(t, run)
 	got := clitest.Run(t.Context(), run, clitest.Env())
 	require.Equal(t, cli.ExitTrouble, got.Code)
-	require.Empty(t, got.Stdout, "data is made up only when it is asked for")
+	require.Empty(t, got.Stdout, "there is no demo data unless -demo is given")
 	require.Contains(t, got.Stderr, "set MONITORING_BASE_URL and MONITORING_API_KEY in the environment; -demo")
 }
 
-// On a terminal the line of progress must be gone before the table comes.
+// On a terminal the line of progress must be removed before the table is printed.
 func TestTheLineOfProgressIsGoneBeforeTheTable(t *testing.T) {
 	for _, format := range []string{"table", "csv", "jsonl"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -234,7 +234,7 @@ func TestChart(t *testing.T) {
 		}
 		c.add(n)
 	}
-	c.add(monitoring.AlertNotification{}) // it is being sent
+	c.add(monitoring.AlertNotification{}) // still being sent
 	c.add(monitoring.AlertNotification{Timestamp: new(monitoring.NewTimestamp(from.AddDate(1, 0, 0)))})
 	var b strings.Builder
 	c.print(&cli.Screen{Writer: &b})

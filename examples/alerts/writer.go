@@ -10,8 +10,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
 )
 
-// row is what is printed of a notification. Its AlertConfig is left behind here: it
-// holds addresses and keys of the channel.
+// row is the printed part of a notification. It leaves out AlertConfig, which has addresses
+// and keys of the channel.
 type row struct {
 	ID                 string                             `json:"id"`
 	Timestamp          *monitoring.Timestamp              `json:"timestamp"`

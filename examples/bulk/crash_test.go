@@ -20,8 +20,8 @@ const opCreate = "POST /v1/checks/tcp"
 // crash is the end of a process: nothing after it happens.
 type crash struct{}
 
-// disk is the file of a journal on a disk that keeps what was synced, and perhaps what
-// was not. The process crashes at one of the writes and syncs, which are counted from 0.
+// disk is the file of a journal on a disk. It keeps what was synced, and perhaps what was
+// not. The process crashes at one of the writes and syncs, which are counted from 0.
 type disk struct {
 	data, unsynced []byte
 	step, crashAt  int // crashAt -1 never crashes
@@ -73,7 +73,7 @@ func (d *disk) Sync() error {
 
 func (d *disk) Close() error { return nil }
 
-// kept is what a later process finds.
+// kept returns what a later process reads.
 func (d *disk) kept() []byte { return append(append([]byte(nil), d.data...), d.unsynced...) }
 
 // transport is a function that carries out a request.
@@ -81,7 +81,7 @@ type transport func(*http.Request) (*http.Response, error)
 
 func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// attempt runs the program on what the disk has, and reports whether it crashed.
+// attempt runs the program with the journal on the disk, and reports whether it crashed.
 func attempt(t *testing.T, client *monitoring.Client, rows []row, d *disk) (c *creator, crashed bool) {
 	t.Helper()
 	defer func() {
@@ -115,8 +115,8 @@ func someRows(t *testing.T, n int) []row {
 	return rows
 }
 
-// afterwards runs the program once more, without a crash, and holds what came of it all
-// against the promise: each row at most once, and what is not known is told.
+// afterwards runs the program once more, without a crash, and checks the result: each row is
+// created at most once, and rows with an unknown outcome are reported.
 func afterwards(t *testing.T, svc *monitoringtest.Service, client *monitoring.Client, rows []row, d *disk, crashes int) {
 	t.Helper()
 	d.crashAt = -1
@@ -192,7 +192,7 @@ func TestASecondCrashAfterTheFirstCreatesNothingTwice(t *testing.T) {
 	}
 }
 
-func TestACrashWhileARowIsUnderWayLeavesItUnknown(t *testing.T) {
+func TestACrashWhileARowIsSentLeavesItUnknown(t *testing.T) {
 	for _, handled := range []bool{false, true} {
 		t.Run(fmt.Sprintf("carried out %t", handled), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

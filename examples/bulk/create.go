@@ -81,7 +81,7 @@ func runCreate(ctx context.Context, args []string, getenv cli.Getenv, stdout, st
 		if err != nil {
 			return cli.Complain(stderr, "bulk create", err)
 		}
-		defer os.RemoveAll(dir) // what it would tell is gone with the in-process fake
+		defer os.RemoveAll(dir) // the journal is useless after the in-process fake is gone
 		o.journal = filepath.Join(dir, "journal")
 	}
 	j, err := openJournal(o.journal, serviceName(getenv, o.demo))
@@ -96,7 +96,7 @@ func runCreate(ctx context.Context, args []string, getenv cli.Getenv, stdout, st
 	return c.report(c.run(ctx, cli.NewScreen(stderr, getenv)), out, stderr)
 }
 
-// loadRows reads the file. When rows are not valid it tells all that is wrong with them.
+// loadRows reads the file. It prints all problems with the rows.
 func loadRows(path string, stderr io.Writer) ([]row, error) {
 	var in io.Reader = strings.NewReader(demoRows)
 	if path != "" {
@@ -120,8 +120,8 @@ func loadRows(path string, stderr io.Writer) ([]row, error) {
 	return rows, nil
 }
 
-// serviceName tells services and accounts apart in a journal, without the id of the
-// account, which is nobody's business.
+// serviceName identifies the service and the account in a journal. It does not contain the
+// id of the account, which should not be in files.
 func serviceName(getenv cli.Getenv, demo bool) string {
 	if demo {
 		return "demo"
@@ -162,8 +162,8 @@ func dryRun(o createOptions, rows []row, out *cli.Screen, stderr io.Writer) int 
 	return cli.ExitOK
 }
 
-// settle writes down what somebody found who looked for rows with unknown outcomes. All
-// names are checked before anything is written.
+// settle records the outcomes that the user has found for rows with unknown outcomes. It
+// checks all names before it writes anything.
 func (j *journal) settle(exists, resend []string) error {
 	var entries []entry
 	for i, name := range append(append([]string(nil), exists...), resend...) {
@@ -185,7 +185,7 @@ func (j *journal) settle(exists, resend []string) error {
 	return nil
 }
 
-// report says what came of the rows, and what to do about those that need somebody.
+// report prints the outcomes, and what the user has to do about unknown ones.
 func (c *creator) report(err error, out *cli.Screen, stderr io.Writer) int {
 	for _, r := range c.changed {
 		fmt.Fprintf(out, "Row %d, %s: its values have changed since the check was created, which was left as it is.\n", r.number, cli.Clean(r.check.Name))
@@ -229,13 +229,13 @@ func (c *creator) report(err error, out *cli.Screen, stderr io.Writer) int {
 
 var problemColumns = []cli.Column{{Title: "ROW", Right: true}, {Title: "NAME", Min: 10}, {Title: "STATUS", Status: true}, {Title: "WHY", Min: 15}}
 
-// counts is the last line.
+// counts returns the last line of the output.
 func (c *creator) counts(unknown int) string {
 	return cli.Tally(len(c.rows), "row", cli.Part{N: c.created, Name: "created"}, cli.Part{N: c.before, Name: "created before"},
 		cli.Part{N: len(c.failed), Name: "failed"}, cli.Part{N: unknown, Name: "unknown"}, cli.Part{N: c.untried(), Name: "not tried"})
 }
 
-// fatal reports whether an error would meet every further row, too.
+// fatal reports whether every further row would fail with the same error.
 func fatal(err error) bool {
 	return errors.Is(err, monitoring.ErrUnauthorized) || errors.Is(err, monitoring.ErrForbidden) || errors.Is(err, monitoring.ErrPaymentRequired)
 }

@@ -24,7 +24,7 @@ import (
 
 const threeRows = "name,hostname,port\nMail,mail.test,25\nQueue,queue.test,5672\nCache,cache.test,6379\n"
 
-// place is a service over a listener, and a file with three rows.
+// place has a service over a listener, and a file with three rows.
 type place struct {
 	svc    *monitoringtest.Service
 	getenv cli.Getenv
@@ -67,7 +67,7 @@ func TestEachRowIsCreatedOnce(t *testing.T) {
 	require.NotContains(t, string(journal), monitoringtest.AccountID)
 }
 
-func TestAnUnknownOutcomeIsListedAndNotSentAgainUntilSomebodyHasLooked(t *testing.T) {
+func TestARowWithAnUnknownOutcomeIsNotSentAgainUntilTheUserHasLooked(t *testing.T) {
 	p := newPlace(t)
 	p.svc.Inject(monitoringtest.Fault{Operation: opCreate, Kind: monitoringtest.FaultResetAfter, After: 1, Times: 1})
 	got := p.create(t)
@@ -78,7 +78,7 @@ func TestAnUnknownOutcomeIsListedAndNotSentAgainUntilSomebodyHasLooked(t *testin
 	again := p.create(t)
 	require.Equal(t, cli.ExitNo, again.Code)
 	clitest.InOrder(t, again.Stdout, "3  Queue  UNKNOWN", "3 rows: 0 created, 2 created before, 1 unknown.")
-	require.Equal(t, 1, p.svc.ExecutedOn(opCreate, "Queue"), "it was sent again although nobody has looked")
+	require.Equal(t, 1, p.svc.ExecutedOn(opCreate, "Queue"), "it was sent again although the user has not looked")
 
 	dry := p.create(t, "-dry-run")
 	clitest.InOrder(t, dry.Stdout, "Mail", "was created before", "Queue", "unknown: would not be sent", "3 valid rows: 0 would be created.")
@@ -93,7 +93,7 @@ func TestAnUnknownOutcomeIsListedAndNotSentAgainUntilSomebodyHasLooked(t *testin
 	require.Equal(t, 3, p.svc.Executed(opCreate))
 }
 
-func TestARowThatIsNotThereIsSentAgainWhenSomebodySaysSo(t *testing.T) {
+func TestARowIsSentAgainWithResend(t *testing.T) {
 	p := newPlace(t)
 	p.svc.Inject(monitoringtest.Fault{Operation: opCreate, Kind: monitoringtest.FaultResetUnhandled, Times: 1})
 	require.Equal(t, cli.ExitNo, p.create(t).Code)
@@ -152,7 +152,7 @@ func inMemory(t *testing.T, svc *monitoringtest.Service, rows int) *creator {
 	return &creator{client: client, journal: j, rows: someRows(t, rows)}
 }
 
-func TestWhatComesOfRows(t *testing.T) {
+func TestTheOutcomeOfRows(t *testing.T) {
 	tests := []struct {
 		name            string
 		faults          []monitoringtest.Fault
@@ -191,7 +191,7 @@ func TestWhatComesOfRows(t *testing.T) {
 	}
 }
 
-func TestAnInterruptLetsTheRowUnderWayFinish(t *testing.T) {
+func TestAfterAnInterruptTheCurrentRowIsFinished(t *testing.T) {
 	tests := []struct {
 		name    string
 		latency time.Duration
@@ -263,8 +263,8 @@ func TestUsage(t *testing.T) {
 	require.NoFileExists(t, "testdata/ok.csv.journal")
 }
 
-// The classification is the heart of the promise: what is not surely refused is unknown.
-func TestOnlyWhatIsSurelyNotCreatedMayBeSentAgain(t *testing.T) {
+// Every outcome that is not certainly a refusal must count as unknown.
+func TestOnlyRowsThatAreCertainlyNotCreatedMayBeSentAgain(t *testing.T) {
 	require.Equal(t, eventDone, result(nil))
 	require.Equal(t, eventNotCreated, result(&monitoring.APIError{StatusCode: http.StatusBadRequest}))
 	require.Equal(t, eventNotCreated, result(&monitoring.ValidationError{}))

@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	// finishTime is how long the row that is under way may take after an interrupt.
+	// finishTime is how long the row that is being created may take after an interrupt.
 	finishTime = 10 * time.Second
-	// mostTroubles is how many rows in a row may meet a service in trouble. Going on
-	// would leave more and more rows unknown.
+	// mostTroubles is after how many consecutive rows without a response the run stops. More
+	// rows would only add more unknown outcomes.
 	mostTroubles = 3
 )
 
@@ -25,20 +25,20 @@ type creator struct {
 	journal *journal
 	rows    []row
 
-	created, before, skipped int     // now; by an earlier run; unknown from an earlier run
-	unknown                  int     // now
-	failed                   []entry // surely not created
-	changed                  []row   // created before, from other values
+	created, before, skipped int     // in this run; in an earlier run; left unknown by an earlier run
+	unknown                  int     // in this run
+	failed                   []entry // certainly not created
+	changed                  []row   // created in an earlier run, with other values
 	interrupted              bool
 }
 
-// untried counts the rows that were not come to.
+// untried counts the rows that were not reached.
 func (c *creator) untried() int {
 	return len(c.rows) - c.created - c.before - c.skipped - c.unknown - len(c.failed)
 }
 
-// run goes through the rows. An error means that it did not come to all of them, for a
-// reason that concerns all.
+// run creates the rows. An error means that it stopped before the last row, for a reason
+// that all rows share.
 func (c *creator) run(ctx context.Context, stderr *cli.Screen) error {
 	progress := cli.NewProgress(stderr)
 	defer progress.Stop()
@@ -65,21 +65,21 @@ func (c *creator) run(ctx context.Context, stderr *cli.Screen) error {
 		case broken != nil:
 			return broken
 		case fatal(err):
-			return fmt.Errorf("stopped at row %d, because every further row would meet the same: %w", r.number, err)
+			return fmt.Errorf("stopped at row %d, because every further row would fail in the same way: %w", r.number, err)
 		case !inTrouble(err):
 			troubles = 0
 		default:
 			troubles++
 		}
 		if troubles >= mostTroubles && c.untried() > 0 {
-			return fmt.Errorf("stopped after %d rows in succession without a response of the service, the last of which was: %w", troubles, err)
+			return fmt.Errorf("stopped after %d rows in succession without a response of the service; the last error was: %w", troubles, err)
 		}
 	}
 	return nil
 }
 
-// row creates one row, and writes down before and after it what is known. The second
-// error is that of the journal.
+// row creates one row, with an entry in the journal before and after it. The second error is
+// an error of the journal.
 func (c *creator) row(ctx context.Context, r row, progress *cli.Progress) (err, broken error) {
 	e := entry{Event: eventAbout, Row: r.number, Name: r.check.Name, Digest: r.digest}
 	if broken := c.journal.append(e); broken != nil {
@@ -106,8 +106,8 @@ func (c *creator) row(ctx context.Context, r row, progress *cli.Progress) (err, 
 	return err, c.journal.append(e)
 }
 
-// create sends one row. An interrupt lets it finish: a request that is cut off leaves an
-// outcome that somebody has to look for.
+// create sends one row. It is finished after an interrupt, too, because the outcome of an
+// interrupted request is unknown.
 func (c *creator) create(ctx context.Context, check monitoring.TCPCheckCreate) (*monitoring.TCPCheck, error) {
 	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -122,8 +122,8 @@ func (c *creator) create(ctx context.Context, check monitoring.TCPCheckCreate) (
 	return c.client.Checks.CreateTCP(sending, check)
 }
 
-// result is what an error says of a create. Only what is surely not created may be sent
-// again: all else counts as unknown.
+// result returns the outcome of a create from its error. Only rows that are certainly not
+// created may be sent again: everything else counts as unknown.
 func result(err error) event {
 	_, isAPI := errors.AsType[*monitoring.APIError](err)
 	_, isInvalid := errors.AsType[*monitoring.ValidationError](err)
@@ -139,7 +139,7 @@ func result(err error) event {
 	return eventUnknown
 }
 
-// inTrouble reports whether an error speaks of the service, not of the row.
+// inTrouble reports whether an error is about the service, not about the row.
 func inTrouble(err error) bool {
 	if err == nil {
 		return false

@@ -102,7 +102,7 @@ func runGroups(ctx context.Context, args []string, getenv cli.Getenv, stdout, st
 	return changeGroups(ctx, client, o, cli.NewScreen(stdout, getenv), cli.NewScreen(stderr, getenv))
 }
 
-// changeGroups goes through the groups and prints what came of each.
+// changeGroups changes the groups one by one and prints the result of each.
 func changeGroups(ctx context.Context, client *monitoring.Client, o groupOptions, out, stderr *cli.Screen) int {
 	progress := cli.NewProgress(stderr)
 	defer progress.Stop()
@@ -116,7 +116,7 @@ func changeGroups(ctx context.Context, client *monitoring.Client, o groupOptions
 		progress.Update("group %d of %d: %d changed, %d failed", i+1, len(o.ids), changed, failed)
 		name, diff, err := editGroup(ctx, client, id, o.change, o.dryRun)
 		if err != nil && ctx.Err() != nil {
-			break // not come to: setting it once more does no harm
+			break // not reached; to set it again later does no harm
 		}
 		status, text := "CHANGED", diff
 		switch {
@@ -133,7 +133,7 @@ func changeGroups(ctx context.Context, client *monitoring.Client, o groupOptions
 		}
 		table = append(table, []string{strconv.FormatInt(id, 10), name, status, text})
 		if fatal(err) {
-			stopped = fmt.Errorf("stopped at group %d, because every further group would meet the same", id)
+			stopped = fmt.Errorf("stopped at group %d, because every further group would fail in the same way", id)
 			break
 		}
 	}
@@ -168,8 +168,8 @@ func changeGroups(ctx context.Context, client *monitoring.Client, o groupOptions
 // errDryRun ends an edit before anything is written.
 var errDryRun = errors.New("dry run")
 
-// editGroup changes the setting of a group, and keeps everything else. The diff is empty
-// if the group has the value already; then, and in a dry run, nothing is written.
+// editGroup changes one setting of a group and keeps everything else. The diff is empty if
+// the group has the value already. Nothing is written then, nor in a dry run.
 func editGroup(ctx context.Context, client *monitoring.Client, id int64, set change, dryRun bool) (name, diff string, err error) {
 	name = "-"
 	_, err = client.CheckGroups.Edit(ctx, id, func(u *monitoring.CheckGroupUpdate) error {

@@ -19,7 +19,7 @@ import (
 
 const opUpdateGroup = "PUT /v2/check-groups/{id}"
 
-// secretGroup has secrets that the service withholds.
+// secretGroup is a group with secrets that the service withholds.
 const secretGroup = `{"id":7,"name":"日本の店","activated":true,"muted":false,"concurrency":3,"tags":["a"],"locations":["eu-central-1"],
 	"apiCheckDefaults":{"url":"https://shop.test","headers":[],"queryParameters":[],"assertions":[],"basicAuth":{"username":"u","password":"p4ss"}},
 	"environmentVariables":[{"key":"TOKEN","value":"s3cret","locked":false,"secret":true}]}`
@@ -67,7 +67,7 @@ func TestOneSettingOfManyGroupsIsChangedAndNothingElse(t *testing.T) {
 
 				_, stdout, _ = changeAll(t.Context(), t, svc, false, 0, setting, 7, other)
 				require.Contains(t, stdout, "2 groups: 0 changed, 2 unchanged.")
-				require.Equal(t, 2, svc.Executed(opUpdateGroup), "what is so already is not written")
+				require.Equal(t, 2, svc.Executed(opUpdateGroup), "a group that has the value already is not written")
 			})
 		})
 	}

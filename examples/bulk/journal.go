@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// event is what a line of the journal says.
+// event is the kind of a line of the journal.
 type event string
 
 const (
@@ -40,20 +40,20 @@ type entry struct {
 // created reports whether the row has been created.
 func (e entry) created() bool { return e.Event == eventDone || e.Event == eventExists }
 
-// open reports whether nobody knows what came of the row. A run that ended between
-// sending it and writing down what came of it leaves eventAbout.
+// open reports whether the outcome of the row is unknown. A run that ended between sending
+// the row and writing its outcome leaves eventAbout.
 func (e entry) open() bool { return e.Event == eventAbout || e.Event == eventUnknown }
 
 // history is the last entry of each row, by its name.
 type history struct {
-	service string // empty when there was no run
+	service string // empty if there was no run
 	last    map[string]entry
-	torn    bool // the last line is not complete
+	torn    bool // whether the last line is incomplete
 }
 
-// replay reads a journal. A crash in the middle of writing leaves an incomplete line: it
-// is the last one, or a later run began right after it. Nothing had been sent on its
-// account yet. Any other line that cannot be read means that the file was damaged.
+// replay reads a journal. A crash in the middle of writing leaves an incomplete line: it is
+// the last one, or the next line is the beginning of a later run. The request of such a line
+// was not sent yet. Any other line that cannot be read means that the file is damaged.
 func replay(data []byte) (history, error) {
 	h := history{last: make(map[string]entry), torn: len(data) > 0 && data[len(data)-1] != '\n'}
 	damaged := 0
@@ -92,7 +92,7 @@ func (e entry) valid() bool {
 	return false
 }
 
-// openRows are the rows of which nobody knows what came of them, in the order of the file.
+// openRows returns the rows with an unknown outcome, in the order of the file.
 func (h history) openRows() []entry {
 	var list []entry
 	for _, e := range h.last {
@@ -104,7 +104,7 @@ func (h history) openRows() []entry {
 	return list
 }
 
-// readHistory reads the journal of a file; there need not be one.
+// readHistory reads a journal. A missing file is an empty history.
 func readHistory(path string) (history, error) {
 	data, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -120,16 +120,15 @@ type storage interface {
 	Close() error
 }
 
-// journal writes down what is about to be done, and what came of it. Each line is on the
-// disk before append returns.
+// journal records each create before it is sent, and its outcome afterwards. Each line is on
+// the disk before append returns.
 type journal struct {
 	history
 	file   storage
-	broken error // after a failed write nobody knows what is on the disk
+	broken error // the first failed write; what is on the disk is unknown then
 }
 
-// openJournal opens or creates the journal of a service. Only one process can have it
-// open.
+// openJournal opens or creates the journal of a service. Only one process can have it open.
 func openJournal(path, service string) (*journal, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {

@@ -4,6 +4,6 @@ package main
 
 import "os"
 
-// lock does nothing: the standard library has no lock that ends with its process here.
-// Do not run the program twice at once with one journal.
+// lock does nothing, because the standard library has no such lock for this system. Do not
+// run the program twice at the same time with one journal.
 func lock(*os.File) error { return nil }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// lock keeps other processes from the journal until the file is closed, by whatever end
-// of the process.
+// lock locks the journal against other processes, until the file is closed or the process
+// ends.
 func lock(file *os.File) error {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }

@@ -1,5 +1,5 @@
-// Bulk changes many things in one go, safely. It shows creates whose outcome may be
-// unknown, a journal that survives a crash, and reading, changing and writing back.
+// Bulk creates many checks and changes many groups, safely. It shows how to handle unknown
+// outcomes, a journal that survives a crash, and reading, changing and writing back.
 //
 //	go run ./examples/bulk create -demo                        # an in-process fake of the service
 //	go run ./examples/bulk create -file checks.csv -dry-run    # validates every row, sends nothing
@@ -10,12 +10,12 @@
 // The file begins with a header. Its columns are name, hostname and port, which are
 // required, and activated, muted, frequency and frequency_offset (as in the API),
 // locations, private_locations and tags (with semicolons between them), group_id,
-// description, degraded_ms and max_ms. An empty cell leaves it to the service.
+// description, degraded_ms and max_ms. For an empty cell the service uses its default.
 //
-// Each row is created at most once. Before a row is sent the journal says so, and
-// afterwards what came of it. Where a crash, or a lost response, leaves the outcome of a
-// row unknown, it is not sent again until you have looked and say what you found, with
-// -exists or -resend.
+// Each row is created at most once. The journal has an entry before a row is sent, and one
+// with the outcome afterwards. If a crash or a lost response leaves the outcome of a row
+// unknown, the row is not sent again until you have looked whether the check exists, and
+// say so with -exists or -resend.
 //
 // The service is the one of MONITORING_BASE_URL and MONITORING_API_KEY.
 package main
@@ -41,7 +41,7 @@ var exits = []cli.Exit{
 
 func main() { cli.Main(run) }
 
-// run is the program.
+// run runs the program and returns its exit code.
 func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr io.Writer) int {
 	if len(args) > 0 {
 		switch args[0] {

@@ -17,17 +17,17 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// row is a row of the file: a check to create. Its name tells it from the others.
+// row is a row of the file: a check to create. No two rows have the same name.
 type row struct {
-	number int // as a spreadsheet counts: the header is row 1
+	number int // counted as in a spreadsheet: the header is row 1
 	check  monitoring.TCPCheckCreate
-	digest string // of what is sent, to notice that a row was changed after it was created
+	digest string // of the request, to notice that a row was changed after it was created
 }
 
-// problem is what is wrong with a row.
+// problem is a mistake in a row.
 type problem struct {
 	row    int
-	column string // empty when it concerns all of the row
+	column string // empty if the problem is with the whole row
 	text   string
 }
 
@@ -106,7 +106,8 @@ var columns = []column{
 	}},
 }
 
-// required are the first columns: the others may be missing, and their cells empty.
+// required is how many columns must be there: the first ones. The others may be missing or
+// have empty cells.
 const required = 3
 
 func setHostname(c *monitoring.TCPCheckCreate, text string) error {
@@ -148,15 +149,15 @@ func list(text string) ([]string, error) {
 	return items, nil
 }
 
-// readRows reads all rows, and says everything that is wrong with them. An error means
-// that the file is no such list at all.
+// readRows reads all rows and returns all problems with them. An error means that the file
+// is not such a list at all.
 func readRows(file io.Reader) (rows []row, problems []problem, err error) {
 	in := bufio.NewReader(file)
 	if mark, _ := in.Peek(3); string(mark) == "\ufeff" {
-		in.Discard(3) // spreadsheets put it there
+		in.Discard(3) // the byte order mark that spreadsheets write
 	}
 	reader := csv.NewReader(in)
-	reader.FieldsPerRecord = -1 // told below, with the row
+	reader.FieldsPerRecord = -1 // checked below, to report the row
 	header, err := reader.Read()
 	if err != nil {
 		return nil, nil, fmt.Errorf("the file has no header: %w", err)
@@ -192,7 +193,7 @@ func readRows(file io.Reader) (rows []row, problems []problem, err error) {
 	return rows, problems, nil
 }
 
-// readHeader finds the columns, in the order of the file.
+// readHeader returns the columns in the order of the file.
 func readHeader(header []string) ([]column, error) {
 	var order []column
 	seen := make(map[string]bool)
@@ -222,7 +223,7 @@ func readHeader(header []string) ([]column, error) {
 func readRow(number int, cells []string, order []column) (row, []problem) {
 	r := row{number: number}
 	var problems []problem
-	told := make(map[string]bool) // columns of which something was told already
+	told := make(map[string]bool) // columns that have a problem already
 	add := func(column, text string) {
 		problems = append(problems, problem{number, column, text})
 		told[column] = true
@@ -255,7 +256,7 @@ func readRow(number int, cells []string, order []column) (row, []problem) {
 	return r, problems
 }
 
-// violations are the rules of the API that a request breaks.
+// violations returns the rules of the API that a request breaks.
 func violations(check monitoring.TCPCheckCreate) []monitoring.Violation {
 	err := check.Validate()
 	if invalid, ok := errors.AsType[*monitoring.ValidationError](err); ok {

@@ -25,7 +25,7 @@ func TestEveryColumnReachesTheRequest(t *testing.T) {
 	require.NotEqual(t, rows[0].digest, rows[1].digest)
 }
 
-func TestWhatIsWrongIsToldByRowAndColumn(t *testing.T) {
+func TestProblemsNameTheRowAndTheColumn(t *testing.T) {
 	const header = "name,hostname,port,frequency,tags,muted,description\n"
 	tests := []struct {
 		name, rows string

@@ -11,8 +11,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
 )
 
-// detailsTime bounds the reading of what went wrong, which happens after the timeout of
-// the waiting, too.
+// detailsTime is the time limit for reading the details of failures. It starts when the
+// waiting has ended, so that details are read after a timeout, too.
 const detailsTime = time.Minute
 
 // runGate triggers the checks, waits for them and reads what went wrong.
@@ -25,7 +25,7 @@ func runGate(ctx context.Context, client *monitoring.Client, o options, stderr *
 		monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: o.tags, CheckIDs: o.ids}},
 		monitoring.WaitOptions{
 			OnProgress:        func(p monitoring.WaitProgress) { show(progress, p) },
-			Timeout:           o.timeout, // what still runs comes back as it is then
+			Timeout:           o.timeout, // unfinished sessions are returned with their present status
 			CancelOnInterrupt: o.cancel,
 		},
 	)
@@ -53,7 +53,7 @@ func runGate(ctx context.Context, client *monitoring.Client, o options, stderr *
 	return r
 }
 
-// problems says why nothing, or not everything, could be told.
+// problems returns why outcomes are not known.
 func problems(ctx context.Context, err error, sessions []*monitoring.CheckSession, o options) []string {
 	unfinished := len(sessionErrors(err))
 	switch {
@@ -84,7 +84,7 @@ func problems(ctx context.Context, err error, sessions []*monitoring.CheckSessio
 	return strings.Split(err.Error(), "\n")
 }
 
-// sessionErrors finds the sessions whose end could not be awaited.
+// sessionErrors returns the errors of the sessions that could not be awaited, by session id.
 func sessionErrors(err error) map[string]error {
 	found := make(map[string]error)
 	var list []error
@@ -101,8 +101,8 @@ func sessionErrors(err error) map[string]error {
 	return found
 }
 
-// details reads what went wrong in the locations in which a check failed. After an
-// interrupt it reads nothing any more.
+// details reads what went wrong in the locations in which a check failed. After an interrupt
+// it reads nothing.
 func details(ctx context.Context, client *monitoring.Client, session *monitoring.CheckSession) map[string][]string {
 	ctx, stop := context.WithTimeout(ctx, detailsTime)
 	defer stop()
@@ -121,8 +121,8 @@ func details(ctx context.Context, client *monitoring.Client, session *monitoring
 	return messages
 }
 
-// show is called when the waiting begins, after each check that has finished, and when the
-// status of one that runs has changed.
+// show shows the progress. It is called when the waiting begins, when a check finishes, and
+// when the status of a running check changes.
 func show(progress *cli.Progress, p monitoring.WaitProgress) {
 	switch {
 	case p.Session != nil:

@@ -57,9 +57,9 @@ type (
 	}
 )
 
-// writeJUnit writes the report as JUnit XML. The time of a case is its response time,
-// that of a suite is how long the whole session took. What could not be told is an
-// error, cancelled runs are skipped.
+// writeJUnit writes the report as JUnit XML. The time of a case is its response time, and
+// the time of a suite is how long the whole session took. Runs with an unknown outcome are
+// errors, and cancelled runs are skipped.
 func (r *report) writeJUnit(w io.Writer) error {
 	all := junitReport{Name: "cigate", Time: seconds(r.took)}
 	for _, c := range r.checks {
@@ -78,9 +78,9 @@ func (r *report) writeJUnit(w io.Writer) error {
 	return err
 }
 
-// suite is that of the gate itself. Its properties count the checks by verdict, which
-// the attributes of JUnit cannot: they count locations, and know no degraded ones. Its
-// only case is why something could not be told.
+// suite returns the suite of the gate itself. Its properties count the checks by verdict:
+// the attributes of JUnit count locations and have no degraded ones. If an outcome is not
+// known, its only case says why.
 func (r *report) suite() junitSuite {
 	s := junitSuite{Name: "cigate", Time: "0.000", Timestamp: timestamp(r.started), Output: r.headline() + ": " + r.counts() + "."}
 	s.Properties = &junitProperties{[]junitProperty{{"checks", strconv.Itoa(len(r.checks))}}}
@@ -134,7 +134,7 @@ func (c *check) suite() junitSuite {
 	return s
 }
 
-// summary is what went wrong in one line.
+// summary returns in one line what went wrong.
 func (r locationRun) summary() string {
 	if len(r.messages) == 0 {
 		return r.status
@@ -143,7 +143,7 @@ func (r locationRun) summary() string {
 	return first
 }
 
-// output says what a passing case would not tell otherwise.
+// output returns what JUnit has no attribute for in a case that passed.
 func (r locationRun) output() string {
 	var lines []string
 	if r.retries > 0 {

@@ -1,5 +1,5 @@
-// Cigate is a deploy gate: it triggers checks, waits for them and tells by its exit code
-// whether to go on. It can be used as it is.
+// Cigate is a deploy gate: it triggers checks and waits for them, and its exit code says
+// whether to deploy. It can be used as it is.
 //
 //	cigate -tags production -junit out.xml -summary out.md
 //	cigate -ids 5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11 -timeout 5m -cancel
@@ -11,12 +11,12 @@
 //
 //	0    every check passed; a degraded one has passed unless -fail-on-degraded is given
 //	1    a check failed for certain, whatever else is not known
-//	2    no check is known to have failed, but it could not be told of all: errors of the
-//	     API, a timeout, cancelled checks, a lost response to the trigger, nothing that
-//	     matched, wrong flags or settings
+//	2    no check is known to have failed, but not all outcomes are known: errors of the API,
+//	     a timeout, cancelled checks, a lost response to the trigger, no matching check,
+//	     wrong flags or settings
 //	130  interrupted, and no check is known to have failed
 //
-// Nothing is ever triggered twice, and a gate that cannot tell never says yes.
+// Nothing is ever triggered twice, and the exit code is never 0 if an outcome is unknown.
 package main
 
 import (
@@ -54,14 +54,14 @@ type options struct {
 	demo           bool
 }
 
-// run is the program.
+// run runs the program and returns its exit code.
 func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr io.Writer) int {
 	return runWith(ctx, args, getenv, stdout, stderr, func(o options) (*monitoring.Client, error) {
 		return cli.Connect(getenv, o.demo, stderr)
 	})
 }
 
-// runWith is run with a client of the caller's, which is how it is tested.
+// runWith is run with a function that makes the client, for tests.
 func runWith(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr io.Writer, connect func(options) (*monitoring.Client, error)) int {
 	o := options{timeout: 15 * time.Minute}
 	flags := define(&o)
@@ -75,7 +75,7 @@ func runWith(ctx context.Context, args []string, getenv cli.Getenv, stdout, stde
 	if err != nil {
 		return flags.Wrong(stderr, err)
 	}
-	// Files that cannot be written are found out before anything is triggered.
+	// If a file cannot be written, say so before anything is triggered.
 	junit, err1 := create(o.junit)
 	summary, err2 := create(o.summary)
 	if err := errors.Join(err1, err2); err != nil {
@@ -117,7 +117,7 @@ func define(o *options) *cli.Flags {
 	return flags
 }
 
-// check completes the options, and says what is wrong with them.
+// check completes and checks the options.
 func (o *options) check() error {
 	if o.demo && o.tags == nil && o.ids == nil {
 		o.tags = cli.Tags{{monitoringtest.DemoProductionTag}}
@@ -131,7 +131,7 @@ func (o *options) check() error {
 	return nil
 }
 
-// selection says which checks are meant.
+// selection describes the selected checks, for messages.
 func (o options) selection() string {
 	if o.tags != nil {
 		return "is tagged " + o.tags.String()
@@ -139,7 +139,7 @@ func (o options) selection() string {
 	return "has the id " + strings.Join(o.ids, " or ")
 }
 
-// create creates a file. Without a name what is written to it goes nowhere.
+// create creates a file. Without a name, the output is discarded.
 func create(name string) (io.WriteCloser, error) {
 	if name == "" {
 		return nowhere{io.Discard}, nil

@@ -27,7 +27,7 @@ const (
 	loginID      = "11111111-2222-4333-8444-555555555555"
 )
 
-// newService has checks for every way in which one can end, each with a tag of its own.
+// newService makes a service with a check for each outcome, each with a tag of its own.
 func newService() *monitoringtest.Service {
 	svc := monitoringtest.New()
 	eu, us := "eu-central-1", "us-east-1"
@@ -49,7 +49,7 @@ func newService() *monitoringtest.Service {
 	return svc
 }
 
-// ran is what a run of the gate left behind.
+// ran is the output of a run of the gate.
 type ran struct {
 	code            int
 	stdout, stderr  string
@@ -129,7 +129,7 @@ func TestGate(t *testing.T) {
 			stdout: []string{"Search, eu-central-1: DEGRADED", "response time of 3.50 s"}, junit: []string{`failures="1"`, `type="DEGRADED"`, `<property name="failed" value="1">`},
 		},
 		{
-			name: "of a cancelled check nothing is known", args: []string{"-tags", "cancelled"}, code: 2, triggered: 1,
+			name: "the outcome of a cancelled check is unknown", args: []string{"-tags", "cancelled"}, code: 2, triggered: 1,
 			stdout: []string{"CANCELLED", "Could not tell whether the checks pass: 1 check in 2.0s: 1 cancelled."}, junit: []string{`skipped="1"`, `<skipped message="cancelled">`},
 		},
 		{
@@ -147,7 +147,7 @@ func TestGate(t *testing.T) {
 		},
 		{name: "a timeout may be given in days", args: []string{"-tags", "long", "-timeout", "1d"}, code: 0, triggered: 1},
 		{
-			name: "a timeout without a failure cannot tell", args: []string{"-tags", "long", "-tags", "well", "-timeout", "5m"}, code: 2, triggered: 1,
+			name: "a timeout without a failure is unknown", args: []string{"-tags", "long", "-tags", "well", "-timeout", "5m"}, code: 2, triggered: 1,
 			stdout: []string{"Could not tell whether the checks pass: 2 checks in 5m0s: 1 passed, 1 unknown."},
 		},
 		{
@@ -159,17 +159,17 @@ func TestGate(t *testing.T) {
 			stderr: []string{"told to stop"},
 		},
 		{
-			name: "a lost response to the trigger leaves nothing known and triggers nothing twice", args: []string{"-tags", "well"}, code: 2, triggered: 1,
+			name: "a lost response to the trigger is unknown, and nothing is triggered twice", args: []string{"-tags", "well"}, code: 2, triggered: 1,
 			faults: []monitoringtest.Fault{{Operation: opTrigger, Kind: monitoringtest.FaultResetAfter}},
 			stderr: []string{"nothing is known", "not triggered again", "connection reset"}, stdout: []string{"Could not tell"},
 			junit: []string{`errors="1"`, "nothing is known"},
 		},
 		{
-			name: "a trigger that is surely not carried out is sent again", args: []string{"-tags", "well"}, code: 0, triggered: 1,
+			name: "a trigger that was certainly not carried out is sent again", args: []string{"-tags", "well"}, code: 0, triggered: 1,
 			faults: []monitoringtest.Fault{{Operation: opTrigger, Kind: monitoringtest.FaultRefuse, Times: 1}},
 		},
 		{
-			name: "a trigger that hangs until the timeout leaves nothing known", args: []string{"-tags", "well", "-timeout", "10s"}, code: 2,
+			name: "a trigger that hangs until the timeout is unknown", args: []string{"-tags", "well", "-timeout", "10s"}, code: 2,
 			faults: []monitoringtest.Fault{{Operation: opTrigger, Delay: time.Hour}}, stderr: []string{"nothing is known"},
 		},
 		{
@@ -177,20 +177,20 @@ func TestGate(t *testing.T) {
 			faults: []monitoringtest.Fault{{Operation: opCompletion, Kind: monitoringtest.FaultResetAfter, Times: 3}},
 		},
 		{
-			name: "a wrong key cannot tell", args: []string{"-tags", "well"}, key: "wrong_key", code: 2,
+			name: "a wrong key is unknown", args: []string{"-tags", "well"}, key: "wrong_key", code: 2,
 			stderr: []string{"cigate: monitoring: POST /v2/check-sessions/trigger at monitoring.test: 401 Unauthorized: Bad Token: check the API key\n"},
 			stdout: []string{"Could not tell whether the checks pass: no check was seen."},
 		},
 		{
-			name: "nothing that matches cannot tell", args: []string{"-tags", "well,nope"}, code: 2,
+			name: "no matching check is unknown", args: []string{"-tags", "well,nope"}, code: 2,
 			stderr: []string{"cigate: no active check is tagged well and nope\n"},
 		},
 		{
-			name: "an id that nothing has cannot tell", args: []string{"-ids", "00000000-2222-4333-8444-555555555555"}, code: 2,
+			name: "an id that no check has is unknown", args: []string{"-ids", "00000000-2222-4333-8444-555555555555"}, code: 2,
 			stderr: []string{"cigate: no active check has the id 00000000-"},
 		},
 		{
-			name: "an id that is none is refused before it is sent", args: []string{"-ids", "login"}, code: 2,
+			name: "an id that is no UUID is refused before it is sent", args: []string{"-ids", "login"}, code: 2,
 			stderr: []string{"nothing was sent"},
 		},
 	}
@@ -265,7 +265,7 @@ func TestTheDemo(t *testing.T) {
 	}
 }
 
-func TestWrongUseIsToldBeforeAnythingIsTriggered(t *testing.T) {
+func TestWrongUseIsReportedBeforeAnythingIsTriggered(t *testing.T) {
 	tests := []struct {
 		name string
 		args []string

@@ -42,8 +42,7 @@ var escaper = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "|", `\|`, "#", `\#`, "~", `\~`, "@", "&#64;",
 )
 
-// text makes a text of the service plain: it can neither break the table nor bring
-// markup of its own.
+// text escapes a text of the service, so that it can neither break the table nor add markup.
 func text(s string) string { return escaper.Replace(cli.Clean(s)) }
 
 func link(name, url string) string {
@@ -53,7 +52,7 @@ func link(name, url string) string {
 	return fmt.Sprintf("[%s](<%s>)", text(name), url)
 }
 
-// block is a code block with a fence that is longer than any in the lines.
+// block returns a code block with a fence that is longer than any in the lines.
 func block(lines []string) string {
 	if len(lines) == 0 {
 		return ""

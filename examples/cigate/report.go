@@ -10,23 +10,23 @@ import (
 	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
 )
 
-// verdict is what a check, or its run in one location, means to the gate.
+// verdict is the outcome of a check, or of its run in one location, for the gate.
 type verdict int
 
 const (
 	passed   verdict = iota
-	degraded         // it works but is slow, which counts as passed unless the flag says otherwise
+	degraded         // slow, which counts as passed unless the flag -fail-on-degraded is given
 	failed
 	cancelled
 	unknown
 )
 
-// report is what came of a run of the gate.
+// report is the result of a run of the gate.
 type report struct {
 	started  time.Time
 	took     time.Duration
 	checks   []*check
-	problems []string // why nothing, or not everything, could be told
+	problems []string // why outcomes are not known
 
 	interrupted bool
 }
@@ -44,12 +44,12 @@ type locationRun struct {
 	status   string
 	verdict  verdict
 	response *float64 // milliseconds, nil when there is none
-	retries  int      // tries that failed before this one
+	retries  int      // attempts that failed before this one
 	messages []string // what went wrong
 	link     string
 }
 
-// newCheck judges a session. The error, if any, says why its end is not known.
+// newCheck judges a session. The error, if any, says why its outcome is not known.
 func newCheck(s *monitoring.CheckSession, err error, failOnDegraded bool) *check {
 	c := &check{session: s, verdict: judge(s, err, failOnDegraded)}
 	retries := make(map[string]int)
@@ -78,8 +78,8 @@ func newCheck(s *monitoring.CheckSession, err error, failOnDegraded bool) *check
 	return c
 }
 
-// judge tells the verdict of a session. One that is not known to have ended has failed
-// for certain all the same when the final result of a location has.
+// judge returns the verdict of a session. If the final result of a location has failed, the
+// session has failed for certain, even if it is not known to have ended.
 func judge(s *monitoring.CheckSession, err error, failOnDegraded bool) verdict {
 	switch {
 	case err != nil && slices.ContainsFunc(s.FailingResults(), func(r monitoring.CheckSessionResult) bool { return !r.IsCancelled }):
@@ -97,11 +97,11 @@ func judge(s *monitoring.CheckSession, err error, failOnDegraded bool) verdict {
 	case s.Status == monitoring.SessionTimedOut:
 		return failed
 	}
-	return unknown // a status that is newer than this program
+	return unknown // a status that this program does not know
 }
 
-// addMissing adds what the results do not tell: locations without a final result, and
-// a verdict of the session that no location explains.
+// addMissing adds locations without a final result, and the verdict of the session if no
+// location explains it.
 func (c *check) addMissing(err error) {
 	s := c.session
 	status, message, missing := string(s.Status), "the session ended without a result of this location", c.verdict
@@ -132,7 +132,7 @@ func (c *check) addMessages(messages map[string][]string) {
 	}
 }
 
-// findings are the runs that did not pass. Locations of which the same is known are one
+// findings returns the runs that did not pass. Locations with the same messages are one
 // finding.
 func (c *check) findings() []locationRun {
 	var list []locationRun
@@ -166,8 +166,7 @@ func (r *report) count(v verdict) (n int) {
 	return n
 }
 
-// exitCode is 1 as soon as one check has failed for certain: what else is not known
-// cannot make that good.
+// exitCode is 1 if at least one check has failed for certain, whatever the others do.
 func (r *report) exitCode() int {
 	switch {
 	case r.count(failed) > 0:
@@ -180,7 +179,7 @@ func (r *report) exitCode() int {
 	return cli.ExitOK
 }
 
-// headline is the verdict in a few words.
+// headline returns the verdict in a few words.
 func (r *report) headline() string {
 	switch r.exitCode() {
 	case cli.ExitOK:
@@ -196,8 +195,8 @@ var verdicts = []struct {
 	name    string
 }{{passed, "passed"}, {degraded, "degraded"}, {failed, "failed"}, {cancelled, "cancelled"}, {unknown, "unknown"}}
 
-// counts is the verdict in numbers: 5 checks in 9.0s: 3 passed, 1 degraded, 1 failed. A
-// check counts once.
+// counts returns the verdict in numbers, such as "5 checks in 9.0s: 3 passed, 1 degraded, 1
+// failed". A check counts once.
 func (r *report) counts() string {
 	var parts []string
 	for _, v := range verdicts {
@@ -237,7 +236,7 @@ func (r *report) print(out *cli.Screen) {
 	fmt.Fprintf(out, "%s: %s.\n", r.headline(), r.counts())
 }
 
-// cells are the columns of a table that every report has.
+// cells returns the cells that the tables of all reports share.
 func (r locationRun) cells() []string {
 	retries := "-"
 	if r.retries > 0 {
@@ -246,7 +245,7 @@ func (r locationRun) cells() []string {
 	return []string{r.location, r.status, cli.Millis(r.response), retries}
 }
 
-// text is everything that is known of what went wrong.
+// text returns everything that is known about what went wrong.
 func (r locationRun) text() string {
 	lines := slices.Clone(r.messages)
 	if len(lines) == 0 {

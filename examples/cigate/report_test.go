@@ -57,13 +57,13 @@ func TestVerdictOfASession(t *testing.T) {
 	}
 }
 
-func TestAnEmptyReportNeverSaysYes(t *testing.T) {
+func TestAnEmptyReportIsNoSuccess(t *testing.T) {
 	if code := new(report).exitCode(); code != cli.ExitTrouble {
 		t.Errorf("exit code %d", code)
 	}
 }
 
-func TestHostileNamesStayText(t *testing.T) {
+func TestHostileNamesAreEscaped(t *testing.T) {
 	r := &report{took: time.Second, checks: []*check{{
 		session: &monitoring.CheckSession{Name: "a|b\n<script>`x`](javascript:1)\x00\x1b[2J", CheckSessionLink: "javascript:alert(1)"},
 		verdict: failed,

@@ -1,6 +1,6 @@
-// Package harness shows how to test code of your own that uses the SDK: a small deploy
-// gate, and in harness_test.go its tests, which run it against the in-process fake of
-// the service and in virtual time. Copy both and go on from there.
+// Package harness shows how to test your own code that uses the SDK. It is a small deploy
+// gate. Its tests in harness_test.go run it against the in-process fake of the service, in
+// virtual time. Copy both and change them.
 //
 //	go test -v ./examples/harness
 package harness
@@ -18,49 +18,49 @@ import (
 var (
 	// ErrChecksFailed says that at least one check did not pass, whatever the others do.
 	ErrChecksFailed = errors.New("checks failed")
-	// ErrUnfinished says that no check is known to have failed, but that it is not known of
-	// all how they end: the timeout has passed, the context has ended, or a call failed.
+	// ErrUnfinished says that no check is known to have failed, but that not all outcomes are
+	// known: the timeout has passed, the context has ended, or a call failed.
 	ErrUnfinished = errors.New("checks not finished")
 )
 
-// Verdict is how far the checks have come, by their names. It is filled in when
-// [DeployGate] fails, too: a gate that times out still knows a part.
+// Verdict has the names of the checks by outcome. It is also filled in if [DeployGate] fails:
+// after a timeout, some outcomes are known.
 type Verdict struct {
-	// Passed are the checks that ended well.
+	// Passed are the checks that passed or are degraded.
 	Passed []string
-	// Failed are those that did not, with their status.
+	// Failed are the checks that did not pass, with their status.
 	Failed []string
-	// Unfinished are those of which the end is not known, with the status last seen.
+	// Unfinished are the checks whose outcome is not known, with the last known status.
 	Unfinished []string
 }
 
 // DeployGate runs the checks that have all of the tags and waits for them, at most for
-// the timeout. Its error is nil when every one of them passed; otherwise it matches
+// the timeout. Its error is nil if every one of them passed; otherwise it matches
 // [ErrChecksFailed], [ErrUnfinished], or an error of the call that started the checks.
 //
-// This is the code under test. It takes the client as a parameter, and that is all it
-// needs for the tests to hand it another one.
+// This is the code under test. It takes the client as a parameter, so that tests can give it
+// a client of the fake.
 func DeployGate(ctx context.Context, client *monitoring.Client, tags []string, timeout time.Duration) (Verdict, error) {
 	sessions, err := client.CheckSessions.TriggerAndWait(ctx,
 		monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{tags}}},
-		// A deadline of the context would end the waiting at once. The Timeout reads what still
-		// runs once more, so that the verdict tells how far it is.
+		// A deadline of the context would end the waiting at once. After the Timeout, Wait reads
+		// the unfinished sessions once more, so that the verdict has their latest status.
 		monitoring.WaitOptions{Timeout: timeout},
 	)
 	v := judge(sessions)
 	switch {
-	case len(v.Failed) > 0: // what is not known of the others cannot make that good
+	case len(v.Failed) > 0: // whatever the other checks do
 		return v, fmt.Errorf("deploy gate: %w: %s", ErrChecksFailed, strings.Join(v.Failed, ", "))
 	case len(v.Unfinished) > 0:
 		return v, fmt.Errorf("deploy gate: %w: %s: %w", ErrUnfinished, strings.Join(v.Unfinished, ", "), err)
-	case err != nil: // nothing was started, or nobody knows
+	case err != nil: // nothing was started, or that is not known
 		return v, fmt.Errorf("deploy gate: %w", err)
 	}
 	return v, nil
 }
 
-// judge sorts the sessions by how they ended. Those that were not awaited to their end
-// are there as last seen: a location that failed in one of them is a failure for certain.
+// judge sorts the sessions by their outcome. An unfinished session has its last known status
+// and results. If a location in it has failed, the check has failed for certain.
 func judge(sessions []*monitoring.CheckSession) (v Verdict) {
 	for _, s := range sessions {
 		switch text := fmt.Sprintf("%s (%s)", s.Name, s.Status); {

@@ -14,14 +14,14 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-// The operations that the tests ask the service about, as the API document writes them.
+// The operations that the tests count, as the API document writes them.
 const (
 	opTrigger    = "POST /v2/check-sessions/trigger"
 	opCompletion = "GET /v2/check-sessions/{checkSessionId}/completion"
 )
 
-// Everything inside synctest.Test runs in a bubble with a clock of its own, which jumps
-// ahead whenever every goroutine in the bubble waits. So ten minutes of polling take
+// Everything inside synctest.Test runs in a bubble with a virtual clock. When every goroutine
+// in the bubble waits, the clock jumps to the next event. So ten minutes of polling take
 // milliseconds, and times can be asserted to the second. Two rules:
 //
 //   - make the service and the client inside the bubble;
@@ -48,11 +48,11 @@ func TestTheGateWaitsTenMinutesForASlowSuite(t *testing.T) {
 		if took := time.Since(started); took != 10*time.Minute {
 			t.Errorf("the gate took %s, want as long as the slowest check", took)
 		}
-		// The service tells what was really carried out, by the name of a check, too.
+		// The service counts what was really carried out, also by the name of a check.
 		if svc.ExecutedOn(opTrigger, "Storefront suite") != 1 || svc.ExecutedOn(opTrigger, "Not ours") != 0 {
 			t.Error("the gate did not start what it should, or started what it should not")
 		}
-		// And what arrived: one long poll in 30 seconds for each session.
+		// It also counts the requests: one long poll in 30 seconds for each session.
 		if n := svc.Count(opCompletion); n > 22 {
 			t.Errorf("%d polls in ten minutes", n)
 		}
@@ -60,8 +60,8 @@ func TestTheGateWaitsTenMinutesForASlowSuite(t *testing.T) {
 	t.Logf("ten minutes took %s", time.Since(began).Round(time.Millisecond))
 }
 
-// A table over the ways in which checks can end is the heart of testing a harness.
-func TestWhatTheGateMakesOfOutcomes(t *testing.T) {
+// The most important test of a harness is a table of all outcomes of checks.
+func TestTheGateForEachOutcome(t *testing.T) {
 	tests := []struct {
 		name    string
 		outcome monitoring.CheckSessionStatus
@@ -93,7 +93,7 @@ func TestWhatTheGateMakesOfOutcomes(t *testing.T) {
 	}
 }
 
-// A deploy is often tried again. Outcomes says how the first run ends, and the second.
+// A deploy is often started again. Outcomes sets how the first and the second run end.
 func TestTheGateOpensOnceTheCheckRecovers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
@@ -110,9 +110,9 @@ func TestTheGateOpensOnceTheCheckRecovers(t *testing.T) {
 	})
 }
 
-// Timeouts work in virtual time like everything else. A gate that times out is not empty
-// handed: what has ended until then is in its verdict, and what has not is there as it is
-// at that moment, with the results of the locations that have finished.
+// Timeouts work in virtual time, too. After a timeout the verdict has the outcomes of the
+// finished checks, and the present status of the others with the results of the locations
+// that have finished.
 func TestAGateThatTimesOutSaysHowFarItCame(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -164,7 +164,7 @@ func TestAGateThatTimesOutSaysHowFarItCame(t *testing.T) {
 	}
 }
 
-// Ctrl-C in a terminal and a CI job that is cancelled end the context.
+// Ctrl-C in a terminal, or cancelling a CI job, ends the context.
 func TestAnInterruptEndsTheGateAtOnceAndKeepsWhatIsKnown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
@@ -183,7 +183,7 @@ func TestAnInterruptEndsTheGateAtOnceAndKeepsWhatIsKnown(t *testing.T) {
 	})
 }
 
-// A check whose session cannot be awaited leaves the others as they are.
+// An error while waiting for one session does not hide the outcomes of the others.
 func TestASessionThatCannotBeReadDoesNotHideTheOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
@@ -200,10 +200,9 @@ func TestASessionThatCannotBeReadDoesNotHideTheOthers(t *testing.T) {
 	})
 }
 
-// The worst moment for a connection to break is after the trigger has arrived: the
-// checks run, but the response that names their sessions is lost. Sending the trigger
-// again would run everything twice, so the SDK does not; it returns ErrOutcomeUnknown,
-// and a harness has to decide. Inject makes it happen.
+// If a connection breaks after the trigger has arrived, the checks run, but the response
+// with their sessions is lost. Sending the trigger again would run all checks twice. So the
+// SDK returns ErrOutcomeUnknown, and the harness decides. Inject simulates this.
 func TestAConnectionLostAfterTheTriggerIsNotTriggeredAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
@@ -221,9 +220,9 @@ func TestAConnectionLostAfterTheTriggerIsNotTriggeredAgain(t *testing.T) {
 	})
 }
 
-// Other trouble is survived without a line of code: the same connection that breaks
-// while waiting, a service that is down for a while, a rate limit.
-func TestTroubleOnTheWayIsSurvived(t *testing.T) {
+// The SDK handles other faults without code of yours: a connection that breaks while
+// waiting, a service that is down for a while, a rate limit.
+func TestOtherFaultsAreRetried(t *testing.T) {
 	tests := []struct {
 		name  string
 		fault monitoringtest.Fault

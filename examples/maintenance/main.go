@@ -1,13 +1,13 @@
-// Maintenance shows which maintenance windows silence alerts or pause checks now, and
-// which will next, with the coming occurrences of those that repeat. It shows an
-// iterator over a list and what the members of a window mean.
+// Maintenance prints which maintenance windows silence alerts or pause checks now, and which
+// come next, with the next occurrences of repeating windows. It shows an iterator over a
+// list, and what the members of a window mean.
 //
 //	go run ./examples/maintenance -demo               # an in-process fake of the service
 //	go run ./examples/maintenance -within 90d -next 1
 //	go run ./examples/maintenance -at 2026-12-24      # as it will be then
 //	go run ./examples/maintenance -h                  # flags, environment, exit codes
 //
-// It asks the service of MONITORING_BASE_URL and MONITORING_API_KEY.
+// It reads from the service of MONITORING_BASE_URL and MONITORING_API_KEY.
 package main
 
 import (
@@ -32,7 +32,7 @@ var exits = []cli.Exit{
 
 func main() { cli.Main(run) }
 
-// run is the program.
+// run runs the program and returns its exit code.
 func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr io.Writer) int {
 	now := time.Now().UTC()
 	within, next, demo := 30*24*time.Hour, int64(3), false
@@ -49,8 +49,8 @@ func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr i
 	if err != nil {
 		return flags.Wrong(stderr, err)
 	}
-	// The filter of the service by their end would be no help: that of a window which
-	// repeats is the end of its first occurrence.
+	// The service cannot filter them by their end: it would use the end of the first
+	// occurrence for a repeating window.
 	windows, err := monitoring.Collect(client.MaintenanceWindows.All(ctx, monitoring.MaintenanceWindowListOptions{}))
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -63,7 +63,7 @@ func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr i
 	return cli.ExitOK
 }
 
-// show prints what there is now and what comes next.
+// show prints the present windows and the next ones.
 func show(out *cli.Screen, windows []monitoring.MaintenanceWindow, now time.Time, within time.Duration, next int) {
 	var current, coming []occurrence
 	for i := range windows {
@@ -109,7 +109,7 @@ func table(out *cli.Screen, list []occurrence, column string, when func(occurren
 	}, rows)
 }
 
-// effect is what a window does.
+// effect returns what a window does.
 func effect(w *monitoring.MaintenanceWindow) string {
 	var parts []string
 	if w.PauseAllChecks {
@@ -126,7 +126,7 @@ func effect(w *monitoring.MaintenanceWindow) string {
 	return strings.Join(parts, ", ")
 }
 
-// tags are the checks and groups a window applies to.
+// tags returns the checks and groups a window applies to.
 func tags(w *monitoring.MaintenanceWindow) string {
 	return cmp.Or(strings.Join(w.Tags, ", "), "-")
 }

@@ -59,7 +59,7 @@ func TestTheFlags(t *testing.T) {
 	clitest.Usage(t, run)
 }
 
-func TestErrorsAndInterruptsAreToldInALine(t *testing.T) {
+func TestErrorsAndInterruptsAreOneLine(t *testing.T) {
 	svc := monitoringtest.New()
 	svc.Inject(monitoringtest.Fault{Operation: "GET /v1/maintenance-windows", Status: 403})
 	server := httptest.NewServer(svc)

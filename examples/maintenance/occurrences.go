@@ -15,14 +15,14 @@ type occurrence struct {
 	starts, ends time.Time
 }
 
-// occurrences yields the occurrences of a window in order, without end for one that
-// repeats for ever. The API document does not say how they are counted; this is
-// what calendars do:
+// occurrences yields the occurrences of a window in order. It never ends for a window that
+// repeats for ever. The API document does not say how they are counted; this is what
+// calendars do:
 //
 //   - they keep the time of day in the time zone of the window, or in UTC;
-//   - a month that lacks the day of a monthly window has it on its last day;
-//   - the last one starts at the latest when the repeating ends, or on that day where
-//     it is given as a date.
+//   - if a month lacks the day of a monthly window, it has the window on its last day;
+//   - the last one starts at the latest when the repeating ends, or on that day if the end
+//     is a date.
 func occurrences(w *monitoring.MaintenanceWindow) iter.Seq[occurrence] {
 	return func(yield func(occurrence) bool) {
 		starts, ends := w.StartsAt.In(zone(w)), w.EndsAt.In(zone(w))
@@ -47,10 +47,10 @@ func isRepeating(w *monitoring.MaintenanceWindow) bool {
 	case monitoring.RepeatDay, monitoring.RepeatWeek, monitoring.RepeatMonth:
 		return true
 	}
-	return false // a unit that is newer than this program
+	return false // a unit that this program does not know
 }
 
-// moved is a moment of the first occurrence, moved to the n-th after it.
+// moved returns a time of the first occurrence, moved to the n-th occurrence after it.
 func moved(w *monitoring.MaintenanceWindow, first time.Time, n int) time.Time {
 	if n == 0 {
 		return first
@@ -69,7 +69,7 @@ func moved(w *monitoring.MaintenanceWindow, first time.Time, n int) time.Time {
 	return moved
 }
 
-// repeatsUntil is the moment before which an occurrence must start.
+// repeatsUntil returns the time before which an occurrence must start.
 func repeatsUntil(w *monitoring.MaintenanceWindow) (until time.Time, limited bool) {
 	if w.RepeatEndsAt == nil || w.RepeatEndsAt.IsZero() {
 		return time.Time{}, false
@@ -81,7 +81,7 @@ func repeatsUntil(w *monitoring.MaintenanceWindow) (until time.Time, limited boo
 	return w.RepeatEndsAt.Add(1), true // inclusive
 }
 
-// zone is the time zone of a window. One that is not known counts as UTC.
+// zone returns the time zone of a window. An unknown one counts as UTC.
 func zone(w *monitoring.MaintenanceWindow) *time.Location {
 	if w.Timezone != nil {
 		if location, err := time.LoadLocation(*w.Timezone); err == nil {
@@ -91,7 +91,7 @@ func zone(w *monitoring.MaintenanceWindow) *time.Location {
 	return time.UTC
 }
 
-// repeats says how a window repeats: every 2 weeks until 2027-05-21.
+// repeats returns how a window repeats, such as "every 2 weeks until 2027-05-21".
 func repeats(w *monitoring.MaintenanceWindow) string {
 	if w.RepeatUnit == nil || w.RepeatInterval == nil {
 		return "-"

@@ -1,10 +1,10 @@
-// Command otel shows what OpenTelemetry sees of a client: a span for each call, in it one
-// for each attempt, and metrics of calls, attempts and the rate limit.
+// Command otel shows OpenTelemetry with a client: a span for each call, a child span for each
+// attempt, and metrics of calls, attempts and the rate limit.
 //
 //	cd examples/otel && go run .
 //
-// It runs against the in-process fake, which fails the first two attempts. A program of its
-// own takes telemetry.go as it is, and exporters of its choice.
+// It runs against the in-process fake, which fails the first two attempts. Your own program
+// can use telemetry.go as it is, with other exporters.
 package main
 
 import (

@@ -24,7 +24,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-// observed is a client of an in-process fake, and what OpenTelemetry has seen of it.
+// observed is a client of an in-process fake, and its spans and metrics.
 type observed struct {
 	*monitoring.Client
 	t      *testing.T
@@ -44,7 +44,7 @@ func observe(t *testing.T, opts ...monitoring.ClientOption) *observed {
 	return o
 }
 
-// tree is the spans of the calls and those of their attempts, in the order in which they ended.
+// tree returns the spans of the calls and of their attempts, in the order in which they ended.
 func (o *observed) tree() (parents tracetest.SpanStubs, children map[trace.SpanID]tracetest.SpanStubs) {
 	children = make(map[trace.SpanID]tracetest.SpanStubs)
 	for _, s := range o.spans.GetSpans() {
@@ -134,7 +134,7 @@ func TestCallsAtOnceHaveTheirOwnSpans(t *testing.T) {
 	})
 }
 
-func TestASpanTellsHowACallFailed(t *testing.T) {
+func TestASpanSaysHowACallFailed(t *testing.T) {
 	for name, c := range map[string]struct {
 		call     func(context.Context, *observed) error
 		kind     string
@@ -148,7 +148,7 @@ func TestASpanTellsHowACallFailed(t *testing.T) {
 			_, err := o.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{})
 			return err
 		}, "invalid_request", 0},
-		"nobody knows whether it was carried out": {func(ctx context.Context, o *observed) error {
+		"its outcome is unknown": {func(ctx context.Context, o *observed) error {
 			o.fake.Inject(monitoringtest.Fault{Status: http.StatusBadGateway})
 			_, err := o.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{AllChecks: true})
 			return err

@@ -18,9 +18,9 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// telemetry makes spans and metrics of the calls of a client. There is a span for each
-// call, named by its operation, and in it one for each attempt, which otelhttp makes by the
-// semantic conventions for HTTP clients.
+// telemetry makes spans and metrics of the calls of a client. There is a span for each call,
+// named by its operation, with a child span for each attempt, which otelhttp makes according
+// to the semantic conventions for HTTP clients.
 type telemetry struct {
 	traces  trace.TracerProvider
 	meters  metric.MeterProvider
@@ -50,7 +50,7 @@ func newTelemetry(traces trace.TracerProvider, meters metric.MeterProvider) (*te
 	return t, errors.Join(errs[:]...)
 }
 
-// options are what a client needs to be observed. Its requests go through base; nil is
+// options returns the options of an observed client. Its requests go through base; nil is
 // http.DefaultTransport.
 func (t *telemetry) options(base http.RoundTripper) []monitoring.ClientOption {
 	if base == nil {
@@ -66,7 +66,7 @@ func (t *telemetry) options(base http.RoundTripper) []monitoring.ClientOption {
 	}
 }
 
-// call is what the spans of the attempts of a call need. The attempts run one after the other.
+// call has what the spans of a call's attempts need. The attempts run one after the other.
 type call struct {
 	operation string
 	attempts  int
@@ -88,7 +88,7 @@ func (t *telemetry) start(ctx context.Context, operation string) context.Context
 	return ctx
 }
 
-// attempt counts an attempt, after it.
+// attempt counts an attempt when it has ended.
 func (t *telemetry) attempt(ctx context.Context, a monitoring.Attempt) {
 	operation := attribute.String("monitoring.operation", a.Operation)
 	counted := []attribute.KeyValue{operation}
@@ -128,7 +128,7 @@ func seconds(name string, d time.Duration) attribute.KeyValue {
 	return attribute.Float64(name, d.Seconds())
 }
 
-// errorType is a word for an error, one of few: metrics are kept for each.
+// errorType returns one of few texts for an error, because each text is a metric of its own.
 func errorType(err error) string {
 	switch {
 	case errors.Is(err, monitoring.ErrOutcomeUnknown):
@@ -147,8 +147,8 @@ func errorType(err error) string {
 	return "no_response"
 }
 
-// annotated adds to the span of an attempt what otelhttp cannot know: which attempt of the
-// call it is, and the path without ids. The id of an account is kept out of the span.
+// annotated adds to the span of an attempt what otelhttp cannot know: the number of the
+// attempt, and the path without ids. It keeps the id of an account out of the span.
 type annotated struct{ base http.RoundTripper }
 
 func (a annotated) RoundTrip(req *http.Request) (*http.Response, error) {

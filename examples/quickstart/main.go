@@ -1,5 +1,5 @@
-// Quickstart triggers checks, watches them run and says how they ended. It shows a
-// client, a trigger, waiting with progress, and the details of what failed.
+// Quickstart triggers checks, shows their progress and prints how they ended. It shows a
+// client, a trigger, waiting with progress, and the details of failures.
 //
 //	go run ./examples/quickstart                            # an in-process fake of the service
 //	go run ./examples/quickstart -tags staging,api          # checks with both tags
@@ -30,12 +30,13 @@ var exits = []cli.Exit{
 	{Code: cli.ExitInterrupted, Means: "interrupted, and no check is known to have failed; what was started goes on at the service"},
 }
 
-// timeout is how long it waits for the checks. What still runs then is shown as it is.
+// timeout is how long it waits for the checks. Afterwards it shows the present status of the
+// unfinished ones.
 const timeout = 15 * time.Minute
 
 func main() { cli.Main(run) }
 
-// run is the program.
+// run runs the program and returns its exit code.
 func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr io.Writer) int {
 	var tags cli.Tags
 	var demo bool
@@ -58,8 +59,8 @@ func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr i
 	return check(ctx, client, tags, cli.NewScreen(stdout, getenv), stderr)
 }
 
-// check triggers the checks, waits for them and prints what came of it. A check that
-// fails is a result; an error means that something could not be told.
+// check triggers the checks, waits for them and prints the results. A check that fails is a
+// result; an error means that an outcome is not known.
 func check(ctx context.Context, client *monitoring.Client, tags cli.Tags, out *cli.Screen, stderr io.Writer) int {
 	fmt.Fprintf(out, "Triggering the checks tagged %s.\n", &tags)
 	started := time.Now()
@@ -94,7 +95,7 @@ func check(ctx context.Context, client *monitoring.Client, tags cli.Tags, out *c
 	return cli.ExitOK
 }
 
-// interrupted says what is unfinished.
+// interrupted prints which sessions are unfinished.
 func interrupted(stderr io.Writer, sessions []*monitoring.CheckSession, after time.Duration) int {
 	var unfinished []string
 	for _, s := range sessions {
@@ -118,8 +119,8 @@ func interrupted(stderr io.Writer, sessions []*monitoring.CheckSession, after ti
 
 func failed(s *monitoring.CheckSession) bool { return s.Done() && !s.Passed() }
 
-// show is called when the waiting begins, after each session that has finished, and when the
-// status of one that runs has changed.
+// show shows the progress. It is called when the waiting begins, when a session finishes, and
+// when the status of a running session changes.
 func show(progress *cli.Progress, p monitoring.WaitProgress) {
 	if s := p.Session; s != nil {
 		progress.Line(string(s.Status), fmt.Sprintf("%s (%s)", s.Name, cli.Seconds(s.Duration())))
@@ -154,7 +155,7 @@ func printTable(out *cli.Screen, sessions []*monitoring.CheckSession) {
 	}, rows)
 }
 
-// printDetails prints what went wrong where something did.
+// printDetails prints what went wrong in each location that failed.
 func printDetails(ctx context.Context, client *monitoring.Client, out *cli.Screen, sessions []*monitoring.CheckSession) {
 	for _, s := range sessions {
 		if !failed(s) {
@@ -164,7 +165,7 @@ func printDetails(ctx context.Context, client *monitoring.Client, out *cli.Scree
 		results, err := client.CheckSessions.FetchFailingResults(ctx, s)
 		for _, r := range results {
 			if r == nil {
-				continue // the error tells why
+				continue // the error says why there is no result
 			}
 			for _, message := range r.Messages() {
 				fmt.Fprintf(out, "  %s: %s\n", r.RunLocation, cli.Clean(message))

@@ -45,7 +45,7 @@ func TestUsage(t *testing.T) {
 	half := clitest.Run(t.Context(), run, clitest.Env(cli.EnvBaseURL, "https://api.example.com"))
 	require.Equal(t, cli.ExitTrouble, half.Code)
 	require.Contains(t, half.Stderr, cli.EnvAPIKey)
-	require.Empty(t, half.Stdout, "half of the settings are no demo")
+	require.Empty(t, half.Stdout, "the demo starts only if none of the settings is there")
 }
 
 func TestCheck(t *testing.T) {
@@ -79,7 +79,7 @@ func TestCheck(t *testing.T) {
 			out:    []string{"Payment: FAILED", "could not be read", "0 of 1 check passed"},
 		},
 		{
-			name: "a check of which nothing is known is no failure", tags: cli.Tags{{"slow"}}, code: cli.ExitTrouble,
+			name: "a check with an unknown outcome is no failure", tags: cli.Tags{{"slow"}}, code: cli.ExitTrouble,
 			faults: []monitoringtest.Fault{{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Status: 403}},
 			out:    []string{"0 of 1 check passed", "of 1 it is not known"}, err: "403",
 		},
@@ -163,7 +163,7 @@ func TestACheckThatIsNotKnownDoesNotHideOneThatFailed(t *testing.T) {
 	})
 }
 
-// newService has two checks that are well, one that is slow and one that is broken.
+// newService makes a service with two checks that pass, one that is slow and one that fails.
 func newService() *monitoringtest.Service {
 	svc := monitoringtest.New()
 	svc.AddCheck(monitoringtest.Check{Name: "Login", Tags: []string{"well"}, RunTime: time.Second})

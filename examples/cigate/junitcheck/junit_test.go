@@ -1,6 +1,5 @@
-// Package junitcheck holds the JUnit XML of cigate against a reader of the format that
-// others wrote. It is a module of its own, so that the SDK does not depend on that
-// reader:
+// Package junitcheck checks the JUnit XML of cigate with a third-party reader of the format.
+// It is a module of its own, so that the SDK does not depend on that reader:
 //
 //	cd examples/cigate/junitcheck && go test ./...
 package junitcheck
@@ -143,7 +142,7 @@ func TestEveryOutcome(t *testing.T) {
 	}
 }
 
-func TestWhatCouldNotBeToldIsAnError(t *testing.T) {
+func TestAnUnknownOutcomeIsAnError(t *testing.T) {
 	svc := monitoringtest.New()
 	url, stop := svc.Start()
 	defer stop()

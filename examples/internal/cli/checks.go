@@ -8,8 +8,8 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// Tags is a flag for the tags of a trigger: in one value a comma means and, a repeated
-// flag means or. It is what [monitoring.TriggerTarget].MatchTags takes.
+// Tags is a flag for the tags of a trigger. A comma in a value means "and"; giving the flag
+// again means "or". Its value is the MatchTags of [monitoring.TriggerTarget].
 type Tags [][]string
 
 // Set adds a group of tags. It makes Tags a [flag.Value].
@@ -27,7 +27,7 @@ func (t *Tags) Set(value string) error {
 	return nil
 }
 
-// String reads like a sentence: production and api, or critical.
+// String returns the tags as a phrase, such as "production and api, or critical".
 func (t *Tags) String() string {
 	if t == nil {
 		return ""
@@ -50,7 +50,7 @@ func SplitList(text string) ([]string, error) {
 	return items, nil
 }
 
-// Count is a number with its noun: 1 check, 5 checks.
+// Count returns a number with its noun: 1 check, 5 checks.
 func Count(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -58,14 +58,14 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// Part is a number of a tally and what it counts.
+// Part is a part of a [Tally]: a number and what it counts.
 type Part struct {
 	N    int
 	Name string
 }
 
-// Tally is a number of things and what came of them: 3 rows: 2 created, 1 refused. Parts
-// of nothing are left out, except the first.
+// Tally returns a number of things and their parts, such as "3 rows: 2 created, 1 refused".
+// Parts that are 0 are left out, except for the first.
 func Tally(n int, noun string, parts ...Part) string {
 	var texts []string
 	for i, p := range parts {
@@ -76,8 +76,7 @@ func Tally(n int, noun string, parts ...Part) string {
 	return Count(n, noun) + ": " + strings.Join(texts, ", ") + "."
 }
 
-// Millis formats a response time, which the service gives in milliseconds. It is nil
-// while a run goes on.
+// Millis formats a response time in milliseconds; nil if there is none yet.
 func Millis(ms *float64) string {
 	if ms == nil {
 		return "-"
@@ -88,7 +87,7 @@ func Millis(ms *float64) string {
 	return fmt.Sprintf("%.2f s", *ms/1000)
 }
 
-// Seconds formats how long something took: 0.8s, 12s, 3m5s.
+// Seconds formats a duration: 0.8s, 12s, 3m5s.
 func Seconds(d time.Duration) string {
 	if d < 10*time.Second {
 		return fmt.Sprintf("%.1fs", d.Seconds())
@@ -96,7 +95,7 @@ func Seconds(d time.Duration) string {
 	return d.Round(time.Second).String()
 }
 
-// ResultStatus is how the run of one location ended, in one word.
+// ResultStatus returns in one word how the run in one location ended.
 func ResultStatus(r *monitoring.CheckSessionResult) string {
 	switch {
 	case r.ResultType == nil:

@@ -107,7 +107,7 @@ func TestResultStatusIsOneWord(t *testing.T) {
 	}
 }
 
-func TestTimesReadWell(t *testing.T) {
+func TestTimesAreRounded(t *testing.T) {
 	if got := Millis(nil) + "|" + Millis(new(131.4)) + "|" + Millis(new(3500.25)); got != "-|131 ms|3.50 s" {
 		t.Errorf("response times %s", got)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-// The settings of every example, as [monitoring.NewClientFromEnv] reads them.
+// The environment variables of every example; see [monitoring.NewClientFromEnv].
 const (
 	EnvBaseURL      = "MONITORING_BASE_URL"
 	EnvAPIKey       = "MONITORING_API_KEY"
@@ -19,7 +19,7 @@ const (
 	EnvInsecureHTTP = "MONITORING_INSECURE_HTTP"
 )
 
-// DemoNotice is what a program says when its data is made up.
+// DemoNotice is what a program prints if it uses the demo data.
 const DemoNotice = "This is a demo: the data is made up by an in-process fake of the service."
 
 // Getenv looks up a variable of the environment, as [os.Getenv] does.
@@ -30,8 +30,8 @@ func Configured(getenv Getenv) bool {
 	return getenv(EnvBaseURL) != "" || getenv(EnvAPIKey) != "" || getenv(EnvAccount) != ""
 }
 
-// Connect returns a client for the service that the environment names. With demo it is
-// one for an in-process fake instead, and the notice says so.
+// Connect returns a client for the service that the environment names. With demo it returns
+// one for an in-process fake and prints DemoNotice to notice.
 func Connect(getenv Getenv, demo bool, notice io.Writer) (*monitoring.Client, error) {
 	if demo {
 		fmt.Fprintln(notice, DemoNotice)

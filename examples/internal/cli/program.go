@@ -1,5 +1,5 @@
-// Package cli is what the example programs share: flags and help, settings, tables that
-// fit the terminal, a line of progress. It uses the standard library and the SDK only.
+// Package cli has what the example programs share: flags and help, settings, tables that fit
+// the terminal, a line of progress. It uses only the standard library and the SDK.
 package cli
 
 import (
@@ -19,13 +19,13 @@ import (
 
 // The exit codes of all examples. The first three are those of grep, diff and test.
 const (
-	ExitOK          = 0   // all is done, and all is well
+	ExitOK          = 0   // everything is done, and the result is good
 	ExitNo          = 1   // the result is known, and it is bad
-	ExitTrouble     = 2   // something could not be told or done, or the program was used wrongly
-	ExitInterrupted = 130 // the program was interrupted, as by Ctrl-C
+	ExitTrouble     = 2   // the result is not known, or the program was used wrongly
+	ExitInterrupted = 130 // the program was interrupted, for example with Ctrl-C
 )
 
-// Run is the whole of a program: its result is the exit code.
+// Run runs a program and returns its exit code.
 type Run func(ctx context.Context, args []string, getenv Getenv, stdout, stderr io.Writer) int
 
 // Main runs a program and ends the process. The first interrupt ends the context; a
@@ -55,7 +55,7 @@ type Flags struct {
 // examples are command lines.
 func NewFlags(name, about string, exits []Exit, examples ...string) *Flags {
 	set := flag.NewFlagSet(name, flag.ContinueOnError)
-	set.SetOutput(io.Discard) // Parse tells what is wrong, in one line
+	set.SetOutput(io.Discard) // Parse prints errors itself, in one line
 	return &Flags{set, name, about, examples, exits}
 }
 
@@ -108,7 +108,7 @@ func (f *Flags) Duration(p *time.Duration, name string, least, most time.Duratio
 	})
 }
 
-// Time adds a flag with a moment, see [ParseTime]. What p has stays when it is not given.
+// Time adds a flag with a time; see [ParseTime]. Its default is in p.
 func (f *Flags) Time(p *time.Time, name string, now time.Time, usage string) {
 	f.set.Func(name, usage, func(text string) (err error) {
 		*p, err = ParseTime(text, now)
@@ -132,8 +132,8 @@ func (f *Flags) Given(name string) (given bool) {
 	return given
 }
 
-// Parse parses the arguments. When it reports false the program ends with the code: it
-// was asked for its help, which goes to stdout, or was used wrongly, which stderr tells.
+// Parse parses the arguments. If ok is false, the program must end with the code: Parse has
+// printed the help to stdout, or to stderr what is wrong with the arguments.
 func (f *Flags) Parse(args []string, getenv Getenv, stdout, stderr io.Writer) (code int, ok bool) {
 	err := f.set.Parse(args)
 	switch {
@@ -148,7 +148,7 @@ func (f *Flags) Parse(args []string, getenv Getenv, stdout, stderr io.Writer) (c
 	return ExitOK, true
 }
 
-// Wrong tells how the program was used wrongly, and returns its exit code.
+// Wrong prints how the program was used wrongly, and returns the exit code for it.
 func (f *Flags) Wrong(stderr io.Writer, err error) int {
 	Complain(stderr, f.name, err)
 	fmt.Fprintf(stderr, "%s -h tells how to use it.\n", f.name)
@@ -173,7 +173,7 @@ var environment = [][2]string{
 	{"COLUMNS", "width of the terminal, instead of what it says itself"},
 }
 
-// help prints everything that there is to know before one runs the program.
+// help prints the usage, the flags, the environment, the exit codes and examples.
 func (f *Flags) help(s *Screen) {
 	fmt.Fprintf(s, "Usage: %s [flags]\n\n", f.name)
 	s.Paragraph(0, f.about)

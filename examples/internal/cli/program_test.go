@@ -50,7 +50,7 @@ func TestParseTime(t *testing.T) {
 	}
 }
 
-func TestSpanReadsWell(t *testing.T) {
+func TestSpan(t *testing.T) {
 	for want, d := range map[string]time.Duration{
 		"0s": 0, "45s": 45 * time.Second, "5m": 5 * time.Minute, "1h30m": 90*time.Minute + time.Second, "30d": 30 * day, "3d2h": 3*day + 2*time.Hour + 5*time.Minute,
 		"-3d": -3 * day, "2m5s": 125 * time.Second,
@@ -59,7 +59,7 @@ func TestSpanReadsWell(t *testing.T) {
 	}
 }
 
-// someFlags are flags of each kind.
+// someFlags returns flags of each kind.
 func someFlags() (*Flags, *time.Duration) {
 	timeout, next, format, from := 15*time.Minute, int64(3), "table", time.Time{}
 	f := NewFlags("tool", "Does what a tool does, and does it in a way that needs more than one line of a narrow terminal.",
@@ -72,7 +72,7 @@ func someFlags() (*Flags, *time.Duration) {
 	return f, &timeout
 }
 
-func TestWrongFlagsAreToldInALine(t *testing.T) {
+func TestWrongFlagsAreReportedInOneLine(t *testing.T) {
 	tests := []struct {
 		name string
 		args []string
@@ -102,7 +102,7 @@ func TestWrongFlagsAreToldInALine(t *testing.T) {
 	}
 }
 
-func TestFlagsThatAreRightAreTaken(t *testing.T) {
+func TestValidFlagsAreAccepted(t *testing.T) {
 	f, timeout := someFlags()
 	code, ok := f.Parse([]string{"-timeout", "1d12h", "-from", "-3d", "-next=0"}, env(nil), nil, nil)
 	require.True(t, ok)
@@ -112,7 +112,7 @@ func TestFlagsThatAreRightAreTaken(t *testing.T) {
 	require.False(t, f.Given("format"))
 }
 
-func TestHelpTellsEverythingAndFits(t *testing.T) {
+func TestHelpIsCompleteAndFits(t *testing.T) {
 	for _, columns := range []string{"60", "140"} {
 		f, _ := someFlags()
 		var stdout, stderr bytes.Buffer

@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	liveInterval  = 250 * time.Millisecond // of rewriting the line
-	plainInterval = 30 * time.Second       // of saying that the program is still alive
+	liveInterval  = 250 * time.Millisecond // between updates of the line on a terminal
+	plainInterval = 30 * time.Second       // between lines elsewhere
 	echo          = 2                      // columns that the terminal itself takes when it shows ^C
 )
 
-// Progress shows how far something has come: on a terminal one line that rewrites
-// itself, with the time it has taken; elsewhere the status as a plain line now and
-// then. Lines printed through it stand above. It is safe for use by many goroutines.
+// Progress shows the progress of a task. On a terminal it is one line with the time so far,
+// which is updated in place; elsewhere it prints the status as a plain line now and then.
+// Lines printed with Line appear above it. It is safe for concurrent use.
 type Progress struct {
 	out     *Screen
 	started time.Time
@@ -28,15 +28,15 @@ type Progress struct {
 	shown  int // width of the line that is on the terminal
 }
 
-// NewProgress starts a progress on out. Call Stop before anything else is printed on the
-// same terminal.
+// NewProgress starts to show progress on out. Call Stop before anything else is printed on
+// the same terminal.
 func NewProgress(out *Screen) *Progress {
 	p := &Progress{out: out, started: time.Now(), stop: make(chan struct{})}
 	p.ticking.Go(p.tick)
 	return p
 }
 
-// tick shows the status again and again, so that the time goes on.
+// tick shows the status again and again, so that the time is updated.
 func (p *Progress) tick() {
 	interval := plainInterval
 	if p.out.Live {
@@ -66,7 +66,7 @@ func (p *Progress) Update(format string, args ...any) {
 	}
 }
 
-// Line prints a status and a text for good, as one line.
+// Line prints a status and a text as one line that stays.
 func (p *Progress) Line(status, text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,7 +83,7 @@ func (p *Progress) Line(status, text string) {
 	}
 }
 
-// Stop takes the status off the terminal. A second call does nothing.
+// Stop removes the status from the terminal. A second call does nothing.
 func (p *Progress) Stop() {
 	p.once.Do(func() {
 		close(p.stop)
@@ -103,7 +103,7 @@ func (p *Progress) show() {
 		fmt.Fprintln(p.out, line)
 		return
 	}
-	line = Truncate(line, p.out.Width-1-echo) // one that wraps could not be rewritten
+	line = Truncate(line, p.out.Width-1-echo) // a line that wraps cannot be updated in place
 	width := Width(line)
 	padding := strings.Repeat(" ", max(p.shown-width, 0)) // over the rest of the line before
 	fmt.Fprint(p.out, "\r", line, padding)

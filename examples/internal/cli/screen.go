@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Screen is where a program prints, and what it can show.
+// Screen is an output of a program, and what it can show.
 type Screen struct {
 	io.Writer
-	// Width is how many columns it has; 0 is no bound, as in a file.
+	// Width is how many columns it has; 0 is no limit, as for a file.
 	Width int
 	// Live says whether it is a terminal, on which a line can be rewritten.
 	Live bool
@@ -20,12 +20,13 @@ type Screen struct {
 }
 
 const (
-	usualWidth = 80 // of a terminal that does not say its own
+	usualWidth = 80 // of a terminal whose width is not known
 	leastWidth = 20
 )
 
-// NewScreen looks at what w is. COLUMNS sets the width whatever it is; NO_COLOR turns
-// colors off, which are for terminals only.
+// NewScreen makes a screen that prints to w, and finds out whether w is a terminal. COLUMNS in
+// the environment sets the width in any case. Only terminals have colors; NO_COLOR turns
+// them off.
 func NewScreen(w io.Writer, getenv Getenv) *Screen {
 	s := &Screen{Writer: w}
 	if f, ok := w.(*os.File); ok {
@@ -53,7 +54,7 @@ func (s *Screen) Paragraph(indent int, text string) {
 	s.hanging(strings.Repeat(" ", indent), text)
 }
 
-// hanging prints a text after a label, and its further lines below its first.
+// hanging prints a text after a label; further lines are aligned with the first.
 func (s *Screen) hanging(label, text string) {
 	width := s.Width
 	if width == 0 {
@@ -65,8 +66,8 @@ func (s *Screen) hanging(label, text string) {
 	}
 }
 
-// Paint colors a status, if colors are wanted: green is well, red is not, yellow is
-// between or unknown.
+// Paint colors a status, if colors are on: green for success, red for failure, yellow for
+// everything else.
 func (s *Screen) Paint(status string) string {
 	if !s.Color {
 		return status

@@ -39,7 +39,7 @@ func TestWidthCountsColumnsOfATerminal(t *testing.T) {
 func TestTruncateNeverCutsACharacter(t *testing.T) {
 	family := "\U0001F468\u200d\U0001F469\u200d\U0001F467"
 	require.Equal(t, "日本", Truncate("日本", 4))
-	require.Equal(t, "日…", Truncate("日本語", 4), "half a character is none")
+	require.Equal(t, "日…", Truncate("日本語", 4), "a character is not cut in half")
 	require.Equal(t, family+"…", Truncate(family+family+family, 3))
 	require.Equal(t, "e\u0301…", Truncate("e\u0301e\u0301e\u0301", 2))
 }
@@ -153,7 +153,7 @@ func TestProgressOnATerminalRewritesItsLineAndLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestProgressElsewhereSaysNowAndThenThatItIsAlive(t *testing.T) {
+func TestProgressElsewhereIsALineNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b bytes.Buffer
 		p := NewProgress(&Screen{Writer: &b})
@@ -165,7 +165,7 @@ func TestProgressElsewhereSaysNowAndThenThatItIsAlive(t *testing.T) {
 	})
 }
 
-// shown is what a terminal shows after a text with carriage returns.
+// shown returns what a terminal shows after a text with carriage returns.
 func shown(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {

@@ -13,14 +13,14 @@ type Column struct {
 	Min int
 	// Right aligns the column to the right, as numbers are.
 	Right bool
-	// Status colors the column by what it says.
+	// Status colors the cells as statuses; see [Screen.Paint].
 	Status bool
 }
 
 const gap = 2 // between columns
 
-// Table prints rows under a header. Where they are too wide for the screen, columns get
-// narrower; where that does not suffice, each row becomes a block of lines.
+// Table prints rows under a header. If they are too wide for the screen, columns get
+// narrower; if that is not enough, each row becomes a block of lines.
 func (s *Screen) Table(columns []Column, rows [][]string) {
 	clean := make([][]string, len(rows))
 	for i, row := range rows {
@@ -44,8 +44,8 @@ func (s *Screen) Table(columns []Column, rows [][]string) {
 	}
 }
 
-// widths are those of the columns, narrowed as far as the screen asks for: while it can
-// be so that words stay whole, and then further.
+// widths returns the widths of the columns. If the screen is too narrow for them, it narrows
+// them: first without breaking words, and then further.
 func (s *Screen) widths(columns []Column, rows [][]string) (widths []int, fits bool) {
 	widths = make([]int, len(columns))
 	words := make([]int, len(columns)) // the longest of each column
@@ -78,7 +78,7 @@ func (s *Screen) widths(columns []Column, rows [][]string) (widths []int, fits b
 	return widths, s.Width == 0 || total <= s.Width
 }
 
-// longestWord is the width of the longest part of a text that [Wrap] leaves whole.
+// longestWord returns the width of the longest part of a text that [Wrap] does not break.
 func longestWord(text string) (longest int) {
 	for word := range strings.FieldsSeq(text) {
 		for part := range strings.SplitAfterSeq(word, "-") {
@@ -100,7 +100,7 @@ func (s *Screen) row(columns []Column, widths []int, cells []string, paint bool)
 	}
 	for n := range height {
 		var b strings.Builder
-		pending := 0 // spaces before the next text, so that none end the line
+		pending := 0 // spaces before the next text; kept back so that no line ends with spaces
 		for i, c := range columns {
 			text := ""
 			if n < len(lines[i]) {

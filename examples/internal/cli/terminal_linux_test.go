@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestATerminalTellsItsWidthAndWantsColors(t *testing.T) {
+func TestATerminalHasAWidthAndColors(t *testing.T) {
 	f, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
 		t.Skip("this machine gives no terminal:", err)

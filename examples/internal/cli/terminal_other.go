@@ -4,7 +4,7 @@ package cli
 
 import "os"
 
-// terminal cannot ask this system for the width of a terminal.
+// terminal reports that f is no terminal: there is no way to ask this system for its width.
 func terminal(f *os.File) (width int, ok bool) {
 	info, err := f.Stat()
 	return 0, err == nil && f.Name() != os.DevNull && info.Mode()&os.ModeCharDevice != 0

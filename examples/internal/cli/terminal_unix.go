@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// terminal asks the system for the width of a terminal; 0 is not known. Whoever has no
-// such size is no terminal: a device such as /dev/null has none.
+// terminal returns the width of a terminal; 0 if it is not known. A file for which the system
+// has no such size, such as /dev/null, is no terminal.
 func terminal(f *os.File) (width int, ok bool) {
 	raw, err := f.SyscallConn()
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// Clean makes a text of the service fit for one line of a terminal: names may hold
-// anything, line breaks and escape sequences too.
+// Clean makes a text of the service safe for one line of a terminal: names may contain line
+// breaks and escape sequences.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || unicode.In(r, unicode.Zl, unicode.Zp) {
@@ -20,12 +20,11 @@ func Clean(text string) string {
 
 var colors = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
 
-// Uncolor takes the colors off a text. Messages of scripts that run in a browser come
-// with them.
+// Uncolor removes color sequences, which messages of browser scripts contain.
 func Uncolor(text string) string { return colors.ReplaceAllString(text, "") }
 
-// Width is how many columns of a terminal a text takes: characters of East Asia and
-// emoji take two, marks that combine with the character before them none.
+// Width returns how many columns of a terminal a text takes. Characters of East Asia and
+// emoji take two; combining marks take none.
 func Width(text string) (n int) {
 	for _, width := range clusters(text) {
 		n += width
@@ -33,13 +32,13 @@ func Width(text string) (n int) {
 	return n
 }
 
-// Truncate shortens a text to a width. An ellipsis stands for what is cut off.
+// Truncate shortens a text to a width. A shortened text ends with an ellipsis.
 func Truncate(text string, width int) string {
 	if Width(text) <= width {
 		return text
 	}
 	var b strings.Builder
-	used := 1 // of the ellipsis
+	used := 1 // for the ellipsis
 	for cluster, w := range clusters(text) {
 		if used+w > width {
 			break
@@ -50,8 +49,8 @@ func Truncate(text string, width int) string {
 	return b.String() + "…"
 }
 
-// Wrap breaks a text into lines of a width: between words or after a hyphen if it can.
-// There is at least one line.
+// Wrap breaks a text into lines of a width: between words or after a hyphen if possible. It
+// returns at least one line.
 func Wrap(text string, width int) []string {
 	var lines []string
 	line, used := "", 0
@@ -87,8 +86,8 @@ func Wrap(text string, width int) []string {
 	return lines
 }
 
-// clusters yields the characters as a reader sees them, each with its marks and with
-// what is joined to it, and the columns it takes.
+// clusters yields the characters as a reader sees them, each with its combining marks and
+// joined characters, and the columns it takes.
 func clusters(text string) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
 		begin, width := 0, 0
@@ -119,8 +118,7 @@ func clusters(text string) iter.Seq2[string, int] {
 	}
 }
 
-// emojiBase reports whether a character has an emoji form: the keys of a telephone and
-// the symbols do.
+// emojiBase reports whether a character has an emoji form: digits, # and *, and symbols.
 func emojiBase(cluster string) bool {
 	for _, r := range cluster {
 		return r >= 0x2000 || strings.ContainsRune("#*0123456789©®", r)
@@ -131,7 +129,7 @@ func emojiBase(cluster string) bool {
 func runeWidth(r rune) int {
 	switch {
 	case r < 0x300:
-		return 1 // with what Clean leaves of this range
+		return 1 // Clean has removed the control characters
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf), 0x1160 <= r && r <= 0x11FF: // the latter are parts of Hangul syllables
 		return 0
 	case unicode.Is(wide, r):
@@ -140,8 +138,8 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// wide are the characters that take two columns: those that Unicode (UAX 11) calls wide
-// or fullwidth.
+// wide has the characters that take two columns: the wide and fullwidth ones of Unicode (UAX
+// 11).
 var wide = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x1100, 0x115F, 1}, {0x231A, 0x231B, 1}, {0x2329, 0x232A, 1}, {0x23E9, 0x23EC, 1}, {0x23F0, 0x23F3, 3},

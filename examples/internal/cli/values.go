@@ -13,8 +13,7 @@ const day = 24 * time.Hour
 
 var errDuration = errors.New("want a duration such as 90s, 15m, 12h, 90d or 1d12h")
 
-// ParseDuration is [time.ParseDuration] that knows days, too: 90d, 1d12h, -3d. A day is
-// 24 hours.
+// ParseDuration is [time.ParseDuration] with days: 90d, 1d12h, -3d. A day is 24 hours.
 func ParseDuration(text string) (time.Duration, error) {
 	rest, negative := strings.CutPrefix(text, "-")
 	if !negative {

@@ -1,4 +1,4 @@
-// Package clitest is what the tests of the example programs share.
+// Package clitest has helpers for the tests of the example programs.
 package clitest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
 )
 
-// Env is an environment with these names and values, in turn, and no other variables.
+// Env returns an environment with these pairs of names and values, and no other variables.
 func Env(pairs ...string) cli.Getenv {
 	return func(name string) string {
 		for i := 0; i < len(pairs); i += 2 {
@@ -27,7 +27,7 @@ func Env(pairs ...string) cli.Getenv {
 	}
 }
 
-// Result is what a run of a program left behind.
+// Result is the exit code and the output of a run of a program.
 type Result struct {
 	Code           int
 	Stdout, Stderr string
@@ -40,8 +40,8 @@ func Run(ctx context.Context, run cli.Run, getenv cli.Getenv, args ...string) Re
 	return Result{code, stdout.String(), stderr.String()}
 }
 
-// Golden holds a text against testdata/name, and against the width of its terminal.
-// UPDATE_GOLDEN=1 writes the file instead.
+// Golden compares a text with testdata/name, and checks that it fits a terminal of this width.
+// With UPDATE_GOLDEN=1 in the environment it writes the file instead.
 func Golden(t *testing.T, name, got string, columns int) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
@@ -68,8 +68,8 @@ func InOrder(t *testing.T, text string, parts ...string) {
 	}
 }
 
-// Usage holds a program against what all of them promise: a help that tells the
-// environment and the exit codes, and errors for what is not understood.
+// Usage checks what all programs have in common: a help with the environment and the exit
+// codes, and errors for wrong arguments.
 func Usage(t *testing.T, run cli.Run, args ...string) {
 	t.Helper()
 	help := Run(t.Context(), run, Env("COLUMNS", "60"), append(args, "-h")...)
