@@ -8,7 +8,7 @@ import (
 	"github.com/monitoring-api/monitoring-go"
 )
 
-// dispatch gives out the places there are, and sets the timer for the next one.
+// dispatch gives the available places to waiters, and sets the timer for the next place.
 func (l *Limiter) dispatch(now time.Time) {
 	wait := time.Duration(math.MaxInt64)
 	for l.waiters > 0 {
@@ -36,7 +36,7 @@ func (l *Limiter) onTimer() {
 	}
 }
 
-// next finds who is served next, or nil and the time until somebody may be.
+// next returns the waiter that gets a place now, or nil and the time until one may get it.
 func (l *Limiter) next(now time.Time) (*waiter, time.Duration) {
 	wait := time.Duration(math.MaxInt64)
 	untilPoll := l.pollNext.Sub(now)
@@ -60,7 +60,7 @@ func (l *Limiter) next(now time.Time) (*waiter, time.Duration) {
 	return next, wait
 }
 
-// untilPlace is the time until a line has a place, as far as is known.
+// untilPlace returns the time until a line has a place, as far as is known.
 func (l *Limiter) untilPlace(line *line, now time.Time) time.Duration {
 	if wait := later(line.pause.until, l.lines[0].pause.until).Sub(now); wait > 0 {
 		return wait
@@ -103,8 +103,8 @@ func (l *Limiter) serve(w *waiter, now time.Time) {
 	close(w.granted)
 }
 
-// pace is the part of the common limit that this process may take, as far as is known, in
-// places per second.
+// pace returns the part of the common limit that this process may use, as far as is known,
+// in places per second.
 func (l *Limiter) pace() float64 {
 	processes := l.active
 	if l.mode == ModeLocal {
@@ -113,8 +113,8 @@ func (l *Limiter) pace() float64 {
 	return float64(l.limit.Requests) / l.limit.Per.Seconds() / float64(max(1, processes))
 }
 
-// goLocal lets the process go on with its local share, without a burst: the first place
-// comes a little later than one after what Redis has dealt. Processes differ in how much.
+// goLocal lets the process go on with its local share, without a burst: the first place is
+// a random half to whole spacing after the last place from Redis.
 func (l *Limiter) goLocal(now time.Time, reason error) {
 	l.good = 0
 	if l.mode == ModeLocal {
@@ -138,7 +138,7 @@ func (l *line) startLocal(now time.Time, processes int) {
 
 // lineOf finds the line of an operation.
 func (l *Limiter) lineOf(operation string) *line {
-	for i := len(l.lines) - 1; i > 0; i-- { // the last one told is found first
+	for i := len(l.lines) - 1; i > 0; i-- { // the limit that was set last is found first
 		if l.lines[i].pattern.Matches(operation) {
 			return l.lines[i]
 		}

@@ -12,16 +12,15 @@
 //
 // # What it promises
 //
-// No window over all processes sees more than the limit, by Redis's clock; the clocks of
-// the processes do not matter. Places go in turn to the processes that wait. A process
-// that waits sends Redis at most two commands in any second. A 429 that one process sees
-// pauses all of them.
+// All processes together never send more than the limit in any window, by Redis's clock; the
+// clocks of the processes do not matter. The waiting processes get places in turn. A process
+// with waiting attempts sends Redis at most two commands in any second. A 429 that one
+// process gets pauses all of them.
 //
 // # Without Redis
 //
-// No call fails because of Redis. When it is slow, down, full or read-only, each process
+// No call fails because of Redis. If Redis is slow, down, full or read-only, each process
 // goes on with its local share: the limit divided by [WithProcesses], evenly and without a
-// burst. It comes back by itself. A Redis that has lost its data, or never had any, may
-// have forgotten a whole window; the processes keep to their local shares until that has
-// passed.
+// burst. The limit is shared again as soon as Redis can be used. A Redis without data may
+// have lost the last window, so the processes keep to their local shares for one window.
 package redislimit

@@ -269,7 +269,7 @@ func TestNoGoroutineRunsWhenNobodyWaits(t *testing.T) {
 	}, 5*time.Second, 10*time.Millisecond)
 }
 
-func TestALoggerTellsTheMode(t *testing.T) {
+func TestChangesOfTheModeAreLogged(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
 	l, err := New(clientOf(t, "127.0.0.1:1"), "logs", fastLimit, WithLogger(slog.New(slog.NewTextHandler(&text, nil))))
@@ -281,7 +281,7 @@ func TestALoggerTellsTheMode(t *testing.T) {
 	require.Contains(t, text.String(), "reason=")
 }
 
-func TestWhatCannotBeMeantIsRefused(t *testing.T) {
+func TestInvalidOptionsAreRefused(t *testing.T) {
 	client := clientOf(t, "127.0.0.1:1")
 	for _, test := range []struct {
 		name  string

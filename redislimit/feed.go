@@ -7,24 +7,24 @@ import (
 )
 
 const (
-	// askEvery is how often a process that waits asks Redis.
+	// askEvery is how often a process with waiting attempts asks Redis.
 	askEvery = 500 * time.Millisecond
 	// probeEvery is how often it asks when it goes on with its local share.
 	probeEvery = time.Second
-	// lead is how far ahead Redis deals places: more than the longest time between two
-	// commands of a process, so that every process learns of its places in time.
+	// lead is how far ahead Redis gives out places. It is more than the longest time between
+	// two commands of a process, so that every process learns of its places in time.
 	lead = 1250 * time.Millisecond
-	// ghost is how long the places of a process that does not come any more are kept for it: it
-	// may be cut off and go on with its local share.
+	// ghost is how long a process that sends no more commands still counts: it may be cut off
+	// from Redis and go on with its local share.
 	ghost = 15 * time.Second
 	// extraLeast is how many places a process asks for in advance at least.
 	extraLeast = 4
-	// goodReplies is how many replies in time end the local share.
+	// goodReplies is how many replies in time end the use of the local share.
 	goodReplies = 2
 )
 
-// feed starts the goroutine that asks Redis, if there is none; if it sleeps and somebody
-// waits for it, it is woken. The caller holds the lock.
+// feed starts the goroutine that asks Redis, if it does not run. If urgent, it wakes the
+// goroutine. The caller holds the lock.
 func (l *Limiter) feed(urgent bool) {
 	if l.closed {
 		return
@@ -41,7 +41,7 @@ func (l *Limiter) feed(urgent bool) {
 	}
 }
 
-// feedLoop asks Redis for places as long as somebody waits or there is something to tell.
+// feedLoop sends commands to Redis as long as attempts wait or there is news for Redis.
 func (l *Limiter) feedLoop() {
 	for {
 		l.mu.Lock()
@@ -69,9 +69,9 @@ func (l *Limiter) feedLoop() {
 	}
 }
 
-// untilCommand is the time until the next command. In any second there are at most two,
-// and the second one of them may come early only if somebody waits who has been promised
-// nothing.
+// untilCommand returns the time until the next command. In any second there are at most two,
+// and the second one may come early only if starving reports true. urgent says that the time
+// may still get shorter, so the sleep must end if the goroutine is woken.
 func (l *Limiter) untilCommand(now time.Time) (wait time.Duration, urgent bool) {
 	soonest := l.commands[0].Add(time.Second + 10*time.Millisecond).Sub(now)
 	regular := l.commands[1].Add(askEvery).Sub(now)
@@ -83,8 +83,8 @@ func (l *Limiter) untilCommand(now time.Time) (wait time.Duration, urgent bool) 
 	return max(soonest, regular), l.mode != ModeLocal
 }
 
-// starving reports whether there is news that cannot wait: a waiter for whom Redis was not
-// asked yet, or a 429.
+// starving reports whether the next command is urgent: there is a waiter for which Redis was
+// not asked yet, or a 429 that Redis does not know of.
 func (l *Limiter) starving(now time.Time) bool {
 	for _, line := range l.lines {
 		if line.pause.news != nil {
@@ -112,8 +112,8 @@ func (l *Limiter) sleep(wait time.Duration, wakes bool) {
 	}
 }
 
-// request is what to tell and ask now. It is nil if there is nothing for now; rest says
-// that there is nothing for later either.
+// request returns the next command. It is nil if there is nothing to send now; rest says
+// that there is nothing to send later either.
 func (l *Limiter) request(now time.Time) (req *request, rest bool) {
 	req = &request{
 		ID: l.id, Era: l.era, Seq: l.seq, Lead: ms(lead), Ghost: ms(ghost), OnItsOwn: l.mode == ModeLocal,
@@ -127,7 +127,7 @@ func (l *Limiter) request(now time.Time) (req *request, rest bool) {
 			line.giveUpHeld()
 		}
 		wanted := line.wanted(now, polls)
-		if wanted > 0 { // who was served a while ago may come again
+		if wanted > 0 { // attempts as frequent as lately are likely to come again
 			wanted += line.usedSince(now.Add(-2 * lead))
 		}
 		r := requestLine{
@@ -144,7 +144,7 @@ func (l *Limiter) request(now time.Time) (req *request, rest bool) {
 		}
 	}
 	if !news {
-		if busy { // look again when some are used up
+		if busy { // ask again when some places are used up
 			l.commands[1] = now
 			return nil, false
 		}
@@ -156,7 +156,7 @@ func (l *Limiter) request(now time.Time) (req *request, rest bool) {
 	return req, false
 }
 
-// polls is how many long polls with a share may go until the next command but one.
+// polls returns how many long polls with a share may be sent until the next command but one.
 func (l *Limiter) polls() int {
 	share := 1.0
 	for _, line := range l.lines {
@@ -169,8 +169,8 @@ func (l *Limiter) polls() int {
 	return int(math.Ceil(l.pace() * share * askEvery.Seconds()))
 }
 
-// ask sends a command and takes in what Redis replies. If that takes too long, the process
-// goes on with its local share meanwhile.
+// ask sends a command and handles the reply. If the reply takes too long, the process goes
+// on with its local share meanwhile.
 func (l *Limiter) ask(req *request) {
 	ctx, cancel := context.WithTimeout(l.ctx, 4*l.timeout)
 	defer cancel()
@@ -204,7 +204,7 @@ func (l *Limiter) ask(req *request) {
 	l.tell()
 }
 
-// replied takes in what Redis replied to a command.
+// replied handles the reply to a command.
 func (l *Limiter) replied(req *request, r *reply, err error, sent, now time.Time) {
 	if err != nil {
 		l.goLocal(now, err)
@@ -236,7 +236,7 @@ func (l *Limiter) replied(req *request, r *reply, err error, sent, now time.Time
 	}
 }
 
-// learn takes in what Redis replied on a line.
+// learn handles the part of a reply that is about a line.
 func (l *Limiter) learn(line *line, r replyLine, need int, now time.Time) {
 	line.pace, line.pacedAt = r.Pace, now
 	line.share = r.Share
@@ -257,15 +257,15 @@ func (l *Limiter) learn(line *line, r replyLine, need int, now time.Time) {
 		})
 	}
 	line.asked = need > len(places)
-	if l.mode == ModeLocal { // too late: they stand for those of the local share meanwhile
+	if l.mode == ModeLocal { // too late: the local share was used in place of them
 		line.own -= len(places)
 		return
 	}
 	line.hold(places)
 }
 
-// goodbye returns what this process holds and takes it out of the turns. Places of its
-// local share stand in no window of Redis, so that there is nothing to tell of them.
+// goodbye returns the places of this process and removes it from those that get places in
+// turn. Redis does not know the places of the local share, so they need not be returned.
 func (l *Limiter) goodbye() {
 	l.mu.Lock()
 	if l.mode != ModeShared {
@@ -283,5 +283,5 @@ func (l *Limiter) goodbye() {
 	l.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), l.timeout)
 	defer cancel()
-	_, _ = l.exchange(ctx, req) // it is a courtesy: without it the places run out by themselves
+	_, _ = l.exchange(ctx, req) // if it fails, the places expire by themselves
 }

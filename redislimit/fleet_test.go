@@ -47,7 +47,7 @@ func (s *strictServer) request(who string) bool {
 	return true
 }
 
-// between is how many requests there were between two times.
+// between returns how many requests there were between two times.
 func (s *strictServer) between(from, to time.Time) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,7 +128,7 @@ func TestTwoBurstsAfterRestsFitIntoOneWindow(t *testing.T) {
 	settle(t, clientOf(t, server.addr()), "burst", limit.Per)
 	strict := newStrictServer(limit)
 	one, other := newLimiter(t, server.addr(), "burst", limit), newLimiter(t, server.addr(), "burst", limit)
-	take(t, one) // from now on Redis knows what leaves
+	take(t, one) // from now on Redis counts the places
 	time.Sleep(2 * window(limit))
 	began := time.Now()
 	for range 3 {

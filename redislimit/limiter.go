@@ -31,7 +31,7 @@ type Limiter struct {
 	hook      func(ModeChange)
 
 	mu        sync.Mutex
-	lines     []*line // the first one is that of the common limit
+	lines     []*line // the first one belongs to the common limit
 	waiters   int
 	arrived   uint64 // waiters so far
 	responses responses
@@ -39,13 +39,13 @@ type Limiter struct {
 	timer     *time.Timer
 
 	mode    Mode
-	good    int // replies in time in a row
+	good    int // consecutive replies that came in time
 	changes []ModeChange
-	telling sync.Mutex // held while the hook is called
+	telling sync.Mutex // held while the hook and the logger are called
 
 	clock    redisClock
 	era, seq int64 // what Redis said last
-	active   int   // processes that wait, and their routes
+	active   int   // processes with waiting attempts, each counted once per route
 	commands [2]time.Time
 
 	feeding  bool
@@ -99,20 +99,23 @@ func New(client redis.UniversalClient, key string, limit monitoring.RateLimit, o
 	return l, nil
 }
 
-// Wait takes a place for an attempt of which nothing is known.
+// Wait takes a place in the common limit. It is [Limiter.WaitFor] for an attempt of which
+// neither the operation nor the kind is known.
 func (l *Limiter) Wait(ctx context.Context) error {
 	return l.WaitFor(ctx, monitoring.LimitedAttempt{})
 }
 
-// Throttled notes a 429 of the account.
+// Throttled pauses all processes after a 429 of the account, for the time retryAfter. If that
+// is not positive, or over an hour, the pause is 1 second; it doubles with each further 429,
+// up to 30 seconds.
 func (l *Limiter) Throttled(retryAfter time.Duration) {
 	l.Ended(monitoring.LimitedAttempt{}, monitoring.AttemptOutcome{StatusCode: http.StatusTooManyRequests, RetryAfter: retryAfter})
 }
 
-// WaitFor takes a place for the attempt, as [monitoring.AccountLimiter] says. An attempt
-// whose response could not be there before its deadline gives its place to another one, and
-// still returns at its deadline. The error says that it waited for the limit, and wraps
-// that of the context. After Close it is [ErrClosed].
+// WaitFor takes a place for the attempt; see [monitoring.AccountLimiter]. An attempt whose
+// response cannot come before its deadline leaves its place to another one, and still
+// returns at its deadline. The error says that it waited for the limit, and wraps the
+// context's error. After Close it is [ErrClosed].
 func (l *Limiter) WaitFor(ctx context.Context, a monitoring.LimitedAttempt) error {
 	if ctx.Err() != nil {
 		return &placeError{ctx: ctx}
@@ -139,8 +142,8 @@ func (l *Limiter) WaitFor(ctx context.Context, a monitoring.LimitedAttempt) erro
 	return l.leave(ctx, w)
 }
 
-// leave takes a waiter out whose context has ended. A place that it was given at this very
-// moment goes to somebody else.
+// leave removes a waiter whose context has ended. If it was given a place at the same
+// moment, another waiter gets this place.
 func (l *Limiter) leave(ctx context.Context, w *waiter) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -166,8 +169,9 @@ func (l *Limiter) leave(ctx context.Context, w *waiter) error {
 	return &placeError{ctx: ctx, paused: paused}
 }
 
-// Ended learns from an attempt: how long a response takes, and from a 429 that all processes
-// must pause. A 429 of a route with a limit of its own pauses that route only.
+// Ended records how an attempt ended. The limiter learns from it how long responses take.
+// After a 429 all processes pause; a 429 of a route with a limit of its own pauses that
+// route only.
 func (l *Limiter) Ended(a monitoring.LimitedAttempt, o monitoring.AttemptOutcome) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -184,7 +188,7 @@ func (l *Limiter) Ended(a monitoring.LimitedAttempt, o monitoring.AttemptOutcome
 		l.feed(true)
 	}
 	if took := o.Duration; took > 0 && !a.Waiting {
-		if o.StatusCode == 0 { // a response takes longer
+		if o.StatusCode == 0 { // a response would have taken even longer
 			if took <= l.responses.of(a.Operation, now) {
 				return
 			}
@@ -194,7 +198,9 @@ func (l *Limiter) Ended(a monitoring.LimitedAttempt, o monitoring.AttemptOutcome
 	}
 }
 
-// LimitRoute gives a route a limit of its own, which all processes must give it.
+// LimitRoute gives a route, such as "GET /v1/check-groups/{id}", a limit of its own besides
+// the common one. All processes must set the same limits. It returns an error if the limit
+// is not valid, or if the operation is not a method and a path.
 func (l *Limiter) LimitRoute(operation string, limit monitoring.RateLimit) error {
 	pattern, err := route.Parse(operation)
 	if err != nil {
@@ -215,7 +221,7 @@ func (l *Limiter) LimitRoute(operation string, limit monitoring.RateLimit) error
 		set.startLocal(now, l.processes)
 	}
 	l.lines = append(l.lines, set)
-	for _, from := range l.lines[:len(l.lines)-1] { // whoever waits, waits for the new one
+	for _, from := range l.lines[:len(l.lines)-1] { // waiters of the route move to its new line
 		from.waiting = slices.DeleteFunc(from.waiting, func(w *waiter) bool {
 			if !pattern.Matches(w.attempt.Operation) {
 				return false
@@ -229,7 +235,8 @@ func (l *Limiter) LimitRoute(operation string, limit monitoring.RateLimit) error
 	return nil
 }
 
-// State tells how the limiter stands. Places is how many places this process holds ready.
+// State returns the state of the limiter. Places is how many unused places this process has
+// from Redis.
 func (l *Limiter) State() monitoring.LimiterState {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -252,8 +259,9 @@ func (l *Limiter) State() monitoring.LimiterState {
 }
 
 // Close ends the limiter: waiters return [ErrClosed], unused places go back to Redis, and no
-// goroutine is left when it returns. If Redis does not respond, that takes as long as the
-// timeouts of its client. It returns nil, and may be called more than once.
+// goroutine of the limiter runs when it returns. If Redis does not respond, Close takes as
+// long as the timeouts of the Redis client. It always returns nil, and may be called more
+// than once.
 func (l *Limiter) Close() error {
 	l.mu.Lock()
 	first := !l.closed

@@ -8,24 +8,24 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
-// line is where attempts wait: those of a route with a limit of its own, or all others. A
-// place of a route's line is one in the common limit at the same time.
+// line is a queue of waiting attempts: of a route with a limit of its own, or of all other
+// routes. A place in the limit of a route is a place in the common limit as well.
 type line struct {
 	name    string // "" for the common limit
 	pattern route.Pattern
 	limit   monitoring.RateLimit
 
 	waiting []*waiter // in the order of arrival
-	passed  int       // ordinary attempts since a long poll went, while one waited
+	passed  int       // ordinary attempts served since the last long poll, while one waited
 
 	held     []place // from Redis, not used yet, in order
-	returned []int64 // not used in time; Redis may have them back
+	returned []int64 // not used in time; to be returned to Redis
 	used     [uses]time.Time
-	next     int // in used
+	next     int // index in used of the next entry
 	asked    bool
 
 	// With the local share:
-	own     int       // places taken since Redis was told
+	own     int       // places taken that Redis does not know of yet
 	ownNext time.Time // when the next one may be taken
 
 	pause   pause
@@ -34,20 +34,21 @@ type line struct {
 	share   float64
 }
 
-// uses is how many of the last places a line remembers, to ask for as many in advance.
+// uses is how many of the last places a line remembers. It asks Redis for as many in advance
+// as were used lately.
 const uses = 256
 
-// place is a place that Redis has dealt.
+// place is a place that Redis has given to this process.
 type place struct {
 	at          int64 // by Redis's clock
 	from, until time.Time
 }
 
-// pause is what a 429 brings about.
+// pause is the pause after a 429.
 type pause struct {
 	until   time.Time
 	strikes int
-	news    *refusal // not yet told to Redis
+	news    *refusal // the 429 that Redis does not know of yet
 }
 
 func newLine(name string, pattern route.Pattern, limit monitoring.RateLimit) *line {
@@ -59,15 +60,15 @@ func grace(limit monitoring.RateLimit) time.Duration {
 	return min(750*time.Millisecond, max(100*time.Millisecond, limit.Per/40))
 }
 
-// window is the length of the window in which places count: that of the limit, the grace,
-// and a slack for requests that travel differently long. Then no window of the service
-// sees more than the limit.
+// window returns the length of the window in which places count: the window of the limit,
+// the grace, and a reserve because requests take different times to arrive. So no window of
+// the service sees more than the limit.
 func window(limit monitoring.RateLimit) time.Duration {
 	slack := max(limit.Per/75, min(250*time.Millisecond, limit.Per/10))
 	return min(limit.Per, longest) + grace(limit) + min(slack, longest)
 }
 
-// longest keeps sums of times from overflowing.
+// longest bounds times, so that sums of times cannot overflow.
 const longest = 100 * 365 * 24 * time.Hour
 
 func burst(limit monitoring.RateLimit) int {
@@ -77,7 +78,7 @@ func burst(limit monitoring.RateLimit) int {
 	return max(1, limit.Requests/6)
 }
 
-// expire puts the places that nobody may use any more with those to return.
+// expire moves places that are too old to be used from held to returned.
 func (l *line) expire(now time.Time) {
 	l.held = slices.DeleteFunc(l.held, func(p place) bool {
 		if now.After(p.until) {
@@ -88,7 +89,7 @@ func (l *line) expire(now time.Time) {
 	})
 }
 
-// giveUpHeld returns all places.
+// giveUpHeld moves all held places to returned.
 func (l *line) giveUpHeld() {
 	for _, p := range l.held {
 		l.returned = append(l.returned, p.at)
@@ -96,14 +97,14 @@ func (l *line) giveUpHeld() {
 	l.held = nil
 }
 
-// hold takes places in that Redis has dealt.
+// hold adds places that Redis has given to this process.
 func (l *line) hold(places []place) {
 	l.held = append(l.held, places...)
 	slices.SortStableFunc(l.held, func(a, b place) int { return a.from.Compare(b.from) })
 }
 
-// spacing is the time between two places of the local share. As long as places that Redis
-// has dealt are in the window, its pace keeps the window from running over.
+// spacing returns the time between two places of the local share. While the window still
+// contains places from Redis, the spacing is wide enough that they fit into the window, too.
 func (l *line) spacing(now time.Time, processes int) time.Duration {
 	window := window(l.limit)
 	each := float64(l.limit.Requests) / float64(processes)
@@ -117,7 +118,7 @@ func (l *line) spacing(now time.Time, processes int) time.Duration {
 	return time.Duration(min(gap/l.brake(now), longest.Seconds()) * float64(time.Second))
 }
 
-// brake is the part of the local share that is left after refusals.
+// brake returns the factor by which refusals have reduced the local share, from 0 to 1.
 func (l *line) brake(now time.Time) float64 {
 	if now.Sub(l.pause.until) > window(l.limit) {
 		l.share = 1
@@ -125,14 +126,14 @@ func (l *line) brake(now time.Time) float64 {
 	return l.share
 }
 
-// refused notes a 429 to an attempt that was sent at a time.
+// refused records a 429 to an attempt, given when the attempt was sent.
 func (l *line) refused(now, sent time.Time, after time.Duration) {
 	if after < 0 || after > time.Hour {
 		after = 0
 	}
 	l.giveUpHeld()
 	l.pause.news = &refusal{After: ms(after), Age: ms(now.Sub(sent))}
-	if !sent.After(l.pause.until) && !l.pause.until.IsZero() { // it was on its way when the pause began
+	if !sent.After(l.pause.until) && !l.pause.until.IsZero() { // the attempt was sent before the pause ended
 		l.pause.until = later(l.pause.until, now.Add(after))
 		return
 	}
@@ -147,13 +148,13 @@ func (l *line) refused(now, sent time.Time, after time.Duration) {
 	l.pause.until = now.Add(after)
 }
 
-// use notes that a place was used.
+// use records that a place was used.
 func (l *line) use(now time.Time) {
 	l.used[l.next] = now
 	l.next = (l.next + 1) % uses
 }
 
-// usedSince is how many places were used since a time, as far as is remembered.
+// usedSince returns how many of the remembered places were used since a time.
 func (l *line) usedSince(since time.Time) (n int) {
 	for _, t := range l.used {
 		if t.After(since) {

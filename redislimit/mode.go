@@ -6,7 +6,7 @@ import (
 	"log/slog"
 )
 
-// Mode is where a limiter has its places from.
+// Mode says where a limiter has its places from.
 type Mode string
 
 const (
@@ -18,7 +18,7 @@ const (
 	ModeLocal Mode = "local"
 )
 
-// ModeChange is what a mode hook is told.
+// ModeChange is a change of the mode; see [WithModeHook].
 type ModeChange struct {
 	// Mode is the new mode, ModeShared or ModeLocal.
 	Mode Mode
@@ -29,23 +29,23 @@ type ModeChange struct {
 
 var (
 	// ErrWindowSpent is why a process keeps to its local share if Redis is new or has lost its
-	// data: what left in the last window is not known.
+	// data: Redis does not know what was sent in the last window, so the window counts as full.
 	ErrWindowSpent = errors.New("redislimit: Redis knows nothing of the last window, which is taken as spent")
-	// ErrSlow is why a process keeps to its local share if Redis takes longer than the
-	// time of [WithTimeout].
+	// ErrSlow is why a process keeps to its local share if Redis takes longer than the time of
+	// [WithTimeout].
 	ErrSlow = errors.New("redislimit: Redis is too slow")
 	// ErrClosed is the error of an attempt that asks for a place after Close.
 	ErrClosed = errors.New("redislimit: the limiter is closed")
 )
 
-// Mode tells where the limiter has its places from now.
+// Mode returns where the limiter has its places from at the moment.
 func (l *Limiter) Mode() Mode {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.mode
 }
 
-// setMode changes the mode. The caller holds the lock, and calls tell when it has let go.
+// setMode changes the mode. The caller holds the lock, and calls tell after releasing it.
 func (l *Limiter) setMode(mode Mode, reason error) {
 	if l.mode == mode {
 		return
@@ -54,7 +54,7 @@ func (l *Limiter) setMode(mode Mode, reason error) {
 	l.changes = append(l.changes, ModeChange{Mode: mode, Err: reason})
 }
 
-// tell calls the hook and the logger for the changes there were.
+// tell calls the hook and the logger for each change since the last call.
 func (l *Limiter) tell() {
 	l.telling.Lock()
 	defer l.telling.Unlock()

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Option sets something of a limiter.
+// Option configures a limiter; see [New]. nil is an error.
 type Option func(*settings) error
 
 type settings struct {
@@ -22,9 +22,9 @@ const (
 	defaultTimeout   = 250 * time.Millisecond
 )
 
-// WithProcesses tells how many processes share the limit at most; at least 1. The default is
-// 4. As long as Redis cannot be used, each process takes the limit divided by this number. If
-// more processes run than that, the service may respond with 429 then.
+// WithProcesses sets how many processes share the limit at most; at least 1. The default is
+// 4. While Redis cannot be used, each process uses the limit divided by this number. If more
+// processes run, the service may respond with 429 during that time.
 func WithProcesses(n int) Option {
 	return func(s *settings) error {
 		if n < 1 {

@@ -30,7 +30,7 @@ func TestAClockKnowsRedissTimeBetweenTwoBounds(t *testing.T) {
 	require.WithinDuration(t, at(500), c.notPassed(905505), time.Millisecond)
 }
 
-func TestWhoIsServedFirst(t *testing.T) {
+func TestTheOrderOfWaiters(t *testing.T) {
 	now := time.Now()
 	in := func(ms int) time.Time { return now.Add(time.Duration(ms) * time.Millisecond) }
 	poll := monitoring.LimitedAttempt{Waiting: true}
@@ -80,7 +80,7 @@ func TestALineWantsPlacesForThoseWhoCanBeHelped(t *testing.T) {
 	hopeless := func() *waiter { return &waiter{deadline: now.Add(time.Millisecond), need: time.Second} }
 	l := newLine("", route.Pattern{}, monitoring.DefaultRateLimit)
 	l.waiting = []*waiter{hopeless(), hopeless()}
-	require.Equal(t, 1, l.wanted(now, 9), "what is known of responses may be wrong")
+	require.Equal(t, 1, l.wanted(now, 9), "the estimate of response times may be wrong")
 	l.waiting = append(l.waiting, &waiter{}, &waiter{})
 	require.Equal(t, 2, l.wanted(now, 9))
 	for range 5 {
@@ -114,7 +114,7 @@ func TestLocalSharesTogetherStayInTheWindow(t *testing.T) {
 	}
 }
 
-func TestA429IsCountedOnceForAllThatWereOnTheirWay(t *testing.T) {
+func TestA429IsCountedOnceForAllAttemptsInFlight(t *testing.T) {
 	now := time.Now()
 	l := newLine("", route.Pattern{}, monitoring.DefaultRateLimit)
 	l.refused(now, now.Add(-time.Second), 0)
@@ -130,5 +130,5 @@ func TestA429IsCountedOnceForAllThatWereOnTheirWay(t *testing.T) {
 	require.Equal(t, again.Add(2*time.Second), l.pause.until, "the second pause in a row is longer")
 	require.Less(t, l.share, share)
 	l.refused(again.Add(time.Hour), again.Add(time.Hour), 2*time.Hour)
-	require.Equal(t, again.Add(time.Hour+time.Second), l.pause.until, "an absurd time counts for none")
+	require.Equal(t, again.Add(time.Hour+time.Second), l.pause.until, "an absurd Retry-After is ignored")
 }

@@ -19,7 +19,7 @@ type waiter struct {
 	served   bool
 }
 
-// fate is what may become of a waiter that got a place now.
+// fate says whether a waiter that gets a place now can have a response before its deadline.
 type fate int
 
 const (
@@ -41,9 +41,9 @@ func (w *waiter) fate(now time.Time) fate {
 	return ample
 }
 
-// before reports whether a waiter is served before another of the same kind: first come,
-// first served among those with ample time. The others go after them, and the one with
-// most time left goes first, for it is the likeliest to be helped.
+// before reports whether a waiter is served before another of the same kind. Waiters with
+// ample time are served first, in the order of arrival. Then come those with little time;
+// the one with the most time left goes first, because it is the likeliest to succeed.
 func (w *waiter) before(o *waiter, now time.Time) bool {
 	mine, other := w.fate(now), o.fate(now)
 	switch {
@@ -55,12 +55,12 @@ func (w *waiter) before(o *waiter, now time.Time) bool {
 	return w.deadline.After(o.deadline)
 }
 
-// passedMost is how many ordinary attempts go before a long poll that waits.
+// passedMost is how many ordinary attempts are served before a waiting long poll.
 const passedMost = 10
 
-// first is who of a line is served next. Ordinary attempts go before long polls, and those
-// for which no response can come in time go last. It is nil when only long polls wait that
-// may not go yet.
+// first returns the waiter of a line that is served next. Ordinary attempts go before long
+// polls, and waiters for which no response can come in time go last. It is nil if only long
+// polls wait and none may go yet.
 func (l *line) first(now time.Time, polls bool) *waiter {
 	var ordinary, poll *waiter
 	for _, w := range l.waiting {
@@ -90,8 +90,9 @@ func (l *line) anyPoll() bool {
 	return false
 }
 
-// wanted is how many places the waiters of a line want. Those that are lost want none,
-// except one if nobody else waits: what is known of responses may be wrong.
+// wanted returns how many places the waiters of a line need. Waiters that cannot have a
+// response in time count as none; if there are no others, as one, because the estimate of
+// response times may be wrong.
 func (l *line) wanted(now time.Time, polls int) int {
 	var n, hopeless int
 	for _, w := range l.waiting {
@@ -120,7 +121,7 @@ type responseTime struct {
 
 const (
 	mostOperations = 256
-	responsesFresh = 20 * time.Second // older ones say nothing about now
+	responsesFresh = 20 * time.Second // older response times are not used
 )
 
 func (r responses) add(operation string, took time.Duration, now time.Time) {
@@ -140,7 +141,7 @@ func (r responses) add(operation string, took time.Duration, now time.Time) {
 	known.when = now
 }
 
-// of is how long a response to an operation takes; 0 if nothing is known.
+// of returns how long a response to an operation takes; 0 if it is not known.
 func (r responses) of(operation string, now time.Time) time.Duration {
 	if known := r[operation]; known != nil && now.Sub(known.when) <= responsesFresh {
 		return known.most

@@ -74,8 +74,8 @@ func clientOf(t testing.TB, addr string) *redis.Client {
 	return client
 }
 
-// settle tells a Redis that it has seen enough: its window is over. Without that each test
-// would wait for a window first.
+// settle makes a new Redis look as if a whole window has passed. Without it each test would
+// wait for a window first.
 func settle(t testing.TB, client *redis.Client, key string, limitSpan time.Duration) {
 	t.Helper()
 	era := time.Now().UnixMilli() - 3*limitSpan.Milliseconds() - 60000
@@ -85,7 +85,7 @@ func settle(t testing.TB, client *redis.Client, key string, limitSpan time.Durat
 	require.NoError(t, err)
 }
 
-// slowProxy is a way to Redis that takes time.
+// slowProxy forwards to Redis with a delay.
 type slowProxy struct {
 	listener net.Listener
 	to       string

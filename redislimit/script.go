@@ -16,8 +16,8 @@ var source string
 
 var script = redis.NewScript(source)
 
-// request is what a process tells and asks. Times are in milliseconds; those that end in At
-// are by Redis's clock.
+// request is the input of the script: news of a process and the places it asks for. Times
+// are in milliseconds; fields that end in At are by Redis's clock.
 type request struct {
 	ID       string        `json:"id"`
 	Era      int64         `json:"era"`

@@ -1,9 +1,9 @@
 -- One exchange of a process with the fleet. Everything happens by Redis's clock, in
 -- milliseconds, at once.
 --
--- Places are times. They are dealt a little ahead, in turn among the processes that want
--- some, and lie in a process's box until it asks. A place may be used from its time on
--- for the grace that the window is longer than the limit's.
+-- A place is a time. Redis gives places out a little ahead, in turn, to the processes that
+-- want some, and keeps them in the process's box until it asks. A place may be used from its
+-- time on, for the grace. The window is longer than that of the limit by this grace.
 --
 -- KEYS: window (hash: meta, names of lines, one packed line each), processes (hash), turns
 -- (sorted set: who waits in which line; the score is line * LINE + number of the turn).
@@ -21,9 +21,9 @@ local now = clock[1] * 1000 + clock[2] / 1000
 local stored = redis.call('HMGET', WINDOW, 'meta', 'names')
 local meta = stored[1] and cmsgpack.unpack(stored[1])
 local names = stored[2] and cmsgpack.unpack(stored[2]) or {}
--- What the caller has seen and Redis has not was lost, in a restart or a failover. Then, and
--- when there is nothing, and when the clock went back, nobody knows what left in the last
--- window: it counts as spent.
+-- If the caller has seen newer data than Redis has, Redis has lost data in a restart or a
+-- failover. Then, and if there is no data, or if the clock went back, it is not known how
+-- much was sent in the last window: the window counts as full.
 if not meta or req.era > meta.era or (req.era == meta.era and req.seq > meta.seq) or meta.at > now + 1000 then
   local era = math.max(math.floor(now), req.era + 1, meta and meta.era + 1 or 0)
   redis.call('DEL', WINDOW, PROCESSES, TURNS)
@@ -35,7 +35,7 @@ meta.at = now
 
 local lines, changed = {}, {}
 
--- evenly is the line of which nothing is known: its window was used evenly.
+-- evenly returns a new line. It takes the last window as used evenly, because nothing is known.
 local function evenly(p)
   local w = {at = now, tok = 0, log = {}, count = p.limit, pause = 0, share = 1, strikes = 0, grown = now}
   local m = math.min(p.limit, LOG)
@@ -46,7 +46,7 @@ local function evenly(p)
   return w
 end
 
--- forget drops what has left the window of every place that may still be dealt.
+-- forget removes the entries that are in no window of a place that may still be given out.
 local function forget(w)
   local first = 1
   while first <= #w.log and w.log[first] + w.span <= w.at do
@@ -82,8 +82,8 @@ local function line(no, p)
   return w
 end
 
--- pace is how fast places may be dealt so that the window never stands still: the
--- straightest line under what the window will allow.
+-- pace returns the highest even rate at which places may be given out without ever having to
+-- wait for the window.
 local function pace(no)
   local w = lines[no]
   if w.paced and w.at - w.paced < w.span / LOG then return w.pace end
@@ -98,7 +98,7 @@ local function pace(no)
   return w.pace
 end
 
--- following is the time of the next place of a line.
+-- following returns the time of the next place of a line.
 local function following(no)
   local w = lines[no]
   local t = w.at
@@ -142,7 +142,7 @@ local function take(no, t)
   count(w, math.ceil(t), 1)
 end
 
--- giveBack returns a place that nobody used.
+-- giveBack takes back a place that was not used.
 local function giveBack(w, t)
   changed[w] = true
   local e = entry(w, t)
@@ -156,7 +156,8 @@ local function giveBack(w, t)
   end
 end
 
--- refused notes a 429. Those to attempts from before the pause say nothing new.
+-- refused records a 429. If the attempt was sent before the end of a pause, it can only make
+-- that pause longer.
 local function refused(w, r)
   changed[w] = true
   if now - r.age <= w.pause then
@@ -170,7 +171,7 @@ local function refused(w, r)
   w.pause, w.grown, w.tok, w.paced = now + after, now + after, 0, nil
 end
 
-local function drop(member) -- a process wants nothing in a line any more
+local function drop(member) -- the process wants no more places in a line
   redis.call('ZREM', TURNS, member)
   redis.call('HDEL', PROCESSES, 'n' .. member)
 end
@@ -190,7 +191,7 @@ local function head(no)
   end
 end
 
-local function put(member, t) -- into a box
+local function put(member, t) -- puts a place into the box of a process
   local box = redis.call('HGET', PROCESSES, 'b' .. member)
   redis.call('HSET', PROCESSES, 'b' .. member, (box and box .. ' ' or '') .. string.format('%.0f', math.ceil(t)))
 end
@@ -255,7 +256,7 @@ if reply.spent == 0 then
       if no > 1 then giveBack(lines[1], t) end
     end
     if p.refused then refused(w, p.refused) end
-    -- What a process used on its own counts, except what was dealt to it and lost meanwhile.
+    -- Places of the local share count, except for those that replaced lost places from Redis.
     local own = p.used - (req.on_its_own and boxed or 0)
     if own > 0 then
       count(w, now, own)
@@ -278,8 +279,8 @@ if reply.spent == 0 then
     local no, w = mine[i], lines[mine[i]]
     local member = no .. ':' .. me
     if not req.on_its_own then
-      -- Half of the burst is there, so that nobody waits for it: somebody busy may have some
-      -- of it in advance.
+      -- At least half of the burst is available, so that no process waits for it: a busy process
+      -- may have some of it in advance.
       for _ = 1, p.extra do
         local c = lines[1]
         if c.tok < c.burst / 2 or w.tok < w.burst / 2 or c.tok < 1 or w.tok < 1 or math.max(following(1), following(no)) > now then break end

@@ -77,7 +77,7 @@ func size(t *testing.T, n int) {
 	group.Wait()
 }
 
-// spent is how many commands of limiters Redis has run, and in how many seconds.
+// spent returns how many commands of limiters Redis has run, and the seconds they took.
 func spent(t *testing.T, client *redis.Client) (calls int, seconds float64) {
 	stats, err := client.Info(context.Background(), "commandstats").Result()
 	require.NoError(t, err)
