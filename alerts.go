@@ -8,15 +8,17 @@ import (
 	"time"
 )
 
-// AlertNotification is one alert that was sent, or was to be sent, over a channel.
+// AlertNotification is one alert that was sent over a channel, is being sent, or could not
+// be sent; see Status.
 type AlertNotification struct {
 	ID     string                  `json:"id"`
 	Type   AlertChannelType        `json:"type"`
 	Status AlertNotificationStatus `json:"status"`
-	// AlertConfig is the configuration the alert was sent with, as it came. It holds
-	// addresses and keys of the channel, and so it hides itself.
+	// AlertConfig is the configuration the alert was sent with, as raw JSON. It has addresses
+	// and keys of the channel, so it is hidden like a [Secret].
 	AlertConfig SecretJSON `json:"alertConfig,omitzero"`
-	// NotificationResult is what sending gave, for example the body of a webhook's response.
+	// NotificationResult is the result of sending, for example the body of a webhook's
+	// response; nil if there is none.
 	NotificationResult *string `json:"notificationResult"`
 	// Timestamp is when the alert was sent; nil while it is being sent.
 	Timestamp      *Timestamp `json:"timestamp"`
@@ -30,28 +32,28 @@ type AlertNotification struct {
 // AlertNotificationListOptions selects alert notifications.
 type AlertNotificationListOptions struct {
 	ListOptions
-	// From is the beginning of the period, inclusive; To its end, exclusive. They select
-	// by Timestamp, to the nanosecond: the service knows whole seconds only, so the
-	// request has the next wider ones, and what lies outside is left out of its response.
-	// The service's defaults are six hours before now, and six hours after From. List
-	// takes at most 24 hours, in the whole seconds of the request; All any period.
+	// From is the beginning of the period, inclusive, and To its end, exclusive. They select
+	// by Timestamp, with nanoseconds: the request has the next wider whole seconds, because
+	// the service has no others, and items outside the period are dropped from the response.
+	// The zero From is six hours before now, and the zero To six hours after From. List
+	// accepts at most 24 hours, in whole seconds; All accepts any period.
 	From time.Time `url:"from,unix,omitempty"`
 	To   time.Time `url:"to,unix,omitempty"`
 	// AlertChannelID selects one channel; 0 selects all.
 	AlertChannelID int64 `url:"alertChannelId,omitempty"`
-	// HasFailures selects the notifications whose sending failed (true) or did not
-	// (false); nil selects both.
+	// HasFailures selects notifications whose sending failed (true) or did not fail (false);
+	// nil selects both.
 	HasFailures *bool `url:"hasFailures,omitempty"`
 }
 
-// AlertNotificationsService lists alert notifications. The service allows 5 requests
-// in 10 seconds here, besides the common limit; the client keeps to both.
+// AlertNotificationsService lists alert notifications. The service allows 5 of these requests
+// in 10 seconds, besides the common limit; the client keeps to both.
 type AlertNotificationsService service
 
-// alertWindow is the longest period the service looks at in one request.
+// alertWindow is the longest period that the service accepts in one request.
 const alertWindow = 24 * time.Hour
 
-// defaultAlertPeriod is the service's period where From or To is not given.
+// defaultAlertPeriod is the service's period if From or To is not given.
 const defaultAlertPeriod = 6 * time.Hour
 
 func (o AlertNotificationListOptions) validate(v *violations) {
@@ -72,7 +74,7 @@ func (o AlertNotificationListOptions) validate(v *violations) {
 	}
 }
 
-// wholeSeconds widens the period to the whole seconds in which it travels.
+// wholeSeconds widens the period to the whole seconds that are sent.
 func (o AlertNotificationListOptions) wholeSeconds() AlertNotificationListOptions {
 	o.From = o.From.Truncate(time.Second)
 	if whole := o.To.Truncate(time.Second); !whole.Equal(o.To) {
@@ -81,11 +83,11 @@ func (o AlertNotificationListOptions) wholeSeconds() AlertNotificationListOption
 	return o
 }
 
-// match reports whether a notification that came back for whole seconds is in the
-// period. Nothing but the fractions is looked at; the rest is the service's to select.
+// match reports whether a notification is in the period. It drops only those that the
+// service returned because of the widening to whole seconds; the rest is left to the service.
 func (o AlertNotificationListOptions) match(n *AlertNotification) bool {
 	if n.Timestamp == nil {
-		return true // it is being sent
+		return true // it is still being sent
 	}
 	at, whole := n.Timestamp.Time, o.wholeSeconds()
 	early := at.Before(o.From) && !at.Before(whole.From)
@@ -93,7 +95,7 @@ func (o AlertNotificationListOptions) match(n *AlertNotification) bool {
 	return !early && !late
 }
 
-// alertQuery are options as they travel. Those that the caller gave are validated.
+// alertQuery has the options that are sent, and those that the caller gave, for validation.
 type alertQuery struct {
 	AlertNotificationListOptions
 	given AlertNotificationListOptions
@@ -101,15 +103,15 @@ type alertQuery struct {
 
 func (q alertQuery) validate(v *violations) { q.given.validate(v) }
 
-// asListed is the period that List asks for.
+// asListed returns the period that List sends.
 func (o AlertNotificationListOptions) asListed(now time.Time) AlertNotificationListOptions {
 	if o.From.IsZero() != o.To.IsZero() {
-		return o.pinned(now) // services differ in where the other end lies
+		return o.pinned(now) // services have different defaults for the missing end
 	}
 	return o
 }
 
-// pinned gives the period the ends that the service would give it at this moment.
+// pinned fills in the missing ends of the period with the service's defaults for now.
 func (o AlertNotificationListOptions) pinned(now time.Time) AlertNotificationListOptions {
 	switch {
 	case o.From.IsZero() && o.To.IsZero():
@@ -126,7 +128,7 @@ func (s *AlertNotificationsService) lister(options AlertNotificationListOptions,
 	l := &lister[AlertNotification]{
 		client: (*service)(s).owner(),
 		operation: func(page ListOptions) *operation {
-			options := options // pages are fetched at once
+			options := options // a copy for each page, because pages may be fetched concurrently
 			options.ListOptions = page
 			return &operation{
 				method: http.MethodGet, path: path("/v1/alert-notifications"), class: classRead,
@@ -142,10 +144,9 @@ func (s *AlertNotificationsService) lister(options AlertNotificationListOptions,
 	return l
 }
 
-// List returns a page of alert notifications (GET /v1/alert-notifications). If only one
-// end of the period is given, the other is sent as the API document has it, six hours
-// away. A page may have fewer items than it could if From or To has a fraction of a
-// second.
+// List returns a page of alert notifications (GET /v1/alert-notifications). If only one end
+// of the period is given, the request has the other end six hours away. If From or To has a
+// fraction of a second, a page may have fewer items than its limit although more follow.
 //
 //monitoring:operation GET /v1/alert-notifications
 func (s *AlertNotificationsService) List(ctx context.Context, options AlertNotificationListOptions, opts ...CallOption) (*Page[AlertNotification], error) {
@@ -153,11 +154,11 @@ func (s *AlertNotificationsService) List(ctx context.Context, options AlertNotif
 	return s.lister(options, opts).list(ctx, options.ListOptions)
 }
 
-// All iterates over the alert notifications of any period. A period that is not given
-// is pinned when the iteration starts, with the service's defaults: the last six hours,
-// or six hours from From. A long one is read in windows of 24 hours, in order, without
-// gap or overlap. Page applies to the first of them. See [VariablesService.All] for
-// what iterations over changing lists promise; here it is promised for each window.
+// All iterates over the alert notifications of any period. Missing ends of the period are
+// fixed when the iteration starts, with the service's defaults: the last six hours, or six
+// hours from From. A long period is read in windows of 24 hours, in order, without gap or
+// overlap. Page applies to the first window. [VariablesService.All] says what iterations
+// promise if the list changes; here that holds for each window.
 func (s *AlertNotificationsService) All(ctx context.Context, options AlertNotificationListOptions, opts ...CallOption) iter.Seq2[AlertNotification, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
@@ -184,7 +185,7 @@ func (s *AlertNotificationsService) Pages(ctx context.Context, options AlertNoti
 	}
 }
 
-// window is the beginning of a period that the service takes at once: 24 hours in whole
+// window returns the first part of a period that fits into one request: 24 hours in whole
 // seconds.
 func (o AlertNotificationListOptions) window() AlertNotificationListOptions {
 	if end := o.From.Truncate(time.Second).Add(alertWindow); end.Before(o.To) {

@@ -6,7 +6,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
-// The checks of this file keep the JSON that they were read from.
+// The types of this file keep the JSON that they were read from.
 
 type (
 	plainBrowserCheck BrowserCheck
@@ -19,8 +19,8 @@ func (c *BrowserCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Cl
 
 func (c *BrowserCheck) read(data []byte) error { return readKeeping((*plainBrowserCheck)(c), data) }
 
-// MarshalJSON writes the check. One that was read is written as it was read, with what
-// was changed since; secrets are null. [MarshalWithSecrets] writes them, too.
+// MarshalJSON writes the check. A check that was read is written as it was read, with what
+// has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
 func (c BrowserCheck) MarshalJSON() ([]byte, error) {
 	return revealer.EncodeHidden((*plainBrowserCheck)(&c))
 }
@@ -32,8 +32,8 @@ func (c *TCPCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(
 
 func (c *TCPCheck) read(data []byte) error { return readKeeping((*plainTCPCheck)(c), data) }
 
-// MarshalJSON writes the check. One that was read is written as it was read, with what
-// was changed since; secrets are null. [MarshalWithSecrets] writes them, too.
+// MarshalJSON writes the check. A check that was read is written as it was read, with what
+// has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
 func (c TCPCheck) MarshalJSON() ([]byte, error) {
 	return revealer.EncodeHidden((*plainTCPCheck)(&c))
 }
@@ -45,8 +45,8 @@ func (c *Check) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(dat
 
 func (c *Check) read(data []byte) error { return readKeeping((*plainCheck)(c), data) }
 
-// MarshalJSON writes the check. One that was read is written as it was read, with what
-// was changed since; secrets are null. [MarshalWithSecrets] writes them, too.
+// MarshalJSON writes the check. A check that was read is written as it was read, with what
+// has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
 func (c Check) MarshalJSON() ([]byte, error) {
 	return revealer.EncodeHidden((*plainCheck)(&c))
 }

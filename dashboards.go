@@ -8,9 +8,9 @@ import (
 // DashboardsService deletes dashboards.
 type DashboardsService service
 
-// Delete deletes a dashboard (DELETE /v1/dashboards/{dashboardId}). The id is the
-// text of the dashboard's address, not its number. When the response to an attempt was
-// lost and the retry finds nothing, the deletion has succeeded.
+// Delete deletes a dashboard (DELETE /v1/dashboards/{dashboardId}). The id is the text in the
+// dashboard's URL, not its number. If the response to an attempt was lost and the retry gets
+// a 404, the deletion has succeeded.
 //
 //monitoring:operation DELETE /v1/dashboards/{dashboardId}
 func (s *DashboardsService) Delete(ctx context.Context, dashboardID string, opts ...CallOption) error {

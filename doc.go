@@ -11,18 +11,19 @@
 //
 // # Calls
 //
-// Every call goes one way: the request is validated, waits for a place in the rate limit, is
-// sent with the key, and its response is decoded; what may be retried is retried. Options of a client ([ClientOption]) set defaults, options of a call
+// Every call works in the same way: the request is validated, waits for a place in the rate
+// limit, is sent with the key, and its response is decoded. Failures are retried if that is
+// safe. Options of a client ([ClientOption]) set defaults, and options of a call
 // ([CallOption]) override them for that call.
 //
 // # Errors
 //
-// A response that is no success is an [*APIError], and a redirect that is not followed is
-// [ErrRedirect]; test for the meaning with errors.Is and [ErrNotFound], [ErrUnauthorized]
-// and so on. A call that got no response, or none that can be used, is a [*CallError]. A request that breaks the rules of
-// the API is a [*ValidationError], and nothing is sent. A trigger or a create of which
-// nobody knows whether it was carried out is [ErrOutcomeUnknown]. A check that fails is
-// a result and not an error.
+// A response that is no success is an [*APIError]. Test for its meaning with errors.Is and
+// [ErrNotFound], [ErrUnauthorized] and so on. A redirect that is not followed is
+// [ErrRedirect]. A call that got no response, or none that can be used, is a [*CallError]. A
+// request that breaks the rules of the API is a [*ValidationError], and nothing is sent. If
+// it is not known whether a trigger or a create was carried out, the error is
+// [ErrOutcomeUnknown]. A check that fails is a result and not an error.
 //
 // # What is retried
 //
@@ -39,27 +40,27 @@
 //	any other status, TLS or host name is wrong   final             final
 //
 // There are up to 5 retries ([RetryPolicy]), after a random back-off or after the time the
-// service asks for, and never beyond the deadline of the context. A body that the method does
-// not read cannot be cut, empty or of the wrong form.
+// service asks for, and never beyond the deadline of the context. Rows about the body of a
+// success do not apply to methods that do not read it.
 //
 // # The rate limit
 //
-// The service takes 600 requests in 60 seconds. A client never sends more in any window
-// of that length, however many goroutines use it; see [NewLimiter]. So share one client,
-// or one [Limiter], in a program.
+// The service accepts 600 requests in 60 seconds. A client never sends more in any window of
+// that length, however many goroutines use it; see [NewLimiter]. So share one client, or one
+// [Limiter], in a program.
 //
 // # Requests and responses
 //
-// In requests, optional fields are pointers (new(true)) or lists, whose nil is absent,
-// and fields that can be null are [Nullable]. In responses a field that can be null is a
-// pointer. Enumerations are open: values this package does not know are kept as they
-// come and sent as they are given. What hides itself when printed is a [Secret].
+// In requests, optional fields are pointers (new(true)) or lists, and nil leaves them out;
+// fields that can be null are [Nullable]. In responses a field that can be null is a pointer.
+// Enumerations are open: values that this package does not know are kept as they were
+// received and sent as they were given. A [Secret] does not show its text when it is printed.
 //
-// Times of the service are [Timestamp]. Durations are numbers in the unit the field
-// says, as they are in the API.
+// Times of the service are [Timestamp]. Durations are numbers, as in the API; the comment of
+// the field says the unit.
 //
 // # Testing
 //
-// Package monitoringtest is the service as an in-process fake, for tests of programs that use this
-// package.
+// Package monitoringtest is an in-process fake of the service, for tests of programs that use
+// this package.
 package monitoring

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// Entitlements is what the plan of an account includes.
+// Entitlements are the features and limits of an account's plan.
 type Entitlements struct {
 	Plan            string               `json:"plan"`
 	PlanDisplayName string               `json:"planDisplayName,omitempty"`
@@ -17,7 +17,7 @@ type Entitlements struct {
 // EntitlementLocations are the locations a plan includes.
 type EntitlementLocations struct {
 	All []EntitlementLocation `json:"all"`
-	// MaxPerCheck is nil when a check may run from any number of locations.
+	// MaxPerCheck is how many locations a check may have; nil if there is no limit.
 	MaxPerCheck *int `json:"maxPerCheck,omitempty"`
 }
 
@@ -35,10 +35,10 @@ type Entitlement struct {
 	Description string          `json:"description"`
 	Type        EntitlementType `json:"type,omitempty"`
 	Enabled     bool            `json:"enabled"`
-	// Quantity is nil unless the entitlement is metered.
+	// Quantity is the limit of a metered entitlement; nil for others.
 	Quantity *int64 `json:"quantity,omitempty"`
-	// RequiredPlan, RequiredPlanDisplayName and RequiredAddon tell what would enable a
-	// feature that is not.
+	// RequiredPlan, RequiredPlanDisplayName and RequiredAddon say which plan or add-on enables
+	// the feature; empty and nil if it is enabled.
 	RequiredPlan            string         `json:"requiredPlan,omitempty"`
 	RequiredPlanDisplayName string         `json:"requiredPlanDisplayName,omitempty"`
 	RequiredAddon           *RequiredAddon `json:"requiredAddon,omitempty"`
@@ -52,7 +52,7 @@ type RequiredAddon struct {
 	TierDisplayName string    `json:"tierDisplayName"`
 }
 
-// EntitlementAddons are the add-ons of an account; nil where it has none.
+// EntitlementAddons are the add-ons of an account; those that it does not have are nil.
 type EntitlementAddons struct {
 	Communicate *AddonPlan `json:"communicate,omitempty"`
 	Resolve     *AddonPlan `json:"resolve,omitempty"`
@@ -64,11 +64,10 @@ type AddonPlan struct {
 	TierDisplayName string    `json:"tierDisplayName,omitempty"`
 }
 
-// EntitlementsService reads what the plan of an account includes.
+// EntitlementsService reads the entitlements of accounts.
 type EntitlementsService service
 
-// Get returns the entitlements of an account
-// (GET /v1/accounts/{accountId}/entitlements).
+// Get returns the entitlements of an account (GET /v1/accounts/{accountId}/entitlements).
 //
 //monitoring:operation GET /v1/accounts/{accountId}/entitlements
 func (s *EntitlementsService) Get(ctx context.Context, accountID string, opts ...CallOption) (*Entitlements, error) {

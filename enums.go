@@ -1,7 +1,7 @@
 package monitoring
 
-// Every enumeration of the service is open: a value this package does not list is
-// kept as it came and is sent as it was given.
+// Every enumeration of the service is open: a value that this package does not list is kept
+// as it was received, and sent as it was given.
 
 // Region identifies a data-center location, the value of [Location].Region and of
 // the locations of checks and groups.
@@ -85,7 +85,7 @@ const (
 	Frequency24Hours    = 1440
 )
 
-// EscalationType says what raises an alert: a number of failed runs or a time.
+// EscalationType says what causes an alert: a number of failed runs, or a time of failing.
 type EscalationType string
 
 // The escalation types. The service's default is RUN_BASED.
@@ -103,17 +103,17 @@ const (
 	RetryStrategyFixed       RetryStrategyType = "FIXED"
 	RetryStrategyLinear      RetryStrategyType = "LINEAR"
 	RetryStrategyExponential RetryStrategyType = "EXPONENTIAL"
-	// RetryStrategySingleRetry takes neither MaxRetries nor MaxDurationSeconds.
+	// RetryStrategySingleRetry must have neither MaxRetries nor MaxDurationSeconds.
 	RetryStrategySingleRetry RetryStrategyType = "SINGLE_RETRY"
-	// RetryStrategyFallback is for groups only: the checks keep their own strategy.
-	// It travels as the bare string FALLBACK instead of an object.
+	// RetryStrategyFallback is for groups only: each check uses its own strategy. In JSON it
+	// is the string FALLBACK instead of an object.
 	RetryStrategyFallback RetryStrategyType = "FALLBACK"
 )
 
-// RetryCondition narrows what a retry strategy repeats.
+// RetryCondition is a kind of failure that a retry strategy retries.
 type RetryCondition string
 
-// RetryOnNetworkError repeats a run only when no response status was received.
+// RetryOnNetworkError retries a run only if no response status was received.
 const RetryOnNetworkError RetryCondition = "NETWORK_ERROR"
 
 // IncidentSeverity is the severity of a status-page incident.
@@ -127,11 +127,11 @@ const (
 	SeverityCritical IncidentSeverity = "CRITICAL"
 )
 
-// AssertionSource says what part of a response an assertion looks at.
+// AssertionSource is the part of a response that an assertion checks.
 type AssertionSource string
 
-// The sources of assertions: the first five are those of API checks and group
-// defaults, TCP checks have RESPONSE_DATA and RESPONSE_TIME.
+// The sources of assertions. API checks and the defaults of groups have the first five, TCP
+// checks have RESPONSE_DATA and RESPONSE_TIME.
 const (
 	SourceStatusCode   AssertionSource = "STATUS_CODE"
 	SourceJSONBody     AssertionSource = "JSON_BODY"
@@ -144,8 +144,8 @@ const (
 // AssertionComparison says how an assertion compares.
 type AssertionComparison string
 
-// The comparisons of assertions. TCP checks know EQUALS, NOT_EQUALS, IS_EMPTY,
-// NOT_EMPTY, LESS_THAN, GREATER_THAN, CONTAINS and NOT_CONTAINS.
+// The comparisons of assertions. TCP checks have EQUALS, NOT_EQUALS, IS_EMPTY, NOT_EMPTY,
+// LESS_THAN, GREATER_THAN, CONTAINS and NOT_CONTAINS.
 const (
 	ComparisonEquals      AssertionComparison = "EQUALS"
 	ComparisonNotEquals   AssertionComparison = "NOT_EQUALS"
@@ -175,8 +175,8 @@ const (
 // CheckSessionStatus is the state of a check session.
 type CheckSessionStatus string
 
-// The states of a check session. PROGRESS_FAILED and PROGRESS_DEGRADED are on the
-// way: a retry may still turn such a session into PASSED.
+// The states of a check session. PROGRESS_FAILED and PROGRESS_DEGRADED are not final: after a
+// retry such a session may still end as PASSED.
 const (
 	SessionStarted          CheckSessionStatus = "STARTED"
 	SessionProgress         CheckSessionStatus = "PROGRESS"
@@ -190,7 +190,7 @@ const (
 )
 
 // Done reports whether the status is final: PASSED, FAILED, DEGRADED, TIMED_OUT or
-// CANCELLED. A status this package does not know counts as not final.
+// CANCELLED. A status that this package does not know counts as not final.
 func (s CheckSessionStatus) Done() bool {
 	switch s {
 	case SessionPassed, SessionFailed, SessionDegraded, SessionTimedOut, SessionCancelled:
@@ -267,7 +267,7 @@ const (
 	RepeatMonth RepeatUnit = "MONTH"
 )
 
-// EntitlementType says whether an entitlement is on or off, or has a quantity.
+// EntitlementType says whether an entitlement is a flag (on or off) or metered (a quantity).
 type EntitlementType string
 
 // The types of entitlements.

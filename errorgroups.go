@@ -7,22 +7,22 @@ import (
 	"net/http"
 )
 
-// ErrorGroup gathers the occurrences of one error of a check.
+// ErrorGroup is one error of a check, with all its occurrences.
 type ErrorGroup struct {
 	ID      string `json:"id"`
 	CheckID string `json:"checkId"`
 	// ErrorHash is the hash of the cleaned message.
 	ErrorHash string `json:"errorHash"`
-	// RawErrorMessage is the message as recorded in a result.
+	// RawErrorMessage is the message as recorded in a result; nil if there is none.
 	RawErrorMessage *string `json:"rawErrorMessage"`
-	// CleanedErrorMessage is the message without what differs from run to run.
+	// CleanedErrorMessage is the message without the parts that differ from run to run.
 	CleanedErrorMessage string    `json:"cleanedErrorMessage"`
 	FirstSeen           Timestamp `json:"firstSeen"`
 	LastSeen            Timestamp `json:"lastSeen"`
 	// ArchivedUntilNextEvent says whether the group is hidden until it occurs again.
 	ArchivedUntilNextEvent bool `json:"archivedUntilNextEvent"`
-	// RootCauseAnalyses are objects whose members the API document does not tell, as
-	// they came; in practice they decode into a [RootCauseAnalysis].
+	// RootCauseAnalyses are raw JSON, because the API document does not describe their
+	// members. In practice they decode into a [RootCauseAnalysis].
 	RootCauseAnalyses []json.RawMessage `json:"rootCauseAnalyses,omitzero"`
 }
 
@@ -55,8 +55,8 @@ func (s *ErrorGroupsService) ListForCheck(ctx context.Context, checkID string, o
 	return s.lister(checkID, opts).list(ctx, options.ListOptions)
 }
 
-// AllForCheck iterates over the error groups of a check. See [VariablesService.All]
-// for what iterations over changing lists promise.
+// AllForCheck iterates over the error groups of a check. [VariablesService.All] says what
+// iterations promise if the list changes.
 func (s *ErrorGroupsService) AllForCheck(ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption) iter.Seq2[ErrorGroup, error] {
 	return items(s.PagesForCheck(ctx, checkID, options, opts...))
 }

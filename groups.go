@@ -10,7 +10,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
-// APICheckDefaults are the defaults a group gives its API checks. No member is required.
+// APICheckDefaults are the defaults that a group gives its API checks. No member is required.
+// Nil lists and the zero [Nullable] are left out.
 type APICheckDefaults struct {
 	URL             Nullable[string]    `json:"url,omitzero"`
 	Headers         []KeyValue          `json:"headers,omitzero"`
@@ -24,32 +25,32 @@ type APICheckDefaults struct {
 // BasicAuth is a user name and a password.
 type BasicAuth struct {
 	Username string `json:"username"`
-	// Password is withheld if the service does not tell it.
+	// Password is withheld if the response has null for it; see [Secret].
 	Password Secret `json:"password"`
 
 	kept
 }
 
-// CheckGroup is a group of checks with settings in common. Members that are pointers are
-// nil where the service did not return them, or returned null.
+// CheckGroup is a group of checks with common settings. Members that are pointers are nil if
+// the service did not return them, or returned null.
 //
-// One that was read keeps the JSON that it was read from, without showing it: what is
-// not changed is written as it was read, by [CheckGroup.ToUpdate] and by [json.Marshal].
+// A group that was read keeps the JSON that it was read from, without showing it.
+// [CheckGroup.ToUpdate] and [json.Marshal] write unchanged members as they were read.
 type CheckGroup struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
 	// Activated says whether the checks of the group run.
 	Activated bool `json:"activated"`
-	// Concurrency is how many checks run at once when the group is triggered.
+	// Concurrency is how many checks run at once when the group is triggered; at least 1.
 	Concurrency      int              `json:"concurrency"`
 	APICheckDefaults APICheckDefaults `json:"apiCheckDefaults"`
-	// Muted says whether failing and recovering sends no notifications.
+	// Muted says whether no notifications are sent when checks fail or recover.
 	Muted                *bool                 `json:"muted,omitempty"`
 	Tags                 []string              `json:"tags"`
 	Locations            []Region              `json:"locations"`
 	BrowserCheckDefaults *string               `json:"browserCheckDefaults,omitempty"`
 	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables"`
-	// DoubleCheck repeats a failing run once.
+	// DoubleCheck says whether failing runs are retried once from another location.
 	//
 	// Deprecated: RetryStrategy replaces it.
 	DoubleCheck *bool `json:"doubleCheck,omitempty"`
@@ -63,8 +64,8 @@ type CheckGroup struct {
 	LocalTearDownScript       *string                    `json:"localTearDownScript"`
 	RuntimeID                 *RuntimeID                 `json:"runtimeId"`
 	PrivateLocations          []string                   `json:"privateLocations"`
-	// RetryStrategy is the strategy the group enforces, FALLBACK when its checks keep
-	// their own, nil when it enforces that nothing is retried.
+	// RetryStrategy is the strategy the group enforces. It is FALLBACK if the checks keep
+	// their own, and nil if the group enforces that nothing is retried.
 	RetryStrategy *RetryStrategy `json:"retryStrategy"`
 	CreatedAt     Timestamp      `json:"created_at,omitzero"`
 	UpdatedAt     *Timestamp     `json:"updated_at"`
@@ -85,17 +86,17 @@ func (g *CheckGroup) UnmarshalJSON(data []byte) error { return g.read(bytes.Clon
 
 func (g *CheckGroup) read(data []byte) error { return readKeeping((*plainGroup)(g), data) }
 
-// MarshalJSON writes the group. One that was read is written as it was read, with what
-// was changed since; secrets are null. [MarshalWithSecrets] writes them, too.
+// MarshalJSON writes the group. A group that was read is written as it was read, with what
+// has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
 func (g CheckGroup) MarshalJSON() ([]byte, error) { return revealer.EncodeHidden((*plainGroup)(&g)) }
 
 func (g *CheckGroup) open(bool) reveal.Content { return plainContent(g, (*plainGroup)(g)) }
 
-// CheckGroupUpdate is the request of [CheckGroupsService.Update]. Only Name is
-// required. Start from [CheckGroup.ToUpdate]: the API document does not say what
-// becomes of a member that is left out. In an update of your own, a nil list is left out
-// and an empty list that is not nil clears it. [CheckGroup.ToUpdate] says what nil means
-// in an update that it made.
+// CheckGroupUpdate is the request of [CheckGroupsService.Update]. Only Name is required.
+// Start from [CheckGroup.ToUpdate], because the API document does not say whether the
+// service keeps members that are left out or sets them to their defaults. In an update of
+// your own, nil and the zero [Nullable] leave a field out, and an empty list that is not nil
+// clears the list. [CheckGroup.ToUpdate] says what nil means in an update that it made.
 type CheckGroupUpdate struct {
 	Name      string   `json:"name"`
 	Activated *bool    `json:"activated,omitempty"` // default true
@@ -107,8 +108,7 @@ type CheckGroupUpdate struct {
 	APICheckDefaults     *APICheckDefaults   `json:"apiCheckDefaults,omitempty"`
 	BrowserCheckDefaults *string             `json:"browserCheckDefaults,omitempty"`
 	RuntimeID            Nullable[RuntimeID] `json:"runtimeId,omitzero"`
-	// EnvironmentVariables replaces the group's variables, at most 200; older services
-	// take 100.
+	// EnvironmentVariables replaces the group's variables: at most 200, on older services 100.
 	EnvironmentVariables      []EnvironmentVariable      `json:"environmentVariables,omitzero"`
 	AlertChannelSubscriptions []AlertChannelSubscription `json:"alertChannelSubscriptions,omitzero"`
 	SetupSnippetID            Nullable[int64]            `json:"setupSnippetId,omitzero"`
@@ -116,21 +116,21 @@ type CheckGroupUpdate struct {
 	LocalSetupScript          Nullable[string]           `json:"localSetupScript,omitzero"`
 	LocalTearDownScript       Nullable[string]           `json:"localTearDownScript,omitzero"`
 	PrivateLocations          []string                   `json:"privateLocations,omitzero"`
-	// RunParallel, AlertSettings, RetryStrategy and UseGlobalAlertSettings are enforced
-	// on the checks of the group when they have a value. Null leaves them to the checks,
-	// except RetryStrategy, whose null enforces that nothing is retried and whose FALLBACK
-	// leaves it to the checks.
+	// RunParallel, AlertSettings, RetryStrategy and UseGlobalAlertSettings are enforced on
+	// the checks of the group if they have a value. With null each check uses its own
+	// setting. RetryStrategy differs: null enforces that nothing is retried, and with
+	// FALLBACK (the default) each check uses its own strategy.
 	RunParallel            Nullable[bool]          `json:"runParallel,omitzero"`
 	AlertSettings          Nullable[AlertSettings] `json:"alertSettings,omitzero"`
 	RetryStrategy          Nullable[RetryStrategy] `json:"retryStrategy,omitzero"`
 	UseGlobalAlertSettings Nullable[bool]          `json:"useGlobalAlertSettings,omitzero"`
-	// DoubleCheck repeats a failing run once; the default is false.
+	// DoubleCheck retries failing runs once from another location; the default is false.
 	//
 	// Deprecated: RetryStrategy replaces it.
 	DoubleCheck *bool `json:"doubleCheck,omitempty"`
 
-	// AutoAssignAlerts subscribes new checks to all existing alert channels; nil
-	// leaves it to the service, whose default is true.
+	// AutoAssignAlerts subscribes new checks to all existing alert channels; nil uses the
+	// service's default, which is true.
 	AutoAssignAlerts *bool `json:"-"`
 
 	made *made
@@ -139,7 +139,8 @@ type CheckGroupUpdate struct {
 // CheckGroupsService reads and updates check groups.
 type CheckGroupsService service
 
-// Get returns a check group (GET /v1/check-groups/{id}).
+// Get returns a check group (GET /v1/check-groups/{id}). The id must be positive. An unknown
+// id is [ErrNotFound].
 //
 //monitoring:operation GET /v1/check-groups/{id}
 func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOption) (*CheckGroup, error) {
@@ -148,7 +149,8 @@ func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOpti
 	}, opts)
 }
 
-// Update changes a check group (PUT /v2/check-groups/{id}).
+// Update changes a check group (PUT /v2/check-groups/{id}) and returns it as it is then. The
+// id must be positive. [CheckGroupsService.Edit] reads, changes and writes in one call.
 //
 //monitoring:operation PUT /v2/check-groups/{id}
 func (s *CheckGroupsService) Update(ctx context.Context, id int64, update CheckGroupUpdate, opts ...CallOption) (*CheckGroup, error) {
@@ -158,8 +160,8 @@ func (s *CheckGroupsService) Update(ctx context.Context, id int64, update CheckG
 	}, opts)
 }
 
-// groupID returns the path segment of a group; it is empty, and so refused, where no
-// group can have the id.
+// groupID returns the path segment of a group. It is empty, which is refused, if no group can
+// have the id.
 func groupID(id int64) string {
 	if id <= 0 {
 		return ""

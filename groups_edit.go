@@ -6,26 +6,28 @@ import (
 	"fmt"
 )
 
-// Edit reads a check group, lets a function change what [CheckGroup.ToUpdate] makes of it,
-// and writes it back: a [CheckGroupsService.Get] and a [CheckGroupsService.Update], which
-// get all the options. It returns the group as it is then.
+// Edit reads a check group, calls a function that changes its update, and writes it back
+// (GET /v1/check-groups/{id}, then PUT /v2/check-groups/{id}). The update is that of
+// [CheckGroup.ToUpdate], and the options apply to both calls. It returns the group as it is
+// then.
 //
 //	group, err := client.CheckGroups.Edit(ctx, id, func(u *monitoring.CheckGroupUpdate) error {
 //		u.Muted = new(true)
 //		return nil
 //	})
 //
-// If the function changes nothing, nothing is sent, and the group is returned as it was
-// read. If it returns an error, nothing is sent either, and the error is returned, wrapped.
-// [CheckGroupUpdate.Diff] tells the function what it changes.
+// If the function changes nothing, nothing is written, and the group is returned as it was
+// read. If it returns an error, nothing is written either, and the error is returned,
+// wrapped. In the function, [CheckGroupUpdate.Diff] lists the changes so far. A nil function
+// is an error.
 //
-// There is no lock: if somebody else changes the group between the read and the write, the
-// last writer wins, and the other change is lost.
+// There is no lock: if the group is changed elsewhere between the read and the write, that
+// change may be lost.
 func (s *CheckGroupsService) Edit(ctx context.Context, id int64, edit func(*CheckGroupUpdate) error, opts ...CallOption) (*CheckGroup, error) {
 	if edit == nil {
 		return nil, fmt.Errorf("monitoring: edit check group %d: %w", id, errors.New("the function is nil"))
 	}
-	var sets bool // WithBodyMember is for the update alone
+	var sets bool // whether WithBodyMember is given, which is for the update only
 	group, err := s.Get(ctx, id, append(opts[:len(opts):len(opts)], callOption(func(c *callSettings) error {
 		sets, c.members = len(c.members) > 0, nil
 		return nil
@@ -43,7 +45,7 @@ func (s *CheckGroupsService) Edit(ctx context.Context, id int64, edit func(*Chec
 	return s.Update(ctx, id, update, opts...)
 }
 
-// changes reports whether an update would change anything of what was read.
+// changes reports whether an update would change anything.
 func changes(u *CheckGroupUpdate) bool {
 	if u.made == nil || u.AutoAssignAlerts != nil {
 		return true

@@ -7,7 +7,7 @@ import (
 
 // Location is a data-center location that checks run from.
 type Location struct {
-	// Region identifies the location.
+	// Region is the unique identifier of the location.
 	Region Region `json:"region"`
 	// Name is the friendly name.
 	Name string `json:"name"`

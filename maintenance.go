@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// MaintenanceWindow is a time in which checks are paused or alerts are silenced.
+// MaintenanceWindow is a period in which checks are paused or alerts are silenced.
 type MaintenanceWindow struct {
 	ID        int64      `json:"id"`
 	Name      string     `json:"name"`
@@ -18,13 +18,14 @@ type MaintenanceWindow struct {
 	EndsAt    Timestamp  `json:"endsAt"`
 	CreatedAt Timestamp  `json:"created_at"`
 	UpdatedAt *Timestamp `json:"updated_at"`
-	// Tags names the checks and groups the window applies to.
+	// Tags are the tags of the checks and groups that the window applies to.
 	Tags []string `json:"tags,omitzero"`
-	// RepeatInterval counts RepeatUnits; both are nil for a window that does not repeat.
+	// RepeatInterval is the number of RepeatUnits between two repetitions; both are nil for a
+	// window that does not repeat.
 	RepeatInterval *int        `json:"repeatInterval,omitempty"`
 	RepeatUnit     *RepeatUnit `json:"repeatUnit,omitempty"`
 	RepeatEndsAt   *Timestamp  `json:"repeatEndsAt,omitempty"`
-	// Timezone is an IANA name; newer services only.
+	// Timezone is an IANA name, such as Europe/Berlin. Only newer services return it.
 	Timezone             *string               `json:"timezone,omitempty"`
 	Description          *string               `json:"description,omitempty"`
 	StatusPageVisibility *StatusPageVisibility `json:"statusPageVisibility,omitempty"`
@@ -36,7 +37,7 @@ type MaintenanceWindow struct {
 	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
 }
 
-// StatusPageVisibility says how a maintenance window shows on status pages.
+// StatusPageVisibility says how status pages show a maintenance window.
 type StatusPageVisibility struct {
 	Enabled               bool              `json:"enabled"`
 	Severity              *IncidentSeverity `json:"severity,omitempty"`
@@ -44,7 +45,7 @@ type StatusPageVisibility struct {
 	SuppressAutoIncidents bool              `json:"suppressAutoIncidents"`
 	NotifyOnStart         bool              `json:"notifyOnStart"`
 	NotifyOnEnd           bool              `json:"notifyOnEnd"`
-	// ReminderMinutesBefore lists when subscribers are reminded, in minutes before.
+	// ReminderMinutesBefore lists when subscribers are reminded, in minutes before the start.
 	ReminderMinutesBefore []int `json:"reminderMinutesBefore,omitzero"`
 	AutoStart             bool  `json:"autoStart"`
 	AutoEnd               bool  `json:"autoEnd"`
@@ -57,7 +58,8 @@ type StatusPageVisibility struct {
 // MaintenanceWindowListOptions selects maintenance windows.
 type MaintenanceWindowListOptions struct {
 	ListOptions
-	// StartsAt and EndsAt select by the beginning and the end of a window.
+	// StartsAt and EndsAt select by the start and the end of a window; for a repeating window
+	// these are the times of the first one.
 	StartsAt DateFilter `url:"startsAt"`
 	EndsAt   DateFilter `url:"endsAt"`
 }
@@ -75,7 +77,7 @@ func (s *MaintenanceWindowsService) lister(options MaintenanceWindowListOptions,
 	l := &lister[MaintenanceWindow]{
 		client: (*service)(s).owner(),
 		operation: func(page ListOptions) *operation {
-			options := options // pages are fetched at once
+			options := options // a copy for each page, because pages may be fetched concurrently
 			options.ListOptions = page
 			return &operation{
 				method: http.MethodGet, path: path("/v1/maintenance-windows"), class: classRead, query: options,
@@ -97,16 +99,17 @@ func (s *MaintenanceWindowsService) lister(options MaintenanceWindowListOptions,
 	return l
 }
 
-// List returns a page of maintenance windows (GET /v1/maintenance-windows). Filters are
-// applied to what comes back, too, so that a page may have fewer items than it could.
+// List returns a page of maintenance windows (GET /v1/maintenance-windows). Filters are also
+// applied to the response, so a page may have fewer items than its limit although more
+// follow.
 //
 //monitoring:operation GET /v1/maintenance-windows
 func (s *MaintenanceWindowsService) List(ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption) (*Page[MaintenanceWindow], error) {
 	return s.lister(options, opts).list(ctx, options.ListOptions)
 }
 
-// All iterates over the maintenance windows. See [VariablesService.All] for what
-// iterations over changing lists promise.
+// All iterates over the maintenance windows. [VariablesService.All] says what iterations
+// promise if the list changes.
 func (s *MaintenanceWindowsService) All(ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption) iter.Seq2[MaintenanceWindow, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
@@ -116,11 +119,11 @@ func (s *MaintenanceWindowsService) Pages(ctx context.Context, options Maintenan
 	return s.lister(options, opts).pages(ctx, options.ListOptions)
 }
 
-// DateFilter selects by a date. At most one of GT and GTE and one of LT and LTE may be
-// set; the zero filter selects everything.
+// DateFilter selects by a time. At most one of GT and GTE, and one of LT and LTE, may be set;
+// both of a pair are a [*ValidationError]. The zero filter selects everything.
 //
-// The service takes one operator for each field, on whole days in UTC. The filter
-// sends the one that narrows the most it can, and does the rest itself.
+// The service accepts one operator for each field, with a day in UTC. So one operator is
+// sent, and the filter is also applied to the items of the response.
 type DateFilter struct {
 	GT  time.Time // after
 	GTE time.Time // at or after
@@ -150,8 +153,8 @@ func (f DateFilter) validate(v *violations, path string) {
 	}
 }
 
-// EncodeValues writes startsAt[gte]=2026-08-01. A time of day widens the filter to the
-// whole day it lies in.
+// EncodeValues writes the filter as a query parameter, such as startsAt[gte]=2026-08-01. A
+// time of day widens the filter to the whole day.
 func (f DateFilter) EncodeValues(key string, values *url.Values) error {
 	const day = 24 * time.Hour
 	set := func(operator string, t time.Time) error {

@@ -8,7 +8,7 @@ type APICheckResult struct {
 	Request      *APIResultRequest  `json:"request,omitempty"`
 	Response     *APIResultResponse `json:"response,omitempty"`
 	RequestError *string            `json:"requestError"`
-	// JobLog is an object with the arrays setup, request and teardown.
+	// JobLog is an object with the arrays setup, request and teardown of log entries.
 	JobLog      json.RawMessage `json:"jobLog,omitempty"`
 	JobAssets   json.RawMessage `json:"jobAssets,omitempty"`
 	PcapDataURL *string         `json:"pcapDataUrl"`
@@ -29,10 +29,10 @@ type APIResultRequest struct {
 
 // APIResultResponse is the response an API check got.
 type APIResultResponse struct {
-	// Status is 0 when nothing came back.
+	// Status is the HTTP status; 0 if there was no response.
 	Status     int    `json:"status"`
 	StatusText string `json:"statusText"`
-	// Body is in base64 when BodyEncoding says so.
+	// Body is encoded if BodyEncoding is "base64", which newer services use for images.
 	Body         string          `json:"body"`
 	BodyEncoding string          `json:"bodyEncoding,omitempty"`
 	Headers      json.RawMessage `json:"headers,omitempty"`
@@ -52,7 +52,8 @@ type BrowserCheckResult struct {
 	// Pages is an array of pages, each with its url and webVitals.
 	Pages  json.RawMessage `json:"pages,omitempty"`
 	Errors []ResultError   `json:"errors"`
-	// StartTime and EndTime are milliseconds, of the UNIX epoch or from 0; nil if absent.
+	// StartTime and EndTime are in milliseconds since the UNIX epoch, or since the start of the
+	// run; nil if absent.
 	StartTime      *float64 `json:"startTime,omitempty"`
 	EndTime        *float64 `json:"endTime,omitempty"`
 	RuntimeVersion string   `json:"runtimeVersion,omitempty"`
@@ -109,10 +110,10 @@ type AgenticCheckResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 }
 
-// AgenticAssertion is a condition an agent examined.
+// AgenticAssertion is a condition that the agent of an AGENTIC check has evaluated.
 type AgenticAssertion struct {
 	Condition string `json:"condition"`
-	// Passed is nil if the service does not tell.
+	// Passed is nil if the service does not return it.
 	Passed   *bool           `json:"passed,omitempty"`
 	Actual   json.RawMessage `json:"actual,omitempty"`
 	Expected json.RawMessage `json:"expected,omitempty"`
@@ -120,12 +121,12 @@ type AgenticAssertion struct {
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 }
 
-// AgenticSuggestion is a proposal of how to improve a check.
+// AgenticSuggestion is a suggestion for improving a check.
 type AgenticSuggestion struct {
 	Summary           string `json:"summary"`
 	Prompt            string `json:"prompt"`
 	PromptReplacement string `json:"promptReplacement"`
-	// Secrets names the secrets the suggestion needs.
+	// Secrets are the names of the secrets that the suggestion needs.
 	Secrets []string `json:"secrets"`
 	// Category is credentials, endpoint or configuration.
 	Category string `json:"category"`

@@ -1,6 +1,6 @@
 package monitoring
 
-// What the service sent and no field holds is written back from Extra.
+// These types write the members of Extra beside their fields.
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r CheckResult) MarshalJSON() ([]byte, error) {

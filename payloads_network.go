@@ -20,14 +20,14 @@ type TracerouteCheckResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 }
 
-// TracerouteResponse is what a traceroute found.
+// TracerouteResponse is the result of a traceroute.
 type TracerouteResponse struct {
 	Hostname           string  `json:"hostname"`
 	ResolvedIP         string  `json:"resolvedIp"`
 	TotalHops          *int    `json:"totalHops"`
 	DestinationReached *bool   `json:"destinationReached"`
 	TruncationReason   *string `json:"truncationReason"`
-	// FinalHopLatency is nil when the destination was not reached.
+	// FinalHopLatency is nil if the destination was not reached.
 	FinalHopLatency *HopLatency `json:"finalHopLatency,omitempty"`
 	// Hops is an array of hops, each with hop_number, main_ip, sent, received,
 	// loss_percentage and rtt.
@@ -39,8 +39,8 @@ type TracerouteResponse struct {
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 }
 
-// HopLatency is the latency of a hop, in milliseconds. The service spells its members
-// in several ways; all of them are read. What the service does not tell is nil.
+// HopLatency is the latency of a hop, in milliseconds. The service has several spellings of
+// its members; all of them are read. Fields are nil if the service does not return them.
 type HopLatency struct {
 	AvgMs   *float64 `json:"avgMs,omitempty"`
 	BestMs  *float64 `json:"bestMs,omitempty"`
@@ -67,7 +67,7 @@ var hopLatencyNames struct {
 
 func (*HopLatency) spellings() reflect.Type { return reflect.TypeOf(hopLatencyNames) }
 
-// UnmarshalJSON reads avgMs, avg_ms and avg alike, and so on.
+// UnmarshalJSON reads every spelling: avgMs, avg_ms and avg, and so on.
 func (l *HopLatency) UnmarshalJSON(data []byte) error {
 	names := hopLatencyNames
 	if err := json.Unmarshal(data, &names); err != nil {
@@ -97,8 +97,8 @@ type GRPCCheckResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 }
 
-// GRPCTimingPhases are the phases of a gRPC call, in milliseconds. A phase that the
-// service does not tell is nil; one that the document does not show is in Extra.
+// GRPCTimingPhases are the phases of a gRPC call, in milliseconds. A phase is nil if the
+// service does not return it; phases without a field are in Extra.
 type GRPCTimingPhases struct {
 	DNS     *float64 `json:"dns,omitempty"`
 	Connect *float64 `json:"connect,omitempty"`
@@ -107,7 +107,7 @@ type GRPCTimingPhases struct {
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 }
 
-// GRPCResponse is what a gRPC call gave.
+// GRPCResponse is the response to a gRPC call.
 type GRPCResponse struct {
 	// GRPCMode is BEHAVIOR or HEALTH.
 	GRPCMode          string            `json:"grpcMode"`
@@ -137,7 +137,7 @@ type SSLCheckResult struct {
 	HandshakeTimeMs  *float64 `json:"handshakeTimeMs"`
 	ChainTrusted     *bool    `json:"chainTrusted"`
 	HostnameVerified *bool    `json:"hostnameVerified"`
-	// BaselineVerdict is pass, warn or fail, in either case.
+	// BaselineVerdict is pass, warn or fail, in lower or upper case.
 	BaselineVerdict string `json:"baselineVerdict"`
 	BaselineGrade   string `json:"baselineGrade"`
 	// FailureCategory is for example dns, connect, timeout, handshake, hostname or chain.
@@ -150,7 +150,7 @@ type SSLCheckResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 }
 
-// SSLResponse is what a TLS handshake gave.
+// SSLResponse is the result of a TLS handshake. Times are in milliseconds.
 type SSLResponse struct {
 	ResolvedIP       string          `json:"resolvedIp"`
 	Protocol         string          `json:"protocol"`

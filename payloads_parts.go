@@ -6,24 +6,24 @@ import (
 	"slices"
 )
 
-// ResultAssertion is an assertion of a check and what came of it. Raw is all of it as
-// it came; the other members are what could be read of it. If the result has a
-// RequestError its assertions were never evaluated.
+// ResultAssertion is an assertion of a check and its outcome. Raw is its JSON; the other
+// fields are those members that have the usual type. If the result has a RequestError, its
+// assertions were not evaluated.
 type ResultAssertion struct {
 	Order      int
 	Source     string
 	Property   string
 	Comparison string
-	// Target and Actual are any JSON: "ok", 200.
+	// Target and Actual are any JSON, such as "ok" or 200.
 	Target json.RawMessage
 	Regex  string
-	// Error says how the assertion failed; it is empty when it held.
+	// Error says how the assertion failed; it is empty if the assertion passed.
 	Error  string
 	Actual json.RawMessage
 	Raw    json.RawMessage
 }
 
-// UnmarshalJSON keeps whatever comes and reads of it what it can.
+// UnmarshalJSON accepts any JSON, keeps it in Raw, and reads the members that it knows.
 func (a *ResultAssertion) UnmarshalJSON(data []byte) error {
 	var members struct {
 		Order      int             `json:"order"`
@@ -47,11 +47,11 @@ func (a *ResultAssertion) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON writes the assertion as it came.
+// MarshalJSON writes Raw.
 func (a ResultAssertion) MarshalJSON() ([]byte, error) { return marshalRaw(a.Raw) }
 
-// ResultError is an error of a run: on the wire a text, or an object with a message.
-// Raw is all of it as it came.
+// ResultError is an error of a run. In JSON it is a string, or an object with a message. Raw
+// is its JSON.
 type ResultError struct {
 	Name    string
 	Message string
@@ -59,7 +59,7 @@ type ResultError struct {
 	Raw     json.RawMessage
 }
 
-// UnmarshalJSON keeps whatever comes and reads of it what it can.
+// UnmarshalJSON accepts any JSON, keeps it in Raw, and reads the members that it knows.
 func (e *ResultError) UnmarshalJSON(data []byte) error {
 	*e = ResultError{Raw: slices.Clone(data)}
 	if at := skipSpace(data, 0); at < len(data) && data[at] == '"' {
@@ -89,10 +89,10 @@ func (e *ResultError) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON writes the error as it came.
+// MarshalJSON writes Raw.
 func (e ResultError) MarshalJSON() ([]byte, error) { return marshalRaw(e.Raw) }
 
-// readLeniently reads of an object what fits.
+// readLeniently reads the members of an object whose values fit their fields.
 func readLeniently(data []byte, out any) error {
 	failed, ok := errors.AsType[*DecodeError](unmarshal(data, out))
 	if !ok {
@@ -104,7 +104,7 @@ func readLeniently(data []byte, out any) error {
 	return json.Unmarshal(failed.Partial, out)
 }
 
-// anyText is a text, or the JSON of what is none.
+// anyText is a string, or the JSON of another value.
 type anyText string
 
 func (t *anyText) UnmarshalJSON(data []byte) error {
@@ -119,7 +119,7 @@ func (t *anyText) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// readMember reads a member into out and reports whether out now tells it.
+// readMember reads a member into out. It returns false if the value does not fit.
 func readMember(members map[string]json.RawMessage, name string, out any) bool {
 	data, ok := members[name]
 	return !ok || json.Unmarshal(data, out) == nil

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// RootCauseAnalysis is an analysis of why a check failed. While Status is PENDING it
-// has nothing but ID and Status.
+// RootCauseAnalysis is an analysis of why a check failed. While Status is PENDING it has only
+// ID and Status.
 type RootCauseAnalysis struct {
 	ID     string                  `json:"id"`
 	Status RootCauseAnalysisStatus `json:"status"`
@@ -23,14 +23,14 @@ type RootCauseAnalysis struct {
 	ErrorGroupID *string   `json:"errorGroupId"`
 	Analysis     *Analysis `json:"analysis,omitempty"`
 	CreatedAt    Timestamp `json:"created_at,omitzero"`
-	// UserContext is what users told the analysis; not every service returns it.
+	// UserContext are remarks of users for the analysis; not every service returns them.
 	UserContext []AnalysisContext `json:"userContext,omitzero"`
 }
 
-// Completed reports whether the analysis is there.
+// Completed reports whether the analysis is complete.
 func (a *RootCauseAnalysis) Completed() bool { return a.Status == RootCauseAnalysisCompleted }
 
-// Analysis is the text of a root cause analysis.
+// Analysis is the content of a root cause analysis. CodeFix is nil if there is none.
 type Analysis struct {
 	Classification string              `json:"classification"`
 	UserImpact     string              `json:"userImpact"`
@@ -40,7 +40,7 @@ type Analysis struct {
 	ReferenceLinks []AnalysisReference `json:"referenceLinks"`
 }
 
-// AnalysisEvidence is an observation and the artifacts it rests on.
+// AnalysisEvidence is an observation and the artifacts that support it.
 type AnalysisEvidence struct {
 	Description string             `json:"description"`
 	Artifacts   []AnalysisArtifact `json:"artifacts"`
@@ -58,7 +58,7 @@ type AnalysisReference struct {
 	Title string `json:"title"`
 }
 
-// AnalysisContext is a remark a user gave an analysis.
+// AnalysisContext is a remark of a user for an analysis.
 type AnalysisContext struct {
 	Text string `json:"text"`
 	Type string `json:"type"`
@@ -68,7 +68,7 @@ type AnalysisContext struct {
 type RootCauseAnalysesService service
 
 // Get returns a root cause analysis as it is now (GET /v1/root-cause-analyses/{id}):
-// COMPLETED, or PENDING while the service works on it.
+// COMPLETED, or PENDING while the service works on it. An unknown id is [ErrNotFound].
 //
 //monitoring:operation GET /v1/root-cause-analyses/{id}
 func (s *RootCauseAnalysesService) Get(ctx context.Context, id string, opts ...CallOption) (*RootCauseAnalysis, error) {
@@ -76,7 +76,7 @@ func (s *RootCauseAnalysesService) Get(ctx context.Context, id string, opts ...C
 	return analysis, err
 }
 
-// get also returns how long the service asked to wait before the next look.
+// get also returns the Retry-After of the response; 0 if there is none.
 func (s *RootCauseAnalysesService) get(ctx context.Context, id string, opts []CallOption) (*RootCauseAnalysis, time.Duration, error) {
 	analysis, e, err := callExchange[RootCauseAnalysis](ctx, (*service)(s).owner(), &operation{
 		method: http.MethodGet, path: path("/v1/root-cause-analyses/{id}", id), class: classRead,
@@ -91,12 +91,13 @@ func (s *RootCauseAnalysesService) get(ctx context.Context, id string, opts []Ca
 	return analysis, asked, nil
 }
 
-// Wait returns a root cause analysis once it is COMPLETED. It asks at once, then after 1
-// second and ever longer pauses of up to 15 seconds, or after the time that the service asks
-// for in Retry-After, up to [RetryPolicy].MaxRetryAfter. The service has no long poll for it
-// and no state of failure, so give the context a deadline. Failures that may pass are
-// survived for up to five minutes. When the context ends, the analysis comes back as last
-// seen, with an error that also says the last failure.
+// Wait reads a root cause analysis until it is COMPLETED and returns it
+// (GET /v1/root-cause-analyses/{id}). It reads at once, then after 1 second and growing
+// intervals of up to 15 seconds, or after the service's Retry-After, up to
+// [RetryPolicy].MaxRetryAfter. The service has neither a long poll for it nor a status for
+// failed analyses, so give the context a deadline. Temporary failures end the waiting only
+// if they go on for five minutes. When the context ends, Wait returns the analysis as last
+// read, or nil, and an error that also has the last failure.
 func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...CallOption) (*RootCauseAnalysis, error) {
 	opts = concurrent(opts)
 	var last *RootCauseAnalysis

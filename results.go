@@ -9,43 +9,44 @@ import (
 	"reflect"
 )
 
-// CheckResult is the whole result of one run. Of the eight payloads the one of the
-// check's kind is there; TCP, URL, DNS, ICMP and HEARTBEAT checks have none. Members
-// of payloads whose form the service does not fix stay raw JSON, as they came.
+// CheckResult is the full result of one run. It has one of the eight payloads, depending on
+// the kind of check; the others are nil. TCP, URL, DNS, ICMP and HEARTBEAT checks have none.
+// Members of payloads are raw JSON if the API document does not fix their form.
 //
-// The Extra of the result, of its payloads and of the objects in them holds the members
-// that have no field, by name and as they came; it is nil if there are none. A member of
-// a payload whose value does not fit its field is there, too, and the field is zero. Extra
-// is filled when a CheckResult is decoded, not when a payload is decoded alone.
-// [encoding/json.Marshal] writes what is in Extra.
+// Extra, in the result, its payloads and the objects in them, has the members without a
+// field, by name and as raw JSON; it is nil if there are none. If the value of a payload's
+// member does not fit its field, the member is in Extra, too, and the field is zero. Extra is
+// filled when a CheckResult is decoded, not when a payload is decoded by itself.
+// [encoding/json.Marshal] writes the members of Extra, too.
 type CheckResult struct {
 	// ResultType is FINAL or ATTEMPT.
 	ResultType ResultType `json:"resultType"`
-	// TraceID is nil when no trace was recorded.
+	// TraceID is nil if no trace was recorded.
 	TraceID *string `json:"traceId"`
 	ID      string  `json:"id"`
 	// Name is the name of the check.
 	Name    string `json:"name,omitempty"`
 	CheckID string `json:"checkId"`
-	// HasFailures says that an assertion, a timeout or a script failed.
+	// HasFailures says that an assertion or a script failed, or that the run timed out.
 	HasFailures bool `json:"hasFailures"`
 	// HasErrors says that the service itself had an error.
 	HasErrors bool `json:"hasErrors"`
-	// IsDegraded says that the run was slower than degradedResponseTime.
+	// IsDegraded says that the run was slower than degradedResponseTime; nil if the service
+	// does not say it.
 	IsDegraded *bool `json:"isDegraded"`
 	// IsCancelled says that the run was cancelled before its end.
 	IsCancelled bool `json:"isCancelled"`
-	// OverMaxResponseTime says that the run was slower than maxResponseTime.
+	// OverMaxResponseTime says that the run was slower than maxResponseTime; nil if the
+	// service does not say it.
 	OverMaxResponseTime *bool      `json:"overMaxResponseTime"`
 	RunLocation         string     `json:"runLocation,omitempty"`
 	StartedAt           *Timestamp `json:"startedAt"`
 	StoppedAt           *Timestamp `json:"stoppedAt"`
 	CreatedAt           Timestamp  `json:"created_at,omitzero"`
-	// ResponseTime is the milliseconds of what the kind of check measures: the request
-	// for API and URL, the connection for TCP, the resolution for DNS, the average
-	// latency for ICMP and TRACEROUTE, the request for GRPC, the handshake for SSL, the
-	// whole run for the kinds that run scripts.
-	// It is nil if the service does not tell.
+	// ResponseTime is in milliseconds; nil if the service does not return it. What is measured
+	// depends on the kind of check: the request for API, URL and GRPC, the connection for
+	// TCP, the resolution for DNS, the average latency for ICMP and TRACEROUTE, the handshake
+	// for SSL, and the whole run for the kinds that run scripts.
 	ResponseTime *float64 `json:"responseTime,omitempty"`
 
 	APICheckResult        *APICheckResult        `json:"apiCheckResult,omitempty"`
@@ -59,17 +60,18 @@ type CheckResult struct {
 
 	// CheckRunID identifies the run that produced the result.
 	CheckRunID int64 `json:"checkRunId,omitempty"`
-	// Attempts is the number of retries; nil if the service does not tell.
+	// Attempts is the number of retries; nil if the service does not return it.
 	Attempts *int `json:"attempts,omitempty"`
-	// SequenceID groups the runs of several attempts; [CancelRequest] takes it.
+	// SequenceID is the same for all attempts of a run; [CancelRequest] uses it. It is nil if
+	// there is none.
 	SequenceID *string `json:"sequenceId"`
-	// ErrorGroupIDs are the error groups of the failures; empty when there are none.
+	// ErrorGroupIDs are the error groups of the failures; empty if there are none.
 	ErrorGroupIDs []string `json:"errorGroupIds"`
 
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// UnmarshalJSON reads a result, the members without a field included.
+// UnmarshalJSON reads a result. Members without a field go to Extra.
 func (r *CheckResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *CheckResult) readJSON(data []byte) error {
@@ -82,13 +84,13 @@ func (r *CheckResult) readJSON(data []byte) error {
 	return nil
 }
 
-// Messages returns in words what went wrong in the run: errors of the request, errors
-// of scripts and assertions that did not hold. It is empty for a run that passed and
-// for kinds of checks whose results carry no payload.
+// Messages returns what went wrong in the run, as texts: errors of the request, errors of
+// scripts and failed assertions. It is empty for a run that passed, and for kinds of checks
+// whose results have no payload.
 func (r *CheckResult) Messages() []string {
 	var list []string
 	evaluated := func(requestError *string, extra map[string]json.RawMessage, assertions []ResultAssertion) {
-		text := string(extra["requestError"]) // one that is no text
+		text := string(extra["requestError"]) // there if it is not a string
 		if requestError != nil {
 			text = *requestError
 		}
@@ -146,8 +148,8 @@ func (r *CheckResult) Messages() []string {
 // CheckResultsService reads check results.
 type CheckResultsService service
 
-// Get returns the whole result of a run
-// (GET /v1/check-results/{checkId}/{checkResultId}).
+// Get returns the full result of a run (GET /v1/check-results/{checkId}/{checkResultId}). An
+// unknown result is [ErrNotFound].
 //
 //monitoring:operation GET /v1/check-results/{checkId}/{checkResultId}
 func (s *CheckResultsService) Get(ctx context.Context, checkID, resultID string, opts ...CallOption) (*CheckResult, error) {
@@ -156,10 +158,10 @@ func (s *CheckResultsService) Get(ctx context.Context, checkID, resultID string,
 	}, opts)
 }
 
-// CopyRaw copies the whole result of a run to w as it comes
-// (GET /v1/check-results/{checkId}/{checkResultId}), without holding it in memory. It goes the
-// same way as Get, up to the cap of [WithMaxResponseSize]. Once something was written, a
-// failure is not retried, and w has a part of the result.
+// CopyRaw copies the JSON of a result to w while it is received
+// (GET /v1/check-results/{checkId}/{checkResultId}), without keeping it in memory. Options,
+// retries and the limit of [WithMaxResponseSize] are as for Get. A failure after something
+// was written is not retried, and w has a part of the result then. A nil w is an error.
 func (s *CheckResultsService) CopyRaw(ctx context.Context, checkID, resultID string, w io.Writer, opts ...CallOption) error {
 	if w == nil {
 		return errors.New("monitoring: copy a check result: the writer is nil")

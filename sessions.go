@@ -6,31 +6,32 @@ import (
 	"time"
 )
 
-// CheckSession tracks one run of a check that was started on demand.
+// CheckSession is one run of a check that was started on demand. It has a result for each
+// location and attempt.
 type CheckSession struct {
 	CheckSessionID   string `json:"checkSessionId"`
 	CheckSessionLink string `json:"checkSessionLink,omitempty"`
 	CheckID          string `json:"checkId"`
-	// CheckType and Status are empty if the response to a trigger does not tell them.
+	// CheckType and Status are empty if the response to a trigger does not have them.
 	CheckType CheckType          `json:"checkType,omitempty"`
 	Status    CheckSessionStatus `json:"status,omitempty"`
 	StartedAt Timestamp          `json:"startedAt"`
 	// StoppedAt is nil while the session runs.
 	StoppedAt *Timestamp `json:"stoppedAt"`
-	// TimeElapsed is in milliseconds.
+	// TimeElapsed is how long the session has taken so far, in milliseconds.
 	TimeElapsed  float64    `json:"timeElapsed"`
 	RunLocations []string   `json:"runLocations"`
 	Name         string     `json:"name,omitempty"`
 	RunSource    *RunSource `json:"runSource,omitempty"`
-	// Results are partial until the session is done. Then each location has one FINAL
-	// result, and an ATTEMPT for each earlier try that failed.
+	// Results are partial until the session is done. Then each location has one FINAL result,
+	// and an ATTEMPT result for each earlier attempt that failed. Triggers return none.
 	Results []CheckSessionResult `json:"results,omitzero"`
 
-	completed bool // the completion told it, with a status that this package does not know
+	completed bool // the response to a completion, with a status that this package does not know
 }
 
-// CheckSessionResult is one run of a session's check in one location. The whole
-// result is [CheckResultsService.Get] with CheckID and CheckResultID.
+// CheckSessionResult is one run of a session's check in one location.
+// [CheckResultsService.Get] with CheckID and CheckResultID returns the full result.
 type CheckSessionResult struct {
 	CheckResultID   string    `json:"checkResultId"`
 	CheckResultLink string    `json:"checkResultLink,omitempty"`
@@ -62,9 +63,8 @@ func (r *CheckSessionResult) Passed() bool {
 	return r.ResultType != nil && !r.HasFailures && !r.HasErrors && !r.Aborted && !r.IsCancelled
 }
 
-// Done reports whether the session has ended, in whatever way. A status that this package
-// does not know counts as the end if StoppedAt is set, or if the session is the response to
-// a completion.
+// Done reports whether the session has ended, with any outcome. If its status is not known to
+// this package, it has ended if StoppedAt is set, or if it is the response to a completion.
 func (s *CheckSession) Done() bool {
 	if s.Status.Done() || s.Status == "" || unfinished(s.Status) {
 		return s.Status.Done()
@@ -72,14 +72,14 @@ func (s *CheckSession) Done() bool {
 	return s.completed || s.StoppedAt != nil && !s.StoppedAt.IsZero()
 }
 
-// Passed reports whether the session ended well: PASSED, or DEGRADED, which means
-// slow but working. It is false while the session runs.
+// Passed reports whether the session ended as PASSED, or as DEGRADED, which means slow but
+// working. It is false while the session runs.
 func (s *CheckSession) Passed() bool {
 	return s.Status == SessionPassed || s.Status == SessionDegraded
 }
 
-// Cancelled reports whether the session was cancelled. Reads of the v1 family report
-// such a session as TIMED_OUT, and only its results tell.
+// Cancelled reports whether the session was cancelled. Reads of the v1 family have the status
+// TIMED_OUT for such a session; then Cancelled follows from the results.
 func (s *CheckSession) Cancelled() bool {
 	if s.Status == SessionCancelled {
 		return true
@@ -99,7 +99,7 @@ func (s *CheckSession) FinalResults() []CheckSessionResult {
 	return s.resultsWhere((*CheckSessionResult).Final)
 }
 
-// Attempts returns the results of the tries that failed before a final result.
+// Attempts returns the results of the attempts that failed before a final result.
 func (s *CheckSession) Attempts() []CheckSessionResult {
 	return s.resultsWhere(func(r *CheckSessionResult) bool {
 		return r.ResultType != nil && *r.ResultType == ResultAttempt
@@ -121,8 +121,8 @@ func (s *CheckSession) resultsWhere(keep func(*CheckSessionResult) bool) []Check
 	return list
 }
 
-// Duration is the time from the session's start to its end, or the time it has taken
-// so far as last reported by the service.
+// Duration returns the time from the session's start to its end. While the session runs, it
+// is TimeElapsed.
 func (s *CheckSession) Duration() time.Duration {
 	if s.StoppedAt != nil && !s.StoppedAt.IsZero() && !s.StartedAt.IsZero() {
 		return s.StoppedAt.Sub(s.StartedAt.Time)
@@ -132,11 +132,11 @@ func (s *CheckSession) Duration() time.Duration {
 
 // TriggerRequest says which checks [CheckSessionsService.Trigger] starts.
 type TriggerRequest struct {
-	// Target filters the checks. A request without any filter starts every eligible
-	// check of the account and is refused unless AllChecks is set.
+	// Target filters the checks. A request without any filter starts every eligible check of
+	// the account. It is a [*ValidationError] unless AllChecks is set.
 	Target TriggerTarget `json:"target,omitzero"`
-	// RefreshCache makes PLAYWRIGHT checks install their dependencies from scratch;
-	// nil leaves it to the service, whose default is false.
+	// RefreshCache makes PLAYWRIGHT checks install their dependencies from scratch; nil uses
+	// the service's default, which is false.
 	RefreshCache *bool `json:"refreshCache,omitempty"`
 	// AllChecks says that every eligible check of the account is meant.
 	AllChecks bool `json:"-"`
@@ -144,17 +144,17 @@ type TriggerRequest struct {
 
 // TriggerTarget filters checks by their tags or by their ids.
 type TriggerTarget struct {
-	// MatchTags is a list of tag groups: a check matches when it, or its group, has
-	// every tag of one of them. A leading ! wants the tag to be absent. So
-	// {{"production", "api"}, {"critical", "!flaky"}} is (production and api) or
-	// (critical and not flaky).
+	// MatchTags is a list of groups of tags: a check matches if it has every tag of one of
+	// the groups. The tags of its check group count as well. A tag with a leading ! must be
+	// absent. So {{"production", "api"}, {"critical", "!flaky"}} means (production and api)
+	// or (critical and not flaky). Neither groups nor tags may be empty.
 	MatchTags [][]string `json:"matchTags,omitempty"`
-	// CheckIDs lists ids of checks, which are UUIDs. How the service combines it with
-	// MatchTags is not documented: use one of them.
+	// CheckIDs lists ids of checks, which are UUIDs. Use either CheckIDs or MatchTags: it is
+	// not documented how the service combines them.
 	CheckIDs []string `json:"checkId,omitempty"`
 }
 
-// IsZero reports whether there is no filter; empty lists are none.
+// IsZero reports whether there is no filter. Empty lists are no filter.
 func (t TriggerTarget) IsZero() bool { return len(t.MatchTags) == 0 && len(t.CheckIDs) == 0 }
 
 type triggerResponse struct {
@@ -163,27 +163,27 @@ type triggerResponse struct {
 
 // CancelRequest says what [CheckSessionsService.Cancel] cancels.
 type CancelRequest struct {
-	// SequenceIDs lists the sequences to cancel, which are UUIDs found in
-	// [CheckResult].SequenceID. Nil cancels everything in progress; an empty list that
-	// is not nil is refused.
+	// SequenceIDs lists the sequences to cancel, as in [CheckResult].SequenceID; they are
+	// UUIDs. Nil cancels everything in progress. An empty list that is not nil is a
+	// [*ValidationError].
 	SequenceIDs []string `json:"sequenceId,omitzero"`
 }
 
 // CompletionOptions are the options of [CheckSessionsService.Completion].
 type CompletionOptions struct {
-	// MaxWaitSeconds is how long the service may hold the request open, 1 to 30
-	// seconds. Zero asks for 30.
+	// MaxWaitSeconds is how long the service may hold the request, 1 to 30 seconds. 0 means
+	// 30.
 	MaxWaitSeconds int `url:"maxWaitSeconds"`
 }
 
 // CheckSessionsService triggers, reads, awaits and cancels check sessions.
 type CheckSessionsService service
 
-// Trigger starts one session for each check that matches
-// (POST /v2/check-sessions/trigger) and returns without waiting for them.
-// If nothing matches, the error is [ErrNoMatchingChecks]. It is repeated only when
-// the service surely did not carry it out; otherwise a lost response is
-// [ErrOutcomeUnknown], and checks may have been started.
+// Trigger starts one session for each check that matches (POST /v2/check-sessions/trigger)
+// and returns without waiting for them. If nothing matches, the error is
+// [ErrNoMatchingChecks]. It is retried only if the service certainly did not carry it out.
+// Otherwise the error of a lost response is [ErrOutcomeUnknown]: checks may have been
+// started.
 //
 //monitoring:operation POST /v2/check-sessions/trigger
 func (s *CheckSessionsService) Trigger(ctx context.Context, request TriggerRequest, opts ...CallOption) ([]CheckSession, error) {
@@ -208,7 +208,8 @@ func (s *CheckSessionsService) trigger(ctx context.Context, p pathTemplate, requ
 	return response.Sessions, nil
 }
 
-// Get returns a session as it is now (GET /v2/check-sessions/{checkSessionId}).
+// Get returns a session as it is now (GET /v2/check-sessions/{checkSessionId}). An unknown
+// session is [ErrNotFound].
 //
 //monitoring:operation GET /v2/check-sessions/{checkSessionId}
 func (s *CheckSessionsService) Get(ctx context.Context, id string, opts ...CallOption) (*CheckSession, error) {
@@ -229,10 +230,10 @@ func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...Cal
 }
 
 // Completion waits for the end of a session with one long poll
-// (GET /v2/check-sessions/{checkSessionId}/completion). A session that is still
-// running when the time is over gives [ErrNotCompleted], which is no failure: ask
-// again, or let [CheckSessionsService.Wait] do it. The time the service may hold the
-// request comes on top of the timeout of the attempt.
+// (GET /v2/check-sessions/{checkSessionId}/completion). If the session still runs when the
+// time is over, the error is [ErrNotCompleted]. That is no failure: call Completion again, or
+// use [CheckSessionsService.Wait]. The time that the service may hold the request is added to
+// the timeout of the attempt.
 //
 //monitoring:operation GET /v2/check-sessions/{checkSessionId}/completion
 func (s *CheckSessionsService) Completion(ctx context.Context, id string, options CompletionOptions, opts ...CallOption) (*CheckSession, error) {
@@ -248,10 +249,10 @@ func (s *CheckSessionsService) Completion(ctx context.Context, id string, option
 }
 
 // Cancel asks the service to cancel a session, or some of its sequences
-// (POST /v1/check-sessions/{checkSessionId}/cancel). The service accepts and carries
-// it out later; await the end with [CheckSessionsService.Wait]. Only runs of
-// PLAYWRIGHT checks can be cancelled, others run to their end. Repeating it does no
-// harm, so lost responses are retried.
+// (POST /v1/check-sessions/{checkSessionId}/cancel). The service cancels a little later; wait
+// for the end with [CheckSessionsService.Wait]. Only runs of PLAYWRIGHT checks can be
+// cancelled; others run to their end. Cancelling twice does no harm, so lost responses are
+// retried.
 //
 //monitoring:operation POST /v1/check-sessions/{checkSessionId}/cancel
 func (s *CheckSessionsService) Cancel(ctx context.Context, id string, request CancelRequest, opts ...CallOption) error {

@@ -8,16 +8,15 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
-// The objects of this file travel both ways, inside requests and inside responses.
-// So that one that was read is written back as it was, their optional members keep
-// absent, null and the zero value apart. One that came with members that this package does
-// not know, or with a value that its type does not hold exactly, keeps them without showing
-// them. They are sent with the object, whichever list or request it is moved to; a
-// literal in its place has none.
+// The objects of this file are parts of requests and of responses. So that an object that was
+// read is written back unchanged, its optional members distinguish absent, null and the zero
+// value. An object that was read also keeps members that this package does not know, and
+// values that its fields cannot represent exactly, without showing them. They are sent with
+// the object, also if it is moved to another list or request. A literal has none of them.
 
 // AlertSettings says when a check or a group alerts and reminds.
 type AlertSettings struct {
-	// EscalationType picks the escalation; the service's default is RUN_BASED.
+	// EscalationType is RUN_BASED or TIME_BASED; the service's default is RUN_BASED.
 	EscalationType              EscalationType               `json:"escalationType,omitempty"`
 	RunBasedEscalation          *RunBasedEscalation          `json:"runBasedEscalation,omitempty"`
 	TimeBasedEscalation         *TimeBasedEscalation         `json:"timeBasedEscalation,omitempty"`
@@ -40,7 +39,7 @@ type RunBasedEscalation struct {
 	kept
 }
 
-// TimeBasedEscalation alerts after a time of failing.
+// TimeBasedEscalation alerts when a check has failed for some time.
 type TimeBasedEscalation struct {
 	// MinutesFailingThreshold is 5, 10, 15 or 30 minutes.
 	MinutesFailingThreshold *int `json:"minutesFailingThreshold,omitempty"`
@@ -50,15 +49,16 @@ type TimeBasedEscalation struct {
 
 // Reminders are the notifications that follow a first alert.
 type Reminders struct {
-	// Amount is how many reminders are sent: 0 (the default) to 5, or 100000 for no end.
+	// Amount is how many reminders are sent: 0 (the default) to 5, or 100000 for no limit.
 	Amount *int `json:"amount,omitempty"`
-	// Interval is the minutes between reminders: 1, 2, 3, 4, 5 (the default), 10, 15 or 30.
+	// Interval is the time between reminders in minutes: 1, 2, 3, 4, 5 (the default), 10, 15
+	// or 30.
 	Interval *int `json:"interval,omitempty"`
 
 	kept
 }
 
-// ParallelRunFailureThreshold alerts only when enough locations of a parallel run fail.
+// ParallelRunFailureThreshold alerts only if enough locations of a parallel run fail.
 type ParallelRunFailureThreshold struct {
 	// Enabled is false by default.
 	Enabled *bool `json:"enabled,omitempty"`
@@ -76,36 +76,39 @@ type SSLCertificateAlerts struct {
 	kept
 }
 
-// RetryStrategy says how the service repeats a failing run. On a check it is an
-// object or null (no retries). On a group it may also be FALLBACK, which leaves each
-// check its own strategy and travels as a bare string:
+// RetryStrategy says how the service retries a failing run. On a check it is an object or
+// null (no retries). On a group it may also be FALLBACK: each check uses its own strategy.
+// In JSON FALLBACK is a string instead of an object:
 //
 //	update.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyFallback})
 type RetryStrategy struct {
-	// Type is required.
+	// Type is required: FIXED, LINEAR, EXPONENTIAL or SINGLE_RETRY, and FALLBACK on groups.
 	Type RetryStrategyType `json:"type,omitempty"`
-	// BaseBackoffSeconds is the base of the waiting time; the service's default is 60.
+	// BaseBackoffSeconds is the base of the time between retries, in seconds; see
+	// [RetryStrategyFixed]. The service's default is 60.
 	BaseBackoffSeconds *int `json:"baseBackoffSeconds,omitempty"`
-	// SameRegion repeats in the region that failed; the service's default is true.
+	// SameRegion retries in the region that failed; the service's default is true.
 	SameRegion *bool `json:"sameRegion,omitempty"`
 	// MaxRetries is 1 to 10; leave it nil for SINGLE_RETRY.
 	MaxRetries *int `json:"maxRetries,omitempty"`
-	// MaxDurationSeconds is 0 to 600; leave it nil for SINGLE_RETRY.
+	// MaxDurationSeconds is the time for all retries, 0 to 600 seconds; leave it nil for
+	// SINGLE_RETRY.
 	MaxDurationSeconds *int `json:"maxDurationSeconds,omitempty"`
-	// OnlyOn narrows what is repeated; nil repeats every failure.
+	// OnlyOn lists the failures that are retried; nil retries every failure. Older services
+	// accept exactly one item.
 	OnlyOn []RetryCondition `json:"onlyOn,omitzero"`
 
-	literal RetryStrategyType // what came as a bare string
+	literal RetryStrategyType // the type, if the JSON was a string
 	kept
 }
 
-// retryObject is a strategy that travels as an object.
+// retryObject is a strategy that is an object in JSON.
 type retryObject RetryStrategy
 
-// MarshalJSON writes an object, or the bare string of FALLBACK.
+// MarshalJSON writes an object, or the string FALLBACK.
 func (r RetryStrategy) MarshalJSON() ([]byte, error) { return revealer.EncodeHidden(&r) }
 
-// open gives the encoder the form in which the strategy travels.
+// open gives the encoder the form of the strategy in JSON.
 func (r *RetryStrategy) open(bool) reveal.Content {
 	switch {
 	case r == nil:
@@ -116,7 +119,7 @@ func (r *RetryStrategy) open(bool) reveal.Content {
 	return reveal.Content{Kind: reveal.Value, Value: (*retryObject)(r)}
 }
 
-// UnmarshalJSON reads an object or a bare string.
+// UnmarshalJSON reads an object or a string.
 func (r *RetryStrategy) UnmarshalJSON(data []byte) error {
 	*r = RetryStrategy{}
 	if data = bytes.TrimSpace(data); len(data) > 0 && data[0] == '"' {
@@ -137,7 +140,7 @@ func (r *RetryStrategy) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// oneOrMany reads the list of conditions, which older services write as one bare string.
+// oneOrMany reads the list of conditions, which older services write as a single string.
 type oneOrMany []RetryCondition
 
 func (o *oneOrMany) UnmarshalJSON(data []byte) error {
@@ -148,8 +151,8 @@ func (o *oneOrMany) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]RetryCondition)(o))
 }
 
-// TriggerIncident makes a check open and resolve a status-page incident with its
-// alerts. All members are required.
+// TriggerIncident makes a check open a status-page incident when it alerts, and resolve it
+// when it recovers. All members are required.
 type TriggerIncident struct {
 	ServiceID         string           `json:"serviceId"` // a UUID
 	Severity          IncidentSeverity `json:"severity,omitempty"`
@@ -160,7 +163,8 @@ type TriggerIncident struct {
 	kept
 }
 
-// AlertChannelSubscription subscribes a check or a group to an alert channel.
+// AlertChannelSubscription subscribes a check or a group to an alert channel, or (with
+// Activated false) keeps it from alerting over the channel.
 type AlertChannelSubscription struct {
 	AlertChannelID int64 `json:"alertChannelId"`
 	Activated      bool  `json:"activated"`
@@ -172,18 +176,20 @@ type AlertChannelSubscription struct {
 type Assertion struct {
 	Source     AssertionSource     `json:"source,omitempty"`
 	Comparison AssertionComparison `json:"comparison,omitempty"`
-	// Property narrows the source: a header's name, a JSON path. The default is "".
+	// Property selects a part of the source, such as the name of a header or a JSON path. The
+	// default is "".
 	Property *string `json:"property,omitempty"`
-	// Target is what is compared with, numbers in digits: new("200"). The default is "".
+	// Target is the value to compare with, also for numbers a string: new("200"). The default
+	// is "".
 	Target *string `json:"target,omitempty"`
-	// Regex is applied to the source before comparing.
+	// Regex is applied to the source before the comparison. The default is "".
 	Regex Nullable[string] `json:"regex,omitzero"`
 
 	kept
 }
 
-// KeyValue is a header or a query parameter. Its value is a [Secret], because headers
-// carry tokens. It is withheld if the service does not tell it.
+// KeyValue is a header or a query parameter. Its value is a [Secret], because headers may
+// have tokens. It is withheld if the response has null for it.
 type KeyValue struct {
 	Key   string `json:"key"`
 	Value Secret `json:"value"`
@@ -195,14 +201,15 @@ type KeyValue struct {
 
 // EnvironmentVariable is a variable of the account, a group or a browser check.
 type EnvironmentVariable struct {
-	// Key cannot be changed after creation.
+	// Key is required. It cannot be changed after creation.
 	Key string `json:"key"`
-	// Value is required in requests. In responses it is withheld if the service does not
-	// tell it: the value of a variable that is secret.
+	// Value is required in requests. In responses it is withheld for a secret variable; see
+	// [Secret].
 	Value Secret `json:"value"`
 	// Locked hides the value in the UI like a password; the default is false.
 	Locked *bool `json:"locked,omitempty"`
-	// Secret can be set only once: the value cannot be unlocked again. The default is false.
+	// Secret makes the service withhold the value from then on; it cannot be turned off again.
+	// The default is false.
 	Secret *bool `json:"secret,omitempty"`
 
 	kept

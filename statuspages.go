@@ -9,8 +9,8 @@ import (
 type StatusPageServicesService service
 
 // Delete deletes a service of a status page
-// (DELETE /v1/status-pages/services/{serviceId}). When the response to an attempt was
-// lost and the retry finds nothing, the deletion has succeeded.
+// (DELETE /v1/status-pages/services/{serviceId}). An unknown id is [ErrNotFound]. If the
+// response to an attempt was lost and the retry gets a 404, the deletion has succeeded.
 //
 //monitoring:operation DELETE /v1/status-pages/services/{serviceId}
 func (s *StatusPageServicesService) Delete(ctx context.Context, serviceID string, opts ...CallOption) error {

@@ -25,46 +25,46 @@ func (s *VariablesService) lister(opts []CallOption) *lister[EnvironmentVariable
 	}
 }
 
-// List returns a page of variables (GET /v1/variables). The value of a secret variable is withheld: see [Secret].
+// List returns a page of variables (GET /v1/variables). The value of a secret variable is
+// withheld; see [Secret].
 //
 //monitoring:operation GET /v1/variables
 func (s *VariablesService) List(ctx context.Context, options VariableListOptions, opts ...CallOption) (*Page[EnvironmentVariable], error) {
 	return s.lister(opts).list(ctx, options.ListOptions)
 }
 
-// All iterates over the variables of all pages, from options.Page on. Nothing is
-// fetched before it is ranged over, and ranging again starts again.
+// All iterates over the variables of all pages, from options.Page on. Requests are made while
+// it is ranged over, and each range starts a new iteration.
 //
-// An error of a page is a [*PageError], yielded once as the last thing. A variable that
-// cannot be decoded is an [*ItemError] in its place, after which the loop may go on.
-// Options that make no sense are a [*ValidationError], and nothing is sent.
+// An error of a page is a [*PageError]; it is yielded once, and ends the iteration. A
+// variable that cannot be decoded is an [*ItemError] in its place, after which the loop may
+// go on. Invalid options are a [*ValidationError], and nothing is sent.
 //
-// The list may change meanwhile. An item that has an id is never yielded twice. An item
-// is not missed if it is there from the first request to the last, each time on the page
-// options.Page or on a later one, and if:
+// The list may change during the iteration. An item that has an id is never yielded twice. An
+// item is not missed if it is in the list from the first request to the last, always on the
+// page options.Page or on a later one, and if:
 //
-//   - each response tells the total, and between one request and the next items are only
-//     added or only removed, any number of them, anywhere; or
-//   - no total is told, and no items are removed from pages that were read.
+//   - each response has the total, and between two requests items are only added or only
+//     removed, any number of them, anywhere; or
+//   - no response has the total, and no items are removed from pages that were read.
 //
-// To move an item is to remove it and to add it. With [WithReadAhead] pages are fetched
-// at once, and an item is not missed if each response tells the total and the list only
-// grows or only shrinks during the whole iteration.
+// Moving an item counts as removing and adding it. With [WithReadAhead] several pages are
+// fetched at the same time. Then an item is not missed if each response has the total and the
+// list only grows or only shrinks during the whole iteration.
 //
-// A service that sends the same page five times in a row, or nothing new on more pages
-// than were read before and three, ignores the page. That is an error, unless the total
-// grows: then it may send up to a hundred such pages more.
+// If the service sends the same page five times in a row, or nothing new on three more pages
+// than were read before, it ignores the parameter page. That is an error. If the total grows
+// meanwhile, up to a hundred more such pages are accepted.
 //
-// When the list shrinks, pages are read again: in one iteration at most as many as it
-// has pages, and eight more. Where that was not enough, items may be missed, and
-// [Page.MayMissItems] says so.
+// When the list shrinks, pages are read again: in one iteration at most eight more than it
+// has pages. If that is not enough, items may be missed, and [Page.MayMissItems] says so.
 func (s *VariablesService) All(ctx context.Context, options VariableListOptions, opts ...CallOption) iter.Seq2[EnvironmentVariable, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
 
-// Pages is [VariablesService.All] page by page. A page with items that cannot be decoded
-// comes together with an error, which has an [*ItemError] for each of them; the loop may
-// go on. An error without a page is the last thing.
+// Pages is [VariablesService.All] page by page. A page with items that cannot be decoded is
+// yielded together with an error, which has an [*ItemError] for each of them; the loop may go
+// on. An error without a page ends the iteration.
 func (s *VariablesService) Pages(ctx context.Context, options VariableListOptions, opts ...CallOption) iter.Seq2[*Page[EnvironmentVariable], error] {
 	return s.lister(opts).pages(ctx, options.ListOptions)
 }
