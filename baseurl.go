@@ -13,7 +13,7 @@ func parseBaseURL(address string, insecure bool) (*url.URL, error) {
 	const want = "base address: want https://host[:port][/prefix]"
 	u, err := url.Parse(address)
 	if err != nil {
-		// The error of url.Parse quotes the address, which may hold a password.
+		// The error of url.Parse quotes the address, which may contain a password.
 		return nil, errors.New(want + ", got something that is no URL")
 	}
 	switch {

@@ -16,9 +16,9 @@ const Version = "0.2.0"
 
 const userAgent = "monitoring-go/" + Version
 
-// Client calls the service. It is made by [NewClient] and safe for use by many
-// goroutines at once. Share one: it keeps the limit of the account, which two clients
-// do only when they share a [Limiter].
+// Client calls the service. It is made by [NewClient] and safe for concurrent use. Share one
+// client in a program: two clients keep the limit of the account only if they share a
+// [Limiter].
 type Client struct {
 	Locations          *LocationsService
 	Checks             *ChecksService
@@ -46,12 +46,12 @@ type core struct {
 	scrubber func() *scrubber       // of calls with this key and account; a func is printed as an address
 	lastKey  atomic.Pointer[Secret] // the newest key of the key source
 	budget   *retryBudget
-	account  AccountLimiter  // limiter, made to tell attempts apart
-	standard *http.Transport // the one of net/http of which own is a copy
+	account  AccountLimiter  // the limiter, adapted if it does not know of attempts
+	standard *http.Transport // the transport of net/http of which own is a copy
 	own      http.RoundTripper
 }
 
-// Format prints the address of the service, under every verb.
+// Format prints the address of the service, with every verb.
 func (c Client) Format(s fmt.State, _ rune) {
 	if c.core == nil {
 		io.WriteString(s, "monitoring.Client(not made by NewClient)")
@@ -60,12 +60,13 @@ func (c Client) Format(s fmt.State, _ rune) {
 	fmt.Fprintf(s, "monitoring.Client(%s)", c.core.base)
 }
 
-// NewClient makes a client for the service at baseURL, which may have a path prefix,
-// with an API key, or with an empty one and [WithKeySource]. The service's documentation
-// names no address: there is no default.
+// NewClient makes a client for the service at baseURL, which may have a path prefix. There is
+// no default, because the API document names no address. The API key must not be empty,
+// except with [WithKeySource].
 //
-// The address must be https; plain http is accepted for loopback addresses, for others
-// see [WithInsecureHTTP].
+// The address must be https. Plain http is accepted for loopback addresses; for others see
+// [WithInsecureHTTP]. NewClient sends nothing. Its error says which argument or option is
+// wrong.
 func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	c := &core{budget: newRetryBudget(), settings: settings{
 		call:          callSettings{timeout: defaultTimeout},
@@ -129,11 +130,11 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	return client, nil
 }
 
-// NewClientFromEnv makes a client from the environment: MONITORING_BASE_URL and
+// NewClientFromEnv makes a client from variables of the environment: MONITORING_BASE_URL and
 // MONITORING_API_KEY, which are required, MONITORING_ACCOUNT_ID, which is optional, and
 // MONITORING_INSECURE_HTTP, which is 1 to allow plain http to a host that is not loopback.
-// Options come after the environment and win: with [WithKeySource] no MONITORING_API_KEY is
-// read.
+// Options override the environment. With [WithKeySource] MONITORING_API_KEY is not read. The
+// error names missing variables, or is that of [NewClient].
 func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 	var missing []string
 	env := func(name string) string {
@@ -163,28 +164,28 @@ func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 	return NewClient(baseURL, key, opts...)
 }
 
-// transport is what sends now: that of the user's http.Client, or our own copy of
-// net/http's. Both are read at each call, because programs replace them.
+// transport returns the transport of the user's http.Client, or this client's own copy of
+// net/http's transport. Both are read at each call, because programs replace them.
 func (c *core) transport() http.RoundTripper {
 	if c.httpClient != nil && c.httpClient.Transport != nil {
 		return c.httpClient.Transport
 	}
 	if http.DefaultTransport != http.RoundTripper(c.standard) {
-		return http.DefaultTransport // it was replaced on purpose: use it
+		return http.DefaultTransport // the program has replaced it on purpose: use it
 	}
 	return c.own
 }
 
-// newTransport is a copy of net/http's transport with room for many calls at once.
+// newTransport returns a copy of net/http's transport that keeps more idle connections.
 func newTransport(standard *http.Transport) http.RoundTripper {
 	t := standard.Clone()
-	t.MaxIdleConns = 0 // no bound
+	t.MaxIdleConns = 0 // no limit
 	t.MaxIdleConnsPerHost = 128
 	t.MaxResponseHeaderBytes = maxHeaderBytes
 	return t
 }
 
-// where is the address for errors: host and prefix.
+// where returns the address for errors: host and prefix.
 func (c *core) where() string { return c.base.Host + c.base.EscapedPath() }
 
 // CloseIdleConnections closes the connections that no call uses, as

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// contextEnd is the end of a context: it always matches context.Canceled or
-// context.DeadlineExceeded. The cause, if the context has one of its own, is in the text and
-// matches errors.Is by identity only: it is the error of something else, and this call must
-// not pass for it.
+// contextEnd is the error of an ended context. It always matches context.Canceled or
+// context.DeadlineExceeded. The text has the context's cause, if there is one. errors.Is
+// matches the cause by identity only, because it is not the error of this call: a cause that
+// is an APIError, for example, must not match ErrNotFound here.
 type contextEnd struct{ err, cause error }
 
-// endOf is the end of a context, or nil while it lasts.
+// endOf returns the error of an ended context, or nil if it has not ended.
 func endOf(ctx context.Context) error {
 	err := ctx.Err()
 	if err == nil {
@@ -34,11 +34,11 @@ func (e *contextEnd) Is(target error) bool {
 	return target != nil && reflect.TypeOf(target).Comparable() && target == e.cause && !isOurs(target)
 }
 
-// Timeout tells whether it was the deadline, as net.Error does.
+// Timeout reports whether the deadline has passed, as for a net.Error.
 func (e *contextEnd) Timeout() bool { return e.err == context.DeadlineExceeded }
 
-// isOurs reports whether an error is one of the values of this package. As the cause of a
-// context it says nothing about the call that the context ended.
+// isOurs reports whether an error is one of the Err values of this package. As the cause of a
+// context, such a value says nothing about the call that the context ended.
 func isOurs(err error) bool {
 	switch err {
 	case ErrBadRequest, ErrUnauthorized, ErrPaymentRequired, ErrForbidden, ErrNotFound, ErrConflict, ErrRateLimited,
@@ -48,7 +48,7 @@ func isOurs(err error) bool {
 	return false
 }
 
-// sleep waits, or returns the end of the context.
+// sleep waits for a time. If the context ends before, it returns the context's error.
 func sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return endOf(ctx)

@@ -9,27 +9,27 @@ import (
 	"net/http"
 )
 
-// DecodeError is a success whose body is not what its type says. Its text is the same on
-// every version of Go.
+// DecodeError is a successful response whose body does not fit its type. Its text is the same
+// on every version of Go.
 type DecodeError struct {
 	// Operation is the method and the path of the operation. It is empty if the JSON was
 	// not the response of a call.
 	Operation string
-	// Path is the JSON path of the first member that cannot be read, or that is missing
-	// ($[3].repeatInterval). It is empty if the body as a whole cannot be read.
+	// Path is the JSON path of the first member that cannot be read or is missing, such as
+	// $[3].repeatInterval. It is empty if the body as a whole cannot be read.
 	Path string
-	// Partial is what can be read, as JSON that fits the type of the response: each member
-	// that cannot be read is null in it. Unmarshal it for the id of what was created. It is
-	// the body as it came if nothing can be read, and nil if the body is no JSON.
+	// Partial is the part that can be read, as JSON that fits the type of the response: members
+	// that cannot be read are null. Unmarshal it, for example for the id of a created check. It
+	// is the body itself if nothing can be read, and nil if the body is not JSON.
 	Partial json.RawMessage `json:"-"`
 	// Err is the reason.
 	Err error
 
-	broken  bool // cut, or no JSON at all, which another attempt may find mended
-	foreign bool // HTML or the like: not from the service
+	broken  bool // cut, or no JSON at all: a retry may help
+	foreign bool // HTML: not from the service
 }
 
-// Error tells what could not be read.
+// Error returns the operation, the path and the reason.
 func (e *DecodeError) Error() string {
 	if e == nil {
 		return "monitoring: no error"
@@ -43,7 +43,7 @@ func (e *DecodeError) Error() string {
 // GoString keeps the body out of the %#v form.
 func (e *DecodeError) GoString() string { return fmt.Sprintf("&monitoring.DecodeError{%q}", e.Error()) }
 
-// reason is the text without the operation.
+// reason returns the text without the operation.
 func (e *DecodeError) reason() string {
 	text := "read the response"
 	if e.Path != "" {
@@ -63,7 +63,7 @@ func (e *DecodeError) Unwrap() error {
 	return e.Err
 }
 
-// bodyForm is what the body of a response is, told by its first byte.
+// bodyForm is the format of a response's body, found out from its beginning.
 type bodyForm uint8
 
 const (
@@ -112,7 +112,7 @@ func (e *exchange) receive(resp *http.Response) error {
 	limit := e.core.maxResponse
 	switch {
 	case resp.StatusCode/100 != 2:
-		// Whatever the body is, and however it ends, the status counts.
+		// The status counts, whatever the body is and however it ends.
 		e.body, _ = io.ReadAll(io.LimitReader(body, maxErrorBody))
 		io.CopyN(io.Discard, body, maxErrorBody) // the rest, so that the connection can be used again
 		return nil
@@ -140,7 +140,7 @@ func (e *exchange) receive(resp *http.Response) error {
 	return nil
 }
 
-// decodeError tells a body that was cut or is no JSON from one of another form.
+// decodeError returns the error of a body, and sets whether it is broken or foreign.
 func (e *exchange) decodeError(err error) error {
 	d, ok := errors.AsType[*DecodeError](err)
 	if !ok {
@@ -149,7 +149,7 @@ func (e *exchange) decodeError(err error) error {
 	form := formOf(e.body)
 	if form == formHTML {
 		d.foreign, d.broken = true, false
-		d.Err = errors.New("it is HTML, not JSON of the service: check the base address and what is in front of the service")
+		d.Err = errors.New("it is HTML, not JSON of the service: check the base address and any proxy in front of the service")
 		return d
 	}
 	d.broken = d.broken || form != formJSON
@@ -158,7 +158,7 @@ func (e *exchange) decodeError(err error) error {
 
 const maxErrorBody = 64 << 10
 
-// copyTo streams the response to a writer.
+// copyTo copies the response to a writer while it is received.
 func (e *exchange) copyTo(w io.Writer, body io.Reader) error {
 	limit := e.core.maxResponse
 	out := &watchedWriter{w: w}

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// fillExtra puts the members that no field holds into the Extra of the object that v is,
-// and of those in it. moved are where values begin that did not fit their field.
+// fillExtra puts the members without a field into the Extra of v and of the objects in it.
+// moved are the positions of values that did not fit their field.
 func fillExtra(data []byte, v reflect.Value, moved []int) {
 	x := &extraFiller{data, moved}
 	x.value(v, skipSpace(data, 0))
@@ -20,8 +20,7 @@ type extraFiller struct {
 	moved []int
 }
 
-// value goes through the value at a position, which was decoded into v, and returns where
-// it ends.
+// value handles the value at a position, which was decoded into v, and returns its end.
 func (x *extraFiller) value(v reflect.Value, at int) int {
 	for v.Kind() == reflect.Pointer && !v.IsNil() {
 		v = v.Elem()
@@ -51,7 +50,7 @@ func (x *extraFiller) object(v reflect.Value, at int) int {
 			if member.deep {
 				return x.value(v.FieldByIndex(member.index), value)
 			}
-			if member.typ == rawMessageType { // a log may be long, and its end is known
+			if member.typ == rawMessageType { // v has a copy, so the end of the value is known without a scan
 				raw := v.FieldByIndex(member.index).Bytes()
 				if len(raw) > 0 && (raw[0] == '{' || raw[0] == '[') && bytes.HasPrefix(x.data[value:], raw) {
 					return value + len(raw)
@@ -74,7 +73,8 @@ func (x *extraFiller) object(v reflect.Value, at int) int {
 	return end
 }
 
-// marshalExtra writes an object with the members of its Extra, which win over its fields.
+// marshalExtra writes an object with the members of its Extra, which replace its fields of the
+// same name.
 func marshalExtra(plain any, extra map[string]json.RawMessage) ([]byte, error) {
 	data, err := json.Marshal(plain)
 	if err != nil || len(extra) == 0 {
@@ -95,7 +95,7 @@ func marshalExtra(plain any, extra map[string]json.RawMessage) ([]byte, error) {
 		return end
 	})
 	for _, name := range slices.Sorted(maps.Keys(extra)) {
-		quoted, _ := json.Marshal(name) // a string can always be written
+		quoted, _ := json.Marshal(name) // never fails for a string
 		value := extra[name]
 		if value == nil {
 			value = json.RawMessage("null")

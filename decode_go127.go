@@ -7,7 +7,7 @@ import (
 	"reflect"
 )
 
-// From Go 1.27 on encoding/json asks one more method.
+// Since Go 1.27 encoding/json calls one more method.
 func init() {
 	unmarshalerTypes = append(unmarshalerTypes, reflect.TypeFor[json.UnmarshalerFrom]())
 }

@@ -9,16 +9,15 @@ import (
 	"strings"
 )
 
-// selfReader is a type of this package that does more than encoding/json does when it is
-// decoded. As its UnmarshalJSON does nothing but call readJSON, a response is decoded by
-// readJSON at once: encoding/json would go through all of it before.
-// It reads objects and null.
+// selfReader is a type of this package whose UnmarshalJSON only calls readJSON. A response of
+// such a type is decoded by calling readJSON directly, because encoding/json would scan the
+// whole JSON once more before. It reads objects and null.
 type selfReader interface{ readJSON(data []byte) error }
 
 var selfReaderType = reflect.TypeFor[selfReader]()
 
-// unmarshal is json.Unmarshal for everything that the service sends: it reads what is
-// written in an odd way, too, and its errors are DecodeErrors.
+// unmarshal is json.Unmarshal for responses. It also reads values in unusual forms (see
+// mender), and its errors are DecodeErrors.
 func unmarshal(data []byte, out any) error {
 	if r, ok := out.(selfReader); ok {
 		return r.readJSON(data)
@@ -27,8 +26,8 @@ func unmarshal(data []byte, out any) error {
 	return err
 }
 
-// unmarshalAs is unmarshal for a value that stands for one of another type, in order to
-// be without its methods. It returns where values begin that belong to an Extra.
+// unmarshalAs is unmarshal for an out that has the fields of the type t but not its methods.
+// It returns the positions of values that belong to an Extra.
 func unmarshalAs(data []byte, out any, t reflect.Type) (moved []int, err error) {
 	if err = json.Unmarshal(data, out); err == nil {
 		return nil, nil
@@ -38,7 +37,7 @@ func unmarshalAs(data []byte, out any, t reflect.Type) (moved []int, err error) 
 	}
 	m := mend(data, t)
 	if len(m.unreadable) == 0 {
-		reflect.ValueOf(out).Elem().SetZero() // the first try may have left something
+		reflect.ValueOf(out).Elem().SetZero() // json.Unmarshal may have set some fields before
 		if err = json.Unmarshal(m.out, out); err == nil {
 			return m.moved, nil
 		}
@@ -54,7 +53,7 @@ func unmarshalAs(data []byte, out any, t reflect.Type) (moved []int, err error) 
 	return nil, failed
 }
 
-// brokenJSON is the error of what is no JSON.
+// brokenJSON returns the error for data that is not JSON.
 func brokenJSON(data []byte, err error) error {
 	failed := &DecodeError{Err: errors.New("it is no JSON"), broken: true}
 	if strings.Contains(err.Error(), "unexpected end") && formOf(data) == formJSON {
@@ -63,15 +62,14 @@ func brokenJSON(data []byte, err error) error {
 	return failed
 }
 
-// completer is a response that means nothing without some of its members: what was created
-// needs an id.
+// completer is a response that is useless without some of its members, such as the id of a
+// created check.
 type completer interface {
-	// missing is the JSON path of such a member that is not there; it is empty if nothing
-	// is missing.
+	// missing returns the JSON path of such a member that is missing; "" if none is.
 	missing() string
 }
 
-// checkComplete is an error if something is missing in a response.
+// checkComplete returns an error if such a member is missing in a response.
 func checkComplete(data []byte, out any) error {
 	if c, ok := out.(completer); ok {
 		if path := c.missing(); path != "" {

@@ -10,26 +10,24 @@ import (
 	"strings"
 )
 
-// mender walks JSON alongside the Go type that it did not fit, and writes a copy that fits:
-// it is for the rare response with an odd member. The copy differs only in what had to be
-// changed:
+// mender reads JSON that did not fit its Go type, and writes a copy that fits. It is for the
+// rare response with an unusual member. The copy has only the necessary changes:
 //
-//   - a number with a fraction or an exponent, if a whole one is wanted, is cut off behind
-//     the point; in a type of the user it must be whole
-//   - a value that is no string, in a member that may be written in several ways, becomes
-//     its text (see looseTexts)
-//   - a string, if a list of strings is wanted, becomes a list of one
-//   - what cannot be read becomes null
+//   - a number with a fraction or an exponent for an integer field loses its fraction; in a
+//     user's type the number must be whole
+//   - a value that is not a string becomes its JSON text, if the member is one of looseTexts
+//   - a string for a list of strings becomes a list of one
+//   - a value that cannot be read becomes null
 //
-// Raw JSON stays as it came.
+// Raw JSON is not changed.
 type mender struct {
 	in   []byte // valid JSON
 	out  []byte
-	from int // where the part of in begins that is not in out yet
+	from int // the part of in from here on is not in out yet
 	path []string
 
 	unreadable []unreadable
-	moved      []int // where the values begin that are null in out and belong to an Extra
+	moved      []int // positions of the values that are null in out and belong to an Extra
 }
 
 // unreadable is a value that cannot be read.
@@ -51,7 +49,7 @@ func (m *mender) replace(from, to int, text string) {
 	m.from = to
 }
 
-// unfit notes a value that cannot be read, and why, and leaves it out.
+// unfit records a value that cannot be read, and replaces it by null.
 func (m *mender) unfit(at, end int, err error) int {
 	m.unreadable = append(m.unreadable, unreadable{strings.Join(m.path, ""), err})
 	m.replace(at, end, "null")
@@ -73,7 +71,7 @@ func article(kind string) string {
 	return "a " + kind
 }
 
-// inside walks what a step of the path leads to.
+// inside walks the value that is one step further in the path.
 func (m *mender) inside(step string, walk func() int) int {
 	m.path = append(m.path, step)
 	end := walk()
@@ -81,8 +79,8 @@ func (m *mender) inside(step string, walk func() int) int {
 	return end
 }
 
-// value walks the value at a position, which is to be read as a type, and returns where it
-// ends. It is told the member it stands in, and whether that belongs to a type of ours.
+// value walks the value at a position, which is read into a type, and returns its end. in is
+// the member that has the value, and ours says whether that is a member of this package's types.
 func (m *mender) value(t reflect.Type, at int, in shapeMember, ours bool) int {
 	t = elem(t)
 	end := func() int { return endOfValue(m.in, at) }
@@ -101,7 +99,7 @@ func (m *mender) value(t reflect.Type, at int, in shapeMember, ours bool) int {
 	if t.Kind() == reflect.Struct && m.in[at] == '{' && (isOfPackage(t) && len(shapeOf(t).members) > 0 || !readsItself(t)) {
 		return m.object(shapeOf(t), at)
 	}
-	if isOfPackage(t) && reflect.PointerTo(t).Implements(selfReaderType) { // which reads nothing but objects, and would come here again
+	if isOfPackage(t) && reflect.PointerTo(t).Implements(selfReaderType) { // it reads only objects, and would call mend again
 		return m.wants("an object", at)
 	}
 	if readsItself(t) || t == reflect.TypeFor[json.Number]() {
@@ -142,7 +140,7 @@ func (m *mender) object(s *shape, at int) int {
 		end := m.inside(step(name), func() int { return m.value(member.typ, value, *member, s.ours) })
 		toExtra := s.loose || s.extra != nil && elem(member.typ).Kind() == reflect.Struct && shapeOf(elem(member.typ)).loose
 		if toExtra && len(m.unreadable) > len(before.unreadable) {
-			*m = before // also what was changed in it
+			*m = before // undoes the changes inside it, too
 			m.replace(value, end, "null")
 			m.moved = append(m.moved, value)
 		}
@@ -157,10 +155,10 @@ func (m *mender) dictionary(t reflect.Type, at int, ours bool) int {
 	}
 	return eachMember(m.in, at, func(name []byte, value int) int {
 		return m.inside(step(name), func() int {
-			if t.Key().Kind() != reflect.String || readsItself(t.Key()) { // encoding/json knows which names are keys
+			if t.Key().Kind() != reflect.String || readsItself(t.Key()) { // only encoding/json can say which names are valid keys
 				alone := slices.Concat([]byte("{"), name, []byte(":null}"))
 				if json.Unmarshal(alone, reflect.New(reflect.MapOf(t.Key(), extraType.Elem())).Interface()) != nil {
-					return m.unfit(value, endOfValue(m.in, value), errors.New("the name is no key of the map"))
+					return m.unfit(value, endOfValue(m.in, value), errors.New("the name is not a valid key of the map"))
 				}
 			}
 			return m.value(t.Elem(), value, shapeMember{}, ours)
@@ -168,8 +166,8 @@ func (m *mender) dictionary(t reflect.Type, at int, ours bool) int {
 	})
 }
 
-// list walks a list. What stands alone in place of one becomes a list of one, if it is a
-// string, or if the items are read from anything.
+// list walks a list. A single value in place of a list becomes a list of one, if it is a
+// string, or if the type of the items accepts any JSON.
 func (m *mender) list(t reflect.Type, at int, ours bool) int {
 	item := elem(t.Elem())
 	if item.Kind() == reflect.Uint8 && !readsItself(item) && t.Kind() == reflect.Slice { // bytes in base64
@@ -194,7 +192,7 @@ func (m *mender) list(t reflect.Type, at int, ours bool) int {
 	return end
 }
 
-// readsAnything reports whether a type of ours keeps whatever it reads.
+// readsAnything reports whether a type of this package accepts any JSON.
 func readsAnything(t reflect.Type) bool {
 	return t == reflect.TypeFor[ResultAssertion]() || t == reflect.TypeFor[ResultError]()
 }
@@ -255,12 +253,12 @@ func step(name []byte) string {
 
 // asText writes JSON as a JSON string.
 func asText(raw []byte) string {
-	data, _ := json.Marshal(string(raw)) // a string can always be written
+	data, _ := json.Marshal(string(raw)) // never fails for a string
 	return string(data)
 }
 
-// reasonOf is the error of a type that reads itself. The texts of encoding/json speak of Go
-// types and differ between versions of Go.
+// reasonOf returns the error of a type with an UnmarshalJSON. It replaces errors of
+// encoding/json, which name Go types and differ between versions of Go.
 func reasonOf(err error) error {
 	if d, ok := errors.AsType[*DecodeError](err); ok {
 		return d.Err

@@ -75,7 +75,7 @@ func FuzzWholePart(f *testing.F) {
 	})
 }
 
-// mendable has a member of each kind. It is a type of ours.
+// mendable has a member of each kind. It is a type of this package.
 type mendable struct {
 	Int       int                       `json:"int"`
 	Small     int8                      `json:"small"`
@@ -109,7 +109,7 @@ type mendable struct {
 	CheckIntent
 }
 
-func TestWhatIsOddIsMendedAndNothingElse(t *testing.T) {
+func TestOnlyUnusualMembersAreMended(t *testing.T) {
 	for sent, want := range map[string]string{
 		`{"int":2.75, "raw":{"a":5.0} }`:                 `{"int":2, "raw":{"a":5.0} }`,
 		`{"INT":-2.75}`:                                  `{"INT":-2}`,
@@ -145,7 +145,7 @@ func TestWhatIsOddIsMendedAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReadIsNamedByItsPath(t *testing.T) {
+func TestTheErrorHasThePathOfTheUnreadableMember(t *testing.T) {
 	for sent, want := range map[string]struct{ text, partial string }{
 		`{"int":"5","text":"t"}`:                {`$.int: want a number, got a string`, `{"int":null,"text":"t"}`},
 		`{"int":true}`:                          {`$.int: want a number, got a boolean`, `{"int":null}`},
@@ -164,7 +164,7 @@ func TestWhatCannotBeReadIsNamedByItsPath(t *testing.T) {
 		`{"inner":{"inner":[{"int":1}]}}`:       {`$.inner.inner: want an object, got an array`, `{"inner":{"inner":null}}`},
 		`{"named":{"a b":"x","c":"y"}}`:         {`$.named["a b"]: want a number, got a string`, `{"named":{"a b":null,"c":null}}`},
 		`{"named":[1]}`:                         {`$.named: want an object, got an array`, `{"named":null}`},
-		`{"numbered":{"x":1}}`:                  {`$.numbered.x: the name is no key of the map`, ``},
+		`{"numbered":{"x":1}}`:                  {`$.numbered.x: the name is not a valid key of the map`, ``},
 		`{"bytes":"?"}`:                         {`$.bytes: want a string in base64, got a string`, `{"bytes":null}`},
 		`{"when":12}`:                           {`$.when: timestamp: want a string, got a number`, `{"when":null}`},
 		`{"when":"yesterday"}`:                  {`$.when: timestamp: "yesterday" is neither a timestamp of ISO 8601 nor a calendar date`, `{"when":null}`},
@@ -200,7 +200,7 @@ func TestNumbersOfTheUsersTypesMustBeWhole(t *testing.T) {
 	require.EqualError(t, unmarshal([]byte(`{"C":1}`), &struct{ C chan int }{}), "monitoring: read the response: $.C: the number is out of range")
 }
 
-func TestOfTwoFieldsWithOneNameTheLessDeepOneCounts(t *testing.T) {
+func TestOfTwoFieldsWithOneNameTheLessNestedOneCounts(t *testing.T) {
 	type Inner struct {
 		N string
 		M int
@@ -215,7 +215,7 @@ func TestOfTwoFieldsWithOneNameTheLessDeepOneCounts(t *testing.T) {
 	require.Equal(t, 6, v.M)
 }
 
-func TestWhatIsNoJSONIsToldWithoutEncodingJSONsWords(t *testing.T) {
+func TestErrorsForInvalidJSONDoNotQuoteEncodingJSON(t *testing.T) {
 	for sent, want := range map[string]string{
 		`{"int":1,"te`: "it is cut off after 12 bytes: unexpected EOF",
 		`{"int":1`:     "it is cut off after 8 bytes: unexpected EOF",
@@ -233,7 +233,7 @@ func TestWhatIsNoJSONIsToldWithoutEncodingJSONsWords(t *testing.T) {
 	}
 }
 
-// at returns what stands at a path of the errors, $.a["b c"][3].
+// at returns the value at a path as errors write it, such as $.a["b c"][3].
 func at(t *testing.T, document any, path string) any {
 	for path = strings.TrimPrefix(path, "$"); path != ""; {
 		switch {
@@ -270,8 +270,8 @@ func memberOf(t *testing.T, document any, name string) any {
 	return value
 }
 
-// FuzzMend holds that the slow pass changes nothing in what encoding/json reads, reads what
-// it says it reads, and names places that are there.
+// FuzzMend checks the slow path: it changes nothing that encoding/json can read, its result can
+// be read, and its errors name paths that exist.
 func FuzzMend(f *testing.F) {
 	files, _ := filepath.Glob("testdata/responses/*.all-members.json")
 	for _, file := range files {
@@ -310,7 +310,7 @@ func fuzzMend[T any](t *testing.T, data []byte) {
 	if err == nil {
 		require.NoError(t, failed)
 		require.Equal(t, plain, lenient)
-		if _, own := any(&lenient).(selfReader); !own { // which mends by itself
+		if _, own := any(&lenient).(selfReader); !own { // its UnmarshalJSON mends by itself
 			require.Empty(t, m.unreadable)
 			if len(m.moved) == 0 {
 				var again T
@@ -345,7 +345,7 @@ func TestTheEndOfAStringIsFound(t *testing.T) {
 	}
 }
 
-func TestWhatIsReadTwiceKeepsNothingOfTheFirstTry(t *testing.T) {
+func TestTheSlowPathKeepsNothingOfTheFastPath(t *testing.T) {
 	v := mendable{Text: "left over"}
 	require.NoError(t, unmarshal([]byte(`{"int":1.5}`), &v))
 	require.Equal(t, mendable{Int: 1}, v)

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// wholePart cuts a JSON number off behind the point, in decimal digits and so exactly:
-// 9007199254740993.0 is 9007199254740993, 1e3 is 1000, -2.5 is -2. It reports whether
-// nothing was lost, and no text if the number is over 2^64 by far.
+// wholePart returns a JSON number without its fraction. It works on decimal digits, so it is
+// exact: 9007199254740993.0 is 9007199254740993, 1e3 is 1000, -2.5 is -2. exact says whether
+// the fraction was 0. The text is empty if the number is far above 2^64.
 func wholePart(number string) (text string, exact bool) {
 	digits, sign := strings.CutPrefix(number, "-")
 	mantissa, power := digits, 0
 	if i := strings.IndexAny(digits, "eE"); i >= 0 {
 		mantissa = digits[:i]
-		most := len(number) + maxDigits // a power beyond it gives nothing, or too much
+		most := len(number) + maxDigits // a greater power gives 0, or a number that is too large
 		var err error
 		if power, err = strconv.Atoi(digits[i+1:]); err != nil {
 			power = most
@@ -25,7 +25,7 @@ func wholePart(number string) (text string, exact bool) {
 	}
 	whole, fraction, _ := strings.Cut(mantissa, ".")
 	all := strings.TrimLeft(whole+fraction, "0")
-	point := len(all) - len(fraction) + power // how many of the digits stand before the point
+	point := len(all) - len(fraction) + power // how many of the digits are before the point
 	switch {
 	case all == "":
 		return "0", true

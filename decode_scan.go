@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 )
 
-// The functions of this file find their way in JSON that json.Valid has accepted. They
-// decode nothing. On anything else they give nonsense, but neither panic nor loop.
+// The functions of this file scan JSON that json.Valid has accepted, without decoding it. For
+// other data their results are meaningless, but they neither panic nor loop for ever.
 
-// skipSpace returns where the next byte is that is no white space.
+// skipSpace returns the position of the next byte that is not white space.
 func skipSpace(data []byte, at int) int {
 	for at < len(data) && (data[at] == ' ' || data[at] == '\n' || data[at] == '\t' || data[at] == '\r') {
 		at++
@@ -16,7 +16,7 @@ func skipSpace(data []byte, at int) int {
 	return at
 }
 
-// endOfString returns where the string ends that begins at a quotation mark.
+// endOfString returns the end of the string that begins at a quotation mark.
 func endOfString(data []byte, at int) int {
 	for at++; at < len(data); {
 		n := bytes.IndexByte(data[at:], '"')
@@ -31,7 +31,7 @@ func endOfString(data []byte, at int) int {
 		if slashes%2 == 0 {
 			return at
 		}
-		for near := min(at+64, len(data)); at < near; at++ { // quotation marks come in crowds: small steps are faster
+		for near := min(at+64, len(data)); at < near; at++ { // escaped quotation marks are often close together: a loop is faster there
 			switch data[at] {
 			case '"':
 				return at + 1
@@ -43,7 +43,7 @@ func endOfString(data []byte, at int) int {
 	return len(data)
 }
 
-// endOfValue returns where the value ends that begins at a position.
+// endOfValue returns the end of the value that begins at a position.
 func endOfValue(data []byte, at int) int {
 	depth := 0
 	for at < len(data) {
@@ -73,7 +73,7 @@ func endOfValue(data []byte, at int) int {
 	return len(data)
 }
 
-// endsLiteral reports whether a byte stands behind a number, true, false or null.
+// endsLiteral reports whether a byte can follow a number, true, false or null.
 func endsLiteral(c byte) bool {
 	switch c {
 	case ',', ']', '}', ' ', '\n', '\t', '\r':
@@ -82,15 +82,14 @@ func endsLiteral(c byte) bool {
 	return false
 }
 
-// eachMember visits the members of the object at a position and returns where it ends.
-// The name is the string as it stands there, quotation marks included. The visitor
-// returns where the value ends.
+// eachMember visits the members of the object at a position and returns the object's end. The
+// name is the JSON string, with its quotation marks. The visitor returns the end of the value.
 func eachMember(data []byte, at int, visit func(name []byte, value int) int) int {
 	at = skipSpace(data, at+1)
 	for at < len(data) && data[at] == '"' {
 		end := endOfString(data, at)
 		name := data[at:end]
-		value := skipSpace(data, min(skipSpace(data, end)+1, len(data))) // behind the colon
+		value := skipSpace(data, min(skipSpace(data, end)+1, len(data))) // after the colon
 		at = skipSpace(data, visit(name, value))
 		if at >= len(data) || data[at] != ',' {
 			break
@@ -100,8 +99,8 @@ func eachMember(data []byte, at int, visit func(name []byte, value int) int) int
 	return min(at+1, len(data))
 }
 
-// eachItem visits the items of the array at a position and returns where it ends. The
-// visitor returns where the item ends.
+// eachItem visits the items of the array at a position and returns the array's end. The
+// visitor returns the end of the item.
 func eachItem(data []byte, at int, visit func(index, item int) int) int {
 	at = skipSpace(data, at+1)
 	for index := 0; at < len(data) && data[at] != ']'; index++ {
@@ -114,8 +113,8 @@ func eachItem(data []byte, at int, visit func(index, item int) int) int {
 	return min(at+1, len(data))
 }
 
-// plainText returns the text of a JSON string, without its quotation marks, if it stands
-// there as it is: ASCII and no escapes.
+// plainText returns the text of a JSON string, without its quotation marks, if it needs no
+// decoding: it is ASCII and has no escapes.
 func plainText(token []byte) ([]byte, bool) {
 	if len(token) < 2 || token[0] != '"' || token[len(token)-1] != '"' {
 		return nil, false

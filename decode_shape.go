@@ -10,15 +10,15 @@ import (
 	"sync"
 )
 
-// shape is how a struct looks as a JSON object.
+// shape describes a struct as a JSON object.
 type shape struct {
 	members []shapeMember
 	// extra is the index of the field Extra, nil if there is none.
 	extra []int
-	// ours is a type of this package: its numbers are read with a fraction, too.
+	// ours says that it is a type of this package: its integers may have a fraction in JSON.
 	ours bool
-	// loose is a payload of a result, which the document does not fix: what does not fit
-	// its field goes to Extra.
+	// loose says that it is part of a payload of a result, whose form the document does not
+	// fix: values that do not fit their field go to Extra.
 	loose bool
 }
 
@@ -28,16 +28,16 @@ type shapeMember struct {
 	typ   reflect.Type
 	index []int
 	depth int
-	// text is a string that services may write in another form.
+	// text says that it is a string that services may write as another type; see looseTexts.
 	text bool
-	// unseen is a field with the option string, which is left to encoding/json.
+	// unseen says that it has the option "string" and is left to encoding/json.
 	unseen bool
-	// deep says that an Extra stands somewhere in it.
+	// deep says that it contains an Extra somewhere.
 	deep bool
 }
 
-// looseTexts are the members for which the document gives an example of a string, or a
-// string for requests only. Numbers, booleans and objects are read as their JSON text.
+// looseTexts are members that the document shows as strings only by an example, or only in
+// requests. Numbers, booleans and objects are read as their JSON text.
 var looseTexts = map[reflect.Type][]string{
 	reflect.TypeFor[Assertion]():           {"property", "target", "regex"},
 	reflect.TypeFor[TCPRequest]():          {"data"},
@@ -58,13 +58,13 @@ var (
 	shapes sync.Map // of reflect.Type to *shape
 )
 
-// spelled is a type that reads more names than it has fields.
+// spelled is a type that reads several names of a member.
 type spelled interface {
-	// spellings is the struct that has a field for each name.
+	// spellings returns a struct with a field for each name.
 	spellings() reflect.Type
 }
 
-// nullable is what every Nullable is.
+// nullable is implemented by every Nullable.
 type nullable interface{ valueType() reflect.Type }
 
 // shapeOf returns the shape of a struct.
@@ -80,7 +80,7 @@ func newShape(t reflect.Type) *shape {
 	s := &shape{ours: isOfPackage(t)}
 	if f, ok := t.FieldByName("Extra"); ok && f.Type == extraType && f.Tag.Get("json") == "-" {
 		s.extra = f.Index
-		s.loose = s.ours && t != resultType // of a result, the document fixes what it shows
+		s.loose = s.ours && t != resultType // the document fixes the members of the result itself
 	}
 	wire := t
 	if other, ok := reflect.Zero(reflect.PointerTo(t)).Interface().(spelled); ok && s.ours {
@@ -96,8 +96,8 @@ func newShape(t reflect.Type) *shape {
 
 func isOfPackage(t reflect.Type) bool { return t.PkgPath() == packagePath }
 
-// collect adds the fields of a struct, those of embedded structs included. Of two fields
-// with one name the less deep one counts, as in encoding/json.
+// collect adds the fields of a struct, those of embedded structs included. Of two fields with
+// the same name the less nested one counts, as in encoding/json.
 func (s *shape) collect(t reflect.Type, index []int, above map[reflect.Type]bool) {
 	if above[t] {
 		return
@@ -139,8 +139,8 @@ func (s *shape) add(m shapeMember) {
 	s.members = append(s.members, m)
 }
 
-// find returns the member of a name, which is given with its quotation marks: one that
-// is exactly it or else one that differs in case only. It is nil if there is none.
+// find returns the member with a name, which is given with its quotation marks. If none is
+// equal, it returns one that differs only in case, or nil.
 func (s *shape) find(token []byte) *shapeMember {
 	name, ok := plainText(token)
 	if !ok {
@@ -159,7 +159,7 @@ func (s *shape) find(token []byte) *shapeMember {
 	return nil
 }
 
-// hasExtra reports whether values of a type hold an Extra somewhere.
+// hasExtra reports whether values of a type contain an Extra somewhere.
 func hasExtra(t reflect.Type, above map[reflect.Type]bool) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice:
@@ -178,7 +178,7 @@ func hasExtra(t reflect.Type, above map[reflect.Type]bool) bool {
 	return false
 }
 
-// elem is what a pointer points to, or the type itself.
+// elem returns the type that a pointer type points to, or the type itself.
 func elem(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

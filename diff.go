@@ -9,10 +9,10 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// Change is what an update would change of one value; see [CheckGroupUpdate.Diff].
+// Change is a change that an update would make to one value; see [CheckGroupUpdate.Diff].
 type Change struct {
-	// Path is the JSON path of the value: tags[1], alertSettings.reminders.amount. Items of
-	// a list that are gone have the index that they had.
+	// Path is the JSON path of the value, such as tags[1] or alertSettings.reminders.amount.
+	// Items that are removed from a list have the index that they had.
 	Path string
 	// Before and After are the JSON of the value as it was read and as it would be sent.
 	// They are empty if there is none: the value is added or removed. Secrets, and members
@@ -23,7 +23,7 @@ type Change struct {
 	Secret bool
 }
 
-// mostShown is how many characters of a value String shows.
+// mostShown is how many characters of a value String shows at most.
 const mostShown = 100
 
 // String returns the change as one line: tags[1]: "a" -> "b".
@@ -46,7 +46,7 @@ func shorten(text string) string {
 	return clean(text)
 }
 
-// diffOf is what an update changes.
+// diffOf returns the changes of an update.
 func diffOf(u updateOfRead) []Change {
 	node := schema.Lookup(u.operation()).Body
 	d := &differ{}
@@ -67,13 +67,13 @@ func diffOf(u updateOfRead) []Change {
 			d.value(node.Member(name).Node, name, rawjson.Get(u.origin().json(), name), value)
 		}
 	}
-	for _, name := range m.unset { // which the call refuses
+	for _, name := range m.unset { // the call refuses these
 		d.value(node.Member(name).Node, name, rawjson.Get(u.origin().json(), name), nil)
 	}
 	return d.changes
 }
 
-// differ gathers the changes. A node is nil for what the description does not have.
+// differ collects the changes. A node is nil for members that the description does not have.
 type differ struct{ changes []Change }
 
 func (d *differ) value(n *schema.Node, path string, before, after []byte) {
@@ -99,8 +99,8 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 	}
 }
 
-// items leaves aside what both lists begin and end with, so that one item that is added or
-// removed is one change.
+// items compares two lists without their common beginning and end, so that adding or removing
+// one item is one change.
 func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 	was, is := itemsOf(before), itemsOf(after)
 	start := 0
@@ -145,7 +145,7 @@ func inside(path, member string) string {
 	return path + "." + clean(member)
 }
 
-// redact is a value without its secrets, and without what may be one.
+// redact returns a value without secrets, and without values that may be secrets.
 func redact(n *schema.Node, value []byte) string {
 	kind := rawjson.Kind(value)
 	switch {
@@ -174,7 +174,7 @@ func redact(n *schema.Node, value []byte) string {
 	return string(rawjson.Compact(value))
 }
 
-// redactedJSON is redact as a part of JSON.
+// redactedJSON is redact for a part of a JSON text.
 func redactedJSON(n *schema.Node, value []byte) []byte {
 	if text := redact(n, value); text != redacted {
 		return []byte(text)

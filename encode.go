@@ -9,13 +9,12 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
-// MarshalWithSecrets is [json.Marshal], except that it writes the texts of every [Secret]
-// and the JSON of every [SecretJSON]. Use it for snapshots and for test servers, and
-// treat what it returns as a secret. A withheld Secret is written as null, which reads
-// back as withheld.
+// MarshalWithSecrets is [json.Marshal], except that it writes the text of every [Secret] and
+// the JSON of every [SecretJSON]. Use it for snapshots and for test servers, and treat its
+// result as a secret. A withheld Secret is written as null, which is read as withheld again.
 //
-// A type of yours that wraps a Secret and has a MarshalJSON of its own must call
-// [Secret.Reveal] there: that method is called as it is, here and in requests.
+// If a type of your own wraps a Secret and has a MarshalJSON, that method must call
+// [Secret.Reveal]: it is used as it is, here and in requests.
 //
 // The errors are those of json.Marshal.
 func MarshalWithSecrets(v any) ([]byte, error) {
@@ -29,8 +28,8 @@ func MarshalWithSecrets(v any) ([]byte, error) {
 // encoded is the body of a request.
 type encoded struct {
 	json     []byte
-	secrets  []string // the secret texts in it
-	withheld []string // the paths of secrets that are withheld, which must not be sent
+	secrets  []string // the texts of the secrets in it
+	withheld []string // the paths of withheld secrets, which must not be sent
 }
 
 // encodeBody writes the body of a request, secrets included. A json.RawMessage is sent
@@ -46,9 +45,9 @@ func encodeBody(v any) (encoded, error) {
 	return encoded{json: result.JSON, secrets: result.Secrets, withheld: result.Withheld}, err
 }
 
-// opener is a type of this package that hides what it holds from encoding/json, and
-// opens itself to the encoder that reveals. The method has a pointer receiver so that no
-// value is copied, and is called on nil for a nil pointer that is embedded.
+// opener is a type of this package that hides its content from encoding/json and gives it to
+// the encoder of package reveal. The method has a pointer receiver, so that no value is
+// copied. It is called on nil if an embedded pointer is nil.
 type opener interface {
 	open(hidden bool) reveal.Content
 }
@@ -67,7 +66,7 @@ var revealer = reveal.Encoder{
 		case t.PkgPath() == packagePath:
 			return reveal.Itself
 		}
-		return reveal.Embedded // a struct of the user has the methods of what it embeds
+		return reveal.Embedded // a user's struct has the methods of the types it embeds
 	},
 	Open: func(pointer any, hidden bool) reveal.Content { return pointer.(opener).open(hidden) },
 	Keeps: func(t reflect.Type) bool {

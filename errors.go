@@ -9,43 +9,45 @@ import (
 	"time"
 )
 
-// Errors to test for with errors.Is. Those that stand for a status match every
-// [*APIError] with that status.
+// Errors to test for with errors.Is. Those that name a status match every [*APIError] with
+// that status.
 var (
 	// ErrBadRequest is status 400: the service did not accept the request.
 	ErrBadRequest = errors.New("monitoring: bad request")
 	// ErrUnauthorized is status 401: the API key is missing or not valid.
 	ErrUnauthorized = errors.New("monitoring: unauthorized")
-	// ErrPaymentRequired is status 402: the plan does not include it.
+	// ErrPaymentRequired is status 402: the plan does not include the operation, or no more
+	// objects of the kind.
 	ErrPaymentRequired = errors.New("monitoring: payment required")
-	// ErrForbidden is status 403: the key may not do this.
+	// ErrForbidden is status 403: the key has no permission for the operation.
 	ErrForbidden = errors.New("monitoring: forbidden")
-	// ErrNotFound is status 404.
+	// ErrNotFound is status 404: the addressed object does not exist.
 	ErrNotFound = errors.New("monitoring: not found")
-	// ErrConflict is status 409.
+	// ErrConflict is status 409: the request conflicts with the present state.
 	ErrConflict = errors.New("monitoring: conflict")
-	// ErrRateLimited is status 429: other programs use up the limit of the account.
+	// ErrRateLimited is status 429: the limit is exceeded, for example because other programs
+	// use the limit of the account as well.
 	ErrRateLimited = errors.New("monitoring: rate limited")
-	// ErrServer is any status from 500 on.
+	// ErrServer is any status of 500 or more.
 	ErrServer = errors.New("monitoring: server error")
 
-	// ErrNoMatchingChecks is the 404 with which the service tells that the filters of a
-	// trigger match no check. It matches ErrNotFound, too. The 404 of a proxy or of a wrong
-	// base address is an ErrNotFound only.
+	// ErrNoMatchingChecks is the 404 with which the service says that the filters of a trigger
+	// match no check. It matches ErrNotFound, too. The 404 of a proxy or of a wrong base
+	// address is only an ErrNotFound.
 	ErrNoMatchingChecks error = &kindError{"monitoring: no matching checks", ErrNotFound}
-	// ErrNotCompleted is the 408 of a completion: the session still runs. Ask again.
+	// ErrNotCompleted is the 408 of a completion: the session still runs. Call again.
 	ErrNotCompleted = errors.New("monitoring: not completed yet")
-	// ErrOutcomeUnknown is an error of a trigger or a create that may or may not have
-	// been carried out. Look at the service before you send it again.
+	// ErrOutcomeUnknown is an error of a trigger or a create that may or may not have been
+	// carried out. Look whether it was before you send it again.
 	ErrOutcomeUnknown = errors.New("monitoring: outcome unknown")
-	// ErrResponseTooLarge is a response over the cap of [WithMaxResponseSize].
+	// ErrResponseTooLarge is a response over the limit of [WithMaxResponseSize].
 	ErrResponseTooLarge = errors.New("monitoring: response too large")
 	// ErrRedirect is a redirect that was not followed, because it leads away from the
 	// base address or changes the method.
 	ErrRedirect = errors.New("monitoring: redirect refused")
 )
 
-// kindError is an error that is also a wider one.
+// kindError is an error that also matches a more general one.
 type kindError struct {
 	text  string
 	wider error
@@ -54,48 +56,48 @@ type kindError struct {
 func (e *kindError) Error() string { return e.text }
 func (e *kindError) Unwrap() error { return e.wider }
 
-// APIError is a response of the service that is not a success, except a redirect that was
-// not followed, which is [ErrRedirect]. It is there whatever the body was: JSON as
-// documented, JSON of another shape, HTML, nothing.
+// APIError is a response that is not a success, except for a redirect that was not followed,
+// which is [ErrRedirect]. The body may be anything: JSON as documented, other JSON, HTML or
+// nothing.
 //
-// A test of your own code can make one: a StatusCode is enough for the Err values of a
-// status, and Kind is for the others.
+// A test of your own code can make an APIError: set StatusCode for the Err values of a
+// status, and Kind for the others.
 type APIError struct {
-	// StatusCode is the HTTP status, which counts even when the body says another.
+	// StatusCode is the HTTP status, even if the body has another one.
 	StatusCode int
-	// Kind is ErrNoMatchingChecks, ErrNotCompleted or ErrOutcomeUnknown when the error is
-	// one of these, or else nil. errors.Is matches it.
+	// Kind is ErrNoMatchingChecks, ErrNotCompleted or ErrOutcomeUnknown if the error is one of
+	// these, and nil otherwise. errors.Is matches it.
 	Kind error
-	// Reason and Message are the body's error and message, empty if it had none. They are
-	// at most 64 KiB long.
+	// Reason and Message are the members error and message of the body; empty if it had none.
+	// They are at most 64 KiB long.
 	Reason  string
 	Message string
-	// Code is the body's errorCode, which few operations have.
+	// Code is the member errorCode of the body, which few operations have.
 	Code string
-	// Attributes and Validation are objects of the body, as they came; nil if it had
-	// none. Validation tells which part of a request was wrong: {"source":
-	// "payload", "keys": ["frequency"]}.
+	// Attributes and Validation are the raw JSON of these objects in the body; nil if it had
+	// none. Validation says which part of a request was wrong: {"source": "payload", "keys":
+	// ["frequency"]}.
 	Attributes json.RawMessage
 	Validation json.RawMessage
-	// Method and Path are those of the request. The path has no prefix of the base
-	// address, and the id of an account is not spelled out in it.
+	// Method and Path are the method and the path of the request. The path does not have the
+	// prefix of the base address, and has a placeholder for the id of an account.
 	Method string
 	Path   string
 	// Attempts is how often the request was sent.
 	Attempts int
-	// RetryAfter is how long the service asked to wait; 0 if it did not.
+	// RetryAfter is the wait that the response asked for; 0 if it did not.
 	RetryAfter time.Duration
-	// Header is the header of the response. It can hold cookies, so JSON leaves it out.
+	// Header is the header of the response. It may have cookies, so it is left out of JSON.
 	Header http.Header `json:"-"`
 	// Body is the beginning of the body, at most 64 KiB.
 	Body []byte `json:"-"`
 
 	base string   // host and prefix of the base address
-	form bodyForm // what the body was
-	note string   // what else there is to say, for example that the retry budget was used up
+	form bodyForm // the format of the body
+	note string   // further information, for example that the retry budget was used up
 }
 
-// Error tells the operation, the address, the status, the message and the attempts, and
+// Error returns the operation, the address, the status, the message and the attempts, and
 // what to do if that is known.
 func (e *APIError) Error() string {
 	if e == nil {
@@ -146,12 +148,13 @@ func (e *APIError) hint() string {
 		}
 	}
 	if e.form != formJSON && e.form != formUnset && e.StatusCode != http.StatusRequestTimeout {
-		return fmt.Sprintf("the response is %s, not JSON of the service: check the base address and what is in front of the service", e.form)
+		return fmt.Sprintf("the response is %s, not JSON of the service: check the base address and any proxy in front of the service", e.form)
 	}
 	return ""
 }
 
-// versionAtEnd is the /v1 or /v2 that a base address ends in by mistake, or empty.
+// versionAtEnd returns the /v1 or /v2 at the end of a base address, which is a mistake; ""
+// if there is none.
 func versionAtEnd(base string) string {
 	for _, version := range []string{"/v1", "/v2"} {
 		if strings.HasSuffix(base, version) {
@@ -161,7 +164,7 @@ func versionAtEnd(base string) string {
 	return ""
 }
 
-// writeNotes adds what is known of the attempts.
+// writeNotes adds the number of attempts, the last status and the note.
 func writeNotes(b *strings.Builder, attempts, lastStatus int, note string) {
 	var notes []string
 	if attempts > 1 {
@@ -210,14 +213,14 @@ func (e *APIError) Is(target error) bool {
 	return false
 }
 
-// readBody fills in what the body tells. Every member may be missing or of another
-// type; what cannot be read is left out.
+// readBody fills in the fields from the body. Every member may be missing or of another type;
+// members that cannot be read are ignored.
 func (e *APIError) readBody(body []byte) {
 	e.Body = body
 	e.form = formOf(body)
 	var members map[string]json.RawMessage
 	if json.Unmarshal(body, &members) != nil {
-		json.Unmarshal(body, &e.Message) // a bare string
+		json.Unmarshal(body, &e.Message) // the body may be a JSON string
 		return
 	}
 	readMember(members, "error", &e.Reason)
@@ -230,8 +233,8 @@ func (e *APIError) readBody(body []byte) {
 	}
 }
 
-// saysNoMatch reports whether the service itself said that no check matches. A proxy's page
-// does not, and neither does the "Not Found" of a path that the service does not have.
+// saysNoMatch reports whether the service itself said that no check matches. The page of a
+// proxy does not say it, and neither does the "Not Found" of an unknown path.
 func (e *APIError) saysNoMatch() bool {
 	if e.StatusCode != http.StatusNotFound || e.form != formJSON {
 		return false
@@ -245,7 +248,7 @@ func (e *APIError) saysNoMatch() bool {
 		json.Unmarshal(e.Body, &body) == nil && body.StatusCode == http.StatusNotFound
 }
 
-// scrub takes secrets out of what the service echoed.
+// scrub removes secrets that the response has echoed.
 func (e *APIError) scrub(s *scrubber) {
 	e.Message, e.Reason, e.Code = s.text(e.Message), s.text(e.Reason), s.text(e.Code)
 	e.Body = []byte(s.text(string(e.Body)))
@@ -264,27 +267,27 @@ func object(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// CallError is a call that got no response, or none that could be used: the connection
-// failed, the context ended, a success was cut. Look at the reason with errors.Is and
+// CallError is a call that got no response, or none that can be used: the connection failed,
+// the context ended, or the body of a success was cut. Examine the reason with errors.Is and
 // errors.As.
 type CallError struct {
 	// Operation is the method and the path of the request.
 	Operation string
 	// Attempts is how often the request was sent; 0 if it never was.
 	Attempts int
-	// LastStatus is the status of the last response there was; 0 if there was none.
+	// LastStatus is the status of the last response; 0 if there was none.
 	LastStatus int
 	// Err is the reason.
 	Err error
 
 	base    string
-	unknown bool  // ErrOutcomeUnknown
+	unknown bool  // whether it matches ErrOutcomeUnknown
 	last    error // the failure of the attempt before the context ended, or nil
 	note    string
-	retry   bool // the call may fare better later
+	retry   bool // whether the call may succeed later
 }
 
-// Error tells the operation, the reason and the attempts.
+// Error returns the operation, the reason and the attempts.
 func (e *CallError) Error() string {
 	if e == nil {
 		return "monitoring: no error"
@@ -323,7 +326,7 @@ func (e *CallError) Unwrap() error {
 	return e.Err
 }
 
-// Is makes errors.Is match ErrOutcomeUnknown when the operation may have been carried out.
+// Is makes errors.Is match ErrOutcomeUnknown if the operation may have been carried out.
 func (e *CallError) Is(target error) bool {
 	return e != nil && e.unknown && target == ErrOutcomeUnknown
 }

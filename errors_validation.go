@@ -17,8 +17,8 @@ type Violation struct {
 // String returns the path and the message.
 func (v Violation) String() string { return v.Path + ": " + v.Message }
 
-// ValidationError says that a request breaks rules of the API document. Nothing was
-// sent. It lists every broken rule.
+// ValidationError is a request that breaks rules of the API document. Nothing was sent. It
+// lists every broken rule.
 type ValidationError struct {
 	// Operation is the method and the path of the operation.
 	Operation  string

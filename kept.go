@@ -7,25 +7,26 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
-// kept is embedded in what is read and written back: it keeps the JSON that a value was
-// read from. The responses themselves always keep it. Objects inside them keep theirs only
-// if it says more than the type does, so that others still equal literals. It moves
-// with the value, is never changed, and is not followed by fmt, log/slog and encoders.
+// kept is embedded in types that are read and written back. It keeps the JSON that a value was
+// read from. Responses always keep it. Objects inside them keep their JSON only if the fields
+// do not represent all of it, so that the others are still equal to literals. A copy of the
+// value has it, too. It is never changed, and fmt, log/slog and encoders do not show it.
 type kept struct{ from *original }
 
-// original is JSON as it was read. Under some verbs fmt follows one pointer, but not two.
+// original is JSON as it was read. It is behind two pointers, because fmt follows one pointer
+// with some verbs.
 type original struct{ data *[]byte }
 
 func newOriginal(data []byte) *original { return &original{&data} }
 
-// keeper is a pointer to what embeds kept.
+// keeper is a pointer to a struct that embeds kept.
 type keeper interface{ keeps() *kept }
 
 var keeperType = reflect.TypeFor[keeper]()
 
 func (k *kept) keeps() *kept { return k }
 
-// json is the JSON that is kept, nil if there is none.
+// json returns the JSON that is kept, nil if there is none.
 func (k *kept) json() []byte {
 	if k.from == nil {
 		return nil
@@ -33,12 +34,12 @@ func (k *kept) json() []byte {
 	return *k.from.data
 }
 
-// reader is a response that keeps the JSON that it is read from. It may keep data itself,
-// which nobody else changes.
+// reader is a response that keeps the JSON that it is read from. It keeps data without a copy,
+// so the caller must not change data.
 type reader interface{ read(data []byte) error }
 
-// readKeeping reads JSON into a value that keeps it, and that encoding/json handles by its
-// fields. After an error the value is as it was before. null changes nothing.
+// readKeeping reads JSON into a value that keeps it. P has the fields of the type but not its
+// methods. After an error the value is as it was before. null changes nothing.
 func readKeeping[P any](to *P, data []byte) error {
 	if rawjson.IsNull(data) {
 		return nil
@@ -54,9 +55,9 @@ func readKeeping[P any](to *P, data []byte) error {
 	return nil
 }
 
-// readKept is readKeeping for the encoder: only what is inside the value keeps its JSON.
+// readKept is readKeeping for the encoder: only objects inside the value keep their JSON.
 func readKept(t reflect.Type, data []byte) (any, error) {
-	if t == reflect.TypeFor[retryObject]() { // encoding/json knows the other form by its method
+	if t == reflect.TypeFor[retryObject]() { // RetryStrategy's method reads the form that is a string
 		var r RetryStrategy
 		err := unmarshal(data, &r)
 		return (*retryObject)(&r), err
@@ -69,7 +70,7 @@ func readKept(t reflect.Type, data []byte) (any, error) {
 	return v.Interface(), nil
 }
 
-// plainContent gives the encoder a value by its fields.
+// plainContent gives the encoder a value without its methods, to be written by its fields.
 func plainContent[T, P any](value *T, plain *P) reveal.Content {
 	if value == nil {
 		return reveal.Content{Kind: reveal.Null}

@@ -7,39 +7,39 @@ import (
 	"sync"
 )
 
-// keepInside lets the objects inside a struct, which was read from JSON, keep their part
-// of it if it says more than their types do: unknown members, null, a number with a
-// fraction, a member that is absent and would be written. It walks over the JSON once.
+// keepInside lets the objects inside a struct that was read from JSON keep their part of the
+// JSON, if their fields do not represent all of it: unknown members, null, a number with a
+// fraction, or an absent member that would be written. It reads the JSON once.
 func keepInside(v reflect.Value, data []byte) {
 	if at := skipSpace(data, 0); at < len(data) && data[at] == '{' {
 		keepWalk{data}.object(keptTypeOf(v.Type()), v, at)
 	}
 }
 
-// keptType is what a Go type holds of the JSON that it is read from.
+// keptType describes which JSON a Go type represents without loss.
 type keptType struct {
 	form   keptForm
 	elem   *keptType             // of a pointer, a list or a Nullable
 	fields map[string]*keptField // of an object
-	always uint64                // its fields that are always written, by number
-	inside bool                  // it is an object that can keep its JSON, or may have one inside
+	always uint64                // the numbers of the fields that are always written
+	inside bool                  // it is an object that can keep its JSON, or may contain one
 	keeper bool                  // it can keep its JSON
-	text   bool                  // it may come as a string, too
+	text   bool                  // its JSON may be a string, too
 }
 
 type keptField struct {
 	*keptType
 	index  []int
-	number uint64 // a bit of its own
+	number uint64 // a bit that only this field has
 	always bool
 }
 
-// keptForm is how a Go type travels.
+// keptForm is the form of a Go type in JSON.
 type keptForm uint8
 
 const (
-	keptOther keptForm = iota // a number with a fraction or a map: anything but null is held
-	keptAny                   // JSON as it came
+	keptOther keptForm = iota // a number with a fraction or a map: everything except for null is represented
+	keptAny                   // raw JSON
 	keptSecret
 	keptString
 	keptBool
@@ -60,8 +60,8 @@ func keptTypeOf(t reflect.Type) *keptType {
 	return k.(*keptType)
 }
 
-// newKeptType makes the keptType of a type. Those that are being made are in known, because
-// a type may hold itself.
+// newKeptType makes the keptType of a type. known has those that are being made, because a
+// type may contain itself.
 func newKeptType(t reflect.Type, known map[reflect.Type]*keptType) *keptType {
 	if k := known[t]; k != nil {
 		return k
@@ -117,11 +117,11 @@ func (k *keptType) add(t reflect.Type, index []int, known map[reflect.Type]*kept
 	}
 }
 
-// keepWalk is one way through JSON that was decoded, and so is valid.
+// keepWalk reads JSON that was decoded before, so it is valid.
 type keepWalk struct{ data []byte }
 
-// object walks over the object at a position, from which a struct was read. It returns
-// where the object ends, and whether the struct holds all that the object says.
+// object reads the object at a position, from which a struct was read. It returns the end of
+// the object, and whether the struct represents all of it.
 func (w keepWalk) object(k *keptType, v reflect.Value, at int) (end int, whole bool) {
 	whole, seen := true, uint64(0)
 	end = eachMember(w.data, at, func(name []byte, value int) int {
@@ -142,7 +142,7 @@ func (w keepWalk) object(k *keptType, v reflect.Value, at int) (end int, whole b
 	return end, whole && k.always&^seen == 0
 }
 
-// field is the field of a name, which is given with its quotation marks.
+// field returns the field with a name, which is given with its quotation marks.
 func (k *keptType) field(name []byte) *keptField {
 	if bytes.IndexByte(name, '\\') < 0 {
 		return k.fields[string(name[1:len(name)-1])]
@@ -150,9 +150,9 @@ func (k *keptType) field(name []byte) *keptField {
 	return k.fields[textOf(name)]
 }
 
-// value walks over a value, and reports whether a Go value would be written as the JSON that
-// it was read from. null says whether its zero value is written as null rather than left
-// out. The Go value is needed only if it may have something inside.
+// value reads a value, and reports whether the Go value would be written as the same JSON.
+// null says whether its zero value is written as null, and not left out. v is used only if
+// objects inside it may keep their JSON.
 func (w keepWalk) value(k *keptType, v reflect.Value, at int, null bool) (end int, whole bool) {
 	kind := w.data[at]
 	switch {
@@ -170,7 +170,7 @@ func (w keepWalk) value(k *keptType, v reflect.Value, at int, null bool) (end in
 		return w.list(k, v, at)
 	case k.form == keptObject && kind == '{':
 		end, whole = w.object(k, v, at)
-		if k.keeper && !whole { // it keeps its JSON, and then all is held
+		if k.keeper && !whole { // it keeps its JSON, so nothing is lost
 			v.Addr().Interface().(keeper).keeps().from = newOriginal(w.data[at:end:end])
 			whole = true
 		}
@@ -197,7 +197,7 @@ func (w keepWalk) list(k *keptType, v reflect.Value, at int) (end int, whole boo
 	return end, whole && (!k.inside || items == v.Len())
 }
 
-// holds is value for what has nothing inside that could keep something.
+// holds is value for types without objects inside that keep their JSON.
 func (k *keptType) holds(value []byte, null bool) bool {
 	kind := value[0]
 	switch k.form {
@@ -221,11 +221,11 @@ func (k *keptType) holds(value []byte, null bool) bool {
 	return kind != 'n'
 }
 
-// inner points to the value of a Nullable.
+// inner returns a pointer to the value of a Nullable.
 func (n *Nullable[T]) inner() any { return &n.value }
 
-// unshare makes copies of what a value points to, so that a change of one that was
-// copied does not reach the other. What is kept is never changed and stays shared.
+// unshare replaces everything that a value points to by copies, so that changes of a copied
+// value do not change the original. The kept JSON is never changed and stays shared.
 func unshare(v reflect.Value) {
 	if n, ok := v.Addr().Interface().(interface{ inner() any }); ok {
 		unshare(reflect.ValueOf(n.inner()).Elem())

@@ -6,21 +6,21 @@ import (
 	"net/http"
 )
 
-// WithKeySource asks source for the API key before each attempt, in place of the fixed key
-// of [NewClient], which is "" then. It is for keys that are rotated while a program runs.
+// WithKeySource calls source for the API key before each attempt. It is for keys that are
+// rotated while a program runs. The fixed key of [NewClient] must be "" then, and source must
+// not be nil.
 //
-// After a 401 the source is asked again. If the key is another one by then, the call is
-// sent once more with it, triggers and creates too, because a 401 comes before any work.
-// That attempt takes a place in the limit and is told to hooks and logs as a retry, but
-// counts neither for [WithMaxRetries] nor for the budget of retries. If the key is the
-// same, the 401 is the error of the call.
+// After a 401 the source is called again. If it returns another key, the call is sent once
+// more with it, also triggers and creates, because a 401 means that nothing was carried out.
+// That attempt takes a place in the limit, and hooks and logs report it as a retry, but it
+// counts neither for [WithMaxRetries] nor for the budget of retries. If the key is the same,
+// the 401 is the error of the call.
 //
-// The source gets the context of the call. Calls that run at once ask at once, so it must
-// be safe for that, should keep the key for as long as it is good, and should return soon.
-// It must not call the service through the client that it serves. Its error ends the call
-// and is not retried: a [*CallError] that wraps it. Keys that this client has used for the
-// call are taken out of its text; keep others out of it yourself. A panic of the source
-// passes through to the caller.
+// The source gets the context of the call. It must be safe for concurrent use, should cache
+// the key as long as it is valid, and should return soon. It must not make calls with the
+// same client. Its error ends the call without a retry, as a [*CallError] that wraps it. Keys
+// that this client has used for the call are removed from the error's text; the source must
+// keep other keys out of it. A panic of the source reaches the caller.
 func WithKeySource(source func(context.Context) (string, error)) ClientOption {
 	return keySource(source)
 }
@@ -46,7 +46,7 @@ func hasKeySource(opts []ClientOption) bool {
 	return false
 }
 
-// checkKey checks that there is one key, or one place to ask for it.
+// checkKey checks that there is either a fixed key or a key source.
 func (c *core) checkKey(apiKey string) error {
 	if c.keySource == nil {
 		return checkHeaderValue("API key", apiKey)
@@ -57,14 +57,14 @@ func (c *core) checkKey(apiKey string) error {
 	return nil
 }
 
-// takeKey sees to it that there is a key for the next attempt. It is asked for before the
-// place in the limit: a slow source must not let calls pile up that have their places, and
-// are then all sent at once.
+// takeKey gets the key for the next attempt. It is called before a place in the limit is
+// taken. Otherwise a slow source could collect attempts with places, which would then all be
+// sent at once.
 func (e *exchange) takeKey(ctx context.Context) error {
 	if e.core.keySource == nil {
 		return nil
 	}
-	if e.renewed { // just now, after a 401
+	if e.renewed { // renewKey has just got it
 		e.renewed = false
 		return nil
 	}
@@ -73,7 +73,7 @@ func (e *exchange) takeKey(ctx context.Context) error {
 	return err
 }
 
-// askKey asks the source, and keeps what it gives out of texts.
+// askKey calls the source, and makes sure that no text shows the key.
 func (e *exchange) askKey(ctx context.Context) (Secret, error) {
 	key, err := e.core.keySource(ctx)
 	e.hide(key)
@@ -88,19 +88,19 @@ func (e *exchange) askKey(ctx context.Context) (Secret, error) {
 	if end := endOf(ctx); end != nil {
 		err = end
 	} else if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		err = &networkTimeout{err} // of a context of the source: that of the call goes on
+		err = &networkTimeout{err} // a deadline of the source's own; the context of the call has not ended
 	}
 	return Secret{}, &stepError{"get the API key", err}
 }
 
-// hide takes a key out of all texts of the call from now on.
+// hide makes the scrubber remove a key from all texts of the call from now on.
 func (e *exchange) hide(key string) {
 	e.own = newScrubber(append([]string{key}, e.own.secrets...)...)
 	e.name = e.operationName()
 }
 
-// renewKey asks for the key again after the service refused it with a 401, and reports
-// whether there is another one to try. It does so once for a call.
+// renewKey calls the source again after a 401, at most once for a call. It reports whether
+// the source has returned another key.
 func (e *exchange) renewKey(ctx context.Context) (bool, error) {
 	if e.core.keySource == nil || ctx.Err() != nil {
 		return false, nil
@@ -124,7 +124,7 @@ func (e *exchange) renewKey(ctx context.Context) (bool, error) {
 // authorize returns the request with the key of the attempt.
 func (e *exchange) authorize(req *http.Request) *http.Request {
 	if e.core.keySource == nil {
-		return req // it has the fixed key
+		return req // the request already has the fixed key
 	}
 	authorized := *req
 	authorized.Header = req.Header.Clone()

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// operation is what a service method states of its own; everything else is shared.
+// operation is the part of a call that differs between service methods.
 type operation struct {
 	method string
 	path   pathTemplate
@@ -21,36 +21,36 @@ type operation struct {
 	decode       func([]byte) error // nil drops the body of the response
 	keepsBody    bool               // what decode makes keeps the body of the response
 	optionalBody bool               // an empty response is fine although decode is set
-	stream       io.Writer          // receives the response as it arrives
+	stream       io.Writer          // gets the body while it is received
 
 	hold        time.Duration // how long the service may hold the request open
-	longPoll    bool          // a 408 says 'not completed yet'
-	triggers    bool          // a 404 may say that no check matched
-	accountUUID bool          // the document wants a UUID in the account header
-	idUUID      bool          // the document wants a UUID as the path parameter
+	longPoll    bool          // whether a 408 means ErrNotCompleted
+	triggers    bool          // whether a 404 may mean ErrNoMatchingChecks
+	accountUUID bool          // whether the document requires a UUID in the account header
+	idUUID      bool          // whether the document requires a UUID in the path
 }
 
-// request is a body or a query that knows its rules. Every typed one can be validated
-// without a call, so a request without rules does not compile.
+// request is a body or a query with its rules. Both methods are required, so a body without
+// rules does not compile.
 type request interface {
-	// Validate returns the *ValidationError that a call would give, without a call.
+	// Validate returns the *ValidationError that a call would return, without a call.
 	Validate() error
-	// validate gathers the rules that are not in the description of the bodies.
+	// validate collects violations of rules that are not in package schema.
 	validate(*violations)
 }
 
-// untyped is a request of a caller, whose rules this package does not know.
+// untyped is a body or query of Do, which has no rules.
 type untyped struct{ value any }
 
 func (untyped) Validate() error      { return nil }
 func (untyped) validate(*violations) {}
 func (u untyped) bare() any          { return u.value }
 
-// String is the operation as the API document writes it.
+// String returns the operation as the API document writes it.
 func (op *operation) String() string { return op.method + " " + op.path.pattern }
 
-// pathTemplate is a path with placeholders and what to put in their place. A raw one
-// is a path of a caller, without placeholders.
+// pathTemplate is a path with placeholders and their values. A raw one is the path of an
+// untyped operation, without placeholders.
 type pathTemplate struct {
 	pattern string
 	args    []string
@@ -61,7 +61,7 @@ func path(pattern string, args ...string) pathTemplate {
 	return pathTemplate{pattern: pattern, args: args}
 }
 
-// expand puts the arguments in their places, each as one escaped segment.
+// expand returns the path with the values in it, each as one escaped segment.
 func (p pathTemplate) expand(v *violations) string {
 	if p.raw {
 		clean, err := cleanPath(p.pattern)
@@ -78,7 +78,7 @@ func (p pathTemplate) expand(v *violations) string {
 	})
 }
 
-// fill replaces each placeholder by what f makes of its name and argument.
+// fill replaces each placeholder by the result of f for its name and value.
 func (p pathTemplate) fill(f func(name, arg string) string) string {
 	var b strings.Builder
 	rest := p.pattern
@@ -93,8 +93,8 @@ func (p pathTemplate) fill(f func(name, arg string) string) string {
 	return b.String()
 }
 
-// text is the path for errors: with ids, but with neither the id of an account nor a
-// secret that the caller mistook for an id.
+// text returns the path for errors: with ids, but without the id of an account, and without a
+// secret that was passed as an id by mistake.
 func (p pathTemplate) text(s *scrubber) string {
 	if p.raw {
 		path, _, _ := strings.Cut(p.pattern, "?")
@@ -110,7 +110,7 @@ func (p pathTemplate) text(s *scrubber) string {
 
 const maxSegment = 1024
 
-// badSegment says why an id cannot be a path segment; it is empty for one that can.
+// badSegment says why an id cannot be a path segment; "" if it can.
 func badSegment(s string) string {
 	switch {
 	case s == "":
@@ -128,7 +128,7 @@ func badSegment(s string) string {
 	return ""
 }
 
-// cleanPath checks a path that a caller gave and returns it escaped in one way.
+// cleanPath checks the path of an untyped operation and returns it in a canonical escaping.
 func cleanPath(path string) (string, error) {
 	if !strings.HasPrefix(path, "/") {
 		return "", errors.New("must start with a slash")
@@ -154,7 +154,7 @@ func cleanPath(path string) (string, error) {
 }
 
 // validMethod reports whether a text can be the method of a request: letters and hyphens.
-// CONNECT and TRACE are not for an API, and net/http treats them in ways of its own.
+// CONNECT and TRACE cannot, because net/http treats them in a special way.
 func validMethod(name string) bool {
 	for _, r := range name {
 		if (r < 'A' || r > 'Z') && r != '-' {

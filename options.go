@@ -17,10 +17,10 @@ import (
 // ClientOption configures a client; see [NewClient].
 type ClientOption interface{ applyToClient(*settings) error }
 
-// CallOption configures one call; every method that calls the service takes them.
+// CallOption configures one call; every method that calls the service accepts them.
 type CallOption interface{ applyToCall(*callSettings) error }
 
-// Option serves a client, as the default of its calls, and a single call, where it
+// Option configures a client, as the default of its calls, or a single call, for which it
 // overrides that default.
 type Option interface {
 	ClientOption
@@ -38,26 +38,26 @@ func (o option) applyToCall(s *callSettings) error     { return o(s) }
 func (o clientOption) applyToClient(s *settings) error { return o(s) }
 func (o callOption) applyToCall(s *callSettings) error { return o(s) }
 
-// settings is everything the options of a client set.
+// settings are the values that the options of a client set.
 type settings struct {
 	call          callSettings
 	httpClient    *http.Client
 	limiter       Limiter
-	limited       bool // an option set the limiter
+	limited       bool // whether an option has set the limiter
 	routes        []routeOption
 	policy        RetryPolicy
 	logger        *slog.Logger
 	startHooks    []func(context.Context, string) context.Context
 	attemptHooks  []func(context.Context, Attempt)
 	callHooks     []func(context.Context, Call)
-	keySource     keySource // nil with a fixed key
+	keySource     keySource // nil if the key is fixed
 	userAgent     string
 	maxResponse   int64
 	accountHeader string
 	insecure      bool
 }
 
-// callSettings is what a single call can override.
+// callSettings are the values that the options of a call can override.
 type callSettings struct {
 	account    Secret
 	header     http.Header
@@ -67,12 +67,12 @@ type callSettings struct {
 	retriesSet bool
 	lenient    bool // do not validate requests
 	readAhead  int
-	operation  string       // the name of an untyped call
+	operation  string       // WithOperation: the name of an untyped call
 	query      url.Values   // parameters that are added
-	share      float64      // of the limit for long polls, at most; 0 is all
-	itemID     string       // of All
-	members    []bodyMember // of the body, that are set
-	complete   bool         // refuse updates that leave out what holds withheld secrets
+	share      float64      // the greatest part of the limit for long polls; 0 is all of it
+	itemID     string       // WithItemID
+	members    []bodyMember // WithBodyMember
+	complete   bool         // WithCompleteUpdates
 	response   *Response
 	waiting    *waitingCall // nil for an ordinary call
 }
@@ -101,8 +101,8 @@ func (s *callSettings) with(opts []CallOption) (*callSettings, error) {
 	return &c, nil
 }
 
-// WithAccount names the account in the account header. Keys of users need it, keys of
-// services belong to one account. The id is a UUID.
+// WithAccount sets the account in the account header; the id is a UUID. Keys of users need it.
+// Service keys belong to one account and do not need it.
 func WithAccount(id string) Option {
 	return option(func(s *callSettings) error {
 		if err := checkHeaderValue("account id", id); err != nil {
@@ -113,8 +113,9 @@ func WithAccount(id string) Option {
 	})
 }
 
-// WithHeader sets a header of the requests. Authorization and the account header have
-// their own places: the API key and [WithAccount].
+// WithHeader sets a header of the requests. The headers that the client sets itself, such as
+// Authorization and the account header (see [WithAccount]), are errors, and so are names and
+// values that are not valid.
 func WithHeader(name, value string) Option {
 	return option(func(s *callSettings) error {
 		name := textproto.CanonicalMIMEHeaderKey(name)
@@ -128,7 +129,7 @@ func WithHeader(name, value string) Option {
 		case "X-Service-Account":
 			return errors.New("the account header is set by WithAccount")
 		case "Idempotency-Key", "X-Idempotency-Key":
-			// net/http takes it for leave to send a POST twice, and the service does not know it.
+			// With this header net/http may send a POST twice, and the service ignores it.
 			return fmt.Errorf("header %s is not known to the service and would let net/http send triggers and creates twice", name)
 		}
 		if err := checkHeaderText("header "+name, value); err != nil {
@@ -142,11 +143,12 @@ func WithHeader(name, value string) Option {
 	})
 }
 
-// WithTimeout bounds one attempt, from sending it to the end of its response; waiting for
-// the limiter and between attempts is not in it. The default is 30 seconds, 0 is no bound.
-// An attempt that takes longer fails with a timeout as [net.Error] has it, which is not
-// context.DeadlineExceeded. The context of a call bounds the whole call. The time for which
-// the service may hold a completion request comes on top.
+// WithTimeout limits the time of one attempt, from sending it to the end of its response. It
+// does not include waiting for the limiter or between attempts. The default is 30 seconds, 0
+// is no limit, and a negative time is an error. An attempt that takes longer fails with a
+// [net.Error] whose Timeout is true, not with context.DeadlineExceeded. The context of a call
+// limits the whole call. The time for which the service may hold a completion request is
+// added to the timeout.
 func WithTimeout(d time.Duration) Option {
 	return option(func(s *callSettings) error {
 		if d < 0 {
@@ -157,14 +159,14 @@ func WithTimeout(d time.Duration) Option {
 	})
 }
 
-// isNil reports whether an option is nil, also as a nil func behind the interface.
+// isNil reports whether an option is nil, or a nil function in an interface.
 func isNil(o any) bool {
 	v := reflect.ValueOf(o)
 	return !v.IsValid() || v.Kind() == reflect.Func && v.IsNil()
 }
 
-// WithMaxRetries bounds how often a call is retried; 0 never retries. The default is
-// that of the [RetryPolicy].
+// WithMaxRetries limits how often a call is retried; 0 never retries, and a negative number
+// is an error. The default is MaxRetries of the [RetryPolicy].
 func WithMaxRetries(n int) Option {
 	return option(func(s *callSettings) error {
 		if n < 0 {
@@ -175,10 +177,10 @@ func WithMaxRetries(n int) Option {
 	})
 }
 
-// WithoutValidation sends requests unchecked, for a deployment whose limits are looser
-// than those of the API document. What would do harm is still refused: a trigger
-// without filters that does not say AllChecks, ids that are no single path segment,
-// secrets that are withheld, and members of an update that cannot be unset.
+// WithoutValidation sends requests without checking the rules of the API document, for a
+// service with wider limits. Requests that would do harm are still refused: a trigger without
+// filters and without AllChecks, ids that are not a single path segment, withheld secrets,
+// and members of an update that cannot be unset.
 func WithoutValidation() Option {
 	return option(func(s *callSettings) error {
 		s.lenient = true
@@ -186,9 +188,9 @@ func WithoutValidation() Option {
 	})
 }
 
-// WithReadAhead lets an iterator over pages fetch up to n pages ahead of the loop, in
-// order and within the limit; n is 0 to 64. 0, the default, fetches a page when the loop
-// asks for it. What iterators promise of a list that changes is less with read-ahead; see
+// WithReadAhead lets an iterator over pages fetch up to n pages ahead of the loop, within the
+// rate limit; n is 0 to 64. With 0, the default, a page is fetched when the loop needs it. If
+// the list changes meanwhile, iterators promise less with read-ahead; see
 // [VariablesService.All].
 func WithReadAhead(n int) Option {
 	return option(func(s *callSettings) error {
@@ -200,9 +202,9 @@ func WithReadAhead(n int) Option {
 	})
 }
 
-// WithOperation names a call in hooks, logs, errors and route limits, for [Do] with ids in
-// its path: WithOperation("GET /v1/checks/{id}") keeps the names of metrics few. The name is
-// a method and a path with placeholders.
+// WithOperation names a call of [Do] in hooks, logs, errors and route limits, so that ids in
+// its path do not give each call another name: WithOperation("GET /v1/checks/{id}"). The name
+// is a method and a path with placeholders; another text is an error.
 func WithOperation(name string) CallOption {
 	return callOption(func(s *callSettings) error {
 		method, path, _ := strings.Cut(name, " ")
@@ -214,8 +216,8 @@ func WithOperation(name string) CallOption {
 	})
 }
 
-// WithQuery sets a parameter of the query, which replaces the one that the method would
-// send. It is for parameters that the options of a method do not have.
+// WithQuery sets a parameter of the query, for parameters that the options of a method do not
+// have. It replaces the value that the method would send. An empty name is an error.
 func WithQuery(name, value string) CallOption {
 	return callOption(func(s *callSettings) error {
 		if name == "" {
@@ -229,10 +231,10 @@ func WithQuery(name, value string) CallOption {
 	})
 }
 
-// WithResponse fills r with what is known of the response: status, header, attempts, times
-// of waiting, raw body. It is filled when the call fails, too. Do not share r between
-// calls that run at once. Methods that make several calls at once or one after another
-// (waiting, FetchFailingResults, iterators with read-ahead) leave it alone.
+// WithResponse fills r with the status, the header, the number of attempts, the times of
+// waiting and the raw body of the response, also if the call fails. Do not share r between
+// concurrent calls. Methods that make several calls (waiting, FetchFailingResults, iterators
+// with read-ahead) do not fill it. A nil r is an error.
 func WithResponse(r *Response) CallOption {
 	return callOption(func(s *callSettings) error {
 		if r == nil {

@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// WithHTTPClient sends through the transport of c (tracing wrappers work), with its cookie
-// jar, and with its redirect check after ours. They are read at each call, so a transport
-// that is replaced later counts, too. Its Timeout bounds an attempt, unless [WithTimeout]
-// says otherwise.
+// WithHTTPClient sends requests with the transport of c, such as a tracing wrapper, and with
+// its cookie jar. Its CheckRedirect is called after the checks of this package. All of them
+// are read at each call, so they may be replaced later. Its Timeout limits an attempt, unless
+// [WithTimeout] is given. A nil client is an error.
 func WithHTTPClient(c *http.Client) ClientOption {
 	return clientOption(func(s *settings) error {
 		if c == nil {
@@ -24,7 +24,8 @@ func WithHTTPClient(c *http.Client) ClientOption {
 	})
 }
 
-// WithRateLimit replaces the limit of 600 requests in 60 seconds; see [RateLimit].
+// WithRateLimit replaces the limit of 600 requests in 60 seconds; see [RateLimit]. A limit
+// that is not valid is an error, and so is a second limiter.
 func WithRateLimit(limit RateLimit) ClientOption {
 	return clientOption(func(s *settings) error {
 		l, err := NewLimiter(limit)
@@ -35,7 +36,8 @@ func WithRateLimit(limit RateLimit) ClientOption {
 	})
 }
 
-// WithLimiter makes the client use a limiter that it may share with other clients.
+// WithLimiter makes the client use a limiter that it may share with other clients. Without it
+// each client has a limiter of its own. A nil limiter is an error.
 func WithLimiter(l Limiter) ClientOption {
 	return clientOption(func(s *settings) error {
 		if l == nil {
@@ -45,7 +47,7 @@ func WithLimiter(l Limiter) ClientOption {
 	})
 }
 
-// setLimiter takes one limiter: of two only one could be kept.
+// setLimiter sets the limiter. A second one is an error, because only one could be used.
 func (s *settings) setLimiter(l Limiter) error {
 	if s.limited {
 		return errors.New("two limiters were given: use one of WithRateLimit, WithLimiter and WithoutRateLimit, once")
@@ -54,17 +56,16 @@ func (s *settings) setLimiter(l Limiter) error {
 	return nil
 }
 
-// WithoutRateLimit sends without a limit of this package's own, for a service that has none
-// or a proxy that keeps it. A 429 is retried as ever.
+// WithoutRateLimit turns the limiter off, for a service without a limit or behind a proxy
+// that enforces it. A 429 is still retried.
 func WithoutRateLimit() ClientOption {
 	return clientOption(func(s *settings) error { return s.setLimiter(unlimited{}) })
 }
 
-// WithRouteRateLimit gives a route a limit of its own, which counts besides the common
-// one. The operation is a method and a path with placeholders, as in
-// "GET /v1/check-groups/{id}". The default knows one such route:
-// "GET /v1/alert-notifications" with 5 requests in 10 seconds. The limit belongs to the
-// [Limiter] of the client, and so counts for all clients that share it.
+// WithRouteRateLimit gives a route a limit of its own besides the common one. The operation
+// is a method and a path with placeholders, such as "GET /v1/check-groups/{id}". By default
+// one route has such a limit: "GET /v1/alert-notifications" with 5 requests in 10 seconds.
+// The limit belongs to the [Limiter] of the client, and so to all clients that share it.
 func WithRouteRateLimit(operation string, limit RateLimit) ClientOption {
 	return clientOption(func(s *settings) error {
 		s.routes = append(s.routes, routeOption{operation, limit})
@@ -72,8 +73,8 @@ func WithRouteRateLimit(operation string, limit RateLimit) ClientOption {
 	})
 }
 
-// WithRetryPolicy replaces the retry policy; see [DefaultRetryPolicy]. Its MaxRetries
-// yields to [WithMaxRetries], in whatever order they are given.
+// WithRetryPolicy replaces the retry policy; see [DefaultRetryPolicy]. [WithMaxRetries]
+// overrides its MaxRetries, in whatever order they are given.
 func WithRetryPolicy(p RetryPolicy) ClientOption {
 	return clientOption(func(s *settings) error {
 		if err := p.check(); err != nil {
@@ -84,9 +85,9 @@ func WithRetryPolicy(p RetryPolicy) ClientOption {
 	})
 }
 
-// WithLogger logs one debug record for each attempt, a warning for each retry and each
-// pause, and an info record for a call that waited more than a second for its place in the
-// limit. No record holds a secret. Without it nothing is logged.
+// WithLogger logs a debug record for each attempt, a warning for each retry and each pause,
+// and an info record for a call that waited more than a second for its place in the limit. No
+// record has a secret. By default nothing is logged. A nil logger is an error.
 func WithLogger(l *slog.Logger) ClientOption {
 	return clientOption(func(s *settings) error {
 		if l == nil {
@@ -97,11 +98,11 @@ func WithLogger(l *slog.Logger) ClientOption {
 	})
 }
 
-// WithStartHook calls f before each call, with its context and its operation as [Call] has
-// it. The context that f returns is that of the call: the transport and the hooks get it, so
-// that a span which f begins is the parent of what happens within the call. It must be
-// derived from the one that f got; nil keeps that one. [WithCallHook] is called with it at
-// the end of the call. Several hooks are called in the order in which they were given.
+// WithStartHook calls f before each call, with the context and the operation (as in [Call])
+// of the call. The call goes on with the context that f returns: the transport and the other
+// hooks get it, so a span that f starts is the parent of the spans within the call. It must
+// be derived from the context that f got; nil keeps that context. Several hooks are called in
+// the order in which they were given. A nil f is an error.
 func WithStartHook(f func(ctx context.Context, operation string) context.Context) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {
@@ -114,8 +115,9 @@ func WithStartHook(f func(ctx context.Context, operation string) context.Context
 
 // WithAttemptHook calls f after each attempt, with the context of the call, for metrics. It
 // is not called for an attempt whose context ended while it waited for the limiter. It is
-// called from the goroutine of the call, so from many at once, and should return soon.
-// Several hooks are called in the order in which they were given.
+// called in the goroutine of the call, so concurrently for concurrent calls, and should
+// return soon. Several hooks are called in the order in which they were given. A nil f is an
+// error.
 func WithAttemptHook(f func(context.Context, Attempt)) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {
@@ -126,10 +128,10 @@ func WithAttemptHook(f func(context.Context, Attempt)) ClientOption {
 	})
 }
 
-// WithCallHook calls f after each call, with its context, its error and where its time
-// went. Calls that were refused before anything was sent are told, too. It is called from
-// the goroutine of the call, so from many at once, and should return soon. Several hooks are
-// called in the order in which they were given.
+// WithCallHook calls f after each call, with the context, the error and the times of the
+// call, also if the call was refused before anything was sent. It is called in the goroutine
+// of the call, so concurrently for concurrent calls, and should return soon. Several hooks
+// are called in the order in which they were given. A nil f is an error.
 func WithCallHook(f func(context.Context, Call)) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {
@@ -152,22 +154,22 @@ func WithUserAgent(product string) ClientOption {
 	})
 }
 
-// WithMaxResponseSize caps the size of a response, in bytes after decompression; the default
-// is 32 MiB. A larger one gives [ErrResponseTooLarge], and is given up before it has taken
-// more than 1.1 times the cap of memory. One that fits takes up to 1.3 times its size while
-// it is read if it announces its size, and up to 2.2 times if it does not, as compressed
-// ones; what is decoded from it comes on top.
+// WithMaxResponseSize limits the size of a response after decompression, in bytes; more than 0.
+// The default is 32 MiB. A larger response is [ErrResponseTooLarge]; reading it takes at most
+// 1.1 times the limit of memory. A response within the limit takes up to 1.3 times its size
+// while it is read if it has a Content-Length, and up to 2.2 times if not, as compressed ones.
+// The decoded value takes memory in addition.
 //
-// The default is many times what the service sends, whose largest responses are results of
-// about 1 MB, and small enough that eight calls at once that get a compressed bomb each stay
-// under 300 MB. Raise it if [ErrResponseTooLarge] tells you to, and lower it for programs
-// with little memory and many calls at once.
+// The default is many times the size of the service's largest responses, which are results of
+// about 1 MB. With it, eight concurrent calls that each get a compressed bomb take less than
+// 300 MB. Raise it after an [ErrResponseTooLarge], and lower it for programs with little
+// memory and many concurrent calls.
 func WithMaxResponseSize(bytes int64) ClientOption {
 	return clientOption(func(s *settings) error {
 		if bytes <= 0 {
 			return fmt.Errorf("response size %d is not positive", bytes)
 		}
-		s.maxResponse = min(bytes, math.MaxInt64-1) // which leaves room for one byte too many
+		s.maxResponse = min(bytes, math.MaxInt64-1) // one less, so that a byte more can be counted
 		return nil
 	})
 }
@@ -184,8 +186,8 @@ func WithAccountHeader(name string) ClientOption {
 	})
 }
 
-// WithInsecureHTTP allows a base address with plain http that is not a loopback
-// address. The API key travels in clear.
+// WithInsecureHTTP allows plain http to a base address that is not a loopback address. The
+// API key is sent unencrypted then.
 func WithInsecureHTTP() ClientOption {
 	return clientOption(func(s *settings) error {
 		s.insecure = true

@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// maxPageSize is the most items the service puts on a page; iterators ask for it.
+// maxPageSize is the greatest number of items on a page; iterators ask for it.
 const maxPageSize = 100
 
-// defaultPageSize is what the service takes when a request names no limit.
+// defaultPageSize is the service's default for the number of items on a page.
 const defaultPageSize = 10
 
-// ListOptions picks a page of a list. Values out of range are refused with a
-// [*ValidationError] by all methods of a list, before anything is sent.
+// ListOptions selects a page of a list. For values out of range all methods of a list return
+// a [*ValidationError], and nothing is sent.
 type ListOptions struct {
-	// Limit is the number of items on a page, 1 to 100. With 0 List gets the service's
+	// Limit is the number of items on a page, 1 to 100. If it is 0, List uses the service's
 	// default of 10, and iterators ask for 100.
 	Limit int `url:"limit,omitempty"`
-	// Page counts from 1, which is also what 0 gets. Iterators start at it.
+	// Page is the number of the page, from 1; 0 is 1. Iterators start at this page.
 	Page int `url:"page,omitempty"`
 }
 
@@ -37,34 +37,34 @@ func (o ListOptions) validate(v *violations) {
 
 // Page is one page of a list.
 type Page[T any] struct {
-	// Items are the items of the page. A service that does not know the limit may send
-	// more than were asked for. Iterators leave out what was on an earlier page, and
-	// put items that moved to earlier pages in front.
+	// Items are the items of the page. A service that ignores the limit may send more than
+	// were asked for. Iterators leave out items that were on an earlier page, and put items
+	// in front that have moved to an earlier page.
 	Items []T
-	// Page is the number of the page, Limit how many items it can have.
+	// Page is the number of the page, and Limit how many items it can have.
 	Page  int
 	Limit int
-	// Total is the number of items in the list; nil if the service does not tell.
+	// Total is the number of items in the list; nil if the response does not have it.
 	Total *int
-	// HasMore says whether another page follows. If the service tells neither the total
-	// nor a next page, a page with exactly Limit items counts as one that others follow.
+	// HasMore says whether another page follows. If the response has neither the total nor a
+	// link to the next page, it is true for a page with exactly Limit items.
 	HasMore bool
-	// MayMissItems says that an iterator should have read pages again before this one,
-	// and did not, because it had done so too often; see [VariablesService.All].
+	// MayMissItems says that items may be missing before this page: the list shrank, and the
+	// iterator had already read too many pages again; see [VariablesService.All].
 	MayMissItems bool
 
-	ids   []string     // of the items, empty for none; until the page is yielded
-	bad   []*ItemError // those that were not decoded, as many as items or nil; see settle
-	print uint64       // tells pages apart
+	ids   []string     // ids of the items, "" for none; until the page is yielded
+	bad   []*ItemError // errors of items that were not decoded, as long as Items, or nil; see settle
+	print uint64       // a fingerprint, to recognize a page that is sent again
 }
 
-// PageError is an iteration that stopped at a page. To resume it, set the Page of the
-// options to that of the error, and for alert notifications From to its From. Nothing
-// is lost by that unless the list shrank after the last response; items that were yielded
-// before may be yielded again.
+// PageError is the error of an iteration that stopped at a page. To resume, set Page of the
+// options to Page of the error, and for alert notifications From to its From. No item is
+// missed then, unless the list shrank after the last response. Items that were yielded before
+// may be yielded again.
 type PageError struct {
-	// Page is the page to resume at. It is the page that could not be had, or an
-	// earlier one if items have moved to it that were not yielded yet.
+	// Page is the page to resume at: the page that could not be read, or an earlier one if
+	// items have moved to it that were not yielded yet.
 	Page int
 	// From and To are the window of alert notifications; zero for other lists.
 	From, To time.Time
@@ -72,7 +72,7 @@ type PageError struct {
 	Err error
 }
 
-// Error names the page.
+// Error returns the page, the window if there is one, and the reason.
 func (e *PageError) Error() string {
 	if e == nil {
 		return "monitoring: no error"
@@ -81,7 +81,7 @@ func (e *PageError) Error() string {
 	if !e.From.IsZero() {
 		place += fmt.Sprintf(" of %s to %s", e.From.UTC().Format(time.RFC3339), e.To.UTC().Format(time.RFC3339))
 	}
-	reason := "could not be had"
+	reason := "could not be read"
 	if e.Err != nil {
 		reason = strings.TrimPrefix(e.Err.Error(), "monitoring: ")
 	}
@@ -96,8 +96,8 @@ func (e *PageError) Unwrap() error {
 	return e.Err
 }
 
-// Collect gathers what an iterator yields, up to its first error, which it returns
-// together with what came before.
+// Collect returns the items that an iterator yields, up to its first error. With an error it
+// returns the items before it, too.
 //
 //	variables, err := monitoring.Collect(client.Variables.All(ctx, monitoring.VariableListOptions{}))
 func Collect[T any](seq iter.Seq2[T, error]) ([]T, error) {
@@ -111,22 +111,21 @@ func Collect[T any](seq iter.Seq2[T, error]) ([]T, error) {
 	return list, nil
 }
 
-// lister lists one kind of items. What all lists share is its methods.
+// lister lists one kind of items. Its methods are what all lists have in common.
 type lister[T any] struct {
 	client *Client
 	// operation builds the request of a page.
 	operation func(ListOptions) *operation
-	// id tells items apart; empty for an item that has none.
+	// id returns the id of an item; "" if it has none.
 	id func(*T) string
-	// idMember is the member that has the id, for items whose type does not tell; id is
-	// nil then.
+	// idMember is the name of the member that has the id, for untyped items; id is nil then.
 	idMember string
-	// keep filters what comes back; nil keeps everything.
+	// keep reports whether to keep an item of a response; nil keeps all.
 	keep func(*T) bool
 	opts []CallOption
 }
 
-// list fetches a page. An item that cannot be decoded fails it.
+// list fetches a page. It fails if an item cannot be decoded.
 func (l *lister[T]) list(ctx context.Context, options ListOptions) (*Page[T], error) {
 	page, err := l.fetch(ctx, options, l.opts)
 	if err != nil {
@@ -157,7 +156,7 @@ func (l *lister[T]) fetch(ctx context.Context, options ListOptions, opts []CallO
 	return page, nil
 }
 
-// send is the one place in which lists use the path of a call.
+// send makes the call for a page.
 func (l *lister[T]) send(ctx context.Context, op *operation, opts []CallOption, decode func([]byte) error) (http.Header, error) {
 	op.decode = decode
 	e, err := l.client.do(ctx, op, opts)
@@ -167,14 +166,14 @@ func (l *lister[T]) send(ctx context.Context, op *operation, opts []CallOption, 
 	return e.header, nil
 }
 
-// filter leaves the items that keep selects, and those that were not decoded.
+// filter keeps the items that keep selects, and those that were not decoded.
 func (p *Page[T]) filter(keep func(*T) bool) {
 	if keep != nil {
 		p.retain(func(i int) bool { return p.bad != nil && p.bad[i] != nil || keep(&p.Items[i]) })
 	}
 }
 
-// retain leaves the items whose index is selected.
+// retain keeps the items whose index is selected.
 func (p *Page[T]) retain(selected func(i int) bool) {
 	n := 0
 	for i := range p.Items {
@@ -187,7 +186,7 @@ func (p *Page[T]) retain(selected func(i int) bool) {
 		}
 		n++
 	}
-	clear(p.Items[n:]) // which else would be held as long as the page is
+	clear(p.Items[n:]) // so that the garbage collector can free them
 	p.Items, p.ids = p.Items[:n], p.ids[:n]
 	if p.bad != nil {
 		p.bad = p.bad[:n]
@@ -209,8 +208,8 @@ func (p *Page[T]) badItems() []*ItemError {
 	return p.bad
 }
 
-// settle makes a page fit for the caller: the items that were not decoded leave it and
-// are returned as an error.
+// settle prepares a page for the caller: it removes the items that were not decoded and
+// returns them as an error.
 func (p *Page[T]) settle() error {
 	p.ids, p.print = nil, 0
 	if p.bad == nil {
@@ -233,8 +232,8 @@ func (p *Page[T]) settle() error {
 	return errors.Join(errs...)
 }
 
-// items iterates over the items of pages. An item that was not decoded is yielded as an
-// error in its place, after which the loop may go on.
+// items iterates over the items of pages. In place of an item that was not decoded it yields
+// an error, after which the loop may go on.
 func items[T any](pages iter.Seq2[*Page[T], error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for page, err := range pages {
@@ -257,8 +256,8 @@ func items[T any](pages iter.Seq2[*Page[T], error]) iter.Seq2[T, error] {
 	}
 }
 
-// pages iterates over the pages from options.Page on. Ranging again starts again. An
-// error without a page is yielded once, as the last thing.
+// pages iterates over the pages from options.Page on. Each range starts a new iteration. An
+// error without a page is yielded once and ends the iteration.
 func (l *lister[T]) pages(ctx context.Context, options ListOptions) iter.Seq2[*Page[T], error] {
 	return l.pagesExcept(ctx, options, nil)
 }

@@ -2,10 +2,10 @@ package monitoring
 
 import "context"
 
-// maxReadAhead is the most pages that an iterator may fetch ahead.
+// maxReadAhead is the greatest number of pages that an iterator may fetch ahead.
 const maxReadAhead = 64
 
-// readAhead fetches the pages after the current one meanwhile and gives them in order.
+// readAhead fetches the pages after the current one concurrently and returns them in order.
 type readAhead[T any] struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
@@ -21,7 +21,8 @@ type fetched[T any] struct {
 	err  error
 }
 
-// newReadAhead reads ahead up to so many pages from the first one on. It must be stopped.
+// newReadAhead fetches up to most pages ahead, starting with the page first. The caller must
+// call stop.
 func newReadAhead[T any](ctx context.Context, fetch func(context.Context, int) (*Page[T], error), first, most int) *readAhead[T] {
 	ctx, cancel := context.WithCancel(ctx)
 	return &readAhead[T]{
@@ -41,8 +42,8 @@ func (a *readAhead[T]) launch(upTo int) {
 	}
 }
 
-// next gives the pages one after the other. Whether there are pages to fetch ahead is
-// known from the first one on.
+// next returns the pages one after the other. It fetches ahead only after the first page,
+// which says whether more pages follow.
 func (a *readAhead[T]) next(_ context.Context, number int) (*Page[T], error) {
 	a.launch(number)
 	var result fetched[T]
@@ -52,8 +53,8 @@ func (a *readAhead[T]) next(_ context.Context, number int) (*Page[T], error) {
 	}
 	if result.page == nil {
 		select {
-		case <-a.workers.broken: // the error, if there is one, is only that the others were stopped
-			a.workers.wait() // which does not return
+		case <-a.workers.broken: // the error of the page, if any, only says that the fetch was stopped
+			a.workers.wait() // does not return
 		default:
 		}
 	}
@@ -68,7 +69,7 @@ func (a *readAhead[T]) next(_ context.Context, number int) (*Page[T], error) {
 	return result.page, result.err
 }
 
-// stop ends the workers, and goes on with the panic or the exit of one of them.
+// stop ends the workers. If one of them panicked or exited, stop does the same.
 func (a *readAhead[T]) stop() {
 	a.cancel()
 	a.workers.wait()

@@ -12,8 +12,8 @@ import (
 	"strconv"
 )
 
-// WithItemID names the member that has the id of an item of [All]: a string or a number.
-// The default is "id". Lists with types of their own know their ids and ignore it.
+// WithItemID sets the name of the member that has the id of an item of [All]: a string or a
+// number. The default is "id". Typed lists ignore this option. An empty name is an error.
 func WithItemID(member string) CallOption {
 	return callOption(func(s *callSettings) error {
 		if member == "" {
@@ -24,19 +24,18 @@ func WithItemID(member string) CallOption {
 	})
 }
 
-// All iterates over any list of the service that has pages, such as one that this
-// package has no method for. Each item is decoded into a T.
+// All iterates over any list of the service that has pages, for lists without a method in
+// this package. Each item is decoded into a T.
 //
 //	for check, err := range monitoring.All[map[string]any](ctx, client, "/v1/checks", nil) {
 //
-// The path is as in [Do]. The query may be nil; limit and page in it mean what
-// they mean in [ListOptions]. Everything else is as with the lists that have types:
-// read-ahead, [*PageError], [*ItemError], and the promise of [VariablesService.All]. Items
-// are told apart by their ids; see [WithItemID]. An item without an id may be yielded
-// twice if the list changes.
+// The path is as in [Do]. The query may be nil; limit and page in it are as in [ListOptions].
+// Everything else is as for typed lists: read-ahead, [*PageError], [*ItemError], and what
+// [VariablesService.All] promises. Items are identified by their ids; see [WithItemID]. An
+// item without an id may be yielded twice if the list changes.
 //
-// A request that cannot be made (a limit that is no number from 1 to 100, a path that is
-// none, a T that JSON cannot be decoded into) is a [*ValidationError], and is not sent.
+// If the limit is not 1 to 100, the path is not valid, or JSON cannot be decoded into a T, the
+// error is a [*ValidationError], and nothing is sent.
 func All[T any](ctx context.Context, c *Client, path string, query url.Values, opts ...CallOption) iter.Seq2[T, error] {
 	query = maps.Clone(query)
 	return func(yield func(T, error) bool) {
@@ -75,7 +74,7 @@ func newAnyLister[T any](c *Client, path string, query url.Values, opts []CallOp
 	}
 	l.operation = func(page ListOptions) *operation {
 		op := *plain
-		values := maps.Clone(query) // pages are fetched at once
+		values := maps.Clone(query) // a copy for each page, because pages may be fetched concurrently
 		if values == nil {
 			values = make(url.Values)
 		}
@@ -87,7 +86,7 @@ func newAnyLister[T any](c *Client, path string, query url.Values, opts []CallOp
 	return l, options, nil
 }
 
-// pagedQuery is a query of the caller with the rules of a page.
+// pagedQuery is the query of an untyped list, with the rules of ListOptions.
 type pagedQuery struct {
 	untyped
 	page ListOptions
@@ -95,7 +94,7 @@ type pagedQuery struct {
 
 func (q pagedQuery) validate(v *violations) { q.page.validate(v) }
 
-// wholeParameter reads a parameter that is a whole number; 0 if it is not there.
+// wholeParameter reads a parameter that must be a whole number; 0 if it is missing.
 func wholeParameter(v *violations, query url.Values, name string) int {
 	values, given := query[name]
 	if !given {
@@ -112,7 +111,7 @@ func wholeParameter(v *violations, query url.Values, name string) int {
 	return n
 }
 
-// cannotHold says why no JSON value can be decoded into a type; it is empty if one can.
+// cannotHold says why JSON cannot be decoded into a type; "" if it can.
 func cannotHold(t reflect.Type) string {
 	if t == reflect.TypeFor[[]byte]() {
 		return "a []byte would hold base64: use a json.RawMessage for JSON as it comes"

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// ItemError is an item of a list that is not what its type says. Iterators yield it in
-// the place of the item and go on with the next one if the loop does; List fails with it.
+// ItemError is an item of a list that does not fit its type. Iterators yield it in place of
+// the item and go on with the next one if the loop goes on. List returns it as its error.
 type ItemError struct {
-	// Page is the page with the item, Index its place there, counted from 0.
+	// Page is the number of the item's page, and Index its place on the page, from 0.
 	Page  int
 	Index int
-	// Path is the JSON path of what could not be decoded, from the body of the page on:
-	// $[3].repeatInterval.
+	// Path is the JSON path of the member that could not be decoded, in the body of the page,
+	// such as $[3].repeatInterval.
 	Path string
 	// ID is the id of the item; empty if it could not be read.
 	ID string
@@ -24,10 +24,10 @@ type ItemError struct {
 	Err error
 
 	operation string
-	before    int // the item of the page that it comes before
+	before    int // index of the item that follows it on the page
 }
 
-// Error names the operation, the page and the path.
+// Error returns the operation, the page, the path and the reason.
 func (e *ItemError) Error() string {
 	if e == nil {
 		return "monitoring: no error"
@@ -52,10 +52,10 @@ func (e *ItemError) Unwrap() error {
 	return e.Err
 }
 
-// decode reads the body of a page in one pass. Only if that fails are its items looked
-// at one by one; the page is an error if they cannot be told apart.
+// decode decodes the body of a page at once. Only if that fails, it decodes the items one by
+// one. If the body is not a list, the page is an error.
 func (l *lister[T]) decode(op *operation, data []byte, page *Page[T]) error {
-	page.Items, page.bad = nil, nil // an earlier attempt may have left something
+	page.Items, page.bad = nil, nil // an earlier attempt may have set them
 	if err := unmarshal(data, &page.Items); err != nil {
 		var raws []json.RawMessage
 		if json.Unmarshal(data, &raws) != nil {
@@ -73,14 +73,14 @@ func (l *lister[T]) decode(op *operation, data []byte, page *Page[T]) error {
 	}
 	for i, bad := range page.bad {
 		if bad != nil {
-			bad.ID = page.ids[i] // what was decoded of the item often has it
+			bad.ID = page.ids[i] // the readable part of the item often has the id
 		}
 	}
 	page.print = printOf(data, page.ids)
 	return nil
 }
 
-// inPage is the path from the body of a page to what could not be read of an item.
+// inPage returns the path, in the body of a page, of the member that could not be read.
 func inPage(item int, err error) string {
 	path := fmt.Sprintf("$[%d]", item)
 	if d, ok := errors.AsType[*DecodeError](err); ok {
@@ -109,8 +109,8 @@ func (l *lister[T]) identify(data []byte, page *Page[T]) error {
 	return nil
 }
 
-// memberID is the id in a member of an item: a string, or a number as it is written.
-// It is empty if there is none.
+// memberID returns the id in a member of an item: a string, or a number as it is written. It
+// is empty if there is none.
 func memberID(item json.RawMessage, member string) string {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(item, &members) != nil {
@@ -131,8 +131,8 @@ func memberID(item json.RawMessage, member string) string {
 
 var printSeed = maphash.MakeSeed()
 
-// printOf tells pages apart: by the ids of their items, or by their bodies if an item
-// has none.
+// printOf returns the fingerprint of a page: of the ids of its items, or of its body if an
+// item has no id.
 func printOf(data []byte, ids []string) uint64 {
 	if slices.Contains(ids, "") {
 		return maphash.Bytes(printSeed, data)

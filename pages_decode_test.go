@@ -52,7 +52,7 @@ func TestAnItemThatCannotBeDecodedNamesItsPathAndTheLoopMayGoOn(t *testing.T) {
 		require.Len(t, read, 205)
 		for i, id := range read {
 			if replaced[i+1] != "" {
-				require.Zero(t, id, "the error comes in the place of the item")
+				require.Zero(t, id, "the error is yielded in place of the item")
 			} else {
 				require.EqualValues(t, i+1, id)
 			}
@@ -171,8 +171,8 @@ func TestItemsThatCannotBeDecodedAreYieldedOnceAndInTheirOrder(t *testing.T) {
 	}
 }
 
-func TestErrorsOfListsWithoutContentsCanBePrinted(t *testing.T) {
-	require.EqualError(t, &PageError{}, "monitoring: page 0: could not be had")
+func TestZeroErrorsOfListsCanBePrinted(t *testing.T) {
+	require.EqualError(t, &PageError{}, "monitoring: page 0: could not be read")
 	require.EqualError(t, &ItemError{}, "monitoring: page 0: decode ")
 	require.NoError(t, (&PageError{}).Unwrap())
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// position reads the place of a page in its list: from the content-range header
-// (first-last/total), else from the link header, else from whether the page is full. A
-// page with more items than were asked for is the whole list of a service that does
-// not page, unless a header says that more follow.
+// position returns the total of a list and whether more pages follow. It uses the header
+// content-range (first-last/total), or else the header link, or else whether the page is
+// full. A page with more items than were asked for is the whole list of a service without
+// paging, unless a header says that more follow.
 func position(h http.Header, page, limit, items int) (total *int, hasMore bool) {
 	if last, n, ok := parseContentRange(h.Get("Content-Range")); ok {
 		if last >= 0 {
@@ -23,7 +23,7 @@ func position(h http.Header, page, limit, items int) (total *int, hasMore bool) 
 	return nil, items == limit
 }
 
-// pagesOf is the number of pages that so many items take.
+// pagesOf returns the number of pages for a number of items.
 func pagesOf(items, limit int) int {
 	if items <= 0 {
 		return 0
@@ -31,8 +31,8 @@ func pagesOf(items, limit int) int {
 	return (items-1)/limit + 1
 }
 
-// parseContentRange reads "0-9/11", with a unit before it or without. The last is -1
-// for "*/11".
+// parseContentRange reads a range such as "0-9/11", with or without a unit before it. last is
+// -1 for "*/11".
 func parseContentRange(value string) (last, total int, ok bool) {
 	value = strings.TrimSpace(value)
 	value = value[strings.LastIndexByte(value, ' ')+1:]
@@ -52,8 +52,8 @@ func parseContentRange(value string) (last, total int, ok bool) {
 	return last, total, true
 }
 
-// parseLink reads whether there is a next page. It is not ok if no link tells the
-// place of the page in its list; a link to the page itself does not.
+// parseLink reads whether there is a next page. ok is false if no link says it; a link to the
+// page itself does not.
 func parseLink(values []string) (next, ok bool) {
 	for _, value := range values {
 		for _, param := range linkParams(value) {
@@ -74,8 +74,8 @@ func parseLink(values []string) (next, ok bool) {
 	return false, ok
 }
 
-// linkParams are the parameters of the links of a header, without their addresses, in
-// which a comma or a semicolon may stand.
+// linkParams returns the parameters of the links in a header, without the addresses, which
+// may contain commas and semicolons.
 func linkParams(value string) []string {
 	var params strings.Builder
 	for value != "" {

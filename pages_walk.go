@@ -7,11 +7,11 @@ import (
 
 // walk is one iteration over the pages of a list that may change meanwhile.
 //
-// It reads the pages from left to right and keeps one thing true: every item that is
-// still in the list, on a page it has read, was yielded. Items that are added push
-// others to the right, to pages that are still to be read. Items that are removed pull
-// others to the left, to pages that were read: the total that comes with each response
-// says how many were, and so how far to the left of the current page such items are.
+// It reads the pages in order. Its invariant: every item that is still in the list, on a page
+// that was read, was yielded. If items are added, others move to later pages, which are still
+// to be read. If items are removed, others move to earlier pages, which were read already.
+// The total in each response says how many were removed, and so how many positions before the
+// current page such items can be.
 type walk[T any] struct {
 	first int
 	next  func(context.Context, int) (*Page[T], error) // the pages in order
@@ -20,27 +20,28 @@ type walk[T any] struct {
 	keep  func(*T) bool
 
 	seen    map[string]struct{} // ids that were yielded
-	met     int                 // items that were yielded
-	size    int                 // items on a page, as the service has it
-	total   *int                // as the response before told it
+	met     int                 // number of items that were yielded
+	size    int                 // number of items on a page of the service
+	total   *int                // of the response before
 	lost    int                 // by how many items the list shrank since the page before was read
-	grown   int                 // by how many it grew
-	rereads int                 // pages that were read again
+	grown   int                 // by how many items it grew
+	rereads int                 // number of pages that were read again
 
 	print  uint64 // of the page before
-	same   int    // pages in a row that are like the one before
-	stale  int    // pages in a row without anything new
-	growth bool   // the list grew among these
+	same   int    // consecutive pages that are like the one before
+	stale  int    // consecutive pages without new items
+	growth bool   // whether the list grew during these
 }
 
-// How often a page without anything new is taken for a list that grows, above the
-// pages whose items may come again; more often, and the service ignores the page.
+// How many pages without new items are accepted, in addition to the pages whose items may
+// come again because the list grows. After more of them, the service is taken to ignore the
+// parameter page.
 const (
 	maxStalePages = 3
-	maxGrownPages = 100 // while the total grows, which accounts for them
+	maxGrownPages = 100 // while the total grows
 )
 
-// moreRereads is how many more pages than it has a walk may read again.
+// moreRereads is how many pages a walk may read again in addition to the pages of the list.
 const moreRereads = 8
 
 func (w *walk[T]) run(ctx context.Context, yield func(*Page[T], error) bool) {
@@ -57,16 +58,16 @@ func (w *walk[T]) run(ctx context.Context, yield func(*Page[T], error) bool) {
 	}
 }
 
-// read returns a page with what was not yielded before: its own items, and those that
-// have moved to earlier pages.
+// read returns a page with the items that were not yielded before: its own items, and items
+// that have moved to earlier pages.
 func (w *walk[T]) read(ctx context.Context, number int) (*Page[T], error) {
 	page, err := w.next(ctx, number)
 	outdated, lost := false, w.lost
 	if err == nil && w.ahead && w.total != nil && page.Total != nil && *page.Total != *w.total {
-		// The list changed while both pages were on their way, and this one may be
-		// older than the one before, so that an item can be on neither.
+		// The list changed while both pages were fetched. This page may be older than
+		// the one before, so that an item can be on neither.
 		if outdated = !w.mayReread(number); !outdated {
-			lost += *w.total - *page.Total // if it is younger
+			lost += *w.total - *page.Total // in case it is newer
 			page, err = w.fetch(ctx, number)
 		}
 	}
@@ -94,8 +95,8 @@ func (w *walk[T]) read(ctx context.Context, number int) (*Page[T], error) {
 	return page, nil
 }
 
-// failed is the error of a walk that can be resumed at a page. A request that was
-// refused before it was sent has none.
+// failed returns the error of a walk that can be resumed at a page. The error of a request
+// that was refused before it was sent is returned as it is.
 func (w *walk[T]) failed(err error, resume int) error {
 	if _, ok := errors.AsType[*ValidationError](err); ok {
 		return err
@@ -112,8 +113,8 @@ func (w *walk[T]) observe(total *int) {
 	w.total = total
 }
 
-// mayReread counts the pages that are read again. Their number has a bound, for the
-// replicas of a service may tell different totals of a list that does not change.
+// mayReread counts the pages that are read again. Their number is limited, because replicas of
+// a service may return different totals of a list that does not change.
 func (w *walk[T]) mayReread(number int) bool {
 	if w.rereads >= number-w.first+1+moreRereads {
 		return false
@@ -122,12 +123,12 @@ func (w *walk[T]) mayReread(number int) bool {
 	return true
 }
 
-// reread returns the items that were on this page or after it and have moved to an
-// earlier page, because the list shrank. It reads again the pages they can be on, as
-// far back as the first one of the walk.
+// reread returns the items that were on this page or after it and have moved to an earlier
+// page, because the list shrank. It reads the pages again that can have them, but none before
+// the first page of the walk.
 func (w *walk[T]) reread(ctx context.Context, page *Page[T]) (*Page[T], error) {
-	// Such items are at positions from low up to high. It goes from right to left,
-	// against the direction in which they move if the list shrinks meanwhile.
+	// Such items are at positions from low up to high. It reads the pages backwards, against
+	// the direction in which items move if the list shrinks meanwhile.
 	floor, high := (w.first-1)*w.size, (page.Page-1)*w.size
 	low := high - w.lost
 	w.lost = 0
@@ -149,7 +150,7 @@ func (w *walk[T]) reread(ctx context.Context, page *Page[T]) (*Page[T], error) {
 		high += w.grown - grown
 		if high <= number*w.size {
 			high = (number - 1) * w.size
-		} // else it grew, and some have moved to a page on the right
+		} // otherwise it grew, and some have moved to a later page
 		w.dropSeen(again)
 		if moved == nil {
 			moved = again
@@ -160,7 +161,7 @@ func (w *walk[T]) reread(ctx context.Context, page *Page[T]) (*Page[T], error) {
 	return moved, nil
 }
 
-// dropSeen leaves the items that were not yielded before, and counts them as yielded.
+// dropSeen removes the items that were yielded before, and counts the others as yielded.
 func (w *walk[T]) dropSeen(page *Page[T]) {
 	page.retain(func(i int) bool {
 		id := page.ids[i]
@@ -174,8 +175,8 @@ func (w *walk[T]) dropSeen(page *Page[T]) {
 	w.met += len(page.Items)
 }
 
-// stuck reports whether the service ignores the page, after one that had so many items
-// of which the new ones are left.
+// stuck reports whether the service ignores the parameter page. The page had this number of
+// items before dropSeen.
 func (w *walk[T]) stuck(page *Page[T], items int) bool {
 	like := w.print == page.print
 	w.print = page.print
@@ -188,7 +189,7 @@ func (w *walk[T]) stuck(page *Page[T], items int) bool {
 	switch {
 	case !like:
 		w.same = 0
-	case grown < items: // the total does not account for it
+	case grown < items: // the growth of the total does not explain it
 		w.same++
 	}
 	w.stale++

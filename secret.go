@@ -17,27 +17,27 @@ const (
 	withheldText = "[withheld]"
 )
 
-// Secret is a text that hides itself, such as a password or the value of a variable.
-// [Secret.Reveal] gives the text. Printed or logged it is [redacted], under every verb and
-// with every handler of log/slog. In an unexported field of another struct, where fmt calls
-// no methods, an address stands for it.
+// Secret is a text that is not shown, such as a password or the value of a variable.
+// [Secret.Reveal] returns the text. Printed or logged, it is [redacted], with every verb and
+// every handler of log/slog. In an unexported field of another struct fmt calls no methods;
+// there it prints an address.
 //
-// [json.Marshal] writes a Secret as null, and null is read as a withheld Secret: a text
-// in its place could be taken for the secret. Requests carry the text, and
+// [json.Marshal] writes a Secret as null, and null is read as a withheld Secret. A placeholder
+// text could be mistaken for the secret itself. Requests have the text, and
 // [MarshalWithSecrets] writes it. A MarshalJSON of your own must call Reveal.
 //
-// The zero Secret is withheld: the service has a text there and does not tell it. In a
-// request it is refused with a [*ValidationError]. The empty text is NewSecret("").
+// The zero Secret is withheld: the service has a text but does not return it. In a request a
+// withheld Secret is a [*ValidationError]. The empty text is NewSecret("").
 //
-// Secrets of the same text are equal for == and for [reflect.DeepEqual]. A Secret can
-// be neither the key of a JSON object nor encoded with encoding/gob.
+// Secrets of the same text are equal for == and for [reflect.DeepEqual]. A Secret cannot be
+// the key of a JSON object, and cannot be encoded with encoding/gob.
 type Secret struct {
-	// fmt and encoders walk fields, unexported ones too, but do not follow this pointer.
-	// It is the same for the same text, which keeps == true.
+	// fmt and encoders read unexported fields, too, but do not follow the pointer in the
+	// handle. Equal texts have equal handles, so == works.
 	text unique.Handle[string]
 }
 
-// NewSecret makes a Secret of a text. The text may be empty.
+// NewSecret makes a Secret from a text, which may be empty.
 func NewSecret(text string) Secret { return Secret{text: unique.Make(text)} }
 
 // Reveal returns the text. It is empty if the Secret is withheld.
@@ -48,7 +48,7 @@ func (s Secret) Reveal() string {
 	return s.text.Value()
 }
 
-// IsWithheld reports whether the text is not known, because the service does not tell it.
+// IsWithheld reports whether the text is not known, because the service does not return it.
 func (s Secret) IsWithheld() bool { return s == Secret{} }
 
 // String returns [redacted], or [withheld] if the Secret is withheld.
@@ -62,7 +62,7 @@ func (s Secret) String() string {
 // GoString returns the same as String.
 func (s Secret) GoString() string { return s.String() }
 
-// Format prints the same as String under every verb.
+// Format prints the same as String with every verb.
 func (s Secret) Format(f fmt.State, _ rune) { io.WriteString(f, s.String()) }
 
 // LogValue returns the same as String for log/slog.
@@ -71,8 +71,8 @@ func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
 // MarshalJSON writes null. [MarshalWithSecrets] writes the text.
 func (s Secret) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
 
-// UnmarshalJSON reads a string, and null as a withheld Secret. Everything else is an
-// error, which does not show what was read.
+// UnmarshalJSON reads a string, and null as a withheld Secret. Other JSON is an error, which
+// does not show the JSON.
 func (s *Secret) UnmarshalJSON(data []byte) error {
 	data = bytes.TrimSpace(data)
 	if string(data) == "null" {
@@ -87,7 +87,7 @@ func (s *Secret) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// kindOfJSON names what stands in a JSON text, for errors.
+// kindOfJSON returns the type of a JSON text, for errors.
 func kindOfJSON(data []byte) string {
 	if len(data) > 0 {
 		switch data[0] {
@@ -104,7 +104,7 @@ func kindOfJSON(data []byte) string {
 	return "number"
 }
 
-// open gives the text to the encoder that reveals.
+// open gives the text to the encoder of package reveal.
 func (s *Secret) open(bool) reveal.Content {
 	if s == nil || s.IsWithheld() {
 		return reveal.Content{Kind: reveal.Withheld}
@@ -112,18 +112,18 @@ func (s *Secret) open(bool) reveal.Content {
 	return reveal.Content{Kind: reveal.Text, Text: s.Reveal()}
 }
 
-// SecretJSON is JSON of any shape that holds secrets, such as the configuration of an
-// alert channel. It hides itself as [Secret] does; [SecretJSON.Reveal] gives the JSON.
-// [json.Marshal] writes null. A SecretJSON that is zero, or holds the JSON null, is withheld.
+// SecretJSON is JSON of any form that contains secrets, such as the configuration of an alert
+// channel. It is not shown, as a [Secret] is not; [SecretJSON.Reveal] returns the JSON.
+// [json.Marshal] writes null. The zero SecretJSON, and one with the JSON null, is withheld.
 //
-// Equal ones are equal for [reflect.DeepEqual]. They cannot be compared with ==.
+// Values with the same JSON are equal for [reflect.DeepEqual]. They cannot be compared with ==.
 type SecretJSON struct {
-	_    [0]func() // without ==, which would compare the pointers
-	text *string   // nil for the zero one; fmt and encoders do not follow it
+	_    [0]func() // forbids ==, which would compare the pointers
+	text *string   // nil for the zero value; fmt and encoders do not follow it
 }
 
-// NewSecretJSON makes a SecretJSON of a copy of raw, which is not checked here: JSON that
-// is not valid is an error when it is sent. A nil raw makes the zero SecretJSON.
+// NewSecretJSON makes a SecretJSON from a copy of raw. It does not check raw: invalid JSON is
+// an error when it is sent. A nil raw makes the zero SecretJSON.
 func NewSecretJSON(raw json.RawMessage) SecretJSON {
 	if raw == nil {
 		return SecretJSON{}
@@ -140,7 +140,7 @@ func (s SecretJSON) Reveal() json.RawMessage {
 	return json.RawMessage(*s.text)
 }
 
-// IsZero reports whether there is no JSON at all; encoding/json asks it for omitzero.
+// IsZero reports whether there is no JSON at all; encoding/json calls it for omitzero.
 func (s SecretJSON) IsZero() bool { return s.text == nil }
 
 // String returns [redacted], or [withheld] if the JSON is withheld.
@@ -158,7 +158,7 @@ func (s SecretJSON) isWithheld() bool {
 // GoString returns the same as String.
 func (s SecretJSON) GoString() string { return s.String() }
 
-// Format prints the same as String under every verb.
+// Format prints the same as String with every verb.
 func (s SecretJSON) Format(f fmt.State, _ rune) { io.WriteString(f, s.String()) }
 
 // LogValue returns the same as String for log/slog.
@@ -167,13 +167,13 @@ func (s SecretJSON) LogValue() slog.Value { return slog.StringValue(s.String()) 
 // MarshalJSON writes null. [MarshalWithSecrets] writes the JSON.
 func (s SecretJSON) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
 
-// UnmarshalJSON keeps a copy of whatever it reads.
+// UnmarshalJSON keeps a copy of the JSON.
 func (s *SecretJSON) UnmarshalJSON(data []byte) error {
 	s.text = new(string(data))
 	return nil
 }
 
-// open gives the JSON to the encoder that reveals.
+// open gives the JSON to the encoder of package reveal.
 func (s *SecretJSON) open(bool) reveal.Content {
 	if s == nil || s.isWithheld() {
 		return reveal.Content{Kind: reveal.Withheld}

@@ -9,28 +9,28 @@ import (
 	"time"
 )
 
-// Timestamp is a moment as the service writes it: a timestamp of ISO 8601, or a calendar
-// date, which stands for its midnight in UTC. A time without a zone is in UTC. The
-// embedded Time is the moment; what the service wrote is kept and is written back
-// unchanged: as JSON, as text, as the key of a map, in logs and with encoding/gob.
+// Timestamp is a time in the form in which the service writes it: a timestamp of ISO 8601, or
+// a calendar date, which means midnight in UTC. A time without a zone is in UTC. The embedded
+// Time is the point in time. The text of the service is kept and written back unchanged: as
+// JSON, as text, as the key of a map, in logs and with encoding/gob.
 //
-// Compare two of them with [Timestamp.Equal]: == also compares the texts and the
-// locations, so that it can be false for the same moment.
+// Compare Timestamps with [Timestamp.Equal]: == also compares texts and locations, so it can
+// be false for the same point in time.
 type Timestamp struct {
 	time.Time
 	text string
-	at   time.Time // the moment text stands for, to tell whether Time was changed since
+	at   time.Time // the time of text; if Time differs, it was changed after reading
 }
 
-// NewTimestamp makes a Timestamp of a moment.
+// NewTimestamp makes a Timestamp from a time.
 func NewTimestamp(t time.Time) Timestamp { return Timestamp{Time: t} }
 
-// Equal reports whether both are the same moment, however it was written. To compare
-// with a [time.Time], use the embedded Time.
+// Equal reports whether both are the same point in time, in whatever form they were written.
+// To compare with a [time.Time], use the embedded Time.
 func (t Timestamp) Equal(other Timestamp) bool { return t.Time.Equal(other.Time) }
 
-// Raw returns the text as the service wrote it, or else the RFC 3339 form. It is empty
-// for the zero Timestamp.
+// Raw returns the text that the service wrote, or the RFC 3339 form if there is none. It is
+// empty for the zero Timestamp.
 func (t Timestamp) Raw() string {
 	if t.text != "" && t.at.Equal(t.Time) {
 		return t.text
@@ -50,7 +50,7 @@ func (t Timestamp) DateOnly() bool {
 // String returns the same as Raw.
 func (t Timestamp) String() string { return t.Raw() }
 
-// GoString keeps the %#v form short.
+// GoString returns a short form for %#v.
 func (t Timestamp) GoString() string { return fmt.Sprintf("monitoring.Timestamp(%q)", t.Raw()) }
 
 // LogValue returns the same as Raw for log/slog.
@@ -62,7 +62,7 @@ func (t Timestamp) MarshalJSON() ([]byte, error) {
 	if raw == "" {
 		return []byte("null"), nil
 	}
-	// No text that was read, and none that is formatted, needs an escape.
+	// Neither a text that was read nor one that is formatted needs escapes.
 	return append(append(append(make([]byte, 0, len(raw)+2), '"'), raw...), '"'), nil
 }
 
@@ -88,11 +88,10 @@ func (t Timestamp) MarshalText() ([]byte, error) { return []byte(t.Raw()), nil }
 // AppendText appends the same as Raw.
 func (t Timestamp) AppendText(b []byte) ([]byte, error) { return append(b, t.Raw()...), nil }
 
-// UnmarshalText reads a date or a date with a time: 2026-07-14, 2026-07-14T09:12:44.310Z,
-// also with a comma before the fraction, with a space or a small t before the time, and
-// with a zone of hours, or of hours and minutes without a colon. The seconds may be
-// left out. 24:00 is the midnight that ends the day, a leap second the one after it.
-// The empty text leaves the zero Timestamp.
+// UnmarshalText reads a date, or a date with a time: 2026-07-14, 2026-07-14T09:12:44.310Z. It
+// also accepts a comma before the fraction, a space or a small t before the time, a zone of
+// hours only or without a colon, and a time without seconds. 24:00 is midnight at the end of
+// the day, and a leap second is the second after it. The empty text gives the zero Timestamp.
 func (t *Timestamp) UnmarshalText(text []byte) error { return t.read(string(text)) }
 
 // MarshalBinary writes the same as Raw.
@@ -154,14 +153,14 @@ func parseISO(text string) (time.Time, error) {
 	if p.bad || p.rest != "" || hour > 23 && !midnight || minute > 59 || second > 60 {
 		return time.Time{}, errNoTime
 	}
-	return time.Date(year, time.Month(month), day, hour, minute, second, nanos, zone), nil // which carries over
+	return time.Date(year, time.Month(month), day, hour, minute, second, nanos, zone), nil // time.Date carries hour 24 and second 60 over
 }
 
 func daysIn(year, month int) int {
 	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
-// timeParser takes a text apart from its front. Once something is wrong it stays bad.
+// timeParser parses a text from its beginning. After the first mistake bad stays true.
 type timeParser struct {
 	rest string
 	bad  bool
@@ -183,7 +182,7 @@ func (p *timeParser) digits(n int) (value int) {
 	return value
 }
 
-// next takes one of some bytes, if it is there.
+// next consumes the next byte if it is one of bytes.
 func (p *timeParser) next(bytes string) bool {
 	if p.bad || p.rest == "" || strings.IndexByte(bytes, p.rest[0]) < 0 {
 		return false
@@ -195,8 +194,8 @@ func (p *timeParser) next(bytes string) bool {
 func (p *timeParser) anyOf(bytes string) { p.bad = !p.next(bytes) || p.bad }
 func (p *timeParser) byte(c byte)        { p.anyOf(string(c)) }
 
-// fraction takes the digits of a fraction of a second, in nanoseconds; those beyond are
-// cut off.
+// fraction consumes the digits of a fraction of a second and returns nanoseconds. Further
+// digits are ignored.
 func (p *timeParser) fraction() (nanos int) {
 	scale, n := 100_000_000, 0
 	for ; n < len(p.rest) && p.rest[n] >= '0' && p.rest[n] <= '9'; n++ {
@@ -208,7 +207,7 @@ func (p *timeParser) fraction() (nanos int) {
 	return nanos
 }
 
-// zone takes the zone: Z, ±hh, ±hhmm, ±hh:mm or nothing, which is UTC.
+// zone consumes the zone: Z, ±hh, ±hhmm, ±hh:mm or nothing, which is UTC.
 func (p *timeParser) zone() *time.Location {
 	if p.rest == "" || p.next("Zz") {
 		return time.UTC

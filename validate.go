@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// violations gathers the broken rules of a request.
+// violations collects the broken rules of a request.
 type violations struct {
 	list    []Violation
-	lenient bool // WithoutValidation: only what always applies
+	lenient bool // WithoutValidation was given: only violations of always count
 }
 
 func (v *violations) add(path, format string, args ...any) {
@@ -18,15 +18,15 @@ func (v *violations) add(path, format string, args ...any) {
 	}
 }
 
-// always adds a violation that WithoutValidation does not turn off. It is told once.
+// always adds a violation that WithoutValidation does not turn off. Duplicates are dropped.
 func (v *violations) always(path, format string, args ...any) {
 	if found := (Violation{Path: path, Message: fmt.Sprintf(format, args...)}); !slices.Contains(v.list, found) {
 		v.list = append(v.list, found)
 	}
 }
 
-// err is the error of an operation with these violations. What they quote of the caller
-// may be a secret in the wrong place.
+// err returns the error of an operation with these violations. It removes secrets from them,
+// because a quoted value may be a secret in the wrong place.
 func (v *violations) err(operation string, s *scrubber) error {
 	if len(v.list) == 0 {
 		return nil
@@ -37,7 +37,7 @@ func (v *violations) err(operation string, s *scrubber) error {
 	return &ValidationError{Operation: operation, Violations: v.list}
 }
 
-// validate gathers what is wrong with a call, apart from its path.
+// validate collects the violations of a call, except for those of its path.
 func (op *operation) validate(v *violations, settings *callSettings) {
 	if !validMethod(op.method) {
 		v.always("method", "must be an HTTP method in letters, other than CONNECT and TRACE")
@@ -55,17 +55,17 @@ func (op *operation) validate(v *violations, settings *callSettings) {
 	}
 }
 
-// triggerRules is a trigger of one of the two path families, which take different ids.
+// triggerRules is a trigger of one of the two path families, which accept different ids.
 type triggerRules struct {
 	TriggerRequest
 	operation string
 }
 
-// Validate returns the [*ValidationError] that the call would give.
+// Validate returns the [*ValidationError] that the call would return.
 func (r triggerRules) Validate() error { return validateBody(r.operation, r) }
 
-// validate holds the rules of this package. The service would take every one of these
-// requests, and start far more than was meant.
+// validate checks the rules of this package. The service would accept these requests and start
+// more checks than the caller means.
 func (r TriggerRequest) validate(v *violations) {
 	switch {
 	case r.Target.IsZero() && !r.AllChecks:
@@ -85,8 +85,8 @@ func (TCPCheckCreate) validate(*violations)     {}
 func (BrowserCheckUpdate) validate(*violations) {}
 func (CheckGroupUpdate) validate(*violations)   {}
 
-// validate holds the connection of a check whose kind is not told against the rules of
-// its type. Otherwise the kind says which rules hold.
+// validate checks a TCPRequest in the update if CheckType is not TCP. The rules of the update
+// check it otherwise.
 func (u CheckUpdate) validate(v *violations) {
 	connection, ok := u.Request.(TCPRequest)
 	if pointer, is := u.Request.(*TCPRequest); is && pointer != nil {
@@ -101,7 +101,7 @@ func (u CheckUpdate) validate(v *violations) {
 	}
 }
 
-// violationsOf are the broken rules that an error lists.
+// violationsOf returns the broken rules that an error lists.
 func violationsOf(err error) []Violation {
 	if invalid, ok := errors.AsType[*ValidationError](err); ok {
 		return invalid.Violations

@@ -10,7 +10,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// validateBody holds a request against all rules of its operation, without a call.
+// validateBody checks a request against all rules of its operation, without a call.
 func validateBody(operation string, r request) error {
 	v := &violations{}
 	r.validate(v)
@@ -22,7 +22,7 @@ func validateBody(operation string, r request) error {
 	return v.err(operation, newScrubber(body.secrets...))
 }
 
-// description describes the body of the operation; nil for one of a caller's own.
+// description returns the description of the operation's body; nil for untyped operations.
 func (op *operation) description() *schema.Node {
 	if o := schema.Lookup(op.String()); o != nil && !op.path.raw {
 		return o.Body
@@ -32,7 +32,8 @@ func (op *operation) description() *schema.Node {
 
 const withheldMessage = "is withheld by the service: set it with NewSecret, or leave the list or object out"
 
-// validate gathers what is wrong with a body. What the caller did not set is not looked at.
+// validate collects the violations of a body. Members that the caller did not set are not
+// checked.
 func (b *requestBody) validate(v *violations, node *schema.Node) {
 	if node != nil && !v.lenient {
 		for _, found := range b.brokenRules(node) {
@@ -52,8 +53,8 @@ func (b *requestBody) validate(v *violations, node *schema.Node) {
 	}
 }
 
-// brokenRules are the rules that the body breaks, except for those that what was read
-// breaks in the same way.
+// brokenRules returns the rules that the body breaks, except for those that the response it
+// was made from breaks in the same way.
 func (b *requestBody) brokenRules(node *schema.Node) []schema.Violation {
 	found := node.Check(b.json, schema.Client, func(member string) bool { return b.merged.unchanged[member] })
 	found = slices.DeleteFunc(found, func(f schema.Violation) bool {
@@ -74,14 +75,14 @@ func (b *requestBody) brokenRules(node *schema.Node) []schema.Violation {
 
 var listIndex = regexp.MustCompile(`\[\d+\]`)
 
-// withoutIndexes names a broken rule whichever item of a list breaks it, because items
-// move.
+// withoutIndexes returns a broken rule without the indexes of list items, because items may
+// have moved.
 func withoutIndexes(v schema.Violation) string {
 	return listIndex.ReplaceAllString(v.Path, "[]") + ": " + v.Message
 }
 
-// keepSecrets refuses to overwrite secrets that the service withholds: whoever sends a list
-// or an object that held some must give each of them a value.
+// keepSecrets refuses to overwrite secrets that the service withholds. If a list or an object
+// with such secrets is sent, each of them needs a value.
 func (b *requestBody) keepSecrets(v *violations) {
 	source := b.update.origin().json()
 	for _, place := range secretPlaces {
@@ -102,7 +103,7 @@ func (b *requestBody) keepSecrets(v *violations) {
 	}
 }
 
-// leaveNothingOut refuses an update that leaves something out.
+// leaveNothingOut refuses an update that leaves members out because of withheld secrets.
 func (b *requestBody) leaveNothingOut(v *violations) {
 	if b.update == nil {
 		return
@@ -112,8 +113,8 @@ func (b *requestBody) leaveNothingOut(v *violations) {
 	}
 }
 
-// secretPlace is where a body has secrets: a list of items with a key and a value, or an
-// object with a user name and a password.
+// secretPlace is a part of a body that has secrets: a list of items with a key and a value, or
+// an object with a user name and a password.
 type secretPlace struct {
 	path []string
 	list bool
@@ -126,7 +127,7 @@ var secretPlaces = []secretPlace{
 	{[]string{"apiCheckDefaults", "basicAuth"}, false},
 }
 
-// in is the list or object of the place, and whether it says that there is to be nothing.
+// in returns the list or object of the place, and whether the body clears it.
 func (p secretPlace) in(body []byte) (value []byte, cleared bool) {
 	value = body
 	for _, name := range p.path {
@@ -138,7 +139,7 @@ func (p secretPlace) in(body []byte) (value []byte, cleared bool) {
 	return value, rawjson.IsNull(value) || p.list && value != nil
 }
 
-// secrets are the names of those secrets of a place whose value f accepts.
+// secrets returns the names of the secrets in a place whose value f accepts.
 func (p secretPlace) secrets(place []byte, f func(value []byte) bool) []string {
 	if !p.list {
 		if rawjson.Kind(place) == '{' && f(rawjson.Get(place, "password")) {
@@ -155,7 +156,7 @@ func (p secretPlace) secrets(place []byte, f func(value []byte) bool) []string {
 	return names
 }
 
-// withheldIn are the names of the secrets of a place that were withheld in what was read.
+// withheldIn returns the names of the secrets of a place that were withheld in a response.
 func withheldIn(source []byte, p secretPlace) []string {
 	value, _ := p.in(source)
 	return p.secrets(value, func(value []byte) bool { return value == nil || rawjson.IsNull(value) })

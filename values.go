@@ -10,13 +10,14 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
-// Nullable is a request field with three states: absent (its zero value), null
-// ([Null]) and a value ([Value]). Absent leaves what the service has; null unsets it.
+// Nullable is a request field with three states: absent (the zero value), null ([Null]) and a
+// value ([Value]). In an update, an absent field keeps the value that the service has, and
+// null unsets it.
 //
 //	update.GroupID = monitoring.Null[int64]()          // "groupId": null
 //	update.Description = monitoring.Value("Checkout")  // "description": "Checkout"
 //
-// Fields of this type carry the json option omitzero, so that absent sends nothing.
+// A field of this type needs the json option omitzero, so that absent sends nothing.
 type Nullable[T any] struct {
 	value T
 	state nullableState
@@ -30,24 +31,24 @@ const (
 	stateValue
 )
 
-// Null is the Nullable that travels as null.
+// Null returns the Nullable that is sent as null.
 func Null[T any]() Nullable[T] { return Nullable[T]{state: stateNull} }
 
-// Value is the Nullable that travels as v.
+// Value returns the Nullable that is sent as v.
 func Value[T any](v T) Nullable[T] { return Nullable[T]{value: v, state: stateValue} }
 
 // Get returns the value and whether there is one; it is false for absent and null.
 func (n Nullable[T]) Get() (T, bool) { return n.value, n.state == stateValue }
 
-// IsNull reports whether n travels as null.
+// IsNull reports whether n is sent as null.
 func (n Nullable[T]) IsNull() bool { return n.state == stateNull }
 
 func (n Nullable[T]) valueType() reflect.Type { return reflect.TypeFor[T]() }
 
-// IsZero reports whether n is absent; encoding/json asks it for omitzero.
+// IsZero reports whether n is absent; encoding/json calls it for omitzero.
 func (n Nullable[T]) IsZero() bool { return n.state == stateAbsent }
 
-// MarshalJSON writes the value, or null when there is none.
+// MarshalJSON writes the value, or null if there is none.
 func (n Nullable[T]) MarshalJSON() ([]byte, error) {
 	if n.state != stateValue {
 		return []byte("null"), nil
@@ -70,7 +71,7 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// readScalar is json.Unmarshal, and spares it for the texts and booleans that most
+// readScalar is json.Unmarshal with a fast path for plain strings and booleans, which most
 // nullable members are.
 func readScalar(data []byte, out any) error {
 	switch out := out.(type) {
@@ -88,8 +89,7 @@ func readScalar(data []byte, out any) error {
 	return json.Unmarshal(data, out)
 }
 
-// open gives the value to the encoder that reveals, because MarshalJSON hides the
-// secrets in it.
+// open gives the value to the encoder of package reveal, because MarshalJSON hides secrets.
 func (n *Nullable[T]) open(bool) reveal.Content {
 	if n == nil || n.state != stateValue {
 		return reveal.Content{Kind: reveal.Null}
@@ -97,7 +97,7 @@ func (n *Nullable[T]) open(bool) reveal.Content {
 	return reveal.Content{Kind: reveal.Value, Value: &n.value}
 }
 
-// Format prints the value under the verb, or absent or null.
+// Format prints the value with the verb, or "absent" or "null".
 func (n Nullable[T]) Format(s fmt.State, verb rune) {
 	switch n.state {
 	case stateAbsent:

@@ -7,10 +7,10 @@ import (
 	"encoding/json/v2"
 )
 
-// encoding/json of Go 1.27 calls these methods instead of MarshalJSON and UnmarshalJSON,
-// and is faster with them. They do the same.
+// encoding/json of Go 1.27 calls these methods instead of MarshalJSON and UnmarshalJSON. They
+// do the same and are faster.
 
-// MarshalJSONTo does what MarshalJSON does.
+// MarshalJSONTo is MarshalJSON for encoding/json/v2.
 func (t Timestamp) MarshalJSONTo(e *jsontext.Encoder) error {
 	raw := t.Raw()
 	if raw == "" {
@@ -19,7 +19,7 @@ func (t Timestamp) MarshalJSONTo(e *jsontext.Encoder) error {
 	return e.WriteToken(jsontext.String(raw))
 }
 
-// UnmarshalJSONFrom does what UnmarshalJSON does.
+// UnmarshalJSONFrom is UnmarshalJSON for encoding/json/v2.
 func (t *Timestamp) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	value, err := d.ReadValue()
 	if err != nil {
@@ -28,7 +28,7 @@ func (t *Timestamp) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return t.UnmarshalJSON(value)
 }
 
-// MarshalJSONTo does what MarshalJSON does.
+// MarshalJSONTo is MarshalJSON for encoding/json/v2.
 func (n Nullable[T]) MarshalJSONTo(e *jsontext.Encoder) error {
 	if n.state != stateValue {
 		return e.WriteToken(jsontext.Null)
@@ -36,7 +36,7 @@ func (n Nullable[T]) MarshalJSONTo(e *jsontext.Encoder) error {
 	return json.MarshalEncode(e, n.value, e.Options())
 }
 
-// UnmarshalJSONFrom does what UnmarshalJSON does.
+// UnmarshalJSONFrom is UnmarshalJSON for encoding/json/v2.
 func (n *Nullable[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	if d.PeekKind() == jsontext.KindNull {
 		*n = Null[T]()

@@ -7,23 +7,23 @@ import (
 	"sync"
 )
 
-// workers runs functions on goroutines of their own for one goroutine that waits for
-// all of them. A panic or a runtime.Goexit of a worker (a test's FailNow in a hook or a
-// transport is one) goes on in the goroutine that waits: on a goroutine of ours a panic
-// would end the process, and a Goexit would leave the caller waiting for ever.
+// workers runs functions in goroutines of their own, and one goroutine waits for all of them.
+// If a worker panics or calls runtime.Goexit (as FailNow does in a test's hook or transport),
+// the waiting goroutine does the same. Otherwise a panic in a goroutine of this package would
+// end the process, and a Goexit would leave the caller waiting for ever.
 type workers struct {
-	// broken is closed when a worker ended in one of these ways. Whoever waits for
-	// something that a worker sends also waits for it, and then calls wait.
+	// broken is closed when a worker has panicked or exited. Code that waits for a value from
+	// a worker must wait for broken, too, and then call wait.
 	broken chan struct{}
 
 	stop  func()
 	group sync.WaitGroup
 	once  sync.Once
-	raise func() // ends the goroutine that waits as the first broken worker ended
+	raise func() // ends the waiting goroutine in the way in which the first broken worker ended
 }
 
-// newWorkers returns workers that call stop, once and on the worker's goroutine, when
-// the first of them breaks. It tells the others to end; nil if they end by themselves.
+// newWorkers returns workers. When the first of them panics or exits, it calls stop in its
+// goroutine, once, to end the others. stop may be nil if the others end by themselves.
 func newWorkers(stop func()) *workers {
 	if stop == nil {
 		stop = func() {}
@@ -31,7 +31,7 @@ func newWorkers(stop func()) *workers {
 	return &workers{broken: make(chan struct{}), stop: stop}
 }
 
-// run starts f.
+// run starts f in a goroutine.
 func (w *workers) run(f func()) {
 	w.group.Go(func() {
 		returned := false
@@ -45,7 +45,7 @@ func (w *workers) run(f func()) {
 	})
 }
 
-// broke remembers how the first broken worker ended. A Goexit recovers nothing.
+// broke records how the first broken worker ended: with a panic value, or nil for a Goexit.
 func (w *workers) broke(value any) {
 	w.once.Do(func() {
 		w.raise = runtime.Goexit
@@ -58,8 +58,8 @@ func (w *workers) broke(value any) {
 	})
 }
 
-// wait returns when all workers have ended. If one of them broke, it does not return:
-// it panics or exits in its place, the first time. Only one goroutine may wait.
+// wait returns when all workers have ended. If one of them panicked or exited, wait does the
+// same instead of returning, the first time it is called. Only one goroutine may wait.
 func (w *workers) wait() {
 	w.group.Wait()
 	if raise := w.raise; raise != nil {
@@ -68,7 +68,7 @@ func (w *workers) wait() {
 	}
 }
 
-// workerPanic is a panic of a worker, with the stack it had there. If the value is an
+// workerPanic is the panic of a worker, with the worker's stack. If the panic value is an
 // error, errors.Is and errors.As find it.
 type workerPanic struct {
 	value any

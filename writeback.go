@@ -11,19 +11,19 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// made is what ToUpdate made an update from. It is not followed by fmt and encoders, and
-// never changed.
+// made is the source of an update that ToUpdate made. fmt and encoders do not show it, and it
+// is never changed.
 type made struct {
 	kept             // the response, as it was read
-	leftOut []string // members in which the service withholds a secret
+	leftOut []string // members that are left out because the service withholds a secret in them
 }
 
 // updateOfRead is an update that ToUpdate can make.
 type updateOfRead interface {
 	origin() *made
-	// plain points to what the update holds, for the encoder.
+	// plain returns a pointer to the fields of the update, without its methods.
 	plain() any
-	// asRead is the update as ToUpdate made it if nothing was changed.
+	// asRead returns the update that ToUpdate makes if nothing is changed.
 	asRead() updateOfRead
 	operation() string
 }
@@ -31,12 +31,13 @@ type updateOfRead interface {
 // merged is the body of an update that ToUpdate made.
 type merged struct {
 	reveal.Result
-	unchanged map[string]bool // members that are as they were read, if they are sent at all
-	changed   int             // how many others are sent
-	unset     []string        // members that were set to nil, and have no null
+	unchanged map[string]bool // members that have not changed since they were read
+	changed   int             // how many changed members are sent
+	unset     []string        // members that were set to nil although they cannot be null
 }
 
-// merge makes the body of an update: what the caller did not change is as it was read.
+// merge makes the body of an update. Members that the caller did not change are sent as they
+// were read.
 func merge(u updateOfRead, hide bool) (merged, error) {
 	now, err := encodeUpdate(u.plain(), hide)
 	if err != nil {
@@ -44,7 +45,7 @@ func merge(u updateOfRead, hide bool) (merged, error) {
 	}
 	original := u.asRead()
 	if original == nil {
-		return merged{}, errors.New("what was read cannot be read again")
+		return merged{}, errors.New("the JSON that ToUpdate started from cannot be decoded; read the object again")
 	}
 	was, err := encodeUpdate(original.plain(), hide)
 	if err != nil {
@@ -79,15 +80,15 @@ func merge(u updateOfRead, hide bool) (merged, error) {
 	return m, nil
 }
 
-// sentAsRead is what is sent for a member that was not changed: nil sends nothing.
+// sentAsRead returns the value that is sent for an unchanged member; nil sends nothing.
 func sentAsRead(read []byte, member string, typed []byte, nullable, hide bool) []byte {
 	switch {
 	case read == nil, rawjson.IsNull(read) && !nullable:
 		return nil
 	case member == "alertSettings" && bytes.Contains(read, []byte("sslCertificates")):
-		return typed // a group does not take all that was read
+		return typed // the update of a group does not accept sslCertificates
 	case hide && strings.IndexByte("{[", rawjson.Kind(read)) >= 0:
-		return typed // not all that was read may be shown
+		return typed // the JSON that was read may contain secrets
 	}
 	return read
 }
@@ -100,9 +101,9 @@ func encodeUpdate(plain any, hide bool) (reveal.Result, error) {
 	return revealer.Encode(plain)
 }
 
-// membersOf are the members of an update, in the order of the first object. What was read
-// has more members than a request: of those only the ones count that were null, which
-// the fields of an update may not tell from absent.
+// membersOf returns the members of an update, in the order of the first object. Of the
+// response it adds only members that were null, because the fields of an update may not
+// distinguish null from absent.
 func membersOf(node *schema.Node, now, was, source []byte) []string {
 	var names []string
 	for i, object := range [][]byte{now, was, source} {
@@ -118,13 +119,13 @@ func membersOf(node *schema.Node, now, was, source []byte) []string {
 	return names
 }
 
-// openUpdate gives the encoder what is sent for an update.
+// openUpdate gives the encoder the body that is sent for an update.
 func openUpdate(u updateOfRead, hidden bool) reveal.Content {
 	if u.origin() == nil {
 		return reveal.Content{Kind: reveal.Value, Value: u.plain()}
 	}
 	m, err := merge(u, hidden)
-	if err != nil { // it is told where the fields are written
+	if err != nil { // encoding the fields returns the same error
 		return reveal.Content{Kind: reveal.Value, Value: u.plain()}
 	}
 	return reveal.Content{Kind: reveal.Encoded, Result: m.Result}
@@ -138,9 +139,8 @@ func hiddenUpdate(u updateOfRead) ([]byte, error) {
 	return m.JSON, err
 }
 
-// leaveOut sets the members to nil that are as they were read and in which the service
-// withholds a secret, and returns their names. What was changed stays: it is refused if
-// a secret is withheld in it.
+// leaveOut sets unchanged members to nil in which the service withholds a secret, and returns
+// their names. Changed members stay; they are refused if they contain a withheld secret.
 func leaveOut(u, was updateOfRead, variables *[]EnvironmentVariable, defaults **APICheckDefaults) []string {
 	now, err := revealer.Encode(u.plain())
 	if err != nil || len(now.Withheld) == 0 {
@@ -166,7 +166,7 @@ func leaveOut(u, was updateOfRead, variables *[]EnvironmentVariable, defaults **
 	return names
 }
 
-// withheldOf names what an update leaves out and nobody has set since.
+// withheldOf returns the members that an update leaves out, without those that were set since.
 func withheldOf(u updateOfRead) []string {
 	if u.origin() == nil || len(u.origin().leftOut) == 0 {
 		return nil
@@ -188,7 +188,7 @@ func leftOutOf(made *made, body []byte) []string {
 	return names
 }
 
-// readMembers are the members of what was read; nil if nothing was.
+// readMembers are the members of the response; nil if there was none.
 type readMembers map[string][]byte
 
 // has reports whether there was a member that is not null.
@@ -197,7 +197,7 @@ func (r readMembers) has(member string) bool {
 	return value != nil && !rawjson.IsNull(value)
 }
 
-// carry returns v for an update if it was read, or was set since.
+// carry returns v for an update if the response had it, or if it was set since.
 func carry[T comparable](r readMembers, member string, v T) *T {
 	var zero T
 	if v == zero && !r.has(member) {
@@ -206,7 +206,7 @@ func carry[T comparable](r readMembers, member string, v T) *T {
 	return &v
 }
 
-// carryNull is carry for a nullable member: what was null is null again.
+// carryNull is carry for a nullable member; null stays null.
 func carryNull[T any](r readMembers, member string, v *T) Nullable[T] {
 	switch {
 	case v != nil:

@@ -7,14 +7,14 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
-// ToUpdate returns the update that writes the check back as it was read: change what
-// should change, there or on the check before, and pass it to [ChecksService.UpdateBrowser].
-// What is sent for each member is what [CheckGroup.ToUpdate] says; null is restored as null.
-// The list of variables is left out as a whole if the service withholds the value of one:
-// [BrowserCheckUpdate.Withheld] names it.
+// ToUpdate returns the update that writes the check back as it was read. Change the update, or
+// the check before, and pass the update to [ChecksService.UpdateBrowser]. Members are sent as
+// for [CheckGroup.ToUpdate]; null is written back as null. If the service withholds the value
+// of a variable, the update leaves out the whole list of variables;
+// [BrowserCheckUpdate.Withheld] says so.
 //
-// The service keeps what an update of a check leaves out, so it has the check as it was,
-// except for the changes. A check that was not read sends what is set.
+// The service keeps members that the update of a check leaves out, so the check is as it was,
+// except for the changes. For a check that was not read, the fields that are set are sent.
 func (c BrowserCheck) ToUpdate() BrowserCheckUpdate {
 	u := c.update()
 	if c.from != nil {
@@ -25,7 +25,7 @@ func (c BrowserCheck) ToUpdate() BrowserCheckUpdate {
 	return u
 }
 
-// update is what the check holds, as an update.
+// update returns the fields of the check as an update.
 func (c BrowserCheck) update() BrowserCheckUpdate {
 	read := readMembers(rawjson.Index(c.json()))
 	u := BrowserCheckUpdate{
@@ -59,11 +59,11 @@ func (c BrowserCheck) update() BrowserCheckUpdate {
 	return u
 }
 
-// plainBrowserUpdate is a BrowserCheckUpdate that the encoder handles by its fields.
+// plainBrowserUpdate is a BrowserCheckUpdate without its methods.
 type plainBrowserUpdate BrowserCheckUpdate
 
-// MarshalJSON writes what would be sent, except that secrets are null.
-// [MarshalWithSecrets] writes them, too.
+// MarshalJSON writes the body that would be sent, with null for each secret.
+// [MarshalWithSecrets] writes secrets, too.
 func (u BrowserCheckUpdate) MarshalJSON() ([]byte, error) { return hiddenUpdate(&u) }
 
 func (u *BrowserCheckUpdate) open(hidden bool) reveal.Content {
@@ -78,7 +78,7 @@ func (u *BrowserCheckUpdate) plain() any { return (*plainBrowserUpdate)(u) }
 func (u *BrowserCheckUpdate) asRead() updateOfRead {
 	var c BrowserCheck
 	if c.read(u.made.json()) != nil {
-		return nil // it was read before
+		return nil // does not happen: the same JSON was decoded before
 	}
 	was := c.update()
 	was.made = u.made
@@ -91,10 +91,10 @@ func (u *BrowserCheckUpdate) asRead() updateOfRead {
 func (u *BrowserCheckUpdate) origin() *made     { return u.made }
 func (u *BrowserCheckUpdate) operation() string { return "PUT /v1/checks/browser/{id}" }
 
-// Withheld returns the JSON paths of what the update leaves out because the service
-// withholds a secret in it: environmentVariables, or nothing. The service keeps what is
-// left out. How to change it, see [CheckGroupUpdate.Withheld].
+// Withheld returns the JSON paths of the members that the update leaves out because the
+// service withholds a secret in them: environmentVariables, or nothing. The service keeps the
+// variables then. [CheckGroupUpdate.Withheld] says how to change them.
 func (u BrowserCheckUpdate) Withheld() []string { return withheldOf(&u) }
 
-// Diff returns what the update would change of what was read; see [CheckGroupUpdate.Diff].
+// Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
 func (u BrowserCheckUpdate) Diff() []Change { return diffOf(&u) }

@@ -7,25 +7,25 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
-// ToUpdate returns the update that writes the group back as it was read: change what
-// should change, there or on the group before, and pass it to [CheckGroupsService.Update].
+// ToUpdate returns the update that writes the group back as it was read. Change the update, or
+// the group before, and pass the update to [CheckGroupsService.Update].
 //
-//   - What is not changed is sent as it was read, null included where the request may
-//     have it, and what the response did not have is left out. The service may ignore a
-//     null list: set an empty list that is not nil to clear one.
-//   - A list that had items and is set to nil is sent empty. A [Nullable] that is set to
-//     its zero value, or to [Null], is sent as null. A pointer that had a value and is
-//     set to nil cannot be sent: it is a [*ValidationError].
-//   - Members that this package does not know are sent with the object that they came
-//     in. Those of the group itself are not: a newer service may refuse what it only
-//     returns. [WithBodyMember] sends one.
-//   - A list of variables, or APICheckDefaults, in which the service withholds a secret
-//     is left out as a whole: [CheckGroupUpdate.Withheld] names it. See there for how to
-//     change it.
+//   - Unchanged members are sent as they were read, as null if the request may have null
+//     there. Members that the response did not have are left out. The service may ignore a
+//     null list: to clear a list, set an empty list that is not nil.
+//   - A list that had items and is set to nil is sent empty. A [Nullable] that is set to its
+//     zero value, or to [Null], is sent as null. A pointer that had a value and is set to nil
+//     cannot be sent: it is a [*ValidationError].
+//   - Members that this package does not know are sent with the object that had them. Unknown
+//     members of the group itself are not sent, because a newer service may refuse members
+//     of responses; [WithBodyMember] sends one.
+//   - If the service withholds a secret in the variables or in APICheckDefaults, the update
+//     leaves out this member as a whole. [CheckGroupUpdate.Withheld] lists such members and
+//     says how to change them.
 //
-// A service that keeps what an update leaves out has the group as it was, except for the
-// changes. One that takes an update for the whole group has, too, if nothing is
-// withheld. A group that was not read sends what is set.
+// If the service keeps members that an update leaves out, the group is as it was, except for
+// the changes. If it sets them to their defaults, this is so only if nothing is withheld. For
+// a group that was not read, the fields that are set are sent.
 func (g CheckGroup) ToUpdate() CheckGroupUpdate {
 	u := g.update()
 	if g.from != nil {
@@ -36,7 +36,7 @@ func (g CheckGroup) ToUpdate() CheckGroupUpdate {
 	return u
 }
 
-// update is what the group holds, as an update.
+// update returns the fields of the group as an update.
 func (g CheckGroup) update() CheckGroupUpdate {
 	read := readMembers(rawjson.Index(g.json()))
 	u := CheckGroupUpdate{
@@ -67,11 +67,11 @@ func (g CheckGroup) update() CheckGroupUpdate {
 	return u
 }
 
-// plainGroupUpdate is a CheckGroupUpdate that the encoder handles by its fields.
+// plainGroupUpdate is a CheckGroupUpdate without its methods.
 type plainGroupUpdate CheckGroupUpdate
 
-// MarshalJSON writes what would be sent, except that secrets are null.
-// [MarshalWithSecrets] writes them, too.
+// MarshalJSON writes the body that would be sent, with null for each secret.
+// [MarshalWithSecrets] writes secrets, too.
 func (u CheckGroupUpdate) MarshalJSON() ([]byte, error) { return hiddenUpdate(&u) }
 
 func (u *CheckGroupUpdate) open(hidden bool) reveal.Content {
@@ -84,7 +84,7 @@ func (u *CheckGroupUpdate) open(hidden bool) reveal.Content {
 func (u *CheckGroupUpdate) plain() any {
 	sent := *u
 	if s, ok := sent.AlertSettings.Get(); ok && s.SSLCertificates != nil {
-		s.SSLCertificates = nil // a leftover of old groups that their update does not know
+		s.SSLCertificates = nil // old groups have it, but the update does not accept it
 		sent.AlertSettings = Value(s)
 	}
 	return (*plainGroupUpdate)(&sent)
@@ -93,7 +93,7 @@ func (u *CheckGroupUpdate) plain() any {
 func (u *CheckGroupUpdate) asRead() updateOfRead {
 	var g CheckGroup
 	if g.read(u.made.json()) != nil {
-		return nil // it was read before
+		return nil // does not happen: the same JSON was decoded before
 	}
 	was := g.update()
 	was.made = u.made
@@ -111,18 +111,18 @@ func (u *CheckGroupUpdate) asRead() updateOfRead {
 func (u *CheckGroupUpdate) origin() *made     { return u.made }
 func (u *CheckGroupUpdate) operation() string { return "PUT /v2/check-groups/{id}" }
 
-// Withheld returns the JSON paths of what the update leaves out because the service
-// withholds a secret in it, such as environmentVariables: the service keeps what is
-// left out, unless it takes an update for the whole group. [WithCompleteUpdates] refuses
-// such an update instead.
+// Withheld returns the JSON paths of the members that the update leaves out because the
+// service withholds a secret in them, such as environmentVariables. Such a member keeps its
+// value, unless the service sets members that are left out to their defaults.
+// [WithCompleteUpdates] refuses such an update instead.
 //
-// To change what is left out, set the field to a list or an object in which every secret
-// that the service withholds has a value, by [NewSecret]. One that lacks any is a
-// [*ValidationError] that names them. An empty list that is not nil deletes all.
+// To change such a member, set the field to a list or an object in which each withheld secret
+// has a value from [NewSecret]. If one is missing, the update is a [*ValidationError] that
+// names it. An empty list that is not nil deletes all items.
 func (u CheckGroupUpdate) Withheld() []string { return withheldOf(&u) }
 
-// Diff returns what the update would change of what was read, in the order in which it is
-// sent. It is nil if nothing would change. Secrets are told as changed and are not
-// shown. What an update sets that was not made by [CheckGroup.ToUpdate] is all told, because
-// it is not known what the service has.
+// Diff returns the changes that the update would make to the group that was read, in the order
+// of the body. It is nil if nothing would change. A changed secret is listed, but not shown.
+// For an update that [CheckGroup.ToUpdate] did not make, it lists every member that is set,
+// because the present values are not known.
 func (u CheckGroupUpdate) Diff() []Change { return diffOf(&u) }
