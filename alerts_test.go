@@ -19,7 +19,7 @@ import (
 
 const opAlerts = "GET /v1/alert-notifications"
 
-// alertsEvery fills a service with an alert notification every so often.
+// alertsEvery fills a service with an alert notification at each interval of a period.
 func alertsEvery(svc *monitoringtest.Service, from, to time.Time, step time.Duration) (ids []string) {
 	for at := from; at.Before(to); at = at.Add(step) {
 		ids = append(ids, svc.AddAlertNotification(monitoring.AlertNotification{
@@ -69,7 +69,7 @@ func TestAMonthOfAlertsIsOneLoop(t *testing.T) {
 	})
 }
 
-func TestThePeriodIsPinnedWhenTheIterationStarts(t *testing.T) {
+func TestThePeriodIsFixedWhenTheIterationStarts(t *testing.T) {
 	for name, c := range map[string]struct {
 		options  func(now time.Time) (o monitoring.AlertNotificationListOptions)
 		from, to time.Duration // from now
@@ -137,7 +137,7 @@ func TestAnIterationOverAlertsCanBeResumed(t *testing.T) {
 	})
 }
 
-func TestFiltersOfAlertsTravel(t *testing.T) {
+func TestFiltersOfAlertsAreSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		client := newClient(t, svc)
@@ -233,7 +233,7 @@ func TestThePeriodOfAlertsIsExactOrRefused(t *testing.T) {
 	})
 }
 
-func TestWindowsOfAlertsNeitherLoseNorDouble(t *testing.T) {
+func TestWindowsOfAlertsNeitherMissNorDuplicateItems(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		from := time.Now().Truncate(time.Second).Add(-100*time.Hour + 250*time.Millisecond)
@@ -247,9 +247,9 @@ func TestWindowsOfAlertsNeitherLoseNorDouble(t *testing.T) {
 	})
 }
 
-// TestAlertsAtTheSeamOfWindowsAreYieldedOnce is about a service that takes both ends for
-// inclusive, and about one that does not know a time for an alert yet.
-func TestAlertsAtTheSeamOfWindowsAreYieldedOnce(t *testing.T) {
+// TestAlertsBetweenTwoWindowsAreYieldedOnce has a service that treats both ends as inclusive,
+// and one that has no time for an alert yet.
+func TestAlertsBetweenTwoWindowsAreYieldedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := newClientThrough(t, func(req *http.Request) string {
 			return `[{"id":"seam","type":"EMAIL","status":"SUCCESS","timestamp":"2026-01-02T00:00:00Z"},

@@ -19,8 +19,8 @@ import (
 
 var updateAPI = flag.Bool("update-api", false, "rewrite testdata/api.txt")
 
-// TestTheExportedAPIIsAsListed makes a change of what programs are written against show
-// in a review: go test -run ExportedAPI -update-api . rewrites the listing.
+// TestTheExportedAPIIsAsListed makes changes of the exported API visible in a review. To
+// rewrite the listing, run go test -run ExportedAPI -update-api .
 func TestTheExportedAPIIsAsListed(t *testing.T) {
 	const file = "testdata/api.txt"
 	listing := exportedAPI(t, ".") + "\n" + exportedAPI(t, "monitoringtest")
@@ -33,7 +33,7 @@ func TestTheExportedAPIIsAsListed(t *testing.T) {
 		file, lineDiff(string(want), listing))
 }
 
-// lineDiff shows the lines that two texts do not share, in order, each with its number.
+// lineDiff returns the lines that only one of two texts has, in order, each with its number.
 func lineDiff(was, is string) string {
 	a, b := strings.Split(was, "\n"), strings.Split(is, "\n")
 	// longest[i][j] is the length of the longest common part of a[i:] and b[j:].

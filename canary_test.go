@@ -16,14 +16,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// wireType is an exported type that travels.
+// wireType is an exported type of requests or responses.
 type wireType struct {
 	typ reflect.Type
-	// forms puts a value, given as any, into everything a program can hold it in.
+	// forms returns a value inside each kind of value that a program may put it in.
 	forms func(any) map[string]any
 }
 
-// unexported is a struct of a user with unexported fields, where fmt asks no methods.
+// unexported is a user's struct with unexported fields, on which fmt calls no methods.
 type unexported[T any] struct {
 	value    T
 	pointer  *T
@@ -46,7 +46,7 @@ func wire[T any]() wireType {
 	}}
 }
 
-// secretHolders are the wire types in which a secret can stand.
+// secretHolders are the wire types that can have a secret in them.
 var secretHolders = []string{
 	"APICheckDefaults", "AlertChannels", "AlertNotification", "AlertWebhook", "BasicAuth", "BrowserCheck", "BrowserCheckUpdate", "Check", "CheckCommon",
 	"CheckGroup", "CheckGroupUpdate", "CheckUpdate", "EnvironmentVariable", "KeyValue", "Secret", "SecretJSON", "TCPCheck",
@@ -94,7 +94,7 @@ func exportedWireTypes(t *testing.T) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-func TestEveryTypeThatTravelsIsWatched(t *testing.T) {
+func TestEveryExportedWireTypeIsChecked(t *testing.T) {
 	var watched []string
 	for _, w := range wireTypes {
 		watched = append(watched, w.typ.Name())
@@ -113,7 +113,7 @@ func TestEveryTypeThatTravelsIsWatched(t *testing.T) {
 	}
 }
 
-// planter fills values and counts the canaries that it plants.
+// planter fills values and counts the secrets that it puts into them.
 type planter struct{ canaries int }
 
 func (p *planter) plant(t *testing.T, v reflect.Value) {
@@ -135,7 +135,7 @@ func (p *planter) plant(t *testing.T, v reflect.Value) {
 	case *Timestamp:
 		require.NoError(t, at.UnmarshalText([]byte("2026-07-14T09:12:44.310Z")))
 		return
-	case *ResultAssertion, *ResultError: // what they write is what they were read from
+	case *ResultAssertion, *ResultError: // they write the JSON that they were read from
 		require.NoError(t, json.Unmarshal([]byte(`{"message":"m"}`), at))
 		return
 	}
@@ -182,7 +182,7 @@ func (p *planter) plant(t *testing.T, v reflect.Value) {
 	}
 }
 
-func TestNoSecretOfAnyTypeShows(t *testing.T) {
+func TestNoTypeShowsASecret(t *testing.T) {
 	var holders []string
 	for _, w := range wireTypes {
 		value := reflect.New(w.typ).Elem()
@@ -207,7 +207,7 @@ func TestEveryTypeIsWrittenWithItsSecretsAndReadBack(t *testing.T) {
 			p.plant(t, value.Elem())
 			written := toJSON(t, value.Elem().Interface())
 			require.Equal(t, p.canaries, strings.Count(written, canary), written)
-			require.Equal(t, written, toJSON(t, value.Interface()), "by way of a pointer")
+			require.Equal(t, written, toJSON(t, value.Interface()), "through a pointer")
 
 			first, second := reflect.New(w.typ), reflect.New(w.typ)
 			require.NoError(t, json.Unmarshal([]byte(written), first.Interface()))
@@ -217,7 +217,7 @@ func TestEveryTypeIsWrittenWithItsSecretsAndReadBack(t *testing.T) {
 			if p.canaries == 0 {
 				plain, err := json.Marshal(value.Interface())
 				require.NoError(t, err)
-				require.Equal(t, string(plain), written, "without secrets it is as json.Marshal has it")
+				require.Equal(t, string(plain), written, "except for secrets it is what json.Marshal writes")
 			}
 		})
 	}
@@ -233,7 +233,7 @@ func TestEveryTypeSaysWhichSecretsAreWithheld(t *testing.T) {
 		require.Empty(t, sent.withheld, w.typ.Name())
 		require.Len(t, sent.secrets, p.canaries, w.typ.Name())
 
-		// json.Marshal hides them, so that what is read back has them withheld.
+		// json.Marshal hides the secrets, so they are withheld after reading the JSON back.
 		plain, err := json.Marshal(value.Interface())
 		require.NoError(t, err)
 		read := reflect.New(w.typ)

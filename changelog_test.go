@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newestChange is the version of the first section of a changelog, empty if it has none.
+// newestChange returns the version of the first section of a changelog, "" if it has none.
 func newestChange(changelog string) string {
 	m := regexp.MustCompile(`(?m)^## (\S+)`).FindStringSubmatch(changelog)
 	if m == nil {

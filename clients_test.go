@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// makeClient makes every client of the tests of this package: one that sends through an
-// http.Client, which may be the user's in question.
+// makeClient makes every client of the tests of this package. It sends through the given
+// http.Client, so a test can pass a user's client.
 func makeClient(t testing.TB, base, key string, sender *http.Client, opts ...ClientOption) *Client {
 	t.Helper()
 	client, err := NewClient(base, key, append([]ClientOption{WithHTTPClient(sender)}, opts...)...)
@@ -16,7 +16,7 @@ func makeClient(t testing.TB, base, key string, sender *http.Client, opts ...Cli
 	return client
 }
 
-// testClient is a client as programs have it, behind a transport.
+// testClient makes a client with default options and the given transport.
 func testClient(t testing.TB, transport http.RoundTripper, opts ...ClientOption) *Client {
 	t.Helper()
 	return makeClient(t, "https://monitoring.test", "key-123", &http.Client{Transport: transport}, opts...)

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// places are where a call can be when its context ends.
+// places are the points in a call at which its context can end.
 var places = map[string]func(*testing.T) (*Client, func(context.Context) error){
 	"before it begins": func(t *testing.T) (*Client, func(context.Context) error) {
 		return testClient(t, faults["404"]), nil

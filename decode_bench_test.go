@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The floor of each benchmark is json.Unmarshal into a type with the same members that has
-// no methods, and raw JSON or text in place of the types that have.
+// Each benchmark is compared with json.Unmarshal into a type with the same members but without
+// methods; raw JSON or strings replace the types that have methods.
 
 type floorGroup struct {
 	ID                        int64            `json:"id"`

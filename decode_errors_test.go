@@ -17,7 +17,7 @@ func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
 		"null instead of a check":               {"post-v1-checks-tcp", `null`, "$.id", "it is missing", `null`},
 		"a list instead of a check":             {"post-v1-checks-tcp", `[]`, "", "want an object, got an array", `[]`},
 		"a session of another kind":             {"post-v2-check-sessions-trigger", `{"sessions":[{"checkSessionId":"s1"},7]}`, "$.sessions[1]", "want an object, got a number", `{"sessions":[{"checkSessionId":"s1"},null]}`},
-		"a session with a date that is none":    {"post-v2-check-sessions-trigger", `{"sessions":[{"checkSessionId":"s1","startedAt":"now"}]}`, "$.sessions[0].startedAt", `timestamp: "now" is neither a timestamp of ISO 8601 nor a calendar date`, `{"sessions":[{"checkSessionId":"s1","startedAt":null}]}`},
+		"a session with an invalid date":        {"post-v2-check-sessions-trigger", `{"sessions":[{"checkSessionId":"s1","startedAt":"now"}]}`, "$.sessions[0].startedAt", `timestamp: "now" is neither a timestamp of ISO 8601 nor a calendar date`, `{"sessions":[{"checkSessionId":"s1","startedAt":null}]}`},
 		"a session without an id":               {"post-v1-check-sessions-trigger", `{"sessions":[{"checkSessionId":"s1"},{"checkId":"c"}]}`, "$.sessions[1].checkSessionId", "it is missing", `{"sessions":[{"checkSessionId":"s1"},{"checkId":"c"}]}`},
 		"no sessions":                           {"post-v2-check-sessions-trigger", `{"sessions":null}`, "$.sessions", "it is missing", `{"sessions":null}`},
 	} {
@@ -37,7 +37,7 @@ func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
 			}[c.file]
 			require.EqualError(t, err, "monitoring: "+call+" at api.service.test/prefix: read the response: "+where+c.text+carriedOut)
 			require.Equal(t, call, failed.Operation)
-			require.Equal(t, fmt.Sprintf("&monitoring.DecodeError{%q}", failed.Error()), fmt.Sprintf("%#v", failed), "no body in logs")
+			require.Equal(t, fmt.Sprintf("&monitoring.DecodeError{%q}", failed.Error()), fmt.Sprintf("%#v", failed), "%#v does not show the body")
 		})
 	}
 }
@@ -48,7 +48,7 @@ func TestATriggerThatStartedNothingIsNoError(t *testing.T) {
 	require.Empty(t, value.(triggerResponse).Sessions)
 }
 
-func TestACutResponseOfACreateMayOrMayNotBeCarriedOut(t *testing.T) {
+func TestACutResponseOfACreateIsAnUnknownOutcome(t *testing.T) {
 	_, err := respond(t, "post-v1-checks-tcp", 201, `{"id":"c1","na`)
 	require.ErrorIs(t, err, ErrOutcomeUnknown)
 	require.ErrorContains(t, err, "it is cut off after 14 bytes")
@@ -60,11 +60,11 @@ func TestAListNamesTheItemThatCannotBeRead(t *testing.T) {
 	require.ErrorAs(t, err, &failed)
 	require.Equal(t, "$[1].repeatInterval", failed.Path)
 	var window MaintenanceWindow
-	require.NoError(t, json.Unmarshal(failed.Partial, &window), "what could be read of the item")
+	require.NoError(t, json.Unmarshal(failed.Partial, &window), "Partial has the readable members of the item")
 	require.EqualValues(t, 2, window.ID)
 }
 
-func TestOneOddMemberDoesNotCostAResponse(t *testing.T) {
+func TestOneUnusualMemberDoesNotFailAResponse(t *testing.T) {
 	group, err := respond(t, "get-v1-check-group", 200, `{"id":9007199254740993.0,"name":"g","concurrency":2.5,"runtimeId":2024.10,"alertSettings":{"reminders":{"amount":1.5}},`+
 		`"retryStrategy":{"maxRetries":2.5,"onlyOn":"NETWORK_ERROR"},"apiCheckDefaults":{"headers":[{"key":"k","value":5}],"assertions":[{"target":200}]},"tags":"one"}`)
 	require.NoError(t, err)

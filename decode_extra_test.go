@@ -15,7 +15,7 @@ func readResult(t *testing.T, body string) *CheckResult {
 	return value.(*CheckResult)
 }
 
-func TestMembersWithoutAFieldStayReachableInAllEightPayloads(t *testing.T) {
+func TestMembersWithoutAFieldAreInTheExtraOfAllEightPayloads(t *testing.T) {
 	result := reflect.TypeFor[CheckResult]()
 	payloads := 0
 	for field := range result.Fields() {
@@ -50,7 +50,7 @@ func TestEveryTypedObjectOfAPayloadHasAnExtra(t *testing.T) {
 	check(reflect.TypeFor[CheckResult]())
 }
 
-func TestExtraHoldsWhatNoFieldDoes(t *testing.T) {
+func TestExtraHasTheMembersWithoutAField(t *testing.T) {
 	const body = `{"id":"r","resultType":"FINAL","newerCheckResult":{"a":1.0},"apiCheckResult":{"newer":[ 1 ],"response":{"status":200,"newer":null,"\u0062ody":"x"}},` +
 		`"grpcCheckResult":{"timingPhases":{"dns":1.5,"tls":2.0,"wait":"3ms"},"requestError":{"code":7}},` +
 		`"tracerouteCheckResult":{"finalHopLatency":"12ms","response":{"finalHopLatency":{"avg":1,"p99":4,"best_ms":"?"}}},` +
@@ -93,7 +93,7 @@ func TestExtraHoldsWhatNoFieldDoes(t *testing.T) {
 
 	var again CheckResult
 	require.NoError(t, json.Unmarshal([]byte(toJSON(t, r)), &again))
-	require.Equal(t, toJSON(t, r), toJSON(t, again), "what was read is written, and read again")
+	require.Equal(t, toJSON(t, r), toJSON(t, again), "the result is the same after writing and reading it")
 	require.Equal(t, r.GRPCCheckResult, again.GRPCCheckResult)
 	require.Equal(t, r.Extra, again.Extra)
 }
@@ -112,7 +112,7 @@ func TestAResultReadIntoAnotherOneKeepsNoExtraOfIt(t *testing.T) {
 	require.Equal(t, "s", r.ID)
 }
 
-func TestExtraWinsOverAField(t *testing.T) {
+func TestExtraReplacesAField(t *testing.T) {
 	r := GRPCTimingPhases{DNS: new(1.0), Total: new(3.0), Extra: map[string]json.RawMessage{"dns": json.RawMessage(`"x"`), "b": nil, "a\"": json.RawMessage("{}")}}
 	require.Equal(t, `{"total":3,"a\"":{},"b":null,"dns":"x"}`, toJSON(t, r))
 	require.Equal(t, `{"a":1}`, toJSON(t, HopLatency{Extra: map[string]json.RawMessage{"a": json.RawMessage("1")}}))
@@ -121,7 +121,7 @@ func TestExtraWinsOverAField(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestAnAssertionIsReadAsFarAsItCanBe(t *testing.T) {
+func TestTheReadableMembersOfAnAssertionAreRead(t *testing.T) {
 	for data, want := range map[string]ResultAssertion{
 		`{"order":1.0,"source":"S","property":null,"target":200,"error":{"a":1},"actual":null}`: {Order: 1, Source: "S", Target: json.RawMessage("200"), Error: `{"a":1}`, Actual: json.RawMessage("null")},
 		`{"order":"x","comparison":"EQUALS","source":["S"],"error":"e\n"}`:                      {Comparison: "EQUALS", Error: "e\n"},
@@ -138,7 +138,7 @@ func TestAnAssertionIsReadAsFarAsItCanBe(t *testing.T) {
 	}
 }
 
-func TestAnErrorOfARunIsReadAsFarAsItCanBe(t *testing.T) {
+func TestTheReadableMembersOfAnErrorOfARunAreRead(t *testing.T) {
 	for data, want := range map[string]ResultError{
 		`"a\u0062"`:                                      {Message: "ab"},
 		`{"message":"m","name":5,"stack":"s"}`:           {Message: "m", Stack: "s"},
@@ -153,7 +153,7 @@ func TestAnErrorOfARunIsReadAsFarAsItCanBe(t *testing.T) {
 	}
 }
 
-// FuzzExtra holds that nothing of a payload is lost, whatever it is.
+// FuzzExtra checks that no member of a payload is lost, whatever it is.
 func FuzzExtra(f *testing.F) {
 	for _, file := range responseFiles(f, "get-v1-check-result") {
 		f.Add([]byte(readFile(f, file)))

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// change returns a copy of JSON in which each value was given to f, the inner ones first.
-// The path is that of the value, with [] for each list.
+// change returns a copy of JSON in which f has replaced each value, the inner ones first. The
+// path is that of the value, with [] for each list.
 func change(v any, path string, f func(path string, v any) any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -35,7 +35,7 @@ func change(v any, path string, f func(path string, v any) any) any {
 	return f(path, v)
 }
 
-// prune leaves the members that the model has, too.
+// prune removes the members that the model does not have.
 func prune(v, model any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -73,7 +73,7 @@ var looseDates = []func(time.Time) string{
 	func(t time.Time) string { return t.Format(time.DateOnly) },
 }
 
-// modes are the forms in which a service may send what it sends.
+// modes are the forms in which a service may send a response.
 var modes = map[string]func(t *testing.T, all, required any) any{
 	"all members":           func(_ *testing.T, all, _ any) any { return all },
 	"required members only": func(_ *testing.T, all, required any) any { return prune(all, required) },
@@ -126,7 +126,7 @@ var modes = map[string]func(t *testing.T, all, required any) any{
 	},
 }
 
-// nulled makes what is not required null.
+// nulled sets members to null that are not required.
 func nulled(v, required any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -190,7 +190,7 @@ func TestEveryResponseIsReadInEveryMode(t *testing.T) {
 	}
 }
 
-// cutOff cuts a number off behind the point, and gives other values as they are.
+// cutOff removes the fraction of a number, and returns other values unchanged.
 func cutOff(v any) any {
 	n, ok := v.(json.Number)
 	if !ok {
@@ -200,9 +200,9 @@ func cutOff(v any) any {
 	return json.Number(new(big.Int).Quo(r.Num(), r.Denom()).String())
 }
 
-// TestEveryMemberMayBeOfAnotherKind makes each member of each response a value of each
-// other kind: the call gives a value, or an error that names exactly this member and
-// gives the rest.
+// TestEveryMemberMayBeOfAnotherKind replaces each member of each response by a value of each
+// other JSON type. The call returns a value, or an error with the path of exactly this member
+// and the rest of the response.
 func TestEveryMemberMayBeOfAnotherKind(t *testing.T) {
 	files, err := filepath.Glob("testdata/responses/*.all-members.json")
 	require.NoError(t, err)
@@ -247,7 +247,7 @@ func TestEveryMemberMayBeOfAnotherKind(t *testing.T) {
 					require.NotContains(t, path, "Result.", "%s: an odd member of a payload costs nothing", name)
 				} else if operation == "get-v1-check-result" && strings.Contains(path, "Result.") {
 					got := parseJSON(t, toJSON(t, read))
-					same, listed := &comparison{}, &comparison{} // what stands alone is read as a list of one
+					same, listed := &comparison{}, &comparison{} // a single value is read as a list of one
 					same.compare("", parseJSON(t, body), got)
 					listed.compare("", parseJSON(t, with([]any{value})), got)
 					require.True(t, len(same.problems) == 0 || len(listed.problems) == 0, "%s: %v", name, same.problems)

@@ -33,7 +33,7 @@ func readFile(t testing.TB, name string) string {
 	return string(data)
 }
 
-// respond calls an operation, which is answered with a body.
+// respond calls an operation whose response has the given body.
 func respond(t *testing.T, file string, status int, body string) (any, error) {
 	t.Helper()
 	i := slices.IndexFunc(operationCalls, func(c operationCall) bool { return c.file == file })
@@ -46,8 +46,7 @@ func respond(t *testing.T, file string, status int, body string) (any, error) {
 	return c.do(t.Context(), client)
 }
 
-// decode answers an operation with a file of testdata and returns what the client made
-// of it.
+// decode calls an operation whose response is a file of testdata, and returns the result.
 func decode[T any](t *testing.T, name string) T {
 	t.Helper()
 	operation, _, _ := strings.Cut(name, ".")
@@ -57,14 +56,13 @@ func decode[T any](t *testing.T, name string) T {
 	return value.(T)
 }
 
-// comparison finds what of the sent JSON did not come back.
+// comparison finds members of the sent JSON that the decoded value does not have.
 type comparison struct {
 	nullIsZero bool // a null may have become the zero value
 	problems   []string
 }
 
-// mayBeMissing are members whose zero value need not come back, for it means the same
-// as their absence.
+// mayBeMissing are members whose zero value means the same as their absence.
 var mayBeMissing = map[string]bool{
 	"apiCheckResult.response.truncated": true,
 }
@@ -78,8 +76,8 @@ func (c *comparison) add(path, format string, args ...any) {
 	c.problems = append(c.problems, strings.TrimPrefix(path, ".")+": "+fmt.Sprintf(format, args...))
 }
 
-// compare compares member by member. What came back besides is no concern: absent
-// members may come back as null or as their zero value. A null may come back as absent.
+// compare compares member by member. Additional members are ignored: absent members may be
+// null or zero in the result, and null may be absent.
 func (c *comparison) compare(path string, sent, got any) {
 	switch want := sent.(type) {
 	case nil:
@@ -171,7 +169,7 @@ func parseJSON(t testing.TB, text string) any {
 	return v
 }
 
-// toJSON returns the JSON of a value as it travels, secrets included.
+// toJSON returns the JSON of a value as it is sent, secrets included.
 func toJSON(t testing.TB, v any) string {
 	t.Helper()
 	data, err := MarshalWithSecrets(v)
@@ -179,7 +177,7 @@ func toJSON(t testing.TB, v any) string {
 	return string(data)
 }
 
-func TestEveryResponseInTestdataIsHeldByItsType(t *testing.T) {
+func TestEveryResponseInTestdataFitsItsType(t *testing.T) {
 	files, err := filepath.Glob("testdata/responses/*.json")
 	require.NoError(t, err)
 	require.Greater(t, len(files), 100)
@@ -266,7 +264,7 @@ func TestErrorsOfARunAreTextsOrObjects(t *testing.T) {
 	require.Nil(t, agentic.AgenticCheckResult.Summary)
 }
 
-func TestJobLogsAreObjectsOrArraysAsTheyCame(t *testing.T) {
+func TestJobLogsAreObjectsOrArrays(t *testing.T) {
 	require.JSONEq(t, `{"setup":[{"time":1787134532511,"msg":"Preparing request","level":"INFO"}],"request":[],"teardown":[]}`,
 		string(decode[*CheckResult](t, "get-v1-check-result.api-passed").APICheckResult.JobLog))
 	require.JSONEq(t, `[{"time":1787140800003,"msg":"Starting job","level":"DEBUG"}]`,
@@ -282,7 +280,7 @@ func TestWholeNumbersWithAFractionAreRead(t *testing.T) {
 	require.Equal(t, `"costs 5.0"`, string(r.AgenticCheckResult.Steps[0].Output))
 }
 
-func TestEmptyListsAndNullsAreToldApart(t *testing.T) {
+func TestEmptyListsAndNullsDiffer(t *testing.T) {
 	r := decode[*CheckResult](t, "get-v1-check-result.multi-step-passed")
 	require.Nil(t, r.ErrorGroupIDs)
 	require.NotNil(t, r.MultiStepCheckResult.Errors)
@@ -313,7 +311,7 @@ func TestAPendingAnalysisIsNoError(t *testing.T) {
 	require.True(t, decode[*RootCauseAnalysis](t, "get-v1-root-cause-analysis.completed").Completed())
 }
 
-func TestACancelledSessionIsToldInBothFamilies(t *testing.T) {
+func TestACancelledSessionIsRecognizedInBothFamilies(t *testing.T) {
 	old := decode[*CheckSession](t, "get-v1-check-session.timed-out-cancelled")
 	require.Equal(t, SessionTimedOut, old.Status)
 	require.True(t, old.Cancelled())

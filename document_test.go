@@ -21,8 +21,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// documentTypes are the types that testdata/document/fields.txt speaks of: what travels in
-// bodies, and what is encoded as a query.
+// documentTypes are the types in testdata/document/fields.txt: those of bodies and those that
+// are encoded as a query.
 var documentTypes = func() map[string]reflect.Type {
 	types := make(map[string]reflect.Type)
 	for _, w := range wireTypes {
@@ -35,7 +35,7 @@ var documentTypes = func() map[string]reflect.Type {
 		types[reflect.TypeOf(v).Name()] = reflect.TypeOf(v)
 	}
 	for _, name := range []string{"CheckCommon", "Secret", "SecretJSON", "Timestamp", "ResultAssertion", "ResultError"} {
-		delete(types, name) // embedded in others, or read in a way of its own
+		delete(types, name) // embedded in others, or with an UnmarshalJSON of its own
 	}
 	return types
 }()
@@ -77,7 +77,7 @@ func documentFields(t *testing.T) []documentField {
 	return fields
 }
 
-// wireField is a field of a struct as it travels.
+// wireField is a field of a struct with its name in JSON or in the query.
 type wireField struct {
 	Type    reflect.Type
 	Options []string // after the name in the tag
@@ -106,8 +106,7 @@ func (f documentField) tag() string {
 	return "json"
 }
 
-// problem says why a struct field is no home for the document's field; it is empty for
-// one that is.
+// problem says why a struct field does not fit the document's field; "" if it does.
 func (f documentField) problem(field wireField) string {
 	kind, null := strings.CutSuffix(f.kind, "|null")
 	plain := field.Type
@@ -116,7 +115,7 @@ func (f documentField) problem(field wireField) string {
 		plain, wrapper = nullableOf(plain), "Nullable"
 	} else if plain.Kind() == reflect.Pointer {
 		plain, wrapper = plain.Elem(), "pointer"
-	} else if plain == reflect.TypeFor[Secret]() { // null is a withheld one
+	} else if plain == reflect.TypeFor[Secret]() { // null if it is withheld
 		wrapper = "secret"
 	} else if plain == reflect.TypeFor[json.RawMessage]() || plain == reflect.TypeFor[SecretJSON]() || plain.Kind() == reflect.Slice || plain.Kind() == reflect.Interface {
 		wrapper = "list"
@@ -187,7 +186,7 @@ func nullableOf(t reflect.Type) reflect.Type {
 	return get.Type.Out(0)
 }
 
-func TestEveryFieldOfTheDocumentHasAHomeOfTheRightType(t *testing.T) {
+func TestEveryFieldOfTheDocumentHasAStructFieldOfTheRightType(t *testing.T) {
 	fields := documentFields(t)
 	require.Greater(t, len(fields), 400, "fields.txt was not read")
 	for _, f := range fields {

@@ -51,7 +51,7 @@ func TestEditSendsNothingIfNothingIsChanged(t *testing.T) {
 	}
 }
 
-func TestEditTellsWhyNothingWasSent(t *testing.T) {
+func TestEditSaysWhyNothingWasSent(t *testing.T) {
 	_, s, client := groupOf(t, shop)
 	cause := errors.New("not on a Friday")
 	_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *CheckGroupUpdate) error { u.Name = "x"; return cause })

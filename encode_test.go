@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// requestTypes returns every struct that travels in a request: those that the document
-// table calls requests, and all they hold.
+// requestTypes returns every struct that is part of a request: the requests of the document
+// table, and all structs in them.
 func requestTypes(t *testing.T) []reflect.Type {
 	t.Helper()
 	var types []reflect.Type
@@ -238,7 +238,7 @@ func TestATriggerNeverSendsAnEmptyFilter(t *testing.T) {
 	}
 }
 
-func TestAutoAssignAlertsTravelsInTheQueryOnly(t *testing.T) {
+func TestAutoAssignAlertsIsSentInTheQueryOnly(t *testing.T) {
 	for _, c := range []struct {
 		value *bool
 		want  string
@@ -292,7 +292,7 @@ func TestADateFilterSendsItsNarrowestOperator(t *testing.T) {
 	}
 }
 
-func TestADateFilterIsAppliedToWhatComesBack(t *testing.T) {
+func TestADateFilterIsAppliedToTheResponse(t *testing.T) {
 	client, _ := newTestClient(t, 200, readFile(t, "testdata/responses/get-v1-maintenance-windows.three.json"))
 	page, err := client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{
 		StartsAt: DateFilter{GTE: time.Date(2026, 8, 24, 0, 0, 0, 0, time.UTC), LT: time.Date(2026, 9, 2, 0, 0, 0, 0, time.UTC)},
@@ -302,7 +302,7 @@ func TestADateFilterIsAppliedToWhatComesBack(t *testing.T) {
 	require.EqualValues(t, 322, page.Items[0].ID)
 }
 
-func TestThePeriodOfAlertsTravelsInUnixSeconds(t *testing.T) {
+func TestThePeriodOfAlertsIsSentInUnixSeconds(t *testing.T) {
 	from := time.Date(2026, 8, 19, 0, 0, 0, 0, time.FixedZone("", -5*60*60))
 	for name, c := range map[string]struct {
 		options AlertNotificationListOptions

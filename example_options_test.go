@@ -13,14 +13,14 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-// quick retries without the waiting that a program wants.
+// quick retries almost without waiting, so that the examples run fast.
 var quick = monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 2, MinBackoff: time.Nanosecond, MaxBackoff: time.Nanosecond})
 
 func ExampleWithOperation() {
 	_, client := demo(monitoring.WithCallHook(func(_ context.Context, c monitoring.Call) { fmt.Println(c.Operation) }))
 	ctx := context.Background()
 	for _, id := range []int{4711, 1} {
-		// One name for all ids keeps the names of metrics few.
+		// With one name for all ids a metric does not get a label for each id.
 		monitoring.Do[map[string]any](ctx, client, http.MethodGet, fmt.Sprint("/v1/check-groups/", id), nil, nil,
 			monitoring.WithOperation("GET /v1/check-groups/{id}"))
 	}
@@ -41,14 +41,14 @@ func ExampleWithQuery() {
 }
 
 func ExampleWithKeySource() {
-	// A source asks a vault, and keeps the key for a while. Here the key was just replaced.
+	// A source reads the key from a vault and caches it. Here the key was just replaced.
 	var mu sync.Mutex
 	key := "a-key-that-was-revoked"
 	source := func(context.Context) (string, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		current := key
-		key = monitoringtest.APIKey // the new key, for who asks next
+		key = monitoringtest.APIKey // the new key, for the next call of the source
 		return current, nil
 	}
 	fake := monitoringtest.NewDemo()
@@ -84,7 +84,7 @@ func ExampleWithStartHook() {
 
 func ExampleWithCallHook() {
 	fake, client := demo(quick, monitoring.WithCallHook(func(_ context.Context, c monitoring.Call) {
-		// Where the time went is in LimiterWait, RetryWait and InFlight.
+		// LimiterWait, RetryWait and InFlight say how long each part of the call took.
 		fmt.Println(c.Operation, "attempts:", c.Attempts, "status:", c.StatusCode, "failed:", c.Err != nil, c.Duration >= c.InFlight)
 	}))
 	fake.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusBadGateway, Times: 1})
@@ -122,7 +122,7 @@ func ExampleWithRouteRateLimit() {
 
 func ExampleWithLogger() {
 	handler := slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{
-		Level: slog.LevelWarn, // debug has a record for each attempt
+		Level: slog.LevelWarn, // level debug has a record for each attempt
 		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 			if a.Key == slog.TimeKey || a.Value.Kind() == slog.KindDuration {
 				return slog.Attr{} // they differ from run to run
@@ -184,7 +184,7 @@ func ExampleWithLimiter() {
 
 func ExampleWithReadAhead() {
 	_, client := demo()
-	// Up to three pages are fetched while the loop is busy with those before them.
+	// Up to three pages are fetched while the loop handles the pages before them.
 	pages := monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 2}}
 	list, err := monitoring.Collect(client.Variables.All(context.Background(), pages, monitoring.WithReadAhead(3)))
 	fmt.Println(len(list), err)
@@ -197,7 +197,7 @@ func ExampleWithoutValidation() {
 	check := monitoring.TCPCheckCreate{Name: "Database", Request: monitoring.TCPRequest{Hostname: "db.shop.test", Port: 70_000}}
 	_, err := client.Checks.CreateTCP(context.Background(), check)
 	fmt.Println(err)
-	// The rules of the document are left to the service, which has the last word.
+	// The rules of the document are not checked here, only by the service.
 	_, err = client.Checks.CreateTCP(context.Background(), check, monitoring.WithoutValidation())
 	fmt.Println(err != nil)
 	// Output:

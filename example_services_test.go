@@ -12,7 +12,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-// demo is an in-process fake with a believable data set, and a client of it.
+// demo makes an in-process fake with a data set, and a client for it.
 func demo(opts ...monitoring.ClientOption) (*monitoringtest.Service, *monitoring.Client) {
 	fake := monitoringtest.NewDemo()
 	client, err := fake.Client(opts...)
@@ -58,7 +58,7 @@ func ExampleChecksService_CreateTCP() {
 
 func ExampleChecksService_UpdateBrowser() {
 	_, client := demo()
-	// Only what is set is changed.
+	// Only the fields that are set are changed.
 	check, err := client.Checks.UpdateBrowser(context.Background(), monitoringtest.DemoBrowserCheckID, monitoring.BrowserCheckUpdate{
 		Muted:       new(true),
 		Description: monitoring.Null[string](),
@@ -156,7 +156,7 @@ func ExampleCheckResultsService_Get() {
 
 func ExampleAlertNotificationsService_All() {
 	_, client := demo()
-	// The service looks at 24 hours at most in one request. The iterator takes any period.
+	// The service accepts at most 24 hours in one request. The iterator accepts any period.
 	days := monitoring.AlertNotificationListOptions{From: time.Now().AddDate(0, 0, -3), To: time.Now(), HasFailures: new(true)}
 	failed := 0
 	for n, err := range client.AlertNotifications.All(context.Background(), days) {
@@ -270,7 +270,7 @@ func ExampleDashboardsService_Delete() {
 
 func ExampleAll() {
 	_, client := demo()
-	// A list that the package has no method for is read in the same way.
+	// A list without a method in this package is read in the same way.
 	type group struct {
 		ID                  string
 		CleanedErrorMessage string

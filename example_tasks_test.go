@@ -96,8 +96,8 @@ func ExampleDo_fiveTasks() {
 	// [{Checkout API true}] <nil>
 }
 
-// TestTheFiveTasksOfTheReadmeAreThoseThatRun holds the README's blocks against the functions
-// of this file, which run.
+// TestTheFiveTasksOfTheReadmeAreThoseThatRun compares the README's blocks with the functions of
+// this file, which run as examples.
 func TestTheFiveTasksOfTheReadmeAreThoseThatRun(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)

@@ -11,8 +11,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-// exampleClient is a client of an in-process fake, in which there is one check, one
-// group, one browser check and some variables.
+// exampleClient makes a client for an in-process fake with one check, one group, one browser
+// check and some variables.
 func exampleClient() *monitoring.Client {
 	svc := monitoringtest.New(monitoringtest.WithRunTime(time.Millisecond))
 	svc.AddCheck(monitoringtest.Check{Name: "Checkout", Tags: []string{"production"}})
@@ -103,7 +103,7 @@ func ExampleVariablesService_All() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(variable.Key, variable.Value, variable.Value.Reveal()) // it hides itself until it is revealed
+		fmt.Println(variable.Key, variable.Value, variable.Value.Reveal()) // only Reveal returns the text
 	}
 	// Output:
 	// API_URL [redacted] https://api.shop.test

@@ -14,7 +14,7 @@ import (
 
 func ExampleCollect() {
 	_, client := demo()
-	// What was read before an error is returned with it.
+	// With an error, Collect returns the items before it.
 	variables, err := monitoring.Collect(client.Variables.All(context.Background(), monitoring.VariableListOptions{}))
 	fmt.Println(len(variables), err)
 	// Output:
@@ -27,7 +27,7 @@ func ExampleSecret() {
 	fmt.Printf("%+v %q\n", struct{ Password monitoring.Secret }{password}, password)
 	fmt.Println(password == monitoring.NewSecret("correct horse"))
 
-	var withheld monitoring.Secret // the service has a text and does not tell it
+	var withheld monitoring.Secret // the service has a text and does not return it
 	fmt.Println(withheld, withheld.IsWithheld())
 	// Output:
 	// [redacted] correct horse
@@ -40,7 +40,7 @@ func ExampleMarshalWithSecrets() {
 	variable := monitoring.NewEnvironmentVariable("TOKEN", "t-123")
 	hidden, _ := json.Marshal(variable)
 	fmt.Println(string(hidden))
-	told, err := monitoring.MarshalWithSecrets(variable) // a snapshot: keep it as you keep a password
+	told, err := monitoring.MarshalWithSecrets(variable) // for a snapshot: store it like a password
 	fmt.Println(string(told), err)
 	// Output:
 	// {"key":"TOKEN","value":null}
@@ -50,7 +50,7 @@ func ExampleMarshalWithSecrets() {
 func ExampleTimestamp() {
 	var t monitoring.Timestamp
 	err := json.Unmarshal([]byte(`"2026-08-01T12:00:00.000+02:00"`), &t)
-	fmt.Println(t.UTC().Format(time.RFC3339), t, t.DateOnly(), err) // what the service wrote is kept
+	fmt.Println(t.UTC().Format(time.RFC3339), t, t.DateOnly(), err) // the text of the service is kept
 	// Output:
 	// 2026-08-01T10:00:00Z 2026-08-01T12:00:00.000+02:00 false <nil>
 }
@@ -70,7 +70,7 @@ func ExampleValidationError() {
 
 func ExampleCallError() {
 	fake, client := demo()
-	// The connection breaks after the request was sent: nobody knows what became of it.
+	// The connection breaks after the request was sent, so the outcome is unknown.
 	fake.Inject(monitoringtest.Fault{Kind: monitoringtest.FaultResetUnhandled, Operation: "POST /v2/check-sessions/trigger"})
 	_, err := client.CheckSessions.Trigger(context.Background(), monitoring.TriggerRequest{AllChecks: true})
 	if e, ok := errors.AsType[*monitoring.CallError](err); ok {
@@ -82,7 +82,7 @@ func ExampleCallError() {
 	// true
 }
 
-// What went wrong is told apart with errors.Is; errors.AsType gives what else is known.
+// errors.Is says what went wrong; errors.AsType gives the details.
 func Example_errors() {
 	fake, client := demo(monitoring.WithMaxRetries(0))
 	fake.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusPaymentRequired})
@@ -104,7 +104,7 @@ func Example_errors() {
 	// not in the plan
 }
 
-// A test of your own code makes the errors that it wants to see handled.
+// A test of your own code can make the errors that the code has to handle.
 func ExampleAPIError_inTests() {
 	var err error = &monitoring.APIError{StatusCode: http.StatusNotFound, Kind: monitoring.ErrNoMatchingChecks}
 	fmt.Println(errors.Is(err, monitoring.ErrNoMatchingChecks), errors.Is(err, monitoring.ErrNotFound))

@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tracing calls the hooks of net/http/httptrace as net/http's transport does, up to
-// the point where a fault strikes.
+// tracing calls the hooks of net/http/httptrace as net/http's transport does, up to the point
+// at which the fault happens.
 func tracing(req *http.Request, connected, written bool) {
 	trace := httptrace.ContextClientTrace(req.Context())
 	trace.GetConn(req.URL.Host)
@@ -35,7 +35,7 @@ func netError(op string, errno syscall.Errno) error {
 	return &net.OpError{Op: op, Net: "tcp", Err: os.NewSyscallError(op, errno)}
 }
 
-// brokenBody gives some bytes and then an error.
+// brokenBody returns some bytes and then an error.
 type brokenBody struct {
 	io.Reader
 	err error
@@ -136,7 +136,7 @@ var faults = map[string]roundTripper{
 	"404": status(http.StatusNotFound, `{"statusCode":404,"error":"Not Found","message":"Not Found"}`),
 }
 
-// timeoutError claims to be the end of a context, as the timeout of a dialer does.
+// timeoutError matches the error of a context's deadline, as the timeout of a dialer does.
 type timeoutError struct{}
 
 func (timeoutError) Error() string        { return "i/o timeout" }
@@ -169,55 +169,55 @@ var kinds = func() map[string]func(context.Context, *Client) error {
 	return first
 }()
 
-// outcome is what a call makes of a fault that never ends.
+// outcome is the result of a call if each of its attempts has the fault.
 type outcome struct {
 	attempts int
 	errs     []error // in its chain
-	text     string  // in its text
-	unknown  bool    // ErrOutcomeUnknown
+	text     string  // a part of its text
+	unknown  bool    // whether it matches ErrOutcomeUnknown
 }
 
 var (
-	repeated = 6 // attempts, five of them retries
-	ok       = outcome{attempts: 1}
+	retried = 6 // attempts, five of them retries
+	ok      = outcome{attempts: 1}
 )
 
-// TestFaultMatrix is the contract on failures: for each fault, what each kind of
-// operation makes of it.
+// TestFaultMatrix is the contract on failures: the outcome of each fault for each kind of
+// operation.
 func TestFaultMatrix(t *testing.T) {
 	reset := []error{syscall.ECONNRESET}
 	matrix := map[string]map[string]outcome{
 		"refused connection": {
-			"read list update delete stream cancel trigger create": {attempts: repeated, errs: []error{syscall.ECONNREFUSED}},
+			"read list update delete stream cancel trigger create": {attempts: retried, errs: []error{syscall.ECONNREFUSED}},
 		},
 		"reset before the request is written": {
-			"read list update delete stream cancel trigger create": {attempts: repeated, errs: reset},
+			"read list update delete stream cancel trigger create": {attempts: retried, errs: reset},
 		},
 		"reset after the request is written": {
-			"read list update delete stream cancel": {attempts: repeated, errs: reset},
+			"read list update delete stream cancel": {attempts: retried, errs: reset},
 			"trigger create":                        {attempts: 1, errs: reset, unknown: true},
 		},
 		"reset in mid-response": {
-			"read list update delete cancel": {attempts: repeated, errs: reset, text: "last status 20"},
-			"stream":                         {attempts: 1, errs: reset, text: "last status 20"}, // some of it was written
+			"read list update delete cancel": {attempts: retried, errs: reset, text: "last status 20"},
+			"stream":                         {attempts: 1, errs: reset, text: "last status 20"}, // a part of the body was written already
 			"trigger create":                 {attempts: 1, errs: reset, unknown: true, text: "last status 201"},
 		},
 		"response slower than the timeout": {
-			"read list update delete stream cancel": {attempts: repeated, text: "the attempt timed out"},
+			"read list update delete stream cancel": {attempts: retried, text: "the attempt timed out"},
 			"trigger create":                        {attempts: 1, text: "the attempt timed out", unknown: true},
 		},
 		"truncated JSON": {
-			"read list update":     {attempts: repeated, text: "read the response"},
-			"delete stream cancel": ok, // nothing is read of their answers
+			"read list update":     {attempts: retried, text: "read the response"},
+			"delete stream cancel": ok, // they do not read their responses
 			"trigger create":       {attempts: 1, text: "read the response", unknown: true},
 		},
 		"empty 200": {
-			"read list update stream": {attempts: repeated, text: "the response is empty"},
+			"read list update stream": {attempts: retried, text: "the response is empty"},
 			"delete cancel":           ok,
 			"trigger create":          {attempts: 1, text: "the response is empty", unknown: true},
 		},
 		"502 in HTML": {
-			"read list update delete stream cancel": {attempts: repeated, errs: []error{ErrServer}, text: "502 Bad Gateway"},
+			"read list update delete stream cancel": {attempts: retried, errs: []error{ErrServer}, text: "502 Bad Gateway"},
 			"trigger create":                        {attempts: 1, errs: []error{ErrServer}, text: "502 Bad Gateway", unknown: true},
 		},
 		"HTML 200": {
@@ -231,7 +231,7 @@ func TestFaultMatrix(t *testing.T) {
 			"trigger create":       {attempts: 1, text: "it was carried out, but its response cannot be read"},
 		},
 		"504": {
-			"read list update delete stream cancel": {attempts: repeated, errs: []error{ErrServer}},
+			"read list update delete stream cancel": {attempts: retried, errs: []error{ErrServer}},
 			"trigger create":                        {attempts: 1, errs: []error{ErrServer}, unknown: true},
 		},
 		"501": {
@@ -251,19 +251,19 @@ func TestFaultMatrix(t *testing.T) {
 			"trigger create":                        {attempts: 1, text: "Location", unknown: true},
 		},
 		"500": {
-			"read list update delete stream cancel": {attempts: repeated, errs: []error{ErrServer}},
+			"read list update delete stream cancel": {attempts: retried, errs: []error{ErrServer}},
 			"trigger create":                        {attempts: 1, errs: []error{ErrServer}, unknown: true},
 		},
 		"503": {
-			"read list update delete stream cancel": {attempts: repeated, errs: []error{ErrServer}},
+			"read list update delete stream cancel": {attempts: retried, errs: []error{ErrServer}},
 			"trigger create":                        {attempts: 1, errs: []error{ErrServer}, unknown: true},
 		},
 		"503 with Retry-After": {
-			"read list update delete stream cancel": {attempts: repeated, errs: []error{ErrServer}, text: "retry after 3s"},
+			"read list update delete stream cancel": {attempts: retried, errs: []error{ErrServer}, text: "retry after 3s"},
 			"trigger create":                        {attempts: 1, errs: []error{ErrServer}, unknown: true},
 		},
 		"429": {
-			"read list update delete stream cancel trigger create": {attempts: repeated, errs: []error{ErrRateLimited}, text: "retry after 2s"},
+			"read list update delete stream cancel trigger create": {attempts: retried, errs: []error{ErrRateLimited}, text: "retry after 2s"},
 		},
 		"TLS failure": {
 			"read list update delete stream cancel trigger create": {attempts: 1, text: "certificate"},
@@ -272,7 +272,7 @@ func TestFaultMatrix(t *testing.T) {
 			"read list update delete stream cancel trigger create": {attempts: 1, text: "protocol version"},
 		},
 		"dial timeout": {
-			"read list update delete stream cancel trigger create": {attempts: repeated, text: "i/o timeout"},
+			"read list update delete stream cancel trigger create": {attempts: retried, text: "i/o timeout"},
 		},
 		"DNS failure": {
 			"read list update delete stream cancel trigger create": {attempts: 1, text: "no such host"},
@@ -324,7 +324,7 @@ func testCell(t *testing.T, fault roundTripper, c operationCall, want outcome) {
 			require.ErrorContains(t, err, fmt.Sprintf("after %d attempts", want.attempts))
 		}
 
-		// The same fault once: what may be repeated succeeds.
+		// The same fault once: calls that are retried succeed.
 		if want.attempts == 1 {
 			return
 		}
@@ -333,7 +333,7 @@ func testCell(t *testing.T, fault roundTripper, c operationCall, want outcome) {
 			if sent++; sent == 1 {
 				return fault(req)
 			}
-			return answer(c.status, nil, answerFor(t, c)), nil
+			return answer(c.status, nil, successFor(t, c)), nil
 		}))
 		require.NoError(t, c.try(t.Context(), client))
 		require.Equal(t, 2, sent)
@@ -373,7 +373,7 @@ func TestADeleteWhoseLostAttemptDidTheWorkHasSucceeded(t *testing.T) {
 }
 
 func TestASingleCallInAQuietClientHasAllItsRetries(t *testing.T) {
-	testCell(t, faults["503"], operationCalls[0], outcome{attempts: repeated, errs: []error{ErrServer}})
+	testCell(t, faults["503"], operationCalls[0], outcome{attempts: retried, errs: []error{ErrServer}})
 }
 
 func TestACancelledContextReturnsAtOnce(t *testing.T) {
@@ -382,10 +382,10 @@ func TestACancelledContextReturnsAtOnce(t *testing.T) {
 		call      string
 		unknown   bool
 	}{
-		"while an attempt is under way":              {faults["response slower than the timeout"], "read", false},
-		"while a trigger is under way":               {faults["response slower than the timeout"], "trigger", true},
-		"while waiting for the next attempt":         {faults["503 with Retry-After"], "read", false},
-		"while a refused trigger waits for its turn": {faults["refused connection"], "trigger", false},
+		"while an attempt is under way":               {faults["response slower than the timeout"], "read", false},
+		"while a trigger is under way":                {faults["response slower than the timeout"], "trigger", true},
+		"while waiting for the next attempt":          {faults["503 with Retry-After"], "read", false},
+		"while a refused trigger waits to be retried": {faults["refused connection"], "trigger", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

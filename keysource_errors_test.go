@@ -50,7 +50,7 @@ func TestAnErrorOfTheKeySourceIsTheErrorOfTheCall(t *testing.T) {
 	}
 }
 
-func TestAnErrorOfTheKeySourceAfterA401TellsBoth(t *testing.T) {
+func TestAnErrorOfTheKeySourceAfterA401HasBothErrors(t *testing.T) {
 	v := &vault{}
 	client := v.client(t)
 	asks := 0
@@ -68,7 +68,7 @@ func TestAnErrorOfTheKeySourceAfterA401TellsBoth(t *testing.T) {
 	require.Len(t, v.sent, 1)
 }
 
-func TestAContextThatEndsInTheKeySourceIsToldAsSuch(t *testing.T) {
+func TestAContextThatEndsInTheKeySourceIsAContextError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		v := &vault{}
 		client := v.client(t)
@@ -85,7 +85,7 @@ func TestAContextThatEndsInTheKeySourceIsToldAsSuch(t *testing.T) {
 	})
 }
 
-func TestAPanicOfTheKeySourcePasses(t *testing.T) {
+func TestAPanicOfTheKeySourceReachesTheCaller(t *testing.T) {
 	v := &vault{}
 	client := v.client(t)
 	client.core.keySource = func(context.Context) (string, error) { panic("no vault") }

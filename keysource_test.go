@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// vault is a key source whose key a test replaces. The service of the test takes only the
-// keys that are valid.
+// vault is a key source whose key a test replaces. The service of the test accepts only valid
+// keys.
 type vault struct {
 	mu    sync.Mutex
 	key   string
@@ -67,7 +67,7 @@ func (v *vault) client(t *testing.T, opts ...ClientOption) *Client {
 	return client
 }
 
-func TestTheKeySourceIsAskedForEachAttempt(t *testing.T) {
+func TestTheKeySourceIsCalledForEachAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := 0
 		var keys []string
@@ -88,7 +88,7 @@ func TestTheKeySourceIsAskedForEachAttempt(t *testing.T) {
 	})
 }
 
-func TestACallIsSentOnceMoreWithTheKeyThatReplacedARefusedOne(t *testing.T) {
+func TestAfterA401ACallIsSentOnceMoreWithANewKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		v := &vault{valid: []string{"new-key"}}
 		var attempts []Attempt
@@ -122,7 +122,7 @@ func TestACallIsSentOnceMoreWithTheKeyThatReplacedARefusedOne(t *testing.T) {
 	})
 }
 
-func TestTheRenewedKeyDoesNotTakeARetryAway(t *testing.T) {
+func TestTheAttemptWithANewKeyDoesNotCountAsARetry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sent, keys := 0, 0
 		client, err := NewClient("https://monitoring.test", "", WithMaxRetries(1), WithKeySource(func(context.Context) (string, error) {
@@ -183,7 +183,7 @@ func TestWithoutAKeySourceA401IsFinal(t *testing.T) {
 	require.Len(t, v.sent, 1)
 }
 
-func TestASlowKeySourceHoldsNoPlaceInTheLimit(t *testing.T) {
+func TestASlowKeySourceTakesNoPlaceInTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		v := &vault{key: "good-key", valid: []string{"good-key"}}
 		client := v.client(t, WithRateLimit(RateLimit{Requests: 1, Per: time.Minute}))
@@ -235,7 +235,7 @@ func TestARedirectIsFollowedWithTheKeyOfTheSource(t *testing.T) {
 	require.Equal(t, []string{"/v1/locations Bearer old-key", "/moved Bearer old-key", "/v1/locations Bearer new-key", "/moved Bearer new-key"}, seen)
 }
 
-func TestManyCallsSurviveARotation(t *testing.T) {
+func TestManyCallsSucceedDuringARotation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		v := &vault{key: "key-0", valid: []string{"key-0"}}
 		client := v.client(t, WithMaxRetries(0), WithRateLimit(RateLimit{Requests: 1e6, Per: time.Second}))
@@ -260,7 +260,7 @@ func TestManyCallsSurviveARotation(t *testing.T) {
 	})
 }
 
-func TestAKeySourceTakesThePlaceOfTheKeyInTheEnvironment(t *testing.T) {
+func TestAKeySourceReplacesTheKeyInTheEnvironment(t *testing.T) {
 	v := &vault{key: "good-key", valid: []string{"good-key"}}
 	t.Setenv("MONITORING_BASE_URL", "https://monitoring.test")
 	for name, key := range map[string]string{"unset": "", "set": "key-123"} {

@@ -7,26 +7,26 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestMessagesTellInWordsWhatWentWrong(t *testing.T) {
+func TestMessagesSayWhatWentWrong(t *testing.T) {
 	for name, c := range map[string]struct {
 		result string
 		want   []string
 	}{
 		"nothing": {`{"resultType":"FINAL"}`, nil},
-		"an assertion that did not hold": {
+		"an assertion that failed": {
 			`{"apiCheckResult":{"assertions":[{"error":null},{"error":"expected 1"}],"requestError":null}}`, []string{"expected 1"},
 		},
 		"a request error, whose assertions were never evaluated": {
 			`{"apiCheckResult":{"assertions":[{"error":"stale"}],"requestError":"refused"}}`, []string{"refused"},
 		},
-		"an empty request error, which is none": {
+		"an empty request error, which counts as none": {
 			`{"sslCheckResult":{"assertions":[{"error":"expires"}],"requestError":""}}`, []string{"expires"},
 		},
 		"errors as texts and objects": {
 			`{"browserCheckResult":{"errors":["text",{"name":"Error","message":"object"}]}}`, []string{"text", "object"},
 		},
 		"errors of several steps": {`{"multiStepCheckResult":{"errors":["step"]}}`, []string{"step"}},
-		"an error without a message, as it came": {
+		"an error without a message, as JSON": {
 			`{"playwrightCheckResult":{"errors":[{"code":7}]}}`, []string{`{"code":7}`},
 		},
 		"an agent's errors and conditions": {

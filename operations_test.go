@@ -24,20 +24,21 @@ const (
 	uuid2       = "1f0a7c0e-6d0b-4a69-b1f5-0d9a6f3c2b71"
 )
 
-// sentRequest is a request as the service would see it.
+// sentRequest is a request as the service receives it.
 type sentRequest struct {
 	Method, URL, Body string
 	Header            http.Header
 }
 
-// recorder answers every request with one answer and keeps the requests.
+// recorder is a transport that returns the same response to every request and records the
+// requests.
 type recorder struct {
 	*httpmock.MockTransport
 	Sent []sentRequest
 }
 
-// newTestClient makes a client that never leaves the process. Its requests are answered
-// with the status and the body.
+// newTestClient makes a client without a network. Each request gets a response with the status
+// and the body.
 func newTestClient(t *testing.T, status int, body string, opts ...ClientOption) (*Client, *recorder) {
 	t.Helper()
 	r := &recorder{MockTransport: httpmock.NewMockTransport()}
@@ -66,7 +67,7 @@ func newTestClient(t *testing.T, status int, body string, opts ...ClientOption) 
 func TestEveryOperationSendsWhatTheDocumentSays(t *testing.T) {
 	for _, c := range operationCalls {
 		t.Run(c.operation, func(t *testing.T) {
-			client, sent := newTestClient(t, c.status, answerFor(t, c), WithAccount(testAccount))
+			client, sent := newTestClient(t, c.status, successFor(t, c), WithAccount(testAccount))
 			var response Response
 			_, err := c.do(t.Context(), client, WithResponse(&response))
 			require.NoError(t, err)
@@ -89,7 +90,7 @@ func TestEveryOperationSendsWhatTheDocumentSays(t *testing.T) {
 	}
 }
 
-// tabled are the operations of the table.
+// tabled returns the operations of the table.
 func tabled() map[string]bool {
 	list := make(map[string]bool)
 	for _, c := range operationCalls {
@@ -114,7 +115,7 @@ func TestEveryRowOfTheTableIsComplete(t *testing.T) {
 			require.NotEmpty(t, c.body, "%s: say in operationCalls what its request sends", c.operation)
 			require.NotEmpty(t, requestFiles(t, c.file), "%s: add testdata/requests/%s.<what it shows>.json", c.operation, c.file)
 		}
-		if c.answer == "" && c.status != http.StatusNoContent {
+		if c.response == "" && c.status != http.StatusNoContent {
 			require.NotEmpty(t, responseFiles(t, c.file), "%s: add testdata/responses/%s.<what it shows>.json", c.operation, c.file)
 		}
 	}
@@ -206,7 +207,7 @@ func TestEveryOperationHasARetryClass(t *testing.T) {
 }
 
 func TestIdsAreOneEscapedSegmentOrRefused(t *testing.T) {
-	escaped := map[string]string{ // "" says that it is refused
+	escaped := map[string]string{ // "" means that it is refused
 		"a/b?c#d": "a%2Fb%3Fc%23d", "%2e%2e": "%252e%252e", "a b": "a%20b", "a;b=c&d": "a%3Bb=c&d", "...": "...", "..%2f": "..%252f", "plain-1_2.3~": "plain-1_2.3~", `\..\`: `%5C..%5C`,
 		"ä": "", ".": "", "..": "", "": "", strings.Repeat("x", 10<<10): "", "a\r\nX: y": "", "a\nb": "", "\x00": "", "\x7f": "", "a\u2028b": "", "\xff": "", "\t": "",
 	}
@@ -220,7 +221,7 @@ func TestIdsAreOneEscapedSegmentOrRefused(t *testing.T) {
 				t.Run(fmt.Sprint(c.operation, " ", i, " ", strconv.QuoteToASCII(id[:min(len(id), 12)])), func(t *testing.T) {
 					ids := slices.Clone(c.ids)
 					ids[i] = id
-					// The id of a cancel is a UUID: WithoutValidation lets others through, never as more than a segment.
+					// The id of a cancel must be a UUID. WithoutValidation allows other ids, but still only as one segment.
 					client, sent := newTestClient(t, 400, `{}`, WithoutValidation())
 					_, err := c.call(t.Context(), client, ids, nil)
 					if want == "" {

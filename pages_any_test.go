@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// numbered is a service with a list of items whose id is in a member.
+// numbered is a service with a list of items that have their id in the given member.
 func numbered(n int, member string, id func(i int) string, sent *[]*http.Request) http.RoundTripper {
 	return roundTripper(func(req *http.Request) (*http.Response, error) {
 		*sent = append(*sent, req)
@@ -65,7 +65,7 @@ func TestAnyListIsReadLikeOneWithATypeOfItsOwn(t *testing.T) {
 	require.JSONEq(t, `{"id":1,"n":1}`, string(raw[1]))
 }
 
-func TestAnyListTellsItemsApartByTheirIDs(t *testing.T) {
+func TestAnyListIdentifiesItemsByTheirIDs(t *testing.T) {
 	for _, c := range []struct {
 		name, member string
 		id           func(int) string
@@ -111,7 +111,7 @@ func TestAnyListReadsAheadAndNamesTheFailingPage(t *testing.T) {
 	require.Len(t, list, 300)
 }
 
-func TestAnyListThatCannotBeAskedForIsRefused(t *testing.T) {
+func TestInvalidRequestsForAnyListAreRefused(t *testing.T) {
 	var sent []*http.Request
 	client := testClient(t, numbered(8, "id", strconv.Itoa, &sent))
 	page := func(name string, values ...string) url.Values { return url.Values{name: values} }

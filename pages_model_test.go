@@ -13,10 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The promise of VariablesService.All, held against a model of a list that changes
+// These tests check what VariablesService.All promises, with a model of a list that changes
 // between requests: all changes of small lists, and random changes of larger ones.
 
-// chooser makes the choices of a run: all of them one run after the other, or random.
+// chooser makes the choices of a run: either all combinations, one per run, or random ones.
 type chooser struct {
 	script, sizes []int
 	at            int
@@ -34,7 +34,7 @@ func (c *chooser) choose(n int) int {
 	return c.script[c.at-1]
 }
 
-// more prepares the next run, with the last choice that can be made otherwise.
+// more prepares the next run, in which the last choice that has alternatives is another one.
 func (c *chooser) more() bool {
 	c.at = 0
 	for i := len(c.script) - 1; i >= 0; i-- {
@@ -46,7 +46,7 @@ func (c *chooser) more() bool {
 	return false
 }
 
-// world is a list that changes, and the service that has it.
+// world is a list that changes, and the service that returns it.
 type world struct {
 	*chooser
 	items, limit, first, changes int
@@ -54,14 +54,14 @@ type world struct {
 	change                       func(w *world) // once in a while, before a request
 
 	list     []int
-	states   [][]int // that the list had, the last one as it is
-	made     int     // items
-	left     int     // changes
+	states   [][]int // all states of the list; the last one is the present one
+	made     int     // number of items made so far
+	left     int     // number of changes that may still happen
 	read     int     // the last page that was read in order
 	requests int
-	failures int // that may still come
-	shrinks  int // changes that shrank the list
-	served   int // the state of the last page
+	failures int // number of failures that may still happen
+	shrinks  int // number of changes that shrank the list
+	served   int // the state that the last page showed
 }
 
 // add puts new items into the list.
@@ -85,7 +85,8 @@ func (w *world) addAnywhere() {
 	w.add(w.choose(len(w.list)+1), []int{1, w.limit, 2*w.limit + 1}[w.choose(3)])
 }
 
-// removeAny removes items from a place on: any of four or fewer, some in a row of more.
+// removeAny removes items from a position on: any of them if there are at most four, and
+// otherwise consecutive ones.
 func (w *world) removeAny(from int) {
 	n := len(w.list) - from
 	if n <= 0 {
@@ -124,7 +125,7 @@ func (w *world) request() (fails bool) {
 
 var errModel = errors.New("unplugged")
 
-// serve is a page of a state of the list.
+// serve returns a page of a state of the list.
 func (w *world) serve(state, number int, fails bool) (*Page[int], error) {
 	if fails {
 		return nil, errModel
@@ -152,7 +153,7 @@ var modelIDs = func() (ids [5000]string) {
 	return ids
 }()
 
-// reset puts the list back to its beginning.
+// reset restores the first state of the list.
 func (w *world) reset(failures int) {
 	w.list, w.made = make([]int, w.items, w.items+8), w.items
 	for i := range w.list {
@@ -161,7 +162,7 @@ func (w *world) reset(failures int) {
 	w.states, w.left, w.read, w.requests, w.shrinks, w.failures, w.served = nil, w.changes, 0, 0, 0, failures, 0
 }
 
-// walkFrom reads the list, one page after the other or with so many pages ahead.
+// walkFrom reads the list, one page after the other or with the given read-ahead.
 func (w *world) walkFrom(first, ahead int) (yielded []int, missing bool, err error) {
 	fetch := func(_ context.Context, number int) (*Page[int], error) {
 		fails := w.request()
@@ -193,8 +194,8 @@ func (w *world) walkFrom(first, ahead int) (yielded []int, missing bool, err err
 	return yielded, missing, err
 }
 
-// lost is an item that was there all the time, on the first page or a later one, and was
-// not yielded; or -1.
+// lost returns an item that was in the list all the time, on the first page or a later one,
+// and was not yielded; or -1.
 func (w *world) lost(yielded []int) int {
 	for _, item := range w.states[0] {
 		if slices.Contains(yielded, item) {
@@ -221,7 +222,7 @@ func (w *world) String() string {
 	return fmt.Sprintf("%d items, limit %d, from page %d, told %t: the list at each request was %v", w.items, w.limit, w.first, w.told, w.states)
 }
 
-// hold makes one run and says what of the promise is broken.
+// hold makes one run and says which part of the promise is broken; "" if none is.
 func (w *world) hold(ahead int) string {
 	yielded, missing, err := w.walkFrom(w.first, ahead)
 	pages := len(yielded)/w.limit + w.made/w.limit + 2
@@ -248,7 +249,7 @@ var promises = []struct {
 	name   string
 	told   bool
 	ahead  int
-	twice  int // up to so many items the small lists change twice, then once
+	twice  int // small lists with up to this many items change twice, larger ones once
 	change func(*world)
 }{
 	{"the total is told, and items are only added or only removed between two requests", true, 0, 6, (*world).onlyAddOrRemove},
@@ -279,7 +280,7 @@ func TestThePromiseOfAllHoldsForAllChangesOfSmallLists(t *testing.T) {
 							changes = 1
 						}
 						if p.ahead > 1 && limit == 1 && items > 4 {
-							continue // too many ways for pages to overtake each other
+							continue // pages can overtake each other in too many ways
 						}
 						w := &world{chooser: &chooser{}, items: items, limit: limit, first: first, changes: changes, told: p.told, change: p.change}
 						for again := true; again; again = w.more() {
@@ -316,9 +317,9 @@ func TestThePromiseOfAllHoldsForRandomChangesOfLargerLists(t *testing.T) {
 	}
 }
 
-// TestThePromiseOfAllSaysNoLessThanItCan finds what is lost outside of the promise, so
-// that none of its conditions is idle.
-func TestThePromiseOfAllSaysNoLessThanItCan(t *testing.T) {
+// TestThePromiseOfAllNeedsItsConditions finds lost items if a condition of the promise does not
+// hold. So each condition is necessary.
+func TestThePromiseOfAllNeedsItsConditions(t *testing.T) {
 	addAndRemove := func(w *world) {
 		w.removeAny(0)
 		w.addAnywhere()

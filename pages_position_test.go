@@ -67,7 +67,7 @@ func TestThePlaceOfAPageInItsList(t *testing.T) {
 	}
 }
 
-func TestHowManyPagesItemsTake(t *testing.T) {
+func TestTheNumberOfPages(t *testing.T) {
 	for _, c := range [][3]int{{0, 10, 0}, {-1, 10, 0}, {1, 10, 1}, {10, 10, 1}, {11, 10, 2}, {math.MaxInt, math.MaxInt, 1}} {
 		require.Equal(t, c[2], pagesOf(c[0], c[1]), "%d items, %d on a page", c[0], c[1])
 	}

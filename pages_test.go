@@ -20,20 +20,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shelf is a service with a list of variables that can change between requests.
+// shelf is a service with a list of variables that may change between requests.
 type shelf struct {
 	keys    []string
-	headers bool            // tell the position in content-range
-	latency time.Duration   // of an answer
-	jitter  bool            // makes it random
+	headers bool            // whether responses have the header content-range
+	latency time.Duration   // of each response
+	jitter  bool            // whether the latency is random
 	slow    map[string]bool // pages that take ten times as long
-	// before is called before the n-th request, counted from 1, is answered.
+	// before is called before the response to the n-th request, counted from 1.
 	before func(s *shelf, n, page int)
 	// alter replaces the keys of a page.
 	alter func(page, limit int, keys []string) []string
 
 	mu    sync.Mutex
-	pages []int // as they were asked for
+	pages []int // numbers of the requested pages, in order
 }
 
 func newShelf(n int, headers bool) *shelf {
@@ -110,7 +110,7 @@ func (s *shelf) readWith(t *testing.T, client *Client, options VariableListOptio
 	return keys, err
 }
 
-func TestAFullListingCostsNoMoreRequestsThanItMust(t *testing.T) {
+func TestAFullListingMakesNoUnnecessaryRequests(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		items    int
@@ -138,14 +138,14 @@ func TestAFullListingCostsNoMoreRequestsThanItMust(t *testing.T) {
 				if ahead == 0 || c.headers {
 					require.Equal(t, c.requests, len(s.pages), "asked for pages %v", s.pages)
 				} else {
-					require.LessOrEqual(t, len(s.pages), c.requests+ahead, "it wastes at most the read-ahead")
+					require.LessOrEqual(t, len(s.pages), c.requests+ahead, "there are at most read-ahead unnecessary requests")
 				}
 			})
 		}
 	}
 }
 
-func TestOptionsOfIterationsStartAndSize(t *testing.T) {
+func TestOptionsOfIterationsSetStartAndSize(t *testing.T) {
 	s := newShelf(95, true)
 	keys, err := s.read(t, VariableListOptions{ListOptions{Limit: 10, Page: 4}})
 	require.NoError(t, err)
@@ -165,7 +165,7 @@ func TestRangingTwiceStartsTwiceAndNothingIsFetchedBefore(t *testing.T) {
 	require.Equal(t, []int{1, 2, 3, 1, 2, 3}, s.pages)
 }
 
-func TestItemsThatComeOrGoMeanwhile(t *testing.T) {
+func TestItemsThatAreAddedOrRemovedMeanwhile(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		headers bool
@@ -269,7 +269,7 @@ func TestAServiceThatIgnoresThePageIsAnError(t *testing.T) {
 		s.alter = func(page, _ int, _ []string) []string { return s.keys }
 		keys, err := s.read(t, VariableListOptions{})
 		require.ErrorContains(t, err, "the service ignores the page")
-		require.Len(t, keys, 100, "what came was yielded once")
+		require.Len(t, keys, 100, "the items were yielded once")
 		require.LessOrEqual(t, len(s.pages), 6, headers)
 	}
 }
@@ -365,7 +365,7 @@ func TestAnErrorIsYieldedOnce(t *testing.T) {
 
 func TestBreakAndCancellationStopAnIteration(t *testing.T) {
 	for _, ahead := range []int{0, 5} {
-		synctest.Test(t, func(t *testing.T) { // which fails when a goroutine is left
+		synctest.Test(t, func(t *testing.T) { // fails if a goroutine is left
 			s := newShelf(5000, false)
 			s.latency = 300 * time.Millisecond
 			client := testClient(t, s)
@@ -391,9 +391,9 @@ func TestBreakAndCancellationStopAnIteration(t *testing.T) {
 	}
 }
 
-// TestReadAheadReadsAtThePaceOfTheLimit lists 50,000 variables at 300 ms latency: the
-// limit allows 100 pages at once and ten a second after that, 40 s for 500 pages.
-func TestReadAheadReadsAtThePaceOfTheLimit(t *testing.T) {
+// TestReadAheadReadsAtTheRateOfTheLimit lists 50,000 variables at 300 ms latency. The limit
+// allows 100 pages at once and then ten per second: 40 s for 500 pages.
+func TestReadAheadReadsAtTheRateOfTheLimit(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		headers bool
@@ -425,7 +425,7 @@ func TestReadAheadReadsAtThePaceOfTheLimit(t *testing.T) {
 	}
 }
 
-func TestPagesAndListTellThePosition(t *testing.T) {
+func TestPagesAndListHaveThePosition(t *testing.T) {
 	s := newShelf(250, true)
 	client := testClient(t, s)
 	var numbers []int
@@ -447,7 +447,7 @@ func TestPagesAndListTellThePosition(t *testing.T) {
 	require.True(t, page.HasMore)
 }
 
-func TestFiltersOfMaintenanceWindowsAreAppliedAgain(t *testing.T) {
+func TestFiltersOfMaintenanceWindowsAreAppliedToTheResponse(t *testing.T) {
 	day := func(n int) time.Time { return time.Date(2026, 8, n, 0, 0, 0, 0, time.UTC) }
 	var body []string
 	for n := range 28 {
@@ -455,7 +455,7 @@ func TestFiltersOfMaintenanceWindowsAreAppliedAgain(t *testing.T) {
 	}
 	var query string
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
-		query = req.URL.RawQuery // and ignored
+		query = req.URL.RawQuery // the service ignores it
 		return answer(200, nil, "["+strings.Join(body, ",")+"]"), nil
 	}))
 	for _, c := range []struct {
@@ -501,7 +501,7 @@ func TestItemsWithoutIDs(t *testing.T) {
 	})
 }
 
-// TestReadAheadOfEveryList is about lists whose requests have options of their own.
+// TestReadAheadOfEveryList checks lists whose requests have options of their own.
 func TestReadAheadOfEveryList(t *testing.T) {
 	page := func(req *http.Request) (*http.Response, error) {
 		page, _ := strconv.Atoi(req.URL.Query().Get("page"))
@@ -555,7 +555,7 @@ func TestAFilterOfZeroTimesSelectsEverything(t *testing.T) {
 	require.Empty(t, query)
 }
 
-func TestListsThatLieAboutTheirEndEnd(t *testing.T) {
+func TestIterationsEndDespiteWrongHeaders(t *testing.T) {
 	for name, c := range map[string]struct {
 		transport func(page int) (contentRange, body string)
 		most      int
@@ -590,15 +590,15 @@ func TestListsThatLieAboutTheirEndEnd(t *testing.T) {
 			s.before = func(s *shelf, _, _ int) { s.keys = s.keys[1:] }
 			keys, err := s.read(t, VariableListOptions{})
 			require.NoError(t, err)
-			require.Subset(t, keys, s.keys, "what stayed is there")
+			require.Subset(t, keys, s.keys, "the items that stayed are yielded")
 			require.Less(t, len(s.pages), 110)
 		})
 	})
 }
 
-// TestPagesThatOvertakeEachOtherLoseNothing is about an insertion between the answers
-// to two pages that are under way at once, of which the later comes first: the item at
-// their seam is on neither.
+// TestPagesThatOvertakeEachOtherLoseNothing adds an item between the responses to two
+// concurrent requests, of which the later page is served first: the item between the two
+// pages is on neither.
 func TestPagesThatOvertakeEachOtherLoseNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newShelf(450, true)
@@ -616,7 +616,7 @@ func TestPagesThatOvertakeEachOtherLoseNothing(t *testing.T) {
 	})
 }
 
-func TestOptionsThatMakeNoSenseAreRefusedAlike(t *testing.T) {
+func TestInvalidOptionsAreRefusedByAllMethods(t *testing.T) {
 	for name, bad := range map[string]ListOptions{"page: -1 is below 1": {Page: -1}, "limit: 101 is outside 1..100": {Limit: 101}, "limit: -1 is outside 1..100": {Limit: -1}} {
 		for _, ahead := range []int{0, 3} {
 			client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
@@ -681,7 +681,7 @@ func TestAListThatGrowsByManyPagesBetweenTwoReadsIsNoError(t *testing.T) {
 	}
 }
 
-func TestAListThatGrowsWithEveryReadIsFoundAtLast(t *testing.T) {
+func TestAListThatGrowsWithEveryReadIsAnErrorInTheEnd(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		told bool
@@ -701,7 +701,7 @@ func TestAListThatGrowsWithEveryReadIsFoundAtLast(t *testing.T) {
 	}
 }
 
-func TestPagesThatComeAgainInACircleAreFound(t *testing.T) {
+func TestPagesThatAreSentInACycleAreAnError(t *testing.T) {
 	s := newShelf(300, false)
 	s.alter = func(page, limit int, _ []string) []string { return s.keys[page%3*100:][:limit] }
 	keys, err := s.read(t, VariableListOptions{})
@@ -710,7 +710,7 @@ func TestPagesThatComeAgainInACircleAreFound(t *testing.T) {
 	require.LessOrEqual(t, len(s.pages), 10)
 }
 
-func TestRereadsAreBoundedWhenReplicasTellDifferentTotals(t *testing.T) {
+func TestRereadsAreBoundedIfReplicasReturnDifferentTotals(t *testing.T) {
 	for _, ahead := range []int{0, 4} {
 		s := newShelf(9000, true)
 		all := slices.Clone(s.keys)
@@ -765,7 +765,7 @@ func TestAFailedRereadNamesThePageToResumeAt(t *testing.T) {
 	require.Subset(t, append(first, rest...), s.keys)
 }
 
-// TestAListIsNotHeldInMemory looks at the pages that are still reachable.
+// TestAListIsNotHeldInMemory counts the pages that the garbage collector cannot free.
 func TestAListIsNotHeldInMemory(t *testing.T) {
 	for _, ahead := range []int{0, 3} {
 		s := newShelf(2000, true)

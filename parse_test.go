@@ -43,7 +43,7 @@ func FuzzRetryAfter(f *testing.F) {
 	})
 }
 
-func TestErrorsKeepTheirStatusWhateverTheBodyIs(t *testing.T) {
+func TestErrorsHaveTheirStatusWhateverTheBodyIs(t *testing.T) {
 	values := map[int]error{
 		400: ErrBadRequest, 401: ErrUnauthorized, 402: ErrPaymentRequired, 403: ErrForbidden, 404: ErrNotFound,
 		409: ErrConflict, 429: ErrRateLimited, 500: ErrServer, 503: ErrServer,
@@ -52,23 +52,23 @@ func TestErrorsKeepTheirStatusWhateverTheBodyIs(t *testing.T) {
 		body, message, reason string
 		attributes            bool
 	}{
-		"as documented":           {`{"statusCode":1,"error":"E","message":"M","attributes":{"a":1}}`, "M", "E", true},
-		"without a message":       {`{"statusCode":401,"error":"E"}`, "E", "E", false},
-		"only a text as error":    {`{"error":"text"}`, "text", "text", false},
-		"an object as error":      {`{"error":{"message":"deep"}}`, "", "", false},
-		"message and code":        {`{"message":"text","errorCode":"CODE"}`, "text", "", false},
-		"a bare string":           {`"text"`, "text", "", false},
-		"an array":                {`[1]`, "", "", false},
-		"null":                    {`null`, "", "", false},
-		"HTML":                    {`<html><body>Bad Gateway</body></html>`, "", "", false},
-		"nothing":                 {``, "", "", false},
-		"cut":                     {`{"statusCode":401,"error":"Unauth`, "", "", false},
-		"members of other types":  {`{"statusCode":"x","error":1,"message":["m"],"attributes":"a"}`, "", "", true},
-		"a long one":              {`{"message":"` + strings.Repeat("long ", 50_000) + `"}`, "", "", false},
-		"an empty attributes":     {`{"error":"E","message":"M","attributes":{}}`, "M", "E", true},
-		"null members":            {`{"error":null,"message":null,"attributes":null}`, "", "", false},
-		"a message of two lines":  {`{"message":"a\nb\u0000c"}`, "a\nb\x00c", "", false},
-		"validation of old hands": {`{"statusCode":400,"error":"Bad Request","message":"m","validation":{"source":"payload","keys":["frequency"]}}`, "m", "Bad Request", false},
+		"as documented":                  {`{"statusCode":1,"error":"E","message":"M","attributes":{"a":1}}`, "M", "E", true},
+		"without a message":              {`{"statusCode":401,"error":"E"}`, "E", "E", false},
+		"only a text as error":           {`{"error":"text"}`, "text", "text", false},
+		"an object as error":             {`{"error":{"message":"deep"}}`, "", "", false},
+		"message and code":               {`{"message":"text","errorCode":"CODE"}`, "text", "", false},
+		"a bare string":                  {`"text"`, "text", "", false},
+		"an array":                       {`[1]`, "", "", false},
+		"null":                           {`null`, "", "", false},
+		"HTML":                           {`<html><body>Bad Gateway</body></html>`, "", "", false},
+		"nothing":                        {``, "", "", false},
+		"cut":                            {`{"statusCode":401,"error":"Unauth`, "", "", false},
+		"members of other types":         {`{"statusCode":"x","error":1,"message":["m"],"attributes":"a"}`, "", "", true},
+		"a long one":                     {`{"message":"` + strings.Repeat("long ", 50_000) + `"}`, "", "", false},
+		"an empty attributes":            {`{"error":"E","message":"M","attributes":{}}`, "M", "E", true},
+		"null members":                   {`{"error":null,"message":null,"attributes":null}`, "", "", false},
+		"a message of two lines":         {`{"message":"a\nb\u0000c"}`, "a\nb\x00c", "", false},
+		"validation of older operations": {`{"statusCode":400,"error":"Bad Request","message":"m","validation":{"source":"payload","keys":["frequency"]}}`, "m", "Bad Request", false},
 	}
 	for status, value := range values {
 		for name, c := range bodies {
@@ -178,7 +178,7 @@ func FuzzBaseAddress(f *testing.F) {
 	})
 }
 
-// FuzzID holds that an id is refused or is exactly one segment that reads as the id.
+// FuzzID checks that an id is refused, or is sent as exactly one segment that decodes to the id.
 func FuzzID(f *testing.F) {
 	f.Add(strings.Repeat("x", 10_000))
 	f.Fuzz(func(t *testing.T, id string) {
@@ -199,7 +199,7 @@ func FuzzID(f *testing.F) {
 	})
 }
 
-// FuzzPath holds the same of the paths of Do.
+// FuzzPath checks the same for the paths of Do.
 func FuzzPath(f *testing.F) {
 	f.Fuzz(func(t *testing.T, given string) {
 		escaped, err := cleanPath(given)
@@ -231,7 +231,7 @@ func TestPositionInAList(t *testing.T) {
 		"beyond the end":              {http.Header{"Content-Range": {"*/11"}}, 3, 10, 0, 11, false},
 		"a short page in the middle":  {http.Header{"Content-Range": {"0-6/11"}}, 1, 10, 7, 11, true},
 		"a range without a total":     {http.Header{"Content-Range": {"0-9/*"}}, 1, 10, 10, -1, true},
-		"a range that is none":        {http.Header{"Content-Range": {"x"}}, 1, 10, 3, -1, false},
+		"an invalid range":            {http.Header{"Content-Range": {"x"}}, 1, 10, 3, -1, false},
 		"a next link":                 {http.Header{"Link": {`<https://x/?page=1>; rel="self"`, `<https://x/?page=2>; rel="next"`}}, 1, 10, 7, -1, true},
 		"links in one line":           {http.Header{"Link": {`<https://x/?page=1>; rel="first", <https://x/?page=2>; rel=next`}}, 1, 10, 10, -1, true},
 		"links without next":          {http.Header{"Link": {`<https://x/?page=1>; rel="first"`}}, 1, 10, 10, -1, false},

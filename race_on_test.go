@@ -2,6 +2,6 @@
 
 package monitoring
 
-// underRace says that the race detector is on, which makes a test ten times slower. What is
-// repeated for thousands of random values finds no races that fewer do not find.
+// underRace says that the race detector is on, which makes a test ten times slower. Tests of
+// random values then use fewer values, which find the same races.
 const underRace = true

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// readmePreamble is what the blocks of the README take for granted.
+// readmePreamble has the declarations that the blocks of the README use.
 const readmePreamble = `package readme
 
 import (
@@ -48,8 +48,8 @@ var (
 
 `
 
-// TestTheGoBlocksOfTheReadmeCompile gives each block a package of its own, which exists
-// only as an overlay of the compiler.
+// TestTheGoBlocksOfTheReadmeCompile compiles each block as a package of its own, which exists
+// only in an overlay of the compiler.
 func TestTheGoBlocksOfTheReadmeCompile(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)
@@ -106,8 +106,8 @@ func keepAlive(source string) string {
 	return b.String()
 }
 
-// TestTheReadmeNamesEveryOperation holds the table of operations against the directives
-// above the methods.
+// TestTheReadmeNamesEveryOperation compares the table of operations with the directives above
+// the methods.
 func TestTheReadmeNamesEveryOperation(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestARawResultIsCopiedAsItComes(t *testing.T) {
+func TestARawResultIsCopiedUnchanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		body := readFile(t, "testdata/responses/get-v1-check-result.browser-failed.json")
 		sent := 0
@@ -36,7 +36,7 @@ func TestARawResultThatBreaksOffIsNotCopiedTwice(t *testing.T) {
 	require.NotEmpty(t, out.String())
 }
 
-func TestARawResultIsCapped(t *testing.T) {
+func TestTheSizeOfARawResultIsLimited(t *testing.T) {
 	client := testClient(t, status(200, `{"id":"0123456789"}`), WithMaxResponseSize(10))
 	var out bytes.Buffer
 	require.ErrorIs(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, &out), ErrResponseTooLarge)

@@ -1,7 +1,7 @@
 package monitoring
 
-// rounds is how often a test of random values is run: as often as it says, or a tenth of
-// that with the race detector.
+// rounds returns the number of rounds of a test of random values: n, or a tenth of it with the
+// race detector.
 func rounds[N int | uint64](n N) N {
 	if underRace {
 		return max(n/10, 1)

@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// canary is the text of the secrets of these tests, canaryForms are the forms in which
-// it could show, in small letters.
+// canary is the text of the secrets of these tests. canaryForms are the forms in which a leak
+// could show it, in lower case.
 const canary = "canary-7f3a"
 
 var canaryForms = []string{
@@ -31,7 +31,7 @@ func showsCanary(text string) bool {
 	return slices.ContainsFunc(canaryForms, func(form string) bool { return strings.Contains(text, form) })
 }
 
-// verbs are all letters, and the ones that say something with their flags.
+// verbs are all letters, and those that have flags with a meaning together with the flags.
 var verbs = func() (list []string) {
 	for c := 'A'; c <= 'z'; c++ {
 		if c <= 'Z' || c >= 'a' {
@@ -46,7 +46,7 @@ var verbs = func() (list []string) {
 	return list
 }()
 
-// rendered returns how a value shows with everything that prints, logs or encodes.
+// rendered returns a value as printed, logged and encoded in every way.
 func rendered(v any) map[string]string {
 	all := make(map[string]string)
 	for _, verb := range verbs {
@@ -86,7 +86,7 @@ func requireHidden(t *testing.T, what string, v any) {
 	}
 }
 
-func TestTheCanaryIsFoundWhenItShows(t *testing.T) {
+func TestTheCanaryIsFoundIfItIsShown(t *testing.T) {
 	for _, v := range []any{canary, []byte(canary), struct{ S string }{canary}, struct{ s []byte }{[]byte(canary)}} {
 		shown := rendered(v)
 		for _, how := range []string{"%v", "%s", "%x", "% x", "%d", "%#v", "%+v", "slog text", "Sprint"} {
@@ -97,7 +97,7 @@ func TestTheCanaryIsFoundWhenItShows(t *testing.T) {
 	}
 }
 
-func TestASecretSaysThatItHidesUnderEveryVerb(t *testing.T) {
+func TestASecretIsRedactedWithEveryVerb(t *testing.T) {
 	for _, s := range []fmt.Stringer{NewSecret(canary), NewSecretJSON(json.RawMessage(`{"k":"` + canary + `"}`))} {
 		for _, verb := range verbs {
 			if strings.ContainsAny(verb, "pTw") { // of these fmt asks no method
@@ -123,7 +123,7 @@ func TestSecretsOfTheSameTextAreEqual(t *testing.T) {
 	require.True(t, reflect.DeepEqual([]Secret{one}, []Secret{two}))
 	require.False(t, reflect.DeepEqual(one, other))
 	require.Equal(t, 1, map[Secret]int{one: 1}[two])
-	require.True(t, NewSecret("") != Secret{}, "the empty text is no withheld one")
+	require.True(t, NewSecret("") != Secret{}, "the empty text is not withheld")
 	first, second := NewSecretJSON(json.RawMessage(`{"a": 1}`)), NewSecretJSON(json.RawMessage(`{"a": 1}`))
 	require.True(t, reflect.DeepEqual(first, second))
 	require.False(t, reflect.DeepEqual(first, NewSecretJSON(json.RawMessage(`{"a":1}`))))
@@ -162,7 +162,7 @@ func TestASecretIsReadFromAStringOrFromNull(t *testing.T) {
 	require.Error(t, new(Secret).UnmarshalJSON(nil))
 }
 
-func TestWhatJSONHidesReadsBackAsWithheld(t *testing.T) {
+func TestHiddenSecretsAreReadBackAsWithheld(t *testing.T) {
 	data, err := json.Marshal(NewEnvironmentVariable("K", canary))
 	require.NoError(t, err)
 	require.JSONEq(t, `{"key":"K","value":null}`, string(data))
@@ -180,7 +180,7 @@ func TestSecretJSONKeepsItsBytes(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(`{"alertConfig": {"b" : 1.0, "a":"<"} }`), &n))
 	require.Equal(t, `{"b" : 1.0, "a":"<"}`, string(n.AlertConfig.Reveal()))
 	n.AlertConfig.Reveal()[0] = 'x'
-	require.Equal(t, `{"b" : 1.0, "a":"<"}`, string(n.AlertConfig.Reveal()), "what is revealed is a copy")
+	require.Equal(t, `{"b" : 1.0, "a":"<"}`, string(n.AlertConfig.Reveal()), "Reveal returns a copy")
 	require.NoError(t, json.Unmarshal([]byte(`{"alertConfig":null}`), &n))
 	require.Equal(t, `null`, string(n.AlertConfig.Reveal()))
 	require.True(t, SecretJSON{}.IsZero())
@@ -192,7 +192,7 @@ func TestSecretJSONKeepsItsBytes(t *testing.T) {
 	require.Equal(t, `[1]`, string(kept.Reveal()))
 }
 
-// shows is a type of a user that wraps a secret and says itself how it is written.
+// shows is a user's type that wraps a secret and has a MarshalJSON of its own.
 type shows struct{ secret Secret }
 
 func (s shows) MarshalJSON() ([]byte, error) { return json.Marshal("shown: " + s.secret.Reveal()) }
@@ -257,7 +257,7 @@ func TestAWithheldSecretIsNeverSent(t *testing.T) {
 	}
 }
 
-func TestARequestCarriesItsSecretsAndItsErrorsDoNot(t *testing.T) {
+func TestARequestHasItsSecretsAndItsErrorsDoNot(t *testing.T) {
 	client, sent := newTestClient(t, 400, `{"message":"bad `+canary+`"}`)
 	for _, in := range []any{
 		map[string]any{"auth": []any{BasicAuth{Username: "u", Password: NewSecret(canary)}}},

@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// loopback makes a client of a server with a real listener.
+// loopback makes a client for a server with a real listener.
 func loopback(t *testing.T, server *httptest.Server, opts ...ClientOption) *Client {
 	t.Helper()
 	t.Cleanup(server.Close)
@@ -53,7 +53,7 @@ func TestRedirectsAwayFromTheBaseAddressAreRefused(t *testing.T) {
 					err := do(t.Context(), client)
 					require.ErrorIs(t, err, ErrRedirect, kind)
 					unsafe := kind == "trigger" || kind == "create"
-					require.Equal(t, unsafe && code <= http.StatusSeeOther, errors.Is(err, ErrOutcomeUnknown), "these can follow work that was done")
+					require.Equal(t, unsafe && code <= http.StatusSeeOther, errors.Is(err, ErrOutcomeUnknown), "the service may send these after it has carried out the request")
 				}
 				require.Zero(t, leaked.Load())
 			})
@@ -94,7 +94,7 @@ func TestRedirectsWithinTheBaseAddress(t *testing.T) {
 	require.ErrorIs(t, do("GET", 302), ErrRedirect, "a loop ends")
 }
 
-func TestTheUsersRedirectCheckIsAskedAfterOurs(t *testing.T) {
+func TestTheUsersRedirectCheckIsCalledAfterOurs(t *testing.T) {
 	server := httptest.NewServer(http.RedirectHandler("/elsewhere", http.StatusTemporaryRedirect))
 	users := server.Client()
 	users.CheckRedirect = func(*http.Request, []*http.Request) error { return errors.New("not today") }
@@ -147,7 +147,7 @@ func secretsStaySecret(t *testing.T) {
 		"a failure that echoes": func(req *http.Request) (*http.Response, error) {
 			return nil, errors.New("proxy: " + req.Header.Get("Authorization") + strings.Join(secrets, " "))
 		},
-		"an answer that is no JSON": func(req *http.Request) (*http.Response, error) { return answer(200, nil, value), nil },
+		"a response that is no JSON": func(req *http.Request) (*http.Response, error) { return answer(200, nil, value), nil },
 	} {
 		reply = r
 		for i, err := range calls() {
@@ -160,7 +160,7 @@ func secretsStaySecret(t *testing.T) {
 			}
 			for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
 				text := fmt.Sprintf(verb, err)
-				if i > 0 { // the service has not got this from us
+				if i > 0 { // these calls did not send the secret
 					text = strings.ReplaceAll(text, password, "")
 				}
 				if i > 1 {
@@ -184,7 +184,7 @@ func secretsStaySecret(t *testing.T) {
 	}
 	page, err := client.Variables.List(t.Context(), VariableListOptions{}, WithResponse(&response))
 	require.NoError(t, err)
-	require.Equal(t, NewSecret(value), page.Items[0].Value, "the program itself gets it")
+	require.Equal(t, NewSecret(value), page.Items[0].Value, "the program gets the text")
 	reply = func(*http.Request) (*http.Response, error) {
 		data, _ := MarshalWithSecrets(group)
 		return answer(200, nil, string(data)), nil
@@ -207,14 +207,14 @@ func secretsStaySecret(t *testing.T) {
 		slog.New(slog.NewTextHandler(&log, nil)).Info("x", "thing", thing)
 		requireClean(t, fmt.Sprintf("%T in a log", thing), log.String())
 	}
-	for _, thing := range []any{client, *client, client.Variables, &response, client.core.policy} { // what does not travel
+	for _, thing := range []any{client, *client, client.Variables, &response, client.core.policy} { // these are never sent
 		data, err := json.Marshal(thing)
 		require.NoError(t, err)
 		requireClean(t, fmt.Sprintf("%T as JSON", thing), string(data))
 	}
 }
 
-func TestWhatCannotStandInAHeaderIsRefused(t *testing.T) {
+func TestInvalidHeadersAreRefused(t *testing.T) {
 	for name, bad := range map[string]string{
 		"a carriage return": "a\rb", "a line feed": "a\nb", "a line feed at the end": "abc\n",
 		"a zero byte": "a\x00b", "a letter beyond ASCII": "añb", "a control character": "a\x1fb",
@@ -259,7 +259,7 @@ func TestWhatCannotStandInAHeaderIsRefused(t *testing.T) {
 	require.ErrorContains(t, err, "would let net/http send triggers and creates twice")
 }
 
-func TestSecretsThatTheServiceEchoesEscapedAreTakenOut(t *testing.T) {
+func TestSecretsThatTheServiceEchoesEscapedAreRemoved(t *testing.T) {
 	const password = `p<w&"1secret`
 	body, err := json.Marshal(map[string]string{"message": "invalid password " + password})
 	require.NoError(t, err)
@@ -322,7 +322,7 @@ func TestResponsesAreBounded(t *testing.T) {
 	}
 }
 
-func TestABodyThatNeverEndsIsCutByTheTimeoutOfTheAttempt(t *testing.T) {
+func TestABodyThatNeverEndsIsEndedByTheTimeoutOfTheAttempt(t *testing.T) {
 	for name, code := range map[string]int{"of a success": 200, "of an error": 400} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -346,7 +346,7 @@ func TestABodyThatNeverEndsIsCutByTheTimeoutOfTheAttempt(t *testing.T) {
 	}
 }
 
-// drip is a body of a byte a second.
+// drip is a body that yields one byte per second.
 type drip struct{ ctx context.Context }
 
 func (d *drip) Read(p []byte) (int, error) {
@@ -376,7 +376,7 @@ func TestNothingIsLeftAfterCallsOverRealConnections(t *testing.T) {
 	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before }, 5*time.Second, 5*time.Millisecond)
 }
 
-func TestOrdinaryValuesOfVariablesLeaveErrorsWhole(t *testing.T) {
+func TestOrdinaryValuesOfVariablesDoNotDamageErrors(t *testing.T) {
 	const body = `{"statusCode":400,"error":"Bad Request","message":"no good","attributes":{"retry":false,"message":"m"}}`
 	for _, value := range []string{"error", "message", "false", "check", "statusCode", "attributes"} {
 		client := testClient(t, status(400, body))

@@ -39,7 +39,7 @@ func TestTriggersAndCreatesAreCarriedOutAtMostOnce(t *testing.T) {
 				return faults["reset before the request is written"](req)
 			case 2:
 				return faults["429"](req)
-			case 3: // not carried out, and the answer lost
+			case 3: // not carried out, and the response is lost
 				return faults["reset after the request is written"](req)
 			}
 			done[number].Add(1)
@@ -97,8 +97,9 @@ func TestTriggersAndCreatesAreCarriedOutAtMostOnce(t *testing.T) {
 	})
 }
 
-// TestReadsUnderFaultsAreRightOrNameTheLastStatus sends 100,000 reads through 10 % faults.
-func TestReadsUnderFaultsAreRightOrNameTheLastStatus(t *testing.T) {
+// TestReadsUnderFaultsSucceedOrNameTheLastStatus sends 100,000 reads, of which one attempt in
+// ten has a fault.
+func TestReadsUnderFaultsSucceedOrNameTheLastStatus(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 			if rand.N(10) == 0 {
@@ -164,14 +165,14 @@ func TestAnOutageIsNotMultipliedByRetries(t *testing.T) {
 				time.Sleep(time.Minute)
 				sent.Store(0)
 				client.Locations.List(t.Context())
-				require.EqualValues(t, repeated, sent.Load())
+				require.EqualValues(t, retried, sent.Load())
 			})
 		})
 	}
 }
 
-// TestATriggerOnAConnectionThatTheServerClosesIsSentOnce works on real connections that
-// are kept alive: the server takes the trigger and closes without an answer.
+// TestATriggerOnAConnectionThatTheServerClosesIsSentOnce uses real connections that are kept
+// alive. The server reads the trigger and closes the connection without a response.
 func TestATriggerOnAConnectionThatTheServerClosesIsSentOnce(t *testing.T) {
 	var triggers atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -183,7 +184,7 @@ func TestATriggerOnAConnectionThatTheServerClosesIsSentOnce(t *testing.T) {
 	}))
 	client := loopback(t, server, WithMaxRetries(5), WithRetryPolicy(RetryPolicy{MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond}))
 	for i := range 30 {
-		_, err := client.Locations.List(t.Context()) // which leaves a connection to be used again
+		_, err := client.Locations.List(t.Context()) // leaves a connection that can be used again
 		require.NoError(t, err)
 		_, err = client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true})
 		require.ErrorIs(t, err, ErrOutcomeUnknown)
@@ -191,7 +192,7 @@ func TestATriggerOnAConnectionThatTheServerClosesIsSentOnce(t *testing.T) {
 	}
 }
 
-func TestAConnectionThatCannotBeMadeInTimeIsTriedAgain(t *testing.T) {
+func TestAConnectionThatCannotBeMadeInTimeIsRetried(t *testing.T) {
 	dials := 0
 	transport := &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 		dials++
@@ -202,7 +203,7 @@ func TestAConnectionThatCannotBeMadeInTimeIsTriedAgain(t *testing.T) {
 	require.NoError(t, err)
 	_, err = client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true})
 	require.Equal(t, 3, dials)
-	require.NotErrorIs(t, err, context.DeadlineExceeded, "the caller's context is alive")
+	require.NotErrorIs(t, err, context.DeadlineExceeded, "the caller's context has not ended")
 	require.NotErrorIs(t, err, ErrOutcomeUnknown)
 	_, isOp := errors.AsType[*net.OpError](err)
 	require.True(t, isOp)
@@ -225,11 +226,11 @@ func TestRetriesThatHelpAreNotCharged(t *testing.T) {
 	})
 }
 
-func TestATransportThatReturnsOddThings(t *testing.T) {
+func TestATransportThatReturnsInvalidResults(t *testing.T) {
 	closed := false
 	for name, transport := range map[string]roundTripper{
 		"nothing at all": func(*http.Request) (*http.Response, error) { return nil, nil },
-		"both an answer and an error": func(*http.Request) (*http.Response, error) {
+		"both a response and an error": func(*http.Request) (*http.Response, error) {
 			resp := answer(200, nil, "[]")
 			resp.Body = &closing{&closed}
 			return resp, errors.New("odd")
@@ -251,7 +252,7 @@ type closing struct{ closed *bool }
 func (c *closing) Read([]byte) (int, error) { return 0, io.EOF }
 func (c *closing) Close() error             { *c.closed = true; return nil }
 
-func TestA204WhereAnObjectIsDueIsSentOnce(t *testing.T) {
+func TestA204InPlaceOfAnObjectIsNotRetried(t *testing.T) {
 	sent := 0
 	client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
 		sent++

@@ -17,16 +17,16 @@ import (
 // each of them: what is sent, faults, ids, read-ahead, directives, the README's rows and the
 // routes of the in-process fake. An operation that is missing here fails by name.
 //
-// A row says: the operation as the document writes it; its kind, which is what a retry can
-// do: read, list, update, delete, stream, cancel, trigger or create; how its files in
-// testdata begin; the status of its response, and the body if testdata has none; the ids in
-// the path and the query of a request, and its body; the call; and for a list its iterator.
+// A row has: the operation as the document writes it; its kind, which decides about retries:
+// read, list, update, delete, stream, cancel, trigger or create; the prefix of its files in
+// testdata; the status of its response, and the body if testdata has none; the ids in the path
+// and the query of a request, and its body; the call; and for a list its iterator.
 type operationCall struct {
 	operation string
 	kind      string
 	file      string
 	status    int
-	answer    string
+	response  string
 	ids       []string
 	query     string
 	body      string
@@ -39,13 +39,13 @@ func (c operationCall) do(ctx context.Context, client *Client, opts ...CallOptio
 	return c.call(ctx, client, c.ids, opts)
 }
 
-// try is do for who wants no value.
+// try is do without the value.
 func (c operationCall) try(ctx context.Context, client *Client) error {
 	_, err := c.do(ctx, client)
 	return err
 }
 
-// path is the path of the request with ids, and its query.
+// path returns the path of the request with ids, and its query.
 func (c operationCall) path(ids ...string) string {
 	_, pattern, _ := strings.Cut(c.operation, " ")
 	n := 0
@@ -68,14 +68,14 @@ func number(s string) int64 {
 	return n
 }
 
-// of makes a method that returns T into the call of a row.
+// of turns a method that returns T into the call of a row.
 func of[T any](f func(context.Context, *Client, []string, []CallOption) (T, error)) func(context.Context, *Client, []string, []CallOption) (any, error) {
 	return func(ctx context.Context, c *Client, id []string, o []CallOption) (any, error) {
 		return f(ctx, c, id, o)
 	}
 }
 
-// allOf makes an iterator into the counting of its items.
+// allOf turns an iterator into a function that counts its items.
 func allOf[T any](f func(context.Context, *Client, []string, []CallOption) iter.Seq2[T, error]) func(context.Context, *Client, []string, []CallOption) (int, error) {
 	return func(ctx context.Context, c *Client, id []string, o []CallOption) (int, error) {
 		list, err := Collect(f(ctx, c, id, o))
@@ -83,7 +83,7 @@ func allOf[T any](f func(context.Context, *Client, []string, []CallOption) iter.
 	}
 }
 
-// pageItems takes the items out of a page.
+// pageItems returns the items of a page.
 func pageItems[T any](p *Page[T], err error) ([]T, error) {
 	if err != nil {
 		return nil, err
@@ -203,19 +203,19 @@ var operationCalls = []operationCall{
 		}), nil},
 }
 
-// answerFor returns a success to answer a call with.
-func answerFor(t *testing.T, c operationCall) string {
+// successFor returns the body of a successful response to a call.
+func successFor(t *testing.T, c operationCall) string {
 	t.Helper()
-	if c.answer != "" || c.status == http.StatusNoContent {
-		return c.answer
+	if c.response != "" || c.status == http.StatusNoContent {
+		return c.response
 	}
 	files := responseFiles(t, c.file)
 	require.NotEmpty(t, files, "testdata has no response of %s", c.operation)
 	return readFile(t, files[0])
 }
 
-// wireTypes are all exported types that travel. Their fields are held against the document,
-// and their secrets are watched. A type that is missing fails by its name.
+// wireTypes are all exported types of requests and responses. Tests compare their fields with
+// the document, and check that they do not show secrets. A missing type fails by its name.
 var wireTypes = []wireType{
 	wire[APICheckDefaults](), wire[APICheckResult](), wire[APIResultRequest](), wire[APIResultResponse](), wire[AddonPlan](), wire[AgenticAssertion](),
 	wire[AgenticCheckResult](), wire[AgenticStep](), wire[AgenticSuggestion](), wire[AlertChannelSubscription](), wire[AlertChannels](), wire[AlertEmail](),

@@ -18,7 +18,7 @@ func utc(year int, month time.Month, day, hour, minute, second, nanos int) time.
 	return time.Date(year, month, day, hour, minute, second, nanos, time.UTC)
 }
 
-func TestTwoTimestampsOfOneMomentAreEqual(t *testing.T) {
+func TestTwoTimestampsOfTheSameTimeAreEqual(t *testing.T) {
 	var date, zoned, plain Timestamp
 	require.NoError(t, json.Unmarshal([]byte(`"2026-07-14"`), &date))
 	require.NoError(t, json.Unmarshal([]byte(`"2026-07-14T02:00:00+02:00"`), &zoned))
@@ -71,7 +71,7 @@ func TestATimestampThatWasChangedWritesItsNewTime(t *testing.T) {
 	require.Equal(t, "null", toJSON(t, ts))
 }
 
-func TestATimestampThatIsNotThereIsZero(t *testing.T) {
+func TestAMissingTimestampIsZero(t *testing.T) {
 	for _, text := range []string{`null`, `""`} {
 		ts := NewTimestamp(time.Now())
 		require.NoError(t, json.Unmarshal([]byte(text), &ts))
@@ -123,7 +123,7 @@ func TestATimestampIsReadInEveryFormOfISO8601(t *testing.T) {
 	require.Equal(t, "2026-01-02", escaped.Raw())
 }
 
-func TestATimestampRefusesWhatIsNone(t *testing.T) {
+func TestATimestampRefusesOtherTexts(t *testing.T) {
 	for _, text := range []string{
 		"yesterday", "2026", "2026-07", "2026-7-1", "2026-13-01", "2026-00-01", "2026-02-30", "2026-02-00", "2025-02-29", "20260714", "2026/07/14",
 		"2026-07-14T", "2026-07-14T09", "2026-07-14T9:12", "2026-07-14T09:60:00Z", "2026-07-14T09:12:61Z", "2026-07-14T25:00:00Z",
@@ -144,8 +144,8 @@ func TestATimestampRefusesWhatIsNone(t *testing.T) {
 	}
 }
 
-// TestATimestampIsItsTextEverywhere holds what packages of the standard library write that
-// ask for one of many methods, and not all for the same in each version of Go.
+// TestATimestampIsItsTextEverywhere checks the output of packages of the standard library. They
+// call one of several methods, and which one depends on the version of Go.
 func TestATimestampIsItsTextEverywhere(t *testing.T) {
 	for name, ts := range map[string]Timestamp{
 		"2026-01-02 03:04:05,5":     read(t, "2026-01-02 03:04:05,5"),
@@ -210,8 +210,8 @@ func read(t *testing.T, text string) (ts Timestamp) {
 	return ts
 }
 
-// TestATimestampHasNoEncodingOfTimeTime finds a method of time.Time that a version of Go
-// adds, and that would write a Timestamp without its text.
+// TestATimestampHasNoEncodingOfTimeTime fails if a new version of Go adds a method to time.Time
+// that would write a Timestamp without its text.
 func TestATimestampHasNoEncodingOfTimeTime(t *testing.T) {
 	own := make(map[string]bool)
 	for _, name := range strings.Fields(`GoString String Equal Raw DateOnly LogValue MarshalJSON UnmarshalJSON MarshalText AppendText UnmarshalText

@@ -15,7 +15,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// updatable is a kind of response that ToUpdate makes into a request.
+// updatable is a kind of response that ToUpdate turns into a request.
 type updatable struct {
 	request   reflect.Type
 	operation string
@@ -105,7 +105,7 @@ func TestAnUpdateMadeFromAResponsePassesValidation(t *testing.T) {
 	}
 }
 
-func TestASecretThatWasHeldBackIsNotOverwritten(t *testing.T) {
+func TestAWithheldValueOfAVariableIsNotOverwritten(t *testing.T) {
 	for _, name := range []string{"get-v1-check-group.secret-variable", "put-v1-checks-browser.secret-variable"} {
 		operation, _, _ := strings.Cut(name, ".")
 		read, err := respond(t, operation, 200, readFile(t, "testdata/responses/"+name+".json"))
@@ -116,9 +116,9 @@ func TestASecretThatWasHeldBackIsNotOverwritten(t *testing.T) {
 	}
 }
 
-// memory finds what two values can share so that a change of one reaches the other: the
-// arrays of slices and the structs behind pointers, those in unexported fields included.
-// Pointers to scalars may be shared: they are replaced, not written through.
+// memory finds memory that two values could share, so that a change of one would change the
+// other: the arrays of slices and the structs behind pointers, also in unexported fields.
+// Pointers to scalars may be shared, because they are replaced and not written through.
 func memory(v reflect.Value, path string, found map[uintptr]string) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -215,7 +215,7 @@ func TestAFieldSetToZeroAfterReadingIsSent(t *testing.T) {
 	require.Equal(t, "", body["browserCheckDefaults"])
 }
 
-func TestPasswordsAndHeadersThatAreHeldBackAreNotOverwritten(t *testing.T) {
+func TestWithheldPasswordsAndHeadersAreNotOverwritten(t *testing.T) {
 	for name, defaults := range map[string]string{
 		"a password of null":        `{"basicAuth":{"username":"u","password":null}}`,
 		"a header's value of null":  `{"headers":[{"key":"a","value":"b"},{"key":"k","value":null,"locked":true}]}`,

@@ -12,12 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ruleCase is a request and the rules it breaks; none for one that is fine.
+// ruleCase is a request and the rules it breaks; none for a valid request.
 type ruleCase struct {
 	name string
 	call func(context.Context, *Client, ...CallOption) error
 	want []string
-	// always says that WithoutValidation does not let it through either.
+	// always says that it is refused with WithoutValidation, too.
 	always bool
 }
 
@@ -283,7 +283,7 @@ func TestABrokenRuleDoesNotQuoteASecret(t *testing.T) {
 	update := CheckGroupUpdate{Name: "n", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("K", canary)}, AlertSettings: Value(AlertSettings{EscalationType: canary})}
 	err = update.Validate()
 	errAs[*ValidationError](t, err)
-	require.NotContains(t, err.Error(), canary, "what is a secret elsewhere is not quoted")
+	require.NotContains(t, err.Error(), canary, "a text that is a secret elsewhere is not quoted")
 }
 
 func texts(e *ValidationError) []string {

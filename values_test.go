@@ -66,15 +66,15 @@ func TestANullablePrintsItsState(t *testing.T) {
 	}{C: Value("x")}}))
 }
 
-func TestAStrategyThatFellBackCanBeReplaced(t *testing.T) {
+func TestAFallbackStrategyCanBeReplaced(t *testing.T) {
 	g := decode[*CheckGroup](t, "get-v1-check-group.fallback")
 	require.Equal(t, `"FALLBACK"`, toJSON(t, g.RetryStrategy))
 	g.RetryStrategy.Type = RetryStrategyFixed
 	g.RetryStrategy.MaxRetries = new(2)
-	require.Equal(t, `{"type":"FIXED","maxRetries":2}`, toJSON(t, g.RetryStrategy), "only FALLBACK travels as a bare string")
+	require.Equal(t, `{"type":"FIXED","maxRetries":2}`, toJSON(t, g.RetryStrategy), "only FALLBACK is sent as a string")
 }
 
-func TestAStrategyOfAnUnknownTextIsWrittenBackAsItCame(t *testing.T) {
+func TestAnUnknownStrategyTextIsWrittenBackUnchanged(t *testing.T) {
 	var s RetryStrategy
 	require.NoError(t, json.Unmarshal([]byte(` "LATER" `), &s))
 	require.Equal(t, `"LATER"`, toJSON(t, s))
@@ -133,7 +133,7 @@ func roundTripNullable[T any](t *testing.T, data []byte) {
 		require.True(t, n.IsZero(), "a failed read changes nothing")
 		return
 	}
-	require.False(t, n.IsZero(), "what was read is never absent")
+	require.False(t, n.IsZero(), "a value that was read is never absent")
 	require.Equal(t, string(bytes.TrimSpace(data)) == "null", n.IsNull())
 	written := toJSON(t, n)
 	require.NoError(t, json.Unmarshal([]byte(written), &again))

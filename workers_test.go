@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ending calls f on a goroutine and tells how that ended: the value it panicked with, or
+// ending calls f in a goroutine and returns how it ended: the value it panicked with, or
 // whether it exited.
 func ending(f func()) (panicked any, exited bool) {
 	done := make(chan struct{})
@@ -56,7 +56,7 @@ func TestWorkersAreWaitedFor(t *testing.T) {
 
 func explodes(err error) { panic(err) }
 
-func TestAPanicOfAWorkerGoesOnInTheGoroutineThatWaits(t *testing.T) {
+func TestAPanicOfAWorkerPanicsInTheWaitingGoroutine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		w := newWorkers(cancel)
@@ -74,7 +74,7 @@ func TestAPanicOfAWorkerGoesOnInTheGoroutineThatWaits(t *testing.T) {
 		require.True(t, ok)
 		require.ErrorIs(t, err, io.ErrNoProgress)
 		require.Regexp(t, `(?s)^multiple Read calls.*raised again.*monitoring-go\.explodes`, err.Error())
-		w.wait() // the second time it returns, so that a deferred one does no harm
+		w.wait() // returns the second time, so that a deferred wait does no harm
 	})
 	w := newWorkers(nil)
 	w.run(func() { panic("no error") })
@@ -83,7 +83,7 @@ func TestAPanicOfAWorkerGoesOnInTheGoroutineThatWaits(t *testing.T) {
 	require.NoError(t, errors.Unwrap(panicked.(error)))
 }
 
-func TestAnExitOfAWorkerGoesOnInTheGoroutineThatWaits(t *testing.T) {
+func TestAnExitOfAWorkerExitsTheWaitingGoroutine(t *testing.T) {
 	stopped := 0
 	w := newWorkers(func() { stopped++ })
 	for range 3 {
@@ -95,8 +95,8 @@ func TestAnExitOfAWorkerGoesOnInTheGoroutineThatWaits(t *testing.T) {
 	require.Equal(t, 1, stopped, "the first one stops the others")
 }
 
-// TestWhatBreaksAReadAheadReachesTheLoop is about transports and hooks of the caller.
-func TestWhatBreaksAReadAheadReachesTheLoop(t *testing.T) {
+// TestAPanicOrExitInReadAheadReachesTheLoop checks transports and hooks of the caller.
+func TestAPanicOrExitInReadAheadReachesTheLoop(t *testing.T) {
 	breaks := map[string]func(){
 		"a panic": func() { explodes(io.ErrNoProgress) },
 		"an exit": (&testing.T{}).SkipNow,
@@ -104,7 +104,7 @@ func TestWhatBreaksAReadAheadReachesTheLoop(t *testing.T) {
 	for name, breakNow := range breaks {
 		for place, broken := range map[string]string{"the first page": "1", "a page ahead": "4"} {
 			t.Run(name+" on "+place, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) { // which fails if a goroutine is left
+				synctest.Test(t, func(t *testing.T) { // fails if a goroutine is left
 					s := newShelf(900, true)
 					s.latency = time.Second
 					client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// editable is what edits change: a response or an update of it.
+// editable is a response, or an update made from it, with the fields that edits change.
 type editable struct {
 	name          func(string)
 	muted         **bool
@@ -33,7 +33,7 @@ func pointerOf[T any](n Nullable[T]) *T {
 	return nil
 }
 
-// nullable is the Nullable of a pointer; nil is null or absent, which both are null then.
+// nullable returns the Nullable of a pointer; nil becomes null.
 func nullableEdit[T any](p *T, r *rand.Rand) Nullable[T] {
 	if p != nil {
 		return Value(*p)
@@ -103,7 +103,7 @@ func listEdit[T any](d *documents, typed *[]T, doc, read map[string]any, member 
 		*typed, items = slices.Delete(*typed, i, i+1), slices.Delete(items, i, i+1)
 	case 3:
 		*typed, items = nil, nil
-		if had, _ := read[member].([]any); len(had) == 0 { // nil is what was read
+		if had, _ := read[member].([]any); len(had) == 0 { // a nil list was read as nil
 			delete(doc, member)
 			if was, ok := read[member]; ok {
 				doc[member] = was
@@ -119,7 +119,7 @@ func listEdit[T any](d *documents, typed *[]T, doc, read map[string]any, member 
 	doc[member] = items
 }
 
-// edits change what was read, and the JSON of it, in the same way.
+// edits change a value and its JSON in the same way.
 var edits = map[string]func(d *documents, e editable, doc map[string]any){
 	"a new name": func(d *documents, e editable, doc map[string]any) { e.name("new"); doc["name"] = "new" },
 	"a switch": func(d *documents, e editable, doc map[string]any) {
@@ -160,7 +160,7 @@ var edits = map[string]func(d *documents, e editable, doc map[string]any){
 		}
 		amount := 2
 		if s.Reminders.Amount != nil && *s.Reminders.Amount == 2 {
-			amount = 3 // 2 is what 2.5 reads as, and would change nothing
+			amount = 3 // 2.5 is read as 2, so setting 2 would change nothing
 		}
 		s.Reminders.Amount = &amount
 		e.setSettings(s)
@@ -227,9 +227,9 @@ func editNames() []string {
 	return names
 }
 
-// TestWhatIsEditedChangesAndNothingElse makes random edits, before ToUpdate and after it,
-// and holds what the server has at the end against the same edits of its JSON.
-func TestWhatIsEditedChangesAndNothingElse(t *testing.T) {
+// TestOnlyEditedMembersChange makes random edits, before ToUpdate and after it. It compares the
+// server's object at the end with the result of the same edits of its JSON.
+func TestOnlyEditedMembersChange(t *testing.T) {
 	names := editNames()
 	eachSeed(t, 1500, func(t *testing.T, d *documents) {
 		for _, s := range []*writeBackServer{groupServer(d), browserServer(d)} {
@@ -271,9 +271,8 @@ func TestWhatIsEditedChangesAndNothingElse(t *testing.T) {
 	})
 }
 
-// TestNoEditLosesAWithheldSecret makes random edits of what holds withheld secrets. An
-// update is refused, leaves such a list alone, gives each secret a value, or says
-// plainly that the list is to be empty.
+// TestNoEditLosesAWithheldSecret makes random edits of members with withheld secrets. Each
+// update must be refused, leave out the member, give each secret a value, or clear the list.
 func TestNoEditLosesAWithheldSecret(t *testing.T) {
 	names := editNames()
 	refusals, sent := 0, 0

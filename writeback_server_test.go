@@ -19,12 +19,13 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// writeBackServer has one group or browser check. It answers reads with it, without the
-// values that it withholds, and applies updates to it.
+// writeBackServer has one group or browser check. Reads return it without the withheld values,
+// and updates change it.
 type writeBackServer struct {
 	doc      map[string]any
 	withhold bool
-	// replace takes an update for the whole object. Otherwise it changes what it names.
+	// replace says that an update replaces the whole object. Otherwise it changes only the
+	// members that it has.
 	replace bool
 	node    *schema.Node // of the body of an update
 
@@ -57,7 +58,7 @@ func (s *writeBackServer) apply(body map[string]any) {
 	}
 }
 
-// view is what a read returns.
+// view returns the object as a read returns it.
 func (s *writeBackServer) view() []byte {
 	shown := copyOf(s.doc).(map[string]any)
 	if s.withhold {
@@ -111,7 +112,7 @@ func text(v any) []byte {
 
 func copyOf(v any) any { return parse(text(v)) }
 
-// same is a value in which numbers that are equal are written alike.
+// same returns a copy of a value in which equal numbers are written in the same way.
 func same(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -133,7 +134,7 @@ func same(v any) any {
 	return v
 }
 
-// documents makes random JSON objects of a description.
+// documents makes random JSON objects from a description.
 type documents struct {
 	*rand.Rand
 	extras, loose, nulls bool
@@ -149,7 +150,8 @@ func newDocuments(seed uint64) *documents {
 
 func (d *documents) chance(percent int) bool { return d.IntN(100) < percent }
 
-// document is one that a read can return: what an update has, and what is only read.
+// document returns a random object that a read can return: the members of an update, and
+// members of responses only.
 func (d *documents) document(node *schema.Node) map[string]any {
 	doc := d.value(node, "").(map[string]any)
 	doc["name"], doc["id"] = "Name "+d.word(), json.Number("7")
@@ -213,7 +215,7 @@ func (d *documents) object(n *schema.Node) map[string]any {
 		switch {
 		case !m.Required && (d.few || d.chance(25)):
 		case d.nulls && d.chance(8) && m.Node.Kinds&schema.Null == 0 && !m.Node.Secret && m.Name != "name":
-			object[m.Name] = nil // which the document does not have
+			object[m.Name] = nil // null, although the document does not have it
 		default:
 			object[m.Name] = d.value(m.Node, m.Name)
 		}
@@ -224,8 +226,8 @@ func (d *documents) object(n *schema.Node) map[string]any {
 	return object
 }
 
-// expected is what a server has at the end: without what no update of a group sends, and,
-// if updates replace, without nulls that no request has.
+// expected returns the object that a server must have at the end: without members that no
+// update of a group sends and, if updates replace, without nulls that requests cannot have.
 func (s *writeBackServer) expected(doc map[string]any) any {
 	doc = copyOf(doc).(map[string]any)
 	if settings, ok := doc["alertSettings"].(map[string]any); ok && s.node.Member("concurrency") != nil {
@@ -248,7 +250,7 @@ func browserServer(d *documents) *writeBackServer {
 	return &writeBackServer{doc: d.document(node), node: node}
 }
 
-// readGroup and readBrowser are what a read of the server gives.
+// readGroup and readBrowser read from the server.
 func (s *writeBackServer) readGroup(t *testing.T, c *Client) *CheckGroup {
 	t.Helper()
 	g, err := c.CheckGroups.Get(t.Context(), 7)
@@ -272,7 +274,7 @@ func eachSeed(t *testing.T, n uint64, f func(t *testing.T, d *documents)) {
 	}
 }
 
-// withheldMembers are the members of a document in which a secret is withheld.
+// withheldMembers returns the members of a document in which a secret is withheld.
 func (s *writeBackServer) withheldMembers() []string {
 	if !s.withhold {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestASnapshotOfWhatWasEditedHoldsTheEdits writes what was read and edited to JSON.
-func TestASnapshotOfWhatWasEditedHoldsTheEdits(t *testing.T) {
+// TestASnapshotHasTheEdits writes values that were read and edited as JSON.
+func TestASnapshotHasTheEdits(t *testing.T) {
 	names := editNames()
 	eachSeed(t, 500, func(t *testing.T, d *documents) {
 		s := groupServer(d)
@@ -21,7 +21,7 @@ func TestASnapshotOfWhatWasEditedHoldsTheEdits(t *testing.T) {
 		for range d.IntN(3) {
 			name := names[d.IntN(len(names))]
 			if name == "no retries" || name == "a nullable text" {
-				continue // whose null is absent in a response
+				continue // null means absent in a response there
 			}
 			edits[name](d, editableGroup(&g), want)
 		}
@@ -46,8 +46,8 @@ func TestASnapshotOfWhatWasEditedHoldsTheEdits(t *testing.T) {
 	})
 }
 
-// withoutEmptyLists takes lists that are empty or null out of an object: a nil list of a
-// response is written as null, or left out.
+// withoutEmptyLists removes lists that are empty or null from an object, because a nil list of
+// a response is written as null or left out.
 func withoutEmptyLists(v any) any {
 	object := same(v).(map[string]any)
 	for name, value := range object {
@@ -58,9 +58,9 @@ func withoutEmptyLists(v any) any {
 	return object
 }
 
-// TestASnapshotRestoresWhatCouldBeRead reads, keeps the JSON in both ways, lets the service
-// have something else, and restores the snapshot.
-func TestASnapshotRestoresWhatCouldBeRead(t *testing.T) {
+// TestASnapshotRestoresTheReadableMembers reads an object, writes snapshots in both ways, changes
+// the object in the service, and restores the snapshot.
+func TestASnapshotRestoresTheReadableMembers(t *testing.T) {
 	marshal := map[string]func(any) ([]byte, error){"with secrets": MarshalWithSecrets, "without": json.Marshal}
 	eachSeed(t, 300, func(t *testing.T, d *documents) {
 		for _, s := range []*writeBackServer{groupServer(d), browserServer(d)} {

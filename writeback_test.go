@@ -34,14 +34,14 @@ func browserOf(t *testing.T, text string) (*BrowserCheck, *writeBackServer, *Cli
 	return s.readBrowser(t, client), s, client
 }
 
-// sentBy is the body of an update, which must be sent.
+// sentBy returns the body of an update, which must be sent.
 func sentBy(t *testing.T, s *writeBackServer, err error) string {
 	t.Helper()
 	require.NoError(t, err)
 	return s.body
 }
 
-// refused are the broken rules of an error, of a request that was not sent.
+// refused returns the broken rules of a request, which must not be sent.
 func refused(t *testing.T, s *writeBackServer, err error) []string {
 	t.Helper()
 	var invalid *ValidationError
@@ -54,8 +54,8 @@ func TestAWithheldSecretIsNeverOverwritten(t *testing.T) {
 	tests := map[string]struct {
 		before func(*CheckGroup)
 		after  func(*CheckGroup, *CheckGroupUpdate)
-		want   []string // parts of what it is refused with
-		sent   string   // or what is sent of the variables or defaults
+		want   []string // parts of the broken rules
+		sent   string   // or the variables or defaults that are sent
 	}{
 		"nothing is done": {},
 		"a variable is appended to the update": {
@@ -208,7 +208,7 @@ func TestASnapshotInAFileRestoresTheGroup(t *testing.T) {
 	}
 }
 
-func TestAPointerIsUnsetAsTheServiceHasIt(t *testing.T) {
+func TestAPointerIsUnsetInTheWayOfTheService(t *testing.T) {
 	c, s, client := browserOf(t, `{"name":"n","activated":true,"frequency":5,"description":"d","tags":["a"],"alertSettings":{},"environmentVariables":[{"key":"K","value":"v"}]}`)
 	u := c.ToUpdate()
 	u.Description, u.Tags, u.EnvironmentVariables = Nullable[string]{}, nil, nil
@@ -229,7 +229,7 @@ func TestAPointerIsUnsetAsTheServiceHasIt(t *testing.T) {
 	require.NotContains(t, s.body, "muted")
 }
 
-// orderless is want if it says the same as what was sent.
+// orderless returns want if it is equal to the sent JSON except for the order of members.
 func orderless(t *testing.T, s *writeBackServer, err error, want string) string {
 	t.Helper()
 	require.JSONEq(t, want, sentBy(t, s, err))
@@ -245,7 +245,7 @@ func TestABrowserCheckRestoresNullAsNull(t *testing.T) {
 	require.Equal(t, "TOKEN", s.doc["environmentVariables"].([]any)[1].(map[string]any)["key"], "the variables are kept")
 }
 
-func TestWhatTheServiceReturnedIsNotRefused(t *testing.T) {
+func TestValuesThatTheServiceReturnedAreNotRefused(t *testing.T) {
 	many := `[{"key":"","value":"v"}` + strings.Repeat(`,{"key":"K","value":"v"}`, 250) + `]`
 	group := `{"name":"n","concurrency":0,"retryStrategy":{"type":"SINGLE_RETRY","maxRetries":3},"alertSettings":{"reminders":{"amount":77}},"environmentVariables":` + many + `}`
 	g, s, client := groupOf(t, group)
@@ -257,7 +257,7 @@ func TestWhatTheServiceReturnedIsNotRefused(t *testing.T) {
 	s.updates = 0
 	u = g.ToUpdate()
 	settings, _ := u.AlertSettings.Get()
-	settings.Reminders.Interval = new(3) // beside what would be refused
+	settings.Reminders.Interval = new(3) // a change beside members that would be refused
 	u.AlertSettings = Value(settings)
 	u.EnvironmentVariables = append(u.EnvironmentVariables, NewEnvironmentVariable("", "v"))
 	err = second(client.CheckGroups.Update(t.Context(), 7, u))
@@ -285,12 +285,12 @@ func TestUnknownMembersGoWithTheirObject(t *testing.T) {
 		`"environmentVariables":[{"future":"x","key":"K","value":"v"},{"key":"L","value":"w"}],`+
 		`"alertSettings":{"future":null,"reminders":{"amount":5,"future":{"x":[]}}},"retryStrategy":{"type":"FIXED"}}`, sentBy(t, s, err))
 
-	// An object that is copied into an update of your own, or into a create, takes them along.
+	// An object that is copied into another update, or into a create, still has them.
 	_, err = client.CheckGroups.Update(t.Context(), 7, CheckGroupUpdate{Name: "n", AlertSettings: Value(*g.AlertSettings)})
 	require.Equal(t, `{"name":"n","alertSettings":{"future":null,"reminders":{"amount":1,"future":{"x":[]}}}}`, sentBy(t, s, err))
 }
 
-func TestOnlyObjectsThatSayMoreThanTheirTypeKeepTheirJSON(t *testing.T) {
+func TestOnlyObjectsWithMoreThanTheirFieldsKeepTheirJSON(t *testing.T) {
 	g, _, _ := groupOf(t, `{"name":"n","apiCheckDefaults":{"headers":[{"key":"a","value":"1"},{"key":"b","value":"2","future":1}],"basicAuth":{"username":"u","password":"p"}},"alertSettings":{"reminders":{"amount":1}}}`)
 	require.True(t, g.APICheckDefaults.Headers[0] == KeyValue{Key: "a", Value: NewSecret("1")})
 	require.False(t, g.APICheckDefaults.Headers[1] == KeyValue{Key: "b", Value: NewSecret("2")})
@@ -315,7 +315,7 @@ func TestReadingIntoACopyDoesNotChangeTheOriginal(t *testing.T) {
 	require.Equal(t, `{"name":"n","tags":["a","b"],"localSetupScript":null}`, toJSON(t, g.ToUpdate()), "the body of the response is the caller's")
 }
 
-func TestWhatIsKeptIsNotShown(t *testing.T) {
+func TestTheKeptJSONIsNotShown(t *testing.T) {
 	g, _, _ := groupOf(t, `{"name":"n","environmentVariables":[{"key":"K","value":"`+canary+`","copy":"`+canary+`"}],"apiCheckDefaults":{"headers":[{"key":"K","value":"`+canary+`","f":1}]}}`)
 	u := g.ToUpdate()
 	for name, v := range map[string]any{"a group": *g, "a pointer": g, "an update": u, "variables": g.EnvironmentVariables, "a header": g.APICheckDefaults.Headers[0], "a struct": struct{ u CheckGroupUpdate }{u}} {

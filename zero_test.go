@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAClientThatWasNotMadeSaysSo(t *testing.T) {
-	services := func() *Client { // each with a client that is nil
+func TestTheErrorOfAZeroClientSaysSo(t *testing.T) {
+	services := func() *Client { // its services have a nil client
 		c := &Client{}
 		v := reflect.ValueOf(c).Elem()
 		for i := range v.NumField() {
@@ -58,12 +58,12 @@ func failingSession() *CheckSession {
 	return &CheckSession{Results: []CheckSessionResult{{CheckID: uuid1, CheckResultID: uuid2, ResultType: new(ResultFinal), HasFailures: true}}}
 }
 
-func TestASessionThatIsNilSaysSo(t *testing.T) {
+func TestTheErrorOfANilSessionSaysSo(t *testing.T) {
 	_, err := testClient(t, faults["404"]).CheckSessions.FetchFailingResults(t.Context(), nil)
 	require.EqualError(t, err, "monitoring: fetch failing results: the session is nil")
 }
 
-func TestANilContextSaysSo(t *testing.T) {
+func TestTheErrorOfANilContextSaysSo(t *testing.T) {
 	var none context.Context
 	_, err := testClient(t, faults["404"]).Locations.List(none)
 	require.EqualError(t, err, "monitoring: the context is nil")
@@ -96,28 +96,28 @@ func TestATestCanMakeAnAPIError(t *testing.T) {
 	require.ErrorIs(t, &APIError{StatusCode: 500, Kind: ErrOutcomeUnknown}, ErrOutcomeUnknown)
 }
 
-func TestOptionsThatCannotBeMeantAreErrors(t *testing.T) {
+func TestInvalidOptionsAreErrors(t *testing.T) {
 	limit := RateLimit{Requests: 1, Per: time.Second}
 	limiter, err := NewLimiter(limit)
 	require.NoError(t, err)
 	var noOption option
 	var noClientOption clientOption
 	for name, opts := range map[string][]ClientOption{
-		"a nil option":                    {nil},
-		"a nil option behind a type":      {noOption},
-		"a nil client option":             {noClientOption},
-		"two limits":                      {WithRateLimit(limit), WithRateLimit(limit)},
-		"a limit and a limiter":           {WithRateLimit(limit), WithLimiter(limiter)},
-		"a nil limiter":                   {WithLimiter(nil)},
-		"a nil http client":               {WithHTTPClient(nil)},
-		"a nil logger":                    {WithLogger(nil)},
-		"a nil attempt hook":              {WithAttemptHook(nil)},
-		"a nil call hook":                 {WithCallHook(nil)},
-		"a negative timeout":              {WithTimeout(-1)},
-		"a negative number of retries":    {WithMaxRetries(-1)},
-		"a response size of 0":            {WithMaxResponseSize(0)},
-		"a back-off that ends before":     {WithRetryPolicy(RetryPolicy{MinBackoff: 2, MaxBackoff: 1})},
-		"a limit of a route that is none": {WithRouteRateLimit("locations", limit)},
+		"a nil option":                 {nil},
+		"a nil option behind a type":   {noOption},
+		"a nil client option":          {noClientOption},
+		"two limits":                   {WithRateLimit(limit), WithRateLimit(limit)},
+		"a limit and a limiter":        {WithRateLimit(limit), WithLimiter(limiter)},
+		"a nil limiter":                {WithLimiter(nil)},
+		"a nil http client":            {WithHTTPClient(nil)},
+		"a nil logger":                 {WithLogger(nil)},
+		"a nil attempt hook":           {WithAttemptHook(nil)},
+		"a nil call hook":              {WithCallHook(nil)},
+		"a negative timeout":           {WithTimeout(-1)},
+		"a negative number of retries": {WithMaxRetries(-1)},
+		"a response size of 0":         {WithMaxResponseSize(0)},
+		"a back-off that ends before":  {WithRetryPolicy(RetryPolicy{MinBackoff: 2, MaxBackoff: 1})},
+		"a limit of an invalid route":  {WithRouteRateLimit("locations", limit)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := NewClient("https://monitoring.test", "key-123", opts...)
@@ -141,7 +141,7 @@ func TestOptionsThatCannotBeMeantAreErrors(t *testing.T) {
 	}
 }
 
-func TestDoRefusesWhatCannotHoldAResponseOrTravel(t *testing.T) {
+func TestDoRefusesInvalidTypesAndBodies(t *testing.T) {
 	client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
 		t.Error("it was sent")
 		return nil, io.EOF
@@ -163,7 +163,7 @@ func TestDoRefusesWhatCannotHoldAResponseOrTravel(t *testing.T) {
 	}
 }
 
-func TestDoGivesAValueWheneverThereIsNoError(t *testing.T) {
+func TestDoReturnsAValueIfThereIsNoError(t *testing.T) {
 	for name, transport := range map[string]roundTripper{
 		"204": status(204, ""), "an empty 200": status(200, ""), "white space": status(200, " \n"),
 	} {
