@@ -138,6 +138,30 @@ func TestRefusalsThatHaveNothingToDoWithThePaceCostLittle(t *testing.T) {
 	}
 }
 
+// TestRefusalsAtRandomTimesCostLittle does the same at random times.
+func TestRefusalsAtRandomTimesCostLittle(t *testing.T) {
+	const lasting = 500 * time.Millisecond
+	for _, mean := range []time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second} {
+		for _, gate := range []string{"sliding log", "fixed windows out of phase"} {
+			t.Run(fmt.Sprintf("every %s, %s", mean, gate), func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					end := time.Now().Add(time.Hour)
+					s := newSimulation(&flickering{gate: gateNamed(gate, DefaultRateLimit), mean: mean, lasting: lasting, ends: time.Now(), until: end}, upTo(150*time.Millisecond))
+					ctx, stop := within(t, time.Hour+2*time.Minute)
+					defer stop()
+					s.loop(ctx, newLimiter(DefaultRateLimit), 16, 0, oneOperation)
+					room := 600 * 58 * mean.Seconds() / (mean + lasting).Seconds()
+					part := float64(countFrom(s.admitted, s.began.Add(2*time.Minute))-countFrom(s.admitted, end)) / room
+					after := countFrom(s.admitted, end.Add(30*time.Second)) - countFrom(s.admitted, end.Add(90*time.Second))
+					t.Logf("%.0f %% of what was left of the limit, and %d in a minute from 30 s after the end", 100*part, after)
+					require.GreaterOrEqual(t, part, 0.5) // nearly always more than 0.6
+				})
+			})
+		}
+	}
+}
+
 // TestProcessesShareALimitWithoutKnowingOfEachOther counts after two windows.
 func TestProcessesShareALimitWithoutKnowingOfEachOther(t *testing.T) {
 	for _, gate := range []string{"sliding log", "fixed windows in phase", "fixed windows out of phase"} {

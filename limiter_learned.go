@@ -108,7 +108,7 @@ func (l *learned) growth(now time.Time) float64 {
 	if calm := now.Sub(l.until) - growCalm; calm > 0 {
 		growth += growCalmly * min(1, calm.Seconds()/growStart.Seconds())
 	}
-	if back := l.cuts.share - l.share; back > 0 && now.Sub(l.resumed) > l.cuts.calm() {
+	if back := l.cuts.back - l.share; back > 0 && now.Sub(l.resumed) > l.cuts.calm() {
 		growth = max(growth, min(growBack, back))
 	}
 	return growth

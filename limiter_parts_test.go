@@ -197,24 +197,31 @@ func TestLongRefusalsSayHowMuchFits(t *testing.T) {
 	}
 }
 
+// series asks after each of the times without refusals, with a share that each cut has made
+// smaller, and returns after how many the cuts are known to be futile; 0 for never.
+func series(c *cuts, now time.Time, gaps ...time.Duration) int {
+	share := 0.9
+	for i, gap := range gaps {
+		if c.futile(now, gap, share) {
+			return i + 1
+		}
+		share *= 0.93
+	}
+	return 0
+}
+
 func TestCutsThatDoNotHelpAreTakenBack(t *testing.T) {
+	const s = time.Second
 	now := time.Now()
 	var c cuts
-	share := 0.9
-	for i := range 7 {
-		require.Equal(t, i == 6, c.futile(now, 5*time.Second, share), "cut %d", i)
-		share *= 0.93
-	}
+	require.Equal(t, 7, series(&c, now, 5*s, 5*s, 5*s, 5*s, 5*s, 5*s, 5*s))
 	require.InDelta(t, 0.9, c.share, 1e-9)
-	require.True(t, c.futile(now.Add(59*time.Second), 3*time.Second, share))
-	require.False(t, c.futile(now.Add(59*time.Second), 2*time.Second, share), "they became more")
-
 	c = cuts{}
-	share = 0.9
-	for i := range 20 {
-		require.False(t, c.futile(now, time.Duration(1<<i)*2100*time.Millisecond, share), "each time without refusals is longer")
-		share *= 0.93
-	}
+	require.Equal(t, 7, series(&c, now, 9*s, 1*s, 12*s, 2*s, 1*s, 8*s, 3*s), "irregular ones")
+	c = cuts{}
+	require.Zero(t, series(&c, now, s/2, s, 2*s, 4*s, 8*s, 16*s, 32*s, 44*s), "each time without refusals is longer")
+	c = cuts{}
+	require.Zero(t, series(&c, now, 5*s, 5*s, 5*s, 46*s, 5*s, 5*s, 5*s, 5*s, 5*s), "a long time begins anew")
 	c = cuts{}
 	for range 20 {
 		require.False(t, c.futile(now, 5*time.Second, 0.7), "the share is not smaller")
@@ -229,14 +236,68 @@ func TestCutsThatDoNotHelpAreTakenBack(t *testing.T) {
 	require.Equal(t, now.Add(10*time.Minute), c.until)
 }
 
+func TestCutsAreFutileUntilRefusalsBecomeMore(t *testing.T) {
+	const s = time.Second
+	now := time.Now()
+	futile := func() *cuts {
+		var c cuts
+		require.NotZero(t, series(&c, now, 8*s, 8*s, 8*s, 8*s, 8*s, 8*s, 8*s))
+		return &c
+	}
+	c := futile()
+	for _, gap := range []time.Duration{8 * s, 0, 2 * s, 30 * s, 1 * s, 0, 9 * s} {
+		require.True(t, c.futile(now, gap, 0.9), "a few short times say nothing")
+	}
+	require.False(t, c.futile(now.Add(61*s), 8*s, 0.9), "only for a minute")
+	require.Zero(t, c.doubt)
+
+	c = futile()
+	for range 3 {
+		require.True(t, c.futile(now, 0, 0.9))
+	}
+	require.False(t, c.futile(now, 0, 0.9), "always short ones do")
+	require.Equal(t, now.Add(time.Minute), c.doubt, "it was a mistake")
+	require.Zero(t, series(c, now.Add(59*s), 8*s, 8*s, 8*s, 8*s, 8*s, 8*s, 8*s, 8*s), "that is not made again soon")
+	require.True(t, c.futile(now.Add(61*s), 8*s, 0.5))
+	for range 3 {
+		c.futile(now.Add(61*s), 0, 0.9)
+	}
+	require.False(t, c.futile(now.Add(61*s), 0, 0.9))
+	require.Equal(t, now.Add((61+120)*s), c.doubt, "and each time for longer")
+
+	c = futile()
+	for range 5 {
+		require.True(t, c.futile(now, 8*s, 0.9))
+	}
+	for range 4 {
+		c.futile(now, 0, 0.9)
+	}
+	require.Zero(t, c.until)
+	require.Zero(t, c.doubt, "they have become more later")
+}
+
+func TestTheShareGrowsBackToLessWhenThatWasTooMuch(t *testing.T) {
+	now := time.Now()
+	var c cuts
+	c.futile(now, 10*time.Second, 0.9)
+	require.Equal(t, 20*time.Second, c.calm())
+	c.futile(now, 20*time.Second, 0.8)
+	require.InDelta(t, 0.9, c.back, 1e-9)
+	c.futile(now, 31*time.Second, 0.85)
+	require.InDelta(t, 0.85, c.back, 1e-9, "it was growing back")
+	require.InDelta(t, 0.9, c.share, 1e-9, "where it goes if cuts are futile")
+}
+
 func TestLongRefusalsThatStayAsLongAreNotForThePace(t *testing.T) {
 	now := time.Now()
 	var c cuts
 	require.False(t, c.futileLong(now, 1, 50*time.Second, 10*time.Second))
-	require.Equal(t, 90*time.Second, c.calm())
+	require.Equal(t, 2*time.Minute, c.calm())
 	require.False(t, c.futileLong(now, 0.8, 50*time.Second, 8*time.Second), "they became shorter")
-	require.False(t, c.futileLong(now, 0.75, 50*time.Second, 8*time.Second), "the share is about the same")
-	require.True(t, c.futileLong(now, 0.6, 50*time.Second, 8*time.Second))
+	require.False(t, c.futileLong(now, 0.6, 50*time.Second, 8*time.Second), "the share is not much smaller")
+	require.True(t, c.futileLong(now, 0.53, 50*time.Second, 8*time.Second))
 	require.Equal(t, now.Add(2*time.Minute), c.until)
-	require.Equal(t, 0.75, c.longShare)
+	require.Equal(t, 0.8, c.longShare)
+	require.True(t, c.futile(now, 30*time.Second, 0.8))
+	require.False(t, c.futile(now, 29*time.Second, 0.8), "a single short time without refusals shows a mistake")
 }

@@ -187,6 +187,25 @@ func (r *refusing) admit(now time.Time) bool {
 	return r.gate.admit(now)
 }
 
+// flickering refuses everything for a time, again and again after random times.
+type flickering struct {
+	gate
+	mean, lasting time.Duration
+	begins, ends  time.Time // of the refusals that come next, or are now
+	until         time.Time
+}
+
+func (f *flickering) admit(now time.Time) bool {
+	for !now.Before(f.ends) {
+		f.begins = f.ends.Add(time.Duration(rand.ExpFloat64() * float64(f.mean)))
+		f.ends = f.begins.Add(f.lasting)
+	}
+	if now.Before(f.until) && !now.Before(f.begins) {
+		return false
+	}
+	return f.gate.admit(now)
+}
+
 // gateNamed makes a gate of a service.
 func gateNamed(name string, limit RateLimit) gate {
 	now := time.Now()
