@@ -186,12 +186,15 @@ func TestManyWaitsShareOnePace(t *testing.T) {
 			workers.Go(func() { client.CheckSessions.Wait(ctx, id, monitoring.WaitOptions{}) })
 		}
 		time.Sleep(2 * time.Minute)
+		longest := time.Duration(0)
 		for range 30 {
 			began := time.Now()
 			_, err := client.Locations.List(ctx)
 			require.NoError(t, err)
-			require.Less(t, time.Since(began), 2*time.Second, "an ordinary call goes before what waits")
+			longest = max(longest, time.Since(began))
+			require.Less(t, time.Since(began), 500*time.Millisecond, "an ordinary call goes before what waits")
 		}
+		t.Logf("an ordinary call took %s at most", longest)
 		workers.Wait()
 	})
 }
