@@ -134,14 +134,14 @@ type stepError struct {
 func (e *stepError) Error() string { return e.step + ": " + e.err.Error() }
 func (e *stepError) Unwrap() error { return e.err }
 
-// ofTheNetwork reports whether an error is made by the standard library or this package all
+// isNetworkError reports whether an error is made by the standard library or this package all
 // through, and not by a transport of the user, whose errors may quote the request.
-func ofTheNetwork(err error) bool {
+func isNetworkError(err error) bool {
 	switch e := err.(type) {
 	case *stepError:
-		return ofTheNetwork(e.err)
+		return isNetworkError(e.err)
 	case *networkTimeout:
-		return ofTheNetwork(e.err)
+		return isNetworkError(e.err)
 	case *placeError, *net.OpError, *net.DNSError, *os.SyscallError, syscall.Errno, *contextEnd, *attemptTimeout,
 		*tls.CertificateVerificationError, tls.RecordHeaderError, tls.AlertError:
 		return true

@@ -46,7 +46,7 @@ func (e *exchange) failure(err error) error {
 	if failed, ok := errors.AsType[*attemptError](err); ok {
 		err = failed.err
 	}
-	if ofTheNetwork(err) { // it holds no values of the body, and its words are worth keeping
+	if isNetworkError(err) { // it holds no values of the body, and its words are worth keeping
 		return e.own.error(err)
 	}
 	return e.scrubber().error(err)
@@ -66,7 +66,7 @@ func (e *exchange) outcome(ctx context.Context, resp *http.Response, err error) 
 	}
 	apiErr := &APIError{
 		StatusCode: resp.StatusCode, Method: e.method(), Path: e.op.path.text(e.scrubber()),
-		Attempts: e.attempts, Header: resp.Header.Clone(), base: e.core.where(), note: e.note,
+		Attempts: e.attempts, Header: resp.Header.Clone(), base: e.core.address(), note: e.note,
 	}
 	apiErr.readBody(e.body)
 	apiErr.scrub(e.scrubber())
@@ -86,7 +86,7 @@ func (e *exchange) outcome(ctx context.Context, resp *http.Response, err error) 
 func (e *exchange) callError(ctx context.Context, err error, unknown bool) error {
 	failed := &CallError{
 		Operation: e.method() + " " + e.op.path.text(e.scrubber()), Attempts: e.attempts, LastStatus: e.status,
-		Err: e.failure(err), base: e.core.where(), unknown: unknown, note: e.note, retry: e.meaning.retry,
+		Err: e.failure(err), base: e.core.address(), unknown: unknown, note: e.note, retry: e.meaning.retry,
 	}
 	if end := endOf(ctx); end != nil && errors.Is(err, ctx.Err()) {
 		if _, told := errors.AsType[*contextEnd](err); !told { // the library's own wait ended

@@ -292,7 +292,7 @@ func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opt
 //monitoring:operation PUT /v1/checks/browser/{id}
 func (s *ChecksService) UpdateBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
 	return call[BrowserCheck](ctx, (*service)(s), &operation{
-		method: http.MethodPut, path: path("/v1/checks/browser/{id}", id), class: classRepeatable,
+		method: http.MethodPut, path: path("/v1/checks/browser/{id}", id), class: classIdempotent,
 		query: autoAssignQuery{update.AutoAssignAlerts}, body: update,
 	}, opts)
 }

@@ -185,8 +185,8 @@ func newTransport(standard *http.Transport) http.RoundTripper {
 	return t
 }
 
-// where returns the address for errors: host and prefix.
-func (c *core) where() string { return c.base.Host + c.base.EscapedPath() }
+// address returns the host and prefix of the base address, for errors.
+func (c *core) address() string { return c.base.Host + c.base.EscapedPath() }
 
 // CloseIdleConnections closes the connections that no call uses, as
 // [http.Client.CloseIdleConnections] does.

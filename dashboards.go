@@ -15,6 +15,6 @@ type DashboardsService service
 //monitoring:operation DELETE /v1/dashboards/{dashboardId}
 func (s *DashboardsService) Delete(ctx context.Context, dashboardID string, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), &operation{
-		method: http.MethodDelete, path: path("/v1/dashboards/{dashboardId}", dashboardID), class: classRepeatable,
+		method: http.MethodDelete, path: path("/v1/dashboards/{dashboardId}", dashboardID), class: classIdempotent,
 	}, opts)
 }

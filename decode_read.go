@@ -19,7 +19,7 @@ const (
 // readAll reads a body of the announced size, which may be -1 for unknown, up to the limit.
 func readAll(body io.Reader, size, limit int64) ([]byte, error) {
 	if size < 0 {
-		return gather(body, nil, limit)
+		return readChunks(body, nil, limit)
 	}
 	whole := min(size, limit) + 1 // one more, to see the end without growing
 	room := whole
@@ -32,13 +32,13 @@ func readAll(body io.Reader, size, limit int64) ([]byte, error) {
 		read, err = fill(body, append(make([]byte, 0, room), read...))
 	}
 	if err == nil {
-		return gather(body, read, limit) // it is longer than announced
+		return readChunks(body, read, limit) // it is longer than announced
 	}
 	return checked(read, err, limit)
 }
 
-// gather reads the rest of a body, whose beginning is already there.
-func gather(body io.Reader, read []byte, limit int64) ([]byte, error) {
+// readChunks reads the rest of a body, whose beginning is already there.
+func readChunks(body io.Reader, read []byte, limit int64) ([]byte, error) {
 	var chunks [][]byte
 	total := int64(len(read))
 	if total > 0 {

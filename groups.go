@@ -155,7 +155,7 @@ func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOpti
 //monitoring:operation PUT /v2/check-groups/{id}
 func (s *CheckGroupsService) Update(ctx context.Context, id int64, update CheckGroupUpdate, opts ...CallOption) (*CheckGroup, error) {
 	return call[CheckGroup](ctx, (*service)(s), &operation{
-		method: http.MethodPut, path: path("/v2/check-groups/{id}", groupID(id)), class: classRepeatable,
+		method: http.MethodPut, path: path("/v2/check-groups/{id}", groupID(id)), class: classIdempotent,
 		query: autoAssignQuery{update.AutoAssignAlerts}, body: update,
 	}, opts)
 }

@@ -169,7 +169,7 @@ func TestEveryOperationOfTheDocumentHasOneMethodAndViceVersa(t *testing.T) {
 }
 
 func TestEveryOperationHasARetryClass(t *testing.T) {
-	classes := map[string]bool{"classRead": true, "classRepeatable": true, "classUnsafe": true}
+	classes := map[string]bool{"classRead": true, "classIdempotent": true, "classUnsafe": true}
 	found := 0
 	for name, file := range packageFiles(t) {
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -199,7 +199,7 @@ func TestEveryOperationHasARetryClass(t *testing.T) {
 	}
 	require.GreaterOrEqual(t, found, 20, "the operations were not found")
 	for method, want := range map[string]retryClass{
-		"GET": classRead, "HEAD": classRead, "OPTIONS": classRead, "PUT": classRepeatable, "DELETE": classRepeatable,
+		"GET": classRead, "HEAD": classRead, "OPTIONS": classRead, "PUT": classIdempotent, "DELETE": classIdempotent,
 		"POST": classUnsafe, "PATCH": classUnsafe, "BREW": classUnsafe,
 	} {
 		require.Equal(t, want, classOf(method), method)

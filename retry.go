@@ -17,7 +17,7 @@ type retryClass uint8
 const (
 	classUnset      retryClass = iota
 	classRead                  // changes nothing
-	classRepeatable            // done twice is as good as done once
+	classIdempotent            // done twice is as good as done once
 	classUnsafe                // done twice does harm: triggers and creates
 )
 
@@ -26,7 +26,7 @@ func classOf(method string) retryClass {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
 		return classRead
 	case http.MethodPut, http.MethodDelete:
-		return classRepeatable
+		return classIdempotent
 	}
 	return classUnsafe
 }

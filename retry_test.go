@@ -82,7 +82,7 @@ func TestWhatAResultMeans(t *testing.T) {
 			require.Contains(t, string(readme), fmt.Sprintf("| %s | %s | %s |\n", row.label, row.safe, code(row.unsafe)))
 			require.Contains(t, string(doc), fmt.Sprintf("//\t%-45s %-17s %s\n", row.label, row.safe, row.unsafe))
 			for _, r := range row.results {
-				for _, class := range []retryClass{classRead, classRepeatable} {
+				for _, class := range []retryClass{classRead, classIdempotent} {
 					require.Equal(t, row.safe == "retried", judge(class, r.status, r.err).retry, "%d %v", r.status, r.err)
 				}
 				m := judge(classUnsafe, r.status, r.err)
@@ -101,10 +101,10 @@ func TestWhatAResultMeans(t *testing.T) {
 
 func TestWhichResultsAreALostResponse(t *testing.T) {
 	for status, lost := range map[int]bool{408: true, 499: true, 502: true, 504: true, 500: false, 501: false, 503: false, 429: false, 404: false, 200: false, 302: false} {
-		require.Equal(t, lost, judge(classRepeatable, status, nil).lost, status)
+		require.Equal(t, lost, judge(classIdempotent, status, nil).lost, status)
 	}
-	require.True(t, judge(classRepeatable, 0, afterSending(io.EOF)).lost)
-	require.False(t, judge(classRepeatable, 0, &attemptError{err: syscall.ECONNREFUSED}).lost)
+	require.True(t, judge(classIdempotent, 0, afterSending(io.EOF)).lost)
+	require.False(t, judge(classIdempotent, 0, &attemptError{err: syscall.ECONNREFUSED}).lost)
 }
 
 func TestTheScheduleOfWaits(t *testing.T) {

@@ -257,7 +257,7 @@ func (s *CheckSessionsService) Completion(ctx context.Context, id string, option
 //monitoring:operation POST /v1/check-sessions/{checkSessionId}/cancel
 func (s *CheckSessionsService) Cancel(ctx context.Context, id string, request CancelRequest, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), &operation{
-		method: http.MethodPost, path: path("/v1/check-sessions/{checkSessionId}/cancel", id), class: classRepeatable,
+		method: http.MethodPost, path: path("/v1/check-sessions/{checkSessionId}/cancel", id), class: classIdempotent,
 		body: request, accountUUID: true, idUUID: true,
 	}, opts)
 }

@@ -15,6 +15,6 @@ type StatusPageServicesService service
 //monitoring:operation DELETE /v1/status-pages/services/{serviceId}
 func (s *StatusPageServicesService) Delete(ctx context.Context, serviceID string, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), &operation{
-		method: http.MethodDelete, path: path("/v1/status-pages/services/{serviceId}", serviceID), class: classRepeatable,
+		method: http.MethodDelete, path: path("/v1/status-pages/services/{serviceId}", serviceID), class: classIdempotent,
 	}, opts)
 }
