@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// attempt is what is known of one attempt.
+// attempt has the result of one attempt.
 type attempt struct {
 	placed   bool          // it got its place, and the request was handed to the transport
 	wait     time.Duration // for its place
@@ -32,7 +32,7 @@ func (e *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
 	e.backedOff()
 	e.last = attempt{}
 	e.body = nil
-	if !belongs(req.URL, e.core.base) { // checkRedirect sees to it before; a wrapper may not
+	if !belongs(req.URL, e.core.base) { // checkRedirect has checked it, but a wrapping transport may have changed it
 		return nil, &attemptError{err: ErrRedirect, local: true}
 	}
 	if err := endOf(ctx); err != nil {
@@ -84,12 +84,12 @@ func (e *exchange) send(req *http.Request) (*http.Response, error) {
 	if d, ok := errors.AsType[*DecodeError](err); ok {
 		failed.done = !d.broken && !d.foreign
 	}
-	// The writer of the caller failed, or a response that can have no body was not wanted.
+	// The caller's writer failed or already has a part, or the status does not allow a body.
 	failed.local = e.writerFailed || e.streamed || resp.StatusCode == http.StatusNoContent
 	return nil, failed
 }
 
-// takePlace waits for the limit.
+// takePlace waits for a place in the limit.
 func (e *exchange) takePlace(ctx context.Context) error {
 	began := time.Now()
 	defer func() {
@@ -109,13 +109,13 @@ func (e *exchange) takePlace(ctx context.Context) error {
 	if ctx.Err() != nil && errors.Is(err, ErrRateLimited) { // a pause outlasted the context
 		return newPlaceError(ctx, later(e.core.account.State().PausedUntil, time.Now()))
 	}
-	if end := endOf(ctx); end != nil { // a limiter of the user's has words of its own for it
+	if end := endOf(ctx); end != nil { // a user's limiter may return another error
 		return &stepError{"waiting for the rate limit", end}
 	}
 	return err
 }
 
-// ended tells the limiter what became of the attempt that it gave a place.
+// ended tells the limiter how the attempt ended.
 func (e *exchange) ended() {
 	outcome := AttemptOutcome{StatusCode: e.last.status, Duration: e.last.duration}
 	if outcome.StatusCode == http.StatusTooManyRequests {
@@ -125,7 +125,7 @@ func (e *exchange) ended() {
 	e.core.account.Ended(e.limited, outcome)
 }
 
-// stepError says what of this package's work an error interrupted.
+// stepError is an error with the step that it interrupted, such as reading the response.
 type stepError struct {
 	step string
 	err  error
@@ -134,8 +134,8 @@ type stepError struct {
 func (e *stepError) Error() string { return e.step + ": " + e.err.Error() }
 func (e *stepError) Unwrap() error { return e.err }
 
-// isNetworkError reports whether an error is made by the standard library or this package all
-// through, and not by a transport of the user, whose errors may quote the request.
+// isNetworkError reports whether an error consists only of errors of the standard library
+// and of this package. Errors of a user's transport may quote the request.
 func isNetworkError(err error) bool {
 	switch e := err.(type) {
 	case *stepError:
@@ -149,27 +149,28 @@ func isNetworkError(err error) bool {
 	return err == io.EOF || err == io.ErrUnexpectedEOF || err == net.ErrClosed
 }
 
-// attemptError is an attempt without a response that can be used.
+// attemptError is the error of an attempt without a usable response.
 type attemptError struct {
 	err   error
 	sent  bool // the service may have seen the request
-	done  bool // the service carried the operation out; its response cannot be read
-	local bool // the reason is on this side, or final: retrying cannot help
+	done  bool // the service carried out the operation, but its response cannot be read
+	local bool // the reason is local or final: a retry cannot help
 }
 
 func (e *attemptError) Error() string { return e.err.Error() }
 func (e *attemptError) Unwrap() error { return e.err }
 
-// attemptTimeout is the end of the time that WithTimeout gives an attempt. It is a timeout
-// as net.Error has it, but no context.DeadlineExceeded: the context of the caller goes on.
+// attemptTimeout is the error when the time of WithTimeout has passed. It is a timeout in the
+// sense of net.Error, but not context.DeadlineExceeded: the caller's context has not ended.
 type attemptTimeout struct{ d time.Duration }
 
 func (e *attemptTimeout) Error() string   { return fmt.Sprintf("the attempt timed out after %s", e.d) }
 func (e *attemptTimeout) Timeout() bool   { return true }
 func (e *attemptTimeout) Temporary() bool { return true }
 
-// sendError is an error of sending or receiving, told apart from the end of the caller's
-// context: a dialer's own timeout claims to be a context.DeadlineExceeded, too.
+// sendError returns an error of sending or receiving. Only the end of the caller's context may
+// match context.DeadlineExceeded or context.Canceled. A dialer's timeout does, too, which
+// networkTimeout hides.
 func sendError(ctx, limited context.Context, err error) error {
 	if end := endOf(ctx); end != nil {
 		return end
@@ -186,7 +187,7 @@ func sendError(ctx, limited context.Context, err error) error {
 	return err
 }
 
-// networkTimeout is a timeout of the network that is not the context's.
+// networkTimeout is a timeout that does not come from the caller's context.
 type networkTimeout struct{ err error }
 
 func (e *networkTimeout) Error() string      { return e.err.Error() }
@@ -198,8 +199,8 @@ func (e *networkTimeout) Is(target error) bool {
 	return target != context.DeadlineExceeded && target != context.Canceled && errors.Is(e.err, target)
 }
 
-// sentTrace watches whether a request may have left for the service. A transport that
-// does not report is judged by its error.
+// sentTrace watches whether a request may have been sent to the service. If the transport
+// calls no hooks, its error decides.
 type sentTrace struct{ reports, wrote atomic.Bool }
 
 func (t *sentTrace) trace() *httptrace.ClientTrace {
@@ -223,7 +224,7 @@ func (t *sentTrace) may(err error) bool {
 	return !neverConnected
 }
 
-// isTLSError reports whether no TLS connection came about.
+// isTLSError reports whether the TLS handshake failed.
 func isTLSError(err error) bool {
 	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
 		return true
@@ -232,7 +233,7 @@ func isTLSError(err error) bool {
 		return true
 	}
 	if op, ok := errors.AsType[*net.OpError](err); ok && (op.Op == "remote error" || op.Op == "local error") {
-		return true // an alert: crypto/tls wraps it so
+		return true // crypto/tls wraps alerts in this way
 	}
 	_, ok := errors.AsType[tls.AlertError](err)
 	return ok

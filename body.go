@@ -10,7 +10,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
-// requestBody is the body of a request, and what must be known to validate it.
+// requestBody is the body of a request, and what validation needs.
 type requestBody struct {
 	encoded
 	update updateOfRead // nil if ToUpdate did not make it
@@ -18,7 +18,7 @@ type requestBody struct {
 	own    []string     // paths that WithBodyMember sets
 }
 
-// newBody encodes the body of a request. Members are those of WithBodyMember.
+// newBody encodes the body of a request, with the members of WithBodyMember.
 func newBody(r request, members []bodyMember) (*requestBody, error) {
 	b := &requestBody{}
 	var err error
@@ -38,7 +38,7 @@ func newBody(r request, members []bodyMember) (*requestBody, error) {
 	return b, nil
 }
 
-// madeUpdate is the update that a request is, if ToUpdate made it.
+// madeUpdate returns the request as an update if ToUpdate made it, and nil if not.
 func madeUpdate(r request) updateOfRead {
 	var u updateOfRead
 	switch r := bare(r).(type) {
@@ -60,14 +60,15 @@ type bodyMember struct {
 }
 
 // WithBodyMember sets a member of the request's body: one that the type of the request does
-// not have, or has no null for, as in WithBodyMember("locations", nil). Dots go into
-// objects, which are made if they are absent: "alertSettings.newThing". There is no way
-// into lists. The value is what [encoding/json] makes of it, except that a [Secret] is sent
-// with its text. It replaces what the request has there, and the rules of the API document
-// are not applied to it. What would overwrite a withheld secret is refused all the same.
+// not have, or cannot set to null, as in WithBodyMember("locations", nil). A dot selects a
+// member of an object, as in "alertSettings.newThing"; missing objects are created. Items of
+// lists cannot be selected. The value is encoded with [encoding/json], except that a [Secret]
+// is sent with its text. It replaces the member of the request, and the rules of the API
+// document are not applied to it. A value that would overwrite a withheld secret is still
+// refused.
 //
-// The call fails if it has no body that is an object. Of several options for one member
-// the last one wins.
+// The call fails if its body is not an object, or if it has none. Of several options for one
+// member the last one is used.
 func WithBodyMember(name string, value any) CallOption {
 	return callOption(func(s *callSettings) error {
 		path := strings.Split(name, ".")
@@ -79,9 +80,9 @@ func WithBodyMember(name string, value any) CallOption {
 	})
 }
 
-// WithCompleteUpdates refuses an update that leaves out what holds a withheld secret with
-// a [*ValidationError], for services that take an update for the whole object. Without
-// it the update is sent; see [CheckGroupUpdate.Withheld].
+// WithCompleteUpdates makes an update that leaves out members because of a withheld secret
+// fail with a [*ValidationError]. Use it if the service sets members that are left out to
+// their defaults. Without it the update is sent; see [CheckGroupUpdate.Withheld].
 func WithCompleteUpdates() Option {
 	return option(func(s *callSettings) error {
 		s.complete = true
@@ -111,7 +112,7 @@ func (b *requestBody) set(m bodyMember) error {
 	return nil
 }
 
-// setMember returns an object in which a member has the value.
+// setMember returns the object with the value at a path of member names.
 func setMember(object []byte, path []string, value []byte) ([]byte, error) {
 	if inner := rawjson.Get(object, path[0]); len(path) > 1 {
 		switch rawjson.Kind(inner) {
@@ -136,7 +137,7 @@ func setMember(object []byte, path []string, value []byte) ([]byte, error) {
 	return rawjson.Join(members), nil
 }
 
-// isUnder reports whether a path is another one, or leads into what stands there.
+// isUnder reports whether a path is the outer one, or that of a member or item in it.
 func isUnder(path, outer string) bool {
 	rest, ok := strings.CutPrefix(path, outer)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')

@@ -12,8 +12,8 @@ import (
 )
 
 // exchange is one call, from its validation to its value or error. It is the RoundTripper
-// of the attempts of the call and holds the hooks of a go-retryablehttp client of its own,
-// so all that is known of the call is here. The attempts run one after the other.
+// of the attempts of the call and has the hooks of a go-retryablehttp client of its own,
+// so the whole state of the call is here. The attempts run one after the other.
 type exchange struct {
 	core     *core
 	op       *operation
@@ -21,8 +21,8 @@ type exchange struct {
 	base     http.RoundTripper // of the user's http.Client as it is now
 	sender   http.Client
 	retrying retryablehttp.Client
-	limited  LimitedAttempt // what the limiter is told of each attempt
-	name     string         // of the operation, for hooks, logs and errors that are not about one id
+	limited  LimitedAttempt // the description of each attempt for the limiter
+	name     string         // of the operation, for hooks, logs, and errors that need no id
 	own      *scrubber      // keys and account
 	secrets  []string       // of the body
 	began    time.Time
@@ -35,16 +35,16 @@ type exchange struct {
 	retries  int
 	charged  int           // retries that the budget was charged for
 	wait     time.Duration // before the next attempt
-	waiting  time.Time     // since when it is waited for; zero while it is not
+	waiting  time.Time     // start of the wait before the next attempt; zero if there is none
 	last     attempt
 	failed   error  // the last attempt that failed without a response, scrubbed
-	note     string // why there was no retry, if it was not the last one allowed
+	note     string // why there was no other attempt, if retries were left
 
 	status  int // of the last response, with its header and body
 	header  http.Header
 	body    []byte
 	meaning meaning // of the last attempt
-	lost    bool    // an attempt may have done the work, and its response was lost
+	lost    bool    // an attempt may have been carried out, and its response was lost
 
 	streamed     bool // something was written to op.stream
 	writerFailed bool // op.stream failed
@@ -52,7 +52,7 @@ type exchange struct {
 	limiterWait, retryWait, inFlight time.Duration
 }
 
-// service is what every service of a client is. A nil one gives a clear error.
+// service is the type of all services of a client. A nil one returns errNoClient.
 type service struct{ client *Client }
 
 func (s *service) owner() *Client {
@@ -62,7 +62,7 @@ func (s *service) owner() *Client {
 	return s.client
 }
 
-// ready is an error unless there is a client to call with.
+// ready returns an error unless there is a client to call with.
 func (s *service) ready() error {
 	if c := s.owner(); c == nil || c.core == nil {
 		return fmt.Errorf("monitoring: %w", errNoClient)
@@ -70,19 +70,19 @@ func (s *service) ready() error {
 	return nil
 }
 
-// call is what every method that returns something does.
+// call makes the call of a method that returns a value.
 func call[T any](ctx context.Context, s *service, op *operation, opts []CallOption) (*T, error) {
 	out, _, err := callExchange[T](ctx, s.owner(), op, opts)
 	return out, err
 }
 
-// callExchange is call for methods that need more of the response than its body.
+// callExchange is call for methods that need more of the response than its value.
 func callExchange[T any](ctx context.Context, c *Client, op *operation, opts []CallOption) (*T, *exchange, error) {
 	out := new(T)
 	keeping, keeps := any(out).(reader)
 	op.keepsBody = keeps
 	op.decode = func(data []byte) error {
-		*out = *new(T) // an earlier attempt may have left something
+		*out = *new(T) // an earlier attempt may have decoded a part
 		read := func() error { return unmarshal(data, out) }
 		if keeps {
 			read = func() error { return keeping.read(data) }
@@ -99,7 +99,7 @@ func callExchange[T any](ctx context.Context, c *Client, op *operation, opts []C
 	return out, e, nil
 }
 
-// exec is call for methods that return nothing.
+// exec makes the call of a method that returns only an error.
 func exec(ctx context.Context, s *service, op *operation, opts []CallOption) error {
 	_, err := s.owner().do(ctx, op, opts)
 	return err
@@ -107,8 +107,8 @@ func exec(ctx context.Context, s *service, op *operation, opts []CallOption) err
 
 var errNoClient = errors.New("the client was not made by NewClient")
 
-// do makes one call: validate, build, send with retries, and turn what came back into an
-// error or nothing. Without an error the exchange is that of the response.
+// do makes one call: validate, build, send with retries, and return the error. Without an
+// error the exchange has the response.
 func (c *Client) do(ctx context.Context, op *operation, opts []CallOption) (*exchange, error) {
 	switch {
 	case c == nil || c.core == nil:
@@ -152,7 +152,7 @@ func (e *exchange) run(ctx context.Context) error {
 	}
 	most := e.settings.maxRetries
 	if e.core.keySource != nil {
-		most++ // the attempt with a renewed key, which is no retry
+		most++ // the attempt with a renewed key, which does not count as a retry
 	}
 	e.retrying = retryablehttp.Client{
 		HTTPClient: &e.sender, RetryMax: most,
@@ -166,8 +166,8 @@ func (e *exchange) run(ctx context.Context) error {
 	return e.outcome(ctx, resp, err)
 }
 
-// limitedAs is the operation whose limit counts. An untyped call goes by its name, or else by
-// its path, which the patterns of route limits can match.
+// limitedAs returns the operation for route limits. For an untyped call it is the name of
+// WithOperation, or else the method and path, which the patterns of route limits can match.
 func (e *exchange) limitedAs(u *url.URL) string {
 	if e.settings.operation == "" && e.op.path.raw {
 		return e.op.method + " " + u.EscapedPath()[len(e.core.base.EscapedPath()):]
@@ -175,7 +175,7 @@ func (e *exchange) limitedAs(u *url.URL) string {
 	return e.name
 }
 
-// checkRetry is go-retryablehttp's CheckRetry: it counts what an attempt meant, decides
+// checkRetry is go-retryablehttp's CheckRetry: it judges an attempt, decides
 // whether another one follows, and reports it. The library counts the retries and waits.
 func (e *exchange) checkRetry(ctx context.Context, resp *http.Response, err error) (bool, error) {
 	e.meaning = judge(e.op.class, e.last.status, err)
@@ -204,8 +204,8 @@ func (e *exchange) checkRetry(ctx context.Context, resp *http.Response, err erro
 	return retry, failed
 }
 
-// mayRetry decides whether there are time and allowance for another attempt, and how long
-// to wait before it.
+// mayRetry decides whether there are retries, time and budget for another attempt, and how
+// long to wait before it.
 func (e *exchange) mayRetry(ctx context.Context, asked time.Duration, asks bool) bool {
 	if ctx.Err() != nil || e.retries >= e.settings.maxRetries {
 		return false
@@ -215,13 +215,13 @@ func (e *exchange) mayRetry(ctx context.Context, asked time.Duration, asks bool)
 	if asks && asked > policy.MaxRetryAfter {
 		return false
 	}
-	if asked > 0 { // a Retry-After of 0 is no leave for a hot loop
+	if asked > 0 { // after a Retry-After of 0 the back-off applies, to avoid a hot loop
 		e.wait = asked
 	}
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= e.wait {
 		return false
 	}
-	if !e.meaning.throttled { // a 429 has the limiter to keep it from becoming worse
+	if !e.meaning.throttled { // 429s are not charged: the limiter slows them down
 		if !e.core.budget.withdraw() {
 			e.note = "not retried: too many retries of this client have failed lately"
 			return false
@@ -238,7 +238,7 @@ func (e *exchange) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Dur
 	return e.wait
 }
 
-// backedOff counts the time that was really waited: the context may have ended it.
+// backedOff adds the time that was waited, which is shorter if the context ended.
 func (e *exchange) backedOff() {
 	if !e.waiting.IsZero() {
 		e.retryWait += time.Since(e.waiting)

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// operationName is the name of the operation: with placeholders, if it has one of ours.
+// operationName returns the name of WithOperation, or else the method and path: with
+// placeholders, except for an untyped call.
 func (e *exchange) operationName() string {
 	if e.settings.operation != "" {
 		return e.settings.operation
@@ -20,7 +21,8 @@ func (e *exchange) operationName() string {
 	return e.op.String()
 }
 
-// method is the method for texts. What a caller took for one may be anything, the key too.
+// method returns the method for texts. An invalid one is not quoted: a caller may have passed
+// anything, even the key.
 func (e *exchange) method() string {
 	if !validMethod(e.op.method) || strings.EqualFold(e.op.method, e.core.key.Reveal()) {
 		return "(no method)"
@@ -28,8 +30,8 @@ func (e *exchange) method() string {
 	return e.op.method
 }
 
-// scrubber takes the keys, the account and the secrets of the body out of texts. It is made
-// when a text needs it, which few calls do.
+// scrubber removes the keys, the account and the secrets of the body from texts. It is made
+// when a text needs it, which is the case in few calls.
 func (e *exchange) scrubber() *scrubber {
 	if len(e.secrets) == 0 {
 		return e.own
@@ -37,16 +39,16 @@ func (e *exchange) scrubber() *scrubber {
 	return newScrubber(slices.Concat(e.secrets, e.own.secrets)...)
 }
 
-// failure is the error of an attempt for the caller: without net/http's wrapping, which
-// spells out the address, and without secrets.
+// failure returns the error of an attempt for the caller: without net/http's wrapping, which
+// contains the URL, and without secrets.
 func (e *exchange) failure(err error) error {
-	if wrapped, ok := err.(*url.Error); ok { // the outermost: one within it is of somebody else
+	if wrapped, ok := err.(*url.Error); ok { // only the outermost one is net/http's
 		err = wrapped.Err
 	}
 	if failed, ok := errors.AsType[*attemptError](err); ok {
 		err = failed.err
 	}
-	if isNetworkError(err) { // it holds no values of the body, and its words are worth keeping
+	if isNetworkError(err) { // it contains no values of the body: remove keys and account only
 		return e.own.error(err)
 	}
 	return e.scrubber().error(err)
@@ -62,7 +64,7 @@ func (e *exchange) outcome(ctx context.Context, resp *http.Response, err error) 
 		return nil
 	}
 	if resp.StatusCode == http.StatusNotFound && e.op.method == http.MethodDelete && e.lost {
-		return nil // an attempt whose response was lost did it
+		return nil // an earlier attempt, whose response was lost, has deleted it
 	}
 	apiErr := &APIError{
 		StatusCode: resp.StatusCode, Method: e.method(), Path: e.op.path.text(e.scrubber()),
@@ -82,14 +84,14 @@ func (e *exchange) outcome(ctx context.Context, resp *http.Response, err error) 
 	return apiErr
 }
 
-// callError is the error of a call without a response that can be used.
+// callError returns the error of a call without a usable response.
 func (e *exchange) callError(ctx context.Context, err error, unknown bool) error {
 	failed := &CallError{
 		Operation: e.method() + " " + e.op.path.text(e.scrubber()), Attempts: e.attempts, LastStatus: e.status,
 		Err: e.failure(err), base: e.core.address(), unknown: unknown, note: e.note, retry: e.meaning.retry,
 	}
 	if end := endOf(ctx); end != nil && errors.Is(err, ctx.Err()) {
-		if _, told := errors.AsType[*contextEnd](err); !told { // the library's own wait ended
+		if _, told := errors.AsType[*contextEnd](err); !told { // go-retryablehttp's own wait was interrupted
 			failed.Err, failed.last = end, e.failed
 		}
 	}

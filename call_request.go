@@ -50,7 +50,7 @@ func (e *exchange) newRequest(ctx context.Context) (*retryablehttp.Request, erro
 	return req, nil
 }
 
-// bare is the value of a request, without its wrapping if it is a caller's own.
+// bare returns the value of a request, unwrapped if it is an untyped one.
 func bare(r request) any {
 	if u, ok := r.(interface{ bare() any }); ok {
 		return u.bare()
@@ -58,7 +58,7 @@ func bare(r request) any {
 	return r
 }
 
-// queryValues encodes a query and adds what the options of the call say.
+// queryValues encodes a query and adds the values of WithQuery.
 func queryValues(q request, extra url.Values) (url.Values, error) {
 	if q == nil && extra == nil {
 		return nil, nil

@@ -5,18 +5,18 @@ import (
 	"io"
 )
 
-// How much memory a body takes while it is read. A body that announces its size is read into
-// one buffer. What announces much must send a quarter of it before the whole is allocated, and
-// a quarter of that before: 1.25 times the size in all. Others are gathered in chunks that are
-// joined at the end, which takes twice their size. A body that is too large is given up as
-// soon as it is over the limit, before anything is joined.
+// How much memory a body takes while it is read. A body with a Content-Length is read into one
+// buffer. If the length is over trustedSize, a quarter of it must have been received before the
+// whole buffer is allocated, and so on for that quarter: 1.25 times the size in all. Other
+// bodies are read in chunks that are joined at the end, which takes twice their size. A body
+// that is too large is an error as soon as it is over the limit, before anything is joined.
 const (
 	trustedSize = 8 << 20 // never preallocate more than this from Content-Length alone
 	leastChunk  = 512
 	mostChunk   = 1 << 20
 )
 
-// readAll reads a body of the announced size, which may be -1 for unknown, up to the limit.
+// readAll reads a body up to the limit. size is its Content-Length, -1 if that is unknown.
 func readAll(body io.Reader, size, limit int64) ([]byte, error) {
 	if size < 0 {
 		return readChunks(body, nil, limit)
@@ -32,12 +32,12 @@ func readAll(body io.Reader, size, limit int64) ([]byte, error) {
 		read, err = fill(body, append(make([]byte, 0, room), read...))
 	}
 	if err == nil {
-		return readChunks(body, read, limit) // it is longer than announced
+		return readChunks(body, read, limit) // it is longer than its Content-Length, or than the limit
 	}
 	return checked(read, err, limit)
 }
 
-// readChunks reads the rest of a body, whose beginning is already there.
+// readChunks reads the rest of a body in chunks, after the part that was already read.
 func readChunks(body io.Reader, read []byte, limit int64) ([]byte, error) {
 	var chunks [][]byte
 	total := int64(len(read))

@@ -11,15 +11,18 @@ import (
 	"strings"
 )
 
-// Do calls any operation of the service, on the same path as the typed methods: with the
+// Do calls any operation of the service, in the same way as the typed methods: with the
 // key, the limit, retries and errors. The path starts with a slash and is relative to the
 // base address; its segments may be escaped. The query may be nil. in is sent as JSON, nil
 // sends no body, and a [encoding/json.RawMessage] is sent as it is. The response is decoded
 // into a T, which stays zero if the response has no body; Do[struct{}] drops it.
 //
-// GET, HEAD, OPTIONS, PUT and DELETE are retried after failures, other methods only when
-// the service surely did not carry them out. Name the operation with [WithOperation] if
-// its path holds ids: hooks, logs and route limits then know it by one name.
+// GET, HEAD, OPTIONS, PUT and DELETE are retried after failures, other methods only if
+// the service certainly did not carry them out. Name the operation with [WithOperation] if
+// its path has ids, so that hooks, logs and route limits use one name.
+//
+// A nil client, an invalid method or path, an in of type []byte or [io.Reader], and a T that
+// JSON cannot be decoded into, are errors. Nothing is sent then.
 func Do[T any](ctx context.Context, c *Client, method, path string, query url.Values, in any, opts ...CallOption) (*T, error) {
 	method = strings.ToUpper(method)
 	op := &operation{method: method, path: pathTemplate{pattern: path, raw: true}, class: classOf(method), optionalBody: true}
@@ -44,8 +47,8 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 	return out, err
 }
 
-// OpenAPI copies the machine-readable description of the service to w as it arrives
-// (GET /openapi.json). Once something was written, a failure is not retried.
+// OpenAPI copies the machine-readable description of the service to w while it is
+// received (GET /openapi.json). Once something was written, a failure is not retried.
 //
 //monitoring:operation GET /openapi.json
 func (c *Client) OpenAPI(ctx context.Context, w io.Writer, opts ...CallOption) error {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// checkHeaderValue refuses what is no token of visible ASCII. The value is a secret
-// and so not in the error.
+// checkHeaderValue refuses a value that is empty or has other characters than visible ASCII.
+// The error does not quote the value, because it is a secret.
 func checkHeaderValue(what, value string) error {
 	if value == "" {
 		return fmt.Errorf("the %s is empty", what)
@@ -20,7 +20,7 @@ func checkHeaderValue(what, value string) error {
 	return nil
 }
 
-// checkHeaderText refuses what cannot stand in a header: control and non-ASCII bytes.
+// checkHeaderText refuses bytes that cannot be in a header: control and non-ASCII bytes.
 func checkHeaderText(what, value string) error {
 	for i := range len(value) {
 		if c := value[i]; c != '\t' && (c < ' ' || c > '~') {
@@ -30,7 +30,7 @@ func checkHeaderText(what, value string) error {
 	return nil
 }
 
-// reservedHeader reports whether a header is ours or net/http's to set.
+// reservedHeader reports whether a header is set by this package or net/http.
 func reservedHeader(name string) bool {
 	switch textproto.CanonicalMIMEHeaderKey(name) {
 	case "Authorization", "Proxy-Authorization", "Host", "Content-Length", "Transfer-Encoding", "Te",

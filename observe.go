@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// Response is what is known of a response besides the value it was decoded into; see
-// [WithResponse].
+// Response has the details of a response, besides the decoded value; see [WithResponse].
 type Response struct {
 	// StatusCode and Header are those of the last response; 0 and nil if there was none.
 	StatusCode int
@@ -21,12 +20,12 @@ type Response struct {
 	LimiterWait time.Duration
 	// RetryWait is the time spent waiting between attempts.
 	RetryWait time.Duration
-	// Body is the body of the last response as it came, for members that the types do not
+	// Body is the body of the last response as received, for members that the types do not
 	// have. It is nil for responses that were streamed.
 	Body []byte `json:"-"`
 }
 
-// String tells status and attempts; the body, which may hold secrets, is not in it.
+// String returns status and attempts, without the body, which may hold secrets.
 func (r Response) String() string {
 	return fmt.Sprintf("%d %s (attempts: %d)", r.StatusCode, http.StatusText(r.StatusCode), r.Attempts)
 }
@@ -41,15 +40,15 @@ type Attempt struct {
 	Operation string
 	// Number counts the attempts of the call from 1.
 	Number int
-	// StatusCode is that of the response, 0 if there was none.
+	// StatusCode is the status of the response; 0 if there was none.
 	StatusCode int
-	// Err is why there was no response, or none that could be used.
+	// Err is the reason if there was no response, or none that could be used; nil if there was.
 	Err error
 	// LimiterWait is the time the attempt waited for the limiter.
 	LimiterWait time.Duration
 	// Duration is the time from sending to the end of the response.
 	Duration time.Duration
-	// Retry says whether another attempt follows, RetryIn after which time.
+	// Retry says whether another attempt follows. RetryIn is the wait before it.
 	Retry   bool
 	RetryIn time.Duration
 }
@@ -58,14 +57,14 @@ type Attempt struct {
 type Call struct {
 	// Operation is as in [Attempt].
 	Operation string
-	// Attempts is how often the request was sent; 0 if it was refused before, or found no
+	// Attempts is how often the request was sent; 0 if it was refused before, or got no
 	// place in the limit.
 	Attempts int
-	// StatusCode is that of the last response, 0 if there was none.
+	// StatusCode is the status of the last response; 0 if there was none.
 	StatusCode int
 	// Err is the error of the call, nil for a success.
 	Err error
-	// LimiterWait, RetryWait and InFlight are where the time went: waiting for the limiter,
+	// LimiterWait, RetryWait and InFlight say how the time was spent: waiting for the limiter,
 	// waiting between attempts, and from sending to the end of the response, each over all
 	// attempts. Duration is the time of the whole call.
 	LimiterWait time.Duration
@@ -74,7 +73,7 @@ type Call struct {
 	Duration    time.Duration
 }
 
-// response is what is known after the call.
+// response returns the Response of the call.
 func (e *exchange) response() Response {
 	body := e.body
 	if e.op.keepsBody {
@@ -86,7 +85,7 @@ func (e *exchange) response() Response {
 	}
 }
 
-// reportStart tells the hooks that the call begins, and returns the context they want for it.
+// reportStart calls the start hooks and returns the context for the call.
 func (e *exchange) reportStart(ctx context.Context) context.Context {
 	for _, hook := range e.core.startHooks {
 		if derived := hook(ctx, e.name); derived != nil {
@@ -96,7 +95,7 @@ func (e *exchange) reportStart(ctx context.Context) context.Context {
 	return ctx
 }
 
-// reportAttempt tells the hooks and the logger of an attempt.
+// reportAttempt reports an attempt to the hooks and the logger.
 func (e *exchange) reportAttempt(ctx context.Context, err error, retry bool) {
 	c := e.core
 	if !e.last.placed || c.logger == nil && len(c.attemptHooks) == 0 {
@@ -138,7 +137,7 @@ func (e *exchange) reportAttempt(ctx context.Context, err error, retry bool) {
 // slowPlace is how long an attempt may wait for its place before the call is logged.
 const slowPlace = time.Second
 
-// reportCall tells the hooks and the logger of the whole call.
+// reportCall reports the whole call to the hooks and the logger.
 func (e *exchange) reportCall(ctx context.Context, err error) {
 	c := e.core
 	if c.logger != nil && e.limiterWait > slowPlace {
@@ -157,7 +156,7 @@ func (e *exchange) reportCall(ctx context.Context, err error) {
 	}
 }
 
-// logPause tells the logger of a 429.
+// logPause reports a 429 to the logger.
 func (e *exchange) logPause(ctx context.Context, asked time.Duration) {
 	if e.core.logger != nil {
 		e.core.logger.LogAttrs(ctx, slog.LevelWarn, "monitoring: rate limited, pausing",

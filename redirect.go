@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// checkRedirect lets through what stays under the base address and keeps the method, and
-// then asks the user's own check.
+// checkRedirect allows redirects that stay under the base address and keep the method, and
+// then calls the user's CheckRedirect.
 func (e *exchange) checkRedirect(req *http.Request, via []*http.Request) error {
 	var users func(*http.Request, []*http.Request) error
 	if e.core.httpClient != nil {
@@ -20,7 +20,7 @@ func (e *exchange) checkRedirect(req *http.Request, via []*http.Request) error {
 	case !underPrefix(req.URL, e.core.base):
 		return fmt.Errorf("%w: it leads out of the path of the base address", ErrRedirect)
 	case req.Method != first.Method:
-		return fmt.Errorf("%w: it turns %s into %s", ErrRedirect, first.Method, req.Method)
+		return fmt.Errorf("%w: it changes the method from %s to %s", ErrRedirect, first.Method, req.Method)
 	case users != nil:
 		return users(req, via)
 	case len(via) >= maxRedirects:

@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// retryBudget keeps retries from multiplying an outage: all calls of a client share what
-// may be spent on retries that do not help. A client that has needed no retry for a while
-// has enough for its next call, whatever happened before.
+// retryBudget limits how much retries can add to an outage. All calls of a client share it:
+// budgetMost retries, which each call fills up by budgetPerCall. Retries of calls that succeed
+// in the end are refunded. After budgetQuiet in which no retry was asked for, at least
+// budgetAtRest are in store, whatever happened before.
 type retryBudget struct {
 	mu     sync.Mutex
 	tokens float64
@@ -18,7 +19,7 @@ const (
 	budgetMost    = 100.0 // retries that may be in store
 	budgetPerCall = 0.09  // retries that each call adds: 1,000 calls into an outage stay under 1,200 attempts
 	budgetQuiet   = time.Minute
-	budgetAtRest  = 10.0 // retries that are in store at least, after budgetQuiet without being asked
+	budgetAtRest  = 10.0 // the least number of retries in store after budgetQuiet
 )
 
 func newRetryBudget() *retryBudget { return &retryBudget{tokens: budgetMost} }
@@ -26,7 +27,7 @@ func newRetryBudget() *retryBudget { return &retryBudget{tokens: budgetMost} }
 // deposit adds the share of a call.
 func (b *retryBudget) deposit() { b.add(budgetPerCall) }
 
-// refund gives back what a call took that succeeded in the end: that was no outage.
+// refund gives back the retries of a call that succeeded in the end: that was no outage.
 func (b *retryBudget) refund(n int) {
 	if n > 0 {
 		b.add(float64(n))
@@ -39,7 +40,7 @@ func (b *retryBudget) add(tokens float64) {
 	b.tokens = min(budgetMost, b.tokens+tokens)
 }
 
-// withdraw takes the right to one retry.
+// withdraw takes one retry out of the budget, and reports whether there was one.
 func (b *retryBudget) withdraw() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
