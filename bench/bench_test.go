@@ -46,7 +46,7 @@ func BenchmarkCalls(b *testing.B) {
 	}
 }
 
-// BenchmarkLimiter is a place of a limiter that is never used up.
+// BenchmarkLimiter measures taking a place in a limit that is never used up.
 func BenchmarkLimiter(b *testing.B) {
 	limiter, err := monitoring.NewLimiter(monitoring.RateLimit{Requests: 1 << 20, Per: time.Millisecond})
 	if err != nil {
@@ -62,10 +62,10 @@ func BenchmarkLimiter(b *testing.B) {
 	})
 }
 
-var rounds = flag.Int("table", 0, "print the table of README.md: medians of so many rounds, in each of which every way has its turn")
+var rounds = flag.Int("table", 0, "print the table of README.md: medians of this many rounds, in each of which every peer has its turn")
 
-// TestTable prints the ratios to the floor. The ways take turns, so that what disturbs the
-// machine disturbs all of them.
+// TestTable prints the ratios to the floor. The peers take turns, so that a disturbance of the
+// machine concerns all of them.
 func TestTable(t *testing.T) {
 	if *rounds == 0 {
 		t.Skip("run it with -table 31")

@@ -49,8 +49,8 @@ func readAs(out any) func(*http.Response, error) (any, error) {
 	}
 }
 
-// The types of the floor hold the information of the bodies in plain Go: pointers for what may
-// be null, time.Time for moments, any for what the service does not fix.
+// The types of the floor hold the information of the bodies in plain Go: pointers for members
+// that may be null, time.Time for times, any for members without a fixed type.
 
 type location struct {
 	Region string `json:"region"`

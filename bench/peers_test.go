@@ -16,15 +16,15 @@ import (
 
 const key = "key-of-the-benchmarks"
 
-// peer is a way to make the call of a case. Each has a client of its own, all with the same
-// settings of the transport.
+// peer makes the call of a case in one way. Each has a client of its own, with the same settings
+// of the transport.
 type peer struct {
 	name string
 	call func(*benchCase) error
 }
 
-// peers are the floor, the SDK and two libraries that programs use instead. The libraries
-// retry, but have neither limit nor types.
+// peers returns the floor, the SDK and two libraries that programs use instead. The libraries
+// retry, but have neither a rate limit nor types of the service.
 func peers(t testing.TB, address string) []peer {
 	plain := &http.Client{Transport: newTransport()}
 
@@ -80,7 +80,7 @@ func withResty(client *resty.Client, url string, c *benchCase) (any, error) {
 	return resp.Result(), err
 }
 
-// decoded is an error if the response was not decoded, so that no way is fast by mistake.
+// decoded returns an error if the response was not decoded, so that no peer is fast by mistake.
 func (c *benchCase) decoded(out any, err error) error {
 	if err == nil && !c.right(out) {
 		err = fmt.Errorf("%s: the response was not decoded", c.name)

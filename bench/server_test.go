@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// serve is set in the environment of the process that is the server: what the server does
-// must not be counted for its clients.
+// serve is set in the environment of the process that is the server: the work of
+// the server must not be measured as that of its clients.
 const serve = "BENCH_SERVE"
 
 func TestMain(m *testing.M) {
@@ -25,14 +25,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// server answers the calls of all cases until its standard input ends.
+// server responds to the calls of all cases until its standard input ends.
 func server() error {
 	mux := http.NewServeMux()
 	known := make(map[string]bool)
 	for _, c := range cases() {
 		path, _, _ := strings.Cut(c.path, "?")
 		if known[c.method+path] {
-			continue // two cases of one call
+			continue // two cases make the same call
 		}
 		known[c.method+path] = true
 		status := http.StatusOK
@@ -82,7 +82,7 @@ func startServer(t testing.TB) string {
 	})
 	address, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
-		t.Fatal("the server said no address:", err)
+		t.Fatal("the server printed no address:", err)
 	}
 	return strings.TrimSpace(address)
 }

@@ -3,7 +3,7 @@
 // with net/http and encoding/json.
 //
 //	go run ./importsize            (in bench/)
-//	go run ./importsize -most 700  (fails if it is more than so many KiB)
+//	go run ./importsize -most 700  (fails if it is more than this many KiB)
 package main
 
 import (
