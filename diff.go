@@ -14,6 +14,10 @@ type Change struct {
 	// Path is the JSON path of the value, such as tags[1] or alertSettings.reminders.amount.
 	// Items that are removed from a list have the index that they had.
 	Path string
+	// Item is the key of the item of a list in which the value stands: URL for the variable
+	// with this key. It is empty outside of lists, for items without a key, and if the item
+	// itself is added or removed.
+	Item string
 	// Before and After are the JSON of the value as it was read and as it would be sent.
 	// They are empty if there is none: the value is added or removed. Secrets, and members
 	// that this package does not know, are [redacted].
@@ -28,15 +32,21 @@ const mostShown = 100
 
 // String returns the change as one line: tags[1]: "a" -> "b".
 func (c Change) String() string {
-	switch {
-	case c.Secret && c.Before != "" && c.After != "":
-		return c.Path + ": a secret is changed"
-	case c.Before == "":
-		return c.Path + ": added " + shorten(c.After)
-	case c.After == "":
-		return c.Path + ": removed " + shorten(c.Before)
+	at := c.Path
+	if c.Item != "" {
+		at += " (" + shorten(c.Item) + ")"
 	}
-	return c.Path + ": " + shorten(c.Before) + " -> " + shorten(c.After)
+	switch {
+	case c.Secret && c.Before == "null" && c.After != "":
+		return at + ": a withheld secret is set"
+	case c.Secret && c.Before != "" && c.After != "":
+		return at + ": a secret is changed"
+	case c.Before == "":
+		return at + ": added " + shorten(c.After)
+	case c.After == "":
+		return at + ": removed " + shorten(c.Before)
+	}
+	return at + ": " + shorten(c.Before) + " -> " + shorten(c.After)
 }
 
 func shorten(text string) string {
@@ -73,14 +83,51 @@ func diffOf(u updateOfRead) []Change {
 	return d.changes
 }
 
+// diffFrom returns the changes that an update would make to an object, of which present is the
+// update. The update may have been made from another state of the object. present is nil if
+// there is no object.
+func diffFrom(u, present updateOfRead) []Change {
+	node, sent := schema.Lookup(u.operation()).Body, sentFor(u)
+	var now, read []byte
+	if present != nil {
+		now = sentFor(present)
+		if present.origin() != nil {
+			read = present.origin().json()
+		}
+	}
+	d := &differ{}
+	for name, value := range rawjson.Each(sent) {
+		name := string(name)
+		before := rawjson.Get(now, name)
+		if before == nil { // left out, because the service withholds a secret in it
+			before = rawjson.Get(read, name)
+		}
+		d.value(node.Member(name).Node, name, before, value)
+	}
+	return d.changes
+}
+
+// sentFor returns the JSON that is sent for an update; nil if it cannot be encoded.
+func sentFor(u updateOfRead) []byte {
+	if u.origin() == nil {
+		sent, _ := encodeUpdate(u.plain(), false)
+		return sent.JSON
+	}
+	m, _ := merge(u, false)
+	return m.JSON
+}
+
 // differ collects the changes. A node is nil for members that the description does not have.
-type differ struct{ changes []Change }
+type differ struct {
+	changes []Change
+	item    string // the key of the item that is compared
+}
 
 func (d *differ) value(n *schema.Node, path string, before, after []byte) {
 	switch kind := rawjson.Kind(before); {
 	case bytes.Equal(rawjson.Compact(before), rawjson.Compact(after)):
 	case n == nil || n.Secret || kind != rawjson.Kind(after) || kind != '{' && kind != '[':
-		d.changes = append(d.changes, Change{path, redact(n, before), redact(n, after), n == nil || n.Secret})
+		d.changes = append(d.changes, Change{path, d.item, redact(n, before), redact(n, after), n == nil || n.Secret})
 	case kind == '{':
 		d.members(n, path, before, after)
 	default:
@@ -119,7 +166,12 @@ func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 		if i < len(is)-end {
 			new = is[i]
 		}
+		around := d.item
+		if key := rawjson.Text(rawjson.Get(new, "key")); key != "" && old != nil { // an item that is added shows it
+			d.item = key
+		}
 		d.value(n.Items, path+"["+strconv.Itoa(i)+"]", old, new)
+		d.item = around
 	}
 }
 

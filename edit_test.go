@@ -2,6 +2,8 @@ package monitoring
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,6 +53,63 @@ func TestEditSendsNothingIfNothingIsChanged(t *testing.T) {
 	}
 }
 
+// A snapshot is another state of the group: what it changes is decided by the group as it is.
+func TestEditRestoresASnapshot(t *testing.T) {
+	snapshot, s, client := groupOf(t, shop)
+	restore := func(u *CheckGroupUpdate) error { *u = snapshot.ToUpdate(); return nil }
+	_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *CheckGroupUpdate) error {
+		u.Concurrency, u.Tags = new(5), nil
+		u.EnvironmentVariables[1].Value = NewSecret("s3cret-new")
+		return nil
+	})
+	require.NoError(t, err)
+	live, err := client.CheckGroups.Get(t.Context(), 7)
+	require.NoError(t, err)
+	require.Empty(t, snapshot.ToUpdate().Diff(), "compared with the snapshot itself")
+	var lines []string
+	for _, c := range snapshot.ToUpdate().DiffFrom(live) {
+		lines = append(lines, c.String())
+		require.NotContains(t, c.Before+c.After, "s3cret")
+	}
+	require.ElementsMatch(t, []string{
+		"concurrency: 5 -> 3", `tags[0]: added "a"`, `tags[1]: added "b"`, `tags[2]: added "c"`,
+		"environmentVariables[1].value (B): a secret is changed",
+	}, lines)
+
+	s.updates = 0
+	g, err := client.CheckGroups.Edit(t.Context(), 7, restore)
+	require.NoError(t, err)
+	require.Equal(t, 1, s.updates)
+	require.Equal(t, 3, g.Concurrency)
+	require.Equal(t, []string{"a", "b", "c"}, g.Tags)
+	_, err = client.CheckGroups.Edit(t.Context(), 7, restore)
+	require.NoError(t, err)
+	require.Equal(t, 1, s.updates, "the group is as the snapshot has it")
+}
+
+func TestWhatAnUpdateChangesOfAnObjectThatItWasNotMadeOf(t *testing.T) {
+	g, _, _ := groupOf(t, shop)
+	own := CheckGroupUpdate{Name: "Shop", Muted: new(true)}
+	require.Equal(t, []Change{{Path: "muted", After: "true"}}, own.DiffFrom(g))
+	require.Equal(t, []Change{{Path: "name", After: `"Shop"`}, {Path: "muted", After: "true"}}, own.DiffFrom(nil))
+	require.Empty(t, CheckGroupUpdate{Name: "Shop"}.DiffFrom(&CheckGroup{Name: "Shop"}), "a group that was not read has its fields")
+
+	c, _, _ := browserOf(t, withheldBrowser)
+	require.Empty(t, c.ToUpdate().DiffFrom(c))
+	u := c.ToUpdate()
+	u.EnvironmentVariables = slices.Clone(c.EnvironmentVariables)
+	for i := range u.EnvironmentVariables {
+		u.EnvironmentVariables[i].Value = NewSecret("s3cret")
+	}
+	changes := u.DiffFrom(c)
+	require.NotEmpty(t, changes)
+	for _, change := range changes {
+		require.True(t, change.Secret)
+		require.NotContains(t, change.Before+change.After, "s3cret")
+	}
+	require.Contains(t, fmt.Sprint(changes), ": a withheld secret is set")
+}
+
 func TestEditSaysWhyNothingWasSent(t *testing.T) {
 	_, s, client := groupOf(t, shop)
 	cause := errors.New("not on a Friday")
@@ -79,13 +138,13 @@ func TestTheDiffOfAnUpdateNamesEachChange(t *testing.T) {
 		"an item in the middle":  {func(u *CheckGroupUpdate) { u.Tags = []string{"a", "c"} }, []string{`tags[1]: removed "b"`}},
 		"an item at the front":   {func(u *CheckGroupUpdate) { u.Tags = []string{"x", "a", "b", "c"} }, []string{`tags[0]: added "x"`}},
 		"a list that is cleared": {func(u *CheckGroupUpdate) { u.Tags = nil }, []string{`tags[0]: removed "a"`, `tags[1]: removed "b"`, `tags[2]: removed "c"`}},
-		"a secret":               {func(u *CheckGroupUpdate) { u.EnvironmentVariables[1].Value = NewSecret("s3cret-x") }, []string{"environmentVariables[1].value: a secret is changed"}},
+		"a secret":               {func(u *CheckGroupUpdate) { u.EnvironmentVariables[1].Value = NewSecret("s3cret-x") }, []string{"environmentVariables[1].value (B): a secret is changed"}},
 		"a variable that is added": {func(u *CheckGroupUpdate) {
 			u.EnvironmentVariables = append(u.EnvironmentVariables, NewEnvironmentVariable("C", "s3cret-c"))
 		}, []string{`environmentVariables[2]: added {"key":"C","value":"[redacted]"}`}},
 		"variables that are reversed and lose what is unknown": {func(u *CheckGroupUpdate) {
 			u.EnvironmentVariables = []EnvironmentVariable{NewEnvironmentVariable("A", "s3cret-a"), u.EnvironmentVariables[1]}
-		}, []string{"environmentVariables[0].future: removed [redacted]"}},
+		}, []string{"environmentVariables[0].future (A): removed [redacted]"}},
 		"what cannot be unset": {func(u *CheckGroupUpdate) { u.Activated = nil }, []string{"activated: removed true"}},
 	}
 	for name, tt := range tests {

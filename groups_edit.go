@@ -21,6 +21,13 @@ import (
 // wrapped. In the function, [CheckGroupUpdate.Diff] lists the changes so far. A nil function
 // is an error.
 //
+// The function may put another update in place of that of the group: *u = snapshot.ToUpdate()
+// restores a snapshot.
+//
+// If the service withholds a secret variable, u.EnvironmentVariables is nil, and changing it in
+// a loop changes nothing. [CheckGroupUpdate.Withheld] tells so, and how to change variables
+// then.
+//
 // There is no lock: if the group is changed elsewhere between the read and the write, that
 // change may be lost.
 func (s *CheckGroupsService) Edit(ctx context.Context, id int64, edit func(*CheckGroupUpdate) error, opts ...CallOption) (*CheckGroup, error) {
@@ -39,16 +46,20 @@ func (s *CheckGroupsService) Edit(ctx context.Context, id int64, edit func(*Chec
 	if err := edit(&update); err != nil {
 		return nil, fmt.Errorf("monitoring: edit check group %d: %w", id, err)
 	}
-	if !sets && !changes(&update) {
+	if !sets && !changes(&update, group) {
 		return group, nil
 	}
 	return s.Update(ctx, id, update, opts...)
 }
 
-// changes reports whether an update would change anything.
-func changes(u *CheckGroupUpdate) bool {
-	if u.made == nil || u.AutoAssignAlerts != nil {
+// changes reports whether an update would change anything of the group that was read. An edit
+// may have put another update in place of that of the group, such as that of a snapshot.
+func changes(u *CheckGroupUpdate, g *CheckGroup) bool {
+	switch {
+	case u.made == nil || u.AutoAssignAlerts != nil:
 		return true
+	case u.made.from != g.from:
+		return len(u.DiffFrom(g)) > 0
 	}
 	m, err := merge(u, false)
 	return err != nil || len(m.unset)+m.changed > 0

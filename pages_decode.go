@@ -38,8 +38,12 @@ func (e *ItemError) Error() string {
 		b.WriteString(e.operation + ": ")
 	}
 	fmt.Fprintf(&b, "page %d: decode %s", e.Page, e.Path)
-	if e.Err != nil {
-		b.WriteString(": " + clean(e.Err.Error()))
+	reason := e.Err
+	if d, ok := errors.AsType[*DecodeError](reason); ok { // which has the same path
+		reason = d.Err
+	}
+	if reason != nil {
+		b.WriteString(": " + clean(reason.Error()))
 	}
 	return b.String()
 }

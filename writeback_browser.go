@@ -98,3 +98,13 @@ func (u BrowserCheckUpdate) Withheld() []string { return withheldOf(&u) }
 
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
 func (u BrowserCheckUpdate) Diff() []Change { return diffOf(&u) }
+
+// DiffFrom returns the changes that the update would make to a check that was read; see
+// [CheckGroupUpdate.DiffFrom].
+func (u BrowserCheckUpdate) DiffFrom(c *BrowserCheck) []Change {
+	if c == nil {
+		return diffFrom(&u, nil)
+	}
+	now := c.ToUpdate()
+	return diffFrom(&u, &now)
+}

@@ -116,8 +116,9 @@ func (u *CheckGroupUpdate) operation() string { return "PUT /v2/check-groups/{id
 // value, unless the service sets members that are left out to their defaults.
 // [WithCompleteUpdates] refuses such an update instead.
 //
-// To change such a member, set the field to a list or an object in which each withheld secret
-// has a value from [NewSecret]. If one is missing, the update is a [*ValidationError] that
+// To change such a member, copy the list or object from the group that was read, give each
+// withheld secret in it a value from [NewSecret], and set the field to the copy; see the
+// example. If one is missing, the update is a [*ValidationError] that
 // names it. An empty list that is not nil deletes all items.
 func (u CheckGroupUpdate) Withheld() []string { return withheldOf(&u) }
 
@@ -125,4 +126,21 @@ func (u CheckGroupUpdate) Withheld() []string { return withheldOf(&u) }
 // of the body. It is nil if nothing would change. A changed secret is listed, but not shown.
 // For an update that [CheckGroup.ToUpdate] did not make, it lists every member that is set,
 // because the present values are not known.
+//
+// The comparison is with what ToUpdate started from. If that is a snapshot, [DiffFrom] compares
+// with the group as it is now.
+//
+// [DiffFrom]: CheckGroupUpdate.DiffFrom
 func (u CheckGroupUpdate) Diff() []Change { return diffOf(&u) }
+
+// DiffFrom returns the changes that the update would make to a group that was read, as
+// [CheckGroupUpdate.Diff] does. Use it to see what restoring a snapshot would change. A group
+// that was not read is compared with its fields. A nil group has nothing, so everything is a
+// change.
+func (u CheckGroupUpdate) DiffFrom(g *CheckGroup) []Change {
+	if g == nil {
+		return diffFrom(&u, nil)
+	}
+	now := g.ToUpdate()
+	return diffFrom(&u, &now)
+}
