@@ -15,7 +15,8 @@ import (
 // key, the limit, retries and errors. The path starts with a slash and is relative to the
 // base address; its segments may be escaped. The query may be nil. in is sent as JSON, nil
 // sends no body, and a [encoding/json.RawMessage] is sent as it is. The response is decoded
-// into a T, which stays zero if the response has no body; Do[struct{}] drops it.
+// into a T, which stays zero if the response has no body; Do[struct{}] drops it. With an error
+// the result is nil, without one it never is.
 //
 // GET, HEAD, OPTIONS, PUT and DELETE are retried after failures, other methods only if
 // the service certainly did not carry them out. Name the operation with [WithOperation] if
@@ -40,8 +41,10 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 		op.query = untyped{query}
 	}
 	if reflect.TypeFor[T]() == reflect.TypeFor[struct{}]() {
-		_, err := c.do(ctx, op, opts)
-		return new(T), err
+		if _, err := c.do(ctx, op, opts); err != nil {
+			return nil, err
+		}
+		return new(T), nil
 	}
 	out, _, err := callExchange[T](ctx, c, op, opts)
 	return out, err

@@ -41,15 +41,17 @@ func ExampleWithQuery() {
 }
 
 func ExampleWithKeySource() {
-	// A source reads the key from a vault and caches it. Here the key was just replaced.
+	// The source caches the key of a vault until the service refuses it.
+	fromVault := func() string { return monitoringtest.APIKey }
 	var mu sync.Mutex
-	key := "a-key-that-was-revoked"
-	source := func(context.Context) (string, error) {
+	cached := "a-key-that-was-revoked"
+	source := func(ctx context.Context) (string, error) {
 		mu.Lock()
 		defer mu.Unlock()
-		current := key
-		key = monitoringtest.APIKey // the new key, for the next call of the source
-		return current, nil
+		if refused, ok := monitoring.RefusedKey(ctx); ok && refused.Reveal() == cached || cached == "" {
+			cached = fromVault()
+		}
+		return cached, nil
 	}
 	fake := monitoringtest.NewDemo()
 	client, err := monitoring.NewClient(monitoringtest.BaseURL, "", monitoring.WithKeySource(source),

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -86,6 +87,50 @@ func ExampleCheckGroup_ToUpdate() {
 	// Shop [production] 5
 }
 
+// The service withholds one of two variables. To change the other one, the list is copied from
+// the group, and the secret is given again.
+func ExampleCheckGroupUpdate_Withheld() {
+	svc := monitoringtest.New()
+	svc.AddGroup(monitoring.CheckGroup{ID: 4711, Name: "Shop", EnvironmentVariables: []monitoring.EnvironmentVariable{
+		{Key: "URL", Value: monitoring.NewSecret("https://old.shop.test")},
+		{Key: "TOKEN", Value: monitoring.NewSecret("sample-token"), Secret: new(true)},
+	}})
+	client, err := svc.Client()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	group, err := client.CheckGroups.Get(context.Background(), 4711)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	update := group.ToUpdate()
+	fmt.Println(update.Withheld())
+
+	update.EnvironmentVariables = slices.Clone(group.EnvironmentVariables)
+	for i := range update.EnvironmentVariables {
+		switch v := &update.EnvironmentVariables[i]; v.Key {
+		case "URL":
+			v.Value = monitoring.NewSecret("https://new.shop.test")
+		case "TOKEN":
+			v.Value = monitoring.NewSecret("sample-token") // from where the program keeps its secrets
+		}
+	}
+	fmt.Println(update.Withheld())
+	for _, change := range update.DiffFrom(group) {
+		fmt.Println(change)
+	}
+	_, err = client.CheckGroups.Update(context.Background(), 4711, update)
+	fmt.Println(err)
+	// Output:
+	// [environmentVariables]
+	// []
+	// environmentVariables[0].value (URL): a secret is changed
+	// environmentVariables[1].value (TOKEN): a withheld secret is set
+	// <nil>
+}
+
 func ExampleNullable() {
 	update := monitoring.BrowserCheckUpdate{
 		Description: monitoring.Value("Signs in"),
@@ -128,9 +173,13 @@ func ExampleDo() {
 		Name string `json:"name"`
 	}
 	group, err := monitoring.Do[groupName](context.Background(), client, http.MethodGet, "/v1/check-groups/4711", nil, nil)
-	fmt.Println(group.Name, err)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(group.Name)
 	// Output:
-	// Shop <nil>
+	// Shop
 }
 
 func ExampleWithResponse() {

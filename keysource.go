@@ -17,12 +17,38 @@ import (
 // the 401 is the error of the call.
 //
 // The source gets the context of the call. It must be safe for concurrent use, should cache
-// the key as long as it is valid, and should return soon. It must not make calls with the
+// the key as long as it is valid, and should return soon. After a 401 [RefusedKey] returns the
+// key that the service refused, so that a cache knows that it must get another one; see the
+// example. It must not make calls with the
 // same client. Its error ends the call without a retry, as a [*CallError] that wraps it. Keys
 // that this client has used for the call are removed from the error's text; the source must
 // keep other keys out of it. A panic of the source reaches the caller.
 func WithKeySource(source func(context.Context) (string, error)) ClientOption {
 	return keySource(source)
+}
+
+// RefusedKey returns the key that the service has just refused with a 401, from the context with
+// which the function of [WithKeySource] is called, and false for any other context. If calls
+// run concurrently, several of them may report the same key, and another one may have replaced
+// it meanwhile: drop a cached key only if it is the refused one.
+func RefusedKey(ctx context.Context) (Secret, bool) {
+	key, ok := ctx.Value(refusedKey{}).(Secret)
+	return key, ok
+}
+
+type refusedKey struct{}
+
+// afterRefusal is the context of a key source after a 401.
+type afterRefusal struct {
+	context.Context
+	key Secret
+}
+
+func (c afterRefusal) Value(key any) any {
+	if key == (refusedKey{}) {
+		return c.key
+	}
+	return c.Context.Value(key)
 }
 
 // keySource is the option of WithKeySource, so that NewClientFromEnv can find it.
@@ -109,12 +135,12 @@ func (e *exchange) renewKey(ctx context.Context) (bool, error) {
 		e.note = "the service refused two keys of the key source"
 		return false, nil
 	}
-	key, err := e.askKey(ctx)
+	key, err := e.askKey(afterRefusal{ctx, e.key})
 	if err != nil {
 		return false, err
 	}
 	if key == e.key {
-		e.note = "the key source has no other key"
+		e.note = "the key source returned the same key again"
 		return false, nil
 	}
 	e.key, e.renewed, e.rekeyed, e.wait = key, true, true, 0

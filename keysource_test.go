@@ -148,12 +148,36 @@ func TestTheAttemptWithANewKeyDoesNotCountAsARetry(t *testing.T) {
 	})
 }
 
+func TestAfterA401TheSourceIsToldTheRefusedKey(t *testing.T) {
+	v := &vault{valid: []string{"new-key"}}
+	var told []string
+	cached := "old-key"
+	client := v.client(t)
+	client.core.keySource = func(ctx context.Context) (string, error) {
+		ctx, stop := context.WithTimeout(context.WithValue(ctx, slowly{}, true), time.Minute) // as a source does
+		defer stop()
+		refused, ok := RefusedKey(ctx)
+		told = append(told, fmt.Sprint(ok, refused.Reveal()))
+		require.NotContains(t, fmt.Sprintf("%v %+v", ctx, ctx), "old-key")
+		if ok && refused.Reveal() == cached {
+			cached = "new-key"
+		}
+		return cached, nil
+	}
+	require.NoError(t, second(client.Locations.List(t.Context())))
+	require.Equal(t, []string{"false", "trueold-key"}, told)
+	require.NoError(t, second(client.Locations.List(t.Context())))
+	require.Equal(t, []string{"false", "trueold-key", "false"}, told)
+	_, ok := RefusedKey(t.Context())
+	require.False(t, ok)
+}
+
 func TestA401IsFinal(t *testing.T) {
 	for name, c := range map[string]struct {
 		keys []string
 		want string
 	}{
-		"if the key source gives the same key": {[]string{"revoked-key"}, "the key source has no other key"},
+		"if the key source gives the same key": {[]string{"revoked-key"}, "the key source returned the same key again"},
 		"if the second key is refused, too":    {[]string{"revoked-key", "wrong-key", "third-key"}, "the service refused two keys of the key source"},
 	} {
 		t.Run(name, func(t *testing.T) {

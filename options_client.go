@@ -129,7 +129,8 @@ func WithAttemptHook(f func(context.Context, Attempt)) ClientOption {
 }
 
 // WithCallHook calls f after each call, with the context, the error and the times of the
-// call, also if the call was refused before anything was sent. It is called in the goroutine
+// call, also if the request was refused before anything was sent. A call with an option that
+// is not valid is no call. It is called in the goroutine
 // of the call, so concurrently for concurrent calls, and should return soon. Several hooks
 // are called in the order in which they were given. A nil f is an error.
 func WithCallHook(f func(context.Context, Call)) ClientOption {

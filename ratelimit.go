@@ -110,7 +110,9 @@ type AttemptOutcome struct {
 	Duration time.Duration
 }
 
-// LimiterState is how an [AccountLimiter] stands at one moment.
+// LimiterState is how the common limit of an [AccountLimiter] stands at one moment. Limits of
+// single routes and pauses after their 429s are not in it, except that what waits for them
+// counts in Waiters.
 type LimiterState struct {
 	// Limit is the common limit. It is the zero RateLimit if there is none.
 	Limit RateLimit

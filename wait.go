@@ -19,8 +19,9 @@ var ErrWaitTimeout = errors.New("monitoring: wait timed out")
 // cannot be meant are an error before anything is sent.
 type WaitOptions struct {
 	// OnProgress is called when the waiting begins, after each session that has finished or
-	// failed, and when another status of a session was seen. It is called by the goroutine
-	// that waits, one call after the other, and should return soon. With OnProgress,
+	// failed, and when another status of a session was seen, but not at fixed intervals, and
+	// not for the sessions that still run when the context or the Timeout ends the waiting. It
+	// is called by the goroutine that waits, one call after the other, and should return soon. With OnProgress,
 	// sessions are read every half minute from places in the limit that nobody else wants:
 	// up to 100 sessions, no status is older than a minute if there are such places.
 	OnProgress func(WaitProgress)
@@ -40,7 +41,12 @@ type WaitOptions struct {
 	Share float64
 	// CancelOnInterrupt cancels the sessions that still run when the context or the Timeout
 	// ends the waiting, or when a loop over WaitAll is left, and only then returns. It is off
-	// by default. What could not be cancelled in time runs on.
+	// by default. What could not be cancelled in time runs on, as do API checks and others that
+	// the service cannot cancel; see [CheckSessionsService.Cancel].
+	//
+	// If the context ends before the response to the trigger has come, the ids of its sessions
+	// are not known: TriggerAndWait returns [ErrOutcomeUnknown], and nothing is cancelled. To
+	// avoid that, call Trigger with [context.WithoutCancel], and then WaitAll with the context.
 	CancelOnInterrupt bool
 	// CancelGrace bounds the time that CancelOnInterrupt takes; 0 is 10 seconds and a tenth
 	// of a second more for each session.
@@ -89,6 +95,9 @@ type SessionError struct {
 	// Session is the session as last seen, which long polls that end without its end do
 	// not change; nil when it was not seen.
 	Session *CheckSession
+	// SeenAt is when Session was as it is: the time of the response. It is zero if Session is
+	// nil.
+	SeenAt time.Time
 	// Err is the reason: the failure of a request that nothing can follow, the end of the
 	// context, or [ErrWaitTimeout]. The last two name, and match, the failure of the last
 	// request, if it failed.
@@ -115,6 +124,25 @@ func (e *SessionError) Unwrap() error {
 	return e.Err
 }
 
+// SessionErrors returns the errors of single sessions in the error of
+// [CheckSessionsService.TriggerAndWait], in the order in which the waiting for them ended. It
+// returns nil for an error that has none, and for nil.
+func SessionErrors(err error) []*SessionError {
+	switch e := err.(type) {
+	case *SessionError:
+		return []*SessionError{e}
+	case interface{ Unwrap() []error }:
+		var list []*SessionError
+		for _, inner := range e.Unwrap() {
+			list = append(list, SessionErrors(inner)...)
+		}
+		return list
+	case interface{ Unwrap() error }:
+		return SessionErrors(e.Unwrap())
+	}
+	return nil
+}
+
 // CountByStatus counts sessions by their status.
 func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 	counts := make(map[CheckSessionStatus]int)
@@ -130,7 +158,8 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 // Responses of 'not yet', lost connections, server errors and rate limits on the way are
 // survived, for up to [WaitOptions].GiveUpAfter without any other response. If something in
 // front of the service cuts long requests, the polls become shorter; if it does not have the
-// completion, the session is read instead. The error is a [*SessionError]; when the context
+// completion, the session is read instead. A session that was triggered a moment ago may be
+// unknown to the service: within ten seconds of its StartedAt a 404 is survived, too. The error is a [*SessionError]; when the context
 // ends it comes at once and has the session as last seen.
 func (s *CheckSessionsService) Wait(ctx context.Context, id string, options WaitOptions, opts ...CallOption) (*CheckSession, error) {
 	if err := options.check(ctx, (*service)(s)); err != nil {
@@ -146,8 +175,8 @@ func (s *CheckSessionsService) Wait(ctx context.Context, id string, options Wait
 
 // TriggerAndWait triggers checks and waits for all their sessions, which it returns in
 // the order of the response to the trigger; [CountByStatus] counts them. If sessions could
-// not be awaited the error joins their [*SessionError]s, and the list has them as last
-// seen. If the response to the trigger is lost the error is [ErrOutcomeUnknown], and
+// not be awaited the error joins their [*SessionError]s, which [SessionErrors] returns one by
+// one, and the list has them as last seen. If the response to the trigger is lost the error is [ErrOutcomeUnknown], and
 // nothing is started twice. A response without sessions is [ErrNoMatchingChecks].
 func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request TriggerRequest, options WaitOptions, opts ...CallOption) ([]*CheckSession, error) {
 	if err := options.check(ctx, (*service)(s)); err != nil {

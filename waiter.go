@@ -194,13 +194,22 @@ func (w *waiter) end(s *watched, session *CheckSession, err error) {
 	s.stop()
 }
 
+// failed is the error of a session whose end could not be awaited. The caller holds the lock.
+func (s *watched) failed(reason error) *SessionError {
+	err := &SessionError{ID: s.id, Session: s.seen, Err: reason}
+	if s.seen != nil {
+		err.SeenAt = s.seenAt
+	}
+	return err
+}
+
 // finish tells of the end of a session and returns its error, if it has one.
 func (w *waiter) finish(end waitEnd) error {
 	end.of.told = true
 	w.left--
 	if end.err != nil {
 		w.mu.Lock()
-		end.err = &SessionError{ID: end.of.id, Session: end.of.seen, Err: end.err}
+		end.err = end.of.failed(end.err)
 		w.mu.Unlock()
 	}
 	w.progress(end.session, end.err)
@@ -224,7 +233,7 @@ func (w *waiter) interrupt(ctx context.Context, yield func(*CheckSession, error)
 			continue
 		}
 		w.mu.Lock()
-		err := &SessionError{ID: s.id, Session: s.seen, Err: &waitError{reason, s.failure}}
+		err := s.failed(&waitError{reason, s.failure})
 		w.mu.Unlock()
 		if !yield(nil, err) {
 			return

@@ -229,3 +229,20 @@ func TestErrorsHaveTheShapeOfTheirFamily(t *testing.T) {
 	list(t, limited)
 	require.JSONEq(t, `{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`, read(t, limited, key, "GET", "/v1/variables", nil))
 }
+
+func TestAllChecksAreListedAsTheServiceHasThem(t *testing.T) {
+	svc := monitoringtest.New()
+	require.Empty(t, svc.Checks())
+	id := svc.AddCheck(monitoringtest.Check{Name: "first"})
+	client, err := svc.Client()
+	require.NoError(t, err)
+	created, err := client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{Name: "second", Request: monitoring.TCPRequest{Hostname: "db.test", Port: 5432}, Locations: []monitoring.Region{"eu-west-1"}})
+	require.NoError(t, err)
+	list := svc.Checks()
+	require.Len(t, list, 2)
+	for i, want := range []string{id, created.ID} {
+		one, ok := svc.Check(want)
+		require.True(t, ok)
+		require.JSONEq(t, string(one), string(list[i]))
+	}
+}

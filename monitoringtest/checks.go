@@ -218,6 +218,18 @@ func (s *Service) Check(id string) (json.RawMessage, bool) {
 	return mustMarshal(c.members), true
 }
 
+// Checks returns all checks, in the order in which they were added or created, as
+// [Service.Check] returns one. Use it to find what a create with an unknown outcome has left.
+func (s *Service) Checks() []json.RawMessage {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := make([]json.RawMessage, len(s.checks))
+	for i, c := range s.checks {
+		list[i] = mustMarshal(c.members)
+	}
+	return list
+}
+
 // SetOutcome changes the status that further sessions of a check end with. It panics for
 // a check that does not exist, and for a status that no session can end with.
 func (s *Service) SetOutcome(checkID string, outcome monitoring.CheckSessionStatus) {

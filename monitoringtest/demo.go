@@ -38,7 +38,7 @@ const (
 //     subscribed to alert channels;
 //   - sessions and alert notifications of the last days. A new session is added every
 //     three hours of the clock;
-//   - variables, of which one is secret;
+//   - variables of the account, of which one is secret;
 //   - maintenance windows: past, present, future and repeating;
 //   - error groups, root cause analyses, status page services and dashboards.
 //

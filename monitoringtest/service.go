@@ -169,7 +169,8 @@ func (s *Service) Reset() {
 
 // Client makes a client that talks to the service in memory, with the key and the account
 // of the service. The given options go before these. The errors are those of
-// [monitoring.NewClient].
+// [monitoring.NewClient]. For a client with [monitoring.WithKeySource], which must have no
+// other key, use NewClient with [BaseURL] and [Service.Transport].
 func (s *Service) Client(opts ...monitoring.ClientOption) (*monitoring.Client, error) {
 	all := append([]monitoring.ClientOption{
 		monitoring.WithHTTPClient(&http.Client{Transport: s.Transport()}),
