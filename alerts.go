@@ -163,7 +163,10 @@ func (s *AlertNotificationsService) All(ctx context.Context, options AlertNotifi
 	return items(s.Pages(ctx, options, opts...))
 }
 
-// Pages is [AlertNotificationsService.All] page by page; see [VariablesService.Pages].
+// Pages is [AlertNotificationsService.All] page by page; see [VariablesService.Pages]. The From
+// and To of a page say how far in the period the iteration is. To resume after a page, keep To
+// of the options and set From and Page: a later run goes on at From of the page and its Page + 1,
+// or at its To and page 1 if HasMore is false.
 func (s *AlertNotificationsService) Pages(ctx context.Context, options AlertNotificationListOptions, opts ...CallOption) iter.Seq2[*Page[AlertNotification], error] {
 	return func(yield func(*Page[AlertNotification], error) bool) {
 		period, seen := options.pinned(time.Now()), make(map[string]struct{})
@@ -172,6 +175,9 @@ func (s *AlertNotificationsService) Pages(ctx context.Context, options AlertNoti
 			for page, err := range s.lister(window, opts).pagesExcept(ctx, window.ListOptions, seen) {
 				if failed, ok := errors.AsType[*PageError](err); ok {
 					failed.From, failed.To = window.From, window.To
+				}
+				if page != nil {
+					page.From, page.To = window.From, window.To
 				}
 				if !yield(page, err) || page == nil {
 					return

@@ -113,6 +113,39 @@ func TestThePeriodIsFixedWhenTheIterationStarts(t *testing.T) {
 	}
 }
 
+func TestAnIterationOverAlertsCanBeResumedAfterAnyPage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		to := time.Now().Truncate(time.Second)
+		from := to.Add(-60 * time.Hour)
+		want := alertsEvery(svc, from, to, 15*time.Minute) // 96 in each window
+		client := newClient(t, svc)
+		whole := monitoring.AlertNotificationListOptions{From: from, To: to, ListOptions: monitoring.ListOptions{Limit: 40}}
+		options, got, pages := whole, []string(nil), 0
+		for options.From.Before(whole.To) {
+			for page, err := range client.AlertNotifications.Pages(t.Context(), options) { // the program ends after each page
+				require.NoError(t, err)
+				pages++
+				for _, a := range page.Items {
+					got = append(got, a.ID)
+				}
+				require.False(t, page.To.After(whole.To))
+				require.LessOrEqual(t, page.To.Sub(page.From), 24*time.Hour)
+				if options.From, options.Page = page.From, page.Page+1; !page.HasMore {
+					options.From, options.Page = page.To, 1
+				}
+				break
+			}
+		}
+		require.Equal(t, 8, pages)
+		require.ElementsMatch(t, want, got)
+		whole.From = to.Add(-6 * time.Hour)
+		page, err := client.AlertNotifications.List(t.Context(), whole)
+		require.NoError(t, err)
+		require.True(t, page.From.IsZero() && page.To.IsZero(), "List has one window, which the caller knows")
+	})
+}
+
 func TestAnIterationOverAlertsCanBeResumed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()

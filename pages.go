@@ -44,6 +44,9 @@ type Page[T any] struct {
 	// Page is the number of the page, and Limit how many items it can have.
 	Page  int
 	Limit int
+	// From and To are the window of an iteration over alert notifications that the page is of;
+	// zero for other lists, and for a page that List returned.
+	From, To time.Time
 	// Total is the number of items in the list; nil if the response does not have it.
 	Total *int
 	// HasMore says whether another page follows. If the response has neither the total nor a
@@ -66,7 +69,8 @@ type PageError struct {
 	// Page is the page to resume at: the page that could not be read, or an earlier one if
 	// items have moved to it that were not yielded yet.
 	Page int
-	// From and To are the window of alert notifications; zero for other lists.
+	// From and To are the window of alert notifications, a day of the period or less; zero for
+	// other lists. To is not that of the options: keep it to resume.
 	From, To time.Time
 	// Err is the error of the call, or what is wrong with the list.
 	Err error
