@@ -292,6 +292,7 @@ func (s *writeBackServer) withheldMembers() []string {
 }
 
 func TestAnUpdateOfAnUntouchedReadChangesNothingOnAnyServer(t *testing.T) {
+	t.Parallel()
 	eachSeed(t, 800, func(t *testing.T, d *documents) {
 		for _, s := range []*writeBackServer{groupServer(d), browserServer(d)} {
 			isGroup := s.node.Member("concurrency") != nil
