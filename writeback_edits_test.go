@@ -263,7 +263,7 @@ func TestOnlyEditedMembersChange(t *testing.T) {
 				diff = u.Diff()
 				_, err = client.Checks.UpdateBrowser(t.Context(), uuid1, u, WithoutValidation())
 			}
-			require.NoError(t, err, "%q on %s", done, s.view())
+			require.NoError(t, err, "%q on %v", done, s.doc)
 			require.Equal(t, s.expected(want), s.expected(s.doc), "%q sent %s", done, s.body)
 			if len(done) == 0 {
 				require.Empty(t, diff)
