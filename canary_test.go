@@ -19,9 +19,14 @@ import (
 // wireType is an exported type of requests or responses.
 type wireType struct {
 	typ reflect.Type
-	// forms returns a value inside each kind of value that a program may put it in.
+	// forms returns a value inside each kind of value that a program may put it in. It is nil
+	// for a type that cannot have a secret in it.
 	forms func(any) map[string]any
 }
+
+// wire is a type that cannot have a secret in it. It has no forms: the forms of every type took
+// the compiler a third of its time for the tests of this package.
+func wire[T any]() wireType { return wireType{typ: reflect.TypeFor[T]()} }
 
 // unexported is a user's struct with unexported fields, on which fmt calls no methods.
 type unexported[T any] struct {
@@ -33,7 +38,8 @@ type unexported[T any] struct {
 	nullable Nullable[T]
 }
 
-func wire[T any]() wireType {
+// holder is a type that can have a secret in it.
+func holder[T any]() wireType {
 	return wireType{reflect.TypeFor[T](), func(given any) map[string]any {
 		v := given.(T)
 		inside := unexported[T]{v, &v, []T{v}, map[string]T{"k": v}, &v, Value(v)}
@@ -44,12 +50,6 @@ func wire[T any]() wireType {
 			"a Nullable": Value(v), "a pointer to a Nullable": new(Value(&v)), "a page": Page[T]{Items: []T{v}}, "a pointer to a page": &Page[T]{Items: []T{v}},
 		}
 	}}
-}
-
-// secretHolders are the wire types that can have a secret in them.
-var secretHolders = []string{
-	"APICheckDefaults", "AlertChannels", "AlertNotification", "AlertWebhook", "BasicAuth", "BrowserCheck", "BrowserCheckUpdate", "Check", "CheckCommon",
-	"CheckGroup", "CheckGroupUpdate", "CheckUpdate", "EnvironmentVariable", "KeyValue", "Secret", "SecretJSON", "TCPCheck",
 }
 
 // exportedWireTypes returns the names of the exported types of this package that have
@@ -183,20 +183,20 @@ func (p *planter) plant(t *testing.T, v reflect.Value) {
 }
 
 func TestNoTypeShowsASecret(t *testing.T) {
-	var holders []string
+	t.Parallel()
 	for _, w := range wireTypes {
 		value := reflect.New(w.typ).Elem()
 		var p planter
 		p.plant(t, value)
 		if p.canaries == 0 {
+			require.Nil(t, w.forms, "%s has no secret: write wire[%[1]s]() into wireTypes in tables_test.go", w.typ.Name())
 			continue
 		}
-		holders = append(holders, w.typ.Name())
+		require.NotNil(t, w.forms, "%s can hold a secret: write holder[%[1]s]() into wireTypes in tables_test.go", w.typ.Name())
 		for form, v := range w.forms(value.Interface()) {
 			requireHidden(t, form+" of "+w.typ.Name(), v)
 		}
 	}
-	require.Equal(t, secretHolders, slices.Sorted(slices.Values(holders)))
 }
 
 func TestEveryTypeIsWrittenWithItsSecretsAndReadBack(t *testing.T) {

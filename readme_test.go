@@ -1,12 +1,20 @@
 package monitoring_test
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -48,18 +56,14 @@ var (
 
 `
 
-// TestTheGoBlocksOfTheReadmeCompile compiles each block as a package of its own, which exists
-// only in an overlay of the compiler.
+// TestTheGoBlocksOfTheReadmeCompile checks the types of each block as a package of its own.
 func TestTheGoBlocksOfTheReadmeCompile(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(string(readme), -1)
 	require.Greater(t, len(blocks), 8)
-	root, err := os.Getwd()
-	require.NoError(t, err)
-	dir := t.TempDir()
-	overlay := map[string]map[string]string{"Replace": {}}
-	packages := []string{"build", "-overlay", filepath.Join(dir, "overlay.json")}
+	set := token.NewFileSet()
+	var files []*ast.File
 	for i, block := range blocks {
 		source := block[1]
 		switch {
@@ -80,16 +84,47 @@ func TestTheGoBlocksOfTheReadmeCompile(t *testing.T) {
 }
 `, source, keepAlive(source))
 		}
-		file := filepath.Join(dir, fmt.Sprintf("block%d.go", i))
-		require.NoError(t, os.WriteFile(file, []byte(source), 0o600))
-		overlay["Replace"][filepath.Join(root, "internal", "readme", fmt.Sprintf("block%d", i), "block.go")] = file
-		packages = append(packages, fmt.Sprintf("./internal/readme/block%d", i))
+		file, err := parser.ParseFile(set, fmt.Sprintf("block%d.go", i), source, parser.SkipObjectResolution)
+		require.NoError(t, err, "block %d:\n%s", i, block[1])
+		files = append(files, file)
 	}
-	data, err := json.Marshal(overlay)
+	module, err := os.ReadFile("go.mod")
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "overlay.json"), data, 0o600))
-	out, err := exec.CommandContext(t.Context(), "go", packages...).CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	language := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(string(module))
+	require.NotNil(t, language)
+	config := types.Config{Importer: exportData(t, set, files), GoVersion: "go" + language[1]}
+	for i, file := range files {
+		checked, err := config.Check("readme", set, []*ast.File{file}, nil)
+		require.NoError(t, err, "block %d:\n%s", i, blocks[i][1])
+		if checked.Name() == "main" {
+			require.NotNil(t, checked.Scope().Lookup("main"))
+		}
+	}
+}
+
+// exportData is an importer of what the files import, as the go command has compiled it.
+func exportData(t *testing.T, set *token.FileSet, files []*ast.File) types.Importer {
+	t.Helper()
+	command := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "--"}
+	for _, file := range files {
+		for _, spec := range file.Imports {
+			path, err := strconv.Unquote(spec.Path.Value)
+			require.NoError(t, err)
+			command = append(command, path)
+		}
+	}
+	slices.Sort(command[6:])
+	out, err := exec.CommandContext(t.Context(), "go", slices.Compact(command)...).Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		require.NoError(t, err, "%s", exit.Stderr)
+	}
+	require.NoError(t, err)
+	compiled := make(map[string]string)
+	for line := range strings.Lines(string(out)) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		compiled[path] = file
+	}
+	return importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(compiled[path]) })
 }
 
 // keepAlive uses the variables a block declares, so that leaving one out of the README

@@ -1,5 +1,20 @@
 package monitoring
 
+import (
+	"os"
+	"runtime/debug"
+	"testing"
+)
+
+// TestMain lets the heap grow to some ten megabytes between two garbage collections. The tests
+// allocate much and keep little, so that they would collect garbage most of the time.
+func TestMain(m *testing.M) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
+	os.Exit(m.Run())
+}
+
 // rounds returns the number of rounds of a test of random values: n, or a tenth of it with the
 // race detector.
 func rounds[N int | uint64](n N) N {

@@ -176,6 +176,7 @@ func TestKeyAndAccountAreNeverSpelledOut(t *testing.T) {
 }
 
 func TestTextsOfOthersAreBounded(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("9", 20_000_000)
 	for name, transport := range map[string]roundTripper{
 		"a number without end":  status(200, `{"concurrency":`+long+`}`),

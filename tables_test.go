@@ -217,17 +217,17 @@ func successFor(t *testing.T, c operationCall) string {
 // wireTypes are all exported types of requests and responses. Tests compare their fields with
 // the document, and check that they do not show secrets. A missing type fails by its name.
 var wireTypes = []wireType{
-	wire[APICheckDefaults](), wire[APICheckResult](), wire[APIResultRequest](), wire[APIResultResponse](), wire[AddonPlan](), wire[AgenticAssertion](),
-	wire[AgenticCheckResult](), wire[AgenticStep](), wire[AgenticSuggestion](), wire[AlertChannelSubscription](), wire[AlertChannels](), wire[AlertEmail](),
-	wire[AlertNotification](), wire[AlertSMS](), wire[AlertSettings](), wire[AlertSlack](), wire[AlertWebhook](), wire[Analysis](), wire[AnalysisArtifact](),
-	wire[AnalysisContext](), wire[AnalysisEvidence](), wire[AnalysisReference](), wire[Assertion](), wire[BasicAuth](), wire[BrowserCheck](),
-	wire[BrowserCheckResult](), wire[BrowserCheckUpdate](), wire[CancelRequest](), wire[Check](), wire[CheckCommon](), wire[CheckGroup](), wire[CheckGroupUpdate](),
-	wire[CheckIntent](), wire[CheckResult](), wire[CheckSession](), wire[CheckSessionResult](), wire[CheckUpdate](), wire[Dependency](), wire[Entitlement](),
-	wire[EntitlementAddons](), wire[EntitlementLocation](), wire[EntitlementLocations](), wire[Entitlements](), wire[EnvironmentVariable](), wire[ErrorGroup](),
-	wire[GRPCCheckResult](), wire[GRPCResponse](), wire[GRPCTimingPhases](), wire[HopLatency](), wire[KeyValue](), wire[Location](), wire[MaintenanceWindow](),
+	holder[APICheckDefaults](), wire[APICheckResult](), wire[APIResultRequest](), wire[APIResultResponse](), wire[AddonPlan](), wire[AgenticAssertion](),
+	wire[AgenticCheckResult](), wire[AgenticStep](), wire[AgenticSuggestion](), wire[AlertChannelSubscription](), holder[AlertChannels](), wire[AlertEmail](),
+	holder[AlertNotification](), wire[AlertSMS](), wire[AlertSettings](), wire[AlertSlack](), holder[AlertWebhook](), wire[Analysis](), wire[AnalysisArtifact](),
+	wire[AnalysisContext](), wire[AnalysisEvidence](), wire[AnalysisReference](), wire[Assertion](), holder[BasicAuth](), holder[BrowserCheck](),
+	wire[BrowserCheckResult](), holder[BrowserCheckUpdate](), wire[CancelRequest](), holder[Check](), holder[CheckCommon](), holder[CheckGroup](), holder[CheckGroupUpdate](),
+	wire[CheckIntent](), wire[CheckResult](), wire[CheckSession](), wire[CheckSessionResult](), holder[CheckUpdate](), wire[Dependency](), wire[Entitlement](),
+	wire[EntitlementAddons](), wire[EntitlementLocation](), wire[EntitlementLocations](), wire[Entitlements](), holder[EnvironmentVariable](), wire[ErrorGroup](),
+	wire[GRPCCheckResult](), wire[GRPCResponse](), wire[GRPCTimingPhases](), wire[HopLatency](), holder[KeyValue](), wire[Location](), wire[MaintenanceWindow](),
 	wire[MultiStepCheckResult](), wire[ParallelRunFailureThreshold](), wire[PlaywrightCheckResult](), wire[Reminders](), wire[RequiredAddon](), wire[ResultAssertion](),
 	wire[ResultError](), wire[RetryStrategy](), wire[RootCauseAnalysis](), wire[RunBasedEscalation](), wire[SSLCertificateAlerts](), wire[SSLCheckResult](),
-	wire[SSLResponse](), wire[Secret](), wire[SecretJSON](), wire[StatusPageVisibility](), wire[TCPCheck](), wire[TCPCheckCreate](), wire[TCPCheckRequest](),
+	wire[SSLResponse](), holder[Secret](), holder[SecretJSON](), wire[StatusPageVisibility](), holder[TCPCheck](), wire[TCPCheckCreate](), wire[TCPCheckRequest](),
 	wire[TCPRequest](), wire[TimeBasedEscalation](), wire[Timestamp](), wire[TracerouteCheckResult](), wire[TracerouteResponse](), wire[TriggerIncident](),
 	wire[TriggerRequest](), wire[TriggerTarget](),
 }

@@ -230,6 +230,7 @@ func editNames() []string {
 // TestOnlyEditedMembersChange makes random edits, before ToUpdate and after it. It compares the
 // server's object at the end with the result of the same edits of its JSON.
 func TestOnlyEditedMembersChange(t *testing.T) {
+	t.Parallel()
 	names := editNames()
 	eachSeed(t, 1500, func(t *testing.T, d *documents) {
 		for _, s := range []*writeBackServer{groupServer(d), browserServer(d)} {
@@ -262,7 +263,7 @@ func TestOnlyEditedMembersChange(t *testing.T) {
 				diff = u.Diff()
 				_, err = client.Checks.UpdateBrowser(t.Context(), uuid1, u, WithoutValidation())
 			}
-			require.NoError(t, err, "%q on %s", done, s.view())
+			require.NoError(t, err, "%q on %v", done, s.doc)
 			require.Equal(t, s.expected(want), s.expected(s.doc), "%q sent %s", done, s.body)
 			if len(done) == 0 {
 				require.Empty(t, diff)
@@ -274,6 +275,7 @@ func TestOnlyEditedMembersChange(t *testing.T) {
 // TestNoEditLosesAWithheldSecret makes random edits of members with withheld secrets. Each
 // update must be refused, leave out the member, give each secret a value, or clear the list.
 func TestNoEditLosesAWithheldSecret(t *testing.T) {
+	t.Parallel()
 	names := editNames()
 	refusals, sent := 0, 0
 	eachSeed(t, 1000, func(t *testing.T, d *documents) {

@@ -10,6 +10,7 @@ import (
 
 // TestASnapshotHasTheEdits writes values that were read and edited as JSON.
 func TestASnapshotHasTheEdits(t *testing.T) {
+	t.Parallel()
 	names := editNames()
 	eachSeed(t, 500, func(t *testing.T, d *documents) {
 		s := groupServer(d)
@@ -61,6 +62,7 @@ func withoutEmptyLists(v any) any {
 // TestASnapshotRestoresTheReadableMembers reads an object, writes snapshots in both ways, changes
 // the object in the service, and restores the snapshot.
 func TestASnapshotRestoresTheReadableMembers(t *testing.T) {
+	t.Parallel()
 	marshal := map[string]func(any) ([]byte, error){"with secrets": MarshalWithSecrets, "without": json.Marshal}
 	eachSeed(t, 300, func(t *testing.T, d *documents) {
 		for _, s := range []*writeBackServer{groupServer(d), browserServer(d)} {
