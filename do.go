@@ -51,10 +51,14 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 }
 
 // OpenAPI copies the machine-readable description of the service to w while it is
-// received (GET /openapi.json). Once something was written, a failure is not retried.
+// received (GET /openapi.json). Once something was written, a failure is not retried. A nil w
+// is an error.
 //
 //monitoring:operation GET /openapi.json
 func (c *Client) OpenAPI(ctx context.Context, w io.Writer, opts ...CallOption) error {
+	if w == nil {
+		return errors.New("monitoring: copy the OpenAPI description: the writer is nil")
+	}
 	return exec(ctx, &service{c}, &operation{
 		method: http.MethodGet, path: path("/openapi.json"), class: classRead, stream: w,
 	}, opts)
