@@ -168,6 +168,24 @@ func ExampleWithHTTPClient() {
 	// 1 <nil>
 }
 
+// The limiters of NewLimiter are AccountLimiters, whose state is for metrics.
+func ExampleLimiterState() {
+	limiter, err := monitoring.NewLimiter(monitoring.RateLimit{Requests: 600, Per: time.Minute, Burst: 50})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, client := demo(monitoring.WithLimiter(limiter))
+	if _, err := client.Locations.List(context.Background()); err != nil {
+		fmt.Println(err)
+		return
+	}
+	state := limiter.(monitoring.AccountLimiter).State()
+	fmt.Println(state.Limit.Requests, state.Places >= 49, state.Waiters, state.PausedUntil.IsZero())
+	// Output:
+	// 600 true 0 true
+}
+
 func ExampleWithLimiter() {
 	// Two clients of one account share its limit.
 	limiter, err := monitoring.NewLimiter(monitoring.DefaultRateLimit)
