@@ -35,33 +35,23 @@ func newScrubber(secrets ...string) *scrubber {
 // text replaces every secret in a text, however the text escapes it: as JSON does, with
 // \/ and \u0074, or as a URL does, with %2F.
 func (s *scrubber) text(text string) string {
-	if len(s.secrets) == 0 {
-		return text
-	}
 	var out strings.Builder
-	copied := 0
-	for i := 0; i < len(text); {
-		n := s.match(text[i:])
-		if n == 0 {
-			i++
+	for text != "" {
+		if n := s.match(text); n != 0 {
+			out.WriteString(redacted)
+			text = text[n:]
 			continue
 		}
-		out.WriteString(text[copied:i])
-		out.WriteString(redacted)
-		i += n
-		copied = i
+		out.WriteByte(text[0])
+		text = text[1:]
 	}
-	if copied == 0 {
-		return text
-	}
-	out.WriteString(text[copied:])
 	return out.String()
 }
 
 // match returns the length of the secret that the text begins with, or 0.
 func (s *scrubber) match(text string) int {
 	for _, secret := range s.secrets {
-		if n := matchEscaped(text, secret); n > 0 {
+		if n := matchEscaped(text, secret); n != 0 {
 			return n
 		}
 	}
@@ -85,13 +75,16 @@ func matchEscaped(text, secret string) int {
 	return matched
 }
 
+// longReference is as long as what stands for a character in HTML, except for rare names.
+const longReference = "&#1114111;"
+
 // unit compares the beginning of a text, which may be escaped, with that of a secret. It
 // returns how many bytes of the text spell how many bytes of the secret.
 func unit(text, secret string) (width, spelled int) {
 	switch text[0] {
 	case '%':
 		if len(text) >= 3 {
-			if b, err := strconv.ParseUint(text[1:3], 16, 8); err == nil && byte(b) == secret[0] {
+			if b, err := strconv.ParseUint(text[1:3], 16, 0); err == nil && byte(b) == secret[0] {
 				return 3, 1
 			}
 		}
@@ -100,9 +93,10 @@ func unit(text, secret string) (width, spelled int) {
 			return 1, 1
 		}
 	case '&': // a page of HTML
-		if end := strings.IndexByte(text[:min(len(text), 10)], ';'); end > 0 {
-			if decoded := html.UnescapeString(text[:end+1]); strings.HasPrefix(secret, decoded) {
-				return end + 1, len(decoded)
+		if reference, _, ok := strings.Cut(text[:min(len(text), len(longReference))], ";"); ok {
+			reference += ";"
+			if decoded := html.UnescapeString(reference); strings.HasPrefix(secret, decoded) {
+				return len(reference), len(decoded)
 			}
 		}
 	case '\\':
@@ -157,7 +151,7 @@ func hexRune(text string) (rune, bool) {
 	if len(text) < 5 || text[0] != 'u' {
 		return 0, false
 	}
-	n, err := strconv.ParseUint(text[1:5], 16, 16)
+	n, err := strconv.ParseUint(text[1:5], 16, 0)
 	return rune(n), err == nil
 }
 

@@ -192,3 +192,132 @@ func TestTextsOfOthersAreBounded(t *testing.T) {
 	require.Equal(t, "a b", clean(" a\nb\x00\u202e\u2028"))
 	require.LessOrEqual(t, len(clean(strings.Repeat("é", 400))), maxText+len("…"))
 }
+
+func TestATextSpellsASecretUnitByUnit(t *testing.T) {
+	for _, c := range []struct {
+		name, text, secret string
+		width, spelled     int
+	}{
+		{"a byte as it is", "ab", "ac", 1, 1},
+		{"another byte", "a", "b", 0, 0},
+		{"a percent escape at the end of the text", "%74", "t", 3, 1},
+		{"a percent escape that is cut", "%7", "t", 0, 0},
+		{"a percent escape of another byte", "%74", "u", 0, 0},
+		{"a percent escape of the last byte", "%ff", "\xff", 3, 1},
+		{"a percent escape of digits that are none", "%7g", "\x87", 0, 0},
+		{"a percent escape that is none, and a zero byte", "%zz", "\x00", 0, 0},
+		{"a percent sign", "%74", "%", 1, 1},
+		{"a space in a query", "+", " ", 1, 1},
+		{"a plus in a query", "+", "+", 1, 1},
+		{"the shortest reference of HTML", "&lt;", "<x", 4, 1},
+		{"the longest reference of HTML", "&#1114111;", "\U0010ffff", 10, 4},
+		{"a reference that is longer still", "&#01114111;", "\U0010ffff", 0, 0},
+		{"a reference without its end", "&lt", "<", 0, 0},
+		{"a reference of another character", "&lt;", ">", 0, 0},
+		{"a reference as it is", "&lt;", "&lt;", 1, 1},
+		{"an ampersand before a semicolon", "&;x", "&;y", 2, 2},
+		{"a tab", `\t`, "\t", 2, 1},
+		{"a tab in JSON in JSON", `\\t`, "\t", 3, 1},
+		{"a slash", `\/`, "/", 2, 1},
+		{"an escape of another character", `\t`, "\n", 0, 0},
+		{"a rune", `\u00e9`, "é", 6, 2},
+		{"a rune of two escapes", `\ud83e\udd8a`, "🦊", 12, 4},
+		{"a backslash", `\\`, `\`, 2, 1},
+		{"a backslash before a letter", `\\x`, `\x`, 2, 1},
+		{"a backslash as a rune", `\u005c`, `\`, 6, 1},
+		{"a backslash before what would be a rune", `\\u005c`, `\u005c`, 2, 1},
+		{"a backslash as it is", `\x`, `\x`, 1, 1},
+		{"a backslash as it is before half a rune", `\u00`, `\u00`, 1, 1},
+		{"the first of two backslashes", `\\x`, `\\x`, 1, 1},
+		{"no backslash", `\\x`, "y", 0, 0},
+		{"backslashes up to the end", `\\\`, "a", 0, 0},
+	} {
+		width, spelled := unit(c.text, c.secret)
+		require.Equal(t, []int{c.width, c.spelled}, []int{width, spelled}, c.name)
+	}
+}
+
+func TestASecretThatLooksLikeAnEscapeIsFound(t *testing.T) {
+	for _, secret := range []string{`\u005cabc`, `a\nb\tc`, `%41%42`, "&lt;&gt;", "a+b+c", "%%%%%", `\\\\\\`} {
+		quoted, err := json.Marshal(secret)
+		require.NoError(t, err)
+		for how, text := range map[string]string{"as JSON": string(quoted[1 : len(quoted)-1]), "as a query": url.QueryEscape(secret)} {
+			require.Contains(t, newScrubber(secret).text("before "+text), "before [redacted]", "%s %s", secret, how)
+		}
+	}
+}
+
+func TestEachEscapeOfJSONIsReadToItsEnd(t *testing.T) {
+	type read struct {
+		width   int
+		decoded string
+	}
+	for text, want := range map[string]read{
+		`"x`: {1, `"`}, "/x": {1, "/"}, "nx": {1, "\n"}, "tx": {1, "\t"}, "rx": {1, "\r"}, "bx": {1, "\b"}, "fx": {1, "\f"}, "x": {}, `\x`: {},
+		"u0074": {5, "t"}, "u0074x": {5, "t"}, "uffff": {5, "\uffff"}, "u007": {}, "u": {}, "u00zz": {}, "u00g0": {},
+		`ud83e\udd8a`: {11, "🦊"}, `ud83e\udd8ax`: {11, "🦊"}, `u0041\u0042`: {5, "A"},
+		"ud83e": {5, "\ufffd"}, `ud83e\`: {5, "\ufffd"}, `ud83e\n`: {5, "\ufffd"}, `ud83e\xdd8a`: {5, "\ufffd"}, `ud83exudd8a`: {5, "\ufffd"},
+	} {
+		width, decoded := unescape(text)
+		require.Equal(t, want, read{width, decoded}, text)
+	}
+	for _, text := range []string{"", "u", "u007", "x0074", "u007g", "u 074"} {
+		r, ok := hexRune(text)
+		require.False(t, ok, text)
+		require.Zero(t, r, text)
+	}
+	r, ok := hexRune("uABcdef")
+	require.True(t, ok)
+	require.Equal(t, rune(0xabcd), r)
+}
+
+func TestOnlyWhatStandsInQuotationMarksIsScrubbed(t *testing.T) {
+	require.Equal(t, `secret "[redacted]" secret "a [redacted]" secret "[redacted]`,
+		newScrubber("secret").quoted(`secret "secret" secret "a secret" secret "secret`))
+}
+
+func TestASecretOfFiveBytesIsTakenOutAndOneOfFourIsNot(t *testing.T) {
+	s := newScrubber("12345", "abcd", "67890")
+	require.Equal(t, "[redacted] 1234 abcd [redacted]", s.text("12345 1234 abcd 67890"))
+	require.Nil(t, newScrubber("abcd").secrets)
+}
+
+func TestAnErrorWithoutASecretIsTheSameError(t *testing.T) {
+	clear := errors.New("clear")
+	require.Same(t, clear, newScrubber("secret").error(clear))
+	err := newScrubber("secret").error(&net.OpError{Op: "secret", Err: errors.New("refused")})
+	var timeout interface{ Timeout() bool }
+	require.ErrorAs(t, err, &timeout)
+	require.False(t, timeout.Timeout(), "it can time out, and did not")
+	require.NotErrorIs(t, err, os.ErrDeadlineExceeded)
+}
+
+func TestLongTextsAreCutAt500Bytes(t *testing.T) {
+	x, spaces := func(n int) string { return strings.Repeat("x", n) }, func(n int) string { return strings.Repeat(" ", n) }
+	for name, c := range map[string]struct{ text, want string }{
+		"as long as allowed":                     {x(500), x(500)},
+		"longer by one":                          {x(501), x(500) + "…"},
+		"cut in a character":                     {x(499) + "é", x(499) + "…"},
+		"much longer":                            {x(10_000), x(500) + "…"},
+		"blanks do not count":                    {spaces(700) + x(500) + spaces(700), x(500)},
+		"blanks up to four times the length":     {"x" + spaces(1999), "x"},
+		"blanks for more than that":              {"x" + spaces(2000), "x…"},
+		"a text behind many blanks":              {spaces(1999) + x(1), "x"},
+		"one that begins where nobody looks":     {spaces(2000) + x(3), "…"},
+		"one that begins before, and is cut off": {spaces(1998) + x(3), "xx…"},
+	} {
+		require.Equal(t, c.want, clean(c.text), name)
+	}
+}
+
+func TestControlCharactersAreTheOnesThatBreakOrReorderALine(t *testing.T) {
+	controls := map[rune]bool{
+		0: true, '\n': true, 0x1f: true, ' ': false, '~': false, 0x7f: true, 0x80: true, 0x9f: true, 0xa0: false,
+		'\u2027': false, '\u2028': true, '\u2029': true, '\u202a': true, '\u202c': true, '\u202e': true, '\u202f': false,
+		'\u2065': false, '\u2066': true, '\u2067': true, '\u2069': true, '\u206a': false, 'é': false, '🦊': false,
+	}
+	for r, control := range controls {
+		require.Equal(t, control, isControl(r), "%U", r)
+	}
+	require.Equal(t, "a b", clean("a\xffb"), "what is no UTF-8 is a space")
+}

@@ -286,3 +286,14 @@ func TestARawMessageIsSentAsItIsIfItIsValid(t *testing.T) {
 	var unsupported *json.UnsupportedTypeError
 	require.True(t, errors.As(err, &unsupported), err)
 }
+
+func TestTheKindOfJSONIsToldByItsFirstByte(t *testing.T) {
+	for text, kind := range map[string]string{"{": "object", "[": "array", "t": "bool", "f": "bool", `"`: "string", "7": "number", "-1": "number", "": "number"} {
+		require.Equal(t, kind, kindOfJSON([]byte(text)), text)
+	}
+}
+
+func TestASecretTakesNoMoreRoomThanAPointer(t *testing.T) {
+	require.Equal(t, reflect.TypeFor[uintptr]().Size(), reflect.TypeFor[Secret]().Size())
+	require.Equal(t, reflect.TypeFor[uintptr]().Size(), reflect.TypeFor[SecretJSON]().Size())
+}
