@@ -74,14 +74,12 @@ func judgeStatus(class retryClass, status int) meaning {
 		m.ok = true
 	case status == http.StatusTooManyRequests:
 		m.retry, m.throttled = true, true
-	case status == http.StatusInternalServerError, status == http.StatusServiceUnavailable:
-		m.unknown, m.retry = true, true
-	case status == http.StatusBadGateway, status == http.StatusGatewayTimeout:
-		m.unknown, m.lost, m.retry = true, true, true
-	case status == http.StatusRequestTimeout, status == statusClientClosed:
-		m.unknown, m.lost = true, true // a gateway gave up waiting for the service
 	case status >= 500, afterWork(status):
 		m.unknown = true
+		m.lost = status == http.StatusBadGateway || status == http.StatusGatewayTimeout
+		m.retry = m.lost || status == http.StatusInternalServerError || status == http.StatusServiceUnavailable
+	case status == http.StatusRequestTimeout, status == statusClientClosed:
+		m.unknown, m.lost = true, true // a gateway gave up waiting for the service
 	}
 	if class == classUnsafe && m.unknown {
 		m.retry = false
@@ -171,7 +169,7 @@ func (p RetryPolicy) withDefaults() RetryPolicy {
 // bound is the longest wait before retry n, counted from 0: 0.5, 1, 2, 4, 8 … seconds with
 // the default policy.
 func (p RetryPolicy) bound(n int) time.Duration {
-	if n < 32 && p.MinBackoff < p.MaxBackoff>>n {
+	if p.MinBackoff <= p.MaxBackoff>>n { // so that no shift goes too far
 		return p.MinBackoff << n
 	}
 	return p.MaxBackoff
@@ -180,11 +178,7 @@ func (p RetryPolicy) bound(n int) time.Duration {
 // backoff is the wait before retry n, counted from 0: anything up to its bound, so that
 // many clients that failed at once do not come back at once.
 func (p RetryPolicy) backoff(n int) time.Duration {
-	most := p.bound(n)
-	if most <= 0 {
-		return 0
-	}
-	return rand.N(most)
+	return rand.N(max(p.bound(n), 1)) // of 0 it would panic
 }
 
 // retryAfter reads a Retry-After header: seconds, or a date.

@@ -28,11 +28,7 @@ func newRetryBudget() *retryBudget { return &retryBudget{tokens: budgetMost} }
 func (b *retryBudget) deposit() { b.add(budgetPerCall) }
 
 // refund gives back the retries of a call that succeeded in the end: that was no outage.
-func (b *retryBudget) refund(n int) {
-	if n > 0 {
-		b.add(float64(n))
-	}
-}
+func (b *retryBudget) refund(n int) { b.add(float64(n)) }
 
 func (b *retryBudget) add(tokens float64) {
 	b.mu.Lock()

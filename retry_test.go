@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"os"
@@ -161,4 +162,67 @@ func TestACallWaitsAsTheScheduleSays(t *testing.T) {
 			require.InDelta(t, bound.Seconds()/2, sum.Seconds()/calls, bound.Seconds()*0.08, "retry %d", n+1)
 		}
 	})
+}
+
+func TestAStatusMeansWhatItsNeighbourDoesNot(t *testing.T) {
+	for status, want := range map[int]meaning{
+		199: {}, 200: {ok: true}, 299: {ok: true}, 300: {},
+		301: {unknown: true}, 302: {unknown: true}, 303: {unknown: true}, 304: {},
+		407: {}, 408: {unknown: true, lost: true}, 409: {}, 428: {}, 429: {retry: true, throttled: true}, 430: {},
+		498: {}, 499: {unknown: true, lost: true},
+		500: {unknown: true, retry: true}, 501: {unknown: true}, 502: {unknown: true, lost: true, retry: true},
+		503: {unknown: true, retry: true}, 504: {unknown: true, lost: true, retry: true}, 505: {unknown: true}, 600: {unknown: true},
+	} {
+		require.Equal(t, want, judge(classRead, status, nil), status)
+		want.retry = want.retry && !want.unknown
+		require.Equal(t, want, judge(classUnsafe, status, nil), "%d of a create", status)
+	}
+}
+
+func TestARetryPolicyWithANegativeNumberOrWithBoundsInTheWrongOrderIsRefused(t *testing.T) {
+	for name, p := range map[string]RetryPolicy{
+		"less than no retry":             {MaxRetries: -1},
+		"a negative least back-off":      {MinBackoff: -1},
+		"a negative greatest back-off":   {MaxBackoff: -1, MinBackoff: -2},
+		"a negative greatest one alone":  {MaxBackoff: -1},
+		"a negative greatest wait asked": {MaxRetryAfter: -1},
+		"bounds in the wrong order":      {MinBackoff: 2, MaxBackoff: 1},
+	} {
+		require.ErrorContains(t, p.check(), "retry policy: want ", name)
+	}
+	for name, p := range map[string]RetryPolicy{
+		"nothing":                     {},
+		"least back-off alone":        {MinBackoff: time.Hour},
+		"greatest back-off alone":     {MaxBackoff: 1},
+		"both the same":               {MinBackoff: 1, MaxBackoff: 1},
+		"the least of each":           {MaxRetries: 1, MinBackoff: 1, MaxBackoff: 2, MaxRetryAfter: 1},
+		"more than the default waits": {MaxRetries: 100, MinBackoff: time.Hour, MaxBackoff: 2 * time.Hour, MaxRetryAfter: time.Hour},
+	} {
+		require.NoError(t, p.check(), name)
+	}
+}
+
+func TestABackOffThatIsNotSetIsTheDefaultOrFitsTheOther(t *testing.T) {
+	d := DefaultRetryPolicy()
+	require.Equal(t, RetryPolicy{MaxRetries: 0, MinBackoff: d.MinBackoff, MaxBackoff: d.MaxBackoff, MaxRetryAfter: d.MaxRetryAfter}, RetryPolicy{}.withDefaults())
+	require.Equal(t, RetryPolicy{MinBackoff: time.Hour, MaxBackoff: time.Hour, MaxRetryAfter: d.MaxRetryAfter}, RetryPolicy{MinBackoff: time.Hour}.withDefaults())
+	least := RetryPolicy{MaxRetries: 1, MinBackoff: 1, MaxBackoff: 1, MaxRetryAfter: 1}
+	require.Equal(t, least, least.withDefaults())
+}
+
+func TestTheBoundOfAWaitDoublesUpToTheGreatest(t *testing.T) {
+	odd := RetryPolicy{MinBackoff: 2, MaxBackoff: 5}
+	for n, want := range []time.Duration{2, 4, 5, 5} {
+		require.Equal(t, want, odd.bound(n), n)
+	}
+	wide := RetryPolicy{MinBackoff: 1, MaxBackoff: math.MaxInt64}
+	require.Equal(t, time.Duration(1<<62), wide.bound(62))
+	for _, n := range []int{63, 64, 65, 1000} {
+		require.Equal(t, time.Duration(math.MaxInt64), wide.bound(n), n)
+		require.GreaterOrEqual(t, wide.backoff(n), time.Duration(0))
+	}
+	for range 64 {
+		require.Zero(t, RetryPolicy{}.backoff(0))
+		require.Zero(t, RetryPolicy{MinBackoff: 1, MaxBackoff: 1}.backoff(0), "less than its bound")
+	}
 }
