@@ -226,8 +226,8 @@ func (e *APIError) readBody(body []byte) {
 	readMember(members, "error", &e.Reason)
 	readMember(members, "message", &e.Message)
 	readMember(members, "errorCode", &e.Code)
-	e.Attributes = object(members["attributes"])
-	e.Validation = object(members["validation"])
+	e.Attributes = unlessNull(members["attributes"])
+	e.Validation = unlessNull(members["validation"])
 	if e.Message == "" && e.Reason != http.StatusText(e.StatusCode) {
 		e.Message = e.Reason // {"error": "text"}
 	}
@@ -260,8 +260,9 @@ func (e *APIError) scrub(s *scrubber) {
 	}
 }
 
-func object(raw json.RawMessage) json.RawMessage {
-	if len(raw) == 0 || string(raw) == "null" {
+// unlessNull is raw, or nil for the JSON null.
+func unlessNull(raw json.RawMessage) json.RawMessage {
+	if string(raw) == "null" {
 		return nil
 	}
 	return raw
