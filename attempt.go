@@ -35,13 +35,14 @@ func (e *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
 	if !belongs(req.URL, e.core.base) { // checkRedirect has checked it, but a wrapping transport may have changed it
 		return nil, &attemptError{err: ErrRedirect, local: true}
 	}
-	if err := endOf(ctx); err != nil {
-		return nil, &attemptError{err: err, local: true}
+	err := endOf(ctx)
+	if err == nil {
+		err = e.takeKey(ctx)
 	}
-	if err := e.takeKey(ctx); err != nil {
-		return nil, &attemptError{err: err, local: true}
+	if err == nil {
+		err = e.takePlace(ctx)
 	}
-	if err := e.takePlace(ctx); err != nil {
+	if err != nil {
 		return nil, &attemptError{err: err, local: true}
 	}
 	e.last.placed = true

@@ -72,7 +72,7 @@ type bodyMember struct {
 func WithBodyMember(name string, value any) CallOption {
 	return callOption(func(s *callSettings) error {
 		path := strings.Split(name, ".")
-		if slices.Contains(path, "") || len(name) > maxSegment || clean(name) != name {
+		if slices.Contains(path, "") || clean(name) != name {
 			return fmt.Errorf("body member %.50q: want names with dots between them, as in %q", name, "alertSettings.reminders")
 		}
 		s.members = append(slices.Clip(s.members), bodyMember{path, value})
@@ -116,9 +116,7 @@ func (b *requestBody) set(m bodyMember) error {
 func setMember(object []byte, path []string, value []byte) ([]byte, error) {
 	if inner := rawjson.Get(object, path[0]); len(path) > 1 {
 		switch rawjson.Kind(inner) {
-		case '{':
-		case 0:
-			inner = []byte("{}")
+		case '{', 0: // what is absent is made
 		default:
 			return nil, errors.New(path[0] + " is no object: set it as a whole")
 		}

@@ -3,6 +3,8 @@ package monitoring
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -105,4 +107,37 @@ func TestValidateGivesTheErrorOfTheCall(t *testing.T) {
 		require.NoError(t, fine.Validate(), "%T", fine)
 	}
 	require.EqualError(t, ListOptions{Limit: 101}.Validate(), "monitoring: invalid request, nothing was sent: limit: 101 is outside 1..100")
+}
+
+func TestABodyMemberReplacesAWithheldSecretOnlyIfItStandsThere(t *testing.T) {
+	update := CheckGroupUpdate{Name: "n", EnvironmentVariables: []EnvironmentVariable{{Key: "K"}}}
+	send := func(opts ...CallOption) error {
+		client, _ := newTestClient(t, 404, "{}")
+		return second(client.CheckGroups.Update(t.Context(), 7, update, opts...))
+	}
+	for name, refused := range map[string]bool{"environmentVariables": false, "environmentVariable": true, "environmentVariablesToo": true, "other": true} {
+		err := send(WithBodyMember(name, []string{}))
+		require.Equal(t, refused, errors.As(err, new(*ValidationError)), "%s: %v", name, err)
+		require.Equal(t, !refused, errors.Is(err, ErrNotFound), name)
+	}
+}
+
+func TestAPathIsUnderAnotherOneOnlyInside(t *testing.T) {
+	for path, under := range map[string]bool{"a": true, "a.b": true, "a[0]": true, "a[0].b": true, "ab": false, "b": false, "": false, "b.a": false} {
+		require.Equal(t, under, isUnder(path, "a"), path)
+	}
+}
+
+func TestANameOfABodyMemberHasAtMost500Bytes(t *testing.T) {
+	client, sent := newTestClient(t, 404, "{}")
+	for length, fine := range map[int]bool{500: true, 501: false} {
+		err := second(client.CheckGroups.Update(t.Context(), 7, CheckGroupUpdate{Name: "n"}, WithBodyMember(strings.Repeat("x", length), 1)))
+		require.Equal(t, fine, errors.Is(err, ErrNotFound), "%d: %v", length, err)
+	}
+	require.Len(t, sent.Sent, 1)
+	_, err := setMember([]byte(`{"a":{"b":[]}}`), []string{"a", "b", "c"}, []byte("1"))
+	require.EqualError(t, err, "b is no object: set it as a whole")
+	made, err := setMember([]byte(`{}`), []string{"a", "b", "c"}, []byte("1"))
+	require.NoError(t, err)
+	require.Equal(t, `{"a":{"b":{"c":1}}}`, string(made))
 }

@@ -160,9 +160,6 @@ func (e *exchange) run(ctx context.Context) error {
 	}
 	resp, err := e.retrying.Do(req)
 	e.backedOff()
-	if resp != nil && resp.Body != nil {
-		resp.Body.Close()
-	}
 	return e.outcome(ctx, resp, err)
 }
 
@@ -186,7 +183,7 @@ func (e *exchange) checkRetry(ctx context.Context, resp *http.Response, err erro
 	}
 	var asked time.Duration
 	var asks bool
-	if resp != nil && err == nil {
+	if resp != nil {
 		asked, asks = retryAfter(resp.Header)
 	}
 	if e.meaning.throttled {
@@ -215,7 +212,7 @@ func (e *exchange) mayRetry(ctx context.Context, asked time.Duration, asks bool)
 	if asks && asked > policy.MaxRetryAfter {
 		return false
 	}
-	if asked > 0 { // after a Retry-After of 0 the back-off applies, to avoid a hot loop
+	if asked != 0 { // after a Retry-After of 0 the back-off applies, to avoid a hot loop
 		e.wait = asked
 	}
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= e.wait {

@@ -33,7 +33,7 @@ func (e *exchange) method() string {
 // scrubber removes the keys, the account and the secrets of the body from texts. It is made
 // when a text needs it, which is the case in few calls.
 func (e *exchange) scrubber() *scrubber {
-	if len(e.secrets) == 0 {
+	if e.secrets == nil {
 		return e.own
 	}
 	return newScrubber(slices.Concat(e.secrets, e.own.secrets)...)
@@ -97,7 +97,7 @@ func (e *exchange) callError(ctx context.Context, err error, unknown bool) error
 	}
 	if d, ok := errors.AsType[*DecodeError](failed.Err); ok {
 		d.Operation = e.name
-		if failed.Attempts > 0 && !unknown && e.op.class == classUnsafe && e.status/100 == 2 {
+		if !unknown && e.op.class == classUnsafe && e.status/100 == 2 {
 			failed.note = "it was carried out, but its response cannot be read"
 		}
 	}

@@ -22,7 +22,7 @@ func endOf(ctx context.Context) error {
 }
 
 func (e *contextEnd) Error() string {
-	if e.cause == nil || e.cause == e.err || e.cause.Error() == e.err.Error() {
+	if e.cause == nil || e.cause.Error() == e.err.Error() {
 		return e.err.Error()
 	}
 	return e.err.Error() + ": " + clean(e.cause.Error())
@@ -53,12 +53,10 @@ func sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return endOf(ctx)
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return endOf(ctx)
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	}
 }

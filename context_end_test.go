@@ -136,3 +136,48 @@ func TestTheErrorOfAnEndedBackOffTellsTheLastFailure(t *testing.T) {
 		require.ErrorContains(t, err, "last status 503")
 	})
 }
+
+func TestTheTextOfAnEndedContextTellsACauseOfItsOwn(t *testing.T) {
+	for want, e := range map[string]*contextEnd{
+		"context canceled":                         {err: context.Canceled},
+		"context canceled: called off for good":    {err: context.Canceled, cause: errors.New("called off\nfor good")},
+		"context deadline exceeded":                {err: context.DeadlineExceeded, cause: context.DeadlineExceeded},
+		"context deadline exceeded: was cancelled": {err: context.DeadlineExceeded, cause: errors.New("was cancelled")},
+	} {
+		require.EqualError(t, e, want)
+		require.Equal(t, e.err == context.DeadlineExceeded, e.Timeout())
+	}
+	same := &contextEnd{err: context.Canceled, cause: errors.New("context canceled")}
+	require.EqualError(t, same, "context canceled")
+}
+
+func TestTheCauseOfAnEndedContextIsMatchedByIdentity(t *testing.T) {
+	cause := errors.New("called off")
+	e := &contextEnd{err: context.Canceled, cause: cause}
+	require.True(t, e.Is(cause))
+	for _, other := range []error{nil, errors.New("called off"), uncomparable{"x"}, ErrRateLimited} {
+		require.False(t, e.Is(other))
+	}
+	require.False(t, (&contextEnd{err: context.Canceled}).Is(nil))
+	require.False(t, (&contextEnd{err: context.Canceled, cause: ErrWaitTimeout}).Is(ErrWaitTimeout), "it is of another call")
+	require.False(t, (&contextEnd{err: context.Canceled, cause: uncomparable{"x"}}).Is(uncomparable{"x"}))
+}
+
+func TestSleepEndsWithItsTimeOrTheContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, d := range []time.Duration{-1, 0, 1, time.Hour} {
+			began := time.Now()
+			require.NoError(t, sleep(t.Context(), d))
+			require.Equal(t, max(d, 0), time.Since(began))
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		began := time.Now()
+		require.ErrorIs(t, sleep(ctx, time.Hour), context.DeadlineExceeded)
+		require.Equal(t, time.Minute, time.Since(began))
+		for range 20 {
+			require.ErrorIs(t, sleep(ctx, 0), context.DeadlineExceeded)
+			require.ErrorIs(t, sleep(ctx, -1), context.DeadlineExceeded)
+		}
+	})
+}

@@ -39,11 +39,7 @@ func readAll(body io.Reader, size, limit int64) ([]byte, error) {
 
 // readChunks reads the rest of a body in chunks, after the part that was already read.
 func readChunks(body io.Reader, read []byte, limit int64) ([]byte, error) {
-	var chunks [][]byte
-	total := int64(len(read))
-	if total > 0 {
-		chunks = append(chunks, read)
-	}
+	chunks, total := [][]byte{read}, int64(len(read))
 	for size := int64(leastChunk); total <= limit; size = min(2*size, mostChunk) {
 		chunk, err := fill(body, make([]byte, 0, min(size, limit+1-total)))
 		chunks, total = append(chunks, chunk), total+int64(len(chunk))

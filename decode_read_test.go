@@ -100,3 +100,27 @@ func TestABodyIsReadWholeHoweverItComes(t *testing.T) {
 		require.ErrorIs(t, err, broken, "announced %d", announced)
 	}
 }
+
+func TestABodyMayBeAsLongAsTheLimitAndNotLonger(t *testing.T) {
+	for _, limit := range []int64{0, 1, 5, 511, 512, 513, 1536, 4096} {
+		for _, announced := range []int64{-1, 0, 1, limit - 1, limit, limit + 1} {
+			for over, fine := range map[int64]bool{-1: true, 0: true, 1: false} {
+				if limit+over < 0 {
+					continue
+				}
+				data := strings.Repeat("x", int(limit+over))
+				for name, reader := range map[string]io.Reader{
+					"plain": strings.NewReader(data), "with its end": iotest.DataErrReader(strings.NewReader(data)), "byte by byte": iotest.OneByteReader(strings.NewReader(data)),
+				} {
+					read, err := readAll(reader, announced, limit)
+					require.Equal(t, fine, err == nil, "limit %d, announced %d, over %d, %s", limit, announced, over, name)
+					if fine {
+						require.Equal(t, data, string(read))
+					} else {
+						require.ErrorIs(t, err, ErrResponseTooLarge)
+					}
+				}
+			}
+		}
+	}
+}

@@ -295,3 +295,48 @@ func TestAKeySourceReplacesTheKeyInTheEnvironment(t *testing.T) {
 		require.NoError(t, err, name)
 	}
 }
+
+func TestAKeySourceThatIsNilIsNone(t *testing.T) {
+	source := func(context.Context) (string, error) { return "k", nil }
+	require.True(t, hasKeySource([]ClientOption{WithMaxRetries(1), WithKeySource(source)}))
+	require.False(t, hasKeySource([]ClientOption{WithMaxRetries(1)}))
+	require.False(t, hasKeySource([]ClientOption{WithKeySource(nil)}))
+	require.False(t, hasKeySource(nil))
+}
+
+func TestTheRetryAfterARenewedKeyAsksForTheKeyAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		var sent []*http.Request
+		transport := inTurn(faults["401"], faults["503"], status(200, "[]"))
+		client := makeClient(t, "https://monitoring.test", "", &http.Client{Transport: roundTripper(func(req *http.Request) (*http.Response, error) {
+			sent = append(sent, req)
+			return transport(req)
+		})}, WithKeySource(func(context.Context) (string, error) {
+			asked++
+			return fmt.Sprintf("key-%d", asked), nil
+		}))
+		require.NoError(t, second(client.Locations.List(t.Context())))
+		require.Equal(t, 3, asked)
+		for i, req := range sent {
+			require.Equal(t, fmt.Sprintf("Bearer key-%d", i+1), req.Header.Get("Authorization"), "a request that was sent does not change")
+		}
+	})
+}
+
+func TestASourceThatFailsAfterA401IsNotAskedAThirdTime(t *testing.T) {
+	asked := 0
+	var attempts []Attempt
+	client := makeClient(t, "https://monitoring.test", "", &http.Client{Transport: faults["401"]},
+		WithAttemptHook(func(_ context.Context, a Attempt) { attempts = append(attempts, a) }),
+		WithKeySource(func(context.Context) (string, error) {
+			if asked++; asked > 1 {
+				return "", io.ErrClosedPipe
+			}
+			return "key-1", nil
+		}))
+	require.ErrorIs(t, second(client.Locations.List(t.Context())), io.ErrClosedPipe)
+	require.Equal(t, 2, asked)
+	require.Len(t, attempts, 1)
+	require.False(t, attempts[0].Retry)
+}

@@ -98,7 +98,7 @@ func (e *exchange) reportStart(ctx context.Context) context.Context {
 // reportAttempt reports an attempt to the hooks and the logger.
 func (e *exchange) reportAttempt(ctx context.Context, err error, retry bool) {
 	c := e.core
-	if !e.last.placed || c.logger == nil && len(c.attemptHooks) == 0 {
+	if !e.last.placed || c.logger == nil && c.attemptHooks == nil {
 		return
 	}
 	a := Attempt{
@@ -144,7 +144,7 @@ func (e *exchange) reportCall(ctx context.Context, err error) {
 		c.logger.LogAttrs(ctx, slog.LevelInfo, "monitoring: waited for the rate limit",
 			slog.String("operation", e.name), slog.Duration("limiter_wait", e.limiterWait), slog.Int("attempts", e.attempts))
 	}
-	if len(c.callHooks) == 0 {
+	if c.callHooks == nil {
 		return
 	}
 	call := Call{

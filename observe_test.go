@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"math"
@@ -307,4 +308,39 @@ func TestTheContextOfAStartHookIsThatOfTheCall(t *testing.T) {
 
 	_, err = NewClient("https://monitoring.test", "key-123", WithStartHook(nil))
 	require.EqualError(t, err, "monitoring: new client: WithStartHook needs a function")
+}
+
+func TestAResponseIsPrintedWithoutWhatMayHoldSecrets(t *testing.T) {
+	r := Response{StatusCode: 404, Attempts: 2, Body: []byte(canary), Header: http.Header{"X": {canary}}}
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d"} {
+		require.Equal(t, "404 Not Found (attempts: 2)", fmt.Sprintf(verb, r), verb)
+	}
+}
+
+func TestTheLogTellsWhyAnAttemptFailedAndWhenTheNextOneComes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		client := testClient(t, inTurn(faults["503 with Retry-After"], faults["TLS alert"]), WithLogger(slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))))
+		require.Error(t, second(client.Locations.List(t.Context())))
+		var lines []map[string]any
+		for line := range strings.Lines(log.String()) {
+			lines = append(lines, parseJSON(t, line).(map[string]any))
+		}
+		require.Len(t, lines, 2)
+		require.Equal(t, []any{"WARN", nil}, []any{lines[0]["level"], lines[0]["error"]})
+		require.Contains(t, lines[0], "retry_in")
+		require.Equal(t, []any{"DEBUG", "remote error: tls: protocol version not supported"}, []any{lines[1]["level"], lines[1]["error"]})
+		require.NotContains(t, lines[1], "retry_in")
+	})
+}
+
+func TestAWaitOfMoreThanASecondForThePlaceIsLogged(t *testing.T) {
+	for wait, logged := range map[time.Duration]bool{0: false, time.Second: false, time.Second + 1: true} {
+		synctest.Test(t, func(t *testing.T) {
+			var log bytes.Buffer
+			client := testClient(t, status(200, "[]"), WithLimiter(&plainOne{slow: wait}), WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+			require.NoError(t, second(client.Locations.List(t.Context())))
+			require.Equal(t, logged, strings.Contains(log.String(), "waited for the rate limit"), wait)
+		})
+	}
 }

@@ -1,0 +1,143 @@
+package monitoring
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"os"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAnAttemptThatLeadsAwayFromTheBaseAddressIsNotSent(t *testing.T) {
+	client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+		t.Error("it was sent")
+		return nil, io.EOF
+	}))
+	e := &exchange{core: client.core, op: &operation{}, settings: &callSettings{}}
+	for _, address := range []string{"https://evil.test/v1/locations", "http://monitoring.test/", "https://monitoring.test/../x"} {
+		u, err := url.Parse(address)
+		require.NoError(t, err)
+		_, err = e.RoundTrip((&http.Request{Method: "GET", URL: u}).WithContext(t.Context()))
+		require.ErrorIs(t, err, ErrRedirect)
+		require.Equal(t, &attemptError{err: ErrRedirect, local: true}, err)
+	}
+}
+
+func TestTheBodyOfAnEarlierAttemptIsNotThatOfAStream(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := testClient(t, inTurn(status(503, "busy"), status(200, `{"openapi":"3.0.0"}`)))
+		var out bytes.Buffer
+		var response Response
+		require.NoError(t, client.OpenAPI(t.Context(), &out, WithResponse(&response)))
+		require.Equal(t, `{"openapi":"3.0.0"}`, out.String())
+		require.Nil(t, response.Body)
+		require.Equal(t, 200, response.StatusCode)
+	})
+}
+
+func TestTheShortestTimeoutBoundsAnAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := testClient(t, faults["response slower than the timeout"], WithTimeout(1), WithMaxRetries(0))
+		require.ErrorContains(t, second(client.Locations.List(t.Context())), "the attempt timed out after 1ns")
+	})
+}
+
+func TestAnAttemptLeavesNoContextBehind(t *testing.T) {
+	var ctx context.Context
+	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+		ctx = req.Context()
+		return answer(200, nil, "[]"), ctx.Err()
+	}))
+	require.NoError(t, second(client.Locations.List(t.Context(), WithTimeout(time.Hour))))
+	require.ErrorIs(t, ctx.Err(), context.Canceled)
+}
+
+// patientLimiter is a limiter of a user's that gives no place.
+type patientLimiter struct{ unlimited }
+
+func (patientLimiter) WaitFor(ctx context.Context, _ LimitedAttempt) error {
+	<-ctx.Done()
+	return errors.New("no place")
+}
+
+func TestAContextThatEndsWhileAUsersLimiterWaitsIsToldAsItsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		err := second(testClient(t, status(200, "[]"), WithLimiter(patientLimiter{})).Locations.List(ctx))
+		require.EqualError(t, err, "monitoring: GET /v1/locations: waiting for the rate limit: context deadline exceeded")
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.NotErrorIs(t, err, ErrRateLimited)
+	})
+}
+
+func TestErrorsOfTheNetworkAreToldFromThoseOfATransport(t *testing.T) {
+	for _, err := range []error{
+		io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, &net.OpError{}, &net.DNSError{}, &os.SyscallError{}, syscall.ECONNRESET, &contextEnd{}, &attemptTimeout{},
+		&placeError{}, &tls.CertificateVerificationError{}, tls.RecordHeaderError{}, tls.AlertError(1), &stepError{"x", io.EOF}, &networkTimeout{&net.OpError{}},
+	} {
+		require.True(t, isNetworkError(err), "%T", err)
+	}
+	for _, err := range []error{
+		errors.New("x"), fmt.Errorf("%w", io.EOF), &stepError{"x", errors.New("x")}, &networkTimeout{errors.New("x")}, context.Canceled,
+	} {
+		require.False(t, isNetworkError(err), "%T", err)
+	}
+}
+
+func TestTimeoutsOfAttemptsAreTimeoutsAsTheNetworkHasThem(t *testing.T) {
+	for _, err := range []net.Error{&attemptTimeout{time.Second}, &networkTimeout{&net.OpError{Op: "dial", Err: timeoutError{}}}} {
+		require.True(t, err.Timeout())
+		require.True(t, err.Temporary()) //nolint:staticcheck // it is part of net.Error
+		require.NotErrorIs(t, err, context.DeadlineExceeded)
+	}
+	err := &networkTimeout{&net.OpError{Op: "dial", Err: fmt.Errorf("%w: %w", timeoutError{}, syscall.ETIMEDOUT)}}
+	require.ErrorIs(t, err, syscall.ETIMEDOUT)
+	op, ok := errors.AsType[*net.OpError](err)
+	require.True(t, ok)
+	require.Equal(t, "dial", op.Op)
+	require.NotErrorIs(t, &networkTimeout{context.Canceled}, context.Canceled)
+	require.ErrorIs(t, &attemptError{err: io.EOF}, io.EOF)
+	require.ErrorIs(t, &stepError{"x", io.EOF}, io.EOF)
+}
+
+func TestARequestMayHaveLeftUnlessTheTransportOrTheErrorSaysNo(t *testing.T) {
+	reset := errors.New("reset")
+	for name, c := range map[string]struct {
+		report func(*httptrace.ClientTrace)
+		err    error
+		may    bool
+	}{
+		"the header was written":      {func(tr *httptrace.ClientTrace) { tr.GetConn("x"); tr.WroteHeaders() }, syscall.ECONNREFUSED, true},
+		"the request was written":     {func(tr *httptrace.ClientTrace) { tr.GetConn("x"); tr.WroteRequest(httptrace.WroteRequestInfo{}) }, syscall.ECONNREFUSED, true},
+		"no connection was there":     {func(tr *httptrace.ClientTrace) { tr.GetConn("x") }, reset, false},
+		"silence and any error":       {nil, reset, true},
+		"silence and a refusal":       {nil, fmt.Errorf("x: %w", syscall.ECONNREFUSED), false},
+		"silence and a dial":          {nil, &net.OpError{Op: "dial", Err: reset}, false},
+		"silence and a read":          {nil, &net.OpError{Op: "read", Err: reset}, true},
+		"silence and no name":         {nil, &net.DNSError{}, false},
+		"silence and a certificate":   {nil, &tls.CertificateVerificationError{Err: reset}, false},
+		"silence and an alert":        {nil, tls.AlertError(40), false},
+		"silence and no TLS at all":   {nil, tls.RecordHeaderError{}, false},
+		"silence and a remote alert":  {nil, &net.OpError{Op: "remote error", Err: reset}, false},
+		"silence and an alert of our": {nil, &net.OpError{Op: "local error", Err: reset}, false},
+	} {
+		var sent sentTrace
+		if trace := sent.trace(); c.report != nil {
+			c.report(trace)
+		}
+		require.Equal(t, c.may, sent.may(c.err), name)
+	}
+}

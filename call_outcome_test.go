@@ -1,0 +1,71 @@
+package monitoring
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheAccountOfOneCallIsTakenOutOfTheTextsOfOthers(t *testing.T) {
+	echo := roundTripper(func(req *http.Request) (*http.Response, error) {
+		return answer(404, nil, `{"message":"no account `+req.Header.Get("x-service-account")+` for `+req.Header.Get("Authorization")+`"}`), nil
+	})
+	for name, opts := range map[string][]CallOption{"of the client": nil, "of the call": {WithAccount(uuid2)}} {
+		t.Run(name, func(t *testing.T) {
+			client := testClient(t, echo, WithAccount(uuid1))
+			_, err := client.CheckGroups.Get(t.Context(), 1, opts...)
+			require.ErrorContains(t, err, "no account [redacted] for Bearer [redacted]")
+		})
+	}
+}
+
+func TestARefusedRedirectIsToldWithoutTheWordsOfNetHTTP(t *testing.T) {
+	client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+		return answer(307, http.Header{"Location": {"https://evil.test/"}}, ""), nil
+	}))
+	require.EqualError(t, second(client.Locations.List(t.Context())),
+		"monitoring: GET /v1/locations at monitoring.test: redirect refused: it leads to https://evil.test, which is another host, port or scheme (last status 307)")
+}
+
+func TestAnyStatusOf200IsASuccess(t *testing.T) {
+	for code, ok := range map[int]bool{199: false, 200: true, 299: true, 300: false} {
+		err := second(testClient(t, status(code, "[]"), WithMaxRetries(0)).Locations.List(t.Context()))
+		require.Equal(t, ok, err == nil, "%d: %v", code, err)
+	}
+}
+
+func TestAFailureBeforeTheContextEndedIsTheReason(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	client := testClient(t, faults["TLS alert"], WithAttemptHook(func(context.Context, Attempt) { cancel() }))
+	err := second(client.Locations.List(ctx))
+	require.ErrorContains(t, err, "protocol version not supported")
+	require.NotErrorIs(t, err, context.Canceled)
+}
+
+func TestACreateWhoseResponseCannotBeReadWasCarriedOut(t *testing.T) {
+	const note = "it was carried out, but its response cannot be read"
+	create := func(c *Client) error { return second(c.Checks.CreateTCP(t.Context(), smtpBanner)) }
+	for code, carriedOut := range map[int]bool{200: true, 201: true, 299: true} {
+		err := create(testClient(t, status(code, `{"id":[]}`)))
+		require.Equal(t, carriedOut, errors.As(err, new(*DecodeError)), err)
+		require.ErrorContains(t, err, note)
+		require.NotErrorIs(t, err, ErrOutcomeUnknown)
+	}
+	require.NotContains(t, create(testClient(t, status(201, ``))).Error(), note, "nobody knows")
+	require.NotContains(t, second(testClient(t, status(200, `{"id":[]}`)).CheckGroups.Get(t.Context(), 1)).Error(), note, "a read")
+
+	// The key source reads a response of somebody else.
+	asked := 0
+	client := makeClient(t, "https://monitoring.test", "", &http.Client{Transport: faults["401"]}, WithKeySource(func(context.Context) (string, error) {
+		if asked++; asked == 1 {
+			return "key-1", nil
+		}
+		return "", &DecodeError{Err: errors.New("no key in it")}
+	}))
+	err := create(client)
+	require.ErrorContains(t, err, "get the API key: ")
+	require.NotContains(t, err.Error(), note)
+}

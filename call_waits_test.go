@@ -1,0 +1,123 @@
+package monitoring
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// inTurn answers the first request with the first of the transports, and so on.
+func inTurn(transports ...roundTripper) roundTripper {
+	sent := 0
+	return func(req *http.Request) (*http.Response, error) {
+		sent++
+		return transports[min(sent, len(transports))-1](req)
+	}
+}
+
+func asking(status int, retryAfter string) roundTripper {
+	return func(*http.Request) (*http.Response, error) {
+		return answer(status, http.Header{"Retry-After": {retryAfter}}, ""), nil
+	}
+}
+
+func TestARetryAfterIsWaitedForUpToTheLongestAllowed(t *testing.T) {
+	for name, c := range map[string]struct {
+		asked    string
+		within   time.Duration // 0 is without a deadline
+		attempts int
+		waited   time.Duration
+	}{
+		"as long as allowed":               {"20", 0, 2, 20 * time.Second},
+		"longer than allowed":              {"20.001", 0, 1, 0},
+		"the shortest":                     {"0.000000001", 0, 2, 1},
+		"with time left":                   {"3", 3*time.Second + 1, 2, 3 * time.Second},
+		"with the deadline at its end":     {"3", 3 * time.Second, 1, 0},
+		"with the deadline before its end": {"3", 2 * time.Second, 1, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := testClient(t, inTurn(asking(503, c.asked), status(200, "[]")), WithRetryPolicy(RetryPolicy{MaxRetries: 3, MaxRetryAfter: 20 * time.Second}))
+				ctx, cancel := t.Context(), context.CancelFunc(func() {})
+				if c.within > 0 {
+					ctx, cancel = context.WithTimeout(ctx, c.within)
+				}
+				defer cancel()
+				began := time.Now()
+				var response Response
+				_, err := client.Locations.List(ctx, WithResponse(&response))
+				require.Equal(t, c.attempts == 2, err == nil, err)
+				require.Equal(t, c.attempts, response.Attempts)
+				require.Equal(t, c.waited, response.RetryWait)
+				require.Equal(t, c.waited, time.Since(began))
+			})
+		})
+	}
+}
+
+func TestACallSavesUpForRetriesAndGetsBackWhatASuccessTook(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := testClient(t, inTurn(faults["503"], faults["503"], status(200, "[]"), faults["404"]))
+		budget := client.core.budget
+		budget.tokens, budget.asked = 50, time.Now()
+		require.NoError(t, second(client.Locations.List(t.Context())))
+		require.InDelta(t, 50.09, budget.tokens, 1e-9, "two were taken and given back")
+		require.Error(t, second(client.Locations.List(t.Context())))
+		require.InDelta(t, 50.18, budget.tokens, 1e-9)
+	})
+}
+
+func TestTheFailureOfAnEarlierAttemptIsNotThatOfTheLast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := testClient(t, inTurn(faults["refused connection"], asking(503, "60")))
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		time.AfterFunc(30*time.Second, cancel)
+		err := second(client.Locations.List(ctx))
+		require.EqualError(t, err, "monitoring: GET /v1/locations at monitoring.test: context canceled (after 2 attempts, last status 503)")
+	})
+}
+
+// listeningLimiter keeps what it is told of the attempts.
+type listeningLimiter struct {
+	unlimited
+	told []LimitedAttempt
+}
+
+func (l *listeningLimiter) WaitFor(_ context.Context, a LimitedAttempt) error {
+	l.told = append(l.told, a)
+	return nil
+}
+
+func TestTheLimiterIsToldTheOperationAndWhetherItIsALongPoll(t *testing.T) {
+	for name, c := range map[string]struct {
+		call func(*Client) error
+		want LimitedAttempt
+	}{
+		"a read": {func(c *Client) error { return second(c.CheckGroups.Get(t.Context(), 1)) }, LimitedAttempt{Operation: "GET /v1/check-groups/{id}"}},
+		"a long poll": {func(c *Client) error {
+			return second(c.CheckSessions.Completion(t.Context(), uuid1, CompletionOptions{}))
+		},
+			LimitedAttempt{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Waiting: true}},
+		"an untyped call": {func(c *Client) error {
+			return second(Do[any](t.Context(), c, "GET", "/v1/a b/1", url.Values{"x": {"1"}}, nil))
+		},
+			LimitedAttempt{Operation: "GET /v1/a%20b/1"}},
+		"an untyped call with a name": {func(c *Client) error {
+			return second(Do[any](t.Context(), c, "GET", "/v1/a/1", nil, nil, WithOperation("GET /v1/a/{id}")))
+		}, LimitedAttempt{Operation: "GET /v1/a/{id}"}},
+		"a read with a name": {func(c *Client) error { return second(c.CheckGroups.Get(t.Context(), 1, WithOperation("GET /v1/x"))) },
+			LimitedAttempt{Operation: "GET /v1/x"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := &listeningLimiter{}
+			require.ErrorIs(t, c.call(makeClient(t, testBase, testKey, &http.Client{Transport: faults["404"]}, WithLimiter(l))), ErrNotFound)
+			require.Equal(t, []LimitedAttempt{c.want}, l.told)
+		})
+	}
+}
