@@ -141,3 +141,10 @@ func TestANameOfABodyMemberHasAtMost500Bytes(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, `{"a":{"b":{"c":1}}}`, string(made))
 }
+
+func TestAnUpdateWhoseOriginCannotBeReadIsAnError(t *testing.T) {
+	client, sent := newTestClient(t, 404, "{}")
+	_, err := client.CheckGroups.Update(t.Context(), 7, CheckGroupUpdate{Name: "n", made: &made{kept: kept{newOriginal([]byte("{"))}}})
+	require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: encode the body: the JSON that ToUpdate started from cannot be decoded; read the object again")
+	require.Empty(t, sent.Sent)
+}

@@ -129,7 +129,6 @@ func (c *Client) do(ctx context.Context, op *operation, opts []CallOption) (*exc
 		e.hide(last.Reveal())
 	}
 	if settings.response != nil {
-		*settings.response = Response{}
 		defer func() { *settings.response = e.response() }()
 	}
 	ctx = e.reportStart(ctx)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -68,4 +69,33 @@ func TestACreateWhoseResponseCannotBeReadWasCarriedOut(t *testing.T) {
 	err := create(client)
 	require.ErrorContains(t, err, "get the API key: ")
 	require.NotContains(t, err.Error(), note)
+}
+
+// untidy is a value whose reading leaves something behind when it fails.
+type untidy struct{ left, body string }
+
+func (u *untidy) read(data []byte) error {
+	if u.body = string(data); u.body == "cut" {
+		u.left = "something"
+		return errors.New("it is cut")
+	}
+	return nil
+}
+
+func TestAValueHoldsNothingOfAnEarlierAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := testClient(t, inTurn(status(200, "cut"), status(200, "whole")))
+		value, err := call[untidy](t.Context(), &service{client}, &operation{method: "GET", path: path("/v1/x"), class: classRead}, nil)
+		require.NoError(t, err)
+		require.Equal(t, &untidy{body: "whole"}, value)
+	})
+}
+
+func TestAResponseOfAnEarlierCallIsReplaced(t *testing.T) {
+	response := Response{StatusCode: 200, Attempts: 7, Body: []byte("old")}
+	client := testClient(t, faults["refused connection"], WithMaxRetries(0))
+	require.Error(t, second(client.Locations.List(t.Context(), WithResponse(&response))))
+	require.Equal(t, []any{0, 1, []byte(nil)}, []any{response.StatusCode, response.Attempts, response.Body})
+	require.Error(t, second(client.CheckGroups.Get(t.Context(), 0, WithResponse(&response))))
+	require.Equal(t, Response{}, response)
 }
