@@ -202,6 +202,10 @@ type (
 		Any any
 		B   int
 	}
+	EmbedsItselfAndMore struct {
+		*EmbedsItselfAndMore
+		Inner
+	}
 	Loop struct {
 		Next *Loop
 		Any  any
@@ -262,6 +266,7 @@ func samples() map[string]any {
 		"uints as keys": map[uint8]any{10: 1, 9: 2}, "texts as keys": map[valueText]any{{1}: 1, {2}: 2}, "structs as keys": map[struct{ A int }]any{{1}: 1}, "no structs as keys": map[struct{ A int }]any{},
 		"months as keys": map[time.Month]any{2: 1}, "addresses as keys": map[netip.Addr]any{netip.MustParseAddr("::1"): 1}, "truths as keys": map[bool]any{true: 1}, "failing keys": map[failingKey]any{{}: 1}, "named keys": map[Key]any{"z": 1, "a": 2}, "keys with a method": map[textKey]any{"z": 1, "a": 2},
 		"embeds an address": EmbedsAddress{&Address{pointerMarshaler{A: 1}, [1]pointerText{{2}}}, 3},
+		"embeds more":       EmbedsItselfAndMore{Inner: Inner{A: 1, Any: 2}},
 		"embeds itself":     EmbedsItself{EmbedsItself: &EmbedsItself{Any: 1}, B: 2},
 		"pointers as keys":  map[*pointerText]any{{1}: 1, {0}: 2}, "appended keys": map[textAppender]any{{1}: 1},
 		"value marshaler": valueMarshaler{1}, "pointer marshaler": pointerMarshaler{A: 1}, "value text": valueText{1}, "pointer text": pointerText{1}, "appender": textAppender{1}, "mixed": mixedMarshaler{},
