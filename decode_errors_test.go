@@ -2,8 +2,15 @@ package monitoring
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -93,6 +100,114 @@ func TestOneUnusualMemberDoesNotFailAResponse(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, `{"code":1}`, *groups.([]ErrorGroup)[0].RawErrorMessage)
 	require.Equal(t, `{"n":9007199254740993.0}`, string(groups.([]ErrorGroup)[0].RootCauseAnalyses[0]))
+}
+
+func TestTheFirstByteTellsWhatABodyIs(t *testing.T) {
+	for body, want := range map[string]string{
+		"": "empty", " \r\n": "empty", "\ufeff": "empty", "\ufeff <html>": "HTML", "\n<p>": "HTML", "{": "JSON", `{"a":`: "JSON", " [1": "JSON", "7": "JSON", `"x"`: "JSON", "null": "JSON", "Bad Gateway": "plain text", `"x`: "plain text",
+	} {
+		require.Equal(t, want, formOf([]byte(body)).String(), body)
+	}
+}
+
+func TestABodyThatAnotherAttemptMayMendIsBroken(t *testing.T) {
+	plain := errors.New("does not fit")
+	for body, want := range map[string]struct{ broken, foreign bool }{
+		`{"a":1}`: {}, `[1`: {}, "<html>": {foreign: true}, "Bad Gateway": {broken: true}, "": {broken: true},
+	} {
+		for _, err := range []error{plain, &DecodeError{Err: plain}} {
+			failed, ok := errors.AsType[*DecodeError]((&exchange{body: []byte(body)}).decodeError(err))
+			require.True(t, ok)
+			require.Equal(t, want.broken, failed.broken, body)
+			require.Equal(t, want.foreign, failed.foreign, body)
+			require.Equal(t, !want.foreign, errors.Is(failed, plain), body)
+		}
+		cut := (&exchange{body: []byte(body)}).decodeError(&DecodeError{Err: plain, broken: true})
+		require.Equal(t, !want.foreign, cut.(*DecodeError).broken, body)
+	}
+	require.NoError(t, (*DecodeError)(nil).Unwrap())
+	require.Equal(t, "monitoring: no error", (*DecodeError)(nil).Error())
+}
+
+func TestEveryBodyIsClosedOnceItIsReceived(t *testing.T) {
+	broken := errors.New("broken")
+	for name, c := range map[string]struct {
+		status   int
+		body     io.Reader
+		announce int64
+		stream   io.Writer
+		want     error
+	}{
+		"a success":                     {200, strings.NewReader(`{}`), -1, nil, nil},
+		"the last kind of success":      {299, strings.NewReader(`{}`), -1, nil, nil},
+		"a failure":                     {300, strings.NewReader(`{}`), 99, nil, nil},
+		"all of the limit":              {200, strings.NewReader(`{} `), 3, nil, nil},
+		"more than the limit":           {200, strings.NewReader(`{}  `), 4, nil, ErrResponseTooLarge},
+		"a stream":                      {200, strings.NewReader(`{}`), 2, io.Discard, nil},
+		"a body that breaks":            {200, iotest.ErrReader(broken), -1, nil, broken},
+		"a failure with a broken body":  {500, iotest.ErrReader(broken), -1, nil, nil},
+		"an empty body":                 {200, strings.NewReader(" "), -1, nil, errEmptyResponse},
+		"an empty body of a stream":     {200, strings.NewReader(""), -1, io.Discard, errEmptyResponse},
+		"what does not fit its type is": {200, strings.NewReader(`[]`), -1, nil, io.ErrNoProgress},
+	} {
+		t.Run(name, func(t *testing.T) {
+			closed := false
+			body := struct {
+				io.Reader
+				io.Closer
+			}{c.body, &closing{&closed}}
+			e := &exchange{core: &core{settings: settings{maxResponse: 3}}, op: &operation{stream: c.stream, decode: func(data []byte) error {
+				if data[0] == '[' {
+					return io.ErrNoProgress
+				}
+				return nil
+			}}}
+			err := e.receive(&http.Response{StatusCode: c.status, ContentLength: c.announce, Body: body})
+			require.ErrorIs(t, err, c.want)
+			require.True(t, closed)
+			if empty, ok := errors.AsType[*DecodeError](err); ok && c.want == errEmptyResponse {
+				require.True(t, empty.broken, "another attempt may get it")
+			}
+		})
+	}
+	require.ErrorIs(t, (&exchange{core: &core{settings: settings{maxResponse: 3}}, op: &operation{decode: func([]byte) error { return nil }}}).receive(&http.Response{StatusCode: 200}), errEmptyResponse, "no body at all")
+}
+
+func TestTheReasonOfAnErrorSpeaksOfNoGoType(t *testing.T) {
+	require.Equal(t, io.EOF, reasonOf(&DecodeError{Err: io.EOF}))
+	require.Equal(t, io.EOF, reasonOf(io.EOF))
+	for _, data := range []string{`"x"`, `{`, `1.5`} {
+		require.EqualError(t, reasonOf(json.Unmarshal([]byte(data), new(int))), "the value does not fit its type")
+	}
+	require.EqualError(t, reasonOf(errors.New("json: odd")), "the value does not fit its type")
+}
+
+func TestANumberFitsItsType(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		text  string
+		want  bool
+	}{
+		{int8(0), "127", true}, {int8(0), "128", false}, {int8(0), "-128", true}, {int8(0), "-129", false}, {0, "99", true}, {0, "1.0", false}, {0, "a", false},
+		{uint8(0), "255", true}, {uint8(0), "256", false}, {uint8(0), "-1", false}, {uint(0), "99", true}, {uint(0), "a", false},
+		{float32(0), "1e38", true}, {float32(0), "1e39", false}, {0.5, "1e308", true}, {0.5, "1e309", false}, {"", "1", false},
+	} {
+		require.Equal(t, c.want, fitsNumber(reflect.TypeOf(c.value), c.text), "%s as %T", c.text, c.value)
+	}
+}
+
+func TestAStepOfAPathIsQuotedUnlessItIsPlain(t *testing.T) {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+	for c := range rune(256) {
+		name, err := json.Marshal(string(c))
+		require.NoError(t, err)
+		want := "[" + strconv.Quote(string(c)) + "]"
+		if strings.ContainsRune(plain, c) {
+			want = "." + string(c)
+		}
+		require.Equal(t, want, step(name))
+	}
+	require.Equal(t, `[""]`, step([]byte(`""`)))
 }
 
 func TestARawNumberKeepsItsDigits(t *testing.T) {

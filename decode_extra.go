@@ -6,6 +6,8 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // fillExtra puts the members without a field into the Extra of v and of the objects in it.
@@ -52,7 +54,7 @@ func (x *extraFiller) object(v reflect.Value, at int) int {
 			}
 			if member.typ == rawMessageType { // v has a copy, so the end of the value is known without a scan
 				raw := v.FieldByIndex(member.index).Bytes()
-				if len(raw) > 0 && (raw[0] == '{' || raw[0] == '[') && bytes.HasPrefix(x.data[value:], raw) {
+				if kind := rawjson.Kind(raw); (kind == '{' || kind == '[') && bytes.HasPrefix(x.data[value:], raw) {
 					return value + len(raw)
 				}
 			}

@@ -13,14 +13,8 @@ func wholePart(number string) (text string, exact bool) {
 	mantissa, power := digits, 0
 	if i := strings.IndexAny(digits, "eE"); i >= 0 {
 		mantissa = digits[:i]
-		most := len(number) + maxDigits // a greater power gives 0, or a number that is too large
-		var err error
-		if power, err = strconv.Atoi(digits[i+1:]); err != nil {
-			power = most
-			if strings.HasPrefix(digits[i+1:], "-") {
-				power = -most
-			}
-		}
+		most := len(number) + maxDigits       // a greater power gives 0, or a number that is too large
+		power, _ = strconv.Atoi(digits[i+1:]) // out of range: the greatest or the least int
 		power = min(max(power, -most), most)
 	}
 	whole, fraction, _ := strings.Cut(mantissa, ".")

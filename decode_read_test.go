@@ -76,6 +76,66 @@ func TestABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
 	require.Less(t, used, uint64(trustedSize+1<<20), "an announcement alone takes no more than is trusted")
 }
 
+func TestABodyThatEndsOverTheLimitIsTooLarge(t *testing.T) {
+	for _, size := range []int64{-1, 0, 1, 5, 6, 100} {
+		for text, fits := range map[string]bool{"": true, "1": true, "12345": true, "123456": false, "1234567": false} {
+			for _, body := range []io.Reader{strings.NewReader(text), iotest.DataErrReader(strings.NewReader(text)), iotest.OneByteReader(strings.NewReader(text))} {
+				read, err := readAll(body, size, 5)
+				if fits {
+					require.NoError(t, err, "%q of %d", text, size)
+					require.Equal(t, text, string(read))
+				} else {
+					require.ErrorIs(t, err, ErrResponseTooLarge, "%q of %d", text, size)
+				}
+			}
+		}
+	}
+	broken := errors.New("broken")
+	_, err := readAll(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)), 5, 5)
+	require.ErrorIs(t, err, broken)
+}
+
+func TestACopyIsStreamedUpToTheLimit(t *testing.T) {
+	broken := errors.New("broken")
+	tests := map[string]struct {
+		body           io.Reader
+		out            io.Writer
+		want           error
+		streamed, fail bool
+	}{
+		"less than the limit":  {body: strings.NewReader("1234"), streamed: true},
+		"all of the limit":     {body: strings.NewReader("12345"), streamed: true},
+		"one byte":             {body: strings.NewReader("1"), streamed: true},
+		"more than the limit":  {body: strings.NewReader("123456"), want: ErrResponseTooLarge, streamed: true},
+		"nothing":              {body: strings.NewReader(""), want: errEmptyResponse},
+		"a body that breaks":   {body: iotest.ErrReader(broken), want: broken},
+		"a writer that breaks": {body: strings.NewReader("1"), out: brokenWriter{broken}, want: broken, fail: true},
+	}
+	for name, c := range tests {
+		t.Run(name, func(t *testing.T) {
+			var written bytes.Buffer
+			if c.out == nil {
+				c.out = &written
+			}
+			e := &exchange{core: &core{settings: settings{maxResponse: 5}}}
+			err := e.copyTo(c.out, c.body)
+			require.ErrorIs(t, err, c.want)
+			require.Equal(t, c.streamed, e.streamed)
+			require.Equal(t, c.fail, e.writerFailed)
+			if empty, ok := errors.AsType[*DecodeError](err); ok {
+				require.True(t, empty.broken, "another attempt may get it")
+			}
+			e.streamed, e.writerFailed = true, false
+			_ = e.copyTo(io.Discard, strings.NewReader(""))
+			require.True(t, e.streamed, "an attempt before wrote something")
+		})
+	}
+}
+
+type brokenWriter struct{ err error }
+
+func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
+
 func TestABodyIsReadWholeHoweverItComes(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))

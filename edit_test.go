@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -166,4 +167,15 @@ func TestTheDiffOfAnUpdateNamesEachChange(t *testing.T) {
 	b := c.ToUpdate()
 	b.GroupID = Nullable[int64]{}
 	require.Equal(t, []Change{{Path: "groupId", Before: "3", After: "null"}}, b.Diff())
+}
+
+func TestASecretAloneIsAChange(t *testing.T) {
+	var g CheckGroup
+	require.NoError(t, json.Unmarshal([]byte(`{"id":1,"name":"n","environmentVariables":[{"key":"K","value":"old"}]}`), &g))
+	u := g.ToUpdate()
+	require.False(t, changes(&u, &g))
+	u.EnvironmentVariables[0].Value = NewSecret("new")
+	require.True(t, changes(&u, &g))
+	u.EnvironmentVariables[0].Value = NewSecret("old")
+	require.False(t, changes(&u, &g))
 }

@@ -63,9 +63,7 @@ type ResultError struct {
 func (e *ResultError) UnmarshalJSON(data []byte) error {
 	*e = ResultError{Raw: slices.Clone(data)}
 	if at := skipSpace(data, 0); at < len(data) && data[at] == '"' {
-		if json.Unmarshal(data, &e.Message) != nil {
-			e.Message = ""
-		}
+		e.Message = textOf(data[at:])
 		return nil
 	}
 	var members struct {
@@ -78,7 +76,7 @@ func (e *ResultError) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	e.Name, e.Message, e.Stack = members.Name, members.Message, members.Stack
-	if e.Message == "" && len(members.Error) > 0 { // agentic runs wrap it: {"error": {"message": …}}
+	if e.Message == "" { // agentic runs wrap it: {"error": {"message": …}}
 		var inner struct {
 			Message string `json:"message"`
 		}
@@ -94,14 +92,10 @@ func (e ResultError) MarshalJSON() ([]byte, error) { return marshalRaw(e.Raw) }
 
 // readLeniently reads the members of an object whose values fit their fields.
 func readLeniently(data []byte, out any) error {
-	failed, ok := errors.AsType[*DecodeError](unmarshal(data, out))
-	if !ok {
-		return nil
+	if failed, ok := errors.AsType[*DecodeError](unmarshal(data, out)); ok {
+		return json.Unmarshal(failed.Partial, out)
 	}
-	if failed.Partial == nil || failed.Path == "" {
-		return failed
-	}
-	return json.Unmarshal(failed.Partial, out)
+	return nil
 }
 
 // anyText is a string, or the JSON of another value.

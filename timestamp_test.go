@@ -98,6 +98,7 @@ func TestATimestampIsReadInEveryFormOfISO8601(t *testing.T) {
 		"2026-01-02T03:04:05,123Z":         utc(2026, 1, 2, 3, 4, 5, 123e6),
 		"2026-01-02T03:04:05.123456789Z":   utc(2026, 1, 2, 3, 4, 5, 123456789),
 		"2026-01-02T03:04:05.1234567899Z":  utc(2026, 1, 2, 3, 4, 5, 123456789),
+		"2026-01-02T03:04:05+23:59":        utc(2026, 1, 1, 3, 5, 5, 0),
 		"2026-01-02T03:04Z":                utc(2026, 1, 2, 3, 4, 0, 0),
 		"2026-01-02T03:04+01":              utc(2026, 1, 2, 2, 4, 0, 0),
 		"2026-12-31T24:00:00Z":             utc(2027, 1, 1, 0, 0, 0, 0),
@@ -121,6 +122,10 @@ func TestATimestampIsReadInEveryFormOfISO8601(t *testing.T) {
 	var escaped Timestamp
 	require.NoError(t, json.Unmarshal([]byte(` "\u0032026-01-02" `), &escaped))
 	require.Equal(t, "2026-01-02", escaped.Raw())
+	for text, utc := range map[string]bool{"2026-01-02T03:04:05-00:00": true, "2026-01-02T03:04:05Z": true, "2026-01-02T03:04:05": true, "2026-01-02T03:04:05+00:01": false, "2026-01-02T03:04:05-00:01": false} {
+		require.NoError(t, escaped.UnmarshalText([]byte(text)))
+		require.Equal(t, utc, escaped.Location() == time.UTC, text)
+	}
 }
 
 func TestATimestampRefusesOtherTexts(t *testing.T) {
@@ -132,9 +137,13 @@ func TestATimestampRefusesOtherTexts(t *testing.T) {
 		"2026-07-14T09:12:44+01:000", "-026-07-14", "2026-07-14x09:12:44", "2026-07-14Z", "1752484364", "\u0660\u0660\u0660\u0660-01-01",
 	} {
 		var ts Timestamp
+		ts = NewTimestamp(time.Unix(1, 0))
 		err := ts.UnmarshalText([]byte(text))
 		require.EqualError(t, err, fmt.Sprintf("timestamp: %q is neither a timestamp of ISO 8601 nor a calendar date", text))
 		require.True(t, ts.IsZero())
+	}
+	for _, data := range []string{``, `"`, `"\x"`, `"2026-07-14`} {
+		require.Error(t, new(Timestamp).UnmarshalJSON([]byte(data)), data)
 	}
 	long := strings.Repeat("x", 100)
 	require.EqualError(t, new(Timestamp).UnmarshalText([]byte(long)), `timestamp: "`+long[:40]+`" is neither a timestamp of ISO 8601 nor a calendar date`)

@@ -232,3 +232,39 @@ func TestWithheldPasswordsAndHeadersAreNotOverwritten(t *testing.T) {
 		})
 	}
 }
+
+func TestWhatWasNotChangedIsSentAsRead(t *testing.T) {
+	const typed, ssl = "typed", `{"sslCertificates":{}}`
+	for _, c := range []struct {
+		read, member   string
+		nullable, hide bool
+		want           string
+	}{
+		{`2.0`, "concurrency", false, false, `2.0`}, {`2.0`, "concurrency", false, true, `2.0`},
+		{`null`, "tags", false, false, ``}, {`null`, "runtimeId", true, false, `null`}, {`null`, "runtimeId", true, true, `null`},
+		{ssl, "alertSettings", true, false, typed}, {ssl, "apiCheckDefaults", false, false, ssl}, {`{"x":1}`, "alertSettings", true, false, `{"x":1}`},
+		{`{"x":1}`, "alertSettings", true, true, typed}, {`["x"]`, "tags", false, true, typed}, {`["x"]`, "tags", false, false, `["x"]`},
+	} {
+		require.Equal(t, c.want, string(sentAsRead([]byte(c.read), c.member, []byte(typed), c.nullable, c.hide)), "%s %s", c.member, c.read)
+	}
+	require.Nil(t, sentAsRead(nil, "name", []byte(typed), true, false))
+}
+
+func TestAnUpdateIsMarshaledAsItIsSent(t *testing.T) {
+	var g CheckGroup
+	require.NoError(t, json.Unmarshal([]byte(`{"id":1,"name":"n","concurrency":2.0,"environmentVariables":[{"key":"K","value":"v"}]}`), &g))
+	u := g.ToUpdate()
+	data, err := MarshalWithSecrets(u)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"name":"n","concurrency":2.0,"environmentVariables":[{"key":"K","value":"v"}]}`, string(data))
+	require.Contains(t, string(data), `"concurrency":2.0`)
+	data, err = json.Marshal(u)
+	require.NoError(t, err)
+	require.NotContains(t, string(data), `"v"`)
+	require.Contains(t, string(data), `"concurrency":2.0`)
+
+	for _, hide := range []bool{true, false} {
+		_, err = encodeUpdate(make(chan int), hide)
+		require.Error(t, err)
+	}
+}

@@ -51,6 +51,17 @@ func TestANullableReadsWhatItWrites(t *testing.T) {
 	require.True(t, holder.B.IsZero())
 }
 
+func TestANullableIsReadWithSpaceAroundIt(t *testing.T) {
+	flag := Value(true)
+	for data, want := range map[string]Nullable[bool]{" null\n": Null[bool](), " true ": Value(true), "\tfalse": Value(false)} {
+		require.NoError(t, flag.UnmarshalJSON([]byte(data)))
+		require.Equal(t, want, flag, data)
+	}
+	for _, data := range []string{"", " ", "truth", "1", `"true"`} {
+		require.Error(t, flag.UnmarshalJSON([]byte(data)), data)
+	}
+}
+
 func TestANullablePrintsItsState(t *testing.T) {
 	require.Equal(t, "absent null 3 text", fmt.Sprintf("%v %v %v %v", Nullable[int]{}, Null[int](), Value(3), Value("text")))
 	require.Equal(t, `007 "a" +2.50`, fmt.Sprintf("%03d %q %+.2f", Value(7), Value("a"), Value(2.5)))

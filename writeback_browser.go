@@ -81,7 +81,6 @@ func (u *BrowserCheckUpdate) asRead() updateOfRead {
 		return nil // does not happen: the same JSON was decoded before
 	}
 	was := c.update()
-	was.made = u.made
 	if len(u.made.leftOut) > 0 {
 		was.EnvironmentVariables = nil
 	}

@@ -96,7 +96,6 @@ func (u *CheckGroupUpdate) asRead() updateOfRead {
 		return nil // does not happen: the same JSON was decoded before
 	}
 	was := g.update()
-	was.made = u.made
 	for _, member := range u.made.leftOut {
 		switch member {
 		case "environmentVariables":

@@ -132,7 +132,7 @@ func trim(data []byte) []byte {
 
 // enter moves to the first member or item, and reports whether there is one.
 func enter(data []byte, open byte) ([]byte, bool) {
-	if data = trim(data); len(data) < 2 || data[0] != open {
+	if data = trim(data); len(data) == 0 || data[0] != open {
 		return nil, false
 	}
 	data = trim(data[1:])
@@ -169,11 +169,9 @@ func valueEnd(data []byte) int {
 			i += stringEnd(data[i:]) - 1
 		case '{', '[':
 			depth++
-			continue
 		case '}', ']':
 			depth--
-		case ',', ':', ' ', '\t', '\r', '\n':
-			continue
+		case ',', ':', ' ', '\t', '\r', '\n': // between values
 		default: // a literal or a number
 			for i+1 < len(data) && bytes.IndexByte([]byte(",:]} \t\r\n"), data[i+1]) < 0 {
 				i++

@@ -57,6 +57,52 @@ func TestJoiningTheMembersGivesTheSameObject(t *testing.T) {
 	require.True(t, IsNull([]byte(" null")))
 }
 
+func TestTheFirstByteTellsTheKindOfAValue(t *testing.T) {
+	for value, want := range map[string]byte{"": 0, " ": 0, "7": '7', "\t\r\n -1": '-', "[": '[', "true": 't', `"x"`: '"'} {
+		require.Equal(t, want, Kind([]byte(value)), "%q", value)
+	}
+	require.False(t, IsNull(nil))
+	require.False(t, IsNull([]byte(`"null"`)))
+}
+
+func TestTextIsThatOfAStringAlone(t *testing.T) {
+	for value, want := range map[string]string{
+		`"abc"`: "abc", " \"a\\u0062\\n\" ": "ab\n", `"` + "a b" + `"`: "a b", `""`: "", `7`: "", `["a"]`: "", `null`: "", ``: "",
+	} {
+		require.Equal(t, want, Text([]byte(value)), "%q", value)
+	}
+}
+
+func TestAnIndexHasTheLastMemberOfAName(t *testing.T) {
+	require.Equal(t, map[string][]byte{"a": []byte("3"), "b": []byte("[2]")}, Index([]byte(`{"a":1,"b":[2],"\u0061":3}`)))
+	for _, text := range []string{`{}`, `[1]`, `null`, ``} {
+		require.Nil(t, Index([]byte(text)), text)
+	}
+}
+
+func TestAnObjectOrArrayCanBeLeftEarly(t *testing.T) {
+	for name := range Each([]byte(`{"a":1,"b":2}`)) {
+		require.Equal(t, "a", string(name))
+		break
+	}
+	for item := range Items([]byte(`[1,2]`)) {
+		require.Equal(t, "1", string(item))
+		break
+	}
+}
+
+func TestAnArrayThatIsCutGivesWhatIsThere(t *testing.T) {
+	for text, want := range map[string][]string{
+		``: nil, `[`: nil, `[ `: nil, `[7`: {"7"}, `[7,`: {"7"}, `[1,23`: {"1", "23"}, `["a`: {`"a`}, `["a\`: {`"a\`}, `[[1`: {"[1"}, `[{"a":`: {`{"a":`},
+	} {
+		var got []string
+		for item := range Items([]byte(text)) {
+			got = append(got, string(item))
+		}
+		require.Equal(t, want, got, text)
+	}
+}
+
 func FuzzValidJSONIsTakenApart(f *testing.F) {
 	f.Add([]byte(`{"a":[1,{"b":"}"}],"c":{"d":null}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -118,7 +118,7 @@ func unnamedElem(t reflect.Type) reflect.Type {
 // dominant keeps at most one field of each name, and sorts them in the order of writing.
 func dominant(all []field) []field {
 	slices.SortStableFunc(all, func(a, b field) int {
-		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(len(a.index), len(b.index)), -compareBools(a.tagged, b.tagged))
+		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(len(a.index), len(b.index)), cmp.Compare(untagged(a), untagged(b)))
 	})
 	var left []field
 	for i := 0; i < len(all); {
@@ -135,24 +135,19 @@ func dominant(all []field) []field {
 	return left
 }
 
-func compareBools(a, b bool) int {
-	switch {
-	case a == b:
+// untagged sorts fields that a tag names before those of the same name without one.
+func untagged(f field) int {
+	if f.tagged {
 		return 0
-	case a:
-		return 1
 	}
-	return -1
+	return 1
 }
 
 // tagName returns the name that a tag gives, and whether it gives one: encoding/json
 // ignores names with certain characters, and versions of Go differ in which. So a name that
 // is not plain is tried with encoding/json.
 func tagName(name string) (string, bool) {
-	plain := func(r rune) bool {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-' || r == '.'
-	}
-	if strings.TrimFunc(name, plain) == "" {
+	if strings.TrimFunc(name, isPlain) == "" {
 		return name, true
 	}
 	tag := reflect.StructTag("json:" + strconv.Quote(name))
@@ -168,6 +163,11 @@ func tagName(name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// isPlain reports whether every version of Go takes a character in a name.
+func isPlain(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-' || r == '.'
 }
 
 // quote returns a text as JSON.

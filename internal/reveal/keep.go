@@ -48,17 +48,9 @@ func (k *keeper) merge(w *walk, v reflect.Value, from int) error {
 	if err != nil {
 		return err
 	}
-	merged := k.join(members(read), rawjson.Index(was.JSON), members(w.out[from:]), w.hide)
+	merged := k.join(rawjson.Members(read), rawjson.Index(was.JSON), rawjson.Members(w.out[from:]), w.hide)
 	w.out = append(w.out[:from], rawjson.Join(merged)...)
 	return nil
-}
-
-func members(object []byte) []rawjson.Member {
-	list := rawjson.Members(object)
-	for i := range list {
-		list[i].Value = bytes.Clone(list[i].Value) // w.out is overwritten below
-	}
-	return list
 }
 
 // join returns the members of an object. read are the members as they were read, was is

@@ -1,8 +1,12 @@
 package reveal
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -18,6 +22,8 @@ type (
 	secretJSON struct{ text string }
 	holder     struct{ Value any } // its content is another value
 	nothing    struct{}
+	encoded    struct{ Result }           // opens to what was encoded before
+	pointing   struct{ pointerMarshaler } // opens to a value with a method of its pointer
 )
 
 type hides interface{ open() Content }
@@ -31,12 +37,14 @@ func (s *secret) open() Content {
 func (s *secretJSON) open() Content { return Content{Kind: JSON, Text: s.text} }
 func (h *holder) open() Content     { return Content{Kind: Value, Value: &h.Value} }
 func (*nothing) open() Content      { return Content{Kind: Null} }
+func (e *encoded) open() Content    { return Content{Kind: Encoded, Result: e.Result} }
+func (p *pointing) open() Content   { return Content{Kind: Value, Value: &p.pointerMarshaler} }
 
 func (secret) MarshalJSON() ([]byte, error)     { return []byte("null"), nil }
 func (secretJSON) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
 
 func newEncoder() *Encoder {
-	own := []reflect.Type{reflect.TypeFor[secret](), reflect.TypeFor[secretJSON](), reflect.TypeFor[holder](), reflect.TypeFor[nothing]()}
+	own := []reflect.Type{reflect.TypeFor[secret](), reflect.TypeFor[secretJSON](), reflect.TypeFor[holder](), reflect.TypeFor[nothing](), reflect.TypeFor[encoded](), reflect.TypeFor[pointing]()}
 	return &Encoder{
 		Hides: func(t reflect.Type) Hiding {
 			for _, o := range own {
@@ -103,6 +111,10 @@ func TestSecretsAreWrittenAndReported(t *testing.T) {
 		"a type that contains itself": {tree{known("a"), &tree{Secret: known("b")}, map[string]tree{"x": {}, "y": {Secret: known("c")}}}, `{"secret":"a","child":{"secret":"b"},"named":{"x":{},"y":{"secret":"c"}}}`, []string{"a", "b", "c"}, nil},
 		"JSON":                        {secretJSON{` {"a": "x<", "b": [1, "y", ""], "c": null} `}, `{"a":"x\u003c","b":[1,"y",""],"c":null}`, []string{"x<", "y"}, nil},
 		"what holds another value":    {[]any{holder{Pair{"k", known("x")}}, &holder{[]secret{{}}}}, `[{"key":"k","value":"x"},[null]]`, []string{"x"}, []string{"[1][0]"}},
+		"a long list":                 {slices.Repeat([]secret{{}}, 12)[:12:12], "[" + strings.Repeat("null,", 11) + "null]", nil, paths("[%d]", 12)},
+		"a name of one letter":        {map[string]any{"a": map[string]any{"b": secret{}}}, `{"a":{"b":null}}`, nil, []string{"a.b"}},
+		"what was encoded before":     {map[string]any{"a": encoded{Result{[]byte(`[1,null]`), []string{"x"}, []string{"[1]", "$"}}}}, `{"a":[1,null]}`, []string{"x"}, []string{"a[1]", "a"}},
+		"a method of the pointer":     {&pointing{pointerMarshaler{A: 1}}, `{"A":1,"Any":null}`, nil, nil},
 		"what holds nothing":          {[]nothing{{}}, `[null]`, nil, nil},
 		"what embeds a secret":        {struct{ secret }{known("x")}, `"x"`, []string{"x"}, nil},
 		"what embeds a withheld one":  {[]struct{ secret }{{}}, `[null]`, nil, []string{"[0]"}},
@@ -118,6 +130,51 @@ func TestSecretsAreWrittenAndReported(t *testing.T) {
 			require.Equal(t, c.withheld, got.Withheld)
 		})
 	}
+}
+
+func paths(format string, n int) (list []string) {
+	for i := range n {
+		list = append(list, fmt.Sprintf(format, i))
+	}
+	return list
+}
+
+func TestNoSecretIsWrittenIfTheyAreHidden(t *testing.T) {
+	for value, want := range map[any]string{
+		known("a"): `null`, known(""): `null`, secret{}: `null`, secretJSON{`{"a":"x"}`}: `null`, nothing{}: `null`,
+		holder{known("a")}: `null`, holder{[1]any{7}}: `[7]`, struct{ secret }{known("x")}: `null`, withOwnMethod{known("x"), "shown"}: `{"shown":"x"}`,
+	} {
+		data, err := newEncoder().EncodeHidden(value)
+		require.NoError(t, err)
+		require.Equal(t, want, string(data), "%T", value)
+	}
+}
+
+func TestATypeIsToldWhetherItsSecretsAreHidden(t *testing.T) {
+	e := newEncoder()
+	open, told := e.Open, []bool(nil)
+	e.Open = func(p any, hidden bool) Content {
+		told = append(told, hidden)
+		return open(p, hidden)
+	}
+	values := []any{known("a"), struct{ secret }{known("x")}}
+	_, err := e.Encode(values)
+	require.NoError(t, err)
+	_, err = e.EncodeHidden(values)
+	require.NoError(t, err)
+	require.Equal(t, []bool{false, false, true}, told, "what embeds a secret is not opened to hide it")
+}
+
+func TestNoSecretStaysInTheMemoryOfAnEncoder(t *testing.T) {
+	e := newEncoder()
+	_, err := e.Encode([]secret{known("hunter2")})
+	require.NoError(t, err)
+	w, _ := e.walks.Get().(*walk)
+	if w == nil {
+		t.Skip("the memory is not used again")
+	}
+	require.Empty(t, bytes.Trim(w.out[:cap(w.out)], "\x00"))
+	require.Nil(t, w.secrets)
 }
 
 func TestSecretJSONThatIsNotValidIsNotShown(t *testing.T) {

@@ -97,11 +97,7 @@ func (c *checker) array(n *Node) {
 	count := 0
 	for ; c.more(count == 0, ']'); count++ {
 		c.path = append(c.path, step{index: count})
-		if n.Items == nil {
-			c.skip()
-		} else {
-			c.value(n.Items, false)
-		}
+		c.value(n.Items, false)
 		c.path = c.path[:len(c.path)-1]
 	}
 	c.report(n.countMistake(count, c.level))

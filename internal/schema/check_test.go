@@ -140,6 +140,7 @@ var mistakes = map[string][]mistake{
 	"PUT /v1/checks/{id}": {
 		{name: "an API check may run every few seconds", body: `{"checkType":"API","frequency":0,"frequencyOffset":20}`},
 		{name: "a TCP check may run every few seconds", body: `{"checkType":"TCP","frequency":0}`},
+		{name: "a check whose type is not told may, too", body: `{"frequency":0}`},
 		{name: "a URL check cannot run every few seconds", body: `{"checkType":"URL","frequency":0}`, client: []string{"frequency: 0 (sub-minute) is for API and TCP checks only"}},
 		{name: "an offset to an unknown frequency has the widest bounds", body: `{"frequencyOffset":601}`, client: []string{"frequencyOffset: 601 is outside 1..600"}},
 		{name: "an offset of 600 to an unknown frequency is fine", body: `{"frequencyOffset":600}`},

@@ -157,7 +157,7 @@ var checkUpdate = &Node{Kinds: Object,
 				}
 			},
 		},
-		offsetRule(-1),
+		offsetRule(unknownFrequency),
 		responseTimesRule,
 		{
 			Text:    "The request of a check that says it is a TCP check is that of one.",
@@ -171,8 +171,12 @@ var checkUpdate = &Node{Kinds: Object,
 	},
 }
 
+// unknownFrequency is a frequency that the body does not tell. The offset then has the
+// widest bounds.
+const unknownFrequency = -1
+
 // offsetRule checks a frequency offset against the frequency. If the body has none, it
-// uses the given frequency; -1 means that the frequency is not known.
+// uses the given frequency.
 func offsetRule(otherwise float64) Rule {
 	return Rule{
 		Text: "With frequency 0 the offset is 10, 20 or 30. Up to 60 it is 1 to ten times the frequency, " +
@@ -186,7 +190,7 @@ func offsetRule(otherwise float64) Rule {
 			frequency := otherwise
 			if o.has("frequency") {
 				if frequency, ok = o.number("frequency"); !ok || !slices.Contains(frequencies, frequency) {
-					frequency = -1
+					frequency = unknownFrequency
 				}
 			}
 			if message := offsetMistake(offset, frequency); message != "" {
@@ -199,21 +203,22 @@ func offsetRule(otherwise float64) Rule {
 func offsetMistake(offset, frequency float64) string {
 	most := frequency * 10
 	switch {
-	case frequency == 0 && offset != 10 && offset != 20 && offset != 30:
-		return " is not 10, 20 or 30 for frequency 0"
+	case frequency == 0 && (offset == 10 || offset == 20 || offset == 30):
+		return ""
 	case frequency == 0:
-		return ""
-	case frequency < 0 && (offset < 1 || offset > 600):
-		return " is outside 1..600"
-	case frequency < 0:
-		return ""
+		return " is not 10, 20 or 30 for frequency 0"
+	case frequency == unknownFrequency:
+		most = 600
 	case frequency > 60:
 		most = math.Ceil(frequency / 60)
 	}
-	if offset < 1 || offset > most {
-		return fmt.Sprintf(" is outside 1..%g for frequency %g", most, frequency)
+	switch {
+	case offset >= 1 && offset <= most:
+		return ""
+	case frequency == unknownFrequency:
+		return " is outside 1..600"
 	}
-	return ""
+	return fmt.Sprintf(" is outside 1..%g for frequency %g", most, frequency)
 }
 
 // responseTimesRule compares the two times if the body has both. It does not know the

@@ -52,6 +52,44 @@ func TestFrequenciesAreThoseOfTheDocument(t *testing.T) {
 	require.Equal(t, sorted, tcpCreate.Member("frequency").Node.Limits.Numbers)
 	require.Equal(t, sorted, checkUpdate.Member("frequency").Node.Limits.Numbers)
 	require.Equal(t, sorted[1:], browserUpdate.Member("frequency").Node.Limits.Numbers)
+	require.Equal(t, atLeast(1), tcpCreate.Member("frequencyOffset").Node.Limits.Range)
+}
+
+func TestABodyMayBeLeftOutToMeanEverything(t *testing.T) {
+	var optional []string
+	for _, o := range Operations() {
+		if o.BodyOptional {
+			optional = append(optional, o.Name)
+		}
+	}
+	require.Equal(t, []string{"POST /v1/check-sessions/trigger", "POST /v1/check-sessions/{checkSessionId}/cancel"}, optional)
+}
+
+func TestSecretsAreMarkedAsSuch(t *testing.T) {
+	var secret []string
+	for name, operation := range bodies {
+		body := Lookup(operation).Body
+		body.walk("", func(path string) {
+			if strings.HasSuffix(path, "value") || strings.HasSuffix(path, "name") || strings.HasSuffix(path, "password") {
+				n := body
+				for _, s := range stepPattern.FindAllString(path, -1) {
+					if m := n.Member(s); m != nil {
+						n = m.Node
+					} else {
+						n = n.Items
+					}
+				}
+				if n.Secret {
+					secret = append(secret, name+" "+path)
+				}
+			}
+		})
+	}
+	require.ElementsMatch(t, []string{
+		"put-v2-check-group apiCheckDefaults.headers[0].value", "put-v2-check-group apiCheckDefaults.queryParameters[0].value",
+		"put-v2-check-group apiCheckDefaults.basicAuth.username", "put-v2-check-group apiCheckDefaults.basicAuth.password",
+		"put-v2-check-group environmentVariables[0].value", "put-v1-checks-browser environmentVariables[0].value", "put-v1-check environmentVariables[0].value",
+	}, secret)
 }
 
 func TestEachLimitOfTheServiceReplacesItsOwn(t *testing.T) {
@@ -130,6 +168,11 @@ func soundNode(t *testing.T, at string, n *Node) {
 	} {
 		require.GreaterOrEqual(t, lowest(r[1]), lowest(r[0]), "%s: %s", at, name)
 		require.LessOrEqual(t, highest(r[1]), highest(r[0]), "%s: %s", at, name)
+	}
+	for _, level := range []Level{Client, Service, Newer} { // messages speak of empty ones only
+		l := n.LimitsAt(level)
+		require.True(t, !l.Length.HasMin || l.Length.Min == 1, at)
+		require.True(t, !l.Count.HasMin || l.Count.Min == 1, at)
 	}
 	seen := map[string]bool{}
 	for _, m := range n.Members {

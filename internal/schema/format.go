@@ -63,7 +63,7 @@ func isUUID(t text) bool {
 // names may be international, and {{NAME}} is a variable of the check. The value is not
 // quoted, because a URL may have a password.
 func hostnameMistake(t text) string {
-	if !t.escaped && plainHost(t.raw) {
+	if plainHost(t.raw) {
 		return ""
 	}
 	host := t.string(len(t.raw))

@@ -33,10 +33,10 @@ func (k Kind) String() string {
 			names = append(names, n.name)
 		}
 	}
-	if len(names) > 2 {
-		return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+	if last := len(names) - 1; last > 0 {
+		return strings.Join(names[:last], ", ") + " or " + names[last]
 	}
-	return strings.Join(names, " or ")
+	return strings.Join(names, "")
 }
 
 // wrongKind says that a value is not of an accepted type.

@@ -39,7 +39,7 @@ type Node struct {
 	Members []Member
 	// Free says that the object may have further members, which are not described.
 	Free bool
-	// Items describes each item of an array.
+	// Items describes each item of an array; it is required for one.
 	Items *Node
 	// Unit is the word for the items of an array in messages; "" is items.
 	Unit string

@@ -72,7 +72,7 @@ func (o *Operation) CheckQuery(query url.Values, level Level) []Violation {
 	for _, r := range o.QueryRules {
 		found = append(found, r.check(query, level)...)
 	}
-	if level.strict() && len(query) > 0 {
+	if level.strict() {
 		found = append(found, o.unknownParameters(query)...)
 	}
 	return found

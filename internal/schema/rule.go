@@ -69,12 +69,8 @@ func (o object) number(member string) (float64, bool) {
 
 // is reports whether a member is the string s.
 func (o object) is(member, s string) bool {
-	raw := o.raw(member)
-	if len(raw) < 2 || raw[0] != '"' {
-		return false
-	}
-	in := scanner{data: raw}
-	return in.text().is(s)
+	in := scanner{data: o.raw(member)}
+	return in.kind() == String && in.text().is(s)
 }
 
 // broken reports that a member breaks a rule.

@@ -128,12 +128,12 @@ func (s *scanner) text() text {
 			return text{}
 		case b == '\\':
 			escaped = true
-			if size := escapeSize(s.data[s.pos:]); size > 0 {
-				s.pos += size
-				continue
+			size := escapeSize(s.data[s.pos:])
+			if size == 0 {
+				s.fail()
+				return text{}
 			}
-			s.fail()
-			return text{}
+			s.pos += size
 		default:
 			s.pos++
 		}
@@ -224,7 +224,8 @@ func (s *scanner) digits() bool {
 // body can exhaust the stack.
 func (s *scanner) skip() {
 	base := len(s.open)
-	for first := false; !s.invalid; {
+	for !s.invalid {
+		first := false
 		switch s.kind() {
 		case Object:
 			s.enter()
@@ -252,7 +253,6 @@ func (s *scanner) skip() {
 		if s.open[len(s.open)-1] == '}' && !s.invalid {
 			s.name()
 		}
-		first = false
 	}
 }
 

@@ -1,0 +1,76 @@
+package monitoring
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestPlainTextIsASCIIWithoutEscapes(t *testing.T) {
+	for c := range 256 {
+		text, ok := plainText([]byte{'"', 'a', byte(c), '"'})
+		want := c >= ' ' && c < 0x7f && c != '"' && c != '\\'
+		require.Equal(t, want, ok, "%q", rune(c))
+		if want {
+			require.Equal(t, string([]byte{'a', byte(c)}), string(text))
+		} else {
+			require.Nil(t, text)
+		}
+	}
+	text, ok := plainText([]byte(`""`))
+	require.True(t, ok)
+	require.Empty(t, text)
+	for _, token := range []string{``, `"`, `a`, `a"`, `"a`, `7`, `[]`} {
+		_, ok := plainText([]byte(token))
+		require.False(t, ok, token)
+	}
+}
+
+func TestSpaceIsSkippedToTheEndAtMost(t *testing.T) {
+	for text, want := range map[string]int{"": 0, " ": 1, " \t\r\n": 4, " a ": 1, "\va": 0, "a": 0} {
+		require.Equal(t, want, skipSpace([]byte(text), 0), "%q", text)
+	}
+}
+
+func TestTheEndOfAValueIsFound(t *testing.T) {
+	values := []string{`""`, `"a"`, `"a\"]"`, `"\\"`, `7`, `-1.5e3`, `true`, `null`, `[]`, `[ ]`, `{}`, `[1,[2,{"a":"]}"}],3]`, `{"a":{"b":[null , true]},"c":"\""}`, `"` + strings.Repeat(`\"`, 40) + `"`}
+	for _, value := range values {
+		require.True(t, json.Valid([]byte(value)), value)
+		for _, behind := range []string{"", ",1", "]", "}", " ", "\n", "\t", "\r", ` ,"x"`} {
+			require.Equal(t, len(value), endOfValue([]byte(value+behind), 0), value+behind)
+			require.Equal(t, len(value)+1, endOfValue([]byte(","+value+behind), 1), value+behind)
+		}
+	}
+	for _, cut := range []string{`[1`, `{"a":`, `"a`, `"`, `"a\"`, `"a\`, `[[1]`, `12`} {
+		require.Equal(t, len(cut), endOfValue([]byte(cut), 0), cut)
+	}
+}
+
+func TestMembersAndItemsAreVisitedInOrder(t *testing.T) {
+	for text, want := range map[string]string{
+		`{}`: ``, ` { } `: ``, `{"a":1}`: `"a"=1;`, `{ "a" : [1, 2] , "b\"":{"c":3}}`: `"a"=[1, 2];"b\""={"c":3};`, `{"a":1`: `"a"=1;`, `{"a":1,`: `"a"=1;`, `{`: ``, `{"a`: `"a=;`, `{"a":`: `"a"=;`,
+	} {
+		got, at := "", skipSpace([]byte(text), 0)
+		end := eachMember([]byte(text), at, func(name []byte, value int) int {
+			end := endOfValue([]byte(text), value)
+			got += string(name) + "=" + text[value:end] + ";"
+			return end
+		})
+		require.Equal(t, want, got, text)
+		require.Equal(t, len(strings.TrimRight(text, " ")), end, text)
+	}
+	for text, want := range map[string]string{`[]`: ``, ` [ ] `: ``, `[1]`: `1;`, `[1 , [2], "]" ]`: `1;[2];"]";`, `[1`: `1;`, `[1,`: `1;`, `[`: ``} {
+		got, next := "", 0
+		end := eachItem([]byte(text), skipSpace([]byte(text), 0), func(index, item int) int {
+			require.Equal(t, next, index)
+			next++
+			end := endOfValue([]byte(text), item)
+			got += text[item:end] + ";"
+			return end
+		})
+		require.Equal(t, want, got, text)
+		require.Equal(t, len(strings.TrimRight(text, " ")), end, text)
+	}
+}

@@ -1,0 +1,85 @@
+package monitoring
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+type (
+	shapeLeaf struct {
+		F int `json:"f"`
+		G int `json:"g"`
+	}
+	ShapeDeep  struct{ shapeInner }
+	shapeInner struct{ shapeLeaf }
+	shapeLoop  struct {
+		*shapeLoop
+		A int
+	}
+	shapeWide struct {
+		Left int `json:"-"`
+		ShapeDeep
+		shapeLeaf
+		hidden   int
+		Untagged string
+		ID       int                          `json:",string"`
+		Named    shapeLeaf                    `json:"named"`
+		Inner    map[string]shapeLeaf         `json:"inner"`
+		Extra    map[string]json.RawMessage   `json:"extra"`
+		Raws     []map[string]json.RawMessage `json:"raws"`
+		G        string                       `json:"g"`
+	}
+)
+
+func TestAShapeHasTheMembersThatEncodingJSONReads(t *testing.T) {
+	s := newShape(reflect.TypeFor[shapeWide]())
+	var names []string
+	for _, m := range s.members {
+		names = append(names, m.name)
+		require.Equal(t, m.name == "ID", m.unseen, m.name)
+		require.Equal(t, len(m.index), m.depth, m.name)
+	}
+	require.Equal(t, []string{"f", "g", "Untagged", "ID", "named", "inner", "extra", "raws"}, names)
+	require.Equal(t, []int{2, 0}, s.find([]byte(`"f"`)).index, "the less deep one counts")
+	require.Equal(t, reflect.TypeFor[string](), s.find([]byte(`"g"`)).typ, "the less deep one counts")
+	require.Equal(t, "named", s.find([]byte(`"NAM\u0045D"`)).name)
+	require.Nil(t, s.find([]byte(`"hidden"`)))
+	require.Nil(t, s.find([]byte(`"Left"`)))
+
+	loop := newShape(reflect.TypeFor[shapeLoop]())
+	require.Len(t, loop.members, 1, "what embeds itself ends")
+	_ = shapeWide{hidden: 1}.hidden
+}
+
+func TestExtraIsAFieldThatDoesNotTravel(t *testing.T) {
+	type other struct {
+		Extra string `json:"-"`
+	}
+	type travels struct {
+		Extra map[string]json.RawMessage `json:"extra"`
+	}
+	type extra struct {
+		Extra map[string]json.RawMessage `json:"-"`
+	}
+	for typ, want := range map[reflect.Type][2]bool{
+		reflect.TypeFor[other](): {}, reflect.TypeFor[travels](): {}, reflect.TypeFor[extra](): {true, true}, reflect.TypeFor[KeyValue](): {},
+		reflect.TypeFor[CheckResult](): {true, false}, reflect.TypeFor[APICheckResult](): {true, true}, reflect.TypeFor[struct {
+			Extra map[string]json.RawMessage `json:"-"`
+		}](): {true, false},
+	} {
+		s := newShape(typ)
+		require.Equal(t, want, [2]bool{s.extra != nil, s.loose}, typ)
+	}
+}
+
+func TestATypeIsDeepIfAnExtraStandsInIt(t *testing.T) {
+	for typ, want := range map[reflect.Type]bool{
+		reflect.TypeFor[CheckResult](): true, reflect.TypeFor[*CheckResult](): true, reflect.TypeFor[[]*APICheckResult](): true, reflect.TypeFor[struct{ A CheckResult }](): false,
+		reflect.TypeFor[KeyValue](): false, reflect.TypeFor[[]KeyValue](): false, reflect.TypeFor[Timestamp](): false, reflect.TypeFor[string](): false, reflect.TypeFor[keptSample](): false,
+	} {
+		require.Equal(t, want, hasExtra(typ, map[reflect.Type]bool{}), typ)
+	}
+}
