@@ -11,9 +11,9 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// limiter is the AccountLimiter of NewLimiter. Every attempt that has to wait stands in a
-// line; a timer gives out the places as they come. There is a timer only as long as
-// somebody waits.
+// limiter is the AccountLimiter of NewLimiter. An attempt that has to wait is put into a
+// line; a timer gives out the places as they become free. There is a timer only while
+// attempts wait.
 type limiter struct {
 	mu     sync.Mutex
 	common *pacer
@@ -24,16 +24,17 @@ type limiter struct {
 	responses map[string]*responseTimes
 	overall   responseTimes // of all operations
 
-	// Long polls. bound keeps them to their share; it is that of the first in line.
+	// bound limits long polls to their share of the limit. It has the share of the first one
+	// that waits.
 	bound *rate.Limiter
 
 	waiters int
-	lines   []*line // those somebody waits in
-	arrived uint64  // waiters so far
-	passed  int     // places since a long poll has had one, while one waited
+	lines   []*line // those in which attempts wait
+	arrived uint64  // number of waiters so far
+	passed  int     // places since a long poll got one, while a long poll waited
 
 	timer *time.Timer
-	wake  time.Time // when timer fires; zero: it does not
+	wake  time.Time // when timer fires, if there is one
 }
 
 // mostOperations bounds the memory for response times.
@@ -45,16 +46,16 @@ func newLimiter(limit RateLimit) *limiter {
 	l.bound = rate.NewLimiter(rate.Limit(l.common.even()), limit.burst())
 	for operation, limit := range DefaultRouteLimits() {
 		if err := l.routes.set(operation, limit, now); err != nil {
-			panic(err) // they are ours
+			panic(err) // not reached: the default limits are valid
 		}
 	}
 	return l
 }
 
-// Wait takes a place for an attempt of which nothing is known.
+// Wait takes a place for an attempt without a description.
 func (l *limiter) Wait(ctx context.Context) error { return l.WaitFor(ctx, LimitedAttempt{}) }
 
-// Throttled notes a 429 of the account.
+// Throttled records a 429 of the account.
 func (l *limiter) Throttled(retryAfter time.Duration) {
 	l.Ended(LimitedAttempt{}, AttemptOutcome{StatusCode: http.StatusTooManyRequests, RetryAfter: retryAfter})
 }
@@ -71,7 +72,7 @@ func (l *limiter) LimitRoute(operation string, limit RateLimit) error {
 	return nil
 }
 
-// State tells how the limiter stands.
+// State returns the present state of the limiter.
 func (l *limiter) State() LimiterState {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -117,7 +118,7 @@ func (l *limiter) lineOf(operation string, now time.Time) *line {
 	return &l.others
 }
 
-// takeAtOnce takes a place if there is one and nobody else waits for it.
+// takeAtOnce takes a place if there is one now. No other attempt may be waiting.
 func (l *limiter) takeAtOnce(line *line, a LimitedAttempt, now time.Time) bool {
 	if l.common.until(now, false) > 0 || line.pacer != nil && line.pacer.until(now, false) > 0 {
 		return false
@@ -129,7 +130,7 @@ func (l *limiter) takeAtOnce(line *line, a LimitedAttempt, now time.Time) bool {
 	return true
 }
 
-// take takes the place that is there, and returns what it took out of the buckets.
+// take takes a place that is there, and returns the tokens that it took from the buckets.
 func (l *limiter) take(line *line, a LimitedAttempt, now time.Time) (tokens [2]*rate.Reservation) {
 	tokens[0] = l.common.take(now)
 	if line.pacer != nil {
@@ -144,8 +145,8 @@ func (l *limiter) take(line *line, a LimitedAttempt, now time.Time) (tokens [2]*
 	return tokens
 }
 
-// untilShare is the time until long polls may have their next place, as far as their share
-// matters.
+// untilShare is the time until the share of long polls allows another one; 0 if it does so
+// now.
 func (l *limiter) untilShare(a LimitedAttempt, now time.Time) time.Duration {
 	if !a.bounded() {
 		return 0
@@ -162,7 +163,7 @@ func (l *limiter) untilShare(a LimitedAttempt, now time.Time) time.Duration {
 	return max(1, time.Duration(math.Ceil(missing/float64(pace)*float64(time.Second))))
 }
 
-// bounded reports whether an attempt is a long poll with a share below the whole.
+// bounded reports whether an attempt is a long poll with a share of less than 1.
 func (a LimitedAttempt) bounded() bool { return a.Waiting && a.Share > 0 && a.Share < 1 }
 
 // enqueue puts an attempt into its line.
@@ -191,7 +192,7 @@ func (l *limiter) join(line *line, w *queued) {
 	}
 }
 
-// response is how long a response to an operation takes.
+// response estimates how long a response to an operation takes; 0 if nothing is known.
 func (l *limiter) response(operation string, now time.Time) time.Duration {
 	if r := l.responses[operation]; r != nil {
 		if most := r.most(now); most > 0 {
@@ -221,8 +222,8 @@ func (l *limiter) dequeue(w *queued) {
 	}
 }
 
-// leave takes a waiter out whose context has ended. A place that it was given at this
-// very moment goes to somebody else.
+// leave removes a waiter whose context has ended, and returns its error. If the waiter got a
+// place at the same moment, the place goes to another one.
 func (l *limiter) leave(ctx context.Context, w *queued) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -246,7 +247,7 @@ func (l *limiter) leave(ctx context.Context, w *queued) error {
 	return newPlaceError(ctx, paused)
 }
 
-// Ended learns from an attempt.
+// Ended learns from how an attempt ended.
 func (l *limiter) Ended(a LimitedAttempt, o AttemptOutcome) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -268,7 +269,7 @@ func (l *limiter) Ended(a LimitedAttempt, o AttemptOutcome) {
 	l.dispatch(now)
 }
 
-// refused notes a 429 where it belongs: with the limit of the route, or with the common
+// refused records a 429 for the limit that it concerns: that of the route, or the common
 // one.
 func (l *limiter) refused(line *line, operation string, now, sent time.Time, retryAfter time.Duration) {
 	if line.known {
@@ -276,7 +277,7 @@ func (l *limiter) refused(line *line, operation string, now, sent time.Time, ret
 		return
 	}
 	if l.blame.refused(operation, now) {
-		if line.pacer != nil { // it was not the route
+		if line.pacer != nil { // the limit of the route was not the reason
 			line.pacer.learned = newLearned(l.common.learned.pace, now)
 		}
 		l.common.refused(now, sent, retryAfter)
@@ -292,7 +293,7 @@ func (l *limiter) refused(line *line, operation string, now, sent time.Time, ret
 	line.pacer.refused(now, sent, retryAfter)
 }
 
-// move takes the waiters of an operation into a line of their own.
+// move moves the waiters of an operation into a line of their own.
 func (l *limiter) move(operation string, to *line) {
 	q := &l.others.ordinary
 	for _, from := range []*list.List{&q.ready, &q.tight, &q.lost, &l.others.waiting} {
@@ -307,8 +308,8 @@ func (l *limiter) move(operation string, to *line) {
 	}
 }
 
-// learnTime notes how long a response took. An attempt that got none tells only that a
-// response takes longer.
+// learnTime records how long a response took. An attempt without a response shows only that
+// a response takes longer.
 func (l *limiter) learnTime(line *line, operation string, now time.Time, o AttemptOutcome) {
 	took := o.Duration
 	if o.StatusCode == 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
-// accountLimiter makes every limiter an AccountLimiter.
+// accountLimiter returns l if it is an AccountLimiter, and otherwise a plainLimiter with it.
 func accountLimiter(l Limiter) AccountLimiter {
 	if account, ok := l.(AccountLimiter); ok {
 		return account
@@ -19,15 +19,15 @@ func accountLimiter(l Limiter) AccountLimiter {
 	p := &plainLimiter{Limiter: l, polls: newLimiter(DefaultRateLimit)}
 	for operation, limit := range DefaultRouteLimits() {
 		if err := p.LimitRoute(operation, limit); err != nil {
-			panic(err) // they are ours
+			panic(err) // not reached: the default limits are valid
 		}
 	}
 	return p
 }
 
-// plainLimiter is a user's own limiter that does not tell attempts apart. Route limits are
-// kept here, and so are not shared with other clients. Long polls are kept to the part of
-// the default limit that leaves some of it for others.
+// plainLimiter is a user's own limiter that does not distinguish attempts. Route limits are
+// kept here, and so are not shared with other clients. Long polls get at most plainShare of
+// the default limit, so that ordinary calls get the rest.
 type plainLimiter struct {
 	Limiter
 	polls *limiter
@@ -41,15 +41,15 @@ type plainRoute struct {
 	pattern route.Pattern
 	limit   RateLimit
 	own     *limiter
-	turn    chan struct{} // held by who waits for both limits; Go serves its waiters in order
+	turn    chan struct{} // held by the attempt that waits for both limits; a channel keeps the order
 }
 
 // plainShare is the share of long polls beside a limiter that cannot put them last.
 const plainShare = 0.75
 
 // WaitFor takes a place of the route and one of the user's limiter. A place that is taken
-// early and used late would make the window of the route wrong, so that one attempt at a
-// time waits for both.
+// early and used late would make the window of the route wrong. So only one attempt of the
+// route waits for both at a time.
 func (p *plainLimiter) WaitFor(ctx context.Context, a LimitedAttempt) error {
 	if a.Waiting {
 		if a.Share <= 0 || a.Share > plainShare {
@@ -78,7 +78,8 @@ func (p *plainLimiter) WaitFor(ctx context.Context, a LimitedAttempt) error {
 	return err
 }
 
-// usedLate corrects a place that was taken at a time and is used only now, or not at all.
+// usedLate corrects the window for a place that was taken earlier and is used only now, or
+// not at all.
 func (l *limiter) usedLate(taken time.Time, used bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -139,10 +140,10 @@ func (p *plainLimiter) LimitRoute(operation string, limit RateLimit) error {
 	return nil
 }
 
-// State tells nothing of a limiter that does not tell.
+// State returns the zero LimiterState: a user's own limiter need not have a State.
 func (p *plainLimiter) State() LimiterState { return LimiterState{} }
 
-// unlimited is the limiter of WithoutRateLimit: attempts leave when they come.
+// unlimited is the limiter of WithoutRateLimit: attempts do not wait.
 type unlimited struct{}
 
 func (unlimited) Wait(ctx context.Context) error {
@@ -158,8 +159,8 @@ func (unlimited) Ended(LimitedAttempt, AttemptOutcome)                  {}
 func (unlimited) LimitRoute(string, RateLimit) error                    { return errNoLimit }
 func (unlimited) State() LimiterState                                   { return LimiterState{Places: math.MaxInt} }
 
-// pauseAsked is how long the account pauses if the service asks for a time in a 429, and
-// calls wait at most for another time. An absurd time asks for nothing.
+// pauseAsked is the pause of the account after a 429: the time that the service asks for, or
+// most if that is shorter. A time of more than pauseAbsurd counts as 0.
 func pauseAsked(asked, most time.Duration) time.Duration {
 	if asked > pauseAbsurd {
 		return 0
@@ -167,7 +168,7 @@ func pauseAsked(asked, most time.Duration) time.Duration {
 	return min(asked, most)
 }
 
-// routeOption is the limit of a route as an option gives it.
+// routeOption is the limit of a route that an option sets.
 type routeOption struct {
 	operation string
 	limit     RateLimit

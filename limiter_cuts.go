@@ -2,55 +2,55 @@ package monitoring
 
 import "time"
 
-// cuts remembers how the share was cut, and whether it helped. Refusals become fewer with
-// a smaller share if the limit is used up; if they come all the same, as those of a gateway
-// that restarts now and then, the share goes back to where it was, and stays there for a
-// while. Refusals may be irregular, so that only several of them together say something.
+// cuts records how the share was cut, and whether it helped. If the limit is used up, a
+// smaller share means fewer refusals. If it does not, as with a gateway that refuses while
+// it restarts, cuts are futile: the share goes back to where it was, and is not cut for a
+// while. Refusals may be irregular, so only several of them together show this.
 type cuts struct {
-	share  float64       // before the first cut of a series
-	back   float64       // to where it grows back in the series
+	share  float64       // the share before the first cut of a series
+	back   float64       // the share to which it grows back in the series
 	n      int           // refusals in the series
-	gap    time.Duration // how long there was no refusal before each of them, on average
-	recent time.Duration // the same of the last few
+	gap    time.Duration // the time without refusals before each of them, on average
+	recent time.Duration // the same for the last few
 
-	until    time.Time // cuts are known to be futile
-	lasts    time.Duration
-	long     bool // long refusals have shown it
-	believed int  // refusals since then
+	until    time.Time     // until then cuts are taken to be futile
+	lasts    time.Duration // for how long
+	long     bool          // long refusals have shown it, and not a series
+	believed int           // refusals since it was shown
 
-	doubt   time.Time // it was a mistake: not believed again before
-	doubted time.Duration
+	doubt   time.Time     // after a mistake: until then cuts are not taken to be futile
+	doubted time.Duration // for how long
 
-	longShare float64       // before the first cut after long refusals
+	longShare float64       // the share before the first cut after long refusals
 	longOff   time.Duration // how long they were
 }
 
 const (
 	seriesGap    = 45 * time.Second // a longer time without refusals ends a series
-	seriesCuts   = 6                // that many must have been futile,
-	seriesShare  = 0.67             // have left no more than this of the share,
-	seriesLonger = 1.3              // and not made the times without refusals longer by this
-	seriesMean   = 12               // the last gaps count in an average as if they were that many,
-	recentMean   = 4                // or that many
-	longShare    = 0.67             // the same as seriesShare after long refusals,
-	longOff      = 0.9              // if they became hardly shorter
+	seriesCuts   = 6                // cuts are futile if a series has more refusals than this,
+	seriesShare  = 0.67             // they left no more than this part of the share,
+	seriesLonger = 1.3              // and the times without refusals are not longer by this factor
+	seriesMean   = 12               // gap is the average of about so many times,
+	recentMean   = 4                // and recent of so many
+	longShare    = 0.67             // after long refusals: cuts left no more than this part of the share,
+	longOff      = 0.9              // and the refusals are still at least this part as long
 	calmLeast    = 5 * time.Second
 
 	futileFirst     = time.Minute
 	futileLongFirst = 2 * time.Minute
 	futileMost      = 10 * time.Minute
-	futileGap       = 0.4 // of the time without refusals: if it becomes shorter, cuts did help
-	futileLongGap   = 0.5 // the same of a single one, after long refusals
-	futileTrial     = 5   // refusals in which that shows a mistake
+	futileGap       = 0.4 // if the times without refusals fall below this part, cuts did help
+	futileLongGap   = 0.5 // the same for a single time, after long refusals
+	futileTrial     = 5   // if this shows within so many refusals, it was a mistake
 	doubtFirst      = time.Minute
 	doubtMost       = 10 * time.Minute
 )
 
-// calm is after how long without a refusal the share goes back to where it was.
+// calm is the time without a refusal after which the share goes back to where it was.
 func (c *cuts) calm() time.Duration { return 2 * max(c.gap, calmLeast) }
 
-// futile reports whether to cut the share is of no use. It is asked after each time without
-// refusals, with the share at its end.
+// futile reports whether cuts of the share do not help. It is called after each time without
+// refusals (gap), with the share at its end.
 func (c *cuts) futile(now time.Time, gap time.Duration, share float64) bool {
 	c.recent += (min(gap, seriesGap) - c.recent) / recentMean
 	if now.Before(c.until) {
@@ -62,7 +62,7 @@ func (c *cuts) futile(now time.Time, gap time.Duration, share float64) bool {
 			c.doubted = min(max(doubtFirst, 2*c.doubted), doubtMost)
 			c.doubt = now.Add(c.doubted)
 		}
-		c.until, c.lasts, c.n = time.Time{}, 0, 0 // look again
+		c.until, c.lasts, c.n = time.Time{}, 0, 0 // begin a new series
 	}
 	if c.n == 0 || gap > seriesGap {
 		c.share, c.back, c.gap, c.recent, c.n = share, share, gap, gap, 1
@@ -81,7 +81,7 @@ func (c *cuts) futile(now time.Time, gap time.Duration, share float64) bool {
 	return true
 }
 
-// stillFutile reports whether refusals are as rare as they were with a smaller share.
+// stillFutile reports whether refusals are about as rare as they were with a smaller share.
 func (c *cuts) stillFutile(gap time.Duration) bool {
 	if c.long {
 		return ratio(gap, c.gap) >= futileLongGap
@@ -89,11 +89,12 @@ func (c *cuts) stillFutile(gap time.Duration) bool {
 	return ratio(c.recent, c.gap) >= futileGap
 }
 
-// ratio is the first of two times as a part of the second.
+// ratio is a divided by b.
 func ratio(a, b time.Duration) float64 { return float64(a) / float64(max(b, 1)) }
 
-// futileLong reports whether it was of no use to cut the share after long refusals: they
-// are as long as before. It is asked after each long one, which is no part of a series.
+// futileLong reports whether cuts of the share after long refusals did not help: the
+// refusals (off) are about as long as before. It is called after each of them; they are not
+// part of a series.
 func (c *cuts) futileLong(now time.Time, share float64, on, off time.Duration) bool {
 	c.gap, c.n = max(c.gap, on+off), 0
 	if share > c.longShare || ratio(off, c.longOff) < longOff {
@@ -108,7 +109,7 @@ func (c *cuts) futileLong(now time.Time, share float64, on, off time.Duration) b
 	return true
 }
 
-// declare believes for a while that cuts are futile, each time for longer.
+// declare makes cuts count as futile for a while, each time for longer.
 func (c *cuts) declare(now time.Time, first time.Duration) {
 	c.n, c.believed = 0, 0
 	c.lasts = min(max(first, 2*c.lasts), futileMost)

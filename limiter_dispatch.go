@@ -7,7 +7,7 @@ import (
 )
 
 // passedMost is how many ordinary attempts go before a long poll that waits. Ordinary ones
-// go first, but a program that uses up the limit for good must not stop its own waits.
+// go first, but a program that uses up the limit all the time must not block its own polls.
 const passedMost = 10
 
 // dispatch gives out the places there are, and sets the timer for the next one.
@@ -38,7 +38,7 @@ func (l *limiter) anyoneWaiting() bool {
 	return false
 }
 
-// next finds who is served next, or nil and the time until somebody may be.
+// next returns the waiter that is served next, or nil and the time until one may be.
 func (l *limiter) next(now time.Time) (*queued, time.Duration) {
 	if wait := l.common.until(now, true); wait > 0 {
 		return nil, wait
@@ -68,7 +68,7 @@ func (l *limiter) next(now time.Time) (*queued, time.Duration) {
 	case ordinary != nil:
 		return ordinary, 0
 	case lost != nil:
-		// Its response will hardly be in time, but what is known may be wrong.
+		// Its response will probably be late, but the estimate may be wrong.
 		half, until := l.common.halfFull(now)
 		if half {
 			return lost, 0
@@ -110,7 +110,7 @@ func (l *limiter) setTimer(now time.Time, wait time.Duration) {
 	wake := now.Add(min(wait, longestWindow))
 	if l.timer != nil {
 		if !l.wake.After(wake) && l.wake.After(now) {
-			return // it comes early enough, and sees then
+			return // it fires early enough, and then sets the next one
 		}
 		l.timer.Stop()
 	}

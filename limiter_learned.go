@@ -5,54 +5,54 @@ import (
 	"time"
 )
 
-// learned is what the 429s of the service say: that there is a pause, and which share of
-// the limit is left to this program.
+// learned is what the limiter has learned from 429s: whether there is a pause, and which
+// share of the limit this program may use.
 //
-// A 429 pauses everything, and the first attempt after the pause goes alone. Then the share
-// is a little smaller, and grows again, slowly: the service counts over its whole window,
-// so that it takes a window to see what a change did. After a time without refusals the
+// A 429 pauses all attempts, and the first one after the pause goes alone. Then the share
+// is a little smaller, and grows again slowly: the service counts over its whole window,
+// so it takes a window to see the effect of a change. After a time without refusals the
 // share goes back fast to where it was.
 type learned struct {
 	share float64
 	pace  float64   // of the whole limit, in places per second
-	grown time.Time // until when share has grown
+	grown time.Time // the time up to which share has grown
 	cuts  cuts
 
-	resumed time.Time // the end of the refusals before
+	resumed time.Time // the end of the previous refusals
 	served  int       // places since resumed
-	earlier int       // places between the refusals before and those before them
+	earlier int       // places in the time without refusals before that
 
-	// Of the last refusals, which may be several in a row with longer and longer pauses:
+	// About the last refusals, which may be several in a row with longer and longer pauses:
 	began   time.Time
 	until   time.Time // the end of the last pause
 	strikes int       // pauses so far
-	before  float64   // the share, then
-	fitted  float64   // the share of the limit that was used in the window, then
-	probing bool      // nothing good since the last pause
-	probeAt time.Time // when the attempt after the pause went; zero: not yet
+	before  float64   // the share when they began
+	fitted  float64   // the part of the limit that was used in the window when they began
+	probing bool      // no response other than 429 since the last pause
+	probeAt time.Time // when the first attempt after the pause got its place; zero: not yet
 }
 
 const (
 	shareLeast = 0.005
 
-	growAlways = 0.0003            // a second
-	growBack   = 0.05              // a second, to where the share was before the last cuts
-	growCalm   = 100 * time.Second // without a refusal, a window and some more, after which
-	growCalmly = 0.025             // a second comes back,
-	growStart  = 25 * time.Second  // from nothing at first to all of it after this
+	growAlways = 0.0003            // growth per second
+	growBack   = 0.05              // growth per second up to the share before the last cuts
+	growCalm   = 100 * time.Second // after so long without a refusal, a window and some more,
+	growCalmly = 0.025             // the growth per second rises by this,
+	growStart  = 25 * time.Second  // evenly over this time
 
 	cutLeast  = 0.06 // of the share
-	cutMost   = 0.3
-	cutPlaces = 5.4  // a cut is this by the places in the last two times without refusals
-	cutFitted = 0.97 // of what was used of the window is left at least
+	cutMost   = 0.3  // of the share
+	cutPlaces = 5.4  // a cut is this divided by the places in the last two times without refusals
+	cutFitted = 0.97 // a cut of more than cutLeast leaves this part of what was used of the window
 
 	fitsLeast = 0.1
 
 	pauseFirst  = 600 * time.Millisecond
-	pausePlaces = 5 // would have come in the first pause, if it is longer so
+	pausePlaces = 5 // the first pause lasts at least as long as so many places take
 	pauseMost   = 30 * time.Second
 	pauseAbsurd = time.Hour
-	pauseLong   = 5 * time.Second // in all; shorter ones say nothing of the limit
+	pauseLong   = 5 * time.Second // in all; shorter refusals do not show that the limit is used up
 
 	probePatience = time.Second
 )
@@ -61,7 +61,7 @@ func newLearned(pace float64, now time.Time) learned {
 	return learned{share: 1, pace: pace, resumed: now}
 }
 
-// hold is the time until the next place may be taken, as far as 429s matter.
+// hold is the time for which 429s delay the next place.
 func (l *learned) hold(now time.Time) time.Duration {
 	if wait := l.until.Sub(now); wait > 0 {
 		return wait
@@ -70,7 +70,7 @@ func (l *learned) hold(now time.Time) time.Duration {
 		if wait := l.probeAt.Add(probePatience).Sub(now); wait > 0 {
 			return wait
 		}
-		l.resume(now) // its response is slow, or nobody tells of it
+		l.resume(now) // its response is slow, or its end is not reported
 	}
 	return 0
 }
@@ -114,13 +114,13 @@ func (l *learned) growth(now time.Time) float64 {
 	return growth
 }
 
-// refused notes a 429 to an attempt that was sent at a time; fitted is the share of the
+// refused records a 429 to an attempt that was sent at a time; fitted is the part of the
 // limit that was used in the last window.
 func (l *learned) refused(now, sent time.Time, retryAfter time.Duration, fitted float64) {
 	if retryAfter > pauseAbsurd {
 		retryAfter = 0
 	}
-	if now.Before(l.until) || sent.Before(l.until) { // it was on its way when the pause began
+	if now.Before(l.until) || sent.Before(l.until) { // it was sent before the pause
 		l.until = later(l.until, now.Add(retryAfter))
 		return
 	}
@@ -137,24 +137,25 @@ func (l *learned) refused(now, sent time.Time, retryAfter time.Duration, fitted 
 	l.probing, l.probeAt = true, time.Time{}
 }
 
-// backOff is the length of the next pause. Who has a small share makes longer ones, so that
-// it is not refused more often for its few requests than others are.
+// backOff is the length of the next pause. It is longer with a small share. Otherwise a
+// program with few requests would have a larger part of them refused than others.
 func (l *learned) backOff() time.Duration {
 	first := max(pauseFirst, time.Duration(pausePlaces/(l.share*l.pace)*float64(time.Second)))
 	pause := min(pauseMost, first<<min(l.strikes, 8))
 	return pause + rand.N(pause/4)
 }
 
-// responded notes a response that was no 429, to an attempt that was sent at a time.
+// responded records a response other than 429 to an attempt that was sent at a time.
 func (l *learned) responded(now, sent time.Time) {
 	if l.probing && !sent.Before(l.until) {
 		l.resume(now)
 	}
 }
 
-// cut makes the share smaller after a refusal: the more, the fewer places there were since
-// the last ones, but never much below what the window shows to fit. A window that was
-// filled too fast refuses until it has passed; smaller shares would not help.
+// cut makes the share smaller after a refusal. The fewer places there were since the earlier
+// refusals, the larger is the cut. But it leaves about what was used in the window: if the
+// window was filled too fast, the service refuses until it has passed, and a smaller share
+// would not help.
 func (l *learned) cut(now time.Time) {
 	if l.cuts.futile(now, now.Sub(l.resumed), l.share) {
 		l.share = max(l.share, l.cuts.share)
@@ -167,9 +168,10 @@ func (l *learned) cut(now time.Time) {
 
 func (l *learned) limit(share float64) { l.share = max(shareLeast, min(l.share, share)) }
 
-// resume ends the refusals. If they were long, the limit was used up for a while, and what
-// left before fits into all of the time: who is refused for a quarter of it is a quarter
-// too fast. Below fitsLeast that says more of the callers than of the limit.
+// resume ends the refusals. If they were long, the limit was used up for that time: the
+// places that were taken in on should have lasted for on + off. So the new share is
+// before * on / (on + off), but at least fitsLeast: a smaller result depends more on when
+// callers send than on the limit.
 func (l *learned) resume(now time.Time) {
 	on, off := l.began.Sub(l.resumed), l.until.Sub(l.began)
 	if off > pauseLong && !now.Before(l.cuts.until) {

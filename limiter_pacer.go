@@ -8,17 +8,17 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// pacer keeps one limit: a bucket for pace and burst, a window that counts, and what was
-// learned from 429s. It is not safe for concurrent use: the limiter's lock guards it.
+// pacer keeps one limit: a bucket for pace and burst, a window that counts places, and what
+// was learned from 429s. It is not safe for concurrent use: the limiter's lock guards it.
 type pacer struct {
 	limit   RateLimit
 	bucket  *rate.Limiter
 	window  *placeWindow
-	unknown bool // the limit is not known, and only learned: the window just counts
+	unknown bool // the limit is only learned from 429s: the window counts, but has no maximum
 	learned learned
 	spread  waySpread
 
-	synced time.Time // until when the bucket is filled
+	synced time.Time // the time up to which the bucket is filled
 	taken  time.Time // the last place
 }
 
@@ -46,13 +46,13 @@ func newLearningPacer(common *pacer, now time.Time) *pacer {
 	return p
 }
 
-// even is the pace of the whole limit.
+// even is the pace of the whole limit, in places per second.
 func (p *pacer) even() float64 {
 	return p.limit.pace(p.window.length)
 }
 
-// until is the time until there is a place; 0 when there is one now. If somebody has been
-// waiting since the last call, the time in between is no rest that fills the bucket.
+// until is the time until there is a place; 0 if there is one now. contended means that
+// attempts have waited since the last call: that time is then no rest that fills the bucket.
 func (p *pacer) until(now time.Time, contended bool) time.Duration {
 	if wait := p.learned.hold(now); wait > 0 {
 		return wait
@@ -72,13 +72,13 @@ func (p *pacer) until(now time.Time, contended bool) time.Duration {
 	if pace := float64(p.bucket.Limit()); pace > 0 && missing/pace < longestWindow.Seconds() {
 		wait = time.Duration(math.Ceil(missing / pace * float64(time.Second)))
 	}
-	return max(1, min(wait, p.window.length/windowLook)) // then the pace may be another
+	return max(1, min(wait, p.window.length/windowLook)) // by then the pace may have changed
 }
 
-// tokenError is what rounding may take from a token that is there.
+// tokenError is how much of a token may be missing because of rounding.
 const tokenError = 1e-6
 
-// rest is how long nobody may want a place before the bucket fills at the whole pace.
+// rest is the time without attempts after which the bucket fills at the whole pace.
 const rest = time.Second
 
 // fill brings the bucket up to now.
@@ -94,7 +94,7 @@ func (p *pacer) fill(now time.Time, contended bool) {
 	}
 	p.bucket.SetLimitAt(p.synced, rate.Limit(pace))
 	burst := p.limit.burst()
-	if p.learned.share < 1 { // no stampede after a pause
+	if p.learned.share < 1 { // no burst while the share is reduced
 		burst = 1
 	}
 	if burst != p.bucket.Burst() {
@@ -104,7 +104,7 @@ func (p *pacer) fill(now time.Time, contended bool) {
 	p.synced = now
 }
 
-// take takes the place that until has found.
+// take takes a place. until must have returned 0.
 func (p *pacer) take(now time.Time) *rate.Reservation {
 	p.taken = now
 	p.window.take(now)
@@ -119,13 +119,13 @@ func (p *pacer) giveBack(at time.Time, token *rate.Reservation) {
 	token.CancelAt(at)
 }
 
-// refused notes a 429 to an attempt that was sent at a time.
+// refused records a 429 to an attempt that was sent at a time.
 func (p *pacer) refused(now, sent time.Time, retryAfter time.Duration) {
 	p.window.expire(now.Sub(p.window.epoch))
 	p.learned.refused(now, sent, retryAfter, float64(p.window.count)/float64(p.limit.Requests))
 }
 
-// halfFull reports whether at least half of the burst is there.
+// halfFull reports whether at least half of the burst is there, and how long it takes if not.
 func (p *pacer) halfFull(now time.Time) (bool, time.Duration) {
 	missing := float64(p.bucket.Burst())/2 - p.bucket.TokensAt(now)
 	if missing <= tokenError {
@@ -134,7 +134,7 @@ func (p *pacer) halfFull(now time.Time) (bool, time.Duration) {
 	return false, max(time.Millisecond, time.Duration(missing/max(float64(p.bucket.Limit()), 0.1)*float64(time.Second)))
 }
 
-// places is how many places there are at once.
+// places is how many places could be taken at once now.
 func (p *pacer) places(now time.Time, contended bool) int {
 	if p.until(now, contended) > 0 {
 		return 0
@@ -142,10 +142,10 @@ func (p *pacer) places(now time.Time, contended bool) int {
 	return max(0, min(int(p.bucket.TokensAt(now)+tokenError), p.window.free(now)))
 }
 
-// waySpread learns how differently long requests travel to the service. A window of the
-// limiter is longer than the limit's by this slack: then no window of the service sees
-// more than the limit, however the windows lie. How long a request travels is not known,
-// only that it is less than the time to the response.
+// waySpread estimates by how much the travel times of requests to the service differ. The
+// window of the limiter is longer than that of the limit by this slack. Then no window of
+// the service has more requests than the limit, whenever it begins. The travel time of a
+// request is not known, only that it is less than the time to the response.
 type waySpread struct {
 	per             time.Duration
 	current, before time.Duration // the longest response in two epochs
@@ -154,18 +154,18 @@ type waySpread struct {
 	knownBefore     int
 }
 
-// spreadKnown is how many responses in an epoch make the spread known.
+// spreadKnown is how many responses in two epochs are enough for an estimate.
 const spreadKnown = 10
 
 func (s *waySpread) least() time.Duration { return s.per / 75 }
 
-// most is the slack as long as little is known, and never more. At the default limit it
-// is the same as the least.
+// most is the slack before there are enough responses, and its maximum afterwards. At the
+// default limit it is the same as the least.
 func (s *waySpread) most() time.Duration {
 	return max(s.least(), min(500*time.Millisecond, s.per/5))
 }
 
-// responded notes how long a response took.
+// responded records how long a response took.
 func (s *waySpread) responded(now time.Time, took time.Duration) {
 	s.turn(now)
 	s.known++

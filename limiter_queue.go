@@ -16,10 +16,10 @@ type queued struct {
 	number  uint64 // in the order of arrival
 
 	deadline time.Time // zero: none
-	late     time.Time // when too little time is left for a response that takes longer than most
-	hopeless time.Time // when too little time is left for a response
+	late     time.Time // from then on the time is too short for a slow response
+	hopeless time.Time // from then on the time is too short for any response
 
-	in    *list.List // where it waits
+	in    *list.List // the list in which it waits
 	at    *list.Element
 	index int // in the heap of the line; -1: not in it
 
@@ -29,11 +29,12 @@ type queued struct {
 
 // placeQueue is the order in which the ordinary attempts of a line are served: first come,
 // first served, among those that have ample time for a response. If there are none, the
-// one with the most time left goes, for the others are less likely to be helped. Those
-// for which no response can come in time wait for nothing but their deadline.
+// one with the most time left goes: its response is the most likely to be in time. Those
+// with too little time for a response get a place only if no other attempt can use it and
+// half of the burst is there.
 type placeQueue struct {
 	ready list.List // in the order of arrival
-	tight list.List // in the order in which they became late, the last has most time
+	tight list.List // in the order in which they became late; the last one has the most time left
 	lost  list.List
 	due   dueHeap // those of ready that have a deadline
 }
@@ -62,7 +63,7 @@ func (q *placeQueue) remove(w *queued) {
 	}
 }
 
-// advance sorts out who is late by now.
+// advance moves the waiters that are late by now to tight, and the hopeless ones to lost.
 func (q *placeQueue) advance(now time.Time) {
 	for len(q.due) > 0 && !now.Before(q.due[0].late) {
 		heap.Pop(&q.due).(*queued).put(&q.tight)
@@ -72,8 +73,7 @@ func (q *placeQueue) advance(now time.Time) {
 	}
 }
 
-// first is the waiter to be served next, and from which list; nil when there is none but
-// lost ones.
+// first is the waiter to be served next; nil if there are none, or only lost ones.
 func (q *placeQueue) first() *queued {
 	if e := q.ready.Front(); e != nil {
 		return e.Value.(*queued)
@@ -84,7 +84,7 @@ func (q *placeQueue) first() *queued {
 	return nil
 }
 
-// dueHeap orders waiters by when they become late.
+// dueHeap orders waiters by the time at which they become late.
 type dueHeap []*queued
 
 func (h dueHeap) Len() int           { return len(h) }
@@ -109,7 +109,7 @@ func (h *dueHeap) Pop() any {
 	return w
 }
 
-// responseTimes remembers how long the last responses of an operation took.
+// responseTimes records how long the last responses of an operation took.
 type responseTimes struct {
 	took [32]time.Duration
 	when [32]time.Time
@@ -117,8 +117,8 @@ type responseTimes struct {
 }
 
 const (
-	responsesFresh = 20 * time.Second // older ones say nothing about now
-	responsesFew   = 8                // of so few even the slowest counts
+	responsesFresh = 20 * time.Second // older ones do not count
+	responsesFew   = 8                // if there are fewer, even the slowest one counts
 )
 
 func (r *responseTimes) add(now time.Time, took time.Duration) {
@@ -126,7 +126,7 @@ func (r *responseTimes) add(now time.Time, took time.Duration) {
 	r.next = (r.next + 1) % len(r.took)
 }
 
-// most is what a response takes at most, except one outlier; 0 when nothing is known.
+// most is the longest time of a response, except one outlier; 0 if nothing is known.
 func (r *responseTimes) most(now time.Time) time.Duration {
 	var n int
 	var first, second time.Duration
@@ -147,8 +147,8 @@ func (r *responseTimes) most(now time.Time) time.Duration {
 	return second
 }
 
-// setTimes works out until when a waiter can be served, if a response takes as long as is
-// known.
+// setTimes computes until when a waiter can be served, from the estimated time of a
+// response.
 func (w *queued) setTimes(now, deadline time.Time, response time.Duration) {
 	need := response + response/8 + 5*time.Millisecond
 	ample := max(need, min(2*response+20*time.Millisecond, deadline.Sub(now)/2))

@@ -8,21 +8,20 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
-// line is where attempts wait that share a limit besides the common one: those of one
-// route, or all others.
+// line has the waiting attempts that share the same limits: those of one route, or all
+// others, which have the common limit only.
 type line struct {
 	pattern  route.Pattern
-	pacer    *pacer // nil for the line of those that have the common limit only
-	known    bool   // the limit of the route was told; else it was learned from 429s
+	pacer    *pacer // nil if they have the common limit only
+	known    bool   // the limit of the route was set; otherwise it was learned from 429s
 	ordinary placeQueue
 	waiting  list.List
 	waiters  int
 }
 
-// routes holds the lines of routes: those whose limit is known, and those that were
-// refused.
+// routes has the lines of routes: those whose limit is known, and those that were refused.
 type routes struct {
-	known   []*line // the last one told is found first
+	known   []*line // the limit that was set last comes first
 	learned map[string]*line
 }
 
@@ -43,7 +42,7 @@ func (r *routes) set(operation string, limit RateLimit, now time.Time) error {
 			continue
 		}
 		if known.pacer.limit != limit {
-			known.pacer = newPacer(limit, now) // whoever waits, waits for the new one
+			known.pacer = newPacer(limit, now) // waiting attempts use the new one
 		}
 		copy(r.known[1:i+1], r.known[:i])
 		r.known[0] = known
@@ -74,7 +73,7 @@ func (l *line) forgotten(now time.Time) bool {
 	return l.pacer.learned.share == 1 && l.pacer.learned.hold(now) <= 0 && now.Sub(l.pacer.learned.until) > growCalm
 }
 
-// learn makes a line for an operation that was refused; nil when there are too many.
+// learn makes a line for an operation that was refused; nil if there are too many.
 func (r *routes) learn(operation string, common *pacer, now time.Time) *line {
 	if len(r.learned) >= mostLearned {
 		for name := range r.learned {
@@ -92,13 +91,13 @@ func (r *routes) learn(operation string, common *pacer, now time.Time) *line {
 	return l
 }
 
-// blame tells refusals of one route from those of the account.
+// blame decides whether refusals concern one route or the account.
 type blame struct {
 	last    string    // the operation that was refused last
-	when    time.Time // it was
-	account time.Time // when two operations were refused together
-	alone   int       // refusals of last in a row, while others went well
-	others  bool      // one went well since
+	when    time.Time // the time of that refusal
+	account time.Time // when two operations were last refused together
+	alone   int       // refusals of last in a row, while others were not refused
+	others  bool      // another operation was not refused since
 }
 
 const (
@@ -107,10 +106,10 @@ const (
 	blameAlone    = 3
 )
 
-// refused notes a 429 of an operation and reports whether it is the account's. It is, as
-// long as nothing is known to the contrary, when another operation is refused about the
-// same time, and then for some minutes, unless always the same one is refused and others go
-// through in between.
+// refused records a 429 of an operation and reports whether it concerns the account. It does
+// if another operation was refused within blameTogether, and then for blameAccount. It no
+// longer does after the same operation was refused blameAlone times more, while others were
+// not refused. A refusal without an operation always concerns the account.
 func (b *blame) refused(operation string, now time.Time) bool {
 	if operation == "" {
 		return true

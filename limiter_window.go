@@ -5,22 +5,22 @@ import (
 	"time"
 )
 
-// placeWindow counts the places of the last window, and so keeps the promise that no
-// window sees more than the limit: a bucket alone admits burst + pace x window.
+// placeWindow counts the places of the last window, and so guarantees that no window has
+// more than the limit: a bucket alone admits burst + pace x window.
 //
 // Places that are taken close together are kept as one run, so that a limit of millions
 // needs no more memory than one of windowRuns.
 type placeWindow struct {
 	most   int
-	length time.Duration // the limit's window and the spread of the ways to the service
+	length time.Duration // the window of the limit and the slack of waySpread
 	epoch  time.Time     // the times of runs count from here
 
 	runs  []placeRun // oldest first
 	count int
 
 	cachedPace float64
-	lookAgain  time.Duration // when, or
-	takeAgain  int           // after how many places, the pace is computed anew
+	lookAgain  time.Duration // the pace is computed again at this time,
+	takeAgain  int           // or after so many places
 }
 
 // placeRun is a number of places that count until last + window.
@@ -31,7 +31,7 @@ type placeRun struct {
 
 const (
 	windowRuns = 4096 // about the largest number of runs
-	windowLook = 512  // looks at the pace in a window, at least
+	windowLook = 512  // how often the pace is computed in a window, at least
 )
 
 const (
@@ -39,7 +39,7 @@ const (
 	paceEager = 1.25
 	// paceLeast is the part of the even pace that is kept for the end of the window.
 	paceLeast = 0.25
-	// paceSlows is how many times paceLeast is left when the pace begins to slow down.
+	// paceSlows is at how many times paceLeast the pace begins to slow down.
 	paceSlows = 1.3
 )
 
@@ -47,7 +47,7 @@ func newPlaceWindow(most int, length time.Duration, now time.Time) *placeWindow 
 	return &placeWindow{most: most, length: length, epoch: now}
 }
 
-// expire forgets what is older than the window.
+// expire removes places that are older than the window.
 func (w *placeWindow) expire(now time.Duration) {
 	for len(w.runs) > 0 && w.runs[0].last+w.length <= now {
 		w.count -= w.runs[0].n
@@ -55,7 +55,7 @@ func (w *placeWindow) expire(now time.Duration) {
 	}
 }
 
-// untilFree is the time until the window has a place.
+// untilFree is the time until the window has a place; 0 if it has one now.
 func (w *placeWindow) untilFree(at time.Time) time.Duration {
 	now := at.Sub(w.epoch)
 	w.expire(now)
@@ -100,10 +100,10 @@ func (w *placeWindow) giveBack(at time.Time) {
 }
 
 // pace is the pace at which places may be taken now, in places per second, so that the
-// window never runs dry for long. Taken for ever at the even pace, the places that a burst
-// has used would be missing at the end of the window. The steadiest pace is the slope of
-// the straightest line under what the window will allow. An eager pace is kept until that
-// slope has fallen to little more than paceLeast of the even one.
+// window is never without a place for long. At the even pace, the places that a burst has
+// used would be missing at the end of the window. The steady pace is the fastest one that
+// the window allows all the time until then. The pace is eager until the steady pace has
+// fallen to little more than paceLeast of the even one.
 func (w *placeWindow) pace(at time.Time) float64 {
 	now := at.Sub(w.epoch)
 	if now < w.lookAgain && w.takeAgain > 0 {

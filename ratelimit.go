@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// RateLimit is a number of requests in a time.
+// RateLimit is a number of requests in a window of time.
 type RateLimit struct {
-	// Requests is how many requests may leave in any window of length Per; at least 1.
+	// Requests is how many requests may be sent in any window of length Per; at least 1.
 	Requests int
 	// Per is the length of the window; more than 0.
 	Per time.Duration
-	// Burst is how many requests may leave at once after a rest, from 1 to Requests. 0 is
-	// a sixth of Requests, at least 1. What has left at once is missing later in the same
-	// window: after a burst of all requests nothing leaves until the window is over.
+	// Burst is how many requests may be sent at once after a rest, from 1 to Requests. 0 is
+	// a sixth of Requests, at least 1. A burst uses places of its window: after a burst of
+	// all requests, nothing is sent until the window is over.
 	Burst int
 }
 
@@ -22,7 +22,7 @@ type RateLimit struct {
 var DefaultRateLimit = RateLimit{Requests: 600, Per: time.Minute}
 
 // DefaultRouteLimits returns the limits of single routes that the service documents, by
-// operation. They count besides the common limit. Every limiter of this package has
+// operation. They apply in addition to the common limit. Every limiter of this package has
 // them; [WithRouteRateLimit] replaces one or adds others.
 func DefaultRouteLimits() map[string]RateLimit {
 	return map[string]RateLimit{"GET /v1/alert-notifications": {Requests: 5, Per: 10 * time.Second, Burst: 5}}
@@ -38,7 +38,7 @@ func (r RateLimit) check() error {
 	return nil
 }
 
-// burst is the burst that the limit has, its default included.
+// burst is Burst, or its default.
 func (r RateLimit) burst() int {
 	if r.Burst > 0 {
 		return r.Burst
@@ -50,18 +50,20 @@ func (r RateLimit) burst() int {
 func (r RateLimit) pace(window time.Duration) float64 { return float64(r.Requests) / window.Seconds() }
 
 // Limiter gives out places to attempts. Clients that share one stay under the limit
-// together. [NewLimiter] makes one for the clients of a program. One's own implementation
-// can share a limit in another way; it does more when it is an [AccountLimiter].
+// together. [NewLimiter] makes one for the clients of a program. Your own implementation can
+// share a limit in another way. If it is an [AccountLimiter], it also has the limits of
+// routes, and distinguishes long polls.
 type Limiter interface {
 	// Wait returns when an attempt may be sent, or an error that wraps that of the
 	// context. It is called once before every attempt, retries included.
 	Wait(ctx context.Context) error
-	// Throttled tells that the service responded with 429 all the same, and for how long
-	// it asked to wait; 0 when it did not say.
+	// Throttled is called after a 429, except for a route with a limit of its own, with the
+	// wait that the service asked for; 0 if it asked for none. The client cuts it to
+	// MaxRetryAfter of its [RetryPolicy], and passes more than an hour as 0.
 	Throttled(retryAfter time.Duration)
 }
 
-// AccountLimiter is a Limiter that carries everything the clients of one account share:
+// AccountLimiter is a Limiter with everything that the clients of one account share:
 // the common limit, the limits of single routes, what was learned from 429s, and the
 // order of ordinary attempts and long polls. The limiters of [NewLimiter] are
 // AccountLimiters. A client calls WaitFor and Ended of an AccountLimiter, and never Wait
@@ -71,17 +73,17 @@ type AccountLimiter interface {
 	// WaitFor takes a place for the attempt: in the common limit, and in the limit of its
 	// route if it has one. It is called once before every attempt, retries included. It
 	// returns nil when the attempt may be sent, or an error that wraps that of the context,
-	// and never before the context ends. If the limiter pauses because the service said
-	// 429, the error matches [ErrRateLimited] too.
+	// and never before the context ends. If the limiter pauses because of a 429, the error
+	// matches [ErrRateLimited], too.
 	WaitFor(ctx context.Context, a LimitedAttempt) error
-	// Ended tells what became of an attempt that WaitFor gave a place. It is called once
-	// for each of them, from the goroutine that called WaitFor.
+	// Ended tells the limiter how an attempt ended that got its place from WaitFor. It is
+	// called once for each of them, from the goroutine that called WaitFor.
 	Ended(a LimitedAttempt, o AttemptOutcome)
 	// LimitRoute gives a route a limit of its own, as [WithRouteRateLimit] does. The limit
 	// replaces an earlier one of the same route; setting the same limit again changes
 	// nothing.
 	LimitRoute(operation string, limit RateLimit) error
-	// State tells how the limiter stands now.
+	// State returns the present state of the limiter.
 	State() LimiterState
 }
 
@@ -90,33 +92,33 @@ type LimitedAttempt struct {
 	// Operation is the method and the path of the operation, with placeholders instead of
 	// ids, as in "GET /v1/check-groups/{id}". It is empty if it is not known.
 	Operation string
-	// Waiting is true for a long poll. Ordinary attempts go first, and long polls take what
-	// they leave.
+	// Waiting is true for a long poll. Ordinary attempts go first, and long polls take the
+	// places that they leave.
 	Waiting bool
 	// Share is the part of the limit that long polls may take at most, more than 0 and up to
 	// 1. 0 is 1. It has no meaning for other attempts.
 	Share float64
 }
 
-// AttemptOutcome is what became of an attempt.
+// AttemptOutcome is how an attempt ended.
 type AttemptOutcome struct {
-	// StatusCode is that of the response; 0 when there was none.
+	// StatusCode is the status of the response; 0 if there was none.
 	StatusCode int
-	// RetryAfter is how long the service asked to wait, 0 when it did not say. The client
-	// cuts it to MaxRetryAfter of its [RetryPolicy]; the limiters of this package take more
-	// than an hour for 0.
+	// RetryAfter is the wait that the service asked for in a 429; 0 if it asked for none. The
+	// client cuts it to MaxRetryAfter of its [RetryPolicy]. More than an hour counts as 0, for
+	// the client and for the limiters of this package.
 	RetryAfter time.Duration
 	// Duration is the time from sending to the end of the response or of the attempt.
 	Duration time.Duration
 }
 
-// LimiterState is how the common limit of an [AccountLimiter] stands at one moment. Limits of
-// single routes and pauses after their 429s are not in it, except that what waits for them
-// counts in Waiters.
+// LimiterState is the state of the common limit of an [AccountLimiter] at one moment. Limits
+// of single routes and pauses after their 429s are not in it, except that attempts that wait
+// for them count in Waiters.
 type LimiterState struct {
 	// Limit is the common limit. It is the zero RateLimit if there is none.
 	Limit RateLimit
-	// Places is how many attempts could leave now, at once. It is 0 in a pause, and
+	// Places is how many attempts could be sent at once now. It is 0 in a pause, and
 	// math.MaxInt if there is no limit.
 	Places int
 	// PausedUntil is the end of the pause after a 429, or the zero Time.
@@ -125,18 +127,20 @@ type LimiterState struct {
 	Waiters int
 }
 
-// NewLimiter makes a limiter that lets never more than the limit leave in any window of
-// its length: limit.Burst at once after a rest, and then at a pace that leaves no long
-// gap. The limiter is an [AccountLimiter].
+// NewLimiter makes a limiter that never lets more requests than the limit be sent in any
+// window of its length: limit.Burst at once after a rest, and then at a pace without long
+// gaps. The limiter is an [AccountLimiter]. A limit with values that are not allowed is an
+// error.
 //
-// Waiters are served in order. Under more demand than the limit, a waiter whose deadline
-// comes before a response can be there gives its place to the next one; how long a
-// response takes is learned. It still returns at its deadline, not before.
+// Waiters are served in order. If the demand is higher than the limit, a waiter whose
+// deadline is too early for a response leaves its place to the next one. The limiter
+// estimates response times from earlier responses. That waiter still returns at its
+// deadline, not before.
 //
-// After a 429 without a Retry-After there is a short pause, and the pace is a little slower
-// afterwards. It comes back by itself: fast for a program that has most of the limit,
-// slowly for one that shares it with other programs. As long as only one operation is
-// refused, it alone is slowed.
+// After a 429 there is a pause: as long as the service asks for, or else a short one. The
+// pace is a little slower afterwards, and recovers by itself: fast for a program that has
+// most of the limit, slowly for one that shares it with other programs. As long as only one
+// operation is refused, only that one is slowed down.
 func NewLimiter(limit RateLimit) (Limiter, error) {
 	if err := limit.check(); err != nil {
 		return nil, err

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// retryClass says what a second attempt of an operation can do.
+// retryClass says whether an operation can be done twice.
 type retryClass uint8
 
 const (
 	classUnset      retryClass = iota
 	classRead                  // changes nothing
-	classIdempotent            // done twice is as good as done once
-	classUnsafe                // done twice does harm: triggers and creates
+	classIdempotent            // safe to do twice
+	classUnsafe                // not safe to do twice: triggers and creates
 )
 
 func classOf(method string) retryClass {
@@ -31,21 +31,21 @@ func classOf(method string) retryClass {
 	return classUnsafe
 }
 
-// meaning is what the result of an attempt says.
+// meaning is what the result of an attempt means for its call.
 type meaning struct {
 	ok        bool // a success
-	retry     bool // another attempt may fare better, and can do no harm
+	retry     bool // a retry may succeed and is safe
 	throttled bool // 429
-	// unknown: the operation may have been carried out, and nobody can tell. An operation
-	// that must not be done twice is never retried after it.
+	// unknown: it is not known whether the operation was carried out. An operation that must
+	// not be done twice is then never retried.
 	unknown bool
-	// lost: the operation was perhaps carried out and only its response is missing. A delete
-	// that finds nothing afterwards did the work itself.
+	// lost: the operation may have been carried out and only its response was lost. If a retry
+	// of a delete then finds nothing, the delete has succeeded.
 	lost bool
 }
 
 // judge says what the result of an attempt means for an operation of a class. The status is
-// 0 if there was no response; an error may come with a status, when the response could not
+// 0 if there was no response; an error may come with a status, if the response could not
 // be used. The README's table of retries is this function in words.
 func judge(class retryClass, status int, err error) meaning {
 	if err == nil {
@@ -55,8 +55,8 @@ func judge(class retryClass, status int, err error) meaning {
 	failed, ok := errors.AsType[*attemptError](err)
 	switch {
 	case !ok:
-		// net/http could not follow a redirect. One that turns the method into GET comes after
-		// the work was done.
+		// net/http could not follow a redirect. Before a redirect that changes the method to
+		// GET, the operation may have been carried out.
 		m.unknown = afterWork(status)
 		return m
 	case failed.done:
@@ -87,10 +87,11 @@ func judgeStatus(class retryClass, status int) meaning {
 	return m
 }
 
-// statusClientClosed is what some gateways answer when a request took too long.
+// statusClientClosed is the status of some gateways for a request that took too long.
 const statusClientClosed = 499
 
-// afterWork reports whether a status is a redirect that follows work which was done.
+// afterWork reports whether a status is a redirect that may come after the operation was
+// carried out.
 func afterWork(status int) bool {
 	switch status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther:
@@ -99,7 +100,7 @@ func afterWork(status int) bool {
 	return false
 }
 
-// temporary reports whether another attempt may fare better.
+// temporary reports whether a retry may succeed.
 func (e *attemptError) temporary() bool {
 	if e.local {
 		return false
@@ -118,24 +119,25 @@ func (e *attemptError) temporary() bool {
 	return !isTLSError(e.err)
 }
 
-// RetryPolicy bounds the retries of failed attempts. What is retried is not configurable:
-// operations that can be done twice safely, after a failure of the network or a response
-// of 429, 500, 502, 503 or 504; triggers and creates only when the service surely did not
-// carry them out (429, or a request that never left).
+// RetryPolicy bounds the retries of failed attempts. What is retried is not configurable.
+// Operations that can be done twice safely are retried after a failure of the network or a
+// response of 429, 500, 502, 503 or 504. Triggers and creates are retried only if the service
+// certainly did not carry them out: after a 429, or if the request was not sent.
 //
-// All calls of a client share a budget for retries that do not help: 100, and about a
-// tenth of the calls. In an outage most calls fail at once rather than make it worse.
+// All calls of a client share a budget for retries of calls that fail in the end: 100, and
+// about a tenth of the calls. Retries after a 429 do not count. If the budget is used up, as
+// in an outage, calls fail without a retry, so that they do not make the outage worse.
 type RetryPolicy struct {
 	// MaxRetries is how often a call is retried at most; 0 never retries. The other fields
-	// take the values of [DefaultRetryPolicy] when they are 0.
+	// take the values of [DefaultRetryPolicy] if they are 0.
 	MaxRetries int
 	// MinBackoff and MaxBackoff bound the wait before a retry if the service asks for none.
 	// The wait before the first retry is random between 0 and MinBackoff, and the bound
 	// doubles with each further retry up to MaxBackoff.
 	MinBackoff time.Duration
 	MaxBackoff time.Duration
-	// MaxRetryAfter is the longest Retry-After that is waited for. When the service asks
-	// for more, or for more than the context has left, the error comes at once.
+	// MaxRetryAfter is the longest Retry-After that is waited for. If the service asks for
+	// more, or for more than the context has left, the error comes at once.
 	MaxRetryAfter time.Duration
 }
 
@@ -175,8 +177,8 @@ func (p RetryPolicy) bound(n int) time.Duration {
 	return p.MaxBackoff
 }
 
-// backoff is the wait before retry n, counted from 0: anything up to its bound, so that
-// many clients that failed at once do not come back at once.
+// backoff is the wait before retry n, counted from 0: random up to its bound, so that
+// clients that failed together do not retry together.
 func (p RetryPolicy) backoff(n int) time.Duration {
 	return rand.N(max(p.bound(n), 1)) // of 0 it would panic
 }

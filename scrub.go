@@ -11,13 +11,13 @@ import (
 	"unicode/utf8"
 )
 
-// leastSecret is the length in bytes from which a secret is taken out of texts; shorter
+// leastSecret is the least length in bytes of a secret that is removed from texts; shorter
 // ones would be found inside ordinary words.
 const leastSecret = 5
 
-// scrubber takes the secrets of a call out of texts that are not ours: what the service
-// or a proxy wrote, and ids of the caller. Texts of this package hold no values, so
-// scrubbing them could only damage ordinary words.
+// scrubber removes the secrets of a call from texts of others: those of the service or a
+// proxy, and ids of the caller. Texts of this package contain no values, so scrubbing them
+// could only damage ordinary words.
 type scrubber struct{ secrets []string } // the longest first
 
 func newScrubber(secrets ...string) *scrubber {
@@ -32,8 +32,8 @@ func newScrubber(secrets ...string) *scrubber {
 	return s
 }
 
-// text replaces every secret in a text, however the text escapes it: as JSON does, with
-// \/ and \u0074, or as a URL does, with %2F.
+// text replaces every secret in a text, also a secret that is escaped: as in JSON (\/,
+// \u0074), in a URL (%2F) or in HTML (&amp;).
 func (s *scrubber) text(text string) string {
 	var out strings.Builder
 	for text != "" {
@@ -58,7 +58,8 @@ func (s *scrubber) match(text string) int {
 	return 0
 }
 
-// matchEscaped returns how much of the text spells the secret, or 0.
+// matchEscaped returns the length of the secret, which may be escaped, at the beginning of
+// the text; 0 if it is not there.
 func matchEscaped(text, secret string) int {
 	matched := 0
 	for secret != "" {
@@ -75,11 +76,12 @@ func matchEscaped(text, secret string) int {
 	return matched
 }
 
-// longReference is as long as what stands for a character in HTML, except for rare names.
+// longReference is the longest reference to a character in HTML, except for rare names.
 const longReference = "&#1114111;"
 
 // unit compares the beginning of a text, which may be escaped, with that of a secret. It
-// returns how many bytes of the text spell how many bytes of the secret.
+// returns how many bytes of the text stand for how many bytes of the secret; 0 and 0 if they
+// differ.
 func unit(text, secret string) (width, spelled int) {
 	switch text[0] {
 	case '%':
@@ -92,7 +94,7 @@ func unit(text, secret string) (width, spelled int) {
 		if secret[0] == ' ' {
 			return 1, 1
 		}
-	case '&': // a page of HTML
+	case '&': // an escape of HTML
 		if reference, _, ok := strings.Cut(text[:min(len(text), len(longReference))], ";"); ok {
 			reference += ";"
 			if decoded := html.UnescapeString(reference); strings.HasPrefix(secret, decoded) {
@@ -146,7 +148,7 @@ func unescape(text string) (width int, decoded string) {
 	return 0, ""
 }
 
-// hexRune reads u0074.
+// hexRune reads the code unit of an escape such as u0074.
 func hexRune(text string) (rune, bool) {
 	if len(text) < 5 || text[0] != 'u' {
 		return 0, false
@@ -155,7 +157,7 @@ func hexRune(text string) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// raw scrubs raw JSON. What would no longer be JSON becomes a text that says so.
+// raw scrubs raw JSON. If the result is not JSON, it returns the text [redacted] instead.
 func (s *scrubber) raw(raw json.RawMessage) json.RawMessage {
 	if raw == nil {
 		return nil
@@ -167,8 +169,8 @@ func (s *scrubber) raw(raw json.RawMessage) json.RawMessage {
 	return scrubbed
 }
 
-// quoted scrubs what stands between quotation marks in a text of ours: values of the
-// caller, which may be secrets in the wrong place.
+// quoted scrubs only what is between quotation marks in a text of this package: values of
+// the caller, which may be secrets in the wrong place.
 func (s *scrubber) quoted(text string) string {
 	parts := strings.Split(text, `"`)
 	for i := 1; i < len(parts); i += 2 {
@@ -177,7 +179,7 @@ func (s *scrubber) quoted(text string) string {
 	return strings.Join(parts, `"`)
 }
 
-// error is err, behind a clean text when its own holds a secret.
+// error returns err, or an error with a scrubbed text if the text of err contains a secret.
 func (s *scrubber) error(err error) error {
 	text := err.Error()
 	if scrubbed := s.text(text); scrubbed != text {
@@ -186,8 +188,8 @@ func (s *scrubber) error(err error) error {
 	return err
 }
 
-// scrubbedError can be tested for what it is, but does not give away the error behind it,
-// whose text holds a secret.
+// scrubbedError works with errors.Is, but does not return the error behind it, because the
+// text of that error contains a secret.
 type scrubbedError struct {
 	text string
 	err  error
@@ -197,7 +199,7 @@ func (e *scrubbedError) Error() string        { return e.text }
 func (e *scrubbedError) GoString() string     { return strconv.Quote(e.text) }
 func (e *scrubbedError) Is(target error) bool { return errors.Is(e.err, target) }
 
-// Timeout tells whether the error was a timeout, as net.Error does.
+// Timeout reports whether the error was a timeout, as net.Error does.
 func (e *scrubbedError) Timeout() bool {
 	t, ok := errors.AsType[interface {
 		error
@@ -209,10 +211,10 @@ func (e *scrubbedError) Timeout() bool {
 // maxText is the length in bytes to which texts of others are cut in errors and logs.
 const maxText = 500
 
-// clean makes a text of others fit for one line of a log: bounded, without control
+// clean makes a text of others safe for one line of a log: cut to maxText, without control
 // characters and line breaks.
 func clean(s string) string {
-	cut := len(s) > 4*maxText // spares the work on what is cut anyway
+	cut := len(s) > 4*maxText // no work on a part that is cut off anyway
 	if cut {
 		s = s[:4*maxText]
 	}

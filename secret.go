@@ -23,7 +23,7 @@ const (
 // there it prints an address.
 //
 // [json.Marshal] writes a Secret as null, and null is read as a withheld Secret. A placeholder
-// text could be mistaken for the secret itself. Requests have the text, and
+// text could be mistaken for the secret itself. Requests contain the text, and
 // [MarshalWithSecrets] writes it. A MarshalJSON of your own must call Reveal.
 //
 // The zero Secret is withheld: the service has a text but does not return it. In a request a
@@ -113,7 +113,7 @@ func (s *Secret) open(bool) reveal.Content {
 }
 
 // SecretJSON is JSON of any form that contains secrets, such as the configuration of an alert
-// channel. It is not shown, as a [Secret] is not; [SecretJSON.Reveal] returns the JSON.
+// channel. Like a [Secret] it is not shown; [SecretJSON.Reveal] returns the JSON.
 // [json.Marshal] writes null. The zero SecretJSON, and one with the JSON null, is withheld.
 //
 // Values with the same JSON are equal for [reflect.DeepEqual]. They cannot be compared with ==.
