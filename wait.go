@@ -15,34 +15,37 @@ import (
 // passed. It matches no error of a context.
 var ErrWaitTimeout = errors.New("monitoring: wait timed out")
 
-// WaitOptions are the options of waiting. The zero value is a good default. Options that
-// cannot be meant are an error before anything is sent.
+// WaitOptions are the options of waiting. The zero value is a good default. Invalid options
+// are an error before anything is sent.
 type WaitOptions struct {
 	// OnProgress is called when the waiting begins, after each session that has finished or
-	// failed, and when another status of a session was seen, but not at fixed intervals, and
-	// not for the sessions that still run when the context or the Timeout ends the waiting. It
-	// is called by the goroutine that waits, one call after the other, and should return soon. With OnProgress,
-	// sessions are read every half minute from places in the limit that nobody else wants:
-	// up to 100 sessions, no status is older than a minute if there are such places.
+	// failed, and when another status of a session was seen. It is not called at fixed
+	// intervals, and not for sessions that still run when the context or the Timeout ends the
+	// waiting. The goroutine that waits calls it, one call after the other; it should return
+	// soon.
+	//
+	// With OnProgress, sessions are read every half minute with places in the limit that no
+	// other call waits for. If there are such places, no status is older than a minute, for
+	// up to 100 sessions.
 	OnProgress func(WaitProgress)
-	// Timeout ends the waiting after this time, counted from the call; 0 is never. What still
-	// runs is then read once more, within five seconds and the limit, and its error is a
-	// [*SessionError] that matches [ErrWaitTimeout] and has the session as it is then, with
-	// its results. A trigger that is on its way is not interrupted.
+	// Timeout ends the waiting after this time, counted from the call; 0 is never. Sessions
+	// that still run are then read once more, within five seconds and the limit. If one has
+	// not finished, its error is a [*SessionError] that matches [ErrWaitTimeout] and has the
+	// session as it is then, with its results. The request of a trigger is not interrupted.
 	Timeout time.Duration
-	// GiveUpAfter is for how long a session is awaited while nothing but failures comes:
+	// GiveUpAfter ends the waiting for a session if there were only failures for this time:
 	// lost connections, server errors, 429s. 0 is five minutes.
 	GiveUpAfter time.Duration
 	// Share bounds the part of the client's rate limit that the waiting may use, up to 1; 0
 	// is 1. Long polls take the places that ordinary calls leave, so a program that has the
 	// account for itself needs no bound. If other processes use the account, too, leave
-	// their part to them: 0.5 for two processes that are alike. A limiter of your own counts
-	// as the default limit.
+	// their part to them: 0.5 for two processes that are alike. A limiter of your own that is
+	// no [AccountLimiter] counts as the default limit.
 	Share float64
 	// CancelOnInterrupt cancels the sessions that still run when the context or the Timeout
 	// ends the waiting, or when a loop over WaitAll is left, and only then returns. It is off
-	// by default. What could not be cancelled in time runs on, as do API checks and others that
-	// the service cannot cancel; see [CheckSessionsService.Cancel].
+	// by default. Sessions that could not be cancelled in time go on, and so do API checks and
+	// others that the service cannot cancel; see [CheckSessionsService.Cancel].
 	//
 	// If the context ends before the response to the trigger has come, the ids of its sessions
 	// are not known: TriggerAndWait returns [ErrOutcomeUnknown], and nothing is cancelled. To
@@ -53,7 +56,7 @@ type WaitOptions struct {
 	CancelGrace time.Duration
 }
 
-// check refuses options that cannot be meant, and a service without a client.
+// check refuses invalid options, a nil context, and a service without a client.
 func (o WaitOptions) check(ctx context.Context, s *service) error {
 	switch {
 	case s.ready() != nil:
@@ -72,39 +75,39 @@ func (o WaitOptions) check(ctx context.Context, s *service) error {
 	return nil
 }
 
-// WaitProgress is how far a waiting has come.
+// WaitProgress is the progress of a waiting.
 type WaitProgress struct {
 	// Total is the number of sessions, Finished how many of them are done or failed.
 	Total, Finished int
-	// ByStatus counts the sessions by the status last seen; those of which nothing was
-	// seen yet count under the empty status, those that failed under that last seen.
+	// ByStatus counts the sessions by the status last seen, also those that failed. Sessions
+	// without a status yet count under the empty status.
 	ByStatus map[CheckSessionStatus]int
-	// OldestStatus is how long ago the oldest status in ByStatus of a session that still runs
-	// was seen. A session of which nothing was seen counts from the beginning of the
-	// waiting. It is 0 when none runs.
+	// OldestStatus is the age of the oldest status in ByStatus of a session that still runs. A
+	// session without a status yet counts from the beginning of the waiting. It is 0 if none
+	// runs.
 	OldestStatus time.Duration
 	// Session is the session that just finished. It is nil at the beginning, for another
-	// status of a session that still runs, and if Err says that nothing can be said of it.
+	// status of a session that still runs, and if Err is not nil.
 	Session *CheckSession
-	Err     error
-}
-
-// SessionError is a session whose end could not be awaited.
-type SessionError struct {
-	ID string
-	// Session is the session as last seen, which long polls that end without its end do
-	// not change; nil when it was not seen.
-	Session *CheckSession
-	// SeenAt is when Session was as it is: the time of the response. It is zero if Session is
-	// nil.
-	SeenAt time.Time
-	// Err is the reason: the failure of a request that nothing can follow, the end of the
-	// context, or [ErrWaitTimeout]. The last two name, and match, the failure of the last
-	// request, if it failed.
+	// Err is the [*SessionError] of a session whose end could not be awaited; nil otherwise.
 	Err error
 }
 
-// Error names the session and the state it was last seen in.
+// SessionError is the error of a session whose end could not be awaited.
+type SessionError struct {
+	ID string
+	// Session is the session as last seen; nil if it was not seen. A long poll that ends
+	// without a session does not change it.
+	Session *CheckSession
+	// SeenAt is the time of the response that had Session; zero if Session is nil.
+	SeenAt time.Time
+	// Err is the reason: a failure that a retry cannot help, failures for longer than
+	// GiveUpAfter, the end of the context, or [ErrWaitTimeout]. The last three also name, and
+	// match, the failure of the last request, if it failed.
+	Err error
+}
+
+// Error returns the id of the session, its last status and the reason.
 func (e *SessionError) Error() string {
 	if e == nil || e.Err == nil {
 		return "monitoring: wait for check session: no error"
@@ -152,15 +155,17 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 	return counts
 }
 
-// Wait returns a session once it is done, in whatever way it ended: a session that
-// failed is no error. It reads the session once and then long-polls its completion, so
-// that a session of d costs at most 1 + ceil(d / 30 s) requests if there is no OnProgress.
-// Responses of 'not yet', lost connections, server errors and rate limits on the way are
-// survived, for up to [WaitOptions].GiveUpAfter without any other response. If something in
-// front of the service cuts long requests, the polls become shorter; if it does not have the
-// completion, the session is read instead. A session that was triggered a moment ago may be
-// unknown to the service: within ten seconds of its StartedAt a 404 is survived, too. The error is a [*SessionError]; when the context
-// ends it comes at once and has the session as last seen.
+// Wait returns a session once it is done. A session that failed is no error. Wait reads
+// the session once and then long-polls its completion. So a session that takes d costs at
+// most 1 + ceil(d / 30 s) requests, if there are no failures and no OnProgress.
+//
+// Lost connections, server errors and 429s do not end the waiting, unless there is no other
+// response for [WaitOptions].GiveUpAfter. If a proxy in front of the service cuts long
+// requests, the polls become shorter; if it does not have the completion, the session is
+// read instead.
+//
+// The error is a [*SessionError] with the session as last seen. When the context ends it
+// comes at once, except with CancelOnInterrupt.
 func (s *CheckSessionsService) Wait(ctx context.Context, id string, options WaitOptions, opts ...CallOption) (*CheckSession, error) {
 	if err := options.check(ctx, (*service)(s)); err != nil {
 		return nil, &SessionError{ID: id, Err: err}
@@ -173,11 +178,16 @@ func (s *CheckSessionsService) Wait(ctx context.Context, id string, options Wait
 	return nil, nil // not reached: the waiting yields the one session or its error
 }
 
-// TriggerAndWait triggers checks and waits for all their sessions, which it returns in
-// the order of the response to the trigger; [CountByStatus] counts them. If sessions could
-// not be awaited the error joins their [*SessionError]s, which [SessionErrors] returns one by
-// one, and the list has them as last seen. If the response to the trigger is lost the error is [ErrOutcomeUnknown], and
-// nothing is started twice. A response without sessions is [ErrNoMatchingChecks].
+// TriggerAndWait triggers checks and waits for all their sessions as
+// [CheckSessionsService.Wait] does. It returns them in the order of the response to the
+// trigger; [CountByStatus] counts them. If sessions could not be awaited, the error joins
+// their [*SessionError]s, which [SessionErrors] returns one by one, and the list has these
+// sessions as last seen.
+//
+// If the response to the trigger is lost, the error is [ErrOutcomeUnknown], and nothing is
+// started twice. A response without sessions is [ErrNoMatchingChecks]. The service may not
+// know a new session at once: a 404 does not end the waiting within ten seconds of the
+// trigger, or of the StartedAt of the session if that is later by less than a minute.
 func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request TriggerRequest, options WaitOptions, opts ...CallOption) ([]*CheckSession, error) {
 	if err := options.check(ctx, (*service)(s)); err != nil {
 		return nil, err
@@ -187,7 +197,7 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 	if err != nil {
 		return nil, err
 	}
-	if len(sessions) == 0 { // nobody may take this for nothing to wait for
+	if len(sessions) == 0 { // must not look like a success
 		return nil, &CallError{
 			Operation: "POST /v2/check-sessions/trigger", Attempts: 1, Err: fmt.Errorf("the response has no sessions: %w", ErrNoMatchingChecks),
 		}
@@ -210,8 +220,8 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 
 // WaitAll yields sessions as they finish, each once, as [CheckSessionsService.Wait]
 // would return them. A session that cannot be awaited yields nil and its own
-// [*SessionError], and the others go on. More sessions than the rate limit lets be
-// long-polled at once take turns. Leaving the loop ends the waiting.
+// [*SessionError], and the others go on. If the rate limit does not allow a long poll for
+// each session at once, they take turns. Leaving the loop ends the waiting.
 func (s *CheckSessionsService) WaitAll(ctx context.Context, ids []string, options WaitOptions, opts ...CallOption) iter.Seq2[*CheckSession, error] {
 	return func(yield func(*CheckSession, error) bool) {
 		if err := options.check(ctx, (*service)(s)); err != nil {
@@ -251,9 +261,9 @@ func concurrent(opts []CallOption) []CallOption {
 	}))
 }
 
-// FetchFailingResults fetches the whole results of a session's final runs that did not pass,
-// a few at a time, in the order of the session. What could not be fetched is nil, and
-// the error joins the reasons. A nil session is an error.
+// FetchFailingResults fetches the full results of a session's final runs that did not pass,
+// a few at a time, in the order of the session. A result that could not be fetched is nil,
+// and the error joins the reasons. A nil session is an error.
 func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session *CheckSession, opts ...CallOption) ([]*CheckResult, error) {
 	switch {
 	case session == nil:

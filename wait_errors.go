@@ -14,7 +14,7 @@ var (
 	errOtherSession = errors.New("the response is about another session: something in front of the service mixes responses up")
 )
 
-// waitError is the end of a waiting, and the last failure before it, if there was one.
+// waitError is the reason why a waiting ended, and the last failure before it, or nil.
 type waitError struct{ reason, failure error }
 
 func (e *waitError) Error() string {
@@ -25,7 +25,7 @@ func (e *waitError) Error() string {
 	return text
 }
 
-// Unwrap lets both match. A failure that has to do with another context would be taken for
+// Unwrap lets both match, except a failure by the end of another context: it would look like
 // the end of this one.
 func (e *waitError) Unwrap() []error {
 	if e.failure == nil || isContextError(e.failure) {
@@ -40,14 +40,14 @@ type waitTimeout struct{ after time.Duration }
 func (e *waitTimeout) Error() string        { return fmt.Sprintf("not finished within %s", e.after) }
 func (e *waitTimeout) Is(target error) bool { return target == ErrWaitTimeout }
 
-// gaveUpError is the end of patience.
+// gaveUpError says that there were only failures for GiveUpAfter.
 type gaveUpError struct{ after time.Duration }
 
 func (e *gaveUpError) Error() string {
 	return fmt.Sprintf("nothing but failures for %s", e.after.Round(time.Second))
 }
 
-// askedPause is how long the service asked to wait.
+// askedPause is how long the service asked to wait; 0 if it did not.
 func askedPause(err error) time.Duration {
 	if e, ok := errors.AsType[*APIError](err); ok {
 		return e.RetryAfter
@@ -55,7 +55,8 @@ func askedPause(err error) time.Duration {
 	return 0
 }
 
-// isAbout is an error unless a response is about the session.
+// isAbout returns an error if a response is about another session or has no status. A missing
+// id is set.
 func isAbout(session *CheckSession, id string) error {
 	switch {
 	case session.CheckSessionID == "":
@@ -69,8 +70,8 @@ func isAbout(session *CheckSession, id string) error {
 	return nil
 }
 
-// unfinished reports whether a status says that a session still runs. One that this
-// package does not know is the completion's word that it does not.
+// unfinished reports whether a status says that a session still runs. An unknown status
+// counts as done: the completion should respond with a session only when it is done.
 func unfinished(status CheckSessionStatus) bool {
 	switch status {
 	case SessionStarted, SessionProgress, SessionProgressFailed, SessionProgressDegraded:
@@ -79,8 +80,8 @@ func unfinished(status CheckSessionStatus) bool {
 	return false
 }
 
-// isAbsent reports whether a completion is not there, as far as the error tells: a gateway
-// may not have the route, or have a page of its own for it.
+// isAbsent reports whether the error suggests that there is no completion: a gateway may not
+// have the route, or may respond with a page of its own.
 func isAbsent(err error) bool {
 	if e, ok := errors.AsType[*APIError](err); ok {
 		switch e.StatusCode {

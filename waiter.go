@@ -17,8 +17,8 @@ const (
 	newSessionClock    = time.Minute      // by which its clock may be ahead of ours
 )
 
-// waiter is one waiting for a number of sessions. Each session has a goroutine that sends
-// its polls; the goroutine of the loop learns of their ends, and calls OnProgress.
+// waiter waits for a number of sessions. Each session has a goroutine that sends its polls;
+// the goroutine of the loop receives the sessions that ended, and calls OnProgress.
 type waiter struct {
 	service *CheckSessionsService
 	options WaitOptions
@@ -27,43 +27,43 @@ type waiter struct {
 	began   time.Time
 	team    *workers
 
-	turn  chan struct{} // held by the request that waits for a place; Go serves the others in order
-	ends  chan waitEnd  // sessions that are through
+	turn  chan struct{} // held by the request that waits for a place; a channel keeps the order
+	ends  chan waitEnd  // sessions that are done or failed
 	fresh chan struct{} // a session has another status
 
 	order []*watched
 	byID  map[string]*watched
-	left  int // sessions of which the loop has not been told
+	left  int // sessions whose end the loop has not received
 
 	mu       sync.Mutex // guards what follows, and the second half of each watched
 	unpolled int        // sessions that have not had their first request
-	nextRead time.Time  // there is no read of the rounds before
+	nextRead time.Time  // rounds sends no read before
 }
 
 // watched is a session that is waited for.
 type watched struct {
 	id    string
 	grace time.Time // until then the service may not know it yet
-	told  bool      // of the loop's goroutine
+	told  bool      // the loop has received its end; used by its goroutine only
 
-	// Of the goroutine that polls it:
+	// Used by the goroutine that polls it:
 	look     bool // it is read before it is polled
 	holds    holds
-	misses   int       // completions in a row that failed
-	again    time.Time // when the completion is tried again; reads step in until then
+	misses   int       // failed completions in a row
+	again    time.Time // when the completion is tried again; until then the session is read
 	setbacks int       // requests in a row that the service did not hold open
-	failing  time.Time // since when nothing but failures has come; zero while the last response was of use
+	failing  time.Time // since when there were only failures; zero if the last request did not fail
 
 	// Guarded by the waiter's mutex:
 	seen    *CheckSession
 	seenAt  time.Time     // the beginning of the waiting as long as seen is nil
 	asked   time.Time     // when it was last read for its status
-	failure error         // of the last request; nil if it had a response of use
-	due     time.Time     // when it will want its next place
-	every   time.Duration // from one place to the next
+	failure error         // of the last request; nil if it did not fail
+	due     time.Time     // when it needs its next place
+	every   time.Duration // the time from one place to the next
 	placed  bool          // it has had its first place
-	over    bool          // there is a waitEnd of it
-	ended   bool          // and it says how the session ended
+	over    bool          // its waitEnd was sent
+	ended   bool          // and had no error: the session is done
 	stop    context.CancelFunc
 }
 
@@ -133,7 +133,7 @@ func (w *waiter) run(ctx context.Context) iter.Seq2[*CheckSession, error] {
 				stop()
 				w.lastReads(ctx)
 			}
-			if !isClosed(w.team.broken) { // or else the deferred wait says how
+			if !isClosed(w.team.broken) { // otherwise the deferred wait ends this goroutine
 				w.interrupt(ctx, yield)
 			}
 			return
@@ -141,8 +141,8 @@ func (w *waiter) run(ctx context.Context) iter.Seq2[*CheckSession, error] {
 	}
 }
 
-// next is the next session that is through; there is none if the context, the time or a
-// goroutine of the waiting ends first. What has come to its end by then is still to be told.
+// next returns the next session that is done or failed. It returns false if the context
+// ends, the Timeout passes or a worker breaks first; there may still be sessions in ends.
 func (w *waiter) next(ctx context.Context, timeout <-chan time.Time) (waitEnd, bool) {
 	for {
 		select {
@@ -179,7 +179,7 @@ func (w *waiter) start(ctx context.Context) {
 	}
 }
 
-// end notes the end of a session, or an error that ends the waiting for it, once.
+// end records the end of a session, or an error that ends the waiting for it, once.
 func (w *waiter) end(s *watched, session *CheckSession, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -203,7 +203,7 @@ func (s *watched) failed(reason error) *SessionError {
 	return err
 }
 
-// finish tells of the end of a session and returns its error, if it has one.
+// finish reports the end of a session to OnProgress and returns its error, if it has one.
 func (w *waiter) finish(end waitEnd) error {
 	end.of.told = true
 	w.left--
@@ -216,8 +216,8 @@ func (w *waiter) finish(end waitEnd) error {
 	return end.err
 }
 
-// interrupt yields what has come to its end, and then an error for each session that still
-// runs: that of the context if it has ended, or else that of the timeout.
+// interrupt yields the sessions that are done or failed, and then an error for each one that
+// still runs: that of the context if it has ended, otherwise that of the timeout.
 func (w *waiter) interrupt(ctx context.Context, yield func(*CheckSession, error) bool) {
 	for len(w.ends) > 0 {
 		if end := <-w.ends; !yield(end.session, w.finish(end)) {
@@ -241,7 +241,7 @@ func (w *waiter) interrupt(ctx context.Context, yield func(*CheckSession, error)
 	}
 }
 
-// lastReads reads what still runs once more, the session that was seen longest ago first.
+// lastReads reads the sessions that still run once more, the one seen longest ago first.
 func (w *waiter) lastReads(ctx context.Context) {
 	ctx, stop := context.WithTimeout(ctx, lastReadsTime)
 	defer stop()
@@ -285,7 +285,8 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// cancelRunning cancels what still runs, if that is wanted, within the grace period.
+// cancelRunning cancels the sessions that still run, if CancelOnInterrupt is set, within
+// CancelGrace.
 func (w *waiter) cancelRunning(ctx context.Context) {
 	var running []*watched
 	for _, s := range w.order {
@@ -303,6 +304,6 @@ func (w *waiter) cancelRunning(ctx context.Context) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer stop()
 	eachLimited(ctx, len(running), func(ctx context.Context, i int) {
-		w.service.Cancel(ctx, running[i].id, CancelRequest{}, w.opts...) // best effort: the caller has gone
+		w.service.Cancel(ctx, running[i].id, CancelRequest{}, w.opts...) // errors are ignored: the waiting is over
 	})
 }

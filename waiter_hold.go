@@ -10,15 +10,15 @@ const (
 	cutPatienceMost   = 4 * time.Minute
 )
 
-// holds says for how long the polls of one session ask to be held. Something in front of the
-// service may cut requests that take long. After a poll that was cut the next one asks for
-// less time than that, and after one that came through for twice its time. A length that
-// has cut twice is believed: it is tried again after a minute, and then ever more rarely.
+// holds says for how long the polls of one session ask to be held. A proxy in front of the
+// service may cut requests that take long. After a poll that was cut, the next one asks for
+// less time than that; after one that was not cut, for twice its time. A length at which two
+// polls were cut is tried again only after a minute, and then after longer times.
 type holds struct {
 	length   time.Duration // of the next poll; 0 is the longest
-	cut      time.Duration // how long the last poll that was cut had lasted; 0 if none is remembered
+	cut      time.Duration // how long the last poll that was cut had lasted; 0 if there is none
 	patience time.Duration // for how long holds stay below the cut; 0 until a second poll was cut
-	until    time.Time     // the end of that
+	until    time.Time     // the end of patience
 }
 
 // next is the length of the next poll.
@@ -29,7 +29,7 @@ func (h *holds) next() time.Duration {
 	return h.length
 }
 
-// held notes a poll that the service held for a time and then responded to.
+// held records a poll that the service held for a time and then responded to.
 func (h *holds) held(d time.Duration, now time.Time) {
 	if d >= h.cut {
 		h.cut, h.patience = 0, 0
@@ -41,17 +41,17 @@ func (h *holds) held(d time.Duration, now time.Time) {
 	h.length = max(h.next(), min(2*d.Truncate(time.Second), most))
 }
 
-// wasCut notes a poll that asked for a time and ended without a response after another.
+// wasCut records a poll without a response: the time it asked for, and the time it lasted.
 func (h *holds) wasCut(asked, lasted time.Duration, now time.Time) {
 	if h.cut > 0 {
 		h.patience = min(max(2*h.patience, cutPatience), cutPatienceMost)
 	}
 	h.until = now.Add(h.patience)
-	h.cut = min(asked, lasted) // what takes longer than it asked for was held too long all the same
+	h.cut = min(asked, lasted) // a poll may last longer than it asked for
 	h.length = below(h.cut)
 }
 
-// below is a length that stays clear of a cut, in whole seconds.
+// below is a length that is shorter than a cut by a tenth, in whole seconds.
 func below(cut time.Duration) time.Duration {
 	return max(leastHold, (cut - cut/10).Truncate(time.Second))
 }

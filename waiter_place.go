@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// This file is all that waiting knows of the limit: a poll takes a place that ordinary calls
-// leave, and the reads that keep statuses fresh take one that no poll wants soon.
+// This file has all that waiting knows of the limit: a poll takes a place that ordinary calls
+// leave, and the reads that keep statuses fresh take one that no poll needs soon.
 
-// waitingCall makes a call one of a waiting.
+// waitingCall marks a call as one of a waiting.
 type waitingCall struct {
 	placed func() // is called when the call has its place
 }
 
-// inTurn makes a call one of the waiting, without retries of its own: the waiting decides
-// what comes after a failure, and it must not use up what other calls may spend on retries.
+// inTurn returns the options for a call of the waiting. The call has no retries of its own:
+// the waiting decides what comes after a failure, and must not use up the retry budget.
 func (w *waiter) inTurn(placed func()) []CallOption {
 	return append(slices.Clip(w.opts), WithMaxRetries(0), callOption(func(s *callSettings) error {
 		s.waiting, s.share = &waitingCall{placed}, w.options.Share
@@ -23,15 +23,15 @@ func (w *waiter) inTurn(placed func()) []CallOption {
 	}))
 }
 
-// room is how much of the limit there is for the calls of a waiting.
+// room is the part of the limit that the calls of a waiting may use, in places.
 type room struct {
-	places    float64 // that are there now
-	most      float64 // that are there after a rest
-	perSecond float64 // that come
+	places    float64 // now
+	most      float64 // after a rest
+	perSecond float64 // new ones per second
 }
 
-// room tells what the limiter of the client has. A user's own limiter does not tell: it is
-// taken to have the default limit and no places to spare.
+// room returns the room in the limit of the client. A limiter without a State counts as the
+// default limit with no places to spare.
 func (w *waiter) room(now time.Time) room {
 	state := w.service.client.core.account.State()
 	limit := state.Limit
@@ -51,9 +51,9 @@ func (w *waiter) room(now time.Time) room {
 	return r
 }
 
-// spare reports whether a read now takes nothing from others: there are places for ordinary
-// calls left, and those it takes are back before a poll misses one. due are the times at
-// which polls will want a place, in order.
+// spare reports whether a read now delays no other request: it leaves places for ordinary
+// calls, and its own place is back before a poll needs it. due are the times at which polls
+// will need a place, in order.
 func (r room) spare(now time.Time, due []time.Time) bool {
 	if r.places < 1+r.most/10 {
 		return false
@@ -74,8 +74,8 @@ func (r room) spare(now time.Time, due []time.Time) bool {
 	return true
 }
 
-// between is the time from one read to the next, for polls that take so many places a
-// second: together they stay clear of the limit. There is none if that leaves no read.
+// between is the time from one read to the next if polls take so many places per second:
+// together they take nine tenths of the room. It returns false if that leaves no read.
 func (r room) between(polls float64) (time.Duration, bool) {
 	free := 0.9*r.perSecond - polls
 	if free < 0.01*r.perSecond {

@@ -8,17 +8,17 @@ import (
 
 const (
 	waitBackoffMost  = 15 * time.Second // after responses that come at once
-	failBackoffMost  = 10 * time.Second // after failures: a service that is back is soon seen
-	heldLeast        = time.Second      // from then on a poll was held open, and was no answer at once
-	readsStepIn      = 2                // completions in a row that failed, after which reads step in
+	failBackoffMost  = 10 * time.Second // after failures, to notice soon when the service is back
+	heldLeast        = time.Second      // a poll that lasted so long was held open
+	readsStepIn      = 2                // failed completions in a row after which the session is read instead
 	readsAtLeast     = 15 * time.Second
 	readsAtMost      = 5 * time.Minute
 	readEvery        = 5 * time.Second
 	absentCompletion = time.Minute
 )
 
-// watch sends one request about a session after the other until the session is through or
-// the waiting ends.
+// watch sends one request about a session after the other until the session is done or has
+// failed, or the waiting ends.
 func (w *waiter) watch(ctx context.Context, s *watched) {
 	for over := false; !over; {
 		var pause time.Duration
@@ -36,7 +36,7 @@ func (w *waiter) watch(ctx context.Context, s *watched) {
 	}
 }
 
-// pollOnce sends one long poll. It returns the pause before the next request, or that there
+// pollOnce sends one long poll. It returns the pause before the next request, or true if there
 // is none.
 func (w *waiter) pollOnce(ctx context.Context, s *watched) (time.Duration, bool) {
 	hold := w.hold(ctx, s)
@@ -67,7 +67,7 @@ func (w *waiter) pollOnce(ctx context.Context, s *watched) (time.Duration, bool)
 		}
 		return w.pause(s, err), false
 	case isAbsent(err):
-		// The completion is not there. A read tells whether the session is.
+		// There is no completion. A read shows whether there is a session.
 		s.misses++
 		s.again = now.Add(min(absentCompletion<<min(s.misses-1, 4), readsAtMost))
 		w.failed(s, began, err)
@@ -121,7 +121,7 @@ func (w *waiter) readOnce(ctx context.Context, s *watched) (time.Duration, bool)
 	return w.pause(s, err), false
 }
 
-// lastRead reads a session for the last time, again after a failure as long as there is
+// lastRead reads a session for the last time, and again after a failure while there is
 // time. The goroutine that polled it may still be ending.
 func (w *waiter) lastRead(ctx context.Context, s *watched) {
 	for {
@@ -159,9 +159,9 @@ func (w *waiter) read(ctx context.Context, s *watched) (session *CheckSession, b
 	return session, began, err
 }
 
-// send makes a call when it is its turn, and returns when it had its place. One request of
-// the waiting at a time waits for a place, so that other waitings have theirs in between.
-// The call is expected to take the time for which it asks to be held.
+// send makes a call when it is its turn, and returns the time at which it got its place. Only
+// one request of a waiting at a time waits for a place, so that other waitings get places
+// in between. hold is the time for which the call asks to be held.
 func (w *waiter) send(ctx context.Context, s *watched, hold time.Duration, call func([]CallOption) error) (began time.Time, err error) {
 	select {
 	case w.turn <- struct{}{}:
@@ -185,7 +185,7 @@ func (w *waiter) send(ctx context.Context, s *watched, hold time.Duration, call 
 	return began, err
 }
 
-// placed notes that a request has its place.
+// placed records that a request has its place.
 func (w *waiter) placed(s *watched, hold time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -198,8 +198,8 @@ func (w *waiter) placed(s *watched, hold time.Duration) {
 	}
 }
 
-// hold is how long the next poll of a session asks to be held: no longer than the waiting
-// still takes.
+// hold is how long the next poll of a session asks to be held: no longer than the rest of the
+// waiting.
 func (w *waiter) hold(ctx context.Context, s *watched) time.Duration {
 	hold := s.holds.next()
 	if deadline, ok := ctx.Deadline(); ok {
@@ -211,7 +211,7 @@ func (w *waiter) hold(ctx context.Context, s *watched) time.Duration {
 	return max(hold.Truncate(time.Second), leastHold)
 }
 
-// saw notes how a session is now.
+// saw records the present state of a session.
 func (w *waiter) saw(s *watched, session *CheckSession) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -220,25 +220,25 @@ func (w *waiter) saw(s *watched, session *CheckSession) {
 	if news {
 		select {
 		case w.fresh <- struct{}{}:
-		default: // there is news already
+		default: // the loop has not handled the last one yet
 		}
 	}
 }
 
-// note remembers the failure of the last request, or nil after one of use.
+// note records the failure of the last request; nil if it did not fail.
 func (w *waiter) note(s *watched, failure error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s.failure = failure
 }
 
-// responded notes a response of use.
+// responded records a request that did not fail.
 func (w *waiter) responded(s *watched) {
 	s.failing = time.Time{}
 	w.note(s, nil)
 }
 
-// failed notes a failure.
+// failed records a failure.
 func (w *waiter) failed(s *watched, began time.Time, err error) {
 	if s.failing.IsZero() {
 		s.failing = began
@@ -246,8 +246,8 @@ func (w *waiter) failed(s *watched, began time.Time, err error) {
 	w.note(s, err)
 }
 
-// fails notes a failure and reports whether it is the end: nothing but the same can follow,
-// or for too long nothing else has come.
+// fails records a failure and reports whether it ends the waiting for the session: a retry
+// cannot help, or there were only failures for longer than GiveUpAfter.
 func (w *waiter) fails(ctx context.Context, s *watched, began time.Time, err error) bool {
 	if ctx.Err() != nil && isContextError(err) {
 		return true // it says nothing of the session
@@ -268,7 +268,7 @@ func (w *waiter) fails(ctx context.Context, s *watched, began time.Time, err err
 
 // pause is the time before a session's next request: none after one that the service held
 // open, and a growing one after others, so that a proxy which responds 408 at once, or a
-// service that is down, makes no hot loop.
+// service that is down, causes no hot loop.
 func (w *waiter) pause(s *watched, err error) time.Duration {
 	var pause time.Duration
 	if s.setbacks > 0 {

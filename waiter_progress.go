@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	statusAge    = 30 * time.Second // from then on a status is read again
-	unseenDelay  = 5 * time.Second  // before a session that nobody asks the progress of is read
+	statusAge    = 30 * time.Second // the age at which a status is read again
+	unseenDelay  = 5 * time.Second  // before a session is read if there is no OnProgress
 	roundsAtMost = 8                // reads at once
 )
 
-// rounds reads sessions so that their statuses stay fresh, from places that nobody else
-// wants: when every session has had its first poll, the one that was seen longest ago first.
-// If nobody asks for the progress it reads only those of which nothing was seen, once.
+// rounds reads sessions so that their statuses stay fresh, with places that no other call
+// waits for. It begins when every session has had its first poll, with the one that was seen
+// longest ago. If there is no OnProgress, it reads only sessions that were not seen, once.
 func (w *waiter) rounds(ctx context.Context) {
 	places := make(chan struct{}, roundsAtMost)
 	for {
@@ -32,7 +32,7 @@ func (w *waiter) rounds(ctx context.Context) {
 		}
 		w.team.run(func() {
 			defer func() { <-places }()
-			switch session, _, err := w.read(ctx, s); { // the poll of the session tells of errors
+			switch session, _, err := w.read(ctx, s); { // errors are left to the poll of the session
 			case err == nil && session.Done():
 				w.end(s, session, nil)
 			case err == nil:
@@ -42,8 +42,8 @@ func (w *waiter) rounds(ctx context.Context) {
 	}
 }
 
-// nextToRead is the session to read now, or none and when to look again; never if the pause
-// is 0.
+// nextToRead returns the session to read now, or nil and the pause before the next look; 0
+// if none will have to be read.
 func (w *waiter) nextToRead(now time.Time) (*watched, time.Duration) {
 	room := w.room(now)
 	w.mu.Lock()
@@ -82,7 +82,7 @@ func (w *waiter) nextToRead(now time.Time) (*watched, time.Duration) {
 	return next, 0
 }
 
-// toRead is when a session is to be read for its status.
+// toRead is when a session is to be read for its status; false if it is not.
 func (w *waiter) toRead(s *watched) (time.Time, bool) {
 	unknown := s.seen == nil && s.asked.IsZero()
 	switch {
@@ -94,7 +94,7 @@ func (w *waiter) toRead(s *watched) (time.Time, bool) {
 	return later(s.seenAt, s.asked).Add(statusAge), true
 }
 
-// progress tells how far the waiting has come.
+// progress reports the progress of the waiting to OnProgress.
 func (w *waiter) progress(session *CheckSession, err error) {
 	if w.options.OnProgress == nil {
 		return
