@@ -1,7 +1,6 @@
 package monitoring
 
 import (
-	"bytes"
 	"reflect"
 	"strings"
 	"sync"
@@ -144,10 +143,10 @@ func (w keepWalk) object(k *keptType, v reflect.Value, at int) (end int, whole b
 
 // field returns the field with a name, which is given with its quotation marks.
 func (k *keptType) field(name []byte) *keptField {
-	if bytes.IndexByte(name, '\\') < 0 {
-		return k.fields[string(name[1:len(name)-1])]
+	if f := k.fields[string(name[1:len(name)-1])]; f != nil {
+		return f
 	}
-	return k.fields[textOf(name)]
+	return k.fields[textOf(name)] // it may be written with escapes
 }
 
 // value reads a value, and reports whether the Go value would be written as the same JSON.
@@ -210,7 +209,7 @@ func (k *keptType) holds(value []byte, null bool) bool {
 	case keptBool:
 		return kind == 't' || kind == 'f'
 	case keptWhole:
-		return len(bytes.Trim(value, "-0123456789")) == 0
+		return isWhole(value)
 	case keptNullable:
 		return true // it is null
 	case keptPointer, keptList:
@@ -219,6 +218,16 @@ func (k *keptType) holds(value []byte, null bool) bool {
 		return k.text && kind == '"'
 	}
 	return kind != 'n'
+}
+
+// isWhole reports whether a value is a number that is written without fraction and exponent.
+func isWhole(value []byte) bool {
+	for _, c := range value {
+		if c != '-' && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
 }
 
 // inner returns a pointer to the value of a Nullable.
