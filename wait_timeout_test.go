@@ -232,6 +232,26 @@ func TestCancelOnInterruptCancelsAfterATimeoutToo(t *testing.T) {
 	})
 }
 
+func TestCancellingTakesTenSecondsAndATenthForEachSession(t *testing.T) {
+	for grace, want := range map[time.Duration]time.Duration{0: 10500 * time.Millisecond, 3 * time.Second: 3 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			svc.Inject(monitoringtest.Fault{Operation: opCancel, Delay: time.Hour})
+			var ids []string
+			for range 5 {
+				ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: time.Hour}))
+			}
+			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+			defer stop()
+			began := time.Now()
+			for _, err := range newClient(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{CancelOnInterrupt: true, CancelGrace: grace}) {
+				require.ErrorIs(t, err, context.DeadlineExceeded)
+			}
+			require.Equal(t, time.Minute+want, time.Since(began))
+		})
+	}
+}
+
 func TestTheReasonOfAWaitThatEndsNamesTheLastFailure(t *testing.T) {
 	down := monitoringtest.Fault{Status: 503, Body: `{"statusCode":503,"error":"Service Unavailable","message":"database is down"}`}
 	t.Run("at the deadline", func(t *testing.T) {
@@ -320,12 +340,12 @@ func TestGiveUpAfterSaysHowLongNothingButFailuresIsSurvived(t *testing.T) {
 
 func TestWaitOptionsThatCannotBeMeantSendNothing(t *testing.T) {
 	for text, options := range map[string]monitoring.WaitOptions{
-		"a share of 1.1":             {Share: 1.1},
-		"a share of -1":              {Share: -1},
-		"a share of NaN":             {Share: math.NaN()},
-		"the timeout of -1ns":        {Timeout: -1},
-		"the time of -1s to give up": {GiveUpAfter: -time.Second},
-		"the grace of -1m0s for":     {CancelGrace: -time.Minute},
+		"a share of 1.1":              {Share: 1.1},
+		"a share of -1":               {Share: -1},
+		"a share of NaN":              {Share: math.NaN()},
+		"the timeout of -1ns":         {Timeout: -1},
+		"the time of -1ns to give up": {GiveUpAfter: -1},
+		"the grace of -1ns for":       {CancelGrace: -1},
 	} {
 		svc := monitoringtest.New()
 		id := svc.AddSession(monitoringtest.Session{})
@@ -340,6 +360,17 @@ func TestWaitOptionsThatCannotBeMeantSendNothing(t *testing.T) {
 			require.ErrorContains(t, err, text)
 		}
 		require.Empty(t, svc.Requests())
+	}
+}
+
+func TestAnyPartOfTheLimitMayBeTheShare(t *testing.T) {
+	for _, share := range []float64{0.001, 0.5, 1} {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			id := svc.AddSession(monitoringtest.Session{})
+			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Share: share})
+			require.NoError(t, err)
+		})
 	}
 }
 
