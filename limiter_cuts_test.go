@@ -18,8 +18,8 @@ func TestTheTimesWithoutRefusalsAreAveraged(t *testing.T) {
 		{"the first alone", []time.Duration{10 * s}, 10 * s, 10 * s},
 		{"the second is half", []time.Duration{10 * s, 20 * s}, 15 * s, 12500 * time.Millisecond},
 		{"the fourth a quarter", []time.Duration{10 * s, 10 * s, 10 * s, 18 * s}, 12 * s, 12 * s},
-		{"later ones a twelfth", append(slicesOf(10*s, 20), 22*s), 11 * s, 13 * s},
-		{"a series ends with more than 45 s", append(slicesOf(10*s, 20), 45*s+1), 45*s + 1, 45*s + 1},
+		{"later ones a twelfth", append(repeated(10*s, 20), 22*s), 11 * s, 13 * s},
+		{"a series ends with more than 45 s", append(repeated(10*s, 20), 45*s+1), 45*s + 1, 45*s + 1},
 		{"but not with 45 s", []time.Duration{15 * s, 45 * s}, 30 * s, 22500 * time.Millisecond},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -33,7 +33,7 @@ func TestTheTimesWithoutRefusalsAreAveraged(t *testing.T) {
 	}
 }
 
-func slicesOf(d time.Duration, n int) (list []time.Duration) {
+func repeated(d time.Duration, n int) (list []time.Duration) {
 	for range n {
 		list = append(list, d)
 	}
@@ -52,7 +52,7 @@ func TestAMistakeShowsInTheFirstFiveRefusals(t *testing.T) {
 		{0, time.Minute, 2 * time.Minute}, {0, 5 * time.Minute, 10 * time.Minute}, {0, 6 * time.Minute, 10 * time.Minute},
 	} {
 		var cut cuts
-		require.Equal(t, 7, series(&cut, now, slicesOf(8*s, 7)...))
+		require.Equal(t, 7, series(&cut, now, repeated(8*s, 7)...))
 		cut.doubted = c.doubted
 		for range c.fair {
 			require.True(t, cut.futile(now, 8*s, 0.9))

@@ -111,6 +111,18 @@ func TestAPageWithOneItemThatCannotBeDecodedHasItsError(t *testing.T) {
 	require.Equal(t, 1, n)
 }
 
+func TestAPageThatIsDecodedAgainHasNothingOfTheFirstTime(t *testing.T) {
+	l, _, err := newAnyLister[counted](testClient(t, status(500, "")), "/v1/x", nil, nil)
+	require.NoError(t, err)
+	page, op := &Page[counted]{Page: 1}, l.operation(ListOptions{})
+	require.NoError(t, l.decode(op, []byte(`[{"id":1,"n":"x"},{"id":2,"n":5}]`), page))
+	require.Len(t, page.bad, 2)
+	require.NoError(t, l.decode(op, []byte(`[{"id":1},{"id":2,"n":7},{"id":3}]`), page))
+	require.Nil(t, page.bad)
+	require.Equal(t, []counted{{}, {7}, {}}, page.Items)
+	require.Equal(t, []string{"1", "2", "3"}, page.ids)
+}
+
 func TestAFingerprintIsOfTheIDsOrElseOfTheBody(t *testing.T) {
 	print := func(body string, ids ...string) uint64 { return printOf([]byte(body), ids) }
 	require.Equal(t, print("one", "a", "b"), print("two", "a", "b"), "the ids alone count")

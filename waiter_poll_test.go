@@ -179,3 +179,52 @@ func TestAFirstFailureAfterALongRequestIsSurvived(t *testing.T) {
 		require.Equal(t, []string{"0s read", "0s poll 30", "29s poll 26"}, s.trace)
 	})
 }
+
+func TestASessionThatMayBeUnknownYetIsAskedForAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := idle(t, 1)
+		w.service = testClient(t, status(404, "")).CheckSessions
+		s := w.order[0]
+		s.grace, s.misses, s.again = time.Now().Add(10*time.Second), 5, time.Now().Add(time.Hour)
+		began := time.Now()
+		for i, want := range []time.Duration{time.Second, 2 * time.Second, 4 * time.Second} {
+			require.Equal(t, want, w.readOnce(t.Context(), s))
+			require.Equal(t, i+1, s.setbacks)
+			require.Zero(t, s.misses)
+			require.True(t, s.again.IsZero(), "its completion is next")
+			require.ErrorIs(t, s.failure, ErrNotFound)
+			require.Equal(t, began, s.failing)
+		}
+	})
+}
+
+func TestWhatTheLastReadFinds(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		reads, polls []string
+		check        func(t *testing.T, err error)
+	}{
+		{"the end", []string{"PROGRESS", "PASSED"}, []string{"408 after 1h"}, func(t *testing.T, err error) { require.NoError(t, err) }},
+		{"that it runs, whatever failed before", []string{"PROGRESS"}, []string{"503 20"}, func(t *testing.T, err error) {
+			require.ErrorIs(t, err, ErrWaitTimeout)
+			require.NotErrorIs(t, err, ErrServer)
+		}},
+		{"that it is gone", []string{"PROGRESS", "404"}, []string{"408 after 1h"}, func(t *testing.T, err error) {
+			require.ErrorIs(t, err, ErrNotFound)
+			require.NotErrorIs(t, err, ErrWaitTimeout)
+		}},
+		{"nothing", []string{"PROGRESS", "503"}, []string{"408 after 1h"}, func(t *testing.T, err error) {
+			require.ErrorIs(t, err, ErrWaitTimeout)
+			require.ErrorIs(t, err, ErrServer)
+			require.ErrorContains(t, err, "last seen PROGRESS")
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &scripted{reads: c.reads, polls: c.polls}
+				_, err := testClient(t, s).CheckSessions.Wait(t.Context(), "a", WaitOptions{Timeout: 10 * time.Second})
+				c.check(t, err)
+			})
+		})
+	}
+}
