@@ -116,6 +116,7 @@ func TestWithoutALimitAttemptsLeaveWhenTheyCome(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	require.ErrorIs(t, l.Wait(ctx), context.Canceled)
+	require.ErrorIs(t, l.WaitFor(ctx, oneOperation), context.Canceled)
 	require.Equal(t, math.MaxInt, l.State().Places)
 	require.ErrorContains(t, l.LimitRoute("GET /v1/x", DefaultRateLimit), "WithoutRateLimit")
 }

@@ -127,3 +127,100 @@ func TestThePausesOfRefusalsInARowBecomeLonger(t *testing.T) {
 		require.Less(t, time.Since(began), 9*time.Second, "and short again after a good one")
 	})
 }
+
+func TestHowFastAShareGrowsBack(t *testing.T) {
+	now := time.Now()
+	for _, c := range []struct {
+		name    string
+		until   time.Duration // after the last refusals
+		back    float64       // to where it grows back
+		resumed time.Duration
+		want    float64 // of 0.5, in a second
+	}{
+		{"slowly at first", time.Second, 0, 0, 0.0003},
+		{"slowly for 100 s", 100 * time.Second, 0, 0, 0.0003},
+		{"faster from then on", 112500 * time.Millisecond, 0, 0, 0.0003 + 0.0125},
+		{"fast after 125 s", 125 * time.Second, 0, 0, 0.0003 + 0.025},
+		{"no faster later", time.Hour, 0, 0, 0.0003 + 0.025},
+		{"to where it was in ten seconds", 11 * time.Second, 0.6, 10*time.Second + 1, 0.05},
+		{"but not sooner", 11 * time.Second, 0.6, 10 * time.Second, 0.0003},
+		{"and not beyond", 11 * time.Second, 0.52, time.Minute, 0.02},
+		{"nor if it is there", 11 * time.Second, 0.5, time.Minute, 0.0003},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := learned{share: 0.5, until: now.Add(-c.until), resumed: now.Add(-c.resumed), cuts: cuts{back: c.back}}
+			require.InDelta(t, c.want, l.growth(now), 1e-12)
+		})
+	}
+}
+
+func TestAShareGrowsForTheTimeSinceItGrewLast(t *testing.T) {
+	now := time.Now()
+	for _, c := range []struct{ until, grown, want float64 }{
+		{10, 0, 0.5 + 10*0.0003},   // seconds before now
+		{2.5, 0, 0.5 + 2.5*0.0003}, // parts of a second count
+		{10, 4, 0.5 + 4*0.0003},    // the rest was added before
+		{-1, 0, 0.5}, {0, 0, 0.5},  // not in the pause
+		{100000, 0, 1}, // no more than all
+	} {
+		ago := func(s float64) time.Time { return now.Add(-time.Duration(s * float64(time.Second))) }
+		l := learned{share: 0.5, until: ago(c.until), resumed: now}
+		if c.grown > 0 {
+			l.grown = ago(c.grown)
+		}
+		l.grow(now)
+		require.InDelta(t, c.want, l.share, 1e-9)
+		l.grow(now)
+		require.InDelta(t, c.want, l.share, 1e-9, "once")
+	}
+}
+
+func TestHowLongAPauseWithoutARetryAfterIs(t *testing.T) {
+	for _, c := range []struct {
+		pace, share float64
+		strikes     int
+		least       time.Duration
+	}{
+		{1000, 1, 0, 600 * time.Millisecond},
+		{1000, 1, 1, 1200 * time.Millisecond},
+		{1000, 1, 5, 19200 * time.Millisecond},
+		{1000, 1, 6, 30 * time.Second},
+		{1000, 1, 1_000_000, 30 * time.Second},
+		{5, 1, 0, time.Second},
+		{5, 0.5, 0, 2 * time.Second},
+		{5, 0.5, 2, 8 * time.Second},
+		{0.01, 1, 0, 30 * time.Second},
+	} {
+		l := learned{pace: c.pace, share: c.share, strikes: c.strikes}
+		shortest, longest := time.Hour, time.Duration(0)
+		for range 5000 {
+			pause := l.backOff()
+			shortest, longest = min(shortest, pause), max(longest, pause)
+		}
+		require.GreaterOrEqual(t, shortest, c.least)
+		require.Less(t, shortest, c.least*1001/1000)
+		require.Less(t, longest, c.least*5/4)
+		require.Greater(t, longest, c.least*1249/1000)
+	}
+}
+
+func TestTheFirstAttemptAfterAPauseIsTheProbeForASecond(t *testing.T) {
+	now := time.Now()
+	l := learned{share: 1, probing: true, until: now}
+	l.took(now)
+	l.took(now.Add(time.Millisecond))
+	require.Equal(t, 2, l.served)
+	require.Equal(t, time.Second, l.hold(now))
+	require.Equal(t, time.Duration(1), l.hold(now.Add(time.Second-1)))
+	require.True(t, l.probing)
+	require.Zero(t, l.hold(now.Add(time.Second)))
+	require.False(t, l.probing, "whatever becomes of it")
+	require.Equal(t, []int{0, 2}, []int{l.served, l.earlier})
+
+	l = learned{share: 1, probing: true, until: now}
+	l.took(now)
+	l.gaveBack()
+	require.Zero(t, l.hold(now), "the next one is the probe")
+	require.True(t, l.probing)
+	require.Zero(t, l.served)
+}

@@ -148,3 +148,16 @@ func TestALearnedRouteIsForgotten(t *testing.T) {
 		require.Empty(t, l.routes.learned)
 	})
 }
+
+func TestNoMoreRoutesAreLearnedThanFit(t *testing.T) {
+	now := time.Now()
+	common := newPacer(DefaultRateLimit, now)
+	var r routes
+	for i := range mostLearned {
+		l := r.learn(fmt.Sprint(i), common, now)
+		require.NotNil(t, l)
+		l.pacer.learned.refused(now, now, time.Minute, 0)
+	}
+	require.Nil(t, r.learn("one more", common, now))
+	require.Len(t, r.learned, mostLearned)
+}

@@ -234,3 +234,50 @@ func BenchmarkPlaceThatIsThere(b *testing.B) {
 		}
 	})
 }
+
+func TestWhatIsAskedMeanwhileDoesNotChangeTheRest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		takeAll(t, l, oneOperation)
+		began := time.Now()
+		places := l.State().Places
+		for time.Since(began) < 5*time.Second {
+			time.Sleep(time.Second)
+			l.State()
+		}
+		require.InDelta(t, 50, l.State().Places-places, 2, "the even pace")
+	})
+}
+
+func TestTheErrorOfAWaiterNamesNoPauseThatIsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(RateLimit{Requests: 1, Per: time.Hour})
+		l.Throttled(2 * time.Second)
+		require.NoError(t, l.Wait(t.Context()))
+		ctx, stop := within(t, 10*time.Second)
+		defer stop()
+		err := l.Wait(ctx)
+		require.NotErrorIs(t, err, ErrRateLimited)
+		require.EqualError(t, err, "waiting for the rate limit: context deadline exceeded")
+	})
+}
+
+func TestAnAttemptWithoutAResponseTellsThatOneTakesLonger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		for _, c := range []struct {
+			status     int
+			took, want time.Duration
+		}{
+			{0, 2 * time.Second, 3 * time.Second},     // half as long again
+			{0, 3 * time.Second, 3 * time.Second},     // nothing new
+			{200, 4 * time.Second, 4 * time.Second},   // as long as it took
+			{0, 4*time.Second + 2, 6*time.Second + 3}, // longer than that
+		} {
+			l.Ended(oneOperation, AttemptOutcome{StatusCode: c.status, Duration: c.took})
+			require.Equal(t, c.want, l.response(oneOperation.Operation, time.Now()))
+		}
+		l.Ended(LimitedAttempt{Operation: "GET /v1/x", Waiting: true}, AttemptOutcome{StatusCode: 200, Duration: 30 * time.Second})
+		require.Equal(t, 6*time.Second+3, l.response("GET /v1/x", time.Now()), "a long poll tells nothing")
+	})
+}

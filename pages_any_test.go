@@ -161,3 +161,22 @@ func TestInvalidRequestsForAnyListAreRefused(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list, 8)
 }
+
+func TestAParameterOfAnyListIsAWholeNumberOrNothing(t *testing.T) {
+	for _, c := range []struct {
+		values []string
+		want   int
+		broken bool
+	}{
+		{nil, 0, false}, {[]string{"7"}, 7, false}, {[]string{"-7"}, -7, false},
+		{[]string{"x"}, 0, true}, {[]string{}, 0, true}, {[]string{"7", "7"}, 0, true},
+	} {
+		query := url.Values{"other": {"5"}}
+		if c.values != nil {
+			query["limit"] = c.values
+		}
+		v := &violations{}
+		require.Equal(t, c.want, wholeParameter(v, query, "limit"), "%q", c.values)
+		require.Equal(t, c.broken, v.err("GET /v1/x", newScrubber("")) != nil, "%q", c.values)
+	}
+}

@@ -98,6 +98,41 @@ func TestAnItemThatCannotBeDecodedNamesItsPathAndTheLoopMayGoOn(t *testing.T) {
 	require.ErrorContains(t, err, "page 2: decode $[1].repeatInterval")
 }
 
+func TestAPageWithOneItemThatCannotBeDecodedHasItsError(t *testing.T) {
+	client := testClient(t, status(200, windowsJSON(1, 4, map[int]string{2: `"name":5`})))
+	n := 0
+	for page, err := range client.MaintenanceWindows.Pages(t.Context(), MaintenanceWindowListOptions{}) {
+		n++
+		item, ok := err.(*ItemError)
+		require.True(t, ok, "%v", err)
+		require.Equal(t, "2", item.ID)
+		require.Len(t, page.Items, 2)
+	}
+	require.Equal(t, 1, n)
+}
+
+func TestAPageThatIsDecodedAgainHasNothingOfTheFirstTime(t *testing.T) {
+	l, _, err := newAnyLister[counted](testClient(t, status(500, "")), "/v1/x", nil, nil)
+	require.NoError(t, err)
+	page, op := &Page[counted]{Page: 1}, l.operation(ListOptions{})
+	require.NoError(t, l.decode(op, []byte(`[{"id":1,"n":"x"},{"id":2,"n":5}]`), page))
+	require.Len(t, page.bad, 2)
+	require.NoError(t, l.decode(op, []byte(`[{"id":1},{"id":2,"n":7},{"id":3}]`), page))
+	require.Nil(t, page.bad)
+	require.Equal(t, []counted{{}, {7}, {}}, page.Items)
+	require.Equal(t, []string{"1", "2", "3"}, page.ids)
+}
+
+func TestAFingerprintIsOfTheIDsOrElseOfTheBody(t *testing.T) {
+	print := func(body string, ids ...string) uint64 { return printOf([]byte(body), ids) }
+	require.Equal(t, print("one", "a", "b"), print("two", "a", "b"), "the ids alone count")
+	require.NotEqual(t, print("one", "a", "b"), print("one", "b", "a"))
+	require.NotEqual(t, print("one", "a", "b"), print("one", "ab"), "each by itself")
+	require.NotEqual(t, print("one", "a", "bc"), print("one", "ab", "c"))
+	require.Equal(t, print("one", "a", ""), print("one", "", "b"), "the body, if an item has no id")
+	require.NotEqual(t, print("one", "a", ""), print("two", "a", ""))
+}
+
 func TestAPageThatIsNoListIsAnErrorOfThePage(t *testing.T) {
 	for _, body := range []string{`{"message":"no list"}`, `[{"key":`, `"text"`} {
 		client := testClient(t, status(200, body), WithMaxRetries(0))

@@ -684,7 +684,7 @@ func TestAListThatGrowsByManyPagesBetweenTwoReadsIsNoError(t *testing.T) {
 					s.keys = append(newShelfOf("new", pages*10), s.keys...)
 				}
 			}
-			keys, err := s.read(t, VariableListOptions{ListOptions{Limit: 10}})
+			keys, err := s.readWith(t, testClient(t, s, WithoutRateLimit()), VariableListOptions{ListOptions{Limit: 10}})
 			require.NoError(t, err, "%d pages, told %t", pages, headers)
 			requireAll(t, whole, keys)
 		}
@@ -703,7 +703,7 @@ func TestAListThatGrowsWithEveryReadIsAnErrorInTheEnd(t *testing.T) {
 				s.keys = append(newShelfOf(fmt.Sprint("new", n, "-"), 10), s.keys...)
 			}
 		}
-		keys, err := s.read(t, VariableListOptions{ListOptions{Limit: 10}})
+		keys, err := s.readWith(t, testClient(t, s, WithoutRateLimit()), VariableListOptions{ListOptions{Limit: 10}})
 		require.ErrorContains(t, err, "the service ignores the page", c.name)
 		require.Len(t, keys, 10)
 		require.LessOrEqual(t, len(s.pages), c.most, c.name)

@@ -47,6 +47,25 @@ func TestFailedResultsFetchesWhatDidNotPass(t *testing.T) {
 	})
 }
 
+func TestEightFailingResultsAreFetchedAtOnce(t *testing.T) {
+	for failing, want := range map[int]time.Duration{1: time.Second, 16: 2 * time.Second, 17: 3 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New(monitoringtest.WithLatency(time.Second))
+			session, final := &monitoring.CheckSession{}, monitoring.ResultFinal
+			for i := range failing {
+				id := fmt.Sprintf("00000000-0000-4000-8000-%012d", i)
+				session.Results = append(session.Results, monitoring.CheckSessionResult{CheckID: id, CheckResultID: id, ResultType: &final, HasFailures: true})
+			}
+			began := time.Now()
+			results, err := newClient(t, svc).CheckSessions.FetchFailingResults(t.Context(), session)
+			require.ErrorIs(t, err, monitoring.ErrNotFound)
+			require.Len(t, results, failing)
+			require.Equal(t, want, time.Since(began).Truncate(time.Second), "%d results", failing)
+			require.Len(t, svc.Requests(), failing, "each once")
+		})
+	}
+}
+
 func TestWaitForARootCauseAnalysis(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()

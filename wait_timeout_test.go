@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -232,6 +231,26 @@ func TestCancelOnInterruptCancelsAfterATimeoutToo(t *testing.T) {
 	})
 }
 
+func TestCancellingTakesTenSecondsAndATenthForEachSession(t *testing.T) {
+	for grace, want := range map[time.Duration]time.Duration{0: 10500 * time.Millisecond, 3 * time.Second: 3 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			svc.Inject(monitoringtest.Fault{Operation: opCancel, Delay: time.Hour})
+			var ids []string
+			for range 5 {
+				ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: time.Hour}))
+			}
+			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+			defer stop()
+			began := time.Now()
+			for _, err := range newClient(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{CancelOnInterrupt: true, CancelGrace: grace}) {
+				require.ErrorIs(t, err, context.DeadlineExceeded)
+			}
+			require.Equal(t, time.Minute+want, time.Since(began))
+		})
+	}
+}
+
 func TestTheReasonOfAWaitThatEndsNamesTheLastFailure(t *testing.T) {
 	down := monitoringtest.Fault{Status: 503, Body: `{"statusCode":503,"error":"Service Unavailable","message":"database is down"}`}
 	t.Run("at the deadline", func(t *testing.T) {
@@ -316,45 +335,4 @@ func TestGiveUpAfterSaysHowLongNothingButFailuresIsSurvived(t *testing.T) {
 			require.Equal(t, monitoring.SessionStarted, sessionError(t, err).Session.Status)
 		})
 	}
-}
-
-func TestWaitOptionsThatCannotBeMeantSendNothing(t *testing.T) {
-	for text, options := range map[string]monitoring.WaitOptions{
-		"a share of 1.1":             {Share: 1.1},
-		"a share of -1":              {Share: -1},
-		"a share of NaN":             {Share: math.NaN()},
-		"the timeout of -1ns":        {Timeout: -1},
-		"the time of -1s to give up": {GiveUpAfter: -time.Second},
-		"the grace of -1m0s for":     {CancelGrace: -time.Minute},
-	} {
-		svc := monitoringtest.New()
-		id := svc.AddSession(monitoringtest.Session{})
-		svc.AddCheck(monitoringtest.Check{})
-		sessions := newClient(t, svc).CheckSessions
-		_, err := sessions.Wait(t.Context(), id, options)
-		require.ErrorContains(t, err, text)
-		require.Equal(t, id, sessionError(t, err).ID)
-		_, err = sessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, options)
-		require.ErrorContains(t, err, "monitoring: wait: "+text)
-		for _, err = range sessions.WaitAll(t.Context(), []string{id}, options) {
-			require.ErrorContains(t, err, text)
-		}
-		require.Empty(t, svc.Requests())
-	}
-}
-
-func TestAWaitWithoutAContextSaysSo(t *testing.T) {
-	svc := monitoringtest.New()
-	var none context.Context
-	sessions := newClient(t, svc).CheckSessions
-	_, err := sessions.Wait(none, "x", monitoring.WaitOptions{})
-	require.ErrorContains(t, err, "the context is nil")
-	_, err = sessions.TriggerAndWait(none, monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
-	require.EqualError(t, err, "monitoring: wait: the context is nil")
-	for _, err := range sessions.WaitAll(none, []string{"x"}, monitoring.WaitOptions{}) {
-		require.EqualError(t, err, "monitoring: wait: the context is nil")
-	}
-	_, err = sessions.FetchFailingResults(none, &monitoring.CheckSession{})
-	require.EqualError(t, err, "monitoring: fetch failing results: the context is nil")
-	require.Empty(t, svc.Requests())
 }

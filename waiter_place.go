@@ -60,8 +60,8 @@ func (r room) spare(now time.Time, due []time.Time) bool {
 	}
 	left := r.places - 1
 	for _, at := range due {
-		if d := at.Sub(now); d > 0 {
-			left += d.Seconds() * r.perSecond * 0.8 // ordinary calls take some of them
+		if at.After(now) {
+			left += at.Sub(now).Seconds() * r.perSecond * 0.8 // ordinary calls take some of them
 			now = at
 		}
 		if left >= r.most {

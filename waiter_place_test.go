@@ -49,3 +49,37 @@ func TestReadsAndPollsTogetherStayClearOfTheLimit(t *testing.T) {
 	_, ok = r.between(20)
 	require.False(t, ok)
 }
+
+// stated is a limiter that stands as a test wants it.
+type stated struct {
+	unlimited
+	state LimiterState
+}
+
+func (l stated) State() LimiterState { return l.state }
+
+func TestTheRoomOfAWaitingIsWhatTheLimiterTells(t *testing.T) {
+	now := time.Now()
+	minute := RateLimit{Requests: 120, Per: time.Minute, Burst: 30}
+	for name, c := range map[string]struct {
+		state LimiterState
+		share float64
+		want  room
+	}{
+		"of a limiter that tells":         {LimiterState{Limit: minute, Places: 7}, 0, room{7, 30, 2}},
+		"with the whole share":            {LimiterState{Limit: minute, Places: 7}, 1, room{7, 30, 2}},
+		"with half of it":                 {LimiterState{Limit: minute, Places: 7}, 0.5, room{7, 30, 1}},
+		"in a pause":                      {LimiterState{Limit: minute, Places: 7, PausedUntil: now.Add(1)}, 0, room{0, 30, 2}},
+		"after a pause":                   {LimiterState{Limit: minute, Places: 7, PausedUntil: now}, 0, room{7, 30, 2}},
+		"of one request":                  {LimiterState{Limit: RateLimit{Requests: 1, Per: time.Second}}, 0, room{0, 1, 1}},
+		"of a very short time":            {LimiterState{Limit: RateLimit{Requests: 6, Per: 1}}, 0, room{0, 1, 6e9}},
+		"of a limiter that tells nothing": {LimiterState{}, 0, room{0, 100, 10}},
+		"of one that tells no time":       {LimiterState{Limit: RateLimit{Requests: 5}}, 0, room{0, 100, 10}},
+		"of one that tells no number":     {LimiterState{Limit: RateLimit{Per: time.Hour}}, 0, room{0, 100, 10}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := testClient(t, status(500, ""), WithLimiter(stated{state: c.state})).CheckSessions.newWaiter(WaitOptions{Share: c.share}, nil)
+			require.Equal(t, c.want, w.room(now))
+		})
+	}
+}

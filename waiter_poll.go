@@ -18,27 +18,28 @@ const (
 )
 
 // watch sends one request about a session after the other until the session is done or has
-// failed, or the waiting ends.
+// failed, or the waiting ends: all of these end the context.
 func (w *waiter) watch(ctx context.Context, s *watched) {
-	for over := false; !over; {
+	for {
 		var pause time.Duration
 		began := time.Now()
 		if s.look || time.Now().Before(s.again) {
-			pause, over = w.readOnce(ctx, s)
+			pause = w.readOnce(ctx, s)
 		} else {
-			pause, over = w.pollOnce(ctx, s)
+			pause = w.pollOnce(ctx, s)
 		}
 		w.mu.Lock()
 		s.due = time.Now().Add(pause)
 		s.every = max(s.due.Sub(began), time.Second)
 		w.mu.Unlock()
-		over = over || sleep(ctx, pause) != nil
+		if sleep(ctx, pause) != nil {
+			return
+		}
 	}
 }
 
-// pollOnce sends one long poll. It returns the pause before the next request, or true if there
-// is none.
-func (w *waiter) pollOnce(ctx context.Context, s *watched) (time.Duration, bool) {
+// pollOnce sends one long poll. It returns the pause before the next request.
+func (w *waiter) pollOnce(ctx context.Context, s *watched) time.Duration {
 	hold := w.hold(ctx, s)
 	var session *CheckSession
 	began, err := w.send(ctx, s, hold, func(opts []CallOption) (err error) {
@@ -52,7 +53,7 @@ func (w *waiter) pollOnce(ctx context.Context, s *watched) (time.Duration, bool)
 	switch {
 	case err == nil && !unfinished(session.Status):
 		w.end(s, session, nil)
-		return 0, true
+		return 0
 	case err == nil, errors.Is(err, ErrNotCompleted):
 		if err == nil {
 			w.saw(s, session)
@@ -65,23 +66,21 @@ func (w *waiter) pollOnce(ctx context.Context, s *watched) (time.Duration, bool)
 			s.setbacks = 0
 			s.holds.held(min(hold, lasted), now)
 		}
-		return w.pause(s, err), false
+		return w.pause(s, err)
 	case isAbsent(err):
 		// There is no completion. A read shows whether there is a session.
 		s.misses++
-		s.again = now.Add(min(absentCompletion<<min(s.misses-1, 4), readsAtMost))
+		s.again = now.Add(doubled(absentCompletion, s.misses-1, readsAtMost))
 		w.failed(s, began, err)
-		return 0, false
+		return 0
 	}
-	if w.fails(ctx, s, began, err) {
-		return 0, true
-	}
+	w.fails(ctx, s, began, err)
 	if errors.Is(err, ErrRateLimited) {
-		return w.pause(s, err), false
+		return w.pause(s, err)
 	}
 	s.misses++
 	if s.misses >= readsStepIn {
-		s.again = now.Add(min(readsAtLeast<<min(s.misses-readsStepIn, 8), readsAtMost))
+		s.again = now.Add(doubled(readsAtLeast, s.misses-readsStepIn, readsAtMost))
 	}
 	if lasted >= heldLeast {
 		s.holds.wasCut(hold, lasted, now)
@@ -89,36 +88,35 @@ func (w *waiter) pollOnce(ctx context.Context, s *watched) (time.Duration, bool)
 			s.setbacks = 0 // the next poll asks for less
 		}
 	}
-	return w.pause(s, err), false
+	return w.pause(s, err)
 }
 
 // readOnce reads a session instead of polling it: before its first poll, and if the
-// completion fails.
-func (w *waiter) readOnce(ctx context.Context, s *watched) (time.Duration, bool) {
+// completion fails. It returns the pause before the next request.
+func (w *waiter) readOnce(ctx context.Context, s *watched) time.Duration {
 	session, began, err := w.read(ctx, s)
 	switch {
 	case err == nil && session.Done():
 		w.end(s, session, nil)
-		return 0, true
+		return 0
 	case err == nil:
 		w.saw(s, session)
 		w.responded(s)
 		s.setbacks = 0
 		if s.look {
 			s.look = false
-			return 0, false
+			return 0
 		}
-		return w.untilRead(), false
+		return w.untilRead()
 	case errors.Is(err, ErrNotFound) && time.Now().Before(s.grace):
 		s.misses, s.again = 0, time.Time{}
 		s.setbacks++
 		w.failed(s, began, err)
-		return w.pause(s, err), false
-	case w.fails(ctx, s, began, err):
-		return 0, true
+		return w.pause(s, err)
 	}
+	w.fails(ctx, s, began, err)
 	s.look = false
-	return w.pause(s, err), false
+	return w.pause(s, err)
 }
 
 // lastRead reads a session for the last time, and again after a failure while there is
@@ -246,24 +244,22 @@ func (w *waiter) failed(s *watched, began time.Time, err error) {
 	w.note(s, err)
 }
 
-// fails records a failure and reports whether it ends the waiting for the session: a retry
-// cannot help, or there were only failures for longer than GiveUpAfter.
-func (w *waiter) fails(ctx context.Context, s *watched, began time.Time, err error) bool {
+// fails records a failure. It ends the waiting for the session if a retry cannot help, or if
+// there were only failures for longer than GiveUpAfter.
+func (w *waiter) fails(ctx context.Context, s *watched, began time.Time, err error) {
 	if ctx.Err() != nil && isContextError(err) {
-		return true // it says nothing of the session
+		return // it says nothing of the session
 	}
 	if !temporary(err) {
 		w.end(s, nil, err)
-		return true
+		return
 	}
 	first := s.failing.IsZero()
 	w.failed(s, began, err)
 	s.setbacks++
 	if failing := time.Since(s.failing); !first && failing > w.giveUp {
 		w.end(s, nil, &waitError{&gaveUpError{failing}, err})
-		return true
 	}
-	return false
 }
 
 // pause is the time before a session's next request: none after one that the service held
@@ -276,9 +272,14 @@ func (w *waiter) pause(s *watched, err error) time.Duration {
 		if !s.failing.IsZero() {
 			most = failBackoffMost
 		}
-		pause = min(time.Second<<min(s.setbacks-1, 8), most)
+		pause = doubled(time.Second, s.setbacks-1, most)
 	}
 	return max(pause, min(askedPause(err), w.service.client.core.policy.MaxRetryAfter))
+}
+
+// doubled is a time that is doubled so many times, but not beyond the most.
+func doubled(d time.Duration, times int, most time.Duration) time.Duration {
+	return min(d<<min(times, 8), most)
 }
 
 // untilRead is the time between two reads of a session whose completion fails. All of them

@@ -1,0 +1,71 @@
+package monitoring
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheTimesWithoutRefusalsAreAveraged(t *testing.T) {
+	const s = time.Second
+	now := time.Now()
+	for _, c := range []struct {
+		name        string
+		gaps        []time.Duration
+		gap, recent time.Duration
+	}{
+		{"the first alone", []time.Duration{10 * s}, 10 * s, 10 * s},
+		{"the second is half", []time.Duration{10 * s, 20 * s}, 15 * s, 12500 * time.Millisecond},
+		{"the fourth a quarter", []time.Duration{10 * s, 10 * s, 10 * s, 18 * s}, 12 * s, 12 * s},
+		{"later ones a twelfth", append(repeated(10*s, 20), 22*s), 11 * s, 13 * s},
+		{"a series ends with more than 45 s", append(repeated(10*s, 20), 45*s+1), 45*s + 1, 45*s + 1},
+		{"but not with 45 s", []time.Duration{15 * s, 45 * s}, 30 * s, 22500 * time.Millisecond},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var cut cuts
+			for _, gap := range c.gaps {
+				require.False(t, cut.futile(now, gap, 0.9))
+			}
+			require.Equal(t, c.gap, cut.gap)
+			require.Equal(t, c.recent, cut.recent)
+		})
+	}
+}
+
+func repeated(d time.Duration, n int) (list []time.Duration) {
+	for range n {
+		list = append(list, d)
+	}
+	return list
+}
+
+func TestAMistakeShowsInTheFirstFiveRefusals(t *testing.T) {
+	const s = time.Second
+	now := time.Now()
+	for _, c := range []struct {
+		fair    int           // times without refusals that are as long as before
+		doubted time.Duration // before
+		want    time.Duration
+	}{
+		{0, 0, time.Minute}, {1, 0, time.Minute}, {2, 0, 0},
+		{0, time.Minute, 2 * time.Minute}, {0, 5 * time.Minute, 10 * time.Minute}, {0, 6 * time.Minute, 10 * time.Minute},
+	} {
+		var cut cuts
+		require.Equal(t, 7, series(&cut, now, repeated(8*s, 7)...))
+		cut.doubted = c.doubted
+		for range c.fair {
+			require.True(t, cut.futile(now, 8*s, 0.9))
+		}
+		for range 3 { // on average they become shorter than 0.4 of that with the fourth
+			require.True(t, cut.futile(now, 0, 0.9))
+		}
+		require.False(t, cut.futile(now, 0, 0.9))
+		if c.want == 0 {
+			require.Zero(t, cut.doubt)
+		} else {
+			require.Equal(t, now.Add(c.want), cut.doubt)
+		}
+		require.Equal(t, 1, cut.n, "a new series")
+	}
+}

@@ -1,0 +1,54 @@
+package monitoring
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWhenAPacerHasAPlace(t *testing.T) {
+	now := time.Now()
+	spent := func(p *pacer) {
+		for range p.limit.burst() {
+			p.take(now)
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		limit RateLimit
+		state func(p *pacer)
+		want  time.Duration
+	}{
+		{"now", DefaultRateLimit, func(*pacer) {}, 0},
+		{"after a pause", DefaultRateLimit, func(p *pacer) { p.learned.until = now.Add(1) }, 1},
+		{"after the window", RateLimit{Requests: 2, Per: 10 * time.Second, Burst: 2}, spent, 10*time.Second + 500*time.Millisecond},
+		{"when a token is there", DefaultRateLimit, spent, 80 * time.Millisecond},
+		{"when the pace may be another", DefaultRateLimit, func(p *pacer) { spent(p); p.learned.share, p.learned.until = 0.01, now }, 118750 * time.Microsecond},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newPacer(c.limit, now)
+			c.state(p)
+			require.InDelta(t, c.want, p.until(now, true), float64(2*time.Millisecond))
+			require.Equal(t, c.want == 0, p.until(now, true) == 0)
+		})
+	}
+	p := newPacer(DefaultRateLimit, now)
+	p.learned.until = now.Add(1)
+	require.Equal(t, time.Duration(1), p.until(now, true), "to the moment")
+}
+
+func TestABurstIsHalfFullWithHalfOfItsPlaces(t *testing.T) {
+	now := time.Now()
+	p := newPacer(DefaultRateLimit, now)
+	for taken := range 101 {
+		half, wait := p.halfFull(now)
+		require.Equal(t, taken <= 50, half, taken)
+		if half {
+			require.Zero(t, wait)
+		} else {
+			require.InDelta(t, float64(taken-50)/p.even(), wait.Seconds(), 1e-6)
+		}
+		p.take(now)
+	}
+}

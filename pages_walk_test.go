@@ -1,0 +1,180 @@
+package monitoring
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// insert puts so many new items in front of the list.
+func (s *shelf) insert(n int) {
+	s.keys = append(newShelfOf(fmt.Sprintf("new%d-", len(s.pages)), n), s.keys...)
+}
+
+func TestWhichPagesAWalkReads(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		items  int
+		before func(s *shelf, n, page int)
+		page   int // the first one
+		want   []int
+	}{
+		{"each page once", 35, nil, 1, []int{1, 2, 3, 4}},
+		{"from where it begins", 35, nil, 3, []int{3, 4}},
+		{"no page again if the list grows", 35, func(s *shelf, n, _ int) {
+			if n == 3 {
+				s.insert(3)
+			}
+		}, 1, []int{1, 2, 3, 4}},
+		{"the page before if one item is gone", 35, func(s *shelf, n, _ int) {
+			if n == 3 {
+				s.keys = s.keys[1:]
+			}
+		}, 1, []int{1, 2, 3, 2, 4}},
+		{"the page before if a page of items is gone", 35, func(s *shelf, n, _ int) {
+			if n == 3 {
+				s.keys = s.keys[10:]
+			}
+		}, 1, []int{1, 2, 3, 2}},
+		{"two pages if one more is gone", 45, func(s *shelf, n, _ int) {
+			if n == 4 {
+				s.keys = s.keys[11:]
+			}
+		}, 1, []int{1, 2, 3, 4, 3, 2}},
+		{"but none before the first", 45, func(s *shelf, n, _ int) {
+			if n == 2 {
+				s.keys = s.keys[25:]
+			}
+		}, 3, []int{3, 4, 3}},
+		{"more if items go while it reads again", 55, func(s *shelf, n, _ int) {
+			if n == 4 || n == 5 {
+				s.keys = s.keys[6:]
+			}
+		}, 1, []int{1, 2, 3, 4, 3, 2, 5, 4}},
+		{"a later page if the list grows meanwhile", 55, func(s *shelf, n, _ int) {
+			switch n {
+			case 4:
+				s.keys = s.keys[15:]
+			case 5:
+				s.insert(10)
+			}
+		}, 1, []int{1, 2, 3, 4, 3, 4, 3, 2}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newShelf(c.items, true)
+			s.before = c.before
+			whole := slices.Clone(s.keys[(c.page-1)*10:])
+			keys, err := s.read(t, VariableListOptions{ListOptions{Limit: 10, Page: c.page}})
+			require.NoError(t, err)
+			require.Equal(t, c.want, s.pages)
+			for _, k := range whole {
+				if at := slices.Index(s.keys, k); at >= (c.page-1)*10 {
+					require.Contains(t, keys, k, "it stayed")
+				}
+			}
+			slices.Sort(keys)
+			require.Len(t, slices.Compact(keys), len(keys), "each once")
+		})
+	}
+}
+
+func TestAWalkThatFailsResumesAtAnEarlierPageIfTheListShrankMeanwhile(t *testing.T) {
+	s := newShelf(100, true)
+	s.before = func(s *shelf, n, _ int) {
+		switch n {
+		case 6: // the first items of page 6 are on page 5 now
+			s.keys = s.keys[5:]
+		case 7: // and when that is read, those of page 7 on page 5
+			s.keys = s.keys[15:]
+		}
+	}
+	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+		if req.URL.Query().Get("page") == "7" {
+			return answer(http.StatusForbidden, nil, ""), nil
+		}
+		return s.RoundTrip(req)
+	}))
+	_, err := s.readWith(t, client, VariableListOptions{ListOptions{Limit: 10}})
+	failed, ok := errors.AsType[*PageError](err)
+	require.True(t, ok, "%v", err)
+	require.Equal(t, []int{1, 2, 3, 4, 5, 6, 5, 4}, s.pages)
+	require.Equal(t, 5, failed.Page)
+}
+
+func TestAListThatGrowsByAPageBetweenReadsIsReadToItsEnd(t *testing.T) {
+	s := newShelf(200, false)
+	whole := slices.Clone(s.keys)
+	s.before = func(s *shelf, n, _ int) {
+		if n%2 == 0 && n < 40 {
+			s.insert(10) // so that this page is the one before
+		}
+	}
+	keys, err := s.read(t, VariableListOptions{ListOptions{Limit: 10}})
+	require.NoError(t, err)
+	require.Equal(t, whole, keys)
+}
+
+func TestAListThatGrowsByOneItemWithEveryReadIsReadToItsEnd(t *testing.T) {
+	s := newShelf(3, true)
+	whole := slices.Clone(s.keys)
+	s.before = func(s *shelf, n, _ int) {
+		if n > 1 && n < 50 {
+			s.insert(1)
+		}
+	}
+	keys, err := s.read(t, VariableListOptions{ListOptions{Limit: 1}})
+	require.NoError(t, err)
+	require.Equal(t, whole, keys)
+}
+
+func TestHowManyPagesWithoutNewItemsAreAccepted(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		told  bool
+		grows int // by so many items before each read but the first
+		want  int // requests
+	}{
+		{"the same page four times", false, 0, 5},
+		{"of a list that grows, more than its pages and a hundred", true, 10, 106},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newShelf(20, c.told)
+			s.before = func(s *shelf, n, _ int) {
+				if n > 1 {
+					s.insert(c.grows)
+				}
+			}
+			if c.grows == 0 {
+				s.alter = func(int, int, []string) []string { return s.keys[:10] }
+			}
+			keys, err := s.readWith(t, testClient(t, s, WithoutRateLimit()), VariableListOptions{ListOptions{Limit: 10}})
+			require.ErrorContains(t, err, "the service ignores the page")
+			require.Len(t, keys, 10)
+			require.Len(t, s.pages, c.want)
+		})
+	}
+}
+
+func TestOnlyEightPagesMoreThanThoseOfTheListAreReadAgain(t *testing.T) {
+	s := newShelf(200, true)
+	all := slices.Clone(s.keys)
+	s.before = func(s *shelf, n, page int) { // replicas of different lengths
+		if s.keys = all; n%2 == 0 {
+			s.keys = all[:150]
+		}
+	}
+	var missing []int
+	client := testClient(t, s)
+	for page, err := range client.Variables.Pages(t.Context(), VariableListOptions{ListOptions{Limit: 10}}) {
+		require.NoError(t, err)
+		if page.MayMissItems {
+			missing = append(missing, page.Page)
+		}
+	}
+	require.NotEmpty(t, missing)
+	require.Len(t, s.pages, 20+20+8)
+}

@@ -1,0 +1,230 @@
+package monitoring
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// scripted is a service that knows one session, and what it responds to reads and polls of
+// it. Each list is played once; its last response is given for ever.
+type scripted struct {
+	reads, polls []string
+
+	mu    sync.Mutex
+	began time.Time
+	trace []string // when which request came, and for how long a poll asked to be held
+}
+
+// RoundTrip plays the next response: a status code, the status of the session, or an error of
+// the network, and "after" how long it comes.
+func (s *scripted) RoundTrip(req *http.Request) (*http.Response, error) {
+	s.mu.Lock()
+	list, what := &s.reads, "read"
+	if strings.HasSuffix(req.URL.Path, "/completion") {
+		list, what = &s.polls, "poll "+req.URL.Query().Get("maxWaitSeconds")
+	}
+	s.trace = append(s.trace, fmt.Sprintf("%s %s", time.Since(s.began), what))
+	play := (*list)[0]
+	if len(*list) > 1 {
+		*list = (*list)[1:]
+	}
+	s.mu.Unlock()
+	play, after, _ := strings.Cut(play, " after ")
+	if after != "" {
+		d, err := time.ParseDuration(after)
+		if err != nil {
+			return nil, err
+		}
+		if err := sleep(req.Context(), d); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case play == "reset":
+		return nil, syscall.ECONNRESET
+	case play[0] > '9':
+		return answer(http.StatusOK, nil, fmt.Sprintf(`{"status":%q,"startedAt":"2026-08-19T10:15:00.120Z"}`, play)), nil
+	}
+	var status, retryAfter int
+	fmt.Sscan(play, &status, &retryAfter)
+	header := http.Header{}
+	if retryAfter > 0 {
+		header.Set("Retry-After", fmt.Sprint(retryAfter))
+	}
+	return answer(status, header, ""), nil
+}
+
+func TestWhenARequestFollowsAnother(t *testing.T) {
+	const runs = "PROGRESS"
+	for _, c := range []struct {
+		name         string
+		reads, polls []string
+		within       time.Duration
+		want         []string
+	}{
+		{"polls that are held follow at once", []string{runs}, []string{"408 after 30s"}, 95 * time.Second,
+			[]string{"0s read", "0s poll 30", "30s poll 30", "1m0s poll 30", "1m30s poll 5"}},
+		{"those that tell the session follow at once, too", []string{runs}, []string{runs + " after 30s"}, 65 * time.Second,
+			[]string{"0s read", "0s poll 30", "30s poll 30", "1m0s poll 5"}},
+		{"a second is held long enough", []string{runs}, []string{"408 after 1s"}, 3500 * time.Millisecond,
+			[]string{"0s read", "0s poll 3", "1s poll 2", "2s poll 1", "3s poll 1"}},
+		{"less is not", []string{runs}, []string{"408 after 999ms"}, 6 * time.Second,
+			[]string{"0s read", "0s poll 6", "1.999s poll 4", "4.998s poll 1"}},
+		{"responses at once are followed after 15 s at last", []string{runs}, []string{"408"}, 59 * time.Second,
+			[]string{"0s read", "0s poll 30", "1s poll 30", "3s poll 30", "7s poll 30", "15s poll 30", "30s poll 29", "45s poll 14"}},
+		{"a poll that is held ends the pauses", []string{runs}, []string{"408", "408", "408 after 9s", "408"}, 16 * time.Second,
+			[]string{"0s read", "0s poll 16", "1s poll 15", "3s poll 13", "12s poll 4", "13s poll 3", "15s poll 1"}},
+		{"after the second failure reads step in, and then for ever longer", []string{runs}, []string{"503"}, 56 * time.Second,
+			[]string{"0s read", "0s poll 30", "1s poll 30",
+				"3s read", "8s read", "13s read", "18s poll 30",
+				"19s read", "24s read", "29s read", "34s read", "39s read", "44s read", "49s poll 7",
+				"50s read", "55s read"}},
+		{"a failure that reads do not see is followed after 10 s at last", []string{runs, "503"}, []string{"503"}, time.Minute,
+			[]string{"0s read", "0s poll 30", "1s poll 30", "3s read", "7s read", "15s read", "25s poll 30", "35s read", "45s read", "55s poll 5"}},
+		{"a failed first read is followed by a poll", []string{"503"}, []string{"408 after 30s"}, 20 * time.Second,
+			[]string{"0s read", "1s poll 19"}},
+		{"a completion that is absent is tried again after a minute", []string{runs}, []string{"405", "408 after 30s"}, 65 * time.Second,
+			[]string{"0s read", "0s poll 30", "0s read", "5s read", "10s read", "15s read", "20s read", "25s read", "30s read",
+				"35s read", "40s read", "45s read", "50s read", "55s read", "1m0s poll 5"}},
+		{"after one cut the next poll comes soon and asks for less", []string{runs}, []string{"504 after 20s", "408 after 18s"}, 50 * time.Second,
+			[]string{"0s read", "0s poll 30", "20s poll 18", "38s poll 12"}},
+		{"after two there is a pause", []string{runs}, []string{"504 after 20s", "504 after 10s", "408 after 9s"}, 50 * time.Second,
+			[]string{"0s read", "0s poll 30", "20s poll 18", "31s read", "36s read", "41s read", "46s poll 4"}},
+		{"a failure within a second is no cut", []string{runs}, []string{"504 after 999ms", "408 after 30s"}, 20 * time.Second,
+			[]string{"0s read", "0s poll 20", "1.999s poll 18"}},
+		{"one after a second is a cut", []string{runs}, []string{"504 after 1s", "408 after 1s"}, 3500 * time.Millisecond,
+			[]string{"0s read", "0s poll 3", "1s poll 1", "2s poll 1", "3s poll 1"}},
+		{"a 429 is no failure of the completion", []string{runs}, []string{"503", "429 20", "503", "408 after 30s"}, 29 * time.Second,
+			[]string{"0s read", "0s poll 29", "1s poll 28", "21s poll 8", "25s read"}},
+		{"a pause that the service asks for is kept", []string{runs}, []string{"503 20", "408 after 30s"}, 30 * time.Second,
+			[]string{"0s read", "0s poll 30", "20s poll 10"}},
+		{"but not for longer than any call waits", []string{runs}, []string{"503 3600", "408 after 30s"}, 130 * time.Second,
+			[]string{"0s read", "0s poll 30", "2m0s poll 10"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &scripted{reads: c.reads, polls: c.polls, began: time.Now()}
+				ctx, stop := context.WithTimeout(t.Context(), c.within)
+				defer stop()
+				_, err := testClient(t, s).CheckSessions.Wait(ctx, "a", WaitOptions{})
+				require.ErrorIs(t, err, context.DeadlineExceeded)
+				require.Equal(t, c.want, s.trace)
+			})
+		})
+	}
+}
+
+func TestReadsInsteadOfPollsTakeHalfOfTheLimit(t *testing.T) {
+	for _, c := range []struct {
+		running, over int
+		want          time.Duration
+	}{
+		{1, 0, 5 * time.Second}, {25, 0, 5 * time.Second}, {26, 0, 5200 * time.Millisecond}, {100, 0, 20 * time.Second}, {26, 100, 5200 * time.Millisecond},
+	} {
+		w := idle(t, c.running+c.over)
+		for _, s := range w.order[:c.over] {
+			s.over = true
+		}
+		require.Equal(t, c.want, w.untilRead(), "%d of %d run", c.running, len(w.order))
+	}
+}
+
+func TestAFailureBeforeARequestThatNeverEndsIsInTheError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &scripted{reads: []string{"PROGRESS", "PROGRESS after 1h"}, polls: []string{"405"}}
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		defer stop()
+		_, err := testClient(t, s, WithTimeout(0)).CheckSessions.Wait(ctx, "a", WaitOptions{})
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorContains(t, err, "the last request failed: ")
+		require.ErrorContains(t, err, "405")
+	})
+}
+
+func TestAPatienceCountsFromTheFirstFailure(t *testing.T) {
+	for name, c := range map[string]struct {
+		reads, polls []string
+		want         time.Duration
+	}{
+		"of a poll":         {[]string{"PROGRESS", "503"}, []string{"408 after 30s", "503"}, 30*time.Second + 25*time.Second},
+		"of a first read":   {[]string{"503"}, []string{"503"}, 25 * time.Second},
+		"of a read between": {[]string{"PROGRESS", "503"}, []string{"405"}, 25 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				_, err := testClient(t, &scripted{reads: c.reads, polls: c.polls}).CheckSessions.Wait(t.Context(), "a", WaitOptions{GiveUpAfter: 20 * time.Second})
+				require.ErrorContains(t, err, "nothing but failures for 25s: the last request failed")
+				require.Equal(t, c.want, time.Since(began))
+			})
+		})
+	}
+}
+
+func TestAFirstFailureAfterALongRequestIsSurvived(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &scripted{reads: []string{"PROGRESS"}, polls: []string{"504 after 29s", "PASSED"}, began: time.Now()}
+		session, err := testClient(t, s).CheckSessions.Wait(t.Context(), "a", WaitOptions{GiveUpAfter: 20 * time.Second})
+		require.NoError(t, err)
+		require.True(t, session.Passed())
+		require.Equal(t, []string{"0s read", "0s poll 30", "29s poll 26"}, s.trace)
+	})
+}
+
+func TestASessionThatMayBeUnknownYetIsAskedForAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := idle(t, 1)
+		w.service = testClient(t, status(404, "")).CheckSessions
+		s := w.order[0]
+		s.grace, s.misses, s.again = time.Now().Add(10*time.Second), 5, time.Now().Add(time.Hour)
+		began := time.Now()
+		for i, want := range []time.Duration{time.Second, 2 * time.Second, 4 * time.Second} {
+			require.Equal(t, want, w.readOnce(t.Context(), s))
+			require.Equal(t, i+1, s.setbacks)
+			require.Zero(t, s.misses)
+			require.True(t, s.again.IsZero(), "its completion is next")
+			require.ErrorIs(t, s.failure, ErrNotFound)
+			require.Equal(t, began, s.failing)
+		}
+	})
+}
+
+func TestWhatTheLastReadFinds(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		reads, polls []string
+		check        func(t *testing.T, err error)
+	}{
+		{"the end", []string{"PROGRESS", "PASSED"}, []string{"408 after 1h"}, func(t *testing.T, err error) { require.NoError(t, err) }},
+		{"that it runs, whatever failed before", []string{"PROGRESS"}, []string{"503 20"}, func(t *testing.T, err error) {
+			require.ErrorIs(t, err, ErrWaitTimeout)
+			require.NotErrorIs(t, err, ErrServer)
+		}},
+		{"that it is gone", []string{"PROGRESS", "404"}, []string{"408 after 1h"}, func(t *testing.T, err error) {
+			require.ErrorIs(t, err, ErrNotFound)
+			require.NotErrorIs(t, err, ErrWaitTimeout)
+		}},
+		{"nothing", []string{"PROGRESS", "503"}, []string{"408 after 1h"}, func(t *testing.T, err error) {
+			require.ErrorIs(t, err, ErrWaitTimeout)
+			require.ErrorIs(t, err, ErrServer)
+			require.ErrorContains(t, err, "last seen PROGRESS")
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &scripted{reads: c.reads, polls: c.polls}
+				_, err := testClient(t, s).CheckSessions.Wait(t.Context(), "a", WaitOptions{Timeout: 10 * time.Second})
+				c.check(t, err)
+			})
+		})
+	}
+}
