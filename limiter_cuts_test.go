@@ -69,3 +69,17 @@ func TestAMistakeShowsInTheFirstFiveRefusals(t *testing.T) {
 		require.Equal(t, 1, cut.n, "a new series")
 	}
 }
+
+func TestLongRefusalsEndASeries(t *testing.T) {
+	now := time.Now()
+	var cut cuts
+	for range 3 {
+		cut.futile(now, 10*time.Second, 0.9)
+	}
+	require.False(t, cut.futileLong(now, 0.8, 50*time.Second, 10*time.Second))
+	require.Zero(t, cut.n)
+	require.Equal(t, time.Minute, cut.gap)
+	require.False(t, cut.futile(now, 10*time.Second, 0.5))
+	require.Equal(t, 1, cut.n)
+	require.Equal(t, 0.5, cut.share)
+}

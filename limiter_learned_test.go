@@ -224,3 +224,15 @@ func TestTheFirstAttemptAfterAPauseIsTheProbeForASecond(t *testing.T) {
 	require.True(t, l.probing)
 	require.Zero(t, l.served)
 }
+
+func TestARefusalCutsTheShareThatHasGrownBack(t *testing.T) {
+	now := time.Now()
+	l := learned{share: 0.5, pace: 10, until: now.Add(-10 * time.Second), resumed: now.Add(-10 * time.Second), served: 1000}
+	l.refused(now, now, time.Second, 0)
+	require.InDelta(t, 0.503, l.before, 1e-9)
+	require.InDelta(t, 0.503*0.94, l.share, 1e-9)
+	l.limit(0)
+	require.Equal(t, 0.005, l.share, "something is always left")
+	l.limit(0.3)
+	require.Equal(t, 0.005, l.share, "a limit gives nothing")
+}

@@ -52,3 +52,24 @@ func TestABurstIsHalfFullWithHalfOfItsPlaces(t *testing.T) {
 		p.take(now)
 	}
 }
+
+func TestARouteWhoseLimitIsLearnedBeginsAsTheCommonOne(t *testing.T) {
+	now := time.Now()
+	common := newPacer(DefaultRateLimit, now.Add(-time.Minute))
+	for range 7 {
+		common.take(now)
+	}
+	p := newLearningPacer(common, now)
+	require.Equal(t, 7, p.learned.served)
+	require.Equal(t, common.learned.resumed, p.learned.resumed)
+	require.Equal(t, 1.0, p.learned.share)
+	require.Equal(t, 7, p.window.count)
+	require.Equal(t, common.window.runs, p.window.runs)
+	require.InDelta(t, common.even(), p.even(), 1e-9)
+	p.take(now)
+	require.Equal(t, 7, common.window.count, "from then on they count apart")
+	for range 2 * DefaultRateLimit.Requests {
+		p.window.take(now)
+	}
+	require.Zero(t, p.window.untilFree(now), "its window only counts")
+}

@@ -153,7 +153,12 @@ func TestTheSlackIsAsLongAsResponsesTakeWithinBounds(t *testing.T) {
 		require.Equal(t, c.known, s.slack(now), "%s, %s", c.per, c.took)
 		epoch := max(5*c.per, 10*time.Second)
 		require.Equal(t, c.known, s.slack(now.Add(2*epoch-1)))
-		require.Equal(t, c.unknown, s.slack(now.Add(3*epoch)))
+		now = now.Add(3 * epoch)
+		for range spreadKnown {
+			require.Equal(t, c.unknown, s.slack(now))
+			s.responded(now, c.took)
+		}
+		require.Equal(t, min(max(c.took+c.took/20+time.Millisecond, c.per/75), c.unknown), s.slack(now), "it is learned anew")
 	}
 }
 
@@ -186,6 +191,7 @@ func TestLongRefusalsSayHowMuchFits(t *testing.T) {
 	now := time.Now()
 	for off, want := range map[time.Duration]float64{
 		5 * time.Second:  0.94, // says nothing
+		6 * time.Second:  60.0 / 66,
 		20 * time.Second: 0.75,
 		10 * time.Minute: 0.1, // says more of the callers
 	} {

@@ -161,3 +161,68 @@ func TestNoMoreRoutesAreLearnedThanFit(t *testing.T) {
 	require.Nil(t, r.learn("one more", common, now))
 	require.Len(t, r.learned, mostLearned)
 }
+
+func TestAnotherRefusalBeginsTheCountOfThoseAloneAnew(t *testing.T) {
+	now := time.Now()
+	var b blame
+	b.refused("x", now)
+	require.True(t, b.refused("y", now))
+	for range 2 {
+		b.responded("z")
+		require.True(t, b.refused("y", now))
+	}
+	require.True(t, b.refused("x", now))
+	for i := range 3 {
+		b.responded("z")
+		require.Equal(t, i < 2, b.refused("x", now), "refusal %d", i)
+	}
+}
+
+func TestARouteIsNotToBlameForWhatTheAccountIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		x := LimitedAttempt{Operation: "GET /v1/x"}
+		refuse(l, x.Operation, 30*time.Second)
+		require.Equal(t, time.Now().Add(30*time.Second), l.lineOf(x.Operation, time.Now()).pacer.learned.until)
+		refuse(l, "GET /v1/y", time.Second)
+		time.Sleep(time.Millisecond)
+		refuse(l, x.Operation, 5*time.Second)
+		began := time.Now()
+		require.NoError(t, l.WaitFor(t.Context(), x))
+		require.Equal(t, 5*time.Second, time.Since(began), "its own pause is over")
+	})
+}
+
+func TestAResponseTellsTheWayToTheServiceForItsRouteToo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		alerts := LimitedAttempt{Operation: "GET /v1/alert-notifications"}
+		l.Ended(alerts, AttemptOutcome{StatusCode: 200, Duration: time.Second})
+		l.Ended(oneOperation, AttemptOutcome{StatusCode: 200, Duration: 2 * time.Second})
+		route := l.lineOf(alerts.Operation, time.Now()).pacer
+		require.Equal(t, []int{1, 2}, []int{route.spread.known, l.common.spread.known})
+		require.Equal(t, []time.Duration{time.Second, 2 * time.Second}, []time.Duration{route.spread.current, l.common.spread.current})
+	})
+}
+
+func TestPlacesComeAtTheEvenPaceWhileNobodyWantsThem(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		limit RateLimit // of the route
+		want  int
+	}{
+		{"of the route", RateLimit{Requests: 60, Per: time.Minute, Burst: 10}, 4},
+		{"in common", RateLimit{Requests: 6000, Per: time.Minute, Burst: 6000}, 49},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := newLimiter(DefaultRateLimit)
+				x := LimitedAttempt{Operation: "GET /v1/x"}
+				require.NoError(t, l.LimitRoute(x.Operation, c.limit))
+				takeAll(t, l, x)
+				time.Sleep(5 * time.Second)
+				require.Equal(t, c.want, takeAll(t, l, x))
+			})
+		})
+	}
+}

@@ -190,6 +190,7 @@ func TestNoTimerIsLeftWhenNobodyWaits(t *testing.T) {
 		defer stop()
 		require.Error(t, l.Wait(ctx))
 		require.Nil(t, l.timer)
+		require.Empty(t, l.lines)
 	})
 }
 
@@ -279,5 +280,18 @@ func TestAnAttemptWithoutAResponseTellsThatOneTakesLonger(t *testing.T) {
 		}
 		l.Ended(LimitedAttempt{Operation: "GET /v1/x", Waiting: true}, AttemptOutcome{StatusCode: 200, Duration: 30 * time.Second})
 		require.Equal(t, 6*time.Second+3, l.response("GET /v1/x", time.Now()), "a long poll tells nothing")
+	})
+}
+
+func TestWhatIsKnownOfAllResponsesCountsForAnOperationThatHadNoneLately(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		l.Ended(LimitedAttempt{Operation: "GET /v1/x"}, AttemptOutcome{StatusCode: 200, Duration: time.Second})
+		time.Sleep(15 * time.Second)
+		l.Ended(LimitedAttempt{Operation: "GET /v1/y"}, AttemptOutcome{StatusCode: 200, Duration: 3 * time.Second})
+		require.Equal(t, time.Second, l.response("GET /v1/x", time.Now()))
+		time.Sleep(6 * time.Second)
+		require.Equal(t, 3*time.Second, l.response("GET /v1/x", time.Now()))
+		require.Equal(t, 3*time.Second, l.response("GET /v1/z", time.Now()))
 	})
 }

@@ -14,6 +14,9 @@ func TestPlacesOfAWindowAreCountedOneByOneUpToTheMostRuns(t *testing.T) {
 		w.take(now)
 		w.take(now.Add(time.Second))
 		require.Len(t, w.runs, want, most)
-		require.Equal(t, 2, w.count)
+		require.Equal(t, time.Second, w.runs[want-1].last, "they count from the last one")
+		w.take(now.Add(2 * time.Second))
+		require.Len(t, w.runs, want+1, "a run is as short as a part of the window")
+		require.Equal(t, 3, w.count)
 	}
 }
