@@ -35,6 +35,7 @@ func TestThePlaceOfAPageInItsList(t *testing.T) {
 		{"a total without a range, more to come", ranges("*/11"), 1, 10, 10, 11, true},
 		{"a total without a range, no more", ranges("*/11"), 2, 10, 1, 11, false},
 		{"a total without a range, an empty page", ranges("*/11"), 1, 10, 0, 11, false},
+		{"a total without a range, one item", ranges("*/3"), 1, 1, 1, 3, true},
 		{"a total of nothing", ranges("*/0"), 1, 10, 0, 0, false},
 		{"the largest total", ranges(fmt.Sprintf("0-9/%d", math.MaxInt)), 1, 10, 10, math.MaxInt, true},
 		{"a range that is none", ranges("0-9"), 1, 10, 10, none, true},
@@ -70,5 +71,14 @@ func TestThePlaceOfAPageInItsList(t *testing.T) {
 func TestTheNumberOfPages(t *testing.T) {
 	for _, c := range [][3]int{{0, 10, 0}, {-1, 10, 0}, {1, 10, 1}, {10, 10, 1}, {11, 10, 2}, {math.MaxInt, math.MaxInt, 1}} {
 		require.Equal(t, c[2], pagesOf(c[0], c[1]), "%d items, %d on a page", c[0], c[1])
+	}
+}
+
+func TestWhatIsNoRangeTellsNothing(t *testing.T) {
+	for _, value := range []string{"", "5", "0-9", "0-9/x", "0-9/-1", "0-x/11", "9/11", "0--9/3"} {
+		last, total, ok := parseContentRange(value)
+		require.False(t, ok, value)
+		require.Zero(t, last, value)
+		require.Zero(t, total, value)
 	}
 }

@@ -445,6 +445,8 @@ func TestPagesAndListHaveThePosition(t *testing.T) {
 	require.Equal(t, 2, page.Page)
 	require.Equal(t, 10, page.Limit)
 	require.True(t, page.HasMore)
+	total := 250
+	require.Equal(t, &Page[EnvironmentVariable]{Items: page.Items, Page: 2, Limit: 10, Total: &total, HasMore: true}, page, "and nothing of a walk")
 }
 
 func TestFiltersOfMaintenanceWindowsAreAppliedToTheResponse(t *testing.T) {

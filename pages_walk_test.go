@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -177,4 +179,30 @@ func TestOnlyEightPagesMoreThanThoseOfTheListAreReadAgain(t *testing.T) {
 	}
 	require.NotEmpty(t, missing)
 	require.Len(t, s.pages, 20+20+8)
+}
+
+func TestAPageOfUncertainAgeThatCannotBeReadAgainResumesBeforeIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShelf(450, true)
+		s.latency, s.slow = 10*time.Millisecond, map[string]bool{"2": true}
+		s.before = func(s *shelf, n, page int) {
+			if n == 5 { // page 2, after pages 1, 3, 4 and 5
+				s.keys = s.keys[150:]
+			}
+		}
+		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+			s.mu.Lock()
+			n := len(s.pages)
+			s.mu.Unlock()
+			if n == 5 {
+				return answer(http.StatusForbidden, nil, ""), nil
+			}
+			return s.RoundTrip(req)
+		}))
+		_, err := s.readWith(t, client, VariableListOptions{}, WithReadAhead(4))
+		failed, ok := errors.AsType[*PageError](err)
+		require.True(t, ok, "%v", err)
+		require.Equal(t, []int{1, 3, 4, 5, 2}, append(s.pages[:1:1], append(slices.Sorted(slices.Values(s.pages[1:4])), s.pages[4:]...)...))
+		require.Equal(t, 1, failed.Page, "its items may be on the first page by now")
+	})
 }

@@ -402,6 +402,9 @@ func TestATriggerWhoseResponseHasNoSessionsIsNoSuccess(t *testing.T) {
 		require.ErrorContains(t, err, want)
 		require.Equal(t, body == `{"sessions":[]}`, errors.Is(err, monitoring.ErrNoMatchingChecks))
 		require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown, "the service said that it did it")
+		if e, ok := errors.AsType[*monitoring.CallError](err); ok {
+			require.Equal(t, 1, e.Attempts)
+		}
 		require.Nil(t, sessions)
 	}
 }

@@ -93,6 +93,15 @@ func TestATimeoutReturnsEachSessionAsItIsThen(t *testing.T) {
 	})
 }
 
+func TestATimeoutOfAMomentIsOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
+		_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: 1})
+		requireTimeout(t, err)
+	})
+}
+
 func TestATimeoutCountsFromTheCallAndLetsATriggerArrive(t *testing.T) {
 	for delay, want := range map[time.Duration]time.Duration{3 * time.Second: 10 * time.Second, 20 * time.Second: 20 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {

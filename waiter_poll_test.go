@@ -92,6 +92,8 @@ func TestWhenARequestFollowsAnother(t *testing.T) {
 			[]string{"0s read", "0s poll 30", "1s poll 30", "3s read", "7s read", "15s read", "25s poll 30", "35s read", "45s read", "55s poll 5"}},
 		{"a failed first read is followed by a poll", []string{"503"}, []string{"408 after 30s"}, 20 * time.Second,
 			[]string{"0s read", "1s poll 19"}},
+		{"a read that takes too long is a failure", []string{runs + " after 1h"}, []string{"408 after 30s"}, 45 * time.Second,
+			[]string{"0s read", "31s poll 14"}},
 		{"a completion that is absent is tried again after a minute", []string{runs}, []string{"405", "408 after 30s"}, 65 * time.Second,
 			[]string{"0s read", "0s poll 30", "0s read", "5s read", "10s read", "15s read", "20s read", "25s read", "30s read",
 				"35s read", "40s read", "45s read", "50s read", "55s read", "1m0s poll 5"}},
@@ -224,6 +226,43 @@ func TestWhatTheLastReadFinds(t *testing.T) {
 				s := &scripted{reads: c.reads, polls: c.polls}
 				_, err := testClient(t, s).CheckSessions.Wait(t.Context(), "a", WaitOptions{Timeout: 10 * time.Second})
 				c.check(t, err)
+			})
+		})
+	}
+}
+
+func TestAPollOfUseEndsTheTimeOfNothingButFailures(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const held = "408 after 30s"
+		s := &scripted{reads: []string{"PROGRESS"}, polls: []string{"503", held, "503", held, "503", held, "PASSED"}}
+		session, err := testClient(t, s).CheckSessions.Wait(t.Context(), "a", WaitOptions{GiveUpAfter: 20 * time.Second})
+		require.NoError(t, err)
+		require.True(t, session.Passed())
+	})
+}
+
+func TestWhenTheNextPlaceOfASessionIsWanted(t *testing.T) {
+	for _, c := range []struct {
+		poll       string
+		due, every time.Duration // after 12 seconds
+	}{
+		{"408 after 5s", 40 * time.Second, 5 * time.Second}, // the third poll is being held since 10 s
+		{"408 after 1s", 41 * time.Second, time.Second},
+		{"408", 15 * time.Second, 8 * time.Second}, // after 1, 2, 4 and 8 seconds
+	} {
+		t.Run(c.poll, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := idle(t, 1)
+				w.service = testClient(t, &scripted{polls: []string{c.poll}}).CheckSessions
+				ctx, stop := context.WithCancel(t.Context())
+				defer stop()
+				go w.watch(ctx, w.order[0])
+				time.Sleep(12*time.Second - 1)
+				synctest.Wait()
+				w.mu.Lock()
+				defer w.mu.Unlock()
+				require.Equal(t, w.began.Add(c.due), w.order[0].due)
+				require.Equal(t, c.every, w.order[0].every)
 			})
 		})
 	}
