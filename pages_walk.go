@@ -134,7 +134,6 @@ func (w *walk[T]) reread(ctx context.Context, page *Page[T]) (*Page[T], error) {
 	w.lost = 0
 	var moved *Page[T]
 	for max(low, floor) < high {
-		low = max(low, floor)
 		number := (high-1)/w.size + 1
 		if !w.mayReread(page.Page) {
 			page.MayMissItems = true

@@ -88,6 +88,8 @@ func TestWhenARequestFollowsAnother(t *testing.T) {
 				"3s read", "8s read", "13s read", "18s poll 30",
 				"19s read", "24s read", "29s read", "34s read", "39s read", "44s read", "49s poll 7",
 				"50s read", "55s read"}},
+		{"but not after two that are not in a row", []string{runs}, []string{"503", "408 after 9s", "503", "503", "408 after 30s"}, 15 * time.Second,
+			[]string{"0s read", "0s poll 15", "1s poll 14", "10s poll 5", "11s poll 4", "13s read"}},
 		{"a failure that reads do not see is followed after 10 s at last", []string{runs, "503"}, []string{"503"}, time.Minute,
 			[]string{"0s read", "0s poll 30", "1s poll 30", "3s read", "7s read", "15s read", "25s poll 30", "35s read", "45s read", "55s poll 5"}},
 		{"a failed first read is followed by a poll", []string{"503"}, []string{"408 after 30s"}, 20 * time.Second,
