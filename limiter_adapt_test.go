@@ -55,6 +55,7 @@ func TestRoutesBesideAPlainLimiterKeepTheirWindows(t *testing.T) {
 		require.NoError(t, l.LimitRoute(operation, RateLimit{Requests: 3, Per: 10 * time.Second, Burst: 3}))
 		require.Error(t, l.LimitRoute(operation, RateLimit{}))
 		require.Error(t, l.LimitRoute("x", DefaultRateLimit))
+		require.NotNil(t, l.(*plainLimiter).route("GET /v1/alert-notifications"), "the others stay")
 		var mu sync.Mutex
 		var left []time.Time
 		var all sync.WaitGroup

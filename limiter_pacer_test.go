@@ -60,6 +60,7 @@ func TestARouteWhoseLimitIsLearnedBeginsAsTheCommonOne(t *testing.T) {
 		common.take(now)
 	}
 	p := newLearningPacer(common, now)
+	require.True(t, p.unknown)
 	require.Equal(t, 7, p.learned.served)
 	require.Equal(t, common.learned.resumed, p.learned.resumed)
 	require.Equal(t, 1.0, p.learned.share)

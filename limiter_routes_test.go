@@ -120,6 +120,8 @@ func TestTheAccountIsRememberedForMinutesUnlessOneRouteAloneIsRefused(t *testing
 	require.True(t, b.refused("y", now.Add(time.Second)))
 	require.True(t, b.refused("y", now.Add(time.Minute)))
 	require.True(t, b.refused("", now.Add(time.Minute)), "an operation that is not known")
+	require.True(t, b.refused("y", now.Add(5*time.Minute+time.Second)))
+	require.False(t, b.refused("y", now.Add(5*time.Minute+time.Second+1)))
 	require.False(t, b.refused("y", now.Add(10*time.Minute)))
 
 	b = blame{}
