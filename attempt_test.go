@@ -100,7 +100,8 @@ func TestErrorsOfTheNetworkAreToldFromThoseOfATransport(t *testing.T) {
 func TestTimeoutsOfAttemptsAreTimeoutsAsTheNetworkHasThem(t *testing.T) {
 	for _, err := range []net.Error{&attemptTimeout{time.Second}, &networkTimeout{&net.OpError{Op: "dial", Err: timeoutError{}}}} {
 		require.True(t, err.Timeout())
-		require.True(t, err.Temporary()) //nolint:staticcheck // it is part of net.Error
+		//lint:ignore SA1019 it is a part of net.Error all the same
+		require.True(t, err.Temporary())
 		require.NotErrorIs(t, err, context.DeadlineExceeded)
 	}
 	err := &networkTimeout{&net.OpError{Op: "dial", Err: fmt.Errorf("%w: %w", timeoutError{}, syscall.ETIMEDOUT)}}

@@ -16,6 +16,7 @@ type (
 	ShapeDeep  struct{ shapeInner }
 	shapeInner struct{ shapeLeaf }
 	shapeLoop  struct {
+		//lint:ignore U1000 it is embedded to make a loop
 		*shapeLoop
 		A int
 	}

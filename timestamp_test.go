@@ -136,8 +136,7 @@ func TestATimestampRefusesOtherTexts(t *testing.T) {
 		"2026-07-14T09:12:44+", "2026-07-14T09:12:44+1", "2026-07-14T09:12:44+24:00", "2026-07-14T09:12:44+01:60", "2026-07-14T09:12:44+01:", "2026-07-14T09:12:44+010",
 		"2026-07-14T09:12:44+01:000", "-026-07-14", "2026-07-14x09:12:44", "2026-07-14Z", "1752484364", "\u0660\u0660\u0660\u0660-01-01",
 	} {
-		var ts Timestamp
-		ts = NewTimestamp(time.Unix(1, 0))
+		ts := NewTimestamp(time.Unix(1, 0))
 		err := ts.UnmarshalText([]byte(text))
 		require.EqualError(t, err, fmt.Sprintf("timestamp: %q is neither a timestamp of ISO 8601 nor a calendar date", text))
 		require.True(t, ts.IsZero())
