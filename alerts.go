@@ -165,8 +165,9 @@ func (s *AlertNotificationsService) All(ctx context.Context, options AlertNotifi
 
 // Pages is [AlertNotificationsService.All] page by page; see [VariablesService.Pages]. The From
 // and To of a page say how far in the period the iteration is. To resume after a page, keep To
-// of the options and set From and Page: a later run goes on at From of the page and its Page + 1,
-// or at its To and page 1 if HasMore is false.
+// of the options, and set From and Page. A later run goes on at From of the page and its
+// Page + 1 if HasMore is true, and at its To and page 1 if it is false. It was the last page if
+// HasMore is false and its To is the end of the period.
 func (s *AlertNotificationsService) Pages(ctx context.Context, options AlertNotificationListOptions, opts ...CallOption) iter.Seq2[*Page[AlertNotification], error] {
 	return func(yield func(*Page[AlertNotification], error) bool) {
 		period, seen := options.pinned(time.Now()), make(map[string]struct{})

@@ -129,6 +129,7 @@ func (c *Client) do(ctx context.Context, op *operation, opts []CallOption) (*exc
 		e.hide(last.Reveal())
 	}
 	if settings.response != nil {
+		*settings.response = Response{} // hooks may look at it
 		defer func() { *settings.response = e.response() }()
 	}
 	ctx = e.reportStart(ctx)

@@ -25,6 +25,8 @@ type Change struct {
 	// Secret says that the value is a secret, or may be one. A changed secret is [redacted]
 	// before and after.
 	Secret bool
+
+	withheld bool // before; Before is null then
 }
 
 // mostShown is how many characters of a value String shows at most.
@@ -37,7 +39,7 @@ func (c Change) String() string {
 		at += " (" + shorten(c.Item) + ")"
 	}
 	switch {
-	case c.Secret && c.Before == "null" && c.After != "":
+	case c.withheld && c.After != "":
 		return at + ": a withheld secret is set"
 	case c.Secret && c.Before != "" && c.After != "":
 		return at + ": a secret is changed"
@@ -87,34 +89,39 @@ func diffOf(u updateOfRead) []Change {
 // update. The update may have been made from another state of the object. present is nil if
 // there is no object.
 func diffFrom(u, present updateOfRead) []Change {
-	node, sent := schema.Lookup(u.operation()).Body, sentFor(u)
+	node, m := schema.Lookup(u.operation()).Body, sentFor(u)
 	var now, read []byte
 	if present != nil {
-		now = sentFor(present)
+		now = sentFor(present).JSON
 		if present.origin() != nil {
 			read = present.origin().json()
 		}
 	}
 	d := &differ{}
-	for name, value := range rawjson.Each(sent) {
-		name := string(name)
+	compare := func(name string, value []byte) {
 		before := rawjson.Get(now, name)
 		if before == nil { // left out, because the service withholds a secret in it
 			before = rawjson.Get(read, name)
 		}
 		d.value(node.Member(name).Node, name, before, value)
 	}
+	for name, value := range rawjson.Each(m.JSON) {
+		compare(string(name), value)
+	}
+	for _, name := range m.unset { // the call refuses these
+		compare(name, nil)
+	}
 	return d.changes
 }
 
-// sentFor returns the JSON that is sent for an update; nil if it cannot be encoded.
-func sentFor(u updateOfRead) []byte {
+// sentFor returns what is sent for an update; nothing if it cannot be encoded.
+func sentFor(u updateOfRead) merged {
 	if u.origin() == nil {
 		sent, _ := encodeUpdate(u.plain(), false)
-		return sent.JSON
+		return merged{Result: sent}
 	}
 	m, _ := merge(u, false)
-	return m.JSON
+	return m
 }
 
 // differ collects the changes. A node is nil for members that the description does not have.
@@ -127,7 +134,10 @@ func (d *differ) value(n *schema.Node, path string, before, after []byte) {
 	switch kind := rawjson.Kind(before); {
 	case bytes.Equal(rawjson.Compact(before), rawjson.Compact(after)):
 	case n == nil || n.Secret || kind != rawjson.Kind(after) || kind != '{' && kind != '[':
-		d.changes = append(d.changes, Change{path, d.item, redact(n, before), redact(n, after), n == nil || n.Secret})
+		d.changes = append(d.changes, Change{
+			Path: path, Item: d.item, Before: redact(n, before), After: redact(n, after),
+			Secret: n == nil || n.Secret, withheld: n != nil && n.Secret && kind == 'n',
+		})
 	case kind == '{':
 		d.members(n, path, before, after)
 	default:
@@ -167,8 +177,8 @@ func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 			new = is[i]
 		}
 		around := d.item
-		if key := rawjson.Text(rawjson.Get(new, "key")); key != "" && old != nil { // an item that is added shows it
-			d.item = key
+		if key := nodeOf(n.Items, "key"); key != nil && !key.Secret && old != nil && new != nil { // a whole item shows its key
+			d.item = rawjson.Text(rawjson.Get(new, "key"))
 		}
 		d.value(n.Items, path+"["+strconv.Itoa(i)+"]", old, new)
 		d.item = around

@@ -111,6 +111,41 @@ func TestWhatAnUpdateChangesOfAnObjectThatItWasNotMadeOf(t *testing.T) {
 	require.Contains(t, fmt.Sprint(changes), ": a withheld secret is set")
 }
 
+func TestEditRefusesInASnapshotWhatItRefusesInTheGroup(t *testing.T) {
+	for name, edit := range map[string]func(*CheckGroupUpdate, *CheckGroup){
+		"a member that cannot be unset": func(u *CheckGroupUpdate, _ *CheckGroup) { u.Muted = nil },
+		"a withheld secret":             func(u *CheckGroupUpdate, g *CheckGroup) { u.EnvironmentVariables = g.EnvironmentVariables },
+	} {
+		snapshot, s, client := groupOf(t, `{"id":7,"name":"Shop","muted":true,"concurrency":3,"environmentVariables":[{"key":"A","value":null,"secret":true}]}`)
+		for what, base := range map[string]func(*CheckGroupUpdate){
+			"the group": func(*CheckGroupUpdate) {}, "the snapshot": func(u *CheckGroupUpdate) { *u = snapshot.ToUpdate() },
+		} {
+			_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *CheckGroupUpdate) error {
+				base(u)
+				edit(u, snapshot)
+				return nil
+			})
+			_, refused := errors.AsType[*ValidationError](err)
+			require.True(t, refused, "%s in the update of %s: %v", name, what, err)
+			require.Zero(t, s.updates)
+		}
+	}
+	g, _, _ := groupOf(t, `{"id":7,"name":"Shop","muted":true}`)
+	u := g.ToUpdate()
+	u.Muted = nil
+	require.Equal(t, []Change{{Path: "muted", Before: "true"}}, u.DiffFrom(g))
+}
+
+// Only a key that the description has is shown: an unknown member may be a secret.
+func TestTheDiffShowsNoMemberThatIsNotDescribed(t *testing.T) {
+	g, _, _ := groupOf(t, `{"id":7,"name":"Shop","alertChannelSubscriptions":[{"alertChannelId":1,"activated":true,"key":"s3cret"}],"alertSettings":{"newThing":null}}`)
+	u := g.ToUpdate()
+	u.AlertChannelSubscriptions[0].Activated = false
+	require.Equal(t, "[alertChannelSubscriptions[0].activated: true -> false]", fmt.Sprint(u.Diff()))
+	later, _, _ := groupOf(t, `{"id":7,"name":"Shop","alertSettings":{"newThing":5}}`)
+	require.Contains(t, fmt.Sprint(later.ToUpdate().DiffFrom(g)), "alertSettings.newThing: a secret is changed", "nobody withheld it")
+}
+
 func TestEditSaysWhyNothingWasSent(t *testing.T) {
 	_, s, client := groupOf(t, shop)
 	cause := errors.New("not on a Friday")

@@ -55,12 +55,15 @@ func (s *CheckGroupsService) Edit(ctx context.Context, id int64, edit func(*Chec
 // changes reports whether an update would change anything of the group that was read. An edit
 // may have put another update in place of that of the group, such as that of a snapshot.
 func changes(u *CheckGroupUpdate, g *CheckGroup) bool {
-	switch {
-	case u.made == nil || u.AutoAssignAlerts != nil:
+	if u.made == nil || u.AutoAssignAlerts != nil {
 		return true
-	case u.made.from != g.from:
-		return len(u.DiffFrom(g)) > 0
 	}
 	m, err := merge(u, false)
-	return err != nil || len(m.unset)+m.changed > 0
+	if err != nil || len(m.unset)+len(m.Withheld) > 0 {
+		return true // the call says what is wrong
+	}
+	if u.made.from != g.from {
+		return len(u.DiffFrom(g)) > 0
+	}
+	return m.changed > 0
 }

@@ -19,10 +19,10 @@ import (
 // The source gets the context of the call. It must be safe for concurrent use, should cache
 // the key as long as it is valid, and should return soon. After a 401 [RefusedKey] returns the
 // key that the service refused, so that a cache knows that it must get another one; see the
-// example. It must not make calls with the
-// same client. Its error ends the call without a retry, as a [*CallError] that wraps it. Keys
-// that this client has used for the call are removed from the error's text; the source must
-// keep other keys out of it. A panic of the source reaches the caller.
+// example. It must not make calls with the same client. Its error ends the call without a
+// retry, as a [*CallError] that wraps it. Keys that this client has used for the call are
+// removed from the error's text; the source must keep other keys out of it. A panic of the
+// source reaches the caller.
 func WithKeySource(source func(context.Context) (string, error)) ClientOption {
 	return keySource(source)
 }
@@ -33,18 +33,20 @@ func WithKeySource(source func(context.Context) (string, error)) ClientOption {
 // it meanwhile: drop a cached key only if it is the refused one.
 func RefusedKey(ctx context.Context) (Secret, bool) {
 	key, ok := ctx.Value(refusedKey{}).(Secret)
-	return key, ok
+	return key, ok && !key.IsWithheld()
 }
 
 type refusedKey struct{}
 
-// afterRefusal is the context of a key source after a 401.
-type afterRefusal struct {
+// askedFor is the context of a key source. Its key is withheld if the service has refused none:
+// a source that makes calls with another client must not pass its own refusal on to the source
+// of that client.
+type askedFor struct {
 	context.Context
 	key Secret
 }
 
-func (c afterRefusal) Value(key any) any {
+func (c askedFor) Value(key any) any {
 	if key == (refusedKey{}) {
 		return c.key
 	}
@@ -94,14 +96,14 @@ func (e *exchange) takeKey(ctx context.Context) error {
 		e.renewed = false
 		return nil
 	}
-	key, err := e.askKey(ctx)
+	key, err := e.askKey(ctx, Secret{})
 	e.key = key
 	return err
 }
 
 // askKey calls the source, and makes sure that no text shows the key.
-func (e *exchange) askKey(ctx context.Context) (Secret, error) {
-	key, err := e.core.keySource(ctx)
+func (e *exchange) askKey(ctx context.Context, refused Secret) (Secret, error) {
+	key, err := e.core.keySource(askedFor{ctx, refused})
 	e.hide(key)
 	if err == nil {
 		err = checkHeaderValue("API key", key)
@@ -135,7 +137,7 @@ func (e *exchange) renewKey(ctx context.Context) (bool, error) {
 		e.note = "the service refused two keys of the key source"
 		return false, nil
 	}
-	key, err := e.askKey(afterRefusal{ctx, e.key})
+	key, err := e.askKey(ctx, e.key)
 	if err != nil {
 		return false, err
 	}

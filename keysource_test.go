@@ -172,6 +172,27 @@ func TestAfterA401TheSourceIsToldTheRefusedKey(t *testing.T) {
 	require.False(t, ok)
 }
 
+func TestARefusalIsToldToTheSourceOfItsClientOnly(t *testing.T) {
+	other := &vault{valid: []string{"good-key"}}
+	inner := other.client(t)
+	var told bool
+	inner.core.keySource = func(ctx context.Context) (string, error) {
+		_, told = RefusedKey(ctx)
+		return "good-key", nil
+	}
+	v := &vault{valid: []string{"new-key"}}
+	client, keys := v.client(t), []string{"old-key", "new-key"}
+	client.core.keySource = func(ctx context.Context) (string, error) {
+		key := keys[0]
+		keys = keys[1:]
+		require.NoError(t, second(inner.Locations.List(ctx)), "a source that gets keys through another client")
+		require.False(t, told)
+		return key, nil
+	}
+	require.NoError(t, second(client.Locations.List(t.Context())))
+	require.Empty(t, keys)
+}
+
 func TestA401IsFinal(t *testing.T) {
 	for name, c := range map[string]struct {
 		keys []string

@@ -61,14 +61,34 @@ func (s *scrubber) match(text string) int {
 // matchEscaped returns the length of the secret, which may be escaped, at the beginning of
 // the text; 0 if it is not there.
 func matchEscaped(text, secret string) int {
+	tries := mostTries
+	return max(0, spelledBy(text, secret, &tries))
+}
+
+// mostTries is how often a text may be read in another way, for one secret at one place.
+const mostTries = 1000
+
+// spelledBy returns the length of the beginning of a text that stands for a secret, or -1.
+// Some texts can be read in several ways: %25 is an escaped "%", or it is "%25". They are
+// tried one after the other.
+func spelledBy(text, secret string, tries *int) int {
 	matched := 0
 	for secret != "" {
 		if text == "" {
-			return 0
+			return -1
 		}
 		width, spelled := unit(text, secret)
 		if spelled == 0 {
-			return 0
+			return -1
+		}
+		for _, other := range [...]int{1, 2, 4, 8} { // as it stands; a backslash in JSON, in JSON inside of JSON, and so on
+			if other == width || *tries == 0 || !strings.HasPrefix(text, strings.Repeat(secret[:1], other)) || other > 1 && secret[0] != '\\' {
+				continue
+			}
+			*tries--
+			if n := spelledBy(text[other:], secret[1:], tries); n >= 0 {
+				return matched + other + n
+			}
 		}
 		text, secret = text[width:], secret[spelled:]
 		matched += width

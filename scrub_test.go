@@ -321,3 +321,27 @@ func TestControlCharactersAreTheOnesThatBreakOrReorderALine(t *testing.T) {
 	}
 	require.Equal(t, "a b", clean("a\xffb"), "what is no UTF-8 is a space")
 }
+
+// A secret may itself look like an escape.
+func TestASecretThatLooksEscapedIsFoundInEveryForm(t *testing.T) {
+	for _, secret := range []string{
+		"postgres://u:p%25w@host/db", "Tom&amp;Jerry", `C:\\tmp\\key`, `C:\dir\key9`, `ab\nsecret`, `ab\u0041secret`, `\u005csecret`, "secret%41secret", `a\\\\\\b`, `ends in \`,
+	} {
+		inJSON, _ := json.Marshal(secret)
+		inText, _ := json.Marshal(string(inJSON))
+		inURL := url.QueryEscape(secret)
+		for form, text := range map[string]string{
+			"as it is": secret, "JSON": string(inJSON), "JSON in JSON": string(inText), "a URL": inURL, "HTML": html.EscapeString(secret),
+		} {
+			scrubbed := newScrubber(secret).text("x " + text + " y")
+			require.Contains(t, scrubbed, redacted, "%s: %s", secret, form)
+			require.Less(t, len(scrubbed), len("x "+redacted+" y")+10, "%s: %s: %s", secret, form, scrubbed)
+		}
+	}
+}
+
+func TestAnAmbiguousTextIsReadInABoundedNumberOfWays(t *testing.T) {
+	tries := mostTries
+	require.Equal(t, -1, spelledBy(strings.Repeat(`\`, 2000), strings.Repeat(`\`, 100)+"!", &tries), "four to the power of 100 ways are not tried")
+	require.Zero(t, tries)
+}

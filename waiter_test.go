@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -40,13 +41,13 @@ func TestOneRequestOfAWaitingWaitsForAPlace(t *testing.T) {
 		client := testClient(t, s, WithRateLimit(RateLimit{Requests: 2, Per: time.Hour, Burst: 1}))
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
-		waiters := 0
-		time.AfterFunc(time.Second/2, func() { waiters = client.core.account.State().Waiters })
+		var waiters atomic.Int64
+		time.AfterFunc(time.Second/2, func() { waiters.Store(int64(client.core.account.State().Waiters)) })
 		for _, err := range client.CheckSessions.WaitAll(ctx, strings.Split("abcde", ""), WaitOptions{}) {
 			require.ErrorIs(t, err, context.DeadlineExceeded)
 		}
 		require.Len(t, s.trace, 1)
-		require.Equal(t, 1, waiters)
+		require.EqualValues(t, 1, waiters.Load())
 	})
 }
 

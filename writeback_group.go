@@ -133,9 +133,9 @@ func (u CheckGroupUpdate) Withheld() []string { return withheldOf(&u) }
 func (u CheckGroupUpdate) Diff() []Change { return diffOf(&u) }
 
 // DiffFrom returns the changes that the update would make to a group that was read, as
-// [CheckGroupUpdate.Diff] does. Use it to see what restoring a snapshot would change. A group
-// that was not read is compared with its fields. A nil group has nothing, so everything is a
-// change.
+// [CheckGroupUpdate.Diff] does. Use it to see what restoring a snapshot would change. Of a
+// group that was not read, only the fields that are set count. A nil group has nothing, so
+// everything is a change.
 func (u CheckGroupUpdate) DiffFrom(g *CheckGroup) []Change {
 	if g == nil {
 		return diffFrom(&u, nil)
