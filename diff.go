@@ -23,7 +23,7 @@ type Change struct {
 	// that this package does not know, are [redacted].
 	Before, After string
 	// Secret says that the value is a secret, or may be one. A changed secret is [redacted]
-	// before and after.
+	// before and after; one that the service withheld is null before.
 	Secret bool
 
 	withheld bool // before; Before is null then

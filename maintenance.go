@@ -20,7 +20,7 @@ type MaintenanceWindow struct {
 	UpdatedAt *Timestamp `json:"updated_at"`
 	// Tags are the tags of the checks and groups that the window applies to.
 	Tags []string `json:"tags,omitzero"`
-	// RepeatInterval is the number of RepeatUnits between two repetitions; both are nil for a
+	// RepeatInterval is the number of RepeatUnits between two occurrences; both are nil for a
 	// window that does not repeat.
 	RepeatInterval *int        `json:"repeatInterval,omitempty"`
 	RepeatUnit     *RepeatUnit `json:"repeatUnit,omitempty"`

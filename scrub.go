@@ -82,7 +82,8 @@ func spelledBy(text, secret string, tries *int) int {
 			return -1
 		}
 		for _, other := range [...]int{1, 2, 4, 8} { // as it stands; a backslash in JSON, in JSON inside of JSON, and so on
-			if other == width || *tries == 0 || !strings.HasPrefix(text, strings.Repeat(secret[:1], other)) || other > 1 && secret[0] != '\\' {
+			possible := other == 1 || secret[0] == '\\'
+			if !possible || other == width || *tries == 0 || !strings.HasPrefix(text, strings.Repeat(secret[:1], other)) {
 				continue
 			}
 			*tries--

@@ -126,10 +126,8 @@ func (u CheckGroupUpdate) Withheld() []string { return withheldOf(&u) }
 // For an update that [CheckGroup.ToUpdate] did not make, it lists every member that is set,
 // because the present values are not known.
 //
-// The comparison is with what ToUpdate started from. If that is a snapshot, [DiffFrom] compares
-// with the group as it is now.
-//
-// [DiffFrom]: CheckGroupUpdate.DiffFrom
+// The comparison is with what ToUpdate started from. If that is a snapshot,
+// [CheckGroupUpdate.DiffFrom] compares with the group as it is now.
 func (u CheckGroupUpdate) Diff() []Change { return diffOf(&u) }
 
 // DiffFrom returns the changes that the update would make to a group that was read, as

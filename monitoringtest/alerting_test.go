@@ -255,7 +255,7 @@ func TestARepeatingWindowSilencesEachTime(t *testing.T) {
 		}
 		require.Equal(t, 0, fails())
 		time.Sleep(2 * time.Hour)
-		require.Equal(t, 1, fails(), "between two repetitions")
+		require.Equal(t, 1, fails(), "between two occurrences")
 		time.Sleep(time.Until(begin.AddDate(0, 0, 77)))
 		require.Equal(t, 0, fails())
 		time.Sleep(time.Until(begin.AddDate(0, 0, 84)))

@@ -60,7 +60,7 @@ func (w *window) silences(names []string) bool {
 	return w.all || slices.ContainsFunc(w.names, func(n string) bool { return n != "" && slices.Contains(names, n) })
 }
 
-// covers reports whether a moment is in the window or in one of its repetitions.
+// covers reports whether a moment is in the window or in one of its later occurrences.
 func (w *window) covers(t time.Time) bool {
 	length := w.ends.Sub(w.starts)
 	for n := w.before(t); n >= 0; n-- {
@@ -75,7 +75,7 @@ func (w *window) covers(t time.Time) bool {
 	return false
 }
 
-// begin returns when the n-th repetition begins; the 0th is the window itself.
+// begin returns when the n-th occurrence begins; the 0th is the window itself.
 func (w *window) begin(n int) time.Time {
 	switch w.unit {
 	case monitoring.RepeatWeek:
@@ -86,7 +86,7 @@ func (w *window) begin(n int) time.Time {
 	return w.starts.AddDate(0, 0, n*w.every)
 }
 
-// before returns a number that is not less than that of the last repetition that has
+// before returns a number that is not less than that of the last occurrence that has
 // begun at a moment.
 func (w *window) before(t time.Time) int {
 	if w.every <= 0 || t.Before(w.starts) {
