@@ -40,17 +40,31 @@ func newBody(r request, members []bodyMember) (*requestBody, error) {
 
 // madeUpdate returns the request as an update if ToUpdate made it, and nil if not.
 func madeUpdate(r request) updateOfRead {
-	var u updateOfRead
-	switch r := bare(r).(type) {
-	case CheckGroupUpdate:
-		u = &r
-	case BrowserCheckUpdate:
-		u = &r
+	if u, ok := bare(r).(interface{ ofRead() updateOfRead }); ok {
+		if update := u.ofRead(); update.origin() != nil {
+			return update
+		}
 	}
-	if u == nil || u.origin() == nil {
-		return nil
+	return nil
+}
+
+// bodyOf makes the body of an operation from a request.
+func bodyOf(r request) content { return body{r} }
+
+// body is the content of every operation that has one.
+type body struct{ request }
+
+func (b body) encode(op *operation, settings *callSettings, v *violations) (encoded, error) {
+	b.request.validate(v)
+	made, err := newBody(b.request, settings.members)
+	if err != nil {
+		return encoded{}, err
 	}
-	return u
+	made.validate(v, op.description())
+	if settings.complete {
+		made.leaveNothingOut(v)
+	}
+	return made.encoded, nil
 }
 
 // bodyMember is a member that WithBodyMember sets.

@@ -19,16 +19,11 @@ func (e *exchange) newRequest(ctx context.Context) (*retryablehttp.Request, erro
 	op.validate(v, settings)
 	var body any
 	if op.body != nil {
-		made, err := newBody(op.body, settings.members)
+		made, err := op.body.encode(op, settings, v)
 		if err != nil {
 			return nil, fmt.Errorf("monitoring: %s: encode the body: %w", e.name, e.own.error(err))
 		}
-		body = made.json
-		e.secrets = made.secrets
-		made.validate(v, op.description())
-		if settings.complete {
-			made.leaveNothingOut(v)
-		}
+		body, e.secrets = made.json, made.secrets
 	} else if len(settings.members) > 0 {
 		return nil, fmt.Errorf("monitoring: %s: WithBodyMember: the request has no body", e.name)
 	}
@@ -48,14 +43,6 @@ func (e *exchange) newRequest(ctx context.Context) (*retryablehttp.Request, erro
 	}
 	e.setHeader(req.Header, body != nil)
 	return req, nil
-}
-
-// bare returns the value of a request, unwrapped if it is an untyped one.
-func bare(r request) any {
-	if u, ok := r.(interface{ bare() any }); ok {
-		return u.bare()
-	}
-	return r
 }
 
 // queryValues encodes a query and adds the values of WithQuery.

@@ -282,7 +282,7 @@ func (autoAssignQuery) validate(*violations) {}
 func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opts ...CallOption) (*TCPCheck, error) {
 	return call[TCPCheck](ctx, (*service)(s), &operation{
 		method: http.MethodPost, path: path("/v1/checks/tcp"), class: classUnsafe,
-		query: autoAssignQuery{check.AutoAssignAlerts}, body: check,
+		query: autoAssignQuery{check.AutoAssignAlerts}, body: bodyOf(check),
 	}, opts)
 }
 
@@ -293,6 +293,6 @@ func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opt
 func (s *ChecksService) UpdateBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
 	return call[BrowserCheck](ctx, (*service)(s), &operation{
 		method: http.MethodPut, path: path("/v1/checks/browser/{id}", id), class: classIdempotent,
-		query: autoAssignQuery{update.AutoAssignAlerts}, body: update,
+		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
 	}, opts)
 }

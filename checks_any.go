@@ -105,6 +105,6 @@ type Check struct {
 func (s *ChecksService) Update(ctx context.Context, id string, update CheckUpdate, opts ...CallOption) (*Check, error) {
 	return call[Check](ctx, (*service)(s), &operation{
 		method: http.MethodPut, path: path("/v1/checks/{id}", id), class: classIdempotent,
-		query: autoAssignQuery{update.AutoAssignAlerts}, body: update,
+		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
 	}, opts)
 }

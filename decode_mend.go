@@ -1,11 +1,11 @@
 package monitoring
 
 import (
+	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -155,15 +155,20 @@ func (m *mender) dictionary(t reflect.Type, at int, ours bool) int {
 	}
 	return eachMember(m.in, at, func(name []byte, value int) int {
 		return m.inside(step(name), func() int {
-			if t.Key().Kind() != reflect.String || readsItself(t.Key()) { // only encoding/json can say which names are valid keys
-				alone := slices.Concat([]byte("{"), name, []byte(":null}"))
-				if json.Unmarshal(alone, reflect.New(reflect.MapOf(t.Key(), extraType.Elem())).Interface()) != nil {
-					return m.unfit(value, endOfValue(m.in, value), errors.New("the name is not a valid key of the map"))
-				}
+			if !isKey(t.Key(), textOf(name)) {
+				return m.unfit(value, endOfValue(m.in, value), errors.New("the name is not a valid key of the map"))
 			}
 			return m.value(t.Elem(), value, shapeMember{}, ours)
 		})
 	})
+}
+
+// isKey reports whether encoding/json reads a name into the key type of a map.
+func isKey(t reflect.Type, name string) bool {
+	if u, ok := reflect.New(t).Interface().(encoding.TextUnmarshaler); ok {
+		return u.UnmarshalText([]byte(name)) == nil
+	}
+	return t.Kind() == reflect.String || fitsNumber(t, name)
 }
 
 // list walks a list. A single value in place of a list becomes a list of one, if it is a
@@ -182,7 +187,7 @@ func (m *mender) list(t reflect.Type, at int, ours bool) int {
 			return m.inside("["+strconv.Itoa(index)+"]", func() int { return m.value(t.Elem(), value, shapeMember{}, ours) })
 		})
 	}
-	alone := item.Kind() == reflect.String && m.in[at] == '"' || item == rawMessageType || isOfPackage(item) && item.Kind() == reflect.Struct && readsAnything(item)
+	alone := item.Kind() == reflect.String && m.in[at] == '"' || item == rawMessageType || has[readerOfAny](item)
 	if !ours || !alone {
 		return m.wants("an array", at)
 	}
@@ -190,11 +195,6 @@ func (m *mender) list(t reflect.Type, at int, ours bool) int {
 	end := m.value(t.Elem(), at, shapeMember{}, ours)
 	m.replace(end, end, "]")
 	return end
-}
-
-// readsAnything reports whether a type of this package accepts any JSON.
-func readsAnything(t reflect.Type) bool {
-	return t == reflect.TypeFor[ResultAssertion]() || t == reflect.TypeFor[ResultError]()
 }
 
 // number walks a number.

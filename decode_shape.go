@@ -36,36 +36,52 @@ type shapeMember struct {
 	deep bool
 }
 
-// looseTexts are members that the document shows as strings only by an example, or only in
-// requests. Numbers, booleans and objects are read as their JSON text.
-var looseTexts = map[reflect.Type][]string{
-	reflect.TypeFor[Assertion]():           {"property", "target", "regex"},
-	reflect.TypeFor[TCPRequest]():          {"data"},
-	reflect.TypeFor[KeyValue]():            {"value"},
-	reflect.TypeFor[EnvironmentVariable](): {"value"},
-	reflect.TypeFor[AlertSMS]():            {"number"},
-	reflect.TypeFor[AlertNotification]():   {"notificationResult"},
-	reflect.TypeFor[ErrorGroup]():          {"rawErrorMessage"},
+// Types that are read in a special way say so by a method. With a table of types, every program
+// would contain all of them.
+type (
+	// loose is a struct with members that the document shows as strings only by an example, or
+	// only in requests. Numbers, booleans and objects are read as their JSON text.
+	loose interface{ looseTexts() []string }
+	// looseText is a string that is read in the same way, in whatever member it is.
+	looseText interface{ isLooseText() }
+	// fixed is a struct with an Extra whose own members the document fixes.
+	fixed interface{ hasFixedMembers() }
+	// spelled is a type that reads several names of a member.
+	spelled interface {
+		// spellings returns a struct with a field for each name.
+		spellings() reflect.Type
+	}
+	// readerOfAny is a type that accepts any JSON.
+	readerOfAny interface{ readsAny() }
+	// nullable is implemented by every Nullable.
+	nullable interface{ valueType() reflect.Type }
+)
+
+func (Assertion) looseTexts() []string           { return []string{"property", "target", "regex"} }
+func (TCPRequest) looseTexts() []string          { return []string{"data"} }
+func (KeyValue) looseTexts() []string            { return []string{"value"} }
+func (EnvironmentVariable) looseTexts() []string { return []string{"value"} }
+func (AlertSMS) looseTexts() []string            { return []string{"number"} }
+func (AlertNotification) looseTexts() []string   { return []string{"notificationResult"} }
+func (ErrorGroup) looseTexts() []string          { return []string{"rawErrorMessage"} }
+func (RuntimeID) isLooseText()                   {}
+func (CheckResult) hasFixedMembers()             {}
+func (ResultAssertion) readsAny()                {}
+func (ResultError) readsAny()                    {}
+
+// has reports whether a type of this package has the method of one of the interfaces above.
+func has[I any](t reflect.Type) bool {
+	_, ok := reflect.Zero(t).Interface().(I)
+	return ok
 }
 
 var (
 	extraType      = reflect.TypeFor[map[string]json.RawMessage]()
 	rawMessageType = reflect.TypeFor[json.RawMessage]()
 	secretJSONType = reflect.TypeFor[SecretJSON]()
-	runtimeIDType  = reflect.TypeFor[RuntimeID]()
-	resultType     = reflect.TypeFor[CheckResult]()
 
 	shapes sync.Map // of reflect.Type to *shape
 )
-
-// spelled is a type that reads several names of a member.
-type spelled interface {
-	// spellings returns a struct with a field for each name.
-	spellings() reflect.Type
-}
-
-// nullable is implemented by every Nullable.
-type nullable interface{ valueType() reflect.Type }
 
 // shapeOf returns the shape of a struct.
 func shapeOf(t reflect.Type) *shape {
@@ -80,7 +96,7 @@ func newShape(t reflect.Type) *shape {
 	s := &shape{ours: isOfPackage(t)}
 	if f, ok := t.FieldByName("Extra"); ok && f.Type == extraType && f.Tag.Get("json") == "-" {
 		s.extra = f.Index
-		s.loose = s.ours && t != resultType // the document fixes the members of the result itself
+		s.loose = s.ours && !has[fixed](t)
 	}
 	wire := t
 	if other, ok := reflect.Zero(reflect.PointerTo(t)).Interface().(spelled); ok && s.ours {
@@ -104,6 +120,10 @@ func (s *shape) collect(t reflect.Type, index []int, above map[reflect.Type]bool
 	}
 	above[t] = true
 	defer delete(above, t)
+	var texts []string
+	if l, ok := reflect.Zero(t).Interface().(loose); ok {
+		texts = l.looseTexts()
+	}
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag := f.Tag.Get("json")
@@ -121,7 +141,7 @@ func (s *shape) collect(t reflect.Type, index []int, above map[reflect.Type]bool
 		}
 		s.add(shapeMember{
 			name: name, typ: f.Type, index: at, depth: len(at),
-			text:   slices.Contains(looseTexts[t], name) || elem(f.Type) == runtimeIDType,
+			text:   slices.Contains(texts, name) || has[looseText](elem(f.Type)),
 			unseen: slices.Contains(strings.Split(options, ","), "string"),
 		})
 	}

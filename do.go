@@ -35,7 +35,7 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 	case []byte, io.Reader: // encoding/json would write base64, or nothing
 		return nil, fmt.Errorf("monitoring: do: a %T is no JSON value: pass a json.RawMessage", in)
 	default:
-		op.body = untyped{in}
+		op.body = bodyOf(untyped{in})
 	}
 	if query != nil {
 		op.query = untyped{query}

@@ -156,7 +156,7 @@ func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOpti
 func (s *CheckGroupsService) Update(ctx context.Context, id int64, update CheckGroupUpdate, opts ...CallOption) (*CheckGroup, error) {
 	return call[CheckGroup](ctx, (*service)(s), &operation{
 		method: http.MethodPut, path: path("/v2/check-groups/{id}", groupID(id)), class: classIdempotent,
-		query: autoAssignQuery{update.AutoAssignAlerts}, body: update,
+		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
 	}, opts)
 }
 

@@ -16,7 +16,7 @@ type operation struct {
 	path   pathTemplate
 	class  retryClass
 	query  request // a struct with url tags, or url.Values in an untyped
-	body   request // nil sends none
+	body   content // nil sends none
 
 	decode       func([]byte) error // nil drops the body of the response
 	keepsBody    bool               // what decode makes keeps the body of the response
@@ -30,6 +30,14 @@ type operation struct {
 	idUUID      bool          // whether the document requires a UUID in the path
 }
 
+// content is the body of an operation; see bodyOf. It is an interface so that a program that
+// sends no bodies contains neither the encoder nor the rules of bodies: the linker leaves out
+// the methods of types that it does not use.
+type content interface {
+	// encode encodes the body and collects its violations.
+	encode(op *operation, settings *callSettings, v *violations) (encoded, error)
+}
+
 // request is a body or a query with its rules. Both methods are required, so a body without
 // rules does not compile.
 type request interface {
@@ -37,6 +45,14 @@ type request interface {
 	Validate() error
 	// validate collects violations of rules that are not in package schema.
 	validate(*violations)
+}
+
+// bare returns the value of a request, unwrapped if it is an untyped one.
+func bare(r request) any {
+	if u, ok := r.(interface{ bare() any }); ok {
+		return u.bare()
+	}
+	return r
 }
 
 // untyped is a body or query of Do, which has no rules.

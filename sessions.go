@@ -200,7 +200,7 @@ func (s *CheckSessionsService) TriggerV1(ctx context.Context, request TriggerReq
 
 func (s *CheckSessionsService) trigger(ctx context.Context, p pathTemplate, request triggerRules, opts []CallOption) ([]CheckSession, error) {
 	response, err := call[triggerResponse](ctx, (*service)(s), &operation{
-		method: http.MethodPost, path: p, class: classUnsafe, body: request, triggers: true,
+		method: http.MethodPost, path: p, class: classUnsafe, body: bodyOf(request), triggers: true,
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -258,6 +258,6 @@ func (s *CheckSessionsService) Completion(ctx context.Context, id string, option
 func (s *CheckSessionsService) Cancel(ctx context.Context, id string, request CancelRequest, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), &operation{
 		method: http.MethodPost, path: path("/v1/check-sessions/{checkSessionId}/cancel", id), class: classIdempotent,
-		body: request, accountUUID: true, idUUID: true,
+		body: bodyOf(request), accountUUID: true, idUUID: true,
 	}, opts)
 }

@@ -37,7 +37,7 @@ func (v *violations) err(operation string, s *scrubber) error {
 	return &ValidationError{Operation: operation, Violations: v.list}
 }
 
-// validate collects the violations of a call, except for those of its path.
+// validate collects the violations of a call, except for those of its path and its body.
 func (op *operation) validate(v *violations, settings *callSettings) {
 	if !validMethod(op.method) {
 		v.always("method", "must be an HTTP method in letters, other than CONNECT and TRACE")
@@ -48,10 +48,8 @@ func (op *operation) validate(v *violations, settings *callSettings) {
 	if account := settings.account.Reveal(); op.accountUUID && account != "" && !isUUID(account) {
 		v.add("account", "must be a UUID") // not quoted: the id does not belong into errors
 	}
-	for _, part := range []request{op.query, op.body} {
-		if part != nil {
-			part.validate(v)
-		}
+	if op.query != nil {
+		op.query.validate(v)
 	}
 }
 

@@ -2,7 +2,6 @@ package monitoring
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -73,12 +72,17 @@ func (b *requestBody) brokenRules(node *schema.Node) []schema.Violation {
 	})
 }
 
-var listIndex = regexp.MustCompile(`\[\d+\]`)
-
 // withoutIndexes returns a broken rule without the indexes of list items, because items may
 // have moved.
 func withoutIndexes(v schema.Violation) string {
-	return listIndex.ReplaceAllString(v.Path, "[]") + ": " + v.Message
+	inIndex := false
+	return strings.Map(func(r rune) rune {
+		inIndex = r == '[' || inIndex && r >= '0' && r <= '9'
+		if inIndex && r != '[' {
+			return -1
+		}
+		return r
+	}, v.Path) + ": " + v.Message
 }
 
 // keepSecrets refuses to overwrite secrets that the service withholds. If a list or an object

@@ -87,8 +87,9 @@ func (u *BrowserCheckUpdate) asRead() updateOfRead {
 	return &was
 }
 
-func (u *BrowserCheckUpdate) origin() *made     { return u.made }
-func (u *BrowserCheckUpdate) operation() string { return "PUT /v1/checks/browser/{id}" }
+func (u BrowserCheckUpdate) ofRead() updateOfRead { return &u }
+func (u *BrowserCheckUpdate) origin() *made       { return u.made }
+func (u *BrowserCheckUpdate) operation() string   { return "PUT /v1/checks/browser/{id}" }
 
 // Withheld returns the JSON paths of the members that the update leaves out because the
 // service withholds a secret in them: environmentVariables, or nothing. The service keeps the

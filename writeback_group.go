@@ -107,8 +107,9 @@ func (u *CheckGroupUpdate) asRead() updateOfRead {
 	return &was
 }
 
-func (u *CheckGroupUpdate) origin() *made     { return u.made }
-func (u *CheckGroupUpdate) operation() string { return "PUT /v2/check-groups/{id}" }
+func (u CheckGroupUpdate) ofRead() updateOfRead { return &u }
+func (u *CheckGroupUpdate) origin() *made       { return u.made }
+func (u *CheckGroupUpdate) operation() string   { return "PUT /v2/check-groups/{id}" }
 
 // Withheld returns the JSON paths of the members that the update leaves out because the
 // service withholds a secret in them, such as environmentVariables. Such a member keeps its

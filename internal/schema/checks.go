@@ -7,27 +7,29 @@ import (
 )
 
 // tcpRequest is the connection of a TCP check.
-var tcpRequest = &Node{Name: "tcpRequest", Kinds: Object,
-	Members: []Member{
-		{"hostname", hostname, false},
-		{"port", port, true},
-		{"data", &Node{Kinds: String | Null, Limits: Limits{Length: atLeast(1)}}, false},
-		{"assertions", listOf(tcpAssertion), false},
-		{"ipFamily", open(String, "IPv4", "IPv6"), false},
-		{"url", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048)}}, false}, // another name of hostname
-		{"body", textOrNull, false},                                                    // another name of data
-	},
-	Rules: []Rule{{
-		Text:    "A connection needs a hostname, or the url that stands for it.",
-		Members: []string{"hostname", "url"},
-		check: func(o object) {
-			if !o.has("hostname") && !o.has("url") {
-				o.broken("hostname", "is required")
-			} else if o.is("hostname", "") {
-				o.brokenInstead("hostname", "is required")
-			}
+func tcpRequest() *Node {
+	return &Node{Name: "tcpRequest", Kinds: Object,
+		Members: []Member{
+			{"hostname", hostname, false},
+			{"port", port, true},
+			{"data", &Node{Kinds: String | Null, Limits: Limits{Length: atLeast(1)}}, false},
+			{"assertions", listOf(tcpAssertion()), false},
+			{"ipFamily", open(String, "IPv4", "IPv6"), false},
+			{"url", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048)}}, false}, // another name of hostname
+			{"body", textOrNull, false},                                                    // another name of data
 		},
-	}},
+		Rules: []Rule{{
+			Text:    "A connection needs a hostname, or the url that stands for it.",
+			Members: []string{"hostname", "url"},
+			check: func(o object) {
+				if !o.has("hostname") && !o.has("url") {
+					o.broken("hostname", "is required")
+				} else if o.is("hostname", "") {
+					o.brokenInstead("hostname", "is required")
+				}
+			},
+		}},
+	}
 }
 
 var (
@@ -44,131 +46,142 @@ func checkMembers(name Member, checkType *Node) []Member {
 		{"muted", flag, false},
 		{"doubleCheck", flag, false},
 		{"shouldFail", flag, false},
-		{"locations", listOrNullOf(location), false},
-		{"tags", tags, false},
-		{"alertSettings", checkAlertSettings, false},
+		{"locations", listOrNullOf(location()), false},
+		{"tags", tags(), false},
+		{"alertSettings", checkAlertSettings(), false},
 		{"useGlobalAlertSettings", flag, false},
 		{"groupId", wholeOrNull, false},
 		{"groupOrder", bounded(Integer|Null, atLeast(0)), false},
-		{"runtimeId", runtime, false},
-		{"alertChannelSubscriptions", alertChannelSubscriptions, false},
-		{"retryStrategy", checkRetryStrategy, false},
-		{"triggerIncident", triggerIncident, false},
+		{"runtimeId", runtime(), false},
+		{"alertChannelSubscriptions", alertChannelSubscriptions(), false},
+		{"retryStrategy", checkRetryStrategy(), false},
+		{"triggerIncident", triggerIncident(), false},
 		{"runParallel", flag, false},
-		{"description", description, false},
+		{"description", description(), false},
 		{"privateLocations", listOrNullOf(notEmpty(String)), false},
-		{"intent", intent, false},
+		{"intent", intent(), false},
 		{"aiAutoRepairEnabled", flagOrNull, false},
 	}
 }
 
 // description has at most 500 characters in the document and 510 in the newer edition.
-var description = func() *Node {
+func description() *Node {
 	n := &Node{Kinds: String | Null, Limits: Limits{Length: atMost(510)}}
 	n.Service.Length = atMost(500)
 	n.Newer.Length = atMost(510)
 	return n
-}()
+}
 
 // responseTime is in milliseconds. Its upper bound depends on the plan, so only the
 // service checks it. 5000 is the bound of a plan without longer times.
-var responseTime = func() *Node {
+func responseTime() *Node {
 	n := bounded(Number|Null, atLeast(0))
 	n.Service.Range = between(0, 5000)
 	n.Newer.Range = between(0, 45000)
 	return n
-}()
+}
 
 var frequencies = []float64{0, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440}
 
 // scheduleMembers are the members of checks that may run every few seconds.
-var scheduleMembers = []Member{
-	{"frequency", oneOf(frequencies...), false},
-	{"frequencyOffset", bounded(Integer, atLeast(1)), false},
-	{"degradedResponseTime", responseTime, false},
-	{"maxResponseTime", responseTime, false},
+func scheduleMembers() []Member {
+	return []Member{
+		{"frequency", oneOf(frequencies...), false},
+		{"frequencyOffset", bounded(Integer, atLeast(1)), false},
+		{"degradedResponseTime", responseTime(), false},
+		{"maxResponseTime", responseTime(), false},
+	}
 }
 
 // scriptMembers are the members of checks that run a script.
-var scriptMembers = []Member{
-	{"script", notEmpty(String | Null), false},
-	{"scriptPath", notEmpty(String | Null), false},
-	{"dependencies", listOrNullOf(dependency), false},
-	{"sslCheckDomain", textOrNull, false},
-	{"environmentVariables", variables, false},
+func scriptMembers() []Member {
+	return []Member{
+		{"script", notEmpty(String | Null), false},
+		{"scriptPath", notEmpty(String | Null), false},
+		{"dependencies", listOrNullOf(dependency()), false},
+		{"sslCheckDomain", textOrNull, false},
+		{"environmentVariables", variables(), false},
+	}
 }
 
 // tcpCreate is the body of POST /v1/checks/tcp. Without a frequency the service uses 10
 // minutes, which bounds the offset.
-var tcpCreate = &Node{Kinds: Object,
-	Members: slices.Concat(
-		checkMembers(Member{"name", required, true}, open(String, "TCP")),
-		scheduleMembers,
-		[]Member{{"request", tcpRequest, true}},
-	),
-	Rules: []Rule{offsetRule(10), responseTimesRule},
+func tcpCreate() *Node {
+	return &Node{Kinds: Object,
+		Members: slices.Concat(
+			checkMembers(Member{"name", required(), true}, open(String, "TCP")),
+			scheduleMembers(),
+			[]Member{{"request", tcpRequest(), true}},
+		),
+		Rules: []Rule{offsetRule(10), responseTimesRule()},
+	}
 }
 
 // browserUpdate is the body of PUT /v1/checks/browser/{id}. It changes only the members
 // that it has, so none is required.
-var browserUpdate = &Node{Kinds: Object,
-	Members: slices.Concat(
-		checkMembers(Member{"name", required, false}, open(String, "BROWSER")),
-		[]Member{{"frequency", oneOf(frequencies[1:]...), false}},
-		scriptMembers,
-	),
-	Rules: []Rule{{
-		Text:    "A browser check does not run more often than every minute.",
-		Members: []string{"frequency"},
-		check: func(o object) {
-			if f, ok := o.number("frequency"); ok && f == 0 {
-				o.brokenInstead("frequency", subMinute)
-			}
-		},
-	}},
+func browserUpdate() *Node {
+	return &Node{Kinds: Object,
+		Members: slices.Concat(
+			checkMembers(Member{"name", required(), false}, open(String, "BROWSER")),
+			[]Member{{"frequency", oneOf(frequencies[1:]...), false}},
+			scriptMembers(),
+		),
+		Rules: []Rule{{
+			Text:    "A browser check does not run more often than every minute.",
+			Members: []string{"frequency"},
+			check: func(o object) {
+				if f, ok := o.number("frequency"); ok && f == 0 {
+					o.brokenInstead("frequency", subMinute)
+				}
+			},
+		}},
+	}
 }
 
 const subMinute = "0 (sub-minute) is for API and TCP checks only"
 
 // checkUpdate is the body of PUT /v1/checks/{id}, which is deprecated. It accepts the
 // members of every type of check; request and heartbeat differ from type to type.
-var checkUpdate = &Node{Kinds: Object,
-	Members: slices.Concat(
-		checkMembers(Member{"name", required, false}, open(String, checkTypes...)),
-		scheduleMembers,
-		scriptMembers,
-		[]Member{
-			{"request", &Node{Kinds: Object, Free: true, Members: []Member{{"port", port, false}}}, false},
-			{"heartbeat", &Node{Kinds: Object | Null, Free: true}, false},
-			{"setupSnippetId", wholeOrNull, false},
-			{"tearDownSnippetId", wholeOrNull, false},
-			{"localSetupScript", textOrNull, false},
-			{"localTearDownScript", textOrNull, false},
-		},
-	),
-	Rules: []Rule{
-		{
-			Text:    "Only API and TCP checks run more often than every minute.",
-			Members: []string{"checkType", "frequency"},
-			check: func(o object) {
-				fast := !o.has("checkType") || o.is("checkType", "") || o.is("checkType", "API") || o.is("checkType", "TCP")
-				if f, ok := o.number("frequency"); ok && f == 0 && !fast {
-					o.brokenInstead("frequency", subMinute)
-				}
+func checkUpdate() *Node {
+	connection := tcpRequest()
+	return &Node{Kinds: Object,
+		Members: slices.Concat(
+			checkMembers(Member{"name", required(), false}, open(String, checkTypes...)),
+			scheduleMembers(),
+			scriptMembers(),
+			[]Member{
+				{"request", &Node{Kinds: Object, Free: true, Members: []Member{{"port", port, false}}}, false},
+				{"heartbeat", &Node{Kinds: Object | Null, Free: true}, false},
+				{"setupSnippetId", wholeOrNull, false},
+				{"tearDownSnippetId", wholeOrNull, false},
+				{"localSetupScript", textOrNull, false},
+				{"localTearDownScript", textOrNull, false},
+			},
+		),
+		Rules: []Rule{
+			{
+				Text:    "Only API and TCP checks run more often than every minute.",
+				Members: []string{"checkType", "frequency"},
+				check: func(o object) {
+					fast := !o.has("checkType") || o.is("checkType", "") || o.is("checkType", "API") || o.is("checkType", "TCP")
+					if f, ok := o.number("frequency"); ok && f == 0 && !fast {
+						o.brokenInstead("frequency", subMinute)
+					}
+				},
+			},
+			offsetRule(unknownFrequency),
+			responseTimesRule(),
+			{
+				Text:    "The request of a check that says it is a TCP check is that of one.",
+				Members: []string{"checkType", "request"},
+				check: func(o object) {
+					if o.is("checkType", "TCP") {
+						o.again("request", connection)
+					}
+				},
 			},
 		},
-		offsetRule(unknownFrequency),
-		responseTimesRule,
-		{
-			Text:    "The request of a check that says it is a TCP check is that of one.",
-			Members: []string{"checkType", "request"},
-			check: func(o object) {
-				if o.is("checkType", "TCP") {
-					o.again("request", tcpRequest)
-				}
-			},
-		},
-	},
+	}
 }
 
 // unknownFrequency is a frequency that the body does not tell. The offset then has the
@@ -223,15 +236,17 @@ func offsetMistake(offset, frequency float64) string {
 
 // responseTimesRule compares the two times if the body has both. It does not know the
 // value that the service has for a missing one.
-var responseTimesRule = Rule{
-	Text:    "degradedResponseTime is not over maxResponseTime.",
-	Members: []string{"degradedResponseTime", "maxResponseTime"},
-	check: func(o object) {
-		degraded, hasDegraded := o.number("degradedResponseTime")
-		most, hasMost := o.number("maxResponseTime")
-		if hasDegraded && hasMost && degraded > most {
-			o.broken("degradedResponseTime", quoteNumber(o.raw("degradedResponseTime"))+
-				" is over the maxResponseTime of "+quoteNumber(o.raw("maxResponseTime")))
-		}
-	},
+func responseTimesRule() Rule {
+	return Rule{
+		Text:    "degradedResponseTime is not over maxResponseTime.",
+		Members: []string{"degradedResponseTime", "maxResponseTime"},
+		check: func(o object) {
+			degraded, hasDegraded := o.number("degradedResponseTime")
+			most, hasMost := o.number("maxResponseTime")
+			if hasDegraded && hasMost && degraded > most {
+				o.broken("degradedResponseTime", quoteNumber(o.raw("degradedResponseTime"))+
+					" is over the maxResponseTime of "+quoteNumber(o.raw("maxResponseTime")))
+			}
+		},
+	}
 }

@@ -33,26 +33,26 @@ func TestEnumerationsAreThoseOfTheDocument(t *testing.T) {
 		name, list, _ := strings.Cut(line, " ")
 		values[name] = strings.Fields(list)
 	}
-	require.ElementsMatch(t, values["Region"], location.LimitsAt(Service).Enum)
-	require.ElementsMatch(t, values["RuntimeID"], runtime.LimitsAt(Service).Enum)
+	require.ElementsMatch(t, values["Region"], location().LimitsAt(Service).Enum)
+	require.ElementsMatch(t, values["RuntimeID"], runtime().LimitsAt(Service).Enum)
 	require.ElementsMatch(t, values["CheckType"], checkTypes)
-	require.ElementsMatch(t, values["IPFamily"], tcpRequest.Member("ipFamily").Node.LimitsAt(Service).Enum)
-	require.ElementsMatch(t, values["EscalationType"], checkAlertSettings.Member("escalationType").Node.Limits.Enum)
-	require.ElementsMatch(t, values["IncidentSeverity"], triggerIncident.Member("severity").Node.Limits.Enum)
-	require.ElementsMatch(t, values["RetryCondition"], onlyOn.Items.LimitsAt(Service).Enum)
-	require.ElementsMatch(t, values["RetryStrategyType"], append([]string{"FALLBACK"}, checkRetryStrategy.Member("type").Node.Limits.Enum...))
-	require.Subset(t, values["AssertionComparison"], tcpAssertion.Member("comparison").Node.LimitsAt(Service).Enum)
-	require.ElementsMatch(t, values["AssertionComparison"], apiAssertion.Member("comparison").Node.LimitsAt(Service).Enum)
-	both := append([]string{"RESPONSE_DATA"}, apiAssertion.Member("source").Node.LimitsAt(Service).Enum...)
+	require.ElementsMatch(t, values["IPFamily"], tcpRequest().Member("ipFamily").Node.LimitsAt(Service).Enum)
+	require.ElementsMatch(t, values["EscalationType"], checkAlertSettings().Member("escalationType").Node.Limits.Enum)
+	require.ElementsMatch(t, values["IncidentSeverity"], triggerIncident().Member("severity").Node.Limits.Enum)
+	require.ElementsMatch(t, values["RetryCondition"], onlyOn().Items.LimitsAt(Service).Enum)
+	require.ElementsMatch(t, values["RetryStrategyType"], append([]string{"FALLBACK"}, checkRetryStrategy().Member("type").Node.Limits.Enum...))
+	require.Subset(t, values["AssertionComparison"], tcpAssertion().Member("comparison").Node.LimitsAt(Service).Enum)
+	require.ElementsMatch(t, values["AssertionComparison"], apiAssertion().Member("comparison").Node.LimitsAt(Service).Enum)
+	both := append([]string{"RESPONSE_DATA"}, apiAssertion().Member("source").Node.LimitsAt(Service).Enum...)
 	require.ElementsMatch(t, values["AssertionSource"], both)
 }
 
 func TestFrequenciesAreThoseOfTheDocument(t *testing.T) {
 	sorted := []float64{0, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440}
-	require.Equal(t, sorted, tcpCreate.Member("frequency").Node.Limits.Numbers)
-	require.Equal(t, sorted, checkUpdate.Member("frequency").Node.Limits.Numbers)
-	require.Equal(t, sorted[1:], browserUpdate.Member("frequency").Node.Limits.Numbers)
-	require.Equal(t, atLeast(1), tcpCreate.Member("frequencyOffset").Node.Limits.Range)
+	require.Equal(t, sorted, tcpCreate().Member("frequency").Node.Limits.Numbers)
+	require.Equal(t, sorted, checkUpdate().Member("frequency").Node.Limits.Numbers)
+	require.Equal(t, sorted[1:], browserUpdate().Member("frequency").Node.Limits.Numbers)
+	require.Equal(t, atLeast(1), tcpCreate().Member("frequencyOffset").Node.Limits.Range)
 }
 
 func TestABodyMayBeLeftOutToMeanEverything(t *testing.T) {

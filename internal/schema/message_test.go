@@ -56,5 +56,5 @@ func TestNumbersAreJudgedByTheirBounds(t *testing.T) {
 }
 
 func TestAnEmptyBodyOfTextIsNotRequired(t *testing.T) {
-	require.Equal(t, []string{"body: must not be empty"}, said(required.Check([]byte(`""`), Client, nil)))
+	require.Equal(t, []string{"body: must not be empty"}, said(required().Check([]byte(`""`), Client, nil)))
 }

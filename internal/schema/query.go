@@ -25,32 +25,38 @@ type QueryRule struct {
 	check func(url.Values, Level) []Violation
 }
 
-var paging = []Parameter{
-	{Name: "limit", Node: bounded(Integer, between(1, 100))},
-	{Name: "page", Node: bounded(Integer, atLeast(1))},
+func paging() []Parameter {
+	return []Parameter{
+		{Name: "limit", Node: bounded(Integer, between(1, 100))},
+		{Name: "page", Node: bounded(Integer, atLeast(1))},
+	}
 }
 
-var autoAssignAlerts = []Parameter{{Name: "autoAssignAlerts", Node: flag}}
+func autoAssignAlerts() []Parameter { return []Parameter{{Name: "autoAssignAlerts", Node: flag}} }
 
 // seconds is a UNIX timestamp. The bound keeps the year within what time.Time can format.
-var seconds = bounded(Integer, between(0, 1<<36))
+func seconds() *Node { return bounded(Integer, between(0, 1<<36)) }
 
-var alertParameters = slices.Concat(paging, []Parameter{
-	{Name: "from", Node: seconds},
-	{Name: "to", Node: seconds},
-	{Name: "alertChannelId", Node: &Node{Kinds: Integer, Limits: Limits{Range: atLeast(1)}, Beyond: "is not the id of a channel"}},
-	{Name: "hasFailures", Node: flag},
-})
+func alertParameters() []Parameter {
+	return slices.Concat(paging(), []Parameter{
+		{Name: "from", Node: seconds()},
+		{Name: "to", Node: seconds()},
+		{Name: "alertChannelId", Node: &Node{Kinds: Integer, Limits: Limits{Range: atLeast(1)}, Beyond: "is not the id of a channel"}},
+		{Name: "hasFailures", Node: flag},
+	})
+}
 
 var (
 	operators = []string{"gt", "gte", "lt", "lte"}
 	date      = &Node{Kinds: String, Limits: Limits{Format: Date}}
 )
 
-var windowParameters = slices.Concat(paging, []Parameter{
-	{Name: "startsAt", Operators: operators, Node: date},
-	{Name: "endsAt", Operators: operators, Node: date},
-})
+func windowParameters() []Parameter {
+	return slices.Concat(paging(), []Parameter{
+		{Name: "startsAt", Operators: operators, Node: date},
+		{Name: "endsAt", Operators: operators, Node: date},
+	})
+}
 
 // CheckQuery returns every rule that query parameters break at a level, nil if there is
 // none. The level Service refuses unknown and repeated parameters too.
@@ -128,20 +134,22 @@ func textOf(s string) text { return text{raw: []byte(s)} }
 
 // periodRule bounds the period of alert notifications. If an end is missing, the service
 // chooses it, so there is nothing to compare.
-var periodRule = QueryRule{
-	Text: "to is after from, by at most 24 hours.",
-	check: func(query url.Values, _ Level) []Violation {
-		if !isWhole(query.Get("from")) || !isWhole(query.Get("to")) {
+func periodRule() QueryRule {
+	return QueryRule{
+		Text: "to is after from, by at most 24 hours.",
+		check: func(query url.Values, _ Level) []Violation {
+			if !isWhole(query.Get("from")) || !isWhole(query.Get("to")) {
+				return nil
+			}
+			switch length := parseNumber([]byte(query.Get("to"))) - parseNumber([]byte(query.Get("from"))); {
+			case length <= 0:
+				return []Violation{{"to", "must be after from"}}
+			case length > 24*60*60:
+				return []Violation{{"to", "is more than 24 hours after from; All iterates over longer periods"}}
+			}
 			return nil
-		}
-		switch length := parseNumber([]byte(query.Get("to"))) - parseNumber([]byte(query.Get("from"))); {
-		case length <= 0:
-			return []Violation{{"to", "must be after from"}}
-		case length > 24*60*60:
-			return []Violation{{"to", "is more than 24 hours after from; All iterates over longer periods"}}
-		}
-		return nil
-	},
+		},
+	}
 }
 
 // operatorRule bounds the operators of a filter. The OpenAPI descriptions promise one

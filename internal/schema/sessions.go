@@ -1,6 +1,6 @@
 package schema
 
-var uuid = &Node{Kinds: String, Limits: Limits{Format: UUID}}
+func uuid() *Node { return &Node{Kinds: String, Limits: Limits{Format: UUID}} }
 
 // matchTags is a list of groups of tags. An empty group would match every check, so empty
 // groups and empty tags are refused.
@@ -20,14 +20,18 @@ func trigger(matchTags, checkID *Node) *Node {
 }
 
 // triggerV2 is the body of POST /v2/check-sessions/trigger. {} starts every check.
-var triggerV2 = trigger(matchTags(Array), listOf(uuid))
+func triggerV2() *Node { return trigger(matchTags(Array), listOf(uuid())) }
 
 // triggerV1 is the body of POST /v1/check-sessions/trigger. It accepts a single tag or id
 // in place of a list, and ids of any form.
-var triggerV1 = trigger(matchTags(Array|String), &Node{Kinds: Array | String, Items: required, Limits: Limits{Length: atLeast(1)}})
+func triggerV1() *Node {
+	return trigger(matchTags(Array|String), &Node{Kinds: Array | String, Items: required(), Limits: Limits{Length: atLeast(1)}})
+}
 
 // cancel is the body of POST /v1/check-sessions/{checkSessionId}/cancel. {} cancels all.
-var cancel = &Node{Kinds: Object, Members: []Member{
-	{"sequenceId", &Node{Kinds: Array, Items: uuid, Limits: Limits{Count: atLeast(1)},
-		WhenEmpty: "must not be an empty list; leave it nil to cancel everything in progress"}, false},
-}}
+func cancel() *Node {
+	return &Node{Kinds: Object, Members: []Member{
+		{"sequenceId", &Node{Kinds: Array, Items: uuid(), Limits: Limits{Count: atLeast(1)},
+			WhenEmpty: "must not be an empty list; leave it nil to cancel everything in progress"}, false},
+	}}
+}

@@ -22,7 +22,7 @@ func notEmpty(kinds Kind) *Node {
 }
 
 // required is a string that every edition refuses if it is empty.
-var required = &Node{Kinds: String, Limits: Limits{Length: atLeast(1)}}
+func required() *Node { return &Node{Kinds: String, Limits: Limits{Length: atLeast(1)}} }
 
 func listOf(items *Node) *Node       { return &Node{Kinds: Array, Items: items} }
 func listOrNullOf(items *Node) *Node { return &Node{Kinds: Array | Null, Items: items} }
@@ -49,58 +49,70 @@ func oneOf(values ...float64) *Node {
 func bounded(kinds Kind, r Range) *Node { return &Node{Kinds: kinds, Limits: Limits{Range: r}} }
 
 // location is open: data centers are added without a new version.
-var location = open(String, "us-east-1", "us-east-2", "us-west-1", "us-west-2", "ca-central-1", "sa-east-1",
-	"eu-west-1", "eu-central-1", "eu-west-2", "eu-west-3", "eu-north-1", "eu-south-1", "me-south-1",
-	"ap-southeast-1", "ap-northeast-1", "ap-east-1", "ap-southeast-2", "ap-southeast-3", "ap-northeast-2", "ap-northeast-3", "ap-south-1",
-	"af-south-1")
+func location() *Node {
+	return open(String, "us-east-1", "us-east-2", "us-west-1", "us-west-2", "ca-central-1", "sa-east-1",
+		"eu-west-1", "eu-central-1", "eu-west-2", "eu-west-3", "eu-north-1", "eu-south-1", "me-south-1",
+		"ap-southeast-1", "ap-northeast-1", "ap-east-1", "ap-southeast-2", "ap-southeast-3", "ap-northeast-2", "ap-northeast-3", "ap-south-1",
+		"af-south-1")
+}
 
 // runtime is open: runtimes come and go.
-var runtime = open(String|Null, "2026.04", "2025.04", "2024.09", "2024.02", "2023.09", "2023.02", "2022.10")
+func runtime() *Node {
+	return open(String|Null, "2026.04", "2025.04", "2024.09", "2024.02", "2023.09", "2023.02", "2022.10")
+}
 
 // checkTypes are the types of checks in the document.
 var checkTypes = []string{"AGENTIC", "API", "BROWSER", "HEARTBEAT", "ICMP", "MULTI_STEP", "TCP", "PLAYWRIGHT", "TRACEROUTE",
 	"URL", "DNS", "SSL", "GRPC"}
 
 // tags may be empty strings in the older edition.
-var tags = listOf(notEmpty(String))
+func tags() *Node { return listOf(notEmpty(String)) }
 
 // valueWithheld is the message for a value that is null. The service returns null if it
 // withholds a value; sending that back would overwrite it.
-var valueWithheld = map[Kind]string{Null: "is required: sending null would overwrite a value that the service withholds"}
+func valueWithheld() map[Kind]string {
+	return map[Kind]string{Null: "is required: sending null would overwrite a value that the service withholds"}
+}
 
 // secretText is the value of a variable or header, or a password.
-var secretText = &Node{Kinds: String, Secret: true, Refusals: valueWithheld}
+func secretText() *Node { return &Node{Kinds: String, Secret: true, Refusals: valueWithheld()} }
 
 // keyValue is a header or a query parameter.
-var keyValue = &Node{Name: "keyValue", Kinds: Object, Members: []Member{
-	{"key", anyText, true}, // may be empty: nobody says otherwise
-	{"value", secretText, true},
-	{"locked", flag, false},
-}}
+func keyValue() *Node {
+	return &Node{Name: "keyValue", Kinds: Object, Members: []Member{
+		{"key", anyText, true}, // may be empty: nobody says otherwise
+		{"value", secretText(), true},
+		{"locked", flag, false},
+	}}
+}
 
 // environmentVariable requires its key, as the document does. The OpenAPI descriptions of
 // the group update do not require it, but a value without a key has no use.
-var environmentVariable = &Node{Name: "environmentVariable", Kinds: Object, Members: []Member{
-	{"key", required, true},
-	{"value", secretText, true},
-	{"locked", flag, false},
-	{"secret", flag, false},
-}}
+func environmentVariable() *Node {
+	return &Node{Name: "environmentVariable", Kinds: Object, Members: []Member{
+		{"key", required(), true},
+		{"value", secretText(), true},
+		{"locked", flag, false},
+		{"secret", flag, false},
+	}}
+}
 
 // variables is a list of at most 100 items in the document, and 200 in the newer edition.
-var variables = func() *Node {
-	n := listOrNullOf(environmentVariable)
+func variables() *Node {
+	n := listOrNullOf(environmentVariable())
 	n.Unit = "variables"
 	n.Limits.Count = atMost(200)
 	n.Service.Count = atMost(100)
 	n.Newer.Count = atMost(200)
 	return n
-}()
+}
 
-var basicAuth = &Node{Name: "basicAuth", Kinds: Object | Null, Members: []Member{
-	{"username", &Node{Kinds: String, Secret: true}, true},
-	{"password", secretText, true},
-}}
+func basicAuth() *Node {
+	return &Node{Name: "basicAuth", Kinds: Object | Null, Members: []Member{
+		{"username", &Node{Kinds: String, Secret: true}, true},
+		{"password", secretText(), true},
+	}}
+}
 
 // assertion has open enumerations for source and comparison, because the document lists
 // neither. No member is required. A target is a string, also for numbers.
@@ -114,23 +126,29 @@ func assertion(sources, comparisons []string) *Node {
 	}}
 }
 
-var apiAssertion = assertion(
-	[]string{"STATUS_CODE", "JSON_BODY", "HEADERS", "TEXT_BODY", "RESPONSE_TIME"},
-	[]string{"EQUALS", "NOT_EQUALS", "HAS_KEY", "NOT_HAS_KEY", "HAS_VALUE", "NOT_HAS_VALUE", "IS_EMPTY", "NOT_EMPTY",
-		"GREATER_THAN", "LESS_THAN", "CONTAINS", "NOT_CONTAINS", "IS_NULL", "NOT_NULL"})
+func apiAssertion() *Node {
+	return assertion(
+		[]string{"STATUS_CODE", "JSON_BODY", "HEADERS", "TEXT_BODY", "RESPONSE_TIME"},
+		[]string{"EQUALS", "NOT_EQUALS", "HAS_KEY", "NOT_HAS_KEY", "HAS_VALUE", "NOT_HAS_VALUE", "IS_EMPTY", "NOT_EMPTY",
+			"GREATER_THAN", "LESS_THAN", "CONTAINS", "NOT_CONTAINS", "IS_NULL", "NOT_NULL"})
+}
 
-var tcpAssertion = assertion(
-	[]string{"RESPONSE_DATA", "RESPONSE_TIME"},
-	[]string{"EQUALS", "NOT_EQUALS", "IS_EMPTY", "NOT_EMPTY", "LESS_THAN", "GREATER_THAN", "CONTAINS", "NOT_CONTAINS"})
+func tcpAssertion() *Node {
+	return assertion(
+		[]string{"RESPONSE_DATA", "RESPONSE_TIME"},
+		[]string{"EQUALS", "NOT_EQUALS", "IS_EMPTY", "NOT_EMPTY", "LESS_THAN", "GREATER_THAN", "CONTAINS", "NOT_CONTAINS"})
+}
 
 // apiCheckDefaults has no required member; its default is {}.
-var apiCheckDefaults = &Node{Name: "apiCheckDefaults", Kinds: Object, Members: []Member{
-	{"url", textOrNull, false},
-	{"headers", listOf(keyValue), false},
-	{"queryParameters", listOf(keyValue), false},
-	{"assertions", listOf(apiAssertion), false},
-	{"basicAuth", basicAuth, false},
-}}
+func apiCheckDefaults() *Node {
+	return &Node{Name: "apiCheckDefaults", Kinds: Object, Members: []Member{
+		{"url", textOrNull, false},
+		{"headers", listOf(keyValue()), false},
+		{"queryParameters", listOf(keyValue()), false},
+		{"assertions", listOf(apiAssertion()), false},
+		{"basicAuth", basicAuth(), false},
+	}}
+}
 
 // alertSettings has no required member, at any depth. Its numbers are closed enumerations:
 // the service refuses others and rounds none.
@@ -155,83 +173,95 @@ func alertSettings(kinds Kind, more ...Member) *Node {
 }
 
 // checkAlertSettings also accept the deprecated sslCertificates, which groups do not.
-var checkAlertSettings = alertSettings(Object, Member{"sslCertificates", &Node{Kinds: Object, Members: []Member{
-	{"enabled", flag, false},
-	{"alertThreshold", whole, false},
-}}, false})
+func checkAlertSettings() *Node {
+	return alertSettings(Object, Member{"sslCertificates", &Node{Kinds: Object, Members: []Member{
+		{"enabled", flag, false},
+		{"alertThreshold", whole, false},
+	}}, false})
+}
 
 // alertChannelSubscriptions require both members of each item.
-var alertChannelSubscriptions = listOf(&Node{Name: "alertChannelSubscription", Kinds: Object, Members: []Member{
-	{"alertChannelId", whole, true},
-	{"activated", flag, true},
-}})
+func alertChannelSubscriptions() *Node {
+	return listOf(&Node{Name: "alertChannelSubscription", Kinds: Object, Members: []Member{
+		{"alertChannelId", whole, true},
+		{"activated", flag, true},
+	}})
+}
 
 // retryStrategy has a closed enumeration for its type. Seconds may have a fraction.
-var retryStrategy = Node{Name: "retryStrategy", Kinds: Object | Null,
-	Members: []Member{
-		{"type", closed("FIXED", "LINEAR", "EXPONENTIAL", "SINGLE_RETRY"), true},
-		{"baseBackoffSeconds", number, false},
-		{"sameRegion", flag, false},
-		{"maxRetries", bounded(Integer, between(1, 10)), false},
-		{"maxDurationSeconds", bounded(Number, between(0, 600)), false},
-		{"onlyOn", onlyOn, false},
-	},
-	Rules: []Rule{{
-		Text:    "A SINGLE_RETRY has neither maxRetries nor maxDurationSeconds, not even 0.",
-		Members: []string{"type", "maxRetries", "maxDurationSeconds"},
-		check: func(o object) {
-			for _, member := range [...]string{"maxRetries", "maxDurationSeconds"} {
-				if o.is("type", "SINGLE_RETRY") && o.has(member) {
-					o.brokenInstead(member, "must be left out for SINGLE_RETRY")
-				}
-			}
+func retryStrategy() Node {
+	return Node{Name: "retryStrategy", Kinds: Object | Null,
+		Members: []Member{
+			{"type", closed("FIXED", "LINEAR", "EXPONENTIAL", "SINGLE_RETRY"), true},
+			{"baseBackoffSeconds", number, false},
+			{"sameRegion", flag, false},
+			{"maxRetries", bounded(Integer, between(1, 10)), false},
+			{"maxDurationSeconds", bounded(Number, between(0, 600)), false},
+			{"onlyOn", onlyOn(), false},
 		},
-	}},
+		Rules: []Rule{{
+			Text:    "A SINGLE_RETRY has neither maxRetries nor maxDurationSeconds, not even 0.",
+			Members: []string{"type", "maxRetries", "maxDurationSeconds"},
+			check: func(o object) {
+				for _, member := range [...]string{"maxRetries", "maxDurationSeconds"} {
+					if o.is("type", "SINGLE_RETRY") && o.has(member) {
+						o.brokenInstead(member, "must be left out for SINGLE_RETRY")
+					}
+				}
+			},
+		}},
+	}
 }
 
 // onlyOn is a list of exactly one item or a bare string in the older edition, and a list
 // of any length in the newer one. Its enumeration is open: the document has one value.
-var onlyOn = func() *Node {
+func onlyOn() *Node {
 	condition := open(String, "NETWORK_ERROR")
 	n := &Node{Kinds: Array | String, Items: condition}
 	n.Service.Kinds = Array
 	n.Service.Count = between(1, 1)
 	return n
-}()
+}
 
 // checkRetryStrategy is an object, or null for no retries.
-var checkRetryStrategy = func() *Node {
-	n := retryStrategy
+func checkRetryStrategy() *Node {
+	n := retryStrategy()
 	n.Refusals = map[Kind]string{String: "FALLBACK is for groups; a check takes a strategy or null"}
 	return &n
-}()
+}
 
 // groupRetryStrategy may also be FALLBACK: each check uses its own strategy.
-var groupRetryStrategy = func() *Node {
-	n := retryStrategy
+func groupRetryStrategy() *Node {
+	n := retryStrategy()
 	n.Kinds |= String
 	n.Limits.Enum = []string{"FALLBACK"}
 	return &n
-}()
+}
 
 // triggerIncident requires every member.
-var triggerIncident = &Node{Name: "triggerIncident", Kinds: Object | Null, Members: []Member{
-	{"serviceId", &Node{Kinds: String, Limits: Limits{Format: UUID}}, true},
-	{"severity", closed("CRITICAL", "MAJOR", "MEDIUM", "MINOR"), true},
-	{"name", anyText, true},
-	{"description", anyText, true},
-	{"notifySubscribers", flag, true},
-}}
+func triggerIncident() *Node {
+	return &Node{Name: "triggerIncident", Kinds: Object | Null, Members: []Member{
+		{"serviceId", &Node{Kinds: String, Limits: Limits{Format: UUID}}, true},
+		{"severity", closed("CRITICAL", "MAJOR", "MEDIUM", "MINOR"), true},
+		{"name", anyText, true},
+		{"description", anyText, true},
+		{"notifySubscribers", flag, true},
+	}}
+}
 
 // dependency is a file that the script of a browser check uses.
-var dependency = &Node{Name: "dependency", Kinds: Object, Members: []Member{
-	{"path", &Node{Kinds: String, Limits: Limits{Length: atMost(1000)}}, true},
-	{"content", anyText, true},
-}}
+func dependency() *Node {
+	return &Node{Name: "dependency", Kinds: Object, Members: []Member{
+		{"path", &Node{Kinds: String, Limits: Limits{Length: atMost(1000)}}, true},
+		{"content", anyText, true},
+	}}
+}
 
 // intent exists in the newer edition only.
-var intent = &Node{Name: "intent", Kinds: Object | Null, Members: []Member{
-	{"goal", &Node{Kinds: String, Limits: Limits{Length: between(1, 2000)}}, true},
-	{"requiredOutcomes", &Node{Kinds: Array, Items: anyText, Limits: Limits{Count: atMost(20)}}, false},
-	{"mustPreserve", &Node{Kinds: Array, Items: anyText, Limits: Limits{Count: atMost(20)}}, false},
-}}
+func intent() *Node {
+	return &Node{Name: "intent", Kinds: Object | Null, Members: []Member{
+		{"goal", &Node{Kinds: String, Limits: Limits{Length: between(1, 2000)}}, true},
+		{"requiredOutcomes", &Node{Kinds: Array, Items: anyText, Limits: Limits{Count: atMost(20)}}, false},
+		{"mustPreserve", &Node{Kinds: Array, Items: anyText, Limits: Limits{Count: atMost(20)}}, false},
+	}}
+}
