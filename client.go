@@ -46,7 +46,6 @@ type core struct {
 	scrubber func() *scrubber       // of calls with this key and account; a func is printed as an address
 	lastKey  atomic.Pointer[Secret] // the newest key of the key source
 	budget   *retryBudget
-	account  AccountLimiter  // the limiter, adapted if it does not know of attempts
 	standard *http.Transport // the transport of net/http of which own is a copy
 	own      http.RoundTripper
 }
@@ -70,7 +69,7 @@ func (c Client) Format(s fmt.State, _ rune) {
 func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	c := &core{budget: newRetryBudget(), settings: settings{
 		call:          callSettings{timeout: defaultTimeout},
-		limiter:       newLimiter(DefaultRateLimit),
+		account:       newLimiter(DefaultRateLimit),
 		policy:        DefaultRetryPolicy(),
 		userAgent:     userAgent,
 		maxResponse:   defaultMaxResponse,
@@ -90,7 +89,6 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	if apiKey != "" {
 		c.key = NewSecret(apiKey)
 	}
-	c.account = accountLimiter(c.limiter)
 	for _, r := range c.routes {
 		if err := c.account.LimitRoute(r.operation, r.limit); err != nil {
 			return nil, fmt.Errorf("monitoring: new client: %w", err)

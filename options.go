@@ -42,7 +42,7 @@ func (o callOption) applyToCall(s *callSettings) error { return o(s) }
 type settings struct {
 	call          callSettings
 	httpClient    *http.Client
-	limiter       Limiter
+	account       AccountLimiter
 	limited       bool // whether an option has set the limiter
 	routes        []routeOption
 	policy        RetryPolicy

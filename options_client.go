@@ -28,11 +28,10 @@ func WithHTTPClient(c *http.Client) ClientOption {
 // that is not valid is an error, and so is a second limiter.
 func WithRateLimit(limit RateLimit) ClientOption {
 	return clientOption(func(s *settings) error {
-		l, err := NewLimiter(limit)
-		if err != nil {
+		if err := limit.check(); err != nil {
 			return err
 		}
-		return s.setLimiter(l)
+		return s.setLimiter(newLimiter(limit))
 	})
 }
 
@@ -43,16 +42,16 @@ func WithLimiter(l Limiter) ClientOption {
 		if l == nil {
 			return errors.New("WithLimiter needs a limiter")
 		}
-		return s.setLimiter(l)
+		return s.setLimiter(accountLimiter(l))
 	})
 }
 
 // setLimiter sets the limiter. A second one is an error, because only one could be used.
-func (s *settings) setLimiter(l Limiter) error {
+func (s *settings) setLimiter(l AccountLimiter) error {
 	if s.limited {
 		return errors.New("two limiters were given: use one of WithRateLimit, WithLimiter and WithoutRateLimit, once")
 	}
-	s.limiter, s.limited = l, true
+	s.account, s.limited = l, true
 	return nil
 }
 
