@@ -38,9 +38,9 @@ func TestABodyMemberThatCannotBeSetIsAnError(t *testing.T) {
 		return second(client.CheckGroups.Update(t.Context(), 7, g.ToUpdate(), WithBodyMember(name, value)))
 	}
 	for _, path := range []string{"", ".", "a.", ".a", "a..b", "a\nb"} {
-		require.ErrorContains(t, update(path, 1), "want names with dots between them", "%q", path)
+		require.ErrorContains(t, update(path, 1), "want member names separated by dots", "%q", path)
 	}
-	require.EqualError(t, update("tags.0", 1), "monitoring: PUT /v2/check-groups/{id}: encode the body: body member tags.0: tags is no object: set it as a whole")
+	require.EqualError(t, update("tags.0", 1), "monitoring: PUT /v2/check-groups/{id}: encode the body: body member tags.0: tags is not an object: set it as a whole")
 	require.ErrorContains(t, update("x", make(chan int)), "body member x: json: unsupported type")
 	require.Equal(t, []string{"x.value: is withheld by the service: set it with NewSecret, or leave the list or object out"}, refused(t, s, update("x", EnvironmentVariable{Key: "K"})))
 	for _, path := range []string{"environmentVariables", "apiCheckDefaults.url"} {
@@ -49,7 +49,7 @@ func TestABodyMemberThatCannotBeSetIsAnError(t *testing.T) {
 	}
 	require.NoError(t, update("environmentVariables", nil), "null says that it is meant")
 	require.EqualError(t, second(client.CheckGroups.Get(t.Context(), 7, WithBodyMember("a", 1))), "monitoring: GET /v1/check-groups/{id}: WithBodyMember: the request has no body")
-	require.ErrorContains(t, second(Do[any](t.Context(), client, "PUT", "/v1/x", nil, []int{1}, WithBodyMember("a", 1))), "the body is no object")
+	require.ErrorContains(t, second(Do[any](t.Context(), client, "PUT", "/v1/x", nil, []int{1}, WithBodyMember("a", 1))), "the body is not a JSON object")
 	_, err := Do[any](t.Context(), client, "PUT", "/v1/x", nil, json.RawMessage(`{"a":{}}`), WithBodyMember("a.b", NewSecret("x")))
 	require.Equal(t, `{"a":{"b":"x"}}`, sentBy(t, s, err))
 }
@@ -136,7 +136,7 @@ func TestANameOfABodyMemberHasAtMost500Bytes(t *testing.T) {
 	}
 	require.Len(t, sent.Sent, 1)
 	_, err := setMember([]byte(`{"a":{"b":[]}}`), []string{"a", "b", "c"}, []byte("1"))
-	require.EqualError(t, err, "b is no object: set it as a whole")
+	require.EqualError(t, err, "b is not an object: set it as a whole")
 	made, err := setMember([]byte(`{}`), []string{"a", "b", "c"}, []byte("1"))
 	require.NoError(t, err)
 	require.Equal(t, `{"a":{"b":{"c":1}}}`, string(made))

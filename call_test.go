@@ -312,7 +312,7 @@ func TestErrorsSayWhereTheyCameFrom(t *testing.T) {
 		contains []string
 		noMatch  bool
 	}{
-		"a proxy's 404 to a read":     {get(client("https://gw.test/mon", html(404))), []string{"at gw.test/mon", "404 Not Found", "the response is HTML, not JSON of the service"}, false},
+		"a proxy's 404 to a read":     {get(client("https://gw.test/mon", html(404))), []string{"at gw.test/mon", "404 Not Found", "the response is HTML, not JSON"}, false},
 		"a proxy's 404 to a trigger":  {trigger(client("https://gw.test", html(404))), []string{"at gw.test", "is HTML"}, false},
 		"an empty 404 to a trigger":   {trigger(client("https://gw.test", status(404, ""))), []string{"the response is empty"}, false},
 		"a 404 of another path":       {trigger(client("https://gw.test", faults["404"])), []string{"404 Not Found"}, false},
@@ -320,9 +320,9 @@ func TestErrorsSayWhereTheyCameFrom(t *testing.T) {
 		"the service's 404 in short":  {trigger(client("https://gw.test", status(404, `{"statusCode":404,"error":"Not Found"}`))), nil, true},
 		"the service's 404 by code":   {trigger(client("https://gw.test", status(404, `{"error":"x","errorCode":"ERR_NO_MATCHING_CHECKS"}`))), nil, true},
 		"no match of a read":          {get(client("https://gw.test", status(404, `{"message":"No matching checks were found."}`))), nil, false},
-		"a base that ends in /v1":     {get(client("https://gw.test/v1/", html(404))), []string{"the base address ends in /v1, which every path begins with: remove it"}, false},
-		"a base that ends in /api/v2": {get(client("https://gw.test/api/v2", faults["404"])), []string{"the base address ends in /v2"}, false},
-		"an HTML success":             {get(client("https://gw.test/mon", html(200))), []string{"at gw.test/mon", "it is HTML, not JSON of the service"}, false},
+		"a base that ends in /v1":     {get(client("https://gw.test/v1/", html(404))), []string{"every path begins with /v1 already: remove it from the end of the base address"}, false},
+		"a base that ends in /api/v2": {get(client("https://gw.test/api/v2", faults["404"])), []string{"every path begins with /v2 already"}, false},
+		"an HTML success":             {get(client("https://gw.test/mon", html(200))), []string{"at gw.test/mon", "it is HTML, not JSON"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Error(t, c.err)

@@ -219,10 +219,10 @@ func TestErrorsForInvalidJSONDoNotQuoteEncodingJSON(t *testing.T) {
 	for sent, want := range map[string]string{
 		`{"int":1,"te`: "it is cut off after 12 bytes: unexpected EOF",
 		`{"int":1`:     "it is cut off after 8 bytes: unexpected EOF",
-		`{"int":1}}`:   "it is no JSON",
-		`{int:1}`:      "it is no JSON",
-		`plain`:        "it is no JSON",
-		``:             "it is no JSON",
+		`{"int":1}}`:   "it is not JSON",
+		`{int:1}`:      "it is not JSON",
+		`plain`:        "it is not JSON",
+		``:             "it is not JSON",
 	} {
 		err := unmarshal([]byte(sent), new(mendable))
 		require.EqualError(t, err, "monitoring: read the response: "+want, sent)

@@ -12,7 +12,7 @@ import (
 )
 
 func TestAnAPIErrorTellsWhatIsKnown(t *testing.T) {
-	const unknown = "it may or may not have been carried out, look before you send it again"
+	const unknown = "it may or may not have been carried out: check before you send it again"
 	for name, c := range map[string]struct {
 		err  APIError
 		want string
@@ -35,10 +35,10 @@ func TestAnAPIErrorTellsWhatIsKnown(t *testing.T) {
 		"a plan":                         {APIError{StatusCode: 402}, "monitoring: 402 Payment Required: the plan of the account does not include it"},
 		"a key that may not":             {APIError{StatusCode: 403}, "monitoring: 403 Forbidden: the API key may not do this in this account"},
 		"a limit":                        {APIError{StatusCode: 429}, "monitoring: 429 Too Many Requests: the limit of the account is used up"},
-		"a version at the end":           {APIError{StatusCode: 404, base: "h.test/v2"}, "monitoring: 404 Not Found: the base address ends in /v2, which every path begins with: remove it"},
+		"a version at the end":           {APIError{StatusCode: 404, base: "h.test/v2"}, "monitoring: 404 Not Found: every path begins with /v2 already: remove it from the end of the base address"},
 		"a version and another status":   {APIError{StatusCode: 409, base: "h.test/v2"}, "monitoring: 409 Conflict"},
 		"JSON":                           {APIError{StatusCode: 404, form: formJSON}, "monitoring: 404 Not Found"},
-		"HTML":                           {APIError{StatusCode: 409, form: formHTML}, "monitoring: 409 Conflict: the response is HTML, not JSON of the service: check the base address and any proxy in front of the service"},
+		"HTML":                           {APIError{StatusCode: 409, form: formHTML}, "monitoring: 409 Conflict: the response is HTML, not JSON: check the base address and any proxy in front of the service"},
 		"a poll that was held in vain":   {APIError{StatusCode: 408, form: formEmpty}, "monitoring: 408 Request Timeout"},
 		"all that there can be of a 500": {APIError{StatusCode: 500, Method: "POST", Path: "/v1/x", Message: "m", Kind: ErrOutcomeUnknown, RetryAfter: time.Minute, Attempts: 2, base: "h", note: "n"}, "monitoring: POST /v1/x at h: 500 Internal Server Error: m: retry after 1m0s: " + unknown + " (after 2 attempts, n)"},
 	} {
@@ -61,7 +61,7 @@ func TestACallErrorTellsWhatIsKnown(t *testing.T) {
 		"a reason with the prefix": {CallError{Err: prefixed}, "monitoring: refused again"},
 		"a reason of decoding":     {CallError{Err: &DecodeError{Operation: "GET /v1/y", Path: "$.id", Err: refused}}, "monitoring: read the response: $.id: refused"},
 		"the failure before":       {CallError{Err: refused, last: prefixed}, "monitoring: refused: the last attempt failed: refused again"},
-		"an unknown outcome":       {CallError{Err: refused, unknown: true}, "monitoring: refused: it may or may not have been carried out, look before you send it again"},
+		"an unknown outcome":       {CallError{Err: refused, unknown: true}, "monitoring: refused: it may or may not have been carried out: check before you send it again"},
 		"two attempts":             {CallError{Err: refused, Attempts: 2}, "monitoring: refused (after 2 attempts)"},
 		"the last status":          {CallError{Err: refused, Attempts: 1, LastStatus: 503}, "monitoring: refused (last status 503)"},
 		"all notes":                {CallError{Err: refused, Attempts: 3, LastStatus: 503, note: "n"}, "monitoring: refused (after 3 attempts, last status 503, n)"},

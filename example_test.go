@@ -35,7 +35,7 @@ func ExampleNewClient() {
 	fmt.Println(err)
 	// Output:
 	// monitoring.Client(https://monitoring.example.com) <nil>
-	// monitoring: new client: base address: plain http would send the API key in clear; use https, or WithInsecureHTTP if you must
+	// monitoring: new client: base address: plain http would send the API key unencrypted: use https, or give WithInsecureHTTP if plain http is meant
 }
 
 func ExampleCheckSessionsService_TriggerAndWait() {

@@ -90,7 +90,7 @@ func Example_errors() {
 	switch {
 	case err == nil:
 	case errors.Is(err, monitoring.ErrOutcomeUnknown):
-		fmt.Println("look before you send it again")
+		fmt.Println("check before you send it again")
 	case errors.Is(err, monitoring.ErrPaymentRequired):
 		fmt.Println("not in the plan")
 	case errors.Is(err, monitoring.ErrUnauthorized), errors.Is(err, monitoring.ErrForbidden):

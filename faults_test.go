@@ -221,9 +221,9 @@ func TestFaultMatrix(t *testing.T) {
 			"trigger create":                        {attempts: 1, errs: []error{ErrServer}, text: "502 Bad Gateway", unknown: true},
 		},
 		"HTML 200": {
-			"read list update":     {attempts: 1, text: "it is HTML, not JSON of the service"},
+			"read list update":     {attempts: 1, text: "it is HTML, not JSON"},
 			"delete stream cancel": ok,
-			"trigger create":       {attempts: 1, text: "it is HTML, not JSON of the service", unknown: true},
+			"trigger create":       {attempts: 1, text: "it is HTML, not JSON", unknown: true},
 		},
 		"JSON of another type": {
 			"read list update":     {attempts: 1, text: "read the response"},

@@ -27,7 +27,7 @@ func TestAnErrorOfTheKeySourceIsTheErrorOfTheCall(t *testing.T) {
 		"an error with a key in it":           {"secret-key-1", fmt.Errorf("%w: secret-key-1 has expired", sealed), operation + "the vault is sealed: [redacted] has expired"},
 		"an error of a request":               {"", &url.Error{Op: "Get", URL: "https://vault.test", Err: sealed}, operation + `Get "https://vault.test": the vault is sealed`},
 		"no key":                              {"", nil, operation + "the API key is empty"},
-		"a key that cannot be in a header":    {"secret-key-1\n", nil, operation + "the API key has a byte that cannot be in it at position 12 (white space, a line break or a non-ASCII character); is it trimmed?"},
+		"a key that cannot be in a header":    {"secret-key-1\n", nil, operation + "the API key has a byte that is not allowed at position 12 (white space, a line break or a non-ASCII character): remove it"},
 		"a deadline of the source's own":      {"", fmt.Errorf("ask the vault: %w", context.DeadlineExceeded), operation + "ask the vault: context deadline exceeded"},
 		"a cancelled context of the source's": {"", context.Canceled, operation + "context canceled"},
 	} {

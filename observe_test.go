@@ -245,7 +245,7 @@ func TestDoTakesJSONAndAnyMethod(t *testing.T) {
 	require.Equal(t, `{"a":1}`, body)
 	for _, in := range []any{[]byte(`{}`), strings.NewReader(`{}`)} {
 		_, err := Do[struct{}](t.Context(), client, "POST", "/v1/x", nil, in)
-		require.ErrorContains(t, err, "is no JSON value: pass a json.RawMessage")
+		require.ErrorContains(t, err, "is not sent: pass a value to encode")
 	}
 }
 

@@ -221,10 +221,10 @@ func TestInvalidHeadersAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := NewClient("https://monitoring.test", bad)
-			require.ErrorContains(t, err, "the API key has a byte that cannot be in it")
+			require.ErrorContains(t, err, "the API key has a byte that is not allowed")
 			require.NotContains(t, err.Error(), bad)
 			_, err = NewClient("https://monitoring.test", "k", WithAccount(bad))
-			require.ErrorContains(t, err, "the account id has a byte that cannot be in it")
+			require.ErrorContains(t, err, "the account id has a byte that is not allowed")
 			_, err = NewClient("https://monitoring.test", "k", WithUserAgent(bad))
 			require.Error(t, err)
 			_, err = NewClient("https://monitoring.test", "k", WithHeader("X-Test", bad))
@@ -247,7 +247,7 @@ func TestInvalidHeadersAreRefused(t *testing.T) {
 	}
 	for _, name := range []string{"Authorization", "host", "content-length", "Transfer-Encoding"} {
 		_, err := NewClient("https://monitoring.test", "k", WithHeader(name, "x"))
-		require.ErrorContains(t, err, "is set by the client")
+		require.ErrorContains(t, err, "the client sets it itself")
 	}
 	_, err := NewClient("https://monitoring.test", "k", WithHeader("x-service-account", "x"))
 	require.ErrorContains(t, err, "WithAccount")
@@ -256,7 +256,7 @@ func TestInvalidHeadersAreRefused(t *testing.T) {
 		require.ErrorContains(t, err, "is not valid")
 	}
 	_, err = NewClient("https://monitoring.test", "k", WithHeader("idempotency-key", "x"))
-	require.ErrorContains(t, err, "would let net/http send triggers and creates twice")
+	require.ErrorContains(t, err, "net/http may send a trigger or create twice")
 }
 
 func TestSecretsThatTheServiceEchoesEscapedAreRemoved(t *testing.T) {

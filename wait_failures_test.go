@@ -68,7 +68,7 @@ func TestTheEndOfAWaitingMatchesItsReasonAndTheLastFailure(t *testing.T) {
 		{"with a request that was cancelled", &waitError{&waitTimeout{time.Minute}, context.Canceled},
 			"not finished within 1m0s: the last request failed: context canceled", []error{ErrWaitTimeout}, []error{context.Canceled}},
 		{"without patience", &waitError{&gaveUpError{90*time.Second + 400*time.Millisecond}, failure},
-			"nothing but failures for 1m30s: the last request failed: it failed", []error{failure}, []error{ErrWaitTimeout}},
+			"gave up: every request failed for 1m30s: the last request failed: it failed", []error{failure}, []error{ErrWaitTimeout}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.EqualError(t, c.err, c.text)

@@ -480,8 +480,8 @@ func TestACompletionWithoutAStatusIsNoEnd(t *testing.T) {
 				svc.Inject(monitoringtest.Fault{Operation: opGetSession, Status: 200, Body: body})
 				id = svc.AddSession(monitoringtest.Session{Duration: time.Hour})
 				_, err = client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
-				require.ErrorContains(t, err, "nothing but failures for 5m")
-				require.ErrorContains(t, err, "the response about the session tells no status")
+				require.ErrorContains(t, err, "gave up: every request failed for 5m")
+				require.ErrorContains(t, err, "the response has no status of the session")
 			})
 		})
 	}

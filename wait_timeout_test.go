@@ -338,7 +338,7 @@ func TestGiveUpAfterSaysHowLongNothingButFailuresIsSurvived(t *testing.T) {
 			took := time.Since(began) - 30*time.Second // one poll went well
 			require.Greater(t, took, after)
 			require.Less(t, took, most)
-			require.ErrorContains(t, err, "nothing but failures for ")
+			require.ErrorContains(t, err, "gave up: every request failed for ")
 			require.ErrorContains(t, err, "connection reset")
 			require.NotErrorIs(t, err, monitoring.ErrWaitTimeout)
 			require.Equal(t, monitoring.SessionStarted, sessionError(t, err).Session.Status)

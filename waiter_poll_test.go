@@ -167,7 +167,7 @@ func TestAPatienceCountsFromTheFirstFailure(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				began := time.Now()
 				_, err := testClient(t, &scripted{reads: c.reads, polls: c.polls}).CheckSessions.Wait(t.Context(), "a", WaitOptions{GiveUpAfter: 20 * time.Second})
-				require.ErrorContains(t, err, "nothing but failures for 25s: the last request failed")
+				require.ErrorContains(t, err, "every request failed for 25s: the last request failed")
 				require.Equal(t, c.want, time.Since(began))
 			})
 		})

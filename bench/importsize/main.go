@@ -86,7 +86,7 @@ func run(most int64) error {
 	fmt.Printf("%s %s/%s: %d KiB with net/http and encoding/json, %d KiB with the SDK: %d KiB more\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, floor>>10, all>>10, (all-floor)>>10)
 	if most > 0 && all-floor > most {
-		return fmt.Errorf("that is more than %d KiB", most>>10)
+		return fmt.Errorf("the program grows by more than %d KiB", most>>10)
 	}
 	return nil
 }
