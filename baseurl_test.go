@@ -21,7 +21,7 @@ func TestPlainHTTPIsForLoopbackAddressesOnly(t *testing.T) {
 	}
 }
 
-func TestAnAddressWithAZoneIsNoURL(t *testing.T) {
+func TestABaseAddressWithAZoneIsRefused(t *testing.T) {
 	_, err := parseBaseURL("https://[fe80::1%25eth0]/x", false)
 	require.EqualError(t, err, "base address: want https://host[:port][/prefix], got something that is not a URL")
 }

@@ -28,7 +28,7 @@ func TestPlainTextIsASCIIWithoutEscapes(t *testing.T) {
 	}
 }
 
-func TestSpaceIsSkippedToTheEndAtMost(t *testing.T) {
+func TestWhiteSpaceIsSkipped(t *testing.T) {
 	for text, want := range map[string]int{"": 0, " ": 1, " \t\r\n": 4, " a ": 1, "\va": 0, "a": 0} {
 		require.Equal(t, want, skipSpace([]byte(text), 0), "%q", text)
 	}

@@ -37,7 +37,7 @@ func readFile(t testing.TB, name string) string {
 func respond(t *testing.T, file string, status int, body string) (any, error) {
 	t.Helper()
 	i := slices.IndexFunc(operationCalls, func(c operationCall) bool { return c.file == file })
-	require.GreaterOrEqual(t, i, 0, "%s is no operation of operationCalls", file)
+	require.GreaterOrEqual(t, i, 0, "operationCalls has no operation %s", file)
 	c := operationCalls[i]
 	method, _, _ := strings.Cut(c.operation, " ")
 	mock := httpmock.NewMockTransport()
@@ -67,7 +67,7 @@ var mayBeMissing = map[string]bool{
 	"apiCheckResult.response.truncated": true,
 }
 
-// spellings are the other names of the latencies.
+// spellings are the other member names of latencies.
 var spellings = map[string]string{
 	"avg_ms": "avgMs", "best_ms": "bestMs", "worst_ms": "worstMs", "avg": "avgMs", "min": "bestMs", "max": "worstMs",
 }
@@ -76,8 +76,8 @@ func (c *comparison) add(path, format string, args ...any) {
 	c.problems = append(c.problems, strings.TrimPrefix(path, ".")+": "+fmt.Sprintf(format, args...))
 }
 
-// compare compares member by member. Additional members are ignored: absent members may be
-// null or zero in the result, and null may be absent.
+// compare compares member by member. Members that were not sent are ignored, because the
+// result may have them as null or zero. A null may be absent from the result.
 func (c *comparison) compare(path string, sent, got any) {
 	switch want := sent.(type) {
 	case nil:
@@ -91,7 +91,7 @@ func (c *comparison) compare(path string, sent, got any) {
 			return
 		}
 		for name, value := range want {
-			if strings.HasPrefix(name, "future") { // the service's next version
+			if strings.HasPrefix(name, "future") { // of a later version of the service
 				continue
 			}
 			member := path + "." + name
@@ -199,13 +199,13 @@ func TestEveryResponseInTestdataFitsItsType(t *testing.T) {
 	}
 }
 
-func TestTheComparisonNamesADroppedMember(t *testing.T) {
+func TestTheComparisonFindsADroppedMember(t *testing.T) {
 	c := &comparison{}
 	c.compare("", parseJSON(t, `{"a":[{"b":1,"c":null,"d":2}],"e":9007199254740991}`), parseJSON(t, `{"a":[{"b":1.0,"x":1}],"e":9007199254740992}`))
 	require.ElementsMatch(t, []string{"a[0].d: was dropped (sent 2)", "e: sent 9007199254740991, got 9007199254740992"}, c.problems)
 }
 
-func TestDatesOfBothFormsKeepTheirTimeAndTheirText(t *testing.T) {
+func TestTimestampsAndDatesKeepTheirTimeAndText(t *testing.T) {
 	windows := decode[[]MaintenanceWindow](t, "get-v1-maintenance-windows.three")
 	require.Len(t, windows, 3)
 	require.Equal(t, time.Date(2026, 8, 23, 4, 30, 0, 0, time.UTC), windows[0].EndsAt.UTC())
@@ -218,7 +218,7 @@ func TestDatesOfBothFormsKeepTheirTimeAndTheirText(t *testing.T) {
 	require.Nil(t, windows[2].Tags)
 }
 
-func TestTheRetryStrategyOfAGroupHasItsReadings(t *testing.T) {
+func TestTheRetryStrategyOfAGroupIsReadInEachForm(t *testing.T) {
 	require.Equal(t, RetryStrategyFallback, decode[*CheckGroup](t, "get-v1-check-group.fallback").RetryStrategy.Type)
 	require.Nil(t, decode[*CheckGroup](t, "get-v1-check-group.strategy-null").RetryStrategy)
 	require.Nil(t, decode[*CheckGroup](t, "get-v1-check-group.required-only").RetryStrategy)
@@ -229,7 +229,7 @@ func TestTheRetryStrategyOfAGroupHasItsReadings(t *testing.T) {
 	require.False(t, *strategy.SameRegion)
 }
 
-func TestTheReadingsOfAConditionAreOneList(t *testing.T) {
+func TestARetryConditionIsAListWhetherSentAsStringOrList(t *testing.T) {
 	for text, want := range map[string][]RetryCondition{
 		`{"type":"FIXED","onlyOn":"NETWORK_ERROR"}`:   {RetryOnNetworkError},
 		`{"type":"FIXED","onlyOn":["NETWORK_ERROR"]}`: {RetryOnNetworkError},
@@ -251,7 +251,7 @@ func TestLatenciesAreReadInTheirThreeSpellings(t *testing.T) {
 	require.Equal(t, r.FinalHopLatency, r.Response.FinalHopLatency)
 }
 
-func TestErrorsOfARunAreTextsOrObjects(t *testing.T) {
+func TestRunErrorsAreReadAsStringsOrObjects(t *testing.T) {
 	r := decode[*CheckResult](t, "get-v1-check-result.browser-failed")
 	list := r.BrowserCheckResult.Errors
 	require.Len(t, list, 2)
@@ -298,7 +298,7 @@ func TestEmptyListsAndNullsDiffer(t *testing.T) {
 	require.NotNil(t, decode[*TCPCheck](t, "post-v1-checks-tcp.date-only").Locations)
 }
 
-func TestAPendingAnalysisIsNoError(t *testing.T) {
+func TestAPendingAnalysisIsAResult(t *testing.T) {
 	body := readFile(t, "testdata/responses/get-v1-root-cause-analysis.202-pending.json")
 	for text, status := range map[string]int{body: 202, `{"id":"x","status":"PENDING"}`: 200, `{"id":"x"}`: 202} {
 		value, err := respond(t, "get-v1-root-cause-analysis", status, text)
@@ -311,7 +311,7 @@ func TestAPendingAnalysisIsNoError(t *testing.T) {
 	require.True(t, decode[*RootCauseAnalysis](t, "get-v1-root-cause-analysis.completed").Completed())
 }
 
-func TestACancelledSessionIsRecognizedInBothFamilies(t *testing.T) {
+func TestACancelledSessionIsRecognizedInBothVersions(t *testing.T) {
 	old := decode[*CheckSession](t, "get-v1-check-session.timed-out-cancelled")
 	require.Equal(t, SessionTimedOut, old.Status)
 	require.True(t, old.Cancelled())
@@ -329,13 +329,13 @@ func TestACancelledSessionIsRecognizedInBothFamilies(t *testing.T) {
 	require.Nil(t, running.Results[1].ResponseTime)
 	require.Equal(t, 4312.25, running.TimeElapsed)
 	unknown := decode[*CheckSession](t, "get-v2-check-session.unknown-members")
-	require.True(t, unknown.Done(), "it has stopped, in whatever state")
+	require.True(t, unknown.Done(), "it has stopped, although its status is unknown")
 	require.False(t, unknown.Passed())
 	unknown.StoppedAt = nil
-	require.False(t, unknown.Done(), "an unknown state alone is not final")
+	require.False(t, unknown.Done(), "an unknown status alone is not final")
 }
 
-func TestEveryErrorInTestdataBecomesAnAPIError(t *testing.T) {
+func TestEveryErrorInTestdataIsReturnedAsAnAPIError(t *testing.T) {
 	files, err := filepath.Glob("testdata/errors/*.json")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)

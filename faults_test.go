@@ -67,7 +67,7 @@ var faults = map[string]roundTripper{
 	},
 	"reset in mid-response": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		resp := answer(okStatus(req), nil, "")
+		resp := respondWith(okStatus(req), nil, "")
 		resp.ContentLength = 1000
 		resp.Body = &brokenBody{strings.NewReader(`{"sessions":`), netError("read", syscall.ECONNRESET)}
 		return resp, nil
@@ -79,23 +79,23 @@ var faults = map[string]roundTripper{
 	},
 	"truncated JSON": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(okStatus(req), nil, `{"sessions": [{"checkSessi`), nil
+		return respondWith(okStatus(req), nil, `{"sessions": [{"checkSessi`), nil
 	},
 	"empty 200": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(http.StatusOK, nil, ""), nil
+		return respondWith(http.StatusOK, nil, ""), nil
 	},
 	"502 in HTML": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(http.StatusBadGateway, http.Header{"Content-Type": {"text/html"}}, "<html><h1>Bad Gateway</h1>"), nil
+		return respondWith(http.StatusBadGateway, http.Header{"Content-Type": {"text/html"}}, "<html><h1>Bad Gateway</h1>"), nil
 	},
 	"HTML 200": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(okStatus(req), http.Header{"Content-Type": {"text/html"}}, "<!doctype html><title>Sign in</title>"), nil
+		return respondWith(okStatus(req), http.Header{"Content-Type": {"text/html"}}, "<!doctype html><title>Sign in</title>"), nil
 	},
 	"JSON of another type": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(okStatus(req), nil, `7`), nil
+		return respondWith(okStatus(req), nil, `7`), nil
 	},
 	"504": status(http.StatusGatewayTimeout, ""),
 	"501": status(http.StatusNotImplemented, ""),
@@ -103,17 +103,17 @@ var faults = map[string]roundTripper{
 	"499": status(statusClientClosed, ""),
 	"303 to nowhere": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(http.StatusSeeOther, http.Header{"Location": {"https://monitoring.test/%zz"}}, ""), nil
+		return respondWith(http.StatusSeeOther, http.Header{"Location": {"https://monitoring.test/%zz"}}, ""), nil
 	},
 	"500": status(http.StatusInternalServerError, ""),
 	"503": status(http.StatusServiceUnavailable, ""),
 	"503 with Retry-After": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(http.StatusServiceUnavailable, http.Header{"Retry-After": {"3"}}, ""), nil
+		return respondWith(http.StatusServiceUnavailable, http.Header{"Retry-After": {"3"}}, ""), nil
 	},
 	"429": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(http.StatusTooManyRequests, http.Header{"Retry-After": {"2"}}, `{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`), nil
+		return respondWith(http.StatusTooManyRequests, http.Header{"Retry-After": {"2"}}, `{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`), nil
 	},
 	"TLS failure": func(req *http.Request) (*http.Response, error) {
 		tracing(req, false, false)
@@ -145,7 +145,7 @@ func (timeoutError) Is(target error) bool { return target == context.DeadlineExc
 func status(code int, body string) roundTripper {
 	return func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(code, nil, body), nil
+		return respondWith(code, nil, body), nil
 	}
 }
 
@@ -333,7 +333,7 @@ func testCell(t *testing.T, fault roundTripper, c operationCall, want outcome) {
 			if sent++; sent == 1 {
 				return fault(req)
 			}
-			return answer(c.status, nil, successFor(t, c)), nil
+			return respondWith(c.status, nil, successFor(t, c)), nil
 		}))
 		require.NoError(t, c.try(t.Context(), client))
 		require.Equal(t, 2, sent)
@@ -411,7 +411,7 @@ func TestTheTimeoutOfAnAttemptIsNotTheCallersCancellation(t *testing.T) {
 			if sent++; sent == 1 {
 				return faults["response slower than the timeout"](req)
 			}
-			return answer(200, nil, "[]"), nil
+			return respondWith(200, nil, "[]"), nil
 		}), WithTimeout(5*time.Second))
 		_, err := client.Locations.List(t.Context())
 		require.NoError(t, err)

@@ -107,7 +107,7 @@ func TestNoKeyOfAKeySourceIsInATextOrALog(t *testing.T) {
 		}
 		client.core.httpClient.Transport = roundTripper(func(req *http.Request) (*http.Response, error) {
 			if v.sent = append(v.sent, req.Header.Get("Authorization")); len(v.sent) == 1 {
-				return answer(401, nil, `{"message":"first-key"}`), nil
+				return respondWith(401, nil, `{"message":"first-key"}`), nil
 			}
 			return nil, errors.New("the proxy does not like first-key and second-key")
 		})

@@ -51,12 +51,12 @@ func (v *vault) RoundTrip(req *http.Request) (*http.Response, error) {
 	defer v.mu.Unlock()
 	v.sent = append(v.sent, fmt.Sprintf("%s %s %s %s", req.Method, req.URL.Path, key, body))
 	if !slices.Contains(v.valid, key) {
-		return answer(401, nil, `{"statusCode":401,"error":"Unauthorized","message":"`+key+` is not valid"}`), nil
+		return respondWith(401, nil, `{"statusCode":401,"error":"Unauthorized","message":"`+key+` is not valid"}`), nil
 	}
 	if req.Method == http.MethodPost {
-		return answer(201, nil, `{"sessions":[]}`), nil
+		return respondWith(201, nil, `{"sessions":[]}`), nil
 	}
-	return answer(200, nil, `[]`), nil
+	return respondWith(200, nil, `[]`), nil
 }
 
 func (v *vault) client(t *testing.T, opts ...ClientOption) *Client {
@@ -77,9 +77,9 @@ func TestTheKeySourceIsCalledForEachAttempt(t *testing.T) {
 		}), WithHTTPClient(&http.Client{Transport: roundTripper(func(req *http.Request) (*http.Response, error) {
 			keys = append(keys, req.Header.Get("Authorization"))
 			if len(keys) < 3 {
-				return answer(503, nil, ""), nil
+				return respondWith(503, nil, ""), nil
 			}
-			return answer(200, nil, "[]"), nil
+			return respondWith(200, nil, "[]"), nil
 		})}))
 		require.NoError(t, err)
 		_, err = client.Locations.List(t.Context())
@@ -130,7 +130,7 @@ func TestTheAttemptWithANewKeyDoesNotCountAsARetry(t *testing.T) {
 			return fmt.Sprint("key-", keys), nil
 		}), WithHTTPClient(&http.Client{Transport: roundTripper(func(*http.Request) (*http.Response, error) {
 			sent++
-			return answer([]int{401, 503, 200}[sent-1], nil, "[]"), nil
+			return respondWith([]int{401, 503, 200}[sent-1], nil, "[]"), nil
 		})}))
 		require.NoError(t, err)
 		_, err = client.Locations.List(t.Context())
@@ -140,7 +140,7 @@ func TestTheAttemptWithANewKeyDoesNotCountAsARetry(t *testing.T) {
 		client.core.keySource = func(context.Context) (string, error) { return "key-0", nil }
 		client.core.httpClient.Transport = roundTripper(func(*http.Request) (*http.Response, error) {
 			sent++
-			return answer(503, nil, ""), nil
+			return respondWith(503, nil, ""), nil
 		})
 		_, err = client.Locations.List(t.Context())
 		require.ErrorIs(t, err, ErrServer)

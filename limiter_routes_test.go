@@ -24,7 +24,7 @@ func TestTheLimitOfARouteIsSharedByThoseWhoShareTheLimiter(t *testing.T) {
 			if !own.admit(time.Now()) {
 				refused++
 			}
-			return answer(200, nil, "[]"), nil
+			return respondWith(200, nil, "[]"), nil
 		})
 		var clients sync.WaitGroup
 		for range 2 {

@@ -26,7 +26,7 @@ func TestWhatAnAttemptTellsTheLogTheHookAndTheResponse(t *testing.T) {
 			faults["503 with Retry-After"], faults["429"], faults["reset after the request is written"],
 			func(*http.Request) (*http.Response, error) {
 				time.Sleep(120 * time.Millisecond)
-				return answer(200, http.Header{"X-Trace": {"t"}}, `[{"region":"eu-west-1"}]`), nil
+				return respondWith(200, http.Header{"X-Trace": {"t"}}, `[{"region":"eu-west-1"}]`), nil
 			},
 		}
 		sent := 0
@@ -94,7 +94,7 @@ func TestCallOptionsOverrideClientOptions(t *testing.T) {
 	var got http.Header
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		got = req.Header
-		return answer(200, nil, "[]"), nil
+		return respondWith(200, nil, "[]"), nil
 	}), WithAccount(uuid1), WithHeader("X-A", "client"), WithHeader("X-B", "client"), WithUserAgent("gate/1"))
 	const other = "00000000-0000-4000-8000-000000000001"
 	_, err := client.Locations.List(t.Context(), WithAccount(other), WithHeader("X-A", "call"))
@@ -112,7 +112,7 @@ func TestCallOptionsOverrideClientOptions(t *testing.T) {
 
 	renamed := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		got = req.Header
-		return answer(200, nil, "[]"), nil
+		return respondWith(200, nil, "[]"), nil
 	}), WithAccount(uuid1), WithAccountHeader("x-other-account"))
 	_, err = renamed.Locations.List(t.Context())
 	require.NoError(t, err)
@@ -186,7 +186,7 @@ func TestThePolicysZeroFieldsAreTheDefaults(t *testing.T) {
 func TestARetryAfterOfZeroIsNoHotLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
-			return answer(503, http.Header{"Retry-After": {"0"}}, ""), nil
+			return respondWith(503, http.Header{"Retry-After": {"0"}}, ""), nil
 		}))
 		var response Response
 		_, err := client.Locations.List(t.Context(), WithResponse(&response))
@@ -215,7 +215,7 @@ func TestAWriterThatFailsEndsTheCopy(t *testing.T) {
 	sent := 0
 	client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
 		sent++
-		return answer(200, nil, `{"openapi":"3.0.0"}`), nil
+		return respondWith(200, nil, `{"openapi":"3.0.0"}`), nil
 	}))
 	err := client.OpenAPI(t.Context(), failingWriter{})
 	require.ErrorContains(t, err, "monitoring: GET /openapi.json at monitoring.test: copy the response: disk full")
@@ -238,7 +238,7 @@ func TestDoTakesJSONAndAnyMethod(t *testing.T) {
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		data, err := io.ReadAll(req.Body)
 		method, body = req.Method, string(data)
-		return answer(200, nil, ""), err
+		return respondWith(200, nil, ""), err
 	}))
 	require.NoError(t, second(Do[struct{}](t.Context(), client, "post", "/v1/x", nil, json.RawMessage(`{"a":1}`))))
 	require.Equal(t, "POST", method)
@@ -252,9 +252,9 @@ func TestDoTakesJSONAndAnyMethod(t *testing.T) {
 func TestMethodsOfSeveralCallsLeaveAResponseAlone(t *testing.T) {
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		if strings.HasPrefix(req.URL.Path, "/v1/variables") {
-			return answer(200, nil, `[{"key":"the same on every page"}]`), nil
+			return respondWith(200, nil, `[{"key":"the same on every page"}]`), nil
 		}
-		return answer(200, nil, `{"status":"PASSED","results":[{"checkId":"c","checkResultId":"r","resultType":"FINAL","hasFailures":true}]}`), nil
+		return respondWith(200, nil, `{"status":"PASSED","results":[{"checkId":"c","checkResultId":"r","resultType":"FINAL","hasFailures":true}]}`), nil
 	}))
 	var response Response
 	option := WithResponse(&response)
@@ -274,7 +274,7 @@ func TestTheAccountHeaderIsNotSetByOtherMeans(t *testing.T) {
 	var got http.Header
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		got = req.Header
-		return answer(200, nil, "[]"), nil
+		return respondWith(200, nil, "[]"), nil
 	}), WithAccountHeader("x-tenant"), WithHeader("X-Tenant", "x"))
 	_, err := client.Locations.List(t.Context())
 	require.NoError(t, err)
@@ -293,7 +293,7 @@ func TestTheContextOfAStartHookIsThatOfTheCall(t *testing.T) {
 	var seen []any
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		seen = append(seen, req.Context().Value(marks{}))
-		return answer(200, nil, `{"id":1}`), nil
+		return respondWith(200, nil, `{"id":1}`), nil
 	}), mark("first"), WithStartHook(func(context.Context, string) context.Context { return nil }), mark("second"),
 		WithAttemptHook(func(ctx context.Context, _ Attempt) { seen = append(seen, ctx.Value(marks{})) }),
 		WithCallHook(func(ctx context.Context, c Call) { seen = append(seen, ctx.Value(marks{}), c.Err == nil) }))

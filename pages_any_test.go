@@ -26,7 +26,7 @@ func numbered(n int, member string, id func(i int) string, sent *[]*http.Request
 			items = append(items, fmt.Sprintf(`{%q:%s,"n":%d}`, member, id(i), i))
 		}
 		header := http.Header{"Content-Range": {fmt.Sprintf("%d-%d/%d", first, first+len(items)-1, n)}}
-		return answer(200, header, "["+strings.Join(items, ",")+"]"), nil
+		return respondWith(200, header, "["+strings.Join(items, ",")+"]"), nil
 	})
 }
 
@@ -99,7 +99,7 @@ func TestAnyListReadsAheadAndNamesTheFailingPage(t *testing.T) {
 	s := newShelf(650, true)
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		if req.URL.Query().Get("page") == "4" {
-			return answer(http.StatusForbidden, nil, ""), nil
+			return respondWith(http.StatusForbidden, nil, ""), nil
 		}
 		return s.RoundTrip(req)
 	}))

@@ -33,7 +33,7 @@ func TestAnItemThatCannotBeDecodedNamesItsPathAndTheLoopMayGoOn(t *testing.T) {
 	}
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		page, _ := strconv.Atoi(req.URL.Query().Get("page"))
-		return answer(200, http.Header{"Content-Range": {fmt.Sprintf("%d-%d/206", (page-1)*100, page*100-1)}},
+		return respondWith(200, http.Header{"Content-Range": {fmt.Sprintf("%d-%d/206", (page-1)*100, page*100-1)}},
 			windowsJSON(max((page-1)*100, 1), min(page*100, 206), replaced)), nil
 	}))
 	for _, ahead := range []int{0, 2} {
@@ -185,11 +185,11 @@ func TestItemsThatCannotBeDecodedAreYieldedOnceAndInTheirOrder(t *testing.T) {
 			n++
 			switch req.URL.Query().Get("page") + "/" + strconv.Itoa(n) {
 			case "1/1":
-				return answer(200, http.Header{"Content-Range": {"0-1/5"}}, windowsJSON(1, 3, bad(c.bad...))), nil
+				return respondWith(200, http.Header{"Content-Range": {"0-1/5"}}, windowsJSON(1, 3, bad(c.bad...))), nil
 			case "2/2": // window 1 was removed, so that 3 has moved to the first page
-				return answer(200, http.Header{"Content-Range": {"2-3/4"}}, windowsJSON(4, 6, bad(c.bad...))), nil
+				return respondWith(200, http.Header{"Content-Range": {"2-3/4"}}, windowsJSON(4, 6, bad(c.bad...))), nil
 			case "1/3":
-				return answer(200, http.Header{"Content-Range": {"0-1/4"}}, windowsJSON(2, 4, bad(c.bad...))), nil
+				return respondWith(200, http.Header{"Content-Range": {"0-1/4"}}, windowsJSON(2, 4, bad(c.bad...))), nil
 			}
 			return nil, errors.New("not asked for")
 		}), WithMaxRetries(0))

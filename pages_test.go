@@ -93,7 +93,7 @@ func (s *shelf) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		fmt.Fprintf(&body, `{"key":%q,"value":"v"}`, k)
 	}
-	return answer(http.StatusOK, header, "["+body.String()+"]"), nil
+	return respondWith(http.StatusOK, header, "["+body.String()+"]"), nil
 }
 
 // read iterates and returns the keys and the last error.
@@ -332,7 +332,7 @@ func TestAnErrorInMidIterationNamesThePageAndCanBeResumed(t *testing.T) {
 		down := true
 		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 			if down && req.URL.Query().Get("page") == "4" {
-				return answer(http.StatusForbidden, nil, `{"statusCode":403,"error":"Forbidden","message":"Forbidden"}`), nil
+				return respondWith(http.StatusForbidden, nil, `{"statusCode":403,"error":"Forbidden","message":"Forbidden"}`), nil
 			}
 			return s.RoundTrip(req)
 		}))
@@ -458,7 +458,7 @@ func TestFiltersOfMaintenanceWindowsAreAppliedToTheResponse(t *testing.T) {
 	var query string
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		query = req.URL.RawQuery // the service ignores it
-		return answer(200, nil, "["+strings.Join(body, ",")+"]"), nil
+		return respondWith(200, nil, "["+strings.Join(body, ",")+"]"), nil
 	}))
 	for _, c := range []struct {
 		name        string
@@ -495,7 +495,7 @@ func TestItemsWithoutIDs(t *testing.T) {
 		sent := 0
 		client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
 			sent++
-			return answer(200, nil, `[{"name":"a"},{"name":"b"}]`), nil
+			return respondWith(200, nil, `[{"name":"a"},{"name":"b"}]`), nil
 		}))
 		_, err := Collect(client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{ListOptions: ListOptions{Limit: 2}}))
 		require.ErrorContains(t, err, "the service ignores the page")
@@ -516,7 +516,7 @@ func TestReadAheadOfEveryList(t *testing.T) {
 		if req.URL.Path == "/v1/alert-notifications" || strings.HasPrefix(req.URL.Path, "/v1/error-groups") {
 			body = strings.ReplaceAll(strings.ReplaceAll(body, `"id":`, `"id":"`), `,"startsAt"`, `","startsAt"`)
 		}
-		return answer(200, nil, body), nil
+		return respondWith(200, nil, body), nil
 	}
 	unlimited := RateLimit{Requests: 100_000, Per: time.Second}
 	client := testClient(t, roundTripper(page), WithReadAhead(20), WithRateLimit(unlimited), WithRouteRateLimit("GET /v1/alert-notifications", unlimited))
@@ -550,7 +550,7 @@ func TestAFilterOfZeroTimesSelectsEverything(t *testing.T) {
 	var query string
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		query = req.URL.RawQuery
-		return answer(200, nil, "[]"), nil
+		return respondWith(200, nil, "[]"), nil
 	}))
 	zero := DateFilter{GTE: time.Time{}.In(time.FixedZone("x", 3600))}
 	_, err := client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{StartsAt: zero})
@@ -581,7 +581,7 @@ func TestIterationsEndDespiteWrongHeaders(t *testing.T) {
 					sent++
 					page, _ := strconv.Atoi(req.URL.Query().Get("page"))
 					contentRange, body := c.transport(page)
-					return answer(200, http.Header{"Content-Range": {contentRange}}, body), nil
+					return respondWith(200, http.Header{"Content-Range": {contentRange}}, body), nil
 				}))
 				Collect(client.Variables.All(t.Context(), VariableListOptions{}))
 				require.LessOrEqual(t, sent, c.most)
@@ -759,7 +759,7 @@ func TestAFailedRereadNamesThePageToResumeAt(t *testing.T) {
 	down := true
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		if down && len(s.pages) == 7 {
-			return answer(http.StatusForbidden, nil, ""), nil
+			return respondWith(http.StatusForbidden, nil, ""), nil
 		}
 		return s.RoundTrip(req)
 	}))

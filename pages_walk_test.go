@@ -96,7 +96,7 @@ func TestAWalkThatFailsResumesAtAnEarlierPageIfTheListShrankMeanwhile(t *testing
 	}
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		if req.URL.Query().Get("page") == "7" {
-			return answer(http.StatusForbidden, nil, ""), nil
+			return respondWith(http.StatusForbidden, nil, ""), nil
 		}
 		return s.RoundTrip(req)
 	}))
@@ -195,7 +195,7 @@ func TestAPageOfUncertainAgeThatCannotBeReadAgainResumesBeforeIt(t *testing.T) {
 			n := len(s.pages)
 			s.mu.Unlock()
 			if n == 5 {
-				return answer(http.StatusForbidden, nil, ""), nil
+				return respondWith(http.StatusForbidden, nil, ""), nil
 			}
 			return s.RoundTrip(req)
 		}))

@@ -73,7 +73,7 @@ func TestErrorsHaveTheirStatusWhateverTheBodyIs(t *testing.T) {
 	for status, value := range values {
 		for name, c := range bodies {
 			client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
-				return answer(status, nil, c.body), nil
+				return respondWith(status, nil, c.body), nil
 			}), WithMaxRetries(0))
 			_, err := client.CheckGroups.Get(t.Context(), 42)
 			require.ErrorIs(t, err, value, name)

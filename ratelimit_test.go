@@ -116,13 +116,13 @@ func (s *limitedService) RoundTrip(req *http.Request) (*http.Response, error) {
 		if s.retryAfter != nil {
 			header.Set("Retry-After", s.retryAfter())
 		}
-		return answer(http.StatusTooManyRequests, header, `{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`), nil
+		return respondWith(http.StatusTooManyRequests, header, `{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`), nil
 	}
-	return answer(http.StatusOK, nil, `[]`), nil
+	return respondWith(http.StatusOK, nil, `[]`), nil
 }
 
-// answer makes a response.
-func answer(status int, header http.Header, body string) *http.Response {
+// respondWith makes a response.
+func respondWith(status int, header http.Header, body string) *http.Response {
 	if header == nil {
 		header = http.Header{}
 	}
@@ -298,9 +298,9 @@ func TestRoutesWithTheirOwnLimitKeepBoth(t *testing.T) {
 			}
 			if !ok {
 				refused.Add(1)
-				return answer(429, nil, ""), nil
+				return respondWith(429, nil, ""), nil
 			}
-			return answer(200, nil, "[]"), nil
+			return respondWith(200, nil, "[]"), nil
 		}))
 		ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
 		defer stop()
@@ -343,9 +343,9 @@ func TestA429PausesEveryCallUntilRetryAfter(t *testing.T) {
 					sent = append(sent, time.Since(began))
 					mu.Unlock()
 					if first.CompareAndSwap(false, true) {
-						return answer(429, http.Header{"Retry-After": {header()}}, ""), nil
+						return respondWith(429, http.Header{"Retry-After": {header()}}, ""), nil
 					}
-					return answer(200, nil, "[]"), nil
+					return respondWith(200, nil, "[]"), nil
 				}))
 				_, err := client.Locations.List(t.Context(), WithMaxRetries(0))
 				require.ErrorIs(t, err, ErrRateLimited)
@@ -379,7 +379,7 @@ func TestARetryAfterThatIsTooLongReturnsThe429AtOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
-					return answer(429, http.Header{"Retry-After": {c.retryAfter}}, ""), nil
+					return respondWith(429, http.Header{"Retry-After": {c.retryAfter}}, ""), nil
 				}))
 				ctx, stop := context.WithTimeout(t.Context(), c.timeout)
 				defer stop()
@@ -519,9 +519,9 @@ func TestARetryAfterOfAnHourDoesNotStopOtherCallsForAnHour(t *testing.T) {
 		sent := 0
 		client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
 			if sent++; sent == 1 {
-				return answer(429, http.Header{"Retry-After": {"3600"}}, ""), nil
+				return respondWith(429, http.Header{"Retry-After": {"3600"}}, ""), nil
 			}
-			return answer(200, nil, "[]"), nil
+			return respondWith(200, nil, "[]"), nil
 		}))
 		_, err := client.Locations.List(t.Context())
 		require.ErrorIs(t, err, ErrRateLimited)

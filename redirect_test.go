@@ -46,7 +46,7 @@ func TestARefusedRedirectSaysWhy(t *testing.T) {
 		"/prefix/v1/x":               "it changes the method from POST to GET",
 	} {
 		client := makeClient(t, testBase, testKey, &http.Client{Transport: roundTripper(func(*http.Request) (*http.Response, error) {
-			return answer(http.StatusFound, http.Header{"Location": {location}}, ""), nil
+			return respondWith(http.StatusFound, http.Header{"Location": {location}}, ""), nil
 		})}, WithMaxRetries(0))
 		err := second(client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true}))
 		require.ErrorIs(t, err, ErrRedirect, location)

@@ -18,7 +18,7 @@ func TestARawResultIsCopiedUnchanged(t *testing.T) {
 				return faults["503"](req)
 			}
 			require.Equal(t, "/v1/check-results/"+uuid1+"/"+uuid2, req.URL.Path)
-			return answer(200, nil, body), nil
+			return respondWith(200, nil, body), nil
 		}))
 		var out bytes.Buffer
 		require.NoError(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, &out))

@@ -142,12 +142,12 @@ func secretsStaySecret(t *testing.T) {
 	}
 	for name, r := range map[string]roundTripper{
 		"an error that echoes": func(req *http.Request) (*http.Response, error) {
-			return answer(400, http.Header{"X-Echo": {strings.Join(secrets, " ")}}, echo), nil
+			return respondWith(400, http.Header{"X-Echo": {strings.Join(secrets, " ")}}, echo), nil
 		},
 		"a failure that echoes": func(req *http.Request) (*http.Response, error) {
 			return nil, errors.New("proxy: " + req.Header.Get("Authorization") + strings.Join(secrets, " "))
 		},
-		"a response that is no JSON": func(req *http.Request) (*http.Response, error) { return answer(200, nil, value), nil },
+		"a response that is no JSON": func(req *http.Request) (*http.Response, error) { return respondWith(200, nil, value), nil },
 	} {
 		reply = r
 		for i, err := range calls() {
@@ -180,14 +180,14 @@ func secretsStaySecret(t *testing.T) {
 
 	// Printing and marshalling anything a program can hold.
 	reply = func(*http.Request) (*http.Response, error) {
-		return answer(200, nil, fmt.Sprintf(`[{"key":"K","value":%q}]`, value)), nil
+		return respondWith(200, nil, fmt.Sprintf(`[{"key":"K","value":%q}]`, value)), nil
 	}
 	page, err := client.Variables.List(t.Context(), VariableListOptions{}, WithResponse(&response))
 	require.NoError(t, err)
 	require.Equal(t, NewSecret(value), page.Items[0].Value, "the program gets the text")
 	reply = func(*http.Request) (*http.Response, error) {
 		data, _ := MarshalWithSecrets(group)
-		return answer(200, nil, string(data)), nil
+		return respondWith(200, nil, string(data)), nil
 	}
 	read, err := client.CheckGroups.Get(t.Context(), 1)
 	require.NoError(t, err)
@@ -327,7 +327,7 @@ func TestABodyThatNeverEndsIsEndedByTheTimeoutOfTheAttempt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
-					resp := answer(code, nil, "")
+					resp := respondWith(code, nil, "")
 					resp.ContentLength = -1
 					resp.Body = &drip{ctx: req.Context()}
 					return resp, nil

@@ -54,7 +54,7 @@ func TestTriggersAndCreatesAreCarriedOutAtMostOnce(t *testing.T) {
 				return faults["502 in HTML"](req)
 			}
 			tracing(req, true, true)
-			return answer(http.StatusCreated, nil, `{"sessions":[],"id":"x"}`), nil
+			return respondWith(http.StatusCreated, nil, `{"sessions":[],"id":"x"}`), nil
 		}), WithRateLimit(RateLimit{Requests: 100_000, Per: time.Second}))
 
 		var unknown, failed, succeeded atomic.Int64
@@ -106,7 +106,7 @@ func TestReadsUnderFaultsSucceedOrNameTheLastStatus(t *testing.T) {
 				names := []string{"reset after the request is written", "reset in mid-response", "truncated JSON", "502 in HTML", "500", "503", "429", "refused connection"}
 				return faults[names[rand.N(len(names))]](req)
 			}
-			return answer(http.StatusOK, nil, fmt.Sprintf(`{"id": %s, "name": "g"}`, req.URL.Path[len("/v1/check-groups/"):])), nil
+			return respondWith(http.StatusOK, nil, fmt.Sprintf(`{"id": %s, "name": "g"}`, req.URL.Path[len("/v1/check-groups/"):])), nil
 		}), WithRateLimit(RateLimit{Requests: 1_000_000, Per: time.Second}))
 		var wrong, failed atomic.Int64
 		var workers sync.WaitGroup
@@ -216,7 +216,7 @@ func TestRetriesThatHelpAreNotCharged(t *testing.T) {
 			if sent++; sent%2 == 1 {
 				return faults["reset after the request is written"](req)
 			}
-			return answer(200, nil, "[]"), nil
+			return respondWith(200, nil, "[]"), nil
 		}))
 		for range 500 { // every call needs one
 			_, err := client.Locations.List(t.Context())
@@ -231,7 +231,7 @@ func TestATransportThatReturnsInvalidResults(t *testing.T) {
 	for name, transport := range map[string]roundTripper{
 		"nothing at all": func(*http.Request) (*http.Response, error) { return nil, nil },
 		"both a response and an error": func(*http.Request) (*http.Response, error) {
-			resp := answer(200, nil, "[]")
+			resp := respondWith(200, nil, "[]")
 			resp.Body = &closing{&closed}
 			return resp, errors.New("odd")
 		},
@@ -242,7 +242,7 @@ func TestATransportThatReturnsInvalidResults(t *testing.T) {
 		})
 	}
 	require.True(t, closed)
-	resp := answer(200, nil, "")
+	resp := respondWith(200, nil, "")
 	resp.Body, resp.Header = nil, nil
 	require.NoError(t, testClient(t, roundTripper(func(*http.Request) (*http.Response, error) { return resp, nil })).Dashboards.Delete(t.Context(), "d"))
 }
@@ -256,7 +256,7 @@ func TestA204InPlaceOfAnObjectIsNotRetried(t *testing.T) {
 	sent := 0
 	client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
 		sent++
-		return answer(http.StatusNoContent, nil, ""), nil
+		return respondWith(http.StatusNoContent, nil, ""), nil
 	}))
 	_, err := client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{Name: "g"})
 	require.ErrorContains(t, err, "the response is empty (last status 204)")

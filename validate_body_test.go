@@ -50,7 +50,7 @@ func TestWhatCannotBeUnsetCanBeSetByABodyMember(t *testing.T) {
 			sent := false
 			client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
 				sent = true
-				return answer(200, nil, `{"id":1,"name":"n"}`), nil
+				return respondWith(200, nil, `{"id":1,"name":"n"}`), nil
 			}))
 			_, err := client.CheckGroups.Update(t.Context(), 1, u, c.opts...)
 			require.Equal(t, c.sent, sent)

@@ -44,7 +44,7 @@ func TestWaitCostsAtMostOneRequestAndOneForEachHalfMinute(t *testing.T) {
 				require.NoError(t, err)
 				require.True(t, session.Done())
 				require.True(t, session.Passed())
-				require.Equal(t, duration, time.Since(started).Truncate(time.Millisecond), "it returns with the service's answer")
+				require.Equal(t, duration, time.Since(started).Truncate(time.Millisecond), "it returns with the service's respondWith")
 				require.LessOrEqual(t, len(svc.Requests()), most)
 			})
 		})

@@ -52,7 +52,7 @@ func (s *scripted) RoundTrip(req *http.Request) (*http.Response, error) {
 	case play == "reset":
 		return nil, syscall.ECONNRESET
 	case play[0] > '9':
-		return answer(http.StatusOK, nil, fmt.Sprintf(`{"status":%q,"startedAt":"2026-08-19T10:15:00.120Z"}`, play)), nil
+		return respondWith(http.StatusOK, nil, fmt.Sprintf(`{"status":%q,"startedAt":"2026-08-19T10:15:00.120Z"}`, play)), nil
 	}
 	var status, retryAfter int
 	fmt.Sscan(play, &status, &retryAfter)
@@ -60,7 +60,7 @@ func (s *scripted) RoundTrip(req *http.Request) (*http.Response, error) {
 	if retryAfter > 0 {
 		header.Set("Retry-After", fmt.Sprint(retryAfter))
 	}
-	return answer(status, header, ""), nil
+	return respondWith(status, header, ""), nil
 }
 
 func TestWhenARequestFollowsAnother(t *testing.T) {

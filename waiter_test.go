@@ -84,7 +84,7 @@ func TestTheLastReadsBeginWithTheSessionThatWasSeenLongestAgo(t *testing.T) {
 			}
 			mu.Unlock()
 			time.Sleep(time.Second)
-			return answer(200, nil, `{"status":"PROGRESS","startedAt":"2026-08-19T10:15:00.120Z"}`), nil
+			return respondWith(200, nil, `{"status":"PROGRESS","startedAt":"2026-08-19T10:15:00.120Z"}`), nil
 		})).CheckSessions
 		w.team = newWorkers(nil)
 		w.lastReads(t.Context())
@@ -126,7 +126,7 @@ func TestNewsOfASessionAreToldAfterASlowLoop(t *testing.T) {
 			if err := sleep(req.Context(), after); err != nil {
 				return nil, err
 			}
-			return answer(200, nil, fmt.Sprintf(`{"status":%q,"startedAt":"2026-08-19T10:15:00.120Z"}`, status)), nil
+			return respondWith(200, nil, fmt.Sprintf(`{"status":%q,"startedAt":"2026-08-19T10:15:00.120Z"}`, status)), nil
 		}))
 		var told []string
 		for range client.CheckSessions.WaitAll(t.Context(), []string{"fast", "slow"}, WaitOptions{Timeout: 25 * time.Second, OnProgress: func(p WaitProgress) {
