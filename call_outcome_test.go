@@ -99,3 +99,35 @@ func TestAResponseOfAnEarlierCallIsReplaced(t *testing.T) {
 	require.Error(t, second(client.CheckGroups.Get(t.Context(), 0, WithResponse(&response))))
 	require.Equal(t, Response{}, response)
 }
+
+func TestADeleteSucceedsIfALostAttemptMayHaveDoneTheWork(t *testing.T) {
+	for name, c := range map[string]struct {
+		first   string
+		succeed bool
+	}{
+		"404 after a reset":              {"reset after the request is written", true},
+		"404 after a 502":                {"502 in HTML", true},
+		"404 after a 503":                {"503", false},
+		"404 after a 500":                {"500", false},
+		"404 after a 429":                {"429", false},
+		"404 after a refused connection": {"refused connection", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sent := 0
+				client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+					if sent++; sent == 1 {
+						return faults[c.first](req)
+					}
+					return faults["404"](req)
+				}))
+				err := client.StatusPageServices.Delete(t.Context(), uuid1)
+				if c.succeed {
+					require.NoError(t, err)
+				} else {
+					require.ErrorIs(t, err, ErrNotFound)
+				}
+			})
+		})
+	}
+}

@@ -181,3 +181,53 @@ func TestSleepEndsAfterItsTimeOrWithTheContext(t *testing.T) {
 		}
 	})
 }
+
+func TestACancelledContextReturnsAtOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		transport roundTripper
+		call      string
+		unknown   bool
+	}{
+		"while an attempt is in flight":               {faults["response slower than the timeout"], "read", false},
+		"while a trigger is in flight":                {faults["response slower than the timeout"], "trigger", true},
+		"while waiting for the next attempt":          {faults["503 with Retry-After"], "read", false},
+		"while a refused trigger waits to be retried": {faults["refused connection"], "trigger", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := testClient(t, c.transport, WithRetryPolicy(RetryPolicy{MaxRetries: 9, MinBackoff: time.Hour, MaxBackoff: time.Hour, MaxRetryAfter: time.Hour}))
+				ctx, cancel := context.WithCancel(t.Context())
+				time.AfterFunc(time.Second, cancel)
+				began := time.Now()
+				err := kinds[c.call](ctx, client)
+				require.ErrorIs(t, err, context.Canceled)
+				require.Equal(t, c.unknown, errors.Is(err, ErrOutcomeUnknown))
+				require.Equal(t, time.Second, time.Since(began))
+				var timeout *attemptTimeout
+				require.False(t, errors.As(err, &timeout))
+			})
+		})
+	}
+}
+
+func TestTheTimeoutOfAnAttemptIsNotAnEndOfTheContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sent := 0
+		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+			if sent++; sent == 1 {
+				return faults["response slower than the timeout"](req)
+			}
+			return respondWith(200, nil, "[]"), nil
+		}), WithTimeout(5*time.Second))
+		_, err := client.Locations.List(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 2, sent)
+
+		sent = 0
+		_, err = client.Locations.List(t.Context(), WithMaxRetries(0))
+		require.NotErrorIs(t, err, context.DeadlineExceeded)
+		var timeout net.Error
+		require.ErrorAs(t, err, &timeout)
+		require.True(t, timeout.Timeout())
+	})
+}

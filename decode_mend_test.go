@@ -335,17 +335,6 @@ func fuzzMend[T any](t *testing.T, data []byte) {
 
 func utf8Valid(data []byte) bool { return bytes.Equal(data, bytes.ToValidUTF8(data, nil)) }
 
-func TestTheEndOfAStringIsFound(t *testing.T) {
-	for _, text := range []string{``, `a`, `\"`, `\\`, `\\\"`, `a\"b\\`, strings.Repeat(`\"`, 100), strings.Repeat(`x`, 70) + `\"` + strings.Repeat(`\\`, 70), strings.Repeat(`\"`+strings.Repeat("y", 61)+`\\`, 9)} {
-		for pad := range 70 {
-			token := `"` + strings.Repeat("z", pad) + text + `"`
-			require.True(t, json.Valid([]byte(token)))
-			require.Equal(t, len(token), endOfString([]byte(token+`,"next"`), 0), token)
-			require.LessOrEqual(t, endOfString([]byte(token[:len(token)-1]), 0), len(token)-1, "a string that is cut off ends at the end of the text")
-		}
-	}
-}
-
 func TestTheSlowPathKeepsNothingOfTheFastPath(t *testing.T) {
 	v := mendable{Text: "left over"}
 	require.NoError(t, unmarshal([]byte(`{"int":1.5}`), &v))

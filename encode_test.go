@@ -259,49 +259,6 @@ func TestAutoAssignAlertsIsSentInTheQueryOnly(t *testing.T) {
 	}
 }
 
-func TestADateFilterSendsTheNarrowestOperator(t *testing.T) {
-	day := time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC)
-	noon := day.Add(12 * time.Hour)
-	berlin := time.FixedZone("", 2*60*60)
-	for name, c := range map[string]struct {
-		filter DateFilter
-		want   string
-	}{
-		"nothing":                          {DateFilter{}, ""},
-		"from a day on":                    {DateFilter{GTE: day}, "startsAt[gte]=2026-08-01"},
-		"after a day":                      {DateFilter{GT: day}, "startsAt[gt]=2026-08-01"},
-		"before a day":                     {DateFilter{LT: day}, "startsAt[lt]=2026-08-01"},
-		"up to a day":                      {DateFilter{LTE: day}, "startsAt[lte]=2026-08-01"},
-		"from a time on: the whole day":    {DateFilter{GTE: noon}, "startsAt[gte]=2026-08-01"},
-		"after a time: the whole day":      {DateFilter{GT: noon}, "startsAt[gte]=2026-08-01"},
-		"before a time: the whole day":     {DateFilter{LT: noon}, "startsAt[lt]=2026-08-02"},
-		"up to a time: the whole day":      {DateFilter{LTE: noon}, "startsAt[lt]=2026-08-02"},
-		"a span: only the lower bound":     {DateFilter{GTE: day, LT: day.AddDate(0, 1, 0)}, "startsAt[gte]=2026-08-01"},
-		"a zone: the day it is in UTC":     {DateFilter{GTE: time.Date(2026, 8, 1, 1, 0, 0, 0, berlin)}, "startsAt[gte]=2026-07-31"},
-		"midnight of a zone is not of UTC": {DateFilter{LT: time.Date(2026, 8, 1, 0, 0, 0, 0, berlin)}, "startsAt[lt]=2026-08-01"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			client, sent := newTestClient(t, 200, `[]`)
-			_, err := client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{StartsAt: c.filter})
-			require.NoError(t, err)
-			_, err = client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{EndsAt: c.filter})
-			require.NoError(t, err)
-			require.Equal(t, c.want, queryOf(t, sent.Sent[0]))
-			require.Equal(t, strings.ReplaceAll(c.want, "startsAt", "endsAt"), queryOf(t, sent.Sent[1]))
-		})
-	}
-}
-
-func TestADateFilterIsAppliedToTheResponse(t *testing.T) {
-	client, _ := newTestClient(t, 200, readFile(t, "testdata/responses/get-v1-maintenance-windows.three.json"))
-	page, err := client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{
-		StartsAt: DateFilter{GTE: time.Date(2026, 8, 24, 0, 0, 0, 0, time.UTC), LT: time.Date(2026, 9, 2, 0, 0, 0, 0, time.UTC)},
-	})
-	require.NoError(t, err)
-	require.Len(t, page.Items, 1)
-	require.EqualValues(t, 322, page.Items[0].ID)
-}
-
 func TestThePeriodOfAlertsIsSentInUnixSeconds(t *testing.T) {
 	from := time.Date(2026, 8, 19, 0, 0, 0, 0, time.FixedZone("", -5*60*60))
 	for name, c := range map[string]struct {

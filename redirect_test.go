@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAnAddressBelongsToTheBaseAddressIfOriginAndPathDo(t *testing.T) {
+func TestAnAddressIsUnderTheBaseAddressIfOriginAndPathAre(t *testing.T) {
 	for _, c := range []struct {
 		address, base string
 		belongs       bool
@@ -39,7 +39,7 @@ func TestAnAddressBelongsToTheBaseAddressIfOriginAndPathDo(t *testing.T) {
 	}
 }
 
-func TestARefusedRedirectSaysWhy(t *testing.T) {
+func TestTheErrorOfARefusedRedirectSaysWhy(t *testing.T) {
 	for location, why := range map[string]string{
 		"https://evil.test/prefix/x": "it leads to https://evil.test, which is another host, port or scheme",
 		"/other":                     "it leads out of the path of the base address",
