@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTriggersAndCreatesAreCarriedOutAtMostOnce sends 10,000 of them through random
-// faults. Each call carries a number; the service counts how often it carried it out.
+// TestTriggersAndCreatesAreCarriedOutAtMostOnce makes 10,000 of these calls, with random faults.
+// Each call has a number, and the service counts how often it carried out each.
 func TestTriggersAndCreatesAreCarriedOutAtMostOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const calls = 10_000
@@ -91,15 +91,15 @@ func TestTriggersAndCreatesAreCarriedOutAtMostOnce(t *testing.T) {
 			})
 		}
 		workers.Wait()
-		t.Logf("%d succeeded, %d unknown, %d surely not carried out", succeeded.Load(), unknown.Load(), failed.Load())
+		t.Logf("%d succeeded, %d unknown, %d certainly not carried out", succeeded.Load(), unknown.Load(), failed.Load())
 		require.Positive(t, unknown.Load())
 		require.Positive(t, succeeded.Load())
 	})
 }
 
-// TestReadsUnderFaultsSucceedOrNameTheLastStatus sends 100,000 reads, of which one attempt in
-// ten has a fault.
-func TestReadsUnderFaultsSucceedOrNameTheLastStatus(t *testing.T) {
+// TestReadsWithFaultsSucceedOrNameTheLastStatus makes 100,000 reads. One attempt in ten has a
+// fault.
+func TestReadsWithFaultsSucceedOrNameTheLastStatus(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 			if rand.N(10) == 0 {
@@ -132,11 +132,11 @@ func TestReadsUnderFaultsSucceedOrNameTheLastStatus(t *testing.T) {
 		require.Zero(t, wrong.Load())
 		t.Logf("%d of 100,000 failed", failed.Load())
 		require.Positive(t, failed.Load())
-		require.Less(t, failed.Load(), int64(2000), "one in ten of one in ten")
+		require.Less(t, failed.Load(), int64(2000), "about one call in a hundred fails, because two attempts of it fail")
 	})
 }
 
-func TestAnOutageIsNotMultipliedByRetries(t *testing.T) {
+func TestRetriesDoNotMultiplyAnOutage(t *testing.T) {
 	for _, c := range []struct {
 		calls, goroutines int
 		latency           time.Duration
@@ -161,7 +161,7 @@ func TestAnOutageIsNotMultipliedByRetries(t *testing.T) {
 				t.Logf("%d attempts for %d calls", sent.Load(), c.calls)
 				require.Less(t, float64(sent.Load()), 1.2*float64(c.calls))
 
-				// It recovers by itself: after a while a call has all its retries again.
+				// The budget recovers by itself: after a minute a call has all its retries again.
 				time.Sleep(time.Minute)
 				sent.Store(0)
 				client.Locations.List(t.Context())
@@ -184,7 +184,7 @@ func TestATriggerOnAConnectionThatTheServerClosesIsSentOnce(t *testing.T) {
 	}))
 	client := loopback(t, server, WithMaxRetries(5), WithRetryPolicy(RetryPolicy{MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond}))
 	for i := range 30 {
-		_, err := client.Locations.List(t.Context()) // leaves a connection that can be used again
+		_, err := client.Locations.List(t.Context()) // leaves a connection that can be reused
 		require.NoError(t, err)
 		_, err = client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true})
 		require.ErrorIs(t, err, ErrOutcomeUnknown)
@@ -209,7 +209,7 @@ func TestAConnectionThatCannotBeMadeInTimeIsRetried(t *testing.T) {
 	require.True(t, isOp)
 }
 
-func TestRetriesThatHelpAreNotCharged(t *testing.T) {
+func TestRetriesOfCallsThatSucceedAreGivenBackToTheBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sent := 0
 		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
@@ -218,7 +218,7 @@ func TestRetriesThatHelpAreNotCharged(t *testing.T) {
 			}
 			return respondWith(200, nil, "[]"), nil
 		}))
-		for range 500 { // every call needs one
+		for range 500 { // every call needs one retry
 			_, err := client.Locations.List(t.Context())
 			require.NoError(t, err)
 			time.Sleep(30 * time.Second)
@@ -226,7 +226,7 @@ func TestRetriesThatHelpAreNotCharged(t *testing.T) {
 	})
 }
 
-func TestATransportThatReturnsInvalidResults(t *testing.T) {
+func TestATransportThatReturnsNothingOrBothIsAnError(t *testing.T) {
 	closed := false
 	for name, transport := range map[string]roundTripper{
 		"nothing at all": func(*http.Request) (*http.Response, error) { return nil, nil },
@@ -252,7 +252,7 @@ type closing struct{ closed *bool }
 func (c *closing) Read([]byte) (int, error) { return 0, io.EOF }
 func (c *closing) Close() error             { *c.closed = true; return nil }
 
-func TestA204InPlaceOfAnObjectIsNotRetried(t *testing.T) {
+func TestA204InsteadOfAnObjectIsNotRetried(t *testing.T) {
 	sent := 0
 	client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
 		sent++
