@@ -41,7 +41,7 @@ func collectIDs(t *testing.T, client *monitoring.Client, options monitoring.Aler
 	return ids, nil
 }
 
-func TestAMonthOfAlertsIsOneLoop(t *testing.T) {
+func TestOneLoopReadsAMonthOfAlerts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New(monitoringtest.WithRouteLimits(), monitoringtest.WithLatency(100*time.Millisecond))
 		to := time.Now().Truncate(time.Second)
@@ -59,7 +59,7 @@ func TestAMonthOfAlertsIsOneLoop(t *testing.T) {
 			require.NoError(t, err)
 			end, err := strconv.ParseInt(r.Query.Get("to"), 10, 64)
 			require.NoError(t, err)
-			require.Equal(t, next, begin, "windows touch")
+			require.Equal(t, next, begin, "a window begins where the last one ends")
 			require.LessOrEqual(t, end-begin, int64(86400))
 			require.Equal(t, "100", r.Query.Get("limit"))
 			next = end
@@ -118,7 +118,7 @@ func TestAnIterationOverAlertsCanBeResumedAfterAnyPage(t *testing.T) {
 		svc := monitoringtest.New()
 		to := time.Now().Truncate(time.Second)
 		from := to.Add(-60 * time.Hour)
-		want := alertsEvery(svc, from, to, 15*time.Minute) // 96 in each window
+		want := alertsEvery(svc, from, to, 15*time.Minute) // 96 in each window of a day
 		client := newClient(t, svc)
 		whole := monitoring.AlertNotificationListOptions{From: from, To: to, ListOptions: monitoring.ListOptions{Limit: 40}}
 		options, got, pages := whole, []string(nil), 0
@@ -142,7 +142,7 @@ func TestAnIterationOverAlertsCanBeResumedAfterAnyPage(t *testing.T) {
 		whole.From = to.Add(-6 * time.Hour)
 		page, err := client.AlertNotifications.List(t.Context(), whole)
 		require.NoError(t, err)
-		require.True(t, page.From.IsZero() && page.To.IsZero(), "List has one window, which the caller knows")
+		require.True(t, page.From.IsZero() && page.To.IsZero(), "List has one window: that of the options")
 	})
 }
 
@@ -212,9 +212,9 @@ func TestThePeriodOfAlertsIsExactOrRefused(t *testing.T) {
 		for _, c := range []struct {
 			name     string
 			from, to time.Duration
-			list     int    // items of List
-			refused  string // by List, or all
-			all      int    // items of All
+			list     int    // items that List returns
+			refused  string // the error of List, and of All if all is negative
+			all      int    // items that All yields; -1 if it is refused
 		}{
 			{"whole seconds", 0, 2 * time.Second, 20, "", 20},
 			{"a fraction of from", 500 * time.Millisecond, 2 * time.Second, 15, "", 15},
@@ -280,8 +280,8 @@ func TestWindowsOfAlertsNeitherMissNorDuplicateItems(t *testing.T) {
 	})
 }
 
-// TestAlertsBetweenTwoWindowsAreYieldedOnce has a service that treats both ends as inclusive,
-// and one that has no time for an alert yet.
+// TestAlertsBetweenTwoWindowsAreYieldedOnce uses a service that treats both ends of a window as
+// inclusive. Each window also has an alert without a timestamp.
 func TestAlertsBetweenTwoWindowsAreYieldedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := newClientThrough(t, func(req *http.Request) string {

@@ -66,7 +66,7 @@ func lineDiff(was, is string) string {
 	return out.String()
 }
 
-func TestTheDifferenceOfTwoListingsShowsLinesThatAreNotUnique(t *testing.T) {
+func TestALineDiffShowsLinesThatAreNotUnique(t *testing.T) {
 	require.Equal(t, "-3: }\n", lineDiff("type A {\n}\n}\nfunc B", "type A {\n}\nfunc B"))
 	require.Equal(t, "-1: a\n+1: b\n", lineDiff("a\nc", "b\nc"))
 }

@@ -20,9 +20,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAnAttemptThatLeadsAwayFromTheBaseAddressIsNotSent(t *testing.T) {
+func TestAnAttemptToAnotherAddressThanTheBaseIsNotSent(t *testing.T) {
 	client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
-		t.Error("it was sent")
+		t.Error("the request was sent")
 		return nil, io.EOF
 	}))
 	e := &exchange{core: client.core, op: &operation{}, settings: &callSettings{}}
@@ -35,7 +35,7 @@ func TestAnAttemptThatLeadsAwayFromTheBaseAddressIsNotSent(t *testing.T) {
 	}
 }
 
-func TestTheBodyOfAnEarlierAttemptIsNotThatOfAStream(t *testing.T) {
+func TestAStreamHasNoBodyOfAnEarlierAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, inTurn(status(503, "busy"), status(200, `{"openapi":"3.0.0"}`)))
 		var out bytes.Buffer
@@ -58,13 +58,13 @@ func TestAnAttemptLeavesNoContextBehind(t *testing.T) {
 	var ctx context.Context
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		ctx = req.Context()
-		return answer(200, nil, "[]"), ctx.Err()
+		return respondWith(200, nil, "[]"), ctx.Err()
 	}))
 	require.NoError(t, second(client.Locations.List(t.Context(), WithTimeout(time.Hour))))
 	require.ErrorIs(t, ctx.Err(), context.Canceled)
 }
 
-// patientLimiter is a limiter of a user's that gives no place.
+// patientLimiter is a user's limiter that never gives a place.
 type patientLimiter struct{ unlimited }
 
 func (patientLimiter) WaitFor(ctx context.Context, _ LimitedAttempt) error {
@@ -72,7 +72,7 @@ func (patientLimiter) WaitFor(ctx context.Context, _ LimitedAttempt) error {
 	return errors.New("no place")
 }
 
-func TestAContextThatEndsWhileAUsersLimiterWaitsIsToldAsItsEnd(t *testing.T) {
+func TestAContextThatEndsInAUsersLimiterIsTheReasonOfTheError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
@@ -83,7 +83,7 @@ func TestAContextThatEndsWhileAUsersLimiterWaitsIsToldAsItsEnd(t *testing.T) {
 	})
 }
 
-func TestErrorsOfTheNetworkAreToldFromThoseOfATransport(t *testing.T) {
+func TestNetworkErrorsAreDistinguishedFromOtherErrorsOfATransport(t *testing.T) {
 	for _, err := range []error{
 		io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, &net.OpError{}, &net.DNSError{}, &os.SyscallError{}, syscall.ECONNRESET, &contextEnd{}, &attemptTimeout{},
 		&placeError{}, &tls.CertificateVerificationError{}, tls.RecordHeaderError{}, tls.AlertError(1), &stepError{"x", io.EOF}, &networkTimeout{&net.OpError{}},
@@ -97,10 +97,10 @@ func TestErrorsOfTheNetworkAreToldFromThoseOfATransport(t *testing.T) {
 	}
 }
 
-func TestTimeoutsOfAttemptsAreTimeoutsAsTheNetworkHasThem(t *testing.T) {
+func TestATimeoutOfAnAttemptIsANetTimeout(t *testing.T) {
 	for _, err := range []net.Error{&attemptTimeout{time.Second}, &networkTimeout{&net.OpError{Op: "dial", Err: timeoutError{}}}} {
 		require.True(t, err.Timeout())
-		//lint:ignore SA1019 it is a part of net.Error all the same
+		//lint:ignore SA1019 it is still a part of net.Error
 		require.True(t, err.Temporary())
 		require.NotErrorIs(t, err, context.DeadlineExceeded)
 	}
@@ -114,26 +114,26 @@ func TestTimeoutsOfAttemptsAreTimeoutsAsTheNetworkHasThem(t *testing.T) {
 	require.ErrorIs(t, &stepError{"x", io.EOF}, io.EOF)
 }
 
-func TestARequestMayHaveLeftUnlessTheTransportOrTheErrorSaysNo(t *testing.T) {
+func TestARequestMayHaveBeenSentUnlessTheTransportOrTheErrorSaysNo(t *testing.T) {
 	reset := errors.New("reset")
 	for name, c := range map[string]struct {
 		report func(*httptrace.ClientTrace)
 		err    error
 		may    bool
 	}{
-		"the header was written":      {func(tr *httptrace.ClientTrace) { tr.GetConn("x"); tr.WroteHeaders() }, syscall.ECONNREFUSED, true},
-		"the request was written":     {func(tr *httptrace.ClientTrace) { tr.GetConn("x"); tr.WroteRequest(httptrace.WroteRequestInfo{}) }, syscall.ECONNREFUSED, true},
-		"no connection was there":     {func(tr *httptrace.ClientTrace) { tr.GetConn("x") }, reset, false},
-		"silence and any error":       {nil, reset, true},
-		"silence and a refusal":       {nil, fmt.Errorf("x: %w", syscall.ECONNREFUSED), false},
-		"silence and a dial":          {nil, &net.OpError{Op: "dial", Err: reset}, false},
-		"silence and a read":          {nil, &net.OpError{Op: "read", Err: reset}, true},
-		"silence and no name":         {nil, &net.DNSError{}, false},
-		"silence and a certificate":   {nil, &tls.CertificateVerificationError{Err: reset}, false},
-		"silence and an alert":        {nil, tls.AlertError(40), false},
-		"silence and no TLS at all":   {nil, tls.RecordHeaderError{}, false},
-		"silence and a remote alert":  {nil, &net.OpError{Op: "remote error", Err: reset}, false},
-		"silence and an alert of our": {nil, &net.OpError{Op: "local error", Err: reset}, false},
+		"the header was written":    {func(tr *httptrace.ClientTrace) { tr.GetConn("x"); tr.WroteHeaders() }, syscall.ECONNREFUSED, true},
+		"the request was written":   {func(tr *httptrace.ClientTrace) { tr.GetConn("x"); tr.WroteRequest(httptrace.WroteRequestInfo{}) }, syscall.ECONNREFUSED, true},
+		"there was no connection":   {func(tr *httptrace.ClientTrace) { tr.GetConn("x") }, reset, false},
+		"no report, any error":      {nil, reset, true},
+		"no report, a refusal":      {nil, fmt.Errorf("x: %w", syscall.ECONNREFUSED), false},
+		"no report, a dial":         {nil, &net.OpError{Op: "dial", Err: reset}, false},
+		"no report, a read":         {nil, &net.OpError{Op: "read", Err: reset}, true},
+		"no report, no DNS name":    {nil, &net.DNSError{}, false},
+		"no report, a certificate":  {nil, &tls.CertificateVerificationError{Err: reset}, false},
+		"no report, an alert":       {nil, tls.AlertError(40), false},
+		"no report, no TLS at all":  {nil, tls.RecordHeaderError{}, false},
+		"no report, a remote alert": {nil, &net.OpError{Op: "remote error", Err: reset}, false},
+		"no report, our own alert":  {nil, &net.OpError{Op: "local error", Err: reset}, false},
 	} {
 		var sent sentTrace
 		if trace := sent.trace(); c.report != nil {

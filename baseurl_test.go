@@ -15,13 +15,13 @@ func TestPlainHTTPIsForLoopbackAddressesOnly(t *testing.T) {
 	}
 	for _, address := range []string{"http://8.8.8.8", "http://[::2]", "HTTP://h.test"} {
 		_, err := parseBaseURL(address, false)
-		require.ErrorContains(t, err, "plain http would send the API key in clear", address)
+		require.ErrorContains(t, err, "plain http would send the API key unencrypted", address)
 		_, err = parseBaseURL(address, true)
 		require.NoError(t, err, address)
 	}
 }
 
-func TestAnAddressWithAZoneIsNoURL(t *testing.T) {
+func TestABaseAddressWithAZoneIsRefused(t *testing.T) {
 	_, err := parseBaseURL("https://[fe80::1%25eth0]/x", false)
-	require.EqualError(t, err, "base address: want https://host[:port][/prefix], got something that is no URL")
+	require.EqualError(t, err, "base address: want https://host[:port][/prefix], got something that is not a URL")
 }

@@ -87,7 +87,7 @@ func WithBodyMember(name string, value any) CallOption {
 	return callOption(func(s *callSettings) error {
 		path := strings.Split(name, ".")
 		if slices.Contains(path, "") || clean(name) != name {
-			return fmt.Errorf("body member %.50q: want names with dots between them, as in %q", name, "alertSettings.reminders")
+			return fmt.Errorf("body member %.50q: want member names separated by dots, as in %q", name, "alertSettings.reminders")
 		}
 		s.members = append(slices.Clip(s.members), bodyMember{path, value})
 		return nil
@@ -112,7 +112,7 @@ func (b *requestBody) set(m bodyMember) error {
 		return fmt.Errorf("body member %s: %w", path, err)
 	}
 	if rawjson.Kind(b.json) != '{' {
-		return fmt.Errorf("body member %s: the body is no object", path)
+		return fmt.Errorf("body member %s: the body is not a JSON object", path)
 	}
 	if b.json, err = setMember(b.json, m.path, value.json); err != nil {
 		return fmt.Errorf("body member %s: %w", path, err)
@@ -132,7 +132,7 @@ func setMember(object []byte, path []string, value []byte) ([]byte, error) {
 		switch rawjson.Kind(inner) {
 		case '{', 0: // what is absent is made
 		default:
-			return nil, errors.New(path[0] + " is no object: set it as a whole")
+			return nil, errors.New(path[0] + " is not an object: set it as a whole")
 		}
 		var err error
 		if value, err = setMember(inner, path[1:], value); err != nil {

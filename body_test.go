@@ -10,15 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestABodyMemberIsSetWhereverItIs(t *testing.T) {
+func TestABodyMemberIsSetAtItsPath(t *testing.T) {
 	const doc = `{"name":"n","locations":["eu-west-1"],"alertSettings":{"reminders":{"amount":1},"future":true}}`
 	tests := map[string]struct {
 		opts []CallOption
 		want string
 	}{
 		"null for a list":              {[]CallOption{WithBodyMember("locations", nil)}, `{"name":"n","locations":null,"alertSettings":{"reminders":{"amount":1},"future":true}}`},
-		"a member nobody knows":        {[]CallOption{WithBodyMember("newThing", map[string]int{"a": 1})}, `{"name":"n","locations":["eu-west-1"],"alertSettings":{"reminders":{"amount":1},"future":true},"newThing":{"a":1}}`},
-		"a member inside":              {[]CallOption{WithBodyMember("alertSettings.reminders.interval", 99)}, `{"name":"n","locations":["eu-west-1"],"alertSettings":{"reminders":{"amount":1,"interval":99},"future":true}}`},
+		"an unknown member":            {[]CallOption{WithBodyMember("newThing", map[string]int{"a": 1})}, `{"name":"n","locations":["eu-west-1"],"alertSettings":{"reminders":{"amount":1},"future":true},"newThing":{"a":1}}`},
+		"a nested member":              {[]CallOption{WithBodyMember("alertSettings.reminders.interval", 99)}, `{"name":"n","locations":["eu-west-1"],"alertSettings":{"reminders":{"amount":1,"interval":99},"future":true}}`},
 		"a member in an absent object": {[]CallOption{WithBodyMember("a.b", 1), WithBodyMember("a.c", 2), WithBodyMember("a.b", 3)}, `{"name":"n","locations":["eu-west-1"],"alertSettings":{"reminders":{"amount":1},"future":true},"a":{"b":3,"c":2}}`},
 		"a secret":                     {[]CallOption{WithBodyMember("token", NewSecret("s3cret"))}, `{"name":"n","locations":["eu-west-1"],"alertSettings":{"reminders":{"amount":1},"future":true},"token":"s3cret"}`},
 		"a value the rules refuse":     {[]CallOption{WithBodyMember("concurrency", -1)}, `{"name":"n","concurrency":-1,"locations":["eu-west-1"],"alertSettings":{"reminders":{"amount":1},"future":true}}`},
@@ -38,18 +38,18 @@ func TestABodyMemberThatCannotBeSetIsAnError(t *testing.T) {
 		return second(client.CheckGroups.Update(t.Context(), 7, g.ToUpdate(), WithBodyMember(name, value)))
 	}
 	for _, path := range []string{"", ".", "a.", ".a", "a..b", "a\nb"} {
-		require.ErrorContains(t, update(path, 1), "want names with dots between them", "%q", path)
+		require.ErrorContains(t, update(path, 1), "want member names separated by dots", "%q", path)
 	}
-	require.EqualError(t, update("tags.0", 1), "monitoring: PUT /v2/check-groups/{id}: encode the body: body member tags.0: tags is no object: set it as a whole")
+	require.EqualError(t, update("tags.0", 1), "monitoring: PUT /v2/check-groups/{id}: encode the body: body member tags.0: tags is not an object: set it as a whole")
 	require.ErrorContains(t, update("x", make(chan int)), "body member x: json: unsupported type")
 	require.Equal(t, []string{"x.value: is withheld by the service: set it with NewSecret, or leave the list or object out"}, refused(t, s, update("x", EnvironmentVariable{Key: "K"})))
 	for _, path := range []string{"environmentVariables", "apiCheckDefaults.url"} {
 		value := map[string]any{"environmentVariables": []EnvironmentVariable{NewEnvironmentVariable("A", "b")}, "apiCheckDefaults.url": "u"}[path]
 		require.Contains(t, refused(t, s, update(path, value))[0], "would overwrite what the service withholds")
 	}
-	require.NoError(t, update("environmentVariables", nil), "null says that it is meant")
+	require.NoError(t, update("environmentVariables", nil), "null is explicit")
 	require.EqualError(t, second(client.CheckGroups.Get(t.Context(), 7, WithBodyMember("a", 1))), "monitoring: GET /v1/check-groups/{id}: WithBodyMember: the request has no body")
-	require.ErrorContains(t, second(Do[any](t.Context(), client, "PUT", "/v1/x", nil, []int{1}, WithBodyMember("a", 1))), "the body is no object")
+	require.ErrorContains(t, second(Do[any](t.Context(), client, "PUT", "/v1/x", nil, []int{1}, WithBodyMember("a", 1))), "the body is not a JSON object")
 	_, err := Do[any](t.Context(), client, "PUT", "/v1/x", nil, json.RawMessage(`{"a":{}}`), WithBodyMember("a.b", NewSecret("x")))
 	require.Equal(t, `{"a":{"b":"x"}}`, sentBy(t, s, err))
 }
@@ -61,7 +61,7 @@ func TestAnErrorDoesNotQuoteASecretThatABodyMemberHolds(t *testing.T) {
 	require.NotContains(t, err.Error(), canary)
 }
 
-// TestValidateGivesTheErrorOfTheCall holds each Validate against the call that it is for.
+// TestValidateGivesTheErrorOfTheCall compares the error of each Validate with that of its call.
 func TestValidateGivesTheErrorOfTheCall(t *testing.T) {
 	client, sent := newTestClient(t, 404, `{}`)
 	ctx := context.Background()
@@ -76,7 +76,7 @@ func TestValidateGivesTheErrorOfTheCall(t *testing.T) {
 		"a generic update": {CheckUpdate{Request: &TCPRequest{}}, func() error { return second(client.Checks.Update(ctx, "x", CheckUpdate{Request: &TCPRequest{}})) }},
 		"a group update":   {CheckGroupUpdate{}, func() error { return second(client.CheckGroups.Update(ctx, 1, CheckGroupUpdate{})) }},
 		"a trigger":        {TriggerRequest{}, func() error { return second(client.CheckSessions.Trigger(ctx, TriggerRequest{})) }},
-		"a trigger of an older id": {triggerRules{TriggerRequest{Target: TriggerTarget{CheckIDs: []string{""}}}, "POST /v1/check-sessions/trigger"}, func() error {
+		"a trigger of version 1": {triggerRules{TriggerRequest{Target: TriggerTarget{CheckIDs: []string{""}}}, "POST /v1/check-sessions/trigger"}, func() error {
 			return second(client.CheckSessions.TriggerV1(ctx, TriggerRequest{Target: TriggerTarget{CheckIDs: []string{""}}}))
 		}},
 		"a cancel": {CancelRequest{SequenceIDs: []string{}}, func() error { return client.CheckSessions.Cancel(ctx, uuid1, CancelRequest{SequenceIDs: []string{}}) }},
@@ -109,7 +109,7 @@ func TestValidateGivesTheErrorOfTheCall(t *testing.T) {
 	require.EqualError(t, ListOptions{Limit: 101}.Validate(), "monitoring: invalid request, nothing was sent: limit: 101 is outside 1..100")
 }
 
-func TestABodyMemberReplacesAWithheldSecretOnlyIfItStandsThere(t *testing.T) {
+func TestABodyMemberReplacesAWithheldSecretOnlyIfItContainsIt(t *testing.T) {
 	update := CheckGroupUpdate{Name: "n", EnvironmentVariables: []EnvironmentVariable{{Key: "K"}}}
 	send := func(opts ...CallOption) error {
 		client, _ := newTestClient(t, 404, "{}")
@@ -122,13 +122,13 @@ func TestABodyMemberReplacesAWithheldSecretOnlyIfItStandsThere(t *testing.T) {
 	}
 }
 
-func TestAPathIsUnderAnotherOneOnlyInside(t *testing.T) {
+func TestAPathIsUnderAnotherPathOnlyIfItIsInsideIt(t *testing.T) {
 	for path, under := range map[string]bool{"a": true, "a.b": true, "a[0]": true, "a[0].b": true, "ab": false, "b": false, "": false, "b.a": false} {
 		require.Equal(t, under, isUnder(path, "a"), path)
 	}
 }
 
-func TestANameOfABodyMemberHasAtMost500Bytes(t *testing.T) {
+func TestTheNameOfABodyMemberHasAtMost500Bytes(t *testing.T) {
 	client, sent := newTestClient(t, 404, "{}")
 	for length, fine := range map[int]bool{500: true, 501: false} {
 		err := second(client.CheckGroups.Update(t.Context(), 7, CheckGroupUpdate{Name: "n"}, WithBodyMember(strings.Repeat("x", length), 1)))
@@ -136,7 +136,7 @@ func TestANameOfABodyMemberHasAtMost500Bytes(t *testing.T) {
 	}
 	require.Len(t, sent.Sent, 1)
 	_, err := setMember([]byte(`{"a":{"b":[]}}`), []string{"a", "b", "c"}, []byte("1"))
-	require.EqualError(t, err, "b is no object: set it as a whole")
+	require.EqualError(t, err, "b is not an object: set it as a whole")
 	made, err := setMember([]byte(`{}`), []string{"a", "b", "c"}, []byte("1"))
 	require.NoError(t, err)
 	require.Equal(t, `{"a":{"b":{"c":1}}}`, string(made))

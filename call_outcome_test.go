@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheAccountOfOneCallIsTakenOutOfTheTextsOfOthers(t *testing.T) {
+func TestTheAccountOfACallIsRemovedFromTheTextOfTheService(t *testing.T) {
 	echo := roundTripper(func(req *http.Request) (*http.Response, error) {
-		return answer(404, nil, `{"message":"no account `+req.Header.Get("x-service-account")+` for `+req.Header.Get("Authorization")+`"}`), nil
+		return respondWith(404, nil, `{"message":"no account `+req.Header.Get("x-service-account")+` for `+req.Header.Get("Authorization")+`"}`), nil
 	})
 	for name, opts := range map[string][]CallOption{"of the client": nil, "of the call": {WithAccount(uuid2)}} {
 		t.Run(name, func(t *testing.T) {
@@ -23,9 +23,9 @@ func TestTheAccountOfOneCallIsTakenOutOfTheTextsOfOthers(t *testing.T) {
 	}
 }
 
-func TestARefusedRedirectIsToldWithoutTheWordsOfNetHTTP(t *testing.T) {
+func TestTheErrorOfARefusedRedirectDoesNotQuoteNetHTTP(t *testing.T) {
 	client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
-		return answer(307, http.Header{"Location": {"https://evil.test/"}}, ""), nil
+		return respondWith(307, http.Header{"Location": {"https://evil.test/"}}, ""), nil
 	}))
 	require.EqualError(t, second(client.Locations.List(t.Context())),
 		"monitoring: GET /v1/locations at monitoring.test: redirect refused: it leads to https://evil.test, which is another host, port or scheme (last status 307)")
@@ -38,7 +38,7 @@ func TestAnyStatusOf200IsASuccess(t *testing.T) {
 	}
 }
 
-func TestAFailureBeforeTheContextEndedIsTheReason(t *testing.T) {
+func TestAFinalFailureBeforeTheContextEndedIsTheReason(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	client := testClient(t, faults["TLS alert"], WithAttemptHook(func(context.Context, Attempt) { cancel() }))
 	err := second(client.Locations.List(ctx))
@@ -55,10 +55,10 @@ func TestACreateWhoseResponseCannotBeReadWasCarriedOut(t *testing.T) {
 		require.ErrorContains(t, err, note)
 		require.NotErrorIs(t, err, ErrOutcomeUnknown)
 	}
-	require.NotContains(t, create(testClient(t, status(201, ``))).Error(), note, "nobody knows")
-	require.NotContains(t, second(testClient(t, status(200, `{"id":[]}`)).CheckGroups.Get(t.Context(), 1)).Error(), note, "a read")
+	require.NotContains(t, create(testClient(t, status(201, ``))).Error(), note, "the outcome is unknown")
+	require.NotContains(t, second(testClient(t, status(200, `{"id":[]}`)).CheckGroups.Get(t.Context(), 1)).Error(), note, "a read has no such note")
 
-	// The key source reads a response of somebody else.
+	// A DecodeError of the key source is about another response.
 	asked := 0
 	client := makeClient(t, "https://monitoring.test", "", &http.Client{Transport: faults["401"]}, WithKeySource(func(context.Context) (string, error) {
 		if asked++; asked == 1 {
@@ -71,7 +71,7 @@ func TestACreateWhoseResponseCannotBeReadWasCarriedOut(t *testing.T) {
 	require.NotContains(t, err.Error(), note)
 }
 
-// untidy is a value whose reading leaves something behind when it fails.
+// untidy is a value that keeps something of a body that cannot be read.
 type untidy struct{ left, body string }
 
 func (u *untidy) read(data []byte) error {
@@ -82,7 +82,7 @@ func (u *untidy) read(data []byte) error {
 	return nil
 }
 
-func TestAValueHoldsNothingOfAnEarlierAttempt(t *testing.T) {
+func TestAValueKeepsNothingOfAnEarlierAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, inTurn(status(200, "cut"), status(200, "whole")))
 		value, err := call[untidy](t.Context(), &service{client}, &operation{method: "GET", path: path("/v1/x"), class: classRead}, nil)
@@ -98,4 +98,36 @@ func TestAResponseOfAnEarlierCallIsReplaced(t *testing.T) {
 	require.Equal(t, []any{0, 1, []byte(nil)}, []any{response.StatusCode, response.Attempts, response.Body})
 	require.Error(t, second(client.CheckGroups.Get(t.Context(), 0, WithResponse(&response))))
 	require.Equal(t, Response{}, response)
+}
+
+func TestADeleteSucceedsIfALostAttemptMayHaveDoneTheWork(t *testing.T) {
+	for name, c := range map[string]struct {
+		first   string
+		succeed bool
+	}{
+		"404 after a reset":              {"reset after the request is written", true},
+		"404 after a 502":                {"502 in HTML", true},
+		"404 after a 503":                {"503", false},
+		"404 after a 500":                {"500", false},
+		"404 after a 429":                {"429", false},
+		"404 after a refused connection": {"refused connection", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sent := 0
+				client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+					if sent++; sent == 1 {
+						return faults[c.first](req)
+					}
+					return faults["404"](req)
+				}))
+				err := client.StatusPageServices.Delete(t.Context(), uuid1)
+				if c.succeed {
+					require.NoError(t, err)
+				} else {
+					require.ErrorIs(t, err, ErrNotFound)
+				}
+			})
+		})
+	}
 }

@@ -20,7 +20,7 @@ type oddParameter struct{}
 
 func (oddParameter) EncodeValues(string, *url.Values) error { return errors.New("odd") }
 
-func TestARequestThatCannotBeMadeIsAnErrorAndNotSent(t *testing.T) {
+func TestARequestThatCannotBeBuiltIsNotSent(t *testing.T) {
 	client, sent := newTestClient(t, 200, "{}")
 	op := func() *operation { return &operation{method: "GET", path: path("/v1/x"), class: classRead} }
 	withQuery := op()
@@ -31,7 +31,7 @@ func TestARequestThatCannotBeMadeIsAnErrorAndNotSent(t *testing.T) {
 	require.Empty(t, sent.Sent)
 }
 
-func TestAParameterIsSetOnAnOperationWithoutAQuery(t *testing.T) {
+func TestWithQueryWorksOnAnOperationWithoutAQuery(t *testing.T) {
 	client, sent := newTestClient(t, 200, "[]")
 	require.NoError(t, second(client.Locations.List(t.Context(), WithQuery("new", "1"))))
 	require.NoError(t, second(client.Locations.List(t.Context())))

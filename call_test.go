@@ -50,7 +50,7 @@ func TestADefaultTransportThatIsReplacedIsUsed(t *testing.T) {
 	client.CloseIdleConnections()
 }
 
-func TestTheCookieJarOfTheUsersClientIsKept(t *testing.T) {
+func TestTheCookieJarOfTheUsersHTTPClientIsUsed(t *testing.T) {
 	jar := &recordingJar{}
 	client, err := NewClient("https://monitoring.test", "key-123", WithHTTPClient(&http.Client{Transport: status(200, "[]"), Jar: jar}))
 	require.NoError(t, err)
@@ -67,32 +67,18 @@ func (j *recordingJar) Cookies(*url.URL) []*http.Cookie {
 	return nil
 }
 
-func TestTenRedirectsAreFollowedAndNotOneMore(t *testing.T) {
-	for _, redirects := range []int{10, 11} {
+func TestAtMostNineRedirectsAreFollowed(t *testing.T) {
+	for redirects, want := range map[int]error{9: nil, 10: ErrRedirect, 11: ErrRedirect} {
 		sent := 0
 		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 			if sent++; sent <= redirects {
-				return answer(307, http.Header{"Location": {"/v1/locations?n=" + strconv.Itoa(sent)}}, ""), nil
+				return respondWith(307, http.Header{"Location": {"/v1/locations?n=" + strconv.Itoa(sent)}}, ""), nil
 			}
-			return answer(200, nil, "[]"), nil
+			return respondWith(200, nil, "[]"), nil
 		}))
-		_, err := client.Locations.List(t.Context())
-		if redirects == 10 {
-			require.ErrorIs(t, err, ErrRedirect, "the tenth redirect is one too many")
-			require.Equal(t, 10, sent)
-		} else {
-			require.ErrorIs(t, err, ErrRedirect)
-		}
+		require.ErrorIs(t, second(client.Locations.List(t.Context())), want)
+		require.Equal(t, 10, sent-max(0, sent-10), "%d redirects", redirects)
 	}
-	sent := 0
-	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
-		if sent++; sent <= 9 {
-			return answer(307, http.Header{"Location": {"/v1/locations"}}, ""), nil
-		}
-		return answer(200, nil, "[]"), nil
-	}))
-	_, err := client.Locations.List(t.Context())
-	require.NoError(t, err, "nine are followed")
 }
 
 func TestRedirectsStayUnderThePathOfTheBaseAddress(t *testing.T) {
@@ -105,9 +91,9 @@ func TestRedirectsStayUnderThePathOfTheBaseAddress(t *testing.T) {
 			var sent []*http.Request
 			client, err := NewClient(testBase, testKey, WithMaxRetries(0), WithHTTPClient(&http.Client{Transport: roundTripper(func(req *http.Request) (*http.Response, error) {
 				if sent = append(sent, req); len(sent) == 1 {
-					return answer(307, http.Header{"Location": {location}}, ""), nil
+					return respondWith(307, http.Header{"Location": {location}}, ""), nil
 				}
-				return answer(200, nil, "[]"), nil
+				return respondWith(200, nil, "[]"), nil
 			})}))
 			require.NoError(t, err)
 			_, err = client.Locations.List(t.Context())
@@ -132,8 +118,8 @@ func TestIDsOfUpTo1024BytesAreSent(t *testing.T) {
 	require.ErrorContains(t, err, "is longer than 1024 bytes")
 }
 
-// TestLongErrorBodiesKeepTheConnection reads twice as much of an error's body as it keeps:
-// what is not read costs the connection.
+// TestLongErrorBodiesKeepTheConnection sends bodies that are longer than an error keeps. The
+// rest must be read too, because net/http closes a connection whose body was not read.
 func TestLongErrorBodiesKeepTheConnection(t *testing.T) {
 	var connections atomic.Int64
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -158,13 +144,13 @@ func TestLongErrorBodiesKeepTheConnection(t *testing.T) {
 	require.Equal(t, int64(1), connections.Load())
 }
 
-func TestABodyOfKnownSizeIsReadInOneBuffer(t *testing.T) {
+func TestABodyOfKnownSizeIsReadIntoOneBuffer(t *testing.T) {
 	data := bytes.Repeat([]byte("x"), 3<<20)
 	read, err := readAll(bytes.NewReader(data), int64(len(data)), 8<<20)
 	require.NoError(t, err)
 	require.Equal(t, data, read)
 	require.Less(t, cap(read), len(data)*13/10)
-	// An announcement alone takes no memory beyond what is trusted.
+	// Content-Length alone does not allocate more than trustedSize.
 	read, err = readAll(strings.NewReader("short"), 1<<40, 1<<41)
 	require.NoError(t, err)
 	require.Equal(t, "short", string(read))
@@ -175,14 +161,14 @@ func TestABodyOfKnownSizeIsReadInOneBuffer(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestManyReadsThatNeedOneRetryEachAllSucceed(t *testing.T) {
+func TestTheBudgetAllowsOneRetryOfEachOfManyReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen sync.Map
 		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 			if _, again := seen.LoadOrStore(req.URL.Path, true); !again {
 				return faults["reset after the request is written"](req)
 			}
-			return answer(200, nil, `{"id":1}`), nil
+			return respondWith(200, nil, `{"id":1}`), nil
 		}), WithRateLimit(RateLimit{Requests: 1e6, Per: time.Second}))
 		var workers sync.WaitGroup
 		for i := range 100 {
@@ -196,8 +182,8 @@ func TestManyReadsThatNeedOneRetryEachAllSucceed(t *testing.T) {
 	})
 }
 
-func TestAnErrorSaysWhenTheBudgetWasTheReason(t *testing.T) {
-	for name, fault := range map[string]string{"a status": "503", "no response": "refused connection"} {
+func TestAnErrorSaysIfTheBudgetRefusedTheRetry(t *testing.T) {
+	for name, fault := range map[string]string{"a status": "503", "a lost connection": "refused connection"} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				client := testClient(t, faults[fault])
@@ -223,24 +209,24 @@ func Test429sAreNotChargedToTheBudget(t *testing.T) {
 	})
 }
 
-func TestHooksGetTheContextAndAreCalledInOrder(t *testing.T) {
+func TestHooksGetTheContextAndAreCalledInTheirOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		type keyOfTest struct{}
-		var told []string
-		note := func(what string) func(context.Context, Attempt) {
+		var order []string
+		note := func(name string) func(context.Context, Attempt) {
 			return func(ctx context.Context, a Attempt) {
-				told = append(told, fmt.Sprint(what, a.Number, ctx.Value(keyOfTest{})))
+				order = append(order, fmt.Sprint(name, a.Number, ctx.Value(keyOfTest{})))
 			}
 		}
 		var calls []Call
 		client := testClient(t, faults["503 with Retry-After"], WithMaxRetries(1), WithAttemptHook(note("a")), WithAttemptHook(note("b")),
 			WithCallHook(func(ctx context.Context, c Call) {
-				told = append(told, fmt.Sprint("call ", ctx.Value(keyOfTest{})))
+				order = append(order, fmt.Sprint("call ", ctx.Value(keyOfTest{})))
 				calls = append(calls, c)
-			}), WithCallHook(func(context.Context, Call) { told = append(told, "second") }))
+			}), WithCallHook(func(context.Context, Call) { order = append(order, "second") }))
 		ctx := context.WithValue(t.Context(), keyOfTest{}, "mine")
 		_, err := client.CheckGroups.Get(ctx, 1)
-		require.Equal(t, []string{"a1mine", "b1mine", "a2mine", "b2mine", "call mine", "second"}, told)
+		require.Equal(t, []string{"a1mine", "b1mine", "a2mine", "b2mine", "call mine", "second"}, order)
 		require.Len(t, calls, 1)
 		require.Equal(t, err, calls[0].Err)
 		calls[0].Err = nil
@@ -250,17 +236,17 @@ func TestHooksGetTheContextAndAreCalledInOrder(t *testing.T) {
 
 		_, err = client.CheckGroups.Get(ctx, 0)
 		require.Error(t, err)
-		require.Equal(t, Call{Operation: "GET /v1/check-groups/{id}", Err: err}, calls[1], "refused before anything was sent")
+		require.Equal(t, Call{Operation: "GET /v1/check-groups/{id}", Err: err}, calls[1], "the call was refused, nothing was sent")
 	})
 }
 
-func TestTheCallHookTellsWhereTheTimeWent(t *testing.T) {
+func TestTheCallHookReportsTheTimeInEachPart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		var calls []Call
 		client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
 			time.Sleep(150 * time.Millisecond)
-			return answer(200, nil, "[]"), nil
+			return respondWith(200, nil, "[]"), nil
 		}), WithRateLimit(RateLimit{Requests: 1, Per: 10 * time.Second}), WithCallHook(func(_ context.Context, c Call) { calls = append(calls, c) }),
 			WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
 		for range 2 {
@@ -298,7 +284,7 @@ func TestWithQuerySetsAParameter(t *testing.T) {
 	require.Equal(t, "limit=7&new=a+b", strings.TrimPrefix(sent.Sent[0].URL, testBase+"/v1/variables?"))
 }
 
-func TestErrorsSayWhereTheyCameFrom(t *testing.T) {
+func TestErrorsNameTheAddressAndTheKindOfResponse(t *testing.T) {
 	client := func(base string, transport http.RoundTripper) *Client {
 		return makeClient(t, base, testKey, &http.Client{Transport: transport}, WithMaxRetries(0))
 	}
@@ -312,7 +298,7 @@ func TestErrorsSayWhereTheyCameFrom(t *testing.T) {
 		contains []string
 		noMatch  bool
 	}{
-		"a proxy's 404 to a read":     {get(client("https://gw.test/mon", html(404))), []string{"at gw.test/mon", "404 Not Found", "the response is HTML, not JSON of the service"}, false},
+		"a proxy's 404 to a read":     {get(client("https://gw.test/mon", html(404))), []string{"at gw.test/mon", "404 Not Found", "the response is HTML, not JSON"}, false},
 		"a proxy's 404 to a trigger":  {trigger(client("https://gw.test", html(404))), []string{"at gw.test", "is HTML"}, false},
 		"an empty 404 to a trigger":   {trigger(client("https://gw.test", status(404, ""))), []string{"the response is empty"}, false},
 		"a 404 of another path":       {trigger(client("https://gw.test", faults["404"])), []string{"404 Not Found"}, false},
@@ -320,9 +306,9 @@ func TestErrorsSayWhereTheyCameFrom(t *testing.T) {
 		"the service's 404 in short":  {trigger(client("https://gw.test", status(404, `{"statusCode":404,"error":"Not Found"}`))), nil, true},
 		"the service's 404 by code":   {trigger(client("https://gw.test", status(404, `{"error":"x","errorCode":"ERR_NO_MATCHING_CHECKS"}`))), nil, true},
 		"no match of a read":          {get(client("https://gw.test", status(404, `{"message":"No matching checks were found."}`))), nil, false},
-		"a base that ends in /v1":     {get(client("https://gw.test/v1/", html(404))), []string{"the base address ends in /v1, which every path begins with: remove it"}, false},
-		"a base that ends in /api/v2": {get(client("https://gw.test/api/v2", faults["404"])), []string{"the base address ends in /v2"}, false},
-		"an HTML success":             {get(client("https://gw.test/mon", html(200))), []string{"at gw.test/mon", "it is HTML, not JSON of the service"}, false},
+		"a base that ends in /v1":     {get(client("https://gw.test/v1/", html(404))), []string{"every path begins with /v1 already: remove it from the end of the base address"}, false},
+		"a base that ends in /api/v2": {get(client("https://gw.test/api/v2", faults["404"])), []string{"every path begins with /v2 already"}, false},
+		"an HTML success":             {get(client("https://gw.test/mon", html(200))), []string{"at gw.test/mon", "it is HTML, not JSON"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Error(t, c.err)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// inTurn answers the first request with the first of the transports, and so on.
+// inTurn passes each request to the next of the transports; the last one gets all that follow.
 func inTurn(transports ...roundTripper) roundTripper {
 	sent := 0
 	return func(req *http.Request) (*http.Response, error) {
@@ -20,29 +20,29 @@ func inTurn(transports ...roundTripper) roundTripper {
 	}
 }
 
-func asking(status int, retryAfter string) roundTripper {
+func askingToRetry(status int, retryAfter string) roundTripper {
 	return func(*http.Request) (*http.Response, error) {
-		return answer(status, http.Header{"Retry-After": {retryAfter}}, ""), nil
+		return respondWith(status, http.Header{"Retry-After": {retryAfter}}, ""), nil
 	}
 }
 
-func TestARetryAfterIsWaitedForUpToTheLongestAllowed(t *testing.T) {
+func TestARetryAfterIsWaitedForUpToItsMaximum(t *testing.T) {
 	for name, c := range map[string]struct {
 		asked    string
-		within   time.Duration // 0 is without a deadline
+		within   time.Duration // 0 for no deadline
 		attempts int
 		waited   time.Duration
 	}{
-		"as long as allowed":               {"20", 0, 2, 20 * time.Second},
-		"longer than allowed":              {"20.001", 0, 1, 0},
-		"the shortest":                     {"0.000000001", 0, 2, 1},
-		"with time left":                   {"3", 3*time.Second + 1, 2, 3 * time.Second},
-		"with the deadline at its end":     {"3", 3 * time.Second, 1, 0},
-		"with the deadline before its end": {"3", 2 * time.Second, 1, 0},
+		"as long as allowed":           {"20", 0, 2, 20 * time.Second},
+		"longer than allowed":          {"20.001", 0, 1, 0},
+		"a nanosecond":                 {"0.000000001", 0, 2, 1},
+		"with time left after it":      {"3", 3*time.Second + 1, 2, 3 * time.Second},
+		"that ends at the deadline":    {"3", 3 * time.Second, 1, 0},
+		"that ends after the deadline": {"3", 2 * time.Second, 1, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				client := testClient(t, inTurn(asking(503, c.asked), status(200, "[]")), WithRetryPolicy(RetryPolicy{MaxRetries: 3, MaxRetryAfter: 20 * time.Second}))
+				client := testClient(t, inTurn(askingToRetry(503, c.asked), status(200, "[]")), WithRetryPolicy(RetryPolicy{MaxRetries: 3, MaxRetryAfter: 20 * time.Second}))
 				ctx, cancel := t.Context(), context.CancelFunc(func() {})
 				if c.within > 0 {
 					ctx, cancel = context.WithTimeout(ctx, c.within)
@@ -60,21 +60,21 @@ func TestARetryAfterIsWaitedForUpToTheLongestAllowed(t *testing.T) {
 	}
 }
 
-func TestACallSavesUpForRetriesAndGetsBackWhatASuccessTook(t *testing.T) {
+func TestACallAddsToTheBudgetAndASuccessGivesItsRetriesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, inTurn(faults["503"], faults["503"], status(200, "[]"), faults["404"]))
 		budget := client.core.budget
 		budget.tokens, budget.asked = 50, time.Now()
 		require.NoError(t, second(client.Locations.List(t.Context())))
-		require.InDelta(t, 50.09, budget.tokens, 1e-9, "two were taken and given back")
+		require.InDelta(t, 50.09, budget.tokens, 1e-9, "two retries were taken and given back")
 		require.Error(t, second(client.Locations.List(t.Context())))
 		require.InDelta(t, 50.18, budget.tokens, 1e-9)
 	})
 }
 
-func TestTheFailureOfAnEarlierAttemptIsNotThatOfTheLast(t *testing.T) {
+func TestTheErrorNamesTheLastAttemptNotAnEarlierOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := testClient(t, inTurn(faults["refused connection"], asking(503, "60")))
+		client := testClient(t, inTurn(faults["refused connection"], askingToRetry(503, "60")))
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		time.AfterFunc(30*time.Second, cancel)
@@ -83,18 +83,18 @@ func TestTheFailureOfAnEarlierAttemptIsNotThatOfTheLast(t *testing.T) {
 	})
 }
 
-// listeningLimiter keeps what it is told of the attempts.
+// listeningLimiter records the attempts that it is asked for.
 type listeningLimiter struct {
 	unlimited
-	told []LimitedAttempt
+	asked []LimitedAttempt
 }
 
 func (l *listeningLimiter) WaitFor(_ context.Context, a LimitedAttempt) error {
-	l.told = append(l.told, a)
+	l.asked = append(l.asked, a)
 	return nil
 }
 
-func TestTheLimiterIsToldTheOperationAndWhetherItIsALongPoll(t *testing.T) {
+func TestTheLimiterGetsTheOperationAndWhetherItIsALongPoll(t *testing.T) {
 	for name, c := range map[string]struct {
 		call func(*Client) error
 		want LimitedAttempt
@@ -117,7 +117,7 @@ func TestTheLimiterIsToldTheOperationAndWhetherItIsALongPoll(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := &listeningLimiter{}
 			require.ErrorIs(t, c.call(makeClient(t, testBase, testKey, &http.Client{Transport: faults["404"]}, WithLimiter(l))), ErrNotFound)
-			require.Equal(t, []LimitedAttempt{c.want}, l.told)
+			require.Equal(t, []LimitedAttempt{c.want}, l.asked)
 		})
 	}
 }

@@ -19,16 +19,16 @@ import (
 // wireType is an exported type of requests or responses.
 type wireType struct {
 	typ reflect.Type
-	// forms returns a value inside each kind of value that a program may put it in. It is nil
-	// for a type that cannot have a secret in it.
+	// forms returns the value in each form in which a program may hold it: in a pointer, a
+	// list, a struct and so on. It is nil for a type that cannot have a secret in it.
 	forms func(any) map[string]any
 }
 
-// wire is a type that cannot have a secret in it. It has no forms: the forms of every type took
-// the compiler a third of its time for the tests of this package.
+// wire is a type that cannot have a secret in it. It has no forms: with forms for every type,
+// compiling the tests took half as long again.
 func wire[T any]() wireType { return wireType{typ: reflect.TypeFor[T]()} }
 
-// unexported is a user's struct with unexported fields, on which fmt calls no methods.
+// unexported is a user's struct with unexported fields. On such fields fmt calls no methods.
 type unexported[T any] struct {
 	value    T
 	pointer  *T
@@ -56,7 +56,7 @@ func holder[T any]() wireType {
 // json tags or JSON methods.
 func exportedWireTypes(t *testing.T) []string {
 	t.Helper()
-	notOnTheWire := []string{"APIError", "DecodeError", "Response", "Nullable"} // errors and responses are logged, the last stands for what is in it
+	notOnTheWire := []string{"APIError", "DecodeError", "Response", "Nullable"} // of errors and calls; a Nullable is checked with its type
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
 	set := token.NewFileSet()
@@ -95,25 +95,25 @@ func exportedWireTypes(t *testing.T) []string {
 }
 
 func TestEveryExportedWireTypeIsChecked(t *testing.T) {
-	var watched []string
+	var checked []string
 	for _, w := range wireTypes {
-		watched = append(watched, w.typ.Name())
+		checked = append(checked, w.typ.Name())
 	}
 	found := exportedWireTypes(t)
 	require.Greater(t, len(found), 70)
 	for _, name := range found {
-		if !slices.Contains(watched, name) {
-			t.Errorf("%s travels and its secrets are not watched: add wire[%[1]s]() to wireTypes in tables_test.go", name)
+		if !slices.Contains(checked, name) {
+			t.Errorf("%s is sent or received, but not checked for secrets: add wire[%[1]s]() to wireTypes in tables_test.go", name)
 		}
 	}
-	for _, name := range watched {
+	for _, name := range checked {
 		if !slices.Contains(found, name) {
-			t.Errorf("wireTypes has %s, which has no JSON of its own any more: take it out", name)
+			t.Errorf("wireTypes has %s, which is not encoded as JSON any more: remove it", name)
 		}
 	}
 }
 
-// planter fills values and counts the secrets that it puts into them.
+// planter fills all fields of a value, and counts the secrets among them.
 type planter struct{ canaries int }
 
 func (p *planter) plant(t *testing.T, v reflect.Value) {
@@ -135,7 +135,7 @@ func (p *planter) plant(t *testing.T, v reflect.Value) {
 	case *Timestamp:
 		require.NoError(t, at.UnmarshalText([]byte("2026-07-14T09:12:44.310Z")))
 		return
-	case *ResultAssertion, *ResultError: // they write the JSON that they were read from
+	case *ResultAssertion, *ResultError: // they are written as they were read
 		require.NoError(t, json.Unmarshal([]byte(`{"message":"m"}`), at))
 		return
 	}
@@ -178,7 +178,7 @@ func (p *planter) plant(t *testing.T, v reflect.Value) {
 	case reflect.Float64:
 		v.SetFloat(1.5)
 	default:
-		t.Fatalf("a %s cannot be planted", v.Type())
+		t.Fatalf("planter has no value for a %s", v.Type())
 	}
 }
 
@@ -207,7 +207,7 @@ func TestEveryTypeIsWrittenWithItsSecretsAndReadBack(t *testing.T) {
 			p.plant(t, value.Elem())
 			written := toJSON(t, value.Elem().Interface())
 			require.Equal(t, p.canaries, strings.Count(written, canary), written)
-			require.Equal(t, written, toJSON(t, value.Interface()), "through a pointer")
+			require.Equal(t, written, toJSON(t, value.Interface()), "the pointer gives the same")
 
 			first, second := reflect.New(w.typ), reflect.New(w.typ)
 			require.NoError(t, json.Unmarshal([]byte(written), first.Interface()))
@@ -217,7 +217,7 @@ func TestEveryTypeIsWrittenWithItsSecretsAndReadBack(t *testing.T) {
 			if p.canaries == 0 {
 				plain, err := json.Marshal(value.Interface())
 				require.NoError(t, err)
-				require.Equal(t, string(plain), written, "except for secrets it is what json.Marshal writes")
+				require.Equal(t, string(plain), written, "without secrets the result is that of json.Marshal")
 			}
 		})
 	}
@@ -243,7 +243,7 @@ func TestEveryTypeSaysWhichSecretsAreWithheld(t *testing.T) {
 		require.Empty(t, sent.secrets, w.typ.Name())
 		withheld := p.canaries
 		if w.typ == reflect.TypeFor[CheckUpdate]() {
-			withheld-- // the one in Request is not read back as a Secret
+			withheld-- // the password in Request is read back as plain JSON
 		}
 		require.Len(t, sent.withheld, withheld, "%s: %v", w.typ.Name(), sent.withheld)
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// places are the points in a call at which its context can end.
-var places = map[string]func(*testing.T) (*Client, func(context.Context) error){
+// placesOfEnd are the moments of a call in which its context can end.
+var placesOfEnd = map[string]func(*testing.T) (*Client, func(context.Context) error){
 	"before it begins": func(t *testing.T) (*Client, func(context.Context) error) {
 		return testClient(t, faults["404"]), nil
 	},
@@ -27,7 +27,7 @@ var places = map[string]func(*testing.T) (*Client, func(context.Context) error){
 	"in flight": func(t *testing.T) (*Client, func(context.Context) error) {
 		return testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 			<-req.Context().Done()
-			return nil, context.Cause(req.Context()) // as net/http's transport does
+			return nil, context.Cause(req.Context()) // as the transport of net/http does
 		})), nil
 	},
 	"in back-off": func(t *testing.T) (*Client, func(context.Context) error) {
@@ -42,16 +42,16 @@ var places = map[string]func(*testing.T) (*Client, func(context.Context) error){
 	},
 }
 
-func TestAContextThatEndedAlwaysMatchesTheContextsError(t *testing.T) {
+func TestTheErrorOfACallWhoseContextEndedMatchesTheContextsError(t *testing.T) {
 	foreign := &APIError{StatusCode: 404, Kind: ErrNoMatchingChecks}
-	sentinel := errors.New("the job was called off")
-	for place, make := range places {
+	sentinel := errors.New("the job was cancelled")
+	for place, make := range placesOfEnd {
 		for name, cause := range map[string]error{
-			"without a cause":           nil,
-			"with a cause":              sentinel,
-			"with an error of a call":   fmt.Errorf("group: %w", foreign),
-			"with one of our values":    ErrRateLimited,
-			"with a cause of no values": uncomparable{"x"},
+			"without a cause":                     nil,
+			"with a cause":                        sentinel,
+			"with an error of a call":             fmt.Errorf("group: %w", foreign),
+			"with an Err value of this package":   ErrRateLimited,
+			"with a cause that == cannot compare": uncomparable{"x"},
 		} {
 			t.Run(place+" "+name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
@@ -71,7 +71,7 @@ func TestAContextThatEndedAlwaysMatchesTheContextsError(t *testing.T) {
 					require.NotErrorIs(t, err, ErrNoMatchingChecks)
 					require.NotErrorIs(t, err, ErrRateLimited)
 					_, isAPI := errors.AsType[*APIError](err)
-					require.False(t, isAPI, "it is the error of another call")
+					require.False(t, isAPI, "the error of another call is not matched")
 					require.NotErrorIs(t, err, foreign)
 					if cause != nil {
 						require.ErrorContains(t, err, cause.Error())
@@ -88,8 +88,8 @@ type uncomparable []string
 
 func (u uncomparable) Error() string { return u[0] }
 
-func TestADeadlineWithACauseIsADeadline(t *testing.T) {
-	for place, make := range places {
+func TestADeadlineWithACauseMatchesDeadlineExceeded(t *testing.T) {
+	for place, make := range placesOfEnd {
 		t.Run(place, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				client, do := make(t)
@@ -104,7 +104,7 @@ func TestADeadlineWithACauseIsADeadline(t *testing.T) {
 				defer stop()
 				err := do(ctx)
 				if place == "in back-off" || place == "in an iterator" {
-					require.ErrorIs(t, err, ErrServer, "the failure is known, and waiting would not reach past the deadline")
+					require.ErrorIs(t, err, ErrServer, "the wait would end after the deadline, so the failure is returned at once")
 					return
 				}
 				require.ErrorIs(t, err, context.DeadlineExceeded)
@@ -117,7 +117,7 @@ func TestADeadlineWithACauseIsADeadline(t *testing.T) {
 	}
 }
 
-func TestTheErrorOfAnEndedBackOffTellsTheLastFailure(t *testing.T) {
+func TestTheErrorOfABackOffThatWasEndedNamesTheLastFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, faults["refused connection"], WithRetryPolicy(RetryPolicy{MaxRetries: 9, MinBackoff: time.Hour, MaxBackoff: time.Hour}))
 		ctx, cancel := context.WithCancel(t.Context())
@@ -126,7 +126,7 @@ func TestTheErrorOfAnEndedBackOffTellsTheLastFailure(t *testing.T) {
 		_, err := client.Locations.List(ctx, WithResponse(&response))
 		require.ErrorIs(t, err, context.Canceled)
 		require.ErrorContains(t, err, "connection refused")
-		require.Equal(t, time.Second, response.RetryWait, "what was really waited")
+		require.Equal(t, time.Second, response.RetryWait, "the time that was waited")
 
 		client = testClient(t, faults["503"], WithRetryPolicy(RetryPolicy{MaxRetries: 9, MinBackoff: time.Hour, MaxBackoff: time.Hour}))
 		ctx, cancel = context.WithCancel(t.Context())
@@ -137,10 +137,10 @@ func TestTheErrorOfAnEndedBackOffTellsTheLastFailure(t *testing.T) {
 	})
 }
 
-func TestTheTextOfAnEndedContextTellsACauseOfItsOwn(t *testing.T) {
+func TestTheTextOfAnEndedContextHasItsCause(t *testing.T) {
 	for want, e := range map[string]*contextEnd{
 		"context canceled":                         {err: context.Canceled},
-		"context canceled: called off for good":    {err: context.Canceled, cause: errors.New("called off\nfor good")},
+		"context canceled: cancelled by the user":  {err: context.Canceled, cause: errors.New("cancelled\nby the user")},
 		"context deadline exceeded":                {err: context.DeadlineExceeded, cause: context.DeadlineExceeded},
 		"context deadline exceeded: was cancelled": {err: context.DeadlineExceeded, cause: errors.New("was cancelled")},
 	} {
@@ -151,19 +151,19 @@ func TestTheTextOfAnEndedContextTellsACauseOfItsOwn(t *testing.T) {
 	require.EqualError(t, same, "context canceled")
 }
 
-func TestTheCauseOfAnEndedContextIsMatchedByIdentity(t *testing.T) {
-	cause := errors.New("called off")
+func TestTheCauseOfAnEndedContextIsMatchedWithoutUnwrapping(t *testing.T) {
+	cause := errors.New("cancelled by the job")
 	e := &contextEnd{err: context.Canceled, cause: cause}
 	require.True(t, e.Is(cause))
-	for _, other := range []error{nil, errors.New("called off"), uncomparable{"x"}, ErrRateLimited} {
+	for _, other := range []error{nil, errors.New("cancelled by the job"), uncomparable{"x"}, ErrRateLimited} {
 		require.False(t, e.Is(other))
 	}
 	require.False(t, (&contextEnd{err: context.Canceled}).Is(nil))
-	require.False(t, (&contextEnd{err: context.Canceled, cause: ErrWaitTimeout}).Is(ErrWaitTimeout), "it is of another call")
+	require.False(t, (&contextEnd{err: context.Canceled, cause: ErrWaitTimeout}).Is(ErrWaitTimeout), "it is the error of another call")
 	require.False(t, (&contextEnd{err: context.Canceled, cause: uncomparable{"x"}}).Is(uncomparable{"x"}))
 }
 
-func TestSleepEndsWithItsTimeOrTheContext(t *testing.T) {
+func TestSleepEndsAfterItsTimeOrWithTheContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, d := range []time.Duration{-1, 0, 1, time.Hour} {
 			began := time.Now()
@@ -179,5 +179,55 @@ func TestSleepEndsWithItsTimeOrTheContext(t *testing.T) {
 			require.ErrorIs(t, sleep(ctx, 0), context.DeadlineExceeded)
 			require.ErrorIs(t, sleep(ctx, -1), context.DeadlineExceeded)
 		}
+	})
+}
+
+func TestACancelledContextReturnsAtOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		transport roundTripper
+		call      string
+		unknown   bool
+	}{
+		"while an attempt is in flight":               {faults["response slower than the timeout"], "read", false},
+		"while a trigger is in flight":                {faults["response slower than the timeout"], "trigger", true},
+		"while waiting for the next attempt":          {faults["503 with Retry-After"], "read", false},
+		"while a refused trigger waits to be retried": {faults["refused connection"], "trigger", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := testClient(t, c.transport, WithRetryPolicy(RetryPolicy{MaxRetries: 9, MinBackoff: time.Hour, MaxBackoff: time.Hour, MaxRetryAfter: time.Hour}))
+				ctx, cancel := context.WithCancel(t.Context())
+				time.AfterFunc(time.Second, cancel)
+				began := time.Now()
+				err := kinds[c.call](ctx, client)
+				require.ErrorIs(t, err, context.Canceled)
+				require.Equal(t, c.unknown, errors.Is(err, ErrOutcomeUnknown))
+				require.Equal(t, time.Second, time.Since(began))
+				var timeout *attemptTimeout
+				require.False(t, errors.As(err, &timeout))
+			})
+		})
+	}
+}
+
+func TestTheTimeoutOfAnAttemptIsNotAnEndOfTheContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sent := 0
+		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+			if sent++; sent == 1 {
+				return faults["response slower than the timeout"](req)
+			}
+			return respondWith(200, nil, "[]"), nil
+		}), WithTimeout(5*time.Second))
+		_, err := client.Locations.List(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 2, sent)
+
+		sent = 0
+		_, err = client.Locations.List(t.Context(), WithMaxRetries(0))
+		require.NotErrorIs(t, err, context.DeadlineExceeded)
+		var timeout net.Error
+		require.ErrorAs(t, err, &timeout)
+		require.True(t, timeout.Timeout())
 	})
 }

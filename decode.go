@@ -149,7 +149,7 @@ func (e *exchange) decodeError(err error) error {
 	form := formOf(e.body)
 	if form == formHTML {
 		d.foreign, d.broken = true, false
-		d.Err = errors.New("it is HTML, not JSON of the service: check the base address and any proxy in front of the service")
+		d.Err = errors.New("it is HTML, not JSON: check the base address and any proxy in front of the service")
 		return d
 	}
 	d.broken = d.broken || form != formJSON

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Each benchmark is compared with json.Unmarshal into a type with the same members but without
-// methods; raw JSON or strings replace the types that have methods.
+// Each benchmark is compared with json.Unmarshal into a "floor" type. It has the same members,
+// but raw JSON or strings instead of the types that have methods.
 
 type floorGroup struct {
 	ID                        int64            `json:"id"`

@@ -18,12 +18,12 @@ import (
 func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
 	const carriedOut = " (last status 201, it was carried out, but its response cannot be read)"
 	for name, c := range map[string]struct{ file, body, path, text, partial string }{
-		"a check with a member of another kind": {"post-v1-checks-tcp", `{"id":"c1","name":5,"request":{"port":2.5}}`, "$.name", "want a string, got a number", `{"id":"c1","name":null,"request":{"port":2}}`},
+		"a check with a member of another type": {"post-v1-checks-tcp", `{"id":"c1","name":5,"request":{"port":2.5}}`, "$.name", "want a string, got a number", `{"id":"c1","name":null,"request":{"port":2}}`},
 		"a check without an id":                 {"post-v1-checks-tcp", `{}`, "$.id", "it is missing", `{}`},
 		"a check with an id of null":            {"post-v1-checks-tcp", `{"id":null,"name":"n"}`, "$.id", "it is missing", `{"id":null,"name":"n"}`},
 		"null instead of a check":               {"post-v1-checks-tcp", `null`, "$.id", "it is missing", `null`},
 		"a list instead of a check":             {"post-v1-checks-tcp", `[]`, "", "want an object, got an array", `[]`},
-		"a session of another kind":             {"post-v2-check-sessions-trigger", `{"sessions":[{"checkSessionId":"s1"},7]}`, "$.sessions[1]", "want an object, got a number", `{"sessions":[{"checkSessionId":"s1"},null]}`},
+		"a session that is a number":            {"post-v2-check-sessions-trigger", `{"sessions":[{"checkSessionId":"s1"},7]}`, "$.sessions[1]", "want an object, got a number", `{"sessions":[{"checkSessionId":"s1"},null]}`},
 		"a session with an invalid date":        {"post-v2-check-sessions-trigger", `{"sessions":[{"checkSessionId":"s1","startedAt":"now"}]}`, "$.sessions[0].startedAt", `timestamp: "now" is neither a timestamp of ISO 8601 nor a calendar date`, `{"sessions":[{"checkSessionId":"s1","startedAt":null}]}`},
 		"a session without an id":               {"post-v1-check-sessions-trigger", `{"sessions":[{"checkSessionId":"s1"},{"checkId":"c"}]}`, "$.sessions[1].checkSessionId", "it is missing", `{"sessions":[{"checkSessionId":"s1"},{"checkId":"c"}]}`},
 		"no sessions":                           {"post-v2-check-sessions-trigger", `{"sessions":null}`, "$.sessions", "it is missing", `{"sessions":null}`},
@@ -49,19 +49,19 @@ func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
 	}
 }
 
-func TestATriggerThatStartedNothingIsNoError(t *testing.T) {
+func TestATriggerThatStartedNoSessionIsNotADecodeError(t *testing.T) {
 	value, err := respond(t, "post-v2-check-sessions-trigger", 201, `{"sessions":[]}`)
 	require.NoError(t, err)
 	require.Empty(t, value.(triggerResponse).Sessions)
 }
 
-func TestACutResponseOfACreateIsAnUnknownOutcome(t *testing.T) {
+func TestACreateWhoseResponseIsCutOffHasAnUnknownOutcome(t *testing.T) {
 	_, err := respond(t, "post-v1-checks-tcp", 201, `{"id":"c1","na`)
 	require.ErrorIs(t, err, ErrOutcomeUnknown)
 	require.ErrorContains(t, err, "it is cut off after 14 bytes")
 }
 
-func TestAListNamesTheItemThatCannotBeRead(t *testing.T) {
+func TestTheErrorOfAListNamesTheItemThatCannotBeRead(t *testing.T) {
 	_, err := respond(t, "get-v1-maintenance-windows", 200, `[{"id":1},{"id":2,"repeatInterval":"x"},{"id":3,"startsAt":"x"}]`)
 	var failed *DecodeError
 	require.ErrorAs(t, err, &failed)
@@ -102,7 +102,7 @@ func TestOneUnusualMemberDoesNotFailAResponse(t *testing.T) {
 	require.Equal(t, `{"n":9007199254740993.0}`, string(groups.([]ErrorGroup)[0].RootCauseAnalyses[0]))
 }
 
-func TestTheFirstByteTellsWhatABodyIs(t *testing.T) {
+func TestTheFormOfABodyIsRecognizedByItsFirstByte(t *testing.T) {
 	for body, want := range map[string]string{
 		"": "empty", " \r\n": "empty", "\ufeff": "empty", "\ufeff <html>": "HTML", "\n<p>": "HTML", "{": "JSON", `{"a":`: "JSON", " [1": "JSON", "7": "JSON", `"x"`: "JSON", "null": "JSON", "Bad Gateway": "plain text", `"x`: "plain text",
 	} {
@@ -110,7 +110,7 @@ func TestTheFirstByteTellsWhatABodyIs(t *testing.T) {
 	}
 }
 
-func TestABodyThatAnotherAttemptMayMendIsBroken(t *testing.T) {
+func TestABodyIsBrokenIfARetryMayHelp(t *testing.T) {
 	plain := errors.New("does not fit")
 	for body, want := range map[string]struct{ broken, foreign bool }{
 		`{"a":1}`: {}, `[1`: {}, "<html>": {foreign: true}, "Bad Gateway": {broken: true}, "": {broken: true},
@@ -129,7 +129,7 @@ func TestABodyThatAnotherAttemptMayMendIsBroken(t *testing.T) {
 	require.Equal(t, "monitoring: no error", (*DecodeError)(nil).Error())
 }
 
-func TestEveryBodyIsClosedOnceItIsReceived(t *testing.T) {
+func TestEveryBodyIsClosedAfterItWasRead(t *testing.T) {
 	broken := errors.New("broken")
 	for name, c := range map[string]struct {
 		status   int
@@ -139,16 +139,16 @@ func TestEveryBodyIsClosedOnceItIsReceived(t *testing.T) {
 		want     error
 	}{
 		"a success":                     {200, strings.NewReader(`{}`), -1, nil, nil},
-		"the last kind of success":      {299, strings.NewReader(`{}`), -1, nil, nil},
+		"the highest status of success": {299, strings.NewReader(`{}`), -1, nil, nil},
 		"a failure":                     {300, strings.NewReader(`{}`), 99, nil, nil},
-		"all of the limit":              {200, strings.NewReader(`{} `), 3, nil, nil},
+		"as much as the limit":          {200, strings.NewReader(`{} `), 3, nil, nil},
 		"more than the limit":           {200, strings.NewReader(`{}  `), 4, nil, ErrResponseTooLarge},
 		"a stream":                      {200, strings.NewReader(`{}`), 2, io.Discard, nil},
 		"a body that breaks":            {200, iotest.ErrReader(broken), -1, nil, broken},
 		"a failure with a broken body":  {500, iotest.ErrReader(broken), -1, nil, nil},
 		"an empty body":                 {200, strings.NewReader(" "), -1, nil, errEmptyResponse},
 		"an empty body of a stream":     {200, strings.NewReader(""), -1, io.Discard, errEmptyResponse},
-		"what does not fit its type is": {200, strings.NewReader(`[]`), -1, nil, io.ErrNoProgress},
+		"a body that does not fit":      {200, strings.NewReader(`[]`), -1, nil, io.ErrNoProgress},
 	} {
 		t.Run(name, func(t *testing.T) {
 			closed := false
@@ -166,14 +166,14 @@ func TestEveryBodyIsClosedOnceItIsReceived(t *testing.T) {
 			require.ErrorIs(t, err, c.want)
 			require.True(t, closed)
 			if empty, ok := errors.AsType[*DecodeError](err); ok && c.want == errEmptyResponse {
-				require.True(t, empty.broken, "another attempt may get it")
+				require.True(t, empty.broken, "a retry may help")
 			}
 		})
 	}
-	require.ErrorIs(t, (&exchange{core: &core{settings: settings{maxResponse: 3}}, op: &operation{decode: func([]byte) error { return nil }}}).receive(&http.Response{StatusCode: 200}), errEmptyResponse, "no body at all")
+	require.ErrorIs(t, (&exchange{core: &core{settings: settings{maxResponse: 3}}, op: &operation{decode: func([]byte) error { return nil }}}).receive(&http.Response{StatusCode: 200}), errEmptyResponse, "a nil body")
 }
 
-func TestTheReasonOfAnErrorSpeaksOfNoGoType(t *testing.T) {
+func TestTheReasonOfADecodeErrorNamesNoGoType(t *testing.T) {
 	require.Equal(t, io.EOF, reasonOf(&DecodeError{Err: io.EOF}))
 	require.Equal(t, io.EOF, reasonOf(io.EOF))
 	for _, data := range []string{`"x"`, `{`, `1.5`} {
@@ -182,7 +182,7 @@ func TestTheReasonOfAnErrorSpeaksOfNoGoType(t *testing.T) {
 	require.EqualError(t, reasonOf(errors.New("json: odd")), "the value does not fit its type")
 }
 
-func TestANumberFitsItsType(t *testing.T) {
+func TestWhichNumbersFitAType(t *testing.T) {
 	for _, c := range []struct {
 		value any
 		text  string
@@ -196,7 +196,7 @@ func TestANumberFitsItsType(t *testing.T) {
 	}
 }
 
-func TestAStepOfAPathIsQuotedUnlessItIsPlain(t *testing.T) {
+func TestAMemberNameInAPathIsQuotedUnlessItIsPlain(t *testing.T) {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 	for c := range rune(256) {
 		name, err := json.Marshal(string(c))

@@ -15,7 +15,7 @@ func readResult(t *testing.T, body string) *CheckResult {
 	return value.(*CheckResult)
 }
 
-func TestMembersWithoutAFieldAreInTheExtraOfAllEightPayloads(t *testing.T) {
+func TestTheExtraOfEachOfTheEightPayloadsHasTheMembersWithoutAField(t *testing.T) {
 	result := reflect.TypeFor[CheckResult]()
 	payloads := 0
 	for field := range result.Fields() {
@@ -32,11 +32,11 @@ func TestMembersWithoutAFieldAreInTheExtraOfAllEightPayloads(t *testing.T) {
 	require.Equal(t, 8, payloads)
 }
 
-func TestEveryTypedObjectOfAPayloadHasAnExtra(t *testing.T) {
+func TestEveryObjectOfAPayloadHasAnExtra(t *testing.T) {
 	var check func(reflect.Type)
 	check = func(owner reflect.Type) {
 		_, ok := owner.FieldByName("Extra")
-		require.True(t, ok, "%s loses what it has no field for", owner)
+		require.True(t, ok, "%s has no Extra: it loses members that it has no field for", owner)
 		for f := range owner.Fields() {
 			in := f.Type
 			for in.Kind() == reflect.Pointer || in.Kind() == reflect.Slice {
@@ -64,7 +64,7 @@ func TestExtraHasTheMembersWithoutAField(t *testing.T) {
 
 	grpc := r.GRPCCheckResult
 	require.Equal(t, 1.5, *grpc.TimingPhases.DNS)
-	require.Nil(t, grpc.TimingPhases.Connect, "a phase that is not there is not 0")
+	require.Nil(t, grpc.TimingPhases.Connect, "a missing phase is nil, not 0")
 	require.Equal(t, map[string]json.RawMessage{"tls": json.RawMessage("2.0"), "wait": json.RawMessage(`"3ms"`)}, grpc.TimingPhases.Extra)
 	require.Nil(t, grpc.RequestError)
 	require.Equal(t, `{"code":7}`, string(grpc.Extra["requestError"]))
@@ -87,7 +87,7 @@ func TestExtraHasTheMembersWithoutAField(t *testing.T) {
 	require.Equal(t, "boom", script.Errors[0].Message)
 	require.Equal(t, []string{"t"}, script.PlaywrightTestTraces)
 	require.Equal(t, `[1,2]`, string(script.Extra["playwrightTestVideos"]))
-	require.Equal(t, `[1]`, string(r.Extra["sslCheckResult"]), "a payload that is no object")
+	require.Equal(t, `[1]`, string(r.Extra["sslCheckResult"]), "a payload that is not an object")
 
 	require.Equal(t, []string{"boom", `{"code":7}`}, r.Messages())
 
@@ -98,12 +98,12 @@ func TestExtraHasTheMembersWithoutAField(t *testing.T) {
 	require.Equal(t, r.Extra, again.Extra)
 }
 
-func TestAnExtraOfTheResultItselfIsOnlyForMembersWithoutAField(t *testing.T) {
+func TestAMemberOfTheResultItselfThatDoesNotFitIsAnError(t *testing.T) {
 	_, err := respond(t, "get-v1-check-result", 200, `{"id":"r","attempts":"many","newer":1}`)
 	require.EqualError(t, err, "monitoring: GET /v1/check-results/"+uuid1+"/"+uuid2+" at api.service.test/prefix: read the response: $.attempts: want a number, got a string (last status 200)")
 }
 
-func TestAResultReadIntoAnotherOneKeepsNoExtraOfIt(t *testing.T) {
+func TestAResultThatIsReadAgainKeepsNoOldExtra(t *testing.T) {
 	r := readResult(t, `{"id":"r","newer":1,"apiCheckResult":{"newer":2}}`)
 	require.NoError(t, json.Unmarshal([]byte(`{"id":"s","apiCheckResult":{}}`), r))
 	require.Nil(t, r.Extra)
@@ -112,7 +112,7 @@ func TestAResultReadIntoAnotherOneKeepsNoExtraOfIt(t *testing.T) {
 	require.Equal(t, "s", r.ID)
 }
 
-func TestExtraReplacesAField(t *testing.T) {
+func TestAMemberOfExtraReplacesTheFieldOfThatName(t *testing.T) {
 	r := GRPCTimingPhases{DNS: new(1.0), Total: new(3.0), Extra: map[string]json.RawMessage{"dns": json.RawMessage(`"x"`), "b": nil, "a\"": json.RawMessage("{}")}}
 	require.Equal(t, `{"total":3,"a\"":{},"b":null,"dns":"x"}`, toJSON(t, r))
 	require.Equal(t, `{"a":1}`, toJSON(t, HopLatency{Extra: map[string]json.RawMessage{"a": json.RawMessage("1")}}))
@@ -138,7 +138,7 @@ func TestTheReadableMembersOfAnAssertionAreRead(t *testing.T) {
 	}
 }
 
-func TestTheReadableMembersOfAnErrorOfARunAreRead(t *testing.T) {
+func TestTheReadableMembersOfARunErrorAreRead(t *testing.T) {
 	for data, want := range map[string]ResultError{
 		`"a\u0062"`:                                      {Message: "ab"},
 		`{"message":"m","name":5,"stack":"s"}`:           {Message: "m", Stack: "s"},
@@ -153,7 +153,7 @@ func TestTheReadableMembersOfAnErrorOfARunAreRead(t *testing.T) {
 	}
 }
 
-// FuzzExtra checks that no member of a payload is lost, whatever it is.
+// FuzzExtra checks that a result is the same after writing and reading it, whatever its members are.
 func FuzzExtra(f *testing.F) {
 	for _, file := range responseFiles(f, "get-v1-check-result") {
 		f.Add([]byte(readFile(f, file)))

@@ -55,7 +55,7 @@ func unmarshalAs(data []byte, out any, t reflect.Type) (moved []int, err error) 
 
 // brokenJSON returns the error for data that is not JSON.
 func brokenJSON(data []byte, err error) error {
-	failed := &DecodeError{Err: errors.New("it is no JSON"), broken: true}
+	failed := &DecodeError{Err: errors.New("it is not JSON"), broken: true}
 	if strings.Contains(err.Error(), "unexpected end") && formOf(data) == formJSON {
 		failed.Err = fmt.Errorf("it is cut off after %d bytes: %w", len(data), io.ErrUnexpectedEOF)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestANumberIsCutOffExactly(t *testing.T) {
+func TestTheFractionOfANumberIsCutOffExactly(t *testing.T) {
 	for number, want := range map[string]struct {
 		whole string
 		exact bool
@@ -60,7 +60,7 @@ func FuzzWholePart(f *testing.F) {
 		text, exact := wholePart(strings.TrimSpace(number))
 		if i := strings.IndexAny(number, "eE"); i >= 0 {
 			if power, err := strconv.Atoi(strings.TrimSpace(number[i+1:])); err != nil || power < -1000 || power > 1000 {
-				return // big.Rat would take forever
+				return // too slow for big.Rat
 			}
 		}
 		r, ok := new(big.Rat).SetString(strings.TrimSpace(number))
@@ -75,7 +75,8 @@ func FuzzWholePart(f *testing.F) {
 	})
 }
 
-// mendable has a member of each kind. It is a type of this package.
+// mendable has a member of each type that mend handles. Being a type of this package, its
+// numbers are rounded.
 type mendable struct {
 	Int       int                       `json:"int"`
 	Small     int8                      `json:"small"`
@@ -109,7 +110,7 @@ type mendable struct {
 	CheckIntent
 }
 
-func TestOnlyUnusualMembersAreMended(t *testing.T) {
+func TestOnlyMembersThatDoNotFitAreRewritten(t *testing.T) {
 	for sent, want := range map[string]string{
 		`{"int":2.75, "raw":{"a":5.0} }`:                 `{"int":2, "raw":{"a":5.0} }`,
 		`{"INT":-2.75}`:                                  `{"INT":-2}`,
@@ -145,7 +146,7 @@ func TestOnlyUnusualMembersAreMended(t *testing.T) {
 	}
 }
 
-func TestTheErrorHasThePathOfTheUnreadableMember(t *testing.T) {
+func TestADecodeErrorHasThePathOfTheUnreadableMember(t *testing.T) {
 	for sent, want := range map[string]struct{ text, partial string }{
 		`{"int":"5","text":"t"}`:                {`$.int: want a number, got a string`, `{"int":null,"text":"t"}`},
 		`{"int":true}`:                          {`$.int: want a number, got a boolean`, `{"int":null}`},
@@ -189,7 +190,7 @@ func TestTheErrorHasThePathOfTheUnreadableMember(t *testing.T) {
 	}
 }
 
-func TestNumbersOfTheUsersTypesMustBeWhole(t *testing.T) {
+func TestWholeNumbersOfUsersTypesAreNotRounded(t *testing.T) {
 	type users = struct{ N int }
 	var v users
 	require.NoError(t, unmarshal([]byte(`{"N":5.0}`), &v))
@@ -200,7 +201,7 @@ func TestNumbersOfTheUsersTypesMustBeWhole(t *testing.T) {
 	require.EqualError(t, unmarshal([]byte(`{"C":1}`), &struct{ C chan int }{}), "monitoring: read the response: $.C: the number is out of range")
 }
 
-func TestOfTwoFieldsWithOneNameTheLessNestedOneCounts(t *testing.T) {
+func TestOfTwoFieldsOfOneNameTheLessNestedOneIsUsed(t *testing.T) {
 	type Inner struct {
 		N string
 		M int
@@ -215,14 +216,14 @@ func TestOfTwoFieldsWithOneNameTheLessNestedOneCounts(t *testing.T) {
 	require.Equal(t, 6, v.M)
 }
 
-func TestErrorsForInvalidJSONDoNotQuoteEncodingJSON(t *testing.T) {
+func TestErrorsOfInvalidJSONDoNotQuoteEncodingJSON(t *testing.T) {
 	for sent, want := range map[string]string{
 		`{"int":1,"te`: "it is cut off after 12 bytes: unexpected EOF",
 		`{"int":1`:     "it is cut off after 8 bytes: unexpected EOF",
-		`{"int":1}}`:   "it is no JSON",
-		`{int:1}`:      "it is no JSON",
-		`plain`:        "it is no JSON",
-		``:             "it is no JSON",
+		`{"int":1}}`:   "it is not JSON",
+		`{int:1}`:      "it is not JSON",
+		`plain`:        "it is not JSON",
+		``:             "it is not JSON",
 	} {
 		err := unmarshal([]byte(sent), new(mendable))
 		require.EqualError(t, err, "monitoring: read the response: "+want, sent)
@@ -233,7 +234,7 @@ func TestErrorsForInvalidJSONDoNotQuoteEncodingJSON(t *testing.T) {
 	}
 }
 
-// at returns the value at a path as errors write it, such as $.a["b c"][3].
+// at returns the value at a path in the form that errors have, such as $.a["b c"][3].
 func at(t *testing.T, document any, path string) any {
 	for path = strings.TrimPrefix(path, "$"); path != ""; {
 		switch {
@@ -270,8 +271,8 @@ func memberOf(t *testing.T, document any, name string) any {
 	return value
 }
 
-// FuzzMend checks the slow path: it changes nothing that encoding/json can read, its result can
-// be read, and its errors name paths that exist.
+// FuzzMend checks the slow path of decoding. It changes nothing that encoding/json can read, its
+// result can be read, and its errors name paths that exist.
 func FuzzMend(f *testing.F) {
 	files, _ := filepath.Glob("testdata/responses/*.all-members.json")
 	for _, file := range files {
@@ -310,7 +311,7 @@ func fuzzMend[T any](t *testing.T, data []byte) {
 	if err == nil {
 		require.NoError(t, failed)
 		require.Equal(t, plain, lenient)
-		if _, own := any(&lenient).(selfReader); !own { // its UnmarshalJSON mends by itself
+		if _, own := any(&lenient).(selfReader); !own { // its own UnmarshalJSON calls mend
 			require.Empty(t, m.unreadable)
 			if len(m.moved) == 0 {
 				var again T
@@ -333,17 +334,6 @@ func fuzzMend[T any](t *testing.T, data []byte) {
 }
 
 func utf8Valid(data []byte) bool { return bytes.Equal(data, bytes.ToValidUTF8(data, nil)) }
-
-func TestTheEndOfAStringIsFound(t *testing.T) {
-	for _, text := range []string{``, `a`, `\"`, `\\`, `\\\"`, `a\"b\\`, strings.Repeat(`\"`, 100), strings.Repeat(`x`, 70) + `\"` + strings.Repeat(`\\`, 70), strings.Repeat(`\"`+strings.Repeat("y", 61)+`\\`, 9)} {
-		for pad := range 70 {
-			token := `"` + strings.Repeat("z", pad) + text + `"`
-			require.True(t, json.Valid([]byte(token)))
-			require.Equal(t, len(token), endOfString([]byte(token+`,"next"`), 0), token)
-			require.LessOrEqual(t, endOfString([]byte(token[:len(token)-1]), 0), len(token)-1, "a cut string ends with the text")
-		}
-	}
-}
 
 func TestTheSlowPathKeepsNothingOfTheFastPath(t *testing.T) {
 	v := mendable{Text: "left over"}

@@ -176,7 +176,7 @@ func TestEveryResponseIsReadInEveryMode(t *testing.T) {
 				c := &comparison{nullIsZero: mode == "nulls"}
 				c.compare("", sent, got)
 				problems := c.problems
-				if mode == "unknown members" && operation != "get-v1-check-result" { // only results keep them
+				if mode == "unknown members" && operation != "get-v1-check-result" { // only results keep unknown members
 					problems = nil
 					for _, problem := range c.problems {
 						if !strings.Contains(problem, "newerObject: was dropped") {
@@ -200,10 +200,10 @@ func cutOff(v any) any {
 	return json.Number(new(big.Int).Quo(r.Num(), r.Denom()).String())
 }
 
-// TestEveryMemberMayBeOfAnotherKind replaces each member of each response by a value of each
-// other JSON type. The call returns a value, or an error with the path of exactly this member
-// and the rest of the response.
-func TestEveryMemberMayBeOfAnotherKind(t *testing.T) {
+// TestAMemberOfTheWrongTypeIsReadOrNamedInTheError replaces each member of each response
+// by a value of each other JSON type. The call returns a value, or an error with the path of
+// exactly this member and the other members in Partial.
+func TestAMemberOfTheWrongTypeIsReadOrNamedInTheError(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/responses/*.all-members.json")
 	require.NoError(t, err)
@@ -238,7 +238,7 @@ func TestEveryMemberMayBeOfAnotherKind(t *testing.T) {
 					require.ErrorAs(t, err, &failed, name)
 					require.NotEmpty(t, failed.Path, name)
 					index := number.ReplaceAllString(strings.TrimPrefix(failed.Path, "$"), "[]")
-					require.True(t, index == path || index == path+"[]" || index == path+".odd", "%s: the error is at %s", name, failed.Path)
+					require.True(t, index == path || index == path+"[]" || index == path+".odd", "%s: the path of the error is %s", name, failed.Path)
 					require.NotContains(t, err.Error(), "json:", name)
 					partial := string(failed.Partial)
 					if _, ofItem := errors.AsType[*ItemError](err); ofItem {
@@ -246,10 +246,10 @@ func TestEveryMemberMayBeOfAnotherKind(t *testing.T) {
 					}
 					_, err = respond(t, operation, http.StatusOK, partial)
 					require.True(t, err == nil || strings.Contains(err.Error(), "it is missing"), "%s: Partial can be read: %v", name, err)
-					require.NotContains(t, path, "Result.", "%s: an odd member of a payload costs nothing", name)
+					require.NotContains(t, path, "Result.", "%s: a member of a payload never fails the response", name)
 				} else if operation == "get-v1-check-result" && strings.Contains(path, "Result.") {
 					got := parseJSON(t, toJSON(t, read))
-					same, listed := &comparison{}, &comparison{} // a single value is read as a list of one
+					same, listed := &comparison{}, &comparison{} // a single value may be read as a list of one item
 					same.compare("", parseJSON(t, body), got)
 					listed.compare("", parseJSON(t, with([]any{value})), got)
 					require.True(t, len(same.problems) == 0 || len(listed.problems) == 0, "%s: %v", name, same.problems)

@@ -14,11 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAResponseUpTo32MiBIsReadUnlessAnotherCapIsSet(t *testing.T) {
+func TestAResponseMayHave32MiBByDefault(t *testing.T) {
 	const most = 32 << 20
 	for size, want := range map[int64]error{most: nil, most + 1: ErrResponseTooLarge} {
 		client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
-			resp := answer(200, nil, "")
+			resp := respondWith(200, nil, "")
 			resp.ContentLength = -1
 			resp.Body = io.NopCloser(io.LimitReader(endless{}, size))
 			return resp, nil
@@ -41,7 +41,7 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-func TestABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
+func TestReadingABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
 	const size, limit = 20 << 20, 64 << 20
 	for name, c := range map[string]struct {
 		announced int64
@@ -73,10 +73,10 @@ func TestABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
 		_, err := readAll(strings.NewReader("short"), limit, limit)
 		require.NoError(t, err)
 	})
-	require.Less(t, used, uint64(trustedSize+1<<20), "an announcement alone takes no more than is trusted")
+	require.Less(t, used, uint64(trustedSize+1<<20), "Content-Length alone does not allocate more than trustedSize")
 }
 
-func TestABodyThatEndsOverTheLimitIsTooLarge(t *testing.T) {
+func TestABodyOverTheLimitIsTooLarge(t *testing.T) {
 	for _, size := range []int64{-1, 0, 1, 5, 6, 100} {
 		for text, fits := range map[string]bool{"": true, "1": true, "12345": true, "123456": false, "1234567": false} {
 			for _, body := range []io.Reader{strings.NewReader(text), iotest.DataErrReader(strings.NewReader(text)), iotest.OneByteReader(strings.NewReader(text))} {
@@ -95,7 +95,7 @@ func TestABodyThatEndsOverTheLimitIsTooLarge(t *testing.T) {
 	require.ErrorIs(t, err, broken)
 }
 
-func TestACopyIsStreamedUpToTheLimit(t *testing.T) {
+func TestABodyIsCopiedUpToTheLimit(t *testing.T) {
 	broken := errors.New("broken")
 	tests := map[string]struct {
 		body           io.Reader
@@ -104,7 +104,7 @@ func TestACopyIsStreamedUpToTheLimit(t *testing.T) {
 		streamed, fail bool
 	}{
 		"less than the limit":  {body: strings.NewReader("1234"), streamed: true},
-		"all of the limit":     {body: strings.NewReader("12345"), streamed: true},
+		"as much as the limit": {body: strings.NewReader("12345"), streamed: true},
 		"one byte":             {body: strings.NewReader("1"), streamed: true},
 		"more than the limit":  {body: strings.NewReader("123456"), want: ErrResponseTooLarge, streamed: true},
 		"nothing":              {body: strings.NewReader(""), want: errEmptyResponse},
@@ -123,11 +123,11 @@ func TestACopyIsStreamedUpToTheLimit(t *testing.T) {
 			require.Equal(t, c.streamed, e.streamed)
 			require.Equal(t, c.fail, e.writerFailed)
 			if empty, ok := errors.AsType[*DecodeError](err); ok {
-				require.True(t, empty.broken, "another attempt may get it")
+				require.True(t, empty.broken, "a retry may help")
 			}
 			e.streamed, e.writerFailed = true, false
 			_ = e.copyTo(io.Discard, strings.NewReader(""))
-			require.True(t, e.streamed, "an attempt before wrote something")
+			require.True(t, e.streamed, "an earlier attempt wrote something")
 		})
 	}
 }
@@ -136,7 +136,7 @@ type brokenWriter struct{ err error }
 
 func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
 
-func TestABodyIsReadWholeHoweverItComes(t *testing.T) {
+func TestABodyIsReadWholeForEveryReader(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	noise := make([]byte, 3*mostChunk)
@@ -155,13 +155,13 @@ func TestABodyIsReadWholeHoweverItComes(t *testing.T) {
 	for _, announced := range []int64{-1, 3, 100, 6 << 20} {
 		_, err := readAll(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)), announced, 1<<20)
 		if announced == 3 {
-			continue // it had all that was announced, and one look beyond
+			continue // what was announced was read before the failure
 		}
 		require.ErrorIs(t, err, broken, "announced %d", announced)
 	}
 }
 
-func TestABodyMayBeAsLongAsTheLimitAndNotLonger(t *testing.T) {
+func TestABodyMayBeAsLongAsTheLimitButNotLonger(t *testing.T) {
 	for _, limit := range []int64{0, 1, 5, 511, 512, 513, 1536, 4096} {
 		for _, announced := range []int64{-1, 0, 1, limit - 1, limit, limit + 1} {
 			for over, fine := range map[int64]bool{-1: true, 0: true, 1: false} {

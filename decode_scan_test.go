@@ -28,7 +28,7 @@ func TestPlainTextIsASCIIWithoutEscapes(t *testing.T) {
 	}
 }
 
-func TestSpaceIsSkippedToTheEndAtMost(t *testing.T) {
+func TestWhiteSpaceIsSkipped(t *testing.T) {
 	for text, want := range map[string]int{"": 0, " ": 1, " \t\r\n": 4, " a ": 1, "\va": 0, "a": 0} {
 		require.Equal(t, want, skipSpace([]byte(text), 0), "%q", text)
 	}
@@ -72,5 +72,16 @@ func TestMembersAndItemsAreVisitedInOrder(t *testing.T) {
 		})
 		require.Equal(t, want, got, text)
 		require.Equal(t, len(strings.TrimRight(text, " ")), end, text)
+	}
+}
+
+func TestTheEndOfAStringIsFound(t *testing.T) {
+	for _, text := range []string{``, `a`, `\"`, `\\`, `\\\"`, `a\"b\\`, strings.Repeat(`\"`, 100), strings.Repeat(`x`, 70) + `\"` + strings.Repeat(`\\`, 70), strings.Repeat(`\"`+strings.Repeat("y", 61)+`\\`, 9)} {
+		for pad := range 70 {
+			token := `"` + strings.Repeat("z", pad) + text + `"`
+			require.True(t, json.Valid([]byte(token)))
+			require.Equal(t, len(token), endOfString([]byte(token+`,"next"`), 0), token)
+			require.LessOrEqual(t, endOfString([]byte(token[:len(token)-1]), 0), len(token)-1, "a string that is cut off ends at the end of the text")
+		}
 	}
 }

@@ -44,18 +44,18 @@ func TestAShapeHasTheMembersThatEncodingJSONReads(t *testing.T) {
 		require.Equal(t, len(m.index), m.depth, m.name)
 	}
 	require.Equal(t, []string{"f", "g", "Untagged", "ID", "named", "inner", "extra", "raws"}, names)
-	require.Equal(t, []int{2, 0}, s.find([]byte(`"f"`)).index, "the less deep one counts")
-	require.Equal(t, reflect.TypeFor[string](), s.find([]byte(`"g"`)).typ, "the less deep one counts")
+	require.Equal(t, []int{2, 0}, s.find([]byte(`"f"`)).index, "the less nested field is used")
+	require.Equal(t, reflect.TypeFor[string](), s.find([]byte(`"g"`)).typ, "the less nested field is used")
 	require.Equal(t, "named", s.find([]byte(`"NAM\u0045D"`)).name)
 	require.Nil(t, s.find([]byte(`"hidden"`)))
 	require.Nil(t, s.find([]byte(`"Left"`)))
 
 	loop := newShape(reflect.TypeFor[shapeLoop]())
-	require.Len(t, loop.members, 1, "what embeds itself ends")
+	require.Len(t, loop.members, 1, "a type that embeds itself ends")
 	_ = shapeWide{hidden: 1}.hidden
 }
 
-func TestExtraIsAFieldThatDoesNotTravel(t *testing.T) {
+func TestTheFieldExtraIsFoundByItsTypeAndTag(t *testing.T) {
 	type other struct {
 		Extra string `json:"-"`
 	}
@@ -76,7 +76,7 @@ func TestExtraIsAFieldThatDoesNotTravel(t *testing.T) {
 	}
 }
 
-func TestATypeIsDeepIfAnExtraStandsInIt(t *testing.T) {
+func TestWhichTypesHaveAnExtraInside(t *testing.T) {
 	for typ, want := range map[reflect.Type]bool{
 		reflect.TypeFor[CheckResult](): true, reflect.TypeFor[*CheckResult](): true, reflect.TypeFor[[]*APICheckResult](): true, reflect.TypeFor[struct{ A CheckResult }](): false,
 		reflect.TypeFor[KeyValue](): false, reflect.TypeFor[[]KeyValue](): false, reflect.TypeFor[Timestamp](): false, reflect.TypeFor[string](): false, reflect.TypeFor[keptSample](): false,

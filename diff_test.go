@@ -34,7 +34,7 @@ func TestAnItemThatIsAddedOrRemovedIsOneChange(t *testing.T) {
 	}
 }
 
-func TestAChangeShowsAHundredCharacters(t *testing.T) {
+func TestAChangeShowsAtMostAHundredCharacters(t *testing.T) {
 	for length, want := range map[int]string{99: strings.Repeat("ä", 99), 100: strings.Repeat("ä", 100), 101: strings.Repeat("ä", 100) + "…"} {
 		require.Equal(t, "p: added "+want, Change{Path: "p", After: strings.Repeat("ä", length)}.String())
 	}

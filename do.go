@@ -33,7 +33,7 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 	switch in.(type) {
 	case nil:
 	case []byte, io.Reader: // encoding/json would write base64, or nothing
-		return nil, fmt.Errorf("monitoring: do: a %T is no JSON value: pass a json.RawMessage", in)
+		return nil, fmt.Errorf("monitoring: do: a body of type %T is not sent: pass a value to encode, or JSON as a json.RawMessage", in)
 	default:
 		op.body = bodyOf(untyped{in})
 	}

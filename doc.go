@@ -33,7 +33,7 @@
 //	429                                           retried           retried
 //	connection lost or timed out after writing    retried           ErrOutcomeUnknown
 //	500, 502, 503, 504                            retried           ErrOutcomeUnknown
-//	success that is cut, empty or no JSON         retried           ErrOutcomeUnknown
+//	success that is cut off, empty or not JSON    retried           ErrOutcomeUnknown
 //	success that is HTML                          final             ErrOutcomeUnknown
 //	success with a member of the wrong type       final             final
 //	408, 499, other 5xx, 301, 302, 303            final             ErrOutcomeUnknown

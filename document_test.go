@@ -127,7 +127,7 @@ func (f documentField) problem(field wireField) string {
 	switch f.direction {
 	case "response", "shared":
 		if null && wrapper == "value" {
-			return fmt.Sprintf("may be null, which %s cannot tell", field.Type)
+			return fmt.Sprintf("may be null, which %s cannot hold", field.Type)
 		}
 	case "request":
 		switch {
@@ -140,9 +140,9 @@ func (f documentField) problem(field wireField) string {
 			return fmt.Sprintf("may be null, which %s cannot send", field.Type)
 		case wrapper == "list" && strings.HasSuffix(kind, "[]") && f.owner != "TriggerTarget" && !slices.Contains(field.Options, "omitzero"):
 			return "must send an empty list that is not nil: want omitzero"
-		case wrapper == "value" && plain == reflect.TypeFor[TriggerTarget](): // which without a filter means to be absent
+		case wrapper == "value" && plain == reflect.TypeFor[TriggerTarget](): // without a filter it is absent
 		case wrapper == "value" && plain.Kind() != reflect.String:
-			return fmt.Sprintf("is optional, so that %s cannot tell its zero value from absent", field.Type)
+			return fmt.Sprintf("is optional, but %s has the same zero value for absent and zero", field.Type)
 		}
 	}
 	return ""
@@ -194,7 +194,7 @@ func TestEveryFieldOfTheDocumentHasAStructFieldOfTheRightType(t *testing.T) {
 		require.True(t, ok, "fields.txt names %s, which documentTypes does not have", f.owner)
 		field, ok := wireFields(owner, f.tag())[f.name]
 		if !ok {
-			t.Errorf("%s: %s.%s (%s) has no field", f.direction, f.owner, f.name, f.kind)
+			t.Errorf("%s: %s.%s (%s): there is no struct field", f.direction, f.owner, f.name, f.kind)
 			continue
 		}
 		if problem := f.problem(field); problem != "" {
@@ -234,7 +234,7 @@ func TestEveryWireTypeIsInTheTable(t *testing.T) {
 			wire := reflect.StructTag(tag)
 			if member := wire.Get("json") + wire.Get("url"); member != "" && member != "-" {
 				if _, ok := documentTypes[name]; !ok {
-					t.Errorf("%s travels and is not in documentTypes and fields.txt", name)
+					t.Errorf("%s is sent or received, but is not in documentTypes and fields.txt", name)
 				}
 				break
 			}
@@ -252,7 +252,7 @@ func TestEveryEnumerationValueIsAConstant(t *testing.T) {
 		})
 		delete(constants, name)
 	}
-	require.Empty(t, constants, "constants of enumerations that enums.txt does not have")
+	require.Empty(t, constants, "constants that enums.txt does not have")
 	frequencies := schema.Lookup("POST /v1/checks/tcp").Body.Member("frequency").Node.Limits.Numbers
 	require.Len(t, frequencies, 13, "the frequencies that requests are checked against")
 	for _, f := range frequencies {
@@ -274,7 +274,7 @@ func enumConstants(t *testing.T) map[string][]string {
 		}
 		for _, spec := range gen.Specs {
 			c := spec.(*ast.ValueSpec)
-			require.Len(t, c.Values, len(c.Names), "%s has no value of its own", c.Names[0].Name)
+			require.Len(t, c.Values, len(c.Names), "%s has no value", c.Names[0].Name)
 			for i, name := range c.Names {
 				literal := c.Values[i].(*ast.BasicLit)
 				text := literal.Value

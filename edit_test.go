@@ -24,9 +24,9 @@ func TestEditReadsChangesAndWritesBack(t *testing.T) {
 
 func TestEditSendsNothingIfNothingIsChanged(t *testing.T) {
 	for name, edit := range map[string]func(*CheckGroupUpdate) error{
-		"nothing":       func(*CheckGroupUpdate) error { return nil },
-		"the same":      func(u *CheckGroupUpdate) error { u.Activated, u.Tags = new(true), []string{"a", "b", "c"}; return nil },
-		"a null to nil": func(u *CheckGroupUpdate) error { u.LocalSetupScript = Nullable[string]{}; return nil },
+		"nothing":        func(*CheckGroupUpdate) error { return nil },
+		"the same":       func(u *CheckGroupUpdate) error { u.Activated, u.Tags = new(true), []string{"a", "b", "c"}; return nil },
+		"an absent null": func(u *CheckGroupUpdate) error { u.LocalSetupScript = Nullable[string]{}; return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, s, client := groupOf(t, shop)
@@ -40,11 +40,11 @@ func TestEditSendsNothingIfNothingIsChanged(t *testing.T) {
 		edit func(*CheckGroupUpdate) error
 		opts []CallOption
 	}{
-		"a parameter":     {func(u *CheckGroupUpdate) error { u.AutoAssignAlerts = new(false); return nil }, nil},
-		"a member":        {func(*CheckGroupUpdate) error { return nil }, []CallOption{WithBodyMember("locations", nil)}},
-		"one's own":       {func(u *CheckGroupUpdate) error { *u = CheckGroupUpdate{Name: "Shop"}; return nil }, nil},
-		"a cleared list":  {func(u *CheckGroupUpdate) error { u.Tags = nil; return nil }, nil},
-		"a list of items": {func(u *CheckGroupUpdate) error { u.Tags = u.Tags[:2]; return nil }, nil},
+		"a parameter":       {func(u *CheckGroupUpdate) error { u.AutoAssignAlerts = new(false); return nil }, nil},
+		"a member":          {func(*CheckGroupUpdate) error { return nil }, []CallOption{WithBodyMember("locations", nil)}},
+		"a new update":      {func(u *CheckGroupUpdate) error { *u = CheckGroupUpdate{Name: "Shop"}; return nil }, nil},
+		"a list set to nil": {func(u *CheckGroupUpdate) error { u.Tags = nil; return nil }, nil},
+		"a shorter list":    {func(u *CheckGroupUpdate) error { u.Tags = u.Tags[:2]; return nil }, nil},
 	} {
 		t.Run(name+" is a change", func(t *testing.T) {
 			_, s, client := groupOf(t, shop)
@@ -54,7 +54,8 @@ func TestEditSendsNothingIfNothingIsChanged(t *testing.T) {
 	}
 }
 
-// A snapshot is another state of the group: what it changes is decided by the group as it is.
+// A snapshot is an older state of the group. What it changes is found by comparing it with the
+// present state.
 func TestEditRestoresASnapshot(t *testing.T) {
 	snapshot, s, client := groupOf(t, shop)
 	restore := func(u *CheckGroupUpdate) error { *u = snapshot.ToUpdate(); return nil }
@@ -85,15 +86,15 @@ func TestEditRestoresASnapshot(t *testing.T) {
 	require.Equal(t, []string{"a", "b", "c"}, g.Tags)
 	_, err = client.CheckGroups.Edit(t.Context(), 7, restore)
 	require.NoError(t, err)
-	require.Equal(t, 1, s.updates, "the group is as the snapshot has it")
+	require.Equal(t, 1, s.updates, "the group is equal to the snapshot already")
 }
 
-func TestWhatAnUpdateChangesOfAnObjectThatItWasNotMadeOf(t *testing.T) {
+func TestDiffFromComparesAnUpdateWithAnyObject(t *testing.T) {
 	g, _, _ := groupOf(t, shop)
 	own := CheckGroupUpdate{Name: "Shop", Muted: new(true)}
 	require.Equal(t, []Change{{Path: "muted", After: "true"}}, own.DiffFrom(g))
 	require.Equal(t, []Change{{Path: "name", After: `"Shop"`}, {Path: "muted", After: "true"}}, own.DiffFrom(nil))
-	require.Empty(t, CheckGroupUpdate{Name: "Shop"}.DiffFrom(&CheckGroup{Name: "Shop"}), "a group that was not read has its fields")
+	require.Empty(t, CheckGroupUpdate{Name: "Shop"}.DiffFrom(&CheckGroup{Name: "Shop"}), "a group that was not read is compared by its fields")
 
 	c, _, _ := browserOf(t, withheldBrowser)
 	require.Empty(t, c.ToUpdate().DiffFrom(c))
@@ -136,14 +137,14 @@ func TestEditRefusesInASnapshotWhatItRefusesInTheGroup(t *testing.T) {
 	require.Equal(t, []Change{{Path: "muted", Before: "true"}}, u.DiffFrom(g))
 }
 
-// Only a key that the description has is shown: an unknown member may be a secret.
-func TestTheDiffShowsNoMemberThatIsNotDescribed(t *testing.T) {
+// Only members that the description of the body has are shown: an unknown member may be a secret.
+func TestADiffDoesNotShowUnknownMembers(t *testing.T) {
 	g, _, _ := groupOf(t, `{"id":7,"name":"Shop","alertChannelSubscriptions":[{"alertChannelId":1,"activated":true,"key":"s3cret"}],"alertSettings":{"newThing":null}}`)
 	u := g.ToUpdate()
 	u.AlertChannelSubscriptions[0].Activated = false
 	require.Equal(t, "[alertChannelSubscriptions[0].activated: true -> false]", fmt.Sprint(u.Diff()))
 	later, _, _ := groupOf(t, `{"id":7,"name":"Shop","alertSettings":{"newThing":5}}`)
-	require.Contains(t, fmt.Sprint(later.ToUpdate().DiffFrom(g)), "alertSettings.newThing: a secret is changed", "nobody withheld it")
+	require.Contains(t, fmt.Sprint(later.ToUpdate().DiffFrom(g)), "alertSettings.newThing: a secret is changed", "an unknown member is treated as a secret, but it is not withheld")
 }
 
 func TestEditSaysWhyNothingWasSent(t *testing.T) {
@@ -154,14 +155,14 @@ func TestEditSaysWhyNothingWasSent(t *testing.T) {
 	require.EqualError(t, err, "monitoring: edit check group 7: not on a Friday")
 	_, err = client.CheckGroups.Edit(t.Context(), 7, nil)
 	require.EqualError(t, err, "monitoring: edit check group 7: the function is nil")
-	_, err = client.CheckGroups.Edit(t.Context(), 0, func(*CheckGroupUpdate) error { panic("not read") })
+	_, err = client.CheckGroups.Edit(t.Context(), 0, func(*CheckGroupUpdate) error { panic("the group was not read") })
 	errAs[*ValidationError](t, err)
 	_, err = client.CheckGroups.Edit(t.Context(), 7, func(u *CheckGroupUpdate) error { u.Activated = nil; return nil })
 	require.Equal(t, "activated", errAs[*ValidationError](t, err).Violations[0].Path)
 	require.Zero(t, s.updates)
 }
 
-func TestTheDiffOfAnUpdateNamesEachChange(t *testing.T) {
+func TestTheDiffOfAnUpdateHasEachChange(t *testing.T) {
 	tests := map[string]struct {
 		edit func(*CheckGroupUpdate)
 		want []string
@@ -178,7 +179,7 @@ func TestTheDiffOfAnUpdateNamesEachChange(t *testing.T) {
 		"a variable that is added": {func(u *CheckGroupUpdate) {
 			u.EnvironmentVariables = append(u.EnvironmentVariables, NewEnvironmentVariable("C", "s3cret-c"))
 		}, []string{`environmentVariables[2]: added {"key":"C","value":"[redacted]"}`}},
-		"variables that are reversed and lose what is unknown": {func(u *CheckGroupUpdate) {
+		"a variable that loses an unknown member": {func(u *CheckGroupUpdate) {
 			u.EnvironmentVariables = []EnvironmentVariable{NewEnvironmentVariable("A", "s3cret-a"), u.EnvironmentVariables[1]}
 		}, []string{"environmentVariables[0].future (A): removed [redacted]"}},
 		"what cannot be unset": {func(u *CheckGroupUpdate) { u.Activated = nil }, []string{"activated: removed true"}},
@@ -197,7 +198,7 @@ func TestTheDiffOfAnUpdateNamesEachChange(t *testing.T) {
 		})
 	}
 	u := CheckGroupUpdate{Name: "n", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("K", "s3cret")}}
-	require.Equal(t, []Change{{Path: "name", After: `"n"`}, {Path: "environmentVariables", After: `[{"key":"K","value":"[redacted]"}]`}}, u.Diff(), "of an update of one's own everything is told")
+	require.Equal(t, []Change{{Path: "name", After: `"n"`}, {Path: "environmentVariables", After: `[{"key":"K","value":"[redacted]"}]`}}, u.Diff(), "a new update has only additions")
 	c, _, _ := browserOf(t, withheldBrowser)
 	b := c.ToUpdate()
 	b.GroupID = Nullable[int64]{}

@@ -69,7 +69,7 @@ func member(t *testing.T, owner reflect.Value, name string) string {
 	return "absent"
 }
 
-func TestAbsentNullAndValueAreThreeBodiesForEveryNullable(t *testing.T) {
+func TestEveryNullableCanBeSentAbsentNullOrAsAValue(t *testing.T) {
 	nullables := 0
 	eachRequestField(t, func(t *testing.T, name string, owner, field reflect.Value) {
 		if !isNullable(field.Type()) {
@@ -86,9 +86,9 @@ func TestAbsentNullAndValueAreThreeBodiesForEveryNullable(t *testing.T) {
 		}
 		require.NotEqual(t, "null", zero)
 		require.NoError(t, target.UnmarshalJSON([]byte(zero)))
-		require.Equal(t, zero, member(t, owner, name), "the zero value must be sent when it is meant")
+		require.Equal(t, zero, member(t, owner, name), "an explicit zero value is sent")
 	})
-	require.GreaterOrEqual(t, nullables, 40, "the walk missed fields")
+	require.GreaterOrEqual(t, nullables, 40, "fields were missed")
 }
 
 func TestANilListIsAbsentAndAnEmptyOneIsSent(t *testing.T) {
@@ -102,11 +102,11 @@ func TestANilListIsAbsentAndAnEmptyOneIsSent(t *testing.T) {
 		field.Set(reflect.MakeSlice(field.Type(), 0, 0))
 		want := "[]"
 		if owner.Type() == reflect.TypeFor[TriggerTarget]() {
-			want = "absent" // an empty filter could be taken for none, which starts every check
+			want = "absent" // an empty filter may count as no filter, which runs every check
 		}
 		require.Equal(t, want, member(t, owner, name))
 	})
-	require.GreaterOrEqual(t, lists, 20, "the walk missed fields")
+	require.GreaterOrEqual(t, lists, 20, "fields were missed")
 }
 
 func TestAPointerToAZeroValueIsSent(t *testing.T) {
@@ -116,11 +116,11 @@ func TestAPointerToAZeroValueIsSent(t *testing.T) {
 			return
 		}
 		pointers++
-		require.Contains(t, []string{"absent", "null"}, member(t, owner, name)) // a required pointer is null
+		require.Contains(t, []string{"absent", "null"}, member(t, owner, name)) // null if it is required
 		field.Set(reflect.New(field.Type().Elem()))
 		require.Equal(t, toJSON(t, field.Elem().Interface()), member(t, owner, name))
 	})
-	require.GreaterOrEqual(t, pointers, 40, "the walk missed fields")
+	require.GreaterOrEqual(t, pointers, 40, "fields were missed")
 }
 
 var smtpBanner = TCPCheckCreate{
@@ -203,12 +203,12 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 	}
 	files, err := filepath.Glob("testdata/requests/*.json")
 	require.NoError(t, err)
-	require.Len(t, samples, len(files), "a sample in testdata/requests is sent by no test")
+	require.Len(t, samples, len(files), "each file in testdata/requests has a sample")
 	for name, call := range samples {
 		t.Run(name, func(t *testing.T) {
 			client, sent := newTestClient(t, 200, `{}`)
 			call(t.Context(), client)
-			require.Len(t, sent.Sent, 1, "the sample was refused")
+			require.Len(t, sent.Sent, 1, "the sample was not sent")
 			require.JSONEq(t, readFile(t, "testdata/requests/"+name+".json"), sent.Sent[0].Body)
 		})
 	}
@@ -221,9 +221,9 @@ func TestATriggerNeverSendsAnEmptyFilter(t *testing.T) {
 	}{
 		"all checks":                              {TriggerRequest{AllChecks: true}, `{}`},
 		"all checks with empty lists":             {TriggerRequest{AllChecks: true, Target: TriggerTarget{MatchTags: [][]string{}, CheckIDs: []string{}}}, `{}`},
-		"all checks with a fresh cache":           {TriggerRequest{AllChecks: true, RefreshCache: new(true)}, `{"refreshCache":true}`},
-		"ids beside an empty list of tags":        {TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{}, CheckIDs: []string{uuid1}}}, `{"target":{"checkId":["` + uuid1 + `"]}}`},
-		"tags beside an empty list of ids":        {TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{{"a"}}, CheckIDs: []string{}}}, `{"target":{"matchTags":[["a"]]}}`},
+		"all checks, refreshing the cache":        {TriggerRequest{AllChecks: true, RefreshCache: new(true)}, `{"refreshCache":true}`},
+		"ids with an empty list of tags":          {TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{}, CheckIDs: []string{uuid1}}}, `{"target":{"checkId":["` + uuid1 + `"]}}`},
+		"tags with an empty list of ids":          {TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{{"a"}}, CheckIDs: []string{}}}, `{"target":{"matchTags":[["a"]]}}`},
 		"an explicit false for the cache is kept": {TriggerRequest{AllChecks: true, RefreshCache: new(false)}, `{"refreshCache":false}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -257,49 +257,6 @@ func TestAutoAssignAlertsIsSentInTheQueryOnly(t *testing.T) {
 			require.NotContains(t, strings.ToLower(sent.Sent[i].Body), "autoassign")
 		}
 	}
-}
-
-func TestADateFilterSendsItsNarrowestOperator(t *testing.T) {
-	day := time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC)
-	noon := day.Add(12 * time.Hour)
-	berlin := time.FixedZone("", 2*60*60)
-	for name, c := range map[string]struct {
-		filter DateFilter
-		want   string
-	}{
-		"nothing":                            {DateFilter{}, ""},
-		"from a day on":                      {DateFilter{GTE: day}, "startsAt[gte]=2026-08-01"},
-		"after a day":                        {DateFilter{GT: day}, "startsAt[gt]=2026-08-01"},
-		"before a day":                       {DateFilter{LT: day}, "startsAt[lt]=2026-08-01"},
-		"up to a day":                        {DateFilter{LTE: day}, "startsAt[lte]=2026-08-01"},
-		"from a time on: the whole day":      {DateFilter{GTE: noon}, "startsAt[gte]=2026-08-01"},
-		"after a time: the whole day":        {DateFilter{GT: noon}, "startsAt[gte]=2026-08-01"},
-		"before a time: the whole day":       {DateFilter{LT: noon}, "startsAt[lt]=2026-08-02"},
-		"up to a time: the whole day":        {DateFilter{LTE: noon}, "startsAt[lt]=2026-08-02"},
-		"a span: one operator of the two":    {DateFilter{GTE: day, LT: day.AddDate(0, 1, 0)}, "startsAt[gte]=2026-08-01"},
-		"a zone: the day it is in UTC":       {DateFilter{GTE: time.Date(2026, 8, 1, 1, 0, 0, 0, berlin)}, "startsAt[gte]=2026-07-31"},
-		"midnight of a zone is no whole day": {DateFilter{LT: time.Date(2026, 8, 1, 0, 0, 0, 0, berlin)}, "startsAt[lt]=2026-08-01"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			client, sent := newTestClient(t, 200, `[]`)
-			_, err := client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{StartsAt: c.filter})
-			require.NoError(t, err)
-			_, err = client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{EndsAt: c.filter})
-			require.NoError(t, err)
-			require.Equal(t, c.want, queryOf(t, sent.Sent[0]))
-			require.Equal(t, strings.ReplaceAll(c.want, "startsAt", "endsAt"), queryOf(t, sent.Sent[1]))
-		})
-	}
-}
-
-func TestADateFilterIsAppliedToTheResponse(t *testing.T) {
-	client, _ := newTestClient(t, 200, readFile(t, "testdata/responses/get-v1-maintenance-windows.three.json"))
-	page, err := client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{
-		StartsAt: DateFilter{GTE: time.Date(2026, 8, 24, 0, 0, 0, 0, time.UTC), LT: time.Date(2026, 9, 2, 0, 0, 0, 0, time.UTC)},
-	})
-	require.NoError(t, err)
-	require.Len(t, page.Items, 1)
-	require.EqualValues(t, 322, page.Items[0].ID)
 }
 
 func TestThePeriodOfAlertsIsSentInUnixSeconds(t *testing.T) {

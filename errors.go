@@ -129,7 +129,7 @@ func (e *APIError) Error() string {
 	return b.String()
 }
 
-const outcomeUnknownText = "it may or may not have been carried out, look before you send it again"
+const outcomeUnknownText = "it may or may not have been carried out: check before you send it again"
 
 // hint says what the caller can do about a status.
 func (e *APIError) hint() string {
@@ -144,11 +144,11 @@ func (e *APIError) hint() string {
 		return "the limit of the account is used up"
 	case http.StatusNotFound:
 		if version := versionAtEnd(e.base); version != "" {
-			return fmt.Sprintf("the base address ends in %s, which every path begins with: remove it", version)
+			return fmt.Sprintf("every path begins with %s already: remove it from the end of the base address", version)
 		}
 	}
 	if e.form != formJSON && e.form != formUnset && e.StatusCode != http.StatusRequestTimeout {
-		return fmt.Sprintf("the response is %s, not JSON of the service: check the base address and any proxy in front of the service", e.form)
+		return fmt.Sprintf("the response is %s, not JSON: check the base address and any proxy in front of the service", e.form)
 	}
 	return ""
 }

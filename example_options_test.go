@@ -41,7 +41,7 @@ func ExampleWithQuery() {
 }
 
 func ExampleWithKeySource() {
-	// The source caches the key of a vault until the service refuses it.
+	// The source keeps the key of a vault until the service refuses it.
 	fromVault := func() string { return monitoringtest.APIKey }
 	var mu sync.Mutex
 	cached := "a-key-that-was-revoked"
@@ -127,7 +127,7 @@ func ExampleWithLogger() {
 		Level: slog.LevelWarn, // level debug has a record for each attempt
 		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 			if a.Key == slog.TimeKey || a.Value.Kind() == slog.KindDuration {
-				return slog.Attr{} // they differ from run to run
+				return slog.Attr{} // times differ from run to run
 			}
 			return a
 		},
@@ -141,7 +141,7 @@ func ExampleWithLogger() {
 	// <nil>
 }
 
-// counting is a transport around another one.
+// counting is a transport that counts requests and passes them to another transport.
 type counting struct {
 	base http.RoundTripper
 	n    int
@@ -154,7 +154,7 @@ func (c *counting) RoundTrip(req *http.Request) (*http.Response, error) {
 
 func ExampleWithHTTPClient() {
 	fake := monitoringtest.NewDemo()
-	transport := &counting{base: fake.Transport()} // such as otelhttp, or a proxy's
+	transport := &counting{base: fake.Transport()} // such as otelhttp, or one that uses a proxy
 	client, err := monitoring.NewClient(monitoringtest.BaseURL, monitoringtest.APIKey,
 		monitoring.WithAccount(monitoringtest.AccountID),
 		monitoring.WithHTTPClient(&http.Client{Transport: transport}))
@@ -217,7 +217,7 @@ func ExampleWithoutValidation() {
 	check := monitoring.TCPCheckCreate{Name: "Database", Request: monitoring.TCPRequest{Hostname: "db.shop.test", Port: 70_000}}
 	_, err := client.Checks.CreateTCP(context.Background(), check)
 	fmt.Println(err)
-	// The rules of the document are not checked here, only by the service.
+	// Now only the service checks the rules.
 	_, err = client.Checks.CreateTCP(context.Background(), check, monitoring.WithoutValidation())
 	fmt.Println(err != nil)
 	// Output:
@@ -227,8 +227,8 @@ func ExampleWithoutValidation() {
 
 func ExampleWithItemID() {
 	_, client := demo()
-	// The items of this list have no member "id": without a name for it, an item could be
-	// yielded twice if the list changes meanwhile.
+	// The items of this list have no member "id". Unless another member is named, an item could
+	// be yielded twice if the list changes meanwhile.
 	type variable struct{ Key string }
 	for v, err := range monitoring.All[variable](context.Background(), client, "/v1/variables", nil, monitoring.WithItemID("key")) {
 		if err != nil {
@@ -243,7 +243,7 @@ func ExampleWithItemID() {
 }
 
 func ExampleWithTimeout() {
-	fake, client := demo(quick, monitoring.WithTimeout(5*time.Second)) // of each attempt
+	fake, client := demo(quick, monitoring.WithTimeout(5*time.Second)) // the limit of each attempt
 	fake.Inject(monitoringtest.Fault{Delay: time.Minute, Times: 1})
 	// An attempt that takes too long is retried. A context bounds the whole call.
 	var response monitoring.Response
@@ -256,7 +256,7 @@ func ExampleWithTimeout() {
 func ExampleWithMaxRetries() {
 	fake, client := demo()
 	fake.Inject(monitoringtest.Fault{Status: http.StatusServiceUnavailable, Times: 1})
-	_, err := client.Locations.List(context.Background(), monitoring.WithMaxRetries(0)) // of this call
+	_, err := client.Locations.List(context.Background(), monitoring.WithMaxRetries(0)) // for this call only
 	fmt.Println(err)
 	// Output:
 	// monitoring: GET /v1/locations at monitoring.test: 503 Service Unavailable

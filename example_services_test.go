@@ -47,7 +47,7 @@ func ExampleChecksService_CreateTCP() {
 		Tags:      []string{"production"},
 	})
 	if err != nil {
-		// After ErrOutcomeUnknown look whether the check is there before you create it again.
+		// After ErrOutcomeUnknown check whether it was created before you create it again.
 		fmt.Println(err)
 		return
 	}

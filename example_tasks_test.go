@@ -102,9 +102,9 @@ func ExampleDo_fiveTasks() {
 	// [{Checkout API true}]
 }
 
-// TestTheFiveTasksOfTheReadmeAreThoseThatRun compares the README's blocks with the functions of
-// this file, which run as examples.
-func TestTheFiveTasksOfTheReadmeAreThoseThatRun(t *testing.T) {
+// TestTheFiveTasksOfTheReadmeRunAsExamples compares the code blocks of the README with
+// the functions of this file, which run in ExampleDo_fiveTasks.
+func TestTheFiveTasksOfTheReadmeRunAsExamples(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	source, err := os.ReadFile("example_tasks_test.go")

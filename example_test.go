@@ -35,7 +35,7 @@ func ExampleNewClient() {
 	fmt.Println(err)
 	// Output:
 	// monitoring.Client(https://monitoring.example.com) <nil>
-	// monitoring: new client: base address: plain http would send the API key in clear; use https, or WithInsecureHTTP if you must
+	// monitoring: new client: base address: plain http would send the API key unencrypted: use https, or give WithInsecureHTTP if plain http is meant
 }
 
 func ExampleCheckSessionsService_TriggerAndWait() {
@@ -87,8 +87,8 @@ func ExampleCheckGroup_ToUpdate() {
 	// Shop [production] 5
 }
 
-// The service withholds one of two variables. To change the other one, the list is copied from
-// the group, and the secret is given again.
+// The service withholds one of two variables. To change the other one, copy the list from the
+// group and set the secret again.
 func ExampleCheckGroupUpdate_Withheld() {
 	svc := monitoringtest.New()
 	svc.AddGroup(monitoring.CheckGroup{ID: 4711, Name: "Shop", EnvironmentVariables: []monitoring.EnvironmentVariable{
@@ -114,7 +114,7 @@ func ExampleCheckGroupUpdate_Withheld() {
 		case "URL":
 			v.Value = monitoring.NewSecret("https://new.shop.test")
 		case "TOKEN":
-			v.Value = monitoring.NewSecret("sample-token") // from where the program keeps its secrets
+			v.Value = monitoring.NewSecret("sample-token") // from the program's own secret store
 		}
 	}
 	fmt.Println(update.Withheld())

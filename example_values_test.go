@@ -27,7 +27,7 @@ func ExampleSecret() {
 	fmt.Printf("%+v %q\n", struct{ Password monitoring.Secret }{password}, password)
 	fmt.Println(password == monitoring.NewSecret("correct horse"))
 
-	var withheld monitoring.Secret // the service has a text and does not return it
+	var withheld monitoring.Secret // the service has a value but does not return it
 	fmt.Println(withheld, withheld.IsWithheld())
 	// Output:
 	// [redacted] correct horse
@@ -40,8 +40,8 @@ func ExampleMarshalWithSecrets() {
 	variable := monitoring.NewEnvironmentVariable("TOKEN", "t-123")
 	hidden, _ := json.Marshal(variable)
 	fmt.Println(string(hidden))
-	told, err := monitoring.MarshalWithSecrets(variable) // for a snapshot: store it like a password
-	fmt.Println(string(told), err)
+	shown, err := monitoring.MarshalWithSecrets(variable) // for a snapshot: store it like a password
+	fmt.Println(string(shown), err)
 	// Output:
 	// {"key":"TOKEN","value":null}
 	// {"key":"TOKEN","value":"t-123"} <nil>
@@ -90,11 +90,11 @@ func Example_errors() {
 	switch {
 	case err == nil:
 	case errors.Is(err, monitoring.ErrOutcomeUnknown):
-		fmt.Println("look before you send it again")
+		fmt.Println("check before you send it again")
 	case errors.Is(err, monitoring.ErrPaymentRequired):
 		fmt.Println("not in the plan")
 	case errors.Is(err, monitoring.ErrUnauthorized), errors.Is(err, monitoring.ErrForbidden):
-		fmt.Println("look at the key")
+		fmt.Println("check the key")
 	case errors.Is(err, context.DeadlineExceeded):
 		fmt.Println("too late")
 	default:

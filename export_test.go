@@ -1,6 +1,6 @@
 package monitoring
 
-// TabledOperations are the operations of the table of tests, for tests outside the package.
+// TabledOperations returns the operations of operationCalls, for tests outside the package.
 func TabledOperations() []string {
 	var list []string
 	for _, c := range operationCalls {

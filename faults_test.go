@@ -15,13 +15,12 @@ import (
 	"syscall"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
 
-// tracing calls the hooks of net/http/httptrace as net/http's transport does, up to the point
-// at which the fault happens.
+// tracing calls the hooks of net/http/httptrace as the transport of net/http does, up to the
+// moment at which the fault happens.
 func tracing(req *http.Request, connected, written bool) {
 	trace := httptrace.ContextClientTrace(req.Context())
 	trace.GetConn(req.URL.Host)
@@ -51,7 +50,7 @@ func (b *brokenBody) Read(p []byte) (int, error) {
 
 func (b *brokenBody) Close() error { return nil }
 
-// faults are the things that can happen to an attempt.
+// faults are the failures that can happen to an attempt.
 var faults = map[string]roundTripper{
 	"refused connection": func(req *http.Request) (*http.Response, error) {
 		tracing(req, false, false)
@@ -67,7 +66,7 @@ var faults = map[string]roundTripper{
 	},
 	"reset in mid-response": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		resp := answer(okStatus(req), nil, "")
+		resp := respondWith(okStatus(req), nil, "")
 		resp.ContentLength = 1000
 		resp.Body = &brokenBody{strings.NewReader(`{"sessions":`), netError("read", syscall.ECONNRESET)}
 		return resp, nil
@@ -79,41 +78,41 @@ var faults = map[string]roundTripper{
 	},
 	"truncated JSON": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(okStatus(req), nil, `{"sessions": [{"checkSessi`), nil
+		return respondWith(okStatus(req), nil, `{"sessions": [{"checkSessi`), nil
 	},
 	"empty 200": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(http.StatusOK, nil, ""), nil
+		return respondWith(http.StatusOK, nil, ""), nil
 	},
 	"502 in HTML": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(http.StatusBadGateway, http.Header{"Content-Type": {"text/html"}}, "<html><h1>Bad Gateway</h1>"), nil
+		return respondWith(http.StatusBadGateway, http.Header{"Content-Type": {"text/html"}}, "<html><h1>Bad Gateway</h1>"), nil
 	},
 	"HTML 200": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(okStatus(req), http.Header{"Content-Type": {"text/html"}}, "<!doctype html><title>Sign in</title>"), nil
+		return respondWith(okStatus(req), http.Header{"Content-Type": {"text/html"}}, "<!doctype html><title>Sign in</title>"), nil
 	},
 	"JSON of another type": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(okStatus(req), nil, `7`), nil
+		return respondWith(okStatus(req), nil, `7`), nil
 	},
 	"504": status(http.StatusGatewayTimeout, ""),
 	"501": status(http.StatusNotImplemented, ""),
 	"408": status(http.StatusRequestTimeout, ""),
 	"499": status(statusClientClosed, ""),
-	"303 to nowhere": func(req *http.Request) (*http.Response, error) {
+	"303 with an invalid Location": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(http.StatusSeeOther, http.Header{"Location": {"https://monitoring.test/%zz"}}, ""), nil
+		return respondWith(http.StatusSeeOther, http.Header{"Location": {"https://monitoring.test/%zz"}}, ""), nil
 	},
 	"500": status(http.StatusInternalServerError, ""),
 	"503": status(http.StatusServiceUnavailable, ""),
 	"503 with Retry-After": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(http.StatusServiceUnavailable, http.Header{"Retry-After": {"3"}}, ""), nil
+		return respondWith(http.StatusServiceUnavailable, http.Header{"Retry-After": {"3"}}, ""), nil
 	},
 	"429": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(http.StatusTooManyRequests, http.Header{"Retry-After": {"2"}}, `{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`), nil
+		return respondWith(http.StatusTooManyRequests, http.Header{"Retry-After": {"2"}}, `{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`), nil
 	},
 	"TLS failure": func(req *http.Request) (*http.Response, error) {
 		tracing(req, false, false)
@@ -139,13 +138,14 @@ var faults = map[string]roundTripper{
 // timeoutError matches the error of a context's deadline, as the timeout of a dialer does.
 type timeoutError struct{}
 
-func (timeoutError) Error() string        { return "i/o timeout" }
+func (timeoutError) Error() string { return "i/o timeout" }
+
 func (timeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
 
 func status(code int, body string) roundTripper {
 	return func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
-		return answer(code, nil, body), nil
+		return respondWith(code, nil, body), nil
 	}
 }
 
@@ -158,7 +158,7 @@ func okStatus(req *http.Request) int {
 
 func second[T any](_ T, err error) error { return err }
 
-// kinds are the first operations of each kind.
+// kinds has the first operation of each kind.
 var kinds = func() map[string]func(context.Context, *Client) error {
 	first := make(map[string]func(context.Context, *Client) error)
 	for _, c := range operationCalls {
@@ -172,7 +172,7 @@ var kinds = func() map[string]func(context.Context, *Client) error {
 // outcome is the result of a call if each of its attempts has the fault.
 type outcome struct {
 	attempts int
-	errs     []error // in its chain
+	errs     []error // errors that errors.Is must match
 	text     string  // a part of its text
 	unknown  bool    // whether it matches ErrOutcomeUnknown
 }
@@ -182,9 +182,9 @@ var (
 	ok      = outcome{attempts: 1}
 )
 
-// TestFaultMatrix is the contract on failures: the outcome of each fault for each kind of
-// operation.
-func TestFaultMatrix(t *testing.T) {
+// TestTheOutcomeOfEachFaultForEachKindOfOperation is the contract for failures. A key of a row
+// lists the kinds of operations for which the outcome holds.
+func TestTheOutcomeOfEachFaultForEachKindOfOperation(t *testing.T) {
 	reset := []error{syscall.ECONNRESET}
 	matrix := map[string]map[string]outcome{
 		"refused connection": {
@@ -199,7 +199,7 @@ func TestFaultMatrix(t *testing.T) {
 		},
 		"reset in mid-response": {
 			"read list update delete cancel": {attempts: retried, errs: reset, text: "last status 20"},
-			"stream":                         {attempts: 1, errs: reset, text: "last status 20"}, // a part of the body was written already
+			"stream":                         {attempts: 1, errs: reset, text: "last status 20"}, // a part of the body was already written
 			"trigger create":                 {attempts: 1, errs: reset, unknown: true, text: "last status 201"},
 		},
 		"response slower than the timeout": {
@@ -208,7 +208,7 @@ func TestFaultMatrix(t *testing.T) {
 		},
 		"truncated JSON": {
 			"read list update":     {attempts: retried, text: "read the response"},
-			"delete stream cancel": ok, // they do not read their responses
+			"delete stream cancel": ok, // these operations ignore the response body
 			"trigger create":       {attempts: 1, text: "read the response", unknown: true},
 		},
 		"empty 200": {
@@ -221,9 +221,9 @@ func TestFaultMatrix(t *testing.T) {
 			"trigger create":                        {attempts: 1, errs: []error{ErrServer}, text: "502 Bad Gateway", unknown: true},
 		},
 		"HTML 200": {
-			"read list update":     {attempts: 1, text: "it is HTML, not JSON of the service"},
+			"read list update":     {attempts: 1, text: "it is HTML, not JSON"},
 			"delete stream cancel": ok,
-			"trigger create":       {attempts: 1, text: "it is HTML, not JSON of the service", unknown: true},
+			"trigger create":       {attempts: 1, text: "it is HTML, not JSON", unknown: true},
 		},
 		"JSON of another type": {
 			"read list update":     {attempts: 1, text: "read the response"},
@@ -246,7 +246,7 @@ func TestFaultMatrix(t *testing.T) {
 			"read list update delete stream cancel": {attempts: 1, text: "499"},
 			"trigger create":                        {attempts: 1, text: "499", unknown: true},
 		},
-		"303 to nowhere": {
+		"303 with an invalid Location": {
 			"read list update delete stream cancel": {attempts: 1, text: "Location"},
 			"trigger create":                        {attempts: 1, text: "Location", unknown: true},
 		},
@@ -324,7 +324,7 @@ func testCell(t *testing.T, fault roundTripper, c operationCall, want outcome) {
 			require.ErrorContains(t, err, fmt.Sprintf("after %d attempts", want.attempts))
 		}
 
-		// The same fault once: calls that are retried succeed.
+		// If the fault happens once, a call that is retried succeeds.
 		if want.attempts == 1 {
 			return
 		}
@@ -333,95 +333,13 @@ func testCell(t *testing.T, fault roundTripper, c operationCall, want outcome) {
 			if sent++; sent == 1 {
 				return fault(req)
 			}
-			return answer(c.status, nil, successFor(t, c)), nil
+			return respondWith(c.status, nil, successFor(t, c)), nil
 		}))
 		require.NoError(t, c.try(t.Context(), client))
 		require.Equal(t, 2, sent)
 	})
 }
 
-func TestADeleteWhoseLostAttemptDidTheWorkHasSucceeded(t *testing.T) {
-	for name, c := range map[string]struct {
-		first   string
-		succeed bool
-	}{
-		"a retry finds nothing after a reset":             {"reset after the request is written", true},
-		"a retry finds nothing after a 502":               {"502 in HTML", true},
-		"nothing there after a 503 is a 404":              {"503", false},
-		"nothing there after a 500 is a 404":              {"500", false},
-		"nothing there after a 429 is a 404":              {"429", false},
-		"nothing there after a refused connection is 404": {"refused connection", false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				sent := 0
-				client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
-					if sent++; sent == 1 {
-						return faults[c.first](req)
-					}
-					return faults["404"](req)
-				}))
-				err := client.StatusPageServices.Delete(t.Context(), uuid1)
-				if c.succeed {
-					require.NoError(t, err)
-				} else {
-					require.ErrorIs(t, err, ErrNotFound)
-				}
-			})
-		})
-	}
-}
-
-func TestASingleCallInAQuietClientHasAllItsRetries(t *testing.T) {
+func TestACallOfANewClientHasAllItsRetries(t *testing.T) {
 	testCell(t, faults["503"], operationCalls[0], outcome{attempts: retried, errs: []error{ErrServer}})
-}
-
-func TestACancelledContextReturnsAtOnce(t *testing.T) {
-	for name, c := range map[string]struct {
-		transport roundTripper
-		call      string
-		unknown   bool
-	}{
-		"while an attempt is under way":               {faults["response slower than the timeout"], "read", false},
-		"while a trigger is under way":                {faults["response slower than the timeout"], "trigger", true},
-		"while waiting for the next attempt":          {faults["503 with Retry-After"], "read", false},
-		"while a refused trigger waits to be retried": {faults["refused connection"], "trigger", false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				client := testClient(t, c.transport, WithRetryPolicy(RetryPolicy{MaxRetries: 9, MinBackoff: time.Hour, MaxBackoff: time.Hour, MaxRetryAfter: time.Hour}))
-				ctx, cancel := context.WithCancel(t.Context())
-				time.AfterFunc(time.Second, cancel)
-				began := time.Now()
-				err := kinds[c.call](ctx, client)
-				require.ErrorIs(t, err, context.Canceled)
-				require.Equal(t, c.unknown, errors.Is(err, ErrOutcomeUnknown))
-				require.Equal(t, time.Second, time.Since(began))
-				var timeout *attemptTimeout
-				require.False(t, errors.As(err, &timeout))
-			})
-		})
-	}
-}
-
-func TestTheTimeoutOfAnAttemptIsNotTheCallersCancellation(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sent := 0
-		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
-			if sent++; sent == 1 {
-				return faults["response slower than the timeout"](req)
-			}
-			return answer(200, nil, "[]"), nil
-		}), WithTimeout(5*time.Second))
-		_, err := client.Locations.List(t.Context())
-		require.NoError(t, err)
-		require.Equal(t, 2, sent)
-
-		sent = 0
-		_, err = client.Locations.List(t.Context(), WithMaxRetries(0))
-		require.NotErrorIs(t, err, context.DeadlineExceeded)
-		var timeout net.Error
-		require.ErrorAs(t, err, &timeout)
-		require.True(t, timeout.Timeout())
-	})
 }

@@ -14,7 +14,7 @@ func checkHeaderValue(what, value string) error {
 	}
 	for i := range len(value) {
 		if c := value[i]; c <= ' ' || c > '~' {
-			return fmt.Errorf("the %s has a byte that cannot be in it at position %d (white space, a line break or a non-ASCII character); is it trimmed?", what, i)
+			return fmt.Errorf("the %s has a byte that is not allowed at position %d (white space, a line break or a non-ASCII character): remove it", what, i)
 		}
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAHeaderHoldsVisibleASCIIUpToItsEnds(t *testing.T) {
+func TestHeaderValuesAreVisibleASCII(t *testing.T) {
 	for _, value := range []string{"a", "!", "~", "!~"} {
 		require.NoError(t, checkHeaderValue("key", value), value)
 	}
@@ -23,7 +23,7 @@ func TestAHeaderHoldsVisibleASCIIUpToItsEnds(t *testing.T) {
 	}
 }
 
-func TestAHeaderNameIsAToken(t *testing.T) {
+func TestHeaderNamesAreTokens(t *testing.T) {
 	for _, c := range "azAZ09bB5!#$%&'*+-.^_`|~" {
 		require.True(t, validHeaderName(string(c)), "%q", c)
 		require.True(t, validHeaderName("x"+string(c)), "%q", c)
@@ -36,7 +36,7 @@ func TestAHeaderNameIsAToken(t *testing.T) {
 	require.False(t, validHeaderName("é"))
 }
 
-func TestHeadersOfNetHTTPAndOursAreReserved(t *testing.T) {
+func TestHeadersThatTheClientOrNetHTTPSetsAreReserved(t *testing.T) {
 	for _, name := range []string{"authorization", "Proxy-Authorization", "HOST", "content-length", "Transfer-Encoding", "te", "Trailer", "Connection", "Upgrade", "Accept-Encoding"} {
 		require.True(t, reservedHeader(name), name)
 		require.True(t, reservedHeader(strings.ToUpper(name)), name)

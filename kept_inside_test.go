@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// keptSample has a field of each form that can travel, and keeps its JSON.
+// keptSample has a field of each type that is sent or received, and keeps its JSON.
 type keptSample struct {
 	Always   *int                `json:"always"`
 	Raw      json.RawMessage     `json:"raw,omitempty"`
@@ -36,13 +36,13 @@ type keptSample struct {
 	kept
 }
 
-func TestAnObjectHoldsItsJSONUnlessItSaysMoreThanTheType(t *testing.T) {
+func TestAnObjectKeepsItsJSONIfTheTypeCannotHoldAllOfIt(t *testing.T) {
 	tests := map[bool][]string{
 		true: {
 			`"raw":null`, `"raw":[1.50]`, `"config":null`, `"config":{"a":1}`, `"any":null`, `"any":1.0`, `"secret":"x"`, `"secret":null`, `"text":"x"`, `"time":"2026-07-14"`,
 			`"flag":true`, `"flag":false`, `"whole":5`, `"whole":-5`, `"big":9007199254740993`, `"float":5.0`, `"map":{"a":1.0}`, `"pointer":5`, `"texts":[]`, `"texts":["a","b"]`, `"pointers":[null,1]`,
 			`"nullable":null`, `"nullable":5`, `"t\u0065xt":"x"`, `"retry":"FALLBACK"`, `"retry":{"type":"FIXED"}`, `"next":{"always":1}`, `"list":[{"always":null}]`, `"maybe":{"amount":1}`, `"maybe":null`,
-			`"next":{"always":1,"x":1}`, `"list":[{}]`, `"maybe":{"amount":1.0}`, // they keep it themselves
+			`"next":{"always":1,"x":1}`, `"list":[{}]`, `"maybe":{"amount":1.0}`, // nested objects keep their own JSON
 		},
 		false: {
 			`"x":1`, `"":1`, `"-":1`, `"hidden":1`, `"Untagged":1`, `"secret":5`, `"text":null`, `"text":5`, `"time":null`, `"time":5`, `"flag":null`, `"flag":"true"`, `"flag":1`, `"whole":null`, `"whole":5.0`, `"whole":1e3`,
@@ -55,7 +55,7 @@ func TestAnObjectHoldsItsJSONUnlessItSaysMoreThanTheType(t *testing.T) {
 			data := []byte(`{"always":1,` + member + `} `)
 			require.True(t, json.Valid(data), member)
 			var s keptSample
-			_ = json.Unmarshal(data, &s) // some do not fit
+			_ = json.Unmarshal(data, &s) // some members do not fit
 			end, whole := keepWalk{data}.object(keptTypeOf(reflect.TypeFor[keptSample]()), reflect.ValueOf(&s).Elem(), 0)
 			require.Equal(t, len(data)-1, end, member)
 			require.Equal(t, want, whole, member)
@@ -63,16 +63,16 @@ func TestAnObjectHoldsItsJSONUnlessItSaysMoreThanTheType(t *testing.T) {
 	}
 	for data, want := range map[string]bool{`{}`: false, `{"always":null}`: true, `{"text":"x"}`: false} {
 		_, whole := keepWalk{[]byte(data)}.object(keptTypeOf(reflect.TypeFor[keptSample]()), reflect.ValueOf(&keptSample{}).Elem(), 0)
-		require.Equal(t, want, whole, "a member that is always written is absent: %s", data)
+		require.Equal(t, want, whole, "a member that is always written is missing: %s", data)
 	}
 }
 
-func TestObjectsInsideKeepTheirPartOfTheJSON(t *testing.T) {
+func TestNestedObjectsKeepTheirPartOfTheJSON(t *testing.T) {
 	const data = ` { "always": 1, "next": {"always":1,"x":[1]}, "list": [{"always":null}, { }], "maybe": {"y":2}, "retry": {"type":"FIXED","z":3}, "pointer": 1.0}`
 	var s keptSample
 	_ = json.Unmarshal([]byte(data), &s)
 	keepInside(reflect.ValueOf(&s).Elem(), []byte(data))
-	require.Nil(t, s.json(), "the outer one is kept by its reader")
+	require.Nil(t, s.json(), "the JSON of the outer object is kept elsewhere")
 	require.Equal(t, `{"always":1,"x":[1]}`, string(s.Next.json()))
 	require.Nil(t, s.List[0].json())
 	require.Equal(t, `{ }`, string(s.List[1].json()))
@@ -86,7 +86,7 @@ func TestObjectsInsideKeepTheirPartOfTheJSON(t *testing.T) {
 	}
 }
 
-func TestOnlyAStrategyMayBeAString(t *testing.T) {
+func TestOnlyARetryStrategyMayBeAString(t *testing.T) {
 	for _, typ := range []reflect.Type{reflect.TypeFor[RetryStrategy](), reflect.TypeFor[Reminders]()} {
 		k := keptTypeOf(typ)
 		require.Equal(t, typ == reflect.TypeFor[RetryStrategy](), k.holds([]byte(`"FALLBACK"`), false), typ)
@@ -94,7 +94,7 @@ func TestOnlyAStrategyMayBeAString(t *testing.T) {
 	}
 }
 
-func TestWhatIsReadForTheEncoderKeepsWhatIsInside(t *testing.T) {
+func TestReadKeptKeepsTheJSONOfNestedObjects(t *testing.T) {
 	read, err := readKept(reflect.TypeFor[AlertSettings](), []byte(`{"reminders":{"amount":1.0}}`))
 	require.NoError(t, err)
 	settings := read.(*AlertSettings)
@@ -107,7 +107,7 @@ func TestWhatIsReadForTheEncoderKeepsWhatIsInside(t *testing.T) {
 	}
 }
 
-func TestAnUnsharedListSharesNoItem(t *testing.T) {
+func TestUnshareCopiesListsAndTheirItems(t *testing.T) {
 	list := []EnvironmentVariable{{Key: "K", Locked: new(true)}}
 	shared := list
 	unshare(reflect.ValueOf(&list).Elem())

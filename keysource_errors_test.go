@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -25,9 +26,9 @@ func TestAnErrorOfTheKeySourceIsTheErrorOfTheCall(t *testing.T) {
 	}{
 		"an error":                            {"", sealed, operation + "the vault is sealed"},
 		"an error with a key in it":           {"secret-key-1", fmt.Errorf("%w: secret-key-1 has expired", sealed), operation + "the vault is sealed: [redacted] has expired"},
-		"an error of a request":               {"", &url.Error{Op: "Get", URL: "https://vault.test", Err: sealed}, operation + `Get "https://vault.test": the vault is sealed`},
+		"an error of net/http":                {"", &url.Error{Op: "Get", URL: "https://vault.test", Err: sealed}, operation + `Get "https://vault.test": the vault is sealed`},
 		"no key":                              {"", nil, operation + "the API key is empty"},
-		"a key that cannot be in a header":    {"secret-key-1\n", nil, operation + "the API key has a byte that cannot be in it at position 12 (white space, a line break or a non-ASCII character); is it trimmed?"},
+		"a key with a line break":             {"secret-key-1\n", nil, operation + "the API key has a byte that is not allowed at position 12 (white space, a line break or a non-ASCII character): remove it"},
 		"a deadline of the source's own":      {"", fmt.Errorf("ask the vault: %w", context.DeadlineExceeded), operation + "ask the vault: context deadline exceeded"},
 		"a cancelled context of the source's": {"", context.Canceled, operation + "context canceled"},
 	} {
@@ -37,15 +38,15 @@ func TestAnErrorOfTheKeySourceIsTheErrorOfTheCall(t *testing.T) {
 			client := v.client(t, WithCallHook(func(_ context.Context, c Call) { calls = append(calls, c) }))
 			_, err := client.Locations.List(t.Context())
 			require.EqualError(t, err, c.want)
-			require.Equal(t, 1, v.asked, "it is not retried")
+			require.Equal(t, 1, v.asked, "the error is not retried")
 			require.Empty(t, v.sent)
 			require.Equal(t, 0, calls[0].Attempts)
 			require.Equal(t, err, calls[0].Err)
 			if errors.Is(c.err, sealed) {
 				require.ErrorIs(t, err, sealed)
 			}
-			require.NotErrorIs(t, err, context.DeadlineExceeded, "the context of the call goes on")
-			require.NotErrorIs(t, err, context.Canceled, "the context of the call goes on")
+			require.NotErrorIs(t, err, context.DeadlineExceeded, "the context of the call has not ended")
+			require.NotErrorIs(t, err, context.Canceled, "the context of the call has not ended")
 		})
 	}
 }
@@ -92,12 +93,12 @@ func TestAPanicOfTheKeySourceReachesTheCaller(t *testing.T) {
 	require.PanicsWithValue(t, "no vault", func() { client.Locations.List(t.Context()) })
 }
 
-func TestNoKeyOfAKeySourceIsInATextOrALog(t *testing.T) {
+func TestNoKeyOfAKeySourceIsInAnErrorOrALog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var told bytes.Buffer
+		var shown bytes.Buffer
 		v := &vault{key: "first-key"}
-		hook := func(_ context.Context, a Attempt) { fmt.Fprintf(&told, "%+v %#v", a, a) }
-		client := v.client(t, WithAttemptHook(hook), WithLogger(slog.New(slog.NewTextHandler(&told, &slog.HandlerOptions{Level: slog.LevelDebug}))))
+		hook := func(_ context.Context, a Attempt) { fmt.Fprintf(&shown, "%+v %#v", a, a) }
+		client := v.client(t, WithAttemptHook(hook), WithLogger(slog.New(slog.NewTextHandler(&shown, &slog.HandlerOptions{Level: slog.LevelDebug}))))
 		asks := 0
 		client.core.keySource = func(context.Context) (string, error) {
 			if asks++; asks > 1 {
@@ -107,22 +108,22 @@ func TestNoKeyOfAKeySourceIsInATextOrALog(t *testing.T) {
 		}
 		client.core.httpClient.Transport = roundTripper(func(req *http.Request) (*http.Response, error) {
 			if v.sent = append(v.sent, req.Header.Get("Authorization")); len(v.sent) == 1 {
-				return answer(401, nil, `{"message":"first-key"}`), nil
+				return respondWith(401, nil, `{"message":"first-key"}`), nil
 			}
 			return nil, errors.New("the proxy does not like first-key and second-key")
 		})
 		_, err := client.Locations.List(t.Context(), WithMaxRetries(1))
-		fmt.Fprintf(&told, "%v %+v %#v %v %+v", err, err, err, client, client.core)
+		fmt.Fprintf(&shown, "%v %+v %#v %v %+v", err, err, err, client, client.core)
 		require.ErrorContains(t, err, "does not like [redacted] and [redacted]")
 
 		client.core.keySource = func(context.Context) (string, error) { return "", errors.New("second-key has expired") }
 		_, err = client.Locations.List(t.Context())
-		require.ErrorContains(t, err, "[redacted] has expired", "the newest key of earlier calls is known, too")
+		require.ErrorContains(t, err, "[redacted] has expired", "the last key of earlier calls is removed, too")
 		_, err = Do[any](t.Context(), client, "GET", "/v1/second-key?", nil, nil)
 		require.Error(t, err)
-		fmt.Fprint(&told, err)
-		require.NotContains(t, told.String(), "first-key")
-		require.NotContains(t, told.String(), "second-key")
+		fmt.Fprint(&shown, err)
+		require.NotContains(t, shown.String(), "first-key")
+		require.NotContains(t, shown.String(), "second-key")
 	})
 }
 
@@ -143,4 +144,56 @@ func TestAClientHasOneKeyOrOneKeySource(t *testing.T) {
 			require.EqualError(t, err, "monitoring: new client: "+c.want)
 		})
 	}
+}
+
+func TestASecond401IsFinal(t *testing.T) {
+	for name, c := range map[string]struct {
+		keys []string
+		want string
+	}{
+		"if the key source gives the same key": {[]string{"revoked-key"}, "the key source returned the same key again"},
+		"if the second key is refused, too":    {[]string{"revoked-key", "wrong-key", "third-key"}, "the service refused two keys of the key source"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := &vault{}
+			client := v.client(t)
+			asks := 0
+			client.core.keySource = func(context.Context) (string, error) {
+				asks++
+				return c.keys[min(asks, len(c.keys))-1], nil
+			}
+			_, err := client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true})
+			require.ErrorIs(t, err, ErrUnauthorized)
+			require.ErrorContains(t, err, c.want)
+			require.ErrorContains(t, err, "[redacted] is not valid")
+			require.NotErrorIs(t, err, ErrOutcomeUnknown)
+			require.Len(t, v.sent, min(2, len(c.keys)))
+		})
+	}
+}
+
+func TestWithoutAKeySourceA401IsFinal(t *testing.T) {
+	v := &vault{}
+	client := testClient(t, v)
+	_, err := client.Locations.List(t.Context())
+	require.ErrorIs(t, err, ErrUnauthorized)
+	require.NotContains(t, err.Error(), "key source")
+	require.Len(t, v.sent, 1)
+}
+
+func TestAKeySourceThatFailsAfterA401IsNotCalledAThirdTime(t *testing.T) {
+	asked := 0
+	var attempts []Attempt
+	client := makeClient(t, "https://monitoring.test", "", &http.Client{Transport: faults["401"]},
+		WithAttemptHook(func(_ context.Context, a Attempt) { attempts = append(attempts, a) }),
+		WithKeySource(func(context.Context) (string, error) {
+			if asked++; asked > 1 {
+				return "", io.ErrClosedPipe
+			}
+			return "key-1", nil
+		}))
+	require.ErrorIs(t, second(client.Locations.List(t.Context())), io.ErrClosedPipe)
+	require.Equal(t, 2, asked)
+	require.Len(t, attempts, 1)
+	require.False(t, attempts[0].Retry)
 }

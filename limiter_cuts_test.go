@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheTimesWithoutRefusalsAreAveraged(t *testing.T) {
+func TestTimesWithoutRefusalsAreAveraged(t *testing.T) {
 	const s = time.Second
 	now := time.Now()
 	for _, c := range []struct {
@@ -16,11 +16,11 @@ func TestTheTimesWithoutRefusalsAreAveraged(t *testing.T) {
 		gap, recent time.Duration
 	}{
 		{"the first alone", []time.Duration{10 * s}, 10 * s, 10 * s},
-		{"the second is half", []time.Duration{10 * s, 20 * s}, 15 * s, 12500 * time.Millisecond},
-		{"the fourth a quarter", []time.Duration{10 * s, 10 * s, 10 * s, 18 * s}, 12 * s, 12 * s},
-		{"later ones a twelfth", append(repeated(10*s, 20), 22*s), 11 * s, 13 * s},
-		{"a series ends with more than 45 s", append(repeated(10*s, 20), 45*s+1), 45*s + 1, 45*s + 1},
-		{"but not with 45 s", []time.Duration{15 * s, 45 * s}, 30 * s, 22500 * time.Millisecond},
+		{"the second counts for half", []time.Duration{10 * s, 20 * s}, 15 * s, 12500 * time.Millisecond},
+		{"the fourth for a quarter", []time.Duration{10 * s, 10 * s, 10 * s, 18 * s}, 12 * s, 12 * s},
+		{"later ones for a twelfth", append(repeated(10*s, 20), 22*s), 11 * s, 13 * s},
+		{"more than 45 s ends a series", append(repeated(10*s, 20), 45*s+1), 45*s + 1, 45*s + 1},
+		{"45 s do not", []time.Duration{15 * s, 45 * s}, 30 * s, 22500 * time.Millisecond},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var cut cuts
@@ -40,12 +40,12 @@ func repeated(d time.Duration, n int) (list []time.Duration) {
 	return list
 }
 
-func TestAMistakeShowsInTheFirstFiveRefusals(t *testing.T) {
+func TestShortTimesWithoutRefusalsShowAMistake(t *testing.T) {
 	const s = time.Second
 	now := time.Now()
 	for _, c := range []struct {
-		fair    int           // times without refusals that are as long as before
-		doubted time.Duration // before
+		fair    int           // times without refusals that are not shorter
+		doubted time.Duration // the length of the doubt before
 		want    time.Duration
 	}{
 		{0, 0, time.Minute}, {1, 0, time.Minute}, {2, 0, 0},
@@ -57,7 +57,7 @@ func TestAMistakeShowsInTheFirstFiveRefusals(t *testing.T) {
 		for range c.fair {
 			require.True(t, cut.futile(now, 8*s, 0.9))
 		}
-		for range 3 { // on average they become shorter than 0.4 of that with the fourth
+		for range 3 { // with the fourth, the average is under 0.4 of the old one
 			require.True(t, cut.futile(now, 0, 0.9))
 		}
 		require.False(t, cut.futile(now, 0, 0.9))
@@ -66,11 +66,11 @@ func TestAMistakeShowsInTheFirstFiveRefusals(t *testing.T) {
 		} else {
 			require.Equal(t, now.Add(c.want), cut.doubt)
 		}
-		require.Equal(t, 1, cut.n, "a new series")
+		require.Equal(t, 1, cut.n, "a new series has begun")
 	}
 }
 
-func TestLongRefusalsEndASeries(t *testing.T) {
+func TestALongRefusalEndsASeriesOfShortOnes(t *testing.T) {
 	now := time.Now()
 	var cut cuts
 	for range 3 {

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestWhoOfTwoLinesIsServedFirst(t *testing.T) {
+func TestWhichOfTwoWaitersIsServedFirst(t *testing.T) {
 	waiter := func(number uint64, tight bool) *queued {
 		w := &queued{number: number, line: &line{}}
 		w.line.ordinary.add(w)
@@ -21,11 +21,11 @@ func TestWhoOfTwoLinesIsServedFirst(t *testing.T) {
 		name      string
 		a, b, who *queued
 	}{
-		{"nobody", nil, nil, nil},
+		{"nil of none", nil, nil, nil},
 		{"the only one", early, nil, early},
-		{"who came first", early, late, early},
-		{"with ample time", tightEarly, late, late},
-		{"who came first of those without", tightEarly, tightLate, tightEarly},
+		{"the first", early, late, early},
+		{"the one with ample time", tightEarly, late, late},
+		{"the first of two without", tightEarly, tightLate, tightEarly},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.Same(t, c.who, sooner(c.a, c.b))

@@ -17,7 +17,7 @@ import (
 func TestWithMoreDemandThanTheLimitNearlyEveryPlaceReachesItsCaller(t *testing.T) {
 	check := func(t *testing.T, s *simulation) {
 		least := leastPer(s.reached, s.began, time.Minute, time.Now())
-		t.Logf("at least %d responses a minute reached their callers, %d of %d requests were for nobody, longest gap %s",
+		t.Logf("at least %d responses a minute reached their callers, %d of %d requests were wasted, longest gap %s",
 			least, s.wasted, len(s.admitted), longestGap(s.left, s.began))
 		require.GreaterOrEqual(t, least, 570)
 		require.LessOrEqual(t, s.wasted, len(s.admitted)/100)
@@ -50,8 +50,8 @@ func TestWithMoreDemandThanTheLimitNearlyEveryPlaceReachesItsCaller(t *testing.T
 	}
 }
 
-// TestGoodputSurvivesAChangeOfTheResponseTime lets responses take longer than callers wait,
-// and then fast again.
+// TestGoodputComesBackWhenResponsesBecomeFastAgain has a minute in which responses take longer
+// than callers wait.
 func TestGoodputComesBackWhenResponsesBecomeFastAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -83,7 +83,7 @@ func TestASaturatedLimiterUsesTheLimitAndIsNeverRefused(t *testing.T) {
 	} {
 		for _, gate := range []string{"sliding log", "token bucket", "fixed windows in phase", "fixed windows out of phase"} {
 			for _, spread := range []time.Duration{0, 100 * time.Millisecond, 300 * time.Millisecond} {
-				t.Run(fmt.Sprintf("%d in %s, %s, ways of up to %s", c.limit.Requests, c.limit.Per, gate, spread), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%d in %s, %s, latency up to %s", c.limit.Requests, c.limit.Per, gate, spread), func(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
 						s := newSimulation(gateNamed(gate, c.limit), upTo(spread))
 						ctx, stop := within(t, 10*c.limit.Per)
@@ -101,9 +101,9 @@ func TestASaturatedLimiterUsesTheLimitAndIsNeverRefused(t *testing.T) {
 	}
 }
 
-// TestRefusalsThatHaveNothingToDoWithThePaceCostLittle refuses everything for a while,
-// again and again for an hour.
-func TestRefusalsThatHaveNothingToDoWithThePaceCostLittle(t *testing.T) {
+// TestRefusalsThatDoNotDependOnThePaceCostLittle refuses everything for a while, at equal
+// intervals for an hour.
+func TestRefusalsThatDoNotDependOnThePaceCostLittle(t *testing.T) {
 	for _, c := range []struct {
 		every, lasting time.Duration
 		least          float64 // of the limit less the refused time
@@ -136,7 +136,8 @@ func TestRefusalsThatHaveNothingToDoWithThePaceCostLittle(t *testing.T) {
 	}
 }
 
-// TestRefusalsAtRandomTimesCostLittle does the same at random times.
+// TestRefusalsAtRandomTimesCostLittle refuses everything for half a second, at random times for
+// an hour.
 func TestRefusalsAtRandomTimesCostLittle(t *testing.T) {
 	const lasting = 500 * time.Millisecond
 	for _, mean := range []time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second} {
@@ -160,17 +161,17 @@ func TestRefusalsAtRandomTimesCostLittle(t *testing.T) {
 	}
 }
 
-// TestProcessesShareALimitWithoutKnowingOfEachOther counts after two windows.
-func TestProcessesShareALimitWithoutKnowingOfEachOther(t *testing.T) {
+// TestProcessesShareALimitWithoutCommunication counts from the third window on.
+func TestProcessesShareALimitWithoutCommunication(t *testing.T) {
 	for _, gate := range []string{"sliding log", "fixed windows in phase", "fixed windows out of phase"} {
 		for name, c := range map[string]struct {
-			alike int           // processes
+			alike int           // processes that learn
 			other time.Duration // between the requests of a process that does not learn
 		}{
 			"beside a process that takes half":      {1, 200 * time.Millisecond},
 			"beside a process that takes a quarter": {1, 400 * time.Millisecond},
-			"two alike":                             {2, 0},
-			"four alike":                            {4, 0},
+			"two that learn":                        {2, 0},
+			"four that learn":                       {4, 0},
 		} {
 			t.Run(name+", "+gate, func(t *testing.T) {
 				t.Parallel()
@@ -209,8 +210,9 @@ func (s *simulation) arriveOther() bool {
 	return s.gate.admit(time.Now())
 }
 
-// TestTheLimitComesBackWhenTheOtherProcessStops begins beside a process that takes half.
-func TestTheLimitComesBackWhenTheOtherProcessStops(t *testing.T) {
+// TestTheWholeLimitIsUsedAgainWhenTheOtherProcessStops has another process, which takes half of
+// the limit for ten minutes.
+func TestTheWholeLimitIsUsedAgainWhenTheOtherProcessStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSimulation(gateNamed("sliding log", DefaultRateLimit), upTo(300*time.Millisecond))
 		ctx, stop := within(t, 20*time.Minute)
@@ -245,7 +247,7 @@ func (s *simulation) loopBeside(ctx context.Context, l AccountLimiter, own gate,
 	}
 }
 
-func TestARouteWithALimitThatNobodyToldOfSlowsItselfOnly(t *testing.T) {
+func TestARouteWithAnUnknownLimitSlowsOnlyItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSimulation(gateNamed("sliding log", DefaultRateLimit), upTo(100*time.Millisecond))
 		l := newLimiter(DefaultRateLimit)
@@ -271,7 +273,7 @@ func TestARouteWithALimitThatNobodyToldOfSlowsItselfOnly(t *testing.T) {
 	})
 }
 
-func TestWaitingLeavesOrdinaryCallsTheirPlaces(t *testing.T) {
+func TestLongPollsLeaveOrdinaryCallsTheirPlaces(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		sessions    int
@@ -307,6 +309,6 @@ func TestLongPollsKeepToTheirShare(t *testing.T) {
 		for l.WaitFor(ctx, LimitedAttempt{Waiting: true, Share: 0.5}) == nil {
 			polls++
 		}
-		require.InDelta(t, 5*300, polls, 60, "half of the limit, although nobody else wants a place")
+		require.InDelta(t, 5*300, polls, 60, "half of the limit, although the other half is free")
 	})
 }

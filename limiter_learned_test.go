@@ -31,7 +31,7 @@ func TestAPauseThatOutlastsTheDeadlineIsInTheError(t *testing.T) {
 	}
 }
 
-func TestTheLimiterPausesAsLongAsItWasAsked(t *testing.T) {
+func TestThePauseIsTheRetryAfterUpToAnHour(t *testing.T) {
 	for asked, c := range map[time.Duration]struct{ least, most time.Duration }{
 		0:                {600 * time.Millisecond, 900 * time.Millisecond},
 		7 * time.Second:  {7 * time.Second, 7 * time.Second},
@@ -53,13 +53,13 @@ func TestTheLimiterPausesAsLongAsItWasAsked(t *testing.T) {
 	}
 }
 
-func TestTheClientCutsAnAskedPause(t *testing.T) {
+func TestTheClientBoundsTheRetryAfterOfAPause(t *testing.T) {
 	require.Equal(t, time.Minute, pauseAsked(time.Minute, 2*time.Minute))
 	require.Equal(t, 2*time.Minute, pauseAsked(time.Hour, 2*time.Minute))
-	require.Zero(t, pauseAsked(24*time.Hour, 2*time.Minute), "absurd")
+	require.Zero(t, pauseAsked(24*time.Hour, 2*time.Minute), "more than an hour is ignored")
 }
 
-func TestOneAttemptGoesAloneAfterAPause(t *testing.T) {
+func TestAfterAPauseOneAttemptIsSentAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		l.Throttled(5 * time.Second)
@@ -79,18 +79,18 @@ func TestOneAttemptGoesAloneAfterAPause(t *testing.T) {
 		}
 		all.Wait()
 		require.Equal(t, 5*time.Second, left[0])
-		require.Equal(t, 5400*time.Millisecond, left[1], "when the first has its response")
+		require.Equal(t, 5400*time.Millisecond, left[1], "the others follow when the first has its response")
 		require.Less(t, left[4], 6*time.Second)
 
 		l.Throttled(5 * time.Second)
 		began = time.Now()
 		require.NoError(t, l.Wait(t.Context()))
 		require.NoError(t, l.Wait(t.Context()))
-		require.Equal(t, 6*time.Second, time.Since(began), "or after a second without a response")
+		require.Equal(t, 6*time.Second, time.Since(began), "without a response the others follow after a second")
 	})
 }
 
-func TestRefusalsOfAttemptsSentBeforeThePauseMakeItNoLonger(t *testing.T) {
+func TestRefusalsOfEarlierAttemptsDoNotLengthenThePause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		l.Throttled(2 * time.Second)
@@ -101,11 +101,11 @@ func TestRefusalsOfAttemptsSentBeforeThePauseMakeItNoLonger(t *testing.T) {
 		l.Ended(LimitedAttempt{}, AttemptOutcome{StatusCode: 429, Duration: 4 * time.Second})
 		require.Zero(t, l.State().PausedUntil)
 		l.Ended(LimitedAttempt{}, AttemptOutcome{StatusCode: 429, Duration: 4 * time.Second, RetryAfter: 9 * time.Second})
-		require.Equal(t, time.Now().Add(9*time.Second), l.State().PausedUntil, "unless the service asks for it")
+		require.Equal(t, time.Now().Add(9*time.Second), l.State().PausedUntil, "a Retry-After lengthens it")
 	})
 }
 
-func TestThePausesOfRefusalsInARowBecomeLonger(t *testing.T) {
+func TestPausesOfRefusalsInARowBecomeLonger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		var before time.Duration
@@ -124,7 +124,7 @@ func TestThePausesOfRefusalsInARowBecomeLonger(t *testing.T) {
 		began := time.Now()
 		l.Throttled(0)
 		require.NoError(t, l.Wait(t.Context()))
-		require.Less(t, time.Since(began), 9*time.Second, "and short again after a good one")
+		require.Less(t, time.Since(began), 9*time.Second, "after a success the pause is short again")
 	})
 }
 
@@ -141,11 +141,11 @@ func TestHowFastAShareGrowsBack(t *testing.T) {
 		{"slowly for 100 s", 100 * time.Second, 0, 0, 0.0003},
 		{"faster from then on", 112500 * time.Millisecond, 0, 0, 0.0003 + 0.0125},
 		{"fast after 125 s", 125 * time.Second, 0, 0, 0.0003 + 0.025},
-		{"no faster later", time.Hour, 0, 0, 0.0003 + 0.025},
-		{"to where it was in ten seconds", 11 * time.Second, 0.6, 10*time.Second + 1, 0.05},
-		{"but not sooner", 11 * time.Second, 0.6, 10 * time.Second, 0.0003},
-		{"and not beyond", 11 * time.Second, 0.52, time.Minute, 0.02},
-		{"nor if it is there", 11 * time.Second, 0.5, time.Minute, 0.0003},
+		{"not faster later", time.Hour, 0, 0, 0.0003 + 0.025},
+		{"back to where it was in ten seconds", 11 * time.Second, 0.6, 10*time.Second + 1, 0.05},
+		{"not before the pause is over for ten seconds", 11 * time.Second, 0.6, 10 * time.Second, 0.0003},
+		{"not beyond where it was", 11 * time.Second, 0.52, time.Minute, 0.02},
+		{"slowly if it is back where it was", 11 * time.Second, 0.5, time.Minute, 0.0003},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := learned{share: 0.5, until: now.Add(-c.until), resumed: now.Add(-c.resumed), cuts: cuts{back: c.back}}
@@ -154,14 +154,14 @@ func TestHowFastAShareGrowsBack(t *testing.T) {
 	}
 }
 
-func TestAShareGrowsForTheTimeSinceItGrewLast(t *testing.T) {
+func TestAShareGrowsForTheTimeSinceItsLastGrowth(t *testing.T) {
 	now := time.Now()
 	for _, c := range []struct{ until, grown, want float64 }{
 		{10, 0, 0.5 + 10*0.0003},   // seconds before now
 		{2.5, 0, 0.5 + 2.5*0.0003}, // parts of a second count
 		{10, 4, 0.5 + 4*0.0003},    // the rest was added before
 		{-1, 0, 0.5}, {0, 0, 0.5},  // not in the pause
-		{100000, 0, 1}, // no more than all
+		{100000, 0, 1}, // at most 1
 	} {
 		ago := func(s float64) time.Time { return now.Add(-time.Duration(s * float64(time.Second))) }
 		l := learned{share: 0.5, until: ago(c.until), resumed: now}
@@ -171,7 +171,7 @@ func TestAShareGrowsForTheTimeSinceItGrewLast(t *testing.T) {
 		l.grow(now)
 		require.InDelta(t, c.want, l.share, 1e-9)
 		l.grow(now)
-		require.InDelta(t, c.want, l.share, 1e-9, "once")
+		require.InDelta(t, c.want, l.share, 1e-9, "the same time does not count twice")
 	}
 }
 
@@ -204,7 +204,7 @@ func TestHowLongAPauseWithoutARetryAfterIs(t *testing.T) {
 	}
 }
 
-func TestTheFirstAttemptAfterAPauseIsTheProbeForASecond(t *testing.T) {
+func TestTheFirstAttemptAfterAPauseIsAProbeForASecond(t *testing.T) {
 	now := time.Now()
 	l := learned{share: 1, probing: true, until: now}
 	l.took(now)
@@ -214,25 +214,25 @@ func TestTheFirstAttemptAfterAPauseIsTheProbeForASecond(t *testing.T) {
 	require.Equal(t, time.Duration(1), l.hold(now.Add(time.Second-1)))
 	require.True(t, l.probing)
 	require.Zero(t, l.hold(now.Add(time.Second)))
-	require.False(t, l.probing, "whatever becomes of it")
+	require.False(t, l.probing, "the probe is over, even without a response")
 	require.Equal(t, []int{0, 2}, []int{l.served, l.earlier})
 
 	l = learned{share: 1, probing: true, until: now}
 	l.took(now)
 	l.gaveBack()
-	require.Zero(t, l.hold(now), "the next one is the probe")
+	require.Zero(t, l.hold(now), "the next attempt is the probe")
 	require.True(t, l.probing)
 	require.Zero(t, l.served)
 }
 
-func TestARefusalCutsTheShareThatHasGrownBack(t *testing.T) {
+func TestARefusalCutsTheShareAfterItHasGrown(t *testing.T) {
 	now := time.Now()
 	l := learned{share: 0.5, pace: 10, until: now.Add(-10 * time.Second), resumed: now.Add(-10 * time.Second), served: 1000}
 	l.refused(now, now, time.Second, 0)
 	require.InDelta(t, 0.503, l.before, 1e-9)
 	require.InDelta(t, 0.503*0.94, l.share, 1e-9)
 	l.limit(0)
-	require.Equal(t, 0.005, l.share, "something is always left")
+	require.Equal(t, 0.005, l.share, "a small share is always left")
 	l.limit(0.3)
-	require.Equal(t, 0.005, l.share, "a limit gives nothing")
+	require.Equal(t, 0.005, l.share, "a bound does not raise the share")
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestWhenAPacerHasAPlace(t *testing.T) {
+func TestWhenAPacerHasItsNextPlace(t *testing.T) {
 	now := time.Now()
 	spent := func(p *pacer) {
 		for range p.limit.burst() {
@@ -23,8 +23,8 @@ func TestWhenAPacerHasAPlace(t *testing.T) {
 		{"now", DefaultRateLimit, func(*pacer) {}, 0},
 		{"after a pause", DefaultRateLimit, func(p *pacer) { p.learned.until = now.Add(1) }, 1},
 		{"after the window", RateLimit{Requests: 2, Per: 10 * time.Second, Burst: 2}, spent, 10*time.Second + 500*time.Millisecond},
-		{"when a token is there", DefaultRateLimit, spent, 80 * time.Millisecond},
-		{"when the pace may be another", DefaultRateLimit, func(p *pacer) { spent(p); p.learned.share, p.learned.until = 0.01, now }, 118750 * time.Microsecond},
+		{"when there is a token", DefaultRateLimit, spent, 80 * time.Millisecond},
+		{"when the pace must be computed again", DefaultRateLimit, func(p *pacer) { spent(p); p.learned.share, p.learned.until = 0.01, now }, 118750 * time.Microsecond},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPacer(c.limit, now)
@@ -35,10 +35,10 @@ func TestWhenAPacerHasAPlace(t *testing.T) {
 	}
 	p := newPacer(DefaultRateLimit, now)
 	p.learned.until = now.Add(1)
-	require.Equal(t, time.Duration(1), p.until(now, true), "to the moment")
+	require.Equal(t, time.Duration(1), p.until(now, true), "the time is exact")
 }
 
-func TestABurstIsHalfFullWithHalfOfItsPlaces(t *testing.T) {
+func TestTheBurstIsHalfFullWithHalfOfItsPlaces(t *testing.T) {
 	now := time.Now()
 	p := newPacer(DefaultRateLimit, now)
 	for taken := range 101 {
@@ -53,7 +53,7 @@ func TestABurstIsHalfFullWithHalfOfItsPlaces(t *testing.T) {
 	}
 }
 
-func TestARouteWhoseLimitIsLearnedBeginsAsTheCommonOne(t *testing.T) {
+func TestALearnedRouteBeginsWithTheStateOfTheCommonLimit(t *testing.T) {
 	now := time.Now()
 	common := newPacer(DefaultRateLimit, now.Add(-time.Minute))
 	for range 7 {
@@ -68,9 +68,9 @@ func TestARouteWhoseLimitIsLearnedBeginsAsTheCommonOne(t *testing.T) {
 	require.Equal(t, common.window.runs, p.window.runs)
 	require.InDelta(t, common.even(), p.even(), 1e-9)
 	p.take(now)
-	require.Equal(t, 7, common.window.count, "from then on they count apart")
+	require.Equal(t, 7, common.window.count, "from then on both count separately")
 	for range 2 * DefaultRateLimit.Requests {
 		p.window.take(now)
 	}
-	require.Zero(t, p.window.untilFree(now), "its window only counts")
+	require.Zero(t, p.window.untilFree(now), "the window of a learned route only counts")
 }

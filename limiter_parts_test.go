@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAWaiterIsServedWhileAResponseCanBeInTime(t *testing.T) {
+func TestAWaiterIsServedAsLongAsAResponseCanBeInTime(t *testing.T) {
 	now := time.Now()
 	at := func(d time.Duration) time.Time { return now.Add(d) }
 	for _, c := range []struct {
@@ -15,11 +15,11 @@ func TestAWaiterIsServedWhileAResponseCanBeInTime(t *testing.T) {
 		patience, response time.Duration
 		ample, hopeless    time.Duration
 	}{
-		{"nothing is known", 2 * time.Second, 0, 1980 * time.Millisecond, 1995 * time.Millisecond},
+		{"the response time is unknown", 2 * time.Second, 0, 1980 * time.Millisecond, 1995 * time.Millisecond},
 		{"fast responses", 2 * time.Second, 160 * time.Millisecond, 1660 * time.Millisecond, 1815 * time.Millisecond},
-		{"slow responses leave half of the patience", 2 * time.Second, 800 * time.Millisecond, time.Second, 1095 * time.Millisecond},
-		{"responses that take nearly all", time.Second, 800 * time.Millisecond, 95 * time.Millisecond, 95 * time.Millisecond},
-		{"responses that take longer", time.Second, 2 * time.Second, -1255 * time.Millisecond, -1255 * time.Millisecond},
+		{"slow responses leave half of the time", 2 * time.Second, 800 * time.Millisecond, time.Second, 1095 * time.Millisecond},
+		{"responses that take nearly all of the time", time.Second, 800 * time.Millisecond, 95 * time.Millisecond, 95 * time.Millisecond},
+		{"responses that take longer than that", time.Second, 2 * time.Second, -1255 * time.Millisecond, -1255 * time.Millisecond},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var w queued
@@ -31,7 +31,7 @@ func TestAWaiterIsServedWhileAResponseCanBeInTime(t *testing.T) {
 	}
 }
 
-func TestTheOldestWithAmpleTimeGoesFirstThenTheLatestOfTheLate(t *testing.T) {
+func TestTheOldestWaiterWithAmpleTimeIsServedFirst(t *testing.T) {
 	now := time.Now()
 	var q placeQueue
 	add := func(number uint64, patience time.Duration) *queued {
@@ -49,10 +49,10 @@ func TestTheOldestWithAmpleTimeGoesFirstThenTheLatestOfTheLate(t *testing.T) {
 	q.advance(now.Add(979 * time.Millisecond))
 	require.Same(t, first, q.first())
 	q.advance(now.Add(980 * time.Millisecond))
-	require.Same(t, second, q.first(), "the first has no ample time any more")
+	require.Same(t, second, q.first(), "the first has too little time now")
 	q.remove(second)
 	q.remove(third)
-	require.Same(t, first, q.first(), "but it is better than nobody")
+	require.Same(t, first, q.first(), "it is served if there is no other")
 	fourth := add(5, 990*time.Millisecond)
 	q.advance(now.Add(980 * time.Millisecond))
 	require.Contains(t, []*queued{first, fourth}, q.first())
@@ -65,20 +65,20 @@ func TestTheOldestWithAmpleTimeGoesFirstThenTheLatestOfTheLate(t *testing.T) {
 	require.Zero(t, q.lost.Len())
 }
 
-func TestResponseTimesForgetOutliersAndWhatIsOld(t *testing.T) {
+func TestResponseTimesIgnoreOutliersAndOldOnes(t *testing.T) {
 	var r responseTimes
 	now := time.Now()
 	require.Zero(t, r.most(now))
 	r.add(now, time.Second)
-	require.Equal(t, time.Second, r.most(now), "the only one counts")
+	require.Equal(t, time.Second, r.most(now), "a single response counts")
 	for range responsesFew - 2 {
 		r.add(now, 50*time.Millisecond)
 	}
 	require.Equal(t, time.Second, r.most(now))
 	r.add(now, 60*time.Millisecond)
-	require.Equal(t, 60*time.Millisecond, r.most(now), "one among many is an outlier")
+	require.Equal(t, 60*time.Millisecond, r.most(now), "one slow response among many is an outlier")
 	r.add(now, 900*time.Millisecond)
-	require.Equal(t, 900*time.Millisecond, r.most(now), "two are none")
+	require.Equal(t, 900*time.Millisecond, r.most(now), "two slow responses are not outliers")
 	require.Equal(t, 900*time.Millisecond, r.most(now.Add(responsesFresh)))
 	require.Zero(t, r.most(now.Add(responsesFresh+1)))
 	for range len(r.took) {
@@ -87,7 +87,7 @@ func TestResponseTimesForgetOutliersAndWhatIsOld(t *testing.T) {
 	require.Equal(t, 10*time.Millisecond, r.most(now), "only the last ones count")
 }
 
-func TestTheWindowCountsWhatLeftInIt(t *testing.T) {
+func TestTheWindowCountsItsPlaces(t *testing.T) {
 	now := time.Now()
 	at := func(s float64) time.Time { return now.Add(time.Duration(s * float64(time.Second))) }
 	w := newPlaceWindow(3, 10*time.Second, now)
@@ -105,15 +105,15 @@ func TestTheWindowCountsWhatLeftInIt(t *testing.T) {
 	w.take(at(20))
 	w.take(at(21))
 	w.giveBack(at(20.5))
-	require.Equal(t, 1, w.free(at(21)), "a place that was never taken")
+	require.Equal(t, 1, w.free(at(21)), "no place was taken at this time")
 	w.giveBack(at(20))
 	require.Equal(t, 2, w.free(at(21)))
 	w.giveBack(at(20))
-	require.Equal(t, 2, w.free(at(21)), "only once")
-	require.Equal(t, 3, w.free(at(31)), "and it is not given back again when it is old")
+	require.Equal(t, 2, w.free(at(21)), "a place is given back only once")
+	require.Equal(t, 3, w.free(at(31)), "an old place is not given back again")
 }
 
-func TestTheWindowKeepsPlacesForItsEnd(t *testing.T) {
+func TestTheWindowSpreadsItsLastPlaces(t *testing.T) {
 	now := time.Now()
 	w := newPlaceWindow(600, time.Minute, now)
 	require.InDelta(t, 12.5, w.pace(now), 1e-9, "a quarter more than the even pace")
@@ -126,14 +126,14 @@ func TestTheWindowKeepsPlacesForItsEnd(t *testing.T) {
 		w.take(now)
 	}
 	require.InDelta(t, 100.0/60, w.pace(now), 1e-9, "100 places for a minute")
-	require.InDelta(t, 100.0/60, w.pace(now.Add(100*time.Millisecond)), 1e-9, "not computed for every place")
+	require.InDelta(t, 100.0/60, w.pace(now.Add(100*time.Millisecond)), 1e-9, "the pace is not computed for every place")
 	require.InDelta(t, 2.5, w.pace(now.Add(20*time.Second)), 1e-9, "100 places for 40 s")
 	require.InDelta(t, 3.125+9.25*0.625/0.75, w.pace(now.Add(28*time.Second)), 1e-9, "a little faster, for 32 s")
 	require.InDelta(t, 12.5, w.pace(now.Add(30*time.Second)), 1e-9, "enough again, for 30 s")
 	require.InDelta(t, 12.5, w.pace(now.Add(time.Minute)), 1e-9, "when the burst has left the window")
 }
 
-func TestTheSlackIsAsLongAsResponsesTakeWithinBounds(t *testing.T) {
+func TestTheSlackIsTheResponseTimeWithinBounds(t *testing.T) {
 	for _, c := range []struct {
 		per, took, unknown, known time.Duration
 	}{
@@ -158,42 +158,42 @@ func TestTheSlackIsAsLongAsResponsesTakeWithinBounds(t *testing.T) {
 			require.Equal(t, c.unknown, s.slack(now))
 			s.responded(now, c.took)
 		}
-		require.Equal(t, min(max(c.took+c.took/20+time.Millisecond, c.per/75), c.unknown), s.slack(now), "it is learned anew")
+		require.Equal(t, min(max(c.took+c.took/20+time.Millisecond, c.per/75), c.unknown), s.slack(now), "it is learned again")
 	}
 }
 
-func TestTheShareIsCutAndComesBack(t *testing.T) {
+func TestTheShareIsCutAndGrowsBack(t *testing.T) {
 	now := time.Now()
 	l := newLearned(10, now.Add(-time.Hour))
 	l.served = 1000
 	l.refused(now, now, 10*time.Second, 1)
-	require.InDelta(t, 0.94, l.share, 1e-9, "by the least")
+	require.InDelta(t, 0.94, l.share, 1e-9, "cut by the minimum")
 	l.responded(now.Add(10*time.Second), now.Add(10*time.Second))
-	require.InDelta(t, 0.94, l.share, 1e-9, "ten seconds in an hour are nothing")
+	require.InDelta(t, 0.94, l.share, 1e-9, "ten seconds in an hour do not matter")
 	at := now.Add(20 * time.Second)
 	l.served, l.earlier = 9, 9
 	l.refused(at, at, time.Second, 0)
-	require.InDelta(t, 0.94*0.7, l.share, 0.01, "by the most")
+	require.InDelta(t, 0.94*0.7, l.share, 0.01, "cut by the maximum")
 	at = now.Add(30 * time.Second)
 	l.responded(at, at)
 	l.served, l.earlier = 30, 24
 	l.refused(at, at, time.Second, 0)
-	require.InDelta(t, 0.66*0.9, l.share, 0.01, "by 5.4 in 54")
+	require.InDelta(t, 0.66*0.9, l.share, 0.01, "cut by 5.4 in 54")
 	l.responded(at.Add(time.Second), at.Add(time.Second))
 	l.served, l.earlier = 0, 0
 	l.refused(at.Add(2*time.Second), at.Add(2*time.Second), time.Second, 0.6)
-	require.InDelta(t, 0.6*0.94, l.share, 0.02, "not below what was used of the window, but by the least")
+	require.InDelta(t, 0.6*0.94, l.share, 0.02, "not below the used part of the window, and then by the minimum")
 	l.grow(at.Add(2 * time.Hour))
 	require.Equal(t, 1.0, l.share)
 }
 
-func TestLongRefusalsSayHowMuchFits(t *testing.T) {
+func TestTheLengthOfRefusalsSaysHowMuchToCut(t *testing.T) {
 	now := time.Now()
 	for off, want := range map[time.Duration]float64{
-		5 * time.Second:  0.94, // says nothing
+		5 * time.Second:  0.94, // too short to tell
 		6 * time.Second:  60.0 / 66,
 		20 * time.Second: 0.75,
-		10 * time.Minute: 0.1, // says more of the callers
+		10 * time.Minute: 0.1, // bounded: it depends on the callers
 	} {
 		l := newLearned(10, now.Add(-time.Minute))
 		l.served = 600
@@ -203,8 +203,8 @@ func TestLongRefusalsSayHowMuchFits(t *testing.T) {
 	}
 }
 
-// series asks after each of the times without refusals, with a share that each cut has made
-// smaller, and returns after how many the cuts are known to be futile; 0 for never.
+// series reports times without refusals, with a smaller share after each. It returns after how
+// many of them the cuts are known to be futile; 0 for never.
 func series(c *cuts, now time.Time, gaps ...time.Duration) int {
 	share := 0.9
 	for i, gap := range gaps {
@@ -216,18 +216,18 @@ func series(c *cuts, now time.Time, gaps ...time.Duration) int {
 	return 0
 }
 
-func TestCutsThatDoNotHelpAreTakenBack(t *testing.T) {
+func TestCutsThatDoNotHelpAreFutile(t *testing.T) {
 	const s = time.Second
 	now := time.Now()
 	var c cuts
 	require.Equal(t, 7, series(&c, now, 5*s, 5*s, 5*s, 5*s, 5*s, 5*s, 5*s))
 	require.InDelta(t, 0.9, c.share, 1e-9)
 	c = cuts{}
-	require.Equal(t, 7, series(&c, now, 9*s, 1*s, 12*s, 2*s, 1*s, 8*s, 3*s), "irregular ones")
+	require.Equal(t, 7, series(&c, now, 9*s, 1*s, 12*s, 2*s, 1*s, 8*s, 3*s), "irregular times")
 	c = cuts{}
 	require.Zero(t, series(&c, now, s/2, s, 2*s, 4*s, 8*s, 16*s, 32*s, 44*s), "each time without refusals is longer")
 	c = cuts{}
-	require.Zero(t, series(&c, now, 5*s, 5*s, 5*s, 46*s, 5*s, 5*s, 5*s, 5*s, 5*s), "a long time begins anew")
+	require.Zero(t, series(&c, now, 5*s, 5*s, 5*s, 46*s, 5*s, 5*s, 5*s, 5*s, 5*s), "a long time begins a new series")
 	c = cuts{}
 	for range 20 {
 		require.False(t, c.futile(now, 5*time.Second, 0.7), "the share is not smaller")
@@ -242,7 +242,7 @@ func TestCutsThatDoNotHelpAreTakenBack(t *testing.T) {
 	require.Equal(t, now.Add(10*time.Minute), c.until)
 }
 
-func TestCutsAreFutileUntilRefusalsBecomeMore(t *testing.T) {
+func TestCutsAreNoLongerFutileWhenRefusalsBecomeMoreFrequent(t *testing.T) {
 	const s = time.Second
 	now := time.Now()
 	futile := func() *cuts {
@@ -252,24 +252,24 @@ func TestCutsAreFutileUntilRefusalsBecomeMore(t *testing.T) {
 	}
 	c := futile()
 	for _, gap := range []time.Duration{8 * s, 0, 2 * s, 30 * s, 1 * s, 0, 9 * s} {
-		require.True(t, c.futile(now, gap, 0.9), "a few short times say nothing")
+		require.True(t, c.futile(now, gap, 0.9), "a few short times do not matter")
 	}
-	require.False(t, c.futile(now.Add(61*s), 8*s, 0.9), "only for a minute")
+	require.False(t, c.futile(now.Add(61*s), 8*s, 0.9), "cuts are futile for a minute")
 	require.Zero(t, c.doubt)
 
 	c = futile()
 	for range 3 {
 		require.True(t, c.futile(now, 0, 0.9))
 	}
-	require.False(t, c.futile(now, 0, 0.9), "always short ones do")
-	require.Equal(t, now.Add(time.Minute), c.doubt, "it was a mistake")
-	require.Zero(t, series(c, now.Add(59*s), 8*s, 8*s, 8*s, 8*s, 8*s, 8*s, 8*s, 8*s), "that is not made again soon")
+	require.False(t, c.futile(now, 0, 0.9), "many short times do")
+	require.Equal(t, now.Add(time.Minute), c.doubt, "the cuts were not futile")
+	require.Zero(t, series(c, now.Add(59*s), 8*s, 8*s, 8*s, 8*s, 8*s, 8*s, 8*s, 8*s), "the mistake is not made again for a while")
 	require.True(t, c.futile(now.Add(61*s), 8*s, 0.5))
 	for range 3 {
 		c.futile(now.Add(61*s), 0, 0.9)
 	}
 	require.False(t, c.futile(now.Add(61*s), 0, 0.9))
-	require.Equal(t, now.Add((61+120)*s), c.doubt, "and each time for longer")
+	require.Equal(t, now.Add((61+120)*s), c.doubt, "longer after each mistake")
 
 	c = futile()
 	for range 5 {
@@ -279,10 +279,10 @@ func TestCutsAreFutileUntilRefusalsBecomeMore(t *testing.T) {
 		c.futile(now, 0, 0.9)
 	}
 	require.Zero(t, c.until)
-	require.Zero(t, c.doubt, "they have become more later")
+	require.Zero(t, c.doubt, "refusals became more frequent later, so it was not a mistake")
 }
 
-func TestTheShareGrowsBackToLessWhenThatWasTooMuch(t *testing.T) {
+func TestTheShareGrowsBackOnlyToWhereItHelped(t *testing.T) {
 	now := time.Now()
 	var c cuts
 	c.futile(now, 10*time.Second, 0.9)
@@ -290,16 +290,16 @@ func TestTheShareGrowsBackToLessWhenThatWasTooMuch(t *testing.T) {
 	c.futile(now, 20*time.Second, 0.8)
 	require.InDelta(t, 0.9, c.back, 1e-9)
 	c.futile(now, 31*time.Second, 0.85)
-	require.InDelta(t, 0.85, c.back, 1e-9, "it was growing back")
-	require.InDelta(t, 0.9, c.share, 1e-9, "where it goes if cuts are futile")
+	require.InDelta(t, 0.85, c.back, 1e-9, "the share was growing back")
+	require.InDelta(t, 0.9, c.share, 1e-9, "the share to return to if cuts are futile")
 }
 
-func TestLongRefusalsThatStayAsLongAreNotForThePace(t *testing.T) {
+func TestCutsThatDoNotShortenLongRefusalsAreFutile(t *testing.T) {
 	now := time.Now()
 	var c cuts
 	require.False(t, c.futileLong(now, 1, 50*time.Second, 10*time.Second))
 	require.Equal(t, 2*time.Minute, c.calm())
-	require.False(t, c.futileLong(now, 0.8, 50*time.Second, 8*time.Second), "they became shorter")
+	require.False(t, c.futileLong(now, 0.8, 50*time.Second, 8*time.Second), "refusals became shorter")
 	require.False(t, c.futileLong(now, 0.6, 50*time.Second, 8*time.Second), "the share is not much smaller")
 	require.True(t, c.futileLong(now, 0.53, 50*time.Second, 8*time.Second))
 	require.Equal(t, now.Add(2*time.Minute), c.until)

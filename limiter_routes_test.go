@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheLimitOfARouteIsSharedByThoseWhoShareTheLimiter(t *testing.T) {
+func TestClientsThatShareALimiterShareTheLimitsOfRoutes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shared := newLimiter(DefaultRateLimit)
 		own := &slidingLog{most: 5, window: 10 * time.Second}
@@ -24,7 +24,7 @@ func TestTheLimitOfARouteIsSharedByThoseWhoShareTheLimiter(t *testing.T) {
 			if !own.admit(time.Now()) {
 				refused++
 			}
-			return answer(200, nil, "[]"), nil
+			return respondWith(200, nil, "[]"), nil
 		})
 		var clients sync.WaitGroup
 		for range 2 {
@@ -51,9 +51,9 @@ func TestTheLimitOfARouteCanBeReplaced(t *testing.T) {
 		require.Equal(t, 50, takeAll(t, l, a))
 		pacer := l.routes.known[0].pacer
 		require.NoError(t, l.LimitRoute(a.Operation, RateLimit{Requests: 50, Per: 10 * time.Second, Burst: 50}))
-		require.Same(t, pacer, l.routes.known[0].pacer, "the same once more changes nothing")
+		require.Same(t, pacer, l.routes.known[0].pacer, "setting the same limit again changes nothing")
 		require.NoError(t, l.LimitRoute("GET /v1/{any}", DefaultRateLimit))
-		require.Equal(t, "GET /v1/{any}", l.lineOf(a.Operation, time.Now()).pattern.Operation, "the last one is found first")
+		require.Equal(t, "GET /v1/{any}", l.lineOf(a.Operation, time.Now()).pattern.Operation, "the pattern that was set last is found first")
 		require.NoError(t, l.LimitRoute(a.Operation, DefaultRateLimit))
 		require.Equal(t, a.Operation, l.lineOf(a.Operation, time.Now()).pattern.Operation)
 		require.Len(t, l.routes.known, 2)
@@ -63,7 +63,7 @@ func TestTheLimitOfARouteCanBeReplaced(t *testing.T) {
 	require.ErrorContains(t, err, `monitoring: new client: route "nonsense": want a method and a path`)
 }
 
-func TestARouteThatIsRefusedWaitsAlone(t *testing.T) {
+func TestARefusalOfARoutePausesOnlyThatRoute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		x, y := LimitedAttempt{Operation: "GET /v1/x"}, LimitedAttempt{Operation: "GET /v1/y"}
@@ -76,7 +76,7 @@ func TestARouteThatIsRefusedWaitsAlone(t *testing.T) {
 	})
 }
 
-func TestWaitersOfARouteThatIsRefusedStopToo(t *testing.T) {
+func TestWaitersOfARefusedRouteWaitForItsPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		takeAll(t, l, oneOperation)
@@ -96,7 +96,7 @@ func TestWaitersOfARouteThatIsRefusedStopToo(t *testing.T) {
 	})
 }
 
-func TestTwoOperationsThatAreRefusedTogetherPauseTheAccount(t *testing.T) {
+func TestRefusalsOfTwoOperationsTogetherPauseTheAccount(t *testing.T) {
 	for name, c := range map[string]struct {
 		apart   time.Duration
 		account bool
@@ -113,13 +113,13 @@ func TestTwoOperationsThatAreRefusedTogetherPauseTheAccount(t *testing.T) {
 	}
 }
 
-func TestTheAccountIsRememberedForMinutesUnlessOneRouteAloneIsRefused(t *testing.T) {
+func TestTheAccountIsBlamedForMinutesUnlessOneRouteAloneIsRefused(t *testing.T) {
 	var b blame
 	now := time.Now()
 	require.False(t, b.refused("x", now))
 	require.True(t, b.refused("y", now.Add(time.Second)))
 	require.True(t, b.refused("y", now.Add(time.Minute)))
-	require.True(t, b.refused("", now.Add(time.Minute)), "an operation that is not known")
+	require.True(t, b.refused("", now.Add(time.Minute)), "an attempt without an operation")
 	require.True(t, b.refused("y", now.Add(5*time.Minute+time.Second)))
 	require.False(t, b.refused("y", now.Add(5*time.Minute+time.Second+1)))
 	require.False(t, b.refused("y", now.Add(10*time.Minute)))
@@ -129,13 +129,13 @@ func TestTheAccountIsRememberedForMinutesUnlessOneRouteAloneIsRefused(t *testing
 	require.True(t, b.refused("y", now))
 	for i := range 3 {
 		b.responded("x")
-		require.Equal(t, i < 2, b.refused("y", now), "refusal %d while others go through", i)
+		require.Equal(t, i < 2, b.refused("y", now), "refusal %d while others succeed", i)
 	}
 	b.responded("y")
-	require.False(t, b.others, "its own success says nothing of others")
+	require.False(t, b.others, "a success of the same operation does not count")
 }
 
-func TestALearnedRouteIsForgotten(t *testing.T) {
+func TestLearnedRoutesAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		for i := range 2 * mostLearned {
@@ -151,7 +151,7 @@ func TestALearnedRouteIsForgotten(t *testing.T) {
 	})
 }
 
-func TestNoMoreRoutesAreLearnedThanFit(t *testing.T) {
+func TestTheNumberOfLearnedRoutesIsBounded(t *testing.T) {
 	now := time.Now()
 	common := newPacer(DefaultRateLimit, now)
 	var r routes
@@ -164,7 +164,7 @@ func TestNoMoreRoutesAreLearnedThanFit(t *testing.T) {
 	require.Len(t, r.learned, mostLearned)
 }
 
-func TestAnotherRefusalBeginsTheCountOfThoseAloneAnew(t *testing.T) {
+func TestARefusalOfAnotherOperationResetsTheCount(t *testing.T) {
 	now := time.Now()
 	var b blame
 	b.refused("x", now)
@@ -180,7 +180,7 @@ func TestAnotherRefusalBeginsTheCountOfThoseAloneAnew(t *testing.T) {
 	}
 }
 
-func TestARouteIsNotToBlameForWhatTheAccountIsRefused(t *testing.T) {
+func TestTheAccountsRefusalEndsThePauseOfTheRoute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		x := LimitedAttempt{Operation: "GET /v1/x"}
@@ -191,11 +191,11 @@ func TestARouteIsNotToBlameForWhatTheAccountIsRefused(t *testing.T) {
 		refuse(l, x.Operation, 5*time.Second)
 		began := time.Now()
 		require.NoError(t, l.WaitFor(t.Context(), x))
-		require.Equal(t, 5*time.Second, time.Since(began), "its own pause is over")
+		require.Equal(t, 5*time.Second, time.Since(began), "the pause is the last one, of the account")
 	})
 }
 
-func TestAResponseTellsTheWayToTheServiceForItsRouteToo(t *testing.T) {
+func TestAResponseTimeCountsForItsRouteAndForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		alerts := LimitedAttempt{Operation: "GET /v1/alert-notifications"}
@@ -207,14 +207,14 @@ func TestAResponseTellsTheWayToTheServiceForItsRouteToo(t *testing.T) {
 	})
 }
 
-func TestPlacesComeAtTheEvenPaceWhileNobodyWantsThem(t *testing.T) {
+func TestPlacesReturnAtTheEvenPaceWhenIdle(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		limit RateLimit // of the route
 		want  int
 	}{
 		{"of the route", RateLimit{Requests: 60, Per: time.Minute, Burst: 10}, 4},
-		{"in common", RateLimit{Requests: 6000, Per: time.Minute, Burst: 6000}, 49},
+		{"of the common limit", RateLimit{Requests: 6000, Per: time.Minute, Burst: 6000}, 49},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

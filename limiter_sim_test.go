@@ -13,17 +13,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// simulation is a service behind a gate, and what its callers saw. Attempts are made on a
-// limiter alone, without a client, which is fast enough for hours of virtual time.
+// simulation is a service behind a gate, with the times of what happened. Attempts use a limiter
+// without a client, which is fast enough for hours of virtual time.
 type simulation struct {
 	gate gate
-	way  func() (there, back time.Duration) // of a request and its response; nil: none
+	way  func() (there, back time.Duration) // the times of a request and its response; nil for none
 
 	mu       sync.Mutex
 	began    time.Time
 	admitted []time.Time // requests
 	refused  []time.Time
-	left     []time.Time // places
+	left     []time.Time // attempts that were sent
 	reached  []time.Time // responses that came before their caller's deadline
 	wasted   int         // admitted requests whose callers gave up
 }
@@ -32,7 +32,7 @@ func newSimulation(g gate, way func() (there, back time.Duration)) *simulation {
 	return &simulation{gate: g, way: way, began: time.Now()}
 }
 
-// constantly is a way that takes a time, half there and half back.
+// constantly is a way that always takes the same time, half there and half back.
 func constantly(d time.Duration) func() (time.Duration, time.Duration) {
 	return func() (time.Duration, time.Duration) { return d / 2, d - d/2 }
 }
@@ -108,7 +108,8 @@ func (s *simulation) call(ctx context.Context, l AccountLimiter, a LimitedAttemp
 	}
 }
 
-// loop calls from so many goroutines for so long, each call with a deadline if it is not 0.
+// loop makes calls from several goroutines until the context ends. Each call has a deadline,
+// unless it is 0.
 func (s *simulation) loop(ctx context.Context, l AccountLimiter, goroutines int, deadline time.Duration, a LimitedAttempt) {
 	var workers sync.WaitGroup
 	for range goroutines {
@@ -126,7 +127,7 @@ func (s *simulation) loop(ctx context.Context, l AccountLimiter, goroutines int,
 	workers.Wait()
 }
 
-// open calls at an even pace, whatever becomes of the calls.
+// open makes calls at an even pace, without waiting for the calls before.
 func (s *simulation) open(ctx context.Context, l AccountLimiter, every, deadline time.Duration, a LimitedAttempt) {
 	var workers sync.WaitGroup
 	for sleep(ctx, every) == nil {
@@ -139,8 +140,8 @@ func (s *simulation) open(ctx context.Context, l AccountLimiter, every, deadline
 	workers.Wait()
 }
 
-// leastPer is the least number of times that fall into one of the whole periods from a
-// moment on until the end.
+// leastPer divides the time between two moments into periods, and returns the smallest number of
+// times in one of them.
 func leastPer(times []time.Time, from time.Time, period time.Duration, end time.Time) int {
 	periods := int(end.Sub(from) / period)
 	counts := make([]int, periods)
@@ -152,7 +153,7 @@ func leastPer(times []time.Time, from time.Time, period time.Duration, end time.
 	return slices.Min(counts)
 }
 
-// longestGap is the longest time between two neighbours after a moment.
+// longestGap is the longest gap between two of the times after a moment.
 func longestGap(times []time.Time, after time.Time) time.Duration {
 	slices.SortFunc(times, time.Time.Compare)
 	var longest time.Duration
@@ -164,7 +165,7 @@ func longestGap(times []time.Time, after time.Time) time.Duration {
 	return longest
 }
 
-// countFrom counts the times from a moment on.
+// countFrom counts the times that are not before a moment.
 func countFrom(times []time.Time, from time.Time) int {
 	n := 0
 	for _, at := range times {
@@ -175,7 +176,7 @@ func countFrom(times []time.Time, from time.Time) int {
 	return n
 }
 
-// refusing refuses everything for a time, again and again until an end.
+// refusing is a gate that refuses everything for a time, at equal intervals until an end.
 type refusing struct {
 	gate
 	began          time.Time
@@ -190,11 +191,11 @@ func (r *refusing) admit(now time.Time) bool {
 	return r.gate.admit(now)
 }
 
-// flickering refuses everything for a time, again and again after random times.
+// flickering is a gate that refuses everything for a time, at random intervals until an end.
 type flickering struct {
 	gate
 	mean, lasting time.Duration
-	begins, ends  time.Time // of the refusals that come next, or are now
+	begins, ends  time.Time // of the present or next refusals
 	until         time.Time
 }
 
@@ -232,10 +233,9 @@ func within(t *testing.T, d time.Duration) (context.Context, context.CancelFunc)
 	return context.WithTimeout(t.Context(), d)
 }
 
-// waitSessions awaits sessions that end after a time between two bounds, each with one long
-// poll after the other, and makes one ordinary call a second beside. It returns how long
-// after its end each session was seen to have ended, and how long each ordinary call waited
-// for its place.
+// waitSessions waits for sessions that run between least and most, each with one long poll after
+// the other. Meanwhile it makes one ordinary call a second. It returns how late the end of each
+// session was seen, and how long each ordinary call took.
 func waitSessions(ctx context.Context, s *simulation, l AccountLimiter, sessions int, least, most time.Duration) (lags, waits []time.Duration) {
 	const hold = 30 * time.Second
 	ctx, stop := context.WithCancel(ctx)
@@ -291,8 +291,8 @@ func quantile(of []time.Duration, q float64) time.Duration {
 	return of[min(len(of)-1, int(float64(len(of))*q))]
 }
 
-// inOneOfThree runs a simulation until its figures are good, three times at most: they depend
-// on how goroutines are scheduled, and seldom one is bad.
+// inOneOfThree runs a simulation until its figures are good, at most three times. The figures
+// depend on how goroutines are scheduled, and a bad one is rare.
 func inOneOfThree(t *testing.T, good func(*testing.T) bool) {
 	for range 3 {
 		passed := false

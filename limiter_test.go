@@ -20,12 +20,12 @@ var (
 	_ AccountLimiter = unlimited{}
 )
 
-// refuse tells a limiter of a 429 to an attempt that was sent just now.
+// refuse reports a 429 to a limiter, for an attempt that was sent just now.
 func refuse(l AccountLimiter, operation string, retryAfter time.Duration) {
 	l.Ended(LimitedAttempt{Operation: operation}, AttemptOutcome{StatusCode: 429, RetryAfter: retryAfter})
 }
 
-// takeAll takes places until none is left at once.
+// takeAll takes all places that are there now, and returns their number.
 func takeAll(t *testing.T, l AccountLimiter, a LimitedAttempt) (n int) {
 	for began := time.Now(); ; n++ {
 		require.NoError(t, l.WaitFor(t.Context(), a))
@@ -35,7 +35,7 @@ func takeAll(t *testing.T, l AccountLimiter, a LimitedAttempt) (n int) {
 	}
 }
 
-func TestTheBurstIsTheUsers(t *testing.T) {
+func TestTheBurstIsThatOfTheRateLimit(t *testing.T) {
 	for _, c := range []struct {
 		limit RateLimit
 		burst int
@@ -52,7 +52,7 @@ func TestTheBurstIsTheUsers(t *testing.T) {
 			require.Equal(t, c.burst, l.State().Places)
 			require.Equal(t, c.burst, takeAll(t, l, oneOperation))
 			time.Sleep(3 * time.Minute)
-			require.Equal(t, c.burst, takeAll(t, l, oneOperation), "again after a rest")
+			require.Equal(t, c.burst, takeAll(t, l, oneOperation), "the burst is there again after a rest")
 		})
 	}
 	for _, burst := range []int{-1, 601} {
@@ -61,7 +61,7 @@ func TestTheBurstIsTheUsers(t *testing.T) {
 	}
 }
 
-func TestAJobOfTheSizeOfTheBurstLeavesAtOnceOnceAMinute(t *testing.T) {
+func TestABurstOfTheWholeLimitIsThereEachMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(RateLimit{Requests: 600, Per: time.Minute, Burst: 600})
 		for range 3 {
@@ -75,7 +75,7 @@ func TestAJobOfTheSizeOfTheBurstLeavesAtOnceOnceAMinute(t *testing.T) {
 	})
 }
 
-func TestTheStateTellsPlacesPauseAndWaiters(t *testing.T) {
+func TestTheStateHasPlacesPauseAndWaiters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		require.Equal(t, LimiterState{Limit: DefaultRateLimit, Places: 100}, l.State())
@@ -99,7 +99,7 @@ func TestTheStateTellsPlacesPauseAndWaiters(t *testing.T) {
 	})
 }
 
-func TestAWaiterWithoutAChanceReturnsAtItsDeadlineNotBefore(t *testing.T) {
+func TestAWaiterThatGetsNoPlaceReturnsAtItsDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(RateLimit{Requests: 1, Per: time.Hour})
 		require.NoError(t, l.Wait(t.Context()))
@@ -114,7 +114,7 @@ func TestAWaiterWithoutAChanceReturnsAtItsDeadlineNotBefore(t *testing.T) {
 	})
 }
 
-func TestLongPollsComeLastAndAreNotForgotten(t *testing.T) {
+func TestLongPollsGoLastButGetPlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		takeAll(t, l, oneOperation)
@@ -140,7 +140,7 @@ func TestLongPollsComeLastAndAreNotForgotten(t *testing.T) {
 	})
 }
 
-func TestACauseIsShownAndMatchedButNotWhatItWraps(t *testing.T) {
+func TestTheCauseOfAContextIsMatchedButNotWhatItWraps(t *testing.T) {
 	inner := errors.New("inner")
 	cause := fmt.Errorf("another call failed: %w", fmt.Errorf("%w: %w", inner, ErrRateLimited))
 	for name, before := range map[string]bool{"a context that has ended": true, "a context that ends while waiting": false} {
@@ -165,7 +165,7 @@ func TestACauseIsShownAndMatchedButNotWhatItWraps(t *testing.T) {
 	}
 }
 
-func TestAPlaceGivenToACancelledWaiterGoesToTheNext(t *testing.T) {
+func TestThePlaceOfACancelledWaiterIsGivenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(RateLimit{Requests: 2, Per: time.Minute, Burst: 2})
 		ctx, cancel := context.WithCancel(t.Context())
@@ -181,7 +181,7 @@ func TestAPlaceGivenToACancelledWaiterGoesToTheNext(t *testing.T) {
 	})
 }
 
-func TestNoTimerIsLeftWhenNobodyWaits(t *testing.T) {
+func TestThereIsNoTimerWithoutWaiters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		takeAll(t, l, oneOperation)
@@ -194,7 +194,7 @@ func TestNoTimerIsLeftWhenNobodyWaits(t *testing.T) {
 	})
 }
 
-func TestALimiterOfMillionsKeepsLittleMemoryAndDoesNotOverflow(t *testing.T) {
+func TestAHugeLimitTakesLittleMemoryAndDoesNotOverflow(t *testing.T) {
 	for _, requests := range []int{2_000_000, math.MaxInt} {
 		synctest.Test(t, func(t *testing.T) {
 			l := newLimiter(RateLimit{Requests: requests, Per: time.Minute})
@@ -236,7 +236,7 @@ func BenchmarkPlaceThatIsThere(b *testing.B) {
 	})
 }
 
-func TestWhatIsAskedMeanwhileDoesNotChangeTheRest(t *testing.T) {
+func TestReadingTheStateDoesNotChangeThePace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		takeAll(t, l, oneOperation)
@@ -246,11 +246,11 @@ func TestWhatIsAskedMeanwhileDoesNotChangeTheRest(t *testing.T) {
 			time.Sleep(time.Second)
 			l.State()
 		}
-		require.InDelta(t, 50, l.State().Places-places, 2, "the even pace")
+		require.InDelta(t, 50, l.State().Places-places, 2, "places come at the even pace")
 	})
 }
 
-func TestTheErrorOfAWaiterNamesNoPauseThatIsOver(t *testing.T) {
+func TestTheErrorOfAWaiterDoesNotNameAPauseThatIsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(RateLimit{Requests: 1, Per: time.Hour})
 		l.Throttled(2 * time.Second)
@@ -263,7 +263,7 @@ func TestTheErrorOfAWaiterNamesNoPauseThatIsOver(t *testing.T) {
 	})
 }
 
-func TestAnAttemptWithoutAResponseTellsThatOneTakesLonger(t *testing.T) {
+func TestAnAttemptWithoutAResponseRaisesTheResponseTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		for _, c := range []struct {
@@ -271,19 +271,19 @@ func TestAnAttemptWithoutAResponseTellsThatOneTakesLonger(t *testing.T) {
 			took, want time.Duration
 		}{
 			{0, 2 * time.Second, 3 * time.Second},     // half as long again
-			{0, 3 * time.Second, 3 * time.Second},     // nothing new
-			{200, 4 * time.Second, 4 * time.Second},   // as long as it took
-			{0, 4*time.Second + 2, 6*time.Second + 3}, // longer than that
+			{0, 3 * time.Second, 3 * time.Second},     // not more than is expected
+			{200, 4 * time.Second, 4 * time.Second},   // the time of the response
+			{0, 4*time.Second + 2, 6*time.Second + 3}, // half as long again, rounded up
 		} {
 			l.Ended(oneOperation, AttemptOutcome{StatusCode: c.status, Duration: c.took})
 			require.Equal(t, c.want, l.response(oneOperation.Operation, time.Now()))
 		}
 		l.Ended(LimitedAttempt{Operation: "GET /v1/x", Waiting: true}, AttemptOutcome{StatusCode: 200, Duration: 30 * time.Second})
-		require.Equal(t, 6*time.Second+3, l.response("GET /v1/x", time.Now()), "a long poll tells nothing")
+		require.Equal(t, 6*time.Second+3, l.response("GET /v1/x", time.Now()), "the time of a long poll does not count")
 	})
 }
 
-func TestWhatIsKnownOfAllResponsesCountsForAnOperationThatHadNoneLately(t *testing.T) {
+func TestAnOperationWithoutRecentResponsesUsesTheTimeOfAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		l.Ended(LimitedAttempt{Operation: "GET /v1/x"}, AttemptOutcome{StatusCode: 200, Duration: time.Second})

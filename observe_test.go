@@ -18,21 +18,21 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestWhatAnAttemptTellsTheLogTheHookAndTheResponse(t *testing.T) {
+func TestEachAttemptIsReportedToTheLogTheHookAndTheResponse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		var attempts []Attempt
-		answers := []roundTripper{
+		responses := []roundTripper{
 			faults["503 with Retry-After"], faults["429"], faults["reset after the request is written"],
 			func(*http.Request) (*http.Response, error) {
 				time.Sleep(120 * time.Millisecond)
-				return answer(200, http.Header{"X-Trace": {"t"}}, `[{"region":"eu-west-1"}]`), nil
+				return respondWith(200, http.Header{"X-Trace": {"t"}}, `[{"region":"eu-west-1"}]`), nil
 			},
 		}
 		sent := 0
 		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 			sent++
-			return answers[sent-1](req)
+			return responses[sent-1](req)
 		}), WithAttemptHook(func(_ context.Context, a Attempt) { attempts = append(attempts, a) }),
 			WithLogger(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))))
 		var response Response
@@ -78,7 +78,7 @@ func TestResponseIsFilledWhenTheCallFails(t *testing.T) {
 	require.Equal(t, Response{}, response, "nothing was sent")
 }
 
-func TestLimiterWaitIsTold(t *testing.T) {
+func TestAResponseHasTheTimeInTheLimiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, status(200, "[]"), WithRateLimit(RateLimit{Requests: 1, Per: 10 * time.Second}))
 		var response Response
@@ -94,7 +94,7 @@ func TestCallOptionsOverrideClientOptions(t *testing.T) {
 	var got http.Header
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		got = req.Header
-		return answer(200, nil, "[]"), nil
+		return respondWith(200, nil, "[]"), nil
 	}), WithAccount(uuid1), WithHeader("X-A", "client"), WithHeader("X-B", "client"), WithUserAgent("gate/1"))
 	const other = "00000000-0000-4000-8000-000000000001"
 	_, err := client.Locations.List(t.Context(), WithAccount(other), WithHeader("X-A", "call"))
@@ -108,11 +108,11 @@ func TestCallOptionsOverrideClientOptions(t *testing.T) {
 	_, err = client.Locations.List(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, uuid1, got.Get("x-service-account"))
-	require.Equal(t, "client", got.Get("X-A"), "the call left no trace")
+	require.Equal(t, "client", got.Get("X-A"), "the options of the call before have no effect")
 
 	renamed := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		got = req.Header
-		return answer(200, nil, "[]"), nil
+		return respondWith(200, nil, "[]"), nil
 	}), WithAccount(uuid1), WithAccountHeader("x-other-account"))
 	_, err = renamed.Locations.List(t.Context())
 	require.NoError(t, err)
@@ -120,7 +120,7 @@ func TestCallOptionsOverrideClientOptions(t *testing.T) {
 	require.Empty(t, got.Get("x-service-account"))
 }
 
-func TestTheTimeoutOfTheUsersClientBoundsAttempts(t *testing.T) {
+func TestTheTimeoutOfTheUsersHTTPClientBoundsAttempts(t *testing.T) {
 	users := &http.Client{Timeout: 7 * time.Second}
 	client, err := NewClient("https://monitoring.test", "k", WithHTTPClient(users))
 	require.NoError(t, err)
@@ -132,11 +132,11 @@ func TestTheTimeoutOfTheUsersClientBoundsAttempts(t *testing.T) {
 	require.Equal(t, time.Second, client.core.call.timeout)
 }
 
-func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
+func TestClientOptionsThatMakeNoSenseAreErrors(t *testing.T) {
 	for name, o := range map[string]ClientOption{
 		"a negative timeout": WithTimeout(-1), "negative retries": WithMaxRetries(-1), "no HTTP client": WithHTTPClient(nil),
 		"no limiter": WithLimiter(nil), "a cap of zero": WithMaxResponseSize(0), "an empty account": WithAccount(""),
-		"a policy of less than nothing": WithRetryPolicy(RetryPolicy{MaxRetries: -1}), "a route that is none": WithRouteRateLimit("x", DefaultRateLimit),
+		"a policy of negative retries": WithRetryPolicy(RetryPolicy{MaxRetries: -1}), "a route without a method": WithRouteRateLimit("x", DefaultRateLimit),
 		"a negative read-ahead": WithReadAhead(-1), "a read-ahead of thousands": WithReadAhead(65), "an account header named Authorization": WithAccountHeader("authorization"),
 	} {
 		_, err := NewClient("https://monitoring.test", "k", o)
@@ -144,7 +144,7 @@ func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 	}
 }
 
-func TestTheEnvironmentMakesAClient(t *testing.T) {
+func TestNewClientFromEnvReadsTheEnvironment(t *testing.T) {
 	t.Setenv("MONITORING_BASE_URL", "")
 	t.Setenv("MONITORING_API_KEY", "")
 	_, err := NewClientFromEnv()
@@ -157,10 +157,10 @@ func TestTheEnvironmentMakesAClient(t *testing.T) {
 	require.Equal(t, uuid1, client.core.call.account.Reveal())
 	client, err = NewClientFromEnv(WithAccount("other"))
 	require.NoError(t, err)
-	require.Equal(t, "other", client.core.call.account.Reveal(), "options win")
+	require.Equal(t, "other", client.core.call.account.Reveal(), "options override the environment")
 }
 
-func TestThePolicysZeroFieldsAreTheDefaults(t *testing.T) {
+func TestZeroFieldsOfARetryPolicyAreTheDefaults(t *testing.T) {
 	for name, opts := range map[string][]ClientOption{
 		"a policy of retries alone":        {WithRetryPolicy(RetryPolicy{MaxRetries: 2})},
 		"the number given before a policy": {WithMaxRetries(2), WithRetryPolicy(RetryPolicy{MaxRetries: 7})},
@@ -174,7 +174,7 @@ func TestThePolicysZeroFieldsAreTheDefaults(t *testing.T) {
 				_, err := client.Locations.List(t.Context(), WithResponse(&response))
 				require.ErrorIs(t, err, ErrServer)
 				require.Equal(t, 3, response.Attempts)
-				require.Equal(t, 6*time.Second, time.Since(began), "a Retry-After is obeyed")
+				require.Equal(t, 6*time.Second, time.Since(began), "the Retry-After is waited for")
 				want := DefaultRetryPolicy()
 				want.MaxRetries = client.core.policy.MaxRetries
 				require.Equal(t, want, client.core.policy)
@@ -183,10 +183,10 @@ func TestThePolicysZeroFieldsAreTheDefaults(t *testing.T) {
 	}
 }
 
-func TestARetryAfterOfZeroIsNoHotLoop(t *testing.T) {
+func TestARetryAfterOfZeroMakesNoBusyLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
-			return answer(503, http.Header{"Retry-After": {"0"}}, ""), nil
+			return respondWith(503, http.Header{"Retry-After": {"0"}}, ""), nil
 		}))
 		var response Response
 		_, err := client.Locations.List(t.Context(), WithResponse(&response))
@@ -195,7 +195,7 @@ func TestARetryAfterOfZeroIsNoHotLoop(t *testing.T) {
 	})
 }
 
-// brokenLimiter fails.
+// brokenLimiter is a limiter that always fails.
 type brokenLimiter struct{ waits int }
 
 func (l *brokenLimiter) Wait(context.Context) error { l.waits++; return errors.New("redis is down") }
@@ -215,7 +215,7 @@ func TestAWriterThatFailsEndsTheCopy(t *testing.T) {
 	sent := 0
 	client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
 		sent++
-		return answer(200, nil, `{"openapi":"3.0.0"}`), nil
+		return respondWith(200, nil, `{"openapi":"3.0.0"}`), nil
 	}))
 	err := client.OpenAPI(t.Context(), failingWriter{})
 	require.ErrorContains(t, err, "monitoring: GET /openapi.json at monitoring.test: copy the response: disk full")
@@ -226,7 +226,7 @@ type failingWriter struct{}
 
 func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
-func TestTheLargestCapIsNoCap(t *testing.T) {
+func TestTheLargestResponseSizeDoesNotOverflow(t *testing.T) {
 	client := testClient(t, status(200, `[{"region":"x"}]`), WithMaxResponseSize(math.MaxInt64))
 	list, err := client.Locations.List(t.Context())
 	require.NoError(t, err)
@@ -238,23 +238,23 @@ func TestDoTakesJSONAndAnyMethod(t *testing.T) {
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		data, err := io.ReadAll(req.Body)
 		method, body = req.Method, string(data)
-		return answer(200, nil, ""), err
+		return respondWith(200, nil, ""), err
 	}))
 	require.NoError(t, second(Do[struct{}](t.Context(), client, "post", "/v1/x", nil, json.RawMessage(`{"a":1}`))))
 	require.Equal(t, "POST", method)
 	require.Equal(t, `{"a":1}`, body)
 	for _, in := range []any{[]byte(`{}`), strings.NewReader(`{}`)} {
 		_, err := Do[struct{}](t.Context(), client, "POST", "/v1/x", nil, in)
-		require.ErrorContains(t, err, "is no JSON value: pass a json.RawMessage")
+		require.ErrorContains(t, err, "is not sent: pass a value to encode")
 	}
 }
 
-func TestMethodsOfSeveralCallsLeaveAResponseAlone(t *testing.T) {
+func TestMethodsThatMakeSeveralCallsDoNotFillWithResponse(t *testing.T) {
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		if strings.HasPrefix(req.URL.Path, "/v1/variables") {
-			return answer(200, nil, `[{"key":"the same on every page"}]`), nil
+			return respondWith(200, nil, `[{"key":"the same on every page"}]`), nil
 		}
-		return answer(200, nil, `{"status":"PASSED","results":[{"checkId":"c","checkResultId":"r","resultType":"FINAL","hasFailures":true}]}`), nil
+		return respondWith(200, nil, `{"status":"PASSED","results":[{"checkId":"c","checkResultId":"r","resultType":"FINAL","hasFailures":true}]}`), nil
 	}))
 	var response Response
 	option := WithResponse(&response)
@@ -270,18 +270,18 @@ func TestMethodsOfSeveralCallsLeaveAResponseAlone(t *testing.T) {
 	require.Equal(t, Response{}, response)
 }
 
-func TestTheAccountHeaderIsNotSetByOtherMeans(t *testing.T) {
+func TestTheAccountHeaderIsSetByWithAccountOnly(t *testing.T) {
 	var got http.Header
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		got = req.Header
-		return answer(200, nil, "[]"), nil
+		return respondWith(200, nil, "[]"), nil
 	}), WithAccountHeader("x-tenant"), WithHeader("X-Tenant", "x"))
 	_, err := client.Locations.List(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, got.Get("X-Tenant"))
 }
 
-func TestTheContextOfAStartHookIsThatOfTheCall(t *testing.T) {
+func TestTheContextOfAStartHookIsUsedForTheCall(t *testing.T) {
 	type marks struct{}
 	mark := func(name string) ClientOption {
 		return WithStartHook(func(ctx context.Context, operation string) context.Context {
@@ -293,7 +293,7 @@ func TestTheContextOfAStartHookIsThatOfTheCall(t *testing.T) {
 	var seen []any
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		seen = append(seen, req.Context().Value(marks{}))
-		return answer(200, nil, `{"id":1}`), nil
+		return respondWith(200, nil, `{"id":1}`), nil
 	}), mark("first"), WithStartHook(func(context.Context, string) context.Context { return nil }), mark("second"),
 		WithAttemptHook(func(ctx context.Context, _ Attempt) { seen = append(seen, ctx.Value(marks{})) }),
 		WithCallHook(func(ctx context.Context, c Call) { seen = append(seen, ctx.Value(marks{}), c.Err == nil) }))
@@ -304,20 +304,20 @@ func TestTheContextOfAStartHookIsThatOfTheCall(t *testing.T) {
 	seen = nil
 	_, err = client.CheckGroups.Get(t.Context(), -1)
 	require.Error(t, err)
-	require.Equal(t, []any{want, false}, seen, "a call that is refused before it is sent begins and ends, too")
+	require.Equal(t, []any{want, false}, seen, "the hooks are called for a refused call, too")
 
 	_, err = NewClient("https://monitoring.test", "key-123", WithStartHook(nil))
 	require.EqualError(t, err, "monitoring: new client: WithStartHook needs a function")
 }
 
-func TestAResponseIsPrintedWithoutWhatMayHoldSecrets(t *testing.T) {
+func TestAResponseIsPrintedWithoutHeaderAndBody(t *testing.T) {
 	r := Response{StatusCode: 404, Attempts: 2, Body: []byte(canary), Header: http.Header{"X": {canary}}}
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d"} {
 		require.Equal(t, "404 Not Found (attempts: 2)", fmt.Sprintf(verb, r), verb)
 	}
 }
 
-func TestTheLogTellsWhyAnAttemptFailedAndWhenTheNextOneComes(t *testing.T) {
+func TestTheLogHasTheErrorOfAnAttemptAndTheTimeOfTheNext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		client := testClient(t, inTurn(faults["503 with Retry-After"], faults["TLS alert"]), WithLogger(slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))))
@@ -334,7 +334,7 @@ func TestTheLogTellsWhyAnAttemptFailedAndWhenTheNextOneComes(t *testing.T) {
 	})
 }
 
-func TestAWaitOfMoreThanASecondForThePlaceIsLogged(t *testing.T) {
+func TestAWaitOfMoreThanASecondForTheLimiterIsLogged(t *testing.T) {
 	for wait, logged := range map[time.Duration]bool{0: false, time.Second: false, time.Second + 1: true} {
 		synctest.Test(t, func(t *testing.T) {
 			var log bytes.Buffer

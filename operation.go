@@ -150,7 +150,7 @@ func cleanPath(path string) (string, error) {
 		return "", errors.New("must start with a slash")
 	}
 	if strings.ContainsAny(path, "?#") {
-		return "", errors.New("must not have a query or a fragment; there is a parameter for the query")
+		return "", errors.New("must not have a query or a fragment: pass the query as the parameter query")
 	}
 	segments := strings.Split(path[1:], "/")
 	for i, s := range segments {

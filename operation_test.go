@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAPathIsEscapedInOneWay(t *testing.T) {
+func TestCleanPathEscapesInOneWay(t *testing.T) {
 	for given, want := range map[string]string{
 		"/": "/", "/v1": "/v1", "/v1/": "/v1/", "/v1/x/": "/v1/x/", "/%61%7Eb": "/a~b", "/a b": "/a%20b", "/a%2fb": "/a%2Fb", "/a%2fb/": "/a%2Fb/", "/%20/x": "/%20/x",
 	} {
@@ -26,7 +26,7 @@ func TestAPathIsEscapedInOneWay(t *testing.T) {
 	}
 }
 
-func TestAnIDIsVisibleASCIIAndSpaces(t *testing.T) {
+func TestAnIDConsistsOfVisibleASCIIAndSpaces(t *testing.T) {
 	for _, id := range []string{" ", "~", "a", "...", ".a", strings.Repeat("x", 1024)} {
 		require.Empty(t, badSegment(id), id)
 	}
@@ -37,7 +37,7 @@ func TestAnIDIsVisibleASCIIAndSpaces(t *testing.T) {
 	}
 }
 
-func TestAMethodIsOfCapitalsAndHyphens(t *testing.T) {
+func TestAMethodConsistsOfCapitalsAndHyphens(t *testing.T) {
 	for _, method := range []string{"GET", "A", "Z", "AZ", "-", "M-SEARCH", strings.Repeat("X", 24)} {
 		require.True(t, validMethod(method), method)
 	}

@@ -90,7 +90,7 @@ func TestEveryOperationSendsWhatTheDocumentSays(t *testing.T) {
 	}
 }
 
-// tabled returns the operations of the table.
+// tabled returns the operations of operationCalls.
 func tabled() map[string]bool {
 	list := make(map[string]bool)
 	for _, c := range operationCalls {
@@ -109,10 +109,10 @@ func TestEveryOperationOfTheDocumentIsInTheTable(t *testing.T) {
 func TestEveryRowOfTheTableIsComplete(t *testing.T) {
 	kinds := []string{"read", "list", "update", "delete", "stream", "cancel", "trigger", "create"}
 	for _, c := range operationCalls {
-		require.Contains(t, kinds, c.kind, "%s: say its kind in operationCalls", c.operation)
-		require.Equal(t, c.kind == "list", c.all != nil, "%s: a list, and nothing else, has an iterator in operationCalls", c.operation)
+		require.Contains(t, kinds, c.kind, "%s: set its kind in operationCalls", c.operation)
+		require.Equal(t, c.kind == "list", c.all != nil, "%s: operationCalls has an iterator for each list and for nothing else", c.operation)
 		if method, _, _ := strings.Cut(c.operation, " "); method == "POST" || method == "PUT" {
-			require.NotEmpty(t, c.body, "%s: say in operationCalls what its request sends", c.operation)
+			require.NotEmpty(t, c.body, "%s: give the body of its request in operationCalls", c.operation)
 			require.NotEmpty(t, requestFiles(t, c.file), "%s: add testdata/requests/%s.<what it shows>.json", c.operation, c.file)
 		}
 		if c.response == "" && c.status != http.StatusNoContent {
@@ -135,7 +135,7 @@ func TestWithoutAnAccountTheHeaderIsNotSent(t *testing.T) {
 	require.Empty(t, sent.Sent[0].Header.Values("X-Service-Account"))
 }
 
-func TestEveryOperationOfTheDocumentHasOneMethodAndViceVersa(t *testing.T) {
+func TestEveryOperationHasOneMethodAndEveryMethodOneOperation(t *testing.T) {
 	var directives []string
 	for name, file := range packageFiles(t) {
 		attached := make(map[*ast.CommentGroup]*ast.FuncDecl)
@@ -152,9 +152,9 @@ func TestEveryOperationOfTheDocumentHasOneMethodAndViceVersa(t *testing.T) {
 				}
 				directives = append(directives, operation)
 				f := attached[group]
-				require.NotNil(t, f, "%s: %s stands above no function", name, operation)
-				require.NotNil(t, f.Recv, "%s stands above %s, which is no method", operation, f.Name.Name)
-				require.True(t, f.Name.IsExported(), "%s stands above %s", operation, f.Name.Name)
+				require.NotNil(t, f, "%s: %s is not above a function", name, operation)
+				require.NotNil(t, f.Recv, "%s is above %s, which is not a method", operation, f.Name.Name)
+				require.True(t, f.Name.IsExported(), "%s is above %s, which is not exported", operation, f.Name.Name)
 				require.Contains(t, strings.Join(strings.Fields(f.Doc.Text()), " "), operation, "the documentation of %s", f.Name.Name)
 			}
 		}
@@ -206,8 +206,8 @@ func TestEveryOperationHasARetryClass(t *testing.T) {
 	}
 }
 
-func TestIdsAreOneEscapedSegmentOrRefused(t *testing.T) {
-	escaped := map[string]string{ // "" means that it is refused
+func TestIDsAreSentAsOneEscapedSegmentOrRefused(t *testing.T) {
+	escaped := map[string]string{ // "" if the id is refused
 		"a/b?c#d": "a%2Fb%3Fc%23d", "%2e%2e": "%252e%252e", "a b": "a%20b", "a;b=c&d": "a%3Bb=c&d", "...": "...", "..%2f": "..%252f", "plain-1_2.3~": "plain-1_2.3~", `\..\`: `%5C..%5C`,
 		"ä": "", ".": "", "..": "", "": "", strings.Repeat("x", 10<<10): "", "a\r\nX: y": "", "a\nb": "", "\x00": "", "\x7f": "", "a\u2028b": "", "\xff": "", "\t": "",
 	}
@@ -228,9 +228,9 @@ func TestIdsAreOneEscapedSegmentOrRefused(t *testing.T) {
 						var invalid *ValidationError
 						require.ErrorAs(t, err, &invalid)
 						require.Len(t, invalid.Violations, 1)
-						require.Zero(t, sent.GetTotalCallCount(), "it was sent")
+						require.Zero(t, sent.GetTotalCallCount(), "a request was sent")
 						_, err = c.call(t.Context(), newOnlyClient(t), ids, nil)
-						require.ErrorAs(t, err, &invalid, "with validation, too")
+						require.ErrorAs(t, err, &invalid, "with validation")
 						return
 					}
 					require.ErrorIs(t, err, ErrBadRequest)
@@ -248,7 +248,7 @@ func newOnlyClient(t *testing.T) *Client {
 	return client
 }
 
-func TestGroupIdsArePositive(t *testing.T) {
+func TestGroupIDsMustBePositive(t *testing.T) {
 	for _, id := range []int64{0, -1, -1 << 63} {
 		client, sent := newTestClient(t, 200, `{}`)
 		_, err := client.CheckGroups.Get(t.Context(), id)

@@ -123,14 +123,14 @@ func WithHeader(name, value string) Option {
 			return fmt.Errorf("header name %q is not valid", name)
 		}
 		if reservedHeader(name) {
-			return fmt.Errorf("header %s is set by the client", name)
+			return fmt.Errorf("header %s cannot be set: the client sets it itself", name)
 		}
 		switch name {
 		case "X-Service-Account":
-			return errors.New("the account header is set by WithAccount")
+			return errors.New("the account header cannot be set by WithHeader: use WithAccount")
 		case "Idempotency-Key", "X-Idempotency-Key":
 			// With this header net/http may send a POST twice, and the service ignores it.
-			return fmt.Errorf("header %s is not known to the service and would let net/http send triggers and creates twice", name)
+			return fmt.Errorf("header %s is refused: the service ignores it, and with it net/http may send a trigger or create twice", name)
 		}
 		if err := checkHeaderText("header "+name, value); err != nil {
 			return err

@@ -2,6 +2,11 @@ package monitoring
 
 import (
 	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -9,21 +14,21 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestALoopThatIsLeftDoesNotWaitForThePagesAhead(t *testing.T) {
+func TestLeavingTheLoopDoesNotWaitForThePagesAhead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newShelf(450, true)
 		s.latency, s.slow = time.Second, map[string]bool{"2": true, "3": true}
 		began := time.Now()
 		for _, err := range testClient(t, s).Variables.All(t.Context(), VariableListOptions{}, WithReadAhead(2)) {
 			require.NoError(t, err)
-			synctest.Wait() // the pages ahead are being fetched
+			synctest.Wait() // until the requests for the pages ahead are waiting
 			break
 		}
 		require.Equal(t, time.Second, time.Since(began))
 	})
 }
 
-func TestPagesThatWereTakenAreForgotten(t *testing.T) {
+func TestReadAheadKeepsNoPageThatWasTaken(t *testing.T) {
 	s := newShelf(450, true)
 	l, options, err := newAnyLister[counted](testClient(t, s), "/v1/variables", nil, []CallOption{WithItemID("key")})
 	require.NoError(t, err)
@@ -37,5 +42,108 @@ func TestPagesThatWereTakenAreForgotten(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, number+1, page.Page)
 		require.Len(t, ahead.pending, want, "after page %d", number+1)
+	}
+}
+
+// TestReadAheadReadsAtTheRateOfTheLimit lists 50,000 variables at 300 ms latency. The limit
+// allows 100 pages at once and then ten per second: 40 s for 500 pages.
+func TestReadAheadReadsAtTheRateOfTheLimit(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		headers bool
+		ahead   int
+		most    time.Duration
+	}{
+		{"one page at a time", true, 0, 151 * time.Second},
+		{"8 pages ahead", true, 8, 44 * time.Second},
+		{"8 pages ahead, without a total", false, 8, 44 * time.Second},
+		{"32 pages ahead", true, 32, 44 * time.Second},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newShelf(50_000, c.headers)
+				s.latency = 300 * time.Millisecond
+				began := time.Now()
+				keys, err := s.read(t, VariableListOptions{}, WithReadAhead(c.ahead))
+				require.NoError(t, err)
+				require.True(t, slices.Equal(s.keys, keys), "in order")
+				t.Logf("500 pages in %s with %d requests", time.Since(began), len(s.pages))
+				require.LessOrEqual(t, time.Since(began), c.most)
+				if c.headers {
+					require.Len(t, s.pages, 500)
+				} else {
+					require.LessOrEqual(t, len(s.pages), 501+c.ahead)
+				}
+			})
+		})
+	}
+}
+
+// TestEveryListCanBeReadAhead checks the lists whose options have more members than ListOptions.
+func TestEveryListCanBeReadAhead(t *testing.T) {
+	t.Parallel()
+	page := func(req *http.Request) (*http.Response, error) {
+		page, _ := strconv.Atoi(req.URL.Query().Get("page"))
+		var items []string
+		for i := (page - 1) * 100; i < min(page*100, 2050); i++ {
+			items = append(items, fmt.Sprintf(`{"id":%[1]d,"startsAt":"2026-08-01","endsAt":"2026-08-02"}`, i+1))
+		}
+		body := "[" + strings.Join(items, ",") + "]"
+		if req.URL.Path == "/v1/alert-notifications" || strings.HasPrefix(req.URL.Path, "/v1/error-groups") {
+			body = strings.ReplaceAll(strings.ReplaceAll(body, `"id":`, `"id":"`), `,"startsAt"`, `","startsAt"`)
+		}
+		return respondWith(200, nil, body), nil
+	}
+	unlimited := RateLimit{Requests: 100_000, Per: time.Second}
+	client := testClient(t, roundTripper(page), WithReadAhead(20), WithRateLimit(unlimited), WithRouteRateLimit("GET /v1/alert-notifications", unlimited))
+	for range 20 {
+		windows, err := Collect(client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{}))
+		require.NoError(t, err)
+		require.Len(t, windows, 2050)
+		alerts, err := Collect(client.AlertNotifications.All(t.Context(), AlertNotificationListOptions{}))
+		require.NoError(t, err)
+		require.Len(t, alerts, 2050)
+		groups, err := Collect(client.ErrorGroups.AllForCheck(t.Context(), "c", ErrorGroupListOptions{}))
+		require.NoError(t, err)
+		require.Len(t, groups, 2050)
+	}
+}
+
+// TestNoItemIsLostIfPagesOvertakeEachOther adds an item between the responses to two
+// concurrent requests, of which the later page is served first. The item at the edge of the two
+// pages is then on neither of them.
+func TestNoItemIsLostIfPagesOvertakeEachOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShelf(450, true)
+		s.latency, s.slow = 10*time.Millisecond, map[string]bool{"2": true}
+		whole := slices.Clone(s.keys)
+		s.before = func(s *shelf, n, page int) {
+			if page == 2 && n == 5 { // after pages 1, 3, 4 and 5
+				s.keys = append([]string{"new"}, s.keys...)
+			}
+		}
+		keys, err := s.read(t, VariableListOptions{}, WithReadAhead(4))
+		require.NoError(t, err)
+		require.Equal(t, 2, s.pages[4], "page 2 was the last of the first five")
+		require.Subset(t, keys, whole)
+	})
+}
+
+func TestReadAheadFetchesNoMorePagesThanAllowed(t *testing.T) {
+	for _, headers := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newShelf(5000, headers)
+			for page, err := range testClient(t, s).Variables.Pages(t.Context(), VariableListOptions{}, WithReadAhead(5)) {
+				require.NoError(t, err)
+				synctest.Wait()
+				s.mu.Lock()
+				asked := len(s.pages)
+				s.mu.Unlock()
+				require.Equal(t, page.Page+5, asked)
+				if page.Page == 10 {
+					break
+				}
+			}
+		})
 	}
 }

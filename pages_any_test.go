@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// numbered is a service with a list of items that have their id in the given member.
+// numbered is a service with a list of n items. Their id is in the given member.
 func numbered(n int, member string, id func(i int) string, sent *[]*http.Request) http.RoundTripper {
 	return roundTripper(func(req *http.Request) (*http.Response, error) {
 		*sent = append(*sent, req)
@@ -26,7 +26,7 @@ func numbered(n int, member string, id func(i int) string, sent *[]*http.Request
 			items = append(items, fmt.Sprintf(`{%q:%s,"n":%d}`, member, id(i), i))
 		}
 		header := http.Header{"Content-Range": {fmt.Sprintf("%d-%d/%d", first, first+len(items)-1, n)}}
-		return answer(200, header, "["+strings.Join(items, ",")+"]"), nil
+		return respondWith(200, header, "["+strings.Join(items, ",")+"]"), nil
 	})
 }
 
@@ -34,7 +34,7 @@ type counted struct {
 	N int `json:"n"`
 }
 
-func TestAnyListIsReadLikeOneWithATypeOfItsOwn(t *testing.T) {
+func TestAllReadsAnyListLikeATypedOne(t *testing.T) {
 	var sent []*http.Request
 	client := testClient(t, numbered(250, "id", strconv.Itoa, &sent))
 	query := url.Values{"tag": {"a", "b"}}
@@ -65,7 +65,7 @@ func TestAnyListIsReadLikeOneWithATypeOfItsOwn(t *testing.T) {
 	require.JSONEq(t, `{"id":1,"n":1}`, string(raw[1]))
 }
 
-func TestAnyListIdentifiesItemsByTheirIDs(t *testing.T) {
+func TestAllRecognizesItemsByTheirIDs(t *testing.T) {
 	for _, c := range []struct {
 		name, member string
 		id           func(int) string
@@ -76,7 +76,7 @@ func TestAnyListIdentifiesItemsByTheirIDs(t *testing.T) {
 		{"strings in id", "id", func(i int) string { return fmt.Sprintf("%q", string(rune('a'+i%6))) }, nil, 6},
 		{"large numbers", "id", func(i int) string { return "900719925474099" + strconv.Itoa(i%6) }, nil, 6},
 		{"another member", "uuid", func(i int) string { return fmt.Sprint(i%6 + 1) }, []CallOption{WithItemID("uuid")}, 6},
-		{"a member that is not named", "uuid", func(i int) string { return fmt.Sprint(i % 6) }, nil, 8},
+		{"another member, not named", "uuid", func(i int) string { return fmt.Sprint(i % 6) }, nil, 8},
 		{"null", "id", func(int) string { return "null" }, nil, 8},
 		{"objects", "id", func(i int) string { return fmt.Sprintf(`{"a":%d}`, i%6) }, nil, 8},
 		{"empty strings", "id", func(int) string { return `""` }, nil, 8},
@@ -95,11 +95,11 @@ func TestAnyListIdentifiesItemsByTheirIDs(t *testing.T) {
 	require.Equal(t, []string{"a", "b"}, words)
 }
 
-func TestAnyListReadsAheadAndNamesTheFailingPage(t *testing.T) {
+func TestAllReadsAheadAndNamesTheFailingPage(t *testing.T) {
 	s := newShelf(650, true)
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		if req.URL.Query().Get("page") == "4" {
-			return answer(http.StatusForbidden, nil, ""), nil
+			return respondWith(http.StatusForbidden, nil, ""), nil
 		}
 		return s.RoundTrip(req)
 	}))
@@ -111,7 +111,7 @@ func TestAnyListReadsAheadAndNamesTheFailingPage(t *testing.T) {
 	require.Len(t, list, 300)
 }
 
-func TestInvalidRequestsForAnyListAreRefused(t *testing.T) {
+func TestAllRefusesInvalidRequests(t *testing.T) {
 	var sent []*http.Request
 	client := testClient(t, numbered(8, "id", strconv.Itoa, &sent))
 	page := func(name string, values ...string) url.Values { return url.Values{name: values} }
@@ -162,7 +162,7 @@ func TestInvalidRequestsForAnyListAreRefused(t *testing.T) {
 	require.Len(t, list, 8)
 }
 
-func TestAParameterOfAnyListIsAWholeNumberOrNothing(t *testing.T) {
+func TestPageAndLimitMustBeWholeNumbers(t *testing.T) {
 	for _, c := range []struct {
 		values []string
 		want   int

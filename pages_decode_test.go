@@ -24,7 +24,7 @@ func windowsJSON(from, to int, replaced map[int]string) string {
 	return "[" + strings.Join(items, ",") + "]"
 }
 
-func TestAnItemThatCannotBeDecodedNamesItsPathAndTheLoopMayGoOn(t *testing.T) {
+func TestAnItemErrorNamesThePathAndTheLoopMayGoOn(t *testing.T) {
 	replaced := map[int]string{
 		101: `"repeatInterval":"often"`,
 		104: `"created_at":"yesterday"`,
@@ -33,7 +33,7 @@ func TestAnItemThatCannotBeDecodedNamesItsPathAndTheLoopMayGoOn(t *testing.T) {
 	}
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		page, _ := strconv.Atoi(req.URL.Query().Get("page"))
-		return answer(200, http.Header{"Content-Range": {fmt.Sprintf("%d-%d/206", (page-1)*100, page*100-1)}},
+		return respondWith(200, http.Header{"Content-Range": {fmt.Sprintf("%d-%d/206", (page-1)*100, page*100-1)}},
 			windowsJSON(max((page-1)*100, 1), min(page*100, 206), replaced)), nil
 	}))
 	for _, ahead := range []int{0, 2} {
@@ -52,7 +52,7 @@ func TestAnItemThatCannotBeDecodedNamesItsPathAndTheLoopMayGoOn(t *testing.T) {
 		require.Len(t, read, 205)
 		for i, id := range read {
 			if replaced[i+1] != "" {
-				require.Zero(t, id, "the error is yielded in place of the item")
+				require.Zero(t, id, "the error is yielded instead of the item")
 			} else {
 				require.EqualValues(t, i+1, id)
 			}
@@ -98,7 +98,7 @@ func TestAnItemThatCannotBeDecodedNamesItsPathAndTheLoopMayGoOn(t *testing.T) {
 	require.ErrorContains(t, err, "page 2: decode $[1].repeatInterval")
 }
 
-func TestAPageWithOneItemThatCannotBeDecodedHasItsError(t *testing.T) {
+func TestAPageWithOneUnreadableItemHasItsItemError(t *testing.T) {
 	client := testClient(t, status(200, windowsJSON(1, 4, map[int]string{2: `"name":5`})))
 	n := 0
 	for page, err := range client.MaintenanceWindows.Pages(t.Context(), MaintenanceWindowListOptions{}) {
@@ -111,7 +111,7 @@ func TestAPageWithOneItemThatCannotBeDecodedHasItsError(t *testing.T) {
 	require.Equal(t, 1, n)
 }
 
-func TestAPageThatIsDecodedAgainHasNothingOfTheFirstTime(t *testing.T) {
+func TestAPageThatIsDecodedAgainKeepsNothingOfTheFirstTime(t *testing.T) {
 	l, _, err := newAnyLister[counted](testClient(t, status(500, "")), "/v1/x", nil, nil)
 	require.NoError(t, err)
 	page, op := &Page[counted]{Page: 1}, l.operation(ListOptions{})
@@ -123,18 +123,18 @@ func TestAPageThatIsDecodedAgainHasNothingOfTheFirstTime(t *testing.T) {
 	require.Equal(t, []string{"1", "2", "3"}, page.ids)
 }
 
-func TestAFingerprintIsOfTheIDsOrElseOfTheBody(t *testing.T) {
+func TestAFingerprintIsMadeOfTheIDsIfAllItemsHaveOne(t *testing.T) {
 	print := func(body string, ids ...string) uint64 { return printOf([]byte(body), ids) }
-	require.Equal(t, print("one", "a", "b"), print("two", "a", "b"), "the ids alone count")
+	require.Equal(t, print("one", "a", "b"), print("two", "a", "b"), "with ids, the body does not matter")
 	require.NotEqual(t, print("one", "a", "b"), print("one", "b", "a"))
-	require.NotEqual(t, print("one", "a", "b"), print("one", "ab"), "each by itself")
+	require.NotEqual(t, print("one", "a", "b"), print("one", "ab"), "ids are not joined")
 	require.NotEqual(t, print("one", "a", "bc"), print("one", "ab", "c"))
-	require.Equal(t, print("one", "a", ""), print("one", "", "b"), "the body, if an item has no id")
+	require.Equal(t, print("one", "a", ""), print("one", "", "b"), "if an item has no id, the body matters")
 	require.NotEqual(t, print("one", "a", ""), print("two", "a", ""))
 }
 
-func TestAPageThatIsNoListIsAnErrorOfThePage(t *testing.T) {
-	for _, body := range []string{`{"message":"no list"}`, `[{"key":`, `"text"`} {
+func TestAPageThatIsNotAnArrayIsAPageError(t *testing.T) {
+	for _, body := range []string{`{"message":"not a list"}`, `[{"key":`, `"text"`} {
 		client := testClient(t, status(200, body), WithMaxRetries(0))
 		count := 0
 		for _, err := range client.Variables.All(t.Context(), VariableListOptions{}) {
@@ -148,7 +148,7 @@ func TestAPageThatIsNoListIsAnErrorOfThePage(t *testing.T) {
 	}
 }
 
-func TestAnItemThatIsNoObjectNamesItsPlace(t *testing.T) {
+func TestAnItemThatIsNotAnObjectIsAnItemError(t *testing.T) {
 	client := testClient(t, status(200, `[{"key":"a"},5,{"key":"b"}]`))
 	var keys []string
 	var paths []string
@@ -164,7 +164,7 @@ func TestAnItemThatIsNoObjectNamesItsPlace(t *testing.T) {
 	require.Equal(t, []string{"$[1]"}, paths)
 }
 
-func TestItemsThatCannotBeDecodedAreYieldedOnceAndInTheirOrder(t *testing.T) {
+func TestItemErrorsAreYieldedOnceAndInTheirOrder(t *testing.T) {
 	bad := func(ids ...int) map[int]string {
 		replaced := make(map[int]string)
 		for _, id := range ids {
@@ -185,13 +185,13 @@ func TestItemsThatCannotBeDecodedAreYieldedOnceAndInTheirOrder(t *testing.T) {
 			n++
 			switch req.URL.Query().Get("page") + "/" + strconv.Itoa(n) {
 			case "1/1":
-				return answer(200, http.Header{"Content-Range": {"0-1/5"}}, windowsJSON(1, 3, bad(c.bad...))), nil
+				return respondWith(200, http.Header{"Content-Range": {"0-1/5"}}, windowsJSON(1, 3, bad(c.bad...))), nil
 			case "2/2": // window 1 was removed, so that 3 has moved to the first page
-				return answer(200, http.Header{"Content-Range": {"2-3/4"}}, windowsJSON(4, 6, bad(c.bad...))), nil
+				return respondWith(200, http.Header{"Content-Range": {"2-3/4"}}, windowsJSON(4, 6, bad(c.bad...))), nil
 			case "1/3":
-				return answer(200, http.Header{"Content-Range": {"0-1/4"}}, windowsJSON(2, 4, bad(c.bad...))), nil
+				return respondWith(200, http.Header{"Content-Range": {"0-1/4"}}, windowsJSON(2, 4, bad(c.bad...))), nil
 			}
-			return nil, errors.New("not asked for")
+			return nil, errors.New("unexpected request")
 		}), WithMaxRetries(0))
 		var got []string
 		for w, err := range client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{ListOptions: ListOptions{Limit: 2}}) {

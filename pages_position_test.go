@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestThePlaceOfAPageInItsList(t *testing.T) {
+func TestTotalAndHasMoreOfAPage(t *testing.T) {
 	ranges := func(value string) http.Header { return http.Header{"Content-Range": {value}} }
 	links := func(values ...string) http.Header { return http.Header{"Link": values} }
 	none := -1
@@ -21,7 +21,7 @@ func TestThePlaceOfAPageInItsList(t *testing.T) {
 		more               bool
 	}{
 		{"a full page", nil, 1, 10, 10, none, true},
-		{"a page with room", nil, 1, 10, 9, none, false},
+		{"a short page", nil, 1, 10, 9, none, false},
 		{"an empty page", nil, 3, 10, 0, none, false},
 		{"a page longer than asked for", nil, 1, 10, 11, none, false},
 		{"a range before the end", ranges("0-9/11"), 1, 10, 10, 11, true},
@@ -30,18 +30,18 @@ func TestThePlaceOfAPageInItsList(t *testing.T) {
 		{"a full last page", ranges("0-9/10"), 1, 10, 10, 10, false},
 		{"a range with a unit", ranges(" items 0-9/11 "), 1, 10, 10, 11, true},
 		{"a short page before the end", ranges("0-9/30"), 1, 10, 4, 30, true},
-		{"an empty page that claims more", ranges("0-9/30"), 1, 10, 0, 30, false},
+		{"an empty page before the end", ranges("0-9/30"), 1, 10, 0, 30, false},
 		{"past the end", ranges("*/11"), 3, 10, 0, 11, false},
 		{"a total without a range, more to come", ranges("*/11"), 1, 10, 10, 11, true},
 		{"a total without a range, no more", ranges("*/11"), 2, 10, 1, 11, false},
 		{"a total without a range, an empty page", ranges("*/11"), 1, 10, 0, 11, false},
 		{"a total without a range, one item", ranges("*/3"), 1, 1, 1, 3, true},
-		{"a total of nothing", ranges("*/0"), 1, 10, 0, 0, false},
+		{"a total of 0", ranges("*/0"), 1, 10, 0, 0, false},
 		{"the largest total", ranges(fmt.Sprintf("0-9/%d", math.MaxInt)), 1, 10, 10, math.MaxInt, true},
-		{"a range that is none", ranges("0-9"), 1, 10, 10, none, true},
-		{"a range with words", ranges("0-x/11"), 1, 10, 10, none, true},
+		{"a range without a total", ranges("0-9"), 1, 10, 10, none, true},
+		{"a range that is not a number", ranges("0-x/11"), 1, 10, 10, none, true},
 		{"a range without a dash", ranges("9/11"), 1, 10, 10, none, true},
-		{"a total in words", ranges("0-9/many"), 1, 10, 10, none, true},
+		{"a total that is not a number", ranges("0-9/many"), 1, 10, 10, none, true},
 		{"a negative total", ranges("0-9/-3"), 1, 10, 10, none, true},
 		{"a negative end", ranges("0--9/3"), 1, 10, 10, none, true},
 		{"a link to the next page", links(`</x?page=2>; rel="next"`), 1, 10, 4, none, true},
@@ -50,11 +50,11 @@ func TestThePlaceOfAPageInItsList(t *testing.T) {
 		{"a link to the last page", links(`</x?page=1>; rel="last"`), 1, 10, 10, none, false},
 		{"several headers", links(`</x>; rel="self"`, `</x>; REL = "Last NEXT"`), 1, 10, 4, none, true},
 		{"a link to the page itself, full", links(`</x>; rel="self"`), 1, 10, 10, none, true},
-		{"a link to the page itself, with room", links(`</x>; rel="self"`), 1, 10, 9, none, false},
+		{"a link to the page itself, short", links(`</x>; rel="self"`), 1, 10, 9, none, false},
 		{"an address with a relation in it", links(`</x?a;rel=next,b>; rel="prev"`), 2, 10, 10, none, false},
-		{"a link that is cut", links(`</x; rel="next"`), 1, 10, 10, none, true},
-		{"a title that is no relation", links(`</x>; title="next"; rel="first"`), 1, 10, 10, none, false},
-		{"a range counts more than a link", http.Header{"Content-Range": {"0-9/10"}, "Link": {`</x>; rel="next"`}}, 1, 10, 10, 10, false},
+		{"a link that is cut off", links(`</x; rel="next"`), 1, 10, 10, none, true},
+		{"next as a title, not a relation", links(`</x>; title="next"; rel="first"`), 1, 10, 10, none, false},
+		{"a range and a link: the range is used", http.Header{"Content-Range": {"0-9/10"}, "Link": {`</x>; rel="next"`}}, 1, 10, 10, 10, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			total, more := position(c.header, c.page, c.limit, c.items)
@@ -68,13 +68,13 @@ func TestThePlaceOfAPageInItsList(t *testing.T) {
 	}
 }
 
-func TestTheNumberOfPages(t *testing.T) {
+func TestTheNumberOfPagesOfAList(t *testing.T) {
 	for _, c := range [][3]int{{0, 10, 0}, {-1, 10, 0}, {1, 10, 1}, {10, 10, 1}, {11, 10, 2}, {math.MaxInt, math.MaxInt, 1}} {
 		require.Equal(t, c[2], pagesOf(c[0], c[1]), "%d items, %d on a page", c[0], c[1])
 	}
 }
 
-func TestWhatIsNoRangeTellsNothing(t *testing.T) {
+func TestAnInvalidContentRangeIsIgnored(t *testing.T) {
 	for _, value := range []string{"", "5", "0-9", "0-9/x", "0-9/-1", "0-x/11", "9/11", "0--9/3"} {
 		last, total, ok := parseContentRange(value)
 		require.False(t, ok, value)

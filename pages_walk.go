@@ -86,7 +86,7 @@ func (w *walk[T]) read(ctx context.Context, number int) (*Page[T], error) {
 	}
 	w.dropSeen(page)
 	if w.stuck(page, items) {
-		return nil, w.failed(errors.New("the service ignores the page: it sends the items of earlier pages again"), number)
+		return nil, w.failed(errors.New("the service ignores the page number: it sent the items of earlier pages again"), number)
 	}
 	if moved != nil {
 		page.prepend(moved)

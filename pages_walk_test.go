@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// insert puts so many new items in front of the list.
+// insert puts n new items at the front of the list.
 func (s *shelf) insert(n int) {
 	s.keys = append(newShelfOf(fmt.Sprintf("new%d-", len(s.pages)), n), s.keys...)
 }
@@ -26,7 +26,7 @@ func TestWhichPagesAWalkReads(t *testing.T) {
 		want   []int
 	}{
 		{"each page once", 35, nil, 1, []int{1, 2, 3, 4}},
-		{"from where it begins", 35, nil, 3, []int{3, 4}},
+		{"from the first page that was asked for", 35, nil, 3, []int{3, 4}},
 		{"no page again if the list grows", 35, func(s *shelf, n, _ int) {
 			if n == 3 {
 				s.insert(3)
@@ -47,12 +47,12 @@ func TestWhichPagesAWalkReads(t *testing.T) {
 				s.keys = s.keys[11:]
 			}
 		}, 1, []int{1, 2, 3, 4, 3, 2}},
-		{"but none before the first", 45, func(s *shelf, n, _ int) {
+		{"no page before the first", 45, func(s *shelf, n, _ int) {
 			if n == 2 {
 				s.keys = s.keys[25:]
 			}
 		}, 3, []int{3, 4, 3}},
-		{"more if items go while it reads again", 55, func(s *shelf, n, _ int) {
+		{"more pages if items are removed while it reads again", 55, func(s *shelf, n, _ int) {
 			if n == 4 || n == 5 {
 				s.keys = s.keys[6:]
 			}
@@ -75,16 +75,16 @@ func TestWhichPagesAWalkReads(t *testing.T) {
 			require.Equal(t, c.want, s.pages)
 			for _, k := range whole {
 				if at := slices.Index(s.keys, k); at >= (c.page-1)*10 {
-					require.Contains(t, keys, k, "it stayed")
+					require.Contains(t, keys, k, "it stayed in the list")
 				}
 			}
 			slices.Sort(keys)
-			require.Len(t, slices.Compact(keys), len(keys), "each once")
+			require.Len(t, slices.Compact(keys), len(keys), "no item is yielded twice")
 		})
 	}
 }
 
-func TestAWalkThatFailsResumesAtAnEarlierPageIfTheListShrankMeanwhile(t *testing.T) {
+func TestAfterAnErrorTheWalkResumesEarlierIfTheListShrank(t *testing.T) {
 	s := newShelf(100, true)
 	s.before = func(s *shelf, n, _ int) {
 		switch n {
@@ -96,7 +96,7 @@ func TestAWalkThatFailsResumesAtAnEarlierPageIfTheListShrankMeanwhile(t *testing
 	}
 	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 		if req.URL.Query().Get("page") == "7" {
-			return answer(http.StatusForbidden, nil, ""), nil
+			return respondWith(http.StatusForbidden, nil, ""), nil
 		}
 		return s.RoundTrip(req)
 	}))
@@ -112,7 +112,7 @@ func TestAListThatGrowsByAPageBetweenReadsIsReadToItsEnd(t *testing.T) {
 	whole := slices.Clone(s.keys)
 	s.before = func(s *shelf, n, _ int) {
 		if n%2 == 0 && n < 40 {
-			s.insert(10) // so that this page is the one before
+			s.insert(10) // so that this page has the items of the page before
 		}
 	}
 	keys, err := s.read(t, VariableListOptions{ListOptions{Limit: 10}})
@@ -133,18 +133,18 @@ func TestAListThatGrowsByOneItemWithEveryReadIsReadToItsEnd(t *testing.T) {
 	require.Equal(t, whole, keys)
 }
 
-func TestHowManyPagesWithoutNewItemsAreAccepted(t *testing.T) {
+func TestTheWalkStopsAfterTooManyPagesWithoutNewItems(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		told  bool
-		grows int // by so many items before each read but the first
+		total bool
+		grows int // items added before each read except the first
 		want  int // requests
 	}{
 		{"the same page four times", false, 0, 5},
-		{"of a list that grows, more than its pages and a hundred", true, 10, 106},
+		{"a growing list, its pages and a hundred more", true, 10, 106},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := newShelf(20, c.told)
+			s := newShelf(20, c.total)
 			s.before = func(s *shelf, n, _ int) {
 				if n > 1 {
 					s.insert(c.grows)
@@ -161,7 +161,7 @@ func TestHowManyPagesWithoutNewItemsAreAccepted(t *testing.T) {
 	}
 }
 
-func TestOnlyEightPagesMoreThanThoseOfTheListAreReadAgain(t *testing.T) {
+func TestAtMostThePagesOfTheListAndEightMoreAreReadAgain(t *testing.T) {
 	s := newShelf(200, true)
 	all := slices.Clone(s.keys)
 	s.before = func(s *shelf, n, page int) { // replicas of different lengths
@@ -181,7 +181,7 @@ func TestOnlyEightPagesMoreThanThoseOfTheListAreReadAgain(t *testing.T) {
 	require.Len(t, s.pages, 20+20+8)
 }
 
-func TestAPageOfUncertainAgeThatCannotBeReadAgainResumesBeforeIt(t *testing.T) {
+func TestAfterAFailedRereadTheWalkResumesBeforeThePage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newShelf(450, true)
 		s.latency, s.slow = 10*time.Millisecond, map[string]bool{"2": true}
@@ -195,7 +195,7 @@ func TestAPageOfUncertainAgeThatCannotBeReadAgainResumesBeforeIt(t *testing.T) {
 			n := len(s.pages)
 			s.mu.Unlock()
 			if n == 5 {
-				return answer(http.StatusForbidden, nil, ""), nil
+				return respondWith(http.StatusForbidden, nil, ""), nil
 			}
 			return s.RoundTrip(req)
 		}))
@@ -203,6 +203,6 @@ func TestAPageOfUncertainAgeThatCannotBeReadAgainResumesBeforeIt(t *testing.T) {
 		failed, ok := errors.AsType[*PageError](err)
 		require.True(t, ok, "%v", err)
 		require.Equal(t, []int{1, 3, 4, 5, 2}, append(s.pages[:1:1], append(slices.Sorted(slices.Values(s.pages[1:4])), s.pages[4:]...)...))
-		require.Equal(t, 1, failed.Page, "its items may be on the first page by now")
+		require.Equal(t, 1, failed.Page, "its items may have moved to the first page")
 	})
 }

@@ -43,7 +43,7 @@ func FuzzRetryAfter(f *testing.F) {
 	})
 }
 
-func TestErrorsHaveTheirStatusWhateverTheBodyIs(t *testing.T) {
+func TestErrorsMatchTheirStatusForEveryBody(t *testing.T) {
 	values := map[int]error{
 		400: ErrBadRequest, 401: ErrUnauthorized, 402: ErrPaymentRequired, 403: ErrForbidden, 404: ErrNotFound,
 		409: ErrConflict, 429: ErrRateLimited, 500: ErrServer, 503: ErrServer,
@@ -54,7 +54,7 @@ func TestErrorsHaveTheirStatusWhateverTheBodyIs(t *testing.T) {
 	}{
 		"as documented":                  {`{"statusCode":1,"error":"E","message":"M","attributes":{"a":1}}`, "M", "E", true},
 		"without a message":              {`{"statusCode":401,"error":"E"}`, "E", "E", false},
-		"only a text as error":           {`{"error":"text"}`, "text", "text", false},
+		"only a string as error":         {`{"error":"text"}`, "text", "text", false},
 		"an object as error":             {`{"error":{"message":"deep"}}`, "", "", false},
 		"message and code":               {`{"message":"text","errorCode":"CODE"}`, "text", "", false},
 		"a bare string":                  {`"text"`, "text", "", false},
@@ -62,9 +62,9 @@ func TestErrorsHaveTheirStatusWhateverTheBodyIs(t *testing.T) {
 		"null":                           {`null`, "", "", false},
 		"HTML":                           {`<html><body>Bad Gateway</body></html>`, "", "", false},
 		"nothing":                        {``, "", "", false},
-		"cut":                            {`{"statusCode":401,"error":"Unauth`, "", "", false},
+		"cut off":                        {`{"statusCode":401,"error":"Unauth`, "", "", false},
 		"members of other types":         {`{"statusCode":"x","error":1,"message":["m"],"attributes":"a"}`, "", "", true},
-		"a long one":                     {`{"message":"` + strings.Repeat("long ", 50_000) + `"}`, "", "", false},
+		"a long message":                 {`{"message":"` + strings.Repeat("long ", 50_000) + `"}`, "", "", false},
 		"an empty attributes":            {`{"error":"E","message":"M","attributes":{}}`, "M", "E", true},
 		"null members":                   {`{"error":null,"message":null,"attributes":null}`, "", "", false},
 		"a message of two lines":         {`{"message":"a\nb\u0000c"}`, "a\nb\x00c", "", false},
@@ -73,7 +73,7 @@ func TestErrorsHaveTheirStatusWhateverTheBodyIs(t *testing.T) {
 	for status, value := range values {
 		for name, c := range bodies {
 			client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
-				return answer(status, nil, c.body), nil
+				return respondWith(status, nil, c.body), nil
 			}), WithMaxRetries(0))
 			_, err := client.CheckGroups.Get(t.Context(), 42)
 			require.ErrorIs(t, err, value, name)
@@ -116,7 +116,7 @@ func FuzzErrorBody(f *testing.F) {
 	})
 }
 
-func TestBaseAddresses(t *testing.T) {
+func TestWhichBaseAddressesAreValid(t *testing.T) {
 	for address, want := range map[string]string{
 		"https://api.test":              "https://api.test",
 		"https://api.test/":             "https://api.test",
@@ -138,19 +138,19 @@ func TestBaseAddresses(t *testing.T) {
 		"ftp://api.test":             "want https://",
 		"https://":                   "want https://",
 		"https:api.test":             "want https://",
-		"https://user:pw@api.test":   "remove the user name and the password",
-		"https://api.test?x=1":       "remove the query",
-		"https://api.test?":          "remove the query",
-		"https://api.test#f":         "remove the query and the fragment",
-		"https://api.test#":          "remove the query and the fragment",
+		"https://user:pw@api.test":   "it has a user name or a password",
+		"https://api.test?x=1":       "it has a query or a fragment",
+		"https://api.test?":          "it has a query or a fragment",
+		"https://api.test#f":         "it has a query or a fragment",
+		"https://api.test#":          "it has a query or a fragment",
 		"https://api.test/a/../b":    "dot segment",
 		"https://api.test/a/%2e%2e":  "dot segment",
 		"https://api.test//a":        "must not be empty",
-		"http://api.test":            "plain http would send the API key in clear",
+		"http://api.test":            "plain http would send the API key unencrypted",
 		"http://127.0.0.1.evil.test": "plain http",
 		"http://localhost.evil.test": "plain http",
-		"https://api.test:port":      "no URL",
-		"https://a b.test":           "no URL",
+		"https://api.test:port":      "not a URL",
+		"https://a b.test":           "not a URL",
 	} {
 		_, err := NewClient(address, "key-123")
 		require.ErrorContains(t, err, why, address)
@@ -170,7 +170,7 @@ func FuzzBaseAddress(f *testing.F) {
 		}
 		require.Nil(t, base.User)
 		require.Empty(t, base.RawQuery+base.Fragment)
-		require.False(t, strings.HasSuffix(base.EscapedPath(), "/"), "an escaped slash at the end belongs to its segment")
+		require.False(t, strings.HasSuffix(base.EscapedPath(), "/"), "an escaped slash at the end is a part of the segment")
 		full, err := url.Parse(base.String() + "/v1/locations")
 		require.NoError(t, err)
 		require.True(t, sameOrigin(base, full))
@@ -210,14 +210,14 @@ func FuzzPath(f *testing.F) {
 		require.NoError(t, err)
 		require.Equal(t, "monitoring.test", u.Host)
 		require.Empty(t, u.RawQuery+u.Fragment)
-		require.Equal(t, u.EscapedPath(), u.JoinPath().EscapedPath(), "nothing to clean is left")
+		require.Equal(t, u.EscapedPath(), u.JoinPath().EscapedPath(), "the path is clean")
 		again, err := cleanPath(escaped)
 		require.NoError(t, err)
 		require.Equal(t, escaped, again)
 	})
 }
 
-func TestPositionInAList(t *testing.T) {
+func TestThePositionOfAPageFromItsHeaders(t *testing.T) {
 	for name, c := range map[string]struct {
 		header             http.Header
 		page, limit, items int
@@ -235,7 +235,7 @@ func TestPositionInAList(t *testing.T) {
 		"a next link":                 {http.Header{"Link": {`<https://x/?page=1>; rel="self"`, `<https://x/?page=2>; rel="next"`}}, 1, 10, 7, -1, true},
 		"links in one line":           {http.Header{"Link": {`<https://x/?page=1>; rel="first", <https://x/?page=2>; rel=next`}}, 1, 10, 10, -1, true},
 		"links without next":          {http.Header{"Link": {`<https://x/?page=1>; rel="first"`}}, 1, 10, 10, -1, false},
-		"links of another kind":       {http.Header{"Link": {`<https://x/docs>; rel="help"`}}, 1, 10, 10, -1, true},
+		"a link of another relation":  {http.Header{"Link": {`<https://x/docs>; rel="help"`}}, 1, 10, 10, -1, true},
 		"no headers and a full page":  {nil, 1, 10, 10, -1, true},
 		"no headers and a short page": {nil, 1, 10, 9, -1, false},
 		"no headers and nothing":      {nil, 1, 10, 0, -1, false},

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAnErrorOfARunIsReadInEachForm(t *testing.T) {
+func TestARunErrorIsReadInEachForm(t *testing.T) {
 	for data, want := range map[string]ResultError{
 		`"a\nb"`:                                      {Message: "a\nb"},
 		`{"name":"N","message":"m","stack":"s"}`:      {Name: "N", Message: "m", Stack: "s"},
@@ -24,7 +24,7 @@ func TestAnErrorOfARunIsReadInEachForm(t *testing.T) {
 	}
 }
 
-func TestOfAnObjectWhatFitsIsRead(t *testing.T) {
+func TestReadLenientlyReadsTheMembersThatFit(t *testing.T) {
 	type members struct {
 		A string `json:"a"`
 		B int    `json:"b"`
@@ -37,9 +37,9 @@ func TestOfAnObjectWhatFitsIsRead(t *testing.T) {
 	}
 }
 
-func TestAnyTextIsATextOrTheJSONOfWhatIsNone(t *testing.T) {
+func TestAnyTextKeepsOtherValuesAsJSON(t *testing.T) {
 	for data, want := range map[string]anyText{`"a\"b"`: `a"b`, `null`: "", `7`: "7", `{"a":1}`: `{"a":1}`} {
-		text := anyText("before")
+		text := anyText("old text")
 		require.NoError(t, text.UnmarshalJSON([]byte(data)))
 		require.Equal(t, want, text)
 	}

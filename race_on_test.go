@@ -2,6 +2,6 @@
 
 package monitoring
 
-// underRace says that the race detector is on, which makes a test ten times slower. Tests of
-// random values then use fewer values, which find the same races.
+// underRace says that the race detector is on. It makes tests ten times slower, so tests of
+// random values use fewer of them.
 const underRace = true

@@ -17,12 +17,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// gate is a service's rate limit: it admits a request or does not.
+// gate is the rate limit of a service: it admits a request or refuses it.
 type gate interface {
 	admit(now time.Time) bool
 }
 
-// slidingLog admits most requests in any window.
+// slidingLog is a gate that admits most requests in any window.
 type slidingLog struct {
 	most   int
 	window time.Duration
@@ -40,7 +40,7 @@ func (g *slidingLog) admit(now time.Time) bool {
 	return true
 }
 
-// fixedWindows admits most requests in each window; the first begins at phase.
+// fixedWindows is a gate that admits most requests in each window. The first begins at phase.
 type fixedWindows struct {
 	most   int
 	window time.Duration
@@ -58,7 +58,8 @@ func (g *fixedWindows) admit(now time.Time) bool {
 	return g.count <= g.most
 }
 
-// tokens is a bucket of most requests, full at first, refilled evenly over the window.
+// tokens is a gate with a bucket of most requests. It is full at first, and is refilled evenly
+// over the window.
 type tokens struct {
 	most   int
 	window time.Duration
@@ -76,8 +77,8 @@ func (g *tokens) admit(now time.Time) bool {
 	return true
 }
 
-// limitedService answers lists of locations behind a gate, with a random latency of
-// which a random part passes before the request arrives.
+// limitedService is a service behind a gate. Requests have a random latency, and a random part
+// of it passes before the request arrives.
 type limitedService struct {
 	latency    time.Duration
 	retryAfter func() string
@@ -116,13 +117,13 @@ func (s *limitedService) RoundTrip(req *http.Request) (*http.Response, error) {
 		if s.retryAfter != nil {
 			header.Set("Retry-After", s.retryAfter())
 		}
-		return answer(http.StatusTooManyRequests, header, `{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`), nil
+		return respondWith(http.StatusTooManyRequests, header, `{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`), nil
 	}
-	return answer(http.StatusOK, nil, `[]`), nil
+	return respondWith(http.StatusOK, nil, `[]`), nil
 }
 
-// answer makes a response.
-func answer(status int, header http.Header, body string) *http.Response {
+// respondWith makes a response. A nil header is allowed.
+func respondWith(status int, header http.Header, body string) *http.Response {
 	if header == nil {
 		header = http.Header{}
 	}
@@ -132,8 +133,8 @@ func answer(status int, header http.Header, body string) *http.Response {
 	}
 }
 
-// saturate calls from so many goroutines for so long and returns the errors. Near the
-// end a 429 comes back at once, because the context has no time for waiting.
+// saturate makes calls from several goroutines for a time, and returns the errors. It ignores
+// those of the last 35 seconds: the context has no time left for a pause then.
 func saturate(client *Client, goroutines int, d time.Duration) []error {
 	end := time.Now().Add(d)
 	ctx, stop := context.WithDeadline(context.Background(), end)
@@ -156,7 +157,7 @@ func saturate(client *Client, goroutines int, d time.Duration) []error {
 	return errs
 }
 
-func TestSaturatedClientGetsNo429AndNearlyTheWholeLimit(t *testing.T) {
+func TestASaturatedClientGetsNo429AndNearlyTheWholeLimit(t *testing.T) {
 	const window = time.Minute
 	gates := map[string]func(now time.Time) gate{
 		"sliding log":             func(time.Time) gate { return &slidingLog{most: 600, window: window} },
@@ -186,7 +187,7 @@ func TestSaturatedClientGetsNo429AndNearlyTheWholeLimit(t *testing.T) {
 	}
 }
 
-func TestNoWindowOfTheLimitSeesMoreThanTheLimit(t *testing.T) {
+func TestNoWindowHasMoreRequestsThanTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		service := &limitedService{gate: &slidingLog{most: 1 << 30, window: time.Minute}}
 		saturate(testClient(t, service), 64, 5*time.Minute)
@@ -197,7 +198,7 @@ func TestNoWindowOfTheLimitSeesMoreThanTheLimit(t *testing.T) {
 	})
 }
 
-func TestIdleClientSendsItsFirst100AtOnce(t *testing.T) {
+func TestANewClientSendsItsFirst100RequestsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		client := testClient(t, &limitedService{gate: &slidingLog{most: 600, window: time.Minute}})
@@ -212,7 +213,7 @@ func TestIdleClientSendsItsFirst100AtOnce(t *testing.T) {
 	})
 }
 
-func TestWaitersAreServedInOrderAndACancelledOneCostsNoPlace(t *testing.T) {
+func TestWaitersAreServedInOrderAndACancelledOneTakesNoPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(RateLimit{Requests: 600, Per: time.Minute})
 		for range 100 {
@@ -227,7 +228,7 @@ func TestWaitersAreServedInOrderAndACancelledOneCostsNoPlace(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			workers.Go(func() {
-				if i%3 == 1 { // these give up before their turn
+				if i%3 == 1 { // these are cancelled before their turn
 					time.AfterFunc(50*time.Millisecond, cancel)
 				}
 				if err := l.Wait(ctx); err != nil {
@@ -237,7 +238,7 @@ func TestWaitersAreServedInOrderAndACancelledOneCostsNoPlace(t *testing.T) {
 				defer mu.Unlock()
 				served, when = append(served, i), append(when, time.Since(began))
 			})
-			synctest.Wait() // so that they queue in this order
+			synctest.Wait() // the waiters queue in this order
 		}
 		workers.Wait()
 		require.True(t, slices.IsSorted(served), "%v", served)
@@ -264,7 +265,7 @@ func TestACancelledWaiterReturnsAtOnce(t *testing.T) {
 	})
 }
 
-func TestTwoClientsThatShareALimiterStayUnderItTogether(t *testing.T) {
+func TestTwoClientsThatShareALimiterKeepItTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		service := &limitedService{latency: 300 * time.Millisecond, gate: &slidingLog{most: 600, window: time.Minute}}
 		shared, err := NewLimiter(DefaultRateLimit)
@@ -280,7 +281,7 @@ func TestTwoClientsThatShareALimiterStayUnderItTogether(t *testing.T) {
 	})
 }
 
-func TestRoutesWithTheirOwnLimitKeepBoth(t *testing.T) {
+func TestARouteWithItsOwnLimitKeepsBothLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		own := &slidingLog{most: 5, window: 10 * time.Second}
 		common := &slidingLog{most: 600, window: time.Minute}
@@ -298,9 +299,9 @@ func TestRoutesWithTheirOwnLimitKeepBoth(t *testing.T) {
 			}
 			if !ok {
 				refused.Add(1)
-				return answer(429, nil, ""), nil
+				return respondWith(429, nil, ""), nil
 			}
-			return answer(200, nil, "[]"), nil
+			return respondWith(200, nil, "[]"), nil
 		}))
 		ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
 		defer stop()
@@ -319,7 +320,7 @@ func TestRoutesWithTheirOwnLimitKeepBoth(t *testing.T) {
 		}
 		workers.Wait()
 		require.Zero(t, refused.Load())
-		require.GreaterOrEqual(t, alerts.Load(), int64(48), "of 60 in two minutes, although each waits for the common limit, too")
+		require.GreaterOrEqual(t, alerts.Load(), int64(48), "at least 48 of 60 in two minutes")
 	})
 }
 
@@ -327,7 +328,7 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
-func TestA429PausesEveryCallUntilRetryAfter(t *testing.T) {
+func TestA429PausesAllCallsForItsRetryAfter(t *testing.T) {
 	for name, header := range map[string]func() string{
 		"in seconds": func() string { return "20" },
 		"as a date":  func() string { return time.Now().Add(20 * time.Second).UTC().Format(http.TimeFormat) },
@@ -343,9 +344,9 @@ func TestA429PausesEveryCallUntilRetryAfter(t *testing.T) {
 					sent = append(sent, time.Since(began))
 					mu.Unlock()
 					if first.CompareAndSwap(false, true) {
-						return answer(429, http.Header{"Retry-After": {header()}}, ""), nil
+						return respondWith(429, http.Header{"Retry-After": {header()}}, ""), nil
 					}
-					return answer(200, nil, "[]"), nil
+					return respondWith(200, nil, "[]"), nil
 				}))
 				_, err := client.Locations.List(t.Context(), WithMaxRetries(0))
 				require.ErrorIs(t, err, ErrRateLimited)
@@ -361,14 +362,14 @@ func TestA429PausesEveryCallUntilRetryAfter(t *testing.T) {
 				require.Less(t, sent[1], 21*time.Second)
 				slices.Sort(sent)
 				for i := 2; i < len(sent); i++ {
-					require.Greater(t, sent[i], sent[i-1], "no stampede: one after the other at pace")
+					require.Greater(t, sent[i], sent[i-1], "the calls are sent one after the other")
 				}
 			})
 		})
 	}
 }
 
-func TestARetryAfterThatIsTooLongReturnsThe429AtOnce(t *testing.T) {
+func TestA429WithALongRetryAfterIsReturnedAtOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		retryAfter string
 		timeout    time.Duration
@@ -379,7 +380,7 @@ func TestARetryAfterThatIsTooLongReturnsThe429AtOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
-					return answer(429, http.Header{"Retry-After": {c.retryAfter}}, ""), nil
+					return respondWith(429, http.Header{"Retry-After": {c.retryAfter}}, ""), nil
 				}))
 				ctx, stop := context.WithTimeout(t.Context(), c.timeout)
 				defer stop()
@@ -392,9 +393,9 @@ func TestARetryAfterThatIsTooLongReturnsThe429AtOnce(t *testing.T) {
 	}
 }
 
-// TestTheClientLearnsToShareTheLimit runs beside a second process that takes half of
+// TestAClientLearnsToShareTheLimitWithAnotherProcess has a second process, which takes half of
 // the limit and then stops.
-func TestTheClientLearnsToShareTheLimit(t *testing.T) {
+func TestAClientLearnsToShareTheLimitWithAnotherProcess(t *testing.T) {
 	sliding := func() gate { return &slidingLog{most: 600, window: time.Minute} }
 	fixed := func() gate {
 		return &fixedWindows{most: 600, window: time.Minute, phase: time.Now().Add(-17 * time.Second)}
@@ -405,7 +406,7 @@ func TestTheClientLearnsToShareTheLimit(t *testing.T) {
 		name       string
 		retryAfter func() string
 		gate       func() gate
-		burst      int // requests at once of the other process
+		burst      int // how many requests the other process sends at once
 	}{
 		{"a sliding log", nil, sliding, 1},
 		{"a sliding log with a Retry-After of 5 s", five, sliding, 1},
@@ -419,7 +420,7 @@ func TestTheClientLearnsToShareTheLimit(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				service := &limitedService{latency: 300 * time.Millisecond, retryAfter: c.retryAfter, gate: c.gate()}
 				stop := time.Now().Add(10 * time.Minute)
-				for range 300 { // the other process was there before
+				for range 300 { // the other process was running before
 					service.gate.admit(time.Now())
 				}
 				var others sync.WaitGroup
@@ -436,7 +437,7 @@ func TestTheClientLearnsToShareTheLimit(t *testing.T) {
 				client := testClient(t, service)
 				errs := saturate(client, 64, 10*time.Minute)
 				others.Wait()
-				require.Empty(t, errs, "everything completes")
+				require.Empty(t, errs, "all calls succeed")
 				all := service.admitted + service.refused
 				t.Logf("shared: %d requests, %d refused (%.2f %%)", all, service.refused, 100*float64(service.refused)/float64(all))
 				require.Less(t, float64(service.refused), 0.05*float64(all))
@@ -453,7 +454,7 @@ func TestTheClientLearnsToShareTheLimit(t *testing.T) {
 	}
 }
 
-func TestALimitThatIsNoneIsRefused(t *testing.T) {
+func TestAnInvalidRateLimitIsAnError(t *testing.T) {
 	for _, limit := range []RateLimit{{}, {Requests: 5}, {Per: time.Second}, {Requests: -1, Per: time.Second}} {
 		_, err := NewLimiter(limit)
 		require.Error(t, err)
@@ -492,9 +493,9 @@ func TestRoutesAreFoundByTheirPath(t *testing.T) {
 	require.ErrorContains(t, r.set("GET /v1/x", RateLimit{}, time.Now()), "want a positive number and time")
 }
 
-// TestTwoProcessesThatBothLearnShareTheLimit runs two clients that know nothing of each
-// other, as in two processes, both saturated.
-func TestTwoProcessesThatBothLearnShareTheLimit(t *testing.T) {
+// TestTwoProcessesThatLearnShareTheLimit has two saturated clients without a common limiter, as
+// in two processes.
+func TestTwoProcessesThatLearnShareTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		service := &limitedService{latency: 300 * time.Millisecond, gate: &slidingLog{most: 600, window: time.Minute}}
 		var workers sync.WaitGroup
@@ -514,14 +515,14 @@ func TestTwoProcessesThatBothLearnShareTheLimit(t *testing.T) {
 	})
 }
 
-func TestARetryAfterOfAnHourDoesNotStopOtherCallsForAnHour(t *testing.T) {
+func TestARetryAfterOfAnHourDelaysOtherCallsForTwoMinutesAtMost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sent := 0
 		client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
 			if sent++; sent == 1 {
-				return answer(429, http.Header{"Retry-After": {"3600"}}, ""), nil
+				return respondWith(429, http.Header{"Retry-After": {"3600"}}, ""), nil
 			}
-			return answer(200, nil, "[]"), nil
+			return respondWith(200, nil, "[]"), nil
 		}))
 		_, err := client.Locations.List(t.Context())
 		require.ErrorIs(t, err, ErrRateLimited)

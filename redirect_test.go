@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAnAddressBelongsToTheBaseAddressIfOriginAndPathDo(t *testing.T) {
+func TestAnAddressIsUnderTheBaseAddressIfOriginAndPathAre(t *testing.T) {
 	for _, c := range []struct {
 		address, base string
 		belongs       bool
@@ -39,14 +39,14 @@ func TestAnAddressBelongsToTheBaseAddressIfOriginAndPathDo(t *testing.T) {
 	}
 }
 
-func TestARefusedRedirectSaysWhy(t *testing.T) {
+func TestTheErrorOfARefusedRedirectSaysWhy(t *testing.T) {
 	for location, why := range map[string]string{
 		"https://evil.test/prefix/x": "it leads to https://evil.test, which is another host, port or scheme",
 		"/other":                     "it leads out of the path of the base address",
 		"/prefix/v1/x":               "it changes the method from POST to GET",
 	} {
 		client := makeClient(t, testBase, testKey, &http.Client{Transport: roundTripper(func(*http.Request) (*http.Response, error) {
-			return answer(http.StatusFound, http.Header{"Location": {location}}, ""), nil
+			return respondWith(http.StatusFound, http.Header{"Location": {location}}, ""), nil
 		})}, WithMaxRetries(0))
 		err := second(client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true}))
 		require.ErrorIs(t, err, ErrRedirect, location)

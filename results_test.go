@@ -18,16 +18,16 @@ func TestARawResultIsCopiedUnchanged(t *testing.T) {
 				return faults["503"](req)
 			}
 			require.Equal(t, "/v1/check-results/"+uuid1+"/"+uuid2, req.URL.Path)
-			return answer(200, nil, body), nil
+			return respondWith(200, nil, body), nil
 		}))
 		var out bytes.Buffer
 		require.NoError(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, &out))
 		require.Equal(t, body, out.String())
-		require.Equal(t, 2, sent, "retried before the first byte")
+		require.Equal(t, 2, sent, "nothing was written yet, so the call is retried")
 	})
 }
 
-func TestARawResultThatBreaksOffIsNotCopiedTwice(t *testing.T) {
+func TestCopyRawIsNotRetriedOnceItHasWritten(t *testing.T) {
 	client := testClient(t, faults["reset in mid-response"])
 	var out bytes.Buffer
 	var response Response

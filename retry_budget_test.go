@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// withdrawals is how many retries a budget allows now.
+// withdrawals takes all retries that a budget has now, and returns their number.
 func withdrawals(b *retryBudget) (n int) {
 	for b.withdraw() {
 		n++
@@ -16,7 +16,7 @@ func withdrawals(b *retryBudget) (n int) {
 	return n
 }
 
-func TestABudgetHoldsAHundredRetriesAndNotMore(t *testing.T) {
+func TestABudgetHoldsAtMostAHundredRetries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newRetryBudget()
 		b.deposit()
@@ -31,7 +31,7 @@ func TestABudgetHoldsAHundredRetriesAndNotMore(t *testing.T) {
 	})
 }
 
-func TestAboutElevenCallsEarnARetry(t *testing.T) {
+func TestTwelveCallsAddARetryToTheBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newRetryBudget()
 		withdrawals(b)
@@ -44,16 +44,16 @@ func TestAboutElevenCallsEarnARetry(t *testing.T) {
 	})
 }
 
-func TestAfterAQuietMinuteTenRetriesAreThere(t *testing.T) {
+func TestAfterAQuietMinuteTheBudgetHasTenRetries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newRetryBudget()
 		require.Equal(t, 100, withdrawals(b))
 		time.Sleep(time.Minute - 1)
-		require.Zero(t, withdrawals(b), "that was asked for, too")
+		require.Zero(t, withdrawals(b), "a refused retry also restarts the quiet minute")
 		time.Sleep(time.Minute)
 		require.Equal(t, 10, withdrawals(b))
 		b.refund(50)
 		time.Sleep(time.Hour)
-		require.Equal(t, 50, withdrawals(b), "at least ten, not at most")
+		require.Equal(t, 50, withdrawals(b), "the quiet minute takes nothing away")
 	})
 }

@@ -19,13 +19,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// result is what an attempt came to.
+// result is the result of an attempt.
 type result struct {
 	status int
 	err    error
 }
 
-// afterSending is the failure of an attempt whose request may have left.
+// afterSending is the failure of an attempt whose request may have been sent.
 func afterSending(err error) error { return &attemptError{err: err, sent: true} }
 
 // contract is the table of the README and of the package documentation, row by row.
@@ -44,7 +44,7 @@ var contract = []struct {
 		{200, afterSending(syscall.ECONNRESET)}, {0, afterSending(&networkTimeout{context.DeadlineExceeded})},
 	}},
 	{"500, 502, 503, 504", "retried", "ErrOutcomeUnknown", []result{{500, nil}, {502, nil}, {503, nil}, {504, nil}}},
-	{"success that is cut, empty or no JSON", "retried", "ErrOutcomeUnknown", []result{
+	{"success that is cut off, empty or not JSON", "retried", "ErrOutcomeUnknown", []result{
 		{200, afterSending(&DecodeError{Err: io.ErrUnexpectedEOF, broken: true})},
 		{201, afterSending(&DecodeError{Err: errEmptyResponse, broken: true})},
 	}},
@@ -67,7 +67,7 @@ var contract = []struct {
 	}},
 }
 
-func TestWhatAResultMeans(t *testing.T) {
+func TestTheTableOfRetriesIsWhatTheCodeDoes(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	doc, err := os.ReadFile("doc.go")
@@ -100,7 +100,7 @@ func TestWhatAResultMeans(t *testing.T) {
 	}
 }
 
-func TestWhichResultsAreALostResponse(t *testing.T) {
+func TestWhichResultsMeanALostResponse(t *testing.T) {
 	for status, lost := range map[int]bool{408: true, 499: true, 502: true, 504: true, 500: false, 501: false, 503: false, 429: false, 404: false, 200: false, 302: false} {
 		require.Equal(t, lost, judge(classIdempotent, status, nil).lost, status)
 	}
@@ -108,7 +108,7 @@ func TestWhichResultsAreALostResponse(t *testing.T) {
 	require.False(t, judge(classIdempotent, 0, &attemptError{err: syscall.ECONNREFUSED}).lost)
 }
 
-func TestTheScheduleOfWaits(t *testing.T) {
+func TestTheBoundsOfTheBackOff(t *testing.T) {
 	policy := DefaultRetryPolicy()
 	var bounds []time.Duration
 	for n := range 8 {
@@ -117,13 +117,13 @@ func TestTheScheduleOfWaits(t *testing.T) {
 	s := time.Second
 	require.Equal(t, []time.Duration{s / 2, s, 2 * s, 4 * s, 8 * s, 16 * s, 30 * s, 30 * s}, bounds)
 	require.Equal(t, 30*s, policy.bound(31))
-	require.Equal(t, 30*s, policy.bound(1000), "no shift goes too far")
+	require.Equal(t, 30*s, policy.bound(1000), "large numbers do not overflow")
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	require.Contains(t, string(readme), "up to 0.5, 1, 2, 4 and 8 seconds")
 	require.Zero(t, RetryPolicy{}.backoff(0))
 
-	// Full jitter: anything up to the bound, evenly.
+	// Full jitter: each time up to the bound is equally likely.
 	for n := range 4 {
 		below := 0
 		var most time.Duration
@@ -141,7 +141,7 @@ func TestTheScheduleOfWaits(t *testing.T) {
 	}
 }
 
-func TestACallWaitsAsTheScheduleSays(t *testing.T) {
+func TestACallWaitsHalfOfEachBoundOnAverage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sums := make([]time.Duration, 5)
 		client := testClient(t, faults["504"], WithAttemptHook(func(_ context.Context, a Attempt) {
@@ -151,7 +151,7 @@ func TestACallWaitsAsTheScheduleSays(t *testing.T) {
 		}))
 		const calls = 400
 		for range calls {
-			client.core.budget = newRetryBudget() // which is another test's
+			client.core.budget = newRetryBudget() // other tests are about the budget
 			var response Response
 			_, err := client.CheckGroups.Get(t.Context(), 1, WithResponse(&response))
 			require.ErrorIs(t, err, ErrServer)
@@ -164,7 +164,7 @@ func TestACallWaitsAsTheScheduleSays(t *testing.T) {
 	})
 }
 
-func TestAStatusMeansWhatItsNeighbourDoesNot(t *testing.T) {
+func TestTheMeaningOfStatusesAtTheEdgesOfEachRange(t *testing.T) {
 	for status, want := range map[int]meaning{
 		199: {}, 200: {ok: true}, 299: {ok: true}, 300: {},
 		301: {unknown: true}, 302: {unknown: true}, 303: {unknown: true}, 304: {},
@@ -179,30 +179,30 @@ func TestAStatusMeansWhatItsNeighbourDoesNot(t *testing.T) {
 	}
 }
 
-func TestARetryPolicyWithANegativeNumberOrWithBoundsInTheWrongOrderIsRefused(t *testing.T) {
+func TestWhichRetryPoliciesAreRefused(t *testing.T) {
 	for name, p := range map[string]RetryPolicy{
-		"less than no retry":             {MaxRetries: -1},
-		"a negative least back-off":      {MinBackoff: -1},
-		"a negative greatest back-off":   {MaxBackoff: -1, MinBackoff: -2},
-		"a negative greatest one alone":  {MaxBackoff: -1},
-		"a negative greatest wait asked": {MaxRetryAfter: -1},
+		"negative retries":               {MaxRetries: -1},
+		"a negative minimum":             {MinBackoff: -1},
+		"a negative minimum and maximum": {MaxBackoff: -1, MinBackoff: -2},
+		"a negative maximum":             {MaxBackoff: -1},
+		"a negative MaxRetryAfter":       {MaxRetryAfter: -1},
 		"bounds in the wrong order":      {MinBackoff: 2, MaxBackoff: 1},
 	} {
 		require.ErrorContains(t, p.check(), "retry policy: want ", name)
 	}
 	for name, p := range map[string]RetryPolicy{
 		"nothing":                     {},
-		"least back-off alone":        {MinBackoff: time.Hour},
-		"greatest back-off alone":     {MaxBackoff: 1},
+		"a minimum alone":             {MinBackoff: time.Hour},
+		"a maximum alone":             {MaxBackoff: 1},
 		"both the same":               {MinBackoff: 1, MaxBackoff: 1},
-		"the least of each":           {MaxRetries: 1, MinBackoff: 1, MaxBackoff: 2, MaxRetryAfter: 1},
+		"the smallest of each":        {MaxRetries: 1, MinBackoff: 1, MaxBackoff: 2, MaxRetryAfter: 1},
 		"more than the default waits": {MaxRetries: 100, MinBackoff: time.Hour, MaxBackoff: 2 * time.Hour, MaxRetryAfter: time.Hour},
 	} {
 		require.NoError(t, p.check(), name)
 	}
 }
 
-func TestABackOffThatIsNotSetIsTheDefaultOrFitsTheOther(t *testing.T) {
+func TestABackOffThatIsNotSetHasADefaultThatFitsTheOther(t *testing.T) {
 	d := DefaultRetryPolicy()
 	require.Equal(t, RetryPolicy{MaxRetries: 0, MinBackoff: d.MinBackoff, MaxBackoff: d.MaxBackoff, MaxRetryAfter: d.MaxRetryAfter}, RetryPolicy{}.withDefaults())
 	require.Equal(t, RetryPolicy{MinBackoff: time.Hour, MaxBackoff: time.Hour, MaxRetryAfter: d.MaxRetryAfter}, RetryPolicy{MinBackoff: time.Hour}.withDefaults())
@@ -210,7 +210,7 @@ func TestABackOffThatIsNotSetIsTheDefaultOrFitsTheOther(t *testing.T) {
 	require.Equal(t, least, least.withDefaults())
 }
 
-func TestTheBoundOfAWaitDoublesUpToTheGreatest(t *testing.T) {
+func TestTheBoundOfTheBackOffDoublesUpToTheMaximum(t *testing.T) {
 	odd := RetryPolicy{MinBackoff: 2, MaxBackoff: 5}
 	for n, want := range []time.Duration{2, 4, 5, 5} {
 		require.Equal(t, want, odd.bound(n), n)

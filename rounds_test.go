@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestMain lets the heap grow to some ten megabytes between two garbage collections. The tests
-// allocate much and keep little, so that they would collect garbage most of the time.
+// TestMain lets the heap grow to tens of megabytes between two garbage collections. The tests
+// allocate much and keep little, so by default they would collect garbage most of the time.
 func TestMain(m *testing.M) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)

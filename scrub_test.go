@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestSecretsAreFoundHoweverATextEscapesThem(t *testing.T) {
+func TestSecretsAreFoundInEveryEscaping(t *testing.T) {
 	const secret = `tok/en"<é&\` + "\n🦊1"
 	every := func(f func(r rune) string) string {
 		var b strings.Builder
@@ -40,21 +40,21 @@ func TestSecretsAreFoundHoweverATextEscapesThem(t *testing.T) {
 			}
 			return fmt.Sprintf(`\u%04x`, r)
 		}),
-		"as \\U escapes in capitals": every(func(r rune) string {
+		"as \\u escapes in capitals": every(func(r rune) string {
 			if r > 0xffff {
 				return `\uD83E\uDD8A`
 			}
 			return fmt.Sprintf(`\u%04X`, r)
 		}),
-		"as a query":       url.QueryEscape(secret),
-		"as a path":        url.PathEscape(secret),
-		"percent in small": strings.ToLower(url.PathEscape(strings.ToLower(secret))),
-		"as HTML":          html.EscapeString(secret),
+		"as a query":                 url.QueryEscape(secret),
+		"as a path":                  url.PathEscape(secret),
+		"as a path in small letters": strings.ToLower(url.PathEscape(strings.ToLower(secret))),
+		"as HTML":                    html.EscapeString(secret),
 	}
 	for name, spelled := range spellings {
 		t.Run(name, func(t *testing.T) {
 			s := newScrubber(secret)
-			if name == "percent in small" {
+			if name == "as a path in small letters" {
 				s = newScrubber(strings.ToLower(secret))
 			}
 			require.Equal(t, "a [redacted] b [redacted]", s.text("a "+spelled+" b "+spelled))
@@ -63,13 +63,13 @@ func TestSecretsAreFoundHoweverATextEscapesThem(t *testing.T) {
 	require.Equal(t, "[redacted]", newScrubber("a key with spaces").text("a+key+with+spaces"))
 }
 
-func TestTheLongestSecretIsTakenOutFirst(t *testing.T) {
+func TestTheLongestSecretIsRemovedFirst(t *testing.T) {
 	for _, order := range [][]string{{"hunter2", "hunter2-tail"}, {"hunter2-tail", "hunter2"}} {
 		require.Equal(t, "[redacted] and [redacted]", newScrubber(order...).text("hunter2-tail and hunter2"))
 	}
 }
 
-func TestWhatIsNoSecretStays(t *testing.T) {
+func TestTextWithoutASecretIsUnchanged(t *testing.T) {
 	s := newScrubber("four", "secret")
 	for _, text := range []string{"", "four", "secre", "secre%74x"[:7], `secre\u007`, `\`, `%`, "&", "&amp", `secre\`, "sec ret", "SECRET"} {
 		require.Equal(t, text, s.text(text))
@@ -88,7 +88,7 @@ func FuzzScrubber(f *testing.F) {
 		out := newScrubber(secret).text(text)
 		if len(secret) >= leastSecret && !strings.Contains(redacted, secret) && strings.Contains(out, secret) &&
 			!strings.Contains(strings.ReplaceAll(out, redacted, ""), secret) {
-			t.Skip() // it arose around a replacement
+			t.Skip() // the secret was made by a replacement
 		}
 		if len(secret) >= leastSecret && !strings.ContainsAny(secret, `\%&+[]`) && !strings.Contains(redacted, secret) {
 			require.NotContains(t, out, secret)
@@ -101,13 +101,13 @@ func FuzzScrubber(f *testing.F) {
 	})
 }
 
-func TestTheErrorOfASecretDoesNotGiveAwayTheErrorBehindIt(t *testing.T) {
+func TestAScrubbedErrorDoesNotGiveAccessToTheOriginalError(t *testing.T) {
 	behind := &withSecret{"dial secret-1"}
 	err := newScrubber("secret-1").error(fmt.Errorf("wrapped: %w", behind))
 	require.EqualError(t, err, "wrapped: dial [redacted]")
 	require.ErrorIs(t, err, behind)
 	_, ok := errors.AsType[*withSecret](err)
-	require.False(t, ok, "its text holds the secret")
+	require.False(t, ok, "the text of the original error has the secret")
 	require.NotContains(t, fmt.Sprintf("%#v %+v %v %s %q", err, err, err, err, err), "secret-1")
 	var timeout interface{ Timeout() bool }
 	require.ErrorAs(t, err, &timeout)
@@ -120,7 +120,7 @@ type withSecret struct{ text string }
 
 func (e *withSecret) Error() string { return e.text }
 
-func TestWordsOfAVariableLeaveErrorsOfTheNetworkWhole(t *testing.T) {
+func TestTheValueOfAVariableIsNotRemovedFromNetworkErrors(t *testing.T) {
 	client := testClient(t, faults["reset after the request is written"], WithMaxRetries(0))
 	_, err := client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{
 		Name: "g", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("A", "connection")},
@@ -131,35 +131,35 @@ func TestWordsOfAVariableLeaveErrorsOfTheNetworkWhole(t *testing.T) {
 	require.ErrorAs(t, err, &network)
 }
 
-func TestKeyAndAccountAreNeverSpelledOut(t *testing.T) {
+func TestKeyAndAccountAreNeverInAnError(t *testing.T) {
 	const key, account = "key-1234567890", "8f9c2a10-11d2-4e0b-9a3e-7c1d5e2f6a40"
 	newClient := func(transport roundTripper) *Client {
 		return makeClient(t, "https://monitoring.test", key, &http.Client{Transport: transport}, WithAccount(account), WithMaxRetries(0))
 	}
 	calls := map[string]func(*Client) error{
-		"an account in the path":      func(c *Client) error { return second(c.Entitlements.Get(t.Context(), account)) },
-		"a key as an account":         func(c *Client) error { return second(c.Entitlements.Get(t.Context(), key)) },
-		"a key as a session":          func(c *Client) error { return second(c.CheckSessions.Get(t.Context(), key)) },
-		"a key as a session with dot": func(c *Client) error { return c.CheckSessions.Cancel(t.Context(), key, CancelRequest{}) },
-		"a key in a path":             func(c *Client) error { return second(Do[any](t.Context(), c, "GET", "/v1/"+key, nil, nil)) },
+		"an account in the path":       func(c *Client) error { return second(c.Entitlements.Get(t.Context(), account)) },
+		"a key as an account":          func(c *Client) error { return second(c.Entitlements.Get(t.Context(), key)) },
+		"a key as a session":           func(c *Client) error { return second(c.CheckSessions.Get(t.Context(), key)) },
+		"a key as a session to cancel": func(c *Client) error { return c.CheckSessions.Cancel(t.Context(), key, CancelRequest{}) },
+		"a key in a path":              func(c *Client) error { return second(Do[any](t.Context(), c, "GET", "/v1/"+key, nil, nil)) },
 		"a key before a query": func(c *Client) error {
 			return second(Do[any](t.Context(), c, "GET", "/v1/"+key+"?x", nil, nil))
 		},
 		"a key as a check": func(c *Client) error {
 			return second(c.CheckSessions.Trigger(t.Context(), TriggerRequest{Target: TriggerTarget{CheckIDs: []string{key}}}))
 		},
-		"a key as a good method": func(c *Client) error { return second(Do[any](t.Context(), c, key, "/", nil, nil)) },
-		"a key as a method":      func(c *Client) error { return second(Do[any](t.Context(), c, key+" x", "/", nil, nil)) },
+		"a key as a valid method": func(c *Client) error { return second(Do[any](t.Context(), c, key, "/", nil, nil)) },
+		"a key as a method":       func(c *Client) error { return second(Do[any](t.Context(), c, key+" x", "/", nil, nil)) },
 	}
-	for what, transport := range map[string]roundTripper{
+	for failure, transport := range map[string]roundTripper{
 		"a 404":   faults["404"],
 		"a reset": faults["reset after the request is written"],
-		"a chatty error": func(req *http.Request) (*http.Response, error) {
+		"an error that quotes the request": func(req *http.Request) (*http.Response, error) {
 			return nil, fmt.Errorf("%s %s %v", req.Method, req.URL, req.Header)
 		},
 	} {
 		for name, do := range calls {
-			t.Run(what+" "+name, func(t *testing.T) {
+			t.Run(failure+" "+name, func(t *testing.T) {
 				err := do(newClient(transport))
 				require.Error(t, err)
 				texts := fmt.Sprintf("%v %+v %#v %q", err, err, err, err)
@@ -175,13 +175,13 @@ func TestKeyAndAccountAreNeverSpelledOut(t *testing.T) {
 	}
 }
 
-func TestTextsOfOthersAreBounded(t *testing.T) {
+func TestTextsOfTheServiceAndTheTransportAreBounded(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("9", 20_000_000)
 	for name, transport := range map[string]roundTripper{
-		"a number without end":  status(200, `{"concurrency":`+long+`}`),
-		"a message without end": status(400, `{"message":"`+long+`"}`),
-		"an error without end":  func(*http.Request) (*http.Response, error) { return nil, errors.New(long) },
+		"a very long number":  status(200, `{"concurrency":`+long+`}`),
+		"a very long message": status(400, `{"message":"`+long+`"}`),
+		"a very long error":   func(*http.Request) (*http.Response, error) { return nil, errors.New(long) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := testClient(t, transport, WithMaxRetries(0)).CheckGroups.Get(t.Context(), 1)
@@ -193,7 +193,7 @@ func TestTextsOfOthersAreBounded(t *testing.T) {
 	require.LessOrEqual(t, len(clean(strings.Repeat("é", 400))), maxText+len("…"))
 }
 
-func TestATextSpellsASecretUnitByUnit(t *testing.T) {
+func TestHowMuchOfASecretAUnitOfATextSpells(t *testing.T) {
 	for _, c := range []struct {
 		name, text, secret string
 		width, spelled     int
@@ -201,17 +201,17 @@ func TestATextSpellsASecretUnitByUnit(t *testing.T) {
 		{"a byte as it is", "ab", "ac", 1, 1},
 		{"another byte", "a", "b", 0, 0},
 		{"a percent escape at the end of the text", "%74", "t", 3, 1},
-		{"a percent escape that is cut", "%7", "t", 0, 0},
+		{"a percent escape that is cut off", "%7", "t", 0, 0},
 		{"a percent escape of another byte", "%74", "u", 0, 0},
 		{"a percent escape of the last byte", "%ff", "\xff", 3, 1},
-		{"a percent escape of digits that are none", "%7g", "\x87", 0, 0},
-		{"a percent escape that is none, and a zero byte", "%zz", "\x00", 0, 0},
+		{"a percent escape with an invalid digit", "%7g", "\x87", 0, 0},
+		{"an invalid percent escape and a zero byte", "%zz", "\x00", 0, 0},
 		{"a percent sign", "%74", "%", 1, 1},
 		{"a space in a query", "+", " ", 1, 1},
 		{"a plus in a query", "+", "+", 1, 1},
 		{"the shortest reference of HTML", "&lt;", "<x", 4, 1},
 		{"the longest reference of HTML", "&#1114111;", "\U0010ffff", 10, 4},
-		{"a reference that is longer still", "&#01114111;", "\U0010ffff", 0, 0},
+		{"a reference that is too long", "&#01114111;", "\U0010ffff", 0, 0},
 		{"a reference without its end", "&lt", "<", 0, 0},
 		{"a reference of another character", "&lt;", ">", 0, 0},
 		{"a reference as it is", "&lt;", "&lt;", 1, 1},
@@ -225,7 +225,7 @@ func TestATextSpellsASecretUnitByUnit(t *testing.T) {
 		{"a backslash", `\\`, `\`, 2, 1},
 		{"a backslash before a letter", `\\x`, `\x`, 2, 1},
 		{"a backslash as a rune", `\u005c`, `\`, 6, 1},
-		{"a backslash before what would be a rune", `\\u005c`, `\u005c`, 2, 1},
+		{"a backslash before the text of a rune", `\\u005c`, `\u005c`, 2, 1},
 		{"a backslash as it is", `\x`, `\x`, 1, 1},
 		{"a backslash as it is before half a rune", `\u00`, `\u00`, 1, 1},
 		{"the first of two backslashes", `\\x`, `\\x`, 1, 1},
@@ -247,7 +247,7 @@ func TestASecretThatLooksLikeAnEscapeIsFound(t *testing.T) {
 	}
 }
 
-func TestEachEscapeOfJSONIsReadToItsEnd(t *testing.T) {
+func TestEveryEscapeOfJSONIsDecoded(t *testing.T) {
 	type read struct {
 		width   int
 		decoded string
@@ -271,12 +271,12 @@ func TestEachEscapeOfJSONIsReadToItsEnd(t *testing.T) {
 	require.Equal(t, rune(0xabcd), r)
 }
 
-func TestOnlyWhatStandsInQuotationMarksIsScrubbed(t *testing.T) {
+func TestQuotedScrubsOnlyTextInQuotationMarks(t *testing.T) {
 	require.Equal(t, `secret "[redacted]" secret "a [redacted]" secret "[redacted]`,
 		newScrubber("secret").quoted(`secret "secret" secret "a secret" secret "secret`))
 }
 
-func TestASecretOfFiveBytesIsTakenOutAndOneOfFourIsNot(t *testing.T) {
+func TestASecretIsRemovedIfItHasFiveBytes(t *testing.T) {
 	s := newScrubber("12345", "abcd", "67890")
 	require.Equal(t, "[redacted] 1234 abcd [redacted]", s.text("12345 1234 abcd 67890"))
 	require.Nil(t, newScrubber("abcd").secrets)
@@ -288,29 +288,29 @@ func TestAnErrorWithoutASecretIsTheSameError(t *testing.T) {
 	err := newScrubber("secret").error(&net.OpError{Op: "secret", Err: errors.New("refused")})
 	var timeout interface{ Timeout() bool }
 	require.ErrorAs(t, err, &timeout)
-	require.False(t, timeout.Timeout(), "it can time out, and did not")
+	require.False(t, timeout.Timeout(), "the error has Timeout, which returns false")
 	require.NotErrorIs(t, err, os.ErrDeadlineExceeded)
 }
 
 func TestLongTextsAreCutAt500Bytes(t *testing.T) {
 	x, spaces := func(n int) string { return strings.Repeat("x", n) }, func(n int) string { return strings.Repeat(" ", n) }
 	for name, c := range map[string]struct{ text, want string }{
-		"as long as allowed":                     {x(500), x(500)},
-		"longer by one":                          {x(501), x(500) + "…"},
-		"cut in a character":                     {x(499) + "é", x(499) + "…"},
-		"much longer":                            {x(10_000), x(500) + "…"},
-		"blanks do not count":                    {spaces(700) + x(500) + spaces(700), x(500)},
-		"blanks up to four times the length":     {"x" + spaces(1999), "x"},
-		"blanks for more than that":              {"x" + spaces(2000), "x…"},
-		"a text behind many blanks":              {spaces(1999) + x(1), "x"},
-		"one that begins where nobody looks":     {spaces(2000) + x(3), "…"},
-		"one that begins before, and is cut off": {spaces(1998) + x(3), "xx…"},
+		"500 bytes":                            {x(500), x(500)},
+		"501 bytes":                            {x(501), x(500) + "…"},
+		"cut in a character":                   {x(499) + "é", x(499) + "…"},
+		"much longer":                          {x(10_000), x(500) + "…"},
+		"blanks are removed":                   {spaces(700) + x(500) + spaces(700), x(500)},
+		"blanks up to four times the length":   {"x" + spaces(1999), "x"},
+		"more blanks than that":                {"x" + spaces(2000), "x…"},
+		"a text after many blanks":             {spaces(1999) + x(1), "x"},
+		"a text behind too many blanks":        {spaces(2000) + x(3), "…"},
+		"a text that is cut off behind blanks": {spaces(1998) + x(3), "xx…"},
 	} {
 		require.Equal(t, c.want, clean(c.text), name)
 	}
 }
 
-func TestControlCharactersAreTheOnesThatBreakOrReorderALine(t *testing.T) {
+func TestWhichCharactersAreControlCharacters(t *testing.T) {
 	controls := map[rune]bool{
 		0: true, '\n': true, 0x1f: true, ' ': false, '~': false, 0x7f: true, 0x80: true, 0x9f: true, 0xa0: false,
 		'\u2027': false, '\u2028': true, '\u2029': true, '\u202a': true, '\u202c': true, '\u202e': true, '\u202f': false,
@@ -319,7 +319,7 @@ func TestControlCharactersAreTheOnesThatBreakOrReorderALine(t *testing.T) {
 	for r, control := range controls {
 		require.Equal(t, control, isControl(r), "%U", r)
 	}
-	require.Equal(t, "a b", clean("a\xffb"), "what is no UTF-8 is a space")
+	require.Equal(t, "a b", clean("a\xffb"), "invalid UTF-8 becomes a space")
 }
 
 // A secret may itself look like an escape.
@@ -340,8 +340,8 @@ func TestASecretThatLooksEscapedIsFoundInEveryForm(t *testing.T) {
 	}
 }
 
-func TestAnAmbiguousTextIsReadInABoundedNumberOfWays(t *testing.T) {
+func TestAnAmbiguousTextTakesABoundedNumberOfTries(t *testing.T) {
 	tries := mostTries
-	require.Equal(t, -1, spelledBy(strings.Repeat(`\`, 2000), strings.Repeat(`\`, 100)+"!", &tries), "four to the power of 100 ways are not tried")
+	require.Equal(t, -1, spelledBy(strings.Repeat(`\`, 2000), strings.Repeat(`\`, 100)+"!", &tries), "not all of the 4^100 ways are tried")
 	require.Zero(t, tries)
 }

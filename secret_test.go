@@ -31,7 +31,7 @@ func showsCanary(text string) bool {
 	return slices.ContainsFunc(canaryForms, func(form string) bool { return strings.Contains(text, form) })
 }
 
-// verbs are all letters, and those that have flags with a meaning together with the flags.
+// verbs are all letters, and some letters with the flags that change them.
 var verbs = func() (list []string) {
 	for c := 'A'; c <= 'z'; c++ {
 		if c <= 'Z' || c >= 'a' {
@@ -86,7 +86,7 @@ func requireHidden(t *testing.T, what string, v any) {
 	}
 }
 
-func TestTheCanaryIsFoundIfItIsShown(t *testing.T) {
+func TestTheTestsFindASecretThatIsShown(t *testing.T) {
 	for _, v := range []any{canary, []byte(canary), struct{ S string }{canary}, struct{ s []byte }{[]byte(canary)}} {
 		shown := rendered(v)
 		for _, how := range []string{"%v", "%s", "%x", "% x", "%d", "%#v", "%+v", "slog text", "Sprint"} {
@@ -100,7 +100,7 @@ func TestTheCanaryIsFoundIfItIsShown(t *testing.T) {
 func TestASecretIsRedactedWithEveryVerb(t *testing.T) {
 	for _, s := range []fmt.Stringer{NewSecret(canary), NewSecretJSON(json.RawMessage(`{"k":"` + canary + `"}`))} {
 		for _, verb := range verbs {
-			if strings.ContainsAny(verb, "pTw") { // of these fmt asks no method
+			if strings.ContainsAny(verb, "pTw") { // for these verbs fmt calls no method
 				continue
 			}
 			require.Equal(t, "[redacted]", fmt.Sprintf(verb, s), verb)
@@ -116,7 +116,7 @@ func TestASecretIsRedactedWithEveryVerb(t *testing.T) {
 	require.Equal(t, "{K [redacted] <nil> {<nil>}}", fmt.Sprint(KeyValue{Key: "K", Value: NewSecret(canary)}))
 }
 
-func TestSecretsOfTheSameTextAreEqual(t *testing.T) {
+func TestSecretsWithTheSameTextAreEqual(t *testing.T) {
 	one, two, other := NewSecret("text"+fmt.Sprint(1)), NewSecret("text1"), NewSecret("text2")
 	require.True(t, one == two)
 	require.True(t, one != other)
@@ -127,7 +127,7 @@ func TestSecretsOfTheSameTextAreEqual(t *testing.T) {
 	first, second := NewSecretJSON(json.RawMessage(`{"a": 1}`)), NewSecretJSON(json.RawMessage(`{"a": 1}`))
 	require.True(t, reflect.DeepEqual(first, second))
 	require.False(t, reflect.DeepEqual(first, NewSecretJSON(json.RawMessage(`{"a":1}`))))
-	require.False(t, reflect.TypeFor[SecretJSON]().Comparable(), "== would compare pointers")
+	require.False(t, reflect.TypeFor[SecretJSON]().Comparable(), "== would compare pointers, so it does not compile")
 }
 
 func TestASecretIsRevealedOrWithheld(t *testing.T) {
@@ -142,21 +142,21 @@ func TestASecretIsRevealedOrWithheld(t *testing.T) {
 
 func TestASecretIsReadFromAStringOrFromNull(t *testing.T) {
 	for text, want := range map[string]Secret{`null`: {}, ` null `: {}, `""`: NewSecret(""), `"null"`: NewSecret("null"), `"a\u0062<"`: NewSecret("ab<")} {
-		s := NewSecret("before")
+		s := NewSecret("old")
 		require.NoError(t, json.Unmarshal([]byte(text), &s))
 		require.Equal(t, want, s, text)
 		require.NoError(t, (&s).UnmarshalJSON([]byte(text)))
 		require.Equal(t, want, s, text)
 	}
 	for text, kind := range map[string]string{`73914`: "number", `{"a":"` + canary + `"}`: "object", `["` + canary + `"]`: "array", `true`: "bool"} {
-		s := NewSecret("before")
+		s := NewSecret("old")
 		err := json.Unmarshal([]byte(text), &s)
 		var wrong *json.UnmarshalTypeError
 		require.ErrorAs(t, err, &wrong)
 		require.Equal(t, kind, wrong.Value)
 		require.False(t, showsCanary(err.Error()))
 		require.NotContains(t, err.Error(), "73914")
-		require.Equal(t, NewSecret("before"), s, "a failed read changes nothing")
+		require.Equal(t, NewSecret("old"), s, "a failed read changes nothing")
 	}
 	require.Error(t, new(Secret).UnmarshalJSON([]byte(`"`)))
 	require.Error(t, new(Secret).UnmarshalJSON(nil))
@@ -192,7 +192,7 @@ func TestSecretJSONKeepsItsBytes(t *testing.T) {
 	require.Equal(t, `[1]`, string(kept.Reveal()))
 }
 
-// shows is a user's type that wraps a secret and has a MarshalJSON of its own.
+// shows is a user's type whose MarshalJSON reveals a secret.
 type shows struct{ secret Secret }
 
 func (s shows) MarshalJSON() ([]byte, error) { return json.Marshal("shown: " + s.secret.Reveal()) }
@@ -206,19 +206,19 @@ func TestMarshalWithSecretsWritesTheTexts(t *testing.T) {
 		value any
 		want  string
 	}{
-		"a secret":               {NewSecret("a<\"b"), `"a\u003c\"b"`},
-		"a withheld one":         {Secret{}, `null`},
-		"in a Nullable":          {Value(Value(NewSecret("a"))), `"a"`},
-		"in a Nullable struct":   {Value(BasicAuth{Username: "u", Password: NewSecret("p")}), `{"username":"u","password":"p"}`},
-		"null":                   {[]Nullable[Secret]{Null[Secret](), {}}, `[null,null]`},
-		"JSON":                   {NewSecretJSON(json.RawMessage(`{ "a": 1 }`)), `{"a":1}`},
-		"a page":                 {Page[EnvironmentVariable]{Items: []EnvironmentVariable{NewEnvironmentVariable("K", "v")}}.Items, `[{"key":"K","value":"v"}]`},
-		"a map":                  {map[string]any{"b": NewSecret("x"), "a": []Secret{NewSecret("y")}}, `{"a":["y"],"b":"x"}`},
-		"what embeds it":         {login{"u", NewSecret("x")}, `"x"`},
-		"what has its own":       {shows{NewSecret("x")}, `"shown: x"`},
-		"a raw message":          {json.RawMessage(` {"a": 1}`), `{"a":1}`},
-		"a strategy and a time":  {[]any{RetryStrategy{Type: RetryStrategyFallback}, Timestamp{}}, `["FALLBACK",null]`},
-		"a secret in a Nullable": {struct{ V Nullable[[]KeyValue] }{Value([]KeyValue{{Key: "k", Value: NewSecret("v")}})}, `{"V":[{"key":"k","value":"v"}]}`},
+		"a secret":                 {NewSecret("a<\"b"), `"a\u003c\"b"`},
+		"a withheld secret":        {Secret{}, `null`},
+		"in a Nullable":            {Value(Value(NewSecret("a"))), `"a"`},
+		"in a Nullable struct":     {Value(BasicAuth{Username: "u", Password: NewSecret("p")}), `{"username":"u","password":"p"}`},
+		"null":                     {[]Nullable[Secret]{Null[Secret](), {}}, `[null,null]`},
+		"JSON":                     {NewSecretJSON(json.RawMessage(`{ "a": 1 }`)), `{"a":1}`},
+		"a page":                   {Page[EnvironmentVariable]{Items: []EnvironmentVariable{NewEnvironmentVariable("K", "v")}}.Items, `[{"key":"K","value":"v"}]`},
+		"a map":                    {map[string]any{"b": NewSecret("x"), "a": []Secret{NewSecret("y")}}, `{"a":["y"],"b":"x"}`},
+		"a struct that embeds it":  {login{"u", NewSecret("x")}, `"x"`},
+		"a MarshalJSON of its own": {shows{NewSecret("x")}, `"shown: x"`},
+		"a raw message":            {json.RawMessage(` {"a": 1}`), `{"a":1}`},
+		"a strategy and a time":    {[]any{RetryStrategy{Type: RetryStrategyFallback}, Timestamp{}}, `["FALLBACK",null]`},
+		"a secret in a Nullable":   {struct{ V Nullable[[]KeyValue] }{Value([]KeyValue{{Key: "k", Value: NewSecret("v")}})}, `{"V":[{"key":"k","value":"v"}]}`},
 	} {
 		data, err := MarshalWithSecrets(c.value)
 		require.NoError(t, err, name)
@@ -237,14 +237,14 @@ func TestAWithheldSecretIsNeverSent(t *testing.T) {
 		in   any
 		want string
 	}{
-		"in a list":    {[]KeyValue{{Key: "a", Value: NewSecret("")}, {Key: "b"}}, "[1].value" + why},
-		"in a map":     {map[string]any{"auth": &BasicAuth{}, "n": 1}, "auth.password" + why},
-		"of its own":   {Secret{}, "$" + why},
-		"raw":          {struct{ C SecretJSON }{}, "C" + why},
-		"raw null":     {struct{ C SecretJSON }{NewSecretJSON(json.RawMessage(`null`))}, "C" + why},
-		"in a type":    {struct{ A Nullable[BasicAuth] }{Value(BasicAuth{})}, "A.password" + why},
-		"what embeds":  {[]struct{ Secret }{{}}, "[0]" + why},
-		"in one field": {struct{ A, B Secret }{A: NewSecret(canary)}, "B" + why},
+		"in a list":                  {[]KeyValue{{Key: "a", Value: NewSecret("")}, {Key: "b"}}, "[1].value" + why},
+		"in a map":                   {map[string]any{"auth": &BasicAuth{}, "n": 1}, "auth.password" + why},
+		"the body itself":            {Secret{}, "$" + why},
+		"raw":                        {struct{ C SecretJSON }{}, "C" + why},
+		"raw null":                   {struct{ C SecretJSON }{NewSecretJSON(json.RawMessage(`null`))}, "C" + why},
+		"in a type":                  {struct{ A Nullable[BasicAuth] }{Value(BasicAuth{})}, "A.password" + why},
+		"in a struct that embeds it": {[]struct{ Secret }{{}}, "[0]" + why},
+		"in one field":               {struct{ A, B Secret }{A: NewSecret(canary)}, "B" + why},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, sent := newTestClient(t, 200, `{}`, WithoutValidation())
@@ -257,7 +257,7 @@ func TestAWithheldSecretIsNeverSent(t *testing.T) {
 	}
 }
 
-func TestARequestHasItsSecretsAndItsErrorsDoNot(t *testing.T) {
+func TestARequestHasItsSecretsButItsErrorDoesNot(t *testing.T) {
 	client, sent := newTestClient(t, 400, `{"message":"bad `+canary+`"}`)
 	for _, in := range []any{
 		map[string]any{"auth": []any{BasicAuth{Username: "u", Password: NewSecret(canary)}}},
@@ -271,7 +271,7 @@ func TestARequestHasItsSecretsAndItsErrorsDoNot(t *testing.T) {
 	}
 }
 
-func TestARawMessageIsSentAsItIsIfItIsValid(t *testing.T) {
+func TestAValidRawMessageIsSentAsItIs(t *testing.T) {
 	client, sent := newTestClient(t, 200, `{}`)
 	require.NoError(t, second(Do[struct{}](t.Context(), client, "POST", "/v1/things", nil, json.RawMessage(` {"a" : 1.0, "b":"<"} `))))
 	require.Equal(t, ` {"a" : 1.0, "b":"<"} `, sent.Sent[0].Body)
@@ -287,13 +287,13 @@ func TestARawMessageIsSentAsItIsIfItIsValid(t *testing.T) {
 	require.True(t, errors.As(err, &unsupported), err)
 }
 
-func TestTheKindOfJSONIsToldByItsFirstByte(t *testing.T) {
+func TestTheKindOfJSONIsRecognizedByItsFirstByte(t *testing.T) {
 	for text, kind := range map[string]string{"{": "object", "[": "array", "t": "bool", "f": "bool", `"`: "string", "7": "number", "-1": "number", "": "number"} {
 		require.Equal(t, kind, kindOfJSON([]byte(text)), text)
 	}
 }
 
-func TestASecretTakesNoMoreRoomThanAPointer(t *testing.T) {
+func TestASecretIsAsSmallAsAPointer(t *testing.T) {
 	require.Equal(t, reflect.TypeFor[uintptr]().Size(), reflect.TypeFor[Secret]().Size())
 	require.Equal(t, reflect.TypeFor[uintptr]().Size(), reflect.TypeFor[SecretJSON]().Size())
 }

@@ -53,7 +53,7 @@ func TestRedirectsAwayFromTheBaseAddressAreRefused(t *testing.T) {
 					err := do(t.Context(), client)
 					require.ErrorIs(t, err, ErrRedirect, kind)
 					unsafe := kind == "trigger" || kind == "create"
-					require.Equal(t, unsafe && code <= http.StatusSeeOther, errors.Is(err, ErrOutcomeUnknown), "the service may send these after it has carried out the request")
+					require.Equal(t, unsafe && code <= http.StatusSeeOther, errors.Is(err, ErrOutcomeUnknown), "the service may respond like this after it has carried out the request")
 				}
 				require.Zero(t, leaked.Load())
 			})
@@ -61,7 +61,7 @@ func TestRedirectsAwayFromTheBaseAddressAreRefused(t *testing.T) {
 	}
 }
 
-func TestRedirectsWithinTheBaseAddress(t *testing.T) {
+func TestRedirectsWithinTheBaseAddressAreFollowedIfTheMethodIsKept(t *testing.T) {
 	var seen []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -86,12 +86,12 @@ func TestRedirectsWithinTheBaseAddress(t *testing.T) {
 		}
 	}
 	for _, code := range []int{301, 302, 303} {
-		require.ErrorIs(t, do("POST", code), ErrRedirect, "it would become a GET")
+		require.ErrorIs(t, do("POST", code), ErrRedirect, "net/http would change the method to GET")
 		require.Len(t, seen, 1)
 		require.NoError(t, do("GET", code))
 	}
 	server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) })
-	require.ErrorIs(t, do("GET", 302), ErrRedirect, "a loop ends")
+	require.ErrorIs(t, do("GET", 302), ErrRedirect, "a loop of redirects ends")
 }
 
 func TestTheUsersRedirectCheckIsCalledAfterOurs(t *testing.T) {
@@ -103,7 +103,7 @@ func TestTheUsersRedirectCheckIsCalledAfterOurs(t *testing.T) {
 	require.ErrorContains(t, err, "not today")
 }
 
-func TestSecretsStaySecret(t *testing.T) { synctest.Test(t, secretsStaySecret) }
+func TestNothingShowsTheSecretsOfACall(t *testing.T) { synctest.Test(t, secretsStaySecret) }
 
 func secretsStaySecret(t *testing.T) {
 	const key, account, value, password = "cu_KEYKEYKEY", "a0000000-0000-4000-8000-00000000acc7", "VARVALUE-1", "PASSWORD-1"
@@ -116,7 +116,7 @@ func secretsStaySecret(t *testing.T) {
 	}
 	var log bytes.Buffer
 	var attempts []Attempt
-	// The service echoes all of it, in headers and bodies of errors.
+	// The service quotes all secrets in the headers and bodies of its errors.
 	echo := fmt.Sprintf(`{"statusCode":400,"error":"Bad Request","message":"%s","attributes":{"x":"%[1]s"}}`, strings.Join(secrets, " "))
 	var reply roundTripper
 	sender := &http.Client{Transport: roundTripper(func(req *http.Request) (*http.Response, error) { return reply(req) })}
@@ -141,18 +141,18 @@ func secretsStaySecret(t *testing.T) {
 		return []error{err1, err2, err3, err4}
 	}
 	for name, r := range map[string]roundTripper{
-		"an error that echoes": func(req *http.Request) (*http.Response, error) {
-			return answer(400, http.Header{"X-Echo": {strings.Join(secrets, " ")}}, echo), nil
+		"an APIError that quotes the secrets": func(req *http.Request) (*http.Response, error) {
+			return respondWith(400, http.Header{"X-Echo": {strings.Join(secrets, " ")}}, echo), nil
 		},
-		"a failure that echoes": func(req *http.Request) (*http.Response, error) {
+		"an error of the transport that quotes the secrets": func(req *http.Request) (*http.Response, error) {
 			return nil, errors.New("proxy: " + req.Header.Get("Authorization") + strings.Join(secrets, " "))
 		},
-		"a response that is no JSON": func(req *http.Request) (*http.Response, error) { return answer(200, nil, value), nil },
+		"a response that is not JSON": func(req *http.Request) (*http.Response, error) { return respondWith(200, nil, value), nil },
 	} {
 		reply = r
 		for i, err := range calls() {
 			require.Error(t, err, name)
-			if e, ok := errors.AsType[*APIError](err); ok && i == 0 { // that call had all of them
+			if e, ok := errors.AsType[*APIError](err); ok && i == 0 { // this call had all secrets
 				data, _ := json.Marshal(e)
 				requireClean(t, "APIError as JSON", string(data))
 				requireClean(t, "body of APIError", string(e.Body))
@@ -160,7 +160,7 @@ func secretsStaySecret(t *testing.T) {
 			}
 			for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
 				text := fmt.Sprintf(verb, err)
-				if i > 0 { // these calls did not send the secret
+				if i > 0 { // these calls did not send the password
 					text = strings.ReplaceAll(text, password, "")
 				}
 				if i > 1 {
@@ -178,16 +178,16 @@ func secretsStaySecret(t *testing.T) {
 	}
 	secrets = []string{key, account, value, password}
 
-	// Printing and marshalling anything a program can hold.
+	// Print and marshal all values that a program can have.
 	reply = func(*http.Request) (*http.Response, error) {
-		return answer(200, nil, fmt.Sprintf(`[{"key":"K","value":%q}]`, value)), nil
+		return respondWith(200, nil, fmt.Sprintf(`[{"key":"K","value":%q}]`, value)), nil
 	}
 	page, err := client.Variables.List(t.Context(), VariableListOptions{}, WithResponse(&response))
 	require.NoError(t, err)
-	require.Equal(t, NewSecret(value), page.Items[0].Value, "the program gets the text")
+	require.Equal(t, NewSecret(value), page.Items[0].Value, "the program can read the text")
 	reply = func(*http.Request) (*http.Response, error) {
 		data, _ := MarshalWithSecrets(group)
-		return answer(200, nil, string(data)), nil
+		return respondWith(200, nil, string(data)), nil
 	}
 	read, err := client.CheckGroups.Get(t.Context(), 1)
 	require.NoError(t, err)
@@ -207,7 +207,7 @@ func secretsStaySecret(t *testing.T) {
 		slog.New(slog.NewTextHandler(&log, nil)).Info("x", "thing", thing)
 		requireClean(t, fmt.Sprintf("%T in a log", thing), log.String())
 	}
-	for _, thing := range []any{client, *client, client.Variables, &response, client.core.policy} { // these are never sent
+	for _, thing := range []any{client, *client, client.Variables, &response, client.core.policy} { // these are never part of a request
 		data, err := json.Marshal(thing)
 		require.NoError(t, err)
 		requireClean(t, fmt.Sprintf("%T as JSON", thing), string(data))
@@ -221,10 +221,10 @@ func TestInvalidHeadersAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := NewClient("https://monitoring.test", bad)
-			require.ErrorContains(t, err, "the API key has a byte that cannot be in it")
+			require.ErrorContains(t, err, "the API key has a byte that is not allowed")
 			require.NotContains(t, err.Error(), bad)
 			_, err = NewClient("https://monitoring.test", "k", WithAccount(bad))
-			require.ErrorContains(t, err, "the account id has a byte that cannot be in it")
+			require.ErrorContains(t, err, "the account id has a byte that is not allowed")
 			_, err = NewClient("https://monitoring.test", "k", WithUserAgent(bad))
 			require.Error(t, err)
 			_, err = NewClient("https://monitoring.test", "k", WithHeader("X-Test", bad))
@@ -235,7 +235,7 @@ func TestInvalidHeadersAreRefused(t *testing.T) {
 			require.Error(t, err)
 
 			client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
-				t.Error("something was sent")
+				t.Error("a request was sent")
 				return nil, errors.New("sent")
 			}))
 			_, err = client.Locations.List(t.Context(), WithHeader("X-Test", bad))
@@ -247,7 +247,7 @@ func TestInvalidHeadersAreRefused(t *testing.T) {
 	}
 	for _, name := range []string{"Authorization", "host", "content-length", "Transfer-Encoding"} {
 		_, err := NewClient("https://monitoring.test", "k", WithHeader(name, "x"))
-		require.ErrorContains(t, err, "is set by the client")
+		require.ErrorContains(t, err, "the client sets it itself")
 	}
 	_, err := NewClient("https://monitoring.test", "k", WithHeader("x-service-account", "x"))
 	require.ErrorContains(t, err, "WithAccount")
@@ -256,7 +256,7 @@ func TestInvalidHeadersAreRefused(t *testing.T) {
 		require.ErrorContains(t, err, "is not valid")
 	}
 	_, err = NewClient("https://monitoring.test", "k", WithHeader("idempotency-key", "x"))
-	require.ErrorContains(t, err, "would let net/http send triggers and creates twice")
+	require.ErrorContains(t, err, "net/http may send a trigger or create twice")
 }
 
 func TestSecretsThatTheServiceEchoesEscapedAreRemoved(t *testing.T) {
@@ -284,11 +284,11 @@ func TestResponsesAreBounded(t *testing.T) {
 		return packed.Bytes()
 	}()
 	for name, handler := range map[string]http.HandlerFunc{
-		"a long body that is announced": func(w http.ResponseWriter, _ *http.Request) {
+		"a long body with Content-Length": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "100000000")
 			w.Write(make([]byte, 1000))
 		},
-		"a long body that is not announced": func(w http.ResponseWriter, _ *http.Request) {
+		"a long body without Content-Length": func(w http.ResponseWriter, _ *http.Request) {
 			for range 10 {
 				w.Write(make([]byte, 1<<20))
 			}
@@ -297,7 +297,7 @@ func TestResponsesAreBounded(t *testing.T) {
 			w.Header().Set("Content-Encoding", "gzip")
 			w.Write(bomb)
 		},
-		"headers without end": func(w http.ResponseWriter, _ *http.Request) {
+		"very long headers": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Long", strings.Repeat("x", 2<<20))
 			w.Write([]byte("[]"))
 		},
@@ -310,24 +310,24 @@ func TestResponsesAreBounded(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			_, err := client.Locations.List(t.Context())
 			require.ErrorIs(t, err, ErrResponseTooLarge)
-			if name != "headers without end" {
+			if name != "very long headers" {
 				err = client.OpenAPI(t.Context(), io.Discard)
-				require.ErrorIs(t, err, ErrResponseTooLarge, "streamed")
+				require.ErrorIs(t, err, ErrResponseTooLarge, "with a stream")
 			}
 			runtime.ReadMemStats(&after)
 			if name == "a gzip bomb" {
-				require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16<<20), "of 40 MiB")
+				require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16<<20), "the bomb has 40 MiB")
 			}
 		})
 	}
 }
 
-func TestABodyThatNeverEndsIsEndedByTheTimeoutOfTheAttempt(t *testing.T) {
+func TestTheTimeoutOfAnAttemptEndsABodyThatNeverEnds(t *testing.T) {
 	for name, code := range map[string]int{"of a success": 200, "of an error": 400} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
-					resp := answer(code, nil, "")
+					resp := respondWith(code, nil, "")
 					resp.ContentLength = -1
 					resp.Body = &drip{ctx: req.Context()}
 					return resp, nil
@@ -337,7 +337,7 @@ func TestABodyThatNeverEndsIsEndedByTheTimeoutOfTheAttempt(t *testing.T) {
 				require.Error(t, err)
 				require.Equal(t, 10*time.Second, time.Since(began))
 				if code == 400 {
-					require.ErrorIs(t, err, ErrBadRequest, "the status is known all the same")
+					require.ErrorIs(t, err, ErrBadRequest, "the status is known, although the body is not")
 				} else {
 					require.ErrorContains(t, err, "the attempt timed out after 10s")
 				}
@@ -359,7 +359,7 @@ func (d *drip) Read(p []byte) (int, error) {
 
 func (d *drip) Close() error { return nil }
 
-func TestNothingIsLeftAfterCallsOverRealConnections(t *testing.T) {
+func TestNoGoroutineIsLeftAfterCallsOverRealConnections(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/0") {
 			panic(http.ErrAbortHandler)

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAStrategyThatIsReadAgainKeepsNothingOfTheOther(t *testing.T) {
+func TestAStrategyThatIsReadAgainKeepsNoOldMembers(t *testing.T) {
 	r := RetryStrategy{Type: RetryStrategyFixed, MaxRetries: new(3), OnlyOn: []RetryCondition{"NETWORK_ERROR"}}
 	require.NoError(t, r.UnmarshalJSON([]byte(` "FALLBACK" `)))
 	require.Equal(t, RetryStrategy{Type: RetryStrategyFallback, literal: RetryStrategyFallback}, r)
@@ -14,7 +14,7 @@ func TestAStrategyThatIsReadAgainKeepsNothingOfTheOther(t *testing.T) {
 	require.Equal(t, RetryStrategy{Type: RetryStrategyFixed, OnlyOn: []RetryCondition{"NETWORK_ERROR"}}, r)
 }
 
-func TestAStrategyThatIsNoJSONIsAnError(t *testing.T) {
+func TestAStrategyThatIsNotJSONIsAnError(t *testing.T) {
 	for _, data := range []string{``, ` `, `"`, `"\x"`, `{`, `{"onlyOn":"`, `7`} {
 		require.Error(t, new(RetryStrategy).UnmarshalJSON([]byte(data)), data)
 	}

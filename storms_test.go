@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTriggersAndCreatesAreCarriedOutAtMostOnce sends 10,000 of them through random
-// faults. Each call carries a number; the service counts how often it carried it out.
+// TestTriggersAndCreatesAreCarriedOutAtMostOnce makes 10,000 of these calls, with random faults.
+// Each call has a number, and the service counts how often it carried out each.
 func TestTriggersAndCreatesAreCarriedOutAtMostOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const calls = 10_000
@@ -54,7 +54,7 @@ func TestTriggersAndCreatesAreCarriedOutAtMostOnce(t *testing.T) {
 				return faults["502 in HTML"](req)
 			}
 			tracing(req, true, true)
-			return answer(http.StatusCreated, nil, `{"sessions":[],"id":"x"}`), nil
+			return respondWith(http.StatusCreated, nil, `{"sessions":[],"id":"x"}`), nil
 		}), WithRateLimit(RateLimit{Requests: 100_000, Per: time.Second}))
 
 		var unknown, failed, succeeded atomic.Int64
@@ -91,22 +91,22 @@ func TestTriggersAndCreatesAreCarriedOutAtMostOnce(t *testing.T) {
 			})
 		}
 		workers.Wait()
-		t.Logf("%d succeeded, %d unknown, %d surely not carried out", succeeded.Load(), unknown.Load(), failed.Load())
+		t.Logf("%d succeeded, %d unknown, %d certainly not carried out", succeeded.Load(), unknown.Load(), failed.Load())
 		require.Positive(t, unknown.Load())
 		require.Positive(t, succeeded.Load())
 	})
 }
 
-// TestReadsUnderFaultsSucceedOrNameTheLastStatus sends 100,000 reads, of which one attempt in
-// ten has a fault.
-func TestReadsUnderFaultsSucceedOrNameTheLastStatus(t *testing.T) {
+// TestReadsWithFaultsSucceedOrNameTheLastStatus makes 100,000 reads. One attempt in ten has a
+// fault.
+func TestReadsWithFaultsSucceedOrNameTheLastStatus(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 			if rand.N(10) == 0 {
 				names := []string{"reset after the request is written", "reset in mid-response", "truncated JSON", "502 in HTML", "500", "503", "429", "refused connection"}
 				return faults[names[rand.N(len(names))]](req)
 			}
-			return answer(http.StatusOK, nil, fmt.Sprintf(`{"id": %s, "name": "g"}`, req.URL.Path[len("/v1/check-groups/"):])), nil
+			return respondWith(http.StatusOK, nil, fmt.Sprintf(`{"id": %s, "name": "g"}`, req.URL.Path[len("/v1/check-groups/"):])), nil
 		}), WithRateLimit(RateLimit{Requests: 1_000_000, Per: time.Second}))
 		var wrong, failed atomic.Int64
 		var workers sync.WaitGroup
@@ -132,11 +132,11 @@ func TestReadsUnderFaultsSucceedOrNameTheLastStatus(t *testing.T) {
 		require.Zero(t, wrong.Load())
 		t.Logf("%d of 100,000 failed", failed.Load())
 		require.Positive(t, failed.Load())
-		require.Less(t, failed.Load(), int64(2000), "one in ten of one in ten")
+		require.Less(t, failed.Load(), int64(2000), "about one call in a hundred fails, because two attempts of it fail")
 	})
 }
 
-func TestAnOutageIsNotMultipliedByRetries(t *testing.T) {
+func TestRetriesDoNotMultiplyAnOutage(t *testing.T) {
 	for _, c := range []struct {
 		calls, goroutines int
 		latency           time.Duration
@@ -161,7 +161,7 @@ func TestAnOutageIsNotMultipliedByRetries(t *testing.T) {
 				t.Logf("%d attempts for %d calls", sent.Load(), c.calls)
 				require.Less(t, float64(sent.Load()), 1.2*float64(c.calls))
 
-				// It recovers by itself: after a while a call has all its retries again.
+				// The budget recovers by itself: after a minute a call has all its retries again.
 				time.Sleep(time.Minute)
 				sent.Store(0)
 				client.Locations.List(t.Context())
@@ -184,7 +184,7 @@ func TestATriggerOnAConnectionThatTheServerClosesIsSentOnce(t *testing.T) {
 	}))
 	client := loopback(t, server, WithMaxRetries(5), WithRetryPolicy(RetryPolicy{MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond}))
 	for i := range 30 {
-		_, err := client.Locations.List(t.Context()) // leaves a connection that can be used again
+		_, err := client.Locations.List(t.Context()) // leaves a connection that can be reused
 		require.NoError(t, err)
 		_, err = client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true})
 		require.ErrorIs(t, err, ErrOutcomeUnknown)
@@ -209,16 +209,16 @@ func TestAConnectionThatCannotBeMadeInTimeIsRetried(t *testing.T) {
 	require.True(t, isOp)
 }
 
-func TestRetriesThatHelpAreNotCharged(t *testing.T) {
+func TestRetriesOfCallsThatSucceedAreGivenBackToTheBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sent := 0
 		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 			if sent++; sent%2 == 1 {
 				return faults["reset after the request is written"](req)
 			}
-			return answer(200, nil, "[]"), nil
+			return respondWith(200, nil, "[]"), nil
 		}))
-		for range 500 { // every call needs one
+		for range 500 { // every call needs one retry
 			_, err := client.Locations.List(t.Context())
 			require.NoError(t, err)
 			time.Sleep(30 * time.Second)
@@ -226,12 +226,12 @@ func TestRetriesThatHelpAreNotCharged(t *testing.T) {
 	})
 }
 
-func TestATransportThatReturnsInvalidResults(t *testing.T) {
+func TestATransportThatReturnsNothingOrBothIsAnError(t *testing.T) {
 	closed := false
 	for name, transport := range map[string]roundTripper{
 		"nothing at all": func(*http.Request) (*http.Response, error) { return nil, nil },
 		"both a response and an error": func(*http.Request) (*http.Response, error) {
-			resp := answer(200, nil, "[]")
+			resp := respondWith(200, nil, "[]")
 			resp.Body = &closing{&closed}
 			return resp, errors.New("odd")
 		},
@@ -242,7 +242,7 @@ func TestATransportThatReturnsInvalidResults(t *testing.T) {
 		})
 	}
 	require.True(t, closed)
-	resp := answer(200, nil, "")
+	resp := respondWith(200, nil, "")
 	resp.Body, resp.Header = nil, nil
 	require.NoError(t, testClient(t, roundTripper(func(*http.Request) (*http.Response, error) { return resp, nil })).Dashboards.Delete(t.Context(), "d"))
 }
@@ -252,11 +252,11 @@ type closing struct{ closed *bool }
 func (c *closing) Read([]byte) (int, error) { return 0, io.EOF }
 func (c *closing) Close() error             { *c.closed = true; return nil }
 
-func TestA204InPlaceOfAnObjectIsNotRetried(t *testing.T) {
+func TestA204InsteadOfAnObjectIsNotRetried(t *testing.T) {
 	sent := 0
 	client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
 		sent++
-		return answer(http.StatusNoContent, nil, ""), nil
+		return respondWith(http.StatusNoContent, nil, ""), nil
 	}))
 	_, err := client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{Name: "g"})
 	require.ErrorContains(t, err, "the response is empty (last status 204)")

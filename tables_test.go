@@ -13,25 +13,21 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// operationCalls is the table of the operations. It drives everything that must hold for
-// each of them: what is sent, faults, ids, read-ahead, directives, the README's rows and the
-// routes of the in-process fake. An operation that is missing here fails by name.
-//
-// A row has: the operation as the document writes it; its kind, which decides about retries:
-// read, list, update, delete, stream, cancel, trigger or create; the prefix of its files in
-// testdata; the status of its response, and the body if testdata has none; the ids in the path
-// and the query of a request, and its body; the call; and for a list its iterator.
+// operationCall is a row of operationCalls, the table of operations. The table drives all tests
+// that must pass for each operation: what is sent, faults, ids, read-ahead, directives, rows of
+// the README, and routes of the in-process fake. A test fails with the name of an operation that
+// is missing here.
 type operationCall struct {
-	operation string
-	kind      string
-	file      string
-	status    int
-	response  string
-	ids       []string
+	operation string   // as the document writes it
+	kind      string   // read, list, update, delete, stream, cancel, trigger or create; decides about retries
+	file      string   // the prefix of its files in testdata
+	status    int      // of its response
+	response  string   // the body of its response, if testdata has none
+	ids       []string // in the path
 	query     string
 	body      string
 	call      func(context.Context, *Client, []string, []CallOption) (any, error)
-	all       func(context.Context, *Client, []string, []CallOption) (int, error)
+	all       func(context.Context, *Client, []string, []CallOption) (int, error) // the iterator of a list
 }
 
 // do makes the call with the ids of the row.

@@ -27,7 +27,7 @@ func TestTwoTimestampsOfTheSameTimeAreEqual(t *testing.T) {
 		require.True(t, date.Equal(other))
 		require.True(t, other.Equal(date))
 	}
-	require.False(t, date == zoned, "== compares texts too, which is why there is Equal")
+	require.False(t, date == zoned, "== compares the texts, too: use Equal")
 	require.False(t, date.Equal(NewTimestamp(plain.Add(1))))
 	require.True(t, Timestamp{}.Equal(Timestamp{}))
 	require.False(t, Timestamp{}.Equal(date))
@@ -114,7 +114,7 @@ func TestATimestampIsReadInEveryFormOfISO8601(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(`"`+text+`"`), &ts), text)
 		require.True(t, ts.Time.Equal(want), "%s: %s", text, ts.Time)
 		require.NoError(t, fromText.UnmarshalText([]byte(text)))
-		require.True(t, reflect.DeepEqual(ts, fromText), "JSON and text read the same")
+		require.True(t, reflect.DeepEqual(ts, fromText), "UnmarshalJSON and UnmarshalText give the same")
 		require.Equal(t, text, ts.Raw())
 		require.Equal(t, `"`+text+`"`, toJSON(t, ts))
 		require.Equal(t, len(text) == len(time.DateOnly), ts.DateOnly())
@@ -152,9 +152,9 @@ func TestATimestampRefusesOtherTexts(t *testing.T) {
 	}
 }
 
-// TestATimestampIsItsTextEverywhere checks the output of packages of the standard library. They
+// TestATimestampIsWrittenAsItsTextByEveryPackage checks the output of packages of the standard library. They
 // call one of several methods, and which one depends on the version of Go.
-func TestATimestampIsItsTextEverywhere(t *testing.T) {
+func TestATimestampIsWrittenAsItsTextByEveryPackage(t *testing.T) {
 	for name, ts := range map[string]Timestamp{
 		"2026-01-02 03:04:05,5":     read(t, "2026-01-02 03:04:05,5"),
 		"2026-01-02":                read(t, "2026-01-02"),
@@ -167,7 +167,7 @@ func TestATimestampIsItsTextEverywhere(t *testing.T) {
 		}
 		require.Equal(t, quoted, toJSON(t, ts))
 		require.Equal(t, quoted, toJSON(t, &ts))
-		require.Equal(t, `{"`+name+`":1}`, toJSON(t, map[Timestamp]int{ts: 1}), "the key of a map")
+		require.Equal(t, `{"`+name+`":1}`, toJSON(t, map[Timestamp]int{ts: 1}), "as a key of a map")
 		var keys map[Timestamp]int
 		require.NoError(t, json.Unmarshal([]byte(`{"`+name+`":1}`), &keys))
 		for key := range keys {
@@ -218,9 +218,9 @@ func read(t *testing.T, text string) (ts Timestamp) {
 	return ts
 }
 
-// TestATimestampHasNoEncodingOfTimeTime fails if a new version of Go adds a method to time.Time
+// TestATimestampInheritsNoEncodingOfTimeTime fails if a new version of Go adds a method to time.Time
 // that would write a Timestamp without its text.
-func TestATimestampHasNoEncodingOfTimeTime(t *testing.T) {
+func TestATimestampInheritsNoEncodingOfTimeTime(t *testing.T) {
 	own := make(map[string]bool)
 	for _, name := range strings.Fields(`GoString String Equal Raw DateOnly LogValue MarshalJSON UnmarshalJSON MarshalText AppendText UnmarshalText
 		MarshalBinary AppendBinary UnmarshalBinary GobEncode GobDecode MarshalJSONTo UnmarshalJSONFrom`) {
@@ -228,8 +228,8 @@ func TestATimestampHasNoEncodingOfTimeTime(t *testing.T) {
 	}
 	for m := range reflect.TypeFor[*time.Time]().Methods() {
 		for _, word := range []string{"Marshal", "Append", "Gob", "Log"} {
-			if strings.Contains(m.Name, word) && m.Name != "AppendFormat" { // which asks for the layout
-				require.True(t, own[m.Name], "Timestamp has %s of time.Time", m.Name)
+			if strings.Contains(m.Name, word) && m.Name != "AppendFormat" { // it has the layout as a parameter
+				require.True(t, own[m.Name], "Timestamp inherits %s of time.Time: write a method of its own", m.Name)
 			}
 		}
 	}
@@ -246,7 +246,7 @@ func FuzzTimestamp(f *testing.F) {
 			return
 		}
 		var text *string
-		require.NoError(t, json.Unmarshal(data, &text), "only texts and null are timestamps")
+		require.NoError(t, json.Unmarshal(data, &text), "only strings and null are timestamps")
 		if text == nil || *text == "" {
 			require.True(t, ts.IsZero())
 			require.Equal(t, "null", toJSON(t, ts))
@@ -254,9 +254,9 @@ func FuzzTimestamp(f *testing.F) {
 		}
 		require.Equal(t, *text, ts.Raw())
 		require.Equal(t, toJSON(t, *text), toJSON(t, ts), "the text is written back unchanged")
-		require.Equal(t, len(*text) == len("2026-07-14"), ts.DateOnly(), "only a date has the length of one")
+		require.Equal(t, len(*text) == len("2026-07-14"), ts.DateOnly(), "only dates have the length of a date")
 		if at, err := time.Parse(time.RFC3339, *text); err == nil {
-			require.True(t, at.Equal(ts.Time), "what package time reads is read alike: %s and %s", at, ts.Time)
+			require.True(t, at.Equal(ts.Time), "package time reads the same: %s and %s", at, ts.Time)
 		}
 		var again Timestamp
 		require.NoError(t, json.Unmarshal([]byte(toJSON(t, ts)), &again))

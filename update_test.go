@@ -15,7 +15,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// updatable is a kind of response that ToUpdate turns into a request.
+// updatable is a type of response that has ToUpdate.
 type updatable struct {
 	request   reflect.Type
 	operation string
@@ -60,7 +60,7 @@ func eachUpdatable(t *testing.T, f func(t *testing.T, kind updatable, name, sent
 	}
 }
 
-func TestAnUpdateMadeFromAResponseWritesBackWhatWasRead(t *testing.T) {
+func TestAnUpdateWritesBackWhatWasRead(t *testing.T) {
 	eachUpdatable(t, func(t *testing.T, kind updatable, name, sent string, read any) {
 		client, requests := newTestClient(t, 200, `{}`)
 		require.NoError(t, kind.rename(t.Context(), client, read))
@@ -68,7 +68,7 @@ func TestAnUpdateMadeFromAResponseWritesBackWhatWasRead(t *testing.T) {
 		body := parseJSON(t, requests.Sent[0].Body).(map[string]any)
 
 		if settings, ok := was["alertSettings"].(map[string]any); ok && kind.request == reflect.TypeFor[CheckGroupUpdate]() {
-			delete(settings, "sslCertificates") // deprecated, and no member of the request
+			delete(settings, "sslCertificates") // deprecated, and not a member of the request
 		}
 		want := map[string]any{"name": "renamed"}
 		node := schema.Lookup(kind.operation).Body
@@ -91,7 +91,7 @@ func holdsNullValue(variables any) bool {
 	return slices.ContainsFunc(list, func(v any) bool { return v.(map[string]any)["value"] == nil })
 }
 
-func TestAnUpdateMadeFromAResponsePassesValidation(t *testing.T) {
+func TestAnUpdateOfWhatWasReadPassesValidation(t *testing.T) {
 	for _, name := range []string{
 		"get-v1-check-group.fallback", "get-v1-check-group.strategy", "get-v1-check-group.strategy-null", "get-v1-check-group.all-members",
 		"get-v1-check-group.secret-variable", "put-v1-checks-browser.date-only", "put-v1-checks-browser.secret-variable", "put-v1-checks-browser.all-members",
@@ -116,9 +116,9 @@ func TestAWithheldValueOfAVariableIsNotOverwritten(t *testing.T) {
 	}
 }
 
-// memory finds memory that two values could share, so that a change of one would change the
-// other: the arrays of slices and the structs behind pointers, also in unexported fields.
-// Pointers to scalars may be shared, because they are replaced and not written through.
+// memory finds the memory through which a change of one value could change another: arrays of
+// slices and structs behind pointers, also in unexported fields. Pointers to scalars may be
+// shared, because a change replaces the pointer.
 func memory(v reflect.Value, path string, found map[uintptr]string) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -134,7 +134,7 @@ func memory(v reflect.Value, path string, found map[uintptr]string) {
 			memory(v.Index(i), path+"[]", found)
 		}
 	case reflect.Struct:
-		if v.Type().PkgPath() == "time" { // locations are shared, and never change
+		if v.Type().PkgPath() == "time" { // locations are shared, but never changed
 			return
 		}
 		for i := range v.NumField() {
@@ -159,24 +159,24 @@ func requireNothingShared(t *testing.T, a, b any) {
 		}
 	}
 	slices.Sort(shared)
-	assert.Empty(t, shared, "shared by two %T", a)
+	assert.Empty(t, shared, "memory that two values of type %T share", a)
 }
 
-func TestTwoUpdatesOfOneReadShareNothing(t *testing.T) {
+func TestTwoUpdatesOfOneObjectShareNoMemory(t *testing.T) {
 	g := decode[*CheckGroup](t, "get-v1-check-group.all-members")
 	requireNothingShared(t, g.ToUpdate(), g.ToUpdate())
 	b := decode[*BrowserCheck](t, "put-v1-checks-browser.all-members")
 	requireNothingShared(t, b.ToUpdate(), b.ToUpdate())
 }
 
-func TestAnUpdateSharesNothingWithWhatWasRead(t *testing.T) {
+func TestAnUpdateSharesNoMemoryWithTheObject(t *testing.T) {
 	g := decode[*CheckGroup](t, "get-v1-check-group.all-members")
 	requireNothingShared(t, g.ToUpdate(), *g)
 	b := decode[*BrowserCheck](t, "put-v1-checks-browser.all-members")
 	requireNothingShared(t, b.ToUpdate(), *b)
 }
 
-func TestAChangeOfOneUpdateDoesNotReachAnother(t *testing.T) {
+func TestAChangeOfOneUpdateDoesNotChangeAnother(t *testing.T) {
 	g := decode[*CheckGroup](t, "get-v1-check-group.all-members")
 	before := toJSON(t, g)
 	first, second := g.ToUpdate(), g.ToUpdate()
@@ -193,7 +193,7 @@ func TestAChangeOfOneUpdateDoesNotReachAnother(t *testing.T) {
 	require.Equal(t, before, toJSON(t, g))
 }
 
-func TestAnUpdateOfAValueThatWasNotReadSendsWhatIsSet(t *testing.T) {
+func TestAnUpdateOfAnObjectThatWasNotReadSendsItsFields(t *testing.T) {
 	g := CheckGroup{Name: "n", Concurrency: 2, Tags: []string{"a"}}
 	var body map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal([]byte(toJSON(t, g.ToUpdate())), &body))

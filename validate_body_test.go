@@ -8,24 +8,24 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// readGroup is a group as it was read.
+// readGroup decodes a group.
 func readGroup(t *testing.T, data string) CheckGroup {
 	var g CheckGroup
 	require.NoError(t, json.Unmarshal([]byte(data), &g))
 	return g
 }
 
-func TestABodyThatCannotBeWrittenIsNotValid(t *testing.T) {
+func TestABodyThatCannotBeEncodedIsNotValid(t *testing.T) {
 	err := CheckUpdate{Request: make(chan int)}.Validate()
 	require.EqualError(t, err, "monitoring: PUT /v1/checks/{id}: encode the body: json: unsupported type: chan int")
 }
 
-func TestAConnectionThatIsNilHasNoRules(t *testing.T) {
+func TestANilRequestOfACheckIsNotValidated(t *testing.T) {
 	require.NotPanics(t, func() { _ = CheckUpdate{Request: (*TCPRequest)(nil)}.Validate() })
 	require.Error(t, CheckUpdate{Request: &TCPRequest{}}.Validate())
 }
 
-func TestACompletionWaits1To30Seconds(t *testing.T) {
+func TestMaxWaitSecondsIs1To30(t *testing.T) {
 	for seconds, want := range map[int]int{-1: 1, 0: 1, 1: 0, 30: 0, 31: 1} {
 		v := &violations{}
 		CompletionOptions{MaxWaitSeconds: seconds}.validate(v)
@@ -33,7 +33,7 @@ func TestACompletionWaits1To30Seconds(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeUnsetCanBeSetByABodyMember(t *testing.T) {
+func TestAMemberThatCannotBeUnsetCanBeSetByWithBodyMember(t *testing.T) {
 	g := readGroup(t, `{"id":1,"name":"n","muted":true}`)
 	u := g.ToUpdate()
 	u.Muted = nil
@@ -50,7 +50,7 @@ func TestWhatCannotBeUnsetCanBeSetByABodyMember(t *testing.T) {
 			sent := false
 			client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
 				sent = true
-				return answer(200, nil, `{"id":1,"name":"n"}`), nil
+				return respondWith(200, nil, `{"id":1,"name":"n"}`), nil
 			}))
 			_, err := client.CheckGroups.Update(t.Context(), 1, u, c.opts...)
 			require.Equal(t, c.sent, sent)
@@ -61,7 +61,7 @@ func TestWhatCannotBeUnsetCanBeSetByABodyMember(t *testing.T) {
 	}
 }
 
-func TestEachPlaceOfAWithheldSecretIsGuarded(t *testing.T) {
+func TestNoMemberWithAWithheldSecretIsOverwritten(t *testing.T) {
 	const variables, headers, parameters, basic = `"environmentVariables":[{"key":"K","value":null}]`, `"headers":[{"key":"H","value":null}]`, `"queryParameters":[{"key":"Q","value":null}]`, `"basicAuth":{"username":"u","password":null}`
 	for name, c := range map[string]struct {
 		read   string
@@ -94,7 +94,7 @@ func TestEachPlaceOfAWithheldSecretIsGuarded(t *testing.T) {
 			c.change(&u, Secret{})
 			require.ErrorContains(t, u.Validate(), name+": would overwrite")
 			c.clear(&u)
-			require.NoError(t, u.Validate(), "nothing is to be left of it")
+			require.NoError(t, u.Validate(), "the whole list or object is removed on purpose")
 		})
 	}
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ruleCase is a request and the rules it breaks; none for a valid request.
+// ruleCase is a request and the rules that it breaks; nil if it is valid.
 type ruleCase struct {
 	name string
 	call func(context.Context, *Client, ...CallOption) error
 	want []string
-	// always says that it is refused with WithoutValidation, too.
+	// always is true if the request is refused even with WithoutValidation.
 	always bool
 }
 
@@ -108,20 +108,20 @@ func ruleCases() []ruleCase {
 		{name: "a trigger without a filter is refused", call: trigger(TriggerRequest{}), want: []string{noFilter}, always: true},
 		{name: "a v1 trigger without a filter is refused", call: triggerV1(TriggerRequest{}), want: []string{noFilter}, always: true},
 		{name: "a trigger with empty filters is refused", call: trigger(TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{}, CheckIDs: []string{}}}), want: []string{noFilter}, always: true},
-		{name: "a trigger with a fresh cache alone is refused", call: trigger(TriggerRequest{RefreshCache: new(true)}), want: []string{noFilter}, always: true},
+		{name: "a trigger with RefreshCache alone is refused", call: trigger(TriggerRequest{RefreshCache: new(true)}), want: []string{noFilter}, always: true},
 		{name: "a trigger with an empty group of tags is refused", call: trigger(TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{{}}}}), want: []string{"target.matchTags[0]: must not be empty"}, always: true},
 		{name: "all checks and filters exclude each other", call: trigger(TriggerRequest{AllChecks: true, Target: TriggerTarget{CheckIDs: []string{uuid1}}}), want: []string{"target: AllChecks cannot be combined with filters"}, always: true},
 		{name: "empty tags are refused", call: trigger(TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{{"a"}, {"b", "", "!"}}}}), want: []string{"target.matchTags[1][1]: must not be empty", "target.matchTags[1][2]: must not be empty"}},
-		{name: "v2 triggers take ids that are UUIDs", call: trigger(TriggerRequest{Target: TriggerTarget{CheckIDs: []string{uuid1, bad}}}), want: []string{`target.checkId[1]: "not a uuid" is not a UUID`}},
+		{name: "v2 triggers need ids that are UUIDs", call: trigger(TriggerRequest{Target: TriggerTarget{CheckIDs: []string{uuid1, bad}}}), want: []string{`target.checkId[1]: "not a uuid" is not a UUID`}},
 		{name: "v1 triggers take any id", call: triggerV1(TriggerRequest{Target: TriggerTarget{CheckIDs: []string{bad}}})},
 		{name: "UUIDs may be upper case", call: trigger(TriggerRequest{Target: TriggerTarget{CheckIDs: []string{strings.ToUpper(uuid1)}}})},
 
 		{name: "a cancel without sequences is fine", call: cancel(uuid1, CancelRequest{})},
 		{name: "a cancel with an empty list is refused", call: cancel(uuid1, CancelRequest{SequenceIDs: []string{}}), want: []string{"sequenceId: must not be an empty list; leave it nil to cancel everything in progress"}},
-		{name: "a cancel takes sequences that are UUIDs", call: cancel(uuid1, CancelRequest{SequenceIDs: []string{bad, uuid1, ""}}), want: []string{`sequenceId[0]: "not a uuid" is not a UUID`, `sequenceId[2]: "" is not a UUID`}},
-		{name: "a cancel takes a session that is a UUID", call: cancel(bad, CancelRequest{}), want: []string{"checkSessionId: must be a UUID"}},
-		{name: "a cancel wants an account that is a UUID", call: cancel(uuid1, CancelRequest{}, WithAccount("acme")), want: []string{"account: must be a UUID"}},
-		{name: "locations want an account that is a UUID", call: func(ctx context.Context, c *Client, o ...CallOption) error {
+		{name: "a cancel needs sequences that are UUIDs", call: cancel(uuid1, CancelRequest{SequenceIDs: []string{bad, uuid1, ""}}), want: []string{`sequenceId[0]: "not a uuid" is not a UUID`, `sequenceId[2]: "" is not a UUID`}},
+		{name: "a cancel needs a session that is a UUID", call: cancel(bad, CancelRequest{}), want: []string{"checkSessionId: must be a UUID"}},
+		{name: "a cancel needs an account that is a UUID", call: cancel(uuid1, CancelRequest{}, WithAccount("acme")), want: []string{"account: must be a UUID"}},
+		{name: "locations need an account that is a UUID", call: func(ctx context.Context, c *Client, o ...CallOption) error {
 			_, err := c.Locations.List(ctx, append(o, WithAccount("acme"))...)
 			return err
 		}, want: []string{"account: must be a UUID"}},
@@ -150,17 +150,17 @@ func ruleCases() []ruleCase {
 			return err
 		}, want: []string{"page: -3 is below 1"}},
 		{name: "limits of 1 and 100 are fine", call: windows(MaintenanceWindowListOptions{ListOptions: ListOptions{Limit: 100, Page: 1}})},
-		{name: "a period ends after it begins", call: alerts(AlertNotificationListOptions{From: monday, To: monday}), want: []string{"to: must be after from"}},
+		{name: "a period must end after it begins", call: alerts(AlertNotificationListOptions{From: monday, To: monday}), want: []string{"to: must be after from"}},
 		{name: "a period has at most 24 hours", call: alerts(AlertNotificationListOptions{From: monday, To: monday.Add(24*time.Hour + time.Second)}), want: []string{"to: is more than 24 hours after from; All iterates over longer periods"}},
-		{name: "a channel has a positive id", call: alerts(AlertNotificationListOptions{AlertChannelID: -1}), want: []string{"alertChannelId: -1 is not the id of a channel"}},
+		{name: "a channel id must be positive", call: alerts(AlertNotificationListOptions{AlertChannelID: -1}), want: []string{"alertChannelId: -1 is not the id of a channel"}},
 		{name: "a filter has one lower and one upper end", call: windows(MaintenanceWindowListOptions{StartsAt: DateFilter{GT: monday, GTE: monday}, EndsAt: DateFilter{LT: monday, LTE: monday}}), want: []string{"startsAt: has both gt and gte", "endsAt: has both lt and lte"}},
 
 		{name: "a TCP check needs a name, a host and a port", call: tcp(func(c *TCPCheckCreate) { c.Name = ""; c.Request = TCPRequest{} }), want: []string{"name: is required", "request.port: 0 is outside 1..65535", "request.hostname: is required"}},
-		{name: "a port has 16 bits", call: tcp(func(c *TCPCheckCreate) { c.Request.Port = 65536 }), want: []string{"request.port: 65536 is outside 1..65535"}},
+		{name: "a port is at most 65535", call: tcp(func(c *TCPCheckCreate) { c.Request.Port = 65536 }), want: []string{"request.port: 65536 is outside 1..65535"}},
 		{name: "a frequency is one of the list", call: tcp(func(c *TCPCheckCreate) { c.Frequency = new(3) }), want: []string{"frequency: 3 is not one of " + listedFrequencies}},
 		{name: "a sub-minute TCP check is fine", call: tcp(func(c *TCPCheckCreate) { c.Frequency = new(0); c.FrequencyOffset = new(10) })},
 		{name: "a sub-minute offset is 10, 20 or 30", call: tcp(func(c *TCPCheckCreate) { c.Frequency = new(0); c.FrequencyOffset = new(15) }), want: []string{"frequencyOffset: 15 is not 10, 20 or 30 for frequency 0"}},
-		{name: "an offset without a frequency goes with 10 minutes", call: tcp(func(c *TCPCheckCreate) { c.FrequencyOffset = new(101) }), want: []string{"frequencyOffset: 101 is outside 1..100 for frequency 10"}},
+		{name: "an offset without a frequency is checked for 10 minutes", call: tcp(func(c *TCPCheckCreate) { c.FrequencyOffset = new(101) }), want: []string{"frequencyOffset: 101 is outside 1..100 for frequency 10"}},
 		{name: "an offset of a slow check is in hours", call: tcp(func(c *TCPCheckCreate) { c.Frequency = new(120); c.FrequencyOffset = new(3) }), want: []string{"frequencyOffset: 3 is outside 1..2 for frequency 120"}},
 		{name: "an offset of 0 is refused", call: tcp(func(c *TCPCheckCreate) { c.FrequencyOffset = new(0) }), want: []string{"frequencyOffset: 0 is outside 1..100 for frequency 10"}},
 		{name: "a description of 510 characters is fine", call: tcp(func(c *TCPCheckCreate) { c.Description = Value(long[:1020]) })},
@@ -173,8 +173,8 @@ func ruleCases() []ruleCase {
 		{name: "times have no upper bound", call: tcp(func(c *TCPCheckCreate) { c.DegradedResponseTime, c.MaxResponseTime = Value(1e6), Value(1e6) })},
 		{name: "a strategy needs a type", call: tcp(func(c *TCPCheckCreate) { c.RetryStrategy = Value(RetryStrategy{}) }), want: []string{"retryStrategy.type: is required"}},
 		{name: "a single retry has no numbers", call: tcp(func(c *TCPCheckCreate) { c.RetryStrategy = Value(single) }), want: []string{"retryStrategy.maxRetries: must be left out for SINGLE_RETRY", "retryStrategy.maxDurationSeconds: must be left out for SINGLE_RETRY"}},
-		{name: "a check cannot fall back", call: browser(BrowserCheckUpdate{RetryStrategy: fallback}), want: []string{"retryStrategy: FALLBACK is for groups; a check takes a strategy or null"}},
-		{name: "a group can fall back", call: group(CheckGroupUpdate{Name: "n", RetryStrategy: fallback})},
+		{name: "FALLBACK is refused for a check", call: browser(BrowserCheckUpdate{RetryStrategy: fallback}), want: []string{"retryStrategy: FALLBACK is for groups; a check takes a strategy or null"}},
+		{name: "FALLBACK is fine for a group", call: group(CheckGroupUpdate{Name: "n", RetryStrategy: fallback})},
 
 		{name: "a browser update may be empty", call: browser(BrowserCheckUpdate{})},
 		{name: "a browser check cannot run every few seconds", call: browser(BrowserCheckUpdate{Frequency: new(0)}), want: []string{"frequency: 0 (sub-minute) is for API and TCP checks only"}},
@@ -182,7 +182,7 @@ func ruleCases() []ruleCase {
 		{name: "200 variables are fine", call: browser(BrowserCheckUpdate{EnvironmentVariables: variables(200)})},
 		{name: "201 variables are refused", call: browser(BrowserCheckUpdate{EnvironmentVariables: variables(201)}), want: []string{"environmentVariables: 201 variables are over 200"}},
 		{name: "a variable has a key", call: group(CheckGroupUpdate{Name: "n", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("", "v")}}), want: []string{"environmentVariables[0].key: is required"}},
-		{name: "a secret of a group is not withheld", always: true, call: group(CheckGroupUpdate{
+		{name: "a withheld secret of a group is refused", always: true, call: group(CheckGroupUpdate{
 			Name: "n", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("A", "v"), {Key: "B"}},
 			APICheckDefaults: &APICheckDefaults{
 				Headers: []KeyValue{{Key: "H"}}, QueryParameters: []KeyValue{{Key: "P", Value: NewSecret("")}, {Key: "Q"}}, BasicAuth: Value(BasicAuth{Username: "u"}),
@@ -191,16 +191,16 @@ func ruleCases() []ruleCase {
 			"apiCheckDefaults.headers[0].value: is withheld by the service: set it with NewSecret, or leave the list or object out", "apiCheckDefaults.queryParameters[1].value: is withheld by the service: set it with NewSecret, or leave the list or object out",
 			"apiCheckDefaults.basicAuth.password: is withheld by the service: set it with NewSecret, or leave the list or object out", "environmentVariables[1].value: is withheld by the service: set it with NewSecret, or leave the list or object out",
 		}},
-		{name: "a secret of a browser check is not withheld", always: true, call: browser(BrowserCheckUpdate{EnvironmentVariables: []EnvironmentVariable{{Key: "A"}}}), want: []string{"environmentVariables[0].value: is withheld by the service: set it with NewSecret, or leave the list or object out"}},
-		{name: "a secret of a check is not withheld", always: true, call: generic(CheckUpdate{Request: map[string]any{"auth": BasicAuth{}}}), want: []string{"request.auth.password: is withheld by the service: set it with NewSecret, or leave the list or object out"}},
+		{name: "a withheld secret of a browser check is refused", always: true, call: browser(BrowserCheckUpdate{EnvironmentVariables: []EnvironmentVariable{{Key: "A"}}}), want: []string{"environmentVariables[0].value: is withheld by the service: set it with NewSecret, or leave the list or object out"}},
+		{name: "a withheld secret of a check is refused", always: true, call: generic(CheckUpdate{Request: map[string]any{"auth": BasicAuth{}}}), want: []string{"request.auth.password: is withheld by the service: set it with NewSecret, or leave the list or object out"}},
 		{name: "201 variables of a group are refused", call: group(CheckGroupUpdate{Name: "n", EnvironmentVariables: variables(201)}), want: []string{"environmentVariables: 201 variables are over 200"}},
-		{name: "a group needs a name and runs a check at least", call: group(CheckGroupUpdate{Concurrency: new(0)}), want: []string{"name: is required", "concurrency: 0 is below 1"}},
+		{name: "a group needs a name and a concurrency of at least 1", call: group(CheckGroupUpdate{Concurrency: new(0)}), want: []string{"name: is required", "concurrency: 0 is below 1"}},
 
 		{name: "v1 triggers take no empty id", call: triggerV1(TriggerRequest{Target: TriggerTarget{CheckIDs: []string{""}}}), want: []string{"target.checkId[0]: must not be empty"}},
-		{name: "a host has no scheme", call: tcp(func(c *TCPCheckCreate) { c.Request.Hostname = "tcp://h" }), want: []string{"request.hostname: must have no scheme"}},
-		{name: "a host has no port", call: tcp(func(c *TCPCheckCreate) { c.Request.Hostname = "h:80" }), want: []string{"request.hostname: must have no port: it is a member of its own"}},
+		{name: "a host must have no scheme", call: tcp(func(c *TCPCheckCreate) { c.Request.Hostname = "tcp://h" }), want: []string{"request.hostname: must have no scheme"}},
+		{name: "a host must have no port", call: tcp(func(c *TCPCheckCreate) { c.Request.Hostname = "h:80" }), want: []string{"request.hostname: must have no port: it is a member of its own"}},
 		{name: "a host may be an IPv6 address", call: tcp(func(c *TCPCheckCreate) { c.Request.Hostname = "2001:db8::1" })},
-		{name: "data is not empty", call: tcp(func(c *TCPCheckCreate) { c.Request.Data = Value("") }), want: []string{"request.data: must not be empty"}},
+		{name: "data must not be empty", call: tcp(func(c *TCPCheckCreate) { c.Request.Data = Value("") }), want: []string{"request.data: must not be empty"}},
 		{name: "nested numbers have bounds", call: tcp(func(c *TCPCheckCreate) {
 			c.RetryStrategy = Value(RetryStrategy{Type: RetryStrategyFixed, MaxRetries: new(11), MaxDurationSeconds: new(601)})
 			c.AlertSettings = &AlertSettings{
@@ -220,15 +220,15 @@ func ruleCases() []ruleCase {
 			c.Request.Assertions = []Assertion{{Source: "MOOD", Comparison: "IS_GOOD"}}
 			c.RetryStrategy = Value(RetryStrategy{Type: RetryStrategyFixed, OnlyOn: []RetryCondition{"BAD_LUCK", "NETWORK_ERROR"}})
 		})},
-		{name: "a connection may be given by its pointer", call: generic(CheckUpdate{Request: &TCPRequest{Port: -1}}), want: []string{"request.port: -1 is outside 1..65535", "request.hostname: is required"}},
-		{name: "a connection of a TCP check is looked at once", call: generic(CheckUpdate{CheckType: CheckTypeTCP, Request: TCPRequest{Hostname: "h", Port: -1}}), want: []string{"request.port: -1 is outside 1..65535"}},
-		{name: "a request of another kind is left to the service", call: generic(CheckUpdate{CheckType: CheckTypeAPI, Request: map[string]any{"method": "GET", "url": "x"}})},
+		{name: "the request of a check may be a pointer", call: generic(CheckUpdate{Request: &TCPRequest{Port: -1}}), want: []string{"request.port: -1 is outside 1..65535", "request.hostname: is required"}},
+		{name: "the request of a TCP check is checked once", call: generic(CheckUpdate{CheckType: CheckTypeTCP, Request: TCPRequest{Hostname: "h", Port: -1}}), want: []string{"request.port: -1 is outside 1..65535"}},
+		{name: "other types of requests are not checked", call: generic(CheckUpdate{CheckType: CheckTypeAPI, Request: map[string]any{"method": "GET", "url": "x"}})},
 
 		{name: "an API check may run every few seconds", call: generic(CheckUpdate{CheckType: CheckTypeAPI, Frequency: new(0), FrequencyOffset: new(20)})},
 		{name: "a URL check cannot run every few seconds", call: generic(CheckUpdate{CheckType: CheckTypeURL, Frequency: new(0)}), want: []string{"frequency: 0 (sub-minute) is for API and TCP checks only"}},
-		{name: "an offset to an unknown frequency has the widest bounds", call: generic(CheckUpdate{FrequencyOffset: new(601)}), want: []string{"frequencyOffset: 601 is outside 1..600"}},
-		{name: "an offset of 600 to an unknown frequency is fine", call: generic(CheckUpdate{FrequencyOffset: new(600)})},
-		{name: "every rule of a generic update is told at once", call: generic(CheckUpdate{
+		{name: "an offset for an unknown frequency has the widest bounds", call: generic(CheckUpdate{FrequencyOffset: new(601)}), want: []string{"frequencyOffset: 601 is outside 1..600"}},
+		{name: "an offset of 600 for an unknown frequency is fine", call: generic(CheckUpdate{FrequencyOffset: new(600)})},
+		{name: "every broken rule of a generic update is listed", call: generic(CheckUpdate{
 			Name: new(""), CheckType: CheckTypeBrowser, Frequency: new(0), GroupOrder: Value(-2), RetryStrategy: Value(RetryStrategy{}),
 			Description: Value(long), DegradedResponseTime: Value(2.0), MaxResponseTime: Value(1.0), EnvironmentVariables: variables(201), Request: TCPRequest{Port: -1},
 		}), want: []string{
@@ -252,7 +252,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 			var invalid *ValidationError
 			require.ErrorAs(t, err, &invalid)
 			require.Equal(t, c.want, texts(invalid))
-			require.Zero(t, sent.GetTotalCallCount(), "it was sent")
+			require.Zero(t, sent.GetTotalCallCount(), "a request was sent")
 			require.Equal(t, "monitoring: "+invalid.Operation+": invalid request, nothing was sent: "+strings.Join(c.want, "; "), err.Error())
 			require.Contains(t, documentLines(t, "operations.txt"), invalid.Operation)
 
@@ -261,7 +261,7 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 			if c.always {
 				require.ErrorAs(t, errs[0], &invalid)
 				require.ErrorAs(t, errs[1], &invalid)
-				require.Zero(t, sent.GetTotalCallCount()+sentLenient.GetTotalCallCount(), "it was sent")
+				require.Zero(t, sent.GetTotalCallCount()+sentLenient.GetTotalCallCount(), "a request was sent")
 				return
 			}
 			require.ErrorIs(t, errs[0], ErrNotFound)
@@ -279,11 +279,11 @@ func TestABrokenRuleDoesNotQuoteASecret(t *testing.T) {
 	}
 	err := check.Validate()
 	errAs[*ValidationError](t, err)
-	require.NotContains(t, strings.ReplaceAll(err.Error(), strconv.Quote(canary), ""), canary, "the host is not quoted")
+	require.NotContains(t, strings.ReplaceAll(err.Error(), strconv.Quote(canary), ""), canary, "the hostname is not quoted")
 	update := CheckGroupUpdate{Name: "n", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("K", canary)}, AlertSettings: Value(AlertSettings{EscalationType: canary})}
 	err = update.Validate()
 	errAs[*ValidationError](t, err)
-	require.NotContains(t, err.Error(), canary, "a text that is a secret elsewhere is not quoted")
+	require.NotContains(t, err.Error(), canary, "a value that is also the text of a secret is not quoted")
 }
 
 func texts(e *ValidationError) []string {
@@ -306,7 +306,7 @@ func offsetAllowed(frequency, offset int) bool {
 	return offset >= 1 && offset <= int(math.Ceil(float64(frequency)/60))
 }
 
-func TestOffsetsFollowTheRuleForEveryFrequency(t *testing.T) {
+func TestTheRuleForOffsetsHoldsForEveryFrequency(t *testing.T) {
 	check := TCPCheckCreate{Name: "n", Request: TCPRequest{Hostname: "h", Port: 1}}
 	for frequency := -1; frequency <= 1500; frequency++ {
 		known := containsWord(listedFrequencies, frequency)
@@ -333,7 +333,7 @@ func containsWord(list string, n int) bool {
 	return false
 }
 
-func TestUUIDsHaveTheirForm(t *testing.T) {
+func TestWhichTextsAreUUIDs(t *testing.T) {
 	for text, want := range map[string]bool{
 		uuid1: true, strings.ToUpper(uuid1): true, "00000000-0000-0000-0000-000000000000": true,
 		"": false, uuid1[:35]: false, uuid1 + "0": false, strings.ReplaceAll(uuid1, "-", "0"): false, "{" + uuid1[2:] + "}": false,

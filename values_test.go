@@ -51,7 +51,7 @@ func TestANullableReadsWhatItWrites(t *testing.T) {
 	require.True(t, holder.B.IsZero())
 }
 
-func TestANullableIsReadWithSpaceAroundIt(t *testing.T) {
+func TestANullableIsReadWithWhiteSpaceAroundIt(t *testing.T) {
 	flag := Value(true)
 	for data, want := range map[string]Nullable[bool]{" null\n": Null[bool](), " true ": Value(true), "\tfalse": Value(false)} {
 		require.NoError(t, flag.UnmarshalJSON([]byte(data)))
@@ -85,14 +85,14 @@ func TestAFallbackStrategyCanBeReplaced(t *testing.T) {
 	require.Equal(t, `{"type":"FIXED","maxRetries":2}`, toJSON(t, g.RetryStrategy), "only FALLBACK is sent as a string")
 }
 
-func TestAnUnknownStrategyTextIsWrittenBackUnchanged(t *testing.T) {
+func TestAnUnknownStrategyIsWrittenBackUnchanged(t *testing.T) {
 	var s RetryStrategy
 	require.NoError(t, json.Unmarshal([]byte(` "LATER" `), &s))
 	require.Equal(t, `"LATER"`, toJSON(t, s))
 	require.Equal(t, `"FALLBACK"`, toJSON(t, RetryStrategy{Type: RetryStrategyFallback, MaxRetries: new(1)}))
 }
 
-func TestWholeNumbersOfUpdatableTypesAreRead(t *testing.T) {
+func TestWholeNumbersWithAFractionAreReadAndWrittenBack(t *testing.T) {
 	value, err := respond(t, "get-v1-check-group", 200, `{"id":4711.0,"name":"3.0","concurrency":3.00,"alertSettings":{"reminders":{"amount":0.0}},`+
 		`"alertChannelSubscriptions":[{"alertChannelId":1.0,"activated":true}],"setupSnippetId":5.0,"retryStrategy":{"type":"FIXED","maxRetries":2.0}}`)
 	require.NoError(t, err)
@@ -160,7 +160,7 @@ func FuzzRetryStrategy(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var s, again RetryStrategy
 		if json.Unmarshal(data, &s) != nil || string(bytes.TrimSpace(data)) == `""` {
-			return // an empty text is no strategy, however it is written back
+			return // an empty string is not a strategy
 		}
 		written := toJSON(t, s)
 		require.NoError(t, json.Unmarshal([]byte(written), &again), written)

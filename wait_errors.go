@@ -10,8 +10,8 @@ import (
 )
 
 var (
-	errNoStatus     = errors.New("the response about the session tells no status")
-	errOtherSession = errors.New("the response is about another session: something in front of the service mixes responses up")
+	errNoStatus     = errors.New("the response has no status of the session")
+	errOtherSession = errors.New("the response is about another session: a proxy or gateway in front of the service mixes up responses")
 )
 
 // waitError is the reason why a waiting ended, and the last failure before it, or nil.
@@ -44,7 +44,7 @@ func (e *waitTimeout) Is(target error) bool { return target == ErrWaitTimeout }
 type gaveUpError struct{ after time.Duration }
 
 func (e *gaveUpError) Error() string {
-	return fmt.Sprintf("nothing but failures for %s", e.after.Round(time.Second))
+	return fmt.Sprintf("gave up: every request failed for %s", e.after.Round(time.Second))
 }
 
 // askedPause is how long the service asked to wait; 0 if it did not.

@@ -14,7 +14,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-func TestTheErrorsOfSingleSessionsAreTakenOutOfAJoinedOne(t *testing.T) {
+func TestSessionErrorsFindsTheErrorsOfSessionsInAnyError(t *testing.T) {
 	a, b := &monitoring.SessionError{ID: "a"}, &monitoring.SessionError{ID: "b"}
 	for name, c := range map[string]struct {
 		err  error
@@ -23,8 +23,8 @@ func TestTheErrorsOfSingleSessionsAreTakenOutOfAJoinedOne(t *testing.T) {
 		"of one session":      {a, []*monitoring.SessionError{a}},
 		"of two":              {errors.Join(a, b), []*monitoring.SessionError{a, b}},
 		"that was wrapped":    {fmt.Errorf("gate: %w", errors.Join(b, errors.New("other"), fmt.Errorf("again: %w", a))), []*monitoring.SessionError{b, a}},
-		"of something else":   {errors.Join(errors.New("x"), context.Canceled), nil},
-		"of no error at all":  {nil, nil},
+		"of other errors":     {errors.Join(errors.New("x"), context.Canceled), nil},
+		"of nil":              {nil, nil},
 		"that wraps nothing":  {fmt.Errorf("%s", "x"), nil},
 		"of a call in a wait": {&monitoring.CallError{Err: b}, []*monitoring.SessionError{b}},
 	} {
@@ -32,7 +32,7 @@ func TestTheErrorsOfSingleSessionsAreTakenOutOfAJoinedOne(t *testing.T) {
 	}
 }
 
-func TestTheErrorOfASessionSaysWhenItWasSeen(t *testing.T) {
+func TestASessionErrorSaysWhenTheSessionWasSeen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		for range 2 {
@@ -47,12 +47,12 @@ func TestTheErrorOfASessionSaysWhenItWasSeen(t *testing.T) {
 		require.Len(t, late, 2)
 		for _, e := range late {
 			require.NotNil(t, e.Session)
-			require.True(t, e.SeenAt.Equal(triggered), "the trigger was the last to tell")
+			require.True(t, e.SeenAt.Equal(triggered), "the trigger is the last response about it")
 		}
 		_, err = newClient(t, svc).CheckSessions.Wait(t.Context(), late[0].ID, monitoring.WaitOptions{Timeout: time.Minute})
-		require.WithinDuration(t, time.Now(), requireTimeout(t, err).SeenAt, 5*time.Second, "it was read once more")
+		require.WithinDuration(t, time.Now(), requireTimeout(t, err).SeenAt, 5*time.Second, "the session was read at the timeout")
 	})
 	svc := monitoringtest.New()
 	_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), "00000000-0000-4000-8000-000000000000", monitoring.WaitOptions{})
-	require.Zero(t, sessionError(t, err).SeenAt, "it was never seen")
+	require.Zero(t, sessionError(t, err).SeenAt, "the session was never seen")
 }

@@ -11,32 +11,32 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestWhatAFailureOfAWaitingMeans(t *testing.T) {
+func TestWhichFailuresAreTemporaryAndWhichMeanAbsent(t *testing.T) {
 	status := func(code int) error { return fmt.Errorf("call: %w", &APIError{StatusCode: code}) }
 	for name, c := range map[string]struct {
 		err               error
 		temporary, absent bool
 	}{
-		"400":                                {status(400), false, false},
-		"403":                                {status(403), false, false},
-		"404":                                {status(404), false, true},
-		"405":                                {status(405), false, true},
-		"408":                                {status(408), true, false},
-		"410":                                {status(410), false, true},
-		"425":                                {status(425), true, false},
-		"429":                                {status(429), true, false},
-		"499":                                {status(499), true, false},
-		"498":                                {status(498), false, false},
-		"500":                                {status(500), true, false},
-		"501":                                {status(501), false, true},
-		"502":                                {status(502), true, false},
-		"a call that may be retried":         {&CallError{Err: io.EOF, retry: true}, true, false},
-		"a call that may not":                {&CallError{Err: io.EOF}, false, false},
-		"a body that is no session":          {&DecodeError{Err: io.EOF}, false, true},
-		"a body that was cut":                {&DecodeError{Err: io.EOF, broken: true}, false, false},
-		"a session without a status":         {errNoStatus, true, false},
-		"another session":                    {errOtherSession, false, false},
-		"an error of which nothing is known": {io.EOF, false, false},
+		"400":                            {status(400), false, false},
+		"403":                            {status(403), false, false},
+		"404":                            {status(404), false, true},
+		"405":                            {status(405), false, true},
+		"408":                            {status(408), true, false},
+		"410":                            {status(410), false, true},
+		"425":                            {status(425), true, false},
+		"429":                            {status(429), true, false},
+		"499":                            {status(499), true, false},
+		"498":                            {status(498), false, false},
+		"500":                            {status(500), true, false},
+		"501":                            {status(501), false, true},
+		"502":                            {status(502), true, false},
+		"a call that may be retried":     {&CallError{Err: io.EOF, retry: true}, true, false},
+		"a call that may not be retried": {&CallError{Err: io.EOF}, false, false},
+		"a body that is not a session":   {&DecodeError{Err: io.EOF}, false, true},
+		"a body that is cut off":         {&DecodeError{Err: io.EOF, broken: true}, false, false},
+		"a session without a status":     {errNoStatus, true, false},
+		"another session":                {errOtherSession, false, false},
+		"any other error":                {io.EOF, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, c.temporary, temporary(c.err), "temporary")
@@ -45,12 +45,12 @@ func TestWhatAFailureOfAWaitingMeans(t *testing.T) {
 	}
 }
 
-func TestThePauseThatTheServiceAskedForIsInItsResponse(t *testing.T) {
+func TestTheAskedPauseIsTheRetryAfterOfTheResponse(t *testing.T) {
 	require.Equal(t, time.Minute, askedPause(fmt.Errorf("call: %w", &APIError{StatusCode: 503, RetryAfter: time.Minute})))
 	require.Zero(t, askedPause(io.EOF))
 }
 
-func TestTheEndOfAWaitingMatchesItsReasonAndTheLastFailure(t *testing.T) {
+func TestAWaitErrorMatchesItsReasonAndTheLastFailure(t *testing.T) {
 	failure := errors.New("monitoring: it failed")
 	for _, c := range []struct {
 		name    string
@@ -67,8 +67,8 @@ func TestTheEndOfAWaitingMatchesItsReasonAndTheLastFailure(t *testing.T) {
 			"not finished within 1m0s: the last request failed: context deadline exceeded", []error{ErrWaitTimeout}, []error{context.DeadlineExceeded}},
 		{"with a request that was cancelled", &waitError{&waitTimeout{time.Minute}, context.Canceled},
 			"not finished within 1m0s: the last request failed: context canceled", []error{ErrWaitTimeout}, []error{context.Canceled}},
-		{"without patience", &waitError{&gaveUpError{90*time.Second + 400*time.Millisecond}, failure},
-			"nothing but failures for 1m30s: the last request failed: it failed", []error{failure}, []error{ErrWaitTimeout}},
+		{"with only failures", &waitError{&gaveUpError{90*time.Second + 400*time.Millisecond}, failure},
+			"gave up: every request failed for 1m30s: the last request failed: it failed", []error{failure}, []error{ErrWaitTimeout}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.EqualError(t, c.err, c.text)
@@ -82,7 +82,7 @@ func TestTheEndOfAWaitingMatchesItsReasonAndTheLastFailure(t *testing.T) {
 	}
 }
 
-func TestAnErrorOfASessionNamesWhatIsKnown(t *testing.T) {
+func TestTheTextOfASessionErrorHasWhatIsKnown(t *testing.T) {
 	for _, c := range []struct {
 		err    *SessionError
 		text   string

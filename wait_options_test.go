@@ -12,7 +12,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-func TestWaitOptionsThatCannotBeMeantSendNothing(t *testing.T) {
+func TestInvalidWaitOptionsAreErrorsAndSendNothing(t *testing.T) {
 	for text, options := range map[string]monitoring.WaitOptions{
 		"a share of 1.1":              {Share: 1.1},
 		"a share of -1":               {Share: -1},
@@ -40,7 +40,7 @@ func TestWaitOptionsThatCannotBeMeantSendNothing(t *testing.T) {
 	}
 }
 
-func TestAnyPartOfTheLimitMayBeTheShare(t *testing.T) {
+func TestTheShareMayBeAnyPartOfTheLimit(t *testing.T) {
 	for _, share := range []float64{0.001, 0.5, 1} {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
@@ -51,7 +51,7 @@ func TestAnyPartOfTheLimitMayBeTheShare(t *testing.T) {
 	}
 }
 
-func TestAWaitWithoutAContextSaysSo(t *testing.T) {
+func TestAWaitWithANilContextIsAnError(t *testing.T) {
 	svc := monitoringtest.New()
 	var none context.Context
 	sessions := newClient(t, svc).CheckSessions

@@ -16,7 +16,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-func TestProgressTellsStatusesThatAreNotOlderThanAMinute(t *testing.T) {
+func TestStatusesInProgressAreNotOlderThanAMinute(t *testing.T) {
 	for _, sessions := range []int{1, 20, 100} {
 		t.Run(fmt.Sprint(sessions), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -28,17 +28,17 @@ func TestProgressTellsStatusesThatAreNotOlderThanAMinute(t *testing.T) {
 				client := newClient(t, svc)
 				began := time.Now()
 				var oldest time.Duration
-				told := map[monitoring.CheckSessionStatus]int{}
-				calls, news := 0, 0
+				byStatus := map[monitoring.CheckSessionStatus]int{}
+				calls, changes := 0, 0
 				for _, err := range client.CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) {
 					calls++
 					oldest = max(oldest, p.OldestStatus)
-					told = p.ByStatus
+					byStatus = p.ByStatus
 					if p.Session == nil && p.ByStatus[monitoring.SessionProgress] > 0 {
-						news++
+						changes++
 					}
 					if since := time.Since(began); since > 2*time.Minute && since < 9*time.Minute {
-						require.Equal(t, sessions, told[monitoring.SessionProgress], "at %s", since)
+						require.Equal(t, sessions, byStatus[monitoring.SessionProgress], "at %s", since)
 					}
 				}}) {
 					require.NoError(t, err)
@@ -46,12 +46,12 @@ func TestProgressTellsStatusesThatAreNotOlderThanAMinute(t *testing.T) {
 				t.Logf("oldest %s, %d calls, %d polls, %d reads", oldest, calls, svc.Count(opCompletion), svc.Count(opGetSession))
 				require.Less(t, oldest, time.Minute)
 				if sessions > 1 {
-					require.Greater(t, oldest, 29*time.Second, "nor are they read all the time")
+					require.Greater(t, oldest, 29*time.Second, "statuses are not read all the time")
 				}
 				require.LessOrEqual(t, svc.Count(opGetSession), sessions*37)
-				require.Equal(t, map[monitoring.CheckSessionStatus]int{monitoring.SessionPassed: sessions}, told)
+				require.Equal(t, map[monitoring.CheckSessionStatus]int{monitoring.SessionPassed: sessions}, byStatus)
 				require.LessOrEqual(t, calls, 1+4*sessions)
-				require.GreaterOrEqual(t, news, sessions, "another status is told when it is seen")
+				require.GreaterOrEqual(t, changes, sessions, "each change of a status is reported")
 				for _, r := range svc.Requests() {
 					require.NotEqual(t, 429, r.Status)
 				}
@@ -60,7 +60,7 @@ func TestProgressTellsStatusesThatAreNotOlderThanAMinute(t *testing.T) {
 	}
 }
 
-func TestNoReadComesBeforeEachSessionHasItsFirstPoll(t *testing.T) {
+func TestNoSessionIsReadBeforeEachHasItsFirstPoll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		var ids []string
@@ -83,7 +83,7 @@ func TestNoReadComesBeforeEachSessionHasItsFirstPoll(t *testing.T) {
 	})
 }
 
-func TestReadsTakeNoPlaceThatAPollWants(t *testing.T) {
+func TestReadsTakeNoPlaceThatPollsNeed(t *testing.T) {
 	lags := func(onProgress func(monitoring.WaitProgress)) (lags []time.Duration) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New(monitoringtest.WithLatency(100 * time.Millisecond))
@@ -105,21 +105,21 @@ func TestReadsTakeNoPlaceThatAPollWants(t *testing.T) {
 	require.Less(t, lags(func(monitoring.WaitProgress) {})[197], 2*time.Millisecond)
 }
 
-func TestProgressIsToldWhenTheFirstReadFailsForGood(t *testing.T) {
+func TestOnProgressIsCalledIfTheFirstReadFailsForGood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var told []monitoring.WaitProgress
+		var reports []monitoring.WaitProgress
 		_, err := newClient(t, monitoringtest.New()).CheckSessions.Wait(t.Context(), "00000000-0000-4000-8000-000000000001",
-			monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) { told = append(told, p) }})
+			monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) { reports = append(reports, p) }})
 		require.ErrorIs(t, err, monitoring.ErrNotFound)
-		require.Len(t, told, 2)
-		require.Equal(t, 0, told[0].Finished)
-		require.Equal(t, 1, told[1].Finished)
-		require.Equal(t, err, told[1].Err)
-		require.Zero(t, told[1].OldestStatus, "none runs")
+		require.Len(t, reports, 2)
+		require.Equal(t, 0, reports[0].Finished)
+		require.Equal(t, 1, reports[1].Finished)
+		require.Equal(t, err, reports[1].Err)
+		require.Zero(t, reports[1].OldestStatus, "no session runs")
 	})
 }
 
-func TestSessionsOfWhichNothingIsKnownAreReadOnceWithoutOnProgress(t *testing.T) {
+func TestWithoutOnProgressEachUnseenSessionIsReadOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		var ids []string
@@ -136,15 +136,15 @@ func TestSessionsOfWhichNothingIsKnownAreReadOnceWithoutOnProgress(t *testing.T)
 				require.NotNil(t, sessionError(t, err).Session)
 			}
 		}
-		require.InDelta(t, 25, svc.Count(opGetSession), 4, "those that still ran after five seconds")
+		require.InDelta(t, 25, svc.Count(opGetSession), 4, "the sessions that still ran after five seconds")
 	})
 }
 
-func TestAReadThatFindsTheEndOfASessionIsItsEnd(t *testing.T) {
+func TestAReadThatFindsTheEndOfASessionEndsItsWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		began, cut := time.Now(), time.Duration(0)
-		deaf := roundTrip(func(req *http.Request) (*http.Response, error) {
+		silent := roundTrip(func(req *http.Request) (*http.Response, error) {
 			if strings.HasSuffix(req.URL.Path, "/completion") {
 				<-req.Context().Done()
 				if cut == 0 {
@@ -154,7 +154,7 @@ func TestAReadThatFindsTheEndOfASessionIsItsEnd(t *testing.T) {
 			}
 			return svc.Transport().RoundTrip(req)
 		})
-		client := newClient(t, svc, monitoring.WithTimeout(0), monitoring.WithHTTPClient(&http.Client{Transport: deaf}))
+		client := newClient(t, svc, monitoring.WithTimeout(0), monitoring.WithHTTPClient(&http.Client{Transport: silent}))
 		ids := []string{svc.AddSession(monitoringtest.Session{Duration: 45 * time.Second}), svc.AddSession(monitoringtest.Session{Duration: 5 * time.Minute})}
 		n := 0
 		for session, err := range client.CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{OnProgress: func(monitoring.WaitProgress) {}}) {
@@ -164,6 +164,6 @@ func TestAReadThatFindsTheEndOfASessionIsItsEnd(t *testing.T) {
 			require.Less(t, time.Since(session.StoppedAt.Time), 30*time.Second)
 		}
 		require.Equal(t, 2, n)
-		require.Less(t, cut, 75*time.Second, "nobody waits for the poll of a session that has ended")
+		require.Less(t, cut, 75*time.Second, "the poll of a session that has ended is cancelled")
 	})
 }

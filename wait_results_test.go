@@ -15,7 +15,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-func TestFailedResultsFetchesWhatDidNotPass(t *testing.T) {
+func TestFetchFailingResultsFetchesWhatDidNotPass(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		var locations, failing []string
@@ -61,7 +61,7 @@ func TestEightFailingResultsAreFetchedAtOnce(t *testing.T) {
 			require.ErrorIs(t, err, monitoring.ErrNotFound)
 			require.Len(t, results, failing)
 			require.Equal(t, want, time.Since(began).Truncate(time.Second), "%d results", failing)
-			require.Len(t, svc.Requests(), failing, "each once")
+			require.Len(t, svc.Requests(), failing, "each is fetched once")
 		})
 	}
 }
@@ -78,7 +78,7 @@ func TestWaitForARootCauseAnalysis(t *testing.T) {
 		require.True(t, analysis.Completed())
 		require.Equal(t, "c", analysis.Analysis.RootCause)
 		require.Less(t, time.Since(began), 66*time.Second)
-		require.Less(t, len(svc.Requests()), 14, "with back-off")
+		require.Less(t, len(svc.Requests()), 14, "the requests back off")
 
 		slow := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{}, time.Hour)
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
@@ -97,9 +97,9 @@ func TestWaitForARootCauseAnalysisObeysRetryAfter(t *testing.T) {
 		fault monitoringtest.Fault
 		want  []time.Duration
 	}{
-		"of a response that is pending": {monitoringtest.Fault{Header: http.Header{"Retry-After": {"40"}}, Times: 2}, []time.Duration{0, 40 * time.Second, 80 * time.Second}},
-		"but not of less than a second": {monitoringtest.Fault{Header: http.Header{"Retry-After": {"0"}}, Times: 3}, []time.Duration{0, time.Second, 3 * time.Second, 7 * time.Second}},
-		"up to the most of the policy":  {monitoringtest.Fault{Header: http.Header{"Retry-After": {"3600"}}, Times: 1}, []time.Duration{0, 2 * time.Minute}},
+		"of a pending analysis":    {monitoringtest.Fault{Header: http.Header{"Retry-After": {"40"}}, Times: 2}, []time.Duration{0, 40 * time.Second, 80 * time.Second}},
+		"raised to a second":       {monitoringtest.Fault{Header: http.Header{"Retry-After": {"0"}}, Times: 3}, []time.Duration{0, time.Second, 3 * time.Second, 7 * time.Second}},
+		"bounded by MaxRetryAfter": {monitoringtest.Fault{Header: http.Header{"Retry-After": {"3600"}}, Times: 1}, []time.Duration{0, 2 * time.Minute}},
 		"of a failure": {
 			monitoringtest.Fault{Status: 503, Header: http.Header{"Retry-After": {"300"}}, Times: 1}, []time.Duration{0, 2 * time.Minute},
 		},
@@ -141,7 +141,7 @@ func TestWaitForARootCauseAnalysisNamesTheLastFailure(t *testing.T) {
 		ctx, stop = context.WithTimeout(t.Context(), 10*time.Second)
 		defer stop()
 		_, err = client.RootCauseAnalyses.Wait(ctx, id)
-		require.ErrorIs(t, err, context.DeadlineExceeded, "also in flight")
+		require.ErrorIs(t, err, context.DeadlineExceeded, "the context ended in flight")
 		require.NotErrorIs(t, err, monitoring.ErrServer)
 		require.ErrorContains(t, err, "monitoring: wait for root cause analysis ")
 
@@ -150,6 +150,6 @@ func TestWaitForARootCauseAnalysisNamesTheLastFailure(t *testing.T) {
 		began := time.Now()
 		_, err = client.RootCauseAnalyses.Wait(t.Context(), id)
 		require.ErrorIs(t, err, monitoring.ErrServer)
-		require.InDelta(t, 5*time.Minute, time.Since(began), float64(15*time.Second), "it gives up")
+		require.InDelta(t, 5*time.Minute, time.Since(began), float64(15*time.Second), "it gives up after five minutes")
 	})
 }

@@ -17,8 +17,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-// waitLoad is a waiting for many sessions, with one ordinary call a second beside it, and
-// what it gave.
+// waitLoad has the figures of a wait for many sessions.
 type waitLoad struct {
 	requests, refused int
 	lags              []time.Duration // from the end of a session to its yield, sorted
@@ -35,8 +34,9 @@ func (l *waitLoad) String() string {
 		quantile(l.calls, .5), quantile(l.calls, .99), quantile(l.calls, 1))
 }
 
-// waitForMany waits for sessions that take a time between two bounds, at 100 ms latency and
-// with the limit enforced. It runs inside a bubble.
+// waitForMany waits for sessions that run between least and most, with 100 ms latency and the
+// limit enforced. If beside is true, there is one ordinary call a second meanwhile. It runs
+// inside a bubble.
 func waitForMany(t *testing.T, sessions int, least, most time.Duration, beside bool) *waitLoad {
 	svc := monitoringtest.New(
 		monitoringtest.WithLatency(100*time.Millisecond),
@@ -88,7 +88,7 @@ func waitForMany(t *testing.T, sessions int, least, most time.Duration, beside b
 	return load
 }
 
-func TestWaitingAtScaleKeepsTheLimitAndSeesEndsSoon(t *testing.T) {
+func TestWaitsAtScaleKeepTheLimitAndSeeEndsSoon(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
 		name             string
@@ -98,7 +98,7 @@ func TestWaitingAtScaleKeepsTheLimitAndSeesEndsSoon(t *testing.T) {
 		median, p95, p99 time.Duration // of the lag; 0 for any
 	}{
 		{"one session", 1, 20 * time.Second, 10 * time.Minute, false, ms, ms, ms},
-		{"200 sessions", 200, 30 * time.Second, 10 * time.Minute, false, ms, ms, 100 * ms}, // an end between two polls is one latency late
+		{"200 sessions", 200, 30 * time.Second, 10 * time.Minute, false, ms, ms, 100 * ms}, // an end between two polls is seen one latency later
 		{"300 sessions", 300, 20 * time.Second, 10 * time.Minute, false, ms, ms, 5 * time.Second},
 		{"1,000 sessions", 1000, 20 * time.Second, 10 * time.Minute, false, 35 * time.Second, 0, 0},
 		{"500 short sessions beside ordinary calls", 500, 5 * time.Second, time.Minute, true, time.Second, 26 * time.Second, 0},
@@ -121,7 +121,7 @@ func TestWaitingAtScaleKeepsTheLimitAndSeesEndsSoon(t *testing.T) {
 	}
 }
 
-func TestShareBoundsWhatTheWaitingUses(t *testing.T) {
+func TestShareBoundsTheRequestsOfWaits(t *testing.T) {
 	for share, most := range map[float64]int{0: 600, 0.25: 150, 0.75: 450} {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
@@ -146,7 +146,7 @@ func TestShareBoundsWhatTheWaitingUses(t *testing.T) {
 	}
 }
 
-func TestMoreSessionsThanTheBudgetHoldsTakeTurns(t *testing.T) {
+func TestMoreSessionsThanPlacesTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		var ids []string
@@ -170,11 +170,11 @@ func TestMoreSessionsThanTheBudgetHoldsTakeTurns(t *testing.T) {
 		for _, n := range polls {
 			histogram[n]++
 		}
-		require.LessOrEqual(t, most-least, 2, "none starves: %v", histogram)
+		require.LessOrEqual(t, most-least, 2, "no session is left out: %v", histogram)
 	})
 }
 
-func TestManyWaitsShareOnePace(t *testing.T) {
+func TestOrdinaryCallsGoBeforeManyWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		client := newClient(t, svc)
@@ -192,14 +192,14 @@ func TestManyWaitsShareOnePace(t *testing.T) {
 			_, err := client.Locations.List(ctx)
 			require.NoError(t, err)
 			longest = max(longest, time.Since(began))
-			require.Less(t, time.Since(began), 500*time.Millisecond, "an ordinary call goes before what waits")
+			require.Less(t, time.Since(began), 500*time.Millisecond, "ordinary calls go before polls")
 		}
 		t.Logf("an ordinary call took %s at most", longest)
 		workers.Wait()
 	})
 }
 
-func TestCancelledWaitsCostTheOthersNothing(t *testing.T) {
+func TestCancelledWaitsDoNotDelayLaterOnes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		client := newClient(t, svc)
@@ -222,14 +222,14 @@ func TestCancelledWaitsCostTheOthersNothing(t *testing.T) {
 	})
 }
 
-func TestTimeInTheQueueIsNoTimeWithoutAnAnswer(t *testing.T) {
+func TestTimeInTheQueueIsNotATimeOfFailures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New(monitoringtest.WithoutRecording())
 		var ids []string
 		for range 3000 {
 			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: 10 * time.Minute}))
 		}
-		svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 503, Times: 3000}) // about the first poll of each
+		svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 503, Times: 3000}) // the first poll of each
 		for _, err := range newClient(t, svc, monitoring.WithMaxRetries(0)).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{}) {
 			require.NoError(t, err)
 		}

@@ -9,13 +9,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/stretchr/testify/require"
 )
 
-// roundTrip is a transport in a function.
+// roundTrip is a function as a transport.
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
@@ -27,7 +26,7 @@ func sessionError(t *testing.T, err error) *monitoring.SessionError {
 	return e
 }
 
-// requireTimeout is for a session that still ran when the timeout had passed.
+// requireTimeout requires the error of a session that still ran after the timeout.
 func requireTimeout(t *testing.T, err error) *monitoring.SessionError {
 	t.Helper()
 	require.ErrorIs(t, err, monitoring.ErrWaitTimeout)
@@ -36,7 +35,7 @@ func requireTimeout(t *testing.T, err error) *monitoring.SessionError {
 	return sessionError(t, err)
 }
 
-func TestATimeoutReturnsEachSessionAsItIsThen(t *testing.T) {
+func TestATimeoutReturnsEachSessionAsItIsAtThatTime(t *testing.T) {
 	three := []string{"eu-central-1", "eu-west-1", "us-east-1"}
 	t.Run("of Wait", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
@@ -68,7 +67,7 @@ func TestATimeoutReturnsEachSessionAsItIsThen(t *testing.T) {
 					continue
 				}
 				seen := requireTimeout(t, err).Session
-				require.Equal(t, ids[done+running], seen.CheckSessionID, "in the order of the ids")
+				require.Equal(t, ids[done+running], seen.CheckSessionID, "the sessions are in the order of the ids")
 				require.Equal(t, monitoring.SessionProgress, seen.Status)
 				require.NotEmpty(t, seen.Results)
 				running++
@@ -93,7 +92,7 @@ func TestATimeoutReturnsEachSessionAsItIsThen(t *testing.T) {
 	})
 }
 
-func TestATimeoutOfAMomentIsOne(t *testing.T) {
+func TestTheShortestTimeoutEndsAWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
@@ -102,7 +101,7 @@ func TestATimeoutOfAMomentIsOne(t *testing.T) {
 	})
 }
 
-func TestATimeoutCountsFromTheCallAndLetsATriggerArrive(t *testing.T) {
+func TestATimeoutCountsFromTheCallButDoesNotEndTheTrigger(t *testing.T) {
 	for delay, want := range map[time.Duration]time.Duration{3 * time.Second: 10 * time.Second, 20 * time.Second: 20 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
@@ -117,10 +116,10 @@ func TestATimeoutCountsFromTheCallAndLetsATriggerArrive(t *testing.T) {
 	}
 }
 
-func TestASessionThatTheLastReadFindsAtItsEndIsNoError(t *testing.T) {
+func TestASessionThatTheLastReadFindsFinishedIsAResult(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
-		svc.Inject(monitoringtest.Fault{Operation: opCompletion, Delay: time.Hour}) // nobody hears of the end
+		svc.Inject(monitoringtest.Fault{Operation: opCompletion, Delay: time.Hour}) // polls do not show the end
 		id := svc.AddSession(monitoringtest.Session{Duration: time.Minute})
 		finished := 0
 		for session, err := range newClient(t, svc).CheckSessions.WaitAll(t.Context(), []string{id}, monitoring.WaitOptions{
@@ -148,14 +147,14 @@ func TestLastReadsTakeFiveSecondsAtMost(t *testing.T) {
 				counts := monitoring.CountByStatus(list)
 				require.Equal(t, sessions, counts[monitoring.SessionStarted]+counts[monitoring.SessionProgress])
 				t.Logf("%d were read at the end", counts[monitoring.SessionProgress])
-				require.GreaterOrEqual(t, counts[monitoring.SessionProgress], least, "as many as the limit lets")
+				require.GreaterOrEqual(t, counts[monitoring.SessionProgress], least, "as many as the limit allows")
 				for _, r := range svc.Requests() {
 					require.NotEqual(t, 429, r.Status)
 				}
 			})
 		})
 	}
-	t.Run("also if the service does not respond", func(t *testing.T) {
+	t.Run("if the service does not respond", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
 			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
@@ -166,7 +165,7 @@ func TestLastReadsTakeFiveSecondsAtMost(t *testing.T) {
 			require.Equal(t, 65*time.Second, time.Since(began))
 		})
 	})
-	t.Run("and a context that ends in them ends them at once", func(t *testing.T) {
+	t.Run("unless the context ends before", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
 			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
@@ -179,7 +178,7 @@ func TestLastReadsTakeFiveSecondsAtMost(t *testing.T) {
 			require.Equal(t, 62*time.Second, time.Since(began))
 		})
 	})
-	t.Run("and a read that fails is tried again", func(t *testing.T) {
+	t.Run("and are retried", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
 			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
@@ -190,7 +189,7 @@ func TestLastReadsTakeFiveSecondsAtMost(t *testing.T) {
 			require.Equal(t, 30*time.Minute+2*time.Second, time.Since(began))
 		})
 	})
-	t.Run("and a session that is gone by then says so", func(t *testing.T) {
+	t.Run("and find that a session is gone", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
 			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
@@ -229,38 +228,7 @@ func TestPollsAreHeldNoLongerThanTheTimeout(t *testing.T) {
 	}
 }
 
-func TestCancelOnInterruptCancelsAfterATimeoutToo(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		id := svc.AddSession(monitoringtest.Session{Type: monitoring.CheckTypePlaywright, Duration: time.Hour})
-		client := newClient(t, svc)
-		_, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: time.Minute, CancelOnInterrupt: true})
-		require.Equal(t, monitoring.SessionStarted, requireTimeout(t, err).Session.Status, "as it was before")
-		require.Equal(t, 1, svc.Count(opCancel))
-	})
-}
-
-func TestCancellingTakesTenSecondsAndATenthForEachSession(t *testing.T) {
-	for grace, want := range map[time.Duration]time.Duration{0: 10500 * time.Millisecond, 3 * time.Second: 3 * time.Second} {
-		synctest.Test(t, func(t *testing.T) {
-			svc := monitoringtest.New()
-			svc.Inject(monitoringtest.Fault{Operation: opCancel, Delay: time.Hour})
-			var ids []string
-			for range 5 {
-				ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: time.Hour}))
-			}
-			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
-			defer stop()
-			began := time.Now()
-			for _, err := range newClient(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{CancelOnInterrupt: true, CancelGrace: grace}) {
-				require.ErrorIs(t, err, context.DeadlineExceeded)
-			}
-			require.Equal(t, time.Minute+want, time.Since(began))
-		})
-	}
-}
-
-func TestTheReasonOfAWaitThatEndsNamesTheLastFailure(t *testing.T) {
+func TestTheErrorOfAWaitThatEndsNamesTheLastFailure(t *testing.T) {
 	down := monitoringtest.Fault{Status: 503, Body: `{"statusCode":503,"error":"Service Unavailable","message":"database is down"}`}
 	t.Run("at the deadline", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
@@ -274,7 +242,7 @@ func TestTheReasonOfAWaitThatEndsNamesTheLastFailure(t *testing.T) {
 			require.ErrorIs(t, err, monitoring.ErrServer)
 			require.ErrorContains(t, err, "context deadline exceeded: the last request failed: GET ")
 			require.ErrorContains(t, err, "database is down")
-			require.NotContains(t, err.Error()[len("monitoring:"):], "monitoring:", "the prefix is there once")
+			require.NotContains(t, err.Error()[len("monitoring:"):], "monitoring:", "there is one prefix")
 		})
 	})
 	t.Run("at the timeout", func(t *testing.T) {
@@ -288,7 +256,7 @@ func TestTheReasonOfAWaitThatEndsNamesTheLastFailure(t *testing.T) {
 			require.ErrorContains(t, err, "not finished within 6s: the last request failed: GET ")
 		})
 	})
-	t.Run("unless a request of use came after it", func(t *testing.T) {
+	t.Run("unless a later request succeeded", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
 			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
@@ -317,14 +285,14 @@ func TestTheReasonOfAWaitThatEndsNamesTheLastFailure(t *testing.T) {
 					require.ErrorIs(t, err, monitoring.ErrForbidden)
 					require.NotErrorIs(t, err, context.DeadlineExceeded)
 				}
-				time.Sleep(2 * time.Minute) // a slow loop: both are known before the context ends
+				time.Sleep(2 * time.Minute) // a slow loop: both results are known before the context ends
 			}
 			require.Equal(t, 2, n)
 		})
 	})
 }
 
-func TestGiveUpAfterSaysHowLongNothingButFailuresIsSurvived(t *testing.T) {
+func TestGiveUpAfterBoundsATimeOfFailures(t *testing.T) {
 	for after, most := range map[time.Duration]time.Duration{0: 5*time.Minute + 11*time.Second, 20 * time.Second: 31 * time.Second, time.Hour: time.Hour + 11*time.Second} {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
@@ -335,10 +303,10 @@ func TestGiveUpAfterSaysHowLongNothingButFailuresIsSurvived(t *testing.T) {
 			if after == 0 {
 				after = 5 * time.Minute
 			}
-			took := time.Since(began) - 30*time.Second // one poll went well
+			took := time.Since(began) - 30*time.Second // the first poll succeeded
 			require.Greater(t, took, after)
 			require.Less(t, took, most)
-			require.ErrorContains(t, err, "nothing but failures for ")
+			require.ErrorContains(t, err, "gave up: every request failed for ")
 			require.ErrorContains(t, err, "connection reset")
 			require.NotErrorIs(t, err, monitoring.ErrWaitTimeout)
 			require.Equal(t, monitoring.SessionStarted, sessionError(t, err).Session.Status)

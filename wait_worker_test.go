@@ -18,8 +18,8 @@ import (
 
 var errBroken = errors.New("the hook is broken")
 
-// outcome runs f on a goroutine of its own and returns how it ended: "returned", "exited" or
-// the value of its panic.
+// outcome runs f in a goroutine and returns how it ended: "returned", "exited" or the value of
+// its panic.
 func outcome(f func()) any {
 	ended := make(chan any, 1)
 	go func() {
@@ -36,7 +36,7 @@ func outcome(f func()) any {
 	return <-ended
 }
 
-func TestAPanicOrGoexitInAWaitReachesTheGoroutineThatWaits(t *testing.T) {
+func TestAPanicOrGoexitInAWaitReachesTheCaller(t *testing.T) {
 	waits := map[string]func(context.Context, *monitoring.Client, []string, monitoring.WaitOptions){
 		"Wait": func(ctx context.Context, c *monitoring.Client, ids []string, o monitoring.WaitOptions) {
 			c.CheckSessions.Wait(ctx, ids[0], o)
@@ -44,7 +44,7 @@ func TestAPanicOrGoexitInAWaitReachesTheGoroutineThatWaits(t *testing.T) {
 		"WaitAll": func(ctx context.Context, c *monitoring.Client, ids []string, o monitoring.WaitOptions) {
 			for _, err := range c.CheckSessions.WaitAll(ctx, ids, o) {
 				if err != nil {
-					panic("an error was told: " + err.Error())
+					panic("an error was yielded: " + err.Error())
 				}
 			}
 		},
@@ -66,7 +66,7 @@ func TestAPanicOrGoexitInAWaitReachesTheGoroutineThatWaits(t *testing.T) {
 						continue
 					}
 					t.Run(strings.Join([]string{how, place, "in", where, "of", name}, " "), func(t *testing.T) {
-						synctest.Test(t, func(t *testing.T) { // which fails when a goroutine is left
+						synctest.Test(t, func(t *testing.T) { // a bubble fails if a goroutine is left
 							svc := monitoringtest.New()
 							svc.AddCheck(monitoringtest.Check{RunTime: time.Minute})
 							svc.AddCheck(monitoringtest.Check{RunTime: 2 * time.Minute})
@@ -101,7 +101,7 @@ func TestAPanicOrGoexitInAWaitReachesTheGoroutineThatWaits(t *testing.T) {
 							client := newClient(t, svc, opts...)
 							ended := outcome(func() { wait(t.Context(), client, ids, options) })
 							if len(broken) == 0 {
-								require.Equal(t, "returned", ended, "it made fewer requests")
+								require.Equal(t, "returned", ended, "nothing broke: there were fewer requests")
 							} else if how == "Goexit" {
 								require.Equal(t, "exited", ended)
 							} else {
@@ -130,7 +130,7 @@ func TestAPanicInTheLoopEndsTheWaiting(t *testing.T) {
 					}
 				})
 				require.Equal(t, map[string]any{"a panic": errBroken, "Goexit": "exited"}[how], ended)
-				require.Equal(t, 1, svc.Count(opCancel), "what runs is cancelled, as when a loop is left")
+				require.Equal(t, 1, svc.Count(opCancel), "running sessions are cancelled, as after a break")
 				requests := len(svc.Requests())
 				time.Sleep(time.Hour)
 				require.Len(t, svc.Requests(), requests)
@@ -139,7 +139,7 @@ func TestAPanicInTheLoopEndsTheWaiting(t *testing.T) {
 	}
 }
 
-func TestAWaitThatBreaksWhileItReadsForTheLastTime(t *testing.T) {
+func TestAPanicDuringTheLastReadsReachesTheCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// poll is one poll of a session, of the length that holds asks for.
+// poll makes one poll, which asks for what next returns. It is cut if that is at least cut.
 func (h *holds) poll(now *time.Time, cut time.Duration) (asked time.Duration, wasCut bool) {
 	asked = h.next()
 	if asked >= cut {
@@ -20,12 +20,12 @@ func (h *holds) poll(now *time.Time, cut time.Duration) (asked time.Duration, wa
 	return asked, false
 }
 
-func TestHoldsStayBelowACutAndTryItEverMoreRarely(t *testing.T) {
+func TestHoldsStayBelowACutAndTryLongerOnesLessAndLessOften(t *testing.T) {
 	for _, c := range []struct {
 		cut   time.Duration
 		below time.Duration
-		// The cuts in the first minute, in ten minutes and in an hour: a few to learn, then
-		// after 1, 2 and every 4 minutes.
+		// The numbers of cuts in a minute, in ten minutes and in an hour: a few at first,
+		// then after 1, 2 and every 4 minutes.
 		minute, ten, hour int
 	}{
 		{29 * time.Second, 26 * time.Second, 1, 4, 15},
@@ -40,7 +40,7 @@ func TestHoldsStayBelowACutAndTryItEverMoreRarely(t *testing.T) {
 			counts := map[time.Duration]int{}
 			for now.Sub(start) < time.Hour {
 				asked, cut := h.poll(&now, c.cut)
-				require.False(t, cut && last, "never two cuts in a row")
+				require.False(t, cut && last, "there are never two cuts in a row")
 				if !cut {
 					require.LessOrEqual(t, asked, c.below)
 				}
@@ -60,13 +60,13 @@ func TestHoldsStayBelowACutAndTryItEverMoreRarely(t *testing.T) {
 	}
 }
 
-func TestHoldsGrowBackOnceNothingCutsThem(t *testing.T) {
+func TestHoldsGrowBackIfNothingCutsThem(t *testing.T) {
 	for name, c := range map[string]struct {
 		cuts   int
 		within time.Duration
 	}{
-		"after one cut, as of a service that starts anew, at once": {1, 29 * time.Second},
-		"after cuts for ten minutes, when they are tried again":    {5, 5 * time.Minute},
+		"after one cut, such as a restart, at once": {1, 29 * time.Second},
+		"after several cuts, within minutes":        {5, 5 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var h holds
@@ -88,7 +88,7 @@ func TestHoldsGrowBackOnceNothingCutsThem(t *testing.T) {
 	}
 }
 
-func TestHoldsOfAPollThatTookLongerThanItAskedForBecomeShorterAllTheSame(t *testing.T) {
+func TestAPollThatTookLongerThanAskedForAlsoShortensHolds(t *testing.T) {
 	var h holds
 	now := time.Now()
 	h.wasCut(30*time.Second, 35*time.Second, now)
@@ -97,7 +97,7 @@ func TestHoldsOfAPollThatTookLongerThanItAskedForBecomeShorterAllTheSame(t *test
 	require.Equal(t, 24*time.Second, h.next())
 }
 
-func TestHoldsAreNeverBelowASecondNorAboveTheMost(t *testing.T) {
+func TestHoldsAreBetweenASecondAndTheMaximum(t *testing.T) {
 	var h holds
 	now := time.Now()
 	require.Equal(t, maxCompletionWait, h.next())
@@ -108,7 +108,7 @@ func TestHoldsAreNeverBelowASecondNorAboveTheMost(t *testing.T) {
 		require.Equal(t, time.Second, h.next())
 	}
 	h.held(3*time.Second, now)
-	require.Equal(t, 6*time.Second, h.next(), "a poll that came through refutes the cut")
+	require.Equal(t, 6*time.Second, h.next(), "a longer poll was held: the cut is forgotten")
 	h.held(time.Second, now)
-	require.Equal(t, 6*time.Second, h.next(), "a poll that asked for less says nothing against more")
+	require.Equal(t, 6*time.Second, h.next(), "a shorter poll changes nothing")
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// idle makes a waiter for sessions that all were polled and seen just now, and wants the
-// progress. It sends nothing by itself.
+// idle makes a waiter with OnProgress. All its sessions were polled and seen just now. It sends
+// nothing by itself.
 func idle(t *testing.T, sessions int) *waiter {
 	w := testClient(t, status(500, "")).CheckSessions.newWaiter(WaitOptions{OnProgress: func(WaitProgress) {}}, nil)
 	for i := range sessions {
@@ -55,25 +55,25 @@ func TestWhichSessionIsReadNext(t *testing.T) {
 		want  int
 		pause time.Duration // before the next look, if none is to be read
 	}{
-		{"the one that was seen longest ago", seen(31*time.Second, 33*time.Second, 32*time.Second), 1, 0},
-		{"one whose status is half a minute old", seen(0, 0, 30*time.Second), 2, 0},
-		{"none a moment before that", seen(0, 0, 30*time.Second-1), none, 1},
+		{"the session that was seen longest ago", seen(31*time.Second, 33*time.Second, 32*time.Second), 1, 0},
+		{"a session whose status is half a minute old", seen(0, 0, 30*time.Second), 2, 0},
+		{"none a nanosecond before that", seen(0, 0, 30*time.Second-1), none, 1},
 		{"none for half a minute if all were seen just now", seen(), none, 30 * time.Second},
-		{"the first of those of which nothing was seen", unseen, 1, 0},
-		{"not one that was just asked for", and(old, func(w *waiter) { w.order[0].asked = w.began }), 1, 0},
+		{"the first session that was never seen", unseen, 1, 0},
+		{"not one that is being read", and(old, func(w *waiter) { w.order[0].asked = w.began }), 1, 0},
 		{"not one that is over", and(old, over(0)), 1, 0},
-		{"and never again when all are over", and(old, over(0), over(1), over(2)), none, 0},
-		{"none before each had its first poll", and(old, func(w *waiter) { w.unpolled = 1 }), none, 500 * time.Millisecond},
-		{"none right after another", and(old, func(w *waiter) { w.nextRead = w.began.Add(3 * time.Second) }), none, 3 * time.Second},
+		{"none if all are over", and(old, over(0), over(1), over(2)), none, 0},
+		{"none before each session had its first poll", and(old, func(w *waiter) { w.unpolled = 1 }), none, 500 * time.Millisecond},
+		{"none right after another read", and(old, func(w *waiter) { w.nextRead = w.began.Add(3 * time.Second) }), none, 3 * time.Second},
 		{"none if polls take nearly all of the limit", and(old, every(336*time.Millisecond)), none, 500 * time.Millisecond},
-		{"but if they leave a little", and(old, every(338*time.Millisecond)), 0, 0},
-		{"those of sessions that are over do not count", and(old, every(338*time.Millisecond), over(1)), 0, 0},
-		{"without progress, one of which nothing was seen after five seconds", and(unseen, quiet), none, 5 * time.Second},
-		{"without progress, not one that was asked for", and(unseen, quiet, func(w *waiter) {
+		{"one if polls leave a little of it", and(old, every(338*time.Millisecond)), 0, 0},
+		{"polls of sessions that are over do not count", and(old, every(338*time.Millisecond), over(1)), 0, 0},
+		{"without OnProgress, an unseen session after five seconds", and(unseen, quiet), none, 5 * time.Second},
+		{"without OnProgress, not one that was read already", and(unseen, quiet, func(w *waiter) {
 			w.began = w.began.Add(-5 * time.Second)
 			w.order[1].asked = w.began
 		}), 2, 0},
-		{"without progress, none of the others", and(old, quiet), none, 0},
+		{"without OnProgress, none that was seen", and(old, quiet), none, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -86,19 +86,19 @@ func TestWhichSessionIsReadNext(t *testing.T) {
 					return
 				}
 				require.Same(t, w.order[c.want], next)
-				require.Equal(t, time.Now(), next.asked, "it is not read twice")
+				require.Equal(t, time.Now(), next.asked, "it is marked, so that it is not read twice")
 			})
 		})
 	}
 }
 
-func TestReadsFollowEachOtherAsTheLimitAllows(t *testing.T) {
+func TestReadsFollowEachOtherAsFastAsTheLimitAllows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := idle(t, 3)
 		for _, s := range w.order {
 			s.seenAt = w.began.Add(-time.Hour)
 		}
-		free := 9 - 3/maxCompletionWait.Seconds() // places a second, of ten
+		free := 9 - 3/maxCompletionWait.Seconds() // places a second that polls and other calls leave, of ten
 		for i := range 2 {
 			next, pause := w.nextToRead(time.Now())
 			require.Same(t, w.order[i], next)
@@ -110,12 +110,12 @@ func TestReadsFollowEachOtherAsTheLimitAllows(t *testing.T) {
 	})
 }
 
-func TestNoReadTakesAPlaceThatPollsWantSoon(t *testing.T) {
+func TestNoReadTakesAPlaceThatPollsNeedSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := idle(t, 16)
 		for i, s := range w.order {
 			s.seenAt = w.began.Add(-time.Hour)
-			if i > 0 { // the last ones are due first
+			if i > 0 { // their polls are due before that of the first
 				s.due = w.began
 			}
 		}
@@ -123,7 +123,7 @@ func TestNoReadTakesAPlaceThatPollsWantSoon(t *testing.T) {
 			require.NoError(t, w.service.client.core.account.Wait(t.Context()))
 		}
 		next, pause := w.nextToRead(time.Now())
-		require.Nil(t, next, "15 places, for a read and 15 polls")
+		require.Nil(t, next, "there are 15 places, but a read and 15 polls need 16")
 		require.Equal(t, 500*time.Millisecond, pause)
 		w.order[1].over = true
 		next, _ = w.nextToRead(time.Now())

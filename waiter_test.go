@@ -23,7 +23,7 @@ func TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart(t *testing.T) {
 			1:               10*time.Second + 1,
 			8 * time.Second: 18 * time.Second,
 			time.Minute - 1: 70*time.Second - 1,
-			time.Minute:     10 * time.Second, // the clock is wrong
+			time.Minute:     10 * time.Second, // so far ahead that a clock must be wrong
 		} {
 			w := idle(t, 0)
 			session := &CheckSession{CheckSessionID: "a", StartedAt: Timestamp{Time: now.Add(started)}}
@@ -36,7 +36,7 @@ func TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart(t *testing.T) {
 	})
 }
 
-func TestOneRequestOfAWaitingWaitsForAPlace(t *testing.T) {
+func TestAWaitHasOneRequestAtATimeInTheLimiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &scripted{reads: []string{"PROGRESS"}, polls: []string{"408 after 30s"}, began: time.Now()}
 		client := testClient(t, s, WithRateLimit(RateLimit{Requests: 2, Per: time.Hour, Burst: 1}))
@@ -74,7 +74,7 @@ func TestTheLastReadsBeginWithTheSessionThatWasSeenLongestAgo(t *testing.T) {
 			s.over = i == 7
 		}
 		var mu sync.Mutex
-		var asked, later []string // later are those that waited for others
+		var asked, later []string // later are the requests that waited for others
 		began := time.Now()
 		w.service = testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
 			mu.Lock()
@@ -84,13 +84,13 @@ func TestTheLastReadsBeginWithTheSessionThatWasSeenLongestAgo(t *testing.T) {
 			}
 			mu.Unlock()
 			time.Sleep(time.Second)
-			return answer(200, nil, `{"status":"PROGRESS","startedAt":"2026-08-19T10:15:00.120Z"}`), nil
+			return respondWith(200, nil, `{"status":"PROGRESS","startedAt":"2026-08-19T10:15:00.120Z"}`), nil
 		})).CheckSessions
 		w.team = newWorkers(nil)
 		w.lastReads(t.Context())
 		w.team.wait()
 		require.Len(t, asked, 19)
-		require.NotContains(t, asked, "7", "it is over")
+		require.NotContains(t, asked, "7", "session 7 is over")
 		require.Len(t, later, 3, "sixteen are read at once")
 		require.Subset(t, later, []string{"6", "13"})
 	})
@@ -105,14 +105,14 @@ func TestAReadDoesNotChangeWhenTheNextPollIsDue(t *testing.T) {
 		for range 2 {
 			w.read(t.Context(), s)
 			require.Equal(t, due, s.due)
-			require.Zero(t, w.unpolled, "but it is the session's first request")
+			require.Zero(t, w.unpolled, "the read counts as the first request of the session")
 		}
 		w.placed(s, 7*time.Second)
 		require.Equal(t, time.Now().Add(7*time.Second), s.due)
 	})
 }
 
-func TestNewsOfASessionAreToldAfterASlowLoop(t *testing.T) {
+func TestOnProgressReportsChangesAfterASlowLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
@@ -126,19 +126,19 @@ func TestNewsOfASessionAreToldAfterASlowLoop(t *testing.T) {
 			if err := sleep(req.Context(), after); err != nil {
 				return nil, err
 			}
-			return answer(200, nil, fmt.Sprintf(`{"status":%q,"startedAt":"2026-08-19T10:15:00.120Z"}`, status)), nil
+			return respondWith(200, nil, fmt.Sprintf(`{"status":%q,"startedAt":"2026-08-19T10:15:00.120Z"}`, status)), nil
 		}))
-		var told []string
+		var changes []string
 		for range client.CheckSessions.WaitAll(t.Context(), []string{"fast", "slow"}, WaitOptions{Timeout: 25 * time.Second, OnProgress: func(p WaitProgress) {
 			if p.Session == nil && p.ByStatus[SessionProgress] > 0 {
-				told = append(told, time.Since(began).String())
+				changes = append(changes, time.Since(began).String())
 			}
 		}}) {
 			if time.Since(began) < 10*time.Second {
-				time.Sleep(10 * time.Second) // meanwhile the slow one has another status
+				time.Sleep(10 * time.Second) // meanwhile the status of the slow session changes
 			}
 		}
-		require.NotEmpty(t, told)
-		require.Equal(t, "11s", told[0])
+		require.NotEmpty(t, changes)
+		require.Equal(t, "11s", changes[0])
 	})
 }

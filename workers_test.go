@@ -32,7 +32,7 @@ func ending(f func()) (panicked any, exited bool) {
 	return panicked, exited
 }
 
-func TestWorkersAreWaitedFor(t *testing.T) {
+func TestWaitWaitsForAllWorkers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stopped := 0
 		w := newWorkers(func() { stopped++ })
@@ -48,7 +48,7 @@ func TestWorkersAreWaitedFor(t *testing.T) {
 		require.Zero(t, stopped)
 		select {
 		case <-w.broken:
-			t.Error("nothing broke")
+			t.Error("no worker broke")
 		default:
 		}
 	})
@@ -62,24 +62,24 @@ func TestAPanicOfAWorkerPanicsInTheWaitingGoroutine(t *testing.T) {
 		w := newWorkers(cancel)
 		ended := false
 		w.run(func() {
-			<-ctx.Done() // the others are stopped
+			<-ctx.Done() // the panic of the other worker stops this one
 			ended = true
 		})
 		w.run(func() { explodes(io.ErrNoProgress) })
 		<-w.broken
 		panicked, exited := ending(w.wait)
 		require.False(t, exited)
-		require.True(t, ended, "the others were waited for")
+		require.True(t, ended, "the other worker was waited for")
 		err, ok := panicked.(error)
 		require.True(t, ok)
 		require.ErrorIs(t, err, io.ErrNoProgress)
 		require.Regexp(t, `(?s)^multiple Read calls.*raised again.*monitoring-go\.explodes`, err.Error())
-		w.wait() // returns the second time, so that a deferred wait does no harm
+		w.wait() // a second call returns, so wait may be deferred
 	})
 	w := newWorkers(nil)
-	w.run(func() { panic("no error") })
+	w.run(func() { panic("not an error") })
 	panicked, _ := ending(w.wait)
-	require.ErrorContains(t, panicked.(error), "no error\n")
+	require.ErrorContains(t, panicked.(error), "not an error\n")
 	require.NoError(t, errors.Unwrap(panicked.(error)))
 }
 
@@ -92,7 +92,7 @@ func TestAnExitOfAWorkerExitsTheWaitingGoroutine(t *testing.T) {
 	panicked, exited := ending(w.wait)
 	require.Nil(t, panicked)
 	require.True(t, exited)
-	require.Equal(t, 1, stopped, "the first one stops the others")
+	require.Equal(t, 1, stopped, "only the first exit stops the others")
 }
 
 // TestAPanicOrExitInReadAheadReachesTheLoop checks transports and hooks of the caller.
@@ -104,7 +104,7 @@ func TestAPanicOrExitInReadAheadReachesTheLoop(t *testing.T) {
 	for name, breakNow := range breaks {
 		for place, broken := range map[string]string{"the first page": "1", "a page ahead": "4"} {
 			t.Run(name+" on "+place, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) { // fails if a goroutine is left
+				synctest.Test(t, func(t *testing.T) { // a bubble fails if a goroutine is left
 					s := newShelf(900, true)
 					s.latency = time.Second
 					client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// editable is a response, or an update made from it, with the fields that edits change.
+// editable has the fields that the edits change, of a response or of an update made from it.
 type editable struct {
 	name          func(string)
 	muted         **bool
@@ -23,7 +23,7 @@ type editable struct {
 	setRetry      func(*RetryStrategy)
 	text          string // a nullable text
 	setText       func(*string)
-	defaults      *APICheckDefaults // nil for browser checks, and if they are left out
+	defaults      *APICheckDefaults // nil if they are left out, and for browser checks
 }
 
 func pointerOf[T any](n Nullable[T]) *T {
@@ -33,7 +33,7 @@ func pointerOf[T any](n Nullable[T]) *T {
 	return nil
 }
 
-// nullable returns the Nullable of a pointer; nil becomes null.
+// nullableEdit returns the Nullable of a pointer. For nil it is null or absent, at random.
 func nullableEdit[T any](p *T, r *rand.Rand) Nullable[T] {
 	if p != nil {
 		return Value(*p)
@@ -80,7 +80,7 @@ func editableBrowserUpdate(u *BrowserCheckUpdate, r *rand.Rand) editable {
 	}
 }
 
-// list changes a list and its JSON in the same way.
+// listEdit changes a list and its JSON in the same way.
 func listEdit[T any](d *documents, typed *[]T, doc, read map[string]any, member string, item T, itemJSON map[string]any) {
 	items, _ := doc[member].([]any)
 	if len(items) != len(*typed) {
@@ -119,7 +119,7 @@ func listEdit[T any](d *documents, typed *[]T, doc, read map[string]any, member 
 	doc[member] = items
 }
 
-// edits change a value and its JSON in the same way.
+// edits are the possible changes. Each changes a value and its JSON in the same way.
 var edits = map[string]func(d *documents, e editable, doc map[string]any){
 	"a new name": func(d *documents, e editable, doc map[string]any) { e.name("new"); doc["name"] = "new" },
 	"a switch": func(d *documents, e editable, doc map[string]any) {
@@ -175,7 +175,7 @@ var edits = map[string]func(d *documents, e editable, doc map[string]any){
 		e.setSettings(s)
 		delete(doc["alertSettings"].(map[string]any), "reminders")
 	},
-	"settings of one's own": func(d *documents, e editable, doc map[string]any) {
+	"new settings": func(d *documents, e editable, doc map[string]any) {
 		e.setSettings(&AlertSettings{EscalationType: EscalationTimeBased})
 		doc["alertSettings"] = map[string]any{"escalationType": "TIME_BASED"}
 	},

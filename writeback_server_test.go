@@ -111,7 +111,7 @@ func text(v any) []byte {
 	return data
 }
 
-// copyOf copies what parse returns.
+// copyOf returns a deep copy of a value that parse returned.
 func copyOf(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -129,10 +129,10 @@ func copyOf(v any) any {
 	case nil, string, bool, json.Number:
 		return v
 	}
-	panic(fmt.Sprintf("a %T is no JSON", v))
+	panic(fmt.Sprintf("a %T is not JSON", v))
 }
 
-// same returns a copy of a value in which equal numbers are written in the same way.
+// same returns a copy of a value, with equal numbers written in the same way.
 func same(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -171,7 +171,7 @@ func newDocuments(seed uint64) *documents {
 func (d *documents) chance(percent int) bool { return d.IntN(100) < percent }
 
 // document returns a random object that a read can return: the members of an update, and
-// members of responses only.
+// members that only responses have.
 func (d *documents) document(node *schema.Node) map[string]any {
 	doc := d.value(node, "").(map[string]any)
 	doc["name"], doc["id"] = "Name "+d.word(), json.Number("7")
@@ -235,7 +235,7 @@ func (d *documents) object(n *schema.Node) map[string]any {
 		switch {
 		case !m.Required && (d.few || d.chance(25)):
 		case d.nulls && d.chance(8) && m.Node.Kinds&schema.Null == 0 && !m.Node.Secret && m.Name != "name":
-			object[m.Name] = nil // null, although the document does not have it
+			object[m.Name] = nil // null, although the API document does not allow it
 		default:
 			object[m.Name] = d.value(m.Node, m.Name)
 		}
@@ -315,7 +315,7 @@ func (s *writeBackServer) withheldMembers() []string {
 	return names
 }
 
-func TestAnUpdateOfAnUntouchedReadChangesNothingOnAnyServer(t *testing.T) {
+func TestAnUpdateWithoutEditsChangesNothingOnAnyServer(t *testing.T) {
 	t.Parallel()
 	eachSeed(t, 800, func(t *testing.T, d *documents) {
 		for _, s := range []*writeBackServer{groupServer(d), browserServer(d)} {
@@ -345,10 +345,10 @@ func TestAnUpdateOfAnUntouchedReadChangesNothingOnAnyServer(t *testing.T) {
 			require.Equal(t, s.withheldMembers(), left)
 			require.Equal(t, s.expected(before), s.expected(s.doc), "sent %s", s.body)
 			for name := range parse([]byte(s.body)).(map[string]any) {
-				require.NotNil(t, s.node.Member(name), "%s is sent", name)
+				require.NotNil(t, s.node.Member(name), "%s is not a member of an update, but was sent", name)
 				require.False(t, strings.HasPrefix(name, "future"))
 				_, was := before[name]
-				require.True(t, was, "%s was absent", name)
+				require.True(t, was, "%s was absent, but was sent", name)
 			}
 		}
 	})

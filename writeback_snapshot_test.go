@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestASnapshotHasTheEdits writes values that were read and edited as JSON.
+// TestASnapshotHasTheEdits edits values that were read, and writes them as JSON.
 func TestASnapshotHasTheEdits(t *testing.T) {
 	t.Parallel()
 	names := editNames()
@@ -22,7 +22,7 @@ func TestASnapshotHasTheEdits(t *testing.T) {
 		for range d.IntN(3) {
 			name := names[d.IntN(len(names))]
 			if name == "no retries" || name == "a nullable text" {
-				continue // null means absent in a response there
+				continue // in a response, nil is written as absent
 			}
 			edits[name](d, editableGroup(&g), want)
 		}

@@ -34,14 +34,14 @@ func browserOf(t *testing.T, text string) (*BrowserCheck, *writeBackServer, *Cli
 	return s.readBrowser(t, client), s, client
 }
 
-// sentBy returns the body of an update, which must be sent.
+// sentBy requires that an update was sent, and returns its body.
 func sentBy(t *testing.T, s *writeBackServer, err error) string {
 	t.Helper()
 	require.NoError(t, err)
 	return s.body
 }
 
-// refused returns the broken rules of a request, which must not be sent.
+// refused requires that a request was not sent, and returns the broken rules.
 func refused(t *testing.T, s *writeBackServer, err error) []string {
 	t.Helper()
 	var invalid *ValidationError
@@ -57,7 +57,7 @@ func TestAWithheldSecretIsNeverOverwritten(t *testing.T) {
 		want   []string // parts of the broken rules
 		sent   string   // or the variables or defaults that are sent
 	}{
-		"nothing is done": {},
+		"no change": {},
 		"a variable is appended to the update": {
 			after: func(_ *CheckGroup, u *CheckGroupUpdate) {
 				u.EnvironmentVariables = append(u.EnvironmentVariables, NewEnvironmentVariable("B", "b"))
@@ -164,7 +164,7 @@ func errAs[E error](t *testing.T, err error) E {
 	return found
 }
 
-func TestAnUpdateThatMustBeCompleteIsRefusedIfItLeavesSomethingOut(t *testing.T) {
+func TestWithCompleteUpdatesRefusesAnUpdateThatLeavesOutAMember(t *testing.T) {
 	g, s, client := groupOf(t, withheldGroup)
 	_, err := client.CheckGroups.Update(t.Context(), 7, g.ToUpdate(), WithCompleteUpdates())
 	require.ElementsMatch(t, []string{
@@ -194,7 +194,7 @@ func TestASnapshotInAFileRestoresTheGroup(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(file, data, 0o600))
 			for _, absent := range []string{"concurrency", "activated", "alertSettings", "null,"} {
-				require.NotContains(t, string(data), absent, "absent stays absent")
+				require.NotContains(t, string(data), absent, "an absent member is not written")
 			}
 			data, err = os.ReadFile(file)
 			require.NoError(t, err)
@@ -208,7 +208,7 @@ func TestASnapshotInAFileRestoresTheGroup(t *testing.T) {
 	}
 }
 
-func TestAPointerIsUnsetInTheWayOfTheService(t *testing.T) {
+func TestAFieldThatWasUnsetIsSentAsNullOrEmptyOrRefused(t *testing.T) {
 	c, s, client := browserOf(t, `{"name":"n","activated":true,"frequency":5,"description":"d","tags":["a"],"alertSettings":{},"environmentVariables":[{"key":"K","value":"v"}]}`)
 	u := c.ToUpdate()
 	u.Description, u.Tags, u.EnvironmentVariables = Nullable[string]{}, nil, nil
@@ -223,7 +223,7 @@ func TestAPointerIsUnsetInTheWayOfTheService(t *testing.T) {
 	const cannot = ": cannot be unset: the service has no null for it; set a value, or leave it as it was read"
 	require.ElementsMatch(t, []string{"activated" + cannot, "frequency" + cannot, "alertSettings" + cannot}, refused(t, s, err))
 
-	c.Description, c.Muted = nil, nil // on the response, one of them absent
+	c.Description, c.Muted = nil, nil // unset in the response; muted was absent already
 	_, err = client.Checks.UpdateBrowser(t.Context(), "b", c.ToUpdate())
 	require.Contains(t, sentBy(t, s, err), `"description":null`)
 	require.NotContains(t, s.body, "muted")
@@ -242,7 +242,7 @@ func TestABrowserCheckRestoresNullAsNull(t *testing.T) {
 	_, err := client.Checks.UpdateBrowser(t.Context(), "b", c.ToUpdate())
 	require.NoError(t, err)
 	require.Nil(t, s.doc["description"])
-	require.Equal(t, "TOKEN", s.doc["environmentVariables"].([]any)[1].(map[string]any)["key"], "the variables are kept")
+	require.Equal(t, "TOKEN", s.doc["environmentVariables"].([]any)[1].(map[string]any)["key"], "the withheld variable is kept")
 }
 
 func TestValuesThatTheServiceReturnedAreNotRefused(t *testing.T) {
@@ -257,17 +257,17 @@ func TestValuesThatTheServiceReturnedAreNotRefused(t *testing.T) {
 	s.updates = 0
 	u = g.ToUpdate()
 	settings, _ := u.AlertSettings.Get()
-	settings.Reminders.Interval = new(3) // a change beside members that would be refused
+	settings.Reminders.Interval = new(3) // other members break rules, but were read like this
 	u.AlertSettings = Value(settings)
 	u.EnvironmentVariables = append(u.EnvironmentVariables, NewEnvironmentVariable("", "v"))
 	err = second(client.CheckGroups.Update(t.Context(), 7, u))
-	require.Equal(t, []string{"environmentVariables[251].key: is required", "environmentVariables: 252 variables are over 200"}, refused(t, s, err), "what the caller broke is told")
+	require.Equal(t, []string{"environmentVariables[251].key: is required", "environmentVariables: 252 variables are over 200"}, refused(t, s, err), "only the rules that the caller broke are listed")
 
 	c, _, checks := browserOf(t, `{"name":"n","description":"`+strings.Repeat("x", 600)+`","retryStrategy":{"maxRetries":1},"frequency":7}`)
 	require.NoError(t, second(checks.Checks.UpdateBrowser(t.Context(), "b", c.ToUpdate())))
 }
 
-func TestUnknownMembersGoWithTheirObject(t *testing.T) {
+func TestUnknownMembersAreWrittenBackWithTheirObject(t *testing.T) {
 	const text = `{"name":"n","futureTop":1,"apiCheckDefaults":{"future":[1.50],"headers":[{"key":"a","value":"1","f":1},{"key":"b","value":"2","f":2}]},` +
 		`"alertSettings":{"future":null,"reminders":{"amount":1,"future":{"x":[]}}},"retryStrategy":{"type":"FIXED","future":true,"onlyOn":"NETWORK_ERROR"},` +
 		`"environmentVariables":[{"key":"K","value":"v","future":"x"}]}`
@@ -285,12 +285,12 @@ func TestUnknownMembersGoWithTheirObject(t *testing.T) {
 		`"environmentVariables":[{"future":"x","key":"K","value":"v"},{"key":"L","value":"w"}],`+
 		`"alertSettings":{"future":null,"reminders":{"amount":5,"future":{"x":[]}}},"retryStrategy":{"type":"FIXED"}}`, sentBy(t, s, err))
 
-	// An object that is copied into another update, or into a create, still has them.
+	// An object that is copied into another update still has its unknown members.
 	_, err = client.CheckGroups.Update(t.Context(), 7, CheckGroupUpdate{Name: "n", AlertSettings: Value(*g.AlertSettings)})
 	require.Equal(t, `{"name":"n","alertSettings":{"future":null,"reminders":{"amount":1,"future":{"x":[]}}}}`, sentBy(t, s, err))
 }
 
-func TestOnlyObjectsWithMoreThanTheirFieldsKeepTheirJSON(t *testing.T) {
+func TestOnlyObjectsWithUnknownMembersKeepTheirJSON(t *testing.T) {
 	g, _, _ := groupOf(t, `{"name":"n","apiCheckDefaults":{"headers":[{"key":"a","value":"1"},{"key":"b","value":"2","future":1}],"basicAuth":{"username":"u","password":"p"}},"alertSettings":{"reminders":{"amount":1}}}`)
 	require.True(t, g.APICheckDefaults.Headers[0] == KeyValue{Key: "a", Value: NewSecret("1")})
 	require.False(t, g.APICheckDefaults.Headers[1] == KeyValue{Key: "b", Value: NewSecret("2")})
@@ -312,7 +312,7 @@ func TestReadingIntoACopyDoesNotChangeTheOriginal(t *testing.T) {
 	g, err = client.CheckGroups.Get(t.Context(), 7, WithResponse(&response))
 	require.NoError(t, err)
 	copy(response.Body, strings.Repeat(" ", len(response.Body)))
-	require.Equal(t, `{"name":"n","tags":["a","b"],"localSetupScript":null}`, toJSON(t, g.ToUpdate()), "the body of the response is the caller's")
+	require.Equal(t, `{"name":"n","tags":["a","b"],"localSetupScript":null}`, toJSON(t, g.ToUpdate()), "a change of the response body has no effect")
 }
 
 func TestTheKeptJSONIsNotShown(t *testing.T) {
@@ -326,7 +326,7 @@ func TestTheKeptJSONIsNotShown(t *testing.T) {
 	requireHidden(t, "an update of a check", c.ToUpdate())
 }
 
-func TestAGroupThatWasNotReadSendsWhatIsSet(t *testing.T) {
+func TestAnObjectThatWasNotReadSendsItsSetFields(t *testing.T) {
 	require.Equal(t, `{"name":"n"}`, toJSON(t, CheckGroup{Name: "n"}.ToUpdate()))
 	require.Equal(t, `{"name":"n","apiCheckDefaults":{"url":"u"}}`, toJSON(t, CheckGroup{Name: "n", APICheckDefaults: APICheckDefaults{URL: Value("u")}}.ToUpdate()))
 	require.Equal(t, `{}`, toJSON(t, BrowserCheck{}.ToUpdate()))

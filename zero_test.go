@@ -14,7 +14,7 @@ import (
 )
 
 func TestTheErrorOfAZeroClientSaysSo(t *testing.T) {
-	services := func() *Client { // its services have a nil client
+	services := func() *Client { // the services have a nil client
 		c := &Client{}
 		v := reflect.ValueOf(c).Elem()
 		for i := range v.NumField() {
@@ -24,7 +24,7 @@ func TestTheErrorOfAZeroClientSaysSo(t *testing.T) {
 		}
 		return c
 	}
-	for name, client := range map[string]*Client{"a zero client": {}, "services of no client": services()} {
+	for name, client := range map[string]*Client{"a zero client": {}, "services without a client": services()} {
 		for _, c := range operationCalls {
 			t.Run(name+" "+c.operation, func(t *testing.T) {
 				_, err := c.do(t.Context(), client)
@@ -103,21 +103,21 @@ func TestInvalidOptionsAreErrors(t *testing.T) {
 	var noOption option
 	var noClientOption clientOption
 	for name, opts := range map[string][]ClientOption{
-		"a nil option":                 {nil},
-		"a nil option behind a type":   {noOption},
-		"a nil client option":          {noClientOption},
-		"two limits":                   {WithRateLimit(limit), WithRateLimit(limit)},
-		"a limit and a limiter":        {WithRateLimit(limit), WithLimiter(limiter)},
-		"a nil limiter":                {WithLimiter(nil)},
-		"a nil http client":            {WithHTTPClient(nil)},
-		"a nil logger":                 {WithLogger(nil)},
-		"a nil attempt hook":           {WithAttemptHook(nil)},
-		"a nil call hook":              {WithCallHook(nil)},
-		"a negative timeout":           {WithTimeout(-1)},
-		"a negative number of retries": {WithMaxRetries(-1)},
-		"a response size of 0":         {WithMaxResponseSize(0)},
-		"a back-off that ends before":  {WithRetryPolicy(RetryPolicy{MinBackoff: 2, MaxBackoff: 1})},
-		"a limit of an invalid route":  {WithRouteRateLimit("locations", limit)},
+		"a nil option":                         {nil},
+		"a typed nil option":                   {noOption},
+		"a nil client option":                  {noClientOption},
+		"two limits":                           {WithRateLimit(limit), WithRateLimit(limit)},
+		"a limit and a limiter":                {WithRateLimit(limit), WithLimiter(limiter)},
+		"a nil limiter":                        {WithLimiter(nil)},
+		"a nil http client":                    {WithHTTPClient(nil)},
+		"a nil logger":                         {WithLogger(nil)},
+		"a nil attempt hook":                   {WithAttemptHook(nil)},
+		"a nil call hook":                      {WithCallHook(nil)},
+		"a negative timeout":                   {WithTimeout(-1)},
+		"a negative number of retries":         {WithMaxRetries(-1)},
+		"a response size of 0":                 {WithMaxResponseSize(0)},
+		"a maximum back-off under the minimum": {WithRetryPolicy(RetryPolicy{MinBackoff: 2, MaxBackoff: 1})},
+		"a limit of an invalid route":          {WithRouteRateLimit("locations", limit)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := NewClient("https://monitoring.test", "key-123", opts...)
@@ -126,13 +126,13 @@ func TestInvalidOptionsAreErrors(t *testing.T) {
 	}
 	client := testClient(t, status(200, "[]"))
 	for name, opt := range map[string]CallOption{
-		"a nil option":                nil,
-		"a nil option behind a type":  callOption(nil),
-		"a nil response":              WithResponse(nil),
-		"an operation without a path": WithOperation("locations"),
-		"an operation in small":       WithOperation("get /v1/locations"),
-		"an operation of two lines":   WithOperation("GET /v1\n/x"),
-		"a parameter without a name":  WithQuery("", "x"),
+		"a nil option":                  nil,
+		"a typed nil option":            callOption(nil),
+		"a nil response":                WithResponse(nil),
+		"an operation without a path":   WithOperation("locations"),
+		"an operation in small letters": WithOperation("get /v1/locations"),
+		"an operation of two lines":     WithOperation("GET /v1\n/x"),
+		"a parameter without a name":    WithQuery("", "x"),
 	} {
 		t.Run("of a call: "+name, func(t *testing.T) {
 			_, err := client.Locations.List(t.Context(), opt)
@@ -143,21 +143,21 @@ func TestInvalidOptionsAreErrors(t *testing.T) {
 
 func TestDoRefusesInvalidTypesAndBodies(t *testing.T) {
 	client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
-		t.Error("it was sent")
+		t.Error("a request was sent")
 		return nil, io.EOF
 	}))
 	ctx := t.Context()
 	for name, err := range map[string]error{
-		"a channel":       second(Do[chan int](ctx, client, "POST", "/v1/x", nil, nil)),
-		"a function":      second(Do[func()](ctx, client, "POST", "/v1/x", nil, nil)),
-		"an interface":    second(Do[io.Reader](ctx, client, "POST", "/v1/x", nil, nil)),
-		"bytes":           second(Do[[]byte](ctx, client, "POST", "/v1/x", nil, nil)),
-		"a body of bytes": second(Do[any](ctx, client, "POST", "/v1/x", nil, []byte("{}"))),
-		"a reader":        second(Do[any](ctx, client, "POST", "/v1/x", nil, http.NoBody)),
-		"a channel sent":  second(Do[any](ctx, client, "POST", "/v1/x", nil, make(chan int))),
-		"no path":         second(Do[any](ctx, client, "POST", "", nil, nil)),
-		"no method":       second(Do[any](ctx, client, "", "/v1/x", nil, nil)),
-		"CONNECT":         second(Do[any](ctx, client, "connect", "/v1/x", nil, nil)),
+		"a channel":                second(Do[chan int](ctx, client, "POST", "/v1/x", nil, nil)),
+		"a function":               second(Do[func()](ctx, client, "POST", "/v1/x", nil, nil)),
+		"an interface":             second(Do[io.Reader](ctx, client, "POST", "/v1/x", nil, nil)),
+		"bytes":                    second(Do[[]byte](ctx, client, "POST", "/v1/x", nil, nil)),
+		"a body of bytes":          second(Do[any](ctx, client, "POST", "/v1/x", nil, []byte("{}"))),
+		"a reader":                 second(Do[any](ctx, client, "POST", "/v1/x", nil, http.NoBody)),
+		"a body that is a channel": second(Do[any](ctx, client, "POST", "/v1/x", nil, make(chan int))),
+		"no path":                  second(Do[any](ctx, client, "POST", "", nil, nil)),
+		"no method":                second(Do[any](ctx, client, "", "/v1/x", nil, nil)),
+		"CONNECT":                  second(Do[any](ctx, client, "connect", "/v1/x", nil, nil)),
 	} {
 		require.ErrorContains(t, err, "monitoring: ", name)
 	}

@@ -70,7 +70,7 @@ func New(client redis.UniversalClient, key string, limit monitoring.RateLimit, o
 		return nil, errors.New("redislimit: the Redis client is nil")
 	}
 	if key == "" {
-		return nil, errors.New("redislimit: the key is empty")
+		return nil, errors.New("redislimit: the Redis key is empty")
 	}
 	if _, err := monitoring.NewLimiter(limit); err != nil {
 		return nil, fmt.Errorf("redislimit: %w", err)

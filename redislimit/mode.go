@@ -30,10 +30,10 @@ type ModeChange struct {
 var (
 	// ErrWindowSpent is why a process keeps to its local share if Redis is new or has lost its
 	// data: Redis does not know what was sent in the last window, so the window counts as full.
-	ErrWindowSpent = errors.New("redislimit: Redis knows nothing of the last window, which is taken as spent")
+	ErrWindowSpent = errors.New("redislimit: Redis has no record of the last window, so the window counts as full")
 	// ErrSlow is why a process keeps to its local share if Redis takes longer than the time of
 	// [WithTimeout].
-	ErrSlow = errors.New("redislimit: Redis is too slow")
+	ErrSlow = errors.New("redislimit: Redis did not reply in time")
 	// ErrClosed is the error of an attempt that asks for a place after Close.
 	ErrClosed = errors.New("redislimit: the limiter is closed")
 )

@@ -80,14 +80,14 @@ func (l *Limiter) exchange(ctx context.Context, req *request) (*reply, error) {
 		Lines json.RawMessage `json:"lines"`
 	}
 	if err := json.Unmarshal([]byte(text), &out); err != nil {
-		return nil, fmt.Errorf("redislimit: the reply of the script: %w", err)
+		return nil, fmt.Errorf("redislimit: decode the reply of the script: %w", err)
 	}
 	if out.Spent == 0 { // an empty Lua table is an object, not a list
 		if err := json.Unmarshal(out.Lines, &out.reply.Lines); err != nil {
-			return nil, fmt.Errorf("redislimit: the reply of the script: %w", err)
+			return nil, fmt.Errorf("redislimit: decode the reply of the script: %w", err)
 		}
 		if len(out.reply.Lines) != len(req.Lines) {
-			return nil, fmt.Errorf("redislimit: the script replied on %d lines, want %d", len(out.reply.Lines), len(req.Lines))
+			return nil, fmt.Errorf("redislimit: the reply of the script is for %d lines, want %d", len(out.reply.Lines), len(req.Lines))
 		}
 	}
 	return &out.reply, nil

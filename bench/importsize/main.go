@@ -113,7 +113,7 @@ func run(most int64) error {
 	fmt.Printf("%s %s/%s: %d KiB with net/http and encoding/json; with the SDK %d KiB more for one call, %d KiB more for write-back, waits and lists\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, floor>>10, (one-floor)>>10, (many-floor)>>10)
 	if most > 0 && one-floor > most {
-		return fmt.Errorf("one call takes more than %d KiB", most>>10)
+		return fmt.Errorf("a program with one call grows by more than %d KiB", most>>10)
 	}
 	return nil
 }

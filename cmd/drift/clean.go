@@ -24,10 +24,10 @@ func decode(in io.Reader) (map[string]any, error) {
 	data = clean(data)
 	var description map[string]any
 	if err := json.Unmarshal(data, &description); err != nil {
-		return nil, fmt.Errorf("the description is no JSON object: %w", err)
+		return nil, fmt.Errorf("the description is not a JSON object: %w", err)
 	}
 	if _, ok := description["paths"].(map[string]any); !ok {
-		return nil, errors.New("the description has no paths: it is no OpenAPI description, or an empty one")
+		return nil, errors.New("the description has no paths: it is empty or not an OpenAPI description")
 	}
 	return description, nil
 }

@@ -208,7 +208,7 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 		}, []string{"unknown GET /v1/locations response $[] the description does not list the members"}, exitUnknown},
 		"a reference is broken": {func(t *testing.T, root object) {
 			delete(at(t, root, "components schemas"), "Location")
-		}, []string{`unknown GET /v1/locations response $[] the reference "#/components/schemas/Location" leads nowhere`}, exitUnknown},
+		}, []string{`unknown GET /v1/locations response $[] the reference "#/components/schemas/Location" has no target`}, exitUnknown},
 		"a reference leads to itself": {func(t *testing.T, root object) {
 			at(t, root, "components schemas")["Location"] = object{"$ref": "#/components/schemas/Location"}
 		}, []string{`unknown GET /v1/locations response $[] the schema contains itself`}, exitUnknown},

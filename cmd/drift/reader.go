@@ -43,7 +43,7 @@ func (r *reader) follow(value any) (object, string) {
 	return nil, "the references lead in a circle"
 }
 
-func dangling(ref string) string { return fmt.Sprintf("the reference %.200q leads nowhere", ref) }
+func dangling(ref string) string { return fmt.Sprintf("the reference %.200q has no target", ref) }
 
 // lookup returns the value that a reference within the description names.
 func (r *reader) lookup(ref string) (any, bool) {

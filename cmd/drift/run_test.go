@@ -115,11 +115,11 @@ func TestAFileThatCannotBeReadIsAnError(t *testing.T) {
 		in   string
 		want string
 	}{
-		"HTML":              {"<html>", "is no JSON object"},
+		"HTML":              {"<html>", "is not a JSON object"},
 		"half of it":        {text(t, service(t))[:1000], "unexpected end of JSON input"},
 		"no description":    {`{"message":"Not Found"}`, "has no paths"},
-		"a list":            {`[]`, "is no JSON object"},
-		"nothing":           {"", "is no JSON object"},
+		"a list":            {`[]`, "is not a JSON object"},
+		"nothing":           {"", "is not a JSON object"},
 		"paths are no list": {`{"paths":[]}`, "has no paths"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -174,18 +174,18 @@ func TestWrongUseIsReported(t *testing.T) {
 		code int
 		want string
 	}{
-		"an unknown flag":            {[]string{"-port", "1"}, exitUsage, "-port"},
-		"an argument":                {[]string{"serve"}, exitUsage, `"serve" is no flag`},
-		"an address without a port":  {[]string{"-addr", "localhost"}, exitUsage, "want a host and a port"},
-		"a limit in words":           {[]string{"-rate-limit", "many"}, exitUsage, `"many" is no limit such as 600/60s`},
-		"a limit of nothing":         {[]string{"-rate-limit", "0/60s"}, exitUsage, "no limit"},
-		"a speed of 0":               {[]string{"-speed", "0"}, exitUsage, "-speed"},
-		"a latency that is negative": {[]string{"-latency", "-1s"}, exitUsage, "-latency"},
-		"an account that is no UUID": {[]string{"-account", "acme"}, exitUsage, `"acme" is no UUID`},
-		"a key over two lines":       {[]string{"-key", "a\nb"}, exitUsage, "a character that a key cannot have"},
-		"a seed that is not there":   {[]string{"-seed", seed + "x"}, exitUsage, "no such file"},
-		"a seed with a mistake":      {[]string{"-seed", seed}, exitUsage, "$.checks[0].nmae: is not known"},
-		"an address that is taken":   {[]string{"-addr", taken.Addr().String()}, exitServe, "address already in use"},
+		"an unknown flag":               {[]string{"-port", "1"}, exitUsage, "-port"},
+		"an argument":                   {[]string{"serve"}, exitUsage, `unexpected argument "serve"`},
+		"an address without a port":     {[]string{"-addr", "localhost"}, exitUsage, "want a host and a port"},
+		"a limit in words":              {[]string{"-rate-limit", "many"}, exitUsage, `"many" is not a limit: want requests and a time, as in 600/60s`},
+		"a limit of nothing":            {[]string{"-rate-limit", "0/60s"}, exitUsage, "not a limit"},
+		"a speed of 0":                  {[]string{"-speed", "0"}, exitUsage, "-speed"},
+		"a latency that is negative":    {[]string{"-latency", "-1s"}, exitUsage, "-latency"},
+		"an account that is not a UUID": {[]string{"-account", "acme"}, exitUsage, `"acme" is not a UUID`},
+		"a key over two lines":          {[]string{"-key", "a\nb"}, exitUsage, "-key: it has white space"},
+		"a seed that is not there":      {[]string{"-seed", seed + "x"}, exitUsage, "no such file"},
+		"a seed with a mistake":         {[]string{"-seed", seed}, exitUsage, "$.checks[0].nmae: is not known"},
+		"an address that is taken":      {[]string{"-addr", taken.Addr().String()}, exitServe, "address already in use"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -61,12 +61,12 @@ func parse(args []string, getenv func(string) string, stdout io.Writer) (*settin
 	flags.StringVar(&c.addr, "addr", "127.0.0.1:8080", "the `address` to listen on; port 0 picks a free one")
 	flags.StringVar(&c.seedFile, "seed", "", "a JSON `file` with data; the demo data is left out then, unless -demo is given")
 	flags.BoolVar(&c.demo, "demo", false, "have the demo data besides that of -seed")
-	flags.StringVar(&limit, "rate-limit", "", "respond 429 over a `limit` such as 600/60s, and over 5/10s on alert notifications; there is none by default")
+	flags.StringVar(&limit, "rate-limit", "", "respond 429 over a `limit` such as 600/60s, and over 5/10s on alert notifications; no limit by default")
 	flags.BoolVar(&c.newerLimits, "newer-limits", false, "take up to 200 variables, 510 characters of description and response times of 45000 ms")
 	flags.StringVar(&c.key, "key", "", "the API `key` it accepts (default "+monitoringtest.APIKey+")")
 	flags.StringVar(&c.account, "account", "", "the `id` of its account, a UUID (default "+monitoringtest.AccountID+")")
 	flags.Float64Var(&c.speed, "speed", 1, "how many `times` as fast sessions run")
-	flags.DurationVar(&c.latency, "latency", 0, "how long each request travels")
+	flags.DurationVar(&c.latency, "latency", 0, "the delay of each request")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		io.WriteString(stdout, help)
@@ -77,7 +77,7 @@ func parse(args []string, getenv func(string) string, stdout io.Writer) (*settin
 	case err != nil:
 		return nil, fmt.Errorf("%w; see -h", err)
 	case flags.NArg() > 0:
-		return nil, fmt.Errorf("%q is no flag; see -h", flags.Arg(0))
+		return nil, fmt.Errorf("unexpected argument %q; see -h", flags.Arg(0))
 	}
 	c.key = first(c.key, getenv("MONITORING_API_KEY"), monitoringtest.APIKey)
 	c.account = first(c.account, getenv("MONITORING_ACCOUNT_ID"), monitoringtest.AccountID)
@@ -100,10 +100,10 @@ func (c *settings) check(limit string) (err error) {
 		return fmt.Errorf("-addr: %w: want a host and a port, as in 127.0.0.1:8080", err)
 	}
 	if !isUUID(c.account) {
-		return fmt.Errorf("-account: %q is no UUID", c.account)
+		return fmt.Errorf("-account: %q is not a UUID", c.account)
 	}
 	if strings.ContainsFunc(c.key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return errors.New("-key: it has a character that a key cannot have")
+		return errors.New("-key: it has white space, a control or a non-ASCII character")
 	}
 	if !(c.speed > 0) {
 		return fmt.Errorf("-speed: %g is not positive", c.speed)
@@ -133,7 +133,7 @@ func parseLimit(text string) (limit monitoring.RateLimit, err error) {
 		limit.Per, err = time.ParseDuration(per)
 	}
 	if err != nil || limit.Requests <= 0 || limit.Per <= 0 {
-		return limit, fmt.Errorf("%q is no limit such as 600/60s", text)
+		return limit, fmt.Errorf("%q is not a limit: want requests and a time, as in 600/60s", text)
 	}
 	return limit, nil
 }

@@ -246,10 +246,10 @@ func TestUsage(t *testing.T) {
 		{"no settings", []string{"create", "-file", "testdata/ok.csv"}, "set MONITORING_BASE_URL and MONITORING_API_KEY in the environment; -demo"},
 		{"no groups", []string{"groups", "-set", "muted=true"}, "say which groups to change with -ids"},
 		{"no setting", []string{"groups", "-ids", "1"}, "what with -set"},
-		{"a group that is none", []string{"groups", "-ids", "1,-2"}, `"-2" is no id of a group`},
+		{"a group that is none", []string{"groups", "-ids", "1,-2"}, `"-2" is not the id of a group`},
 		{"an unknown setting", []string{"groups", "-set", "name=x"}, `there is no setting "name"`},
 		{"a concurrency of nothing", []string{"groups", "-set", "concurrency=0"}, "at least 1"},
-		{"two settings", []string{"groups", "-set", "muted=true", "-set", "activated=true"}, "one setting at a time"},
+		{"two settings", []string{"groups", "-set", "muted=true", "-set", "activated=true"}, "only one setting"},
 		{"settings missing for groups", []string{"groups", "-ids", "1", "-set", "muted=true"}, "set MONITORING_BASE_URL"},
 	}
 	for _, tt := range tests {

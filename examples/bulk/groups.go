@@ -27,7 +27,7 @@ func parseChange(text string) (change, error) {
 	case "muted", "activated":
 		on, err := strconv.ParseBool(value)
 		if err != nil {
-			return nil, fmt.Errorf("%s is true or false", name)
+			return nil, fmt.Errorf("%s must be true or false", name)
 		}
 		if name == "muted" {
 			return func(u *monitoring.CheckGroupUpdate) { u.Muted = &on }, nil
@@ -36,7 +36,7 @@ func parseChange(text string) (change, error) {
 	case "concurrency":
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 {
-			return nil, errors.New("concurrency is a whole number of at least 1")
+			return nil, errors.New("concurrency must be a whole number of at least 1")
 		}
 		return func(u *monitoring.CheckGroupUpdate) { u.Concurrency = &n }, nil
 	}
@@ -59,7 +59,7 @@ func defineGroups(o *groupOptions) *cli.Flags {
 		for _, item := range list {
 			id, err := strconv.ParseInt(item, 10, 64)
 			if err != nil || id < 1 {
-				return fmt.Errorf("%q is no id of a group", item)
+				return fmt.Errorf("%q is not the id of a group: want a whole number of at least 1", item)
 			}
 			if !slices.Contains(o.ids, id) {
 				o.ids = append(o.ids, id)
@@ -69,7 +69,7 @@ func defineGroups(o *groupOptions) *cli.Flags {
 	})
 	flags.Func("set", "the `setting` and its new value: activated=true, concurrency=5 or muted=false", func(text string) (err error) {
 		if o.change != nil {
-			return errors.New("one setting at a time")
+			return errors.New("only one setting can be changed at a time: give -set once")
 		}
 		o.change, err = parseChange(text)
 		return err

@@ -124,7 +124,7 @@ func setHostname(c *monitoring.TCPCheckCreate, text string) error {
 func number(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no whole number", text)
+		return 0, fmt.Errorf("%q is not a whole number", text)
 	}
 	return n, nil
 }

@@ -104,13 +104,13 @@ func parse(args []string, out io.Writer) (*settings, error) {
 	}
 	switch {
 	case len(s.files) == 0:
-		return nil, errors.New("name the files to change")
+		return nil, errors.New("no files given: name the Go files to change")
 	case s.jobs < 1 || s.sample < 0 || s.timeout < 0 || s.longest < 0:
-		return nil, errors.New("-j wants at least 1, -sample, -timeout and -longest at least 0")
+		return nil, errors.New("-j must be at least 1; -sample, -timeout and -longest at least 0")
 	case strings.Contains(s.suite.run, "/") && strings.Contains(s.suite.run, "|"):
-		return nil, errors.New("-run takes either / or |")
+		return nil, errors.New("-run cannot have both / and |")
 	case !(s.min >= 0 && s.min <= 1):
-		return nil, errors.New("-min wants a number from 0 to 1")
+		return nil, errors.New("-min must be from 0 to 1")
 	}
 	return s, nil
 }
@@ -164,7 +164,7 @@ func (s *settings) mutants() ([]mutant, error) {
 	for _, named := range s.files {
 		file, line, _ := strings.Cut(named, ":")
 		if strings.HasSuffix(file, "_test.go") {
-			return nil, fmt.Errorf("%s is a test: mutants are of what tests test", file)
+			return nil, fmt.Errorf("%s is a test: name the file that it tests", file)
 		}
 		source, err := os.ReadFile(filepath.Join(s.dir, file))
 		if err != nil {
@@ -182,7 +182,7 @@ func (s *settings) mutants() ([]mutant, error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, errors.New("there is nothing to change in these files")
+		return nil, errors.New("no mutant can be made in these files")
 	}
 	return list, nil
 }

@@ -147,13 +147,13 @@ func TestOnlyTheTestsThatAreAskedForJudge(t *testing.T) {
 func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 	dir := module(t, map[string]string{"empty.go": "package m\n", "bad.go": "package\n"})
 	for says, args := range map[string][]string{
-		"name the files":            {},
+		"name the Go files":         {},
 		"is a test":                 {"m_test.go"},
-		"-min wants":                {"-min", "1.5", "m.go"},
-		"-j wants":                  {"-j", "0", "m.go"},
-		"either / or |":             {"-run", "A/b|C", "m.go"},
+		"-min must":                 {"-min", "1.5", "m.go"},
+		"-j must be":                {"-j", "0", "m.go"},
+		"cannot have both / and |":  {"-run", "A/b|C", "m.go"},
 		"no such file":              {"none.go"},
-		"nothing to change":         {"empty.go"},
+		"no mutant can be":          {"empty.go"},
 		"expected 'IDENT'":          {"bad.go"},
 		"flag provided but not def": {"-x"},
 	} {

@@ -1,0 +1,177 @@
+package monitoring_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTriggerAndWaitReturnsAllSessionsInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		for i, outcome := range []monitoring.CheckSessionStatus{"PASSED", "FAILED", "DEGRADED", "PASSED", "TIMED_OUT"} {
+			svc.AddCheck(monitoringtest.Check{
+				Name: fmt.Sprint(i), Tags: []string{"production"}, Outcome: outcome, RunTime: time.Duration(90-10*i) * time.Second,
+			})
+		}
+		var mu sync.Mutex
+		var seen []monitoring.WaitProgress
+		sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(),
+			monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"production"}}}},
+			monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) {
+				require.True(t, mu.TryLock(), "OnProgress is called once at a time")
+				defer mu.Unlock()
+				if len(seen) == 0 || p.Finished > seen[len(seen)-1].Finished {
+					seen = append(seen, p)
+				}
+			}})
+		require.NoError(t, err)
+		require.Len(t, sessions, 5)
+		for i, s := range sessions {
+			require.Equal(t, fmt.Sprint(i), s.Name)
+			require.True(t, s.Done())
+		}
+		require.Equal(t, map[monitoring.CheckSessionStatus]int{"PASSED": 2, "FAILED": 1, "DEGRADED": 1, "TIMED_OUT": 1}, monitoring.CountByStatus(sessions))
+
+		require.Len(t, seen, 6)
+		require.Nil(t, seen[0].Session)
+		for i, p := range seen {
+			require.Equal(t, 5, p.Total)
+			require.Equal(t, i, p.Finished)
+			sum := 0
+			for _, n := range p.ByStatus {
+				sum += n
+			}
+			require.Equal(t, 5, sum)
+		}
+		require.Equal(t, "4", seen[1].Session.Name, "the shortest finishes first")
+	})
+}
+
+func TestATriggerWhoseResponseIsLostIsNotRetried(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddCheck(monitoringtest.Check{Tags: []string{"production"}})
+		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Kind: monitoringtest.FaultResetAfter, Times: 1})
+		sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(),
+			monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"production"}}}}, monitoring.WaitOptions{})
+		require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
+		require.Empty(t, sessions)
+		require.Len(t, svc.Sessions(), 1)
+		require.Equal(t, 1, svc.Count(opTrigger))
+	})
+}
+
+func TestATriggerWhoseResponseHasNoSessionsIsAnError(t *testing.T) {
+	for body, want := range map[string]string{
+		"{}": "$.sessions: it is missing", "null": "$.sessions: it is missing", `{"sessions":null}`: "$.sessions: it is missing",
+		`{"sessions":[]}`: "the response has no sessions",
+	} {
+		svc := monitoringtest.New()
+		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: body})
+		sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
+		require.ErrorContains(t, err, want)
+		require.Equal(t, body == `{"sessions":[]}`, errors.Is(err, monitoring.ErrNoMatchingChecks))
+		require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown, "the service has confirmed the trigger")
+		if e, ok := errors.AsType[*monitoring.CallError](err); ok {
+			require.Equal(t, 1, e.Attempts)
+		}
+		require.Nil(t, sessions)
+	}
+}
+
+func TestASessionThatTheTriggerReturnsTwiceIsOneSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		a, b := svc.AddSession(monitoringtest.Session{Duration: time.Minute}), svc.AddSession(monitoringtest.Session{Duration: 2 * time.Minute})
+		item := `{"checkSessionId":"%s","status":"STARTED","startedAt":"2026-08-19T10:15:00.120Z"}`
+		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: fmt.Sprintf(`{"sessions":[`+item+","+item+","+item+`]}`, a, b, a)})
+		total := 0
+		sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true},
+			monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) { total = p.Total }})
+		require.NoError(t, err)
+		require.Len(t, sessions, 3)
+		for i, id := range []string{a, b, a} {
+			require.Equal(t, id, sessions[i].CheckSessionID)
+			require.True(t, sessions[i].Passed())
+		}
+		require.Equal(t, 2, total)
+	})
+}
+
+func TestACancelledTriggerAndWaitReturnsTheSessionsAsLastSeen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddCheck(monitoringtest.Check{Tags: []string{"a"}, RunTime: time.Second})
+		svc.AddCheck(monitoringtest.Check{Tags: []string{"a"}, RunTime: time.Hour})
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		defer stop()
+		sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(ctx,
+			monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"a"}}}}, monitoring.WaitOptions{})
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Len(t, sessions, 2)
+		require.True(t, sessions[0].Done())
+		require.False(t, sessions[1].Done())
+	})
+}
+
+func TestASessionMayBeUnknownForTenSecondsAfterItsTrigger(t *testing.T) {
+	unknown := func(times int) []monitoringtest.Fault {
+		return []monitoringtest.Fault{{Operation: opCompletion, Status: 404, Times: times}, {Operation: opGetSession, Status: 404, Times: times}}
+	}
+	trigger := monitoring.TriggerRequest{AllChecks: true}
+	t.Run("and the wait goes on", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			svc.AddCheck(monitoringtest.Check{RunTime: time.Minute})
+			svc.Inject(unknown(4)...) // at 0, 1, 3 and 7 seconds
+			sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
+			require.NoError(t, err)
+			require.True(t, sessions[0].Passed())
+		})
+	})
+	t.Run("but not for longer than ten seconds", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			svc.AddCheck(monitoringtest.Check{RunTime: time.Minute})
+			svc.Inject(unknown(0)...)
+			began := time.Now()
+			sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
+			require.ErrorIs(t, err, monitoring.ErrNotFound)
+			require.Equal(t, 15*time.Second, time.Since(began))
+			require.NotNil(t, sessions[0], "the session of the trigger's response")
+		})
+	})
+	t.Run("counted from its start, if that is later", func(t *testing.T) {
+		for ahead, want := range map[time.Duration]time.Duration{8 * time.Second: 25 * time.Second, time.Hour: 15 * time.Second} {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New()
+				body := fmt.Sprintf(`{"sessions":[{"checkSessionId":"00000000-0000-4000-8000-000000000001","startedAt":%q}]}`, time.Now().Add(ahead).UTC().Format(time.RFC3339))
+				svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: body})
+				began := time.Now()
+				_, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
+				require.ErrorIs(t, err, monitoring.ErrNotFound)
+				require.Equal(t, want, time.Since(began))
+			})
+		}
+	})
+	t.Run("but not if TriggerAndWait did not trigger it", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			began := time.Now()
+			for _, err := range newClient(t, svc).CheckSessions.WaitAll(t.Context(), []string{"00000000-0000-4000-8000-000000000001"}, monitoring.WaitOptions{}) {
+				require.ErrorIs(t, err, monitoring.ErrNotFound)
+			}
+			require.Zero(t, time.Since(began))
+			require.Len(t, svc.Requests(), 2, "one poll, and a read to see whether the session exists")
+		})
+	})
+}
