@@ -150,6 +150,8 @@ func TestNewClientFromEnvReadsTheEnvironment(t *testing.T) {
 	_, err := NewClientFromEnv()
 	require.EqualError(t, err, "monitoring: new client: set MONITORING_BASE_URL and MONITORING_API_KEY in the environment")
 	t.Setenv("MONITORING_BASE_URL", "https://monitoring.test/x")
+	_, err = NewClientFromEnv()
+	require.EqualError(t, err, "monitoring: new client: set MONITORING_API_KEY in the environment")
 	t.Setenv("MONITORING_API_KEY", "k")
 	t.Setenv("MONITORING_ACCOUNT_ID", uuid1)
 	client, err := NewClientFromEnv()

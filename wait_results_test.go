@@ -73,8 +73,10 @@ func TestWaitForARootCauseAnalysis(t *testing.T) {
 		svc.Inject(monitoringtest.Fault{Status: 503, After: 1, Times: 2})
 		client := newClient(t, svc)
 		began := time.Now()
-		analysis, err := client.RootCauseAnalyses.Wait(t.Context(), id)
+		var response monitoring.Response
+		analysis, err := client.RootCauseAnalyses.Wait(t.Context(), id, monitoring.WithResponse(&response))
 		require.NoError(t, err)
+		require.Zero(t, response, "it makes several calls")
 		require.True(t, analysis.Completed())
 		require.Equal(t, "c", analysis.Analysis.RootCause)
 		require.Less(t, time.Since(began), 66*time.Second)
