@@ -207,9 +207,6 @@ func (m *mender) number(t reflect.Type, at int, ours bool) int {
 	if fitsNumber(t, text) {
 		return end
 	}
-	if t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64 {
-		return m.unfit(at, end, errOutOfRange)
-	}
 	whole, exact := wholePart(text)
 	switch {
 	case !exact && whole != "" && !ours:
