@@ -82,18 +82,18 @@ func parse(args []string, out io.Writer) (*settings, error) {
 	}
 	also := ""
 	flags.StringVar(&s.dir, "dir", ".", "the module, or a `folder` in it")
-	flags.StringVar(&s.suite.run, "run", "", "only tests that match, as go test has it")
+	flags.StringVar(&s.suite.run, "run", "", "run only tests that match, as with go test")
 	flags.BoolVar(&s.fast, "fast", false, "leave out the mutants that must be compiled one by one")
-	flags.DurationVar(&s.longest, "longest", 0, "leave out tests that take longer than this alone; 0 leaves out none")
-	flags.StringVar(&also, "also", "", "further `packages` whose tests run, parted by commas")
-	flags.DurationVar(&s.timeout, "timeout", 0, "for each run of tests; 0 is five seconds and five times what they take without a mutant")
+	flags.DurationVar(&s.longest, "longest", 0, "leave out tests that alone take longer than this; 0 leaves out none")
+	flags.StringVar(&also, "also", "", "also run the tests of these `packages`, separated by commas")
+	flags.DurationVar(&s.timeout, "timeout", 0, "for each run of tests; 0 is five seconds plus five times the time without a mutant")
 	flags.IntVar(&s.jobs, "j", runtime.NumCPU(), "how many mutants are tested at the same time")
-	flags.IntVar(&s.sample, "sample", 0, "test so many of the mutants; 0 tests all")
-	flags.Uint64Var(&s.seed, "seed", 1, "chooses the mutants of a sample")
-	flags.Float64Var(&s.min, "min", 0, "the least `share` of mutants that tests must notice, 0 to 1")
-	flags.Uint64Var(&s.memory, "memory", 8, "the most `GiB` that a process may take (Linux only); 0 is no limit")
+	flags.IntVar(&s.sample, "sample", 0, "test this many of the mutants; 0 tests all")
+	flags.Uint64Var(&s.seed, "seed", 1, "the seed that chooses the mutants of a sample")
+	flags.Float64Var(&s.min, "min", 0, "the minimum `share` of mutants that tests must notice, 0 to 1")
+	flags.Uint64Var(&s.memory, "memory", 8, "how many `GiB` a process may use (Linux only); 0 is no limit")
 	flags.StringVar(&s.cache, "cache", "", "the `folder` of compiled packages, a few MB for each mutant; the one of the go command if empty")
-	flags.BoolVar(&s.list, "list", false, "print the mutants and test none")
+	flags.BoolVar(&s.list, "list", false, "only print the mutants")
 	flags.BoolVar(&s.verbose, "v", false, "print every mutant and the test that noticed it")
 	if err := flags.Parse(args); err != nil {
 		return nil, err
