@@ -171,8 +171,8 @@ var checkUpdate = &Node{Kinds: Object,
 	},
 }
 
-// unknownFrequency is a frequency that the body does not tell. The offset then has the
-// widest bounds.
+// unknownFrequency stands for a frequency that the body does not have. The offset then has
+// the widest bounds.
 const unknownFrequency = -1
 
 // offsetRule checks a frequency offset against the frequency. If the body has none, it
