@@ -17,13 +17,13 @@ func newestChange(changelog string) string {
 	return m[1]
 }
 
-func TestTheVersionIsTheNewestOfTheChangelog(t *testing.T) {
+func TestTheVersionIsTheFirstInTheChangelog(t *testing.T) {
 	changelog, err := os.ReadFile("CHANGELOG.md")
 	require.NoError(t, err)
-	require.Equal(t, Version, newestChange(string(changelog)), "CHANGELOG.md begins with the version that is the constant Version")
+	require.Equal(t, Version, newestChange(string(changelog)), "the first version in CHANGELOG.md must be the constant Version")
 }
 
-func TestTheNewestVersionOfAChangelogIsItsFirst(t *testing.T) {
+func TestTheNewestChangeIsTheFirstSection(t *testing.T) {
 	require.Equal(t, "1.2.0", newestChange("# Changelog\n\nText.\n\n## 1.2.0 — unreleased\n\n- a\n\n## 1.1.0\n"))
 	require.Empty(t, newestChange("# Changelog\n\n### 1.2.0\n"))
 }

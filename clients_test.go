@@ -1,6 +1,8 @@
 package monitoring
 
 import (
+	"bytes"
+	"io"
 	"net/http"
 	"testing"
 
@@ -21,3 +23,18 @@ func testClient(t testing.TB, transport http.RoundTripper, opts ...ClientOption)
 	t.Helper()
 	return makeClient(t, "https://monitoring.test", "key-123", &http.Client{Transport: transport}, opts...)
 }
+
+// respondWith makes a response. A nil header is allowed.
+func respondWith(status int, header http.Header, body string) *http.Response {
+	if header == nil {
+		header = http.Header{}
+	}
+	return &http.Response{
+		StatusCode: status, Header: header, ContentLength: int64(len(body)),
+		Body: io.NopCloser(bytes.NewReader([]byte(body))),
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }

@@ -153,7 +153,8 @@ func TestTheReadableMembersOfARunErrorAreRead(t *testing.T) {
 	}
 }
 
-// FuzzExtra checks that a result is the same after writing and reading it, whatever its members are.
+// FuzzExtra checks that a result is the same after writing and reading it, whatever its members
+// are.
 func FuzzExtra(f *testing.F) {
 	for _, file := range responseFiles(f, "get-v1-check-result") {
 		f.Add([]byte(readFile(f, file)))

@@ -14,8 +14,8 @@ type Change struct {
 	// Path is the JSON path of the value, such as tags[1] or alertSettings.reminders.amount.
 	// Items that are removed from a list have the index that they had.
 	Path string
-	// Item is the key of the item of a list in which the value stands: URL for the variable
-	// with this key. It is empty outside of lists, for items without a key, and if the item
+	// Item is the key of the list item that has the value, such as URL for the variable with
+	// this key. It is empty outside of lists, for items without a key, and if the item
 	// itself is added or removed.
 	Item string
 	// Before and After are the JSON of the value as it was read and as it would be sent.

@@ -18,8 +18,8 @@
 //
 // # Errors
 //
-// A response that is no success is an [*APIError]. Test for its meaning with errors.Is and
-// [ErrNotFound], [ErrUnauthorized] and so on. A redirect that is not followed is
+// A response with another status than 2xx is an [*APIError]. Test for its meaning with
+// errors.Is and [ErrNotFound], [ErrUnauthorized] and so on. A redirect that is not followed is
 // [ErrRedirect]. A call that got no response, or none that can be used, is a [*CallError]. A
 // request that breaks the rules of the API is a [*ValidationError], and nothing is sent. If
 // it is not known whether a trigger or a create was carried out, the error is

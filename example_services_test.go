@@ -233,7 +233,7 @@ func ExampleRootCauseAnalysesService_Wait() {
 	fake := monitoringtest.New()
 	id := fake.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{
 		CheckType: monitoring.CheckTypeAPI,
-		Analysis:  &monitoring.Analysis{Classification: "INFRA ERROR", RootCause: "The origin answered 503."},
+		Analysis:  &monitoring.Analysis{Classification: "INFRA ERROR", RootCause: "The origin responded with 503."},
 	}, 0)
 	client, err := fake.Client()
 	if err != nil {
@@ -247,7 +247,7 @@ func ExampleRootCauseAnalysesService_Wait() {
 	}
 	fmt.Println(analysis.Status, analysis.Analysis.RootCause)
 	// Output:
-	// COMPLETED The origin answered 503.
+	// COMPLETED The origin responded with 503.
 }
 
 func ExampleStatusPageServicesService_Delete() {

@@ -25,8 +25,8 @@ import (
 // restores a snapshot.
 //
 // If the service withholds a secret variable, u.EnvironmentVariables is nil, and changing it in
-// a loop changes nothing. [CheckGroupUpdate.Withheld] tells so, and how to change variables
-// then.
+// a loop changes nothing. [CheckGroupUpdate.Withheld] reports it, and its example shows how to
+// change the variables.
 //
 // There is no lock: if the group is changed elsewhere between the read and the write, that
 // change may be lost.

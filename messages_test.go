@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestMessagesSayWhatWentWrong(t *testing.T) {
+func TestMessagesAreTheErrorsOfAResult(t *testing.T) {
 	for name, c := range map[string]struct {
 		result string
 		want   []string
@@ -16,13 +16,13 @@ func TestMessagesSayWhatWentWrong(t *testing.T) {
 		"an assertion that failed": {
 			`{"apiCheckResult":{"assertions":[{"error":null},{"error":"expected 1"}],"requestError":null}}`, []string{"expected 1"},
 		},
-		"a request error, whose assertions were never evaluated": {
+		"a request error, so the assertions are ignored": {
 			`{"apiCheckResult":{"assertions":[{"error":"stale"}],"requestError":"refused"}}`, []string{"refused"},
 		},
-		"an empty request error, which counts as none": {
+		"an empty request error, which is ignored": {
 			`{"sslCheckResult":{"assertions":[{"error":"expires"}],"requestError":""}}`, []string{"expires"},
 		},
-		"errors as texts and objects": {
+		"errors as strings and objects": {
 			`{"browserCheckResult":{"errors":["text",{"name":"Error","message":"object"}]}}`, []string{"text", "object"},
 		},
 		"errors of several steps": {`{"multiStepCheckResult":{"errors":["step"]}}`, []string{"step"}},
@@ -33,11 +33,11 @@ func TestMessagesSayWhatWentWrong(t *testing.T) {
 			`{"agenticCheckResult":{"errors":[{"error":{"message":"deep"}}],"assertions":[{"condition":"a","passed":true},{"condition":"b","passed":false,"expected":"1","actual":"2"}]}}`,
 			[]string{"deep", `b: expected "1", got "2"`},
 		},
-		"a route and a call": {
+		"a traceroute error and a gRPC assertion": {
 			`{"tracerouteCheckResult":{"requestError":"no route"},"grpcCheckResult":{"assertions":[{"error":"NOT_SERVING"}]}}`,
 			[]string{"no route", "NOT_SERVING"},
 		},
-		"an assertion that is no object": {`{"apiCheckResult":{"assertions":["odd"]}}`, nil},
+		"an assertion that is not an object": {`{"apiCheckResult":{"assertions":["odd"]}}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var r CheckResult

@@ -221,7 +221,8 @@ func TestIDsAreSentAsOneEscapedSegmentOrRefused(t *testing.T) {
 				t.Run(fmt.Sprint(c.operation, " ", i, " ", strconv.QuoteToASCII(id[:min(len(id), 12)])), func(t *testing.T) {
 					ids := slices.Clone(c.ids)
 					ids[i] = id
-					// The id of a cancel must be a UUID. WithoutValidation allows other ids, but still only as one segment.
+					// The id of a cancel must be a UUID. WithoutValidation allows other ids, but
+					// still only as one segment.
 					client, sent := newTestClient(t, 400, `{}`, WithoutValidation())
 					_, err := c.call(t.Context(), client, ids, nil)
 					if want == "" {

@@ -73,7 +73,7 @@ func WithRouteRateLimit(operation string, limit RateLimit) ClientOption {
 }
 
 // WithRetryPolicy replaces the retry policy; see [DefaultRetryPolicy]. [WithMaxRetries]
-// overrides its MaxRetries, in whatever order they are given.
+// overrides its MaxRetries, in any order of the options.
 func WithRetryPolicy(p RetryPolicy) ClientOption {
 	return clientOption(func(s *settings) error {
 		if err := p.check(); err != nil {
@@ -128,10 +128,10 @@ func WithAttemptHook(f func(context.Context, Attempt)) ClientOption {
 }
 
 // WithCallHook calls f after each call, with the context, the error and the times of the
-// call, also if the request was refused before anything was sent. A call with an option that
-// is not valid is no call. It is called in the goroutine
-// of the call, so concurrently for concurrent calls, and should return soon. Several hooks
-// are called in the order in which they were given. A nil f is an error.
+// call, also if the request was refused before anything was sent. It is not called if an
+// option of the call is not valid. It is called in the goroutine of the call, so concurrently
+// for concurrent calls, and should return soon. Several hooks are called in the order in
+// which they were given. A nil f is an error.
 func WithCallHook(f func(context.Context, Call)) ClientOption {
 	return clientOption(func(s *settings) error {
 		if f == nil {

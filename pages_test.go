@@ -209,7 +209,8 @@ func TestAllMethodsOfListsRefuseInvalidOptions(t *testing.T) {
 	require.ErrorContains(t, err, "read-ahead of 65 pages is outside 0..64")
 }
 
-// TestPagesThatWereYieldedAreNotKeptInMemory counts the pages that the garbage collector cannot free.
+// TestPagesThatWereYieldedAreNotKeptInMemory counts the pages that the garbage collector cannot
+// free.
 func TestPagesThatWereYieldedAreNotKeptInMemory(t *testing.T) {
 	for _, ahead := range []int{0, 3} {
 		s := newShelf(2000, true)

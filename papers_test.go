@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mapProblems says what the map in CONTRIBUTING.md lacks of some Go files, and what it has
-// besides. A test that is named after a file needs no line.
+// mapProblems lists the files without a line in the map of CONTRIBUTING.md, and the lines
+// without a file. A test file that is named after a file needs no line.
 func mapProblems(contributing string, files []string) []string {
 	var problems, mapped []string
 	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z0-9_]+\\.go)`").FindAllStringSubmatch(contributing, -1) {
@@ -30,7 +30,7 @@ func mapProblems(contributing string, files []string) []string {
 	return problems
 }
 
-func TestTheMapNamesEveryFile(t *testing.T) {
+func TestTheMapHasEveryFile(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
 	require.Empty(t, mapProblems(readFile(t, "CONTRIBUTING.md"), files), "the map in CONTRIBUTING.md")
@@ -38,12 +38,12 @@ func TestTheMapNamesEveryFile(t *testing.T) {
 	require.Equal(t, []string{"gone.go does not exist", "b_test.go has no line"}, mapProblems(contributing, []string{"a.go", "a_test.go", "b_test.go"}))
 }
 
-// proseOf is a Markdown text without its blocks of code.
+// proseOf removes the code blocks of a Markdown text.
 func proseOf(text string) string {
 	return regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(text, "")
 }
 
-// anchorsOf are the anchors that GitHub gives the headings of a Markdown text.
+// anchorsOf returns the anchors that GitHub makes for the headings of a Markdown text.
 func anchorsOf(text string) []string {
 	var anchors []string
 	for _, m := range regexp.MustCompile(`(?m)^#+ +(.+?) *$`).FindAllStringSubmatch(proseOf(text), -1) {
@@ -53,8 +53,8 @@ func anchorsOf(text string) []string {
 	return anchors
 }
 
-// linkProblem says why a link in a paper of the root leads nowhere in the repository. It is
-// empty for one that leads somewhere, and for one that leads out.
+// linkProblem says why a link in a Markdown file of the root has no target in the repository.
+// It is empty for a link that has one, and for a link to somewhere else.
 func linkProblem(paper, text, link string) string {
 	if strings.Contains(link, "://") || strings.HasPrefix(link, "mailto:") {
 		return ""
@@ -64,7 +64,7 @@ func linkProblem(paper, text, link string) string {
 		if _, err := os.Stat(filepath.FromSlash(file)); err != nil {
 			return paper + ": there is no file " + file
 		}
-		data, _ := os.ReadFile(filepath.FromSlash(file)) // nothing of a folder, which has no headings
+		data, _ := os.ReadFile(filepath.FromSlash(file)) // empty for a folder, which has no headings
 		text = string(data)
 	}
 	if anchor != "" && !slices.Contains(anchorsOf(text), anchor) {
@@ -73,7 +73,7 @@ func linkProblem(paper, text, link string) string {
 	return ""
 }
 
-func TestLinksOfThePapersLeadSomewhere(t *testing.T) {
+func TestLinksInThePapersHaveATarget(t *testing.T) {
 	links := regexp.MustCompile(`\]\(([^)\s]+)\)|(?m:^\[[^\]]+\]: +(\S+))`)
 	count := 0
 	for _, paper := range []string{"README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"} {

@@ -1,10 +1,8 @@
 package monitoring
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -16,146 +14,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 )
-
-// gate is the rate limit of a service: it admits a request or refuses it.
-type gate interface {
-	admit(now time.Time) bool
-}
-
-// slidingLog is a gate that admits most requests in any window.
-type slidingLog struct {
-	most   int
-	window time.Duration
-	log    []time.Time
-}
-
-func (g *slidingLog) admit(now time.Time) bool {
-	for len(g.log) > 0 && now.Sub(g.log[0]) >= g.window {
-		g.log = g.log[1:]
-	}
-	if len(g.log) >= g.most {
-		return false
-	}
-	g.log = append(g.log, now)
-	return true
-}
-
-// fixedWindows is a gate that admits most requests in each window. The first begins at phase.
-type fixedWindows struct {
-	most   int
-	window time.Duration
-	phase  time.Time
-	index  int64
-	count  int
-}
-
-func (g *fixedWindows) admit(now time.Time) bool {
-	index := int64(now.Sub(g.phase) / g.window)
-	if index != g.index {
-		g.index, g.count = index, 0
-	}
-	g.count++
-	return g.count <= g.most
-}
-
-// tokens is a gate with a bucket of most requests. It is full at first, and is refilled evenly
-// over the window.
-type tokens struct {
-	most   int
-	window time.Duration
-	left   float64
-	at     time.Time
-}
-
-func (g *tokens) admit(now time.Time) bool {
-	g.left = min(float64(g.most), g.left+float64(g.most)*now.Sub(g.at).Seconds()/g.window.Seconds())
-	g.at = now
-	if g.left < 1 {
-		return false
-	}
-	g.left--
-	return true
-}
-
-// limitedService is a service behind a gate. Requests have a random latency, and a random part
-// of it passes before the request arrives.
-type limitedService struct {
-	latency    time.Duration
-	retryAfter func() string
-
-	mu       sync.Mutex
-	gate     gate
-	admitted int
-	refused  int
-	arrivals []time.Time
-}
-
-func (s *limitedService) RoundTrip(req *http.Request) (*http.Response, error) {
-	whole := time.Duration(0)
-	if s.latency > 0 {
-		whole = rand.N(s.latency)
-	}
-	there := time.Duration(rand.Float64() * float64(whole))
-	if err := sleep(req.Context(), there); err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	now := time.Now()
-	ok := s.gate.admit(now)
-	if ok {
-		s.admitted++
-	} else {
-		s.refused++
-	}
-	s.arrivals = append(s.arrivals, now)
-	s.mu.Unlock()
-	if err := sleep(req.Context(), whole-there); err != nil {
-		return nil, err
-	}
-	if !ok {
-		header := http.Header{}
-		if s.retryAfter != nil {
-			header.Set("Retry-After", s.retryAfter())
-		}
-		return respondWith(http.StatusTooManyRequests, header, `{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`), nil
-	}
-	return respondWith(http.StatusOK, nil, `[]`), nil
-}
-
-// respondWith makes a response. A nil header is allowed.
-func respondWith(status int, header http.Header, body string) *http.Response {
-	if header == nil {
-		header = http.Header{}
-	}
-	return &http.Response{
-		StatusCode: status, Header: header, ContentLength: int64(len(body)),
-		Body: io.NopCloser(bytes.NewReader([]byte(body))),
-	}
-}
-
-// saturate makes calls from several goroutines for a time, and returns the errors. It ignores
-// those of the last 35 seconds: the context has no time left for a pause then.
-func saturate(client *Client, goroutines int, d time.Duration) []error {
-	end := time.Now().Add(d)
-	ctx, stop := context.WithDeadline(context.Background(), end)
-	defer stop()
-	var mu sync.Mutex
-	var errs []error
-	var workers sync.WaitGroup
-	for range goroutines {
-		workers.Go(func() {
-			for ctx.Err() == nil {
-				if _, err := client.Locations.List(ctx); err != nil && ctx.Err() == nil && time.Until(end) > 35*time.Second {
-					mu.Lock()
-					errs = append(errs, err)
-					mu.Unlock()
-				}
-			}
-		})
-	}
-	workers.Wait()
-	return errs
-}
 
 func TestASaturatedClientGetsNo429AndNearlyTheWholeLimit(t *testing.T) {
 	const window = time.Minute
@@ -265,22 +123,6 @@ func TestACancelledWaiterReturnsAtOnce(t *testing.T) {
 	})
 }
 
-func TestTwoClientsThatShareALimiterKeepItTogether(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		service := &limitedService{latency: 300 * time.Millisecond, gate: &slidingLog{most: 600, window: time.Minute}}
-		shared, err := NewLimiter(DefaultRateLimit)
-		require.NoError(t, err)
-		var workers sync.WaitGroup
-		for range 2 {
-			client := testClient(t, service, WithLimiter(shared))
-			workers.Go(func() { saturate(client, 32, 5*time.Minute) })
-		}
-		workers.Wait()
-		require.Zero(t, service.refused)
-		require.GreaterOrEqual(t, service.admitted, 3000*98/100)
-	})
-}
-
 func TestARouteWithItsOwnLimitKeepsBothLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		own := &slidingLog{most: 5, window: 10 * time.Second}
@@ -323,10 +165,6 @@ func TestARouteWithItsOwnLimitKeepsBothLimits(t *testing.T) {
 		require.GreaterOrEqual(t, alerts.Load(), int64(48), "at least 48 of 60 in two minutes")
 	})
 }
-
-type roundTripper func(*http.Request) (*http.Response, error)
-
-func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
 func TestA429PausesAllCallsForItsRetryAfter(t *testing.T) {
 	for name, header := range map[string]func() string{
@@ -393,67 +231,6 @@ func TestA429WithALongRetryAfterIsReturnedAtOnce(t *testing.T) {
 	}
 }
 
-// TestAClientLearnsToShareTheLimitWithAnotherProcess has a second process, which takes half of
-// the limit and then stops.
-func TestAClientLearnsToShareTheLimitWithAnotherProcess(t *testing.T) {
-	sliding := func() gate { return &slidingLog{most: 600, window: time.Minute} }
-	fixed := func() gate {
-		return &fixedWindows{most: 600, window: time.Minute, phase: time.Now().Add(-17 * time.Second)}
-	}
-	bucket := func() gate { return &tokens{most: 600, window: time.Minute, left: 600, at: time.Now()} }
-	five := func() string { return "5" }
-	for _, c := range []struct {
-		name       string
-		retryAfter func() string
-		gate       func() gate
-		burst      int // how many requests the other process sends at once
-	}{
-		{"a sliding log", nil, sliding, 1},
-		{"a sliding log with a Retry-After of 5 s", five, sliding, 1},
-		{"a sliding log beside bursts", nil, sliding, 50},
-		{"fixed windows", nil, fixed, 1},
-		{"fixed windows with a Retry-After of 5 s", five, fixed, 1},
-		{"a token bucket", nil, bucket, 1},
-		{"a token bucket beside bursts", nil, bucket, 50},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				service := &limitedService{latency: 300 * time.Millisecond, retryAfter: c.retryAfter, gate: c.gate()}
-				stop := time.Now().Add(10 * time.Minute)
-				for range 300 { // the other process was running before
-					service.gate.admit(time.Now())
-				}
-				var others sync.WaitGroup
-				others.Go(func() {
-					for time.Now().Before(stop) {
-						time.Sleep(200 * time.Millisecond * time.Duration(c.burst))
-						service.mu.Lock()
-						for range c.burst {
-							service.gate.admit(time.Now())
-						}
-						service.mu.Unlock()
-					}
-				})
-				client := testClient(t, service)
-				errs := saturate(client, 64, 10*time.Minute)
-				others.Wait()
-				require.Empty(t, errs, "all calls succeed")
-				all := service.admitted + service.refused
-				t.Logf("shared: %d requests, %d refused (%.2f %%)", all, service.refused, 100*float64(service.refused)/float64(all))
-				require.Less(t, float64(service.refused), 0.05*float64(all))
-				require.Greater(t, service.admitted, 300*10*3/4, "most of what is left of the limit is used")
-
-				saturate(client, 64, 3*time.Minute)
-				service.admitted, service.refused = 0, 0
-				saturate(client, 64, 5*time.Minute)
-				t.Logf("alone again: %d admitted, %d refused", service.admitted, service.refused)
-				require.Zero(t, service.refused)
-				require.GreaterOrEqual(t, service.admitted, 3000*98/100)
-			})
-		})
-	}
-}
-
 func TestAnInvalidRateLimitIsAnError(t *testing.T) {
 	for _, limit := range []RateLimit{{}, {Requests: 5}, {Per: time.Second}, {Requests: -1, Per: time.Second}} {
 		_, err := NewLimiter(limit)
@@ -491,28 +268,6 @@ func TestRoutesAreFoundByTheirPath(t *testing.T) {
 		require.ErrorContains(t, r.set(wrong, DefaultRateLimit, time.Now()), "want a method and a path", fmt.Sprintf("%q", wrong))
 	}
 	require.ErrorContains(t, r.set("GET /v1/x", RateLimit{}, time.Now()), "want a positive number and time")
-}
-
-// TestTwoProcessesThatLearnShareTheLimit has two saturated clients without a common limiter, as
-// in two processes.
-func TestTwoProcessesThatLearnShareTheLimit(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		service := &limitedService{latency: 300 * time.Millisecond, gate: &slidingLog{most: 600, window: time.Minute}}
-		var workers sync.WaitGroup
-		for range 2 {
-			client := testClient(t, service)
-			workers.Go(func() {
-				if errs := saturate(client, 32, 20*time.Minute); len(errs) > 0 {
-					t.Errorf("%d calls failed, the first with %v", len(errs), errs[0])
-				}
-			})
-		}
-		workers.Wait()
-		all := service.admitted + service.refused
-		t.Logf("%d requests, %d refused (%.2f %%)", all, service.refused, 100*float64(service.refused)/float64(all))
-		require.Less(t, float64(service.refused), 0.05*float64(all))
-		require.Greater(t, service.admitted, 12_000*3/4)
-	})
 }
 
 func TestARetryAfterOfAnHourDelaysOtherCallsForTwoMinutesAtMost(t *testing.T) {

@@ -23,7 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// readmePreamble has the declarations that the blocks of the README use.
+// readmePreamble has the imports of the code blocks in the README.
 const readmePreamble = `package readme
 
 import (
@@ -102,7 +102,8 @@ func TestTheGoBlocksOfTheReadmeCompile(t *testing.T) {
 	}
 }
 
-// exportData is an importer of what the files import, as the go command has compiled it.
+// exportData makes an importer of the packages that the files import, as compiled by the go
+// command.
 func exportData(t *testing.T, set *token.FileSet, files []*ast.File) types.Importer {
 	t.Helper()
 	command := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "--"}
@@ -127,8 +128,7 @@ func exportData(t *testing.T, set *token.FileSet, files []*ast.File) types.Impor
 	return importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(compiled[path]) })
 }
 
-// keepAlive uses the variables a block declares, so that leaving one out of the README
-// is no error.
+// keepAlive uses the variables that a block declares, because an unused variable is an error.
 func keepAlive(source string) string {
 	var b strings.Builder
 	for _, m := range regexp.MustCompile(`(?m)^(?:var )?([a-z]\w*|_)(?:, (\w+))? (?::=|\[\]struct)`).FindAllStringSubmatch(source, -1) {
@@ -157,8 +157,8 @@ func TestTheReadmeNamesEveryOperation(t *testing.T) {
 			method := strings.TrimSuffix(m[2], "Service") + "." + m[3]
 			method = strings.TrimPrefix(method, "Client.")
 			row := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(m[1]) + `[^|]*\| ` + "`" + regexp.QuoteMeta(method) + "`")
-			if !row.Match(readme) { // the README is long: it is not printed
-				t.Errorf("the README's table of operations lacks a row %q", "| "+m[1]+" | `"+method+"` |")
+			if !row.Match(readme) { // without printing the long README
+				t.Errorf("the README's table of operations needs a row %q", "| "+m[1]+" | `"+method+"` |")
 			}
 			found++
 		}

@@ -68,7 +68,7 @@ func matchEscaped(text, secret string) int {
 // mostTries is how often a text may be read in another way, for one secret at one place.
 const mostTries = 1000
 
-// spelledBy returns the length of the beginning of a text that stands for a secret, or -1.
+// spelledBy returns the length of the beginning of a text that spells a secret, or -1.
 // Some texts can be read in several ways: %25 is an escaped "%", or it is "%25". They are
 // tried one after the other.
 func spelledBy(text, secret string, tries *int) int {
@@ -81,7 +81,7 @@ func spelledBy(text, secret string, tries *int) int {
 		if spelled == 0 {
 			return -1
 		}
-		for _, other := range [...]int{1, 2, 4, 8} { // as it stands; a backslash in JSON, in JSON inside of JSON, and so on
+		for _, other := range [...]int{1, 2, 4, 8} { // unescaped; a backslash in JSON, in JSON inside of JSON, and so on
 			possible := other == 1 || secret[0] == '\\'
 			if !possible || other == width || *tries == 0 || !strings.HasPrefix(text, strings.Repeat(secret[:1], other)) {
 				continue
@@ -101,7 +101,7 @@ func spelledBy(text, secret string, tries *int) int {
 const longReference = "&#1114111;"
 
 // unit compares the beginning of a text, which may be escaped, with that of a secret. It
-// returns how many bytes of the text stand for how many bytes of the secret; 0 and 0 if they
+// returns how many bytes of the text spell how many bytes of the secret; 0 and 0 if they
 // differ.
 func unit(text, secret string) (width, spelled int) {
 	switch text[0] {

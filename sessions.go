@@ -231,7 +231,7 @@ func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...Cal
 
 // Completion waits for the end of a session with one long poll
 // (GET /v2/check-sessions/{checkSessionId}/completion). If the session still runs when the
-// time is over, the error is [ErrNotCompleted]. That is no failure: call Completion again, or
+// time is over, the error is [ErrNotCompleted]. This is not a failure: call Completion again, or
 // use [CheckSessionsService.Wait]. The time that the service may hold the request is added to
 // the timeout of the attempt.
 //

@@ -152,8 +152,8 @@ func TestATimestampRefusesOtherTexts(t *testing.T) {
 	}
 }
 
-// TestATimestampIsWrittenAsItsTextByEveryPackage checks the output of packages of the standard library. They
-// call one of several methods, and which one depends on the version of Go.
+// TestATimestampIsWrittenAsItsTextByEveryPackage checks the output of packages of the standard
+// library. They call one of several methods, and which one depends on the version of Go.
 func TestATimestampIsWrittenAsItsTextByEveryPackage(t *testing.T) {
 	for name, ts := range map[string]Timestamp{
 		"2026-01-02 03:04:05,5":     read(t, "2026-01-02 03:04:05,5"),
@@ -218,8 +218,8 @@ func read(t *testing.T, text string) (ts Timestamp) {
 	return ts
 }
 
-// TestATimestampInheritsNoEncodingOfTimeTime fails if a new version of Go adds a method to time.Time
-// that would write a Timestamp without its text.
+// TestATimestampInheritsNoEncodingOfTimeTime fails if a new version of Go adds a method to
+// time.Time that would write a Timestamp without its text.
 func TestATimestampInheritsNoEncodingOfTimeTime(t *testing.T) {
 	own := make(map[string]bool)
 	for _, name := range strings.Fields(`GoString String Equal Raw DateOnly LogValue MarshalJSON UnmarshalJSON MarshalText AppendText UnmarshalText

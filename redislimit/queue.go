@@ -91,8 +91,8 @@ func (l *line) anyPoll() bool {
 }
 
 // wanted returns how many places the waiters of a line need. Waiters that cannot have a
-// response in time count as none; if there are no others, as one, because the estimate of
-// response times may be wrong.
+// response in time do not count. If there are no others, they count as one, because the
+// estimate of response times may be wrong.
 func (l *line) wanted(now time.Time, polls int) int {
 	var n, hopeless int
 	for _, w := range l.waiting {

@@ -1,6 +1,6 @@
-// Command importsize tells how much larger a program becomes by the SDK: the size of a
-// stripped program that makes one call with the SDK, less that of one that makes the same call
-// with net/http and encoding/json. A second figure is for a program that uses most of the SDK.
+// Command importsize measures how much larger a program becomes with the SDK. It compares a
+// stripped program that makes one call with the SDK to one that makes the same call with
+// net/http and encoding/json. A second figure is for a program that uses most of the SDK.
 //
 //	go run ./importsize            (in bench/)
 //	go run ./importsize -most 700  (fails if it is more than this many KiB)

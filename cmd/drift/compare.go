@@ -19,7 +19,7 @@ const (
 	kindNew     = "new"     // the service has it, the SDK does not
 	kindGone    = "gone"    // the SDK has it, the service does not
 	kindChanged = "changed" // both have it, and it differs
-	kindUnknown = "unknown" // the description does not tell
+	kindUnknown = "unknown" // the description does not say it
 )
 
 // finding is one difference.
@@ -165,7 +165,7 @@ func (c *comparison) parameters(name string, d *diff.ParametersDiffByLocation) {
 		}
 		query.schema(p, modified.SchemaDiff)
 	}
-	for _, p := range d.Added["header"] { // the model has none but the required ones
+	for _, p := range d.Added["header"] { // the model only has the required headers
 		if !strings.EqualFold(p, "Authorization") && !strings.EqualFold(p, "x-service-account") {
 			c.add(finding{Kind: kindNew, Operation: name, In: "header", Path: p, Detail: "the service requires it", Breaks: true})
 		}
@@ -234,7 +234,7 @@ func (w *walk) types(path string, ours, theirs *openapi3.Schema) {
 	if w.in != "response" {
 		from, to = ours, theirs
 	}
-	text := w.in == "query" && to.Type.Includes(openapi3.TypeString) // a URL has nothing but texts
+	text := w.in == "query" && to.Type.Includes(openapi3.TypeString) // all values in a URL are text
 	for _, kind := range from.Type.Slice() {
 		if !text && !to.Type.Includes(kind) && !(kind == openapi3.TypeInteger && to.Type.Includes(openapi3.TypeNumber)) {
 			w.changed(path, fmt.Sprintf("type: the SDK has %s, the service %s", typeText(ours), typeText(theirs)))

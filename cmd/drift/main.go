@@ -83,7 +83,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	}
 	found = rules.filter(found)
 	for _, text := range rules.unused() {
-		fmt.Fprintf(errOut, "drift: nothing is ignored any more by %q\n", text)
+		fmt.Fprintf(errOut, "drift: the ignore rule %q matches nothing any more\n", text)
 	}
 	write := writeTable
 	if *asJSON {

@@ -93,7 +93,7 @@ changed * request *
 	require.NotContains(t, out, "gone  GET")
 	require.NotContains(t, out, "/v1/checks")
 	require.Contains(t, out, "$[].title")
-	require.Equal(t, "drift: nothing is ignored any more by \"changed * request *\"\n", errOut)
+	require.Equal(t, "drift: the ignore rule \"changed * request *\" matches nothing any more\n", errOut)
 
 	code, _, errOut = drift(t, "", "-ignore", file(t, "GET /v1/locations"), "-")
 	require.Equal(t, exitUnknown, code)

@@ -18,14 +18,15 @@ import (
 const help = `Usage: monitoring-fake [flags]
 
 A fake of the monitoring service on an address of this machine. It has demo data that
-moves with the clock, or that of a seed file, and forgets everything when it ends.
+moves with the clock, or the data of a seed file. It stores nothing: all changes are lost when
+it ends.
 
-  GET  /healthz             tells that it runs; needs no key
-  POST /_fake/inject        makes requests fail       DELETE /_fake/inject   stops that
+  GET  /healthz             200 if it runs; needs no key
+  POST /_fake/inject        makes requests fail       DELETE /_fake/inject   ends that
   GET  /_fake/records       the last requests         DELETE /_fake/records  forgets them
   GET  /_fake/unexpected    the requests it refused
-  GET  /_fake/state         what it has and did
-  POST /_fake/seed          adds data                 POST   /_fake/reset    begins anew
+  GET  /_fake/state         its data and what it did
+  POST /_fake/seed          adds data                 POST   /_fake/reset    back to the first data
 
 Flags:
 `
@@ -59,13 +60,13 @@ func parse(args []string, getenv func(string) string, stdout io.Writer) (*settin
 	flags := flag.NewFlagSet("monitoring-fake", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&c.addr, "addr", "127.0.0.1:8080", "the `address` to listen on; port 0 picks a free one")
-	flags.StringVar(&c.seedFile, "seed", "", "a JSON `file` with data; the demo data is left out then, unless -demo is given")
-	flags.BoolVar(&c.demo, "demo", false, "have the demo data besides that of -seed")
+	flags.StringVar(&c.seedFile, "seed", "", "a JSON `file` with data, instead of the demo data unless -demo is given")
+	flags.BoolVar(&c.demo, "demo", false, "add the demo data to that of -seed")
 	flags.StringVar(&limit, "rate-limit", "", "respond 429 over a `limit` such as 600/60s, and over 5/10s on alert notifications; no limit by default")
-	flags.BoolVar(&c.newerLimits, "newer-limits", false, "take up to 200 variables, 510 characters of description and response times of 45000 ms")
+	flags.BoolVar(&c.newerLimits, "newer-limits", false, "accept 200 variables, descriptions of 510 characters and response times of 45000 ms")
 	flags.StringVar(&c.key, "key", "", "the API `key` it accepts (default "+monitoringtest.APIKey+")")
 	flags.StringVar(&c.account, "account", "", "the `id` of its account, a UUID (default "+monitoringtest.AccountID+")")
-	flags.Float64Var(&c.speed, "speed", 1, "how many `times` as fast sessions run")
+	flags.Float64Var(&c.speed, "speed", 1, "run sessions this many `times` as fast")
 	flags.DurationVar(&c.latency, "latency", 0, "the delay of each request")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):

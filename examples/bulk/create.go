@@ -34,20 +34,20 @@ func defineCreate(o *createOptions) *cli.Flags {
 	flags := cli.NewFlags("bulk create", "Creates a TCP check for each row of a CSV file, each at most once. All rows are validated "+
 		"before the first one is sent. Its columns are name, hostname and port, which are required, and activated, muted, frequency, "+
 		"frequency_offset, locations, private_locations, tags, group_id, description, degraded_ms and max_ms. Lists have semicolons "+
-		"between their items. The journal knows which rows were created: the same command again goes on with the others.", exits,
+		"between their items. The journal records which rows were created, so the same command can be run again for the others.", exits,
 		"bulk create -file checks.csv -dry-run", "bulk create -file checks.csv", `bulk create -file checks.csv -resend "Mail server"`, "bulk create -demo")
 	flags.String(&o.file, "file", "CSV `file` with the rows")
 	flags.String(&o.journal, "journal", "`file` of the journal (default the CSV file's name with .journal; a temporary one with -demo)")
-	flags.Func("exists", "the row with this `name`, whose outcome was unknown, was created: you have looked; may be repeated", func(name string) error {
+	flags.Func("exists", "you have checked that the row with this `name`, whose outcome was unknown, was created; may be repeated", func(name string) error {
 		o.exists = append(o.exists, name)
 		return nil
 	})
-	flags.Func("resend", "the row with this `name`, whose outcome was unknown, was not created: you have looked, send it again; may be repeated", func(name string) error {
+	flags.Func("resend", "send the row with this `name` again: you have checked that it was not created; may be repeated", func(name string) error {
 		o.resend = append(o.resend, name)
 		return nil
 	})
 	flags.Bool(&o.dryRun, "dry-run", "validate the rows and show what would be done; nothing is sent or written")
-	flags.Demo(&o.demo, demoUsage+"; without -file its rows are made up, too")
+	flags.Demo(&o.demo, demoUsage+"; without -file the rows are made up, too")
 	return flags
 }
 
@@ -217,7 +217,7 @@ func (c *creator) report(err error, out *cli.Screen, stderr io.Writer) int {
 	fmt.Fprintln(out, c.counts(unknown))
 	switch {
 	case c.interrupted:
-		cli.Complain(stderr, "bulk create", fmt.Errorf("interrupted: %s not tried; the same command goes on with them", cli.Count(c.untried(), "row")))
+		cli.Complain(stderr, "bulk create", fmt.Errorf("interrupted: %s not tried; run the same command again for them", cli.Count(c.untried(), "row")))
 		return cli.ExitInterrupted
 	case err != nil:
 		return cli.Complain(stderr, "bulk create", err)

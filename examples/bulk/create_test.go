@@ -213,7 +213,7 @@ func TestAfterAnInterruptTheCurrentRowIsFinished(t *testing.T) {
 				require.Equal(t, cli.ExitInterrupted, code)
 				require.Equal(t, tt.took, time.Since(started))
 				require.Contains(t, stdout.String(), tt.counts)
-				require.Contains(t, stderr.String(), "rows not tried; the same command goes on with them")
+				require.Contains(t, stderr.String(), "rows not tried; run the same command again for them")
 			})
 		})
 	}

@@ -21,8 +21,8 @@ const (
 	eventDone       event = "done"        // it was created
 	eventNotCreated event = "not-created" // it surely was not created
 	eventUnknown    event = "unknown"     // it may or may not have been created
-	eventExists     event = "exists"      // somebody looked: it was created
-	eventResend     event = "resend"      // somebody looked: it was not created
+	eventExists     event = "exists"      // the user checked: it was created
+	eventResend     event = "resend"      // the user checked: it was not created
 )
 
 // entry is a line of the journal.

@@ -14,8 +14,8 @@
 //
 // Each row is created at most once. The journal has an entry before a row is sent, and one
 // with the outcome afterwards. If a crash or a lost response leaves the outcome of a row
-// unknown, the row is not sent again until you have looked whether the check exists, and
-// say so with -exists or -resend.
+// unknown, the row is not sent again. Look whether the check exists, and use -exists or
+// -resend.
 //
 // The service is the one of MONITORING_BASE_URL and MONITORING_API_KEY.
 package main
@@ -36,7 +36,7 @@ var exits = []cli.Exit{
 	{Code: cli.ExitNo, Means: "all was tried, but some rows or groups failed, or their outcome is unknown"},
 	{Code: cli.ExitTrouble, Means: "not all was tried: rows that are not valid, errors that concern every row, a journal " +
 		"that cannot be written, wrong flags or settings"},
-	{Code: cli.ExitInterrupted, Means: "interrupted; what was under way was finished, and the same command goes on from there"},
+	{Code: cli.ExitInterrupted, Means: "interrupted after the present request; run the same command again for the rest"},
 }
 
 func main() { cli.Main(run) }
@@ -52,8 +52,8 @@ func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr i
 		}
 	}
 	demo := false
-	flags := cli.NewFlags("bulk", "Changes many things in one go. Its commands are create, which creates TCP checks from a file, "+
-		"and groups, which changes one setting of many check groups. Each has flags of its own: bulk create -h, bulk groups -h.",
+	flags := cli.NewFlags("bulk", "Creates or changes many things. Its commands are create, which creates TCP checks from a file, "+
+		"and groups, which changes one setting of many check groups. For their flags see bulk create -h, bulk groups -h.",
 		exits, "bulk create -file checks.csv", "bulk groups -ids 4711,4712 -set muted=true")
 	flags.Demo(&demo, demoUsage+"; a flag of both commands")
 	if len(args) > 0 && args[0] != "" && args[0][0] != '-' {

@@ -173,7 +173,7 @@ func readRows(file io.Reader) (rows []row, problems []problem, err error) {
 			break
 		}
 		if err != nil {
-			return nil, append(problems, problem{number, "", err.Error()}), nil // what comes after it cannot be told apart
+			return nil, append(problems, problem{number, "", err.Error()}), nil // the rows after it cannot be recognized
 		}
 		if len(cells) != len(header) {
 			problems = append(problems, problem{number, "", fmt.Sprintf("it has %d cells, but the header has %d", len(cells), len(header))})

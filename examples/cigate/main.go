@@ -10,7 +10,7 @@
 // are
 //
 //	0    every check passed; a degraded one has passed unless -fail-on-degraded is given
-//	1    a check failed for certain, whatever else is not known
+//	1    at least one check failed; the outcome of others may be unknown
 //	2    no check is known to have failed, but not all outcomes are known: errors of the API,
 //	     a timeout, cancelled checks, a lost response to the trigger, no matching check,
 //	     wrong flags or settings
@@ -35,8 +35,8 @@ import (
 
 var exits = []cli.Exit{
 	{Code: cli.ExitOK, Means: "every check passed; a degraded one has passed unless -fail-on-degraded is given"},
-	{Code: cli.ExitNo, Means: "a check failed for certain, whatever else is not known"},
-	{Code: cli.ExitTrouble, Means: "no check is known to have failed, but it could not be told of all: errors of the API, " +
+	{Code: cli.ExitNo, Means: "at least one check failed; the outcome of others may be unknown"},
+	{Code: cli.ExitTrouble, Means: "no check is known to have failed, but not all outcomes are known: errors of the API, " +
 		"a timeout, cancelled checks, a lost response to the trigger, nothing that matched, wrong flags or settings"},
 	{Code: cli.ExitInterrupted, Means: "interrupted, and no check is known to have failed"},
 }

@@ -79,7 +79,7 @@ func newCheck(s *monitoring.CheckSession, err error, failOnDegraded bool) *check
 }
 
 // judge returns the verdict of a session. If the final result of a location has failed, the
-// session has failed for certain, even if it is not known to have ended.
+// session has failed, even if it is not known to have ended.
 func judge(s *monitoring.CheckSession, err error, failOnDegraded bool) verdict {
 	switch {
 	case err != nil && slices.ContainsFunc(s.FailingResults(), func(r monitoring.CheckSessionResult) bool { return !r.IsCancelled }):
@@ -166,7 +166,7 @@ func (r *report) count(v verdict) (n int) {
 	return n
 }
 
-// exitCode is 1 if at least one check has failed for certain, whatever the others do.
+// exitCode is 1 if at least one check is known to have failed, even if others are unknown.
 func (r *report) exitCode() int {
 	switch {
 	case r.count(failed) > 0:
@@ -249,7 +249,7 @@ func (r locationRun) cells() []string {
 func (r locationRun) text() string {
 	lines := slices.Clone(r.messages)
 	if len(lines) == 0 {
-		lines = []string{"no details: this kind of check tells none"}
+		lines = []string{"no details: this type of check has none"}
 	}
 	if r.link != "" {
 		lines = append(lines, r.link)

@@ -26,8 +26,8 @@ import (
 var exits = []cli.Exit{
 	{Code: cli.ExitOK, Means: "every check passed; a degraded check has passed, too"},
 	{Code: cli.ExitNo, Means: "at least one check did not pass"},
-	{Code: cli.ExitTrouble, Means: "it could not be told: an error, no check with these tags, wrong flags or settings"},
-	{Code: cli.ExitInterrupted, Means: "interrupted, and no check is known to have failed; what was started goes on at the service"},
+	{Code: cli.ExitTrouble, Means: "the outcome is unknown: an error, no check with these tags, wrong flags or settings"},
+	{Code: cli.ExitInterrupted, Means: "interrupted, and no check is known to have failed; the checks that were started keep running"},
 }
 
 // timeout is how long it waits for the checks. Afterwards it shows the present status of the

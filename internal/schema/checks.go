@@ -184,8 +184,8 @@ func checkUpdate() *Node {
 	}
 }
 
-// unknownFrequency is a frequency that the body does not tell. The offset then has the
-// widest bounds.
+// unknownFrequency stands for a frequency that the body does not have. The offset then has
+// the widest bounds.
 const unknownFrequency = -1
 
 // offsetRule checks a frequency offset against the frequency. If the body has none, it

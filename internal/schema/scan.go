@@ -142,7 +142,7 @@ func (s *scanner) text() text {
 	return text{}
 }
 
-// escapeSize is the length of the escape that data begins with, 0 if it is none.
+// escapeSize is the length of the escape that data begins with, 0 if it is not valid.
 func escapeSize(data []byte) int {
 	if len(data) < 2 {
 		return 0

@@ -80,7 +80,7 @@ func secretText() *Node { return &Node{Kinds: String, Secret: true, Refusals: va
 // keyValue is a header or a query parameter.
 func keyValue() *Node {
 	return &Node{Name: "keyValue", Kinds: Object, Members: []Member{
-		{"key", anyText, true}, // may be empty: nobody says otherwise
+		{"key", anyText, true}, // may be empty: the document has no bound
 		{"value", secretText(), true},
 		{"locked", flag, false},
 	}}
@@ -151,7 +151,7 @@ func apiCheckDefaults() *Node {
 }
 
 // alertSettings has no required member, at any depth. Its numbers are closed enumerations:
-// the service refuses others and rounds none.
+// the service refuses other numbers, and does not round them.
 func alertSettings(kinds Kind, more ...Member) *Node {
 	return &Node{Name: "alertSettings", Kinds: kinds, Members: append([]Member{
 		{"escalationType", closed("RUN_BASED", "TIME_BASED"), false},
@@ -162,7 +162,7 @@ func alertSettings(kinds Kind, more ...Member) *Node {
 			{"minutesFailingThreshold", oneOf(5, 10, 15, 30), false},
 		}}, false},
 		{"reminders", &Node{Kinds: Object, Members: []Member{
-			{"amount", oneOf(0, 1, 2, 3, 4, 5, 100000), false}, // 100000 is no end
+			{"amount", oneOf(0, 1, 2, 3, 4, 5, 100000), false}, // 100000 means without end
 			{"interval", oneOf(1, 2, 3, 4, 5, 10, 15, 30), false},
 		}}, false},
 		{"parallelRunFailureThreshold", &Node{Kinds: Object, Members: []Member{

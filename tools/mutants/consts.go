@@ -93,9 +93,9 @@ func constants(file *ast.File, info *types.Info) []valued {
 	return out
 }
 
-// constant makes a mutant of a declared constant switchable: wherever the constant makes a
-// difference the other value stands beside the one there. It returns nil if that cannot be, and
-// if tests use the constant: they would not see the other value.
+// constant makes the mutant of a declared constant switchable: each use of the constant selects
+// one of the two values. It returns nil if that is not possible, and if tests use the constant,
+// because they would not see the other value.
 func (k *pack) constant(m mutant, id int, n *names, files []*ast.File, info *types.Info, other *types.Package) []*change {
 	for _, name := range k.types.Scope().Names() {
 		was, ok := k.types.Scope().Lookup(name).(*types.Const)

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// edit is text around a part of a source, or in place of it. Edits nest: one inside another
-// stands inside its text, too.
+// edit puts text around a part of a source, or replaces it. Edits can be nested.
 type edit struct {
 	start, end    int
 	before, after string

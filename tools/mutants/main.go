@@ -1,4 +1,4 @@
-// Command mutants tells how well tests watch the code. It makes small changes to Go files, one
+// Command mutants measures how well tests check the code. It makes small changes to Go files, one
 // at a time, and runs the tests of the package with each of them. A change that no test
 // notices is printed: either a test is missing, or the code is not needed.
 //
@@ -7,22 +7,20 @@
 //	go -C tools/mutants run . -dir ../.. scrub.go secret.go
 //	go -C tools/mutants run . -dir ../.. -sample 40 -run 'Limit|Throttled' -min 0.9 ratelimit.go
 //
-// All mutants are compiled into one program, and a variable of the environment switches one of
-// them on when it runs. First each test runs once alone, which tells how long it takes and
-// which mutants it reaches. Then each mutant is judged by the tests that reach it, the quickest
-// first, until one fails. A mutant that no test reaches survives at once, and so does one that
-// never makes a difference where it stands: a < b is a <= b as long as a is not b. The few
+// All mutants are compiled into one program, and an environment variable switches one of them
+// on. First each test runs once alone, to measure how long it takes and which mutants it
+// reaches. Then the tests that reach a mutant run, the quickest first, until one fails. A mutant that no test reaches survives at once, and so does one that
+// never makes a difference: a < b is the same as a <= b if a is never b. The few
 // mutants that cannot be switched on, such as those of a constant that the tests use by its
 // name, are compiled one by one; -fast leaves them out. A test that fails with all mutants
-// compiled in and none switched on judges nothing, and its name is printed.
+// compiled in, but none switched on, is not used, and its name is printed.
 //
-// Most of the time goes to survivors, since all tests that reach them must run. With -longest
-// the tests that take long are left out: then look at the survivors again without it, line by
-// line (scrub.go:122 names the mutants of that line).
+// Survivors take most of the time, because all tests that reach them must run. With -longest
+// slow tests are left out. Then try the survivors again without it, line by line (scrub.go:122 names the mutants of that line).
 //
-// The tree is never touched. The exit code is 0 if the share of mutants that a test noticed is
-// at least -min, 1 if it is less, and 2 if it could not be found out. Mutants that do not
-// compile do not count.
+// The tree is never changed. The exit code is 0 if the share of mutants that a test noticed is
+// at least -min, 1 if it is less, and 2 after an error. Mutants that do not compile
+// do not count.
 package main
 
 import (
@@ -82,18 +80,18 @@ func parse(args []string, out io.Writer) (*settings, error) {
 	}
 	also := ""
 	flags.StringVar(&s.dir, "dir", ".", "the module, or a `folder` in it")
-	flags.StringVar(&s.suite.run, "run", "", "only tests that match, as go test has it")
+	flags.StringVar(&s.suite.run, "run", "", "run only tests that match, as with go test")
 	flags.BoolVar(&s.fast, "fast", false, "leave out the mutants that must be compiled one by one")
-	flags.DurationVar(&s.longest, "longest", 0, "leave out tests that take longer than this alone; 0 leaves out none")
-	flags.StringVar(&also, "also", "", "further `packages` whose tests run, parted by commas")
-	flags.DurationVar(&s.timeout, "timeout", 0, "for each run of tests; 0 is five seconds and five times what they take without a mutant")
+	flags.DurationVar(&s.longest, "longest", 0, "leave out tests that alone take longer than this; 0 leaves out none")
+	flags.StringVar(&also, "also", "", "also run the tests of these `packages`, separated by commas")
+	flags.DurationVar(&s.timeout, "timeout", 0, "for each run of tests; 0 is five seconds plus five times the time without a mutant")
 	flags.IntVar(&s.jobs, "j", runtime.NumCPU(), "how many mutants are tested at the same time")
-	flags.IntVar(&s.sample, "sample", 0, "test so many of the mutants; 0 tests all")
-	flags.Uint64Var(&s.seed, "seed", 1, "chooses the mutants of a sample")
-	flags.Float64Var(&s.min, "min", 0, "the least `share` of mutants that tests must notice, 0 to 1")
-	flags.Uint64Var(&s.memory, "memory", 8, "the most `GiB` that a process may take (Linux only); 0 is no limit")
+	flags.IntVar(&s.sample, "sample", 0, "test this many of the mutants; 0 tests all")
+	flags.Uint64Var(&s.seed, "seed", 1, "the seed that chooses the mutants of a sample")
+	flags.Float64Var(&s.min, "min", 0, "the minimum `share` of mutants that tests must notice, 0 to 1")
+	flags.Uint64Var(&s.memory, "memory", 8, "how many `GiB` a process may use (Linux only); 0 is no limit")
 	flags.StringVar(&s.cache, "cache", "", "the `folder` of compiled packages, a few MB for each mutant; the one of the go command if empty")
-	flags.BoolVar(&s.list, "list", false, "print the mutants and test none")
+	flags.BoolVar(&s.list, "list", false, "only print the mutants")
 	flags.BoolVar(&s.verbose, "v", false, "print every mutant and the test that noticed it")
 	if err := flags.Parse(args); err != nil {
 		return nil, err

@@ -218,8 +218,8 @@ func (c *collector) number(n *ast.BasicLit) {
 	}
 }
 
-// hint reports whether to look into a call: the sizes that make is told change only how fast
-// a program is.
+// hint reports whether to make mutants inside a call. The sizes for make only change how fast a
+// program is.
 func (c *collector) hint(n *ast.CallExpr) bool {
 	name, ok := n.Fun.(*ast.Ident)
 	if !ok || name.Name != "make" || len(n.Args) == 0 {

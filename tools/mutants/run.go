@@ -49,7 +49,7 @@ type result struct {
 // packageOf is the pattern of the package of a file, from the folder of the suite.
 func packageOf(file string) string { return "./" + filepath.ToSlash(filepath.Dir(file)) }
 
-// errBuild is why there is no program.
+// errBuild is the error if the program does not compile.
 var errBuild = errors.New("does not compile")
 
 // compile makes a program of the tests of a package.
@@ -64,8 +64,8 @@ func (s *suite) compile(ctx context.Context, l *listed, path, overlay string) er
 	return nil
 }
 
-// writeOverlay writes files and what tells the go command to read them in place of those in the
-// tree. The tree stays as it is.
+// writeOverlay writes files, and an overlay with which the go command reads them instead of the
+// files in the tree. The tree is not changed.
 func writeOverlay(dir string, files map[string]string) (string, error) {
 	replace := make(map[string]string)
 	for path, text := range files {

@@ -207,7 +207,7 @@ func (s *switcher) assign(n *ast.AssignStmt) {
 	}
 }
 
-// plain reports whether an expression can stand twice: it calls nothing and has no mutant.
+// plain reports whether an expression can be repeated: it calls nothing and has no mutant.
 func plain(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:

@@ -151,7 +151,7 @@ func (f *Flags) Parse(args []string, getenv Getenv, stdout, stderr io.Writer) (c
 // Wrong prints how the program was used wrongly, and returns the exit code for it.
 func (f *Flags) Wrong(stderr io.Writer, err error) int {
 	Complain(stderr, f.name, err)
-	fmt.Fprintf(stderr, "%s -h tells how to use it.\n", f.name)
+	fmt.Fprintf(stderr, "%s -h shows how to use it.\n", f.name)
 	return ExitTrouble
 }
 

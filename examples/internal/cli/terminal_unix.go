@@ -9,7 +9,7 @@ import (
 )
 
 // terminal returns the width of a terminal; 0 if it is not known. A file for which the system
-// has no such size, such as /dev/null, is no terminal.
+// has no such size, such as /dev/null, is not a terminal.
 func terminal(f *os.File) (width int, ok bool) {
 	raw, err := f.SyscallConn()
 	if err != nil {
