@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
-	"strconv"
+	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
@@ -14,8 +14,8 @@ type object map[string]json.RawMessage
 
 // get decodes a member. It returns false if the member is absent, null or of another type.
 func (o object) get(name string, out any) bool {
-	raw, there := o[name]
-	return there && !isNull(raw) && json.Unmarshal(raw, out) == nil
+	raw := o[name]
+	return !isNull(raw) && json.Unmarshal(raw, out) == nil
 }
 
 func (o object) text(name string) (v string)   { o.get(name, &v); return }
@@ -29,7 +29,7 @@ func (o object) set(name string, v any) { o[name] = mustMarshal(v) }
 func (o object) with(changes object) object {
 	merged := maps.Clone(o)
 	for name, raw := range changes {
-		if isNull(raw) && lists[name] {
+		if isNull(raw) && slices.Contains(nullableLists, name) {
 			continue
 		}
 		merged[name] = raw
@@ -39,11 +39,8 @@ func (o object) with(changes object) object {
 
 func isNull(raw json.RawMessage) bool { return string(raw) == "null" }
 
-// lists are the members of checks and groups that are lists.
-var lists = map[string]bool{
-	"locations": true, "tags": true, "privateLocations": true, "environmentVariables": true,
-	"alertChannelSubscriptions": true, "dependencies": true,
-}
+// nullableLists are the members of checks and groups that are lists and may be null.
+var nullableLists = []string{"locations", "privateLocations", "environmentVariables", "dependencies"}
 
 // readBody reads the body of a request. It refuses a body that breaks a rule of the
 // operation, and ignores the body if the operation takes none.
@@ -70,9 +67,9 @@ func (s *Service) readBody(in *inbound) (object, *bad) {
 
 // plainNumber writes a number as the service does: without a needless exponent, and null
 // when it is too large.
-func plainNumber(written string) []byte {
-	n, err := strconv.ParseFloat(written, 64)
-	if err != nil {
+func plainNumber(written []byte) []byte {
+	var n float64
+	if json.Unmarshal(written, &n) != nil {
 		return raw("null")
 	}
 	return mustMarshal(n + 0) // -0 is 0
@@ -97,7 +94,7 @@ func plainNumbers(data []byte) []byte {
 				end++
 			}
 			if written := data[i:end]; c == '-' || bytes.ContainsAny(written, ".Ee") {
-				out = append(append(out, data[done:i]...), plainNumber(string(written))...)
+				out = append(append(out, data[done:i]...), plainNumber(written)...)
 				done = end
 			}
 			i = end - 1

@@ -142,9 +142,6 @@ func (s *Service) pick(in *inbound) *Fault {
 	s.mu.Lock()
 	faults := slices.Clip(s.faults)
 	s.mu.Unlock()
-	if len(faults) == 0 {
-		return nil
-	}
 	fitting := make([]bool, len(faults)) // without the lock: Match is code of a test
 	var request *Request
 	for i, f := range faults {
@@ -192,14 +189,12 @@ func (f *Fault) fits(in *inbound, accountHeader string) bool {
 
 // page returns the page of a list that a request asks for; 0 if the operation is no list.
 func (in *inbound) page() int {
-	switch {
-	case in.query.Has("page"):
-		n, _ := strconv.Atoi(in.query.Get("page"))
-		return n
-	case in.route != nil && in.route.isPaged():
-		return 1
+	text := in.query.Get("page")
+	if text == "" && in.route != nil && in.route.isPaged() {
+		text = "1"
 	}
-	return 0
+	n, _ := strconv.Atoi(text)
+	return n
 }
 
 // mostSent is how many different requests a fault remembers to count their attempts.

@@ -4,9 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"net/http"
-	"net/url"
+	"net/http/httptest"
 	"strings"
 )
 
@@ -68,17 +67,12 @@ func (s *Service) know(operation string) error {
 
 // teach makes the response with the handler that a test gave to Handle.
 func (s *Service) teach(ctx context.Context, in *inbound) (out response, err error) {
-	req := &http.Request{
-		Method: in.method, URL: &url.URL{Path: in.path, RawQuery: in.query.Encode()}, Header: in.header.Clone(),
-		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, RequestURI: in.path, RemoteAddr: localAddr.String(),
-		Body: io.NopCloser(bytes.NewReader(in.body)), ContentLength: int64(len(in.body)),
+	target := in.path
+	if len(in.query) > 0 {
+		target += "?" + in.query.Encode()
 	}
-	if path, err := url.PathUnescape(in.path); err == nil && path != in.path {
-		req.URL.Path, req.URL.RawPath = path, in.path
-	}
-	if req.URL.RawQuery != "" {
-		req.RequestURI += "?" + req.URL.RawQuery
-	}
+	req := httptest.NewRequestWithContext(ctx, in.method, target, bytes.NewReader(in.body))
+	req.Header = in.header.Clone()
 	_, req.Host, _ = strings.Cut(in.base, "://")
 	i := 0
 	for _, segment := range in.route.segments {
@@ -96,7 +90,7 @@ func (s *Service) teach(ctx context.Context, in *inbound) (out response, err err
 		}
 	}()
 	w := &taughtWriter{header: make(http.Header)}
-	in.route.taught.ServeHTTP(w, req.WithContext(ctx))
+	in.route.taught.ServeHTTP(w, req)
 	if ctx.Err() != nil {
 		return response{}, context.Cause(ctx)
 	}

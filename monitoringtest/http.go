@@ -2,6 +2,7 @@ package monitoringtest
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -32,96 +33,73 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		header[name] = values
 	}
 	w.WriteHeader(out.response.status)
-	if r.Method == http.MethodHead {
+	if r.Method == http.MethodHead || len(out.response.body) == 0 {
 		return
 	}
 	control := http.NewResponseController(w)
-	for piece := range out.pieces(r.Context()) {
-		if _, err := w.Write(piece); err != nil {
-			return // the client went away
-		}
-		if out.bodyTime > 0 {
-			control.Flush()
-		}
-	}
-	if out.cut || r.Context().Err() != nil {
-		control.Flush()
+	_, err = io.Copy(flushing{w, control}, out.reader(r.Context()))
+	if err != nil && !errors.Is(err, http.ErrBodyNotAllowed) { // which a fault can give to a 204
+		control.Flush() // the header, if nothing else was sent
 		panic(http.ErrAbortHandler)
 	}
+}
+
+// flushing is a writer that sends each piece of a body at once.
+type flushing struct {
+	http.ResponseWriter
+	control *http.ResponseController
+}
+
+func (f flushing) Write(p []byte) (int, error) {
+	n, err := f.ResponseWriter.Write(p)
+	f.control.Flush()
+	return n, err
 }
 
 // bodyPieces is the number of pieces in which a slow body is sent.
 const bodyPieces = 10
 
-// pieces yields the body as it is sent: whole, or in pieces with a wait after each.
-func (o *outcome) pieces(ctx context.Context) func(yield func([]byte) bool) {
-	body := o.response.body
-	if o.cut {
-		body = body[:len(body)/2]
-	}
-	return func(yield func([]byte) bool) {
-		if o.bodyTime <= 0 {
-			if len(body) > 0 {
-				yield(body)
-			}
-			return
-		}
-		size := max((len(body)+bodyPieces-1)/bodyPieces, 1)
-		for len(body) > 0 {
-			n := min(size, len(body))
-			if sleep(ctx, o.bodyTime/bodyPieces) != nil || !yield(body[:n]) {
-				return
-			}
-			body = body[n:]
-		}
-	}
-}
-
-// bodyReader reads a body in memory with the waits between its pieces, and fails at the
-// point at which the body breaks off.
+// bodyReader reads the body of a response as it arrives: at once, or in pieces with a wait
+// before each of them.
 type bodyReader struct {
 	ctx   context.Context
-	rest  []byte
-	size  int           // of a piece; 0: no pieces
+	body  []byte
+	read  int           // how much of the body was read
+	there int           // how much of it has arrived
+	piece int           // how many pieces have arrived
 	pause time.Duration // before each piece
-	ready int           // of the rest
-	cut   bool
+	end   error         // after the last one
 }
 
 func (o *outcome) reader(ctx context.Context) *bodyReader {
-	r := &bodyReader{ctx: ctx, rest: o.response.body, cut: o.cut}
+	r := &bodyReader{ctx: ctx, body: o.response.body, end: io.EOF}
 	if o.cut {
-		r.rest = r.rest[:len(r.rest)/2]
+		r.body, r.end = r.body[:len(r.body)/2], io.ErrUnexpectedEOF
 	}
-	r.ready = len(r.rest)
-	if o.bodyTime > 0 {
-		r.ready, r.pause = 0, o.bodyTime/bodyPieces
-		r.size = max((len(r.rest)+bodyPieces-1)/bodyPieces, 1)
+	if r.pause = o.bodyTime / bodyPieces; r.pause == 0 {
+		r.there, r.piece = len(r.body), bodyPieces
 	}
 	return r
 }
 
 func (r *bodyReader) Read(p []byte) (int, error) {
-	switch {
-	case len(p) == 0:
-		return 0, nil
-	case len(r.rest) == 0 && r.cut:
-		return 0, io.ErrUnexpectedEOF
-	case len(r.rest) == 0:
-		return 0, io.EOF
-	case r.ready == 0:
+	for r.read == r.there {
+		if r.piece == bodyPieces {
+			return 0, r.end
+		}
 		if err := sleep(r.ctx, r.pause); err != nil {
 			return 0, err
 		}
-		r.ready = min(r.size, len(r.rest))
+		r.piece++
+		r.there = len(r.body) * r.piece / bodyPieces
 	}
-	n := copy(p, r.rest[:r.ready])
-	r.rest, r.ready = r.rest[n:], r.ready-n
+	n := copy(p, r.body[r.read:r.there])
+	r.read += n
 	return n, nil
 }
 
 func (r *bodyReader) Close() error {
-	r.rest, r.cut = nil, false
+	r.read, r.there, r.piece, r.end = 0, 0, bodyPieces, http.ErrBodyReadAfterClose
 	return nil
 }
 

@@ -70,13 +70,10 @@ type requestLog struct {
 }
 
 func (l *requestLog) add(r *Request) {
-	if l.most == 0 {
-		return
-	}
-	if l.most > 0 && len(l.list) >= 2*l.most {
-		l.list = append([]*Request(nil), l.last()...)
-	}
 	l.list = append(l.list, r)
+	if l.most >= 0 && len(l.list) > 2*l.most {
+		l.list = slices.Clone(l.last())
+	}
 }
 
 func (l *requestLog) last() []*Request {
@@ -191,10 +188,10 @@ func (j *journal) responded(in *inbound, r *Request, out *response, now time.Tim
 // did counts that an operation was carried out on some subjects.
 func (j *journal) did(operation string, subjects ...string) {
 	j.executed[operation]++
-	subjects = slices.Clone(subjects)
-	slices.Sort(subjects)
-	for _, subject := range slices.Compact(subjects) {
-		if subject != "" {
+	once := set{"": true}
+	for _, subject := range subjects {
+		if !once[subject] {
+			once[subject] = true
 			j.subjects.add(execution{operation, subject})
 		}
 	}

@@ -35,7 +35,10 @@ func (s *Service) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfte
 		a.CheckType = monitoring.CheckTypeAPI
 	}
 	if a.Provider == "" {
-		a.Provider, a.Model = "some-provider", "some-model-2"
+		a.Provider = "some-provider"
+	}
+	if a.Model == "" {
+		a.Model = "some-model-2"
 	}
 	if a.CreatedAt.IsZero() {
 		a.CreatedAt = at(ready)

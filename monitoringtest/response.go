@@ -24,7 +24,7 @@ func (r *response) setHeader(name string, values ...string) {
 
 // headers returns the header of the response as a copy that the reader may change.
 func (r *response) headers() http.Header {
-	h := make(http.Header, len(r.header)+2)
+	h := make(http.Header)
 	if len(r.body) > 0 {
 		h["Content-Type"] = []string{"application/json; charset=utf-8"}
 	}

@@ -2,16 +2,15 @@ package monitoringtest
 
 import (
 	"container/heap"
+	"slices"
 	"time"
 )
 
 // tick does what depends on the clock alone: it forgets old data and adds demo data.
 func (s *Service) tick(now time.Time) {
-	if s.retention.age > 0 {
-		s.settle(now)
-		s.forgetSessions(now)
-		s.forgetAlerts(now)
-	}
+	s.settle(now)
+	s.forgetSessions(now)
+	s.forgetAlerts(now)
 	if s.demo {
 		s.tickDemo(now)
 	}
@@ -31,7 +30,7 @@ func (s *Service) forgetSessions(now time.Time) {
 	for n < len(s.sessions) && now.Sub(s.sessions[n].end()) > s.retention.age {
 		n++
 	}
-	for i, x := range s.sessions[:n] {
+	for _, x := range s.sessions[:n] {
 		delete(s.sessionsByID, x.spec.ID)
 		if x.heapAt >= 0 {
 			heap.Remove(&s.unsettled, x.heapAt)
@@ -41,9 +40,8 @@ func (s *Service) forgetSessions(now time.Time) {
 				delete(s.resultsByID, id)
 			}
 		}
-		s.sessions[i] = nil
 	}
-	s.sessions = s.sessions[n:]
+	s.sessions = slices.Delete(s.sessions, 0, n)
 }
 
 // forgetAlerts is forgetSessions for alert notifications.
@@ -58,6 +56,5 @@ func (s *Service) forgetAlerts(now time.Time) {
 	for n < len(s.alerts.items) && now.Sub(s.alerts.items[n].at) > s.retention.age {
 		n++
 	}
-	clear(s.alerts.items[:n])
-	s.alerts.items = s.alerts.items[n:]
+	s.alerts.items = slices.Delete(s.alerts.items, 0, n)
 }

@@ -183,11 +183,8 @@ func (w *work) throughGateway(ctx context.Context) (response, error) {
 		return r, err
 	}
 	if !w.done && w.in.route != nil && w.in.route.handle != nil {
-		if _, err := w.handle(ctx); err != nil {
-			return r, err
-		}
+		w.handle(ctx)
 	}
-	w.spoilt = true
 	if w.fault.Kind == FaultResetAfter {
 		return r, errGateway
 	}
@@ -197,7 +194,7 @@ func (w *work) throughGateway(ctx context.Context) (response, error) {
 func (s *Service) tooMany(wait time.Duration) response {
 	r := fail(http.StatusTooManyRequests, "Too Many Requests")
 	if s.retryAfter {
-		r.setHeader("Retry-After", strconv.Itoa(max(int(math.Ceil(wait.Seconds())), 1)))
+		r.setHeader("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
 	}
 	return r
 }
@@ -318,10 +315,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)

@@ -80,10 +80,8 @@ func (s *Service) awaitSession(ctx context.Context, c *call) (response, error) {
 
 // sleepOr is sleep that ends early when the channel is closed.
 func sleepOr(ctx context.Context, d time.Duration, early <-chan struct{}) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 	case <-early:
 	case <-ctx.Done():
 		return context.Cause(ctx)

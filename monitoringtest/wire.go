@@ -17,9 +17,7 @@ func wireJSON(v any) json.RawMessage { return mustMarshal(v) }
 // toObject returns the members of wireJSON.
 func toObject(v any) object {
 	var o object
-	if err := json.Unmarshal(wireJSON(v), &o); err != nil {
-		panic(fmt.Sprintf("monitoringtest: %T is no JSON object: %s", v, err))
-	}
+	mustUnmarshal(wireJSON(v), &o)
 	return o
 }
 
