@@ -85,8 +85,7 @@ func (s *state) judge(x *session) {
 // escalates reports whether a check has failed often or long enough for an alert.
 func (s *state) escalates(c *check, now time.Time) bool {
 	settings := c.members
-	if g := s.groups[c.spec.GroupID]; g != nil && (g["useGlobalAlertSettings"] != nil && !isNull(g["useGlobalAlertSettings"]) ||
-		g["alertSettings"] != nil && !isNull(g["alertSettings"])) {
+	if g := s.groups[c.spec.GroupID]; g.has("useGlobalAlertSettings") || g.has("alertSettings") {
 		settings = g // the group's settings go before the check's
 	}
 	var rules struct {

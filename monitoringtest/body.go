@@ -18,6 +18,9 @@ func (o object) get(name string, out any) bool {
 	return !isNull(raw) && json.Unmarshal(raw, out) == nil
 }
 
+// has reports whether a member is there and not null.
+func (o object) has(name string) bool { return o[name] != nil && !isNull(o[name]) }
+
 func (o object) text(name string) (v string)   { o.get(name, &v); return }
 func (o object) is(name string) (v bool)       { o.get(name, &v); return }
 func (o object) list(name string) (v []string) { o.get(name, &v); return }

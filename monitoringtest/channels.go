@@ -47,7 +47,7 @@ func (s *Service) AddAlertChannel(c AlertChannel) int64 {
 }
 
 func (s *state) checkChannel(c *AlertChannel) error {
-	if c.ID < 0 || c.ID > 0 && s.channel(c.ID) != nil {
+	if c.ID < 0 || s.channel(c.ID) != nil {
 		return fmt.Errorf("the id of an alert channel is %d, which is negative or of another channel", c.ID)
 	}
 	if c.SendTime < 0 {
@@ -95,9 +95,6 @@ func subscriptions(o object) (list []subscription) {
 // subscribe subscribes a check to all channels that its own subscriptions do not name.
 func (s *state) subscribe(check object) {
 	list := subscriptions(check)
-	if list == nil {
-		list = []subscription{}
-	}
 	for _, c := range s.channels {
 		if !slices.ContainsFunc(list, func(x subscription) bool { return x.Channel == c.ID }) {
 			list = append(list, subscription{c.ID, true})

@@ -1,7 +1,6 @@
 package monitoringtest
 
 import (
-	"encoding/json"
 	"maps"
 	"time"
 
@@ -51,9 +50,7 @@ func plain(members map[string]any) (m map[string]any) {
 	if members == nil {
 		return nil
 	}
-	if err := json.Unmarshal(mustMarshal(members), &m); err != nil {
-		panic("monitoringtest: " + err.Error())
-	}
+	mustUnmarshal(mustMarshal(members), &m)
 	return m
 }
 
@@ -73,9 +70,6 @@ func (s *state) setMembers(x *session, a attempt) []map[string]any {
 // merge puts members on top of an object, objects member by member.
 func merge(onto fields, members map[string]any) fields {
 	merged := maps.Clone(onto)
-	if merged == nil {
-		merged = fields{}
-	}
 	for name, v := range members {
 		inner, isObject := v.(map[string]any)
 		if old, wasObject := merged[name].(map[string]any); isObject && wasObject {

@@ -2,7 +2,6 @@ package monitoringtest
 
 import (
 	"container/heap"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"time"
@@ -133,11 +132,11 @@ func (s *Service) addSession(spec Session, now, begins time.Time) *session {
 	if spec.StartedAt.IsZero() {
 		spec.StartedAt = now
 	}
-	if spec.Duration <= 0 {
+	if spec.Duration == 0 {
 		spec.Duration = s.runTime
 	}
 	spec.Duration = s.sped(spec.Duration)
-	if spec.VisibleAfter <= 0 {
+	if spec.VisibleAfter == 0 {
 		spec.VisibleAfter = s.visibleAfter
 	}
 	spec.Result = plain(spec.Result)
@@ -176,10 +175,7 @@ func (s *Service) addSession(spec Session, now, begins time.Time) *session {
 
 // sped returns a duration divided by the speed of the service.
 func (c *config) sped(d time.Duration) time.Duration {
-	if d <= 0 {
-		return 0
-	}
-	return max(time.Duration(float64(d)/c.speed), 1)
+	return time.Duration(float64(d) / c.speed)
 }
 
 // newRunID makes the id of a run from the moment of its start. No id is used twice.
@@ -233,12 +229,10 @@ func (s *state) room(group int64, now time.Time) time.Time {
 		ends = &timeHeap{}
 		s.queues[group] = ends
 	}
-	for len(*ends) > 0 && !(*ends)[0].After(now) {
-		heap.Pop(ends)
-	}
-	var most float64
+	most := 3.0 // the default
+	g.get("concurrency", &most)
 	begins := now
-	for g.get("concurrency", &most) && most >= 1 && float64(len(*ends)) >= most {
+	for len(*ends) > 0 && float64(len(*ends)) >= most {
 		begins = heap.Pop(ends).(time.Time)
 	}
 	return begins
@@ -252,9 +246,7 @@ func (s *Service) Sessions() []monitoring.CheckSession {
 	now := time.Now()
 	list := make([]monitoring.CheckSession, len(s.sessions))
 	for i, x := range s.sessions {
-		if err := json.Unmarshal(mustMarshal(s.view(x, now)), &list[i]); err != nil {
-			panic("monitoringtest: session: " + err.Error())
-		}
+		mustUnmarshal(mustMarshal(s.view(x, now)), &list[i])
 	}
 	return list
 }

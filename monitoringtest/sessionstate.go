@@ -39,7 +39,7 @@ func (x *session) attempts(r *run, now time.Time) []attempt {
 			break
 		}
 		if now.Before(a.end) {
-			a.kind, a.cancelled = "", false
+			a.kind = ""
 		}
 		list = append(list, a)
 		if a.cancelled {
@@ -61,8 +61,8 @@ func (r *run) end() time.Time {
 }
 
 func (x *session) end() time.Time {
-	end := x.runs[0].end()
-	for _, r := range x.runs[1:] {
+	var end time.Time
+	for _, r := range x.runs {
 		if e := r.end(); e.After(end) {
 			end = e
 		}
