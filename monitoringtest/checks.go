@@ -65,7 +65,7 @@ type Check struct {
 type check struct {
 	spec       Check
 	members    object
-	groupOrder float64 // +Inf when it has none
+	groupOrder float64 // the greatest number when it has none
 
 	subscriptions []subscription
 	runs          int

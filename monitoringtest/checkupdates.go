@@ -51,7 +51,6 @@ func (s *Service) createTCP(c *call) response {
 		m["frequencyOffset"] = firstOffset(m)
 	}
 	m["request"] = completeTCP(o["request"])
-	m.set("checkType", monitoring.CheckTypeTCP)
 	id := s.newID("check")
 	m.set("id", id)
 	if text, given := c.param("autoAssignAlerts"); !given || text == "true" {
@@ -90,7 +89,7 @@ func (c *check) read() {
 	c.spec.GroupID = 0
 	m.get("groupId", &c.spec.GroupID)
 	c.subscriptions = subscriptions(m)
-	c.groupOrder = math.Inf(1)
+	c.groupOrder = math.MaxFloat64
 	m.get("groupOrder", &c.groupOrder)
 }
 

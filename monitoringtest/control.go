@@ -150,7 +150,6 @@ func (s *Service) controlState() fields {
 	defer s.mu.Unlock()
 	now := time.Now()
 	s.tick(now)
-	s.settle(now)
 	checks, groups, sessions, faults := []object{}, []object{}, []sessionView{}, []fields{}
 	for _, c := range s.checks {
 		checks = append(checks, s.visibleCheck(c))

@@ -35,15 +35,12 @@ func (s *Service) withholdPairs(o object, name string) {
 	}
 	var pairs []object
 	o.get(name, &pairs)
-	changed := false
 	for _, p := range pairs {
 		if p.is("secret") || s.withholdMore && p.is("locked") {
-			p["value"], changed = raw("null"), true
+			p["value"] = raw("null")
 		}
 	}
-	if changed {
-		o.set(name, pairs)
-	}
+	o.set(name, pairs)
 }
 
 // keepSecret keeps secret variables secret after an update: a secret value cannot be made
@@ -53,19 +50,14 @@ func keepSecret(before, after object) {
 	if !before.get("environmentVariables", &old) || !after.get("environmentVariables", &list) {
 		return
 	}
-	secret := make(map[string]bool)
+	secret := make(set)
 	for _, v := range old {
-		if v.is("secret") {
-			secret[v.text("key")] = true
-		}
+		secret[v.text("key")] = v.is("secret")
 	}
-	changed := false
 	for _, v := range list {
 		if secret[v.text("key")] && !v.is("secret") {
-			v["secret"], changed = raw("true"), true
+			v["secret"] = raw("true")
+			after.set("environmentVariables", list)
 		}
-	}
-	if changed {
-		after.set("environmentVariables", list)
 	}
 }

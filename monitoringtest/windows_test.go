@@ -1,0 +1,134 @@
+package monitoringtest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/stretchr/testify/require"
+)
+
+// Each window lasts an hour from 2000-01-31T10:00 on.
+func TestAWindowSilencesWhileItLasts(t *testing.T) {
+	repeats := func(every int, unit monitoring.RepeatUnit) monitoring.MaintenanceWindow {
+		return monitoring.MaintenanceWindow{RepeatInterval: &every, RepeatUnit: &unit}
+	}
+	until := func(w monitoring.MaintenanceWindow, end string) monitoring.MaintenanceWindow {
+		at, err := time.Parse(time.DateTime, end)
+		require.NoError(t, err)
+		w.RepeatEndsAt = new(monitoring.NewTimestamp(at))
+		return w
+	}
+	const day, week, month = monitoring.RepeatDay, monitoring.RepeatWeek, monitoring.RepeatMonth
+	for name, test := range map[string]struct {
+		window       monitoring.MaintenanceWindow
+		silent, loud []string
+	}{
+		"once": {
+			monitoring.MaintenanceWindow{}, []string{"2000-01-31 10:00:00", "2000-01-31 10:59:59"},
+			[]string{"2000-01-31 09:59:59", "2000-01-31 11:00:00", "2000-02-01 10:30:00"},
+		},
+		"without a unit":    {monitoring.MaintenanceWindow{RepeatInterval: new(1)}, []string{"2000-01-31 10:30:00"}, []string{"2000-02-01 10:30:00"}},
+		"without a number":  {monitoring.MaintenanceWindow{RepeatUnit: new(day)}, []string{"2000-01-31 10:30:00"}, []string{"2000-02-01 10:30:00"}},
+		"every zeroth day":  {repeats(0, day), []string{"2000-01-31 10:30:00"}, []string{"2000-02-01 10:30:00"}},
+		"each day":          {repeats(1, day), []string{"2000-02-01 10:00:00", "2009-01-01 10:59:59"}, []string{"2000-02-01 09:59:59", "2009-01-01 11:00:00", "2000-01-30 10:30:00"}},
+		"every third day":   {repeats(3, day), []string{"2000-02-03 10:00:00", "2000-02-06 10:59:59"}, []string{"2000-02-01 10:30:00", "2000-02-02 10:30:00", "2000-02-04 10:30:00"}},
+		"each week":         {repeats(1, week), []string{"2000-02-07 10:00:00", "2000-12-25 10:00:00"}, []string{"2000-02-06 10:30:00", "2000-02-08 10:30:00", "2000-02-07 11:00:00"}},
+		"every second week": {repeats(2, week), []string{"2000-02-14 10:30:00", "2000-02-28 10:30:00"}, []string{"2000-02-07 10:30:00", "2000-02-21 10:30:00"}},
+		"each month":        {repeats(1, month), []string{"2000-03-31 10:30:00", "2001-01-31 10:30:00"}, []string{"2000-02-28 10:30:00", "2000-04-28 10:30:00"}},
+		"every third month": {repeats(3, month), []string{"2000-07-31 10:30:00", "2000-10-31 10:30:00"}, []string{"2000-03-31 10:30:00", "2000-05-31 10:30:00"}},
+		"each day until another begins": {
+			until(repeats(1, day), "2000-02-02 10:00:00"), []string{"2000-02-01 10:59:59"}, []string{"2000-02-02 10:00:00", "2000-02-03 10:30:00"},
+		},
+		"each day until one has begun": {
+			until(repeats(1, day), "2000-02-02 10:00:01"), []string{"2000-02-02 10:00:00", "2000-02-02 10:59:59"}, []string{"2000-02-03 10:00:00"},
+		},
+		"until before its start": {until(repeats(1, day), "2000-01-01 00:00:00"), []string{"2000-01-31 10:30:00"}, []string{"2000-02-01 10:30:00"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for moment, want := range moments(test.silent, test.loud) {
+				synctest.Test(t, func(t *testing.T) {
+					svc := monitoringtest.New(monitoringtest.WithRunTime(0))
+					svc.AddAlertChannel(monitoringtest.AlertChannel{})
+					check := svc.AddCheck(monitoringtest.Check{Outcome: failed, Tags: []string{"mine"}})
+					w := test.window
+					start := time.Date(2000, 1, 31, 10, 0, 0, 0, time.UTC)
+					w.Name, w.Tags, w.StartsAt, w.EndsAt = "w", []string{"mine"}, monitoring.NewTimestamp(start), monitoring.NewTimestamp(start.Add(time.Hour))
+					svc.AddMaintenanceWindow(w)
+					at, err := time.Parse(time.DateTime, moment)
+					require.NoError(t, err)
+					time.Sleep(time.Until(at))
+					triggerOne(t, clientOf(t, svc), check)
+					time.Sleep(time.Second)
+					require.Len(t, alerts(t, clientOf(t, svc)), want, moment)
+				})
+			}
+		})
+	}
+}
+
+// moments maps the silent moments to no alert and the loud ones to one.
+func moments(silent, loud []string) map[string]int {
+	want := map[string]int{}
+	for _, m := range silent {
+		want[m] = 0
+	}
+	for _, m := range loud {
+		want[m] = 1
+	}
+	return want
+}
+
+// A window that lasts longer than the time to the next one lasts on.
+func TestWindowsMayOverlap(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New(monitoringtest.WithRunTime(0))
+		svc.AddAlertChannel(monitoringtest.AlertChannel{})
+		check := svc.AddCheck(monitoringtest.Check{Outcome: failed, Name: "Login"})
+		now := time.Now()
+		svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{
+			Name: "w", SilenceAlertsTags: []string{"Login", ""}, StartsAt: monitoring.NewTimestamp(now), EndsAt: monitoring.NewTimestamp(now.Add(36 * time.Hour)),
+			RepeatInterval: new(1), RepeatUnit: new(monitoring.RepeatDay), RepeatEndsAt: new(monitoring.NewTimestamp(now.Add(time.Hour))),
+		})
+		time.Sleep(30 * time.Hour)
+		triggerOne(t, clientOf(t, svc), check)
+		time.Sleep(time.Second)
+		require.Empty(t, alerts(t, clientOf(t, svc)), "it is for names, too")
+	})
+}
+
+func TestWindowsAreSelected(t *testing.T) {
+	svc := monitoringtest.New()
+	for day := 1; day <= 3; day++ {
+		start := time.Date(2026, 8, day, 0, 0, 0, 0, time.UTC)
+		id := svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{
+			ID: int64(day), Name: "w", StartsAt: monitoring.NewTimestamp(start), EndsAt: monitoring.NewTimestamp(start.Add(12 * time.Hour)),
+		})
+		require.Equal(t, int64(day), id)
+	}
+	for query, want := range map[string]string{
+		"": "[1 2 3]", "startsAt[gt]=2026-08-02": "[3]", "startsAt[gte]=2026-08-02": "[2 3]", "startsAt[lt]=2026-08-02": "[1]", "startsAt[lte]=2026-08-02": "[1 2]",
+		"endsAt[gt]=2026-08-02T12:00:00Z": "[3]", "endsAt[gte]=2026-08-02T12:00:00Z": "[2 3]", "endsAt[lt]=2026-08-02T14:00:00%2B02:00": "[1]",
+		"endsAt[lte]=2026-08-02T12:00:00.000Z": "[1 2]", "startsAt[gt]=2026-08-01&endsAt[lt]=2026-08-03": "[2]", "endsAt[gt]=2027-01-01": "[]",
+		"startsAt[gte]=2026-08-02&limit=1&page=2": "[3]",
+	} {
+		t.Run(query, func(t *testing.T) {
+			values, err := url.ParseQuery(query)
+			require.NoError(t, err)
+			response, body := sendOnce(t, svc, newRequest(t, "GET", "/v1/maintenance-windows?"+values.Encode(), ""))
+			require.Equal(t, 200, response.StatusCode, body)
+			var items []struct{ ID int }
+			require.NoError(t, json.Unmarshal([]byte(body), &items))
+			ids := []int{}
+			for _, item := range items {
+				ids = append(ids, item.ID)
+			}
+			require.Equal(t, want, fmt.Sprint(ids))
+		})
+	}
+}
