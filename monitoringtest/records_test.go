@@ -1,0 +1,228 @@
+package monitoringtest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/stretchr/testify/require"
+)
+
+func decoded(t *testing.T, data []byte) (o map[string]any) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal(data, &o))
+	return o
+}
+
+func TestACheckIsCompleted(t *testing.T) {
+	svc := monitoringtest.New()
+	check := func(c monitoringtest.Check) map[string]any {
+		data, found := svc.Check(svc.AddCheck(c))
+		require.True(t, found)
+		return decoded(t, data)
+	}
+	first := check(monitoringtest.Check{})
+	for name, want := range map[string]any{
+		"name": "Check 1", "checkType": "API", "locations": []any{"eu-central-1"}, "privateLocations": []any{}, "tags": []any{}, "groupId": nil,
+		"activated": true, "muted": false, "frequency": 10.0, "frequencyOffset": 1.0, "degradedResponseTime": 3000.0, "maxResponseTime": 5000.0,
+	} {
+		require.Equal(t, want, first[name], name)
+	}
+	second := check(monitoringtest.Check{Type: "BROWSER", Locations: []string{"mine", "us-east-1", "yours"}, GroupID: 1, Deactivated: true, Muted: true, Tags: []string{"a"}})
+	for name, want := range map[string]any{
+		"name": "Check 2", "checkType": "BROWSER", "locations": []any{"us-east-1"}, "privateLocations": []any{"mine", "yours"}, "tags": []any{"a"}, "groupId": 1.0,
+		"activated": false, "muted": true, "sslCheckDomain": nil, "environmentVariables": []any{},
+	} {
+		require.Contains(t, second, name)
+		require.Equal(t, want, second[name], name)
+	}
+	require.NotEmpty(t, second["script"])
+	require.NotContains(t, second, "frequencyOffset")
+	_, found := svc.Check(monitoringtest.UUID("x"))
+	require.False(t, found)
+	_, found = svc.Group(7)
+	require.False(t, found)
+	data, found := svc.Group(svc.AddGroup(monitoring.CheckGroup{Name: "g", Concurrency: 1, UpdatedAt: new(monitoring.NewTimestamp(time.Unix(0, 0)))}))
+	require.True(t, found)
+	group := decoded(t, data)
+	require.Equal(t, []any{1.0, "1970-01-01T00:00:00.000Z", []any{}, false, ""}, []any{group["concurrency"], group["updated_at"], group["tags"], group["muted"], group["browserCheckDefaults"]})
+	data, _ = svc.Group(svc.AddGroup(monitoring.CheckGroup{Name: "g"}))
+	group = decoded(t, data)
+	require.Equal(t, []any{3.0, nil}, []any{group["concurrency"], group["updated_at"]})
+	require.Regexp(t, `\.\d{3}Z$`, group["created_at"])
+	data, _ = svc.Group(svc.AddGroup(monitoring.CheckGroup{Name: "g", CreatedAt: monitoring.NewTimestamp(time.Unix(1, 0))}))
+	require.Equal(t, "1970-01-01T00:00:01.000Z", decoded(t, data)["created_at"])
+}
+
+func TestMistakesInChecksAndGroupsPanic(t *testing.T) {
+	svc := monitoringtest.New()
+	check := func(c monitoringtest.Check) func() { return func() { svc.AddCheck(c) } }
+	session := func(x monitoringtest.Session) func() { return func() { svc.AddSession(x) } }
+	id := svc.AddSession(monitoringtest.Session{})
+	svc.AddGroup(monitoring.CheckGroup{ID: 7, Name: "g"})
+	for name, mistake := range map[string]struct {
+		do   func()
+		want string
+	}{
+		"a failure somewhere else":        {check(monitoringtest.Check{Locations: []string{"a"}, FailIn: []string{"b"}}), `check "": it fails in "b", which is not one of its locations`},
+		"also with other members":         {check(monitoringtest.Check{Locations: []string{"a"}, FailIn: []string{"b"}, Members: map[string]any{"name": "x"}}), `check "": it fails in "b"`},
+		"a member that is not valid":      {check(monitoringtest.Check{Name: "c", Members: map[string]any{"tags": 7}}), `check "c": its member tags: must be an array`},
+		"a nanosecond before":             {check(monitoringtest.Check{VisibleAfter: -1}), `check "": a time of -1ns: it must not be negative`},
+		"a session that is there already": {session(monitoringtest.Session{ID: id}), "there is a session with the id " + id},
+		"a session that never ends":       {session(monitoringtest.Session{Name: "s", Outcome: monitoring.SessionStarted}), `session "s": no session ends STARTED`},
+		"a group that is there already":   {func() { svc.AddGroup(monitoring.CheckGroup{ID: 7}) }, "there is a group with the id 7"},
+		"the same as JSON":                {func() { svc.AddGroupJSON(`{"id":7}`) }, "there is a group with the id 7"},
+		"a group that is no JSON":         {func() { svc.AddGroupJSON(`{`) }, "the group is no JSON object: unexpected end of JSON input"},
+		"a group whose id is null":        {func() { svc.AddGroupJSON(`{"id":null}`) }, "the group has no id, or one that is no positive integer"},
+		"a group whose id is 0":           {func() { svc.AddGroupJSON(`{"id":0}`) }, "the group has no id, or one that is no positive integer"},
+		"an outcome that is no end":       {func() { svc.SetOutcome(monitoringtest.UUID("c"), monitoring.SessionProgressDegraded) }, "no session ends PROGRESS_DEGRADED"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() { require.Contains(t, fmt.Sprint(recover()), "monitoringtest: "+mistake.want) }()
+			mistake.do()
+		})
+	}
+	require.NotPanics(t, func() {
+		svc.AddCheck(monitoringtest.Check{Locations: []string{"a"}, FailIn: []string{"eu-west-1"}, Members: map[string]any{"locations": []string{"eu-west-1"}}})
+		svc.AddCheck(monitoringtest.Check{Locations: []string{"a"}, FailIn: []string{"b"}, Members: map[string]any{"privateLocations": []string{"b"}}})
+		svc.AddCheck(monitoringtest.Check{FailIn: []string{"b"}})
+		svc.AddCheck(monitoringtest.Check{Members: map[string]any{"alertSettings": nil, "script": 7}})
+		svc.AddCheck(monitoringtest.Check{Attempts: 100})
+		require.Equal(t, int64(1), svc.AddGroupJSON(`{"id":1}`))
+	})
+}
+
+func TestNullForAListOfAnUpdateIsIgnored(t *testing.T) {
+	svc := monitoringtest.New()
+	id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeBrowser, Locations: []string{"eu-west-1", "mine"}})
+	path := "/v1/checks/browser/" + id
+	_, _ = sendRaw(t, svc, "PUT", path, `{"environmentVariables":[{"key":"K","value":"v"}],"dependencies":[{"path":"p","content":"c"}],"description":"d"}`)
+	before, _ := svc.Check(id)
+	status, body := sendRaw(t, svc, "PUT", path,
+		`{"locations":null,"privateLocations":null,"environmentVariables":null,"dependencies":null,"groupId":null,"description":null,"retryStrategy":null,"script":null}`)
+	require.Equal(t, 200, status, body)
+	after, _ := svc.Check(id)
+	want, got := decoded(t, before), decoded(t, after)
+	for _, name := range []string{"locations", "privateLocations", "environmentVariables", "dependencies"} {
+		require.NotEmpty(t, want[name])
+		require.Equal(t, want[name], got[name], name)
+	}
+	for _, name := range []string{"description", "script"} {
+		require.NotNil(t, want[name])
+		require.Nil(t, got[name], "null for anything else unsets it")
+	}
+	require.NotContains(t, decoded(t, []byte(body)), "dependencies")
+}
+
+func TestUpdatesOfACheckChangeItsRuns(t *testing.T) {
+	svc := monitoringtest.New()
+	svc.AddGroup(monitoring.CheckGroup{ID: 1, Name: "g", Activated: true, Tags: []string{"grouped"}, Concurrency: 1})
+	id := svc.AddCheck(monitoringtest.Check{Name: "last", GroupID: 1, Locations: []string{"us-east-1"}, Members: map[string]any{"groupOrder": 1}})
+	other := svc.AddCheck(monitoringtest.Check{Name: "first", GroupID: 1, Members: map[string]any{"groupOrder": 2}})
+	update := func(body string) map[string]any {
+		status, text := sendRaw(t, svc, "PUT", "/v1/checks/"+id, body)
+		require.Equal(t, 200, status, text)
+		return decoded(t, []byte(text))
+	}
+	run := func(body string) []monitoring.CheckSession {
+		before := len(svc.Sessions())
+		sendRaw(t, svc, "POST", "/v2/check-sessions/trigger", body)
+		return svc.Sessions()[before:]
+	}
+	started := func(list []monitoring.CheckSession) (names []string) {
+		for _, x := range list {
+			names = append(names, x.Name)
+		}
+		return names
+	}
+	const grouped = `{"target":{"matchTags":[["grouped"]]}}`
+	require.Equal(t, []string{"last", "first"}, started(run(grouped)), "in the order of the group")
+	update(`{"groupOrder":null,"locations":[]}`)
+	list := run(grouped)
+	require.Equal(t, []string{"first", "last"}, started(list), "the last without an order")
+	require.Equal(t, []string{"eu-central-1"}, list[1].RunLocations, "a check runs somewhere")
+	update(`{"groupId":null}`)
+	require.Equal(t, []string{"first"}, started(run(grouped)))
+	require.Equal(t, "API", update(`{"checkType":"TCP","tags":["grouped"]}`)["checkType"], "the type stays")
+	require.Len(t, run(grouped), 2)
+
+	const put = "PUT /v1/checks/{id}"
+	require.Equal(t, 3, svc.Executed(put))
+	require.Equal(t, []int{3, 3, 0}, []int{svc.ExecutedOn(put, id), svc.ExecutedOn(put, "last"), svc.ExecutedOn(put, other)})
+	sendRaw(t, svc, "PUT", "/v2/check-groups/1", `{"name":"g"}`)
+	require.Equal(t, 1, svc.ExecutedOn("PUT /v2/check-groups/{id}", "1"))
+	service := svc.AddStatusPageService("")
+	sendRaw(t, svc, "DELETE", "/v1/status-pages/services/"+service, "")
+	sendRaw(t, svc, "DELETE", "/v1/status-pages/services/"+service, "")
+	require.Equal(t, 1, svc.ExecutedOn("DELETE /v1/status-pages/services/{serviceId}", service))
+}
+
+func TestASecretStaysSecret(t *testing.T) {
+	const secret = `"environmentVariables":[{"key":"A","value":"hunter2","secret":true},{"key":"B","value":"b"}]`
+	const open = `"environmentVariables":[{"key":"B","value":"b"},{"key":"A","value":"hunter3","secret":false},{"key":"C","value":"c","secret":false}]`
+	for name, opts := range map[string][]monitoringtest.Option{"as it is": nil, "with resets": {monitoringtest.WithGroupResets()}} {
+		t.Run(name, func(t *testing.T) {
+			svc := monitoringtest.New(opts...)
+			svc.AddGroup(monitoring.CheckGroup{ID: 7, Name: "g"})
+			browser := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeBrowser})
+			for _, path := range []string{"/v2/check-groups/7", "/v1/checks/browser/" + browser} {
+				for _, body := range []string{secret, open} {
+					status, text := sendRaw(t, svc, "PUT", path, `{"name":"g",`+body+`}`)
+					require.Equal(t, 200, status, text)
+					var values []any
+					for _, v := range decoded(t, []byte(text))["environmentVariables"].([]any) {
+						values = append(values, v.(map[string]any)["value"])
+					}
+					require.Equal(t, map[string][]any{secret: {nil, "b"}, open: {"b", nil, "c"}}[body], values)
+				}
+			}
+			check, _ := svc.Check(browser)
+			require.Contains(t, string(check), "hunter3", "the service has it")
+		})
+	}
+	t.Run("and what is not there is not withheld", func(t *testing.T) {
+		svc := monitoringtest.New(monitoringtest.WithMoreWithheld())
+		svc.AddGroupJSON(`{"id":7,"name":"g","environmentVariables":null,"apiCheckDefaults":{"url":"u","basicAuth":null,"headers":[{"key":"a","value":"x","locked":true},{"key":"b","value":"y"}]}}`)
+		_, text := sendRaw(t, svc, "GET", "/v1/check-groups/7", "")
+		require.JSONEq(t, `{"id":7,"name":"g","environmentVariables":null,"apiCheckDefaults":{"url":"u","basicAuth":null,"headers":[{"key":"a","value":null,"locked":true},{"key":"b","value":"y"}]}}`, text)
+		svc.AddGroupJSON(`{"id":8,"name":"g","apiCheckDefaults":{"basicAuth":{"username":"u","password":"p"},"queryParameters":[{"key":"a","value":"x","locked":true}]}}`)
+		_, text = sendRaw(t, svc, "GET", "/v1/check-groups/8", "")
+		require.JSONEq(t, `{"id":8,"name":"g","apiCheckDefaults":{"basicAuth":{"username":"u","password":null},"queryParameters":[{"key":"a","value":null,"locked":true}]}}`, text)
+		svc.AddGroupJSON(`{"id":9,"name":"g"}`)
+		_, text = sendRaw(t, svc, "GET", "/v1/check-groups/9", "")
+		require.JSONEq(t, `{"id":9,"name":"g"}`, text)
+	})
+}
+
+func TestIDsInThePath(t *testing.T) {
+	svc := monitoringtest.New()
+	id := svc.AddSession(monitoringtest.Session{})
+	status := func(path string) int {
+		status, _ := sendRaw(t, svc, "GET", path, "")
+		return status
+	}
+	require.Equal(t, 200, status("/v2/check-sessions/"+id))
+	const good = "01234567-89ab-cdef-ABCD-EF0123456789"
+	require.Equal(t, 404, status("/v2/check-sessions/"+good))
+	for i := range good {
+		for _, c := range []string{"-", "/", ":", "@", "G", "`", "g", "0"} {
+			if c == "-" && good[i] == '-' || c == "0" && good[i] != '-' {
+				continue
+			}
+			bad := good[:i] + strings.ReplaceAll(c, "/", "%2F") + good[i+1:]
+			require.Equal(t, 400, status("/v2/check-sessions/"+bad), bad)
+		}
+	}
+	require.Equal(t, 400, status("/v2/check-sessions/"+good[:35]))
+	require.Equal(t, 400, status("/v2/check-sessions/"+good+"0"))
+	for group, want := range map[string]int{"1": 404, "9223372036854775807": 404, "9223372036854775808": 400, "0": 400, "-1": 400, "1a": 400, "+1": 400, "1.0": 400} {
+		require.Equal(t, want, status("/v1/check-groups/"+group), group)
+	}
+	svc.AddDashboard("b")
+	svc.AddDashboard("a")
+	require.Equal(t, []string{"a", "b"}, svc.Dashboards())
+}
