@@ -90,11 +90,12 @@ func (r *seeding) once(n node, kind, id string, taken bool) {
 }
 
 func (r *seeding) group(n node) {
-	members := maps.Clone(n.anything())
-	if members == nil {
+	members, isObject := n.value.(map[string]any)
+	if !isObject {
 		n.report("must be an object")
 		return
 	}
+	members = maps.Clone(members)
 	id := n.member("id", members["id"]).integer()
 	if id < 0 {
 		n.member("id", id).report("must be positive")
@@ -260,11 +261,7 @@ func (s *Service) fault(n node) Fault {
 		Probability: m("probability").number(), Status: int(m("status").integer()), Body: m("body").text(), NoBody: m("noBody").boolean(),
 		Delay: m("delay").duration(), DelayAfter: m("delayAfter").duration(), BodyTime: m("bodyTime").duration(), CutAfter: m("cutAfter").duration(),
 	}
-	if kind := m("kind"); kind.value != nil {
-		if err := f.Kind.UnmarshalText([]byte(kind.one(faultWords...))); err != nil && kind.text() == "" {
-			kind.report("must be a string")
-		}
-	}
+	_ = f.Kind.UnmarshalText([]byte(m("kind").one(faultWords...))) // one has reported a text that is no kind
 	header := m("header")
 	for _, name := range sortedNames(header.anything()) {
 		if f.Header == nil {
