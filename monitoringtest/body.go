@@ -78,7 +78,7 @@ func plainNumber(written []byte) []byte {
 	return mustMarshal(n + 0) // -0 is 0
 }
 
-// plainNumbers writes the numbers of a valid JSON text as the service does: 7, 7.0 and
+// plainNumbers writes the numbers in a valid JSON object as the service does: 7, 7.0 and
 // 70e-1 all become 7.
 func plainNumbers(data []byte) []byte {
 	var out []byte
@@ -92,19 +92,16 @@ func plainNumbers(data []byte) []byte {
 				}
 			}
 		case c == '-' || '0' <= c && c <= '9':
-			end := i + 1
-			for end < len(data) && bytes.IndexByte([]byte("+-.0123456789Ee"), data[end]) >= 0 {
+			end := i
+			for bytes.IndexByte([]byte("+-.0123456789Ee"), data[end]) >= 0 {
 				end++
 			}
 			if written := data[i:end]; c == '-' || bytes.ContainsAny(written, ".Ee") {
 				out = append(append(out, data[done:i]...), plainNumber(written)...)
 				done = end
 			}
-			i = end - 1
+			i = end
 		}
-	}
-	if done == 0 {
-		return data
 	}
 	return append(out, data[done:]...)
 }

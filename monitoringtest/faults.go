@@ -122,8 +122,8 @@ func (s *Service) checkFault(f *Fault) error {
 		return errors.New("a time must not be negative")
 	case f.Body != "" && f.NoBody:
 		return errors.New("a Body and NoBody contradict each other")
-	case f.Kind.unhandled() && (f.Status != 0 || f.Body != "" || f.NoBody || len(f.Header) > 0 || f.DelayAfter > 0 || f.BodyTime > 0 || f.CutAfter > 0):
-		return fmt.Errorf("there is no response with %s: leave Status, Header, Body, NoBody, DelayAfter, BodyTime and CutAfter unset", f.Kind)
+	case f.Kind.unhandled() && (f.Status != 0 || f.Body != "" || f.NoBody || len(f.Header) > 0 || f.DelayAfter > 0 || f.BodyTime > 0):
+		return fmt.Errorf("there is no response with %s: leave Status, Header, Body, NoBody, DelayAfter and BodyTime unset", f.Kind)
 	case f.CutAfter > 0 && f.Kind != FaultNone && f.Kind != FaultResetAfter:
 		return fmt.Errorf("a gateway cuts with a response or with FaultResetAfter, not with %s", f.Kind)
 	}

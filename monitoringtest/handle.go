@@ -91,11 +91,8 @@ func (s *Service) teach(ctx context.Context, in *inbound) (out response, err err
 	}()
 	w := &taughtWriter{header: make(http.Header)}
 	in.route.taught.ServeHTTP(w, req)
-	if ctx.Err() != nil {
-		return response{}, context.Cause(ctx)
-	}
 	out = w.response()
-	if out.status < 300 && in.method != http.MethodGet && in.method != http.MethodHead {
+	if ctx.Err() == nil && out.status < 300 && in.method != http.MethodGet && in.method != http.MethodHead {
 		s.mu.Lock()
 		s.journal.did(in.operation, in.params...)
 		s.mu.Unlock()

@@ -35,13 +35,13 @@ func TestNumbersAreReadInEveryForm(t *testing.T) {
 	first := svc.AddCheck(monitoringtest.Check{Name: "first", Members: map[string]any{"alertChannelSubscriptions": []any{}}})
 	status, body := sendRaw(t, svc, "PUT", "/v1/checks/"+first, `{"groupId": 1001.0, "groupOrder": 20e-1, "frequency": 6e1, "frequencyOffset": 7.0,
 		"degradedResponseTime": 1.50e3, "maxResponseTime": 2000.5, "description": "1.0 \" 2e1 \\",
-		"alertChannelSubscriptions": [{"alertChannelId": 1.001e3, "activated": true}], "request": {"x": [-0, -7, 1E+2, 5e-1, 1e400, 12345678901]}}`)
+		"alertChannelSubscriptions": [{"alertChannelId": 1.001e3, "activated": true}], "request": {"x": [-0, -7, 1E+2, 5e-1, 1e400, 12345678901], "y":[1,2.0,9,9.0,0.0,"1.0",3e0]}}`)
 	require.Equal(t, 200, status, body)
 	var got map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal([]byte(body), &got))
 	for name, want := range map[string]string{
 		"groupId": "1001", "groupOrder": "2", "frequency": "60", "frequencyOffset": "7", "degradedResponseTime": "1500", "maxResponseTime": "2000.5",
-		"request": `{"x":[0,-7,100,0.5,null,12345678901]}`, "description": `"1.0 \" 2e1 \\"`,
+		"request": `{"x":[0,-7,100,0.5,null,12345678901],"y":[1,2,9,9,0,"1.0",3]}`, "description": `"1.0 \" 2e1 \\"`,
 	} {
 		require.Equal(t, want, string(got[name]), name)
 	}

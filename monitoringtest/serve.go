@@ -100,7 +100,7 @@ func (s *Service) serve(ctx context.Context, in *inbound, f *Fault) outcome {
 	return outcome{
 		response: r,
 		reset:    f.Kind == FaultResetAfter && f.CutAfter == 0,
-		cut:      f.Kind == FaultCutBody && len(r.body) > 0,
+		cut:      f.Kind == FaultCutBody,
 		bodyTime: f.BodyTime,
 	}
 }

@@ -95,6 +95,11 @@ func TestAResponseInMemoryLooksLikeARealOne(t *testing.T) {
 	text, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
 	require.Equal(t, "x", string(text))
+	svc.ClearFaults()
+	response = get("GET", "https://monitoring.test")
+	n, err := response.Body.Read(make([]byte, 10_000))
+	require.NoError(t, err)
+	require.Equal(t, response.ContentLength, int64(n), "all of it is there at once")
 }
 
 func TestTheHooksOfARequestAreCalledInOrder(t *testing.T) {
