@@ -165,7 +165,7 @@ func (s *Service) controlState() fields {
 	}
 	return fields{
 		"now": stamp(now), "account": s.account, "requests": s.journal.total, "counts": maps.Clone(s.journal.counts), "executed": maps.Clone(s.journal.executed),
-		"unexpected": len(s.journal.unexpected.last()), "faults": faults, "checks": checks, "groups": groups, "alertChannels": len(s.channels),
+		"unexpected": len(s.journal.unexpected.list), "faults": faults, "checks": checks, "groups": groups, "alertChannels": len(s.channels),
 		"alertNotifications": len(s.alerts.items), "maintenanceWindows": len(s.windows), "variables": len(s.variables),
 		"sessions": sessions, "sessionCount": len(s.sessions),
 	}

@@ -65,28 +65,18 @@ func (r *Request) clone() Request {
 
 // requestLog keeps the last requests.
 type requestLog struct {
-	most int // negative: all
+	most int
 	list []*Request
 }
 
 func (l *requestLog) add(r *Request) {
 	l.list = append(l.list, r)
-	if l.most >= 0 && len(l.list) > 2*l.most {
-		l.list = slices.Clone(l.last())
-	}
-}
-
-func (l *requestLog) last() []*Request {
-	if l.most < 0 {
-		return l.list
-	}
-	return l.list[max(len(l.list)-l.most, 0):]
+	l.list = l.list[max(len(l.list)-l.most, 0):]
 }
 
 func (l *requestLog) copies() []Request {
-	kept := l.last()
-	list := make([]Request, len(kept))
-	for i, r := range kept {
+	list := make([]Request, len(l.list))
+	for i, r := range l.list {
 		list[i] = r.clone()
 	}
 	return list

@@ -2,7 +2,6 @@ package monitoringtest
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -87,10 +86,7 @@ func (l *rateLimit) wait(now time.Time) time.Duration {
 			l.tokens = min(float64(l.requests), l.tokens+now.Sub(l.filled).Seconds()/perToken)
 		}
 		l.filled = now
-		if l.tokens >= 1-1e-9 {
-			return 0
-		}
-		return time.Duration(math.Ceil((1 - l.tokens) * perToken * float64(time.Second)))
+		return max(time.Duration((1-l.tokens)*perToken*float64(time.Second)), 0)
 	default:
 		if len(l.log) < l.requests {
 			return 0

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -62,7 +63,7 @@ type config struct {
 	groupResets   bool
 	withholdMore  bool
 	demo          bool
-	recording     int // requests that are kept; negative: all
+	recording     int // how many requests are kept at most
 	retention     retention
 	level         schema.Level
 	limit         monitoring.RateLimit
@@ -109,7 +110,7 @@ func New(opts ...Option) *Service {
 		config: config{
 			key: APIKey, account: AccountID, accountHeader: AccountHeader,
 			runTime: DefaultRunTime, cancelDelay: DefaultCancelDelay, speed: 1,
-			level: schema.Service, pageHeaders: true, retryAfter: true, recording: -1, seed: [2]uint64{1, 2},
+			level: schema.Service, pageHeaders: true, retryAfter: true, recording: math.MaxInt, seed: [2]uint64{1, 2},
 		},
 		options: opts,
 	}

@@ -131,6 +131,8 @@ func TestACancelCounts(t *testing.T) {
 	status, _ = sendRaw(t, svc, "POST", "/v1/check-sessions/"+check+"/cancel", "")
 	require.Equal(t, 404, status)
 	require.Equal(t, 1, svc.Executed(cancel))
+	sendRaw(t, svc, "POST", "/v1/check-sessions/"+svc.AddSession(monitoringtest.Session{})+"/cancel", "")
+	require.Zero(t, svc.ExecutedOn(cancel, ""), "a session may have no name")
 }
 
 // A run that waits for others of its group is cancelled before it begins.
