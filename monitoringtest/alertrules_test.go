@@ -238,3 +238,16 @@ func TestTheChannelsOfACheckAreShown(t *testing.T) {
 	require.JSONEq(t, `{"email":[{"address":"a"}],"sms":[{"number":"1","name":"n"}],"slack":[],
 		"webhook":[{"url":"u","name":"n","method":"POST","headers":[],"queryParameters":[]}]}`, string(check.AlertChannels))
 }
+
+func TestAnAlertIsListedThatIsSentWhileTheRequestWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddAlertChannel(monitoringtest.AlertChannel{})
+		client := clientOf(t, svc)
+		triggerOne(t, client, svc.AddCheck(monitoringtest.Check{Outcome: failed, RunTime: 10 * time.Second}))
+		svc.Inject(monitoringtest.Fault{Operation: "GET /v1/alert-notifications", Delay: 20 * time.Second})
+		page, err := client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{})
+		require.NoError(t, err)
+		require.Len(t, page.Items, 1)
+	})
+}
