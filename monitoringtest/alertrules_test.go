@@ -251,3 +251,19 @@ func TestAnAlertIsListedThatIsSentWhileTheRequestWaits(t *testing.T) {
 		require.Len(t, page.Items, 1)
 	})
 }
+
+func TestARunThatEndsWhileAnUpdateWaitsIsJudgedBefore(t *testing.T) {
+	for _, path := range []string{"/v2/check-groups/7", "/v1/checks/" + monitoringtest.UUID("c")} {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			svc.AddAlertChannel(monitoringtest.AlertChannel{})
+			svc.AddGroup(monitoring.CheckGroup{ID: 7, Name: "g", Activated: true})
+			check := svc.AddCheck(monitoringtest.Check{ID: monitoringtest.UUID("c"), GroupID: 7, Outcome: failed, RunTime: 10 * time.Second})
+			triggerOne(t, clientOf(t, svc), check)
+			svc.Inject(monitoringtest.Fault{Delay: 20 * time.Second, Times: 1})
+			status, body := sendRaw(t, svc, "PUT", path, `{"name":"g","muted":true}`)
+			require.Equal(t, 200, status, body)
+			require.Len(t, alerts(t, clientOf(t, svc)), 1)
+		})
+	}
+}

@@ -83,9 +83,6 @@ func (c *check) read() {
 	c.spec.Name, c.spec.Tags = m.text("name"), m.list("tags")
 	c.spec.Deactivated, c.spec.Muted = !m.is("activated"), m.is("muted")
 	c.spec.Locations = append(m.list("locations"), m.list("privateLocations")...)
-	if len(c.spec.Locations) == 0 {
-		c.spec.Locations = []string{string(monitoring.RegionEUCentral1)}
-	}
 	c.spec.GroupID = 0
 	m.get("groupId", &c.spec.GroupID)
 	c.subscriptions = subscriptions(m)

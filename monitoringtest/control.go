@@ -126,11 +126,12 @@ func records(list []Request) []fields {
 			"header": r.Header, "status": r.Status, "body": nil,
 		}
 		switch {
+		case len(r.Body) == 0:
 		case json.Valid(r.Body):
 			f["body"] = json.RawMessage(r.Body)
-		case utf8.Valid(r.Body) && len(r.Body) > 0:
+		case utf8.Valid(r.Body):
 			f["body"] = string(r.Body)
-		case len(r.Body) > 0:
+		default:
 			f["body"] = r.Body // base64
 		}
 		if r.Refusal != "" {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"strconv"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -120,6 +119,6 @@ func (s *Service) putGroup(c *call) response {
 	s.settle(c.now) // runs that ended before the update are judged by the old settings
 	merged.set("updated_at", stamp(c.now))
 	s.groups[id] = merged
-	s.journal.did(c.operation, strconv.FormatInt(id, 10))
+	s.journal.did(c.operation, fmt.Sprint(id))
 	return success(s.withhold(merged))
 }

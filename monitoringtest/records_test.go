@@ -192,9 +192,12 @@ func TestASecretStaysSecret(t *testing.T) {
 		svc.AddGroupJSON(`{"id":8,"name":"g","apiCheckDefaults":{"basicAuth":{"username":"u","password":"p"},"queryParameters":[{"key":"a","value":"x","locked":true}]}}`)
 		_, text = sendRaw(t, svc, "GET", "/v1/check-groups/8", "")
 		require.JSONEq(t, `{"id":8,"name":"g","apiCheckDefaults":{"basicAuth":{"username":"u","password":null},"queryParameters":[{"key":"a","value":null,"locked":true}]}}`, text)
-		svc.AddGroupJSON(`{"id":9,"name":"g"}`)
-		_, text = sendRaw(t, svc, "GET", "/v1/check-groups/9", "")
-		require.JSONEq(t, `{"id":9,"name":"g"}`, text)
+		for _, group := range []string{`{"id":9,"name":"g"}`, `{"id":9,"name":"g","apiCheckDefaults":{"basicAuth":{"username":"u"}}}`} {
+			svc.Reset()
+			svc.AddGroupJSON(group)
+			_, text = sendRaw(t, svc, "GET", "/v1/check-groups/9", "")
+			require.JSONEq(t, group, text)
+		}
 	})
 }
 

@@ -95,7 +95,6 @@ func (r *seeding) group(n node) {
 		n.report("must be an object")
 		return
 	}
-	members = maps.Clone(members)
 	id := n.member("id", members["id"]).integer()
 	if id < 0 {
 		n.member("id", id).report("must be positive")

@@ -24,7 +24,7 @@ func TestMistakesOfASeedAreTold(t *testing.T) {
 		{`{"groups":[{"name":"g","created_at":"soon"}]}`, `$.groups[0].created_at: "soon" is no moment such as "2026-08-01T10:00:00Z" or "now-1h"`},
 		{`{"groups":[{"name":"g","surprise":1}]}`, "$.groups[0].surprise: is not allowed"},
 		{twice("groups", `{"id":7,"name":"g"}`), "$.groups[1]: there is already a group with the id 7"},
-		{twice("alertChannels", `{"id":7}`), "$.alertChannels[1]: there is already a alert channel with the id 7"},
+		{twice("alertChannels", `{"id":1}`), "$.alertChannels[1]: there is already a alert channel with the id 1"},
 		{twice("checks", `{"id":"`+id+`"}`), "$.checks[1]: there is already a check with the id " + id},
 		{twice("sessions", `{"id":"`+id+`"}`), "$.sessions[1]: there is already a session with the id " + id},
 		{`{"alertChannels":[{"id":-7}]}`, "$.alertChannels[0]: the id of an alert channel is -7, which is negative or of another channel"},
@@ -82,6 +82,7 @@ func TestWhatASeedAdds(t *testing.T) {
 		}
 		first := groups(1001)
 		require.Equal(t, []any{1001.0, "first", "2000-01-01T00:00:00.000Z", nil, true, 3.0}, []any{first["id"], first["name"], first["created_at"], first["updated_at"], first["activated"], first["concurrency"]})
+		require.Contains(t, first, "updated_at")
 		second := groups(1)
 		require.Equal(t, []any{1.0, "second", "2026-08-01T10:00:00.000Z", "2000-01-01T01:00:00.000Z"}, []any{second["id"], second["name"], second["created_at"], second["updated_at"]})
 		require.Equal(t, 9.0, groups(1003)["concurrency"], "null is as if it were not there")
@@ -118,7 +119,7 @@ func control(svc *monitoringtest.Service, method, path, body string) *httptest.R
 
 func TestTheControlShowsBodies(t *testing.T) {
 	svc := monitoringtest.New()
-	for _, body := range []string{"", `{"a":1}`, "words", "\xff", "1"} {
+	for _, body := range []string{"", `{"a":1}`, "words", "w", "\xff", "1"} {
 		request := newRequest(t, "POST", "/v1/things?q=1", body)
 		sendOnce(t, svc, request)
 	}
@@ -133,7 +134,7 @@ func TestTheControlShowsBodies(t *testing.T) {
 		require.Equal(t, "the service has no such operation", r["refusal"])
 		require.Equal(t, 404.0, r["status"])
 	}
-	require.Equal(t, []any{nil, map[string]any{"a": 1.0}, "words", "/w==", 1.0}, bodies)
+	require.Equal(t, []any{nil, map[string]any{"a": 1.0}, "words", "w", "/w==", 1.0}, bodies)
 	require.Equal(t, 204, control(svc, "DELETE", "records", "").Code)
 	require.Zero(t, svc.Count(""))
 }

@@ -45,7 +45,7 @@ func (s *state) addWindow(w monitoring.MaintenanceWindow, now time.Time) int64 {
 		id: w.ID, starts: w.StartsAt.Time, ends: w.EndsAt.Time, all: w.PauseAllChecks || w.SilenceAllAlerts,
 		names: append(append([]string{}, w.Tags...), w.SilenceAlertsTags...), json: wireJSON(w),
 	}
-	if w.RepeatInterval != nil && *w.RepeatInterval > 0 && w.RepeatUnit != nil {
+	if w.RepeatInterval != nil && w.RepeatUnit != nil {
 		added.every, added.unit = int(*w.RepeatInterval), *w.RepeatUnit
 	}
 	if w.RepeatEndsAt != nil {
@@ -69,7 +69,7 @@ func (w *window) covers(t time.Time) bool {
 			return false
 		case t.Sub(begin) < w.ends.Sub(w.starts):
 			return true
-		case w.every == 0:
+		case w.every <= 0:
 			return false
 		}
 	}

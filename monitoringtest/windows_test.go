@@ -36,6 +36,7 @@ func TestAWindowSilencesWhileItLasts(t *testing.T) {
 		"without a unit":    {monitoring.MaintenanceWindow{RepeatInterval: new(1)}, []string{"2000-01-31 10:30:00"}, []string{"2000-02-01 10:30:00"}},
 		"without a number":  {monitoring.MaintenanceWindow{RepeatUnit: new(day)}, []string{"2000-01-31 10:30:00"}, []string{"2000-02-01 10:30:00"}},
 		"every zeroth day":  {repeats(0, day), []string{"2000-01-31 10:30:00"}, []string{"2000-02-01 10:30:00"}},
+		"each last day":     {repeats(-1, day), []string{"2000-01-31 10:30:00"}, []string{"2000-01-30 10:30:00", "2000-02-01 10:30:00"}},
 		"each day":          {repeats(1, day), []string{"2000-02-01 10:00:00", "2009-01-01 10:59:59"}, []string{"2000-02-01 09:59:59", "2009-01-01 11:00:00", "2000-01-30 10:30:00"}},
 		"every third day":   {repeats(3, day), []string{"2000-02-03 10:00:00", "2000-02-06 10:59:59"}, []string{"2000-02-01 10:30:00", "2000-02-02 10:30:00", "2000-02-04 10:30:00"}},
 		"each week":         {repeats(1, week), []string{"2000-02-07 10:00:00", "2000-12-25 10:00:00"}, []string{"2000-02-06 10:30:00", "2000-02-08 10:30:00", "2000-02-07 11:00:00"}},
@@ -82,6 +83,24 @@ func moments(silent, loud []string) map[string]int {
 		want[m] = 1
 	}
 	return want
+}
+
+func TestAWindowDoesNotRepeatBeforeItStarts(t *testing.T) {
+	for _, unit := range []monitoring.RepeatUnit{monitoring.RepeatDay, monitoring.RepeatWeek, monitoring.RepeatMonth} {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New(monitoringtest.WithRunTime(0))
+			svc.AddAlertChannel(monitoringtest.AlertChannel{})
+			check := svc.AddCheck(monitoringtest.Check{Outcome: failed})
+			start := time.Now().AddDate(0, 3, 0)
+			svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{
+				Name: "w", SilenceAllAlerts: true, StartsAt: monitoring.NewTimestamp(start), EndsAt: monitoring.NewTimestamp(start.Add(time.Hour)),
+				RepeatInterval: new(1), RepeatUnit: &unit,
+			})
+			triggerOne(t, clientOf(t, svc), check)
+			time.Sleep(time.Second)
+			require.Len(t, alerts(t, clientOf(t, svc)), 1)
+		})
+	}
 }
 
 // A window that lasts longer than the time to the next one lasts on.
