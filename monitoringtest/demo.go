@@ -40,7 +40,7 @@ const (
 //     three hours of the clock;
 //   - variables of the account, of which one is secret;
 //   - maintenance windows: past, present, future and repeating;
-//   - error groups, root cause analyses, status page services and dashboards.
+//   - error groups, a root cause analysis, status page services and dashboards.
 //
 // When checks are triggered, they all pass except for one of staging, which is degraded.
 func NewDemo(opts ...Option) *Service {
@@ -148,8 +148,6 @@ func (s *Service) demoErrors(now time.Time) {
 		DurationMs: 9459.7, Analysis: analysis,
 	}
 	s.AddRootCauseAnalysis(rca, 5*time.Second)
-	rca.ID = ""
-	s.AddRootCauseAnalysis(rca, 0)
 }
 
 // at returns a moment in the form in which the service writes it.

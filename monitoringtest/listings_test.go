@@ -83,12 +83,12 @@ func TestTheDemoIsAsListed(t *testing.T) {
 		svc := monitoringtest.NewDemo()
 		l := &listing{t: t, svc: svc}
 		l.note("When it was made")
+		l.sessions(0)
 		l.get(fmt.Sprint("/v1/check-groups/", monitoringtest.DemoGroupID))
 		for _, check := range svc.Checks() {
 			l.line(check)
 		}
 		l.get("/v2/check-sessions/" + svc.Sessions()[0].CheckSessionID)
-		l.sessions(0)
 		for _, path := range []string{"/v1/variables?limit=100", "/v1/maintenance-windows", "/v1/root-cause-analyses/" + monitoringtest.DemoRootCauseAnalysisID} {
 			l.get(path)
 		}
@@ -100,7 +100,7 @@ func TestTheDemoIsAsListed(t *testing.T) {
 		l.get("/v1/error-groups/checks/" + monitoringtest.DemoCheckID)
 		l.line(svc.StatusPageServices())
 		l.line(svc.Dashboards())
-		for _, after := range []time.Duration{5*time.Second - 1, 1, 2*time.Hour - 5*time.Second} {
+		for _, after := range []time.Duration{5*time.Second - 1, 1, 90*time.Minute - 5*time.Second - 1, 1} {
 			time.Sleep(after)
 			l.note("After %s", time.Since(from))
 			l.get("/v1/root-cause-analyses/" + monitoringtest.DemoRootCauseAnalysisID)
@@ -117,7 +117,20 @@ func TestTheDemoIsAsListed(t *testing.T) {
 		}
 		l.get("/v1/alert-notifications?limit=100&from=" + strconv.FormatInt(from.Add(6*time.Hour).Unix(), 10) + "&to=" + strconv.FormatInt(time.Now().Unix(), 10))
 		l.sessions(24)
+		before := len(svc.Sessions())
+		l.note("All checks were triggered")
+		sendRaw(t, svc, "POST", "/v2/check-sessions/trigger", "{}")
+		time.Sleep(time.Minute)
+		l.sessions(before)
 		l.compare("testdata/demo.txt")
+	})
+}
+
+func TestTheDemoIsAsOldWithAnotherSpeed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, x := range monitoringtest.NewDemo(monitoringtest.WithSpeed(10)).Sessions() {
+			require.Equal(t, 3*time.Second, x.Duration())
+		}
 	})
 }
 
