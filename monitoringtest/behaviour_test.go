@@ -198,7 +198,7 @@ func TestSecretsAreWithheld(t *testing.T) {
 		body := map[string]any{"name": "g", "environmentVariables": []any{map[string]any{"key": "S", "value": "new", "secret": false}}}
 		require.NoError(t, callAny(t.Context(), clientOf(t, svc), http.MethodPut, "/v2/check-groups/7", nil, body, nil))
 		inside, _ := svc.Group(7)
-		require.Contains(t, string(inside), `{"key":"S","secret":true,"value":"new"}`)
+		require.Contains(t, string(inside), `{"key":"S","locked":false,"secret":true,"value":"new"}`)
 	})
 }
 

@@ -77,6 +77,34 @@ func completeTCP(sent json.RawMessage) json.RawMessage {
 	return mustMarshal(request)
 }
 
+// completeLists adds to the variables, headers and query parameters of a check or a group
+// the members that a request leaves out.
+func completeLists(sent object) {
+	completeItems(sent, "environmentVariables", "locked", "secret")
+	var defaults object
+	if sent.get("apiCheckDefaults", &defaults) {
+		completeItems(defaults, "headers", "locked")
+		completeItems(defaults, "queryParameters", "locked")
+		sent.set("apiCheckDefaults", defaults)
+	}
+}
+
+// completeItems sets members of the items of a list to false if they are not there.
+func completeItems(o object, list string, members ...string) {
+	var items []object
+	if !o.get(list, &items) {
+		return
+	}
+	for _, item := range items {
+		for _, name := range members {
+			if item[name] == nil {
+				item[name] = raw("false")
+			}
+		}
+	}
+	o.set(list, items)
+}
+
 // read copies the members that change the runs into the fields of the check.
 func (c *check) read() {
 	m := c.members
@@ -99,6 +127,7 @@ func (s *Service) updateCheck(c *call, kind monitoring.CheckType) response {
 	if found == nil || kind != "" && found.spec.Type != kind {
 		return notFound()
 	}
+	completeLists(c.sent)
 	merged := found.members.with(c.sent)
 	merged.set("checkType", found.spec.Type) // cannot be changed
 	keepSecret(found.members, merged)

@@ -80,6 +80,8 @@
 //
 // Updates. An update keeps what it leaves out, of groups unless [WithGroupResets] is
 // given, and ignores null for a list that is declared nullable. A variable that is secret stays so.
+// Variables, headers and query parameters get the members locked and secret that a request leaves
+// out, which are false by default.
 // autoAssignAlerts matters when a check is created and does nothing to an update. Deleting or
 // updating something that is not there is 404.
 //

@@ -39,6 +39,7 @@ func (s *Service) AddGroup(g monitoring.CheckGroup) int64 {
 	}
 	g.CreatedAt, g.UpdatedAt = asWritten(g.CreatedAt), asWrittenOrNil(g.UpdatedAt)
 	o := toObject(g)
+	completeLists(o)
 	for _, name := range []string{"tags", "locations", "alertChannelSubscriptions", "environmentVariables", "privateLocations"} {
 		if isNull(o[name]) {
 			o[name] = raw("[]")
@@ -114,6 +115,7 @@ func (s *Service) putGroup(c *call) response {
 		g = maps.Clone(g)
 		maps.Copy(g, groupDefaults)
 	}
+	completeLists(c.sent)
 	merged := g.with(c.sent)
 	keepSecret(before, merged)
 	s.settle(c.now) // runs that ended before the update are judged by the old settings

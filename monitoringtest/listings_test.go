@@ -73,7 +73,11 @@ func (l *listing) compare(file string) {
 	}
 	want, err := os.ReadFile(file)
 	require.NoError(l.t, err)
-	require.Equal(l.t, strings.Split(string(want), "\n"), strings.Split(l.text.String(), "\n"))
+	lines, got := strings.Split(string(want), "\n"), strings.Split(l.text.String(), "\n")
+	for i := range min(len(lines), len(got)) {
+		require.Equal(l.t, lines[i], got[i], "line %d of %s: go test -update-listings rewrites it", i+1, file)
+	}
+	require.Len(l.t, got, len(lines))
 }
 
 // The data of the demo are in examples and in programs that use the fake: they must not

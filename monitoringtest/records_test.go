@@ -161,6 +161,35 @@ func TestUpdatesOfACheckChangeItsRuns(t *testing.T) {
 	require.Equal(t, 1, svc.ExecutedOn("DELETE /v1/status-pages/services/{serviceId}", service))
 }
 
+// The defaults of the API document, also for the items of lists.
+func TestItemsOfListsAreCompleted(t *testing.T) {
+	const variables, complete = `[{"key":"A","value":"a"},{"key":"B","value":"b","locked":true,"secret":true}]`,
+		`[{"key":"A","value":"a","locked":false,"secret":false},{"key":"B","value":%s,"locked":true,"secret":true}]`
+	const pairs, completePairs = `[{"key":"A","value":"a"},{"key":"B","value":"b","locked":true}]`, `[{"key":"A","value":"a","locked":false},{"key":"B","value":"b","locked":true}]`
+	svc := monitoringtest.New()
+	group := svc.AddGroup(monitoring.CheckGroup{
+		Name: "g", EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "A", Value: monitoring.NewSecret("a")}},
+		APICheckDefaults: monitoring.APICheckDefaults{QueryParameters: []monitoring.KeyValue{{Key: "A", Value: monitoring.NewSecret("a")}}},
+	})
+	path := fmt.Sprint("/check-groups/", group)
+	_, body := sendRaw(t, svc, "GET", "/v1"+path, "")
+	got := decoded(t, []byte(body))
+	require.Equal(t, []any{map[string]any{"key": "A", "value": "a", "locked": false, "secret": false}}, got["environmentVariables"])
+	require.Equal(t, []any{map[string]any{"key": "A", "value": "a", "locked": false}}, got["apiCheckDefaults"].(map[string]any)["queryParameters"])
+
+	_, body = sendRaw(t, svc, "PUT", "/v2"+path, `{"name":"g","environmentVariables":`+variables+`,"apiCheckDefaults":{"url":"u","headers":`+pairs+`,"queryParameters":`+pairs+`}}`)
+	var sent map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal([]byte(body), &sent))
+	require.JSONEq(t, fmt.Sprintf(complete, "null"), string(sent["environmentVariables"]))
+	require.JSONEq(t, `{"url":"u","headers":`+completePairs+`,"queryParameters":`+completePairs+`}`, string(sent["apiCheckDefaults"]))
+
+	id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeBrowser})
+	sendRaw(t, svc, "PUT", "/v1/checks/browser/"+id, `{"environmentVariables":`+variables+`}`)
+	check, _ := svc.Check(id)
+	require.NoError(t, json.Unmarshal(check, &sent))
+	require.JSONEq(t, fmt.Sprintf(complete, `"b"`), string(sent["environmentVariables"]))
+}
+
 func TestASecretStaysSecret(t *testing.T) {
 	const secret = `"environmentVariables":[{"key":"A","value":"hunter2","secret":true},{"key":"B","value":"b"}]`
 	const open = `"environmentVariables":[{"key":"B","value":"b"},{"key":"A","value":"hunter3","secret":false},{"key":"C","value":"c","secret":false}]`
