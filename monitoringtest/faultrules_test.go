@@ -134,8 +134,9 @@ func TestAFaultIsPassedOver(t *testing.T) {
 		svc := monitoringtest.New()
 		svc.Handle("GET /v1/mine", http.NotFoundHandler())
 		svc.Inject(monitoringtest.Fault{Page: 1, Status: 501})
-		require.Equal(t, []int{501, 200, 404, 404, 501}, []int{
-			status(svc, "/v1/variables?limit=1"), status(svc, "/v1/locations"), status(svc, "/v1/mine"), status(svc, "/v1/unknown"), status(svc, "/v1/mine?page=1"),
+		require.Equal(t, []int{501, 200, 404, 404, 404, 501}, []int{
+			status(svc, "/v1/variables?limit=1"), status(svc, "/v1/locations"), status(svc, "/v2/check-sessions/"+monitoringtest.UUID("x")+"/completion"),
+			status(svc, "/v1/mine"), status(svc, "/v1/unknown"), status(svc, "/v1/mine?page=1"),
 		})
 	})
 }

@@ -258,3 +258,18 @@ func TestIDsInThePath(t *testing.T) {
 	svc.AddDashboard("a")
 	require.Equal(t, []string{"a", "b"}, svc.Dashboards())
 }
+
+// A 400 of an older operation names the member; of the whole body it names none.
+func TestTheKeysOfARefusal(t *testing.T) {
+	svc := monitoringtest.New()
+	svc.AddGroup(monitoring.CheckGroup{ID: 7, Name: "g"})
+	for body, want := range map[string]string{
+		"[]": "[]", "{": "[]", "": "[]", `{"name":"x","body":1}`: `["body"]`, `{"name":"x","apiCheckDefaults":{"body":1}}`: `["apiCheckDefaults.body"]`, "{}": `["name"]`,
+	} {
+		status, text := sendRaw(t, svc, "PUT", "/v2/check-groups/7", body)
+		require.Equal(t, 400, status, body)
+		var refusal struct{ Validation json.RawMessage }
+		require.NoError(t, json.Unmarshal([]byte(text), &refusal))
+		require.JSONEq(t, `{"source":"payload","keys":`+want+`}`, string(refusal.Validation), body)
+	}
+}
