@@ -67,7 +67,7 @@ func TestARouteHasItsOwnLimitForTenSeconds(t *testing.T) {
 		require.Equal(t, 429, send())
 		time.Sleep(10*time.Second - 1)
 		require.Equal(t, 429, send())
-		time.Sleep(1)
+		time.Sleep(1 * time.Nanosecond)
 		require.Equal(t, 200, send())
 	})
 }
