@@ -251,7 +251,7 @@ func (e *APIError) saysNoMatch() bool {
 // scrub removes secrets that the response has echoed.
 func (e *APIError) scrub(s *scrubber) {
 	e.Message, e.Reason, e.Code = s.text(e.Message), s.text(e.Reason), s.text(e.Code)
-	e.Body = []byte(s.text(string(e.Body)))
+	e.Body = []byte(s.replace(string(e.Body), len(e.Body) == maxErrorBody)) // a longer one was cut
 	e.Attributes, e.Validation = s.raw(e.Attributes), s.raw(e.Validation)
 	for _, values := range e.Header {
 		for i, v := range values {

@@ -3,11 +3,9 @@ package monitoring
 import (
 	"encoding/json"
 	"errors"
-	"html"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -18,7 +16,7 @@ const leastSecret = 5
 // scrubber removes the secrets of a call from texts of others: those of the service or a
 // proxy, and ids of the caller. Texts of this package contain no values, so scrubbing them
 // could only damage ordinary words.
-type scrubber struct{ secrets []string } // the longest first
+type scrubber struct{ secrets []string }
 
 func newScrubber(secrets ...string) *scrubber {
 	s := &scrubber{}
@@ -27,155 +25,58 @@ func newScrubber(secrets ...string) *scrubber {
 			s.secrets = append(s.secrets, secret)
 		}
 	}
-	// The longest first: a secret may begin with another one, and its rest must not stay.
-	slices.SortFunc(s.secrets, func(a, b string) int { return len(b) - len(a) })
 	return s
 }
 
 // text replaces every secret in a text, also a secret that is escaped: as in JSON (\/,
-// \u0074), in a URL (%2F) or in HTML (&amp;).
-func (s *scrubber) text(text string) string {
+// \u0074), in a URL (%2F), in HTML (&amp;), or in several of them.
+func (s *scrubber) text(text string) string { return s.replace(text, false) }
+
+// replace is text. If the end of the text is cut off, it also replaces the beginning of a
+// secret at the end.
+func (s *scrubber) replace(text string, cut bool) string {
+	if len(s.secrets) == 0 {
+		return text
+	}
+	var found []span
+	for _, r := range readings(text) {
+		for _, secret := range s.secrets {
+			for at := 0; ; at += len(secret) {
+				i := strings.Index(r.text[at:], secret)
+				if i < 0 {
+					break
+				}
+				at += i
+				found = append(found, r.source(at, at+len(secret)))
+			}
+			if from := r.beginningOf(secret); cut && from >= 0 {
+				found = append(found, span{r.source(from, len(r.text)).from, len(text)})
+			}
+		}
+	}
+	return withoutSpans(text, found)
+}
+
+// span is a part of a text.
+type span struct{ from, to int }
+
+// withoutSpans replaces parts of a text by [redacted]. Parts that overlap become one.
+func withoutSpans(text string, spans []span) string {
+	if spans == nil {
+		return text
+	}
+	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
 	var out strings.Builder
-	for text != "" {
-		if n := s.match(text); n != 0 {
+	end := 0 // of the parts so far
+	for _, s := range spans {
+		if s.from >= end {
+			out.WriteString(text[end:s.from])
 			out.WriteString(redacted)
-			text = text[n:]
-			continue
 		}
-		out.WriteByte(text[0])
-		text = text[1:]
+		end = max(end, s.to)
 	}
+	out.WriteString(text[end:])
 	return out.String()
-}
-
-// match returns the length of the secret that the text begins with, or 0.
-func (s *scrubber) match(text string) int {
-	for _, secret := range s.secrets {
-		if n := matchEscaped(text, secret); n != 0 {
-			return n
-		}
-	}
-	return 0
-}
-
-// matchEscaped returns the length of the secret, which may be escaped, at the beginning of
-// the text; 0 if it is not there.
-func matchEscaped(text, secret string) int {
-	tries := mostTries
-	return max(0, spelledBy(text, secret, &tries))
-}
-
-// mostTries is how often a text may be read in another way, for one secret at one place.
-const mostTries = 1000
-
-// spelledBy returns the length of the beginning of a text that spells a secret, or -1.
-// Some texts can be read in several ways: %25 is an escaped "%", or it is "%25". They are
-// tried one after the other.
-func spelledBy(text, secret string, tries *int) int {
-	matched := 0
-	for secret != "" {
-		if text == "" {
-			return -1
-		}
-		width, spelled := unit(text, secret)
-		if spelled == 0 {
-			return -1
-		}
-		for _, other := range [...]int{1, 2, 4, 8} { // unescaped; a backslash in JSON, in JSON inside of JSON, and so on
-			possible := other == 1 || secret[0] == '\\'
-			if !possible || other == width || *tries == 0 || !strings.HasPrefix(text, strings.Repeat(secret[:1], other)) {
-				continue
-			}
-			*tries--
-			if n := spelledBy(text[other:], secret[1:], tries); n >= 0 {
-				return matched + other + n
-			}
-		}
-		text, secret = text[width:], secret[spelled:]
-		matched += width
-	}
-	return matched
-}
-
-// longReference is the longest reference to a character in HTML, except for rare names.
-const longReference = "&#1114111;"
-
-// unit compares the beginning of a text, which may be escaped, with that of a secret. It
-// returns how many bytes of the text spell how many bytes of the secret; 0 and 0 if they
-// differ.
-func unit(text, secret string) (width, spelled int) {
-	switch text[0] {
-	case '%':
-		if len(text) >= 3 {
-			if b, err := strconv.ParseUint(text[1:3], 16, 0); err == nil && byte(b) == secret[0] {
-				return 3, 1
-			}
-		}
-	case '+': // a space in a query
-		if secret[0] == ' ' {
-			return 1, 1
-		}
-	case '&': // an escape of HTML
-		if reference, _, ok := strings.Cut(text[:min(len(text), len(longReference))], ";"); ok {
-			reference += ";"
-			if decoded := html.UnescapeString(reference); strings.HasPrefix(secret, decoded) {
-				return len(reference), len(decoded)
-			}
-		}
-	case '\\':
-		slashes := len(text) - len(strings.TrimLeft(text, `\`)) // more than one in JSON inside of JSON
-		if slashes < len(text) && (slashes < 2 || secret[0] != '\\') {
-			if n, decoded := unescape(text[slashes:]); n > 0 && strings.HasPrefix(secret, decoded) {
-				return slashes + n, len(decoded)
-			}
-		}
-		if secret[0] == '\\' && strings.HasPrefix(text, `\\`) && !strings.HasPrefix(secret, `\\`) {
-			return 2, 1
-		}
-	}
-	if text[0] == secret[0] {
-		return 1, 1
-	}
-	return 0, 0
-}
-
-// unescape reads what follows the backslash of a JSON escape.
-func unescape(text string) (width int, decoded string) {
-	switch text[0] {
-	case '"', '/':
-		return 1, text[:1]
-	case 'n':
-		return 1, "\n"
-	case 't':
-		return 1, "\t"
-	case 'r':
-		return 1, "\r"
-	case 'b':
-		return 1, "\b"
-	case 'f':
-		return 1, "\f"
-	case 'u':
-		first, ok := hexRune(text)
-		if !ok {
-			return 0, ""
-		}
-		if utf16.IsSurrogate(first) && strings.HasPrefix(text[5:], `\`) {
-			if second, ok := hexRune(text[6:]); ok {
-				return 11, string(utf16.DecodeRune(first, second))
-			}
-		}
-		return 5, string(first)
-	}
-	return 0, ""
-}
-
-// hexRune reads the code unit of an escape such as u0074.
-func hexRune(text string) (rune, bool) {
-	if len(text) < 5 || text[0] != 'u' {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(text[1:5], 16, 0)
-	return rune(n), err == nil
 }
 
 // raw scrubs raw JSON. If the result is not JSON, it returns the text [redacted] instead.

@@ -90,13 +90,23 @@ func FuzzScrubber(f *testing.F) {
 			!strings.Contains(strings.ReplaceAll(out, redacted, ""), secret) {
 			t.Skip() // the secret was made by a replacement
 		}
-		if len(secret) >= leastSecret && !strings.ContainsAny(secret, `\%&+[]`) && !strings.Contains(redacted, secret) {
+		if len(secret) >= leastSecret && !strings.ContainsAny(secret, "[]") && !strings.Contains(redacted, secret) {
 			require.NotContains(t, out, secret)
 		}
-		quoted, err := json.Marshal(strings.ToValidUTF8(secret, "?"))
+		plain := strings.ToValidUTF8(secret, "?")
+		if len(plain) < leastSecret {
+			return
+		}
+		quoted, err := json.Marshal(plain)
 		require.NoError(t, err)
-		if plain := strings.ToValidUTF8(secret, "?"); len(plain) >= leastSecret && !strings.ContainsAny(plain, `\%&+`) {
-			require.Equal(t, redacted, newScrubber(plain).text(string(quoted[1:len(quoted)-1])), "as JSON")
+		inJSON := string(quoted[1 : len(quoted)-1])
+		again, err := json.Marshal(inJSON)
+		require.NoError(t, err)
+		for form, escaped := range map[string]string{
+			"JSON": inJSON, "JSON in JSON": string(again[1 : len(again)-1]), "JSON in HTML": html.EscapeString(inJSON),
+			"a query": url.QueryEscape(plain), "a path": url.PathEscape(plain), "a query in JSON": strings.ReplaceAll(url.QueryEscape(plain), "%", `\u0025`),
+		} {
+			require.Contains(t, newScrubber(plain).text("x "+escaped+" y"), redacted, form)
 		}
 	})
 }
@@ -193,50 +203,6 @@ func TestTextsOfTheServiceAndTheTransportAreBounded(t *testing.T) {
 	require.LessOrEqual(t, len(clean(strings.Repeat("é", 400))), maxText+len("…"))
 }
 
-func TestHowMuchOfASecretAUnitOfATextSpells(t *testing.T) {
-	for _, c := range []struct {
-		name, text, secret string
-		width, spelled     int
-	}{
-		{"a byte as it is", "ab", "ac", 1, 1},
-		{"another byte", "a", "b", 0, 0},
-		{"a percent escape at the end of the text", "%74", "t", 3, 1},
-		{"a percent escape that is cut off", "%7", "t", 0, 0},
-		{"a percent escape of another byte", "%74", "u", 0, 0},
-		{"a percent escape of the last byte", "%ff", "\xff", 3, 1},
-		{"a percent escape with an invalid digit", "%7g", "\x87", 0, 0},
-		{"an invalid percent escape and a zero byte", "%zz", "\x00", 0, 0},
-		{"a percent sign", "%74", "%", 1, 1},
-		{"a space in a query", "+", " ", 1, 1},
-		{"a plus in a query", "+", "+", 1, 1},
-		{"the shortest reference of HTML", "&lt;", "<x", 4, 1},
-		{"the longest reference of HTML", "&#1114111;", "\U0010ffff", 10, 4},
-		{"a reference that is too long", "&#01114111;", "\U0010ffff", 0, 0},
-		{"a reference without its end", "&lt", "<", 0, 0},
-		{"a reference of another character", "&lt;", ">", 0, 0},
-		{"a reference as it is", "&lt;", "&lt;", 1, 1},
-		{"an ampersand before a semicolon", "&;x", "&;y", 2, 2},
-		{"a tab", `\t`, "\t", 2, 1},
-		{"a tab in JSON in JSON", `\\t`, "\t", 3, 1},
-		{"a slash", `\/`, "/", 2, 1},
-		{"an escape of another character", `\t`, "\n", 0, 0},
-		{"a rune", `\u00e9`, "é", 6, 2},
-		{"a rune of two escapes", `\ud83e\udd8a`, "🦊", 12, 4},
-		{"a backslash", `\\`, `\`, 2, 1},
-		{"a backslash before a letter", `\\x`, `\x`, 2, 1},
-		{"a backslash as a rune", `\u005c`, `\`, 6, 1},
-		{"a backslash before the text of a rune", `\\u005c`, `\u005c`, 2, 1},
-		{"a backslash as it is", `\x`, `\x`, 1, 1},
-		{"a backslash as it is before half a rune", `\u00`, `\u00`, 1, 1},
-		{"the first of two backslashes", `\\x`, `\\x`, 1, 1},
-		{"no backslash", `\\x`, "y", 0, 0},
-		{"backslashes up to the end", `\\\`, "a", 0, 0},
-	} {
-		width, spelled := unit(c.text, c.secret)
-		require.Equal(t, []int{c.width, c.spelled}, []int{width, spelled}, c.name)
-	}
-}
-
 func TestASecretThatLooksLikeAnEscapeIsFound(t *testing.T) {
 	for _, secret := range []string{`\u005cabc`, `a\nb\tc`, `%41%42`, "&lt;&gt;", "a+b+c", "%%%%%", `\\\\\\`} {
 		quoted, err := json.Marshal(secret)
@@ -245,30 +211,6 @@ func TestASecretThatLooksLikeAnEscapeIsFound(t *testing.T) {
 			require.Contains(t, newScrubber(secret).text("before "+text), "before [redacted]", "%s %s", secret, how)
 		}
 	}
-}
-
-func TestEveryEscapeOfJSONIsDecoded(t *testing.T) {
-	type read struct {
-		width   int
-		decoded string
-	}
-	for text, want := range map[string]read{
-		`"x`: {1, `"`}, "/x": {1, "/"}, "nx": {1, "\n"}, "tx": {1, "\t"}, "rx": {1, "\r"}, "bx": {1, "\b"}, "fx": {1, "\f"}, "x": {}, `\x`: {},
-		"u0074": {5, "t"}, "u0074x": {5, "t"}, "uffff": {5, "\uffff"}, "u007": {}, "u": {}, "u00zz": {}, "u00g0": {},
-		`ud83e\udd8a`: {11, "🦊"}, `ud83e\udd8ax`: {11, "🦊"}, `u0041\u0042`: {5, "A"},
-		"ud83e": {5, "\ufffd"}, `ud83e\`: {5, "\ufffd"}, `ud83e\n`: {5, "\ufffd"}, `ud83e\xdd8a`: {5, "\ufffd"}, `ud83exudd8a`: {5, "\ufffd"},
-	} {
-		width, decoded := unescape(text)
-		require.Equal(t, want, read{width, decoded}, text)
-	}
-	for _, text := range []string{"", "u", "u007", "x0074", "u007g", "u 074"} {
-		r, ok := hexRune(text)
-		require.False(t, ok, text)
-		require.Zero(t, r, text)
-	}
-	r, ok := hexRune("uABcdef")
-	require.True(t, ok)
-	require.Equal(t, rune(0xabcd), r)
 }
 
 func TestQuotedScrubsOnlyTextInQuotationMarks(t *testing.T) {
@@ -338,10 +280,4 @@ func TestASecretThatLooksEscapedIsFoundInEveryForm(t *testing.T) {
 			require.Less(t, len(scrubbed), len("x "+redacted+" y")+10, "%s: %s: %s", secret, form, scrubbed)
 		}
 	}
-}
-
-func TestAnAmbiguousTextTakesABoundedNumberOfTries(t *testing.T) {
-	tries := mostTries
-	require.Equal(t, -1, spelledBy(strings.Repeat(`\`, 2000), strings.Repeat(`\`, 100)+"!", &tries), "not all of the 4^100 ways are tried")
-	require.Zero(t, tries)
 }

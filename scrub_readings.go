@@ -1,0 +1,182 @@
+package monitoring
+
+import (
+	"html"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+)
+
+// reading is a text as it reads without escapes of one kind. It may be a reading of a reading:
+// JSON in HTML has escapes of both.
+type reading struct {
+	text string
+	of   *reading // nil for the text itself
+	at   []int    // where each byte of text begins in of, and the length of of
+}
+
+const (
+	// deepest is how often escapes are removed one after the other.
+	deepest = 4
+	// leastReadings is how many bytes all readings of a text may have. Those of a long text may
+	// have four times its length, so that the work for hostile texts is bounded.
+	leastReadings = 1 << 20
+)
+
+// readings returns a text and what it reads as without escapes.
+func readings(text string) []*reading {
+	all := []*reading{{text: text}}
+	known := map[string]bool{text: true}
+	room := max(leastReadings, 4*len(text))
+	for first, depth := 0, 0; depth < deepest; depth++ {
+		last := len(all)
+		for ; first < last; first++ {
+			for _, escape := range [...]func(string) (int, string){jsonEscape, urlEscape, queryEscape, htmlEscape} {
+				r := all[first].without(escape)
+				if r == nil || known[r.text] {
+					continue
+				}
+				if room -= len(r.text); room < 0 {
+					return all
+				}
+				known[r.text] = true
+				all = append(all, r)
+			}
+		}
+	}
+	return all
+}
+
+// without returns the reading without the escapes of one kind, nil if there are none. escape
+// returns the width of the escape that a text begins with, and what it stands for.
+func (r *reading) without(escape func(string) (width int, means string)) *reading {
+	var out []byte
+	var at []int
+	copied := 0
+	for i := 0; i < len(r.text); {
+		width, means := escape(r.text[i:])
+		if width == 0 {
+			i++
+			continue
+		}
+		for ; copied < i; copied++ {
+			out, at = append(out, r.text[copied]), append(at, copied)
+		}
+		for range len(means) {
+			at = append(at, i)
+		}
+		out = append(out, means...)
+		i += width
+		copied = i
+	}
+	if copied == 0 {
+		return nil
+	}
+	for ; copied < len(r.text); copied++ {
+		out, at = append(out, r.text[copied]), append(at, copied)
+	}
+	return &reading{text: string(out), of: r, at: append(at, len(r.text))}
+}
+
+// source returns the part of the text itself that reads as a part of the reading. Escapes
+// belong to it as a whole.
+func (r *reading) source(from, to int) span {
+	for ; r.of != nil; r = r.of {
+		for r.at[to] == r.at[to-1] { // in the middle of what an escape stands for
+			to++
+		}
+		from, to = r.at[from], r.at[to]
+	}
+	return span{from, to}
+}
+
+// longestEscape is the longest escape that a cut may leave a part of: a character of two
+// escapes in JSON.
+const longestEscape = len(`\ud83e\udd8a`)
+
+// beginningOf returns where the last bytes of the reading begin that are the beginning of a
+// secret, and are at least leastSecret; -1 if they are not. A part of an escape may follow.
+func (r *reading) beginningOf(secret string) int {
+	for end := len(r.text); end > len(r.text)-longestEscape && end >= leastSecret; end-- {
+		if end < len(r.text) && strings.IndexByte(`\%&`, r.text[end]) < 0 {
+			continue
+		}
+		for n := min(len(secret)-1, end); n >= leastSecret; n-- {
+			if r.text[end-n:end] == secret[:n] {
+				return end - n
+			}
+		}
+	}
+	return -1
+}
+
+// urlEscape is an escape of a URL.
+func urlEscape(text string) (width int, means string) {
+	if text[0] == '%' && len(text) >= 3 {
+		if b, err := strconv.ParseUint(text[1:3], 16, 8); err == nil {
+			return 3, string([]byte{byte(b)})
+		}
+	}
+	return 0, ""
+}
+
+// queryEscape is an escape in the query of a URL.
+func queryEscape(text string) (width int, means string) {
+	if text[0] == '+' {
+		return 1, " "
+	}
+	return urlEscape(text)
+}
+
+// longestReference is the longest reference to a character in HTML, except for rare names.
+const longestReference = len("&#1114111;")
+
+// htmlEscape is an escape of HTML.
+func htmlEscape(text string) (width int, means string) {
+	if text[0] != '&' {
+		return 0, ""
+	}
+	reference, _, ok := strings.Cut(text[:min(len(text), longestReference)], ";")
+	if reference += ";"; !ok || html.UnescapeString(reference) == reference {
+		return 0, ""
+	}
+	return len(reference), html.UnescapeString(reference)
+}
+
+// jsonEscape is an escape of JSON.
+func jsonEscape(text string) (width int, means string) {
+	if text[0] != '\\' || len(text) < 2 {
+		return 0, ""
+	}
+	switch text[1] {
+	case '"', '/', '\\':
+		return 2, text[1:2]
+	case 'n':
+		return 2, "\n"
+	case 't':
+		return 2, "\t"
+	case 'r':
+		return 2, "\r"
+	case 'b':
+		return 2, "\b"
+	case 'f':
+		return 2, "\f"
+	}
+	first, ok := hexRune(text)
+	if !ok {
+		return 0, ""
+	}
+	if second, ok := hexRune(text[6:]); ok && utf16.IsSurrogate(first) {
+		return 12, string(utf16.DecodeRune(first, second))
+	}
+	return 6, string(first)
+}
+
+// hexRune reads the code unit of an escape such as \u0074.
+func hexRune(text string) (rune, bool) {
+	if len(text) < 6 || text[:2] != `\u` {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(text[2:6], 16, 16)
+	return rune(n), err == nil
+}
