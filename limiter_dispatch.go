@@ -40,9 +40,6 @@ func (l *limiter) anyoneWaiting() bool {
 
 // next returns the waiter that is served next, or nil and the time until one may be.
 func (l *limiter) next(now time.Time) (*queued, time.Duration) {
-	if wait := l.common.until(now, true); wait > 0 {
-		return nil, wait
-	}
 	wait := time.Duration(math.MaxInt64)
 	var ordinary, waiting, lost *queued
 	for _, line := range l.lines {
@@ -57,25 +54,31 @@ func (l *limiter) next(now time.Time) (*queued, time.Duration) {
 		waiting = sooner(waiting, head(&line.waiting))
 		lost = sooner(lost, head(&line.ordinary.lost))
 	}
-	if waiting != nil {
-		if until := l.untilShare(waiting.attempt, now); until > 0 {
-			wait, waiting = min(wait, until), nil
-		}
-	}
-	switch {
-	case waiting != nil && (ordinary == nil || l.passed >= passedMost):
-		return waiting, 0
-	case ordinary != nil:
-		return ordinary, 0
-	case lost != nil:
-		// Its response will probably be late, but the estimate may be wrong.
-		half, until := l.common.halfFull(now)
-		if half {
-			return lost, 0
+	if waiting != nil && ordinary == nil {
+		until := l.untilPoll(waiting.attempt, now, true)
+		if until == 0 {
+			return waiting, 0
 		}
 		wait = min(wait, until)
 	}
-	return nil, wait
+	if ordinary == nil && lost == nil {
+		return nil, wait
+	}
+	until := l.common.until(now, true)
+	switch {
+	case until > 0:
+	case waiting != nil && l.passed >= passedMost && l.untilShare(waiting.attempt, now) == 0:
+		return waiting, 0
+	case ordinary != nil:
+		return ordinary, 0
+	default:
+		// Its response will probably be late, but the estimate may be wrong.
+		var half bool
+		if half, until = l.common.halfFull(now); half {
+			return lost, 0
+		}
+	}
+	return nil, min(wait, until)
 }
 
 func head(l *list.List) *queued {

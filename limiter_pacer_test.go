@@ -25,6 +25,18 @@ func TestWhenAPacerHasItsNextPlace(t *testing.T) {
 		{"after the window", RateLimit{Requests: 2, Per: 10 * time.Second, Burst: 2}, spent, 10*time.Second + 500*time.Millisecond},
 		{"when there is a token", DefaultRateLimit, spent, 80 * time.Millisecond},
 		{"when the pace must be computed again", DefaultRateLimit, func(p *pacer) { spent(p); p.learned.share, p.learned.until = 0.01, now }, 118750 * time.Microsecond},
+		{"at the pace if a burst would take too much", DefaultRateLimit, func(p *pacer) {
+			for range 500 {
+				p.window.take(now)
+			}
+			p.spent = now
+		}, 118750 * time.Microsecond},
+		{"but not later than that", DefaultRateLimit, func(p *pacer) {
+			for range 500 {
+				p.window.take(now)
+			}
+			p.spent = now.Add(-608 * time.Millisecond)
+		}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPacer(c.limit, now)
