@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"context"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -32,7 +33,6 @@ type limiter struct {
 	passed  int     // places since a long poll got one, while a long poll waited
 
 	timer *time.Timer
-	wake  time.Time // when timer fires, if there is one
 }
 
 // mostOperations bounds the memory for response times.
@@ -121,7 +121,7 @@ func (l *limiter) takeAtOnce(line *line, a LimitedAttempt, now time.Time) bool {
 	if line.pacer != nil && line.pacer.until(now, false) > 0 {
 		return false
 	}
-	if a.Waiting && l.untilPoll(a, now, false) > 0 || !a.Waiting && l.common.until(now, false) > 0 {
+	if a.Waiting && l.untilPoll(a, now) > 0 || !a.Waiting && l.common.until(now, false) > 0 {
 		return false
 	}
 	l.take(line, a, now)
@@ -183,7 +183,6 @@ func (l *limiter) response(operation string, now time.Time) time.Duration {
 func (l *limiter) dequeue(w *queued) {
 	if w.attempt.Waiting {
 		w.in.Remove(w.at)
-		w.in = nil
 	} else {
 		w.line.ordinary.remove(w)
 	}
@@ -191,12 +190,8 @@ func (l *limiter) dequeue(w *queued) {
 	if w.line.waiters--; w.line.waiters > 0 {
 		return
 	}
-	for i, line := range l.lines {
-		if line == w.line {
-			l.lines = append(l.lines[:i], l.lines[i+1:]...)
-			break
-		}
-	}
+	at := slices.Index(l.lines, w.line)
+	l.lines = slices.Delete(l.lines, at, at+1)
 }
 
 // leave removes a waiter whose context has ended, and returns its error. If the waiter got a

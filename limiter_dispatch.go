@@ -15,7 +15,7 @@ func (l *limiter) dispatch(now time.Time) {
 	for l.waiters > 0 {
 		w, wait := l.next(now)
 		if w == nil {
-			l.setTimer(now, wait)
+			l.setTimer(wait)
 			return
 		}
 		l.dequeue(w)
@@ -55,9 +55,9 @@ func (l *limiter) next(now time.Time) (*queued, time.Duration) {
 		lost = sooner(lost, head(&line.ordinary.lost))
 	}
 	if waiting != nil && ordinary == nil {
-		until := l.untilPoll(waiting.attempt, now, true)
+		until := l.untilPoll(waiting.attempt, now)
 		if until == 0 {
-			return waiting, 0
+			return waiting, until
 		}
 		wait = min(wait, until)
 	}
@@ -68,14 +68,14 @@ func (l *limiter) next(now time.Time) (*queued, time.Duration) {
 	switch {
 	case until > 0:
 	case waiting != nil && l.passed >= passedMost && l.untilShare(waiting.attempt, now) == 0:
-		return waiting, 0
+		return waiting, until
 	case ordinary != nil:
-		return ordinary, 0
+		return ordinary, until
 	default:
 		// Its response will probably be late, but the estimate may be wrong.
 		var half bool
 		if half, until = l.common.halfFull(now); half {
-			return lost, 0
+			return lost, until
 		}
 	}
 	return nil, min(wait, until)
@@ -109,16 +109,13 @@ func sooner(a, b *queued) *queued {
 
 func (w *queued) tight() bool { return w.in == &w.line.ordinary.tight }
 
-func (l *limiter) setTimer(now time.Time, wait time.Duration) {
-	wake := now.Add(min(wait, longestWindow))
-	if l.timer != nil {
-		if !l.wake.After(wake) && l.wake.After(now) {
-			return // it fires early enough, and then sets the next one
-		}
-		l.timer.Stop()
+func (l *limiter) setTimer(wait time.Duration) {
+	wait = min(wait, longestWindow)
+	if l.timer == nil {
+		l.timer = time.AfterFunc(wait, l.onTimer)
+	} else {
+		l.timer.Reset(wait)
 	}
-	l.wake = wake
-	l.timer = time.AfterFunc(wake.Sub(now), l.onTimer)
 }
 
 func (l *limiter) stopTimer() {
@@ -128,12 +125,9 @@ func (l *limiter) stopTimer() {
 	}
 }
 
+// onTimer may be called once more after the timer was stopped.
 func (l *limiter) onTimer() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := time.Now()
-	if l.timer != nil && !l.wake.After(now) {
-		l.timer = nil
-	}
-	l.dispatch(now)
+	l.dispatch(time.Now())
 }

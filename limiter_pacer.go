@@ -67,11 +67,9 @@ func (p *pacer) until(now time.Time, contended bool) time.Duration {
 	if missing <= tokenError {
 		return 0
 	}
-	wait := time.Duration(math.MaxInt64)
-	if pace := float64(p.bucket.Limit()); pace > 0 && missing/pace < longestWindow.Seconds() {
-		wait = time.Duration(math.Ceil(missing / pace * float64(time.Second)))
-	}
-	return max(1, min(wait, p.window.length/windowLook)) // by then the pace may have changed
+	look := p.window.length.Seconds() / windowLook // by then the pace may have changed
+	wait := min(missing/float64(p.bucket.Limit()), look)
+	return max(1, time.Duration(math.Ceil(wait*float64(time.Second))))
 }
 
 // untilFree is the time for which a pause or a full window delays the next place.
@@ -110,7 +108,6 @@ func (p *pacer) fill(now time.Time, contended bool) {
 	if burst != p.bucket.Burst() {
 		p.bucket.SetBurstAt(now, burst)
 	}
-	p.bucket.SetLimitAt(now, rate.Limit(pace))
 	p.synced = now
 }
 

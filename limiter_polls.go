@@ -58,8 +58,8 @@ func (l *limiter) untilShare(a LimitedAttempt, now time.Time) time.Duration {
 // untilPoll is the time until there may be a place for a long poll; 0 if there is one now.
 // Polls leave what ordinary attempts would take, at their recent pace, until places come
 // back. After 429s they need a token, too.
-func (l *limiter) untilPoll(a LimitedAttempt, now time.Time, contended bool) time.Duration {
-	wait := l.common.until(now, contended)
+func (l *limiter) untilPoll(a LimitedAttempt, now time.Time) time.Duration {
+	wait := l.common.until(now, l.waiters > 0)
 	if l.common.learned.share == 1 {
 		wait = l.common.untilFree(now)
 	}

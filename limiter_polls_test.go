@@ -79,7 +79,7 @@ func TestWhenAPollHasAPlace(t *testing.T) {
 				l := newLimiter(DefaultRateLimit)
 				now := time.Now()
 				c.state(l, now)
-				require.Equal(t, c.want, l.untilPoll(onePoll, now, true))
+				require.Equal(t, c.want, l.untilPoll(onePoll, now))
 			})
 		})
 	}
@@ -130,6 +130,26 @@ func TestTheRecentPace(t *testing.T) {
 	}
 	require.InDelta(t, 2, p.at(now), 0.06)
 	require.InDelta(t, 2, p.at(now.Add(500*time.Millisecond)), 0.06)
+}
+
+func TestTheTimeSinceAPollOrACallIsNoRest(t *testing.T) {
+	for name, a := range map[string]LimitedAttempt{"a poll": onePoll, "a call": oneOperation} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := newLimiter(DefaultRateLimit)
+				takeAll(t, l, oneOperation)
+				time.Sleep(4 * time.Second)
+				require.NoError(t, l.WaitFor(t.Context(), a))
+				require.Equal(t, 38, l.State().Places, "four seconds at the even pace, less one")
+				time.Sleep(999 * time.Millisecond)
+				require.NoError(t, l.WaitFor(t.Context(), a))
+				require.Equal(t, 49, l.State().Places, "a second at the eager pace, less one")
+				time.Sleep(time.Second)
+				require.NoError(t, l.WaitFor(t.Context(), a))
+				require.Equal(t, 58, l.State().Places, "a whole one is a rest")
+			})
+		})
+	}
 }
 
 func TestABurstOfCallsBesidePollsDoesNotEmptyTheWindow(t *testing.T) {

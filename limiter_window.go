@@ -74,13 +74,12 @@ func (w *placeWindow) untilFree(at time.Time) time.Duration {
 // free is how many places the window has.
 func (w *placeWindow) free(at time.Time) int {
 	w.expire(at.Sub(w.epoch))
-	return max(0, w.most-w.count)
+	return w.most - w.count
 }
 
 // take takes a place.
 func (w *placeWindow) take(at time.Time) {
 	now := at.Sub(w.epoch)
-	w.expire(now)
 	w.count++
 	w.takeAgain--
 	var together time.Duration
@@ -116,7 +115,8 @@ func (w *placeWindow) pace(at time.Time) float64 {
 	return w.paceNow
 }
 
-// left is the steady pace that would be left if a few more places were used.
+// left is the steady pace that would be left if a few more places were used; it may be
+// negative.
 func (w *placeWindow) left(at time.Time) float64 {
 	w.look(at)
 	return w.leftNow
@@ -141,12 +141,8 @@ func (w *placeWindow) look(at time.Time) {
 	steady, left, burst := eager, eager, room
 	for _, r := range w.runs {
 		until := (r.last + w.length - now).Seconds()
-		if room < steady*until {
-			steady = max(0, room/until)
-		}
-		if unused := room - float64(w.most/leftLess); unused < left*until {
-			left = max(0, unused/until)
-		}
+		steady = min(steady, room/until)
+		left = min(left, (room-float64(w.most/leftLess))/until)
 		burst = min(burst, room-w.keeps*even*until)
 		room += float64(r.n)
 	}
