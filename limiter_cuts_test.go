@@ -70,6 +70,14 @@ func TestShortTimesWithoutRefusalsShowAMistake(t *testing.T) {
 	}
 }
 
+func TestASeriesNeedsSevenRefusals(t *testing.T) {
+	now := time.Now()
+	var cut cuts
+	for n, share := range []float64{0.9, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5} {
+		require.Equal(t, n == 6, cut.futile(now, 10*time.Second, share), "refusal %d", n+1)
+	}
+}
+
 func TestARatioToZeroCountsZeroAsOne(t *testing.T) {
 	require.Equal(t, 0.0, ratio(0, 0))
 	require.Equal(t, 5.0, ratio(5, 0))

@@ -98,33 +98,34 @@ func TestAWaiterThatIsTooLateGetsOnlySparePlaces(t *testing.T) {
 	}
 }
 
-func TestOrdinaryAttemptsPassOnlyAPollThatWaits(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
-		takeAll(t, l, oneOperation)
-		for range 30 {
-			require.NoError(t, l.WaitFor(t.Context(), oneOperation))
-		}
-		require.Zero(t, l.passed)
-		var mu sync.Mutex
-		var order string
-		var all sync.WaitGroup
-		for _, a := range []LimitedAttempt{oneOperation, onePoll, oneOperation, oneOperation} {
-			all.Go(func() {
-				require.NoError(t, l.WaitFor(t.Context(), a))
-				mu.Lock()
-				defer mu.Unlock()
-				if a.Waiting {
-					order += "P"
-				} else {
-					order += "o"
-				}
-			})
-			synctest.Wait()
-		}
-		all.Wait()
-		require.Equal(t, "oooP", order)
-	})
+func TestAPollIsServedAfterTenOrdinaryAttempts(t *testing.T) {
+	for _, c := range []struct{ come, want string }{
+		{"oPoo", "oooP"},
+		{"Poooooooooooo", "ooooooooooPoo"},
+		{"PPoooooooooooooooooooooo", "ooooooooooPooooooooooPoo"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			l := newLimiter(DefaultRateLimit)
+			takeAll(t, l, oneOperation)
+			for range 30 { // they pass no poll, and do not count
+				require.NoError(t, l.WaitFor(t.Context(), oneOperation))
+			}
+			var mu sync.Mutex
+			var order string
+			var all sync.WaitGroup
+			for _, which := range c.come {
+				all.Go(func() {
+					require.NoError(t, l.WaitFor(t.Context(), LimitedAttempt{Waiting: which == 'P'}))
+					mu.Lock()
+					defer mu.Unlock()
+					order += string(which)
+				})
+				synctest.Wait()
+			}
+			all.Wait()
+			require.Equal(t, c.want, order)
+		})
+	}
 }
 
 func TestATimerThatFiresTooOftenOrTooLateDoesNoHarm(t *testing.T) {

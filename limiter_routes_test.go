@@ -100,7 +100,7 @@ func TestRefusalsOfTwoOperationsTogetherPauseTheAccount(t *testing.T) {
 	for name, c := range map[string]struct {
 		apart   time.Duration
 		account bool
-	}{"together": {time.Second, true}, "at different times": {3 * time.Second, false}} {
+	}{"together": {time.Second, true}, "nearly together": {2 * time.Second, true}, "at different times": {3 * time.Second, false}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				l := newLimiter(DefaultRateLimit)
