@@ -132,13 +132,13 @@ func TestATimerThatFiresTooOftenOrTooLateDoesNoHarm(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		l.onTimer()
-		require.Nil(t, l.timer)
+		require.False(t, hasTimer(l))
 		takeAll(t, l, oneOperation)
 		began := time.Now()
 		time.AfterFunc(10*time.Millisecond, l.onTimer)
 		time.AfterFunc(20*time.Millisecond, l.onTimer)
 		require.NoError(t, l.Wait(t.Context()))
 		require.InDelta(t, 0.081, time.Since(began).Seconds(), 0.001)
-		require.Nil(t, l.timer)
+		require.False(t, hasTimer(l))
 	})
 }

@@ -19,6 +19,9 @@ func TestPollsTakeHalfOfTheBurstAtOnce(t *testing.T) {
 			l := newLimiter(DefaultRateLimit)
 			require.Equal(t, c.polls, takeAll(t, l, LimitedAttempt{Waiting: true, Share: c.share}), "with a share of %g", c.share)
 			require.InDelta(t, c.rest, takeAll(t, l, oneOperation), 2)
+			require.NoError(t, l.WaitFor(t.Context(), onePoll))
+			time.Sleep(3 * time.Minute)
+			require.Equal(t, 50, takeAll(t, l, onePoll), "without a share, after one of %g", c.share)
 		})
 	}
 }

@@ -135,6 +135,19 @@ func TestTheAccountIsBlamedForMinutesUnlessOneRouteAloneIsRefused(t *testing.T) 
 	require.False(t, b.others, "a success of the same operation does not count")
 }
 
+func TestAResponseEndsTheRefusalsOfItsRoute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		alerts := LimitedAttempt{Operation: "GET /v1/alert-notifications"}
+		learned := &l.lineOf(alerts.Operation, time.Now()).pacer.learned
+		refuse(l, alerts.Operation, time.Second)
+		require.NoError(t, l.WaitFor(t.Context(), alerts))
+		require.True(t, learned.probing)
+		l.Ended(alerts, AttemptOutcome{StatusCode: 200})
+		require.False(t, learned.probing)
+	})
+}
+
 func TestARouteIsBlamedAloneAfterThreeMoreRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)

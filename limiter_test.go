@@ -199,15 +199,21 @@ func TestThePlaceInTheLimitOfARouteIsGivenBack(t *testing.T) {
 	})
 }
 
+func hasTimer(l *limiter) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.timer != nil
+}
+
 func TestThereIsNoTimerWithoutWaiters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		takeAll(t, l, oneOperation)
-		require.Nil(t, l.timer)
+		require.False(t, hasTimer(l))
 		ctx, stop := within(t, time.Millisecond)
 		defer stop()
 		require.Error(t, l.Wait(ctx))
-		require.Nil(t, l.timer)
+		require.False(t, hasTimer(l))
 		require.Empty(t, l.lines)
 	})
 }
