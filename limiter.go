@@ -3,8 +3,8 @@ package monitoring
 import (
 	"container/list"
 	"context"
-	"math"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -24,9 +24,8 @@ type limiter struct {
 	responses map[string]*responseTimes
 	overall   responseTimes // of all operations
 
-	// bound limits long polls to their share of the limit. It has the share of the first one
-	// that waits.
-	bound *rate.Limiter
+	polls    *rate.Limiter // the bucket of long polls, with the share of the first one that waits
+	ordinary recentPace    // of other attempts
 
 	waiters int
 	lines   []*line // those in which attempts wait
@@ -34,7 +33,6 @@ type limiter struct {
 	passed  int     // places since a long poll got one, while a long poll waited
 
 	timer *time.Timer
-	wake  time.Time // when timer fires, if there is one
 }
 
 // mostOperations bounds the memory for response times.
@@ -43,7 +41,7 @@ const mostOperations = 256
 func newLimiter(limit RateLimit) *limiter {
 	now := time.Now()
 	l := &limiter{common: newPacer(limit, now), responses: make(map[string]*responseTimes)}
-	l.bound = rate.NewLimiter(rate.Limit(l.common.even()), limit.burst())
+	l.polls = newPollBucket(l.common)
 	for operation, limit := range DefaultRouteLimits() {
 		if err := l.routes.set(operation, limit, now); err != nil {
 			panic(err) // not reached: the default limits are valid
@@ -120,10 +118,10 @@ func (l *limiter) lineOf(operation string, now time.Time) *line {
 
 // takeAtOnce takes a place if there is one now. No other attempt may be waiting.
 func (l *limiter) takeAtOnce(line *line, a LimitedAttempt, now time.Time) bool {
-	if l.common.until(now, false) > 0 || line.pacer != nil && line.pacer.until(now, false) > 0 {
+	if line.pacer != nil && line.pacer.until(now, false) > 0 {
 		return false
 	}
-	if a.Waiting && l.untilShare(a, now) > 0 {
+	if a.Waiting && l.untilPoll(a, now) > 0 || !a.Waiting && l.common.until(now, false) > 0 {
 		return false
 	}
 	l.take(line, a, now)
@@ -132,39 +130,18 @@ func (l *limiter) takeAtOnce(line *line, a LimitedAttempt, now time.Time) bool {
 
 // take takes a place that is there, and returns the tokens that it took from the buckets.
 func (l *limiter) take(line *line, a LimitedAttempt, now time.Time) (tokens [2]*rate.Reservation) {
-	tokens[0] = l.common.take(now)
+	if a.Waiting {
+		tokens[0] = l.takePoll(now)
+		l.passed = 0
+	} else {
+		l.ordinary.took(now)
+		tokens[0] = l.common.take(now)
+	}
 	if line.pacer != nil {
 		tokens[1] = line.pacer.take(now)
 	}
-	if a.Waiting {
-		l.passed = 0
-		if a.bounded() {
-			l.bound.ReserveN(now, 1)
-		}
-	}
 	return tokens
 }
-
-// untilShare is the time until the share of long polls allows another one; 0 if it does so
-// now.
-func (l *limiter) untilShare(a LimitedAttempt, now time.Time) time.Duration {
-	if !a.bounded() {
-		return 0
-	}
-	pace := rate.Limit(l.common.even() * a.Share)
-	if l.bound.Limit() != pace {
-		l.bound.SetLimitAt(now, pace)
-		l.bound.SetBurstAt(now, max(1, int(float64(l.common.limit.burst())*a.Share)))
-	}
-	missing := 1 - l.bound.TokensAt(now)
-	if missing <= tokenError {
-		return 0
-	}
-	return max(1, time.Duration(math.Ceil(missing/float64(pace)*float64(time.Second))))
-}
-
-// bounded reports whether an attempt is a long poll with a share of less than 1.
-func (a LimitedAttempt) bounded() bool { return a.Waiting && a.Share > 0 && a.Share < 1 }
 
 // enqueue puts an attempt into its line.
 func (l *limiter) enqueue(ctx context.Context, line *line, a LimitedAttempt, now time.Time) *queued {
@@ -206,7 +183,6 @@ func (l *limiter) response(operation string, now time.Time) time.Duration {
 func (l *limiter) dequeue(w *queued) {
 	if w.attempt.Waiting {
 		w.in.Remove(w.at)
-		w.in = nil
 	} else {
 		w.line.ordinary.remove(w)
 	}
@@ -214,12 +190,8 @@ func (l *limiter) dequeue(w *queued) {
 	if w.line.waiters--; w.line.waiters > 0 {
 		return
 	}
-	for i, line := range l.lines {
-		if line == w.line {
-			l.lines = append(l.lines[:i], l.lines[i+1:]...)
-			break
-		}
-	}
+	at := slices.Index(l.lines, w.line)
+	l.lines = slices.Delete(l.lines, at, at+1)
 }
 
 // leave removes a waiter whose context has ended, and returns its error. If the waiter got a

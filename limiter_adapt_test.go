@@ -56,6 +56,12 @@ func TestLimitsOfRoutesHoldBesideAPlainLimiter(t *testing.T) {
 		require.Error(t, l.LimitRoute(operation, RateLimit{}))
 		require.Error(t, l.LimitRoute("x", DefaultRateLimit))
 		require.NotNil(t, l.(*plainLimiter).route("GET /v1/alert-notifications"), "the other routes stay")
+		route := l.(*plainLimiter).route(operation)
+		require.NoError(t, l.LimitRoute(operation, RateLimit{Requests: 3, Per: 10 * time.Second, Burst: 3}))
+		require.Same(t, route, l.(*plainLimiter).route(operation), "the same once more changes nothing")
+		require.NoError(t, l.LimitRoute(operation, RateLimit{Requests: 3, Per: 10 * time.Second, Burst: 1}))
+		require.NotSame(t, route, l.(*plainLimiter).route(operation))
+		require.NoError(t, l.LimitRoute(operation, RateLimit{Requests: 3, Per: 10 * time.Second, Burst: 3}))
 		var mu sync.Mutex
 		var left []time.Time
 		var all sync.WaitGroup
@@ -85,6 +91,16 @@ func TestLongPollsBesideAPlainLimiterLeaveAQuarterOfTheDefaultLimit(t *testing.T
 			n++
 		}
 		require.InDelta(t, 4500, n, 150)
+
+		ctx, stop = within(t, 10*time.Minute)
+		defer stop()
+		for n = 0; l.WaitFor(ctx, LimitedAttempt{Waiting: true, Share: 0.25}) == nil; {
+			n++
+		}
+		require.InDelta(t, 1500, n, 100, "or their share if that is less")
+		plain := &plainOne{}
+		require.ErrorIs(t, accountLimiter(plain).WaitFor(ctx, LimitedAttempt{Waiting: true}), context.DeadlineExceeded)
+		require.Empty(t, plain.seen, "a poll without a place asks for no other")
 	})
 }
 

@@ -70,6 +70,41 @@ func TestShortTimesWithoutRefusalsShowAMistake(t *testing.T) {
 	}
 }
 
+func TestASeriesNeedsSevenRefusals(t *testing.T) {
+	now := time.Now()
+	var cut cuts
+	for n, share := range []float64{0.9, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5} {
+		require.Equal(t, n == 6, cut.futile(now, 10*time.Second, share), "refusal %d", n+1)
+	}
+}
+
+func TestARatioToZeroCountsZeroAsOne(t *testing.T) {
+	require.Equal(t, 0.0, ratio(0, 0))
+	require.Equal(t, 5.0, ratio(5, 0))
+	require.Equal(t, 5.0, ratio(5, 1))
+	require.Equal(t, 2.5, ratio(5, 2))
+}
+
+func TestLongRefusalsAreComparedWithTheFirstOnes(t *testing.T) {
+	const s = time.Second
+	now := time.Now()
+	var cut cuts
+	require.False(t, cut.futileLong(now, 0.8, 50*s, 10*s))
+	require.False(t, cut.futileLong(now, 0.8, 50*s, 20*s), "the share is not smaller")
+	require.Equal(t, []any{0.8, 10 * s}, []any{cut.longShare, cut.longOff}, "nor greater")
+	require.False(t, cut.futileLong(now, 0.81, 50*s, 20*s))
+	require.Equal(t, []any{0.81, 20 * s}, []any{cut.longShare, cut.longOff})
+	require.False(t, cut.futileLong(now, 0.8, 50*s, 18*s-1))
+	require.Equal(t, []any{0.8, 18*s - 1}, []any{cut.longShare, cut.longOff}, "they became shorter by a tenth")
+	cut = cuts{longShare: 1, longOff: 10 * s}
+	require.False(t, cut.futileLong(now, longShare+1e-9, 50*s, 9*s))
+	require.True(t, cut.futileLong(now, longShare, 50*s, 9*s))
+	require.True(t, cut.long)
+	cut = cuts{longShare: 1, longOff: 10 * s, doubt: now.Add(1)}
+	require.False(t, cut.futileLong(now, 0.1, 50*s, 10*s), "it was a mistake lately")
+	require.True(t, cut.futileLong(now.Add(1), 0.1, 50*s, 10*s))
+}
+
 func TestALongRefusalEndsASeriesOfShortOnes(t *testing.T) {
 	now := time.Now()
 	var cut cuts

@@ -15,7 +15,7 @@ func (l *limiter) dispatch(now time.Time) {
 	for l.waiters > 0 {
 		w, wait := l.next(now)
 		if w == nil {
-			l.setTimer(now, wait)
+			l.setTimer(wait)
 			return
 		}
 		l.dequeue(w)
@@ -40,9 +40,6 @@ func (l *limiter) anyoneWaiting() bool {
 
 // next returns the waiter that is served next, or nil and the time until one may be.
 func (l *limiter) next(now time.Time) (*queued, time.Duration) {
-	if wait := l.common.until(now, true); wait > 0 {
-		return nil, wait
-	}
 	wait := time.Duration(math.MaxInt64)
 	var ordinary, waiting, lost *queued
 	for _, line := range l.lines {
@@ -57,25 +54,31 @@ func (l *limiter) next(now time.Time) (*queued, time.Duration) {
 		waiting = sooner(waiting, head(&line.waiting))
 		lost = sooner(lost, head(&line.ordinary.lost))
 	}
-	if waiting != nil {
-		if until := l.untilShare(waiting.attempt, now); until > 0 {
-			wait, waiting = min(wait, until), nil
-		}
-	}
-	switch {
-	case waiting != nil && (ordinary == nil || l.passed >= passedMost):
-		return waiting, 0
-	case ordinary != nil:
-		return ordinary, 0
-	case lost != nil:
-		// Its response will probably be late, but the estimate may be wrong.
-		half, until := l.common.halfFull(now)
-		if half {
-			return lost, 0
+	if waiting != nil && ordinary == nil {
+		until := l.untilPoll(waiting.attempt, now)
+		if until == 0 {
+			return waiting, until
 		}
 		wait = min(wait, until)
 	}
-	return nil, wait
+	if ordinary == nil && lost == nil {
+		return nil, wait
+	}
+	until := l.common.until(now, true)
+	switch {
+	case until > 0:
+	case waiting != nil && l.passed >= passedMost && l.untilShare(waiting.attempt, now) == 0:
+		return waiting, until
+	case ordinary != nil:
+		return ordinary, until
+	default:
+		// Its response will probably be late, but the estimate may be wrong.
+		var half bool
+		if half, until = l.common.halfFull(now); half {
+			return lost, until
+		}
+	}
+	return nil, min(wait, until)
 }
 
 func head(l *list.List) *queued {
@@ -106,16 +109,13 @@ func sooner(a, b *queued) *queued {
 
 func (w *queued) tight() bool { return w.in == &w.line.ordinary.tight }
 
-func (l *limiter) setTimer(now time.Time, wait time.Duration) {
-	wake := now.Add(min(wait, longestWindow))
-	if l.timer != nil {
-		if !l.wake.After(wake) && l.wake.After(now) {
-			return // it fires early enough, and then sets the next one
-		}
-		l.timer.Stop()
+func (l *limiter) setTimer(wait time.Duration) {
+	wait = min(wait, longestWindow)
+	if l.timer == nil {
+		l.timer = time.AfterFunc(wait, l.onTimer)
+	} else {
+		l.timer.Reset(wait)
 	}
-	l.wake = wake
-	l.timer = time.AfterFunc(wake.Sub(now), l.onTimer)
 }
 
 func (l *limiter) stopTimer() {
@@ -125,12 +125,9 @@ func (l *limiter) stopTimer() {
 	}
 }
 
+// onTimer may be called once more after the timer was stopped.
 func (l *limiter) onTimer() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := time.Now()
-	if l.timer != nil && !l.wake.After(now) {
-		l.timer = nil
-	}
-	l.dispatch(now)
+	l.dispatch(time.Now())
 }

@@ -281,20 +281,20 @@ func TestLongPollsLeaveOrdinaryCallsTheirPlaces(t *testing.T) {
 		lagQuantile float64
 		lag         time.Duration
 	}{
-		{"500 sessions of 5 to 60 s", 500, 5 * time.Second, time.Minute, 0.95, 30 * time.Second},
+		{"500 sessions of 5 to 60 s", 500, 5 * time.Second, time.Minute, 0.95, 20 * time.Second},
 		{"200 sessions of 30 s and more", 200, 30 * time.Second, 90 * time.Second, 0.99, time.Millisecond},
 		{"two clients with 600 sessions each", 1200, time.Minute, 5 * time.Minute, 0.5, time.Minute},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			inOneOfThree(t, func(t *testing.T) bool {
 				s := newSimulation(gateNamed("sliding log", DefaultRateLimit), nil)
 				lags, waits := waitSessions(t.Context(), s, newLimiter(DefaultRateLimit), c.sessions, c.least, c.most)
 				t.Logf("lag p50 %s, p95 %s, p99 %s; an ordinary call waits p50 %s, p99 %s, at most %s",
 					quantile(lags, .5), quantile(lags, .95), quantile(lags, .99), quantile(waits, .5), quantile(waits, .99), quantile(waits, 1))
 				require.Len(t, lags, c.sessions)
-				require.LessOrEqual(t, quantile(lags, c.lagQuantile), c.lag)
-				require.Less(t, quantile(waits, 0.99), 500*time.Millisecond)
 				require.Empty(t, s.refused)
+				require.Less(t, quantile(waits, 0.99), 200*time.Millisecond)
+				return quantile(lags, c.lagQuantile) <= c.lag
 			})
 		})
 	}

@@ -92,7 +92,7 @@ func (l *learned) gaveBack() {
 // grow lets the share grow back.
 func (l *learned) grow(now time.Time) {
 	gone := now.Sub(later(l.grown, l.until))
-	if l.share == 1 || gone <= 0 {
+	if gone <= 0 {
 		return
 	}
 	l.grown = now
@@ -108,8 +108,8 @@ func (l *learned) growth(now time.Time) float64 {
 	if calm := now.Sub(l.until) - growCalm; calm > 0 {
 		growth += growCalmly * min(1, calm.Seconds()/growStart.Seconds())
 	}
-	if back := l.cuts.back - l.share; back > 0 && now.Sub(l.resumed) > l.cuts.calm() {
-		growth = max(growth, min(growBack, back))
+	if now.Sub(l.resumed) > l.cuts.calm() {
+		growth = max(growth, min(growBack, l.cuts.back-l.share))
 	}
 	return growth
 }
@@ -141,7 +141,7 @@ func (l *learned) refused(now, sent time.Time, retryAfter time.Duration, fitted 
 // program with few requests would have a larger part of them refused than others.
 func (l *learned) backOff() time.Duration {
 	first := max(pauseFirst, time.Duration(pausePlaces/(l.share*l.pace)*float64(time.Second)))
-	pause := min(pauseMost, first<<min(l.strikes, 8))
+	pause := min(pauseMost, first<<min(l.strikes, 6))
 	return pause + rand.N(pause/4)
 }
 

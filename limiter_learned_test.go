@@ -225,6 +225,28 @@ func TestTheFirstAttemptAfterAPauseIsAProbeForASecond(t *testing.T) {
 	require.Zero(t, l.served)
 }
 
+func TestOnlyTheResponseToAProbeEndsRefusals(t *testing.T) {
+	now := time.Now()
+	for name, c := range map[string]struct {
+		probing bool
+		sent    time.Duration
+		want    bool
+	}{
+		"one that was sent at the end of the pause": {true, 0, true},
+		"not one that was sent before":              {true, -1, false},
+		"not one without refusals":                  {false, time.Second, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := now.Add(-time.Minute)
+			l := learned{share: 1, until: now, began: now, resumed: before, probing: c.probing, served: 7}
+			l.responded(now.Add(time.Minute), now.Add(c.sent))
+			require.Equal(t, c.want, l.resumed != before)
+			require.Equal(t, c.want, l.served == 0)
+			require.Equal(t, c.probing && !c.want, l.probing)
+		})
+	}
+}
+
 func TestARefusalCutsTheShareAfterItHasGrown(t *testing.T) {
 	now := time.Now()
 	l := learned{share: 0.5, pace: 10, until: now.Add(-10 * time.Second), resumed: now.Add(-10 * time.Second), served: 1000}

@@ -20,6 +20,7 @@ type pacer struct {
 
 	synced time.Time // the time up to which the bucket is filled
 	taken  time.Time // the last place
+	spent  time.Time // the last token
 }
 
 // longestWindow keeps sums of times from overflowing.
@@ -30,6 +31,7 @@ func newPacer(limit RateLimit, now time.Time) *pacer {
 	p := &pacer{limit: limit, learned: newLearned(limit.pace(limit.Per), now), synced: now}
 	p.spread.per = limit.Per
 	p.window = newPlaceWindow(limit.Requests, limit.Per+p.spread.slack(now), now)
+	p.window.keeps = min(paceLeast, 1-float64(limit.burst())/float64(limit.Requests))
 	p.bucket = rate.NewLimiter(rate.Limit(p.even()), limit.burst())
 	return p
 }
@@ -54,25 +56,31 @@ func (p *pacer) even() float64 {
 // until is the time until there is a place; 0 if there is one now. contended means that
 // attempts have waited since the last call: that time is then no rest that fills the bucket.
 func (p *pacer) until(now time.Time, contended bool) time.Duration {
+	if wait := p.untilFree(now); wait > 0 {
+		return wait
+	}
+	p.fill(now, contended)
+	missing := 1 - p.bucket.TokensAt(now)
+	if p.window.burst(now) < 1-tokenError { // what is in the bucket must last until the window is over
+		missing = max(missing, 1-now.Sub(p.spent).Seconds()*float64(p.bucket.Limit()))
+	}
+	if missing <= tokenError {
+		return 0
+	}
+	look := p.window.length.Seconds() / windowLook // by then the pace may have changed
+	wait := min(missing/float64(p.bucket.Limit()), look)
+	return max(1, time.Duration(math.Ceil(wait*float64(time.Second))))
+}
+
+// untilFree is the time for which a pause or a full window delays the next place.
+func (p *pacer) untilFree(now time.Time) time.Duration {
 	if wait := p.learned.hold(now); wait > 0 {
 		return wait
 	}
 	if !p.unknown {
 		p.window.length = p.limit.Per + p.spread.slack(now)
 	}
-	if wait := p.window.untilFree(now); wait > 0 {
-		return wait
-	}
-	p.fill(now, contended)
-	missing := 1 - p.bucket.TokensAt(now)
-	if missing <= tokenError {
-		return 0
-	}
-	wait := time.Duration(math.MaxInt64)
-	if pace := float64(p.bucket.Limit()); pace > 0 && missing/pace < longestWindow.Seconds() {
-		wait = time.Duration(math.Ceil(missing / pace * float64(time.Second)))
-	}
-	return max(1, min(wait, p.window.length/windowLook)) // by then the pace may have changed
+	return p.window.untilFree(now)
 }
 
 // tokenError is how much of a token may be missing because of rounding.
@@ -100,23 +108,30 @@ func (p *pacer) fill(now time.Time, contended bool) {
 	if burst != p.bucket.Burst() {
 		p.bucket.SetBurstAt(now, burst)
 	}
-	p.bucket.SetLimitAt(now, rate.Limit(pace))
 	p.synced = now
 }
 
-// take takes a place. until must have returned 0.
+// take takes a place and a token. until must have returned 0.
 func (p *pacer) take(now time.Time) *rate.Reservation {
-	p.taken = now
-	p.window.take(now)
-	p.learned.took(now)
+	p.count(now)
+	p.spent = now
 	return p.bucket.ReserveN(now, 1)
 }
 
-// giveBack returns a place that was taken at a time and not used.
+// count counts a place that is taken.
+func (p *pacer) count(now time.Time) {
+	p.taken = now
+	p.window.take(now)
+	p.learned.took(now)
+}
+
+// giveBack returns a place that was taken at a time and not used, and its token if it has one.
 func (p *pacer) giveBack(at time.Time, token *rate.Reservation) {
 	p.window.giveBack(at)
 	p.learned.gaveBack()
-	token.CancelAt(at)
+	if token != nil {
+		token.CancelAt(at)
+	}
 }
 
 // refused records a 429 to an attempt that was sent at a time.
@@ -139,7 +154,7 @@ func (p *pacer) places(now time.Time, contended bool) int {
 	if p.until(now, contended) > 0 {
 		return 0
 	}
-	return max(0, min(int(p.bucket.TokensAt(now)+tokenError), p.window.free(now)))
+	return min(int(min(p.bucket.TokensAt(now), max(1, p.window.burst(now)))+tokenError), p.window.free(now))
 }
 
 // waySpread estimates by how much the travel times of requests to the service differ. The

@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -25,6 +26,30 @@ func TestWhenAPacerHasItsNextPlace(t *testing.T) {
 		{"after the window", RateLimit{Requests: 2, Per: 10 * time.Second, Burst: 2}, spent, 10*time.Second + 500*time.Millisecond},
 		{"when there is a token", DefaultRateLimit, spent, 80 * time.Millisecond},
 		{"when the pace must be computed again", DefaultRateLimit, func(p *pacer) { spent(p); p.learned.share, p.learned.until = 0.01, now }, 118750 * time.Microsecond},
+		{"at the pace if a burst would take too much", DefaultRateLimit, func(p *pacer) {
+			for range 500 {
+				p.window.take(now)
+			}
+			p.spent = now
+		}, 118750 * time.Microsecond},
+		{"but not later than that", DefaultRateLimit, func(p *pacer) {
+			for range 500 {
+				p.window.take(now)
+			}
+			p.spent = now.Add(-608 * time.Millisecond)
+		}, 0},
+		{"as long as a burst of one takes too much", DefaultRateLimit, func(p *pacer) {
+			for range 450 {
+				p.window.take(now.Add(-202 * time.Millisecond))
+			}
+			p.spent = now
+		}, 118750 * time.Microsecond},
+		{"but not if it does not", DefaultRateLimit, func(p *pacer) {
+			for range 449 {
+				p.window.take(now.Add(-202 * time.Millisecond))
+			}
+			p.spent = now
+		}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPacer(c.limit, now)
@@ -73,4 +98,153 @@ func TestALearnedRouteBeginsWithTheStateOfTheCommonLimit(t *testing.T) {
 		p.window.take(now)
 	}
 	require.Zero(t, p.window.untilFree(now), "the window of a learned route only counts")
+}
+
+func TestTheLongestWindowHasAPlaceAndThenNone(t *testing.T) {
+	now := time.Now()
+	p := newPacer(RateLimit{Requests: 2, Per: math.MaxInt64, Burst: 1}, now)
+	require.Equal(t, longestWindow, p.limit.Per)
+	require.Zero(t, p.until(now, true))
+	p.take(now)
+	require.Equal(t, p.window.length/windowLook, p.until(now, true).Truncate(time.Second)+p.window.length/windowLook%time.Second)
+}
+
+func TestTheLimitsThatAreAllowed(t *testing.T) {
+	require.Equal(t, map[string]RateLimit{
+		"GET /v1/alert-notifications": {Requests: 5, Per: 10 * time.Second, Burst: 5},
+	}, DefaultRouteLimits())
+	for limit, want := range map[RateLimit]string{
+		{Requests: 1, Per: 1}:                      "",
+		{Requests: 1, Per: 1, Burst: 1}:            "",
+		{Requests: 5, Per: time.Second, Burst: 5}:  "",
+		{Requests: 0, Per: time.Second}:            "rate limit of 0 in 1s: want a positive number and time",
+		{Requests: -1, Per: time.Second}:           "rate limit of -1 in 1s: want a positive number and time",
+		{Requests: 1, Per: 0}:                      "rate limit of 1 in 0s: want a positive number and time",
+		{Requests: 1, Per: -1}:                     "rate limit of 1 in -1ns: want a positive number and time",
+		{Requests: 5, Per: time.Second, Burst: 6}:  "rate limit of 5 in 1s: the burst is 6, want 0 to 5",
+		{Requests: 5, Per: time.Second, Burst: -1}: "rate limit of 5 in 1s: the burst is -1, want 0 to 5",
+	} {
+		_, err := NewLimiter(limit)
+		if want == "" {
+			require.NoError(t, err)
+		} else {
+			require.EqualError(t, err, want)
+		}
+	}
+}
+
+func TestThePlacesOfAPacer(t *testing.T) {
+	now := time.Now()
+	for used, want := range map[int]int{0: 100, 350: 100, 351: 99, 448: 2, 449: 1, 450: 1, 500: 1, 599: 1, 600: 0} {
+		p := newPacer(DefaultRateLimit, now)
+		for range used {
+			p.window.take(now)
+		}
+		require.Equal(t, want, p.places(now, true), used)
+	}
+	p := newPacer(DefaultRateLimit, now)
+	p.bucket.ReserveN(now, 97)
+	require.Equal(t, 3, p.places(now, true), "tokens")
+}
+
+func TestAPacerFillsItsBucketNoFasterThanTheWindowAndTheShareAllow(t *testing.T) {
+	now := time.Now()
+	for _, c := range []struct {
+		name      string
+		share     float64
+		used      int
+		contended bool
+		want      float64 // places per second
+	}{
+		{"eager", 1, 0, true, 1.25 * 600 / 60.8},
+		{"even after a rest", 1, 0, false, 600 / 60.8},
+		{"as the window allows", 1, 500, true, 100 / 60.8},
+		{"even if nobody waits", 1, 500, false, 600 / 60.8},
+		{"the share", 0.5, 0, true, 300 / 60.8},
+		{"the share after a rest", 0.5, 500, false, 300 / 60.8},
+		{"less than the share if the window allows less", 0.5, 500, true, 100 / 60.8},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newPacer(DefaultRateLimit, now)
+			for range c.used {
+				p.window.take(now)
+			}
+			p.learned.share, p.learned.grown = c.share, now
+			p.fill(now, c.contended)
+			require.InDelta(t, c.want, float64(p.bucket.Limit()), 1e-6)
+			require.Equal(t, c.share < 1, p.bucket.Burst() == 1)
+		})
+	}
+}
+
+func TestTheWindowOfAPacerIsAsLongAsTheWaySpreads(t *testing.T) {
+	now := time.Now()
+	p := newPacer(RateLimit{Requests: 100, Per: 2 * time.Second}, now)
+	learning := newLearningPacer(p, now)
+	require.Equal(t, 2400*time.Millisecond, p.window.length)
+	for range spreadKnown {
+		p.spread.responded(now, 100*time.Millisecond)
+		learning.spread.responded(now, 100*time.Millisecond)
+	}
+	p.until(now, true)
+	require.Equal(t, 2106*time.Millisecond, p.window.length)
+	learning.until(now, true)
+	require.Equal(t, 2400*time.Millisecond, learning.window.length, "that of a limit that is not known stays")
+}
+
+func TestARefusalKnowsWhatWasUsedOfTheLastWindow(t *testing.T) {
+	now := time.Now()
+	p := newPacer(DefaultRateLimit, now)
+	for range 300 {
+		p.window.take(now)
+	}
+	p.window.take(now.Add(time.Minute))
+	at := now.Add(time.Minute + 800*time.Millisecond)
+	p.refused(at.Add(-1), at.Add(-1), 0)
+	require.InDelta(t, 301.0/600, p.learned.fitted, 1e-9)
+	p = newPacer(DefaultRateLimit, now)
+	for range 300 {
+		p.window.take(now)
+	}
+	p.refused(at, at, 0)
+	require.Zero(t, p.learned.fitted)
+}
+
+func TestABurstLeavesAQuarterOfThePaceOrWhatItIsAllowedTo(t *testing.T) {
+	for burst, keeps := range map[int]float64{0: 0.25, 100: 0.25, 450: 0.25, 480: 0.2, 600: 0} {
+		p := newPacer(RateLimit{Requests: 600, Per: time.Minute, Burst: burst}, time.Now())
+		require.InDelta(t, keeps, p.window.keeps, 1e-9)
+	}
+}
+
+func TestResponseTimesCountForTheSlackForTwoEpochs(t *testing.T) {
+	now := time.Now()
+	const epoch = 10 * time.Second
+	for per, epoch := range map[time.Duration]time.Duration{time.Second: epoch, 4 * time.Second: 2 * epoch} {
+		for after, want := range map[time.Duration]struct {
+			before, known int
+		}{0: {0, 10}, epoch - 1: {0, 10}, epoch: {10, 0}, 2*epoch - 1: {10, 0}, 2 * epoch: {0, 0}} {
+			s := waySpread{per: per}
+			for range 10 {
+				s.responded(now, 50*time.Millisecond)
+			}
+			slack := s.slack(now.Add(after))
+			require.Equal(t, []int{want.before, want.known}, []int{s.knownBefore, s.known}, after)
+			if want.before+want.known > 0 {
+				require.Equal(t, 53500*time.Microsecond, slack, after)
+			} else {
+				require.Equal(t, min(per/5, 500*time.Millisecond), slack, after)
+			}
+		}
+	}
+	s := waySpread{per: time.Second}
+	for range 10 {
+		s.responded(now, 50*time.Millisecond)
+	}
+	s.responded(now.Add(epoch), 60*time.Millisecond)
+	require.Equal(t, 64*time.Millisecond, s.slack(now.Add(epoch)), "the longest of both")
+	s.slack(now.Add(2 * epoch))
+	require.Equal(t, []time.Duration{60 * time.Millisecond, 0}, []time.Duration{s.before, s.current})
+	s.slack(now.Add(4 * epoch))
+	require.Zero(t, s.before)
 }

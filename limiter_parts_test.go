@@ -81,7 +81,15 @@ func TestResponseTimesIgnoreOutliersAndOldOnes(t *testing.T) {
 	require.Equal(t, 900*time.Millisecond, r.most(now), "two slow responses are not outliers")
 	require.Equal(t, 900*time.Millisecond, r.most(now.Add(responsesFresh)))
 	require.Zero(t, r.most(now.Add(responsesFresh+1)))
-	for range len(r.took) {
+	r = responseTimes{}
+	for range 2 {
+		r.add(now, time.Second)
+	}
+	for range len(r.took) - 2 {
+		r.add(now, 10*time.Millisecond)
+	}
+	require.Equal(t, time.Second, r.most(now), "all of the last ones do")
+	for range 2 {
 		r.add(now, 10*time.Millisecond)
 	}
 	require.Equal(t, 10*time.Millisecond, r.most(now), "only the last ones count")

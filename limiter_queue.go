@@ -57,7 +57,6 @@ func (w *queued) put(l *list.List) {
 
 func (q *placeQueue) remove(w *queued) {
 	w.in.Remove(w.at)
-	w.in = nil
 	if w.index >= 0 {
 		heap.Remove(&q.due, w.index)
 	}

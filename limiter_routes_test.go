@@ -100,7 +100,7 @@ func TestRefusalsOfTwoOperationsTogetherPauseTheAccount(t *testing.T) {
 	for name, c := range map[string]struct {
 		apart   time.Duration
 		account bool
-	}{"together": {time.Second, true}, "at different times": {3 * time.Second, false}} {
+	}{"together": {time.Second, true}, "nearly together": {2 * time.Second, true}, "at different times": {3 * time.Second, false}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				l := newLimiter(DefaultRateLimit)
@@ -135,6 +135,75 @@ func TestTheAccountIsBlamedForMinutesUnlessOneRouteAloneIsRefused(t *testing.T) 
 	require.False(t, b.others, "a success of the same operation does not count")
 }
 
+func TestAResponseEndsTheRefusalsOfItsRoute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		alerts := LimitedAttempt{Operation: "GET /v1/alert-notifications"}
+		learned := &l.lineOf(alerts.Operation, time.Now()).pacer.learned
+		refuse(l, alerts.Operation, time.Second)
+		require.NoError(t, l.WaitFor(t.Context(), alerts))
+		require.True(t, learned.probing)
+		l.Ended(alerts, AttemptOutcome{StatusCode: 200})
+		require.False(t, learned.probing)
+	})
+}
+
+func TestARouteIsBlamedAloneAfterThreeMoreRefusals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		refuse(l, "GET /v1/x", 0)
+		refuse(l, "GET /v1/y", 0)
+		for i := range blameAlone {
+			time.Sleep(time.Minute)
+			l.Ended(LimitedAttempt{Operation: "GET /v1/x"}, AttemptOutcome{StatusCode: 200})
+			refuse(l, "GET /v1/y", 10*time.Second)
+			require.Equal(t, i < blameAlone-1, !l.State().PausedUntil.IsZero(), "refusal %d", i)
+		}
+	})
+}
+
+func TestTheRouteThatWasSetLastIsFoundFirst(t *testing.T) {
+	now := time.Now()
+	var r routes
+	order := func() (operations []string) {
+		for _, l := range r.known {
+			operations = append(operations, l.pattern.Operation)
+		}
+		return operations
+	}
+	for _, operation := range []string{"GET /v1/a", "GET /v1/b", "GET /v1/c", "GET /v1/d"} {
+		require.NoError(t, r.set(operation, DefaultRateLimit, now))
+	}
+	require.Equal(t, []string{"GET /v1/d", "GET /v1/c", "GET /v1/b", "GET /v1/a"}, order())
+	require.NoError(t, r.set("GET /v1/b", DefaultRateLimit, now))
+	require.Equal(t, []string{"GET /v1/b", "GET /v1/d", "GET /v1/c", "GET /v1/a"}, order())
+	require.EqualError(t, r.set("GET /v1/b", RateLimit{}, now), `route "GET /v1/b": rate limit of 0 in 0s: want a positive number and time`)
+}
+
+func TestALearnedRouteIsForgottenWhenItHasRecovered(t *testing.T) {
+	now := time.Now()
+	for name, c := range map[string]struct {
+		until, probed time.Duration // ago
+		share         float64
+		want          bool
+	}{
+		"after the calm":                     {growCalm + 1, 0, 1, true},
+		"not in it":                          {growCalm, 0, 1, false},
+		"not with a share that grows slowly": {growCalm + 1, 0, 0.5, false},
+		"not while the probe is under way":   {growCalm + 1, time.Millisecond, 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := &line{pacer: newLearningPacer(newPacer(DefaultRateLimit, now), now)}
+			learned := &l.pacer.learned
+			learned.until, learned.grown, learned.share = now.Add(-c.until), now, c.share
+			if c.probed > 0 {
+				learned.probing, learned.probeAt = true, now.Add(-c.probed)
+			}
+			require.Equal(t, c.want, l.forgotten(now))
+		})
+	}
+}
+
 func TestLearnedRoutesAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
@@ -162,6 +231,18 @@ func TestTheNumberOfLearnedRoutesIsBounded(t *testing.T) {
 	}
 	require.Nil(t, r.learn("one more", common, now))
 	require.Len(t, r.learned, mostLearned)
+}
+
+func TestTheAccountPausesIfNoMoreRoutesCanBeLearned(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		for i := range mostLearned {
+			line := l.routes.learn(fmt.Sprint(i), l.common, time.Now())
+			line.pacer.refused(time.Now(), time.Now(), time.Minute)
+		}
+		refuse(l, "GET /v1/x", 30*time.Second)
+		require.Equal(t, time.Now().Add(30*time.Second), l.State().PausedUntil)
+	})
 }
 
 func TestARefusalOfAnotherOperationResetsTheCount(t *testing.T) {

@@ -181,15 +181,39 @@ func TestThePlaceOfACancelledWaiterIsGivenBack(t *testing.T) {
 	})
 }
 
+func TestThePlaceInTheLimitOfARouteIsGivenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		require.NoError(t, l.LimitRoute("GET /v1/x", RateLimit{Requests: 2, Per: time.Minute, Burst: 2}))
+		ctx, cancel := context.WithCancel(t.Context())
+		l.mu.Lock()
+		line := l.lineOf("GET /v1/x", time.Now())
+		w := l.enqueue(ctx, line, LimitedAttempt{Operation: "GET /v1/x"}, time.Now())
+		l.dispatch(time.Now())
+		require.Equal(t, 1, line.pacer.places(time.Now(), false))
+		l.mu.Unlock()
+		cancel()
+		require.ErrorIs(t, l.leave(ctx, w), context.Canceled)
+		require.Equal(t, 2, line.pacer.places(time.Now(), false))
+		require.Equal(t, 100, l.State().Places)
+	})
+}
+
+func hasTimer(l *limiter) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.timer != nil
+}
+
 func TestThereIsNoTimerWithoutWaiters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(DefaultRateLimit)
 		takeAll(t, l, oneOperation)
-		require.Nil(t, l.timer)
+		require.False(t, hasTimer(l))
 		ctx, stop := within(t, time.Millisecond)
 		defer stop()
 		require.Error(t, l.Wait(ctx))
-		require.Nil(t, l.timer)
+		require.False(t, hasTimer(l))
 		require.Empty(t, l.lines)
 	})
 }
@@ -293,5 +317,15 @@ func TestAnOperationWithoutRecentResponsesUsesTheTimeOfAll(t *testing.T) {
 		time.Sleep(6 * time.Second)
 		require.Equal(t, 3*time.Second, l.response("GET /v1/x", time.Now()))
 		require.Equal(t, 3*time.Second, l.response("GET /v1/z", time.Now()))
+	})
+}
+
+func TestResponseTimesAreKeptOfABoundedNumberOfOperations(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(DefaultRateLimit)
+		for i := range 300 {
+			l.Ended(LimitedAttempt{Operation: fmt.Sprint(i)}, AttemptOutcome{StatusCode: 200, Duration: time.Second})
+		}
+		require.Len(t, l.responses, 256)
 	})
 }

@@ -18,9 +18,13 @@ type placeWindow struct {
 	runs  []placeRun // oldest first
 	count int
 
-	cachedPace float64
-	lookAgain  time.Duration // the pace is computed again at this time,
-	takeAgain  int           // or after so many places
+	// About the places that come back until the window is over:
+	keeps     float64       // the part of the even pace that a burst leaves for them
+	paceNow   float64       // see pace
+	leftNow   float64       // see left
+	burstNow  float64       // see burst
+	lookAgain time.Duration // these are computed again at this time,
+	takeAgain int           // or after so many places
 }
 
 // placeRun is a number of places that count until last + window.
@@ -39,6 +43,8 @@ const (
 	paceEager = 1.25
 	// paceLeast is the part of the even pace that is kept for the end of the window.
 	paceLeast = 0.25
+	// leftLess is the part of the window, one in so many places, that left takes as used.
+	leftLess = 200
 	// paceSlows is at how many times paceLeast the pace begins to slow down.
 	paceSlows = 1.3
 )
@@ -68,13 +74,12 @@ func (w *placeWindow) untilFree(at time.Time) time.Duration {
 // free is how many places the window has.
 func (w *placeWindow) free(at time.Time) int {
 	w.expire(at.Sub(w.epoch))
-	return max(0, w.most-w.count)
+	return w.most - w.count
 }
 
 // take takes a place.
 func (w *placeWindow) take(at time.Time) {
 	now := at.Sub(w.epoch)
-	w.expire(now)
 	w.count++
 	w.takeAgain--
 	var together time.Duration
@@ -96,6 +101,7 @@ func (w *placeWindow) giveBack(at time.Time) {
 	if i < len(w.runs) && w.runs[i].first <= then && w.runs[i].n > 0 {
 		w.runs[i].n--
 		w.count--
+		w.takeAgain = 0
 	}
 }
 
@@ -105,27 +111,49 @@ func (w *placeWindow) giveBack(at time.Time) {
 // the window allows all the time until then. The pace is eager until the steady pace has
 // fallen to little more than paceLeast of the even one.
 func (w *placeWindow) pace(at time.Time) float64 {
+	w.look(at)
+	return w.paceNow
+}
+
+// left is the steady pace that would be left if a few more places were used; it may be
+// negative.
+func (w *placeWindow) left(at time.Time) float64 {
+	w.look(at)
+	return w.leftNow
+}
+
+// burst is how many places may be taken at once so that the steady pace does not fall below
+// the part that is kept; it may be negative.
+func (w *placeWindow) burst(at time.Time) float64 {
+	w.look(at)
+	return w.burstNow
+}
+
+// look computes pace, left and burst, unless that was done just now.
+func (w *placeWindow) look(at time.Time) {
 	now := at.Sub(w.epoch)
 	if now < w.lookAgain && w.takeAgain > 0 {
-		return w.cachedPace
+		return
 	}
 	w.expire(now)
 	even := float64(w.most) / w.length.Seconds()
-	eager, steady, room := even*paceEager, even*paceEager, float64(w.most-w.count)
+	eager, room := even*paceEager, float64(w.most-w.count)
+	steady, left, burst := eager, eager, room
 	for _, r := range w.runs {
-		if until := (r.last + w.length - now).Seconds(); room < steady*until {
-			steady = max(0, room/until)
-		}
+		until := (r.last + w.length - now).Seconds()
+		steady = min(steady, room/until)
+		left = min(left, (room-float64(w.most/leftLess))/until)
+		burst = min(burst, room-w.keeps*even*until)
 		room += float64(r.n)
 	}
 	switch least, slows := even*paceLeast, even*paceLeast*paceSlows; {
 	case steady <= least:
-		w.cachedPace = steady
+		w.paceNow = steady
 	case steady < slows:
-		w.cachedPace = steady + (steady-least)/(slows-least)*(eager-slows)
+		w.paceNow = steady + (steady-least)/(slows-least)*(eager-slows)
 	default:
-		w.cachedPace = eager
+		w.paceNow = eager
 	}
-	w.lookAgain, w.takeAgain = now+w.length/windowLook, w.most/windowLook+1
-	return w.cachedPace
+	w.leftNow, w.burstNow = left, burst
+	w.lookAgain, w.takeAgain = now+w.length/windowLook, max(1, w.most/windowLook)
 }

@@ -147,3 +147,42 @@ func TestReadAheadFetchesNoMorePagesThanAllowed(t *testing.T) {
 		})
 	}
 }
+
+func TestOnePageCanBeReadAhead(t *testing.T) {
+	for ahead, want := range map[int]time.Duration{0: 10 * time.Second, 1: 6 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newShelf(500, true)
+			s.latency = time.Second
+			began := time.Now()
+			var response Response
+			opts := []CallOption{WithReadAhead(ahead), WithResponse(&response)}
+			for _, err := range testClient(t, s).Variables.Pages(t.Context(), VariableListOptions{}, opts...) {
+				require.NoError(t, err)
+				time.Sleep(time.Second)
+			}
+			require.Equal(t, want, time.Since(began), "%d ahead", ahead)
+			require.Equal(t, ahead > 0, response.StatusCode == 0, "pages that are fetched at once have no common response")
+		})
+	}
+}
+
+func TestAPanicAheadIsNotTakenForAnErrorOfAPage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ahead := newReadAhead(t.Context(), func(ctx context.Context, number int) (*Page[int], error) {
+			switch number {
+			case 1:
+				return &Page[int]{HasMore: true}, nil
+			case 3:
+				time.Sleep(time.Second)
+				panic("page 3")
+			}
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}, 1, 2)
+		_, err := ahead.next(t.Context(), 1)
+		require.NoError(t, err)
+		panicked, _ := ending(func() { ahead.next(t.Context(), 2) })
+		require.ErrorContains(t, panicked.(error), "page 3\n")
+		ahead.stop()
+	})
+}

@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -205,4 +206,21 @@ func TestAfterAFailedRereadTheWalkResumesBeforeThePage(t *testing.T) {
 		require.Equal(t, []int{1, 3, 4, 5, 2}, append(s.pages[:1:1], append(slices.Sorted(slices.Values(s.pages[1:4])), s.pages[4:]...)...))
 		require.Equal(t, 1, failed.Page, "its items may have moved to the first page")
 	})
+}
+
+func TestAfterAFailedRereadTheWalkResumesWhereItemsMayBeNow(t *testing.T) {
+	for total, resume := range map[int]int{100: 6, 99: 5, 75: 3, 20: 1} {
+		before, failure := 100, errors.New("no")
+		w := &walk[int]{first: 1, ahead: true, total: &before, size: 10}
+		w.next = func(context.Context, int) (*Page[int], error) { return &Page[int]{Total: &total}, nil }
+		w.fetch = func(context.Context, int) (*Page[int], error) { return nil, failure }
+		if total == before {
+			w.next = w.fetch
+		}
+		_, err := w.read(t.Context(), 6)
+		var pageErr *PageError
+		require.ErrorAs(t, err, &pageErr)
+		require.ErrorIs(t, err, failure)
+		require.Equal(t, resume, pageErr.Page, "%d of 100 are left", total)
+	}
 }

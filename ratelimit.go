@@ -14,7 +14,8 @@ type RateLimit struct {
 	Per time.Duration
 	// Burst is how many requests may be sent at once after a rest, from 1 to Requests. 0 is
 	// a sixth of Requests, at least 1. A burst uses places of its window: after a burst of
-	// all requests, nothing is sent until the window is over.
+	// all requests, nothing is sent until the window is over. With a smaller Burst there is
+	// always something left for the rest of the window, also after several bursts.
 	Burst int
 }
 
@@ -93,7 +94,8 @@ type LimitedAttempt struct {
 	// ids, as in "GET /v1/check-groups/{id}". It is empty if it is not known.
 	Operation string
 	// Waiting is true for a long poll. Ordinary attempts go first, and long polls take the
-	// places that they leave.
+	// places that they leave. The limiters of [NewLimiter] spread them, and give them half
+	// of the burst at most.
 	Waiting bool
 	// Share is the part of the limit that long polls may take at most, more than 0 and up to
 	// 1. 0 is 1. It has no meaning for other attempts.

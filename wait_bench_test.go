@@ -26,7 +26,9 @@ func BenchmarkWaitAll(b *testing.B) {
 				ok := testing.RunTests(func(string, string) (bool, error) { return true, nil }, []testing.InternalTest{{
 					Name: b.Name(),
 					F: func(t *testing.T) {
-						synctest.Test(t, func(t *testing.T) { load = waitForMany(t, c.sessions, c.least, c.most, true) })
+						synctest.Test(t, func(t *testing.T) {
+							load = waitForMany(t, manySessions{c.sessions, c.least, c.most, 100 * time.Millisecond, true, 1})
+						})
 					},
 				}})
 				if !ok {

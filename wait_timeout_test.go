@@ -133,7 +133,7 @@ func TestASessionThatTheLastReadFindsFinishedIsAResult(t *testing.T) {
 }
 
 func TestLastReadsTakeFiveSecondsAtMost(t *testing.T) {
-	for sessions, least := range map[int]int{200: 40, 500: 10} { // 500 polls leave the last reads little of the limit
+	for sessions, least := range map[int]int{200: 40, 500: 5} { // 500 polls leave the last reads little of the limit
 		t.Run(fmt.Sprint(sessions, " sessions"), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				svc := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 600, Per: time.Minute}), monitoringtest.WithRateLimitKind(monitoringtest.SlidingLog))
