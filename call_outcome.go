@@ -39,6 +39,19 @@ func (e *exchange) scrubber() *scrubber {
 	return newScrubber(slices.Concat(e.secrets, e.own.secrets)...)
 }
 
+// shownID returns an id for texts: without a key or account that was passed as the id by
+// mistake.
+func (c *Client) shownID(id string) string {
+	if c == nil || c.core == nil {
+		return id
+	}
+	s := c.core.scrubber()
+	if last := c.core.lastKey.Load(); last != nil {
+		s = newScrubber(append([]string{last.Reveal()}, s.secrets...)...)
+	}
+	return s.text(id)
+}
+
 // failure returns the error of an attempt for the caller: without net/http's wrapping, which
 // contains the URL, and without secrets.
 func (e *exchange) failure(err error) error {

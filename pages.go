@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"net/http"
 	"strings"
 	"time"
 )
@@ -152,22 +151,18 @@ func (l *lister[T]) fetch(ctx context.Context, options ListOptions, opts []CallO
 	if page.Limit == 0 {
 		page.Limit = defaultPageSize
 	}
-	header, err := l.send(ctx, op, opts, func(data []byte) error { return l.decode(op, data, page) })
-	if err != nil {
-		return nil, err
-	}
-	page.Total, page.HasMore = position(header, page.Page, page.Limit, len(page.Items))
-	return page, nil
-}
-
-// send makes the call for a page.
-func (l *lister[T]) send(ctx context.Context, op *operation, opts []CallOption, decode func([]byte) error) (http.Header, error) {
-	op.decode = decode
+	op.decode = func(data []byte) error { return l.decode(op, data, page) }
 	e, err := l.client.do(ctx, op, opts)
 	if err != nil {
 		return nil, err
 	}
-	return e.header, nil
+	for _, bad := range page.bad {
+		if bad != nil {
+			bad.scrub(e.scrubber())
+		}
+	}
+	page.Total, page.HasMore = position(e.header, page.Page, page.Limit, len(page.Items))
+	return page, nil
 }
 
 // filter keeps the items that keep selects, and those that were not decoded.

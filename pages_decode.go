@@ -48,6 +48,17 @@ func (e *ItemError) Error() string {
 	return b.String()
 }
 
+// scrub removes secrets from the error. The service may return them where another type is
+// wanted, and an error quotes such a value.
+func (e *ItemError) scrub(s *scrubber) {
+	e.Path = s.text(e.Path)
+	if d, ok := errors.AsType[*DecodeError](e.Err); ok {
+		d.Path, d.Err = s.text(d.Path), s.error(d.Err)
+	} else {
+		e.Err = s.error(e.Err)
+	}
+}
+
 // Unwrap returns the error of the decoder.
 func (e *ItemError) Unwrap() error {
 	if e == nil {

@@ -3,6 +3,7 @@ package monitoring
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"net/http"
 	"strconv"
 	"strings"
@@ -210,4 +211,42 @@ func TestZeroErrorsOfListsCanBePrinted(t *testing.T) {
 	require.EqualError(t, &PageError{}, "monitoring: page 0: could not be read")
 	require.EqualError(t, &ItemError{}, "monitoring: page 0: decode ")
 	require.NoError(t, (&PageError{}).Unwrap())
+}
+
+func TestTheErrorOfAnItemDoesNotShowASecretThatTheServiceReturns(t *testing.T) {
+	const key = "key-1234567890"
+	for name, body := range map[string]string{
+		"as a value": `[{"id":1},{"id":2,"startsAt":"` + key + `"}]`,
+		"in JSON":    `[{"id":1},{"id":2,"startsAt":"key\u002d1234567890"}]`,
+	} {
+		client := makeClient(t, "https://monitoring.test", key, &http.Client{Transport: status(200, body)})
+		_, err := client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{})
+		for _, err := range append([]error{err}, errorsOf(client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{}))...) {
+			item, ok := errors.AsType[*ItemError](err)
+			require.True(t, ok, name)
+			require.EqualError(t, err, `monitoring: GET /v1/maintenance-windows: page 1: decode $[1].startsAt: timestamp: "[redacted]" is neither a timestamp of ISO 8601 nor a calendar date`, name)
+			for chain := error(item); chain != nil; chain = errors.Unwrap(chain) {
+				require.NotContains(t, fmt.Sprintf("%v %+v %q", chain, chain, chain), key, name)
+			}
+		}
+	}
+	client := makeClient(t, "https://monitoring.test", key, &http.Client{Transport: status(200, `[{"id":1,"`+key+`":"x"}]`)})
+	for _, err := range errorsOf(All[map[string]int](t.Context(), client, "/v1/x", nil)) {
+		item, ok := errors.AsType[*ItemError](err)
+		require.True(t, ok)
+		require.Equal(t, `$[0]["[redacted]"]`, item.Path)
+		decode, ok := errors.AsType[*DecodeError](err)
+		require.True(t, ok)
+		require.Equal(t, item.Path, decode.Path)
+	}
+}
+
+// errorsOf returns the errors that an iterator yields.
+func errorsOf[T any](items iter.Seq2[T, error]) (all []error) {
+	for _, err := range items {
+		if err != nil {
+			all = append(all, err)
+		}
+	}
+	return all
 }

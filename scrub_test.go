@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -147,9 +148,17 @@ func TestKeyAndAccountAreNeverInAnError(t *testing.T) {
 		return makeClient(t, "https://monitoring.test", key, &http.Client{Transport: transport}, WithAccount(account), WithMaxRetries(0))
 	}
 	calls := map[string]func(*Client) error{
-		"an account in the path":       func(c *Client) error { return second(c.Entitlements.Get(t.Context(), account)) },
-		"a key as an account":          func(c *Client) error { return second(c.Entitlements.Get(t.Context(), key)) },
-		"a key as a session":           func(c *Client) error { return second(c.CheckSessions.Get(t.Context(), key)) },
+		"an account in the path": func(c *Client) error { return second(c.Entitlements.Get(t.Context(), account)) },
+		"a key as an account":    func(c *Client) error { return second(c.Entitlements.Get(t.Context(), key)) },
+		"a key as a session":     func(c *Client) error { return second(c.CheckSessions.Get(t.Context(), key)) },
+		"a key as a session to wait for": func(c *Client) error {
+			ended, end := context.WithCancel(t.Context())
+			end()
+			return second(c.CheckSessions.Wait(ended, key, WaitOptions{}))
+		},
+		"a key as a session to wait for, with a mistake": func(c *Client) error {
+			return second(c.CheckSessions.Wait(t.Context(), key, WaitOptions{Share: 2}))
+		},
 		"a key as a session to cancel": func(c *Client) error { return c.CheckSessions.Cancel(t.Context(), key, CancelRequest{}) },
 		"a key in a path":              func(c *Client) error { return second(Do[any](t.Context(), c, "GET", "/v1/"+key, nil, nil)) },
 		"a key before a query": func(c *Client) error {

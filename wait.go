@@ -168,7 +168,7 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 // comes at once, except with CancelOnInterrupt.
 func (s *CheckSessionsService) Wait(ctx context.Context, id string, options WaitOptions, opts ...CallOption) (*CheckSession, error) {
 	if err := options.check(ctx, (*service)(s)); err != nil {
-		return nil, &SessionError{ID: id, Err: err}
+		return nil, &SessionError{ID: (*service)(s).owner().shownID(id), Err: err}
 	}
 	w := s.newWaiter(options, opts)
 	w.add(id).look = true

@@ -43,6 +43,7 @@ type waiter struct {
 // watched is a session that is waited for.
 type watched struct {
 	id    string
+	shown string    // the id for errors
 	grace time.Time // until then the service may not know it yet
 	told  bool      // the loop has received its end; used by its goroutine only
 
@@ -89,7 +90,7 @@ func (s *CheckSessionsService) newWaiter(options WaitOptions, opts []CallOption)
 func (w *waiter) add(id string) *watched {
 	s := w.byID[id]
 	if s == nil {
-		s = &watched{id: id, every: maxCompletionWait, seenAt: w.began, due: w.began}
+		s = &watched{id: id, shown: w.service.client.shownID(id), every: maxCompletionWait, seenAt: w.began, due: w.began}
 		w.byID[id] = s
 		w.order = append(w.order, s)
 	}
@@ -196,7 +197,7 @@ func (w *waiter) end(s *watched, session *CheckSession, err error) {
 
 // failed is the error of a session whose end could not be awaited. The caller holds the lock.
 func (s *watched) failed(reason error) *SessionError {
-	err := &SessionError{ID: s.id, Session: s.seen, Err: reason}
+	err := &SessionError{ID: s.shown, Session: s.seen, Err: reason}
 	if s.seen != nil {
 		err.SeenAt = s.seenAt
 	}
