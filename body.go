@@ -61,6 +61,9 @@ func (b body) encode(op *operation, settings *callSettings, v *violations) (enco
 		return encoded{}, err
 	}
 	made.validate(v, op.description())
+	if sent, ok := b.request.(interface{ validateSent([]byte, *violations) }); ok && settings.members != nil {
+		sent.validateSent(made.json, v)
+	}
 	if settings.complete {
 		made.leaveNothingOut(v)
 	}
@@ -78,8 +81,8 @@ type bodyMember struct {
 // member of an object, as in "alertSettings.newThing"; missing objects are created. Items of
 // lists cannot be selected. The value is encoded with [encoding/json], except that a [Secret]
 // is sent with its text. It replaces the member of the request, and the rules of the API
-// document are not applied to it. A value that would overwrite a withheld secret is still
-// refused.
+// document are not applied to it. What is still refused: a value that would overwrite a
+// withheld secret, and one that removes all filters of a trigger without AllChecks.
 //
 // The call fails if its body is not an object, or if it has none. Of several options for one
 // member the last one is used.

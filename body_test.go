@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -119,6 +121,52 @@ func TestABodyMemberReplacesAWithheldSecretOnlyIfItContainsIt(t *testing.T) {
 		err := send(WithBodyMember(name, []string{}))
 		require.Equal(t, refused, errors.As(err, new(*ValidationError)), "%s: %v", name, err)
 		require.Equal(t, !refused, errors.Is(err, ErrNotFound), name)
+	}
+}
+
+func TestABodyMemberCannotRemoveTheFiltersOfATrigger(t *testing.T) {
+	filtered := TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{{"production"}}, CheckIDs: []string{uuid1}}}
+	var none []string
+	all := []CallOption{WithBodyMember("target.matchTags", none), WithBodyMember("target.checkId", []string{})}
+	for name, c := range map[string]struct {
+		request TriggerRequest
+		opts    []CallOption
+		refused string // the path of what is refused
+	}{
+		"null for the target":                  {filtered, []CallOption{WithBodyMember("target", nil)}, "target"},
+		"an empty target":                      {filtered, []CallOption{WithBodyMember("target", map[string]any{})}, "target"},
+		"a target that is a text":              {filtered, []CallOption{WithBodyMember("target", "x")}, "target"},
+		"a target with an empty text":          {filtered, []CallOption{WithBodyMember("target", map[string]any{"matchTags": ""})}, "target"},
+		"no filter is left":                    {filtered, all, "target"},
+		"one filter is left":                   {filtered, all[:1], ""},
+		"the other filter is left":             {filtered, all[1:], ""},
+		"a group without tags":                 {filtered, []CallOption{WithBodyMember("target.matchTags", [][]string{{"a"}, {}})}, "target.matchTags[1]"},
+		"an item that is null":                 {filtered, []CallOption{WithBodyMember("target.checkId", []any{nil})}, "target.checkId[0]"},
+		"other filters":                        {filtered, []CallOption{WithBodyMember("target", map[string]any{"newFilter": []string{"x"}})}, ""},
+		"another member":                       {filtered, []CallOption{WithBodyMember("newMember", nil)}, ""},
+		"all checks are meant":                 {TriggerRequest{AllChecks: true}, []CallOption{WithBodyMember("target", nil)}, ""},
+		"all checks are meant, with a new one": {TriggerRequest{AllChecks: true}, []CallOption{WithBodyMember("newMember", 1)}, ""},
+	} {
+		for _, lenient := range []bool{false, true} {
+			client, sent := newTestClient(t, http.StatusCreated, `{"sessions":[{"checkSessionId":"s"}]}`)
+			opts := c.opts
+			if lenient {
+				opts = append(slices.Clip(opts), WithoutValidation())
+			}
+			_, err := client.CheckSessions.Trigger(t.Context(), c.request, opts...)
+			_, oldErr := client.CheckSessions.TriggerV1(t.Context(), c.request, opts...)
+			if c.refused == "" {
+				require.NoError(t, err, name)
+				require.NoError(t, oldErr, name)
+				continue
+			}
+			for _, err := range []error{err, oldErr} {
+				violations := violationsOf(err)
+				require.Len(t, violations, 1, name)
+				require.Equal(t, c.refused, violations[0].Path, name)
+			}
+			require.Zero(t, sent.GetTotalCallCount(), "%s: nothing is sent", name)
+		}
 	}
 }
 

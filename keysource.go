@@ -151,12 +151,16 @@ func (e *exchange) renewKey(ctx context.Context) (bool, error) {
 
 // authorize returns the request with the key of the attempt.
 func (e *exchange) authorize(req *http.Request) *http.Request {
+	key := e.key
 	if e.core.keySource == nil {
-		return req // the request already has the fixed key
+		if req.Header.Get("Authorization") != "" {
+			return req
+		}
+		key = e.core.key // net/http has removed it, because a redirect writes the host in other letters
 	}
 	authorized := *req
 	authorized.Header = req.Header.Clone()
-	setKey(authorized.Header, e.key)
+	setKey(authorized.Header, key)
 	return &authorized
 }
 

@@ -120,7 +120,7 @@ func WithHeader(name, value string) Option {
 	return option(func(s *callSettings) error {
 		name := textproto.CanonicalMIMEHeaderKey(name)
 		if !validHeaderName(name) {
-			return fmt.Errorf("header name %q is not valid", name)
+			return fmt.Errorf("header name %.50q is not valid", name)
 		}
 		if reservedHeader(name) {
 			return fmt.Errorf("header %s cannot be set: the client sets it itself", name)

@@ -179,7 +179,7 @@ func WithMaxResponseSize(bytes int64) ClientOption {
 func WithAccountHeader(name string) ClientOption {
 	return clientOption(func(s *settings) error {
 		if !validHeaderName(name) || reservedHeader(name) || strings.EqualFold(name, "Content-Type") {
-			return fmt.Errorf("account header name %q is not valid", name)
+			return fmt.Errorf("account header name %.50q is not valid", name)
 		}
 		s.accountHeader = name
 		return nil

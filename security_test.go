@@ -92,6 +92,28 @@ func TestRedirectsWithinTheBaseAddressAreFollowedIfTheMethodIsKept(t *testing.T)
 	require.ErrorIs(t, do("GET", 302), ErrRedirect, "a loop of redirects ends")
 }
 
+func TestARedirectThatWritesTheHostInOtherLettersKeepsTheKey(t *testing.T) {
+	for name, opt := range map[string]ClientOption{
+		"a fixed key":  WithHeader("X-Any", "1"),
+		"a key source": WithKeySource(func(context.Context) (string, error) { return "key-123", nil }),
+	} {
+		key, keys := "key-123", []string(nil)
+		if name == "a key source" {
+			key = ""
+		}
+		client := makeClient(t, "https://monitoring.test", key, &http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+			keys = append(keys, r.URL.Host+" "+r.Header.Get("Authorization"))
+			if r.URL.Host == "monitoring.test" {
+				return respondWith(http.StatusPermanentRedirect, http.Header{"Location": {"https://MONITORING.test/v1/locations"}}, ""), nil
+			}
+			return respondWith(http.StatusOK, nil, "[]"), nil
+		})}, opt)
+		_, err := client.Locations.List(t.Context())
+		require.NoError(t, err, name)
+		require.Equal(t, []string{"monitoring.test Bearer key-123", "MONITORING.test Bearer key-123"}, keys, name)
+	}
+}
+
 func TestTheUsersRedirectCheckIsCalledAfterOurs(t *testing.T) {
 	server := httptest.NewServer(http.RedirectHandler("/elsewhere", http.StatusTemporaryRedirect))
 	users := server.Client()

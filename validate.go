@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // violations collects the broken rules of a request.
@@ -62,12 +64,14 @@ type triggerRules struct {
 // Validate returns the [*ValidationError] that the call would return.
 func (r triggerRules) Validate() error { return validateBody(r.operation, r) }
 
+const noFilters = "a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant"
+
 // validate checks the rules of this package. The service would accept these requests and start
 // more checks than the caller means.
 func (r TriggerRequest) validate(v *violations) {
 	switch {
 	case r.Target.IsZero() && !r.AllChecks:
-		v.always("target", "a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant")
+		v.always("target", noFilters)
 	case !r.Target.IsZero() && r.AllChecks:
 		v.always("target", "AllChecks cannot be combined with filters")
 	}
@@ -76,6 +80,39 @@ func (r TriggerRequest) validate(v *violations) {
 			v.always(fmt.Sprintf("target.matchTags[%d]", i), "must not be empty")
 		}
 	}
+}
+
+// validateSent checks that a trigger still has filters after [WithBodyMember].
+func (r TriggerRequest) validateSent(body []byte, v *violations) {
+	if r.AllChecks {
+		return
+	}
+	filters := 0
+	for name, value := range rawjson.Each(rawjson.Get(body, "target")) {
+		if isEmptyJSON(value) {
+			continue
+		}
+		filters++
+		index := 0
+		for group := range rawjson.Items(value) {
+			if isEmptyJSON(group) {
+				v.always(fmt.Sprintf("target.%s[%d]", name, index), "must not be empty")
+			}
+			index++
+		}
+	}
+	if filters == 0 {
+		v.always("target", noFilters)
+	}
+}
+
+// isEmptyJSON reports whether a value is null or has nothing in it.
+func isEmptyJSON(value []byte) bool {
+	switch string(rawjson.Compact(value)) {
+	case "null", `""`, "[]", "{}":
+		return true
+	}
+	return false
 }
 
 func (CancelRequest) validate(*violations)      {}
