@@ -26,7 +26,7 @@ const (
 // readings returns a text and what it reads as without escapes.
 func readings(text string) []*reading {
 	all := []*reading{{text: text}}
-	known := map[string]bool{text: true}
+	known := make(map[string]bool)
 	room := max(leastReadings, 4*len(text))
 	for first, depth := 0, 0; depth < deepest; depth++ {
 		last := len(all)

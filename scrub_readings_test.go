@@ -73,6 +73,7 @@ func TestAPartOfAReadingIsAPartOfTheText(t *testing.T) {
 		{`x\u0026lt;secret&gt;`, "<secret", "x[redacted]&gt;"},
 		{`\ud83e\udd8a1`, "🦊1", "[redacted]"},
 		{`abcd\u005C`, `abcd\`, "[redacted]"},
+		{"abcd&bne;x", "abcd=", "[redacted]x"},
 		{`ab\u005C\u005Ccd`, `ab\\c`, "[redacted]d"},
 	} {
 		require.Equal(t, c.want, newScrubber(c.secret).text(c.text), c.text)
@@ -117,6 +118,7 @@ func TestTheReadingsOfATextAreBounded(t *testing.T) {
 	}
 	require.Len(t, readings("a text without escapes"), 1)
 	require.Len(t, readings("a+b"), 2)
+	require.Len(t, readings("%41"), 2, "two kinds of escapes, with the same meaning")
 	require.Len(t, readings(strings.Repeat("x", 1<<20)+`%2525+\\\\&amp;amp;`), 5, "there is no room for more")
 	depth := func(n int) string { return strings.Repeat("%25", 1) + strings.Repeat("25", n-1) + "41bcde" }
 	require.Equal(t, "[redacted]", newScrubber("Abcde").text(depth(3)), "four times escaped")

@@ -87,12 +87,12 @@ func (r TriggerRequest) validateSent(body []byte, v *violations) {
 	if r.AllChecks {
 		return
 	}
-	filters := 0
+	filtered := false
 	for name, value := range rawjson.Each(rawjson.Get(body, "target")) {
 		if isEmptyJSON(value) {
 			continue
 		}
-		filters++
+		filtered = true
 		index := 0
 		for group := range rawjson.Items(value) {
 			if isEmptyJSON(group) {
@@ -101,7 +101,7 @@ func (r TriggerRequest) validateSent(body []byte, v *violations) {
 			index++
 		}
 	}
-	if filters == 0 {
+	if !filtered {
 		v.always("target", noFilters)
 	}
 }
