@@ -210,6 +210,22 @@ func TestAMemberNameInAPathIsQuotedUnlessItIsPlain(t *testing.T) {
 	require.Equal(t, `[""]`, step([]byte(`""`)))
 }
 
+func TestOnlyTheFirstValueThatCannotBeReadCostsAPath(t *testing.T) {
+	type node struct {
+		Next    *node
+		Numbers []int
+	}
+	used := func(depth int) uint64 {
+		data := []byte(strings.Repeat(`{"next":`, depth) + `{"numbers":[` + strings.Repeat(`"",`, 10000) + `0]}` + strings.Repeat("}", depth))
+		return allocated(func() {
+			m := mend(data, reflect.TypeFor[node]())
+			require.Len(t, m.unreadable, 10000)
+			require.Equal(t, strings.Repeat(".next", depth)+".numbers[0]", m.unreadable[0].path)
+		})
+	}
+	require.Less(t, used(1000), 2*used(1))
+}
+
 func TestARawNumberKeepsItsDigits(t *testing.T) {
 	r := readResult(t, `{"checkRunId":9007199254740993,"attempts":1.0,"apiCheckResult":{"jobLog":{"id":9007199254740993,"f":9007199254740993.0}}}`)
 	require.Equal(t, int64(9007199254740993), r.CheckRunID)

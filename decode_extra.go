@@ -11,7 +11,7 @@ import (
 )
 
 // fillExtra puts the members without a field into the Extra of v and of the objects in it.
-// moved are the positions of values that did not fit their field.
+// moved are the positions of values that did not fit their field, in ascending order.
 func fillExtra(data []byte, v reflect.Value, moved []int) {
 	x := &extraFiller{data, moved}
 	x.value(v, skipSpace(data, 0))
@@ -48,7 +48,7 @@ func (x *extraFiller) object(v reflect.Value, at int) int {
 	var extra map[string]json.RawMessage
 	end := eachMember(x.data, at, func(name []byte, value int) int {
 		member := s.find(name)
-		if member != nil && !slices.Contains(x.moved, value) {
+		if member != nil && !x.wasMoved(value) {
 			if member.deep {
 				return x.value(v.FieldByIndex(member.index), value)
 			}
@@ -73,6 +73,12 @@ func (x *extraFiller) object(v reflect.Value, at int) int {
 		v.FieldByIndex(s.extra).Set(reflect.ValueOf(extra))
 	}
 	return end
+}
+
+// wasMoved reports whether the value at a position did not fit its field.
+func (x *extraFiller) wasMoved(at int) bool {
+	_, moved := slices.BinarySearch(x.moved, at)
+	return moved
 }
 
 // marshalExtra writes an object with the members of its Extra, which replace its fields of the

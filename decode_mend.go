@@ -27,10 +27,10 @@ type mender struct {
 	path []string
 
 	unreadable []unreadable
-	moved      []int // positions of the values that are null in out and belong to an Extra
+	moved      []int // positions of the values that are null in out and belong to an Extra, in ascending order
 }
 
-// unreadable is a value that cannot be read.
+// unreadable is a value that cannot be read. Only the first one has its path.
 type unreadable struct {
 	path string
 	err  error
@@ -51,7 +51,11 @@ func (m *mender) replace(from, to int, text string) {
 
 // unfit records a value that cannot be read, and replaces it by null.
 func (m *mender) unfit(at, end int, err error) int {
-	m.unreadable = append(m.unreadable, unreadable{strings.Join(m.path, ""), err})
+	path := ""
+	if len(m.unreadable) == 0 { // paths may be long, and there may be many such values
+		path = strings.Join(m.path, "")
+	}
+	m.unreadable = append(m.unreadable, unreadable{path, err})
 	m.replace(at, end, "null")
 	return end
 }
