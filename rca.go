@@ -102,20 +102,24 @@ func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...
 	opts = concurrent(opts)
 	var last *RootCauseAnalysis
 	var failure error
-	began := time.Now()
+	var failing time.Time // when the first failed request began; zero after a success
 	for n := 0; ; n++ {
+		began := time.Now()
 		analysis, asked, err := s.get(ctx, id, opts)
 		switch {
 		case err == nil && analysis.Completed():
 			return analysis, nil
 		case err == nil:
-			last, failure, began = analysis, nil, time.Now()
-		case ctx != nil && ctx.Err() != nil && isContextError(err):
+			last, failure, failing = analysis, nil, time.Time{}
+		case isContextError(err):
 			return last, waitForAnalysisError(id, err, failure)
-		case !temporary(err) || time.Since(began) >= defaultGiveUpAfter:
+		case !temporary(err) || !failing.IsZero() && time.Since(failing) > defaultGiveUpAfter:
 			return last, err
 		default:
 			failure = err
+			if failing.IsZero() {
+				failing = began
+			}
 		}
 		asked = min(max(asked, askedPause(err)), s.client.core.policy.MaxRetryAfter)
 		if err := sleep(ctx, max(min(time.Second<<min(n, 4), waitBackoffMost), asked)); err != nil {

@@ -155,3 +155,20 @@ func TestWaitForARootCauseAnalysisNamesTheLastFailure(t *testing.T) {
 		require.InDelta(t, 5*time.Minute, time.Since(began), float64(15*time.Second), "it gives up after five minutes")
 	})
 }
+
+func TestWaitForARootCauseAnalysisOutlastsFourMinutesOfFailures(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		svc := monitoringtest.New()
+		id := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{Analysis: &monitoring.Analysis{}}, 13*time.Minute)
+		svc.Inject(monitoringtest.Fault{Status: 503, Match: func(monitoringtest.Request) bool {
+			after := time.Since(began)
+			return after > time.Minute && after < 6*time.Minute || after > 8*time.Minute && after < 12*time.Minute
+		}})
+		// The first response asks for two minutes, so the failures begin then.
+		svc.Inject(monitoringtest.Fault{Header: http.Header{"Retry-After": {"120"}}, Times: 1})
+		analysis, err := newClient(t, svc).RootCauseAnalyses.Wait(t.Context(), id)
+		require.NoError(t, err)
+		require.True(t, analysis.Completed())
+	})
+}
