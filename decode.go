@@ -165,8 +165,11 @@ func (e *exchange) copyTo(w io.Writer, body io.Reader) error {
 	n, err := io.Copy(out, io.LimitReader(body, limit))
 	e.streamed, e.writerFailed = e.streamed || n > 0, out.failed
 	if err == nil && n == limit {
-		if more, _ := body.Read(make([]byte, 1)); more > 0 {
+		more, end := fill(body, make([]byte, 0, 1))
+		if len(more) > 0 {
 			err = tooLarge(limit)
+		} else if end != io.EOF {
+			err = end // it breaks off here
 		}
 	}
 	if err == nil && n == 0 {

@@ -109,6 +109,9 @@ func TestABodyIsCopiedUpToTheLimit(t *testing.T) {
 		"more than the limit":  {body: strings.NewReader("123456"), want: ErrResponseTooLarge, streamed: true},
 		"nothing":              {body: strings.NewReader(""), want: errEmptyResponse},
 		"a body that breaks":   {body: iotest.ErrReader(broken), want: broken},
+		"a break at the limit": {body: io.MultiReader(strings.NewReader("12345"), iotest.ErrReader(broken)), want: broken, streamed: true},
+		"an end that is late":  {body: io.MultiReader(strings.NewReader("12345"), &hesitant{Reader: strings.NewReader("")}), streamed: true},
+		"a byte that is late":  {body: io.MultiReader(strings.NewReader("12345"), &hesitant{Reader: strings.NewReader("6")}), want: ErrResponseTooLarge, streamed: true},
 		"a writer that breaks": {body: strings.NewReader("1"), out: brokenWriter{broken}, want: broken, fail: true},
 	}
 	for name, c := range tests {
@@ -130,6 +133,20 @@ func TestABodyIsCopiedUpToTheLimit(t *testing.T) {
 			require.True(t, e.streamed, "an earlier attempt wrote something")
 		})
 	}
+}
+
+// hesitant first reads nothing without an error, as an io.Reader may.
+type hesitant struct {
+	io.Reader
+	asked bool
+}
+
+func (h *hesitant) Read(p []byte) (int, error) {
+	if !h.asked {
+		h.asked = true
+		return 0, nil
+	}
+	return h.Reader.Read(p)
 }
 
 type brokenWriter struct{ err error }
