@@ -109,24 +109,29 @@ func (e *exchange) receive(resp *http.Response) error {
 	body := resp.Body
 	defer body.Close()
 	resp.Body = http.NoBody
-	limit := e.core.maxResponse
+	limit, size := e.core.maxResponse, resp.ContentLength
+	if e.op.method == http.MethodHead {
+		size = -1 // it is the length of a body that is not sent
+	}
 	switch {
 	case resp.StatusCode/100 != 2:
-		// The status counts, whatever the body is and however it ends.
-		e.body, _ = io.ReadAll(io.LimitReader(body, maxErrorBody))
-		io.CopyN(io.Discard, body, maxErrorBody) // the rest, so that the connection can be used again
+		e.skim(body, maxErrorBody)
 		return nil
-	case resp.ContentLength > limit:
+	case e.op.decode == nil && e.op.stream == nil:
+		most := int64(maxErrorBody)
+		if e.settings.response != nil { // the caller may want to see all of it
+			most = limit
+		}
+		e.skim(body, most)
+		return nil
+	case size > limit:
 		return tooLarge(limit)
 	case e.op.stream != nil:
 		return e.copyTo(e.op.stream, body)
 	}
 	var err error
-	if e.body, err = readAll(body, resp.ContentLength, limit); err != nil {
+	if e.body, err = readAll(body, size, limit); err != nil {
 		return &stepError{"read the response", err}
-	}
-	if e.op.decode == nil {
-		return nil
 	}
 	if len(bytes.TrimSpace(e.body)) == 0 {
 		if e.op.optionalBody {
@@ -138,6 +143,13 @@ func (e *exchange) receive(resp *http.Response) error {
 		return e.decodeError(err)
 	}
 	return nil
+}
+
+// skim reads the body of a response whose status alone counts, whatever its body is and however
+// it ends. It keeps the beginning, and reads a bit more, so that the connection can be used again.
+func (e *exchange) skim(body io.Reader, most int64) {
+	e.body, _ = io.ReadAll(io.LimitReader(body, most))
+	io.CopyN(io.Discard, body, maxErrorBody)
 }
 
 // decodeError returns the error of a body, and sets whether it is broken or foreign.

@@ -21,7 +21,8 @@ type Response struct {
 	// RetryWait is the time spent waiting between attempts.
 	RetryWait time.Duration
 	// Body is the body of the last response as received, for members that the types do not
-	// have. It is nil for responses that were streamed.
+	// have. It is nil for responses that were streamed. If the operation does not read the body
+	// of a success, it is the part that arrived, up to [WithMaxResponseSize].
 	Body []byte `json:"-"`
 }
 
