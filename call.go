@@ -46,6 +46,8 @@ type exchange struct {
 	meaning meaning // of the last attempt
 	lost    bool    // an attempt may have been carried out, and its response was lost
 
+	interrupted error // the end of the context, if it came while a body was skimmed
+
 	streamed     bool // something was written to op.stream
 	writerFailed bool // op.stream failed
 

@@ -94,8 +94,21 @@ func (e *exchange) outcome(ctx context.Context, resp *http.Response, err error) 
 	case e.op.triggers && apiErr.saysNoMatch():
 		apiErr.Kind = ErrNoMatchingChecks
 	}
+	if e.interrupted != nil {
+		return e.callError(ctx, &interruptedResponse{e.interrupted, apiErr}, unknown)
+	}
 	return apiErr
 }
+
+// interruptedResponse is a response without success whose body was being received when the
+// context ended. It matches both: the status still says what has become of the operation.
+type interruptedResponse struct {
+	end    error
+	status *APIError
+}
+
+func (e *interruptedResponse) Error() string   { return "read the response: " + e.end.Error() }
+func (e *interruptedResponse) Unwrap() []error { return []error{e.end, e.status} }
 
 // callError returns the error of a call without a usable response.
 func (e *exchange) callError(ctx context.Context, err error, unknown bool) error {

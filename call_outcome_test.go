@@ -3,9 +3,14 @@ package monitoring
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"net/http"
+	"strings"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -44,6 +49,99 @@ func TestAFinalFailureBeforeTheContextEndedIsTheReason(t *testing.T) {
 	err := second(client.Locations.List(ctx))
 	require.ErrorContains(t, err, "protocol version not supported")
 	require.NotErrorIs(t, err, context.Canceled)
+}
+
+// TestAContextThatEndsInTheBodyOfAnErrorIsInTheError has responses whose status arrives and
+// whose body stalls. The status still says whether a create was carried out.
+func TestAContextThatEndsInTheBodyOfAnErrorIsInTheError(t *testing.T) {
+	for name, c := range map[string]struct {
+		kind    string
+		code    int
+		want    error
+		unknown bool
+	}{
+		"a read, 503":    {"read", 503, ErrServer, false},
+		"a read, 404":    {"read", 404, ErrNotFound, false},
+		"a delete, 409":  {"delete", 409, ErrConflict, false},
+		"a create, 400":  {"create", 400, ErrBadRequest, false},
+		"a trigger, 401": {"trigger", 401, ErrUnauthorized, false},
+		"a trigger, 429": {"trigger", 429, ErrRateLimited, false},
+		"a trigger, 503": {"trigger", 503, ErrServer, true},
+		"a create, 500":  {"create", 500, ErrServer, true},
+		"a create, 408":  {"create", 408, nil, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := testClient(t, stallingAfter(c.code, `{"message":"`), WithTimeout(time.Minute))
+				ctx, stop := context.WithTimeout(t.Context(), time.Second)
+				defer stop()
+				err := kinds[c.kind](ctx, client)
+				require.ErrorIs(t, err, context.DeadlineExceeded)
+				require.Equal(t, c.unknown, errors.Is(err, ErrOutcomeUnknown))
+				if c.want != nil {
+					require.ErrorIs(t, err, c.want)
+				}
+				failed, ok := errors.AsType[*CallError](err)
+				require.True(t, ok)
+				require.Equal(t, c.code, failed.LastStatus)
+				require.Equal(t, 1, failed.Attempts)
+				response, ok := errors.AsType[*APIError](err)
+				require.True(t, ok)
+				require.Equal(t, c.code, response.StatusCode)
+				require.Equal(t, `{"message":"`, string(response.Body))
+				require.ErrorContains(t, err, ": read the response: context deadline exceeded")
+				require.ErrorContains(t, err, fmt.Sprintf("(last status %d)", c.code))
+
+				// The time of an attempt is not the end of the context: the status counts.
+				client = testClient(t, stallingAfter(c.code, `{"message":"`), WithTimeout(time.Second), WithMaxRetries(0))
+				err = kinds[c.kind](t.Context(), client)
+				require.IsType(t, (*APIError)(nil), err)
+				require.NotErrorIs(t, err, context.DeadlineExceeded)
+				require.Equal(t, c.unknown, errors.Is(err, ErrOutcomeUnknown))
+			})
+		})
+	}
+}
+
+func TestTheCauseOfAContextThatEndsInTheBodyOfAnErrorIsShown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancelCause(t.Context())
+		time.AfterFunc(time.Second, func() { stop(errors.New("no more use for key-123")) })
+		err := second(testClient(t, stallingAfter(500, "")).Locations.List(ctx))
+		require.ErrorIs(t, err, context.Canceled)
+		require.ErrorIs(t, err, ErrServer)
+		require.ErrorContains(t, err, "read the response: context canceled: no more use for")
+		require.NotContains(t, err.Error(), "key-123")
+	})
+}
+
+func TestAContextThatEndsAfterTheBodyOfAnErrorIsNotInTheError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cut := roundTripper(func(*http.Request) (*http.Response, error) {
+			resp := respondWith(503, nil, "")
+			resp.Body = io.NopCloser(iotest.ErrReader(io.ErrUnexpectedEOF))
+			return resp, nil
+		})
+		for name, transport := range map[string]roundTripper{
+			"a body that is cut":       cut,
+			"more than an error keeps": stallingAfter(503, strings.Repeat("x", maxErrorBody)),
+		} {
+			ctx, stop := context.WithTimeout(t.Context(), time.Second)
+			client := testClient(t, transport, WithMaxRetries(0), WithAttemptHook(func(context.Context, Attempt) { stop() }))
+			err := second(client.Locations.List(ctx))
+			require.IsType(t, (*APIError)(nil), err, name)
+			require.Error(t, ctx.Err(), name)
+		}
+	})
+}
+
+// stallingAfter responds with the beginning of a body, whose rest does not arrive.
+func stallingAfter(code int, beginning string) roundTripper {
+	return func(req *http.Request) (*http.Response, error) {
+		resp := respondWith(code, nil, "")
+		resp.ContentLength, resp.Body = -1, io.NopCloser(io.MultiReader(strings.NewReader(beginning), stalled{req.Context()}))
+		return resp, nil
+	}
 }
 
 func TestACreateWhoseResponseCannotBeReadWasCarriedOut(t *testing.T) {

@@ -2,6 +2,7 @@ package monitoring
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -101,8 +102,9 @@ func formOf(body []byte) bodyForm {
 
 var errEmptyResponse = errors.New("the response is empty")
 
-// receive reads the response and decodes it if it is a success.
-func (e *exchange) receive(resp *http.Response) error {
+// receive reads the response and decodes it if it is a success. ctx is the context of the call,
+// without the time of the attempt.
+func (e *exchange) receive(ctx context.Context, resp *http.Response) error {
 	if resp.Body == nil {
 		resp.Body = http.NoBody
 	}
@@ -115,14 +117,14 @@ func (e *exchange) receive(resp *http.Response) error {
 	}
 	switch {
 	case resp.StatusCode/100 != 2:
-		e.skim(body, maxErrorBody)
+		e.skim(ctx, body, maxErrorBody)
 		return nil
 	case e.op.decode == nil && e.op.stream == nil:
 		most := int64(maxErrorBody)
 		if e.settings.response != nil { // the caller may want to see all of it
 			most = limit
 		}
-		e.skim(body, most)
+		e.skim(ctx, body, most)
 		return nil
 	case size > limit:
 		return tooLarge(limit)
@@ -147,8 +149,14 @@ func (e *exchange) receive(resp *http.Response) error {
 
 // skim reads the body of a response whose status alone counts, whatever its body is and however
 // it ends. It keeps the beginning, and reads a bit more, so that the connection can be used again.
-func (e *exchange) skim(body io.Reader, most int64) {
-	e.body, _ = io.ReadAll(io.LimitReader(body, most))
+// If the context ends before the beginning has arrived, e.interrupted has its error.
+func (e *exchange) skim(ctx context.Context, body io.Reader, most int64) {
+	var err error
+	e.interrupted = nil
+	if e.body, err = io.ReadAll(io.LimitReader(body, most)); err != nil {
+		e.interrupted = endOf(ctx)
+		return
+	}
 	io.CopyN(io.Discard, body, maxErrorBody)
 }
 

@@ -162,7 +162,7 @@ func TestEveryBodyIsClosedAfterItWasRead(t *testing.T) {
 				}
 				return nil
 			}}}
-			err := e.receive(&http.Response{StatusCode: c.status, ContentLength: c.announce, Body: body})
+			err := e.receive(t.Context(), &http.Response{StatusCode: c.status, ContentLength: c.announce, Body: body})
 			require.ErrorIs(t, err, c.want)
 			require.True(t, closed)
 			if empty, ok := errors.AsType[*DecodeError](err); ok && c.want == errEmptyResponse {
@@ -170,7 +170,7 @@ func TestEveryBodyIsClosedAfterItWasRead(t *testing.T) {
 			}
 		})
 	}
-	require.ErrorIs(t, (&exchange{core: &core{settings: settings{maxResponse: 3}}, op: &operation{decode: func([]byte) error { return nil }}}).receive(&http.Response{StatusCode: 200}), errEmptyResponse, "a nil body")
+	require.ErrorIs(t, (&exchange{core: &core{settings: settings{maxResponse: 3}}, op: &operation{decode: func([]byte) error { return nil }}}).receive(t.Context(), &http.Response{StatusCode: 200}), errEmptyResponse, "a nil body")
 }
 
 func TestTheReasonOfADecodeErrorNamesNoGoType(t *testing.T) {
