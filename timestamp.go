@@ -10,7 +10,7 @@ import (
 )
 
 // Timestamp is a time in the form in which the service writes it: a timestamp of ISO 8601, or
-// a calendar date, which means midnight in UTC. A time without a zone is in UTC. The embedded
+// a date, which means midnight in UTC. A time without a zone is in UTC. The embedded
 // Time is the point in time. The text of the service is kept and written back unchanged: as
 // JSON, as text, as the key of a map, in logs and with encoding/gob.
 //
@@ -88,10 +88,19 @@ func (t Timestamp) MarshalText() ([]byte, error) { return []byte(t.Raw()), nil }
 // AppendText appends the same as Raw.
 func (t Timestamp) AppendText(b []byte) ([]byte, error) { return append(b, t.Raw()...), nil }
 
-// UnmarshalText reads a date, or a date with a time: 2026-07-14, 2026-07-14T09:12:44.310Z. It
-// also accepts a comma before the fraction, a space or a small t before the time, a zone of
-// hours only or without a colon, and a time without seconds. 24:00 is midnight at the end of
-// the day, and a leap second is the second after it. The empty text gives the zero Timestamp.
+// UnmarshalText reads a date, or a date with a time, in the forms of ISO 8601:
+//
+//	2026-07-14                 a date, also 2026-195 (day of the year) and 2026-W29-2 (week and day)
+//	2026-07-14T09:12:44.310Z   a date and a time, also without seconds, or of hours only
+//	20260714T091244.310Z       the same without hyphens and colons, also 2026195 and 2026W292
+//
+// The last number of the time may have a fraction, after a point or a comma. It counts to
+// billionths. Before the time there may also be a space or a small t. The zone is Z, +hh, +hhmm
+// or +hh:mm, and UTC if it is missing. 24:00 is midnight at the end of the day, and a leap
+// second is the second after it. The empty text gives the zero Timestamp.
+//
+// Everything else is an error: a day that does not exist, a year, month or week alone, a
+// date with hyphens before a time without colons, and the other way round.
 func (t *Timestamp) UnmarshalText(text []byte) error { return t.read(string(text)) }
 
 // MarshalBinary writes the same as Raw.
@@ -124,40 +133,21 @@ func (t *Timestamp) read(text string) error {
 
 var errNoTime = errors.New("no time")
 
-// parseISO reads the forms of ISO 8601 that name a day of the calendar.
+// parseISO reads the forms of ISO 8601 that name a day.
 func parseISO(text string) (time.Time, error) {
 	p := &timeParser{rest: text}
-	year := p.digits(4)
-	p.byte('-')
-	month := p.digits(2)
-	p.byte('-')
-	day := p.digits(2)
-	if p.bad || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
-		return time.Time{}, errNoTime
-	}
-	if p.rest == "" {
-		return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC), nil
+	day, extended := p.date()
+	if !p.bad && p.rest == "" {
+		return day, nil
 	}
 	p.anyOf("Tt ")
-	hour := p.digits(2)
-	p.byte(':')
-	minute, second, nanos := p.digits(2), 0, 0
-	if p.next(":") {
-		second = p.digits(2)
-		if p.next(".,") {
-			nanos = p.fraction()
-		}
-	}
+	clock := p.clock(extended)
 	zone := p.zone()
-	midnight := hour == 24 && minute == 0 && second == 0 && nanos == 0
-	if p.bad || p.rest != "" || hour > 23 && !midnight || minute > 59 || second > 60 {
+	if p.bad || p.rest != "" {
 		return time.Time{}, errNoTime
 	}
-	return time.Date(year, time.Month(month), day, hour, minute, second, nanos, zone), nil // time.Date carries hour 24 and second 60 over
-}
-
-func daysIn(year, month int) int {
-	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	year, month, date := day.Date()
+	return time.Date(year, month, date, 0, 0, 0, 0, zone).Add(clock), nil
 }
 
 // timeParser parses a text from its beginning. After the first mistake bad stays true.
@@ -192,19 +182,82 @@ func (p *timeParser) next(bytes string) bool {
 }
 
 func (p *timeParser) anyOf(bytes string) { p.bad = !p.next(bytes) || p.bad }
-func (p *timeParser) byte(c byte)        { p.anyOf(string(c)) }
 
-// fraction consumes the digits of a fraction of a second and returns nanoseconds. Further
-// digits are ignored.
-func (p *timeParser) fraction() (nanos int) {
-	scale, n := 100_000_000, 0
-	for ; n < len(p.rest) && p.rest[n] >= '0' && p.rest[n] <= '9'; n++ {
-		nanos += int(p.rest[n]-'0') * scale
+// date consumes a day of a month, of a year or of a week. It also returns whether the form is
+// the extended one, with hyphens.
+func (p *timeParser) date() (day time.Time, extended bool) {
+	on := func(year, month, day int) time.Time {
+		return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC) // carries over what is too large
+	}
+	year := p.digits(4)
+	extended = p.next("-")
+	switch {
+	case p.next("W"):
+		week := p.digits(2)
+		p.bad = p.bad || extended && !p.next("-")
+		weekday := p.digits(1)
+		fourth := on(year, 1, 4) // of January, which is always in week 1
+		monday := 4 - (int(fourth.Weekday())+6)%7
+		day = on(year, 1, monday+7*(week-1)+weekday-1)
+		_, same := day.ISOWeek()
+		p.bad = p.bad || same != week
+	case p.ahead() == 3:
+		number := p.digits(3)
+		day = on(year, 1, number)
+		p.bad = p.bad || day.YearDay() != number
+	default:
+		month := p.digits(2)
+		p.bad = p.bad || extended && !p.next("-")
+		number := p.digits(2)
+		day = on(year, month, number)
+		p.bad = p.bad || int(day.Month()) != month || day.Day() != number
+	}
+	return day, extended
+}
+
+// clock consumes a time of day and returns how long it is after midnight. 24:00 is the end of
+// the day, and second 60 a leap second.
+func (p *timeParser) clock(extended bool) time.Duration {
+	more := func() bool {
+		if extended {
+			return p.next(":")
+		}
+		return p.ahead() > 0
+	}
+	hour, minute, second, unit := p.digits(2), 0, 0, time.Hour
+	if more() {
+		minute, unit = p.digits(2), time.Minute
+		if more() {
+			second, unit = p.digits(2), time.Second
+		}
+	}
+	clock := time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute + time.Duration(second)*time.Second
+	if p.next(".,") {
+		clock += time.Duration(p.billionths()) * (unit / time.Second)
+	}
+	p.bad = p.bad || hour > 23 && clock != 24*time.Hour || minute > 59 || second > 60
+	return clock
+}
+
+// ahead returns how many digits come next.
+func (p *timeParser) ahead() (n int) {
+	for n < len(p.rest) && p.rest[n] >= '0' && p.rest[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// billionths consumes the digits of a fraction and returns it in billionths. Further digits are
+// ignored.
+func (p *timeParser) billionths() (value int) {
+	n, scale := p.ahead(), 100_000_000
+	for _, c := range []byte(p.rest[:n]) {
+		value += int(c-'0') * scale
 		scale /= 10
 	}
 	p.bad = p.bad || n == 0
 	p.rest = p.rest[n:]
-	return nanos
+	return value
 }
 
 // zone consumes the zone: Z, ±hh, ±hhmm, ±hh:mm or nothing, which is UTC.

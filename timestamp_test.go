@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -109,6 +110,36 @@ func TestATimestampIsReadInEveryFormOfISO8601(t *testing.T) {
 		"2024-02-29":                       utc(2024, 2, 29, 0, 0, 0, 0),
 		"0000-01-01T00:00:00Z":             utc(0, 1, 1, 0, 0, 0, 0),
 		"9999-12-31T23:59:59.999999999-12": utc(10000, 1, 1, 11, 59, 59, 999999999),
+		"2026-01-02T10Z":                   utc(2026, 1, 2, 10, 0, 0, 0),
+		"2026-01-02T10":                    utc(2026, 1, 2, 10, 0, 0, 0),
+		"2026-01-02T10-02":                 utc(2026, 1, 2, 12, 0, 0, 0),
+		"2026-01-02T24":                    utc(2026, 1, 3, 0, 0, 0, 0),
+		"2026-01-02T10,25Z":                utc(2026, 1, 2, 10, 15, 0, 0),
+		"2026-01-02T10.999999999Z":         utc(2026, 1, 2, 10, 59, 59, 999996400),
+		"2026-01-02T10:15.5Z":              utc(2026, 1, 2, 10, 15, 30, 0),
+		"2026-01-02T10:15,000000001+01":    utc(2026, 1, 2, 9, 15, 0, 60),
+		"2026-01-02T24:00.0Z":              utc(2026, 1, 3, 0, 0, 0, 0),
+		"20260102":                         utc(2026, 1, 2, 0, 0, 0, 0),
+		"20240229":                         utc(2024, 2, 29, 0, 0, 0, 0),
+		"20260102T030405Z":                 utc(2026, 1, 2, 3, 4, 5, 0),
+		"20260102T030405":                  utc(2026, 1, 2, 3, 4, 5, 0),
+		"20260102t030405.5z":               utc(2026, 1, 2, 3, 4, 5, 5e8),
+		"20260102T030405,123+0200":         utc(2026, 1, 2, 1, 4, 5, 123e6),
+		"20260102T0304-01:00":              utc(2026, 1, 2, 4, 4, 0, 0),
+		"20260102T0304.5":                  utc(2026, 1, 2, 3, 4, 30, 0),
+		"20260102T03Z":                     utc(2026, 1, 2, 3, 0, 0, 0),
+		"20161231T235960Z":                 utc(2017, 1, 1, 0, 0, 0, 0),
+		"20261231T240000Z":                 utc(2027, 1, 1, 0, 0, 0, 0),
+		"2026-231":                         utc(2026, 8, 19, 0, 0, 0, 0),
+		"2026231":                          utc(2026, 8, 19, 0, 0, 0, 0),
+		"2024-366T12:00Z":                  utc(2024, 12, 31, 12, 0, 0, 0),
+		"2026231T1015Z":                    utc(2026, 8, 19, 10, 15, 0, 0),
+		"2026-W34-3":                       utc(2026, 8, 19, 0, 0, 0, 0),
+		"2026W343":                         utc(2026, 8, 19, 0, 0, 0, 0),
+		"2026-W34-3T10:15:00+02:00":        utc(2026, 8, 19, 8, 15, 0, 0),
+		"2026W343T101500Z":                 utc(2026, 8, 19, 10, 15, 0, 0),
+		"2020-W53-7":                       utc(2021, 1, 3, 0, 0, 0, 0),
+		"2026-W01-1":                       utc(2025, 12, 29, 0, 0, 0, 0),
 	} {
 		var ts, fromText Timestamp
 		require.NoError(t, json.Unmarshal([]byte(`"`+text+`"`), &ts), text)
@@ -117,7 +148,7 @@ func TestATimestampIsReadInEveryFormOfISO8601(t *testing.T) {
 		require.True(t, reflect.DeepEqual(ts, fromText), "UnmarshalJSON and UnmarshalText give the same")
 		require.Equal(t, text, ts.Raw())
 		require.Equal(t, `"`+text+`"`, toJSON(t, ts))
-		require.Equal(t, len(text) == len(time.DateOnly), ts.DateOnly())
+		require.Equal(t, !strings.ContainsAny(text, "Tt "), ts.DateOnly())
 	}
 	var escaped Timestamp
 	require.NoError(t, json.Unmarshal([]byte(` "\u0032026-01-02" `), &escaped))
@@ -130,11 +161,14 @@ func TestATimestampIsReadInEveryFormOfISO8601(t *testing.T) {
 
 func TestATimestampRefusesOtherTexts(t *testing.T) {
 	for _, text := range []string{
-		"yesterday", "2026", "2026-07", "2026-7-1", "2026-13-01", "2026-00-01", "2026-02-30", "2026-02-00", "2025-02-29", "20260714", "2026/07/14",
-		"2026-07-14T", "2026-07-14T09", "2026-07-14T9:12", "2026-07-14T09:60:00Z", "2026-07-14T09:12:61Z", "2026-07-14T25:00:00Z",
+		"yesterday", "2026", "2026-07", "2026-7-1", "2026-13-01", "2026-00-01", "2026-02-30", "2026-02-00", "2025-02-29", "2026/07/14",
+		"2026-07-14T", "2026-07-14T9", "2026-07-14T9:12", "2026-07-14T25", "2026-07-14T24.1", "2026-07-14T24:00.5", "2026-07-14T09.", "2026-07-14T09:12.Z", "2026-07-14T09:60:00Z", "2026-07-14T09:12:61Z", "2026-07-14T25:00:00Z",
 		"2026-07-14T24:00:01Z", "2026-07-14T24:01:00Z", "2026-07-14T24:00:00.1Z", "2026-07-14T09:12:44.Z", "2026-07-14T09:12:44ZZ", "2026-07-14T09:12:44 Z",
 		"2026-07-14T09:12:44+", "2026-07-14T09:12:44+1", "2026-07-14T09:12:44+24:00", "2026-07-14T09:12:44+01:60", "2026-07-14T09:12:44+01:", "2026-07-14T09:12:44+010",
-		"2026-07-14T09:12:44+01:000", "-026-07-14", "2026-07-14x09:12:44", "2026-07-14Z", "1752484364", "\u0660\u0660\u0660\u0660-01-01",
+		"2026-07-14T09:12:44+01:000", "-026-07-14", "2026-07-14x09:12:44", "2026-07-14Z", "1752484364", "1752484364310", "17524843", "20260732", "20250229", "202607", "202607140", "20260714T", "20260714T0", "20260714T091", "20260714T09124", "20260714T0912445",
+		"20260714T096000", "20260714T240001", "20260714T09:12", "20260714T0912:44", "2026-07-14T0912", "2026-07-14T09:1244", "2026-0714", "202607-14",
+		"2026-000", "2026-366", "2024-367", "2026000", "2026366", "2026-999", "2026-W34", "2026W34", "2026-W34-0", "2026-W34-8", "2026-W00-7", "2026-W54-1", "2025-W53-1",
+		"2026-W343", "2026W34-3", "2026-w34-3", "2026-W34-3Z", "2026-231Z", "2026-2310", "2026-W34-30", "+2026-07-14", "T09:12:44Z", "P1D", "\u0660\u0660\u0660\u0660-01-01",
 	} {
 		ts := NewTimestamp(time.Unix(1, 0))
 		err := ts.UnmarshalText([]byte(text))
@@ -235,9 +269,41 @@ func TestATimestampInheritsNoEncodingOfTimeTime(t *testing.T) {
 	}
 }
 
+func TestEveryDayIsReadAsADayOfAMonthOfAYearAndOfAWeek(t *testing.T) {
+	for day := utc(1999, 12, 1, 0, 0, 0, 0); day.Year() < 2030; day = day.AddDate(0, 0, 1) {
+		year, week := day.ISOWeek()
+		weekday := (int(day.Weekday())+6)%7 + 1
+		for _, text := range []string{
+			day.Format("2006-01-02"), day.Format("20060102"), day.Format("2006-002"), day.Format("2006002"),
+			fmt.Sprintf("%04d-W%02d-%d", year, week, weekday), fmt.Sprintf("%04dW%02d%d", year, week, weekday),
+		} {
+			if ts := read(t, text); !ts.Time.Equal(day) || !ts.DateOnly() || ts.Raw() != text {
+				t.Fatalf("%s is read as %s", text, ts.Time)
+			}
+		}
+	}
+	days, weeks := 0, 0
+	for year := range 400 { // then the calendar begins anew
+		for n := range 1000 {
+			text := fmt.Sprintf("%04d-%03d", 1600+year, n)
+			if new(Timestamp).UnmarshalText([]byte(text)) == nil {
+				days++
+			}
+		}
+		for n := range 100 {
+			text := fmt.Sprintf("%04d-W%02d-%d", 1600+year, n, 1+year%7)
+			if new(Timestamp).UnmarshalText([]byte(text)) == nil {
+				weeks++
+			}
+		}
+	}
+	require.Equal(t, 400*365+97, days, "with 97 leap days")
+	require.Equal(t, days/7, weeks, "as many weeks, of which every day exists")
+}
+
 func FuzzTimestamp(f *testing.F) {
 	seed(f, `(At|_at|Seen|timestamp)$`)
-	for _, text := range []string{`""`, `null`, `"2026-07-14T24:00:00Z"`, `"2026-07-14T09:12:44,5Z"`, `"\u0032026-07-14"`, `"9999-12-31T23:59:59.999999999-23:59"`, `"2026-07-14 09:12:60+0530"`, `"2026-07-14t09:12z"`} {
+	for _, text := range []string{`""`, `null`, `"2026-07-14T24:00:00Z"`, `"2026-07-14T09:12:44,5Z"`, `"\u0032026-07-14"`, `"9999-12-31T23:59:59.999999999-23:59"`, `"2026-07-14 09:12:60+0530"`, `"2026-07-14t09:12z"`, `"20260819T101500,25Z"`, `"2026-08-19T10Z"`, `"2026-08-19T10:15.5Z"`, `"2026-231"`, `"2026W343"`, `"2020-W53-7T24:00"`} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -254,12 +320,16 @@ func FuzzTimestamp(f *testing.F) {
 		}
 		require.Equal(t, *text, ts.Raw())
 		require.Equal(t, toJSON(t, *text), toJSON(t, ts), "the text is written back unchanged")
-		require.Equal(t, len(*text) == len("2026-07-14"), ts.DateOnly(), "only dates have the length of a date")
-		if at, err := time.Parse(time.RFC3339, *text); err == nil {
-			require.True(t, at.Equal(ts.Time), "package time reads the same: %s and %s", at, ts.Time)
+		require.Equal(t, dates.MatchString(*text), ts.DateOnly())
+		for _, layout := range []string{time.RFC3339, time.DateOnly, "2006-002", "2006002", "20060102", "20060102T150405Z0700", "2006-01-02T15:04Z07:00", "2006-01-02T15Z07"} {
+			if at, err := time.Parse(layout, *text); err == nil {
+				require.True(t, at.Equal(ts.Time), "package time reads the same: %s and %s", at, ts.Time)
+			}
 		}
 		var again Timestamp
 		require.NoError(t, json.Unmarshal([]byte(toJSON(t, ts)), &again))
 		require.True(t, ts.Equal(again))
 	})
 }
+
+var dates = regexp.MustCompile(`^\d{4}(-\d\d-\d\d|\d{4}|-?\d{3}|-W\d\d-\d|W\d{3})$`)
