@@ -87,8 +87,11 @@ func (f bodyForm) String() string {
 	return "plain text"
 }
 
+// byteOrderMark is what some gateways write before JSON.
+var byteOrderMark = []byte("\ufeff")
+
 func formOf(body []byte) bodyForm {
-	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
+	body = bytes.TrimSpace(bytes.TrimPrefix(body, byteOrderMark))
 	switch {
 	case len(body) == 0:
 		return formEmpty
@@ -135,13 +138,14 @@ func (e *exchange) receive(ctx context.Context, resp *http.Response) error {
 	if e.body, err = readAll(body, size, limit); err != nil {
 		return &stepError{"read the response", err}
 	}
-	if len(bytes.TrimSpace(e.body)) == 0 {
+	data := bytes.TrimPrefix(e.body, byteOrderMark)
+	if len(bytes.TrimSpace(data)) == 0 {
 		if e.op.optionalBody {
 			return nil
 		}
 		return &DecodeError{Err: errEmptyResponse, broken: true}
 	}
-	if err := e.op.decode(e.body); err != nil {
+	if err := e.op.decode(data); err != nil {
 		return e.decodeError(err)
 	}
 	return nil

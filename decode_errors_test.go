@@ -231,3 +231,16 @@ func TestARawNumberKeepsItsDigits(t *testing.T) {
 	require.Equal(t, int64(9007199254740993), r.CheckRunID)
 	require.Equal(t, `{"id":9007199254740993,"f":9007199254740993.0}`, string(r.APICheckResult.JobLog))
 }
+
+func TestAByteOrderMarkBeforeAResponseIsSkipped(t *testing.T) {
+	client, _ := newTestClient(t, http.StatusOK, "\ufeff"+`[{"region":"eu-west-1","name":"Ireland"}]`)
+	locations, err := client.Locations.List(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, Region("eu-west-1"), locations[0].Region)
+	client, _ = newTestClient(t, http.StatusOK, "\ufeff \n")
+	_, err = client.Locations.List(t.Context())
+	require.ErrorIs(t, err, errEmptyResponse)
+	client, _ = newTestClient(t, http.StatusNotFound, "\ufeff"+`{"message":"no such thing"}`)
+	_, err = client.Locations.List(t.Context())
+	require.ErrorContains(t, err, "no such thing")
+}

@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -218,6 +219,7 @@ func (e *APIError) Is(target error) bool {
 func (e *APIError) readBody(body []byte) {
 	e.Body = body
 	e.form = formOf(body)
+	body = bytes.TrimPrefix(body, byteOrderMark)
 	var members map[string]json.RawMessage
 	if json.Unmarshal(body, &members) != nil {
 		json.Unmarshal(body, &e.Message) // the body may be a JSON string

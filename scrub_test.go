@@ -156,6 +156,11 @@ func TestKeyAndAccountAreNeverInAnError(t *testing.T) {
 			end()
 			return second(c.CheckSessions.Wait(ended, key, WaitOptions{}))
 		},
+		"a key as an analysis to wait for": func(c *Client) error {
+			ended, end := context.WithCancel(t.Context())
+			end()
+			return second(c.RootCauseAnalyses.Wait(ended, key))
+		},
 		"a key as a session to wait for, with a mistake": func(c *Client) error {
 			return second(c.CheckSessions.Wait(t.Context(), key, WaitOptions{Share: 2}))
 		},
