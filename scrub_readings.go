@@ -26,6 +26,9 @@ const (
 // readings returns a text and what it reads as without escapes.
 func readings(text string) []*reading {
 	all := []*reading{{text: text}}
+	if !strings.ContainsAny(text, `\%+&`) { // most texts have no escapes
+		return all
+	}
 	known := make(map[string]bool)
 	room := max(leastReadings, 4*len(text))
 	for first, depth := 0, 0; depth < deepest; depth++ {
