@@ -25,7 +25,7 @@ func TestWithMoreDemandThanTheLimitNearlyEveryPlaceReachesItsCaller(t *testing.T
 		require.Less(t, longestGap(s.left, s.began), time.Second)
 	}
 	for _, goroutines := range []int{30, 200} {
-		for _, response := range []time.Duration{0, 50 * time.Millisecond, 150 * time.Millisecond, 500 * time.Millisecond} {
+		for _, response := range figures(150*time.Millisecond, 0, 50*time.Millisecond, 500*time.Millisecond) {
 			t.Run(fmt.Sprintf("%d goroutines with 2 s deadlines, responses after %s", goroutines, response), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					s := newSimulation(gateNamed("sliding log", DefaultRateLimit), constantly(response))
@@ -37,7 +37,7 @@ func TestWithMoreDemandThanTheLimitNearlyEveryPlaceReachesItsCaller(t *testing.T
 			})
 		}
 	}
-	for _, response := range []time.Duration{0, 150 * time.Millisecond, 500 * time.Millisecond} {
+	for _, response := range figures(150*time.Millisecond, 0, 500*time.Millisecond) {
 		t.Run(fmt.Sprintf("14 calls a second with 3 s deadlines, responses after up to %s", response), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newSimulation(gateNamed("sliding log", DefaultRateLimit), upTo(response))
@@ -81,7 +81,7 @@ func TestASaturatedLimiterUsesTheLimitAndIsNeverRefused(t *testing.T) {
 		{RateLimit{Requests: 100, Per: 2 * time.Second}, func(s time.Duration) float64 { return 0.95 * 2 / (2 + s.Seconds()) }, time.Second},
 		{RateLimit{Requests: 60, Per: 6 * time.Second}, func(s time.Duration) float64 { return 0.95 * 6 / (6 + s.Seconds()) }, time.Second},
 	} {
-		for _, gate := range []string{"sliding log", "token bucket", "fixed windows in phase", "fixed windows out of phase"} {
+		for _, gate := range figures("sliding log", "token bucket", "fixed windows in phase", "fixed windows out of phase") {
 			for _, spread := range []time.Duration{0, 100 * time.Millisecond, 300 * time.Millisecond} {
 				t.Run(fmt.Sprintf("%d in %s, %s, latency up to %s", c.limit.Requests, c.limit.Per, gate, spread), func(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestRefusalsThatDoNotDependOnThePaceCostLittle(t *testing.T) {
 		{10 * time.Second, 2 * time.Second, 0.6},
 		{time.Minute, 10 * time.Second, 0.5},
 	} {
-		for _, gate := range []string{"sliding log", "fixed windows out of phase"} {
+		for _, gate := range figures("sliding log", "fixed windows out of phase") {
 			t.Run(fmt.Sprintf("%s every %s, %s", c.lasting, c.every, gate), func(t *testing.T) {
 				t.Parallel()
 				inOneOfThree(t, func(t *testing.T) bool {
@@ -141,7 +141,7 @@ func TestRefusalsThatDoNotDependOnThePaceCostLittle(t *testing.T) {
 func TestRefusalsAtRandomTimesCostLittle(t *testing.T) {
 	const lasting = 500 * time.Millisecond
 	for _, mean := range []time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second} {
-		for _, gate := range []string{"sliding log", "fixed windows out of phase"} {
+		for _, gate := range figures("sliding log", "fixed windows out of phase") {
 			t.Run(fmt.Sprintf("every %s, %s", mean, gate), func(t *testing.T) {
 				t.Parallel()
 				inOneOfThree(t, func(t *testing.T) bool {
@@ -163,7 +163,7 @@ func TestRefusalsAtRandomTimesCostLittle(t *testing.T) {
 
 // TestProcessesShareALimitWithoutCommunication counts from the third window on.
 func TestProcessesShareALimitWithoutCommunication(t *testing.T) {
-	for _, gate := range []string{"sliding log", "fixed windows in phase", "fixed windows out of phase"} {
+	for _, gate := range figures("sliding log", "fixed windows in phase", "fixed windows out of phase") {
 		for name, c := range map[string]struct {
 			alike int           // processes that learn
 			other time.Duration // between the requests of a process that does not learn

@@ -23,3 +23,12 @@ func rounds[N int | uint64](n N) N {
 	}
 	return n
 }
+
+// figures returns the cases of a figure, and only the first one with the race detector: it makes
+// simulations slow and does not change their figures.
+func figures[T any](cases ...T) []T {
+	if underRace {
+		return cases[:1]
+	}
+	return cases
+}
