@@ -104,7 +104,7 @@ func TestASaturatedLimiterUsesTheLimitAndIsNeverRefused(t *testing.T) {
 // TestRefusalsThatDoNotDependOnThePaceCostLittle refuses everything for a while, at equal
 // intervals for an hour.
 func TestRefusalsThatDoNotDependOnThePaceCostLittle(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range figures([]struct {
 		every, lasting time.Duration
 		least          float64 // of the limit less the refused time
 	}{
@@ -113,7 +113,7 @@ func TestRefusalsThatDoNotDependOnThePaceCostLittle(t *testing.T) {
 		{20 * time.Second, 500 * time.Millisecond, 0.6},
 		{10 * time.Second, 2 * time.Second, 0.6},
 		{time.Minute, 10 * time.Second, 0.5},
-	} {
+	}...) {
 		for _, gate := range figures("sliding log", "fixed windows out of phase") {
 			t.Run(fmt.Sprintf("%s every %s, %s", c.lasting, c.every, gate), func(t *testing.T) {
 				t.Parallel()
@@ -140,7 +140,7 @@ func TestRefusalsThatDoNotDependOnThePaceCostLittle(t *testing.T) {
 // an hour.
 func TestRefusalsAtRandomTimesCostLittle(t *testing.T) {
 	const lasting = 500 * time.Millisecond
-	for _, mean := range []time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second} {
+	for _, mean := range figures(5*time.Second, 10*time.Second, 20*time.Second) {
 		for _, gate := range figures("sliding log", "fixed windows out of phase") {
 			t.Run(fmt.Sprintf("every %s, %s", mean, gate), func(t *testing.T) {
 				t.Parallel()

@@ -34,7 +34,7 @@ func TestAClientLearnsToShareTheLimitWithAnotherProcess(t *testing.T) {
 	}
 	bucket := func() gate { return &tokens{most: 600, window: time.Minute, left: 600, at: time.Now()} }
 	five := func() string { return "5" }
-	for _, c := range []struct {
+	for _, c := range figures([]struct {
 		name       string
 		retryAfter func() string
 		gate       func() gate
@@ -47,7 +47,7 @@ func TestAClientLearnsToShareTheLimitWithAnotherProcess(t *testing.T) {
 		{"fixed windows with a Retry-After of 5 s", five, fixed, 1},
 		{"a token bucket", nil, bucket, 1},
 		{"a token bucket beside bursts", nil, bucket, 50},
-	} {
+	}...) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				service := &limitedService{latency: 300 * time.Millisecond, retryAfter: c.retryAfter, gate: c.gate()}
