@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 )
 
@@ -36,7 +35,7 @@ func (e *exchange) scrubber() *scrubber {
 	if e.secrets == nil {
 		return e.own
 	}
-	return newScrubber(slices.Concat(e.secrets, e.own.secrets)...)
+	return e.own.with(e.secrets...)
 }
 
 // shownID returns an id for texts: without a key or account that was passed as the id by
@@ -47,7 +46,7 @@ func (c *Client) shownID(id string) string {
 	}
 	s := c.core.scrubber()
 	if last := c.core.lastKey.Load(); last != nil {
-		s = newScrubber(append([]string{last.Reveal()}, s.secrets...)...)
+		s = s.with(last.Reveal())
 	}
 	return s.text(id)
 }

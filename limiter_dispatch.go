@@ -57,7 +57,7 @@ func (l *limiter) next(now time.Time) (*queued, time.Duration) {
 	if waiting != nil && ordinary == nil {
 		until := l.untilPoll(waiting.attempt, now)
 		if until == 0 {
-			return waiting, until
+			return waiting, 0
 		}
 		wait = min(wait, until)
 	}
@@ -68,14 +68,14 @@ func (l *limiter) next(now time.Time) (*queued, time.Duration) {
 	switch {
 	case until > 0:
 	case waiting != nil && l.passed >= passedMost && l.untilShare(waiting.attempt, now) == 0:
-		return waiting, until
+		return waiting, 0
 	case ordinary != nil:
-		return ordinary, until
+		return ordinary, 0
 	default:
 		// Its response will probably be late, but the estimate may be wrong.
 		var half bool
 		if half, until = l.common.halfFull(now); half {
-			return lost, until
+			return lost, 0
 		}
 	}
 	return nil, min(wait, until)

@@ -28,6 +28,11 @@ func newScrubber(secrets ...string) *scrubber {
 	return s
 }
 
+// with returns a scrubber that removes further secrets, too.
+func (s *scrubber) with(secrets ...string) *scrubber {
+	return newScrubber(slices.Concat(secrets, s.secrets)...)
+}
+
 // text replaces every secret in a text, also a secret that is escaped: as in JSON (\/,
 // \u0074), in a URL (%2F), in HTML (&amp;), or in several of them.
 func (s *scrubber) text(text string) string { return s.replace(text, false) }
