@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"strconv"
 
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
@@ -145,7 +144,7 @@ type CheckGroupsService service
 //monitoring:operation GET /v1/check-groups/{id}
 func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOption) (*CheckGroup, error) {
 	return call[CheckGroup](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v1/check-groups/{id}", groupID(id)), class: classRead,
+		method: http.MethodGet, path: path("/v1/check-groups/{id}", numericID(id)), class: classRead,
 	}, opts)
 }
 
@@ -155,16 +154,7 @@ func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOpti
 //monitoring:operation PUT /v2/check-groups/{id}
 func (s *CheckGroupsService) Update(ctx context.Context, id int64, update CheckGroupUpdate, opts ...CallOption) (*CheckGroup, error) {
 	return call[CheckGroup](ctx, (*service)(s), &operation{
-		method: http.MethodPut, path: path("/v2/check-groups/{id}", groupID(id)), class: classIdempotent,
+		method: http.MethodPut, path: path("/v2/check-groups/{id}", numericID(id)), class: classIdempotent,
 		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
 	}, opts)
-}
-
-// groupID returns the path segment of a group. It is empty, which is refused, if no group can
-// have the id.
-func groupID(id int64) string {
-	if id <= 0 {
-		return ""
-	}
-	return strconv.FormatInt(id, 10)
 }

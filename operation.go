@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -75,6 +76,15 @@ type pathTemplate struct {
 
 func path(pattern string, args ...string) pathTemplate {
 	return pathTemplate{pattern: pattern, args: args}
+}
+
+// numericID returns the path segment of an id that is a number. It is empty, which is refused,
+// if the id is not positive.
+func numericID(id int64) string {
+	if id <= 0 {
+		return ""
+	}
+	return strconv.FormatInt(id, 10)
 }
 
 // expand returns the path with the values in it, each as one escaped segment.

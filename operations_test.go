@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -249,13 +250,45 @@ func newOnlyClient(t *testing.T) *Client {
 	return client
 }
 
-func TestGroupIDsMustBePositive(t *testing.T) {
-	for _, id := range []int64{0, -1, -1 << 63} {
-		client, sent := newTestClient(t, 200, `{}`)
-		_, err := client.CheckGroups.Get(t.Context(), id)
-		require.ErrorAs(t, err, new(*ValidationError))
-		_, err = client.CheckGroups.Update(t.Context(), id, CheckGroupUpdate{Name: "n"})
-		require.ErrorAs(t, err, new(*ValidationError))
-		require.Zero(t, sent.GetTotalCallCount())
+func TestIDsThatAreNumbersMustBePositive(t *testing.T) {
+	found := 0
+	for _, c := range operationCalls {
+		if !c.numbered() {
+			continue
+		}
+		found++
+		for _, id := range []string{"0", "-1", "-9223372036854775808"} {
+			client, sent := newTestClient(t, c.status, successFor(t, c))
+			_, err := c.call(t.Context(), client, slices.Repeat([]string{id}, len(c.ids)), nil)
+			require.ErrorAs(t, err, new(*ValidationError), "%s takes the id %s: use numericID", c.operation, id)
+			require.Zero(t, sent.GetTotalCallCount(), c.operation)
+		}
 	}
+	require.GreaterOrEqual(t, found, 2, "the operations were not found")
+}
+
+// TestTheOptionsOfEveryListAreValidatedByThemselves finds options that only have the Validate
+// of the embedded ListOptions, which cannot name the operation.
+func TestTheOptionsOfEveryListAreValidatedByThemselves(t *testing.T) {
+	found := 0
+	for service := range reflect.TypeFor[Client]().Fields() {
+		for method := range service.Type.Methods() {
+			for in := range method.Type.Ins() {
+				embedded, ok := reflect.StructField{}, false
+				if in.Kind() == reflect.Struct {
+					embedded, ok = in.FieldByName("ListOptions")
+				}
+				if !ok || !embedded.Anonymous {
+					continue
+				}
+				found++
+				options := reflect.New(in).Elem()
+				options.FieldByName("Limit").SetInt(-1)
+				var invalid *ValidationError
+				require.ErrorAs(t, options.Interface().(request).Validate(), &invalid, in.Name())
+				require.True(t, tabled()[invalid.Operation], "%s needs a Validate in validate_request.go that names its operation", in.Name())
+			}
+		}
+	}
+	require.GreaterOrEqual(t, found, 12, "the lists were not found")
 }
