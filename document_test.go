@@ -40,6 +40,9 @@ var documentTypes = func() map[string]reflect.Type {
 	return types
 }()
 
+// unknownType is the message for a type of fields.txt that documentTypes does not have.
+const unknownType = "fields.txt has %s: add it to wireTypes in tables_test.go, or the options of a query to documentTypes in document_test.go"
+
 // documentField is a line of fields.txt, for one of the types of its section.
 type documentField struct {
 	direction, owner, name, kind string
@@ -191,10 +194,10 @@ func TestEveryFieldOfTheDocumentHasAStructFieldOfTheRightType(t *testing.T) {
 	require.Greater(t, len(fields), 400, "fields.txt was not read")
 	for _, f := range fields {
 		owner, ok := documentTypes[f.owner]
-		require.True(t, ok, "fields.txt names %s, which documentTypes does not have", f.owner)
+		require.True(t, ok, unknownType, f.owner)
 		field, ok := wireFields(owner, f.tag())[f.name]
 		if !ok {
-			t.Errorf("%s: %s.%s (%s): there is no struct field", f.direction, f.owner, f.name, f.kind)
+			t.Errorf("%s: %s.%s (%s): the struct has no field with this name in its tag", f.direction, f.owner, f.name, f.kind)
 			continue
 		}
 		if problem := f.problem(field); problem != "" {
@@ -212,7 +215,7 @@ func TestEveryFieldOfTheTypesIsInTheDocumentOrItsGaps(t *testing.T) {
 		for _, tag := range []string{"json", "url"} {
 			for field := range wireFields(owner, tag) {
 				if !known[name+"."+field] {
-					t.Errorf("%s.%s is in no section of fields.txt", name, field)
+					t.Errorf("%s.%s is in no section of testdata/document/fields.txt", name, field)
 				}
 			}
 		}
@@ -225,21 +228,25 @@ func TestEveryWireTypeIsInTheTable(t *testing.T) {
 		if !ok || name == "CheckCommon" { // which is embedded in the checks
 			continue
 		}
-		for _, f := range s.Fields.List {
-			if f.Tag == nil {
-				continue
-			}
-			tag, err := strconv.Unquote(f.Tag.Value)
-			require.NoError(t, err)
-			wire := reflect.StructTag(tag)
-			if member := wire.Get("json") + wire.Get("url"); member != "" && member != "-" {
-				if _, ok := documentTypes[name]; !ok {
-					t.Errorf("%s is sent or received, but is not in documentTypes and fields.txt", name)
-				}
-				break
-			}
+		if _, ok := documentTypes[name]; !ok && slices.ContainsFunc(s.Fields.List, func(f *ast.Field) bool { return isOnTheWire(t, f) }) {
+			t.Errorf("%s is sent or received: describe it in testdata/document/fields.txt, and add it to wireTypes in tables_test.go, "+
+				"or the options of a query to documentTypes in document_test.go", name)
 		}
 	}
+}
+
+// isOnTheWire reports whether a field is a member of a body or a query. An embedded
+// ListOptions has two.
+func isOnTheWire(t *testing.T, f *ast.Field) bool {
+	t.Helper()
+	if f.Tag == nil {
+		embedded, ok := f.Type.(*ast.Ident)
+		return ok && len(f.Names) == 0 && embedded.Name == "ListOptions"
+	}
+	tag, err := strconv.Unquote(f.Tag.Value)
+	require.NoError(t, err)
+	member := reflect.StructTag(tag).Get("json") + reflect.StructTag(tag).Get("url")
+	return member != "" && member != "-"
 }
 
 func TestEveryEnumerationValueIsAConstant(t *testing.T) {
@@ -248,11 +255,11 @@ func TestEveryEnumerationValueIsAConstant(t *testing.T) {
 		words := strings.Fields(line)
 		name, want := words[0], words[1:]
 		t.Run(name, func(t *testing.T) {
-			require.ElementsMatch(t, want, constants[name])
+			require.ElementsMatch(t, want, constants[name], "enums.txt and the constants of %s in enums.go", name)
 		})
 		delete(constants, name)
 	}
-	require.Empty(t, constants, "constants that enums.txt does not have")
+	require.Empty(t, constants, "add a line for each of these types to testdata/document/enums.txt")
 	frequencies := schema.Lookup("POST /v1/checks/tcp").Body.Member("frequency").Node.Limits.Numbers
 	require.Len(t, frequencies, 13, "the frequencies that requests are checked against")
 	for _, f := range frequencies {

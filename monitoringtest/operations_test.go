@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -231,12 +233,25 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 	for _, operation := range monitoringtest.Operations() {
 		t.Run(operation, func(t *testing.T) {
 			test := tests[operation]
-			require.NotNil(t, test, "there is a test for the operation")
+			require.NotNil(t, test, "add a test of %s through a client", operation)
 			inMemoryAndLoopback(t, build, func(t *testing.T, svc *monitoringtest.Service, c *monitoring.Client) {
 				test(require.New(t), svc, c)
 				require.NotZero(t, svc.Count(operation))
+				if !strings.HasPrefix(operation, "GET ") {
+					require.NotZero(t, svc.Executed(operation), "the handler counts what it has carried out: s.journal.did(c.operation, …)")
+				}
 			})
 		})
+	}
+}
+
+func TestEveryDescribedBodyIsSentToTheService(t *testing.T) {
+	samples, err := filepath.Glob(expectations + "samples/*.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, samples)
+	for _, file := range samples {
+		name := strings.TrimSuffix(filepath.Base(file), ".json")
+		require.NotEmpty(t, targets[name].path, "add the request that carries the body %s to targets in mistakes_test.go", name)
 	}
 }
 

@@ -3,6 +3,7 @@ package monitoringtest_test
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -270,6 +271,12 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 	})
 }
 
+// smallest are the smallest bodies that operations take, if they take neither {} nor, for a
+// PUT, a name.
+var smallest = map[string]string{
+	"POST /v1/checks/tcp": `{"name":"x","request":{"hostname":"h","port":1}}`,
+}
+
 // Every operation with every status of its errors.
 func responsesOfErrors(t *testing.T, all *seen) {
 	d := describedResponses()
@@ -277,13 +284,13 @@ func responsesOfErrors(t *testing.T, all *seen) {
 	for _, o := range d.operations {
 		method, path, _ := strings.Cut(o.name, " ")
 		id := unknown
-		if strings.Contains(path, "check-groups") {
+		if strings.Contains(path, "check-groups/{") { // ids that are numbers
 			id = "99"
 		}
-		path = strings.NewReplacer("{checkId}", id, "{id}", id, "{dashboardId}", id).Replace(path)
+		path = regexp.MustCompile(`\{[^}]*\}`).ReplaceAllString(path, id)
 		body := map[string]string{"PUT": `{"name":"x"}`, "POST": "{}"}[method]
-		if o.name == "POST /v1/checks/tcp" {
-			body = `{"name":"x","request":{"hostname":"h","port":1}}`
+		if smallest[o.name] != "" {
+			body = smallest[o.name]
 		}
 		svc := monitoringtest.New()
 		svc.SetCheckLimit(1)
@@ -304,7 +311,7 @@ func responsesOfErrors(t *testing.T, all *seen) {
 		}
 		if strings.Contains(path, id) && !strings.Contains(path, "dashboards") {
 			got, _ = v.send(method, strings.ReplaceAll(path, id, "x"), body)
-			require.Equal(t, 400, got, o.name)
+			require.Equal(t, 400, got, "%s takes the id x: say in routes.go whether its ids are uuids or numbers", o.name)
 		}
 		limited := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: time.Hour}))
 		w := visitOf(t, limited, all)
@@ -326,7 +333,8 @@ func declaredAreSeen(t *testing.T, all *seen) {
 			key := fmt.Sprintf("%s %d", o.name, status)
 			total += all.count[key]
 			if all.count[key] == 0 && !never[key] {
-				t.Errorf("no test has seen %s", key)
+				t.Errorf("no test has seen %s: send a request in one of the tests above that has this response; "+
+					"for errors see responsesOfErrors, which needs a body that the operation takes, and an id of the right form", key)
 			}
 		}
 	}

@@ -133,7 +133,7 @@ func TestEveryOperationOfTheSDKIsInTheContract(t *testing.T) {
 		listed[op.Name] = true
 	}
 	for _, op := range schema.Operations() {
-		require.True(t, listed[op.Name], "%s: add it to operations.go", op.Name)
+		require.True(t, listed[op.Name], "%s: add it to internal/contract/operations.go", op.Name)
 	}
 	require.Len(t, listed, len(schema.Operations()))
 }
@@ -207,5 +207,8 @@ func TestTheContractHasTheEnumerationsOfTheSDK(t *testing.T) {
 			want[words[0]] = words[1:]
 		}
 	}
-	require.Equal(t, want, enums)
+	for name, values := range want {
+		require.Equal(t, values, enums[name], "%s: internal/contract/enums.go has the values of testdata/document/enums.txt", name)
+	}
+	require.Len(t, enums, len(want), "internal/contract/enums.go has an enumeration that testdata/document/enums.txt does not have")
 }

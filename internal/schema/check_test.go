@@ -151,6 +151,11 @@ var mistakes = map[string][]mistake{
 }
 
 func TestEachMistakeIsNamed(t *testing.T) {
+	for _, o := range Operations() {
+		if o.Body != nil && mistakes[o.Name] == nil {
+			t.Errorf("%s has a body: add bodies with mistakes, and the messages for them", o.Name)
+		}
+	}
 	for operation, list := range mistakes {
 		for _, m := range list {
 			t.Run(m.name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,12 +19,18 @@ func documentLines(t *testing.T, name string) []string {
 }
 
 func TestOperationsAreThoseOfTheDocument(t *testing.T) {
-	var names []string
+	lines := documentLines(t, "operations.txt")
 	for _, o := range Operations() {
-		names = append(names, o.Name)
-		require.Same(t, o, Lookup(o.Name))
+		require.Same(t, o, Lookup(o.Name), "%s is in operations.go twice", o.Name)
+		if !slices.Contains(lines, o.Name) {
+			t.Errorf("%s is in operations.go, but not in testdata/document/operations.txt", o.Name)
+		}
 	}
-	require.ElementsMatch(t, documentLines(t, "operations.txt"), names)
+	for _, name := range lines {
+		if Lookup(name) == nil {
+			t.Errorf("%s is in testdata/document/operations.txt: describe its body and its query in operations.go", name)
+		}
+	}
 	require.Nil(t, Lookup("GET /v1/nothing"))
 }
 
