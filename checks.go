@@ -241,7 +241,8 @@ type BrowserCheckUpdate struct {
 	made *made
 }
 
-// BrowserCheck is a check that runs a script in a browser.
+// BrowserCheck is a check that runs a script in a browser. The API document has no operation
+// that reads one: use [Do] with GET /v1/checks/{id}.
 type BrowserCheck struct {
 	CheckCommon
 	Script *string `json:"script"`

@@ -161,9 +161,10 @@ func WithUserAgent(product string) ClientOption {
 // The decoded value takes memory in addition.
 //
 // The default is many times the size of the service's largest responses, which are results of
-// about 1 MB. With it, eight concurrent calls that each get a compressed bomb take less than
-// 300 MB. Raise it after an [ErrResponseTooLarge], and lower it for programs with little
-// memory and many concurrent calls.
+// about 1 MB. With it, eight concurrent calls take less than 300 MB, even if each gets a small
+// compressed response that is huge after decompression. Raise it after an
+// [ErrResponseTooLarge], and lower it for programs with little memory and many concurrent
+// calls.
 func WithMaxResponseSize(bytes int64) ClientOption {
 	return clientOption(func(s *settings) error {
 		if bytes <= 0 {

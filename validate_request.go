@@ -33,7 +33,7 @@ func (r CancelRequest) Validate() error {
 }
 
 // Validate returns the [*ValidationError] that [CheckSessionsService.Completion] would
-// give for the options, and nil if there is none. Nothing is sent.
+// return for the options, and nil if there is none. Nothing is sent.
 func (o CompletionOptions) Validate() error {
 	return validateQuery("GET /v2/check-sessions/{checkSessionId}/completion", o.withDefault())
 }
@@ -58,7 +58,7 @@ func (o AlertNotificationListOptions) Validate() error {
 }
 
 // Validate returns the [*ValidationError] that [MaintenanceWindowsService.List] would
-// give, and nil if there is none. Nothing is sent.
+// return, and nil if there is none. Nothing is sent.
 func (o MaintenanceWindowListOptions) Validate() error {
 	return validateQuery("GET /v1/maintenance-windows", o)
 }
@@ -70,7 +70,7 @@ func (o VariableListOptions) Validate() error {
 }
 
 // Validate returns the [*ValidationError] that [ErrorGroupsService.ListForCheck] would
-// give for the options, and nil if there is none. Nothing is sent.
+// return for the options, and nil if there is none. Nothing is sent.
 func (o ErrorGroupListOptions) Validate() error {
 	return validateQuery("GET /v1/error-groups/checks/{checkId}", o.ListOptions)
 }

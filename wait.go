@@ -164,8 +164,8 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 // requests, the polls become shorter; if it does not have the completion, the session is
 // read instead.
 //
-// The error is a [*SessionError] with the session as last seen. When the context ends it
-// comes at once, except with CancelOnInterrupt.
+// The error is a [*SessionError] with the session as last seen, except for invalid options.
+// When the context ends it comes at once, except with CancelOnInterrupt.
 func (s *CheckSessionsService) Wait(ctx context.Context, id string, options WaitOptions, opts ...CallOption) (*CheckSession, error) {
 	if err := options.check(ctx, (*service)(s)); err != nil {
 		return nil, &SessionError{ID: (*service)(s).owner().shownID(id), Err: err}
@@ -220,8 +220,9 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 
 // WaitAll yields sessions as they finish, each once, as [CheckSessionsService.Wait]
 // would return them. A session that cannot be awaited yields nil and its own
-// [*SessionError], and the others go on. If the rate limit does not allow a long poll for
-// each session at once, they take turns. Leaving the loop ends the waiting.
+// [*SessionError], and the others go on. Invalid options yield one error, which is no
+// SessionError. If the rate limit does not allow a long poll for each session at once, they
+// take turns. Leaving the loop ends the waiting.
 func (s *CheckSessionsService) WaitAll(ctx context.Context, ids []string, options WaitOptions, opts ...CallOption) iter.Seq2[*CheckSession, error] {
 	return func(yield func(*CheckSession, error) bool) {
 		if err := options.check(ctx, (*service)(s)); err != nil {

@@ -22,19 +22,19 @@
 // It has every operation of the API document and refuses what the document does not
 // allow: unknown query parameters, pages out of range, ids that are no UUIDs, bodies that
 // break a rule. State that a test adds is what the operations return; what they change
-// can be inspected ([Service.Group], [Service.Check], [Service.Sessions]). Sessions move
-// by the clock alone: from STARTED over PROGRESS to the outcome their check has after
-// its run time. What they return can be set ([Check], [Service.SetResult]). Runs that
-// fail or recover alert ([Service.AddAlertChannel]). Ids are the same in each run of a test.
+// can be inspected ([Service.Group], [Service.Check], [Service.Sessions]). Only time
+// moves sessions: from STARTED to PROGRESS, and after the run time of their check to its
+// outcome. What they return can be set ([Check], [Service.SetResult]). Runs that fail or
+// recover send alerts ([Service.AddAlertChannel]). Ids are the same in each run of a test.
 //
-// [Service.Handle] teaches it operations that it does not have. [Service.Inject] makes it
-// misbehave, in memory with the very errors net/http gives: refused and reset connections,
-// responses that are lost, late, slow or break off, statuses, gateways that cut.
-// [WithRateLimit] makes it strict. [Service.Requests] and [Service.Executed] tell what
-// arrived and what was really carried out, [Service.Unexpected] what it refused.
-// [Service.Seed] adds what a file says, and [Service.Reset] begins anew.
+// [Service.Handle] teaches it operations that it does not have. [Service.Inject] injects
+// faults: connections that are refused or reset, responses that are lost, late, slow or cut
+// off, error statuses, and gateways that cut long requests. In memory the errors are those
+// of net/http. [WithRateLimit] enforces a limit. [Service.Requests] lists the requests that
+// arrived, [Service.Executed] counts what was carried out, and [Service.Unexpected] lists
+// what was refused. [Service.Seed] adds what a file says, and [Service.Reset] starts again.
 //
-// Mistakes of a test's author panic at once with a text: an operation that does not
+// A mistake in a test panics at once and says what is wrong: an operation that does not
 // exist, an id that is no UUID, a fault that cannot happen.
 //
 // # Where the API document is silent
@@ -44,19 +44,19 @@
 // Lists and requests. Lists keep the order in which items were added; alert notifications
 // go by their time, oldest first. Without from and to they are those of the last six hours. An
 // account header that is no UUID is 400, that of another account 403, and a body that is
-// not declared as JSON 415. Of a request that breaks several rules the first is told: in
-// the headers, then the path, the query and the body. That an addressed thing is not
-// there is told after that.
+// not declared as JSON 415. If a request breaks several rules, the error names the first:
+// in the headers, then the path, the query and the body. After that comes the 404 for an
+// object that does not exist.
 //
 // Bodies and queries. The service is known in two editions, and a program that passes a
-// test should work with each: what one of them refuses is refused, whatever the SDK lets
-// through. So there are at most 100 variables, 500 characters in a description, and 5000
-// milliseconds in response times, unless [WithNewerLimits] is given; a condition of a retry
-// strategy is a list of one; names, tags, scripts, texts to send and private locations are
+// test should work with each. So it refuses what one of them refuses, even if the SDK
+// sends it. There are at most 100 variables, 500 characters in a description, and 5000
+// milliseconds in response times, unless [WithNewerLimits] is given; onlyOn of a retry
+// strategy is a list with one item; names, tags, scripts, texts to send and private locations are
 // not empty; locations, runtimes, types, address families and assertions are those of the
-// document. Besides, these are refused, of which the document says nothing:
+// document. These are refused, too, although the document does not mention them:
 //
-//   - members that nobody documents, at every depth, so that a mistyped name is not missed.
+//   - members that are not documented, at every depth, so that a mistyped name is not missed.
 //     Only request and heartbeat of the deprecated update may hold anything;
 //   - null for a list or an object that is not declared nullable, such as tags;
 //   - fractions when ids, counts and settings are meant, and integers above 2^53. 7.0 is 7,
@@ -65,31 +65,30 @@
 //   - empty groups of tags and empty tags in a trigger. Empty lists of them are no filter;
 //   - repeated parameters, numbers in a query that are not in digits, two operators on one
 //     filter, and a period of alert notifications that ends when it begins, or is over 24 hours;
-//   - a time of degraded runs over the greatest response time, or a frequency offset that does
-//     not fit, also when the other of the two is what the check already has.
+//   - a degradedResponseTime over the maxResponseTime, or a frequencyOffset that does not fit
+//     the frequency, also if the check already has the other of the two.
 //
-// What is taken: the v1 trigger takes single values for lists, and ids of any form; cancel
+// What is accepted: the v1 trigger takes single values for lists, and ids of any form; cancel
 // and the v1 trigger take a missing body; {} starts every check; ids of groups and channels
 // need not exist; the type in a deprecated update is ignored.
 //
 // Errors. A 400 names the first member that is wrong by its JSON path. The newer operations
 // (v2 sessions, cancel, results, checks, variables, dashboards) have statusCode, error and
-// message alone, as in "request.port: is required", and so have taught ones. The older
-// ones say "\"name\" is required" and add validation to a 400, whose keys are empty for the
-// body as a whole, and attributes to 401, 402 and 429.
+// message alone, as in "request.port: is required", and so have those of [Service.Handle].
+// The older ones say "\"name\" is required". They add validation to a 400, whose keys are
+// empty for the body as a whole, and attributes to 401, 402 and 429.
 //
-// Updates. An update keeps what it leaves out, of groups unless [WithGroupResets] is
-// given, and ignores null for a list that is declared nullable. A variable that is secret stays so.
-// Variables, headers and query parameters get the members locked and secret that a request leaves
-// out, which are false by default.
-// autoAssignAlerts matters when a check is created and does nothing to an update. Deleting or
-// updating something that is not there is 404.
+// Updates. An update keeps what it leaves out; with [WithGroupResets] that of a group sets it
+// to its default. Null for a list that is declared nullable is ignored. A variable that is
+// secret stays so. If a request leaves out locked and secret of a variable, header or query
+// parameter, they are false. autoAssignAlerts has an effect when a check is created, and none
+// in an update. Deleting or updating what does not exist is 404.
 //
 // Sessions. A trigger with tags and ids starts the checks that match both. The v2 family
 // has null for the run source SLACK_RERUN, and the v1 family 404 for sessions of HEARTBEAT
-// checks. All results of a session have one checkRunId. Checks of a group run as many at
-// once as its concurrency says, in the order of groupOrder; the others are STARTED
-// without results until there is room, which a cancel does not give earlier.
+// checks. All results of a session have one checkRunId. As many checks of a group run at once
+// as its concurrency says, in the order of groupOrder. The others are STARTED without results
+// until one of them ends. A cancel does not make room earlier.
 //
 // Cancelling. A cancel is 204 and takes effect after [DefaultCancelDelay]. It has no effect
 // on sessions that are done, are no PLAYWRIGHT ones or were started by the scheduler.
@@ -97,10 +96,10 @@
 // Alerts. A check alerts when it has failed as often, or for as long, as its alertSettings
 // or those of its group say; with useGlobalAlertSettings at the first failure. It alerts
 // again when it recovers. DEGRADED counts as well, and alerts over channels that ask for
-// it. Cancelled sessions and those with a status that nobody knows change nothing. The
-// channels are those the check or its group is subscribed to; what the check says of a
-// channel comes first. Mute of either, and maintenance windows for their tags or names,
-// or for all, silence. There are no reminders, no alerts about certificates, and
-// parallelRunFailureThreshold does nothing. Nothing runs by itself except in [NewDemo]:
-// frequencies and pauses of maintenance windows start and stop no runs.
+// it. Cancelled sessions and those with an unknown status change nothing. The channels are
+// those that the check or its group is subscribed to; a subscription of the check goes before
+// one of the group. No alerts are sent if either is muted, or during a maintenance window for
+// their tags or names, or for all checks. There are no reminders, no alerts about
+// certificates, and parallelRunFailureThreshold does nothing. Nothing runs by itself except in
+// [NewDemo]: no frequency starts a run, and no maintenance window stops one.
 package monitoringtest
