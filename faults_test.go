@@ -309,7 +309,7 @@ func testCell(t *testing.T, fault roundTripper, c operationCall, want outcome) {
 			return fault(req)
 		}))
 		err := c.try(t.Context(), client)
-		require.Equal(t, want.attempts, sent)
+		require.Equal(t, want.attempts, sent, "attempts: %q in operationCalls and the retry class of the method must fit", c.kind)
 		if want.errs == nil && want.text == "" {
 			require.NoError(t, err)
 			return
@@ -318,7 +318,7 @@ func testCell(t *testing.T, fault roundTripper, c operationCall, want outcome) {
 			require.ErrorIs(t, err, target)
 		}
 		require.ErrorContains(t, err, want.text)
-		require.Equal(t, want.unknown, errors.Is(err, ErrOutcomeUnknown), err)
+		require.Equal(t, want.unknown, errors.Is(err, ErrOutcomeUnknown), "%q in operationCalls and the retry class of the method must fit: %s", c.kind, err)
 		require.Equal(t, 1, strings.Count(err.Error(), "monitoring:"), err)
 		require.NotContains(t, err.Error(), "key-123")
 		if want.attempts > 1 {
