@@ -5,8 +5,8 @@ import (
 	"go/ast"
 	"io"
 	"net/http"
+	"net/url"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +15,8 @@ import (
 
 	"github.com/jarcoal/httpmock"
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
 const (
@@ -116,10 +118,33 @@ func TestEveryRowOfTheTableIsComplete(t *testing.T) {
 			require.NotEmpty(t, c.body, "%s: give the body of its request in operationCalls", c.operation)
 			require.NotEmpty(t, requestFiles(t, c.file), "%s: add testdata/requests/%s.<what it shows>.json", c.operation, c.file)
 		}
+		described := schema.Lookup(c.operation)
+		require.NotNil(t, described, "%s: describe it in internal/schema/operations.go", c.operation)
+		require.Equal(t, c.body != "", described.Body != nil, "%s: internal/schema/operations.go describes the body of each operation that has one", c.operation)
+		for _, name := range parametersOf(t, c) {
+			require.True(t, slices.ContainsFunc(described.Query, func(p schema.Parameter) bool { return p.Name == name }),
+				"%s: describe its parameter %s in internal/schema/operations.go", c.operation, name)
+		}
 		if c.response == "" && c.status != http.StatusNoContent {
 			require.NotEmpty(t, responseFiles(t, c.file), "%s: add testdata/responses/%s.<what it shows>.json", c.operation, c.file)
 		}
 	}
+}
+
+// parametersOf returns the names of the parameters of a row, without operators. A list has those of paging.
+func parametersOf(t *testing.T, c operationCall) []string {
+	t.Helper()
+	query, err := url.ParseQuery(strings.TrimPrefix(c.query, "?"))
+	require.NoError(t, err)
+	var names []string
+	for name := range query {
+		name, _, _ = strings.Cut(name, "[")
+		names = append(names, name)
+	}
+	if c.kind == "list" {
+		names = append(names, "limit", "page")
+	}
+	return names
 }
 
 func requestFiles(t testing.TB, operation string) []string {
@@ -265,30 +290,4 @@ func TestIDsThatAreNumbersMustBePositive(t *testing.T) {
 		}
 	}
 	require.GreaterOrEqual(t, found, 2, "the operations were not found")
-}
-
-// TestTheOptionsOfEveryListAreValidatedByThemselves finds options that only have the Validate
-// of the embedded ListOptions, which cannot name the operation.
-func TestTheOptionsOfEveryListAreValidatedByThemselves(t *testing.T) {
-	found := 0
-	for service := range reflect.TypeFor[Client]().Fields() {
-		for method := range service.Type.Methods() {
-			for in := range method.Type.Ins() {
-				embedded, ok := reflect.StructField{}, false
-				if in.Kind() == reflect.Struct {
-					embedded, ok = in.FieldByName("ListOptions")
-				}
-				if !ok || !embedded.Anonymous {
-					continue
-				}
-				found++
-				options := reflect.New(in).Elem()
-				options.FieldByName("Limit").SetInt(-1)
-				var invalid *ValidationError
-				require.ErrorAs(t, options.Interface().(request).Validate(), &invalid, in.Name())
-				require.True(t, tabled()[invalid.Operation], "%s needs a Validate in validate_request.go that names its operation", in.Name())
-			}
-		}
-	}
-	require.GreaterOrEqual(t, found, 12, "the lists were not found")
 }
