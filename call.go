@@ -222,7 +222,7 @@ func (e *exchange) mayRetry(ctx context.Context, asked time.Duration, asks bool)
 	}
 	if !e.meaning.throttled { // 429s are not charged: the limiter slows them down
 		if !e.core.budget.withdraw() {
-			e.note = "not retried: too many retries of this client have failed lately"
+			e.note = "not retried: the retry budget of this client is used up"
 			return false
 		}
 		e.charged++

@@ -191,7 +191,7 @@ func TestAnErrorSaysIfTheBudgetRefusedTheRetry(t *testing.T) {
 				var response Response
 				_, err := client.CheckGroups.Get(t.Context(), 1, WithResponse(&response))
 				require.Equal(t, 2, response.Attempts)
-				require.ErrorContains(t, err, "too many retries of this client have failed lately")
+				require.ErrorContains(t, err, "the retry budget of this client is used up")
 			})
 		})
 	}

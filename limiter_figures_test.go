@@ -82,17 +82,23 @@ func TestASaturatedLimiterUsesTheLimitAndIsNeverRefused(t *testing.T) {
 		{RateLimit{Requests: 60, Per: 6 * time.Second}, func(s time.Duration) float64 { return 0.95 * 6 / (6 + s.Seconds()) }, time.Second},
 	} {
 		for _, gate := range figures("sliding log", "token bucket", "fixed windows in phase", "fixed windows out of phase") {
-			for _, spread := range []time.Duration{0, 100 * time.Millisecond, 300 * time.Millisecond} {
-				t.Run(fmt.Sprintf("%d in %s, %s, latency up to %s", c.limit.Requests, c.limit.Per, gate, spread), func(t *testing.T) {
+			for _, way := range []struct {
+				constant, spread time.Duration
+			}{{0, 0}, {0, 100 * time.Millisecond}, {0, 300 * time.Millisecond}, {500 * time.Millisecond, 0}} {
+				t.Run(fmt.Sprintf("%d in %s, %s, latency of %s and up to %s more", c.limit.Requests, c.limit.Per, gate, way.constant, way.spread), func(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
-						s := newSimulation(gateNamed(gate, c.limit), upTo(spread))
+						there, more := way.constant/2, upTo(way.spread)
+						s := newSimulation(gateNamed(gate, c.limit), func() (time.Duration, time.Duration) {
+							out, back := more()
+							return there + out, there + back
+						})
 						ctx, stop := within(t, 10*c.limit.Per)
 						defer stop()
 						s.loop(ctx, newLimiter(c.limit), 40, 0, oneOperation)
 						part := float64(len(s.admitted)) / float64(10*c.limit.Requests)
 						t.Logf("%.1f %% of the limit, longest gap %s", 100*part, longestGap(s.left, s.began))
 						require.Empty(t, s.refused)
-						require.GreaterOrEqual(t, part, c.least(spread))
+						require.GreaterOrEqual(t, part, c.least(way.spread))
 						require.Less(t, longestGap(s.left, s.began), c.gap)
 					})
 				})

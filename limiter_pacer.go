@@ -160,13 +160,25 @@ func (p *pacer) places(now time.Time, contended bool) int {
 // waySpread estimates by how much the travel times of requests to the service differ. The
 // window of the limiter is longer than that of the limit by this slack. Then no window of
 // the service has more requests than the limit, whenever it begins. The travel time of a
-// request is not known, only that it is less than the time to the response.
+// request is not known, but the times of responses differ by at least as much.
 type waySpread struct {
 	per             time.Duration
-	current, before time.Duration // the longest response in two epochs
-	ends            time.Time     // of the current epoch
-	known           int           // responses in the current epoch
-	knownBefore     int
+	current, before timeRange // of the responses in two epochs
+	ends            time.Time // of the current epoch
+}
+
+// timeRange is the shortest and the longest of n times.
+type timeRange struct {
+	n                 int
+	shortest, longest time.Duration
+}
+
+func (r *timeRange) add(d time.Duration) {
+	if r.n == 0 || d < r.shortest {
+		r.shortest = d
+	}
+	r.longest = max(r.longest, d)
+	r.n++
 }
 
 // spreadKnown is how many responses in two epochs are enough for an estimate.
@@ -183,8 +195,7 @@ func (s *waySpread) most() time.Duration {
 // responded records how long a response took.
 func (s *waySpread) responded(now time.Time, took time.Duration) {
 	s.turn(now)
-	s.known++
-	s.current = max(s.current, took)
+	s.current.add(took)
 }
 
 func (s *waySpread) turn(now time.Time) {
@@ -193,18 +204,23 @@ func (s *waySpread) turn(now time.Time) {
 	case gone < 0:
 		return
 	case gone < epoch:
-		s.before, s.knownBefore = s.current, s.known
+		s.before = s.current
 	default:
-		s.before, s.knownBefore = 0, 0
+		s.before = timeRange{}
 	}
-	s.current, s.known, s.ends = 0, 0, now.Add(epoch)
+	s.current, s.ends = timeRange{}, now.Add(epoch)
 }
 
 func (s *waySpread) slack(now time.Time) time.Duration {
 	s.turn(now)
-	if s.known+s.knownBefore < spreadKnown {
+	if s.current.n+s.before.n < spreadKnown {
 		return s.most()
 	}
-	longest := max(s.current, s.before)
-	return min(s.most(), max(s.least(), longest+longest/20+time.Millisecond))
+	both := s.current
+	if s.before.n > 0 {
+		both.add(s.before.shortest)
+		both.add(s.before.longest)
+	}
+	spread := both.longest - both.shortest
+	return min(s.most(), max(s.least(), spread+spread/20+time.Millisecond))
 }

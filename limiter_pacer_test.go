@@ -182,9 +182,10 @@ func TestTheWindowOfAPacerIsAsLongAsTheWaySpreads(t *testing.T) {
 	p := newPacer(RateLimit{Requests: 100, Per: 2 * time.Second}, now)
 	learning := newLearningPacer(p, now)
 	require.Equal(t, 2400*time.Millisecond, p.window.length)
-	for range spreadKnown {
-		p.spread.responded(now, 100*time.Millisecond)
-		learning.spread.responded(now, 100*time.Millisecond)
+	for i := range spreadKnown {
+		took := 100*time.Millisecond + time.Duration(i%2)*100*time.Millisecond
+		p.spread.responded(now, took)
+		learning.spread.responded(now, took)
 	}
 	p.until(now, true)
 	require.Equal(t, 2106*time.Millisecond, p.window.length)
@@ -225,13 +226,13 @@ func TestResponseTimesCountForTheSlackForTwoEpochs(t *testing.T) {
 			before, known int
 		}{0: {0, 10}, epoch - 1: {0, 10}, epoch: {10, 0}, 2*epoch - 1: {10, 0}, 2 * epoch: {0, 0}} {
 			s := waySpread{per: per}
-			for range 10 {
-				s.responded(now, 50*time.Millisecond)
+			for i := range 10 {
+				s.responded(now, time.Duration(10+5*i)*time.Millisecond)
 			}
 			slack := s.slack(now.Add(after))
-			require.Equal(t, []int{want.before, want.known}, []int{s.knownBefore, s.known}, after)
+			require.Equal(t, []int{want.before, want.known}, []int{s.before.n, s.current.n}, after)
 			if want.before+want.known > 0 {
-				require.Equal(t, 53500*time.Microsecond, slack, after)
+				require.Equal(t, max(per/75, 48250*time.Microsecond), slack, after)
 			} else {
 				require.Equal(t, min(per/5, 500*time.Millisecond), slack, after)
 			}
@@ -241,10 +242,12 @@ func TestResponseTimesCountForTheSlackForTwoEpochs(t *testing.T) {
 	for range 10 {
 		s.responded(now, 50*time.Millisecond)
 	}
-	s.responded(now.Add(epoch), 60*time.Millisecond)
-	require.Equal(t, 64*time.Millisecond, s.slack(now.Add(epoch)), "the longest of both")
+	s.responded(now.Add(epoch), 10*time.Millisecond)
+	s.responded(now.Add(epoch), 70*time.Millisecond)
+	require.Equal(t, 64*time.Millisecond, s.slack(now.Add(epoch)), "of both")
 	s.slack(now.Add(2 * epoch))
-	require.Equal(t, []time.Duration{60 * time.Millisecond, 0}, []time.Duration{s.before, s.current})
+	require.Equal(t, timeRange{2, 10 * time.Millisecond, 70 * time.Millisecond}, s.before)
+	require.Zero(t, s.current)
 	s.slack(now.Add(4 * epoch))
 	require.Zero(t, s.before)
 }

@@ -141,32 +141,35 @@ func TestTheWindowSpreadsItsLastPlaces(t *testing.T) {
 	require.InDelta(t, 12.5, w.pace(now.Add(time.Minute)), 1e-9, "when the burst has left the window")
 }
 
-func TestTheSlackIsTheResponseTimeWithinBounds(t *testing.T) {
+func TestTheSlackIsTheSpreadOfResponseTimesWithinBounds(t *testing.T) {
+	const ms = time.Millisecond
 	for _, c := range []struct {
-		per, took, unknown, known time.Duration
+		per, shortest, longest, unknown, known time.Duration
 	}{
-		{time.Minute, 300 * time.Millisecond, 800 * time.Millisecond, 800 * time.Millisecond},
-		{2 * time.Second, 0, 400 * time.Millisecond, 2 * time.Second / 75},
-		{2 * time.Second, 100 * time.Millisecond, 400 * time.Millisecond, 106 * time.Millisecond},
-		{2 * time.Second, 3 * time.Second, 400 * time.Millisecond, 400 * time.Millisecond},
-		{6 * time.Second, 3 * time.Second, 500 * time.Millisecond, 500 * time.Millisecond},
+		{time.Minute, 0, 300 * ms, 800 * ms, 800 * ms},
+		{2 * time.Second, 0, 0, 400 * ms, 2 * time.Second / 75},
+		{2 * time.Second, 300 * ms, 300 * ms, 400 * ms, 2 * time.Second / 75},
+		{2 * time.Second, 0, 100 * ms, 400 * ms, 106 * ms},
+		{2 * time.Second, 200 * ms, 300 * ms, 400 * ms, 106 * ms},
+		{2 * time.Second, 0, 3 * time.Second, 400 * ms, 400 * ms},
+		{6 * time.Second, time.Second, 3 * time.Second, 500 * ms, 500 * ms},
 	} {
 		now := time.Now()
 		s := waySpread{per: c.per}
-		for range spreadKnown - 1 {
-			s.responded(now, c.took)
+		learns := func(first, last time.Duration) {
+			for range spreadKnown - 1 {
+				require.Equal(t, c.unknown, s.slack(now))
+				s.responded(now, first)
+			}
 			require.Equal(t, c.unknown, s.slack(now))
+			s.responded(now, last)
+			require.Equal(t, c.known, s.slack(now), "%v", c)
 		}
-		s.responded(now, 0)
-		require.Equal(t, c.known, s.slack(now), "%s, %s", c.per, c.took)
+		learns(c.longest, c.shortest)
 		epoch := max(5*c.per, 10*time.Second)
 		require.Equal(t, c.known, s.slack(now.Add(2*epoch-1)))
 		now = now.Add(3 * epoch)
-		for range spreadKnown {
-			require.Equal(t, c.unknown, s.slack(now))
-			s.responded(now, c.took)
-		}
-		require.Equal(t, min(max(c.took+c.took/20+time.Millisecond, c.per/75), c.unknown), s.slack(now), "it is learned again")
+		learns(c.shortest, c.longest) // it has forgotten
 	}
 }
 

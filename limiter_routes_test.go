@@ -283,8 +283,8 @@ func TestAResponseTimeCountsForItsRouteAndForAll(t *testing.T) {
 		l.Ended(alerts, AttemptOutcome{StatusCode: 200, Duration: time.Second})
 		l.Ended(oneOperation, AttemptOutcome{StatusCode: 200, Duration: 2 * time.Second})
 		route := l.lineOf(alerts.Operation, time.Now()).pacer
-		require.Equal(t, []int{1, 2}, []int{route.spread.known, l.common.spread.known})
-		require.Equal(t, []time.Duration{time.Second, 2 * time.Second}, []time.Duration{route.spread.current, l.common.spread.current})
+		require.Equal(t, timeRange{1, time.Second, time.Second}, route.spread.current)
+		require.Equal(t, timeRange{2, time.Second, 2 * time.Second}, l.common.spread.current)
 	})
 }
 
