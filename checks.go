@@ -68,7 +68,7 @@ type CheckIntent struct {
 	RequiredOutcomes []string `json:"requiredOutcomes,omitzero"`
 	MustPreserve     []string `json:"mustPreserve,omitzero"`
 
-	kept
+	kept `json:"-"`
 }
 
 // TCPRequest is the connection a TCP check makes.
@@ -85,7 +85,7 @@ type TCPRequest struct {
 	// IPFamily is IPv4 or IPv6; the service's default is IPv4.
 	IPFamily IPFamily `json:"ipFamily,omitempty"`
 
-	kept
+	kept `json:"-"`
 }
 
 // TCPCheckRequest is a [TCPRequest] as the service returns it.
@@ -95,7 +95,7 @@ type TCPCheckRequest struct {
 	URL  string  `json:"url,omitempty"`
 	Body *string `json:"body,omitempty"`
 
-	kept
+	kept `json:"-"`
 }
 
 // TCPCheckCreate is the request of [ChecksService.CreateTCP]. Only Name and Request are
@@ -175,7 +175,7 @@ type TCPCheck struct {
 	DegradedResponseTime *float64 `json:"degradedResponseTime"`
 	MaxResponseTime      *float64 `json:"maxResponseTime"`
 
-	kept
+	kept `json:"-"`
 }
 
 // Dependency is a file that a script needs.
@@ -185,7 +185,7 @@ type Dependency struct {
 	// Content is required; it may be empty.
 	Content string `json:"content"`
 
-	kept
+	kept `json:"-"`
 }
 
 // BrowserCheckUpdate is the request of [ChecksService.UpdateBrowser]. The service changes
@@ -259,7 +259,7 @@ type BrowserCheck struct {
 	Pending         *bool           `json:"pending,omitempty"`
 	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
 
-	kept
+	kept `json:"-"`
 }
 
 // ChecksService creates and updates checks.

@@ -92,7 +92,7 @@ type Check struct {
 	SetupScriptDependencies    []Dependency `json:"setupScriptDependencies,omitzero"`
 	TearDownScriptDependencies []Dependency `json:"tearDownScriptDependencies,omitzero"`
 
-	kept
+	kept `json:"-"`
 }
 
 // Update changes an API or a browser check (PUT /v1/checks/{id}). Fields that are left out

@@ -26,18 +26,22 @@ func unmarshal(data []byte, out any) error {
 	return err
 }
 
+// unmarshalValid is json.Unmarshal. On Go 1.27 it is a faster one that has other errors and may
+// set a part of out before it finds that data is not JSON.
+var unmarshalValid = json.Unmarshal
+
 // unmarshalAs is unmarshal for an out that has the fields of the type t but not its methods.
 // It returns the positions of values that belong to an Extra.
 func unmarshalAs(data []byte, out any, t reflect.Type) (moved []int, err error) {
-	if err = json.Unmarshal(data, out); err == nil {
+	if err = unmarshalValid(data, out); err == nil {
 		return nil, nil
 	}
 	if !json.Valid(data) {
-		return nil, brokenJSON(data, err)
+		return nil, brokenJSON(data)
 	}
 	m := mend(data, t)
 	if len(m.unreadable) == 0 {
-		reflect.ValueOf(out).Elem().SetZero() // json.Unmarshal may have set some fields before
+		reflect.ValueOf(out).Elem().SetZero() // some fields may have been set before
 		if err = json.Unmarshal(m.out, out); err == nil {
 			return m.moved, nil
 		}
@@ -54,8 +58,9 @@ func unmarshalAs(data []byte, out any, t reflect.Type) (moved []int, err error) 
 }
 
 // brokenJSON returns the error for data that is not JSON.
-func brokenJSON(data []byte, err error) error {
+func brokenJSON(data []byte) error {
 	failed := &DecodeError{Err: errors.New("it is not JSON"), broken: true}
+	err := json.Unmarshal(data, new(json.RawMessage))
 	if strings.Contains(err.Error(), "unexpected end") && formOf(data) == formJSON {
 		failed.Err = fmt.Errorf("it is cut off after %d bytes: %w", len(data), io.ErrUnexpectedEOF)
 	}

@@ -190,6 +190,32 @@ func TestEveryResponseIsReadInEveryMode(t *testing.T) {
 	}
 }
 
+// TestAResponseThatFitsItsTypeIsDecodedAtOnce finds types that only the slow path can read, on
+// one of the versions of Go.
+func TestAResponseThatFitsItsTypeIsDecodedAtOnce(t *testing.T) {
+	real := unmarshalValid
+	t.Cleanup(func() { unmarshalValid = real })
+	decoded := 0
+	for _, c := range operationCalls {
+		for _, file := range responseFiles(t, c.file) {
+			if !strings.Contains(file, ".all-members.") {
+				continue
+			}
+			unmarshalValid = func(data []byte, out any) error {
+				err := real(data, out)
+				if data[0] != '"' { // an assertion may be a text, which is tried as an object first
+					decoded++
+					require.NoError(t, err, "%s: %T", file, out)
+				}
+				return err
+			}
+			_, err := respond(t, c.file, http.StatusOK, readFile(t, file))
+			require.NoError(t, err, file)
+		}
+	}
+	require.Greater(t, decoded, 15)
+}
+
 // cutOff removes the fraction of a number, and returns other values unchanged.
 func cutOff(v any) any {
 	n, ok := v.(json.Number)

@@ -18,7 +18,7 @@ type APICheckDefaults struct {
 	Assertions      []Assertion         `json:"assertions,omitzero"`
 	BasicAuth       Nullable[BasicAuth] `json:"basicAuth,omitzero"`
 
-	kept
+	kept `json:"-"`
 }
 
 // BasicAuth is a user name and a password.
@@ -27,7 +27,7 @@ type BasicAuth struct {
 	// Password is withheld if the response has null for it; see [Secret].
 	Password Secret `json:"password"`
 
-	kept
+	kept `json:"-"`
 }
 
 // CheckGroup is a group of checks with common settings. Members that are pointers are nil if
@@ -74,7 +74,7 @@ type CheckGroup struct {
 	// ProjectBindings comes from newer services only.
 	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
 
-	kept
+	kept `json:"-"`
 }
 
 // plainGroup is a CheckGroup that encoding/json handles by its fields.

@@ -10,7 +10,9 @@ import (
 // kept is embedded in types that are read and written back. It keeps the JSON that a value was
 // read from. Responses always keep it. Objects inside them keep their JSON only if the fields
 // do not represent all of it, so that the others are still equal to literals. A copy of the
-// value has it, too. It is never changed, and fmt, log/slog and encoders do not show it.
+// value has it, too. It is never changed, and fmt, log/slog and encoders do not show it. The tag
+// of the embedded field is needed: encoding/json/v2 refuses embedded structs without exported
+// fields.
 type kept struct{ from *original }
 
 // original is JSON as it was read. It is behind two pointers, because fmt follows one pointer

@@ -28,7 +28,7 @@ type AlertSettings struct {
 	// Deprecated: the service ignores it.
 	SSLCertificates *SSLCertificateAlerts `json:"sslCertificates,omitempty"`
 
-	kept
+	kept `json:"-"`
 }
 
 // RunBasedEscalation alerts after a number of failed runs.
@@ -36,7 +36,7 @@ type RunBasedEscalation struct {
 	// FailedRunThreshold is 1 to 5; the service's default is 1.
 	FailedRunThreshold *int `json:"failedRunThreshold,omitempty"`
 
-	kept
+	kept `json:"-"`
 }
 
 // TimeBasedEscalation alerts when a check has failed for some time.
@@ -44,7 +44,7 @@ type TimeBasedEscalation struct {
 	// MinutesFailingThreshold is 5, 10, 15 or 30 minutes.
 	MinutesFailingThreshold *int `json:"minutesFailingThreshold,omitempty"`
 
-	kept
+	kept `json:"-"`
 }
 
 // Reminders are the notifications that follow a first alert.
@@ -55,7 +55,7 @@ type Reminders struct {
 	// or 30.
 	Interval *int `json:"interval,omitempty"`
 
-	kept
+	kept `json:"-"`
 }
 
 // ParallelRunFailureThreshold alerts only if enough locations of a parallel run fail.
@@ -65,7 +65,7 @@ type ParallelRunFailureThreshold struct {
 	// Percentage is 10, 20 … 100 percent of the locations; the default is 10.
 	Percentage *int `json:"percentage,omitempty"`
 
-	kept
+	kept `json:"-"`
 }
 
 // SSLCertificateAlerts is an old setting that the service may still return.
@@ -73,7 +73,7 @@ type SSLCertificateAlerts struct {
 	Enabled        *bool `json:"enabled,omitempty"`
 	AlertThreshold *int  `json:"alertThreshold,omitempty"` // days
 
-	kept
+	kept `json:"-"`
 }
 
 // RetryStrategy says how the service retries a failing run. On a check it is an object or
@@ -99,7 +99,7 @@ type RetryStrategy struct {
 	OnlyOn []RetryCondition `json:"onlyOn,omitzero"`
 
 	literal RetryStrategyType // the type, if the JSON was a string
-	kept
+	kept    `json:"-"`
 }
 
 // retryObject is a strategy that is an object in JSON.
@@ -160,7 +160,7 @@ type TriggerIncident struct {
 	Description       string           `json:"description"`
 	NotifySubscribers bool             `json:"notifySubscribers"`
 
-	kept
+	kept `json:"-"`
 }
 
 // AlertChannelSubscription subscribes a check or a group to an alert channel, or (with
@@ -169,7 +169,7 @@ type AlertChannelSubscription struct {
 	AlertChannelID int64 `json:"alertChannelId"`
 	Activated      bool  `json:"activated"`
 
-	kept
+	kept `json:"-"`
 }
 
 // Assertion is a condition on a response. Every member is optional.
@@ -185,7 +185,7 @@ type Assertion struct {
 	// Regex is applied to the source before the comparison. The default is "".
 	Regex Nullable[string] `json:"regex,omitzero"`
 
-	kept
+	kept `json:"-"`
 }
 
 // KeyValue is a header or a query parameter. Its value is a [Secret], because headers may
@@ -196,7 +196,7 @@ type KeyValue struct {
 	// Locked hides the value in the UI; the default is false.
 	Locked *bool `json:"locked,omitempty"`
 
-	kept
+	kept `json:"-"`
 }
 
 // EnvironmentVariable is a variable of the account, a group or a browser check.
@@ -212,7 +212,7 @@ type EnvironmentVariable struct {
 	// The default is false.
 	Secret *bool `json:"secret,omitempty"`
 
-	kept
+	kept `json:"-"`
 }
 
 // NewEnvironmentVariable makes a variable that is neither locked nor secret.

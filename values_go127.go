@@ -33,7 +33,7 @@ func (n Nullable[T]) MarshalJSONTo(e *jsontext.Encoder) error {
 	if n.state != stateValue {
 		return e.WriteToken(jsontext.Null)
 	}
-	return json.MarshalEncode(e, n.value, e.Options())
+	return json.MarshalEncode(e, n.value)
 }
 
 // UnmarshalJSONFrom is UnmarshalJSON for encoding/json/v2.
@@ -43,7 +43,7 @@ func (n *Nullable[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 		return d.SkipValue()
 	}
 	var v T
-	if err := json.UnmarshalDecode(d, &v, d.Options()); err != nil {
+	if err := json.UnmarshalDecode(d, &v); err != nil {
 		return err
 	}
 	*n = Value(v)
