@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"bytes"
 	"reflect"
 	"strings"
 	"sync"
@@ -18,16 +19,17 @@ func keepInside(v reflect.Value, data []byte) {
 // keptType describes which JSON a Go type represents without loss.
 type keptType struct {
 	form   keptForm
-	elem   *keptType             // of a pointer, a list or a Nullable
-	fields map[string]*keptField // of an object
-	always uint64                // the numbers of the fields that are always written
-	inside bool                  // it is an object that can keep its JSON, or may contain one
-	keeper bool                  // it can keep its JSON
-	text   bool                  // its JSON may be a string, too
+	elem   *keptType    // of a pointer, a list or a Nullable
+	fields []*keptField // of an object
+	always uint64       // the numbers of the fields that are always written
+	inside bool         // it is an object that can keep its JSON, or may contain one
+	keeper bool         // it can keep its JSON
+	text   bool         // its JSON may be a string, too
 }
 
 type keptField struct {
 	*keptType
+	name   string
 	index  []int
 	number uint64 // a bit that only this field has
 	always bool
@@ -83,7 +85,7 @@ func newKeptType(t reflect.Type, known map[reflect.Type]*keptType) *keptType {
 		k.form, k.elem = keptList, newKeptType(t.Elem(), known)
 	case t.Kind() == reflect.Struct:
 		_, k.keeper = zero.(keeper)
-		k.form, k.fields, k.text = keptObject, make(map[string]*keptField), t == reflect.TypeFor[RetryStrategy]()
+		k.form, k.text = keptObject, t == reflect.TypeFor[RetryStrategy]()
 		k.inside = true
 		k.add(t, nil, known)
 	case t.Kind() == reflect.Bool:
@@ -107,8 +109,10 @@ func (k *keptType) add(t reflect.Type, index []int, known map[reflect.Type]*kept
 				k.add(f.Type, at, known)
 			}
 		case name != "" && name != "-" && f.IsExported():
-			field := &keptField{keptType: newKeptType(f.Type, known), index: at, number: 1 << len(k.fields), always: !strings.Contains(options, "omit")}
-			k.fields[name] = field
+			field := &keptField{
+				keptType: newKeptType(f.Type, known), name: name, index: at, number: 1 << len(k.fields), always: !strings.Contains(options, "omit"),
+			}
+			k.fields = append(k.fields, field)
 			if field.always {
 				k.always |= field.number
 			}
@@ -122,9 +126,9 @@ type keepWalk struct{ data []byte }
 // object reads the object at a position, from which a struct was read. It returns the end of
 // the object, and whether the struct represents all of it.
 func (w keepWalk) object(k *keptType, v reflect.Value, at int) (end int, whole bool) {
-	whole, seen := true, uint64(0)
+	whole, seen, last := true, uint64(0), -1
 	end = eachMember(w.data, at, func(name []byte, value int) int {
-		f := k.field(name)
+		f := k.field(name, &last)
 		if f == nil {
 			whole = false
 			return endOfValue(w.data, value)
@@ -141,12 +145,23 @@ func (w keepWalk) object(k *keptType, v reflect.Value, at int) (end int, whole b
 	return end, whole && k.always&^seen == 0
 }
 
-// field returns the field with a name, which is given with its quotation marks.
-func (k *keptType) field(name []byte) *keptField {
-	if f := k.fields[string(name[1:len(name)-1])]; f != nil {
-		return f
+// field returns the field with a name, which is given with its quotation marks. It looks first
+// at the one after the field that was found before, because most services write the members in
+// the order of the fields. last is the number of that field.
+func (k *keptType) field(name []byte, last *int) *keptField {
+	text := name[1 : len(name)-1]
+	if bytes.IndexByte(text, '\\') >= 0 {
+		text = []byte(textOf(name))
 	}
-	return k.fields[textOf(name)] // it may be written with escapes
+	for range k.fields {
+		if *last++; *last == len(k.fields) {
+			*last = 0
+		}
+		if f := k.fields[*last]; f.name == string(text) {
+			return f
+		}
+	}
+	return nil
 }
 
 // value reads a value, and reports whether the Go value would be written as the same JSON.
