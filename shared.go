@@ -129,6 +129,10 @@ func (r *RetryStrategy) UnmarshalJSON(data []byte) error {
 		r.literal = r.Type
 		return err
 	}
+	if unmarshalValid(data, (*retryObject)(r)) == nil {
+		return nil
+	}
+	*r = RetryStrategy{}
 	wire := struct {
 		*retryObject
 		OnlyOn oneOrMany `json:"onlyOn"`
