@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -73,6 +74,11 @@ func (t *Timestamp) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	if text, ok := plainText(data); ok {
+		var at time.Time
+		if bytes.HasSuffix(text, []byte("Z")) && at.UnmarshalText(text) == nil { // the usual form; a parser for it is faster
+			*t = Timestamp{Time: at, text: string(text), at: at}
+			return nil
+		}
 		return t.read(string(text))
 	}
 	var text string
