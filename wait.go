@@ -164,8 +164,8 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 // requests, the polls become shorter; if it does not have the completion, the session is
 // read instead.
 //
-// The error is a [*SessionError] with the session as last seen, except for invalid options.
-// When the context ends it comes at once, except with CancelOnInterrupt.
+// The error is a [*SessionError] with the session as last seen, if it was seen. When the
+// context ends it comes at once, except with CancelOnInterrupt.
 func (s *CheckSessionsService) Wait(ctx context.Context, id string, options WaitOptions, opts ...CallOption) (*CheckSession, error) {
 	if err := options.check(ctx, (*service)(s)); err != nil {
 		return nil, &SessionError{ID: (*service)(s).owner().shownID(id), Err: err}
