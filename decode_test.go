@@ -35,7 +35,7 @@ func readFile(t testing.TB, name string) string {
 func respond(t *testing.T, file string, status int, body string) (any, error) {
 	t.Helper()
 	i := slices.IndexFunc(operationCalls, func(c operationCall) bool { return c.file == file })
-	require.GreaterOrEqual(t, i, 0, "operationCalls has no operation %s", file)
+	require.NotEqual(t, -1, i, "no operation has the file %s: add its row to operationCalls in tables_test.go", file)
 	c := operationCalls[i]
 	method, _, _ := strings.Cut(c.operation, " ")
 	mock := httpmock.NewMockTransport()
