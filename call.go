@@ -147,7 +147,7 @@ func (e *exchange) run(ctx context.Context) error {
 	}
 	e.core.budget.deposit()
 	e.base = e.core.transport()
-	e.limited = LimitedAttempt{Operation: e.limitedAs(req.URL), Waiting: e.op.longPoll || e.settings.waiting != nil, Share: e.settings.share}
+	e.limited = LimitedAttempt{Operation: e.limitedAs(req.URL), Waiting: e.op.class == classPoll || e.settings.waiting != nil, Share: e.settings.share}
 	e.sender = http.Client{Transport: e, CheckRedirect: e.checkRedirect}
 	if e.core.httpClient != nil {
 		e.sender.Jar = e.core.httpClient.Jar

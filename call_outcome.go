@@ -88,7 +88,7 @@ func (e *exchange) outcome(ctx context.Context, resp *http.Response, err error) 
 	switch {
 	case unknown:
 		apiErr.Kind = ErrOutcomeUnknown
-	case e.op.longPoll && resp.StatusCode == http.StatusRequestTimeout:
+	case e.op.class == classPoll && resp.StatusCode == http.StatusRequestTimeout:
 		apiErr.Kind = ErrNotCompleted
 	case e.op.triggers && apiErr.saysNoMatch():
 		apiErr.Kind = ErrNoMatchingChecks

@@ -204,7 +204,10 @@ func TestADeleteSucceedsIfALostAttemptMayHaveDoneTheWork(t *testing.T) {
 		succeed bool
 	}{
 		"404 after a reset":              {"reset after the request is written", true},
+		"404 after a 408":                {"408", true},
+		"404 after a 499":                {"499", true},
 		"404 after a 502":                {"502 in HTML", true},
+		"404 after a 504":                {"504", true},
 		"404 after a 503":                {"503", false},
 		"404 after a 500":                {"500", false},
 		"404 after a 429":                {"429", false},

@@ -32,11 +32,11 @@
 //	connection not made, request not written      retried           retried
 //	429                                           retried           retried
 //	connection lost or timed out after writing    retried           ErrOutcomeUnknown
-//	500, 502, 503, 504                            retried           ErrOutcomeUnknown
+//	408, 499, 500, 502, 503, 504                  retried           ErrOutcomeUnknown
 //	success that is cut off, empty or not JSON    retried           ErrOutcomeUnknown
 //	success that is HTML                          final             ErrOutcomeUnknown
 //	success with a member of the wrong type       final             final
-//	408, 499, other 5xx, 301, 302, 303            final             ErrOutcomeUnknown
+//	other 5xx, 301, 302, 303                      final             ErrOutcomeUnknown
 //	any other status, TLS or host name is wrong   final             final
 //
 // There are up to 5 retries ([RetryPolicy]), after a random back-off or after the time the

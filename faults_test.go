@@ -188,99 +188,100 @@ func TestTheOutcomeOfEachFaultForEachKindOfOperation(t *testing.T) {
 	reset := []error{syscall.ECONNRESET}
 	matrix := map[string]map[string]outcome{
 		"refused connection": {
-			"read list update delete stream cancel trigger create": {attempts: retried, errs: []error{syscall.ECONNREFUSED}},
+			"read poll list update delete stream cancel trigger create": {attempts: retried, errs: []error{syscall.ECONNREFUSED}},
 		},
 		"reset before the request is written": {
-			"read list update delete stream cancel trigger create": {attempts: retried, errs: reset},
+			"read poll list update delete stream cancel trigger create": {attempts: retried, errs: reset},
 		},
 		"reset after the request is written": {
-			"read list update delete stream cancel": {attempts: retried, errs: reset},
-			"trigger create":                        {attempts: 1, errs: reset, unknown: true},
+			"read poll list update delete stream cancel": {attempts: retried, errs: reset},
+			"trigger create": {attempts: 1, errs: reset, unknown: true},
 		},
 		"reset in mid-response": {
-			"read list update": {attempts: retried, errs: reset, text: "last status 20"},
-			"delete cancel":    ok,                                                 // these operations ignore the response body
-			"stream":           {attempts: 1, errs: reset, text: "last status 20"}, // a part of the body was already written
-			"trigger create":   {attempts: 1, errs: reset, unknown: true, text: "last status 201"},
+			"read poll list update": {attempts: retried, errs: reset, text: "last status 20"},
+			"delete cancel":         ok,                                                 // these operations ignore the response body
+			"stream":                {attempts: 1, errs: reset, text: "last status 20"}, // a part of the body was already written
+			"trigger create":        {attempts: 1, errs: reset, unknown: true, text: "last status 201"},
 		},
 		"response slower than the timeout": {
-			"read list update delete stream cancel": {attempts: retried, text: "the attempt timed out"},
-			"trigger create":                        {attempts: 1, text: "the attempt timed out", unknown: true},
+			"read poll list update delete stream cancel": {attempts: retried, text: "the attempt timed out"},
+			"trigger create": {attempts: 1, text: "the attempt timed out", unknown: true},
 		},
 		"truncated JSON": {
-			"read list update":     {attempts: retried, text: "read the response"},
-			"delete stream cancel": ok,
-			"trigger create":       {attempts: 1, text: "read the response", unknown: true},
+			"read poll list update": {attempts: retried, text: "read the response"},
+			"delete stream cancel":  ok,
+			"trigger create":        {attempts: 1, text: "read the response", unknown: true},
 		},
 		"empty 200": {
-			"read list update stream": {attempts: retried, text: "the response is empty"},
-			"delete cancel":           ok,
-			"trigger create":          {attempts: 1, text: "the response is empty", unknown: true},
+			"read poll list update stream": {attempts: retried, text: "the response is empty"},
+			"delete cancel":                ok,
+			"trigger create":               {attempts: 1, text: "the response is empty", unknown: true},
 		},
 		"502 in HTML": {
-			"read list update delete stream cancel": {attempts: retried, errs: []error{ErrServer}, text: "502 Bad Gateway"},
-			"trigger create":                        {attempts: 1, errs: []error{ErrServer}, text: "502 Bad Gateway", unknown: true},
+			"read poll list update delete stream cancel": {attempts: retried, errs: []error{ErrServer}, text: "502 Bad Gateway"},
+			"trigger create": {attempts: 1, errs: []error{ErrServer}, text: "502 Bad Gateway", unknown: true},
 		},
 		"HTML 200": {
-			"read list update":     {attempts: 1, text: "it is HTML, not JSON"},
-			"delete stream cancel": ok,
-			"trigger create":       {attempts: 1, text: "it is HTML, not JSON", unknown: true},
+			"read poll list update": {attempts: 1, text: "it is HTML, not JSON"},
+			"delete stream cancel":  ok,
+			"trigger create":        {attempts: 1, text: "it is HTML, not JSON", unknown: true},
 		},
 		"JSON of another type": {
-			"read list update":     {attempts: 1, text: "read the response"},
-			"delete stream cancel": ok,
-			"trigger create":       {attempts: 1, text: "it was carried out, but its response cannot be read"},
+			"read poll list update": {attempts: 1, text: "read the response"},
+			"delete stream cancel":  ok,
+			"trigger create":        {attempts: 1, text: "it was carried out, but its response cannot be read"},
 		},
 		"504": {
-			"read list update delete stream cancel": {attempts: retried, errs: []error{ErrServer}},
-			"trigger create":                        {attempts: 1, errs: []error{ErrServer}, unknown: true},
+			"read poll list update delete stream cancel": {attempts: retried, errs: []error{ErrServer}},
+			"trigger create": {attempts: 1, errs: []error{ErrServer}, unknown: true},
 		},
 		"501": {
-			"read list update delete stream cancel": {attempts: 1, errs: []error{ErrServer}},
-			"trigger create":                        {attempts: 1, errs: []error{ErrServer}, unknown: true},
+			"read poll list update delete stream cancel": {attempts: 1, errs: []error{ErrServer}},
+			"trigger create": {attempts: 1, errs: []error{ErrServer}, unknown: true},
 		},
 		"408": {
-			"read list update delete stream cancel": {attempts: 1, text: "408 Request Timeout"},
+			"read list update delete stream cancel": {attempts: retried, text: "408 Request Timeout"},
+			"poll":                                  {attempts: 1, text: "408 Request Timeout", errs: []error{ErrNotCompleted}},
 			"trigger create":                        {attempts: 1, text: "408 Request Timeout", unknown: true},
 		},
 		"499": {
-			"read list update delete stream cancel": {attempts: 1, text: "499"},
-			"trigger create":                        {attempts: 1, text: "499", unknown: true},
+			"read poll list update delete stream cancel": {attempts: retried, text: "499"},
+			"trigger create": {attempts: 1, text: "499", unknown: true},
 		},
 		"303 with an invalid Location": {
-			"read list update delete stream cancel": {attempts: 1, text: "Location"},
-			"trigger create":                        {attempts: 1, text: "Location", unknown: true},
+			"read poll list update delete stream cancel": {attempts: 1, text: "Location"},
+			"trigger create": {attempts: 1, text: "Location", unknown: true},
 		},
 		"500": {
-			"read list update delete stream cancel": {attempts: retried, errs: []error{ErrServer}},
-			"trigger create":                        {attempts: 1, errs: []error{ErrServer}, unknown: true},
+			"read poll list update delete stream cancel": {attempts: retried, errs: []error{ErrServer}},
+			"trigger create": {attempts: 1, errs: []error{ErrServer}, unknown: true},
 		},
 		"503": {
-			"read list update delete stream cancel": {attempts: retried, errs: []error{ErrServer}},
-			"trigger create":                        {attempts: 1, errs: []error{ErrServer}, unknown: true},
+			"read poll list update delete stream cancel": {attempts: retried, errs: []error{ErrServer}},
+			"trigger create": {attempts: 1, errs: []error{ErrServer}, unknown: true},
 		},
 		"503 with Retry-After": {
-			"read list update delete stream cancel": {attempts: retried, errs: []error{ErrServer}, text: "retry after 3s"},
-			"trigger create":                        {attempts: 1, errs: []error{ErrServer}, unknown: true},
+			"read poll list update delete stream cancel": {attempts: retried, errs: []error{ErrServer}, text: "retry after 3s"},
+			"trigger create": {attempts: 1, errs: []error{ErrServer}, unknown: true},
 		},
 		"429": {
-			"read list update delete stream cancel trigger create": {attempts: retried, errs: []error{ErrRateLimited}, text: "retry after 2s"},
+			"read poll list update delete stream cancel trigger create": {attempts: retried, errs: []error{ErrRateLimited}, text: "retry after 2s"},
 		},
 		"TLS failure": {
-			"read list update delete stream cancel trigger create": {attempts: 1, text: "certificate"},
+			"read poll list update delete stream cancel trigger create": {attempts: 1, text: "certificate"},
 		},
 		"TLS alert": {
-			"read list update delete stream cancel trigger create": {attempts: 1, text: "protocol version"},
+			"read poll list update delete stream cancel trigger create": {attempts: 1, text: "protocol version"},
 		},
 		"dial timeout": {
-			"read list update delete stream cancel trigger create": {attempts: retried, text: "i/o timeout"},
+			"read poll list update delete stream cancel trigger create": {attempts: retried, text: "i/o timeout"},
 		},
 		"DNS failure": {
-			"read list update delete stream cancel trigger create": {attempts: 1, text: "no such host"},
+			"read poll list update delete stream cancel trigger create": {attempts: 1, text: "no such host"},
 		},
-		"400": {"read list update delete stream cancel trigger create": {attempts: 1, errs: []error{ErrBadRequest}}},
-		"401": {"read list update delete stream cancel trigger create": {attempts: 1, errs: []error{ErrUnauthorized}}},
-		"404": {"read list update delete stream cancel trigger create": {attempts: 1, errs: []error{ErrNotFound}}},
+		"400": {"read poll list update delete stream cancel trigger create": {attempts: 1, errs: []error{ErrBadRequest}}},
+		"401": {"read poll list update delete stream cancel trigger create": {attempts: 1, errs: []error{ErrUnauthorized}}},
+		"404": {"read poll list update delete stream cancel trigger create": {attempts: 1, errs: []error{ErrNotFound}}},
 	}
 	for fault := range faults {
 		require.Contains(t, matrix, fault)

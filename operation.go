@@ -25,7 +25,6 @@ type operation struct {
 	stream       io.Writer          // gets the body while it is received
 
 	hold        time.Duration // how long the service may hold the request open
-	longPoll    bool          // whether a 408 means ErrNotCompleted
 	triggers    bool          // whether a 404 may mean ErrNoMatchingChecks
 	accountUUID bool          // whether the document requires a UUID in the account header
 	idUUID      bool          // whether the document requires a UUID in the path

@@ -110,7 +110,7 @@ func TestEveryOperationOfTheDocumentIsInTheTable(t *testing.T) {
 }
 
 func TestEveryRowOfTheTableIsComplete(t *testing.T) {
-	kinds := []string{"read", "list", "update", "delete", "stream", "cancel", "trigger", "create"}
+	kinds := []string{"read", "poll", "list", "update", "delete", "stream", "cancel", "trigger", "create"}
 	for _, c := range operationCalls {
 		require.Contains(t, kinds, c.kind, "%s: set its kind in operationCalls", c.operation)
 		require.Equal(t, c.kind == "list", c.all != nil, "%s: operationCalls has an iterator for each list and for nothing else", c.operation)
@@ -195,7 +195,7 @@ func TestEveryOperationHasOneMethodAndEveryMethodOneOperation(t *testing.T) {
 }
 
 func TestEveryOperationHasARetryClass(t *testing.T) {
-	classes := map[string]bool{"classRead": true, "classIdempotent": true, "classUnsafe": true}
+	classes := map[string]bool{"classRead": true, "classPoll": true, "classIdempotent": true, "classUnsafe": true}
 	found := 0
 	for name, file := range packageFiles(t) {
 		ast.Inspect(file, func(n ast.Node) bool {

@@ -17,6 +17,7 @@ type retryClass uint8
 const (
 	classUnset      retryClass = iota
 	classRead                  // changes nothing
+	classPoll                  // changes nothing, and a 408 says that there is no result yet
 	classIdempotent            // safe to do twice
 	classUnsafe                // not safe to do twice: triggers and creates
 )
@@ -74,17 +75,26 @@ func judgeStatus(class retryClass, status int) meaning {
 		m.ok = true
 	case status == http.StatusTooManyRequests:
 		m.retry, m.throttled = true, true
+	case status == http.StatusRequestTimeout && class == classPoll:
+	case gaveUp(status):
+		m.unknown, m.lost, m.retry = true, true, true
 	case status >= 500, afterWork(status):
 		m.unknown = true
-		m.lost = status == http.StatusBadGateway || status == http.StatusGatewayTimeout
-		m.retry = m.lost || status == http.StatusInternalServerError || status == http.StatusServiceUnavailable
-	case status == http.StatusRequestTimeout, status == statusClientClosed:
-		m.unknown, m.lost = true, true // a gateway gave up waiting for the service
+		m.retry = status == http.StatusInternalServerError || status == http.StatusServiceUnavailable
 	}
 	if class == classUnsafe && m.unknown {
 		m.retry = false
 	}
 	return m
+}
+
+// gaveUp reports whether a status says that a gateway lost the service or did not wait for it.
+func gaveUp(status int) bool {
+	switch status {
+	case http.StatusRequestTimeout, statusClientClosed, http.StatusBadGateway, http.StatusGatewayTimeout:
+		return true
+	}
+	return false
 }
 
 // statusClientClosed is the status of some gateways for a request that took too long.

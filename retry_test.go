@@ -43,7 +43,7 @@ var contract = []struct {
 		{0, afterSending(syscall.ECONNRESET)}, {0, afterSending(io.EOF)}, {0, afterSending(&attemptTimeout{time.Second})},
 		{200, afterSending(syscall.ECONNRESET)}, {0, afterSending(&networkTimeout{context.DeadlineExceeded})},
 	}},
-	{"500, 502, 503, 504", "retried", "ErrOutcomeUnknown", []result{{500, nil}, {502, nil}, {503, nil}, {504, nil}}},
+	{"408, 499, 500, 502, 503, 504", "retried", "ErrOutcomeUnknown", []result{{408, nil}, {499, nil}, {500, nil}, {502, nil}, {503, nil}, {504, nil}}},
 	{"success that is cut off, empty or not JSON", "retried", "ErrOutcomeUnknown", []result{
 		{200, afterSending(&DecodeError{Err: io.ErrUnexpectedEOF, broken: true})},
 		{201, afterSending(&DecodeError{Err: errEmptyResponse, broken: true})},
@@ -52,8 +52,8 @@ var contract = []struct {
 	{"success with a member of the wrong type", "final", "final", []result{
 		{201, &attemptError{err: &DecodeError{Err: errors.New("want a string")}, sent: true, done: true}},
 	}},
-	{"408, 499, other 5xx, 301, 302, 303", "final", "ErrOutcomeUnknown", []result{
-		{408, nil}, {499, nil}, {501, nil}, {505, nil}, {599, nil}, {301, nil}, {302, nil}, {303, nil},
+	{"other 5xx, 301, 302, 303", "final", "ErrOutcomeUnknown", []result{
+		{501, nil}, {505, nil}, {599, nil}, {301, nil}, {302, nil}, {303, nil},
 		{302, errors.New("failed to parse Location header")}, {301, &attemptError{err: ErrRedirect}},
 	}},
 	{"any other status, TLS or host name is wrong", "final", "final", []result{
@@ -168,8 +168,8 @@ func TestTheMeaningOfStatusesAtTheEdgesOfEachRange(t *testing.T) {
 	for status, want := range map[int]meaning{
 		199: {}, 200: {ok: true}, 299: {ok: true}, 300: {},
 		301: {unknown: true}, 302: {unknown: true}, 303: {unknown: true}, 304: {},
-		407: {}, 408: {unknown: true, lost: true}, 409: {}, 428: {}, 429: {retry: true, throttled: true}, 430: {},
-		498: {}, 499: {unknown: true, lost: true},
+		407: {}, 408: {unknown: true, lost: true, retry: true}, 409: {}, 428: {}, 429: {retry: true, throttled: true}, 430: {},
+		498: {}, 499: {unknown: true, lost: true, retry: true},
 		500: {unknown: true, retry: true}, 501: {unknown: true}, 502: {unknown: true, lost: true, retry: true},
 		503: {unknown: true, retry: true}, 504: {unknown: true, lost: true, retry: true}, 505: {unknown: true}, 600: {unknown: true},
 	} {

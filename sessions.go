@@ -239,8 +239,8 @@ func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...Cal
 func (s *CheckSessionsService) Completion(ctx context.Context, id string, options CompletionOptions, opts ...CallOption) (*CheckSession, error) {
 	options = options.withDefault()
 	session, err := call[CheckSession](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}/completion", id), class: classRead,
-		query: options, hold: time.Duration(options.MaxWaitSeconds) * time.Second, longPoll: true,
+		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}/completion", id), class: classPoll,
+		query: options, hold: time.Duration(options.MaxWaitSeconds) * time.Second,
 	}, opts)
 	if err == nil {
 		session.completed = session.Status != "" && !session.Status.Done() && !unfinished(session.Status)

@@ -19,7 +19,7 @@ import (
 // is missing here.
 type operationCall struct {
 	operation string   // as the document writes it
-	kind      string   // read, list, update, delete, stream, cancel, trigger or create; decides about retries
+	kind      string   // read, poll, list, update, delete, stream, cancel, trigger or create; decides about retries
 	file      string   // the prefix of its files in testdata
 	status    int      // of its response
 	response  string   // the body of its response, if testdata has none
@@ -112,7 +112,7 @@ var operationCalls = []operationCall{
 		of(func(ctx context.Context, c *Client, id []string, o []CallOption) (*CheckSession, error) {
 			return c.CheckSessions.Get(ctx, id[0], o...)
 		}), nil},
-	{"GET /v2/check-sessions/{checkSessionId}/completion", "read", "get-v2-check-session-completion", 200, "", []string{uuid1}, "?maxWaitSeconds=30", "",
+	{"GET /v2/check-sessions/{checkSessionId}/completion", "poll", "get-v2-check-session-completion", 200, "", []string{uuid1}, "?maxWaitSeconds=30", "",
 		of(func(ctx context.Context, c *Client, id []string, o []CallOption) (*CheckSession, error) {
 			return c.CheckSessions.Completion(ctx, id[0], CompletionOptions{}, o...)
 		}), nil},
