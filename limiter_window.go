@@ -139,11 +139,18 @@ func (w *placeWindow) look(at time.Time) {
 	even := float64(w.most) / w.length.Seconds()
 	eager, room := even*paceEager, float64(w.most-w.count)
 	steady, left, burst := eager, eager, room
-	for _, r := range w.runs {
-		until := (r.last + w.length - now).Seconds()
-		steady = min(steady, room/until)
-		left = min(left, (room-float64(w.most/leftLess))/until)
-		burst = min(burst, room-w.keeps*even*until)
+	less, kept := float64(w.most/leftLess), w.keeps*even
+	for _, r := range w.runs { // there may be thousands, so it divides only for a new least pace
+		until := float64(r.last+w.length-now) / float64(time.Second)
+		if room < steady*until {
+			steady = room / until
+		}
+		if room-less < left*until {
+			left = (room - less) / until
+		}
+		if most := room - kept*until; most < burst {
+			burst = most
+		}
 		room += float64(r.n)
 	}
 	switch least, slows := even*paceLeast, even*paceLeast*paceSlows; {
