@@ -26,7 +26,7 @@ type DecodeError struct {
 	// Err is the reason.
 	Err error
 
-	broken  bool // cut, or no JSON at all: a retry may help
+	broken  bool // cut, or not JSON at all: a retry may help
 	foreign bool // HTML: not from the service
 }
 

@@ -21,7 +21,7 @@ func newPlaceError(ctx context.Context, paused time.Time) *placeError {
 func (e *placeError) Error() string {
 	text := "waiting for the rate limit"
 	if !e.paused.IsZero() {
-		text = fmt.Sprintf("%s: the service responded with 429, so that nothing is sent until %s", text, e.paused.Format(time.RFC3339))
+		text = fmt.Sprintf("%s, which is paused until %s after a 429", text, e.paused.Format(time.RFC3339))
 	}
 	return text + ": " + e.end.Error()
 }
@@ -30,4 +30,4 @@ func (e *placeError) Unwrap() error { return e.end }
 
 func (e *placeError) Is(target error) bool { return target == ErrRateLimited && !e.paused.IsZero() }
 
-var errNoLimit = errors.New("there is no rate limit (WithoutRateLimit), so that no route has one")
+var errNoLimit = errors.New("a route cannot have a limit, because WithoutRateLimit is set")

@@ -24,8 +24,7 @@ func TestAPauseThatOutlastsTheDeadlineIsInTheError(t *testing.T) {
 				require.Equal(t, 3*time.Second, time.Since(began))
 				require.ErrorIs(t, err, ErrRateLimited)
 				require.ErrorIs(t, err, context.DeadlineExceeded)
-				require.EqualError(t, err, "waiting for the rate limit: the service responded with 429, so that nothing is sent until "+
-					until.Format(time.RFC3339)+": context deadline exceeded")
+				require.EqualError(t, err, "waiting for the rate limit, which is paused until "+until.Format(time.RFC3339)+" after a 429: context deadline exceeded")
 			})
 		})
 	}

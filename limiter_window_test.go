@@ -52,7 +52,7 @@ func TestTheWindowTellsWhatABurstMayTakeAndWhatIsLeft(t *testing.T) {
 		w.take(now)
 	}
 	require.InDelta(t, 150, w.burst(now), 1e-9, "150 are kept for the minute")
-	require.InDelta(t, 297.0/60, w.left(now), 1e-9, "300 for the minute, but for three")
+	require.InDelta(t, 297.0/60, w.left(now), 1e-9, "300 for the minute, except three")
 	for range 150 {
 		w.take(now.Add(30 * time.Second))
 	}

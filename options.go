@@ -145,7 +145,7 @@ func WithHeader(name, value string) Option {
 
 // WithTimeout limits the time of one attempt, from sending it to the end of its response. It
 // does not include waiting for the limiter or between attempts. The default is 30 seconds, 0
-// is no limit, and a negative time is an error. An attempt that takes longer fails with a
+// means no limit, and a negative time is an error. An attempt that takes longer fails with a
 // [net.Error] whose Timeout is true, not with context.DeadlineExceeded. The context of a call
 // limits the whole call. The time for which the service may hold a completion request is
 // added to the timeout.

@@ -154,7 +154,7 @@ type TriggerTarget struct {
 	CheckIDs []string `json:"checkId,omitempty"`
 }
 
-// IsZero reports whether there is no filter. Empty lists are no filter.
+// IsZero reports whether there is no filter. An empty list does not filter.
 func (t TriggerTarget) IsZero() bool { return len(t.MatchTags) == 0 && len(t.CheckIDs) == 0 }
 
 type triggerResponse struct {

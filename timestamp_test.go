@@ -270,6 +270,7 @@ func TestATimestampInheritsNoEncodingOfTimeTime(t *testing.T) {
 }
 
 func TestEveryDayIsReadAsADayOfAMonthOfAYearAndOfAWeek(t *testing.T) {
+	t.Parallel()
 	for day := utc(1999, 12, 1, 0, 0, 0, 0); day.Year() < 2030; day = day.AddDate(0, 0, 1) {
 		year, week := day.ISOWeek()
 		weekday := (int(day.Weekday())+6)%7 + 1
@@ -283,7 +284,7 @@ func TestEveryDayIsReadAsADayOfAMonthOfAYearAndOfAWeek(t *testing.T) {
 		}
 	}
 	days, weeks := 0, 0
-	for year := range 400 { // then the calendar begins anew
+	for year := range 400 { // then the calendar repeats itself
 		for n := range 1000 {
 			text := fmt.Sprintf("%04d-%03d", 1600+year, n)
 			if new(Timestamp).UnmarshalText([]byte(text)) == nil {

@@ -155,7 +155,7 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 	return counts
 }
 
-// Wait returns a session once it is done. A session that failed is no error. Wait reads
+// Wait returns a session once it is done. A session that failed is not an error. Wait reads
 // the session once and then long-polls its completion. So a session that takes d costs at
 // most 1 + ceil(d / 30 s) requests, if there are no failures and no OnProgress.
 //

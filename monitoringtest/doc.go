@@ -20,7 +20,7 @@
 // # What it does
 //
 // It has every operation of the API document and refuses what the document does not
-// allow: unknown query parameters, pages out of range, ids that are no UUIDs, bodies that
+// allow: unknown query parameters, pages out of range, ids that are not UUIDs, bodies that
 // break a rule. State that a test adds is what the operations return; what they change
 // can be inspected ([Service.Group], [Service.Check], [Service.Sessions]). Only time
 // moves sessions: from STARTED to PROGRESS, and after the run time of their check to its
@@ -35,15 +35,15 @@
 // what was refused. [Service.Seed] adds what a file says, and [Service.Reset] starts again.
 //
 // A mistake in a test panics at once and says what is wrong: an operation that does not
-// exist, an id that is no UUID, a fault that cannot happen.
+// exist, an id that is not a UUID, a fault that cannot happen.
 //
-// # Where the API document is silent
+// # What the API document leaves open
 //
 // The service has to do something when the document says nothing.
 //
 // Lists and requests. Lists keep the order in which items were added; alert notifications
 // go by their time, oldest first. Without from and to they are those of the last six hours. An
-// account header that is no UUID is 400, that of another account 403, and a body that is
+// account header that is not a UUID is 400, that of another account 403, and a body that is
 // not declared as JSON 415. If a request breaks several rules, the error names the first:
 // in the headers, then the path, the query and the body. After that comes the 404 for an
 // object that does not exist.

@@ -36,7 +36,7 @@ type Fault struct {
 
 	// After is how many of these requests pass before the fault happens first.
 	After int
-	// Times is how often it happens; 0 is no limit.
+	// Times is how often it happens; 0 means no limit.
 	Times int
 	// Probability is the chance that it happens, from 0 to 1; 0 is always. See [WithSeed].
 	Probability float64
@@ -64,7 +64,7 @@ type Fault struct {
 	// response after this time: with status 504 and a page of HTML, or with Status, Body,
 	// NoBody and Header, or with a reset if Kind is FaultResetAfter. Status 200 with NoBody
 	// is a gateway that sends an empty response. Responses that come in time are not
-	// changed. The service carries out a request that was cut all the same. 0 is no gateway.
+	// changed. The service carries out a request that was cut all the same. 0 means no gateway.
 	CutAfter time.Duration
 }
 
@@ -187,7 +187,7 @@ func (f *Fault) fits(in *inbound, accountHeader string) bool {
 	return true
 }
 
-// page returns the page of a list that a request asks for; 0 if the operation is no list.
+// page returns the page of a list that a request asks for; 0 if the operation is not a list.
 func (in *inbound) page() int {
 	text := in.query.Get("page")
 	if text == "" && in.route != nil && in.route.isPaged() {

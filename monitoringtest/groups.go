@@ -62,10 +62,10 @@ func (s *Service) AddGroupJSON(group string) int64 {
 	var o object
 	var id int64
 	if err := json.Unmarshal([]byte(group), &o); err != nil {
-		panic("monitoringtest: the group is no JSON object: " + err.Error())
+		panic("monitoringtest: the group is not a JSON object: " + err.Error())
 	}
 	if !o.get("id", &id) || id <= 0 {
-		panic("monitoringtest: the group has no id, or one that is no positive integer")
+		panic("monitoringtest: the group has no id, or one that is not a positive integer")
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

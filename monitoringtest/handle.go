@@ -23,7 +23,7 @@ import (
 // [http.ErrAbortHandler] resets the connection. A response from 200 to 299 to anything
 // but a GET counts as carried out; see [Service.Executed].
 //
-// It panics for a text that is no pattern, and for a nil handler.
+// It panics for a text that is not a pattern, and for a nil handler.
 func (s *Service) Handle(pattern string, h http.Handler) {
 	p := mustParsePattern(pattern)
 	if h == nil {

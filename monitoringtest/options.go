@@ -17,7 +17,7 @@ func WithAPIKey(key string) Option {
 }
 
 // WithAccountID sets the account of the service instead of [AccountID]. It panics for an
-// id that is no UUID.
+// id that is not a UUID.
 func WithAccountID(id string) Option {
 	mustBeUUID("the account", id)
 	return func(s *Service) { s.account = id }
@@ -29,8 +29,8 @@ func WithAccountHeader(name string) Option {
 }
 
 // WithLatency delays each request before it is handled. The delay is a duration, or a
-// function that is called for each request, in the goroutine of the request. The default
-// is no delay.
+// function that is called for each request, in the goroutine of the request. By default
+// there is no delay.
 func WithLatency[L time.Duration | func() time.Duration](latency L) Option {
 	return func(s *Service) {
 		switch l := any(latency).(type) {

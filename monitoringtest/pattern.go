@@ -40,7 +40,7 @@ func parsePattern(text string) (p pattern, err error) {
 		name, rest := strings.CutSuffix(name, "...")
 		switch {
 		case !closed || name == "" || strings.ContainsAny(name, "{}."):
-			return p, fmt.Errorf("%q: %q is no value: write {name}", text, part)
+			return p, fmt.Errorf("%q: %q is not a value: write {name}", text, part)
 		case names[name]:
 			return p, fmt.Errorf("%q: there are two values named %q", text, name)
 		case rest && i < len(parts)-1:

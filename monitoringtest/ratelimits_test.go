@@ -132,9 +132,9 @@ func TestOptionsTakeTheirBounds(t *testing.T) {
 		"a negative cancel delay":              func() { monitoringtest.WithCancelDelay(-1) },
 		"a negative delay of the reads":        func() { monitoringtest.WithVisibilityDelay(-1) },
 		"too many attempts":                    func() { monitoringtest.New().AddSession(monitoringtest.Session{Attempts: 101}) },
-		"a service whose id is no UUID":        func() { monitoringtest.New().AddStatusPageService("s") },
-		"an analysis whose id is no UUID":      func() { monitoringtest.New().AddRootCauseAnalysis(monitoring.RootCauseAnalysis{ID: "a"}, 0) },
-		"an error group of what is no UUID":    func() { monitoringtest.New().AddErrorGroup(monitoring.ErrorGroup{CheckID: "c"}) },
+		"a service whose id is not a UUID":     func() { monitoringtest.New().AddStatusPageService("s") },
+		"an analysis whose id is not a UUID":   func() { monitoringtest.New().AddRootCauseAnalysis(monitoring.RootCauseAnalysis{ID: "a"}, 0) },
+		"an error group of what is not a UUID": func() { monitoringtest.New().AddErrorGroup(monitoring.ErrorGroup{CheckID: "c"}) },
 		"a channel that takes a negative time": func() { monitoringtest.New().AddAlertChannel(monitoringtest.AlertChannel{SendTime: -1}) },
 		"a channel with a negative id":         func() { monitoringtest.New().AddAlertChannel(monitoringtest.AlertChannel{ID: -1}) },
 	}

@@ -114,7 +114,7 @@ func TestAnUpdateMustFitTheCheck(t *testing.T) {
 	for _, test := range []struct{ name, check, body, refusal string }{
 		{"the time of degraded runs is below the other", "api", `{"degradedResponseTime": 5001}`, "degradedResponseTime: 5001 is outside 0..5000"},
 		{"the greatest time is above the other", "api", `{"maxResponseTime": 2000}`, "degradedResponseTime: 3000 is over the maxResponseTime of 2000"},
-		{"a null time is no bound", "api", `{"degradedResponseTime": null, "maxResponseTime": 2000}`, ""},
+		{"a null time is not a bound", "api", `{"degradedResponseTime": null, "maxResponseTime": 2000}`, ""},
 		{"an offset fits the frequency", "api", `{"frequencyOffset": 101}`, "frequencyOffset: 101 is outside 1..100 for frequency 10"},
 		{"an offset that fits is taken", "api", `{"frequencyOffset": 100}`, ""},
 		{"API checks run every few seconds", "api", `{"frequency": 0}`, ""},
@@ -122,7 +122,7 @@ func TestAnUpdateMustFitTheCheck(t *testing.T) {
 		{"others do not", "suite", `{"frequency": 0}`, "frequency: 0 (sub-minute) is for API and TCP checks only"},
 		{"the request of a TCP check is one", "tcp", `{"request": {"hostname": "h"}}`, "request.port: is required"},
 		{"that of an API check is another", "api", `{"request": {"url": "https://h"}}`, ""},
-		{"a type that nobody knows is no mistake", "new", `{"frequency": 5}`, ""},
+		{"a type that nobody knows is not a mistake", "new", `{"frequency": 5}`, ""},
 		{"nothing is fine", "api", `{}`, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -61,7 +61,7 @@ func (s *Service) getRootCause(c *call) response {
 }
 
 // AddStatusPageService adds a service of a status page and returns its id, which is
-// generated if it is empty. It panics for an id that is no UUID.
+// generated if it is empty. It panics for an id that is not a UUID.
 func (s *Service) AddStatusPageService(id string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -76,10 +76,10 @@ func TestMistakesInChecksAndGroupsPanic(t *testing.T) {
 		"a session that never ends":       {session(monitoringtest.Session{Name: "s", Outcome: monitoring.SessionStarted}), `session "s": no session ends STARTED`},
 		"a group that is there already":   {func() { svc.AddGroup(monitoring.CheckGroup{ID: 7}) }, "there is a group with the id 7"},
 		"the same as JSON":                {func() { svc.AddGroupJSON(`{"id":7}`) }, "there is a group with the id 7"},
-		"a group that is no JSON":         {func() { svc.AddGroupJSON(`{`) }, "the group is no JSON object: unexpected end of JSON input"},
-		"a group whose id is null":        {func() { svc.AddGroupJSON(`{"id":null}`) }, "the group has no id, or one that is no positive integer"},
-		"a group whose id is 0":           {func() { svc.AddGroupJSON(`{"id":0}`) }, "the group has no id, or one that is no positive integer"},
-		"an outcome that is no end":       {func() { svc.SetOutcome(monitoringtest.UUID("c"), monitoring.SessionProgressDegraded) }, "no session ends PROGRESS_DEGRADED"},
+		"a group that is not JSON":        {func() { svc.AddGroupJSON(`{`) }, "the group is not a JSON object: unexpected end of JSON input"},
+		"a group whose id is null":        {func() { svc.AddGroupJSON(`{"id":null}`) }, "the group has no id, or one that is not a positive integer"},
+		"a group whose id is 0":           {func() { svc.AddGroupJSON(`{"id":0}`) }, "the group has no id, or one that is not a positive integer"},
+		"an outcome that is not an end":   {func() { svc.SetOutcome(monitoringtest.UUID("c"), monitoring.SessionProgressDegraded) }, "no session ends PROGRESS_DEGRADED"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() { require.Contains(t, fmt.Sprint(recover()), "monitoringtest: "+mistake.want) }()

@@ -107,7 +107,7 @@ var (
 )
 
 func (d *responses) checkOne(at string, v any, typ string) (problems []string) {
-	wrong := func() []string { return []string{fmt.Sprintf("%s: %.60v is no %s", at, v, typ)} }
+	wrong := func() []string { return []string{fmt.Sprintf("%s: %.60v is not of type %s", at, v, typ)} }
 	if items, isList := strings.CutSuffix(typ, "[]"); isList {
 		list, ok := v.([]any)
 		if !ok {
@@ -206,24 +206,24 @@ func TestTheDescriptionOfResponsesFindsMistakes(t *testing.T) {
 	d := describedResponses()
 	for _, test := range []struct{ typ, json, problem string }{
 		{"Location", `{"region":"eu-west-1","name":"x"}`, ""},
-		{"Location", `{"region":"mars-1","name":"x"}`, "$.region: mars-1 is no Region"},
+		{"Location", `{"region":"mars-1","name":"x"}`, "$.region: mars-1 is not of type Region"},
 		{"Location", `{"region":"eu-west-1"}`, "$.name: is not there"},
-		{"Location", `{"region":"eu-west-1","name":null}`, "$.name: <nil> is no string"},
+		{"Location", `{"region":"eu-west-1","name":null}`, "$.name: <nil> is not of type string"},
 		{"Location[]", `[{"region":"eu-west-1","name":"x","x":1}]`, "$[0].x: is not a member"},
-		{"Location[]", `{}`, "$: map[] is no Location[]"},
-		{"uuid", `"x"`, "$: x is no uuid"},
-		{"uri", `"/x"`, "$: /x is no uri"},
-		{"moment", `"2026-08-01"`, "$: 2026-08-01 is no moment"},
+		{"Location[]", `{}`, "$: map[] is not of type Location[]"},
+		{"uuid", `"x"`, "$: x is not of type uuid"},
+		{"uri", `"/x"`, "$: /x is not of type uri"},
+		{"moment", `"2026-08-01"`, "$: 2026-08-01 is not of type moment"},
 		{"moment|null", `null`, ""},
 		{"date", `"2026-08-01"`, ""},
-		{"date", `"2026-13-01"`, "$: 2026-13-01 is no date"},
-		{"integer", `1.0`, "$: 1.0 is no integer"},
+		{"date", `"2026-13-01"`, "$: 2026-13-01 is not of type date"},
+		{"integer", `1.0`, "$: 1.0 is not of type integer"},
 		{"number", `1.5`, ""},
-		{"boolean", `"true"`, "$: true is no boolean"},
-		{"'FALLBACK'|RetryStrategy|null", `"NONE"`, "$: NONE is no 'FALLBACK'"},
+		{"boolean", `"true"`, "$: true is not of type boolean"},
+		{"'FALLBACK'|RetryStrategy|null", `"NONE"`, "$: NONE is not of type 'FALLBACK'"},
 		{"Session", `{"results":[]}`, "$.checkId: is not there"},
-		{"EndedSession", `{"stoppedAt":null}`, "$.stoppedAt: <nil> is no moment"},
-		{"free", `[]`, "$: [] is no free"},
+		{"EndedSession", `{"stoppedAt":null}`, "$.stoppedAt: <nil> is not of type moment"},
+		{"free", `[]`, "$: [] is not of type free"},
 	} {
 		var v any
 		decoder := json.NewDecoder(strings.NewReader(test.json))

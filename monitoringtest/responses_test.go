@@ -338,5 +338,5 @@ func declaredAreSeen(t *testing.T, all *seen) {
 			}
 		}
 	}
-	t.Logf("%d responses held against the description, of %d kinds", total, len(all.count))
+	t.Logf("compared %d responses of %d kinds with the description", total, len(all.count))
 }

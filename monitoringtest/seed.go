@@ -260,7 +260,7 @@ func (s *Service) fault(n node) Fault {
 		Probability: m("probability").number(), Status: int(m("status").integer()), Body: m("body").text(), NoBody: m("noBody").boolean(),
 		Delay: m("delay").duration(), DelayAfter: m("delayAfter").duration(), BodyTime: m("bodyTime").duration(), CutAfter: m("cutAfter").duration(),
 	}
-	_ = f.Kind.UnmarshalText([]byte(m("kind").one(faultWords...))) // one has reported a text that is no kind
+	_ = f.Kind.UnmarshalText([]byte(m("kind").one(faultWords...))) // one has reported a text that is not a kind
 	header := m("header")
 	for _, name := range sortedNames(header.anything()) {
 		if f.Header == nil {

@@ -27,7 +27,7 @@ func parseNode(data []byte, now time.Time) (node, error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
 	if err := decoder.Decode(&root.value); err != nil {
-		return root, fmt.Errorf("$: it is no JSON: at byte %d: %w", decoder.InputOffset(), err)
+		return root, fmt.Errorf("$: it is not JSON: at byte %d: %w", decoder.InputOffset(), err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return root, fmt.Errorf("$: something follows the JSON at byte %d", decoder.InputOffset())
@@ -131,7 +131,7 @@ func (n node) duration() time.Duration {
 	}
 	d, err := time.ParseDuration(s)
 	if err != nil || d < 0 {
-		n.report("%q is no time such as %q", s, "1m30s")
+		n.report("%q is not a time such as %q", s, "1m30s")
 	}
 	return max(d, 0)
 }
@@ -152,7 +152,7 @@ func (n node) moment() time.Time {
 	} else if t, err := time.Parse(time.RFC3339, s); err == nil {
 		return t
 	}
-	n.report("%q is no moment such as %q or %q", s, "2026-08-01T10:00:00Z", "now-1h")
+	n.report("%q is not a moment such as %q or %q", s, "2026-08-01T10:00:00Z", "now-1h")
 	return time.Time{}
 }
 
@@ -179,7 +179,7 @@ func (n node) anything() map[string]any {
 func (n node) uuid() string {
 	s := n.text()
 	if s != "" && !isUUID(s) {
-		n.report("%q is no UUID", s)
+		n.report("%q is not a UUID", s)
 	}
 	return s
 }

@@ -21,20 +21,20 @@ func TestMistakesOfASeedAreTold(t *testing.T) {
 		{`{"groups":[7]}`, "$.groups[0]: must be an object"},
 		{`{"groups":[null]}`, "$.groups[0]: must be an object"},
 		{`{"groups":[{"id":-1,"name":"g"}]}`, "$.groups[0].id: must be positive"},
-		{`{"groups":[{"name":"g","created_at":"soon"}]}`, `$.groups[0].created_at: "soon" is no moment such as "2026-08-01T10:00:00Z" or "now-1h"`},
+		{`{"groups":[{"name":"g","created_at":"soon"}]}`, `$.groups[0].created_at: "soon" is not a moment such as "2026-08-01T10:00:00Z" or "now-1h"`},
 		{`{"groups":[{"name":"g","surprise":1}]}`, "$.groups[0].surprise: is not allowed"},
 		{twice("groups", `{"id":7,"name":"g"}`), "$.groups[1]: there is already a group with the id 7"},
 		{twice("alertChannels", `{"id":1}`), "$.alertChannels[1]: there is already a alert channel with the id 1"},
 		{twice("checks", `{"id":"`+id+`"}`), "$.checks[1]: there is already a check with the id " + id},
 		{twice("sessions", `{"id":"`+id+`"}`), "$.sessions[1]: there is already a session with the id " + id},
 		{`{"alertChannels":[{"id":-7}]}`, "$.alertChannels[0]: the id of an alert channel is -7, which is negative or of another channel"},
-		{`{"checks":[{"id":"x"}]}`, `$.checks[0].id: "x" is no UUID`},
-		{`{"sessions":[{"id":"x","checkId":"y"}]}`, "$.sessions[0].id: \"x\" is no UUID\n$.sessions[0].checkId: \"y\" is no UUID"},
+		{`{"checks":[{"id":"x"}]}`, `$.checks[0].id: "x" is not a UUID`},
+		{`{"sessions":[{"id":"x","checkId":"y"}]}`, "$.sessions[0].id: \"x\" is not a UUID\n$.sessions[0].checkId: \"y\" is not a UUID"},
 		{`{"sessions":[{"outcome":"STARTED"}]}`, `$.sessions[0]: session "": no session ends STARTED`},
 		{`{"sessions":[{"startedAt":7}]}`, `$.sessions[0].startedAt: must be a moment such as "2026-08-01T10:00:00Z" or "now-1h"`},
-		{`{"sessions":[{"startedAt":"now1"}]}`, `$.sessions[0].startedAt: "now1" is no moment such as "2026-08-01T10:00:00Z" or "now-1h"`},
+		{`{"sessions":[{"startedAt":"now1"}]}`, `$.sessions[0].startedAt: "now1" is not a moment such as "2026-08-01T10:00:00Z" or "now-1h"`},
 		{`{"sessions":[{"duration":7}]}`, `$.sessions[0].duration: must be a time such as "1m30s"`},
-		{`{"sessions":[{"duration":"-1ns"}]}`, `$.sessions[0].duration: "-1ns" is no time such as "1m30s"`},
+		{`{"sessions":[{"duration":"-1ns"}]}`, `$.sessions[0].duration: "-1ns" is not a time such as "1m30s"`},
 		{`{"checks":[{"muted":"yes"}]}`, "$.checks[0].muted: must be true or false"},
 		{`{"checks":[{"members":[]}]}`, "$.checks[0].members: must be an object"},
 		{`{"checks":[{"groupId":9007199254740994}]}`, "$.checks[0].groupId: must be an integer"},
@@ -48,7 +48,7 @@ func TestMistakesOfASeedAreTold(t *testing.T) {
 		{`{"alertNotifications":[{"kind":7}]}`, "$.alertNotifications[0].kind: is not known; known are timestamp, id, type"},
 		{`{"faults":[{"kind":7}]}`, `$.faults[0].kind: must be a string`},
 		{`{"faults":[{"kind":"explode"}]}`, `$.faults[0].kind: "explode" is none of none, refuse, resetBeforeWrite, resetUnhandled, resetAfter, cutBody`},
-		{`{"statusPageServices":["x"]}`, `$.statusPageServices[0]: "x" is no UUID`},
+		{`{"statusPageServices":["x"]}`, `$.statusPageServices[0]: "x" is not a UUID`},
 	} {
 		t.Run(test.seed, func(t *testing.T) {
 			svc := monitoringtest.New()
@@ -56,7 +56,7 @@ func TestMistakesOfASeedAreTold(t *testing.T) {
 			require.ErrorContains(t, err, "monitoringtest: seed: ")
 			text := strings.TrimPrefix(err.Error(), "monitoringtest: seed: ")
 			require.True(t, strings.HasPrefix(text, test.want), text)
-			require.Equal(t, strings.Count(test.want, "\n"), strings.Count(text, "\n")-strings.Count(text, "$.checks[0].b:")-strings.Count(text, "$.checks[0].a:"), "each is told once: %s", text)
+			require.Equal(t, strings.Count(test.want, "\n"), strings.Count(text, "\n")-strings.Count(text, "$.checks[0].b:")-strings.Count(text, "$.checks[0].a:"), "each is reported once: %s", text)
 		})
 	}
 }

@@ -151,7 +151,7 @@ func TestAPatternMatches(t *testing.T) {
 			require.Equal(t, test.want, svc.Requests()[0].Operation)
 		})
 	}
-	t.Run("nothing that is no path", func(t *testing.T) {
+	t.Run("an empty path", func(t *testing.T) {
 		svc := monitoringtest.New()
 		request := newRequest(t, "GET", "/", "")
 		request.URL.Path = ""

@@ -288,7 +288,7 @@ type placeError struct {
 func (e *placeError) Error() string {
 	text := "waiting for the rate limit of the fleet"
 	if !e.paused.IsZero() {
-		text = fmt.Sprintf("%s: the service responded with 429, so that nothing is sent until %s", text, e.paused.Format(time.RFC3339))
+		text = fmt.Sprintf("%s, which is paused until %s after a 429", text, e.paused.Format(time.RFC3339))
 	}
 	return text + ": " + e.ctx.Err().Error()
 }

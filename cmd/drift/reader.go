@@ -75,7 +75,7 @@ func (r *reader) lookup(ref string) (any, bool) {
 	return value, true
 }
 
-// schema reads a schema. A value that is no schema has no rules.
+// schema reads a schema. A value that is not a schema has no rules.
 func (r *reader) schema(value any) *shape {
 	o, ok := value.(object)
 	if !ok {

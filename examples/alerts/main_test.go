@@ -199,11 +199,11 @@ func TestPeriod(t *testing.T) {
 		{"a date is its midnight in UTC", []string{"-from", "2026-07-01", "-to", "2026-07-02"}, "2026-07-01T00:00:00Z", "2026-07-02T00:00:00Z", ""},
 		{"a timestamp may have a zone", []string{"-from", "2026-08-01T01:00:00+02:00"}, "2026-07-31T23:00:00Z", "2026-08-01T12:30:00Z", ""},
 		{"an end alone takes the day before it", []string{"-to", "2026-07-02"}, "2026-07-01T00:00:00Z", "2026-07-02T00:00:00Z", ""},
-		{"a forgotten minus is told", []string{"-from", "72h"}, "", "", "-72h is before"},
-		{"an end before the beginning is told", []string{"-from", "2026-07-02", "-to", "2026-07-01"}, "", "", "-from 2026-07-02T00:00:00Z must be before -to 2026-07-01"},
-		{"what is no time is told", []string{"-from", "yesterday"}, "", "", `"yesterday" for flag -from: want a date`},
-		{"an unknown format is told", []string{"-format", "xml"}, "", "", "-format xml"},
-		{"a stray argument is told", []string{"x"}, "", "", `unexpected argument "x"`},
+		{"a forgotten minus is reported", []string{"-from", "72h"}, "", "", "-72h is before"},
+		{"an end before the beginning is reported", []string{"-from", "2026-07-02", "-to", "2026-07-01"}, "", "", "-from 2026-07-02T00:00:00Z must be before -to 2026-07-01"},
+		{"a flag that is not a time is reported", []string{"-from", "yesterday"}, "", "", `"yesterday" for flag -from: want a date`},
+		{"an unknown format is reported", []string{"-format", "xml"}, "", "", "-format xml"},
+		{"a stray argument is reported", []string{"x"}, "", "", `unexpected argument "x"`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -166,7 +166,7 @@ func TestTheOutcomeOfRows(t *testing.T) {
 		{"a wrong key stops at once", []monitoringtest.Fault{{Operation: opCreate, Status: 401}}, 0, cli.ExitTrouble, 0, "5 rows: 0 created, 1 failed, 4 not tried.", "stopped at row 2", 1, eventNotCreated},
 		{"a plan that is used up stops at once", nil, 2, cli.ExitTrouble, 2, "5 rows: 2 created, 1 failed, 2 not tried.", "402", 3, eventDone},
 		{"a service that loses its responses stops it before all is unknown", []monitoringtest.Fault{{Operation: opCreate, Kind: monitoringtest.FaultResetAfter}}, 0, cli.ExitTrouble, 3, "5 rows: 0 created, 3 unknown, 2 not tried.", "stopped after 3 rows in succession", 3, eventUnknown},
-		{"a response that is no check leaves it unknown", []monitoringtest.Fault{{Operation: opCreate, Body: "<html>", Times: 1}}, 0, cli.ExitNo, 5, "5 rows: 4 created, 1 unknown.", "", 5, eventUnknown},
+		{"a response that is not a check leaves it unknown", []monitoringtest.Fault{{Operation: opCreate, Body: "<html>", Times: 1}}, 0, cli.ExitNo, 5, "5 rows: 4 created, 1 unknown.", "", 5, eventUnknown},
 		{"a response without an id leaves it unknown", []monitoringtest.Fault{{Operation: opCreate, Body: "{}", Times: 1}}, 0, cli.ExitNo, 5, "5 rows: 4 created, 1 unknown.", "", 5, eventUnknown},
 		{"a response that is cut off leaves it unknown", []monitoringtest.Fault{{Operation: opCreate, Kind: monitoringtest.FaultCutBody, Times: 1}}, 0, cli.ExitNo, 5, "5 rows: 4 created, 1 unknown.", "", 5, eventUnknown},
 		{"a connection that is refused now and then is survived", []monitoringtest.Fault{{Operation: opCreate, Kind: monitoringtest.FaultRefuse, Times: 2}}, 0, cli.ExitOK, 5, "5 rows: 5 created.", "", 5, eventDone},

@@ -32,7 +32,7 @@ func TestProblemsNameTheRowAndTheColumn(t *testing.T) {
 		want       []string
 	}{
 		{"what is required", ",,,,,,", []string{"row 2, column name: is required", "row 2, column hostname: is required", "row 2, column port: is required"}},
-		{"a port that is no number", "a,b,http,,,,", []string{`row 2, column port: "http" is not a whole number`}},
+		{"a port that is not a number", "a,b,http,,,,", []string{`row 2, column port: "http" is not a whole number`}},
 		{"a port out of bounds, by the rule of the SDK", "a,b,70000,,,,", []string{"row 2, column port: 70000 is outside 1..65535"}},
 		{"a port of zero", "a,b,0,,,,", []string{"row 2, column port: 0 is outside 1..65535"}},
 		{"a hostname with a scheme", "a,tcp://b,1,,,,", []string{`row 2, column hostname: "tcp://b" must have neither scheme`}},

@@ -190,7 +190,7 @@ func TestGate(t *testing.T) {
 			stderr: []string{"cigate: no active check has the id 00000000-"},
 		},
 		{
-			name: "an id that is no UUID is refused before it is sent", args: []string{"-ids", "login"}, code: 2,
+			name: "an id that is not a UUID is refused before it is sent", args: []string{"-ids", "login"}, code: 2,
 			stderr: []string{"nothing was sent"},
 		},
 	}

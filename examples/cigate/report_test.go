@@ -36,7 +36,7 @@ func TestVerdictOfASession(t *testing.T) {
 			monitoring.CheckSession{RunLocations: []string{"eu", "us"}, Results: []monitoring.CheckSessionResult{bad}}, monitoring.ErrServer, failed, "eu failed, us unknown",
 		},
 		{
-			"a location that was cancelled is no failure of a session that was not awaited",
+			"a location that was cancelled is not a failure of a session that was not awaited",
 			monitoring.CheckSession{RunLocations: []string{"eu", "us"}, Results: []monitoring.CheckSessionResult{stopped}}, monitoring.ErrServer, unknown, "eu cancelled, us unknown",
 		},
 		{"a degraded session is a verdict of its own", monitoring.CheckSession{Status: "DEGRADED"}, nil, degraded, "session degraded"},

@@ -79,7 +79,7 @@ func TestCheck(t *testing.T) {
 			out:    []string{"Payment: FAILED", "could not be read", "0 of 1 check passed"},
 		},
 		{
-			name: "a check with an unknown outcome is no failure", tags: cli.Tags{{"slow"}}, code: cli.ExitTrouble,
+			name: "a check with an unknown outcome is not a failure", tags: cli.Tags{{"slow"}}, code: cli.ExitTrouble,
 			faults: []monitoringtest.Fault{{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Status: 403}},
 			out:    []string{"0 of 1 check passed", "of 1 it is not known"}, err: "403",
 		},

@@ -165,7 +165,7 @@ func (c *checker) unknown(n *Node, name text) {
 	c.skip()
 }
 
-// report adds a violation at the present path; "" is no violation.
+// report adds a violation at the present path; "" means no violation.
 func (c *checker) report(message string) {
 	if message == "" || c.invalid || len(c.found) > maxViolations {
 		return

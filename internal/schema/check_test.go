@@ -44,7 +44,7 @@ var mistakes = map[string][]mistake{
 		{name: "ids have any form", body: `{"target":{"checkId":["7"]}}`},
 		{name: "an id is not empty", body: `{"target":{"checkId":[""]}}`, client: []string{"target.checkId[0]: must not be empty"}},
 		{name: "a single id stands for a list", body: `{"target":{"checkId":"7","matchTags":["a"]}}`},
-		{name: "a number is no id", body: `{"target":{"checkId":7}}`, client: []string{"target.checkId: must be a string or an array"}},
+		{name: "a number is not an id", body: `{"target":{"checkId":7}}`, client: []string{"target.checkId: must be a string or an array"}},
 	},
 	"POST /v1/check-sessions/{checkSessionId}/cancel": {
 		{name: "a cancel without sequences is fine", body: `{}`},
@@ -77,7 +77,7 @@ var mistakes = map[string][]mistake{
 		{name: "a body is an object", body: `[1]`, client: []string{"body: must be an object"}},
 		{name: "a body is not null", body: ` null `, client: []string{"body: must not be null"}},
 		{name: "a body is JSON", body: `{"name":"n",}`, client: []string{"body: is not valid JSON"}},
-		{name: "an absent body is no JSON", body: ``, client: []string{"body: is not valid JSON"}},
+		{name: "an absent body is not JSON", body: ``, client: []string{"body: is not valid JSON"}},
 		{name: "nothing follows a body", body: `{"name":"n"}{}`, client: []string{"body: is not valid JSON"}},
 		{name: "each of two equal members is checked", body: `{"name":"","name":"n","concurrency":1,"concurrency":0}`, client: []string{"name: is required", "concurrency: 0 is below 1"}},
 		{name: "an escaped name is the member", body: `{"na\u006de":"n","concurrenc\u0079":0}`, client: []string{"concurrency: 0 is below 1"}},

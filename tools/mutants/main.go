@@ -89,7 +89,7 @@ func parse(args []string, out io.Writer) (*settings, error) {
 	flags.IntVar(&s.sample, "sample", 0, "test this many of the mutants; 0 tests all")
 	flags.Uint64Var(&s.seed, "seed", 1, "the seed that chooses the mutants of a sample")
 	flags.Float64Var(&s.min, "min", 0, "the minimum `share` of mutants that tests must notice, 0 to 1")
-	flags.Uint64Var(&s.memory, "memory", 8, "how many `GiB` a process may use (Linux only); 0 is no limit")
+	flags.Uint64Var(&s.memory, "memory", 8, "how many `GiB` a process may use (Linux only); 0 means no limit")
 	flags.StringVar(&s.cache, "cache", "", "the `folder` of compiled packages, a few MB for each mutant; the one of the go command if empty")
 	flags.BoolVar(&s.list, "list", false, "only print the mutants")
 	flags.BoolVar(&s.verbose, "v", false, "print every mutant and the test that noticed it")

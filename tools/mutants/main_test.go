@@ -198,10 +198,10 @@ func TestTheCountsMakeTheExitCode(t *testing.T) {
 		min     float64
 		want    int
 	}{
-		"enough":                             {of(killed, killed, survived, survived), 0.5, exitGood},
-		"too few":                            {of(killed, survived, survived), 0.5, exitFew},
-		"a time-out is noticed":              {of(timedOut), 1, exitGood},
-		"what does not compile is no mutant": {of(killed, invalid), 1, exitGood},
+		"enough":                                {of(killed, killed, survived, survived), 0.5, exitGood},
+		"too few":                               {of(killed, survived, survived), 0.5, exitFew},
+		"a time-out is noticed":                 {of(timedOut), 1, exitGood},
+		"what does not compile is not a mutant": {of(killed, invalid), 1, exitGood},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, err := summary(c.results, c.min, new(bytes.Buffer))

@@ -140,5 +140,5 @@ func TestTheQuickestTestsComeFirst(t *testing.T) {
 	require.Equal(t, []known{{"one", "f"}, {"two", "f"}, {"one", "e"}}, n.of("f"), "the last that noticed a mutant first")
 	require.Empty(t, n.of("g"))
 	f := &test{name: "f", in: one, took: 400 * time.Millisecond}
-	require.Equal(t, [][]*test{{f, c}, {b}, {a, e}, {d}}, batches([]*test{a, b, c, d, e, f}, n.of("f")), "but for one that takes long")
+	require.Equal(t, [][]*test{{f, c}, {b}, {a, e}, {d}}, batches([]*test{a, b, c, d, e, f}, n.of("f")), "except one that takes long")
 }

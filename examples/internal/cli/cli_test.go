@@ -34,15 +34,15 @@ func TestConnect(t *testing.T) {
 			map[string]string{EnvBaseURL: "https://api.example.com/x", EnvAPIKey: key, EnvAccount: "a-1"}, false, "https://api.example.com/x", "",
 		},
 		{"without settings the error names them and the demo", nil, false, "", "set MONITORING_BASE_URL and MONITORING_API_KEY in the environment; -demo"},
-		{"an address without a key is told", map[string]string{EnvBaseURL: "https://api.example.com"}, false, "", "set MONITORING_API_KEY"},
-		{"a key without an address is told", map[string]string{EnvAPIKey: key}, false, "", "set MONITORING_BASE_URL"},
+		{"an address without a key is reported", map[string]string{EnvBaseURL: "https://api.example.com"}, false, "", "set MONITORING_API_KEY"},
+		{"a key without an address is reported", map[string]string{EnvAPIKey: key}, false, "", "set MONITORING_BASE_URL"},
 		{"a key with a line break is refused and not shown", map[string]string{EnvBaseURL: "https://api.example.com", EnvAPIKey: key + "\n"}, false, "", "API key"},
 		{"plain http is refused", map[string]string{EnvBaseURL: "http://api.example.com", EnvAPIKey: key}, false, "", "MONITORING_INSECURE_HTTP=1"},
 		{
 			"plain http is allowed when the environment says so",
 			map[string]string{EnvBaseURL: "http://api.example.com", EnvAPIKey: key, EnvInsecureHTTP: "1"}, false, "http://api.example.com", "",
 		},
-		{"what is neither yes nor no is told", map[string]string{EnvBaseURL: "http://api.example.com", EnvAPIKey: key, EnvInsecureHTTP: "maybe"}, false, "", "MONITORING_INSECURE_HTTP must be 1 or 0"},
+		{"what is neither yes nor no is reported", map[string]string{EnvBaseURL: "http://api.example.com", EnvAPIKey: key, EnvInsecureHTTP: "maybe"}, false, "", "MONITORING_INSECURE_HTTP must be 1 or 0"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

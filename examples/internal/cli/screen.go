@@ -11,7 +11,7 @@ import (
 // Screen is an output of a program, and what it can show.
 type Screen struct {
 	io.Writer
-	// Width is how many columns it has; 0 is no limit, as for a file.
+	// Width is how many columns it has; 0 means no limit, as for a file.
 	Width int
 	// Live says whether it is a terminal, on which a line can be rewritten.
 	Live bool
