@@ -65,4 +65,10 @@ func TestTheWindowTellsWhatABurstMayTakeAndWhatIsLeft(t *testing.T) {
 	require.InDelta(t, -3.0/20, w.left(now.Add(40*time.Second)), 1e-9)
 	w.giveBack(now.Add(40 * time.Second))
 	require.InDelta(t, -49, w.burst(now.Add(40*time.Second)), 1e-9, "at once")
+
+	w = newPlaceWindow(600, time.Minute, now)
+	for range 100 {
+		w.take(now)
+	}
+	require.InDelta(t, 497/39.9, w.left(now.Add(20100*time.Millisecond)), 1e-9, "500 would do for the eager pace, but not 497")
 }
