@@ -154,6 +154,7 @@ func nulled(v, required any) any {
 }
 
 func TestEveryResponseIsReadInEveryMode(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("testdata/responses/*.all-members.json")
 	require.NoError(t, err)
 	require.Greater(t, len(files), 15)
@@ -241,23 +242,10 @@ func TestAMemberOfTheWrongTypeIsReadOrNamedInTheError(t *testing.T) {
 	for _, file := range files {
 		operation, _, _ := strings.Cut(filepath.Base(file), ".")
 		all := parseJSON(t, readFile(t, file))
-		paths := make(map[string]bool)
-		change(all, "", func(path string, v any) any { paths[path] = true; return v })
-		for path := range paths {
-			if path == "" || strings.HasSuffix(path, "[]") {
-				continue
-			}
+		for path, members := range membersByPath(all, "", nil) {
 			for kind, value := range odd {
-				with := func(value any) string {
-					return string(text(change(all, "", func(at string, v any) any {
-						if at == path {
-							return value
-						}
-						return v
-					})))
-				}
-				body := with(value)
-				read, err := respond(t, operation, http.StatusOK, body)
+				members.set(value)
+				read, err := respond(t, operation, http.StatusOK, string(text(all)))
 				name := fmt.Sprintf("%s: %s is %s", operation, path, kind)
 				if err != nil {
 					var failed *DecodeError
@@ -275,12 +263,58 @@ func TestAMemberOfTheWrongTypeIsReadOrNamedInTheError(t *testing.T) {
 					require.NotContains(t, path, "Result.", "%s: a member of a payload never fails the response", name)
 				} else if operation == "get-v1-check-result" && strings.Contains(path, "Result.") {
 					got := parseJSON(t, toJSON(t, read))
-					same, listed := &comparison{}, &comparison{} // a single value may be read as a list of one item
-					same.compare("", parseJSON(t, body), got)
-					listed.compare("", parseJSON(t, with([]any{value})), got)
-					require.True(t, len(same.problems) == 0 || len(listed.problems) == 0, "%s: %v", name, same.problems)
+					c := &comparison{}
+					c.compare("", all, got)
+					if len(c.problems) > 0 { // a single value may be read as a list of one item
+						members.set([]any{value})
+						listed := &comparison{}
+						listed.compare("", all, got)
+						require.Empty(t, listed.problems, "%s: %v", name, c.problems)
+					}
 				}
 			}
+			members.restore()
 		}
 	}
+}
+
+// memberAt is a member of a JSON object, with the value that it had.
+type memberAt struct {
+	object map[string]any
+	name   string
+	was    any
+}
+
+type membersAt []memberAt
+
+func (list membersAt) set(value any) {
+	for _, m := range list {
+		m.object[m.name] = value
+	}
+}
+
+func (list membersAt) restore() {
+	for _, m := range list {
+		m.object[m.name] = m.was
+	}
+}
+
+// membersByPath returns all members in a value. Those of several items of a list have one path.
+func membersByPath(v any, path string, found map[string]membersAt) map[string]membersAt {
+	if found == nil {
+		found = make(map[string]membersAt)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for name, value := range v {
+			at := path + "." + name
+			found[at] = append(found[at], memberAt{v, name, value})
+			membersByPath(value, at, found)
+		}
+	case []any:
+		for _, item := range v {
+			membersByPath(item, path+"[]", found)
+		}
+	}
+	return found
 }

@@ -58,10 +58,10 @@ func (s *simulation) attempt(ctx context.Context, l AccountLimiter, a LimitedAtt
 	}
 	s.note(&s.left, sent)
 	status := 0
-	err := sleep(ctx, there)
+	err := pass(ctx, there)
 	if err == nil {
 		status = s.arrive()
-		if err = sleep(ctx, back); err == nil && status == http.StatusOK {
+		if err = pass(ctx, back); err == nil && status == http.StatusOK {
 			s.note(&s.reached, time.Now())
 		}
 	}
@@ -75,6 +75,16 @@ func (s *simulation) attempt(ctx context.Context, l AccountLimiter, a LimitedAtt
 	}
 	l.Ended(a, outcome)
 	return status, err
+}
+
+// pass is sleep, for many more times. It knows that a context ends at its deadline only.
+func pass(ctx context.Context, d time.Duration) error {
+	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < d {
+		time.Sleep(time.Until(deadline))
+		return context.DeadlineExceeded
+	}
+	time.Sleep(d)
+	return nil
 }
 
 func (s *simulation) note(list *[]time.Time, at time.Time) {

@@ -59,6 +59,7 @@ var promises = []struct {
 }
 
 func TestThePromiseOfAllHoldsForAllChangesOfSmallLists(t *testing.T) {
+	skipUnderRace(t)
 	for _, p := range promises {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
@@ -144,6 +145,7 @@ func TestThePromiseOfAllNeedsItsConditions(t *testing.T) {
 }
 
 func TestResumingAtThePageOfTheErrorLosesNothing(t *testing.T) {
+	skipUnderRace(t)
 	for _, p := range promises {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
@@ -160,11 +162,13 @@ func TestResumingAtThePageOfTheErrorLosesNothing(t *testing.T) {
 							}
 							resumed++
 							failed, ok := errors.AsType[*PageError](err)
-							require.True(t, ok)
-							require.ErrorIs(t, err, errModel)
-							require.GreaterOrEqual(t, failed.Page, w.first)
+							if !ok || !errors.Is(err, errModel) || failed.Page < w.first { // require takes as long as a run
+								require.FailNow(t, err.Error(), w.String())
+							}
 							rest, _, err := w.walkFrom(failed.Page, p.ahead)
-							require.NoError(t, err)
+							if err != nil {
+								require.FailNow(t, err.Error(), w.String())
+							}
 							yielded = append(yielded, rest...)
 						}
 						if item := w.lost(yielded); item >= 0 {

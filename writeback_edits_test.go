@@ -232,7 +232,7 @@ func editNames() []string {
 func TestOnlyEditedMembersChange(t *testing.T) {
 	t.Parallel()
 	names := editNames()
-	eachSeed(t, 1500, func(t *testing.T, d *documents) {
+	eachSeed(t, 1000, func(t *testing.T, d *documents) {
 		for _, s := range []*writeBackServer{groupServer(d), browserServer(d)} {
 			isGroup := s.node.Member("concurrency") != nil
 			s.replace = isGroup && d.chance(50)

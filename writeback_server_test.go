@@ -148,6 +148,9 @@ func same(v any) any {
 		}
 		return out
 	case json.Number:
+		if strings.Trim(v.String(), "0123456789") == "" { // a whole number
+			return v.String() + "/1"
+		}
 		r, _ := new(big.Rat).SetString(v.String())
 		return r.String()
 	}
@@ -249,7 +252,7 @@ func (d *documents) object(n *schema.Node) map[string]any {
 // expected returns the object that a server must have at the end: without members that no
 // update of a group sends and, if updates replace, without nulls that requests cannot have.
 func (s *writeBackServer) expected(doc map[string]any) any {
-	doc = copyOf(doc).(map[string]any)
+	doc = same(doc).(map[string]any)
 	if settings, ok := doc["alertSettings"].(map[string]any); ok && s.node.Member("concurrency") != nil {
 		delete(settings, "sslCertificates")
 	}
@@ -257,7 +260,7 @@ func (s *writeBackServer) expected(doc map[string]any) any {
 		m := s.node.Member(name)
 		return s.replace && value == nil && m != nil && !m.Node.Nullable()
 	})
-	return same(doc)
+	return doc
 }
 
 func groupServer(d *documents) *writeBackServer {
@@ -317,7 +320,7 @@ func (s *writeBackServer) withheldMembers() []string {
 
 func TestAnUpdateWithoutEditsChangesNothingOnAnyServer(t *testing.T) {
 	t.Parallel()
-	eachSeed(t, 800, func(t *testing.T, d *documents) {
+	eachSeed(t, 600, func(t *testing.T, d *documents) {
 		for _, s := range []*writeBackServer{groupServer(d), browserServer(d)} {
 			isGroup := s.node.Member("concurrency") != nil
 			s.withhold = d.chance(50)
