@@ -184,6 +184,7 @@ func (p *planter) plant(t *testing.T, v reflect.Value) {
 
 func TestNoTypeShowsASecret(t *testing.T) {
 	t.Parallel()
+	skipUnderRace(t)
 	for _, w := range wireTypes {
 		value := reflect.New(w.typ).Elem()
 		var p planter

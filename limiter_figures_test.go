@@ -15,6 +15,7 @@ import (
 // they require.
 
 func TestWithMoreDemandThanTheLimitNearlyEveryPlaceReachesItsCaller(t *testing.T) {
+	t.Parallel()
 	check := func(t *testing.T, s *simulation) {
 		least := leastPer(s.reached, s.began, time.Minute, time.Now())
 		t.Logf("at least %d responses a minute reached their callers, %d of %d requests were wasted, longest gap %s",
@@ -24,7 +25,7 @@ func TestWithMoreDemandThanTheLimitNearlyEveryPlaceReachesItsCaller(t *testing.T
 		require.Empty(t, s.refused)
 		require.Less(t, longestGap(s.left, s.began), time.Second)
 	}
-	for _, goroutines := range []int{30, 200} {
+	for _, goroutines := range figures(30, 200) {
 		for _, response := range figures(150*time.Millisecond, 0, 50*time.Millisecond, 500*time.Millisecond) {
 			t.Run(fmt.Sprintf("%d goroutines with 2 s deadlines, responses after %s", goroutines, response), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
@@ -72,6 +73,7 @@ func TestGoodputComesBackWhenResponsesBecomeFastAgain(t *testing.T) {
 }
 
 func TestASaturatedLimiterUsesTheLimitAndIsNeverRefused(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		limit RateLimit
 		least func(spread time.Duration) float64 // of the limit, in ten windows
@@ -108,7 +110,7 @@ func TestASaturatedLimiterUsesTheLimitAndIsNeverRefused(t *testing.T) {
 }
 
 // TestRefusalsThatDoNotDependOnThePaceCostLittle refuses everything for a while, at equal
-// intervals for an hour.
+// intervals for half an hour.
 func TestRefusalsThatDoNotDependOnThePaceCostLittle(t *testing.T) {
 	for _, c := range figures([]struct {
 		every, lasting time.Duration
@@ -124,13 +126,13 @@ func TestRefusalsThatDoNotDependOnThePaceCostLittle(t *testing.T) {
 			t.Run(fmt.Sprintf("%s every %s, %s", c.lasting, c.every, gate), func(t *testing.T) {
 				t.Parallel()
 				inOneOfThree(t, func(t *testing.T) bool {
-					end := time.Now().Add(time.Hour)
+					end := time.Now().Add(30 * time.Minute)
 					s := newSimulation(&refusing{gate: gateNamed(gate, DefaultRateLimit), began: time.Now(), every: c.every, lasting: c.lasting, until: end}, upTo(150*time.Millisecond))
-					ctx, stop := within(t, time.Hour+2*time.Minute)
+					ctx, stop := within(t, 32*time.Minute)
 					defer stop()
 					s.loop(ctx, newLimiter(DefaultRateLimit), 16, 0, oneOperation)
 					from := s.began.Add(2 * time.Minute)
-					room := 600 * 58 * (c.every - c.lasting).Seconds() / c.every.Seconds()
+					room := 600 * 28 * (c.every - c.lasting).Seconds() / c.every.Seconds()
 					part := float64(countFrom(s.admitted, from)-countFrom(s.admitted, end)) / room
 					after := countFrom(s.admitted, end.Add(30*time.Second)) - countFrom(s.admitted, end.Add(90*time.Second))
 					t.Logf("%.0f %% of what was left of the limit, and %d in a minute from 30 s after the end", 100*part, after)
@@ -145,9 +147,10 @@ func TestRefusalsThatDoNotDependOnThePaceCostLittle(t *testing.T) {
 // TestRefusalsAtRandomTimesCostLittle refuses everything for half a second, at random times for
 // an hour.
 func TestRefusalsAtRandomTimesCostLittle(t *testing.T) {
+	skipUnderRace(t)
 	const lasting = 500 * time.Millisecond
-	for _, mean := range figures(5*time.Second, 10*time.Second, 20*time.Second) {
-		for _, gate := range figures("sliding log", "fixed windows out of phase") {
+	for _, mean := range []time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second} {
+		for _, gate := range []string{"sliding log", "fixed windows out of phase"} {
 			t.Run(fmt.Sprintf("every %s, %s", mean, gate), func(t *testing.T) {
 				t.Parallel()
 				inOneOfThree(t, func(t *testing.T) bool {
@@ -170,16 +173,17 @@ func TestRefusalsAtRandomTimesCostLittle(t *testing.T) {
 // TestProcessesShareALimitWithoutCommunication counts from the third window on.
 func TestProcessesShareALimitWithoutCommunication(t *testing.T) {
 	for _, gate := range figures("sliding log", "fixed windows in phase", "fixed windows out of phase") {
-		for name, c := range map[string]struct {
+		for _, c := range figures([]struct {
+			name  string
 			alike int           // processes that learn
 			other time.Duration // between the requests of a process that does not learn
 		}{
-			"beside a process that takes half":      {1, 200 * time.Millisecond},
-			"beside a process that takes a quarter": {1, 400 * time.Millisecond},
-			"two that learn":                        {2, 0},
-			"four that learn":                       {4, 0},
-		} {
-			t.Run(name+", "+gate, func(t *testing.T) {
+			{"two that learn", 2, 0},
+			{"four that learn", 4, 0},
+			{"beside a process that takes half", 1, 200 * time.Millisecond},
+			{"beside a process that takes a quarter", 1, 400 * time.Millisecond},
+		}...) {
+			t.Run(c.name+", "+gate, func(t *testing.T) {
 				t.Parallel()
 				inOneOfThree(t, func(t *testing.T) bool {
 					const minutes = 20
@@ -219,6 +223,7 @@ func (s *simulation) arriveOther() bool {
 // TestTheWholeLimitIsUsedAgainWhenTheOtherProcessStops has another process, which takes half of
 // the limit for ten minutes.
 func TestTheWholeLimitIsUsedAgainWhenTheOtherProcessStops(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := newSimulation(gateNamed("sliding log", DefaultRateLimit), upTo(300*time.Millisecond))
 		ctx, stop := within(t, 20*time.Minute)

@@ -28,6 +28,7 @@ func TestTwoClientsThatShareALimiterKeepItTogether(t *testing.T) {
 // TestAClientLearnsToShareTheLimitWithAnotherProcess has a second process, which takes half of
 // the limit and then stops.
 func TestAClientLearnsToShareTheLimitWithAnotherProcess(t *testing.T) {
+	t.Parallel()
 	sliding := func() gate { return &slidingLog{most: 600, window: time.Minute} }
 	fixed := func() gate {
 		return &fixedWindows{most: 600, window: time.Minute, phase: time.Now().Add(-17 * time.Second)}
@@ -90,6 +91,7 @@ func TestAClientLearnsToShareTheLimitWithAnotherProcess(t *testing.T) {
 // TestTwoProcessesThatLearnShareTheLimit has two saturated clients without a common limiter, as
 // in two processes.
 func TestTwoProcessesThatLearnShareTheLimit(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		service := &limitedService{latency: 300 * time.Millisecond, gate: &slidingLog{most: 600, window: time.Minute}}
 		var workers sync.WaitGroup

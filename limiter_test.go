@@ -219,6 +219,7 @@ func TestThereIsNoTimerWithoutWaiters(t *testing.T) {
 }
 
 func TestAHugeLimitTakesLittleMemoryAndDoesNotOverflow(t *testing.T) {
+	skipUnderRace(t)
 	for _, requests := range []int{2_000_000, math.MaxInt} {
 		synctest.Test(t, func(t *testing.T) {
 			l := newLimiter(RateLimit{Requests: requests, Per: time.Minute})

@@ -3,6 +3,7 @@ package monitoring
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -16,6 +17,7 @@ import (
 )
 
 func TestASaturatedClientGetsNo429AndNearlyTheWholeLimit(t *testing.T) {
+	t.Parallel()
 	const window = time.Minute
 	gates := map[string]func(now time.Time) gate{
 		"sliding log":             func(time.Time) gate { return &slidingLog{most: 600, window: window} },
@@ -31,7 +33,8 @@ func TestASaturatedClientGetsNo429AndNearlyTheWholeLimit(t *testing.T) {
 			return &fixedWindows{most: 600, window: window, phase: now.Add(-59 * time.Second)}
 		},
 	}
-	for name, newGate := range gates {
+	for _, name := range figures(slices.Sorted(maps.Keys(gates))...) {
+		newGate := gates[name]
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				service := &limitedService{latency: 300 * time.Millisecond, gate: newGate(time.Now())}
@@ -46,6 +49,7 @@ func TestASaturatedClientGetsNo429AndNearlyTheWholeLimit(t *testing.T) {
 }
 
 func TestNoWindowHasMoreRequestsThanTheLimit(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		service := &limitedService{gate: &slidingLog{most: 1 << 30, window: time.Minute}}
 		saturate(testClient(t, service), 64, 5*time.Minute)

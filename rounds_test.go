@@ -32,3 +32,11 @@ func figures[T any](cases ...T) []T {
 	}
 	return cases
 }
+
+// skipUnderRace skips a large simulation, or a long computation in one goroutine, with the race
+// detector. Other tests run the same code there.
+func skipUnderRace(t *testing.T) {
+	if underRace {
+		t.Skip("too long with the race detector")
+	}
+}

@@ -102,6 +102,7 @@ func TestSecretsAreFoundInEscapesOfSeveralKinds(t *testing.T) {
 }
 
 func TestTheReadingsOfATextAreBounded(t *testing.T) {
+	skipUnderRace(t)
 	for name, text := range map[string]string{
 		"backslashes":       strings.Repeat(`\`, 64<<10),
 		"percent signs":     strings.Repeat("%25", 20<<10),

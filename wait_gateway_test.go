@@ -105,19 +105,20 @@ func waitForTwenty(t *testing.T, svc *monitoringtest.Service, client *monitoring
 }
 
 func TestWaitsGetThroughAGatewayThatCutsLongRequests(t *testing.T) {
-	for cut, most := range map[time.Duration]time.Duration{
-		29 * time.Second: time.Second, 20 * time.Second: time.Second, 5 * time.Second: time.Second,
-		1500 * time.Millisecond: 12 * time.Second, // more polls than the limit has places
-	} {
+	t.Parallel()
+	for _, c := range monitoring.Figures([]struct{ cut, most time.Duration }{
+		{5 * time.Second, time.Second}, {20 * time.Second, time.Second}, {29 * time.Second, time.Second},
+		{1500 * time.Millisecond, 12 * time.Second}, // more polls than the limit has places
+	}...) {
 		for _, with := range []string{"504", "reset", "empty", "408"} {
-			t.Run(fmt.Sprintf("at %s with %s", cut, with), func(t *testing.T) {
+			t.Run(fmt.Sprintf("at %s with %s", c.cut, with), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					svc := monitoringtest.New(monitoringtest.WithLatency(100*time.Millisecond), monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 600, Per: time.Minute}), monitoringtest.WithRateLimitKind(monitoringtest.SlidingLog))
-					g := &gateway{cut: cut, with: with}
+					g := &gateway{cut: c.cut, with: with}
 					lags := waitForTwenty(t, svc, behindGateway(t, svc, g))
 					t.Logf("lag p50 %s, at most %s; %d polls, %d cut", lags[10], lags[19], len(g.holds), g.cuts)
 					require.Less(t, lags[10], time.Second)
-					require.Less(t, lags[19], most)
+					require.Less(t, lags[19], c.most)
 					if with != "408" {
 						require.Less(t, g.cuts, 20*8, "holds stay below the cut")
 					}
@@ -141,17 +142,22 @@ func TestHoldsGrowBackWhenTheGatewayIsMended(t *testing.T) {
 }
 
 func TestReadsReplacePollsIfTheCompletionIsMissing(t *testing.T) {
-	for name, g := range map[string]*gateway{
-		"404 in HTML":                {absent: 404},
-		"405":                        {absent: 405},
-		"501":                        {absent: 501},
-		"410":                        {absent: 410},
-		"an HTML page":               {absent: 200},
-		"503 every time":             {absent: 503},
-		"cuts shorter than any poll": {cut: 700 * time.Millisecond, with: "504"},
-	} {
-		t.Run(name, func(t *testing.T) {
+	t.Parallel()
+	for _, c := range monitoring.Figures([]struct {
+		name    string
+		gateway *gateway
+	}{
+		{"404 in HTML", &gateway{absent: 404}},
+		{"405", &gateway{absent: 405}},
+		{"501", &gateway{absent: 501}},
+		{"410", &gateway{absent: 410}},
+		{"an HTML page", &gateway{absent: 200}},
+		{"503 every time", &gateway{absent: 503}},
+		{"cuts shorter than any poll", &gateway{cut: 700 * time.Millisecond, with: "504"}},
+	}...) {
+		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
+				g := c.gateway
 				svc := monitoringtest.New(monitoringtest.WithLatency(100 * time.Millisecond))
 				lags := waitForTwenty(t, svc, behindGateway(t, svc, g))
 				reads := svc.Count(opGetSession)
@@ -182,6 +188,8 @@ func TestPollsAreUsedAgainWhenTheCompletionIsBack(t *testing.T) {
 }
 
 func TestManySessionsWithoutACompletionLeaveHalfOfTheLimit(t *testing.T) {
+	t.Parallel()
+	monitoring.SkipUnderRace(t)
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		client := behindGateway(t, svc, &gateway{absent: 404})

@@ -17,7 +17,8 @@ import (
 )
 
 func TestStatusesInProgressAreNotOlderThanAMinute(t *testing.T) {
-	for _, sessions := range []int{1, 20, 100} {
+	t.Parallel()
+	for _, sessions := range monitoring.Figures(20, 1, 100) {
 		t.Run(fmt.Sprint(sessions), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				svc := monitoringtest.New(monitoringtest.WithLatency(150*time.Millisecond), monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 600, Per: time.Minute}), monitoringtest.WithRateLimitKind(monitoringtest.SlidingLog))
@@ -84,6 +85,8 @@ func TestNoSessionIsReadBeforeEachHasItsFirstPoll(t *testing.T) {
 }
 
 func TestReadsTakeNoPlaceThatPollsNeed(t *testing.T) {
+	t.Parallel()
+	monitoring.SkipUnderRace(t)
 	lags := func(onProgress func(monitoring.WaitProgress)) (lags []time.Duration) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New(monitoringtest.WithLatency(100 * time.Millisecond))

@@ -96,18 +96,19 @@ func waitForMany(t *testing.T, m manySessions) *waitLoad {
 }
 
 func TestWaitsAtScaleKeepTheLimitAndSeeEndsSoon(t *testing.T) {
+	t.Parallel()
 	const ms = time.Millisecond
-	for _, c := range []struct {
+	for _, c := range monitoring.Figures([]struct {
 		name             string
 		sessions         int
 		least, most      time.Duration
 		median, p95, p99 time.Duration // of the lag; 0 for any
 	}{
-		{"one session", 1, 20 * time.Second, 10 * time.Minute, ms, ms, ms},
 		{"200 sessions", 200, 30 * time.Second, 10 * time.Minute, ms, ms, 100 * ms}, // an end between two polls is seen one latency later
+		{"one session", 1, 20 * time.Second, 10 * time.Minute, ms, ms, ms},
 		{"300 sessions", 300, 20 * time.Second, 10 * time.Minute, ms, ms, 5 * time.Second},
 		{"1,000 sessions", 1000, 20 * time.Second, 10 * time.Minute, 35 * time.Second, 0, 0},
-	} {
+	}...) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				load := waitForMany(t, manySessions{c.sessions, c.least, c.most, 100 * ms, false, 1})
@@ -124,9 +125,10 @@ func TestWaitsAtScaleKeepTheLimitAndSeeEndsSoon(t *testing.T) {
 }
 
 func TestManyShortSessionsAtScaleBesideOrdinaryCalls(t *testing.T) {
+	t.Parallel()
 	all := &waitLoad{}
 	runs := 0
-	for _, latency := range []time.Duration{0, 50 * time.Millisecond, 100 * time.Millisecond, 150 * time.Millisecond} {
+	for _, latency := range monitoring.Figures(100*time.Millisecond, 0, 50*time.Millisecond, 150*time.Millisecond) {
 		for seed := range uint64(3) {
 			synctest.Test(t, func(t *testing.T) {
 				load := waitForMany(t, manySessions{500, 5 * time.Second, time.Minute, latency, true, seed})
@@ -148,7 +150,11 @@ func TestManyShortSessionsAtScaleBesideOrdinaryCalls(t *testing.T) {
 }
 
 func TestShareBoundsTheRequestsOfWaits(t *testing.T) {
-	for share, most := range map[float64]int{0: 600, 0.25: 150, 0.75: 450} {
+	t.Parallel()
+	for _, c := range monitoring.Figures([]struct {
+		share float64
+		most  int
+	}{{0.25, 150}, {0, 600}, {0.75, 450}}...) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
 			var ids []string
@@ -158,21 +164,23 @@ func TestShareBoundsTheRequestsOfWaits(t *testing.T) {
 			ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 			defer stop()
 			began := time.Now()
-			for range newClient(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{Share: share}) {
+			for range newClient(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{Share: c.share}) {
 			}
 			counts := make([]int, 6)
 			for _, r := range svc.Requests() {
 				counts[int(r.Time.Sub(began)/time.Minute)]++
 			}
 			for _, n := range counts[1:5] { // after the burst of the first minute
-				require.LessOrEqual(t, n, most+8, counts)
-				require.Greater(t, n, most*9/10, counts)
+				require.LessOrEqual(t, n, c.most+8, counts)
+				require.Greater(t, n, c.most*9/10, counts)
 			}
 		})
 	}
 }
 
 func TestMoreSessionsThanPlacesTakeTurns(t *testing.T) {
+	t.Parallel()
+	monitoring.SkipUnderRace(t)
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		var ids []string
@@ -201,6 +209,7 @@ func TestMoreSessionsThanPlacesTakeTurns(t *testing.T) {
 }
 
 func TestOrdinaryCallsGoBeforeManyWaits(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		client := newClient(t, svc)
@@ -250,6 +259,8 @@ func TestCancelledWaitsDoNotDelayLaterOnes(t *testing.T) {
 }
 
 func TestTimeInTheQueueIsNotATimeOfFailures(t *testing.T) {
+	t.Parallel()
+	monitoring.SkipUnderRace(t)
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New(monitoringtest.WithoutRecording())
 		var ids []string

@@ -1,0 +1,5 @@
+//go:build race
+
+package monitoringtest_test
+
+func init() { underRace = true }
