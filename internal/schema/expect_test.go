@@ -288,7 +288,7 @@ func TestValidBodiesAreAcceptedAtBothLevels(t *testing.T) {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
 		name, _, _ := strings.Cut(filepath.Base(file), ".")
-		require.NotEmpty(t, bodies[name], "%s is no body: add a line for its operation to bodies", file)
+		require.NotEmpty(t, bodies[name], "%s is not a body: add a line for its operation to bodies", file)
 		for level, levelName := range levels {
 			require.Empty(t, Lookup(bodies[name]).Body.Check(data, level, nil), "%s %s", file, levelName)
 		}
