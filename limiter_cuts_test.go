@@ -25,7 +25,7 @@ func TestTimesWithoutRefusalsAreAveraged(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var cut cuts
 			for _, gap := range c.gaps {
-				require.False(t, cut.futile(now, gap, 0.9))
+				require.False(t, cut.futile(now, gap, 0, 0.9))
 			}
 			require.Equal(t, c.gap, cut.gap)
 			require.Equal(t, c.recent, cut.recent)
@@ -55,12 +55,12 @@ func TestShortTimesWithoutRefusalsShowAMistake(t *testing.T) {
 		require.Equal(t, 7, series(&cut, now, repeated(8*s, 7)...))
 		cut.doubted = c.doubted
 		for range c.fair {
-			require.True(t, cut.futile(now, 8*s, 0.9))
+			require.True(t, cut.futile(now, 8*s, 0, 0.9))
 		}
 		for range 3 { // with the fourth, the average is under 0.4 of the old one
-			require.True(t, cut.futile(now, 0, 0.9))
+			require.True(t, cut.futile(now, 0, 0, 0.9))
 		}
-		require.False(t, cut.futile(now, 0, 0.9))
+		require.False(t, cut.futile(now, 0, 0, 0.9))
 		if c.want == 0 {
 			require.Zero(t, cut.doubt)
 		} else {
@@ -74,7 +74,7 @@ func TestASeriesNeedsSevenRefusals(t *testing.T) {
 	now := time.Now()
 	var cut cuts
 	for n, share := range []float64{0.9, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5} {
-		require.Equal(t, n == 6, cut.futile(now, 10*time.Second, share), "refusal %d", n+1)
+		require.Equal(t, n == 6, cut.futile(now, 10*time.Second, 0, share), "refusal %d", n+1)
 	}
 }
 
@@ -109,12 +109,154 @@ func TestALongRefusalEndsASeriesOfShortOnes(t *testing.T) {
 	now := time.Now()
 	var cut cuts
 	for range 3 {
-		cut.futile(now, 10*time.Second, 0.9)
+		cut.futile(now, 10*time.Second, 0, 0.9)
 	}
 	require.False(t, cut.futileLong(now, 0.8, 50*time.Second, 10*time.Second))
 	require.Zero(t, cut.n)
 	require.Equal(t, time.Minute, cut.gap)
-	require.False(t, cut.futile(now, 10*time.Second, 0.5))
+	require.False(t, cut.futile(now, 10*time.Second, 0, 0.5))
 	require.Equal(t, 1, cut.n)
 	require.Equal(t, 0.5, cut.share)
+}
+
+func TestPlacesBefore429sAreAveragedOverSeries(t *testing.T) {
+	now := time.Now()
+	var cut cuts
+	cut.futile(now, time.Second, 500, 0.9)
+	cut.refused(0)
+	require.Zero(t, cut.count, "the first refusal of a series does not count, nor what is refused with it")
+	require.Equal(t, 500.0/futileMean, cut.lately)
+	cut.lately = 10
+	cut.futile(now, time.Second, 6, 0.9)
+	require.Equal(t, []float64{6, 9}, []float64{cut.places, cut.lately})
+	cut.refused(0)
+	require.Equal(t, []float64{3, 6.75}, []float64{cut.places, cut.lately}, "each 429 counts")
+	for range 30 {
+		cut.refused(3)
+	}
+	cut.refused(15)
+	require.InDelta(t, 4, cut.places, 1e-9, "later ones for a twelfth")
+	cut.futile(now, 46*time.Second, 4, 0.9)
+	require.Equal(t, 1, cut.n)
+	require.InDelta(t, 4, cut.places, 1e-9, "a new series does not begin at 0")
+}
+
+// evenSeries reports refusals after ever longer times, each after so many places.
+func evenSeries(now time.Time, places ...int) *cuts {
+	var c cuts
+	gap, share := time.Second/2, 0.9
+	for _, n := range places {
+		c.futile(now, gap, n, share)
+		gap, share = gap*2, share*0.9
+	}
+	return &c
+}
+
+func TestCutsAreFutileIfTheyDoNotChangeThePlacesBefore429s(t *testing.T) {
+	now := time.Now()
+	for _, c := range []struct {
+		name   string
+		places []int
+		want   bool
+	}{
+		{"the same number", []int{9, 9, 9, 9, 9, 9, 9}, true},
+		{"too few of them", []int{9, 9, 9, 9, 9, 9}, false},
+		{"at least 4", repeatedInt(4, 7), true},
+		{"not 3", repeatedInt(3, 7), false},
+		{"at most 30", repeatedInt(30, 7), true},
+		{"not 31", repeatedInt(31, 7), false},
+		{"irregular numbers", []int{200, 1, 14, 3, 22, 2, 11}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Equal(t, c.want, evenSeries(now, c.places...).evenly(now))
+		})
+	}
+	for last, want := range map[int]bool{18: true, 30: false} {
+		var c cuts
+		for range 20 {
+			c.futile(now, 10*time.Second, 4, 0.9)
+		}
+		c.futile(now, 40*time.Second, last, 0.5)
+		require.Equal(t, want, c.even, "after %d places instead of 4", last)
+	}
+	c := evenSeries(now, repeatedInt(9, 7)...)
+	require.False(t, c.evenly(now.Add(time.Minute)), "for a minute")
+	c.long = true
+	require.False(t, c.evenly(now), "long refusals have another reason")
+	c = &cuts{}
+	series(c, now, repeated(8*time.Second, 7)...)
+	require.False(t, c.evenly(now), "they come at times of their own")
+	require.NotZero(t, c.until)
+}
+
+func repeatedInt(n, times int) (list []int) {
+	for range times {
+		list = append(list, n)
+	}
+	return list
+}
+
+func TestFewerPlacesBefore429sShowAMistake(t *testing.T) {
+	now := time.Now()
+	c := evenSeries(now, repeatedInt(10, 7)...)
+	require.Equal(t, 10.0, c.lately)
+	for range 3 {
+		require.True(t, c.futile(now, 0, 10, 0.9), "the times may be shorter")
+	}
+	for range 5 {
+		c.refused(0)
+	}
+	require.True(t, c.futile(now, 0, 4, 0.9), "half of the places is enough")
+	for range 2 {
+		c.refused(0)
+	}
+	require.Equal(t, 10.0, c.places, "the average from before stays")
+	require.False(t, c.futile(now, 0, 4, 0.9))
+	require.Equal(t, now.Add(time.Minute), c.doubt)
+}
+
+func TestWhenAFixedPartIsRefusedTheLimitIsTriedSoon(t *testing.T) {
+	now := time.Now()
+	even := func() learned {
+		c := evenSeries(now.Add(-time.Second), repeatedInt(9, 7)...)
+		return learned{share: 0.5, pace: 10, until: now.Add(-time.Second), resumed: now.Add(-time.Second), served: 9, cuts: *c}
+	}
+	l := even()
+	require.InDelta(t, growAlways, l.growth(now), 1e-12)
+	l.cuts.believed = futileTrial
+	require.InDelta(t, growAlways, l.growth(now), 1e-12)
+	l.cuts.believed = futileTrial + 1
+	l.cuts.long = true
+	require.InDelta(t, growAlways, l.growth(now), 1e-12, "long refusals have another reason")
+	l.cuts.long = false
+	require.InDelta(t, growCalmly, l.growth(now), 1e-12, "the share may have been small before")
+
+	l = even()
+	l.refused(now, now, 0, 0)
+	require.InDelta(t, 0.9, l.share, 1e-9)
+	require.GreaterOrEqual(t, l.until.Sub(now), pauseFirst/4)
+	require.Less(t, l.until.Sub(now), pauseFirst/4*5/4)
+	lately := l.cuts.lately
+	l.refused(now, now, 0, 0)
+	require.InDelta(t, lately*7/8, l.cuts.lately, 1e-9, "an attempt before the pause")
+	l.refused(l.until, l.until, 0, 0)
+	require.InDelta(t, lately*49/64, l.cuts.lately, 1e-9, "the first one after it")
+
+	l = even()
+	l.refused(now, now, 7*time.Second, 0)
+	require.Equal(t, 7*time.Second, l.until.Sub(now), "a Retry-After is kept")
+}
+
+func TestTwoRefusalsInARowAreNotLongIfAFixedPartIsRefused(t *testing.T) {
+	now := time.Now()
+	for _, c := range []struct {
+		even    bool
+		strikes int
+		want    bool // the share is cut more
+	}{{true, 2, false}, {true, 1, true}, {true, 3, true}, {false, 2, true}} {
+		l := learned{share: 0.5, before: 0.5, probing: true, strikes: c.strikes, cuts: cuts{even: c.even}}
+		l.resumed, l.began, l.until = now.Add(-20*time.Second), now.Add(-10*time.Second), now
+		l.responded(now, now)
+		require.Equal(t, c.want, l.share < 0.5, c)
+	}
 }

@@ -170,6 +170,37 @@ func TestRefusalsAtRandomTimesCostLittle(t *testing.T) {
 	}
 }
 
+// TestRefusalsOfAFixedPartCostLittle refuses one of so many requests for 20 minutes, whatever the
+// pace is.
+func TestRefusalsOfAFixedPartCostLittle(t *testing.T) {
+	for _, c := range []struct {
+		of     int
+		random bool
+	}{{7, false}, {10, false}, {10, true}, {20, true}} {
+		for _, operations := range figures(1, 4) {
+			t.Run(fmt.Sprintf("one of %d, random: %t, %d operations", c.of, c.random, operations), func(t *testing.T) {
+				t.Parallel()
+				inOneOfThree(t, func(t *testing.T) bool {
+					end := time.Now().Add(20 * time.Minute)
+					s := newSimulation(&unreliable{gate: gateNamed("sliding log", DefaultRateLimit), of: c.of, random: c.random, until: end}, upTo(150*time.Millisecond))
+					ctx, stop := within(t, 22*time.Minute)
+					defer stop()
+					l := newLimiter(DefaultRateLimit)
+					var all sync.WaitGroup
+					for i := range operations {
+						all.Go(func() { s.loop(ctx, l, 16/operations, 0, LimitedAttempt{Operation: fmt.Sprintf("GET /v1/%d", i)}) })
+					}
+					all.Wait()
+					room := 600 * 18 * float64(c.of-1) / float64(c.of)
+					part := float64(countFrom(s.admitted, s.began.Add(2*time.Minute))-countFrom(s.admitted, end)) / room
+					t.Logf("%.0f %% of what was left of the limit", 100*part)
+					return part >= 0.8
+				})
+			})
+		}
+	}
+}
+
 // TestProcessesShareALimitWithoutCommunication counts from the third window on.
 func TestProcessesShareALimitWithoutCommunication(t *testing.T) {
 	for _, gate := range figures("sliding log", "fixed windows in phase", "fixed windows out of phase") {

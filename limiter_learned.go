@@ -51,6 +51,7 @@ const (
 	pauseFirst  = 600 * time.Millisecond
 	pausePlaces = 5 // the first pause lasts at least as long as so many places take
 	pauseMost   = 30 * time.Second
+	pauseEvenly = 4 // if a fixed part of the requests is refused, pauses are shorter by this factor
 	pauseAbsurd = time.Hour
 	pauseLong   = 5 * time.Second // in all; shorter refusals do not show that the limit is used up
 
@@ -105,6 +106,9 @@ func (l *learned) grow(now time.Time) {
 // growth is by how much the share grows in a second.
 func (l *learned) growth(now time.Time) float64 {
 	growth := growAlways
+	if l.cuts.evenly(now) && l.cuts.believed > futileTrial { // the share may have been small before
+		growth = growCalmly
+	}
 	if calm := now.Sub(l.until) - growCalm; calm > 0 {
 		growth += growCalmly * min(1, calm.Seconds()/growStart.Seconds())
 	}
@@ -121,6 +125,7 @@ func (l *learned) refused(now, sent time.Time, retryAfter time.Duration, fitted 
 		retryAfter = 0
 	}
 	if now.Before(l.until) || sent.Before(l.until) { // it was sent before the pause
+		l.cuts.refused(0)
 		l.until = later(l.until, now.Add(retryAfter))
 		return
 	}
@@ -128,9 +133,14 @@ func (l *learned) refused(now, sent time.Time, retryAfter time.Duration, fitted 
 		l.grow(now)
 		l.strikes, l.began, l.before, l.fitted = 0, now, l.share, fitted
 		l.cut(now)
+	} else {
+		l.cuts.refused(0)
 	}
 	if retryAfter <= 0 {
 		retryAfter = l.backOff()
+		if l.cuts.evenly(now) { // soon, to see whether the limit is used up
+			retryAfter /= pauseEvenly
+		}
 	}
 	l.strikes++
 	l.until = now.Add(retryAfter)
@@ -157,7 +167,7 @@ func (l *learned) responded(now, sent time.Time) {
 // window was filled too fast, the service refuses until it has passed, and a smaller share
 // would not help.
 func (l *learned) cut(now time.Time) {
-	if l.cuts.futile(now, now.Sub(l.resumed), l.share) {
+	if l.cuts.futile(now, now.Sub(l.resumed), l.served, l.share) {
 		l.share = max(l.share, l.cuts.share)
 		return
 	}
@@ -174,7 +184,8 @@ func (l *learned) limit(share float64) { l.share = max(shareLeast, min(l.share, 
 // callers send than on the limit.
 func (l *learned) resume(now time.Time) {
 	on, off := l.began.Sub(l.resumed), l.until.Sub(l.began)
-	if off > pauseLong && !now.Before(l.cuts.until) {
+	chance := l.cuts.even && l.strikes == 2 // a fixed part of the requests hits two in a row now and then
+	if off > pauseLong && !chance && !now.Before(l.cuts.until) {
 		if l.cuts.futileLong(now, l.before, on, off) {
 			l.share = max(l.share, l.cuts.longShare)
 		} else {

@@ -219,7 +219,7 @@ func TestTheLengthOfRefusalsSaysHowMuchToCut(t *testing.T) {
 func series(c *cuts, now time.Time, gaps ...time.Duration) int {
 	share := 0.9
 	for i, gap := range gaps {
-		if c.futile(now, gap, share) {
+		if c.futile(now, gap, 0, share) {
 			return i + 1
 		}
 		share *= 0.93
@@ -241,7 +241,7 @@ func TestCutsThatDoNotHelpAreFutile(t *testing.T) {
 	require.Zero(t, series(&c, now, 5*s, 5*s, 5*s, 46*s, 5*s, 5*s, 5*s, 5*s, 5*s), "a long time begins a new series")
 	c = cuts{}
 	for range 20 {
-		require.False(t, c.futile(now, 5*time.Second, 0.7), "the share is not smaller")
+		require.False(t, c.futile(now, 5*time.Second, 0, 0.7), "the share is not smaller")
 	}
 	c = cuts{}
 	c.declare(now, time.Minute)
@@ -263,31 +263,31 @@ func TestCutsAreNoLongerFutileWhenRefusalsBecomeMoreFrequent(t *testing.T) {
 	}
 	c := futile()
 	for _, gap := range []time.Duration{8 * s, 0, 2 * s, 30 * s, 1 * s, 0, 9 * s} {
-		require.True(t, c.futile(now, gap, 0.9), "a few short times do not matter")
+		require.True(t, c.futile(now, gap, 0, 0.9), "a few short times do not matter")
 	}
-	require.False(t, c.futile(now.Add(61*s), 8*s, 0.9), "cuts are futile for a minute")
+	require.False(t, c.futile(now.Add(61*s), 8*s, 0, 0.9), "cuts are futile for a minute")
 	require.Zero(t, c.doubt)
 
 	c = futile()
 	for range 3 {
-		require.True(t, c.futile(now, 0, 0.9))
+		require.True(t, c.futile(now, 0, 0, 0.9))
 	}
-	require.False(t, c.futile(now, 0, 0.9), "many short times do")
+	require.False(t, c.futile(now, 0, 0, 0.9), "many short times do")
 	require.Equal(t, now.Add(time.Minute), c.doubt, "the cuts were not futile")
 	require.Zero(t, series(c, now.Add(59*s), 8*s, 8*s, 8*s, 8*s, 8*s, 8*s, 8*s, 8*s), "the mistake is not made again for a while")
-	require.True(t, c.futile(now.Add(61*s), 8*s, 0.5))
+	require.True(t, c.futile(now.Add(61*s), 8*s, 0, 0.5))
 	for range 3 {
-		c.futile(now.Add(61*s), 0, 0.9)
+		c.futile(now.Add(61*s), 0, 0, 0.9)
 	}
-	require.False(t, c.futile(now.Add(61*s), 0, 0.9))
+	require.False(t, c.futile(now.Add(61*s), 0, 0, 0.9))
 	require.Equal(t, now.Add((61+120)*s), c.doubt, "longer after each mistake")
 
 	c = futile()
 	for range 5 {
-		require.True(t, c.futile(now, 8*s, 0.9))
+		require.True(t, c.futile(now, 8*s, 0, 0.9))
 	}
 	for range 4 {
-		c.futile(now, 0, 0.9)
+		c.futile(now, 0, 0, 0.9)
 	}
 	require.Zero(t, c.until)
 	require.Zero(t, c.doubt, "refusals became more frequent later, so it was not a mistake")
@@ -296,11 +296,11 @@ func TestCutsAreNoLongerFutileWhenRefusalsBecomeMoreFrequent(t *testing.T) {
 func TestTheShareGrowsBackOnlyToWhereItHelped(t *testing.T) {
 	now := time.Now()
 	var c cuts
-	c.futile(now, 10*time.Second, 0.9)
+	c.futile(now, 10*time.Second, 0, 0.9)
 	require.Equal(t, 20*time.Second, c.calm())
-	c.futile(now, 20*time.Second, 0.8)
+	c.futile(now, 20*time.Second, 0, 0.8)
 	require.InDelta(t, 0.9, c.back, 1e-9)
-	c.futile(now, 31*time.Second, 0.85)
+	c.futile(now, 31*time.Second, 0, 0.85)
 	require.InDelta(t, 0.85, c.back, 1e-9, "the share was growing back")
 	require.InDelta(t, 0.9, c.share, 1e-9, "the share to return to if cuts are futile")
 }
@@ -315,6 +315,6 @@ func TestCutsThatDoNotShortenLongRefusalsAreFutile(t *testing.T) {
 	require.True(t, c.futileLong(now, 0.53, 50*time.Second, 8*time.Second))
 	require.Equal(t, now.Add(2*time.Minute), c.until)
 	require.Equal(t, 0.8, c.longShare)
-	require.True(t, c.futile(now, 30*time.Second, 0.8))
-	require.False(t, c.futile(now, 29*time.Second, 0.8), "a single short time without refusals shows a mistake")
+	require.True(t, c.futile(now, 30*time.Second, 0, 0.8))
+	require.False(t, c.futile(now, 29*time.Second, 0, 0.8), "a single short time without refusals shows a mistake")
 }

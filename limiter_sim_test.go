@@ -220,6 +220,23 @@ func (f *flickering) admit(now time.Time) bool {
 	return f.gate.admit(now)
 }
 
+// unreliable is a gate that refuses one of so many requests until an end: each so-many-th, or
+// at random.
+type unreliable struct {
+	gate
+	of, n  int
+	random bool
+	until  time.Time
+}
+
+func (u *unreliable) admit(now time.Time) bool {
+	u.n++
+	if now.Before(u.until) && (u.random && rand.IntN(u.of) == 0 || !u.random && u.n%u.of == 0) {
+		return false
+	}
+	return u.gate.admit(now)
+}
+
 // gateNamed makes a gate of a service.
 func gateNamed(name string, limit RateLimit) gate {
 	now := time.Now()
