@@ -194,8 +194,8 @@ func TestEveryResponseIsReadInEveryMode(t *testing.T) {
 // TestAResponseThatFitsItsTypeIsDecodedAtOnce finds types that only the slow path can read, on
 // one of the versions of Go.
 func TestAResponseThatFitsItsTypeIsDecodedAtOnce(t *testing.T) {
-	real := unmarshalValid
-	t.Cleanup(func() { unmarshalValid = real })
+	usual := unmarshalValid
+	t.Cleanup(func() { unmarshalValid = usual })
 	decoded := 0
 	for _, c := range operationCalls {
 		for _, file := range responseFiles(t, c.file) {
@@ -203,7 +203,7 @@ func TestAResponseThatFitsItsTypeIsDecodedAtOnce(t *testing.T) {
 				continue
 			}
 			unmarshalValid = func(data []byte, out any) error {
-				err := real(data, out)
+				err := usual(data, out)
 				if data[0] != '"' { // an assertion may be a text, which is tried as an object first
 					decoded++
 					require.NoError(t, err, "%s: %T", file, out)

@@ -55,7 +55,8 @@
 // fields that can be null are [Nullable]. In responses a field that can be null is a pointer.
 // Enumerations are open: values that this package does not know are kept as they were
 // received, and sent as they were given. Only the types of retries and escalations and the
-// severities of incidents are fixed by the service; [WithoutValidation] sends others. A [Secret] does not show its text when it is printed.
+// severities of incidents are fixed by the service; [WithoutValidation] sends others. A
+// [Secret] does not show its text when it is printed.
 //
 // Times of the service are [Timestamp]. Durations are numbers, as in the API; the comment of
 // the field says the unit.

@@ -160,7 +160,8 @@ func (p *pacer) places(now time.Time, contended bool) int {
 // waySpread estimates by how much the travel times of requests to the service differ. The
 // window of the limiter is longer than that of the limit by this slack. Then no window of
 // the service has more requests than the limit, whenever it begins. The travel time of a
-// request is not known, but the times of responses differ by at least as much.
+// request is not known, so the differences between response times stand for it: they are
+// usually larger, because they include the way back and the work of the service.
 type waySpread struct {
 	per             time.Duration
 	current, before timeRange // of the responses in two epochs

@@ -77,7 +77,8 @@ func (s *simulation) attempt(ctx context.Context, l AccountLimiter, a LimitedAtt
 	return status, err
 }
 
-// pass is sleep, for many more times. It knows that a context ends at its deadline only.
+// pass is sleep without a timer channel, because simulations sleep very often. A context may end
+// only by its deadline: pass does not notice a cancellation.
 func pass(ctx context.Context, d time.Duration) error {
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < d {
 		time.Sleep(time.Until(deadline))

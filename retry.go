@@ -76,6 +76,7 @@ func judgeStatus(class retryClass, status int) meaning {
 	case status == http.StatusTooManyRequests:
 		m.retry, m.throttled = true, true
 	case status == http.StatusRequestTimeout && class == classPoll:
+		// The normal response while a session runs.
 	case gaveUp(status):
 		m.unknown, m.lost, m.retry = true, true, true
 	case status >= 500, afterWork(status):

@@ -132,7 +132,8 @@ func (r *RetryStrategy) UnmarshalJSON(data []byte) error {
 	if unmarshalValid(data, (*retryObject)(r)) == nil {
 		return nil
 	}
-	*r = RetryStrategy{}
+	*r = RetryStrategy{} // a part may be set
+	// Older services write a text for onlyOn.
 	wire := struct {
 		*retryObject
 		OnlyOn oneOrMany `json:"onlyOn"`
