@@ -38,17 +38,20 @@ func (e *exchange) scrubber() *scrubber {
 	return e.own.with(e.secrets...)
 }
 
-// shownID returns an id for texts: without a key or account that was passed as the id by
-// mistake.
-func (c *Client) shownID(id string) string {
+// scrubberFor returns a scrubber for texts about calls with these options that no single call
+// makes: it removes the keys and the accounts.
+func (c *Client) scrubberFor(opts []CallOption) *scrubber {
 	if c == nil || c.core == nil {
-		return id
+		return newScrubber()
 	}
 	s := c.core.scrubber()
+	if settings, err := c.core.call.with(opts); err == nil && settings.account != c.core.call.account {
+		s = s.with(settings.account.Reveal())
+	}
 	if last := c.core.lastKey.Load(); last != nil {
 		s = s.with(last.Reveal())
 	}
-	return s.text(id)
+	return s
 }
 
 // failure returns the error of an attempt for the caller: without net/http's wrapping, which

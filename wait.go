@@ -105,16 +105,22 @@ type SessionError struct {
 	// GiveUpAfter, the end of the context, or [ErrWaitTimeout]. The last three also name, and
 	// match, the failure of the last request, if it failed.
 	Err error
+
+	status string // the status of Session for the text, without secrets; empty if a caller made the error
 }
 
-// Error returns the id of the session, its last status and the reason.
+// Error returns the id of the session, its last status and the reason. A status that is not
+// one of the constants is quoted and cut to 40 characters.
 func (e *SessionError) Error() string {
 	if e == nil || e.Err == nil {
 		return "monitoring: wait for check session: no error"
 	}
-	seen := ""
-	if e.Session != nil && e.Session.Status != "" {
-		seen = fmt.Sprintf(", last seen %s", e.Session.Status)
+	seen := e.status
+	if seen == "" && e.Session != nil {
+		seen = newScrubber().status(e.Session.Status)
+	}
+	if seen != "" {
+		seen = ", last seen " + seen
 	}
 	return fmt.Sprintf("monitoring: wait for check session %.64q%s: %s", e.ID, seen, strings.TrimPrefix(e.Err.Error(), "monitoring: "))
 }
@@ -168,7 +174,7 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 // context ends it comes at once, except with CancelOnInterrupt.
 func (s *CheckSessionsService) Wait(ctx context.Context, id string, options WaitOptions, opts ...CallOption) (*CheckSession, error) {
 	if err := options.check(ctx, (*service)(s)); err != nil {
-		return nil, &SessionError{ID: (*service)(s).owner().shownID(id), Err: err}
+		return nil, &SessionError{ID: (*service)(s).owner().scrubberFor(opts).text(id), Err: err}
 	}
 	w := s.newWaiter(options, opts)
 	w.add(id).look = true

@@ -5,14 +5,51 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 var (
 	errNoStatus     = errors.New("the response has no status of the session")
 	errOtherSession = errors.New("the response is about another session: a proxy or gateway in front of the service mixes up responses")
 )
+
+// mostStatus is how many characters of an unknown status are shown.
+const mostStatus = 40
+
+// status returns the status of a session for texts. Any text may stand where a status should,
+// so one that is none of the constants is quoted, on one line, and short.
+func (s *scrubber) status(status CheckSessionStatus) string {
+	if status == "" || status.Done() || unfinished(status) {
+		return string(status)
+	}
+	text := string(status)
+	cut := len(text) > maxText // no work on a part that is not shown
+	text = s.replace(text[:min(len(text), maxText)], cut)
+	text = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !strconv.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, text))
+	quoted := strconv.Quote(text)
+	if utf8.RuneCountInString(quoted) > mostStatus+len(`""`) {
+		var short strings.Builder
+		room := mostStatus - 1 // the ellipsis takes one
+		for _, r := range text {
+			one := strconv.Quote(string(r))
+			one = one[1 : len(one)-1]
+			if room -= utf8.RuneCountInString(one); room < 0 {
+				break
+			}
+			short.WriteString(one)
+		}
+		quoted = `"` + short.String() + `…"`
+	}
+	return "with unknown status " + quoted
+}
 
 // waitError is the reason why a waiting ended, and the last failure before it, or nil.
 type waitError struct{ reason, failure error }

@@ -43,7 +43,6 @@ type waiter struct {
 // watched is a session that is waited for.
 type watched struct {
 	id    string
-	shown string    // the id for errors
 	grace time.Time // until then the service may not know it yet
 	told  bool      // the loop has received its end; used by its goroutine only
 
@@ -90,7 +89,7 @@ func (s *CheckSessionsService) newWaiter(options WaitOptions, opts []CallOption)
 func (w *waiter) add(id string) *watched {
 	s := w.byID[id]
 	if s == nil {
-		s = &watched{id: id, shown: w.service.client.shownID(id), every: maxCompletionWait, seenAt: w.began, due: w.began}
+		s = &watched{id: id, every: maxCompletionWait, seenAt: w.began, due: w.began}
 		w.byID[id] = s
 		w.order = append(w.order, s)
 	}
@@ -195,11 +194,13 @@ func (w *waiter) end(s *watched, session *CheckSession, err error) {
 	s.stop()
 }
 
-// failed is the error of a session whose end could not be awaited. The caller holds the lock.
-func (s *watched) failed(reason error) *SessionError {
-	err := &SessionError{ID: s.shown, Session: s.seen, Err: reason}
+// sessionError is the error of a session whose end could not be awaited. The caller holds the
+// lock.
+func (w *waiter) sessionError(s *watched, reason error) *SessionError {
+	scrub := w.service.client.scrubberFor(w.opts)
+	err := &SessionError{ID: scrub.text(s.id), Session: s.seen, Err: reason}
 	if s.seen != nil {
-		err.SeenAt = s.seenAt
+		err.SeenAt, err.status = s.seenAt, scrub.status(s.seen.Status)
 	}
 	return err
 }
@@ -210,7 +211,7 @@ func (w *waiter) finish(end waitEnd) error {
 	w.left--
 	if end.err != nil {
 		w.mu.Lock()
-		end.err = end.of.failed(end.err)
+		end.err = w.sessionError(end.of, end.err)
 		w.mu.Unlock()
 	}
 	w.progress(end.session, end.err)
@@ -234,7 +235,7 @@ func (w *waiter) interrupt(ctx context.Context, yield func(*CheckSession, error)
 			continue
 		}
 		w.mu.Lock()
-		err := s.failed(&waitError{reason, s.failure})
+		err := w.sessionError(s, &waitError{reason, s.failure})
 		w.mu.Unlock()
 		if !yield(nil, err) {
 			return
