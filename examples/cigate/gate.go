@@ -16,7 +16,7 @@ import (
 const detailsTime = time.Minute
 
 // runGate triggers the checks, waits for them and reads what went wrong.
-func runGate(ctx context.Context, client *monitoring.Client, o options, stderr *cli.Screen) *report {
+func runGate(ctx context.Context, client *monitoring.Client, o options, safe *safe, stderr *cli.Screen) *report {
 	r := &report{started: time.Now()}
 	progress := cli.NewProgress(stderr)
 	defer progress.Stop()
@@ -24,14 +24,16 @@ func runGate(ctx context.Context, client *monitoring.Client, o options, stderr *
 	sessions, err := client.CheckSessions.TriggerAndWait(ctx,
 		monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: o.tags, CheckIDs: o.ids}},
 		monitoring.WaitOptions{
-			OnProgress:        func(p monitoring.WaitProgress) { show(progress, p) },
+			OnProgress:        func(p monitoring.WaitProgress) { show(progress, safe, p) },
 			Timeout:           o.timeout, // unfinished sessions are returned with their present status
 			CancelOnInterrupt: o.cancel,
 		},
 	)
 	r.took = time.Since(r.started)
 	r.interrupted = ctx.Err() != nil
-	r.problems = problems(ctx, err, sessions, o)
+	for _, problem := range problems(ctx, err, sessions, o) {
+		r.problems = append(r.problems, safe.line(problem))
+	}
 
 	unfinished := sessionErrors(err)
 	for id, err := range unfinished {
@@ -40,13 +42,15 @@ func runGate(ctx context.Context, client *monitoring.Client, o options, stderr *
 			unfinished[id] = fmt.Errorf("not finished within %s", cli.Span(o.timeout))
 		case ctx.Err() != nil:
 			unfinished[id] = errors.New("interrupted before it had finished")
+		default:
+			unfinished[id] = errors.New(safe.line(err.Error()))
 		}
 	}
 	for _, session := range sessions {
-		c := newCheck(session, unfinished[session.CheckSessionID], o.failOnDegraded)
+		c := newCheck(safe.session(session), unfinished[session.CheckSessionID], o.failOnDegraded)
 		if c.verdict == failed {
-			progress.Update("reading what went wrong in %s", session.Name)
-			c.addMessages(details(ctx, client, session))
+			progress.Update("reading what went wrong in %s", c.name())
+			c.addMessages(details(ctx, client, safe, session))
 		}
 		r.checks = append(r.checks, c)
 	}
@@ -103,19 +107,19 @@ func sessionErrors(err error) map[string]error {
 
 // details reads what went wrong in the locations in which a check failed. After an interrupt
 // it reads nothing.
-func details(ctx context.Context, client *monitoring.Client, session *monitoring.CheckSession) map[string][]string {
+func details(ctx context.Context, client *monitoring.Client, safe *safe, session *monitoring.CheckSession) map[string][]string {
 	ctx, stop := context.WithTimeout(ctx, detailsTime)
 	defer stop()
 	messages := make(map[string][]string)
 	results, err := client.CheckSessions.FetchFailingResults(ctx, session)
 	for i, failing := range session.FailingResults() {
-		switch at := failing.RunLocation; {
+		switch at := safe.short(failing.RunLocation); {
 		case results[i] != nil:
 			for _, message := range results[i].Messages() {
-				messages[at] = append(messages[at], cli.Uncolor(message))
+				messages[at] = append(messages[at], safe.lines(message))
 			}
 		case err != nil:
-			messages[at] = []string{"the details could not be read: " + err.Error()}
+			messages[at] = []string{"the details could not be read: " + safe.lines(err.Error())}
 		}
 	}
 	return messages
@@ -123,12 +127,13 @@ func details(ctx context.Context, client *monitoring.Client, session *monitoring
 
 // show shows the progress. It is called when the waiting begins, when a check finishes, and
 // when the status of a running check changes.
-func show(progress *cli.Progress, p monitoring.WaitProgress) {
+func show(progress *cli.Progress, safe *safe, p monitoring.WaitProgress) {
 	switch {
 	case p.Session != nil:
-		progress.Line(string(p.Session.Status), fmt.Sprintf("%s (%s)", p.Session.Name, cli.Seconds(p.Session.Duration())))
+		session := safe.session(p.Session)
+		progress.Line(string(session.Status), fmt.Sprintf("%s (%s)", session.Name, cli.Seconds(p.Session.Duration())))
 	case p.Err != nil:
-		progress.Line("UNKNOWN", p.Err.Error())
+		progress.Line("UNKNOWN", safe.line(p.Err.Error()))
 	}
 	text := fmt.Sprintf("%s %d of %s", bar(p.Finished, p.Total), p.Finished, cli.Count(p.Total, "check"))
 	if n := p.ByStatus[monitoring.SessionFailed] + p.ByStatus[monitoring.SessionTimedOut]; n > 0 {

@@ -65,30 +65,32 @@ func run(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr i
 func runWith(ctx context.Context, args []string, getenv cli.Getenv, stdout, stderr io.Writer, connect func(options) (*monitoring.Client, error)) int {
 	o := options{timeout: 15 * time.Minute}
 	flags := define(&o)
-	if code, ok := flags.Parse(args, getenv, stdout, stderr); !ok {
+	safe := newSafe(getenv)
+	out, errs := safe.screen(stdout, getenv), safe.screen(stderr, getenv)
+	if code, ok := flags.Parse(args, getenv, stdout, errs); !ok { // the help needs no guard
 		return code
 	}
 	if err := o.check(); err != nil {
-		return flags.Wrong(stderr, err)
+		return flags.Wrong(errs, err)
 	}
 	client, err := connect(o)
 	if err != nil {
-		return flags.Wrong(stderr, err)
+		return flags.Wrong(errs, err)
 	}
 	// If a file cannot be written, say so before anything is triggered.
 	junit, err1 := create(o.junit)
 	summary, err2 := create(o.summary)
 	if err := errors.Join(err1, err2); err != nil {
-		return cli.Complain(stderr, "cigate", err)
+		return cli.Complain(errs, "cigate", err)
 	}
-	r := runGate(ctx, client, o, cli.NewScreen(stderr, getenv))
-	r.print(cli.NewScreen(stdout, getenv))
+	r := runGate(ctx, client, o, safe, errs)
+	r.print(out)
 	for _, problem := range r.problems {
-		cli.Complain(stderr, "cigate", errors.New(problem))
+		cli.Complain(errs, "cigate", errors.New(problem))
 	}
 	code := r.exitCode()
 	if err := errors.Join(r.writeJUnit(junit), junit.Close(), r.writeMarkdown(summary), summary.Close()); err != nil {
-		cli.Complain(stderr, "cigate", fmt.Errorf("the reports could not be written: %w", err))
+		cli.Complain(errs, "cigate", fmt.Errorf("the reports could not be written: %w", err))
 		if code == cli.ExitOK {
 			code = cli.ExitTrouble
 		}

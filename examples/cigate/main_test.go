@@ -60,11 +60,17 @@ type ran struct {
 // gate runs the gate against a service in memory. Call it in a bubble.
 func gate(ctx context.Context, t *testing.T, svc *monitoringtest.Service, key string, args ...string) ran {
 	t.Helper()
+	return gateIn(ctx, t, svc, key, clitest.Env(), args...)
+}
+
+// gateIn is gate with an environment.
+func gateIn(ctx context.Context, t *testing.T, svc *monitoringtest.Service, key string, env cli.Getenv, args ...string) ran {
+	t.Helper()
 	dir := t.TempDir()
 	junit, summary := filepath.Join(dir, "out.xml"), filepath.Join(dir, "out.md")
 	var stdout, stderr bytes.Buffer
 	started := time.Now()
-	code := runWith(ctx, append(args, "-junit", junit, "-summary", summary), clitest.Env(), &stdout, &stderr, func(options) (*monitoring.Client, error) {
+	code := runWith(ctx, append(args, "-junit", junit, "-summary", summary), env, &stdout, &stderr, func(options) (*monitoring.Client, error) {
 		return monitoring.NewClient(monitoringtest.BaseURL, key, monitoring.WithHTTPClient(&http.Client{Transport: svc.Transport()}))
 	})
 	return ran{code, stdout.String(), stderr.String(), read(t, junit), read(t, summary), time.Since(started)}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
@@ -45,8 +46,12 @@ var escaper = strings.NewReplacer(
 // text escapes a text of the service, so that it can neither break the table nor add markup.
 func text(s string) string { return escaper.Replace(cli.Clean(s)) }
 
+// webLink is a link that cannot break the table: it has only characters that need no escape.
+var webLink = regexp.MustCompile(`^https?://[A-Za-z0-9._~:/?#@!$&*+,;=%-]+$`)
+
+// link links a name, or returns it alone if the address is unusual.
 func link(name, url string) string {
-	if !strings.HasPrefix(url, "https://") && !strings.HasPrefix(url, "http://") || strings.ContainsAny(url, "<>| \\\n") {
+	if !webLink.MatchString(url) {
 		return text(name)
 	}
 	return fmt.Sprintf("[%s](<%s>)", text(name), url)

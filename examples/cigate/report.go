@@ -49,7 +49,8 @@ type locationRun struct {
 	link     string
 }
 
-// newCheck judges a session. The error, if any, says why its outcome is not known.
+// newCheck judges a session whose texts are safe. The error, if any, says why its outcome is
+// not known.
 func newCheck(s *monitoring.CheckSession, err error, failOnDegraded bool) *check {
 	c := &check{session: s, verdict: judge(s, err, failOnDegraded)}
 	retries := make(map[string]int)
@@ -105,8 +106,11 @@ func judge(s *monitoring.CheckSession, err error, failOnDegraded bool) verdict {
 func (c *check) addMissing(err error) {
 	s := c.session
 	status, message, missing := string(s.Status), "the session ended without a result of this location", c.verdict
-	if err != nil {
+	switch {
+	case err != nil:
 		status, message, missing = "UNKNOWN", err.Error(), unknown // the status last seen may be old
+	case status == "":
+		status = "UNKNOWN"
 	}
 	for _, location := range s.RunLocations {
 		there := slices.ContainsFunc(c.runs, func(r locationRun) bool { return r.location == location })
