@@ -95,7 +95,7 @@ func attempt(t *testing.T, client *monitoring.Client, rows []row, d *disk) (c *c
 	}()
 	h, err := replay(d.kept())
 	require.NoError(t, err, string(d.kept()))
-	d.data, d.unsynced = d.kept(), nil
+	d.data, d.unsynced = d.kept()[:h.whole], nil
 	j, err := begin(d, h, "test")
 	require.NoError(t, err)
 	c = &creator{client: client, journal: j, rows: rows}
@@ -239,11 +239,29 @@ func TestADamagedJournalIsNotTrusted(t *testing.T) {
 		{"a row that was about to be sent is open", open + about, "", true},
 		{"a row that is done is not", open + about + done, "", false},
 		{"the last line may be incomplete", open + about + done[:12], "", true},
-		{"and another run may have begun after it", open + about + done[:12] + "\n" + open, "", true},
-		{"and that line may be incomplete, too", open + about + done[:12] + "\n" + open[:9] + "\n" + open + done, "", false},
+		{"even if only its end is missing", open + about + strings.TrimSuffix(done, "\n"), "", true},
 		{"zeros of a disk that lost power are an incomplete line", open + about + "\x00\x00\x00", "", true},
+		{"the first line may be incomplete, too", open[:9], "", false},
 		{"any other line that cannot be read is damage", open + about[:9] + "\n" + done, "line 2 of the journal is damaged", false},
-		{"an event that nobody writes is damage", open + `{"event":"what","name":"a"}` + "\n" + about, "line 2", false},
+		{"also the last one, if it has its end", open + about + done[:12] + "\n", "line 3 of", false},
+		{"also before another run", open + about + done[:12] + "\n" + open, "line 3 of", false},
+		{"also the first one", "x" + open, "line 1 of", false},
+		{"also one of zeros", open + about + "\x00\x00\n", "line 3 of", false},
+		{"also one with zeros after it", open + strings.TrimSuffix(about, "\n") + "\x00\n", "line 2 of", false},
+		{"also an empty one", open + "\n" + about, "line 2 of", false},
+		{"also two in one line", open + strings.TrimSuffix(about, "\n") + done, "line 2 of", false},
+		{"an event that nobody writes is damage", open + `{"event":"what","name":"a"}` + "\n" + about, "line 2 of", false},
+		{"JSON that is no entry is damage", open + "[]\n", "line 2 of", false},
+		{"so is null", open + "null\n", "line 2 of", false},
+		{"so is an entry without an event", open + `{"name":"a"}` + "\n", "line 2 of", false},
+		{"so is one without a name", open + `{"event":"about","row":1}` + "\n", "line 2 of", false},
+		{"so is an outcome without an id", open + `{"event":"done","name":"a"}` + "\n", "line 2 of", false},
+		{"so is a member in capitals", open + `{"event":"about","Name":"a"}` + "\n", "line 2 of", false},
+		{"so is a member of another name", open + `{"event":"about","name":"a","rov":1}` + "\n", "line 2 of", false},
+		{"so is a member of another event", open + `{"event":"about","name":"a","id":"1"}` + "\n", "line 2 of", false},
+		{"so is a member of another type", open + `{"event":"about","name":["a"]}` + "\n", "line 2 of", false},
+		{"so is a member that is there twice", open + `{"event":"about","name":"a","event":"done","id":"1"}` + "\n", "line 2 of", false},
+		{"so is a row that is none", open + `{"event":"about","name":"a","row":-1}` + "\n", "line 2 of", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

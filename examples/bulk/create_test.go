@@ -142,6 +142,58 @@ func TestAJournalBelongsToOneServiceAndOneRun(t *testing.T) {
 	require.Contains(t, second.Stderr, "in use by another run")
 }
 
+func TestAnIncompleteLineOfTheJournalIsCutOff(t *testing.T) {
+	p := newPlace(t)
+	require.Zero(t, p.create(t).Code)
+	journal, err := os.ReadFile(p.file + ".journal")
+	require.NoError(t, err)
+	lines := strings.SplitAfter(string(journal), "\n")
+	require.Len(t, lines, 1+3*2+1)
+	for torn := range len(lines[6]) { // of the line that says that the last row was created
+		require.NoError(t, os.WriteFile(p.file+".journal", []byte(strings.Join(lines[:6], "")+lines[6][:torn]), 0o600))
+		got := p.create(t)
+		require.Equal(t, cli.ExitNo, got.Code, got.Stderr)
+		require.Contains(t, got.Stdout, "3 rows: 0 created, 2 created before, 1 unknown.\n")
+		after, err := os.ReadFile(p.file + ".journal")
+		require.NoError(t, err)
+		require.True(t, strings.HasPrefix(string(after), strings.Join(lines[:6], "")+`{"time":`))
+		require.Equal(t, 7, strings.Count(string(after), "\n"))
+		require.Equal(t, 1, p.svc.ExecutedOn(opCreate, "Cache"))
+	}
+}
+
+func TestADamagedLineOfTheJournalStopsTheRunBeforeAnythingIsSent(t *testing.T) {
+	p := newPlace(t)
+	require.NoError(t, os.WriteFile(p.file, []byte(strings.TrimSuffix(threeRows, "Cache,cache.test,6379\n")), 0o600))
+	require.Zero(t, p.create(t).Code)
+	require.NoError(t, os.WriteFile(p.file, []byte(threeRows), 0o600))
+	journal, err := os.ReadFile(p.file + ".journal")
+	require.NoError(t, err)
+	lines := strings.SplitAfter(strings.TrimSuffix(string(journal), "\n"), "\n")
+	p.svc.ResetRequests()
+	for i := range lines {
+		for _, damage := range []string{"", "\x00\x00", "}", lines[i][:len(lines[i])/2], "{}", `{"event":"done","row":2}`} {
+			broken := append([]string(nil), lines...)
+			broken[i] = damage + "\n"
+			text := strings.Join(broken, "")
+			if i < len(lines)-1 {
+				text += "\n"
+			}
+			require.NoError(t, os.WriteFile(p.file+".journal", []byte(text), 0o600))
+			for _, args := range [][]string{nil, {"-dry-run", "-journal", p.file + ".journal"}} {
+				got := p.create(t, args...)
+				require.Equal(t, cli.ExitTrouble, got.Code, text)
+				require.Contains(t, got.Stderr, fmt.Sprintf("line %d of the journal is damaged", i+1))
+				require.Contains(t, got.Stderr, "nothing was sent")
+			}
+			require.Zero(t, p.svc.Count(""))
+			after, err := os.ReadFile(p.file + ".journal")
+			require.NoError(t, err)
+			require.Equal(t, text, string(after), "the file is left as it is")
+		}
+	}
+}
+
 // inMemory makes a creator of three rows in a bubble.
 func inMemory(t *testing.T, svc *monitoringtest.Service, rows int) *creator {
 	t.Helper()

@@ -48,30 +48,23 @@ func (e entry) open() bool { return e.Event == eventAbout || e.Event == eventUnk
 type history struct {
 	service string // empty if there was no run
 	last    map[string]entry
-	torn    bool // whether the last line is incomplete
+	whole   int64 // the length of the journal without an incomplete last line
 }
 
-// replay reads a journal. A crash in the middle of writing leaves an incomplete line: it is
-// the last one, or the next line is the beginning of a later run. The request of such a line
-// was not sent yet. Any other line that cannot be read means that the file is damaged.
+// replay reads a journal. A crash in the middle of writing leaves a last line without its end.
+// Such a line counts as not written: its row was not sent yet, or its outcome is not known.
+// Any other line that cannot be read means that the file is damaged. Then nothing may be
+// sent, because the line may be of a row that was created.
 func replay(data []byte) (history, error) {
-	h := history{last: make(map[string]entry), torn: len(data) > 0 && data[len(data)-1] != '\n'}
-	damaged := 0
-	for i, line := range bytes.Split(data, []byte("\n")) {
-		if len(line) == 0 {
-			continue
+	data = data[:bytes.LastIndexByte(data, '\n')+1]
+	h := history{last: make(map[string]entry), whole: int64(len(data))}
+	number := 0
+	for line := range bytes.Lines(data) {
+		number++
+		e, err := readEntry(line)
+		if err != nil {
+			return h, fmt.Errorf("line %d of the journal is damaged, %w; mend it by hand, but do not remove it, or its row may be created twice; nothing was sent", number, err)
 		}
-		var e entry
-		if err := json.Unmarshal(line, &e); err != nil || !e.valid() {
-			if damaged == 0 {
-				damaged = i + 1
-			}
-			continue
-		}
-		if damaged > 0 && e.Event != eventOpen {
-			return h, fmt.Errorf("line %d of the journal is damaged; mend it by hand, nothing was sent", damaged)
-		}
-		damaged = 0
 		if e.Event == eventOpen {
 			h.service = e.Service
 			continue
@@ -81,15 +74,44 @@ func replay(data []byte) (history, error) {
 	return h, nil
 }
 
-// valid reports whether an entry is one that this program writes.
-func (e entry) valid() bool {
-	switch e.Event {
-	case eventOpen:
-		return e.Service != ""
-	case eventAbout, eventDone, eventNotCreated, eventUnknown, eventExists, eventResend:
-		return e.Name != ""
+// members are the members that an entry of each event may have, besides its event and time.
+var members = map[event][]string{
+	eventOpen:       {"service"},
+	eventAbout:      {"row", "name", "digest"},
+	eventDone:       {"row", "name", "digest", "id"},
+	eventNotCreated: {"row", "name", "digest", "error"},
+	eventUnknown:    {"row", "name", "digest", "error"},
+	eventExists:     {"row", "name", "digest"},
+	eventResend:     {"row", "name", "digest"},
+}
+
+// readEntry reads a line. It refuses what this program does not write.
+func readEntry(line []byte) (entry, error) {
+	var e entry
+	if err := json.Unmarshal(line, &e); err != nil {
+		return e, errors.New("it is not JSON of an entry")
 	}
-	return false
+	may, known := members[e.Event]
+	if !known {
+		return e, errors.New("its event is not known")
+	}
+	seen := make(map[string]bool)
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.Token() // the opening brace
+	for d.More() {
+		token, _ := d.Token() // the line is valid JSON
+		name, _ := token.(string)
+		if seen[name] || name != "event" && name != "time" && !slices.Contains(may, name) {
+			return e, fmt.Errorf("it must not have the member %q, or have it twice", name)
+		}
+		seen[name] = true
+		d.Decode(new(json.RawMessage))
+	}
+	switch {
+	case e.Event == eventOpen && e.Service == "", e.Event != eventOpen && e.Name == "", e.Event == eventDone && e.ID == "", e.Row < 0:
+		return e, errors.New("a member is missing or not valid")
+	}
+	return e, nil
 }
 
 // openRows returns the rows with an unknown outcome, in the order of the file.
@@ -146,12 +168,21 @@ func startJournal(file *os.File, path, service string) (*journal, error) {
 	if err := lock(file); err != nil {
 		return nil, fmt.Errorf("the journal %s is in use by another run: %w", path, err)
 	}
-	h, err := readHistory(path)
+	data, err := io.ReadAll(file)
+	if err != nil {
+		return nil, fmt.Errorf("the journal cannot be read: %w", err)
+	}
+	h, err := replay(data)
 	if err != nil {
 		return nil, err
 	}
 	if h.service != "" && h.service != service {
 		return nil, fmt.Errorf("the journal %s is of another service or account (%s, not %s); give another one with -journal", path, h.service, service)
+	}
+	if h.whole < int64(len(data)) {
+		if err := cutOff(file, path, h.whole); err != nil {
+			return nil, fmt.Errorf("the incomplete last line of the journal cannot be cut off: %w", err)
+		}
 	}
 	if dir, err := os.Open(filepath.Dir(path)); err == nil {
 		dir.Sync() // so that a new file survives a crash, on systems that can
@@ -160,14 +191,18 @@ func startJournal(file *os.File, path, service string) (*journal, error) {
 	return begin(file, h, service)
 }
 
-// begin ends an incomplete line and writes that a run begins.
+// cutOff shortens the file to a length, on the disk, too. Some systems do not shorten a file
+// that is open for appending, so it is opened once more.
+func cutOff(file *os.File, path string, length int64) error {
+	if err := os.Truncate(path, length); err != nil {
+		return err
+	}
+	return file.Sync()
+}
+
+// begin writes that a run begins.
 func begin(file storage, h history, service string) (*journal, error) {
 	j := &journal{history: h, file: file}
-	if h.torn {
-		if _, err := file.Write([]byte("\n")); err != nil {
-			return nil, fmt.Errorf("the journal cannot be written: %w", err)
-		}
-	}
 	return j, j.append(entry{Event: eventOpen, Service: service})
 }
 

@@ -15,7 +15,7 @@
 // Each row is created at most once. The journal has an entry before a row is sent, and one
 // with the outcome afterwards. If a crash or a lost response leaves the outcome of a row
 // unknown, the row is not sent again. Look whether the check exists, and use -exists or
-// -resend.
+// -resend. If a line of the journal is damaged, nothing is sent.
 //
 // The service is the one of MONITORING_BASE_URL and MONITORING_API_KEY.
 package main
@@ -35,7 +35,7 @@ var exits = []cli.Exit{
 	{Code: cli.ExitOK, Means: "all is done"},
 	{Code: cli.ExitNo, Means: "all was tried, but some rows or groups failed, or their outcome is unknown"},
 	{Code: cli.ExitTrouble, Means: "not all was tried: rows that are not valid, errors that concern every row, a journal " +
-		"that cannot be written, wrong flags or settings"},
+		"that is damaged or cannot be written, wrong flags or settings"},
 	{Code: cli.ExitInterrupted, Means: "interrupted after the present request; run the same command again for the rest"},
 }
 
