@@ -194,6 +194,15 @@ func TestADamagedLineOfTheJournalStopsTheRunBeforeAnythingIsSent(t *testing.T) {
 	}
 }
 
+func TestANameThatIsNotUTF8IsRefused(t *testing.T) {
+	p := newPlace(t)
+	require.NoError(t, os.WriteFile(p.file, []byte("name,hostname,port\nCaf\xe9,host.test,25\n"), 0o600))
+	got := p.create(t)
+	require.Equal(t, cli.ExitTrouble, got.Code, "the journal could not find it again")
+	require.Contains(t, got.Stderr, "row 2")
+	require.Zero(t, p.svc.Count(""))
+}
+
 // inMemory makes a creator of three rows in a bubble.
 func inMemory(t *testing.T, svc *monitoringtest.Service, rows int) *creator {
 	t.Helper()

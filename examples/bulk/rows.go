@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
@@ -234,6 +235,10 @@ func readRow(number int, cells []string, order []column) (row, []problem) {
 			if slices.ContainsFunc(columns[:required], func(r column) bool { return r.name == c.name }) {
 				add(c.name, "is required")
 			}
+			continue
+		}
+		if !utf8.ValidString(text) { // JSON, and so the journal, cannot have it
+			add(c.name, "is not UTF-8")
 			continue
 		}
 		if err := c.set(&r.check, text); err != nil {
