@@ -18,6 +18,15 @@ var ErrWaitTimeout = errors.New("monitoring: wait timed out")
 // WaitOptions are the options of waiting. The zero value is a good default. Invalid options
 // are an error before anything is sent.
 type WaitOptions struct {
+	// OnTriggered is called once by TriggerAndWait when the checks have been triggered, before
+	// the waiting begins, with the sessions that were started, each once, in the order of the
+	// response. It can show them at once. It must not change them.
+	//
+	// The goroutine of TriggerAndWait calls it, and the waiting begins when it returns, so it
+	// must not block for long. A panic in it passes through TriggerAndWait to the caller. The
+	// sessions go on, unless CancelOnInterrupt is set. It is not called if the trigger failed or
+	// started nothing, and not by Wait and WaitAll, which trigger nothing.
+	OnTriggered func([]*CheckSession)
 	// OnProgress is called when the waiting begins, after each session that has finished or
 	// failed, and when another status of a session was seen. It is not called at fixed
 	// intervals, and not for sessions that still run when the context or the Timeout ends the
@@ -211,6 +220,7 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 	for i := range sessions {
 		w.addTriggered(&sessions[i])
 	}
+	w.onTriggered = options.OnTriggered
 	var failed []error
 	for _, err := range w.run(ctx) {
 		if err != nil {

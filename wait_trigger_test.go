@@ -175,3 +175,112 @@ func TestASessionMayBeUnknownForTenSecondsAfterItsTrigger(t *testing.T) {
 		})
 	})
 }
+
+func TestOnTriggeredIsCalledOnceWithWhatWasStarted(t *testing.T) {
+	all := monitoring.TriggerRequest{AllChecks: true}
+	t.Run("before the wait, by the goroutine that waits", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			for i := range 3 {
+				svc.AddCheck(monitoringtest.Check{Name: fmt.Sprint(i), RunTime: time.Duration(i) * time.Minute})
+			}
+			var told []string
+			progress := 0
+			sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{
+				OnTriggered: func(started []*monitoring.CheckSession) {
+					require.Nil(t, told, "it is called once")
+					require.Zero(t, progress)
+					require.Len(t, svc.Requests(), 1, "nothing but the trigger was sent")
+					time.Sleep(time.Second)
+					require.Len(t, svc.Requests(), 1, "the wait has not begun")
+					for _, s := range started {
+						require.NotEmpty(t, s.CheckSessionLink)
+						require.False(t, s.Done())
+						told = append(told, s.CheckSessionID)
+					}
+				},
+				OnProgress: func(monitoring.WaitProgress) { progress++ },
+			})
+			require.NoError(t, err)
+			require.Len(t, told, 3)
+			for i, s := range sessions {
+				require.Equal(t, s.CheckSessionID, told[i])
+			}
+		})
+	})
+	t.Run("each session once, although the response has it twice", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			id := svc.AddSession(monitoringtest.Session{})
+			item := fmt.Sprintf(`{"checkSessionId":%q,"status":"STARTED","startedAt":"2026-08-19T10:15:00.120Z"}`, id)
+			svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: `{"sessions":[` + item + "," + item + `]}`})
+			var told []*monitoring.CheckSession
+			_, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), all,
+				monitoring.WaitOptions{OnTriggered: func(started []*monitoring.CheckSession) { told = append(told, started...) }})
+			require.NoError(t, err)
+			require.Len(t, told, 1)
+			require.Equal(t, id, told[0].CheckSessionID)
+		})
+	})
+	t.Run("although the context ends with the response to the trigger", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			svc.AddCheck(monitoringtest.Check{RunTime: time.Hour})
+			ctx, stop := context.WithCancel(t.Context())
+			client := newClient(t, svc, monitoring.WithCallHook(func(context.Context, monitoring.Call) { stop() }))
+			told := 0
+			_, err := client.CheckSessions.TriggerAndWait(ctx, all, monitoring.WaitOptions{OnTriggered: func(started []*monitoring.CheckSession) { told += len(started) }})
+			require.ErrorIs(t, err, context.Canceled)
+			require.Equal(t, 1, told)
+		})
+	})
+	t.Run("but not if the trigger failed", func(t *testing.T) {
+		for name, fault := range map[string]monitoringtest.Fault{
+			"its response was lost":       {Operation: opTrigger, Kind: monitoringtest.FaultResetAfter},
+			"it was refused":              {Operation: opTrigger, Status: 402},
+			"nothing was started":         {Operation: opTrigger, Status: 201, Body: `{"sessions":[]}`},
+			"its response cannot be read": {Operation: opTrigger, Status: 201, Body: `{"sessions":[{}]}`},
+			"the options cannot be meant": {},
+		} {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New()
+				svc.AddCheck(monitoringtest.Check{})
+				options := monitoring.WaitOptions{OnTriggered: func([]*monitoring.CheckSession) { t.Error("called although", name) }}
+				if fault.Operation == "" {
+					options.Share = 2
+				} else {
+					svc.Inject(fault)
+				}
+				_, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), all, options)
+				require.Error(t, err, name)
+			})
+		}
+	})
+	t.Run("nor for sessions that were not triggered by the call", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			id := svc.AddSession(monitoringtest.Session{})
+			options := monitoring.WaitOptions{OnTriggered: func([]*monitoring.CheckSession) { t.Error("called") }}
+			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, options)
+			require.NoError(t, err)
+			for _, err := range newClient(t, svc).CheckSessions.WaitAll(t.Context(), []string{id}, options) {
+				require.NoError(t, err)
+			}
+		})
+	})
+	for _, cancel := range []bool{false, true} {
+		t.Run(fmt.Sprintf("and a panic in it reaches the caller, with CancelOnInterrupt %t", cancel), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New()
+				for range 3 {
+					svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypePlaywright, RunTime: time.Hour})
+				}
+				require.PanicsWithValue(t, "stop", func() {
+					newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), all,
+						monitoring.WaitOptions{CancelOnInterrupt: cancel, OnTriggered: func([]*monitoring.CheckSession) { panic("stop") }})
+				})
+				require.Equal(t, map[bool]int{false: 0, true: 3}[cancel], svc.Executed(opCancel))
+			})
+		})
+	}
+}

@@ -27,6 +27,8 @@ type waiter struct {
 	began   time.Time
 	team    *workers
 
+	onTriggered func([]*CheckSession) // nil if there is none, or if the sessions were not triggered
+
 	turn  chan struct{} // held by the request that waits for a place; a channel keeps the order
 	ends  chan waitEnd  // sessions that are done or failed
 	fresh chan struct{} // a session has another status
@@ -113,6 +115,7 @@ func (w *waiter) run(ctx context.Context) iter.Seq2[*CheckSession, error] {
 		defer w.cancelRunning(ctx)
 		defer w.team.wait()
 		defer stop()
+		w.triggered()
 		w.start(polling)
 		var timeout <-chan time.Time
 		if w.options.Timeout > 0 {
@@ -139,6 +142,18 @@ func (w *waiter) run(ctx context.Context) iter.Seq2[*CheckSession, error] {
 			return
 		}
 	}
+}
+
+// triggered reports the sessions that were triggered to OnTriggered.
+func (w *waiter) triggered() {
+	if w.onTriggered == nil {
+		return
+	}
+	started := make([]*CheckSession, len(w.order))
+	for i, s := range w.order {
+		started[i] = s.seen
+	}
+	w.onTriggered(started)
 }
 
 // next returns the next session that is done or failed. It returns false if the context
