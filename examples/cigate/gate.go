@@ -54,6 +54,7 @@ func runGate(ctx context.Context, client *monitoring.Client, o options, safe *sa
 		}
 		r.checks = append(r.checks, c)
 	}
+	r.nameChecks()
 	return r
 }
 
@@ -113,7 +114,7 @@ func details(ctx context.Context, client *monitoring.Client, safe *safe, session
 	messages := make(map[string][]string)
 	results, err := client.CheckSessions.FetchFailingResults(ctx, session)
 	for i, failing := range session.FailingResults() {
-		switch at := safe.short(failing.RunLocation); {
+		switch at := safe.location(failing.RunLocation); {
 		case results[i] != nil:
 			for _, message := range results[i].Messages() {
 				messages[at] = append(messages[at], safe.lines(message))

@@ -21,6 +21,8 @@ type (
 		Skipped  int          `xml:"skipped,attr"`
 		Time     string       `xml:"time,attr"`
 		Suites   []junitSuite `xml:"testsuite"`
+
+		taken map[string]bool // the classes and names of the cases
 	}
 	junitSuite struct {
 		Name       string           `xml:"name,attr"`
@@ -61,7 +63,7 @@ type (
 // the time of a suite is how long the whole session took. Runs with an unknown outcome are
 // errors, and cancelled runs are skipped.
 func (r *report) writeJUnit(w io.Writer) error {
-	all := junitReport{Name: "cigate", Time: seconds(r.took)}
+	all := junitReport{Name: gateName, Time: seconds(r.took), taken: make(map[string]bool)}
 	for _, c := range r.checks {
 		all.add(c.suite())
 	}
@@ -82,21 +84,28 @@ func (r *report) writeJUnit(w io.Writer) error {
 // the attributes of JUnit count locations and have no degraded ones. If an outcome is not
 // known, its only case says why.
 func (r *report) suite() junitSuite {
-	s := junitSuite{Name: "cigate", Time: "0.000", Timestamp: timestamp(r.started), Output: r.headline() + ": " + r.counts() + "."}
+	s := junitSuite{Name: gateName, Time: "0.000", Timestamp: timestamp(r.started), Output: r.headline() + ": " + r.counts() + "."}
 	s.Properties = &junitProperties{[]junitProperty{{"checks", strconv.Itoa(len(r.checks))}}}
 	for _, v := range verdicts {
 		s.Properties.List = append(s.Properties.List, junitProperty{v.name, strconv.Itoa(r.count(v.verdict))})
 	}
 	if len(r.problems) > 0 {
 		s.Tests, s.Errors = 1, 1
-		s.Cases = []junitCase{{Name: "outcome", Classname: "cigate", Time: "0.000", Error: &junitDetail{
+		s.Cases = []junitCase{{Name: "outcome", Classname: gateName, Time: "0.000", Error: &junitDetail{
 			Message: r.problems[0], Type: "UNKNOWN", Text: strings.Join(r.problems, "\n"),
 		}}}
 	}
 	return s
 }
 
+// add adds a suite. Each of its cases gets a name of its own: a location may be there twice.
 func (j *junitReport) add(s junitSuite) {
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		key := func(name string) string { return c.Classname + "_" + name } // readers join them
+		c.Name = unused(c.Name, func(name string) bool { return j.taken[key(name)] })
+		j.taken[key(c.Name)] = true
+	}
 	j.Suites = append(j.Suites, s)
 	j.Tests += s.Tests
 	j.Failures += s.Failures

@@ -34,6 +34,7 @@ type report struct {
 // check is a check with its verdict.
 type check struct {
 	session *monitoring.CheckSession
+	label   string // what the check is called in the reports; its name if it is empty
 	verdict verdict
 	runs    []locationRun
 }
@@ -154,8 +155,12 @@ func (c *check) findings() []locationRun {
 	return list
 }
 
+// name returns the name of the check by which the reports tell it from others.
 func (c *check) name() string {
-	if c.session.Name != "" {
+	switch {
+	case c.label != "":
+		return c.label
+	case c.session.Name != "":
 		return c.session.Name
 	}
 	return "check " + c.session.CheckID

@@ -61,6 +61,14 @@ func (s *safe) lines(text string) string {
 // short is line for a name, which is cut if it is long.
 func (s *safe) short(text string) string { return cut(strings.TrimSpace(s.line(text)), mostText) }
 
+// location is short for a location, which has to have a name in reports.
+func (s *safe) location(text string) string {
+	if text = s.short(text); text == "" {
+		return "no location"
+	}
+	return text
+}
+
 // cut shortens a text to so many characters.
 func cut(text string, most int) string {
 	if runes := []rune(text); len(runes) > most {
@@ -119,12 +127,12 @@ func (s *safe) session(session *monitoring.CheckSession) *monitoring.CheckSessio
 	c.CheckSessionLink = s.line(c.CheckSessionLink)
 	c.RunLocations = make([]string, len(session.RunLocations))
 	for i, location := range session.RunLocations {
-		c.RunLocations[i] = s.short(location)
+		c.RunLocations[i] = s.location(location)
 	}
 	c.Results = append([]monitoring.CheckSessionResult(nil), session.Results...)
 	for i := range c.Results {
 		r := &c.Results[i] // its id is not shown
-		r.RunLocation, r.CheckResultLink = s.short(r.RunLocation), s.line(r.CheckResultLink)
+		r.RunLocation, r.CheckResultLink = s.location(r.RunLocation), s.line(r.CheckResultLink)
 	}
 	return &c
 }
