@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"path"
 	"slices"
 	"strconv"
 	"time"
@@ -73,7 +74,13 @@ func (s *Service) Control() http.Handler {
 		s.Reset()
 		w.WriteHeader(http.StatusNoContent)
 	})
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if sent := r.URL.EscapedPath(); sent != path.Clean(sent) { // a ServeMux would redirect
+			http.NotFound(w, r)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
 }
 
 // control does something with the body of a request.

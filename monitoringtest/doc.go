@@ -41,6 +41,9 @@
 //
 // The service has to do something when the document says nothing.
 //
+// Paths are taken as they were sent: //v1/locations, /v1/locations/ and /v1/%6cocations are
+// unknown. Only the values in a path, such as ids, may have escapes.
+//
 // Lists and requests. Lists keep the order in which items were added; alert notifications
 // go by their time, oldest first. Without from and to they are those of the last six hours. An
 // account header that is not a UUID is 400, that of another account 403, and a body that is

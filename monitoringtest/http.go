@@ -9,7 +9,8 @@ import (
 )
 
 // ServeHTTP serves a request over a listener. Faults that reset a connection do so with
-// a TCP reset.
+// a TCP reset. Behind an [http.ServeMux] some unknown paths are not 404: it redirects
+// requests for a path such as //v1/locations.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	scheme := "http"
 	if r.TLS != nil {

@@ -17,6 +17,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -65,24 +66,34 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 	return exitDone
 }
 
-// handler serves the API, the control and the health of the program.
+// handler serves the API, the control and the health of the program. It takes paths as they
+// were sent. A [http.ServeMux] would redirect //v1/locations, which the service does not have,
+// to /v1/locations, and not ask for the key.
 func (c *settings) handler(svc *monitoringtest.Service) http.Handler {
-	mux := http.NewServeMux()
-	mux.Handle("/", svc)
-	mux.Handle(monitoringtest.ControlPath, svc.Control())
-	mux.HandleFunc("POST "+monitoringtest.ControlPath+"reset", func(w http.ResponseWriter, _ *http.Request) {
-		svc.Reset()
-		if err := c.fill(svc); err != nil { // the seed file was checked at the start
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
+	control := svc.Control()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch path := r.URL.EscapedPath(); {
+		case path == "/healthz" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+			w.Header().Set("Content-Type", "application/json; charset=utf-8")
+			io.WriteString(w, `{"status":"ok"}`+"\n")
+		case path == monitoringtest.ControlPath+"reset" && r.Method == http.MethodPost:
+			c.reset(w, svc)
+		case strings.HasPrefix(path, monitoringtest.ControlPath):
+			control.ServeHTTP(w, r)
+		default:
+			svc.ServeHTTP(w, r)
 		}
-		w.WriteHeader(http.StatusNoContent)
 	})
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-		io.WriteString(w, `{"status":"ok"}`+"\n")
-	})
-	return mux
+}
+
+// reset makes the service as it was at the start of the program, with its data.
+func (c *settings) reset(w http.ResponseWriter, svc *monitoringtest.Service) {
+	svc.Reset()
+	if err := c.fill(svc); err != nil { // the seed file was checked at the start
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
 }
 
 // How long the program waits at its end for requests that are being handled, and how long a

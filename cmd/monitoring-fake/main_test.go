@@ -91,6 +91,39 @@ func TestTheProgramServesTheDemo(t *testing.T) {
 	require.Equal(t, exitDone, stop())
 }
 
+func TestTheProgramTakesPathsAsTheyWereSent(t *testing.T) {
+	env, _ := start(t, nothing)
+	address := strings.TrimPrefix(env["MONITORING_BASE_URL"], "http://")
+	send := func(method, path, key string) int { // a redirect is not followed
+		r, err := http.NewRequest(method, "http://"+address+path, nil)
+		require.NoError(t, err)
+		r.Close = true
+		if key != "" {
+			r.Header.Set("Authorization", "Bearer "+key)
+		}
+		response, err := http.DefaultTransport.RoundTrip(r)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		return response.StatusCode
+	}
+	require.Equal(t, 200, send("GET", "/v1/locations", monitoringtest.APIKey))
+	for _, path := range []string{
+		"//v1/locations", "/v1//locations", "/v1/./locations", "/v1/../v1/locations", "/../v1/locations", "/v1/locations/", "/v1/locations//",
+		"/_fake", "//_fake/records", "//healthz", "/x/../healthz", "/healthz/", "/",
+	} {
+		require.Equal(t, 404, send("GET", path, monitoringtest.APIKey), path)
+		require.Equal(t, 401, send("GET", path, ""), "%s without a key", path)
+	}
+	for _, path := range []string{"/_fake/", "/_fake//records", "/_fake/records/", "/_fake/x/../records", "/_fake/../v1/locations", "/_fake/../healthz"} {
+		require.Equal(t, 404, send("GET", path, monitoringtest.APIKey), path)
+	}
+	require.Equal(t, 404, send("POST", "/_fake//reset", ""))
+	require.Equal(t, 204, send("POST", "/_fake/reset", ""))
+	require.Equal(t, 200, send("HEAD", "/healthz", ""))
+	require.Equal(t, 401, send("POST", "/healthz", ""), "the health can only be read")
+	require.Equal(t, 405, send("PUT", "/_fake/records", ""))
+}
+
 func TestTheProgramServesASeed(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "seed.json")
 	require.NoError(t, os.WriteFile(file, []byte(`{"variables": [{"key": "A", "value": "1"}], "faults": [{"operation": "GET /v1/locations", "status": 503}]}`), 0o644))
