@@ -3,7 +3,9 @@ package monitoringtest
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"maps"
+	"net/http"
 	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -44,6 +46,18 @@ func isNull(raw json.RawMessage) bool { return string(raw) == "null" }
 
 // nullableLists are the members of checks and groups that are lists and may be null.
 var nullableLists = []string{"locations", "privateLocations", "environmentVariables", "dependencies"}
+
+// receive reads the body of a request to its end. Without the key nothing of it is read.
+func (in *inbound) receive(r *http.Request) (err error) {
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil
+	}
+	if in.unread = !in.hasKey; in.unread {
+		return nil
+	}
+	in.body, err = io.ReadAll(r.Body)
+	return err
+}
 
 // readBody reads the body of a request. It refuses a body that breaks a rule of the
 // operation, and ignores the body if the operation takes none.

@@ -23,7 +23,8 @@ type Fault struct {
 	// Page is the page of a list that is asked for, which is 1 if the request names none;
 	// 0 for all requests.
 	Page int
-	// BodyContains is a text in the body of the request; empty for all requests.
+	// BodyContains is a text in the body of the request; empty for all requests. The body of
+	// a request without the key of the service is not read.
 	BodyContains string
 	// Account is the account that the request names; empty for all requests.
 	Account string

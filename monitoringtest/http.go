@@ -32,6 +32,9 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, values := range out.response.headers() {
 		header[name] = values
 	}
+	if in.unread {
+		header.Set("Connection", "close") // else net/http reads on before it sends the response
+	}
 	w.WriteHeader(out.response.status)
 	if r.Method == http.MethodHead || len(out.response.body) == 0 {
 		return

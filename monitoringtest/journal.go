@@ -21,7 +21,8 @@ type Request struct {
 	Query url.Values
 	// Header has the headers, with Authorization redacted.
 	Header http.Header
-	Body   []byte
+	// Body is the body; nil if there is none. Without the key of the service it is not read, and nil.
+	Body []byte
 	// Status is the status of the response. It is 0 if there is none: the request is still
 	// being handled, its context ended, or a fault reset the connection.
 	Status int

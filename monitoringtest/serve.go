@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/subtle"
 	"errors"
-	"io"
 	"math"
 	"net/http"
 	"net/url"
@@ -22,12 +21,14 @@ type inbound struct {
 	query     url.Values
 	header    http.Header
 	body      []byte
+	hasKey    bool // that of the service
+	unread    bool // there is more of the body than was read
 	operation string
 	route     *route   // nil if no operation has this path
 	params    []string // of the path, unescaped
 }
 
-// newInbound reads a request to its end and closes its body.
+// newInbound reads a request, and its body if it has the key. It does not close the body.
 func (s *Service) newInbound(r *http.Request, base string) (*inbound, error) {
 	in := &inbound{method: r.Method, path: r.URL.EscapedPath(), base: base, header: r.Header}
 	if in.method == "" {
@@ -41,15 +42,8 @@ func (s *Service) newInbound(r *http.Request, base string) (*inbound, error) {
 	if in.route != nil {
 		in.operation = in.route.operation
 	}
-	if r.Body == nil || r.Body == http.NoBody {
-		return in, nil
-	}
-	body, err := io.ReadAll(r.Body)
-	if closeErr := r.Body.Close(); err == nil {
-		err = closeErr
-	}
-	in.body = body
-	return in, err
+	in.hasKey = s.isKey(r.Header.Get("Authorization"))
+	return in, in.receive(r)
 }
 
 // family returns the family of the operation. An unknown path gets the errors of the
@@ -209,7 +203,7 @@ type call struct {
 // dispatch checks the caller and the request and calls the handler of the route. The
 // error is that of the context.
 func (s *Service) dispatch(ctx context.Context, in *inbound) (response, error) {
-	if r, refused := s.authorize(in.header); refused {
+	if r, refused := s.authorize(in); refused {
 		return r, nil
 	}
 	if in.route == nil {
@@ -248,12 +242,17 @@ func (s *Service) refuse(c *call) (response, bool) {
 	return response{}, false
 }
 
-func (s *Service) authorize(h http.Header) (response, bool) {
-	scheme, key, _ := strings.Cut(h.Get("Authorization"), " ")
-	if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare([]byte(key), []byte(s.key)) == 0 {
+// isKey reports whether the header Authorization has the key of the service.
+func (s *Service) isKey(authorization string) bool {
+	scheme, key, _ := strings.Cut(authorization, " ")
+	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare([]byte(key), []byte(s.key)) == 1
+}
+
+func (s *Service) authorize(in *inbound) (response, bool) {
+	if !in.hasKey {
 		return fail(http.StatusUnauthorized, "Bad Token"), true
 	}
-	account := h.Get(s.accountHeader)
+	account := in.header.Get(s.accountHeader)
 	switch {
 	case account == "" || strings.EqualFold(account, s.account):
 		return response{}, false

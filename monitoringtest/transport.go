@@ -25,6 +25,11 @@ type memory Service
 func (m *memory) RoundTrip(req *http.Request) (*http.Response, error) {
 	s := (*Service)(m)
 	in, err := s.newInbound(req, req.URL.Scheme+"://"+req.URL.Host)
+	if req.Body != nil {
+		if closeErr := req.Body.Close(); err == nil {
+			err = closeErr
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
