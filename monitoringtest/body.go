@@ -3,6 +3,8 @@ package monitoringtest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -47,7 +49,13 @@ func isNull(raw json.RawMessage) bool { return string(raw) == "null" }
 // nullableLists are the members of checks and groups that are lists and may be null.
 var nullableLists = []string{"locations", "privateLocations", "environmentVariables", "dependencies"}
 
-// receive reads the body of a request to its end. Without the key nothing of it is read.
+// mostBody is how large the body of a request may be, in bytes.
+const mostBody = 16 << 20
+
+var errTooLarge = fmt.Errorf("the body is over %d bytes", mostBody)
+
+// receive reads the body of a request to its end. Without the key nothing of it is read, and
+// one that is too large is not kept.
 func (in *inbound) receive(r *http.Request) (err error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
@@ -55,8 +63,25 @@ func (in *inbound) receive(r *http.Request) (err error) {
 	if in.unread = !in.hasKey; in.unread {
 		return nil
 	}
-	in.body, err = io.ReadAll(r.Body)
+	in.body, err = readAtMost(r.Body, r.ContentLength)
+	if in.tooLarge = errors.Is(err, errTooLarge); in.tooLarge {
+		in.unread = true
+		return nil
+	}
 	return err
+}
+
+// readAtMost reads a body whose length may be declared. It returns errTooLarge for one that is
+// declared as too large, or turns out to be.
+func readAtMost(r io.Reader, declared int64) ([]byte, error) {
+	if declared > mostBody {
+		return nil, errTooLarge
+	}
+	body, err := io.ReadAll(io.LimitReader(r, mostBody+1))
+	if err == nil && len(body) > mostBody {
+		return nil, errTooLarge
+	}
+	return body, err
 }
 
 // readBody reads the body of a request. It refuses a body that breaks a rule of the

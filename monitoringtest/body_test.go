@@ -100,3 +100,110 @@ func TestAResponseDoesNotWaitForABodyThatIsNotRead(t *testing.T) {
 		})
 	}
 }
+
+const mostBody = 16 << 20
+
+// padded is a JSON object of a number of bytes.
+func padded(size int) string {
+	return `{"name":"` + strings.Repeat("x", size-len(`{"name":""}`)) + `"}`
+}
+
+func TestABodyOverSixteenMebibytesIsRefused(t *testing.T) {
+	fits, tooLarge := padded(mostBody), padded(mostBody+1)
+	const refused = "Payload content length greater than maximum allowed: 16777216"
+	for name, test := range map[string]struct {
+		method, path, body string
+		length             int64 // -1: not declared
+		status             int
+		message            string
+	}{
+		"the largest that is taken":            {"PUT", "/v2/check-groups/7", fits, mostBody, 404, "Not Found"},
+		"the largest, not declared":            {"PUT", "/v2/check-groups/7", fits, -1, 404, "Not Found"},
+		"one byte more":                        {"PUT", "/v2/check-groups/7", tooLarge, mostBody + 1, 413, refused},
+		"one byte more, not declared":          {"PUT", "/v2/check-groups/7", tooLarge, -1, 413, refused},
+		"of a newer operation":                 {"POST", "/v1/checks/tcp", tooLarge, mostBody + 1, 413, refused},
+		"of an operation that takes no body":   {"GET", "/v1/locations", tooLarge, mostBody + 1, 413, refused},
+		"of an operation that a test taught":   {"POST", "/v1/taught", tooLarge, -1, 413, refused},
+		"of a request with other mistakes":     {"PUT", "/v2/check-groups/x?y=z", tooLarge, -1, 413, refused},
+		"of an operation that does not exist":  {"POST", "/v1/unknown", tooLarge, -1, 404, "Not Found"},
+		"small, of an operation that is there": {"POST", "/v1/taught", "{}", 2, 201, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			svc := monitoringtest.New()
+			svc.Handle("POST /v1/taught", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(201) }))
+			build := func() *http.Request {
+				request := newRequest(t, test.method, test.path, test.body)
+				request.ContentLength = test.length
+				request.Body = &counting{Reader: strings.NewReader(test.body)}
+				return request
+			}
+			require.Equal(t, test.status, statusInEachWay(t, svc, build))
+			if test.status != 413 {
+				return
+			}
+			require.Len(t, svc.Unexpected(), 3, "it broke a rule")
+			for _, r := range svc.Requests() {
+				require.Empty(t, r.Body, "and is not kept")
+				require.Equal(t, refused, r.Refusal)
+			}
+			_, body := sendOnce(t, svc, build())
+			require.JSONEq(t, `{"statusCode":413,"error":"Request Entity Too Large","message":"`+refused+`"}`, body)
+			require.Zero(t, svc.Executed("POST /v1/taught"))
+		})
+	}
+}
+
+// In memory a length may be declared that is not that of the body.
+func TestADeclaredLengthMayBeWrong(t *testing.T) {
+	for name, test := range map[string]struct {
+		body     string
+		declared int64
+		status   int
+	}{
+		"more than was declared":           {padded(mostBody + 1), 2, 413},
+		"much less than was declared":      {`{"target":{}}`, mostBody + 1, 413},
+		"less than was declared":           {`{"target":{}}`, mostBody, 404},
+		"more than was declared, but less": {`{"target":{}}`, 1, 404},
+	} {
+		t.Run(name, func(t *testing.T) {
+			svc := monitoringtest.New()
+			request := newRequest(t, "POST", "/v2/check-sessions/trigger", test.body)
+			body := &counting{Reader: strings.NewReader(test.body)}
+			request.Body, request.ContentLength = body, test.declared
+			response, _ := sendOnce(t, svc, request)
+			require.Equal(t, test.status, response.StatusCode)
+			require.LessOrEqual(t, body.read, mostBody+1)
+			if test.declared > mostBody {
+				require.Zero(t, body.read, "it is refused at once")
+			}
+		})
+	}
+}
+
+// endless is a body that never ends.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return len(p), nil }
+
+func TestABodyWithoutAnEndIsRefused(t *testing.T) {
+	svc := monitoringtest.New()
+	status := statusInEachWay(t, svc, func() *http.Request {
+		request := newRequest(t, "POST", "/v1/checks/tcp", "{}")
+		request.Body, request.ContentLength = &counting{Reader: endless{}}, -1
+		return request
+	})
+	require.Equal(t, 413, status)
+	require.Zero(t, svc.Executed("POST /v1/checks/tcp"))
+}
+
+func TestTheControlRefusesABodyOverSixteenMebibytes(t *testing.T) {
+	svc := monitoringtest.New()
+	for _, declared := range []int64{mostBody + 1, -1} {
+		request := httptest.NewRequest("POST", monitoringtest.ControlPath+"seed", strings.NewReader(padded(mostBody+1)))
+		request.ContentLength = declared
+		w := httptest.NewRecorder()
+		svc.Control().ServeHTTP(w, request)
+		require.Equal(t, 413, w.Code)
+		require.Contains(t, w.Body.String(), "over 16777216 bytes")
+	}
+}

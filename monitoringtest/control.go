@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"path"
@@ -17,9 +16,6 @@ import (
 // ControlPath is the prefix of the paths of [Service.Control]. The service itself has no
 // operation below it.
 const ControlPath = "/_fake/"
-
-// mostControl is the limit of a request to the control, in bytes.
-const mostControl = 16 << 20
 
 // Control returns a handler that lets programs in any language do over HTTP what a test
 // in Go does with methods. It asks for no key, and records show bodies as they arrived,
@@ -34,7 +30,8 @@ const mostControl = 16 << 20
 //	POST   /_fake/seed        adds what the body says: see Service.Seed
 //	POST   /_fake/reset       Service.Reset
 //
-// A request with a mistake gets status 400 and the JSON path of the mistake.
+// A request with a mistake gets status 400 and the JSON path of the mistake, one over 16 MiB
+// status 413.
 func (s *Service) Control() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST "+ControlPath+"inject", func(w http.ResponseWriter, r *http.Request) {
@@ -85,15 +82,18 @@ func (s *Service) Control() http.Handler {
 
 // control does something with the body of a request.
 func control(w http.ResponseWriter, r *http.Request, do func([]byte) error) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostControl))
+	body, err := readAtMost(r.Body, r.ContentLength)
 	if err == nil {
 		err = do(body)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errTooLarge):
+		controlError(w, http.StatusRequestEntityTooLarge, err)
+	case err != nil:
 		controlError(w, http.StatusBadRequest, err)
-		return
+	default:
+		w.WriteHeader(http.StatusNoContent)
 	}
-	w.WriteHeader(http.StatusNoContent)
 }
 
 func controlError(w http.ResponseWriter, status int, err error) {

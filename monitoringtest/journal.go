@@ -21,7 +21,8 @@ type Request struct {
 	Query url.Values
 	// Header has the headers, with Authorization redacted.
 	Header http.Header
-	// Body is the body; nil if there is none. Without the key of the service it is not read, and nil.
+	// Body is the body; nil if there is none. It is also nil without the key of the service, as
+	// the body is not read then, and for a body over 16 MiB.
 	Body []byte
 	// Status is the status of the response. It is 0 if there is none: the request is still
 	// being handled, its context ended, or a fault reset the connection.
@@ -155,7 +156,7 @@ func (j *journal) arrived(in *inbound, now time.Time) *Request {
 func (j *journal) responded(in *inbound, r *Request, out *response, now time.Time, genuine bool) {
 	refused := genuine && out.failed != nil
 	switch out.status {
-	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusUnsupportedMediaType:
+	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType:
 	default:
 		refused = refused && in.route == nil && out.status == http.StatusNotFound
 	}

@@ -185,7 +185,7 @@ func TestTheControl(t *testing.T) {
 		status, _ = send(t, "GET", "/_fake/records?last=many", "")
 		require.Equal(t, 400, status)
 		status, _ = send(t, "POST", "/_fake/inject", strings.Repeat(" ", 17<<20))
-		require.Equal(t, 400, status, "a body without end")
+		require.Equal(t, 413, status, "a body without end")
 		status, _ = send(t, "GET", "/_fake/nothing", "")
 		require.Equal(t, 404, status)
 		status, _ = send(t, "GET", "/_fake/reset", "")

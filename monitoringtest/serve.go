@@ -23,6 +23,7 @@ type inbound struct {
 	body      []byte
 	hasKey    bool // that of the service
 	unread    bool // there is more of the body than was read
+	tooLarge  bool // is the body
 	operation string
 	route     *route   // nil if no operation has this path
 	params    []string // of the path, unescaped
@@ -208,6 +209,9 @@ func (s *Service) dispatch(ctx context.Context, in *inbound) (response, error) {
 	}
 	if in.route == nil {
 		return notFound(), nil
+	}
+	if in.tooLarge {
+		return fail(http.StatusRequestEntityTooLarge, "Payload content length greater than maximum allowed: "+strconv.Itoa(mostBody)), nil
 	}
 	if in.route.taught != nil {
 		return s.teach(ctx, in)
