@@ -2,6 +2,7 @@ package monitoringtest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,39 +50,59 @@ func isNull(raw json.RawMessage) bool { return string(raw) == "null" }
 // nullableLists are the members of checks and groups that are lists and may be null.
 var nullableLists = []string{"locations", "privateLocations", "environmentVariables", "dependencies"}
 
-// mostBody is how large the body of a request may be, in bytes.
-const mostBody = 16 << 20
+const (
+	// mostBody is how large the body of a request may be, in bytes.
+	mostBody = 16 << 20
+	// largeBody is the size from which on a body waits until it may be read. Forty bodies of
+	// 16 MiB would take two gigabytes if they were read and handled at the same time.
+	largeBody = 1 << 20
+	// largeAtOnce is how many larger bodies are in memory at the same time.
+	largeAtOnce = 4
+)
 
 var errTooLarge = fmt.Errorf("the body is over %d bytes", mostBody)
 
-// receive reads the body of a request to its end. Without the key nothing of it is read, and
-// one that is too large is not kept.
-func (in *inbound) receive(r *http.Request) (err error) {
-	if r.Body == nil || r.Body == http.NoBody {
-		return nil
+// receive reads the body of a request to its end, unless it is too large or the request has not
+// the key. When the request was handled, done must be called.
+func (s *Service) receive(in *inbound, r *http.Request) (done func(), err error) {
+	if !in.hasKey && r.Body != nil && r.Body != http.NoBody {
+		in.unread = true
+		return func() {}, nil
 	}
-	if in.unread = !in.hasKey; in.unread {
-		return nil
-	}
-	in.body, err = readAtMost(r.Body, r.ContentLength)
+	in.body, done, err = s.readAll(r)
 	if in.tooLarge = errors.Is(err, errTooLarge); in.tooLarge {
 		in.unread = true
-		return nil
+		return done, nil
 	}
-	return err
+	return done, err
 }
 
-// readAtMost reads a body whose length may be declared. It returns errTooLarge for one that is
-// declared as too large, or turns out to be.
-func readAtMost(r io.Reader, declared int64) ([]byte, error) {
-	if declared > mostBody {
-		return nil, errTooLarge
+// readAll reads the body of a request. It returns errTooLarge for one that is declared as too
+// large, or turns out to be. When the body is not needed any more, done must be called.
+func (s *Service) readAll(r *http.Request) (body []byte, done func(), err error) {
+	done = func() {}
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil, done, nil
 	}
-	body, err := io.ReadAll(io.LimitReader(r, mostBody+1))
+	if r.ContentLength > mostBody {
+		return nil, done, errTooLarge
+	}
+	body, err = io.ReadAll(io.LimitReader(r.Body, largeBody+1))
+	if err != nil || len(body) <= largeBody {
+		return body, done, err
+	}
+	select {
+	case s.large <- struct{}{}:
+		done = func() { <-s.large }
+	case <-r.Context().Done():
+		return nil, done, context.Cause(r.Context())
+	}
+	rest := io.LimitReader(r.Body, mostBody+1-int64(len(body)))
+	body, err = io.ReadAll(io.MultiReader(bytes.NewReader(body), rest))
 	if err == nil && len(body) > mostBody {
-		return nil, errTooLarge
+		return nil, done, errTooLarge
 	}
-	return body, err
+	return body, done, err
 }
 
 // readBody reads the body of a request. It refuses a body that breaks a rule of the

@@ -2,13 +2,16 @@ package monitoringtest_test
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
@@ -206,4 +209,67 @@ func TestTheControlRefusesABodyOverSixteenMebibytes(t *testing.T) {
 		require.Equal(t, 413, w.Code)
 		require.Contains(t, w.Body.String(), "over 16777216 bytes")
 	}
+}
+
+// Many large bodies at once would fill the memory.
+func TestLargeBodiesAreHandledAFewAtATime(t *testing.T) {
+	const operation = "POST /v1/taught"
+	for name, test := range map[string]struct {
+		size, requests int
+		want           time.Duration
+	}{
+		"bodies up to a mebibyte at once": {1 << 20, 12, time.Second},
+		"larger ones four at a time":      {1<<20 + 1, 12, 3 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New()
+				svc.Handle(operation, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+					time.Sleep(time.Second)
+					body, err := io.ReadAll(r.Body)
+					if err != nil || len(body) != test.size {
+						panic(fmt.Sprintf("read %d bytes: %v", len(body), err))
+					}
+				}))
+				start := time.Now()
+				var requests sync.WaitGroup
+				for range test.requests {
+					request := newRequest(t, "POST", "/v1/taught", padded(test.size))
+					requests.Go(func() { svc.Transport().RoundTrip(request) })
+				}
+				requests.Wait()
+				require.Equal(t, test.want, time.Since(start))
+				require.Equal(t, test.requests, svc.Executed(operation))
+			})
+		})
+	}
+}
+
+func TestALargeBodyIsNotWaitedForLongerThanItsRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.Handle("POST /v1/taught", http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(time.Hour) }))
+		send := func(timeout time.Duration, size int) error {
+			ctx, cancel := context.WithTimeout(context.Background(), timeout)
+			defer cancel()
+			request := newRequest(t, "POST", "/v1/taught", padded(size)).WithContext(ctx)
+			request.ContentLength = -1
+			_, err := svc.Transport().RoundTrip(request)
+			return err
+		}
+		for range 4 {
+			go send(2*time.Hour, 2<<20)
+		}
+		synctest.Wait()
+		start := time.Now()
+		require.ErrorIs(t, send(time.Minute, 2<<20), context.DeadlineExceeded)
+		require.Equal(t, time.Minute, time.Since(start))
+		require.Equal(t, 4, svc.Count(""), "it did not arrive")
+		require.NoError(t, list(t, svc), "others go on")
+		require.NoError(t, send(2*time.Hour, 2<<20), "and so does a large one, later")
+		for range 5 {
+			require.NoError(t, send(time.Minute, mostBody+1), "one that is refused makes room")
+		}
+		require.Equal(t, 2*time.Hour, time.Since(start))
+	})
 }

@@ -35,7 +35,7 @@ const ControlPath = "/_fake/"
 func (s *Service) Control() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST "+ControlPath+"inject", func(w http.ResponseWriter, r *http.Request) {
-		control(w, r, s.injectJSON)
+		s.control(w, r, s.injectJSON)
 	})
 	mux.HandleFunc("DELETE "+ControlPath+"inject", func(w http.ResponseWriter, _ *http.Request) {
 		s.ClearFaults()
@@ -65,7 +65,7 @@ func (s *Service) Control() http.Handler {
 		controlJSON(w, http.StatusOK, s.controlState())
 	})
 	mux.HandleFunc("POST "+ControlPath+"seed", func(w http.ResponseWriter, r *http.Request) {
-		control(w, r, s.Seed)
+		s.control(w, r, s.Seed)
 	})
 	mux.HandleFunc("POST "+ControlPath+"reset", func(w http.ResponseWriter, _ *http.Request) {
 		s.Reset()
@@ -81,8 +81,9 @@ func (s *Service) Control() http.Handler {
 }
 
 // control does something with the body of a request.
-func control(w http.ResponseWriter, r *http.Request, do func([]byte) error) {
-	body, err := readAtMost(r.Body, r.ContentLength)
+func (s *Service) control(w http.ResponseWriter, r *http.Request, do func([]byte) error) {
+	body, done, err := s.readAll(r)
+	defer done()
 	if err == nil {
 		err = do(body)
 	}

@@ -46,7 +46,8 @@
 //
 // Lists and requests. Lists keep the order in which items were added; alert notifications
 // go by their time, oldest first. Without from and to they are those of the last six hours.
-// The key is checked before a body is read: without it, no body is read or recorded. An
+// The key is checked before a body is read: without it, no body is read or recorded. At most
+// four bodies over 1 MiB are in memory at once; requests with others wait. An
 // account header that is not a UUID is 400, that of another account 403, a body over 16 MiB
 // 413, and one that is not declared as JSON 415. If a request breaks several rules, the error names the first:
 // in the headers, then the path, the query and the body. After that comes the 404 for an

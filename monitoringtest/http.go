@@ -16,7 +16,8 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.TLS != nil {
 		scheme = "https"
 	}
-	in, err := s.newInbound(r, scheme+"://"+r.Host)
+	in, done, err := s.newInbound(r, scheme+"://"+r.Host)
+	defer done()
 	if err != nil {
 		panic(http.ErrAbortHandler) // the client went away
 	}

@@ -29,9 +29,10 @@ type inbound struct {
 	params    []string // of the path, unescaped
 }
 
-// newInbound reads a request, and its body if it has the key. It does not close the body.
-func (s *Service) newInbound(r *http.Request, base string) (*inbound, error) {
-	in := &inbound{method: r.Method, path: r.URL.EscapedPath(), base: base, header: r.Header}
+// newInbound reads a request, and its body if it has the key. It does not close the body. When
+// the request was handled, done must be called, also after an error.
+func (s *Service) newInbound(r *http.Request, base string) (in *inbound, done func(), err error) {
+	in = &inbound{method: r.Method, path: r.URL.EscapedPath(), base: base, header: r.Header}
 	if in.method == "" {
 		in.method = http.MethodGet
 	}
@@ -44,7 +45,8 @@ func (s *Service) newInbound(r *http.Request, base string) (*inbound, error) {
 		in.operation = in.route.operation
 	}
 	in.hasKey = s.isKey(r.Header.Get("Authorization"))
-	return in, in.receive(r)
+	done, err = s.receive(in, r)
+	return in, done, err
 }
 
 // family returns the family of the operation. An unknown path gets the errors of the

@@ -43,6 +43,7 @@ type Service struct {
 	config
 	options []Option // for Reset
 	taught  atomic.Pointer[[]*route]
+	large   chan struct{} // has an element for each large body in memory
 
 	mu sync.Mutex // never held while waiting, nor while code of a test runs
 	state
@@ -113,6 +114,7 @@ func New(opts ...Option) *Service {
 			level: schema.Service, pageHeaders: true, retryAfter: true, recording: math.MaxInt, seed: [2]uint64{1, 2},
 		},
 		options: opts,
+		large:   make(chan struct{}, largeAtOnce),
 	}
 	for _, o := range opts {
 		if o != nil {

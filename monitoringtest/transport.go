@@ -24,7 +24,8 @@ type memory Service
 // RoundTrip returns the response to a request, or the error that a fault asks for.
 func (m *memory) RoundTrip(req *http.Request) (*http.Response, error) {
 	s := (*Service)(m)
-	in, err := s.newInbound(req, req.URL.Scheme+"://"+req.URL.Host)
+	in, done, err := s.newInbound(req, req.URL.Scheme+"://"+req.URL.Host)
+	defer done()
 	if req.Body != nil {
 		if closeErr := req.Body.Close(); err == nil {
 			err = closeErr
