@@ -83,17 +83,24 @@ func TestAContextThatEndsInAUsersLimiterIsTheReasonOfTheError(t *testing.T) {
 	})
 }
 
-func TestNetworkErrorsAreDistinguishedFromOtherErrorsOfATransport(t *testing.T) {
+func TestTheTextsOfANetworkErrorAreThoseOfKnownTypes(t *testing.T) {
+	nothing := func(string) bool { return false }
 	for _, err := range []error{
-		io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, &net.OpError{}, &net.DNSError{}, &os.SyscallError{}, syscall.ECONNRESET, &contextEnd{}, &attemptTimeout{},
-		&placeError{}, &tls.CertificateVerificationError{}, tls.RecordHeaderError{}, tls.AlertError(1), &stepError{"x", io.EOF}, &networkTimeout{&net.OpError{}},
+		io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.ECONNRESET, &contextEnd{}, &attemptTimeout{}, &placeError{}, tls.AlertError(1),
+		os.NewSyscallError("connect", syscall.ECONNRESET), &stepError{"x", io.EOF}, &networkTimeout{io.EOF}, &tls.CertificateVerificationError{Err: io.EOF},
 	} {
-		require.True(t, isNetworkError(err), "%T", err)
+		require.True(t, isNetworkError(err, nothing), "%T", err)
 	}
+	all := func(string) bool { return true }
+	for _, err := range []error{&net.OpError{}, &net.DNSError{}, tls.RecordHeaderError{}, errors.New("x")} {
+		require.True(t, isNetworkError(err, all), "%T", err)
+		require.False(t, isNetworkError(err, nothing), "%T", err)
+	}
+	wrapped := fmt.Errorf("%w", io.EOF)
 	for _, err := range []error{
-		errors.New("x"), fmt.Errorf("%w", io.EOF), &stepError{"x", errors.New("x")}, &networkTimeout{errors.New("x")}, context.Canceled,
+		wrapped, errors.Join(io.EOF), &stepError{"x", wrapped}, &networkTimeout{wrapped}, &net.OpError{Err: wrapped}, (*net.OpError)(nil), (*net.DNSError)(nil),
 	} {
-		require.False(t, isNetworkError(err), "%T", err)
+		require.False(t, isNetworkError(err, all), "%T", err)
 	}
 }
 

@@ -63,10 +63,11 @@ func (e *exchange) failure(err error) error {
 	if failed, ok := errors.AsType[*attemptError](err); ok {
 		err = failed.err
 	}
-	if isNetworkError(err) { // it contains no values of the body: remove keys and account only
+	s := e.scrubber()
+	if isNetworkError(err, s.clear) { // it contains no values of the body: remove keys and account only
 		return e.own.error(err)
 	}
-	return e.scrubber().error(err)
+	return s.error(err)
 }
 
 // outcome turns the end of a call into its error.

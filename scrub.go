@@ -106,17 +106,40 @@ func (s *scrubber) quoted(text string) string {
 	return strings.Join(parts, `"`)
 }
 
-// error returns err, or an error with a scrubbed text if the text of err contains a secret.
+// clear reports whether no secret is in a text.
+func (s *scrubber) clear(text string) bool { return s.text(text) == text }
+
+// error returns err, or an error with a scrubbed text if a secret is in the text of err or of an
+// error behind it.
 func (s *scrubber) error(err error) error {
-	text := err.Error()
-	if scrubbed := s.text(text); scrubbed != text {
-		return &scrubbedError{text: scrubbed, err: err}
+	if s.clearError(err) {
+		return err
 	}
-	return err
+	return &scrubbedError{text: s.text(err.Error()), err: err}
 }
 
-// scrubbedError works with errors.Is, but does not return the error behind it, because the
-// text of that error contains a secret.
+// clearError reports whether no secret is in the texts of an error and of all errors behind it,
+// which the text of the error may leave out.
+func (s *scrubber) clearError(err error) bool {
+	if err == nil {
+		return true
+	}
+	if !s.clear(err.Error()) {
+		return false
+	}
+	switch e := err.(type) {
+	case *networkTimeout: // errors.As finds what is behind it
+		return s.clearError(e.err)
+	case interface{ Unwrap() error }:
+		return s.clearError(e.Unwrap())
+	case interface{ Unwrap() []error }:
+		return !slices.ContainsFunc(e.Unwrap(), func(err error) bool { return !s.clearError(err) })
+	}
+	return true
+}
+
+// scrubbedError works with errors.Is, but does not return the error behind it, because a secret
+// is in the text of that error, or of one behind it.
 type scrubbedError struct {
 	text string
 	err  error

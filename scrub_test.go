@@ -6,12 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"html"
-	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -112,36 +109,6 @@ func FuzzScrubber(f *testing.F) {
 	})
 }
 
-func TestAScrubbedErrorDoesNotGiveAccessToTheOriginalError(t *testing.T) {
-	behind := &withSecret{"dial secret-1"}
-	err := newScrubber("secret-1").error(fmt.Errorf("wrapped: %w", behind))
-	require.EqualError(t, err, "wrapped: dial [redacted]")
-	require.ErrorIs(t, err, behind)
-	_, ok := errors.AsType[*withSecret](err)
-	require.False(t, ok, "the text of the original error has the secret")
-	require.NotContains(t, fmt.Sprintf("%#v %+v %v %s %q", err, err, err, err, err), "secret-1")
-	var timeout interface{ Timeout() bool }
-	require.ErrorAs(t, err, &timeout)
-	require.False(t, timeout.Timeout())
-	require.ErrorAs(t, newScrubber("secret-1").error(&net.OpError{Op: "secret-1", Err: os.ErrDeadlineExceeded}), &timeout)
-	require.True(t, timeout.Timeout())
-}
-
-type withSecret struct{ text string }
-
-func (e *withSecret) Error() string { return e.text }
-
-func TestTheValueOfAVariableIsNotRemovedFromNetworkErrors(t *testing.T) {
-	client := testClient(t, faults["reset after the request is written"], WithMaxRetries(0))
-	_, err := client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{
-		Name: "g", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("A", "connection")},
-	})
-	require.ErrorContains(t, err, "connection reset")
-	require.ErrorIs(t, err, syscall.ECONNRESET)
-	var network net.Error
-	require.ErrorAs(t, err, &network)
-}
-
 func TestKeyAndAccountAreNeverInAnError(t *testing.T) {
 	const key, account = "key-1234567890", "8f9c2a10-11d2-4e0b-9a3e-7c1d5e2f6a40"
 	newClient := func(transport roundTripper) *Client {
@@ -236,16 +203,6 @@ func TestASecretIsRemovedIfItHasFiveBytes(t *testing.T) {
 	s := newScrubber("12345", "abcd", "67890")
 	require.Equal(t, "[redacted] 1234 abcd [redacted]", s.text("12345 1234 abcd 67890"))
 	require.Nil(t, newScrubber("abcd").secrets)
-}
-
-func TestAnErrorWithoutASecretIsTheSameError(t *testing.T) {
-	clear := errors.New("clear")
-	require.Same(t, clear, newScrubber("secret").error(clear))
-	err := newScrubber("secret").error(&net.OpError{Op: "secret", Err: errors.New("refused")})
-	var timeout interface{ Timeout() bool }
-	require.ErrorAs(t, err, &timeout)
-	require.False(t, timeout.Timeout(), "the error has Timeout, which returns false")
-	require.NotErrorIs(t, err, os.ErrDeadlineExceeded)
 }
 
 func TestLongTextsAreCutAt500Bytes(t *testing.T) {
