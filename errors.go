@@ -90,7 +90,9 @@ type APIError struct {
 	RetryAfter time.Duration
 	// Header is the header of the response. It may have cookies, so it is left out of JSON.
 	Header http.Header `json:"-"`
-	// Body is the beginning of the body, at most 64 KiB.
+	// Body is the beginning of the body, at most 64 KiB. Secrets of the request are removed from
+	// it as from all texts here. If it has too many escapes to find them all, it is empty; other
+	// texts are then "[text removed: too many escapes]".
 	Body []byte `json:"-"`
 
 	base string   // host and prefix of the base address
@@ -253,13 +255,13 @@ func (e *APIError) saysNoMatch() bool {
 // scrub removes secrets that the response has echoed.
 func (e *APIError) scrub(s *scrubber) {
 	e.Message, e.Reason, e.Code = s.text(e.Message), s.text(e.Reason), s.text(e.Code)
-	e.Body = []byte(s.replace(string(e.Body), len(e.Body) == maxErrorBody)) // a longer one was cut
-	e.Attributes, e.Validation = s.raw(e.Attributes), s.raw(e.Validation)
-	for _, values := range e.Header {
-		for i, v := range values {
-			values[i] = s.text(v)
-		}
+	body := s.replace(string(e.Body), len(e.Body) == maxErrorBody) // a longer one was cut
+	if body == tooManyEscapes {
+		body = ""
 	}
+	e.Body = []byte(body)
+	e.Attributes, e.Validation = s.raw(e.Attributes), s.raw(e.Validation)
+	s.header(e.Header)
 }
 
 // unlessNull is raw, or nil for the JSON null.

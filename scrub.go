@@ -3,6 +3,7 @@ package monitoring
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +17,13 @@ const leastSecret = 5
 // scrubber removes the secrets of a call from texts of others: those of the service or a
 // proxy, and ids of the caller. Texts of this package contain no values, so scrubbing them
 // could only damage ordinary words.
-type scrubber struct{ secrets []string }
+type scrubber struct {
+	secrets []string
+	room    *int // what is left for the readings of several texts; nil if each text has its own
+}
+
+// tooManyEscapes replaces a text that has too many escapes to look for secrets in all of them.
+const tooManyEscapes = "[text removed: too many escapes]"
 
 func newScrubber(secrets ...string) *scrubber {
 	s := &scrubber{}
@@ -34,7 +41,8 @@ func (s *scrubber) with(secrets ...string) *scrubber {
 }
 
 // text replaces every secret in a text, also a secret that is escaped: as in JSON (\/,
-// \u0074), in a URL (%2F), in HTML (&amp;), or in several of them.
+// \u0074), in a URL (%2F), in HTML (&amp;), or in several of them. A text that cannot be searched
+// whole is replaced by tooManyEscapes.
 func (s *scrubber) text(text string) string { return s.replace(text, false) }
 
 // replace is text. If the end of the text is cut off, it also replaces the beginning of a
@@ -43,8 +51,16 @@ func (s *scrubber) replace(text string, cut bool) string {
 	if len(s.secrets) == 0 {
 		return text
 	}
+	room := s.room
+	if room == nil {
+		room = roomFor(text)
+	}
+	all, whole := readings(text, room)
+	if !whole {
+		return tooManyEscapes
+	}
 	var found []span
-	for _, r := range readings(text) {
+	for _, r := range all {
 		for _, secret := range s.secrets {
 			for at := 0; ; at += len(secret) {
 				i := strings.Index(r.text[at:], secret)
@@ -84,16 +100,39 @@ func withoutSpans(text string, spans []span) string {
 	return out.String()
 }
 
-// raw scrubs raw JSON. If the result is not JSON, it returns the text [redacted] instead.
+// raw scrubs raw JSON. If the result is not JSON, it returns a text that says so instead.
 func (s *scrubber) raw(raw json.RawMessage) json.RawMessage {
 	if raw == nil {
 		return nil
 	}
-	scrubbed := json.RawMessage(s.text(string(raw)))
-	if !json.Valid(scrubbed) {
+	scrubbed := s.text(string(raw))
+	switch {
+	case scrubbed == tooManyEscapes:
+		return json.RawMessage(`"` + tooManyEscapes + `"`)
+	case !json.Valid([]byte(scrubbed)):
 		return json.RawMessage(`"` + redacted + `"`)
 	}
-	return scrubbed
+	return json.RawMessage(scrubbed)
+}
+
+// header scrubs the values of a header, and removes the fields that have a secret in their name.
+// All of them together get the room of one text.
+func (s *scrubber) header(h http.Header) {
+	room := leastReadings
+	inValues := &scrubber{s.secrets, &room}
+	inNames := &scrubber{room: &room} // the case of a name is not that of what was sent
+	for _, secret := range s.secrets {
+		inNames.secrets = append(inNames.secrets, strings.ToLower(secret))
+	}
+	for name, values := range h {
+		if !inNames.clear(strings.ToLower(name)) {
+			delete(h, name)
+			continue
+		}
+		for i, value := range values {
+			values[i] = inValues.text(value)
+		}
+	}
 }
 
 // quoted scrubs only what is between quotation marks in a text of this package: values of

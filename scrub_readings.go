@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // reading is a text as it reads without escapes of one kind. It may be a reading of a reading:
@@ -23,14 +24,20 @@ const (
 	leastReadings = 1 << 20
 )
 
-// readings returns a text and what it reads as without escapes.
-func readings(text string) []*reading {
-	all := []*reading{{text: text}}
+// roomFor returns how many bytes all readings of a text may have.
+func roomFor(text string) *int {
+	room := max(leastReadings, 4*len(text))
+	return &room
+}
+
+// readings returns a text and what it reads as without escapes. It takes the bytes of the
+// readings from room, and whole is false if they were more.
+func readings(text string, room *int) (all []*reading, whole bool) {
+	all = []*reading{{text: text}}
 	if !strings.ContainsAny(text, `\%+&`) { // most texts have no escapes
-		return all
+		return all, true
 	}
 	known := make(map[string]bool)
-	room := max(leastReadings, 4*len(text))
 	for first, depth := 0, 0; depth < deepest; depth++ {
 		last := len(all)
 		for ; first < last; first++ {
@@ -39,15 +46,15 @@ func readings(text string) []*reading {
 				if r == nil || known[r.text] {
 					continue
 				}
-				if room -= len(r.text); room < 0 {
-					return all
+				if *room -= len(r.text); *room < 0 {
+					return all, false
 				}
 				known[r.text] = true
 				all = append(all, r)
 			}
 		}
 	}
-	return all
+	return all, true
 }
 
 // without returns the reading without the escapes of one kind, nil if there are none. escape
@@ -101,7 +108,7 @@ const longestEscape = len(`\ud83e\udd8a`)
 // secret, and are at least leastSecret; -1 if they are not. A part of an escape may follow.
 func (r *reading) beginningOf(secret string) int {
 	for end := len(r.text); end > len(r.text)-longestEscape && end >= leastSecret; end-- {
-		if end < len(r.text) && strings.IndexByte(`\%&`, r.text[end]) < 0 {
+		if end < len(r.text) && !r.escapedAt(end) {
 			continue
 		}
 		for n := min(len(secret)-1, end); n >= leastSecret; n-- {
@@ -111,6 +118,15 @@ func (r *reading) beginningOf(secret string) int {
 		}
 	}
 	return -1
+}
+
+// escapedAt reports whether an escape in the text itself, or a part of one, is at a place of the
+// reading.
+func (r *reading) escapedAt(at int) bool {
+	for ; r.of != nil; r = r.of {
+		at = r.at[at]
+	}
+	return strings.IndexByte(`\%&`, r.text[at]) >= 0
 }
 
 // urlEscape is an escape of a URL.
@@ -131,19 +147,53 @@ func queryEscape(text string) (width int, means string) {
 	return urlEscape(text)
 }
 
-// longestReference is the longest reference to a character in HTML, except for rare names.
-const longestReference = len("&#1114111;")
+// The names of characters in HTML, without & and semicolon.
+const (
+	longestName    = 8 // except for rare ones
+	longestOpen    = 6 // of those that need no semicolon
+	longestDecimal = len("1114111")
+	longestHex     = len("10ffff")
+)
 
-// htmlEscape is an escape of HTML.
+// htmlEscape is an escape of HTML: a name or a number, with or without a semicolon.
 func htmlEscape(text string) (width int, means string) {
-	if text[0] != '&' {
+	switch {
+	case text[0] != '&':
+		return 0, ""
+	case strings.HasPrefix(text, "&#x"), strings.HasPrefix(text, "&#X"):
+		return htmlNumber(text, "&#x", "0123456789abcdefABCDEF", longestHex)
+	case strings.HasPrefix(text, "&#"):
+		return htmlNumber(text, "&#", "0123456789", longestDecimal)
+	}
+	name, _, ok := strings.Cut(text[1:min(len(text), 1+longestName+1)], ";")
+	if reference := "&" + name + ";"; ok && name != "" {
+		if means = html.UnescapeString(reference); !strings.HasSuffix(means, ";") {
+			return len(reference), means
+		}
+	}
+	for n := min(longestOpen, len(text)-1); n > 0; n-- {
+		if means = html.UnescapeString(text[:1+n]); utf8.RuneCountInString(means) == 1 {
+			return 1 + n, means
+		}
+	}
+	return 0, ""
+}
+
+// htmlNumber is the number of a character in HTML. There may be any number of zeros before it.
+func htmlNumber(text, begin, digits string, longest int) (width int, means string) {
+	rest := text[len(begin):]
+	number := rest[:len(rest)-len(strings.TrimLeft(rest, digits))]
+	if number == "" {
 		return 0, ""
 	}
-	reference, _, ok := strings.Cut(text[:min(len(text), longestReference)], ";")
-	if reference += ";"; !ok || html.UnescapeString(reference) == reference {
-		return 0, ""
+	width = len(begin) + len(number)
+	if width < len(text) && text[width] == ';' {
+		width++
 	}
-	return len(reference), html.UnescapeString(reference)
+	if number = strings.TrimLeft(number, "0"); len(number) > longest {
+		return width, "\ufffd"
+	}
+	return width, html.UnescapeString(begin + "0" + number + ";")
 }
 
 // jsonEscape is an escape of JSON.

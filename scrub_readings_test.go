@@ -6,6 +6,8 @@ import (
 	"html"
 	"net/http"
 	"net/url"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -32,8 +34,19 @@ func TestWhatAnEscapeStandsFor(t *testing.T) {
 		{"a percent escape in a query", queryEscape, "%2B+", 3, "+"},
 		{"the shortest reference of HTML", htmlEscape, "&lt;", 4, "<"},
 		{"the longest reference of HTML", htmlEscape, "&#1114111;", 10, "\U0010ffff"},
-		{"a reference that is too long", htmlEscape, "&#01114111;", 0, ""},
-		{"a reference without its end", htmlEscape, "&lt", 0, ""},
+		{"a reference with zeros before its number", htmlEscape, "&#00000000000065;b", 17, "A"},
+		{"a reference in hexadecimal digits", htmlEscape, "&#x0002F;", 9, "/"},
+		{"a reference in capital hexadecimal digits", htmlEscape, "&#X2fg", 5, "/"},
+		{"a number without its end", htmlEscape, "&#47b", 4, "/"},
+		{"a number at the end of the text", htmlEscape, "&#47", 4, "/"},
+		{"a number that no character has", htmlEscape, "&#1114112;", 10, "\ufffd"},
+		{"a number that is far too large", htmlEscape, "&#4294967361;", 13, "\ufffd"},
+		{"a number without digits", htmlEscape, "&#;", 0, ""},
+		{"a hexadecimal number without digits", htmlEscape, "&#xg", 0, ""},
+		{"a name without its end", htmlEscape, "&lt", 3, "<"},
+		{"a name without its end before a letter", htmlEscape, "&ampx", 4, "&"},
+		{"the longer one of two names", htmlEscape, "&notin;", 7, "∉"},
+		{"a name that needs its end", htmlEscape, "&larr", 0, ""},
 		{"an unknown reference", htmlEscape, "&none;", 0, ""},
 		{"an ampersand before a semicolon", htmlEscape, "&;x", 0, ""},
 		{"no reference", htmlEscape, "lt;", 0, ""},
@@ -103,32 +116,132 @@ func TestSecretsAreFoundInEscapesOfSeveralKinds(t *testing.T) {
 
 func TestTheReadingsOfATextAreBounded(t *testing.T) {
 	skipUnderRace(t)
-	for name, text := range map[string]string{
-		"backslashes":       strings.Repeat(`\`, 64<<10),
-		"percent signs":     strings.Repeat("%25", 20<<10),
-		"ampersands":        strings.Repeat("&amp;", 12<<10),
-		"all kinds":         strings.Repeat(`\u0025+%26amp;\\`, 3<<10),
-		"backslashes, 1 MB": strings.Repeat(`\`, 1<<20),
+	for name, c := range map[string]struct {
+		text  string
+		whole bool
+	}{
+		"backslashes":       {strings.Repeat(`\`, 64<<10), true},
+		"percent signs":     {strings.Repeat("%25", 20<<10), true},
+		"ampersands":        {strings.Repeat("&amp;", 12<<10), true},
+		"all kinds":         {strings.Repeat(`\\u0025252525+%2526amp;amp;\\\\u0026lt;`, 2<<10), false},
+		"backslashes, 1 MB": {strings.Repeat(`\`, 1<<20), true},
+		"a long text":       {strings.Repeat("x", 1<<20) + `%2525+\\\\&amp;amp;`, false},
 	} {
+		all, whole := readings(c.text, roomFor(c.text))
 		bytes := 0
-		for _, r := range readings(text)[1:] {
+		for _, r := range all[1:] {
 			bytes += len(r.text)
 		}
-		require.LessOrEqual(t, bytes, max(leastReadings, 4*len(text)), name)
-		require.LessOrEqual(t, len(readings(text)), 1+4+16+64+256, name)
+		require.LessOrEqual(t, bytes, max(leastReadings, 4*len(c.text)), name)
+		require.LessOrEqual(t, len(all), 1+4+16+64+256, name)
+		require.Equal(t, c.whole, whole, name)
 	}
-	require.Len(t, readings("a text without escapes"), 1)
-	require.Len(t, readings("a+b"), 2)
-	require.Len(t, readings("%41"), 2, "two kinds of escapes, with the same meaning")
-	require.Len(t, readings(strings.Repeat("x", 1<<20)+`%2525+\\\\&amp;amp;`), 5, "there is no room for more")
+	count := func(text string) int {
+		all, whole := readings(text, roomFor(text))
+		require.True(t, whole)
+		return len(all)
+	}
+	require.Equal(t, 1, count("a text without escapes"))
+	require.Equal(t, 2, count("a+b"))
+	require.Equal(t, 2, count("%41"), "two kinds of escapes, with the same meaning")
 	depth := func(n int) string { return strings.Repeat("%25", 1) + strings.Repeat("25", n-1) + "41bcde" }
 	require.Equal(t, "[redacted]", newScrubber("Abcde").text(depth(3)), "four times escaped")
 	require.Equal(t, depth(4), newScrubber("Abcde").text(depth(4)), "five times escaped")
 }
 
+// In a long text with many escapes a secret is found, or the text is removed.
+func TestNoSecretIsLeftInALongTextWithManyEscapes(t *testing.T) {
+	skipUnderRace(t)
+	const secret = `pass"word/of <the> group`
+	asJSON := func(s string) string {
+		data, _ := json.Marshal(s)
+		return string(data[1 : len(data)-1])
+	}
+	fromJSON := func(s string) string { json.Unmarshal([]byte(`"`+s+`"`), &s); return s }
+	fromQuery := func(s string) string { s, _ = url.QueryUnescape(s); return s }
+	escapes := []struct{ to, from func(string) string }{
+		{asJSON, fromJSON}, {url.QueryEscape, fromQuery}, {html.EscapeString, html.UnescapeString},
+	}
+	removed, found := 0, 0
+	for _, filling := range []string{"x", `{"a":"<b>"} & 100 % + 1, `, `\ %25 &amp; \\ %2525 + `} {
+		for kinds := range 3 * 3 * 3 {
+			text := strings.Repeat(filling, 40_000/len(filling)) + secret
+			first, then, last := escapes[kinds/9], escapes[kinds/3%3], escapes[kinds%3]
+			scrubbed := newScrubber(secret).text(last.to(then.to(first.to(text))))
+			if scrubbed == tooManyEscapes {
+				removed++
+				continue
+			}
+			require.True(t, strings.HasSuffix(scrubbed, redacted), "%q %d", filling, kinds)
+			require.NotContains(t, first.from(then.from(last.from(scrubbed))), secret)
+			found++
+		}
+	}
+	require.NotZero(t, removed)
+	require.NotZero(t, found)
+}
+
+func TestAnErrorKeepsWhatWasSearchedWhole(t *testing.T) {
+	const secret = `pass"word-of-the-group`
+	twice, err := json.Marshal(secret)
+	require.NoError(t, err)
+	filling := strings.Repeat(`%25252525+&amp;amp;lt;\\\\u0026lt; `, 1000)
+	members := map[string]any{"statusCode": 400, "error": "Bad Request", "message": "not " + secret, "errorCode": "E7", "request": filling + string(twice)}
+	send := func(members map[string]any) *APIError {
+		body, err := json.Marshal(members)
+		require.NoError(t, err)
+		require.Less(t, len(body), maxErrorBody)
+		client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+			return respondWith(http.StatusBadRequest, nil, string(body)), nil
+		}), WithMaxRetries(0))
+		_, err = client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{Name: "g", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("A", secret)}})
+		failed, ok := errors.AsType[*APIError](err)
+		require.True(t, ok, err)
+		return failed
+	}
+	failed := send(members)
+	require.Equal(t, "not [redacted]", failed.Message)
+	require.Equal(t, "E7", failed.Code)
+	require.Zero(t, len(failed.Body))
+
+	delete(members, "request")
+	members["attributes"] = map[string]string{"a": filling}
+	require.Equal(t, `"[text removed: too many escapes]"`, string(send(members).Attributes))
+
+	delete(members, "attributes")
+	members["message"] = filling
+	failed = send(members)
+	require.Equal(t, "[text removed: too many escapes]", failed.Message)
+	require.Equal(t, "E7", failed.Code)
+	require.Zero(t, len(failed.Body))
+	require.ErrorContains(t, failed, "400 Bad Request: [text removed: too many escapes]")
+}
+
+func TestAllValuesOfAHeaderShareTheWork(t *testing.T) {
+	skipUnderRace(t)
+	header := http.Header{"X-Plain": {"plain secret-value", "100 % & more"}}
+	for i := range 900 {
+		header.Add("X-Many", strings.Repeat(`%25252525+&amp;amp;amp;\\\\u0041`, 25)+strconv.Itoa(i))
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	newScrubber("secret-value").header(header)
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(100<<20))
+	require.Equal(t, []string{"plain [redacted]", "100 % & more"}, header["X-Plain"])
+	require.Len(t, header["X-Many"], 900)
+	require.Equal(t, tooManyEscapes, header["X-Many"][899])
+}
+
+func TestASecretInTheNameOfAHeaderIsRemoved(t *testing.T) {
+	header := http.Header{"X-Echo-Hunter2-Token": {"a"}, "X-Echo": {"b"}, "x-HUNTER2-token": {"c"}, "X-%68unter2-Token": {"d"}}
+	newScrubber("Hunter2-toKEN").header(header)
+	require.Equal(t, http.Header{"X-Echo": {"b"}}, header)
+}
+
 func TestASecretThatTheClientCutsIsReplaced(t *testing.T) {
 	const secret = "the-secret/0123456789"
-	for _, shown := range []string{secret, secret[:len(secret)-1], secret[:leastSecret], `the-secret\/0123`, `the-secret\u002f01\u00`, "the-secret%2F01%", "the-secret&#47;01&#4"} {
+	for _, shown := range []string{secret, secret[:len(secret)-1], secret[:leastSecret], `the-secret\/0123`, `the-secret\u002f01\u00`, "the-secret&#000000000000047;0&#00000000000", "the-secret&#x2f;01&#x", "the-secret%2F01%", "the-secret&#47;01&#4"} {
 		body := strings.Repeat("x", maxErrorBody-len(shown)) + shown
 		client := testClient(t, status(http.StatusBadRequest, body+"more"), WithMaxRetries(0))
 		_, err := client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{Name: "g", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("A", secret)}})
