@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// checkService teaches a fake the operations of the README's five tasks.
+// checkService teaches a fake the operations of the five tasks of docs/untyped.md.
 func checkService() *monitoringtest.Service {
 	svc := monitoringtest.New()
 	respond := func(pattern, body string, status int) {
@@ -102,23 +102,20 @@ func ExampleDo_fiveTasks() {
 	// [{Checkout API true}]
 }
 
-// TestTheFiveTasksOfTheReadmeRunAsExamples compares the code blocks of the README with
-// the functions of this file, which run in ExampleDo_fiveTasks.
-func TestTheFiveTasksOfTheReadmeRunAsExamples(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
+// TestTheFiveTasksOfThePageRunAsExamples compares the code blocks of docs/untyped.md with the
+// functions of this file, which run in ExampleDo_fiveTasks.
+func TestTheFiveTasksOfThePageRunAsExamples(t *testing.T) {
+	page, err := os.ReadFile("docs/untyped.md")
 	require.NoError(t, err)
 	source, err := os.ReadFile("example_tasks_test.go")
 	require.NoError(t, err)
-	_, section, found := strings.Cut(string(readme), "\n## Five tasks")
-	require.True(t, found)
-	section, _, _ = strings.Cut(section, "\n## ")
-	blocks := regexp.MustCompile("(?s)```go\n// [^\n]*\n(.*?)```").FindAllStringSubmatch(section, -1)
+	blocks := regexp.MustCompile("(?s)```go\n// [^\n]*\n(.*?)```").FindAllStringSubmatch(string(page), -1)
 	require.Len(t, blocks, 5)
 	plain := strings.Join(strings.Fields(string(source)), " ")
 	for _, block := range blocks {
 		require.LessOrEqual(t, strings.Count(block[1], "\n"), 5)
 		if code := strings.Join(strings.Fields(block[1]), " "); !strings.Contains(plain, code) {
-			t.Errorf("no function of example_tasks_test.go runs this block of the README:\n%s", block[1])
+			t.Errorf("no function of example_tasks_test.go runs this block of docs/untyped.md:\n%s", block[1])
 		}
 	}
 }

@@ -47,7 +47,7 @@ type meaning struct {
 
 // judge says what the result of an attempt means for an operation of a class. The status is
 // 0 if there was no response; an error may come with a status, if the response could not
-// be used. The README's table of retries is this function in words.
+// be used. The table in docs/limits-and-retries.md is this function in words.
 func judge(class retryClass, status int, err error) meaning {
 	if err == nil {
 		return judgeStatus(class, status)

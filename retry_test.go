@@ -28,7 +28,7 @@ type result struct {
 // afterSending is the failure of an attempt whose request may have been sent.
 func afterSending(err error) error { return &attemptError{err: err, sent: true} }
 
-// contract is the table of the README and of the package documentation, row by row.
+// contract is the table in docs/limits-and-retries.md and in the package documentation, row by row.
 var contract = []struct {
 	label        string
 	safe, unsafe string // retried, final or ErrOutcomeUnknown
@@ -68,7 +68,7 @@ var contract = []struct {
 }
 
 func TestTheTableOfRetriesIsWhatTheCodeDoes(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
+	page, err := os.ReadFile("docs/limits-and-retries.md")
 	require.NoError(t, err)
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
@@ -80,7 +80,7 @@ func TestTheTableOfRetriesIsWhatTheCodeDoes(t *testing.T) {
 				}
 				return cell
 			}
-			require.Contains(t, string(readme), fmt.Sprintf("| %s | %s | %s |\n", row.label, row.safe, code(row.unsafe)))
+			require.Contains(t, string(page), fmt.Sprintf("| %s | %s | %s |\n", row.label, row.safe, code(row.unsafe)))
 			require.Contains(t, string(doc), fmt.Sprintf("//\t%-45s %-17s %s\n", row.label, row.safe, row.unsafe))
 			for _, r := range row.results {
 				for _, class := range []retryClass{classRead, classIdempotent} {
@@ -118,9 +118,9 @@ func TestTheBoundsOfTheBackOff(t *testing.T) {
 	require.Equal(t, []time.Duration{s / 2, s, 2 * s, 4 * s, 8 * s, 16 * s, 30 * s, 30 * s}, bounds)
 	require.Equal(t, 30*s, policy.bound(31))
 	require.Equal(t, 30*s, policy.bound(1000), "large numbers do not overflow")
-	readme, err := os.ReadFile("README.md")
+	page, err := os.ReadFile("docs/limits-and-retries.md")
 	require.NoError(t, err)
-	require.Contains(t, string(readme), "up to 0.5, 1, 2, 4 and 8 seconds")
+	require.Contains(t, string(page), "up to 0.5, 1, 2, 4 and 8 seconds")
 	require.Zero(t, RetryPolicy{}.backoff(0))
 
 	// Full jitter: each time up to the bound is equally likely.

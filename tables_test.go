@@ -14,9 +14,8 @@ import (
 )
 
 // operationCall is a row of operationCalls, the table of operations. The table drives all tests
-// that must pass for each operation: what is sent, faults, ids, read-ahead, directives, rows of
-// the README, and routes of the in-process fake. A test fails with the name of an operation that
-// is missing here.
+// that must pass for each operation: what is sent, faults, ids, read-ahead, directives, and routes of
+// the in-process fake. A test fails with the name of an operation that is missing here.
 type operationCall struct {
 	operation string   // as the document writes it
 	kind      string   // read, poll, list, update, delete, stream, cancel, trigger or create; decides about retries

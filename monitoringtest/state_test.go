@@ -300,5 +300,5 @@ func TestTheServiceHasTheOperationsOfTheClient(t *testing.T) {
 			}
 		}
 	}
-	require.ElementsMatch(t, sortedKeys(directives), monitoringtest.Operations())
+	require.ElementsMatch(t, sortedKeys(directives), monitoringtest.Operations(), "add a route for each operation to monitoringtest/routes.go")
 }

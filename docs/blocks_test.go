@@ -1,0 +1,268 @@
+// Package docs_test checks what README.md and the pages of this folder say: their code compiles
+// and runs, their links have a target, and their tables and names are those of the code.
+package docs_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/stretchr/testify/require"
+)
+
+// pages are README.md and the pages of this folder, relative to the root of the repository.
+func pages(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("*.md")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	list := []string{"README.md"}
+	for _, file := range files {
+		list = append(list, "docs/"+file)
+	}
+	return list
+}
+
+// read returns the text of a file, whose path is relative to the root of the repository.
+func read(t *testing.T, file string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(file)))
+	require.NoError(t, err)
+	return string(data)
+}
+
+// block is a fenced block of code.
+type block struct {
+	page     string
+	line     int // of its first line
+	language string
+	source   string
+}
+
+func blocksOf(t *testing.T, page, text string) []block {
+	t.Helper()
+	var list []block
+	open := false
+	for i, line := range strings.SplitAfter(text, "\n") {
+		switch {
+		case strings.HasPrefix(line, "```") && !open:
+			list = append(list, block{page: page, line: i + 2, language: strings.TrimSpace(line[3:])})
+			open = true
+		case strings.HasPrefix(line, "```"):
+			open = false
+		case open:
+			list[len(list)-1].source += line
+		}
+	}
+	require.False(t, open, "%s: the last block does not end", page)
+	return list
+}
+
+func blocks(t *testing.T, language string) []block {
+	t.Helper()
+	var list []block
+	for _, page := range pages(t) {
+		for _, b := range blocksOf(t, page, read(t, page)) {
+			if b.language == language {
+				list = append(list, b)
+			}
+		}
+	}
+	return list
+}
+
+// preamble has the imports of the blocks that are not whole programs.
+const preamble = `package docs_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+)
+
+var (
+	_ = errors.Is
+	_ = fmt.Println
+	_ = slog.Default
+	_ = http.MethodGet
+	_ = url.PathEscape
+	_ = synctest.Wait
+	_ = time.Now
+	_ = monitoringtest.New
+	_ *testing.T
+	_ context.Context
+)
+`
+
+// statements is a function around a block of statements, with the variables that the pages do
+// not declare. A directive lets the compiler name the line of the page.
+const statements = `
+func _(ctx context.Context, client *monitoring.Client, key, account, id string, ids []string, tracedHTTPClient *http.Client) error {
+	var err error
+	_ = err
+	{
+//line %[1]s:%[2]d
+%[3]s
+%[4]s	}
+	return err
+}
+`
+
+// TestTheGoBlocksCompileAndTheirTestsPass compiles all blocks at once, and runs those that are
+// tests. Whole programs have tests of their own.
+func TestTheGoBlocksCompileAndTheirTestsPass(t *testing.T) {
+	t.Parallel()
+	var source strings.Builder
+	source.WriteString(preamble)
+	var tests []string
+	list := blocks(t, "go")
+	require.Greater(t, len(list), 15, "blocks were not found")
+	for _, b := range list {
+		switch {
+		case isProgram(b):
+			require.Equal(t, "README.md", b.page, "line %d: a program that no test runs", b.line)
+		case strings.HasPrefix(b.source, "func "):
+			fmt.Fprintf(&source, "\n//line %s:%d\n%s", b.page, b.line, b.source)
+			name := regexp.MustCompile(`^func (Test\w+)\(t \*testing\.T\)`).FindStringSubmatch(b.source)
+			require.NotNil(t, name, "%s:%d: a function that is not a test does not run", b.page, b.line)
+			tests = append(tests, name[1])
+		default:
+			fmt.Fprintf(&source, statements, b.page, b.line, b.source, keepAlive(b.source))
+		}
+	}
+	file := filepath.Join(t.TempDir(), "blocks_test.go")
+	require.NoError(t, os.WriteFile(file, []byte(source.String()), 0o600))
+	out := goCommand(t, "test", "-v", "-vet=off", "-ldflags=-s -w", file)
+	require.Len(t, tests, 2)
+	for _, name := range tests {
+		require.Contains(t, out, "--- PASS: "+name)
+	}
+}
+
+// isProgram reports whether a block is a whole program.
+func isProgram(b block) bool { return strings.Contains("\n"+b.source, "\npackage main\n") }
+
+// keepAlive uses the variables that a block declares, because an unused variable is an error.
+func keepAlive(source string) string {
+	var b strings.Builder
+	for _, m := range regexp.MustCompile(`(?m)^(?:var )?([a-z]\w*|_)(?:, (\w+))? (?::=|\[\]struct)`).FindAllStringSubmatch(source, -1) {
+		for _, name := range m[1:] {
+			if name != "" && name != "_" {
+				fmt.Fprintf(&b, "_ = %s\n", name)
+			}
+		}
+	}
+	return b.String()
+}
+
+// goCommand runs the go command in the root of the repository, so that imports are those of this
+// module wherever the file is. It returns the output.
+func goCommand(t *testing.T, args ...string) string {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), "go", args...)
+	command.Dir = ".."
+	out, err := command.CombinedOutput()
+	require.NoError(t, err, "go %s:\n%s", args[0], out)
+	return string(out)
+}
+
+// TestTheFirstProgramIsRight builds the program of the README and runs it against the in-process
+// fake on a loopback address.
+func TestTheFirstProgramIsRight(t *testing.T) {
+	t.Parallel()
+	var source, output string
+	for _, b := range blocksOf(t, "README.md", read(t, "README.md")) {
+		switch {
+		case isProgram(b):
+			require.Empty(t, source, "a second program, which no test runs")
+			source = b.source
+			require.LessOrEqual(t, strings.Count(source, "\n"), 45, "the first program is short")
+		case b.language == "text":
+			output = b.source
+		}
+	}
+	require.NotEmpty(t, source)
+	dir := t.TempDir()
+	file, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "first.exe")
+	require.NoError(t, os.WriteFile(file, []byte(source), 0o600))
+	goCommand(t, "build", "-ldflags=-s -w", "-o", program, file)
+
+	shown, found := strings.CutSuffix(output, "exit status 1\n")
+	require.True(t, found, "the output in the README ends with the exit code")
+	passing := monitoringtest.Check{Name: "Checkout API", Tags: []string{"production"}}
+	failing := monitoringtest.Check{
+		Name: "Login flow", Tags: []string{"production"}, Outcome: monitoring.SessionFailed,
+		Locations: []string{"eu-central-1", "us-east-1"}, FailIn: []string{"us-east-1"},
+	}
+	completion := monitoringtest.Fault{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Status: 403}
+	for name, c := range map[string]struct {
+		key    string
+		checks []monitoringtest.Check
+		fault  monitoringtest.Fault
+		code   int
+		out    string
+		err    string
+	}{
+		"the output in the README":    {key: monitoringtest.APIKey, checks: []monitoringtest.Check{passing, failing}, code: 1, out: shown},
+		"checks that pass":            {key: monitoringtest.APIKey, checks: []monitoringtest.Check{passing}, out: "Checkout API PASSED\n"},
+		"no check with the tag":       {key: monitoringtest.APIKey, code: 2, err: "No matching checks"},
+		"a wrong key":                 {key: "wrong_key", checks: []monitoringtest.Check{passing}, code: 2, err: "401 Unauthorized"},
+		"no settings":                 {code: 2, err: "MONITORING_API_KEY"},
+		"an outcome that is unknown":  {key: monitoringtest.APIKey, checks: []monitoringtest.Check{passing}, fault: completion, code: 2, out: "Checkout API ", err: "403"},
+		"reasons that cannot be read": {key: monitoringtest.APIKey, checks: []monitoringtest.Check{failing}, fault: monitoringtest.Fault{Operation: "GET /v1/check-results/{checkId}/{checkResultId}", Status: 403}, code: 1, out: "Login flow FAILED\n", err: "403"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			svc := monitoringtest.New(monitoringtest.WithRunTime(time.Millisecond))
+			for _, check := range c.checks {
+				svc.AddCheck(check)
+			}
+			if c.fault.Status != 0 {
+				svc.Inject(c.fault)
+			}
+			url, stop := svc.Start()
+			defer stop()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			command := exec.CommandContext(ctx, program)
+			command.Env = append(os.Environ(), "MONITORING_BASE_URL="+url, "MONITORING_API_KEY="+c.key, "MONITORING_ACCOUNT_ID=", "MONITORING_INSECURE_HTTP=")
+			var out, stderr bytes.Buffer
+			command.Stdout, command.Stderr = &out, &stderr
+			err := command.Run()
+			exit, ok := errors.AsType[*exec.ExitError](err)
+			require.True(t, err == nil || ok, "%v", err)
+			require.Equal(t, c.code, command.ProcessState.ExitCode(), "%v %s", exit, stderr.String())
+			if c.err == "" {
+				require.Equal(t, c.out, out.String())
+				require.Empty(t, stderr.String())
+			} else {
+				require.True(t, strings.HasPrefix(out.String(), c.out), out.String())
+				require.Contains(t, stderr.String(), c.err)
+			}
+		})
+	}
+}
+
+func TestTheReadmeIsAScreenAndABit(t *testing.T) {
+	text := read(t, "README.md")
+	require.LessOrEqual(t, len(text), 8<<10, "bytes")
+	require.LessOrEqual(t, strings.Count(text, "\n"), 150, "lines")
+}

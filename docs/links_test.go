@@ -1,0 +1,120 @@
+package docs_test
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// papers are all Markdown files of the repository, relative to its root.
+func papers(t *testing.T) []string {
+	t.Helper()
+	var list []string
+	root := os.DirFS("..")
+	require.NoError(t, fs.WalkDir(root, ".", func(file string, entry fs.DirEntry, err error) error {
+		if entry != nil && entry.IsDir() && (entry.Name() == ".git" || entry.Name() == "testdata") {
+			return fs.SkipDir
+		}
+		if strings.HasSuffix(file, ".md") {
+			list = append(list, file)
+		}
+		return err
+	}))
+	return list
+}
+
+// proseOf removes the code blocks of a Markdown text.
+func proseOf(text string) string {
+	return regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(text, "")
+}
+
+// anchorsOf returns the anchors that GitHub makes for the headings of a Markdown text.
+func anchorsOf(text string) []string {
+	var anchors []string
+	for _, m := range regexp.MustCompile(`(?m)^#+ +(.+?) *$`).FindAllStringSubmatch(proseOf(text), -1) {
+		anchor := regexp.MustCompile(`[^\p{L}\p{N}_ -]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		anchors = append(anchors, strings.ReplaceAll(anchor, " ", "-"))
+	}
+	return anchors
+}
+
+// linksOf returns the targets of the links in a Markdown text.
+func linksOf(text string) []string {
+	var list []string
+	for _, m := range regexp.MustCompile(`\]\(([^)\s]+)\)|(?m:^\[[^\]]+\]: +(\S+))`).FindAllStringSubmatch(proseOf(text), -1) {
+		list = append(list, m[1]+m[2])
+	}
+	return list
+}
+
+// linkProblem says why a link in a Markdown file has no target in the repository. It is empty for
+// a link that has one, and for a link to somewhere else.
+func linkProblem(paper, text, link string) string {
+	if strings.Contains(link, "://") || strings.HasPrefix(link, "mailto:") {
+		return ""
+	}
+	file, anchor, _ := strings.Cut(link, "#")
+	if file != "" {
+		target := path.Join(path.Dir(paper), file)
+		if strings.HasPrefix(target, "..") || path.IsAbs(file) {
+			return paper + ": " + file + " is not in the repository"
+		}
+		target = filepath.Join("..", filepath.FromSlash(target))
+		if _, err := os.Stat(target); err != nil {
+			return paper + ": there is no file " + file
+		}
+		data, _ := os.ReadFile(target) // empty for a folder, which has no headings
+		text = string(data)
+	}
+	if anchor != "" && !slices.Contains(anchorsOf(text), anchor) {
+		return paper + ": there is no heading for " + link
+	}
+	return ""
+}
+
+func TestEveryLinkHasATarget(t *testing.T) {
+	list := papers(t)
+	require.Subset(t, list, append(pages(t), "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "redislimit/README.md"))
+	count := 0
+	for _, paper := range list {
+		text := read(t, paper)
+		for _, link := range linksOf(text) {
+			count++
+			if problem := linkProblem(paper, text, link); problem != "" {
+				t.Error(problem)
+			}
+		}
+	}
+	require.Greater(t, count, 35, "links were not found")
+}
+
+func TestALinkWithoutATargetIsFound(t *testing.T) {
+	text := "# One: `two` (3)\n\n```sh\n# no heading\n```\n"
+	require.Empty(t, linkProblem("x.md", text, "#one-two-3"))
+	require.Empty(t, linkProblem("x.md", text, "README.md"))
+	require.Empty(t, linkProblem("x.md", text, "tools/mutants"))
+	require.Empty(t, linkProblem("docs/x.md", text, "../redislimit"))
+	require.Empty(t, linkProblem("docs/x.md", text, "errors.md#what-can-go-wrong-and-how-do-i-tell"))
+	require.Equal(t, "x.md: there is no heading for #no-heading", linkProblem("x.md", text, "#no-heading"))
+	require.Equal(t, "x.md: there is no heading for README.md#nothing", linkProblem("x.md", text, "README.md#nothing"))
+	require.Equal(t, "x.md: there is no file none.md", linkProblem("x.md", text, "none.md"))
+	require.Equal(t, "docs/x.md: there is no file docs/errors.md", linkProblem("docs/x.md", text, "docs/errors.md"))
+	require.Equal(t, "x.md: ../y is not in the repository", linkProblem("x.md", text, "../y"))
+}
+
+func TestTheReadmeLinksToEveryPageAndToTheReference(t *testing.T) {
+	links := linksOf(read(t, "README.md"))
+	for _, page := range pages(t)[1:] {
+		require.Contains(t, links, page)
+	}
+	module := regexp.MustCompile(`(?m)^module (\S+)$`).FindStringSubmatch(read(t, "go.mod"))
+	require.NotNil(t, module)
+	require.Contains(t, links, "https://pkg.go.dev/"+module[1])
+}

@@ -1,0 +1,303 @@
+package docs_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// names are the exported names of the packages that the pages are about.
+type names struct {
+	single  map[string]bool            // types, functions, values, methods, fields and examples
+	members map[string]map[string]bool // the methods and fields of a type
+	options map[string]string          // the functions With…, by the type that they return
+	errors  []string                   // values Err…, and types that are errors
+}
+
+func parsed(t *testing.T, pattern string) []*ast.File {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", pattern))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	var list []*ast.File
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
+		require.NoError(t, err)
+		list = append(list, f)
+	}
+	return list
+}
+
+// typeName returns the name of a type without pointer and type parameters.
+func typeName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return typeName(e.X)
+	case *ast.IndexExpr:
+		return typeName(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
+}
+
+func (n *names) add(kind, name string) {
+	if !ast.IsExported(name) {
+		return
+	}
+	n.single[name] = true
+	if kind != "" {
+		if n.members[kind] == nil {
+			n.members[kind] = make(map[string]bool)
+		}
+		n.members[kind][name] = true
+	}
+}
+
+func (n *names) addType(spec *ast.TypeSpec) {
+	n.add("", spec.Name.Name)
+	var fields *ast.FieldList
+	switch s := spec.Type.(type) {
+	case *ast.StructType:
+		fields = s.Fields
+	case *ast.InterfaceType:
+		fields = s.Methods
+	default:
+		return
+	}
+	for _, field := range fields.List {
+		for _, name := range field.Names {
+			n.add(spec.Name.Name, name.Name)
+		}
+	}
+}
+
+func exported(t *testing.T) *names {
+	n := &names{single: make(map[string]bool), members: make(map[string]map[string]bool), options: make(map[string]string)}
+	for _, file := range append(parsed(t, "*.go"), parsed(t, "monitoringtest/*.go")...) {
+		test := strings.HasSuffix(file.Name.Name, "_test")
+		for _, decl := range file.Decls {
+			switch d := decl.(type) {
+			case *ast.FuncDecl:
+				switch {
+				case test:
+					if strings.HasPrefix(d.Name.Name, "Example") {
+						n.add("", d.Name.Name)
+					}
+				case d.Recv != nil:
+					kind := typeName(d.Recv.List[0].Type)
+					n.add(kind, d.Name.Name)
+					if d.Name.Name == "Error" && ast.IsExported(kind) {
+						n.errors = append(n.errors, "*"+kind)
+					}
+				default:
+					n.add("", d.Name.Name)
+					if strings.HasPrefix(d.Name.Name, "With") && file.Name.Name == "monitoring" {
+						n.options[d.Name.Name] = typeName(d.Type.Results.List[0].Type)
+					}
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					switch s := spec.(type) {
+					case *ast.TypeSpec:
+						n.addType(s)
+					case *ast.ValueSpec:
+						for _, name := range s.Names {
+							n.add("", name.Name)
+							if d.Tok == token.VAR && strings.HasPrefix(name.Name, "Err") {
+								n.errors = append(n.errors, name.Name)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	return n
+}
+
+// has reports whether a name such as Secret, CheckGroups.Get or WaitOptions.Share exists. The
+// first part may be a type, or a service by its field in Client.
+func (n *names) has(name string) bool {
+	before, after, dotted := strings.Cut(name, ".")
+	if !dotted {
+		return n.single[name]
+	}
+	return n.members[before][after] || n.members["Client"][before] && n.members[before+"Service"][after]
+}
+
+// goNames are the Go names in the code of a prose: `Secret`, `*APIError`, `client.CheckGroups.Get`,
+// `monitoring.Do[T]`, `check.Validate()`. Names of other packages are left out, and so is what is
+// in capitals, such as PASSED.
+var goNames = regexp.MustCompile("`\\*?(?:([a-z]\\w*)\\.)?([A-Z]\\w*(?:\\.[A-Z]\\w*)*)(?:`|[({\\[])")
+
+var otherPackages = []string{"context", "errors", "http", "httptest", "json", "net", "time"}
+
+func goNamesOf(text string) []string {
+	var list []string
+	for _, m := range goNames.FindAllStringSubmatch(proseOf(text), -1) {
+		if !slices.Contains(otherPackages, m[1]) && m[2] != strings.ToUpper(m[2]) {
+			list = append(list, m[2])
+		}
+	}
+	return list
+}
+
+func TestEveryGoNameInThePagesExists(t *testing.T) {
+	n := exported(t)
+	count := 0
+	for _, page := range pages(t) {
+		for _, name := range goNamesOf(read(t, page)) {
+			count++
+			if !n.has(name) {
+				t.Errorf("%s: there is nothing with the name %s", page, name)
+			}
+		}
+	}
+	require.Greater(t, count, 150, "names were not found")
+
+	text := "`Secret` `*APIError` `client.CheckGroups.Get` `monitoring.Do[T]` `check.Validate()` `errors.Is(err, ErrX)` `PASSED` `With…` `GET /v1`\n" +
+		"```go\n`Old`\n```\n"
+	require.Equal(t, []string{"Secret", "APIError", "CheckGroups.Get", "Do", "Validate"}, goNamesOf(text))
+	for _, name := range []string{"Gone", "CheckGroups.Gone", "WaitOptions.Get", "Secret.Reveal.Gone"} {
+		require.False(t, n.has(name), name)
+	}
+}
+
+// TestEveryCommandInThePagesExists checks the names of tests and the folders of programs.
+func TestEveryCommandInThePagesExists(t *testing.T) {
+	var tests []string
+	for _, file := range parsed(t, "*_test.go") {
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Test") {
+				tests = append(tests, f.Name.Name)
+			}
+		}
+	}
+	count := 0
+	for _, page := range pages(t) {
+		text := read(t, page)
+		for _, m := range regexp.MustCompile(`go test -run (\S+) (?:-v )?\.`).FindAllStringSubmatch(text, -1) {
+			count++
+			require.True(t, slices.ContainsFunc(tests, regexp.MustCompile(m[1]).MatchString), "%s: no test matches %s", page, m[1])
+		}
+		for _, m := range regexp.MustCompile("go run (\\./[a-z/-]+)").FindAllStringSubmatch(text, -1) {
+			count++
+			_, err := os.Stat(filepath.Join("..", filepath.FromSlash(m[1]), "main.go"))
+			require.NoError(t, err, "%s: there is no program %s", page, m[1])
+		}
+	}
+	require.Greater(t, count, 10, "commands were not found")
+}
+
+// rowsOf returns the cells of the rows of all tables in a page, without the lines below the heads.
+func rowsOf(t *testing.T, page string) [][]string {
+	t.Helper()
+	var rows [][]string
+	for line := range strings.Lines(proseOf(read(t, page))) {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "|") || strings.HasPrefix(line, "|---") {
+			continue
+		}
+		cells := strings.Split(strings.Trim(line, "|"), "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		rows = append(rows, cells)
+	}
+	require.NotEmpty(t, rows)
+	return rows
+}
+
+func TestEveryRowOfATableIsWhole(t *testing.T) {
+	for _, page := range pages(t) {
+		columns := 0
+		for line := range strings.Lines(proseOf(read(t, page))) {
+			switch {
+			case !strings.HasPrefix(line, "|"):
+				columns = 0
+			case columns == 0:
+				columns = strings.Count(line, "|")
+			default:
+				require.Equal(t, columns, strings.Count(line, "|"), "%s: %s", page, line)
+			}
+		}
+	}
+}
+
+// TestTheTableOfOperationsIsThatOfTheMethods compares the table with the directives above the
+// methods.
+func TestTheTableOfOperationsIsThatOfTheMethods(t *testing.T) {
+	methods := make(map[string]string) // by operation
+	directive := regexp.MustCompile(`(?m)^//monitoring:operation (.+)\nfunc \(\w+ \*(\w+)\) (\w+)`)
+	files, err := filepath.Glob("../*.go")
+	require.NoError(t, err)
+	for _, file := range files {
+		for _, m := range directive.FindAllStringSubmatch(read(t, filepath.Base(file)), -1) {
+			methods[m[1]] = strings.TrimPrefix(strings.TrimSuffix(m[2], "Service")+"."+m[3], "Client.")
+		}
+	}
+	require.Len(t, methods, strings.Count(read(t, "testdata/document/operations.txt"), "\n"), "operations of the document")
+	inTable := 0
+	for _, row := range rowsOf(t, "docs/operations.md") {
+		operation, _, _ := strings.Cut(row[0], " (")
+		method, ok := methods[operation]
+		if !ok {
+			require.NotRegexp(t, `^[A-Z]+ /`, row[0], "an operation without a method")
+			continue
+		}
+		inTable++
+		require.True(t, strings.HasPrefix(row[1], "`"+method+"`"), "the row of %s must begin with `%s`", operation, method)
+		delete(methods, operation)
+	}
+	require.Empty(t, methods, "operations without a row")
+	require.Greater(t, inTable, 20, "rows were not found")
+}
+
+// TestTheTableOfOptionsIsWhole compares the table with the types of the options: an Option is for
+// clients and calls.
+func TestTheTableOfOptionsIsWhole(t *testing.T) {
+	options := exported(t).options
+	require.Greater(t, len(options), 20, "options were not found")
+	columns := map[string][2]string{"Option": {"yes", "yes"}, "ClientOption": {"yes", ""}, "CallOption": {"", "yes"}}
+	for _, row := range rowsOf(t, "docs/production.md") {
+		if len(row) != 4 {
+			continue
+		}
+		for _, name := range regexp.MustCompile(`With\w+`).FindAllString(row[0], -1) {
+			require.Equal(t, columns[options[name]], [2]string{row[1], row[2]}, name)
+			delete(options, name)
+		}
+	}
+	require.Empty(t, options, "options without a row")
+}
+
+func TestTheTableOfErrorsIsWhole(t *testing.T) {
+	var cells strings.Builder
+	for _, row := range rowsOf(t, "docs/errors.md") {
+		cells.WriteString(row[0] + "\n")
+	}
+	list := exported(t).errors
+	require.Greater(t, len(list), 15, "errors were not found")
+	for _, name := range list {
+		require.Contains(t, cells.String(), "`"+name+"`")
+	}
+}
+
+func TestTheTableOfTheEnvironmentIsWhole(t *testing.T) {
+	variables := regexp.MustCompile(`MONITORING_[A-Z_]+`)
+	sorted := func(text string) []string {
+		list := variables.FindAllString(text, -1)
+		slices.Sort(list)
+		return slices.Compact(list)
+	}
+	require.Equal(t, sorted(read(t, "client.go")), sorted(read(t, "docs/production.md")))
+}
