@@ -1,13 +1,16 @@
 // Package monitoring is the client of the synthetic-monitoring service.
 //
 // A [Client] has a service for each resource, and each service a method for each
-// operation of the API:
+// operation of the API. This runs the checks with the tag production and waits for them:
 //
 //	client, err := monitoring.NewClientFromEnv()
 //	…
 //	sessions, err := client.CheckSessions.TriggerAndWait(ctx, monitoring.TriggerRequest{
 //		Target: monitoring.TriggerTarget{MatchTags: [][]string{{"production"}}},
-//	}, monitoring.WaitOptions{})
+//	}, monitoring.WaitOptions{Timeout: 10 * time.Minute})
+//
+// [Do] calls operations that have no method, and [All] reads lists that have none. The folder
+// docs of the repository has a page for each question. The end of this text lists the examples.
 //
 // # Calls
 //
@@ -61,8 +64,54 @@
 // Times of the service are [Timestamp]. Durations are numbers, as in the API; the comment of
 // the field says the unit.
 //
+// # Writing back
+//
+// [CheckGroup.ToUpdate] and [BrowserCheck.ToUpdate] make an update of what was read. It sends
+// back what you do not change as it was read. It leaves out secrets that the service withholds,
+// and members of the object itself that this package does not know. Withheld names them, and
+// [WithCompleteUpdates] refuses such an update. [CheckGroupsService.Edit] reads a group, lets a
+// function change it, and writes it back.
+//
+// # Lists and waits
+//
+// The method All of a service ranges over the items of every page. It yields no item twice, also
+// if the list changes meanwhile; [VariablesService.All] has the exact promise.
+//
+// [CheckSessionsService.Wait], [CheckSessionsService.WaitAll] and
+// [CheckSessionsService.TriggerAndWait] wait for check sessions with long polls. These take the
+// places in the limit that other calls leave.
+//
 // # Testing
 //
 // Package monitoringtest is an in-process fake of the service, for tests of programs that use
 // this package.
+//
+// # Examples
+//
+// The tests run each of these examples and compare its output. pkg.go.dev shows an example
+// below the name that it is about. The source is in the files example*_test.go of this package.
+// In the repository, go test -run Example -v . runs them.
+//
+//	clients     ExampleNewClient, ExampleWithTimeout, ExampleWithMaxRetries, ExampleWithRetryPolicy,
+//	            ExampleWithoutValidation, ExampleWithKeySource
+//	sessions    ExampleCheckSessionsService_TriggerAndWait, ExampleCheckSessionsService_Trigger_noMatch,
+//	            ExampleCheckSessionsService_Wait, ExampleCheckSessionsService_FetchFailingResults
+//	groups      ExampleCheckGroupsService_Get, ExampleCheckGroup_ToUpdate, ExampleCheckGroupUpdate_Withheld,
+//	            ExampleMarshalWithSecrets
+//	checks      ExampleChecksService_CreateTCP, ExampleChecksService_UpdateBrowser,
+//	            ExampleChecksService_Update, ExampleNullable
+//	lists       ExampleVariablesService_All, ExampleVariablesService_List, ExampleCollect,
+//	            ExampleWithReadAhead, ExampleAlertNotificationsService_All,
+//	            ExampleMaintenanceWindowsService_All, ExampleErrorGroupsService_AllForCheck
+//	other       ExampleLocationsService_List, ExampleCheckResultsService_Get, ExampleEntitlementsService_Get,
+//	            ExampleRootCauseAnalysesService_Wait, ExampleStatusPageServicesService_Delete,
+//	            ExampleDashboardsService_Delete, ExampleClient_OpenAPI
+//	untyped     ExampleDo, ExampleDo_fiveTasks, ExampleAll, ExampleWithItemID, ExampleWithOperation,
+//	            ExampleWithQuery
+//	errors      Example_errors, ExampleAPIError, ExampleCallError, ExampleValidationError,
+//	            ExampleAPIError_inTests
+//	values      ExampleSecret, ExampleTimestamp
+//	the limit   ExampleWithLimiter, ExampleWithRouteRateLimit, ExampleLimiterState
+//	watching    ExampleWithResponse, ExampleWithLogger, ExampleWithHTTPClient, ExampleWithStartHook,
+//	            ExampleWithAttemptHook, ExampleWithCallHook
 package monitoring

@@ -18,8 +18,8 @@ import (
 //
 // The source gets the context of the call. It must be safe for concurrent use, should cache
 // the key as long as it is valid, and should return soon. After a 401 [RefusedKey] returns the
-// key that the service refused, so that a cache knows that it must get another one; see the
-// example. It must not make calls with the same client. Its error ends the call without a
+// key that the service refused, so that a cache knows that it must get another one, as in
+// ExampleWithKeySource. It must not make calls with the same client. Its error ends the call without a
 // retry, as a [*CallError] that wraps it. Keys that this client has used for the call are
 // removed from the error's text; the source must keep other keys out of it. A panic of the
 // source reaches the caller.

@@ -198,6 +198,21 @@ func TestEveryCommandInThePagesExists(t *testing.T) {
 	require.Greater(t, count, 10, "commands were not found")
 }
 
+// TestThePackageDocumentationNamesEveryExample is for readers of go doc, which does not show them.
+func TestThePackageDocumentationNamesEveryExample(t *testing.T) {
+	named := regexp.MustCompile(`\bExample\w*`).FindAllString(read(t, "doc.go"), -1)
+	named = slices.DeleteFunc(named, func(name string) bool { return name == "Example" || name == "Examples" })
+	var examples []string
+	for _, file := range parsed(t, "*_test.go") {
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Example") {
+				examples = append(examples, f.Name.Name)
+			}
+		}
+	}
+	require.ElementsMatch(t, examples, named, "write each example once into the list at the end of doc.go")
+}
+
 // rowsOf returns the cells of the rows of all tables in a page, without the lines below the heads.
 func rowsOf(t *testing.T, page string) [][]string {
 	t.Helper()

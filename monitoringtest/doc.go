@@ -6,7 +6,8 @@
 //	client, err := svc.Client()
 //
 // A test that needs less than a service may do with less: an [net/http/httptest] server,
-// a mocked transport, or an interface of its own. The examples show one of each.
+// a mocked transport, or an interface of its own. Example_httptest, Example_httpmock and
+// Example_interface show one of each.
 //
 // # In memory or over a listener
 //
