@@ -16,6 +16,10 @@ import (
 // which take some lines as commands, and which more people may read than may know the key.
 type safe struct{ secrets []*regexp.Regexp }
 
+// accounts is what stands before the account in links to the service's pages. They do not work
+// without it.
+const accounts = "/accounts/"
+
 const (
 	redacted    = "[redacted]"
 	leastSecret = 5   // bytes; a shorter one would be found inside ordinary words
@@ -27,22 +31,24 @@ const (
 // newSafe returns a safe that removes the key and the account of the environment.
 func newSafe(getenv cli.Getenv) *safe {
 	s := &safe{}
-	for _, name := range []string{cli.EnvAPIKey, cli.EnvAccount} {
+	for name, before := range map[string]string{cli.EnvAPIKey: "", cli.EnvAccount: "(?:" + accounts + ")?"} {
 		if secret := strings.TrimSpace(getenv(name)); len(secret) >= leastSecret {
-			s.secrets = append(s.secrets, regexp.MustCompile("(?i)"+regexp.QuoteMeta(secret)))
+			s.secrets = append(s.secrets, regexp.MustCompile("(?i)"+before+regexp.QuoteMeta(secret)))
 		}
 	}
 	return s
 }
 
 // line makes a text one line, without escape sequences, invisible characters and secrets.
-func (s *safe) line(text string) string {
-	return s.withoutSecrets(strings.Map(func(r rune) rune {
+func (s *safe) line(text string) string { return s.withoutSecrets(oneLine(text)) }
+
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Noncharacter_Code_Point) {
 			return ' '
 		}
 		return r
-	}, cli.Uncolor(text)))
+	}, cli.Uncolor(text))
 }
 
 // lines is line for a text that may have several lines.
@@ -79,12 +85,18 @@ func cut(text string, most int) string {
 
 // withoutSecrets removes the secrets from a text. If one is there only when escapes of URLs,
 // JSON or HTML are resolved, nothing of the text remains.
-func (s *safe) withoutSecrets(text string) string {
+func (s *safe) withoutSecrets(text string) string { return s.without(text, false) }
+
+// link is line for a link, in which the account may stand where links have it.
+func (s *safe) link(text string) string {
+	return s.without(oneLine(text), strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://"))
+}
+
+// without is withoutSecrets. With links it leaves accounts in links.
+func (s *safe) without(text string, links bool) string {
+	text = s.replace(text, links)
 	if len(s.secrets) == 0 {
 		return text
-	}
-	for _, secret := range s.secrets {
-		text = secret.ReplaceAllLiteralString(text, redacted)
 	}
 	reading := text
 	for range deepest {
@@ -92,12 +104,23 @@ func (s *safe) withoutSecrets(text string) string {
 		if next == reading {
 			break
 		}
-		for _, secret := range s.secrets {
-			if secret.MatchString(next) {
-				return redacted
-			}
+		if s.replace(next, links) != next {
+			return redacted
 		}
 		reading = next
+	}
+	return text
+}
+
+// replace replaces the secrets that are not escaped.
+func (s *safe) replace(text string, links bool) string {
+	for _, secret := range s.secrets {
+		text = secret.ReplaceAllStringFunc(text, func(found string) string {
+			if links && strings.HasPrefix(found, accounts) {
+				return found
+			}
+			return redacted
+		})
 	}
 	return text
 }
@@ -124,7 +147,7 @@ func (s *safe) session(session *monitoring.CheckSession) *monitoring.CheckSessio
 	c := *session
 	c.Name, c.CheckID, c.CheckSessionID = s.short(c.Name), s.short(c.CheckID), s.short(c.CheckSessionID)
 	c.CheckType, c.Status = monitoring.CheckType(s.short(string(c.CheckType))), s.status(c.Status)
-	c.CheckSessionLink = s.line(c.CheckSessionLink)
+	c.CheckSessionLink = s.link(c.CheckSessionLink)
 	c.RunLocations = make([]string, len(session.RunLocations))
 	for i, location := range session.RunLocations {
 		c.RunLocations[i] = s.location(location)
@@ -132,7 +155,7 @@ func (s *safe) session(session *monitoring.CheckSession) *monitoring.CheckSessio
 	c.Results = append([]monitoring.CheckSessionResult(nil), session.Results...)
 	for i := range c.Results {
 		r := &c.Results[i] // its id is not shown
-		r.RunLocation, r.CheckResultLink = s.location(r.RunLocation), s.line(r.CheckResultLink)
+		r.RunLocation, r.CheckResultLink = s.location(r.RunLocation), s.link(r.CheckResultLink)
 	}
 	return &c
 }
@@ -169,7 +192,7 @@ func (g guard) Write(p []byte) (int, error) {
 	var b strings.Builder
 	for line := range strings.Lines(string(p)) {
 		text, end := strings.CutSuffix(line, "\n")
-		b.WriteString(g.safe.withoutSecrets(text))
+		b.WriteString(g.safe.without(text, true))
 		if end {
 			b.WriteByte('\n')
 		}

@@ -178,6 +178,16 @@ func TestALinkIsOneOnlyIfItCannotBreakTheTable(t *testing.T) {
 	}
 }
 
+func TestOnlyLinksToPagesOfTheServiceMayHaveTheAccount(t *testing.T) {
+	s := newSafe(clitest.Env(cli.EnvAPIKey, theKey, cli.EnvAccount, theTenant))
+	const page = "https://app.test/accounts/" + theTenant + "/checks/a%20b"
+	require.Equal(t, page, s.link(page))
+	require.Equal(t, "https://app.test[redacted]/checks/a%20b", s.line(page), "in a name it may stand for anything")
+	require.Equal(t, "https://app.test/?of=[redacted]", s.link("https://app.test/?of="+theTenant))
+	require.Equal(t, "https://app.test/accounts/[redacted]", s.link("https://app.test/accounts/"+theKey))
+	require.Equal(t, "see [redacted]", s.link("see /accounts/"+theTenant))
+}
+
 func TestTheGuardLeavesOrdinaryLinesAlone(t *testing.T) {
 	var out strings.Builder
 	const lines = "[####....] 1 of 3\nA::B ##\n\n  std::vector [x]\n# [a]\n"
