@@ -11,20 +11,24 @@ import (
 	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
 )
 
-// detailsTime is the time limit for reading the details of failures. It starts when the
-// waiting has ended, so that details are read after a timeout, too.
-const detailsTime = time.Minute
-
 // runGate triggers the checks, waits for them and reads what went wrong.
 func runGate(ctx context.Context, client *monitoring.Client, o options, safe *safe, stderr *cli.Screen) *report {
 	r := &report{started: time.Now()}
 	progress := cli.NewProgress(stderr)
 	defer progress.Stop()
 	progress.Update("triggering each check that %s", o.selection())
+	reasons := newReasons(ctx, client, safe)
+	defer reasons.close()
 	sessions, err := client.CheckSessions.TriggerAndWait(ctx,
 		monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: o.tags, CheckIDs: o.ids}},
 		monitoring.WaitOptions{
-			OnProgress:        func(p monitoring.WaitProgress) { show(progress, safe, p) },
+			OnTriggered: func(sessions []*monitoring.CheckSession) { announce(progress, safe, sessions) },
+			OnProgress: func(p monitoring.WaitProgress) {
+				if p.Session != nil && judge(p.Session, nil, o.failOnDegraded) == failed {
+					reasons.read(p.Session)
+				}
+				show(progress, safe, p)
+			},
 			Timeout:           o.timeout, // unfinished sessions are returned with their present status
 			CancelOnInterrupt: o.cancel,
 		},
@@ -46,13 +50,20 @@ func runGate(ctx context.Context, client *monitoring.Client, o options, safe *sa
 			unfinished[id] = errors.New(safe.line(err.Error()))
 		}
 	}
+	var bad []*monitoring.CheckSession
 	for _, session := range sessions {
 		c := newCheck(safe.session(session), unfinished[session.CheckSessionID], o.failOnDegraded)
 		if c.verdict == failed {
-			progress.Update("reading what went wrong in %s", c.name())
-			c.addMessages(details(ctx, client, safe, session))
+			bad = append(bad, session)
 		}
 		r.checks = append(r.checks, c)
+	}
+	if len(bad) > 0 {
+		progress.Update("reading what went wrong in %s", cli.Count(len(bad), "check"))
+		reasons.finish(bad)
+	}
+	for _, c := range r.checks {
+		c.addMessages(reasons.of)
 	}
 	r.nameChecks()
 	return r
@@ -106,24 +117,17 @@ func sessionErrors(err error) map[string]error {
 	return found
 }
 
-// details reads what went wrong in the locations in which a check failed. After an interrupt
-// it reads nothing.
-func details(ctx context.Context, client *monitoring.Client, safe *safe, session *monitoring.CheckSession) map[string][]string {
-	ctx, stop := context.WithTimeout(ctx, detailsTime)
-	defer stop()
-	messages := make(map[string][]string)
-	results, err := client.CheckSessions.FetchFailingResults(ctx, session)
-	for i, failing := range session.FailingResults() {
-		switch at := safe.location(failing.RunLocation); {
-		case results[i] != nil:
-			for _, message := range results[i].Messages() {
-				messages[at] = append(messages[at], safe.lines(message))
-			}
-		case err != nil:
-			messages[at] = []string{"the details could not be read: " + safe.lines(err.Error())}
+// announce shows what was triggered: how many checks, their names and links.
+func announce(progress *cli.Progress, safe *safe, sessions []*monitoring.CheckSession) {
+	progress.Note("triggered " + cli.Count(len(sessions), "check") + ":")
+	for _, session := range sessions {
+		c := check{session: safe.session(session)}
+		link := c.session.CheckSessionLink
+		if link == "" {
+			link = "session " + c.session.CheckSessionID
 		}
+		progress.Note("  " + c.name() + "  " + link)
 	}
-	return messages
 }
 
 // show shows the progress. It is called when the waiting begins, when a check finishes, and

@@ -47,6 +47,7 @@ type locationRun struct {
 	response *float64 // milliseconds, nil when there is none
 	retries  int      // attempts that failed before this one
 	messages []string // what went wrong
+	failing  string   // the id of the result that says more about it; empty if there is none
 	link     string
 }
 
@@ -67,7 +68,7 @@ func newCheck(s *monitoring.CheckSession, err error, failOnDegraded bool) *check
 		case result.IsCancelled:
 			r.verdict = cancelled
 		case !result.Passed():
-			r.verdict = failed
+			r.verdict, r.failing = failed, result.CheckResultID
 		case result.IsDegraded && !failOnDegraded:
 			r.verdict = degraded
 		case result.IsDegraded:
@@ -128,11 +129,11 @@ func (c *check) addMissing(err error) {
 	}
 }
 
-// addMessages adds what went wrong, by location.
-func (c *check) addMessages(messages map[string][]string) {
+// addMessages adds what went wrong. The function returns it for the id of a result.
+func (c *check) addMessages(of func(resultID string) []string) {
 	for i := range c.runs {
-		if r := &c.runs[i]; r.verdict == failed {
-			r.messages = append(r.messages, messages[r.location]...)
+		if r := &c.runs[i]; r.failing != "" {
+			r.messages = append(r.messages, of(r.failing)...)
 		}
 	}
 }

@@ -83,6 +83,18 @@ func (p *Progress) Line(status, text string) {
 	}
 }
 
+// Note prints a text as one line that stays. Unlike a line of Line it is never cut, so that
+// links in it work.
+func (p *Progress) Note(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.erase()
+	fmt.Fprintln(p.out, Clean(text))
+	if p.out.Live {
+		p.show()
+	}
+}
+
 // Stop removes the status from the terminal. A second call does nothing.
 func (p *Progress) Stop() {
 	p.once.Do(func() {

@@ -153,6 +153,21 @@ func TestProgressOnATerminalRewritesItsLineAndLeavesNothing(t *testing.T) {
 	}
 }
 
+func TestANoteIsNeverCut(t *testing.T) {
+	const link = "  Checkout  https://app.test/check-sessions/1234567890"
+	for _, live := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			var b bytes.Buffer
+			p := NewProgress(&Screen{Writer: &b, Live: live, Width: 20})
+			p.Update("0 of 2 finished")
+			p.Note(link + "\r")
+			p.Update("1 of 2 finished")
+			p.Stop()
+			require.Equal(t, link, strings.TrimRight(shown(b.String()), " \n"))
+		})
+	}
+}
+
 func TestProgressElsewhereIsALineNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b bytes.Buffer
