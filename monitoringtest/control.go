@@ -19,7 +19,8 @@ const ControlPath = "/_fake/"
 
 // Control returns a handler that lets programs in any language do over HTTP what a test
 // in Go does with methods. It asks for no key, and records show bodies as they arrived,
-// secrets included: serve it only to tests.
+// secrets included: serve it only to tests. A record whose body is not whole has the member
+// bodyCut; see [Request].
 //
 //	POST   /_fake/inject      a fault, or a list of them: as "faults" of Service.Seed
 //	DELETE /_fake/inject      removes all faults
@@ -141,6 +142,9 @@ func records(list []Request) []fields {
 			f["body"] = string(r.Body)
 		default:
 			f["body"] = r.Body // base64
+		}
+		if r.BodyCut {
+			f["bodyCut"] = true
 		}
 		if r.Refusal != "" {
 			f["refusal"] = r.Refusal

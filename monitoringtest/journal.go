@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"time"
+	"unicode/utf8"
 )
 
 // Request is a request that arrived at the service.
@@ -21,9 +22,13 @@ type Request struct {
 	Query url.Values
 	// Header has the headers, with Authorization redacted.
 	Header http.Header
-	// Body is the body; nil if there is none. It is also nil without the key of the service, as
-	// the body is not read then, and for a body over 16 MiB.
+	// Body is the body; nil if there is none. See BodyCut.
 	Body []byte
+	// BodyCut says that Body is not all of the body. Of the requests that are listed, the last
+	// 4 MiB of bodies are kept in sum: older ones are nil, and one that is larger is cut after
+	// 4 MiB. A body over 16 MiB is nil, and so is one without the key of the service, as it is
+	// not read.
+	BodyCut bool
 	// Status is the status of the response. It is 0 if there is none: the request is still
 	// being handled, its context ended, or a fault reset the connection.
 	Status int
@@ -47,7 +52,7 @@ func (r Request) String() string {
 func newRequest(in *inbound, now time.Time) *Request {
 	r := &Request{
 		Time: now, Operation: in.operation, Method: in.method, Path: in.path,
-		Query: in.query, Header: in.header.Clone(), Body: in.body,
+		Query: in.query, Header: in.header.Clone(), Body: in.body, BodyCut: in.unread,
 	}
 	if r.Header.Get("Authorization") != "" {
 		r.Header.Set("Authorization", "[redacted]")
@@ -65,15 +70,45 @@ func (r *Request) clone() Request {
 	return c
 }
 
-// requestLog keeps the last requests.
+// mostRecorded is how many bytes of bodies a log keeps.
+const mostRecorded = 4 << 20
+
+// requestLog keeps the last requests, and the last bodies among them.
 type requestLog struct {
-	most int
-	list []*Request
+	most  int
+	list  []*Request
+	bytes int // of the bodies in list
+	cut   int // how many requests, from the start of list, have lost their bodies
 }
 
 func (l *requestLog) add(r *Request) {
+	if len(r.Body) > mostRecorded {
+		r.Body, r.BodyCut = slices.Clone(r.Body[:wholeRunes(r.Body, mostRecorded)]), true
+	}
 	l.list = append(l.list, r)
-	l.list = l.list[max(len(l.list)-l.most, 0):]
+	l.bytes += len(r.Body)
+	for len(l.list) > l.most {
+		l.bytes -= len(l.list[0].Body)
+		l.list[0], l.list = nil, l.list[1:]
+		l.cut = max(l.cut-1, 0)
+	}
+	for l.bytes > mostRecorded {
+		oldest := l.list[l.cut]
+		l.bytes -= len(oldest.Body)
+		oldest.BodyCut = oldest.BodyCut || len(oldest.Body) > 0
+		oldest.Body = nil
+		l.cut++
+	}
+}
+
+// wholeRunes returns the greatest length up to n at which a text can be cut.
+func wholeRunes(text []byte, n int) int {
+	for i := n; i > n-utf8.UTFMax; i-- {
+		if utf8.RuneStart(text[i]) {
+			return i
+		}
+	}
+	return n
 }
 
 func (l *requestLog) copies() []Request {
@@ -174,7 +209,8 @@ func (j *journal) responded(in *inbound, r *Request, out *response, now time.Tim
 	if in.route == nil && out.status == http.StatusNotFound {
 		r.Refusal = "the service has no such operation"
 	}
-	j.unexpected.add(r)
+	kept := *r // its body is cut by itself
+	j.unexpected.add(&kept)
 }
 
 // did counts that an operation was carried out on some subjects.
