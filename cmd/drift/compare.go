@@ -57,7 +57,11 @@ func compare(root object) ([]finding, error) {
 	service := read(root, known)
 	c := &comparison{known: known, service: service}
 	c.blanks()
-	d, err := diff.Get(diff.NewConfig(), model(known), model(service))
+	c.returned = returned(known, service)
+	var ours, theirs *openapi3.T
+	ours, c.shapes = model(known)
+	theirs, _ = model(service)
+	d, err := diff.Get(diff.NewConfig(), ours, theirs)
 	if err != nil {
 		return nil, fmt.Errorf("compare the descriptions: %w", err)
 	}
@@ -74,6 +78,8 @@ func compare(root object) ([]finding, error) {
 // comparison turns the differences that the library found into findings about the SDK.
 type comparison struct {
 	known, service description
+	shapes         map[*openapi3.Schema]*shape // of what the SDK knows
+	returned       goTypes
 	found          []finding
 }
 
@@ -221,79 +227,23 @@ func (w *walk) schema(path string, d *diff.SchemaDiff) {
 		return
 	}
 	w.types(path, ours, theirs)
-	w.values(path, d.EnumDiff)
+	w.values(path, d)
 	w.members(path, d, blank)
 	w.schema(path+"[]", d.ItemsDiff)
 	w.schema(path+".*", d.AdditionalPropertiesDiff)
 }
 
-// types compares types and null: the SDK must be able to read what the service returns, and
-// the service must accept what the SDK sends.
-func (w *walk) types(path string, ours, theirs *openapi3.Schema) {
-	from, to := theirs, ours
-	if w.in != "response" {
-		from, to = ours, theirs
-	}
-	text := w.in == "query" && to.Type.Includes(openapi3.TypeString) // all values in a URL are text
-	for _, kind := range from.Type.Slice() {
-		if !text && !to.Type.Includes(kind) && !(kind == openapi3.TypeInteger && to.Type.Includes(openapi3.TypeNumber)) {
-			w.changed(path, fmt.Sprintf("type: the SDK has %s, the service %s", typeText(ours), typeText(theirs)))
-			break
-		}
-	}
-	if from.Nullable && !to.Nullable {
-		if w.in == "response" {
-			w.changed(path, "the service may return null, which the type of the SDK cannot hold")
-		} else {
-			w.changed(path, "the service does not take null")
-		}
-	}
-}
-
-func typeText(s *openapi3.Schema) string {
-	types := s.Type.Slice()
-	if s.Nullable {
-		types = append(slices.Clone(types), "null")
-	}
-	return strings.Join(types, " or ")
-}
-
-// values compares enumerations.
-func (w *walk) values(path string, d *diff.EnumDiff) {
-	switch {
-	case d == nil, d.EnumDeleted:
-	case d.EnumAdded:
-		if w.in != "response" { // the SDK sends any value, a newer service may refuse some
-			w.add(kindNew, path, "the service lists the values that it takes", false)
-		}
-	default:
-		for _, v := range d.Added {
-			w.add(kindNew, path, fmt.Sprintf("value %s", valueText(v)), false)
-		}
-		for _, v := range d.Deleted {
-			w.gone(path, fmt.Sprintf("value %s", valueText(v)))
-		}
-	}
-}
-
-func valueText(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(data)
-}
-
 // members compares the members of objects.
 func (w *walk) members(path string, d *diff.SchemaDiff, blank bool) {
 	ours, theirs := d.Base, d.Revision
+	elsewhere := func(name string) bool { return w.returned.member(w.shapes[ours], name) }
 	listed := len(theirs.Properties) > 0
 	if !listed && len(ours.Properties) > 0 && theirs.Type.Includes(openapi3.TypeObject) && !blank {
 		w.unknown(path, "the description does not list the members")
 	}
 	if p := d.PropertiesDiff; p != nil {
 		for _, name := range p.Deleted {
-			if listed && !blank {
+			if listed && !blank && !elsewhere(name) {
 				w.gone(member(path, name), "")
 			}
 		}
@@ -308,7 +258,9 @@ func (w *walk) members(path string, d *diff.SchemaDiff, blank bool) {
 		}
 		for _, name := range slices.Sorted(maps.Keys(p.Modified)) {
 			if w.otherWay(theirs.Properties[name]) {
-				w.gone(member(path, name), "the service has it in the other direction only")
+				if !elsewhere(name) {
+					w.gone(member(path, name), "the service has it in the other direction only")
+				}
 				continue
 			}
 			w.schema(member(path, name), p.Modified[name])

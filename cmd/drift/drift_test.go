@@ -97,7 +97,29 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 		}, []string{}, exitSame},
 		"a whole number of a response has a fraction": {func(t *testing.T, root object) {
 			at(t, root, "components schemas EntitlementLocations properties")["maxPerCheck"] = object{"type": []any{"number", "null"}}
-		}, []string{"! changed GET /v1/accounts/{accountId}/entitlements response $.locations.maxPerCheck type: the SDK has integer or null, the service number or null"}, exitBroken},
+		}, []string{}, exitSame},
+		"a whole number of a response is a text or a number": {func(t *testing.T, root object) {
+			at(t, root, "components schemas EntitlementLocations properties")["maxPerCheck"] = object{"type": []any{"number", "string"}}
+		}, []string{"! changed GET /v1/accounts/{accountId}/entitlements response $.locations.maxPerCheck type: the SDK has integer or null, the service number or string"}, exitBroken},
+		"a fractional number of a request must be whole": {func(t *testing.T, root object) {
+			at(t, root, tcpPath+" properties")["maxResponseTime"] = object{"type": []any{"integer", "null"}}
+		}, []string{"! changed " + tcp + "maxResponseTime type: the SDK has number or null, the service integer or null"}, exitBroken},
+		"one of several objects with a type lost a value": {func(t *testing.T, root object) {
+			at(t, root, "components schemas CheckSession properties checkType")["enum"] = []any{"AGENTIC", "API", "BROWSER"}
+		}, []string{}, exitSame},
+		"one of several objects with members in common lost one": {func(t *testing.T, root object) {
+			delete(at(t, root, "components schemas TCPCheck properties"), "muted")
+		}, []string{}, exitSame},
+		"one of several objects with members in common lost one of its own": {func(t *testing.T, root object) {
+			delete(at(t, root, "components schemas TCPCheck properties"), "request")
+		}, []string{"! gone POST /v1/checks/tcp response $.request"}, exitBroken},
+		"all objects with members in common lost one": {func(t *testing.T, root object) {
+			for _, name := range []string{"TCPCheck", "BrowserCheck"} {
+				delete(at(t, root, "components schemas "+name+" properties"), "muted")
+			}
+			at(t, root, "components schemas Check properties")["muted"] = object{"type": "boolean", "writeOnly": true}
+		}, []string{"! gone POST /v1/checks/tcp response $.muted", "! gone PUT /v1/checks/browser/{id} response $.muted",
+			"! gone PUT /v1/checks/{id} response $.muted the service has it in the other direction only"}, exitBroken},
 		"a member of a response may be null": {func(t *testing.T, root object) {
 			at(t, root, locationPath)["name"] = object{"type": []any{"string", "null"}}
 		}, []string{"! changed " + locations + "name the service may return null, which the type of the SDK cannot hold"}, exitBroken},

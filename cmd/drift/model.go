@@ -11,10 +11,11 @@ import (
 // unknownExtension is the extension of a schema that says why the schema could not be read.
 const unknownExtension = "x-unknown"
 
-// model returns a description as a document for the library that compares two documents.
-func model(d description) *openapi3.T {
+// model returns a description as a document for the library that compares two documents, and
+// the shapes of its schemas.
+func model(d description) (*openapi3.T, map[*openapi3.Schema]*shape) {
 	t := &openapi3.T{OpenAPI: "3.0.3", Info: &openapi3.Info{Title: "drift", Version: "1"}, Paths: openapi3.NewPaths()}
-	made := &schemas{made: map[*shape]*openapi3.SchemaRef{}}
+	made := &schemas{made: map[*shape]*openapi3.SchemaRef{}, shapes: map[*openapi3.Schema]*shape{}}
 	for _, name := range slices.Sorted(maps.Keys(d)) {
 		method, path, _ := strings.Cut(name, " ")
 		item := t.Paths.Value(path)
@@ -24,12 +25,13 @@ func model(d description) *openapi3.T {
 		}
 		item.SetOperation(method, made.operation(d[name]))
 	}
-	return t
+	return t, made.shapes
 }
 
 // schemas keeps the schema made of each shape, because a shape may be used many times.
 type schemas struct {
-	made map[*shape]*openapi3.SchemaRef
+	made   map[*shape]*openapi3.SchemaRef
+	shapes map[*openapi3.Schema]*shape
 }
 
 func (m *schemas) operation(o *operation) *openapi3.Operation {
@@ -65,7 +67,7 @@ func (m *schemas) ref(s *shape) *openapi3.SchemaRef {
 	}
 	schema := &openapi3.Schema{Nullable: s.null, Enum: s.enum, Required: s.required, ReadOnly: s.readOnly, WriteOnly: s.writeOnly}
 	ref := openapi3.NewSchemaRef("", schema)
-	m.made[s] = ref
+	m.made[s], m.shapes[schema] = ref, s
 	if s.types != nil {
 		types := openapi3.Types(s.types)
 		schema.Type = &types

@@ -19,6 +19,10 @@ type shape struct {
 	open     bool   // whether there may be members that are not listed
 	// readOnly is for responses only, writeOnly for requests.
 	readOnly, writeOnly bool
+	// enumType is the Go type of the enumeration, and declaredBy has those of the members. Only
+	// what the SDK knows has them.
+	enumType   string
+	declaredBy map[string]string
 	// unknown says why the schema could not be read; empty if it could.
 	unknown string
 }
@@ -52,6 +56,7 @@ func union(list []*shape) *shape {
 		}
 		out.items, out.others = both(out.items, s.items, unionOf), both(out.others, s.others, unionOf)
 		out.members = merge(out.members, s.members, unionOf)
+		out.enumType, out.declaredBy = either(out.enumType, s.enumType), merge(out.declaredBy, s.declaredBy, either)
 		if s.has("object") {
 			if objects++; objects == 1 {
 				out.required = s.required
@@ -81,6 +86,7 @@ func meet(a, b *shape) *shape {
 		readOnly: a.readOnly || b.readOnly, writeOnly: a.writeOnly || b.writeOnly,
 		items: both(a.items, b.items, meet), others: both(a.others, b.others, meet),
 		members:  merge(a.members, b.members, meet),
+		enumType: either(a.enumType, b.enumType), declaredBy: merge(a.declaredBy, b.declaredBy, either),
 		required: compact(append(slices.Clone(a.required), b.required...)),
 	}
 	switch {
@@ -125,18 +131,19 @@ func either(a, b string) string {
 	return b
 }
 
-// both joins two shapes; if one is nil, it returns the other.
-func both(a, b *shape, join func(a, b *shape) *shape) *shape {
+// both joins two values, of which each may be missing.
+func both[T comparable](a, b T, join func(a, b T) T) T {
+	var missing T
 	switch {
-	case a == nil:
+	case a == missing:
 		return b
-	case b == nil, a == b: // the same shape: it may contain itself, so joining it might not end
+	case b == missing, a == b: // the same shape: it may contain itself, so joining it might not end
 		return a
 	}
 	return join(a, b)
 }
 
-func merge(a, b map[string]*shape, join func(a, b *shape) *shape) map[string]*shape {
+func merge[T comparable](a, b map[string]T, join func(a, b T) T) map[string]T {
 	switch {
 	case len(a) == 0:
 		return b

@@ -17,6 +17,16 @@ import (
 // object is a JSON object of the description.
 type object = map[string]any
 
+// Extensions of the description, which say where the schema of a response comes from. Several
+// objects of the service can have one Go type.
+const (
+	// GoType is the name of the string type of an enumeration.
+	GoType = "x-go-type"
+	// DeclaredBy has, for each member of an object, the name of the struct with its field. It is
+	// an embedded struct if several objects have the member in common.
+	DeclaredBy = "x-go-declared-by"
+)
+
 // Document returns the description as OpenAPI 3.1 in JSON. It is the same at each call.
 //
 // The schema of a response describes what the SDK can read, not what the service promises:

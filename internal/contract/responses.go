@@ -50,8 +50,8 @@ func (r *responses) schema(t reflect.Type) object {
 	case reflect.Struct:
 		return r.reference(t)
 	case reflect.String:
-		if values := enums[t.Name()]; values != nil {
-			return object{"type": "string", "enum": values}
+		if enums[t.Name()] != nil {
+			return enumeration(t.Name())
 		}
 		return object{"type": "string"}
 	case reflect.Bool:
@@ -67,22 +67,22 @@ func (r *responses) schema(t reflect.Type) object {
 // reference renders a struct as a component, unless it is there, and returns a reference to it.
 func (r *responses) reference(t reflect.Type) object {
 	if _, done := r.components[t.Name()]; !done {
-		properties := object{}
-		r.components[t.Name()] = object{"type": "object", "properties": properties}
-		r.members(t, properties)
+		properties, declaredBy := object{}, object{}
+		r.components[t.Name()] = object{"type": "object", "properties": properties, DeclaredBy: declaredBy}
+		r.members(t, properties, declaredBy)
 	}
 	return object{"$ref": "#/components/schemas/" + t.Name()}
 }
 
 // members renders the fields of a struct, those of embedded structs included.
-func (r *responses) members(t reflect.Type, properties object) {
+func (r *responses) members(t reflect.Type, properties, declaredBy object) {
 	for f := range t.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":
-			r.members(f.Type, properties)
+			r.members(f.Type, properties, declaredBy)
 		case name != "" && name != "-":
-			properties[name] = r.schema(f.Type)
+			properties[name], declaredBy[name] = r.schema(f.Type), t.Name()
 		}
 	}
 }
@@ -97,5 +97,10 @@ func (r *responses) retryStrategy() object {
 	if items, ok := conditions["items"].(object); ok {
 		properties["onlyOn"] = object{"anyOf": []object{conditions, items}}
 	}
-	return object{"anyOf": []object{reference, {"type": "string", "enum": enums["RetryStrategyType"]}}}
+	return object{"anyOf": []object{reference, enumeration("RetryStrategyType")}}
+}
+
+// enumeration renders a named string type.
+func enumeration(name string) object {
+	return object{"type": "string", "enum": enums[name], GoType: name}
 }

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// sample returns what a service describes in testdata/service.json, and the findings about the
+// operations in it.
+func sample(t *testing.T, plant func(root object)) []finding {
+	t.Helper()
+	data, err := os.ReadFile("testdata/service.json")
+	require.NoError(t, err)
+	root, err := decode(bytes.NewReader(data))
+	require.NoError(t, err)
+	plant(root)
+	found, err := compare(root)
+	require.NoError(t, err)
+	return slices.DeleteFunc(found, func(f finding) bool { return f.Kind == kindGone && f.In == "" })
+}
+
+func TestADescriptionAsServicesWriteItHasNoFalseFindings(t *testing.T) {
+	found := sample(t, func(object) {})
+	require.Empty(t, lines(found))
+	require.Equal(t, exitSame, exitCode(found))
+}
+
+func TestFindingsInADescriptionAsServicesWriteIt(t *testing.T) {
+	members := func(t *testing.T, root object, schema string) object {
+		return at(t, root, "components schemas "+schema+" properties")
+	}
+	for name, c := range map[string]struct {
+		plant func(root object)
+		want  []string
+	}{
+		"the last value of its kind": {func(root object) {
+			members(t, root, "SessionV2")["checkType"] = object{"type": "string", "enum": []any{"API"}}
+		}, []string{
+			`! gone GET /v1/check-sessions/{checkSessionId} response $.checkType value "HEARTBEAT"`,
+			`! gone GET /v1/check-sessions/{checkSessionId} response $.results[].checkType value "HEARTBEAT"`,
+			`! gone GET /v2/check-sessions/{checkSessionId} response $.checkType value "HEARTBEAT"`,
+			`! gone POST /v1/checks/tcp response $.checkType value "HEARTBEAT"`,
+		}},
+		"the last member of its kind": {func(root object) {
+			members(t, root, "Group")["alertSettings"] = object{"$ref": "#/components/schemas/AlertSettings"}
+		}, []string{
+			"! gone GET /v1/check-groups/{id} response $.alertSettings.sslCertificates",
+			"! gone POST /v1/checks/tcp response $.alertSettings.sslCertificates",
+		}},
+		"a value of a request": {func(root object) {
+			members(t, root, "TCPCheckCreate")["frequency"] = object{"type": "number", "enum": []any{0.0, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 180.0, 360.0, 720.0}}
+		}, []string{"! gone POST /v1/checks/tcp request $.frequency value 1440"}},
+		"a member of a request": {func(root object) {
+			delete(members(t, root, "TCPCheckCreate"), "muted")
+		}, []string{"! gone POST /v1/checks/tcp request $.muted"}},
+		"a whole number in a request": {func(root object) {
+			members(t, root, "RetryStrategy")["baseBackoffSeconds"] = object{"type": "integer"}
+		}, []string{"! changed POST /v1/checks/tcp request $.retryStrategy.baseBackoffSeconds type: the SDK has number, the service integer"}},
+		"a text instead of a number": {func(root object) {
+			members(t, root, "Group")["id"] = object{"type": "string"}
+		}, []string{"! changed GET /v1/check-groups/{id} response $.id type: the SDK has integer, the service string"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found := sample(t, c.plant)
+			require.Equal(t, c.want, lines(found))
+			require.Equal(t, exitBroken, exitCode(found))
+		})
+	}
+}
