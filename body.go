@@ -142,14 +142,22 @@ func setMember(object []byte, path []string, value []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
+	return withMember(object, path[0], value), nil
+}
+
+// withMember returns the object with a member set, also if the object has it several times.
+func withMember(object []byte, name string, value []byte) []byte {
 	members := rawjson.Members(object)
-	set := rawjson.Member{Name: path[0], Value: value}
-	if i := slices.IndexFunc(members, func(m rawjson.Member) bool { return m.Name == path[0] }); i >= 0 {
-		members[i] = set
-	} else {
-		members = append(members, set)
+	found := false
+	for i := range members {
+		if members[i].Name == name {
+			members[i].Value, found = value, true
+		}
 	}
-	return rawjson.Join(members), nil
+	if !found {
+		members = append(members, rawjson.Member{Name: name, Value: value})
+	}
+	return rawjson.Join(members)
 }
 
 // isUnder reports whether a path is the outer one, or that of a member or item in it.

@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"bytes"
 	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -52,9 +53,37 @@ func readKeeping[P any](to *P, data []byte) error {
 		*to = before
 		return err
 	}
+	data = nullForWithheld(data)
 	keepInside(reflect.ValueOf(to).Elem(), data)
 	any(to).(keeper).keeps().from = newOriginal(data)
 	return nil
+}
+
+// nullForWithheld returns the JSON of a group or a check with null for each variable that is
+// secret and empty. So a withheld value has one form in all JSON that is kept.
+func nullForWithheld(data []byte) []byte {
+	if !bytes.Contains(data, []byte(`""`)) { // an empty text has no other spelling
+		return data
+	}
+	var items [][]byte
+	changed := false
+	for item := range rawjson.Items(rawjson.Get(data, "environmentVariables")) {
+		if isEmptySecret(item) {
+			item, changed = withMember(item, "value", []byte("null")), true
+		}
+		items = append(items, item)
+	}
+	if !changed {
+		return data
+	}
+	list := append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
+	return withMember(data, "environmentVariables", list)
+}
+
+// isEmptySecret reports whether the JSON of a variable has an empty value that is secret.
+func isEmptySecret(variable []byte) bool {
+	value := rawjson.Get(variable, "value")
+	return rawjson.Kind(value) == '"' && rawjson.Text(value) == "" && string(rawjson.Get(variable, "secret")) == "true"
 }
 
 // readKept is readKeeping for the encoder: only objects inside the value keep their JSON.

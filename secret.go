@@ -27,7 +27,8 @@ const (
 // [MarshalWithSecrets] writes it. A MarshalJSON of your own must call Reveal.
 //
 // The zero Secret is withheld: the service has a text but does not return it. In a request a
-// withheld Secret is a [*ValidationError]. The empty text is NewSecret("").
+// withheld Secret is a [*ValidationError]. The empty text is NewSecret(""), except in a secret
+// [EnvironmentVariable]: there it means withheld.
 //
 // Secrets of the same text are equal for == and for [reflect.DeepEqual]. A Secret cannot be
 // the key of a JSON object, and cannot be encoded with encoding/gob.

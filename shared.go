@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
@@ -209,7 +210,8 @@ type EnvironmentVariable struct {
 	// Key is required. It cannot be changed after creation.
 	Key string `json:"key"`
 	// Value is required in requests. In responses it is withheld for a secret variable; see
-	// [Secret].
+	// [Secret]. With Secret, the empty text means withheld, too, because a service that has no
+	// null for a value returns it instead; so a secret variable cannot be sent with it.
 	Value Secret `json:"value"`
 	// Locked hides the value in the UI like a password; the default is false.
 	Locked *bool `json:"locked,omitempty"`
@@ -218,6 +220,36 @@ type EnvironmentVariable struct {
 	Secret *bool `json:"secret,omitempty"`
 
 	kept `json:"-"`
+}
+
+// plainVariable is an EnvironmentVariable without its methods.
+type plainVariable EnvironmentVariable
+
+// UnmarshalJSON reads a variable. The value of a secret one is withheld if it is null or empty.
+func (v *EnvironmentVariable) UnmarshalJSON(data []byte) error { return v.readJSON(data) }
+
+func (v *EnvironmentVariable) readJSON(data []byte) error {
+	if _, err := unmarshalAs(data, (*plainVariable)(v), reflect.TypeFor[EnvironmentVariable]()); err != nil {
+		return err
+	}
+	if v.isWithheld() {
+		v.Value = Secret{}
+	}
+	return nil
+}
+
+// isWithheld reports whether the service withholds the value: it is unknown, or secret and empty.
+func (v *EnvironmentVariable) isWithheld() bool {
+	return v.Value.IsWithheld() || v.Secret != nil && *v.Secret && v.Value.Reveal() == ""
+}
+
+// open gives the encoder the variable with a value that is withheld, if it reads as withheld.
+func (v *EnvironmentVariable) open(bool) reveal.Content {
+	if v != nil && v.isWithheld() {
+		v = new(*v)
+		v.Value = Secret{}
+	}
+	return plainContent(v, (*plainVariable)(v))
 }
 
 // NewEnvironmentVariable makes a variable that is neither locked nor secret.

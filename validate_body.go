@@ -88,10 +88,10 @@ func withoutIndexes(v schema.Violation) string {
 // keepSecrets refuses to overwrite secrets that the service withholds. If a list or an object
 // with such secrets is sent, each of them needs a value.
 func (b *requestBody) keepSecrets(v *violations) {
-	source := b.update.origin().json()
+	source, body := b.update.origin().json(), nullForWithheld(b.json)
 	for _, place := range secretPlaces {
 		was := withheldIn(source, place)
-		sent, cleared := place.in(b.json)
+		sent, cleared := place.in(body)
 		if len(was) == 0 || cleared || rawjson.Get(b.json, place.path[0]) == nil {
 			continue
 		}

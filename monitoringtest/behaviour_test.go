@@ -192,6 +192,29 @@ func TestSecretsAreWithheld(t *testing.T) {
 			"apiCheckDefaults":{"headers":[{"key":"H","value":null,"locked":true},{"key":"P","value":"p","locked":false}],
 			"queryParameters":[{"key":"Q","value":null,"locked":true}],"basicAuth":{"username":"u","password":null}}}`, read(t, monitoringtest.WithMoreWithheld()))
 	})
+	t.Run("as empty texts with WithEmptySecrets", func(t *testing.T) {
+		require.JSONEq(t, `{"id":7,"name":"g","environmentVariables":[{"key":"S","value":"","locked":false,"secret":true},
+			{"key":"L","value":null,"locked":true,"secret":false},{"key":"O","value":"o"}],
+			"apiCheckDefaults":{"headers":[{"key":"H","value":null,"locked":true},{"key":"P","value":"p","locked":false}],
+			"queryParameters":[{"key":"Q","value":null,"locked":true}],"basicAuth":{"username":"u","password":null}}}`,
+			read(t, monitoringtest.WithMoreWithheld(), monitoringtest.WithEmptySecrets()))
+		svc := monitoringtest.New(monitoringtest.WithEmptySecrets())
+		svc.AddVariable(monitoring.EnvironmentVariable{Key: "S", Value: monitoring.NewSecret("s"), Secret: new(true)}, monitoring.NewEnvironmentVariable("O", "o"))
+		var list json.RawMessage
+		require.NoError(t, callAny(t.Context(), clientOf(t, svc), http.MethodGet, "/v1/variables", nil, nil, &list))
+		require.JSONEq(t, `[{"key":"S","value":"","locked":false,"secret":true},{"key":"O","value":"o","locked":false,"secret":false}]`, string(list))
+	})
+	t.Run("and kept by an edit, whatever they look like", func(t *testing.T) {
+		for _, opts := range [][]monitoringtest.Option{nil, {monitoringtest.WithEmptySecrets()}} {
+			svc := monitoringtest.New(opts...)
+			svc.AddGroupJSON(group)
+			_, err := clientOf(t, svc).CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { u.Concurrency = new(9); return nil })
+			require.NoError(t, err)
+			inside, _ := svc.Group(7)
+			require.Contains(t, string(inside), `"value":"s"`)
+			require.Contains(t, string(inside), `"concurrency":9`)
+		}
+	})
 	t.Run("after an update that wants to unlock them", func(t *testing.T) {
 		svc := monitoringtest.New()
 		svc.AddGroupJSON(group)

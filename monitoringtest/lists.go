@@ -96,7 +96,7 @@ type variable struct {
 }
 
 // AddVariable adds environment variables to the account. The value of a secret one is
-// null when it is listed.
+// null when it is listed, or empty with [WithEmptySecrets].
 func (s *Service) AddVariable(variables ...monitoring.EnvironmentVariable) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +126,17 @@ func (s *Service) RemoveVariable(key string) bool {
 }
 
 func (s *Service) listVariables(c *call) response {
-	return s.list(c, len(s.variables), func(i int) json.RawMessage { return s.variables[i].json })
+	return s.list(c, len(s.variables), func(i int) json.RawMessage {
+		if !s.emptySecrets {
+			return s.variables[i].json
+		}
+		var v object
+		mustUnmarshal(s.variables[i].json, &v)
+		if v.is("secret") {
+			v["value"] = s.withheldSecret()
+		}
+		return mustMarshal(v)
+	})
 }
 
 // AddErrorGroup adds an error group to the check it names and returns its id, which is

@@ -120,9 +120,16 @@ func WithGroupResets() Option {
 
 // WithMoreWithheld makes reads of groups and checks withhold more than the values of
 // secret variables: also the values of locked variables, headers and query parameters,
-// and the password of basic authentication. Withheld values are null.
+// and the password of basic authentication. Withheld values are null; see [WithEmptySecrets].
 func WithMoreWithheld() Option {
 	return func(s *Service) { s.withholdMore = true }
+}
+
+// WithEmptySecrets makes reads show the value of a secret variable as the empty text, as
+// services without null for values do. Without it, the value is null. What [WithMoreWithheld]
+// withholds stays null.
+func WithEmptySecrets() Option {
+	return func(s *Service) { s.emptySecrets = true }
 }
 
 // WithNewerLimits makes the service accept what only its newer edition accepts: up to 200

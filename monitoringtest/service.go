@@ -63,6 +63,7 @@ type config struct {
 	retryAfter    bool
 	groupResets   bool
 	withholdMore  bool
+	emptySecrets  bool
 	demo          bool
 	recording     int // how many requests are kept at most
 	retention     retention

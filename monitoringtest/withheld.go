@@ -1,6 +1,7 @@
 package monitoringtest
 
 import (
+	"encoding/json"
 	"maps"
 	"strings"
 )
@@ -26,7 +27,15 @@ func (s *Service) withhold(o object) object {
 	return o
 }
 
-// withholdPairs sets the secret values of a list to null, and the locked ones, too, with
+// withheldSecret is what reads show as the value of a secret variable.
+func (s *Service) withheldSecret() json.RawMessage {
+	if s.emptySecrets {
+		return raw(`""`)
+	}
+	return raw("null")
+}
+
+// withholdPairs withholds the secret values of a list, and the locked ones, too, with
 // WithMoreWithheld.
 func (s *Service) withholdPairs(o object, name string) {
 	list := string(o[name])
@@ -36,7 +45,10 @@ func (s *Service) withholdPairs(o object, name string) {
 	var pairs []object
 	o.get(name, &pairs)
 	for _, p := range pairs {
-		if p.is("secret") || s.withholdMore && p.is("locked") {
+		switch {
+		case p.is("secret"):
+			p["value"] = s.withheldSecret()
+		case s.withholdMore && p.is("locked"):
 			p["value"] = raw("null")
 		}
 	}
