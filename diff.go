@@ -1,7 +1,6 @@
 package monitoring
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 
@@ -132,7 +131,7 @@ type differ struct {
 
 func (d *differ) value(n *schema.Node, path string, before, after []byte) {
 	switch kind := rawjson.Kind(before); {
-	case bytes.Equal(rawjson.Compact(before), rawjson.Compact(after)):
+	case rawjson.Equal(before, after):
 	case n == nil || n.Secret || kind != rawjson.Kind(after) || kind != '{' && kind != '[':
 		d.changes = append(d.changes, Change{
 			Path: path, Item: d.item, Before: redact(n, before), After: redact(n, after),
@@ -161,11 +160,11 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 	was, is := itemsOf(before), itemsOf(after)
 	start := 0
-	for start < min(len(was), len(is)) && bytes.Equal(was[start], is[start]) {
+	for start < min(len(was), len(is)) && rawjson.Equal(was[start], is[start]) {
 		start++
 	}
 	end := 0
-	for end < min(len(was), len(is))-start && bytes.Equal(was[len(was)-1-end], is[len(is)-1-end]) {
+	for end < min(len(was), len(is))-start && rawjson.Equal(was[len(was)-1-end], is[len(is)-1-end]) {
 		end++
 	}
 	for i := start; i < max(len(was), len(is))-end; i++ {

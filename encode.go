@@ -10,8 +10,9 @@ import (
 )
 
 // MarshalWithSecrets is [json.Marshal], except that it writes the text of every [Secret] and
-// the JSON of every [SecretJSON]. Use it for snapshots and for test servers, and treat its
-// result as a secret. A withheld Secret is written as null, which is read as withheld again.
+// the JSON of every [SecretJSON], and does not escape HTML. Use it for snapshots and for test
+// servers, and treat its result as a secret. A withheld Secret is written as null, which is read
+// as withheld again.
 //
 // If a type of your own wraps a Secret and has a MarshalJSON, that method must call
 // [Secret.Reveal]: it is used as it is, here and in requests.

@@ -295,3 +295,55 @@ func queryOf(t *testing.T, sent sentRequest) string {
 	require.NoError(t, err)
 	return query
 }
+
+// TestARequestEscapesOnlyWhatJSONMustEscape sends a text in every part of a body.
+func TestARequestEscapesOnlyWhatJSONMustEscape(t *testing.T) {
+	const odd = "a&b<c>d'\u2028\u2029é"
+	const unknown = `"alertSettings":{"x&":["` + odd + `"],"reminders":{"amount":1}},"environmentVariables":[{"key":"` + odd + `","value":"` + odd + `","<>":1}]`
+	group := readGroup(t, `{"id":1,"name":"n",`+unknown+`}`)
+	changed := group.ToUpdate()
+	changed.EnvironmentVariables = append(changed.EnvironmentVariables, NewEnvironmentVariable("k", odd))
+	settings, _ := changed.AlertSettings.Get()
+	settings.Reminders.Amount = new(2)
+	for name, c := range map[string]struct {
+		call func(context.Context, *Client)
+		want string
+	}{
+		"an update of a group": {func(ctx context.Context, c *Client) {
+			c.CheckGroups.Update(ctx, 1, CheckGroupUpdate{Name: odd, Tags: []string{odd}, LocalSetupScript: Value(odd), APICheckDefaults: &APICheckDefaults{
+				Headers: []KeyValue{{Key: odd, Value: NewSecret(odd)}}, BasicAuth: Value(BasicAuth{Username: odd, Password: NewSecret(odd)}),
+			}})
+		}, `{"name":"ODD","tags":["ODD"],"apiCheckDefaults":{"headers":[{"key":"ODD","value":"ODD"}],"basicAuth":{"username":"ODD","password":"ODD"}},"localSetupScript":"ODD"}`},
+		"what was read": {func(ctx context.Context, c *Client) { c.CheckGroups.Update(ctx, 1, group.ToUpdate()) },
+			`{"name":"n","environmentVariables":[{"key":"ODD","value":"ODD","<>":1}],"alertSettings":{"x&":["ODD"],"reminders":{"amount":1}}}`},
+		"what was changed since": {func(ctx context.Context, c *Client) { c.CheckGroups.Update(ctx, 1, changed) },
+			`{"name":"n","environmentVariables":[{"key":"ODD","value":"ODD","<>":1},{"key":"k","value":"ODD"}],"alertSettings":{"x&":["ODD"],"reminders":{"amount":2}}}`},
+		"a member of the body": {func(ctx context.Context, c *Client) {
+			c.CheckGroups.Update(ctx, 1, CheckGroupUpdate{Name: "n"}, WithBodyMember("x&", map[string]any{odd: []any{odd, NewSecret(odd)}}))
+		}, `{"name":"n","x&":{"ODD":["ODD","ODD"]}}`},
+		"a trigger": {func(ctx context.Context, c *Client) {
+			c.CheckSessions.Trigger(ctx, TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{{odd}}}})
+		}, `{"target":{"matchTags":[["ODD"]]}}`},
+		"a script": {func(ctx context.Context, c *Client) {
+			c.Checks.UpdateBrowser(ctx, "c", BrowserCheckUpdate{Script: Value(odd), Dependencies: []Dependency{{Path: "p", Content: odd}}})
+		}, `{"script":"ODD","dependencies":[{"path":"p","content":"ODD"}]}`},
+		"a create": {func(ctx context.Context, c *Client) {
+			c.Checks.CreateTCP(ctx, TCPCheckCreate{Name: odd, Request: TCPRequest{Hostname: "h", Port: 1, Data: Value(odd)}})
+		}, `{"name":"ODD","request":{"hostname":"h","port":1,"data":"ODD"}}`},
+		"a body of Do": {func(ctx context.Context, c *Client) {
+			Do[struct{}](ctx, c, "POST", "/v1/things", nil, struct {
+				Plain  struct{ Text string }
+				Map    map[string]any
+				Secret SecretJSON
+				Raw    json.RawMessage
+			}{struct{ Text string }{odd}, map[string]any{odd: odd}, NewSecretJSON(json.RawMessage(`{"s":"` + odd + `"}`)), json.RawMessage(`["` + odd + `"]`)})
+		}, `{"Plain":{"Text":"ODD"},"Map":{"ODD":"ODD"},"Secret":{"s":"ODD"},"Raw":["ODD"]}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			client, sent := newTestClient(t, 200, `{}`)
+			c.call(t.Context(), client)
+			require.Len(t, sent.Sent, 1, "the request was refused")
+			require.Equal(t, strings.ReplaceAll(c.want, "ODD", odd), sent.Sent[0].Body)
+		})
+	}
+}

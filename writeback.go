@@ -59,7 +59,7 @@ func merge(u updateOfRead, hide bool) (merged, error) {
 		value, before := values[member], befores[member]
 		nullable := node.Member(member).Node.Nullable()
 		switch {
-		case bytes.Equal(value, before) || value == nil && (rawjson.IsNull(before) || string(before) == "[]"):
+		case rawjson.Equal(value, before) || value == nil && (rawjson.IsNull(before) || string(before) == "[]"):
 			m.unchanged[member] = true
 			value = sentAsRead(read[member], member, before, nullable, hide)
 		case value == nil && rawjson.Kind(before) == '[':
@@ -153,7 +153,7 @@ func leaveOut(u, was updateOfRead, variables *[]EnvironmentVariable, defaults **
 	var names []string
 	for _, path := range now.Withheld {
 		member, _, _ := strings.Cut(strings.ReplaceAll(path, "[", "."), ".")
-		if slices.Contains(names, member) || !bytes.Equal(rawjson.Get(now.JSON, member), rawjson.Get(read.JSON, member)) {
+		if slices.Contains(names, member) || !rawjson.Equal(rawjson.Get(now.JSON, member), rawjson.Get(read.JSON, member)) {
 			continue
 		}
 		names = append(names, member)

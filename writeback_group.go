@@ -123,7 +123,9 @@ func (u *CheckGroupUpdate) operation() string   { return "PUT /v2/check-groups/{
 func (u CheckGroupUpdate) Withheld() []string { return withheldOf(&u) }
 
 // Diff returns the changes that the update would make to the group that was read, in the order
-// of the body. It is nil if nothing would change. A changed secret is listed, but not shown.
+// of the body. It is nil if nothing would change. Two spellings of one JSON value, such as 1 and
+// 1.0, are no change; lists are compared item by item, and the members of objects in any order.
+// A changed secret is listed, but not shown.
 // For an update that [CheckGroup.ToUpdate] did not make, it lists every member that is set,
 // because the present values are not known.
 //

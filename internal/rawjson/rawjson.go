@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
+	"strings"
 )
 
 // Member is a member of an object.
@@ -99,7 +100,7 @@ func Join(members []Member) []byte {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		name, _ := json.Marshal(m.Name) // never fails for a string
+		name, _ := Encode(m.Name) // never fails for a string
 		out = append(append(append(out, name...), ':'), m.Value...)
 	}
 	return append(out, '}')
@@ -123,8 +124,11 @@ func Text(value []byte) string {
 	return string(unescape(value[:stringEnd(value)]))
 }
 
+// space is what JSON allows between values.
+const space = " \t\r\n"
+
 func trim(data []byte) []byte {
-	for len(data) > 0 && (data[0] == ' ' || data[0] == '\t' || data[0] == '\r' || data[0] == '\n') {
+	for len(data) > 0 && strings.IndexByte(space, data[0]) >= 0 {
 		data = data[1:]
 	}
 	return data
@@ -182,17 +186,4 @@ func valueEnd(data []byte) int {
 		}
 	}
 	return len(data)
-}
-
-// unescape returns the text of a string that is given with its quotation marks.
-func unescape(quoted []byte) []byte {
-	inside := quoted[1 : len(quoted)-1]
-	if bytes.IndexByte(inside, '\\') < 0 {
-		return inside
-	}
-	var text string
-	if json.Unmarshal(quoted, &text) != nil {
-		return inside
-	}
-	return []byte(text)
 }

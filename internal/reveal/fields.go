@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // field is a member of the object as which a struct is written.
@@ -172,7 +174,7 @@ func isPlain(r rune) bool {
 
 // quote returns a text as JSON.
 func quote(s string) string {
-	data, _ := json.Marshal(s) // never fails for a string
+	data, _ := rawjson.Encode(s) // never fails for a string
 	return string(data)
 }
 

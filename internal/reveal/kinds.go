@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 type writer = func(*walk, reflect.Value, bool) error
@@ -229,7 +231,7 @@ func keyReader(t reflect.Type) func(reflect.Value) (key, token string, err error
 	return func(v reflect.Value) (key, token string, err error) {
 		m := reflect.MakeMapWithSize(single, 1)
 		m.SetMapIndex(v, reflect.ValueOf(true))
-		data, err := json.Marshal(m.Interface())
+		data, err := rawjson.Encode(m.Interface())
 		if err != nil {
 			return "", "", err
 		}

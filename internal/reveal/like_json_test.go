@@ -11,13 +11,15 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// requireLikeJSON compares the encoder with encoding/json: the same bytes, or an error from
-// both.
+// requireLikeJSON compares the encoder with encoding/json without its escapes for HTML: the same
+// bytes, or an error from both.
 func requireLikeJSON(t testing.TB, v any) {
 	t.Helper()
-	want, wantErr := json.Marshal(v)
+	want, wantErr := rawjson.Encode(v)
 	got, err := newEncoder().Encode(v)
 	if wantErr != nil {
 		require.Error(t, err, "encoding/json: %v\ngot %s", wantErr, got.JSON)

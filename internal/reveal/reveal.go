@@ -1,5 +1,6 @@
-// Package reveal writes values as JSON, byte for byte as encoding/json does, except that it
-// opens types that hide their content. It is used for requests, and for snapshots that the
+// Package reveal writes values as JSON, as encoding/json does, except that it opens types that
+// hide their content, and that it escapes only what JSON must escape: <, >, & and the separators
+// U+2028 and U+2029 are written as they are. It is used for requests, and for snapshots that the
 // user asks for.
 //
 // The package does not know the hiding types: functions of an [Encoder] recognize and open
@@ -95,7 +96,7 @@ const mostKept = 64 << 10
 func (e *Encoder) Encode(v any) (Result, error) { return e.encode(v, false) }
 
 // EncodeHidden writes v with null in place of each secret. It is the output of
-// encoding/json, plus the members that structs keep.
+// encoding/json without its escapes for HTML, plus the members that structs keep.
 func (e *Encoder) EncodeHidden(v any) ([]byte, error) {
 	result, err := e.encode(v, true)
 	return result.JSON, err
@@ -106,6 +107,7 @@ func (e *Encoder) encode(v any, hide bool) (Result, error) {
 	if w == nil {
 		w = &walk{encoder: e}
 		w.json = json.NewEncoder(w)
+		w.json.SetEscapeHTML(false)
 	}
 	w.hide = hide
 	if err := w.dynamic(reflect.ValueOf(v)); err != nil {

@@ -98,7 +98,7 @@ func TestSecretsAreWrittenAndReported(t *testing.T) {
 		secrets, withheld []string
 	}{
 		"a text":                      {known("a"), `"a"`, []string{"a"}, nil},
-		"a text to be escaped":        {known("<\"é"), `"\u003c\"é"`, []string{"<\"é"}, nil},
+		"a text to be escaped":        {known("<\"é"), `"<\"é"`, []string{"<\"é"}, nil},
 		"the empty text":              {known(""), `""`, nil, nil},
 		"a pointer":                   {new(new(known("a"))), `"a"`, []string{"a"}, nil},
 		"a nil pointer":               {(*secret)(nil), `null`, nil, nil},
@@ -109,7 +109,7 @@ func TestSecretsAreWrittenAndReported(t *testing.T) {
 		"a struct of the user":        {struct{ P *Pair }{&Pair{"k", known("x")}}, `{"P":{"key":"k","value":"x"}}`, []string{"x"}, nil},
 		"an unexported field":         {struct{ s secret }{known("x")}, `{}`, nil, nil},
 		"a type that contains itself": {tree{known("a"), &tree{Secret: known("b")}, map[string]tree{"x": {}, "y": {Secret: known("c")}}}, `{"secret":"a","child":{"secret":"b"},"named":{"x":{},"y":{"secret":"c"}}}`, []string{"a", "b", "c"}, nil},
-		"JSON":                        {secretJSON{` {"a": "x<", "b": [1, "y", ""], "c": null} `}, `{"a":"x\u003c","b":[1,"y",""],"c":null}`, []string{"x<", "y"}, nil},
+		"JSON":                        {secretJSON{` {"a": "x<", "b": [1, "y", ""], "c": null} `}, `{"a":"x<","b":[1,"y",""],"c":null}`, []string{"x<", "y"}, nil},
 		"what holds another value":    {[]any{holder{Pair{"k", known("x")}}, &holder{[]secret{{}}}}, `[{"key":"k","value":"x"},[null]]`, []string{"x"}, []string{"[1][0]"}},
 		"a long list":                 {slices.Repeat([]secret{{}}, 12)[:12:12], "[" + strings.Repeat("null,", 11) + "null]", nil, paths("[%d]", 12)},
 		"a name of one letter":        {map[string]any{"a": map[string]any{"b": secret{}}}, `{"a":{"b":null}}`, nil, []string{"a.b"}},

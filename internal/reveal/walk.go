@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"unsafe"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // walk writes one value.
@@ -39,10 +41,12 @@ func (w *walk) asJSON(v reflect.Value, addressable bool) error {
 }
 
 func (w *walk) marshal(v any) error {
+	from := len(w.out)
 	if err := w.json.Encode(v); err != nil {
 		return err
 	}
-	w.out = w.out[:len(w.out)-1] // without the line feed that json.Encoder adds
+	written := rawjson.PlainSeparators(w.out[from : len(w.out)-1]) // without the line feed that json.Encoder adds
+	w.out = w.out[:from+len(written)]
 	return nil
 }
 
@@ -141,7 +145,8 @@ func (w *walk) raw(text string) error {
 	if json.Unmarshal([]byte(text), &value) == nil { // fails for numbers outside the range of float64
 		w.reportTexts(value)
 	}
-	return w.marshal(json.RawMessage(text))
+	w.out = append(w.out, rawjson.Compact([]byte(text))...)
+	return nil
 }
 
 // reportTexts reports the strings in JSON as secrets. It does not report the names of
@@ -166,7 +171,7 @@ func (w *walk) reportTexts(value any) {
 // text writes a string. Plain strings are copied; encoding/json escapes the others.
 func (w *walk) text(s string) error {
 	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
 			return w.marshal(s)
 		}
 	}

@@ -1,0 +1,149 @@
+package rawjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/big"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// spellings are values, each in several spellings. No two values are equal.
+var spellings = [][]string{
+	{``},
+	{`null`, " null\n"},
+	{`true`, `true `},
+	{`false`},
+	{`0`, `-0`, `0.0`, `-0.00`, `0e5`, `0e99999999999999999999999`},
+	{`1`, `1.0`, `10e-1`, `0.1e1`, `1E0`, `1e+0`, `1e-000`, `0.0001e0004`},
+	{`-1`, `-1.0`, `-100e-2`},
+	{`100`, `1e2`, `1E+2`, `100.000`, `0.1e3`},
+	{`0.5`, `5e-1`, `0.50`},
+	{`9007199254740993`, `9007199254740993.0`, `9.007199254740993e15`}, // float64 cannot tell it from the next one
+	{`9007199254740992`},
+	{`0.1`, `1e-1`},
+	{`0.1000000000000000055511151231257827`},
+	{`1e400`, `10e399`, `0.1e401`},
+	{`1e401`},
+	{`1e999999999999999999`},
+	{`1e9999999999999999999`},
+	{`""`, ` "" `},
+	{`"a&<>"`, `"a\u0026\u003C\u003e"`, `"\u0061&<>"`},
+	{"\"\u2028\"", `"\u2028"`},
+	{`"é"`, `"\u00e9"`, `"\u00E9"`},
+	{`"😀"`, `"\ud83d\ude00"`, `"\uD83D\uDE00"`},
+	{`"/\b\f\n\r\t\"\\"`, `"\/\u0008\u000c\u000a\u000d\u0009\u0022\u005c"`},
+	{`"\\u0026"`},
+	{`"\ud83d"`, `"\uD83D"`}, // unpaired surrogates differ from each other, and from the replacement character
+	{`"\ud83e"`},
+	{`"\ud83dx"`},
+	{`"\ude00\ud83d"`},
+	{`"\ud83d\u0041"`, `"\ud83dA"`},
+	{`"\ufffd"`, "\"\uFFFD\""},
+	{"\"\xff\""},
+	{"\"\xfe\""},
+	{`"1"`},
+	{`"null"`},
+	{`[]`, `[ ]`},
+	{`[1,2]`, `[ 1.0, 2e0 ]`},
+	{`[2,1]`},
+	{`[1]`},
+	{`[1,2,null]`},
+	{`[[1],2]`},
+	{`{}`, ` { } `},
+	{`{"a":1,"b":[2]}`, `{ "b": [ 2.0 ], "a": 1 }`, `{"\u0061":1,"b":[2]}`, `{"a":7,"b":[2],"a":1}`},
+	{`{"a":1,"b":[3]}`},
+	{`{"a":1}`},
+	{`{"a":1,"b":null}`},
+	{`{"a":1,"c":null}`},
+	{`{"\ud83d":1,"\ud83e":2}`},
+	{`{"\ud83e":2}`},
+	{`{"a":{"b":{"c":"&"}}}`, `{"a":{"b":{"c":"\u0026"}}}`},
+}
+
+func TestTwoSpellingsOfAValueAreEqual(t *testing.T) {
+	for i, one := range spellings {
+		for k, other := range spellings {
+			for _, a := range one {
+				for _, b := range other {
+					require.Equal(t, i == k, Equal([]byte(a), []byte(b)), "%s and %s", a, b)
+				}
+			}
+		}
+	}
+}
+
+// sameValue is Equal by encoding/json, which replaces what is not valid Unicode.
+func sameValue(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for name, value := range a {
+			if other, ok := b[name]; !ok || !sameValue(value, other) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for i := range a {
+			if !sameValue(a[i], b[i]) {
+				return false
+			}
+		}
+		return true
+	case json.Number:
+		b, ok := b.(json.Number)
+		if !ok {
+			return false
+		}
+		x, ok := new(big.Rat).SetString(a.String())
+		y, okToo := new(big.Rat).SetString(b.String())
+		return ok && okToo && x.Cmp(y) == 0
+	}
+	return a == b
+}
+
+func decoded(data []byte) (v any) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if d.Decode(&v) != nil {
+		return nil
+	}
+	return v
+}
+
+func FuzzEqualIsAsEncodingJSONReadsTheValues(f *testing.F) {
+	for i, one := range spellings {
+		for _, text := range one {
+			f.Add([]byte(text), []byte(spellings[(i+1)%len(spellings)][0]))
+			f.Add([]byte(text), []byte(one[0]))
+		}
+	}
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		if !json.Valid(a) || !json.Valid(b) || len(a)+len(b) > 1000 {
+			return
+		}
+		require.True(t, Equal(a, a))
+		require.True(t, Equal(a, Compact(a)))
+		require.Equal(t, Equal(a, b), Equal(b, a))
+		again, err := json.Marshal(json.RawMessage(a)) // with the escapes for HTML
+		require.NoError(t, err)
+		require.True(t, Equal(a, again), "%s and %s", a, again)
+		x, y := decoded(a), decoded(b)
+		for _, odd := range [][]byte{a, b} { // a number that is too large for big.Rat, or text that encoding/json replaces
+			text, err := Encode(decoded(odd))
+			if err != nil || bytes.Contains(text, []byte("\uFFFD")) || bytes.Contains(text, []byte(`\ufffd`)) || bytes.ContainsAny(odd, "eE") {
+				return
+			}
+		}
+		require.Equal(t, sameValue(x, y), Equal(a, b), "%s and %s", a, b)
+	})
+}
