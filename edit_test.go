@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -115,7 +116,10 @@ func TestDiffFromComparesAnUpdateWithAnyObject(t *testing.T) {
 func TestEditRefusesInASnapshotWhatItRefusesInTheGroup(t *testing.T) {
 	for name, edit := range map[string]func(*CheckGroupUpdate, *CheckGroup){
 		"a member that cannot be unset": func(u *CheckGroupUpdate, _ *CheckGroup) { u.Muted = nil },
-		"a withheld secret":             func(u *CheckGroupUpdate, g *CheckGroup) { u.EnvironmentVariables = g.EnvironmentVariables },
+		"a withheld secret": func(u *CheckGroupUpdate, g *CheckGroup) {
+			u.EnvironmentVariables = append(g.ToUpdate().EnvironmentVariables, NewEnvironmentVariable("B", "b"))
+		},
+		"a list with a withheld secret that is unset": func(u *CheckGroupUpdate, _ *CheckGroup) { u.EnvironmentVariables = nil },
 	} {
 		snapshot, s, client := groupOf(t, `{"id":7,"name":"Shop","muted":true,"concurrency":3,"environmentVariables":[{"key":"A","value":null,"secret":true}]}`)
 		for what, base := range map[string]func(*CheckGroupUpdate){
@@ -214,4 +218,70 @@ func TestASecretAloneIsAChange(t *testing.T) {
 	require.True(t, changes(&u, &g))
 	u.EnvironmentVariables[0].Value = NewSecret("old")
 	require.False(t, changes(&u, &g))
+}
+
+func TestAnEditSeesAListWithWithheldSecretsAsItWasRead(t *testing.T) {
+	const names, defaults = "environmentVariables: would overwrite what the service withholds (TOKEN, PIN)", "apiCheckDefaults.headers: would overwrite what the service withholds (X-Key)"
+	for name, c := range map[string]struct {
+		edit    func(*CheckGroupUpdate)
+		refused string // a part of a broken rule
+		sent    string // the body; empty if nothing is sent
+	}{
+		"nothing":             {edit: func(*CheckGroupUpdate) {}},
+		"the same values":     {edit: func(u *CheckGroupUpdate) { u.EnvironmentVariables = slices.Clone(u.EnvironmentVariables) }},
+		"a loop that changes": {edit: func(u *CheckGroupUpdate) { eachVariable(u, func(v *EnvironmentVariable) { v.Locked = new(true) }) }, refused: names},
+		"a value":             {edit: func(u *CheckGroupUpdate) { u.EnvironmentVariables[0].Value = NewSecret("new") }, refused: names},
+		"one of two secrets":  {edit: func(u *CheckGroupUpdate) { u.EnvironmentVariables[2].Value = NewSecret("p") }, refused: "withholds (TOKEN)"},
+		"an empty value":      {edit: func(u *CheckGroupUpdate) { eachVariable(u, func(v *EnvironmentVariable) { v.Value = NewSecret("") }) }, refused: names},
+		"a variable more": {edit: func(u *CheckGroupUpdate) {
+			u.EnvironmentVariables = append(u.EnvironmentVariables, NewEnvironmentVariable("B", "b"))
+		}, refused: names},
+		"a variable less": {edit: func(u *CheckGroupUpdate) { u.EnvironmentVariables = u.EnvironmentVariables[1:] }, refused: names},
+		"a secret less":   {edit: func(u *CheckGroupUpdate) { u.EnvironmentVariables = u.EnvironmentVariables[:2] }, refused: names},
+		"another name":    {edit: func(u *CheckGroupUpdate) { u.EnvironmentVariables[1].Key = "OTHER" }, refused: names},
+		"another order":   {edit: func(u *CheckGroupUpdate) { slices.Reverse(u.EnvironmentVariables) }, refused: names},
+		"no list":         {edit: func(u *CheckGroupUpdate) { u.EnvironmentVariables = nil }, refused: names},
+		"no defaults":     {edit: func(u *CheckGroupUpdate) { u.APICheckDefaults = nil }, refused: defaults},
+		"an address":      {edit: func(u *CheckGroupUpdate) { u.APICheckDefaults.URL = Value("u") }, refused: defaults},
+		"empty defaults":  {edit: func(u *CheckGroupUpdate) { u.APICheckDefaults = &APICheckDefaults{} }, refused: "apiCheckDefaults.basicAuth: would overwrite what the service withholds (password)"},
+		"another member":  {edit: func(u *CheckGroupUpdate) { u.Concurrency = new(9) }, sent: `{"name":"Shop","activated":true,"tags":["a","b"],"concurrency":9}`},
+		"an empty list":   {edit: func(u *CheckGroupUpdate) { u.EnvironmentVariables = []EnvironmentVariable{} }, sent: `{"name":"Shop","activated":true,"tags":["a","b"],"concurrency":3,"environmentVariables":[]}`},
+		"each secret is set": {edit: func(u *CheckGroupUpdate) { eachVariable(u, func(v *EnvironmentVariable) { v.Value = NewSecret("x") }) },
+			sent: `{"name":"Shop","activated":true,"tags":["a","b"],"concurrency":3,"environmentVariables":[{"key":"A","value":"x"},{"key":"TOKEN","value":"x","secret":true},{"key":"PIN","value":"x","secret":true}]}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, s, client := groupOf(t, withheldGroup)
+			var hidden []byte
+			_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *CheckGroupUpdate) error {
+				require.Len(t, u.EnvironmentVariables, 3)
+				require.Equal(t, NewEnvironmentVariable("A", "a"), u.EnvironmentVariables[0])
+				require.True(t, u.EnvironmentVariables[1].Value.IsWithheld())
+				require.Equal(t, "u", u.APICheckDefaults.BasicAuth.value.Username)
+				c.edit(u)
+				var err error
+				hidden, err = json.Marshal(u)
+				return err
+			}, WithoutValidation())
+			if c.refused != "" {
+				require.ErrorContains(t, err, c.refused)
+				errAs[*ValidationError](t, err)
+				require.Zero(t, s.updates)
+				return
+			}
+			require.NoError(t, err)
+			if c.sent == "" {
+				require.Zero(t, s.updates)
+				return
+			}
+			require.JSONEq(t, c.sent, s.body)
+			sent, shown := parse([]byte(s.body)).(map[string]any), parse(hidden).(map[string]any)
+			require.ElementsMatch(t, slices.Collect(maps.Keys(sent)), slices.Collect(maps.Keys(shown)), "json.Marshal has the members that are sent")
+		})
+	}
+}
+
+func eachVariable(u *CheckGroupUpdate, f func(*EnvironmentVariable)) {
+	for i := range u.EnvironmentVariables {
+		f(&u.EnvironmentVariables[i])
+	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -87,8 +86,7 @@ func ExampleCheckGroup_ToUpdate() {
 	// Shop [production] 5
 }
 
-// The service withholds one of two variables. To change the other one, copy the list from the
-// group and set the secret again.
+// The service withholds one of two variables. To change the other one, set the secret again.
 func ExampleCheckGroupUpdate_Withheld() {
 	svc := monitoringtest.New()
 	svc.AddGroup(monitoring.CheckGroup{ID: 4711, Name: "Shop", EnvironmentVariables: []monitoring.EnvironmentVariable{
@@ -108,7 +106,6 @@ func ExampleCheckGroupUpdate_Withheld() {
 	update := group.ToUpdate()
 	fmt.Println(update.Withheld())
 
-	update.EnvironmentVariables = slices.Clone(group.EnvironmentVariables)
 	for i := range update.EnvironmentVariables {
 		switch v := &update.EnvironmentVariables[i]; v.Key {
 		case "URL":

@@ -24,9 +24,10 @@ import (
 // The function may put another update in place of that of the group: *u = snapshot.ToUpdate()
 // restores a snapshot.
 //
-// If the service withholds a secret variable, u.EnvironmentVariables is nil, and changing it in
-// a loop changes nothing. [CheckGroupUpdate.Withheld] reports it, and its example shows how to
-// change the variables.
+// If the service withholds a secret, the function sees its list or object as it was read, with
+// the withheld values. It is left out of the update as long as it is not changed. A change that
+// does not give each withheld secret a value is a [*ValidationError] that names them, and nothing
+// is written; [CheckGroupUpdate.Withheld] says more.
 //
 // There is no lock: if the group is changed elsewhere between the read and the write, that
 // change may be lost.

@@ -93,11 +93,11 @@ func TestAnEmptySecretThatWasReadIsNeverWrittenBack(t *testing.T) {
 			u.EnvironmentVariables = append(u.EnvironmentVariables, NewEnvironmentVariable("B", "b"))
 			return nil
 		},
-		"the values are set to the empty text": func(u *CheckGroupUpdate) []CallOption {
-			u.EnvironmentVariables = append([]EnvironmentVariable{}, g.EnvironmentVariables...)
+		"the values are set to the empty text, and another one is changed": func(u *CheckGroupUpdate) []CallOption {
 			for i := range u.EnvironmentVariables {
 				u.EnvironmentVariables[i].Value = NewSecret("")
 			}
+			u.EnvironmentVariables[0].Locked = new(true)
 			return nil
 		},
 		"a body member has the JSON of the response": func(*CheckGroupUpdate) []CallOption {

@@ -225,7 +225,7 @@ func TestWithheldPasswordsAndHeadersAreNotOverwritten(t *testing.T) {
 			var group CheckGroup
 			require.NoError(t, json.Unmarshal([]byte(`{"id":1,"name":"g","apiCheckDefaults":`+defaults+`}`), &group))
 			update := group.ToUpdate()
-			require.Nil(t, update.APICheckDefaults)
+			require.Equal(t, group.APICheckDefaults, *update.APICheckDefaults, "the defaults are there, but not sent")
 			data, err := json.Marshal(update)
 			require.NoError(t, err)
 			require.JSONEq(t, `{"name":"g"}`, string(data))

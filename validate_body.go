@@ -86,13 +86,14 @@ func withoutIndexes(v schema.Violation) string {
 }
 
 // keepSecrets refuses to overwrite secrets that the service withholds. If a list or an object
-// with such secrets is sent, each of them needs a value.
+// with such secrets is changed, each of them needs a value.
 func (b *requestBody) keepSecrets(v *violations) {
 	source, body := b.update.origin().json(), nullForWithheld(b.json)
 	for _, place := range secretPlaces {
 		was := withheldIn(source, place)
 		sent, cleared := place.in(body)
-		if len(was) == 0 || cleared || rawjson.Get(b.json, place.path[0]) == nil {
+		leftOut := rawjson.Get(body, place.path[0]) == nil && slices.Contains(b.merged.left, place.path[0])
+		if len(was) == 0 || cleared || leftOut {
 			continue
 		}
 		for _, name := range place.secrets(sent, func(value []byte) bool { return rawjson.Kind(value) == '"' }) {
@@ -109,11 +110,10 @@ func (b *requestBody) keepSecrets(v *violations) {
 
 // leaveNothingOut refuses an update that leaves members out because of withheld secrets.
 func (b *requestBody) leaveNothingOut(v *violations) {
-	if b.update == nil {
-		return
-	}
-	for _, member := range leftOutOf(b.update.origin(), b.json) {
-		v.always(member, "is left out, because the service withholds a secret in it: give each a value with NewSecret")
+	for _, member := range b.merged.left {
+		if rawjson.Get(b.json, member) == nil {
+			v.always(member, "is left out, because the service withholds a secret in it: give each a value with NewSecret")
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package monitoring
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -66,23 +67,28 @@ func TestNoMemberWithAWithheldSecretIsOverwritten(t *testing.T) {
 	for name, c := range map[string]struct {
 		read   string
 		change func(*CheckGroupUpdate, Secret)
+		unset  func(*CheckGroupUpdate)
 		clear  func(*CheckGroupUpdate)
 	}{
 		"environmentVariables": {variables, func(u *CheckGroupUpdate, s Secret) {
 			u.EnvironmentVariables = []EnvironmentVariable{{Key: "K", Value: s}}
 		},
+			func(u *CheckGroupUpdate) { u.EnvironmentVariables = nil },
 			func(u *CheckGroupUpdate) { u.EnvironmentVariables = []EnvironmentVariable{} }},
 		"apiCheckDefaults.headers": {`"apiCheckDefaults":{` + headers + `}`, func(u *CheckGroupUpdate, s Secret) {
 			u.APICheckDefaults = &APICheckDefaults{Headers: []KeyValue{{Key: "H", Value: s}}}
 		},
+			func(u *CheckGroupUpdate) { u.APICheckDefaults = nil },
 			func(u *CheckGroupUpdate) { u.APICheckDefaults = &APICheckDefaults{Headers: []KeyValue{}} }},
 		"apiCheckDefaults.queryParameters": {`"apiCheckDefaults":{` + parameters + `}`, func(u *CheckGroupUpdate, s Secret) {
 			u.APICheckDefaults = &APICheckDefaults{QueryParameters: []KeyValue{{Key: "Q", Value: s}}}
 		},
+			func(u *CheckGroupUpdate) { u.APICheckDefaults = nil },
 			func(u *CheckGroupUpdate) { u.APICheckDefaults = &APICheckDefaults{QueryParameters: []KeyValue{}} }},
 		"apiCheckDefaults.basicAuth": {`"apiCheckDefaults":{` + basic + `}`, func(u *CheckGroupUpdate, s Secret) {
 			u.APICheckDefaults = &APICheckDefaults{BasicAuth: Value(BasicAuth{Username: "u", Password: s})}
 		},
+			func(u *CheckGroupUpdate) { u.APICheckDefaults.BasicAuth = Nullable[BasicAuth]{} },
 			func(u *CheckGroupUpdate) { u.APICheckDefaults = &APICheckDefaults{BasicAuth: Null[BasicAuth]()} }},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -91,7 +97,11 @@ func TestNoMemberWithAWithheldSecretIsOverwritten(t *testing.T) {
 			require.NoError(t, u.Validate())
 			c.change(&u, NewSecret("new"))
 			require.NoError(t, u.Validate())
+			require.Empty(t, u.Withheld())
 			c.change(&u, Secret{})
+			require.NoError(t, u.Validate(), "nothing is changed any more")
+			require.Equal(t, []string{strings.Split(name, ".")[0]}, u.Withheld())
+			c.unset(&u)
 			require.ErrorContains(t, u.Validate(), name+": would overwrite")
 			c.clear(&u)
 			require.NoError(t, u.Validate(), "the whole list or object is removed on purpose")

@@ -11,12 +11,9 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// made is the source of an update that ToUpdate made. fmt and encoders do not show it, and it
-// is never changed.
-type made struct {
-	kept             // the response, as it was read
-	leftOut []string // members that are left out because the service withholds a secret in them
-}
+// made is the source of an update that ToUpdate made: the response, as it was read. fmt and
+// encoders do not show it, and it is never changed.
+type made struct{ kept }
 
 // updateOfRead is an update that ToUpdate can make.
 type updateOfRead interface {
@@ -34,12 +31,13 @@ type merged struct {
 	unchanged map[string]bool // members that have not changed since they were read
 	changed   int             // how many changed members are sent
 	unset     []string        // members that were set to nil although they cannot be null
+	left      []string        // members that are left out, because the service withholds a secret in them
 }
 
 // merge makes the body of an update. Members that the caller did not change are sent as they
-// were read.
+// were read, or left out if the service withholds a secret in them.
 func merge(u updateOfRead, hide bool) (merged, error) {
-	now, err := encodeUpdate(u.plain(), hide)
+	now, err := encodeUpdate(u.plain(), false)
 	if err != nil {
 		return merged{}, err
 	}
@@ -47,11 +45,24 @@ func merge(u updateOfRead, hide bool) (merged, error) {
 	if original == nil {
 		return merged{}, errors.New("the JSON that ToUpdate started from cannot be decoded; read the object again")
 	}
-	was, err := encodeUpdate(original.plain(), hide)
+	was, err := encodeUpdate(original.plain(), false)
 	if err != nil {
 		return merged{}, err
 	}
-	m := merged{Result: now, unchanged: make(map[string]bool)}
+	held := holders(was)
+	left := slices.DeleteFunc(slices.Clone(held), func(member string) bool {
+		return !rawjson.Equal(rawjson.Get(now.JSON, member), rawjson.Get(was.JSON, member))
+	})
+	now.Withheld = slices.DeleteFunc(now.Withheld, func(path string) bool { return slices.Contains(left, topMember(path)) })
+	if hide {
+		if now, err = encodeUpdate(u.plain(), true); err != nil {
+			return merged{}, err
+		}
+		if was, err = encodeUpdate(original.plain(), true); err != nil {
+			return merged{}, err
+		}
+	}
+	m := merged{Result: now, unchanged: make(map[string]bool), left: left}
 	node, source := schema.Lookup(u.operation()).Body, u.origin().json()
 	var body []rawjson.Member
 	values, befores, read := rawjson.Index(now.JSON), rawjson.Index(was.JSON), rawjson.Index(source)
@@ -59,6 +70,10 @@ func merge(u updateOfRead, hide bool) (merged, error) {
 		value, before := values[member], befores[member]
 		nullable := node.Member(member).Node.Nullable()
 		switch {
+		case slices.Contains(left, member):
+			m.unchanged[member], value = true, nil
+		case value == nil && slices.Contains(held, member):
+			m.unset = append(m.unset, member)
 		case rawjson.Equal(value, before) || value == nil && (rawjson.IsNull(before) || string(before) == "[]"):
 			m.unchanged[member] = true
 			value = sentAsRead(read[member], member, before, nullable, hide)
@@ -101,6 +116,25 @@ func encodeUpdate(plain any, hide bool) (reveal.Result, error) {
 	return revealer.Encode(plain)
 }
 
+// holders returns the members of an update in which a secret is withheld.
+func holders(encoded reveal.Result) []string {
+	var members []string
+	for _, path := range encoded.Withheld {
+		if member := topMember(path); !slices.Contains(members, member) {
+			members = append(members, member)
+		}
+	}
+	return members
+}
+
+// topMember returns the member with which a JSON path begins.
+func topMember(path string) string {
+	if end := strings.IndexAny(path, ".["); end >= 0 {
+		return path[:end]
+	}
+	return path
+}
+
 // membersOf returns the members of an update, in the order of the first object. Of the
 // response it adds only members that were null, because the fields of an update may not
 // distinguish null from absent.
@@ -139,53 +173,13 @@ func hiddenUpdate(u updateOfRead) ([]byte, error) {
 	return m.JSON, err
 }
 
-// leaveOut sets unchanged members to nil in which the service withholds a secret, and returns
-// their names. Changed members stay; they are refused if they contain a withheld secret.
-func leaveOut(u, was updateOfRead, variables *[]EnvironmentVariable, defaults **APICheckDefaults) []string {
-	now, err := revealer.Encode(u.plain())
-	if err != nil || len(now.Withheld) == 0 {
-		return nil
-	}
-	read, err := revealer.Encode(was.plain())
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for _, path := range now.Withheld {
-		member, _, _ := strings.Cut(strings.ReplaceAll(path, "[", "."), ".")
-		if slices.Contains(names, member) || !rawjson.Equal(rawjson.Get(now.JSON, member), rawjson.Get(read.JSON, member)) {
-			continue
-		}
-		names = append(names, member)
-		if member == "environmentVariables" {
-			*variables = nil
-		} else {
-			*defaults = nil
-		}
-	}
-	return names
-}
-
-// withheldOf returns the members that an update leaves out, without those that were set since.
+// withheldOf returns the members that an update leaves out.
 func withheldOf(u updateOfRead) []string {
-	if u.origin() == nil || len(u.origin().leftOut) == 0 {
+	if u.origin() == nil {
 		return nil
 	}
-	now, err := revealer.Encode(u.plain())
-	if err != nil {
-		return nil
-	}
-	return leftOutOf(u.origin(), now.JSON)
-}
-
-func leftOutOf(made *made, body []byte) []string {
-	var names []string
-	for _, member := range made.leftOut {
-		if rawjson.Get(body, member) == nil {
-			names = append(names, member)
-		}
-	}
-	return names
+	m, _ := merge(u, false)
+	return m.left
 }
 
 // readMembers are the members of the response; nil if there was none.

@@ -10,7 +10,7 @@ import (
 // ToUpdate returns the update that writes the check back as it was read. Change the update, or
 // the check before, and pass the update to [ChecksService.UpdateBrowser]. Members are sent as
 // for [CheckGroup.ToUpdate]; null is written back as null. If the service withholds the value
-// of a variable, the update leaves out the whole list of variables;
+// of a variable, the whole list of variables is left out as long as it is not changed;
 // [BrowserCheckUpdate.Withheld] says so.
 //
 // The service keeps members that the update of a check leaves out, so the check is as it was,
@@ -18,8 +18,7 @@ import (
 func (c BrowserCheck) ToUpdate() BrowserCheckUpdate {
 	u := c.update()
 	if c.from != nil {
-		u.made = &made{kept: c.kept}
-		u.made.leftOut = leaveOut(&u, u.asRead(), &u.EnvironmentVariables, nil)
+		u.made = &made{c.kept}
 	}
 	unshare(reflect.ValueOf(&u).Elem())
 	return u
@@ -81,9 +80,6 @@ func (u *BrowserCheckUpdate) asRead() updateOfRead {
 		return nil // does not happen: the same JSON was decoded before
 	}
 	was := c.update()
-	if len(u.made.leftOut) > 0 {
-		was.EnvironmentVariables = nil
-	}
 	return &was
 }
 

@@ -19,9 +19,9 @@ import (
 //   - Members that this package does not know are sent with the object that had them. Unknown
 //     members of the group itself are not sent, because a newer service may refuse members
 //     of responses; [WithBodyMember] sends one.
-//   - If the service withholds a secret in the variables or in APICheckDefaults, the update
-//     leaves out this member as a whole. [CheckGroupUpdate.Withheld] lists such members and
-//     says how to change them.
+//   - If the service withholds a secret in the variables or in APICheckDefaults, the field has
+//     them as they were read, but as long as it is not changed, the member is left out as a
+//     whole. [CheckGroupUpdate.Withheld] lists such members and says how to change them.
 //
 // If the service keeps members that an update leaves out, the group is as it was, except for
 // the changes. If it sets them to their defaults, this is so only if nothing is withheld. For
@@ -29,8 +29,7 @@ import (
 func (g CheckGroup) ToUpdate() CheckGroupUpdate {
 	u := g.update()
 	if g.from != nil {
-		u.made = &made{kept: g.kept}
-		u.made.leftOut = leaveOut(&u, u.asRead(), &u.EnvironmentVariables, &u.APICheckDefaults)
+		u.made = &made{g.kept}
 	}
 	unshare(reflect.ValueOf(&u).Elem())
 	return u
@@ -96,14 +95,6 @@ func (u *CheckGroupUpdate) asRead() updateOfRead {
 		return nil // does not happen: the same JSON was decoded before
 	}
 	was := g.update()
-	for _, member := range u.made.leftOut {
-		switch member {
-		case "environmentVariables":
-			was.EnvironmentVariables = nil
-		case "apiCheckDefaults":
-			was.APICheckDefaults = nil
-		}
-	}
 	return &was
 }
 
@@ -116,10 +107,10 @@ func (u *CheckGroupUpdate) operation() string   { return "PUT /v2/check-groups/{
 // value, unless the service sets members that are left out to their defaults.
 // [WithCompleteUpdates] refuses such an update instead.
 //
-// To change such a member, copy the list or object from the group that was read, give each
-// withheld secret in it a value from [NewSecret], and set the field to the copy; see the
-// example. If one is missing, the update is a [*ValidationError] that
-// names it. An empty list that is not nil deletes all items.
+// To change such a member, give each withheld secret in it a value from [NewSecret], in the
+// field of the update; see the example. If one is missing, the update is a [*ValidationError]
+// that names it, also if its item is removed or the field is set to nil. An empty list that is
+// not nil deletes all items.
 func (u CheckGroupUpdate) Withheld() []string { return withheldOf(&u) }
 
 // Diff returns the changes that the update would make to the group that was read, in the order

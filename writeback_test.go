@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,7 +63,7 @@ func TestAWithheldSecretIsNeverOverwritten(t *testing.T) {
 			after: func(_ *CheckGroup, u *CheckGroupUpdate) {
 				u.EnvironmentVariables = append(u.EnvironmentVariables, NewEnvironmentVariable("B", "b"))
 			},
-			want: []string{"environmentVariables: would overwrite what the service withholds (TOKEN, PIN)"},
+			want: []string{"environmentVariables[1].value: is withheld", "environmentVariables: would overwrite what the service withholds (TOKEN, PIN)"},
 		},
 		"a variable is appended to the group": {
 			before: func(g *CheckGroup) {
@@ -94,10 +95,37 @@ func TestAWithheldSecretIsNeverOverwritten(t *testing.T) {
 			after: func(_ *CheckGroup, u *CheckGroupUpdate) { u.EnvironmentVariables = []EnvironmentVariable{} },
 			sent:  `"environmentVariables":[]`,
 		},
-		"the defaults are copied": {
-			after: func(g *CheckGroup, u *CheckGroupUpdate) { d := g.APICheckDefaults; u.APICheckDefaults = &d },
-			want: []string{"apiCheckDefaults.headers[0].value: is withheld", "apiCheckDefaults.basicAuth.password: is withheld",
-				"apiCheckDefaults.headers: would overwrite what the service withholds (X-Key)", "(password)"},
+		"the variables and defaults are copied": {
+			after: func(g *CheckGroup, u *CheckGroupUpdate) {
+				d := g.APICheckDefaults
+				u.APICheckDefaults, u.EnvironmentVariables = &d, slices.Clone(g.EnvironmentVariables)
+			},
+		},
+		"the variables are unset": {
+			after: func(_ *CheckGroup, u *CheckGroupUpdate) { u.EnvironmentVariables = nil },
+			want:  []string{"environmentVariables: cannot be unset", "(TOKEN, PIN)"},
+		},
+		"the defaults are unset": {
+			after: func(_ *CheckGroup, u *CheckGroupUpdate) { u.APICheckDefaults = nil },
+			want:  []string{"apiCheckDefaults: cannot be unset", "(X-Key)", "(password)"},
+		},
+		"a variable is renamed": {
+			after: func(_ *CheckGroup, u *CheckGroupUpdate) { u.EnvironmentVariables[1].Key = "SECOND" },
+			want:  []string{"(TOKEN, PIN)"},
+		},
+		"each variable is locked": {
+			after: func(_ *CheckGroup, u *CheckGroupUpdate) {
+				for i := range u.EnvironmentVariables {
+					u.EnvironmentVariables[i].Locked = new(true)
+				}
+			},
+			want: []string{"(TOKEN, PIN)"},
+		},
+		"every withheld value is set on the update": {
+			after: func(_ *CheckGroup, u *CheckGroupUpdate) {
+				u.EnvironmentVariables[1].Value, u.EnvironmentVariables[2].Value = NewSecret("t"), NewSecret("p")
+			},
+			sent: `"environmentVariables":[{"key":"A","value":"a"},{"key":"TOKEN","value":"t","secret":true},{"key":"PIN","secret":true,"value":"p"}]`,
 		},
 		"a member of the defaults is changed": {
 			before: func(g *CheckGroup) { g.APICheckDefaults.URL = Value("https://new.test") },
@@ -154,7 +182,10 @@ func TestAWithheldSecretIsNeverOverwritten(t *testing.T) {
 	require.Equal(t, []string{"environmentVariables"}, u.Withheld())
 	u.EnvironmentVariables = append(u.EnvironmentVariables, NewEnvironmentVariable("B", "b"))
 	_, err := client.Checks.UpdateBrowser(t.Context(), "b", u)
-	require.Equal(t, []string{"environmentVariables: would overwrite what the service withholds (TOKEN): give each a value with NewSecret, or leave environmentVariables as it was read"}, refused(t, s, err))
+	require.Equal(t, []string{
+		"environmentVariables[1].value: is withheld by the service: set it with NewSecret, or leave the list or object out",
+		"environmentVariables: would overwrite what the service withholds (TOKEN): give each a value with NewSecret, or leave environmentVariables as it was read",
+	}, refused(t, s, err))
 }
 
 func errAs[E error](t *testing.T, err error) E {
