@@ -97,9 +97,11 @@ func WithBodyMember(name string, value any) CallOption {
 	})
 }
 
-// WithCompleteUpdates makes an update that leaves out members because of a withheld secret
-// fail with a [*ValidationError]. Use it if the service sets members that are left out to
-// their defaults. Without it the update is sent; see [CheckGroupUpdate.Withheld].
+// WithCompleteUpdates makes an update fail with a [*ValidationError] if it leaves out members
+// that the response had: because of a withheld secret, or because this package does not know
+// them and [WithBodyMember] does not send them. [CheckGroupUpdate.Withheld] names them. Use it
+// if the service sets members that are left out to their defaults. Without it the update is
+// sent.
 func WithCompleteUpdates() Option {
 	return option(func(s *callSettings) error {
 		s.complete = true

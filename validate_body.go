@@ -108,11 +108,17 @@ func (b *requestBody) keepSecrets(v *violations) {
 	}
 }
 
-// leaveNothingOut refuses an update that leaves members out because of withheld secrets.
+// leaveNothingOut refuses an update that leaves members out because of withheld secrets, or
+// because it does not know them.
 func (b *requestBody) leaveNothingOut(v *violations) {
 	for _, member := range b.merged.left {
 		if rawjson.Get(b.json, member) == nil {
 			v.always(member, "is left out, because the service withholds a secret in it: give each a value with NewSecret")
+		}
+	}
+	for _, member := range b.merged.unknown {
+		if rawjson.Get(b.json, member) == nil {
+			v.always(clean(member), "is left out, because this package does not know it: send it with WithBodyMember")
 		}
 	}
 }

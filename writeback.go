@@ -3,6 +3,7 @@ package monitoring
 import (
 	"bytes"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -22,6 +23,8 @@ type updateOfRead interface {
 	plain() any
 	// asRead returns the update that ToUpdate makes if nothing is changed.
 	asRead() updateOfRead
+	// response returns the type that the update is made of.
+	response() reflect.Type
 	operation() string
 }
 
@@ -32,6 +35,7 @@ type merged struct {
 	changed   int             // how many changed members are sent
 	unset     []string        // members that were set to nil although they cannot be null
 	left      []string        // members that are left out, because the service withholds a secret in them
+	unknown   []string        // members of the response that are left out, because the update does not know them
 }
 
 // merge makes the body of an update. Members that the caller did not change are sent as they
@@ -62,7 +66,7 @@ func merge(u updateOfRead, hide bool) (merged, error) {
 			return merged{}, err
 		}
 	}
-	m := merged{Result: now, unchanged: make(map[string]bool), left: left}
+	m := merged{Result: now, unchanged: make(map[string]bool), left: left, unknown: unknownIn(u)}
 	node, source := schema.Lookup(u.operation()).Body, u.origin().json()
 	var body []rawjson.Member
 	values, befores, read := rawjson.Index(now.JSON), rawjson.Index(was.JSON), rawjson.Index(source)
@@ -173,13 +177,39 @@ func hiddenUpdate(u updateOfRead) ([]byte, error) {
 	return m.JSON, err
 }
 
-// withheldOf returns the members that an update leaves out.
+// withheldOf returns the members that an update leaves out although the response had them.
 func withheldOf(u updateOfRead) []string {
 	if u.origin() == nil {
 		return nil
 	}
 	m, _ := merge(u, false)
+	for _, name := range m.unknown {
+		m.left = append(m.left, clean(name))
+	}
 	return m.left
+}
+
+// unknownIn returns the members of the response that no update sends although they have a value,
+// without those that only responses have. A member that differs only in case from one of the
+// update is read like it, but not sent, so it is among them.
+func unknownIn(u updateOfRead) []string {
+	node, source := schema.Lookup(u.operation()).Body, u.origin().json()
+	values := rawjson.Index(source)
+	onlyRead := func(name string) bool {
+		return slices.ContainsFunc(keptTypeOf(u.response()).fields, func(f *keptField) bool {
+			return strings.EqualFold(f.name, name) && node.Member(f.name) == nil
+		})
+	}
+	var names []string
+	for name := range rawjson.Each(source) {
+		name := string(name)
+		value, first := values[name]
+		delete(values, name) // a member may be there several times
+		if first && !rawjson.IsNull(value) && node.Member(name) == nil && !onlyRead(name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // readMembers are the members of the response; nil if there was none.

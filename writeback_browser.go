@@ -83,13 +83,15 @@ func (u *BrowserCheckUpdate) asRead() updateOfRead {
 	return &was
 }
 
-func (u BrowserCheckUpdate) ofRead() updateOfRead { return &u }
-func (u *BrowserCheckUpdate) origin() *made       { return u.made }
-func (u *BrowserCheckUpdate) operation() string   { return "PUT /v1/checks/browser/{id}" }
+func (u BrowserCheckUpdate) ofRead() updateOfRead    { return &u }
+func (u *BrowserCheckUpdate) response() reflect.Type { return reflect.TypeFor[BrowserCheck]() }
+func (u *BrowserCheckUpdate) origin() *made          { return u.made }
+func (u *BrowserCheckUpdate) operation() string      { return "PUT /v1/checks/browser/{id}" }
 
-// Withheld returns the JSON paths of the members that the update leaves out because the
-// service withholds a secret in them: environmentVariables, or nothing. The service keeps the
-// variables then. [CheckGroupUpdate.Withheld] says how to change them.
+// Withheld returns the members of the check that the update leaves out, although the check that
+// was read had them: environmentVariables if the service withholds the value of a variable, then
+// members that this package does not know. The service keeps them.
+// [CheckGroupUpdate.Withheld] says how to change them.
 func (u BrowserCheckUpdate) Withheld() []string { return withheldOf(&u) }
 
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].

@@ -18,13 +18,13 @@ import (
 //     cannot be sent: it is a [*ValidationError].
 //   - Members that this package does not know are sent with the object that had them. Unknown
 //     members of the group itself are not sent, because a newer service may refuse members
-//     of responses; [WithBodyMember] sends one.
+//     of responses. [CheckGroupUpdate.Withheld] lists them, and [WithBodyMember] sends one.
 //   - If the service withholds a secret in the variables or in APICheckDefaults, the field has
 //     them as they were read, but as long as it is not changed, the member is left out as a
 //     whole. [CheckGroupUpdate.Withheld] lists such members and says how to change them.
 //
 // If the service keeps members that an update leaves out, the group is as it was, except for
-// the changes. If it sets them to their defaults, this is so only if nothing is withheld. For
+// the changes. If it sets them to their defaults, this is so only if Withheld is empty. For
 // a group that was not read, the fields that are set are sent.
 func (g CheckGroup) ToUpdate() CheckGroupUpdate {
 	u := g.update()
@@ -98,16 +98,21 @@ func (u *CheckGroupUpdate) asRead() updateOfRead {
 	return &was
 }
 
-func (u CheckGroupUpdate) ofRead() updateOfRead { return &u }
-func (u *CheckGroupUpdate) origin() *made       { return u.made }
-func (u *CheckGroupUpdate) operation() string   { return "PUT /v2/check-groups/{id}" }
+func (u CheckGroupUpdate) ofRead() updateOfRead    { return &u }
+func (u *CheckGroupUpdate) response() reflect.Type { return reflect.TypeFor[CheckGroup]() }
+func (u *CheckGroupUpdate) origin() *made          { return u.made }
+func (u *CheckGroupUpdate) operation() string      { return "PUT /v2/check-groups/{id}" }
 
-// Withheld returns the JSON paths of the members that the update leaves out because the
-// service withholds a secret in them, such as environmentVariables. Such a member keeps its
+// Withheld returns the members of the group that the update leaves out, although the group
+// that was read had them: first those in which the service withholds a secret, such as
+// environmentVariables, then those that this package does not know. Such a member keeps its
 // value, unless the service sets members that are left out to their defaults.
 // [WithCompleteUpdates] refuses such an update instead.
 //
-// To change such a member, give each withheld secret in it a value from [NewSecret], in the
+// Members that are null, and those that only responses have, such as id and created_at, are not
+// among them. An unknown member is sent with [WithBodyMember]; Withheld does not see this.
+//
+// To change a member with a withheld secret, give each withheld secret in it a value from [NewSecret], in the
 // field of the update; see the example. If one is missing, the update is a [*ValidationError]
 // that names it, also if its item is removed or the field is set to nil. An empty list that is
 // not nil deletes all items.

@@ -343,9 +343,15 @@ func TestAnUpdateWithoutEditsChangesNothingOnAnyServer(t *testing.T) {
 				require.NoError(t, err)
 				left = u.Withheld()
 			}
-			slices.Sort(left)
 			require.Equal(t, 1, s.updates)
-			require.Equal(t, s.withheldMembers(), left)
+			held := s.withheldMembers()
+			slices.Sort(left[:min(len(held), len(left))])
+			for _, name := range slices.Sorted(maps.Keys(before)) {
+				if strings.HasPrefix(name, "future") {
+					held = append(held, name)
+				}
+			}
+			require.Equal(t, held, left, "the secrets, then the unknown members")
 			require.Equal(t, s.expected(before), s.expected(s.doc), "sent %s", s.body)
 			for name := range parse([]byte(s.body)).(map[string]any) {
 				require.NotNil(t, s.node.Member(name), "%s is not a member of an update, but was sent", name)
