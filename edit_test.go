@@ -141,6 +141,36 @@ func TestEditRefusesInASnapshotWhatItRefusesInTheGroup(t *testing.T) {
 	require.Equal(t, []Change{{Path: "muted", Before: "true"}}, u.DiffFrom(g))
 }
 
+func TestASnapshotOfWhichNothingCanBeWrittenIsNotASuccess(t *testing.T) {
+	const list = `[{"key":"A","value":"%s"},{"key":"S","value":null,"secret":true}]`
+	group := func(name, value string) string {
+		return `{"id":7,"name":"` + name + `","concurrency":3,"environmentVariables":` + fmt.Sprintf(list, value) + `}`
+	}
+	before, _, _ := groupOf(t, group("Shop", "old"))
+	for name, c := range map[string]struct {
+		now     string
+		refused bool
+		updates int
+	}{
+		"nothing differs": {group("Shop", "old"), false, 0},
+		"only a list with a withheld secret differs":      {group("Shop", "new"), true, 0},
+		"such a list and a member that is written differ": {group("Store", "new"), false, 1},
+	} {
+		_, s, client := groupOf(t, c.now)
+		_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *CheckGroupUpdate) error {
+			*u = before.ToUpdate()
+			return nil
+		})
+		require.Equal(t, c.updates, s.updates, name)
+		if !c.refused {
+			require.NoError(t, err, name)
+			continue
+		}
+		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: invalid request, nothing was sent: environmentVariables: is not restored, "+
+			"because the service withholds a secret in it: give each a value with NewSecret", name)
+	}
+}
+
 // Only members that the description of the body has are shown: an unknown member may be a secret.
 func TestADiffDoesNotShowUnknownMembers(t *testing.T) {
 	g, _, _ := groupOf(t, `{"id":7,"name":"Shop","alertChannelSubscriptions":[{"alertChannelId":1,"activated":true,"key":"s3cret"}],"alertSettings":{"newThing":null}}`)

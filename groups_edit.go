@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // Edit reads a check group, calls a function that changes its update, and writes it back
@@ -22,7 +25,8 @@ import (
 // is an error.
 //
 // The function may put another update in place of that of the group: *u = snapshot.ToUpdate()
-// restores a snapshot.
+// restores a snapshot. A list in which the service withholds a secret is not restored; if only such
+// a list differs, that is a [*ValidationError].
 //
 // If the service withholds a secret, the function sees its list or object as it was read, with
 // the withheld values. It is left out of the update as long as it is not changed. A change that
@@ -48,6 +52,9 @@ func (s *CheckGroupsService) Edit(ctx context.Context, id int64, edit func(*Chec
 		return nil, fmt.Errorf("monitoring: edit check group %d: %w", id, err)
 	}
 	if !sets && !changes(&update, group) {
+		if err := notWritten(&update, group).err("PUT /v2/check-groups/{id}", newScrubber()); err != nil {
+			return nil, err
+		}
 		return group, nil
 	}
 	return s.Update(ctx, id, update, opts...)
@@ -67,4 +74,39 @@ func changes(u *CheckGroupUpdate, g *CheckGroup) bool {
 		return len(u.DiffFrom(g)) > 0
 	}
 	return m.changed > 0
+}
+
+// notWritten finds what an update of another state of the group, such as a snapshot, leaves out
+// although the group differs from that state there. If nothing else differs, nothing would be
+// written, which must not look like a success.
+func notWritten(u *CheckGroupUpdate, g *CheckGroup) *violations {
+	v := &violations{}
+	if m, err := merge(u, false); err == nil {
+		for _, member := range m.left {
+			if !restored(rawjson.Get(u.made.json(), member), rawjson.Get(g.json(), member)) {
+				v.always(member, "is not restored, because the service withholds a secret in it: give each a value with NewSecret")
+			}
+		}
+	}
+	return v
+}
+
+// restored reports whether a value is that of another state already. What is null or absent in
+// that state, as withheld values are, may be anything.
+func restored(state, now []byte) bool {
+	switch rawjson.Kind(state) {
+	case 'n', 0:
+		return true
+	case '{':
+		for name, value := range rawjson.Each(state) {
+			if !restored(value, rawjson.Get(now, string(name))) {
+				return false
+			}
+		}
+		return rawjson.Kind(now) == '{'
+	case '[':
+		was, is := slices.Collect(rawjson.Items(state)), slices.Collect(rawjson.Items(now))
+		return slices.EqualFunc(was, is, restored)
+	}
+	return rawjson.Equal(state, now)
 }
