@@ -72,13 +72,14 @@ func (s *service) ready() error {
 	return nil
 }
 
-// call makes the call of a method that returns a value.
+// call makes the call of a method that returns one object.
 func call[T any](ctx context.Context, s *service, op *operation, opts []CallOption) (*T, error) {
+	op.object = true
 	out, _, err := callExchange[T](ctx, s.owner(), op, opts)
 	return out, err
 }
 
-// callExchange is call for methods that need more of the response than its value.
+// callExchange makes the call of a method that returns a value of any kind.
 func callExchange[T any](ctx context.Context, c *Client, op *operation, opts []CallOption) (*T, *exchange, error) {
 	out := new(T)
 	keeping, keeps := any(out).(reader)

@@ -168,7 +168,7 @@ func TestTheBudgetAllowsOneRetryOfEachOfManyReads(t *testing.T) {
 			if _, again := seen.LoadOrStore(req.URL.Path, true); !again {
 				return faults["reset after the request is written"](req)
 			}
-			return respondWith(200, nil, `{"id":1}`), nil
+			return respondWith(200, nil, `{"name":"g"}`), nil
 		}), WithRateLimit(RateLimit{Requests: 1e6, Per: time.Second}))
 		var workers sync.WaitGroup
 		for i := range 100 {

@@ -293,7 +293,7 @@ func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opt
 //monitoring:operation PUT /v1/checks/browser/{id}
 func (s *ChecksService) UpdateBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
 	return call[BrowserCheck](ctx, (*service)(s), &operation{
-		method: http.MethodPut, path: path("/v1/checks/browser/{id}", id), class: classIdempotent,
+		method: http.MethodPut, path: path("/v1/checks/browser/{id}", id), ownID: "id", class: classIdempotent,
 		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
 	}, opts)
 }

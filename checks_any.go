@@ -104,7 +104,7 @@ type Check struct {
 //monitoring:operation PUT /v1/checks/{id}
 func (s *ChecksService) Update(ctx context.Context, id string, update CheckUpdate, opts ...CallOption) (*Check, error) {
 	return call[Check](ctx, (*service)(s), &operation{
-		method: http.MethodPut, path: path("/v1/checks/{id}", id), class: classIdempotent,
+		method: http.MethodPut, path: path("/v1/checks/{id}", id), ownID: "id", class: classIdempotent,
 		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
 	}, opts)
 }

@@ -10,7 +10,8 @@ import (
 	"net/http"
 )
 
-// DecodeError is a successful response whose body does not fit its type. Its text is the same
+// DecodeError is a successful response whose body does not fit its type, or is not about what
+// was asked for: it is HTML, an error object, or an object with another id. Its text is the same
 // on every version of Go.
 type DecodeError struct {
 	// Operation is the method and the path of the operation. It is empty if the JSON was
@@ -27,7 +28,7 @@ type DecodeError struct {
 	Err error
 
 	broken  bool // cut, or not JSON at all: a retry may help
-	foreign bool // HTML: not from the service
+	foreign bool // HTML or an error object: it does not say that the operation was carried out
 }
 
 // Error returns the operation, the path and the reason.
@@ -145,8 +146,17 @@ func (e *exchange) receive(ctx context.Context, resp *http.Response) error {
 		}
 		return &DecodeError{Err: errEmptyResponse, broken: true}
 	}
+	checks := e.op.object && !e.settings.unchecked
+	if checks {
+		if err := e.checkObject(data); err != nil {
+			return err
+		}
+	}
 	if err := e.op.decode(data); err != nil {
 		return e.decodeError(err)
+	}
+	if checks {
+		return e.checkID(data)
 	}
 	return nil
 }

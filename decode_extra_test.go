@@ -102,7 +102,7 @@ func TestExtraHasTheMembersWithoutAField(t *testing.T) {
 
 func TestAMemberOfTheResultItselfThatDoesNotFitIsAnError(t *testing.T) {
 	_, err := respond(t, "get-v1-check-result", 200, `{"id":"r","attempts":"many","newer":1}`)
-	require.EqualError(t, err, "monitoring: GET /v1/check-results/"+uuid1+"/"+uuid2+" at api.service.test/prefix: read the response: $.attempts: want a number, got a string (last status 200)")
+	require.EqualError(t, err, "monitoring: GET /v1/check-results/"+uuid1+"/r at api.service.test/prefix: read the response: $.attempts: want a number, got a string (last status 200)")
 }
 
 func TestAResultThatIsReadAgainKeepsNoOldExtra(t *testing.T) {

@@ -37,11 +37,27 @@ func respond(t *testing.T, file string, status int, body string) (any, error) {
 	i := slices.IndexFunc(operationCalls, func(c operationCall) bool { return c.file == file })
 	require.NotEqual(t, -1, i, "no operation has the file %s: add its row to operationCalls in tables_test.go", file)
 	c := operationCalls[i]
+	c.ids = idsOf(c, body)
 	method, _, _ := strings.Cut(c.operation, " ")
 	mock := httpmock.NewMockTransport()
 	mock.RegisterResponder(method, testBase+c.path(c.ids...), httpmock.NewStringResponder(status, body))
 	client := makeClient(t, testBase, testKey, &http.Client{Transport: mock}, WithMaxRetries(0))
 	return c.do(t.Context(), client)
+}
+
+// idsOf returns the ids of a row, the last one replaced by the id of the object in a body: the
+// body of another object would be an error.
+func idsOf(c operationCall, body string) []string {
+	ids := slices.Clone(c.ids)
+	for _, name := range []string{"id", "checkSessionId"} {
+		own := string(memberIn([]byte(body), name))
+		if number, exact := wholePart(own); own != "" && c.numbered() && exact && isNumber(number) {
+			ids[len(ids)-1] = number
+		} else if text := strings.Trim(own, `"`); len(ids) > 0 && !c.numbered() && len(text) == len(own)-2 {
+			ids[len(ids)-1] = text
+		}
+	}
+	return ids
 }
 
 // decode calls an operation whose response is a file of testdata, and returns the result.

@@ -38,13 +38,16 @@
 //	408, 499, 500, 502, 503, 504                  retried           ErrOutcomeUnknown
 //	success that is cut off, empty or not JSON    retried           ErrOutcomeUnknown
 //	success that is HTML                          final             ErrOutcomeUnknown
+//	success that is an error object               final             ErrOutcomeUnknown
 //	success with a member of the wrong type       final             final
 //	other 5xx, 301, 302, 303                      final             ErrOutcomeUnknown
 //	any other status, TLS or host name is wrong   final             final
 //
 // There are up to 5 retries ([RetryPolicy]), after a random back-off or after the time the
 // service asks for, and never beyond the deadline of the context. Rows about the body of a
-// success do not apply to methods that do not read it.
+// success do not apply to methods that do not read it. An error object has a number from 400 as
+// its statusCode, and a text as its error. For methods that return one object, {}, null and an
+// object with another id than the one asked for count as a member of the wrong type.
 //
 // # The rate limit
 //

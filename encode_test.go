@@ -248,7 +248,7 @@ func TestAutoAssignAlertsIsSentInTheQueryOnly(t *testing.T) {
 		value *bool
 		want  string
 	}{{nil, ""}, {new(true), "?autoAssignAlerts=true"}, {new(false), "?autoAssignAlerts=false"}} {
-		client, sent := newTestClient(t, 200, `{}`)
+		client, sent := newTestClient(t, 200, `{"name":"n"}`)
 		_, err := client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{Name: "n", AutoAssignAlerts: c.value})
 		require.NoError(t, err)
 		_, err = client.Checks.CreateTCP(t.Context(), TCPCheckCreate{Name: "n", Request: TCPRequest{Hostname: "h", Port: 1}, AutoAssignAlerts: c.value})

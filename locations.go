@@ -20,7 +20,7 @@ type LocationsService service
 //
 //monitoring:operation GET /v1/locations
 func (s *LocationsService) List(ctx context.Context, opts ...CallOption) ([]Location, error) {
-	list, err := call[[]Location](ctx, (*service)(s), &operation{
+	list, _, err := callExchange[[]Location](ctx, (*service)(s).owner(), &operation{
 		method: http.MethodGet, path: path("/v1/locations"), class: classRead, accountUUID: true,
 	}, opts)
 	if err != nil {

@@ -22,6 +22,8 @@ type operation struct {
 	decode       func([]byte) error // nil drops the body of the response
 	keepsBody    bool               // what decode makes keeps the body of the response
 	optionalBody bool               // an empty response is fine although decode is set
+	object       bool               // the response is one object: checkObject and checkID check it
+	ownID        string             // the member of that object that has the last id of the path; "" if none has
 	stream       io.Writer          // gets the body while it is received
 
 	hold        time.Duration // how long the service may hold the request open

@@ -25,6 +25,8 @@ const (
 	testAccount = "8f9c2a10-11d2-4e0b-9a3e-7c1d5e2f6a40"
 	uuid1       = "5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"
 	uuid2       = "1f0a7c0e-6d0b-4a69-b1f5-0d9a6f3c2b71"
+	sampleID    = "00000000-0000-4000-8000-000000000001" // of the objects in the files all-members.json of testdata
+	sampleRun   = "00000000-0000-4000-8000-000000000003" // of their sessions
 )
 
 // sentRequest is a request as the service receives it.

@@ -75,6 +75,7 @@ type callSettings struct {
 	complete   bool         // WithCompleteUpdates
 	response   *Response
 	waiting    *waitingCall // nil for an ordinary call
+	unchecked  bool         // the caller checks itself what object the response is
 }
 
 const (

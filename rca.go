@@ -79,7 +79,7 @@ func (s *RootCauseAnalysesService) Get(ctx context.Context, id string, opts ...C
 // get also returns the Retry-After of the response; 0 if there is none.
 func (s *RootCauseAnalysesService) get(ctx context.Context, id string, opts []CallOption) (*RootCauseAnalysis, time.Duration, error) {
 	analysis, e, err := callExchange[RootCauseAnalysis](ctx, (*service)(s).owner(), &operation{
-		method: http.MethodGet, path: path("/v1/root-cause-analyses/{id}", id), class: classRead,
+		method: http.MethodGet, path: path("/v1/root-cause-analyses/{id}", id), object: true, ownID: "id", class: classRead,
 	}, opts)
 	if err != nil {
 		return nil, 0, err
@@ -99,7 +99,7 @@ func (s *RootCauseAnalysesService) get(ctx context.Context, id string, opts []Ca
 // if they go on for five minutes. When the context ends, Wait returns the analysis as last
 // read, or nil, and an error that also has the last failure.
 func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...CallOption) (*RootCauseAnalysis, error) {
-	opts = concurrent(opts)
+	opts = forWait(opts)
 	var last *RootCauseAnalysis
 	var failure error
 	var failing time.Time // when the first failed request began; zero after a success

@@ -154,7 +154,7 @@ type CheckResultsService service
 //monitoring:operation GET /v1/check-results/{checkId}/{checkResultId}
 func (s *CheckResultsService) Get(ctx context.Context, checkID, resultID string, opts ...CallOption) (*CheckResult, error) {
 	return call[CheckResult](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v1/check-results/{checkId}/{checkResultId}", checkID, resultID), class: classRead,
+		method: http.MethodGet, path: path("/v1/check-results/{checkId}/{checkResultId}", checkID, resultID), ownID: "id", class: classRead,
 	}, opts)
 }
 

@@ -214,7 +214,7 @@ func (s *CheckSessionsService) trigger(ctx context.Context, p pathTemplate, requ
 //monitoring:operation GET /v2/check-sessions/{checkSessionId}
 func (s *CheckSessionsService) Get(ctx context.Context, id string, opts ...CallOption) (*CheckSession, error) {
 	return call[CheckSession](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}", id), class: classRead,
+		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}", id), ownID: "checkSessionId", class: classRead,
 	}, opts)
 }
 
@@ -225,7 +225,7 @@ func (s *CheckSessionsService) Get(ctx context.Context, id string, opts ...CallO
 //monitoring:operation GET /v1/check-sessions/{checkSessionId}
 func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...CallOption) (*CheckSession, error) {
 	return call[CheckSession](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v1/check-sessions/{checkSessionId}", id), class: classRead,
+		method: http.MethodGet, path: path("/v1/check-sessions/{checkSessionId}", id), ownID: "checkSessionId", class: classRead,
 	}, opts)
 }
 
@@ -239,7 +239,7 @@ func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...Cal
 func (s *CheckSessionsService) Completion(ctx context.Context, id string, options CompletionOptions, opts ...CallOption) (*CheckSession, error) {
 	options = options.withDefault()
 	session, err := call[CheckSession](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}/completion", id), class: classPoll,
+		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}/completion", id), ownID: "checkSessionId", class: classPoll,
 		query: options, hold: time.Duration(options.MaxWaitSeconds) * time.Second,
 	}, opts)
 	if err == nil {

@@ -103,15 +103,15 @@ var operationCalls = []operationCall{
 			list, err := c.CheckSessions.TriggerV1(ctx, TriggerRequest{Target: TriggerTarget{MatchTags: [][]string{{"a", "!b"}}}}, o...)
 			return triggerResponse{list}, err
 		}), nil},
-	{"GET /v1/check-sessions/{checkSessionId}", "read", "get-v1-check-session", 200, "", []string{uuid1}, "", "",
+	{"GET /v1/check-sessions/{checkSessionId}", "read", "get-v1-check-session", 200, "", []string{sampleRun}, "", "",
 		of(func(ctx context.Context, c *Client, id []string, o []CallOption) (*CheckSession, error) {
 			return c.CheckSessions.GetV1(ctx, id[0], o...)
 		}), nil},
-	{"GET /v2/check-sessions/{checkSessionId}", "read", "get-v2-check-session", 200, "", []string{uuid1}, "", "",
+	{"GET /v2/check-sessions/{checkSessionId}", "read", "get-v2-check-session", 200, "", []string{sampleRun}, "", "",
 		of(func(ctx context.Context, c *Client, id []string, o []CallOption) (*CheckSession, error) {
 			return c.CheckSessions.Get(ctx, id[0], o...)
 		}), nil},
-	{"GET /v2/check-sessions/{checkSessionId}/completion", "poll", "get-v2-check-session-completion", 200, "", []string{uuid1}, "?maxWaitSeconds=30", "",
+	{"GET /v2/check-sessions/{checkSessionId}/completion", "poll", "get-v2-check-session-completion", 200, "", []string{sampleRun}, "?maxWaitSeconds=30", "",
 		of(func(ctx context.Context, c *Client, id []string, o []CallOption) (*CheckSession, error) {
 			return c.CheckSessions.Completion(ctx, id[0], CompletionOptions{}, o...)
 		}), nil},
@@ -119,7 +119,7 @@ var operationCalls = []operationCall{
 		of(func(ctx context.Context, c *Client, id []string, o []CallOption) (any, error) {
 			return nil, c.CheckSessions.Cancel(ctx, id[0], CancelRequest{}, o...)
 		}), nil},
-	{"GET /v1/check-results/{checkId}/{checkResultId}", "read", "get-v1-check-result", 200, "", []string{uuid1, uuid2}, "", "",
+	{"GET /v1/check-results/{checkId}/{checkResultId}", "read", "get-v1-check-result", 200, "", []string{uuid1, sampleID}, "", "",
 		of(func(ctx context.Context, c *Client, id []string, o []CallOption) (*CheckResult, error) {
 			return c.CheckResults.Get(ctx, id[0], id[1], o...)
 		}), nil},
@@ -133,7 +133,7 @@ var operationCalls = []operationCall{
 		allOf(func(ctx context.Context, c *Client, id []string, o []CallOption) iter.Seq2[AlertNotification, error] {
 			return c.AlertNotifications.All(ctx, AlertNotificationListOptions{}, o...)
 		})},
-	{"GET /v1/check-groups/{id}", "read", "get-v1-check-group", 200, "", []string{"4711"}, "", "",
+	{"GET /v1/check-groups/{id}", "read", "get-v1-check-group", 200, "", []string{"9007199254740991"}, "", "",
 		of(func(ctx context.Context, c *Client, id []string, o []CallOption) (*CheckGroup, error) {
 			return c.CheckGroups.Get(ctx, number(id[0]), o...)
 		}), nil},
@@ -145,11 +145,11 @@ var operationCalls = []operationCall{
 		of(func(ctx context.Context, c *Client, id []string, o []CallOption) (*TCPCheck, error) {
 			return c.Checks.CreateTCP(ctx, TCPCheckCreate{Name: "n", Request: TCPRequest{Hostname: "h", Port: 1}, AutoAssignAlerts: new(false)}, o...)
 		}), nil},
-	{"PUT /v1/checks/browser/{id}", "update", "put-v1-checks-browser", 200, "", []string{uuid1}, "", `{"groupOrder":0}`,
+	{"PUT /v1/checks/browser/{id}", "update", "put-v1-checks-browser", 200, "", []string{sampleID}, "", `{"groupOrder":0}`,
 		of(func(ctx context.Context, c *Client, id []string, o []CallOption) (*BrowserCheck, error) {
 			return c.Checks.UpdateBrowser(ctx, id[0], BrowserCheckUpdate{GroupOrder: Value(0)}, o...)
 		}), nil},
-	{"PUT /v1/checks/{id}", "update", "put-v1-check", 200, "", []string{uuid1}, "?autoAssignAlerts=false", `{"checkType":"API","request":{"url":"u"}}`,
+	{"PUT /v1/checks/{id}", "update", "put-v1-check", 200, "", []string{sampleID}, "?autoAssignAlerts=false", `{"checkType":"API","request":{"url":"u"}}`,
 		of(func(ctx context.Context, c *Client, id []string, o []CallOption) (*Check, error) {
 			return c.Checks.Update(ctx, id[0], CheckUpdate{CheckType: CheckTypeAPI, Request: map[string]string{"url": "u"}, AutoAssignAlerts: new(false)}, o...)
 		}), nil},
@@ -171,7 +171,7 @@ var operationCalls = []operationCall{
 		of(func(ctx context.Context, c *Client, id []string, o []CallOption) (*Entitlements, error) {
 			return c.Entitlements.Get(ctx, id[0], o...)
 		}), nil},
-	{"GET /v1/root-cause-analyses/{id}", "read", "get-v1-root-cause-analysis", 200, "", []string{uuid1}, "", "",
+	{"GET /v1/root-cause-analyses/{id}", "read", "get-v1-root-cause-analysis", 200, "", []string{sampleID}, "", "",
 		of(func(ctx context.Context, c *Client, id []string, o []CallOption) (*RootCauseAnalysis, error) {
 			return c.RootCauseAnalyses.Get(ctx, id[0], o...)
 		}), nil},
@@ -204,9 +204,9 @@ func successFor(t *testing.T, c operationCall) string {
 	if c.response != "" || c.status == http.StatusNoContent {
 		return c.response
 	}
-	files := responseFiles(t, c.file)
-	require.NotEmpty(t, files, "testdata has no response of %s", c.operation)
-	return readFile(t, files[0])
+	file := "testdata/responses/" + c.file + ".all-members.json"
+	require.Contains(t, responseFiles(t, c.file), file, "testdata has no response of %s", c.operation)
+	return readFile(t, file)
 }
 
 // wireTypes are all exported types of requests and responses. Tests compare their fields with

@@ -62,7 +62,7 @@ func eachUpdatable(t *testing.T, f func(t *testing.T, kind updatable, name, sent
 
 func TestAnUpdateWritesBackWhatWasRead(t *testing.T) {
 	eachUpdatable(t, func(t *testing.T, kind updatable, name, sent string, read any) {
-		client, requests := newTestClient(t, 200, `{}`)
+		client, requests := newTestClient(t, 200, `{"name":"renamed"}`)
 		require.NoError(t, kind.rename(t.Context(), client, read))
 		was := parseJSON(t, sent).(map[string]any)
 		body := parseJSON(t, requests.Sent[0].Body).(map[string]any)
@@ -99,7 +99,7 @@ func TestAnUpdateOfWhatWasReadPassesValidation(t *testing.T) {
 		operation, _, _ := strings.Cut(name, ".")
 		read, err := respond(t, operation, 200, readFile(t, "testdata/responses/"+name+".json"))
 		require.NoError(t, err)
-		client, requests := newTestClient(t, 200, `{}`)
+		client, requests := newTestClient(t, 200, `{"name":"renamed"}`)
 		require.NoError(t, updatables[operation].rename(t.Context(), client, read), name)
 		require.Len(t, requests.Sent, 1)
 	}
@@ -110,7 +110,7 @@ func TestAWithheldValueOfAVariableIsNotOverwritten(t *testing.T) {
 		operation, _, _ := strings.Cut(name, ".")
 		read, err := respond(t, operation, 200, readFile(t, "testdata/responses/"+name+".json"))
 		require.NoError(t, err)
-		client, requests := newTestClient(t, 200, `{}`)
+		client, requests := newTestClient(t, 200, `{"name":"renamed"}`)
 		require.NoError(t, updatables[operation].rename(t.Context(), client, read))
 		require.NotContains(t, requests.Sent[0].Body, "environmentVariables", name)
 	}

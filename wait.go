@@ -278,6 +278,15 @@ func concurrent(opts []CallOption) []CallOption {
 	}))
 }
 
+// forWait makes call options fit for the calls of a wait. It goes on after a response that is
+// about nothing, so it checks itself what its responses are about.
+func forWait(opts []CallOption) []CallOption {
+	return append(concurrent(opts), callOption(func(s *callSettings) error {
+		s.unchecked = true
+		return nil
+	}))
+}
+
 // FetchFailingResults fetches the full results of a session's final runs that did not pass,
 // a few at a time, in the order of the session. A result that could not be fetched is nil,
 // and the error joins the reasons. A nil session is an error.

@@ -77,7 +77,7 @@ type waitEnd struct {
 
 func (s *CheckSessionsService) newWaiter(options WaitOptions, opts []CallOption) *waiter {
 	w := &waiter{
-		service: s, options: options, opts: concurrent(opts), began: time.Now(),
+		service: s, options: options, opts: forWait(opts), began: time.Now(),
 		giveUp: options.GiveUpAfter, byID: make(map[string]*watched),
 		turn: make(chan struct{}, 1), fresh: make(chan struct{}, 1),
 	}

@@ -1,0 +1,128 @@
+package monitoring
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+)
+
+// A response may have the status of a success and still not be the answer to its request. This
+// file finds such responses by their body: an error object, an object without members, and an
+// object with another id than the one that was asked for.
+
+// checkObject returns an error unless the body can be the one object that was asked for. The
+// body was not decoded yet. JSON that is cut off is left to the decoder.
+func (e *exchange) checkObject(body []byte) error {
+	if err := e.checkErrorObject(body); err != nil && json.Valid(body) {
+		return err
+	}
+	if e.op.class == classUnsafe { // it was carried out: what its response lacks is told by completer
+		return nil
+	}
+	switch {
+	case string(bytes.TrimSpace(body)) == "null":
+		return &DecodeError{Partial: body, Err: errors.New("it is null, not an object")}
+	case isEmptyObject(body):
+		return &DecodeError{Partial: body, Err: errors.New("it is an object without members")}
+	}
+	return nil
+}
+
+// checkErrorObject returns an error if the body is an error object, such as
+// {"statusCode": 503, "error": "Service Unavailable"}. Nothing says then that the operation was
+// carried out.
+func (e *exchange) checkErrorObject(body []byte) error {
+	status, message := errorObject(body)
+	if status == "" {
+		return nil
+	}
+	return &DecodeError{
+		Partial: body, foreign: true,
+		Err: fmt.Errorf("it is an error object with status %.10s: %s", status, clean(e.scrubber().text(message))),
+	}
+}
+
+// checkID returns an error if an object has another id than the one that was asked for.
+func (e *exchange) checkID(body []byte) error {
+	if e.op.ownID == "" {
+		return nil
+	}
+	got, args := memberIn(body, e.op.ownID), e.op.path.args
+	switch string(got) {
+	case "", `""`, "null":
+		return nil
+	}
+	if isID(got, args[len(args)-1]) {
+		return nil
+	}
+	shown := clean(e.scrubber().text(string(got)))
+	return &DecodeError{
+		Path: "$." + e.op.ownID, Partial: body,
+		Err: fmt.Errorf("it is %.64s, so the response is about another object: a proxy or gateway in front of the service may mix up responses", shown),
+	}
+}
+
+// isID reports whether a JSON value is an id: a number by its value, a UUID without regard to case.
+func isID(value []byte, id string) bool {
+	if rawjson.Kind(value) == '"' {
+		text := textOf(value)
+		return text == id || isUUID(text) && strings.EqualFold(text, id)
+	}
+	whole, exact := wholePart(string(value))
+	return exact && whole == id
+}
+
+// errorObject returns the status and the text of an error object: an object with a number from
+// 400 as its statusCode, and a text as its error. The status is empty if the body is none. The
+// body may be cut off.
+func errorObject(body []byte) (status, message string) {
+	if !bytes.Contains(body, []byte("statusCode")) { // much faster than looking at every member
+		return "", ""
+	}
+	code := memberIn(body, "statusCode")
+	if n, err := strconv.ParseFloat(string(code), 64); err != nil || n < http.StatusBadRequest {
+		return "", ""
+	}
+	reason := memberIn(body, "error")
+	if rawjson.Kind(reason) != '"' {
+		return "", ""
+	}
+	message = textOf(reason)
+	if more := memberIn(body, "message"); rawjson.Kind(more) == '"' {
+		message = strings.TrimPrefix(message+": "+textOf(more), ": ")
+	}
+	return string(code), message
+}
+
+// isEmptyObject reports whether a body is {}.
+func isEmptyObject(body []byte) bool {
+	at := skipSpace(body, 0)
+	if at >= len(body) || body[at] != '{' {
+		return false
+	}
+	at = skipSpace(body, at+1)
+	return at < len(body) && body[at] == '}'
+}
+
+// memberIn returns the first value with a name in the object of a body; nil if there is none.
+func memberIn(body []byte, name string) (found []byte) {
+	at := skipSpace(body, 0)
+	if at >= len(body) || body[at] != '{' {
+		return nil
+	}
+	eachMember(body, at, func(token []byte, value int) int {
+		end := endOfValue(body, value)
+		if text, ok := plainText(token); ok && string(text) == name || !ok && textOf(token) == name {
+			found = body[value:end]
+			return len(body) // that is enough
+		}
+		return end
+	})
+	return found
+}

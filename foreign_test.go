@@ -1,0 +1,198 @@
+package monitoring
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// objectCalls are the operations whose response is one object.
+func objectCalls(t *testing.T) (list []operationCall) {
+	t.Helper()
+	for _, c := range operationCalls {
+		switch c.kind {
+		case "read", "poll", "update", "create", "trigger":
+			if c.operation != "GET /v1/locations" {
+				list = append(list, c)
+			}
+		}
+	}
+	require.Greater(t, len(list), 10)
+	return list
+}
+
+// errorObjects are bodies that say that the service failed, whatever the status is.
+var errorObjects = []string{
+	`{"statusCode":400,"error":"Bad Request"}`,
+	` {"error":"","message":"gone","statusCode":4.1e2,"id":"x","checkSessionId":"y","sessions":[]}`,
+	`{"statusCode":503,"error":"Service Unavailable","status":7,"name":{}}`,
+}
+
+// TestASuccessThatIsNoAnswerIsAnError has responses with the status of a success that are about
+// nothing, or about something else. None is retried.
+func TestASuccessThatIsNoAnswerIsAnError(t *testing.T) {
+	bodies := map[string]string{"null": "null", "null in white space": "\ufeff\n null ", "an empty object": "{}", "an empty object in white space": " {\n} "}
+	for _, body := range errorObjects {
+		bodies["an error object "+body] = body
+	}
+	for _, c := range objectCalls(t) {
+		for name, body := range bodies {
+			t.Run(c.operation+", "+name, func(t *testing.T) {
+				sent := 0
+				client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+					sent++
+					return respondWith(c.status, nil, body), nil
+				}))
+				_, err := c.do(t.Context(), client)
+				var failed *DecodeError
+				require.ErrorAs(t, err, &failed)
+				require.Equal(t, 1, sent)
+				require.Equal(t, c.operation, failed.Operation)
+				unsafe, refused := c.kind == "create" || c.kind == "trigger", strings.Contains(body, "error")
+				require.Equal(t, unsafe && refused, errors.Is(err, ErrOutcomeUnknown), err)
+				if unsafe && !refused {
+					require.ErrorContains(t, err, "it was carried out")
+				}
+				if refused {
+					require.ErrorContains(t, err, "it is an error object with status ")
+				}
+			})
+		}
+	}
+}
+
+func TestAnObjectThatLooksLikeAnErrorIsRead(t *testing.T) {
+	for _, body := range []string{
+		`{"statusCode":399,"error":"x"}`, `{"statusCode":"500","error":"x"}`, `{"statusCode":500,"error":{"a":1}}`, `{"statusCode":500}`,
+		`{"error":"x"}`, `{"name":"g","nested":{"statusCode":500,"error":"x"}}`, `{"name":"{\"statusCode\":500,\"error\":\"x\"}"}`,
+	} {
+		client := testClient(t, status(200, body))
+		require.NoError(t, second(client.CheckGroups.Get(t.Context(), 7)), body)
+	}
+}
+
+func TestAnErrorObjectThatIsCutOffIsRetried(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := testClient(t, inTurn(status(200, `{"statusCode":500,"error":"x","mess`), status(200, `{"id":7}`)))
+		require.NoError(t, second(client.CheckGroups.Get(t.Context(), 7)))
+	})
+}
+
+// TestAnotherIDThanTheOneAskedForIsAnError asks for each object by its id.
+func TestAnotherIDThanTheOneAskedForIsAnError(t *testing.T) {
+	asked := 0
+	for _, c := range objectCalls(t) {
+		if len(c.ids) == 0 || c.operation == "GET /v1/accounts/{accountId}/entitlements" { // which have no id
+			continue
+		}
+		asked++
+		member := "id"
+		if strings.Contains(c.operation, "session") {
+			member = "checkSessionId"
+		}
+		id := c.ids[len(c.ids)-1]
+		same := []string{"null", `"` + id + `"`, `""`, `"` + strings.ToUpper(id) + `"`}
+		others := []string{`"` + id + `0"`, `"` + uuid2 + `"`, `"x"`}
+		if c.numbered() {
+			same = []string{"null", id, id + ".0", id + "0E-1", strings.TrimSuffix(id, "1") + "1.000"}
+			others = []string{id + ".5", "1", "0", "-" + id, id + "0e-2"}
+		}
+		send := func(value string) (int, error) {
+			sent := 0
+			client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+				sent++
+				return respondWith(c.status, nil, `{"name":"n","`+member+`":`+value+`}`), nil
+			}))
+			_, err := c.do(t.Context(), client)
+			return sent, err
+		}
+		for _, value := range same {
+			_, err := send(value)
+			require.NoError(t, err, "%s: %s", c.operation, value)
+		}
+		for _, value := range others {
+			sent, err := send(value)
+			var failed *DecodeError
+			require.ErrorAs(t, err, &failed, "%s: %s", c.operation, value)
+			require.Equal(t, "$."+member, failed.Path)
+			require.ErrorContains(t, err, "the response is about another object")
+			require.Equal(t, 1, sent)
+			require.Contains(t, string(failed.Partial), value)
+		}
+	}
+	require.Equal(t, 9, asked)
+}
+
+func TestIDsThatAreNoUUIDsDifferByCase(t *testing.T) {
+	client := testClient(t, status(200, `{"id":"Result-A"}`))
+	require.NoError(t, second(client.CheckResults.Get(t.Context(), uuid1, "Result-A")))
+	require.ErrorContains(t, second(client.CheckResults.Get(t.Context(), uuid1, "result-a")), "another object")
+	require.ErrorContains(t, second(client.CheckResults.Get(t.Context(), "Result-A", "b")), "another object", "the id of the check is not that of the result")
+}
+
+func TestEditWritesNothingAfterAResponseThatIsNotTheGroup(t *testing.T) {
+	for _, body := range append([]string{`{}`, `null`, `{"id":8,"name":"g"}`}, errorObjects...) {
+		var methods []string
+		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+			methods = append(methods, req.Method)
+			return respondWith(200, nil, body), nil
+		}))
+		_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *CheckGroupUpdate) error {
+			u.Name = "changed"
+			return nil
+		})
+		var failed *DecodeError
+		require.ErrorAs(t, err, &failed, body)
+		require.Equal(t, []string{"GET"}, methods, body)
+	}
+}
+
+func TestCallsThatTakeAnyBodyTakeAnErrorObject(t *testing.T) {
+	client := testClient(t, status(200, errorObjects[0]))
+	untyped, err := Do[map[string]any](t.Context(), client, "GET", "/v1/x", nil, nil)
+	require.NoError(t, err)
+	require.Len(t, *untyped, 2)
+	var raw bytes.Buffer
+	require.NoError(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, &raw))
+	require.Equal(t, errorObjects[0], raw.String())
+}
+
+// TestWaitsGoOnAfterAResponseAboutNothing has waits whose first responses have no status.
+func TestWaitsGoOnAfterAResponseAboutNothing(t *testing.T) {
+	waits := map[string]struct {
+		end  string
+		wait func(context.Context, *Client) error
+	}{
+		"for a session": {`{"checkSessionId":"` + uuid1 + `","status":"PASSED"}`, func(ctx context.Context, c *Client) error {
+			return second(c.CheckSessions.Wait(ctx, uuid1, WaitOptions{}))
+		}},
+		"for an analysis": {`{"id":"` + uuid1 + `","status":"COMPLETED"}`, func(ctx context.Context, c *Client) error {
+			return second(c.RootCauseAnalyses.Wait(ctx, uuid1))
+		}},
+	}
+	for name, c := range waits {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := testClient(t, inTurn(status(200, "{}"), status(200, "null"), status(200, errorObjects[0]), status(200, c.end)))
+				require.NoError(t, c.wait(t.Context(), client))
+			})
+		})
+	}
+}
+
+func TestAnErrorObjectDoesNotShowSecrets(t *testing.T) {
+	client := testClient(t, status(200, `{"statusCode":400,"error":"Bad Request","message":"hunter-2222 and key-123 are not valid"}`))
+	update := BrowserCheckUpdate{EnvironmentVariables: []EnvironmentVariable{{Key: "A", Value: NewSecret("hunter-2222")}}}
+	_, err := client.Checks.UpdateBrowser(t.Context(), uuid1, update)
+	var failed *DecodeError
+	require.ErrorAs(t, err, &failed)
+	require.NotContains(t, err.Error()+failed.Error(), "hunter-2222")
+	require.NotContains(t, err.Error()+failed.Error(), "key-123")
+	require.ErrorContains(t, err, "are not valid")
+}
