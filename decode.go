@@ -72,6 +72,7 @@ const (
 	formUnset bodyForm = iota
 	formJSON
 	formHTML
+	formMarkup // XML, SVG, or a piece of HTML
 	formText
 	formEmpty
 )
@@ -82,6 +83,8 @@ func (f bodyForm) String() string {
 		return "JSON"
 	case formHTML:
 		return "HTML"
+	case formMarkup:
+		return "markup"
 	case formEmpty:
 		return "empty"
 	}
@@ -96,8 +99,10 @@ func formOf(body []byte) bodyForm {
 	switch {
 	case len(body) == 0:
 		return formEmpty
-	case body[0] == '<':
+	case beginsHTML(body):
 		return formHTML
+	case body[0] == '<':
+		return formMarkup
 	case body[0] == '{' || body[0] == '[' || json.Valid(body):
 		return formJSON
 	}
@@ -129,7 +134,7 @@ func (e *exchange) receive(ctx context.Context, resp *http.Response) error {
 			most = limit
 		}
 		e.skim(ctx, body, most)
-		return nil
+		return e.checkUnread()
 	case size > limit:
 		return tooLarge(limit)
 	case e.op.stream != nil:
@@ -161,8 +166,7 @@ func (e *exchange) receive(ctx context.Context, resp *http.Response) error {
 	return nil
 }
 
-// skim reads the body of a response whose status alone counts, whatever its body is and however
-// it ends. It keeps the beginning, and reads a bit more, so that the connection can be used again.
+// skim reads the body of a response that is not decoded, whatever its body is and however it ends. It keeps the beginning, and reads a bit more, so that the connection can be used again.
 // If the context ends before the beginning has arrived, e.interrupted has its error.
 func (e *exchange) skim(ctx context.Context, body io.Reader, most int64) {
 	var err error
@@ -180,14 +184,18 @@ func (e *exchange) decodeError(err error) error {
 	if !ok {
 		d = &DecodeError{Err: err}
 	}
-	form := formOf(e.body)
-	if form == formHTML {
+	switch form := formOf(e.body); form {
+	case formHTML, formMarkup:
 		d.foreign, d.broken = true, false
-		d.Err = errors.New("it is HTML, not JSON: check the base address and any proxy in front of the service")
-		return d
+		d.Err = notJSON(form)
+	default:
+		d.broken = d.broken || form != formJSON
 	}
-	d.broken = d.broken || form != formJSON
 	return d
+}
+
+func notJSON(form bodyForm) error {
+	return fmt.Errorf("it is %s, not JSON: check the base address and any proxy in front of the service", form)
 }
 
 const maxErrorBody = 64 << 10

@@ -104,7 +104,7 @@ func TestOneUnusualMemberDoesNotFailAResponse(t *testing.T) {
 
 func TestTheFormOfABodyIsRecognizedByItsFirstByte(t *testing.T) {
 	for body, want := range map[string]string{
-		"": "empty", " \r\n": "empty", "\ufeff": "empty", "\ufeff <html>": "HTML", "\n<p>": "HTML", "{": "JSON", `{"a":`: "JSON", " [1": "JSON", "7": "JSON", `"x"`: "JSON", "null": "JSON", "Bad Gateway": "plain text", `"x`: "plain text",
+		"": "empty", " \r\n": "empty", "\ufeff": "empty", "\ufeff <html>": "HTML", "\n<HTML lang": "HTML", "<!DOCTYPE HTML PUBLIC": "HTML", "\n<p>": "markup", "<svg>": "markup", "<?xml version": "markup", "<htm": "markup", "{": "JSON", `{"a":`: "JSON", " [1": "JSON", "7": "JSON", `"x"`: "JSON", "null": "JSON", "Bad Gateway": "plain text", `"x`: "plain text",
 	} {
 		require.Equal(t, want, formOf([]byte(body)).String(), body)
 	}
@@ -113,7 +113,7 @@ func TestTheFormOfABodyIsRecognizedByItsFirstByte(t *testing.T) {
 func TestABodyIsBrokenIfARetryMayHelp(t *testing.T) {
 	plain := errors.New("does not fit")
 	for body, want := range map[string]struct{ broken, foreign bool }{
-		`{"a":1}`: {}, `[1`: {}, "<html>": {foreign: true}, "Bad Gateway": {broken: true}, "": {broken: true},
+		`{"a":1}`: {}, `[1`: {}, "<html>": {foreign: true}, "<svg>": {foreign: true}, "Bad Gateway": {broken: true}, "": {broken: true},
 	} {
 		for _, err := range []error{plain, &DecodeError{Err: plain}} {
 			failed, ok := errors.AsType[*DecodeError]((&exchange{body: []byte(body)}).decodeError(err))

@@ -15,8 +15,9 @@ import (
 // key, the limit, retries and errors. The path starts with a slash and is relative to the
 // base address; its segments may be escaped. The query may be nil. in is sent as JSON, nil
 // sends no body, and a [encoding/json.RawMessage] is sent as it is. The response is decoded
-// into a T, which stays zero if the response has no body; Do[struct{}] drops it. With an error
-// the result is nil, without one it never is.
+// into a T, which stays zero if the response has no body; Do[struct{}] drops it,
+// unless it is HTML or an error object, which is an error. With an error the result is nil,
+// without one it never is.
 //
 // GET, HEAD, OPTIONS, PUT and DELETE are retried after failures, other methods only if
 // the service certainly did not carry them out. Name the operation with [WithOperation] if

@@ -92,6 +92,10 @@ var faults = map[string]roundTripper{
 		tracing(req, true, true)
 		return respondWith(okStatus(req), http.Header{"Content-Type": {"text/html"}}, "<!doctype html><title>Sign in</title>"), nil
 	},
+	"error object 200": func(req *http.Request) (*http.Response, error) {
+		tracing(req, true, true)
+		return respondWith(okStatus(req), nil, `{"statusCode":503,"error":"Service Unavailable","message":"later"}`), nil
+	},
 	"JSON of another type": func(req *http.Request) (*http.Response, error) {
 		tracing(req, true, true)
 		return respondWith(okStatus(req), nil, `7`), nil
@@ -222,9 +226,15 @@ func TestTheOutcomeOfEachFaultForEachKindOfOperation(t *testing.T) {
 			"trigger create": {attempts: 1, errs: []error{ErrServer}, text: "502 Bad Gateway", unknown: true},
 		},
 		"HTML 200": {
-			"read poll list update": {attempts: 1, text: "it is HTML, not JSON"},
-			"delete stream cancel":  ok,
-			"trigger create":        {attempts: 1, text: "it is HTML, not JSON", unknown: true},
+			"read poll list update delete cancel": {attempts: 1, text: "it is HTML, not JSON"},
+			"stream":                              ok, // it takes any body
+			"trigger create":                      {attempts: 1, text: "it is HTML, not JSON", unknown: true},
+		},
+		"error object 200": {
+			"read poll update delete cancel": {attempts: 1, text: "read the response: "}, // the one of locations is a list
+			"list":                           {attempts: 1, text: "want an array, got an object"},
+			"stream":                         ok,
+			"trigger create":                 {attempts: 1, text: "it is an error object with status 503: Service Unavailable: later", unknown: true},
 		},
 		"JSON of another type": {
 			"read poll list update": {attempts: 1, text: "read the response"},

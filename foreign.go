@@ -13,8 +13,38 @@ import (
 )
 
 // A response may have the status of a success and still not be the answer to its request. This
-// file finds such responses by their body: an error object, an object without members, and an
-// object with another id than the one that was asked for.
+// file finds such responses by their body: a page of HTML, an error object, an object without
+// members, and an object with another id than the one that was asked for.
+
+// checkUnread returns an error if the body of a success that is not decoded is HTML, such as the
+// login page of a proxy, or an error object. Every other body is fine, also one that is empty or
+// cut off: the service has carried out the operation.
+func (e *exchange) checkUnread() error {
+	body := bytes.TrimPrefix(e.body, byteOrderMark)
+	switch form := formOf(body); {
+	case form == formEmpty, isEmptyObject(body):
+		return nil
+	case form == formHTML, isHTMLType(e.header.Get("Content-Type")):
+		return &DecodeError{Err: notJSON(formHTML), foreign: true}
+	}
+	return e.checkErrorObject(body)
+}
+
+// isHTMLType reports whether a Content-Type is that of HTML.
+func isHTMLType(contentType string) bool {
+	mediaType, _, _ := strings.Cut(contentType, ";")
+	return strings.EqualFold(strings.TrimSpace(mediaType), "text/html")
+}
+
+// beginsHTML reports whether a body begins as a page of HTML does.
+func beginsHTML(body []byte) bool {
+	for _, start := range []string{"<!doctype html", "<html"} {
+		if len(body) >= len(start) && strings.EqualFold(string(body[:len(start)]), start) {
+			return true
+		}
+	}
+	return false
+}
 
 // checkObject returns an error unless the body can be the one object that was asked for. The
 // body was not decoded yet. JSON that is cut off is left to the decoder.
@@ -42,10 +72,11 @@ func (e *exchange) checkErrorObject(body []byte) error {
 	if status == "" {
 		return nil
 	}
-	return &DecodeError{
-		Partial: body, foreign: true,
-		Err: fmt.Errorf("it is an error object with status %.10s: %s", status, clean(e.scrubber().text(message))),
+	failed := &DecodeError{foreign: true, Err: fmt.Errorf("it is an error object with status %.10s: %s", status, clean(e.scrubber().text(message)))}
+	if json.Valid(body) {
+		failed.Partial = body
 	}
+	return failed
 }
 
 // checkID returns an error if an object has another id than the one that was asked for.
@@ -102,12 +133,9 @@ func errorObject(body []byte) (status, message string) {
 
 // isEmptyObject reports whether a body is {}.
 func isEmptyObject(body []byte) bool {
-	at := skipSpace(body, 0)
-	if at >= len(body) || body[at] != '{' {
-		return false
-	}
-	at = skipSpace(body, at+1)
-	return at < len(body) && body[at] == '}'
+	inside, begins := bytes.CutPrefix(bytes.TrimSpace(body), []byte("{"))
+	inside, ends := bytes.CutSuffix(inside, []byte("}"))
+	return begins && ends && len(bytes.TrimSpace(inside)) == 0
 }
 
 // memberIn returns the first value with a name in the object of a body; nil if there is none.

@@ -186,6 +186,71 @@ func TestWaitsGoOnAfterAResponseAboutNothing(t *testing.T) {
 	}
 }
 
+// TestACallThatReturnsOnlyAnErrorNoticesWhatIsNoAnswer has bodies of successes of calls that do
+// not decode them.
+func TestACallThatReturnsOnlyAnErrorNoticesWhatIsNoAnswer(t *testing.T) {
+	calls := map[string]func(context.Context, *Client, ...CallOption) error{
+		"a delete of a dashboard": func(ctx context.Context, c *Client, opts ...CallOption) error {
+			return c.Dashboards.Delete(ctx, "x", opts...)
+		},
+		"a delete of a service": func(ctx context.Context, c *Client, opts ...CallOption) error {
+			return c.StatusPageServices.Delete(ctx, uuid1, opts...)
+		},
+		"a cancel": func(ctx context.Context, c *Client, opts ...CallOption) error {
+			return c.CheckSessions.Cancel(ctx, uuid1, CancelRequest{}, opts...)
+		},
+		"an untyped read": func(ctx context.Context, c *Client, opts ...CallOption) error {
+			return second(Do[struct{}](ctx, c, "GET", "/v1/x", nil, nil, opts...))
+		},
+		"an untyped create": func(ctx context.Context, c *Client, opts ...CallOption) error {
+			return second(Do[struct{}](ctx, c, "POST", "/v1/x", nil, nil, opts...))
+		},
+	}
+	const page = "it is HTML, not JSON: check the base address"
+	for name, c := range map[string]struct{ contentType, body, want string }{
+		"nothing":                          {"", "", ""},
+		"nothing, called HTML":             {"text/html", "", ""},
+		"white space, called HTML":         {"text/html", "\ufeff \n", ""},
+		"an empty object":                  {"application/json", "\ufeff{ }", ""},
+		"an empty object, called HTML":     {"text/html", " {} ", ""},
+		"another object":                   {"application/json", `{"deleted":true,"statusCode":200,"error":null}`, ""},
+		"JSON that is cut off":             {"", `{"statusCode":5`, ""},
+		"a text":                           {"text/plain", "<deleted>", ""},
+		"an image":                         {"image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg"><title>html</title></svg>`, ""},
+		"XML":                              {"application/xml", `<?xml version="1.0"?><ok/>`, ""},
+		"a page":                           {"", "<!doctype html><title>Sign in</title>", page},
+		"a page in capitals":               {"application/json", "\ufeff\r\n\t<!DOCTYPE HTML PUBLIC \"x\">", page},
+		"a page without a doctype":         {"text/plain", `  <HtMl lang="de"><body/></html>`, page},
+		"a piece of a page, called HTML":   {"Text/HTML; charset=utf-8", "<h1>Sign in</h1>", page},
+		"a text, called HTML":              {"text/html", "Please sign in", page},
+		"a page that is longer than 1 MiB": {"", "<html>" + strings.Repeat("x", 1<<20), page},
+		"an error object":                  {"application/json", ` {"statusCode":429,"error":"Too Many Requests","message":"slow down"}`, "it is an error object with status 429: Too Many Requests: slow down"},
+	} {
+		for of, call := range calls {
+			t.Run(of+", "+name, func(t *testing.T) {
+				sent := 0
+				client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+					sent++
+					return respondWith(200, http.Header{"Content-Type": {c.contentType}}, c.body), nil
+				}))
+				var response Response
+				for _, err := range []error{call(t.Context(), client), call(t.Context(), client, WithResponse(&response))} {
+					if c.want == "" {
+						require.NoError(t, err)
+						continue
+					}
+					var failed *DecodeError
+					require.ErrorAs(t, err, &failed)
+					require.ErrorContains(t, err, c.want)
+					require.Equal(t, of == "an untyped create", errors.Is(err, ErrOutcomeUnknown), err)
+				}
+				require.Equal(t, 2, sent, "it is not retried")
+				require.Equal(t, c.body, string(response.Body))
+			})
+		}
+	}
+}
+
 func TestAnErrorObjectDoesNotShowSecrets(t *testing.T) {
 	client := testClient(t, status(200, `{"statusCode":400,"error":"Bad Request","message":"hunter-2222 and key-123 are not valid"}`))
 	update := BrowserCheckUpdate{EnvironmentVariables: []EnvironmentVariable{{Key: "A", Value: NewSecret("hunter-2222")}}}
