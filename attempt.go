@@ -79,7 +79,7 @@ func (e *exchange) send(req *http.Request) (*http.Response, error) {
 	}
 	e.last.status = resp.StatusCode
 	e.status, e.header = resp.StatusCode, resp.Header
-	if err = e.receive(ctx, resp); err == nil {
+	if err = e.receive(ctx, limited, resp); err == nil {
 		return resp, nil
 	}
 	failed := &attemptError{err: sendError(ctx, limited, err), sent: true}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"reflect"
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
@@ -84,13 +85,19 @@ func callExchange[T any](ctx context.Context, c *Client, op *operation, opts []C
 	out := new(T)
 	keeping, keeps := any(out).(reader)
 	op.keepsBody = keeps
-	op.decode = func(data []byte) error {
+	op.decode = func(ctx context.Context, data []byte) error {
 		*out = *new(T) // an earlier attempt may have decoded a part
-		read := func() error { return unmarshal(data, out) }
-		if keeps {
-			read = func() error { return keeping.read(data) }
+		err := checkSize(data, reflect.TypeFor[T]())
+		switch {
+		case err != nil:
+		case keeps:
+			err = keeping.read(data)
+		case isList(reflect.TypeFor[T]()):
+			err = unmarshalList(ctx, data, out, nil)
+		default:
+			err = unmarshal(data, out)
 		}
-		if err := read(); err != nil {
+		if err != nil {
 			return err
 		}
 		return checkComplete(data, out)

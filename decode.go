@@ -112,8 +112,8 @@ func formOf(body []byte) bodyForm {
 var errEmptyResponse = errors.New("the response is empty")
 
 // receive reads the response and decodes it if it is a success. ctx is the context of the call,
-// without the time of the attempt.
-func (e *exchange) receive(ctx context.Context, resp *http.Response) error {
+// limited the same with the time of the attempt.
+func (e *exchange) receive(ctx, limited context.Context, resp *http.Response) error {
 	if resp.Body == nil {
 		resp.Body = http.NoBody
 	}
@@ -157,7 +157,10 @@ func (e *exchange) receive(ctx context.Context, resp *http.Response) error {
 			return err
 		}
 	}
-	if err := e.op.decode(data); err != nil {
+	if err := e.op.decode(limited, data); err != nil {
+		if _, stopped := err.(*stepError); stopped { // too large, or the context has ended
+			return err
+		}
 		return e.decodeError(err)
 	}
 	if checks {

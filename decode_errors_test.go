@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -156,13 +157,13 @@ func TestEveryBodyIsClosedAfterItWasRead(t *testing.T) {
 				io.Reader
 				io.Closer
 			}{c.body, &closing{&closed}}
-			e := &exchange{core: &core{settings: settings{maxResponse: 3}}, op: &operation{stream: c.stream, decode: func(data []byte) error {
+			e := &exchange{core: &core{settings: settings{maxResponse: 3}}, op: &operation{stream: c.stream, decode: func(_ context.Context, data []byte) error {
 				if data[0] == '[' {
 					return io.ErrNoProgress
 				}
 				return nil
 			}}}
-			err := e.receive(t.Context(), &http.Response{StatusCode: c.status, ContentLength: c.announce, Body: body})
+			err := e.receive(t.Context(), t.Context(), &http.Response{StatusCode: c.status, ContentLength: c.announce, Body: body})
 			require.ErrorIs(t, err, c.want)
 			require.True(t, closed)
 			if empty, ok := errors.AsType[*DecodeError](err); ok && c.want == errEmptyResponse {
@@ -170,7 +171,7 @@ func TestEveryBodyIsClosedAfterItWasRead(t *testing.T) {
 			}
 		})
 	}
-	require.ErrorIs(t, (&exchange{core: &core{settings: settings{maxResponse: 3}}, op: &operation{decode: func([]byte) error { return nil }}}).receive(t.Context(), &http.Response{StatusCode: 200}), errEmptyResponse, "a nil body")
+	require.ErrorIs(t, (&exchange{core: &core{settings: settings{maxResponse: 3}}, op: &operation{decode: func(context.Context, []byte) error { return nil }}}).receive(t.Context(), t.Context(), &http.Response{StatusCode: 200}), errEmptyResponse, "a nil body")
 }
 
 func TestTheReasonOfADecodeErrorNamesNoGoType(t *testing.T) {
@@ -219,8 +220,8 @@ func TestOnlyTheFirstValueThatCannotBeReadCostsAPath(t *testing.T) {
 		data := []byte(strings.Repeat(`{"next":`, depth) + `{"numbers":[` + strings.Repeat(`"",`, 10000) + `0]}` + strings.Repeat("}", depth))
 		return allocated(func() {
 			m := mend(data, reflect.TypeFor[node]())
-			require.Len(t, m.unreadable, 10000)
-			require.Equal(t, strings.Repeat(".next", depth)+".numbers[0]", m.unreadable[0].path)
+			require.Equal(t, 10000, m.unreadable)
+			require.Equal(t, strings.Repeat(".next", depth)+".numbers[0]", m.first.path)
 		})
 	}
 	require.Less(t, used(1000), 2*used(1))

@@ -40,14 +40,14 @@ func unmarshalAs(data []byte, out any, t reflect.Type) (moved []int, err error) 
 		return nil, brokenJSON(data)
 	}
 	m := mend(data, t)
-	if len(m.unreadable) == 0 {
+	if m.unreadable == 0 {
 		reflect.ValueOf(out).Elem().SetZero() // some fields may have been set before
 		if err = json.Unmarshal(m.out, out); err == nil {
 			return m.moved, nil
 		}
 		return nil, &DecodeError{Partial: data, Err: reasonOf(err)}
 	}
-	first := m.unreadable[0]
+	first := m.first
 	failed := &DecodeError{Partial: m.out, Err: first.err}
 	if first.path == "" { // the body as a whole
 		failed.Partial = data

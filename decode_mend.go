@@ -24,13 +24,20 @@ type mender struct {
 	in   []byte // valid JSON
 	out  []byte
 	from int // the part of in from here on is not in out yet
-	path []string
+	path []pathStep
 
-	unreadable []unreadable
-	moved      []int // positions of the values that are null in out and belong to an Extra, in ascending order
+	unreadable int        // how many values cannot be read
+	first      unreadable // the first of them
+	moved      []int      // positions of the values that are null in out and belong to an Extra, in ascending order
 }
 
-// unreadable is a value that cannot be read. Only the first one has its path.
+// pathStep is a step of a JSON path: into a member, or into an item.
+type pathStep struct {
+	name  []byte // with its quotation marks; nil for an item
+	index int
+}
+
+// unreadable is a value that cannot be read. There may be many, so only the first one is kept.
 type unreadable struct {
 	path string
 	err  error
@@ -51,18 +58,28 @@ func (m *mender) replace(from, to int, text string) {
 
 // unfit records a value that cannot be read, and replaces it by null.
 func (m *mender) unfit(at, end int, err error) int {
-	path := ""
-	if len(m.unreadable) == 0 { // paths may be long, and there may be many such values
-		path = strings.Join(m.path, "")
+	if m.unreadable++; m.unreadable == 1 {
+		var path strings.Builder
+		for _, s := range m.path {
+			if s.name != nil {
+				path.WriteString(step(s.name))
+			} else {
+				path.WriteString("[" + strconv.Itoa(s.index) + "]")
+			}
+		}
+		m.first = unreadable{path.String(), err}
 	}
-	m.unreadable = append(m.unreadable, unreadable{path, err})
 	m.replace(at, end, "null")
 	return end
 }
 
 // wants is unfit for a value of the wrong kind.
 func (m *mender) wants(kind string, at int) int {
-	return m.unfit(at, endOfValue(m.in, at), fmt.Errorf("want %s, got %s", kind, article(kindOfJSON(m.in[at:]))))
+	var err error
+	if m.unreadable == 0 { // it would not be used
+		err = fmt.Errorf("want %s, got %s", kind, article(kindOfJSON(m.in[at:])))
+	}
+	return m.unfit(at, endOfValue(m.in, at), err)
 }
 
 func article(kind string) string {
@@ -76,8 +93,8 @@ func article(kind string) string {
 }
 
 // inside walks the value that is one step further in the path.
-func (m *mender) inside(step string, walk func() int) int {
-	m.path = append(m.path, step)
+func (m *mender) inside(s pathStep, walk func() int) int {
+	m.path = append(m.path, s)
 	end := walk()
 	m.path = m.path[:len(m.path)-1]
 	return end
@@ -141,9 +158,9 @@ func (m *mender) object(s *shape, at int) int {
 			return endOfValue(m.in, value)
 		}
 		before := *m
-		end := m.inside(step(name), func() int { return m.value(member.typ, value, *member, s.ours) })
+		end := m.inside(pathStep{name: name}, func() int { return m.value(member.typ, value, *member, s.ours) })
 		toExtra := s.loose || s.extra != nil && elem(member.typ).Kind() == reflect.Struct && shapeOf(elem(member.typ)).loose
-		if toExtra && len(m.unreadable) > len(before.unreadable) {
+		if toExtra && m.unreadable > before.unreadable {
 			*m = before // undoes the changes inside it, too
 			m.replace(value, end, "null")
 			m.moved = append(m.moved, value)
@@ -158,7 +175,7 @@ func (m *mender) dictionary(t reflect.Type, at int, ours bool) int {
 		return m.wants("an object", at)
 	}
 	return eachMember(m.in, at, func(name []byte, value int) int {
-		return m.inside(step(name), func() int {
+		return m.inside(pathStep{name: name}, func() int {
 			if !isKey(t.Key(), textOf(name)) {
 				return m.unfit(value, endOfValue(m.in, value), errors.New("the name is not a valid key of the map"))
 			}
@@ -188,7 +205,7 @@ func (m *mender) list(t reflect.Type, at int, ours bool) int {
 	}
 	if m.in[at] == '[' {
 		return eachItem(m.in, at, func(index, value int) int {
-			return m.inside("["+strconv.Itoa(index)+"]", func() int { return m.value(t.Elem(), value, shapeMember{}, ours) })
+			return m.inside(pathStep{index: index}, func() int { return m.value(t.Elem(), value, shapeMember{}, ours) })
 		})
 	}
 	alone := item.Kind() == reflect.String && m.in[at] == '"' || item == rawMessageType || has[readerOfAny](item)

@@ -41,7 +41,8 @@ var (
 	// ErrOutcomeUnknown is an error of a trigger or a create that may or may not have been
 	// carried out. Look whether it was before you send it again.
 	ErrOutcomeUnknown = errors.New("monitoring: outcome unknown")
-	// ErrResponseTooLarge is a response over the limit of [WithMaxResponseSize].
+	// ErrResponseTooLarge is a response over the limit of [WithMaxResponseSize], or one that
+	// would take very much more memory than its size.
 	ErrResponseTooLarge = errors.New("monitoring: response too large")
 	// ErrRedirect is a redirect that was not followed, because it leads away from the
 	// base address or changes the method.

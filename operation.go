@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,12 +20,12 @@ type operation struct {
 	query  request // a struct with url tags, or url.Values in an untyped
 	body   content // nil sends none
 
-	decode       func([]byte) error // nil drops the body of the response
-	keepsBody    bool               // what decode makes keeps the body of the response
-	optionalBody bool               // an empty response is fine although decode is set
-	object       bool               // the response is one object: checkObject and checkID check it
-	ownID        string             // the member of that object that has the last id of the path; "" if none has
-	stream       io.Writer          // gets the body while it is received
+	decode       func(context.Context, []byte) error // nil drops the body of the response
+	keepsBody    bool                                // what decode makes keeps the body of the response
+	optionalBody bool                                // an empty response is fine although decode is set
+	object       bool                                // the response is one object: checkObject and checkID check it
+	ownID        string                              // the member of that object that has the last id of the path; "" if none has
+	stream       io.Writer                           // gets the body while it is received
 
 	hold        time.Duration // how long the service may hold the request open
 	triggers    bool          // whether a 404 may mean ErrNoMatchingChecks

@@ -57,6 +57,7 @@ type Page[T any] struct {
 
 	ids   []string     // ids of the items, "" for none; until the page is yielded
 	bad   []*ItemError // errors of items that were not decoded, as long as Items, or nil; see settle
+	torn  error        // why the items after these were not read, nil if all were
 	print uint64       // a fingerprint, to recognize a page that is sent again
 }
 
@@ -151,7 +152,7 @@ func (l *lister[T]) fetch(ctx context.Context, options ListOptions, opts []CallO
 	if page.Limit == 0 {
 		page.Limit = defaultPageSize
 	}
-	op.decode = func(data []byte) error { return l.decode(op, data, page) }
+	op.decode = func(ctx context.Context, data []byte) error { return l.decode(ctx, op, data, page) }
 	e, err := l.client.do(ctx, op, opts)
 	if err != nil {
 		return nil, err

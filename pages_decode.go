@@ -1,16 +1,20 @@
 package monitoring
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // ItemError is an item of a list that does not fit its type. Iterators yield it in place of
-// the item and go on with the next one if the loop goes on. List returns it as its error.
+// the item and go on with the next one if the loop goes on. After 100 of them on a page, the
+// next one ends the iteration with a [*PageError]. List returns the first one as its error.
 type ItemError struct {
 	// Page is the number of the item's page, and Index its place on the page, from 0.
 	Page  int
@@ -67,28 +71,36 @@ func (e *ItemError) Unwrap() error {
 	return e.Err
 }
 
-// decode decodes the body of a page at once. Only if that fails, it decodes the items one by
-// one. If the body is not a list, the page is an error.
-func (l *lister[T]) decode(op *operation, data []byte, page *Page[T]) error {
-	page.Items, page.bad = nil, nil // an earlier attempt may have set them
-	if err := unmarshal(data, &page.Items); err != nil {
-		var raws []json.RawMessage
-		if json.Unmarshal(data, &raws) != nil {
-			return err
-		}
-		page.Items, page.bad = make([]T, len(raws)), make([]*ItemError, len(raws))
-		for i, raw := range raws {
-			if err := unmarshal(raw, &page.Items[i]); err != nil {
-				page.bad[i] = &ItemError{Page: page.Page, Index: i, Path: inPage(i, err), Err: err, operation: op.String()}
-			}
-		}
-	}
-	if err := l.identify(data, page); err != nil {
+// maxBadItems is how many items of a page may be unreadable. Reading items one by one is slow, and
+// the errors of many would only say the same.
+const maxBadItems = 100
+
+// decode decodes the body of a page. If the body is not a list, the page is an error. If more than
+// maxBadItems items cannot be read, the page ends there, and is torn.
+func (l *lister[T]) decode(ctx context.Context, op *operation, data []byte, page *Page[T]) error {
+	page.Items, page.bad, page.torn = nil, nil, nil // an earlier attempt may have set them
+	if err := checkSize(data, reflect.TypeFor[[]T]()); err != nil {
 		return err
 	}
-	for i, bad := range page.bad {
-		if bad != nil {
-			bad.ID = page.ids[i] // the readable part of the item often has the id
+	var bad []*ItemError
+	err := unmarshalList(ctx, data, &page.Items, func(i int, err error) bool {
+		if len(bad) == maxBadItems {
+			page.torn = fmt.Errorf("monitoring: %s: more than %d items of the page cannot be read", op, maxBadItems)
+			return false
+		}
+		bad = append(bad, &ItemError{Page: page.Page, Index: i, Path: inPage(i, err), Err: err, operation: op.String()})
+		return true
+	})
+	if err == nil {
+		err = l.identify(ctx, data, page)
+	}
+	if err != nil {
+		return err
+	}
+	if bad != nil {
+		page.bad = make([]*ItemError, len(page.Items))
+		for _, e := range bad {
+			page.bad[e.Index], e.ID = e, page.ids[e.Index] // the readable part of the item often has the id
 		}
 	}
 	page.print = printOf(data, page.ids)
@@ -106,7 +118,7 @@ func inPage(item int, err error) string {
 }
 
 // identify fills in the ids of the items.
-func (l *lister[T]) identify(data []byte, page *Page[T]) error {
+func (l *lister[T]) identify(ctx context.Context, data []byte, page *Page[T]) error {
 	page.ids = make([]string, len(page.Items))
 	if l.id != nil {
 		for i := range page.Items {
@@ -114,32 +126,27 @@ func (l *lister[T]) identify(data []byte, page *Page[T]) error {
 		}
 		return nil
 	}
-	var raws []json.RawMessage
-	if err := json.Unmarshal(data, &raws); err != nil {
-		return err
-	}
-	for i, raw := range raws {
-		page.ids[i] = memberID(raw, l.idMember)
-	}
-	return nil
+	var err error
+	eachItem(data, skipSpace(data, 0), func(i, item int) int {
+		if err = decodingEnded(ctx); err != nil || i >= len(page.ids) {
+			return len(data)
+		}
+		end := endOfValue(data, item)
+		page.ids[i] = memberID(data[item:end], l.idMember)
+		return end
+	})
+	return err
 }
 
 // memberID returns the id in a member of an item: a string, or a number as it is written. It
 // is empty if there is none.
-func memberID(item json.RawMessage, member string) string {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(item, &members) != nil {
-		return ""
-	}
-	var id any
-	if json.Unmarshal(members[member], &id) != nil {
-		return ""
-	}
-	switch id := id.(type) {
-	case string:
-		return id
-	case float64:
-		return string(members[member])
+func memberID(item []byte, member string) string {
+	id := rawjson.Get(item, member)
+	switch kind := rawjson.Kind(id); {
+	case kind == '"':
+		return textOf(id)
+	case kind == '-' || kind >= '0' && kind <= '9':
+		return string(id)
 	}
 	return ""
 }

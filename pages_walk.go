@@ -51,8 +51,15 @@ func (w *walk[T]) run(ctx context.Context, yield func(*Page[T], error) bool) {
 			yield(nil, err)
 			return
 		}
-		more := page.HasMore
-		if !yield(page, page.settle()) || !more {
+		more, torn := page.HasMore, page.torn
+		if !yield(page, page.settle()) {
+			return
+		}
+		if torn != nil {
+			yield(nil, w.failed(torn, number))
+			return
+		}
+		if !more {
 			return
 		}
 	}
@@ -140,6 +147,9 @@ func (w *walk[T]) reread(ctx context.Context, page *Page[T]) (*Page[T], error) {
 			return moved, nil
 		}
 		again, err := w.fetch(ctx, number)
+		if err == nil {
+			err = again.torn
+		}
 		if err != nil {
 			return nil, w.failed(err, low/w.size+1)
 		}

@@ -1,0 +1,235 @@
+package monitoring
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"sync"
+)
+
+// A small response can take very much memory as a Go value: an item of [{},{},…] takes three
+// bytes, and as a maintenance window over 300. So what a response takes is counted before
+// anything is built. It may take 1 MiB, and 16 times its bytes: as long as the items of usual
+// responses are not many times smaller than their types, that is far more than they take.
+const (
+	sizeFree    = 1 << 20
+	sizePerByte = 16
+)
+
+// Sizes of values that do not have a size of their own.
+const (
+	sizeOfMap   = 48  // without entries
+	sizeOfExtra = 400 // an Extra with one member
+	sizeOfKept  = 32  // what refers to the JSON of an object that keeps it
+	sizeOfError = 64  // the error of an item that does not fit, which encoding/json makes
+)
+
+// maxDepth is how deep JSON may be nested. encoding/json refuses JSON that is deeper.
+const maxDepth = 10000
+
+// checkSize returns an error if a response takes too much memory as a value of the type. It is
+// exact for lists: each item takes the size of its type. It reads only as much of the JSON as it
+// needs to know, and the JSON need not be valid.
+func checkSize(data []byte, t reflect.Type) error {
+	budget := sizeFree + sizePerByte*len(data)
+	most := mostOf(t)
+	if most == (sizes{}) {
+		return nil
+	}
+	if quickBound(data, most) <= budget { // nearly all responses
+		return nil
+	}
+	c := sizeCounter{data: data, left: budget}
+	c.value(t, skipSpace(data, 0))
+	if c.left < 0 {
+		return &stepError{"read the response", fmt.Errorf("%w: its values would take over %d bytes of memory", ErrResponseTooLarge, budget)}
+	}
+	return nil
+}
+
+// quickBound is what a response takes at most: every object begins with a brace, and every value
+// but the outermost one follows a brace, a bracket or a comma. A brace before an escape is inside
+// a text, such as the JSON in the log of a result.
+func quickBound(data []byte, most sizes) int {
+	objects := bytes.Count(data, []byte("{")) - bytes.Count(data, []byte(`{\`))
+	values := objects + bytes.Count(data, []byte("[")) + bytes.Count(data, []byte(","))
+	return values*most.value + objects*most.object
+}
+
+type sizeCounter struct {
+	data  []byte
+	left  int // what may still be taken
+	depth int
+}
+
+// value counts what the value at a position takes in addition to the size of its type, and
+// returns its end.
+func (c *sizeCounter) value(t reflect.Type, at int) int {
+	if c.left < 0 || c.depth > maxDepth || at >= len(c.data) {
+		return len(c.data)
+	}
+	kind := c.data[at]
+	if kind != '{' && kind != '[' || mostOf(t) == (sizes{}) { // most values
+		return endOfValue(c.data, at)
+	}
+	for t.Kind() == reflect.Pointer {
+		c.left -= sizeBehind(t)
+		t = t.Elem()
+	}
+	if n, ok := reflect.Zero(t).Interface().(nullable); ok {
+		return c.value(n.valueType(), at)
+	}
+	c.depth++
+	defer func() { c.depth-- }()
+	switch {
+	case isObject(t) && kind == '{':
+		return c.object(t, at)
+	case t.Kind() == reflect.Slice && kind == '[':
+		return c.list(t.Elem(), at)
+	case t.Kind() == reflect.Array && kind == '[':
+		return eachItem(c.data, at, func(_, item int) int { return c.value(t.Elem(), item) })
+	case t.Kind() == reflect.Map && kind == '{':
+		return c.dictionary(t, at)
+	case t.Kind() == reflect.Interface && kind == '{':
+		return c.dictionary(reflect.TypeFor[map[string]any](), at)
+	case t.Kind() == reflect.Interface:
+		return c.list(t, at)
+	}
+	return endOfValue(c.data, at)
+}
+
+func (c *sizeCounter) list(item reflect.Type, at int) int {
+	size, begin := int(item.Size()), beginOf(item)
+	return eachItem(c.data, at, func(_, value int) int {
+		c.left -= size
+		if first := c.data[value]; begin != 0 && first != begin && first != 'n' {
+			c.left -= sizeOfError
+		}
+		return c.value(item, value)
+	})
+}
+
+// beginOf is the first byte of the JSON of a small item; 0 if there are several, or if an error is
+// small beside the item.
+func beginOf(item reflect.Type) byte {
+	switch {
+	case item.Size() >= sizeOfError || readsItself(item):
+	case item.Kind() == reflect.String:
+		return '"'
+	case item.Kind() == reflect.Struct:
+		return '{'
+	}
+	return 0
+}
+
+func (c *sizeCounter) dictionary(t reflect.Type, at int) int {
+	size := int(t.Key().Size() + t.Elem().Size())
+	c.left -= sizeOfMap
+	return eachMember(c.data, at, func(_ []byte, value int) int {
+		c.left -= size
+		return c.value(t.Elem(), value)
+	})
+}
+
+func (c *sizeCounter) object(t reflect.Type, at int) int {
+	s := shapeOf(t)
+	extra := s.extra != nil
+	if reflect.PointerTo(t).Implements(keeperType) {
+		c.left -= sizeOfKept
+	}
+	return eachMember(c.data, at, func(name []byte, value int) int {
+		if m := s.find(name); m != nil {
+			return c.value(m.typ, value)
+		}
+		if extra {
+			extra = false
+			c.left -= sizeOfExtra
+		}
+		return endOfValue(c.data, value)
+	})
+}
+
+var mosts sync.Map // of reflect.Type to sizes
+
+// sizes are the most that values inside a value of a type take in addition to the size of the type.
+type sizes struct {
+	value  int // each of them, as an item or an entry
+	object int // each object in addition, as what a pointer points to, and for what it keeps
+}
+
+// mostOf returns the sizes of a type. They are 0 if all values of the type take the same.
+func mostOf(t reflect.Type) sizes {
+	if s, ok := mosts.Load(t); ok {
+		return s.(sizes)
+	}
+	var s sizes
+	s.add(t, map[reflect.Type]bool{})
+	mosts.Store(t, s)
+	return s
+}
+
+func (s *sizes) add(t reflect.Type, seen map[reflect.Type]bool) {
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	if t.Kind() == reflect.Pointer {
+		s.object = max(s.object, sizeBehind(t)+sizeInside(t.Elem()))
+		s.add(t.Elem(), seen)
+		return
+	}
+	if n, ok := reflect.Zero(t).Interface().(nullable); ok {
+		s.add(n.valueType(), seen)
+		return
+	}
+	switch {
+	case isObject(t):
+		s.object = max(s.object, sizeInside(t))
+		for _, m := range shapeOf(t).members {
+			s.add(m.typ, seen)
+		}
+	case readsItself(t):
+	case t.Kind() == reflect.Slice:
+		s.value = max(s.value, int(t.Elem().Size()))
+		if beginOf(t.Elem()) != 0 {
+			s.value = max(s.value, int(t.Elem().Size())+sizeOfError)
+		}
+		s.add(t.Elem(), seen)
+	case t.Kind() == reflect.Array:
+		s.add(t.Elem(), seen)
+	case t.Kind() == reflect.Map:
+		s.value, s.object = max(s.value, int(t.Key().Size()+t.Elem().Size())), max(s.object, sizeOfMap)
+		s.add(t.Elem(), seen)
+	case t.Kind() == reflect.Interface:
+		s.add(reflect.TypeFor[[]any](), seen)
+		s.add(reflect.TypeFor[map[string]any](), seen)
+	}
+}
+
+// isObject reports whether a type is a struct that is read by its fields.
+func isObject(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && (isOfPackage(t) && len(shapeOf(t).members) > 0 || !readsItself(t))
+}
+
+// sizeInside is the most that an object keeps beside its fields.
+func sizeInside(t reflect.Type) (size int) {
+	if !isObject(t) {
+		return 0
+	}
+	if reflect.PointerTo(t).Implements(keeperType) {
+		size += sizeOfKept
+	}
+	if shapeOf(t).extra != nil {
+		size += sizeOfExtra
+	}
+	return size
+}
+
+// sizeBehind is the size of the struct that a pointer points to, 0 if it points to another value:
+// that is about the size of its JSON.
+func sizeBehind(pointer reflect.Type) int {
+	if t := pointer.Elem(); t.Kind() == reflect.Struct {
+		return int(t.Size())
+	}
+	return 0
+}
