@@ -54,10 +54,10 @@ func cases() []benchCase {
 				_, err := c.AlertNotifications.List(c, monitoring.AlertNotificationListOptions{ListOptions: monitoring.ListOptions{Limit: 100}})
 				return err
 			}),
-		of("result of 1 MB", http.MethodGet, "/v1/check-results/c1f4b0a2/3e0f5d2b", resultBody(), nil,
+		of("result of 1 MB", http.MethodGet, "/v1/check-results/c1f4b0a2-6f8e-4b7c-8b5e-2a7d9e3c6f77/3e0f5d2b-2f4f-4f6e-9e0c-9b2c4c1d8f55", resultBody(), nil,
 			func(r *result) bool { return len(r.BrowserCheckResult.JobLog) == logEntries },
 			func(c caller) error {
-				_, err := c.CheckResults.Get(c, "c1f4b0a2", "3e0f5d2b")
+				_, err := c.CheckResults.Get(c, "c1f4b0a2-6f8e-4b7c-8b5e-2a7d9e3c6f77", "3e0f5d2b-2f4f-4f6e-9e0c-9b2c4c1d8f55")
 				return err
 			}),
 		of("trigger, 50 sessions", http.MethodPost, "/v2/check-sessions/trigger", sessionsBody(),
