@@ -17,7 +17,7 @@ const drift = 0.5
 // sync narrows the bounds: Redis's clock was now at some moment between sent and got.
 func (c *redisClock) sync(sent, got time.Time, now float64) {
 	low, high := now-ms(got.Sub(c.epoch)), now-ms(sent.Sub(c.epoch))
-	if !c.synced.IsZero() {
+	if c.known() {
 		wider := drift * got.Sub(c.synced).Seconds()
 		lowest, highest := max(low, c.low-wider), min(high, c.high+wider)
 		if lowest <= highest { // otherwise one of the clocks made a step
@@ -32,6 +32,12 @@ func (c *redisClock) reached(t float64) time.Time { return c.epoch.Add(span(t - 
 
 // notPassed returns the last local time at which Redis's clock has certainly not passed t.
 func (c *redisClock) notPassed(t float64) time.Time { return c.epoch.Add(span(t - c.high)) }
+
+// latest returns the latest time that Redis's clock can have shown at a local time.
+func (c *redisClock) latest(t time.Time) float64 { return ms(t.Sub(c.epoch)) + c.high }
+
+// known reports whether Redis has ever replied.
+func (c *redisClock) known() bool { return !c.synced.IsZero() }
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 

@@ -92,7 +92,7 @@ func (l *Limiter) serve(w *waiter, now time.Time) {
 		p := line.held[0]
 		line.held, w.got = line.held[1:], &p
 	} else {
-		line.own++
+		l.ledger.use(line, now)
 		l.lines[0].ownNext = now.Add(l.lines[0].spacing(now, l.processes))
 		if line != l.lines[0] {
 			line.ownNext = now.Add(line.spacing(now, l.processes))

@@ -118,6 +118,7 @@ func (l *Limiter) request(now time.Time) (req *request, rest bool) {
 	req = &request{
 		ID: l.id, Era: l.era, Seq: l.seq, Lead: ms(lead), Ghost: ms(ghost), OnItsOwn: l.mode == ModeLocal,
 	}
+	l.ledger.forget(now)
 	busy, news := false, l.waiters > 0
 	polls := l.polls()
 	for i, line := range l.lines {
@@ -126,20 +127,22 @@ func (l *Limiter) request(now time.Time) (req *request, rest bool) {
 		if len(line.waiting) == 0 && recent == 0 {
 			line.giveUpHeld()
 		}
+		l.ledger.unused(line, now)
 		wanted := line.wanted(now, polls)
 		if wanted > 0 { // attempts as frequent as lately are likely to come again
 			wanted += line.usedSince(now.Add(-2 * lead))
 		}
 		r := requestLine{
 			Name: line.name, Limit: line.limit.Requests, Span: ms(window(line.limit)), Burst: burst(line.limit),
-			Need: max(0, wanted-len(line.held)), Used: line.own, Returned: line.returned, Refused: line.pause.news, line: line,
+			Need: max(0, wanted-len(line.held)), Refused: line.pause.news, line: line,
 		}
+		told := l.ledger.concerns(line)
 		if recent > 0 || wanted > 0 {
 			busy = true
 			r.Extra = max(0, max(extraLeast, 2*recent)-max(0, len(line.held)-wanted))
 		}
-		news = news || len(r.Returned) > 0 || r.Refused != nil || r.Need == 0 && line.asked || r.Extra > extraLeast/2
-		if i == 0 || wanted > 0 || recent > 0 || line.asked || r.Used > 0 || len(r.Returned) > 0 || r.Refused != nil {
+		news = news || told || r.Refused != nil || r.Need == 0 && line.asked || r.Extra > extraLeast/2
+		if i == 0 || wanted > 0 || recent > 0 || line.asked || told || r.Refused != nil {
 			req.Lines = append(req.Lines, r)
 		}
 	}
@@ -153,6 +156,7 @@ func (l *Limiter) request(now time.Time) (req *request, rest bool) {
 	for _, r := range req.Lines {
 		r.line.asked = r.Need > 0
 	}
+	l.ledger.tell(req, &l.clock)
 	return req, false
 }
 
@@ -210,13 +214,12 @@ func (l *Limiter) replied(req *request, r *reply, err error, sent, now time.Time
 		l.goLocal(now, err)
 		return
 	}
+	late := now.Sub(sent) > l.timeout
 	l.clock.sync(sent, now, r.Now)
 	l.era, l.seq, l.active = r.Era, r.Seq, r.Active
-	late := now.Sub(sent) > l.timeout
+	l.ledger.drop(len(req.News))
 	for i, asked := range req.Lines {
 		line := asked.line
-		line.own -= asked.Used
-		line.returned = line.returned[len(asked.Returned):]
 		if line.pause.news == asked.Refused {
 			line.pause.news = nil
 		}
@@ -258,7 +261,7 @@ func (l *Limiter) learn(line *line, r replyLine, need int, now time.Time) {
 	}
 	line.asked = need > len(places)
 	if l.mode == ModeLocal { // too late: the local share was used in place of them
-		line.own -= len(places)
+		line.returned = append(line.returned, r.times()...)
 		return
 	}
 	line.hold(places)
@@ -275,11 +278,12 @@ func (l *Limiter) goodbye() {
 	req := &request{ID: l.id, Era: l.era, Seq: l.seq, Lead: ms(lead), Ghost: ms(ghost), Bye: true}
 	for _, line := range l.lines {
 		line.giveUpHeld()
+		l.ledger.unused(line, time.Now())
 		req.Lines = append(req.Lines, requestLine{
-			Name: line.name, Limit: line.limit.Requests, Span: ms(window(line.limit)), Burst: burst(line.limit),
-			Returned: line.returned, Used: line.own,
+			Name: line.name, Limit: line.limit.Requests, Span: ms(window(line.limit)), Burst: burst(line.limit), line: line,
 		})
 	}
+	l.ledger.tell(req, &l.clock)
 	l.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), l.timeout)
 	defer cancel()

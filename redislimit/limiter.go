@@ -35,6 +35,7 @@ type Limiter struct {
 	waiters   int
 	arrived   uint64 // waiters so far
 	responses responses
+	ledger    ledger
 	pollNext  time.Time // when a long poll with a share may go next
 	timer     *time.Timer
 
@@ -156,7 +157,7 @@ func (l *Limiter) leave(ctx context.Context, w *waiter) error {
 	case w.got != nil:
 		w.line.hold([]place{*w.got})
 	default:
-		w.line.own--
+		l.ledger.undo(w.line)
 	}
 	l.dispatch(now)
 	if ctx.Err() == nil {

@@ -19,14 +19,12 @@ type line struct {
 	passed  int       // ordinary attempts served since the last long poll, while one waited
 
 	held     []place // from Redis, not used yet, in order
-	returned []int64 // not used in time; to be returned to Redis
+	returned []int64 // not used in time; on the way to the ledger
 	used     [uses]time.Time
 	next     int // index in used of the next entry
 	asked    bool
 
-	// With the local share:
-	own     int       // places taken that Redis does not know of yet
-	ownNext time.Time // when the next one may be taken
+	ownNext time.Time // when the next place of the local share may be taken
 
 	pause   pause
 	pace    float64 // of the fleet, in places per second, as Redis said last; 0: unknown

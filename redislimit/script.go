@@ -27,18 +27,22 @@ type request struct {
 	OnItsOwn bool          `json:"on_its_own"`
 	Bye      bool          `json:"bye"`
 	Lines    []requestLine `json:"lines"`
+	Told     int64         `json:"told"` // how much news Redis has confirmed before
+	News     []news        `json:"news,omitempty"`
 }
 
+// news is an entry of the ledger: the index of its line in the request, from 1; how many places
+// were used, or -1 if a place from Redis was not used; and when.
+type news [3]int64
+
 type requestLine struct {
-	Name     string   `json:"name"`
-	Limit    int      `json:"limit"`
-	Span     float64  `json:"span"`
-	Burst    int      `json:"burst"`
-	Need     int      `json:"need"`
-	Extra    int      `json:"extra"`
-	Used     int      `json:"used"`
-	Returned []int64  `json:"returned,omitempty"`
-	Refused  *refusal `json:"refused,omitempty"`
+	Name    string   `json:"name"`
+	Limit   int      `json:"limit"`
+	Span    float64  `json:"span"`
+	Burst   int      `json:"burst"`
+	Need    int      `json:"need"`
+	Extra   int      `json:"extra"`
+	Refused *refusal `json:"refused,omitempty"`
 
 	line *line
 }

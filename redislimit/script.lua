@@ -5,6 +5,10 @@
 -- want some, and keeps them in the process's box until it asks. A place may be used from its
 -- time on, for the grace. The window is longer than that of the limit by this grace.
 --
+-- Processes go on without Redis. Afterwards each tells which places it has used, and when. The
+-- news of a process is numbered, and PROCESSES has the last number, so that all of it counts
+-- once.
+--
 -- KEYS: window (hash: meta, names of lines, one packed line each), processes (hash), turns
 -- (sorted set: who waits in which line; the score is line * LINE + number of the turn).
 local WINDOW, PROCESSES, TURNS = KEYS[1], KEYS[2], KEYS[3]
@@ -83,15 +87,20 @@ local function line(no, p)
 end
 
 -- pace returns the highest even rate at which places may be given out without ever having to
--- wait for the window.
+-- wait for the window again, from the time on that it has room for one.
 local function pace(no)
   local w = lines[no]
   if w.paced and w.at - w.paced < w.span / LOG then return w.pace end
   local even = w.limit / w.span
   local steady, room = even * w.share, w.limit - w.count + 1 + w.limit / LOG
+  w.room = w.at
   for i = 1, #w.log, 2 do
-    local wait = w.log[i] + w.span - w.at
-    if room < steady * wait then steady = math.max(room / wait, 0) end
+    local leaves = w.log[i] + w.span
+    if room < 1 then
+      w.room = math.max(w.room, leaves)
+    elseif room < steady * (leaves - w.room) then
+      steady = room / (leaves - w.room)
+    end
     room = room + w.log[i + 1]
   end
   w.pace, w.paced = math.max(steady, even / 100), w.at
@@ -130,6 +139,16 @@ local function count(w, t, n)
   end
   w.count = w.count + n
   meta.seq = meta.seq + n
+end
+
+-- gone reports whether a place is in no window any more.
+local function gone(w, t) return entry(w, t) + w.span <= w.at end
+
+-- spend counts places that a process has used on its own.
+local function spend(w, t, n)
+  if n == 0 or gone(w, t) then return end
+  count(w, t, n)
+  w.tok, w.paced = math.max(0, w.tok - n), nil
 end
 
 local function take(no, t)
@@ -187,13 +206,44 @@ local function head(no)
       return {no = no, id = id, member = first[1], turn = first[2] - no * LINE}
     end
     drop(first[1])
-    redis.call('HDEL', PROCESSES, 'b' .. first[1], 's' .. id)
+    redis.call('HDEL', PROCESSES, 'b' .. first[1], 's' .. id, 't' .. id)
   end
 end
 
 local function put(member, t) -- puts a place into the box of a process
   local box = redis.call('HGET', PROCESSES, 'b' .. member)
   redis.call('HSET', PROCESSES, 'b' .. member, (box and box .. ' ' or '') .. string.format('%.0f', math.ceil(t)))
+end
+
+-- hear counts what a process tells: places that it has used on its own, at their own times, and
+-- places that it was given and has not used. The places in its boxes stand for the first of
+-- those that it has used on its own.
+local function hear(mine, boxes)
+  if not req.news then return end
+  local heard = tonumber(redis.call('HGET', PROCESSES, 't' .. me) or 0)
+  local stand = {}
+  for i, box in pairs(boxes) do
+    stand[i] = 0
+    for t in string.gmatch(box, '%d+') do
+      if not gone(lines[mine[i]], tonumber(t)) then stand[i] = stand[i] + 1 end
+    end
+  end
+  for k, n in ipairs(req.news) do
+    if req.told + k > heard then
+      local i, used, t = n[1], n[2], n[3]
+      local no = mine[i]
+      if used < 0 then
+        giveBack(lines[no], t)
+        if no > 1 then giveBack(lines[1], t) end
+      elseif not gone(lines[no], t) then
+        local boxed = req.on_its_own and math.min(used, stand[i]) or 0
+        stand[i] = stand[i] - boxed
+        spend(lines[no], math.min(t, now), used - boxed)
+        if no > 1 then spend(lines[1], math.min(t, now), used - boxed) end
+      end
+    end
+  end
+  redis.call('HSET', PROCESSES, 't' .. me, string.format('%.0f', math.max(heard, req.told + #req.news)))
 end
 
 local function deal(h, t)
@@ -240,32 +290,24 @@ if reply.spent == 0 then
     mine[i] = no
     line(no, p)
   end
-  if req.bye then
-    redis.call('HDEL', PROCESSES, 's' .. me)
-  else
-    redis.call('HSET', PROCESSES, 's' .. me, now)
+  redis.call('HSET', PROCESSES, 's' .. me, now) -- the first write: a full Redis refuses it
+  local boxes = {}
+  for i in ipairs(req.lines) do
+    local box = 'b' .. mine[i] .. ':' .. me
+    boxes[i] = redis.call('HGET', PROCESSES, box) or ''
+    redis.call('HDEL', PROCESSES, box)
   end
+  hear(mine, boxes)
+  if req.bye then redis.call('HDEL', PROCESSES, 's' .. me, 't' .. me) end
   for i, p in ipairs(req.lines) do
     local no, w = mine[i], lines[mine[i]]
     local member = no .. ':' .. me
-    local box = redis.call('HGET', PROCESSES, 'b' .. member) or ''
-    redis.call('HDEL', PROCESSES, 'b' .. member)
-    local _, boxed = string.gsub(box, '%d+', '')
-    for _, t in ipairs(p.returned or {}) do
-      giveBack(w, t)
-      if no > 1 then giveBack(lines[1], t) end
-    end
     if p.refused then refused(w, p.refused) end
-    -- Places of the local share count, except for those that replaced lost places from Redis.
-    local own = p.used - (req.on_its_own and boxed or 0)
-    if own > 0 then
-      count(w, now, own)
-      if no > 1 then count(lines[1], now, own) end
-    end
     local need = p.need
     if not req.on_its_own then
+      p.box = boxes[i]
+      local _, boxed = string.gsub(p.box, '%d+', '')
       need = need - boxed
-      p.box = box
     end
     if need <= 0 or req.bye then
       drop(member)

@@ -1,0 +1,108 @@
+package redislimit
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go"
+)
+
+var troubles = flag.Bool("troubles", false, "run all of TestTroubles, which takes four minutes")
+
+// TestTroubles measures what processes use of the limit while Redis is in trouble that keeps
+// its data, and in the window after it. All of it: go test -run TestTroubles -troubles -v
+func TestTroubles(t *testing.T) {
+	signal := func(t *testing.T, s *redisServer, name string) {
+		require.NoError(t, exec.Command("kill", "-"+name, fmt.Sprint(s.cmd.Process.Pid)).Run())
+	}
+	stall := func(t *testing.T, s *redisServer) func() {
+		signal(t, s, "STOP")
+		return func() { signal(t, s, "CONT") }
+	}
+	full := func(t *testing.T, s *redisServer) func() {
+		s.config(t, "maxmemory", "1")
+		return func() { s.config(t, "maxmemory", "0") }
+	}
+	readOnly := func(t *testing.T, s *redisServer) func() {
+		s.replicaOf(t, "127.0.0.1", "1")
+		return func() { s.replicaOf(t, "NO", "ONE") }
+	}
+	locked := func(t *testing.T, s *redisServer) func() {
+		s.config(t, "requirepass", "secret")
+		admin := redis.NewClient(&redis.Options{Addr: s.addr(), Password: "secret"})
+		t.Cleanup(func() { _ = admin.Close() })
+		require.NoError(t, admin.Do(context.Background(), "CLIENT", "KILL", "TYPE", "normal").Err())
+		return func() { require.NoError(t, admin.ConfigSet(context.Background(), "requirepass", "").Err()) }
+	}
+	minute, tenSeconds := monitoring.DefaultRateLimit, monitoring.RateLimit{Requests: 100, Per: 10 * time.Second}
+	short := monitoring.RateLimit{Requests: 80, Per: 4 * time.Second}
+	for _, test := range []struct {
+		name      string
+		limit     monitoring.RateLimit
+		processes int
+		trouble   func(*testing.T, *redisServer) func()
+		lasts     time.Duration
+		next      float64 // what the window after the trouble must use of the limit
+	}{
+		{"read-only for 5 s", short, 2, readOnly, 5 * time.Second, 0.65},
+		{"a stall of 15 s", minute, 4, stall, 15 * time.Second, 0.85},
+		{"a stall of 60 s", minute, 4, stall, 60 * time.Second, 0.85},
+		{"a stall of 3 s", tenSeconds, 4, stall, 3 * time.Second, 0.65},
+		{"a stall of 15 s", tenSeconds, 4, stall, 15 * time.Second, 0.65},
+		{"a stall of 60 s", tenSeconds, 4, stall, 60 * time.Second, 0.65},
+		{"a stall of 15 s", tenSeconds, 2, stall, 15 * time.Second, 0.65},
+		{"a stall of 15 s", tenSeconds, 8, stall, 15 * time.Second, 0.65},
+		{"full for 15 s", tenSeconds, 4, full, 15 * time.Second, 0.65},
+		{"read-only for 15 s", tenSeconds, 4, readOnly, 15 * time.Second, 0.65},
+		{"locked for 15 s", tenSeconds, 4, locked, 15 * time.Second, 0.65},
+	} {
+		name := fmt.Sprintf("%s at %d in %s with %d processes", test.name, test.limit.Requests, test.limit.Per, test.processes)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if test.limit != short && !*troubles {
+				t.Skip("this takes minutes: -troubles")
+			}
+			server := startRedis(t)
+			settle(t, clientOf(t, server.addr()), "members", test.limit.Per)
+			strict := newStrictServer(test.limit)
+			_, stop := members(t, server.addr(), strictHTTP(t, strict), test.limit, test.processes)
+			time.Sleep(test.limit.Per + 2*time.Second)
+			began := time.Now()
+			end := test.trouble(t, server)
+			time.Sleep(test.lasts)
+			end()
+			ended := time.Now()
+			time.Sleep(test.limit.Per + time.Second)
+			stop()
+			during, _ := strict.used(began, ended)
+			next, gap := strict.used(ended, ended.Add(test.limit.Per))
+			t.Logf("%.1f %% of the limit during it, %.1f %% in the next window, longest gap %s, %d refused; by process %v",
+				100*during, 100*next, gap.Round(time.Millisecond), strict.refused, strict.by)
+			require.Zero(t, strict.refused)
+			require.GreaterOrEqual(t, next, test.next)
+		})
+	}
+}
+
+// used returns which part of the limit was used between two times, and the longest gap
+// between two requests.
+func (s *strictServer) used(from, to time.Time) (part float64, gap time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, last := 0, from
+	for _, t := range append(s.all, to) {
+		if t.Before(from) || t.After(to) {
+			continue
+		}
+		n++
+		gap, last = max(gap, t.Sub(last)), t
+	}
+	return float64(n-1) / (float64(s.limit.Requests) * to.Sub(from).Seconds() / s.limit.Per.Seconds()), gap
+}
