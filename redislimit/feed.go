@@ -21,6 +21,9 @@ const (
 	extraLeast = 4
 	// goodReplies is how many replies in time end the use of the local share.
 	goodReplies = 2
+	// patience is how long after it was sent a command still has an effect in Redis, if the
+	// timeout is not longer.
+	patience = 300 * time.Millisecond
 )
 
 // feed starts the goroutine that asks Redis, if it does not run. If urgent, it wakes the
@@ -75,9 +78,9 @@ func (l *Limiter) feedLoop() {
 func (l *Limiter) untilCommand(now time.Time) (wait time.Duration, urgent bool) {
 	soonest := l.commands[0].Add(time.Second + 10*time.Millisecond).Sub(now)
 	regular := l.commands[1].Add(askEvery).Sub(now)
-	if l.mode == ModeLocal {
+	if l.mode == ModeLocal && !l.again {
 		regular = l.commands[1].Add(probeEvery).Sub(now)
-	} else if l.starving(now) {
+	} else if l.again || l.starving(now) {
 		return max(soonest, l.commands[1].Add(2*time.Millisecond).Sub(now)), false
 	}
 	return max(soonest, regular), l.mode != ModeLocal
@@ -116,7 +119,7 @@ func (l *Limiter) sleep(wait time.Duration, wakes bool) {
 // that there is nothing to send later either.
 func (l *Limiter) request(now time.Time) (req *request, rest bool) {
 	req = &request{
-		ID: l.id, Era: l.era, Seq: l.seq, Lead: ms(lead), Ghost: ms(ghost), OnItsOwn: l.mode == ModeLocal,
+		ID: l.id, Era: l.era, Seq: l.seq, Patience: ms(max(patience, l.timeout)), Lead: ms(lead), Ghost: ms(ghost), OnItsOwn: l.mode == ModeLocal,
 	}
 	l.ledger.forget(now)
 	busy, news := false, l.waiters > 0
@@ -189,10 +192,9 @@ func (l *Limiter) ask(req *request) {
 		l.tell()
 	})
 	l.mu.Lock()
-	sent := time.Now()
-	l.commands = [2]time.Time{l.commands[1], sent}
+	l.commands = [2]time.Time{l.commands[1], time.Now()}
 	l.mu.Unlock()
-	r, err := l.exchange(ctx, req)
+	r, sent, err := l.send(ctx, req)
 	cancel()
 	if !slow.Stop() {
 		<-told
@@ -208,6 +210,30 @@ func (l *Limiter) ask(req *request) {
 	l.tell()
 }
 
+// send sends a command with the time, by Redis's clock, at which it was sent. If nothing is known
+// of this clock, a command that comes too late by all means asks for its time first.
+func (l *Limiter) send(ctx context.Context, req *request) (r *reply, sent time.Time, err error) {
+	l.mu.Lock()
+	known := l.clock.known()
+	l.mu.Unlock()
+	if !known {
+		sent = time.Now()
+		r, err := l.exchange(ctx, &request{})
+		if err != nil {
+			return nil, sent, err
+		}
+		l.mu.Lock()
+		l.clock.sync(sent, time.Now(), r.Now)
+		l.mu.Unlock()
+	}
+	l.mu.Lock()
+	sent = time.Now()
+	req.Sent = l.clock.latest(sent)
+	l.mu.Unlock()
+	r, err = l.exchange(ctx, req)
+	return r, sent, err
+}
+
 // replied handles the reply to a command.
 func (l *Limiter) replied(req *request, r *reply, err error, sent, now time.Time) {
 	if err != nil {
@@ -215,7 +241,15 @@ func (l *Limiter) replied(req *request, r *reply, err error, sent, now time.Time
 		return
 	}
 	late := now.Sub(sent) > l.timeout
+	if r.Late {
+		l.tooLate(req, r, sent, now)
+		if late {
+			l.goLocal(now, ErrSlow)
+		}
+		return
+	}
 	l.clock.sync(sent, now, r.Now)
+	l.again = false
 	l.era, l.seq, l.active = r.Era, r.Seq, r.Active
 	l.ledger.drop(len(req.News))
 	for i, asked := range req.Lines {
@@ -236,6 +270,19 @@ func (l *Limiter) replied(req *request, r *reply, err error, sent, now time.Time
 		if l.good++; l.mode == ModeUnknown || l.good >= goodReplies {
 			l.setMode(ModeShared, nil)
 		}
+	}
+}
+
+// tooLate handles the reply to a command that came too late to do anything. The next one
+// follows at once.
+func (l *Limiter) tooLate(req *request, r *reply, sent, now time.Time) {
+	if l.again { // two in a row: now it takes longer to get to Redis than ever before
+		l.clock = redisClock{epoch: l.clock.epoch}
+	}
+	l.clock.sync(sent, now, r.Now)
+	l.again = true
+	for _, asked := range req.Lines {
+		asked.line.asked = false
 	}
 }
 
@@ -275,7 +322,7 @@ func (l *Limiter) goodbye() {
 		l.mu.Unlock()
 		return
 	}
-	req := &request{ID: l.id, Era: l.era, Seq: l.seq, Lead: ms(lead), Ghost: ms(ghost), Bye: true}
+	req := &request{ID: l.id, Era: l.era, Seq: l.seq, Patience: ms(max(patience, l.timeout)), Lead: ms(lead), Ghost: ms(ghost), Bye: true}
 	for _, line := range l.lines {
 		line.giveUpHeld()
 		l.ledger.unused(line, time.Now())
@@ -287,5 +334,5 @@ func (l *Limiter) goodbye() {
 	l.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), l.timeout)
 	defer cancel()
-	_, _ = l.exchange(ctx, req) // if it fails, the places expire by themselves
+	_, _, _ = l.send(ctx, req) // if it fails, the places expire by themselves
 }

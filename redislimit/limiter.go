@@ -46,6 +46,7 @@ type Limiter struct {
 
 	clock    redisClock
 	era, seq int64 // what Redis said last
+	again    bool  // the last command came too late, so the next one follows at once
 	active   int   // processes with waiting attempts, each counted once per route
 	commands [2]time.Time
 

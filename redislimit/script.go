@@ -22,6 +22,8 @@ type request struct {
 	ID       string        `json:"id"`
 	Era      int64         `json:"era"`
 	Seq      int64         `json:"seq"`
+	Sent     float64       `json:"sent"`     // 0: Redis's clock is not known yet
+	Patience float64       `json:"patience"` // how long after that the command does nothing any more
 	Lead     float64       `json:"lead"`
 	Ghost    float64       `json:"ghost"`
 	OnItsOwn bool          `json:"on_its_own"`
@@ -55,6 +57,7 @@ type refusal struct {
 
 type reply struct {
 	Now    float64     `json:"now"`
+	Late   bool        `json:"late"` // the command came too late, and did nothing
 	Era    int64       `json:"era"`
 	Seq    int64       `json:"seq"`
 	Spent  float64     `json:"spent"` // until the window is over of which nothing is known
@@ -86,7 +89,7 @@ func (l *Limiter) exchange(ctx context.Context, req *request) (*reply, error) {
 	if err := json.Unmarshal([]byte(text), &out); err != nil {
 		return nil, fmt.Errorf("redislimit: decode the reply of the script: %w", err)
 	}
-	if out.Spent == 0 { // an empty Lua table is an object, not a list
+	if out.Spent == 0 && !out.Late { // an empty Lua table is an object, not a list
 		if err := json.Unmarshal(out.Lines, &out.reply.Lines); err != nil {
 			return nil, fmt.Errorf("redislimit: decode the reply of the script: %w", err)
 		}

@@ -22,6 +22,12 @@ local me = req.id
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + clock[2] / 1000
 
+-- A command may have waited long, such as in a Redis that was stopped. Nobody waits for its
+-- places any more, and its news is told again. So it only tells the time.
+if now - req.sent > req.patience then
+  return cjson.encode({now = now, late = true})
+end
+
 local stored = redis.call('HMGET', WINDOW, 'meta', 'names')
 local meta = stored[1] and cmsgpack.unpack(stored[1])
 local names = stored[2] and cmsgpack.unpack(stored[2]) or {}

@@ -34,7 +34,7 @@ func (s scripted) now() float64 {
 // command returns a command that was sent now and asks for places, up to a minute ahead.
 func (s scripted) command(need int, told int64, entries ...news) *request {
 	return &request{
-		ID: s.id, Era: s.era, Seq: s.seq, Lead: 60000, Ghost: ms(ghost),
+		ID: s.id, Era: s.era, Seq: s.seq, Sent: s.now(), Patience: ms(patience), Lead: 60000, Ghost: ms(ghost),
 		Lines: []requestLine{{Limit: s.limit.Requests, Span: ms(window(s.limit)), Burst: burst(s.limit), Need: need}},
 		Told:  told, News: entries,
 	}
@@ -107,4 +107,32 @@ func TestPlacesThatWereUsedWithoutRedisCountAtTheirTimesAndOnce(t *testing.T) {
 			require.InDelta(t, now+ms(test.after), float64(places[free]), 600, "it leaves the window a window after its use")
 		})
 	}
+}
+
+func TestACommandThatHasWaitedTakesNothingAndTellsNothing(t *testing.T) {
+	t.Parallel()
+	s, server := settled(t)
+	admin := clientOf(t, server.addr())
+	dump := func() (all []string) {
+		for _, key := range s.keys {
+			text, err := admin.Dump(context.Background(), key).Result()
+			if err == nil {
+				all = append(all, text)
+			}
+		}
+		return all
+	}
+	before := dump()
+	for name, sent := range map[string]float64{"sent 310 ms ago": s.now() - 310, "sent at an unknown time": 0} {
+		req := s.command(5, 0, news{1, 12, int64(s.now())})
+		req.Sent = sent
+		r := s.send(req)
+		require.True(t, r.Late, name)
+		require.InDelta(t, s.now(), r.Now, 1000, "Redis's clock is all that it tells")
+		require.Equal(t, before, dump(), name)
+	}
+	req := s.command(5, 0, news{1, 12, int64(s.now())})
+	req.Sent -= 100
+	require.False(t, s.send(req).Late)
+	require.NotEqual(t, before, dump())
 }

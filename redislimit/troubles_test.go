@@ -51,6 +51,7 @@ func TestTroubles(t *testing.T) {
 		lasts     time.Duration
 		next      float64 // what the window after the trouble must use of the limit
 	}{
+		{"a stall of 5 s", short, 2, stall, 5 * time.Second, 0.65},
 		{"read-only for 5 s", short, 2, readOnly, 5 * time.Second, 0.65},
 		{"a stall of 15 s", minute, 4, stall, 15 * time.Second, 0.85},
 		{"a stall of 60 s", minute, 4, stall, 60 * time.Second, 0.85},
