@@ -129,6 +129,9 @@ func (l *Limiter) goLocal(now time.Time, reason error) {
 
 func (l *line) startLocal(now time.Time, processes int) {
 	last := now
+	if len(l.paces) > 0 {
+		last = later(now, l.paces[0].from)
+	}
 	if n := len(l.held); n > 0 {
 		last = later(last, l.held[n-1].from)
 	}

@@ -288,7 +288,10 @@ func (l *Limiter) tooLate(req *request, r *reply, sent, now time.Time) {
 
 // learn handles the part of a reply that is about a line.
 func (l *Limiter) learn(line *line, r replyLine, need int, now time.Time) {
-	line.pace, line.pacedAt = r.Pace, now
+	line.paces = nil
+	for _, p := range r.Paces {
+		line.paces = append(line.paces, paced{l.clock.reached(p[0]), 1000 * p[1]})
+	}
 	line.share = r.Share
 	if r.Paused > 0 {
 		line.giveUpHeld()

@@ -26,10 +26,9 @@ type line struct {
 
 	ownNext time.Time // when the next place of the local share may be taken
 
-	pause   pause
-	pace    float64 // of the fleet, in places per second, as Redis said last; 0: unknown
-	pacedAt time.Time
-	share   float64
+	pause pause
+	paces []paced // how fast the fleet may take places without Redis, as Redis said last
+	share float64
 }
 
 // uses is how many of the last places a line remembers. It asks Redis for as many in advance
@@ -40,6 +39,12 @@ const uses = 256
 type place struct {
 	at          int64 // by Redis's clock
 	from, until time.Time
+}
+
+// paced is a pace of the whole fleet, in places per second, from a time on.
+type paced struct {
+	from time.Time
+	pace float64
 }
 
 // pause is the pause after a 429.
@@ -110,10 +115,25 @@ func (l *line) spacing(now time.Time, processes int) time.Duration {
 		each = float64(l.limit.Requests / processes)
 	}
 	gap := window.Seconds() / each
-	if l.pace > 0 && now.Sub(l.pacedAt) < window {
-		gap = max(gap, min(window.Seconds(), float64(processes)/l.pace))
-	}
+	gap = max(gap, min(window.Seconds(), l.after(now, float64(processes)).Sub(now).Seconds()))
 	return time.Duration(min(gap/l.brake(now), longest.Seconds()) * float64(time.Second))
+}
+
+// after returns the time by which the fleet may have taken this many places from now on, if
+// there is room now.
+func (l *line) after(now time.Time, places float64) time.Time {
+	for i, p := range l.paces {
+		if i+1 < len(l.paces) {
+			most := p.pace * l.paces[i+1].from.Sub(now).Seconds()
+			if most < places {
+				places -= max(0, most)
+				now = later(now, l.paces[i+1].from)
+				continue
+			}
+		}
+		return now.Add(time.Duration(min(places/p.pace, longest.Seconds()) * float64(time.Second)))
+	}
+	return now
 }
 
 // brake returns the factor by which refusals have reduced the local share, from 0 to 1.

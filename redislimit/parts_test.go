@@ -107,10 +107,28 @@ func TestLocalSharesTogetherStayInTheWindow(t *testing.T) {
 			inWindow := int((test.limit.Per-1)/gap) + 1 // at 0, gap, 2 gap, …
 			require.LessOrEqual(t, inWindow*test.processes, test.limit.Requests)
 
-			l.pace, l.pacedAt = 0.1/test.limit.Per.Seconds(), now
+			even := float64(test.limit.Requests) / window(test.limit).Seconds()
+			l.paces = []paced{{now, 0.1 / test.limit.Per.Seconds()}, {now.Add(window(test.limit)), even}}
 			require.Equal(t, window(test.limit), l.spacing(now, test.processes).Round(time.Microsecond), "the window is full")
 			require.Equal(t, gap, l.spacing(now.Add(2*window(test.limit)), test.processes), "that was long ago")
 		})
+	}
+}
+
+func TestALocalShareFollowsThePacesThatRedisHasTold(t *testing.T) {
+	now := time.Now()
+	in := func(ms int) time.Time { return now.Add(time.Duration(ms) * time.Millisecond) }
+	l := newLine("", route.Pattern{}, monitoring.RateLimit{Requests: 1000, Per: 10 * time.Second})
+	require.Equal(t, now, l.after(now, 3), "nothing is known")
+	l.paces = []paced{{in(100), 2}, {in(1100), 10}, {in(2100), 100}}
+	for _, test := range []struct {
+		from   int
+		places float64
+		want   int
+	}{
+		{0, 1, 500}, {0, 2, 1000}, {100, 2, 1100}, {100, 7, 1600}, {100, 13, 2110}, {600, 2, 1200}, {1100, 5, 1600}, {2000, 2, 2110}, {5000, 10, 5100},
+	} {
+		require.WithinDuration(t, in(test.want), l.after(in(test.from), test.places), time.Millisecond, "%v places from %d ms on", test.places, test.from)
 	}
 }
 

@@ -66,10 +66,10 @@ type reply struct {
 }
 
 type replyLine struct {
-	Places string  `json:"places"`
-	Paused float64 `json:"paused"`
-	Pace   float64 `json:"pace"`
-	Share  float64 `json:"share"`
+	Places string       `json:"places"`
+	Paused float64      `json:"paused"`
+	Paces  [][2]float64 `json:"paces"` // from when on, and places per millisecond
+	Share  float64      `json:"share"`
 }
 
 // exchange runs the script.

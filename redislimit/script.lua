@@ -45,9 +45,13 @@ meta.at = now
 
 local lines, changed = {}, {}
 
--- evenly returns a new line. It takes the last window as used evenly, because nothing is known.
-local function evenly(p)
-  local w = {at = now, tok = 0, log = {}, count = p.limit, pause = 0, share = 1, strikes = 0, grown = now}
+-- new returns a new line. In the window that counts as full anyway it begins without places,
+-- and processes tell what they use. Later nothing is known of the last window of this line,
+-- so it is taken as used evenly.
+local function new(p)
+  local w = {at = now, tok = 0, log = {}, count = 0, pause = 0, share = 1, strikes = 0, grown = now}
+  if meta.live > now then return w end
+  w.count = p.limit
   local m = math.min(p.limit, LOG)
   for i = 1, m do
     w.log[2 * i - 1] = now - p.span * (m - i) / m
@@ -73,7 +77,7 @@ end
 local function line(no, p)
   if lines[no] then return lines[no] end
   local packed = redis.call('HGET', WINDOW, 'w' .. no)
-  local w = packed and cmsgpack.unpack(packed) or evenly(p)
+  local w = packed and cmsgpack.unpack(packed) or new(p)
   changed[w] = not packed
   if p and (w.limit ~= p.limit or w.span ~= p.span or w.burst ~= p.burst) then
     w.limit, w.span, w.burst, w.paced, changed[w] = p.limit, p.span, p.burst, nil, true
@@ -92,24 +96,42 @@ local function line(no, p)
   return w
 end
 
--- pace returns the highest even rate at which places may be given out without ever having to
--- wait for the window again, from the time on that it has room for one.
+-- paces returns how fast places may be given out from now on without ever having to wait for
+-- the window: a list of {from, places per millisecond}. The list begins when there is room for
+-- one. Each pace is higher than the one before, and the last one is the most that is wanted.
+local function paces(w, most)
+  -- Until a place leaves the window, no more may be given out than there was room for before.
+  -- The paces are the lower convex hull of these points.
+  local hull, room = {{w.at, 0}}, w.limit - w.count + 1 + w.limit / LOG
+  local function slope(p, q) return (q[2] - p[2]) / (q[1] - p[1]) end
+  for i = 1, #w.log, 2 do
+    local leaves = w.log[i] + w.span
+    if leaves > hull[1][1] then
+      if room < 1 then
+        hull = {{leaves, 0}}
+      else
+        local point = {leaves, room}
+        while #hull > 1 and slope(hull[#hull - 1], hull[#hull]) >= slope(hull[#hull], point) do hull[#hull] = nil end
+        hull[#hull + 1] = point
+      end
+    end
+    room = room + w.log[i + 1]
+  end
+  local list, i = {}, 1
+  while i < #hull and slope(hull[i], hull[i + 1]) < most do
+    list[i] = {hull[i][1], slope(hull[i], hull[i + 1])}
+    i = i + 1
+  end
+  list[i] = {hull[i][1], most}
+  return list
+end
+
+-- pace returns the first of these paces.
 local function pace(no)
   local w = lines[no]
   if w.paced and w.at - w.paced < w.span / LOG then return w.pace end
   local even = w.limit / w.span
-  local steady, room = even * w.share, w.limit - w.count + 1 + w.limit / LOG
-  w.room = w.at
-  for i = 1, #w.log, 2 do
-    local leaves = w.log[i] + w.span
-    if room < 1 then
-      w.room = math.max(w.room, leaves)
-    elseif room < steady * (leaves - w.room) then
-      steady = room / (leaves - w.room)
-    end
-    room = room + w.log[i + 1]
-  end
-  w.pace, w.paced = math.max(steady, even / 100), w.at
+  w.pace, w.paced = math.max(paces(w, even * w.share)[1][2], even / 100), w.at
   return w.pace
 end
 
@@ -282,29 +304,26 @@ local function dealAll()
 end
 
 local reply = {now = now, era = meta.era, spent = math.max(0, meta.live - now), lines = {}}
+local known = {}
+for i, name in ipairs(names) do known[name] = i end
+redis.call('HSET', PROCESSES, 's' .. me, now) -- the first write: a full Redis refuses it
+local mine, boxes = {}, {}
+for i, p in ipairs(req.lines) do
+  local no = known[p.name]
+  if not no then
+    if #names >= LINES then return redis.error_reply('too many routes with a limit of their own') end
+    no = #names + 1
+    names[no] = p.name
+  end
+  mine[i] = no
+  line(no, p)
+  local box = 'b' .. no .. ':' .. me
+  boxes[i] = redis.call('HGET', PROCESSES, box) or ''
+  redis.call('HDEL', PROCESSES, box)
+end
+hear(mine, boxes)
+if req.bye then redis.call('HDEL', PROCESSES, 's' .. me, 't' .. me) end
 if reply.spent == 0 then
-  local known = {}
-  for i, name in ipairs(names) do known[name] = i end
-  local mine = {}
-  for i, p in ipairs(req.lines) do
-    local no = known[p.name]
-    if not no then
-      if #names >= LINES then return redis.error_reply('too many routes with a limit of their own') end
-      no = #names + 1
-      names[no] = p.name
-    end
-    mine[i] = no
-    line(no, p)
-  end
-  redis.call('HSET', PROCESSES, 's' .. me, now) -- the first write: a full Redis refuses it
-  local boxes = {}
-  for i in ipairs(req.lines) do
-    local box = 'b' .. mine[i] .. ':' .. me
-    boxes[i] = redis.call('HGET', PROCESSES, box) or ''
-    redis.call('HDEL', PROCESSES, box)
-  end
-  hear(mine, boxes)
-  if req.bye then redis.call('HDEL', PROCESSES, 's' .. me, 't' .. me) end
   for i, p in ipairs(req.lines) do
     local no, w = mine[i], lines[mine[i]]
     local member = no .. ':' .. me
@@ -340,11 +359,11 @@ if reply.spent == 0 then
       redis.call('HDEL', PROCESSES, 'b' .. member)
       p.box = p.box .. (dealt and ' ' .. dealt or '')
     end
-    reply.lines[i] = {places = p.box or '', paused = math.max(0, w.pause - now), pace = pace(no) * 1000, share = w.share}
+    reply.lines[i] = {places = p.box or '', paused = math.max(0, w.pause - now), paces = paces(w, w.limit / w.span), share = w.share}
   end
-  for no, w in pairs(lines) do
-    if changed[w] then redis.call('HSET', WINDOW, 'w' .. no, cmsgpack.pack(w)) end
-  end
+end
+for no, w in pairs(lines) do
+  if changed[w] then redis.call('HSET', WINDOW, 'w' .. no, cmsgpack.pack(w)) end
 end
 
 reply.seq = meta.seq

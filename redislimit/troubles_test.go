@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os/exec"
+	"sync"
 	"testing"
 	"time"
 
@@ -106,4 +107,50 @@ func (s *strictServer) used(from, to time.Time) (part float64, gap time.Duration
 		gap, last = max(gap, t.Sub(last)), t
 	}
 	return float64(n-1) / (float64(s.limit.Requests) * to.Sub(from).Seconds() / s.limit.Per.Seconds()), gap
+}
+
+// TestALocalShareIsFairIfRedisFailsSoonAfterItWasNew runs two cases that take minutes with
+// -troubles only.
+func TestALocalShareIsFairIfRedisFailsSoonAfterItWasNew(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		limit     monitoring.RateLimit
+		processes int
+		used      float64
+	}{
+		{monitoring.RateLimit{Requests: 60, Per: 3 * time.Second}, 1, 0.5},
+		{monitoring.RateLimit{Requests: 90, Per: 3 * time.Second}, 3, 0.5},
+		{monitoring.RateLimit{Requests: 100, Per: 10 * time.Second}, 4, 0.7},
+		{monitoring.DefaultRateLimit, 4, 0.85},
+	} {
+		t.Run(fmt.Sprintf("%d in %s for %d processes", test.limit.Requests, test.limit.Per, test.processes), func(t *testing.T) {
+			t.Parallel()
+			if test.limit.Per > 5*time.Second && !*troubles {
+				t.Skip("this takes minutes: -troubles")
+			}
+			server := startRedis(t)
+			strict := newStrictServer(test.limit)
+			ctx, cancel := context.WithCancel(context.Background())
+			var group sync.WaitGroup
+			defer group.Wait()
+			defer cancel()
+			var limiters []*Limiter
+			for i := range test.processes {
+				l := newLimiter(t, server.addr(), "new", test.limit, WithProcesses(test.processes))
+				limiters = append(limiters, l)
+				saturate(ctx, l, strict, fmt.Sprint(i), 8, &group)
+			}
+			for _, l := range limiters {
+				require.Eventually(t, func() bool { return l.Mode() == ModeShared }, 2*window(test.limit)+5*time.Second, 10*time.Millisecond)
+			}
+			time.Sleep(test.limit.Per / 4)
+			server.replicaOf(t, "127.0.0.1", "1")
+			began := time.Now()
+			time.Sleep(test.limit.Per)
+			used, gap := strict.used(began, began.Add(test.limit.Per))
+			t.Logf("%.1f %% of the limit, longest gap %s, %d refused", 100*used, gap.Round(time.Millisecond), strict.refused)
+			require.Zero(t, strict.refused)
+			require.Greater(t, used, test.used)
+		})
+	}
 }
