@@ -115,16 +115,17 @@ func (l *Limiter) pace() float64 {
 
 // goLocal lets the process go on with its local share, without a burst: the first place is
 // a random half to whole spacing after the last place from Redis.
-func (l *Limiter) goLocal(now time.Time, reason error) {
+func (l *Limiter) goLocal(now time.Time, reason error) *ModeChange {
 	l.good = 0
-	if l.mode == ModeLocal {
-		return
+	change := l.setMode(ModeLocal, reason)
+	if change == nil {
+		return nil
 	}
-	l.setMode(ModeLocal, reason)
 	for _, line := range l.lines {
 		line.startLocal(now, l.processes)
 	}
 	l.dispatch(now)
+	return change
 }
 
 func (l *line) startLocal(now time.Time, processes int) {

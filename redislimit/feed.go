@@ -2,8 +2,12 @@ package redislimit
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 )
 
 const (
@@ -177,37 +181,83 @@ func (l *Limiter) polls() int {
 }
 
 // ask sends a command and handles the reply. If the reply takes too long, the process goes
-// on with its local share meanwhile.
+// on with its local share meanwhile. The reason is told when the command has ended, because
+// it is not known before.
 func (l *Limiter) ask(req *request) {
 	ctx, cancel := context.WithTimeout(l.ctx, 4*l.timeout)
 	defer cancel()
-	told := make(chan struct{})
+	var r *reply
+	var sent time.Time
+	var err error
+	ended, told := make(chan struct{}), make(chan struct{})
 	slow := time.AfterFunc(l.timeout, func() {
 		defer close(told)
 		l.mu.Lock()
-		if ctx.Err() == nil && !l.closed {
-			l.goLocal(time.Now(), ErrSlow)
+		var change *ModeChange
+		if l.ctx.Err() == nil {
+			change = l.goLocal(time.Now(), ErrSlow)
 		}
 		l.mu.Unlock()
-		l.tell()
+		if change == nil {
+			return
+		}
+		select {
+		case <-ended:
+			change.Err = l.why(err)
+		case <-ctx.Done():
+			change.Err = l.why(ctx.Err())
+		}
+		l.tell(change)
 	})
 	l.mu.Lock()
 	l.commands = [2]time.Time{l.commands[1], time.Now()}
 	l.mu.Unlock()
-	r, sent, err := l.send(ctx, req)
-	cancel()
+	r, sent, err = l.send(ctx, req)
+	close(ended)
 	if !slow.Stop() {
 		<-told
 	}
 
 	l.mu.Lock()
 	now := time.Now()
+	var change *ModeChange
 	if l.ctx.Err() == nil {
-		l.replied(req, r, err, sent, now)
+		change = l.replied(req, r, err, sent, now)
 		l.dispatch(now)
 	}
 	l.mu.Unlock()
-	l.tell()
+	l.tell(change)
+}
+
+// why returns the reason of a command that has not ended in time. A Redis client that retries
+// until then says only that the time is over. A new connection says whether Redis can be reached.
+func (l *Limiter) why(err error) error {
+	if err == nil {
+		return ErrSlow
+	}
+	if errors.Is(err, context.Canceled) { // by Close
+		err = context.DeadlineExceeded
+	}
+	if c, ok := l.client.(*redis.Client); ok && timedOut(err) {
+		ctx, cancel := context.WithTimeout(context.Background(), l.timeout)
+		defer cancel()
+		o := c.Options()
+		conn, failed := o.Dialer(ctx, o.Network, o.Addr)
+		if failed != nil {
+			err = failed
+		} else {
+			_ = conn.Close()
+		}
+	}
+	if timedOut(err) {
+		return fmt.Errorf("%w: %w", ErrSlow, err)
+	}
+	return err
+}
+
+func timedOut(err error) bool {
+	var timeout interface{ Timeout() bool }
+	return errors.As(err, &timeout) && timeout.Timeout()
 }
 
 // send sends a command with the time, by Redis's clock, at which it was sent. If nothing is known
@@ -234,19 +284,18 @@ func (l *Limiter) send(ctx context.Context, req *request) (r *reply, sent time.T
 	return r, sent, err
 }
 
-// replied handles the reply to a command.
-func (l *Limiter) replied(req *request, r *reply, err error, sent, now time.Time) {
+// replied handles the reply to a command. It returns the change of the mode, if there is one.
+func (l *Limiter) replied(req *request, r *reply, err error, sent, now time.Time) *ModeChange {
 	if err != nil {
-		l.goLocal(now, err)
-		return
+		return l.goLocal(now, err)
 	}
 	late := now.Sub(sent) > l.timeout
 	if r.Late {
 		l.tooLate(req, r, sent, now)
 		if late {
-			l.goLocal(now, ErrSlow)
+			return l.goLocal(now, ErrSlow)
 		}
-		return
+		return nil
 	}
 	l.clock.sync(sent, now, r.Now)
 	l.again = false
@@ -263,14 +312,14 @@ func (l *Limiter) replied(req *request, r *reply, err error, sent, now time.Time
 	}
 	switch {
 	case r.Spent > 0:
-		l.goLocal(now, ErrWindowSpent)
+		return l.goLocal(now, ErrWindowSpent)
 	case late:
-		l.goLocal(now, ErrSlow)
-	default:
-		if l.good++; l.mode == ModeUnknown || l.good >= goodReplies {
-			l.setMode(ModeShared, nil)
-		}
+		return l.goLocal(now, ErrSlow)
 	}
+	if l.good++; l.mode == ModeUnknown || l.good >= goodReplies {
+		return l.setMode(ModeShared, nil)
+	}
+	return nil
 }
 
 // tooLate handles the reply to a command that came too late to do anything. The next one

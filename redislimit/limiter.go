@@ -39,10 +39,8 @@ type Limiter struct {
 	pollNext  time.Time // when a long poll with a share may go next
 	timer     *time.Timer
 
-	mode    Mode
-	good    int // consecutive replies that came in time
-	changes []ModeChange
-	telling sync.Mutex // held while the hook and the logger are called
+	mode Mode
+	good int // consecutive replies that came in time
 
 	clock    redisClock
 	era, seq int64 // what Redis said last

@@ -22,8 +22,9 @@ const (
 type ModeChange struct {
 	// Mode is the new mode, ModeShared or ModeLocal.
 	Mode Mode
-	// Err is why the mode is ModeLocal: [ErrWindowSpent], [ErrSlow], or what the Redis
-	// client returned. It is nil for ModeShared.
+	// Err is why the mode is ModeLocal: [ErrWindowSpent], or an error of the Redis client, such
+	// as a refused connection or READONLY. If Redis did not reply in time, it matches
+	// [ErrSlow]. It is nil for ModeShared.
 	Err error
 }
 
@@ -45,35 +46,32 @@ func (l *Limiter) Mode() Mode {
 	return l.mode
 }
 
-// setMode changes the mode. The caller holds the lock, and calls tell after releasing it.
-func (l *Limiter) setMode(mode Mode, reason error) {
+// setMode changes the mode, and returns the change, which is told without the lock. It returns
+// nil if this is the mode already.
+func (l *Limiter) setMode(mode Mode, reason error) *ModeChange {
 	if l.mode == mode {
-		return
+		return nil
 	}
 	l.mode = mode
-	l.changes = append(l.changes, ModeChange{Mode: mode, Err: reason})
+	return &ModeChange{Mode: mode, Err: reason}
 }
 
-// tell calls the hook and the logger for each change since the last call.
-func (l *Limiter) tell() {
-	l.telling.Lock()
-	defer l.telling.Unlock()
-	l.mu.Lock()
-	changes := l.changes
-	l.changes = nil
-	l.mu.Unlock()
-	for _, c := range changes {
-		if l.logger != nil {
-			if c.Mode == ModeLocal {
-				l.logger.LogAttrs(context.Background(), slog.LevelWarn, "redislimit: each process goes on with its local share",
-					slog.String("mode", string(c.Mode)), slog.Int("processes", l.processes), slog.String("reason", c.Err.Error()))
-			} else {
-				l.logger.LogAttrs(context.Background(), slog.LevelInfo, "redislimit: Redis gives out the places",
-					slog.String("mode", string(c.Mode)))
-			}
+// tell calls the hook and the logger for a change, if it is not nil. Changes are made and told
+// by one command after the other, so they are told in order.
+func (l *Limiter) tell(c *ModeChange) {
+	if c == nil {
+		return
+	}
+	if l.logger != nil {
+		if c.Mode == ModeLocal {
+			l.logger.LogAttrs(context.Background(), slog.LevelWarn, "redislimit: each process goes on with its local share",
+				slog.String("mode", string(c.Mode)), slog.Int("processes", l.processes), slog.String("reason", c.Err.Error()))
+		} else {
+			l.logger.LogAttrs(context.Background(), slog.LevelInfo, "redislimit: Redis gives out the places",
+				slog.String("mode", string(c.Mode)))
 		}
-		if l.hook != nil {
-			l.hook(c)
-		}
+	}
+	if l.hook != nil {
+		l.hook(*c)
 	}
 }

@@ -61,7 +61,9 @@ func WithLogger(l *slog.Logger) Option {
 }
 
 // WithModeHook calls a function at each change of the mode, in order, one call at a time.
-// It must not block: the limiter asks Redis for nothing meanwhile. nil is an error.
+// It must not block: the limiter asks Redis for nothing meanwhile. If Redis does not reply,
+// the function is called when the reason is known: up to four times the time of [WithTimeout]
+// after the change. nil is an error.
 func WithModeHook(hook func(ModeChange)) Option {
 	return func(s *settings) error {
 		if hook == nil {

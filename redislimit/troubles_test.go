@@ -2,9 +2,12 @@ package redislimit
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"log/slog"
 	"os/exec"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -17,31 +20,38 @@ import (
 
 var troubles = flag.Bool("troubles", false, "run all of TestTroubles, which takes four minutes")
 
+// A trouble is something that keeps a Redis from working, but keeps its data. It returns what
+// ends it.
+
+func stall(t *testing.T, s *redisServer) (end func()) {
+	signal := func(name string) {
+		require.NoError(t, exec.Command("kill", "-"+name, fmt.Sprint(s.cmd.Process.Pid)).Run())
+	}
+	signal("STOP")
+	return func() { signal("CONT") }
+}
+
+func full(t *testing.T, s *redisServer) (end func()) {
+	s.config(t, "maxmemory", "1")
+	return func() { s.config(t, "maxmemory", "0") }
+}
+
+func readOnly(t *testing.T, s *redisServer) (end func()) {
+	s.replicaOf(t, "127.0.0.1", "1")
+	return func() { s.replicaOf(t, "NO", "ONE") }
+}
+
+func locked(t *testing.T, s *redisServer) (end func()) {
+	s.config(t, "requirepass", "secret")
+	admin := redis.NewClient(&redis.Options{Addr: s.addr(), Password: "secret"})
+	t.Cleanup(func() { _ = admin.Close() })
+	require.NoError(t, admin.Do(context.Background(), "CLIENT", "KILL", "TYPE", "normal").Err())
+	return func() { require.NoError(t, admin.ConfigSet(context.Background(), "requirepass", "").Err()) }
+}
+
 // TestTroubles measures what processes use of the limit while Redis is in trouble that keeps
 // its data, and in the window after it. All of it: go test -run TestTroubles -troubles -v
 func TestTroubles(t *testing.T) {
-	signal := func(t *testing.T, s *redisServer, name string) {
-		require.NoError(t, exec.Command("kill", "-"+name, fmt.Sprint(s.cmd.Process.Pid)).Run())
-	}
-	stall := func(t *testing.T, s *redisServer) func() {
-		signal(t, s, "STOP")
-		return func() { signal(t, s, "CONT") }
-	}
-	full := func(t *testing.T, s *redisServer) func() {
-		s.config(t, "maxmemory", "1")
-		return func() { s.config(t, "maxmemory", "0") }
-	}
-	readOnly := func(t *testing.T, s *redisServer) func() {
-		s.replicaOf(t, "127.0.0.1", "1")
-		return func() { s.replicaOf(t, "NO", "ONE") }
-	}
-	locked := func(t *testing.T, s *redisServer) func() {
-		s.config(t, "requirepass", "secret")
-		admin := redis.NewClient(&redis.Options{Addr: s.addr(), Password: "secret"})
-		t.Cleanup(func() { _ = admin.Close() })
-		require.NoError(t, admin.Do(context.Background(), "CLIENT", "KILL", "TYPE", "normal").Err())
-		return func() { require.NoError(t, admin.ConfigSet(context.Background(), "requirepass", "").Err()) }
-	}
 	minute, tenSeconds := monitoring.DefaultRateLimit, monitoring.RateLimit{Requests: 100, Per: 10 * time.Second}
 	short := monitoring.RateLimit{Requests: 80, Per: 4 * time.Second}
 	for _, test := range []struct {
@@ -144,13 +154,51 @@ func TestALocalShareIsFairIfRedisFailsSoonAfterItWasNew(t *testing.T) {
 				require.Eventually(t, func() bool { return l.Mode() == ModeShared }, 2*window(test.limit)+5*time.Second, 10*time.Millisecond)
 			}
 			time.Sleep(test.limit.Per / 4)
-			server.replicaOf(t, "127.0.0.1", "1")
+			readOnly(t, server)
 			began := time.Now()
 			time.Sleep(test.limit.Per)
 			used, gap := strict.used(began, began.Add(test.limit.Per))
 			t.Logf("%.1f %% of the limit, longest gap %s, %d refused", 100*used, gap.Round(time.Millisecond), strict.refused)
 			require.Zero(t, strict.refused)
 			require.Greater(t, used, test.used)
+		})
+	}
+}
+
+func TestTheReasonOfALocalShareIsTheErrorOfRedis(t *testing.T) {
+	t.Parallel()
+	down := func(_ *testing.T, s *redisServer) func() { s.kill(); return func() {} }
+	for _, test := range []struct {
+		name    string
+		trouble func(*testing.T, *redisServer) func()
+		reason  string
+		slow    bool
+	}{
+		{"down", down, "connection refused", false},
+		{"full", full, "OOM", false},
+		{"read-only", readOnly, "READONLY", false},
+		{"locked", locked, "NOAUTH", false},
+		{"stalled", stall, "deadline exceeded", true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			server := startRedis(t)
+			settle(t, clientOf(t, server.addr()), "reason", time.Second)
+			client := redis.NewClient(&redis.Options{Addr: server.addr()}) // it retries, and waits for seconds
+			defer client.Close()
+			var text strings.Builder
+			var m modes
+			l, err := New(client, "reason", fastLimit, WithModeHook(m.hook), WithLogger(slog.New(slog.NewTextHandler(&text, nil))))
+			require.NoError(t, err)
+			takeUntil(t, l, ModeShared)
+			end := test.trouble(t, server)
+			takeUntil(t, l, ModeLocal)
+			require.Eventually(t, func() bool { return m.last().Mode == ModeLocal }, 3*time.Second, time.Millisecond)
+			end()
+			require.NoError(t, l.Close())
+			require.ErrorContains(t, m.last().Err, test.reason)
+			require.Equal(t, test.slow, errors.Is(m.last().Err, ErrSlow))
+			require.Contains(t, text.String(), test.reason)
 		})
 	}
 }
