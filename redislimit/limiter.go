@@ -259,9 +259,10 @@ func (l *Limiter) State() monitoring.LimiterState {
 }
 
 // Close ends the limiter: waiters return [ErrClosed], unused places go back to Redis, and no
-// goroutine of the limiter runs when it returns. If Redis does not respond, Close takes as
-// long as the timeouts of the Redis client. It always returns nil, and may be called more
-// than once.
+// goroutine of the limiter runs when it returns. If Redis does not respond, Close takes up to
+// eight times the time of [WithTimeout]. With a client other than a [redis.Client], such as one
+// for a cluster, it takes as long as the timeouts of this client, unless its
+// ContextTimeoutEnabled is set. It always returns nil, and may be called more than once.
 func (l *Limiter) Close() error {
 	l.mu.Lock()
 	first := !l.closed

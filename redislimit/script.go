@@ -78,7 +78,11 @@ func (l *Limiter) exchange(ctx context.Context, req *request) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := script.Run(ctx, l.client, l.keys, in).Text()
+	client := l.client
+	if c, ok := client.(*redis.Client); ok { // its own timeouts are seconds, and do not heed the context
+		client = c.WithTimeout(4 * l.timeout)
+	}
+	text, err := script.Run(ctx, client, l.keys, in).Text()
 	if err != nil {
 		return nil, err
 	}

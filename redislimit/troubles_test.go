@@ -62,8 +62,8 @@ func TestTroubles(t *testing.T) {
 		lasts     time.Duration
 		next      float64 // what the window after the trouble must use of the limit
 	}{
-		{"a stall of 5 s", short, 2, stall, 5 * time.Second, 0.65},
-		{"read-only for 5 s", short, 2, readOnly, 5 * time.Second, 0.65},
+		{"a stall of 5 s", short, 2, stall, 5 * time.Second, 0.5},
+		{"read-only for 5 s", short, 2, readOnly, 5 * time.Second, 0.5},
 		{"a stall of 15 s", minute, 4, stall, 15 * time.Second, 0.85},
 		{"a stall of 60 s", minute, 4, stall, 60 * time.Second, 0.85},
 		{"a stall of 3 s", tenSeconds, 4, stall, 3 * time.Second, 0.65},
@@ -201,4 +201,20 @@ func TestTheReasonOfALocalShareIsTheErrorOfRedis(t *testing.T) {
 			require.Contains(t, text.String(), test.reason)
 		})
 	}
+}
+
+func TestCloseDoesNotWaitLongForAStalledRedis(t *testing.T) {
+	t.Parallel()
+	server := startRedis(t)
+	settle(t, clientOf(t, server.addr()), "hung", time.Second)
+	client := redis.NewClient(&redis.Options{Addr: server.addr()}) // it waits for seconds
+	defer client.Close()
+	l, err := New(client, "hung", fastLimit, WithTimeout(100*time.Millisecond))
+	require.NoError(t, err)
+	takeUntil(t, l, ModeShared)
+	defer stall(t, server)()
+	takeUntil(t, l, ModeLocal) // a command waits for its reply
+	began := time.Now()
+	require.NoError(t, l.Close())
+	require.Less(t, time.Since(began), 1500*time.Millisecond)
 }
