@@ -243,19 +243,23 @@ local function put(member, t) -- puts a place into the box of a process
   redis.call('HSET', PROCESSES, 'b' .. member, (box and box .. ' ' or '') .. string.format('%.0f', math.ceil(t)))
 end
 
+-- open takes the places out of the box of a process. Those that are gone are of no use to a
+-- process on its own.
+local function open(w, member)
+  local places = {}
+  for t in string.gmatch(redis.call('HGET', PROCESSES, 'b' .. member) or '', '%d+') do
+    if not req.on_its_own or not gone(w, tonumber(t)) then places[#places + 1] = t end
+  end
+  redis.call('HDEL', PROCESSES, 'b' .. member)
+  return places
+end
+
 -- hear counts what a process tells: places that it has used on its own, at their own times, and
--- places that it was given and has not used. The places in its boxes stand for the first of
--- those that it has used on its own.
+-- places that it was given and has not used. The first places that it has used on its own take
+-- the place of those in its boxes.
 local function hear(mine, boxes)
   if not req.news then return end
   local heard = tonumber(redis.call('HGET', PROCESSES, 't' .. me) or 0)
-  local stand = {}
-  for i, box in pairs(boxes) do
-    stand[i] = 0
-    for t in string.gmatch(box, '%d+') do
-      if not gone(lines[mine[i]], tonumber(t)) then stand[i] = stand[i] + 1 end
-    end
-  end
   for k, n in ipairs(req.news) do
     if req.told + k > heard then
       local i, used, t = n[1], n[2], n[3]
@@ -264,10 +268,12 @@ local function hear(mine, boxes)
         giveBack(lines[no], t)
         if no > 1 then giveBack(lines[1], t) end
       elseif not gone(lines[no], t) then
-        local boxed = req.on_its_own and math.min(used, stand[i]) or 0
-        stand[i] = stand[i] - boxed
-        spend(lines[no], math.min(t, now), used - boxed)
-        if no > 1 then spend(lines[1], math.min(t, now), used - boxed) end
+        while req.on_its_own and used > 0 and boxes[i][1] do
+          table.remove(boxes[i], 1)
+          used = used - 1
+        end
+        spend(lines[no], math.min(t, now), used)
+        if no > 1 then spend(lines[1], math.min(t, now), used) end
       end
     end
   end
@@ -317,9 +323,7 @@ for i, p in ipairs(req.lines) do
   end
   mine[i] = no
   line(no, p)
-  local box = 'b' .. no .. ':' .. me
-  boxes[i] = redis.call('HGET', PROCESSES, box) or ''
-  redis.call('HDEL', PROCESSES, box)
+  boxes[i] = open(lines[no], no .. ':' .. me)
 end
 hear(mine, boxes)
 if req.bye then redis.call('HDEL', PROCESSES, 's' .. me, 't' .. me) end
@@ -328,11 +332,11 @@ if reply.spent == 0 then
     local no, w = mine[i], lines[mine[i]]
     local member = no .. ':' .. me
     if p.refused then refused(w, p.refused) end
-    local need = p.need
-    if not req.on_its_own then
-      p.box = boxes[i]
-      local _, boxed = string.gsub(p.box, '%d+', '')
-      need = need - boxed
+    local need = p.need - #boxes[i]
+    p.box = table.concat(boxes[i], ' ')
+    if req.on_its_own and p.box ~= '' then -- they stay in the box, and wait for it
+      redis.call('HSET', PROCESSES, 'b' .. member, p.box)
+      p.box = ''
     end
     if need <= 0 or req.bye then
       drop(member)
@@ -359,7 +363,7 @@ if reply.spent == 0 then
       redis.call('HDEL', PROCESSES, 'b' .. member)
       p.box = p.box .. (dealt and ' ' .. dealt or '')
     end
-    reply.lines[i] = {places = p.box or '', paused = math.max(0, w.pause - now), paces = paces(w, w.limit / w.span), share = w.share}
+    reply.lines[i] = {places = p.box, paused = math.max(0, w.pause - now), paces = paces(w, w.limit / w.span), share = w.share}
   end
 end
 for no, w in pairs(lines) do

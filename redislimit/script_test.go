@@ -136,3 +136,25 @@ func TestACommandThatHasWaitedTakesNothingAndTellsNothing(t *testing.T) {
 	require.False(t, s.send(req).Late)
 	require.NotEqual(t, before, dump())
 }
+
+func TestPlacesThatWaitForAProcessOnItsOwnStandForThoseThatItUses(t *testing.T) {
+	t.Parallel()
+	s, _ := settled(t)
+	counted := func() int {
+		n, err := s.client.Eval(context.Background(), `return cmsgpack.unpack(redis.call('HGET', KEYS[1], 'w1')).count`, s.keys[:1]).Int()
+		require.NoError(t, err)
+		return n
+	}
+	alone := func(need int, told int64, entries ...news) {
+		req := s.command(need, told, entries...)
+		req.OnItsOwn = true
+		require.Empty(t, s.send(req).Lines[0].times())
+	}
+	alone(5, 0)
+	require.Equal(t, 5, counted(), "five places wait")
+	alone(0, 0, news{1, 2, int64(s.now())})
+	require.Equal(t, 5, counted(), "two of them are used")
+	require.Len(t, s.send(s.command(0, 1)).Lines[0].times(), 3, "three are left")
+	alone(0, 1, news{1, 4, int64(s.now())})
+	require.Equal(t, 9, counted(), "none waits any more")
+}
