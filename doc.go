@@ -45,9 +45,10 @@
 //
 // There are up to 5 retries ([RetryPolicy]), after a random back-off or after the time the
 // service asks for, and never beyond the deadline of the context. Deletes, cancel and a [Do] of
-// struct{} succeed with every other body of a success, also an empty one. An error object has a number from 400 as
-// its statusCode, and a text as its error. For methods that return one object, {}, null and an
-// object with another id than the one asked for count as a member of the wrong type.
+// struct{} succeed with every other body of a success, also an empty one. An error object has a
+// number from 400 as its statusCode, and a text as its error. For methods that return one object,
+// {}, null and an object with another id than the one asked for count as a member of the wrong
+// type.
 //
 // # The rate limit
 //

@@ -162,7 +162,7 @@ func TestARequestCannotSetASecretVariableToTheEmptyText(t *testing.T) {
 			}},
 		} {
 			for _, opts := range [][]ClientOption{nil, {WithoutValidation()}} {
-				client, sent := newTestClient(t, 200, `{}`, opts...)
+				client, sent := newTestClient(t, 200, `{"name":"n"}`, opts...)
 				err := c.call(client)
 				if want == nil {
 					require.NoError(t, err, name)
