@@ -126,12 +126,13 @@ local function paces(w, most)
   return list
 end
 
--- pace returns the first of these paces.
+-- pace returns the first of these paces, or the share that is left after 429s.
 local function pace(no)
   local w = lines[no]
   if w.paced and w.at - w.paced < w.span / LOG then return w.pace end
   local even = w.limit / w.span
-  w.pace, w.paced = math.max(paces(w, even * w.share)[1][2], even / 100), w.at
+  w.paces, w.paced = paces(w, even), w.at
+  w.pace = math.max(math.min(w.paces[1][2], even * w.share), even / 100)
   return w.pace
 end
 
@@ -363,7 +364,8 @@ if reply.spent == 0 then
       redis.call('HDEL', PROCESSES, 'b' .. member)
       p.box = p.box .. (dealt and ' ' .. dealt or '')
     end
-    reply.lines[i] = {places = p.box, paused = math.max(0, w.pause - now), paces = paces(w, w.limit / w.span), share = w.share}
+    pace(no)
+    reply.lines[i] = {places = p.box, paused = math.max(0, w.pause - now), paces = w.paces, share = w.share}
   end
 end
 for no, w in pairs(lines) do

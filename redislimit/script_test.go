@@ -46,6 +46,13 @@ func (s scripted) send(req *request) *reply {
 	return r
 }
 
+// counted returns how many places count in the window of the common line.
+func (s scripted) counted() int {
+	n, err := s.client.Eval(context.Background(), `return cmsgpack.unpack(redis.call('HGET', KEYS[1], 'w1')).count`, s.keys[:1]).Int()
+	require.NoError(s.t, err)
+	return n
+}
+
 // settled is a Redis whose common line has an empty window.
 func settled(t *testing.T) (scripted, *redisServer) {
 	server := startRedis(t)
@@ -140,21 +147,24 @@ func TestACommandThatHasWaitedTakesNothingAndTellsNothing(t *testing.T) {
 func TestPlacesThatWaitForAProcessOnItsOwnStandForThoseThatItUses(t *testing.T) {
 	t.Parallel()
 	s, _ := settled(t)
-	counted := func() int {
-		n, err := s.client.Eval(context.Background(), `return cmsgpack.unpack(redis.call('HGET', KEYS[1], 'w1')).count`, s.keys[:1]).Int()
-		require.NoError(t, err)
-		return n
-	}
 	alone := func(need int, told int64, entries ...news) {
 		req := s.command(need, told, entries...)
 		req.OnItsOwn = true
 		require.Empty(t, s.send(req).Lines[0].times())
 	}
 	alone(5, 0)
-	require.Equal(t, 5, counted(), "five places wait")
+	require.Equal(t, 5, s.counted(), "five places wait")
 	alone(0, 0, news{1, 2, int64(s.now())})
-	require.Equal(t, 5, counted(), "two of them are used")
+	require.Equal(t, 5, s.counted(), "two of them are used")
 	require.Len(t, s.send(s.command(0, 1)).Lines[0].times(), 3, "three are left")
 	alone(0, 1, news{1, 4, int64(s.now())})
-	require.Equal(t, 9, counted(), "none waits any more")
+	require.Equal(t, 9, s.counted(), "none waits any more")
+}
+
+func TestANewRedisCountsWhatProcessesUseInItsFirstWindow(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t, startRedis(t))
+	require.Positive(t, s.send(s.command(3, 0)).Spent)
+	require.Positive(t, s.send(s.command(3, 0, news{1, 12, int64(s.now())})).Spent)
+	require.Equal(t, 12, s.counted())
 }
