@@ -189,7 +189,7 @@ func TestEveryCommandInThePagesExists(t *testing.T) {
 			count++
 			require.True(t, slices.ContainsFunc(tests, regexp.MustCompile(m[1]).MatchString), "%s: no test matches %s", page, m[1])
 		}
-		for _, m := range regexp.MustCompile("go run (\\./[a-z/-]+)").FindAllStringSubmatch(text, -1) {
+		for _, m := range regexp.MustCompile(`go run (\./[a-z/-]+)`).FindAllStringSubmatch(text, -1) {
 			count++
 			_, err := os.Stat(filepath.Join("..", filepath.FromSlash(m[1]), "main.go"))
 			require.NoError(t, err, "%s: there is no program %s", page, m[1])
