@@ -126,7 +126,7 @@ func (o AlertNotificationListOptions) pinned(now time.Time) AlertNotificationLis
 
 func (s *AlertNotificationsService) lister(options AlertNotificationListOptions, opts []CallOption) *lister[AlertNotification] {
 	l := &lister[AlertNotification]{
-		client: (*service)(s).owner(),
+		core: (*service)(s).owner(),
 		operation: func(page ListOptions) *operation {
 			options := options // a copy for each page, because pages may be fetched concurrently
 			options.ListOptions = page

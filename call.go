@@ -55,19 +55,20 @@ type exchange struct {
 	limiterWait, retryWait, inFlight time.Duration
 }
 
-// service is the type of all services of a client. A nil one returns errNoClient.
-type service struct{ client *Client }
+// service is the type of all services of a client. It holds what calls need, not the Client that
+// holds the services. A nil one returns errNoClient.
+type service struct{ core *core }
 
-func (s *service) owner() *Client {
+func (s *service) owner() *core {
 	if s == nil {
 		return nil
 	}
-	return s.client
+	return s.core
 }
 
 // ready returns an error unless there is a client to call with.
 func (s *service) ready() error {
-	if c := s.owner(); c == nil || c.core == nil {
+	if s.owner() == nil {
 		return fmt.Errorf("monitoring: %w", errNoClient)
 	}
 	return nil
@@ -81,7 +82,7 @@ func call[T any](ctx context.Context, s *service, op *operation, opts []CallOpti
 }
 
 // callExchange makes the call of a method that returns a value of any kind.
-func callExchange[T any](ctx context.Context, c *Client, op *operation, opts []CallOption) (*T, *exchange, error) {
+func callExchange[T any](ctx context.Context, c *core, op *operation, opts []CallOption) (*T, *exchange, error) {
 	out := new(T)
 	keeping, keeps := any(out).(reader)
 	op.keepsBody = keeps
@@ -119,23 +120,23 @@ var errNoClient = errors.New("the client was not made by NewClient")
 
 // do makes one call: validate, build, send with retries, and return the error. Without an
 // error the exchange has the response.
-func (c *Client) do(ctx context.Context, op *operation, opts []CallOption) (*exchange, error) {
+func (c *core) do(ctx context.Context, op *operation, opts []CallOption) (*exchange, error) {
 	switch {
-	case c == nil || c.core == nil:
+	case c == nil:
 		return nil, fmt.Errorf("monitoring: %w", errNoClient)
 	case ctx == nil:
 		return nil, errors.New("monitoring: the context is nil")
 	}
-	settings, err := c.core.call.with(opts)
+	settings, err := c.call.with(opts)
 	if err != nil {
 		return nil, err
 	}
-	e := &exchange{core: c.core, op: op, settings: settings, own: c.core.scrubber(), began: time.Now()}
-	if settings.account != c.core.call.account {
-		e.own = newScrubber(c.core.key.Reveal(), settings.account.Reveal())
+	e := &exchange{core: c, op: op, settings: settings, own: c.scrubber(), began: time.Now()}
+	if settings.account != c.call.account {
+		e.own = newScrubber(c.key.Reveal(), settings.account.Reveal())
 	}
 	e.name = e.operationName()
-	if last := c.core.lastKey.Load(); last != nil {
+	if last := c.lastKey.Load(); last != nil {
 		e.hide(last.Reveal())
 	}
 	if settings.response != nil {

@@ -40,15 +40,15 @@ func (e *exchange) scrubber() *scrubber {
 
 // scrubberFor returns a scrubber for texts about calls with these options that no single call
 // makes: it removes the keys and the accounts.
-func (c *Client) scrubberFor(opts []CallOption) *scrubber {
-	if c == nil || c.core == nil {
+func (c *core) scrubberFor(opts []CallOption) *scrubber {
+	if c == nil {
 		return newScrubber()
 	}
-	s := c.core.scrubber()
-	if settings, err := c.core.call.with(opts); err == nil && settings.account != c.core.call.account {
+	s := c.scrubber()
+	if settings, err := c.call.with(opts); err == nil && settings.account != c.call.account {
 		s = s.with(settings.account.Reveal())
 	}
-	if last := c.core.lastKey.Load(); last != nil {
+	if last := c.lastKey.Load(); last != nil {
 		s = s.with(last.Reveal())
 	}
 	return s

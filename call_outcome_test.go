@@ -183,7 +183,7 @@ func (u *untidy) read(data []byte) error {
 func TestAValueKeepsNothingOfAnEarlierAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, inTurn(status(200, "cut"), status(200, "whole")))
-		value, err := call[untidy](t.Context(), &service{client}, &operation{method: "GET", path: path("/v1/x"), class: classRead}, nil)
+		value, err := call[untidy](t.Context(), &service{client.core}, &operation{method: "GET", path: path("/v1/x"), class: classRead}, nil)
 		require.NoError(t, err)
 		require.Equal(t, &untidy{body: "whole"}, value)
 	})

@@ -25,9 +25,9 @@ func TestARequestThatCannotBeBuiltIsNotSent(t *testing.T) {
 	op := func() *operation { return &operation{method: "GET", path: path("/v1/x"), class: classRead} }
 	withQuery := op()
 	withQuery.query = oddQuery{}
-	require.EqualError(t, second(client.do(t.Context(), withQuery, nil)), "monitoring: GET /v1/x: encode the query: odd")
+	require.EqualError(t, second(client.core.do(t.Context(), withQuery, nil)), "monitoring: GET /v1/x: encode the query: odd")
 	client.core.prefix = "://"
-	require.EqualError(t, second(client.do(t.Context(), op(), nil)), "monitoring: GET /v1/x: build the request: missing protocol scheme")
+	require.EqualError(t, second(client.core.do(t.Context(), op(), nil)), "monitoring: GET /v1/x: build the request: missing protocol scheme")
 	require.Empty(t, sent.Sent)
 }
 

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"os"
 	"strings"
-	"sync/atomic"
 )
 
 // Version is the version of this package, which is in the User-Agent header.
@@ -35,19 +33,6 @@ type Client struct {
 	Dashboards         *DashboardsService
 
 	core *core
-}
-
-// core is behind a pointer, so that printing a Client shows no secret.
-type core struct {
-	settings
-	base     *url.URL               // without a slash at the end of its path
-	prefix   string                 // base as a text
-	key      Secret                 // withheld if there is a key source
-	scrubber func() *scrubber       // of calls with this key and account; a func is printed as an address
-	lastKey  atomic.Pointer[Secret] // the newest key of the key source
-	budget   *retryBudget
-	standard *http.Transport // the transport of net/http of which own is a copy
-	own      http.RoundTripper
 }
 
 // Format prints the address of the service, with every verb.
@@ -112,19 +97,19 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	}
 
 	client := &Client{core: c}
-	client.Locations = &LocationsService{client}
-	client.Checks = &ChecksService{client}
-	client.CheckGroups = &CheckGroupsService{client}
-	client.CheckSessions = &CheckSessionsService{client}
-	client.CheckResults = &CheckResultsService{client}
-	client.AlertNotifications = &AlertNotificationsService{client}
-	client.MaintenanceWindows = &MaintenanceWindowsService{client}
-	client.Variables = &VariablesService{client}
-	client.Entitlements = &EntitlementsService{client}
-	client.RootCauseAnalyses = &RootCauseAnalysesService{client}
-	client.ErrorGroups = &ErrorGroupsService{client}
-	client.StatusPageServices = &StatusPageServicesService{client}
-	client.Dashboards = &DashboardsService{client}
+	client.Locations = &LocationsService{c}
+	client.Checks = &ChecksService{c}
+	client.CheckGroups = &CheckGroupsService{c}
+	client.CheckSessions = &CheckSessionsService{c}
+	client.CheckResults = &CheckResultsService{c}
+	client.AlertNotifications = &AlertNotificationsService{c}
+	client.MaintenanceWindows = &MaintenanceWindowsService{c}
+	client.Variables = &VariablesService{c}
+	client.Entitlements = &EntitlementsService{c}
+	client.RootCauseAnalyses = &RootCauseAnalysesService{c}
+	client.ErrorGroups = &ErrorGroupsService{c}
+	client.StatusPageServices = &StatusPageServicesService{c}
+	client.Dashboards = &DashboardsService{c}
 	return client, nil
 }
 
@@ -162,34 +147,18 @@ func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 	return NewClient(baseURL, key, opts...)
 }
 
-// transport returns the transport of the user's http.Client, or this client's own copy of
-// net/http's transport. Both are read at each call, because programs replace them.
-func (c *core) transport() http.RoundTripper {
-	if c.httpClient != nil && c.httpClient.Transport != nil {
-		return c.httpClient.Transport
+// inner returns the core, nil if NewClient did not make the client.
+func (c *Client) inner() *core {
+	if c == nil {
+		return nil
 	}
-	if http.DefaultTransport != http.RoundTripper(c.standard) {
-		return http.DefaultTransport // the program has replaced it on purpose: use it
-	}
-	return c.own
+	return c.core
 }
-
-// newTransport returns a copy of net/http's transport that keeps more idle connections.
-func newTransport(standard *http.Transport) http.RoundTripper {
-	t := standard.Clone()
-	t.MaxIdleConns = 0 // no limit
-	t.MaxIdleConnsPerHost = 128
-	t.MaxResponseHeaderBytes = maxHeaderBytes
-	return t
-}
-
-// address returns the host and prefix of the base address, for errors.
-func (c *core) address() string { return c.base.Host + c.base.EscapedPath() }
 
 // CloseIdleConnections closes the connections that no call uses, as
 // [http.Client.CloseIdleConnections] does.
 func (c *Client) CloseIdleConnections() {
-	if c == nil || c.core == nil {
+	if c.inner() == nil {
 		return
 	}
 	if closer, ok := c.core.transport().(interface{ CloseIdleConnections() }); ok {

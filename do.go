@@ -42,12 +42,12 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 		op.query = untyped{query}
 	}
 	if reflect.TypeFor[T]() == reflect.TypeFor[struct{}]() {
-		if _, err := c.do(ctx, op, opts); err != nil {
+		if _, err := c.inner().do(ctx, op, opts); err != nil {
 			return nil, err
 		}
 		return new(T), nil
 	}
-	out, _, err := callExchange[T](ctx, c, op, opts)
+	out, _, err := callExchange[T](ctx, c.inner(), op, opts)
 	return out, err
 }
 
@@ -60,7 +60,7 @@ func (c *Client) OpenAPI(ctx context.Context, w io.Writer, opts ...CallOption) e
 	if w == nil {
 		return errors.New("monitoring: copy the OpenAPI description: the writer is nil")
 	}
-	return exec(ctx, &service{c}, &operation{
+	return exec(ctx, &service{c.inner()}, &operation{
 		method: http.MethodGet, path: path("/openapi.json"), class: classRead, stream: w,
 	}, opts)
 }

@@ -36,7 +36,7 @@ type ErrorGroupsService service
 
 func (s *ErrorGroupsService) lister(checkID string, opts []CallOption) *lister[ErrorGroup] {
 	return &lister[ErrorGroup]{
-		client: (*service)(s).owner(),
+		core: (*service)(s).owner(),
 		operation: func(page ListOptions) *operation {
 			return &operation{
 				method: http.MethodGet, path: path("/v1/error-groups/checks/{checkId}", checkID), class: classRead, query: page,

@@ -75,7 +75,7 @@ func (o MaintenanceWindowListOptions) validate(v *violations) {
 
 func (s *MaintenanceWindowsService) lister(options MaintenanceWindowListOptions, opts []CallOption) *lister[MaintenanceWindow] {
 	l := &lister[MaintenanceWindow]{
-		client: (*service)(s).owner(),
+		core: (*service)(s).owner(),
 		operation: func(page ListOptions) *operation {
 			options := options // a copy for each page, because pages may be fetched concurrently
 			options.ListOptions = page

@@ -117,7 +117,7 @@ func Collect[T any](seq iter.Seq2[T, error]) ([]T, error) {
 
 // lister lists one kind of items. Its methods are what all lists have in common.
 type lister[T any] struct {
-	client *Client
+	core *core
 	// operation builds the request of a page.
 	operation func(ListOptions) *operation
 	// id returns the id of an item; "" if it has none.
@@ -153,7 +153,7 @@ func (l *lister[T]) fetch(ctx context.Context, options ListOptions, opts []CallO
 		page.Limit = defaultPageSize
 	}
 	op.decode = func(ctx context.Context, data []byte) error { return l.decode(ctx, op, data, page) }
-	e, err := l.client.do(ctx, op, opts)
+	e, err := l.core.do(ctx, op, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -271,11 +271,11 @@ func (l *lister[T]) pagesExcept(ctx context.Context, options ListOptions, seen m
 		options.Page = 1
 	}
 	return func(yield func(*Page[T], error) bool) {
-		if err := (&service{l.client}).ready(); err != nil {
+		if err := (&service{l.core}).ready(); err != nil {
 			yield(nil, err)
 			return
 		}
-		settings, err := l.client.core.call.with(l.opts)
+		settings, err := l.core.call.with(l.opts)
 		if err != nil {
 			yield(nil, err)
 			return

@@ -50,7 +50,7 @@ func All[T any](ctx context.Context, c *Client, path string, query url.Values, o
 
 func newAnyLister[T any](c *Client, path string, query url.Values, opts []CallOption) (*lister[T], ListOptions, error) {
 	var options ListOptions
-	if c == nil || c.core == nil {
+	if c.inner() == nil {
 		return nil, options, fmt.Errorf("monitoring: %w", errNoClient)
 	}
 	settings, err := c.core.call.with(opts)
@@ -68,7 +68,7 @@ func newAnyLister[T any](c *Client, path string, query url.Values, opts []CallOp
 	if err := v.err("GET "+plain.path.text(own), own); err != nil {
 		return nil, options, err
 	}
-	l := &lister[T]{client: c, idMember: settings.itemID, opts: opts}
+	l := &lister[T]{core: c.core, idMember: settings.itemID, opts: opts}
 	if l.idMember == "" {
 		l.idMember = "id"
 	}

@@ -16,7 +16,7 @@ type VariablesService service
 
 func (s *VariablesService) lister(opts []CallOption) *lister[EnvironmentVariable] {
 	return &lister[EnvironmentVariable]{
-		client: (*service)(s).owner(),
+		core: (*service)(s).owner(),
 		operation: func(page ListOptions) *operation {
 			return &operation{method: http.MethodGet, path: path("/v1/variables"), class: classRead, query: page}
 		},

@@ -212,7 +212,7 @@ func (w *waiter) end(s *watched, session *CheckSession, err error) {
 // sessionError is the error of a session whose end could not be awaited. The caller holds the
 // lock.
 func (w *waiter) sessionError(s *watched, reason error) *SessionError {
-	scrub := w.service.client.scrubberFor(w.opts)
+	scrub := w.service.core.scrubberFor(w.opts)
 	err := &SessionError{ID: scrub.text(s.id), Session: s.seen, Err: reason}
 	if s.seen != nil {
 		err.SeenAt, err.status = s.seenAt, scrub.status(s.seen.Status)

@@ -33,7 +33,7 @@ type room struct {
 // room returns the room in the limit of the client. A limiter without a State counts as the
 // default limit with no places to spare.
 func (w *waiter) room(now time.Time) room {
-	state := w.service.client.core.account.State()
+	state := w.service.core.account.State()
 	limit := state.Limit
 	if limit.Requests <= 0 || limit.Per <= 0 {
 		limit = DefaultRateLimit

@@ -274,7 +274,7 @@ func (w *waiter) pause(s *watched, err error) time.Duration {
 		}
 		pause = doubled(time.Second, s.setbacks-1, most)
 	}
-	return max(pause, min(askedPause(err), w.service.client.core.policy.MaxRetryAfter))
+	return max(pause, min(askedPause(err), w.service.core.policy.MaxRetryAfter))
 }
 
 // doubled is a time that is doubled so many times, but not beyond the most.

@@ -120,7 +120,7 @@ func TestNoReadTakesAPlaceThatPollsNeedSoon(t *testing.T) {
 			}
 		}
 		for range 85 {
-			require.NoError(t, w.service.client.core.account.Wait(t.Context()))
+			require.NoError(t, w.service.core.account.Wait(t.Context()))
 		}
 		next, pause := w.nextToRead(time.Now())
 		require.Nil(t, next, "there are 15 places, but a read and 15 polls need 16")
