@@ -46,6 +46,13 @@ type AlertNotificationListOptions struct {
 	HasFailures *bool `url:"hasFailures,omitempty"`
 }
 
+// Validate returns the [*ValidationError] that [AlertNotificationsService.List] would
+// return, and nil if there is none. Nothing is sent. [AlertNotificationsService.All] accepts
+// periods of any length.
+func (o AlertNotificationListOptions) Validate() error {
+	return validateQuery("GET /v1/alert-notifications", o.asListed(time.Now()))
+}
+
 // AlertNotificationsService lists alert notifications. The service allows 5 of these requests
 // in 10 seconds, besides the common limit; the client keeps to both.
 type AlertNotificationsService service

@@ -165,6 +165,12 @@ type TCPCheckCreate struct {
 	AutoAssignAlerts *bool `json:"-"`
 }
 
+// Validate returns the [*ValidationError] that [ChecksService.CreateTCP] would return, and
+// nil if there is none. Nothing is sent.
+func (c TCPCheckCreate) Validate() error { return validateBody("POST /v1/checks/tcp", c) }
+
+func (TCPCheckCreate) validate(*violations) {}
+
 // TCPCheck is a check that connects to a port.
 type TCPCheck struct {
 	CheckCommon
@@ -240,6 +246,12 @@ type BrowserCheckUpdate struct {
 
 	made *made
 }
+
+// Validate returns the [*ValidationError] that [ChecksService.UpdateBrowser] would return,
+// and nil if there is none. Nothing is sent.
+func (u BrowserCheckUpdate) Validate() error { return validateBody("PUT /v1/checks/browser/{id}", u) }
+
+func (BrowserCheckUpdate) validate(*violations) {}
 
 // BrowserCheck is a check that runs a script in a browser. The API document has no operation
 // that reads one: use [Do] with GET /v1/checks/{id}.

@@ -68,6 +68,26 @@ type CheckUpdate struct {
 	AutoAssignAlerts *bool `json:"-"`
 }
 
+// Validate returns the [*ValidationError] that [ChecksService.Update] would return, and nil
+// if there is none. Nothing is sent.
+func (u CheckUpdate) Validate() error { return validateBody("PUT /v1/checks/{id}", u) }
+
+// validate checks a TCPRequest in the update if CheckType is not TCP. The rules of the update
+// check it otherwise.
+func (u CheckUpdate) validate(v *violations) {
+	connection, ok := u.Request.(TCPRequest)
+	if pointer, is := u.Request.(*TCPRequest); is && pointer != nil {
+		connection, ok = *pointer, true
+	}
+	if !ok || u.CheckType == CheckTypeTCP {
+		return
+	}
+	whole := TCPCheckCreate{Name: "any", Request: connection}
+	for _, found := range violationsOf(whole.Validate()) {
+		v.add(found.Path, "%s", found.Message)
+	}
+}
+
 // Check is a check of any kind; see CheckType. Its fields are as in [CheckUpdate].
 type Check struct {
 	CheckCommon

@@ -31,6 +31,12 @@ type ErrorGroupListOptions struct {
 	ListOptions
 }
 
+// Validate returns the [*ValidationError] that [ErrorGroupsService.ListForCheck] would
+// return for the options, and nil if there is none. Nothing is sent.
+func (o ErrorGroupListOptions) Validate() error {
+	return validateQuery("GET /v1/error-groups/checks/{checkId}", o.ListOptions)
+}
+
 // ErrorGroupsService lists the error groups of a check.
 type ErrorGroupsService service
 

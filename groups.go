@@ -135,6 +135,12 @@ type CheckGroupUpdate struct {
 	made *made
 }
 
+// Validate returns the [*ValidationError] that [CheckGroupsService.Update] would return, and
+// nil if there is none. Nothing is sent.
+func (u CheckGroupUpdate) Validate() error { return validateBody("PUT /v2/check-groups/{id}", u) }
+
+func (CheckGroupUpdate) validate(*violations) {}
+
 // CheckGroupsService reads and updates check groups.
 type CheckGroupsService service
 

@@ -64,6 +64,12 @@ type MaintenanceWindowListOptions struct {
 	EndsAt   DateFilter `url:"endsAt"`
 }
 
+// Validate returns the [*ValidationError] that [MaintenanceWindowsService.List] would
+// return, and nil if there is none. Nothing is sent.
+func (o MaintenanceWindowListOptions) Validate() error {
+	return validateQuery("GET /v1/maintenance-windows", o)
+}
+
 // MaintenanceWindowsService lists maintenance windows.
 type MaintenanceWindowsService service
 

@@ -25,6 +25,10 @@ type ListOptions struct {
 	Page int `url:"page,omitempty"`
 }
 
+// Validate returns a [*ValidationError] if Limit or Page is out of range, and nil otherwise.
+// Its Operation is empty. Nothing is sent.
+func (o ListOptions) Validate() error { return validateQuery("", o) }
+
 func (o ListOptions) validate(v *violations) {
 	if o.Limit < 0 || o.Limit > maxPageSize {
 		v.add("limit", "%d is outside 1..%d", o.Limit, maxPageSize)

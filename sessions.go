@@ -2,8 +2,11 @@ package monitoring
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // CheckSession is one run of a check that was started on demand. It has a result for each
@@ -142,6 +145,63 @@ type TriggerRequest struct {
 	AllChecks bool `json:"-"`
 }
 
+// Validate returns the [*ValidationError] that [CheckSessionsService.Trigger] would return,
+// and nil if there is none. Nothing is sent. TriggerV1 accepts ids that Trigger refuses.
+func (r TriggerRequest) Validate() error {
+	return triggerRules{r, "POST /v2/check-sessions/trigger"}.Validate()
+}
+
+// triggerRules is a trigger of one of the two path families, which accept different ids.
+type triggerRules struct {
+	TriggerRequest
+	operation string
+}
+
+// Validate returns the [*ValidationError] that the call would return.
+func (r triggerRules) Validate() error { return validateBody(r.operation, r) }
+
+const noFilters = "a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant"
+
+// validate checks the rules of this package. The service would accept these requests and start
+// more checks than the caller means.
+func (r TriggerRequest) validate(v *violations) {
+	switch {
+	case r.Target.IsZero() && !r.AllChecks:
+		v.always("target", noFilters)
+	case !r.Target.IsZero() && r.AllChecks:
+		v.always("target", "AllChecks cannot be combined with filters")
+	}
+	for i, group := range r.Target.MatchTags {
+		if len(group) == 0 {
+			v.always(fmt.Sprintf("target.matchTags[%d]", i), "must not be empty")
+		}
+	}
+}
+
+// validateSent checks that a trigger still has filters after [WithBodyMember].
+func (r TriggerRequest) validateSent(body []byte, v *violations) {
+	if r.AllChecks {
+		return
+	}
+	filtered := false
+	for name, value := range rawjson.Each(rawjson.Get(body, "target")) {
+		if isEmptyJSON(value) {
+			continue
+		}
+		filtered = true
+		index := 0
+		for group := range rawjson.Items(value) {
+			if isEmptyJSON(group) {
+				v.always(fmt.Sprintf("target.%s[%d]", name, index), "must not be empty")
+			}
+			index++
+		}
+	}
+	if !filtered {
+		v.always("target", noFilters)
+	}
+}
+
 // TriggerTarget filters checks by their tags or by their ids.
 type TriggerTarget struct {
 	// MatchTags is a list of groups of tags: a check matches if it has every tag of one of
@@ -169,11 +229,39 @@ type CancelRequest struct {
 	SequenceIDs []string `json:"sequenceId,omitzero"`
 }
 
+// Validate returns the [*ValidationError] that [CheckSessionsService.Cancel] would return
+// for the request, and nil if there is none. Nothing is sent.
+func (r CancelRequest) Validate() error {
+	return validateBody("POST /v1/check-sessions/{checkSessionId}/cancel", r)
+}
+
+func (CancelRequest) validate(*violations) {}
+
 // CompletionOptions are the options of [CheckSessionsService.Completion].
 type CompletionOptions struct {
 	// MaxWaitSeconds is how long the service may hold the request, 1 to 30 seconds. 0 means
 	// 30.
 	MaxWaitSeconds int `url:"maxWaitSeconds"`
+}
+
+// Validate returns the [*ValidationError] that [CheckSessionsService.Completion] would
+// return for the options, and nil if there is none. Nothing is sent.
+func (o CompletionOptions) Validate() error {
+	return validateQuery("GET /v2/check-sessions/{checkSessionId}/completion", o.withDefault())
+}
+
+// withDefault sets the longest wait if none is given.
+func (o CompletionOptions) withDefault() CompletionOptions {
+	if o.MaxWaitSeconds == 0 {
+		o.MaxWaitSeconds = int(maxCompletionWait / time.Second)
+	}
+	return o
+}
+
+func (o CompletionOptions) validate(v *violations) {
+	if o.MaxWaitSeconds < 1 || o.MaxWaitSeconds > 30 {
+		v.add("maxWaitSeconds", "%d is outside 1..30", o.MaxWaitSeconds)
+	}
 }
 
 // CheckSessionsService triggers, reads, awaits and cancels check sessions.

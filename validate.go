@@ -55,57 +55,6 @@ func (op *operation) validate(v *violations, settings *callSettings) {
 	}
 }
 
-// triggerRules is a trigger of one of the two path families, which accept different ids.
-type triggerRules struct {
-	TriggerRequest
-	operation string
-}
-
-// Validate returns the [*ValidationError] that the call would return.
-func (r triggerRules) Validate() error { return validateBody(r.operation, r) }
-
-const noFilters = "a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant"
-
-// validate checks the rules of this package. The service would accept these requests and start
-// more checks than the caller means.
-func (r TriggerRequest) validate(v *violations) {
-	switch {
-	case r.Target.IsZero() && !r.AllChecks:
-		v.always("target", noFilters)
-	case !r.Target.IsZero() && r.AllChecks:
-		v.always("target", "AllChecks cannot be combined with filters")
-	}
-	for i, group := range r.Target.MatchTags {
-		if len(group) == 0 {
-			v.always(fmt.Sprintf("target.matchTags[%d]", i), "must not be empty")
-		}
-	}
-}
-
-// validateSent checks that a trigger still has filters after [WithBodyMember].
-func (r TriggerRequest) validateSent(body []byte, v *violations) {
-	if r.AllChecks {
-		return
-	}
-	filtered := false
-	for name, value := range rawjson.Each(rawjson.Get(body, "target")) {
-		if isEmptyJSON(value) {
-			continue
-		}
-		filtered = true
-		index := 0
-		for group := range rawjson.Items(value) {
-			if isEmptyJSON(group) {
-				v.always(fmt.Sprintf("target.%s[%d]", name, index), "must not be empty")
-			}
-			index++
-		}
-	}
-	if !filtered {
-		v.always("target", noFilters)
-	}
-}
-
 // isEmptyJSON reports whether a value is null or has nothing in it.
 func isEmptyJSON(value []byte) bool {
 	switch string(rawjson.Compact(value)) {
@@ -113,27 +62,6 @@ func isEmptyJSON(value []byte) bool {
 		return true
 	}
 	return false
-}
-
-func (CancelRequest) validate(*violations)      {}
-func (TCPCheckCreate) validate(*violations)     {}
-func (BrowserCheckUpdate) validate(*violations) {}
-func (CheckGroupUpdate) validate(*violations)   {}
-
-// validate checks a TCPRequest in the update if CheckType is not TCP. The rules of the update
-// check it otherwise.
-func (u CheckUpdate) validate(v *violations) {
-	connection, ok := u.Request.(TCPRequest)
-	if pointer, is := u.Request.(*TCPRequest); is && pointer != nil {
-		connection, ok = *pointer, true
-	}
-	if !ok || u.CheckType == CheckTypeTCP {
-		return
-	}
-	whole := TCPCheckCreate{Name: "any", Request: connection}
-	for _, found := range violationsOf(whole.Validate()) {
-		v.add(found.Path, "%s", found.Message)
-	}
 }
 
 // violationsOf returns the broken rules that an error lists.
@@ -144,10 +72,11 @@ func violationsOf(err error) []Violation {
 	return nil
 }
 
-func (o CompletionOptions) validate(v *violations) {
-	if o.MaxWaitSeconds < 1 || o.MaxWaitSeconds > 30 {
-		v.add("maxWaitSeconds", "%d is outside 1..30", o.MaxWaitSeconds)
-	}
+// validateQuery checks a query against its rules.
+func validateQuery(operation string, q request) error {
+	v := &violations{}
+	q.validate(v)
+	return v.err(operation, newScrubber())
 }
 
 func isUUID(s string) bool {

@@ -11,6 +11,12 @@ type VariableListOptions struct {
 	ListOptions
 }
 
+// Validate returns the [*ValidationError] that [VariablesService.List] would return, and
+// nil if there is none. Nothing is sent.
+func (o VariableListOptions) Validate() error {
+	return validateQuery("GET /v1/variables", o.ListOptions)
+}
+
 // VariablesService lists the environment variables of the account.
 type VariablesService service
 

@@ -29,7 +29,7 @@ func TestTheOptionsOfEveryListAreValidatedByThemselves(t *testing.T) {
 				options.FieldByName("Limit").SetInt(-1)
 				var invalid *ValidationError
 				require.ErrorAs(t, options.Interface().(request).Validate(), &invalid, in.Name())
-				require.True(t, tabled()[invalid.Operation], "%s needs a Validate in validate_request.go that names its operation", in.Name())
+				require.True(t, tabled()[invalid.Operation], "%s needs a Validate beside it that names its operation", in.Name())
 			}
 		}
 	}
