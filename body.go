@@ -54,7 +54,7 @@ func bodyOf(r request) content { return body{r} }
 // body is the content of every operation that has one.
 type body struct{ request }
 
-func (b body) encode(op *operation, settings *callSettings, v *violations) (encoded, error) {
+func (b body) encode(op *operation, settings writing, v *violations) (encoded, error) {
 	b.request.validate(v)
 	made, err := newBody(b.request, settings.members)
 	if err != nil {

@@ -16,10 +16,10 @@ func (e *exchange) newRequest(ctx context.Context) (*retryablehttp.Request, erro
 	op, settings := e.op, e.settings
 	v := &violations{lenient: settings.lenient}
 	target := e.core.prefix + op.path.expand(v)
-	op.validate(v, settings)
+	op.validate(v, settings.account.Reveal())
 	var body any
 	if op.body != nil {
-		made, err := op.body.encode(op, settings, v)
+		made, err := op.body.encode(op, settings.writing, v)
 		if err != nil {
 			return nil, fmt.Errorf("monitoring: %s: encode the body: %w", e.name, e.own.error(err))
 		}

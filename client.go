@@ -53,7 +53,7 @@ func (c Client) Format(s fmt.State, _ rune) {
 // wrong.
 func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	c := &core{budget: newRetryBudget(), settings: settings{
-		call:          callSettings{timeout: defaultTimeout},
+		call:          callSettings{sending: sending{timeout: defaultTimeout}},
 		account:       newLimiter(DefaultRateLimit),
 		policy:        DefaultRetryPolicy(),
 		userAgent:     userAgent,

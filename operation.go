@@ -38,7 +38,7 @@ type operation struct {
 // the methods of types that it does not use.
 type content interface {
 	// encode encodes the body and collects its violations.
-	encode(op *operation, settings *callSettings, v *violations) (encoded, error)
+	encode(op *operation, settings writing, v *violations) (encoded, error)
 }
 
 // request is a body or a query with its rules. Both methods are required, so a body without

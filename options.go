@@ -1,11 +1,8 @@
 package monitoring
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"maps"
 	"net/http"
 	"net/textproto"
 	"net/url"
@@ -37,70 +34,6 @@ func (o option) applyToClient(s *settings) error       { return o(&s.call) }
 func (o option) applyToCall(s *callSettings) error     { return o(s) }
 func (o clientOption) applyToClient(s *settings) error { return o(s) }
 func (o callOption) applyToCall(s *callSettings) error { return o(s) }
-
-// settings are the values that the options of a client set.
-type settings struct {
-	call          callSettings
-	httpClient    *http.Client
-	account       AccountLimiter
-	limited       bool // whether an option has set the limiter
-	routes        []routeOption
-	policy        RetryPolicy
-	logger        *slog.Logger
-	startHooks    []func(context.Context, string) context.Context
-	attemptHooks  []func(context.Context, Attempt)
-	callHooks     []func(context.Context, Call)
-	keySource     keySource // nil if the key is fixed
-	userAgent     string
-	maxResponse   int64
-	accountHeader string
-	insecure      bool
-}
-
-// callSettings are the values that the options of a call can override.
-type callSettings struct {
-	account    Secret
-	header     http.Header
-	timeout    time.Duration
-	timeoutSet bool
-	maxRetries int
-	retriesSet bool
-	lenient    bool // do not validate requests
-	readAhead  int
-	operation  string       // WithOperation: the name of an untyped call
-	query      url.Values   // parameters that are added
-	share      float64      // the greatest part of the limit for long polls; 0 is all of it
-	itemID     string       // WithItemID
-	members    []bodyMember // WithBodyMember
-	complete   bool         // WithCompleteUpdates
-	response   *Response
-	waiting    *waitingCall // nil for an ordinary call
-	unchecked  bool         // the caller checks itself what object the response is
-}
-
-const (
-	defaultTimeout       = 30 * time.Second
-	defaultMaxResponse   = 32 << 20
-	defaultAccountHeader = "x-service-account"
-	maxHeaderBytes       = 1 << 20
-)
-
-func (s *callSettings) with(opts []CallOption) (*callSettings, error) {
-	if len(opts) == 0 {
-		return s, nil
-	}
-	c := *s
-	c.header, c.query = maps.Clone(s.header), maps.Clone(s.query)
-	for _, o := range opts {
-		if isNil(o) {
-			return nil, errors.New("monitoring: call option: it is nil")
-		}
-		if err := o.applyToCall(&c); err != nil {
-			return nil, fmt.Errorf("monitoring: call option: %w", err)
-		}
-	}
-	return &c, nil
-}
 
 // WithAccount sets the account in the account header; the id is a UUID. Keys of users need it.
 // Service keys belong to one account and do not need it.

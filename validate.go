@@ -40,14 +40,14 @@ func (v *violations) err(operation string, s *scrubber) error {
 }
 
 // validate collects the violations of a call, except for those of its path and its body.
-func (op *operation) validate(v *violations, settings *callSettings) {
+func (op *operation) validate(v *violations, account string) {
 	if !validMethod(op.method) {
 		v.always("method", "must be an HTTP method in letters, other than CONNECT and TRACE")
 	}
 	if op.idUUID && !isUUID(op.path.args[0]) && badSegment(op.path.args[0]) == "" {
 		v.add("checkSessionId", "must be a UUID")
 	}
-	if account := settings.account.Reveal(); op.accountUUID && account != "" && !isUUID(account) {
+	if op.accountUUID && account != "" && !isUUID(account) {
 		v.add("account", "must be a UUID") // not quoted: the id does not belong into errors
 	}
 	if op.query != nil {

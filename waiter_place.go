@@ -9,11 +9,6 @@ import (
 // This file has all that waiting knows of the limit: a poll takes a place that ordinary calls
 // leave, and the reads that keep statuses fresh take one that no poll needs soon.
 
-// waitingCall marks a call as one of a waiting.
-type waitingCall struct {
-	placed func() // is called when the call has its place
-}
-
 // inTurn returns the options for a call of the waiting. The call has no retries of its own:
 // the waiting decides what comes after a failure, and must not use up the retry budget.
 func (w *waiter) inTurn(placed func()) []CallOption {

@@ -1,0 +1,101 @@
+package monitoring
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// settings are the values that the options of a client set.
+type settings struct {
+	call          callSettings
+	httpClient    *http.Client
+	account       AccountLimiter
+	limited       bool // whether an option has set the limiter
+	routes        []routeOption
+	policy        RetryPolicy
+	logger        *slog.Logger
+	startHooks    []func(context.Context, string) context.Context
+	attemptHooks  []func(context.Context, Attempt)
+	callHooks     []func(context.Context, Call)
+	keySource     keySource // nil if the key is fixed
+	userAgent     string
+	maxResponse   int64
+	accountHeader string
+	insecure      bool
+}
+
+// callSettings are the values that the options of a call can override, by who reads them.
+type callSettings struct {
+	sending
+	writing
+	listing
+	watching
+}
+
+// sending is what the requests of a call are made and sent with.
+type sending struct {
+	account    Secret
+	header     http.Header
+	query      url.Values // parameters that are added
+	timeout    time.Duration
+	timeoutSet bool
+	maxRetries int
+	retriesSet bool
+	operation  string // WithOperation: the name of an untyped call
+	response   *Response
+}
+
+// writing is what decides which bodies are sent.
+type writing struct {
+	lenient  bool         // do not validate requests
+	members  []bodyMember // WithBodyMember
+	complete bool         // WithCompleteUpdates
+}
+
+// listing is how a list is walked over.
+type listing struct {
+	readAhead int
+	itemID    string // WithItemID
+}
+
+// watching is what a waiting tells its calls.
+type watching struct {
+	share     float64      // the greatest part of the limit for long polls; 0 is all of it
+	waiting   *waitingCall // nil for an ordinary call
+	unchecked bool         // the caller checks itself what object the response is
+}
+
+// waitingCall marks a call as one of a waiting.
+type waitingCall struct {
+	placed func() // is called when the call has its place
+}
+
+const (
+	defaultTimeout       = 30 * time.Second
+	defaultMaxResponse   = 32 << 20
+	defaultAccountHeader = "x-service-account"
+	maxHeaderBytes       = 1 << 20
+)
+
+func (s *callSettings) with(opts []CallOption) (*callSettings, error) {
+	if len(opts) == 0 {
+		return s, nil
+	}
+	c := *s
+	c.header, c.query = maps.Clone(s.header), maps.Clone(s.query)
+	for _, o := range opts {
+		if isNil(o) {
+			return nil, errors.New("monitoring: call option: it is nil")
+		}
+		if err := o.applyToCall(&c); err != nil {
+			return nil, fmt.Errorf("monitoring: call option: %w", err)
+		}
+	}
+	return &c, nil
+}
