@@ -14,7 +14,7 @@ import (
 // moved are the positions of values that did not fit their field, in ascending order.
 func fillExtra(data []byte, v reflect.Value, moved []int) {
 	x := &extraFiller{data, moved}
-	x.value(v, skipSpace(data, 0))
+	x.value(v, rawjson.SkipSpace(data, 0))
 }
 
 type extraFiller struct {
@@ -33,20 +33,20 @@ func (x *extraFiller) value(v reflect.Value, at int) int {
 	case v.Kind() == reflect.Struct && x.data[at] == '{':
 		return x.object(v, at)
 	case v.Kind() == reflect.Slice && x.data[at] == '[':
-		return eachItem(x.data, at, func(index, item int) int {
+		return rawjson.EachItem(x.data, at, func(index, item int) int {
 			if index >= v.Len() {
-				return endOfValue(x.data, item)
+				return rawjson.EndOfValue(x.data, item)
 			}
 			return x.value(v.Index(index), item)
 		})
 	}
-	return endOfValue(x.data, at)
+	return rawjson.EndOfValue(x.data, at)
 }
 
 func (x *extraFiller) object(v reflect.Value, at int) int {
 	s := shapeOf(v.Type())
 	var extra map[string]json.RawMessage
-	end := eachMember(x.data, at, func(name []byte, value int) int {
+	end := rawjson.EachMember(x.data, at, func(name []byte, value int) int {
 		member := s.find(name)
 		if member != nil && !x.wasMoved(value) {
 			if member.deep {
@@ -58,14 +58,14 @@ func (x *extraFiller) object(v reflect.Value, at int) int {
 					return value + len(raw)
 				}
 			}
-			return endOfValue(x.data, value)
+			return rawjson.EndOfValue(x.data, value)
 		}
-		end := endOfValue(x.data, value)
+		end := rawjson.EndOfValue(x.data, value)
 		if s.extra != nil {
 			if extra == nil {
 				extra = make(map[string]json.RawMessage)
 			}
-			extra[textOf(name)] = slices.Clone(x.data[value:end])
+			extra[rawjson.Unquote(name)] = slices.Clone(x.data[value:end])
 		}
 		return end
 	})
@@ -95,9 +95,9 @@ func marshalExtra(plain any, extra map[string]json.RawMessage) ([]byte, error) {
 		}
 		out = append(append(append(out, name...), ':'), value...)
 	}
-	eachMember(data, 0, func(name []byte, value int) int {
-		end := endOfValue(data, value)
-		if _, ok := extra[textOf(name)]; !ok {
+	rawjson.EachMember(data, 0, func(name []byte, value int) int {
+		end := rawjson.EndOfValue(data, value)
+		if _, ok := extra[rawjson.Unquote(name)]; !ok {
 			add(name, data[value:end])
 		}
 		return end

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // partSize is how much of a list is decoded at once, in bytes. Between two parts the context is
@@ -67,22 +69,22 @@ type listPart struct{ from, to, first, end int }
 // partsOf divides a list into parts. ok is false if the JSON is not a list. What is inside the
 // parts need not be valid.
 func partsOf(data []byte) (parts []listPart, items int, ok bool) {
-	at := skipSpace(data, 0)
+	at := rawjson.SkipSpace(data, 0)
 	if at >= len(data) || data[at] != '[' {
 		return nil, 0, false
 	}
 	p := listPart{from: at + 1}
-	last := eachItem(data, at, func(index, item int) int {
+	last := rawjson.EachItem(data, at, func(index, item int) int {
 		if item-p.from >= partSize && index > p.first {
 			p.to, p.end = bytes.LastIndexByte(data[:item], ','), index
 			parts = append(parts, p)
 			p = listPart{from: p.to + 1, first: index}
 		}
 		items = index + 1
-		return endOfValue(data, item)
+		return rawjson.EndOfValue(data, item)
 	})
 	p.to, p.end = last-1, items
-	closed := p.to >= p.from && data[p.to] == ']' && skipSpace(data, last) == len(data)
+	closed := p.to >= p.from && data[p.to] == ']' && rawjson.SkipSpace(data, last) == len(data)
 	return append(parts, p), items, closed
 }
 
@@ -114,8 +116,8 @@ func (r *listReader) oneByOne(ctx context.Context, p listPart) (goOn bool, err e
 		return false, brokenJSON(r.data)
 	}
 	r.valid, goOn = true, true
-	eachItem(r.data, p.from-1, func(index, item int) int {
-		end := endOfValue(r.data, item)
+	rawjson.EachItem(r.data, p.from-1, func(index, item int) int {
+		end := rawjson.EndOfValue(r.data, item)
 		i := p.first + index
 		if i >= p.end {
 			return len(r.data)

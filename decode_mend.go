@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // mender reads JSON that did not fit its Go type, and writes a copy that fits. It is for the
@@ -45,7 +47,7 @@ type unreadable struct {
 
 func mend(data []byte, t reflect.Type) *mender {
 	m := &mender{in: data}
-	m.value(t, skipSpace(data, 0), shapeMember{}, false)
+	m.value(t, rawjson.SkipSpace(data, 0), shapeMember{}, false)
 	m.out = append(m.out, data[m.from:]...)
 	return m
 }
@@ -79,7 +81,7 @@ func (m *mender) wants(kind string, at int) int {
 	if m.unreadable == 0 { // it would not be used
 		err = fmt.Errorf("want %s, got %s", kind, article(kindOfJSON(m.in[at:])))
 	}
-	return m.unfit(at, endOfValue(m.in, at), err)
+	return m.unfit(at, rawjson.EndOfValue(m.in, at), err)
 }
 
 func article(kind string) string {
@@ -104,7 +106,7 @@ func (m *mender) inside(s pathStep, walk func() int) int {
 // the member that has the value, and ours says whether that is a member of this package's types.
 func (m *mender) value(t reflect.Type, at int, in shapeMember, ours bool) int {
 	t = elem(t)
-	end := func() int { return endOfValue(m.in, at) }
+	end := func() int { return rawjson.EndOfValue(m.in, at) }
 	switch {
 	case at >= len(m.in):
 		return at
@@ -152,10 +154,10 @@ func (m *mender) value(t reflect.Type, at int, in shapeMember, ours bool) int {
 
 // object walks the members of an object.
 func (m *mender) object(s *shape, at int) int {
-	return eachMember(m.in, at, func(name []byte, value int) int {
+	return rawjson.EachMember(m.in, at, func(name []byte, value int) int {
 		member := s.find(name)
 		if member == nil {
-			return endOfValue(m.in, value)
+			return rawjson.EndOfValue(m.in, value)
 		}
 		before := *m
 		end := m.inside(pathStep{name: name}, func() int { return m.value(member.typ, value, *member, s.ours) })
@@ -174,10 +176,10 @@ func (m *mender) dictionary(t reflect.Type, at int, ours bool) int {
 	if m.in[at] != '{' {
 		return m.wants("an object", at)
 	}
-	return eachMember(m.in, at, func(name []byte, value int) int {
+	return rawjson.EachMember(m.in, at, func(name []byte, value int) int {
 		return m.inside(pathStep{name: name}, func() int {
-			if !isKey(t.Key(), textOf(name)) {
-				return m.unfit(value, endOfValue(m.in, value), errors.New("the name is not a valid key of the map"))
+			if !isKey(t.Key(), rawjson.Unquote(name)) {
+				return m.unfit(value, rawjson.EndOfValue(m.in, value), errors.New("the name is not a valid key of the map"))
 			}
 			return m.value(t.Elem(), value, shapeMember{}, ours)
 		})
@@ -197,14 +199,14 @@ func isKey(t reflect.Type, name string) bool {
 func (m *mender) list(t reflect.Type, at int, ours bool) int {
 	item := elem(t.Elem())
 	if item.Kind() == reflect.Uint8 && !readsItself(item) && t.Kind() == reflect.Slice { // bytes in base64
-		end := endOfValue(m.in, at)
+		end := rawjson.EndOfValue(m.in, at)
 		if json.Unmarshal(m.in[at:end], reflect.New(t).Interface()) != nil {
 			return m.wants("a string in base64", at)
 		}
 		return end
 	}
 	if m.in[at] == '[' {
-		return eachItem(m.in, at, func(index, value int) int {
+		return rawjson.EachItem(m.in, at, func(index, value int) int {
 			return m.inside(pathStep{index: index}, func() int { return m.value(t.Elem(), value, shapeMember{}, ours) })
 		})
 	}
@@ -223,7 +225,7 @@ func (m *mender) number(t reflect.Type, at int, ours bool) int {
 	if c := m.in[at]; c != '-' && (c < '0' || c > '9') {
 		return m.wants("a number", at)
 	}
-	end := endOfValue(m.in, at)
+	end := rawjson.EndOfValue(m.in, at)
 	text := string(m.in[at:end])
 	if fitsNumber(t, text) {
 		return end
@@ -259,7 +261,7 @@ func fitsNumber(t reflect.Type, text string) bool {
 
 // step is a step of a JSON path.
 func step(name []byte) string {
-	text := textOf(name)
+	text := rawjson.Unquote(name)
 	plain := func(r rune) bool {
 		return r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // shape describes a struct as a JSON object.
@@ -162,9 +164,9 @@ func (s *shape) add(m shapeMember) {
 // find returns the member with a name, which is given with its quotation marks. If none is
 // equal, it returns one that differs only in case, or nil.
 func (s *shape) find(token []byte) *shapeMember {
-	name, ok := plainText(token)
+	name, ok := rawjson.Plain(token)
 	if !ok {
-		name = []byte(textOf(token))
+		name = []byte(rawjson.Unquote(token))
 	}
 	for i := range s.members {
 		if s.members[i].name == string(name) {

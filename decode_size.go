@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // A small response can take very much memory as a Go value: an item of [{},{},…] takes three
@@ -40,7 +42,7 @@ func checkSize(data []byte, t reflect.Type) error {
 		return nil
 	}
 	c := sizeCounter{data: data, left: budget}
-	c.value(t, skipSpace(data, 0))
+	c.value(t, rawjson.SkipSpace(data, 0))
 	if c.left < 0 {
 		return &stepError{"read the response", fmt.Errorf("%w: its values would take over %d bytes of memory", ErrResponseTooLarge, budget)}
 	}
@@ -70,7 +72,7 @@ func (c *sizeCounter) value(t reflect.Type, at int) int {
 	}
 	kind := c.data[at]
 	if kind != '{' && kind != '[' || mostOf(t) == (sizes{}) { // most values
-		return endOfValue(c.data, at)
+		return rawjson.EndOfValue(c.data, at)
 	}
 	for t.Kind() == reflect.Pointer {
 		c.left -= sizeBehind(t)
@@ -87,7 +89,7 @@ func (c *sizeCounter) value(t reflect.Type, at int) int {
 	case t.Kind() == reflect.Slice && kind == '[':
 		return c.list(t.Elem(), at)
 	case t.Kind() == reflect.Array && kind == '[':
-		return eachItem(c.data, at, func(_, item int) int { return c.value(t.Elem(), item) })
+		return rawjson.EachItem(c.data, at, func(_, item int) int { return c.value(t.Elem(), item) })
 	case t.Kind() == reflect.Map && kind == '{':
 		return c.dictionary(t, at)
 	case t.Kind() == reflect.Interface && kind == '{':
@@ -95,12 +97,12 @@ func (c *sizeCounter) value(t reflect.Type, at int) int {
 	case t.Kind() == reflect.Interface:
 		return c.list(t, at)
 	}
-	return endOfValue(c.data, at)
+	return rawjson.EndOfValue(c.data, at)
 }
 
 func (c *sizeCounter) list(item reflect.Type, at int) int {
 	size, begin := int(item.Size()), beginOf(item)
-	return eachItem(c.data, at, func(_, value int) int {
+	return rawjson.EachItem(c.data, at, func(_, value int) int {
 		c.left -= size
 		if first := c.data[value]; begin != 0 && first != begin && first != 'n' {
 			c.left -= sizeOfError
@@ -125,7 +127,7 @@ func beginOf(item reflect.Type) byte {
 func (c *sizeCounter) dictionary(t reflect.Type, at int) int {
 	size := int(t.Key().Size() + t.Elem().Size())
 	c.left -= sizeOfMap
-	return eachMember(c.data, at, func(_ []byte, value int) int {
+	return rawjson.EachMember(c.data, at, func(_ []byte, value int) int {
 		c.left -= size
 		return c.value(t.Elem(), value)
 	})
@@ -137,7 +139,7 @@ func (c *sizeCounter) object(t reflect.Type, at int) int {
 	if reflect.PointerTo(t).Implements(keeperType) {
 		c.left -= sizeOfKept
 	}
-	return eachMember(c.data, at, func(name []byte, value int) int {
+	return rawjson.EachMember(c.data, at, func(name []byte, value int) int {
 		if m := s.find(name); m != nil {
 			return c.value(m.typ, value)
 		}
@@ -145,7 +147,7 @@ func (c *sizeCounter) object(t reflect.Type, at int) int {
 			extra = false
 			c.left -= sizeOfExtra
 		}
-		return endOfValue(c.data, value)
+		return rawjson.EndOfValue(c.data, value)
 	})
 }
 

@@ -102,7 +102,7 @@ func (e *exchange) checkID(body []byte) error {
 // isID reports whether a JSON value is an id: a number by its value, a UUID without regard to case.
 func isID(value []byte, id string) bool {
 	if rawjson.Kind(value) == '"' {
-		text := textOf(value)
+		text := rawjson.Unquote(value)
 		return text == id || isUUID(text) && strings.EqualFold(text, id)
 	}
 	whole, exact := wholePart(string(value))
@@ -124,9 +124,9 @@ func errorObject(body []byte) (status, message string) {
 	if rawjson.Kind(reason) != '"' {
 		return "", ""
 	}
-	message = textOf(reason)
+	message = rawjson.Unquote(reason)
 	if more := memberIn(body, "message"); rawjson.Kind(more) == '"' {
-		message = strings.TrimPrefix(message+": "+textOf(more), ": ")
+		message = strings.TrimPrefix(message+": "+rawjson.Unquote(more), ": ")
 	}
 	return string(code), message
 }
@@ -140,13 +140,13 @@ func isEmptyObject(body []byte) bool {
 
 // memberIn returns the first value with a name in the object of a body; nil if there is none.
 func memberIn(body []byte, name string) (found []byte) {
-	at := skipSpace(body, 0)
+	at := rawjson.SkipSpace(body, 0)
 	if at >= len(body) || body[at] != '{' {
 		return nil
 	}
-	eachMember(body, at, func(token []byte, value int) int {
-		end := endOfValue(body, value)
-		if text, ok := plainText(token); ok && string(text) == name || !ok && textOf(token) == name {
+	rawjson.EachMember(body, at, func(token []byte, value int) int {
+		end := rawjson.EndOfValue(body, value)
+		if text, ok := rawjson.Plain(token); ok && string(text) == name || !ok && rawjson.Unquote(token) == name {
 			found = body[value:end]
 			return len(body) // that is enough
 		}

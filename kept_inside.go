@@ -5,13 +5,15 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // keepInside lets the objects inside a struct that was read from JSON keep their part of the
 // JSON, if their fields do not represent all of it: unknown members, null, a number with a
 // fraction, or an absent member that would be written. It reads the JSON once.
 func keepInside(v reflect.Value, data []byte) {
-	if at := skipSpace(data, 0); at < len(data) && data[at] == '{' {
+	if at := rawjson.SkipSpace(data, 0); at < len(data) && data[at] == '{' {
 		keepWalk{data}.object(keptTypeOf(v.Type()), v, at)
 	}
 }
@@ -127,11 +129,11 @@ type keepWalk struct{ data []byte }
 // the object, and whether the struct represents all of it.
 func (w keepWalk) object(k *keptType, v reflect.Value, at int) (end int, whole bool) {
 	whole, seen, last := true, uint64(0), -1
-	end = eachMember(w.data, at, func(name []byte, value int) int {
+	end = rawjson.EachMember(w.data, at, func(name []byte, value int) int {
 		f := k.field(name, &last)
 		if f == nil {
 			whole = false
-			return endOfValue(w.data, value)
+			return rawjson.EndOfValue(w.data, value)
 		}
 		seen |= f.number
 		var inner reflect.Value
@@ -151,7 +153,7 @@ func (w keepWalk) object(k *keptType, v reflect.Value, at int) (end int, whole b
 func (k *keptType) field(name []byte, last *int) *keptField {
 	text := name[1 : len(name)-1]
 	if bytes.IndexByte(text, '\\') >= 0 {
-		text = []byte(textOf(name))
+		text = []byte(rawjson.Unquote(name))
 	}
 	for range k.fields {
 		if *last++; *last == len(k.fields) {
@@ -190,17 +192,17 @@ func (w keepWalk) value(k *keptType, v reflect.Value, at int, null bool) (end in
 		}
 		return end, whole
 	}
-	end = endOfValue(w.data, at)
+	end = rawjson.EndOfValue(w.data, at)
 	return end, k.holds(w.data[at:end], null)
 }
 
 func (w keepWalk) list(k *keptType, v reflect.Value, at int) (end int, whole bool) {
 	whole, items := true, 0
-	end = eachItem(w.data, at, func(index, item int) int {
+	end = rawjson.EachItem(w.data, at, func(index, item int) int {
 		inner := v
 		if k.inside {
 			if items++; index >= v.Len() {
-				return endOfValue(w.data, item)
+				return rawjson.EndOfValue(w.data, item)
 			}
 			inner = v.Index(index)
 		}

@@ -127,11 +127,11 @@ func (l *lister[T]) identify(ctx context.Context, data []byte, page *Page[T]) er
 		return nil
 	}
 	var err error
-	eachItem(data, skipSpace(data, 0), func(i, item int) int {
+	rawjson.EachItem(data, rawjson.SkipSpace(data, 0), func(i, item int) int {
 		if err = decodingEnded(ctx); err != nil || i >= len(page.ids) {
 			return len(data)
 		}
-		end := endOfValue(data, item)
+		end := rawjson.EndOfValue(data, item)
 		page.ids[i] = memberID(data[item:end], l.idMember)
 		return end
 	})
@@ -144,7 +144,7 @@ func memberID(item []byte, member string) string {
 	id := rawjson.Get(item, member)
 	switch kind := rawjson.Kind(id); {
 	case kind == '"':
-		return textOf(id)
+		return rawjson.Unquote(id)
 	case kind == '-' || kind >= '0' && kind <= '9':
 		return string(id)
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // ResultAssertion is an assertion of a check and its outcome. Raw is its JSON; the other
@@ -62,8 +64,8 @@ type ResultError struct {
 // UnmarshalJSON accepts any JSON, keeps it in Raw, and reads the members that it knows.
 func (e *ResultError) UnmarshalJSON(data []byte) error {
 	*e = ResultError{Raw: slices.Clone(data)}
-	if at := skipSpace(data, 0); at < len(data) && data[at] == '"' {
-		e.Message = textOf(data[at:])
+	if at := rawjson.SkipSpace(data, 0); at < len(data) && data[at] == '"' {
+		e.Message = rawjson.Unquote(data[at:])
 		return nil
 	}
 	var members struct {
@@ -106,7 +108,7 @@ func (t *anyText) UnmarshalJSON(data []byte) error {
 	case string(data) == "null":
 		*t = ""
 	case data[0] == '"':
-		*t = anyText(textOf(data))
+		*t = anyText(rawjson.Unquote(data))
 	default:
 		*t = anyText(data)
 	}

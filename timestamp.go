@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"strings"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // Timestamp is a time in the form in which the service writes it: a timestamp of ISO 8601, or
@@ -73,7 +75,7 @@ func (t *Timestamp) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		return nil
 	}
-	if text, ok := plainText(data); ok {
+	if text, ok := rawjson.Plain(data); ok {
 		var at time.Time
 		if bytes.HasSuffix(text, []byte("Z")) && at.UnmarshalText(text) == nil { // the usual form; a parser for it is faster
 			*t = Timestamp{Time: at, text: string(text), at: at}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"reflect"
 
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
@@ -76,7 +77,7 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 func readScalar(data []byte, out any) error {
 	switch out := out.(type) {
 	case *string:
-		if text, ok := plainText(data); ok {
+		if text, ok := rawjson.Plain(data); ok {
 			*out = string(text)
 			return nil
 		}

@@ -1,12 +1,15 @@
-// Package rawjson splits JSON into its parts without decoding it. The JSON must be valid:
-// the callers have decoded it before, or an encoder has written it.
+// Package rawjson takes JSON apart without decoding it. The JSON must be valid: its callers have
+// checked or written it before. For other data the results mean nothing, but no function panics
+// or loops for ever. There are two ways in: functions that get a value and return its parts
+// (Each, Items, Get, Members), and functions that walk by positions, for callers that must know
+// where a value stands or must not look at it twice (EachMember, EachItem, EndOfValue). Nothing
+// is copied unless it says so: results are parts of the data that they come from.
 package rawjson
 
 import (
 	"bytes"
 	"encoding/json"
 	"iter"
-	"strings"
 )
 
 // Member is a member of an object.
@@ -33,10 +36,13 @@ func Each(object []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(name, value []byte) bool) {
 		rest, ok := enter(object, '{')
 		for ok {
-			end := stringEnd(rest)
+			end := EndOfString(rest, 0)
 			name := unescape(rest[:end])
-			rest = trim(trim(rest[end:])[1:]) // after the colon
-			end = valueEnd(rest)
+			if rest = trim(rest[end:]); len(rest) == 0 {
+				return
+			}
+			rest = trim(rest[1:]) // after the colon
+			end = EndOfValue(rest, 0)
 			if !yield(name, rest[:end]) {
 				return
 			}
@@ -50,7 +56,7 @@ func Items(array []byte) iter.Seq[[]byte] {
 	return func(yield func(value []byte) bool) {
 		rest, ok := enter(array, '[')
 		for ok {
-			end := valueEnd(rest)
+			end := EndOfValue(rest, 0)
 			if !yield(rest[:end]) {
 				return
 			}
@@ -121,18 +127,13 @@ func Text(value []byte) string {
 	if value = trim(value); Kind(value) != '"' {
 		return ""
 	}
-	return string(unescape(value[:stringEnd(value)]))
+	return string(unescape(value[:EndOfString(value, 0)]))
 }
 
 // space is what JSON allows between values.
 const space = " \t\r\n"
 
-func trim(data []byte) []byte {
-	for len(data) > 0 && strings.IndexByte(space, data[0]) >= 0 {
-		data = data[1:]
-	}
-	return data
-}
+func trim(data []byte) []byte { return data[SkipSpace(data, 0):] }
 
 // enter moves to the first member or item, and reports whether there is one.
 func enter(data []byte, open byte) ([]byte, bool) {
@@ -150,40 +151,4 @@ func next(data []byte) ([]byte, bool) {
 	}
 	data = trim(data[1:])
 	return data, len(data) > 0
-}
-
-// stringEnd returns the end of the string that data begins with.
-func stringEnd(data []byte) int {
-	for i := 1; i < len(data); i++ {
-		switch data[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(data)
-}
-
-// valueEnd returns the end of the value that data begins with.
-func valueEnd(data []byte) int {
-	for i, depth := 0, 0; i < len(data); i++ {
-		switch data[i] {
-		case '"':
-			i += stringEnd(data[i:]) - 1
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		case ',', ':', ' ', '\t', '\r', '\n': // between values
-		default: // a literal or a number
-			for i+1 < len(data) && bytes.IndexByte([]byte(",:]} \t\r\n"), data[i+1]) < 0 {
-				i++
-			}
-		}
-		if depth == 0 {
-			return i + 1
-		}
-	}
-	return len(data)
 }

@@ -117,3 +117,28 @@ func FuzzValidJSONIsTakenApart(f *testing.F) {
 		}
 	})
 }
+
+// FuzzAnyBytes takes data apart that may be anything: nothing panics or loops for ever.
+func FuzzAnyBytes(f *testing.F) {
+	for _, seed := range []string{`"`, `{"`, `{"a"`, `{"a":`, `{"a":1,`, `[1,`, `{"a\`, `{1}`, ``, `,`, `{"a":[1,{"b":"c"}],"d":null}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		whole := 0
+		for name, value := range Each(data) {
+			whole += len(name) + len(value)
+		}
+		for value := range Items(data) {
+			whole += len(Text(value))
+		}
+		Get(data, "a")
+		Plain(data)
+		Unquote(data)
+		walk := func(_, at int) int { return EndOfValue(data, at) }
+		if len(data) > 0 {
+			require.LessOrEqual(t, EachItem(data, 0, walk), len(data))
+			require.LessOrEqual(t, EachMember(data, 0, func(_ []byte, at int) int { return EndOfValue(data, at) }), len(data))
+		}
+		require.LessOrEqual(t, whole, 2*len(data)+len(data))
+	})
+}

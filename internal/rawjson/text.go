@@ -46,7 +46,7 @@ func PlainSeparators(data []byte) []byte {
 // encoding/json it keeps what is not valid Unicode, so that different texts stay different: an
 // unpaired surrogate has the three bytes that UTF-8 would have for it.
 func unescape(quoted []byte) []byte {
-	inside := quoted[1 : len(quoted)-1]
+	inside := quoted[1:max(1, len(quoted)-1)]
 	if bytes.IndexByte(inside, '\\') < 0 {
 		return inside
 	}

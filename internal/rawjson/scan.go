@@ -1,23 +1,20 @@
-package monitoring
+package rawjson
 
 import (
 	"bytes"
 	"encoding/json"
 )
 
-// The functions of this file scan JSON that json.Valid has accepted, without decoding it. For
-// other data their results are meaningless, but they neither panic nor loop for ever.
-
-// skipSpace returns the position of the next byte that is not white space.
-func skipSpace(data []byte, at int) int {
+// SkipSpace returns the position of the next byte that is not white space.
+func SkipSpace(data []byte, at int) int {
 	for at < len(data) && (data[at] == ' ' || data[at] == '\n' || data[at] == '\t' || data[at] == '\r') {
 		at++
 	}
 	return at
 }
 
-// endOfString returns the end of the string that begins at a quotation mark.
-func endOfString(data []byte, at int) int {
+// EndOfString returns the end of the string that begins at a quotation mark.
+func EndOfString(data []byte, at int) int {
 	for at++; at < len(data); {
 		n := bytes.IndexByte(data[at:], '"')
 		if n < 0 {
@@ -43,13 +40,13 @@ func endOfString(data []byte, at int) int {
 	return len(data)
 }
 
-// endOfValue returns the end of the value that begins at a position.
-func endOfValue(data []byte, at int) int {
+// EndOfValue returns the end of the value that begins at a position.
+func EndOfValue(data []byte, at int) int {
 	depth := 0
 	for at < len(data) {
 		switch data[at] {
 		case '"':
-			at = endOfString(data, at)
+			at = EndOfString(data, at)
 		case '{', '[':
 			depth++
 			at++
@@ -82,40 +79,40 @@ func endsLiteral(c byte) bool {
 	return false
 }
 
-// eachMember visits the members of the object at a position and returns the object's end. The
+// EachMember visits the members of the object at a position and returns the object's end. The
 // name is the JSON string, with its quotation marks. The visitor returns the end of the value.
-func eachMember(data []byte, at int, visit func(name []byte, value int) int) int {
-	at = skipSpace(data, at+1)
+func EachMember(data []byte, at int, visit func(name []byte, value int) int) int {
+	at = SkipSpace(data, at+1)
 	for at < len(data) && data[at] == '"' {
-		end := endOfString(data, at)
+		end := EndOfString(data, at)
 		name := data[at:end]
-		value := skipSpace(data, min(skipSpace(data, end)+1, len(data))) // after the colon
-		at = skipSpace(data, visit(name, value))
+		value := SkipSpace(data, min(SkipSpace(data, end)+1, len(data))) // after the colon
+		at = SkipSpace(data, visit(name, value))
 		if at >= len(data) || data[at] != ',' {
 			break
 		}
-		at = skipSpace(data, at+1)
+		at = SkipSpace(data, at+1)
 	}
 	return min(at+1, len(data))
 }
 
-// eachItem visits the items of the array at a position and returns the array's end. The
+// EachItem visits the items of the array at a position and returns the array's end. The
 // visitor returns the end of the item.
-func eachItem(data []byte, at int, visit func(index, item int) int) int {
-	at = skipSpace(data, at+1)
+func EachItem(data []byte, at int, visit func(index, item int) int) int {
+	at = SkipSpace(data, at+1)
 	for index := 0; at < len(data) && data[at] != ']'; index++ {
-		at = skipSpace(data, visit(index, at))
+		at = SkipSpace(data, visit(index, at))
 		if at >= len(data) || data[at] != ',' {
 			break
 		}
-		at = skipSpace(data, at+1)
+		at = SkipSpace(data, at+1)
 	}
 	return min(at+1, len(data))
 }
 
-// plainText returns the text of a JSON string, without its quotation marks, if it needs no
-// decoding: it is ASCII and has no escapes.
-func plainText(token []byte) ([]byte, bool) {
+// Plain returns the text of a JSON string, without its quotation marks, if it needs no
+// decoding: it is ASCII and has no escapes. It returns false for other data.
+func Plain(token []byte) ([]byte, bool) {
 	if len(token) < 2 || token[0] != '"' || token[len(token)-1] != '"' {
 		return nil, false
 	}
@@ -128,9 +125,9 @@ func plainText(token []byte) ([]byte, bool) {
 	return text, true
 }
 
-// textOf returns the text of a JSON string.
-func textOf(token []byte) string {
-	if text, ok := plainText(token); ok {
+// Unquote returns the text of a JSON string as encoding/json reads it.
+func Unquote(token []byte) string {
+	if text, ok := Plain(token); ok {
 		return string(text)
 	}
 	var text string
