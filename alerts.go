@@ -29,6 +29,8 @@ type AlertNotification struct {
 	CheckResultID  string     `json:"checkResultId,omitempty"`
 }
 
+func (AlertNotification) looseTexts() []string { return []string{"notificationResult"} }
+
 // AlertNotificationListOptions selects alert notifications.
 type AlertNotificationListOptions struct {
 	ListOptions

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // exchange is one call, from its validation to its value or error. It is the RoundTripper
@@ -93,7 +95,7 @@ func callExchange[T any](ctx context.Context, c *core, op *operation, opts []Cal
 		case err != nil:
 		case keeps:
 			err = keeping.read(data)
-		case isList(reflect.TypeFor[T]()):
+		case lenient.IsList(reflect.TypeFor[T]()):
 			err = unmarshalList(ctx, data, out, nil)
 		default:
 			err = unmarshal(data, out)

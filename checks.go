@@ -88,6 +88,8 @@ type TCPRequest struct {
 	kept `json:"-"`
 }
 
+func (TCPRequest) looseTexts() []string { return []string{"data"} }
+
 // TCPCheckRequest is a [TCPRequest] as the service returns it.
 type TCPCheckRequest struct {
 	TCPRequest
@@ -182,6 +184,13 @@ type TCPCheck struct {
 	MaxResponseTime      *float64 `json:"maxResponseTime"`
 
 	kept `json:"-"`
+}
+
+func (c *TCPCheck) missing() string {
+	if c.ID == "" {
+		return "$.id"
+	}
+	return ""
 }
 
 // Dependency is a file that a script needs.

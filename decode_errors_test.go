@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"reflect"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -172,59 +170,6 @@ func TestEveryBodyIsClosedAfterItWasRead(t *testing.T) {
 		})
 	}
 	require.ErrorIs(t, (&exchange{core: &core{settings: settings{maxResponse: 3}}, op: &operation{decode: func(context.Context, []byte) error { return nil }}}).receive(t.Context(), t.Context(), &http.Response{StatusCode: 200}), errEmptyResponse, "a nil body")
-}
-
-func TestTheReasonOfADecodeErrorNamesNoGoType(t *testing.T) {
-	require.Equal(t, io.EOF, reasonOf(&DecodeError{Err: io.EOF}))
-	require.Equal(t, io.EOF, reasonOf(io.EOF))
-	for _, data := range []string{`"x"`, `{`, `1.5`} {
-		require.EqualError(t, reasonOf(json.Unmarshal([]byte(data), new(int))), "the value does not fit its type")
-	}
-	require.EqualError(t, reasonOf(errors.New("json: odd")), "the value does not fit its type")
-}
-
-func TestWhichNumbersFitAType(t *testing.T) {
-	for _, c := range []struct {
-		value any
-		text  string
-		want  bool
-	}{
-		{int8(0), "127", true}, {int8(0), "128", false}, {int8(0), "-128", true}, {int8(0), "-129", false}, {0, "99", true}, {0, "1.0", false}, {0, "a", false},
-		{uint8(0), "255", true}, {uint8(0), "256", false}, {uint8(0), "-1", false}, {uint(0), "99", true}, {uint(0), "a", false},
-		{float32(0), "1e38", true}, {float32(0), "1e39", false}, {0.5, "1e308", true}, {0.5, "1e309", false}, {"", "1", false},
-	} {
-		require.Equal(t, c.want, fitsNumber(reflect.TypeOf(c.value), c.text), "%s as %T", c.text, c.value)
-	}
-}
-
-func TestAMemberNameInAPathIsQuotedUnlessItIsPlain(t *testing.T) {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
-	for c := range rune(256) {
-		name, err := json.Marshal(string(c))
-		require.NoError(t, err)
-		want := "[" + strconv.Quote(string(c)) + "]"
-		if strings.ContainsRune(plain, c) {
-			want = "." + string(c)
-		}
-		require.Equal(t, want, step(name))
-	}
-	require.Equal(t, `[""]`, step([]byte(`""`)))
-}
-
-func TestOnlyTheFirstValueThatCannotBeReadCostsAPath(t *testing.T) {
-	type node struct {
-		Next    *node
-		Numbers []int
-	}
-	used := func(depth int) uint64 {
-		data := []byte(strings.Repeat(`{"next":`, depth) + `{"numbers":[` + strings.Repeat(`"",`, 10000) + `0]}` + strings.Repeat("}", depth))
-		return allocated(func() {
-			m := mend(data, reflect.TypeFor[node]())
-			require.Equal(t, 10000, m.unreadable)
-			require.Equal(t, strings.Repeat(".next", depth)+".numbers[0]", m.first.path)
-		})
-	}
-	require.Less(t, used(1000), 2*used(1))
 }
 
 func TestARawNumberKeepsItsDigits(t *testing.T) {

@@ -1,12 +1,13 @@
 package monitoring
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
-	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // selfReader is a type of this package whose UnmarshalJSON only calls readJSON. A response of
@@ -14,57 +15,109 @@ import (
 // whole JSON once more before. It reads objects and null.
 type selfReader interface{ readJSON(data []byte) error }
 
-var selfReaderType = reflect.TypeFor[selfReader]()
+// Types that are read in a special way say so by a method. With a table of types, every program
+// would contain all of them.
+type (
+	// loose is a struct with members that the document shows as strings only by an example, or
+	// only in requests. Numbers, booleans and objects are read as their JSON text.
+	loose interface{ looseTexts() []string }
+	// looseText is a string that is read in the same way, in whatever member it is.
+	looseText interface{ isLooseText() }
+	// fixed is a struct with an Extra whose own members the document fixes. In the others, which
+	// are parts of the payload of a result, values that do not fit their field go to Extra.
+	fixed interface{ hasFixedMembers() }
+	// spelled is a type that reads several names of a member.
+	spelled interface {
+		// spellings returns a struct with a field for each name.
+		spellings() reflect.Type
+	}
+	// readerOfAny is a type that accepts any JSON.
+	readerOfAny interface{ readsAny() }
+)
 
-// unmarshal is json.Unmarshal for responses. It also reads values in unusual forms (see
-// mender), and its errors are DecodeErrors.
+// responses reads the JSON of responses.
+var responses = &lenient.Reader{
+	Package: packagePath,
+	Traits: func(t reflect.Type) lenient.Traits {
+		value, pointer := reflect.Zero(t).Interface(), reflect.Zero(reflect.PointerTo(t)).Interface()
+		traits := lenient.Traits{Raw: t == secretJSONType}
+		if n, ok := value.(nullable); ok {
+			traits.Value = n.valueType()
+		}
+		if s, ok := value.(loose); ok {
+			traits.Texts = s.looseTexts()
+		}
+		_, traits.Text = value.(looseText)
+		_, traits.AnyItem = value.(readerOfAny)
+		_, traits.Keeps = pointer.(keeper)
+		if t.PkgPath() == packagePath {
+			_, traits.OnlyObjects = pointer.(selfReader)
+			_, traits.Fixed = value.(fixed)
+			if s, ok := pointer.(spelled); ok {
+				traits.Members = s.spellings()
+			}
+		}
+		return traits
+	},
+	Reason: func(err error) error {
+		if failed, ok := errors.AsType[*DecodeError](err); ok {
+			return failed.Err
+		}
+		return nil
+	},
+}
+
+// unmarshal is json.Unmarshal for responses. It also reads values in unusual forms (see package
+// lenient), and its errors are DecodeErrors.
 func unmarshal(data []byte, out any) error {
 	if r, ok := out.(selfReader); ok {
 		return r.readJSON(data)
 	}
-	_, err := unmarshalAs(data, out, reflect.TypeOf(out).Elem())
+	return decodeErrorOf(responses.Read(data, out))
+}
+
+// unmarshalObject is the readJSON of a type that puts members without a field into its Extra.
+// P has the fields of the type T but not its methods.
+func unmarshalObject[T, P any](data []byte, out *P) error {
+	moved, err := responses.ReadAs(data, out, reflect.TypeFor[T]())
+	if err != nil {
+		return decodeErrorOf(err)
+	}
+	responses.FillExtra(data, out, moved)
+	return nil
+}
+
+// unmarshalList is unmarshal for a list, which is a pointer to a slice; see [lenient.ReadList].
+func unmarshalList(ctx context.Context, data []byte, out any, unfit func(index int, err error) bool) error {
+	err := lenient.ReadList(ctx, data, out, unmarshal, unfit)
+	if err != nil && err == ctx.Err() {
+		return decodingEnded(ctx)
+	}
+	return decodeErrorOf(err)
+}
+
+// decodingEnded returns an error if the context has ended.
+func decodingEnded(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return &stepError{"decode the response", err}
+	}
+	return nil
+}
+
+// checkSize returns an error if a response takes too much memory as a value of the type.
+func checkSize(data []byte, t reflect.Type) error {
+	if err := responses.CheckSize(data, t); err != nil {
+		return &stepError{"read the response", fmt.Errorf("%w: %w", ErrResponseTooLarge, err)}
+	}
+	return nil
+}
+
+// decodeErrorOf turns the error of package lenient into that of this package.
+func decodeErrorOf(err error) error {
+	if failed, ok := errors.AsType[*lenient.Error](err); ok {
+		return &DecodeError{Path: failed.Path, Partial: failed.Partial, Err: failed.Err, broken: failed.NotJSON}
+	}
 	return err
-}
-
-// unmarshalValid is json.Unmarshal. On Go 1.27 it is a faster one that has other errors and may
-// set a part of out before it finds that data is not JSON.
-var unmarshalValid = json.Unmarshal
-
-// unmarshalAs is unmarshal for an out that has the fields of the type t but not its methods.
-// It returns the positions of values that belong to an Extra.
-func unmarshalAs(data []byte, out any, t reflect.Type) (moved []int, err error) {
-	if err = unmarshalValid(data, out); err == nil {
-		return nil, nil
-	}
-	if !json.Valid(data) {
-		return nil, brokenJSON(data)
-	}
-	m := mend(data, t)
-	if m.unreadable == 0 {
-		reflect.ValueOf(out).Elem().SetZero() // some fields may have been set before
-		if err = json.Unmarshal(m.out, out); err == nil {
-			return m.moved, nil
-		}
-		return nil, &DecodeError{Partial: data, Err: reasonOf(err)}
-	}
-	first := m.first
-	failed := &DecodeError{Partial: m.out, Err: first.err}
-	if first.path == "" { // the body as a whole
-		failed.Partial = data
-	} else {
-		failed.Path = "$" + first.path
-	}
-	return nil, failed
-}
-
-// brokenJSON returns the error for data that is not JSON.
-func brokenJSON(data []byte) error {
-	failed := &DecodeError{Err: errors.New("it is not JSON"), broken: true}
-	err := json.Unmarshal(data, new(json.RawMessage))
-	if strings.Contains(err.Error(), "unexpected end") && formOf(data) == formJSON {
-		failed.Err = fmt.Errorf("it is cut off after %d bytes: %w", len(data), io.ErrUnexpectedEOF)
-	}
-	return failed
 }
 
 // completer is a response that is useless without some of its members, such as the id of a
@@ -84,21 +137,7 @@ func checkComplete(data []byte, out any) error {
 	return nil
 }
 
-func (c *TCPCheck) missing() string {
-	if c.ID == "" {
-		return "$.id"
-	}
-	return ""
-}
-
-func (r *triggerResponse) missing() string {
-	if r.Sessions == nil {
-		return "$.sessions"
-	}
-	for i := range r.Sessions {
-		if r.Sessions[i].CheckSessionID == "" {
-			return fmt.Sprintf("$.sessions[%d].checkSessionId", i)
-		}
-	}
-	return ""
-}
+var (
+	rawMessageType = reflect.TypeFor[json.RawMessage]()
+	secretJSONType = reflect.TypeFor[SecretJSON]()
+)

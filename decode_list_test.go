@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // listed is an item that counts how often it is decoded, and refuses negative numbers.
@@ -65,11 +67,11 @@ func TestALongListIsReadLikeAShortOne(t *testing.T) {
 		require.NoError(t, unmarshal([]byte(text), &want))
 		require.NoError(t, unmarshalList(t.Context(), []byte(text), &got, nil))
 		require.Equal(t, want, got)
-		if len(text) < partSize {
+		if len(text) < lenient.PartSize {
 			continue
 		}
 		end := strings.LastIndexByte(text, ']')
-		comma := strings.IndexByte(text[partSize/2:], ',') + partSize/2
+		comma := strings.IndexByte(text[lenient.PartSize/2:], ',') + lenient.PartSize/2
 		for name, broken := range map[string]string{
 			"cut": text[:end], "with a comma at its end": text[:end] + ",]", "with more after it": text + "x", "with another end": text[:end] + "}",
 			"with two commas": text[:comma] + "," + text[comma:], "of items without a comma": text[:end] + " 1]",

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -121,57 +119,6 @@ func TestManyItemsOfUsualSizeAreRead(t *testing.T) {
 	maps, err := Collect(All[map[string]any](t.Context(), client("[", "]"), "/v1/x", nil))
 	require.NoError(t, err)
 	require.Equal(t, text, maps[n-1]["name"])
-}
-
-// TestWhatAValueTakesIsCounted has bodies that take the given number of bytes, with a budget
-// around it.
-func TestWhatAValueTakesIsCounted(t *testing.T) {
-	type inner struct{ A, B int64 }
-	type nested struct {
-		List    []inner
-		Pointer *inner
-		Map     map[string]inner
-		Any     any
-		Array   [2][]inner
-		Maybe   Nullable[[]inner]
-		Texts   []string
-		Next    []nested
-	}
-	next := int(reflect.TypeFor[nested]().Size())
-	for body, want := range map[string]int{
-		`{"list":[{},{"a":1}, null]}`: 3 * 16, `{"LIST":[]}`: 0, `{"list":{}}`: 0, `{"other":[1,2]}`: 0,
-		`{"pointer":{}}`: 16, `{"pointer":null}`: 0, `{"map":{"a":{},"b":{}}}`: sizeOfMap + 2*32,
-		`{"any":[1,[2],{"a":null}]}`: 4*16 + sizeOfMap + 32, `{"array":[[{}],[{}]]}`: 32, `{"maybe":[{}]}`: 16,
-		`{"texts":["",null,5]}`: 3*16 + sizeOfError, `{"next":[{"next":[{"list":[{}]}]}]}`: 2*next + 16, `null`: 0, ``: 0,
-	} {
-		c := sizeCounter{data: []byte(body), left: 1 << 20}
-		c.value(reflect.TypeFor[nested](), 0)
-		require.Equal(t, want, 1<<20-c.left, body)
-	}
-	var result CheckResult
-	data := `{"x":1,"y":2,"apiCheckResult":{"z":1}}`
-	c := sizeCounter{data: []byte(data), left: 1 << 20}
-	c.value(reflect.TypeOf(result), 0)
-	require.Equal(t, 2*sizeOfExtra+int(reflect.TypeFor[APICheckResult]().Size()), 1<<20-c.left)
-}
-
-// TestTheQuickBoundIsNeverTooLow compares the bound by which most responses pass with the count.
-func TestTheQuickBoundIsNeverTooLow(t *testing.T) {
-	for _, c := range operationCalls {
-		if c.status == http.StatusNoContent || c.kind == "stream" {
-			continue
-		}
-		for _, file := range responseFiles(t, c.file) {
-			value, err := respond(t, c.file, http.StatusOK, readFile(t, file))
-			require.NoError(t, err, file)
-			typ, data := elem(reflect.TypeOf(value)), []byte(readFile(t, file))
-			for end := range len(data) + 1 { // what is cut off is counted without a panic
-				count := sizeCounter{data: data[:end], left: 1 << 30}
-				count.value(typ, 0)
-				require.LessOrEqual(t, 1<<30-count.left, quickBound(data[:end], mostOf(typ)), "%s, %d bytes", filepath.Base(file), end)
-			}
-		}
-	}
 }
 
 func TestJSONThatIsNestedVeryDeepIsRefused(t *testing.T) {

@@ -14,6 +14,8 @@ import (
 
 	"github.com/jarcoal/httpmock"
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // responseFiles returns the successful responses of an operation in testdata.
@@ -51,7 +53,7 @@ func idsOf(c operationCall, body string) []string {
 	ids := slices.Clone(c.ids)
 	for _, name := range []string{"id", "checkSessionId"} {
 		own := string(memberIn([]byte(body), name))
-		if number, exact := wholePart(own); own != "" && c.numbered() && exact && isNumber(number) {
+		if number, exact := lenient.Whole(own); own != "" && c.numbered() && exact && isNumber(number) {
 			ids[len(ids)-1] = number
 		} else if text := strings.Trim(own, `"`); len(ids) > 0 && !c.numbered() && len(text) == len(own)-2 {
 			ids[len(ids)-1] = text

@@ -36,6 +36,8 @@ const (
 // RuntimeID identifies the runtime a check runs in.
 type RuntimeID string
 
+func (RuntimeID) isLooseText() {}
+
 // The runtimes of the service.
 const (
 	Runtime202604 RuntimeID = "2026.04"

@@ -26,6 +26,8 @@ type ErrorGroup struct {
 	RootCauseAnalyses []json.RawMessage `json:"rootCauseAnalyses,omitzero"`
 }
 
+func (ErrorGroup) looseTexts() []string { return []string{"rawErrorMessage"} }
+
 // ErrorGroupListOptions selects a page of error groups.
 type ErrorGroupListOptions struct {
 	ListOptions

@@ -336,3 +336,9 @@ func (e *CallError) Unwrap() error {
 func (e *CallError) Is(target error) bool {
 	return e != nil && e.unknown && target == ErrOutcomeUnknown
 }
+
+// readMember reads a member into out. It returns false if the value does not fit.
+func readMember(members map[string]json.RawMessage, name string, out any) bool {
+	data, ok := members[name]
+	return !ok || json.Unmarshal(data, out) == nil
+}

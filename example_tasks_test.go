@@ -12,9 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
-	"github.com/stretchr/testify/require"
 )
 
 // checkService teaches a fake the operations of the five tasks of docs/untyped.md.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -105,7 +106,7 @@ func isID(value []byte, id string) bool {
 		text := rawjson.Unquote(value)
 		return text == id || isUUID(text) && strings.EqualFold(text, id)
 	}
-	whole, exact := wholePart(string(value))
+	whole, exact := lenient.Whole(string(value))
 	return exact && whole == id
 }
 

@@ -1,117 +1,119 @@
 package monitoring
 
+import "github.com/monitoring-api/monitoring-go/internal/lenient"
+
 // These types write the members of Extra beside their fields.
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r CheckResult) MarshalJSON() ([]byte, error) {
 	type plain CheckResult
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r APICheckResult) MarshalJSON() ([]byte, error) {
 	type plain APICheckResult
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r APIResultRequest) MarshalJSON() ([]byte, error) {
 	type plain APIResultRequest
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r APIResultResponse) MarshalJSON() ([]byte, error) {
 	type plain APIResultResponse
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r BrowserCheckResult) MarshalJSON() ([]byte, error) {
 	type plain BrowserCheckResult
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r MultiStepCheckResult) MarshalJSON() ([]byte, error) {
 	type plain MultiStepCheckResult
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r PlaywrightCheckResult) MarshalJSON() ([]byte, error) {
 	type plain PlaywrightCheckResult
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r AgenticCheckResult) MarshalJSON() ([]byte, error) {
 	type plain AgenticCheckResult
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r AgenticAssertion) MarshalJSON() ([]byte, error) {
 	type plain AgenticAssertion
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r AgenticSuggestion) MarshalJSON() ([]byte, error) {
 	type plain AgenticSuggestion
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r AgenticStep) MarshalJSON() ([]byte, error) {
 	type plain AgenticStep
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r TracerouteCheckResult) MarshalJSON() ([]byte, error) {
 	type plain TracerouteCheckResult
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r TracerouteResponse) MarshalJSON() ([]byte, error) {
 	type plain TracerouteResponse
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r HopLatency) MarshalJSON() ([]byte, error) {
 	type plain HopLatency
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r GRPCCheckResult) MarshalJSON() ([]byte, error) {
 	type plain GRPCCheckResult
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r GRPCTimingPhases) MarshalJSON() ([]byte, error) {
 	type plain GRPCTimingPhases
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r GRPCResponse) MarshalJSON() ([]byte, error) {
 	type plain GRPCResponse
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r SSLCheckResult) MarshalJSON() ([]byte, error) {
 	type plain SSLCheckResult
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // MarshalJSON writes the fields and the members of Extra.
 func (r SSLResponse) MarshalJSON() ([]byte, error) {
 	type plain SSLResponse
-	return marshalExtra(plain(r), r.Extra)
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }

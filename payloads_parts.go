@@ -25,6 +25,8 @@ type ResultAssertion struct {
 	Raw    json.RawMessage
 }
 
+func (ResultAssertion) readsAny() {}
+
 // UnmarshalJSON accepts any JSON, keeps it in Raw, and reads the members that it knows.
 func (a *ResultAssertion) UnmarshalJSON(data []byte) error {
 	var members struct {
@@ -60,6 +62,8 @@ type ResultError struct {
 	Stack   string
 	Raw     json.RawMessage
 }
+
+func (ResultError) readsAny() {}
 
 // UnmarshalJSON accepts any JSON, keeps it in Raw, and reads the members that it knows.
 func (e *ResultError) UnmarshalJSON(data []byte) error {
@@ -113,12 +117,6 @@ func (t *anyText) UnmarshalJSON(data []byte) error {
 		*t = anyText(data)
 	}
 	return nil
-}
-
-// readMember reads a member into out. It returns false if the value does not fit.
-func readMember(members map[string]json.RawMessage, name string, out any) bool {
-	data, ok := members[name]
-	return !ok || json.Unmarshal(data, out) == nil
 }
 
 func marshalRaw(raw json.RawMessage) ([]byte, error) {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"reflect"
 )
 
 // CheckResult is the full result of one run. It has one of the eight payloads, depending on
@@ -71,17 +70,14 @@ type CheckResult struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
+func (CheckResult) hasFixedMembers() {}
+
 // UnmarshalJSON reads a result. Members without a field go to Extra.
 func (r *CheckResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }
 
 func (r *CheckResult) readJSON(data []byte) error {
 	type plain CheckResult
-	moved, err := unmarshalAs(data, (*plain)(r), reflect.TypeFor[CheckResult]())
-	if err != nil {
-		return err
-	}
-	fillExtra(data, reflect.ValueOf(r).Elem(), moved)
-	return nil
+	return unmarshalObject[CheckResult](data, (*plain)(r))
 }
 
 // Messages returns what went wrong in the run, as texts: errors of the request, errors of

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"unique"
 
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
@@ -82,27 +83,10 @@ func (s *Secret) UnmarshalJSON(data []byte) error {
 	}
 	var text string
 	if len(data) == 0 || data[0] != '"' || readScalar(data, &text) != nil {
-		return &json.UnmarshalTypeError{Value: kindOfJSON(data), Type: reflect.TypeFor[Secret]()}
+		return &json.UnmarshalTypeError{Value: rawjson.KindName(data), Type: reflect.TypeFor[Secret]()}
 	}
 	*s = NewSecret(text)
 	return nil
-}
-
-// kindOfJSON returns the type of a JSON text, for errors.
-func kindOfJSON(data []byte) string {
-	if len(data) > 0 {
-		switch data[0] {
-		case '{':
-			return "object"
-		case '[':
-			return "array"
-		case 't', 'f':
-			return "bool"
-		case '"':
-			return "string"
-		}
-	}
-	return "number"
 }
 
 // open gives the text to the encoder of package reveal.

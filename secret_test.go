@@ -287,12 +287,6 @@ func TestAValidRawMessageIsSentAsItIs(t *testing.T) {
 	require.True(t, errors.As(err, &unsupported), err)
 }
 
-func TestTheKindOfJSONIsRecognizedByItsFirstByte(t *testing.T) {
-	for text, kind := range map[string]string{"{": "object", "[": "array", "t": "bool", "f": "bool", `"`: "string", "7": "number", "-1": "number", "": "number"} {
-		require.Equal(t, kind, kindOfJSON([]byte(text)), text)
-	}
-}
-
 func TestASecretIsAsSmallAsAPointer(t *testing.T) {
 	require.Equal(t, reflect.TypeFor[uintptr]().Size(), reflect.TypeFor[Secret]().Size())
 	require.Equal(t, reflect.TypeFor[uintptr]().Size(), reflect.TypeFor[SecretJSON]().Size())

@@ -221,6 +221,18 @@ type triggerResponse struct {
 	Sessions []CheckSession `json:"sessions"`
 }
 
+func (r *triggerResponse) missing() string {
+	if r.Sessions == nil {
+		return "$.sessions"
+	}
+	for i := range r.Sessions {
+		if r.Sessions[i].CheckSessionID == "" {
+			return fmt.Sprintf("$.sessions[%d].checkSessionId", i)
+		}
+	}
+	return ""
+}
+
 // CancelRequest says what [CheckSessionsService.Cancel] cancels.
 type CancelRequest struct {
 	// SequenceIDs lists the sequences to cancel, as in [CheckResult].SequenceID; they are

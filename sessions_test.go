@@ -4,8 +4,9 @@ import (
 	"testing"
 	"time"
 
-	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
 func TestWhichSessionsAreDone(t *testing.T) {

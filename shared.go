@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
@@ -130,7 +131,7 @@ func (r *RetryStrategy) UnmarshalJSON(data []byte) error {
 		r.literal = r.Type
 		return err
 	}
-	if unmarshalValid(data, (*retryObject)(r)) == nil {
+	if lenient.Strict(data, (*retryObject)(r)) == nil {
 		return nil
 	}
 	*r = RetryStrategy{} // a part may be set
@@ -194,6 +195,8 @@ type Assertion struct {
 	kept `json:"-"`
 }
 
+func (Assertion) looseTexts() []string { return []string{"property", "target", "regex"} }
+
 // KeyValue is a header or a query parameter. Its value is a [Secret], because headers may
 // have tokens. It is withheld if the response has null for it.
 type KeyValue struct {
@@ -204,6 +207,8 @@ type KeyValue struct {
 
 	kept `json:"-"`
 }
+
+func (KeyValue) looseTexts() []string { return []string{"value"} }
 
 // EnvironmentVariable is a variable of the account, a group or a browser check.
 type EnvironmentVariable struct {
@@ -222,6 +227,8 @@ type EnvironmentVariable struct {
 	kept `json:"-"`
 }
 
+func (EnvironmentVariable) looseTexts() []string { return []string{"value"} }
+
 // plainVariable is an EnvironmentVariable without its methods.
 type plainVariable EnvironmentVariable
 
@@ -229,8 +236,8 @@ type plainVariable EnvironmentVariable
 func (v *EnvironmentVariable) UnmarshalJSON(data []byte) error { return v.readJSON(data) }
 
 func (v *EnvironmentVariable) readJSON(data []byte) error {
-	if _, err := unmarshalAs(data, (*plainVariable)(v), reflect.TypeFor[EnvironmentVariable]()); err != nil {
-		return err
+	if _, err := responses.ReadAs(data, (*plainVariable)(v), reflect.TypeFor[EnvironmentVariable]()); err != nil {
+		return decodeErrorOf(err)
 	}
 	if v.isWithheld() {
 		v.Value = Secret{}
@@ -289,3 +296,5 @@ type AlertSMS struct {
 	Number string `json:"number"`
 	Name   string `json:"name"`
 }
+
+func (AlertSMS) looseTexts() []string { return []string{"number"} }

@@ -85,7 +85,7 @@ func (t *Timestamp) UnmarshalJSON(data []byte) error {
 	}
 	var text string
 	if len(data) == 0 || data[0] != '"' || json.Unmarshal(data, &text) != nil {
-		return fmt.Errorf("timestamp: want a string, got %s", article(kindOfJSON(data)))
+		return fmt.Errorf("timestamp: want a string, got %s", rawjson.Describe(data))
 	}
 	return t.read(text)
 }

@@ -109,3 +109,6 @@ func (n Nullable[T]) Format(s fmt.State, verb rune) {
 		fmt.Fprintf(s, fmt.FormatString(s, verb), n.value)
 	}
 }
+
+// nullable is implemented by every Nullable.
+type nullable interface{ valueType() reflect.Type }

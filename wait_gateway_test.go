@@ -15,9 +15,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
-	"github.com/stretchr/testify/require"
 )
 
 // gateway is a proxy between the client and the service. It cuts requests that take too long.

@@ -12,9 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
-	"github.com/stretchr/testify/require"
 )
 
 // rendered returns the document, decoded.

@@ -30,6 +30,34 @@ func Kind(value []byte) byte {
 // IsNull reports whether a value is null.
 func IsNull(value []byte) bool { return Kind(value) == 'n' }
 
+// KindName returns the type of a value by its name in encoding/json's errors: object, array, bool,
+// string or number.
+func KindName(value []byte) string {
+	switch Kind(value) {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case 't', 'f':
+		return "bool"
+	case '"':
+		return "string"
+	}
+	return "number"
+}
+
+// Describe returns the type of a value for a sentence, such as "an object" or "a boolean".
+func Describe(value []byte) string {
+	switch kind := KindName(value); kind {
+	case "object", "array":
+		return "an " + kind
+	case "bool":
+		return "a boolean"
+	default:
+		return "a " + kind
+	}
+}
+
 // Each iterates over the names and values of an object, in the order in which they are
 // written. Names have their escapes resolved. It yields nothing for another value.
 func Each(object []byte) iter.Seq2[[]byte, []byte] {

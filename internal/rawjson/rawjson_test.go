@@ -65,6 +65,15 @@ func TestTheFirstByteTellsTheKindOfAValue(t *testing.T) {
 	require.False(t, IsNull([]byte(`"null"`)))
 }
 
+func TestAValueIsDescribedByItsFirstByte(t *testing.T) {
+	for text, want := range map[string][2]string{
+		"{": {"object", "an object"}, "[": {"array", "an array"}, "t": {"bool", "a boolean"}, "f": {"bool", "a boolean"},
+		`"`: {"string", "a string"}, " 7": {"number", "a number"}, "-1": {"number", "a number"}, "": {"number", "a number"},
+	} {
+		require.Equal(t, want, [2]string{KindName([]byte(text)), Describe([]byte(text))}, text)
+	}
+}
+
 func TestTextIsThatOfAStringAlone(t *testing.T) {
 	for value, want := range map[string]string{
 		`"abc"`: "abc", " \"a\\u0062\\n\" ": "ab\n", `"` + "a b" + `"`: "a b", `""`: "", `7`: "", `["a"]`: "", `null`: "", ``: "",

@@ -1,14 +1,14 @@
-package monitoring
+package lenient
 
 import (
 	"strconv"
 	"strings"
 )
 
-// wholePart returns a JSON number without its fraction. It works on decimal digits, so it is
+// Whole returns a JSON number without its fraction. It works on decimal digits, so it is
 // exact: 9007199254740993.0 is 9007199254740993, 1e3 is 1000, -2.5 is -2. exact says whether
 // the fraction was 0. The text is empty if the number is far above 2^64.
-func wholePart(number string) (text string, exact bool) {
+func Whole(number string) (text string, exact bool) {
 	digits, sign := strings.CutPrefix(number, "-")
 	mantissa, power := digits, 0
 	if i := strings.IndexAny(digits, "eE"); i >= 0 {

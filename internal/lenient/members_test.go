@@ -1,4 +1,4 @@
-package monitoring
+package lenient
 
 import (
 	"encoding/json"
@@ -36,7 +36,7 @@ type (
 )
 
 func TestAShapeHasTheMembersThatEncodingJSONReads(t *testing.T) {
-	s := newShape(reflect.TypeFor[shapeWide]())
+	s := reader().newShape(reflect.TypeFor[shapeWide]())
 	var names []string
 	for _, m := range s.members {
 		names = append(names, m.name)
@@ -50,7 +50,7 @@ func TestAShapeHasTheMembersThatEncodingJSONReads(t *testing.T) {
 	require.Nil(t, s.find([]byte(`"hidden"`)))
 	require.Nil(t, s.find([]byte(`"Left"`)))
 
-	loop := newShape(reflect.TypeFor[shapeLoop]())
+	loop := reader().newShape(reflect.TypeFor[shapeLoop]())
 	require.Len(t, loop.members, 1, "a type that embeds itself ends")
 	_ = shapeWide{hidden: 1}.hidden
 }
@@ -66,21 +66,21 @@ func TestTheFieldExtraIsFoundByItsTypeAndTag(t *testing.T) {
 		Extra map[string]json.RawMessage `json:"-"`
 	}
 	for typ, want := range map[reflect.Type][2]bool{
-		reflect.TypeFor[other](): {}, reflect.TypeFor[travels](): {}, reflect.TypeFor[extra](): {true, true}, reflect.TypeFor[KeyValue](): {},
-		reflect.TypeFor[CheckResult](): {true, false}, reflect.TypeFor[APICheckResult](): {true, true}, reflect.TypeFor[struct {
+		reflect.TypeFor[other](): {}, reflect.TypeFor[travels](): {}, reflect.TypeFor[extra](): {true, true}, reflect.TypeFor[keyValue](): {},
+		reflect.TypeFor[payload](): {true, false}, reflect.TypeFor[part](): {true, true}, reflect.TypeFor[struct {
 			Extra map[string]json.RawMessage `json:"-"`
 		}](): {true, false},
 	} {
-		s := newShape(typ)
+		s := reader().newShape(typ)
 		require.Equal(t, want, [2]bool{s.extra != nil, s.loose}, typ)
 	}
 }
 
 func TestWhichTypesHaveAnExtraInside(t *testing.T) {
 	for typ, want := range map[reflect.Type]bool{
-		reflect.TypeFor[CheckResult](): true, reflect.TypeFor[*CheckResult](): true, reflect.TypeFor[[]*APICheckResult](): true, reflect.TypeFor[struct{ A CheckResult }](): false,
-		reflect.TypeFor[KeyValue](): false, reflect.TypeFor[[]KeyValue](): false, reflect.TypeFor[Timestamp](): false, reflect.TypeFor[string](): false, reflect.TypeFor[keptSample](): false,
+		reflect.TypeFor[payload](): true, reflect.TypeFor[*payload](): true, reflect.TypeFor[[]*part](): true, reflect.TypeFor[struct{ A payload }](): false,
+		reflect.TypeFor[keyValue](): false, reflect.TypeFor[[]keyValue](): false, reflect.TypeFor[when](): false, reflect.TypeFor[string](): false, reflect.TypeFor[mendable](): false,
 	} {
-		require.Equal(t, want, hasExtra(typ, map[reflect.Type]bool{}), typ)
+		require.Equal(t, want, reader().hasExtra(typ, map[reflect.Type]bool{}), typ)
 	}
 }

@@ -1,16 +1,22 @@
-package monitoring
+package lenient
 
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"math/big"
-	"path/filepath"
 	"reflect"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 func TestTheFractionOfANumberIsCutOffExactly(t *testing.T) {
@@ -43,7 +49,7 @@ func TestTheFractionOfANumberIsCutOffExactly(t *testing.T) {
 		"1e20":                                  {"", false},
 		"0." + strings.Repeat("0", 50) + "1e51": {"1", true},
 	} {
-		whole, exact := wholePart(number)
+		whole, exact := Whole(number)
 		require.Equal(t, want.whole, whole, number)
 		require.Equal(t, want.exact, exact, number)
 	}
@@ -57,7 +63,7 @@ func FuzzWholePart(f *testing.F) {
 		if len(number) > 100 || number == "" || number[0] == ' ' || !json.Valid([]byte(number)) || strings.Trim(number[:1], "-0123456789") != "" {
 			return
 		}
-		text, exact := wholePart(strings.TrimSpace(number))
+		text, exact := Whole(strings.TrimSpace(number))
 		if i := strings.IndexAny(number, "eE"); i >= 0 {
 			if power, err := strconv.Atoi(strings.TrimSpace(number[i+1:])); err != nil || power < -1000 || power > 1000 {
 				return // too slow for big.Rat
@@ -75,39 +81,135 @@ func FuzzWholePart(f *testing.F) {
 	})
 }
 
-// mendable has a member of each type that mend handles. Being a type of this package, its
+// Types that stand for those of the package that the Reader belongs to.
+type (
+	when         struct{ time.Time }
+	maybe[T any] struct{ value *T }
+	strategy     struct {
+		MaxRetries int      `json:"maxRetries"`
+		SameRegion bool     `json:"sameRegion"`
+		OnlyOn     []string `json:"onlyOn"`
+	}
+	keyValue struct {
+		Key   string  `json:"key"`
+		Value *string `json:"value"`
+	}
+	assertion struct {
+		Target string `json:"target"`
+		Regex  string `json:"regex"`
+	}
+	settings struct {
+		Reminders reminders `json:"reminders"`
+	}
+	reminders struct {
+		Amount int `json:"amount"`
+	}
+	anything  struct{ raw []byte }
+	runtimeID string
+	intent    struct {
+		RequiredOutcomes []string `json:"requiredOutcomes"`
+	}
+)
+
+func (w *when) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		return nil
+	}
+	if data[0] != '"' {
+		return fmt.Errorf("want a date, got %s", rawjson.Describe(data))
+	}
+	var err error
+	w.Time, err = time.Parse(`"2006-01-02"`, string(data))
+	if err != nil {
+		err = errors.New("it is not a date")
+	}
+	return err
+}
+
+func (m *maybe[T]) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &m.value) }
+func (maybe[T]) held() reflect.Type                 { return reflect.TypeFor[T]() }
+
+// UnmarshalJSON reads a text, or an object by its fields.
+func (s *strategy) UnmarshalJSON(data []byte) error {
+	type plain strategy
+	if data[0] == '"' {
+		return nil
+	}
+	return json.Unmarshal(data, (*plain)(s))
+}
+
+func (a *anything) UnmarshalJSON(data []byte) error {
+	a.raw = bytes.Clone(data)
+	return nil
+}
+
+// reader reads the types of this package loosely.
+func reader() *Reader {
+	return &Reader{Package: reflect.TypeFor[mendable]().PkgPath(), Traits: func(t reflect.Type) Traits {
+		switch t {
+		case reflect.TypeFor[keyValue]():
+			return Traits{Texts: []string{"value"}}
+		case reflect.TypeFor[assertion]():
+			return Traits{Texts: []string{"target", "regex"}}
+		case reflect.TypeFor[runtimeID]():
+			return Traits{Text: true}
+		case reflect.TypeFor[anything]():
+			return Traits{AnyItem: true}
+		case reflect.TypeFor[config]():
+			return Traits{Raw: true}
+		case reflect.TypeFor[payload]():
+			return Traits{Fixed: true}
+		}
+		if wrapper, ok := reflect.Zero(t).Interface().(interface{ held() reflect.Type }); ok {
+			return Traits{Value: wrapper.held()}
+		}
+		return Traits{}
+	}}
+}
+
+var typeOfPayload = reflect.TypeFor[payload]()
+
+// config takes any JSON as it is.
+type config struct{ raw []byte }
+
+func (c *config) UnmarshalJSON(data []byte) error {
+	c.raw = bytes.Clone(data)
+	return nil
+}
+
+// mendable has a member of each kind that the Reader handles. Being a type of its package, its
 // numbers are rounded.
 type mendable struct {
-	Int       int                       `json:"int"`
-	Small     int8                      `json:"small"`
-	ID        *int64                    `json:"id"`
-	Unsigned  uint                      `json:"unsigned"`
-	Measure   float64                   `json:"measure"`
-	Narrow    float32                   `json:"narrow"`
-	Text      string                    `json:"text"`
-	Flag      *bool                     `json:"flag"`
-	Tags      []string                  `json:"tags"`
-	Counts    []int                     `json:"counts"`
-	Pair      [2]int                    `json:"pair"`
-	Raw       json.RawMessage           `json:"raw"`
-	Raws      []json.RawMessage         `json:"raws"`
-	Any       any                       `json:"any"`
-	When      Timestamp                 `json:"when"`
-	Null      Nullable[int]             `json:"null"`
-	Nullables Nullable[[]AlertSettings] `json:"nullables"`
-	Named     map[string]int            `json:"named"`
-	Numbered  map[int]int               `json:"numbered"`
-	Bytes     []byte                    `json:"bytes"`
-	Quoted    int                       `json:"quoted,string"`
-	Strategy  *RetryStrategy            `json:"strategy"`
-	Secret    KeyValue                  `json:"secret"`
-	Config    SecretJSON                `json:"config"`
-	Assertion Assertion                 `json:"assertion"`
-	Errors    []ResultError             `json:"errors"`
-	Runtime   *RuntimeID                `json:"runtime"`
-	Number    json.Number               `json:"number"`
-	Inner     *mendable                 `json:"inner"`
-	CheckIntent
+	Int       int               `json:"int"`
+	Small     int8              `json:"small"`
+	ID        *int64            `json:"id"`
+	Unsigned  uint              `json:"unsigned"`
+	Measure   float64           `json:"measure"`
+	Narrow    float32           `json:"narrow"`
+	Text      string            `json:"text"`
+	Flag      *bool             `json:"flag"`
+	Tags      []string          `json:"tags"`
+	Counts    []int             `json:"counts"`
+	Pair      [2]int            `json:"pair"`
+	Raw       json.RawMessage   `json:"raw"`
+	Raws      []json.RawMessage `json:"raws"`
+	Any       any               `json:"any"`
+	When      when              `json:"when"`
+	Null      maybe[int]        `json:"null"`
+	Nullables maybe[[]settings] `json:"nullables"`
+	Named     map[string]int    `json:"named"`
+	Numbered  map[int]int       `json:"numbered"`
+	Bytes     []byte            `json:"bytes"`
+	Quoted    int               `json:"quoted,string"`
+	Strategy  *strategy         `json:"strategy"`
+	Secret    keyValue          `json:"secret"`
+	Config    config            `json:"config"`
+	Assertion assertion         `json:"assertion"`
+	Errors    []anything        `json:"errors"`
+	Runtime   *runtimeID        `json:"runtime"`
+	Number    json.Number       `json:"number"`
+	Inner     *mendable         `json:"inner"`
+	intent
 }
 
 func TestOnlyMembersThatDoNotFitAreRewritten(t *testing.T) {
@@ -139,10 +241,10 @@ func TestOnlyMembersThatDoNotFitAreRewritten(t *testing.T) {
 		`{"int":null,"tags":[null],"text":"5.0","id":1}`: `{"int":null,"tags":[null],"text":"5.0","id":1}`,
 		`{"\u0069nt":1.0}`:                               `{"\u0069nt":1}`,
 	} {
-		m := mend([]byte(sent), reflect.TypeFor[mendable]())
-		require.Zero(t, m.unreadable, sent)
-		require.Equal(t, want, string(m.out), sent)
-		require.NoError(t, unmarshal([]byte(sent), new(mendable)), sent)
+		f := reader().fit([]byte(sent), reflect.TypeFor[mendable]())
+		require.Zero(t, f.unreadable, sent)
+		require.Equal(t, want, string(f.out), sent)
+		require.NoError(t, reader().Read([]byte(sent), new(mendable)), sent)
 	}
 }
 
@@ -167,8 +269,8 @@ func TestADecodeErrorHasThePathOfTheUnreadableMember(t *testing.T) {
 		`{"named":[1]}`:                         {`$.named: want an object, got an array`, `{"named":null}`},
 		`{"numbered":{"x":1}}`:                  {`$.numbered.x: the name is not a valid key of the map`, ``},
 		`{"bytes":"?"}`:                         {`$.bytes: want a string in base64, got a string`, `{"bytes":null}`},
-		`{"when":12}`:                           {`$.when: timestamp: want a string, got a number`, `{"when":null}`},
-		`{"when":"yesterday"}`:                  {`$.when: timestamp: "yesterday" is neither a timestamp of ISO 8601 nor a calendar date`, `{"when":null}`},
+		`{"when":12}`:                           {`$.when: want a date, got a number`, `{"when":null}`},
+		`{"when":"yesterday"}`:                  {`$.when: it is not a date`, `{"when":null}`},
 		`{"null":"x"}`:                          {`$.null: want a number, got a string`, `{"null":null}`},
 		`{"strategy":5}`:                        {`$.strategy: the value does not fit its type`, `{"strategy":null}`},
 		`{"strategy":{"sameRegion":"x"}}`:       {`$.strategy.sameRegion: want a boolean, got a string`, `{"strategy":{"sameRegion":null}}`},
@@ -177,9 +279,9 @@ func TestADecodeErrorHasThePathOfTheUnreadableMember(t *testing.T) {
 		`[]`:                                    {`want an object, got an array`, `[]`},
 		`7`:                                     {`want an object, got a number`, `7`},
 	} {
-		var failed *DecodeError
-		require.ErrorAs(t, unmarshal([]byte(sent), new(mendable)), &failed, sent)
-		require.Equal(t, "monitoring: read the response: "+want.text, failed.Error(), sent)
+		var failed *Error
+		require.ErrorAs(t, reader().Read([]byte(sent), new(mendable)), &failed, sent)
+		require.Equal(t, want.text, failed.Error(), sent)
 		require.Equal(t, strings.HasPrefix(want.text, "$"), failed.Path != "", sent)
 		if want.partial != "" {
 			require.Equal(t, want.partial, string(failed.Partial))
@@ -193,12 +295,12 @@ func TestADecodeErrorHasThePathOfTheUnreadableMember(t *testing.T) {
 func TestWholeNumbersOfUsersTypesAreNotRounded(t *testing.T) {
 	type users = struct{ N int }
 	var v users
-	require.NoError(t, unmarshal([]byte(`{"N":5.0}`), &v))
+	require.NoError(t, reader().Read([]byte(`{"N":5.0}`), &v))
 	require.Equal(t, 5, v.N)
-	require.EqualError(t, unmarshal([]byte(`{"N":5.5}`), &v), "monitoring: read the response: $.N: want a whole number")
-	require.EqualError(t, unmarshal([]byte(`{"M":[{"N":"x"}]}`), &struct{ M []users }{}), "monitoring: read the response: $.M[0].N: want a number, got a string")
-	require.EqualError(t, unmarshal([]byte(`["a","b"]`), new([]int)), "monitoring: read the response: $[0]: want a number, got a string")
-	require.EqualError(t, unmarshal([]byte(`{"C":1}`), &struct{ C chan int }{}), "monitoring: read the response: $.C: the number is out of range")
+	require.EqualError(t, reader().Read([]byte(`{"N":5.5}`), &v), "$.N: want a whole number")
+	require.EqualError(t, reader().Read([]byte(`{"M":[{"N":"x"}]}`), &struct{ M []users }{}), "$.M[0].N: want a number, got a string")
+	require.EqualError(t, reader().Read([]byte(`["a","b"]`), new([]int)), "$[0]: want a number, got a string")
+	require.EqualError(t, reader().Read([]byte(`{"C":1}`), &struct{ C chan int }{}), "$.C: the number is out of range")
 }
 
 func TestOfTwoFieldsOfOneNameTheLessNestedOneIsUsed(t *testing.T) {
@@ -211,7 +313,7 @@ func TestOfTwoFieldsOfOneNameTheLessNestedOneIsUsed(t *testing.T) {
 		N int
 	}
 	var v outer
-	require.NoError(t, unmarshal([]byte(`{"N":5.0,"M":6.0}`), &v))
+	require.NoError(t, reader().Read([]byte(`{"N":5.0,"M":6.0}`), &v))
 	require.Equal(t, 5, v.N)
 	require.Equal(t, 6, v.M)
 }
@@ -225,116 +327,79 @@ func TestErrorsOfInvalidJSONDoNotQuoteEncodingJSON(t *testing.T) {
 		`plain`:        "it is not JSON",
 		``:             "it is not JSON",
 	} {
-		err := unmarshal([]byte(sent), new(mendable))
-		require.EqualError(t, err, "monitoring: read the response: "+want, sent)
-		var failed *DecodeError
+		err := reader().Read([]byte(sent), new(mendable))
+		require.EqualError(t, err, want, sent)
+		var failed *Error
 		require.ErrorAs(t, err, &failed)
-		require.True(t, failed.broken)
+		require.True(t, failed.NotJSON)
 		require.Nil(t, failed.Partial)
 	}
 }
 
-// at returns the value at a path in the form that errors have, such as $.a["b c"][3].
-func at(t *testing.T, document any, path string) any {
-	for path = strings.TrimPrefix(path, "$"); path != ""; {
-		switch {
-		case path[0] == '.':
-			end := strings.IndexAny(path[1:], ".[")
-			if end < 0 {
-				end = len(path) - 1
-			}
-			document, path = memberOf(t, document, path[1:1+end]), path[1+end:]
-		case strings.HasPrefix(path, `["`):
-			quoted, err := strconv.QuotedPrefix(path[1:])
-			require.NoError(t, err)
-			name, err := strconv.Unquote(quoted)
-			require.NoError(t, err)
-			document, path = memberOf(t, document, name), path[1+len(quoted)+1:]
-		default:
-			number, rest, ok := strings.Cut(path[1:], "]")
-			require.True(t, ok, path)
-			index, err := strconv.Atoi(number)
-			require.NoError(t, err)
-			list, ok := document.([]any)
-			require.True(t, ok && index < len(list), path)
-			document, path = list[index], rest
-		}
-	}
-	return document
-}
-
-func memberOf(t *testing.T, document any, name string) any {
-	object, ok := document.(map[string]any)
-	require.True(t, ok, name)
-	value, ok := object[name]
-	require.True(t, ok, name)
-	return value
-}
-
-// FuzzMend checks the slow path of decoding. It changes nothing that encoding/json can read, its
-// result can be read, and its errors name paths that exist.
-func FuzzMend(f *testing.F) {
-	files, _ := filepath.Glob("testdata/responses/*.all-members.json")
-	for _, file := range files {
-		f.Add([]byte(readFile(f, file)))
-	}
-	for _, text := range []string{
-		`{"int":2.75,"raw":{"a":5.0}}`, `[{"int":"x"}]`, `{"inner":{"inner":{"tags":"x"}},"named":{"a b":true}}`, `{"errors":"boom","quoted":"x"}`,
-		`{"int":1.0,"int":"x"}`, `{"when":"x","strategy":{"onlyOn":1}}`, `{"traceId":1,"apiCheckResult":{"response":[1],"errors":{"a":1}}}`, `"\ud800"`,
-	} {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		fuzzMend[mendable](t, data)
-		fuzzMend[CheckGroup](t, data)
-		fuzzMend[[]MaintenanceWindow](t, data)
-		fuzzMend[CheckResult](t, data)
-		fuzzMend[struct {
-			N map[string]*[]uint8
-			R []CheckSession
-			I any
-		}](t, data)
-	})
-}
-
-func fuzzMend[T any](t *testing.T, data []byte) {
-	var plain, lenient T
-	err := json.Unmarshal(data, &plain)
-	failed := unmarshal(data, &lenient)
-	if !json.Valid(data) {
-		require.Error(t, failed)
-		mend(data, reflect.TypeFor[T]()) // must neither panic nor loop
-		return
-	}
-	m := mend(data, reflect.TypeFor[T]())
-	require.True(t, json.Valid(m.out), "%s", m.out)
-	if err == nil {
-		require.NoError(t, failed)
-		require.Equal(t, plain, lenient)
-		if _, own := any(&lenient).(selfReader); !own { // its own UnmarshalJSON calls mend
-			require.Zero(t, m.unreadable)
-			if len(m.moved) == 0 {
-				var again T
-				require.NoError(t, json.Unmarshal(m.out, &again))
-			}
-		}
-		return
-	}
-	if m.first.path != "" && utf8Valid(data) {
-		at(t, parseJSON(t, string(data)), m.first.path)
-	}
-	if failed != nil {
-		d, ok := failed.(*DecodeError)
-		require.True(t, ok, "%T", failed)
-		require.True(t, json.Valid(d.Partial))
-		require.NotContains(t, d.Error(), "json:")
-	}
-}
-
-func utf8Valid(data []byte) bool { return bytes.Equal(data, bytes.ToValidUTF8(data, nil)) }
-
 func TestTheSlowPathKeepsNothingOfTheFastPath(t *testing.T) {
 	v := mendable{Text: "left over"}
-	require.NoError(t, unmarshal([]byte(`{"int":1.5}`), &v))
+	require.NoError(t, reader().Read([]byte(`{"int":1.5}`), &v))
 	require.Equal(t, mendable{Int: 1}, v)
+}
+
+func TestTheReasonOfADecodeErrorNamesNoGoType(t *testing.T) {
+	require.Equal(t, io.EOF, reader().reasonOf(&Error{Err: io.EOF}))
+	require.Equal(t, io.EOF, reader().reasonOf(io.EOF))
+	for _, data := range []string{`"x"`, `{`, `1.5`} {
+		require.EqualError(t, reader().reasonOf(json.Unmarshal([]byte(data), new(int))), "the value does not fit its type")
+	}
+	require.EqualError(t, reader().reasonOf(errors.New("json: odd")), "the value does not fit its type")
+}
+
+func TestWhichNumbersFitAType(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		text  string
+		want  bool
+	}{
+		{int8(0), "127", true}, {int8(0), "128", false}, {int8(0), "-128", true}, {int8(0), "-129", false}, {0, "99", true}, {0, "1.0", false}, {0, "a", false},
+		{uint8(0), "255", true}, {uint8(0), "256", false}, {uint8(0), "-1", false}, {uint(0), "99", true}, {uint(0), "a", false},
+		{float32(0), "1e38", true}, {float32(0), "1e39", false}, {0.5, "1e308", true}, {0.5, "1e309", false}, {"", "1", false},
+	} {
+		require.Equal(t, c.want, fitsNumber(reflect.TypeOf(c.value), c.text), "%s as %T", c.text, c.value)
+	}
+}
+
+func TestAMemberNameInAPathIsQuotedUnlessItIsPlain(t *testing.T) {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+	for c := range rune(256) {
+		name, err := json.Marshal(string(c))
+		require.NoError(t, err)
+		want := "[" + strconv.Quote(string(c)) + "]"
+		if strings.ContainsRune(plain, c) {
+			want = "." + string(c)
+		}
+		require.Equal(t, want, step(name))
+	}
+	require.Equal(t, `[""]`, step([]byte(`""`)))
+}
+
+// allocated returns how many bytes of memory f allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+func TestOnlyTheFirstValueThatCannotBeReadCostsAPath(t *testing.T) {
+	type node struct {
+		Next    *node
+		Numbers []int
+	}
+	used := func(depth int) uint64 {
+		data := []byte(strings.Repeat(`{"next":`, depth) + `{"numbers":[` + strings.Repeat(`"",`, 10000) + `0]}` + strings.Repeat("}", depth))
+		return allocated(func() {
+			f := reader().fit(data, reflect.TypeFor[node]())
+			require.Equal(t, 10000, f.unreadable)
+			require.Equal(t, strings.Repeat(".next", depth)+".numbers[0]", f.first.path)
+		})
+	}
+	require.Less(t, used(1000), 2*used(1))
 }

@@ -1,10 +1,9 @@
-package monitoring
+package lenient
 
 import (
 	"bytes"
 	"fmt"
 	"reflect"
-	"sync"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
@@ -29,22 +28,30 @@ const (
 // maxDepth is how deep JSON may be nested. encoding/json refuses JSON that is deeper.
 const maxDepth = 10000
 
-// checkSize returns an error if a response takes too much memory as a value of the type. It is
+// SizeError is the error of JSON whose values would take too much memory. Most is what they may take,
+// in bytes.
+type SizeError struct{ Most int }
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("its values would take over %d bytes of memory", e.Most)
+}
+
+// CheckSize returns a *SizeError if JSON takes too much memory as a value of the type. It is
 // exact for lists: each item takes the size of its type. It reads only as much of the JSON as it
 // needs to know, and the JSON need not be valid.
-func checkSize(data []byte, t reflect.Type) error {
+func (r *Reader) CheckSize(data []byte, t reflect.Type) error {
 	budget := sizeFree + sizePerByte*len(data)
-	most := mostOf(t)
+	most := r.mostOf(t)
 	if most == (sizes{}) {
 		return nil
 	}
 	if quickBound(data, most) <= budget { // nearly all responses
 		return nil
 	}
-	c := sizeCounter{data: data, left: budget}
+	c := sizeCounter{reader: r, data: data, left: budget}
 	c.value(t, rawjson.SkipSpace(data, 0))
 	if c.left < 0 {
-		return &stepError{"read the response", fmt.Errorf("%w: its values would take over %d bytes of memory", ErrResponseTooLarge, budget)}
+		return &SizeError{budget}
 	}
 	return nil
 }
@@ -59,9 +66,10 @@ func quickBound(data []byte, most sizes) int {
 }
 
 type sizeCounter struct {
-	data  []byte
-	left  int // what may still be taken
-	depth int
+	reader *Reader
+	data   []byte
+	left   int // what may still be taken
+	depth  int
 }
 
 // value counts what the value at a position takes in addition to the size of its type, and
@@ -71,20 +79,20 @@ func (c *sizeCounter) value(t reflect.Type, at int) int {
 		return len(c.data)
 	}
 	kind := c.data[at]
-	if kind != '{' && kind != '[' || mostOf(t) == (sizes{}) { // most values
+	if kind != '{' && kind != '[' || c.reader.mostOf(t) == (sizes{}) { // most values
 		return rawjson.EndOfValue(c.data, at)
 	}
 	for t.Kind() == reflect.Pointer {
 		c.left -= sizeBehind(t)
 		t = t.Elem()
 	}
-	if n, ok := reflect.Zero(t).Interface().(nullable); ok {
-		return c.value(n.valueType(), at)
+	if value := c.reader.traitsOf(t).Value; value != nil {
+		return c.value(value, at)
 	}
 	c.depth++
 	defer func() { c.depth-- }()
 	switch {
-	case isObject(t) && kind == '{':
+	case c.reader.isObject(t) && kind == '{':
 		return c.object(t, at)
 	case t.Kind() == reflect.Slice && kind == '[':
 		return c.list(t.Elem(), at)
@@ -134,9 +142,9 @@ func (c *sizeCounter) dictionary(t reflect.Type, at int) int {
 }
 
 func (c *sizeCounter) object(t reflect.Type, at int) int {
-	s := shapeOf(t)
+	s := c.reader.shapeOf(t)
 	extra := s.extra != nil
-	if reflect.PointerTo(t).Implements(keeperType) {
+	if c.reader.traitsOf(t).Keeps {
 		c.left -= sizeOfKept
 	}
 	return rawjson.EachMember(c.data, at, func(name []byte, value int) int {
@@ -151,8 +159,6 @@ func (c *sizeCounter) object(t reflect.Type, at int) int {
 	})
 }
 
-var mosts sync.Map // of reflect.Type to sizes
-
 // sizes are the most that values inside a value of a type take in addition to the size of the type.
 type sizes struct {
 	value  int // each of them, as an item or an entry
@@ -160,35 +166,35 @@ type sizes struct {
 }
 
 // mostOf returns the sizes of a type. They are 0 if all values of the type take the same.
-func mostOf(t reflect.Type) sizes {
-	if s, ok := mosts.Load(t); ok {
+func (r *Reader) mostOf(t reflect.Type) sizes {
+	if s, ok := r.mosts.Load(t); ok {
 		return s.(sizes)
 	}
 	var s sizes
-	s.add(t, map[reflect.Type]bool{})
-	mosts.Store(t, s)
+	s.add(r, t, map[reflect.Type]bool{})
+	r.mosts.Store(t, s)
 	return s
 }
 
-func (s *sizes) add(t reflect.Type, seen map[reflect.Type]bool) {
+func (s *sizes) add(r *Reader, t reflect.Type, seen map[reflect.Type]bool) {
 	if seen[t] {
 		return
 	}
 	seen[t] = true
 	if t.Kind() == reflect.Pointer {
-		s.object = max(s.object, sizeBehind(t)+sizeInside(t.Elem()))
-		s.add(t.Elem(), seen)
+		s.object = max(s.object, sizeBehind(t)+r.sizeInside(t.Elem()))
+		s.add(r, t.Elem(), seen)
 		return
 	}
-	if n, ok := reflect.Zero(t).Interface().(nullable); ok {
-		s.add(n.valueType(), seen)
+	if value := r.traitsOf(t).Value; value != nil {
+		s.add(r, value, seen)
 		return
 	}
 	switch {
-	case isObject(t):
-		s.object = max(s.object, sizeInside(t))
-		for _, m := range shapeOf(t).members {
-			s.add(m.typ, seen)
+	case r.isObject(t):
+		s.object = max(s.object, r.sizeInside(t))
+		for _, m := range r.shapeOf(t).members {
+			s.add(r, m.typ, seen)
 		}
 	case readsItself(t):
 	case t.Kind() == reflect.Slice:
@@ -196,32 +202,32 @@ func (s *sizes) add(t reflect.Type, seen map[reflect.Type]bool) {
 		if beginOf(t.Elem()) != 0 {
 			s.value = max(s.value, int(t.Elem().Size())+sizeOfError)
 		}
-		s.add(t.Elem(), seen)
+		s.add(r, t.Elem(), seen)
 	case t.Kind() == reflect.Array:
-		s.add(t.Elem(), seen)
+		s.add(r, t.Elem(), seen)
 	case t.Kind() == reflect.Map:
 		s.value, s.object = max(s.value, int(t.Key().Size()+t.Elem().Size())), max(s.object, sizeOfMap)
-		s.add(t.Elem(), seen)
+		s.add(r, t.Elem(), seen)
 	case t.Kind() == reflect.Interface:
-		s.add(reflect.TypeFor[[]any](), seen)
-		s.add(reflect.TypeFor[map[string]any](), seen)
+		s.add(r, reflect.TypeFor[[]any](), seen)
+		s.add(r, reflect.TypeFor[map[string]any](), seen)
 	}
 }
 
 // isObject reports whether a type is a struct that is read by its fields.
-func isObject(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct && (isOfPackage(t) && len(shapeOf(t).members) > 0 || !readsItself(t))
+func (r *Reader) isObject(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && (r.owns(t) && len(r.shapeOf(t).members) > 0 || !readsItself(t))
 }
 
 // sizeInside is the most that an object keeps beside its fields.
-func sizeInside(t reflect.Type) (size int) {
-	if !isObject(t) {
+func (r *Reader) sizeInside(t reflect.Type) (size int) {
+	if !r.isObject(t) {
 		return 0
 	}
-	if reflect.PointerTo(t).Implements(keeperType) {
+	if r.traitsOf(t).Keeps {
 		size += sizeOfKept
 	}
-	if shapeOf(t).extra != nil {
+	if r.shapeOf(t).extra != nil {
 		size += sizeOfExtra
 	}
 	return size

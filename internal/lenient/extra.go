@@ -1,4 +1,4 @@
-package monitoring
+package lenient
 
 import (
 	"bytes"
@@ -10,16 +10,17 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// fillExtra puts the members without a field into the Extra of v and of the objects in it.
-// moved are the positions of values that did not fit their field, in ascending order.
-func fillExtra(data []byte, v reflect.Value, moved []int) {
-	x := &extraFiller{data, moved}
-	x.value(v, rawjson.SkipSpace(data, 0))
+// FillExtra puts the members without a field into the field Extra of the value that out points
+// to, and of the objects in it. The value was read from data; moved is what ReadAs returned.
+func (r *Reader) FillExtra(data []byte, out any, moved []int) {
+	x := &extraFiller{r, data, moved}
+	x.value(reflect.ValueOf(out).Elem(), rawjson.SkipSpace(data, 0))
 }
 
 type extraFiller struct {
-	data  []byte
-	moved []int
+	reader *Reader
+	data   []byte
+	moved  []int
 }
 
 // value handles the value at a position, which was decoded into v, and returns its end.
@@ -44,7 +45,7 @@ func (x *extraFiller) value(v reflect.Value, at int) int {
 }
 
 func (x *extraFiller) object(v reflect.Value, at int) int {
-	s := shapeOf(v.Type())
+	s := x.reader.shapeOf(v.Type())
 	var extra map[string]json.RawMessage
 	end := rawjson.EachMember(x.data, at, func(name []byte, value int) int {
 		member := s.find(name)
@@ -81,9 +82,9 @@ func (x *extraFiller) wasMoved(at int) bool {
 	return moved
 }
 
-// marshalExtra writes an object with the members of its Extra, which replace its fields of the
+// MarshalExtra writes plain, an object, with the members of its Extra, which replace its fields of the
 // same name.
-func marshalExtra(plain any, extra map[string]json.RawMessage) ([]byte, error) {
+func MarshalExtra(plain any, extra map[string]json.RawMessage) ([]byte, error) {
 	data, err := json.Marshal(plain)
 	if err != nil || len(extra) == 0 {
 		return data, err

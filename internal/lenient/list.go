@@ -1,4 +1,4 @@
-package monitoring
+package lenient
 
 import (
 	"bytes"
@@ -9,33 +9,34 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// partSize is how much of a list is decoded at once, in bytes. Between two parts the context is
-// asked, so that a call whose context has ended does not decode the rest of a long list.
-const partSize = 64 << 10
+// PartSize is how much of a list [Reader.ReadList] decodes at once, in bytes. Between two parts it
+// asks the context, so that a call whose context has ended does not decode the rest of a long list.
+const PartSize = 64 << 10
 
-// isList reports whether values of a type are read from a JSON list by reading each item.
-func isList(t reflect.Type) bool {
+// IsList reports whether values of a type are read from a JSON list by reading each item.
+func IsList(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8 && !readsItself(t)
 }
 
-// unmarshalList is unmarshal for a list, which is a pointer to a slice. If the context ends, it
-// returns its error. An item that cannot be read is passed to unfit with its error, and the list has
-// what could be read of it. If unfit returns false, the list ends before this item. Without unfit
-// such an item is an error of the whole list.
-func unmarshalList(ctx context.Context, data []byte, out any, unfit func(index int, err error) bool) error {
+// ReadList decodes a list into the slice that out points to. read decodes the list or an item; it is
+// [Reader.Read], or a function that also knows types that read themselves. If the context ends,
+// ReadList returns its error. An item that cannot be read is passed to unfit with its error, and the
+// list has what could be read of it. If unfit returns false, the list ends before this item. Without
+// unfit such an item is an error of the whole list.
+func ReadList(ctx context.Context, data []byte, out any, read func(data []byte, out any) error, unfit func(index int, err error) bool) error {
 	list := reflect.ValueOf(out).Elem()
-	short := len(data) <= partSize
-	if short && unmarshal(data, out) == nil {
-		return decodingEnded(ctx)
+	short := len(data) <= PartSize
+	if short && read(data, out) == nil {
+		return ctx.Err()
 	}
 	parts, items, ok := partsOf(data)
 	if !ok {
-		return unmarshal(data, out)
+		return read(data, out)
 	}
 	list.Set(reflect.MakeSlice(list.Type(), items, items))
-	r := &listReader{data: data, list: list, unfit: unfit}
+	r := &listReader{data: data, list: list, read: read, unfit: unfit}
 	for _, p := range parts {
-		if err := decodingEnded(ctx); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if !short && r.atOnce(p) {
@@ -46,20 +47,12 @@ func unmarshalList(ctx context.Context, data []byte, out any, unfit func(index i
 		case err != nil:
 			return err
 		case !goOn && unfit == nil:
-			return unmarshal(data, out) // for its error
+			return read(data, out) // for its error
 		case !goOn:
 			return nil
 		}
 	}
-	return decodingEnded(ctx)
-}
-
-// decodingEnded returns an error if the context has ended.
-func decodingEnded(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return &stepError{"decode the response", err}
-	}
-	return nil
+	return ctx.Err()
 }
 
 // listPart is a part of a list: the items from first up to end, between two positions of the
@@ -75,7 +68,7 @@ func partsOf(data []byte) (parts []listPart, items int, ok bool) {
 	}
 	p := listPart{from: at + 1}
 	last := rawjson.EachItem(data, at, func(index, item int) int {
-		if item-p.from >= partSize && index > p.first {
+		if item-p.from >= PartSize && index > p.first {
 			p.to, p.end = bytes.LastIndexByte(data[:item], ','), index
 			parts = append(parts, p)
 			p = listPart{from: p.to + 1, first: index}
@@ -92,6 +85,7 @@ func partsOf(data []byte) (parts []listPart, items int, ok bool) {
 type listReader struct {
 	data  []byte
 	list  reflect.Value
+	read  func(data []byte, out any) error
 	unfit func(index int, err error) bool
 	text  []byte
 	valid bool // the JSON was found to be valid
@@ -102,7 +96,7 @@ func (r *listReader) atOnce(p listPart) bool {
 	part := reflect.New(r.list.Type())
 	part.Elem().Set(r.list.Slice3(p.first, p.first, p.end))
 	r.text = append(append(append(r.text[:0], '['), r.data[p.from:p.to]...), ']')
-	if unmarshal(r.text, part.Interface()) != nil || part.Elem().Len() != p.end-p.first {
+	if r.read(r.text, part.Interface()) != nil || part.Elem().Len() != p.end-p.first {
 		return false
 	}
 	reflect.Copy(r.list.Slice(p.first, p.end), part.Elem()) // in case it was decoded into memory of its own
@@ -113,7 +107,7 @@ func (r *listReader) atOnce(p listPart) bool {
 // ends here.
 func (r *listReader) oneByOne(ctx context.Context, p listPart) (goOn bool, err error) {
 	if !r.valid && !json.Valid(r.data) {
-		return false, brokenJSON(r.data)
+		return false, notJSON(r.data)
 	}
 	r.valid, goOn = true, true
 	rawjson.EachItem(r.data, p.from-1, func(index, item int) int {
@@ -122,12 +116,12 @@ func (r *listReader) oneByOne(ctx context.Context, p listPart) (goOn bool, err e
 		if i >= p.end {
 			return len(r.data)
 		}
-		if err = decodingEnded(ctx); err != nil {
+		if err = ctx.Err(); err != nil {
 			return len(r.data)
 		}
 		v := r.list.Index(i)
 		v.SetZero() // atOnce may have set a part of it
-		if failed := unmarshal(r.data[item:end], v.Addr().Interface()); failed != nil {
+		if failed := r.read(r.data[item:end], v.Addr().Interface()); failed != nil {
 			if r.unfit == nil || !r.unfit(i, failed) {
 				r.list.Set(r.list.Slice(0, i))
 				goOn = false

@@ -1,6 +1,6 @@
 //go:build go1.27
 
-package monitoring
+package lenient
 
 import (
 	v1 "encoding/json"
@@ -13,7 +13,7 @@ func init() {
 	unmarshalerTypes = append(unmarshalerTypes, reflect.TypeFor[json.UnmarshalerFrom]())
 
 	// For its errors json.Unmarshal reads all of the JSON before it decodes it. These errors are
-	// of no use here, because a response that does not fit is read again by the mender.
+	// of no use here, because a response that does not fit is fitted and read again.
 	options := json.JoinOptions(v1.DefaultOptionsV1(), v1.ReportErrorsWithLegacySemantics(false))
-	unmarshalValid = func(data []byte, out any) error { return json.Unmarshal(data, out, options) }
+	strict = func(data []byte, out any) error { return json.Unmarshal(data, out, options) }
 }

@@ -1,0 +1,270 @@
+package lenient
+
+import (
+	"encoding"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+)
+
+// fitter reads JSON that did not fit its Go type, and writes a copy that fits. It is for the
+// rare response with an unusual member. The copy has only the necessary changes:
+//
+//   - a number with a fraction or an exponent for an integer field loses its fraction; in a
+//     type of another package the number must be whole
+//   - a value that is not a string becomes its JSON text, if the member is a loose text
+//   - a string for a list of strings becomes a list of one
+//   - a value that cannot be read becomes null
+//
+// Raw JSON is not changed.
+type fitter struct {
+	reader *Reader
+	in     []byte // valid JSON
+	out    []byte
+	from   int // the part of in from here on is not in out yet
+	path   []pathStep
+
+	unreadable int        // how many values cannot be read
+	first      unreadable // the first of them
+	moved      []int      // positions of the values that are null in out and belong to an Extra, in ascending order
+}
+
+// pathStep is a step of a JSON path: into a member, or into an item.
+type pathStep struct {
+	name  []byte // with its quotation marks; nil for an item
+	index int
+}
+
+// unreadable is a value that cannot be read. There may be many, so only the first one is kept.
+type unreadable struct {
+	path string
+	err  error
+}
+
+func (r *Reader) fit(data []byte, t reflect.Type) *fitter {
+	f := &fitter{reader: r, in: data}
+	f.value(t, rawjson.SkipSpace(data, 0), member{}, false)
+	f.out = append(f.out, data[f.from:]...)
+	return f
+}
+
+// replace writes a text in place of a part of in.
+func (f *fitter) replace(from, to int, text string) {
+	f.out = append(append(f.out, f.in[f.from:from]...), text...)
+	f.from = to
+}
+
+// unfit records a value that cannot be read, and replaces it by null.
+func (f *fitter) unfit(at, end int, err error) int {
+	if f.unreadable++; f.unreadable == 1 {
+		var path strings.Builder
+		for _, s := range f.path {
+			if s.name != nil {
+				path.WriteString(step(s.name))
+			} else {
+				path.WriteString("[" + strconv.Itoa(s.index) + "]")
+			}
+		}
+		f.first = unreadable{path.String(), err}
+	}
+	f.replace(at, end, "null")
+	return end
+}
+
+// wants is unfit for a value of the wrong kind.
+func (f *fitter) wants(kind string, at int) int {
+	var err error
+	if f.unreadable == 0 { // it would not be used
+		err = fmt.Errorf("want %s, got %s", kind, rawjson.Describe(f.in[at:]))
+	}
+	return f.unfit(at, rawjson.EndOfValue(f.in, at), err)
+}
+
+// inside walks the value that is one step further in the path.
+func (f *fitter) inside(s pathStep, walk func() int) int {
+	f.path = append(f.path, s)
+	end := walk()
+	f.path = f.path[:len(f.path)-1]
+	return end
+}
+
+// value walks the value at a position, which is read into a type, and returns its end. in is
+// the member that has the value, and ours says whether that is a member of a type of the Reader's package.
+func (f *fitter) value(t reflect.Type, at int, in member, ours bool) int {
+	t = elem(t)
+	traits := f.reader.traitsOf(t)
+	end := func() int { return rawjson.EndOfValue(f.in, at) }
+	switch {
+	case at >= len(f.in):
+		return at
+	case f.in[at] == 'n', in.unseen, traits.Raw, t == rawMessageType, t.Kind() == reflect.Interface && t.NumMethod() == 0:
+		return end()
+	case in.text && f.in[at] != '"' && ours:
+		f.replace(at, end(), asText(f.in[at:end()]))
+		return end()
+	}
+	if traits.Value != nil {
+		return f.value(traits.Value, at, in, ours)
+	}
+	if t.Kind() == reflect.Struct && f.in[at] == '{' && (f.reader.owns(t) && len(f.reader.shapeOf(t).members) > 0 || !readsItself(t)) {
+		return f.object(f.reader.shapeOf(t), at)
+	}
+	if traits.OnlyObjects { // it would call the Reader again
+		return f.wants("an object", at)
+	}
+	if readsItself(t) || t == reflect.TypeFor[json.Number]() {
+		if err := json.Unmarshal(f.in[at:end()], reflect.New(t).Interface()); err != nil {
+			return f.unfit(at, end(), f.reader.reasonOf(err))
+		}
+		return end()
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		return f.wants("an object", at)
+	case reflect.Map:
+		return f.dictionary(t, at, ours)
+	case reflect.Slice, reflect.Array:
+		return f.list(t, at, ours)
+	case reflect.String:
+		if f.in[at] != '"' {
+			return f.wants("a string", at)
+		}
+	case reflect.Bool:
+		if f.in[at] != 't' && f.in[at] != 'f' {
+			return f.wants("a boolean", at)
+		}
+	default:
+		return f.number(t, at, ours)
+	}
+	return end()
+}
+
+// object walks the members of an object.
+func (f *fitter) object(s *shape, at int) int {
+	return rawjson.EachMember(f.in, at, func(name []byte, value int) int {
+		member := s.find(name)
+		if member == nil {
+			return rawjson.EndOfValue(f.in, value)
+		}
+		before := *f
+		end := f.inside(pathStep{name: name}, func() int { return f.value(member.typ, value, *member, s.ours) })
+		toExtra := s.loose || s.extra != nil && elem(member.typ).Kind() == reflect.Struct && f.reader.shapeOf(elem(member.typ)).loose
+		if toExtra && f.unreadable > before.unreadable {
+			*f = before // undoes the changes inside it, too
+			f.replace(value, end, "null")
+			f.moved = append(f.moved, value)
+		}
+		return end
+	})
+}
+
+// dictionary walks a map.
+func (f *fitter) dictionary(t reflect.Type, at int, ours bool) int {
+	if f.in[at] != '{' {
+		return f.wants("an object", at)
+	}
+	return rawjson.EachMember(f.in, at, func(name []byte, value int) int {
+		return f.inside(pathStep{name: name}, func() int {
+			if !isKey(t.Key(), rawjson.Unquote(name)) {
+				return f.unfit(value, rawjson.EndOfValue(f.in, value), errors.New("the name is not a valid key of the map"))
+			}
+			return f.value(t.Elem(), value, member{}, ours)
+		})
+	})
+}
+
+// isKey reports whether encoding/json reads a name into the key type of a map.
+func isKey(t reflect.Type, name string) bool {
+	if u, ok := reflect.New(t).Interface().(encoding.TextUnmarshaler); ok {
+		return u.UnmarshalText([]byte(name)) == nil
+	}
+	return t.Kind() == reflect.String || fitsNumber(t, name)
+}
+
+// list walks a list. A single value in place of a list becomes a list of one, if it is a
+// string, or if the type of the items accepts any JSON.
+func (f *fitter) list(t reflect.Type, at int, ours bool) int {
+	item := elem(t.Elem())
+	if item.Kind() == reflect.Uint8 && !readsItself(item) && t.Kind() == reflect.Slice { // bytes in base64
+		end := rawjson.EndOfValue(f.in, at)
+		if json.Unmarshal(f.in[at:end], reflect.New(t).Interface()) != nil {
+			return f.wants("a string in base64", at)
+		}
+		return end
+	}
+	if f.in[at] == '[' {
+		return rawjson.EachItem(f.in, at, func(index, value int) int {
+			return f.inside(pathStep{index: index}, func() int { return f.value(t.Elem(), value, member{}, ours) })
+		})
+	}
+	alone := item.Kind() == reflect.String && f.in[at] == '"' || item == rawMessageType || f.reader.traitsOf(item).AnyItem
+	if !ours || !alone {
+		return f.wants("an array", at)
+	}
+	f.replace(at, at, "[")
+	end := f.value(t.Elem(), at, member{}, ours)
+	f.replace(end, end, "]")
+	return end
+}
+
+// number walks a number.
+func (f *fitter) number(t reflect.Type, at int, ours bool) int {
+	if c := f.in[at]; c != '-' && (c < '0' || c > '9') {
+		return f.wants("a number", at)
+	}
+	end := rawjson.EndOfValue(f.in, at)
+	text := string(f.in[at:end])
+	if fitsNumber(t, text) {
+		return end
+	}
+	whole, exact := Whole(text)
+	switch {
+	case !exact && whole != "" && !ours:
+		return f.unfit(at, end, errors.New("want a whole number"))
+	case !fitsNumber(t, whole):
+		return f.unfit(at, end, errOutOfRange)
+	}
+	f.replace(at, end, whole)
+	return end
+}
+
+var errOutOfRange = errors.New("the number is out of range")
+
+// fitsNumber reports whether encoding/json reads a number into a type.
+func fitsNumber(t reflect.Type, text string) bool {
+	var err error
+	switch t.Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		_, err = strconv.ParseInt(text, 10, t.Bits())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		_, err = strconv.ParseUint(text, 10, t.Bits())
+	case reflect.Float32, reflect.Float64:
+		_, err = strconv.ParseFloat(text, t.Bits())
+	default:
+		return false
+	}
+	return err == nil
+}
+
+// step is a step of a JSON path.
+func step(name []byte) string {
+	text := rawjson.Unquote(name)
+	plain := func(r rune) bool {
+		return r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+	}
+	if text != "" && strings.TrimFunc(text, plain) == "" {
+		return "." + text
+	}
+	return "[" + strconv.Quote(text) + "]"
+}
+
+// asText writes JSON as a JSON string.
+func asText(raw []byte) string {
+	data, _ := json.Marshal(string(raw)) // never fails for a string
+	return string(data)
+}

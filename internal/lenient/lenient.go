@@ -1,0 +1,174 @@
+// Package lenient decodes JSON so that one odd member does not cost the whole value. A [Reader]
+// first decodes as encoding/json does. If that fails, it makes a copy of the JSON that fits the
+// Go type, with as few changes as possible, and decodes the copy; so a response that fits costs
+// nothing more. What can be read in no way is an [Error] with its JSON path and the part that can
+// be read. In the structs of one package, whose author knows that services are loose, more is
+// accepted than in those of other packages: see [Traits]. Members without a field are put into
+// the field Extra of a struct that has one, by [Reader.FillExtra].
+// [Reader.CheckSize] bounds the memory that hostile JSON takes before it is decoded, and [ReadList]
+// asks the context while it decodes a long list.
+package lenient
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+)
+
+// Reader decodes JSON. It must not be copied after its first use.
+type Reader struct {
+	// Package is the import path of the types that are read loosely: a number with a fraction
+	// is read into an integer of theirs, and a single text into a list of texts.
+	Package string
+	// Traits says how a type is read where its fields do not show it. It is asked once per type.
+	Traits func(reflect.Type) Traits
+	// Reason returns the reason in an error that an UnmarshalJSON returned, without what only
+	// the caller's own error types add; nil if there is nothing to take off.
+	Reason func(error) error
+	// Decode is [Strict] if it is nil. Tests set it.
+	Decode func(data []byte, out any) error
+
+	traits sync.Map // of reflect.Type to *Traits
+	shapes sync.Map // of reflect.Type to *shape
+	mosts  sync.Map // of reflect.Type to sizes
+}
+
+// Traits is how a type is read, where its fields do not show it. The zero Traits is that of an
+// ordinary type.
+type Traits struct {
+	// Raw is true for a type that takes any JSON as it is.
+	Raw bool
+	// Value is the type of the JSON of a type that only wraps another one, such as an optional
+	// value; nil for others.
+	Value reflect.Type
+	// Members is a struct whose fields are the members of a struct that reads several names of a
+	// member; nil for structs that are read by their own fields.
+	Members reflect.Type
+	// OnlyObjects is true for a type of the Reader's package whose UnmarshalJSON reads objects
+	// and null, by calling the Reader.
+	OnlyObjects bool
+	// Text is true for a type of strings that services write as other values, too: numbers,
+	// booleans and objects are read as their JSON text. Texts are the members of a struct of
+	// which this is so.
+	Text  bool
+	Texts []string
+	// AnyItem is true for a type that accepts any JSON: a list of it may be a single value.
+	AnyItem bool
+	// Keeps is true for a struct that keeps the JSON it was read from.
+	Keeps bool
+	// Fixed is true for a struct of the Reader's package with an Extra whose own members must
+	// fit. Members of others that do not fit their field are put into Extra.
+	Fixed bool
+}
+
+// Error is JSON that cannot be read.
+type Error struct {
+	// Path is the JSON path of the first value that cannot be read, such as $[3].name. It is
+	// empty if nothing can be read.
+	Path string
+	// Partial is the part that can be read, as JSON that fits the type: what cannot be read is
+	// null. It is the JSON itself if nothing can be read, and nil if it is not JSON.
+	Partial []byte
+	// Err is the reason.
+	Err error
+	// NotJSON says that the data is cut off, or not JSON at all.
+	NotJSON bool
+}
+
+func (e *Error) Error() string {
+	if e.Path == "" {
+		return e.Err.Error()
+	}
+	return e.Path + ": " + e.Err.Error()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Strict is json.Unmarshal. On Go 1.27 it is a faster one that has other errors and may set a
+// part of out before it finds that data is not JSON.
+func Strict(data []byte, out any) error { return strict(data, out) }
+
+var strict = json.Unmarshal
+
+// Read decodes data into the value that out points to. Its errors are of type *Error.
+func (r *Reader) Read(data []byte, out any) error {
+	_, err := r.ReadAs(data, out, reflect.TypeOf(out).Elem())
+	return err
+}
+
+// ReadAs is Read for an out that has the fields of the type t but not its methods, so that the
+// UnmarshalJSON of t can call it. It returns the positions of values that belong to an Extra, in
+// ascending order, for [Reader.FillExtra].
+func (r *Reader) ReadAs(data []byte, out any, t reflect.Type) (moved []int, err error) {
+	decode := r.Decode
+	if decode == nil {
+		decode = strict
+	}
+	if decode(data, out) == nil {
+		return nil, nil
+	}
+	if !json.Valid(data) {
+		return nil, notJSON(data)
+	}
+	f := r.fit(data, t)
+	if f.unreadable == 0 {
+		reflect.ValueOf(out).Elem().SetZero() // some fields may have been set before
+		if err = json.Unmarshal(f.out, out); err == nil {
+			return f.moved, nil
+		}
+		return nil, &Error{Partial: data, Err: r.reasonOf(err)}
+	}
+	first := f.first
+	if first.path == "" { // nothing can be read
+		return nil, &Error{Partial: data, Err: first.err}
+	}
+	return nil, &Error{Path: "$" + first.path, Partial: f.out, Err: first.err}
+}
+
+// notJSON returns the error for data that is not JSON.
+func notJSON(data []byte) error {
+	failed := &Error{Err: errors.New("it is not JSON"), NotJSON: true}
+	err := json.Unmarshal(data, new(json.RawMessage))
+	if kind := rawjson.Kind(data); strings.Contains(err.Error(), "unexpected end") && (kind == '{' || kind == '[') {
+		failed.Err = fmt.Errorf("it is cut off after %d bytes: %w", len(data), io.ErrUnexpectedEOF)
+	}
+	return failed
+}
+
+// traitsOf returns the traits of a type.
+func (r *Reader) traitsOf(t reflect.Type) *Traits {
+	if known, ok := r.traits.Load(t); ok {
+		return known.(*Traits)
+	}
+	found := &Traits{}
+	if r.Traits != nil {
+		*found = r.Traits(t)
+	}
+	known, _ := r.traits.LoadOrStore(t, found)
+	return known.(*Traits)
+}
+
+// reasonOf returns the error of a type with an UnmarshalJSON. It replaces errors of
+// encoding/json, which name Go types and differ between versions of Go.
+func (r *Reader) reasonOf(err error) error {
+	if r.Reason != nil {
+		if reason := r.Reason(err); reason != nil {
+			return reason
+		}
+	}
+	if failed, ok := errors.AsType[*Error](err); ok {
+		return failed.Err
+	}
+	_, kind := errors.AsType[*json.UnmarshalTypeError](err)
+	_, syntax := errors.AsType[*json.SyntaxError](err)
+	if kind || syntax || strings.HasPrefix(err.Error(), "json: ") {
+		return errors.New("the value does not fit its type")
+	}
+	return err
+}

@@ -1,0 +1,172 @@
+package lenient
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+)
+
+// shape describes a struct as a JSON object.
+type shape struct {
+	members []member
+	// extra is the index of the field Extra, nil if there is none.
+	extra []int
+	// ours says that it is a type of the Reader's package: its integers may have a fraction.
+	ours bool
+	// loose says that values that do not fit their field go to Extra.
+	loose bool
+}
+
+// member is a member of the object.
+type member struct {
+	name  string
+	typ   reflect.Type
+	index []int
+	depth int
+	// text says that it is a string that services may write as another type; see Traits.
+	text bool
+	// unseen says that it has the option "string" and is left to encoding/json.
+	unseen bool
+	// deep says that it contains an Extra somewhere.
+	deep bool
+}
+
+var (
+	extraType      = reflect.TypeFor[map[string]json.RawMessage]()
+	rawMessageType = reflect.TypeFor[json.RawMessage]()
+)
+
+// shapeOf returns the shape of a struct.
+func (r *Reader) shapeOf(t reflect.Type) *shape {
+	if s, ok := r.shapes.Load(t); ok {
+		return s.(*shape)
+	}
+	s, _ := r.shapes.LoadOrStore(t, r.newShape(t))
+	return s.(*shape)
+}
+
+func (r *Reader) newShape(t reflect.Type) *shape {
+	traits := r.traitsOf(t)
+	s := &shape{ours: r.owns(t)}
+	if f, ok := t.FieldByName("Extra"); ok && f.Type == extraType && f.Tag.Get("json") == "-" {
+		s.extra = f.Index
+		s.loose = s.ours && !traits.Fixed
+	}
+	wire := t
+	if traits.Members != nil {
+		wire = traits.Members
+	}
+	r.collect(s, wire, nil, map[reflect.Type]bool{})
+	for i := range s.members {
+		m := &s.members[i]
+		m.deep = r.hasExtra(m.typ, map[reflect.Type]bool{t: true})
+	}
+	return s
+}
+
+// owns reports whether a type belongs to the Reader's package.
+func (r *Reader) owns(t reflect.Type) bool { return t.PkgPath() == r.Package }
+
+// collect adds the fields of a struct, those of embedded structs included. Of two fields with
+// the same name the less nested one counts, as in encoding/json.
+func (r *Reader) collect(s *shape, t reflect.Type, index []int, above map[reflect.Type]bool) {
+	if above[t] {
+		return
+	}
+	above[t] = true
+	defer delete(above, t)
+	texts := r.traitsOf(t).Texts
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag := f.Tag.Get("json")
+		name, options, _ := strings.Cut(tag, ",")
+		at := append(slices.Clone(index), i)
+		if f.Anonymous && name == "" && elem(f.Type).Kind() == reflect.Struct {
+			r.collect(s, elem(f.Type), at, above)
+			continue
+		}
+		if tag == "-" || !f.IsExported() {
+			continue
+		}
+		if name == "" {
+			name = f.Name
+		}
+		s.add(member{
+			name: name, typ: f.Type, index: at, depth: len(at),
+			text:   slices.Contains(texts, name) || r.traitsOf(elem(f.Type)).Text,
+			unseen: slices.Contains(strings.Split(options, ","), "string"),
+		})
+	}
+}
+
+func (s *shape) add(m member) {
+	for i := range s.members {
+		if s.members[i].name == m.name {
+			if m.depth < s.members[i].depth {
+				s.members[i] = m
+			}
+			return
+		}
+	}
+	s.members = append(s.members, m)
+}
+
+// find returns the member with a name, which is given with its quotation marks. If none is
+// equal, it returns one that differs only in case, or nil.
+func (s *shape) find(token []byte) *member {
+	name, ok := rawjson.Plain(token)
+	if !ok {
+		name = []byte(rawjson.Unquote(token))
+	}
+	for i := range s.members {
+		if s.members[i].name == string(name) {
+			return &s.members[i]
+		}
+	}
+	for i := range s.members {
+		if bytes.EqualFold([]byte(s.members[i].name), name) {
+			return &s.members[i]
+		}
+	}
+	return nil
+}
+
+// hasExtra reports whether values of a type contain an Extra somewhere.
+func (r *Reader) hasExtra(t reflect.Type, above map[reflect.Type]bool) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice:
+		return r.hasExtra(t.Elem(), above)
+	case reflect.Struct:
+		if above[t] || !r.owns(t) {
+			return false
+		}
+		above[t] = true
+		for f := range t.Fields() {
+			if f.Type == extraType || f.IsExported() && r.hasExtra(f.Type, above) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// elem returns the type that a pointer type points to, or the type itself.
+func elem(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t
+}
+
+// unmarshalerTypes are the methods with which a type reads JSON itself.
+var unmarshalerTypes = []reflect.Type{reflect.TypeFor[json.Unmarshaler](), reflect.TypeFor[encoding.TextUnmarshaler]()}
+
+// readsItself reports whether a type has such a method.
+func readsItself(t reflect.Type) bool {
+	return slices.ContainsFunc(unmarshalerTypes, reflect.PointerTo(t).Implements)
+}
