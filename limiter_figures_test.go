@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/gates"
 )
 
 // The tests of this file simulate minutes and hours of load, and print the figures that
@@ -29,7 +31,7 @@ func TestWithMoreDemandThanTheLimitNearlyEveryPlaceReachesItsCaller(t *testing.T
 		for _, response := range figures(150*time.Millisecond, 0, 50*time.Millisecond, 500*time.Millisecond) {
 			t.Run(fmt.Sprintf("%d goroutines with 2 s deadlines, responses after %s", goroutines, response), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					s := newSimulation(gateNamed("sliding log", DefaultRateLimit), constantly(response))
+					s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), constantly(response))
 					ctx, stop := within(t, 10*time.Minute)
 					defer stop()
 					s.loop(ctx, newLimiter(DefaultRateLimit), goroutines, 2*time.Second, oneOperation)
@@ -41,7 +43,7 @@ func TestWithMoreDemandThanTheLimitNearlyEveryPlaceReachesItsCaller(t *testing.T
 	for _, response := range figures(150*time.Millisecond, 0, 500*time.Millisecond) {
 		t.Run(fmt.Sprintf("14 calls a second with 3 s deadlines, responses after up to %s", response), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := newSimulation(gateNamed("sliding log", DefaultRateLimit), upTo(response))
+				s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), upTo(response))
 				ctx, stop := within(t, 10*time.Minute)
 				defer stop()
 				s.open(ctx, newLimiter(DefaultRateLimit), time.Second/14, 3*time.Second, oneOperation)
@@ -62,7 +64,7 @@ func TestGoodputComesBackWhenResponsesBecomeFastAgain(t *testing.T) {
 			}
 			return 0, 50 * time.Millisecond
 		}
-		s := newSimulation(gateNamed("sliding log", DefaultRateLimit), way)
+		s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), way)
 		ctx, stop := within(t, 6*time.Minute)
 		defer stop()
 		s.loop(ctx, newLimiter(DefaultRateLimit), 30, 2*time.Second, oneOperation)
@@ -90,7 +92,7 @@ func TestASaturatedLimiterUsesTheLimitAndIsNeverRefused(t *testing.T) {
 				t.Run(fmt.Sprintf("%d in %s, %s, latency of %s and up to %s more", c.limit.Requests, c.limit.Per, gate, way.constant, way.spread), func(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
 						there, more := way.constant/2, upTo(way.spread)
-						s := newSimulation(gateNamed(gate, c.limit), func() (time.Duration, time.Duration) {
+						s := newSimulation(gates.Named(gate, c.limit.Requests, c.limit.Per), func() (time.Duration, time.Duration) {
 							out, back := more()
 							return there + out, there + back
 						})
@@ -127,7 +129,7 @@ func TestRefusalsThatDoNotDependOnThePaceCostLittle(t *testing.T) {
 				t.Parallel()
 				inOneOfThree(t, func(t *testing.T) bool {
 					end := time.Now().Add(30 * time.Minute)
-					s := newSimulation(&refusing{gate: gateNamed(gate, DefaultRateLimit), began: time.Now(), every: c.every, lasting: c.lasting, until: end}, upTo(150*time.Millisecond))
+					s := newSimulation(&gates.Outages{Gate: gates.Named(gate, DefaultRateLimit.Requests, DefaultRateLimit.Per), Begin: time.Now(), Until: end, Every: c.every, Lasting: c.lasting}, upTo(150*time.Millisecond))
 					ctx, stop := within(t, 32*time.Minute)
 					defer stop()
 					s.loop(ctx, newLimiter(DefaultRateLimit), 16, 0, oneOperation)
@@ -155,7 +157,7 @@ func TestRefusalsAtRandomTimesCostLittle(t *testing.T) {
 				t.Parallel()
 				inOneOfThree(t, func(t *testing.T) bool {
 					end := time.Now().Add(time.Hour)
-					s := newSimulation(&flickering{gate: gateNamed(gate, DefaultRateLimit), mean: mean, lasting: lasting, ends: time.Now(), until: end}, upTo(150*time.Millisecond))
+					s := newSimulation(&gates.RandomOutages{Gate: gates.Named(gate, DefaultRateLimit.Requests, DefaultRateLimit.Per), Begin: time.Now(), Until: end, Mean: mean, Lasting: lasting}, upTo(150*time.Millisecond))
 					ctx, stop := within(t, time.Hour+2*time.Minute)
 					defer stop()
 					s.loop(ctx, newLimiter(DefaultRateLimit), 16, 0, oneOperation)
@@ -182,7 +184,7 @@ func TestRefusalsOfAFixedPartCostLittle(t *testing.T) {
 				t.Parallel()
 				inOneOfThree(t, func(t *testing.T) bool {
 					end := time.Now().Add(20 * time.Minute)
-					s := newSimulation(&unreliable{gate: gateNamed("sliding log", DefaultRateLimit), of: c.of, random: c.random, until: end}, upTo(150*time.Millisecond))
+					s := newSimulation(&gates.Unreliable{Gate: gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), Of: c.of, Random: c.random, Until: end}, upTo(150*time.Millisecond))
 					ctx, stop := within(t, 22*time.Minute)
 					defer stop()
 					l := newLimiter(DefaultRateLimit)
@@ -218,7 +220,7 @@ func TestProcessesShareALimitWithoutCommunication(t *testing.T) {
 				t.Parallel()
 				inOneOfThree(t, func(t *testing.T) bool {
 					const minutes = 20
-					s := newSimulation(gateNamed(gate, DefaultRateLimit), upTo(300*time.Millisecond))
+					s := newSimulation(gates.Named(gate, DefaultRateLimit.Requests, DefaultRateLimit.Per), upTo(300*time.Millisecond))
 					from := s.began.Add(2 * time.Minute)
 					ctx, stop := within(t, (minutes+2)*time.Minute)
 					defer stop()
@@ -248,7 +250,7 @@ func TestProcessesShareALimitWithoutCommunication(t *testing.T) {
 func (s *simulation) arriveOther() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.gate.admit(time.Now())
+	return s.gate.Admit(time.Now())
 }
 
 // TestTheWholeLimitIsUsedAgainWhenTheOtherProcessStops has another process, which takes half of
@@ -256,7 +258,7 @@ func (s *simulation) arriveOther() bool {
 func TestTheWholeLimitIsUsedAgainWhenTheOtherProcessStops(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newSimulation(gateNamed("sliding log", DefaultRateLimit), upTo(300*time.Millisecond))
+		s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), upTo(300*time.Millisecond))
 		ctx, stop := within(t, 20*time.Minute)
 		defer stop()
 		var loop sync.WaitGroup
@@ -274,14 +276,14 @@ func TestTheWholeLimitIsUsedAgainWhenTheOtherProcessStops(t *testing.T) {
 	})
 }
 
-func (s *simulation) loopBeside(ctx context.Context, l AccountLimiter, own gate, a LimitedAttempt) {
+func (s *simulation) loopBeside(ctx context.Context, l AccountLimiter, own gates.Gate, a LimitedAttempt) {
 	for ctx.Err() == nil {
 		if l.WaitFor(ctx, a) != nil {
 			return
 		}
 		s.mu.Lock()
 		status := 200
-		if !own.admit(time.Now()) {
+		if !own.Admit(time.Now()) {
 			status = 429
 		}
 		s.mu.Unlock()
@@ -291,12 +293,12 @@ func (s *simulation) loopBeside(ctx context.Context, l AccountLimiter, own gate,
 
 func TestARouteWithAnUnknownLimitSlowsOnlyItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newSimulation(gateNamed("sliding log", DefaultRateLimit), upTo(100*time.Millisecond))
+		s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), upTo(100*time.Millisecond))
 		l := newLimiter(DefaultRateLimit)
 		ctx, stop := within(t, 10*time.Minute)
 		defer stop()
 		var loops sync.WaitGroup
-		own := &slidingLog{most: 5, window: 10 * time.Second}
+		own := &gates.SlidingLog{Most: 5, Window: 10 * time.Second}
 		for range 4 {
 			loops.Go(func() { s.loopBeside(ctx, l, own, LimitedAttempt{Operation: "GET /v1/reports"}) })
 		}
@@ -329,7 +331,7 @@ func TestLongPollsLeaveOrdinaryCallsTheirPlaces(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			inOneOfThree(t, func(t *testing.T) bool {
-				s := newSimulation(gateNamed("sliding log", DefaultRateLimit), nil)
+				s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), nil)
 				lags, waits := waitSessions(t.Context(), s, newLimiter(DefaultRateLimit), c.sessions, c.least, c.most)
 				t.Logf("lag p50 %s, p95 %s, p99 %s; an ordinary call waits p50 %s, p99 %s, at most %s",
 					quantile(lags, .5), quantile(lags, .95), quantile(lags, .99), quantile(waits, .5), quantile(waits, .99), quantile(waits, 1))

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/gates"
 )
 
 var onePoll = LimitedAttempt{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Waiting: true}
@@ -159,7 +161,7 @@ func TestABurstOfCallsBesidePollsDoesNotEmptyTheWindow(t *testing.T) {
 	for name, a := range map[string]LimitedAttempt{"polls": onePoll, "other calls, and a rest": oneOperation} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := newSimulation(gateNamed("sliding log", DefaultRateLimit), nil)
+				s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), nil)
 				l := newLimiter(DefaultRateLimit)
 				before, stop := within(t, 35*time.Second)
 				defer stop()

@@ -9,19 +9,21 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/gates"
 )
 
 func TestClientsThatShareALimiterShareTheLimitsOfRoutes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shared := newLimiter(DefaultRateLimit)
-		own := &slidingLog{most: 5, window: 10 * time.Second}
+		own := &gates.SlidingLog{Most: 5, Window: 10 * time.Second}
 		var mu sync.Mutex
 		refused, alerts := 0, 0
 		service := roundTripper(func(*http.Request) (*http.Response, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			alerts++
-			if !own.admit(time.Now()) {
+			if !own.Admit(time.Now()) {
 				refused++
 			}
 			return respondWith(200, nil, "[]"), nil

@@ -7,11 +7,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/gates"
 )
 
 func TestTwoClientsThatShareALimiterKeepItTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		service := &limitedService{latency: 300 * time.Millisecond, gate: &slidingLog{most: 600, window: time.Minute}}
+		service := &limitedService{latency: 300 * time.Millisecond, gate: &gates.SlidingLog{Most: 600, Window: time.Minute}}
 		shared, err := NewLimiter(DefaultRateLimit)
 		require.NoError(t, err)
 		var workers sync.WaitGroup
@@ -29,16 +31,16 @@ func TestTwoClientsThatShareALimiterKeepItTogether(t *testing.T) {
 // the limit and then stops.
 func TestAClientLearnsToShareTheLimitWithAnotherProcess(t *testing.T) {
 	t.Parallel()
-	sliding := func() gate { return &slidingLog{most: 600, window: time.Minute} }
-	fixed := func() gate {
-		return &fixedWindows{most: 600, window: time.Minute, phase: time.Now().Add(-17 * time.Second)}
+	sliding := func() gates.Gate { return &gates.SlidingLog{Most: 600, Window: time.Minute} }
+	fixed := func() gates.Gate {
+		return &gates.FixedWindows{Most: 600, Window: time.Minute, Begin: time.Now().Add(-17 * time.Second)}
 	}
-	bucket := func() gate { return &tokens{most: 600, window: time.Minute, left: 600, at: time.Now()} }
+	bucket := func() gates.Gate { return &gates.TokenBucket{Most: 600, Window: time.Minute} }
 	five := func() string { return "5" }
 	for _, c := range figures([]struct {
 		name       string
 		retryAfter func() string
-		gate       func() gate
+		gate       func() gates.Gate
 		burst      int // how many requests the other process sends at once
 	}{
 		{"a sliding log", nil, sliding, 1},
@@ -54,7 +56,7 @@ func TestAClientLearnsToShareTheLimitWithAnotherProcess(t *testing.T) {
 				service := &limitedService{latency: 300 * time.Millisecond, retryAfter: c.retryAfter, gate: c.gate()}
 				stop := time.Now().Add(10 * time.Minute)
 				for range 300 { // the other process was running before
-					service.gate.admit(time.Now())
+					service.gate.Admit(time.Now())
 				}
 				var others sync.WaitGroup
 				others.Go(func() {
@@ -62,7 +64,7 @@ func TestAClientLearnsToShareTheLimitWithAnotherProcess(t *testing.T) {
 						time.Sleep(200 * time.Millisecond * time.Duration(c.burst))
 						service.mu.Lock()
 						for range c.burst {
-							service.gate.admit(time.Now())
+							service.gate.Admit(time.Now())
 						}
 						service.mu.Unlock()
 					}
@@ -93,7 +95,7 @@ func TestAClientLearnsToShareTheLimitWithAnotherProcess(t *testing.T) {
 func TestTwoProcessesThatLearnShareTheLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		service := &limitedService{latency: 300 * time.Millisecond, gate: &slidingLog{most: 600, window: time.Minute}}
+		service := &limitedService{latency: 300 * time.Millisecond, gate: &gates.SlidingLog{Most: 600, Window: time.Minute}}
 		var workers sync.WaitGroup
 		for range 2 {
 			client := testClient(t, service)

@@ -11,12 +11,14 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/gates"
 )
 
 // simulation is a service behind a gate, with the times of what happened. Attempts use a limiter
 // without a client, which is fast enough for hours of virtual time.
 type simulation struct {
-	gate gate
+	gate gates.Gate
 	way  func() (there, back time.Duration) // the times of a request and its response; nil for none
 
 	mu       sync.Mutex
@@ -28,7 +30,7 @@ type simulation struct {
 	wasted   int         // admitted requests whose callers gave up
 }
 
-func newSimulation(g gate, way func() (there, back time.Duration)) *simulation {
+func newSimulation(g gates.Gate, way func() (there, back time.Duration)) *simulation {
 	return &simulation{gate: g, way: way, began: time.Now()}
 }
 
@@ -98,7 +100,7 @@ func (s *simulation) arrive() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
-	if !s.gate.admit(now) {
+	if !s.gate.Admit(now) {
 		s.refused = append(s.refused, now)
 		return http.StatusTooManyRequests
 	}
@@ -185,74 +187,6 @@ func countFrom(times []time.Time, from time.Time) int {
 		}
 	}
 	return n
-}
-
-// refusing is a gate that refuses everything for a time, at equal intervals until an end.
-type refusing struct {
-	gate
-	began          time.Time
-	every, lasting time.Duration
-	until          time.Time
-}
-
-func (r *refusing) admit(now time.Time) bool {
-	if now.Before(r.until) && now.Sub(r.began)%r.every >= r.every-r.lasting {
-		return false
-	}
-	return r.gate.admit(now)
-}
-
-// flickering is a gate that refuses everything for a time, at random intervals until an end.
-type flickering struct {
-	gate
-	mean, lasting time.Duration
-	begins, ends  time.Time // of the present or next refusals
-	until         time.Time
-}
-
-func (f *flickering) admit(now time.Time) bool {
-	for !now.Before(f.ends) {
-		f.begins = f.ends.Add(time.Duration(rand.ExpFloat64() * float64(f.mean)))
-		f.ends = f.begins.Add(f.lasting)
-	}
-	if now.Before(f.until) && !now.Before(f.begins) {
-		return false
-	}
-	return f.gate.admit(now)
-}
-
-// unreliable is a gate that refuses one of so many requests until an end: each so-many-th, or
-// at random.
-type unreliable struct {
-	gate
-	of, n  int
-	random bool
-	until  time.Time
-}
-
-func (u *unreliable) admit(now time.Time) bool {
-	u.n++
-	if now.Before(u.until) && (u.random && rand.IntN(u.of) == 0 || !u.random && u.n%u.of == 0) {
-		return false
-	}
-	return u.gate.admit(now)
-}
-
-// gateNamed makes a gate of a service.
-func gateNamed(name string, limit RateLimit) gate {
-	now := time.Now()
-	most, window := limit.Requests, limit.Per
-	switch name {
-	case "sliding log":
-		return &slidingLog{most: most, window: window}
-	case "token bucket":
-		return &tokens{most: most, window: window, left: float64(most), at: now}
-	case "fixed windows in phase":
-		return &fixedWindows{most: most, window: window, phase: now}
-	case "fixed windows out of phase":
-		return &fixedWindows{most: most, window: window, phase: now.Add(-window * 17 / 60)}
-	}
-	panic(name)
 }
 
 var oneOperation = LimitedAttempt{Operation: "GET /v1/locations"}

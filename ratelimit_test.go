@@ -14,27 +14,29 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/gates"
 )
 
 func TestASaturatedClientGetsNo429AndNearlyTheWholeLimit(t *testing.T) {
 	t.Parallel()
 	const window = time.Minute
-	gates := map[string]func(now time.Time) gate{
-		"sliding log":             func(time.Time) gate { return &slidingLog{most: 600, window: window} },
-		"token bucket":            func(now time.Time) gate { return &tokens{most: 600, window: window, left: 600, at: now} },
-		"fixed windows, in phase": func(now time.Time) gate { return &fixedWindows{most: 600, window: window, phase: now} },
-		"fixed windows, phase 7.3 s": func(now time.Time) gate {
-			return &fixedWindows{most: 600, window: window, phase: now.Add(-7300 * time.Millisecond)}
+	services := map[string]func(now time.Time) gates.Gate{
+		"sliding log":             func(time.Time) gates.Gate { return &gates.SlidingLog{Most: 600, Window: window} },
+		"token bucket":            func(now time.Time) gates.Gate { return &gates.TokenBucket{Most: 600, Window: window} },
+		"fixed windows, in phase": func(now time.Time) gates.Gate { return &gates.FixedWindows{Most: 600, Window: window, Begin: now} },
+		"fixed windows, phase 7.3 s": func(now time.Time) gates.Gate {
+			return &gates.FixedWindows{Most: 600, Window: window, Begin: now.Add(-7300 * time.Millisecond)}
 		},
-		"fixed windows, phase 31 s": func(now time.Time) gate {
-			return &fixedWindows{most: 600, window: window, phase: now.Add(-31 * time.Second)}
+		"fixed windows, phase 31 s": func(now time.Time) gates.Gate {
+			return &gates.FixedWindows{Most: 600, Window: window, Begin: now.Add(-31 * time.Second)}
 		},
-		"fixed windows, phase 59 s": func(now time.Time) gate {
-			return &fixedWindows{most: 600, window: window, phase: now.Add(-59 * time.Second)}
+		"fixed windows, phase 59 s": func(now time.Time) gates.Gate {
+			return &gates.FixedWindows{Most: 600, Window: window, Begin: now.Add(-59 * time.Second)}
 		},
 	}
-	for _, name := range figures(slices.Sorted(maps.Keys(gates))...) {
-		newGate := gates[name]
+	for _, name := range figures(slices.Sorted(maps.Keys(services))...) {
+		newGate := services[name]
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				service := &limitedService{latency: 300 * time.Millisecond, gate: newGate(time.Now())}
@@ -51,7 +53,7 @@ func TestASaturatedClientGetsNo429AndNearlyTheWholeLimit(t *testing.T) {
 func TestNoWindowHasMoreRequestsThanTheLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		service := &limitedService{gate: &slidingLog{most: 1 << 30, window: time.Minute}}
+		service := &limitedService{gate: &gates.SlidingLog{Most: 1 << 30, Window: time.Minute}}
 		saturate(testClient(t, service), 64, 5*time.Minute)
 		slices.SortFunc(service.arrivals, time.Time.Compare)
 		for i := 600; i < len(service.arrivals); i++ {
@@ -63,7 +65,7 @@ func TestNoWindowHasMoreRequestsThanTheLimit(t *testing.T) {
 func TestANewClientSendsItsFirst100RequestsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		client := testClient(t, &limitedService{gate: &slidingLog{most: 600, window: time.Minute}})
+		client := testClient(t, &limitedService{gate: &gates.SlidingLog{Most: 600, Window: time.Minute}})
 		for range 100 {
 			_, err := client.Locations.List(t.Context())
 			require.NoError(t, err)
@@ -129,8 +131,8 @@ func TestACancelledWaiterReturnsAtOnce(t *testing.T) {
 
 func TestARouteWithItsOwnLimitKeepsBothLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		own := &slidingLog{most: 5, window: 10 * time.Second}
-		common := &slidingLog{most: 600, window: time.Minute}
+		own := &gates.SlidingLog{Most: 5, Window: 10 * time.Second}
+		common := &gates.SlidingLog{Most: 600, Window: time.Minute}
 		var refused, alerts atomic.Int64
 		var mu sync.Mutex
 		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
@@ -138,10 +140,10 @@ func TestARouteWithItsOwnLimitKeepsBothLimits(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			now := time.Now()
-			ok := common.admit(now)
+			ok := common.Admit(now)
 			if req.URL.Path == "/v1/alert-notifications" {
 				alerts.Add(1)
-				ok = own.admit(now) && ok
+				ok = own.Admit(now) && ok
 			}
 			if !ok {
 				refused.Add(1)

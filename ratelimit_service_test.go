@@ -6,67 +6,9 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/gates"
 )
-
-// gate is the rate limit of a service: it admits a request or refuses it.
-type gate interface {
-	admit(now time.Time) bool
-}
-
-// slidingLog is a gate that admits most requests in any window.
-type slidingLog struct {
-	most   int
-	window time.Duration
-	log    []time.Time
-}
-
-func (g *slidingLog) admit(now time.Time) bool {
-	for len(g.log) > 0 && now.Sub(g.log[0]) >= g.window {
-		g.log = g.log[1:]
-	}
-	if len(g.log) >= g.most {
-		return false
-	}
-	g.log = append(g.log, now)
-	return true
-}
-
-// fixedWindows is a gate that admits most requests in each window. The first begins at phase.
-type fixedWindows struct {
-	most   int
-	window time.Duration
-	phase  time.Time
-	index  int64
-	count  int
-}
-
-func (g *fixedWindows) admit(now time.Time) bool {
-	index := int64(now.Sub(g.phase) / g.window)
-	if index != g.index {
-		g.index, g.count = index, 0
-	}
-	g.count++
-	return g.count <= g.most
-}
-
-// tokens is a gate with a bucket of most requests. It is full at first, and is refilled evenly
-// over the window.
-type tokens struct {
-	most   int
-	window time.Duration
-	left   float64
-	at     time.Time
-}
-
-func (g *tokens) admit(now time.Time) bool {
-	g.left = min(float64(g.most), g.left+float64(g.most)*now.Sub(g.at).Seconds()/g.window.Seconds())
-	g.at = now
-	if g.left < 1 {
-		return false
-	}
-	g.left--
-	return true
-}
 
 // limitedService is a service behind a gate. Requests have a random latency, and a random part
 // of it passes before the request arrives.
@@ -75,7 +17,7 @@ type limitedService struct {
 	retryAfter func() string
 
 	mu       sync.Mutex
-	gate     gate
+	gate     gates.Gate
 	admitted int
 	refused  int
 	arrivals []time.Time
@@ -92,7 +34,7 @@ func (s *limitedService) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	s.mu.Lock()
 	now := time.Now()
-	ok := s.gate.admit(now)
+	ok := s.gate.Admit(now)
 	if ok {
 		s.admitted++
 	} else {
