@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go/internal/gates"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 // The tests of this file simulate minutes and hours of load, and print the figures that
@@ -127,7 +128,7 @@ func TestRefusalsThatDoNotDependOnThePaceCostLittle(t *testing.T) {
 		for _, gate := range figures("sliding log", "fixed windows out of phase") {
 			t.Run(fmt.Sprintf("%s every %s, %s", c.lasting, c.every, gate), func(t *testing.T) {
 				t.Parallel()
-				inOneOfThree(t, func(t *testing.T) bool {
+				testkit.InOneOfThree(t, func(t *testing.T) bool {
 					end := time.Now().Add(30 * time.Minute)
 					s := newSimulation(&gates.Outages{Gate: gates.Named(gate, DefaultRateLimit.Requests, DefaultRateLimit.Per), Begin: time.Now(), Until: end, Every: c.every, Lasting: c.lasting}, upTo(150*time.Millisecond))
 					ctx, stop := within(t, 32*time.Minute)
@@ -155,7 +156,7 @@ func TestRefusalsAtRandomTimesCostLittle(t *testing.T) {
 		for _, gate := range []string{"sliding log", "fixed windows out of phase"} {
 			t.Run(fmt.Sprintf("every %s, %s", mean, gate), func(t *testing.T) {
 				t.Parallel()
-				inOneOfThree(t, func(t *testing.T) bool {
+				testkit.InOneOfThree(t, func(t *testing.T) bool {
 					end := time.Now().Add(time.Hour)
 					s := newSimulation(&gates.RandomOutages{Gate: gates.Named(gate, DefaultRateLimit.Requests, DefaultRateLimit.Per), Begin: time.Now(), Until: end, Mean: mean, Lasting: lasting}, upTo(150*time.Millisecond))
 					ctx, stop := within(t, time.Hour+2*time.Minute)
@@ -182,7 +183,7 @@ func TestRefusalsOfAFixedPartCostLittle(t *testing.T) {
 		for _, operations := range figures(1, 4) {
 			t.Run(fmt.Sprintf("one of %d, random: %t, %d operations", c.of, c.random, operations), func(t *testing.T) {
 				t.Parallel()
-				inOneOfThree(t, func(t *testing.T) bool {
+				testkit.InOneOfThree(t, func(t *testing.T) bool {
 					end := time.Now().Add(20 * time.Minute)
 					s := newSimulation(&gates.Unreliable{Gate: gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), Of: c.of, Random: c.random, Until: end}, upTo(150*time.Millisecond))
 					ctx, stop := within(t, 22*time.Minute)
@@ -218,7 +219,7 @@ func TestProcessesShareALimitWithoutCommunication(t *testing.T) {
 		}...) {
 			t.Run(c.name+", "+gate, func(t *testing.T) {
 				t.Parallel()
-				inOneOfThree(t, func(t *testing.T) bool {
+				testkit.InOneOfThree(t, func(t *testing.T) bool {
 					const minutes = 20
 					s := newSimulation(gates.Named(gate, DefaultRateLimit.Requests, DefaultRateLimit.Per), upTo(300*time.Millisecond))
 					from := s.began.Add(2 * time.Minute)
@@ -330,7 +331,7 @@ func TestLongPollsLeaveOrdinaryCallsTheirPlaces(t *testing.T) {
 		{"two clients with 600 sessions each", 1200, time.Minute, 5 * time.Minute, 0.5, time.Minute},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			inOneOfThree(t, func(t *testing.T) bool {
+			testkit.InOneOfThree(t, func(t *testing.T) bool {
 				s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), nil)
 				lags, waits := waitSessions(t.Context(), s, newLimiter(DefaultRateLimit), c.sessions, c.least, c.most)
 				t.Logf("lag p50 %s, p95 %s, p99 %s; an ordinary call waits p50 %s, p99 %s, at most %s",

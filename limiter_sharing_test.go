@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go/internal/gates"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 func TestTwoClientsThatShareALimiterKeepItTogether(t *testing.T) {
@@ -52,7 +53,7 @@ func TestAClientLearnsToShareTheLimitWithAnotherProcess(t *testing.T) {
 		{"a token bucket beside bursts", nil, bucket, 50},
 	}...) {
 		t.Run(c.name, func(t *testing.T) {
-			inOneOfThree(t, func(t *testing.T) bool {
+			testkit.InOneOfThree(t, func(t *testing.T) bool {
 				service := &limitedService{latency: 300 * time.Millisecond, retryAfter: c.retryAfter, gate: c.gate()}
 				stop := time.Now().Add(10 * time.Minute)
 				for range 300 { // the other process was running before

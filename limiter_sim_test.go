@@ -7,10 +7,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go/internal/gates"
 )
@@ -251,17 +248,4 @@ func quantile(of []time.Duration, q float64) time.Duration {
 	}
 	slices.Sort(of)
 	return of[min(len(of)-1, int(float64(len(of))*q))]
-}
-
-// inOneOfThree runs a simulation until its figures are good, at most three times. The figures
-// depend on how goroutines are scheduled, and a bad one is rare.
-func inOneOfThree(t *testing.T, good func(*testing.T) bool) {
-	for range 3 {
-		passed := false
-		synctest.Test(t, func(t *testing.T) { passed = good(t) })
-		if passed {
-			return
-		}
-	}
-	require.Fail(t, "the figures were bad three times")
 }

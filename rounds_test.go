@@ -4,6 +4,8 @@ import (
 	"os"
 	"runtime/debug"
 	"testing"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 // TestMain lets the heap grow to tens of megabytes between two garbage collections. The tests
@@ -18,25 +20,14 @@ func TestMain(m *testing.M) {
 // rounds returns the number of rounds of a test of random values: n, or a tenth of it with the
 // race detector.
 func rounds[N int | uint64](n N) N {
-	if underRace {
+	if testkit.UnderRace {
 		return max(n/10, 1)
 	}
 	return n
 }
 
-// figures returns the cases of a figure, and only the first one with the race detector: it makes
-// simulations slow and does not change their figures.
-func figures[T any](cases ...T) []T {
-	if underRace {
-		return cases[:1]
-	}
-	return cases
-}
+// figures is testkit.Figures.
+func figures[T any](cases ...T) []T { return testkit.Figures(cases...) }
 
-// skipUnderRace skips a large simulation, or a long computation in one goroutine, with the race
-// detector. Other tests run the same code there.
-func skipUnderRace(t *testing.T) {
-	if underRace {
-		t.Skip("too long with the race detector")
-	}
-}
+// skipUnderRace is testkit.SkipUnderRace.
+func skipUnderRace(t *testing.T) { testkit.SkipUnderRace(t) }

@@ -1,0 +1,44 @@
+// Package testkit has helpers of tests that need no client.
+//
+// The race detector makes simulations about ten times slower. [Figures] and [SkipUnderRace]
+// keep the tests fast with it: they leave out what is simulated again only for its figures.
+// [InOneOfThree] is for figures that depend on chance. Nothing but tests imports this package.
+package testkit
+
+import (
+	"testing"
+	"testing/synctest"
+)
+
+// Figures returns the cases of a figure, and only the first one with the race detector: it makes
+// simulations slow and does not change their figures.
+func Figures[T any](cases ...T) []T {
+	if UnderRace {
+		return cases[:1]
+	}
+	return cases
+}
+
+// SkipUnderRace skips a large simulation, or a long computation in one goroutine, with the race
+// detector. Other tests run the same code there.
+func SkipUnderRace(t *testing.T) {
+	t.Helper()
+	if UnderRace {
+		t.Skip("too long with the race detector")
+	}
+}
+
+// InOneOfThree runs a simulation in a bubble of synctest until its figures are good, at most
+// three times. It is for figures that depend on random numbers or on how goroutines are
+// scheduled, and that are rarely bad by chance.
+func InOneOfThree(t *testing.T, good func(*testing.T) bool) {
+	t.Helper()
+	for range 3 {
+		passed := false
+		synctest.Test(t, func(t *testing.T) { passed = good(t) })
+		if passed {
+			return
+		}
+	}
+	t.Fatal("the figures were bad three times")
+}
