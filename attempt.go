@@ -224,6 +224,7 @@ func sendError(ctx, limited context.Context, err error) error {
 type networkTimeout struct{ err error }
 
 func (e *networkTimeout) Error() string      { return e.err.Error() }
+func (e *networkTimeout) Behind() error      { return e.err } // for package scrub
 func (e *networkTimeout) Timeout() bool      { return true }
 func (e *networkTimeout) Temporary() bool    { return true }
 func (e *networkTimeout) As(target any) bool { return errors.As(e.err, target) }

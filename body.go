@@ -8,6 +8,7 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // requestBody is the body of a request, and what validation needs.
@@ -89,7 +90,7 @@ type bodyMember struct {
 func WithBodyMember(name string, value any) CallOption {
 	return callOption(func(s *callSettings) error {
 		path := strings.Split(name, ".")
-		if slices.Contains(path, "") || clean(name) != name {
+		if slices.Contains(path, "") || scrub.Clean(name) != name {
 			return fmt.Errorf("body member %.50q: want member names separated by dots, as in %q", name, "alertSettings.reminders")
 		}
 		s.members = append(slices.Clip(s.members), bodyMember{path, value})

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // exchange is one call, from its validation to its value or error. It is the RoundTripper
@@ -24,10 +25,10 @@ type exchange struct {
 	base     http.RoundTripper // of the user's http.Client as it is now
 	sender   http.Client
 	retrying retryablehttp.Client
-	limited  LimitedAttempt // the description of each attempt for the limiter
-	name     string         // of the operation, for hooks, logs, and errors that need no id
-	own      *scrubber      // keys and account
-	secrets  []string       // of the body
+	limited  LimitedAttempt  // the description of each attempt for the limiter
+	name     string          // of the operation, for hooks, logs, and errors that need no id
+	own      *scrub.Scrubber // keys and account
+	secrets  []string        // of the body
 	began    time.Time
 
 	key     Secret // of the key source, for the current attempt
@@ -135,7 +136,7 @@ func (c *core) do(ctx context.Context, op *operation, opts []CallOption) (*excha
 	}
 	e := &exchange{core: c, op: op, settings: settings, own: c.scrubber(), began: time.Now()}
 	if settings.account != c.call.account {
-		e.own = newScrubber(c.key.Reveal(), settings.account.Reveal())
+		e.own = scrub.New(c.key.Reveal(), settings.account.Reveal())
 	}
 	e.name = e.operationName()
 	if last := c.lastKey.Load(); last != nil {

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // operationName returns the name of WithOperation, or else the method and path: with
@@ -31,25 +33,25 @@ func (e *exchange) method() string {
 
 // scrubber removes the keys, the account and the secrets of the body from texts. It is made
 // when a text needs it, which is the case in few calls.
-func (e *exchange) scrubber() *scrubber {
+func (e *exchange) scrubber() *scrub.Scrubber {
 	if e.secrets == nil {
 		return e.own
 	}
-	return e.own.with(e.secrets...)
+	return e.own.With(e.secrets...)
 }
 
 // scrubberFor returns a scrubber for texts about calls with these options that no single call
 // makes: it removes the keys and the accounts.
-func (c *core) scrubberFor(opts []CallOption) *scrubber {
+func (c *core) scrubberFor(opts []CallOption) *scrub.Scrubber {
 	if c == nil {
-		return newScrubber()
+		return scrub.New()
 	}
 	s := c.scrubber()
 	if settings, err := c.call.with(opts); err == nil && settings.account != c.call.account {
-		s = s.with(settings.account.Reveal())
+		s = s.With(settings.account.Reveal())
 	}
 	if last := c.lastKey.Load(); last != nil {
-		s = s.with(last.Reveal())
+		s = s.With(last.Reveal())
 	}
 	return s
 }
@@ -64,10 +66,10 @@ func (e *exchange) failure(err error) error {
 		err = failed.err
 	}
 	s := e.scrubber()
-	if isNetworkError(err, s.clear) { // it contains no values of the body: remove keys and account only
-		return e.own.error(err)
+	if isNetworkError(err, s.Clear) { // it contains no values of the body: remove keys and account only
+		return e.own.Error(err)
 	}
-	return s.error(err)
+	return s.Error(err)
 }
 
 // outcome turns the end of a call into its error.

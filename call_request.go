@@ -21,7 +21,7 @@ func (e *exchange) newRequest(ctx context.Context) (*retryablehttp.Request, erro
 	if op.body != nil {
 		made, err := op.body.encode(op, settings.writing, v)
 		if err != nil {
-			return nil, fmt.Errorf("monitoring: %s: encode the body: %w", e.name, e.own.error(err))
+			return nil, fmt.Errorf("monitoring: %s: encode the body: %w", e.name, e.own.Error(err))
 		}
 		body, e.secrets = made.json, made.secrets
 	} else if len(settings.members) > 0 {

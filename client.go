@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"os"
 	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // Version is the version of this package, which is in the User-Agent header.
@@ -84,8 +86,8 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 		return nil, fmt.Errorf("monitoring: new client: %w", err)
 	}
 	c.prefix = c.base.String()
-	scrub := newScrubber(c.key.Reveal(), c.call.account.Reveal())
-	c.scrubber = func() *scrubber { return scrub }
+	own := scrub.New(c.key.Reveal(), c.call.account.Reveal())
+	c.scrubber = func() *scrub.Scrubber { return own }
 	if !c.call.retriesSet {
 		c.call.maxRetries = c.policy.MaxRetries
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"reflect"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // contextEnd is the error of an ended context. It always matches context.Canceled or
@@ -25,7 +27,7 @@ func (e *contextEnd) Error() string {
 	if e.cause == nil || e.cause.Error() == e.err.Error() {
 		return e.err.Error()
 	}
-	return e.err.Error() + ": " + clean(e.cause.Error())
+	return e.err.Error() + ": " + scrub.Clean(e.cause.Error())
 }
 
 func (e *contextEnd) Unwrap() error { return e.err }

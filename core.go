@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/url"
 	"sync/atomic"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // core is behind a pointer, so that printing a Client shows no secret.
@@ -12,7 +14,7 @@ type core struct {
 	base     *url.URL               // without a slash at the end of its path
 	prefix   string                 // base as a text
 	key      Secret                 // withheld if there is a key source
-	scrubber func() *scrubber       // of calls with this key and account; a func is printed as an address
+	scrubber func() *scrub.Scrubber // of calls with this key and account; a func is printed as an address
 	lastKey  atomic.Pointer[Secret] // the newest key of the key source
 	budget   *retryBudget
 	standard *http.Transport // the transport of net/http of which own is a copy

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // DecodeError is a successful response whose body does not fit its type, or is not about what
@@ -49,10 +51,10 @@ func (e *DecodeError) GoString() string { return fmt.Sprintf("&monitoring.Decode
 func (e *DecodeError) reason() string {
 	text := "read the response"
 	if e.Path != "" {
-		text += ": " + clean(e.Path)
+		text += ": " + scrub.Clean(e.Path)
 	}
 	if e.Err != nil {
-		text += ": " + clean(e.Err.Error())
+		text += ": " + scrub.Clean(e.Err.Error())
 	}
 	return text
 }

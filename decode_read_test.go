@@ -7,7 +7,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -15,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 func TestAResponseMayHave32MiBByDefault(t *testing.T) {
@@ -35,15 +36,6 @@ type endless struct{}
 
 func (endless) Read(p []byte) (int, error) { return len(p), nil }
 
-// allocated is how many bytes a function allocates.
-func allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
 func TestReadingABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
 	const size, limit = 20 << 20, 64 << 20
 	for name, c := range map[string]struct {
@@ -52,7 +44,7 @@ func TestReadingABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
 	}{"with its size announced": {size, 1.3}, "of unknown size": {-1, 2.2}} {
 		t.Run(name, func(t *testing.T) {
 			body := io.LimitReader(endless{}, size)
-			used := allocated(func() {
+			used := testkit.Allocated(func() {
 				read, err := readAll(body, c.announced, limit)
 				require.NoError(t, err)
 				require.Len(t, read, size)
@@ -62,7 +54,7 @@ func TestReadingABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
 	}
 	for name, announced := range map[string]int64{"unknown": -1, "announced as the limit": limit, "announced as little": 5} {
 		t.Run("too large and "+name, func(t *testing.T) {
-			used := allocated(func() {
+			used := testkit.Allocated(func() {
 				_, err := readAll(endless{}, announced, limit)
 				require.ErrorIs(t, err, ErrResponseTooLarge)
 			})
@@ -72,7 +64,7 @@ func TestReadingABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
 			}
 		})
 	}
-	used := allocated(func() {
+	used := testkit.Allocated(func() {
 		_, err := readAll(strings.NewReader("short"), limit, limit)
 		require.NoError(t, err)
 	})

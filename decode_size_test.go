@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 // listOf returns a JSON list of n equal items, with something around it.
@@ -73,7 +75,7 @@ func TestAResponseThatWouldTakeTooMuchMemoryIsNotDecoded(t *testing.T) {
 				return respondWith(200, nil, c.body), nil
 			}))
 			var err error
-			used := allocated(func() { err = c.call(t.Context(), client) })
+			used := testkit.Allocated(func() { err = c.call(t.Context(), client) })
 			require.ErrorIs(t, err, ErrResponseTooLarge)
 			require.Equal(t, strings.HasPrefix(name, "triggered"), errors.Is(err, ErrOutcomeUnknown))
 			require.Equal(t, 1, sent)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // Change is a change that an update would make to one value; see [CheckGroupUpdate.Diff].
@@ -51,10 +52,10 @@ func (c Change) String() string {
 }
 
 func shorten(text string) string {
-	if runes := []rune(clean(text)); len(runes) > mostShown {
+	if runes := []rune(scrub.Clean(text)); len(runes) > mostShown {
 		return string(runes[:mostShown]) + "…"
 	}
-	return clean(text)
+	return scrub.Clean(text)
 }
 
 // diffOf returns the changes of an update.
@@ -201,9 +202,9 @@ func nodeOf(n *schema.Node, member string) *schema.Node {
 
 func inside(path, member string) string {
 	if path == "" {
-		return clean(member)
+		return scrub.Clean(member)
 	}
-	return path + "." + clean(member)
+	return path + "." + scrub.Clean(member)
 }
 
 // redact returns a value without secrets, and without values that may be secrets.
@@ -215,7 +216,7 @@ func redact(n *schema.Node, value []byte) string {
 	case kind == 'n':
 		return "null"
 	case n == nil || n.Secret:
-		return redacted
+		return scrub.Redacted
 	case kind == '{':
 		members := rawjson.Members(value)
 		for i, m := range members {
@@ -237,8 +238,8 @@ func redact(n *schema.Node, value []byte) string {
 
 // redactedJSON is redact for a part of a JSON text.
 func redactedJSON(n *schema.Node, value []byte) []byte {
-	if text := redact(n, value); text != redacted {
+	if text := redact(n, value); text != scrub.Redacted {
 		return []byte(text)
 	}
-	return fmt.Appendf(nil, "%q", redacted)
+	return fmt.Appendf(nil, "%q", scrub.Redacted)
 }

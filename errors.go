@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // Errors to test for with errors.Is. Those that name a status match every [*APIError] with
@@ -117,7 +119,7 @@ func (e *APIError) Error() string {
 		b.WriteString(": ")
 	}
 	fmt.Fprintf(&b, "%d %s", e.StatusCode, http.StatusText(e.StatusCode))
-	if m := clean(e.Message); m != "" && m != http.StatusText(e.StatusCode) {
+	if m := scrub.Clean(e.Message); m != "" && m != http.StatusText(e.StatusCode) {
 		b.WriteString(": " + m)
 	}
 	if hint := e.hint(); hint != "" {
@@ -254,15 +256,15 @@ func (e *APIError) saysNoMatch() bool {
 }
 
 // scrub removes secrets that the response has echoed.
-func (e *APIError) scrub(s *scrubber) {
-	e.Message, e.Reason, e.Code = s.text(e.Message), s.text(e.Reason), s.text(e.Code)
-	body := s.replace(string(e.Body), len(e.Body) == maxErrorBody) // a longer one was cut
-	if body == tooManyEscapes {
+func (e *APIError) scrub(s *scrub.Scrubber) {
+	e.Message, e.Reason, e.Code = s.Text(e.Message), s.Text(e.Reason), s.Text(e.Code)
+	body := s.CutText(string(e.Body), len(e.Body) == maxErrorBody) // a longer one was cut
+	if body == scrub.TooManyEscapes {
 		body = ""
 	}
 	e.Body = []byte(body)
-	e.Attributes, e.Validation = s.raw(e.Attributes), s.raw(e.Validation)
-	s.header(e.Header)
+	e.Attributes, e.Validation = s.JSON(e.Attributes), s.JSON(e.Validation)
+	s.Header(e.Header)
 }
 
 // unlessNull is raw, or nil for the JSON null.
@@ -311,11 +313,11 @@ func (e *CallError) Error() string {
 	if d, ok := e.Err.(*DecodeError); ok {
 		reason = d.reason()
 	} else if e.Err != nil {
-		reason = clean(strings.TrimPrefix(e.Err.Error(), "monitoring: "))
+		reason = scrub.Clean(strings.TrimPrefix(e.Err.Error(), "monitoring: "))
 	}
 	b.WriteString(reason)
 	if e.last != nil {
-		b.WriteString(": the last attempt failed: " + clean(strings.TrimPrefix(e.last.Error(), "monitoring: ")))
+		b.WriteString(": the last attempt failed: " + scrub.Clean(strings.TrimPrefix(e.last.Error(), "monitoring: ")))
 	}
 	if e.unknown {
 		b.WriteString(": " + outcomeUnknownText)

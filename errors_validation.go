@@ -3,6 +3,8 @@ package monitoring
 import (
 	"fmt"
 	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // Violation is one broken rule of a request.
@@ -39,7 +41,7 @@ func (e *ValidationError) Error() string {
 			list = append(list, fmt.Sprintf("and %d more", len(e.Violations)-i))
 			break
 		}
-		list = append(list, clean(v.String()))
+		list = append(list, scrub.Clean(v.String()))
 	}
 	subject := ""
 	if e.Operation != "" {

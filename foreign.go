@@ -11,6 +11,7 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // A response may have the status of a success and still not be the answer to its request. This
@@ -73,7 +74,7 @@ func (e *exchange) checkErrorObject(body []byte) error {
 	if status == "" {
 		return nil
 	}
-	failed := &DecodeError{foreign: true, Err: fmt.Errorf("it is an error object with status %.10s: %s", status, clean(e.scrubber().text(message)))}
+	failed := &DecodeError{foreign: true, Err: fmt.Errorf("it is an error object with status %.10s: %s", status, scrub.Clean(e.scrubber().Text(message)))}
 	if json.Valid(body) {
 		failed.Partial = body
 	}
@@ -93,7 +94,7 @@ func (e *exchange) checkID(body []byte) error {
 	if isID(got, args[len(args)-1]) {
 		return nil
 	}
-	shown := clean(e.scrubber().text(string(got)))
+	shown := scrub.Clean(e.scrubber().Text(string(got)))
 	return &DecodeError{
 		Path: "$." + e.op.ownID, Partial: body,
 		Err: fmt.Errorf("it is %.64s, so the response is about another object: a proxy or gateway in front of the service may mix up responses", shown),

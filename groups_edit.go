@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // Edit reads a check group, calls a function that changes its update, and writes it back
@@ -52,7 +53,7 @@ func (s *CheckGroupsService) Edit(ctx context.Context, id int64, edit func(*Chec
 		return nil, fmt.Errorf("monitoring: edit check group %d: %w", id, err)
 	}
 	if !sets && !changes(&update, group) {
-		if err := notWritten(&update, group).err("PUT /v2/check-groups/{id}", newScrubber()); err != nil {
+		if err := notWritten(&update, group).err("PUT /v2/check-groups/{id}", scrub.New()); err != nil {
 			return nil, err
 		}
 		return group, nil

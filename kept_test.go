@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // variableForms are variables as services write them, and whether their value is withheld.
@@ -116,7 +118,7 @@ func TestAnEmptySecretThatWasReadIsNeverWrittenBack(t *testing.T) {
 	}
 	u = g.ToUpdate()
 	require.Empty(t, u.Withheld())
-	require.Equal(t, Change{Path: "environmentVariables[1].value", Item: "TOKEN", Before: "null", After: redacted, Secret: true, withheld: true}, u.Diff()[0])
+	require.Equal(t, Change{Path: "environmentVariables[1].value", Item: "TOKEN", Before: "null", After: scrub.Redacted, Secret: true, withheld: true}, u.Diff()[0])
 	_, err = client.CheckGroups.Update(t.Context(), 7, u)
 	require.JSONEq(t, `{"name":"Shop","concurrency":3,"environmentVariables":[{"key":"PLAIN","value":"","secret":false},{"secret":true,"value":"t","key":"TOKEN"},{"key":"PIN","value":"t","secret":true,"x":1}]}`, sentBy(t, s, err))
 }

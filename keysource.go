@@ -123,7 +123,7 @@ func (e *exchange) askKey(ctx context.Context, refused Secret) (Secret, error) {
 
 // hide makes the scrubber remove a key from all texts of the call from now on.
 func (e *exchange) hide(key string) {
-	e.own = e.own.with(key)
+	e.own = e.own.With(key)
 	e.name = e.operationName()
 }
 

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net/http"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // Response has the details of a response, besides the decoded value; see [WithResponse].
@@ -127,7 +129,7 @@ func (e *exchange) reportAttempt(ctx context.Context, err error, retry bool) {
 		slog.Duration("limiter_wait", a.LimiterWait), slog.Duration("duration", a.Duration),
 	}
 	if a.Err != nil {
-		attrs = append(attrs, slog.String("error", clean(a.Err.Error())))
+		attrs = append(attrs, slog.String("error", scrub.Clean(a.Err.Error())))
 	}
 	if retry {
 		attrs = append(attrs, slog.Duration("retry_in", a.RetryIn))

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // operation is the part of a call that differs between service methods.
@@ -123,16 +125,16 @@ func (p pathTemplate) fill(f func(name, arg string) string) string {
 
 // text returns the path for errors: with ids, but without the id of an account, and without a
 // secret that was passed as an id by mistake.
-func (p pathTemplate) text(s *scrubber) string {
+func (p pathTemplate) text(s *scrub.Scrubber) string {
 	if p.raw {
 		path, _, _ := strings.Cut(p.pattern, "?")
-		return clean(s.text(path))
+		return scrub.Clean(s.Text(path))
 	}
 	return p.fill(func(name, arg string) string {
 		if name == "accountId" {
 			return "{" + name + "}"
 		}
-		return url.PathEscape(clean(s.text(arg)))
+		return url.PathEscape(scrub.Clean(s.Text(arg)))
 	})
 }
 

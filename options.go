@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // ClientOption configures a client; see [NewClient].
@@ -142,7 +144,7 @@ func WithReadAhead(n int) Option {
 func WithOperation(name string) CallOption {
 	return callOption(func(s *callSettings) error {
 		method, path, _ := strings.Cut(name, " ")
-		if !validMethod(method) || method != strings.ToUpper(method) || !strings.HasPrefix(path, "/") || clean(path) != path {
+		if !validMethod(method) || method != strings.ToUpper(method) || !strings.HasPrefix(path, "/") || scrub.Clean(path) != path {
 			return fmt.Errorf("operation %.50q: want a method and a path, as in %q", name, "GET /v1/checks/{id}")
 		}
 		s.operation = name

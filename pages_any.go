@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"reflect"
 	"strconv"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // WithItemID sets the name of the member that has the id of an item of [All]: a string or a
@@ -64,7 +66,7 @@ func newAnyLister[T any](c *Client, path string, query url.Values, opts []CallOp
 	if reason := cannotHold(reflect.TypeFor[T]()); reason != "" {
 		v.always("items", "%s", reason)
 	}
-	own := newScrubber(c.core.key.Reveal(), settings.account.Reveal())
+	own := scrub.New(c.core.key.Reveal(), settings.account.Reveal())
 	if err := v.err("GET "+plain.path.text(own), own); err != nil {
 		return nil, options, err
 	}

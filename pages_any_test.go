@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // numbered is a service with a list of n items. Their id is in the given member.
@@ -177,6 +179,6 @@ func TestPageAndLimitMustBeWholeNumbers(t *testing.T) {
 		}
 		v := &violations{}
 		require.Equal(t, c.want, wholeParameter(v, query, "limit"), "%q", c.values)
-		require.Equal(t, c.broken, v.err("GET /v1/x", newScrubber("")) != nil, "%q", c.values)
+		require.Equal(t, c.broken, v.err("GET /v1/x", scrub.New("")) != nil, "%q", c.values)
 	}
 }

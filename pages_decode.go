@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // ItemError is an item of a list that does not fit its type. Iterators yield it in place of
@@ -47,19 +48,19 @@ func (e *ItemError) Error() string {
 		reason = d.Err
 	}
 	if reason != nil {
-		b.WriteString(": " + clean(reason.Error()))
+		b.WriteString(": " + scrub.Clean(reason.Error()))
 	}
 	return b.String()
 }
 
 // scrub removes secrets from the error. The service may return them where another type is
 // wanted, and an error quotes such a value.
-func (e *ItemError) scrub(s *scrubber) {
-	e.Path = s.text(e.Path)
+func (e *ItemError) scrub(s *scrub.Scrubber) {
+	e.Path = s.Text(e.Path)
 	if d, ok := errors.AsType[*DecodeError](e.Err); ok {
-		d.Path, d.Err = s.text(d.Path), s.error(d.Err)
+		d.Path, d.Err = s.Text(d.Path), s.Error(d.Err)
 	} else {
-		e.Err = s.error(e.Err)
+		e.Err = s.Error(e.Err)
 	}
 }
 

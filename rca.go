@@ -112,7 +112,7 @@ func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...
 		case err == nil:
 			last, failure, failing = analysis, nil, time.Time{}
 		case isContextError(err):
-			return last, waitForAnalysisError(s.core.scrubberFor(opts).text(id), err, failure)
+			return last, waitForAnalysisError(s.core.scrubberFor(opts).Text(id), err, failure)
 		case !temporary(err) || !failing.IsZero() && time.Since(failing) > defaultGiveUpAfter:
 			return last, err
 		default:
@@ -123,7 +123,7 @@ func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...
 		}
 		asked = min(max(asked, askedPause(err)), s.core.policy.MaxRetryAfter)
 		if err := sleep(ctx, max(min(time.Second<<min(n, 4), waitBackoffMost), asked)); err != nil {
-			return last, waitForAnalysisError(s.core.scrubberFor(opts).text(id), err, failure)
+			return last, waitForAnalysisError(s.core.scrubberFor(opts).Text(id), err, failure)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // checkRedirect allows redirects that stay under the base address and keep the method, and
@@ -16,7 +18,7 @@ func (e *exchange) checkRedirect(req *http.Request, via []*http.Request) error {
 	}
 	switch first := via[0]; {
 	case !sameOrigin(req.URL, e.core.base):
-		return fmt.Errorf("%w: it leads to %s, which is another host, port or scheme", ErrRedirect, clean(e.scrubber().text(req.URL.Scheme+"://"+req.URL.Host)))
+		return fmt.Errorf("%w: it leads to %s, which is another host, port or scheme", ErrRedirect, scrub.Clean(e.scrubber().Text(req.URL.Scheme+"://"+req.URL.Host)))
 	case !underPrefix(req.URL, e.core.base):
 		return fmt.Errorf("%w: it leads out of the path of the base address", ErrRedirect)
 	case req.Method != first.Method:

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // result is the result of an attempt.
@@ -49,7 +51,7 @@ var contract = []struct {
 		{201, afterSending(&DecodeError{Err: errEmptyResponse, broken: true})},
 	}},
 	{"success that is HTML", "final", "ErrOutcomeUnknown", []result{{200, afterSending(&DecodeError{foreign: true})}}},
-	{"success that is an error object", "final", "ErrOutcomeUnknown", []result{{200, afterSending((&exchange{own: newScrubber()}).checkErrorObject([]byte(`{"statusCode":503,"error":"x"}`)))}}},
+	{"success that is an error object", "final", "ErrOutcomeUnknown", []result{{200, afterSending((&exchange{own: scrub.New()}).checkErrorObject([]byte(`{"statusCode":503,"error":"x"}`)))}}},
 	{"success with a member of the wrong type", "final", "final", []result{
 		{201, &attemptError{err: &DecodeError{Err: errors.New("want a string")}, sent: true, done: true}},
 	}},

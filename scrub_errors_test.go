@@ -4,46 +4,21 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
-
-func TestAScrubbedErrorDoesNotGiveAccessToTheOriginalError(t *testing.T) {
-	behind := &withSecret{"dial secret-1"}
-	err := newScrubber("secret-1").error(fmt.Errorf("wrapped: %w", behind))
-	require.EqualError(t, err, "wrapped: dial [redacted]")
-	require.ErrorIs(t, err, behind)
-	_, ok := errors.AsType[*withSecret](err)
-	require.False(t, ok, "the text of the original error has the secret")
-	require.NotContains(t, fmt.Sprintf("%#v %+v %v %s %q", err, err, err, err, err), "secret-1")
-	var timeout interface{ Timeout() bool }
-	require.ErrorAs(t, err, &timeout)
-	require.False(t, timeout.Timeout())
-	require.ErrorAs(t, newScrubber("secret-1").error(&net.OpError{Op: "secret-1", Err: os.ErrDeadlineExceeded}), &timeout)
-	require.True(t, timeout.Timeout())
-}
-
-type withSecret struct{ text string }
-
-func (e *withSecret) Error() string { return e.text }
-
-func TestAnErrorWithoutASecretIsTheSameError(t *testing.T) {
-	clear := errors.New("clear")
-	require.Same(t, clear, newScrubber("secret").error(clear))
-	err := newScrubber("secret").error(&net.OpError{Op: "secret", Err: errors.New("refused")})
-	var timeout interface{ Timeout() bool }
-	require.ErrorAs(t, err, &timeout)
-	require.False(t, timeout.Timeout(), "the error has Timeout, which returns false")
-	require.NotErrorIs(t, err, os.ErrDeadlineExceeded)
-}
 
 func TestTheValueOfAVariableIsNotRemovedFromNetworkErrors(t *testing.T) {
 	client := testClient(t, faults["reset after the request is written"], WithMaxRetries(0))
@@ -158,5 +133,52 @@ func TestAWordOfANetworkErrorThatIsTheValueOfAVariableStays(t *testing.T) {
 		})
 		require.ErrorIs(t, err, failure)
 		require.ErrorContains(t, err, failure.Error())
+	}
+}
+func TestAnErrorKeepsWhatWasSearchedWhole(t *testing.T) {
+	const secret = `pass"word-of-the-group`
+	twice, err := json.Marshal(secret)
+	require.NoError(t, err)
+	filling := strings.Repeat(`%25252525+&amp;amp;lt;\\\\u0026lt; `, 1000)
+	members := map[string]any{"statusCode": 400, "error": "Bad Request", "message": "not " + secret, "errorCode": "E7", "request": filling + string(twice)}
+	send := func(members map[string]any) *APIError {
+		body, err := json.Marshal(members)
+		require.NoError(t, err)
+		require.Less(t, len(body), maxErrorBody)
+		client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+			return respondWith(http.StatusBadRequest, nil, string(body)), nil
+		}), WithMaxRetries(0))
+		_, err = client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{Name: "g", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("A", secret)}})
+		failed, ok := errors.AsType[*APIError](err)
+		require.True(t, ok, err)
+		return failed
+	}
+	failed := send(members)
+	require.Equal(t, "not [redacted]", failed.Message)
+	require.Equal(t, "E7", failed.Code)
+	require.Zero(t, len(failed.Body))
+
+	delete(members, "request")
+	members["attributes"] = map[string]string{"a": filling}
+	require.Equal(t, `"[text removed: too many escapes]"`, string(send(members).Attributes))
+
+	delete(members, "attributes")
+	members["message"] = filling
+	failed = send(members)
+	require.Equal(t, "[text removed: too many escapes]", failed.Message)
+	require.Equal(t, "E7", failed.Code)
+	require.Zero(t, len(failed.Body))
+	require.ErrorContains(t, failed, "400 Bad Request: [text removed: too many escapes]")
+}
+
+func TestASecretThatTheClientCutsIsReplaced(t *testing.T) {
+	const secret = "the-secret/0123456789"
+	for _, shown := range []string{secret, secret[:len(secret)-1], secret[:5], `the-secret\/0123`, `the-secret\u002f01\u00`, "the-secret&#000000000000047;0&#00000000000", "the-secret&#x2f;01&#x", "the-secret%2F01%", "the-secret&#47;01&#4"} {
+		body := strings.Repeat("x", maxErrorBody-len(shown)) + shown
+		client := testClient(t, status(http.StatusBadRequest, body+"more"), WithMaxRetries(0))
+		_, err := client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{Name: "g", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("A", secret)}})
+		failed, ok := errors.AsType[*APIError](err)
+		require.True(t, ok)
+		require.Equal(t, "x"+scrub.Redacted, string(failed.Body[len(failed.Body)-len(scrub.Redacted)-1:]), shown)
 	}
 }

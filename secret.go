@@ -11,10 +11,10 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 const (
-	redacted     = "[redacted]"
 	withheldText = "[withheld]"
 )
 
@@ -58,7 +58,7 @@ func (s Secret) String() string {
 	if s.IsWithheld() {
 		return withheldText
 	}
-	return redacted
+	return scrub.Redacted
 }
 
 // GoString returns the same as String.
@@ -133,7 +133,7 @@ func (s SecretJSON) String() string {
 	if s.isWithheld() {
 		return withheldText
 	}
-	return redacted
+	return scrub.Redacted
 }
 
 func (s SecretJSON) isWithheld() bool {

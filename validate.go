@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // violations collects the broken rules of a request.
@@ -29,12 +30,12 @@ func (v *violations) always(path, format string, args ...any) {
 
 // err returns the error of an operation with these violations. It removes secrets from them,
 // because a quoted value may be a secret in the wrong place.
-func (v *violations) err(operation string, s *scrubber) error {
+func (v *violations) err(operation string, s *scrub.Scrubber) error {
 	if len(v.list) == 0 {
 		return nil
 	}
 	for i := range v.list {
-		v.list[i].Message = s.quoted(v.list[i].Message)
+		v.list[i].Message = s.Quoted(v.list[i].Message)
 	}
 	return &ValidationError{Operation: operation, Violations: v.list}
 }
@@ -76,7 +77,7 @@ func violationsOf(err error) []Violation {
 func validateQuery(operation string, q request) error {
 	v := &violations{}
 	q.validate(v)
-	return v.err(operation, newScrubber())
+	return v.err(operation, scrub.New())
 }
 
 func isUUID(s string) bool {

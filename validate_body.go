@@ -7,6 +7,7 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // validateBody checks a request against all rules of its operation, without a call.
@@ -18,7 +19,7 @@ func validateBody(operation string, r request) error {
 		return fmt.Errorf("monitoring: %s: encode the body: %w", operation, err)
 	}
 	body.validate(v, schema.Lookup(operation).Body)
-	return v.err(operation, newScrubber(body.secrets...))
+	return v.err(operation, scrub.New(body.secrets...))
 }
 
 // description returns the description of the operation's body; nil for untyped operations.
@@ -118,7 +119,7 @@ func (b *requestBody) leaveNothingOut(v *violations) {
 	}
 	for _, member := range b.merged.unknown {
 		if rawjson.Get(b.json, member) == nil {
-			v.always(clean(member), "is left out, because this package does not know it: send it with WithBodyMember")
+			v.always(scrub.Clean(member), "is left out, because this package does not know it: send it with WithBodyMember")
 		}
 	}
 }

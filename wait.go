@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // ErrWaitTimeout is the error of a session that still ran when [WaitOptions].Timeout had
@@ -126,7 +128,7 @@ func (e *SessionError) Error() string {
 	}
 	seen := e.status
 	if seen == "" && e.Session != nil {
-		seen = newScrubber().status(e.Session.Status)
+		seen = shownStatus(scrub.New(), e.Session.Status)
 	}
 	if seen != "" {
 		seen = ", last seen " + seen
@@ -183,7 +185,7 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 // context ends it comes at once, except with CancelOnInterrupt.
 func (s *CheckSessionsService) Wait(ctx context.Context, id string, options WaitOptions, opts ...CallOption) (*CheckSession, error) {
 	if err := options.check(ctx, (*service)(s)); err != nil {
-		return nil, &SessionError{ID: (*service)(s).owner().scrubberFor(opts).text(id), Err: err}
+		return nil, &SessionError{ID: (*service)(s).owner().scrubberFor(opts).Text(id), Err: err}
 	}
 	w := s.newWaiter(options, opts)
 	w.add(id).look = true

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 var (
@@ -19,15 +21,15 @@ var (
 // mostStatus is how many characters of an unknown status are shown.
 const mostStatus = 40
 
-// status returns the status of a session for texts. Any text may stand where a status should,
+// shownStatus returns the status of a session for texts. Any text may stand where a status should,
 // so one that is none of the constants is quoted, on one line, and short.
-func (s *scrubber) status(status CheckSessionStatus) string {
+func shownStatus(s *scrub.Scrubber, status CheckSessionStatus) string {
 	if status == "" || status.Done() || unfinished(status) {
 		return string(status)
 	}
 	text := string(status)
-	cut := len(text) > maxText // no work on a part that is not shown
-	text = s.replace(text[:min(len(text), maxText)], cut)
+	cut := len(text) > scrub.MaxText // no work on a part that is not shown
+	text = s.CutText(text[:min(len(text), scrub.MaxText)], cut)
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !strconv.IsPrint(r) {
 			return ' '

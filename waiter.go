@@ -212,10 +212,10 @@ func (w *waiter) end(s *watched, session *CheckSession, err error) {
 // sessionError is the error of a session whose end could not be awaited. The caller holds the
 // lock.
 func (w *waiter) sessionError(s *watched, reason error) *SessionError {
-	scrub := w.service.core.scrubberFor(w.opts)
-	err := &SessionError{ID: scrub.text(s.id), Session: s.seen, Err: reason}
+	own := w.service.core.scrubberFor(w.opts)
+	err := &SessionError{ID: own.Text(s.id), Session: s.seen, Err: reason}
 	if s.seen != nil {
-		err.SeenAt, err.status = s.seenAt, scrub.status(s.seen.Status)
+		err.SeenAt, err.status = s.seenAt, shownStatus(own, s.seen.Status)
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // made is the source of an update that ToUpdate made: the response, as it was read. fmt and
@@ -184,7 +185,7 @@ func withheldOf(u updateOfRead) []string {
 	}
 	m, _ := merge(u, false)
 	for _, name := range m.unknown {
-		m.left = append(m.left, clean(name))
+		m.left = append(m.left, scrub.Clean(name))
 	}
 	return m.left
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // Members that only responses have are those of the all-members sample that no update has.
@@ -42,7 +44,7 @@ func TestAnUpdateNamesTheUnknownMembersThatItLeavesOut(t *testing.T) {
 	})
 	t.Run("with names that are shown safely", func(t *testing.T) {
 		for _, name := range readGroup(t, `{"name":"n","a\nb\u001b[31m":1}`).ToUpdate().Withheld() {
-			require.Equal(t, clean(name), name)
+			require.Equal(t, scrub.Clean(name), name)
 		}
 	})
 }

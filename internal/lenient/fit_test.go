@@ -8,7 +8,6 @@ import (
 	"io"
 	"math/big"
 	"reflect"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 func TestTheFractionOfANumberIsCutOffExactly(t *testing.T) {
@@ -379,15 +379,6 @@ func TestAMemberNameInAPathIsQuotedUnlessItIsPlain(t *testing.T) {
 	require.Equal(t, `[""]`, step([]byte(`""`)))
 }
 
-// allocated returns how many bytes of memory f allocates.
-func allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
 func TestOnlyTheFirstValueThatCannotBeReadCostsAPath(t *testing.T) {
 	type node struct {
 		Next    *node
@@ -395,7 +386,7 @@ func TestOnlyTheFirstValueThatCannotBeReadCostsAPath(t *testing.T) {
 	}
 	used := func(depth int) uint64 {
 		data := []byte(strings.Repeat(`{"next":`, depth) + `{"numbers":[` + strings.Repeat(`"",`, 10000) + `0]}` + strings.Repeat("}", depth))
-		return allocated(func() {
+		return testkit.Allocated(func() {
 			f := reader().fit(data, reflect.TypeFor[node]())
 			require.Equal(t, 10000, f.unreadable)
 			require.Equal(t, strings.Repeat(".next", depth)+".numbers[0]", f.first.path)

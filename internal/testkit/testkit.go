@@ -6,6 +6,7 @@
 package testkit
 
 import (
+	"runtime"
 	"testing"
 	"testing/synctest"
 )
@@ -41,4 +42,14 @@ func InOneOfThree(t *testing.T, good func(*testing.T) bool) {
 		}
 	}
 	t.Fatal("the figures were bad three times")
+}
+
+// Allocated returns how many bytes of memory f allocates, and so does everything else that runs
+// at the same time.
+func Allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }

@@ -1,17 +1,17 @@
-package monitoring
+package scrub
 
 import (
 	"encoding/json"
-	"errors"
 	"html"
 	"net/http"
 	"net/url"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 func TestWhatAnEscapeStandsFor(t *testing.T) {
@@ -89,10 +89,10 @@ func TestAPartOfAReadingIsAPartOfTheText(t *testing.T) {
 		{"abcd&bne;x", "abcd=", "[redacted]x"},
 		{`ab\u005C\u005Ccd`, `ab\\c`, "[redacted]d"},
 	} {
-		require.Equal(t, c.want, newScrubber(c.secret).text(c.text), c.text)
+		require.Equal(t, c.want, New(c.secret).Text(c.text), c.text)
 	}
-	require.Equal(t, "x[redacted]y", newScrubber("12345", "45678").text("x12345678y"), "secrets that overlap are one")
-	require.Equal(t, "[redacted][redacted]", newScrubber("12345").text("1234512345"))
+	require.Equal(t, "x[redacted]y", New("12345", "45678").Text("x12345678y"), "secrets that overlap are one")
+	require.Equal(t, "[redacted][redacted]", New("12345").Text("1234512345"))
 }
 
 func TestSecretsAreFoundInEscapesOfSeveralKinds(t *testing.T) {
@@ -110,12 +110,12 @@ func TestSecretsAreFoundInEscapesOfSeveralKinds(t *testing.T) {
 		"JSON in a path in HTML":       html.EscapeString(url.PathEscape(asJSON(secret))),
 		"JSON in JSON in HTML in JSON": asJSON(html.EscapeString(asJSON(asJSON(secret)))),
 	} {
-		require.Equal(t, "a [redacted] b", newScrubber(secret).text("a "+text+" b"), name)
+		require.Equal(t, "a [redacted] b", New(secret).Text("a "+text+" b"), name)
 	}
 }
 
 func TestTheReadingsOfATextAreBounded(t *testing.T) {
-	skipUnderRace(t)
+	testkit.SkipUnderRace(t)
 	for name, c := range map[string]struct {
 		text  string
 		whole bool
@@ -145,13 +145,13 @@ func TestTheReadingsOfATextAreBounded(t *testing.T) {
 	require.Equal(t, 2, count("a+b"))
 	require.Equal(t, 2, count("%41"), "two kinds of escapes, with the same meaning")
 	depth := func(n int) string { return strings.Repeat("%25", 1) + strings.Repeat("25", n-1) + "41bcde" }
-	require.Equal(t, "[redacted]", newScrubber("Abcde").text(depth(3)), "four times escaped")
-	require.Equal(t, depth(4), newScrubber("Abcde").text(depth(4)), "five times escaped")
+	require.Equal(t, "[redacted]", New("Abcde").Text(depth(3)), "four times escaped")
+	require.Equal(t, depth(4), New("Abcde").Text(depth(4)), "five times escaped")
 }
 
 // In a long text with many escapes a secret is found, or the text is removed.
 func TestNoSecretIsLeftInALongTextWithManyEscapes(t *testing.T) {
-	skipUnderRace(t)
+	testkit.SkipUnderRace(t)
 	const secret = `pass"word/of <the> group`
 	asJSON := func(s string) string {
 		data, _ := json.Marshal(s)
@@ -167,12 +167,12 @@ func TestNoSecretIsLeftInALongTextWithManyEscapes(t *testing.T) {
 		for kinds := range 3 * 3 * 3 {
 			text := strings.Repeat(filling, 40_000/len(filling)) + secret
 			first, then, last := escapes[kinds/9], escapes[kinds/3%3], escapes[kinds%3]
-			scrubbed := newScrubber(secret).text(last.to(then.to(first.to(text))))
-			if scrubbed == tooManyEscapes {
+			scrubbed := New(secret).Text(last.to(then.to(first.to(text))))
+			if scrubbed == TooManyEscapes {
 				removed++
 				continue
 			}
-			require.True(t, strings.HasSuffix(scrubbed, redacted), "%q %d", filling, kinds)
+			require.True(t, strings.HasSuffix(scrubbed, Redacted), "%q %d", filling, kinds)
 			require.NotContains(t, first.from(then.from(last.from(scrubbed))), secret)
 			found++
 		}
@@ -181,78 +181,31 @@ func TestNoSecretIsLeftInALongTextWithManyEscapes(t *testing.T) {
 	require.NotZero(t, found)
 }
 
-func TestAnErrorKeepsWhatWasSearchedWhole(t *testing.T) {
-	const secret = `pass"word-of-the-group`
-	twice, err := json.Marshal(secret)
-	require.NoError(t, err)
-	filling := strings.Repeat(`%25252525+&amp;amp;lt;\\\\u0026lt; `, 1000)
-	members := map[string]any{"statusCode": 400, "error": "Bad Request", "message": "not " + secret, "errorCode": "E7", "request": filling + string(twice)}
-	send := func(members map[string]any) *APIError {
-		body, err := json.Marshal(members)
-		require.NoError(t, err)
-		require.Less(t, len(body), maxErrorBody)
-		client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
-			return respondWith(http.StatusBadRequest, nil, string(body)), nil
-		}), WithMaxRetries(0))
-		_, err = client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{Name: "g", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("A", secret)}})
-		failed, ok := errors.AsType[*APIError](err)
-		require.True(t, ok, err)
-		return failed
-	}
-	failed := send(members)
-	require.Equal(t, "not [redacted]", failed.Message)
-	require.Equal(t, "E7", failed.Code)
-	require.Zero(t, len(failed.Body))
-
-	delete(members, "request")
-	members["attributes"] = map[string]string{"a": filling}
-	require.Equal(t, `"[text removed: too many escapes]"`, string(send(members).Attributes))
-
-	delete(members, "attributes")
-	members["message"] = filling
-	failed = send(members)
-	require.Equal(t, "[text removed: too many escapes]", failed.Message)
-	require.Equal(t, "E7", failed.Code)
-	require.Zero(t, len(failed.Body))
-	require.ErrorContains(t, failed, "400 Bad Request: [text removed: too many escapes]")
-}
-
 func TestAllValuesOfAHeaderShareTheWork(t *testing.T) {
-	skipUnderRace(t)
+	testkit.SkipUnderRace(t)
 	header := http.Header{"X-Plain": {"plain secret-value", "100 % & more"}}
 	for i := range 900 {
 		header.Add("X-Many", strings.Repeat(`%25252525+&amp;amp;amp;\\\\u0041`, 25)+strconv.Itoa(i))
 	}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	newScrubber("secret-value").header(header)
-	runtime.ReadMemStats(&after)
-	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(100<<20))
+	used := testkit.Allocated(func() { New("secret-value").Header(header) })
+	require.Less(t, used, uint64(100<<20))
 	require.Equal(t, []string{"plain [redacted]", "100 % & more"}, header["X-Plain"])
 	require.Len(t, header["X-Many"], 900)
-	require.Equal(t, tooManyEscapes, header["X-Many"][899])
+	require.Equal(t, TooManyEscapes, header["X-Many"][899])
 }
 
 func TestASecretInTheNameOfAHeaderIsRemoved(t *testing.T) {
 	header := http.Header{"X-Echo-Hunter2-Token": {"a"}, "X-Echo": {"b"}, "x-HUNTER2-token": {"c"}, "X-%68unter2-Token": {"d"}}
-	newScrubber("Hunter2-toKEN").header(header)
+	New("Hunter2-toKEN").Header(header)
 	require.Equal(t, http.Header{"X-Echo": {"b"}}, header)
 }
 
-func TestASecretThatTheClientCutsIsReplaced(t *testing.T) {
+func TestTheBeginningOfASecretIsReplacedWhereTheTextIsCut(t *testing.T) {
 	const secret = "the-secret/0123456789"
-	for _, shown := range []string{secret, secret[:len(secret)-1], secret[:leastSecret], `the-secret\/0123`, `the-secret\u002f01\u00`, "the-secret&#000000000000047;0&#00000000000", "the-secret&#x2f;01&#x", "the-secret%2F01%", "the-secret&#47;01&#4"} {
-		body := strings.Repeat("x", maxErrorBody-len(shown)) + shown
-		client := testClient(t, status(http.StatusBadRequest, body+"more"), WithMaxRetries(0))
-		_, err := client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{Name: "g", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("A", secret)}})
-		failed, ok := errors.AsType[*APIError](err)
-		require.True(t, ok)
-		require.Equal(t, "x"+redacted, string(failed.Body[len(failed.Body)-len(redacted)-1:]), shown)
-	}
-	s := newScrubber(secret)
-	require.Equal(t, "x the-", s.replace("x the-", true), "less than is looked for")
-	require.Equal(t, "x the-s", s.replace("x the-s", false), "the text is not cut")
-	require.Equal(t, "x the-s and more", s.replace("x the-s and more", true))
-	require.Equal(t, "[redacted]", s.replace("the-s", true))
-	require.Equal(t, "the-secret&#47;0123456 and", s.replace("the-secret&#47;0123456 and", true))
+	s := New(secret)
+	require.Equal(t, "x the-", s.CutText("x the-", true), "less than is looked for")
+	require.Equal(t, "x the-s", s.CutText("x the-s", false), "the text is not cut")
+	require.Equal(t, "x the-s and more", s.CutText("x the-s and more", true))
+	require.Equal(t, "[redacted]", s.CutText("the-s", true))
+	require.Equal(t, "the-secret&#47;0123456 and", s.CutText("the-secret&#47;0123456 and", true))
 }

@@ -1,4 +1,10 @@
-package monitoring
+// Package scrub removes secrets from texts of others: what a service, a proxy or a transport wrote,
+// and ids of a caller that may be secrets in the wrong place. A [Scrubber] finds its secrets as
+// they are and in the escapes of JSON, URLs and HTML, also in several of them at once. The work
+// for a text is bounded; a text that cannot be searched whole is removed whole. Secrets of less
+// than five bytes are not looked for. [Clean] is for the texts that remain: it makes one bounded
+// line of them, without control characters.
+package scrub
 
 import (
 	"encoding/json"
@@ -14,19 +20,21 @@ import (
 // ones would be found inside ordinary words.
 const leastSecret = 5
 
-// scrubber removes the secrets of a call from texts of others: those of the service or a
-// proxy, and ids of the caller. Texts of this package contain no values, so scrubbing them
-// could only damage ordinary words.
-type scrubber struct {
+// Redacted stands in the place of a secret.
+const Redacted = "[redacted]"
+
+// Scrubber removes secrets from texts. It is safe for concurrent use.
+type Scrubber struct {
 	secrets []string
 	room    *int // what is left for the readings of several texts; nil if each text has its own
 }
 
-// tooManyEscapes replaces a text that has too many escapes to look for secrets in all of them.
-const tooManyEscapes = "[text removed: too many escapes]"
+// TooManyEscapes replaces a text that has too many escapes to look for secrets in all of them.
+const TooManyEscapes = "[text removed: too many escapes]"
 
-func newScrubber(secrets ...string) *scrubber {
-	s := &scrubber{}
+// New returns a Scrubber that removes these secrets.
+func New(secrets ...string) *Scrubber {
+	s := &Scrubber{}
 	for _, secret := range secrets {
 		if len(secret) >= leastSecret {
 			s.secrets = append(s.secrets, secret)
@@ -35,19 +43,19 @@ func newScrubber(secrets ...string) *scrubber {
 	return s
 }
 
-// with returns a scrubber that removes further secrets, too.
-func (s *scrubber) with(secrets ...string) *scrubber {
-	return newScrubber(slices.Concat(secrets, s.secrets)...)
+// With returns a scrubber that removes further secrets, too.
+func (s *Scrubber) With(secrets ...string) *Scrubber {
+	return New(slices.Concat(secrets, s.secrets)...)
 }
 
-// text replaces every secret in a text, also a secret that is escaped: as in JSON (\/,
+// Text replaces every secret in a text, also a secret that is escaped: as in JSON (\/,
 // \u0074), in a URL (%2F), in HTML (&amp;), or in several of them. A text that cannot be searched
-// whole is replaced by tooManyEscapes.
-func (s *scrubber) text(text string) string { return s.replace(text, false) }
+// whole is replaced by TooManyEscapes.
+func (s *Scrubber) Text(text string) string { return s.CutText(text, false) }
 
-// replace is text. If the end of the text is cut off, it also replaces the beginning of a
+// CutText is Text for a text whose end may be cut off: then it also replaces the beginning of a
 // secret at the end.
-func (s *scrubber) replace(text string, cut bool) string {
+func (s *Scrubber) CutText(text string, cut bool) string {
 	if len(s.secrets) == 0 {
 		return text
 	}
@@ -57,7 +65,7 @@ func (s *scrubber) replace(text string, cut bool) string {
 	}
 	all, whole := readings(text, room)
 	if !whole {
-		return tooManyEscapes
+		return TooManyEscapes
 	}
 	var found []span
 	for _, r := range all {
@@ -92,7 +100,7 @@ func withoutSpans(text string, spans []span) string {
 	for _, s := range spans {
 		if s.from >= end {
 			out.WriteString(text[end:s.from])
-			out.WriteString(redacted)
+			out.WriteString(Redacted)
 		}
 		end = max(end, s.to)
 	}
@@ -100,75 +108,75 @@ func withoutSpans(text string, spans []span) string {
 	return out.String()
 }
 
-// raw scrubs raw JSON. If the result is not JSON, it returns a text that says so instead.
-func (s *scrubber) raw(raw json.RawMessage) json.RawMessage {
+// JSON is Text for JSON. If the result is not JSON, it returns a text that says so instead.
+func (s *Scrubber) JSON(raw json.RawMessage) json.RawMessage {
 	if raw == nil {
 		return nil
 	}
-	scrubbed := s.text(string(raw))
+	scrubbed := s.Text(string(raw))
 	switch {
-	case scrubbed == tooManyEscapes:
-		return json.RawMessage(`"` + tooManyEscapes + `"`)
+	case scrubbed == TooManyEscapes:
+		return json.RawMessage(`"` + TooManyEscapes + `"`)
 	case !json.Valid([]byte(scrubbed)):
-		return json.RawMessage(`"` + redacted + `"`)
+		return json.RawMessage(`"` + Redacted + `"`)
 	}
 	return json.RawMessage(scrubbed)
 }
 
-// header scrubs the values of a header, and removes the fields that have a secret in their name.
+// Header scrubs the values of a header, and removes the fields that have a secret in their name.
 // All of them together get the room of one text.
-func (s *scrubber) header(h http.Header) {
+func (s *Scrubber) Header(h http.Header) {
 	room := leastReadings
-	inValues := &scrubber{s.secrets, &room}
-	inNames := &scrubber{room: &room} // the case of a name is not that of what was sent
+	inValues := &Scrubber{s.secrets, &room}
+	inNames := &Scrubber{room: &room} // the case of a name is not that of what was sent
 	for _, secret := range s.secrets {
 		inNames.secrets = append(inNames.secrets, strings.ToLower(secret))
 	}
 	for name, values := range h {
-		if !inNames.clear(strings.ToLower(name)) {
+		if !inNames.Clear(strings.ToLower(name)) {
 			delete(h, name)
 			continue
 		}
 		for i, value := range values {
-			values[i] = inValues.text(value)
+			values[i] = inValues.Text(value)
 		}
 	}
 }
 
-// quoted scrubs only what is between quotation marks in a text of this package: values of
+// Quoted scrubs only what is between quotation marks in a text of the client's own: values of
 // the caller, which may be secrets in the wrong place.
-func (s *scrubber) quoted(text string) string {
+func (s *Scrubber) Quoted(text string) string {
 	parts := strings.Split(text, `"`)
 	for i := 1; i < len(parts); i += 2 {
-		parts[i] = s.text(parts[i])
+		parts[i] = s.Text(parts[i])
 	}
 	return strings.Join(parts, `"`)
 }
 
-// clear reports whether no secret is in a text.
-func (s *scrubber) clear(text string) bool { return s.text(text) == text }
+// Clear reports whether no secret is in a text.
+func (s *Scrubber) Clear(text string) bool { return s.Text(text) == text }
 
-// error returns err, or an error with a scrubbed text if a secret is in the text of err or of an
-// error behind it.
-func (s *scrubber) error(err error) error {
+// Error returns err, or an error with a scrubbed text if a secret is in the text of err or of an
+// Error behind it.
+func (s *Scrubber) Error(err error) error {
 	if s.clearError(err) {
 		return err
 	}
-	return &scrubbedError{text: s.text(err.Error()), err: err}
+	return &scrubbedError{text: s.Text(err.Error()), err: err}
 }
 
 // clearError reports whether no secret is in the texts of an error and of all errors behind it,
 // which the text of the error may leave out.
-func (s *scrubber) clearError(err error) bool {
+func (s *Scrubber) clearError(err error) bool {
 	if err == nil {
 		return true
 	}
-	if !s.clear(err.Error()) {
+	if !s.Clear(err.Error()) {
 		return false
 	}
 	switch e := err.(type) {
-	case *networkTimeout: // errors.As finds what is behind it
-		return s.clearError(e.err)
+	case interface{ Behind() error }: // errors.As finds what is behind it
+		return s.clearError(e.Behind())
 	case interface{ Unwrap() error }:
 		return s.clearError(e.Unwrap())
 	case interface{ Unwrap() []error }:
@@ -197,15 +205,15 @@ func (e *scrubbedError) Timeout() bool {
 	return ok && t.Timeout()
 }
 
-// maxText is the length in bytes to which texts of others are cut in errors and logs.
-const maxText = 500
+// MaxText is the length in bytes to which texts of others are cut in errors and logs.
+const MaxText = 500
 
-// clean makes a text of others safe for one line of a log: cut to maxText, without control
+// Clean makes a text of others safe for one line of a log: cut to MaxText, without control
 // characters and line breaks.
-func clean(s string) string {
-	cut := len(s) > 4*maxText // no work on a part that is cut off anyway
+func Clean(s string) string {
+	cut := len(s) > 4*MaxText // no work on a part that is cut off anyway
 	if cut {
-		s = s[:4*maxText]
+		s = s[:4*MaxText]
 	}
 	s = strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || isControl(r) {
@@ -213,8 +221,8 @@ func clean(s string) string {
 		}
 		return r
 	}, s))
-	if cut || len(s) > maxText {
-		s = strings.ToValidUTF8(s[:min(len(s), maxText)], "") + "…"
+	if cut || len(s) > MaxText {
+		s = strings.ToValidUTF8(s[:min(len(s), MaxText)], "") + "…"
 	}
 	return s
 }
