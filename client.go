@@ -56,7 +56,6 @@ func (c Client) Format(s fmt.State, _ rune) {
 func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	c := &core{budget: newRetryBudget(), settings: settings{
 		call:          callSettings{sending: sending{timeout: defaultTimeout}},
-		account:       newLimiter(DefaultRateLimit),
 		policy:        DefaultRetryPolicy(),
 		userAgent:     userAgent,
 		maxResponse:   defaultMaxResponse,
@@ -75,6 +74,13 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	}
 	if apiKey != "" {
 		c.key = NewSecret(apiKey)
+	}
+	if c.account == nil {
+		account, err := newLocalLimiter(DefaultRateLimit)
+		if err != nil {
+			return nil, fmt.Errorf("monitoring: new client: %w", err)
+		}
+		c.account = account
 	}
 	for _, r := range c.routes {
 		if err := c.account.LimitRoute(r.operation, r.limit); err != nil {

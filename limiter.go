@@ -11,9 +11,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// limiter is the AccountLimiter of NewLimiter. An attempt that has to wait is put into a
-// line; a timer gives out the places as they become free. There is a timer only while
-// attempts wait.
+// limiter gives out the places of a limit. An attempt that has to wait is put into a line; a
+// timer gives out the places as they become free. There is a timer only while attempts wait.
 type limiter struct {
 	mu     sync.Mutex
 	common *pacer
@@ -38,25 +37,30 @@ type limiter struct {
 // mostOperations bounds the memory for response times.
 const mostOperations = 256
 
-func newLimiter(limit RateLimit) *limiter {
+// newLimiter makes a limiter with a common limit, and limits of routes by operation.
+func newLimiter(limit RateLimit, routes map[string]RateLimit) (*limiter, error) {
+	if err := limit.check(); err != nil {
+		return nil, err
+	}
 	now := time.Now()
 	l := &limiter{common: newPacer(limit, now), responses: make(map[string]*responseTimes)}
 	l.polls = newPollBucket(l.common)
-	for operation, limit := range DefaultRouteLimits() {
+	for operation, limit := range routes {
 		if err := l.routes.set(operation, limit, now); err != nil {
-			panic(err) // not reached: the default limits are valid
+			return nil, err
 		}
 	}
-	return l
+	return l, nil
 }
 
-// Wait takes a place for an attempt without a description.
-func (l *limiter) Wait(ctx context.Context) error { return l.WaitFor(ctx, LimitedAttempt{}) }
-
-// Throttled records a 429 of the account.
-func (l *limiter) Throttled(retryAfter time.Duration) {
-	l.Ended(LimitedAttempt{}, AttemptOutcome{StatusCode: http.StatusTooManyRequests, RetryAfter: retryAfter})
+// endedError is the error of an attempt whose context ended before it had a place.
+type endedError struct {
+	Err         error     // of the context
+	PausedUntil time.Time // the end of a pause that outlasted the context, or the zero Time
 }
+
+func (e *endedError) Error() string { return "no place before the context ended: " + e.Err.Error() }
+func (e *endedError) Unwrap() error { return e.Err }
 
 // LimitRoute gives a route a limit of its own.
 func (l *limiter) LimitRoute(operation string, limit RateLimit) error {
@@ -82,10 +86,10 @@ func (l *limiter) State() LimiterState {
 	return s
 }
 
-// WaitFor takes a place for an attempt.
-func (l *limiter) WaitFor(ctx context.Context, a LimitedAttempt) error {
-	if ctx.Err() != nil {
-		return newPlaceError(ctx, time.Time{})
+// Wait takes a place for an attempt.
+func (l *limiter) Wait(ctx context.Context, a LimitedAttempt) error {
+	if err := ctx.Err(); err != nil {
+		return &endedError{Err: err}
 	}
 	l.mu.Lock()
 	now := time.Now()
@@ -216,7 +220,7 @@ func (l *limiter) leave(ctx context.Context, w *queued) error {
 		paused = time.Time{}
 	}
 	l.dispatch(now)
-	return newPlaceError(ctx, paused)
+	return &endedError{ctx.Err(), paused}
 }
 
 // Ended learns from how an attempt ended.
@@ -277,6 +281,17 @@ func (l *limiter) move(operation string, to *line) {
 				l.join(to, w)
 			}
 		}
+	}
+}
+
+// UsedLate corrects the window for a place that was taken earlier and is used only now, or
+// not at all.
+func (l *limiter) UsedLate(taken time.Time, used bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.common.window.giveBack(taken)
+	if used {
+		l.common.window.take(time.Now())
 	}
 }
 

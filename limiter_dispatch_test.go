@@ -44,19 +44,19 @@ func TestTimeInTheQueueOfTheLimitIsNoRest(t *testing.T) {
 			t.Run(operation+" "+name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					slow := RateLimit{Requests: 6, Per: time.Minute, Burst: 5}
-					a, l := LimitedAttempt{Operation: operation}, newLimiter(slow)
+					a, l := LimitedAttempt{Operation: operation}, newAccount(slow)
 					if operation != "" {
-						l = newLimiter(DefaultRateLimit)
+						l = newAccount(DefaultRateLimit)
 						require.NoError(t, l.LimitRoute(operation, slow))
 					}
 					for range 5 {
-						require.NoError(t, l.WaitFor(t.Context(), a))
+						require.NoError(t, l.Wait(t.Context(), a))
 					}
 					began := time.Now()
 					ticker := time.NewTicker(ask)
 					defer ticker.Stop()
 					got := make(chan error)
-					go func() { got <- l.WaitFor(t.Context(), a) }()
+					go func() { got <- l.Wait(t.Context(), a) }()
 					for waits := true; waits; {
 						select {
 						case err := <-got:
@@ -80,13 +80,13 @@ func TestAWaiterThatIsTooLateGetsOnlySparePlaces(t *testing.T) {
 	}{"with half of the burst": {2, 4 * time.Second}, "not with less": {4, 0}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newLimiter(RateLimit{Requests: 12, Per: time.Minute, Burst: c.burst})
+				l := newAccount(RateLimit{Requests: 12, Per: time.Minute, Burst: c.burst})
 				takeAll(t, l, oneOperation)
 				l.Ended(oneOperation, AttemptOutcome{StatusCode: 200, Duration: 20 * time.Second})
 				ctx, stop := within(t, 6*time.Second)
 				defer stop()
 				began := time.Now()
-				err := l.WaitFor(ctx, oneOperation)
+				err := l.Wait(ctx, oneOperation)
 				if c.after == 0 {
 					require.ErrorIs(t, err, context.DeadlineExceeded)
 					return
@@ -105,17 +105,17 @@ func TestAPollIsServedAfterTenOrdinaryAttempts(t *testing.T) {
 		{"PPoooooooooooooooooooooo", "ooooooooooPooooooooooPoo"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			l := newLimiter(DefaultRateLimit)
+			l := newAccount(DefaultRateLimit)
 			takeAll(t, l, oneOperation)
 			for range 30 { // they pass no poll, and do not count
-				require.NoError(t, l.WaitFor(t.Context(), oneOperation))
+				require.NoError(t, l.Wait(t.Context(), oneOperation))
 			}
 			var mu sync.Mutex
 			var order string
 			var all sync.WaitGroup
 			for _, which := range c.come {
 				all.Go(func() {
-					require.NoError(t, l.WaitFor(t.Context(), LimitedAttempt{Waiting: which == 'P'}))
+					require.NoError(t, l.Wait(t.Context(), LimitedAttempt{Waiting: which == 'P'}))
 					mu.Lock()
 					defer mu.Unlock()
 					order += string(which)
@@ -130,14 +130,14 @@ func TestAPollIsServedAfterTenOrdinaryAttempts(t *testing.T) {
 
 func TestATimerThatFiresTooOftenOrTooLateDoesNoHarm(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		l.onTimer()
 		require.False(t, hasTimer(l))
 		takeAll(t, l, oneOperation)
 		began := time.Now()
 		time.AfterFunc(10*time.Millisecond, l.onTimer)
 		time.AfterFunc(20*time.Millisecond, l.onTimer)
-		require.NoError(t, l.Wait(t.Context()))
+		require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
 		require.InDelta(t, 0.081, time.Since(began).Seconds(), 0.001)
 		require.False(t, hasTimer(l))
 	})

@@ -35,7 +35,7 @@ func TestWithMoreDemandThanTheLimitNearlyEveryPlaceReachesItsCaller(t *testing.T
 					s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), constantly(response))
 					ctx, stop := within(t, 10*time.Minute)
 					defer stop()
-					s.loop(ctx, newLimiter(DefaultRateLimit), goroutines, 2*time.Second, oneOperation)
+					s.loop(ctx, newAccount(DefaultRateLimit), goroutines, 2*time.Second, oneOperation)
 					check(t, s)
 				})
 			})
@@ -47,7 +47,7 @@ func TestWithMoreDemandThanTheLimitNearlyEveryPlaceReachesItsCaller(t *testing.T
 				s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), upTo(response))
 				ctx, stop := within(t, 10*time.Minute)
 				defer stop()
-				s.open(ctx, newLimiter(DefaultRateLimit), time.Second/14, 3*time.Second, oneOperation)
+				s.open(ctx, newAccount(DefaultRateLimit), time.Second/14, 3*time.Second, oneOperation)
 				check(t, s)
 			})
 		})
@@ -68,7 +68,7 @@ func TestGoodputComesBackWhenResponsesBecomeFastAgain(t *testing.T) {
 		s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), way)
 		ctx, stop := within(t, 6*time.Minute)
 		defer stop()
-		s.loop(ctx, newLimiter(DefaultRateLimit), 30, 2*time.Second, oneOperation)
+		s.loop(ctx, newAccount(DefaultRateLimit), 30, 2*time.Second, oneOperation)
 		least := leastPer(s.reached, began.Add(3*time.Minute+20*time.Second), time.Minute, time.Now())
 		t.Logf("at least %d responses a minute, from 20 s after the slow minute", least)
 		require.GreaterOrEqual(t, least, 570)
@@ -99,7 +99,7 @@ func TestASaturatedLimiterUsesTheLimitAndIsNeverRefused(t *testing.T) {
 						})
 						ctx, stop := within(t, 10*c.limit.Per)
 						defer stop()
-						s.loop(ctx, newLimiter(c.limit), 40, 0, oneOperation)
+						s.loop(ctx, newAccount(c.limit), 40, 0, oneOperation)
 						part := float64(len(s.admitted)) / float64(10*c.limit.Requests)
 						t.Logf("%.1f %% of the limit, longest gap %s", 100*part, longestGap(s.left, s.began))
 						require.Empty(t, s.refused)
@@ -133,7 +133,7 @@ func TestRefusalsThatDoNotDependOnThePaceCostLittle(t *testing.T) {
 					s := newSimulation(&gates.Outages{Gate: gates.Named(gate, DefaultRateLimit.Requests, DefaultRateLimit.Per), Begin: time.Now(), Until: end, Every: c.every, Lasting: c.lasting}, upTo(150*time.Millisecond))
 					ctx, stop := within(t, 32*time.Minute)
 					defer stop()
-					s.loop(ctx, newLimiter(DefaultRateLimit), 16, 0, oneOperation)
+					s.loop(ctx, newAccount(DefaultRateLimit), 16, 0, oneOperation)
 					from := s.began.Add(2 * time.Minute)
 					room := 600 * 28 * (c.every - c.lasting).Seconds() / c.every.Seconds()
 					part := float64(countFrom(s.admitted, from)-countFrom(s.admitted, end)) / room
@@ -161,7 +161,7 @@ func TestRefusalsAtRandomTimesCostLittle(t *testing.T) {
 					s := newSimulation(&gates.RandomOutages{Gate: gates.Named(gate, DefaultRateLimit.Requests, DefaultRateLimit.Per), Begin: time.Now(), Until: end, Mean: mean, Lasting: lasting}, upTo(150*time.Millisecond))
 					ctx, stop := within(t, time.Hour+2*time.Minute)
 					defer stop()
-					s.loop(ctx, newLimiter(DefaultRateLimit), 16, 0, oneOperation)
+					s.loop(ctx, newAccount(DefaultRateLimit), 16, 0, oneOperation)
 					room := 600 * 58 * mean.Seconds() / (mean + lasting).Seconds()
 					part := float64(countFrom(s.admitted, s.began.Add(2*time.Minute))-countFrom(s.admitted, end)) / room
 					after := countFrom(s.admitted, end.Add(30*time.Second)) - countFrom(s.admitted, end.Add(90*time.Second))
@@ -188,7 +188,7 @@ func TestRefusalsOfAFixedPartCostLittle(t *testing.T) {
 					s := newSimulation(&gates.Unreliable{Gate: gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), Of: c.of, Random: c.random, Until: end}, upTo(150*time.Millisecond))
 					ctx, stop := within(t, 22*time.Minute)
 					defer stop()
-					l := newLimiter(DefaultRateLimit)
+					l := newAccount(DefaultRateLimit)
 					var all sync.WaitGroup
 					for i := range operations {
 						all.Go(func() { s.loop(ctx, l, 16/operations, 0, LimitedAttempt{Operation: fmt.Sprintf("GET /v1/%d", i)}) })
@@ -227,7 +227,7 @@ func TestProcessesShareALimitWithoutCommunication(t *testing.T) {
 					defer stop()
 					var all sync.WaitGroup
 					for range c.alike {
-						l := newLimiter(DefaultRateLimit)
+						l := newAccount(DefaultRateLimit)
 						all.Go(func() { s.loop(ctx, l, 16, 0, oneOperation) })
 					}
 					others := 0
@@ -263,7 +263,7 @@ func TestTheWholeLimitIsUsedAgainWhenTheOtherProcessStops(t *testing.T) {
 		ctx, stop := within(t, 20*time.Minute)
 		defer stop()
 		var loop sync.WaitGroup
-		loop.Go(func() { s.loop(ctx, newLimiter(DefaultRateLimit), 16, 0, oneOperation) })
+		loop.Go(func() { s.loop(ctx, newAccount(DefaultRateLimit), 16, 0, oneOperation) })
 		for time.Since(s.began) < 10*time.Minute {
 			time.Sleep(200 * time.Millisecond)
 			s.arriveOther()
@@ -277,9 +277,9 @@ func TestTheWholeLimitIsUsedAgainWhenTheOtherProcessStops(t *testing.T) {
 	})
 }
 
-func (s *simulation) loopBeside(ctx context.Context, l AccountLimiter, own gates.Gate, a LimitedAttempt) {
+func (s *simulation) loopBeside(ctx context.Context, l *limiter, own gates.Gate, a LimitedAttempt) {
 	for ctx.Err() == nil {
-		if l.WaitFor(ctx, a) != nil {
+		if l.Wait(ctx, a) != nil {
 			return
 		}
 		s.mu.Lock()
@@ -295,7 +295,7 @@ func (s *simulation) loopBeside(ctx context.Context, l AccountLimiter, own gates
 func TestARouteWithAnUnknownLimitSlowsOnlyItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), upTo(100*time.Millisecond))
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		ctx, stop := within(t, 10*time.Minute)
 		defer stop()
 		var loops sync.WaitGroup
@@ -306,7 +306,7 @@ func TestARouteWithAnUnknownLimitSlowsOnlyItself(t *testing.T) {
 		var longest time.Duration
 		for sleep(ctx, 700*time.Millisecond) == nil {
 			asked := time.Now()
-			if l.WaitFor(ctx, oneOperation) != nil {
+			if l.Wait(ctx, oneOperation) != nil {
 				break
 			}
 			longest = max(longest, time.Since(asked))
@@ -333,7 +333,7 @@ func TestLongPollsLeaveOrdinaryCallsTheirPlaces(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			testkit.InOneOfThree(t, func(t *testing.T) bool {
 				s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), nil)
-				lags, waits := waitSessions(t.Context(), s, newLimiter(DefaultRateLimit), c.sessions, c.least, c.most)
+				lags, waits := waitSessions(t.Context(), s, newAccount(DefaultRateLimit), c.sessions, c.least, c.most)
 				t.Logf("lag p50 %s, p95 %s, p99 %s; an ordinary call waits p50 %s, p99 %s, at most %s",
 					quantile(lags, .5), quantile(lags, .95), quantile(lags, .99), quantile(waits, .5), quantile(waits, .99), quantile(waits, 1))
 				require.Len(t, lags, c.sessions)
@@ -347,11 +347,11 @@ func TestLongPollsLeaveOrdinaryCallsTheirPlaces(t *testing.T) {
 
 func TestLongPollsKeepToTheirShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		ctx, stop := within(t, 5*time.Minute)
 		defer stop()
 		polls := 0
-		for l.WaitFor(ctx, LimitedAttempt{Waiting: true, Share: 0.5}) == nil {
+		for l.Wait(ctx, LimitedAttempt{Waiting: true, Share: 0.5}) == nil {
 			polls++
 		}
 		require.InDelta(t, 5*300, polls, 60, "half of the limit, although the other half is free")

@@ -14,17 +14,15 @@ func TestAPauseThatOutlastsTheDeadlineIsInTheError(t *testing.T) {
 	for _, operation := range []string{"", "GET /v1/locations", "GET /v1/alert-notifications"} {
 		t.Run(operation, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newLimiter(DefaultRateLimit)
+				l := newAccount(DefaultRateLimit)
 				refuse(l, operation, 90*time.Second)
 				until := time.Now().Add(90 * time.Second)
 				ctx, stop := within(t, 3*time.Second)
 				defer stop()
 				began := time.Now()
-				err := l.WaitFor(ctx, LimitedAttempt{Operation: operation})
+				err := l.Wait(ctx, LimitedAttempt{Operation: operation})
 				require.Equal(t, 3*time.Second, time.Since(began))
-				require.ErrorIs(t, err, ErrRateLimited)
-				require.ErrorIs(t, err, context.DeadlineExceeded)
-				require.EqualError(t, err, "waiting for the rate limit, which is paused until "+until.Format(time.RFC3339)+" after a 429: context deadline exceeded")
+				require.Equal(t, &endedError{Err: context.DeadlineExceeded, PausedUntil: until}, err)
 			})
 		})
 	}
@@ -41,10 +39,10 @@ func TestThePauseIsTheRetryAfterUpToAnHour(t *testing.T) {
 	} {
 		t.Run(asked.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newLimiter(DefaultRateLimit)
+				l := newAccount(DefaultRateLimit)
 				began := time.Now()
-				l.Throttled(asked)
-				require.NoError(t, l.Wait(t.Context()))
+				refuse(l, "", asked)
+				require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
 				require.GreaterOrEqual(t, time.Since(began), c.least)
 				require.LessOrEqual(t, time.Since(began), c.most)
 			})
@@ -52,23 +50,17 @@ func TestThePauseIsTheRetryAfterUpToAnHour(t *testing.T) {
 	}
 }
 
-func TestTheClientBoundsTheRetryAfterOfAPause(t *testing.T) {
-	require.Equal(t, time.Minute, pauseAsked(time.Minute, 2*time.Minute))
-	require.Equal(t, 2*time.Minute, pauseAsked(time.Hour, 2*time.Minute))
-	require.Zero(t, pauseAsked(24*time.Hour, 2*time.Minute), "more than an hour is ignored")
-}
-
 func TestAfterAPauseOneAttemptIsSentAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
-		l.Throttled(5 * time.Second)
+		l := newAccount(DefaultRateLimit)
+		refuse(l, "", 5*time.Second)
 		var left []time.Duration
 		var mu sync.Mutex
 		var all sync.WaitGroup
 		began := time.Now()
 		for range 5 {
 			all.Go(func() {
-				require.NoError(t, l.Wait(t.Context()))
+				require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
 				mu.Lock()
 				left = append(left, time.Since(began))
 				mu.Unlock()
@@ -81,20 +73,20 @@ func TestAfterAPauseOneAttemptIsSentAlone(t *testing.T) {
 		require.Equal(t, 5400*time.Millisecond, left[1], "the others follow when the first has its response")
 		require.Less(t, left[4], 6*time.Second)
 
-		l.Throttled(5 * time.Second)
+		refuse(l, "", 5*time.Second)
 		began = time.Now()
-		require.NoError(t, l.Wait(t.Context()))
-		require.NoError(t, l.Wait(t.Context()))
+		require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
+		require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
 		require.Equal(t, 6*time.Second, time.Since(began), "without a response the others follow after a second")
 	})
 }
 
 func TestRefusalsOfEarlierAttemptsDoNotLengthenThePause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
-		l.Throttled(2 * time.Second)
+		l := newAccount(DefaultRateLimit)
+		refuse(l, "", 2*time.Second)
 		until := l.State().PausedUntil
-		l.Throttled(0)
+		refuse(l, "", 0)
 		require.Equal(t, until, l.State().PausedUntil)
 		time.Sleep(3 * time.Second)
 		l.Ended(LimitedAttempt{}, AttemptOutcome{StatusCode: 429, Duration: 4 * time.Second})
@@ -106,12 +98,12 @@ func TestRefusalsOfEarlierAttemptsDoNotLengthenThePause(t *testing.T) {
 
 func TestPausesOfRefusalsInARowBecomeLonger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		var before time.Duration
 		for range 10 {
 			began := time.Now()
-			l.Throttled(0)
-			require.NoError(t, l.Wait(t.Context()))
+			refuse(l, "", 0)
+			require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
 			pause := time.Since(began)
 			require.Greater(t, pause, before*8/10)
 			require.Less(t, pause, 38*time.Second)
@@ -121,8 +113,8 @@ func TestPausesOfRefusalsInARowBecomeLonger(t *testing.T) {
 		l.Ended(LimitedAttempt{}, AttemptOutcome{StatusCode: 200})
 		time.Sleep(10 * time.Second)
 		began := time.Now()
-		l.Throttled(0)
-		require.NoError(t, l.Wait(t.Context()))
+		refuse(l, "", 0)
+		require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
 		require.Less(t, time.Since(began), 9*time.Second, "after a success the pause is short again")
 	})
 }

@@ -18,10 +18,10 @@ func TestPollsTakeHalfOfTheBurstAtOnce(t *testing.T) {
 		polls, rest int
 	}{{0, 50, 50}, {1, 50, 50}, {0.5, 25, 75}, {0.01, 1, 99}} {
 		synctest.Test(t, func(t *testing.T) {
-			l := newLimiter(DefaultRateLimit)
+			l := newAccount(DefaultRateLimit)
 			require.Equal(t, c.polls, takeAll(t, l, LimitedAttempt{Waiting: true, Share: c.share}), "with a share of %g", c.share)
 			require.InDelta(t, c.rest, takeAll(t, l, oneOperation), 2)
-			require.NoError(t, l.WaitFor(t.Context(), onePoll))
+			require.NoError(t, l.Wait(t.Context(), onePoll))
 			time.Sleep(3 * time.Minute)
 			require.Equal(t, 50, takeAll(t, l, onePoll), "without a share, after one of %g", c.share)
 		})
@@ -31,12 +31,12 @@ func TestPollsTakeHalfOfTheBurstAtOnce(t *testing.T) {
 func TestPollsComeAtAPaceOfTheirOwn(t *testing.T) {
 	for share, perSecond := range map[float64]float64{0: 1.6, 1: 1.6, 0.99: 0.99, 0.1: 0.1} {
 		synctest.Test(t, func(t *testing.T) {
-			l := newLimiter(DefaultRateLimit)
+			l := newAccount(DefaultRateLimit)
 			a := LimitedAttempt{Waiting: true, Share: share}
 			takeAll(t, l, a)
 			began := time.Now()
 			for range 10 {
-				require.NoError(t, l.WaitFor(t.Context(), a))
+				require.NoError(t, l.Wait(t.Context(), a))
 			}
 			require.InDelta(t, 10/(perSecond*l.common.even()), time.Since(began).Seconds(), 1e-6, "a share of %g", share)
 		})
@@ -81,7 +81,7 @@ func TestWhenAPollHasAPlace(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newLimiter(DefaultRateLimit)
+				l := newAccount(DefaultRateLimit)
 				now := time.Now()
 				c.state(l, now)
 				require.Equal(t, c.want, l.untilPoll(onePoll, now))
@@ -106,7 +106,7 @@ func TestAPollTakesATokenIfThereAreManyOrItNeedsOne(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newLimiter(DefaultRateLimit)
+				l := newAccount(DefaultRateLimit)
 				now := time.Now()
 				l.common.bucket.ReserveN(now, c.spent)
 				l.passed, l.common.learned.share = c.passed, c.share
@@ -141,16 +141,16 @@ func TestTheTimeSinceAPollOrACallIsNoRest(t *testing.T) {
 	for name, a := range map[string]LimitedAttempt{"a poll": onePoll, "a call": oneOperation} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newLimiter(DefaultRateLimit)
+				l := newAccount(DefaultRateLimit)
 				takeAll(t, l, oneOperation)
 				time.Sleep(4 * time.Second)
-				require.NoError(t, l.WaitFor(t.Context(), a))
+				require.NoError(t, l.Wait(t.Context(), a))
 				require.Equal(t, 38, l.State().Places, "four seconds at the even pace, less one")
 				time.Sleep(999 * time.Millisecond)
-				require.NoError(t, l.WaitFor(t.Context(), a))
+				require.NoError(t, l.Wait(t.Context(), a))
 				require.Equal(t, 49, l.State().Places, "a second at the eager pace, less one")
 				time.Sleep(time.Second)
-				require.NoError(t, l.WaitFor(t.Context(), a))
+				require.NoError(t, l.Wait(t.Context(), a))
 				require.Equal(t, 58, l.State().Places, "a whole one is a rest")
 			})
 		})
@@ -162,7 +162,7 @@ func TestABurstOfCallsBesidePollsDoesNotEmptyTheWindow(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), nil)
-				l := newLimiter(DefaultRateLimit)
+				l := newAccount(DefaultRateLimit)
 				before, stop := within(t, 35*time.Second)
 				defer stop()
 				s.loop(before, l, 10, 0, a)

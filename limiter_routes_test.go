@@ -2,51 +2,17 @@ package monitoring
 
 import (
 	"fmt"
-	"net/http"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/monitoring-api/monitoring-go/internal/gates"
 )
-
-func TestClientsThatShareALimiterShareTheLimitsOfRoutes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		shared := newLimiter(DefaultRateLimit)
-		own := &gates.SlidingLog{Most: 5, Window: 10 * time.Second}
-		var mu sync.Mutex
-		refused, alerts := 0, 0
-		service := roundTripper(func(*http.Request) (*http.Response, error) {
-			mu.Lock()
-			defer mu.Unlock()
-			alerts++
-			if !own.Admit(time.Now()) {
-				refused++
-			}
-			return respondWith(200, nil, "[]"), nil
-		})
-		var clients sync.WaitGroup
-		for range 2 {
-			client := testClient(t, service, WithLimiter(shared))
-			clients.Go(func() {
-				for range 10 {
-					_, err := client.AlertNotifications.List(t.Context(), AlertNotificationListOptions{})
-					require.NoError(t, err)
-				}
-			})
-		}
-		clients.Wait()
-		require.Zero(t, refused)
-		require.Equal(t, 20, alerts)
-	})
-}
 
 func TestTheLimitOfARouteCanBeReplaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		a := LimitedAttempt{Operation: "GET /v1/alert-notifications"}
 		require.Equal(t, 5, takeAll(t, l, a))
 		require.NoError(t, l.LimitRoute(a.Operation, RateLimit{Requests: 50, Per: 10 * time.Second, Burst: 50}))
@@ -61,38 +27,38 @@ func TestTheLimitOfARouteCanBeReplaced(t *testing.T) {
 		require.Len(t, l.routes.known, 2)
 		require.Error(t, l.LimitRoute("nonsense", DefaultRateLimit))
 	})
-	_, err := NewClient("https://monitoring.test", "k", WithRouteRateLimit("nonsense", DefaultRateLimit))
-	require.ErrorContains(t, err, `monitoring: new client: route "nonsense": want a method and a path`)
+	_, err := newLimiter(DefaultRateLimit, map[string]RateLimit{"nonsense": DefaultRateLimit})
+	require.ErrorContains(t, err, `route "nonsense": want a method and a path`)
 }
 
 func TestARefusalOfARoutePausesOnlyThatRoute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		x, y := LimitedAttempt{Operation: "GET /v1/x"}, LimitedAttempt{Operation: "GET /v1/y"}
 		began := time.Now()
 		refuse(l, x.Operation, 30*time.Second)
-		require.NoError(t, l.WaitFor(t.Context(), y))
+		require.NoError(t, l.Wait(t.Context(), y))
 		require.Zero(t, time.Since(began))
-		require.NoError(t, l.WaitFor(t.Context(), x))
+		require.NoError(t, l.Wait(t.Context(), x))
 		require.Equal(t, 30*time.Second, time.Since(began))
 	})
 }
 
 func TestWaitersOfARefusedRouteWaitForItsPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		takeAll(t, l, oneOperation)
 		began := time.Now()
 		var all sync.WaitGroup
 		for _, waiting := range []bool{false, true} {
 			all.Go(func() {
-				require.NoError(t, l.WaitFor(t.Context(), LimitedAttempt{Operation: "GET /v1/x", Waiting: waiting}))
+				require.NoError(t, l.Wait(t.Context(), LimitedAttempt{Operation: "GET /v1/x", Waiting: waiting}))
 				require.GreaterOrEqual(t, time.Since(began), 30*time.Second)
 			})
 		}
 		synctest.Wait()
 		refuse(l, "GET /v1/x", 30*time.Second)
-		require.NoError(t, l.WaitFor(t.Context(), oneOperation))
+		require.NoError(t, l.Wait(t.Context(), oneOperation))
 		require.Less(t, time.Since(began), time.Second)
 		all.Wait()
 	})
@@ -105,7 +71,7 @@ func TestRefusalsOfTwoOperationsTogetherPauseTheAccount(t *testing.T) {
 	}{"together": {time.Second, true}, "nearly together": {2 * time.Second, true}, "at different times": {3 * time.Second, false}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newLimiter(DefaultRateLimit)
+				l := newAccount(DefaultRateLimit)
 				refuse(l, "GET /v1/x", 0)
 				time.Sleep(c.apart)
 				refuse(l, "GET /v1/y", 30*time.Second)
@@ -139,11 +105,11 @@ func TestTheAccountIsBlamedForMinutesUnlessOneRouteAloneIsRefused(t *testing.T) 
 
 func TestAResponseEndsTheRefusalsOfItsRoute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		alerts := LimitedAttempt{Operation: "GET /v1/alert-notifications"}
 		learned := &l.lineOf(alerts.Operation, time.Now()).pacer.learned
 		refuse(l, alerts.Operation, time.Second)
-		require.NoError(t, l.WaitFor(t.Context(), alerts))
+		require.NoError(t, l.Wait(t.Context(), alerts))
 		require.True(t, learned.probing)
 		l.Ended(alerts, AttemptOutcome{StatusCode: 200})
 		require.False(t, learned.probing)
@@ -152,7 +118,7 @@ func TestAResponseEndsTheRefusalsOfItsRoute(t *testing.T) {
 
 func TestARouteIsBlamedAloneAfterThreeMoreRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		refuse(l, "GET /v1/x", 0)
 		refuse(l, "GET /v1/y", 0)
 		for i := range blameAlone {
@@ -208,7 +174,7 @@ func TestALearnedRouteIsForgottenWhenItHasRecovered(t *testing.T) {
 
 func TestLearnedRoutesAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		for i := range 2 * mostLearned {
 			refuse(l, fmt.Sprintf("GET /v1/%d", i), 0)
 			time.Sleep(blameTogether + 1)
@@ -237,7 +203,7 @@ func TestTheNumberOfLearnedRoutesIsBounded(t *testing.T) {
 
 func TestTheAccountPausesIfNoMoreRoutesCanBeLearned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		for i := range mostLearned {
 			line := l.routes.learn(fmt.Sprint(i), l.common, time.Now())
 			line.pacer.refused(time.Now(), time.Now(), time.Minute)
@@ -265,7 +231,7 @@ func TestARefusalOfAnotherOperationResetsTheCount(t *testing.T) {
 
 func TestTheAccountsRefusalEndsThePauseOfTheRoute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		x := LimitedAttempt{Operation: "GET /v1/x"}
 		refuse(l, x.Operation, 30*time.Second)
 		require.Equal(t, time.Now().Add(30*time.Second), l.lineOf(x.Operation, time.Now()).pacer.learned.until)
@@ -273,14 +239,14 @@ func TestTheAccountsRefusalEndsThePauseOfTheRoute(t *testing.T) {
 		time.Sleep(time.Millisecond)
 		refuse(l, x.Operation, 5*time.Second)
 		began := time.Now()
-		require.NoError(t, l.WaitFor(t.Context(), x))
+		require.NoError(t, l.Wait(t.Context(), x))
 		require.Equal(t, 5*time.Second, time.Since(began), "the pause is the last one, of the account")
 	})
 }
 
 func TestAResponseTimeCountsForItsRouteAndForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		alerts := LimitedAttempt{Operation: "GET /v1/alert-notifications"}
 		l.Ended(alerts, AttemptOutcome{StatusCode: 200, Duration: time.Second})
 		l.Ended(oneOperation, AttemptOutcome{StatusCode: 200, Duration: 2 * time.Second})
@@ -301,7 +267,7 @@ func TestPlacesReturnAtTheEvenPaceWhenIdle(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newLimiter(DefaultRateLimit)
+				l := newAccount(DefaultRateLimit)
 				x := LimitedAttempt{Operation: "GET /v1/x"}
 				require.NoError(t, l.LimitRoute(x.Operation, c.limit))
 				takeAll(t, l, x)
@@ -310,4 +276,34 @@ func TestPlacesReturnAtTheEvenPaceWhenIdle(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestRoutesAreFoundByTheirPath(t *testing.T) {
+	var r routes
+	for _, operation := range []string{"GET /v1/alert-notifications", "GET /v1/check-groups/{id}"} {
+		require.NoError(t, r.set(operation, DefaultRateLimit, time.Now()))
+	}
+	for operation, found := range map[string]string{
+		"GET /v1/alert-notifications":       "GET /v1/alert-notifications",
+		"POST /v1/alert-notifications":      "",
+		"GET /v1/alert-notifications/5":     "",
+		"GET /v1/alert-notifications/{id}":  "",
+		"GET /v1/check-groups/42":           "GET /v1/check-groups/{id}",
+		"GET /v1/check-groups/{groupId}":    "GET /v1/check-groups/{id}",
+		"GET /v1/check-groups":              "",
+		"GET /v1/check-groups/42/x":         "",
+		"GET /v1/check-groups/42/x/{other}": "",
+		"":                                  "",
+	} {
+		line := r.find(operation, time.Now())
+		if found == "" {
+			require.Nil(t, line, operation)
+		} else {
+			require.Equal(t, found, line.pattern.Operation, operation)
+		}
+	}
+	for _, wrong := range []string{"", "GET", "get /v1/x", "GET v1/x", " /v1/x"} {
+		require.ErrorContains(t, r.set(wrong, DefaultRateLimit, time.Now()), "want a method and a path", fmt.Sprintf("%q", wrong))
+	}
+	require.ErrorContains(t, r.set("GET /v1/x", RateLimit{}, time.Now()), "want a positive number and time")
 }

@@ -46,8 +46,8 @@ func upTo(d time.Duration) func() (time.Duration, time.Duration) {
 }
 
 // attempt takes a place and sends. It returns the status, or the error of the context.
-func (s *simulation) attempt(ctx context.Context, l AccountLimiter, a LimitedAttempt) (int, error) {
-	if err := l.WaitFor(ctx, a); err != nil {
+func (s *simulation) attempt(ctx context.Context, l *limiter, a LimitedAttempt) (int, error) {
+	if err := l.Wait(ctx, a); err != nil {
 		return 0, err
 	}
 	sent := time.Now()
@@ -106,7 +106,7 @@ func (s *simulation) arrive() int {
 }
 
 // call makes attempts with retries after 429s, as a client does.
-func (s *simulation) call(ctx context.Context, l AccountLimiter, a LimitedAttempt) error {
+func (s *simulation) call(ctx context.Context, l *limiter, a LimitedAttempt) error {
 	for n := 0; ; n++ {
 		status, err := s.attempt(ctx, l, a)
 		if err != nil || status == http.StatusOK || n == 5 {
@@ -120,7 +120,7 @@ func (s *simulation) call(ctx context.Context, l AccountLimiter, a LimitedAttemp
 
 // loop makes calls from several goroutines until the context ends. Each call has a deadline,
 // unless it is 0.
-func (s *simulation) loop(ctx context.Context, l AccountLimiter, goroutines int, deadline time.Duration, a LimitedAttempt) {
+func (s *simulation) loop(ctx context.Context, l *limiter, goroutines int, deadline time.Duration, a LimitedAttempt) {
 	var workers sync.WaitGroup
 	for range goroutines {
 		workers.Go(func() {
@@ -138,7 +138,7 @@ func (s *simulation) loop(ctx context.Context, l AccountLimiter, goroutines int,
 }
 
 // open makes calls at an even pace, without waiting for the calls before.
-func (s *simulation) open(ctx context.Context, l AccountLimiter, every, deadline time.Duration, a LimitedAttempt) {
+func (s *simulation) open(ctx context.Context, l *limiter, every, deadline time.Duration, a LimitedAttempt) {
 	var workers sync.WaitGroup
 	for sleep(ctx, every) == nil {
 		workers.Go(func() {
@@ -195,7 +195,7 @@ func within(t *testing.T, d time.Duration) (context.Context, context.CancelFunc)
 // waitSessions waits for sessions that run between least and most, each with one long poll after
 // the other. Meanwhile it makes one ordinary call a second. It returns how late the end of each
 // session was seen, and how long each ordinary call took.
-func waitSessions(ctx context.Context, s *simulation, l AccountLimiter, sessions int, least, most time.Duration) (lags, waits []time.Duration) {
+func waitSessions(ctx context.Context, s *simulation, l *limiter, sessions int, least, most time.Duration) (lags, waits []time.Duration) {
 	const hold = 30 * time.Second
 	ctx, stop := context.WithCancel(ctx)
 	var mu sync.Mutex
@@ -205,7 +205,7 @@ func waitSessions(ctx context.Context, s *simulation, l AccountLimiter, sessions
 		polls.Go(func() {
 			for {
 				a := LimitedAttempt{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Waiting: true}
-				if l.WaitFor(ctx, a) != nil {
+				if l.Wait(ctx, a) != nil {
 					return
 				}
 				sent := time.Now()

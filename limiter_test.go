@@ -2,10 +2,10 @@ package monitoring
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -14,21 +14,24 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var (
-	_ AccountLimiter = (*limiter)(nil)
-	_ AccountLimiter = (*plainLimiter)(nil)
-	_ AccountLimiter = unlimited{}
-)
+// newAccount makes a limiter with a limit, and with a route that has a limit of its own.
+func newAccount(limit RateLimit) *limiter {
+	l, err := newLimiter(limit, map[string]RateLimit{"GET /v1/alert-notifications": {Requests: 5, Per: 10 * time.Second, Burst: 5}})
+	if err != nil {
+		panic(err)
+	}
+	return l
+}
 
 // refuse reports a 429 to a limiter, for an attempt that was sent just now.
-func refuse(l AccountLimiter, operation string, retryAfter time.Duration) {
+func refuse(l *limiter, operation string, retryAfter time.Duration) {
 	l.Ended(LimitedAttempt{Operation: operation}, AttemptOutcome{StatusCode: 429, RetryAfter: retryAfter})
 }
 
 // takeAll takes all places that are there now, and returns their number.
-func takeAll(t *testing.T, l AccountLimiter, a LimitedAttempt) (n int) {
+func takeAll(t *testing.T, l *limiter, a LimitedAttempt) (n int) {
 	for began := time.Now(); ; n++ {
-		require.NoError(t, l.WaitFor(t.Context(), a))
+		require.NoError(t, l.Wait(t.Context(), a))
 		if time.Since(began) > 0 {
 			return n
 		}
@@ -48,7 +51,7 @@ func TestTheBurstIsThatOfTheRateLimit(t *testing.T) {
 		{RateLimit{Requests: 600, Per: time.Minute, Burst: 600}, 600},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			l := newLimiter(c.limit)
+			l := newAccount(c.limit)
 			require.Equal(t, c.burst, l.State().Places)
 			require.Equal(t, c.burst, takeAll(t, l, oneOperation))
 			time.Sleep(3 * time.Minute)
@@ -56,18 +59,18 @@ func TestTheBurstIsThatOfTheRateLimit(t *testing.T) {
 		})
 	}
 	for _, burst := range []int{-1, 601} {
-		_, err := NewLimiter(RateLimit{Requests: 600, Per: time.Minute, Burst: burst})
+		_, err := newLimiter(RateLimit{Requests: 600, Per: time.Minute, Burst: burst}, nil)
 		require.EqualError(t, err, fmt.Sprintf("rate limit of 600 in 1m0s: the burst is %d, want 0 to 600", burst))
 	}
 }
 
 func TestABurstOfTheWholeLimitIsThereEachMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(RateLimit{Requests: 600, Per: time.Minute, Burst: 600})
+		l := newAccount(RateLimit{Requests: 600, Per: time.Minute, Burst: 600})
 		for range 3 {
 			began := time.Now()
 			for range 500 {
-				require.NoError(t, l.Wait(t.Context()))
+				require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
 			}
 			require.Zero(t, time.Since(began))
 			time.Sleep(61 * time.Second)
@@ -77,17 +80,17 @@ func TestABurstOfTheWholeLimitIsThereEachMinute(t *testing.T) {
 
 func TestTheStateHasPlacesPauseAndWaiters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		require.Equal(t, LimiterState{Limit: DefaultRateLimit, Places: 100}, l.State())
 		for range 100 {
-			require.NoError(t, l.Wait(t.Context()))
+			require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
 		}
 		require.Equal(t, LimiterState{Limit: DefaultRateLimit}, l.State())
 		ctx, stop := context.WithCancel(t.Context())
 		var waiters sync.WaitGroup
-		l.Throttled(20 * time.Second)
+		refuse(l, "", 20*time.Second)
 		for _, waiting := range []bool{false, true} {
-			waiters.Go(func() { l.WaitFor(ctx, LimitedAttempt{Waiting: waiting}) })
+			waiters.Go(func() { l.Wait(ctx, LimitedAttempt{Waiting: waiting}) })
 		}
 		synctest.Wait()
 		require.Equal(t, LimiterState{Limit: DefaultRateLimit, Waiters: 2, PausedUntil: time.Now().Add(20 * time.Second)}, l.State())
@@ -101,29 +104,29 @@ func TestTheStateHasPlacesPauseAndWaiters(t *testing.T) {
 
 func TestAWaiterThatGetsNoPlaceReturnsAtItsDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(RateLimit{Requests: 1, Per: time.Hour})
-		require.NoError(t, l.Wait(t.Context()))
+		l := newAccount(RateLimit{Requests: 1, Per: time.Hour})
+		require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
 		ctx, stop := within(t, 2*time.Second)
 		defer stop()
 		began := time.Now()
-		err := l.Wait(ctx)
+		err := l.Wait(ctx, LimitedAttempt{})
 		require.Equal(t, 2*time.Second, time.Since(began))
-		require.EqualError(t, err, "waiting for the rate limit: context deadline exceeded")
+		require.Equal(t, &endedError{Err: context.DeadlineExceeded}, err)
+		require.EqualError(t, err, "no place before the context ended: context deadline exceeded")
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.NotErrorIs(t, err, ErrRateLimited)
 	})
 }
 
 func TestLongPollsGoLastButGetPlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		takeAll(t, l, oneOperation)
 		var mu sync.Mutex
 		var order string
 		var all sync.WaitGroup
 		wait := func(name string, a LimitedAttempt) {
 			all.Go(func() {
-				require.NoError(t, l.WaitFor(t.Context(), a))
+				require.NoError(t, l.Wait(t.Context(), a))
 				mu.Lock()
 				order += name
 				mu.Unlock()
@@ -140,34 +143,9 @@ func TestLongPollsGoLastButGetPlaces(t *testing.T) {
 	})
 }
 
-func TestTheCauseOfAContextIsMatchedButNotWhatItWraps(t *testing.T) {
-	inner := errors.New("inner")
-	cause := fmt.Errorf("another call failed: %w", fmt.Errorf("%w: %w", inner, ErrRateLimited))
-	for name, before := range map[string]bool{"a context that has ended": true, "a context that ends while waiting": false} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				l := newLimiter(RateLimit{Requests: 1, Per: time.Hour})
-				require.NoError(t, l.Wait(t.Context()))
-				ctx, stop := context.WithCancelCause(t.Context())
-				if before {
-					stop(cause)
-				} else {
-					time.AfterFunc(time.Second, func() { stop(cause) })
-				}
-				err := l.Wait(ctx)
-				require.ErrorIs(t, err, context.Canceled)
-				require.ErrorIs(t, err, cause)
-				require.NotErrorIs(t, err, inner)
-				require.NotErrorIs(t, err, ErrRateLimited)
-				require.EqualError(t, err, "waiting for the rate limit: context canceled: another call failed: inner: monitoring: rate limited")
-			})
-		})
-	}
-}
-
 func TestThePlaceOfACancelledWaiterIsGivenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(RateLimit{Requests: 2, Per: time.Minute, Burst: 2})
+		l := newAccount(RateLimit{Requests: 2, Per: time.Minute, Burst: 2})
 		ctx, cancel := context.WithCancel(t.Context())
 		l.mu.Lock()
 		w := l.enqueue(ctx, &l.others, oneOperation, time.Now())
@@ -183,7 +161,7 @@ func TestThePlaceOfACancelledWaiterIsGivenBack(t *testing.T) {
 
 func TestThePlaceInTheLimitOfARouteIsGivenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		require.NoError(t, l.LimitRoute("GET /v1/x", RateLimit{Requests: 2, Per: time.Minute, Burst: 2}))
 		ctx, cancel := context.WithCancel(t.Context())
 		l.mu.Lock()
@@ -207,12 +185,12 @@ func hasTimer(l *limiter) bool {
 
 func TestThereIsNoTimerWithoutWaiters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		takeAll(t, l, oneOperation)
 		require.False(t, hasTimer(l))
 		ctx, stop := within(t, time.Millisecond)
 		defer stop()
-		require.Error(t, l.Wait(ctx))
+		require.Error(t, l.Wait(ctx, LimitedAttempt{}))
 		require.False(t, hasTimer(l))
 		require.Empty(t, l.lines)
 	})
@@ -222,9 +200,9 @@ func TestAHugeLimitTakesLittleMemoryAndDoesNotOverflow(t *testing.T) {
 	skipUnderRace(t)
 	for _, requests := range []int{2_000_000, math.MaxInt} {
 		synctest.Test(t, func(t *testing.T) {
-			l := newLimiter(RateLimit{Requests: requests, Per: time.Minute})
+			l := newAccount(RateLimit{Requests: requests, Per: time.Minute})
 			for range 10_000 {
-				require.NoError(t, l.WaitFor(t.Context(), LimitedAttempt{Waiting: true, Share: 0.9}))
+				require.NoError(t, l.Wait(t.Context(), LimitedAttempt{Waiting: true, Share: 0.9}))
 				time.Sleep(time.Millisecond)
 			}
 			require.LessOrEqual(t, len(l.common.window.runs), windowRuns+1)
@@ -234,7 +212,7 @@ func TestAHugeLimitTakesLittleMemoryAndDoesNotOverflow(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	l := newLimiter(RateLimit{Requests: 2_000_000, Per: time.Minute, Burst: 2_000_000})
+	l := newAccount(RateLimit{Requests: 2_000_000, Per: time.Minute, Burst: 2_000_000})
 	for range 2_000_000 {
 		l.common.take(time.Now())
 	}
@@ -244,16 +222,16 @@ func TestAHugeLimitTakesLittleMemoryAndDoesNotOverflow(t *testing.T) {
 	require.Equal(t, 2_000_000, l.common.window.count)
 	runtime.KeepAlive(l)
 
-	_, err := NewLimiter(RateLimit{Requests: 1, Per: math.MaxInt64})
+	_, err := newLimiter(RateLimit{Requests: 1, Per: math.MaxInt64}, nil)
 	require.NoError(t, err)
 }
 
 func BenchmarkPlaceThatIsThere(b *testing.B) {
-	l := newLimiter(RateLimit{Requests: math.MaxInt, Per: time.Millisecond})
+	l := newAccount(RateLimit{Requests: math.MaxInt, Per: time.Millisecond})
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			if err := l.WaitFor(b.Context(), oneOperation); err != nil {
+			if err := l.Wait(b.Context(), oneOperation); err != nil {
 				b.Error(err)
 			}
 			l.Ended(oneOperation, AttemptOutcome{StatusCode: 200})
@@ -263,7 +241,7 @@ func BenchmarkPlaceThatIsThere(b *testing.B) {
 
 func TestReadingTheStateDoesNotChangeThePace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		takeAll(t, l, oneOperation)
 		began := time.Now()
 		places := l.State().Places
@@ -277,20 +255,19 @@ func TestReadingTheStateDoesNotChangeThePace(t *testing.T) {
 
 func TestTheErrorOfAWaiterDoesNotNameAPauseThatIsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(RateLimit{Requests: 1, Per: time.Hour})
-		l.Throttled(2 * time.Second)
-		require.NoError(t, l.Wait(t.Context()))
+		l := newAccount(RateLimit{Requests: 1, Per: time.Hour})
+		refuse(l, "", 2*time.Second)
+		require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
 		ctx, stop := within(t, 10*time.Second)
 		defer stop()
-		err := l.Wait(ctx)
-		require.NotErrorIs(t, err, ErrRateLimited)
-		require.EqualError(t, err, "waiting for the rate limit: context deadline exceeded")
+		err := l.Wait(ctx, LimitedAttempt{})
+		require.Equal(t, &endedError{Err: context.DeadlineExceeded}, err)
 	})
 }
 
 func TestAnAttemptWithoutAResponseRaisesTheResponseTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		for _, c := range []struct {
 			status     int
 			took, want time.Duration
@@ -310,7 +287,7 @@ func TestAnAttemptWithoutAResponseRaisesTheResponseTime(t *testing.T) {
 
 func TestAnOperationWithoutRecentResponsesUsesTheTimeOfAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		l.Ended(LimitedAttempt{Operation: "GET /v1/x"}, AttemptOutcome{StatusCode: 200, Duration: time.Second})
 		time.Sleep(15 * time.Second)
 		l.Ended(LimitedAttempt{Operation: "GET /v1/y"}, AttemptOutcome{StatusCode: 200, Duration: 3 * time.Second})
@@ -323,10 +300,62 @@ func TestAnOperationWithoutRecentResponsesUsesTheTimeOfAll(t *testing.T) {
 
 func TestResponseTimesAreKeptOfABoundedNumberOfOperations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(DefaultRateLimit)
+		l := newAccount(DefaultRateLimit)
 		for i := range 300 {
 			l.Ended(LimitedAttempt{Operation: fmt.Sprint(i)}, AttemptOutcome{StatusCode: 200, Duration: time.Second})
 		}
 		require.Len(t, l.responses, 256)
+	})
+}
+
+func TestWaitersAreServedInOrderAndACancelledOneTakesNoPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newAccount(RateLimit{Requests: 600, Per: time.Minute})
+		for range 100 {
+			require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
+		}
+		began := time.Now()
+		var mu sync.Mutex
+		var served []int
+		var when []time.Duration
+		var workers sync.WaitGroup
+		for i := range 30 {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			workers.Go(func() {
+				if i%3 == 1 { // these are cancelled before their turn
+					time.AfterFunc(50*time.Millisecond, cancel)
+				}
+				if err := l.Wait(ctx, LimitedAttempt{}); err != nil {
+					return
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				served, when = append(served, i), append(when, time.Since(began))
+			})
+			synctest.Wait() // the waiters queue in this order
+		}
+		workers.Wait()
+		require.True(t, slices.IsSorted(served), "%v", served)
+		require.Len(t, served, 20)
+		require.InDelta(t, when[18]/19, when[19]-when[18], 10, "an even pace")
+	})
+}
+
+func TestACancelledWaiterReturnsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newAccount(RateLimit{Requests: 1, Per: time.Hour})
+		require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(3*time.Second, cancel)
+		began := time.Now()
+		require.ErrorIs(t, l.Wait(ctx, LimitedAttempt{}), context.Canceled)
+		require.Equal(t, 3*time.Second, time.Since(began))
+
+		ctx, cancel = context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		began = time.Now()
+		require.ErrorIs(t, l.Wait(ctx, LimitedAttempt{}), context.DeadlineExceeded)
+		require.Equal(t, time.Minute, time.Since(began))
 	})
 }

@@ -28,10 +28,11 @@ func WithHTTPClient(c *http.Client) ClientOption {
 // that is not valid is an error, and so is a second limiter.
 func WithRateLimit(limit RateLimit) ClientOption {
 	return clientOption(func(s *settings) error {
-		if err := limit.check(); err != nil {
+		l, err := newLocalLimiter(limit)
+		if err != nil {
 			return err
 		}
-		return s.setLimiter(newLimiter(limit))
+		return s.setLimiter(l)
 	})
 }
 
@@ -42,16 +43,20 @@ func WithLimiter(l Limiter) ClientOption {
 		if l == nil {
 			return errors.New("WithLimiter needs a limiter")
 		}
-		return s.setLimiter(accountLimiter(l))
+		account, err := accountLimiter(l)
+		if err != nil {
+			return err
+		}
+		return s.setLimiter(account)
 	})
 }
 
 // setLimiter sets the limiter. A second one is an error, because only one could be used.
 func (s *settings) setLimiter(l AccountLimiter) error {
-	if s.limited {
+	if s.account != nil {
 		return errors.New("two limiters were given: use one of WithRateLimit, WithLimiter and WithoutRateLimit, once")
 	}
-	s.account, s.limited = l, true
+	s.account = l
 	return nil
 }
 

@@ -2,7 +2,9 @@ package monitoring
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"time"
 )
 
@@ -144,8 +146,86 @@ type LimiterState struct {
 // most of the limit, slowly for one that shares it with other programs. As long as only one
 // operation is refused, only that one is slowed down.
 func NewLimiter(limit RateLimit) (Limiter, error) {
-	if err := limit.check(); err != nil {
+	l, err := newLocalLimiter(limit)
+	if err != nil {
 		return nil, err
 	}
-	return newLimiter(limit), nil
+	return l, nil
+}
+
+// localLimiter is the AccountLimiter of NewLimiter.
+type localLimiter struct{ engine *limiter }
+
+func newLocalLimiter(limit RateLimit) (*localLimiter, error) {
+	engine, err := newLimiter(limit, DefaultRouteLimits())
+	if err != nil {
+		return nil, err
+	}
+	return &localLimiter{engine}, nil
+}
+
+// Wait takes a place for an attempt without a description.
+func (l *localLimiter) Wait(ctx context.Context) error { return l.WaitFor(ctx, LimitedAttempt{}) }
+
+// Throttled records a 429 of the account.
+func (l *localLimiter) Throttled(retryAfter time.Duration) {
+	l.Ended(LimitedAttempt{}, AttemptOutcome{StatusCode: http.StatusTooManyRequests, RetryAfter: retryAfter})
+}
+
+// WaitFor takes a place for an attempt.
+func (l *localLimiter) WaitFor(ctx context.Context, a LimitedAttempt) error {
+	err := l.engine.Wait(ctx, a)
+	if ended, ok := errors.AsType[*endedError](err); ok {
+		return newPlaceError(ctx, ended.PausedUntil)
+	}
+	return err
+}
+
+// Ended tells the limiter how an attempt ended.
+func (l *localLimiter) Ended(a LimitedAttempt, o AttemptOutcome) { l.engine.Ended(a, o) }
+
+// LimitRoute gives a route a limit of its own.
+func (l *localLimiter) LimitRoute(operation string, limit RateLimit) error {
+	return l.engine.LimitRoute(operation, limit)
+}
+
+// State returns the present state of the common limit.
+func (l *localLimiter) State() LimiterState { return l.engine.State() }
+
+// placeError is the error of an attempt whose context ended before it had a place. It
+// matches ErrRateLimited if a pause after a 429 outlasted the context.
+type placeError struct {
+	end    error // of the context
+	paused time.Time
+}
+
+func newPlaceError(ctx context.Context, paused time.Time) *placeError {
+	return &placeError{end: endOf(ctx), paused: paused}
+}
+
+func (e *placeError) Error() string {
+	text := "waiting for the rate limit"
+	if !e.paused.IsZero() {
+		text = fmt.Sprintf("%s, which is paused until %s after a 429", text, e.paused.Format(time.RFC3339))
+	}
+	return text + ": " + e.end.Error()
+}
+
+func (e *placeError) Unwrap() error { return e.end }
+
+func (e *placeError) Is(target error) bool { return target == ErrRateLimited && !e.paused.IsZero() }
+
+// pauseAsked is the pause of the account after a 429: the time that the service asks for, or
+// most if that is shorter. A time of more than pauseAbsurd counts as 0.
+func pauseAsked(asked, most time.Duration) time.Duration {
+	if asked > pauseAbsurd {
+		return 0
+	}
+	return min(asked, most)
+}
+
+// routeOption is the limit of a route that an option sets.
+type routeOption struct {
+	operation string
+	limit     RateLimit
 }

@@ -2,6 +2,7 @@ package monitoring
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -74,58 +75,6 @@ func TestANewClientSendsItsFirst100RequestsAtOnce(t *testing.T) {
 		_, err := client.Locations.List(t.Context())
 		require.NoError(t, err)
 		require.Less(t, time.Since(began), 100*time.Millisecond)
-	})
-}
-
-func TestWaitersAreServedInOrderAndACancelledOneTakesNoPlace(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(RateLimit{Requests: 600, Per: time.Minute})
-		for range 100 {
-			require.NoError(t, l.Wait(t.Context()))
-		}
-		began := time.Now()
-		var mu sync.Mutex
-		var served []int
-		var when []time.Duration
-		var workers sync.WaitGroup
-		for i := range 30 {
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			workers.Go(func() {
-				if i%3 == 1 { // these are cancelled before their turn
-					time.AfterFunc(50*time.Millisecond, cancel)
-				}
-				if err := l.Wait(ctx); err != nil {
-					return
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				served, when = append(served, i), append(when, time.Since(began))
-			})
-			synctest.Wait() // the waiters queue in this order
-		}
-		workers.Wait()
-		require.True(t, slices.IsSorted(served), "%v", served)
-		require.Len(t, served, 20)
-		require.InDelta(t, when[18]/19, when[19]-when[18], 10, "an even pace")
-	})
-}
-
-func TestACancelledWaiterReturnsAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(RateLimit{Requests: 1, Per: time.Hour})
-		require.NoError(t, l.Wait(t.Context()))
-		ctx, cancel := context.WithCancel(t.Context())
-		time.AfterFunc(3*time.Second, cancel)
-		began := time.Now()
-		require.ErrorIs(t, l.Wait(ctx), context.Canceled)
-		require.Equal(t, 3*time.Second, time.Since(began))
-
-		ctx, cancel = context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		began = time.Now()
-		require.ErrorIs(t, l.Wait(ctx), context.DeadlineExceeded)
-		require.Equal(t, time.Minute, time.Since(began))
 	})
 }
 
@@ -244,36 +193,10 @@ func TestAnInvalidRateLimitIsAnError(t *testing.T) {
 		_, err = NewClient("https://monitoring.test", "k", WithRateLimit(limit))
 		require.ErrorContains(t, err, "monitoring: new client: rate limit")
 	}
-}
-
-func TestRoutesAreFoundByTheirPath(t *testing.T) {
-	var r routes
-	for _, operation := range []string{"GET /v1/alert-notifications", "GET /v1/check-groups/{id}"} {
-		require.NoError(t, r.set(operation, DefaultRateLimit, time.Now()))
-	}
-	for operation, found := range map[string]string{
-		"GET /v1/alert-notifications":       "GET /v1/alert-notifications",
-		"POST /v1/alert-notifications":      "",
-		"GET /v1/alert-notifications/5":     "",
-		"GET /v1/alert-notifications/{id}":  "",
-		"GET /v1/check-groups/42":           "GET /v1/check-groups/{id}",
-		"GET /v1/check-groups/{groupId}":    "GET /v1/check-groups/{id}",
-		"GET /v1/check-groups":              "",
-		"GET /v1/check-groups/42/x":         "",
-		"GET /v1/check-groups/42/x/{other}": "",
-		"":                                  "",
-	} {
-		line := r.find(operation, time.Now())
-		if found == "" {
-			require.Nil(t, line, operation)
-		} else {
-			require.Equal(t, found, line.pattern.Operation, operation)
-		}
-	}
-	for _, wrong := range []string{"", "GET", "get /v1/x", "GET v1/x", " /v1/x"} {
-		require.ErrorContains(t, r.set(wrong, DefaultRateLimit, time.Now()), "want a method and a path", fmt.Sprintf("%q", wrong))
-	}
-	require.ErrorContains(t, r.set("GET /v1/x", RateLimit{}, time.Now()), "want a positive number and time")
+	_, err := NewClient("https://monitoring.test", "k", WithRouteRateLimit("nonsense", DefaultRateLimit))
+	require.ErrorContains(t, err, `monitoring: new client: route "nonsense": want a method and a path`)
+	_, err = NewClient("https://monitoring.test", "k", WithRouteRateLimit("GET /v1/x", RateLimit{Requests: 1}))
+	require.EqualError(t, err, `monitoring: new client: route "GET /v1/x": rate limit of 1 in 0s: want a positive number and time`)
 }
 
 func TestARetryAfterOfAnHourDelaysOtherCallsForTwoMinutesAtMost(t *testing.T) {
@@ -292,4 +215,140 @@ func TestARetryAfterOfAnHourDelaysOtherCallsForTwoMinutesAtMost(t *testing.T) {
 		require.NoError(t, err)
 		require.LessOrEqual(t, time.Since(began), DefaultRetryPolicy().MaxRetryAfter+time.Second)
 	})
+}
+
+func TestTheCauseOfAContextIsMatchedButNotWhatItWraps(t *testing.T) {
+	inner := errors.New("inner")
+	cause := fmt.Errorf("another call failed: %w", fmt.Errorf("%w: %w", inner, ErrRateLimited))
+	for name, before := range map[string]bool{"a context that has ended": true, "a context that ends while waiting": false} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := oneAnHour(t)
+				ctx, stop := context.WithCancelCause(t.Context())
+				if before {
+					stop(cause)
+				} else {
+					time.AfterFunc(time.Second, func() { stop(cause) })
+				}
+				err := l.Wait(ctx)
+				require.ErrorIs(t, err, context.Canceled)
+				require.ErrorIs(t, err, cause)
+				require.NotErrorIs(t, err, inner)
+				require.NotErrorIs(t, err, ErrRateLimited)
+				require.EqualError(t, err, "waiting for the rate limit: context canceled: another call failed: inner: monitoring: rate limited")
+			})
+		})
+	}
+}
+
+func TestClientsThatShareALimiterShareTheLimitsOfRoutes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shared, err := NewLimiter(DefaultRateLimit)
+		require.NoError(t, err)
+		own := &gates.SlidingLog{Most: 5, Window: 10 * time.Second}
+		var mu sync.Mutex
+		refused, alerts := 0, 0
+		service := roundTripper(func(*http.Request) (*http.Response, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			alerts++
+			if !own.Admit(time.Now()) {
+				refused++
+			}
+			return respondWith(200, nil, "[]"), nil
+		})
+		var clients sync.WaitGroup
+		for range 2 {
+			client := testClient(t, service, WithLimiter(shared))
+			clients.Go(func() {
+				for range 10 {
+					_, err := client.AlertNotifications.List(t.Context(), AlertNotificationListOptions{})
+					require.NoError(t, err)
+				}
+			})
+		}
+		clients.Wait()
+		require.Zero(t, refused)
+		require.Equal(t, 20, alerts)
+	})
+}
+
+func TestTheClientBoundsTheRetryAfterOfAPause(t *testing.T) {
+	require.Equal(t, time.Minute, pauseAsked(time.Minute, 2*time.Minute))
+	require.Equal(t, 2*time.Minute, pauseAsked(time.Hour, 2*time.Minute))
+	require.Zero(t, pauseAsked(24*time.Hour, 2*time.Minute), "more than an hour is ignored")
+}
+
+// oneAnHour makes a limiter whose only place is taken.
+func oneAnHour(t *testing.T) AccountLimiter {
+	l, err := NewLimiter(RateLimit{Requests: 1, Per: time.Hour})
+	require.NoError(t, err)
+	require.NoError(t, l.Wait(t.Context()))
+	return l.(AccountLimiter)
+}
+
+func TestAWaiterWithoutAPlaceGetsAnErrorAtItsDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithTimeout(t.Context(), 2*time.Second)
+		defer stop()
+		began := time.Now()
+		err := oneAnHour(t).Wait(ctx)
+		require.Equal(t, 2*time.Second, time.Since(began))
+		require.EqualError(t, err, "waiting for the rate limit: context deadline exceeded")
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.NotErrorIs(t, err, ErrRateLimited)
+	})
+}
+
+func TestAPauseThatOutlastsTheDeadlineMatchesErrRateLimited(t *testing.T) {
+	const route = "GET /v1/alert-notifications"
+	for name, c := range map[string]struct {
+		refuse  func(AccountLimiter)
+		attempt LimitedAttempt
+	}{
+		"of the account": {func(l AccountLimiter) { l.Throttled(90 * time.Second) }, LimitedAttempt{}},
+		"of a route": {func(l AccountLimiter) {
+			l.Ended(LimitedAttempt{Operation: route}, AttemptOutcome{StatusCode: 429, RetryAfter: 90 * time.Second})
+		}, LimitedAttempt{Operation: route}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l, err := NewLimiter(DefaultRateLimit)
+				require.NoError(t, err)
+				account := l.(AccountLimiter)
+				c.refuse(account)
+				until := time.Now().Add(90 * time.Second)
+				ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
+				defer stop()
+				err = account.WaitFor(ctx, c.attempt)
+				require.ErrorIs(t, err, ErrRateLimited)
+				require.ErrorIs(t, err, context.DeadlineExceeded)
+				require.EqualError(t, err, "waiting for the rate limit, which is paused until "+until.Format(time.RFC3339)+" after a 429: context deadline exceeded")
+			})
+		})
+	}
+}
+
+func TestTheStateOfALimiter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limit := RateLimit{Requests: 60, Per: time.Minute, Burst: 7}
+		l, err := NewLimiter(limit)
+		require.NoError(t, err)
+		account := l.(AccountLimiter)
+		require.Equal(t, LimiterState{Limit: limit, Places: 7}, account.State())
+		account.Throttled(20 * time.Second)
+		ctx, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		var waiting sync.WaitGroup
+		waiting.Go(func() { account.WaitFor(ctx, LimitedAttempt{Waiting: true}) })
+		synctest.Wait()
+		require.Equal(t, LimiterState{Limit: limit, PausedUntil: time.Now().Add(20 * time.Second), Waiters: 1}, account.State())
+		waiting.Wait()
+	})
+}
+
+func TestTheLimitsOfRoutesThatAreDocumented(t *testing.T) {
+	require.Equal(t, map[string]RateLimit{
+		"GET /v1/alert-notifications": {Requests: 5, Per: 10 * time.Second, Burst: 5},
+	}, DefaultRouteLimits())
 }

@@ -15,8 +15,7 @@ import (
 type settings struct {
 	call          callSettings
 	httpClient    *http.Client
-	account       AccountLimiter
-	limited       bool // whether an option has set the limiter
+	account       AccountLimiter // nil until an option has set it
 	routes        []routeOption
 	policy        RetryPolicy
 	logger        *slog.Logger

@@ -2,6 +2,7 @@ package monitoring
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -12,17 +13,21 @@ import (
 )
 
 // accountLimiter returns l if it is an AccountLimiter, and otherwise a plainLimiter with it.
-func accountLimiter(l Limiter) AccountLimiter {
+func accountLimiter(l Limiter) (AccountLimiter, error) {
 	if account, ok := l.(AccountLimiter); ok {
-		return account
+		return account, nil
 	}
-	p := &plainLimiter{Limiter: l, polls: newLimiter(DefaultRateLimit)}
+	polls, err := newLocalLimiter(DefaultRateLimit)
+	if err != nil {
+		return nil, err
+	}
+	p := &plainLimiter{Limiter: l, polls: polls}
 	for operation, limit := range DefaultRouteLimits() {
 		if err := p.LimitRoute(operation, limit); err != nil {
-			panic(err) // not reached: the default limits are valid
+			return nil, err
 		}
 	}
-	return p
+	return p, nil
 }
 
 // plainLimiter is a user's own limiter that does not distinguish attempts. Route limits are
@@ -30,7 +35,7 @@ func accountLimiter(l Limiter) AccountLimiter {
 // the default limit, so that ordinary calls get the rest.
 type plainLimiter struct {
 	Limiter
-	polls *limiter
+	polls *localLimiter
 
 	mu     sync.Mutex
 	routes []*plainRoute
@@ -40,7 +45,7 @@ type plainLimiter struct {
 type plainRoute struct {
 	pattern route.Pattern
 	limit   RateLimit
-	own     *limiter
+	own     *localLimiter
 	turn    chan struct{} // held by the attempt that waits for both limits; a channel keeps the order
 }
 
@@ -74,19 +79,8 @@ func (p *plainLimiter) WaitFor(ctx context.Context, a LimitedAttempt) error {
 	}
 	taken := time.Now()
 	err := p.wait(ctx)
-	route.own.usedLate(taken, err == nil)
+	route.own.engine.UsedLate(taken, err == nil)
 	return err
-}
-
-// usedLate corrects the window for a place that was taken earlier and is used only now, or
-// not at all.
-func (l *limiter) usedLate(taken time.Time, used bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.common.window.giveBack(taken)
-	if used {
-		l.common.window.take(time.Now())
-	}
 }
 
 func (p *plainLimiter) wait(ctx context.Context) error {
@@ -122,12 +116,13 @@ func (p *plainLimiter) LimitRoute(operation string, limit RateLimit) error {
 	if err != nil {
 		return err
 	}
-	if err := limit.check(); err != nil {
+	own, err := newLocalLimiter(limit)
+	if err != nil {
 		return err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	kept := []*plainRoute{{pattern: pattern, limit: limit, own: newLimiter(limit), turn: make(chan struct{}, 1)}}
+	kept := []*plainRoute{{pattern: pattern, limit: limit, own: own, turn: make(chan struct{}, 1)}}
 	for _, r := range p.routes {
 		switch {
 		case r.pattern.Operation != operation:
@@ -142,6 +137,8 @@ func (p *plainLimiter) LimitRoute(operation string, limit RateLimit) error {
 
 // State returns the zero LimiterState: a user's own limiter need not have a State.
 func (p *plainLimiter) State() LimiterState { return LimiterState{} }
+
+var errNoLimit = errors.New("a route cannot have a limit, because WithoutRateLimit is set")
 
 // unlimited is the limiter of WithoutRateLimit: attempts do not wait.
 type unlimited struct{}
@@ -158,18 +155,3 @@ func (unlimited) Throttled(time.Duration)                               {}
 func (unlimited) Ended(LimitedAttempt, AttemptOutcome)                  {}
 func (unlimited) LimitRoute(string, RateLimit) error                    { return errNoLimit }
 func (unlimited) State() LimiterState                                   { return LimiterState{Places: math.MaxInt} }
-
-// pauseAsked is the pause of the account after a 429: the time that the service asks for, or
-// most if that is shorter. A time of more than pauseAbsurd counts as 0.
-func pauseAsked(asked, most time.Duration) time.Duration {
-	if asked > pauseAbsurd {
-		return 0
-	}
-	return min(asked, most)
-}
-
-// routeOption is the limit of a route that an option sets.
-type routeOption struct {
-	operation string
-	limit     RateLimit
-}

@@ -13,14 +13,35 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+var (
+	_ AccountLimiter = (*localLimiter)(nil)
+	_ AccountLimiter = (*plainLimiter)(nil)
+	_ AccountLimiter = unlimited{}
+)
+
+// locations is an attempt of a route without a limit of its own.
+var locations = LimitedAttempt{Operation: "GET /v1/locations"}
+
+// throttle reports a 429 to an attempt of an operation.
+func throttle(l AccountLimiter, operation string, retryAfter time.Duration) {
+	l.Ended(LimitedAttempt{Operation: operation}, AttemptOutcome{StatusCode: 429, RetryAfter: retryAfter})
+}
+
+// beside makes an AccountLimiter of a user's limiter.
+func beside(t *testing.T, plain *plainOne) *plainLimiter {
+	l, err := accountLimiter(plain)
+	require.NoError(t, err)
+	return l.(*plainLimiter)
+}
+
 func TestAPlainLimiterIsCalledOnceForEachAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		plain := &plainOne{}
-		l := accountLimiter(plain)
-		require.NoError(t, l.WaitFor(t.Context(), oneOperation))
-		l.Ended(oneOperation, AttemptOutcome{StatusCode: 200})
+		l := beside(t, plain)
+		require.NoError(t, l.WaitFor(t.Context(), locations))
+		l.Ended(locations, AttemptOutcome{StatusCode: 200})
 		require.Equal(t, []string{"wait"}, plain.seen)
-		refuse(l, oneOperation.Operation, 5*time.Second)
+		throttle(l, locations.Operation, 5*time.Second)
 		require.Equal(t, []string{"wait", "throttled 5s"}, plain.seen)
 		require.Zero(t, l.State())
 
@@ -29,38 +50,41 @@ func TestAPlainLimiterIsCalledOnceForEachAttempt(t *testing.T) {
 			require.NoError(t, l.WaitFor(t.Context(), alerts))
 		}
 		require.Len(t, plain.seen, 4, "the plain limiter is called besides the limit of the route")
-		refuse(l, alerts.Operation, 5*time.Second)
+		throttle(l, alerts.Operation, 5*time.Second)
 		require.Len(t, plain.seen, 4, "a 429 of the route pauses only the route")
 		began := time.Now()
 		require.NoError(t, l.WaitFor(t.Context(), alerts))
 		require.Equal(t, 5*time.Second, time.Since(began))
 
 		plain.err = errors.New("redis is down")
-		require.EqualError(t, l.WaitFor(t.Context(), oneOperation), "waiting for the rate limit: redis is down")
+		require.EqualError(t, l.WaitFor(t.Context(), locations), "waiting for the rate limit: redis is down")
 		require.ErrorIs(t, l.WaitFor(t.Context(), alerts), plain.err)
-		ctx, stop := within(t, time.Second)
+		ctx, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
-		l.(*plainLimiter).route(alerts.Operation).turn <- struct{}{}
+		l.route(alerts.Operation).turn <- struct{}{}
 		require.ErrorIs(t, l.WaitFor(ctx, alerts), context.DeadlineExceeded)
 	})
-	own := newLimiter(DefaultRateLimit)
-	require.Same(t, own, accountLimiter(own))
+	own, err := NewLimiter(DefaultRateLimit)
+	require.NoError(t, err)
+	account, err := accountLimiter(own)
+	require.NoError(t, err)
+	require.Same(t, own, account)
 }
 
 func TestLimitsOfRoutesHoldBesideAPlainLimiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := accountLimiter(&plainOne{slow: 2500 * time.Millisecond})
+		l := beside(t, &plainOne{slow: 2500 * time.Millisecond})
 		operation := "GET /v1/x/{id}"
 		require.NoError(t, l.LimitRoute(operation, RateLimit{Requests: 3, Per: 10 * time.Second, Burst: 3}))
 		require.NoError(t, l.LimitRoute(operation, RateLimit{Requests: 3, Per: 10 * time.Second, Burst: 3}))
 		require.Error(t, l.LimitRoute(operation, RateLimit{}))
 		require.Error(t, l.LimitRoute("x", DefaultRateLimit))
-		require.NotNil(t, l.(*plainLimiter).route("GET /v1/alert-notifications"), "the other routes stay")
-		route := l.(*plainLimiter).route(operation)
+		require.NotNil(t, l.route("GET /v1/alert-notifications"), "the other routes stay")
+		route := l.route(operation)
 		require.NoError(t, l.LimitRoute(operation, RateLimit{Requests: 3, Per: 10 * time.Second, Burst: 3}))
-		require.Same(t, route, l.(*plainLimiter).route(operation), "the same once more changes nothing")
+		require.Same(t, route, l.route(operation), "the same once more changes nothing")
 		require.NoError(t, l.LimitRoute(operation, RateLimit{Requests: 3, Per: 10 * time.Second, Burst: 1}))
-		require.NotSame(t, route, l.(*plainLimiter).route(operation))
+		require.NotSame(t, route, l.route(operation))
 		require.NoError(t, l.LimitRoute(operation, RateLimit{Requests: 3, Per: 10 * time.Second, Burst: 3}))
 		var mu sync.Mutex
 		var left []time.Time
@@ -83,8 +107,8 @@ func TestLimitsOfRoutesHoldBesideAPlainLimiter(t *testing.T) {
 
 func TestLongPollsBesideAPlainLimiterLeaveAQuarterOfTheDefaultLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := accountLimiter(&plainOne{})
-		ctx, stop := within(t, 10*time.Minute)
+		l := beside(t, &plainOne{})
+		ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
 		defer stop()
 		n := 0
 		for l.WaitFor(ctx, LimitedAttempt{Waiting: true}) == nil {
@@ -92,14 +116,14 @@ func TestLongPollsBesideAPlainLimiterLeaveAQuarterOfTheDefaultLimit(t *testing.T
 		}
 		require.InDelta(t, 4500, n, 150)
 
-		ctx, stop = within(t, 10*time.Minute)
+		ctx, stop = context.WithTimeout(t.Context(), 10*time.Minute)
 		defer stop()
 		for n = 0; l.WaitFor(ctx, LimitedAttempt{Waiting: true, Share: 0.25}) == nil; {
 			n++
 		}
 		require.InDelta(t, 1500, n, 100, "or their share if that is less")
 		plain := &plainOne{}
-		require.ErrorIs(t, accountLimiter(plain).WaitFor(ctx, LimitedAttempt{Waiting: true}), context.DeadlineExceeded)
+		require.ErrorIs(t, beside(t, plain).WaitFor(ctx, LimitedAttempt{Waiting: true}), context.DeadlineExceeded)
 		require.Empty(t, plain.seen, "a poll without a place asks for no other")
 	})
 }
@@ -125,15 +149,15 @@ func (p *plainOne) Throttled(d time.Duration) { p.seen = append(p.seen, "throttl
 func TestWithoutALimitNoAttemptWaits(t *testing.T) {
 	l := unlimited{}
 	for range 10_000 {
-		require.NoError(t, l.WaitFor(t.Context(), oneOperation))
+		require.NoError(t, l.WaitFor(t.Context(), locations))
 	}
 	l.Throttled(time.Hour)
-	refuse(l, "", time.Hour)
+	throttle(l, "", time.Hour)
 	require.NoError(t, l.Wait(t.Context()))
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	require.ErrorIs(t, l.Wait(ctx), context.Canceled)
-	require.ErrorIs(t, l.WaitFor(ctx, oneOperation), context.Canceled)
+	require.ErrorIs(t, l.WaitFor(ctx, locations), context.Canceled)
 	require.Equal(t, math.MaxInt, l.State().Places)
 	require.ErrorContains(t, l.LimitRoute("GET /v1/x", DefaultRateLimit), "WithoutRateLimit")
 }
