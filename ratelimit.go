@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/limiter"
 )
 
 // RateLimit is a number of requests in a window of time.
@@ -31,26 +33,8 @@ func DefaultRouteLimits() map[string]RateLimit {
 	return map[string]RateLimit{"GET /v1/alert-notifications": {Requests: 5, Per: 10 * time.Second, Burst: 5}}
 }
 
-func (r RateLimit) check() error {
-	if r.Requests <= 0 || r.Per <= 0 {
-		return fmt.Errorf("rate limit of %d in %s: want a positive number and time", r.Requests, r.Per)
-	}
-	if r.Burst < 0 || r.Burst > r.Requests {
-		return fmt.Errorf("rate limit of %d in %s: the burst is %d, want 0 to %d", r.Requests, r.Per, r.Burst, r.Requests)
-	}
-	return nil
-}
-
 // burst is Burst, or its default.
-func (r RateLimit) burst() int {
-	if r.Burst > 0 {
-		return r.Burst
-	}
-	return max(1, r.Requests/6)
-}
-
-// pace is the even pace of the limit over its window, in places per second.
-func (r RateLimit) pace(window time.Duration) float64 { return float64(r.Requests) / window.Seconds() }
+func (r RateLimit) burst() int { return limiter.Rate(r).AtOnce() }
 
 // Limiter gives out places to attempts. Clients that share one stay under the limit
 // together. [NewLimiter] makes one for the clients of a program. Your own implementation can
@@ -153,11 +137,16 @@ func NewLimiter(limit RateLimit) (Limiter, error) {
 	return l, nil
 }
 
-// localLimiter is the AccountLimiter of NewLimiter.
-type localLimiter struct{ engine *limiter }
+// localLimiter is the AccountLimiter of NewLimiter: a limiter of internal/limiter behind the
+// types of this package.
+type localLimiter struct{ engine *limiter.Account }
 
 func newLocalLimiter(limit RateLimit) (*localLimiter, error) {
-	engine, err := newLimiter(limit, DefaultRouteLimits())
+	routes := make(map[string]limiter.Rate)
+	for operation, limit := range DefaultRouteLimits() {
+		routes[operation] = limiter.Rate(limit)
+	}
+	engine, err := limiter.New(limiter.Rate(limit), routes)
 	if err != nil {
 		return nil, err
 	}
@@ -174,23 +163,28 @@ func (l *localLimiter) Throttled(retryAfter time.Duration) {
 
 // WaitFor takes a place for an attempt.
 func (l *localLimiter) WaitFor(ctx context.Context, a LimitedAttempt) error {
-	err := l.engine.Wait(ctx, a)
-	if ended, ok := errors.AsType[*endedError](err); ok {
+	err := l.engine.Wait(ctx, limiter.Attempt(a))
+	if ended, ok := errors.AsType[*limiter.EndedError](err); ok {
 		return newPlaceError(ctx, ended.PausedUntil)
 	}
 	return err
 }
 
 // Ended tells the limiter how an attempt ended.
-func (l *localLimiter) Ended(a LimitedAttempt, o AttemptOutcome) { l.engine.Ended(a, o) }
+func (l *localLimiter) Ended(a LimitedAttempt, o AttemptOutcome) {
+	l.engine.Ended(limiter.Attempt(a), limiter.Outcome(o))
+}
 
 // LimitRoute gives a route a limit of its own.
 func (l *localLimiter) LimitRoute(operation string, limit RateLimit) error {
-	return l.engine.LimitRoute(operation, limit)
+	return l.engine.LimitRoute(operation, limiter.Rate(limit))
 }
 
 // State returns the present state of the common limit.
-func (l *localLimiter) State() LimiterState { return l.engine.State() }
+func (l *localLimiter) State() LimiterState {
+	s := l.engine.State()
+	return LimiterState{Limit: RateLimit(s.Limit), Places: s.Places, PausedUntil: s.PausedUntil, Waiters: s.Waiters}
+}
 
 // placeError is the error of an attempt whose context ended before it had a place. It
 // matches ErrRateLimited if a pause after a 429 outlasted the context.
@@ -216,9 +210,9 @@ func (e *placeError) Unwrap() error { return e.end }
 func (e *placeError) Is(target error) bool { return target == ErrRateLimited && !e.paused.IsZero() }
 
 // pauseAsked is the pause of the account after a 429: the time that the service asks for, or
-// most if that is shorter. A time of more than pauseAbsurd counts as 0.
+// most if that is shorter. A time of more than an hour counts as 0.
 func pauseAsked(asked, most time.Duration) time.Duration {
-	if asked > pauseAbsurd {
+	if asked > limiter.AbsurdRetryAfter {
 		return 0
 	}
 	return min(asked, most)
@@ -228,4 +222,12 @@ func pauseAsked(asked, most time.Duration) time.Duration {
 type routeOption struct {
 	operation string
 	limit     RateLimit
+}
+
+// later is the later of two times.
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }

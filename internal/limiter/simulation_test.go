@@ -1,4 +1,4 @@
-package monitoring
+package limiter
 
 import (
 	"context"
@@ -46,7 +46,7 @@ func upTo(d time.Duration) func() (time.Duration, time.Duration) {
 }
 
 // attempt takes a place and sends. It returns the status, or the error of the context.
-func (s *simulation) attempt(ctx context.Context, l *limiter, a LimitedAttempt) (int, error) {
+func (s *simulation) attempt(ctx context.Context, l *Account, a Attempt) (int, error) {
 	if err := l.Wait(ctx, a); err != nil {
 		return 0, err
 	}
@@ -64,7 +64,7 @@ func (s *simulation) attempt(ctx context.Context, l *limiter, a LimitedAttempt) 
 			s.note(&s.reached, time.Now())
 		}
 	}
-	outcome := AttemptOutcome{Duration: time.Since(sent)}
+	outcome := Outcome{Duration: time.Since(sent)}
 	if err == nil {
 		outcome.StatusCode = status
 	} else if status == http.StatusOK {
@@ -87,6 +87,19 @@ func pass(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
+// sleep waits for a time, or for the end of the context.
+func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
 func (s *simulation) note(list *[]time.Time, at time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,7 +119,7 @@ func (s *simulation) arrive() int {
 }
 
 // call makes attempts with retries after 429s, as a client does.
-func (s *simulation) call(ctx context.Context, l *limiter, a LimitedAttempt) error {
+func (s *simulation) call(ctx context.Context, l *Account, a Attempt) error {
 	for n := 0; ; n++ {
 		status, err := s.attempt(ctx, l, a)
 		if err != nil || status == http.StatusOK || n == 5 {
@@ -120,7 +133,7 @@ func (s *simulation) call(ctx context.Context, l *limiter, a LimitedAttempt) err
 
 // loop makes calls from several goroutines until the context ends. Each call has a deadline,
 // unless it is 0.
-func (s *simulation) loop(ctx context.Context, l *limiter, goroutines int, deadline time.Duration, a LimitedAttempt) {
+func (s *simulation) loop(ctx context.Context, l *Account, goroutines int, deadline time.Duration, a Attempt) {
 	var workers sync.WaitGroup
 	for range goroutines {
 		workers.Go(func() {
@@ -138,7 +151,7 @@ func (s *simulation) loop(ctx context.Context, l *limiter, goroutines int, deadl
 }
 
 // open makes calls at an even pace, without waiting for the calls before.
-func (s *simulation) open(ctx context.Context, l *limiter, every, deadline time.Duration, a LimitedAttempt) {
+func (s *simulation) open(ctx context.Context, l *Account, every, deadline time.Duration, a Attempt) {
 	var workers sync.WaitGroup
 	for sleep(ctx, every) == nil {
 		workers.Go(func() {
@@ -186,7 +199,7 @@ func countFrom(times []time.Time, from time.Time) int {
 	return n
 }
 
-var oneOperation = LimitedAttempt{Operation: "GET /v1/locations"}
+var oneOperation = Attempt{Operation: "GET /v1/locations"}
 
 func within(t *testing.T, d time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(t.Context(), d)
@@ -195,7 +208,7 @@ func within(t *testing.T, d time.Duration) (context.Context, context.CancelFunc)
 // waitSessions waits for sessions that run between least and most, each with one long poll after
 // the other. Meanwhile it makes one ordinary call a second. It returns how late the end of each
 // session was seen, and how long each ordinary call took.
-func waitSessions(ctx context.Context, s *simulation, l *limiter, sessions int, least, most time.Duration) (lags, waits []time.Duration) {
+func waitSessions(ctx context.Context, s *simulation, l *Account, sessions int, least, most time.Duration) (lags, waits []time.Duration) {
 	const hold = 30 * time.Second
 	ctx, stop := context.WithCancel(ctx)
 	var mu sync.Mutex
@@ -204,7 +217,7 @@ func waitSessions(ctx context.Context, s *simulation, l *limiter, sessions int, 
 		ends := time.Now().Add(least + rand.N(most-least))
 		polls.Go(func() {
 			for {
-				a := LimitedAttempt{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Waiting: true}
+				a := Attempt{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Waiting: true}
 				if l.Wait(ctx, a) != nil {
 					return
 				}
@@ -212,7 +225,7 @@ func waitSessions(ctx context.Context, s *simulation, l *limiter, sessions int, 
 				s.note(&s.left, sent)
 				s.arrive()
 				sleep(ctx, min(hold, max(0, time.Until(ends))))
-				l.Ended(a, AttemptOutcome{StatusCode: http.StatusOK, Duration: time.Since(sent)})
+				l.Ended(a, Outcome{StatusCode: http.StatusOK, Duration: time.Since(sent)})
 				if !time.Now().Before(ends) {
 					break
 				}
@@ -226,7 +239,7 @@ func waitSessions(ctx context.Context, s *simulation, l *limiter, sessions int, 
 		for sleep(ctx, time.Second) == nil {
 			calls.Go(func() {
 				asked := time.Now()
-				if _, err := s.attempt(ctx, l, LimitedAttempt{Operation: "GET /v1/locations"}); err != nil {
+				if _, err := s.attempt(ctx, l, Attempt{Operation: "GET /v1/locations"}); err != nil {
 					return
 				}
 				mu.Lock()

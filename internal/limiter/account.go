@@ -1,4 +1,4 @@
-package monitoring
+package limiter
 
 import (
 	"container/list"
@@ -13,7 +13,7 @@ import (
 
 // limiter gives out the places of a limit. An attempt that has to wait is put into a line; a
 // timer gives out the places as they become free. There is a timer only while attempts wait.
-type limiter struct {
+type Account struct {
 	mu     sync.Mutex
 	common *pacer
 	others line // attempts that have the common limit only
@@ -38,12 +38,12 @@ type limiter struct {
 const mostOperations = 256
 
 // newLimiter makes a limiter with a common limit, and limits of routes by operation.
-func newLimiter(limit RateLimit, routes map[string]RateLimit) (*limiter, error) {
-	if err := limit.check(); err != nil {
+func New(limit Rate, routes map[string]Rate) (*Account, error) {
+	if err := limit.Check(); err != nil {
 		return nil, err
 	}
 	now := time.Now()
-	l := &limiter{common: newPacer(limit, now), responses: make(map[string]*responseTimes)}
+	l := &Account{common: newPacer(limit, now), responses: make(map[string]*responseTimes)}
 	l.polls = newPollBucket(l.common)
 	for operation, limit := range routes {
 		if err := l.routes.set(operation, limit, now); err != nil {
@@ -53,17 +53,8 @@ func newLimiter(limit RateLimit, routes map[string]RateLimit) (*limiter, error) 
 	return l, nil
 }
 
-// endedError is the error of an attempt whose context ended before it had a place.
-type endedError struct {
-	Err         error     // of the context
-	PausedUntil time.Time // the end of a pause that outlasted the context, or the zero Time
-}
-
-func (e *endedError) Error() string { return "no place before the context ended: " + e.Err.Error() }
-func (e *endedError) Unwrap() error { return e.Err }
-
 // LimitRoute gives a route a limit of its own.
-func (l *limiter) LimitRoute(operation string, limit RateLimit) error {
+func (l *Account) LimitRoute(operation string, limit Rate) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
@@ -75,11 +66,11 @@ func (l *limiter) LimitRoute(operation string, limit RateLimit) error {
 }
 
 // State returns the present state of the limiter.
-func (l *limiter) State() LimiterState {
+func (l *Account) State() State {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
-	s := LimiterState{Limit: l.common.limit, Waiters: l.waiters, Places: l.common.places(now, l.waiters > 0)}
+	s := State{Limit: l.common.limit, Waiters: l.waiters, Places: l.common.places(now, l.waiters > 0)}
 	if l.common.learned.until.After(now) {
 		s.PausedUntil = l.common.learned.until
 	}
@@ -87,9 +78,9 @@ func (l *limiter) State() LimiterState {
 }
 
 // Wait takes a place for an attempt.
-func (l *limiter) Wait(ctx context.Context, a LimitedAttempt) error {
+func (l *Account) Wait(ctx context.Context, a Attempt) error {
 	if err := ctx.Err(); err != nil {
-		return &endedError{Err: err}
+		return &EndedError{Err: err}
 	}
 	l.mu.Lock()
 	now := time.Now()
@@ -113,7 +104,7 @@ func (l *limiter) Wait(ctx context.Context, a LimitedAttempt) error {
 }
 
 // lineOf finds the line of an operation.
-func (l *limiter) lineOf(operation string, now time.Time) *line {
+func (l *Account) lineOf(operation string, now time.Time) *line {
 	if line := l.routes.find(operation, now); line != nil {
 		return line
 	}
@@ -121,7 +112,7 @@ func (l *limiter) lineOf(operation string, now time.Time) *line {
 }
 
 // takeAtOnce takes a place if there is one now. No other attempt may be waiting.
-func (l *limiter) takeAtOnce(line *line, a LimitedAttempt, now time.Time) bool {
+func (l *Account) takeAtOnce(line *line, a Attempt, now time.Time) bool {
 	if line.pacer != nil && line.pacer.until(now, false) > 0 {
 		return false
 	}
@@ -133,7 +124,7 @@ func (l *limiter) takeAtOnce(line *line, a LimitedAttempt, now time.Time) bool {
 }
 
 // take takes a place that is there, and returns the tokens that it took from the buckets.
-func (l *limiter) take(line *line, a LimitedAttempt, now time.Time) (tokens [2]*rate.Reservation) {
+func (l *Account) take(line *line, a Attempt, now time.Time) (tokens [2]*rate.Reservation) {
 	if a.Waiting {
 		tokens[0] = l.takePoll(now)
 		l.passed = 0
@@ -148,7 +139,7 @@ func (l *limiter) take(line *line, a LimitedAttempt, now time.Time) (tokens [2]*
 }
 
 // enqueue puts an attempt into its line.
-func (l *limiter) enqueue(ctx context.Context, line *line, a LimitedAttempt, now time.Time) *queued {
+func (l *Account) enqueue(ctx context.Context, line *line, a Attempt, now time.Time) *queued {
 	l.arrived++
 	w := &queued{granted: make(chan struct{}), attempt: a, number: l.arrived}
 	if deadline, ok := ctx.Deadline(); ok && !a.Waiting {
@@ -159,7 +150,7 @@ func (l *limiter) enqueue(ctx context.Context, line *line, a LimitedAttempt, now
 }
 
 // join puts a waiter at the end of a line.
-func (l *limiter) join(line *line, w *queued) {
+func (l *Account) join(line *line, w *queued) {
 	if line.waiters == 0 {
 		l.lines = append(l.lines, line)
 	}
@@ -174,7 +165,7 @@ func (l *limiter) join(line *line, w *queued) {
 }
 
 // response estimates how long a response to an operation takes; 0 if nothing is known.
-func (l *limiter) response(operation string, now time.Time) time.Duration {
+func (l *Account) response(operation string, now time.Time) time.Duration {
 	if r := l.responses[operation]; r != nil {
 		if most := r.most(now); most > 0 {
 			return most
@@ -184,7 +175,7 @@ func (l *limiter) response(operation string, now time.Time) time.Duration {
 }
 
 // dequeue takes an attempt out of its line.
-func (l *limiter) dequeue(w *queued) {
+func (l *Account) dequeue(w *queued) {
 	if w.attempt.Waiting {
 		w.in.Remove(w.at)
 	} else {
@@ -200,7 +191,7 @@ func (l *limiter) dequeue(w *queued) {
 
 // leave removes a waiter whose context has ended, and returns its error. If the waiter got a
 // place at the same moment, the place goes to another one.
-func (l *limiter) leave(ctx context.Context, w *queued) error {
+func (l *Account) leave(ctx context.Context, w *queued) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
@@ -220,11 +211,11 @@ func (l *limiter) leave(ctx context.Context, w *queued) error {
 		paused = time.Time{}
 	}
 	l.dispatch(now)
-	return &endedError{ctx.Err(), paused}
+	return &EndedError{ctx.Err(), paused}
 }
 
 // Ended learns from how an attempt ended.
-func (l *limiter) Ended(a LimitedAttempt, o AttemptOutcome) {
+func (l *Account) Ended(a Attempt, o Outcome) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
@@ -247,7 +238,7 @@ func (l *limiter) Ended(a LimitedAttempt, o AttemptOutcome) {
 
 // refused records a 429 for the limit that it concerns: that of the route, or the common
 // one.
-func (l *limiter) refused(line *line, operation string, now, sent time.Time, retryAfter time.Duration) {
+func (l *Account) refused(line *line, operation string, now, sent time.Time, retryAfter time.Duration) {
 	if line.known {
 		line.pacer.refused(now, sent, retryAfter)
 		return
@@ -270,7 +261,7 @@ func (l *limiter) refused(line *line, operation string, now, sent time.Time, ret
 }
 
 // move moves the waiters of an operation into a line of their own.
-func (l *limiter) move(operation string, to *line) {
+func (l *Account) move(operation string, to *line) {
 	q := &l.others.ordinary
 	for _, from := range []*list.List{&q.ready, &q.tight, &q.lost, &l.others.waiting} {
 		for e := from.Front(); e != nil; {
@@ -286,7 +277,7 @@ func (l *limiter) move(operation string, to *line) {
 
 // UsedLate corrects the window for a place that was taken earlier and is used only now, or
 // not at all.
-func (l *limiter) UsedLate(taken time.Time, used bool) {
+func (l *Account) UsedLate(taken time.Time, used bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.common.window.giveBack(taken)
@@ -297,7 +288,7 @@ func (l *limiter) UsedLate(taken time.Time, used bool) {
 
 // learnTime records how long a response took. An attempt without a response shows only that
 // a response takes longer.
-func (l *limiter) learnTime(line *line, operation string, now time.Time, o AttemptOutcome) {
+func (l *Account) learnTime(line *line, operation string, now time.Time, o Outcome) {
 	took := o.Duration
 	if o.StatusCode == 0 {
 		if took <= l.response(operation, now) {

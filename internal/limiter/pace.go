@@ -1,4 +1,4 @@
-package monitoring
+package limiter
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 // pacer keeps one limit: a bucket for pace and burst, a window that counts places, and what
 // was learned from 429s. It is not safe for concurrent use: the limiter's lock guards it.
 type pacer struct {
-	limit   RateLimit
+	limit   Rate
 	bucket  *rate.Limiter
 	window  *placeWindow
 	unknown bool // the limit is only learned from 429s: the window counts, but has no maximum
@@ -26,13 +26,13 @@ type pacer struct {
 // longestWindow keeps sums of times from overflowing.
 const longestWindow = time.Duration(math.MaxInt64 / 4)
 
-func newPacer(limit RateLimit, now time.Time) *pacer {
+func newPacer(limit Rate, now time.Time) *pacer {
 	limit.Per = min(limit.Per, longestWindow)
 	p := &pacer{limit: limit, learned: newLearned(limit.pace(limit.Per), now), synced: now}
 	p.spread.per = limit.Per
 	p.window = newPlaceWindow(limit.Requests, limit.Per+p.spread.slack(now), now)
-	p.window.keeps = min(paceLeast, 1-float64(limit.burst())/float64(limit.Requests))
-	p.bucket = rate.NewLimiter(rate.Limit(p.even()), limit.burst())
+	p.window.keeps = min(paceLeast, 1-float64(limit.AtOnce())/float64(limit.Requests))
+	p.bucket = rate.NewLimiter(rate.Limit(p.even()), limit.AtOnce())
 	return p
 }
 
@@ -44,7 +44,7 @@ func newLearningPacer(common *pacer, now time.Time) *pacer {
 	p.window.runs, p.window.count = slices.Clone(common.window.runs), common.window.count
 	p.unknown = true
 	p.learned.served, p.learned.resumed = common.learned.served, common.learned.resumed
-	p.bucket = rate.NewLimiter(rate.Limit(p.even()), common.limit.burst())
+	p.bucket = rate.NewLimiter(rate.Limit(p.even()), common.limit.AtOnce())
 	return p
 }
 
@@ -101,7 +101,7 @@ func (p *pacer) fill(now time.Time, contended bool) {
 		}
 	}
 	p.bucket.SetLimitAt(p.synced, rate.Limit(pace))
-	burst := p.limit.burst()
+	burst := p.limit.AtOnce()
 	if p.learned.share < 1 { // no burst while the share is reduced
 		burst = 1
 	}

@@ -1,4 +1,4 @@
-package monitoring
+package limiter
 
 import (
 	"container/heap"
@@ -12,7 +12,7 @@ import (
 type queued struct {
 	granted chan struct{}
 	line    *line
-	attempt LimitedAttempt
+	attempt Attempt
 	number  uint64 // in the order of arrival
 
 	deadline time.Time // zero: none

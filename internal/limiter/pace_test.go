@@ -1,4 +1,4 @@
-package monitoring
+package limiter
 
 import (
 	"math"
@@ -11,40 +11,40 @@ import (
 func TestWhenAPacerHasItsNextPlace(t *testing.T) {
 	now := time.Now()
 	spent := func(p *pacer) {
-		for range p.limit.burst() {
+		for range p.limit.AtOnce() {
 			p.take(now)
 		}
 	}
 	for _, c := range []struct {
 		name  string
-		limit RateLimit
+		limit Rate
 		state func(p *pacer)
 		want  time.Duration
 	}{
-		{"now", DefaultRateLimit, func(*pacer) {}, 0},
-		{"after a pause", DefaultRateLimit, func(p *pacer) { p.learned.until = now.Add(1) }, 1},
-		{"after the window", RateLimit{Requests: 2, Per: 10 * time.Second, Burst: 2}, spent, 10*time.Second + 500*time.Millisecond},
-		{"when there is a token", DefaultRateLimit, spent, 80 * time.Millisecond},
-		{"when the pace must be computed again", DefaultRateLimit, func(p *pacer) { spent(p); p.learned.share, p.learned.until = 0.01, now }, 118750 * time.Microsecond},
-		{"at the pace if a burst would take too much", DefaultRateLimit, func(p *pacer) {
+		{"now", standard, func(*pacer) {}, 0},
+		{"after a pause", standard, func(p *pacer) { p.learned.until = now.Add(1) }, 1},
+		{"after the window", Rate{Requests: 2, Per: 10 * time.Second, Burst: 2}, spent, 10*time.Second + 500*time.Millisecond},
+		{"when there is a token", standard, spent, 80 * time.Millisecond},
+		{"when the pace must be computed again", standard, func(p *pacer) { spent(p); p.learned.share, p.learned.until = 0.01, now }, 118750 * time.Microsecond},
+		{"at the pace if a burst would take too much", standard, func(p *pacer) {
 			for range 500 {
 				p.window.take(now)
 			}
 			p.spent = now
 		}, 118750 * time.Microsecond},
-		{"but not later than that", DefaultRateLimit, func(p *pacer) {
+		{"but not later than that", standard, func(p *pacer) {
 			for range 500 {
 				p.window.take(now)
 			}
 			p.spent = now.Add(-608 * time.Millisecond)
 		}, 0},
-		{"as long as a burst of one takes too much", DefaultRateLimit, func(p *pacer) {
+		{"as long as a burst of one takes too much", standard, func(p *pacer) {
 			for range 450 {
 				p.window.take(now.Add(-202 * time.Millisecond))
 			}
 			p.spent = now
 		}, 118750 * time.Microsecond},
-		{"but not if it does not", DefaultRateLimit, func(p *pacer) {
+		{"but not if it does not", standard, func(p *pacer) {
 			for range 449 {
 				p.window.take(now.Add(-202 * time.Millisecond))
 			}
@@ -58,14 +58,14 @@ func TestWhenAPacerHasItsNextPlace(t *testing.T) {
 			require.Equal(t, c.want == 0, p.until(now, true) == 0)
 		})
 	}
-	p := newPacer(DefaultRateLimit, now)
+	p := newPacer(standard, now)
 	p.learned.until = now.Add(1)
 	require.Equal(t, time.Duration(1), p.until(now, true), "the time is exact")
 }
 
 func TestTheBurstIsHalfFullWithHalfOfItsPlaces(t *testing.T) {
 	now := time.Now()
-	p := newPacer(DefaultRateLimit, now)
+	p := newPacer(standard, now)
 	for taken := range 101 {
 		half, wait := p.halfFull(now)
 		require.Equal(t, taken <= 50, half, taken)
@@ -80,7 +80,7 @@ func TestTheBurstIsHalfFullWithHalfOfItsPlaces(t *testing.T) {
 
 func TestALearnedRouteBeginsWithTheStateOfTheCommonLimit(t *testing.T) {
 	now := time.Now()
-	common := newPacer(DefaultRateLimit, now.Add(-time.Minute))
+	common := newPacer(standard, now.Add(-time.Minute))
 	for range 7 {
 		common.take(now)
 	}
@@ -94,7 +94,7 @@ func TestALearnedRouteBeginsWithTheStateOfTheCommonLimit(t *testing.T) {
 	require.InDelta(t, common.even(), p.even(), 1e-9)
 	p.take(now)
 	require.Equal(t, 7, common.window.count, "from then on both count separately")
-	for range 2 * DefaultRateLimit.Requests {
+	for range 2 * standard.Requests {
 		p.window.take(now)
 	}
 	require.Zero(t, p.window.untilFree(now), "the window of a learned route only counts")
@@ -102,7 +102,7 @@ func TestALearnedRouteBeginsWithTheStateOfTheCommonLimit(t *testing.T) {
 
 func TestTheLongestWindowHasAPlaceAndThenNone(t *testing.T) {
 	now := time.Now()
-	p := newPacer(RateLimit{Requests: 2, Per: math.MaxInt64, Burst: 1}, now)
+	p := newPacer(Rate{Requests: 2, Per: math.MaxInt64, Burst: 1}, now)
 	require.Equal(t, longestWindow, p.limit.Per)
 	require.Zero(t, p.until(now, true))
 	p.take(now)
@@ -110,7 +110,7 @@ func TestTheLongestWindowHasAPlaceAndThenNone(t *testing.T) {
 }
 
 func TestTheLimitsThatAreAllowed(t *testing.T) {
-	for limit, want := range map[RateLimit]string{
+	for limit, want := range map[Rate]string{
 		{Requests: 1, Per: 1}:                      "",
 		{Requests: 1, Per: 1, Burst: 1}:            "",
 		{Requests: 5, Per: time.Second, Burst: 5}:  "",
@@ -121,7 +121,7 @@ func TestTheLimitsThatAreAllowed(t *testing.T) {
 		{Requests: 5, Per: time.Second, Burst: 6}:  "rate limit of 5 in 1s: the burst is 6, want 0 to 5",
 		{Requests: 5, Per: time.Second, Burst: -1}: "rate limit of 5 in 1s: the burst is -1, want 0 to 5",
 	} {
-		_, err := newLimiter(limit, nil)
+		_, err := New(limit, nil)
 		if want == "" {
 			require.NoError(t, err)
 		} else {
@@ -133,13 +133,13 @@ func TestTheLimitsThatAreAllowed(t *testing.T) {
 func TestThePlacesOfAPacer(t *testing.T) {
 	now := time.Now()
 	for used, want := range map[int]int{0: 100, 350: 100, 351: 99, 448: 2, 449: 1, 450: 1, 500: 1, 599: 1, 600: 0} {
-		p := newPacer(DefaultRateLimit, now)
+		p := newPacer(standard, now)
 		for range used {
 			p.window.take(now)
 		}
 		require.Equal(t, want, p.places(now, true), used)
 	}
-	p := newPacer(DefaultRateLimit, now)
+	p := newPacer(standard, now)
 	p.bucket.ReserveN(now, 97)
 	require.Equal(t, 3, p.places(now, true), "tokens")
 }
@@ -162,7 +162,7 @@ func TestAPacerFillsItsBucketNoFasterThanTheWindowAndTheShareAllow(t *testing.T)
 		{"less than the share if the window allows less", 0.5, 500, true, 100 / 60.8},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newPacer(DefaultRateLimit, now)
+			p := newPacer(standard, now)
 			for range c.used {
 				p.window.take(now)
 			}
@@ -176,7 +176,7 @@ func TestAPacerFillsItsBucketNoFasterThanTheWindowAndTheShareAllow(t *testing.T)
 
 func TestTheWindowOfAPacerIsAsLongAsTheWaySpreads(t *testing.T) {
 	now := time.Now()
-	p := newPacer(RateLimit{Requests: 100, Per: 2 * time.Second}, now)
+	p := newPacer(Rate{Requests: 100, Per: 2 * time.Second}, now)
 	learning := newLearningPacer(p, now)
 	require.Equal(t, 2400*time.Millisecond, p.window.length)
 	for i := range spreadKnown {
@@ -192,7 +192,7 @@ func TestTheWindowOfAPacerIsAsLongAsTheWaySpreads(t *testing.T) {
 
 func TestARefusalKnowsWhatWasUsedOfTheLastWindow(t *testing.T) {
 	now := time.Now()
-	p := newPacer(DefaultRateLimit, now)
+	p := newPacer(standard, now)
 	for range 300 {
 		p.window.take(now)
 	}
@@ -200,7 +200,7 @@ func TestARefusalKnowsWhatWasUsedOfTheLastWindow(t *testing.T) {
 	at := now.Add(time.Minute + 800*time.Millisecond)
 	p.refused(at.Add(-1), at.Add(-1), 0)
 	require.InDelta(t, 301.0/600, p.learned.fitted, 1e-9)
-	p = newPacer(DefaultRateLimit, now)
+	p = newPacer(standard, now)
 	for range 300 {
 		p.window.take(now)
 	}
@@ -210,7 +210,7 @@ func TestARefusalKnowsWhatWasUsedOfTheLastWindow(t *testing.T) {
 
 func TestABurstLeavesAQuarterOfThePaceOrWhatItIsAllowedTo(t *testing.T) {
 	for burst, keeps := range map[int]float64{0: 0.25, 100: 0.25, 450: 0.25, 480: 0.2, 600: 0} {
-		p := newPacer(RateLimit{Requests: 600, Per: time.Minute, Burst: burst}, time.Now())
+		p := newPacer(Rate{Requests: 600, Per: time.Minute, Burst: burst}, time.Now())
 		require.InDelta(t, keeps, p.window.keeps, 1e-9)
 	}
 }

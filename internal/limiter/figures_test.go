@@ -1,4 +1,4 @@
-package monitoring
+package limiter
 
 import (
 	"context"
@@ -28,26 +28,26 @@ func TestWithMoreDemandThanTheLimitNearlyEveryPlaceReachesItsCaller(t *testing.T
 		require.Empty(t, s.refused)
 		require.Less(t, longestGap(s.left, s.began), time.Second)
 	}
-	for _, goroutines := range figures(30, 200) {
-		for _, response := range figures(150*time.Millisecond, 0, 50*time.Millisecond, 500*time.Millisecond) {
+	for _, goroutines := range testkit.Figures(30, 200) {
+		for _, response := range testkit.Figures(150*time.Millisecond, 0, 50*time.Millisecond, 500*time.Millisecond) {
 			t.Run(fmt.Sprintf("%d goroutines with 2 s deadlines, responses after %s", goroutines, response), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), constantly(response))
+					s := newSimulation(gates.Named("sliding log", standard.Requests, standard.Per), constantly(response))
 					ctx, stop := within(t, 10*time.Minute)
 					defer stop()
-					s.loop(ctx, newAccount(DefaultRateLimit), goroutines, 2*time.Second, oneOperation)
+					s.loop(ctx, newAccount(standard), goroutines, 2*time.Second, oneOperation)
 					check(t, s)
 				})
 			})
 		}
 	}
-	for _, response := range figures(150*time.Millisecond, 0, 500*time.Millisecond) {
+	for _, response := range testkit.Figures(150*time.Millisecond, 0, 500*time.Millisecond) {
 		t.Run(fmt.Sprintf("14 calls a second with 3 s deadlines, responses after up to %s", response), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), upTo(response))
+				s := newSimulation(gates.Named("sliding log", standard.Requests, standard.Per), upTo(response))
 				ctx, stop := within(t, 10*time.Minute)
 				defer stop()
-				s.open(ctx, newAccount(DefaultRateLimit), time.Second/14, 3*time.Second, oneOperation)
+				s.open(ctx, newAccount(standard), time.Second/14, 3*time.Second, oneOperation)
 				check(t, s)
 			})
 		})
@@ -65,10 +65,10 @@ func TestGoodputComesBackWhenResponsesBecomeFastAgain(t *testing.T) {
 			}
 			return 0, 50 * time.Millisecond
 		}
-		s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), way)
+		s := newSimulation(gates.Named("sliding log", standard.Requests, standard.Per), way)
 		ctx, stop := within(t, 6*time.Minute)
 		defer stop()
-		s.loop(ctx, newAccount(DefaultRateLimit), 30, 2*time.Second, oneOperation)
+		s.loop(ctx, newAccount(standard), 30, 2*time.Second, oneOperation)
 		least := leastPer(s.reached, began.Add(3*time.Minute+20*time.Second), time.Minute, time.Now())
 		t.Logf("at least %d responses a minute, from 20 s after the slow minute", least)
 		require.GreaterOrEqual(t, least, 570)
@@ -78,15 +78,15 @@ func TestGoodputComesBackWhenResponsesBecomeFastAgain(t *testing.T) {
 func TestASaturatedLimiterUsesTheLimitAndIsNeverRefused(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		limit RateLimit
+		limit Rate
 		least func(spread time.Duration) float64 // of the limit, in ten windows
 		gap   time.Duration
 	}{
-		{DefaultRateLimit, func(time.Duration) float64 { return 0.98 }, time.Second},
-		{RateLimit{Requests: 100, Per: 2 * time.Second}, func(s time.Duration) float64 { return 0.95 * 2 / (2 + s.Seconds()) }, time.Second},
-		{RateLimit{Requests: 60, Per: 6 * time.Second}, func(s time.Duration) float64 { return 0.95 * 6 / (6 + s.Seconds()) }, time.Second},
+		{standard, func(time.Duration) float64 { return 0.98 }, time.Second},
+		{Rate{Requests: 100, Per: 2 * time.Second}, func(s time.Duration) float64 { return 0.95 * 2 / (2 + s.Seconds()) }, time.Second},
+		{Rate{Requests: 60, Per: 6 * time.Second}, func(s time.Duration) float64 { return 0.95 * 6 / (6 + s.Seconds()) }, time.Second},
 	} {
-		for _, gate := range figures("sliding log", "token bucket", "fixed windows in phase", "fixed windows out of phase") {
+		for _, gate := range testkit.Figures("sliding log", "token bucket", "fixed windows in phase", "fixed windows out of phase") {
 			for _, way := range []struct {
 				constant, spread time.Duration
 			}{{0, 0}, {0, 100 * time.Millisecond}, {0, 300 * time.Millisecond}, {500 * time.Millisecond, 0}} {
@@ -115,7 +115,7 @@ func TestASaturatedLimiterUsesTheLimitAndIsNeverRefused(t *testing.T) {
 // TestRefusalsThatDoNotDependOnThePaceCostLittle refuses everything for a while, at equal
 // intervals for half an hour.
 func TestRefusalsThatDoNotDependOnThePaceCostLittle(t *testing.T) {
-	for _, c := range figures([]struct {
+	for _, c := range testkit.Figures([]struct {
 		every, lasting time.Duration
 		least          float64 // of the limit less the refused time
 	}{
@@ -125,15 +125,15 @@ func TestRefusalsThatDoNotDependOnThePaceCostLittle(t *testing.T) {
 		{10 * time.Second, 2 * time.Second, 0.6},
 		{time.Minute, 10 * time.Second, 0.5},
 	}...) {
-		for _, gate := range figures("sliding log", "fixed windows out of phase") {
+		for _, gate := range testkit.Figures("sliding log", "fixed windows out of phase") {
 			t.Run(fmt.Sprintf("%s every %s, %s", c.lasting, c.every, gate), func(t *testing.T) {
 				t.Parallel()
 				testkit.InOneOfThree(t, func(t *testing.T) bool {
 					end := time.Now().Add(30 * time.Minute)
-					s := newSimulation(&gates.Outages{Gate: gates.Named(gate, DefaultRateLimit.Requests, DefaultRateLimit.Per), Begin: time.Now(), Until: end, Every: c.every, Lasting: c.lasting}, upTo(150*time.Millisecond))
+					s := newSimulation(&gates.Outages{Gate: gates.Named(gate, standard.Requests, standard.Per), Begin: time.Now(), Until: end, Every: c.every, Lasting: c.lasting}, upTo(150*time.Millisecond))
 					ctx, stop := within(t, 32*time.Minute)
 					defer stop()
-					s.loop(ctx, newAccount(DefaultRateLimit), 16, 0, oneOperation)
+					s.loop(ctx, newAccount(standard), 16, 0, oneOperation)
 					from := s.began.Add(2 * time.Minute)
 					room := 600 * 28 * (c.every - c.lasting).Seconds() / c.every.Seconds()
 					part := float64(countFrom(s.admitted, from)-countFrom(s.admitted, end)) / room
@@ -150,7 +150,7 @@ func TestRefusalsThatDoNotDependOnThePaceCostLittle(t *testing.T) {
 // TestRefusalsAtRandomTimesCostLittle refuses everything for half a second, at random times for
 // an hour.
 func TestRefusalsAtRandomTimesCostLittle(t *testing.T) {
-	skipUnderRace(t)
+	testkit.SkipUnderRace(t)
 	const lasting = 500 * time.Millisecond
 	for _, mean := range []time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second} {
 		for _, gate := range []string{"sliding log", "fixed windows out of phase"} {
@@ -158,10 +158,10 @@ func TestRefusalsAtRandomTimesCostLittle(t *testing.T) {
 				t.Parallel()
 				testkit.InOneOfThree(t, func(t *testing.T) bool {
 					end := time.Now().Add(time.Hour)
-					s := newSimulation(&gates.RandomOutages{Gate: gates.Named(gate, DefaultRateLimit.Requests, DefaultRateLimit.Per), Begin: time.Now(), Until: end, Mean: mean, Lasting: lasting}, upTo(150*time.Millisecond))
+					s := newSimulation(&gates.RandomOutages{Gate: gates.Named(gate, standard.Requests, standard.Per), Begin: time.Now(), Until: end, Mean: mean, Lasting: lasting}, upTo(150*time.Millisecond))
 					ctx, stop := within(t, time.Hour+2*time.Minute)
 					defer stop()
-					s.loop(ctx, newAccount(DefaultRateLimit), 16, 0, oneOperation)
+					s.loop(ctx, newAccount(standard), 16, 0, oneOperation)
 					room := 600 * 58 * mean.Seconds() / (mean + lasting).Seconds()
 					part := float64(countFrom(s.admitted, s.began.Add(2*time.Minute))-countFrom(s.admitted, end)) / room
 					after := countFrom(s.admitted, end.Add(30*time.Second)) - countFrom(s.admitted, end.Add(90*time.Second))
@@ -180,18 +180,18 @@ func TestRefusalsOfAFixedPartCostLittle(t *testing.T) {
 		of     int
 		random bool
 	}{{7, false}, {10, false}, {10, true}, {20, true}} {
-		for _, operations := range figures(1, 4) {
+		for _, operations := range testkit.Figures(1, 4) {
 			t.Run(fmt.Sprintf("one of %d, random: %t, %d operations", c.of, c.random, operations), func(t *testing.T) {
 				t.Parallel()
 				testkit.InOneOfThree(t, func(t *testing.T) bool {
 					end := time.Now().Add(20 * time.Minute)
-					s := newSimulation(&gates.Unreliable{Gate: gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), Of: c.of, Random: c.random, Until: end}, upTo(150*time.Millisecond))
+					s := newSimulation(&gates.Unreliable{Gate: gates.Named("sliding log", standard.Requests, standard.Per), Of: c.of, Random: c.random, Until: end}, upTo(150*time.Millisecond))
 					ctx, stop := within(t, 22*time.Minute)
 					defer stop()
-					l := newAccount(DefaultRateLimit)
+					l := newAccount(standard)
 					var all sync.WaitGroup
 					for i := range operations {
-						all.Go(func() { s.loop(ctx, l, 16/operations, 0, LimitedAttempt{Operation: fmt.Sprintf("GET /v1/%d", i)}) })
+						all.Go(func() { s.loop(ctx, l, 16/operations, 0, Attempt{Operation: fmt.Sprintf("GET /v1/%d", i)}) })
 					}
 					all.Wait()
 					room := 600 * 18 * float64(c.of-1) / float64(c.of)
@@ -206,8 +206,8 @@ func TestRefusalsOfAFixedPartCostLittle(t *testing.T) {
 
 // TestProcessesShareALimitWithoutCommunication counts from the third window on.
 func TestProcessesShareALimitWithoutCommunication(t *testing.T) {
-	for _, gate := range figures("sliding log", "fixed windows in phase", "fixed windows out of phase") {
-		for _, c := range figures([]struct {
+	for _, gate := range testkit.Figures("sliding log", "fixed windows in phase", "fixed windows out of phase") {
+		for _, c := range testkit.Figures([]struct {
 			name  string
 			alike int           // processes that learn
 			other time.Duration // between the requests of a process that does not learn
@@ -221,13 +221,13 @@ func TestProcessesShareALimitWithoutCommunication(t *testing.T) {
 				t.Parallel()
 				testkit.InOneOfThree(t, func(t *testing.T) bool {
 					const minutes = 20
-					s := newSimulation(gates.Named(gate, DefaultRateLimit.Requests, DefaultRateLimit.Per), upTo(300*time.Millisecond))
+					s := newSimulation(gates.Named(gate, standard.Requests, standard.Per), upTo(300*time.Millisecond))
 					from := s.began.Add(2 * time.Minute)
 					ctx, stop := within(t, (minutes+2)*time.Minute)
 					defer stop()
 					var all sync.WaitGroup
 					for range c.alike {
-						l := newAccount(DefaultRateLimit)
+						l := newAccount(standard)
 						all.Go(func() { s.loop(ctx, l, 16, 0, oneOperation) })
 					}
 					others := 0
@@ -259,11 +259,11 @@ func (s *simulation) arriveOther() bool {
 func TestTheWholeLimitIsUsedAgainWhenTheOtherProcessStops(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), upTo(300*time.Millisecond))
+		s := newSimulation(gates.Named("sliding log", standard.Requests, standard.Per), upTo(300*time.Millisecond))
 		ctx, stop := within(t, 20*time.Minute)
 		defer stop()
 		var loop sync.WaitGroup
-		loop.Go(func() { s.loop(ctx, newAccount(DefaultRateLimit), 16, 0, oneOperation) })
+		loop.Go(func() { s.loop(ctx, newAccount(standard), 16, 0, oneOperation) })
 		for time.Since(s.began) < 10*time.Minute {
 			time.Sleep(200 * time.Millisecond)
 			s.arriveOther()
@@ -277,7 +277,7 @@ func TestTheWholeLimitIsUsedAgainWhenTheOtherProcessStops(t *testing.T) {
 	})
 }
 
-func (s *simulation) loopBeside(ctx context.Context, l *limiter, own gates.Gate, a LimitedAttempt) {
+func (s *simulation) loopBeside(ctx context.Context, l *Account, own gates.Gate, a Attempt) {
 	for ctx.Err() == nil {
 		if l.Wait(ctx, a) != nil {
 			return
@@ -288,20 +288,20 @@ func (s *simulation) loopBeside(ctx context.Context, l *limiter, own gates.Gate,
 			status = 429
 		}
 		s.mu.Unlock()
-		l.Ended(a, AttemptOutcome{StatusCode: status})
+		l.Ended(a, Outcome{StatusCode: status})
 	}
 }
 
 func TestARouteWithAnUnknownLimitSlowsOnlyItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), upTo(100*time.Millisecond))
-		l := newAccount(DefaultRateLimit)
+		s := newSimulation(gates.Named("sliding log", standard.Requests, standard.Per), upTo(100*time.Millisecond))
+		l := newAccount(standard)
 		ctx, stop := within(t, 10*time.Minute)
 		defer stop()
 		var loops sync.WaitGroup
 		own := &gates.SlidingLog{Most: 5, Window: 10 * time.Second}
 		for range 4 {
-			loops.Go(func() { s.loopBeside(ctx, l, own, LimitedAttempt{Operation: "GET /v1/reports"}) })
+			loops.Go(func() { s.loopBeside(ctx, l, own, Attempt{Operation: "GET /v1/reports"}) })
 		}
 		var longest time.Duration
 		for sleep(ctx, 700*time.Millisecond) == nil {
@@ -310,7 +310,7 @@ func TestARouteWithAnUnknownLimitSlowsOnlyItself(t *testing.T) {
 				break
 			}
 			longest = max(longest, time.Since(asked))
-			l.Ended(oneOperation, AttemptOutcome{StatusCode: 200})
+			l.Ended(oneOperation, Outcome{StatusCode: 200})
 		}
 		loops.Wait()
 		t.Logf("other calls waited up to %s", longest)
@@ -332,8 +332,8 @@ func TestLongPollsLeaveOrdinaryCallsTheirPlaces(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			testkit.InOneOfThree(t, func(t *testing.T) bool {
-				s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), nil)
-				lags, waits := waitSessions(t.Context(), s, newAccount(DefaultRateLimit), c.sessions, c.least, c.most)
+				s := newSimulation(gates.Named("sliding log", standard.Requests, standard.Per), nil)
+				lags, waits := waitSessions(t.Context(), s, newAccount(standard), c.sessions, c.least, c.most)
 				t.Logf("lag p50 %s, p95 %s, p99 %s; an ordinary call waits p50 %s, p99 %s, at most %s",
 					quantile(lags, .5), quantile(lags, .95), quantile(lags, .99), quantile(waits, .5), quantile(waits, .99), quantile(waits, 1))
 				require.Len(t, lags, c.sessions)
@@ -347,11 +347,11 @@ func TestLongPollsLeaveOrdinaryCallsTheirPlaces(t *testing.T) {
 
 func TestLongPollsKeepToTheirShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
+		l := newAccount(standard)
 		ctx, stop := within(t, 5*time.Minute)
 		defer stop()
 		polls := 0
-		for l.Wait(ctx, LimitedAttempt{Waiting: true, Share: 0.5}) == nil {
+		for l.Wait(ctx, Attempt{Waiting: true, Share: 0.5}) == nil {
 			polls++
 		}
 		require.InDelta(t, 5*300, polls, 60, "half of the limit, although the other half is free")

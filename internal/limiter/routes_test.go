@@ -1,4 +1,4 @@
-package monitoring
+package limiter
 
 import (
 	"fmt"
@@ -12,29 +12,29 @@ import (
 
 func TestTheLimitOfARouteCanBeReplaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
-		a := LimitedAttempt{Operation: "GET /v1/alert-notifications"}
+		l := newAccount(standard)
+		a := Attempt{Operation: "GET /v1/alert-notifications"}
 		require.Equal(t, 5, takeAll(t, l, a))
-		require.NoError(t, l.LimitRoute(a.Operation, RateLimit{Requests: 50, Per: 10 * time.Second, Burst: 50}))
+		require.NoError(t, l.LimitRoute(a.Operation, Rate{Requests: 50, Per: 10 * time.Second, Burst: 50}))
 		require.Equal(t, 50, takeAll(t, l, a))
 		pacer := l.routes.known[0].pacer
-		require.NoError(t, l.LimitRoute(a.Operation, RateLimit{Requests: 50, Per: 10 * time.Second, Burst: 50}))
+		require.NoError(t, l.LimitRoute(a.Operation, Rate{Requests: 50, Per: 10 * time.Second, Burst: 50}))
 		require.Same(t, pacer, l.routes.known[0].pacer, "setting the same limit again changes nothing")
-		require.NoError(t, l.LimitRoute("GET /v1/{any}", DefaultRateLimit))
+		require.NoError(t, l.LimitRoute("GET /v1/{any}", standard))
 		require.Equal(t, "GET /v1/{any}", l.lineOf(a.Operation, time.Now()).pattern.Operation, "the pattern that was set last is found first")
-		require.NoError(t, l.LimitRoute(a.Operation, DefaultRateLimit))
+		require.NoError(t, l.LimitRoute(a.Operation, standard))
 		require.Equal(t, a.Operation, l.lineOf(a.Operation, time.Now()).pattern.Operation)
 		require.Len(t, l.routes.known, 2)
-		require.Error(t, l.LimitRoute("nonsense", DefaultRateLimit))
+		require.Error(t, l.LimitRoute("nonsense", standard))
 	})
-	_, err := newLimiter(DefaultRateLimit, map[string]RateLimit{"nonsense": DefaultRateLimit})
+	_, err := New(standard, map[string]Rate{"nonsense": standard})
 	require.ErrorContains(t, err, `route "nonsense": want a method and a path`)
 }
 
 func TestARefusalOfARoutePausesOnlyThatRoute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
-		x, y := LimitedAttempt{Operation: "GET /v1/x"}, LimitedAttempt{Operation: "GET /v1/y"}
+		l := newAccount(standard)
+		x, y := Attempt{Operation: "GET /v1/x"}, Attempt{Operation: "GET /v1/y"}
 		began := time.Now()
 		refuse(l, x.Operation, 30*time.Second)
 		require.NoError(t, l.Wait(t.Context(), y))
@@ -46,13 +46,13 @@ func TestARefusalOfARoutePausesOnlyThatRoute(t *testing.T) {
 
 func TestWaitersOfARefusedRouteWaitForItsPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
+		l := newAccount(standard)
 		takeAll(t, l, oneOperation)
 		began := time.Now()
 		var all sync.WaitGroup
 		for _, waiting := range []bool{false, true} {
 			all.Go(func() {
-				require.NoError(t, l.Wait(t.Context(), LimitedAttempt{Operation: "GET /v1/x", Waiting: waiting}))
+				require.NoError(t, l.Wait(t.Context(), Attempt{Operation: "GET /v1/x", Waiting: waiting}))
 				require.GreaterOrEqual(t, time.Since(began), 30*time.Second)
 			})
 		}
@@ -71,7 +71,7 @@ func TestRefusalsOfTwoOperationsTogetherPauseTheAccount(t *testing.T) {
 	}{"together": {time.Second, true}, "nearly together": {2 * time.Second, true}, "at different times": {3 * time.Second, false}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newAccount(DefaultRateLimit)
+				l := newAccount(standard)
 				refuse(l, "GET /v1/x", 0)
 				time.Sleep(c.apart)
 				refuse(l, "GET /v1/y", 30*time.Second)
@@ -105,25 +105,25 @@ func TestTheAccountIsBlamedForMinutesUnlessOneRouteAloneIsRefused(t *testing.T) 
 
 func TestAResponseEndsTheRefusalsOfItsRoute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
-		alerts := LimitedAttempt{Operation: "GET /v1/alert-notifications"}
+		l := newAccount(standard)
+		alerts := Attempt{Operation: "GET /v1/alert-notifications"}
 		learned := &l.lineOf(alerts.Operation, time.Now()).pacer.learned
 		refuse(l, alerts.Operation, time.Second)
 		require.NoError(t, l.Wait(t.Context(), alerts))
 		require.True(t, learned.probing)
-		l.Ended(alerts, AttemptOutcome{StatusCode: 200})
+		l.Ended(alerts, Outcome{StatusCode: 200})
 		require.False(t, learned.probing)
 	})
 }
 
 func TestARouteIsBlamedAloneAfterThreeMoreRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
+		l := newAccount(standard)
 		refuse(l, "GET /v1/x", 0)
 		refuse(l, "GET /v1/y", 0)
 		for i := range blameAlone {
 			time.Sleep(time.Minute)
-			l.Ended(LimitedAttempt{Operation: "GET /v1/x"}, AttemptOutcome{StatusCode: 200})
+			l.Ended(Attempt{Operation: "GET /v1/x"}, Outcome{StatusCode: 200})
 			refuse(l, "GET /v1/y", 10*time.Second)
 			require.Equal(t, i < blameAlone-1, !l.State().PausedUntil.IsZero(), "refusal %d", i)
 		}
@@ -140,12 +140,12 @@ func TestTheRouteThatWasSetLastIsFoundFirst(t *testing.T) {
 		return operations
 	}
 	for _, operation := range []string{"GET /v1/a", "GET /v1/b", "GET /v1/c", "GET /v1/d"} {
-		require.NoError(t, r.set(operation, DefaultRateLimit, now))
+		require.NoError(t, r.set(operation, standard, now))
 	}
 	require.Equal(t, []string{"GET /v1/d", "GET /v1/c", "GET /v1/b", "GET /v1/a"}, order())
-	require.NoError(t, r.set("GET /v1/b", DefaultRateLimit, now))
+	require.NoError(t, r.set("GET /v1/b", standard, now))
 	require.Equal(t, []string{"GET /v1/b", "GET /v1/d", "GET /v1/c", "GET /v1/a"}, order())
-	require.EqualError(t, r.set("GET /v1/b", RateLimit{}, now), `route "GET /v1/b": rate limit of 0 in 0s: want a positive number and time`)
+	require.EqualError(t, r.set("GET /v1/b", Rate{}, now), `route "GET /v1/b": rate limit of 0 in 0s: want a positive number and time`)
 }
 
 func TestALearnedRouteIsForgottenWhenItHasRecovered(t *testing.T) {
@@ -161,7 +161,7 @@ func TestALearnedRouteIsForgottenWhenItHasRecovered(t *testing.T) {
 		"not while the probe is under way":   {growCalm + 1, time.Millisecond, 1, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := &line{pacer: newLearningPacer(newPacer(DefaultRateLimit, now), now)}
+			l := &line{pacer: newLearningPacer(newPacer(standard, now), now)}
 			learned := &l.pacer.learned
 			learned.until, learned.grown, learned.share = now.Add(-c.until), now, c.share
 			if c.probed > 0 {
@@ -174,7 +174,7 @@ func TestALearnedRouteIsForgottenWhenItHasRecovered(t *testing.T) {
 
 func TestLearnedRoutesAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
+		l := newAccount(standard)
 		for i := range 2 * mostLearned {
 			refuse(l, fmt.Sprintf("GET /v1/%d", i), 0)
 			time.Sleep(blameTogether + 1)
@@ -190,7 +190,7 @@ func TestLearnedRoutesAreForgotten(t *testing.T) {
 
 func TestTheNumberOfLearnedRoutesIsBounded(t *testing.T) {
 	now := time.Now()
-	common := newPacer(DefaultRateLimit, now)
+	common := newPacer(standard, now)
 	var r routes
 	for i := range mostLearned {
 		l := r.learn(fmt.Sprint(i), common, now)
@@ -203,7 +203,7 @@ func TestTheNumberOfLearnedRoutesIsBounded(t *testing.T) {
 
 func TestTheAccountPausesIfNoMoreRoutesCanBeLearned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
+		l := newAccount(standard)
 		for i := range mostLearned {
 			line := l.routes.learn(fmt.Sprint(i), l.common, time.Now())
 			line.pacer.refused(time.Now(), time.Now(), time.Minute)
@@ -231,8 +231,8 @@ func TestARefusalOfAnotherOperationResetsTheCount(t *testing.T) {
 
 func TestTheAccountsRefusalEndsThePauseOfTheRoute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
-		x := LimitedAttempt{Operation: "GET /v1/x"}
+		l := newAccount(standard)
+		x := Attempt{Operation: "GET /v1/x"}
 		refuse(l, x.Operation, 30*time.Second)
 		require.Equal(t, time.Now().Add(30*time.Second), l.lineOf(x.Operation, time.Now()).pacer.learned.until)
 		refuse(l, "GET /v1/y", time.Second)
@@ -246,10 +246,10 @@ func TestTheAccountsRefusalEndsThePauseOfTheRoute(t *testing.T) {
 
 func TestAResponseTimeCountsForItsRouteAndForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
-		alerts := LimitedAttempt{Operation: "GET /v1/alert-notifications"}
-		l.Ended(alerts, AttemptOutcome{StatusCode: 200, Duration: time.Second})
-		l.Ended(oneOperation, AttemptOutcome{StatusCode: 200, Duration: 2 * time.Second})
+		l := newAccount(standard)
+		alerts := Attempt{Operation: "GET /v1/alert-notifications"}
+		l.Ended(alerts, Outcome{StatusCode: 200, Duration: time.Second})
+		l.Ended(oneOperation, Outcome{StatusCode: 200, Duration: 2 * time.Second})
 		route := l.lineOf(alerts.Operation, time.Now()).pacer
 		require.Equal(t, timeRange{1, time.Second, time.Second}, route.spread.current)
 		require.Equal(t, timeRange{2, time.Second, 2 * time.Second}, l.common.spread.current)
@@ -259,16 +259,16 @@ func TestAResponseTimeCountsForItsRouteAndForAll(t *testing.T) {
 func TestPlacesReturnAtTheEvenPaceWhenIdle(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		limit RateLimit // of the route
+		limit Rate // of the route
 		want  int
 	}{
-		{"of the route", RateLimit{Requests: 60, Per: time.Minute, Burst: 10}, 4},
-		{"of the common limit", RateLimit{Requests: 6000, Per: time.Minute, Burst: 6000}, 49},
+		{"of the route", Rate{Requests: 60, Per: time.Minute, Burst: 10}, 4},
+		{"of the common limit", Rate{Requests: 6000, Per: time.Minute, Burst: 6000}, 49},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newAccount(DefaultRateLimit)
-				x := LimitedAttempt{Operation: "GET /v1/x"}
+				l := newAccount(standard)
+				x := Attempt{Operation: "GET /v1/x"}
 				require.NoError(t, l.LimitRoute(x.Operation, c.limit))
 				takeAll(t, l, x)
 				time.Sleep(5 * time.Second)
@@ -281,7 +281,7 @@ func TestPlacesReturnAtTheEvenPaceWhenIdle(t *testing.T) {
 func TestRoutesAreFoundByTheirPath(t *testing.T) {
 	var r routes
 	for _, operation := range []string{"GET /v1/alert-notifications", "GET /v1/check-groups/{id}"} {
-		require.NoError(t, r.set(operation, DefaultRateLimit, time.Now()))
+		require.NoError(t, r.set(operation, standard, time.Now()))
 	}
 	for operation, found := range map[string]string{
 		"GET /v1/alert-notifications":       "GET /v1/alert-notifications",
@@ -303,7 +303,7 @@ func TestRoutesAreFoundByTheirPath(t *testing.T) {
 		}
 	}
 	for _, wrong := range []string{"", "GET", "get /v1/x", "GET v1/x", " /v1/x"} {
-		require.ErrorContains(t, r.set(wrong, DefaultRateLimit, time.Now()), "want a method and a path", fmt.Sprintf("%q", wrong))
+		require.ErrorContains(t, r.set(wrong, standard, time.Now()), "want a method and a path", fmt.Sprintf("%q", wrong))
 	}
-	require.ErrorContains(t, r.set("GET /v1/x", RateLimit{}, time.Now()), "want a positive number and time")
+	require.ErrorContains(t, r.set("GET /v1/x", Rate{}, time.Now()), "want a positive number and time")
 }

@@ -1,4 +1,4 @@
-package monitoring
+package limiter
 
 import (
 	"context"
@@ -14,15 +14,15 @@ func TestAPauseThatOutlastsTheDeadlineIsInTheError(t *testing.T) {
 	for _, operation := range []string{"", "GET /v1/locations", "GET /v1/alert-notifications"} {
 		t.Run(operation, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newAccount(DefaultRateLimit)
+				l := newAccount(standard)
 				refuse(l, operation, 90*time.Second)
 				until := time.Now().Add(90 * time.Second)
 				ctx, stop := within(t, 3*time.Second)
 				defer stop()
 				began := time.Now()
-				err := l.Wait(ctx, LimitedAttempt{Operation: operation})
+				err := l.Wait(ctx, Attempt{Operation: operation})
 				require.Equal(t, 3*time.Second, time.Since(began))
-				require.Equal(t, &endedError{Err: context.DeadlineExceeded, PausedUntil: until}, err)
+				require.Equal(t, &EndedError{Err: context.DeadlineExceeded, PausedUntil: until}, err)
 			})
 		})
 	}
@@ -39,10 +39,10 @@ func TestThePauseIsTheRetryAfterUpToAnHour(t *testing.T) {
 	} {
 		t.Run(asked.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newAccount(DefaultRateLimit)
+				l := newAccount(standard)
 				began := time.Now()
 				refuse(l, "", asked)
-				require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
+				require.NoError(t, l.Wait(t.Context(), Attempt{}))
 				require.GreaterOrEqual(t, time.Since(began), c.least)
 				require.LessOrEqual(t, time.Since(began), c.most)
 			})
@@ -52,7 +52,7 @@ func TestThePauseIsTheRetryAfterUpToAnHour(t *testing.T) {
 
 func TestAfterAPauseOneAttemptIsSentAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
+		l := newAccount(standard)
 		refuse(l, "", 5*time.Second)
 		var left []time.Duration
 		var mu sync.Mutex
@@ -60,12 +60,12 @@ func TestAfterAPauseOneAttemptIsSentAlone(t *testing.T) {
 		began := time.Now()
 		for range 5 {
 			all.Go(func() {
-				require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
+				require.NoError(t, l.Wait(t.Context(), Attempt{}))
 				mu.Lock()
 				left = append(left, time.Since(began))
 				mu.Unlock()
 				time.Sleep(400 * time.Millisecond) // the response
-				l.Ended(LimitedAttempt{}, AttemptOutcome{StatusCode: 200, Duration: 400 * time.Millisecond})
+				l.Ended(Attempt{}, Outcome{StatusCode: 200, Duration: 400 * time.Millisecond})
 			})
 		}
 		all.Wait()
@@ -75,46 +75,46 @@ func TestAfterAPauseOneAttemptIsSentAlone(t *testing.T) {
 
 		refuse(l, "", 5*time.Second)
 		began = time.Now()
-		require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
-		require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
+		require.NoError(t, l.Wait(t.Context(), Attempt{}))
+		require.NoError(t, l.Wait(t.Context(), Attempt{}))
 		require.Equal(t, 6*time.Second, time.Since(began), "without a response the others follow after a second")
 	})
 }
 
 func TestRefusalsOfEarlierAttemptsDoNotLengthenThePause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
+		l := newAccount(standard)
 		refuse(l, "", 2*time.Second)
 		until := l.State().PausedUntil
 		refuse(l, "", 0)
 		require.Equal(t, until, l.State().PausedUntil)
 		time.Sleep(3 * time.Second)
-		l.Ended(LimitedAttempt{}, AttemptOutcome{StatusCode: 429, Duration: 4 * time.Second})
+		l.Ended(Attempt{}, Outcome{StatusCode: 429, Duration: 4 * time.Second})
 		require.Zero(t, l.State().PausedUntil)
-		l.Ended(LimitedAttempt{}, AttemptOutcome{StatusCode: 429, Duration: 4 * time.Second, RetryAfter: 9 * time.Second})
+		l.Ended(Attempt{}, Outcome{StatusCode: 429, Duration: 4 * time.Second, RetryAfter: 9 * time.Second})
 		require.Equal(t, time.Now().Add(9*time.Second), l.State().PausedUntil, "a Retry-After lengthens it")
 	})
 }
 
 func TestPausesOfRefusalsInARowBecomeLonger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
+		l := newAccount(standard)
 		var before time.Duration
 		for range 10 {
 			began := time.Now()
 			refuse(l, "", 0)
-			require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
+			require.NoError(t, l.Wait(t.Context(), Attempt{}))
 			pause := time.Since(began)
 			require.Greater(t, pause, before*8/10)
 			require.Less(t, pause, 38*time.Second)
 			before = pause
 		}
 		require.Greater(t, before, 30*time.Second-1)
-		l.Ended(LimitedAttempt{}, AttemptOutcome{StatusCode: 200})
+		l.Ended(Attempt{}, Outcome{StatusCode: 200})
 		time.Sleep(10 * time.Second)
 		began := time.Now()
 		refuse(l, "", 0)
-		require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
+		require.NoError(t, l.Wait(t.Context(), Attempt{}))
 		require.Less(t, time.Since(began), 9*time.Second, "after a success the pause is short again")
 	})
 }

@@ -1,4 +1,4 @@
-package monitoring
+package limiter
 
 import (
 	"context"
@@ -43,10 +43,10 @@ func TestTimeInTheQueueOfTheLimitIsNoRest(t *testing.T) {
 		for name, ask := range map[string]time.Duration{"nobody asks": time.Hour, "the state is asked for": time.Second} {
 			t.Run(operation+" "+name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					slow := RateLimit{Requests: 6, Per: time.Minute, Burst: 5}
-					a, l := LimitedAttempt{Operation: operation}, newAccount(slow)
+					slow := Rate{Requests: 6, Per: time.Minute, Burst: 5}
+					a, l := Attempt{Operation: operation}, newAccount(slow)
 					if operation != "" {
-						l = newAccount(DefaultRateLimit)
+						l = newAccount(standard)
 						require.NoError(t, l.LimitRoute(operation, slow))
 					}
 					for range 5 {
@@ -80,9 +80,9 @@ func TestAWaiterThatIsTooLateGetsOnlySparePlaces(t *testing.T) {
 	}{"with half of the burst": {2, 4 * time.Second}, "not with less": {4, 0}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newAccount(RateLimit{Requests: 12, Per: time.Minute, Burst: c.burst})
+				l := newAccount(Rate{Requests: 12, Per: time.Minute, Burst: c.burst})
 				takeAll(t, l, oneOperation)
-				l.Ended(oneOperation, AttemptOutcome{StatusCode: 200, Duration: 20 * time.Second})
+				l.Ended(oneOperation, Outcome{StatusCode: 200, Duration: 20 * time.Second})
 				ctx, stop := within(t, 6*time.Second)
 				defer stop()
 				began := time.Now()
@@ -105,7 +105,7 @@ func TestAPollIsServedAfterTenOrdinaryAttempts(t *testing.T) {
 		{"PPoooooooooooooooooooooo", "ooooooooooPooooooooooPoo"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			l := newAccount(DefaultRateLimit)
+			l := newAccount(standard)
 			takeAll(t, l, oneOperation)
 			for range 30 { // they pass no poll, and do not count
 				require.NoError(t, l.Wait(t.Context(), oneOperation))
@@ -115,7 +115,7 @@ func TestAPollIsServedAfterTenOrdinaryAttempts(t *testing.T) {
 			var all sync.WaitGroup
 			for _, which := range c.come {
 				all.Go(func() {
-					require.NoError(t, l.Wait(t.Context(), LimitedAttempt{Waiting: which == 'P'}))
+					require.NoError(t, l.Wait(t.Context(), Attempt{Waiting: which == 'P'}))
 					mu.Lock()
 					defer mu.Unlock()
 					order += string(which)
@@ -130,14 +130,14 @@ func TestAPollIsServedAfterTenOrdinaryAttempts(t *testing.T) {
 
 func TestATimerThatFiresTooOftenOrTooLateDoesNoHarm(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
+		l := newAccount(standard)
 		l.onTimer()
 		require.False(t, hasTimer(l))
 		takeAll(t, l, oneOperation)
 		began := time.Now()
 		time.AfterFunc(10*time.Millisecond, l.onTimer)
 		time.AfterFunc(20*time.Millisecond, l.onTimer)
-		require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
+		require.NoError(t, l.Wait(t.Context(), Attempt{}))
 		require.InDelta(t, 0.081, time.Since(began).Seconds(), 0.001)
 		require.False(t, hasTimer(l))
 	})

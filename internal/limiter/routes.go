@@ -1,4 +1,4 @@
-package monitoring
+package limiter
 
 import (
 	"container/list"
@@ -29,12 +29,12 @@ type routes struct {
 const mostLearned = 256
 
 // set gives a route a limit.
-func (r *routes) set(operation string, limit RateLimit, now time.Time) error {
+func (r *routes) set(operation string, limit Rate, now time.Time) error {
 	pattern, err := route.Parse(operation)
 	if err != nil {
 		return err
 	}
-	if err := limit.check(); err != nil {
+	if err := limit.Check(); err != nil {
 		return fmt.Errorf("route %q: %w", operation, err)
 	}
 	for i, known := range r.known {

@@ -1,4 +1,4 @@
-package monitoring
+package limiter
 
 import (
 	"container/list"
@@ -11,7 +11,7 @@ import (
 const passedMost = 10
 
 // dispatch gives out the places there are, and sets the timer for the next one.
-func (l *limiter) dispatch(now time.Time) {
+func (l *Account) dispatch(now time.Time) {
 	for l.waiters > 0 {
 		w, wait := l.next(now)
 		if w == nil {
@@ -29,7 +29,7 @@ func (l *limiter) dispatch(now time.Time) {
 }
 
 // anyoneWaiting reports whether a long poll waits.
-func (l *limiter) anyoneWaiting() bool {
+func (l *Account) anyoneWaiting() bool {
 	for _, line := range l.lines {
 		if line.waiting.Len() > 0 {
 			return true
@@ -39,7 +39,7 @@ func (l *limiter) anyoneWaiting() bool {
 }
 
 // next returns the waiter that is served next, or nil and the time until one may be.
-func (l *limiter) next(now time.Time) (*queued, time.Duration) {
+func (l *Account) next(now time.Time) (*queued, time.Duration) {
 	wait := time.Duration(math.MaxInt64)
 	var ordinary, waiting, lost *queued
 	for _, line := range l.lines {
@@ -109,7 +109,7 @@ func sooner(a, b *queued) *queued {
 
 func (w *queued) tight() bool { return w.in == &w.line.ordinary.tight }
 
-func (l *limiter) setTimer(wait time.Duration) {
+func (l *Account) setTimer(wait time.Duration) {
 	wait = min(wait, longestWindow)
 	if l.timer == nil {
 		l.timer = time.AfterFunc(wait, l.onTimer)
@@ -118,7 +118,7 @@ func (l *limiter) setTimer(wait time.Duration) {
 	}
 }
 
-func (l *limiter) stopTimer() {
+func (l *Account) stopTimer() {
 	if l.timer != nil {
 		l.timer.Stop()
 		l.timer = nil
@@ -126,7 +126,7 @@ func (l *limiter) stopTimer() {
 }
 
 // onTimer may be called once more after the timer was stopped.
-func (l *limiter) onTimer() {
+func (l *Account) onTimer() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.dispatch(time.Now())

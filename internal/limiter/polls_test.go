@@ -1,4 +1,4 @@
-package monitoring
+package limiter
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/gates"
 )
 
-var onePoll = LimitedAttempt{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Waiting: true}
+var onePoll = Attempt{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Waiting: true}
 
 func TestPollsTakeHalfOfTheBurstAtOnce(t *testing.T) {
 	for _, c := range []struct {
@@ -18,8 +18,8 @@ func TestPollsTakeHalfOfTheBurstAtOnce(t *testing.T) {
 		polls, rest int
 	}{{0, 50, 50}, {1, 50, 50}, {0.5, 25, 75}, {0.01, 1, 99}} {
 		synctest.Test(t, func(t *testing.T) {
-			l := newAccount(DefaultRateLimit)
-			require.Equal(t, c.polls, takeAll(t, l, LimitedAttempt{Waiting: true, Share: c.share}), "with a share of %g", c.share)
+			l := newAccount(standard)
+			require.Equal(t, c.polls, takeAll(t, l, Attempt{Waiting: true, Share: c.share}), "with a share of %g", c.share)
 			require.InDelta(t, c.rest, takeAll(t, l, oneOperation), 2)
 			require.NoError(t, l.Wait(t.Context(), onePoll))
 			time.Sleep(3 * time.Minute)
@@ -31,8 +31,8 @@ func TestPollsTakeHalfOfTheBurstAtOnce(t *testing.T) {
 func TestPollsComeAtAPaceOfTheirOwn(t *testing.T) {
 	for share, perSecond := range map[float64]float64{0: 1.6, 1: 1.6, 0.99: 0.99, 0.1: 0.1} {
 		synctest.Test(t, func(t *testing.T) {
-			l := newAccount(DefaultRateLimit)
-			a := LimitedAttempt{Waiting: true, Share: share}
+			l := newAccount(standard)
+			a := Attempt{Waiting: true, Share: share}
 			takeAll(t, l, a)
 			began := time.Now()
 			for range 10 {
@@ -45,8 +45,8 @@ func TestPollsComeAtAPaceOfTheirOwn(t *testing.T) {
 
 func TestWhenAPollHasAPlace(t *testing.T) {
 	const look = 60800 * time.Millisecond / windowLook
-	use := func(n int) func(*limiter, time.Time) {
-		return func(l *limiter, now time.Time) {
+	use := func(n int) func(*Account, time.Time) {
+		return func(l *Account, now time.Time) {
 			for range n {
 				l.common.window.take(now)
 			}
@@ -54,26 +54,26 @@ func TestWhenAPollHasAPlace(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name  string
-		state func(*limiter, time.Time)
+		state func(*Account, time.Time)
 		want  time.Duration
 	}{
-		{"now", func(*limiter, time.Time) {}, 0},
-		{"without a token", func(l *limiter, now time.Time) { l.common.bucket.ReserveN(now, 100) }, 0},
-		{"after a pause", func(l *limiter, now time.Time) { l.common.learned.until = now.Add(time.Second) }, time.Second},
+		{"now", func(*Account, time.Time) {}, 0},
+		{"without a token", func(l *Account, now time.Time) { l.common.bucket.ReserveN(now, 100) }, 0},
+		{"after a pause", func(l *Account, now time.Time) { l.common.learned.until = now.Add(time.Second) }, time.Second},
 		{"after the window", use(600), 60800 * time.Millisecond},
-		{"when its own bucket has a token", func(l *limiter, now time.Time) { l.polls.ReserveN(now, 50) }, 63333334},
+		{"when its own bucket has a token", func(l *Account, now time.Time) { l.polls.ReserveN(now, 50) }, 63333334},
 		{"with an eighth of the pace to be left, and three places", use(600 - 75 - 3), 0},
 		{"not with less", use(600 - 75 - 3 + 1), look},
-		{"with what ordinary attempts take and a tenth", func(l *limiter, now time.Time) {
+		{"with what ordinary attempts take and a tenth", func(l *Account, now time.Time) {
 			use(269)(l, now) // leaves 328 and three places for 60.8 s
 			l.ordinary = recentPace{pace: 4.904, last: now}
 		}, 0},
-		{"not with less", func(l *limiter, now time.Time) {
+		{"not with less", func(l *Account, now time.Time) {
 			use(269)(l, now)
 			l.ordinary = recentPace{pace: 4.905, last: now}
 		}, look},
-		{"with a token after 429s", func(l *limiter, _ time.Time) { l.common.learned.share = 0.5 }, 0},
-		{"not without one", func(l *limiter, now time.Time) {
+		{"with a token after 429s", func(l *Account, _ time.Time) { l.common.learned.share = 0.5 }, 0},
+		{"not without one", func(l *Account, now time.Time) {
 			l.common.learned.share, l.common.learned.grown = 0.5, now
 			l.common.bucket.SetBurstAt(now, 1)
 			l.common.bucket.ReserveN(now, 1)
@@ -81,7 +81,7 @@ func TestWhenAPollHasAPlace(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newAccount(DefaultRateLimit)
+				l := newAccount(standard)
 				now := time.Now()
 				c.state(l, now)
 				require.Equal(t, c.want, l.untilPoll(onePoll, now))
@@ -106,7 +106,7 @@ func TestAPollTakesATokenIfThereAreManyOrItNeedsOne(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newAccount(DefaultRateLimit)
+				l := newAccount(standard)
 				now := time.Now()
 				l.common.bucket.ReserveN(now, c.spent)
 				l.passed, l.common.learned.share = c.passed, c.share
@@ -138,10 +138,10 @@ func TestTheRecentPace(t *testing.T) {
 }
 
 func TestTheTimeSinceAPollOrACallIsNoRest(t *testing.T) {
-	for name, a := range map[string]LimitedAttempt{"a poll": onePoll, "a call": oneOperation} {
+	for name, a := range map[string]Attempt{"a poll": onePoll, "a call": oneOperation} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newAccount(DefaultRateLimit)
+				l := newAccount(standard)
 				takeAll(t, l, oneOperation)
 				time.Sleep(4 * time.Second)
 				require.NoError(t, l.Wait(t.Context(), a))
@@ -158,11 +158,11 @@ func TestTheTimeSinceAPollOrACallIsNoRest(t *testing.T) {
 }
 
 func TestABurstOfCallsBesidePollsDoesNotEmptyTheWindow(t *testing.T) {
-	for name, a := range map[string]LimitedAttempt{"polls": onePoll, "other calls, and a rest": oneOperation} {
+	for name, a := range map[string]Attempt{"polls": onePoll, "other calls, and a rest": oneOperation} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := newSimulation(gates.Named("sliding log", DefaultRateLimit.Requests, DefaultRateLimit.Per), nil)
-				l := newAccount(DefaultRateLimit)
+				s := newSimulation(gates.Named("sliding log", standard.Requests, standard.Per), nil)
+				l := newAccount(standard)
 				before, stop := within(t, 35*time.Second)
 				defer stop()
 				s.loop(before, l, 10, 0, a)

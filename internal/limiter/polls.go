@@ -1,4 +1,4 @@
-package monitoring
+package limiter
 
 import (
 	"math"
@@ -32,13 +32,13 @@ func newPollBucket(common *pacer) *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(common.even()*pollEager), pollsAtOnce(common.limit, 1))
 }
 
-func pollsAtOnce(limit RateLimit, share float64) int {
-	return max(1, int(float64(limit.burst())*pollBurst*share))
+func pollsAtOnce(limit Rate, share float64) int {
+	return max(1, int(float64(limit.AtOnce())*pollBurst*share))
 }
 
 // untilShare is the time until the bucket of long polls has a token; 0 if it has one now. It
 // fills at the pace of their share, if that is less than 1.
-func (l *limiter) untilShare(a LimitedAttempt, now time.Time) time.Duration {
+func (l *Account) untilShare(a Attempt, now time.Time) time.Duration {
 	part, share := pollEager, 1.0
 	if a.Share > 0 && a.Share < 1 {
 		part, share = a.Share, a.Share
@@ -58,7 +58,7 @@ func (l *limiter) untilShare(a LimitedAttempt, now time.Time) time.Duration {
 // untilPoll is the time until there may be a place for a long poll; 0 if there is one now.
 // Polls leave what ordinary attempts would take, at their recent pace, until places come
 // back. After 429s they need a token, too.
-func (l *limiter) untilPoll(a LimitedAttempt, now time.Time) time.Duration {
+func (l *Account) untilPoll(a Attempt, now time.Time) time.Duration {
 	wait := l.common.until(now, l.waiters > 0)
 	if l.common.learned.share == 1 {
 		wait = l.common.untilFree(now)
@@ -75,7 +75,7 @@ func (l *limiter) untilPoll(a LimitedAttempt, now time.Time) time.Duration {
 
 // takePoll takes a place for a long poll. The token of the common bucket is nil if it takes
 // none.
-func (l *limiter) takePoll(now time.Time) *rate.Reservation {
+func (l *Account) takePoll(now time.Time) *rate.Reservation {
 	l.polls.ReserveN(now, 1)
 	l.common.count(now)
 	bucket := l.common.bucket

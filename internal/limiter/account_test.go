@@ -1,4 +1,4 @@
-package monitoring
+package limiter
 
 import (
 	"context"
@@ -12,11 +12,16 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
+// standard is the limit of most tests.
+var standard = Rate{Requests: 600, Per: time.Minute}
+
 // newAccount makes a limiter with a limit, and with a route that has a limit of its own.
-func newAccount(limit RateLimit) *limiter {
-	l, err := newLimiter(limit, map[string]RateLimit{"GET /v1/alert-notifications": {Requests: 5, Per: 10 * time.Second, Burst: 5}})
+func newAccount(limit Rate) *Account {
+	l, err := New(limit, map[string]Rate{"GET /v1/alert-notifications": {Requests: 5, Per: 10 * time.Second, Burst: 5}})
 	if err != nil {
 		panic(err)
 	}
@@ -24,12 +29,12 @@ func newAccount(limit RateLimit) *limiter {
 }
 
 // refuse reports a 429 to a limiter, for an attempt that was sent just now.
-func refuse(l *limiter, operation string, retryAfter time.Duration) {
-	l.Ended(LimitedAttempt{Operation: operation}, AttemptOutcome{StatusCode: 429, RetryAfter: retryAfter})
+func refuse(l *Account, operation string, retryAfter time.Duration) {
+	l.Ended(Attempt{Operation: operation}, Outcome{StatusCode: 429, RetryAfter: retryAfter})
 }
 
 // takeAll takes all places that are there now, and returns their number.
-func takeAll(t *testing.T, l *limiter, a LimitedAttempt) (n int) {
+func takeAll(t *testing.T, l *Account, a Attempt) (n int) {
 	for began := time.Now(); ; n++ {
 		require.NoError(t, l.Wait(t.Context(), a))
 		if time.Since(began) > 0 {
@@ -40,15 +45,15 @@ func takeAll(t *testing.T, l *limiter, a LimitedAttempt) (n int) {
 
 func TestTheBurstIsThatOfTheRateLimit(t *testing.T) {
 	for _, c := range []struct {
-		limit RateLimit
+		limit Rate
 		burst int
 	}{
-		{RateLimit{Requests: 600, Per: time.Minute}, 100},
-		{RateLimit{Requests: 5, Per: time.Minute}, 1},
-		{RateLimit{Requests: 12, Per: time.Minute}, 2},
-		{RateLimit{Requests: 600, Per: time.Minute, Burst: 1}, 1},
-		{RateLimit{Requests: 600, Per: time.Minute, Burst: 500}, 500},
-		{RateLimit{Requests: 600, Per: time.Minute, Burst: 600}, 600},
+		{Rate{Requests: 600, Per: time.Minute}, 100},
+		{Rate{Requests: 5, Per: time.Minute}, 1},
+		{Rate{Requests: 12, Per: time.Minute}, 2},
+		{Rate{Requests: 600, Per: time.Minute, Burst: 1}, 1},
+		{Rate{Requests: 600, Per: time.Minute, Burst: 500}, 500},
+		{Rate{Requests: 600, Per: time.Minute, Burst: 600}, 600},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			l := newAccount(c.limit)
@@ -59,18 +64,18 @@ func TestTheBurstIsThatOfTheRateLimit(t *testing.T) {
 		})
 	}
 	for _, burst := range []int{-1, 601} {
-		_, err := newLimiter(RateLimit{Requests: 600, Per: time.Minute, Burst: burst}, nil)
+		_, err := New(Rate{Requests: 600, Per: time.Minute, Burst: burst}, nil)
 		require.EqualError(t, err, fmt.Sprintf("rate limit of 600 in 1m0s: the burst is %d, want 0 to 600", burst))
 	}
 }
 
 func TestABurstOfTheWholeLimitIsThereEachMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(RateLimit{Requests: 600, Per: time.Minute, Burst: 600})
+		l := newAccount(Rate{Requests: 600, Per: time.Minute, Burst: 600})
 		for range 3 {
 			began := time.Now()
 			for range 500 {
-				require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
+				require.NoError(t, l.Wait(t.Context(), Attempt{}))
 			}
 			require.Zero(t, time.Since(began))
 			time.Sleep(61 * time.Second)
@@ -80,20 +85,20 @@ func TestABurstOfTheWholeLimitIsThereEachMinute(t *testing.T) {
 
 func TestTheStateHasPlacesPauseAndWaiters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
-		require.Equal(t, LimiterState{Limit: DefaultRateLimit, Places: 100}, l.State())
+		l := newAccount(standard)
+		require.Equal(t, State{Limit: standard, Places: 100}, l.State())
 		for range 100 {
-			require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
+			require.NoError(t, l.Wait(t.Context(), Attempt{}))
 		}
-		require.Equal(t, LimiterState{Limit: DefaultRateLimit}, l.State())
+		require.Equal(t, State{Limit: standard}, l.State())
 		ctx, stop := context.WithCancel(t.Context())
 		var waiters sync.WaitGroup
 		refuse(l, "", 20*time.Second)
 		for _, waiting := range []bool{false, true} {
-			waiters.Go(func() { l.Wait(ctx, LimitedAttempt{Waiting: waiting}) })
+			waiters.Go(func() { l.Wait(ctx, Attempt{Waiting: waiting}) })
 		}
 		synctest.Wait()
-		require.Equal(t, LimiterState{Limit: DefaultRateLimit, Waiters: 2, PausedUntil: time.Now().Add(20 * time.Second)}, l.State())
+		require.Equal(t, State{Limit: standard, Waiters: 2, PausedUntil: time.Now().Add(20 * time.Second)}, l.State())
 		stop()
 		waiters.Wait()
 		require.Zero(t, l.State().Waiters)
@@ -104,14 +109,14 @@ func TestTheStateHasPlacesPauseAndWaiters(t *testing.T) {
 
 func TestAWaiterThatGetsNoPlaceReturnsAtItsDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(RateLimit{Requests: 1, Per: time.Hour})
-		require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
+		l := newAccount(Rate{Requests: 1, Per: time.Hour})
+		require.NoError(t, l.Wait(t.Context(), Attempt{}))
 		ctx, stop := within(t, 2*time.Second)
 		defer stop()
 		began := time.Now()
-		err := l.Wait(ctx, LimitedAttempt{})
+		err := l.Wait(ctx, Attempt{})
 		require.Equal(t, 2*time.Second, time.Since(began))
-		require.Equal(t, &endedError{Err: context.DeadlineExceeded}, err)
+		require.Equal(t, &EndedError{Err: context.DeadlineExceeded}, err)
 		require.EqualError(t, err, "no place before the context ended: context deadline exceeded")
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 	})
@@ -119,12 +124,12 @@ func TestAWaiterThatGetsNoPlaceReturnsAtItsDeadline(t *testing.T) {
 
 func TestLongPollsGoLastButGetPlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
+		l := newAccount(standard)
 		takeAll(t, l, oneOperation)
 		var mu sync.Mutex
 		var order string
 		var all sync.WaitGroup
-		wait := func(name string, a LimitedAttempt) {
+		wait := func(name string, a Attempt) {
 			all.Go(func() {
 				require.NoError(t, l.Wait(t.Context(), a))
 				mu.Lock()
@@ -133,8 +138,8 @@ func TestLongPollsGoLastButGetPlaces(t *testing.T) {
 			})
 			synctest.Wait()
 		}
-		wait("P", LimitedAttempt{Waiting: true})
-		wait("P", LimitedAttempt{Waiting: true})
+		wait("P", Attempt{Waiting: true})
+		wait("P", Attempt{Waiting: true})
 		for range 14 {
 			wait("o", oneOperation)
 		}
@@ -145,7 +150,7 @@ func TestLongPollsGoLastButGetPlaces(t *testing.T) {
 
 func TestThePlaceOfACancelledWaiterIsGivenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(RateLimit{Requests: 2, Per: time.Minute, Burst: 2})
+		l := newAccount(Rate{Requests: 2, Per: time.Minute, Burst: 2})
 		ctx, cancel := context.WithCancel(t.Context())
 		l.mu.Lock()
 		w := l.enqueue(ctx, &l.others, oneOperation, time.Now())
@@ -161,12 +166,12 @@ func TestThePlaceOfACancelledWaiterIsGivenBack(t *testing.T) {
 
 func TestThePlaceInTheLimitOfARouteIsGivenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
-		require.NoError(t, l.LimitRoute("GET /v1/x", RateLimit{Requests: 2, Per: time.Minute, Burst: 2}))
+		l := newAccount(standard)
+		require.NoError(t, l.LimitRoute("GET /v1/x", Rate{Requests: 2, Per: time.Minute, Burst: 2}))
 		ctx, cancel := context.WithCancel(t.Context())
 		l.mu.Lock()
 		line := l.lineOf("GET /v1/x", time.Now())
-		w := l.enqueue(ctx, line, LimitedAttempt{Operation: "GET /v1/x"}, time.Now())
+		w := l.enqueue(ctx, line, Attempt{Operation: "GET /v1/x"}, time.Now())
 		l.dispatch(time.Now())
 		require.Equal(t, 1, line.pacer.places(time.Now(), false))
 		l.mu.Unlock()
@@ -177,7 +182,7 @@ func TestThePlaceInTheLimitOfARouteIsGivenBack(t *testing.T) {
 	})
 }
 
-func hasTimer(l *limiter) bool {
+func hasTimer(l *Account) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.timer != nil
@@ -185,24 +190,24 @@ func hasTimer(l *limiter) bool {
 
 func TestThereIsNoTimerWithoutWaiters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
+		l := newAccount(standard)
 		takeAll(t, l, oneOperation)
 		require.False(t, hasTimer(l))
 		ctx, stop := within(t, time.Millisecond)
 		defer stop()
-		require.Error(t, l.Wait(ctx, LimitedAttempt{}))
+		require.Error(t, l.Wait(ctx, Attempt{}))
 		require.False(t, hasTimer(l))
 		require.Empty(t, l.lines)
 	})
 }
 
 func TestAHugeLimitTakesLittleMemoryAndDoesNotOverflow(t *testing.T) {
-	skipUnderRace(t)
+	testkit.SkipUnderRace(t)
 	for _, requests := range []int{2_000_000, math.MaxInt} {
 		synctest.Test(t, func(t *testing.T) {
-			l := newAccount(RateLimit{Requests: requests, Per: time.Minute})
+			l := newAccount(Rate{Requests: requests, Per: time.Minute})
 			for range 10_000 {
-				require.NoError(t, l.Wait(t.Context(), LimitedAttempt{Waiting: true, Share: 0.9}))
+				require.NoError(t, l.Wait(t.Context(), Attempt{Waiting: true, Share: 0.9}))
 				time.Sleep(time.Millisecond)
 			}
 			require.LessOrEqual(t, len(l.common.window.runs), windowRuns+1)
@@ -212,7 +217,7 @@ func TestAHugeLimitTakesLittleMemoryAndDoesNotOverflow(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	l := newAccount(RateLimit{Requests: 2_000_000, Per: time.Minute, Burst: 2_000_000})
+	l := newAccount(Rate{Requests: 2_000_000, Per: time.Minute, Burst: 2_000_000})
 	for range 2_000_000 {
 		l.common.take(time.Now())
 	}
@@ -222,26 +227,26 @@ func TestAHugeLimitTakesLittleMemoryAndDoesNotOverflow(t *testing.T) {
 	require.Equal(t, 2_000_000, l.common.window.count)
 	runtime.KeepAlive(l)
 
-	_, err := newLimiter(RateLimit{Requests: 1, Per: math.MaxInt64}, nil)
+	_, err := New(Rate{Requests: 1, Per: math.MaxInt64}, nil)
 	require.NoError(t, err)
 }
 
 func BenchmarkPlaceThatIsThere(b *testing.B) {
-	l := newAccount(RateLimit{Requests: math.MaxInt, Per: time.Millisecond})
+	l := newAccount(Rate{Requests: math.MaxInt, Per: time.Millisecond})
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
 			if err := l.Wait(b.Context(), oneOperation); err != nil {
 				b.Error(err)
 			}
-			l.Ended(oneOperation, AttemptOutcome{StatusCode: 200})
+			l.Ended(oneOperation, Outcome{StatusCode: 200})
 		}
 	})
 }
 
 func TestReadingTheStateDoesNotChangeThePace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
+		l := newAccount(standard)
 		takeAll(t, l, oneOperation)
 		began := time.Now()
 		places := l.State().Places
@@ -255,19 +260,19 @@ func TestReadingTheStateDoesNotChangeThePace(t *testing.T) {
 
 func TestTheErrorOfAWaiterDoesNotNameAPauseThatIsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(RateLimit{Requests: 1, Per: time.Hour})
+		l := newAccount(Rate{Requests: 1, Per: time.Hour})
 		refuse(l, "", 2*time.Second)
-		require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
+		require.NoError(t, l.Wait(t.Context(), Attempt{}))
 		ctx, stop := within(t, 10*time.Second)
 		defer stop()
-		err := l.Wait(ctx, LimitedAttempt{})
-		require.Equal(t, &endedError{Err: context.DeadlineExceeded}, err)
+		err := l.Wait(ctx, Attempt{})
+		require.Equal(t, &EndedError{Err: context.DeadlineExceeded}, err)
 	})
 }
 
 func TestAnAttemptWithoutAResponseRaisesTheResponseTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
+		l := newAccount(standard)
 		for _, c := range []struct {
 			status     int
 			took, want time.Duration
@@ -277,20 +282,20 @@ func TestAnAttemptWithoutAResponseRaisesTheResponseTime(t *testing.T) {
 			{200, 4 * time.Second, 4 * time.Second},   // the time of the response
 			{0, 4*time.Second + 2, 6*time.Second + 3}, // half as long again, rounded up
 		} {
-			l.Ended(oneOperation, AttemptOutcome{StatusCode: c.status, Duration: c.took})
+			l.Ended(oneOperation, Outcome{StatusCode: c.status, Duration: c.took})
 			require.Equal(t, c.want, l.response(oneOperation.Operation, time.Now()))
 		}
-		l.Ended(LimitedAttempt{Operation: "GET /v1/x", Waiting: true}, AttemptOutcome{StatusCode: 200, Duration: 30 * time.Second})
+		l.Ended(Attempt{Operation: "GET /v1/x", Waiting: true}, Outcome{StatusCode: 200, Duration: 30 * time.Second})
 		require.Equal(t, 6*time.Second+3, l.response("GET /v1/x", time.Now()), "the time of a long poll does not count")
 	})
 }
 
 func TestAnOperationWithoutRecentResponsesUsesTheTimeOfAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
-		l.Ended(LimitedAttempt{Operation: "GET /v1/x"}, AttemptOutcome{StatusCode: 200, Duration: time.Second})
+		l := newAccount(standard)
+		l.Ended(Attempt{Operation: "GET /v1/x"}, Outcome{StatusCode: 200, Duration: time.Second})
 		time.Sleep(15 * time.Second)
-		l.Ended(LimitedAttempt{Operation: "GET /v1/y"}, AttemptOutcome{StatusCode: 200, Duration: 3 * time.Second})
+		l.Ended(Attempt{Operation: "GET /v1/y"}, Outcome{StatusCode: 200, Duration: 3 * time.Second})
 		require.Equal(t, time.Second, l.response("GET /v1/x", time.Now()))
 		time.Sleep(6 * time.Second)
 		require.Equal(t, 3*time.Second, l.response("GET /v1/x", time.Now()))
@@ -300,9 +305,9 @@ func TestAnOperationWithoutRecentResponsesUsesTheTimeOfAll(t *testing.T) {
 
 func TestResponseTimesAreKeptOfABoundedNumberOfOperations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(DefaultRateLimit)
+		l := newAccount(standard)
 		for i := range 300 {
-			l.Ended(LimitedAttempt{Operation: fmt.Sprint(i)}, AttemptOutcome{StatusCode: 200, Duration: time.Second})
+			l.Ended(Attempt{Operation: fmt.Sprint(i)}, Outcome{StatusCode: 200, Duration: time.Second})
 		}
 		require.Len(t, l.responses, 256)
 	})
@@ -310,9 +315,9 @@ func TestResponseTimesAreKeptOfABoundedNumberOfOperations(t *testing.T) {
 
 func TestWaitersAreServedInOrderAndACancelledOneTakesNoPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(RateLimit{Requests: 600, Per: time.Minute})
+		l := newAccount(Rate{Requests: 600, Per: time.Minute})
 		for range 100 {
-			require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
+			require.NoError(t, l.Wait(t.Context(), Attempt{}))
 		}
 		began := time.Now()
 		var mu sync.Mutex
@@ -326,7 +331,7 @@ func TestWaitersAreServedInOrderAndACancelledOneTakesNoPlace(t *testing.T) {
 				if i%3 == 1 { // these are cancelled before their turn
 					time.AfterFunc(50*time.Millisecond, cancel)
 				}
-				if err := l.Wait(ctx, LimitedAttempt{}); err != nil {
+				if err := l.Wait(ctx, Attempt{}); err != nil {
 					return
 				}
 				mu.Lock()
@@ -344,18 +349,18 @@ func TestWaitersAreServedInOrderAndACancelledOneTakesNoPlace(t *testing.T) {
 
 func TestACancelledWaiterReturnsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(RateLimit{Requests: 1, Per: time.Hour})
-		require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
+		l := newAccount(Rate{Requests: 1, Per: time.Hour})
+		require.NoError(t, l.Wait(t.Context(), Attempt{}))
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(3*time.Second, cancel)
 		began := time.Now()
-		require.ErrorIs(t, l.Wait(ctx, LimitedAttempt{}), context.Canceled)
+		require.ErrorIs(t, l.Wait(ctx, Attempt{}), context.Canceled)
 		require.Equal(t, 3*time.Second, time.Since(began))
 
 		ctx, cancel = context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		began = time.Now()
-		require.ErrorIs(t, l.Wait(ctx, LimitedAttempt{}), context.DeadlineExceeded)
+		require.ErrorIs(t, l.Wait(ctx, Attempt{}), context.DeadlineExceeded)
 		require.Equal(t, time.Minute, time.Since(began))
 	})
 }

@@ -1,4 +1,4 @@
-package monitoring
+package limiter
 
 import (
 	"math/rand/v2"
@@ -51,8 +51,7 @@ const (
 	pauseFirst  = 600 * time.Millisecond
 	pausePlaces = 5 // the first pause lasts at least as long as so many places take
 	pauseMost   = 30 * time.Second
-	pauseEvenly = 4 // if a fixed part of the requests is refused, pauses are shorter by this factor
-	pauseAbsurd = time.Hour
+	pauseEvenly = 4               // if a fixed part of the requests is refused, pauses are shorter by this factor
 	pauseLong   = 5 * time.Second // in all; shorter refusals do not show that the limit is used up
 
 	probePatience = time.Second
@@ -121,7 +120,7 @@ func (l *learned) growth(now time.Time) float64 {
 // refused records a 429 to an attempt that was sent at a time; fitted is the part of the
 // limit that was used in the last window.
 func (l *learned) refused(now, sent time.Time, retryAfter time.Duration, fitted float64) {
-	if retryAfter > pauseAbsurd {
+	if retryAfter > AbsurdRetryAfter {
 		retryAfter = 0
 	}
 	if now.Before(l.until) || sent.Before(l.until) { // it was sent before the pause
