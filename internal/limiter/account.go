@@ -11,8 +11,11 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// limiter gives out the places of a limit. An attempt that has to wait is put into a line; a
-// timer gives out the places as they become free. There is a timer only while attempts wait.
+// Account is the limits of one account: the common one, those of routes, and what was learned of
+// them. It is made by [New], safe for concurrent use, and shared by all that send for the account.
+//
+// An attempt that has to wait is put into a line; a timer gives out the places as they become
+// free. There is a timer only while attempts wait.
 type Account struct {
 	mu     sync.Mutex
 	common *pacer
@@ -20,8 +23,7 @@ type Account struct {
 	routes routes
 	blame  blame
 
-	responses map[string]*responseTimes
-	overall   responseTimes // of all operations
+	responses responses
 
 	polls    *rate.Limiter // the bucket of long polls, with the share of the first one that waits
 	ordinary recentPace    // of other attempts
@@ -34,16 +36,14 @@ type Account struct {
 	timer *time.Timer
 }
 
-// mostOperations bounds the memory for response times.
-const mostOperations = 256
-
-// newLimiter makes a limiter with a common limit, and limits of routes by operation.
+// New makes an account with a common limit, and with limits of routes by operation, as LimitRoute
+// sets them. A limit or an operation that is not valid is an error.
 func New(limit Rate, routes map[string]Rate) (*Account, error) {
 	if err := limit.Check(); err != nil {
 		return nil, err
 	}
 	now := time.Now()
-	l := &Account{common: newPacer(limit, now), responses: make(map[string]*responseTimes)}
+	l := &Account{common: newPacer(limit, now)}
 	l.polls = newPollBucket(l.common)
 	for operation, limit := range routes {
 		if err := l.routes.set(operation, limit, now); err != nil {
@@ -53,31 +53,9 @@ func New(limit Rate, routes map[string]Rate) (*Account, error) {
 	return l, nil
 }
 
-// LimitRoute gives a route a limit of its own.
-func (l *Account) LimitRoute(operation string, limit Rate) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now := time.Now()
-	if err := l.routes.set(operation, limit, now); err != nil {
-		return err
-	}
-	l.dispatch(now)
-	return nil
-}
-
-// State returns the present state of the limiter.
-func (l *Account) State() State {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now := time.Now()
-	s := State{Limit: l.common.limit, Waiters: l.waiters, Places: l.common.places(now, l.waiters > 0)}
-	if l.common.learned.until.After(now) {
-		s.PausedUntil = l.common.learned.until
-	}
-	return s
-}
-
-// Wait takes a place for an attempt.
+// Wait returns nil when the attempt has its place, in the common limit and in that of its route if
+// it has one: it may be sent now. Wait must be called before each attempt, and Ended after it. If
+// the context ends first, it returns an [*EndedError], never before.
 func (l *Account) Wait(ctx context.Context, a Attempt) error {
 	if err := ctx.Err(); err != nil {
 		return &EndedError{Err: err}
@@ -101,6 +79,67 @@ func (l *Account) Wait(ctx context.Context, a Attempt) error {
 	case <-ctx.Done():
 	}
 	return l.leave(ctx, w)
+}
+
+// Ended must be called once for each attempt that got its place from Wait, with the same Attempt.
+// The account learns from it: from a 429 how long to pause, and which share of the limit it may
+// use; from a response how long responses take.
+func (l *Account) Ended(a Attempt, o Outcome) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	sent := now.Add(-o.Duration)
+	line := l.lineOf(a.Operation, now)
+	if o.StatusCode == http.StatusTooManyRequests {
+		l.refused(line, a.Operation, now, sent, o.RetryAfter)
+	} else if o.StatusCode != 0 {
+		l.blame.responded(a.Operation)
+		l.common.learned.responded(now, sent)
+		if line.pacer != nil {
+			line.pacer.learned.responded(now, sent)
+		}
+	}
+	if !a.Waiting {
+		l.learnTime(line, a.Operation, now, o)
+	}
+	l.dispatch(now)
+}
+
+// UsedLate corrects the window for a place of the common limit that Wait gave at the time taken,
+// and that is used only now, or not at all.
+func (l *Account) UsedLate(taken time.Time, used bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.common.window.giveBack(taken)
+	if used {
+		l.common.window.take(time.Now())
+	}
+}
+
+// LimitRoute gives a route a limit besides the common one, or replaces it. The operation is a
+// method and a path; a segment in braces matches any segment. If several routes match an attempt,
+// the one that was set last counts. Setting the same limit again changes nothing but that order.
+func (l *Account) LimitRoute(operation string, limit Rate) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	if err := l.routes.set(operation, limit, now); err != nil {
+		return err
+	}
+	l.dispatch(now)
+	return nil
+}
+
+// State returns the present state of the common limit. Reading it does not change the pace.
+func (l *Account) State() State {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	s := State{Limit: l.common.limit, Waiters: l.waiters, Places: l.common.places(now, l.waiters > 0)}
+	if l.common.learned.until.After(now) {
+		s.PausedUntil = l.common.learned.until
+	}
+	return s
 }
 
 // lineOf finds the line of an operation.
@@ -143,7 +182,7 @@ func (l *Account) enqueue(ctx context.Context, line *line, a Attempt, now time.T
 	l.arrived++
 	w := &queued{granted: make(chan struct{}), attempt: a, number: l.arrived}
 	if deadline, ok := ctx.Deadline(); ok && !a.Waiting {
-		w.setTimes(now, deadline, l.response(a.Operation, now))
+		w.setTimes(now, deadline, l.responses.most(a.Operation, now))
 	}
 	l.join(line, w)
 	return w
@@ -162,16 +201,6 @@ func (l *Account) join(line *line, w *queued) {
 	} else {
 		line.ordinary.add(w)
 	}
-}
-
-// response estimates how long a response to an operation takes; 0 if nothing is known.
-func (l *Account) response(operation string, now time.Time) time.Duration {
-	if r := l.responses[operation]; r != nil {
-		if most := r.most(now); most > 0 {
-			return most
-		}
-	}
-	return l.overall.most(now)
 }
 
 // dequeue takes an attempt out of its line.
@@ -214,28 +243,6 @@ func (l *Account) leave(ctx context.Context, w *queued) error {
 	return &EndedError{ctx.Err(), paused}
 }
 
-// Ended learns from how an attempt ended.
-func (l *Account) Ended(a Attempt, o Outcome) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now := time.Now()
-	sent := now.Add(-o.Duration)
-	line := l.lineOf(a.Operation, now)
-	if o.StatusCode == http.StatusTooManyRequests {
-		l.refused(line, a.Operation, now, sent, o.RetryAfter)
-	} else if o.StatusCode != 0 {
-		l.blame.responded(a.Operation)
-		l.common.learned.responded(now, sent)
-		if line.pacer != nil {
-			line.pacer.learned.responded(now, sent)
-		}
-	}
-	if !a.Waiting {
-		l.learnTime(line, a.Operation, now, o)
-	}
-	l.dispatch(now)
-}
-
 // refused records a 429 for the limit that it concerns: that of the route, or the common
 // one.
 func (l *Account) refused(line *line, operation string, now, sent time.Time, retryAfter time.Duration) {
@@ -275,23 +282,12 @@ func (l *Account) move(operation string, to *line) {
 	}
 }
 
-// UsedLate corrects the window for a place that was taken earlier and is used only now, or
-// not at all.
-func (l *Account) UsedLate(taken time.Time, used bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.common.window.giveBack(taken)
-	if used {
-		l.common.window.take(time.Now())
-	}
-}
-
 // learnTime records how long a response took. An attempt without a response shows only that
 // a response takes longer.
 func (l *Account) learnTime(line *line, operation string, now time.Time, o Outcome) {
 	took := o.Duration
 	if o.StatusCode == 0 {
-		if took <= l.response(operation, now) {
+		if took <= l.responses.most(operation, now) {
 			return
 		}
 		took += took / 2
@@ -301,14 +297,5 @@ func (l *Account) learnTime(line *line, operation string, now time.Time, o Outco
 			line.pacer.spread.responded(now, took)
 		}
 	}
-	l.overall.add(now, took)
-	r := l.responses[operation]
-	if r == nil {
-		if len(l.responses) >= mostOperations {
-			return
-		}
-		r = new(responseTimes)
-		l.responses[operation] = r
-	}
-	r.add(now, took)
+	l.responses.add(operation, now, took)
 }

@@ -69,6 +69,28 @@ func TestTheBurstIsThatOfTheRateLimit(t *testing.T) {
 	}
 }
 
+func TestTheLimitsThatAreAllowed(t *testing.T) {
+	for limit, want := range map[Rate]string{
+		{Requests: 1, Per: 1}:                      "",
+		{Requests: 1, Per: 1, Burst: 1}:            "",
+		{Requests: 5, Per: time.Second, Burst: 5}:  "",
+		{Requests: 0, Per: time.Second}:            "rate limit of 0 in 1s: want a positive number and time",
+		{Requests: -1, Per: time.Second}:           "rate limit of -1 in 1s: want a positive number and time",
+		{Requests: 1, Per: 0}:                      "rate limit of 1 in 0s: want a positive number and time",
+		{Requests: 1, Per: -1}:                     "rate limit of 1 in -1ns: want a positive number and time",
+		{Requests: 5, Per: time.Second, Burst: 6}:  "rate limit of 5 in 1s: the burst is 6, want 0 to 5",
+		{Requests: 5, Per: time.Second, Burst: -1}: "rate limit of 5 in 1s: the burst is -1, want 0 to 5",
+	} {
+		_, err := New(limit, nil)
+		require.Equal(t, err, limit.Check())
+		if want == "" {
+			require.NoError(t, err)
+		} else {
+			require.EqualError(t, err, want)
+		}
+	}
+}
+
 func TestABurstOfTheWholeLimitIsThereEachMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newAccount(Rate{Requests: 600, Per: time.Minute, Burst: 600})
@@ -164,24 +186,6 @@ func TestThePlaceOfACancelledWaiterIsGivenBack(t *testing.T) {
 	})
 }
 
-func TestThePlaceInTheLimitOfARouteIsGivenBack(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(standard)
-		require.NoError(t, l.LimitRoute("GET /v1/x", Rate{Requests: 2, Per: time.Minute, Burst: 2}))
-		ctx, cancel := context.WithCancel(t.Context())
-		l.mu.Lock()
-		line := l.lineOf("GET /v1/x", time.Now())
-		w := l.enqueue(ctx, line, Attempt{Operation: "GET /v1/x"}, time.Now())
-		l.dispatch(time.Now())
-		require.Equal(t, 1, line.pacer.places(time.Now(), false))
-		l.mu.Unlock()
-		cancel()
-		require.ErrorIs(t, l.leave(ctx, w), context.Canceled)
-		require.Equal(t, 2, line.pacer.places(time.Now(), false))
-		require.Equal(t, 100, l.State().Places)
-	})
-}
-
 func hasTimer(l *Account) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -270,49 +274,6 @@ func TestTheErrorOfAWaiterDoesNotNameAPauseThatIsOver(t *testing.T) {
 	})
 }
 
-func TestAnAttemptWithoutAResponseRaisesTheResponseTime(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(standard)
-		for _, c := range []struct {
-			status     int
-			took, want time.Duration
-		}{
-			{0, 2 * time.Second, 3 * time.Second},     // half as long again
-			{0, 3 * time.Second, 3 * time.Second},     // not more than is expected
-			{200, 4 * time.Second, 4 * time.Second},   // the time of the response
-			{0, 4*time.Second + 2, 6*time.Second + 3}, // half as long again, rounded up
-		} {
-			l.Ended(oneOperation, Outcome{StatusCode: c.status, Duration: c.took})
-			require.Equal(t, c.want, l.response(oneOperation.Operation, time.Now()))
-		}
-		l.Ended(Attempt{Operation: "GET /v1/x", Waiting: true}, Outcome{StatusCode: 200, Duration: 30 * time.Second})
-		require.Equal(t, 6*time.Second+3, l.response("GET /v1/x", time.Now()), "the time of a long poll does not count")
-	})
-}
-
-func TestAnOperationWithoutRecentResponsesUsesTheTimeOfAll(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(standard)
-		l.Ended(Attempt{Operation: "GET /v1/x"}, Outcome{StatusCode: 200, Duration: time.Second})
-		time.Sleep(15 * time.Second)
-		l.Ended(Attempt{Operation: "GET /v1/y"}, Outcome{StatusCode: 200, Duration: 3 * time.Second})
-		require.Equal(t, time.Second, l.response("GET /v1/x", time.Now()))
-		time.Sleep(6 * time.Second)
-		require.Equal(t, 3*time.Second, l.response("GET /v1/x", time.Now()))
-		require.Equal(t, 3*time.Second, l.response("GET /v1/z", time.Now()))
-	})
-}
-
-func TestResponseTimesAreKeptOfABoundedNumberOfOperations(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(standard)
-		for i := range 300 {
-			l.Ended(Attempt{Operation: fmt.Sprint(i)}, Outcome{StatusCode: 200, Duration: time.Second})
-		}
-		require.Len(t, l.responses, 256)
-	})
-}
-
 func TestWaitersAreServedInOrderAndACancelledOneTakesNoPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newAccount(Rate{Requests: 600, Per: time.Minute})
@@ -363,4 +324,22 @@ func TestACancelledWaiterReturnsAtOnce(t *testing.T) {
 		require.ErrorIs(t, l.Wait(ctx, Attempt{}), context.DeadlineExceeded)
 		require.Equal(t, time.Minute, time.Since(began))
 	})
+}
+
+func TestAPlaceThatIsUsedLateCountsFromThen(t *testing.T) {
+	for used, want := range map[bool]time.Duration{true: 13500 * time.Millisecond, false: 4800 * time.Millisecond} {
+		t.Run(fmt.Sprintf("used: %t", used), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := newAccount(Rate{Requests: 2, Per: 10 * time.Second, Burst: 2})
+				began := time.Now()
+				require.NoError(t, l.Wait(t.Context(), Attempt{}))
+				time.Sleep(3 * time.Second)
+				l.UsedLate(began, used)
+				require.NoError(t, l.Wait(t.Context(), Attempt{}))
+				require.Equal(t, 3*time.Second, time.Since(began))
+				require.NoError(t, l.Wait(t.Context(), Attempt{}))
+				require.InDelta(t, want, time.Since(began), float64(time.Millisecond), "the next window, or the next token")
+			})
+		})
+	}
 }

@@ -249,3 +249,44 @@ func TestARefusalCutsTheShareAfterItHasGrown(t *testing.T) {
 	l.limit(0.3)
 	require.Equal(t, 0.005, l.share, "a bound does not raise the share")
 }
+
+func TestTheShareIsCutAndGrowsBack(t *testing.T) {
+	now := time.Now()
+	l := newLearned(10, now.Add(-time.Hour))
+	l.served = 1000
+	l.refused(now, now, 10*time.Second, 1)
+	require.InDelta(t, 0.94, l.share, 1e-9, "cut by the minimum")
+	l.responded(now.Add(10*time.Second), now.Add(10*time.Second))
+	require.InDelta(t, 0.94, l.share, 1e-9, "ten seconds in an hour do not matter")
+	at := now.Add(20 * time.Second)
+	l.served, l.earlier = 9, 9
+	l.refused(at, at, time.Second, 0)
+	require.InDelta(t, 0.94*0.7, l.share, 0.01, "cut by the maximum")
+	at = now.Add(30 * time.Second)
+	l.responded(at, at)
+	l.served, l.earlier = 30, 24
+	l.refused(at, at, time.Second, 0)
+	require.InDelta(t, 0.66*0.9, l.share, 0.01, "cut by 5.4 in 54")
+	l.responded(at.Add(time.Second), at.Add(time.Second))
+	l.served, l.earlier = 0, 0
+	l.refused(at.Add(2*time.Second), at.Add(2*time.Second), time.Second, 0.6)
+	require.InDelta(t, 0.6*0.94, l.share, 0.02, "not below the used part of the window, and then by the minimum")
+	l.grow(at.Add(2 * time.Hour))
+	require.Equal(t, 1.0, l.share)
+}
+
+func TestTheLengthOfRefusalsSaysHowMuchToCut(t *testing.T) {
+	now := time.Now()
+	for off, want := range map[time.Duration]float64{
+		5 * time.Second:  0.94, // too short to tell
+		6 * time.Second:  60.0 / 66,
+		20 * time.Second: 0.75,
+		10 * time.Minute: 0.1, // bounded: it depends on the callers
+	} {
+		l := newLearned(10, now.Add(-time.Minute))
+		l.served = 600
+		l.refused(now, now, off, 0)
+		l.responded(now.Add(off), now.Add(off))
+		require.InDelta(t, want, l.share, 1e-9, off)
+	}
+}

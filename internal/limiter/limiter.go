@@ -1,18 +1,16 @@
-// Package limiter keeps a program under the limits of a service: it gives out places to attempts,
-// one before each request.
+// Package limiter keeps a program under the limits of a service. An [Account] gives out a place
+// for each attempt, and no window of a limit ever has more places than the limit.
 //
-// No window has more places than the limit, also after a rest, when [Rate.Burst] of them are given
-// out at once. The limit of a route applies in addition to the common one.
+// Ordinary attempts go first, in the order in which they came; long polls take the places that
+// are left, and a few if none are. If there are more attempts than places, one whose deadline is
+// too early for a response leaves its place to the next; it still returns at its deadline, not
+// before, with an [EndedError].
 //
-// Ordinary attempts go first, in the order of their arrival. One whose deadline is too early for a
-// response leaves its place to the next, and still returns at its deadline, not before. Long polls
-// take the places that are left, and a few if none are.
+// A 429 pauses what it concerns: one route, or the account. The pace is slower afterwards and
+// recovers by itself, so that programs which know nothing of each other share a limit.
 //
-// A 429 pauses what it concerns: one route, or the account. Afterwards the pace is slower, and
-// recovers by itself, so that programs that know nothing of each other share a limit.
-//
-// An [Account] is safe for concurrent use, and starts no goroutine: a timer runs while attempts
-// wait. It knows nothing of requests and responses, but for what [Account.Ended] is told.
+// The package knows places and times only. Who sends must call [Account.Wait] before each
+// attempt, retries included, and [Account.Ended] after it.
 package limiter
 
 import (
@@ -26,8 +24,8 @@ type Rate struct {
 	Requests int
 	// Per is the length of the window; more than 0.
 	Per time.Duration
-	// Burst is how many places are given out at once after a rest, from 1 to Requests; 0 is
-	// the default of AtOnce.
+	// Burst is how many places are given out at once after a rest, from 1 to Requests. 0 is
+	// the default, a sixth of Requests; see AtOnce.
 	Burst int
 }
 
@@ -42,7 +40,8 @@ func (r Rate) Check() error {
 	return nil
 }
 
-// AtOnce is Burst, or its default: a sixth of Requests, at least 1.
+// AtOnce is how many places are given out at once after a rest: Burst, or a sixth of Requests, at
+// least 1.
 func (r Rate) AtOnce() int {
 	if r.Burst > 0 {
 		return r.Burst

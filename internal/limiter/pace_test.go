@@ -109,27 +109,6 @@ func TestTheLongestWindowHasAPlaceAndThenNone(t *testing.T) {
 	require.Equal(t, p.window.length/windowLook, p.until(now, true).Truncate(time.Second)+p.window.length/windowLook%time.Second)
 }
 
-func TestTheLimitsThatAreAllowed(t *testing.T) {
-	for limit, want := range map[Rate]string{
-		{Requests: 1, Per: 1}:                      "",
-		{Requests: 1, Per: 1, Burst: 1}:            "",
-		{Requests: 5, Per: time.Second, Burst: 5}:  "",
-		{Requests: 0, Per: time.Second}:            "rate limit of 0 in 1s: want a positive number and time",
-		{Requests: -1, Per: time.Second}:           "rate limit of -1 in 1s: want a positive number and time",
-		{Requests: 1, Per: 0}:                      "rate limit of 1 in 0s: want a positive number and time",
-		{Requests: 1, Per: -1}:                     "rate limit of 1 in -1ns: want a positive number and time",
-		{Requests: 5, Per: time.Second, Burst: 6}:  "rate limit of 5 in 1s: the burst is 6, want 0 to 5",
-		{Requests: 5, Per: time.Second, Burst: -1}: "rate limit of 5 in 1s: the burst is -1, want 0 to 5",
-	} {
-		_, err := New(limit, nil)
-		if want == "" {
-			require.NoError(t, err)
-		} else {
-			require.EqualError(t, err, want)
-		}
-	}
-}
-
 func TestThePlacesOfAPacer(t *testing.T) {
 	now := time.Now()
 	for used, want := range map[int]int{0: 100, 350: 100, 351: 99, 448: 2, 449: 1, 450: 1, 500: 1, 599: 1, 600: 0} {
@@ -213,38 +192,4 @@ func TestABurstLeavesAQuarterOfThePaceOrWhatItIsAllowedTo(t *testing.T) {
 		p := newPacer(Rate{Requests: 600, Per: time.Minute, Burst: burst}, time.Now())
 		require.InDelta(t, keeps, p.window.keeps, 1e-9)
 	}
-}
-
-func TestResponseTimesCountForTheSlackForTwoEpochs(t *testing.T) {
-	now := time.Now()
-	const epoch = 10 * time.Second
-	for per, epoch := range map[time.Duration]time.Duration{time.Second: epoch, 4 * time.Second: 2 * epoch} {
-		for after, want := range map[time.Duration]struct {
-			before, known int
-		}{0: {0, 10}, epoch - 1: {0, 10}, epoch: {10, 0}, 2*epoch - 1: {10, 0}, 2 * epoch: {0, 0}} {
-			s := waySpread{per: per}
-			for i := range 10 {
-				s.responded(now, time.Duration(10+5*i)*time.Millisecond)
-			}
-			slack := s.slack(now.Add(after))
-			require.Equal(t, []int{want.before, want.known}, []int{s.before.n, s.current.n}, after)
-			if want.before+want.known > 0 {
-				require.Equal(t, max(per/75, 48250*time.Microsecond), slack, after)
-			} else {
-				require.Equal(t, min(per/5, 500*time.Millisecond), slack, after)
-			}
-		}
-	}
-	s := waySpread{per: time.Second}
-	for range 10 {
-		s.responded(now, 50*time.Millisecond)
-	}
-	s.responded(now.Add(epoch), 10*time.Millisecond)
-	s.responded(now.Add(epoch), 70*time.Millisecond)
-	require.Equal(t, 64*time.Millisecond, s.slack(now.Add(epoch)), "of both")
-	s.slack(now.Add(2 * epoch))
-	require.Equal(t, timeRange{2, 10 * time.Millisecond, 70 * time.Millisecond}, s.before)
-	require.Zero(t, s.current)
-	s.slack(now.Add(4 * epoch))
-	require.Zero(t, s.before)
 }

@@ -6,7 +6,20 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"github.com/monitoring-api/monitoring-go/internal/route"
 )
+
+// line has the waiting attempts that share the same limits: those of one route, or all
+// others, which have the common limit only.
+type line struct {
+	pattern  route.Pattern
+	pacer    *pacer // nil if they have the common limit only
+	known    bool   // the limit of the route was set; otherwise it was learned from 429s
+	ordinary placeQueue
+	waiting  list.List
+	waiters  int
+}
 
 // queued is an attempt that waits for a place.
 type queued struct {
@@ -106,44 +119,6 @@ func (h *dueHeap) Pop() any {
 	*h = (*h)[:last]
 	w.index = -1
 	return w
-}
-
-// responseTimes records how long the last responses of an operation took.
-type responseTimes struct {
-	took [32]time.Duration
-	when [32]time.Time
-	next int
-}
-
-const (
-	responsesFresh = 20 * time.Second // older ones do not count
-	responsesFew   = 8                // if there are fewer, even the slowest one counts
-)
-
-func (r *responseTimes) add(now time.Time, took time.Duration) {
-	r.took[r.next], r.when[r.next] = took, now
-	r.next = (r.next + 1) % len(r.took)
-}
-
-// most is the longest time of a response, except one outlier; 0 if nothing is known.
-func (r *responseTimes) most(now time.Time) time.Duration {
-	var n int
-	var first, second time.Duration
-	for i, took := range r.took {
-		if r.when[i].IsZero() || now.Sub(r.when[i]) > responsesFresh {
-			continue
-		}
-		n++
-		if took > first {
-			first, second = took, first
-		} else if took > second {
-			second = took
-		}
-	}
-	if n < responsesFew {
-		return first
-	}
-	return second
 }
 
 // setTimes computes until when a waiter can be served, from the estimated time of a

@@ -1,23 +1,11 @@
 package limiter
 
 import (
-	"container/list"
 	"fmt"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
-
-// line has the waiting attempts that share the same limits: those of one route, or all
-// others, which have the common limit only.
-type line struct {
-	pattern  route.Pattern
-	pacer    *pacer // nil if they have the common limit only
-	known    bool   // the limit of the route was set; otherwise it was learned from 429s
-	ordinary placeQueue
-	waiting  list.List
-	waiters  int
-}
 
 // routes has the lines of routes: those whose limit is known, and those that were refused.
 type routes struct {

@@ -1,6 +1,7 @@
 package limiter
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"testing"
@@ -244,18 +245,6 @@ func TestTheAccountsRefusalEndsThePauseOfTheRoute(t *testing.T) {
 	})
 }
 
-func TestAResponseTimeCountsForItsRouteAndForAll(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := newAccount(standard)
-		alerts := Attempt{Operation: "GET /v1/alert-notifications"}
-		l.Ended(alerts, Outcome{StatusCode: 200, Duration: time.Second})
-		l.Ended(oneOperation, Outcome{StatusCode: 200, Duration: 2 * time.Second})
-		route := l.lineOf(alerts.Operation, time.Now()).pacer
-		require.Equal(t, timeRange{1, time.Second, time.Second}, route.spread.current)
-		require.Equal(t, timeRange{2, time.Second, 2 * time.Second}, l.common.spread.current)
-	})
-}
-
 func TestPlacesReturnAtTheEvenPaceWhenIdle(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -306,4 +295,22 @@ func TestRoutesAreFoundByTheirPath(t *testing.T) {
 		require.ErrorContains(t, r.set(wrong, standard, time.Now()), "want a method and a path", fmt.Sprintf("%q", wrong))
 	}
 	require.ErrorContains(t, r.set("GET /v1/x", Rate{}, time.Now()), "want a positive number and time")
+}
+
+func TestThePlaceInTheLimitOfARouteIsGivenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newAccount(standard)
+		require.NoError(t, l.LimitRoute("GET /v1/x", Rate{Requests: 2, Per: time.Minute, Burst: 2}))
+		ctx, cancel := context.WithCancel(t.Context())
+		l.mu.Lock()
+		line := l.lineOf("GET /v1/x", time.Now())
+		w := l.enqueue(ctx, line, Attempt{Operation: "GET /v1/x"}, time.Now())
+		l.dispatch(time.Now())
+		require.Equal(t, 1, line.pacer.places(time.Now(), false))
+		l.mu.Unlock()
+		cancel()
+		require.ErrorIs(t, l.leave(ctx, w), context.Canceled)
+		require.Equal(t, 2, line.pacer.places(time.Now(), false))
+		require.Equal(t, 100, l.State().Places)
+	})
 }

@@ -72,3 +72,49 @@ func TestTheWindowTellsWhatABurstMayTakeAndWhatIsLeft(t *testing.T) {
 	}
 	require.InDelta(t, 497/39.9, w.left(now.Add(20100*time.Millisecond)), 1e-9, "500 would do for the eager pace, but not 497")
 }
+
+func TestTheWindowCountsItsPlaces(t *testing.T) {
+	now := time.Now()
+	at := func(s float64) time.Time { return now.Add(time.Duration(s * float64(time.Second))) }
+	w := newPlaceWindow(3, 10*time.Second, now)
+	require.Equal(t, 3, w.free(now))
+	for i, s := range []float64{1, 2, 2} {
+		require.Zero(t, w.untilFree(at(s)), i)
+		w.take(at(s))
+	}
+	require.Zero(t, w.free(at(2)))
+	require.Equal(t, 8*time.Second, w.untilFree(at(3)))
+	require.Equal(t, time.Duration(1), w.untilFree(at(11).Add(-1)))
+	require.Equal(t, 1, w.free(at(11)))
+	require.Equal(t, 3, w.free(at(12)))
+
+	w.take(at(20))
+	w.take(at(21))
+	w.giveBack(at(20.5))
+	require.Equal(t, 1, w.free(at(21)), "no place was taken at this time")
+	w.giveBack(at(20))
+	require.Equal(t, 2, w.free(at(21)))
+	w.giveBack(at(20))
+	require.Equal(t, 2, w.free(at(21)), "a place is given back only once")
+	require.Equal(t, 3, w.free(at(31)), "an old place is not given back again")
+}
+
+func TestTheWindowSpreadsItsLastPlaces(t *testing.T) {
+	now := time.Now()
+	w := newPlaceWindow(600, time.Minute, now)
+	require.InDelta(t, 12.5, w.pace(now), 1e-9, "a quarter more than the even pace")
+	for range 100 {
+		w.take(now)
+	}
+	w.lookAgain = 0
+	require.InDelta(t, 12.5, w.pace(now), 1e-9, "500 places for a minute are enough")
+	for range 400 {
+		w.take(now)
+	}
+	require.InDelta(t, 100.0/60, w.pace(now), 1e-9, "100 places for a minute")
+	require.InDelta(t, 100.0/60, w.pace(now.Add(100*time.Millisecond)), 1e-9, "the pace is not computed for every place")
+	require.InDelta(t, 2.5, w.pace(now.Add(20*time.Second)), 1e-9, "100 places for 40 s")
+	require.InDelta(t, 3.125+9.25*0.625/0.75, w.pace(now.Add(28*time.Second)), 1e-9, "a little faster, for 32 s")
+	require.InDelta(t, 12.5, w.pace(now.Add(30*time.Second)), 1e-9, "enough again, for 30 s")
+	require.InDelta(t, 12.5, w.pace(now.Add(time.Minute)), 1e-9, "when the burst has left the window")
+}

@@ -260,3 +260,108 @@ func TestTwoRefusalsInARowAreNotLongIfAFixedPartIsRefused(t *testing.T) {
 		require.Equal(t, c.want, l.share < 0.5, c)
 	}
 }
+
+// series reports times without refusals, with a smaller share after each. It returns after how
+// many of them the cuts are known to be futile; 0 for never.
+func series(c *cuts, now time.Time, gaps ...time.Duration) int {
+	share := 0.9
+	for i, gap := range gaps {
+		if c.futile(now, gap, 0, share) {
+			return i + 1
+		}
+		share *= 0.93
+	}
+	return 0
+}
+
+func TestCutsThatDoNotHelpAreFutile(t *testing.T) {
+	const s = time.Second
+	now := time.Now()
+	var c cuts
+	require.Equal(t, 7, series(&c, now, 5*s, 5*s, 5*s, 5*s, 5*s, 5*s, 5*s))
+	require.InDelta(t, 0.9, c.share, 1e-9)
+	c = cuts{}
+	require.Equal(t, 7, series(&c, now, 9*s, 1*s, 12*s, 2*s, 1*s, 8*s, 3*s), "irregular times")
+	c = cuts{}
+	require.Zero(t, series(&c, now, s/2, s, 2*s, 4*s, 8*s, 16*s, 32*s, 44*s), "each time without refusals is longer")
+	c = cuts{}
+	require.Zero(t, series(&c, now, 5*s, 5*s, 5*s, 46*s, 5*s, 5*s, 5*s, 5*s, 5*s), "a long time begins a new series")
+	c = cuts{}
+	for range 20 {
+		require.False(t, c.futile(now, 5*time.Second, 0, 0.7), "the share is not smaller")
+	}
+	c = cuts{}
+	c.declare(now, time.Minute)
+	c.declare(now, time.Minute)
+	require.Equal(t, now.Add(2*time.Minute), c.until)
+	for range 5 {
+		c.declare(now, time.Minute)
+	}
+	require.Equal(t, now.Add(10*time.Minute), c.until)
+}
+
+func TestCutsAreNoLongerFutileWhenRefusalsBecomeMoreFrequent(t *testing.T) {
+	const s = time.Second
+	now := time.Now()
+	futile := func() *cuts {
+		var c cuts
+		require.NotZero(t, series(&c, now, 8*s, 8*s, 8*s, 8*s, 8*s, 8*s, 8*s))
+		return &c
+	}
+	c := futile()
+	for _, gap := range []time.Duration{8 * s, 0, 2 * s, 30 * s, 1 * s, 0, 9 * s} {
+		require.True(t, c.futile(now, gap, 0, 0.9), "a few short times do not matter")
+	}
+	require.False(t, c.futile(now.Add(61*s), 8*s, 0, 0.9), "cuts are futile for a minute")
+	require.Zero(t, c.doubt)
+
+	c = futile()
+	for range 3 {
+		require.True(t, c.futile(now, 0, 0, 0.9))
+	}
+	require.False(t, c.futile(now, 0, 0, 0.9), "many short times do")
+	require.Equal(t, now.Add(time.Minute), c.doubt, "the cuts were not futile")
+	require.Zero(t, series(c, now.Add(59*s), 8*s, 8*s, 8*s, 8*s, 8*s, 8*s, 8*s, 8*s), "the mistake is not made again for a while")
+	require.True(t, c.futile(now.Add(61*s), 8*s, 0, 0.5))
+	for range 3 {
+		c.futile(now.Add(61*s), 0, 0, 0.9)
+	}
+	require.False(t, c.futile(now.Add(61*s), 0, 0, 0.9))
+	require.Equal(t, now.Add((61+120)*s), c.doubt, "longer after each mistake")
+
+	c = futile()
+	for range 5 {
+		require.True(t, c.futile(now, 8*s, 0, 0.9))
+	}
+	for range 4 {
+		c.futile(now, 0, 0, 0.9)
+	}
+	require.Zero(t, c.until)
+	require.Zero(t, c.doubt, "refusals became more frequent later, so it was not a mistake")
+}
+
+func TestTheShareGrowsBackOnlyToWhereItHelped(t *testing.T) {
+	now := time.Now()
+	var c cuts
+	c.futile(now, 10*time.Second, 0, 0.9)
+	require.Equal(t, 20*time.Second, c.calm())
+	c.futile(now, 20*time.Second, 0, 0.8)
+	require.InDelta(t, 0.9, c.back, 1e-9)
+	c.futile(now, 31*time.Second, 0, 0.85)
+	require.InDelta(t, 0.85, c.back, 1e-9, "the share was growing back")
+	require.InDelta(t, 0.9, c.share, 1e-9, "the share to return to if cuts are futile")
+}
+
+func TestCutsThatDoNotShortenLongRefusalsAreFutile(t *testing.T) {
+	now := time.Now()
+	var c cuts
+	require.False(t, c.futileLong(now, 1, 50*time.Second, 10*time.Second))
+	require.Equal(t, 2*time.Minute, c.calm())
+	require.False(t, c.futileLong(now, 0.8, 50*time.Second, 8*time.Second), "refusals became shorter")
+	require.False(t, c.futileLong(now, 0.6, 50*time.Second, 8*time.Second), "the share is not much smaller")
+	require.True(t, c.futileLong(now, 0.53, 50*time.Second, 8*time.Second))
+	require.Equal(t, now.Add(2*time.Minute), c.until)
+	require.Equal(t, 0.8, c.longShare)
+	require.True(t, c.futile(now, 30*time.Second, 0, 0.8))
+	require.False(t, c.futile(now, 29*time.Second, 0, 0.8), "a single short time without refusals shows a mistake")
+}
