@@ -1,6 +1,10 @@
 package monitoring
 
-import "context"
+import (
+	"context"
+
+	"github.com/monitoring-api/monitoring-go/internal/workers"
+)
 
 // maxReadAhead is the greatest number of pages that an iterator may fetch ahead.
 const maxReadAhead = 64
@@ -11,7 +15,7 @@ type readAhead[T any] struct {
 	cancel   context.CancelFunc
 	fetch    func(context.Context, int) (*Page[T], error)
 	most     int
-	workers  *workers
+	workers  *workers.Group
 	pending  map[int]chan fetched[T]
 	launched int
 }
@@ -27,7 +31,7 @@ func newReadAhead[T any](ctx context.Context, fetch func(context.Context, int) (
 	ctx, cancel := context.WithCancel(ctx)
 	return &readAhead[T]{
 		ctx: ctx, cancel: cancel, fetch: fetch, most: most, launched: first - 1,
-		workers: newWorkers(cancel), pending: make(map[int]chan fetched[T]),
+		workers: workers.New(cancel), pending: make(map[int]chan fetched[T]),
 	}
 }
 
@@ -35,7 +39,7 @@ func (a *readAhead[T]) launch(upTo int) {
 	for ; a.launched < upTo; a.launched++ {
 		number, done := a.launched+1, make(chan fetched[T], 1)
 		a.pending[number] = done
-		a.workers.run(func() {
+		a.workers.Go(func() {
 			page, err := a.fetch(a.ctx, number)
 			done <- fetched[T]{page, err}
 		})
@@ -49,12 +53,12 @@ func (a *readAhead[T]) next(_ context.Context, number int) (*Page[T], error) {
 	var result fetched[T]
 	select {
 	case result = <-a.pending[number]:
-	case <-a.workers.broken:
+	case <-a.workers.Broken():
 	}
 	if result.page == nil {
 		select {
-		case <-a.workers.broken: // the error of the page, if any, only says that the fetch was stopped
-			a.workers.wait() // does not return
+		case <-a.workers.Broken(): // the error of the page, if any, only says that the fetch was stopped
+			a.workers.Wait() // does not return
 		default:
 		}
 	}
@@ -72,5 +76,5 @@ func (a *readAhead[T]) next(_ context.Context, number int) (*Page[T], error) {
 // stop ends the workers. If one of them panicked or exited, stop does the same.
 func (a *readAhead[T]) stop() {
 	a.cancel()
-	a.workers.wait()
+	a.workers.Wait()
 }

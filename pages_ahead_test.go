@@ -3,6 +3,7 @@ package monitoring
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -12,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 func TestLeavingTheLoopDoesNotWaitForThePagesAhead(t *testing.T) {
@@ -183,8 +186,66 @@ func TestAPanicAheadIsNotTakenForAnErrorOfAPage(t *testing.T) {
 		}, 1, 2)
 		_, err := ahead.next(t.Context(), 1)
 		require.NoError(t, err)
-		panicked, _ := ending(func() { ahead.next(t.Context(), 2) })
+		panicked, _ := testkit.Ending(func() { ahead.next(t.Context(), 2) })
 		require.ErrorContains(t, panicked.(error), "page 3\n")
 		ahead.stop()
 	})
+}
+
+// TestAPanicOrExitInReadAheadReachesTheLoop checks transports and hooks of the caller.
+func TestAPanicOrExitInReadAheadReachesTheLoop(t *testing.T) {
+	breaks := map[string]func(){
+		"a panic": func() { panic(io.ErrNoProgress) },
+		"an exit": (&testing.T{}).SkipNow,
+	}
+	for name, breakNow := range breaks {
+		for place, broken := range map[string]string{"the first page": "1", "a page ahead": "4"} {
+			t.Run(name+" on "+place, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { // a bubble fails if a goroutine is left
+					s := newShelf(900, true)
+					s.latency = time.Second
+					client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+						if req.URL.Query().Get("page") == broken {
+							breakNow()
+						}
+						return s.RoundTrip(req)
+					}))
+					read, after := 0, false
+					panicked, exited := testkit.Ending(func() {
+						for _, err := range client.Variables.All(t.Context(), VariableListOptions{}, WithReadAhead(4)) {
+							require.NoError(t, err)
+							read++
+						}
+						after = true
+					})
+					require.False(t, after)
+					require.LessOrEqual(t, read, 300)
+					if name == "a panic" {
+						require.ErrorIs(t, panicked.(error), io.ErrNoProgress)
+						require.ErrorContains(t, panicked.(error), "raised again from a goroutine with this stack")
+					} else {
+						require.True(t, exited)
+					}
+				})
+			})
+		}
+		t.Run(name+" after the loop ended", func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newShelf(900, true)
+				client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+					if req.URL.Query().Get("page") == "3" {
+						breakNow()
+					}
+					return s.RoundTrip(req)
+				}))
+				panicked, exited := testkit.Ending(func() {
+					for range client.Variables.All(t.Context(), VariableListOptions{}, WithReadAhead(4)) {
+						synctest.Wait()
+						break
+					}
+				})
+				require.True(t, exited || panicked != nil)
+			})
+		})
+	}
 }

@@ -7,10 +7,10 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
+	"github.com/monitoring-api/monitoring-go/internal/workers"
 )
 
 // ErrWaitTimeout is the error of a session that still ran when [WaitOptions].Timeout had
@@ -255,21 +255,8 @@ func (s *CheckSessionsService) WaitAll(ctx context.Context, ids []string, option
 	}
 }
 
-// eachLimited calls f with 0 to n-1, a few at a time.
-func eachLimited(ctx context.Context, n int, f func(context.Context, int)) {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	team := newWorkers(stop)
-	var next atomic.Int64
-	for range min(n, 8) {
-		team.run(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				f(ctx, i)
-			}
-		})
-	}
-	team.wait()
-}
+// callsAtOnce is how many calls FetchFailingResults and cancelling make at the same time.
+const callsAtOnce = 8
 
 // concurrent makes call options fit for calls that run at once, which cannot share a
 // Response.
@@ -302,7 +289,7 @@ func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session 
 	failing := session.FailingResults()
 	results, errs := make([]*CheckResult, len(failing)), make([]error, len(failing))
 	opts = concurrent(opts)
-	eachLimited(ctx, len(failing), func(ctx context.Context, i int) {
+	workers.Each(ctx, len(failing), callsAtOnce, func(ctx context.Context, i int) {
 		results[i], errs[i] = (&CheckResultsService{(*service)(s).owner()}).Get(ctx, failing[i].CheckID, failing[i].CheckResultID, opts...)
 	})
 	return results, errors.Join(errs...)

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/workers"
 )
 
 const (
@@ -25,7 +27,7 @@ type waiter struct {
 	opts    []CallOption
 	giveUp  time.Duration
 	began   time.Time
-	team    *workers
+	team    *workers.Group
 
 	onTriggered func([]*CheckSession) // nil if there is none, or if the sessions were not triggered
 
@@ -111,9 +113,9 @@ func (w *waiter) addTriggered(session *CheckSession) {
 func (w *waiter) run(ctx context.Context) iter.Seq2[*CheckSession, error] {
 	return func(yield func(*CheckSession, error) bool) {
 		polling, stop := context.WithCancel(ctx)
-		w.team = newWorkers(stop)
+		w.team = workers.New(stop)
 		defer w.cancelRunning(ctx)
-		defer w.team.wait()
+		defer w.team.Wait()
 		defer stop()
 		w.triggered()
 		w.start(polling)
@@ -132,11 +134,11 @@ func (w *waiter) run(ctx context.Context) iter.Seq2[*CheckSession, error] {
 				}
 				continue
 			}
-			if ctx.Err() == nil && !isClosed(w.team.broken) {
+			if ctx.Err() == nil && !isClosed(w.team.Broken()) {
 				stop()
 				w.lastReads(ctx)
 			}
-			if !isClosed(w.team.broken) { // otherwise the deferred wait ends this goroutine
+			if !isClosed(w.team.Broken()) { // otherwise the deferred wait ends this goroutine
 				w.interrupt(ctx, yield)
 			}
 			return
@@ -169,7 +171,7 @@ func (w *waiter) next(ctx context.Context, timeout <-chan time.Time) (waitEnd, b
 			return waitEnd{}, false
 		case <-ctx.Done():
 			return waitEnd{}, false
-		case <-w.team.broken:
+		case <-w.team.Broken():
 			return waitEnd{}, false
 		}
 	}
@@ -184,13 +186,13 @@ func (w *waiter) start(ctx context.Context) {
 		watching, stop := context.WithCancel(ctx)
 		s.stop = stop
 		unseen = unseen || s.seen == nil && !s.look
-		w.team.run(func() {
+		w.team.Go(func() {
 			defer stop()
 			w.watch(watching, s)
 		})
 	}
 	if unseen || w.options.OnProgress != nil {
-		w.team.run(func() { w.rounds(ctx) })
+		w.team.Go(func() { w.rounds(ctx) })
 	}
 }
 
@@ -275,7 +277,7 @@ func (w *waiter) lastReads(ctx context.Context) {
 	readers := min(len(running), 16)
 	done := make(chan struct{}, readers)
 	for range readers {
-		w.team.run(func() {
+		w.team.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(running)) && ctx.Err() == nil; i = next.Add(1) - 1 {
 				w.lastRead(ctx, running[i])
 			}
@@ -287,7 +289,7 @@ func (w *waiter) lastReads(ctx context.Context) {
 		case <-done:
 		case <-ctx.Done():
 			return
-		case <-w.team.broken:
+		case <-w.team.Broken():
 			return
 		}
 	}
@@ -320,7 +322,7 @@ func (w *waiter) cancelRunning(ctx context.Context) {
 	}
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer stop()
-	eachLimited(ctx, len(running), func(ctx context.Context, i int) {
+	workers.Each(ctx, len(running), callsAtOnce, func(ctx context.Context, i int) {
 		w.service.Cancel(ctx, running[i].id, CancelRequest{}, w.opts...) // errors are ignored: the waiting is over
 	})
 }

@@ -30,7 +30,7 @@ func (w *waiter) rounds(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		w.team.run(func() {
+		w.team.Go(func() {
 			defer func() { <-places }()
 			switch session, _, err := w.read(ctx, s); { // errors are left to the poll of the session
 			case err == nil && session.Done():

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/workers"
 )
 
 func TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart(t *testing.T) {
@@ -86,9 +88,9 @@ func TestTheLastReadsBeginWithTheSessionThatWasSeenLongestAgo(t *testing.T) {
 			time.Sleep(time.Second)
 			return respondWith(200, nil, `{"status":"PROGRESS","startedAt":"2026-08-19T10:15:00.120Z"}`), nil
 		})).CheckSessions
-		w.team = newWorkers(nil)
+		w.team = workers.New(nil)
 		w.lastReads(t.Context())
-		w.team.wait()
+		w.team.Wait()
 		require.Len(t, asked, 19)
 		require.NotContains(t, asked, "7", "session 7 is over")
 		require.Len(t, later, 3, "sixteen are read at once")

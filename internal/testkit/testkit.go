@@ -2,7 +2,7 @@
 //
 // The race detector makes simulations about ten times slower. [Figures] and [SkipUnderRace]
 // keep the tests fast with it: they leave out what is simulated again only for its figures.
-// [InOneOfThree] is for figures that depend on chance. Nothing but tests imports this package.
+// [InOneOfThree] is for figures that depend on chance. [Ending] tells a panic from an exit. Nothing but tests imports this package.
 package testkit
 
 import (
@@ -52,4 +52,23 @@ func Allocated(f func()) uint64 {
 	f()
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc
+}
+
+// Ending calls f in a goroutine and returns how it ended: the value it panicked with, or
+// whether it exited.
+func Ending(f func()) (panicked any, exited bool) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		exited = true
+		defer func() {
+			if panicked = recover(); panicked != nil {
+				exited = false
+			}
+		}()
+		f()
+		exited = false
+	}()
+	<-done
+	return panicked, exited
 }

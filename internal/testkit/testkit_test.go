@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,4 +25,13 @@ func TestGoodFiguresAreNeededOnce(t *testing.T) {
 		InOneOfThree(t, func(*testing.T) bool { tries++; return tries == goodAt })
 		require.Equal(t, goodAt, tries)
 	}
+}
+
+func TestHowAFunctionEnds(t *testing.T) {
+	panicked, exited := Ending(func() {})
+	require.Equal(t, []any{nil, false}, []any{panicked, exited})
+	panicked, exited = Ending(func() { panic("x") })
+	require.Equal(t, []any{"x", false}, []any{panicked, exited})
+	panicked, exited = Ending(runtime.Goexit)
+	require.Equal(t, []any{nil, true}, []any{panicked, exited})
 }

@@ -1,0 +1,116 @@
+package workers
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+)
+
+func TestWaitWaitsForAllWorkers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		stopped := 0
+		g := New(func() { stopped++ })
+		var done atomic.Int32
+		for i := range 5 {
+			g.Go(func() {
+				time.Sleep(time.Duration(i) * time.Second)
+				done.Add(1)
+			})
+		}
+		g.Wait()
+		require.EqualValues(t, 5, done.Load())
+		require.Zero(t, stopped)
+		select {
+		case <-g.Broken():
+			t.Error("no worker broke")
+		default:
+		}
+	})
+}
+
+func explodes(err error) { panic(err) }
+
+func TestAPanicOfAWorkerPanicsInTheWaitingGoroutine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		g := New(cancel)
+		ended := false
+		g.Go(func() {
+			<-ctx.Done() // the panic of the other worker stops this one
+			ended = true
+		})
+		g.Go(func() { explodes(io.ErrNoProgress) })
+		<-g.Broken()
+		panicked, exited := testkit.Ending(g.Wait)
+		require.False(t, exited)
+		require.True(t, ended, "the other worker was waited for")
+		err, ok := panicked.(error)
+		require.True(t, ok)
+		require.ErrorIs(t, err, io.ErrNoProgress)
+		require.Regexp(t, `(?s)^multiple Read calls.*raised again.*workers\.explodes`, err.Error())
+		g.Wait() // a second call returns, so Wait may be deferred
+	})
+	g := New(nil)
+	g.Go(func() { panic("not an error") })
+	panicked, _ := testkit.Ending(g.Wait)
+	require.ErrorContains(t, panicked.(error), "not an error\n")
+	require.NoError(t, errors.Unwrap(panicked.(error)))
+}
+
+func TestAnExitOfAWorkerExitsTheWaitingGoroutine(t *testing.T) {
+	stopped := 0
+	g := New(func() { stopped++ })
+	for range 3 {
+		g.Go((&testing.T{}).SkipNow)
+	}
+	panicked, exited := testkit.Ending(g.Wait)
+	require.Nil(t, panicked)
+	require.True(t, exited)
+	require.Equal(t, 1, stopped, "only the first exit stops the others")
+}
+
+func TestEachCallsAFewAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for most, want := range map[int]time.Duration{1: 10 * time.Second, 4: 3 * time.Second, 10: time.Second, 99: time.Second} {
+			began := time.Now()
+			var calls [10]atomic.Int32
+			Each(t.Context(), len(calls), most, func(_ context.Context, i int) {
+				time.Sleep(time.Second)
+				calls[i].Add(1)
+			})
+			require.Equal(t, want, time.Since(began), "%d at a time", most)
+			for i := range calls {
+				require.EqualValues(t, 1, calls[i].Load(), i)
+			}
+		}
+		Each(t.Context(), 0, 8, func(context.Context, int) { t.Error("there is nothing to call") })
+	})
+}
+
+func TestAPanicInEachStopsTheOtherCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		panicked, _ := testkit.Ending(func() {
+			Each(t.Context(), 3, 3, func(ctx context.Context, i int) {
+				if i == 1 {
+					explodes(io.ErrNoProgress)
+				}
+				<-ctx.Done()
+			})
+		})
+		require.ErrorIs(t, panicked.(error), io.ErrNoProgress)
+	})
+}
+
+func TestTheContextOfEachEndsWithTheCallers(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	Each(ctx, 2, 2, func(ctx context.Context, _ int) { require.ErrorIs(t, ctx.Err(), context.Canceled) })
+}
