@@ -11,15 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// inTurn passes each request to the next of the transports; the last one gets all that follow.
-func inTurn(transports ...roundTripper) roundTripper {
-	sent := 0
-	return func(req *http.Request) (*http.Response, error) {
-		sent++
-		return transports[min(sent, len(transports))-1](req)
-	}
-}
-
 func askingToRetry(status int, retryAfter string) roundTripper {
 	return func(*http.Request) (*http.Response, error) {
 		return respondWith(status, http.Header{"Retry-After": {retryAfter}}, ""), nil

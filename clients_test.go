@@ -1,12 +1,12 @@
 package monitoring
 
 import (
-	"bytes"
-	"io"
 	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 // makeClient makes every client of the tests of this package. It sends through the given
@@ -24,17 +24,17 @@ func testClient(t testing.TB, transport http.RoundTripper, opts ...ClientOption)
 	return makeClient(t, "https://monitoring.test", "key-123", &http.Client{Transport: transport}, opts...)
 }
 
-// respondWith makes a response. A nil header is allowed.
-func respondWith(status int, header http.Header, body string) *http.Response {
-	if header == nil {
-		header = http.Header{}
-	}
-	return &http.Response{
-		StatusCode: status, Header: header, ContentLength: int64(len(body)),
-		Body: io.NopCloser(bytes.NewReader([]byte(body))),
-	}
-}
+// The helpers that need no client, under the names that they have in the tests of this package.
+type (
+	roundTripper = testkit.RoundTripper
+	timeoutError = testkit.TimeoutError
+)
 
-type roundTripper func(*http.Request) (*http.Response, error)
-
-func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+var (
+	faults      = testkit.Faults
+	status      = testkit.Status
+	respondWith = testkit.Respond
+	inTurn      = testkit.InTurn
+	tracing     = testkit.Tracing
+	netError    = testkit.NetError
+)

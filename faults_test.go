@@ -2,15 +2,9 @@ package monitoring
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
-	"net/http/httptrace"
-	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -18,147 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 )
-
-// tracing calls the hooks of net/http/httptrace as the transport of net/http does, up to the
-// moment at which the fault happens.
-func tracing(req *http.Request, connected, written bool) {
-	trace := httptrace.ContextClientTrace(req.Context())
-	trace.GetConn(req.URL.Host)
-	if connected && written {
-		trace.WroteHeaders()
-		trace.WroteRequest(httptrace.WroteRequestInfo{})
-	}
-}
-
-func netError(op string, errno syscall.Errno) error {
-	return &net.OpError{Op: op, Net: "tcp", Err: os.NewSyscallError(op, errno)}
-}
-
-// brokenBody returns some bytes and then an error.
-type brokenBody struct {
-	io.Reader
-	err error
-}
-
-func (b *brokenBody) Read(p []byte) (int, error) {
-	n, err := b.Reader.Read(p)
-	if err == io.EOF {
-		err = b.err
-	}
-	return n, err
-}
-
-func (b *brokenBody) Close() error { return nil }
-
-// faults are the failures that can happen to an attempt.
-var faults = map[string]roundTripper{
-	"refused connection": func(req *http.Request) (*http.Response, error) {
-		tracing(req, false, false)
-		return nil, netError("dial", syscall.ECONNREFUSED)
-	},
-	"reset before the request is written": func(req *http.Request) (*http.Response, error) {
-		tracing(req, true, false)
-		return nil, netError("write", syscall.ECONNRESET)
-	},
-	"reset after the request is written": func(req *http.Request) (*http.Response, error) {
-		tracing(req, true, true)
-		return nil, netError("read", syscall.ECONNRESET)
-	},
-	"reset in mid-response": func(req *http.Request) (*http.Response, error) {
-		tracing(req, true, true)
-		resp := respondWith(okStatus(req), nil, "")
-		resp.ContentLength = 1000
-		resp.Body = &brokenBody{strings.NewReader(`{"sessions":`), netError("read", syscall.ECONNRESET)}
-		return resp, nil
-	},
-	"response slower than the timeout": func(req *http.Request) (*http.Response, error) {
-		tracing(req, true, true)
-		<-req.Context().Done()
-		return nil, req.Context().Err()
-	},
-	"truncated JSON": func(req *http.Request) (*http.Response, error) {
-		tracing(req, true, true)
-		return respondWith(okStatus(req), nil, `{"sessions": [{"checkSessi`), nil
-	},
-	"empty 200": func(req *http.Request) (*http.Response, error) {
-		tracing(req, true, true)
-		return respondWith(http.StatusOK, nil, ""), nil
-	},
-	"502 in HTML": func(req *http.Request) (*http.Response, error) {
-		tracing(req, true, true)
-		return respondWith(http.StatusBadGateway, http.Header{"Content-Type": {"text/html"}}, "<html><h1>Bad Gateway</h1>"), nil
-	},
-	"HTML 200": func(req *http.Request) (*http.Response, error) {
-		tracing(req, true, true)
-		return respondWith(okStatus(req), http.Header{"Content-Type": {"text/html"}}, "<!doctype html><title>Sign in</title>"), nil
-	},
-	"error object 200": func(req *http.Request) (*http.Response, error) {
-		tracing(req, true, true)
-		return respondWith(okStatus(req), nil, `{"statusCode":503,"error":"Service Unavailable","message":"later"}`), nil
-	},
-	"JSON of another type": func(req *http.Request) (*http.Response, error) {
-		tracing(req, true, true)
-		return respondWith(okStatus(req), nil, `7`), nil
-	},
-	"504": status(http.StatusGatewayTimeout, ""),
-	"501": status(http.StatusNotImplemented, ""),
-	"408": status(http.StatusRequestTimeout, ""),
-	"499": status(statusClientClosed, ""),
-	"303 with an invalid Location": func(req *http.Request) (*http.Response, error) {
-		tracing(req, true, true)
-		return respondWith(http.StatusSeeOther, http.Header{"Location": {"https://monitoring.test/%zz"}}, ""), nil
-	},
-	"500": status(http.StatusInternalServerError, ""),
-	"503": status(http.StatusServiceUnavailable, ""),
-	"503 with Retry-After": func(req *http.Request) (*http.Response, error) {
-		tracing(req, true, true)
-		return respondWith(http.StatusServiceUnavailable, http.Header{"Retry-After": {"3"}}, ""), nil
-	},
-	"429": func(req *http.Request) (*http.Response, error) {
-		tracing(req, true, true)
-		return respondWith(http.StatusTooManyRequests, http.Header{"Retry-After": {"2"}}, `{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`), nil
-	},
-	"TLS failure": func(req *http.Request) (*http.Response, error) {
-		tracing(req, false, false)
-		return nil, &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}
-	},
-	"TLS alert": func(req *http.Request) (*http.Response, error) {
-		tracing(req, false, false)
-		return nil, &net.OpError{Op: "remote error", Err: errors.New("tls: protocol version not supported")}
-	},
-	"dial timeout": func(req *http.Request) (*http.Response, error) {
-		tracing(req, false, false)
-		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: timeoutError{}}
-	},
-	"DNS failure": func(req *http.Request) (*http.Response, error) {
-		tracing(req, false, false)
-		return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "monitoring.test", IsNotFound: true}}
-	},
-	"400": status(http.StatusBadRequest, `{"statusCode":400,"error":"Bad Request","message":"no"}`),
-	"401": status(http.StatusUnauthorized, `{"statusCode":401,"error":"Unauthorized","message":"Bad Token"}`),
-	"404": status(http.StatusNotFound, `{"statusCode":404,"error":"Not Found","message":"Not Found"}`),
-}
-
-// timeoutError matches the error of a context's deadline, as the timeout of a dialer does.
-type timeoutError struct{}
-
-func (timeoutError) Error() string { return "i/o timeout" }
-
-func (timeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
-
-func status(code int, body string) roundTripper {
-	return func(req *http.Request) (*http.Response, error) {
-		tracing(req, true, true)
-		return respondWith(code, nil, body), nil
-	}
-}
-
-func okStatus(req *http.Request) int {
-	if req.Method == http.MethodPost {
-		return http.StatusCreated
-	}
-	return http.StatusOK
-}
 
 func second[T any](_ T, err error) error { return err }
 
