@@ -30,11 +30,15 @@ type (
 	timeoutError = testkit.TimeoutError
 )
 
+const canary = testkit.Canary
+
 var (
 	faults      = testkit.Faults
 	status      = testkit.Status
 	respondWith = testkit.Respond
 	inTurn      = testkit.InTurn
 	tracing     = testkit.Tracing
-	netError    = testkit.NetError
+
+	requireHidden = testkit.RequireHidden
+	netError      = testkit.NetError
 )

@@ -1,105 +1,22 @@
 package monitoring
 
 import (
-	"bytes"
-	"encoding/gob"
 	"encoding/json"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"log/slog"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
-	"text/template"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
-
-// canary is the text of the secrets of these tests. canaryForms are the forms in which a leak
-// could show it, in lower case.
-const canary = "canary-7f3a"
-
-var canaryForms = []string{
-	"canary", "63616e617279", "63 61 6e 61 72 79", "0x63, 0x61, 0x6e", "0x63 0x61 0x6e", "0x63616e", "u+0063 u+0061 u+006e", "99 97 110 97",
-	"y2fuyxj5", "143 141 156", "1100011 1100001 1101110",
-}
-
-func showsCanary(text string) bool {
-	text = strings.ToLower(text)
-	return slices.ContainsFunc(canaryForms, func(form string) bool { return strings.Contains(text, form) })
-}
-
-// verbs are all letters, and some letters with the flags that change them.
-var verbs = func() (list []string) {
-	for c := 'A'; c <= 'z'; c++ {
-		if c <= 'Z' || c >= 'a' {
-			list = append(list, "%"+string(c))
-		}
-	}
-	for _, c := range "vsqxXdUT" {
-		for _, flags := range []string{"+", "#", " ", "-30", "5.2", "# +"} {
-			list = append(list, "%"+flags+string(c))
-		}
-	}
-	return list
-}()
-
-// rendered returns a value as printed, logged and encoded in every way.
-func rendered(v any) map[string]string {
-	all := make(map[string]string)
-	for _, verb := range verbs {
-		all[verb] = fmt.Sprintf(verb, v)
-	}
-	all["Sprint"], all["Sprintln"], all["an error"] = fmt.Sprint(v), fmt.Sprintln(v, v), fmt.Errorf("with %v and %+v", v, v).Error()
-	for name, handler := range map[string]func(*bytes.Buffer) slog.Handler{
-		"slog text": func(b *bytes.Buffer) slog.Handler { return slog.NewTextHandler(b, nil) },
-		"slog JSON": func(b *bytes.Buffer) slog.Handler { return slog.NewJSONHandler(b, nil) },
-	} {
-		var log bytes.Buffer
-		slog.New(handler(&log)).With("with", v).Info("m", "a", v, slog.Group("g", "b", v, slog.Any("c", []any{v})))
-		all[name] = log.String()
-	}
-	data, err := json.Marshal(v)
-	all["json.Marshal"] = fmt.Sprint(string(data), err)
-	encode := func(name string, f func(*bytes.Buffer) error) {
-		var b bytes.Buffer
-		err := f(&b)
-		all[name] = fmt.Sprint(b.String(), err)
-	}
-	encode("json.Encoder", func(b *bytes.Buffer) error { return json.NewEncoder(b).Encode(map[string]any{"v": v}) })
-	encode("gob", func(b *bytes.Buffer) error { return gob.NewEncoder(b).Encode(v) })
-	encode("xml", func(b *bytes.Buffer) error { return xml.NewEncoder(b).Encode(v) })
-	encode("text/template", func(b *bytes.Buffer) error {
-		return template.Must(template.New("t").Parse(`{{.}} {{printf "%s %q %x" . . .}} {{js .}} {{html .}}`)).Execute(b, v)
-	})
-	return all
-}
-
-func requireHidden(t *testing.T, what string, v any) {
-	t.Helper()
-	for how, text := range rendered(v) {
-		if showsCanary(text) {
-			t.Errorf("%s shows its secret with %s: %.200s", what, how, text)
-		}
-	}
-}
-
-func TestTheTestsFindASecretThatIsShown(t *testing.T) {
-	for _, v := range []any{canary, []byte(canary), struct{ S string }{canary}, struct{ s []byte }{[]byte(canary)}} {
-		shown := rendered(v)
-		for _, how := range []string{"%v", "%s", "%x", "% x", "%d", "%#v", "%+v", "slog text", "Sprint"} {
-			if _, isText := v.(string); isText || how != "%v" && how != "%+v" && how != "slog text" && how != "Sprint" {
-				require.True(t, showsCanary(shown[how]), "%s of %T", how, v)
-			}
-		}
-	}
-}
 
 func TestASecretIsRedactedWithEveryVerb(t *testing.T) {
 	for _, s := range []fmt.Stringer{NewSecret(canary), NewSecretJSON(json.RawMessage(`{"k":"` + canary + `"}`))} {
-		for _, verb := range verbs {
+		for _, verb := range testkit.Verbs {
 			if strings.ContainsAny(verb, "pTw") { // for these verbs fmt calls no method
 				continue
 			}
@@ -154,7 +71,7 @@ func TestASecretIsReadFromAStringOrFromNull(t *testing.T) {
 		var wrong *json.UnmarshalTypeError
 		require.ErrorAs(t, err, &wrong)
 		require.Equal(t, kind, wrong.Value)
-		require.False(t, showsCanary(err.Error()))
+		require.False(t, testkit.ShowsCanary(err.Error()))
 		require.NotContains(t, err.Error(), "73914")
 		require.Equal(t, NewSecret("old"), s, "a failed read changes nothing")
 	}
@@ -228,7 +145,7 @@ func TestMarshalWithSecretsWritesTheTexts(t *testing.T) {
 	require.EqualError(t, err, "monitoring: marshal with secrets: json: unsupported type: chan int")
 	_, err = MarshalWithSecrets(NewSecretJSON(json.RawMessage(`{` + canary)))
 	require.Error(t, err)
-	require.False(t, showsCanary(err.Error()))
+	require.False(t, testkit.ShowsCanary(err.Error()))
 }
 
 func TestAWithheldSecretIsNeverSent(t *testing.T) {

@@ -4,6 +4,7 @@
 // the other, and [Faults] has each way in which an attempt can fail, with the errors and the
 // hooks of net/http. Nothing here opens a connection, and nothing waits in real time.
 //
+// [RequireHidden] looks for a secret, the [Canary], in all that a program could print of a value.
 // The race detector makes simulations about ten times slower. [Figures] and [SkipUnderRace]
 // keep the tests fast with it: they leave out what is simulated again only for its figures.
 // [InOneOfThree] is for figures that depend on chance. [Ending] tells a panic from an exit. Nothing but tests imports this package.
