@@ -11,7 +11,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/oasdiff/oasdiff/diff"
 
-	"github.com/monitoring-api/monitoring-go/internal/contract"
+	"github.com/monitoring-api/monitoring-go/cmd/drift/contract"
 )
 
 // The kinds of findings.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/monitoring-api/monitoring-go/internal/contract"
+	"github.com/monitoring-api/monitoring-go/cmd/drift/contract"
 	"github.com/stretchr/testify/require"
 )
 

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/monitoring-api/monitoring-go/internal/contract"
+	"github.com/monitoring-api/monitoring-go/cmd/drift/contract"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 )

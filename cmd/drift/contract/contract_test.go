@@ -137,7 +137,7 @@ func TestEveryOperationOfTheSDKIsInTheContract(t *testing.T) {
 		listed[op.Name] = true
 	}
 	for _, op := range schema.Operations() {
-		require.True(t, listed[op.Name], "%s: add it to internal/contract/operations.go", op.Name)
+		require.True(t, listed[op.Name], "%s: add it to cmd/drift/contract/operations.go", op.Name)
 	}
 	require.Len(t, listed, len(schema.Operations()))
 }
@@ -147,10 +147,10 @@ func TestEveryOperationOfTheSDKIsInTheContract(t *testing.T) {
 func methods(t *testing.T) map[string][2]string {
 	t.Helper()
 	found := make(map[string][2]string)
-	names, err := fs.Glob(os.DirFS("../.."), "*.go")
+	names, err := fs.Glob(os.DirFS("../../.."), "*.go")
 	require.NoError(t, err)
 	for _, name := range names {
-		file, err := parser.ParseFile(token.NewFileSet(), "../../"+name, nil, parser.ParseComments)
+		file, err := parser.ParseFile(token.NewFileSet(), "../../../"+name, nil, parser.ParseComments)
 		require.NoError(t, err)
 		for _, decl := range file.Decls {
 			f, ok := decl.(*ast.FuncDecl)
@@ -202,7 +202,7 @@ func TestTheContractHasTheTypesThatTheMethodsReturn(t *testing.T) {
 }
 
 func TestTheContractHasTheEnumerationsOfTheSDK(t *testing.T) {
-	file, err := os.Open("../../testdata/document/enums.txt")
+	file, err := os.Open("../../../testdata/document/enums.txt")
 	require.NoError(t, err)
 	defer file.Close()
 	want := make(map[string][]string)
@@ -212,7 +212,7 @@ func TestTheContractHasTheEnumerationsOfTheSDK(t *testing.T) {
 		}
 	}
 	for name, values := range want {
-		require.Equal(t, values, enums[name], "%s: internal/contract/enums.go has the values of testdata/document/enums.txt", name)
+		require.Equal(t, values, enums[name], "%s: cmd/drift/contract/enums.go has the values of testdata/document/enums.txt", name)
 	}
-	require.Len(t, enums, len(want), "internal/contract/enums.go has an enumeration that testdata/document/enums.txt does not have")
+	require.Len(t, enums, len(want), "cmd/drift/contract/enums.go has an enumeration that testdata/document/enums.txt does not have")
 }
