@@ -86,14 +86,15 @@ func isEmptySecret(variable []byte) bool {
 	return rawjson.Kind(value) == '"' && rawjson.Text(value) == "" && string(rawjson.Get(variable, "secret")) == "true"
 }
 
+// textReader is an object whose JSON may also be a text.
+type textReader interface{ readTextOrObject(data []byte) error }
+
 // readKept is readKeeping for the encoder: only objects inside the value keep their JSON.
 func readKept(t reflect.Type, data []byte) (any, error) {
-	if t == reflect.TypeFor[retryObject]() { // RetryStrategy's method reads the form that is a string
-		var r RetryStrategy
-		err := unmarshal(data, &r)
-		return (*retryObject)(&r), err
-	}
 	v := reflect.New(t)
+	if r, ok := v.Interface().(textReader); ok {
+		return v.Interface(), r.readTextOrObject(data)
+	}
 	if err := unmarshal(data, v.Interface()); err != nil {
 		return nil, err
 	}

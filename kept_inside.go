@@ -87,7 +87,8 @@ func newKeptType(t reflect.Type, known map[reflect.Type]*keptType) *keptType {
 		k.form, k.elem = keptList, newKeptType(t.Elem(), known)
 	case t.Kind() == reflect.Struct:
 		_, k.keeper = zero.(keeper)
-		k.form, k.text = keptObject, t == reflect.TypeFor[RetryStrategy]()
+		k.form = keptObject
+		_, k.text = zero.(textReader)
 		k.inside = true
 		k.add(t, nil, known)
 	case t.Kind() == reflect.Bool:

@@ -6,9 +6,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/workers"
 )
 
-// maxReadAhead is the greatest number of pages that an iterator may fetch ahead.
-const maxReadAhead = 64
-
 // readAhead fetches the pages after the current one concurrently and returns them in order.
 type readAhead[T any] struct {
 	ctx      context.Context

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 )
 
@@ -80,6 +81,7 @@ const (
 	defaultMaxResponse   = 32 << 20
 	defaultAccountHeader = "x-service-account"
 	maxHeaderBytes       = 1 << 20
+	maxReadAhead         = 64 // pages
 )
 
 func (s *callSettings) with(opts []CallOption) (*callSettings, error) {
@@ -97,4 +99,22 @@ func (s *callSettings) with(opts []CallOption) (*callSettings, error) {
 		}
 	}
 	return &c, nil
+}
+
+// concurrent makes call options fit for calls that run at once, which cannot share a
+// Response.
+func concurrent(opts []CallOption) []CallOption {
+	return append(slices.Clip(opts), callOption(func(s *callSettings) error {
+		s.response = nil
+		return nil
+	}))
+}
+
+// forWait makes call options fit for the calls of a wait. It goes on after a response that is
+// about nothing, so it checks itself what its responses are about.
+func forWait(opts []CallOption) []CallOption {
+	return append(concurrent(opts), callOption(func(s *callSettings) error {
+		s.unchecked = true
+		return nil
+	}))
 }

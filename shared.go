@@ -121,6 +121,11 @@ func (r *RetryStrategy) open(bool) reveal.Content {
 	return reveal.Content{Kind: reveal.Value, Value: (*retryObject)(r)}
 }
 
+func (r *RetryStrategy) readTextOrObject(data []byte) error { return unmarshal(data, r) }
+func (r *retryObject) readTextOrObject(data []byte) error {
+	return (*RetryStrategy)(r).readTextOrObject(data)
+}
+
 // UnmarshalJSON reads an object or a string.
 func (r *RetryStrategy) UnmarshalJSON(data []byte) error {
 	*r = RetryStrategy{}

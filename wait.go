@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 	"time"
 
@@ -257,24 +256,6 @@ func (s *CheckSessionsService) WaitAll(ctx context.Context, ids []string, option
 
 // callsAtOnce is how many calls FetchFailingResults and cancelling make at the same time.
 const callsAtOnce = 8
-
-// concurrent makes call options fit for calls that run at once, which cannot share a
-// Response.
-func concurrent(opts []CallOption) []CallOption {
-	return append(slices.Clip(opts), callOption(func(s *callSettings) error {
-		s.response = nil
-		return nil
-	}))
-}
-
-// forWait makes call options fit for the calls of a wait. It goes on after a response that is
-// about nothing, so it checks itself what its responses are about.
-func forWait(opts []CallOption) []CallOption {
-	return append(concurrent(opts), callOption(func(s *callSettings) error {
-		s.unchecked = true
-		return nil
-	}))
-}
 
 // FetchFailingResults fetches the full results of a session's final runs that did not pass,
 // a few at a time, in the order of the session. A result that could not be fetched is nil,
