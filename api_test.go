@@ -1,4 +1,4 @@
-package monitoring
+package monitoring_test
 
 import (
 	"bytes"
@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 var updateAPI = flag.Bool("update-api", false, "rewrite testdata/api.txt")
@@ -91,7 +93,7 @@ func exportedAPI(t *testing.T, dir string) string {
 		for _, decl := range file.Decls {
 			switch d := decl.(type) {
 			case *ast.FuncDecl:
-				if d.Recv != nil && !ast.IsExported(receiver(d.Recv.List[0].Type)) {
+				if d.Recv != nil && !ast.IsExported(testkit.Receiver(d.Recv.List[0].Type)) {
 					continue
 				}
 				d.Body = nil
@@ -108,18 +110,6 @@ func exportedAPI(t *testing.T, dir string) string {
 	}
 	slices.Sort(list)
 	return "package " + name + "\n\n" + strings.Join(list, "\n") + "\n"
-}
-
-func receiver(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.StarExpr:
-		return receiver(e.X)
-	case *ast.IndexExpr:
-		return receiver(e.X)
-	case *ast.Ident:
-		return e.Name
-	}
-	return ""
 }
 
 func source(t *testing.T, set *token.FileSet, node ast.Node) string {

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 // wireType is an exported type of requests or responses.
@@ -76,7 +78,7 @@ func exportedWireTypes(t *testing.T) []string {
 			return false
 		case *ast.FuncDecl:
 			if n.Recv != nil && strings.HasSuffix(n.Name.Name, "arshalJSON") {
-				names[receiver(n.Recv.List[0].Type)] = true
+				names[testkit.Receiver(n.Recv.List[0].Type)] = true
 			}
 			return false
 		}

@@ -1,10 +1,11 @@
-package monitoring
+package monitoring_test
 
 import (
 	"os"
 	"regexp"
 	"testing"
 
+	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/stretchr/testify/require"
 )
 
@@ -20,7 +21,7 @@ func newestChange(changelog string) string {
 func TestTheVersionIsTheFirstInTheChangelog(t *testing.T) {
 	changelog, err := os.ReadFile("CHANGELOG.md")
 	require.NoError(t, err)
-	require.Equal(t, Version, newestChange(string(changelog)), "the first version in CHANGELOG.md must be the constant Version")
+	require.Equal(t, monitoring.Version, newestChange(string(changelog)), "the first version in CHANGELOG.md must be the constant Version")
 }
 
 func TestTheNewestChangeIsTheFirstSection(t *testing.T) {

@@ -1,9 +1,10 @@
-package monitoring
+package monitoring_test
 
 import (
 	"encoding/json"
 	"testing"
 
+	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/stretchr/testify/require"
 )
 
@@ -40,7 +41,7 @@ func TestMessagesAreTheErrorsOfAResult(t *testing.T) {
 		"an assertion that is not an object": {`{"apiCheckResult":{"assertions":["odd"]}}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var r CheckResult
+			var r monitoring.CheckResult
 			require.NoError(t, json.Unmarshal([]byte(c.result), &r))
 			require.Equal(t, c.want, r.Messages())
 		})

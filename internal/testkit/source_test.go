@@ -1,0 +1,16 @@
+package testkit
+
+import (
+	"go/parser"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAReceiverHasTheNameOfItsType(t *testing.T) {
+	for text, want := range map[string]string{"T": "T", "*T": "T", "*T[P]": "T", "T[P]": "T", "func()": ""} {
+		e, err := parser.ParseExpr(text)
+		require.NoError(t, err)
+		require.Equal(t, want, Receiver(e), text)
+	}
+}
