@@ -232,3 +232,29 @@ func TestADeleteSucceedsIfALostAttemptMayHaveDoneTheWork(t *testing.T) {
 		})
 	}
 }
+
+func TestATransportThatReturnsNothingOrBothIsAnError(t *testing.T) {
+	closed := false
+	for name, transport := range map[string]roundTripper{
+		"nothing at all": func(*http.Request) (*http.Response, error) { return nil, nil },
+		"both a response and an error": func(*http.Request) (*http.Response, error) {
+			resp := respondWith(200, nil, "[]")
+			resp.Body = &closing{&closed}
+			return resp, errors.New("odd")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := testClient(t, transport, WithMaxRetries(0)).Locations.List(t.Context())
+			require.Error(t, err)
+		})
+	}
+	require.True(t, closed)
+	resp := respondWith(200, nil, "")
+	resp.Body, resp.Header = nil, nil
+	require.NoError(t, testClient(t, roundTripper(func(*http.Request) (*http.Response, error) { return resp, nil })).Dashboards.Delete(t.Context(), "d"))
+}
+
+type closing struct{ closed *bool }
+
+func (c *closing) Read([]byte) (int, error) { return 0, io.EOF }
+func (c *closing) Close() error             { *c.closed = true; return nil }

@@ -1,4 +1,4 @@
-package monitoring
+package monitoring_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/stretchr/testify/require"
 )
 
@@ -23,15 +24,15 @@ func TestFiltersOfMaintenanceWindowsAreAppliedToTheResponse(t *testing.T) {
 	}))
 	for _, c := range []struct {
 		name        string
-		filter      MaintenanceWindowListOptions
+		filter      monitoring.MaintenanceWindowListOptions
 		query       string
 		first, last int64
 	}{
-		{"the client applies the second bound", MaintenanceWindowListOptions{StartsAt: DateFilter{GTE: day(5), LT: day(9)}}, "startsAt%5Bgte%5D=2026-08-05", 5, 8},
-		{"both fields", MaintenanceWindowListOptions{StartsAt: DateFilter{GT: day(5)}, EndsAt: DateFilter{LTE: day(9)}}, "endsAt%5Blte%5D=2026-08-09&startsAt%5Bgt%5D=2026-08-05", 6, 8},
-		{"a time of day is widened to its day", MaintenanceWindowListOptions{EndsAt: DateFilter{LT: day(9).Add(13 * time.Hour)}}, "endsAt%5Blt%5D=2026-08-10", 1, 9},
-		{"a lower bound is widened, too", MaintenanceWindowListOptions{EndsAt: DateFilter{GT: day(9).Add(12 * time.Hour)}}, "endsAt%5Bgte%5D=2026-08-09", 10, 28},
-		{"another zone", MaintenanceWindowListOptions{StartsAt: DateFilter{LTE: day(9).Add(time.Hour).In(time.FixedZone("x", 7200))}}, "startsAt%5Blt%5D=2026-08-10", 1, 9},
+		{"the client applies the second bound", monitoring.MaintenanceWindowListOptions{StartsAt: monitoring.DateFilter{GTE: day(5), LT: day(9)}}, "startsAt%5Bgte%5D=2026-08-05", 5, 8},
+		{"both fields", monitoring.MaintenanceWindowListOptions{StartsAt: monitoring.DateFilter{GT: day(5)}, EndsAt: monitoring.DateFilter{LTE: day(9)}}, "endsAt%5Blte%5D=2026-08-09&startsAt%5Bgt%5D=2026-08-05", 6, 8},
+		{"a time of day is widened to its day", monitoring.MaintenanceWindowListOptions{EndsAt: monitoring.DateFilter{LT: day(9).Add(13 * time.Hour)}}, "endsAt%5Blt%5D=2026-08-10", 1, 9},
+		{"a lower bound is widened, too", monitoring.MaintenanceWindowListOptions{EndsAt: monitoring.DateFilter{GT: day(9).Add(12 * time.Hour)}}, "endsAt%5Bgte%5D=2026-08-09", 10, 28},
+		{"another zone", monitoring.MaintenanceWindowListOptions{StartsAt: monitoring.DateFilter{LTE: day(9).Add(time.Hour).In(time.FixedZone("x", 7200))}}, "startsAt%5Blt%5D=2026-08-10", 1, 9},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			page, err := client.MaintenanceWindows.List(t.Context(), c.filter)
@@ -41,7 +42,7 @@ func TestFiltersOfMaintenanceWindowsAreAppliedToTheResponse(t *testing.T) {
 			require.Equal(t, c.last, page.Items[len(page.Items)-1].ID)
 		})
 	}
-	_, err := client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{StartsAt: DateFilter{GT: day(1), GTE: day(1), LT: day(2), LTE: day(2)}})
+	_, err := client.MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{StartsAt: monitoring.DateFilter{GT: day(1), GTE: day(1), LT: day(2), LTE: day(2)}})
 	require.ErrorContains(t, err, "startsAt: has both gt and gte; startsAt: has both lt and lte")
 }
 
@@ -51,8 +52,8 @@ func TestADateFilterOfZeroTimesSelectsEverything(t *testing.T) {
 		query = req.URL.RawQuery
 		return respondWith(200, nil, "[]"), nil
 	}))
-	zero := DateFilter{GTE: time.Time{}.In(time.FixedZone("x", 3600))}
-	_, err := client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{StartsAt: zero})
+	zero := monitoring.DateFilter{GTE: time.Time{}.In(time.FixedZone("x", 3600))}
+	_, err := client.MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{StartsAt: zero})
 	require.NoError(t, err)
 	require.Empty(t, query)
 }
@@ -62,38 +63,38 @@ func TestADateFilterSendsTheNarrowestOperator(t *testing.T) {
 	noon := day.Add(12 * time.Hour)
 	berlin := time.FixedZone("", 2*60*60)
 	for name, c := range map[string]struct {
-		filter DateFilter
+		filter monitoring.DateFilter
 		want   string
 	}{
-		"nothing":                          {DateFilter{}, ""},
-		"from a day on":                    {DateFilter{GTE: day}, "startsAt[gte]=2026-08-01"},
-		"after a day":                      {DateFilter{GT: day}, "startsAt[gt]=2026-08-01"},
-		"before a day":                     {DateFilter{LT: day}, "startsAt[lt]=2026-08-01"},
-		"up to a day":                      {DateFilter{LTE: day}, "startsAt[lte]=2026-08-01"},
-		"from a time on: the whole day":    {DateFilter{GTE: noon}, "startsAt[gte]=2026-08-01"},
-		"after a time: the whole day":      {DateFilter{GT: noon}, "startsAt[gte]=2026-08-01"},
-		"before a time: the whole day":     {DateFilter{LT: noon}, "startsAt[lt]=2026-08-02"},
-		"up to a time: the whole day":      {DateFilter{LTE: noon}, "startsAt[lt]=2026-08-02"},
-		"a span: only the lower bound":     {DateFilter{GTE: day, LT: day.AddDate(0, 1, 0)}, "startsAt[gte]=2026-08-01"},
-		"a zone: the day it is in UTC":     {DateFilter{GTE: time.Date(2026, 8, 1, 1, 0, 0, 0, berlin)}, "startsAt[gte]=2026-07-31"},
-		"midnight of a zone is not of UTC": {DateFilter{LT: time.Date(2026, 8, 1, 0, 0, 0, 0, berlin)}, "startsAt[lt]=2026-08-01"},
+		"nothing":                          {monitoring.DateFilter{}, ""},
+		"from a day on":                    {monitoring.DateFilter{GTE: day}, "startsAt[gte]=2026-08-01"},
+		"after a day":                      {monitoring.DateFilter{GT: day}, "startsAt[gt]=2026-08-01"},
+		"before a day":                     {monitoring.DateFilter{LT: day}, "startsAt[lt]=2026-08-01"},
+		"up to a day":                      {monitoring.DateFilter{LTE: day}, "startsAt[lte]=2026-08-01"},
+		"from a time on: the whole day":    {monitoring.DateFilter{GTE: noon}, "startsAt[gte]=2026-08-01"},
+		"after a time: the whole day":      {monitoring.DateFilter{GT: noon}, "startsAt[gte]=2026-08-01"},
+		"before a time: the whole day":     {monitoring.DateFilter{LT: noon}, "startsAt[lt]=2026-08-02"},
+		"up to a time: the whole day":      {monitoring.DateFilter{LTE: noon}, "startsAt[lt]=2026-08-02"},
+		"a span: only the lower bound":     {monitoring.DateFilter{GTE: day, LT: day.AddDate(0, 1, 0)}, "startsAt[gte]=2026-08-01"},
+		"a zone: the day it is in UTC":     {monitoring.DateFilter{GTE: time.Date(2026, 8, 1, 1, 0, 0, 0, berlin)}, "startsAt[gte]=2026-07-31"},
+		"midnight of a zone is not of UTC": {monitoring.DateFilter{LT: time.Date(2026, 8, 1, 0, 0, 0, 0, berlin)}, "startsAt[lt]=2026-08-01"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, sent := newTestClient(t, 200, `[]`)
-			_, err := client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{StartsAt: c.filter})
+			_, err := client.MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{StartsAt: c.filter})
 			require.NoError(t, err)
-			_, err = client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{EndsAt: c.filter})
+			_, err = client.MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{EndsAt: c.filter})
 			require.NoError(t, err)
-			require.Equal(t, c.want, queryOf(t, sent.Sent[0]))
-			require.Equal(t, strings.ReplaceAll(c.want, "startsAt", "endsAt"), queryOf(t, sent.Sent[1]))
+			require.Equal(t, c.want, sent.Sent[0].Query(t))
+			require.Equal(t, strings.ReplaceAll(c.want, "startsAt", "endsAt"), sent.Sent[1].Query(t))
 		})
 	}
 }
 
 func TestADateFilterIsAppliedToTheResponse(t *testing.T) {
 	client, _ := newTestClient(t, 200, readFile(t, "testdata/responses/get-v1-maintenance-windows.three.json"))
-	page, err := client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{
-		StartsAt: DateFilter{GTE: time.Date(2026, 8, 24, 0, 0, 0, 0, time.UTC), LT: time.Date(2026, 9, 2, 0, 0, 0, 0, time.UTC)},
+	page, err := client.MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{
+		StartsAt: monitoring.DateFilter{GTE: time.Date(2026, 8, 24, 0, 0, 0, 0, time.UTC), LT: time.Date(2026, 9, 2, 0, 0, 0, 0, time.UTC)},
 	})
 	require.NoError(t, err)
 	require.Len(t, page.Items, 1)

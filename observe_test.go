@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 func TestEachAttemptIsReportedToTheLogTheHookAndTheResponse(t *testing.T) {
@@ -219,14 +221,10 @@ func TestAWriterThatFailsEndsTheCopy(t *testing.T) {
 		sent++
 		return respondWith(200, nil, `{"openapi":"3.0.0"}`), nil
 	}))
-	err := client.OpenAPI(t.Context(), failingWriter{})
+	err := client.OpenAPI(t.Context(), testkit.FailingWriter{})
 	require.ErrorContains(t, err, "monitoring: GET /openapi.json at monitoring.test: copy the response: disk full")
 	require.Equal(t, 1, sent)
 }
-
-type failingWriter struct{}
-
-func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
 func TestTheLargestResponseSizeDoesNotOverflow(t *testing.T) {
 	client := testClient(t, status(200, `[{"region":"x"}]`), WithMaxResponseSize(math.MaxInt64))

@@ -3,7 +3,6 @@ package monitoring
 import (
 	"fmt"
 	"go/ast"
-	"io"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -13,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jarcoal/httpmock"
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 const (
@@ -29,38 +28,16 @@ const (
 	sampleRun   = "00000000-0000-4000-8000-000000000003" // of their sessions
 )
 
-// sentRequest is a request as the service receives it.
-type sentRequest struct {
-	Method, URL, Body string
-	Header            http.Header
-}
-
-// recorder is a transport that returns the same response to every request and records the
-// requests.
-type recorder struct {
-	*httpmock.MockTransport
-	Sent []sentRequest
-}
+type (
+	sentRequest = testkit.Sent
+	recorder    = testkit.Recorder
+)
 
 // newTestClient makes a client without a network. Each request gets a response with the status
 // and the body.
 func newTestClient(t *testing.T, status int, body string, opts ...ClientOption) (*Client, *recorder) {
 	t.Helper()
-	r := &recorder{MockTransport: httpmock.NewMockTransport()}
-	r.RegisterNoResponder(func(req *http.Request) (*http.Response, error) {
-		sent := sentRequest{Method: req.Method, URL: req.URL.String(), Header: req.Header.Clone()}
-		if req.Body != nil {
-			data, err := io.ReadAll(req.Body)
-			if err != nil {
-				return nil, err
-			}
-			sent.Body = string(data)
-		}
-		r.Sent = append(r.Sent, sent)
-		resp := httpmock.NewStringResponse(status, body)
-		resp.Header.Set("Content-Type", "application/json; charset=utf-8")
-		return resp, nil
-	})
+	r := testkit.NewRecorder(status, body)
 	opts = append([]ClientOption{
 		WithMaxRetries(0),
 		WithRateLimit(RateLimit{Requests: 1e6, Per: time.Second}),

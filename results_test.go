@@ -1,4 +1,4 @@
-package monitoring
+package monitoring_test
 
 import (
 	"bytes"
@@ -6,7 +6,10 @@ import (
 	"testing"
 	"testing/synctest"
 
+	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 func TestARawResultIsCopiedUnchanged(t *testing.T) {
@@ -30,20 +33,20 @@ func TestARawResultIsCopiedUnchanged(t *testing.T) {
 func TestCopyRawIsNotRetriedOnceItHasWritten(t *testing.T) {
 	client := testClient(t, faults["reset in mid-response"])
 	var out bytes.Buffer
-	var response Response
-	require.Error(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, &out, WithResponse(&response)))
+	var response monitoring.Response
+	require.Error(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, &out, monitoring.WithResponse(&response)))
 	require.Equal(t, 1, response.Attempts)
 	require.NotEmpty(t, out.String())
 }
 
 func TestTheSizeOfARawResultIsLimited(t *testing.T) {
-	client := testClient(t, status(200, `{"id":"0123456789"}`), WithMaxResponseSize(10))
+	client := testClient(t, status(200, `{"id":"0123456789"}`), monitoring.WithMaxResponseSize(10))
 	var out bytes.Buffer
-	require.ErrorIs(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, &out), ErrResponseTooLarge)
+	require.ErrorIs(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, &out), monitoring.ErrResponseTooLarge)
 	require.LessOrEqual(t, out.Len(), 10)
 
 	require.EqualError(t, client.OpenAPI(t.Context(), nil), "monitoring: copy the OpenAPI description: the writer is nil")
 	require.EqualError(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, nil), "monitoring: copy a check result: the writer is nil")
-	require.ErrorAs(t, client.CheckResults.CopyRaw(t.Context(), "", uuid2, &out), new(*ValidationError))
-	require.ErrorContains(t, testClient(t, status(200, "{}")).CheckResults.CopyRaw(t.Context(), uuid1, uuid2, failingWriter{}), "disk full")
+	require.ErrorAs(t, client.CheckResults.CopyRaw(t.Context(), "", uuid2, &out), new(*monitoring.ValidationError))
+	require.ErrorContains(t, testClient(t, status(200, "{}")).CheckResults.CopyRaw(t.Context(), uuid1, uuid2, testkit.FailingWriter{}), "disk full")
 }

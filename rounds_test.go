@@ -17,14 +17,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// rounds returns the number of rounds of a test of random values: n, or a tenth of it with the
-// race detector.
-func rounds[N int | uint64](n N) N {
-	if testkit.UnderRace {
-		return max(n/10, 1)
-	}
-	return n
-}
+// rounds is testkit.Rounds.
+func rounds[N int | uint64](n N) N { return testkit.Rounds(n) }
 
 // figures is testkit.Figures.
 func figures[T any](cases ...T) []T { return testkit.Figures(cases...) }

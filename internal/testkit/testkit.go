@@ -2,12 +2,16 @@
 //
 // Transports stand for the network: [Respond] and [Status] give one response, [InTurn] one after
 // the other, and [Faults] has each way in which an attempt can fail, with the errors and the
-// hooks of net/http. Nothing here opens a connection, and nothing waits in real time.
+// hooks of net/http. A [Recorder] keeps what was sent. Nothing here opens a connection, and
+// nothing waits in real time.
 //
 // [RequireHidden] looks for a secret, the [Canary], in all that a program could print of a value.
-// The race detector makes simulations about ten times slower. [Figures] and [SkipUnderRace]
-// keep the tests fast with it: they leave out what is simulated again only for its figures.
-// [InOneOfThree] is for figures that depend on chance. [Ending] tells a panic from an exit. Nothing but tests imports this package.
+//
+// The race detector makes simulations about ten times slower. [Figures], [Rounds] and
+// [SkipUnderRace] keep the tests fast with it: they leave out what is tried again only for its
+// figures. [InOneOfThree] is for figures that depend on chance. [Ending] tells a panic from an
+// exit, and [Allocated] counts bytes. Nothing but tests imports this package, and it does not
+// import the root.
 package testkit
 
 import (
@@ -23,6 +27,15 @@ func Figures[T any](cases ...T) []T {
 		return cases[:1]
 	}
 	return cases
+}
+
+// Rounds returns the number of rounds of a test of random values: n, or a tenth of it with the
+// race detector.
+func Rounds[N int | uint64](n N) N {
+	if UnderRace {
+		return max(n/10, 1)
+	}
+	return n
 }
 
 // SkipUnderRace skips a large simulation, or a long computation in one goroutine, with the race
