@@ -16,16 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// underRace says that the race detector is on.
-var underRace bool
-
-// skipUnderRace skips a long computation in one goroutine, in which there can be no race.
-func skipUnderRace(t *testing.T) {
-	if underRace {
-		t.Skip("too long with the race detector")
-	}
-}
-
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
 // callAny calls any operation and decodes the response into out, unless that is nil.

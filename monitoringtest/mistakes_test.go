@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/stretchr/testify/require"
 )
@@ -226,7 +227,7 @@ func (s *server) send(t *testing.T, to target, body []byte, opts ...monitoringte
 // Each body has one mistake. The service refuses all of them; an exception would have to
 // be explained in doc.go.
 func TestBodiesWithOneMistakeAreRefused(t *testing.T) {
-	skipUnderRace(t)
+	testkit.SkipUnderRace(t)
 	s := newServer(t)
 	sent, taken := 0, 0
 	for name, to := range targets {
@@ -283,7 +284,7 @@ func requireRefusal(t *testing.T, older bool, test bodyTest, body []byte) {
 }
 
 func TestValidBodiesAreNotRefused(t *testing.T) {
-	skipUnderRace(t)
+	testkit.SkipUnderRace(t)
 	s := newServer(t)
 	sent := 0
 	for name, to := range targets {

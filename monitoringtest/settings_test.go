@@ -12,6 +12,7 @@ import (
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/stretchr/testify/require"
 )
@@ -278,7 +279,7 @@ func TestManyGoroutinesUseTheServiceAtOnce(t *testing.T) {
 // A program that runs the fake may serve millions of requests: memory must not grow with
 // their number. The test sends fewer, but many more than are kept.
 func TestMemoryStaysFlat(t *testing.T) {
-	skipUnderRace(t)
+	testkit.SkipUnderRace(t)
 	svc := monitoringtest.NewDemo(monitoringtest.WithRetention(time.Hour, 200), monitoringtest.WithRecording(100))
 	svc.SetCheckLimit(20)
 	svc.Inject(monitoringtest.Fault{Status: 500, Attempt: 1_000_000})

@@ -1,5 +1,0 @@
-//go:build race
-
-package monitoringtest_test
-
-func init() { underRace = true }
