@@ -32,23 +32,14 @@ func (e *contextEnd) Error() string {
 
 func (e *contextEnd) Unwrap() error { return e.err }
 
+// An Err value as the cause says nothing about the call that the context ended.
 func (e *contextEnd) Is(target error) bool {
-	return target != nil && reflect.TypeOf(target).Comparable() && target == e.cause && !isOurs(target)
+	_, ours := target.(*errValue)
+	return target != nil && reflect.TypeOf(target).Comparable() && target == e.cause && !ours
 }
 
 // Timeout reports whether the deadline has passed, as for a net.Error.
 func (e *contextEnd) Timeout() bool { return e.err == context.DeadlineExceeded }
-
-// isOurs reports whether an error is one of the Err values of this package. As the cause of a
-// context, such a value says nothing about the call that the context ended.
-func isOurs(err error) bool {
-	switch err {
-	case ErrBadRequest, ErrUnauthorized, ErrPaymentRequired, ErrForbidden, ErrNotFound, ErrConflict, ErrRateLimited,
-		ErrServer, ErrNoMatchingChecks, ErrNotCompleted, ErrOutcomeUnknown, ErrResponseTooLarge, ErrRedirect, ErrWaitTimeout:
-		return true
-	}
-	return false
-}
 
 // sleep waits for a time. If the context ends before, it returns the context's error.
 func sleep(ctx context.Context, d time.Duration) error {

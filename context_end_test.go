@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"regexp"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -87,6 +89,16 @@ func TestTheErrorOfACallWhoseContextEndedMatchesTheContextsError(t *testing.T) {
 type uncomparable []string
 
 func (u uncomparable) Error() string { return u[0] }
+
+// An Err value as the cause of a context is not matched because of its type, so all must have it.
+func TestAllErrValuesHaveOneType(t *testing.T) {
+	root, _, _ := strings.Cut(readFile(t, "testdata/api.txt"), "\npackage ")
+	values := regexp.MustCompile(`(?m)^var (Err\w+).*? = (.*)$`).FindAllStringSubmatch(root, -1)
+	require.NotEmpty(t, values)
+	for _, v := range values {
+		require.Regexp(t, `^(newErrValue\(|&errValue\{)`, v[2], v[1])
+	}
+}
 
 func TestADeadlineWithACauseMatchesDeadlineExceeded(t *testing.T) {
 	for place, make := range placesOfEnd {

@@ -16,49 +16,51 @@ import (
 // that status.
 var (
 	// ErrBadRequest is status 400: the service did not accept the request.
-	ErrBadRequest = errors.New("monitoring: bad request")
+	ErrBadRequest = newErrValue("monitoring: bad request")
 	// ErrUnauthorized is status 401: the API key is missing or not valid.
-	ErrUnauthorized = errors.New("monitoring: unauthorized")
+	ErrUnauthorized = newErrValue("monitoring: unauthorized")
 	// ErrPaymentRequired is status 402: the plan does not include the operation, or no more
 	// objects of the kind.
-	ErrPaymentRequired = errors.New("monitoring: payment required")
+	ErrPaymentRequired = newErrValue("monitoring: payment required")
 	// ErrForbidden is status 403: the key has no permission for the operation.
-	ErrForbidden = errors.New("monitoring: forbidden")
+	ErrForbidden = newErrValue("monitoring: forbidden")
 	// ErrNotFound is status 404: the addressed object does not exist.
-	ErrNotFound = errors.New("monitoring: not found")
+	ErrNotFound = newErrValue("monitoring: not found")
 	// ErrConflict is status 409: the request conflicts with the present state.
-	ErrConflict = errors.New("monitoring: conflict")
+	ErrConflict = newErrValue("monitoring: conflict")
 	// ErrRateLimited is status 429: the limit is exceeded, for example because other programs
 	// use the limit of the account as well.
-	ErrRateLimited = errors.New("monitoring: rate limited")
+	ErrRateLimited = newErrValue("monitoring: rate limited")
 	// ErrServer is any status of 500 or more.
-	ErrServer = errors.New("monitoring: server error")
+	ErrServer = newErrValue("monitoring: server error")
 
 	// ErrNoMatchingChecks is the 404 with which the service says that the filters of a trigger
 	// match no check. It matches ErrNotFound, too. The 404 of a proxy or of a wrong base
 	// address is only an ErrNotFound.
-	ErrNoMatchingChecks error = &kindError{"monitoring: no matching checks", ErrNotFound}
+	ErrNoMatchingChecks error = &errValue{"monitoring: no matching checks", ErrNotFound}
 	// ErrNotCompleted is the 408 of a completion: the session still runs. Call again.
-	ErrNotCompleted = errors.New("monitoring: not completed yet")
+	ErrNotCompleted = newErrValue("monitoring: not completed yet")
 	// ErrOutcomeUnknown is an error of a trigger or a create that may or may not have been
 	// carried out. Look whether it was before you send it again.
-	ErrOutcomeUnknown = errors.New("monitoring: outcome unknown")
+	ErrOutcomeUnknown = newErrValue("monitoring: outcome unknown")
 	// ErrResponseTooLarge is a response over the limit of [WithMaxResponseSize], or one that
 	// would take very much more memory than its size.
-	ErrResponseTooLarge = errors.New("monitoring: response too large")
+	ErrResponseTooLarge = newErrValue("monitoring: response too large")
 	// ErrRedirect is a redirect that was not followed, because it leads away from the
 	// base address or changes the method.
-	ErrRedirect = errors.New("monitoring: redirect refused")
+	ErrRedirect = newErrValue("monitoring: redirect refused")
 )
 
-// kindError is an error that also matches a more general one.
-type kindError struct {
+// errValue is the type of the Err values. Some also match a more general one.
+type errValue struct {
 	text  string
 	wider error
 }
 
-func (e *kindError) Error() string { return e.text }
-func (e *kindError) Unwrap() error { return e.wider }
+func newErrValue(text string) error { return &errValue{text: text} }
+
+func (e *errValue) Error() string { return e.text }
+func (e *errValue) Unwrap() error { return e.wider }
 
 // APIError is a response that is not a success, except for a redirect that was not followed,
 // which is [ErrRedirect]. The body may be anything: JSON as documented, other JSON, HTML or

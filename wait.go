@@ -14,7 +14,7 @@ import (
 
 // ErrWaitTimeout is the error of a session that still ran when [WaitOptions].Timeout had
 // passed. It matches no error of a context.
-var ErrWaitTimeout = errors.New("monitoring: wait timed out")
+var ErrWaitTimeout = newErrValue("monitoring: wait timed out")
 
 // WaitOptions are the options of waiting. The zero value is a good default. Invalid options
 // are an error before anything is sent.
