@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -174,20 +175,22 @@ func TestEveryGoNameInThePagesExists(t *testing.T) {
 
 // TestEveryCommandInThePagesExists checks the names of tests and the folders of programs.
 func TestEveryCommandInThePagesExists(t *testing.T) {
-	var tests []string
-	for _, file := range parsed(t, "*_test.go") {
-		for _, decl := range file.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Test") {
-				tests = append(tests, f.Name.Name)
+	testsOf := func(dir string) (tests []string) {
+		for _, file := range parsed(t, path.Join(dir, "*_test.go")) {
+			for _, decl := range file.Decls {
+				if f, ok := decl.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Test") {
+					tests = append(tests, f.Name.Name)
+				}
 			}
 		}
+		return tests
 	}
 	count := 0
 	for _, page := range pages(t) {
 		text := read(t, page)
-		for _, m := range regexp.MustCompile(`go test -run (\S+) (?:-v )?\.`).FindAllStringSubmatch(text, -1) {
+		for _, m := range regexp.MustCompile(`go test -run (\S+) (?:-v )?(\.[a-z/]*)`).FindAllStringSubmatch(text, -1) {
 			count++
-			require.True(t, slices.ContainsFunc(tests, regexp.MustCompile(m[1]).MatchString), "%s: no test matches %s", page, m[1])
+			require.True(t, slices.ContainsFunc(testsOf(m[2]), regexp.MustCompile(m[1]).MatchString), "%s: no test of %s matches %s", page, m[2], m[1])
 		}
 		for _, m := range regexp.MustCompile(`go run (\./[a-z/-]+)`).FindAllStringSubmatch(text, -1) {
 			count++
