@@ -5,8 +5,9 @@ import (
 	"regexp"
 	"testing"
 
-	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
 // newestChange returns the version of the first section of a changelog, "" if it has none.

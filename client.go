@@ -14,8 +14,6 @@ import (
 // Version is the version of this package, which is in the User-Agent header.
 const Version = "0.2.0"
 
-const userAgent = "monitoring-go/" + Version
-
 // Client calls the service. It is made by [NewClient] and safe for concurrent use. Share one
 // client in a program: two clients keep the limit of the account only if they share a
 // [Limiter].
@@ -57,7 +55,6 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	c := &core{budget: newRetryBudget(), settings: settings{
 		call:          callSettings{sending: sending{timeout: defaultTimeout}},
 		policy:        DefaultRetryPolicy(),
-		userAgent:     userAgent,
 		maxResponse:   defaultMaxResponse,
 		accountHeader: defaultAccountHeader,
 	}}
@@ -92,6 +89,7 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 		return nil, fmt.Errorf("monitoring: new client: %w", err)
 	}
 	c.prefix = c.base.String()
+	c.userAgent += "monitoring-go/" + Version
 	own := scrub.New(c.key.Reveal(), c.call.account.Reveal())
 	c.scrubber = func() *scrub.Scrubber { return own }
 	if !c.call.retriesSet {

@@ -1,14 +1,13 @@
 package monitoring
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
+	"reflect"
 
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -67,179 +66,134 @@ func (e *DecodeError) Unwrap() error {
 	return e.Err
 }
 
-// bodyForm is the format of a response's body, found out from its beginning.
-type bodyForm uint8
+// selfReader is a type of this package whose UnmarshalJSON only calls readJSON. A response of
+// such a type is decoded by calling readJSON directly, because encoding/json would scan the
+// whole JSON once more before. It reads objects and null.
+type selfReader interface{ readJSON(data []byte) error }
 
-const (
-	formUnset bodyForm = iota
-	formJSON
-	formHTML
-	formMarkup // XML, SVG, or a piece of HTML
-	formText
-	formEmpty
+// Types that are read in a special way say so by a method. With a table of types, every program
+// would contain all of them.
+type (
+	// loose is a struct with members that the document shows as strings only by an example, or
+	// only in requests. Numbers, booleans and objects are read as their JSON text.
+	loose interface{ looseTexts() []string }
+	// looseText is a string that is read in the same way, in whatever member it is.
+	looseText interface{ isLooseText() }
+	// fixed is a struct with an Extra whose own members the document fixes. In the others, which
+	// are parts of the payload of a result, values that do not fit their field go to Extra.
+	fixed interface{ hasFixedMembers() }
+	// spelled is a type that reads several names of a member.
+	spelled interface {
+		// spellings returns a struct with a field for each name.
+		spellings() reflect.Type
+	}
+	// readerOfAny is a type that accepts any JSON.
+	readerOfAny interface{ readsAny() }
 )
 
-func (f bodyForm) String() string {
-	switch f {
-	case formJSON:
-		return "JSON"
-	case formHTML:
-		return "HTML"
-	case formMarkup:
-		return "markup"
-	case formEmpty:
-		return "empty"
-	}
-	return "plain text"
-}
-
-// byteOrderMark is what some gateways write before JSON.
-var byteOrderMark = []byte("\ufeff")
-
-func formOf(body []byte) bodyForm {
-	body = bytes.TrimSpace(bytes.TrimPrefix(body, byteOrderMark))
-	switch {
-	case len(body) == 0:
-		return formEmpty
-	case beginsHTML(body):
-		return formHTML
-	case body[0] == '<':
-		return formMarkup
-	case body[0] == '{' || body[0] == '[' || json.Valid(body):
-		return formJSON
-	}
-	return formText
-}
-
-var errEmptyResponse = errors.New("the response is empty")
-
-// receive reads the response and decodes it if it is a success. ctx is the context of the call,
-// limited the same with the time of the attempt.
-func (e *exchange) receive(ctx, limited context.Context, resp *http.Response) error {
-	if resp.Body == nil {
-		resp.Body = http.NoBody
-	}
-	body := resp.Body
-	defer body.Close()
-	resp.Body = http.NoBody
-	limit, size := e.core.maxResponse, resp.ContentLength
-	if e.op.method == http.MethodHead {
-		size = -1 // it is the length of a body that is not sent
-	}
-	switch {
-	case resp.StatusCode/100 != 2:
-		e.skim(ctx, body, maxErrorBody)
+// responses reads the JSON of responses.
+var responses = &lenient.Reader{
+	Package: packagePath,
+	Traits: func(t reflect.Type) lenient.Traits {
+		value, pointer := reflect.Zero(t).Interface(), reflect.Zero(reflect.PointerTo(t)).Interface()
+		traits := lenient.Traits{Raw: t == secretJSONType}
+		if n, ok := value.(nullable); ok {
+			traits.Value = n.valueType()
+		}
+		if s, ok := value.(loose); ok {
+			traits.Texts = s.looseTexts()
+		}
+		_, traits.Text = value.(looseText)
+		_, traits.AnyItem = value.(readerOfAny)
+		_, traits.Keeps = pointer.(keeper)
+		if t.PkgPath() == packagePath {
+			_, traits.OnlyObjects = pointer.(selfReader)
+			_, traits.Fixed = value.(fixed)
+			if s, ok := pointer.(spelled); ok {
+				traits.Members = s.spellings()
+			}
+		}
+		return traits
+	},
+	Reason: func(err error) error {
+		if failed, ok := errors.AsType[*DecodeError](err); ok {
+			return failed.Err
+		}
 		return nil
-	case e.op.decode == nil && e.op.stream == nil:
-		most := int64(maxErrorBody)
-		if e.settings.response != nil { // the caller may want to see all of it
-			most = limit
-		}
-		e.skim(ctx, body, most)
-		return e.checkUnread()
-	case size > limit:
-		return tooLarge(limit)
-	case e.op.stream != nil:
-		return e.copyTo(e.op.stream, body)
-	}
-	var err error
-	if e.body, err = readAll(body, size, limit); err != nil {
-		return &stepError{"read the response", err}
-	}
-	data := bytes.TrimPrefix(e.body, byteOrderMark)
-	if len(bytes.TrimSpace(data)) == 0 {
-		if e.op.optionalBody {
-			return nil
-		}
-		return &DecodeError{Err: errEmptyResponse, broken: true}
-	}
-	checks := e.op.object && !e.settings.unchecked
-	if checks {
-		if err := e.checkObject(data); err != nil {
-			return err
-		}
-	}
-	if err := e.op.decode(limited, data); err != nil {
-		if _, stopped := err.(*stepError); stopped { // too large, or the context has ended
-			return err
-		}
-		return e.decodeError(err)
-	}
-	if checks {
-		return e.checkID(data)
-	}
-	return nil
+	},
 }
 
-// skim reads the body of a response that is not decoded, whatever its body is and however it ends. It keeps the beginning, and reads a bit more, so that the connection can be used again.
-// If the context ends before the beginning has arrived, e.interrupted has its error.
-func (e *exchange) skim(ctx context.Context, body io.Reader, most int64) {
-	var err error
-	e.interrupted = nil
-	if e.body, err = io.ReadAll(io.LimitReader(body, most)); err != nil {
-		e.interrupted = endOf(ctx)
-		return
+// unmarshal is json.Unmarshal for responses. It also reads values in unusual forms (see package
+// lenient), and its errors are DecodeErrors.
+func unmarshal(data []byte, out any) error {
+	if r, ok := out.(selfReader); ok {
+		return r.readJSON(data)
 	}
-	io.CopyN(io.Discard, body, maxErrorBody)
+	return decodeErrorOf(responses.Read(data, out))
 }
 
-// decodeError returns the error of a body, and sets whether it is broken or foreign.
-func (e *exchange) decodeError(err error) error {
-	d, ok := errors.AsType[*DecodeError](err)
-	if !ok {
-		d = &DecodeError{Err: err}
-	}
-	switch form := formOf(e.body); form {
-	case formHTML, formMarkup:
-		d.foreign, d.broken = true, false
-		d.Err = notJSON(form)
-	default:
-		d.broken = d.broken || form != formJSON
-	}
-	return d
-}
-
-func notJSON(form bodyForm) error {
-	return fmt.Errorf("it is %s, not JSON: check the base address and any proxy in front of the service", form)
-}
-
-const maxErrorBody = 64 << 10
-
-// copyTo copies the response to a writer while it is received.
-func (e *exchange) copyTo(w io.Writer, body io.Reader) error {
-	limit := e.core.maxResponse
-	out := &watchedWriter{w: w}
-	n, err := io.Copy(out, io.LimitReader(body, limit))
-	e.streamed, e.writerFailed = e.streamed || n > 0, out.failed
-	if err == nil && n == limit {
-		more, end := fill(body, make([]byte, 0, 1))
-		if len(more) > 0 {
-			err = tooLarge(limit)
-		} else if end != io.EOF {
-			err = end // it breaks off here
-		}
-	}
-	if err == nil && n == 0 {
-		return &DecodeError{Err: errEmptyResponse, broken: true}
-	}
+// unmarshalObject is the readJSON of a type that puts members without a field into its Extra.
+// P has the fields of the type T but not its methods.
+func unmarshalObject[T, P any](data []byte, out *P) error {
+	moved, err := responses.ReadAs(data, out, reflect.TypeFor[T]())
 	if err != nil {
-		return &stepError{"copy the response", err}
+		return decodeErrorOf(err)
+	}
+	responses.FillExtra(data, out, moved)
+	return nil
+}
+
+// unmarshalList is unmarshal for a list, which is a pointer to a slice; see [lenient.ReadList].
+func unmarshalList(ctx context.Context, data []byte, out any, unfit func(index int, err error) bool) error {
+	err := lenient.ReadList(ctx, data, out, unmarshal, unfit)
+	if err != nil && err == ctx.Err() {
+		return decodingEnded(ctx)
+	}
+	return decodeErrorOf(err)
+}
+
+// decodingEnded returns an error if the context has ended.
+func decodingEnded(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return &stepError{"decode the response", err}
 	}
 	return nil
 }
 
-func tooLarge(limit int64) error {
-	return fmt.Errorf("%w: it is over %d bytes", ErrResponseTooLarge, limit)
+// checkSize returns an error if a response takes too much memory as a value of the type.
+func checkSize(data []byte, t reflect.Type) error {
+	if err := responses.CheckSize(data, t); err != nil {
+		return &stepError{"read the response", fmt.Errorf("%w: %w", ErrResponseTooLarge, err)}
+	}
+	return nil
 }
 
-// watchedWriter remembers whether it was the writer that failed.
-type watchedWriter struct {
-	w      io.Writer
-	failed bool
+// decodeErrorOf turns the error of package lenient into that of this package.
+func decodeErrorOf(err error) error {
+	if failed, ok := errors.AsType[*lenient.Error](err); ok {
+		return &DecodeError{Path: failed.Path, Partial: failed.Partial, Err: failed.Err, broken: failed.NotJSON}
+	}
+	return err
 }
 
-func (w *watchedWriter) Write(p []byte) (int, error) {
-	n, err := w.w.Write(p)
-	w.failed = w.failed || err != nil
-	return n, err
+// completer is a response that is useless without some of its members, such as the id of a
+// created check.
+type completer interface {
+	// missing returns the JSON path of such a member that is missing; "" if none is.
+	missing() string
 }
+
+// checkComplete returns an error if such a member is missing in a response.
+func checkComplete(data []byte, out any) error {
+	if c, ok := out.(completer); ok {
+		if path := c.missing(); path != "" {
+			return &DecodeError{Path: path, Partial: data, Err: errors.New("it is missing")}
+		}
+	}
+	return nil
+}
+
+var (
+	rawMessageType = reflect.TypeFor[json.RawMessage]()
+	secretJSONType = reflect.TypeFor[SecretJSON]()
+)

@@ -7,8 +7,9 @@ import (
 	"testing"
 	"time"
 
-	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
 func TestFiltersOfMaintenanceWindowsAreAppliedToTheResponse(t *testing.T) {

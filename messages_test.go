@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"testing"
 
-	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
 func TestMessagesAreTheErrorsOfAResult(t *testing.T) {

@@ -1,8 +1,11 @@
 package monitoring
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"math"
 	"net/http"
 	"net/textproto"
 	"net/url"
@@ -177,6 +180,199 @@ func WithResponse(r *Response) CallOption {
 			return errors.New("WithResponse needs a Response")
 		}
 		s.response = r
+		return nil
+	})
+}
+
+// WithHTTPClient sends requests with the transport of c, such as a tracing wrapper, and with
+// its cookie jar. Its CheckRedirect is called after the checks of this package. All of them
+// are read at each call, so they may be replaced later. Its Timeout limits an attempt, unless
+// [WithTimeout] is given. A nil client is an error.
+func WithHTTPClient(c *http.Client) ClientOption {
+	return clientOption(func(s *settings) error {
+		if c == nil {
+			return errors.New("WithHTTPClient needs a client")
+		}
+		s.httpClient = c
+		return nil
+	})
+}
+
+// WithRateLimit replaces the limit of 600 requests in 60 seconds; see [RateLimit]. A limit
+// that is not valid is an error, and so is a second limiter.
+func WithRateLimit(limit RateLimit) ClientOption {
+	return clientOption(func(s *settings) error {
+		l, err := newLocalLimiter(limit)
+		if err != nil {
+			return err
+		}
+		return s.setLimiter(l)
+	})
+}
+
+// WithLimiter makes the client use a limiter that it may share with other clients. Without it
+// each client has a limiter of its own. A nil limiter is an error.
+func WithLimiter(l Limiter) ClientOption {
+	return clientOption(func(s *settings) error {
+		if l == nil {
+			return errors.New("WithLimiter needs a limiter")
+		}
+		account, err := accountLimiter(l)
+		if err != nil {
+			return err
+		}
+		return s.setLimiter(account)
+	})
+}
+
+// setLimiter sets the limiter. A second one is an error, because only one could be used.
+func (s *settings) setLimiter(l AccountLimiter) error {
+	if s.account != nil {
+		return errors.New("two limiters were given: use one of WithRateLimit, WithLimiter and WithoutRateLimit, once")
+	}
+	s.account = l
+	return nil
+}
+
+// WithoutRateLimit turns the limiter off, for a service without a limit or behind a proxy
+// that enforces it. A 429 is still retried.
+func WithoutRateLimit() ClientOption {
+	return clientOption(func(s *settings) error { return s.setLimiter(unlimited{}) })
+}
+
+// WithRouteRateLimit gives a route a limit of its own besides the common one. The operation
+// is a method and a path with placeholders, such as "GET /v1/check-groups/{id}". By default
+// one route has such a limit: "GET /v1/alert-notifications" with 5 requests in 10 seconds.
+// The limit belongs to the [Limiter] of the client, and so to all clients that share it.
+func WithRouteRateLimit(operation string, limit RateLimit) ClientOption {
+	return clientOption(func(s *settings) error {
+		s.routes = append(s.routes, routeOption{operation, limit})
+		return nil
+	})
+}
+
+// WithRetryPolicy replaces the retry policy; see [DefaultRetryPolicy]. [WithMaxRetries]
+// overrides its MaxRetries, in any order of the options.
+func WithRetryPolicy(p RetryPolicy) ClientOption {
+	return clientOption(func(s *settings) error {
+		if err := p.check(); err != nil {
+			return err
+		}
+		s.policy = p.withDefaults()
+		return nil
+	})
+}
+
+// WithLogger logs a debug record for each attempt, a warning for each retry and each pause,
+// and an info record for a call that waited more than a second for its place in the limit. No
+// record has a secret. By default nothing is logged. A nil logger is an error.
+func WithLogger(l *slog.Logger) ClientOption {
+	return clientOption(func(s *settings) error {
+		if l == nil {
+			return errors.New("WithLogger needs a logger")
+		}
+		s.logger = l
+		return nil
+	})
+}
+
+// WithStartHook calls f before each call, with the context and the operation (as in [Call])
+// of the call. The call goes on with the context that f returns: the transport and the other
+// hooks get it, so a span that f starts is the parent of the spans within the call. It must
+// be derived from the context that f got; nil keeps that context. Several hooks are called in
+// the order in which they were given. A nil f is an error.
+func WithStartHook(f func(ctx context.Context, operation string) context.Context) ClientOption {
+	return clientOption(func(s *settings) error {
+		if f == nil {
+			return errors.New("WithStartHook needs a function")
+		}
+		s.startHooks = append(s.startHooks, f)
+		return nil
+	})
+}
+
+// WithAttemptHook calls f after each attempt, with the context of the call, for metrics. It
+// is not called for an attempt whose context ended while it waited for the limiter. It is
+// called in the goroutine of the call, so concurrently for concurrent calls, and should
+// return soon. Several hooks are called in the order in which they were given. A nil f is an
+// error.
+func WithAttemptHook(f func(context.Context, Attempt)) ClientOption {
+	return clientOption(func(s *settings) error {
+		if f == nil {
+			return errors.New("WithAttemptHook needs a function")
+		}
+		s.attemptHooks = append(s.attemptHooks, f)
+		return nil
+	})
+}
+
+// WithCallHook calls f after each call, with the context, the error and the times of the
+// call, also if the request was refused before anything was sent. It is not called if an
+// option of the call is not valid. It is called in the goroutine of the call, so concurrently
+// for concurrent calls, and should return soon. Several hooks are called in the order in
+// which they were given. A nil f is an error.
+func WithCallHook(f func(context.Context, Call)) ClientOption {
+	return clientOption(func(s *settings) error {
+		if f == nil {
+			return errors.New("WithCallHook needs a function")
+		}
+		s.callHooks = append(s.callHooks, f)
+		return nil
+	})
+}
+
+// WithUserAgent puts product, such as "deploy-gate/1.2", before the client's own name
+// in the User-Agent header.
+func WithUserAgent(product string) ClientOption {
+	return clientOption(func(s *settings) error {
+		if err := checkHeaderText("user agent", product); err != nil {
+			return err
+		}
+		s.userAgent = product + " "
+		return nil
+	})
+}
+
+// WithMaxResponseSize limits the size of a response after decompression, in bytes; more than 0.
+// The default is 32 MiB. A larger response is [ErrResponseTooLarge]; reading it takes at most
+// 1.1 times the limit of memory. A response within the limit takes up to 1.3 times its size
+// while it is read if it has a Content-Length, and up to 2.2 times if not, as compressed ones.
+//
+// The decoded value takes memory in addition. A response is [ErrResponseTooLarge], too, if its
+// items would take over 1 MiB and 16 times its size: it is then not decoded. So a call takes at
+// most about 40 times the limit, counting what the garbage collector has not freed yet, and 60
+// times for values of type any and maps. Usual responses take about four times their size.
+//
+// The default is many times the size of the service's largest responses, which are results of
+// about 1 MB. Lower it for programs with little memory and many concurrent calls, and raise it
+// after an [ErrResponseTooLarge].
+func WithMaxResponseSize(bytes int64) ClientOption {
+	return clientOption(func(s *settings) error {
+		if bytes <= 0 {
+			return fmt.Errorf("response size %d is not positive", bytes)
+		}
+		s.maxResponse = min(bytes, math.MaxInt64-1) // one less, so that a byte more can be counted
+		return nil
+	})
+}
+
+// WithAccountHeader renames the header that names the account; the default is
+// x-service-account.
+func WithAccountHeader(name string) ClientOption {
+	return clientOption(func(s *settings) error {
+		if !validHeaderName(name) || reservedHeader(name) || strings.EqualFold(name, "Content-Type") {
+			return fmt.Errorf("account header name %.50q is not valid", name)
+		}
+		s.accountHeader = name
+		return nil
+	})
+}
+
+// WithInsecureHTTP allows plain http to a base address that is not a loopback address. The
+// API key is sent unencrypted then.
+func WithInsecureHTTP() ClientOption {
+	return clientOption(func(s *settings) error {
+		s.insecure = true
 		return nil
 	})
 }

@@ -7,8 +7,9 @@ import (
 	"testing"
 	"time"
 
-	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
 
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )

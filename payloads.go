@@ -1,6 +1,10 @@
 package monitoring
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
+)
 
 // APICheckResult is the payload of API checks.
 type APICheckResult struct {
@@ -16,6 +20,12 @@ type APICheckResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 }
 
+// MarshalJSON writes the fields and the members of Extra.
+func (r APICheckResult) MarshalJSON() ([]byte, error) {
+	type plain APICheckResult
+	return lenient.MarshalExtra(plain(r), r.Extra)
+}
+
 // APIResultRequest is the request an API check made.
 type APIResultRequest struct {
 	Method  string          `json:"method,omitempty"`
@@ -25,6 +35,12 @@ type APIResultRequest struct {
 	Params  json.RawMessage `json:"params,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (r APIResultRequest) MarshalJSON() ([]byte, error) {
+	type plain APIResultRequest
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // APIResultResponse is the response an API check got.
@@ -42,6 +58,12 @@ type APIResultResponse struct {
 	Truncated    bool            `json:"truncated,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (r APIResultResponse) MarshalJSON() ([]byte, error) {
+	type plain APIResultResponse
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // BrowserCheckResult is the payload of browser checks.
@@ -67,6 +89,12 @@ type BrowserCheckResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 }
 
+// MarshalJSON writes the fields and the members of Extra.
+func (r BrowserCheckResult) MarshalJSON() ([]byte, error) {
+	type plain BrowserCheckResult
+	return lenient.MarshalExtra(plain(r), r.Extra)
+}
+
 // MultiStepCheckResult is the payload of multi-step checks.
 type MultiStepCheckResult struct {
 	Errors                       []ResultError   `json:"errors"`
@@ -79,6 +107,12 @@ type MultiStepCheckResult struct {
 	PlaywrightTestJSONReportFile *string         `json:"playwrightTestJsonReportFile,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (r MultiStepCheckResult) MarshalJSON() ([]byte, error) {
+	type plain MultiStepCheckResult
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // PlaywrightCheckResult is the payload of PLAYWRIGHT checks.
@@ -96,6 +130,12 @@ type PlaywrightCheckResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 }
 
+// MarshalJSON writes the fields and the members of Extra.
+func (r PlaywrightCheckResult) MarshalJSON() ([]byte, error) {
+	type plain PlaywrightCheckResult
+	return lenient.MarshalExtra(plain(r), r.Extra)
+}
+
 // AgenticCheckResult is the payload of AGENTIC checks.
 type AgenticCheckResult struct {
 	Summary     *string             `json:"summary"`
@@ -110,6 +150,12 @@ type AgenticCheckResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 }
 
+// MarshalJSON writes the fields and the members of Extra.
+func (r AgenticCheckResult) MarshalJSON() ([]byte, error) {
+	type plain AgenticCheckResult
+	return lenient.MarshalExtra(plain(r), r.Extra)
+}
+
 // AgenticAssertion is a condition that the agent of an AGENTIC check has evaluated.
 type AgenticAssertion struct {
 	Condition string `json:"condition"`
@@ -119,6 +165,12 @@ type AgenticAssertion struct {
 	Expected json.RawMessage `json:"expected,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (r AgenticAssertion) MarshalJSON() ([]byte, error) {
+	type plain AgenticAssertion
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // AgenticSuggestion is a suggestion for improving a check.
@@ -134,6 +186,12 @@ type AgenticSuggestion struct {
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 }
 
+// MarshalJSON writes the fields and the members of Extra.
+func (r AgenticSuggestion) MarshalJSON() ([]byte, error) {
+	type plain AgenticSuggestion
+	return lenient.MarshalExtra(plain(r), r.Extra)
+}
+
 // AgenticStep is one step of an agent's run.
 type AgenticStep struct {
 	// Type is tool_call, tool_result or message.
@@ -145,4 +203,10 @@ type AgenticStep struct {
 	SequenceNumber *int64          `json:"sequenceNumber,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (r AgenticStep) MarshalJSON() ([]byte, error) {
+	type plain AgenticStep
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"reflect"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // TracerouteCheckResult is the payload of TRACEROUTE checks.
@@ -18,6 +20,12 @@ type TracerouteCheckResult struct {
 	Response           *TracerouteResponse `json:"response,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (r TracerouteCheckResult) MarshalJSON() ([]byte, error) {
+	type plain TracerouteCheckResult
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // TracerouteResponse is the result of a traceroute.
@@ -39,6 +47,12 @@ type TracerouteResponse struct {
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 }
 
+// MarshalJSON writes the fields and the members of Extra.
+func (r TracerouteResponse) MarshalJSON() ([]byte, error) {
+	type plain TracerouteResponse
+	return lenient.MarshalExtra(plain(r), r.Extra)
+}
+
 // HopLatency is the latency of a hop, in milliseconds. The service has several spellings of
 // its members; all of them are read. Fields are nil if the service does not return them.
 type HopLatency struct {
@@ -49,6 +63,12 @@ type HopLatency struct {
 	StdDev *float64 `json:"stdDev,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (r HopLatency) MarshalJSON() ([]byte, error) {
+	type plain HopLatency
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // hopLatencyNames has a field for each spelling.
@@ -97,6 +117,12 @@ type GRPCCheckResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 }
 
+// MarshalJSON writes the fields and the members of Extra.
+func (r GRPCCheckResult) MarshalJSON() ([]byte, error) {
+	type plain GRPCCheckResult
+	return lenient.MarshalExtra(plain(r), r.Extra)
+}
+
 // GRPCTimingPhases are the phases of a gRPC call, in milliseconds. A phase is nil if the
 // service does not return it; phases without a field are in Extra.
 type GRPCTimingPhases struct {
@@ -105,6 +131,12 @@ type GRPCTimingPhases struct {
 	Total   *float64 `json:"total,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (r GRPCTimingPhases) MarshalJSON() ([]byte, error) {
+	type plain GRPCTimingPhases
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // GRPCResponse is the response to a gRPC call.
@@ -126,6 +158,12 @@ type GRPCResponse struct {
 	TimingPhases      *GRPCTimingPhases `json:"timingPhases,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (r GRPCResponse) MarshalJSON() ([]byte, error) {
+	type plain GRPCResponse
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 // SSLCheckResult is the payload of SSL checks.
@@ -150,6 +188,12 @@ type SSLCheckResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
 }
 
+// MarshalJSON writes the fields and the members of Extra.
+func (r SSLCheckResult) MarshalJSON() ([]byte, error) {
+	type plain SSLCheckResult
+	return lenient.MarshalExtra(plain(r), r.Extra)
+}
+
 // SSLResponse is the result of a TLS handshake. Times are in milliseconds.
 type SSLResponse struct {
 	ResolvedIP       string          `json:"resolvedIp"`
@@ -172,4 +216,10 @@ type SSLResponse struct {
 	MissingIntermediate *string `json:"missingIntermediate,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (r SSLResponse) MarshalJSON() ([]byte, error) {
+	type plain SSLResponse
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }

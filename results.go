@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"net/http"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // CheckResult is the full result of one run. It has one of the eight payloads, depending on
@@ -68,6 +70,12 @@ type CheckResult struct {
 	ErrorGroupIDs []string `json:"errorGroupIds"`
 
 	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (r CheckResult) MarshalJSON() ([]byte, error) {
+	type plain CheckResult
+	return lenient.MarshalExtra(plain(r), r.Extra)
 }
 
 func (CheckResult) hasFixedMembers() {}

@@ -6,8 +6,9 @@ import (
 	"testing"
 	"testing/synctest"
 
-	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
 
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )

@@ -17,8 +17,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
 
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )

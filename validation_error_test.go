@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
 func TestTheTextOfAValidationErrorListsTwentyRules(t *testing.T) {
