@@ -91,6 +91,11 @@ func (s *RootCauseAnalysesService) get(ctx context.Context, id string, opts []Ca
 	return analysis, asked, nil
 }
 
+const (
+	analysisPauseMost   = 15 * time.Second // between two reads, unless the service asks for more
+	analysisGiveUpAfter = 5 * time.Minute  // of failures
+)
+
 // Wait reads a root cause analysis until it is COMPLETED and returns it
 // (GET /v1/root-cause-analyses/{id}). It reads at once, then after 1 second and growing
 // intervals of up to 15 seconds, or after the service's Retry-After, up to
@@ -113,7 +118,7 @@ func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...
 			last, failure, failing = analysis, nil, time.Time{}
 		case isContextError(err):
 			return last, waitForAnalysisError(s.core.scrubberFor(opts).Text(id), err, failure)
-		case !temporary(err) || !failing.IsZero() && time.Since(failing) > defaultGiveUpAfter:
+		case !temporary(err) || !failing.IsZero() && time.Since(failing) > analysisGiveUpAfter:
 			return last, err
 		default:
 			failure = err
@@ -122,7 +127,7 @@ func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...
 			}
 		}
 		asked = min(max(asked, askedPause(err)), s.core.policy.MaxRetryAfter)
-		if err := sleep(ctx, max(min(time.Second<<min(n, 4), waitBackoffMost), asked)); err != nil {
+		if err := sleep(ctx, max(min(time.Second<<min(n, 4), analysisPauseMost), asked)); err != nil {
 			return last, waitForAnalysisError(s.core.scrubberFor(opts).Text(id), err, failure)
 		}
 	}

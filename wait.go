@@ -186,10 +186,10 @@ func (s *CheckSessionsService) Wait(ctx context.Context, id string, options Wait
 	if err := options.check(ctx, (*service)(s)); err != nil {
 		return nil, &SessionError{ID: (*service)(s).owner().scrubberFor(opts).Text(id), Err: err}
 	}
-	w := s.newWaiter(options, opts)
-	w.add(id).look = true
-	for session, err := range w.run(ctx) {
-		return session, err
+	w := s.newWait(options, opts)
+	w.engine.Add(waitThing[CheckSession]{ID: id, ReadFirst: true})
+	for end := range w.engine.Run(ctx) {
+		return w.report(ctx, end)
 	}
 	return nil, nil // not reached: the waiting yields the one session or its error
 }
@@ -208,7 +208,7 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 	if err := options.check(ctx, (*service)(s)); err != nil {
 		return nil, err
 	}
-	w := s.newWaiter(options, opts)
+	w := s.newWait(options, opts)
 	sessions, err := s.Trigger(ctx, request, opts...)
 	if err != nil {
 		return nil, err
@@ -218,19 +218,21 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 			Operation: "POST /v2/check-sessions/trigger", Attempts: 1, Err: fmt.Errorf("the response has no sessions: %w", ErrNoMatchingChecks),
 		}
 	}
-	for i := range sessions {
-		w.addTriggered(&sessions[i])
+	w.started = distinct(sessions)
+	for _, session := range w.started {
+		w.engine.Add(triggered(session, time.Now()))
 	}
-	w.onTriggered = options.OnTriggered
+	seen := make(map[string]*CheckSession, len(w.started))
 	var failed []error
-	for _, err := range w.run(ctx) {
-		if err != nil {
+	for end := range w.engine.Run(ctx) {
+		if _, err := w.report(ctx, end); err != nil {
 			failed = append(failed, err)
 		}
+		seen[end.ID] = end.State
 	}
 	list := make([]*CheckSession, len(sessions))
 	for i := range sessions {
-		list[i] = w.byID[sessions[i].CheckSessionID].seen
+		list[i] = seen[sessions[i].CheckSessionID]
 	}
 	return list, errors.Join(failed...)
 }
@@ -246,15 +248,19 @@ func (s *CheckSessionsService) WaitAll(ctx context.Context, ids []string, option
 			yield(nil, err)
 			return
 		}
-		w := s.newWaiter(options, opts)
+		w := s.newWait(options, opts)
 		for _, id := range ids {
-			w.add(id)
+			w.engine.Add(waitThing[CheckSession]{ID: id})
 		}
-		w.run(ctx)(yield)
+		for end := range w.engine.Run(ctx) {
+			if !yield(w.report(ctx, end)) {
+				return
+			}
+		}
 	}
 }
 
-// callsAtOnce is how many calls FetchFailingResults and cancelling make at the same time.
+// callsAtOnce is how many calls FetchFailingResults makes at the same time.
 const callsAtOnce = 8
 
 // FetchFailingResults fetches the full results of a session's final runs that did not pass,

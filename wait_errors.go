@@ -86,6 +86,26 @@ func (e *gaveUpError) Error() string {
 	return fmt.Sprintf("gave up: every request failed for %s", e.after.Round(time.Second))
 }
 
+// sessionError is the error of a session whose end could not be awaited. Every error of a single
+// session is made here, but that of options that are not valid.
+func (w *sessionWait) sessionError(ctx context.Context, end waitEnd[CheckSession]) *SessionError {
+	reason := end.Err
+	switch end.Reason {
+	case waitGaveUp:
+		reason = &waitError{&gaveUpError{end.Failing}, end.Err}
+	case waitTimedOut:
+		reason = &waitError{&waitTimeout{w.options.Timeout}, end.Err}
+	case waitInterrupted:
+		reason = &waitError{endOf(ctx), end.Err}
+	}
+	own := w.service.core.scrubberFor(w.opts)
+	err := &SessionError{ID: own.Text(end.ID), Session: end.State, SeenAt: end.SeenAt, Err: reason}
+	if end.State != nil {
+		err.status = shownStatus(own, end.State.Status)
+	}
+	return err
+}
+
 // askedPause is how long the service asked to wait; 0 if it did not.
 func askedPause(err error) time.Duration {
 	if e, ok := errors.AsType[*APIError](err); ok {

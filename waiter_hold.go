@@ -3,18 +3,17 @@ package monitoring
 import "time"
 
 const (
-	// maxCompletionWait is the longest the service holds a completion request.
-	maxCompletionWait = 30 * time.Second
-	leastHold         = time.Second
-	cutPatience       = time.Minute
-	cutPatienceMost   = 4 * time.Minute
+	leastHold       = time.Second
+	cutPatience     = time.Minute
+	cutPatienceMost = 4 * time.Minute
 )
 
-// holds says for how long the polls of one session ask to be held. A proxy in front of the
-// service may cut requests that take long. After a poll that was cut, the next one asks for
-// less time than that; after one that was not cut, for twice its time. A length at which two
-// polls were cut is tried again only after a minute, and then after longer times.
+// holds says for how long the polls of one thing ask to be held. A proxy in front of the service
+// may cut requests that take long. After a poll that was cut, the next one asks for less time than
+// that; after one that was not cut, for twice its time. A length at which two polls were cut is
+// tried again only after a minute, and then after longer times.
 type holds struct {
+	most     time.Duration // the length of the longest poll
 	length   time.Duration // of the next poll; 0 is the longest
 	cut      time.Duration // how long the last poll that was cut had lasted; 0 if there is none
 	patience time.Duration // for how long holds stay below the cut; 0 until a second poll was cut
@@ -24,7 +23,7 @@ type holds struct {
 // next is the length of the next poll.
 func (h *holds) next() time.Duration {
 	if h.length == 0 {
-		return maxCompletionWait
+		return h.most
 	}
 	return h.length
 }
@@ -34,7 +33,7 @@ func (h *holds) held(d time.Duration, now time.Time) {
 	if d >= h.cut {
 		h.cut, h.patience = 0, 0
 	}
-	most := maxCompletionWait
+	most := h.most
 	if h.cut > 0 && now.Before(h.until) {
 		most = below(h.cut)
 	}

@@ -34,7 +34,7 @@ func TestHoldsStayBelowACutAndTryLongerOnesLessAndLessOften(t *testing.T) {
 		{1500 * time.Millisecond, time.Second, 2, 5, 18},
 	} {
 		t.Run(c.cut.String(), func(t *testing.T) {
-			var h holds
+			h := holds{most: maxHold}
 			start := time.Now()
 			now, cuts, last := start, 0, false
 			counts := map[time.Duration]int{}
@@ -69,7 +69,7 @@ func TestHoldsGrowBackIfNothingCutsThem(t *testing.T) {
 		"after several cuts, within minutes":        {5, 5 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var h holds
+			h := holds{most: maxHold}
 			now := time.Now()
 			for cuts := 0; cuts < c.cuts; {
 				if _, cut := h.poll(&now, 5*time.Second); cut {
@@ -77,7 +77,7 @@ func TestHoldsGrowBackIfNothingCutsThem(t *testing.T) {
 				}
 			}
 			mended := now
-			for h.next() < maxCompletionWait {
+			for h.next() < maxHold {
 				_, cut := h.poll(&now, time.Hour)
 				require.False(t, cut)
 				require.Less(t, now.Sub(mended), c.within)
@@ -89,7 +89,7 @@ func TestHoldsGrowBackIfNothingCutsThem(t *testing.T) {
 }
 
 func TestAPollThatTookLongerThanAskedForAlsoShortensHolds(t *testing.T) {
-	var h holds
+	h := holds{most: maxHold}
 	now := time.Now()
 	h.wasCut(30*time.Second, 35*time.Second, now)
 	require.Equal(t, 27*time.Second, h.next())
@@ -98,11 +98,11 @@ func TestAPollThatTookLongerThanAskedForAlsoShortensHolds(t *testing.T) {
 }
 
 func TestHoldsAreBetweenASecondAndTheMaximum(t *testing.T) {
-	var h holds
+	h := holds{most: maxHold}
 	now := time.Now()
-	require.Equal(t, maxCompletionWait, h.next())
-	h.held(maxCompletionWait, now)
-	require.Equal(t, maxCompletionWait, h.next())
+	require.Equal(t, maxHold, h.next())
+	h.held(maxHold, now)
+	require.Equal(t, maxHold, h.next())
 	for range 5 {
 		h.wasCut(time.Second, time.Second, now)
 		require.Equal(t, time.Second, h.next())

@@ -2,279 +2,186 @@ package monitoring
 
 import (
 	"context"
-	"errors"
 	"time"
 )
 
 const (
-	waitBackoffMost  = 15 * time.Second // after responses that come at once
-	failBackoffMost  = 10 * time.Second // after failures, to notice soon when the service is back
-	heldLeast        = time.Second      // a poll that lasted so long was held open
-	readsStepIn      = 2                // failed completions in a row after which the session is read instead
-	readsAtLeast     = 15 * time.Second
-	readsAtMost      = 5 * time.Minute
-	readEvery        = 5 * time.Second
-	absentCompletion = time.Minute
+	heldPauseMost = 15 * time.Second // after responses that come at once
+	failPauseMost = 10 * time.Second // after failures, to notice soon when the service is back
+	heldLeast     = time.Second      // a poll that lasted so long was held open
+	readsStepIn   = 2                // failed polls in a row after which the thing is read instead
+	readsAtLeast  = 15 * time.Second // for how long it is read then, before a poll is tried again
+	readsAtMost   = 5 * time.Minute  // doubled up to this after each further failure
+	absentPoll    = time.Minute      // the same if there seem to be no polls
+	readEvery     = 5 * time.Second  // the least time between two of these reads
+	readsShare    = 2                // all of them take one in so many places of the limit
 )
 
-// watch sends one request about a session after the other until the session is done or has
-// failed, or the waiting ends: all of these end the context.
-func (w *waiter) watch(ctx context.Context, s *watched) {
+// poller sends the requests about one thing. Its goroutine owns it.
+type poller[S any] struct {
+	*requests[S]
+	thing    *thing[S]
+	newUntil time.Time     // until then the service may not know the thing yet
+	timeout  time.Time     // of the wait; zero if there is none
+	giveUp   time.Duration // the longest time of failures
+
+	look     bool // the thing is read before it is polled
+	holds    holds
+	misses   int       // failed polls in a row
+	again    time.Time // when a poll is tried again; until then the thing is read
+	setbacks int       // requests in a row that the service did not hold open
+	failing  time.Time // since when there were only failures; zero if the last request did not fail
+}
+
+// watch sends one request after the other until the thing is done or has failed, or the wait ends:
+// all of these end the context.
+func (p *poller[S]) watch(ctx context.Context) {
 	for {
 		var pause time.Duration
 		began := time.Now()
-		if s.look || time.Now().Before(s.again) {
-			pause = w.readOnce(ctx, s)
+		if p.look || began.Before(p.again) {
+			pause = p.readOnce(ctx)
 		} else {
-			pause = w.pollOnce(ctx, s)
+			pause = p.pollOnce(ctx)
 		}
-		w.mu.Lock()
-		s.due = time.Now().Add(pause)
-		s.every = max(s.due.Sub(began), time.Second)
-		w.mu.Unlock()
-		if sleep(ctx, pause) != nil {
+		p.board.schedule(p.thing, began, pause)
+		if !waitSleep(ctx, pause) {
 			return
 		}
 	}
 }
 
-// pollOnce sends one long poll. It returns the pause before the next request.
-func (w *waiter) pollOnce(ctx context.Context, s *watched) time.Duration {
-	hold := w.hold(ctx, s)
-	var session *CheckSession
-	began, err := w.send(ctx, s, hold, func(opts []CallOption) (err error) {
-		session, err = w.service.Completion(ctx, s.id, CompletionOptions{MaxWaitSeconds: int(hold / time.Second)}, opts...)
-		return err
-	})
-	if err == nil {
-		err = isAbout(session, s.id)
-	}
+// pollOnce sends one poll. It returns the pause before the next request.
+func (p *poller[S]) pollOnce(ctx context.Context) time.Duration {
+	hold := p.hold(ctx)
+	r, began := p.poll(ctx, p.thing, hold)
 	now, lasted := time.Now(), time.Since(began)
-	switch {
-	case err == nil && !unfinished(session.Status):
-		w.end(s, session, nil)
+	switch r.Outcome {
+	case waitEnded:
+		p.board.end(ending[S]{of: p.thing, reason: waitDone, state: r.State})
 		return 0
-	case err == nil, errors.Is(err, ErrNotCompleted):
-		if err == nil {
-			w.saw(s, session)
+	case waitRuns:
+		if r.State != nil {
+			p.board.saw(p.thing, r.State)
 		}
-		w.responded(s)
-		s.misses, s.again = 0, time.Time{}
+		p.responded()
+		p.misses, p.again = 0, time.Time{}
 		if lasted < heldLeast {
-			s.setbacks++
+			p.setbacks++
 		} else {
-			s.setbacks = 0
-			s.holds.held(min(hold, lasted), now)
+			p.setbacks = 0
+			p.holds.held(min(hold, lasted), now)
 		}
-		return w.pause(s, err)
-	case isAbsent(err):
-		// There is no completion. A read shows whether there is a session.
-		s.misses++
-		s.again = now.Add(doubled(absentCompletion, s.misses-1, readsAtMost))
-		w.failed(s, began, err)
+		return p.pause(r)
+	case waitAbsent:
+		// There is no poll. A read shows whether there is the thing.
+		p.misses++
+		p.again = now.Add(doubled(absentPoll, p.misses-1, readsAtMost))
+		p.failed(began, r.Err)
 		return 0
 	}
-	w.fails(ctx, s, began, err)
-	if errors.Is(err, ErrRateLimited) {
-		return w.pause(s, err)
+	p.fails(ctx, began, r)
+	if r.Outcome == waitLimited {
+		return p.pause(r)
 	}
-	s.misses++
-	if s.misses >= readsStepIn {
-		s.again = now.Add(doubled(readsAtLeast, s.misses-readsStepIn, readsAtMost))
+	p.misses++
+	if p.misses >= readsStepIn {
+		p.again = now.Add(doubled(readsAtLeast, p.misses-readsStepIn, readsAtMost))
 	}
 	if lasted >= heldLeast {
-		s.holds.wasCut(hold, lasted, now)
-		if s.misses == 1 {
-			s.setbacks = 0 // the next poll asks for less
+		p.holds.wasCut(hold, lasted, now)
+		if p.misses == 1 {
+			p.setbacks = 0 // the next poll asks for less
 		}
 	}
-	return w.pause(s, err)
+	return p.pause(r)
 }
 
-// readOnce reads a session instead of polling it: before its first poll, and if the
-// completion fails. It returns the pause before the next request.
-func (w *waiter) readOnce(ctx context.Context, s *watched) time.Duration {
-	session, began, err := w.read(ctx, s)
+// readOnce reads the thing instead of polling it: before its first poll, and if polls fail. It
+// returns the pause before the next request.
+func (p *poller[S]) readOnce(ctx context.Context) time.Duration {
+	r, began := p.read(ctx, p.thing)
 	switch {
-	case err == nil && session.Done():
-		w.end(s, session, nil)
+	case r.Outcome == waitEnded:
+		p.board.end(ending[S]{of: p.thing, reason: waitDone, state: r.State})
 		return 0
-	case err == nil:
-		w.saw(s, session)
-		w.responded(s)
-		s.setbacks = 0
-		if s.look {
-			s.look = false
+	case r.Outcome == waitRuns:
+		p.board.saw(p.thing, r.State)
+		p.responded()
+		p.setbacks = 0
+		if p.look {
+			p.look = false
 			return 0
 		}
-		return w.untilRead()
-	case errors.Is(err, ErrNotFound) && time.Now().Before(s.grace):
-		s.misses, s.again = 0, time.Time{}
-		s.setbacks++
-		w.failed(s, began, err)
-		return w.pause(s, err)
+		return p.untilRead()
+	case r.Outcome == waitAbsent && time.Now().Before(p.newUntil):
+		p.misses, p.again = 0, time.Time{}
+		p.setbacks++
+		p.failed(began, r.Err)
+		return p.pause(r)
 	}
-	w.fails(ctx, s, began, err)
-	s.look = false
-	return w.pause(s, err)
+	p.fails(ctx, began, r)
+	p.look = false
+	return p.pause(r)
 }
 
-// lastRead reads a session for the last time, and again after a failure while there is
-// time. The goroutine that polled it may still be ending.
-func (w *waiter) lastRead(ctx context.Context, s *watched) {
-	for {
-		session, _, err := w.read(ctx, s)
-		switch {
-		case err == nil && session.Done():
-			w.end(s, session, nil)
-			return
-		case err == nil:
-			w.saw(s, session)
-			w.note(s, nil)
-			return
-		case ctx.Err() != nil && isContextError(err):
-			return
-		case !temporary(err):
-			w.end(s, nil, err)
-			return
-		}
-		w.note(s, err)
-		if sleep(ctx, time.Second) != nil {
-			return
-		}
-	}
-}
-
-// read reads a session when it is its turn.
-func (w *waiter) read(ctx context.Context, s *watched) (session *CheckSession, began time.Time, err error) {
-	began, err = w.send(ctx, s, 0, func(opts []CallOption) (err error) {
-		session, err = w.service.Get(ctx, s.id, opts...)
-		return err
-	})
-	if err == nil {
-		err = isAbout(session, s.id)
-	}
-	return session, began, err
-}
-
-// send makes a call when it is its turn, and returns the time at which it got its place. Only
-// one request of a waiting at a time waits for a place, so that other waitings get places
-// in between. hold is the time for which the call asks to be held.
-func (w *waiter) send(ctx context.Context, s *watched, hold time.Duration, call func([]CallOption) error) (began time.Time, err error) {
-	select {
-	case w.turn <- struct{}{}:
-	case <-ctx.Done():
-		return time.Now(), endOf(ctx)
-	}
-	began = time.Now()
-	waits := true
-	passOn := func() {
-		if waits {
-			waits = false
-			w.placed(s, hold)
-			<-w.turn
-		}
-	}
-	defer passOn()
-	err = call(w.inTurn(func() {
-		began = time.Now()
-		passOn()
-	}))
-	return began, err
-}
-
-// placed records that a request has its place.
-func (w *waiter) placed(s *watched, hold time.Duration) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if hold > 0 {
-		s.due = time.Now().Add(hold)
-	}
-	if !s.placed {
-		s.placed = true
-		w.unpolled--
-	}
-}
-
-// hold is how long the next poll of a session asks to be held: no longer than the rest of the
-// waiting.
-func (w *waiter) hold(ctx context.Context, s *watched) time.Duration {
-	hold := s.holds.next()
+// hold is how long the next poll asks to be held: no longer than the rest of the wait.
+func (p *poller[S]) hold(ctx context.Context) time.Duration {
+	hold := p.holds.next()
 	if deadline, ok := ctx.Deadline(); ok {
 		hold = min(hold, time.Until(deadline))
 	}
-	if w.options.Timeout > 0 {
-		hold = min(hold, time.Until(w.began.Add(w.options.Timeout)))
+	if !p.timeout.IsZero() {
+		hold = min(hold, time.Until(p.timeout))
 	}
 	return max(hold.Truncate(time.Second), leastHold)
 }
 
-// saw records the present state of a session.
-func (w *waiter) saw(s *watched, session *CheckSession) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	news := s.seen == nil || s.seen.Status != session.Status
-	s.seen, s.seenAt = session, time.Now()
-	if news {
-		select {
-		case w.fresh <- struct{}{}:
-		default: // the loop has not handled the last one yet
-		}
-	}
-}
-
-// note records the failure of the last request; nil if it did not fail.
-func (w *waiter) note(s *watched, failure error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	s.failure = failure
-}
-
 // responded records a request that did not fail.
-func (w *waiter) responded(s *watched) {
-	s.failing = time.Time{}
-	w.note(s, nil)
+func (p *poller[S]) responded() {
+	p.failing = time.Time{}
+	p.board.note(p.thing, nil)
 }
 
 // failed records a failure.
-func (w *waiter) failed(s *watched, began time.Time, err error) {
-	if s.failing.IsZero() {
-		s.failing = began
+func (p *poller[S]) failed(began time.Time, err error) {
+	if p.failing.IsZero() {
+		p.failing = began
 	}
-	w.note(s, err)
+	p.board.note(p.thing, err)
 }
 
-// fails records a failure. It ends the waiting for the session if a retry cannot help, or if
-// there were only failures for longer than GiveUpAfter.
-func (w *waiter) fails(ctx context.Context, s *watched, began time.Time, err error) {
-	if ctx.Err() != nil && isContextError(err) {
-		return // it says nothing of the session
-	}
-	if !temporary(err) {
-		w.end(s, nil, err)
+// fails records a failure. It ends the wait for the thing if another request would fail, too, or
+// if there were only failures for longer than GiveUpAfter.
+func (p *poller[S]) fails(ctx context.Context, began time.Time, r waitResponse[S]) {
+	if interrupted(ctx, r.Err) {
 		return
 	}
-	first := s.failing.IsZero()
-	w.failed(s, began, err)
-	s.setbacks++
-	if failing := time.Since(s.failing); !first && failing > w.giveUp {
-		w.end(s, nil, &waitError{&gaveUpError{failing}, err})
+	if !r.mayPass() {
+		p.board.end(ending[S]{of: p.thing, reason: waitFailed, failure: r.Err})
+		return
+	}
+	first := p.failing.IsZero()
+	p.failed(began, r.Err)
+	p.setbacks++
+	if failing := time.Since(p.failing); !first && failing > p.giveUp {
+		p.board.end(ending[S]{of: p.thing, reason: waitGaveUp, failure: r.Err, failing: failing})
 	}
 }
 
-// pause is the time before a session's next request: none after one that the service held
-// open, and a growing one after others, so that a proxy which responds 408 at once, or a
-// service that is down, causes no hot loop.
-func (w *waiter) pause(s *watched, err error) time.Duration {
+// pause is the time before the next request: none after one that the service held open, and a
+// growing one after others, so that a proxy which responds at once, or a service that is down,
+// causes no hot loop.
+func (p *poller[S]) pause(r waitResponse[S]) time.Duration {
 	var pause time.Duration
-	if s.setbacks > 0 {
-		most := waitBackoffMost
-		if !s.failing.IsZero() {
-			most = failBackoffMost
+	if p.setbacks > 0 {
+		most := heldPauseMost
+		if !p.failing.IsZero() {
+			most = failPauseMost
 		}
-		pause = doubled(time.Second, s.setbacks-1, most)
+		pause = doubled(time.Second, p.setbacks-1, most)
 	}
-	return max(pause, min(askedPause(err), w.service.core.policy.MaxRetryAfter))
+	return max(pause, r.Pause)
 }
 
 // doubled is a time that is doubled so many times, but not beyond the most.
@@ -282,17 +189,8 @@ func doubled(d time.Duration, times int, most time.Duration) time.Duration {
 	return min(d<<min(times, 8), most)
 }
 
-// untilRead is the time between two reads of a session whose completion fails. All of them
-// together take half of the limit at most.
-func (w *waiter) untilRead() time.Duration {
-	w.mu.Lock()
-	running := 0
-	for _, s := range w.order {
-		if !s.over {
-			running++
-		}
-	}
-	w.mu.Unlock()
-	perSecond := w.room(time.Now()).perSecond
-	return max(readEvery, time.Duration(2*float64(running)/perSecond*float64(time.Second)))
+// untilRead is the time between two reads of a thing whose polls fail.
+func (p *poller[S]) untilRead() time.Duration {
+	running, perSecond := p.board.running(), p.service.Room().PerSecond
+	return max(readEvery, time.Duration(readsShare*float64(running)/perSecond*float64(time.Second)))
 }

@@ -3,10 +3,6 @@ package monitoring
 import (
 	"context"
 	"fmt"
-	"net/http"
-	"strings"
-	"sync"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,115 +10,112 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// scripted is a service with one session. It has a list of responses to reads and one to polls.
-// Each response is given once, except the last one, which is repeated.
-type scripted struct {
-	reads, polls []string
-
-	mu    sync.Mutex
-	began time.Time
-	trace []string // the time of each request, and how long a poll asked to be held
-}
-
-// RoundTrip gives the next response. It is a status code, maybe with a Retry-After, the status of
-// the session, or "reset", and may come "after" a time.
-func (s *scripted) RoundTrip(req *http.Request) (*http.Response, error) {
-	s.mu.Lock()
-	list, request := &s.reads, "read"
-	if strings.HasSuffix(req.URL.Path, "/completion") {
-		list, request = &s.polls, "poll "+req.URL.Query().Get("maxWaitSeconds")
-	}
-	s.trace = append(s.trace, fmt.Sprintf("%s %s", time.Since(s.began), request))
-	play := (*list)[0]
-	if len(*list) > 1 {
-		*list = (*list)[1:]
-	}
-	s.mu.Unlock()
-	play, after, _ := strings.Cut(play, " after ")
-	if after != "" {
-		d, err := time.ParseDuration(after)
-		if err != nil {
-			return nil, err
-		}
-		if err := sleep(req.Context(), d); err != nil {
-			return nil, err
-		}
-	}
-	switch {
-	case play == "reset":
-		return nil, syscall.ECONNRESET
-	case play[0] > '9':
-		return respondWith(http.StatusOK, nil, fmt.Sprintf(`{"status":%q,"startedAt":"2026-08-19T10:15:00.120Z"}`, play)), nil
-	}
-	var status, retryAfter int
-	fmt.Sscan(play, &status, &retryAfter)
-	header := http.Header{}
-	if retryAfter > 0 {
-		header.Set("Retry-After", fmt.Sprint(retryAfter))
-	}
-	return respondWith(status, header, ""), nil
-}
-
-func TestWhenTheNextRequestOfAWaitIsSent(t *testing.T) {
-	const runs = "PROGRESS"
+func TestWhenTheNextRequestAboutAThingIsSent(t *testing.T) {
+	const going = "going"
 	for _, c := range []struct {
 		name         string
 		reads, polls []string
 		within       time.Duration
 		want         []string
 	}{
-		{"a poll that was held is followed at once", []string{runs}, []string{"408 after 30s"}, 95 * time.Second,
+		{"a poll that was held is followed at once", []string{going}, []string{"runs after 30s"}, 95 * time.Second,
 			[]string{"0s read", "0s poll 30", "30s poll 30", "1m0s poll 30", "1m30s poll 5"}},
-		{"a poll with the session is followed at once, too", []string{runs}, []string{runs + " after 30s"}, 65 * time.Second,
+		{"a poll with the state is followed at once, too", []string{going}, []string{going + " after 30s"}, 65 * time.Second,
 			[]string{"0s read", "0s poll 30", "30s poll 30", "1m0s poll 5"}},
-		{"a poll of a second counts as held", []string{runs}, []string{"408 after 1s"}, 3500 * time.Millisecond,
+		{"a poll of a second counts as held", []string{going}, []string{"runs after 1s"}, 3500 * time.Millisecond,
 			[]string{"0s read", "0s poll 3", "1s poll 2", "2s poll 1", "3s poll 1"}},
-		{"a shorter poll does not", []string{runs}, []string{"408 after 999ms"}, 6 * time.Second,
+		{"a shorter poll does not", []string{going}, []string{"runs after 999ms"}, 6 * time.Second,
 			[]string{"0s read", "0s poll 6", "1.999s poll 4", "4.998s poll 1"}},
-		{"after immediate responses the pause grows to 15 s", []string{runs}, []string{"408"}, 59 * time.Second,
+		{"after immediate responses the pause grows to 15 s", []string{going}, []string{"runs"}, 59 * time.Second,
 			[]string{"0s read", "0s poll 30", "1s poll 30", "3s poll 30", "7s poll 30", "15s poll 30", "30s poll 29", "45s poll 14"}},
-		{"a poll that is held ends the pauses", []string{runs}, []string{"408", "408", "408 after 9s", "408"}, 16 * time.Second,
+		{"a poll that is held ends the pauses", []string{going}, []string{"runs", "runs", "runs after 9s", "runs"}, 16 * time.Second,
 			[]string{"0s read", "0s poll 16", "1s poll 15", "3s poll 13", "12s poll 4", "13s poll 3", "15s poll 1"}},
-		{"after two failures reads replace polls, for longer each time", []string{runs}, []string{"503"}, 56 * time.Second,
+		{"a pause that a held poll asks for is obeyed", []string{going}, []string{"runs pause 7s after 2s"}, 13 * time.Second,
+			[]string{"0s read", "0s poll 13", "9s poll 4"}},
+		{"after two failures reads replace polls, for longer each time", []string{going}, []string{"temporary"}, 56 * time.Second,
 			[]string{"0s read", "0s poll 30", "1s poll 30",
 				"3s read", "8s read", "13s read", "18s poll 30",
 				"19s read", "24s read", "29s read", "34s read", "39s read", "44s read", "49s poll 7",
 				"50s read", "55s read"}},
-		{"two failures that are not in a row do not count", []string{runs}, []string{"503", "408 after 9s", "503", "503", "408 after 30s"}, 15 * time.Second,
+		{"two failures that are not in a row do not count", []string{going}, []string{"temporary", "runs after 9s", "temporary", "temporary", "runs after 30s"}, 15 * time.Second,
 			[]string{"0s read", "0s poll 15", "1s poll 14", "10s poll 5", "11s poll 4", "13s read"}},
-		{"if reads fail, too, the pause grows to 10 s", []string{runs, "503"}, []string{"503"}, time.Minute,
+		{"if reads fail, too, the pause grows to 10 s", []string{going, "temporary"}, []string{"temporary"}, time.Minute,
 			[]string{"0s read", "0s poll 30", "1s poll 30", "3s read", "7s read", "15s read", "25s poll 30", "35s read", "45s read", "55s poll 5"}},
-		{"a failed first read is followed by a poll", []string{"503"}, []string{"408 after 30s"}, 20 * time.Second,
+		{"a failed first read is followed by a poll", []string{"temporary"}, []string{"runs after 30s"}, 20 * time.Second,
 			[]string{"0s read", "1s poll 19"}},
-		{"a read that takes too long is a failure", []string{runs + " after 1h"}, []string{"408 after 30s"}, 45 * time.Second,
-			[]string{"0s read", "31s poll 14"}},
-		{"a completion that is absent is tried again after a minute", []string{runs}, []string{"405", "408 after 30s"}, 65 * time.Second,
+		{"a read that is limited, too", []string{"limited pause 4s"}, []string{"runs after 30s"}, 20 * time.Second,
+			[]string{"0s read", "4s poll 16"}},
+		{"an absent poll is tried again after a minute", []string{going}, []string{"absent pause 1h", "runs after 30s"}, 65 * time.Second,
 			[]string{"0s read", "0s poll 30", "0s read", "5s read", "10s read", "15s read", "20s read", "25s read", "30s read",
 				"35s read", "40s read", "45s read", "50s read", "55s read", "1m0s poll 5"}},
-		{"after one cut the next poll comes soon and asks for less", []string{runs}, []string{"504 after 20s", "408 after 18s"}, 50 * time.Second,
+		{"after one cut the next poll comes soon and asks for less", []string{going}, []string{"temporary after 20s", "runs after 18s"}, 50 * time.Second,
 			[]string{"0s read", "0s poll 30", "20s poll 18", "38s poll 12"}},
-		{"after two cuts there is a pause", []string{runs}, []string{"504 after 20s", "504 after 10s", "408 after 9s"}, 50 * time.Second,
+		{"a poll that ends early does not show that longer ones are held", []string{going}, []string{"temporary after 20s", "runs after 5s"}, 59 * time.Second,
+			[]string{"0s read", "0s poll 30", "20s poll 18", "25s poll 18", "30s poll 18", "35s poll 18", "40s poll 18", "45s poll 14", "50s poll 9", "55s poll 4"}},
+		{"after two cuts there is a pause", []string{going}, []string{"temporary after 20s", "temporary after 10s", "runs after 9s"}, 50 * time.Second,
 			[]string{"0s read", "0s poll 30", "20s poll 18", "31s read", "36s read", "41s read", "46s poll 4"}},
-		{"a failure within a second is not a cut", []string{runs}, []string{"504 after 999ms", "408 after 30s"}, 20 * time.Second,
+		{"a failure within a second is not a cut", []string{going}, []string{"temporary after 999ms", "runs after 30s"}, 20 * time.Second,
 			[]string{"0s read", "0s poll 20", "1.999s poll 18"}},
-		{"a failure after a second is a cut", []string{runs}, []string{"504 after 1s", "408 after 1s"}, 3500 * time.Millisecond,
+		{"a failure after a second is a cut", []string{going}, []string{"temporary after 1s", "runs after 1s"}, 3500 * time.Millisecond,
 			[]string{"0s read", "0s poll 3", "1s poll 1", "2s poll 1", "3s poll 1"}},
-		{"a 429 is not a failure of the completion", []string{runs}, []string{"503", "429 20", "503", "408 after 30s"}, 29 * time.Second,
-			[]string{"0s read", "0s poll 29", "1s poll 28", "21s poll 8", "25s read"}},
-		{"a Retry-After is obeyed", []string{runs}, []string{"503 20", "408 after 30s"}, 30 * time.Second,
+		{"too many requests are not a failure of polls", []string{going}, []string{"temporary", "limited pause 10s", "temporary", "runs after 30s"}, 17 * time.Second,
+			[]string{"0s read", "0s poll 17", "1s poll 16", "11s poll 6", "15s read"}},
+		{"a pause that a failure asks for is obeyed", []string{going}, []string{"temporary pause 20s", "runs after 30s"}, 30 * time.Second,
 			[]string{"0s read", "0s poll 30", "20s poll 10"}},
-		{"a Retry-After is bounded by MaxRetryAfter", []string{runs}, []string{"503 3600", "408 after 30s"}, 130 * time.Second,
-			[]string{"0s read", "0s poll 30", "2m0s poll 10"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := &scripted{reads: c.reads, polls: c.polls, began: time.Now()}
 				ctx, stop := context.WithTimeout(t.Context(), c.within)
 				defer stop()
-				_, err := testClient(t, s).CheckSessions.Wait(ctx, "a", WaitOptions{})
-				require.ErrorIs(t, err, context.DeadlineExceeded)
+				require.Equal(t, waitInterrupted, waitForOne(ctx, s, waitOptions{}).Reason)
 				require.Equal(t, c.want, s.trace)
 			})
+		})
+	}
+}
+
+func TestAnAbsentPollIsTriedLessAndLessOften(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &scripted{reads: []string{"going"}, polls: []string{"absent"}, began: time.Now()}
+		ctx, stop := context.WithTimeout(t.Context(), 20*time.Minute)
+		defer stop()
+		require.Equal(t, waitInterrupted, waitForOne(ctx, s, waitOptions{}).Reason)
+		var polls []string
+		for _, request := range s.trace {
+			var at, what string
+			fmt.Sscan(request, &at, &what)
+			if what == "poll" {
+				polls = append(polls, at)
+			}
+		}
+		require.Equal(t, []string{"0s", "1m0s", "3m0s", "7m0s", "12m0s", "17m0s"}, polls)
+	})
+}
+
+func TestPollsAskToBeHeldNoLongerThanTheRestOfTheWait(t *testing.T) {
+	for _, c := range []struct {
+		timeout, deadline time.Duration
+		want              []string
+	}{
+		{0, 0, []string{"0s poll 30", "30s poll 30"}},
+		{40 * time.Second, 0, []string{"0s poll 30", "30s poll 10"}},
+		{0, 40 * time.Second, []string{"0s poll 30", "30s poll 10"}},
+		{40 * time.Second, 35500 * time.Millisecond, []string{"0s poll 30", "30s poll 5"}},
+		{300 * time.Millisecond, 0, []string{"0s poll 1"}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &scripted{polls: []string{"runs after 30s", "runs after 30s", "ended"}, reads: []string{"going"}, began: time.Now()}
+			ctx := t.Context()
+			if c.deadline > 0 {
+				var stop context.CancelFunc
+				ctx, stop = context.WithTimeout(ctx, c.deadline)
+				defer stop()
+			}
+			w := waitFor(s, waitOptions{Timeout: c.timeout})
+			w.Add(waitThing[string]{ID: "a", State: new("going")})
+			ids(w.Run(ctx))
+			require.Equal(t, c.want, s.trace[:len(c.want)])
 		})
 	}
 }
@@ -134,41 +127,69 @@ func TestReadsInsteadOfPollsTakeHalfOfTheLimit(t *testing.T) {
 	}{
 		{1, 0, 5 * time.Second}, {25, 0, 5 * time.Second}, {26, 0, 5200 * time.Millisecond}, {100, 0, 20 * time.Second}, {26, 100, 5200 * time.Millisecond},
 	} {
-		w := idle(t, c.running+c.over)
-		for _, s := range w.order[:c.over] {
-			s.over = true
+		r := idle(&scripted{}, c.running+c.over).requests
+		for _, t := range r.board.things[:c.over] {
+			t.over = true
 		}
-		require.Equal(t, c.want, w.untilRead(), "%d of %d run", c.running, len(w.order))
+		require.Equal(t, c.want, (&poller[string]{requests: r}).untilRead(), "%d of %d run", c.running, len(r.board.things))
 	}
 }
 
-func TestAFailureBeforeARequestThatNeverEndsIsInTheError(t *testing.T) {
+func TestAFailureBeforeARequestThatNeverEndsIsInTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &scripted{reads: []string{"PROGRESS", "PROGRESS after 1h"}, polls: []string{"405"}}
+		s := &scripted{reads: []string{"going", "going after 1h"}, polls: []string{"absent"}}
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
-		_, err := testClient(t, s, WithTimeout(0)).CheckSessions.Wait(ctx, "a", WaitOptions{})
-		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.ErrorContains(t, err, "the last request failed: ")
-		require.ErrorContains(t, err, "405")
+		end := waitForOne(ctx, s, waitOptions{})
+		require.Equal(t, waitInterrupted, end.Reason)
+		require.Equal(t, errAbsent, end.Err)
 	})
+}
+
+func TestWhatALaterRequestFindsIsInTheEnd(t *testing.T) {
+	for name, c := range map[string]struct {
+		reads, polls []string
+		want         string
+	}{
+		"of a poll": {[]string{"one"}, []string{"temporary", "two after 10s", "runs after 1h"}, "two"},
+		"of a read": {[]string{"one", "two after 1s", "three after 1h"}, []string{"absent"}, "two"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+				defer stop()
+				end := waitForOne(ctx, &scripted{reads: c.reads, polls: c.polls}, waitOptions{})
+				require.Equal(t, waitInterrupted, end.Reason)
+				require.Equal(t, c.want, *end.State)
+				require.NoError(t, end.Err, "the last request that has a response did not fail")
+			})
+		})
+	}
 }
 
 func TestGiveUpAfterCountsFromTheFirstFailure(t *testing.T) {
 	for name, c := range map[string]struct {
 		reads, polls []string
-		want         time.Duration
+		after, want  time.Duration
+		failing      time.Duration
 	}{
-		"of a poll":                   {[]string{"PROGRESS", "503"}, []string{"408 after 30s", "503"}, 30*time.Second + 25*time.Second},
-		"of a first read":             {[]string{"503"}, []string{"503"}, 25 * time.Second},
-		"of a read instead of a poll": {[]string{"PROGRESS", "503"}, []string{"405"}, 25 * time.Second},
+		"of a poll":                   {[]string{"going", "temporary"}, []string{"runs after 30s", "temporary"}, 20 * time.Second, 30*time.Second + 25*time.Second, 25 * time.Second},
+		"of a first read":             {[]string{"temporary"}, []string{"temporary"}, 20 * time.Second, 25 * time.Second, 25 * time.Second},
+		"of a read instead of a poll": {[]string{"going", "temporary"}, []string{"absent"}, 20 * time.Second, 25 * time.Second, 25 * time.Second},
+		"and requests may time out":   {[]string{"late"}, []string{"late"}, 20 * time.Second, 25 * time.Second, 25 * time.Second},
+		"and is five minutes if it is not set": {
+			[]string{"temporary"}, []string{"temporary"}, 0, 5*time.Minute + 5*time.Second, 5*time.Minute + 5*time.Second,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				began := time.Now()
-				_, err := testClient(t, &scripted{reads: c.reads, polls: c.polls}).CheckSessions.Wait(t.Context(), "a", WaitOptions{GiveUpAfter: 20 * time.Second})
-				require.ErrorContains(t, err, "every request failed for 25s: the last request failed")
+				end := waitForOne(t.Context(), &scripted{reads: c.reads, polls: c.polls}, waitOptions{GiveUpAfter: c.after})
+				require.Equal(t, waitGaveUp, end.Reason)
+				require.Contains(t, []error{errTemporary, errLate}, end.Err)
+				require.Equal(t, c.failing, end.Failing)
 				require.Equal(t, c.want, time.Since(began))
+				require.False(t, end.Running())
 			})
 		})
 	}
@@ -176,95 +197,80 @@ func TestGiveUpAfterCountsFromTheFirstFailure(t *testing.T) {
 
 func TestAFirstFailureAfterALongRequestIsSurvived(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &scripted{reads: []string{"PROGRESS"}, polls: []string{"504 after 29s", "PASSED"}, began: time.Now()}
-		session, err := testClient(t, s).CheckSessions.Wait(t.Context(), "a", WaitOptions{GiveUpAfter: 20 * time.Second})
-		require.NoError(t, err)
-		require.True(t, session.Passed())
+		s := &scripted{reads: []string{"going"}, polls: []string{"temporary after 29s", "ended"}, began: time.Now()}
+		require.Equal(t, waitDone, waitForOne(t.Context(), s, waitOptions{GiveUpAfter: 20 * time.Second}).Reason)
 		require.Equal(t, []string{"0s read", "0s poll 30", "29s poll 26"}, s.trace)
 	})
 }
 
-func TestASessionThatMayStillBeUnknownIsReadAgain(t *testing.T) {
+func TestASuccessfulPollEndsTheTimeOfFailures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := idle(t, 1)
-		w.service = testClient(t, status(404, "")).CheckSessions
-		s := w.order[0]
-		s.grace, s.misses, s.again = time.Now().Add(10*time.Second), 5, time.Now().Add(time.Hour)
-		began := time.Now()
-		for i, want := range []time.Duration{time.Second, 2 * time.Second, 4 * time.Second} {
-			require.Equal(t, want, w.readOnce(t.Context(), s))
-			require.Equal(t, i+1, s.setbacks)
-			require.Zero(t, s.misses)
-			require.True(t, s.again.IsZero(), "the next request is a poll")
-			require.ErrorIs(t, s.failure, ErrNotFound)
-			require.Equal(t, began, s.failing)
-		}
+		const held = "runs after 30s"
+		s := &scripted{reads: []string{"going"}, polls: []string{"temporary", held, "temporary", held, "temporary", held, "ended"}}
+		require.Equal(t, waitDone, waitForOne(t.Context(), s, waitOptions{GiveUpAfter: 20 * time.Second}).Reason)
 	})
 }
 
-func TestWhatTheLastReadFinds(t *testing.T) {
-	for _, c := range []struct {
-		name         string
-		reads, polls []string
-		check        func(t *testing.T, err error)
+func TestAThingThatIsNewMayBeAbsent(t *testing.T) {
+	for name, c := range map[string]struct {
+		newFor time.Duration
+		polls  []string
+		want   []string
+		reason waitReason
 	}{
-		{"the end", []string{"PROGRESS", "PASSED"}, []string{"408 after 1h"}, func(t *testing.T, err error) { require.NoError(t, err) }},
-		{"that it runs, although a poll failed before", []string{"PROGRESS"}, []string{"503 20"}, func(t *testing.T, err error) {
-			require.ErrorIs(t, err, ErrWaitTimeout)
-			require.NotErrorIs(t, err, ErrServer)
-		}},
-		{"that it is gone", []string{"PROGRESS", "404"}, []string{"408 after 1h"}, func(t *testing.T, err error) {
-			require.ErrorIs(t, err, ErrNotFound)
-			require.NotErrorIs(t, err, ErrWaitTimeout)
-		}},
-		{"a failure", []string{"PROGRESS", "503"}, []string{"408 after 1h"}, func(t *testing.T, err error) {
-			require.ErrorIs(t, err, ErrWaitTimeout)
-			require.ErrorIs(t, err, ErrServer)
-			require.ErrorContains(t, err, "last seen PROGRESS")
-		}},
+		"for some time": {10 * time.Second, []string{"absent"}, []string{
+			"0s poll 30", "0s read", "1s poll 30", "1s read", "3s poll 30", "3s read", "7s poll 30", "7s read", "15s poll 30", "15s read",
+		}, waitFailed},
+		"until it is there": {10 * time.Second, []string{"absent", "absent", "ended"}, []string{
+			"0s poll 30", "0s read", "1s poll 30", "1s read", "3s poll 30",
+		}, waitDone},
+		"but not if it is not new": {0, []string{"absent"}, []string{"0s poll 30", "0s read"}, waitFailed},
 	} {
-		t.Run(c.name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := &scripted{reads: c.reads, polls: c.polls}
-				_, err := testClient(t, s).CheckSessions.Wait(t.Context(), "a", WaitOptions{Timeout: 10 * time.Second})
-				c.check(t, err)
+				s := &scripted{reads: []string{"absent"}, polls: c.polls, began: time.Now()}
+				w := waitFor(s, waitOptions{})
+				time.Sleep(time.Second)
+				s.began = time.Now()
+				w.Add(waitThing[string]{ID: "a", State: new("new"), NewUntil: s.began.Add(c.newFor)})
+				for end := range w.Run(t.Context()) {
+					require.Equal(t, c.reason, end.Reason)
+					if c.reason == waitFailed {
+						require.Equal(t, errAbsent, end.Err)
+						require.Equal(t, "new", *end.State)
+						require.Equal(t, s.began, end.SeenAt)
+					}
+				}
+				require.Equal(t, c.want, s.trace)
 			})
 		})
 	}
 }
 
-func TestASuccessfulPollEndsTheTimeOfFailures(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const held = "408 after 30s"
-		s := &scripted{reads: []string{"PROGRESS"}, polls: []string{"503", held, "503", held, "503", held, "PASSED"}}
-		session, err := testClient(t, s).CheckSessions.Wait(t.Context(), "a", WaitOptions{GiveUpAfter: 20 * time.Second})
-		require.NoError(t, err)
-		require.True(t, session.Passed())
-	})
-}
-
-func TestWhenTheNextPlaceOfASessionIsDue(t *testing.T) {
+func TestWhenTheNextPlaceOfAThingIsDue(t *testing.T) {
 	for _, c := range []struct {
 		poll       string
+		look       bool
 		due, every time.Duration // after 12 seconds
 	}{
-		{"408 after 5s", 40 * time.Second, 5 * time.Second}, // the third poll was sent after 10 s
-		{"408 after 1s", 41 * time.Second, time.Second},
-		{"408", 15 * time.Second, 8 * time.Second}, // after 1, 2, 4 and 8 seconds
+		{"runs after 5s", false, 40 * time.Second, 5 * time.Second}, // the third poll was sent after 10 s
+		{"runs after 1s", false, 41 * time.Second, time.Second},
+		{"runs", false, 15 * time.Second, 8 * time.Second},      // after 1, 2, 4 and 8 seconds
+		{"runs after 30s", true, 30 * time.Second, time.Second}, // a read before the first poll
 	} {
 		t.Run(c.poll, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				w := idle(t, 1)
-				w.service = testClient(t, &scripted{polls: []string{c.poll}}).CheckSessions
+				f := idle(&scripted{reads: []string{"going"}, polls: []string{c.poll}}, 1)
+				one := f.board.things[0]
 				ctx, stop := context.WithCancel(t.Context())
 				defer stop()
-				go w.watch(ctx, w.order[0])
+				go (&poller[string]{requests: f.requests, thing: one, look: c.look, holds: holds{most: maxHold}}).watch(ctx)
 				time.Sleep(12*time.Second - 1)
 				synctest.Wait()
-				w.mu.Lock()
-				defer w.mu.Unlock()
-				require.Equal(t, w.began.Add(c.due), w.order[0].due)
-				require.Equal(t, c.every, w.order[0].every)
+				f.board.mu.Lock()
+				defer f.board.mu.Unlock()
+				require.Equal(t, f.began.Add(c.due), one.due)
+				require.Equal(t, c.every, one.every)
 			})
 		})
 	}

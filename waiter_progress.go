@@ -4,23 +4,37 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/workers"
 )
 
 const (
-	statusAge    = 30 * time.Second // the age at which a status is read again
-	unseenDelay  = 5 * time.Second  // before a session is read if there is no OnProgress
-	roundsAtMost = 8                // reads at once
+	staleAfter  = 30 * time.Second       // the age at which a state is read again
+	unseenDelay = 5 * time.Second        // before a thing is read if states are not kept fresh
+	readsAtOnce = 8                      // of the refresher
+	lookAgain   = 500 * time.Millisecond // if there was no place for a read
 )
 
-// rounds reads sessions so that their statuses stay fresh, with places that no other call
-// waits for. It begins when every session has had its first poll, with the one that was seen
-// longest ago. If there is no OnProgress, it reads only sessions that were not seen, once.
-func (w *waiter) rounds(ctx context.Context) {
-	places := make(chan struct{}, roundsAtMost)
+// refresher reads things so that what is known of them stays fresh, with places that nothing else
+// waits for. It begins when each thing has had its first request, with the one that was seen
+// longest ago. Its goroutine owns it.
+type refresher[S any] struct {
+	*requests[S]
+	team  *workers.Group
+	began time.Time // the beginning of the wait
+	keep  bool      // states are kept fresh; otherwise only things that were not seen are read, once
+
+	next  time.Time               // it sends no read before
+	asked map[*thing[S]]time.Time // when it read each thing for the last time
+}
+
+// run reads things until the context ends or nothing will have to be read.
+func (f *refresher[S]) run(ctx context.Context) {
+	places := make(chan struct{}, readsAtOnce)
 	for {
-		s, pause := w.nextToRead(time.Now())
-		if s == nil {
-			if pause == 0 || sleep(ctx, pause) != nil {
+		t, pause := f.nextToRead(time.Now())
+		if t == nil {
+			if pause == 0 || !waitSleep(ctx, pause) {
 				return
 			}
 			continue
@@ -30,91 +44,59 @@ func (w *waiter) rounds(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		w.team.Go(func() {
+		f.team.Go(func() {
 			defer func() { <-places }()
-			switch session, _, err := w.read(ctx, s); { // errors are left to the poll of the session
-			case err == nil && session.Done():
-				w.end(s, session, nil)
-			case err == nil:
-				w.saw(s, session)
+			switch r, _ := f.read(ctx, t); r.Outcome { // failures are left to the poller
+			case waitEnded:
+				f.board.end(ending[S]{of: t, reason: waitDone, state: r.State})
+			case waitRuns:
+				f.board.saw(t, r.State)
 			}
 		})
 	}
 }
 
-// nextToRead returns the session to read now, or nil and the pause before the next look; 0
-// if none will have to be read.
-func (w *waiter) nextToRead(now time.Time) (*watched, time.Duration) {
-	room := w.room(now)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	var next *watched
+// nextToRead returns the thing to read now, or nil and the pause before the next look; 0 if
+// nothing will have to be read.
+func (f *refresher[S]) nextToRead(now time.Time) (*thing[S], time.Duration) {
+	room := f.service.Room()
+	var next *thing[S]
 	var at time.Time // when next is to be read
-	var due []time.Time
-	polls := 0.0
-	for _, s := range w.order {
-		if s.over {
-			continue
+	due, polls, allPlaced := f.board.needs(func(t *thing[S], seen bool, seenAt time.Time) {
+		if when, ok := f.toRead(t, seen, seenAt); ok && (next == nil || when.Before(at)) {
+			next, at = t, when
 		}
-		due = append(due, s.due)
-		polls += 1 / s.every.Seconds()
-		if t, ok := w.toRead(s); ok && (next == nil || t.Before(at)) {
-			next, at = s, t
-		}
-	}
+	})
 	if next == nil {
 		return nil, 0
 	}
-	const again = 500 * time.Millisecond
 	between, ok := room.between(polls)
-	if !ok || w.unpolled > 0 {
-		return nil, again
+	if !ok || !allPlaced {
+		return nil, lookAgain
 	}
-	if wait := max(at.Sub(now), w.nextRead.Sub(now)); wait > 0 {
+	if wait := max(at.Sub(now), f.next.Sub(now)); wait > 0 {
 		return nil, wait
 	}
 	slices.SortFunc(due, time.Time.Compare)
 	if !room.spare(now, due) {
-		return nil, again
+		return nil, lookAgain
 	}
-	w.nextRead = now.Add(between)
-	next.asked = now
+	f.next = now.Add(between)
+	f.asked[next] = now
 	return next, 0
 }
 
-// toRead is when a session is to be read for its status; false if it is not.
-func (w *waiter) toRead(s *watched) (time.Time, bool) {
-	unknown := s.seen == nil && s.asked.IsZero()
+// toRead is when a thing is to be read; false if it is not.
+func (f *refresher[S]) toRead(t *thing[S], seen bool, seenAt time.Time) (time.Time, bool) {
+	asked, once := f.asked[t]
+	unknown := !seen && !once
 	switch {
-	case w.options.OnProgress == nil:
-		return w.began.Add(unseenDelay), unknown
+	case !f.keep:
+		return f.began.Add(unseenDelay), unknown
 	case unknown:
-		return w.began, true
+		return f.began, true
+	case asked.After(seenAt):
+		return asked.Add(staleAfter), true
 	}
-	return later(s.seenAt, s.asked).Add(statusAge), true
-}
-
-// progress reports the progress of the waiting to OnProgress.
-func (w *waiter) progress(session *CheckSession, err error) {
-	if w.options.OnProgress == nil {
-		return
-	}
-	p := WaitProgress{
-		Total: len(w.order), Finished: len(w.order) - w.left,
-		ByStatus: make(map[CheckSessionStatus]int), Session: session, Err: err,
-	}
-	w.mu.Lock()
-	now := time.Now()
-	for _, s := range w.order {
-		status := CheckSessionStatus("")
-		if s.seen != nil {
-			status = s.seen.Status
-		}
-		p.ByStatus[status]++
-		if !s.over {
-			p.OldestStatus = max(p.OldestStatus, now.Sub(s.seenAt))
-		}
-	}
-	w.mu.Unlock()
-	w.options.OnProgress(p)
+	return seenAt.Add(staleAfter), true
 }

@@ -2,10 +2,10 @@ package monitoring
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"net/http"
-	"strings"
-	"sync"
+	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -13,134 +13,337 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/monitoring-api/monitoring-go/internal/workers"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
-func TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart(t *testing.T) {
+func TestEachThingEndsOnceAndAsSoonAsItIsDone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		now := time.Now()
-		for started, want := range map[time.Duration]time.Duration{
-			-time.Hour:      10 * time.Second,
-			0:               10 * time.Second,
-			1:               10*time.Second + 1,
-			8 * time.Second: 18 * time.Second,
-			time.Minute - 1: 70*time.Second - 1,
-			time.Minute:     10 * time.Second, // so far ahead that a clock must be wrong
-		} {
-			w := idle(t, 0)
-			session := &CheckSession{CheckSessionID: "a", StartedAt: Timestamp{Time: now.Add(started)}}
-			w.addTriggered(session)
-			s := w.byID["a"]
-			require.Equal(t, now.Add(want), s.grace, "started %s from now", started)
-			require.Same(t, session, s.seen)
-			require.Equal(t, now, s.seenAt)
+		times, want, all := map[string]time.Duration{}, []string{}, []string{}
+		for i := range 40 {
+			id := fmt.Sprint(i)
+			times[id] = time.Duration(40-i) * 7 * time.Second
+			all, want = append(all, id), append([]string{id}, want...)
 		}
+		s := running(times)
+		w := waitFor(s, waitOptions{}, append(all, all[3], all[3])...)
+		require.Empty(t, s.trace, "nothing is sent before the loop")
+		var got []string
+		for end := range w.Run(t.Context()) {
+			require.Equal(t, waitDone, end.Reason)
+			require.Equal(t, "ended", *end.State)
+			require.Equal(t, times[end.ID], time.Since(s.began))
+			require.Equal(t, time.Now(), end.SeenAt)
+			require.False(t, end.Running())
+			got = append(got, end.ID)
+		}
+		require.Equal(t, want, got)
+		require.Equal(t, waitProgress[string]{Total: 40, Finished: 40, States: w.Progress().States}, w.Progress())
 	})
+	require.Empty(t, ids(waitFor(&scripted{}, waitOptions{}).Run(t.Context())), "without things there are no ends")
 }
 
-func TestAWaitHasOneRequestAtATimeInTheLimiter(t *testing.T) {
+func TestAThingThatFailsDoesNotEndTheOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &scripted{reads: []string{"PROGRESS"}, polls: []string{"408 after 30s"}, began: time.Now()}
-		client := testClient(t, s, WithRateLimit(RateLimit{Requests: 2, Per: time.Hour, Burst: 1}))
-		ctx, stop := context.WithTimeout(t.Context(), time.Second)
-		defer stop()
-		var waiters atomic.Int64
-		time.AfterFunc(time.Second/2, func() { waiters.Store(int64(client.core.account.State().Waiters)) })
-		for _, err := range client.CheckSessions.WaitAll(ctx, strings.Split("abcde", ""), WaitOptions{}) {
-			require.ErrorIs(t, err, context.DeadlineExceeded)
-		}
-		require.Len(t, s.trace, 1)
-		require.EqualValues(t, 1, waiters.Load())
-	})
-}
-
-func TestSixteenSessionsAreReadForTheLastTimeAtOnce(t *testing.T) {
-	for sessions, want := range map[int]time.Duration{16: 5 * time.Second, 17: 7 * time.Second} {
-		synctest.Test(t, func(t *testing.T) {
-			s := &scripted{reads: []string{"PROGRESS after 2s"}, polls: []string{"408 after 1h"}}
-			began := time.Now()
-			for _, err := range testClient(t, s).CheckSessions.WaitAll(t.Context(), strings.Split("abcdefghijklmnopq", "")[:sessions], WaitOptions{Timeout: 3 * time.Second}) {
-				require.ErrorIs(t, err, ErrWaitTimeout)
-				require.ErrorContains(t, err, "last seen PROGRESS")
+		s := running(map[string]time.Duration{"a": time.Minute, "b": 2 * time.Minute})
+		inner := s.intercept
+		s.intercept = func(ctx context.Context, request, id string) *waitResponse[string] {
+			if id == "gone" {
+				return &waitResponse[string]{Outcome: waitRefused, Err: errRefused}
 			}
-			require.Equal(t, want, time.Since(began), "%d sessions", sessions)
+			return inner(ctx, request, id)
+		}
+		var got []string
+		for end := range waitFor(s, waitOptions{}, "a", "gone", "b").Run(t.Context()) {
+			got = append(got, end.ID)
+			if end.ID == "gone" {
+				require.Equal(t, waitEnd[string]{ID: "gone", Reason: waitFailed, Err: errRefused}, end)
+			}
+		}
+		require.Equal(t, []string{"gone", "a", "b"}, got)
+	})
+}
+
+func TestAnInterruptedWaitYieldsAnEndForEachThingThatStillRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := running(map[string]time.Duration{"short": time.Second, "long": time.Hour, "longer": 2 * time.Hour})
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		defer stop()
+		w := waitFor(s, waitOptions{}, "short", "long", "longer")
+		var got []waitEnd[string]
+		for end := range w.Run(ctx) {
+			got = append(got, end)
+		}
+		read := s.began.Add(5 * time.Second) // to see each of them once
+		require.WithinRange(t, got[2].SeenAt, read, read.Add(time.Second))
+		got[2].SeenAt = read
+		require.Equal(t, []waitEnd[string]{
+			{ID: "short", State: new("ended"), SeenAt: s.began.Add(time.Second)},
+			{ID: "long", Reason: waitInterrupted, State: new("going"), SeenAt: read},
+			{ID: "longer", Reason: waitInterrupted, State: new("going"), SeenAt: read},
+		}, got)
+		require.True(t, got[1].Running())
+		require.Equal(t, time.Minute, time.Since(s.began))
+		require.Equal(t, 1, w.Progress().Finished, "what still runs is not finished")
+	})
+}
+
+func TestWhatHasEndedIsYieldedAfterTheEndOfTheContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		times, all := map[string]time.Duration{"long": time.Hour}, []string{"long"}
+		for i := range 40 {
+			times[fmt.Sprint(i)] = time.Second
+			all = append(all, fmt.Sprint(i))
+		}
+		s := running(times)
+		ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+		defer stop()
+		reasons := map[waitReason]int{}
+		for end := range waitFor(s, waitOptions{CancelRunning: true}, all...).Run(ctx) {
+			reasons[end.Reason]++
+			time.Sleep(2 * time.Second) // a slow loop
+		}
+		require.Equal(t, map[waitReason]int{waitDone: 40, waitInterrupted: 1}, reasons)
+		require.Equal(t, []string{"long"}, s.cancelIDs)
+	})
+}
+
+func TestTheTimeoutCountsFromNew(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := running(map[string]time.Duration{"a": time.Hour})
+		w := waitFor(s, waitOptions{Timeout: time.Minute}, "a")
+		time.Sleep(20 * time.Second)
+		for end := range w.Run(t.Context()) {
+			require.Equal(t, waitEnd[string]{ID: "a", Reason: waitTimedOut, State: new("going"), SeenAt: time.Now()}, end)
+			require.True(t, end.Running())
+		}
+		require.Equal(t, time.Minute, time.Since(s.began))
+	})
+}
+
+func TestLeavingTheLoopEndsTheWait(t *testing.T) {
+	for name, timeout := range map[string]time.Duration{"": 0, "after the timeout": 3 * time.Second} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { // a bubble fails if a goroutine is left
+				s := running(map[string]time.Duration{"a": time.Second, "b": time.Hour, "c": time.Hour})
+				for end := range waitFor(s, waitOptions{Timeout: timeout}, "a", "b", "c").Run(t.Context()) {
+					if timeout == 0 || end.Running() {
+						break
+					}
+				}
+				requests := len(s.trace)
+				time.Sleep(time.Hour)
+				require.Len(t, s.trace, requests)
+				require.Empty(t, s.cancelIDs)
+			})
 		})
 	}
 }
 
-func TestTheLastReadsBeginWithTheSessionThatWasSeenLongestAgo(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := idle(t, 20)
-		for i, s := range w.order {
-			s.seenAt = w.began.Add(time.Duration(i%7) * time.Second)
-			s.over = i == 7
+func TestWhatStillRunsIsCancelled(t *testing.T) {
+	leave := errors.New("leave")
+	for name, c := range map[string]struct {
+		within, timeout time.Duration
+		loop            func() bool // whether the loop goes on
+		start           func()
+		want            []string
+	}{
+		"at the end of the context":                      {within: time.Minute, want: []string{"b", "c"}},
+		"at the timeout":                                 {timeout: time.Minute, want: []string{"b", "c"}},
+		"if the loop is left":                            {loop: func() bool { return false }, want: []string{"b", "c"}},
+		"but not what has ended in a slow loop":          {loop: func() bool { time.Sleep(20 * time.Second); return false }, want: []string{"c"}},
+		"after a panic of the loop":                      {loop: func() bool { panic(leave) }, want: []string{"b", "c"}},
+		"after a panic of OnStart":                       {start: func() { panic(leave) }, want: []string{"a", "b", "c"}},
+		"and nothing if all has ended":                   {},
+		"and nothing that was yielded because it failed": {within: time.Hour / 2, loop: func() bool { return true }},
+	} {
+		for _, on := range []bool{true, false} {
+			t.Run(fmt.Sprint(name, ": ", on), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					s := running(map[string]time.Duration{"a": time.Second, "b": 10 * time.Second, "c": time.Hour})
+					if c.within > 0 || c.timeout > 0 {
+						s = running(map[string]time.Duration{"a": time.Second, "b": 2 * time.Hour, "c": time.Hour})
+					}
+					if c.within == time.Hour/2 {
+						s = &scripted{polls: []string{"refused"}}
+					}
+					type key struct{}
+					s.cancelled = func(ctx context.Context, _ string) {
+						require.NoError(t, ctx.Err())
+						require.Zero(t, s.open, "the requests of the wait have ended")
+						require.Equal(t, "kept", ctx.Value(key{}), "the values of the context")
+					}
+					ctx := context.WithValue(t.Context(), key{}, "kept")
+					if c.within > 0 {
+						var stop context.CancelFunc
+						ctx, stop = context.WithTimeout(ctx, c.within)
+						defer stop()
+					}
+					panicked, _ := testkit.Ending(func() {
+						for range waitFor(s, waitOptions{CancelRunning: on, Timeout: c.timeout, OnStart: c.start}, "a", "b", "c").Run(ctx) {
+							if c.loop != nil && !c.loop() {
+								break
+							}
+						}
+					})
+					if panicked != nil {
+						require.Equal(t, leave, panicked)
+					}
+					slices.Sort(s.cancelIDs)
+					if !on {
+						c.want = nil
+					}
+					require.Equal(t, c.want, s.cancelIDs)
+				})
+			})
 		}
-		var mu sync.Mutex
-		var asked, later []string // later are the requests that waited for others
-		began := time.Now()
-		w.service = testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
-			mu.Lock()
-			id := req.URL.Path[len("/v2/check-sessions/"):]
-			if asked = append(asked, id); time.Now().After(began) {
-				later = append(later, id)
+	}
+}
+
+func TestCancellingIsBounded(t *testing.T) {
+	for grace, want := range map[time.Duration]time.Duration{0: 12 * time.Second, 3 * time.Second: 3 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			var all []string
+			for i := range 20 {
+				all = append(all, fmt.Sprint(i))
 			}
-			mu.Unlock()
-			time.Sleep(time.Second)
-			return respondWith(200, nil, `{"status":"PROGRESS","startedAt":"2026-08-19T10:15:00.120Z"}`), nil
-		})).CheckSessions
-		w.team = workers.New(nil)
-		w.lastReads(t.Context())
-		w.team.Wait()
-		require.Len(t, asked, 19)
-		require.NotContains(t, asked, "7", "session 7 is over")
-		require.Len(t, later, 3, "sixteen are read at once")
-		require.Subset(t, later, []string{"6", "13"})
-	})
+			var cancels, most atomic.Int64
+			s := &scripted{polls: []string{"runs after 1h"}, reads: []string{"going"}, cancelled: func(ctx context.Context, _ string) {
+				most.Store(max(most.Load(), cancels.Add(1)))
+				<-ctx.Done()
+				cancels.Add(-1)
+			}}
+			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+			defer stop()
+			began := time.Now()
+			require.Equal(t, all, ids(waitFor(s, waitOptions{CancelRunning: true, CancelGrace: grace}, all...).Run(ctx)))
+			require.Equal(t, time.Minute+want, time.Since(began), "a tenth of a second for each, and ten seconds")
+			require.EqualValues(t, 8, most.Load(), "eight are cancelled at once")
+		})
+	}
 }
 
-func TestAReadDoesNotChangeWhenTheNextPollIsDue(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := idle(t, 1)
-		w.unpolled = 1
-		s := w.order[0]
-		due := s.due
-		for range 2 {
-			w.read(t.Context(), s)
-			require.Equal(t, due, s.due)
-			require.Zero(t, w.unpolled, "the read counts as the first request of the session")
+func TestAPanicOrExitOfTheServiceReachesTheCaller(t *testing.T) {
+	broken := errors.New("broken")
+	for how, end := range map[string]func(){"a panic": func() { panic(broken) }, "an exit": runtime.Goexit} {
+		for _, c := range []struct {
+			at   time.Duration // the first request from then on breaks
+			what string        // and what it is
+		}{{0, "poll"}, {5 * time.Second, "read"}, {30 * time.Second, "poll"}, {time.Minute, "read"}} {
+			t.Run(fmt.Sprint(how, " in a ", c.what, " at ", c.at), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { // a bubble fails if a goroutine is left
+					s := running(map[string]time.Duration{"a": 45 * time.Second, "b": time.Hour})
+					inner := s.intercept
+					s.intercept = func(ctx context.Context, request, id string) *waitResponse[string] {
+						if time.Since(s.began) >= c.at && request[:4] == c.what {
+							end()
+						}
+						return inner(ctx, request, id)
+					}
+					panicked, exited := testkit.Ending(func() {
+						for end := range waitFor(s, waitOptions{Timeout: time.Minute, CancelRunning: true}, "a", "b").Run(t.Context()) {
+							require.Equal(t, "a", end.ID, "a broken wait yields no ends for what runs")
+						}
+					})
+					if how == "an exit" {
+						require.True(t, exited)
+					} else {
+						require.ErrorIs(t, panicked.(error), broken)
+					}
+					require.Less(t, time.Since(s.began), c.at+time.Second)
+					require.Contains(t, s.cancelIDs, "b")
+					require.NotContains(t, s.trace, "30s read", "there are no last reads")
+				})
+			})
 		}
-		w.placed(s, 7*time.Second)
-		require.Equal(t, time.Now().Add(7*time.Second), s.due)
+	}
+}
+
+func TestOnStartIsCalledBeforeTheFirstRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := running(map[string]time.Duration{"a": time.Minute})
+		var calls []string
+		w := waitFor(s, waitOptions{
+			OnStart: func() {
+				time.Sleep(time.Second)
+				require.Empty(t, s.trace)
+				calls = append(calls, "start")
+			},
+			OnChange: func() { calls = append(calls, "change") },
+		}, "a")
+		ids(w.Run(t.Context()))
+		require.Equal(t, []string{"start", "change", "change"}, calls, "the wait begins, and the state is known")
 	})
 }
 
-func TestOnProgressReportsChangesAfterASlowLoop(t *testing.T) {
+func TestChangesOfAStateAreReportedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		began := time.Now()
-		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
-			status, after := "PASSED", time.Second
-			if strings.Contains(req.URL.Path, "slow") {
-				status, after = "PROGRESS", 5*time.Second
-				if time.Since(began) > 10*time.Second {
-					status, after = "PROGRESS_DEGRADED", 30*time.Second
+		s := &scripted{polls: []string{"runs after 1h"}, reads: []string{"one after 1s", "one", "two", "two", "ended"}, began: time.Now()}
+		var w *waiter[string]
+		var got []string
+		w = waitFor(s, waitOptions{OnChange: func() {
+			p := w.Progress()
+			text := fmt.Sprintf("%s: %d of %d, %s old", time.Since(s.began).Truncate(time.Second), p.Finished, p.Total, p.Oldest)
+			for _, state := range p.States {
+				if state != nil {
+					text += " " + *state
 				}
 			}
-			if err := sleep(req.Context(), after); err != nil {
-				return nil, err
+			got = append(got, text)
+		}}, "a")
+		for range w.Run(t.Context()) {
+		}
+		require.Equal(t, []string{"0s: 0 of 1, 0s old", "1s: 0 of 1, 0s old one", "1m1s: 0 of 1, 0s old two"}, got)
+	})
+}
+
+func TestProgressHasTheAgeOfTheOldestStateOfWhatRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := running(map[string]time.Duration{"a": 10 * time.Second, "b": time.Hour, "c": 20 * time.Second})
+		w := waitFor(s, waitOptions{})
+		for _, id := range []string{"a", "b", "c"} {
+			w.Add(waitThing[string]{ID: id})
+			time.Sleep(time.Second) // the age of what was not seen counts from New
+		}
+		w.Add(waitThing[string]{ID: "d", State: new("going")})
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		defer stop()
+		require.Equal(t, 3*time.Second, w.Progress().Oldest)
+		var got []time.Duration
+		for range w.Run(ctx) {
+			got = append(got, w.Progress().Oldest.Truncate(time.Second))
+		}
+		// d ends at once. The others are read after five seconds, to see each of them once.
+		require.Equal(t, []time.Duration{3 * time.Second, 4 * time.Second, 14 * time.Second, 57 * time.Second}, got)
+	})
+}
+
+func TestChangesDuringASlowLoopAreReportedAfterIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &scripted{began: time.Now()}
+		s.intercept = func(ctx context.Context, request, id string) *waitResponse[string] {
+			play := "ended after 1s"
+			if id == "slow" {
+				play = "one after 5s"
+				if time.Since(s.began) > 10*time.Second {
+					play = "two after 30s"
+				}
 			}
-			return respondWith(200, nil, fmt.Sprintf(`{"status":%q,"startedAt":"2026-08-19T10:15:00.120Z"}`, status)), nil
-		}))
-		var changes []string
-		for range client.CheckSessions.WaitAll(t.Context(), []string{"fast", "slow"}, WaitOptions{Timeout: 25 * time.Second, OnProgress: func(p WaitProgress) {
-			if p.Session == nil && p.ByStatus[SessionProgress] > 0 {
-				changes = append(changes, time.Since(began).String())
+			r := response(ctx, play)
+			return &r
+		}
+		var changes []time.Duration
+		var w *waiter[string]
+		w = waitFor(s, waitOptions{Timeout: 25 * time.Second, OnChange: func() {
+			if w.Progress().States[1] != nil {
+				changes = append(changes, time.Since(s.began))
 			}
-		}}) {
-			if time.Since(began) < 10*time.Second {
-				time.Sleep(10 * time.Second) // meanwhile the status of the slow session changes
+		}}, "fast", "slow")
+		for range w.Run(t.Context()) {
+			if time.Since(s.began) < 10*time.Second {
+				time.Sleep(10 * time.Second) // meanwhile the slow thing is seen
 			}
 		}
 		require.NotEmpty(t, changes)
-		require.Equal(t, "11s", changes[0])
+		require.Equal(t, 11*time.Second, changes[0])
 	})
 }

@@ -1,0 +1,168 @@
+package monitoring
+
+import (
+	"context"
+	"time"
+)
+
+// waitService is where the things run. S is the state of a thing, such as the object that describes
+// it. Several goroutines call the methods at the same time.
+//
+// A method makes one request: the Wait decides what comes after a failure. The request ends as
+// soon as its context has ended, with an Err that matches the error of the context.
+//
+// placed is called by Poll and Read, in their goroutine, as soon as the request has a place in
+// the limit. Before that, no other request of the Wait is made. Without a limit it is called at
+// once. It may be called several times.
+type waitService[S any] interface {
+	// Poll asks for the end of a thing, with a request that the service holds until then, or
+	// until hold has passed. hold is a number of whole seconds, at least one.
+	Poll(ctx context.Context, id string, hold time.Duration, placed func()) waitResponse[S]
+	// Read asks for the present state of a thing.
+	Read(ctx context.Context, id string, placed func()) waitResponse[S]
+	// Cancel asks the service to end a thing. Nobody awaits the end.
+	Cancel(ctx context.Context, id string)
+	// Changed reports whether two states of a thing differ so much that the caller wants to
+	// know; see [waitOptions].
+	Changed(before, after *S) bool
+	// waitRoom returns the room in the limit of requests now.
+	Room() waitRoom
+}
+
+// waitResponse is what came of a request about a thing.
+type waitResponse[S any] struct {
+	// waitOutcome says what the response means.
+	Outcome waitOutcome
+	// State is the state of the thing. Ended has one; Runs may have none if it is that of a
+	// poll.
+	State *S
+	// Err is the failure; nil for Runs and Ended.
+	Err error
+	// Pause is how long the service asked to wait before the next request about the thing; 0 if it
+	// did not. The Wait obeys it, however long it is, after failures and after polls. Only the
+	// read that follows an Absent poll comes at once.
+	Pause time.Duration
+}
+
+// waitOutcome is the meaning of a response.
+type waitOutcome int
+
+const (
+	// waitRefused is a failure that the next request would have, too. It ends the wait for the
+	// thing.
+	waitRefused waitOutcome = iota
+	// waitRuns is the response about a thing that has not ended.
+	waitRuns
+	// waitEnded is the response about a thing that has ended.
+	waitEnded
+	// waitTemporary is a failure that may pass, such as a lost connection.
+	waitTemporary
+	// waitLimited is a failure because of too many requests. It may pass, and says nothing about
+	// the polls.
+	waitLimited
+	// waitAbsent is the failure of a request for something that the service does not have. For
+	// Read, this is the thing: it counts as Refused, but not before [waitThing].NewUntil. For Poll,
+	// it may be the poll: a read shows whether there is the thing.
+	waitAbsent
+)
+
+// waitRoom is the room in a limit of requests, in places; each request takes one.
+type waitRoom struct {
+	// Places is how many requests could be sent now.
+	Places float64
+	// Most is how many could be sent at once after a rest.
+	Most float64
+	// PerSecond is how many the Wait may send in a second, on average; more than 0.
+	PerSecond float64
+}
+
+// waitOptions say how a Wait waits. All but MaxHold may be zero.
+type waitOptions struct {
+	// MaxHold is the longest time for which the service holds a poll: whole seconds, at least
+	// one.
+	MaxHold time.Duration
+	// Timeout ends the wait after this time, counted from New; 0 is never. Things that still
+	// run are then read once more, within five seconds.
+	Timeout time.Duration
+	// GiveUpAfter ends the wait for a thing if there were only failures for this time; 0 is
+	// five minutes.
+	GiveUpAfter time.Duration
+	// CancelRunning cancels the things that still run when Run ends: since the context has
+	// ended, at the Timeout, because the loop was left, or by a panic.
+	CancelRunning bool
+	// CancelGrace bounds the time that this takes; 0 is ten seconds and a tenth of a second
+	// for each thing.
+	CancelGrace time.Duration
+	// OnStart is called by Run before the first request; nil for nothing.
+	OnStart func()
+	// OnChange is called by Run, in its goroutine, when the wait begins, and when a thing was
+	// seen that runs and has [waitService].Changed. Several changes may be one call. With
+	// OnChange, each thing is read when its state is half a minute old, as far as there are
+	// places to spare. If it is nil, things are read only to see each of them once.
+	OnChange func()
+}
+
+// waitThing is a thing to wait for.
+type waitThing[S any] struct {
+	// ID names the thing to the Service.
+	ID string
+	// State is what is known of it now; nil if nothing is.
+	State *S
+	// NewUntil is until when the service may not know the thing yet, because it has just been
+	// made.
+	NewUntil time.Time
+	// ReadFirst is set to read the thing before its first poll. That costs a request, and shows
+	// at once if it has ended.
+	ReadFirst bool
+}
+
+// waitEnd is the end of the wait for a thing.
+type waitEnd[S any] struct {
+	// ID is that of the [waitThing].
+	ID string
+	// waitReason is why the wait ended.
+	Reason waitReason
+	// State is that of the end of the thing if it is Done, otherwise as it was last seen; nil if
+	// it was not seen.
+	State *S
+	// SeenAt is when State was received, or added; zero if State is nil.
+	SeenAt time.Time
+	// Err is the failure for which the wait was ended. If it has TimedOut or was Interrupted,
+	// it is the failure of the last request, and nil if that did not fail. It is nil if Done.
+	Err error
+	// Failing is for how long there were only failures if the Reason is GaveUp.
+	Failing time.Duration
+}
+
+// Running reports whether the thing may still run although the wait has ended: nothing is wrong
+// with it.
+func (e waitEnd[S]) Running() bool { return e.Reason == waitTimedOut || e.Reason == waitInterrupted }
+
+// waitReason is why the wait for a thing ended.
+type waitReason int
+
+const (
+	// waitDone is the end of the thing.
+	waitDone waitReason = iota
+	// waitFailed is a failure that another request would have, too.
+	waitFailed
+	// waitGaveUp is a time of failures that was longer than GiveUpAfter.
+	waitGaveUp
+	// waitTimedOut is the end of the Timeout.
+	waitTimedOut
+	// waitInterrupted is the end of the context.
+	waitInterrupted
+)
+
+// waitProgress is how far a Wait is.
+type waitProgress[S any] struct {
+	// Total is the number of things, Finished of how many Run has yielded the End. Things that
+	// are [waitEnd.Running] do not count as finished.
+	Total, Finished int
+	// States are the states of all things as last seen, in the order of Add; nil for a thing that
+	// was not seen.
+	States []*S
+	// Oldest is the age of the oldest of these States of a thing that has not ended. A thing that
+	// was not seen counts from New. It is 0 if all have ended.
+	Oldest time.Duration
+}
