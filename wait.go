@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/await"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 	"github.com/monitoring-api/monitoring-go/internal/workers"
 )
@@ -187,7 +188,7 @@ func (s *CheckSessionsService) Wait(ctx context.Context, id string, options Wait
 		return nil, &SessionError{ID: (*service)(s).owner().scrubberFor(opts).Text(id), Err: err}
 	}
 	w := s.newWait(options, opts)
-	w.engine.Add(waitThing[CheckSession]{ID: id, ReadFirst: true})
+	w.engine.Add(await.Thing[CheckSession]{ID: id, ReadFirst: true})
 	for end := range w.engine.Run(ctx) {
 		return w.report(ctx, end)
 	}
@@ -250,7 +251,7 @@ func (s *CheckSessionsService) WaitAll(ctx context.Context, ids []string, option
 		}
 		w := s.newWait(options, opts)
 		for _, id := range ids {
-			w.engine.Add(waitThing[CheckSession]{ID: id})
+			w.engine.Add(await.Thing[CheckSession]{ID: id})
 		}
 		for end := range w.engine.Run(ctx) {
 			if !yield(w.report(ctx, end)) {

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/monitoring-api/monitoring-go/internal/await"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -88,14 +89,14 @@ func (e *gaveUpError) Error() string {
 
 // sessionError is the error of a session whose end could not be awaited. Every error of a single
 // session is made here, but that of options that are not valid.
-func (w *sessionWait) sessionError(ctx context.Context, end waitEnd[CheckSession]) *SessionError {
+func (w *sessionWait) sessionError(ctx context.Context, end await.End[CheckSession]) *SessionError {
 	reason := end.Err
 	switch end.Reason {
-	case waitGaveUp:
+	case await.GaveUp:
 		reason = &waitError{&gaveUpError{end.Failing}, end.Err}
-	case waitTimedOut:
+	case await.TimedOut:
 		reason = &waitError{&waitTimeout{w.options.Timeout}, end.Err}
-	case waitInterrupted:
+	case await.Interrupted:
 		reason = &waitError{endOf(ctx), end.Err}
 	}
 	own := w.service.core.scrubberFor(w.opts)

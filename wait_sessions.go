@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/await"
 )
 
 const (
@@ -16,18 +18,18 @@ const (
 )
 
 // sessionWait is a wait for check sessions. It tells the engine what the service says about them,
-// as its waitService, and the caller what the engine says.
+// as its await.Service, and the caller what the engine says.
 type sessionWait struct {
 	service *CheckSessionsService
 	options WaitOptions
 	opts    []CallOption
-	engine  *waiter[CheckSession]
+	engine  *await.Wait[CheckSession]
 	started []*CheckSession // by the trigger of this wait; nil if it has none
 }
 
 func (s *CheckSessionsService) newWait(options WaitOptions, opts []CallOption) *sessionWait {
 	w := &sessionWait{service: s, options: options, opts: forWait(opts)}
-	o := waitOptions{
+	o := await.Options{
 		MaxHold: maxCompletionWait, Timeout: options.Timeout, GiveUpAfter: options.GiveUpAfter,
 		CancelRunning: options.CancelOnInterrupt, CancelGrace: options.CancelGrace,
 		OnStart: func() {
@@ -39,7 +41,7 @@ func (s *CheckSessionsService) newWait(options WaitOptions, opts []CallOption) *
 	if options.OnProgress != nil {
 		o.OnChange = func() { w.progress(nil, nil) }
 	}
-	w.engine = newWaiter(w, o)
+	w.engine = await.New(w, o)
 	return w
 }
 
@@ -60,18 +62,18 @@ func distinct(sessions []CheckSession) (list []*CheckSession) {
 }
 
 // triggered is a session of the response to a trigger that has come now.
-func triggered(session *CheckSession, now time.Time) waitThing[CheckSession] {
+func triggered(session *CheckSession, now time.Time) await.Thing[CheckSession] {
 	from := now
 	if started := session.StartedAt.Time; started.After(now) && started.Before(now.Add(newSessionClock)) {
 		from = started
 	}
-	return waitThing[CheckSession]{ID: session.CheckSessionID, State: session, NewUntil: from.Add(newSessionGrace)}
+	return await.Thing[CheckSession]{ID: session.CheckSessionID, State: session, NewUntil: from.Add(newSessionGrace)}
 }
 
 // report tells OnProgress of the end of the wait for a session, and returns the session or the
 // error.
-func (w *sessionWait) report(ctx context.Context, end waitEnd[CheckSession]) (session *CheckSession, err error) {
-	if end.Reason == waitDone {
+func (w *sessionWait) report(ctx context.Context, end await.End[CheckSession]) (session *CheckSession, err error) {
+	if end.Reason == await.Done {
 		session = end.State
 	} else {
 		err = w.sessionError(ctx, end)
@@ -103,48 +105,48 @@ func (w *sessionWait) progress(session *CheckSession, err error) {
 }
 
 // Poll long-polls the completion of a session.
-func (w *sessionWait) Poll(ctx context.Context, id string, hold time.Duration, placed func()) waitResponse[CheckSession] {
+func (w *sessionWait) Poll(ctx context.Context, id string, hold time.Duration, placed func()) await.Response[CheckSession] {
 	session, err := w.service.Completion(ctx, id, CompletionOptions{MaxWaitSeconds: int(hold / time.Second)}, w.inTurn(placed)...)
 	if errors.Is(err, ErrNotCompleted) {
-		return waitResponse[CheckSession]{Outcome: waitRuns, Pause: w.pause(err)}
+		return await.Response[CheckSession]{Outcome: await.Runs, Pause: w.pause(err)}
 	}
 	r := w.response(id, session, err)
 	switch {
 	case r.Err == nil && !unfinished(session.Status):
-		r.Outcome = waitEnded
+		r.Outcome = await.Ended
 	case r.Err != nil && isAbsent(r.Err):
-		r.Outcome = waitAbsent
+		r.Outcome = await.Absent
 	}
 	return r
 }
 
 // Read reads a session.
-func (w *sessionWait) Read(ctx context.Context, id string, placed func()) waitResponse[CheckSession] {
+func (w *sessionWait) Read(ctx context.Context, id string, placed func()) await.Response[CheckSession] {
 	session, err := w.service.Get(ctx, id, w.inTurn(placed)...)
 	r := w.response(id, session, err)
 	switch {
 	case r.Err == nil && session.Done():
-		r.Outcome = waitEnded
+		r.Outcome = await.Ended
 	case errors.Is(r.Err, ErrNotFound):
-		r.Outcome = waitAbsent
+		r.Outcome = await.Absent
 	}
 	return r
 }
 
 // response is what a response means that is not the end of the session.
-func (w *sessionWait) response(id string, session *CheckSession, err error) waitResponse[CheckSession] {
+func (w *sessionWait) response(id string, session *CheckSession, err error) await.Response[CheckSession] {
 	if err == nil {
 		err = isAbout(session, id)
 	}
 	if err == nil {
-		return waitResponse[CheckSession]{Outcome: waitRuns, State: session}
+		return await.Response[CheckSession]{Outcome: await.Runs, State: session}
 	}
-	r := waitResponse[CheckSession]{Outcome: waitRefused, Err: err, Pause: w.pause(err)}
+	r := await.Response[CheckSession]{Outcome: await.Refused, Err: err, Pause: w.pause(err)}
 	switch {
 	case temporary(err) && errors.Is(err, ErrRateLimited):
-		r.Outcome = waitLimited
+		r.Outcome = await.Limited
 	case temporary(err):
-		r.Outcome = waitTemporary
+		r.Outcome = await.Temporary
 	}
 	return r
 }
@@ -173,13 +175,13 @@ func (w *sessionWait) Changed(before, after *CheckSession) bool { return before.
 
 // Room is the room in the limit of the client. A limiter without a State counts as the default
 // limit with no places to spare.
-func (w *sessionWait) Room() waitRoom {
+func (w *sessionWait) Room() await.Room {
 	state := w.service.core.account.State()
 	limit := state.Limit
 	if limit.Requests <= 0 || limit.Per <= 0 {
 		limit = DefaultRateLimit
 	}
-	r := waitRoom{
+	r := await.Room{
 		Places: float64(state.Places), Most: float64(limit.burst()),
 		PerSecond: float64(limit.Requests) / limit.Per.Seconds(),
 	}

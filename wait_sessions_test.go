@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/await"
 )
 
 func TestWhatAWaitMakesOfAResponse(t *testing.T) {
@@ -23,26 +25,26 @@ func TestWhatAWaitMakesOfAResponse(t *testing.T) {
 		name       string
 		status     int
 		body       string
-		read, poll waitOutcome
+		read, poll await.Outcome
 	}{
-		{"a session that runs", 200, body("PROGRESS"), waitRuns, waitRuns},
-		{"one that has failures, and runs", 200, body("PROGRESS_FAILED"), waitRuns, waitRuns},
-		{"one that passed", 200, body("PASSED"), waitEnded, waitEnded},
-		{"one that failed", 200, body("FAILED"), waitEnded, waitEnded},
-		{"an unknown status, which is the end only in a completion", 200, body("PAUSED"), waitRuns, waitEnded},
-		{"no status", 200, "{}", waitTemporary, waitTemporary},
-		{"another session", 200, strings.Replace(body("PASSED"), "1", "9", 1), waitRefused, waitRefused},
-		{"a page of a gateway", 200, "<html>", waitRefused, waitAbsent},
-		{"400", 400, "", waitRefused, waitRefused},
-		{"403", 403, "", waitRefused, waitRefused},
-		{"404", 404, "", waitAbsent, waitAbsent},
-		{"405", 405, "", waitRefused, waitAbsent},
-		{"408, which is the end of a poll", 408, "", waitTemporary, waitRuns},
-		{"410", 410, "", waitRefused, waitAbsent},
-		{"429", 429, "", waitLimited, waitLimited},
-		{"500", 500, "", waitTemporary, waitTemporary},
-		{"501", 501, "", waitRefused, waitAbsent},
-		{"a lost connection", 0, "", waitTemporary, waitTemporary},
+		{"a session that runs", 200, body("PROGRESS"), await.Runs, await.Runs},
+		{"one that has failures, and runs", 200, body("PROGRESS_FAILED"), await.Runs, await.Runs},
+		{"one that passed", 200, body("PASSED"), await.Ended, await.Ended},
+		{"one that failed", 200, body("FAILED"), await.Ended, await.Ended},
+		{"an unknown status, which is the end only in a completion", 200, body("PAUSED"), await.Runs, await.Ended},
+		{"no status", 200, "{}", await.Temporary, await.Temporary},
+		{"another session", 200, strings.Replace(body("PASSED"), "1", "9", 1), await.Refused, await.Refused},
+		{"a page of a gateway", 200, "<html>", await.Refused, await.Absent},
+		{"400", 400, "", await.Refused, await.Refused},
+		{"403", 403, "", await.Refused, await.Refused},
+		{"404", 404, "", await.Absent, await.Absent},
+		{"405", 405, "", await.Refused, await.Absent},
+		{"408, which is the end of a poll", 408, "", await.Temporary, await.Runs},
+		{"410", 410, "", await.Refused, await.Absent},
+		{"429", 429, "", await.Limited, await.Limited},
+		{"500", 500, "", await.Temporary, await.Temporary},
+		{"501", 501, "", await.Refused, await.Absent},
+		{"a lost connection", 0, "", await.Temporary, await.Temporary},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -56,11 +58,11 @@ func TestWhatAWaitMakesOfAResponse(t *testing.T) {
 				placed := 0
 				place := func() { placed++ }
 				for _, one := range []struct {
-					r    waitResponse[CheckSession]
-					want waitOutcome
+					r    await.Response[CheckSession]
+					want await.Outcome
 				}{{w.Read(t.Context(), id, place), c.read}, {w.Poll(t.Context(), id, time.Second, place), c.poll}} {
 					require.Equal(t, one.want, one.r.Outcome, "%v", one.r.Err)
-					failed := one.want != waitRuns && one.want != waitEnded
+					failed := one.want != await.Runs && one.want != await.Ended
 					require.Equal(t, failed, one.r.Err != nil)
 					require.Equal(t, !failed && c.status == 200, one.r.State != nil)
 					if c.status >= 400 {
@@ -81,18 +83,18 @@ func TestTheRoomOfAWaitIsTheStateOfTheLimiter(t *testing.T) {
 		for name, c := range map[string]struct {
 			state LimiterState
 			share float64
-			want  waitRoom
+			want  await.Room
 		}{
-			"of a limiter with a state":       {LimiterState{Limit: minute, Places: 7}, 0, waitRoom{Places: 7, Most: 30, PerSecond: 2}},
-			"with the whole share":            {LimiterState{Limit: minute, Places: 7}, 1, waitRoom{Places: 7, Most: 30, PerSecond: 2}},
-			"with half of it":                 {LimiterState{Limit: minute, Places: 7}, 0.5, waitRoom{Places: 7, Most: 30, PerSecond: 1}},
-			"in a pause":                      {LimiterState{Limit: minute, Places: 7, PausedUntil: now.Add(1)}, 0, waitRoom{Places: 0, Most: 30, PerSecond: 2}},
-			"after a pause":                   {LimiterState{Limit: minute, Places: 7, PausedUntil: now}, 0, waitRoom{Places: 7, Most: 30, PerSecond: 2}},
-			"of a limit of one request":       {LimiterState{Limit: RateLimit{Requests: 1, Per: time.Second}}, 0, waitRoom{Places: 0, Most: 1, PerSecond: 1}},
-			"of a limit of a very short time": {LimiterState{Limit: RateLimit{Requests: 6, Per: 1}}, 0, waitRoom{Places: 0, Most: 1, PerSecond: 6e9}},
-			"of a limiter without a state":    {LimiterState{}, 0, waitRoom{Places: 0, Most: 100, PerSecond: 10}},
-			"of a limit without a time":       {LimiterState{Limit: RateLimit{Requests: 5}}, 0, waitRoom{Places: 0, Most: 100, PerSecond: 10}},
-			"of a limit without a number":     {LimiterState{Limit: RateLimit{Per: time.Hour}}, 0, waitRoom{Places: 0, Most: 100, PerSecond: 10}},
+			"of a limiter with a state":       {LimiterState{Limit: minute, Places: 7}, 0, await.Room{Places: 7, Most: 30, PerSecond: 2}},
+			"with the whole share":            {LimiterState{Limit: minute, Places: 7}, 1, await.Room{Places: 7, Most: 30, PerSecond: 2}},
+			"with half of it":                 {LimiterState{Limit: minute, Places: 7}, 0.5, await.Room{Places: 7, Most: 30, PerSecond: 1}},
+			"in a pause":                      {LimiterState{Limit: minute, Places: 7, PausedUntil: now.Add(1)}, 0, await.Room{Places: 0, Most: 30, PerSecond: 2}},
+			"after a pause":                   {LimiterState{Limit: minute, Places: 7, PausedUntil: now}, 0, await.Room{Places: 7, Most: 30, PerSecond: 2}},
+			"of a limit of one request":       {LimiterState{Limit: RateLimit{Requests: 1, Per: time.Second}}, 0, await.Room{Places: 0, Most: 1, PerSecond: 1}},
+			"of a limit of a very short time": {LimiterState{Limit: RateLimit{Requests: 6, Per: 1}}, 0, await.Room{Places: 0, Most: 1, PerSecond: 6e9}},
+			"of a limiter without a state":    {LimiterState{}, 0, await.Room{Places: 0, Most: 100, PerSecond: 10}},
+			"of a limit without a time":       {LimiterState{Limit: RateLimit{Requests: 5}}, 0, await.Room{Places: 0, Most: 100, PerSecond: 10}},
+			"of a limit without a number":     {LimiterState{Limit: RateLimit{Per: time.Hour}}, 0, await.Room{Places: 0, Most: 100, PerSecond: 10}},
 		} {
 			w := testClient(t, status(500, ""), WithLimiter(stated{state: c.state})).CheckSessions.newWait(WaitOptions{Share: c.share}, nil)
 			require.Equal(t, c.want, w.Room(), name)
@@ -119,7 +121,7 @@ func TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart(t *testing.T) {
 		time.Minute:     10 * time.Second, // so far ahead that a clock must be wrong
 	} {
 		session := &CheckSession{CheckSessionID: "a", StartedAt: Timestamp{Time: now.Add(started)}}
-		require.Equal(t, waitThing[CheckSession]{ID: "a", State: session, NewUntil: now.Add(want)}, triggered(session, now), "started %s from now", started)
+		require.Equal(t, await.Thing[CheckSession]{ID: "a", State: session, NewUntil: now.Add(want)}, triggered(session, now), "started %s from now", started)
 	}
 }
 

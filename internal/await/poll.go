@@ -1,4 +1,4 @@
-package monitoring
+package await
 
 import (
 	"context"
@@ -45,7 +45,7 @@ func (p *poller[S]) watch(ctx context.Context) {
 			pause = p.pollOnce(ctx)
 		}
 		p.board.schedule(p.thing, began, pause)
-		if !waitSleep(ctx, pause) {
+		if !sleep(ctx, pause) {
 			return
 		}
 	}
@@ -57,10 +57,10 @@ func (p *poller[S]) pollOnce(ctx context.Context) time.Duration {
 	r, began := p.poll(ctx, p.thing, hold)
 	now, lasted := time.Now(), time.Since(began)
 	switch r.Outcome {
-	case waitEnded:
-		p.board.end(ending[S]{of: p.thing, reason: waitDone, state: r.State})
+	case Ended:
+		p.board.end(ending[S]{of: p.thing, reason: Done, state: r.State})
 		return 0
-	case waitRuns:
+	case Runs:
 		if r.State != nil {
 			p.board.saw(p.thing, r.State)
 		}
@@ -73,7 +73,7 @@ func (p *poller[S]) pollOnce(ctx context.Context) time.Duration {
 			p.holds.held(min(hold, lasted), now)
 		}
 		return p.pause(r)
-	case waitAbsent:
+	case Absent:
 		// There is no poll. A read shows whether there is the thing.
 		p.misses++
 		p.again = now.Add(doubled(absentPoll, p.misses-1, readsAtMost))
@@ -81,7 +81,7 @@ func (p *poller[S]) pollOnce(ctx context.Context) time.Duration {
 		return 0
 	}
 	p.fails(ctx, began, r)
-	if r.Outcome == waitLimited {
+	if r.Outcome == Limited {
 		return p.pause(r)
 	}
 	p.misses++
@@ -102,10 +102,10 @@ func (p *poller[S]) pollOnce(ctx context.Context) time.Duration {
 func (p *poller[S]) readOnce(ctx context.Context) time.Duration {
 	r, began := p.read(ctx, p.thing)
 	switch {
-	case r.Outcome == waitEnded:
-		p.board.end(ending[S]{of: p.thing, reason: waitDone, state: r.State})
+	case r.Outcome == Ended:
+		p.board.end(ending[S]{of: p.thing, reason: Done, state: r.State})
 		return 0
-	case r.Outcome == waitRuns:
+	case r.Outcome == Runs:
 		p.board.saw(p.thing, r.State)
 		p.responded()
 		p.setbacks = 0
@@ -114,7 +114,7 @@ func (p *poller[S]) readOnce(ctx context.Context) time.Duration {
 			return 0
 		}
 		return p.untilRead()
-	case r.Outcome == waitAbsent && time.Now().Before(p.newUntil):
+	case r.Outcome == Absent && time.Now().Before(p.newUntil):
 		p.misses, p.again = 0, time.Time{}
 		p.setbacks++
 		p.failed(began, r.Err)
@@ -153,26 +153,26 @@ func (p *poller[S]) failed(began time.Time, err error) {
 
 // fails records a failure. It ends the wait for the thing if another request would fail, too, or
 // if there were only failures for longer than GiveUpAfter.
-func (p *poller[S]) fails(ctx context.Context, began time.Time, r waitResponse[S]) {
+func (p *poller[S]) fails(ctx context.Context, began time.Time, r Response[S]) {
 	if interrupted(ctx, r.Err) {
 		return
 	}
 	if !r.mayPass() {
-		p.board.end(ending[S]{of: p.thing, reason: waitFailed, failure: r.Err})
+		p.board.end(ending[S]{of: p.thing, reason: Failed, failure: r.Err})
 		return
 	}
 	first := p.failing.IsZero()
 	p.failed(began, r.Err)
 	p.setbacks++
 	if failing := time.Since(p.failing); !first && failing > p.giveUp {
-		p.board.end(ending[S]{of: p.thing, reason: waitGaveUp, failure: r.Err, failing: failing})
+		p.board.end(ending[S]{of: p.thing, reason: GaveUp, failure: r.Err, failing: failing})
 	}
 }
 
 // pause is the time before the next request: none after one that the service held open, and a
 // growing one after others, so that a proxy which responds at once, or a service that is down,
 // causes no hot loop.
-func (p *poller[S]) pause(r waitResponse[S]) time.Duration {
+func (p *poller[S]) pause(r Response[S]) time.Duration {
 	var pause time.Duration
 	if p.setbacks > 0 {
 		most := heldPauseMost

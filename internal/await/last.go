@@ -1,4 +1,4 @@
-package monitoring
+package await
 
 import (
 	"context"
@@ -48,21 +48,21 @@ func (r *requests[S]) lastRead(ctx context.Context, t *thing[S]) {
 	for {
 		response, _ := r.read(ctx, t)
 		switch {
-		case response.Outcome == waitEnded:
-			r.board.end(ending[S]{of: t, reason: waitDone, state: response.State})
+		case response.Outcome == Ended:
+			r.board.end(ending[S]{of: t, reason: Done, state: response.State})
 			return
-		case response.Outcome == waitRuns:
+		case response.Outcome == Runs:
 			r.board.saw(t, response.State)
 			r.board.note(t, nil)
 			return
 		case interrupted(ctx, response.Err):
 			return
 		case !response.mayPass():
-			r.board.end(ending[S]{of: t, reason: waitFailed, failure: response.Err})
+			r.board.end(ending[S]{of: t, reason: Failed, failure: response.Err})
 			return
 		}
 		r.board.note(t, response.Err)
-		if !waitSleep(ctx, lastReadAgain) {
+		if !sleep(ctx, lastReadAgain) {
 			return
 		}
 	}

@@ -1,4 +1,4 @@
-package monitoring
+package await
 
 import (
 	"context"
@@ -38,7 +38,7 @@ type thing[S any] struct {
 // ending is why the wait for a thing ended.
 type ending[S any] struct {
 	of      *thing[S]
-	reason  waitReason
+	reason  Reason
 	state   *S            // if it is Done
 	failure error         // otherwise
 	failing time.Duration // if it is GaveUp
@@ -79,7 +79,7 @@ func (b *board[S]) end(e ending[S]) {
 		return
 	}
 	t.over = true
-	if e.reason == waitDone {
+	if e.reason == Done {
 		t.ended, t.seen, t.seenAt = true, e.state, time.Now()
 	}
 	b.ends <- e // has room for one ending of each thing
@@ -87,13 +87,13 @@ func (b *board[S]) end(e ending[S]) {
 }
 
 // finish records that the loop has received an ending, and returns it for the caller.
-func (b *board[S]) finish(e ending[S]) waitEnd[S] {
+func (b *board[S]) finish(e ending[S]) End[S] {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	e.of.told = true
 	b.left--
-	if e.reason == waitDone {
-		return waitEnd[S]{ID: e.of.id, State: e.state, SeenAt: e.of.seenAt}
+	if e.reason == Done {
+		return End[S]{ID: e.of.id, State: e.state, SeenAt: e.of.seenAt}
 	}
 	end := e.of.end(e.reason, e.failure)
 	end.Failing = e.failing
@@ -102,15 +102,15 @@ func (b *board[S]) finish(e ending[S]) waitEnd[S] {
 
 // interrupted returns the End of a thing that still runs when the wait ends, and false for a
 // thing whose ending the loop has received.
-func (b *board[S]) interrupted(t *thing[S], reason waitReason) (waitEnd[S], bool) {
+func (b *board[S]) interrupted(t *thing[S], reason Reason) (End[S], bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return t.end(reason, t.failure), !t.told
 }
 
 // end makes the End of a thing as it was last seen. The caller holds the lock.
-func (t *thing[S]) end(reason waitReason, failure error) waitEnd[S] {
-	end := waitEnd[S]{ID: t.id, Reason: reason, State: t.seen, Err: failure}
+func (t *thing[S]) end(reason Reason, failure error) End[S] {
+	end := End[S]{ID: t.id, Reason: reason, State: t.seen, Err: failure}
 	if t.seen != nil {
 		end.SeenAt = t.seenAt
 	}
@@ -223,10 +223,10 @@ func (b *board[S]) unfinished() bool {
 }
 
 // progress returns how far the wait is.
-func (b *board[S]) progress() waitProgress[S] {
+func (b *board[S]) progress() Progress[S] {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	p := waitProgress[S]{Total: len(b.things), Finished: len(b.things) - b.left, States: make([]*S, len(b.things))}
+	p := Progress[S]{Total: len(b.things), Finished: len(b.things) - b.left, States: make([]*S, len(b.things))}
 	now := time.Now()
 	for i, t := range b.things {
 		p.States[i] = t.seen

@@ -1,4 +1,4 @@
-package monitoring
+package await
 
 import (
 	"context"
@@ -68,7 +68,7 @@ func TestWhenTheNextRequestAboutAThingIsSent(t *testing.T) {
 				s := &scripted{reads: c.reads, polls: c.polls, began: time.Now()}
 				ctx, stop := context.WithTimeout(t.Context(), c.within)
 				defer stop()
-				require.Equal(t, waitInterrupted, waitForOne(ctx, s, waitOptions{}).Reason)
+				require.Equal(t, Interrupted, waitForOne(ctx, s, Options{}).Reason)
 				require.Equal(t, c.want, s.trace)
 			})
 		})
@@ -80,7 +80,7 @@ func TestAnAbsentPollIsTriedLessAndLessOften(t *testing.T) {
 		s := &scripted{reads: []string{"going"}, polls: []string{"absent"}, began: time.Now()}
 		ctx, stop := context.WithTimeout(t.Context(), 20*time.Minute)
 		defer stop()
-		require.Equal(t, waitInterrupted, waitForOne(ctx, s, waitOptions{}).Reason)
+		require.Equal(t, Interrupted, waitForOne(ctx, s, Options{}).Reason)
 		var polls []string
 		for _, request := range s.trace {
 			var at, what string
@@ -112,8 +112,8 @@ func TestPollsAskToBeHeldNoLongerThanTheRestOfTheWait(t *testing.T) {
 				ctx, stop = context.WithTimeout(ctx, c.deadline)
 				defer stop()
 			}
-			w := waitFor(s, waitOptions{Timeout: c.timeout})
-			w.Add(waitThing[string]{ID: "a", State: new("going")})
+			w := waitFor(s, Options{Timeout: c.timeout})
+			w.Add(Thing[string]{ID: "a", State: new("going")})
 			ids(w.Run(ctx))
 			require.Equal(t, c.want, s.trace[:len(c.want)])
 		})
@@ -140,8 +140,8 @@ func TestAFailureBeforeARequestThatNeverEndsIsInTheEnd(t *testing.T) {
 		s := &scripted{reads: []string{"going", "going after 1h"}, polls: []string{"absent"}}
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
-		end := waitForOne(ctx, s, waitOptions{})
-		require.Equal(t, waitInterrupted, end.Reason)
+		end := waitForOne(ctx, s, Options{})
+		require.Equal(t, Interrupted, end.Reason)
 		require.Equal(t, errAbsent, end.Err)
 	})
 }
@@ -158,8 +158,8 @@ func TestWhatALaterRequestFindsIsInTheEnd(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 				defer stop()
-				end := waitForOne(ctx, &scripted{reads: c.reads, polls: c.polls}, waitOptions{})
-				require.Equal(t, waitInterrupted, end.Reason)
+				end := waitForOne(ctx, &scripted{reads: c.reads, polls: c.polls}, Options{})
+				require.Equal(t, Interrupted, end.Reason)
 				require.Equal(t, c.want, *end.State)
 				require.NoError(t, end.Err, "the last request that has a response did not fail")
 			})
@@ -184,8 +184,8 @@ func TestGiveUpAfterCountsFromTheFirstFailure(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				began := time.Now()
-				end := waitForOne(t.Context(), &scripted{reads: c.reads, polls: c.polls}, waitOptions{GiveUpAfter: c.after})
-				require.Equal(t, waitGaveUp, end.Reason)
+				end := waitForOne(t.Context(), &scripted{reads: c.reads, polls: c.polls}, Options{GiveUpAfter: c.after})
+				require.Equal(t, GaveUp, end.Reason)
 				require.Contains(t, []error{errTemporary, errLate}, end.Err)
 				require.Equal(t, c.failing, end.Failing)
 				require.Equal(t, c.want, time.Since(began))
@@ -198,7 +198,7 @@ func TestGiveUpAfterCountsFromTheFirstFailure(t *testing.T) {
 func TestAFirstFailureAfterALongRequestIsSurvived(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &scripted{reads: []string{"going"}, polls: []string{"temporary after 29s", "ended"}, began: time.Now()}
-		require.Equal(t, waitDone, waitForOne(t.Context(), s, waitOptions{GiveUpAfter: 20 * time.Second}).Reason)
+		require.Equal(t, Done, waitForOne(t.Context(), s, Options{GiveUpAfter: 20 * time.Second}).Reason)
 		require.Equal(t, []string{"0s read", "0s poll 30", "29s poll 26"}, s.trace)
 	})
 }
@@ -207,7 +207,7 @@ func TestASuccessfulPollEndsTheTimeOfFailures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const held = "runs after 30s"
 		s := &scripted{reads: []string{"going"}, polls: []string{"temporary", held, "temporary", held, "temporary", held, "ended"}}
-		require.Equal(t, waitDone, waitForOne(t.Context(), s, waitOptions{GiveUpAfter: 20 * time.Second}).Reason)
+		require.Equal(t, Done, waitForOne(t.Context(), s, Options{GiveUpAfter: 20 * time.Second}).Reason)
 	})
 }
 
@@ -216,26 +216,26 @@ func TestAThingThatIsNewMayBeAbsent(t *testing.T) {
 		newFor time.Duration
 		polls  []string
 		want   []string
-		reason waitReason
+		reason Reason
 	}{
 		"for some time": {10 * time.Second, []string{"absent"}, []string{
 			"0s poll 30", "0s read", "1s poll 30", "1s read", "3s poll 30", "3s read", "7s poll 30", "7s read", "15s poll 30", "15s read",
-		}, waitFailed},
+		}, Failed},
 		"until it is there": {10 * time.Second, []string{"absent", "absent", "ended"}, []string{
 			"0s poll 30", "0s read", "1s poll 30", "1s read", "3s poll 30",
-		}, waitDone},
-		"but not if it is not new": {0, []string{"absent"}, []string{"0s poll 30", "0s read"}, waitFailed},
+		}, Done},
+		"but not if it is not new": {0, []string{"absent"}, []string{"0s poll 30", "0s read"}, Failed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := &scripted{reads: []string{"absent"}, polls: c.polls, began: time.Now()}
-				w := waitFor(s, waitOptions{})
+				w := waitFor(s, Options{})
 				time.Sleep(time.Second)
 				s.began = time.Now()
-				w.Add(waitThing[string]{ID: "a", State: new("new"), NewUntil: s.began.Add(c.newFor)})
+				w.Add(Thing[string]{ID: "a", State: new("new"), NewUntil: s.began.Add(c.newFor)})
 				for end := range w.Run(t.Context()) {
 					require.Equal(t, c.reason, end.Reason)
-					if c.reason == waitFailed {
+					if c.reason == Failed {
 						require.Equal(t, errAbsent, end.Err)
 						require.Equal(t, "new", *end.State)
 						require.Equal(t, s.began, end.SeenAt)

@@ -1,4 +1,4 @@
-package monitoring
+package await
 
 import (
 	"context"
@@ -25,11 +25,11 @@ type scripted struct {
 	// place waits for a place in the limit; nil if there is no limit.
 	place func(ctx context.Context) error
 	// intercept may respond instead of the script; nil if it does not.
-	intercept func(ctx context.Context, request, id string) *waitResponse[string]
+	intercept func(ctx context.Context, request, id string) *Response[string]
 	// cancelled is called by Cancel; may be nil.
 	cancelled func(ctx context.Context, id string)
 	// room is the room in the limit; zero is that of a hundred places at once and ten in a second.
-	room waitRoom
+	room Room
 
 	mu        sync.Mutex
 	began     time.Time
@@ -39,11 +39,11 @@ type scripted struct {
 	open      int // requests without a response
 }
 
-func (s *scripted) Poll(ctx context.Context, id string, hold time.Duration, placed func()) waitResponse[string] {
+func (s *scripted) Poll(ctx context.Context, id string, hold time.Duration, placed func()) Response[string] {
 	return s.respond(ctx, fmt.Sprintf("poll %g", hold.Seconds()), id, &s.polls, placed)
 }
 
-func (s *scripted) Read(ctx context.Context, id string, placed func()) waitResponse[string] {
+func (s *scripted) Read(ctx context.Context, id string, placed func()) Response[string] {
 	return s.respond(ctx, "read", id, &s.reads, placed)
 }
 
@@ -58,9 +58,9 @@ func (s *scripted) Cancel(ctx context.Context, id string) {
 
 func (s *scripted) Changed(before, after *string) bool { return *before != *after }
 
-func (s *scripted) Room() waitRoom {
-	if s.room == (waitRoom{}) {
-		return waitRoom{Places: 100, Most: 100, PerSecond: 10}
+func (s *scripted) Room() Room {
+	if s.room == (Room{}) {
+		return Room{Places: 100, Most: 100, PerSecond: 10}
 	}
 	return s.room
 }
@@ -68,10 +68,10 @@ func (s *scripted) Room() waitRoom {
 // respond gives the next response of a list: "ended", "runs" without a state, the name of a
 // failure, maybe with a pause that it asks for, or else the state of a thing that runs. It may come
 // "after" a time.
-func (s *scripted) respond(ctx context.Context, request, id string, list *[]string, placed func()) waitResponse[string] {
+func (s *scripted) respond(ctx context.Context, request, id string, list *[]string, placed func()) Response[string] {
 	if s.place != nil {
 		if err := s.place(ctx); err != nil {
-			return waitResponse[string]{Outcome: waitTemporary, Err: err}
+			return Response[string]{Outcome: Temporary, Err: err}
 		}
 	}
 	placed()
@@ -99,21 +99,21 @@ func (s *scripted) respond(ctx context.Context, request, id string, list *[]stri
 	return response(ctx, play)
 }
 
-func response(ctx context.Context, play string) waitResponse[string] {
+func response(ctx context.Context, play string) Response[string] {
 	play, after, _ := strings.Cut(play, " after ")
-	if after != "" && !waitSleep(ctx, duration(after)) {
-		return waitResponse[string]{Outcome: waitTemporary, Err: fmt.Errorf("sending: %w", ctx.Err())}
+	if after != "" && !sleep(ctx, duration(after)) {
+		return Response[string]{Outcome: Temporary, Err: fmt.Errorf("sending: %w", ctx.Err())}
 	}
 	what, pause, _ := strings.Cut(play, " pause ")
-	failures := map[string]waitResponse[string]{
-		"refused": {Outcome: waitRefused, Err: errRefused}, "temporary": {Outcome: waitTemporary, Err: errTemporary},
-		"limited": {Outcome: waitLimited, Err: errLimited}, "absent": {Outcome: waitAbsent, Err: errAbsent},
-		"late": {Outcome: waitTemporary, Err: errLate},
-		"runs": {Outcome: waitRuns}, "ended": {Outcome: waitEnded, State: new("ended")},
+	failures := map[string]Response[string]{
+		"refused": {Outcome: Refused, Err: errRefused}, "temporary": {Outcome: Temporary, Err: errTemporary},
+		"limited": {Outcome: Limited, Err: errLimited}, "absent": {Outcome: Absent, Err: errAbsent},
+		"late": {Outcome: Temporary, Err: errLate},
+		"runs": {Outcome: Runs}, "ended": {Outcome: Ended, State: new("ended")},
 	}
 	r, known := failures[what]
 	if !known {
-		r = waitResponse[string]{Outcome: waitRuns, State: &what}
+		r = Response[string]{Outcome: Runs, State: &what}
 	}
 	if pause != "" {
 		r.Pause = duration(pause)
@@ -132,7 +132,7 @@ func duration(text string) time.Duration {
 // running is a service whose things run for some time, and then have ended.
 func running(times map[string]time.Duration) *scripted {
 	began := time.Now()
-	return &scripted{began: began, intercept: func(ctx context.Context, request, id string) *waitResponse[string] {
+	return &scripted{began: began, intercept: func(ctx context.Context, request, id string) *Response[string] {
 		left := times[id] - time.Since(began)
 		var hold float64
 		fmt.Sscanf(request, "poll %g", &hold)
@@ -150,20 +150,20 @@ func running(times map[string]time.Duration) *scripted {
 }
 
 // waitFor makes a wait for things without a state.
-func waitFor(s *scripted, o waitOptions, ids ...string) *waiter[string] {
+func waitFor(s *scripted, o Options, ids ...string) *Wait[string] {
 	o.MaxHold = maxHold
-	w := newWaiter(s, o)
+	w := New(s, o)
 	for _, id := range ids {
-		w.Add(waitThing[string]{ID: id})
+		w.Add(Thing[string]{ID: id})
 	}
 	return w
 }
 
 // waitForOne waits for a thing that is read first, and returns its end.
-func waitForOne(ctx context.Context, s *scripted, o waitOptions) waitEnd[string] {
+func waitForOne(ctx context.Context, s *scripted, o Options) End[string] {
 	o.MaxHold = maxHold
-	w := newWaiter(s, o)
-	w.Add(waitThing[string]{ID: "a", ReadFirst: true})
+	w := New(s, o)
+	w.Add(Thing[string]{ID: "a", ReadFirst: true})
 	for end := range w.Run(ctx) {
 		return end
 	}
@@ -171,7 +171,7 @@ func waitForOne(ctx context.Context, s *scripted, o waitOptions) waitEnd[string]
 }
 
 // ids returns the ids of ends in the order in which they come.
-func ids(ends iter.Seq[waitEnd[string]]) (list []string) {
+func ids(ends iter.Seq[End[string]]) (list []string) {
 	for end := range ends {
 		list = append(list, end.ID)
 	}

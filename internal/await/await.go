@@ -1,11 +1,23 @@
-package monitoring
+// Package await waits until things that run at a service have ended: hundreds of them at a time.
+//
+// [New] makes a [Wait], [Wait.Add] gives it the things, and [Wait.Run] yields one [End] for each
+// thing as soon as it is known. Each thing has a long poll that is open, or waits for its place in
+// the limit of requests. Failures do not end the wait, unless they cannot pass or do not pass for a
+// long time. If something between the program and the service cuts long requests, the polls become
+// shorter; if there are no long polls, things are read instead. Reads keep what is known of the
+// things fresh, with places that nothing else needs.
+//
+// The package knows neither what a thing is nor how a request is sent: the [Service] does, and
+// it says what a response means. Goroutines of a Wait call the Service. None of them outlives
+// Run, and a panic in one of them reaches the caller of Run.
+package await
 
 import (
 	"context"
 	"time"
 )
 
-// waitService is where the things run. S is the state of a thing, such as the object that describes
+// Service is where the things run. S is the state of a thing, such as the object that describes
 // it. Several goroutines call the methods at the same time.
 //
 // A method makes one request: the Wait decides what comes after a failure. The request ends as
@@ -14,25 +26,25 @@ import (
 // placed is called by Poll and Read, in their goroutine, as soon as the request has a place in
 // the limit. Before that, no other request of the Wait is made. Without a limit it is called at
 // once. It may be called several times.
-type waitService[S any] interface {
+type Service[S any] interface {
 	// Poll asks for the end of a thing, with a request that the service holds until then, or
 	// until hold has passed. hold is a number of whole seconds, at least one.
-	Poll(ctx context.Context, id string, hold time.Duration, placed func()) waitResponse[S]
+	Poll(ctx context.Context, id string, hold time.Duration, placed func()) Response[S]
 	// Read asks for the present state of a thing.
-	Read(ctx context.Context, id string, placed func()) waitResponse[S]
+	Read(ctx context.Context, id string, placed func()) Response[S]
 	// Cancel asks the service to end a thing. Nobody awaits the end.
 	Cancel(ctx context.Context, id string)
 	// Changed reports whether two states of a thing differ so much that the caller wants to
-	// know; see [waitOptions].
+	// know; see [Options].
 	Changed(before, after *S) bool
-	// waitRoom returns the room in the limit of requests now.
-	Room() waitRoom
+	// Room returns the room in the limit of requests now.
+	Room() Room
 }
 
-// waitResponse is what came of a request about a thing.
-type waitResponse[S any] struct {
-	// waitOutcome says what the response means.
-	Outcome waitOutcome
+// Response is what came of a request about a thing.
+type Response[S any] struct {
+	// Outcome says what the response means.
+	Outcome Outcome
 	// State is the state of the thing. Ended has one; Runs may have none if it is that of a
 	// poll.
 	State *S
@@ -44,30 +56,30 @@ type waitResponse[S any] struct {
 	Pause time.Duration
 }
 
-// waitOutcome is the meaning of a response.
-type waitOutcome int
+// Outcome is the meaning of a response.
+type Outcome int
 
 const (
-	// waitRefused is a failure that the next request would have, too. It ends the wait for the
+	// Refused is a failure that the next request would have, too. It ends the wait for the
 	// thing.
-	waitRefused waitOutcome = iota
-	// waitRuns is the response about a thing that has not ended.
-	waitRuns
-	// waitEnded is the response about a thing that has ended.
-	waitEnded
-	// waitTemporary is a failure that may pass, such as a lost connection.
-	waitTemporary
-	// waitLimited is a failure because of too many requests. It may pass, and says nothing about
+	Refused Outcome = iota
+	// Runs is the response about a thing that has not ended.
+	Runs
+	// Ended is the response about a thing that has ended.
+	Ended
+	// Temporary is a failure that may pass, such as a lost connection.
+	Temporary
+	// Limited is a failure because of too many requests. It may pass, and says nothing about
 	// the polls.
-	waitLimited
-	// waitAbsent is the failure of a request for something that the service does not have. For
-	// Read, this is the thing: it counts as Refused, but not before [waitThing].NewUntil. For Poll,
+	Limited
+	// Absent is the failure of a request for something that the service does not have. For
+	// Read, this is the thing: it counts as Refused, but not before [Thing].NewUntil. For Poll,
 	// it may be the poll: a read shows whether there is the thing.
-	waitAbsent
+	Absent
 )
 
-// waitRoom is the room in a limit of requests, in places; each request takes one.
-type waitRoom struct {
+// Room is the room in a limit of requests, in places; each request takes one.
+type Room struct {
 	// Places is how many requests could be sent now.
 	Places float64
 	// Most is how many could be sent at once after a rest.
@@ -76,8 +88,8 @@ type waitRoom struct {
 	PerSecond float64
 }
 
-// waitOptions say how a Wait waits. All but MaxHold may be zero.
-type waitOptions struct {
+// Options say how a Wait waits. All but MaxHold may be zero.
+type Options struct {
 	// MaxHold is the longest time for which the service holds a poll: whole seconds, at least
 	// one.
 	MaxHold time.Duration
@@ -96,14 +108,14 @@ type waitOptions struct {
 	// OnStart is called by Run before the first request; nil for nothing.
 	OnStart func()
 	// OnChange is called by Run, in its goroutine, when the wait begins, and when a thing was
-	// seen that runs and has [waitService].Changed. Several changes may be one call. With
+	// seen that runs and has [Service].Changed. Several changes may be one call. With
 	// OnChange, each thing is read when its state is half a minute old, as far as there are
 	// places to spare. If it is nil, things are read only to see each of them once.
 	OnChange func()
 }
 
-// waitThing is a thing to wait for.
-type waitThing[S any] struct {
+// Thing is a thing to wait for.
+type Thing[S any] struct {
 	// ID names the thing to the Service.
 	ID string
 	// State is what is known of it now; nil if nothing is.
@@ -116,12 +128,12 @@ type waitThing[S any] struct {
 	ReadFirst bool
 }
 
-// waitEnd is the end of the wait for a thing.
-type waitEnd[S any] struct {
-	// ID is that of the [waitThing].
+// End is the end of the wait for a thing.
+type End[S any] struct {
+	// ID is that of the [Thing].
 	ID string
-	// waitReason is why the wait ended.
-	Reason waitReason
+	// Reason is why the wait ended.
+	Reason Reason
 	// State is that of the end of the thing if it is Done, otherwise as it was last seen; nil if
 	// it was not seen.
 	State *S
@@ -136,28 +148,28 @@ type waitEnd[S any] struct {
 
 // Running reports whether the thing may still run although the wait has ended: nothing is wrong
 // with it.
-func (e waitEnd[S]) Running() bool { return e.Reason == waitTimedOut || e.Reason == waitInterrupted }
+func (e End[S]) Running() bool { return e.Reason == TimedOut || e.Reason == Interrupted }
 
-// waitReason is why the wait for a thing ended.
-type waitReason int
+// Reason is why the wait for a thing ended.
+type Reason int
 
 const (
-	// waitDone is the end of the thing.
-	waitDone waitReason = iota
-	// waitFailed is a failure that another request would have, too.
-	waitFailed
-	// waitGaveUp is a time of failures that was longer than GiveUpAfter.
-	waitGaveUp
-	// waitTimedOut is the end of the Timeout.
-	waitTimedOut
-	// waitInterrupted is the end of the context.
-	waitInterrupted
+	// Done is the end of the thing.
+	Done Reason = iota
+	// Failed is a failure that another request would have, too.
+	Failed
+	// GaveUp is a time of failures that was longer than GiveUpAfter.
+	GaveUp
+	// TimedOut is the end of the Timeout.
+	TimedOut
+	// Interrupted is the end of the context.
+	Interrupted
 )
 
-// waitProgress is how far a Wait is.
-type waitProgress[S any] struct {
+// Progress is how far a Wait is.
+type Progress[S any] struct {
 	// Total is the number of things, Finished of how many Run has yielded the End. Things that
-	// are [waitEnd.Running] do not count as finished.
+	// are [End.Running] do not count as finished.
 	Total, Finished int
 	// States are the states of all things as last seen, in the order of Add; nil for a thing that
 	// was not seen.

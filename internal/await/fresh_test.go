@@ -1,4 +1,4 @@
-package monitoring
+package await
 
 import (
 	"context"
@@ -114,7 +114,7 @@ func TestReadsFollowEachOtherAsFastAsTheLimitAllows(t *testing.T) {
 
 func TestNoReadTakesAPlaceThatPollsNeedSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := idle(&scripted{room: waitRoom{Places: 15, Most: 100, PerSecond: 10}}, 16)
+		f := idle(&scripted{room: Room{Places: 15, Most: 100, PerSecond: 10}}, 16)
 		for i, t := range f.board.things {
 			t.seenAt = f.began.Add(-time.Hour)
 			if i > 0 { // their polls are due before that of the first
@@ -135,7 +135,7 @@ func TestEightThingsAreReadAtOnce(t *testing.T) {
 		s := &scripted{reads: []string{"going after 1h"}, polls: []string{"runs after 30s"}}
 		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 		defer stop()
-		ids(waitFor(s, waitOptions{OnChange: func() {}}, strings.Split("abcdefghijkl", "")...).Run(ctx))
+		ids(waitFor(s, Options{OnChange: func() {}}, strings.Split("abcdefghijkl", "")...).Run(ctx))
 		require.Equal(t, 8, strings.Count(fmt.Sprint(s.trace), "read"))
 	})
 }
@@ -153,7 +153,7 @@ func TestReadsKeepStatesFreshIfChangesAreReported(t *testing.T) {
 				s := running(map[string]time.Duration{"a": time.Hour})
 				ctx, stop := context.WithTimeout(t.Context(), 100*time.Second)
 				defer stop()
-				ids(waitFor(s, waitOptions{OnChange: c.onChange}, "a").Run(ctx))
+				ids(waitFor(s, Options{OnChange: c.onChange}, "a").Run(ctx))
 				var reads []string
 				for _, r := range s.trace {
 					if at, ok := strings.CutSuffix(r, " read"); ok {
@@ -172,9 +172,9 @@ func TestReadsKeepStatesFreshIfChangesAreReported(t *testing.T) {
 func TestNothingIsReadForItsStateIfItIsKnownOrReadFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := running(map[string]time.Duration{"a": time.Hour, "b": time.Hour})
-		w := waitFor(s, waitOptions{})
-		w.Add(waitThing[string]{ID: "a", State: new("going")})
-		w.Add(waitThing[string]{ID: "b", ReadFirst: true})
+		w := waitFor(s, Options{})
+		w.Add(Thing[string]{ID: "a", State: new("going")})
+		w.Add(Thing[string]{ID: "b", ReadFirst: true})
 		ctx, stop := context.WithTimeout(t.Context(), 100*time.Second)
 		defer stop()
 		ids(w.Run(ctx))
@@ -185,8 +185,8 @@ func TestNothingIsReadForItsStateIfItIsKnownOrReadFirst(t *testing.T) {
 func TestAReadThatFindsTheEndOfAThingEndsItsPoll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &scripted{polls: []string{"runs after 1h"}, reads: []string{"going", "ended"}, began: time.Now()}
-		for end := range waitFor(s, waitOptions{OnChange: func() {}}, "a").Run(t.Context()) {
-			require.Equal(t, waitDone, end.Reason)
+		for end := range waitFor(s, Options{OnChange: func() {}}, "a").Run(t.Context()) {
+			require.Equal(t, Done, end.Reason)
 			require.Equal(t, "ended", *end.State)
 			require.InDelta(t, 30*time.Second, time.Since(s.began), float64(time.Second))
 		}

@@ -1,4 +1,4 @@
-package monitoring
+package await
 
 import (
 	"context"
@@ -17,13 +17,13 @@ func TestOneRequestAtATimeWaitsForAPlace(t *testing.T) {
 		s := &scripted{polls: []string{"runs after 30s"}, began: time.Now(), place: func(ctx context.Context) error {
 			most.Store(max(most.Load(), waiting.Add(1)))
 			defer waiting.Add(-1)
-			waitSleep(ctx, time.Second)
+			sleep(ctx, time.Second)
 			return ctx.Err()
 		}}
 		ctx, stop := context.WithTimeout(t.Context(), 4500*time.Millisecond)
 		defer stop()
-		for end := range waitFor(s, waitOptions{}, strings.Split("abcdef", "")...).Run(ctx) {
-			require.Equal(t, waitInterrupted, end.Reason)
+		for end := range waitFor(s, Options{}, strings.Split("abcdef", "")...).Run(ctx) {
+			require.Equal(t, Interrupted, end.Reason)
 			require.NoError(t, end.Err, "the end of the context is not a failure")
 		}
 		require.Len(t, s.trace, 4, "requests that have a place do not delay others: %v", s.trace)
@@ -34,11 +34,11 @@ func TestOneRequestAtATimeWaitsForAPlace(t *testing.T) {
 func TestTimeBeforeAPlaceIsNotATimeOfFailures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &scripted{reads: []string{"going"}, polls: []string{"temporary", "temporary", "ended"}, place: func(ctx context.Context) error {
-			waitSleep(ctx, time.Minute)
+			sleep(ctx, time.Minute)
 			return ctx.Err()
 		}}
 		// The polls get their places after two and three minutes. The second fails 61 s after the first.
-		require.Equal(t, waitDone, waitForOne(t.Context(), s, waitOptions{GiveUpAfter: 62 * time.Second}).Reason)
+		require.Equal(t, Done, waitForOne(t.Context(), s, Options{GiveUpAfter: 62 * time.Second}).Reason)
 	})
 }
 
@@ -87,7 +87,7 @@ func TestAReadDoesNotChangeWhenTheNextPollIsDue(t *testing.T) {
 
 func TestARequestBeginsWhenItHasItsPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := idle(&scripted{reads: []string{"going after 3s"}, place: func(ctx context.Context) error { waitSleep(ctx, time.Minute); return nil }}, 1).requests
+		r := idle(&scripted{reads: []string{"going after 3s"}, place: func(ctx context.Context) error { sleep(ctx, time.Minute); return nil }}, 1).requests
 		called := time.Now()
 		_, began := r.read(t.Context(), r.board.things[0])
 		require.Equal(t, called.Add(time.Minute), began)

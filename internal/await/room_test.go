@@ -1,4 +1,4 @@
-package monitoring
+package await
 
 import (
 	"testing"
@@ -32,13 +32,13 @@ func TestAReadTakesAPlaceOnlyIfThereIsOneToSpare(t *testing.T) {
 		"if polls are overdue":                    {13, polls(12, -time.Second), true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Equal(t, c.want, waitRoom{Places: c.places, Most: 100, PerSecond: 10}.spare(now, c.due))
+			require.Equal(t, c.want, Room{Places: c.places, Most: 100, PerSecond: 10}.spare(now, c.due))
 		})
 	}
 }
 
 func TestReadsAndPollsTogetherStayBelowTheLimit(t *testing.T) {
-	r := waitRoom{PerSecond: 10}
+	r := Room{PerSecond: 10}
 	between, ok := r.between(0)
 	require.True(t, ok)
 	require.InDelta(t, time.Second/9, between, 2)

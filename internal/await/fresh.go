@@ -1,4 +1,4 @@
-package monitoring
+package await
 
 import (
 	"context"
@@ -34,7 +34,7 @@ func (f *refresher[S]) run(ctx context.Context) {
 	for {
 		t, pause := f.nextToRead(time.Now())
 		if t == nil {
-			if pause == 0 || !waitSleep(ctx, pause) {
+			if pause == 0 || !sleep(ctx, pause) {
 				return
 			}
 			continue
@@ -47,9 +47,9 @@ func (f *refresher[S]) run(ctx context.Context) {
 		f.team.Go(func() {
 			defer func() { <-places }()
 			switch r, _ := f.read(ctx, t); r.Outcome { // failures are left to the poller
-			case waitEnded:
-				f.board.end(ending[S]{of: t, reason: waitDone, state: r.State})
-			case waitRuns:
+			case Ended:
+				f.board.end(ending[S]{of: t, reason: Done, state: r.State})
+			case Runs:
 				f.board.saw(t, r.State)
 			}
 		})

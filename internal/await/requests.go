@@ -1,4 +1,4 @@
-package monitoring
+package await
 
 import (
 	"context"
@@ -9,31 +9,31 @@ import (
 // requests makes the requests of a wait. Only one of them at a time waits for a place in the
 // limit, so that other waits get places in between.
 type requests[S any] struct {
-	service waitService[S]
+	service Service[S]
 	board   *board[S]
 	turn    chan struct{} // has a value while a request waits for a place; a channel keeps the order
 }
 
-func newRequests[S any](service waitService[S]) *requests[S] {
+func newRequests[S any](service Service[S]) *requests[S] {
 	return &requests[S]{service, newBoard(service.Changed), make(chan struct{}, 1)}
 }
 
 // poll polls a thing, and returns when the request got its place.
-func (r *requests[S]) poll(ctx context.Context, t *thing[S], hold time.Duration) (waitResponse[S], time.Time) {
-	return r.send(ctx, t, hold, func(placed func()) waitResponse[S] { return r.service.Poll(ctx, t.id, hold, placed) })
+func (r *requests[S]) poll(ctx context.Context, t *thing[S], hold time.Duration) (Response[S], time.Time) {
+	return r.send(ctx, t, hold, func(placed func()) Response[S] { return r.service.Poll(ctx, t.id, hold, placed) })
 }
 
 // read reads a thing, and returns when the request got its place.
-func (r *requests[S]) read(ctx context.Context, t *thing[S]) (waitResponse[S], time.Time) {
-	return r.send(ctx, t, 0, func(placed func()) waitResponse[S] { return r.service.Read(ctx, t.id, placed) })
+func (r *requests[S]) read(ctx context.Context, t *thing[S]) (Response[S], time.Time) {
+	return r.send(ctx, t, 0, func(placed func()) Response[S] { return r.service.Read(ctx, t.id, placed) })
 }
 
 // send makes a request when it is its turn.
-func (r *requests[S]) send(ctx context.Context, t *thing[S], hold time.Duration, call func(placed func()) waitResponse[S]) (waitResponse[S], time.Time) {
+func (r *requests[S]) send(ctx context.Context, t *thing[S], hold time.Duration, call func(placed func()) Response[S]) (Response[S], time.Time) {
 	select {
 	case r.turn <- struct{}{}:
 	case <-ctx.Done():
-		return waitResponse[S]{Outcome: waitTemporary, Err: ctx.Err()}, time.Now()
+		return Response[S]{Outcome: Temporary, Err: ctx.Err()}, time.Now()
 	}
 	began := time.Now()
 	waits := true
@@ -58,8 +58,8 @@ func interrupted(ctx context.Context, err error) bool {
 	return ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded))
 }
 
-// waitSleep waits for a time. It returns false if the context has ended.
-func waitSleep(ctx context.Context, d time.Duration) bool {
+// sleep waits for a time. It returns false if the context has ended.
+func sleep(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return ctx.Err() == nil
 	}
@@ -72,6 +72,4 @@ func waitSleep(ctx context.Context, d time.Duration) bool {
 }
 
 // mayPass reports whether the failure may pass.
-func (r waitResponse[S]) mayPass() bool {
-	return r.Outcome == waitTemporary || r.Outcome == waitLimited
-}
+func (r Response[S]) mayPass() bool { return r.Outcome == Temporary || r.Outcome == Limited }

@@ -1,4 +1,4 @@
-package monitoring
+package await
 
 import (
 	"context"
@@ -15,15 +15,15 @@ const (
 	cancelsAtOnce      = 8
 )
 
-// waiter waits for a number of things. It is made by [newWaiter], gets its things, and runs once.
+// Wait waits for a number of things. It is made by [New], gets its things, and runs once.
 //
 // Each thing has a goroutine that sends its requests, and owns its poller. One more owns the
 // refresher. They write what they find on the board, which hands the endings to the goroutine of
 // Run. That one owns the Wait.
-type waiter[S any] struct {
+type Wait[S any] struct {
 	requests *requests[S]
 	board    *board[S]
-	options  waitOptions
+	options  Options
 	began    time.Time
 
 	pollers []*poller[S]    // of the things, in the order of Add
@@ -31,18 +31,18 @@ type waiter[S any] struct {
 	unseen  bool            // there is a thing without a state that is not read first
 }
 
-// newWaiter makes a Wait without things. Its time counts from now.
-func newWaiter[S any](service waitService[S], options waitOptions) *waiter[S] {
+// New makes a Wait without things. Its time counts from now.
+func New[S any](service Service[S], options Options) *Wait[S] {
 	if options.GiveUpAfter == 0 {
 		options.GiveUpAfter = defaultGiveUpAfter
 	}
 	r := newRequests(service)
-	return &waiter[S]{requests: r, board: r.board, options: options, began: time.Now(), added: make(map[string]bool)}
+	return &Wait[S]{requests: r, board: r.board, options: options, began: time.Now(), added: make(map[string]bool)}
 }
 
 // Add adds a thing. It does nothing if a thing with this ID was added before. Run must not have
 // been called yet.
-func (w *waiter[S]) Add(t waitThing[S]) {
+func (w *Wait[S]) Add(t Thing[S]) {
 	if w.added[t.ID] {
 		return
 	}
@@ -55,21 +55,21 @@ func (w *waiter[S]) Add(t waitThing[S]) {
 }
 
 // timeout is when the wait times out; zero if it does not.
-func (w *waiter[S]) timeout() time.Time {
+func (w *Wait[S]) timeout() time.Time {
 	if w.options.Timeout == 0 {
 		return time.Time{}
 	}
 	return w.began.Add(w.options.Timeout)
 }
 
-// waitProgress returns how far the wait is. Any goroutine may call it.
-func (w *waiter[S]) Progress() waitProgress[S] { return w.board.progress() }
+// Progress returns how far the wait is. Any goroutine may call it.
+func (w *Wait[S]) Progress() Progress[S] { return w.board.progress() }
 
 // Run waits for the things and yields the End of each, once, until all have ended. If the context
 // ends or the Timeout passes before, it yields what has ended until then, and then an End for each
 // of the others, in the order of Add. Leaving the loop ends the wait. Run can be called once.
-func (w *waiter[S]) Run(ctx context.Context) iter.Seq[waitEnd[S]] {
-	return func(yield func(waitEnd[S]) bool) {
+func (w *Wait[S]) Run(ctx context.Context) iter.Seq[End[S]] {
+	return func(yield func(End[S]) bool) {
 		polling, stop := context.WithCancel(ctx)
 		team := workers.New(stop)
 		defer w.cancelRunning(ctx)
@@ -107,7 +107,7 @@ func (w *waiter[S]) Run(ctx context.Context) iter.Seq[waitEnd[S]] {
 }
 
 // start starts the goroutines of the wait.
-func (w *waiter[S]) start(ctx context.Context, team *workers.Group) {
+func (w *Wait[S]) start(ctx context.Context, team *workers.Group) {
 	watching, stops := make([]context.Context, len(w.pollers)), make([]context.CancelFunc, len(w.pollers))
 	for i := range w.pollers {
 		watching[i], stops[i] = context.WithCancel(ctx)
@@ -126,7 +126,7 @@ func (w *waiter[S]) start(ctx context.Context, team *workers.Group) {
 }
 
 // changed calls OnChange.
-func (w *waiter[S]) changed() {
+func (w *Wait[S]) changed() {
 	if w.options.OnChange != nil {
 		w.options.OnChange()
 	}
@@ -134,7 +134,7 @@ func (w *waiter[S]) changed() {
 
 // next returns the next ending. It returns false if the context ends, the Timeout passes or a
 // goroutine breaks first; there may still be endings.
-func (w *waiter[S]) next(ctx context.Context, team *workers.Group, timeout <-chan time.Time) (ending[S], bool) {
+func (w *Wait[S]) next(ctx context.Context, team *workers.Group, timeout <-chan time.Time) (ending[S], bool) {
 	for {
 		select {
 		case end := <-w.board.ends:
@@ -152,15 +152,15 @@ func (w *waiter[S]) next(ctx context.Context, team *workers.Group, timeout <-cha
 }
 
 // interrupt yields what has ended, and then an End for each thing that still runs.
-func (w *waiter[S]) interrupt(ctx context.Context, yield func(waitEnd[S]) bool) {
+func (w *Wait[S]) interrupt(ctx context.Context, yield func(End[S]) bool) {
 	for len(w.board.ends) > 0 {
 		if end := <-w.board.ends; !yield(w.board.finish(end)) {
 			return
 		}
 	}
-	reason := waitTimedOut
+	reason := TimedOut
 	if ctx.Err() != nil {
-		reason = waitInterrupted
+		reason = Interrupted
 	}
 	for _, p := range w.pollers {
 		if end, runs := w.board.interrupted(p.thing, reason); runs && !yield(end) {
@@ -170,7 +170,7 @@ func (w *waiter[S]) interrupt(ctx context.Context, yield func(waitEnd[S]) bool) 
 }
 
 // cancelRunning cancels the things that still run, if CancelRunning is set, within CancelGrace.
-func (w *waiter[S]) cancelRunning(ctx context.Context) {
+func (w *Wait[S]) cancelRunning(ctx context.Context) {
 	running := w.board.leftRunning()
 	if !w.options.CancelRunning || len(running) == 0 {
 		return

@@ -1,4 +1,4 @@
-package monitoring
+package await
 
 import (
 	"math"
@@ -17,7 +17,7 @@ const (
 // spare reports whether a read now delays no other request: it leaves places for ordinary
 // requests, and its own place is back before a poll needs it. due are the times at which polls
 // will need a place, in order.
-func (r waitRoom) spare(now time.Time, due []time.Time) bool {
+func (r Room) spare(now time.Time, due []time.Time) bool {
 	if r.Places < 1+r.Most/keptFree {
 		return false
 	}
@@ -39,7 +39,7 @@ func (r waitRoom) spare(now time.Time, due []time.Time) bool {
 
 // between is the time from one read to the next if polls take so many places per second. It
 // returns false if that leaves no read.
-func (r waitRoom) between(polls float64) (time.Duration, bool) {
+func (r Room) between(polls float64) (time.Duration, bool) {
 	free := pollsAndRead*r.PerSecond - polls
 	if free < leastForRead*r.PerSecond {
 		return 0, false

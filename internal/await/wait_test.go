@@ -1,4 +1,4 @@
-package monitoring
+package await
 
 import (
 	"context"
@@ -25,11 +25,11 @@ func TestEachThingEndsOnceAndAsSoonAsItIsDone(t *testing.T) {
 			all, want = append(all, id), append([]string{id}, want...)
 		}
 		s := running(times)
-		w := waitFor(s, waitOptions{}, append(all, all[3], all[3])...)
+		w := waitFor(s, Options{}, append(all, all[3], all[3])...)
 		require.Empty(t, s.trace, "nothing is sent before the loop")
 		var got []string
 		for end := range w.Run(t.Context()) {
-			require.Equal(t, waitDone, end.Reason)
+			require.Equal(t, Done, end.Reason)
 			require.Equal(t, "ended", *end.State)
 			require.Equal(t, times[end.ID], time.Since(s.began))
 			require.Equal(t, time.Now(), end.SeenAt)
@@ -37,26 +37,26 @@ func TestEachThingEndsOnceAndAsSoonAsItIsDone(t *testing.T) {
 			got = append(got, end.ID)
 		}
 		require.Equal(t, want, got)
-		require.Equal(t, waitProgress[string]{Total: 40, Finished: 40, States: w.Progress().States}, w.Progress())
+		require.Equal(t, Progress[string]{Total: 40, Finished: 40, States: w.Progress().States}, w.Progress())
 	})
-	require.Empty(t, ids(waitFor(&scripted{}, waitOptions{}).Run(t.Context())), "without things there are no ends")
+	require.Empty(t, ids(waitFor(&scripted{}, Options{}).Run(t.Context())), "without things there are no ends")
 }
 
 func TestAThingThatFailsDoesNotEndTheOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := running(map[string]time.Duration{"a": time.Minute, "b": 2 * time.Minute})
 		inner := s.intercept
-		s.intercept = func(ctx context.Context, request, id string) *waitResponse[string] {
+		s.intercept = func(ctx context.Context, request, id string) *Response[string] {
 			if id == "gone" {
-				return &waitResponse[string]{Outcome: waitRefused, Err: errRefused}
+				return &Response[string]{Outcome: Refused, Err: errRefused}
 			}
 			return inner(ctx, request, id)
 		}
 		var got []string
-		for end := range waitFor(s, waitOptions{}, "a", "gone", "b").Run(t.Context()) {
+		for end := range waitFor(s, Options{}, "a", "gone", "b").Run(t.Context()) {
 			got = append(got, end.ID)
 			if end.ID == "gone" {
-				require.Equal(t, waitEnd[string]{ID: "gone", Reason: waitFailed, Err: errRefused}, end)
+				require.Equal(t, End[string]{ID: "gone", Reason: Failed, Err: errRefused}, end)
 			}
 		}
 		require.Equal(t, []string{"gone", "a", "b"}, got)
@@ -68,18 +68,18 @@ func TestAnInterruptedWaitYieldsAnEndForEachThingThatStillRuns(t *testing.T) {
 		s := running(map[string]time.Duration{"short": time.Second, "long": time.Hour, "longer": 2 * time.Hour})
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
-		w := waitFor(s, waitOptions{}, "short", "long", "longer")
-		var got []waitEnd[string]
+		w := waitFor(s, Options{}, "short", "long", "longer")
+		var got []End[string]
 		for end := range w.Run(ctx) {
 			got = append(got, end)
 		}
 		read := s.began.Add(5 * time.Second) // to see each of them once
 		require.WithinRange(t, got[2].SeenAt, read, read.Add(time.Second))
 		got[2].SeenAt = read
-		require.Equal(t, []waitEnd[string]{
+		require.Equal(t, []End[string]{
 			{ID: "short", State: new("ended"), SeenAt: s.began.Add(time.Second)},
-			{ID: "long", Reason: waitInterrupted, State: new("going"), SeenAt: read},
-			{ID: "longer", Reason: waitInterrupted, State: new("going"), SeenAt: read},
+			{ID: "long", Reason: Interrupted, State: new("going"), SeenAt: read},
+			{ID: "longer", Reason: Interrupted, State: new("going"), SeenAt: read},
 		}, got)
 		require.True(t, got[1].Running())
 		require.Equal(t, time.Minute, time.Since(s.began))
@@ -97,12 +97,12 @@ func TestWhatHasEndedIsYieldedAfterTheEndOfTheContext(t *testing.T) {
 		s := running(times)
 		ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
 		defer stop()
-		reasons := map[waitReason]int{}
-		for end := range waitFor(s, waitOptions{CancelRunning: true}, all...).Run(ctx) {
+		reasons := map[Reason]int{}
+		for end := range waitFor(s, Options{CancelRunning: true}, all...).Run(ctx) {
 			reasons[end.Reason]++
 			time.Sleep(2 * time.Second) // a slow loop
 		}
-		require.Equal(t, map[waitReason]int{waitDone: 40, waitInterrupted: 1}, reasons)
+		require.Equal(t, map[Reason]int{Done: 40, Interrupted: 1}, reasons)
 		require.Equal(t, []string{"long"}, s.cancelIDs)
 	})
 }
@@ -110,10 +110,10 @@ func TestWhatHasEndedIsYieldedAfterTheEndOfTheContext(t *testing.T) {
 func TestTheTimeoutCountsFromNew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := running(map[string]time.Duration{"a": time.Hour})
-		w := waitFor(s, waitOptions{Timeout: time.Minute}, "a")
+		w := waitFor(s, Options{Timeout: time.Minute}, "a")
 		time.Sleep(20 * time.Second)
 		for end := range w.Run(t.Context()) {
-			require.Equal(t, waitEnd[string]{ID: "a", Reason: waitTimedOut, State: new("going"), SeenAt: time.Now()}, end)
+			require.Equal(t, End[string]{ID: "a", Reason: TimedOut, State: new("going"), SeenAt: time.Now()}, end)
 			require.True(t, end.Running())
 		}
 		require.Equal(t, time.Minute, time.Since(s.began))
@@ -125,7 +125,7 @@ func TestLeavingTheLoopEndsTheWait(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { // a bubble fails if a goroutine is left
 				s := running(map[string]time.Duration{"a": time.Second, "b": time.Hour, "c": time.Hour})
-				for end := range waitFor(s, waitOptions{Timeout: timeout}, "a", "b", "c").Run(t.Context()) {
+				for end := range waitFor(s, Options{Timeout: timeout}, "a", "b", "c").Run(t.Context()) {
 					if timeout == 0 || end.Running() {
 						break
 					}
@@ -179,7 +179,7 @@ func TestWhatStillRunsIsCancelled(t *testing.T) {
 						defer stop()
 					}
 					panicked, _ := testkit.Ending(func() {
-						for range waitFor(s, waitOptions{CancelRunning: on, Timeout: c.timeout, OnStart: c.start}, "a", "b", "c").Run(ctx) {
+						for range waitFor(s, Options{CancelRunning: on, Timeout: c.timeout, OnStart: c.start}, "a", "b", "c").Run(ctx) {
 							if c.loop != nil && !c.loop() {
 								break
 							}
@@ -215,7 +215,7 @@ func TestCancellingIsBounded(t *testing.T) {
 			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 			defer stop()
 			began := time.Now()
-			require.Equal(t, all, ids(waitFor(s, waitOptions{CancelRunning: true, CancelGrace: grace}, all...).Run(ctx)))
+			require.Equal(t, all, ids(waitFor(s, Options{CancelRunning: true, CancelGrace: grace}, all...).Run(ctx)))
 			require.Equal(t, time.Minute+want, time.Since(began), "a tenth of a second for each, and ten seconds")
 			require.EqualValues(t, 8, most.Load(), "eight are cancelled at once")
 		})
@@ -233,14 +233,14 @@ func TestAPanicOrExitOfTheServiceReachesTheCaller(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) { // a bubble fails if a goroutine is left
 					s := running(map[string]time.Duration{"a": 45 * time.Second, "b": time.Hour})
 					inner := s.intercept
-					s.intercept = func(ctx context.Context, request, id string) *waitResponse[string] {
+					s.intercept = func(ctx context.Context, request, id string) *Response[string] {
 						if time.Since(s.began) >= c.at && request[:4] == c.what {
 							end()
 						}
 						return inner(ctx, request, id)
 					}
 					panicked, exited := testkit.Ending(func() {
-						for end := range waitFor(s, waitOptions{Timeout: time.Minute, CancelRunning: true}, "a", "b").Run(t.Context()) {
+						for end := range waitFor(s, Options{Timeout: time.Minute, CancelRunning: true}, "a", "b").Run(t.Context()) {
 							require.Equal(t, "a", end.ID, "a broken wait yields no ends for what runs")
 						}
 					})
@@ -262,7 +262,7 @@ func TestOnStartIsCalledBeforeTheFirstRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := running(map[string]time.Duration{"a": time.Minute})
 		var calls []string
-		w := waitFor(s, waitOptions{
+		w := waitFor(s, Options{
 			OnStart: func() {
 				time.Sleep(time.Second)
 				require.Empty(t, s.trace)
@@ -278,9 +278,9 @@ func TestOnStartIsCalledBeforeTheFirstRequest(t *testing.T) {
 func TestChangesOfAStateAreReportedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &scripted{polls: []string{"runs after 1h"}, reads: []string{"one after 1s", "one", "two", "two", "ended"}, began: time.Now()}
-		var w *waiter[string]
+		var w *Wait[string]
 		var got []string
-		w = waitFor(s, waitOptions{OnChange: func() {
+		w = waitFor(s, Options{OnChange: func() {
 			p := w.Progress()
 			text := fmt.Sprintf("%s: %d of %d, %s old", time.Since(s.began).Truncate(time.Second), p.Finished, p.Total, p.Oldest)
 			for _, state := range p.States {
@@ -299,12 +299,12 @@ func TestChangesOfAStateAreReportedOnce(t *testing.T) {
 func TestProgressHasTheAgeOfTheOldestStateOfWhatRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := running(map[string]time.Duration{"a": 10 * time.Second, "b": time.Hour, "c": 20 * time.Second})
-		w := waitFor(s, waitOptions{})
+		w := waitFor(s, Options{})
 		for _, id := range []string{"a", "b", "c"} {
-			w.Add(waitThing[string]{ID: id})
+			w.Add(Thing[string]{ID: id})
 			time.Sleep(time.Second) // the age of what was not seen counts from New
 		}
-		w.Add(waitThing[string]{ID: "d", State: new("going")})
+		w.Add(Thing[string]{ID: "d", State: new("going")})
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
 		require.Equal(t, 3*time.Second, w.Progress().Oldest)
@@ -320,7 +320,7 @@ func TestProgressHasTheAgeOfTheOldestStateOfWhatRuns(t *testing.T) {
 func TestChangesDuringASlowLoopAreReportedAfterIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &scripted{began: time.Now()}
-		s.intercept = func(ctx context.Context, request, id string) *waitResponse[string] {
+		s.intercept = func(ctx context.Context, request, id string) *Response[string] {
 			play := "ended after 1s"
 			if id == "slow" {
 				play = "one after 5s"
@@ -332,8 +332,8 @@ func TestChangesDuringASlowLoopAreReportedAfterIt(t *testing.T) {
 			return &r
 		}
 		var changes []time.Duration
-		var w *waiter[string]
-		w = waitFor(s, waitOptions{Timeout: 25 * time.Second, OnChange: func() {
+		var w *Wait[string]
+		w = waitFor(s, Options{Timeout: 25 * time.Second, OnChange: func() {
 			if w.Progress().States[1] != nil {
 				changes = append(changes, time.Since(s.began))
 			}
