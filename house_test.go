@@ -22,14 +22,15 @@ const module = "github.com/monitoring-api/monitoring-go"
 
 // The root may shrink and must not grow again: who makes it smaller lowers these figures.
 const (
-	rootFiles = 70
-	rootLines = 11972
+	rootFiles = 66
+	rootLines = 11317
 )
 
 // engines are the packages under internal with what they may import besides the standard
 // library. An engine does what it does without knowing the API, so a new line here needs a
 // reason.
 var engines = map[string][]string{
+	"await":   {"internal/workers"},
 	"gates":   {},
 	"lenient": {"internal/rawjson"},
 	"limiter": {"internal/route", "golang.org/x/time/rate"},

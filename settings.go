@@ -24,7 +24,7 @@ type settings struct {
 	attemptHooks  []func(context.Context, Attempt)
 	callHooks     []func(context.Context, Call)
 	keySource     keySource // nil if the key is fixed
-	userAgent     string // with the product of WithUserAgent, and a space behind it, in front
+	userAgent     string    // with the product of WithUserAgent, and a space behind it, in front
 	maxResponse   int64
 	accountHeader string
 	insecure      bool
