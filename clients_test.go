@@ -37,7 +37,6 @@ var (
 	status      = testkit.Status
 	respondWith = testkit.Respond
 	inTurn      = testkit.InTurn
-	tracing     = testkit.Tracing
 
 	requireHidden = testkit.RequireHidden
 	netError      = testkit.NetError

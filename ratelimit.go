@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"time"
 
@@ -137,20 +138,44 @@ func NewLimiter(limit RateLimit) (Limiter, error) {
 	return l, nil
 }
 
-// localLimiter is the AccountLimiter of NewLimiter: a limiter of internal/limiter behind the
-// types of this package.
-type localLimiter struct{ engine *limiter.Account }
+// localLimiter is the AccountLimiter of NewLimiter, or one around a user's own Limiter: an engine of
+// internal/limiter behind the types of this package.
+type localLimiter struct{ engine engine }
+
+type engine interface {
+	Wait(context.Context, limiter.Attempt) error
+	Ended(limiter.Attempt, limiter.Outcome)
+	LimitRoute(operation string, limit limiter.Rate) error
+	State() limiter.State
+}
 
 func newLocalLimiter(limit RateLimit) (*localLimiter, error) {
+	account, err := limiter.New(limiter.Rate(limit), defaultRoutes())
+	if err != nil {
+		return nil, err
+	}
+	return &localLimiter{account}, nil
+}
+
+// accountLimiter returns l if it is an AccountLimiter, and otherwise one that adds the limits of
+// routes and of long polls to it.
+func accountLimiter(l Limiter) (AccountLimiter, error) {
+	if account, ok := l.(AccountLimiter); ok {
+		return account, nil
+	}
+	beside, err := limiter.NewBeside(l, limiter.Rate(DefaultRateLimit), defaultRoutes())
+	if err != nil {
+		return nil, err
+	}
+	return &localLimiter{beside}, nil
+}
+
+func defaultRoutes() map[string]limiter.Rate {
 	routes := make(map[string]limiter.Rate)
 	for operation, limit := range DefaultRouteLimits() {
 		routes[operation] = limiter.Rate(limit)
 	}
-	engine, err := limiter.New(limiter.Rate(limit), routes)
-	if err != nil {
-		return nil, err
-	}
-	return &localLimiter{engine}, nil
+	return routes
 }
 
 // Wait takes a place for an attempt without a description.
@@ -208,6 +233,24 @@ func (e *placeError) Error() string {
 func (e *placeError) Unwrap() error { return e.end }
 
 func (e *placeError) Is(target error) bool { return target == ErrRateLimited && !e.paused.IsZero() }
+
+var errNoLimit = errors.New("a route cannot have a limit, because WithoutRateLimit is set")
+
+// unlimited is the limiter of WithoutRateLimit: attempts do not wait.
+type unlimited struct{}
+
+func (unlimited) Wait(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return newPlaceError(ctx, time.Time{})
+	}
+	return nil
+}
+
+func (u unlimited) WaitFor(ctx context.Context, _ LimitedAttempt) error { return u.Wait(ctx) }
+func (unlimited) Throttled(time.Duration)                               {}
+func (unlimited) Ended(LimitedAttempt, AttemptOutcome)                  {}
+func (unlimited) LimitRoute(string, RateLimit) error                    { return errNoLimit }
+func (unlimited) State() LimiterState                                   { return LimiterState{Places: math.MaxInt} }
 
 // pauseAsked is the pause of the account after a 429: the time that the service asks for, or
 // most if that is shorter. A time of more than an hour counts as 0.

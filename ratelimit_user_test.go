@@ -15,7 +15,6 @@ import (
 
 var (
 	_ AccountLimiter = (*localLimiter)(nil)
-	_ AccountLimiter = (*plainLimiter)(nil)
 	_ AccountLimiter = unlimited{}
 )
 
@@ -28,104 +27,35 @@ func throttle(l AccountLimiter, operation string, retryAfter time.Duration) {
 }
 
 // beside makes an AccountLimiter of a user's limiter.
-func beside(t *testing.T, plain *plainOne) *plainLimiter {
+func beside(t *testing.T, plain *plainOne) AccountLimiter {
 	l, err := accountLimiter(plain)
 	require.NoError(t, err)
-	return l.(*plainLimiter)
+	return l
 }
 
-func TestAPlainLimiterIsCalledOnceForEachAttempt(t *testing.T) {
+func TestAUsersLimiterGetsTheLimitsOfRoutesBesideIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		plain := &plainOne{}
 		l := beside(t, plain)
-		require.NoError(t, l.WaitFor(t.Context(), locations))
-		l.Ended(locations, AttemptOutcome{StatusCode: 200})
-		require.Equal(t, []string{"wait"}, plain.seen)
-		throttle(l, locations.Operation, 5*time.Second)
-		require.Equal(t, []string{"wait", "throttled 5s"}, plain.seen)
-		require.Zero(t, l.State())
-
-		alerts := LimitedAttempt{Operation: "GET /v1/alert-notifications"}
-		for range 2 {
-			require.NoError(t, l.WaitFor(t.Context(), alerts))
+		for range 6 {
+			require.NoError(t, l.WaitFor(t.Context(), LimitedAttempt{Operation: "GET /v1/alert-notifications"}))
 		}
-		require.Len(t, plain.seen, 4, "the plain limiter is called besides the limit of the route")
-		throttle(l, alerts.Operation, 5*time.Second)
-		require.Len(t, plain.seen, 4, "a 429 of the route pauses only the route")
-		began := time.Now()
-		require.NoError(t, l.WaitFor(t.Context(), alerts))
-		require.Equal(t, 5*time.Second, time.Since(began))
-
-		plain.err = errors.New("redis is down")
-		require.EqualError(t, l.WaitFor(t.Context(), locations), "waiting for the rate limit: redis is down")
-		require.ErrorIs(t, l.WaitFor(t.Context(), alerts), plain.err)
+		require.Len(t, plain.seen, 6)
+		throttle(l, "GET /v1/alert-notifications", 5*time.Second)
+		throttle(l, locations.Operation, 7*time.Second)
+		require.Equal(t, "throttled 7s", plain.seen[6], "a 429 of the route pauses only the route")
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
-		l.route(alerts.Operation).turn <- struct{}{}
-		require.ErrorIs(t, l.WaitFor(ctx, alerts), context.DeadlineExceeded)
+		require.ErrorIs(t, l.WaitFor(ctx, LimitedAttempt{Operation: "GET /v1/alert-notifications"}), ErrRateLimited)
+		plain.err = errors.New("redis is down")
+		require.EqualError(t, l.WaitFor(t.Context(), locations), "waiting for the rate limit: redis is down")
+		require.Zero(t, l.State())
 	})
 	own, err := NewLimiter(DefaultRateLimit)
 	require.NoError(t, err)
 	account, err := accountLimiter(own)
 	require.NoError(t, err)
 	require.Same(t, own, account)
-}
-
-func TestLimitsOfRoutesHoldBesideAPlainLimiter(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := beside(t, &plainOne{slow: 2500 * time.Millisecond})
-		operation := "GET /v1/x/{id}"
-		require.NoError(t, l.LimitRoute(operation, RateLimit{Requests: 3, Per: 10 * time.Second, Burst: 3}))
-		require.NoError(t, l.LimitRoute(operation, RateLimit{Requests: 3, Per: 10 * time.Second, Burst: 3}))
-		require.Error(t, l.LimitRoute(operation, RateLimit{}))
-		require.Error(t, l.LimitRoute("x", DefaultRateLimit))
-		require.NotNil(t, l.route("GET /v1/alert-notifications"), "the other routes stay")
-		route := l.route(operation)
-		require.NoError(t, l.LimitRoute(operation, RateLimit{Requests: 3, Per: 10 * time.Second, Burst: 3}))
-		require.Same(t, route, l.route(operation), "the same once more changes nothing")
-		require.NoError(t, l.LimitRoute(operation, RateLimit{Requests: 3, Per: 10 * time.Second, Burst: 1}))
-		require.NotSame(t, route, l.route(operation))
-		require.NoError(t, l.LimitRoute(operation, RateLimit{Requests: 3, Per: 10 * time.Second, Burst: 3}))
-		var mu sync.Mutex
-		var left []time.Time
-		var all sync.WaitGroup
-		for range 12 {
-			all.Go(func() {
-				require.NoError(t, l.WaitFor(t.Context(), LimitedAttempt{Operation: "GET /v1/x/5"}))
-				mu.Lock()
-				defer mu.Unlock()
-				left = append(left, time.Now())
-			})
-		}
-		all.Wait()
-		for i := 3; i < len(left); i++ {
-			require.GreaterOrEqual(t, left[i].Sub(left[i-3]), 10*time.Second)
-		}
-		require.Less(t, left[11].Sub(left[0]), 45*time.Second)
-	})
-}
-
-func TestLongPollsBesideAPlainLimiterLeaveAQuarterOfTheDefaultLimit(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := beside(t, &plainOne{})
-		ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
-		defer stop()
-		n := 0
-		for l.WaitFor(ctx, LimitedAttempt{Waiting: true}) == nil {
-			n++
-		}
-		require.InDelta(t, 4500, n, 150)
-
-		ctx, stop = context.WithTimeout(t.Context(), 10*time.Minute)
-		defer stop()
-		for n = 0; l.WaitFor(ctx, LimitedAttempt{Waiting: true, Share: 0.25}) == nil; {
-			n++
-		}
-		require.InDelta(t, 1500, n, 100, "or their share if that is less")
-		plain := &plainOne{}
-		require.ErrorIs(t, beside(t, plain).WaitFor(ctx, LimitedAttempt{Waiting: true}), context.DeadlineExceeded)
-		require.Empty(t, plain.seen, "a poll without a place asks for no other")
-	})
 }
 
 // plainOne is a Limiter that is not an AccountLimiter.

@@ -1,7 +1,6 @@
 package lenient
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
 	"testing"
@@ -57,5 +56,3 @@ func fuzzFit[T any](t *testing.T, data []byte) {
 		require.NotContains(t, d.Error(), "json:")
 	}
 }
-
-func utf8Valid(data []byte) bool { return bytes.Equal(data, bytes.ToValidUTF8(data, nil)) }

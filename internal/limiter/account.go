@@ -105,9 +105,9 @@ func (l *Account) Ended(a Attempt, o Outcome) {
 	l.dispatch(now)
 }
 
-// UsedLate corrects the window for a place of the common limit that Wait gave at the time taken,
+// usedLate corrects the window for a place of the common limit that Wait gave at the time taken,
 // and that is used only now, or not at all.
-func (l *Account) UsedLate(taken time.Time, used bool) {
+func (l *Account) usedLate(taken time.Time, used bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.common.window.giveBack(taken)

@@ -326,7 +326,7 @@ func TestACancelledWaiterReturnsAtOnce(t *testing.T) {
 	})
 }
 
-func TestAPlaceThatIsUsedLateCountsFromThen(t *testing.T) {
+func TestAPlaceThatIsusedLateCountsFromThen(t *testing.T) {
 	for used, want := range map[bool]time.Duration{true: 13500 * time.Millisecond, false: 4800 * time.Millisecond} {
 		t.Run(fmt.Sprintf("used: %t", used), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -334,7 +334,7 @@ func TestAPlaceThatIsUsedLateCountsFromThen(t *testing.T) {
 				began := time.Now()
 				require.NoError(t, l.Wait(t.Context(), Attempt{}))
 				time.Sleep(3 * time.Second)
-				l.UsedLate(began, used)
+				l.usedLate(began, used)
 				require.NoError(t, l.Wait(t.Context(), Attempt{}))
 				require.Equal(t, 3*time.Second, time.Since(began))
 				require.NoError(t, l.Wait(t.Context(), Attempt{}))
