@@ -3,14 +3,11 @@ package monitoring
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
-	"os"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -136,50 +133,17 @@ type stepError struct {
 func (e *stepError) Error() string { return e.step + ": " + e.err.Error() }
 func (e *stepError) Unwrap() error { return e.err }
 
-// isNetworkError reports whether the text of an error is the network's own, in which a secret of
-// the body could stand only by chance, as "connection" does in "connection reset by peer". All of
-// it must come from types of the standard library and of this package. A user's transport can put
-// texts of its own into these types, and may quote the request: clear looks at such texts.
-func isNetworkError(err error, clear func(text string) bool) bool {
-	own := func(text string) bool { return networkWords[text] || clear(text) }
+// ours says that an error is of this package, with texts of its own, and what it wraps.
+func ours(err error) (inner error, ours bool) {
 	switch e := err.(type) {
-	case nil, *placeError, syscall.Errno, *contextEnd, *attemptTimeout, tls.AlertError, x509.UnknownAuthorityError:
-		return true
+	case *placeError, *contextEnd, *attemptTimeout:
+		return nil, true
 	case *stepError:
-		return isNetworkError(e.err, clear)
+		return e.err, true
 	case *networkTimeout:
-		return isNetworkError(e.err, clear)
-	case *net.OpError:
-		if e == nil {
-			return false
-		}
-		for _, addr := range []net.Addr{e.Source, e.Addr} {
-			if addr != nil && !clear(addr.String()) {
-				return false
-			}
-		}
-		return own(e.Op) && own(e.Net) && isNetworkError(e.Err, clear)
-	case *net.DNSError:
-		return e != nil && own(e.Err) && own(e.Name) && own(e.Server) && isNetworkError(e.UnwrapErr, clear)
-	case *os.SyscallError:
-		return own(e.Syscall) && isNetworkError(e.Err, clear)
-	case *tls.CertificateVerificationError:
-		return isNetworkError(e.Err, clear)
-	case tls.RecordHeaderError:
-		return clear(e.Msg)
-	case x509.HostnameError:
-		return clear(e.Host) && clear(strings.Join(e.Certificate.DNSNames, " "))
-	case interface{ Unwrap() error }, interface{ Unwrap() []error }:
-		return false
+		return e.err, true
 	}
-	return err == io.EOF || err == io.ErrUnexpectedEOF || err == net.ErrClosed || clear(err.Error())
-}
-
-// networkWords are what the standard library writes into the fields of its network errors.
-var networkWords = map[string]bool{
-	"write": true, "close": true, "connect": true, "proxyconnect": true, "remote error": true, "local error": true,
-	"socket": true, "getsockopt": true, "setsockopt": true, "connectex": true, "wsarecv": true, "wsasend": true,
-	"no such host": true, "server misbehaving": true, "i/o timeout": true,
+	return nil, false
 }
 
 // attemptError is the error of an attempt without a usable response.

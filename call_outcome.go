@@ -66,7 +66,7 @@ func (e *exchange) failure(err error) error {
 		err = failed.err
 	}
 	s := e.scrubber()
-	if isNetworkError(err, s.Clear) { // it contains no values of the body: remove keys and account only
+	if s.IsNetwork(err, ours) { // it contains no values of the body: remove keys and account only
 		return e.own.Error(err)
 	}
 	return s.Error(err)
