@@ -34,6 +34,7 @@ var engines = map[string][]string{
 	"gates":   {},
 	"lenient": {"internal/rawjson"},
 	"limiter": {"internal/route", "golang.org/x/time/rate"},
+	"paging":  {"internal/workers"},
 	"rawjson": {},
 	"reveal":  {"internal/rawjson"},
 	"route":   {},

@@ -7,6 +7,8 @@ import (
 	"iter"
 	"strings"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/paging"
 )
 
 // maxPageSize is the greatest number of items on a page; iterators ask for it.
@@ -59,10 +61,7 @@ type Page[T any] struct {
 	// iterator had already read too many pages again; see [VariablesService.All].
 	MayMissItems bool
 
-	ids   []string     // ids of the items, "" for none; until the page is yielded
-	bad   []*ItemError // errors of items that were not decoded, as long as Items, or nil; see settle
-	torn  error        // why the items after these were not read, nil if all were
-	print uint64       // a fingerprint, to recognize a page that is sent again
+	bad []*ItemError // errors of items that were not decoded, in their order; Items does not have these
 }
 
 // PageError is the error of an iteration that stopped at a page. To resume, set Page of the
@@ -135,24 +134,21 @@ type lister[T any] struct {
 
 // list fetches a page. It fails if an item cannot be decoded.
 func (l *lister[T]) list(ctx context.Context, options ListOptions) (*Page[T], error) {
-	page, err := l.fetch(ctx, options, l.opts)
+	fetched, err := l.fetch(ctx, options, l.opts)
 	if err != nil {
 		return nil, err
 	}
-	for _, bad := range page.bad {
-		if bad != nil {
-			return nil, bad
-		}
+	page, err := l.page(fetched)
+	if err != nil {
+		return nil, page.bad[0]
 	}
-	page.filter(l.keep)
-	page.ids, page.bad, page.print = nil, nil, 0
 	return page, nil
 }
 
 // fetch fetches a page as the service has it.
-func (l *lister[T]) fetch(ctx context.Context, options ListOptions, opts []CallOption) (*Page[T], error) {
+func (l *lister[T]) fetch(ctx context.Context, options ListOptions, opts []CallOption) (*paging.Page[T], error) {
 	op := l.operation(options)
-	page := &Page[T]{Page: max(options.Page, 1), Limit: options.Limit}
+	page := &paging.Page[T]{Number: max(options.Page, 1), Limit: options.Limit}
 	if page.Limit == 0 {
 		page.Limit = defaultPageSize
 	}
@@ -161,79 +157,47 @@ func (l *lister[T]) fetch(ctx context.Context, options ListOptions, opts []CallO
 	if err != nil {
 		return nil, err
 	}
-	for _, bad := range page.bad {
+	for _, bad := range page.Unread {
 		if bad != nil {
-			bad.scrub(e.scrubber())
+			bad.(*ItemError).scrub(e.scrubber())
 		}
 	}
-	page.Total, page.HasMore = position(e.header, page.Page, page.Limit, len(page.Items))
+	page.Total, page.More = paging.Position(e.header, page.Number, page.Limit, len(page.Items))
 	return page, nil
 }
 
-// filter keeps the items that keep selects, and those that were not decoded.
-func (p *Page[T]) filter(keep func(*T) bool) {
-	if keep != nil {
-		p.retain(func(i int) bool { return p.bad != nil && p.bad[i] != nil || keep(&p.Items[i]) })
+// page makes the page for the caller: the items that keep selects, without those that were not
+// decoded, and these as an error.
+func (l *lister[T]) page(p *paging.Page[T]) (*Page[T], error) {
+	page := &Page[T]{Items: p.Items, Page: p.Number, Limit: p.Limit, Total: p.Total, HasMore: p.More, MayMissItems: p.MayMiss}
+	if l.keep == nil && p.Unread == nil {
+		return page, nil
 	}
-}
-
-// retain keeps the items whose index is selected.
-func (p *Page[T]) retain(selected func(i int) bool) {
-	n := 0
-	for i := range p.Items {
-		if !selected(i) {
-			continue
-		}
-		p.Items[n], p.ids[n] = p.Items[i], p.ids[i]
-		if p.bad != nil {
-			p.bad[n] = p.bad[i]
-		}
-		n++
-	}
-	clear(p.Items[n:]) // so that the garbage collector can free them
-	p.Items, p.ids = p.Items[:n], p.ids[:n]
-	if p.bad != nil {
-		p.bad = p.bad[:n]
-	}
-}
-
-// prepend puts the items of another page in front.
-func (p *Page[T]) prepend(front *Page[T]) {
-	if p.bad != nil || front.bad != nil {
-		p.bad = append(front.badItems(), p.badItems()...)
-	}
-	p.Items, p.ids = append(front.Items, p.Items...), append(front.ids, p.ids...)
-}
-
-func (p *Page[T]) badItems() []*ItemError {
-	if p.bad == nil {
-		return make([]*ItemError, len(p.Items))
-	}
-	return p.bad
-}
-
-// settle prepares a page for the caller: it removes the items that were not decoded and
-// returns them as an error.
-func (p *Page[T]) settle() error {
-	p.ids, p.print = nil, 0
-	if p.bad == nil {
-		return nil
-	}
-	good, bad := p.Items[:0], []*ItemError(nil)
 	var errs []error
-	for i, e := range p.bad {
-		if e == nil {
-			good = append(good, p.Items[i])
-			continue
+	page.Items = p.Items[:0]
+	for i := range p.Items {
+		if p.Unread != nil && p.Unread[i] != nil {
+			bad := p.Unread[i].(*ItemError)
+			bad.before = len(page.Items)
+			page.bad, errs = append(page.bad, bad), append(errs, bad)
+		} else if l.keep == nil || l.keep(&p.Items[i]) {
+			page.Items = append(page.Items, p.Items[i])
 		}
-		e.before = len(good)
-		bad, errs = append(bad, e), append(errs, e)
 	}
-	p.Items, p.bad = good, bad
+	clear(p.Items[len(page.Items):]) // so that the garbage collector can free them
 	if len(errs) == 1 {
-		return errs[0]
+		return page, errs[0]
 	}
-	return errors.Join(errs...)
+	return page, errors.Join(errs...)
+}
+
+// pageError makes the error for the caller of the one with which a walk ended. The error of a
+// request that was refused before it was sent is returned as it is.
+func pageError(ended *paging.Error) error {
+	if _, refused := errors.AsType[*ValidationError](ended.Err); refused {
+		return ended.Err
+	}
+	return &PageError{Page: ended.Page, Err: ended.Err}
 }
 
 // items iterates over the items of pages. In place of an item that was not decoded it yields
@@ -284,21 +248,31 @@ func (l *lister[T]) pagesExcept(ctx context.Context, options ListOptions, seen m
 			yield(nil, err)
 			return
 		}
-		opts := l.opts
-		fetch := func(ctx context.Context, number int) (*Page[T], error) {
-			return l.fetch(ctx, ListOptions{Limit: options.Limit, Page: number}, opts)
-		}
-		w := &walk[T]{first: options.Page, fetch: fetch, keep: l.keep, seen: make(map[string]struct{})}
-		if seen != nil {
-			w.seen = seen
-		}
-		w.next = fetch
+		source := source[T]{l, options.Limit, l.opts}
 		if settings.readAhead > 0 {
-			opts = concurrent(opts)
-			ahead := newReadAhead(ctx, fetch, options.Page, settings.readAhead)
-			defer ahead.stop()
-			w.next, w.ahead = ahead.next, true
+			source.opts = concurrent(l.opts)
 		}
-		w.run(ctx, yield)
+		walk := paging.Options{First: options.Page, Ahead: settings.readAhead, Seen: seen}
+		for page, err := range paging.Pages(ctx, source, walk) {
+			if err != nil {
+				yield(nil, pageError(err.(*paging.Error)))
+				return
+			}
+			if !yield(l.page(page)) {
+				return
+			}
+		}
 	}
+}
+
+// source is a list for a walk.
+type source[T any] struct {
+	*lister[T]
+	limit int
+	opts  []CallOption
+}
+
+// Fetch returns a page with all its items.
+func (s source[T]) Fetch(ctx context.Context, number int) (*paging.Page[T], error) {
+	return s.fetch(ctx, ListOptions{Limit: s.limit, Page: number}, s.opts)
 }

@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"reflect"
-	"slices"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/paging"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
@@ -78,33 +77,34 @@ const maxBadItems = 100
 
 // decode decodes the body of a page. If the body is not a list, the page is an error. If more than
 // maxBadItems items cannot be read, the page ends there, and is torn.
-func (l *lister[T]) decode(ctx context.Context, op *operation, data []byte, page *Page[T]) error {
-	page.Items, page.bad, page.torn = nil, nil, nil // an earlier attempt may have set them
+func (l *lister[T]) decode(ctx context.Context, op *operation, data []byte, page *paging.Page[T]) error {
+	page.Items, page.Unread, page.Torn = nil, nil, nil // an earlier attempt may have set them
 	if err := checkSize(data, reflect.TypeFor[[]T]()); err != nil {
 		return err
 	}
 	var bad []*ItemError
 	err := unmarshalList(ctx, data, &page.Items, func(i int, err error) bool {
 		if len(bad) == maxBadItems {
-			page.torn = fmt.Errorf("monitoring: %s: more than %d items of the page cannot be read", op, maxBadItems)
+			page.Torn = fmt.Errorf("monitoring: %s: more than %d items of the page cannot be read", op, maxBadItems)
 			return false
 		}
-		bad = append(bad, &ItemError{Page: page.Page, Index: i, Path: inPage(i, err), Err: err, operation: op.String()})
+		bad = append(bad, &ItemError{Page: page.Number, Index: i, Path: inPage(i, err), Err: err, operation: op.String()})
 		return true
 	})
-	if err == nil {
-		err = l.identify(ctx, data, page)
+	if err != nil {
+		return err
 	}
+	ids, err := l.ids(ctx, data, page.Items)
 	if err != nil {
 		return err
 	}
 	if bad != nil {
-		page.bad = make([]*ItemError, len(page.Items))
+		page.Unread = make([]error, len(page.Items))
 		for _, e := range bad {
-			page.bad[e.Index], e.ID = e, page.ids[e.Index] // the readable part of the item often has the id
+			page.Unread[e.Index], e.ID = e, ids[e.Index] // the readable part of the item often has the id
 		}
 	}
-	page.print = printOf(data, page.ids)
+	page.Identify(ids, data)
 	return nil
 }
 
@@ -118,25 +118,25 @@ func inPage(item int, err error) string {
 	return path
 }
 
-// identify fills in the ids of the items.
-func (l *lister[T]) identify(ctx context.Context, data []byte, page *Page[T]) error {
-	page.ids = make([]string, len(page.Items))
+// ids returns the ids of the items of a page.
+func (l *lister[T]) ids(ctx context.Context, data []byte, items []T) ([]string, error) {
+	ids := make([]string, len(items))
 	if l.id != nil {
-		for i := range page.Items {
-			page.ids[i] = l.id(&page.Items[i])
+		for i := range items {
+			ids[i] = l.id(&items[i])
 		}
-		return nil
+		return ids, nil
 	}
 	var err error
 	rawjson.EachItem(data, rawjson.SkipSpace(data, 0), func(i, item int) int {
-		if err = decodingEnded(ctx); err != nil || i >= len(page.ids) {
+		if err = decodingEnded(ctx); err != nil || i >= len(ids) {
 			return len(data)
 		}
 		end := rawjson.EndOfValue(data, item)
-		page.ids[i] = memberID(data[item:end], l.idMember)
+		ids[i] = memberID(data[item:end], l.idMember)
 		return end
 	})
-	return err
+	return ids, err
 }
 
 // memberID returns the id in a member of an item: a string, or a number as it is written. It
@@ -150,21 +150,4 @@ func memberID(item []byte, member string) string {
 		return string(id)
 	}
 	return ""
-}
-
-var printSeed = maphash.MakeSeed()
-
-// printOf returns the fingerprint of a page: of the ids of its items, or of its body if an
-// item has no id.
-func printOf(data []byte, ids []string) uint64 {
-	if slices.Contains(ids, "") {
-		return maphash.Bytes(printSeed, data)
-	}
-	var h maphash.Hash
-	h.SetSeed(printSeed)
-	for _, id := range ids {
-		h.WriteString(id)
-		h.WriteByte(0)
-	}
-	return h.Sum64()
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/paging"
 )
 
 // windowsJSON is a list of maintenance windows, with some members replaced.
@@ -115,23 +117,12 @@ func TestAPageWithOneUnreadableItemHasItsItemError(t *testing.T) {
 func TestAPageThatIsDecodedAgainKeepsNothingOfTheFirstTime(t *testing.T) {
 	l, _, err := newAnyLister[counted](testClient(t, status(500, "")), "/v1/x", nil, nil)
 	require.NoError(t, err)
-	page, op := &Page[counted]{Page: 1}, l.operation(ListOptions{})
+	page, op := &paging.Page[counted]{Number: 1}, l.operation(ListOptions{})
 	require.NoError(t, l.decode(t.Context(), op, []byte(`[{"id":1,"n":"x"},{"id":2,"n":5}]`), page))
-	require.Len(t, page.bad, 2)
+	require.Len(t, page.Unread, 2)
 	require.NoError(t, l.decode(t.Context(), op, []byte(`[{"id":1},{"id":2,"n":7},{"id":3}]`), page))
-	require.Nil(t, page.bad)
+	require.Nil(t, page.Unread)
 	require.Equal(t, []counted{{}, {7}, {}}, page.Items)
-	require.Equal(t, []string{"1", "2", "3"}, page.ids)
-}
-
-func TestAFingerprintIsMadeOfTheIDsIfAllItemsHaveOne(t *testing.T) {
-	print := func(body string, ids ...string) uint64 { return printOf([]byte(body), ids) }
-	require.Equal(t, print("one", "a", "b"), print("two", "a", "b"), "with ids, the body does not matter")
-	require.NotEqual(t, print("one", "a", "b"), print("one", "b", "a"))
-	require.NotEqual(t, print("one", "a", "b"), print("one", "ab"), "ids are not joined")
-	require.NotEqual(t, print("one", "a", "bc"), print("one", "ab", "c"))
-	require.Equal(t, print("one", "a", ""), print("one", "", "b"), "if an item has no id, the body matters")
-	require.NotEqual(t, print("one", "a", ""), print("two", "a", ""))
 }
 
 func TestAPageThatIsNotAnArrayIsAPageError(t *testing.T) {

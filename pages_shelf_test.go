@@ -3,25 +3,19 @@ package monitoring
 import (
 	"fmt"
 	"iter"
-	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
-
-	"github.com/stretchr/testify/require"
 )
 
 // shelf is a service with a list of variables that may change between requests.
 type shelf struct {
 	keys    []string
-	headers bool            // whether responses have the header content-range
-	latency time.Duration   // of each response
-	jitter  bool            // whether the latency is random
-	slow    map[string]bool // pages that take ten times as long
+	headers bool          // whether responses have the header content-range
+	latency time.Duration // of each response
 	// before is called before the n-th response is made, counted from 1.
 	before func(s *shelf, n, page int)
 	// alter replaces the keys of a page.
@@ -39,23 +33,8 @@ func newShelf(n int, headers bool) *shelf {
 	return s
 }
 
-func newShelfOf(prefix string, n int) []string {
-	var keys []string
-	for i := range n {
-		keys = append(keys, fmt.Sprint(prefix, i))
-	}
-	return keys
-}
-
 func (s *shelf) RoundTrip(req *http.Request) (*http.Response, error) {
-	latency := s.latency
-	if s.slow[req.URL.Query().Get("page")] {
-		latency *= 10
-	}
-	if s.jitter {
-		latency = rand.N(latency + 1)
-	}
-	if err := sleep(req.Context(), latency); err != nil {
+	if err := sleep(req.Context(), s.latency); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
@@ -113,26 +92,10 @@ func (s *shelf) readWith(t *testing.T, client *Client, options VariableListOptio
 	return keys, err
 }
 
-func inBubble(test func(*testing.T)) func(*testing.T) {
-	return func(t *testing.T) { synctest.Test(t, test) }
-}
-
 // drain counts what an iterator yields and returns the last error.
 func drain[T any](seq iter.Seq2[T, error]) (count int, last error) {
 	for _, err := range seq {
 		count, last = count+1, err
 	}
 	return count, last
-}
-
-// requireAll requires that all keys were read. It is a require.Subset that is fast for thousands.
-func requireAll(t *testing.T, keys, read []string) {
-	t.Helper()
-	seen := make(map[string]bool)
-	for _, key := range read {
-		seen[key] = true
-	}
-	for _, key := range keys {
-		require.True(t, seen[key], "%s was not read", key)
-	}
 }

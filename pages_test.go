@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -14,6 +17,8 @@ import (
 	"weak"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 func TestReadingAWholeListMakesNoUnnecessaryRequests(t *testing.T) {
@@ -232,4 +237,161 @@ func TestPagesThatWereYieldedAreNotKeptInMemory(t *testing.T) {
 		require.Len(t, held, 20)
 		require.LessOrEqual(t, most, 2)
 	}
+}
+
+// TestReadAheadReadsAtTheRateOfTheLimit lists 50,000 variables at 300 ms latency. The
+// default limit allows 100 pages at once and then 12.5 per second: 32 s for 500 pages.
+func TestReadAheadReadsAtTheRateOfTheLimit(t *testing.T) {
+	t.Parallel()
+	for _, c := range figures([]struct {
+		name    string
+		headers bool
+		ahead   int
+		most    time.Duration
+	}{
+		{"8 pages ahead", true, 8, 34 * time.Second},
+		{"one page at a time", true, 0, 151 * time.Second},
+		{"8 pages ahead, without a total", false, 8, 34 * time.Second},
+		{"32 pages ahead", true, 32, 34 * time.Second},
+	}...) {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newShelf(50_000, c.headers)
+				s.latency = 300 * time.Millisecond
+				began := time.Now()
+				keys, err := s.readWith(t, testClient(t, s), VariableListOptions{}, WithReadAhead(c.ahead))
+				require.NoError(t, err)
+				require.True(t, slices.Equal(s.keys, keys), "in order")
+				t.Logf("500 pages in %s with %d requests", time.Since(began), len(s.pages))
+				require.GreaterOrEqual(t, time.Since(began), 32*time.Second)
+				require.LessOrEqual(t, time.Since(began), c.most)
+				if c.headers {
+					require.Len(t, s.pages, 500)
+				} else {
+					require.LessOrEqual(t, len(s.pages), 501+c.ahead)
+				}
+			})
+		})
+	}
+}
+
+// TestEveryListCanBeReadAhead checks the lists whose options have more members than ListOptions.
+func TestEveryListCanBeReadAhead(t *testing.T) {
+	t.Parallel()
+	page := func(req *http.Request) (*http.Response, error) {
+		page, _ := strconv.Atoi(req.URL.Query().Get("page"))
+		var items []string
+		for i := (page - 1) * 100; i < min(page*100, 2050); i++ {
+			items = append(items, fmt.Sprintf(`{"id":%[1]d,"startsAt":"2026-08-01","endsAt":"2026-08-02"}`, i+1))
+		}
+		body := "[" + strings.Join(items, ",") + "]"
+		if req.URL.Path == "/v1/alert-notifications" || strings.HasPrefix(req.URL.Path, "/v1/error-groups") {
+			body = strings.ReplaceAll(strings.ReplaceAll(body, `"id":`, `"id":"`), `,"startsAt"`, `","startsAt"`)
+		}
+		return respondWith(200, nil, body), nil
+	}
+	unlimited := RateLimit{Requests: 100_000, Per: time.Second}
+	client := testClient(t, roundTripper(page), WithReadAhead(20), WithRateLimit(unlimited), WithRouteRateLimit("GET /v1/alert-notifications", unlimited))
+	for range 20 {
+		windows, err := Collect(client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{}))
+		require.NoError(t, err)
+		require.Len(t, windows, 2050)
+		alerts, err := Collect(client.AlertNotifications.All(t.Context(), AlertNotificationListOptions{}))
+		require.NoError(t, err)
+		require.Len(t, alerts, 2050)
+		groups, err := Collect(client.ErrorGroups.AllForCheck(t.Context(), "c", ErrorGroupListOptions{}))
+		require.NoError(t, err)
+		require.Len(t, groups, 2050)
+	}
+}
+
+func TestPagesThatAreFetchedAtOnceHaveNoCommonResponse(t *testing.T) {
+	for _, ahead := range []int{0, 1} {
+		var response Response
+		_, err := newShelf(500, true).read(t, VariableListOptions{}, WithReadAhead(ahead), WithResponse(&response))
+		require.NoError(t, err)
+		require.Equal(t, ahead > 0, response.StatusCode == 0, "%d ahead", ahead)
+	}
+}
+
+func TestAPanicOrExitOfATransportReachesTheLoop(t *testing.T) {
+	for name, breakNow := range map[string]func(){
+		"a panic": func() { panic(io.ErrNoProgress) },
+		"an exit": (&testing.T{}).SkipNow,
+	} {
+		for _, ahead := range []int{0, 4} {
+			t.Run(fmt.Sprintf("%s, read-ahead %d", name, ahead), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { // a bubble fails if a goroutine is left
+					s := newShelf(900, true)
+					s.latency = time.Second
+					client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+						if req.URL.Query().Get("page") == "4" {
+							breakNow()
+						}
+						return s.RoundTrip(req)
+					}))
+					after := false
+					panicked, exited := testkit.Ending(func() {
+						Collect(client.Variables.All(t.Context(), VariableListOptions{}, WithReadAhead(ahead)))
+						after = true
+					})
+					require.False(t, after)
+					if name == "a panic" {
+						require.ErrorIs(t, panicked.(error), io.ErrNoProgress)
+					} else {
+						require.True(t, exited)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestAListThatShrinksIsReadAgain checks what the walk gets from a response, and what a page and
+// an error say of it. What it does with that is tested in internal/paging.
+func TestAListThatShrinksIsReadAgain(t *testing.T) {
+	s := newShelf(100, true)
+	s.before = func(s *shelf, n, _ int) {
+		if n == 6 {
+			s.keys = slices.Delete(s.keys, 0, 25) // the items of page 6 are now on pages 3 and 4
+		}
+	}
+	down := true
+	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+		if down && len(s.pages) == 7 {
+			return respondWith(http.StatusForbidden, nil, ""), nil
+		}
+		return s.RoundTrip(req)
+	}))
+	first, err := s.readWith(t, client, VariableListOptions{ListOptions{Limit: 10}})
+	failed, ok := errors.AsType[*PageError](err)
+	require.True(t, ok)
+	require.ErrorIs(t, err, ErrForbidden)
+	require.Equal(t, []int{1, 2, 3, 4, 5, 6, 5}, s.pages)
+	require.Equal(t, 3, failed.Page)
+	require.Len(t, first, 50)
+
+	down = false
+	rest, err := s.readWith(t, client, VariableListOptions{ListOptions{Limit: 10, Page: failed.Page}})
+	require.NoError(t, err)
+	require.Subset(t, append(first, rest...), s.keys)
+}
+
+func TestAPageSaysIfItemsMayBeMissing(t *testing.T) {
+	s := newShelf(200, true)
+	all := slices.Clone(s.keys)
+	s.before = func(s *shelf, n, _ int) { // replicas of different lengths
+		if s.keys = all; n%2 == 0 {
+			s.keys = all[:150]
+		}
+	}
+	var missing []int
+	for page, err := range testClient(t, s).Variables.Pages(t.Context(), VariableListOptions{ListOptions{Limit: 10}}) {
+		require.NoError(t, err)
+		if page.MayMissItems {
+			missing = append(missing, page.Page)
+		}
+	}
+	require.NotEmpty(t, missing)
+	require.NotContains(t, missing, 1)
 }

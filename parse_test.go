@@ -216,36 +216,3 @@ func FuzzPath(f *testing.F) {
 		require.Equal(t, escaped, again)
 	})
 }
-
-func TestThePositionOfAPageFromItsHeaders(t *testing.T) {
-	for name, c := range map[string]struct {
-		header             http.Header
-		page, limit, items int
-		total              int // -1 for unknown
-		more               bool
-	}{
-		"a range in the middle":       {http.Header{"Content-Range": {"0-9/11"}}, 1, 10, 10, 11, true},
-		"the last range":              {http.Header{"Content-Range": {"10-10/11"}}, 2, 10, 1, 11, false},
-		"a full last range":           {http.Header{"Content-Range": {"10-19/20"}}, 2, 10, 10, 20, false},
-		"a range with a unit":         {http.Header{"Content-Range": {"items 0-9/11"}}, 1, 10, 10, 11, true},
-		"beyond the end":              {http.Header{"Content-Range": {"*/11"}}, 3, 10, 0, 11, false},
-		"a short page in the middle":  {http.Header{"Content-Range": {"0-6/11"}}, 1, 10, 7, 11, true},
-		"a range without a total":     {http.Header{"Content-Range": {"0-9/*"}}, 1, 10, 10, -1, true},
-		"an invalid range":            {http.Header{"Content-Range": {"x"}}, 1, 10, 3, -1, false},
-		"a next link":                 {http.Header{"Link": {`<https://x/?page=1>; rel="self"`, `<https://x/?page=2>; rel="next"`}}, 1, 10, 7, -1, true},
-		"links in one line":           {http.Header{"Link": {`<https://x/?page=1>; rel="first", <https://x/?page=2>; rel=next`}}, 1, 10, 10, -1, true},
-		"links without next":          {http.Header{"Link": {`<https://x/?page=1>; rel="first"`}}, 1, 10, 10, -1, false},
-		"a link of another relation":  {http.Header{"Link": {`<https://x/docs>; rel="help"`}}, 1, 10, 10, -1, true},
-		"no headers and a full page":  {nil, 1, 10, 10, -1, true},
-		"no headers and a short page": {nil, 1, 10, 9, -1, false},
-		"no headers and nothing":      {nil, 1, 10, 0, -1, false},
-	} {
-		total, more := position(c.header, c.page, c.limit, c.items)
-		require.Equal(t, c.more, more, name)
-		if c.total < 0 {
-			require.Nil(t, total, name)
-		} else {
-			require.Equal(t, c.total, *total, name)
-		}
-	}
-}

@@ -1,4 +1,4 @@
-package monitoring
+package paging
 
 import (
 	"context"
@@ -40,12 +40,12 @@ func (c *chooser) more() bool {
 	return false
 }
 
-// world is a list that changes, and the service that returns it.
-type world struct {
+// model is a list that changes, and the service that returns it.
+type model struct {
 	*chooser
 	items, limit, first, changes int
 	total                        bool
-	change                       func(w *world) // called before some requests
+	change                       func(m *model) // called before some requests
 
 	list     []int
 	states   [][]int // all states of the list; the last one is the present one
@@ -59,84 +59,84 @@ type world struct {
 }
 
 // add puts new items into the list.
-func (w *world) add(at, n int) {
+func (m *model) add(at, n int) {
 	for range n {
-		w.list = slices.Insert(w.list, at, w.made)
-		w.made++
+		m.list = slices.Insert(m.list, at, m.made)
+		m.made++
 	}
 }
 
 // onlyAddOrRemove adds or removes any items anywhere.
-func (w *world) onlyAddOrRemove() {
-	if w.choose(2) == 0 {
-		w.addAnywhere()
+func (m *model) onlyAddOrRemove() {
+	if m.choose(2) == 0 {
+		m.addAnywhere()
 	} else {
-		w.removeAny(0)
+		m.removeAny(0)
 	}
 }
 
-func (w *world) addAnywhere() {
-	w.add(w.choose(len(w.list)+1), []int{1, w.limit, 2*w.limit + 1}[w.choose(3)])
+func (m *model) addAnywhere() {
+	m.add(m.choose(len(m.list)+1), []int{1, m.limit, 2*m.limit + 1}[m.choose(3)])
 }
 
 // removeAny removes items from a position on: any of them if there are at most four, and
 // otherwise consecutive ones.
-func (w *world) removeAny(from int) {
-	n := len(w.list) - from
+func (m *model) removeAny(from int) {
+	n := len(m.list) - from
 	if n <= 0 {
 		return
 	}
-	if n > 4 || w.random != nil {
-		at := w.choose(n)
-		w.list = slices.Delete(w.list, from+at, from+at+1+w.choose(n-at))
+	if n > 4 || m.random != nil {
+		at := m.choose(n)
+		m.list = slices.Delete(m.list, from+at, from+at+1+m.choose(n-at))
 	} else {
-		for set, at := 1+w.choose(1<<n-1), from; set > 0; set >>= 1 {
+		for set, at := 1+m.choose(1<<n-1), from; set > 0; set >>= 1 {
 			if set&1 == 1 {
-				w.list = slices.Delete(w.list, at, at+1)
+				m.list = slices.Delete(m.list, at, at+1)
 			} else {
 				at++
 			}
 		}
 	}
-	w.shrinks++
+	m.shrinks++
 }
 
 // request may change the list, or reports that the request fails. After a failure the list does
 // not change any more.
-func (w *world) request() (fails bool) {
-	w.requests++
-	if w.failures > 0 && w.choose(2) == 1 {
-		w.failures, w.left, fails = 0, 0, true
+func (m *model) request() (fails bool) {
+	m.requests++
+	if m.failures > 0 && m.choose(2) == 1 {
+		m.failures, m.left, fails = 0, 0, true
 	}
-	if w.requests > 1 && w.left > 0 && w.choose(2) == 1 {
-		w.left--
-		w.list = slices.Clone(w.list)
-		w.change(w)
+	if m.requests > 1 && m.left > 0 && m.choose(2) == 1 {
+		m.left--
+		m.list = slices.Clone(m.list)
+		m.change(m)
 	}
-	w.states = append(w.states, w.list)
+	m.states = append(m.states, m.list)
 	return fails
 }
 
 var errModel = errors.New("the request failed")
 
 // serve returns a page of a state of the list.
-func (w *world) serve(state, number int, fails bool) (*Page[int], error) {
+func (m *model) serve(state, number int, fails bool) (*Page[int], error) {
 	if fails {
 		return nil, errModel
 	}
-	list := w.states[state]
-	w.served = state
-	begin := min((number-1)*w.limit, len(list))
-	end := min(begin+w.limit, len(list))
-	page := &Page[int]{Items: slices.Clone(list[begin:end]), Page: number, Limit: w.limit, HasMore: end-begin == w.limit, print: 1}
-	if w.total {
-		page.Total, page.HasMore = new(len(list)), end > begin && end < len(list)
+	list := m.states[state]
+	m.served = state
+	begin := min((number-1)*m.limit, len(list))
+	end := min(begin+m.limit, len(list))
+	page := &Page[int]{Items: slices.Clone(list[begin:end]), Number: number, Limit: m.limit, More: end-begin == m.limit}
+	if m.total {
+		page.Total, page.More = new(len(list)), end > begin && end < len(list)
 	}
-	page.ids = make([]string, len(page.Items))
+	ids := make([]string, len(page.Items))
 	for i, item := range page.Items {
-		page.ids[i] = modelIDs[item]
-		page.print = page.print*31 + uint64(item) + 1
+		ids[i] = modelIDs[item]
 	}
+	page.Identify(ids, nil)
 	return page, nil
 }
 
@@ -148,40 +148,40 @@ var modelIDs = func() (ids [5000]string) {
 }()
 
 // reset restores the first state of the list.
-func (w *world) reset(failures int) {
-	w.list, w.made = make([]int, w.items, w.items+8), w.items
-	for i := range w.list {
-		w.list[i] = i
+func (m *model) reset(failures int) {
+	m.list, m.made = make([]int, m.items, m.items+8), m.items
+	for i := range m.list {
+		m.list[i] = i
 	}
-	w.states, w.left, w.read, w.requests, w.shrinks, w.failures, w.served = nil, w.changes, 0, 0, 0, failures, 0
+	m.states, m.left, m.read, m.requests, m.shrinks, m.failures, m.served = nil, m.changes, 0, 0, 0, failures, 0
 }
 
 // walkFrom reads the list, one page after the other or with the given read-ahead.
-func (w *world) walkFrom(first, ahead int) (yielded []int, missing bool, err error) {
+func (m *model) walkFrom(first, ahead int) (yielded []int, missing bool, err error) {
 	fetch := func(_ context.Context, number int) (*Page[int], error) {
-		fails := w.request()
-		return w.serve(len(w.states)-1, number, fails)
+		fails := m.request()
+		return m.serve(len(m.states)-1, number, fails)
 	}
 	k := &walk[int]{first: first, fetch: fetch, next: fetch, seen: make(map[string]struct{})}
 	k.next = func(ctx context.Context, number int) (*Page[int], error) {
 		page, err := fetch(ctx, number)
-		w.read = number
+		m.read = number
 		return page, err
 	}
 	if ahead > 0 {
 		var began []int // when each page was asked for
 		k.ahead = true
 		k.next = func(_ context.Context, number int) (*Page[int], error) {
-			fails := w.request()
-			now := len(w.states) - 1
+			fails := m.request()
+			now := len(m.states) - 1
 			began = append(began, now)
 			earliest := began[max(len(began)-1-ahead, 0)]
-			return w.serve(earliest+w.choose(now-earliest+1), number, fails)
+			return m.serve(earliest+m.choose(now-earliest+1), number, fails)
 		}
 	}
 	k.run(context.Background(), func(page *Page[int], e error) bool {
 		if err = e; page != nil {
-			yielded, missing = append(yielded, page.Items...), missing || page.MayMissItems
+			yielded, missing = append(yielded, page.Items...), missing || page.MayMiss
 		}
 		return true
 	})
@@ -190,12 +190,12 @@ func (w *world) walkFrom(first, ahead int) (yielded []int, missing bool, err err
 
 // lost returns an item that was not yielded although it was always in the list, on the first
 // page to read or a later one. It is -1 if there is none.
-func (w *world) lost(yielded []int) int {
-	for _, item := range w.states[0] {
+func (m *model) lost(yielded []int) int {
+	for _, item := range m.states[0] {
 		if slices.Contains(yielded, item) {
 			continue
 		}
-		if !slices.ContainsFunc(w.states, func(list []int) bool { return slices.Index(list, item) < (w.first-1)*w.limit }) {
+		if !slices.ContainsFunc(m.states, func(list []int) bool { return slices.Index(list, item) < (m.first-1)*m.limit }) {
 			return item
 		}
 	}
@@ -212,6 +212,6 @@ func twice(yielded []int) bool {
 	return false
 }
 
-func (w *world) String() string {
-	return fmt.Sprintf("%d items, limit %d, from page %d, with a total: %t; the list at each request was %v", w.items, w.limit, w.first, w.total, w.states)
+func (m *model) String() string {
+	return fmt.Sprintf("%d items, limit %d, from page %d, with a total: %t; the list at each request was %v", m.items, m.limit, m.first, m.total, m.states)
 }

@@ -1,4 +1,4 @@
-package monitoring
+package paging
 
 import (
 	"context"
@@ -12,12 +12,11 @@ import (
 // to be read. If items are removed, others move to earlier pages, which were read already.
 // The total in each response says how many were removed, and so how many positions before the
 // current page such items can be.
-type walk[T any] struct {
+type walk[I any] struct {
 	first int
-	next  func(context.Context, int) (*Page[T], error) // the pages in order
-	fetch func(context.Context, int) (*Page[T], error) // a page as it is now
+	next  func(context.Context, int) (*Page[I], error) // the pages in order
+	fetch func(context.Context, int) (*Page[I], error) // a page as it is now
 	ahead bool                                         // next fetched the pages ahead
-	keep  func(*T) bool
 
 	seen    map[string]struct{} // ids that were yielded
 	met     int                 // number of items that were yielded
@@ -44,15 +43,15 @@ const (
 // moreRereads is how many pages a walk may read again in addition to the pages of the list.
 const moreRereads = 8
 
-func (w *walk[T]) run(ctx context.Context, yield func(*Page[T], error) bool) {
+func (w *walk[I]) run(ctx context.Context, yield func(*Page[I], error) bool) {
 	for number := w.first; ; number++ {
 		page, err := w.read(ctx, number)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		more, torn := page.HasMore, page.torn
-		if !yield(page, page.settle()) {
+		more, torn := page.More, page.Torn
+		if !yield(page, nil) {
 			return
 		}
 		if torn != nil {
@@ -67,7 +66,7 @@ func (w *walk[T]) run(ctx context.Context, yield func(*Page[T], error) bool) {
 
 // read returns a page with the items that were not yielded before: its own items, and items
 // that have moved to earlier pages.
-func (w *walk[T]) read(ctx context.Context, number int) (*Page[T], error) {
+func (w *walk[I]) read(ctx context.Context, number int) (*Page[I], error) {
 	page, err := w.next(ctx, number)
 	outdated, lost := false, w.lost
 	if err == nil && w.ahead && w.total != nil && page.Total != nil && *page.Total != *w.total {
@@ -81,14 +80,14 @@ func (w *walk[T]) read(ctx context.Context, number int) (*Page[T], error) {
 	if err != nil {
 		return nil, w.failed(err, number-pagesOf(lost, w.size))
 	}
-	page.MayMissItems = outdated
+	page.MayMiss = outdated
 	w.observe(page.Total)
 	moved, err := w.reread(ctx, page)
 	if err != nil {
 		return nil, err
 	}
 	items := len(page.Items)
-	if page.HasMore && (w.size == 0 || items < w.size) {
+	if page.More && (w.size == 0 || items < w.size) {
 		w.size = items
 	}
 	w.dropSeen(page)
@@ -98,21 +97,16 @@ func (w *walk[T]) read(ctx context.Context, number int) (*Page[T], error) {
 	if moved != nil {
 		page.prepend(moved)
 	}
-	page.filter(w.keep)
 	return page, nil
 }
 
-// failed returns the error of a walk that can be resumed at a page. The error of a request
-// that was refused before it was sent is returned as it is.
-func (w *walk[T]) failed(err error, resume int) error {
-	if _, ok := errors.AsType[*ValidationError](err); ok {
-		return err
-	}
-	return &PageError{Page: max(resume, w.first), Err: err}
+// failed returns the error of a walk that can be resumed at a page.
+func (w *walk[I]) failed(err error, resume int) error {
+	return &Error{Page: max(resume, w.first), Err: err}
 }
 
 // observe counts by how much the list grew or shrank since the response before.
-func (w *walk[T]) observe(total *int) {
+func (w *walk[I]) observe(total *int) {
 	if total != nil && w.total != nil {
 		w.grown += max(*total-*w.total, 0)
 		w.lost += max(*w.total-*total, 0)
@@ -122,7 +116,7 @@ func (w *walk[T]) observe(total *int) {
 
 // mayReread counts the pages that are read again. Their number is limited, because replicas of
 // a service may return different totals of a list that does not change.
-func (w *walk[T]) mayReread(number int) bool {
+func (w *walk[I]) mayReread(number int) bool {
 	if w.rereads >= number-w.first+1+moreRereads {
 		return false
 	}
@@ -133,22 +127,22 @@ func (w *walk[T]) mayReread(number int) bool {
 // reread returns the items that were on this page or after it and have moved to an earlier
 // page, because the list shrank. It reads the pages again that can have them, but none before
 // the first page of the walk.
-func (w *walk[T]) reread(ctx context.Context, page *Page[T]) (*Page[T], error) {
+func (w *walk[I]) reread(ctx context.Context, page *Page[I]) (*Page[I], error) {
 	// Such items are at positions from low up to high. It reads the pages backwards, against
 	// the direction in which items move if the list shrinks meanwhile.
-	floor, high := (w.first-1)*w.size, (page.Page-1)*w.size
+	floor, high := (w.first-1)*w.size, (page.Number-1)*w.size
 	low := high - w.lost
 	w.lost = 0
-	var moved *Page[T]
+	var moved *Page[I]
 	for max(low, floor) < high {
 		number := (high-1)/w.size + 1
-		if !w.mayReread(page.Page) {
-			page.MayMissItems = true
+		if !w.mayReread(page.Number) {
+			page.MayMiss = true
 			return moved, nil
 		}
 		again, err := w.fetch(ctx, number)
 		if err == nil {
-			err = again.torn
+			err = again.Torn
 		}
 		if err != nil {
 			return nil, w.failed(err, low/w.size+1)
@@ -171,7 +165,7 @@ func (w *walk[T]) reread(ctx context.Context, page *Page[T]) (*Page[T], error) {
 }
 
 // dropSeen removes the items that were yielded before, and counts the others as yielded.
-func (w *walk[T]) dropSeen(page *Page[T]) {
+func (w *walk[I]) dropSeen(page *Page[I]) {
 	page.retain(func(i int) bool {
 		id := page.ids[i]
 		if id == "" {
@@ -186,7 +180,7 @@ func (w *walk[T]) dropSeen(page *Page[T]) {
 
 // stuck reports whether the service ignores the parameter page. The page had this number of
 // items before dropSeen.
-func (w *walk[T]) stuck(page *Page[T], items int) bool {
+func (w *walk[I]) stuck(page *Page[I], items int) bool {
 	like := w.print == page.print
 	w.print = page.print
 	grown := w.grown

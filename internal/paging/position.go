@@ -1,4 +1,4 @@
-package monitoring
+package paging
 
 import (
 	"net/http"
@@ -6,11 +6,14 @@ import (
 	"strings"
 )
 
-// position returns the total of a list and whether more pages follow. It uses the header
-// content-range (first-last/total), or else the header link, or else whether the page is
-// full. A page with more items than were asked for is the whole list of a service without
-// paging, unless a header says that more follow.
-func position(h http.Header, page, limit, items int) (total *int, hasMore bool) {
+// Position says where a page of a list stands, from the headers of its response: how many items
+// the list has, nil if that is not known, and whether more pages follow. The page is numbered
+// from 1, limit items were asked for, and it has items of them.
+//
+// It uses the header content-range (first-last/total), or else the header link, or else whether
+// the page is full. A page with more items than were asked for is the whole list of a service
+// without paging, unless a header says that more follow. No page follows one without items.
+func Position(h http.Header, page, limit, items int) (total *int, hasMore bool) {
 	if last, n, ok := parseContentRange(h.Get("Content-Range")); ok {
 		if last >= 0 {
 			return &n, items > 0 && last+1 < n

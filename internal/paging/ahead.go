@@ -1,4 +1,4 @@
-package monitoring
+package paging
 
 import (
 	"context"
@@ -7,47 +7,47 @@ import (
 )
 
 // readAhead fetches the pages after the current one concurrently and returns them in order.
-type readAhead[T any] struct {
+type readAhead[I any] struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
-	fetch    func(context.Context, int) (*Page[T], error)
+	fetch    func(context.Context, int) (*Page[I], error)
 	most     int
 	workers  *workers.Group
-	pending  map[int]chan fetched[T]
+	pending  map[int]chan fetched[I]
 	launched int
 }
 
-type fetched[T any] struct {
-	page *Page[T]
+type fetched[I any] struct {
+	page *Page[I]
 	err  error
 }
 
 // newReadAhead fetches up to most pages ahead, starting with the page first. The caller must
 // call stop.
-func newReadAhead[T any](ctx context.Context, fetch func(context.Context, int) (*Page[T], error), first, most int) *readAhead[T] {
+func newReadAhead[I any](ctx context.Context, fetch func(context.Context, int) (*Page[I], error), first, most int) *readAhead[I] {
 	ctx, cancel := context.WithCancel(ctx)
-	return &readAhead[T]{
+	return &readAhead[I]{
 		ctx: ctx, cancel: cancel, fetch: fetch, most: most, launched: first - 1,
-		workers: workers.New(cancel), pending: make(map[int]chan fetched[T]),
+		workers: workers.New(cancel), pending: make(map[int]chan fetched[I]),
 	}
 }
 
-func (a *readAhead[T]) launch(upTo int) {
+func (a *readAhead[I]) launch(upTo int) {
 	for ; a.launched < upTo; a.launched++ {
-		number, done := a.launched+1, make(chan fetched[T], 1)
+		number, done := a.launched+1, make(chan fetched[I], 1)
 		a.pending[number] = done
 		a.workers.Go(func() {
 			page, err := a.fetch(a.ctx, number)
-			done <- fetched[T]{page, err}
+			done <- fetched[I]{page, err}
 		})
 	}
 }
 
 // next returns the pages one after the other. It fetches ahead only after the first page,
 // which says whether more pages follow.
-func (a *readAhead[T]) next(_ context.Context, number int) (*Page[T], error) {
+func (a *readAhead[I]) next(_ context.Context, number int) (*Page[I], error) {
 	a.launch(number)
-	var result fetched[T]
+	var result fetched[I]
 	select {
 	case result = <-a.pending[number]:
 	case <-a.workers.Broken():
@@ -60,7 +60,7 @@ func (a *readAhead[T]) next(_ context.Context, number int) (*Page[T], error) {
 		}
 	}
 	delete(a.pending, number)
-	if page := result.page; page != nil && page.HasMore {
+	if page := result.page; page != nil && page.More {
 		upTo := number + a.most
 		if page.Total != nil {
 			upTo = min(upTo, pagesOf(*page.Total, page.Limit))
@@ -71,7 +71,7 @@ func (a *readAhead[T]) next(_ context.Context, number int) (*Page[T], error) {
 }
 
 // stop ends the workers. If one of them panicked or exited, stop does the same.
-func (a *readAhead[T]) stop() {
+func (a *readAhead[I]) stop() {
 	a.cancel()
 	a.workers.Wait()
 }

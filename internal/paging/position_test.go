@@ -1,4 +1,4 @@
-package monitoring
+package paging
 
 import (
 	"fmt"
@@ -39,6 +39,8 @@ func TestTotalAndHasMoreOfAPage(t *testing.T) {
 		{"a total of 0", ranges("*/0"), 1, 10, 0, 0, false},
 		{"the largest total", ranges(fmt.Sprintf("0-9/%d", math.MaxInt)), 1, 10, 10, math.MaxInt, true},
 		{"a range without a total", ranges("0-9"), 1, 10, 10, none, true},
+		{"a range of an unknown total", ranges("0-9/*"), 1, 10, 10, none, true},
+		{"no range at all, and a short page", ranges("x"), 1, 10, 3, none, false},
 		{"a range that is not a number", ranges("0-x/11"), 1, 10, 10, none, true},
 		{"a range without a dash", ranges("9/11"), 1, 10, 10, none, true},
 		{"a total that is not a number", ranges("0-9/many"), 1, 10, 10, none, true},
@@ -51,13 +53,15 @@ func TestTotalAndHasMoreOfAPage(t *testing.T) {
 		{"several headers", links(`</x>; rel="self"`, `</x>; REL = "Last NEXT"`), 1, 10, 4, none, true},
 		{"a link to the page itself, full", links(`</x>; rel="self"`), 1, 10, 10, none, true},
 		{"a link to the page itself, short", links(`</x>; rel="self"`), 1, 10, 9, none, false},
+		{"a link of another relation", links(`<https://x/docs>; rel="help"`), 1, 10, 10, none, true},
+		{"links in one header", links(`<https://x/?page=1>; rel="first", <https://x/?page=2>; rel=next`), 1, 10, 10, none, true},
 		{"an address with a relation in it", links(`</x?a;rel=next,b>; rel="prev"`), 2, 10, 10, none, false},
 		{"a link that is cut off", links(`</x; rel="next"`), 1, 10, 10, none, true},
 		{"next as a title, not a relation", links(`</x>; title="next"; rel="first"`), 1, 10, 10, none, false},
 		{"a range and a link: the range is used", http.Header{"Content-Range": {"0-9/10"}, "Link": {`</x>; rel="next"`}}, 1, 10, 10, 10, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			total, more := position(c.header, c.page, c.limit, c.items)
+			total, more := Position(c.header, c.page, c.limit, c.items)
 			if c.total == none {
 				require.Nil(t, total)
 			} else {

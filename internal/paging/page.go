@@ -1,0 +1,89 @@
+package paging
+
+import (
+	"hash/maphash"
+	"slices"
+)
+
+// Page is a page of a list. A source sets all fields but MayMiss, and calls Identify.
+type Page[I any] struct {
+	// Number is the number of the page, from 1, and Limit how many items it can have.
+	Number, Limit int
+	// Items are the items of the page.
+	Items []I
+	// Unread says why items could not be read. It is nil if all were read; otherwise it is as long
+	// as Items, with nil for those that were.
+	Unread []error
+	// Torn is why the items after these were not read; nil if the page is whole. It ends the walk
+	// after this page.
+	Torn error
+	// Total is the number of items in the list; nil if it is not known.
+	Total *int
+	// More says whether another page follows. It must be false for a page without items.
+	More bool
+	// MayMiss says that items may be missing before this page: the list shrank, and too many
+	// pages were read again already.
+	MayMiss bool
+
+	ids   []string // as long as Items
+	print uint64   // a fingerprint, to recognize a page that is sent again
+}
+
+// Identify sets what the items of the page are told apart by: their ids in the order of Items, ""
+// for one without an id, which may be yielded twice if the list changes. The body is that of the
+// response. By it a page that is sent again is recognized if an item has no id.
+func (p *Page[I]) Identify(ids []string, body []byte) {
+	p.ids, p.print = ids, printOf(body, ids)
+}
+
+// retain keeps the items whose index is selected.
+func (p *Page[I]) retain(selected func(i int) bool) {
+	n := 0
+	for i := range p.Items {
+		if !selected(i) {
+			continue
+		}
+		p.Items[n], p.ids[n] = p.Items[i], p.ids[i]
+		if p.Unread != nil {
+			p.Unread[n] = p.Unread[i]
+		}
+		n++
+	}
+	clear(p.Items[n:]) // so that the garbage collector can free them
+	p.Items, p.ids = p.Items[:n], p.ids[:n]
+	if p.Unread != nil {
+		p.Unread = p.Unread[:n]
+	}
+}
+
+// prepend puts the items of another page in front.
+func (p *Page[I]) prepend(front *Page[I]) {
+	if p.Unread != nil || front.Unread != nil {
+		p.Unread = append(front.unread(), p.unread()...)
+	}
+	p.Items, p.ids = append(front.Items, p.Items...), append(front.ids, p.ids...)
+}
+
+func (p *Page[I]) unread() []error {
+	if p.Unread == nil {
+		return make([]error, len(p.Items))
+	}
+	return p.Unread
+}
+
+var printSeed = maphash.MakeSeed()
+
+// printOf returns the fingerprint of a page: of the ids of its items, or of its body if an item
+// has no id.
+func printOf(body []byte, ids []string) uint64 {
+	if slices.Contains(ids, "") {
+		return maphash.Bytes(printSeed, body)
+	}
+	var h maphash.Hash
+	h.SetSeed(printSeed)
+	for _, id := range ids {
+		h.WriteString(id)
+		h.WriteByte(0)
+	}
+	return h.Sum64()
+}
