@@ -20,25 +20,12 @@ type walk[I any] struct {
 
 	seen    map[string]struct{} // ids that were yielded
 	met     int                 // number of items that were yielded
-	size    int                 // number of items on a page of the service
+	size    int                 // number of items on a page, as the source has them; 0 if not known yet
 	total   *int                // of the response before
 	lost    int                 // by how many items the list shrank since the page before was read
-	grown   int                 // by how many items it grew
 	rereads int                 // number of pages that were read again
-
-	print  uint64 // of the page before
-	same   int    // consecutive pages that are like the one before
-	stale  int    // consecutive pages without new items
-	growth bool   // whether the list grew during these
+	repeats repeats
 }
-
-// How many pages without new items are accepted, in addition to the pages whose items may
-// come again because the list grows. After more of them, the service is taken to ignore the
-// parameter page.
-const (
-	maxStalePages = 3
-	maxGrownPages = 100 // while the total grows
-)
 
 // moreRereads is how many pages a walk may read again in addition to the pages of the list.
 const moreRereads = 8
@@ -67,20 +54,10 @@ func (w *walk[I]) run(ctx context.Context, yield func(*Page[I], error) bool) {
 // read returns a page with the items that were not yielded before: its own items, and items
 // that have moved to earlier pages.
 func (w *walk[I]) read(ctx context.Context, number int) (*Page[I], error) {
-	page, err := w.next(ctx, number)
-	outdated, lost := false, w.lost
-	if err == nil && w.ahead && w.total != nil && page.Total != nil && *page.Total != *w.total {
-		// The list changed while both pages were fetched. This page may be older than
-		// the one before, so that an item can be on neither.
-		if outdated = !w.mayReread(number); !outdated {
-			lost += *w.total - *page.Total // in case it is newer
-			page, err = w.fetch(ctx, number)
-		}
-	}
+	page, err := w.newest(ctx, number)
 	if err != nil {
-		return nil, w.failed(err, number-pagesOf(lost, w.size))
+		return nil, err
 	}
-	page.MayMiss = outdated
 	w.observe(page.Total)
 	moved, err := w.reread(ctx, page)
 	if err != nil {
@@ -91,11 +68,31 @@ func (w *walk[I]) read(ctx context.Context, number int) (*Page[I], error) {
 		w.size = items
 	}
 	w.dropSeen(page)
-	if w.stuck(page, items) {
+	if w.repeats.tooMany(page.print, items, len(page.Items), pagesOf(w.met, max(w.size, 1))) {
 		return nil, w.failed(errors.New("the service ignores the page number: it sent the items of earlier pages again"), number)
 	}
 	if moved != nil {
 		page.prepend(moved)
+	}
+	return page, nil
+}
+
+// newest returns the next page. If the list changed while that and the page before were fetched
+// ahead, this one may be the older of the two, and an item can be on neither. Then it is fetched
+// again.
+func (w *walk[I]) newest(ctx context.Context, number int) (*Page[I], error) {
+	page, err := w.next(ctx, number)
+	lost := w.lost
+	if err == nil && w.ahead && w.total != nil && page.Total != nil && *page.Total != *w.total {
+		if !w.mayReread(number) {
+			page.MayMiss = true
+			return page, nil
+		}
+		lost += *w.total - *page.Total // in case it is newer
+		page, err = w.fetch(ctx, number)
+	}
+	if err != nil {
+		return nil, w.failed(err, number-pagesOf(lost, w.size))
 	}
 	return page, nil
 }
@@ -105,13 +102,16 @@ func (w *walk[I]) failed(err error, resume int) error {
 	return &Error{Page: max(resume, w.first), Err: err}
 }
 
-// observe counts by how much the list grew or shrank since the response before.
-func (w *walk[I]) observe(total *int) {
+// observe returns by how many items the list shrank or grew since the response before, and counts
+// that.
+func (w *walk[I]) observe(total *int) (lost, grown int) {
 	if total != nil && w.total != nil {
-		w.grown += max(*total-*w.total, 0)
-		w.lost += max(*w.total-*total, 0)
+		lost, grown = max(*w.total-*total, 0), max(*total-*w.total, 0)
 	}
 	w.total = total
+	w.lost += lost
+	w.repeats.grown += grown
+	return lost, grown
 }
 
 // mayReread counts the pages that are read again. Their number is limited, because replicas of
@@ -125,21 +125,24 @@ func (w *walk[I]) mayReread(number int) bool {
 }
 
 // reread returns the items that were on this page or after it and have moved to an earlier
-// page, because the list shrank. It reads the pages again that can have them, but none before
-// the first page of the walk.
+// page, because the list shrank; nil if there are none. It reads the pages again that can have
+// them, but none before the first page of the walk.
+//
+// The items of the list have positions, from 0. If n items were removed, those that have moved
+// are at the n positions before the page: from low on, and below high. The pages are read
+// backwards, against the direction in which items move if the list shrinks meanwhile. What is
+// removed meanwhile makes low smaller, and what is added makes high larger.
 func (w *walk[I]) reread(ctx context.Context, page *Page[I]) (*Page[I], error) {
-	// Such items are at positions from low up to high. It reads the pages backwards, against
-	// the direction in which items move if the list shrinks meanwhile.
 	floor, high := (w.first-1)*w.size, (page.Number-1)*w.size
 	low := high - w.lost
 	w.lost = 0
 	var moved *Page[I]
 	for max(low, floor) < high {
-		number := (high-1)/w.size + 1
 		if !w.mayReread(page.Number) {
 			page.MayMiss = true
 			return moved, nil
 		}
+		number := pagesOf(high, w.size) // the last page with such positions
 		again, err := w.fetch(ctx, number)
 		if err == nil {
 			err = again.Torn
@@ -147,12 +150,10 @@ func (w *walk[I]) reread(ctx context.Context, page *Page[I]) (*Page[I], error) {
 		if err != nil {
 			return nil, w.failed(err, low/w.size+1)
 		}
-		lost, grown := w.lost, w.grown
-		w.observe(again.Total)
-		low -= w.lost - lost
-		high += w.grown - grown
-		if high <= number*w.size {
-			high = (number - 1) * w.size
+		lost, grown := w.observe(again.Total)
+		low, high = low-lost, high+grown
+		if end := number * w.size; high <= end {
+			high = end - w.size // where the page begins
 		} // otherwise it grew, and some have moved to a later page
 		w.dropSeen(again)
 		if moved == nil {
@@ -176,30 +177,4 @@ func (w *walk[I]) dropSeen(page *Page[I]) {
 		return !ok
 	})
 	w.met += len(page.Items)
-}
-
-// stuck reports whether the service ignores the parameter page. The page had this number of
-// items before dropSeen.
-func (w *walk[I]) stuck(page *Page[I], items int) bool {
-	like := w.print == page.print
-	w.print = page.print
-	grown := w.grown
-	w.grown = 0
-	if items == 0 || len(page.Items) > 0 && !like {
-		w.same, w.stale, w.growth = 0, 0, false
-		return false
-	}
-	switch {
-	case !like:
-		w.same = 0
-	case grown < items: // the growth of the total does not explain it
-		w.same++
-	}
-	w.stale++
-	w.growth = w.growth || grown > 0
-	most := pagesOf(w.met, max(w.size, 1)) + maxStalePages
-	if w.growth {
-		most += maxGrownPages
-	}
-	return w.same > maxStalePages || w.stale > most
 }
