@@ -22,8 +22,8 @@ const module = "github.com/monitoring-api/monitoring-go"
 
 // The root may shrink and must not grow again: who makes it smaller lowers these figures.
 const (
-	rootFiles = 65
-	rootLines = 11203
+	rootFiles = 62
+	rootLines = 10749
 )
 
 // engines are the packages under internal with what they may import besides the standard
