@@ -144,23 +144,6 @@ func TestLongErrorBodiesKeepTheConnection(t *testing.T) {
 	require.Equal(t, int64(1), connections.Load())
 }
 
-func TestABodyOfKnownSizeIsReadIntoOneBuffer(t *testing.T) {
-	data := bytes.Repeat([]byte("x"), 3<<20)
-	read, err := readAll(bytes.NewReader(data), int64(len(data)), 8<<20)
-	require.NoError(t, err)
-	require.Equal(t, data, read)
-	require.Less(t, cap(read), len(data)*13/10)
-	// Content-Length alone does not allocate more than trustedSize.
-	read, err = readAll(strings.NewReader("short"), 1<<40, 1<<41)
-	require.NoError(t, err)
-	require.Equal(t, "short", string(read))
-	require.Less(t, cap(read), trustedSize+1<<20)
-	_, err = readAll(strings.NewReader("123456"), -1, 5)
-	require.ErrorIs(t, err, ErrResponseTooLarge)
-	_, err = readAll(strings.NewReader("12345"), -1, 5)
-	require.NoError(t, err)
-}
-
 func TestTheBudgetAllowsOneRetryOfEachOfManyReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen sync.Map

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // responseFiles returns the successful responses of an operation in testdata.
@@ -52,7 +53,7 @@ func respond(t *testing.T, file string, status int, body string) (any, error) {
 func idsOf(c operationCall, body string) []string {
 	ids := slices.Clone(c.ids)
 	for _, name := range []string{"id", "checkSessionId"} {
-		own := string(memberIn([]byte(body), name))
+		own := string(rawjson.First([]byte(body), name))
 		if number, exact := lenient.Whole(own); own != "" && c.numbered() && exact && isNumber(number) {
 			ids[len(ids)-1] = number
 		} else if text := strings.Trim(own, `"`); len(ids) > 0 && !c.numbered() && len(text) == len(own)-2 {

@@ -86,7 +86,7 @@ func (e *exchange) checkID(body []byte) error {
 	if e.op.ownID == "" {
 		return nil
 	}
-	got, args := memberIn(body, e.op.ownID), e.op.path.args
+	got, args := rawjson.First(body, e.op.ownID), e.op.path.args
 	switch string(got) {
 	case "", `""`, "null":
 		return nil
@@ -118,16 +118,16 @@ func errorObject(body []byte) (status, message string) {
 	if !bytes.Contains(body, []byte("statusCode")) { // much faster than looking at every member
 		return "", ""
 	}
-	code := memberIn(body, "statusCode")
+	code := rawjson.First(body, "statusCode")
 	if n, err := strconv.ParseFloat(string(code), 64); err != nil || n < http.StatusBadRequest {
 		return "", ""
 	}
-	reason := memberIn(body, "error")
+	reason := rawjson.First(body, "error")
 	if rawjson.Kind(reason) != '"' {
 		return "", ""
 	}
 	message = rawjson.Unquote(reason)
-	if more := memberIn(body, "message"); rawjson.Kind(more) == '"' {
+	if more := rawjson.First(body, "message"); rawjson.Kind(more) == '"' {
 		message = strings.TrimPrefix(message+": "+rawjson.Unquote(more), ": ")
 	}
 	return string(code), message
@@ -138,21 +138,4 @@ func isEmptyObject(body []byte) bool {
 	inside, begins := bytes.CutPrefix(bytes.TrimSpace(body), []byte("{"))
 	inside, ends := bytes.CutSuffix(inside, []byte("}"))
 	return begins && ends && len(bytes.TrimSpace(inside)) == 0
-}
-
-// memberIn returns the first value with a name in the object of a body; nil if there is none.
-func memberIn(body []byte, name string) (found []byte) {
-	at := rawjson.SkipSpace(body, 0)
-	if at >= len(body) || body[at] != '{' {
-		return nil
-	}
-	rawjson.EachMember(body, at, func(token []byte, value int) int {
-		end := rawjson.EndOfValue(body, value)
-		if text, ok := rawjson.Plain(token); ok && string(text) == name || !ok && rawjson.Unquote(token) == name {
-			found = body[value:end]
-			return len(body) // that is enough
-		}
-		return end
-	})
-	return found
 }

@@ -22,26 +22,27 @@ const module = "github.com/monitoring-api/monitoring-go"
 
 // The root may shrink and must not grow again: who makes it smaller lowers these figures.
 const (
-	rootFiles = 62
-	rootLines = 10749
+	rootFiles = 61
+	rootLines = 10600
 )
 
 // engines are the packages under internal with what they may import besides the standard
 // library. An engine does what it does without knowing the API, so a new line here needs a
 // reason.
 var engines = map[string][]string{
-	"await":   {"internal/workers"},
-	"gates":   {},
-	"lenient": {"internal/rawjson"},
-	"limiter": {"internal/route", "golang.org/x/time/rate"},
-	"paging":  {"internal/workers"},
-	"rawjson": {},
-	"reveal":  {"internal/rawjson"},
-	"route":   {},
-	"schema":  {},
-	"scrub":   {},
-	"testkit": {"github.com/jarcoal/httpmock"},
-	"workers": {},
+	"await":    {"internal/workers"},
+	"exchange": {},
+	"gates":    {},
+	"lenient":  {"internal/rawjson"},
+	"limiter":  {"internal/route", "golang.org/x/time/rate"},
+	"paging":   {"internal/workers"},
+	"rawjson":  {},
+	"reveal":   {"internal/rawjson"},
+	"route":    {},
+	"schema":   {},
+	"scrub":    {},
+	"testkit":  {"github.com/jarcoal/httpmock"},
+	"workers":  {},
 }
 
 // large are the engines that are still larger than an engine should be: 12 files, 450 lines each.

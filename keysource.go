@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+
+	transfer "github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // WithKeySource calls source for the API key before each attempt. It is for keys that are
@@ -77,7 +79,7 @@ func hasKeySource(opts []ClientOption) bool {
 // checkKey checks that there is either a fixed key or a key source.
 func (c *core) checkKey(apiKey string) error {
 	if c.keySource == nil {
-		return checkHeaderValue("API key", apiKey)
+		return transfer.CheckSecretHeader("API key", apiKey)
 	}
 	if apiKey != "" {
 		return errors.New("both an API key and WithKeySource were given: leave the key empty")
@@ -106,7 +108,7 @@ func (e *exchange) askKey(ctx context.Context, refused Secret) (Secret, error) {
 	key, err := e.core.keySource(askedFor{ctx, refused})
 	e.hide(key)
 	if err == nil {
-		err = checkHeaderValue("API key", key)
+		err = transfer.CheckSecretHeader("API key", key)
 	}
 	if err == nil {
 		secret := NewSecret(key)

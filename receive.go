@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+
+	transfer "github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // bodyForm is the format of a response's body, found out from its beginning.
@@ -156,7 +158,7 @@ func (e *exchange) copyTo(w io.Writer, body io.Reader) error {
 	n, err := io.Copy(out, io.LimitReader(body, limit))
 	e.streamed, e.writerFailed = e.streamed || n > 0, out.failed
 	if err == nil && n == limit {
-		more, end := fill(body, make([]byte, 0, 1))
+		more, end := transfer.Fill(body, make([]byte, 0, 1))
 		if len(more) > 0 {
 			err = tooLarge(limit)
 		} else if end != io.EOF {
@@ -188,69 +190,11 @@ func (w *watchedWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// How much memory a body takes while it is read. A body with a Content-Length is read into one
-// buffer. If the length is over trustedSize, a quarter of it must have been received before the
-// whole buffer is allocated, and so on for that quarter: 1.25 times the size in all. Other
-// bodies are read in chunks that are joined at the end, which takes twice their size. A body
-// that is too large is an error as soon as it is over the limit, before anything is joined.
-const (
-	trustedSize = 8 << 20 // never preallocate more than this from Content-Length alone
-	leastChunk  = 512
-	mostChunk   = 1 << 20
-)
-
 // readAll reads a body up to the limit. size is its Content-Length, -1 if that is unknown.
 func readAll(body io.Reader, size, limit int64) ([]byte, error) {
-	if size < 0 {
-		return readChunks(body, nil, limit)
-	}
-	whole := min(size, limit) + 1 // one more, to see the end without growing
-	room := whole
-	for room > trustedSize {
-		room = room/4 + 1
-	}
-	read, err := fill(body, make([]byte, 0, room))
-	for err == nil && room < whole {
-		room = min(4*room, whole)
-		read, err = fill(body, append(make([]byte, 0, room), read...))
-	}
-	if err == nil {
-		return readChunks(body, read, limit) // it is longer than its Content-Length, or than the limit
-	}
-	return checked(read, err, limit)
-}
-
-// readChunks reads the rest of a body in chunks, after the part that was already read.
-func readChunks(body io.Reader, read []byte, limit int64) ([]byte, error) {
-	chunks, total := [][]byte{read}, int64(len(read))
-	for size := int64(leastChunk); total <= limit; size = min(2*size, mostChunk) {
-		chunk, err := fill(body, make([]byte, 0, min(size, limit+1-total)))
-		chunks, total = append(chunks, chunk), total+int64(len(chunk))
-		if err != nil && total <= limit {
-			return checked(bytes.Join(chunks, nil), err, limit)
-		}
-	}
-	return nil, tooLarge(limit)
-}
-
-// fill reads until the buffer is full, or until an error, which may be io.EOF.
-func fill(body io.Reader, buffer []byte) ([]byte, error) {
-	for len(buffer) < cap(buffer) {
-		n, err := body.Read(buffer[len(buffer):cap(buffer)])
-		buffer = buffer[:len(buffer)+n]
-		if err != nil {
-			return buffer, err
-		}
-	}
-	return buffer, nil
-}
-
-func checked(read []byte, err error, limit int64) ([]byte, error) {
-	if int64(len(read)) > limit {
-		return nil, tooLarge(limit)
-	}
-	if err == io.EOF {
-		err = nil
+	read, err := transfer.ReadAll(body, size, limit)
+	if err == transfer.ErrTooLarge {
+		err = tooLarge(limit)
 	}
 	return read, err
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"strings"
 	"testing"
@@ -14,8 +13,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 func TestAResponseMayHave32MiBByDefault(t *testing.T) {
@@ -35,60 +32,6 @@ func TestAResponseMayHave32MiBByDefault(t *testing.T) {
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) { return len(p), nil }
-
-func TestReadingABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
-	const size, limit = 20 << 20, 64 << 20
-	for name, c := range map[string]struct {
-		announced int64
-		most      float64
-	}{"with its size announced": {size, 1.3}, "of unknown size": {-1, 2.2}} {
-		t.Run(name, func(t *testing.T) {
-			body := io.LimitReader(endless{}, size)
-			used := testkit.Allocated(func() {
-				read, err := readAll(body, c.announced, limit)
-				require.NoError(t, err)
-				require.Len(t, read, size)
-			})
-			require.Less(t, float64(used), c.most*size)
-		})
-	}
-	for name, announced := range map[string]int64{"unknown": -1, "announced as the limit": limit, "announced as little": 5} {
-		t.Run("too large and "+name, func(t *testing.T) {
-			used := testkit.Allocated(func() {
-				_, err := readAll(endless{}, announced, limit)
-				require.ErrorIs(t, err, ErrResponseTooLarge)
-			})
-			require.Less(t, float64(used), 1.35*limit)
-			if announced < 0 {
-				require.Less(t, float64(used), 1.1*limit)
-			}
-		})
-	}
-	used := testkit.Allocated(func() {
-		_, err := readAll(strings.NewReader("short"), limit, limit)
-		require.NoError(t, err)
-	})
-	require.Less(t, used, uint64(trustedSize+1<<20), "Content-Length alone does not allocate more than trustedSize")
-}
-
-func TestABodyOverTheLimitIsTooLarge(t *testing.T) {
-	for _, size := range []int64{-1, 0, 1, 5, 6, 100} {
-		for text, fits := range map[string]bool{"": true, "1": true, "12345": true, "123456": false, "1234567": false} {
-			for _, body := range []io.Reader{strings.NewReader(text), iotest.DataErrReader(strings.NewReader(text)), iotest.OneByteReader(strings.NewReader(text))} {
-				read, err := readAll(body, size, 5)
-				if fits {
-					require.NoError(t, err, "%q of %d", text, size)
-					require.Equal(t, text, string(read))
-				} else {
-					require.ErrorIs(t, err, ErrResponseTooLarge, "%q of %d", text, size)
-				}
-			}
-		}
-	}
-	broken := errors.New("broken")
-	_, err := readAll(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)), 5, 5)
-	require.ErrorIs(t, err, broken)
-}
 
 func TestABodyIsCopiedUpToTheLimit(t *testing.T) {
 	broken := errors.New("broken")
@@ -147,55 +90,6 @@ func (h *hesitant) Read(p []byte) (int, error) {
 type brokenWriter struct{ err error }
 
 func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
-
-func TestABodyIsReadWholeForEveryReader(t *testing.T) {
-	t.Parallel()
-	random := rand.New(rand.NewPCG(1, 2))
-	noise := make([]byte, 3*mostChunk)
-	for i := range noise {
-		noise[i] = byte(random.Uint32())
-	}
-	for range rounds(300) {
-		data := noise[random.IntN(len(noise)):]
-		announced := []int64{-1, int64(len(data)), int64(len(data)) / 2, int64(len(data)) + 7, 6 << 20}[random.IntN(5)]
-		readers := []io.Reader{bytes.NewReader(data), iotest.HalfReader(bytes.NewReader(data)), iotest.DataErrReader(bytes.NewReader(data))}
-		read, err := readAll(readers[random.IntN(3)], announced, 8<<20)
-		require.NoError(t, err)
-		require.True(t, bytes.Equal(data, read))
-	}
-	broken := errors.New("broken")
-	for _, announced := range []int64{-1, 3, 100, 6 << 20} {
-		_, err := readAll(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)), announced, 1<<20)
-		if announced == 3 {
-			continue // what was announced was read before the failure
-		}
-		require.ErrorIs(t, err, broken, "announced %d", announced)
-	}
-}
-
-func TestABodyMayBeAsLongAsTheLimitButNotLonger(t *testing.T) {
-	for _, limit := range []int64{0, 1, 5, 511, 512, 513, 1536, 4096} {
-		for _, announced := range []int64{-1, 0, 1, limit - 1, limit, limit + 1} {
-			for over, fine := range map[int64]bool{-1: true, 0: true, 1: false} {
-				if limit+over < 0 {
-					continue
-				}
-				data := strings.Repeat("x", int(limit+over))
-				for name, reader := range map[string]io.Reader{
-					"plain": strings.NewReader(data), "with its end": iotest.DataErrReader(strings.NewReader(data)), "byte by byte": iotest.OneByteReader(strings.NewReader(data)),
-				} {
-					read, err := readAll(reader, announced, limit)
-					require.Equal(t, fine, err == nil, "limit %d, announced %d, over %d, %s", limit, announced, over, name)
-					if fine {
-						require.Equal(t, data, string(read))
-					} else {
-						require.ErrorIs(t, err, ErrResponseTooLarge)
-					}
-				}
-			}
-		}
-	}
-}
 
 // TestABodyThatIsNotReadDecidesNothing has bodies of successes that are of no use to an operation
 // that returns only an error. The service has carried it out.

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/monitoring-api/monitoring-go/internal/await"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
@@ -28,30 +26,7 @@ func shownStatus(s *scrub.Scrubber, status CheckSessionStatus) string {
 	if status == "" || status.Done() || unfinished(status) {
 		return string(status)
 	}
-	text := string(status)
-	cut := len(text) > scrub.MaxText // no work on a part that is not shown
-	text = s.CutText(text[:min(len(text), scrub.MaxText)], cut)
-	text = strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || !strconv.IsPrint(r) {
-			return ' '
-		}
-		return r
-	}, text))
-	quoted := strconv.Quote(text)
-	if utf8.RuneCountInString(quoted) > mostStatus+len(`""`) {
-		var short strings.Builder
-		room := mostStatus - 1 // the ellipsis takes one
-		for _, r := range text {
-			one := strconv.Quote(string(r))
-			one = one[1 : len(one)-1]
-			if room -= utf8.RuneCountInString(one); room < 0 {
-				break
-			}
-			short.WriteString(one)
-		}
-		quoted = `"` + short.String() + `…"`
-	}
-	return "with unknown status " + quoted
+	return "with unknown status " + s.Quote(string(status), mostStatus)
 }
 
 // waitError is the reason why a waiting ended, and the last failure before it, or nil.

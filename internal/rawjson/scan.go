@@ -134,3 +134,21 @@ func Unquote(token []byte) string {
 	json.Unmarshal(token, &text) // it is a string
 	return text
 }
+
+// First returns the first value of a member of an object, nil if there is none. It does not look
+// behind it, so the object may be cut off there.
+func First(object []byte, name string) (found []byte) {
+	at := SkipSpace(object, 0)
+	if at >= len(object) || object[at] != '{' {
+		return nil
+	}
+	EachMember(object, at, func(token []byte, value int) int {
+		end := EndOfValue(object, value)
+		if text, ok := Plain(token); ok && string(text) == name || !ok && Unquote(token) == name {
+			found = object[value:end]
+			return len(object) // that is enough
+		}
+		return end
+	})
+	return found
+}

@@ -236,3 +236,31 @@ func isControl(r rune) bool {
 	}
 	return false
 }
+
+// Quote returns a text of others in quotation marks, without secrets and characters that cannot be
+// printed, and with at most so many characters between the marks, escapes included.
+func (s *Scrubber) Quote(text string, most int) string {
+	cut := len(text) > MaxText // no work on a part that is not shown
+	text = s.CutText(text[:min(len(text), MaxText)], cut)
+	text = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !strconv.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, text))
+	quoted := strconv.Quote(text)
+	if utf8.RuneCountInString(quoted) <= most+len(`""`) {
+		return quoted
+	}
+	var short strings.Builder
+	room := most - 1 // the ellipsis takes one
+	for _, r := range text {
+		one := strconv.Quote(string(r))
+		one = one[1 : len(one)-1]
+		if room -= utf8.RuneCountInString(one); room < 0 {
+			break
+		}
+		short.WriteString(one)
+	}
+	return `"` + short.String() + `…"`
+}

@@ -211,3 +211,14 @@ func TestAnErrorWithoutASecretIsTheSameError(t *testing.T) {
 	require.False(t, timeout.Timeout(), "the error has Timeout, which returns false")
 	require.NotErrorIs(t, err, os.ErrDeadlineExceeded)
 }
+
+func TestAQuotedTextIsShortOnOneLineAndWithoutSecrets(t *testing.T) {
+	s := New("secret/1")
+	for text, want := range map[string]string{
+		"PAUSED": `"PAUSED"`, " a\nb\x1b[1m\u202e ": `"a b [1m"`, "is secret%2F1!": `"is [redacted]!"`, `a"b`: `"a\"b"`, "": `""`,
+		strings.Repeat("x", 20): `"` + strings.Repeat("x", 20) + `"`, strings.Repeat("x", 21): `"` + strings.Repeat("x", 19) + `…"`,
+		strings.Repeat(`"`, 30): `"` + strings.Repeat(`\"`, 9) + `…"`, "\xff": `""`, strings.Repeat(" ", MaxText-6) + "secret/1": `"[redacted]"`,
+	} {
+		require.Equal(t, want, s.Quote(text, 20), "%q", text)
+	}
+}

@@ -1,4 +1,4 @@
-package monitoring
+package exchange
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// checkHeaderValue refuses a value that is empty or has other characters than visible ASCII.
+// CheckSecretHeader refuses the value of a header that is a secret if it is empty or has other characters than visible ASCII.
 // The error does not quote the value, because it is a secret.
-func checkHeaderValue(what, value string) error {
+func CheckSecretHeader(what, value string) error {
 	if value == "" {
 		return fmt.Errorf("the %s is empty", what)
 	}
@@ -20,8 +20,8 @@ func checkHeaderValue(what, value string) error {
 	return nil
 }
 
-// checkHeaderText refuses bytes that cannot be in a header: control and non-ASCII bytes.
-func checkHeaderText(what, value string) error {
+// CheckHeader refuses bytes that cannot be in a header: control and non-ASCII bytes.
+func CheckHeader(what, value string) error {
 	for i := range len(value) {
 		if c := value[i]; c != '\t' && (c < ' ' || c > '~') {
 			return fmt.Errorf("the value of %s has a control or non-ASCII byte at position %d", what, i)
@@ -30,8 +30,8 @@ func checkHeaderText(what, value string) error {
 	return nil
 }
 
-// reservedHeader reports whether a header is set by this package or net/http.
-func reservedHeader(name string) bool {
+// ReservedHeader reports whether a header is set by the client itself or by net/http.
+func ReservedHeader(name string) bool {
 	switch textproto.CanonicalMIMEHeaderKey(name) {
 	case "Authorization", "Proxy-Authorization", "Host", "Content-Length", "Transfer-Encoding", "Te",
 		"Trailer", "Connection", "Upgrade", "Accept-Encoding":
@@ -40,7 +40,8 @@ func reservedHeader(name string) bool {
 	return false
 }
 
-func validHeaderName(name string) bool {
+// ValidHeaderName reports whether a text can be the name of a header.
+func ValidHeaderName(name string) bool {
 	if name == "" {
 		return false
 	}

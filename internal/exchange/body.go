@@ -1,0 +1,82 @@
+// Package exchange has what a call does with a request and its response that depends on neither the
+// operation nor the client: which names and values can be headers, and how a body is read within a
+// limit, in little more memory than its size. It never quotes a value in an error, because it may be
+// a secret. It reads no more than the limit and one byte, whatever Content-Length says. It knows
+// nothing of retries, limits of rates, or JSON.
+package exchange
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// How much memory a body takes while it is read. A body with a Content-Length is read into one
+// buffer. If the length is over trustedSize, a quarter of it must have been received before the
+// whole buffer is allocated, and so on for that quarter: 1.25 times the size in all. Other
+// bodies are read in chunks that are joined at the end, which takes twice their size. A body
+// that is too large is an error as soon as it is over the limit, before anything is joined.
+const (
+	trustedSize = 8 << 20 // never preallocate more than this from Content-Length alone
+	leastChunk  = 512
+	mostChunk   = 1 << 20
+)
+
+// ErrTooLarge is the error of a body that is longer than the limit.
+var ErrTooLarge = errors.New("the body is too large")
+
+// ReadAll reads a body up to the limit in bytes. size is its Content-Length, -1 if that is unknown.
+func ReadAll(body io.Reader, size, limit int64) ([]byte, error) {
+	if size < 0 {
+		return readChunks(body, nil, limit)
+	}
+	whole := min(size, limit) + 1 // one more, to see the end without growing
+	room := whole
+	for room > trustedSize {
+		room = room/4 + 1
+	}
+	read, err := Fill(body, make([]byte, 0, room))
+	for err == nil && room < whole {
+		room = min(4*room, whole)
+		read, err = Fill(body, append(make([]byte, 0, room), read...))
+	}
+	if err == nil {
+		return readChunks(body, read, limit) // it is longer than its Content-Length, or than the limit
+	}
+	return checked(read, err, limit)
+}
+
+// readChunks reads the rest of a body in chunks, after the part that was already read.
+func readChunks(body io.Reader, read []byte, limit int64) ([]byte, error) {
+	chunks, total := [][]byte{read}, int64(len(read))
+	for size := int64(leastChunk); total <= limit; size = min(2*size, mostChunk) {
+		chunk, err := Fill(body, make([]byte, 0, min(size, limit+1-total)))
+		chunks, total = append(chunks, chunk), total+int64(len(chunk))
+		if err != nil && total <= limit {
+			return checked(bytes.Join(chunks, nil), err, limit)
+		}
+	}
+	return nil, ErrTooLarge
+}
+
+// Fill reads until the buffer is full, or until an error, which may be io.EOF.
+func Fill(body io.Reader, buffer []byte) ([]byte, error) {
+	for len(buffer) < cap(buffer) {
+		n, err := body.Read(buffer[len(buffer):cap(buffer)])
+		buffer = buffer[:len(buffer)+n]
+		if err != nil {
+			return buffer, err
+		}
+	}
+	return buffer, nil
+}
+
+func checked(read []byte, err error, limit int64) ([]byte, error) {
+	if int64(len(read)) > limit {
+		return nil, ErrTooLarge
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return read, err
+}
