@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/monitoring-api/monitoring-go/internal/contract"
+	"github.com/monitoring-api/monitoring-go/cmd/drift/contract"
 )
 
 // object is a JSON object as encoding/json decodes it.
