@@ -121,7 +121,7 @@ func (l *Limiter) request(now time.Time) (req *request, rest bool) {
 	req = &request{
 		ID: l.id, Era: l.era, Seq: l.seq, Patience: ms(max(patience, l.timeout)), Lead: ms(lead), Ghost: ms(ghost), OnItsOwn: l.mode == ModeLocal,
 	}
-	l.ledger.forget(now)
+	l.ledger.forget(now, l.lines[0])
 	busy, news := false, l.waiters > 0
 	polls := l.polls()
 	for i, line := range l.lines {

@@ -81,9 +81,10 @@ func (b *ledger) tell(req *request, clock *redisClock) {
 	b.sent = len(b.entries)
 }
 
-// forget removes entries that are too old to count in any window.
-func (b *ledger) forget(now time.Time) {
-	n := slices.IndexFunc(b.entries, func(e entry) bool { return now.Sub(e.at) < window(e.line.limit)+lead })
+// forget removes entries that are too old to count in any window: in that of their line, or in
+// that of the common line, in which the places of all routes count, too.
+func (b *ledger) forget(now time.Time, common *line) {
+	n := slices.IndexFunc(b.entries, func(e entry) bool { return now.Sub(e.at) < max(window(e.line.limit), window(common.limit))+lead })
 	if n < 0 {
 		n = len(b.entries)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
@@ -46,10 +47,22 @@ func TestTheLedgerTellsEachEntryUntilRedisConfirmsIt(t *testing.T) {
 	b.drop(2)
 	require.Equal(t, int64(2), tell().Told)
 	require.Equal(t, all[2:], tell().News)
-	b.forget(at(60).Add(window(scriptLimit) + lead))
+	b.forget(at(60).Add(window(scriptLimit)+lead), l)
 	require.Equal(t, int64(4), tell().Told, "what is too old for any window counts as told")
 	require.Equal(t, all[4:], tell().News)
 	b.drop(1)
 	require.Empty(t, b.entries)
 	require.False(t, b.concerns(l))
+}
+
+func TestTheLedgerKeepsPlacesOfARouteAsLongAsTheCommonWindow(t *testing.T) {
+	epoch := time.Now()
+	common := newLine("", route.Pattern{}, scriptLimit)
+	short := newLine("GET /v1/checks", route.Pattern{}, monitoring.RateLimit{Requests: 5, Per: time.Second})
+	var b ledger
+	b.use(short, epoch)
+	b.forget(epoch.Add(window(scriptLimit)+lead-time.Millisecond), common)
+	require.True(t, b.concerns(short))
+	b.forget(epoch.Add(window(scriptLimit)+lead), common)
+	require.False(t, b.concerns(short))
 }

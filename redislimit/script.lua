@@ -268,8 +268,8 @@ local function hear(mine, boxes)
       if used < 0 then
         giveBack(lines[no], t)
         if no > 1 then giveBack(lines[1], t) end
-      elseif not gone(lines[no], t) then
-        while req.on_its_own and used > 0 and boxes[i][1] do
+      else
+        while req.on_its_own and used > 0 and boxes[i][1] and not gone(lines[no], t) do
           table.remove(boxes[i], 1)
           used = used - 1
         end

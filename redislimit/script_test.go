@@ -47,8 +47,11 @@ func (s scripted) send(req *request) *reply {
 }
 
 // counted returns how many places count in the window of the common line.
-func (s scripted) counted() int {
-	n, err := s.client.Eval(context.Background(), `return cmsgpack.unpack(redis.call('HGET', KEYS[1], 'w1')).count`, s.keys[:1]).Int()
+func (s scripted) counted() int { return s.countedIn("w1") }
+
+// countedIn returns how many places count in the window of a line.
+func (s scripted) countedIn(line string) int {
+	n, err := s.client.Eval(context.Background(), `return cmsgpack.unpack(redis.call('HGET', KEYS[1], ARGV[1])).count`, s.keys[:1], line).Int()
 	require.NoError(s.t, err)
 	return n
 }
@@ -114,6 +117,17 @@ func TestPlacesThatWereUsedWithoutRedisCountAtTheirTimesAndOnce(t *testing.T) {
 			require.InDelta(t, now+ms(test.after), float64(places[free]), 600, "it leaves the window a window after its use")
 		})
 	}
+}
+
+func TestPlacesOfARouteCountInTheCommonWindowAfterTheirOwnIsOver(t *testing.T) {
+	t.Parallel()
+	s, _ := settled(t)
+	route := requestLine{Name: "GET /v1/checks", Limit: 20, Span: 2000, Burst: 1}
+	req := s.command(0, 0, news{2, 12, int64(s.now()) - 6000}, news{2, 3, int64(s.now()) - 1000}, news{2, 9, int64(s.now()) - 20000})
+	req.Lines = append(req.Lines, route)
+	s.send(req)
+	require.Equal(t, 15, s.counted())
+	require.Equal(t, 3, s.countedIn("w2")-route.Limit, "a new line begins with a full window")
 }
 
 func TestACommandThatHasWaitedTakesNothingAndTellsNothing(t *testing.T) {
