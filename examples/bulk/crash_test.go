@@ -261,6 +261,8 @@ func TestADamagedJournalIsNotTrusted(t *testing.T) {
 		{"so is a member of another event", open + `{"event":"about","name":"a","id":"1"}` + "\n", "line 2 of", false},
 		{"so is a member of another type", open + `{"event":"about","name":["a"]}` + "\n", "line 2 of", false},
 		{"so is a member that is there twice", open + `{"event":"about","name":"a","event":"done","id":"1"}` + "\n", "line 2 of", false},
+		{"so is a name that is not UTF-8", open + `{"event":"done","name":"Caf` + "\xc3" + `","id":"1"}` + "\n", "line 2 of", false},
+		{"so is an error that is not UTF-8", open + `{"event":"unknown","name":"a","error":"` + "\xff" + `"}` + "\n", "line 2 of", false},
 		{"so is a row that is none", open + `{"event":"about","name":"a","row":-1}` + "\n", "line 2 of", false},
 	}
 	for _, tt := range tests {

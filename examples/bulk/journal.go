@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+	"unicode/utf8"
 )
 
 // event is the kind of a line of the journal.
@@ -88,6 +89,9 @@ var members = map[event][]string{
 // readEntry reads a line. It refuses what this program does not write.
 func readEntry(line []byte) (entry, error) {
 	var e entry
+	if !utf8.Valid(line) { // the decoder would read another name
+		return e, errors.New("it is not UTF-8")
+	}
 	if err := json.Unmarshal(line, &e); err != nil {
 		return e, errors.New("it is not JSON of an entry")
 	}
