@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -275,6 +276,20 @@ func TestADamagedJournalIsNotTrusted(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, tt.open, len(h.openRows()) == 1)
 		})
+	}
+}
+
+func TestARowThatWasCreatedStaysCreatedWhateverIsReadOfItLater(t *testing.T) {
+	lines := []string{
+		`{"event":"open","service":"test"}`, `{"event":"about","name":"a"}`, `{"event":"not-created","name":"a","error":"refused"}`,
+		`{"event":"about","name":"a"}`, `{"event":"unknown","name":"a","error":"lost"}`, `{"event":"resend","name":"a"}`,
+		`{"event":"about","name":"a"}`, `{"event":"done","name":"a","id":"1"}`,
+	}
+	for _, again := range lines { // as when two copies of a journal are joined
+		h, err := replay([]byte(strings.Join(append(slices.Clone(lines), again), "\n") + "\n"))
+		require.NoError(t, err)
+		require.True(t, h.last["a"].created(), again)
+		require.Equal(t, "1", h.last["a"].ID)
 	}
 }
 

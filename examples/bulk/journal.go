@@ -70,6 +70,9 @@ func replay(data []byte) (history, error) {
 			h.service = e.Service
 			continue
 		}
+		if h.last[e.Name].created() && !e.created() {
+			continue // nothing follows the creation of a row, so this line is older than it looks
+		}
 		h.last[e.Name] = e
 	}
 	return h, nil
