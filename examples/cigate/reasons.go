@@ -12,12 +12,15 @@ import (
 const (
 	// reasonsTime is how long the gate reads reasons after the waiting has ended.
 	reasonsTime = time.Minute
+	// interruptTime is how long it reads them after an interrupt.
+	interruptTime = 2 * time.Second
 	// readsAtOnce bounds the requests for reasons at the same time.
 	readsAtOnce = 8
 )
 
 // reasons reads what went wrong in each location in which a check has failed. It reads as soon
-// as the check has failed, while others still run, so that an interrupt does not lose it.
+// as the check has failed, while others still run, so that an interrupt does not lose it. After
+// an interrupt there is still time for a short read.
 type reasons struct {
 	client *monitoring.Client
 	safe   *safe
@@ -39,7 +42,14 @@ type reason struct {
 
 func newReasons(ctx context.Context, client *monitoring.Client, safe *safe) *reasons {
 	r := &reasons{client: client, safe: safe, places: make(chan struct{}, readsAtOnce), known: make(map[string]*reason)}
-	r.ctx, r.stop = context.WithCancel(ctx)
+	r.ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(interruptTime):
+			r.stop()
+		case <-r.ctx.Done():
+		}
+	})
 	return r
 }
 
@@ -79,7 +89,7 @@ func (r *reasons) get(of *reason, checkID, resultID string) {
 }
 
 // finish reads what is not known of these sessions yet. It returns when everything is read,
-// when the time for it is over, or after an interrupt.
+// or when the time for it is over, which is shorter after an interrupt.
 func (r *reasons) finish(failed []*monitoring.CheckSession) {
 	timer := time.AfterFunc(reasonsTime, r.stop)
 	defer timer.Stop()

@@ -87,13 +87,49 @@ func TestTheReasonOfAFailedCheckIsReadWhenItFailsAndSurvivesAnInterrupt(t *testi
 	})
 }
 
+// interrupting interrupts the gate when the first result is asked for.
+type interrupting struct {
+	next      http.RoundTripper
+	interrupt func()
+}
+
+func (i interrupting) RoundTrip(r *http.Request) (*http.Response, error) {
+	if strings.HasPrefix(r.URL.Path, "/v1/check-results/") {
+		i.interrupt()
+	}
+	return i.next.RoundTrip(r)
+}
+
+func TestAReasonThatIsBeingReadSurvivesAnInterrupt(t *testing.T) {
+	for name, tag := range map[string]string{"of a check that has failed": "broken", "of one that has failed in one location so far": "half"} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, interrupt := context.WithCancel(t.Context())
+				defer interrupt()
+				if tag == "half" {
+					time.AfterFunc(6*time.Minute, interrupt)
+				}
+				svc := newService()
+				svc.Inject(monitoringtest.Fault{Operation: opResult, Delay: time.Second, Times: 1})
+				var stdout, stderr shared
+				code := runWith(ctx, []string{"-tags", tag, "-tags", "long"}, clitest.Env(), &stdout, &stderr, func(options) (*monitoring.Client, error) {
+					return svc.Client(monitoring.WithHTTPClient(&http.Client{Transport: interrupting{svc.Transport(), interrupt}}))
+				})
+				require.Equal(t, cli.ExitNo, code)
+				require.Contains(t, stdout.String(), "FAILED\n  Expected 500 to equal 200\n")
+				require.Contains(t, stdout.String(), "Nightly, eu-central-1: UNKNOWN\n  interrupted before it had finished")
+			})
+		})
+	}
+}
+
 func TestAReasonThatIsNotReadInTimeDoesNotHideTheOthers(t *testing.T) {
 	for name, c := range map[string]struct {
 		interrupt time.Duration // 0 for never
 		took      time.Duration
 		missing   string
 	}{
-		"before an interrupt":    {7 * time.Second, 7 * time.Second, "the details were not read before the gate ended"},
+		"before an interrupt":    {7 * time.Second, 9 * time.Second, "the details were not read before the gate ended"},
 		"before the time for it": {0, 62 * time.Second, "the details were not read before the gate ended"},
 	} {
 		t.Run(name, func(t *testing.T) {
