@@ -48,6 +48,28 @@ func TestReadAheadFetchesNoMorePagesThanAllowed(t *testing.T) {
 	}
 }
 
+func TestNothingIsFetchedAheadOfTheLastPage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newList(5, 10, false)
+		for _, err := range Pages(t.Context(), s, Options{Ahead: 5}) {
+			require.NoError(t, err)
+			synctest.Wait()
+			require.Equal(t, 1, s.asked())
+		}
+	})
+}
+
+func TestAPageAheadThatMayBeOldSaysThatItemsMayBeMissing(t *testing.T) {
+	before, total, fetched := 20, 30, 0
+	w := &walk[int]{first: 1, ahead: true, total: &before, size: 10, rereads: 2 + moreRereads}
+	w.next = func(context.Context, int) (*Page[int], error) { return &Page[int]{Number: 2, Total: &total}, nil }
+	w.fetch = func(context.Context, int) (*Page[int], error) { fetched++; return nil, errSource }
+	page, err := w.read(t.Context(), 2)
+	require.NoError(t, err)
+	require.True(t, page.MayMiss)
+	require.Zero(t, fetched)
+}
+
 func TestThePagesAheadAreFetchedAtOnceAfterTheFirst(t *testing.T) {
 	for ahead, want := range map[int]time.Duration{0: 9 * time.Second, 1: 9 * time.Second, 2: 5 * time.Second, 8: 2 * time.Second, 50: 2 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
@@ -124,7 +146,7 @@ func TestNoItemIsLostIfPagesOvertakeEachOther(t *testing.T) {
 		}
 		keys, _, err := s.read(t, Options{Ahead: 4})
 		require.NoError(t, err)
-		require.Equal(t, 2, s.pages[4], "page 2 was the last of the first five")
+		require.Equal(t, []int{2, 2, 3, 4, 5}, s.pages[4:], "page 2 was the last of the first five; what may be older than the page before is fetched again")
 		requireAll(t, whole, keys)
 		requireOnce(t, keys)
 	})

@@ -1,16 +1,16 @@
 // Package paging walks over a list that others change meanwhile, and reads its pages ahead.
 //
-// [Pages] yields the pages of a [Source] one after the other. Every item with an id is yielded at
-// most once. If items are removed, others move to pages that were read already: the totals of the
-// pages show it, and those pages are read again, a bounded number of times. So an item that stays
-// in the list is yielded, unless a page says with MayMiss that some may be missing. That needs a
-// total in each response, and items that are only added or only removed between two of them. A
-// source that ignores the number of the page is found out, and every error is an [*Error] that
-// says at which page to resume.
+// [Pages] yields the pages of a [Source] in order. An item with an id is yielded at most once. If
+// items are removed, others move to pages that were read already; the totals of the pages show it,
+// and those pages are read again, a bounded number of times. So an item that stays in the list is
+// yielded, or a page says with MayMiss that some may be missing. That needs a total in each page,
+// and items that are only added or only removed between two of them; with pages that are read
+// ahead, in the whole walk. A source that ignores the number of the page is found out. Whatever
+// ends a walk early is an [*Error], which says at which page to resume.
 //
-// The package knows pages, ids and totals only; what an item is, and how a page is fetched, is the
-// business of the source. [Position] reads the total from the headers of a response. No goroutine
-// outlives the loop over Pages; a panic or an exit of a source reaches the loop.
+// The package knows pages, ids and totals; what an item is, and how a page is fetched, is the
+// business of the source. No goroutine outlives the loop, and a panic or an exit of the source
+// reaches it. [Position] reads the total from the headers of a response.
 package paging
 
 import (

@@ -12,8 +12,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
-// These tests check what the package promises, with a model of a list that changes
-// between requests: all changes of small lists, and random changes of larger ones.
+// These tests check the promise of the package with a model of a list that changes between
+// requests: all changes of small lists, and random changes of larger ones.
 
 // brokenPromise makes one run and says which part of the promise is broken; "" if none is.
 func (m *model) brokenPromise(ahead int) string {

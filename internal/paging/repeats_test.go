@@ -98,3 +98,50 @@ func TestAnEmptyPageIsTheEnd(t *testing.T) {
 	require.Len(t, keys, 10)
 	require.Equal(t, []int{1, 2}, s.pages)
 }
+
+func TestWhichRepeatsAreTooMany(t *testing.T) {
+	type page struct {
+		print uint64
+		grown int // since the page before
+		fresh int // of ten items
+	}
+	times := func(n int, pages ...page) (all []page) {
+		for range n {
+			all = append(all, pages...)
+		}
+		return all
+	}
+	first := []page{{1, 0, 10}}
+	for _, c := range []struct {
+		name  string
+		pages []page
+		want  int // the number of the page that is one too many; 0 for none
+	}{
+		{"new items on every page", times(50, page{1, 0, 10}, page{2, 0, 10}), 0},
+		{"the same page", append(first, times(50, page{1, 0, 0})...), 5},
+		{"the same page, and a list that grew once", append(first, append(times(1, page{1, 10, 0}), times(50, page{1, 0, 0})...)...), 6},
+		{"the same page, and a list that grows by less", append(first, times(200, page{1, 9, 0})...), 5},
+		{"the same page, and a list that grows by as much", append(first, times(200, page{1, 10, 0})...), 1 + 10 + 3 + 100 + 1},
+		{"the same page without ids", times(50, page{1, 0, 10}), 5},
+		{"other pages with nothing new", append(first, times(50, page{2, 0, 0}, page{3, 0, 0})...), 1 + 10 + 3 + 1},
+		{"other pages, and a list that grew once", append(first, append(times(1, page{2, 1, 0}), times(200, page{3, 0, 0}, page{4, 0, 0})...)...), 1 + 10 + 3 + 100 + 1},
+		{"the same page three times, and another one", append(first, times(3, page{1, 0, 0}, page{1, 0, 0}, page{1, 0, 0}, page{2, 0, 0})...), 0},
+		{"new items in between", append(first, times(50, page{2, 0, 0}, page{2, 0, 0}, page{3, 0, 0}, page{4, 0, 10})...), 0},
+		{"new items after a list that grew", append([]page{{1, 0, 10}, {2, 5, 0}, {3, 0, 10}}, times(50, page{4, 0, 0}, page{5, 0, 0})...), 3 + 10 + 3 + 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, at := &repeats{}, 0
+			for i, p := range c.pages {
+				r.grown += p.grown
+				if r.tooMany(p.print, 10, p.fresh, 10) {
+					at = i + 1
+					break
+				}
+			}
+			require.Equal(t, c.want, at)
+		})
+	}
+	r := &repeats{stale: 100, same: 3, growth: true, print: 1}
+	require.False(t, r.tooMany(1, 0, 0, 1), "a page without items is the end anyway")
+	require.Equal(t, &repeats{print: 1}, r)
+}

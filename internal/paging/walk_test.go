@@ -89,6 +89,24 @@ func TestItemsThatHaveMovedComeBeforeThoseOfThePage(t *testing.T) {
 	require.True(t, slices.IsSortedFunc(keys, func(a, b string) int { return number(a) - number(b) }))
 }
 
+func TestMorePagesAreReadAgainIfAPageWasShort(t *testing.T) {
+	s := newList(60, 10, true)
+	s.before = func(s *list, n, _ int) {
+		if n == 4 {
+			s.keys = s.keys[5:]
+		}
+	}
+	s.alter = func(number int, keys []string) []string {
+		if number == 2 {
+			return keys[:4] // so that five items can be all of page 3 and one of page 2
+		}
+		return keys
+	}
+	_, _, err := s.read(t, Options{})
+	require.NoError(t, err)
+	require.Equal(t, []int{1, 2, 3, 4, 3, 2, 5, 6}, s.pages)
+}
+
 func TestWhatAPageSaysIsYieldedWithIt(t *testing.T) {
 	s := newList(25, 10, true)
 	var numbers []int
