@@ -1,5 +1,8 @@
-// Package route matches operations with the patterns of route limits. The limiters of this
-// module and of redislimit share it.
+// Package route matches operations with the patterns of route limits. A pattern is a method and a
+// path, and a segment of it in braces matches every segment. An operation may have placeholders
+// itself, which match a segment in braces whatever they are called. Matching compares texts: it
+// knows neither escapes nor a slash at the end. The limiters of this module and of redislimit
+// share it.
 package route
 
 import (
