@@ -87,11 +87,7 @@ func (e *exchange) checkID(body []byte) error {
 		return nil
 	}
 	got, args := rawjson.First(body, e.op.ownID), e.op.path.args
-	switch string(got) {
-	case "", `""`, "null":
-		return nil
-	}
-	if isID(got, args[len(args)-1]) {
+	if got == nil || rawjson.IsNull(got) || string(got) == `""` || isID(got, args[len(args)-1]) {
 		return nil
 	}
 	shown := scrub.Clean(e.scrubber().Text(string(got)))

@@ -14,9 +14,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-const (
-	withheldText = "[withheld]"
-)
+const withheldText = "[withheld]"
 
 // Secret is a text that is not shown, such as a password or the value of a variable.
 // [Secret.Reveal] returns the text. Printed or logged, it is [redacted], with every verb and
