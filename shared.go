@@ -237,6 +237,8 @@ func (EnvironmentVariable) looseTexts() []string { return []string{"value"} }
 // plainVariable is an EnvironmentVariable without its methods.
 type plainVariable EnvironmentVariable
 
+func (plainVariable) looseTexts() []string { return EnvironmentVariable{}.looseTexts() }
+
 // UnmarshalJSON reads a variable. The value of a secret one is withheld if it is null or empty.
 func (v *EnvironmentVariable) UnmarshalJSON(data []byte) error { return v.readJSON(data) }
 

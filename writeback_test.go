@@ -322,6 +322,16 @@ func TestUnknownMembersAreWrittenBackWithTheirObject(t *testing.T) {
 	require.Equal(t, `{"name":"n","alertSettings":{"future":null,"reminders":{"amount":1,"future":{"x":[]}}}}`, sentBy(t, s, err))
 }
 
+func TestAVariableThatIsNotATextIsWrittenBack(t *testing.T) {
+	for _, value := range []string{`0`, `1.50`, `true`, `{"a":1}`} {
+		g, s, client := groupOf(t, `{"name":"n","environmentVariables":[{"key":"A","value":`+value+`}]}`)
+		u := g.ToUpdate()
+		u.EnvironmentVariables = append(u.EnvironmentVariables, NewEnvironmentVariable("B", "b"))
+		_, err := client.CheckGroups.Update(t.Context(), 7, u)
+		require.Contains(t, sentBy(t, s, err), `"environmentVariables":[{"key":"A","value":`+value+`},{"key":"B","value":"b"}]`)
+	}
+}
+
 func TestOnlyObjectsWithUnknownMembersKeepTheirJSON(t *testing.T) {
 	g, _, _ := groupOf(t, `{"name":"n","apiCheckDefaults":{"headers":[{"key":"a","value":"1"},{"key":"b","value":"2","future":1}],"basicAuth":{"username":"u","password":"p"}},"alertSettings":{"reminders":{"amount":1}}}`)
 	require.True(t, g.APICheckDefaults.Headers[0] == KeyValue{Key: "a", Value: NewSecret("1")})
