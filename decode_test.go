@@ -53,7 +53,7 @@ func respond(t *testing.T, file string, status int, body string) (any, error) {
 func idsOf(c operationCall, body string) []string {
 	ids := slices.Clone(c.ids)
 	for _, name := range []string{"id", "checkSessionId"} {
-		own := string(rawjson.First([]byte(body), name))
+		own := string(rawjson.Find([]byte(body), name))
 		if number, exact := lenient.Whole(own); own != "" && c.numbered() && exact && isNumber(number) {
 			ids[len(ids)-1] = number
 		} else if text := strings.Trim(own, `"`); len(ids) > 0 && !c.numbered() && len(text) == len(own)-2 {

@@ -86,7 +86,7 @@ func (e *exchange) checkID(body []byte) error {
 	if e.op.ownID == "" {
 		return nil
 	}
-	got, args := rawjson.First(body, e.op.ownID), e.op.path.args
+	got, args := rawjson.Find(body, e.op.ownID), e.op.path.args
 	if got == nil || rawjson.IsNull(got) || string(got) == `""` || isID(got, args[len(args)-1]) {
 		return nil
 	}
@@ -111,19 +111,19 @@ func isID(value []byte, id string) bool {
 // 400 as its statusCode, and a text as its error. The status is empty if the body is none. The
 // body may be cut off.
 func errorObject(body []byte) (status, message string) {
-	if !bytes.Contains(body, []byte("statusCode")) { // much faster than looking at every member
+	if !bytes.Contains(body, []byte("statusCode")) && !bytes.Contains(body, []byte(`\u`)) { // much faster than looking at every member
 		return "", ""
 	}
-	code := rawjson.First(body, "statusCode")
+	code := rawjson.Find(body, "statusCode")
 	if n, err := strconv.ParseFloat(string(code), 64); err != nil || n < http.StatusBadRequest {
 		return "", ""
 	}
-	reason := rawjson.First(body, "error")
+	reason := rawjson.Find(body, "error")
 	if rawjson.Kind(reason) != '"' {
 		return "", ""
 	}
 	message = rawjson.Unquote(reason)
-	if more := rawjson.First(body, "message"); rawjson.Kind(more) == '"' {
+	if more := rawjson.Find(body, "message"); rawjson.Kind(more) == '"' {
 		message = strings.TrimPrefix(message+": "+rawjson.Unquote(more), ": ")
 	}
 	return string(code), message

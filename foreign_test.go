@@ -32,6 +32,7 @@ var errorObjects = []string{
 	`{"statusCode":400,"error":"Bad Request"}`,
 	` {"error":"","message":"gone","statusCode":4.1e2,"id":"x","checkSessionId":"y","sessions":[]}`,
 	`{"statusCode":503,"error":"Service Unavailable","status":7,"name":{}}`,
+	`{"status\u0043ode":500,"error":"x"}`,
 }
 
 // TestASuccessThatIsNoAnswerIsAnError has responses with the status of a success that are about
@@ -127,6 +128,16 @@ func TestAnotherIDThanTheOneAskedForIsAnError(t *testing.T) {
 		}
 	}
 	require.Equal(t, 9, asked)
+}
+
+// The decoder takes the last member with a name, in any case of letters.
+func TestTheIDThatIsReadIsTheOneThatIsCompared(t *testing.T) {
+	for body, ok := range map[string]bool{
+		`{"id":7,"id":8}`: false, `{"id":8,"id":7}`: true, `{"ID":8}`: false, `{"id":7,"Id":8}`: false, `{"Id":7}`: true, `{"i\u0064":8}`: false,
+	} {
+		_, err := testClient(t, status(200, body)).CheckGroups.Get(t.Context(), 7)
+		require.Equal(t, ok, err == nil, body)
+	}
 }
 
 func TestIDsThatAreNoUUIDsDifferByCase(t *testing.T) {

@@ -135,18 +135,22 @@ func Unquote(token []byte) string {
 	return text
 }
 
-// First returns the first value of a member of an object, nil if there is none. It does not look
-// behind it, so the object may be cut off there.
-func First(object []byte, name string) (found []byte) {
+// Find returns the value of a member of an object as encoding/json reads it into a field: of several
+// members with the name it returns the last one, and the case of letters does not count. It is nil
+// if there is none. The object may be cut off.
+func Find(object []byte, name string) (found []byte) {
 	at := SkipSpace(object, 0)
 	if at >= len(object) || object[at] != '{' {
 		return nil
 	}
 	EachMember(object, at, func(token []byte, value int) int {
 		end := EndOfValue(object, value)
-		if text, ok := Plain(token); ok && string(text) == name || !ok && Unquote(token) == name {
+		text, ok := Plain(token)
+		if !ok {
+			text = []byte(Unquote(token))
+		}
+		if bytes.EqualFold(text, []byte(name)) {
 			found = object[value:end]
-			return len(object) // that is enough
 		}
 		return end
 	})
