@@ -97,7 +97,10 @@ func (b *requestBody) keepSecrets(v *violations) {
 		if len(was) == 0 || cleared || leftOut {
 			continue
 		}
-		for _, name := range place.secrets(sent, func(value []byte) bool { return rawjson.Kind(value) == '"' }) {
+		given := func(value []byte) bool { // in a variable the empty text means withheld
+			return rawjson.Kind(value) == '"' && (rawjson.Text(value) != "" || place.path[0] != "environmentVariables")
+		}
+		for _, name := range place.secrets(sent, given) {
 			if i := slices.Index(was, name); i >= 0 {
 				was = slices.Delete(was, i, i+1)
 			}

@@ -101,6 +101,14 @@ func TestAWithheldSecretIsNeverOverwritten(t *testing.T) {
 				u.APICheckDefaults, u.EnvironmentVariables = &d, slices.Clone(g.EnvironmentVariables)
 			},
 		},
+		"the variables are made again from their keys and empty values": {
+			after: func(_ *CheckGroup, u *CheckGroupUpdate) {
+				for i, v := range u.EnvironmentVariables {
+					u.EnvironmentVariables[i] = NewEnvironmentVariable(v.Key, v.Value.Reveal())
+				}
+			},
+			want: []string{"environmentVariables: would overwrite what the service withholds (TOKEN, PIN)"},
+		},
 		"the variables are unset": {
 			after: func(_ *CheckGroup, u *CheckGroupUpdate) { u.EnvironmentVariables = nil },
 			want:  []string{"environmentVariables: cannot be unset", "(TOKEN, PIN)"},
