@@ -16,13 +16,9 @@ type reading struct {
 	at   []int    // where each byte of text begins in of, and the length of of
 }
 
-const (
-	// deepest is how often escapes are removed one after the other.
-	deepest = 4
-	// leastReadings is how many bytes all readings of a text may have. Those of a long text may
-	// have four times its length, so that the work for hostile texts is bounded.
-	leastReadings = 1 << 20
-)
+// leastReadings is how many bytes all readings of a text may have. Those of a long text may
+// have four times its length, so that the work for hostile texts is bounded.
+const leastReadings = 1 << 20
 
 // roomFor returns how many bytes all readings of a text may have.
 func roomFor(text string) *int {
@@ -38,20 +34,17 @@ func readings(text string, room *int) (all []*reading, whole bool) {
 		return all, true
 	}
 	known := make(map[string]bool)
-	for first, depth := 0, 0; depth < deepest; depth++ {
-		last := len(all)
-		for ; first < last; first++ {
-			for _, escape := range [...]func(string) (int, string){jsonEscape, urlEscape, queryEscape, htmlEscape} {
-				r := all[first].without(escape)
-				if r == nil || known[r.text] {
-					continue
-				}
-				if *room -= len(r.text); *room < 0 {
-					return all, false
-				}
-				known[r.text] = true
-				all = append(all, r)
+	for i := 0; i < len(all); i++ {
+		for _, escape := range [...]func(string) (int, string){jsonEscape, urlEscape, queryEscape, htmlEscape} {
+			r := all[i].without(escape)
+			if r == nil || known[r.text] {
+				continue
 			}
+			if *room -= len(r.text); *room < 0 {
+				return all, false
+			}
+			known[r.text] = true
+			all = append(all, r)
 		}
 	}
 	return all, true
