@@ -94,17 +94,26 @@ func withoutSpans(text string, spans []span) string {
 	if spans == nil {
 		return text
 	}
-	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
-	var out strings.Builder
-	end := 0 // of the parts so far
+	const begins, inside = 1, 2
+	marks := make([]byte, len(text))
 	for _, s := range spans {
-		if s.from >= end {
-			out.WriteString(text[end:s.from])
-			out.WriteString(Redacted)
+		if marks[s.from] == 0 {
+			marks[s.from] = begins
 		}
-		end = max(end, s.to)
+		for i := s.from + 1; i < s.to; i++ {
+			marks[i] = inside
+		}
 	}
-	out.WriteString(text[end:])
+	var out strings.Builder
+	for i, mark := range marks {
+		switch mark {
+		case begins:
+			out.WriteString(Redacted)
+		case inside:
+		default:
+			out.WriteByte(text[i])
+		}
+	}
 	return out.String()
 }
 
