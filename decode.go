@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
@@ -149,7 +150,24 @@ func unmarshalList(ctx context.Context, data []byte, out any, unfit func(index i
 	if err != nil && err == ctx.Err() {
 		return decodingEnded(ctx)
 	}
+	if bad, ok := errors.AsType[*lenient.ItemError](err); ok {
+		return itemError(data, bad)
+	}
 	return decodeErrorOf(err)
+}
+
+// itemError returns the error of a long list. Its Partial ends with the item.
+func itemError(data []byte, bad *lenient.ItemError) error {
+	d, ok := errors.AsType[*DecodeError](bad.Err)
+	if !ok {
+		d = &DecodeError{Err: bad.Err}
+	}
+	if d.Path == "" { // nothing of the item can be read
+		d.Partial = []byte("null")
+	}
+	inPage(bad.Index, d)
+	d.Partial = slices.Concat(data[:bad.At], d.Partial, []byte("]"))
+	return d
 }
 
 // decodingEnded returns an error if the context has ended.

@@ -100,8 +100,18 @@ func TestTheErrorOfALongListNamesTheFirstItemThatDoesNotFit(t *testing.T) {
 		require.Equal(t, "$[2000].region", failed.Path)
 		var partial []Location
 		require.NoError(t, json.Unmarshal(failed.Partial, &partial))
-		require.Len(t, partial, 2002)
+		require.Len(t, partial, 2001, "what is behind the item is not read")
 	}
+}
+
+func TestALongListEndsWithItsFirstItemThatDoesNotFit(t *testing.T) {
+	onDecode(t, nil)
+	client := testClient(t, status(200, listOf("[", `{"id":-1,"text":"`+strings.Repeat("x", 90)+`"}`, 5000, "]")))
+	var failed *DecodeError
+	require.ErrorAs(t, second(Do[[]*listed](t.Context(), client, "GET", "/v1/x", nil, nil)), &failed)
+	require.Equal(t, "$[0]", failed.Path)
+	require.Equal(t, "[null]", string(failed.Partial))
+	require.Less(t, listedDecoded, 10, "the other items are not decoded")
 }
 
 func TestDecodingEndsWithTheContext(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -101,7 +102,7 @@ func (e *exchange) checkID(body []byte) error {
 func isID(value []byte, id string) bool {
 	if rawjson.Kind(value) == '"' {
 		text := rawjson.Unquote(value)
-		return text == id || isUUID(text) && strings.EqualFold(text, id)
+		return text == id || schema.IsUUID(text) && strings.EqualFold(text, id)
 	}
 	whole, exact := lenient.Whole(string(value))
 	return exact && whole == id

@@ -50,7 +50,7 @@ var contract = []struct {
 		{200, afterSending(&DecodeError{Err: io.ErrUnexpectedEOF, broken: true})},
 		{201, afterSending(&DecodeError{Err: errEmptyResponse, broken: true})},
 	}},
-	{"success that is HTML", "final", "ErrOutcomeUnknown", []result{{200, afterSending(&DecodeError{foreign: true})}}},
+	{"success that is HTML or other markup", "final", "ErrOutcomeUnknown", []result{{200, afterSending(&DecodeError{foreign: true})}}},
 	{"success that is an error object", "final", "ErrOutcomeUnknown", []result{{200, afterSending((&exchange{own: scrub.New()}).checkErrorObject([]byte(`{"statusCode":503,"error":"x"}`)))}}},
 	{"success with a member of the wrong type", "final", "final", []result{
 		{201, &attemptError{err: &DecodeError{Err: errors.New("want a string")}, sent: true, done: true}},

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -45,10 +46,10 @@ func (op *operation) validate(v *violations, account string) {
 	if !validMethod(op.method) {
 		v.always("method", "must be an HTTP method in letters, other than CONNECT and TRACE")
 	}
-	if op.idUUID && !isUUID(op.path.args[0]) && badSegment(op.path.args[0]) == "" {
+	if op.idUUID && !schema.IsUUID(op.path.args[0]) && badSegment(op.path.args[0]) == "" {
 		v.add("checkSessionId", "must be a UUID")
 	}
-	if op.accountUUID && account != "" && !isUUID(account) {
+	if op.accountUUID && account != "" && !schema.IsUUID(account) {
 		v.add("account", "must be a UUID") // not quoted: the id does not belong into errors
 	}
 	if op.query != nil {
@@ -78,23 +79,4 @@ func validateQuery(operation string, q request) error {
 	v := &violations{}
 	q.validate(v)
 	return v.err(operation, scrub.New())
-}
-
-func isUUID(s string) bool {
-	if len(s) != 36 {
-		return false
-	}
-	for i := range len(s) {
-		switch c := s[i]; i {
-		case 8, 13, 18, 23:
-			if c != '-' {
-				return false
-			}
-		default:
-			if !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F') {
-				return false
-			}
-		}
-	}
-	return true
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
 // ruleCase is a request and the rules that it breaks; nil if it is valid.
@@ -339,6 +341,6 @@ func TestWhichTextsAreUUIDs(t *testing.T) {
 		"": false, uuid1[:35]: false, uuid1 + "0": false, strings.ReplaceAll(uuid1, "-", "0"): false, "{" + uuid1[2:] + "}": false,
 		strings.Replace(uuid1, "b", "g", 1): false, strings.Replace(uuid1, "5", "-", 1): false, "５" + uuid1[3:]: false,
 	} {
-		require.Equal(t, want, isUUID(text), "%q", text)
+		require.Equal(t, want, schema.IsUUID(text), "%q", text)
 	}
 }

@@ -14,8 +14,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
 // counting is the body of a request that counts what is read of it.

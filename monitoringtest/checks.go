@@ -88,7 +88,7 @@ func (s *Service) AddCheck(c Check) string {
 // checkCheck returns the first mistake in a check that a test adds.
 func (s *state) checkCheck(c *Check) error {
 	what := fmt.Sprintf("check %q", c.Name)
-	if c.ID != "" && !isUUID(c.ID) {
+	if c.ID != "" && !schema.IsUUID(c.ID) {
 		return fmt.Errorf("%s has the id %q, but ids of checks are UUIDs: leave it empty, or use monitoringtest.UUID(%[2]q)", what, c.ID)
 	}
 	if s.checksByID[c.ID] != nil {

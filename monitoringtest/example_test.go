@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jarcoal/httpmock"
+
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )

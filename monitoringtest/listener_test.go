@@ -12,9 +12,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
-	"github.com/stretchr/testify/require"
 )
 
 // served is what a request over a listener gets: a recorder stands for the connection.

@@ -9,9 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
-	"github.com/stretchr/testify/require"
 )
 
 // clientOf makes a client for a service in memory, without a limit and without retries.

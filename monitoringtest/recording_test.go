@@ -8,8 +8,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
 const recordedBodies = 4 << 20

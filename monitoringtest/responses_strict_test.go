@@ -12,8 +12,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
 // visit sends requests to a service and checks the responses against the description.

@@ -166,7 +166,7 @@ func (r *seeding) check(n node) {
 	if group := m("groupId"); c.GroupID != 0 && r.groups[c.GroupID] == nil && !r.ids[fmt.Sprint("group ", c.GroupID)] {
 		group.report("there is no group with the id %d", c.GroupID)
 	}
-	if isUUID(c.ID) {
+	if schema.IsUUID(c.ID) {
 		r.once(n, "check", c.ID, r.checksByID[c.ID] != nil)
 	}
 	plain := c
@@ -188,7 +188,7 @@ func (r *seeding) session(n node) {
 		HasErrors: m("hasErrors").boolean(), Result: m("result").anything(), VisibleAfter: m("visibleAfter").duration(),
 		RunSource: monitoring.RunSource(m("runSource").text()),
 	}
-	if isUUID(x.ID) {
+	if schema.IsUUID(x.ID) {
 		r.once(n, "session", x.ID, r.sessionsByID[x.ID] != nil)
 	}
 	plain := x

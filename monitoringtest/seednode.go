@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
 // node is a value of a JSON document with its path. A mistake is reported and reading
@@ -178,7 +180,7 @@ func (n node) anything() map[string]any {
 // uuid reads an id; empty if there is none.
 func (n node) uuid() string {
 	s := n.text()
-	if s != "" && !isUUID(s) {
+	if s != "" && !schema.IsUUID(s) {
 		n.report("%q is not a UUID", s)
 	}
 	return s

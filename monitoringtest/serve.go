@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
 // inbound is a request that arrived, in memory or over a listener.
@@ -262,7 +264,7 @@ func (s *Service) authorize(in *inbound) (response, bool) {
 	switch {
 	case account == "" || strings.EqualFold(account, s.account):
 		return response{}, false
-	case !isUUID(account):
+	case !schema.IsUUID(account):
 		return badHeader(s.accountHeader, "must be a valid GUID").response(), true
 	}
 	return fail(http.StatusForbidden, "Forbidden"), true
@@ -276,7 +278,7 @@ func (in *inbound) checkParams() *bad {
 			continue
 		}
 		switch value := in.params[i]; {
-		case slices.Contains(in.route.uuids, segment.text) && !isUUID(value):
+		case slices.Contains(in.route.uuids, segment.text) && !schema.IsUUID(value):
 			return badParam(segment.text, "must be a valid GUID")
 		case slices.Contains(in.route.numbers, segment.text) && !isPositive(value):
 			return badParam(segment.text, "must be a positive integer")

@@ -229,7 +229,7 @@ func (s *state) newNumber(kind string) int64 {
 
 // mustBeUUID panics for an id that is neither empty nor a UUID.
 func mustBeUUID(what, id string) {
-	if id != "" && !isUUID(id) {
+	if id != "" && !schema.IsUUID(id) {
 		panic(fmt.Sprintf("monitoringtest: %s has the id %q, but such ids are UUIDs: leave it empty, or use monitoringtest.UUID(%q)", what, id, id))
 	}
 }

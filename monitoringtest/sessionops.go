@@ -118,19 +118,3 @@ func (s *Service) cancelSession(c *call) response {
 
 // isSequence reports whether an id is that of the run's sequence.
 func (r *run) isSequence(id string) bool { return strings.EqualFold(id, r.sequence) }
-
-func isUUID(s string) bool {
-	if len(s) != 36 {
-		return false
-	}
-	for i, c := range []byte(s) {
-		if i == 8 || i == 13 || i == 18 || i == 23 {
-			if c != '-' {
-				return false
-			}
-		} else if !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F') {
-			return false
-		}
-	}
-	return true
-}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
 // Session is a check session to add with [Service.AddSession], for tests of waiting
@@ -98,7 +99,7 @@ func (s *Service) addWatched(spec Session, now time.Time) *session {
 func (s *state) checkSession(spec *Session) error {
 	what := fmt.Sprintf("session %q", spec.Name)
 	for _, id := range []string{spec.ID, spec.CheckID} {
-		if id != "" && !isUUID(id) {
+		if id != "" && !schema.IsUUID(id) {
 			return fmt.Errorf("%s has the id %q, but ids of sessions and checks are UUIDs: leave it empty, or use monitoringtest.UUID(%[2]q)", what, id)
 		}
 	}

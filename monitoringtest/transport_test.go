@@ -13,8 +13,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
 // body is the body of a request, which may fail.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -12,6 +13,16 @@ import (
 // PartSize is how much of a list [Reader.ReadList] decodes at once, in bytes. Between two parts it
 // asks the context, so that a call whose context has ended does not decode the rest of a long list.
 const PartSize = 64 << 10
+
+// ItemError is the error of a long list: of its first item that cannot be read. At is the position of
+// the item.
+type ItemError struct {
+	Index, At int
+	Err       error
+}
+
+func (e *ItemError) Error() string { return fmt.Sprintf("$[%d]: %s", e.Index, e.Err) }
+func (e *ItemError) Unwrap() error { return e.Err }
 
 // IsList reports whether values of a type are read from a JSON list by reading each item.
 func IsList(t reflect.Type) bool {
@@ -22,7 +33,8 @@ func IsList(t reflect.Type) bool {
 // [Reader.Read], or a function that also knows types that read themselves. If the context ends,
 // ReadList returns its error. An item that cannot be read is passed to unfit with its error, and the
 // list has what could be read of it. If unfit returns false, the list ends before this item. Without
-// unfit such an item is an error of the whole list.
+// unfit such an item is an error of the whole list, and of a long one an *ItemError: what is behind
+// the item is not read any more.
 func ReadList(ctx context.Context, data []byte, out any, read func(data []byte, out any) error, unfit func(index int, err error) bool) error {
 	list := reflect.ValueOf(out).Elem()
 	short := len(data) <= PartSize
@@ -47,7 +59,7 @@ func ReadList(ctx context.Context, data []byte, out any, read func(data []byte, 
 		case err != nil:
 			return err
 		case !goOn && unfit == nil:
-			return read(data, out) // for its error
+			return read(data, out) // for its error: the list is short
 		case !goOn:
 			return nil
 		}
@@ -122,6 +134,10 @@ func (r *listReader) oneByOne(ctx context.Context, p listPart) (goOn bool, err e
 		v := r.list.Index(i)
 		v.SetZero() // atOnce may have set a part of it
 		if failed := r.read(r.data[item:end], v.Addr().Interface()); failed != nil {
+			if r.unfit == nil && len(r.data) > PartSize {
+				err = &ItemError{i, item, failed}
+				return len(r.data)
+			}
 			if r.unfit == nil || !r.unfit(i, failed) {
 				r.list.Set(r.list.Slice(0, i))
 				goOn = false

@@ -41,6 +41,9 @@ func (n *Node) formatMistake(f Format, t text) string {
 	return ""
 }
 
+// IsUUID reports whether a text is a UUID, in letters of any case.
+func IsUUID(s string) bool { return isUUID(text{raw: []byte(s)}) }
+
 func isUUID(t text) bool {
 	n := 0
 	for ; len(t.raw) > 0; n++ {
