@@ -25,7 +25,7 @@ const (
 	leastSecret = 5   // bytes; a shorter one would be found inside ordinary words
 	mostText    = 200 // characters of a name, a location or a link
 	mostStatus  = 40  // characters of a status that is not known
-	deepest     = 4   // how often a secret may be escaped
+	deepest     = 20  // how often a text may be escaped: one that is escaped more often is not shown
 )
 
 // newSafe returns a safe that removes the key and the account of the environment.
@@ -102,14 +102,14 @@ func (s *safe) without(text string, links bool) string {
 	for range deepest {
 		next := unescape(reading)
 		if next == reading {
-			break
+			return text
 		}
 		if s.replace(next, links) != next {
 			return redacted
 		}
 		reading = next
 	}
-	return text
+	return redacted
 }
 
 // replace replaces the secrets that are not escaped.

@@ -126,6 +126,8 @@ func TestTheGateShowsNeitherTheKeyNorTheAccount(t *testing.T) {
 		"the key escaped as in JSON":           `sk_live\/42\u002bsecret`,
 		"the key escaped as in HTML":           "sk_live&#47;42&#x2b;secret",
 		"the key escaped twice":                "sk_live%252F42%252Bsecret",
+		"the key escaped seven times":          "sk_live%2525252525252F42%2525252525252Bsecret",
+		"the key escaped thirty times":         "sk_live%" + strings.Repeat("25", 29) + "2F42%" + strings.Repeat("25", 29) + "2Bsecret",
 		"the key between other words":          "Bearer " + theKey + " of " + theTenant,
 		"the key with colors in it":            "sk_live\x1b[31m/42+secret",
 		"the key where a long name is cut off": strings.Repeat("x", 190) + theKey,
