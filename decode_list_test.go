@@ -111,7 +111,7 @@ func TestALongListEndsWithItsFirstItemThatDoesNotFit(t *testing.T) {
 	require.ErrorAs(t, second(Do[[]*listed](t.Context(), client, "GET", "/v1/x", nil, nil)), &failed)
 	require.Equal(t, "$[0]", failed.Path)
 	require.Equal(t, "[null]", string(failed.Partial))
-	require.Less(t, listedDecoded, 10, "the other items are not decoded")
+	require.Less(t, listedDecoded, 1000, "no more than one part of the list is decoded")
 }
 
 func TestDecodingEndsWithTheContext(t *testing.T) {
