@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
@@ -166,7 +165,7 @@ func itemError(data []byte, bad *lenient.ItemError) error {
 		d.Partial = []byte("null")
 	}
 	inPage(bad.Index, d)
-	d.Partial = slices.Concat(data[:bad.At], d.Partial, []byte("]"))
+	d.Partial = append(append(data[:bad.At:bad.At], d.Partial...), ']')
 	return d
 }
 

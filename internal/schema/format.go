@@ -24,7 +24,7 @@ const (
 func (n *Node) formatMistake(f Format, t text) string {
 	switch f {
 	case UUID:
-		if !isUUID(t) {
+		if !IsUUID(t.string(37)) {
 			return n.quoteText(t) + " is not a UUID"
 		}
 	case Hostname:
@@ -42,24 +42,20 @@ func (n *Node) formatMistake(f Format, t text) string {
 }
 
 // IsUUID reports whether a text is a UUID, in letters of any case.
-func IsUUID(s string) bool { return isUUID(text{raw: []byte(s)}) }
-
-func isUUID(t text) bool {
-	n := 0
-	for ; len(t.raw) > 0; n++ {
-		var r rune
-		switch r, t = t.next(); n {
-		case 8, 13, 18, 23:
-			if r != '-' {
+func IsUUID(s string) bool {
+	if len(s) != 36 {
+		return false
+	}
+	for i, c := range []byte(s) {
+		if i == 8 || i == 13 || i == 18 || i == 23 {
+			if c != '-' {
 				return false
 			}
-		default:
-			if !('0' <= r && r <= '9' || 'a' <= r && r <= 'f' || 'A' <= r && r <= 'F') {
-				return false
-			}
+		} else if !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F') {
+			return false
 		}
 	}
-	return n == 36
+	return true
 }
 
 // hostnameMistake says what is wrong with a host. It refuses only the parts of a URL:
