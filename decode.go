@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
@@ -183,6 +184,16 @@ func checkSize(data []byte, t reflect.Type) error {
 		return &stepError{"read the response", fmt.Errorf("%w: %w", ErrResponseTooLarge, err)}
 	}
 	return nil
+}
+
+// inPage returns the path, in the body of a list, of the member that could not be read.
+func inPage(item int, err error) string {
+	path := fmt.Sprintf("$[%d]", item)
+	if d, ok := errors.AsType[*DecodeError](err); ok {
+		path += strings.TrimPrefix(d.Path, "$")
+		d.Path = path
+	}
+	return path
 }
 
 // decodeErrorOf turns the error of package lenient into that of this package.

@@ -108,16 +108,6 @@ func (l *lister[T]) decode(ctx context.Context, op *operation, data []byte, page
 	return nil
 }
 
-// inPage returns the path, in the body of a page, of the member that could not be read.
-func inPage(item int, err error) string {
-	path := fmt.Sprintf("$[%d]", item)
-	if d, ok := errors.AsType[*DecodeError](err); ok {
-		path += strings.TrimPrefix(d.Path, "$")
-		d.Path = path
-	}
-	return path
-}
-
 // ids returns the ids of the items of a page.
 func (l *lister[T]) ids(ctx context.Context, data []byte, items []T) ([]string, error) {
 	ids := make([]string, len(items))
