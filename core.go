@@ -8,7 +8,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// core is behind a pointer, so that printing a Client shows no secret.
+// core is what calls need of a client. It is behind a pointer, so that printing a Client shows no secret.
 type core struct {
 	settings
 	base     *url.URL               // without a slash at the end of its path

@@ -165,7 +165,7 @@ func itemError(data []byte, bad *lenient.ItemError) error {
 	if d.Path == "" { // nothing of the item can be read
 		d.Partial = []byte("null")
 	}
-	inPage(bad.Index, d)
+	inList(bad.Index, d)
 	d.Partial = append(append(data[:bad.At:bad.At], d.Partial...), ']')
 	return d
 }
@@ -186,8 +186,8 @@ func checkSize(data []byte, t reflect.Type) error {
 	return nil
 }
 
-// inPage returns the path, in the body of a list, of the member that could not be read.
-func inPage(item int, err error) string {
+// inList puts an item's place in a list in front of the path in its error, and returns that path.
+func inList(item int, err error) string {
 	path := fmt.Sprintf("$[%d]", item)
 	if d, ok := errors.AsType[*DecodeError](err); ok {
 		path += strings.TrimPrefix(d.Path, "$")

@@ -338,7 +338,7 @@ func TestAWaitOfMoreThanASecondForTheLimiterIsLogged(t *testing.T) {
 	for wait, logged := range map[time.Duration]bool{0: false, time.Second: false, time.Second + 1: true} {
 		synctest.Test(t, func(t *testing.T) {
 			var log bytes.Buffer
-			client := testClient(t, status(200, "[]"), WithLimiter(&plainOne{slow: wait}), WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+			client := testClient(t, status(200, "[]"), WithLimiter(&testkit.Limiter{Slow: wait}), WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
 			require.NoError(t, second(client.Locations.List(t.Context())))
 			require.Equal(t, logged, strings.Contains(log.String(), "waited for the rate limit"), wait)
 		})

@@ -88,7 +88,7 @@ func (l *lister[T]) decode(ctx context.Context, op *operation, data []byte, page
 			page.Torn = fmt.Errorf("monitoring: %s: more than %d items of the page cannot be read", op, maxBadItems)
 			return false
 		}
-		bad = append(bad, &ItemError{Page: page.Number, Index: i, Path: inPage(i, err), Err: err, operation: op.String()})
+		bad = append(bad, &ItemError{Page: page.Number, Index: i, Path: inList(i, err), Err: err, operation: op.String()})
 		return true
 	})
 	if err != nil {

@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 var (
@@ -27,7 +28,7 @@ func throttle(l AccountLimiter, operation string, retryAfter time.Duration) {
 }
 
 // beside makes an AccountLimiter of a user's limiter.
-func beside(t *testing.T, plain *plainOne) AccountLimiter {
+func beside(t *testing.T, plain *testkit.Limiter) AccountLimiter {
 	l, err := accountLimiter(plain)
 	require.NoError(t, err)
 	return l
@@ -35,19 +36,19 @@ func beside(t *testing.T, plain *plainOne) AccountLimiter {
 
 func TestAUsersLimiterGetsTheLimitsOfRoutesBesideIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		plain := &plainOne{}
+		plain := &testkit.Limiter{}
 		l := beside(t, plain)
 		for range 6 {
 			require.NoError(t, l.WaitFor(t.Context(), LimitedAttempt{Operation: "GET /v1/alert-notifications"}))
 		}
-		require.Len(t, plain.seen, 6)
+		require.Len(t, plain.Seen, 6)
 		throttle(l, "GET /v1/alert-notifications", 5*time.Second)
 		throttle(l, locations.Operation, 7*time.Second)
-		require.Equal(t, "throttled 7s", plain.seen[6], "a 429 of the route pauses only the route")
+		require.Equal(t, "throttled 7s", plain.Seen[6], "a 429 of the route pauses only the route")
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
 		require.ErrorIs(t, l.WaitFor(ctx, LimitedAttempt{Operation: "GET /v1/alert-notifications"}), ErrRateLimited)
-		plain.err = errors.New("redis is down")
+		plain.Err = errors.New("redis is down")
 		require.EqualError(t, l.WaitFor(t.Context(), locations), "waiting for the rate limit: redis is down")
 		require.Zero(t, l.State())
 	})
@@ -57,24 +58,6 @@ func TestAUsersLimiterGetsTheLimitsOfRoutesBesideIt(t *testing.T) {
 	require.NoError(t, err)
 	require.Same(t, own, account)
 }
-
-// plainOne is a Limiter that is not an AccountLimiter.
-type plainOne struct {
-	mu   sync.Mutex
-	slow time.Duration
-	seen []string
-	err  error
-}
-
-func (p *plainOne) Wait(ctx context.Context) error {
-	p.mu.Lock()
-	p.seen = append(p.seen, "wait")
-	p.mu.Unlock()
-	time.Sleep(p.slow)
-	return p.err
-}
-
-func (p *plainOne) Throttled(d time.Duration) { p.seen = append(p.seen, "throttled "+d.String()) }
 
 func TestWithoutALimitNoAttemptWaits(t *testing.T) {
 	l := unlimited{}

@@ -9,10 +9,12 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 // beside makes limits beside an Own, with a route that has one.
-func beside(t *testing.T, own *plainOne) *Beside {
+func beside(t *testing.T, own *testkit.Limiter) *Beside {
 	b, err := NewBeside(own, Rate{Requests: 600, Per: time.Minute}, map[string]Rate{"GET /v1/alert-notifications": {Requests: 5, Per: 10 * time.Second, Burst: 5}})
 	require.NoError(t, err)
 	return b
@@ -28,29 +30,29 @@ func throttle(b *Beside, operation string, retryAfter time.Duration) {
 
 func TestAPlainLimiterIsCalledOnceForEachAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		plain := &plainOne{}
+		plain := &testkit.Limiter{}
 		l := beside(t, plain)
 		require.NoError(t, l.Wait(t.Context(), locations))
 		l.Ended(locations, Outcome{StatusCode: 200})
-		require.Equal(t, []string{"wait"}, plain.seen)
+		require.Equal(t, []string{"wait"}, plain.Seen)
 		throttle(l, locations.Operation, 5*time.Second)
-		require.Equal(t, []string{"wait", "throttled 5s"}, plain.seen)
+		require.Equal(t, []string{"wait", "throttled 5s"}, plain.Seen)
 		require.Zero(t, l.State())
 
 		alerts := Attempt{Operation: "GET /v1/alert-notifications"}
 		for range 2 {
 			require.NoError(t, l.Wait(t.Context(), alerts))
 		}
-		require.Len(t, plain.seen, 4, "the plain limiter is called besides the limit of the route")
+		require.Len(t, plain.Seen, 4, "the plain limiter is called besides the limit of the route")
 		throttle(l, alerts.Operation, 5*time.Second)
-		require.Len(t, plain.seen, 4, "a 429 of the route pauses only the route")
+		require.Len(t, plain.Seen, 4, "a 429 of the route pauses only the route")
 		began := time.Now()
 		require.NoError(t, l.Wait(t.Context(), alerts))
 		require.Equal(t, 5*time.Second, time.Since(began))
 
-		plain.err = errors.New("redis is down")
+		plain.Err = errors.New("redis is down")
 		require.EqualError(t, l.Wait(t.Context(), locations), "waiting for the rate limit: redis is down")
-		require.ErrorIs(t, l.Wait(t.Context(), alerts), plain.err)
+		require.ErrorIs(t, l.Wait(t.Context(), alerts), plain.Err)
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
 		l.route(alerts.Operation).turn <- struct{}{}
@@ -60,7 +62,7 @@ func TestAPlainLimiterIsCalledOnceForEachAttempt(t *testing.T) {
 
 func TestLimitsOfRoutesHoldBesideAPlainLimiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := beside(t, &plainOne{slow: 2500 * time.Millisecond})
+		l := beside(t, &testkit.Limiter{Slow: 2500 * time.Millisecond})
 		operation := "GET /v1/x/{id}"
 		require.NoError(t, l.LimitRoute(operation, Rate{Requests: 3, Per: 10 * time.Second, Burst: 3}))
 		require.NoError(t, l.LimitRoute(operation, Rate{Requests: 3, Per: 10 * time.Second, Burst: 3}))
@@ -94,7 +96,7 @@ func TestLimitsOfRoutesHoldBesideAPlainLimiter(t *testing.T) {
 
 func TestLongPollsBesideAPlainLimiterLeaveAQuarterOfTheDefaultLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := beside(t, &plainOne{})
+		l := beside(t, &testkit.Limiter{})
 		ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
 		defer stop()
 		n := 0
@@ -109,26 +111,8 @@ func TestLongPollsBesideAPlainLimiterLeaveAQuarterOfTheDefaultLimit(t *testing.T
 			n++
 		}
 		require.InDelta(t, 1500, n, 100, "or their share if that is less")
-		plain := &plainOne{}
+		plain := &testkit.Limiter{}
 		require.ErrorIs(t, beside(t, plain).Wait(ctx, Attempt{Waiting: true}), context.DeadlineExceeded)
-		require.Empty(t, plain.seen, "a poll without a place asks for no other")
+		require.Empty(t, plain.Seen, "a poll without a place asks for no other")
 	})
 }
-
-// plainOne is an Own.
-type plainOne struct {
-	mu   sync.Mutex
-	slow time.Duration
-	seen []string
-	err  error
-}
-
-func (p *plainOne) Wait(ctx context.Context) error {
-	p.mu.Lock()
-	p.seen = append(p.seen, "wait")
-	p.mu.Unlock()
-	time.Sleep(p.slow)
-	return p.err
-}
-
-func (p *plainOne) Throttled(d time.Duration) { p.seen = append(p.seen, "throttled "+d.String()) }
