@@ -10,6 +10,16 @@ import "time"
 // The refusals that do not depend on the share come at times of their own, or hit a fixed part
 // of the requests. Cuts do not change the times without refusals then, or the places between
 // two 429s.
+//
+// As equations: with s the share at the n-th refusal of a series that began with s0, T the average
+// time without refusals and T' that of the last few, cuts are futile if
+//
+//	n > seriesCuts  and  s ≤ seriesShare·s0  and  T' ≤ seriesLonger·T
+//
+// or, in place of the last condition, if there are evenLeast to evenMost places P before a 429,
+// and lately P' ≤ evenMore·P. They stay so until the time is over, or T' < futileGap·T and lately
+// P' < futileGap·P. After refusals of a length D that cut s0 to s, they are futile if the next
+// ones have a length D' ≥ longOff·D although s ≤ longShare·s0.
 type cuts struct {
 	share  float64       // the share before the first cut of a series
 	back   float64       // the share to which it grows back in the series
@@ -80,8 +90,9 @@ func (c *cuts) refused(places int) {
 // evenly reports whether cuts are futile because a fixed part of the requests is refused.
 func (c *cuts) evenly(now time.Time) bool { return c.even && !c.long && now.Before(c.until) }
 
-// futile reports whether cuts of the share do not help. It is called after each time without
-// refusals (gap), with the places in it and the share at its end.
+// futile counts a refusal, and reports whether cuts of the share do not help. It is called after
+// each time without refusals (gap), with the places in it and the share at its end. It counts and
+// answers in one, because each refusal has one answer, which depends on all counts.
 func (c *cuts) futile(now time.Time, gap time.Duration, places int, share float64) bool {
 	c.recent += (min(gap, seriesGap) - c.recent) / recentMean
 	c.refused(places)
@@ -128,9 +139,9 @@ func (c *cuts) stillFutile(gap time.Duration) bool {
 // ratio is a divided by b.
 func ratio(a, b time.Duration) float64 { return float64(a) / float64(max(b, 1)) }
 
-// futileLong reports whether cuts of the share after long refusals did not help: the
-// refusals (off) are about as long as before. It is called after each of them; they are not
-// part of a series.
+// futileLong counts a long refusal, and reports whether cuts of the share after such refusals did
+// not help: the refusals (off) are about as long as before. It is called after each of them; they
+// are not part of a series.
 func (c *cuts) futileLong(now time.Time, share float64, on, off time.Duration) bool {
 	c.gap, c.n = max(c.gap, on+off), 0
 	if share > c.longShare || ratio(off, c.longOff) < longOff {

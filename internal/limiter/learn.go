@@ -12,6 +12,24 @@ import (
 // is a little smaller, and grows again slowly: the service counts over its whole window,
 // so it takes a window to see the effect of a change. After a time without refusals the
 // share goes back fast to where it was.
+//
+// As equations, with the share s, its value b when the last refusals began, and the part u of
+// the limit that was used in the window then:
+//
+//	growth, per second    s += growAlways
+//	                           + growCalmly · min(1, (t − growCalm)/growStart)  if t > growCalm
+//	                         and at least min(growBack, c − s)                  if r > calm
+//	a refusal             s  = min(b·(1 − cutLeast), max(b·(1 − p), cutFitted·u))
+//	                      p  = min(cutMost, cutPlaces/n)
+//	a long refusal, then  s  = min(s, max(fitsLeast, b·on/(on + off), cutFitted·u))
+//	the k-th pause           = Retry-After, or min(pauseMost, first·2^(k − 1)) and up to a quarter more
+//	                  first  = max(pauseFirst, pausePlaces/(s·pace))
+//
+// t is the time since the last pause and r the time since the refusals ended. n is how many
+// places there were in the last two times without refusals, on is the last of these times, and off
+// how long the refusals took. c and calm are those of the cuts, which also say when a share is not
+// cut, and when growCalmly takes the place of growAlways. s stays between shareLeast and 1. It comes to rest where the growth between two refusals is
+// what one refusal cuts.
 type learned struct {
 	share float64
 	pace  float64   // of the whole limit, in places per second
@@ -66,13 +84,21 @@ func (l *learned) hold(now time.Time) time.Duration {
 	if wait := l.until.Sub(now); wait > 0 {
 		return wait
 	}
-	if l.probing && !l.probeAt.IsZero() {
-		if wait := l.probeAt.Add(probePatience).Sub(now); wait > 0 {
-			return wait
-		}
-		l.resume(now) // its response is slow, or its end is not reported
+	if l.probed() {
+		return max(0, l.probeAt.Add(probePatience).Sub(now))
 	}
 	return 0
+}
+
+// probed reports whether the first attempt after the pause has its place, but no response yet.
+func (l *learned) probed() bool { return l.probing && !l.probeAt.IsZero() }
+
+// endProbe ends the refusals if the first attempt after the pause has had its time: its response
+// is slow, or its end is not reported.
+func (l *learned) endProbe(now time.Time) {
+	if l.probed() && l.hold(now) == 0 {
+		l.resume(now)
+	}
 }
 
 func (l *learned) took(now time.Time) {
@@ -173,6 +199,11 @@ func (l *learned) cut(now time.Time) {
 	part := min(cutMost, cutPlaces/float64(max(1, l.served+l.earlier)))
 	l.limit(max(l.share*(1-part), cutFitted*l.fitted))
 	l.limit(l.before * (1 - cutLeast))
+}
+
+// forgotten reports whether nothing is left of what was learned.
+func (l *learned) forgotten(now time.Time) bool {
+	return l.share == 1 && l.hold(now) == 0 && now.Sub(l.until) > growCalm
 }
 
 func (l *learned) limit(share float64) { l.share = max(shareLeast, min(l.share, share)) }

@@ -203,8 +203,11 @@ func TestTheFirstAttemptAfterAPauseIsAProbeForASecond(t *testing.T) {
 	require.Equal(t, 2, l.served)
 	require.Equal(t, time.Second, l.hold(now))
 	require.Equal(t, time.Duration(1), l.hold(now.Add(time.Second-1)))
+	l.endProbe(now.Add(time.Second - 1))
 	require.True(t, l.probing)
 	require.Zero(t, l.hold(now.Add(time.Second)))
+	require.True(t, l.probing, "a question changes nothing")
+	l.endProbe(now.Add(time.Second))
 	require.False(t, l.probing, "the probe is over, even without a response")
 	require.Equal(t, []int{0, 2}, []int{l.served, l.earlier})
 
@@ -212,6 +215,7 @@ func TestTheFirstAttemptAfterAPauseIsAProbeForASecond(t *testing.T) {
 	l.took(now)
 	l.gaveBack()
 	require.Zero(t, l.hold(now), "the next attempt is the probe")
+	l.endProbe(now.Add(time.Second))
 	require.True(t, l.probing)
 	require.Zero(t, l.served)
 }

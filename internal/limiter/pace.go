@@ -53,8 +53,9 @@ func (p *pacer) even() float64 {
 	return p.limit.pace(p.window.length)
 }
 
-// until is the time until there is a place; 0 if there is one now. contended means that
-// attempts have waited since the last call: that time is then no rest that fills the bucket.
+// until brings the pacer up to now, and returns the time until there is a place; 0 if there is
+// one now. contended means that attempts have waited since the last call: that time is then no
+// rest that fills the bucket.
 func (p *pacer) until(now time.Time, contended bool) time.Duration {
 	if wait := p.untilFree(now); wait > 0 {
 		return wait
@@ -72,8 +73,10 @@ func (p *pacer) until(now time.Time, contended bool) time.Duration {
 	return max(1, time.Duration(math.Ceil(wait*float64(time.Second))))
 }
 
-// untilFree is the time for which a pause or a full window delays the next place.
+// untilFree brings the pause and the window up to now, and returns the time for which they delay
+// the next place.
 func (p *pacer) untilFree(now time.Time) time.Duration {
+	p.learned.endProbe(now)
 	if wait := p.learned.hold(now); wait > 0 {
 		return wait
 	}

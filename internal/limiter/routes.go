@@ -40,7 +40,8 @@ func (r *routes) set(operation string, limit Rate, now time.Time) error {
 	return nil
 }
 
-// find finds the line of an operation, or nil.
+// find finds the line of an operation, or nil. It removes the line if nothing of what was learned
+// is left.
 func (r *routes) find(operation string, now time.Time) *line {
 	for _, l := range r.known {
 		if l.pattern.Matches(operation) {
@@ -48,17 +49,15 @@ func (r *routes) find(operation string, now time.Time) *line {
 		}
 	}
 	l := r.learned[operation]
-	if l != nil && l.waiters == 0 && l.forgotten(now) {
+	if l == nil || l.waiters > 0 {
+		return l
+	}
+	l.pacer.learned.grow(now)
+	if l.pacer.learned.forgotten(now) {
 		delete(r.learned, operation)
 		return nil
 	}
 	return l
-}
-
-// forgotten reports whether nothing of what was learned is left.
-func (l *line) forgotten(now time.Time) bool {
-	l.pacer.learned.grow(now)
-	return l.pacer.learned.share == 1 && l.pacer.learned.hold(now) <= 0 && now.Sub(l.pacer.learned.until) > growCalm
 }
 
 // learn makes a line for an operation that was refused; nil if there are too many.

@@ -162,13 +162,12 @@ func TestALearnedRouteIsForgottenWhenItHasRecovered(t *testing.T) {
 		"not while the probe is under way":   {growCalm + 1, time.Millisecond, 1, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := &line{pacer: newLearningPacer(newPacer(standard, now), now)}
-			learned := &l.pacer.learned
+			learned := &newLearningPacer(newPacer(standard, now), now).learned
 			learned.until, learned.grown, learned.share = now.Add(-c.until), now, c.share
 			if c.probed > 0 {
 				learned.probing, learned.probeAt = true, now.Add(-c.probed)
 			}
-			require.Equal(t, c.want, l.forgotten(now))
+			require.Equal(t, c.want, learned.forgotten(now))
 		})
 	}
 }

@@ -23,7 +23,7 @@ type placeWindow struct {
 	paceNow   float64       // see pace
 	leftNow   float64       // see left
 	burstNow  float64       // see burst
-	lookAgain time.Duration // these are computed again at this time,
+	lookAgain time.Duration // look computes these three again at this time,
 	takeAgain int           // or after so many places
 }
 
@@ -130,6 +130,13 @@ func (w *placeWindow) burst(at time.Time) float64 {
 }
 
 // look computes pace, left and burst, unless that was done just now.
+//
+// Until a run leaves the window, only the places that are free now and those of the runs before
+// it can be taken: its room. So with the time until it leaves, and the least over all runs:
+//
+//	steady = min(room/time), at most the eager pace
+//	left   = min((room − less)/time), at most the eager pace
+//	burst  = min(room − kept·time), at most what is free now
 func (w *placeWindow) look(at time.Time) {
 	now := at.Sub(w.epoch)
 	if now < w.lookAgain && w.takeAgain > 0 {
@@ -153,14 +160,19 @@ func (w *placeWindow) look(at time.Time) {
 		}
 		room += float64(r.n)
 	}
-	switch least, slows := even*paceLeast, even*paceLeast*paceSlows; {
-	case steady <= least:
-		w.paceNow = steady
-	case steady < slows:
-		w.paceNow = steady + (steady-least)/(slows-least)*(eager-slows)
-	default:
-		w.paceNow = eager
-	}
-	w.leftNow, w.burstNow = left, burst
+	w.paceNow, w.leftNow, w.burstNow = paceFor(steady, even), left, burst
 	w.lookAgain, w.takeAgain = now+w.length/windowLook, max(1, w.most/windowLook)
+}
+
+// paceFor is the pace for a steady pace: the eager one, or the steady one if that is no more than
+// paceLeast of the even one, with a slope in between.
+func paceFor(steady, even float64) float64 {
+	eager, least, slows := even*paceEager, even*paceLeast, even*paceLeast*paceSlows
+	switch {
+	case steady <= least:
+		return steady
+	case steady < slows:
+		return steady + (steady-least)/(slows-least)*(eager-slows)
+	}
+	return eager
 }
