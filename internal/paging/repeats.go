@@ -18,15 +18,13 @@ type repeats struct {
 	growth bool   // whether the list grew during these
 }
 
-// tooMany counts a page and reports whether the source ignores the number of the page. The page
-// had a number of items, of which some are new. pages is how many pages the items fill that were
-// yielded so far: all of them may come again if the list grows.
-func (r *repeats) tooMany(print uint64, items, fresh, pages int) bool {
+// count counts a page that had a number of items, of which some are fresh.
+func (r *repeats) count(print uint64, items, fresh int) {
 	like, grown := r.print == print, r.grown
 	r.print, r.grown = print, 0
 	if items == 0 || fresh > 0 && !like {
 		r.same, r.stale, r.growth = 0, 0, false
-		return false
+		return
 	}
 	switch {
 	case !like:
@@ -36,6 +34,11 @@ func (r *repeats) tooMany(print uint64, items, fresh, pages int) bool {
 	}
 	r.stale++
 	r.growth = r.growth || grown > 0
+}
+
+// tooMany reports whether the source ignores the number of the page. pages is how many pages the
+// items fill that were yielded so far: all of them may come again if the list grows.
+func (r *repeats) tooMany(pages int) bool {
 	most := pages + maxStalePages
 	if r.growth {
 		most += maxGrownPages

@@ -133,7 +133,8 @@ func TestWhichRepeatsAreTooMany(t *testing.T) {
 			r, at := &repeats{}, 0
 			for i, p := range c.pages {
 				r.grown += p.grown
-				if r.tooMany(p.print, 10, p.fresh, 10) {
+				r.count(p.print, 10, p.fresh)
+				if r.tooMany(10) {
 					at = i + 1
 					break
 				}
@@ -142,6 +143,7 @@ func TestWhichRepeatsAreTooMany(t *testing.T) {
 		})
 	}
 	r := &repeats{stale: 100, same: 3, growth: true, print: 1}
-	require.False(t, r.tooMany(1, 0, 0, 1), "a page without items is the end anyway")
+	r.count(1, 0, 0)
+	require.False(t, r.tooMany(1), "a page without items is the end anyway")
 	require.Equal(t, &repeats{print: 1}, r)
 }

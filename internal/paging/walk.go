@@ -58,7 +58,7 @@ func (w *walk[I]) read(ctx context.Context, number int) (*Page[I], error) {
 	if err != nil {
 		return nil, err
 	}
-	w.observe(page.Total)
+	w.countTotal(page.Total)
 	moved, err := w.reread(ctx, page)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,8 @@ func (w *walk[I]) read(ctx context.Context, number int) (*Page[I], error) {
 		w.size = items
 	}
 	w.dropSeen(page)
-	if w.repeats.tooMany(page.print, items, len(page.Items), pagesOf(w.met, max(w.size, 1))) {
+	w.repeats.count(page.print, items, len(page.Items))
+	if w.repeats.tooMany(pagesOf(w.met, max(w.size, 1))) {
 		return nil, w.failed(errors.New("the service ignores the page number: it sent the items of earlier pages again"), number)
 	}
 	if moved != nil {
@@ -89,7 +90,7 @@ func (w *walk[I]) newest(ctx context.Context, number int) (*Page[I], error) {
 			return page, nil
 		}
 		lost += *w.total - *page.Total // in case it is newer
-		page, err = w.fetch(ctx, number)
+		page, err = w.again(ctx, number)
 	}
 	if err != nil {
 		return nil, w.failed(err, number-pagesOf(lost, w.size))
@@ -102,9 +103,9 @@ func (w *walk[I]) failed(err error, resume int) error {
 	return &Error{Page: max(resume, w.first), Err: err}
 }
 
-// observe returns by how many items the list shrank or grew since the response before, and counts
-// that.
-func (w *walk[I]) observe(total *int) (lost, grown int) {
+// countTotal counts by how many items the list shrank or grew since the response before, and
+// returns both.
+func (w *walk[I]) countTotal(total *int) (lost, grown int) {
 	if total != nil && w.total != nil {
 		lost, grown = max(*w.total-*total, 0), max(*total-*w.total, 0)
 	}
@@ -114,14 +115,14 @@ func (w *walk[I]) observe(total *int) (lost, grown int) {
 	return lost, grown
 }
 
-// mayReread counts the pages that are read again. Their number is limited, because replicas of
-// a service may return different totals of a list that does not change.
-func (w *walk[I]) mayReread(number int) bool {
-	if w.rereads >= number-w.first+1+moreRereads {
-		return false
-	}
+// mayReread reports whether one more page may be read again before a page. Their number is limited,
+// because replicas of a service may return different totals of a list that does not change.
+func (w *walk[I]) mayReread(number int) bool { return w.rereads < number-w.first+1+moreRereads }
+
+// again reads a page again, and counts that.
+func (w *walk[I]) again(ctx context.Context, number int) (*Page[I], error) {
 	w.rereads++
-	return true
+	return w.fetch(ctx, number)
 }
 
 // reread returns the items that were on this page or after it and have moved to an earlier
@@ -130,8 +131,10 @@ func (w *walk[I]) mayReread(number int) bool {
 //
 // The items of the list have positions, from 0. If n items were removed, those that have moved
 // are at the n positions before the page: from low on, and below high. The pages are read
-// backwards, against the direction in which items move if the list shrinks meanwhile. What is
-// removed meanwhile makes low smaller, and what is added makes high larger.
+// backwards, against the direction in which items move if the list shrinks meanwhile. So after
+// each of them all that is still to be read is between low and high: a page that was read moves
+// high down to its beginning. What is removed meanwhile moves low down, and what is added moves
+// high up.
 func (w *walk[I]) reread(ctx context.Context, page *Page[I]) (*Page[I], error) {
 	floor, high := (w.first-1)*w.size, (page.Number-1)*w.size
 	low := high - w.lost
@@ -143,18 +146,18 @@ func (w *walk[I]) reread(ctx context.Context, page *Page[I]) (*Page[I], error) {
 			return moved, nil
 		}
 		number := pagesOf(high, w.size) // the last page with such positions
-		again, err := w.fetch(ctx, number)
+		again, err := w.again(ctx, number)
 		if err == nil {
 			err = again.Torn
 		}
 		if err != nil {
 			return nil, w.failed(err, low/w.size+1)
 		}
-		lost, grown := w.observe(again.Total)
+		lost, grown := w.countTotal(again.Total)
 		low, high = low-lost, high+grown
-		if end := number * w.size; high <= end {
-			high = end - w.size // where the page begins
-		} // otherwise it grew, and some have moved to a later page
+		if begin := (number - 1) * w.size; high <= begin+w.size { // otherwise some have moved to a later page
+			high = begin
+		}
 		w.dropSeen(again)
 		if moved == nil {
 			moved = again
