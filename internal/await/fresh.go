@@ -32,7 +32,7 @@ type refresher[S any] struct {
 func (f *refresher[S]) run(ctx context.Context) {
 	places := make(chan struct{}, readsAtOnce)
 	for {
-		t, pause := f.nextToRead(time.Now())
+		t, pause := f.takeNext(time.Now())
 		if t == nil {
 			if pause == 0 || !sleep(ctx, pause) {
 				return
@@ -56,9 +56,9 @@ func (f *refresher[S]) run(ctx context.Context) {
 	}
 }
 
-// nextToRead returns the thing to read now, or nil and the pause before the next look; 0 if
+// takeNext takes the thing to read now, or nil and the pause before the next look; 0 if
 // nothing will have to be read.
-func (f *refresher[S]) nextToRead(now time.Time) (*thing[S], time.Duration) {
+func (f *refresher[S]) takeNext(now time.Time) (*thing[S], time.Duration) {
 	room := f.service.Room()
 	var next *thing[S]
 	var at time.Time // when next is to be read

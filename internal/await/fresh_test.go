@@ -81,7 +81,7 @@ func TestWhichThingIsReadNext(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := idle(&scripted{}, 3)
 				c.state(f)
-				next, pause := f.nextToRead(time.Now())
+				next, pause := f.takeNext(time.Now())
 				require.Equal(t, c.pause, pause)
 				if c.want == none {
 					require.Nil(t, next)
@@ -102,10 +102,10 @@ func TestReadsFollowEachOtherAsFastAsTheLimitAllows(t *testing.T) {
 		}
 		free := 9 - 3/maxHold.Seconds() // places a second that polls and other requests leave, of ten
 		for i := range 2 {
-			next, pause := f.nextToRead(time.Now())
+			next, pause := f.takeNext(time.Now())
 			require.Same(t, f.board.things[i], next)
 			require.Zero(t, pause)
-			_, pause = f.nextToRead(time.Now())
+			_, pause = f.takeNext(time.Now())
 			require.InDelta(t, float64(time.Second)/free, pause, 2)
 			time.Sleep(pause)
 		}
@@ -121,11 +121,11 @@ func TestNoReadTakesAPlaceThatPollsNeedSoon(t *testing.T) {
 				t.due = f.began
 			}
 		}
-		next, pause := f.nextToRead(time.Now())
+		next, pause := f.takeNext(time.Now())
 		require.Nil(t, next, "there are 15 places, but a read and 15 polls need 16")
 		require.Equal(t, 500*time.Millisecond, pause)
 		f.board.things[1].over = true
-		next, _ = f.nextToRead(time.Now())
+		next, _ = f.takeNext(time.Now())
 		require.Same(t, f.board.things[0], next)
 	})
 }

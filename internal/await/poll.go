@@ -55,7 +55,7 @@ func (p *poller[S]) watch(ctx context.Context) {
 func (p *poller[S]) pollOnce(ctx context.Context) time.Duration {
 	hold := p.hold(ctx)
 	r, began := p.poll(ctx, p.thing, hold)
-	now, lasted := time.Now(), time.Since(began)
+	lasted := time.Since(began)
 	switch r.Outcome {
 	case Ended:
 		p.board.end(ending[S]{of: p.thing, reason: Done, state: r.State})
@@ -65,36 +65,47 @@ func (p *poller[S]) pollOnce(ctx context.Context) time.Duration {
 			p.board.saw(p.thing, r.State)
 		}
 		p.responded()
-		p.misses, p.again = 0, time.Time{}
-		if lasted < heldLeast {
-			p.setbacks++
-		} else {
-			p.setbacks = 0
-			p.holds.held(min(hold, lasted), now)
-		}
-		return p.pause(r)
+		p.polled(hold, lasted)
 	case Absent:
 		// There is no poll. A read shows whether there is the thing.
 		p.misses++
-		p.again = now.Add(doubled(absentPoll, p.misses-1, readsAtMost))
+		p.again = time.Now().Add(doubled(absentPoll, p.misses-1, readsAtMost))
 		p.failed(began, r.Err)
 		return 0
+	case Limited:
+		p.failedOrEnds(ctx, began, r)
+	default:
+		p.failedOrEnds(ctx, began, r)
+		p.missed(hold, lasted)
 	}
-	p.fails(ctx, began, r)
-	if r.Outcome == Limited {
-		return p.pause(r)
+	return p.pause(r)
+}
+
+// polled records a poll with a response: the time it asked for, and the time it lasted.
+func (p *poller[S]) polled(hold, lasted time.Duration) {
+	p.misses, p.again = 0, time.Time{}
+	if lasted < heldLeast {
+		p.setbacks++
+		return
 	}
+	p.setbacks = 0
+	p.holds.held(min(hold, lasted), time.Now())
+}
+
+// missed records a poll without a response: the time it asked for, and the time it lasted.
+func (p *poller[S]) missed(hold, lasted time.Duration) {
+	now := time.Now()
 	p.misses++
 	if p.misses >= readsStepIn {
 		p.again = now.Add(doubled(readsAtLeast, p.misses-readsStepIn, readsAtMost))
 	}
-	if lasted >= heldLeast {
-		p.holds.wasCut(hold, lasted, now)
-		if p.misses == 1 {
-			p.setbacks = 0 // the next poll asks for less
-		}
+	if lasted < heldLeast {
+		return
 	}
-	return p.pause(r)
+	p.holds.wasCut(hold, lasted, now)
+	if p.misses == 1 {
+		p.setbacks = 0 // the next poll asks for less
+	}
 }
 
 // readOnce reads the thing instead of polling it: before its first poll, and if polls fail. It
@@ -120,7 +131,7 @@ func (p *poller[S]) readOnce(ctx context.Context) time.Duration {
 		p.failed(began, r.Err)
 		return p.pause(r)
 	}
-	p.fails(ctx, began, r)
+	p.failedOrEnds(ctx, began, r)
 	p.look = false
 	return p.pause(r)
 }
@@ -151,9 +162,9 @@ func (p *poller[S]) failed(began time.Time, err error) {
 	p.board.note(p.thing, err)
 }
 
-// fails records a failure. It ends the wait for the thing if another request would fail, too, or
-// if there were only failures for longer than GiveUpAfter.
-func (p *poller[S]) fails(ctx context.Context, began time.Time, r Response[S]) {
+// failedOrEnds records a failure. It ends the wait for the thing if another request would fail,
+// too, or if there were only failures for longer than GiveUpAfter.
+func (p *poller[S]) failedOrEnds(ctx context.Context, began time.Time, r Response[S]) {
 	if interrupted(ctx, r.Err) {
 		return
 	}
