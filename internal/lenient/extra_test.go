@@ -71,6 +71,12 @@ func TestAPartThatIsNotAnObjectIsInTheExtraAroundIt(t *testing.T) {
 	require.Equal(t, map[string]json.RawMessage{"part": raw("[1]")}, p.Extra)
 }
 
+func TestWhatIsInExtraAsAWholeIsNotInAnExtraInside(t *testing.T) {
+	p, err := readPayload(`{"part":{"steps":[{"type":[]},7]},"count":2.0}`)
+	require.NoError(t, err)
+	require.Equal(t, payload{Count: 2, Part: &part{Extra: map[string]json.RawMessage{"steps": raw(`[{"type":[]},7]`)}}}, p)
+}
+
 func TestWithoutOtherMembersExtraIsNil(t *testing.T) {
 	p := payload{Extra: map[string]json.RawMessage{"old": nil}}
 	reader().FillExtra([]byte(`{"id":"s"}`), &p, nil)

@@ -53,6 +53,17 @@ func (r *Reader) fit(data []byte, t reflect.Type) *fitter {
 	return f
 }
 
+// mark is how far a fitter is, so that it can go back to there.
+type mark struct{ out, from, unreadable, moved int }
+
+func (f *fitter) mark() mark { return mark{len(f.out), f.from, f.unreadable, len(f.moved)} }
+
+// backTo undoes all changes since a mark. first needs no undoing: it counts only if something is
+// unreadable, and the next such value replaces it if it is the first.
+func (f *fitter) backTo(m mark) {
+	f.out, f.from, f.unreadable, f.moved = f.out[:m.out], m.from, m.unreadable, f.moved[:m.moved]
+}
+
 // replace writes a text in place of a part of in.
 func (f *fitter) replace(from, to int, text string) {
 	f.out = append(append(f.out, f.in[f.from:from]...), text...)
@@ -97,32 +108,40 @@ func (f *fitter) inside(s pathStep, walk func() int) int {
 // the member that has the value, and ours says whether that is a member of a type of the Reader's package.
 func (f *fitter) value(t reflect.Type, at int, in member, ours bool) int {
 	t = elem(t)
-	traits := f.reader.traitsOf(t)
-	end := func() int { return rawjson.EndOfValue(f.in, at) }
-	switch {
-	case at >= len(f.in):
+	if at >= len(f.in) {
 		return at
-	case f.in[at] == 'n', in.unseen, traits.Raw, t == rawMessageType, t.Kind() == reflect.Interface && t.NumMethod() == 0:
-		return end()
+	}
+	traits := f.reader.traitsOf(t)
+	switch {
+	case f.in[at] == 'n', in.unseen, traits.Raw, takesAny(t):
+		return rawjson.EndOfValue(f.in, at)
 	case in.text && f.in[at] != '"' && ours:
-		f.replace(at, end(), asText(f.in[at:end()]))
-		return end()
-	}
-	if traits.Value != nil {
+		end := rawjson.EndOfValue(f.in, at)
+		f.replace(at, end, asText(f.in[at:end]))
+		return end
+	case traits.Value != nil:
 		return f.value(traits.Value, at, in, ours)
-	}
-	if t.Kind() == reflect.Struct && f.in[at] == '{' && (f.reader.owns(t) && len(f.reader.shapeOf(t).members) > 0 || !readsItself(t)) {
+	case f.in[at] == '{' && f.reader.isObject(t):
 		return f.object(f.reader.shapeOf(t), at)
-	}
-	if traits.OnlyObjects { // it would call the Reader again
+	case traits.OnlyObjects: // it would call the Reader again
 		return f.wants("an object", at)
-	}
-	if readsItself(t) || t == reflect.TypeFor[json.Number]() {
-		if err := json.Unmarshal(f.in[at:end()], reflect.New(t).Interface()); err != nil {
-			return f.unfit(at, end(), f.reader.reasonOf(err))
+	case readsItself(t), t == reflect.TypeFor[json.Number]():
+		end := rawjson.EndOfValue(f.in, at)
+		if err := json.Unmarshal(f.in[at:end], reflect.New(t).Interface()); err != nil {
+			return f.unfit(at, end, f.reader.reasonOf(err))
 		}
-		return end()
+		return end
 	}
+	return f.ofKind(t, at, ours)
+}
+
+// takesAny reports whether encoding/json reads any JSON into a type.
+func takesAny(t reflect.Type) bool {
+	return t == rawMessageType || t.Kind() == reflect.Interface && t.NumMethod() == 0
+}
+
+// ofKind is value for a type that is read by its kind alone.
+func (f *fitter) ofKind(t reflect.Type, at int, ours bool) int {
 	switch t.Kind() {
 	case reflect.Struct:
 		return f.wants("an object", at)
@@ -131,17 +150,19 @@ func (f *fitter) value(t reflect.Type, at int, in member, ours bool) int {
 	case reflect.Slice, reflect.Array:
 		return f.list(t, at, ours)
 	case reflect.String:
-		if f.in[at] != '"' {
-			return f.wants("a string", at)
-		}
+		return f.literal("a string", `"`, at)
 	case reflect.Bool:
-		if f.in[at] != 't' && f.in[at] != 'f' {
-			return f.wants("a boolean", at)
-		}
-	default:
-		return f.number(t, at, ours)
+		return f.literal("a boolean", "tf", at)
 	}
-	return end()
+	return f.number(t, at, ours)
+}
+
+// literal walks a value that begins with one of these bytes if it is of the kind.
+func (f *fitter) literal(kind, begins string, at int) int {
+	if strings.IndexByte(begins, f.in[at]) < 0 {
+		return f.wants(kind, at)
+	}
+	return rawjson.EndOfValue(f.in, at)
 }
 
 // object walks the members of an object.
@@ -151,11 +172,11 @@ func (f *fitter) object(s *shape, at int) int {
 		if member == nil {
 			return rawjson.EndOfValue(f.in, value)
 		}
-		before := *f
+		before := f.mark()
 		end := f.inside(pathStep{name: name}, func() int { return f.value(member.typ, value, *member, s.ours) })
 		toExtra := s.loose || s.extra != nil && elem(member.typ).Kind() == reflect.Struct && f.reader.shapeOf(elem(member.typ)).loose
 		if toExtra && f.unreadable > before.unreadable {
-			*f = before // undoes the changes inside it, too
+			f.backTo(before) // undoes the changes inside it, too
 			f.replace(value, end, "null")
 			f.moved = append(f.moved, value)
 		}

@@ -216,6 +216,7 @@ func TestOnlyMembersThatDoNotFitAreRewritten(t *testing.T) {
 	for sent, want := range map[string]string{
 		`{"int":2.75, "raw":{"a":5.0} }`:                 `{"int":2, "raw":{"a":5.0} }`,
 		`{"INT":-2.75}`:                                  `{"INT":-2}`,
+		`{"flag":false,"int":5.0}`:                       `{"flag":false,"int":5}`,
 		`{"id":9007199254740993.0,"unsigned":1e3}`:       `{"id":9007199254740993,"unsigned":1000}`,
 		`{"small":1.27E2,"measure":5.0,"any":[5.0]}`:     `{"small":127,"measure":5.0,"any":[5.0]}`,
 		`{"counts":[1.0, 2, 3e0],"pair":[1.5,2,3.0]}`:    `{"counts":[1, 2, 3],"pair":[1,2,3]}`,
