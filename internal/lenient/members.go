@@ -11,7 +11,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// shape describes a struct as a JSON object.
+// shape describes a struct as a JSON object. It is a model of its own, because it has what only
+// reading asks for: which members are loose texts, and which values go to an Extra.
 type shape struct {
 	members []member
 	// extra is the index of the field Extra, nil if there is none.

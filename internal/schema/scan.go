@@ -225,25 +225,7 @@ func (s *scanner) digits() bool {
 func (s *scanner) skip() {
 	base := len(s.open)
 	for !s.invalid {
-		first := false
-		switch s.kind() {
-		case Object:
-			s.enter()
-			s.open = append(s.open, '}')
-			first = true
-		case Array:
-			s.enter()
-			s.open = append(s.open, ']')
-			first = true
-		case String:
-			s.text()
-		case Number:
-			s.number()
-		case Boolean, Null:
-			s.literal()
-		default:
-			s.fail()
-		}
+		first := s.begin()
 		for len(s.open) > base && !s.more(first, s.open[len(s.open)-1]) && !s.invalid {
 			s.open, first = s.open[:len(s.open)-1], false
 		}
@@ -254,6 +236,29 @@ func (s *scanner) skip() {
 			s.name()
 		}
 	}
+}
+
+// begin moves into an object or array and reports that, or moves over another value.
+func (s *scanner) begin() (entered bool) {
+	switch s.kind() {
+	case Object:
+		s.enter()
+		s.open = append(s.open, '}')
+		return true
+	case Array:
+		s.enter()
+		s.open = append(s.open, ']')
+		return true
+	case String:
+		s.text()
+	case Number:
+		s.number()
+	case Boolean, Null:
+		s.literal()
+	default:
+		s.fail()
+	}
+	return false
 }
 
 // next returns the first character and the rest of the text. As in encoding/json, half of a
