@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
-	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -28,7 +28,6 @@ type member struct {
 	name  string
 	typ   reflect.Type
 	index []int
-	depth int
 	// text says that it is a string that services may write as another type; see Traits.
 	text bool
 	// unseen says that it has the option "string" and is left to encoding/json.
@@ -62,60 +61,18 @@ func (r *Reader) newShape(t reflect.Type) *shape {
 	if traits.Members != nil {
 		wire = traits.Members
 	}
-	r.collect(s, wire, nil, map[reflect.Type]bool{})
-	for i := range s.members {
-		m := &s.members[i]
-		m.deep = r.hasExtra(m.typ, map[reflect.Type]bool{t: true})
+	for _, f := range jsontype.Fields(wire) {
+		s.members = append(s.members, member{
+			name: f.Name, typ: f.Type, index: f.Index, unseen: f.String,
+			text: slices.Contains(r.traitsOf(f.Owner).Texts, f.Name) || r.traitsOf(elem(f.Type)).Text,
+			deep: r.hasExtra(f.Type, map[reflect.Type]bool{t: true}),
+		})
 	}
 	return s
 }
 
 // owns reports whether a type belongs to the Reader's package.
 func (r *Reader) owns(t reflect.Type) bool { return t.PkgPath() == r.Package }
-
-// collect adds the fields of a struct, those of embedded structs included. Of two fields with
-// the same name the less nested one counts, as in encoding/json.
-func (r *Reader) collect(s *shape, t reflect.Type, index []int, above map[reflect.Type]bool) {
-	if above[t] {
-		return
-	}
-	above[t] = true
-	defer delete(above, t)
-	texts := r.traitsOf(t).Texts
-	for i := range t.NumField() {
-		f := t.Field(i)
-		tag := f.Tag.Get("json")
-		name, options, _ := strings.Cut(tag, ",")
-		at := append(slices.Clone(index), i)
-		if f.Anonymous && name == "" && elem(f.Type).Kind() == reflect.Struct {
-			r.collect(s, elem(f.Type), at, above)
-			continue
-		}
-		if tag == "-" || !f.IsExported() {
-			continue
-		}
-		if name == "" {
-			name = f.Name
-		}
-		s.add(member{
-			name: name, typ: f.Type, index: at, depth: len(at),
-			text:   slices.Contains(texts, name) || r.traitsOf(elem(f.Type)).Text,
-			unseen: slices.Contains(strings.Split(options, ","), "string"),
-		})
-	}
-}
-
-func (s *shape) add(m member) {
-	for i := range s.members {
-		if s.members[i].name == m.name {
-			if m.depth < s.members[i].depth {
-				s.members[i] = m
-			}
-			return
-		}
-	}
-	s.members = append(s.members, m)
-}
 
 // find returns the member with a name, which is given with its quotation marks. If none is
 // equal, it returns one that differs only in case, or nil.

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -16,14 +17,14 @@ type keeper struct {
 }
 
 // newKeeper returns nil for a type whose structs keep nothing.
-func (e *Encoder) newKeeper(t reflect.Type, fields []field) *keeper {
+func (e *Encoder) newKeeper(t reflect.Type, fields []jsontype.Field) *keeper {
 	if !e.keeps(t) {
 		return nil
 	}
 	k := &keeper{typ: t, fields: make(map[string]bool, len(fields))}
 	for _, f := range fields {
-		k.fields[f.name] = e.holds(f.typ, make(map[reflect.Type]bool))
-		k.secret = k.secret || e.isSecret(elem(f.typ))
+		k.fields[f.Name] = e.holds(f.Type, make(map[reflect.Type]bool))
+		k.secret = k.secret || e.isSecret(jsontype.Elem(f.Type))
 	}
 	return k
 }

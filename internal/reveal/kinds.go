@@ -1,6 +1,7 @@
 package reveal
 
 import (
+	"bytes"
 	"encoding"
 	"encoding/json"
 	"reflect"
@@ -8,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -88,22 +90,23 @@ func (e *Encoder) listWriter(t reflect.Type) writer {
 
 // structField is a field and how it is written.
 type structField struct {
-	field
+	jsontype.Field
+	token  string // the name as JSON, with the colon
 	plan   lazyPlan
 	write  writer                   // instead of the plan, if not nil
-	isZero func(reflect.Value) bool // if omitZero
+	isZero func(reflect.Value) bool // with the option omitzero
 }
 
 func (e *Encoder) structWriter(t reflect.Type) writer {
-	found := fieldsOf(t)
+	found := jsontype.Fields(t)
 	fields := make([]structField, len(found))
 	for i, f := range found {
-		fields[i].field, fields[i].plan.typ = f, f.typ
-		if f.omitZero {
-			fields[i].isZero = isZero(f.typ)
+		fields[i].Field, fields[i].token, fields[i].plan.typ = f, quote(f.Name)+":", f.Type
+		if f.OmitZero {
+			fields[i].isZero = isZero(f.Type)
 		}
-		if f.quoted && !e.holds(f.typ, make(map[reflect.Type]bool)) {
-			fields[i].write = quotedWriter(f.typ)
+		if f.String && !e.holds(f.Type, make(map[reflect.Type]bool)) {
+			fields[i].write = quotedWriter(f.Type)
 		}
 	}
 	keeper := e.newKeeper(t, found)
@@ -124,7 +127,7 @@ func (w *walk) object(v reflect.Value, addressable bool, fields []structField) e
 	for i := range fields {
 		f := &fields[i]
 		member, through, ok := f.of(v)
-		if !ok || f.omitEmpty && isEmpty(member) || f.omitZero && f.isZero(member) {
+		if !ok || f.OmitEmpty && isEmpty(member) || f.OmitZero && f.isZero(member) {
 			continue
 		}
 		w.out = append(append(w.out, next), f.token...)
@@ -133,7 +136,7 @@ func (w *walk) object(v reflect.Value, addressable bool, fields []structField) e
 		if write == nil {
 			write = f.plan.get(w.encoder).write
 		}
-		w.down(step{name: f.name, index: -1})
+		w.down(step{name: f.Name, index: -1})
 		if err := write(w, member, addressable || through); err != nil {
 			return err
 		}
@@ -148,8 +151,8 @@ func (w *walk) object(v reflect.Value, addressable bool, fields []structField) e
 
 // of returns the field of a struct. through says whether it is behind an embedded pointer;
 // ok is false if that pointer is nil.
-func (f *field) of(v reflect.Value) (member reflect.Value, through, ok bool) {
-	for _, i := range f.index {
+func (f *structField) of(v reflect.Value) (member reflect.Value, through, ok bool) {
+	for _, i := range f.Index {
 		if v.Kind() == reflect.Pointer {
 			if v.IsNil() {
 				return reflect.Value{}, false, false
@@ -158,7 +161,7 @@ func (f *field) of(v reflect.Value) (member reflect.Value, through, ok bool) {
 		}
 		v = v.Field(i)
 	}
-	if f.hidden { // encoding/json writes it although the type is unexported
+	if f.Unexported { // encoding/json writes it although the type is unexported
 		v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
 	}
 	return v, through, true
@@ -237,5 +240,59 @@ func keyReader(t reflect.Type) func(reflect.Value) (key, token string, err error
 		}
 		token = strings.TrimSuffix(strings.TrimPrefix(string(data), "{"), ":true}")
 		return key, token, json.Unmarshal([]byte(token), &key)
+	}
+}
+
+// quote returns a text as JSON.
+func quote(s string) string {
+	data, _ := rawjson.Encode(s) // never fails for a string
+	return string(data)
+}
+
+type zeroer interface{ IsZero() bool }
+
+var zeroerType = reflect.TypeFor[zeroer]()
+
+// isZero returns the test that omitzero uses for values of a type, which must be
+// addressable.
+func isZero(t reflect.Type) func(reflect.Value) bool {
+	switch {
+	case t.Kind() == reflect.Interface && t.Implements(zeroerType):
+		return func(v reflect.Value) bool {
+			return v.IsNil() || v.Elem().Kind() == reflect.Pointer && v.Elem().IsNil() || v.Interface().(zeroer).IsZero()
+		}
+	case t.Kind() == reflect.Pointer && t.Implements(zeroerType):
+		return func(v reflect.Value) bool { return v.IsNil() || v.Interface().(zeroer).IsZero() }
+	case reflect.PointerTo(t).Implements(zeroerType): // the methods of the type itself are among those of its pointer
+		return func(v reflect.Value) bool { return v.Addr().Interface().(zeroer).IsZero() }
+	}
+	return reflect.Value.IsZero
+}
+
+// isEmpty reports whether omitempty leaves out a value.
+func isEmpty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
+		return v.Len() == 0
+	case reflect.Struct, reflect.Complex64, reflect.Complex128, reflect.Chan, reflect.Func, reflect.UnsafePointer:
+		return false
+	}
+	return v.IsZero()
+}
+
+// quotedWriter writes a field with the option "string". The option is rare and has many
+// rules, so encoding/json writes it, as the only field of a struct.
+func quotedWriter(t reflect.Type) func(*walk, reflect.Value, bool) error {
+	alone := reflect.StructOf([]reflect.StructField{{Name: "V", Type: t, Tag: `json:"v,string"`}})
+	return func(w *walk, v reflect.Value, addressable bool) error {
+		holder := reflect.New(alone)
+		holder.Elem().Field(0).Set(v)
+		from := len(w.out)
+		if err := w.asJSON(holder.Elem(), addressable); err != nil {
+			return err
+		}
+		value := bytes.TrimSuffix(bytes.TrimPrefix(w.out[from:], []byte(`{"v":`)), []byte(`}`))
+		w.out = append(w.out[:from], value...)
+		return nil
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"sync/atomic"
+
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 )
 
 // plan is how values of a type are written.
@@ -129,8 +131,8 @@ func (e *Encoder) holds(t reflect.Type, seen map[reflect.Type]bool) bool {
 	case reflect.Slice, reflect.Array, reflect.Map:
 		return e.holds(t.Elem(), seen)
 	case reflect.Struct:
-		for _, f := range fieldsOf(t) {
-			if e.holds(f.typ, seen) {
+		for _, f := range jsontype.Fields(t) {
+			if e.holds(f.Type, seen) {
 				return true
 			}
 		}

@@ -46,3 +46,10 @@ func TestDeepValuesAreNotCycles(t *testing.T) {
 	}
 	requireLikeJSON(t, list)
 }
+
+func TestEveryCharacterIsWrittenAsEncodingJSONWritesIt(t *testing.T) {
+	for c := range 256 {
+		requireLikeJSON(t, string([]byte{byte(c)}))
+		requireLikeJSON(t, []any{string(rune(c)) + "a"})
+	}
+}

@@ -1,0 +1,146 @@
+package jsontype
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestATagGivesANameThatEncodingJSONTakes(t *testing.T) {
+	for _, tag := range []string{"plain-Name_1.5", "ä", "a b"} {
+		name, ok := tagName(tag)
+		require.Equal(t, tag, name)
+		require.True(t, ok, tag)
+	}
+	for _, tag := range []string{`a\b`, `a"b`, "a`b"} { // versions of Go differ
+		name, ok := tagName(tag)
+		require.Equal(t, name != "", ok, tag)
+	}
+}
+
+func TestPlainCharactersAreLettersDigitsAndWhatJoinsThem(t *testing.T) {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._"
+	for r := range rune(300) {
+		require.Equal(t, strings.ContainsRune(plain, r), isPlain(r), "%q", r)
+	}
+}
+
+type (
+	Inner struct {
+		A, B int
+		C    string
+	}
+	Other struct {
+		B, C int
+		D    int `json:"A"`
+		Any  any `json:"any"`
+	}
+	inner  struct{ X, Y any }
+	First  struct{ Inner }
+	Second struct{ Inner }
+	Number int
+	number int
+	Itself struct {
+		*Itself
+		B int
+	}
+	ItselfAndMore struct {
+		*ItselfAndMore
+		Inner
+	}
+)
+
+// structs are structs with fields that hide each other, have odd names, or are not written.
+var structs = []any{
+	struct{}{}, Inner{}, Itself{}, ItselfAndMore{},
+	struct{ Inner }{},
+	struct {
+		Inner
+		Other
+		Any any `json:"outer"`
+	}{},
+	struct {
+		*Inner
+		*Other
+		B int
+	}{Inner: &Inner{}, Other: &Other{}},
+	struct {
+		inner
+		X int
+	}{},
+	struct {
+		Number
+		number
+	}{},
+	struct {
+		Inner `json:"in"`
+		Other `json:"-"`
+	}{},
+	struct {
+		First
+		Second
+		Any any
+	}{},
+	struct {
+		fmt.Stringer
+		Any any `json:"-"`
+	}{},
+	struct {
+		A int `json:"-,"`
+		B int `json:"a b"`
+		C int `json:"ä"`
+		D int `json:",omitempty2"`
+		E int `json:"plain-Name_1.5"`
+		f int
+	}{f: 1},
+	reflect.Zero(reflect.StructOf([]reflect.StructField{ // by reflection, because go vet refuses it in code
+		{Name: "A", Type: reflect.TypeFor[int](), Tag: `json:"x"`},
+		{Name: "B", Type: reflect.TypeFor[int](), Tag: `json:"x"`},
+		{Name: "X", Type: reflect.TypeFor[any](), Tag: `json:"X"`},
+		{Name: "Inner", Type: reflect.TypeFor[Inner](), Anonymous: true},
+	})).Interface(),
+}
+
+func TestTheFieldsAreThoseThatEncodingJSONWritesInItsOrder(t *testing.T) {
+	for _, v := range structs {
+		data, err := json.Marshal(v)
+		require.NoError(t, err)
+		decoder := json.NewDecoder(strings.NewReader(string(data)))
+		var want, got []string
+		_, err = decoder.Token()
+		require.NoError(t, err)
+		for decoder.More() {
+			name, err := decoder.Token()
+			require.NoError(t, err)
+			require.NoError(t, decoder.Decode(new(any)))
+			want = append(want, name.(string))
+		}
+		for _, f := range Fields(reflect.TypeOf(v)) {
+			got = append(got, f.Name)
+			sf := reflect.TypeOf(v).FieldByIndex(f.Index)
+			require.Equal(t, sf.Type, f.Type)
+			last := f.Index[len(f.Index)-1]
+			require.Equal(t, sf.Name, f.Owner.Field(last).Name)
+		}
+		require.Equal(t, want, got, "%T", v)
+	}
+}
+
+func TestAFieldHasTheOptionsOfItsTag(t *testing.T) {
+	type options struct {
+		A     int  `json:",omitempty"`
+		B     *int `json:"b,omitzero,string"`
+		C     int  `json:",omit"`
+		inner `json:"named"`
+	}
+	fields := Fields(reflect.TypeFor[options]())
+	require.Len(t, fields, 4)
+	for i, want := range []Field{{Name: "A", OmitEmpty: true}, {Name: "b", OmitZero: true, String: true}, {Name: "C"}, {Name: "named", Unexported: true}} {
+		got := fields[i]
+		require.Equal(t, want, Field{Name: got.Name, Unexported: got.Unexported, OmitEmpty: got.OmitEmpty, OmitZero: got.OmitZero, String: got.String})
+	}
+}
