@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/keep"
 )
 
 func TestABodyMemberIsSetAtItsPath(t *testing.T) {
@@ -192,7 +194,7 @@ func TestTheNameOfABodyMemberHasAtMost500Bytes(t *testing.T) {
 
 func TestAnUpdateWhoseOriginCannotBeReadIsAnError(t *testing.T) {
 	client, sent := newTestClient(t, 404, "{}")
-	_, err := client.CheckGroups.Update(t.Context(), 7, CheckGroupUpdate{Name: "n", made: &made{kept: kept{newOriginal([]byte("{"))}}})
+	_, err := client.CheckGroups.Update(t.Context(), 7, CheckGroupUpdate{Name: "n", made: keep.New([]byte("{"))})
 	require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: encode the body: the JSON that ToUpdate started from cannot be decoded; read the object again")
 	require.Empty(t, sent.Sent)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
@@ -256,7 +257,7 @@ type BrowserCheckUpdate struct {
 	// it out.
 	AutoAssignAlerts *bool `json:"-"`
 
-	made *made
+	made kept // what ToUpdate started from
 }
 
 // Validate returns the [*ValidationError] that [ChecksService.UpdateBrowser] would return,
@@ -297,7 +298,9 @@ type (
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *BrowserCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
-func (c *BrowserCheck) read(data []byte) error { return readKeeping((*plainBrowserCheck)(c), data) }
+func (c *BrowserCheck) read(data []byte) error {
+	return keep.Read(keeping, (*plainBrowserCheck)(c), data)
+}
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
@@ -310,7 +313,7 @@ func (c *BrowserCheck) open(bool) reveal.Content { return plainContent(c, (*plai
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *TCPCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
-func (c *TCPCheck) read(data []byte) error { return readKeeping((*plainTCPCheck)(c), data) }
+func (c *TCPCheck) read(data []byte) error { return keep.Read(keeping, (*plainTCPCheck)(c), data) }
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
@@ -323,7 +326,7 @@ func (c *TCPCheck) open(bool) reveal.Content { return plainContent(c, (*plainTCP
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *Check) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
-func (c *Check) read(data []byte) error { return readKeeping((*plainCheck)(c), data) }
+func (c *Check) read(data []byte) error { return keep.Read(keeping, (*plainCheck)(c), data) }
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
@@ -98,7 +99,7 @@ var responses = &lenient.Reader{
 	Traits: func(t reflect.Type) lenient.Traits {
 		value, pointer := reflect.Zero(t).Interface(), reflect.Zero(reflect.PointerTo(t)).Interface()
 		traits := lenient.Traits{Raw: t == secretJSONType}
-		if n, ok := value.(nullable); ok {
+		if n, ok := pointer.(nullable); ok {
 			traits.Value = n.valueType()
 		}
 		if s, ok := value.(loose); ok {
@@ -106,7 +107,7 @@ var responses = &lenient.Reader{
 		}
 		_, traits.Text = value.(looseText)
 		_, traits.AnyItem = value.(readerOfAny)
-		_, traits.Keeps = pointer.(keeper)
+		traits.Keeps = keep.Keeps(t)
 		if t.PkgPath() == packagePath {
 			_, traits.OnlyObjects = pointer.(selfReader)
 			_, traits.Fixed = value.(fixed)

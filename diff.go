@@ -76,11 +76,11 @@ func diffOf(u updateOfRead) []Change {
 	}
 	for name, value := range rawjson.Each(m.JSON) {
 		if name := string(name); !m.unchanged[name] {
-			d.value(node.Member(name).Node, name, rawjson.Get(u.origin().json(), name), value)
+			d.value(node.Member(name).Node, name, rawjson.Get(u.origin(), name), value)
 		}
 	}
 	for _, name := range m.unset { // the call refuses these
-		d.value(node.Member(name).Node, name, rawjson.Get(u.origin().json(), name), nil)
+		d.value(node.Member(name).Node, name, rawjson.Get(u.origin(), name), nil)
 	}
 	return d.changes
 }
@@ -94,7 +94,7 @@ func diffFrom(u, present updateOfRead) []Change {
 	if present != nil {
 		now = sentFor(present).JSON
 		if present.origin() != nil {
-			read = present.origin().json()
+			read = present.origin()
 		}
 	}
 	d := &differ{}

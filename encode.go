@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
@@ -71,8 +72,8 @@ var revealer = reveal.Encoder{
 	},
 	Open: func(pointer any, hidden bool) reveal.Content { return pointer.(opener).open(hidden) },
 	Keeps: func(t reflect.Type) bool {
-		return t.PkgPath() == packagePath && reflect.PointerTo(t).Implements(keeperType)
+		return t.PkgPath() == packagePath && keep.Keeps(t)
 	},
-	Kept: func(pointer any) []byte { return pointer.(keeper).keeps().json() },
+	Kept: keep.Kept,
 	Read: readKept,
 }

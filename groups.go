@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
@@ -88,7 +89,7 @@ type plainGroup CheckGroup
 // UnmarshalJSON reads the group and keeps a copy of the JSON.
 func (g *CheckGroup) UnmarshalJSON(data []byte) error { return g.read(bytes.Clone(data)) }
 
-func (g *CheckGroup) read(data []byte) error { return readKeeping((*plainGroup)(g), data) }
+func (g *CheckGroup) read(data []byte) error { return keep.Read(keeping, (*plainGroup)(g), data) }
 
 // MarshalJSON writes the group. A group that was read is written as it was read, with what
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
@@ -137,7 +138,7 @@ type CheckGroupUpdate struct {
 	// service's default, which is true.
 	AutoAssignAlerts *bool `json:"-"`
 
-	made *made
+	made kept // what ToUpdate started from
 }
 
 // Validate returns the [*ValidationError] that [CheckGroupsService.Update] would return, and
@@ -224,14 +225,14 @@ func (s *CheckGroupsService) Edit(ctx context.Context, id int64, edit func(*Chec
 // changes reports whether an update would change anything of the group that was read. An edit
 // may have put another update in place of that of the group, such as that of a snapshot.
 func changes(u *CheckGroupUpdate, g *CheckGroup) bool {
-	if u.made == nil || u.AutoAssignAlerts != nil {
+	if keep.Of(u.made) == nil || u.AutoAssignAlerts != nil {
 		return true
 	}
 	m, err := merge(u, false)
 	if err != nil || len(m.unset)+len(m.Withheld) > 0 {
 		return true // the call says what is wrong
 	}
-	if u.made.from != g.from {
+	if u.made != g.kept {
 		return len(u.DiffFrom(g)) > 0
 	}
 	return m.changed > 0
@@ -244,7 +245,7 @@ func notWritten(u *CheckGroupUpdate, g *CheckGroup) *violations {
 	v := &violations{}
 	if m, err := merge(u, false); err == nil {
 		for _, member := range m.left {
-			if !restored(rawjson.Get(u.made.json(), member), rawjson.Get(g.json(), member)) {
+			if !restored(rawjson.Get(keep.Of(u.made), member), rawjson.Get(keep.Of(g.kept), member)) {
 				v.always(member, "is not restored, because the service withholds a secret in it: give each a value with NewSecret")
 			}
 		}

@@ -34,6 +34,7 @@ var engines = map[string][]string{
 	"exchange": {},
 	"gates":    {},
 	"jsontype": {},
+	"keep":     {"internal/jsontype", "internal/rawjson"},
 	"lenient":  {"internal/jsontype", "internal/rawjson"},
 	"limiter":  {"internal/route", "golang.org/x/time/rate"},
 	"paging":   {"internal/workers"},

@@ -64,7 +64,7 @@ func (b *requestBody) brokenRules(node *schema.Node) []schema.Violation {
 		return found
 	}
 	before := make(map[string]int)
-	for _, f := range node.Check(b.update.origin().json(), schema.Client, nil) {
+	for _, f := range node.Check(b.update.origin(), schema.Client, nil) {
 		before[withoutIndexes(f)]++
 	}
 	return slices.DeleteFunc(found, func(f schema.Violation) bool {
@@ -89,7 +89,7 @@ func withoutIndexes(v schema.Violation) string {
 // keepSecrets refuses to overwrite secrets that the service withholds. If a list or an object
 // with such secrets is changed, each of them needs a value.
 func (b *requestBody) keepSecrets(v *violations) {
-	source, body := b.update.origin().json(), nullForWithheld(b.json)
+	source, body := b.update.origin(), nullForWithheld(b.json)
 	for _, place := range secretPlaces {
 		was := withheldIn(source, place)
 		sent, cleared := place.in(body)

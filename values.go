@@ -44,7 +44,10 @@ func (n Nullable[T]) Get() (T, bool) { return n.value, n.state == stateValue }
 // IsNull reports whether n is sent as null.
 func (n Nullable[T]) IsNull() bool { return n.state == stateNull }
 
-func (n Nullable[T]) valueType() reflect.Type { return reflect.TypeFor[T]() }
+func (n *Nullable[T]) valueType() reflect.Type { return reflect.TypeFor[T]() }
+
+// inner returns a pointer to the value.
+func (n *Nullable[T]) inner() any { return &n.value }
 
 // IsZero reports whether n is absent; encoding/json calls it for omitzero.
 func (n Nullable[T]) IsZero() bool { return n.state == stateAbsent }
@@ -111,4 +114,7 @@ func (n Nullable[T]) Format(s fmt.State, verb rune) {
 }
 
 // nullable is implemented by every Nullable.
-type nullable interface{ valueType() reflect.Type }
+type nullable interface {
+	valueType() reflect.Type
+	inner() any
+}

@@ -7,19 +7,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-// made is the source of an update that ToUpdate made: the response, as it was read. fmt and
-// encoders do not show it, and it is never changed.
-type made struct{ kept }
-
 // updateOfRead is an update that ToUpdate can make.
 type updateOfRead interface {
-	origin() *made
+	// origin returns the JSON of the response that ToUpdate started from; nil if there is none.
+	origin() []byte
 	// plain returns a pointer to the fields of the update, without its methods.
 	plain() any
 	// asRead returns the update that ToUpdate makes if nothing is changed.
@@ -68,7 +66,7 @@ func merge(u updateOfRead, hide bool) (merged, error) {
 		}
 	}
 	m := merged{Result: now, unchanged: make(map[string]bool), left: left, unknown: unknownIn(u)}
-	node, source := schema.Lookup(u.operation()).Body, u.origin().json()
+	node, source := schema.Lookup(u.operation()).Body, u.origin()
 	var body []rawjson.Member
 	values, befores, read := rawjson.Index(now.JSON), rawjson.Index(was.JSON), rawjson.Index(source)
 	for _, member := range membersOf(node, now.JSON, was.JSON, source) {
@@ -194,11 +192,11 @@ func withheldOf(u updateOfRead) []string {
 // without those that only responses have. A member that differs only in case from one of the
 // update is read like it, but not sent, so it is among them.
 func unknownIn(u updateOfRead) []string {
-	node, source := schema.Lookup(u.operation()).Body, u.origin().json()
+	node, source := schema.Lookup(u.operation()).Body, u.origin()
 	values := rawjson.Index(source)
 	onlyRead := func(name string) bool {
-		return slices.ContainsFunc(keptTypeOf(u.response()).fields, func(f *keptField) bool {
-			return strings.EqualFold(f.name, name) && node.Member(f.name) == nil
+		return slices.ContainsFunc(jsontype.Fields(u.response()), func(f jsontype.Field) bool {
+			return strings.EqualFold(f.Name, name) && node.Member(f.Name) == nil
 		})
 	}
 	var names []string

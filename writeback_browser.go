@@ -3,6 +3,7 @@ package monitoring
 import (
 	"reflect"
 
+	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
@@ -17,16 +18,14 @@ import (
 // except for the changes. For a check that was not read, the fields that are set are sent.
 func (c BrowserCheck) ToUpdate() BrowserCheckUpdate {
 	u := c.update()
-	if c.from != nil {
-		u.made = &made{c.kept}
-	}
-	unshare(reflect.ValueOf(&u).Elem())
+	u.made = c.kept
+	keeping.Copy(&u)
 	return u
 }
 
 // update returns the fields of the check as an update.
 func (c BrowserCheck) update() BrowserCheckUpdate {
-	read := readMembers(rawjson.Index(c.json()))
+	read := readMembers(rawjson.Index(keep.Of(c.kept)))
 	u := BrowserCheckUpdate{
 		Activated:                 c.Activated,
 		Muted:                     c.Muted,
@@ -76,7 +75,7 @@ func (u *BrowserCheckUpdate) plain() any { return (*plainBrowserUpdate)(u) }
 
 func (u *BrowserCheckUpdate) asRead() updateOfRead {
 	var c BrowserCheck
-	if c.read(u.made.json()) != nil {
+	if c.read(keep.Of(u.made)) != nil {
 		return nil // does not happen: the same JSON was decoded before
 	}
 	was := c.update()
@@ -85,7 +84,7 @@ func (u *BrowserCheckUpdate) asRead() updateOfRead {
 
 func (u BrowserCheckUpdate) ofRead() updateOfRead    { return &u }
 func (u *BrowserCheckUpdate) response() reflect.Type { return reflect.TypeFor[BrowserCheck]() }
-func (u *BrowserCheckUpdate) origin() *made          { return u.made }
+func (u *BrowserCheckUpdate) origin() []byte         { return keep.Of(u.made) }
 func (u *BrowserCheckUpdate) operation() string      { return "PUT /v1/checks/browser/{id}" }
 
 // Withheld returns the members of the check that the update leaves out, although the check that

@@ -3,6 +3,7 @@ package monitoring
 import (
 	"reflect"
 
+	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
@@ -28,16 +29,14 @@ import (
 // a group that was not read, the fields that are set are sent.
 func (g CheckGroup) ToUpdate() CheckGroupUpdate {
 	u := g.update()
-	if g.from != nil {
-		u.made = &made{g.kept}
-	}
-	unshare(reflect.ValueOf(&u).Elem())
+	u.made = g.kept
+	keeping.Copy(&u)
 	return u
 }
 
 // update returns the fields of the group as an update.
 func (g CheckGroup) update() CheckGroupUpdate {
-	read := readMembers(rawjson.Index(g.json()))
+	read := readMembers(rawjson.Index(keep.Of(g.kept)))
 	u := CheckGroupUpdate{
 		Name:                      g.Name,
 		Activated:                 carry(read, "activated", g.Activated),
@@ -91,7 +90,7 @@ func (u *CheckGroupUpdate) plain() any {
 
 func (u *CheckGroupUpdate) asRead() updateOfRead {
 	var g CheckGroup
-	if g.read(u.made.json()) != nil {
+	if g.read(keep.Of(u.made)) != nil {
 		return nil // does not happen: the same JSON was decoded before
 	}
 	was := g.update()
@@ -100,7 +99,7 @@ func (u *CheckGroupUpdate) asRead() updateOfRead {
 
 func (u CheckGroupUpdate) ofRead() updateOfRead    { return &u }
 func (u *CheckGroupUpdate) response() reflect.Type { return reflect.TypeFor[CheckGroup]() }
-func (u *CheckGroupUpdate) origin() *made          { return u.made }
+func (u *CheckGroupUpdate) origin() []byte         { return keep.Of(u.made) }
 func (u *CheckGroupUpdate) operation() string      { return "PUT /v2/check-groups/{id}" }
 
 // Withheld returns the members of the group that the update leaves out, although the group

@@ -1,0 +1,153 @@
+package keep
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+type kept = JSON
+
+// The types of these tests: maybe is null or a value, and orText an object or a string.
+type (
+	secret       struct{ text string }
+	secretRaw    struct{ text string }
+	moment       struct{ text string }
+	maybe[T any] struct {
+		value T
+		there bool
+	}
+	orText struct {
+		Type string `json:"type,omitempty"`
+
+		kept `json:"-"`
+	}
+	part struct {
+		Amount *int `json:"amount,omitempty"`
+
+		kept `json:"-"`
+	}
+)
+
+func (s *secret) UnmarshalJSON(data []byte) error    { return read(data, &s.text) }
+func (s *secretRaw) UnmarshalJSON(data []byte) error { s.text = string(data); return nil }
+func (m *moment) UnmarshalJSON(data []byte) error    { return read(data, &m.text) }
+func (m *maybe[T]) UnmarshalJSON(data []byte) error {
+	m.there = string(data) != "null"
+	return read(data, &m.value)
+}
+func (m *maybe[T]) inner() any { return &m.value }
+func (o *orText) UnmarshalJSON(data []byte) error {
+	type fields orText
+	if data[0] == '"' {
+		return read(data, &o.Type)
+	}
+	return read(data, (*fields)(o))
+}
+
+func read(data []byte, out any) error { return json.Unmarshal(data, out) }
+
+func newTypes() *Types {
+	return &Types{Decode: read, Traits: func(t reflect.Type) Traits {
+		traits := Traits{
+			Any: t == reflect.TypeFor[secretRaw](), Secret: t == reflect.TypeFor[secret](), Text: t == reflect.TypeFor[moment](), OrText: t == reflect.TypeFor[orText](),
+		}
+		type wrapper interface{ inner() any }
+		if reflect.PointerTo(t).Implements(reflect.TypeFor[wrapper]()) {
+			traits.Inner = func(pointer any) any { return pointer.(wrapper).inner() }
+		}
+		return traits
+	}}
+}
+
+// sample has a field of each form, and keeps its JSON.
+type sample struct {
+	Always   *int            `json:"always"`
+	Raw      json.RawMessage `json:"raw,omitempty"`
+	Config   secretRaw       `json:"config,omitzero"`
+	Any      any             `json:"any,omitempty"`
+	Secret   secret          `json:"secret,omitzero"`
+	Text     string          `json:"text,omitempty"`
+	Time     moment          `json:"time,omitzero"`
+	Flag     bool            `json:"flag,omitempty"`
+	Whole    int             `json:"whole,omitempty"`
+	Big      int64           `json:"big,omitempty"`
+	Float    float64         `json:"float,omitempty"`
+	Map      map[string]int  `json:"map,omitempty"`
+	Pointer  *int            `json:"pointer,omitempty"`
+	Texts    []string        `json:"texts,omitempty"`
+	Pointers []*int          `json:"pointers,omitzero"`
+	Nullable maybe[int]      `json:"nullable,omitzero"`
+	Next     *sample         `json:"next,omitempty"`
+	List     []sample        `json:"list,omitempty"`
+	Maybe    maybe[part]     `json:"maybe,omitzero"`
+	Retry    *orText         `json:"retry,omitempty"`
+	Hidden   any             `json:"-"`
+	Untagged int             `json:",omitempty"`
+
+	kept `json:"-"`
+}
+
+func TestAnObjectKeepsItsJSONIfTheTypeCannotHoldAllOfIt(t *testing.T) {
+	types := newTypes()
+	k := types.typeOf(reflect.TypeFor[sample]())
+	tests := map[bool][]string{
+		true: {
+			`"raw":null`, `"raw":[1.50]`, `"config":null`, `"config":{"a":1}`, `"any":null`, `"any":1.0`, `"secret":"x"`, `"secret":null`, `"text":"x"`, `"time":"2026-07-14"`,
+			`"flag":true`, `"flag":false`, `"whole":5`, `"whole":-5`, `"big":9007199254740993`, `"float":5.0`, `"map":{"a":1.0}`, `"pointer":5`, `"texts":[]`, `"texts":["a","b"]`, `"pointers":[null,1]`,
+			`"nullable":null`, `"nullable":5`, `"t\u0065xt":"x"`, `"retry":"FALLBACK"`, `"retry":{"type":"FIXED"}`, `"next":{"always":1}`, `"list":[{"always":null}]`, `"maybe":{"amount":1}`, `"maybe":null`, `"Untagged":1`,
+			`"retry":"FALLBACK","t\u0065xt":"x","raw":1,"retry":"FALLBACK"`,      // in another order than the fields
+			`"next":{"always":1,"x":1}`, `"list":[{}]`, `"maybe":{"amount":1.0}`, // nested objects keep their own JSON
+		},
+		false: {
+			`"x":1`, `"":1`, `"-":1`, `"hidden":1`, `"secret":5`, `"text":null`, `"text":5`, `"time":null`, `"time":5`, `"flag":null`, `"flag":"true"`, `"flag":1`, `"whole":null`, `"whole":5.0`, `"whole":1e3`,
+			`"big":1.0`, `"big":null`, `"float":null`, `"map":null`, `"pointer":null`, `"pointer":5.0`, `"texts":null`, `"texts":"a"`, `"texts":[null]`, `"texts":[5,"a"]`, `"texts":["a",5]`, `"nullable":5.0`, `"text":5,"flag":true`,
+			`"next":null`, `"next":"x"`, `"retry":5`, `"list":[{"always":1},{"always":1}],"list":[]`, `"next":{"always":1},"next":null`,
+		},
+	}
+	for want, members := range tests {
+		for _, member := range members {
+			data := []byte(`{"always":1,` + member + `} `)
+			require.True(t, json.Valid(data), member)
+			var s sample
+			_ = json.Unmarshal(data, &s) // some members do not fit
+			end, whole := walk{data}.object(k, reflect.ValueOf(&s).Elem(), 0)
+			require.Equal(t, len(data)-1, end, member)
+			require.Equal(t, want, whole, member)
+		}
+	}
+	for data, want := range map[string]bool{`{}`: false, `{"always":null}`: true, `{"text":"x"}`: false} {
+		_, whole := walk{[]byte(data)}.object(k, reflect.ValueOf(&sample{}).Elem(), 0)
+		require.Equal(t, want, whole, "a member that is always written is missing: %s", data)
+	}
+}
+
+func TestNestedObjectsKeepTheirPartOfTheJSON(t *testing.T) {
+	const data = ` { "always": 1, "next": {"always":1,"x":[1]}, "list": [{"always":null}, { }], "maybe": {"y":2}, "retry": {"type":"FIXED","z":3}, "pointer": 1.0}`
+	types := newTypes()
+	var s sample
+	_ = json.Unmarshal([]byte(data), &s)
+	types.Inside(&s, []byte(data))
+	require.Nil(t, Of(s.kept), "the JSON of the outer object is kept by Read")
+	require.Equal(t, `{"always":1,"x":[1]}`, string(Of(s.Next.kept)))
+	require.Nil(t, Of(s.List[0].kept))
+	require.Equal(t, `{ }`, string(Of(s.List[1].kept)))
+	require.Equal(t, `{"y":2}`, string(Of(s.Maybe.value.kept)))
+	require.Equal(t, `{"type":"FIXED","z":3}`, string(Kept(s.Retry)))
+
+	for _, other := range []string{``, ` `, `[{"next":{"x":1}}]`, `null`, `"{"`} {
+		s = sample{Next: new(sample)}
+		types.Inside(&s, []byte(other))
+		require.Nil(t, Of(s.Next.kept), other)
+	}
+}
+
+func TestOnlyATypeWhoseTraitsSayItMayBeAString(t *testing.T) {
+	for _, typ := range []reflect.Type{reflect.TypeFor[orText](), reflect.TypeFor[part]()} {
+		k := newTypes().typeOf(typ)
+		require.Equal(t, typ == reflect.TypeFor[orText](), k.holds([]byte(`"FALLBACK"`), false), typ)
+		require.False(t, k.holds([]byte(`5`), true), typ)
+	}
+}
