@@ -6,6 +6,8 @@ import (
 	"iter"
 	"net/http"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // AlertNotification is one alert that was sent over a channel, is being sent, or could not
@@ -140,7 +142,7 @@ func (s *AlertNotificationsService) lister(options AlertNotificationListOptions,
 			options := options // a copy for each page, because pages may be fetched concurrently
 			options.ListOptions = page
 			return &operation{
-				method: http.MethodGet, path: path("/v1/alert-notifications"), class: classRead,
+				method: http.MethodGet, path: path("/v1/alert-notifications"), class: exchange.Read,
 				query: alertQuery{options.wholeSeconds(), options},
 			}
 		},

@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/stretchr/testify/require"
 )
 
@@ -95,7 +96,7 @@ func TestTheTimeoutOfAnAttemptEndsABodyThatNeverEnds(t *testing.T) {
 type drip struct{ ctx context.Context }
 
 func (d *drip) Read(p []byte) (int, error) {
-	if err := sleep(d.ctx, time.Second); err != nil {
+	if err := exchange.Sleep(d.ctx, time.Second); err != nil {
 		return 0, err
 	}
 	p[0] = ' '

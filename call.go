@@ -5,58 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"reflect"
 	"time"
 
-	"github.com/hashicorp/go-retryablehttp"
-
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
-
-// exchange is one call, from its validation to its value or error. It is the RoundTripper
-// of the attempts of the call and has the hooks of a go-retryablehttp client of its own,
-// so the whole state of the call is here. The attempts run one after the other.
-type exchange struct {
-	core     *core
-	op       *operation
-	settings *callSettings
-	base     http.RoundTripper // of the user's http.Client as it is now
-	sender   http.Client
-	retrying retryablehttp.Client
-	limited  LimitedAttempt  // the description of each attempt for the limiter
-	name     string          // of the operation, for hooks, logs, and errors that need no id
-	own      *scrub.Scrubber // keys and account
-	secrets  []string        // of the body
-	began    time.Time
-
-	key     Secret // of the key source, for the current attempt
-	renewed bool   // key was renewed after a 401 and not sent yet
-	rekeyed bool   // the call had its attempt with a renewed key
-
-	attempts int
-	retries  int
-	charged  int           // retries that the budget was charged for
-	wait     time.Duration // before the next attempt
-	waiting  time.Time     // start of the wait before the next attempt; zero if there is none
-	last     attempt
-	failed   error  // the last attempt that failed without a response, scrubbed
-	note     string // why there was no other attempt, if retries were left
-
-	status  int // of the last response, with its header and body
-	header  http.Header
-	body    []byte
-	meaning meaning // of the last attempt
-	lost    bool    // an attempt may have been carried out, and its response was lost
-
-	interrupted error // the end of the context, if it came while a body was skimmed
-
-	streamed     bool // something was written to op.stream
-	writerFailed bool // op.stream failed
-
-	limiterWait, retryWait, inFlight time.Duration
-}
 
 // service is the type of all services of a client. It holds what calls need, not the Client that
 // holds the services. A nil one returns errNoClient.
@@ -77,15 +32,17 @@ func (s *service) ready() error {
 	return nil
 }
 
+var errNoClient = errors.New("the client was not made by NewClient")
+
 // call makes the call of a method that returns one object.
 func call[T any](ctx context.Context, s *service, op *operation, opts []CallOption) (*T, error) {
 	op.object = true
-	out, _, err := callExchange[T](ctx, s.owner(), op, opts)
+	out, _, err := callForAny[T](ctx, s.owner(), op, opts)
 	return out, err
 }
 
-// callExchange makes the call of a method that returns a value of any kind.
-func callExchange[T any](ctx context.Context, c *core, op *operation, opts []CallOption) (*T, *exchange, error) {
+// callForAny makes the call of a method that returns a value of any kind.
+func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallOption) (*T, *ongoing, error) {
 	out := new(T)
 	keeping, keeps := any(out).(reader)
 	op.keepsBody = keeps
@@ -106,11 +63,11 @@ func callExchange[T any](ctx context.Context, c *core, op *operation, opts []Cal
 		}
 		return checkComplete(data, out)
 	}
-	e, err := c.do(ctx, op, opts)
+	o, err := c.do(ctx, op, opts)
 	if err != nil {
 		return nil, nil, err
 	}
-	return out, e, nil
+	return out, o, nil
 }
 
 // exec makes the call of a method that returns only an error.
@@ -119,11 +76,20 @@ func exec(ctx context.Context, s *service, op *operation, opts []CallOption) err
 	return err
 }
 
-var errNoClient = errors.New("the client was not made by NewClient")
+// ongoing is one call, from its validation to its value or error. It is the Caller of its exchange.
+type ongoing struct {
+	core     *core
+	op       *operation
+	settings *callSettings
+	call     exchange.Call
+	limited  LimitedAttempt // the description of each attempt for the limiter
+	result   exchange.Result
+	began    time.Time
+}
 
 // do makes one call: validate, build, send with retries, and return the error. Without an
-// error the exchange has the response.
-func (c *core) do(ctx context.Context, op *operation, opts []CallOption) (*exchange, error) {
+// error the result is a success.
+func (c *core) do(ctx context.Context, op *operation, opts []CallOption) (*ongoing, error) {
 	switch {
 	case c == nil:
 		return nil, fmt.Errorf("monitoring: %w", errNoClient)
@@ -134,125 +100,83 @@ func (c *core) do(ctx context.Context, op *operation, opts []CallOption) (*excha
 	if err != nil {
 		return nil, err
 	}
-	e := &exchange{core: c, op: op, settings: settings, own: c.scrubber(), began: time.Now()}
-	if settings.account != c.call.account {
-		e.own = scrub.New(c.key.Reveal(), settings.account.Reveal())
-	}
-	e.name = e.operationName()
-	if last := c.lastKey.Load(); last != nil {
-		e.hide(last.Reveal())
-	}
+	o := &ongoing{core: c, op: op, settings: settings, began: time.Now()}
+	o.call.Texts.Own = c.scrubberOf(settings)
 	if settings.response != nil {
 		*settings.response = Response{} // hooks may look at it
-		defer func() { *settings.response = e.response() }()
+		defer func() { *settings.response = o.response() }()
 	}
-	ctx = e.reportStart(ctx)
-	err = e.run(ctx)
-	e.reportCall(ctx, err)
-	return e, err
+	ctx = o.reportStart(ctx)
+	err = o.run(ctx)
+	o.reportCall(ctx, err)
+	return o, err
 }
 
-func (e *exchange) run(ctx context.Context) error {
-	req, err := e.newRequest(ctx)
-	if err != nil {
+func (o *ongoing) run(ctx context.Context) error {
+	if err := o.build(); err != nil {
 		return err
 	}
-	e.core.budget.deposit()
-	e.base = e.core.transport()
-	e.limited = LimitedAttempt{Operation: e.limitedAs(req.URL), Waiting: e.op.class == classPoll || e.settings.waiting != nil, Share: e.settings.share}
-	e.sender = http.Client{Transport: e, CheckRedirect: e.checkRedirect}
-	if e.core.httpClient != nil {
-		e.sender.Jar = e.core.httpClient.Jar
+	var err error
+	if o.result, err = o.core.sender.Do(ctx, &o.call); err != nil {
+		return fmt.Errorf("monitoring: %s: build the request: %w", o.name(), err)
 	}
-	most := e.settings.maxRetries
-	if e.core.keySource != nil {
-		most++ // the attempt with a renewed key, which does not count as a retry
-	}
-	e.retrying = retryablehttp.Client{
-		HTTPClient: &e.sender, RetryMax: most,
-		CheckRetry: e.checkRetry, Backoff: e.backoff, ErrorHandler: retryablehttp.PassthroughErrorHandler,
-	}
-	resp, err := e.retrying.Do(req)
-	e.backedOff()
-	return e.outcome(ctx, resp, err)
+	return o.outcome()
 }
 
-// limitedAs returns the operation for route limits. For an untyped call it is the name of
-// WithOperation, or else the method and path, which the patterns of route limits can match.
-func (e *exchange) limitedAs(u *url.URL) string {
-	if e.settings.operation == "" && e.op.path.raw {
-		return e.op.method + " " + u.EscapedPath()[len(e.core.base.EscapedPath()):]
+// scrubberOf returns a scrubber for texts about calls with these settings: it removes the keys and
+// the accounts.
+func (c *core) scrubberOf(settings *callSettings) *scrub.Scrubber {
+	s := c.scrubber()
+	if settings.account != c.call.account {
+		s = s.With(settings.account.Reveal())
 	}
-	return e.name
+	if newest := c.sender.Keys.Newest(); newest != "" {
+		s = s.With(newest)
+	}
+	return s
 }
 
-// checkRetry is go-retryablehttp's CheckRetry: it judges an attempt, decides
-// whether another one follows, and reports it. The library counts the retries and waits.
-func (e *exchange) checkRetry(ctx context.Context, resp *http.Response, err error) (bool, error) {
-	e.meaning = judge(e.op.class, e.last.status, err)
-	e.lost = e.lost || e.meaning.lost
-	e.failed = nil
+// scrubberFor returns the scrubber of calls with these options.
+func (c *core) scrubberFor(opts []CallOption) *scrub.Scrubber {
+	if c == nil {
+		return scrub.New()
+	}
+	settings, err := c.call.with(opts)
 	if err != nil {
-		e.failed = e.failure(err)
+		settings = &c.call
 	}
-	var asked time.Duration
-	var asks bool
-	if resp != nil {
-		asked, asks = retryAfter(resp.Header)
-	}
-	if e.meaning.throttled {
-		e.logPause(ctx, asked)
-	}
-	if e.meaning.ok {
-		e.core.budget.refund(e.charged)
-	}
-	retry := e.meaning.retry && e.mayRetry(ctx, asked, asks)
-	failed := err
-	if err == nil && e.last.status == http.StatusUnauthorized {
-		retry, failed = e.renewKey(ctx)
-	}
-	e.reportAttempt(ctx, err, retry)
-	return retry, failed
+	return c.scrubberOf(settings)
 }
 
-// mayRetry decides whether there are retries, time and budget for another attempt, and how
-// long to wait before it.
-func (e *exchange) mayRetry(ctx context.Context, asked time.Duration, asks bool) bool {
-	if ctx.Err() != nil || e.retries >= e.settings.maxRetries {
-		return false
-	}
-	policy := e.core.policy
-	e.wait = policy.backoff(e.retries)
-	if asks && asked > policy.MaxRetryAfter {
-		return false
-	}
-	if asked != 0 { // after a Retry-After of 0 the back-off applies, to avoid a hot loop
-		e.wait = asked
-	}
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= e.wait {
-		return false
-	}
-	if !e.meaning.throttled { // 429s are not charged: the limiter slows them down
-		if !e.core.budget.withdraw() {
-			e.note = "not retried: the retry budget of this client is used up"
-			return false
+// scrubber removes the keys, the account and the secrets of the body from texts.
+func (o *ongoing) scrubber() *scrub.Scrubber { return o.call.Texts.Scrubber() }
+
+// Place waits for a place in the limit.
+func (o *ongoing) Place(ctx context.Context) error {
+	err := o.core.account.WaitFor(ctx, o.limited)
+	if err == nil {
+		if o.settings.waiting != nil {
+			o.settings.waiting.placed()
 		}
-		e.charged++
+		return nil
 	}
-	e.retries++
-	return true
+	if _, ours := errors.AsType[*exchange.Step](err); ours {
+		return err
+	}
+	if ctx.Err() != nil && errors.Is(err, ErrRateLimited) { // a pause outlasted the context
+		return newPlaceError(ctx, later(o.core.account.State().PausedUntil, time.Now()))
+	}
+	if ctx.Err() != nil { // a user's limiter may return another error
+		return newPlaceError(ctx, time.Time{})
+	}
+	return err
 }
 
-// backoff is go-retryablehttp's Backoff: the wait that mayRetry decided on.
-func (e *exchange) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Duration {
-	e.waiting = time.Now()
-	return e.wait
-}
-
-// backedOff adds the time that was waited, which is shorter if the context ended.
-func (e *exchange) backedOff() {
-	if !e.waiting.IsZero() {
-		e.retryWait += time.Since(e.waiting)
-		e.waiting = time.Time{}
+// Ended tells the limiter how an attempt ended.
+func (o *ongoing) Ended(status int, retryAfter, duration time.Duration) {
+	outcome := AttemptOutcome{StatusCode: status, Duration: duration}
+	if status == http.StatusTooManyRequests {
+		outcome.RetryAfter = pauseAsked(retryAfter, o.core.policy.MaxRetryAfter)
 	}
+	o.core.account.Ended(o.limited, outcome)
 }

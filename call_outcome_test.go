@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/stretchr/testify/require"
 )
 
@@ -124,7 +125,7 @@ func TestAContextThatEndsAfterTheBodyOfAnErrorIsNotInTheError(t *testing.T) {
 		})
 		for name, transport := range map[string]roundTripper{
 			"a body that is cut":       cut,
-			"more than an error keeps": stallingAfter(503, strings.Repeat("x", maxErrorBody)),
+			"more than an error keeps": stallingAfter(503, strings.Repeat("x", exchange.SkimmedBody)),
 		} {
 			ctx, stop := context.WithTimeout(t.Context(), time.Second)
 			client := testClient(t, transport, WithMaxRetries(0), WithAttemptHook(func(context.Context, Attempt) { stop() }))
@@ -183,7 +184,7 @@ func (u *untidy) read(data []byte) error {
 func TestAValueKeepsNothingOfAnEarlierAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, inTurn(status(200, "cut"), status(200, "whole")))
-		value, err := call[untidy](t.Context(), &service{client.core}, &operation{method: "GET", path: path("/v1/x"), class: classRead}, nil)
+		value, err := call[untidy](t.Context(), &service{client.core}, &operation{method: "GET", path: path("/v1/x"), class: exchange.Read}, nil)
 		require.NoError(t, err)
 		require.Equal(t, &untidy{body: "whole"}, value)
 	})

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"testing"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/stretchr/testify/require"
 )
 
@@ -22,7 +23,7 @@ func (oddParameter) EncodeValues(string, *url.Values) error { return errors.New(
 
 func TestARequestThatCannotBeBuiltIsNotSent(t *testing.T) {
 	client, sent := newTestClient(t, 200, "{}")
-	op := func() *operation { return &operation{method: "GET", path: path("/v1/x"), class: classRead} }
+	op := func() *operation { return &operation{method: "GET", path: path("/v1/x"), class: exchange.Read} }
 	withQuery := op()
 	withQuery.query = oddQuery{}
 	require.EqualError(t, second(client.core.do(t.Context(), withQuery, nil)), "monitoring: GET /v1/x: encode the query: odd")

@@ -51,18 +51,6 @@ func TestARetryAfterIsWaitedForUpToItsMaximum(t *testing.T) {
 	}
 }
 
-func TestACallAddsToTheBudgetAndASuccessGivesItsRetriesBack(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		client := testClient(t, inTurn(faults["503"], faults["503"], status(200, "[]"), faults["404"]))
-		budget := client.core.budget
-		budget.tokens, budget.asked = 50, time.Now()
-		require.NoError(t, second(client.Locations.List(t.Context())))
-		require.InDelta(t, 50.09, budget.tokens, 1e-9, "two retries were taken and given back")
-		require.Error(t, second(client.Locations.List(t.Context())))
-		require.InDelta(t, 50.18, budget.tokens, 1e-9)
-	})
-}
-
 func TestTheErrorNamesTheLastAttemptNotAnEarlierOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, inTurn(faults["refused connection"], askingToRetry(503, "60")))

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
@@ -356,7 +357,7 @@ func (autoAssignQuery) validate(*violations) {}
 //monitoring:operation POST /v1/checks/tcp
 func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opts ...CallOption) (*TCPCheck, error) {
 	return call[TCPCheck](ctx, (*service)(s), &operation{
-		method: http.MethodPost, path: path("/v1/checks/tcp"), class: classUnsafe,
+		method: http.MethodPost, path: path("/v1/checks/tcp"), class: exchange.Unsafe,
 		query: autoAssignQuery{check.AutoAssignAlerts}, body: bodyOf(check),
 	}, opts)
 }
@@ -367,7 +368,7 @@ func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opt
 //monitoring:operation PUT /v1/checks/browser/{id}
 func (s *ChecksService) UpdateBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
 	return call[BrowserCheck](ctx, (*service)(s), &operation{
-		method: http.MethodPut, path: path("/v1/checks/browser/{id}", id), ownID: "id", class: classIdempotent,
+		method: http.MethodPut, path: path("/v1/checks/browser/{id}", id), ownID: "id", class: exchange.Idempotent,
 		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
 	}, opts)
 }

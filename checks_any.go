@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // CheckUpdate is the request of the deprecated [ChecksService.Update]: the fields of a
@@ -124,7 +126,7 @@ type Check struct {
 //monitoring:operation PUT /v1/checks/{id}
 func (s *ChecksService) Update(ctx context.Context, id string, update CheckUpdate, opts ...CallOption) (*Check, error) {
 	return call[Check](ctx, (*service)(s), &operation{
-		method: http.MethodPut, path: path("/v1/checks/{id}", id), ownID: "id", class: classIdempotent,
+		method: http.MethodPut, path: path("/v1/checks/{id}", id), ownID: "id", class: exchange.Idempotent,
 		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
 	}, opts)
 }

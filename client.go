@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -41,7 +44,7 @@ func (c Client) Format(s fmt.State, _ rune) {
 		io.WriteString(s, "monitoring.Client(not made by NewClient)")
 		return
 	}
-	fmt.Fprintf(s, "monitoring.Client(%s)", c.core.base)
+	fmt.Fprintf(s, "monitoring.Client(%s)", c.core.prefix)
 }
 
 // NewClient makes a client for the service at baseURL, which may have a path prefix. There is
@@ -52,7 +55,7 @@ func (c Client) Format(s fmt.State, _ rune) {
 // [WithInsecureHTTP]. NewClient sends nothing. Its error says which argument or option is
 // wrong.
 func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
-	c := &core{budget: newRetryBudget(), settings: settings{
+	c := &core{settings: settings{
 		call:          callSettings{sending: sending{timeout: defaultTimeout}},
 		policy:        DefaultRetryPolicy(),
 		maxResponse:   defaultMaxResponse,
@@ -84,11 +87,11 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 			return nil, fmt.Errorf("monitoring: new client: %w", err)
 		}
 	}
-	var err error
-	if c.base, err = parseBaseURL(baseURL, c.insecure); err != nil {
+	base, err := parseBaseURL(baseURL, c.insecure)
+	if err != nil {
 		return nil, fmt.Errorf("monitoring: new client: %w", err)
 	}
-	c.prefix = c.base.String()
+	c.prefix = base.String()
 	c.userAgent += "monitoring-go/" + Version
 	own := scrub.New(c.key.Reveal(), c.call.account.Reveal())
 	c.scrubber = func() *scrub.Scrubber { return own }
@@ -100,6 +103,11 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	}
 	if standard, ok := http.DefaultTransport.(*http.Transport); ok {
 		c.standard, c.own = standard, newTransport(standard)
+	}
+	c.sender = exchange.Sender{
+		Base: base, Transport: c.transport, HTTP: c.httpClient, Keys: c.keys(),
+		Budget: exchange.NewBudget(), Backoff: c.policy.backoff(), MaxResponse: c.maxResponse,
+		ErrRedirect: ErrRedirect, ErrTooLarge: ErrResponseTooLarge,
 	}
 
 	client := &Client{core: c}
@@ -170,4 +178,79 @@ func (c *Client) CloseIdleConnections() {
 	if closer, ok := c.core.transport().(interface{ CloseIdleConnections() }); ok {
 		closer.CloseIdleConnections()
 	}
+}
+
+// core is what calls need of a client. It is behind a pointer, so that printing a Client shows no secret.
+type core struct {
+	settings
+	sender   exchange.Sender
+	prefix   string                 // the base address as a text
+	key      Secret                 // withheld if there is a key source
+	scrubber func() *scrub.Scrubber // of calls with this key and account; a func is printed as an address
+	standard *http.Transport        // the transport of net/http of which own is a copy
+	own      http.RoundTripper
+}
+
+// transport returns the transport of the user's http.Client, or this client's own copy of
+// net/http's transport. Both are read at each call, because programs replace them.
+func (c *core) transport() http.RoundTripper {
+	if c.httpClient != nil && c.httpClient.Transport != nil {
+		return c.httpClient.Transport
+	}
+	if http.DefaultTransport != http.RoundTripper(c.standard) {
+		return http.DefaultTransport // the program has replaced it on purpose: use it
+	}
+	return c.own
+}
+
+// newTransport returns a copy of net/http's transport that keeps more idle connections.
+func newTransport(standard *http.Transport) http.RoundTripper {
+	t := standard.Clone()
+	t.MaxIdleConns = 0 // no limit
+	t.MaxIdleConnsPerHost = 128
+	t.MaxResponseHeaderBytes = maxHeaderBytes
+	return t
+}
+
+// address returns the host and prefix of the base address, for errors.
+func (c *core) address() string { return c.sender.Base.Host + c.sender.Base.EscapedPath() }
+
+// parseBaseURL checks a base address and returns it without a slash at its end.
+func parseBaseURL(address string, insecure bool) (*url.URL, error) {
+	const want = "base address: want https://host[:port][/prefix]"
+	u, err := url.Parse(address)
+	if err != nil {
+		// The error of url.Parse quotes the address, which may contain a password.
+		return nil, errors.New(want + ", got something that is not a URL")
+	}
+	switch {
+	case u.User != nil:
+		return nil, errors.New("base address: it has a user name or a password: remove them")
+	case u.Scheme != "https" && u.Scheme != "http", u.Opaque != "", u.Hostname() == "":
+		return nil, errors.New(want) // not quoted: it may be a key in the wrong place
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.HasSuffix(address, "#"):
+		return nil, errors.New("base address: it has a query or a fragment: remove it")
+	case u.Scheme == "http" && !insecure && !isLoopback(u.Hostname()):
+		return nil, errors.New("base address: plain http would send the API key unencrypted: use https, or give WithInsecureHTTP if plain http is meant")
+	}
+	prefix := strings.TrimRight(u.EscapedPath(), "/")
+	if prefix != "" {
+		if prefix, err = cleanPath(prefix); err != nil {
+			return nil, fmt.Errorf("base address: %w", err)
+		}
+	}
+	u.Scheme, u.Host = strings.ToLower(u.Scheme), strings.ToLower(u.Host)
+	base, err := url.Parse(u.Scheme + "://" + u.Host + prefix)
+	if err != nil {
+		return nil, errors.New(want + ", got something that is not a URL")
+	}
+	return base, nil
+}
+
+func isLoopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
 }

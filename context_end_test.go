@@ -149,51 +149,6 @@ func TestTheErrorOfABackOffThatWasEndedNamesTheLastFailure(t *testing.T) {
 	})
 }
 
-func TestTheTextOfAnEndedContextHasItsCause(t *testing.T) {
-	for want, e := range map[string]*contextEnd{
-		"context canceled":                         {err: context.Canceled},
-		"context canceled: cancelled by the user":  {err: context.Canceled, cause: errors.New("cancelled\nby the user")},
-		"context deadline exceeded":                {err: context.DeadlineExceeded, cause: context.DeadlineExceeded},
-		"context deadline exceeded: was cancelled": {err: context.DeadlineExceeded, cause: errors.New("was cancelled")},
-	} {
-		require.EqualError(t, e, want)
-		require.Equal(t, e.err == context.DeadlineExceeded, e.Timeout())
-	}
-	same := &contextEnd{err: context.Canceled, cause: errors.New("context canceled")}
-	require.EqualError(t, same, "context canceled")
-}
-
-func TestTheCauseOfAnEndedContextIsMatchedWithoutUnwrapping(t *testing.T) {
-	cause := errors.New("cancelled by the job")
-	e := &contextEnd{err: context.Canceled, cause: cause}
-	require.True(t, e.Is(cause))
-	for _, other := range []error{nil, errors.New("cancelled by the job"), uncomparable{"x"}, ErrRateLimited} {
-		require.False(t, e.Is(other))
-	}
-	require.False(t, (&contextEnd{err: context.Canceled}).Is(nil))
-	require.False(t, (&contextEnd{err: context.Canceled, cause: ErrWaitTimeout}).Is(ErrWaitTimeout), "it is the error of another call")
-	require.False(t, (&contextEnd{err: context.Canceled, cause: uncomparable{"x"}}).Is(uncomparable{"x"}))
-}
-
-func TestSleepEndsAfterItsTimeOrWithTheContext(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		for _, d := range []time.Duration{-1, 0, 1, time.Hour} {
-			began := time.Now()
-			require.NoError(t, sleep(t.Context(), d))
-			require.Equal(t, max(d, 0), time.Since(began))
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		began := time.Now()
-		require.ErrorIs(t, sleep(ctx, time.Hour), context.DeadlineExceeded)
-		require.Equal(t, time.Minute, time.Since(began))
-		for range 20 {
-			require.ErrorIs(t, sleep(ctx, 0), context.DeadlineExceeded)
-			require.ErrorIs(t, sleep(ctx, -1), context.DeadlineExceeded)
-		}
-	})
-}
-
 func TestACancelledContextReturnsAtOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		transport roundTripper
@@ -215,8 +170,7 @@ func TestACancelledContextReturnsAtOnce(t *testing.T) {
 				require.ErrorIs(t, err, context.Canceled)
 				require.Equal(t, c.unknown, errors.Is(err, ErrOutcomeUnknown))
 				require.Equal(t, time.Second, time.Since(began))
-				var timeout *attemptTimeout
-				require.False(t, errors.As(err, &timeout))
+				require.NotContains(t, err.Error(), "timed out")
 			})
 		})
 	}

@@ -3,6 +3,8 @@ package monitoring
 import (
 	"context"
 	"net/http"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // DashboardsService deletes dashboards.
@@ -15,6 +17,6 @@ type DashboardsService service
 //monitoring:operation DELETE /v1/dashboards/{dashboardId}
 func (s *DashboardsService) Delete(ctx context.Context, dashboardID string, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), &operation{
-		method: http.MethodDelete, path: path("/v1/dashboards/{dashboardId}", dashboardID), class: classIdempotent,
+		method: http.MethodDelete, path: path("/v1/dashboards/{dashboardId}", dashboardID), class: exchange.Idempotent,
 	}, opts)
 }

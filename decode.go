@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
@@ -30,8 +31,7 @@ type DecodeError struct {
 	// Err is the reason.
 	Err error
 
-	broken  bool // cut, or not JSON at all: a retry may help
-	foreign bool // HTML or an error object: it does not say that the operation was carried out
+	fault exchange.Fault // Lost if it is cut off or no JSON, Useless if it is HTML or an error object
 }
 
 // Error returns the operation, the path and the reason.
@@ -58,6 +58,14 @@ func (e *DecodeError) reason() string {
 		text += ": " + scrub.Clean(e.Err.Error())
 	}
 	return text
+}
+
+// means says what has become of the operation.
+func (e *DecodeError) means() exchange.Fault {
+	if e.fault == exchange.NoFault {
+		return exchange.Unreadable
+	}
+	return e.fault
 }
 
 // Unwrap returns the reason.
@@ -174,7 +182,7 @@ func itemError(data []byte, bad *lenient.ItemError) error {
 // decodingEnded returns an error if the context has ended.
 func decodingEnded(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
-		return &stepError{"decode the response", err}
+		return &exchange.Step{What: "decode the response", Err: err}
 	}
 	return nil
 }
@@ -182,7 +190,7 @@ func decodingEnded(ctx context.Context) error {
 // checkSize returns an error if a response takes too much memory as a value of the type.
 func checkSize(data []byte, t reflect.Type) error {
 	if err := responses.CheckSize(data, t); err != nil {
-		return &stepError{"read the response", fmt.Errorf("%w: %w", ErrResponseTooLarge, err)}
+		return &exchange.Step{What: "read the response", Err: fmt.Errorf("%w: %w", ErrResponseTooLarge, err)}
 	}
 	return nil
 }
@@ -200,7 +208,11 @@ func inList(item int, err error) string {
 // decodeErrorOf turns the error of package lenient into that of this package.
 func decodeErrorOf(err error) error {
 	if failed, ok := errors.AsType[*lenient.Error](err); ok {
-		return &DecodeError{Path: failed.Path, Partial: failed.Partial, Err: failed.Err, broken: failed.NotJSON}
+		d := &DecodeError{Path: failed.Path, Partial: failed.Partial, Err: failed.Err}
+		if failed.NotJSON {
+			d.fault = exchange.Lost
+		}
+		return d
 	}
 	return err
 }

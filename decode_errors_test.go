@@ -1,16 +1,13 @@
 package monitoring
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"strings"
 	"testing"
-	"testing/iotest"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/stretchr/testify/require"
 )
 
@@ -101,75 +98,21 @@ func TestOneUnusualMemberDoesNotFailAResponse(t *testing.T) {
 	require.Equal(t, `{"n":9007199254740993.0}`, string(groups.([]ErrorGroup)[0].RootCauseAnalyses[0]))
 }
 
-func TestTheFormOfABodyIsRecognizedByItsFirstByte(t *testing.T) {
-	for body, want := range map[string]string{
-		"": "empty", " \r\n": "empty", "\ufeff": "empty", "\ufeff <html>": "HTML", "\n<HTML lang": "HTML", "<!DOCTYPE HTML PUBLIC": "HTML", "\n<p>": "markup", "<svg>": "markup", "<?xml version": "markup", "<htm": "markup", "{": "JSON", `{"a":`: "JSON", " [1": "JSON", "7": "JSON", `"x"`: "JSON", "null": "JSON", "Bad Gateway": "plain text", `"x`: "plain text",
-	} {
-		require.Equal(t, want, formOf([]byte(body)).String(), body)
-	}
-}
-
 func TestABodyIsBrokenIfARetryMayHelp(t *testing.T) {
 	plain := errors.New("does not fit")
-	for body, want := range map[string]struct{ broken, foreign bool }{
-		`{"a":1}`: {}, `[1`: {}, "<html>": {foreign: true}, "<svg>": {foreign: true}, "Bad Gateway": {broken: true}, "": {broken: true},
+	for body, want := range map[string]exchange.Fault{
+		`{"a":1}`: exchange.Unreadable, `[1`: exchange.Unreadable, "<html>": exchange.Useless, "<svg>": exchange.Useless, "Bad Gateway": exchange.Lost, "": exchange.Lost,
 	} {
 		for _, err := range []error{plain, &DecodeError{Err: plain}} {
-			failed, ok := errors.AsType[*DecodeError]((&exchange{body: []byte(body)}).decodeError(err))
-			require.True(t, ok)
-			require.Equal(t, want.broken, failed.broken, body)
-			require.Equal(t, want.foreign, failed.foreign, body)
-			require.Equal(t, !want.foreign, errors.Is(failed, plain), body)
+			failed := decodingFailed([]byte(body), err)
+			require.Equal(t, want, failed.means(), body)
+			require.Equal(t, want != exchange.Useless, errors.Is(failed, plain), body)
 		}
-		cut := (&exchange{body: []byte(body)}).decodeError(&DecodeError{Err: plain, broken: true})
-		require.Equal(t, !want.foreign, cut.(*DecodeError).broken, body)
+		cut := decodingFailed([]byte(body), &DecodeError{Err: plain, fault: exchange.Lost})
+		require.Equal(t, want != exchange.Useless, cut.means() == exchange.Lost, body)
 	}
 	require.NoError(t, (*DecodeError)(nil).Unwrap())
 	require.Equal(t, "monitoring: no error", (*DecodeError)(nil).Error())
-}
-
-func TestEveryBodyIsClosedAfterItWasRead(t *testing.T) {
-	broken := errors.New("broken")
-	for name, c := range map[string]struct {
-		status   int
-		body     io.Reader
-		announce int64
-		stream   io.Writer
-		want     error
-	}{
-		"a success":                     {200, strings.NewReader(`{}`), -1, nil, nil},
-		"the highest status of success": {299, strings.NewReader(`{}`), -1, nil, nil},
-		"a failure":                     {300, strings.NewReader(`{}`), 99, nil, nil},
-		"as much as the limit":          {200, strings.NewReader(`{} `), 3, nil, nil},
-		"more than the limit":           {200, strings.NewReader(`{}  `), 4, nil, ErrResponseTooLarge},
-		"a stream":                      {200, strings.NewReader(`{}`), 2, io.Discard, nil},
-		"a body that breaks":            {200, iotest.ErrReader(broken), -1, nil, broken},
-		"a failure with a broken body":  {500, iotest.ErrReader(broken), -1, nil, nil},
-		"an empty body":                 {200, strings.NewReader(" "), -1, nil, errEmptyResponse},
-		"an empty body of a stream":     {200, strings.NewReader(""), -1, io.Discard, errEmptyResponse},
-		"a body that does not fit":      {200, strings.NewReader(`[]`), -1, nil, io.ErrNoProgress},
-	} {
-		t.Run(name, func(t *testing.T) {
-			closed := false
-			body := struct {
-				io.Reader
-				io.Closer
-			}{c.body, &closing{&closed}}
-			e := &exchange{core: &core{settings: settings{maxResponse: 3}}, op: &operation{stream: c.stream, decode: func(_ context.Context, data []byte) error {
-				if data[0] == '[' {
-					return io.ErrNoProgress
-				}
-				return nil
-			}}}
-			err := e.receive(t.Context(), t.Context(), &http.Response{StatusCode: c.status, ContentLength: c.announce, Body: body})
-			require.ErrorIs(t, err, c.want)
-			require.True(t, closed)
-			if empty, ok := errors.AsType[*DecodeError](err); ok && c.want == errEmptyResponse {
-				require.True(t, empty.broken, "a retry may help")
-			}
-		})
-	}
-	require.ErrorIs(t, (&exchange{core: &core{settings: settings{maxResponse: 3}}, op: &operation{decode: func(context.Context, []byte) error { return nil }}}).receive(t.Context(), t.Context(), &http.Response{StatusCode: 200}), errEmptyResponse, "a nil body")
 }
 
 func TestARawNumberKeepsItsDigits(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"reflect"
 	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // Do calls any operation of the service, in the same way as the typed methods: with the
@@ -27,7 +29,7 @@ import (
 // JSON cannot be decoded into, are errors. Nothing is sent then.
 func Do[T any](ctx context.Context, c *Client, method, path string, query url.Values, in any, opts ...CallOption) (*T, error) {
 	method = strings.ToUpper(method)
-	op := &operation{method: method, path: pathTemplate{pattern: path, raw: true}, class: classOf(method), optionalBody: true}
+	op := &operation{method: method, path: pathTemplate{pattern: path, raw: true}, class: exchange.ClassOf(method), optionalBody: true}
 	if reason := cannotHold(reflect.TypeFor[T]()); reason != "" {
 		return nil, errors.New("monitoring: do: " + reason)
 	}
@@ -47,7 +49,7 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 		}
 		return new(T), nil
 	}
-	out, _, err := callExchange[T](ctx, c.inner(), op, opts)
+	out, _, err := callForAny[T](ctx, c.inner(), op, opts)
 	return out, err
 }
 
@@ -61,6 +63,6 @@ func (c *Client) OpenAPI(ctx context.Context, w io.Writer, opts ...CallOption) e
 		return errors.New("monitoring: copy the OpenAPI description: the writer is nil")
 	}
 	return exec(ctx, &service{c.inner()}, &operation{
-		method: http.MethodGet, path: path("/openapi.json"), class: classRead, stream: w,
+		method: http.MethodGet, path: path("/openapi.json"), class: exchange.Read, stream: w,
 	}, opts)
 }

@@ -3,6 +3,8 @@ package monitoring
 import (
 	"context"
 	"net/http"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // Entitlements are the features and limits of an account's plan.
@@ -72,6 +74,6 @@ type EntitlementsService service
 //monitoring:operation GET /v1/accounts/{accountId}/entitlements
 func (s *EntitlementsService) Get(ctx context.Context, accountID string, opts ...CallOption) (*Entitlements, error) {
 	return call[Entitlements](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v1/accounts/{accountId}/entitlements", accountID), class: classRead,
+		method: http.MethodGet, path: path("/v1/accounts/{accountId}/entitlements", accountID), class: exchange.Read,
 	}, opts)
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"iter"
 	"net/http"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // ErrorGroup is one error of a check, with all its occurrences.
@@ -47,7 +49,7 @@ func (s *ErrorGroupsService) lister(checkID string, opts []CallOption) *lister[E
 		core: (*service)(s).owner(),
 		operation: func(page ListOptions) *operation {
 			return &operation{
-				method: http.MethodGet, path: path("/v1/error-groups/checks/{checkId}", checkID), class: classRead, query: page,
+				method: http.MethodGet, path: path("/v1/error-groups/checks/{checkId}", checkID), class: exchange.Read, query: page,
 			}
 		},
 		id:   func(g *ErrorGroup) string { return g.ID },

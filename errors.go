@@ -1,7 +1,6 @@
 package monitoring
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -62,6 +62,10 @@ func newErrValue(text string) error { return &errValue{text: text} }
 func (e *errValue) Error() string { return e.text }
 func (e *errValue) Unwrap() error { return e.wider }
 
+// OfACall keeps an Err value that is the cause of a context from being matched by the calls that
+// the context ends; see [exchange.OfACall].
+func (e *errValue) OfACall() {}
+
 // APIError is a response that is not a success, except for a redirect that was not followed,
 // which is [ErrRedirect]. The body may be anything: JSON as documented, other JSON, HTML or
 // nothing.
@@ -100,9 +104,9 @@ type APIError struct {
 	// texts are then "[text removed: too many escapes]".
 	Body []byte `json:"-"`
 
-	base string   // host and prefix of the base address
-	form bodyForm // the format of the body
-	note string   // further information, for example that the retry budget was used up
+	base string        // host and prefix of the base address
+	form exchange.Form // the format of the body
+	note string        // further information, for example that the retry budget was used up
 }
 
 // Error returns the operation, the address, the status, the message and the attempts, and
@@ -155,7 +159,7 @@ func (e *APIError) hint() string {
 			return fmt.Sprintf("every path begins with %s already: remove it from the end of the base address", version)
 		}
 	}
-	if e.form != formJSON && e.form != formUnset && e.StatusCode != http.StatusRequestTimeout {
+	if e.form != exchange.FormJSON && e.form != exchange.FormUnset && e.StatusCode != http.StatusRequestTimeout {
 		return fmt.Sprintf("the response is %s, not JSON: check the base address and any proxy in front of the service", e.form)
 	}
 	return ""
@@ -225,8 +229,8 @@ func (e *APIError) Is(target error) bool {
 // members that cannot be read are ignored.
 func (e *APIError) readBody(body []byte) {
 	e.Body = body
-	e.form = formOf(body)
-	body = bytes.TrimPrefix(body, byteOrderMark)
+	e.form = exchange.FormOf(body)
+	body = exchange.WithoutMark(body)
 	var members map[string]json.RawMessage
 	if json.Unmarshal(body, &members) != nil {
 		json.Unmarshal(body, &e.Message) // the body may be a JSON string
@@ -245,7 +249,7 @@ func (e *APIError) readBody(body []byte) {
 // saysNoMatch reports whether the service itself said that no check matches. The page of a
 // proxy does not say it, and neither does the "Not Found" of an unknown path.
 func (e *APIError) saysNoMatch() bool {
-	if e.StatusCode != http.StatusNotFound || e.form != formJSON {
+	if e.StatusCode != http.StatusNotFound || e.form != exchange.FormJSON {
 		return false
 	}
 	said := strings.ToLower(e.Message + " " + strings.ReplaceAll(e.Code, "_", " "))
@@ -260,7 +264,7 @@ func (e *APIError) saysNoMatch() bool {
 // scrub removes secrets that the response has echoed.
 func (e *APIError) scrub(s *scrub.Scrubber) {
 	e.Message, e.Reason, e.Code = s.Text(e.Message), s.Text(e.Reason), s.Text(e.Code)
-	body := s.CutText(string(e.Body), len(e.Body) == maxErrorBody) // a longer one was cut
+	body := s.CutText(string(e.Body), len(e.Body) == exchange.SkimmedBody) // a longer one was cut
 	if body == scrub.TooManyEscapes {
 		body = ""
 	}

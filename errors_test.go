@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/stretchr/testify/require"
 )
 
@@ -37,9 +38,9 @@ func TestTheTextOfAnAPIErrorHasWhatIsKnown(t *testing.T) {
 		"a limit":                      {APIError{StatusCode: 429}, "monitoring: 429 Too Many Requests: the limit of the account is used up"},
 		"a version at the end":         {APIError{StatusCode: 404, base: "h.test/v2"}, "monitoring: 404 Not Found: every path begins with /v2 already: remove it from the end of the base address"},
 		"a version and another status": {APIError{StatusCode: 409, base: "h.test/v2"}, "monitoring: 409 Conflict"},
-		"JSON":                         {APIError{StatusCode: 404, form: formJSON}, "monitoring: 404 Not Found"},
-		"HTML":                         {APIError{StatusCode: 409, form: formHTML}, "monitoring: 409 Conflict: the response is HTML, not JSON: check the base address and any proxy in front of the service"},
-		"a poll without a result":      {APIError{StatusCode: 408, form: formEmpty}, "monitoring: 408 Request Timeout"},
+		"JSON":                         {APIError{StatusCode: 404, form: exchange.FormJSON}, "monitoring: 404 Not Found"},
+		"HTML":                         {APIError{StatusCode: 409, form: exchange.FormHTML}, "monitoring: 409 Conflict: the response is HTML, not JSON: check the base address and any proxy in front of the service"},
+		"a poll without a result":      {APIError{StatusCode: 408, form: exchange.FormEmpty}, "monitoring: 408 Request Timeout"},
 		"all parts":                    {APIError{StatusCode: 500, Method: "POST", Path: "/v1/x", Message: "m", Kind: ErrOutcomeUnknown, RetryAfter: time.Minute, Attempts: 2, base: "h", note: "n"}, "monitoring: POST /v1/x at h: 500 Internal Server Error: m: retry after 1m0s: " + unknown + " (after 2 attempts, n)"},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, c.err.Error()) })

@@ -31,7 +31,7 @@ const (
 // reason.
 var engines = map[string][]string{
 	"await":    {"internal/workers"},
-	"exchange": {},
+	"exchange": {"internal/scrub", "github.com/hashicorp/go-retryablehttp"},
 	"gates":    {},
 	"jsontype": {},
 	"keep":     {"internal/jsontype", "internal/rawjson"},

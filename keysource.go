@@ -3,9 +3,8 @@ package monitoring
 import (
 	"context"
 	"errors"
-	"net/http"
 
-	transfer "github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // WithKeySource calls source for the API key before each attempt. It is for keys that are
@@ -79,7 +78,7 @@ func hasKeySource(opts []ClientOption) bool {
 // checkKey checks that there is either a fixed key or a key source.
 func (c *core) checkKey(apiKey string) error {
 	if c.keySource == nil {
-		return transfer.CheckSecretHeader("API key", apiKey)
+		return exchange.CheckSecretHeader("API key", apiKey)
 	}
 	if apiKey != "" {
 		return errors.New("both an API key and WithKeySource were given: leave the key empty")
@@ -87,85 +86,16 @@ func (c *core) checkKey(apiKey string) error {
 	return nil
 }
 
-// takeKey gets the key for the next attempt. It is called before a place in the limit is
-// taken. Otherwise a slow source could collect attempts with places, which would then all be
-// sent at once.
-func (e *exchange) takeKey(ctx context.Context) error {
-	if e.core.keySource == nil {
-		return nil
+// keys are the fixed key, or the source.
+func (c *core) keys() *exchange.Keys {
+	if c.keySource == nil {
+		return exchange.FixedKey(c.key.Reveal)
 	}
-	if e.renewed { // renewKey has just got it
-		e.renewed = false
-		return nil
-	}
-	key, err := e.askKey(ctx, Secret{})
-	e.key = key
-	return err
-}
-
-// askKey calls the source, and makes sure that no text shows the key.
-func (e *exchange) askKey(ctx context.Context, refused Secret) (Secret, error) {
-	key, err := e.core.keySource(askedFor{ctx, refused})
-	e.hide(key)
-	if err == nil {
-		err = transfer.CheckSecretHeader("API key", key)
-	}
-	if err == nil {
-		secret := NewSecret(key)
-		e.core.lastKey.Store(&secret)
-		return secret, nil
-	}
-	if end := endOf(ctx); end != nil {
-		err = end
-	} else if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		err = &networkTimeout{err} // a deadline of the source's own; the context of the call has not ended
-	}
-	return Secret{}, &stepError{"get the API key", err}
-}
-
-// hide makes the scrubber remove a key from all texts of the call from now on.
-func (e *exchange) hide(key string) {
-	e.own = e.own.With(key)
-	e.name = e.operationName()
-}
-
-// renewKey calls the source again after a 401, at most once for a call. It reports whether
-// the source has returned another key.
-func (e *exchange) renewKey(ctx context.Context) (bool, error) {
-	if e.core.keySource == nil || ctx.Err() != nil {
-		return false, nil
-	}
-	if e.rekeyed {
-		e.note = "the service refused two keys of the key source"
-		return false, nil
-	}
-	key, err := e.askKey(ctx, e.key)
-	if err != nil {
-		return false, err
-	}
-	if key == e.key {
-		e.note = "the key source returned the same key again"
-		return false, nil
-	}
-	e.key, e.renewed, e.rekeyed, e.wait = key, true, true, 0
-	return true, nil
-}
-
-// authorize returns the request with the key of the attempt.
-func (e *exchange) authorize(req *http.Request) *http.Request {
-	key := e.key
-	if e.core.keySource == nil {
-		if req.Header.Get("Authorization") != "" {
-			return req
+	return exchange.KeySource(func(ctx context.Context, refused string) (string, error) {
+		asked := askedFor{Context: ctx}
+		if refused != "" {
+			asked.key = NewSecret(refused)
 		}
-		key = e.core.key // net/http has removed it, because a redirect writes the host in other letters
-	}
-	authorized := *req
-	authorized.Header = req.Header.Clone()
-	setKey(authorized.Header, key)
-	return &authorized
+		return c.keySource(asked)
+	})
 }
-
-func setKey(h http.Header, key Secret) { h.Set("Authorization", bearer(key)) }
-
-func bearer(key Secret) string { return "Bearer " + key.Reveal() }

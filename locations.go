@@ -3,6 +3,8 @@ package monitoring
 import (
 	"context"
 	"net/http"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // Location is a data-center location that checks run from.
@@ -20,8 +22,8 @@ type LocationsService service
 //
 //monitoring:operation GET /v1/locations
 func (s *LocationsService) List(ctx context.Context, opts ...CallOption) ([]Location, error) {
-	list, _, err := callExchange[[]Location](ctx, (*service)(s).owner(), &operation{
-		method: http.MethodGet, path: path("/v1/locations"), class: classRead, accountUUID: true,
+	list, _, err := callForAny[[]Location](ctx, (*service)(s).owner(), &operation{
+		method: http.MethodGet, path: path("/v1/locations"), class: exchange.Read, accountUUID: true,
 	}, opts)
 	if err != nil {
 		return nil, err

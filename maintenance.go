@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strconv"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // MaintenanceWindow is a period in which checks are paused or alerts are silenced.
@@ -86,7 +88,7 @@ func (s *MaintenanceWindowsService) lister(options MaintenanceWindowListOptions,
 			options := options // a copy for each page, because pages may be fetched concurrently
 			options.ListOptions = page
 			return &operation{
-				method: http.MethodGet, path: path("/v1/maintenance-windows"), class: classRead, query: options,
+				method: http.MethodGet, path: path("/v1/maintenance-windows"), class: exchange.Read, query: options,
 			}
 		},
 		id: func(w *MaintenanceWindow) string {

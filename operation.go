@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/go-querystring/query"
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -18,7 +20,7 @@ import (
 type operation struct {
 	method string
 	path   pathTemplate
-	class  retryClass
+	class  exchange.Class
 	query  request // a struct with url tags, or url.Values in an untyped
 	body   content // nil sends none
 
@@ -69,6 +71,133 @@ func (u untyped) bare() any          { return u.value }
 
 // String returns the operation as the API document writes it.
 func (op *operation) String() string { return op.method + " " + op.path.pattern }
+
+// build validates the call and builds its request.
+func (o *ongoing) build() error {
+	op, settings := o.op, o.settings
+	v := &violations{lenient: settings.lenient}
+	path := op.path.expand(v)
+	op.validate(v, settings.account.Reveal())
+	if op.body != nil {
+		made, err := op.body.encode(op, settings.writing, v)
+		if err != nil {
+			return fmt.Errorf("monitoring: %s: encode the body: %w", o.name(), o.call.Texts.Own.Error(err))
+		}
+		o.call.Body, o.call.Texts.Body = made.json, made.secrets
+	} else if len(settings.members) > 0 {
+		return fmt.Errorf("monitoring: %s: WithBodyMember: the request has no body", o.name())
+	}
+	if len(v.list) > 0 {
+		return v.err(o.name(), o.scrubber())
+	}
+	values, err := queryValues(op.query, settings.query)
+	if err != nil {
+		return fmt.Errorf("monitoring: %s: encode the query: %w", o.name(), err)
+	}
+	c := &o.call
+	c.Method, c.Address = op.method, o.core.prefix+path
+	if len(values) > 0 {
+		c.Address += "?" + values.Encode()
+	}
+	c.Header = o.header()
+	c.Class, c.MaxRetries, c.Caller, c.Stream = op.class, settings.maxRetries, o, op.stream
+	if settings.timeout > 0 {
+		c.Timeout = settings.timeout + op.hold
+	}
+	if op.decode == nil && op.stream == nil {
+		c.Skim = exchange.SkimmedBody
+		if settings.response != nil { // the caller may want to see all of it
+			c.Skim = o.core.maxResponse
+		}
+	}
+	o.limited = LimitedAttempt{Operation: o.limitedAs(path), Waiting: op.class == exchange.Poll || settings.waiting != nil, Share: settings.share}
+	return nil
+}
+
+// limitedAs returns the operation for route limits. For an untyped call it is the name of
+// WithOperation, or else the method and path, which the patterns of route limits can match.
+func (o *ongoing) limitedAs(path string) string {
+	if o.settings.operation == "" && o.op.path.raw {
+		return o.op.method + " " + path
+	}
+	return o.name()
+}
+
+// name is the operation for hooks, logs, and errors that need no id: the name of WithOperation, or
+// else the method and path, with placeholders except for an untyped call.
+func (o *ongoing) name() string {
+	switch {
+	case o.settings.operation != "":
+		return o.settings.operation
+	case o.op.path.raw:
+		return o.method() + " " + o.op.path.text(o.call.Texts.Own)
+	}
+	return o.op.String()
+}
+
+// method returns the method for texts. An invalid one is not quoted: a caller may have passed
+// anything, even the key.
+func (o *ongoing) method() string {
+	if !validMethod(o.op.method) || strings.EqualFold(o.op.method, o.core.key.Reveal()) {
+		return "(no method)"
+	}
+	return o.op.method
+}
+
+// queryValues encodes a query and adds the values of WithQuery.
+func queryValues(q request, extra url.Values) (url.Values, error) {
+	if q == nil && extra == nil {
+		return nil, nil
+	}
+	values := make(url.Values)
+	switch q := bare(q).(type) {
+	case nil:
+	case url.Values:
+		for name, list := range q {
+			values[name] = list
+		}
+	default:
+		var err error
+		if values, err = query.Values(q); err != nil {
+			return nil, err
+		}
+	}
+	for name, list := range extra {
+		values[name] = list
+	}
+	return values, nil
+}
+
+func (o *ongoing) header() http.Header {
+	c, h := o.core, make(http.Header)
+	for name, values := range o.settings.header {
+		if !strings.EqualFold(name, c.accountHeader) {
+			h[name] = values
+		}
+	}
+	room := make([]string, 5) // one allocation for all values
+	set := func(name, value string) {
+		room[0] = value
+		h[name], room = room[:1:1], room[1:]
+	}
+	setDefault := func(name, value string) {
+		if h.Get(name) == "" {
+			set(name, value)
+		}
+	}
+	setDefault("User-Agent", c.userAgent)
+	setDefault("Accept", "application/json")
+	if o.call.Body != nil {
+		setDefault("Content-Type", "application/json")
+	}
+	if key := c.sender.Keys.Header(); key != "" {
+		set("Authorization", key)
+	}
+	if account := o.settings.account.Reveal(); account != "" {
+		set(http.CanonicalHeaderKey(c.accountHeader), account)
+	}
+	return h
+}
 
 // pathTemplate is a path with placeholders and their values. A raw one is the path of an
 // untyped operation, without placeholders.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
@@ -174,7 +175,7 @@ func TestEveryOperationHasOneMethodAndEveryMethodOneOperation(t *testing.T) {
 }
 
 func TestEveryOperationHasARetryClass(t *testing.T) {
-	classes := map[string]bool{"classRead": true, "classPoll": true, "classIdempotent": true, "classUnsafe": true}
+	classes := map[string]bool{"Read": true, "Poll": true, "Idempotent": true, "Unsafe": true}
 	found := 0
 	for name, file := range packageFiles(t) {
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -190,11 +191,11 @@ func TestEveryOperationHasARetryClass(t *testing.T) {
 			for _, e := range literal.Elts {
 				if kv, ok := e.(*ast.KeyValueExpr); ok && kv.Key.(*ast.Ident).Name == "class" {
 					switch value := kv.Value.(type) {
-					case *ast.Ident:
-						class = value.Name
+					case *ast.SelectorExpr:
+						class = value.Sel.Name
 					case *ast.CallExpr: // Do derives it
-						require.Equal(t, "classOf", value.Fun.(*ast.Ident).Name)
-						class = "classRead"
+						require.Equal(t, "ClassOf", value.Fun.(*ast.SelectorExpr).Sel.Name)
+						class = "Read"
 					}
 				}
 			}
@@ -203,11 +204,11 @@ func TestEveryOperationHasARetryClass(t *testing.T) {
 		})
 	}
 	require.GreaterOrEqual(t, found, 20, "the operations were not found")
-	for method, want := range map[string]retryClass{
-		"GET": classRead, "HEAD": classRead, "OPTIONS": classRead, "PUT": classIdempotent, "DELETE": classIdempotent,
-		"POST": classUnsafe, "PATCH": classUnsafe, "BREW": classUnsafe,
+	for method, want := range map[string]exchange.Class{
+		"GET": exchange.Read, "HEAD": exchange.Read, "OPTIONS": exchange.Read, "PUT": exchange.Idempotent, "DELETE": exchange.Idempotent,
+		"POST": exchange.Unsafe, "PATCH": exchange.Unsafe, "BREW": exchange.Unsafe,
 	} {
-		require.Equal(t, want, classOf(method), method)
+		require.Equal(t, want, exchange.ClassOf(method), method)
 	}
 }
 

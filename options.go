@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	transfer "github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -45,7 +45,7 @@ func (o callOption) applyToCall(s *callSettings) error { return o(s) }
 // Service keys belong to one account and do not need it.
 func WithAccount(id string) Option {
 	return option(func(s *callSettings) error {
-		if err := transfer.CheckSecretHeader("account id", id); err != nil {
+		if err := exchange.CheckSecretHeader("account id", id); err != nil {
 			return err
 		}
 		s.account = NewSecret(id)
@@ -59,10 +59,10 @@ func WithAccount(id string) Option {
 func WithHeader(name, value string) Option {
 	return option(func(s *callSettings) error {
 		name := textproto.CanonicalMIMEHeaderKey(name)
-		if !transfer.ValidHeaderName(name) {
+		if !exchange.ValidHeaderName(name) {
 			return fmt.Errorf("header name %.50q is not valid", name)
 		}
-		if transfer.ReservedHeader(name) {
+		if exchange.ReservedHeader(name) {
 			return fmt.Errorf("header %s cannot be set: the client sets it itself", name)
 		}
 		switch name {
@@ -72,7 +72,7 @@ func WithHeader(name, value string) Option {
 			// With this header net/http may send a POST twice, and the service ignores it.
 			return fmt.Errorf("header %s is refused: the service ignores it, and with it net/http may send a trigger or create twice", name)
 		}
-		if err := transfer.CheckHeader("header "+name, value); err != nil {
+		if err := exchange.CheckHeader("header "+name, value); err != nil {
 			return err
 		}
 		if s.header == nil {
@@ -326,7 +326,7 @@ func WithCallHook(f func(context.Context, Call)) ClientOption {
 // in the User-Agent header.
 func WithUserAgent(product string) ClientOption {
 	return clientOption(func(s *settings) error {
-		if err := transfer.CheckHeader("user agent", product); err != nil {
+		if err := exchange.CheckHeader("user agent", product); err != nil {
 			return err
 		}
 		s.userAgent = product + " "
@@ -361,7 +361,7 @@ func WithMaxResponseSize(bytes int64) ClientOption {
 // x-service-account.
 func WithAccountHeader(name string) ClientOption {
 	return clientOption(func(s *settings) error {
-		if !transfer.ValidHeaderName(name) || transfer.ReservedHeader(name) || strings.EqualFold(name, "Content-Type") {
+		if !exchange.ValidHeaderName(name) || exchange.ReservedHeader(name) || strings.EqualFold(name, "Content-Type") {
 			return fmt.Errorf("account header name %.50q is not valid", name)
 		}
 		s.accountHeader = name

@@ -153,16 +153,16 @@ func (l *lister[T]) fetch(ctx context.Context, options ListOptions, opts []CallO
 		page.Limit = defaultPageSize
 	}
 	op.decode = func(ctx context.Context, data []byte) error { return l.decode(ctx, op, data, page) }
-	e, err := l.core.do(ctx, op, opts)
+	o, err := l.core.do(ctx, op, opts)
 	if err != nil {
 		return nil, err
 	}
 	for _, bad := range page.Unread {
 		if bad != nil {
-			bad.(*ItemError).scrub(e.scrubber())
+			bad.(*ItemError).scrub(o.scrubber())
 		}
 	}
-	page.Total, page.More = paging.Position(e.header, page.Number, page.Limit, len(page.Items))
+	page.Total, page.More = paging.Position(o.result.Header, page.Number, page.Limit, len(page.Items))
 	return page, nil
 }
 

@@ -11,7 +11,7 @@ import (
 	"reflect"
 	"strconv"
 
-	"github.com/monitoring-api/monitoring-go/internal/scrub"
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // WithItemID sets the name of the member that has the id of an item of [All]: a string or a
@@ -59,14 +59,14 @@ func newAnyLister[T any](c *Client, path string, query url.Values, opts []CallOp
 	if err != nil {
 		return nil, options, err
 	}
-	plain := &operation{method: http.MethodGet, path: pathTemplate{pattern: path, raw: true}, class: classRead}
+	plain := &operation{method: http.MethodGet, path: pathTemplate{pattern: path, raw: true}, class: exchange.Read}
 	v := &violations{}
 	options.Limit = wholeParameter(v, query, "limit")
 	options.Page = wholeParameter(v, query, "page")
 	if reason := cannotHold(reflect.TypeFor[T]()); reason != "" {
 		v.always("items", "%s", reason)
 	}
-	own := scrub.New(c.core.key.Reveal(), settings.account.Reveal())
+	own := c.core.scrubberOf(settings)
 	if err := v.err("GET "+plain.path.text(own), own); err != nil {
 		return nil, options, err
 	}

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // shelf is a service with a list of variables that may change between requests.
@@ -34,7 +36,7 @@ func newShelf(n int, headers bool) *shelf {
 }
 
 func (s *shelf) RoundTrip(req *http.Request) (*http.Response, error) {
-	if err := sleep(req.Context(), s.latency); err != nil {
+	if err := exchange.Sleep(req.Context(), s.latency); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()

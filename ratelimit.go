@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/limiter"
 )
 
@@ -211,28 +212,16 @@ func (l *localLimiter) State() LimiterState {
 	return LimiterState{Limit: RateLimit(s.Limit), Places: s.Places, PausedUntil: s.PausedUntil, Waiters: s.Waiters}
 }
 
-// placeError is the error of an attempt whose context ended before it had a place. It
+// newPlaceError returns the error of an attempt whose context ended before it had a place. It
 // matches ErrRateLimited if a pause after a 429 outlasted the context.
-type placeError struct {
-	end    error // of the context
-	paused time.Time
-}
-
-func newPlaceError(ctx context.Context, paused time.Time) *placeError {
-	return &placeError{end: endOf(ctx), paused: paused}
-}
-
-func (e *placeError) Error() string {
-	text := "waiting for the rate limit"
-	if !e.paused.IsZero() {
-		text = fmt.Sprintf("%s, which is paused until %s after a 429", text, e.paused.Format(time.RFC3339))
+func newPlaceError(ctx context.Context, paused time.Time) error {
+	e := &exchange.Step{What: "waiting for the rate limit", Err: exchange.EndOf(ctx)}
+	if !paused.IsZero() {
+		e.What += fmt.Sprintf(", which is paused until %s after a 429", paused.Format(time.RFC3339))
+		e.Also = ErrRateLimited
 	}
-	return text + ": " + e.end.Error()
+	return e
 }
-
-func (e *placeError) Unwrap() error { return e.end }
-
-func (e *placeError) Is(target error) bool { return target == ErrRateLimited && !e.paused.IsZero() }
 
 var errNoLimit = errors.New("a route cannot have a limit, because WithoutRateLimit is set")
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/gates"
 )
 
@@ -29,7 +30,7 @@ func (s *limitedService) RoundTrip(req *http.Request) (*http.Response, error) {
 		whole = rand.N(s.latency)
 	}
 	there := time.Duration(rand.Float64() * float64(whole))
-	if err := sleep(req.Context(), there); err != nil {
+	if err := exchange.Sleep(req.Context(), there); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
@@ -42,7 +43,7 @@ func (s *limitedService) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	s.arrivals = append(s.arrivals, now)
 	s.mu.Unlock()
-	if err := sleep(req.Context(), whole-there); err != nil {
+	if err := exchange.Sleep(req.Context(), whole-there); err != nil {
 		return nil, err
 	}
 	if !ok {

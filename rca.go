@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // RootCauseAnalysis is an analysis of why a check failed. While Status is PENDING it has only
@@ -78,16 +80,16 @@ func (s *RootCauseAnalysesService) Get(ctx context.Context, id string, opts ...C
 
 // get also returns the Retry-After of the response; 0 if there is none.
 func (s *RootCauseAnalysesService) get(ctx context.Context, id string, opts []CallOption) (*RootCauseAnalysis, time.Duration, error) {
-	analysis, e, err := callExchange[RootCauseAnalysis](ctx, (*service)(s).owner(), &operation{
-		method: http.MethodGet, path: path("/v1/root-cause-analyses/{id}", id), object: true, ownID: "id", class: classRead,
+	analysis, o, err := callForAny[RootCauseAnalysis](ctx, (*service)(s).owner(), &operation{
+		method: http.MethodGet, path: path("/v1/root-cause-analyses/{id}", id), object: true, ownID: "id", class: exchange.Read,
 	}, opts)
 	if err != nil {
 		return nil, 0, err
 	}
-	if e.status == http.StatusAccepted {
+	if o.result.StatusCode == http.StatusAccepted {
 		analysis.Status = RootCauseAnalysisPending // the status of the response decides
 	}
-	asked, _ := retryAfter(e.header)
+	asked, _ := exchange.RetryAfter(o.result.Header)
 	return analysis, asked, nil
 }
 
@@ -127,7 +129,7 @@ func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...
 			}
 		}
 		asked = min(max(asked, askedPause(err)), s.core.policy.MaxRetryAfter)
-		if err := sleep(ctx, max(min(time.Second<<min(n, 4), analysisPauseMost), asked)); err != nil {
+		if err := exchange.Sleep(ctx, max(min(time.Second<<min(n, 4), analysisPauseMost), asked)); err != nil {
 			return last, waitForAnalysisError(s.core.scrubberFor(opts).Text(id), err, failure)
 		}
 	}

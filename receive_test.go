@@ -1,9 +1,7 @@
 package monitoring
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -12,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/stretchr/testify/require"
 )
 
@@ -32,64 +31,6 @@ func TestAResponseMayHave32MiBByDefault(t *testing.T) {
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) { return len(p), nil }
-
-func TestABodyIsCopiedUpToTheLimit(t *testing.T) {
-	broken := errors.New("broken")
-	tests := map[string]struct {
-		body           io.Reader
-		out            io.Writer
-		want           error
-		streamed, fail bool
-	}{
-		"less than the limit":  {body: strings.NewReader("1234"), streamed: true},
-		"as much as the limit": {body: strings.NewReader("12345"), streamed: true},
-		"one byte":             {body: strings.NewReader("1"), streamed: true},
-		"more than the limit":  {body: strings.NewReader("123456"), want: ErrResponseTooLarge, streamed: true},
-		"nothing":              {body: strings.NewReader(""), want: errEmptyResponse},
-		"a body that breaks":   {body: iotest.ErrReader(broken), want: broken},
-		"a break at the limit": {body: io.MultiReader(strings.NewReader("12345"), iotest.ErrReader(broken)), want: broken, streamed: true},
-		"an end that is late":  {body: io.MultiReader(strings.NewReader("12345"), &hesitant{Reader: strings.NewReader("")}), streamed: true},
-		"a byte that is late":  {body: io.MultiReader(strings.NewReader("12345"), &hesitant{Reader: strings.NewReader("6")}), want: ErrResponseTooLarge, streamed: true},
-		"a writer that breaks": {body: strings.NewReader("1"), out: brokenWriter{broken}, want: broken, fail: true},
-	}
-	for name, c := range tests {
-		t.Run(name, func(t *testing.T) {
-			var written bytes.Buffer
-			if c.out == nil {
-				c.out = &written
-			}
-			e := &exchange{core: &core{settings: settings{maxResponse: 5}}}
-			err := e.copyTo(c.out, c.body)
-			require.ErrorIs(t, err, c.want)
-			require.Equal(t, c.streamed, e.streamed)
-			require.Equal(t, c.fail, e.writerFailed)
-			if empty, ok := errors.AsType[*DecodeError](err); ok {
-				require.True(t, empty.broken, "a retry may help")
-			}
-			e.streamed, e.writerFailed = true, false
-			_ = e.copyTo(io.Discard, strings.NewReader(""))
-			require.True(t, e.streamed, "an earlier attempt wrote something")
-		})
-	}
-}
-
-// hesitant first reads nothing without an error, as an io.Reader may.
-type hesitant struct {
-	io.Reader
-	asked bool
-}
-
-func (h *hesitant) Read(p []byte) (int, error) {
-	if !h.asked {
-		h.asked = true
-		return 0, nil
-	}
-	return h.Reader.Read(p)
-}
-
-type brokenWriter struct{ err error }
-
-func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
 
 // TestABodyThatIsNotReadDecidesNothing has bodies of successes that are of no use to an operation
 // that returns only an error. The service has carried it out.
@@ -157,7 +98,7 @@ func TestLittleIsReadOfABodyThatIsNotNeeded(t *testing.T) {
 		return resp, nil
 	}))
 	require.NoError(t, client.Dashboards.Delete(t.Context(), "x"))
-	require.Equal(t, 2*maxErrorBody, read.n, "the rest of a short body, so that the connection can be used again")
+	require.Equal(t, 2*exchange.SkimmedBody, read.n, "the rest of a short body, so that the connection can be used again")
 }
 
 type countingReader struct {

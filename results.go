@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
@@ -158,7 +159,7 @@ type CheckResultsService service
 //monitoring:operation GET /v1/check-results/{checkId}/{checkResultId}
 func (s *CheckResultsService) Get(ctx context.Context, checkID, resultID string, opts ...CallOption) (*CheckResult, error) {
 	return call[CheckResult](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v1/check-results/{checkId}/{checkResultId}", checkID, resultID), ownID: "id", class: classRead,
+		method: http.MethodGet, path: path("/v1/check-results/{checkId}/{checkResultId}", checkID, resultID), ownID: "id", class: exchange.Read,
 	}, opts)
 }
 
@@ -171,6 +172,6 @@ func (s *CheckResultsService) CopyRaw(ctx context.Context, checkID, resultID str
 		return errors.New("monitoring: copy a check result: the writer is nil")
 	}
 	return exec(ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v1/check-results/{checkId}/{checkResultId}", checkID, resultID), class: classRead, stream: w,
+		method: http.MethodGet, path: path("/v1/check-results/{checkId}/{checkResultId}", checkID, resultID), class: exchange.Read, stream: w,
 	}, opts)
 }

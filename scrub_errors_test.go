@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -144,7 +145,7 @@ func TestAnErrorKeepsWhatWasSearchedWhole(t *testing.T) {
 	send := func(members map[string]any) *APIError {
 		body, err := json.Marshal(members)
 		require.NoError(t, err)
-		require.Less(t, len(body), maxErrorBody)
+		require.Less(t, len(body), exchange.SkimmedBody)
 		client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
 			return respondWith(http.StatusBadRequest, nil, string(body)), nil
 		}), WithMaxRetries(0))
@@ -174,7 +175,7 @@ func TestAnErrorKeepsWhatWasSearchedWhole(t *testing.T) {
 func TestASecretThatTheClientCutsIsReplaced(t *testing.T) {
 	const secret = "the-secret/0123456789"
 	for _, shown := range []string{secret, secret[:len(secret)-1], secret[:5], `the-secret\/0123`, `the-secret\u002f01\u00`, "the-secret&#000000000000047;0&#00000000000", "the-secret&#x2f;01&#x", "the-secret%2F01%", "the-secret&#47;01&#4"} {
-		body := strings.Repeat("x", maxErrorBody-len(shown)) + shown
+		body := strings.Repeat("x", exchange.SkimmedBody-len(shown)) + shown
 		client := testClient(t, status(http.StatusBadRequest, body+"more"), WithMaxRetries(0))
 		_, err := client.CheckGroups.Update(t.Context(), 1, CheckGroupUpdate{Name: "g", EnvironmentVariables: []EnvironmentVariable{NewEnvironmentVariable("A", secret)}})
 		failed, ok := errors.AsType[*APIError](err)

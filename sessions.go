@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -300,7 +301,7 @@ func (s *CheckSessionsService) TriggerV1(ctx context.Context, request TriggerReq
 
 func (s *CheckSessionsService) trigger(ctx context.Context, p pathTemplate, request triggerRules, opts []CallOption) ([]CheckSession, error) {
 	response, err := call[triggerResponse](ctx, (*service)(s), &operation{
-		method: http.MethodPost, path: p, class: classUnsafe, body: bodyOf(request), triggers: true,
+		method: http.MethodPost, path: p, class: exchange.Unsafe, body: bodyOf(request), triggers: true,
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -314,7 +315,7 @@ func (s *CheckSessionsService) trigger(ctx context.Context, p pathTemplate, requ
 //monitoring:operation GET /v2/check-sessions/{checkSessionId}
 func (s *CheckSessionsService) Get(ctx context.Context, id string, opts ...CallOption) (*CheckSession, error) {
 	return call[CheckSession](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}", id), ownID: "checkSessionId", class: classRead,
+		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}", id), ownID: "checkSessionId", class: exchange.Read,
 	}, opts)
 }
 
@@ -325,7 +326,7 @@ func (s *CheckSessionsService) Get(ctx context.Context, id string, opts ...CallO
 //monitoring:operation GET /v1/check-sessions/{checkSessionId}
 func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...CallOption) (*CheckSession, error) {
 	return call[CheckSession](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v1/check-sessions/{checkSessionId}", id), ownID: "checkSessionId", class: classRead,
+		method: http.MethodGet, path: path("/v1/check-sessions/{checkSessionId}", id), ownID: "checkSessionId", class: exchange.Read,
 	}, opts)
 }
 
@@ -339,7 +340,7 @@ func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...Cal
 func (s *CheckSessionsService) Completion(ctx context.Context, id string, options CompletionOptions, opts ...CallOption) (*CheckSession, error) {
 	options = options.withDefault()
 	session, err := call[CheckSession](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}/completion", id), ownID: "checkSessionId", class: classPoll,
+		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}/completion", id), ownID: "checkSessionId", class: exchange.Poll,
 		query: options, hold: time.Duration(options.MaxWaitSeconds) * time.Second,
 	}, opts)
 	if err == nil {
@@ -357,7 +358,7 @@ func (s *CheckSessionsService) Completion(ctx context.Context, id string, option
 //monitoring:operation POST /v1/check-sessions/{checkSessionId}/cancel
 func (s *CheckSessionsService) Cancel(ctx context.Context, id string, request CancelRequest, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), &operation{
-		method: http.MethodPost, path: path("/v1/check-sessions/{checkSessionId}/cancel", id), class: classIdempotent,
+		method: http.MethodPost, path: path("/v1/check-sessions/{checkSessionId}/cancel", id), class: exchange.Idempotent,
 		body: bodyOf(request), accountUUID: true, idUUID: true,
 	}, opts)
 }

@@ -3,6 +3,8 @@ package monitoring
 import (
 	"context"
 	"net/http"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // StatusPageServicesService deletes services of status pages.
@@ -15,6 +17,6 @@ type StatusPageServicesService service
 //monitoring:operation DELETE /v1/status-pages/services/{serviceId}
 func (s *StatusPageServicesService) Delete(ctx context.Context, serviceID string, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), &operation{
-		method: http.MethodDelete, path: path("/v1/status-pages/services/{serviceId}", serviceID), class: classIdempotent,
+		method: http.MethodDelete, path: path("/v1/status-pages/services/{serviceId}", serviceID), class: exchange.Idempotent,
 	}, opts)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"iter"
 	"net/http"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // VariableListOptions selects a page of variables.
@@ -24,7 +26,7 @@ func (s *VariablesService) lister(opts []CallOption) *lister[EnvironmentVariable
 	return &lister[EnvironmentVariable]{
 		core: (*service)(s).owner(),
 		operation: func(page ListOptions) *operation {
-			return &operation{method: http.MethodGet, path: path("/v1/variables"), class: classRead, query: page}
+			return &operation{method: http.MethodGet, path: path("/v1/variables"), class: exchange.Read, query: page}
 		},
 		id:   func(v *EnvironmentVariable) string { return v.Key },
 		opts: opts,

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/await"
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -72,7 +73,7 @@ func (w *sessionWait) sessionError(ctx context.Context, end await.End[CheckSessi
 	case await.TimedOut:
 		reason = &waitError{&waitTimeout{w.options.Timeout}, end.Err}
 	case await.Interrupted:
-		reason = &waitError{endOf(ctx), end.Err}
+		reason = &waitError{exchange.EndOf(ctx), end.Err}
 	}
 	own := w.service.core.scrubberFor(w.opts)
 	err := &SessionError{ID: own.Text(end.ID), Session: end.State, SeenAt: end.SeenAt, Err: reason}
@@ -125,14 +126,14 @@ func isAbsent(err error) bool {
 		}
 	}
 	d, ok := errors.AsType[*DecodeError](err)
-	return ok && !d.broken
+	return ok && d.fault != exchange.Lost
 }
 
 // temporary reports whether a failed request may succeed later.
 func temporary(err error) bool {
 	if e, ok := errors.AsType[*APIError](err); ok {
 		switch e.StatusCode {
-		case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests, statusClientClosed:
+		case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests, exchange.StatusClientClosed:
 			return true
 		}
 		return e.StatusCode >= 500 && e.StatusCode != http.StatusNotImplemented

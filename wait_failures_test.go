@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/stretchr/testify/require"
 )
 
@@ -33,7 +34,7 @@ func TestWhichFailuresAreTemporaryAndWhichMeanAbsent(t *testing.T) {
 		"a call that may be retried":     {&CallError{Err: io.EOF, retry: true}, true, false},
 		"a call that may not be retried": {&CallError{Err: io.EOF}, false, false},
 		"a body that is not a session":   {&DecodeError{Err: io.EOF}, false, true},
-		"a body that is cut off":         {&DecodeError{Err: io.EOF, broken: true}, false, false},
+		"a body that is cut off":         {&DecodeError{Err: io.EOF, fault: exchange.Lost}, false, false},
 		"a session without a status":     {errNoStatus, true, false},
 		"another session":                {errOtherSession, false, false},
 		"any other error":                {io.EOF, false, false},

@@ -1,8 +1,3 @@
-// Package exchange has what a call does with a request and its response that depends on neither the
-// operation nor the client: which names and values can be headers, and how a body is read within a
-// limit, in little more memory than its size. It never quotes a value in an error, because it may be
-// a secret. It reads no more than the limit and one byte, whatever Content-Length says. It knows
-// nothing of retries, limits of rates, or JSON.
 package exchange
 
 import (
@@ -22,11 +17,11 @@ const (
 	mostChunk   = 1 << 20
 )
 
-// ErrTooLarge is the error of a body that is longer than the limit.
-var ErrTooLarge = errors.New("the body is too large")
+// errTooLarge is the error of a body that is longer than the limit.
+var errTooLarge = errors.New("the body is too large")
 
-// ReadAll reads a body up to the limit in bytes. size is its Content-Length, -1 if that is unknown.
-func ReadAll(body io.Reader, size, limit int64) ([]byte, error) {
+// readAll reads a body up to the limit in bytes. size is its Content-Length, -1 if that is unknown.
+func readAll(body io.Reader, size, limit int64) ([]byte, error) {
 	if size < 0 {
 		return readChunks(body, nil, limit)
 	}
@@ -35,10 +30,10 @@ func ReadAll(body io.Reader, size, limit int64) ([]byte, error) {
 	for room > trustedSize {
 		room = room/4 + 1
 	}
-	read, err := Fill(body, make([]byte, 0, room))
+	read, err := fill(body, make([]byte, 0, room))
 	for err == nil && room < whole {
 		room = min(4*room, whole)
-		read, err = Fill(body, append(make([]byte, 0, room), read...))
+		read, err = fill(body, append(make([]byte, 0, room), read...))
 	}
 	if err == nil {
 		return readChunks(body, read, limit) // it is longer than its Content-Length, or than the limit
@@ -50,17 +45,17 @@ func ReadAll(body io.Reader, size, limit int64) ([]byte, error) {
 func readChunks(body io.Reader, read []byte, limit int64) ([]byte, error) {
 	chunks, total := [][]byte{read}, int64(len(read))
 	for size := int64(leastChunk); total <= limit; size = min(2*size, mostChunk) {
-		chunk, err := Fill(body, make([]byte, 0, min(size, limit+1-total)))
+		chunk, err := fill(body, make([]byte, 0, min(size, limit+1-total)))
 		chunks, total = append(chunks, chunk), total+int64(len(chunk))
 		if err != nil && total <= limit {
 			return checked(bytes.Join(chunks, nil), err, limit)
 		}
 	}
-	return nil, ErrTooLarge
+	return nil, errTooLarge
 }
 
-// Fill reads until the buffer is full, or until an error, which may be io.EOF.
-func Fill(body io.Reader, buffer []byte) ([]byte, error) {
+// fill reads until the buffer is full, or until an error, which may be io.EOF.
+func fill(body io.Reader, buffer []byte) ([]byte, error) {
 	for len(buffer) < cap(buffer) {
 		n, err := body.Read(buffer[len(buffer):cap(buffer)])
 		buffer = buffer[:len(buffer)+n]
@@ -73,7 +68,7 @@ func Fill(body io.Reader, buffer []byte) ([]byte, error) {
 
 func checked(read []byte, err error, limit int64) ([]byte, error) {
 	if int64(len(read)) > limit {
-		return nil, ErrTooLarge
+		return nil, errTooLarge
 	}
 	if err == io.EOF {
 		err = nil

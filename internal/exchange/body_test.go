@@ -28,7 +28,7 @@ func TestReadingABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			body := io.LimitReader(endless{}, size)
 			used := testkit.Allocated(func() {
-				read, err := ReadAll(body, c.announced, limit)
+				read, err := readAll(body, c.announced, limit)
 				require.NoError(t, err)
 				require.Len(t, read, size)
 			})
@@ -38,8 +38,8 @@ func TestReadingABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
 	for name, announced := range map[string]int64{"unknown": -1, "announced as the limit": limit, "announced as little": 5} {
 		t.Run("too large and "+name, func(t *testing.T) {
 			used := testkit.Allocated(func() {
-				_, err := ReadAll(endless{}, announced, limit)
-				require.ErrorIs(t, err, ErrTooLarge)
+				_, err := readAll(endless{}, announced, limit)
+				require.ErrorIs(t, err, errTooLarge)
 			})
 			require.Less(t, float64(used), 1.35*limit)
 			if announced < 0 {
@@ -48,7 +48,7 @@ func TestReadingABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
 		})
 	}
 	used := testkit.Allocated(func() {
-		_, err := ReadAll(strings.NewReader("short"), limit, limit)
+		_, err := readAll(strings.NewReader("short"), limit, limit)
 		require.NoError(t, err)
 	})
 	require.Less(t, used, uint64(trustedSize+1<<20), "Content-Length alone does not allocate more than trustedSize")
@@ -58,18 +58,18 @@ func TestABodyOverTheLimitIsTooLarge(t *testing.T) {
 	for _, size := range []int64{-1, 0, 1, 5, 6, 100} {
 		for text, fits := range map[string]bool{"": true, "1": true, "12345": true, "123456": false, "1234567": false} {
 			for _, body := range []io.Reader{strings.NewReader(text), iotest.DataErrReader(strings.NewReader(text)), iotest.OneByteReader(strings.NewReader(text))} {
-				read, err := ReadAll(body, size, 5)
+				read, err := readAll(body, size, 5)
 				if fits {
 					require.NoError(t, err, "%q of %d", text, size)
 					require.Equal(t, text, string(read))
 				} else {
-					require.ErrorIs(t, err, ErrTooLarge, "%q of %d", text, size)
+					require.ErrorIs(t, err, errTooLarge, "%q of %d", text, size)
 				}
 			}
 		}
 	}
 	broken := errors.New("broken")
-	_, err := ReadAll(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)), 5, 5)
+	_, err := readAll(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)), 5, 5)
 	require.ErrorIs(t, err, broken)
 }
 
@@ -84,13 +84,13 @@ func TestABodyIsReadWholeForEveryReader(t *testing.T) {
 		data := noise[random.IntN(len(noise)):]
 		announced := []int64{-1, int64(len(data)), int64(len(data)) / 2, int64(len(data)) + 7, 6 << 20}[random.IntN(5)]
 		readers := []io.Reader{bytes.NewReader(data), iotest.HalfReader(bytes.NewReader(data)), iotest.DataErrReader(bytes.NewReader(data))}
-		read, err := ReadAll(readers[random.IntN(3)], announced, 8<<20)
+		read, err := readAll(readers[random.IntN(3)], announced, 8<<20)
 		require.NoError(t, err)
 		require.True(t, bytes.Equal(data, read))
 	}
 	broken := errors.New("broken")
 	for _, announced := range []int64{-1, 3, 100, 6 << 20} {
-		_, err := ReadAll(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)), announced, 1<<20)
+		_, err := readAll(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)), announced, 1<<20)
 		if announced == 3 {
 			continue // what was announced was read before the failure
 		}
@@ -109,12 +109,12 @@ func TestABodyMayBeAsLongAsTheLimitButNotLonger(t *testing.T) {
 				for name, reader := range map[string]io.Reader{
 					"plain": strings.NewReader(data), "with its end": iotest.DataErrReader(strings.NewReader(data)), "byte by byte": iotest.OneByteReader(strings.NewReader(data)),
 				} {
-					read, err := ReadAll(reader, announced, limit)
+					read, err := readAll(reader, announced, limit)
 					require.Equal(t, fine, err == nil, "limit %d, announced %d, over %d, %s", limit, announced, over, name)
 					if fine {
 						require.Equal(t, data, string(read))
 					} else {
-						require.ErrorIs(t, err, ErrTooLarge)
+						require.ErrorIs(t, err, errTooLarge)
 					}
 				}
 			}
@@ -124,17 +124,17 @@ func TestABodyMayBeAsLongAsTheLimitButNotLonger(t *testing.T) {
 
 func TestABodyOfKnownSizeIsReadIntoOneBuffer(t *testing.T) {
 	data := bytes.Repeat([]byte("x"), 3<<20)
-	read, err := ReadAll(bytes.NewReader(data), int64(len(data)), 8<<20)
+	read, err := readAll(bytes.NewReader(data), int64(len(data)), 8<<20)
 	require.NoError(t, err)
 	require.Equal(t, data, read)
 	require.Less(t, cap(read), len(data)*13/10)
 	// Content-Length alone does not allocate more than trustedSize.
-	read, err = ReadAll(strings.NewReader("short"), 1<<40, 1<<41)
+	read, err = readAll(strings.NewReader("short"), 1<<40, 1<<41)
 	require.NoError(t, err)
 	require.Equal(t, "short", string(read))
 	require.Less(t, cap(read), trustedSize+1<<20)
-	_, err = ReadAll(strings.NewReader("123456"), -1, 5)
-	require.ErrorIs(t, err, ErrTooLarge)
-	_, err = ReadAll(strings.NewReader("12345"), -1, 5)
+	_, err = readAll(strings.NewReader("123456"), -1, 5)
+	require.ErrorIs(t, err, errTooLarge)
+	_, err = readAll(strings.NewReader("12345"), -1, 5)
 	require.NoError(t, err)
 }

@@ -2,8 +2,11 @@ package exchange
 
 import (
 	"fmt"
+	"net/http"
 	"net/textproto"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // CheckSecretHeader refuses the value of a header that is a secret if it is empty or has other characters than visible ASCII.
@@ -52,4 +55,28 @@ func ValidHeaderName(name string) bool {
 		}
 	}
 	return true
+}
+
+// RetryAfter reads a Retry-After header: seconds, or a date.
+func RetryAfter(h http.Header) (time.Duration, bool) {
+	return parseRetryAfter(h.Get("Retry-After"), time.Now())
+}
+
+func parseRetryAfter(value string, now time.Time) (time.Duration, bool) {
+	value = strings.TrimSpace(value)
+	if value == "" {
+		return 0, false
+	}
+	if seconds, err := strconv.ParseFloat(value, 64); err == nil {
+		if !(seconds >= 0) {
+			return 0, false
+		}
+		const most = 1 << 32 // seconds, which is longer than anyone waits and fits a Duration
+		return time.Duration(min(seconds, most) * float64(time.Second)), true
+	}
+	at, err := http.ParseTime(value)
+	if err != nil {
+		return 0, false
+	}
+	return max(at.Sub(now), 0), true
 }

@@ -3,6 +3,7 @@ package exchange
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -44,4 +45,34 @@ func TestHeadersThatTheClientOrNetHTTPSetsAreReserved(t *testing.T) {
 	for _, name := range []string{"Accept", "X-Te", "User-Agent", ""} {
 		require.False(t, ReservedHeader(name), name)
 	}
+}
+
+func TestRetryAfterIsReadInBothForms(t *testing.T) {
+	now := time.Date(2026, 8, 19, 10, 0, 0, 0, time.UTC)
+	for value, want := range map[string]time.Duration{
+		"7": 7 * time.Second, " 7 ": 7 * time.Second, "0": 0, "1.5": 1500 * time.Millisecond,
+		"Wed, 19 Aug 2026 10:00:20 GMT":     20 * time.Second,
+		"Wednesday, 19-Aug-26 10:00:20 GMT": 20 * time.Second,
+		"Wed Aug 19 10:00:20 2026":          20 * time.Second,
+		"Wed, 19 Aug 2026 09:00:00 GMT":     0,
+		"99999999999999999999":              (1 << 32) * time.Second,
+		"Inf":                               (1 << 32) * time.Second,
+	} {
+		d, ok := parseRetryAfter(value, now)
+		require.True(t, ok, value)
+		require.Equal(t, want, d, value)
+	}
+	for _, value := range []string{"", "soon", "-1", "NaN", "2026-08-19T10:00:20Z"} {
+		_, ok := parseRetryAfter(value, now)
+		require.False(t, ok, value)
+	}
+}
+
+func FuzzRetryAfter(f *testing.F) {
+	now := time.Date(2026, 8, 19, 10, 0, 0, 0, time.UTC)
+	f.Fuzz(func(t *testing.T, value string) {
+		d, ok := parseRetryAfter(value, now)
+		require.GreaterOrEqual(t, d, time.Duration(0))
+		require.True(t, ok || d == 0)
+	})
 }

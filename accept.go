@@ -2,6 +2,7 @@ package monitoring
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -19,43 +21,88 @@ import (
 // file finds such responses by their body: a page of HTML, an error object, an object without
 // members, and an object with another id than the one that was asked for.
 
+var errEmptyResponse = errors.New("the response is empty")
+
+// Accept decodes the body of a success, and says what it means if it cannot be used.
+func (o *ongoing) Accept(ctx context.Context, h http.Header, body []byte) (exchange.Fault, error) {
+	err := o.accept(ctx, h, body)
+	if d, ok := err.(*DecodeError); ok {
+		return d.means(), d
+	}
+	return exchange.NoFault, err
+}
+
+func (o *ongoing) accept(ctx context.Context, h http.Header, body []byte) error {
+	if o.op.decode == nil && o.op.stream == nil {
+		return o.checkUnread(h, body)
+	}
+	data := exchange.WithoutMark(body)
+	if len(bytes.TrimSpace(data)) == 0 {
+		if o.op.optionalBody {
+			return nil
+		}
+		return &DecodeError{Err: errEmptyResponse, fault: exchange.Lost}
+	}
+	checks := o.op.object && !o.settings.unchecked
+	if checks {
+		if err := o.checkObject(data); err != nil {
+			return err
+		}
+	}
+	if err := o.op.decode(ctx, data); err != nil {
+		if _, stopped := err.(*exchange.Step); stopped { // too large, or the context has ended
+			return err
+		}
+		return decodingFailed(body, err)
+	}
+	if checks {
+		return o.checkID(data)
+	}
+	return nil
+}
+
+// decodingFailed returns the error of a body that could not be decoded.
+func decodingFailed(body []byte, err error) *DecodeError {
+	d, ok := errors.AsType[*DecodeError](err)
+	if !ok {
+		d = &DecodeError{Err: err}
+	}
+	switch form := exchange.FormOf(body); form {
+	case exchange.FormHTML, exchange.FormMarkup:
+		d.fault = exchange.Useless
+		d.Err = notJSON(form)
+	case exchange.FormJSON:
+	default:
+		d.fault = exchange.Lost
+	}
+	return d
+}
+
+func notJSON(form exchange.Form) error {
+	return fmt.Errorf("it is %s, not JSON: check the base address and any proxy in front of the service", form)
+}
+
 // checkUnread returns an error if the body of a success that is not decoded is HTML, such as the
 // login page of a proxy, or an error object. Every other body is fine, also one that is empty or
 // cut off: the service has carried out the operation.
-func (e *exchange) checkUnread() error {
-	body := bytes.TrimPrefix(e.body, byteOrderMark)
-	switch form := formOf(body); {
-	case form == formEmpty, isEmptyObject(body):
+func (o *ongoing) checkUnread(h http.Header, body []byte) error {
+	body = exchange.WithoutMark(body)
+	switch form := exchange.FormOf(body); {
+	case form == exchange.FormEmpty, isEmptyObject(body):
 		return nil
-	case form == formHTML, isHTMLType(e.header.Get("Content-Type")):
-		return &DecodeError{Err: notJSON(formHTML), foreign: true}
+	case form == exchange.FormHTML, exchange.IsHTMLType(h.Get("Content-Type")):
+		return &DecodeError{Err: notJSON(exchange.FormHTML), fault: exchange.Useless}
 	}
-	return e.checkErrorObject(body)
-}
-
-// isHTMLType reports whether a Content-Type is that of HTML.
-func isHTMLType(contentType string) bool {
-	mediaType, _, _ := strings.Cut(contentType, ";")
-	return strings.EqualFold(strings.TrimSpace(mediaType), "text/html")
-}
-
-// beginsHTML reports whether a body begins as a page of HTML does.
-func beginsHTML(body []byte) bool {
-	for _, start := range []string{"<!doctype html", "<html"} {
-		if len(body) >= len(start) && strings.EqualFold(string(body[:len(start)]), start) {
-			return true
-		}
-	}
-	return false
+	return o.checkErrorObject(body)
 }
 
 // checkObject returns an error unless the body can be the one object that was asked for. The
 // body was not decoded yet. JSON that is cut off is left to the decoder.
-func (e *exchange) checkObject(body []byte) error {
-	if err := e.checkErrorObject(body); err != nil && json.Valid(body) {
+func (o *ongoing) checkObject(body []byte) error {
+	if err := o.checkErrorObject(body); err != nil && json.Valid(body) {
 		return err
 	}
-	if e.op.class == classUnsafe { // it was carried out: what its response lacks is told by completer
+	if o.op.class == exchange.Unsafe { // it was carried out: what its response lacks is told by completer
 		return nil
 	}
 	switch {
@@ -70,12 +117,12 @@ func (e *exchange) checkObject(body []byte) error {
 // checkErrorObject returns an error if the body is an error object, such as
 // {"statusCode": 503, "error": "Service Unavailable"}. Nothing says then that the operation was
 // carried out.
-func (e *exchange) checkErrorObject(body []byte) error {
+func (o *ongoing) checkErrorObject(body []byte) error {
 	status, message := errorObject(body)
 	if status == "" {
 		return nil
 	}
-	failed := &DecodeError{foreign: true, Err: fmt.Errorf("it is an error object with status %.10s: %s", status, scrub.Clean(e.scrubber().Text(message)))}
+	failed := &DecodeError{fault: exchange.Useless, Err: fmt.Errorf("it is an error object with status %.10s: %s", status, scrub.Clean(o.scrubber().Text(message)))}
 	if json.Valid(body) {
 		failed.Partial = body
 	}
@@ -83,17 +130,17 @@ func (e *exchange) checkErrorObject(body []byte) error {
 }
 
 // checkID returns an error if an object has another id than the one that was asked for.
-func (e *exchange) checkID(body []byte) error {
-	if e.op.ownID == "" {
+func (o *ongoing) checkID(body []byte) error {
+	if o.op.ownID == "" {
 		return nil
 	}
-	got, args := rawjson.Find(body, e.op.ownID), e.op.path.args
+	got, args := rawjson.Find(body, o.op.ownID), o.op.path.args
 	if got == nil || rawjson.IsNull(got) || string(got) == `""` || isID(got, args[len(args)-1]) {
 		return nil
 	}
-	shown := scrub.Clean(e.scrubber().Text(string(got)))
+	shown := scrub.Clean(o.scrubber().Text(string(got)))
 	return &DecodeError{
-		Path: "$." + e.op.ownID, Partial: body,
+		Path: "$." + o.op.ownID, Partial: body,
 		Err: fmt.Errorf("it is %.64s, so the response is about another object: a proxy or gateway in front of the service may mix up responses", shown),
 	}
 }

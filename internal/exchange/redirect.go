@@ -1,4 +1,4 @@
-package monitoring
+package exchange
 
 import (
 	"fmt"
@@ -9,29 +9,30 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
+const maxRedirects = 10
+
 // checkRedirect allows redirects that stay under the base address and keep the method, and
 // then calls the user's CheckRedirect.
-func (e *exchange) checkRedirect(req *http.Request, via []*http.Request) error {
+func (c *call) checkRedirect(req *http.Request, via []*http.Request) error {
+	s := c.sender
 	var users func(*http.Request, []*http.Request) error
-	if e.core.httpClient != nil {
-		users = e.core.httpClient.CheckRedirect
+	if s.HTTP != nil {
+		users = s.HTTP.CheckRedirect
 	}
 	switch first := via[0]; {
-	case !sameOrigin(req.URL, e.core.base):
-		return fmt.Errorf("%w: it leads to %s, which is another host, port or scheme", ErrRedirect, scrub.Clean(e.scrubber().Text(req.URL.Scheme+"://"+req.URL.Host)))
-	case !underPrefix(req.URL, e.core.base):
-		return fmt.Errorf("%w: it leads out of the path of the base address", ErrRedirect)
+	case !sameOrigin(req.URL, s.Base):
+		return fmt.Errorf("%w: it leads to %s, which is another host, port or scheme", s.ErrRedirect, scrub.Clean(c.Texts.Scrubber().Text(req.URL.Scheme+"://"+req.URL.Host)))
+	case !underPrefix(req.URL, s.Base):
+		return fmt.Errorf("%w: it leads out of the path of the base address", s.ErrRedirect)
 	case req.Method != first.Method:
-		return fmt.Errorf("%w: it changes the method from %s to %s", ErrRedirect, first.Method, req.Method)
+		return fmt.Errorf("%w: it changes the method from %s to %s", s.ErrRedirect, first.Method, req.Method)
 	case users != nil:
 		return users(req, via)
 	case len(via) >= maxRedirects:
-		return fmt.Errorf("%w: stopped after %d redirects", ErrRedirect, len(via))
+		return fmt.Errorf("%w: stopped after %d redirects", s.ErrRedirect, len(via))
 	}
 	return nil
 }
-
-const maxRedirects = 10
 
 // belongs reports whether an address is under the base address, so that the key may go there.
 func belongs(u, base *url.URL) bool { return sameOrigin(u, base) && underPrefix(u, base) }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -77,42 +78,41 @@ type Call struct {
 }
 
 // response returns the Response of the call.
-func (e *exchange) response() Response {
-	body := e.body
-	if e.op.keepsBody {
+func (o *ongoing) response() Response {
+	r := &o.result
+	body := r.Body
+	if o.op.keepsBody {
 		body = bytes.Clone(body) // the caller may change it
 	}
 	return Response{
-		StatusCode: e.status, Header: e.header, Attempts: e.attempts,
-		LimiterWait: e.limiterWait, RetryWait: e.retryWait, Body: body,
+		StatusCode: r.StatusCode, Header: r.Header, Attempts: r.Attempts,
+		LimiterWait: r.LimiterWait, RetryWait: r.RetryWait, Body: body,
 	}
 }
 
 // reportStart calls the start hooks and returns the context for the call.
-func (e *exchange) reportStart(ctx context.Context) context.Context {
-	for _, hook := range e.core.startHooks {
-		if derived := hook(ctx, e.name); derived != nil {
+func (o *ongoing) reportStart(ctx context.Context) context.Context {
+	if o.core.startHooks == nil {
+		return ctx
+	}
+	name := o.name()
+	for _, hook := range o.core.startHooks {
+		if derived := hook(ctx, name); derived != nil {
 			ctx = derived
 		}
 	}
 	return ctx
 }
 
-// reportAttempt reports an attempt to the hooks and the logger.
-func (e *exchange) reportAttempt(ctx context.Context, err error, retry bool) {
-	c := e.core
-	if !e.last.placed || c.logger == nil && c.attemptHooks == nil {
+// Attempted reports an attempt to the hooks and the logger.
+func (o *ongoing) Attempted(ctx context.Context, attempt exchange.Attempt) {
+	c := o.core
+	if c.logger == nil && c.attemptHooks == nil {
 		return
 	}
 	a := Attempt{
-		Operation: e.name, Number: e.attempts, StatusCode: e.last.status,
-		LimiterWait: e.last.wait, Duration: e.last.duration, Retry: retry,
-	}
-	if err != nil {
-		a.Err = e.failure(err)
-	}
-	if retry {
-		a.RetryIn = e.wait
+		Operation: o.name(), Number: attempt.Number, StatusCode: attempt.StatusCode, Err: attempt.Err,
+		LimiterWait: attempt.LimiterWait, Duration: attempt.Duration, Retry: attempt.Retry, RetryIn: attempt.RetryIn,
 	}
 	for _, hook := range c.attemptHooks {
 		hook(ctx, a)
@@ -121,7 +121,7 @@ func (e *exchange) reportAttempt(ctx context.Context, err error, retry bool) {
 		return
 	}
 	level, message := slog.LevelDebug, "monitoring: attempt"
-	if retry {
+	if a.Retry {
 		level, message = slog.LevelWarn, "monitoring: attempt failed, retrying"
 	}
 	attrs := []slog.Attr{
@@ -131,7 +131,7 @@ func (e *exchange) reportAttempt(ctx context.Context, err error, retry bool) {
 	if a.Err != nil {
 		attrs = append(attrs, slog.String("error", scrub.Clean(a.Err.Error())))
 	}
-	if retry {
+	if a.Retry {
 		attrs = append(attrs, slog.Duration("retry_in", a.RetryIn))
 	}
 	c.logger.LogAttrs(ctx, level, message, attrs...)
@@ -141,28 +141,28 @@ func (e *exchange) reportAttempt(ctx context.Context, err error, retry bool) {
 const slowPlace = time.Second
 
 // reportCall reports the whole call to the hooks and the logger.
-func (e *exchange) reportCall(ctx context.Context, err error) {
-	c := e.core
-	if c.logger != nil && e.limiterWait > slowPlace {
+func (o *ongoing) reportCall(ctx context.Context, err error) {
+	c, r := o.core, &o.result
+	if c.logger != nil && r.LimiterWait > slowPlace {
 		c.logger.LogAttrs(ctx, slog.LevelInfo, "monitoring: waited for the rate limit",
-			slog.String("operation", e.name), slog.Duration("limiter_wait", e.limiterWait), slog.Int("attempts", e.attempts))
+			slog.String("operation", o.name()), slog.Duration("limiter_wait", r.LimiterWait), slog.Int("attempts", r.Attempts))
 	}
 	if c.callHooks == nil {
 		return
 	}
 	call := Call{
-		Operation: e.name, Attempts: e.attempts, StatusCode: e.status, Err: err,
-		LimiterWait: e.limiterWait, RetryWait: e.retryWait, InFlight: e.inFlight, Duration: time.Since(e.began),
+		Operation: o.name(), Attempts: r.Attempts, StatusCode: r.StatusCode, Err: err,
+		LimiterWait: r.LimiterWait, RetryWait: r.RetryWait, InFlight: r.InFlight, Duration: time.Since(o.began),
 	}
 	for _, hook := range c.callHooks {
 		hook(ctx, call)
 	}
 }
 
-// logPause reports a 429 to the logger.
-func (e *exchange) logPause(ctx context.Context, asked time.Duration) {
-	if e.core.logger != nil {
-		e.core.logger.LogAttrs(ctx, slog.LevelWarn, "monitoring: rate limited, pausing",
-			slog.String("operation", e.name), slog.Duration("retry_after", asked))
+// Throttled reports a 429 to the logger.
+func (o *ongoing) Throttled(ctx context.Context, retryAfter time.Duration) {
+	if o.core.logger != nil {
+		o.core.logger.LogAttrs(ctx, slog.LevelWarn, "monitoring: rate limited, pausing",
+			slog.String("operation", o.name()), slog.Duration("retry_after", retryAfter))
 	}
 }

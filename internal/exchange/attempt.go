@@ -1,0 +1,159 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// attempt has the result of one attempt.
+type attempt struct {
+	placed   bool          // it got its place, and the request was handed to the transport
+	wait     time.Duration // for its place
+	duration time.Duration // from sending to the end of the response
+	status   int           // of the response, 0 if there was none
+}
+
+// RoundTrip makes one attempt: it takes a place, sends, and reads the response to its end,
+// all within the time of the attempt, so that a response that breaks off is a failed
+// attempt like any other.
+func (c *call) RoundTrip(req *http.Request) (*http.Response, error) {
+	ctx := req.Context()
+	c.backedOff()
+	c.last = attempt{}
+	c.result.Body = nil
+	if !belongs(req.URL, c.sender.Base) { // checkRedirect has checked it, but a wrapping transport may have changed it
+		return nil, &failed{c.sender.ErrRedirect, Impossible}
+	}
+	err := EndOf(ctx)
+	if err == nil {
+		err = c.key.take(ctx)
+	}
+	if err == nil {
+		err = c.takePlace(ctx)
+	}
+	if err != nil {
+		return nil, &failed{err, Impossible}
+	}
+	c.last.placed = true
+	c.result.Attempts++
+	began := time.Now()
+	defer func() { // also when the transport panics
+		c.last.duration = time.Since(began)
+		c.result.InFlight += c.last.duration
+		c.ended()
+	}()
+	return c.send(c.key.authorize(req))
+}
+
+// takePlace waits for a place in the limit.
+func (c *call) takePlace(ctx context.Context) error {
+	began := time.Now()
+	defer func() {
+		c.last.wait = time.Since(began)
+		c.result.LimiterWait += c.last.wait
+	}()
+	return c.Caller.Place(ctx)
+}
+
+// ended tells the limiter how the attempt ended.
+func (c *call) ended() {
+	var asked time.Duration
+	if c.last.status == http.StatusTooManyRequests {
+		asked, _ = RetryAfter(c.result.Header)
+	}
+	c.Caller.Ended(c.last.status, asked, c.last.duration)
+}
+
+// send sends once and reads the response, within the time of an attempt.
+func (c *call) send(req *http.Request) (*http.Response, error) {
+	ctx := req.Context()
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if c.Timeout > 0 {
+		limited, cancel = context.WithTimeoutCause(ctx, c.Timeout, &attemptTimeout{c.Timeout})
+	}
+	defer cancel()
+	var sent sentTrace
+	resp, err := c.transport.RoundTrip(req.WithContext(httptrace.WithClientTrace(limited, sent.trace())))
+	if err == nil && resp == nil {
+		err = errors.New("the transport returned neither a response nor an error")
+	}
+	if err != nil {
+		if resp != nil && resp.Body != nil {
+			resp.Body.Close()
+		}
+		may := sent.may(err)
+		err = c.reason(ctx, limited, err)
+		return nil, &failed{err, c.faultOf(err, may)}
+	}
+	c.last.status = resp.StatusCode
+	c.result.StatusCode, c.result.Header = resp.StatusCode, resp.Header
+	fault, err := c.receive(ctx, limited, resp)
+	if err == nil {
+		return resp, nil
+	}
+	return nil, c.unusable(ctx, limited, fault, err)
+}
+
+// unusable returns the error of a response that cannot be used. The context, or the time of the
+// attempt, may have ended meanwhile, which is then the reason. But what was carried out stays so.
+func (c *call) unusable(ctx, limited context.Context, fault Fault, err error) error {
+	err = c.reason(ctx, limited, err)
+	if fault == NoFault || fault == Lost && limited.Err() != nil {
+		fault = c.faultOf(err, true)
+	}
+	if fault == Lost && c.last.status == http.StatusNoContent { // another one would have no body either
+		fault = Useless
+	}
+	return &failed{err, fault}
+}
+
+func (c *call) faultOf(err error, sent bool) Fault {
+	return faultOf(err, sent, c.sender.ErrTooLarge, c.sender.ErrRedirect)
+}
+
+// reason returns an error of sending or receiving as the caller sees it.
+func (c *call) reason(ctx, limited context.Context, err error) error {
+	if end := EndOf(ctx); end != nil {
+		return end
+	}
+	if timeout, ok := context.Cause(limited).(*attemptTimeout); ok {
+		return timeout
+	}
+	if text := err.Error(); strings.Contains(text, "server response headers exceeded") || strings.Contains(text, "response header list larger") {
+		return fmt.Errorf("%w: the headers are over the limit of the transport", c.sender.ErrTooLarge)
+	}
+	return ownTimeout(err)
+}
+
+// sentTrace watches whether a request may have been sent to the service. If the transport
+// calls no hooks, its error decides.
+type sentTrace struct{ reports, wrote atomic.Bool }
+
+func (t *sentTrace) trace() *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{
+		GetConn:      func(string) { t.reports.Store(true) },
+		WroteHeaders: func() { t.wrote.Store(true) },
+		WroteRequest: func(httptrace.WroteRequestInfo) { t.wrote.Store(true) },
+	}
+}
+
+func (t *sentTrace) may(err error) bool {
+	if t.wrote.Load() {
+		return true
+	}
+	if t.reports.Load() {
+		return false
+	}
+	op, isOp := errors.AsType[*net.OpError](err)
+	_, isDNS := errors.AsType[*net.DNSError](err)
+	neverConnected := isOp && op.Op == "dial" || isDNS || errors.Is(err, syscall.ECONNREFUSED) || isTLSError(err)
+	return !neverConnected
+}

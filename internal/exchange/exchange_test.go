@@ -1,0 +1,244 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+)
+
+// caller is a Caller that keeps the order of what it is called for.
+type caller struct {
+	place    func(context.Context) error
+	accept   func(context.Context, []byte) (Fault, error)
+	order    []string
+	attempts []Attempt
+}
+
+func (c *caller) saw(format string, args ...any) {
+	c.order = append(c.order, fmt.Sprintf(format, args...))
+}
+
+func (c *caller) Place(ctx context.Context) error {
+	c.saw("place")
+	if c.place != nil {
+		return c.place(ctx)
+	}
+	return nil
+}
+
+func (c *caller) Accept(ctx context.Context, _ http.Header, body []byte) (Fault, error) {
+	c.saw("accept %s", body)
+	if c.accept != nil {
+		return c.accept(ctx, body)
+	}
+	return NoFault, nil
+}
+
+func (c *caller) Ended(status int, retryAfter, duration time.Duration) {
+	c.saw("ended %d %s %s", status, retryAfter, duration)
+}
+
+func (c *caller) Throttled(_ context.Context, retryAfter time.Duration) {
+	c.saw("throttled %s", retryAfter)
+}
+
+func (c *caller) Attempted(_ context.Context, a Attempt) {
+	c.saw("attempted %d", a.StatusCode)
+	c.attempts = append(c.attempts, a)
+}
+
+func sender(t *testing.T, transport testkit.RoundTripper) *Sender {
+	base, err := url.Parse("https://service.test")
+	require.NoError(t, err)
+	return &Sender{
+		Base: base, Transport: func() http.RoundTripper { return transport },
+		Keys: FixedKey(func() string { return "key-123" }), Budget: NewBudget(), MaxResponse: 1 << 20,
+		Backoff:     Backoff{Min: time.Second, Max: time.Second, MaxRetryAfter: time.Minute},
+		ErrRedirect: errRedirect, ErrTooLarge: errLarge,
+	}
+}
+
+func (s *Sender) send(ctx context.Context, c *caller, change ...func(*Call)) (Result, error) {
+	in := &Call{Method: "GET", Address: s.Base.String() + "/x", Header: make(http.Header), Class: Read, MaxRetries: 5, Caller: c, Texts: Texts{Own: scrub.New("key-123")}}
+	for _, f := range change {
+		f(in)
+	}
+	return s.Do(ctx, in)
+}
+
+func TestACallerIsCalledInTheOrderOfEachAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &caller{}
+		transport := testkit.InTurn(
+			func(*http.Request) (*http.Response, error) {
+				time.Sleep(time.Second)
+				return testkit.Respond(429, http.Header{"Retry-After": {"7"}}, ""), nil
+			},
+			func(*http.Request) (*http.Response, error) {
+				return testkit.Respond(307, http.Header{"Location": {"/y"}}, ""), nil
+			},
+			testkit.Status(200, "done"),
+		)
+		s := sender(t, func(req *http.Request) (*http.Response, error) {
+			c.saw("send %s %s", req.URL.Path, req.Header.Get("Authorization"))
+			return transport(req)
+		})
+		result, err := s.send(t.Context(), c)
+		require.NoError(t, err)
+		require.Equal(t, []string{
+			"place", "send /x Bearer key-123", "ended 429 7s 1s", "throttled 7s", "attempted 429",
+			"place", "send /x Bearer key-123", "ended 307 0s 0s",
+			"place", "send /y Bearer key-123", "accept done", "ended 200 0s 0s", "attempted 200",
+		}, c.order)
+		require.Equal(t, Attempt{Number: 1, StatusCode: 429, Duration: time.Second, Retry: true, RetryIn: 7 * time.Second}, c.attempts[0])
+		require.Equal(t, Result{StatusCode: 200, Header: result.Header, Body: []byte("done"), Attempts: 3, RetryWait: 7 * time.Second, InFlight: time.Second}, result)
+	})
+}
+
+func TestAnAttemptWithoutAPlaceIsNotReported(t *testing.T) {
+	closed := errors.New("no places")
+	c := &caller{place: func(context.Context) error { return closed }}
+	result, err := sender(t, testkit.Status(200, "")).send(t.Context(), c)
+	require.NoError(t, err)
+	require.Equal(t, []string{"place"}, c.order)
+	require.Equal(t, closed, result.Err)
+	require.Zero(t, result.Attempts)
+}
+
+func TestARequestThatCannotBeBuiltIsAnError(t *testing.T) {
+	c := &caller{}
+	_, err := sender(t, testkit.Status(200, "")).send(t.Context(), c, func(in *Call) { in.Address = "://" })
+	require.EqualError(t, err, "missing protocol scheme")
+	require.Empty(t, c.order)
+}
+
+func TestTheErrorOfAWaitThatWasEndedHasTheLastFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		c := &caller{}
+		s := sender(t, func(*http.Request) (*http.Response, error) { return nil, syscall.ECONNREFUSED })
+		s.Backoff = Backoff{Min: time.Hour, Max: time.Hour}
+		time.AfterFunc(time.Nanosecond, cancel)
+		result, err := s.send(ctx, c)
+		require.NoError(t, err)
+		require.ErrorIs(t, result.Err, context.Canceled)
+		require.ErrorIs(t, result.LastFailure, syscall.ECONNREFUSED)
+		require.False(t, result.Unknown)
+	})
+}
+
+func TestOnlyWhatMustNotBeDoneTwiceHasAnUnknownOutcome(t *testing.T) {
+	for class, unknown := range map[Class]bool{Read: false, Poll: false, Idempotent: false, Unsafe: true} {
+		result, err := sender(t, testkit.Status(504, "")).send(t.Context(), &caller{}, func(in *Call) { in.Class, in.MaxRetries = class, 0 })
+		require.NoError(t, err)
+		require.Equal(t, []bool{unknown, !unknown, true}, []bool{result.Unknown, result.Temporary, result.MayHaveDone}, class)
+	}
+}
+
+// A response may be found useless after the context has ended, or the time of the attempt. What was
+// carried out stays so.
+func TestTheEndOfTheTimeIsTheReasonIfAResponseCannotBeUsedThen(t *testing.T) {
+	for _, c := range []struct {
+		fault     Fault
+		temporary bool
+		attempts  int
+	}{{NoFault, true, 2}, {Lost, true, 2}, {Useless, false, 1}, {Unreadable, false, 1}} {
+		synctest.Test(t, func(t *testing.T) {
+			slow := &caller{accept: func(ctx context.Context, _ []byte) (Fault, error) {
+				<-ctx.Done()
+				return c.fault, ctx.Err()
+			}}
+			result, err := sender(t, testkit.Status(200, "x")).send(t.Context(), slow, func(in *Call) { in.Timeout, in.MaxRetries = time.Minute, 1 })
+			require.NoError(t, err)
+			require.EqualError(t, result.Err, "the attempt timed out after 1m0s")
+			require.Equal(t, c.temporary, result.Temporary, c.fault)
+			require.Equal(t, c.attempts, result.Attempts, c.fault)
+		})
+	}
+}
+
+func TestABudgetThatIsUsedUpIsInTheNote(t *testing.T) {
+	for name, transport := range map[string]testkit.RoundTripper{
+		"a status":          testkit.Status(503, ""),
+		"a lost connection": func(*http.Request) (*http.Response, error) { return nil, syscall.ECONNREFUSED },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := sender(t, transport)
+			s.Budget.tokens, s.Budget.asked = 1.5, time.Now()
+			result, err := s.send(t.Context(), &caller{})
+			require.NoError(t, err)
+			require.Equal(t, 2, result.Attempts, name)
+			require.Contains(t, result.Note, "the retry budget of this client is used up", name)
+		})
+	}
+}
+
+func Test429sAreNotChargedToTheBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := sender(t, testkit.Status(429, ""))
+		s.Budget.tokens, s.Budget.asked = 0, time.Now()
+		result, err := s.send(t.Context(), &caller{})
+		require.NoError(t, err)
+		require.Equal(t, 6, result.Attempts)
+		require.Less(t, s.Budget.tokens, 1.0)
+	})
+}
+
+func TestACallAddsToTheBudgetAndASuccessGivesItsRetriesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := sender(t, testkit.InTurn(testkit.Status(503, ""), testkit.Status(503, ""), testkit.Status(200, "[]"), testkit.Status(404, "")))
+		s.Budget.tokens, s.Budget.asked = 50, time.Now()
+		for _, want := range []float64{50.09, 50.18} { // two retries were taken and given back
+			_, err := s.send(t.Context(), &caller{})
+			require.NoError(t, err)
+			require.InDelta(t, want, s.Budget.tokens, 1e-9)
+		}
+	})
+}
+
+func TestTheAttemptWithANewKeyIsNotCharged(t *testing.T) {
+	s := sender(t, testkit.InTurn(testkit.Status(401, ""), testkit.Status(200, "")))
+	var refusals []string
+	s.Keys = KeySource(func(_ context.Context, refused string) (string, error) {
+		refusals = append(refusals, refused)
+		return fmt.Sprint("key-", len(refusals)), nil
+	})
+	before := s.Budget.tokens
+	c := &caller{}
+	result, err := s.send(t.Context(), c, func(in *Call) { in.MaxRetries = 0 })
+	require.NoError(t, err)
+	require.Equal(t, []any{200, 2, "key-2"}, []any{result.StatusCode, result.Attempts, s.Keys.Newest()})
+	require.Equal(t, []string{"", "key-1"}, refusals)
+	require.GreaterOrEqual(t, s.Budget.tokens, before)
+	require.True(t, c.attempts[0].Retry)
+	require.Zero(t, c.attempts[0].RetryIn)
+}
+
+func TestNoKeyIsInAnError(t *testing.T) {
+	s := sender(t, func(req *http.Request) (*http.Response, error) {
+		return nil, errors.New("no " + strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer "))
+	})
+	keys := 0
+	s.Keys = KeySource(func(context.Context, string) (string, error) {
+		keys++
+		return fmt.Sprint("secret-key-", keys), nil
+	})
+	c := &caller{}
+	result, err := s.send(t.Context(), c, func(in *Call) { in.Class, in.Texts.Body = Unsafe, []string{"no "} })
+	require.NoError(t, err)
+	require.EqualError(t, result.Err, "no [redacted]")
+	require.EqualError(t, c.attempts[0].Err, "no [redacted]")
+	require.NotContains(t, fmt.Sprintf("%+v %#v", s, s), "secret-key")
+}

@@ -1,0 +1,126 @@
+package exchange
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+var errRedirect, errLarge = errors.New("redirect refused"), errors.New("response too large")
+
+// ended is the result of an attempt.
+type ended struct {
+	status int
+	fault  Fault
+}
+
+// before and after are the faults of errors before and after the request may have been sent.
+func before(err error) Fault { return faultOf(err, false, errLarge, errRedirect) }
+func after(err error) Fault  { return faultOf(err, true, errLarge, errRedirect) }
+
+// contract is the table in docs/limits-and-retries.md and in the package documentation, row by row.
+var contract = []struct {
+	label        string
+	safe, unsafe string // retried, final or ErrOutcomeUnknown
+	results      []ended
+}{
+	{"connection not made, request not written", "retried", "retried", []ended{
+		{0, before(syscall.ECONNREFUSED)}, {0, before(syscall.ECONNRESET)},
+		{0, before(&net.DNSError{IsTimeout: true})},
+	}},
+	{"429", "retried", "retried", []ended{{429, NoFault}}},
+	{"connection lost or timed out after writing", "retried", "ErrOutcomeUnknown", []ended{
+		{0, after(syscall.ECONNRESET)}, {0, after(io.EOF)}, {0, after(&attemptTimeout{time.Second})},
+		{200, after(syscall.ECONNRESET)}, {0, after(&networkTimeout{context.DeadlineExceeded})},
+	}},
+	{"408, 499, 500, 502, 503, 504", "retried", "ErrOutcomeUnknown", []ended{{408, NoFault}, {499, NoFault}, {500, NoFault}, {502, NoFault}, {503, NoFault}, {504, NoFault}}},
+	{"success that is cut off, empty or not JSON", "retried", "ErrOutcomeUnknown", []ended{
+		{200, Lost},
+		{201, Lost},
+	}},
+	{"success that is HTML or other markup", "final", "ErrOutcomeUnknown", []ended{{200, Useless}}},
+	{"success that is an error object", "final", "ErrOutcomeUnknown", []ended{{200, Useless}}},
+	{"success with a member of the wrong type", "final", "final", []ended{
+		{201, Unreadable},
+	}},
+	{"other 5xx, 301, 302, 303", "final", "ErrOutcomeUnknown", []ended{
+		{501, NoFault}, {505, NoFault}, {599, NoFault}, {301, NoFault}, {302, NoFault}, {303, NoFault},
+		{302, faultIn(errors.New("failed to parse Location header"))}, {301, faultIn(errRedirect)},
+	}},
+	{"any other status, TLS or host name is wrong", "final", "final", []ended{
+		{400, NoFault}, {401, NoFault}, {402, NoFault}, {403, NoFault}, {404, NoFault}, {405, NoFault}, {409, NoFault}, {410, NoFault}, {413, NoFault}, {422, NoFault}, {304, NoFault}, {307, NoFault},
+		{0, before(&tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}})},
+		{0, before(&net.OpError{Op: "remote error", Err: errors.New("tls: bad")})},
+		{0, before(&net.DNSError{IsNotFound: true})},
+		{0, before(http.ErrSchemeMismatch)},
+		{0, Impossible}, {0, before(context.Canceled)},
+		{0, faultIn(errors.New("unsupported protocol scheme"))},
+	}},
+}
+
+func TestTheTableOfRetriesIsWhatTheCodeDoes(t *testing.T) {
+	page, err := os.ReadFile("../../docs/limits-and-retries.md")
+	require.NoError(t, err)
+	doc, err := os.ReadFile("../../doc.go")
+	require.NoError(t, err)
+	for _, row := range contract {
+		t.Run(row.label, func(t *testing.T) {
+			code := func(cell string) string {
+				if cell == "ErrOutcomeUnknown" {
+					return "`" + cell + "`"
+				}
+				return cell
+			}
+			require.Contains(t, string(page), fmt.Sprintf("| %s | %s | %s |\n", row.label, row.safe, code(row.unsafe)))
+			require.Contains(t, string(doc), fmt.Sprintf("//\t%-45s %-17s %s\n", row.label, row.safe, row.unsafe))
+			for _, r := range row.results {
+				for _, class := range []Class{Read, Idempotent} {
+					require.Equal(t, row.safe == "retried", judge(class, r.status, r.fault).retry, "%d %v", r.status, r.fault)
+				}
+				m := judge(Unsafe, r.status, r.fault)
+				require.Equal(t, row.unsafe == "retried", m.retry, "%d %v", r.status, r.fault)
+				require.Equal(t, row.unsafe == "ErrOutcomeUnknown", m.unknown, "%d %v", r.status, r.fault)
+				require.False(t, m.ok)
+				require.Equal(t, r.status == 429, m.throttled)
+			}
+		})
+	}
+	for _, status := range []int{200, 201, 202, 204, 206} {
+		require.Equal(t, meaning{ok: true}, judge(Unsafe, status, NoFault))
+		require.Equal(t, meaning{ok: true}, judge(Read, status, NoFault))
+	}
+}
+
+func TestWhichResultsMeanALostResponse(t *testing.T) {
+	for status, lost := range map[int]bool{408: true, 499: true, 502: true, 504: true, 500: false, 501: false, 503: false, 429: false, 404: false, 200: false, 302: false} {
+		require.Equal(t, lost, judge(Idempotent, status, NoFault).lost, status)
+	}
+	require.True(t, judge(Idempotent, 0, after(io.EOF)).lost)
+	require.False(t, judge(Idempotent, 0, before(syscall.ECONNREFUSED)).lost)
+}
+
+func TestTheMeaningOfStatusesAtTheEdgesOfEachRange(t *testing.T) {
+	for status, want := range map[int]meaning{
+		199: {}, 200: {ok: true}, 299: {ok: true}, 300: {},
+		301: {unknown: true}, 302: {unknown: true}, 303: {unknown: true}, 304: {},
+		407: {}, 408: {unknown: true, lost: true, retry: true}, 409: {}, 428: {}, 429: {retry: true, throttled: true}, 430: {},
+		498: {}, 499: {unknown: true, lost: true, retry: true},
+		500: {unknown: true, retry: true}, 501: {unknown: true}, 502: {unknown: true, lost: true, retry: true},
+		503: {unknown: true, retry: true}, 504: {unknown: true, lost: true, retry: true}, 505: {unknown: true}, 600: {unknown: true},
+	} {
+		require.Equal(t, want, judge(Read, status, NoFault), status)
+		want.retry = want.retry && !want.unknown
+		require.Equal(t, want, judge(Unsafe, status, NoFault), "%d of a create", status)
+	}
+}

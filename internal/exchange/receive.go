@@ -1,0 +1,101 @@
+package exchange
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// SkimmedBody is how much of the body of a response without success is kept. As much is read
+// behind it, so that the connection can be used again.
+const SkimmedBody = 64 << 10
+
+// receive reads the response, and lets the caller take it if it is a success. ctx is the context of
+// the call, limited the same with the time of the attempt.
+func (c *call) receive(ctx, limited context.Context, resp *http.Response) (Fault, error) {
+	if resp.Body == nil {
+		resp.Body = http.NoBody
+	}
+	body := resp.Body
+	defer body.Close()
+	resp.Body = http.NoBody
+	limit, size := c.sender.MaxResponse, resp.ContentLength
+	if c.Method == http.MethodHead {
+		size = -1 // it is the length of a body that is not sent
+	}
+	switch {
+	case resp.StatusCode/100 != 2:
+		c.skim(ctx, body, SkimmedBody)
+		return NoFault, nil
+	case c.Skim > 0:
+		c.skim(ctx, body, c.Skim)
+	case size > limit:
+		return NoFault, c.tooLarge()
+	case c.Stream != nil:
+		if n, fault, err := c.copyTo(c.Stream, body); n > 0 || err != nil {
+			return fault, err
+		}
+	default:
+		var err error
+		if c.result.Body, err = readAll(body, size, limit); err != nil {
+			if err == errTooLarge {
+				err = c.tooLarge()
+			}
+			return NoFault, &Step{What: "read the response", Err: err}
+		}
+	}
+	return c.Caller.Accept(limited, resp.Header, c.result.Body)
+}
+
+func (c *call) tooLarge() error {
+	return fmt.Errorf("%w: it is over %d bytes", c.sender.ErrTooLarge, c.sender.MaxResponse)
+}
+
+// skim reads the body of a response that is not needed, whatever its body is and however it ends.
+// It keeps the beginning, and reads a bit more, so that the connection can be used again.
+// If the context ends before the beginning has arrived, Interrupted has its error.
+func (c *call) skim(ctx context.Context, body io.Reader, most int64) {
+	var err error
+	c.result.Interrupted = nil
+	if c.result.Body, err = io.ReadAll(io.LimitReader(body, most)); err != nil {
+		c.result.Interrupted = EndOf(ctx)
+		return
+	}
+	io.CopyN(io.Discard, body, SkimmedBody)
+}
+
+// copyTo copies the response to a writer while it is received. After a part was written, or if the
+// writer failed, a retry is of no use.
+func (c *call) copyTo(w io.Writer, body io.Reader) (n int64, fault Fault, err error) {
+	limit := c.sender.MaxResponse
+	out := &watchedWriter{w: w}
+	n, err = io.Copy(out, io.LimitReader(body, limit))
+	if err == nil && n == limit {
+		more, end := fill(body, make([]byte, 0, 1))
+		if len(more) > 0 {
+			err = c.tooLarge()
+		} else if end != io.EOF {
+			err = end // it breaks off here
+		}
+	}
+	if err == nil {
+		return n, NoFault, nil
+	}
+	if n > 0 || out.failed {
+		fault = Useless
+	}
+	return n, fault, &Step{What: "copy the response", Err: err}
+}
+
+// watchedWriter remembers whether it was the writer that failed.
+type watchedWriter struct {
+	w      io.Writer
+	failed bool
+}
+
+func (w *watchedWriter) Write(p []byte) (int, error) {
+	n, err := w.w.Write(p)
+	w.failed = w.failed || err != nil
+	return n, err
+}
