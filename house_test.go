@@ -33,6 +33,7 @@ var engines = map[string][]string{
 	"await":    {"internal/workers"},
 	"exchange": {"internal/scrub", "github.com/hashicorp/go-retryablehttp"},
 	"gates":    {},
+	"isotime":  {},
 	"jsontype": {},
 	"keep":     {"internal/jsontype", "internal/rawjson"},
 	"lenient":  {"internal/jsontype", "internal/rawjson"},
