@@ -11,24 +11,6 @@ import (
 // do the same and are faster.
 
 // MarshalJSONTo is MarshalJSON for encoding/json/v2.
-func (t Timestamp) MarshalJSONTo(e *jsontext.Encoder) error {
-	raw := t.Raw()
-	if raw == "" {
-		return e.WriteToken(jsontext.Null)
-	}
-	return e.WriteToken(jsontext.String(raw))
-}
-
-// UnmarshalJSONFrom is UnmarshalJSON for encoding/json/v2.
-func (t *Timestamp) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	value, err := d.ReadValue()
-	if err != nil {
-		return err
-	}
-	return t.UnmarshalJSON(value)
-}
-
-// MarshalJSONTo is MarshalJSON for encoding/json/v2.
 func (n Nullable[T]) MarshalJSONTo(e *jsontext.Encoder) error {
 	if n.state != stateValue {
 		return e.WriteToken(jsontext.Null)
