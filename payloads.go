@@ -21,10 +21,7 @@ type APICheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r APICheckResult) MarshalJSON() ([]byte, error) {
-	type plain APICheckResult
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r APICheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 // APIResultRequest is the request an API check made.
 type APIResultRequest struct {
@@ -38,10 +35,7 @@ type APIResultRequest struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r APIResultRequest) MarshalJSON() ([]byte, error) {
-	type plain APIResultRequest
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r APIResultRequest) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 // APIResultResponse is the response an API check got.
 type APIResultResponse struct {
@@ -61,10 +55,7 @@ type APIResultResponse struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r APIResultResponse) MarshalJSON() ([]byte, error) {
-	type plain APIResultResponse
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r APIResultResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 // BrowserCheckResult is the payload of browser checks.
 type BrowserCheckResult struct {
@@ -90,10 +81,7 @@ type BrowserCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r BrowserCheckResult) MarshalJSON() ([]byte, error) {
-	type plain BrowserCheckResult
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r BrowserCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 // MultiStepCheckResult is the payload of multi-step checks.
 type MultiStepCheckResult struct {
@@ -110,10 +98,7 @@ type MultiStepCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r MultiStepCheckResult) MarshalJSON() ([]byte, error) {
-	type plain MultiStepCheckResult
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r MultiStepCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 // PlaywrightCheckResult is the payload of PLAYWRIGHT checks.
 type PlaywrightCheckResult struct {
@@ -131,10 +116,7 @@ type PlaywrightCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r PlaywrightCheckResult) MarshalJSON() ([]byte, error) {
-	type plain PlaywrightCheckResult
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r PlaywrightCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 // AgenticCheckResult is the payload of AGENTIC checks.
 type AgenticCheckResult struct {
@@ -151,10 +133,7 @@ type AgenticCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AgenticCheckResult) MarshalJSON() ([]byte, error) {
-	type plain AgenticCheckResult
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r AgenticCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 // AgenticAssertion is a condition that the agent of an AGENTIC check has evaluated.
 type AgenticAssertion struct {
@@ -168,10 +147,7 @@ type AgenticAssertion struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AgenticAssertion) MarshalJSON() ([]byte, error) {
-	type plain AgenticAssertion
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r AgenticAssertion) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 // AgenticSuggestion is a suggestion for improving a check.
 type AgenticSuggestion struct {
@@ -187,10 +163,7 @@ type AgenticSuggestion struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AgenticSuggestion) MarshalJSON() ([]byte, error) {
-	type plain AgenticSuggestion
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r AgenticSuggestion) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 // AgenticStep is one step of an agent's run.
 type AgenticStep struct {
@@ -206,7 +179,4 @@ type AgenticStep struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AgenticStep) MarshalJSON() ([]byte, error) {
-	type plain AgenticStep
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r AgenticStep) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }

@@ -23,10 +23,7 @@ type TracerouteCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r TracerouteCheckResult) MarshalJSON() ([]byte, error) {
-	type plain TracerouteCheckResult
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r TracerouteCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 // TracerouteResponse is the result of a traceroute.
 type TracerouteResponse struct {
@@ -48,10 +45,7 @@ type TracerouteResponse struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r TracerouteResponse) MarshalJSON() ([]byte, error) {
-	type plain TracerouteResponse
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r TracerouteResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 // HopLatency is the latency of a hop, in milliseconds. The service has several spellings of
 // its members; all of them are read. Fields are nil if the service does not return them.
@@ -66,10 +60,7 @@ type HopLatency struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r HopLatency) MarshalJSON() ([]byte, error) {
-	type plain HopLatency
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r HopLatency) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 // hopLatencyNames has a field for each spelling.
 var hopLatencyNames struct {
@@ -118,10 +109,7 @@ type GRPCCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r GRPCCheckResult) MarshalJSON() ([]byte, error) {
-	type plain GRPCCheckResult
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r GRPCCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 // GRPCTimingPhases are the phases of a gRPC call, in milliseconds. A phase is nil if the
 // service does not return it; phases without a field are in Extra.
@@ -134,10 +122,7 @@ type GRPCTimingPhases struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r GRPCTimingPhases) MarshalJSON() ([]byte, error) {
-	type plain GRPCTimingPhases
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r GRPCTimingPhases) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 // GRPCResponse is the response to a gRPC call.
 type GRPCResponse struct {
@@ -161,10 +146,7 @@ type GRPCResponse struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r GRPCResponse) MarshalJSON() ([]byte, error) {
-	type plain GRPCResponse
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r GRPCResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 // SSLCheckResult is the payload of SSL checks.
 type SSLCheckResult struct {
@@ -189,10 +171,7 @@ type SSLCheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r SSLCheckResult) MarshalJSON() ([]byte, error) {
-	type plain SSLCheckResult
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r SSLCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 // SSLResponse is the result of a TLS handshake. Times are in milliseconds.
 type SSLResponse struct {
@@ -219,7 +198,4 @@ type SSLResponse struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r SSLResponse) MarshalJSON() ([]byte, error) {
-	type plain SSLResponse
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r SSLResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }

@@ -74,10 +74,7 @@ type CheckResult struct {
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r CheckResult) MarshalJSON() ([]byte, error) {
-	type plain CheckResult
-	return lenient.MarshalExtra(plain(r), r.Extra)
-}
+func (r CheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 func (CheckResult) hasFixedMembers() {}
 

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
@@ -82,10 +83,11 @@ func (x *extraFiller) wasMoved(at int) bool {
 	return moved
 }
 
-// MarshalExtra writes plain, an object, with the members of its Extra, which replace its fields of the
-// same name.
-func MarshalExtra(plain any, extra map[string]json.RawMessage) ([]byte, error) {
-	data, err := json.Marshal(plain)
+// MarshalExtra is the MarshalJSON of v, a struct with exported fields only: it writes the fields and
+// the members of extra, which replace fields of the same name.
+func MarshalExtra(v any, extra map[string]json.RawMessage) ([]byte, error) {
+	value := reflect.ValueOf(v)
+	data, err := json.Marshal(value.Convert(withoutMethods(value.Type())).Interface())
 	if err != nil || len(extra) == 0 {
 		return data, err
 	}
@@ -112,4 +114,21 @@ func MarshalExtra(plain any, extra map[string]json.RawMessage) ([]byte, error) {
 		add(quoted, value)
 	}
 	return append(out, '}'), nil
+}
+
+var bare sync.Map // the struct without methods of each type that was marshalled
+
+// withoutMethods returns the struct with the fields of t and none of its methods, so that
+// encoding/json does not call MarshalJSON of t again.
+func withoutMethods(t reflect.Type) reflect.Type {
+	if known, ok := bare.Load(t); ok {
+		return known.(reflect.Type)
+	}
+	fields := make([]reflect.StructField, t.NumField())
+	for i := range fields {
+		fields[i] = t.Field(i)
+	}
+	s := reflect.StructOf(fields)
+	bare.Store(t, s)
+	return s
 }

@@ -96,6 +96,24 @@ func TestAMemberOfExtraReplacesTheFieldOfThatName(t *testing.T) {
 	require.Equal(t, `{}`, written(t, phases{}, nil))
 }
 
+// note is marshalled by its own method, and so are the notes in it.
+type note struct {
+	Text  string                     `json:"text,omitempty"`
+	Parts []note                     `json:"parts,omitzero"`
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+func (n note) MarshalJSON() ([]byte, error) { return MarshalExtra(n, n.Extra) }
+
+func TestExtraIsWrittenByTheMethodsOfAType(t *testing.T) {
+	more := map[string]json.RawMessage{"more": json.RawMessage("1")}
+	for range 2 { // the second time its struct is known
+		data, err := json.Marshal(note{Text: "a", Parts: []note{{Extra: more}, {Text: "c"}}, Extra: more})
+		require.NoError(t, err)
+		require.Equal(t, `{"text":"a","parts":[{"more":1},{"text":"c"}],"more":1}`, string(data))
+	}
+}
+
 // TestAValueIsFoundAmongManyThatDoNotFit fails if each value is compared with all of those that
 // do not fit: a value can have hundreds of thousands of both.
 func TestAValueIsFoundAmongManyThatDoNotFit(t *testing.T) {
