@@ -2,9 +2,11 @@ package monitoring_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/http"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -50,4 +52,62 @@ func TestTheSizeOfARawResultIsLimited(t *testing.T) {
 	require.EqualError(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, nil), "monitoring: copy a check result: the writer is nil")
 	require.ErrorAs(t, client.CheckResults.CopyRaw(t.Context(), "", uuid2, &out), new(*monitoring.ValidationError))
 	require.ErrorContains(t, testClient(t, status(200, "{}")).CheckResults.CopyRaw(t.Context(), uuid1, uuid2, testkit.FailingWriter{}), "disk full")
+}
+
+func TestARunErrorIsReadInEachForm(t *testing.T) {
+	for data, want := range map[string]monitoring.ResultError{
+		`"a\nb"`:                                      {Message: "a\nb"},
+		`{"name":"N","message":"m","stack":"s"}`:      {Name: "N", Message: "m", Stack: "s"},
+		`{"error":{"message":"inner"}}`:               {Message: "inner"},
+		`{"message":"m","error":{"message":"inner"}}`: {Message: "m"},
+		`{"message":7,"name":"N"}`:                    {Name: "N"},
+		`{"error":"text"}`:                            {}, `{"error":null}`: {}, `{"error":{"message":7}}`: {}, `{}`: {}, `[1]`: {}, `7`: {}, `null`: {},
+	} {
+		var e monitoring.ResultError
+		require.NoError(t, json.Unmarshal([]byte(data), &e), data)
+		require.Equal(t, data, string(e.Raw))
+		e.Raw = nil
+		require.Equal(t, want, e, data)
+	}
+}
+
+func TestAnAssertionHasTheMembersThatFit(t *testing.T) {
+	for data, want := range map[string]monitoring.ResultAssertion{
+		`{"order":1,"source":"HEADERS","property":"p","comparison":"EQUALS","regex":"r"}`: {Order: 1, Source: "HEADERS", Property: "p", Comparison: "EQUALS", Regex: "r"},
+		`{"order":"1","source":7,"comparison":"EQUALS"}`:                                  {Comparison: "EQUALS"},
+		`{"target":200,"actual":"x"}`:                                                     {Target: json.RawMessage(`200`), Actual: json.RawMessage(`"x"`)},
+		`{"error":"a\"b"}`:                                                                {Error: `a"b`}, `{"error":null}`: {}, `{"error":7}`: {Error: "7"}, `{"error":{"a":1}}`: {Error: `{"a":1}`},
+		`{}`: {}, `[1]`: {}, `"x"`: {}, `null`: {},
+	} {
+		a := monitoring.ResultAssertion{Error: "old text"}
+		require.NoError(t, json.Unmarshal([]byte(data), &a), data)
+		require.Equal(t, data, string(a.Raw))
+		require.Equal(t, data, written(t, a))
+		a.Raw = nil
+		require.Equal(t, want, a, data)
+	}
+	for _, data := range []string{``, `{"order":`} {
+		a := monitoring.ResultAssertion{Order: 1}
+		require.NoError(t, a.UnmarshalJSON([]byte(data)))
+		require.Equal(t, monitoring.ResultAssertion{Raw: json.RawMessage(data)}, a, "what is no JSON is only kept")
+	}
+}
+
+func TestWhichSessionsAreDone(t *testing.T) {
+	stopped := monitoring.Timestamp{Time: time.Now()}
+	for name, c := range map[string]struct {
+		session monitoring.CheckSession
+		want    bool
+	}{
+		"a final status":                       {monitoring.CheckSession{Status: monitoring.SessionTimedOut}, true},
+		"a status of a running session":        {monitoring.CheckSession{Status: monitoring.SessionProgressFailed}, false},
+		"a running session with an end":        {monitoring.CheckSession{Status: monitoring.SessionProgress, StoppedAt: &stopped}, false},
+		"an unknown status":                    {monitoring.CheckSession{Status: "PAUSED"}, false},
+		"an unknown status, with an end":       {monitoring.CheckSession{Status: "PAUSED", StoppedAt: &stopped}, true},
+		"an unknown status, with an empty end": {monitoring.CheckSession{Status: "PAUSED", StoppedAt: &monitoring.Timestamp{}}, false},
+		"an end without a status":              {monitoring.CheckSession{StoppedAt: &stopped}, false},
+		"nothing":                              {monitoring.CheckSession{}, false},
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, c.session.Done()) })
+	}
 }

@@ -41,7 +41,7 @@ var documentTypes = func() map[string]reflect.Type {
 }()
 
 // unknownType is the message for a type of fields.txt that documentTypes does not have.
-const unknownType = "fields.txt has %s: add it to wireTypes in tables_test.go, or the options of a query to documentTypes in document_test.go"
+const unknownType = "fields.txt has %s: add it to wireTypes in tables_test.go, or the options of a query to documentTypes in document_internal_test.go"
 
 // documentField is a line of fields.txt, for one of the types of its section.
 type documentField struct {
@@ -230,7 +230,7 @@ func TestEveryWireTypeIsInTheTable(t *testing.T) {
 		}
 		if _, ok := documentTypes[name]; !ok && slices.ContainsFunc(s.Fields.List, func(f *ast.Field) bool { return isOnTheWire(t, f) }) {
 			t.Errorf("%s is sent or received: describe it in testdata/document/fields.txt, and add it to wireTypes in tables_test.go, "+
-				"or the options of a query to documentTypes in document_test.go", name)
+				"or the options of a query to documentTypes in document_internal_test.go", name)
 		}
 	}
 }
