@@ -44,7 +44,7 @@ func TestAnAttemptLeavesNoContextBehind(t *testing.T) {
 // patientLimiter is a user's limiter that never gives a place.
 type patientLimiter struct{ unlimited }
 
-func (patientLimiter) WaitFor(ctx context.Context, _ LimitedAttempt) error {
+func (patientLimiter) Wait(ctx context.Context, _ LimitedAttempt) error {
 	<-ctx.Done()
 	return errors.New("no place")
 }

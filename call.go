@@ -153,7 +153,7 @@ func (o *ongoing) scrubber() *scrub.Scrubber { return o.call.Texts.Scrubber() }
 
 // Place waits for a place in the limit.
 func (o *ongoing) Place(ctx context.Context) error {
-	err := o.core.account.WaitFor(ctx, o.limited)
+	err := o.core.account.Wait(ctx, o.limited)
 	if err == nil {
 		if o.settings.waiting != nil {
 			o.settings.waiting.placed()
@@ -169,7 +169,7 @@ func (o *ongoing) Place(ctx context.Context) error {
 	if ctx.Err() != nil { // a user's limiter may return another error
 		return newPlaceError(ctx, time.Time{})
 	}
-	return err
+	return &exchange.Step{What: waitingForPlace, Err: err}
 }
 
 // Ended tells the limiter how an attempt ended.

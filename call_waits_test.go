@@ -68,7 +68,7 @@ type listeningLimiter struct {
 	asked []LimitedAttempt
 }
 
-func (l *listeningLimiter) WaitFor(_ context.Context, a LimitedAttempt) error {
+func (l *listeningLimiter) Wait(_ context.Context, a LimitedAttempt) error {
 	l.asked = append(l.asked, a)
 	return nil
 }
@@ -82,7 +82,7 @@ func TestTheLimiterGetsTheOperationAndWhetherItIsALongPoll(t *testing.T) {
 		"a long poll": {func(c *Client) error {
 			return second(c.CheckSessions.Completion(t.Context(), uuid1, CompletionOptions{}))
 		},
-			LimitedAttempt{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Waiting: true}},
+			LimitedAttempt{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Class: ClassPoll}},
 		"an untyped call": {func(c *Client) error {
 			return second(Do[any](t.Context(), c, "GET", "/v1/a b/1", url.Values{"x": {"1"}}, nil))
 		},

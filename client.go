@@ -76,7 +76,7 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 		c.key = NewSecret(apiKey)
 	}
 	if c.account == nil {
-		account, err := newLocalLimiter(DefaultRateLimit)
+		account, err := NewLimiter(DefaultRateLimit)
 		if err != nil {
 			return nil, fmt.Errorf("monitoring: new client: %w", err)
 		}

@@ -115,7 +115,7 @@
 //	errors      Example_errors, ExampleAPIError, ExampleCallError, ExampleValidationError,
 //	            ExampleAPIError_inTests
 //	values      ExampleSecret, ExampleTimestamp
-//	the limit   ExampleWithLimiter, ExampleWithRouteRateLimit, ExampleLimiterState
+//	the limit   ExampleWithLimiter, ExampleWithRouteRateLimit, ExampleLimiter, ExampleLimiterState
 //	watching    ExampleWithResponse, ExampleWithLogger, ExampleWithHTTPClient, ExampleWithStartHook,
 //	            ExampleWithAttemptHook, ExampleWithCallHook
 package monitoring

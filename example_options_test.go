@@ -2,11 +2,13 @@ package monitoring_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -168,7 +170,7 @@ func ExampleWithHTTPClient() {
 	// 1 <nil>
 }
 
-// The limiters of NewLimiter are AccountLimiters, whose state is for metrics.
+// The state of a limiter is for metrics.
 func ExampleLimiterState() {
 	limiter, err := monitoring.NewLimiter(monitoring.RateLimit{Requests: 600, Per: time.Minute, Burst: 50})
 	if err != nil {
@@ -180,10 +182,42 @@ func ExampleLimiterState() {
 		fmt.Println(err)
 		return
 	}
-	state := limiter.(monitoring.AccountLimiter).State()
+	state := limiter.State()
 	fmt.Println(state.Limit.Requests, state.Places >= 49, state.Waiters, state.PausedUntil.IsZero())
 	// Output:
 	// 600 true 0 true
+}
+
+// stoppable is a limiter that can end all further calls of its clients.
+type stoppable struct {
+	monitoring.Limiter
+	stopped atomic.Bool
+}
+
+func (s *stoppable) Wait(ctx context.Context, a monitoring.LimitedAttempt) error {
+	if s.stopped.Load() {
+		return errors.New("stopped by the operator")
+	}
+	return s.Limiter.Wait(ctx, a)
+}
+
+// A limiter of your own embeds one of NewLimiter and replaces what differs.
+func ExampleLimiter() {
+	limiter, err := monitoring.NewLimiter(monitoring.DefaultRateLimit)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	own := &stoppable{Limiter: limiter}
+	_, client := demo(monitoring.WithLimiter(own))
+	_, err = client.Locations.List(context.Background())
+	fmt.Println(err)
+	own.stopped.Store(true)
+	_, err = client.Locations.List(context.Background())
+	fmt.Println(err)
+	// Output:
+	// <nil>
+	// monitoring: GET /v1/locations: waiting for the rate limit: stopped by the operator
 }
 
 func ExampleWithLimiter() {

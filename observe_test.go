@@ -200,10 +200,15 @@ func TestARetryAfterOfZeroMakesNoBusyLoop(t *testing.T) {
 }
 
 // brokenLimiter is a limiter that always fails.
-type brokenLimiter struct{ waits int }
+type brokenLimiter struct {
+	unlimited
+	waits int
+}
 
-func (l *brokenLimiter) Wait(context.Context) error { l.waits++; return errors.New("redis is down") }
-func (l *brokenLimiter) Throttled(time.Duration)    {}
+func (l *brokenLimiter) Wait(context.Context, LimitedAttempt) error {
+	l.waits++
+	return errors.New("redis is down")
+}
 
 func TestALimiterThatFailsEndsTheCall(t *testing.T) {
 	limiter := &brokenLimiter{}
@@ -334,11 +339,22 @@ func TestTheLogHasTheErrorOfAnAttemptAndTheTimeOfTheNext(t *testing.T) {
 	})
 }
 
+// slowLimiter gives a place after a time.
+type slowLimiter struct {
+	unlimited
+	slow time.Duration
+}
+
+func (l slowLimiter) Wait(context.Context, LimitedAttempt) error {
+	time.Sleep(l.slow)
+	return nil
+}
+
 func TestAWaitOfMoreThanASecondForTheLimiterIsLogged(t *testing.T) {
 	for wait, logged := range map[time.Duration]bool{0: false, time.Second: false, time.Second + 1: true} {
 		synctest.Test(t, func(t *testing.T) {
 			var log bytes.Buffer
-			client := testClient(t, status(200, "[]"), WithLimiter(&testkit.Limiter{Slow: wait}), WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+			client := testClient(t, status(200, "[]"), WithLimiter(slowLimiter{slow: wait}), WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
 			require.NoError(t, second(client.Locations.List(t.Context())))
 			require.Equal(t, logged, strings.Contains(log.String(), "waited for the rate limit"), wait)
 		})

@@ -110,7 +110,10 @@ func (o *ongoing) build() error {
 			c.Skim = o.core.maxResponse
 		}
 	}
-	o.limited = LimitedAttempt{Operation: o.limitedAs(path), Waiting: op.class == exchange.Poll || settings.waiting != nil, Share: settings.share}
+	o.limited = LimitedAttempt{Operation: o.limitedAs(path), Share: settings.share}
+	if op.class == exchange.Poll || settings.waiting != nil {
+		o.limited.Class = ClassPoll
+	}
 	return nil
 }
 

@@ -203,7 +203,7 @@ func WithHTTPClient(c *http.Client) ClientOption {
 // that is not valid is an error, and so is a second limiter.
 func WithRateLimit(limit RateLimit) ClientOption {
 	return clientOption(func(s *settings) error {
-		l, err := newLocalLimiter(limit)
+		l, err := NewLimiter(limit)
 		if err != nil {
 			return err
 		}
@@ -218,16 +218,12 @@ func WithLimiter(l Limiter) ClientOption {
 		if l == nil {
 			return errors.New("WithLimiter needs a limiter")
 		}
-		account, err := accountLimiter(l)
-		if err != nil {
-			return err
-		}
-		return s.setLimiter(account)
+		return s.setLimiter(l)
 	})
 }
 
 // setLimiter sets the limiter. A second one is an error, because only one could be used.
-func (s *settings) setLimiter(l AccountLimiter) error {
+func (s *settings) setLimiter(l Limiter) error {
 	if s.account != nil {
 		return errors.New("two limiters were given: use one of WithRateLimit, WithLimiter and WithoutRateLimit, once")
 	}
@@ -239,6 +235,23 @@ func (s *settings) setLimiter(l AccountLimiter) error {
 // that enforces it. A 429 is still retried.
 func WithoutRateLimit() ClientOption {
 	return clientOption(func(s *settings) error { return s.setLimiter(unlimited{}) })
+}
+
+// unlimited is the limiter of WithoutRateLimit: attempts do not wait.
+type unlimited struct{}
+
+func (unlimited) Wait(ctx context.Context, _ LimitedAttempt) error {
+	if ctx.Err() != nil {
+		return newPlaceError(ctx, time.Time{})
+	}
+	return nil
+}
+
+func (unlimited) Ended(LimitedAttempt, AttemptOutcome) {}
+func (unlimited) State() LimiterState                  { return LimiterState{Places: math.MaxInt} }
+
+func (unlimited) LimitRoute(string, RateLimit) error {
+	return errors.New("a route cannot have a limit, because WithoutRateLimit is set")
 }
 
 // WithRouteRateLimit gives a route a limit of its own besides the common one. The operation

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"net/http"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
@@ -38,57 +36,57 @@ func DefaultRouteLimits() map[string]RateLimit {
 // burst is Burst, or its default.
 func (r RateLimit) burst() int { return limiter.Rate(r).AtOnce() }
 
-// Limiter gives out places to attempts. Clients that share one stay under the limit
-// together. [NewLimiter] makes one for the clients of a program. Your own implementation can
-// share a limit in another way. If it is an [AccountLimiter], it also has the limits of
-// routes, and distinguishes long polls.
+// Limiter gives out places to attempts. Clients that share one share the common limit, the
+// limits of single routes, and what was learned from 429s. [NewLimiter] makes one for the
+// clients of a program. A limiter of your own may embed it and replace single methods, or
+// share a limit in another way; it has [DefaultRouteLimits] only if it sets them itself. A
+// Limiter is safe for concurrent use.
 type Limiter interface {
-	// Wait returns when an attempt may be sent, or an error that wraps that of the
-	// context. It is called once before every attempt, retries included.
-	Wait(ctx context.Context) error
-	// Throttled is called after a 429, except for a route with a limit of its own, with the
-	// wait that the service asked for; 0 if it asked for none. The client cuts it to
-	// MaxRetryAfter of its [RetryPolicy], and passes more than an hour as 0.
-	Throttled(retryAfter time.Duration)
-}
-
-// AccountLimiter is a Limiter with everything that the clients of one account share:
-// the common limit, the limits of single routes, what was learned from 429s, and the
-// order of ordinary attempts and long polls. The limiters of [NewLimiter] are
-// AccountLimiters. A client calls WaitFor and Ended of an AccountLimiter, and never Wait
-// and Throttled.
-type AccountLimiter interface {
-	Limiter
-	// WaitFor takes a place for the attempt: in the common limit, and in the limit of its
-	// route if it has one. It is called once before every attempt, retries included. It
-	// returns nil when the attempt may be sent, or an error that wraps that of the context,
-	// and never before the context ends. If the limiter pauses because of a 429, the error
-	// matches [ErrRateLimited], too.
-	WaitFor(ctx context.Context, a LimitedAttempt) error
-	// Ended tells the limiter how an attempt ended that got its place from WaitFor. It is
-	// called once for each of them, from the goroutine that called WaitFor.
+	// Wait takes a place for the attempt: in the common limit, and in the limit of its route
+	// if it has one. It is called once before every attempt, retries included. It returns
+	// nil when the attempt may be sent, or else an error that ends the call. If the context
+	// ends first, the error wraps that of the context, and matches [ErrRateLimited], too, if
+	// the limiter pauses because of a 429.
+	Wait(ctx context.Context, a LimitedAttempt) error
+	// Ended tells the limiter how an attempt ended that got its place from Wait. It is
+	// called once for each of them, from the goroutine that called Wait.
 	Ended(a LimitedAttempt, o AttemptOutcome)
 	// LimitRoute gives a route a limit of its own, as [WithRouteRateLimit] does. The limit
 	// replaces an earlier one of the same route; setting the same limit again changes
 	// nothing.
 	LimitRoute(operation string, limit RateLimit) error
-	// State returns the present state of the limiter.
+	// State returns the present state of the common limit. A limiter that does not know it
+	// returns the zero LimiterState.
 	State() LimiterState
 }
 
-// LimitedAttempt is what an [AccountLimiter] knows of an attempt.
+// LimitedAttempt is what a [Limiter] knows of an attempt.
 type LimitedAttempt struct {
 	// Operation is the method and the path of the operation, with placeholders instead of
 	// ids, as in "GET /v1/check-groups/{id}". It is empty if it is not known.
 	Operation string
-	// Waiting is true for a long poll. Ordinary attempts go first, and long polls take the
-	// places that they leave. The limiters of [NewLimiter] spread them, and give them half
-	// of the burst at most.
-	Waiting bool
-	// Share is the part of the limit that long polls may take at most, more than 0 and up to
-	// 1. 0 is 1. It has no meaning for other attempts.
+	// Class says which attempts go first.
+	Class AttemptClass
+	// Share is the part of the limit that attempts of [ClassPoll] may take at most, more than
+	// 0 and up to 1. 0 is 1. It has no meaning for other attempts.
 	Share float64
 }
+
+// AttemptClass is a kind of attempts, by which a [Limiter] orders them. The limiters of
+// [NewLimiter] treat a class without a constant here as [ClassOrdinary].
+type AttemptClass int
+
+const (
+	// ClassOrdinary is the class of all attempts that have no other one. They go first.
+	ClassOrdinary AttemptClass = iota
+	// ClassBackground is meant for attempts that can wait longer than ordinary ones. So far
+	// the client makes none, and the limiters of [NewLimiter] treat them as ordinary ones.
+	ClassBackground
+	// ClassPoll is the class of long polls, and of all other attempts of a wait. They take the
+	// places that ordinary attempts leave. The limiters of [NewLimiter] spread them, and give
+	// them half of the burst at most.
+	ClassPoll
+)
 
 // AttemptOutcome is how an attempt ended.
 type AttemptOutcome struct {
@@ -102,9 +100,9 @@ type AttemptOutcome struct {
 	Duration time.Duration
 }
 
-// LimiterState is the state of the common limit of an [AccountLimiter] at one moment. Limits
-// of single routes and pauses after their 429s are not in it, except that attempts that wait
-// for them count in Waiters.
+// LimiterState is the state of the common limit of a [Limiter] at one moment. Limits of
+// single routes and pauses after their 429s are not in it, except that attempts that wait for
+// them count in Waiters.
 type LimiterState struct {
 	// Limit is the common limit. It is the zero RateLimit if there is none.
 	Limit RateLimit
@@ -119,8 +117,7 @@ type LimiterState struct {
 
 // NewLimiter makes a limiter that never lets more requests than the limit be sent in any
 // window of its length: limit.Burst at once after a rest, and then at a pace without long
-// gaps. The limiter is an [AccountLimiter]. A limit with values that are not allowed is an
-// error.
+// gaps. It has [DefaultRouteLimits], too. A limit with values that are not allowed is an error.
 //
 // Waiters are served in order. If the demand is higher than the limit, a waiter whose
 // deadline is too early for a response leaves its place to the next one. The limiter
@@ -132,64 +129,24 @@ type LimiterState struct {
 // most of the limit, slowly for one that shares it with other programs. As long as only one
 // operation is refused, only that one is slowed down.
 func NewLimiter(limit RateLimit) (Limiter, error) {
-	l, err := newLocalLimiter(limit)
-	if err != nil {
-		return nil, err
+	routes := make(map[string]limiter.Rate)
+	for operation, limit := range DefaultRouteLimits() {
+		routes[operation] = limiter.Rate(limit)
 	}
-	return l, nil
-}
-
-// localLimiter is the AccountLimiter of NewLimiter, or one around a user's own Limiter: an engine of
-// internal/limiter behind the types of this package.
-type localLimiter struct{ engine engine }
-
-type engine interface {
-	Wait(context.Context, limiter.Attempt) error
-	Ended(limiter.Attempt, limiter.Outcome)
-	LimitRoute(operation string, limit limiter.Rate) error
-	State() limiter.State
-}
-
-func newLocalLimiter(limit RateLimit) (*localLimiter, error) {
-	account, err := limiter.New(limiter.Rate(limit), defaultRoutes())
+	account, err := limiter.New(limiter.Rate(limit), routes)
 	if err != nil {
 		return nil, err
 	}
 	return &localLimiter{account}, nil
 }
 
-// accountLimiter returns l if it is an AccountLimiter, and otherwise one that adds the limits of
-// routes and of long polls to it.
-func accountLimiter(l Limiter) (AccountLimiter, error) {
-	if account, ok := l.(AccountLimiter); ok {
-		return account, nil
-	}
-	beside, err := limiter.NewBeside(l, limiter.Rate(DefaultRateLimit), defaultRoutes())
-	if err != nil {
-		return nil, err
-	}
-	return &localLimiter{beside}, nil
-}
+// localLimiter is the limiter of NewLimiter: that of internal/limiter with the types of this
+// package.
+type localLimiter struct{ account *limiter.Account }
 
-func defaultRoutes() map[string]limiter.Rate {
-	routes := make(map[string]limiter.Rate)
-	for operation, limit := range DefaultRouteLimits() {
-		routes[operation] = limiter.Rate(limit)
-	}
-	return routes
-}
-
-// Wait takes a place for an attempt without a description.
-func (l *localLimiter) Wait(ctx context.Context) error { return l.WaitFor(ctx, LimitedAttempt{}) }
-
-// Throttled records a 429 of the account.
-func (l *localLimiter) Throttled(retryAfter time.Duration) {
-	l.Ended(LimitedAttempt{}, AttemptOutcome{StatusCode: http.StatusTooManyRequests, RetryAfter: retryAfter})
-}
-
-// WaitFor takes a place for an attempt.
-func (l *localLimiter) WaitFor(ctx context.Context, a LimitedAttempt) error {
-	err := l.engine.Wait(ctx, limiter.Attempt(a))
+// Wait takes a place for an attempt.
+func (l *localLimiter) Wait(ctx context.Context, a LimitedAttempt) error {
+	err := l.account.Wait(ctx, limiterAttempt(a))
 	if ended, ok := errors.AsType[*limiter.EndedError](err); ok {
 		return newPlaceError(ctx, ended.PausedUntil)
 	}
@@ -198,62 +155,44 @@ func (l *localLimiter) WaitFor(ctx context.Context, a LimitedAttempt) error {
 
 // Ended tells the limiter how an attempt ended.
 func (l *localLimiter) Ended(a LimitedAttempt, o AttemptOutcome) {
-	l.engine.Ended(limiter.Attempt(a), limiter.Outcome(o))
+	l.account.Ended(limiterAttempt(a), limiter.Outcome(o))
 }
 
 // LimitRoute gives a route a limit of its own.
 func (l *localLimiter) LimitRoute(operation string, limit RateLimit) error {
-	return l.engine.LimitRoute(operation, limiter.Rate(limit))
+	return l.account.LimitRoute(operation, limiter.Rate(limit))
 }
 
 // State returns the present state of the common limit.
 func (l *localLimiter) State() LimiterState {
-	s := l.engine.State()
+	s := l.account.State()
 	return LimiterState{Limit: RateLimit(s.Limit), Places: s.Places, PausedUntil: s.PausedUntil, Waiters: s.Waiters}
 }
+
+// limiterAttempt converts an attempt. It does not compile if a field is missing, or if a class has
+// another number.
+func limiterAttempt(a LimitedAttempt) limiter.Attempt {
+	_ = [1]int{}[ClassBackground-AttemptClass(limiter.Background)]
+	_ = [1]int{}[ClassPoll-AttemptClass(limiter.Poll)]
+	return limiter.Attempt(struct {
+		Operation string
+		Class     limiter.Class
+		Share     float64
+	}{a.Operation, limiter.Class(a.Class), a.Share})
+}
+
+// waitingForPlace is the step that an attempt is in before it has its place.
+const waitingForPlace = "waiting for the rate limit"
 
 // newPlaceError returns the error of an attempt whose context ended before it had a place. It
 // matches ErrRateLimited if a pause after a 429 outlasted the context.
 func newPlaceError(ctx context.Context, paused time.Time) error {
-	e := &exchange.Step{What: "waiting for the rate limit", Err: exchange.EndOf(ctx)}
+	e := &exchange.Step{What: waitingForPlace, Err: exchange.EndOf(ctx)}
 	if !paused.IsZero() {
 		e.What += fmt.Sprintf(", which is paused until %s after a 429", paused.Format(time.RFC3339))
 		e.Also = ErrRateLimited
 	}
 	return e
-}
-
-var errNoLimit = errors.New("a route cannot have a limit, because WithoutRateLimit is set")
-
-// unlimited is the limiter of WithoutRateLimit: attempts do not wait.
-type unlimited struct{}
-
-func (unlimited) Wait(ctx context.Context) error {
-	if ctx.Err() != nil {
-		return newPlaceError(ctx, time.Time{})
-	}
-	return nil
-}
-
-func (u unlimited) WaitFor(ctx context.Context, _ LimitedAttempt) error { return u.Wait(ctx) }
-func (unlimited) Throttled(time.Duration)                               {}
-func (unlimited) Ended(LimitedAttempt, AttemptOutcome)                  {}
-func (unlimited) LimitRoute(string, RateLimit) error                    { return errNoLimit }
-func (unlimited) State() LimiterState                                   { return LimiterState{Places: math.MaxInt} }
-
-// pauseAsked is the pause of the account after a 429: the time that the service asks for, or
-// most if that is shorter. A time of more than an hour counts as 0.
-func pauseAsked(asked, most time.Duration) time.Duration {
-	if asked > limiter.AbsurdRetryAfter {
-		return 0
-	}
-	return min(asked, most)
-}
-
-// routeOption is the limit of a route that an option sets.
-type routeOption struct {
-	operation string
-	limit     RateLimit
 }
 
 // later is the later of two times.

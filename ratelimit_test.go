@@ -230,7 +230,7 @@ func TestTheCauseOfAContextIsMatchedButNotWhatItWraps(t *testing.T) {
 				} else {
 					time.AfterFunc(time.Second, func() { stop(cause) })
 				}
-				err := l.Wait(ctx)
+				err := l.Wait(ctx, LimitedAttempt{})
 				require.ErrorIs(t, err, context.Canceled)
 				require.ErrorIs(t, err, cause)
 				require.NotErrorIs(t, err, inner)
@@ -280,11 +280,11 @@ func TestTheClientBoundsTheRetryAfterOfAPause(t *testing.T) {
 }
 
 // oneAnHour makes a limiter whose only place is taken.
-func oneAnHour(t *testing.T) AccountLimiter {
+func oneAnHour(t *testing.T) Limiter {
 	l, err := NewLimiter(RateLimit{Requests: 1, Per: time.Hour})
 	require.NoError(t, err)
-	require.NoError(t, l.Wait(t.Context()))
-	return l.(AccountLimiter)
+	require.NoError(t, l.Wait(t.Context(), LimitedAttempt{}))
+	return l
 }
 
 func TestAWaiterWithoutAPlaceGetsAnErrorAtItsDeadline(t *testing.T) {
@@ -292,7 +292,7 @@ func TestAWaiterWithoutAPlaceGetsAnErrorAtItsDeadline(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), 2*time.Second)
 		defer stop()
 		began := time.Now()
-		err := oneAnHour(t).Wait(ctx)
+		err := oneAnHour(t).Wait(ctx, LimitedAttempt{})
 		require.Equal(t, 2*time.Second, time.Since(began))
 		require.EqualError(t, err, "waiting for the rate limit: context deadline exceeded")
 		require.ErrorIs(t, err, context.DeadlineExceeded)
@@ -303,11 +303,13 @@ func TestAWaiterWithoutAPlaceGetsAnErrorAtItsDeadline(t *testing.T) {
 func TestAPauseThatOutlastsTheDeadlineMatchesErrRateLimited(t *testing.T) {
 	const route = "GET /v1/alert-notifications"
 	for name, c := range map[string]struct {
-		refuse  func(AccountLimiter)
+		refuse  func(Limiter)
 		attempt LimitedAttempt
 	}{
-		"of the account": {func(l AccountLimiter) { l.Throttled(90 * time.Second) }, LimitedAttempt{}},
-		"of a route": {func(l AccountLimiter) {
+		"of the account": {func(l Limiter) {
+			l.Ended(LimitedAttempt{}, AttemptOutcome{StatusCode: 429, RetryAfter: 90 * time.Second})
+		}, LimitedAttempt{}},
+		"of a route": {func(l Limiter) {
 			l.Ended(LimitedAttempt{Operation: route}, AttemptOutcome{StatusCode: 429, RetryAfter: 90 * time.Second})
 		}, LimitedAttempt{Operation: route}},
 	} {
@@ -315,12 +317,11 @@ func TestAPauseThatOutlastsTheDeadlineMatchesErrRateLimited(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				l, err := NewLimiter(DefaultRateLimit)
 				require.NoError(t, err)
-				account := l.(AccountLimiter)
-				c.refuse(account)
+				c.refuse(l)
 				until := time.Now().Add(90 * time.Second)
 				ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
 				defer stop()
-				err = account.WaitFor(ctx, c.attempt)
+				err = l.Wait(ctx, c.attempt)
 				require.ErrorIs(t, err, ErrRateLimited)
 				require.ErrorIs(t, err, context.DeadlineExceeded)
 				require.EqualError(t, err, "waiting for the rate limit, which is paused until "+until.Format(time.RFC3339)+" after a 429: context deadline exceeded")
@@ -334,15 +335,14 @@ func TestTheStateOfALimiter(t *testing.T) {
 		limit := RateLimit{Requests: 60, Per: time.Minute, Burst: 7}
 		l, err := NewLimiter(limit)
 		require.NoError(t, err)
-		account := l.(AccountLimiter)
-		require.Equal(t, LimiterState{Limit: limit, Places: 7}, account.State())
-		account.Throttled(20 * time.Second)
+		require.Equal(t, LimiterState{Limit: limit, Places: 7}, l.State())
+		l.Ended(LimitedAttempt{}, AttemptOutcome{StatusCode: 429, RetryAfter: 20 * time.Second})
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
 		var waiting sync.WaitGroup
-		waiting.Go(func() { account.WaitFor(ctx, LimitedAttempt{Waiting: true}) })
+		waiting.Go(func() { l.Wait(ctx, LimitedAttempt{Class: ClassPoll}) })
 		synctest.Wait()
-		require.Equal(t, LimiterState{Limit: limit, PausedUntil: time.Now().Add(20 * time.Second), Waiters: 1}, account.State())
+		require.Equal(t, LimiterState{Limit: limit, PausedUntil: time.Now().Add(20 * time.Second), Waiters: 1}, l.State())
 		waiting.Wait()
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/limiter"
 )
 
 // RetryPolicy bounds the retries of failed attempts. What is retried is not configurable.
@@ -58,4 +59,13 @@ func (p RetryPolicy) withDefaults() RetryPolicy {
 
 func (p RetryPolicy) backoff() exchange.Backoff {
 	return exchange.Backoff{Min: p.MinBackoff, Max: p.MaxBackoff, MaxRetryAfter: p.MaxRetryAfter}
+}
+
+// pauseAsked is the pause of the account after a 429: the time that the service asks for, or
+// most if that is shorter. A time of more than an hour counts as 0.
+func pauseAsked(asked, most time.Duration) time.Duration {
+	if asked > limiter.AbsurdRetryAfter {
+		return 0
+	}
+	return min(asked, most)
 }

@@ -16,7 +16,7 @@ import (
 type settings struct {
 	call          callSettings
 	httpClient    *http.Client
-	account       AccountLimiter // nil until an option has set it
+	account       Limiter // nil until an option has set it
 	routes        []routeOption
 	policy        RetryPolicy
 	logger        *slog.Logger
@@ -28,6 +28,12 @@ type settings struct {
 	maxResponse   int64
 	accountHeader string
 	insecure      bool
+}
+
+// routeOption is the limit of a route that an option sets.
+type routeOption struct {
+	operation string
+	limit     RateLimit
 }
 
 // callSettings are the values that the options of a call can override, by who reads them.

@@ -50,8 +50,8 @@ type WaitOptions struct {
 	// Share bounds the part of the client's rate limit that the waiting may use, up to 1; 0
 	// is 1. Long polls take the places that ordinary calls leave, so a program that has the
 	// account for itself needs no bound. If other processes use the account, too, leave
-	// their part to them: 0.5 for two processes that are alike. A limiter of your own that is
-	// no [AccountLimiter] counts as the default limit.
+	// their part to them: 0.5 for two processes that are alike. A [Limiter] of your own whose
+	// State has no limit counts as the default limit.
 	Share float64
 	// CancelOnInterrupt cancels the sessions that still run when the context or the Timeout
 	// ends the waiting, or when a loop over WaitAll is left, and only then returns. It is off

@@ -53,7 +53,7 @@ func (l *Limiter) next(now time.Time) (*waiter, time.Duration) {
 		switch {
 		case w == nil:
 			wait = min(wait, untilPoll)
-		case next == nil, w.attempt.Waiting == next.attempt.Waiting && w.before(next, now), !w.attempt.Waiting && next.attempt.Waiting:
+		case next == nil, w.polls() == next.polls() && w.before(next, now), !w.polls() && next.polls():
 			next = w
 		}
 	}
@@ -80,7 +80,7 @@ func (l *Limiter) untilPlace(line *line, now time.Time) time.Duration {
 func (l *Limiter) serve(w *waiter, now time.Time) {
 	line := w.line
 	l.dequeue(w)
-	if w.attempt.Waiting {
+	if w.polls() {
 		line.passed = 0
 		if bounded(w.attempt) {
 			l.pollNext = later(now, l.pollNext).Add(time.Duration(float64(time.Second) / (l.pace() * w.attempt.Share)))
@@ -150,4 +150,4 @@ func (l *Limiter) lineOf(operation string) *line {
 	return l.lines[0]
 }
 
-var _ monitoring.AccountLimiter = (*Limiter)(nil)
+var _ monitoring.Limiter = (*Limiter)(nil)

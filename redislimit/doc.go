@@ -1,8 +1,7 @@
 // Package redislimit gives the clients of many processes one rate limit, on a Redis that
 // they share.
 //
-// [New] makes a [monitoring.Limiter] that is a [monitoring.AccountLimiter] too. It is given
-// to a client with [monitoring.WithLimiter]:
+// [New] makes a [monitoring.Limiter], which is given to a client with [monitoring.WithLimiter]:
 //
 //	shared := redis.NewClient(&redis.Options{Addr: "redis.example:6379"})
 //	limiter, err := redislimit.New(shared, "account-7", monitoring.DefaultRateLimit, redislimit.WithProcesses(8))

@@ -45,7 +45,7 @@ func take(t testing.TB, l *Limiter) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	require.NoError(t, l.Wait(ctx))
+	require.NoError(t, l.Wait(ctx, monitoring.LimitedAttempt{}))
 }
 
 // takeUntil takes places until the mode is another.
@@ -166,12 +166,12 @@ func TestA429OfOneProcessPausesAll(t *testing.T) {
 	began := time.Now()
 	for time.Since(began) < 1500*time.Millisecond { // the other one asks at least every second
 		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
-		_ = other.Wait(ctx)
+		_ = other.Wait(ctx, monitoring.LimitedAttempt{})
 		cancel()
 	}
 	for _, l := range []*Limiter{one, other} {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-		err := l.Wait(ctx)
+		err := l.Wait(ctx, monitoring.LimitedAttempt{})
 		cancel()
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.ErrorIs(t, err, monitoring.ErrRateLimited)
@@ -198,7 +198,7 @@ func TestARouteHasALimitOfItsOwnInTheWholeFleet(t *testing.T) {
 		for range 5 {
 			group.Go(func() {
 				a := monitoring.LimitedAttempt{Operation: "GET /v1/checks/17"}
-				for l.WaitFor(ctx, a) == nil {
+				for l.Wait(ctx, a) == nil {
 					strict.request("all")
 				}
 			})
@@ -248,11 +248,11 @@ func TestCloseEndsWaitersAndReturnsPlaces(t *testing.T) {
 	settle(t, clientOf(t, server.addr()), "close", time.Second)
 	l := newLimiter(t, server.addr(), "close", monitoring.RateLimit{Requests: 1, Per: time.Hour})
 	ended := make(chan error, 1)
-	go func() { ended <- l.Wait(context.Background()) }()
+	go func() { ended <- l.Wait(context.Background(), monitoring.LimitedAttempt{}) }()
 	require.Eventually(t, func() bool { return l.State().Waiters == 1 }, time.Second, time.Millisecond)
 	require.NoError(t, l.Close())
 	require.ErrorIs(t, <-ended, ErrClosed)
-	require.ErrorIs(t, l.Wait(context.Background()), ErrClosed)
+	require.ErrorIs(t, l.Wait(context.Background(), monitoring.LimitedAttempt{}), ErrClosed)
 	require.NoError(t, l.Close())
 }
 

@@ -63,7 +63,7 @@ func (s *strictServer) between(from, to time.Time) (n int) {
 func saturate(ctx context.Context, l *Limiter, s *strictServer, who string, workers int, group *sync.WaitGroup) {
 	for range workers {
 		group.Go(func() {
-			for l.WaitFor(ctx, monitoring.LimitedAttempt{Operation: "GET /v1/checks"}) == nil {
+			for l.Wait(ctx, monitoring.LimitedAttempt{Operation: "GET /v1/checks"}) == nil {
 				o := monitoring.AttemptOutcome{StatusCode: http.StatusOK, Duration: time.Millisecond}
 				if !s.request(who) {
 					o.StatusCode = http.StatusTooManyRequests
@@ -114,7 +114,7 @@ func TestAWaiterReturnsAtItsDeadline(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	began := time.Now()
-	err := l.WaitFor(ctx, monitoring.LimitedAttempt{})
+	err := l.Wait(ctx, monitoring.LimitedAttempt{})
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	require.ErrorContains(t, err, "waiting for the rate limit")
 	require.False(t, errors.Is(err, monitoring.ErrRateLimited))

@@ -99,24 +99,11 @@ func New(client redis.UniversalClient, key string, limit monitoring.RateLimit, o
 	return l, nil
 }
 
-// Wait takes a place in the common limit. It is [Limiter.WaitFor] for an attempt of which
-// neither the operation nor the kind is known.
-func (l *Limiter) Wait(ctx context.Context) error {
-	return l.WaitFor(ctx, monitoring.LimitedAttempt{})
-}
-
-// Throttled pauses all processes after a 429 of the account, for the time retryAfter. If that
-// is not positive, or over an hour, the pause is 1 second; it doubles with each further 429,
-// up to 30 seconds.
-func (l *Limiter) Throttled(retryAfter time.Duration) {
-	l.Ended(monitoring.LimitedAttempt{}, monitoring.AttemptOutcome{StatusCode: http.StatusTooManyRequests, RetryAfter: retryAfter})
-}
-
-// WaitFor takes a place for the attempt; see [monitoring.AccountLimiter]. An attempt whose
+// Wait takes a place for the attempt; see [monitoring.Limiter]. An attempt whose
 // response cannot come before its deadline leaves its place to another one, and still
 // returns at its deadline. The error says that it waited for the limit, and wraps the
 // context's error. After Close it is [ErrClosed].
-func (l *Limiter) WaitFor(ctx context.Context, a monitoring.LimitedAttempt) error {
+func (l *Limiter) Wait(ctx context.Context, a monitoring.LimitedAttempt) error {
 	if ctx.Err() != nil {
 		return &placeError{ctx: ctx}
 	}
@@ -171,7 +158,8 @@ func (l *Limiter) leave(ctx context.Context, w *waiter) error {
 
 // Ended records how an attempt ended. The limiter learns from it how long responses take.
 // After a 429 all processes pause; a 429 of a route with a limit of its own pauses that
-// route only.
+// route only. If the service asks for no time, or for over an hour, the pause is 1 second; it
+// doubles with each further 429, up to 30 seconds.
 func (l *Limiter) Ended(a monitoring.LimitedAttempt, o monitoring.AttemptOutcome) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -187,7 +175,7 @@ func (l *Limiter) Ended(a monitoring.LimitedAttempt, o monitoring.AttemptOutcome
 		l.dispatch(now)
 		l.feed(true)
 	}
-	if took := o.Duration; took > 0 && !a.Waiting {
+	if took := o.Duration; took > 0 && a.Class != monitoring.ClassPoll {
 		if o.StatusCode == 0 { // a response would have taken even longer
 			if took <= l.responses.of(a.Operation, now) {
 				return

@@ -33,8 +33,8 @@ func TestAClockKnowsRedissTimeBetweenTwoBounds(t *testing.T) {
 func TestTheOrderOfWaiters(t *testing.T) {
 	now := time.Now()
 	in := func(ms int) time.Time { return now.Add(time.Duration(ms) * time.Millisecond) }
-	poll := monitoring.LimitedAttempt{Waiting: true}
-	shared := monitoring.LimitedAttempt{Waiting: true, Share: 0.5}
+	poll := monitoring.LimitedAttempt{Class: monitoring.ClassPoll}
+	shared := monitoring.LimitedAttempt{Class: monitoring.ClassPoll, Share: 0.5}
 	const need = 100 * time.Millisecond
 	for _, test := range []struct {
 		name    string
@@ -84,7 +84,7 @@ func TestALineWantsPlacesForThoseWhoCanBeHelped(t *testing.T) {
 	l.waiting = append(l.waiting, &waiter{}, &waiter{})
 	require.Equal(t, 2, l.wanted(now, 9))
 	for range 5 {
-		l.waiting = append(l.waiting, &waiter{attempt: monitoring.LimitedAttempt{Waiting: true, Share: 0.5}})
+		l.waiting = append(l.waiting, &waiter{attempt: monitoring.LimitedAttempt{Class: monitoring.ClassPoll, Share: 0.5}})
 	}
 	require.Equal(t, 5, l.wanted(now, 3), "long polls want no more than their share")
 }

@@ -77,7 +77,7 @@ func member() error {
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			for l.WaitFor(ctx, monitoring.LimitedAttempt{}) == nil {
+			for l.Wait(ctx, monitoring.LimitedAttempt{}) == nil {
 				began := time.Now()
 				response, err := http.Get(os.Getenv(memberServer) + "/" + name)
 				if err != nil {

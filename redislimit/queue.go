@@ -19,6 +19,9 @@ type waiter struct {
 	served   bool
 }
 
+// polls reports whether the attempt is a long poll.
+func (w *waiter) polls() bool { return w.attempt.Class == monitoring.ClassPoll }
+
 // fate says whether a waiter that gets a place now can have a response before its deadline.
 type fate int
 
@@ -64,7 +67,7 @@ const passedMost = 10
 func (l *line) first(now time.Time, polls bool) *waiter {
 	var ordinary, poll *waiter
 	for _, w := range l.waiting {
-		if w.attempt.Waiting {
+		if w.polls() {
 			if poll == nil && (polls || !bounded(w.attempt)) {
 				poll = w
 			}
@@ -79,11 +82,13 @@ func (l *line) first(now time.Time, polls bool) *waiter {
 }
 
 // bounded reports whether an attempt is a long poll with a share below the whole.
-func bounded(a monitoring.LimitedAttempt) bool { return a.Waiting && a.Share > 0 && a.Share < 1 }
+func bounded(a monitoring.LimitedAttempt) bool {
+	return a.Class == monitoring.ClassPoll && a.Share > 0 && a.Share < 1
+}
 
 func (l *line) anyPoll() bool {
 	for _, w := range l.waiting {
-		if w.attempt.Waiting {
+		if w.polls() {
 			return true
 		}
 	}
@@ -153,7 +158,7 @@ func (r responses) of(operation string, now time.Time) time.Duration {
 func (l *Limiter) enqueue(ctx context.Context, line *line, a monitoring.LimitedAttempt, now time.Time) *waiter {
 	l.arrived++
 	w := &waiter{granted: make(chan struct{}), line: line, attempt: a, number: l.arrived}
-	if deadline, ok := ctx.Deadline(); ok && !a.Waiting {
+	if deadline, ok := ctx.Deadline(); ok && a.Class != monitoring.ClassPoll {
 		w.deadline = deadline
 		response := l.responses.of(a.Operation, now)
 		w.need = response + response/8 + 5*time.Millisecond

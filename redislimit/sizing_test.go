@@ -52,7 +52,7 @@ func size(t *testing.T, n int) {
 		for range 4 {
 			group.Go(func() {
 				time.Sleep(time.Second * time.Duration(i) / time.Duration(n)) // they do not start together
-				for l.Wait(ctx) == nil {
+				for l.Wait(ctx, monitoring.LimitedAttempt{}) == nil {
 					places.Add(1)
 				}
 			})

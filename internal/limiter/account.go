@@ -99,21 +99,10 @@ func (l *Account) Ended(a Attempt, o Outcome) {
 			line.pacer.learned.responded(now, sent)
 		}
 	}
-	if !a.Waiting {
+	if a.Class != Poll {
 		l.learnTime(line, a.Operation, now, o)
 	}
 	l.dispatch(now)
-}
-
-// usedLate corrects the window for a place of the common limit that Wait gave at the time taken,
-// and that is used only now, or not at all.
-func (l *Account) usedLate(taken time.Time, used bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.common.window.giveBack(taken)
-	if used {
-		l.common.window.take(time.Now())
-	}
 }
 
 // LimitRoute gives a route a limit besides the common one, or replaces it. The operation is a
@@ -155,7 +144,7 @@ func (l *Account) takeAtOnce(line *line, a Attempt, now time.Time) bool {
 	if line.pacer != nil && line.pacer.until(now, false) > 0 {
 		return false
 	}
-	if a.Waiting && l.untilPoll(a, now) > 0 || !a.Waiting && l.common.until(now, false) > 0 {
+	if a.Class == Poll && l.untilPoll(a, now) > 0 || a.Class != Poll && l.common.until(now, false) > 0 {
 		return false
 	}
 	l.take(line, a, now)
@@ -164,7 +153,7 @@ func (l *Account) takeAtOnce(line *line, a Attempt, now time.Time) bool {
 
 // take takes a place that is there, and returns the tokens that it took from the buckets.
 func (l *Account) take(line *line, a Attempt, now time.Time) (tokens [2]*rate.Reservation) {
-	if a.Waiting {
+	if a.Class == Poll {
 		tokens[0] = l.takePoll(now)
 		l.passed = 0
 	} else {
@@ -181,7 +170,7 @@ func (l *Account) take(line *line, a Attempt, now time.Time) (tokens [2]*rate.Re
 func (l *Account) enqueue(ctx context.Context, line *line, a Attempt, now time.Time) *queued {
 	l.arrived++
 	w := &queued{granted: make(chan struct{}), attempt: a, number: l.arrived}
-	if deadline, ok := ctx.Deadline(); ok && !a.Waiting {
+	if deadline, ok := ctx.Deadline(); ok && a.Class != Poll {
 		w.setTimes(now, deadline, l.responses.most(a.Operation, now))
 	}
 	l.join(line, w)
@@ -196,7 +185,7 @@ func (l *Account) join(line *line, w *queued) {
 	line.waiters++
 	l.waiters++
 	w.line = line
-	if w.attempt.Waiting {
+	if w.attempt.Class == Poll {
 		w.put(&line.waiting)
 	} else {
 		line.ordinary.add(w)
@@ -205,7 +194,7 @@ func (l *Account) join(line *line, w *queued) {
 
 // dequeue takes an attempt out of its line.
 func (l *Account) dequeue(w *queued) {
-	if w.attempt.Waiting {
+	if w.attempt.Class == Poll {
 		w.in.Remove(w.at)
 	} else {
 		w.line.ordinary.remove(w)

@@ -116,8 +116,8 @@ func TestTheStateHasPlacesPauseAndWaiters(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		var waiters sync.WaitGroup
 		refuse(l, "", 20*time.Second)
-		for _, waiting := range []bool{false, true} {
-			waiters.Go(func() { l.Wait(ctx, Attempt{Waiting: waiting}) })
+		for _, class := range []Class{Ordinary, Poll} {
+			waiters.Go(func() { l.Wait(ctx, Attempt{Class: class}) })
 		}
 		synctest.Wait()
 		require.Equal(t, State{Limit: standard, Waiters: 2, PausedUntil: time.Now().Add(20 * time.Second)}, l.State())
@@ -160,8 +160,8 @@ func TestLongPollsGoLastButGetPlaces(t *testing.T) {
 			})
 			synctest.Wait()
 		}
-		wait("P", Attempt{Waiting: true})
-		wait("P", Attempt{Waiting: true})
+		wait("P", Attempt{Class: Poll})
+		wait("P", Attempt{Class: Poll})
 		for range 14 {
 			wait("o", oneOperation)
 		}
@@ -211,7 +211,7 @@ func TestAHugeLimitTakesLittleMemoryAndDoesNotOverflow(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			l := newAccount(Rate{Requests: requests, Per: time.Minute})
 			for range 10_000 {
-				require.NoError(t, l.Wait(t.Context(), Attempt{Waiting: true, Share: 0.9}))
+				require.NoError(t, l.Wait(t.Context(), Attempt{Class: Poll, Share: 0.9}))
 				time.Sleep(time.Millisecond)
 			}
 			require.LessOrEqual(t, len(l.common.window.runs), windowRuns+1)
@@ -324,22 +324,4 @@ func TestACancelledWaiterReturnsAtOnce(t *testing.T) {
 		require.ErrorIs(t, l.Wait(ctx, Attempt{}), context.DeadlineExceeded)
 		require.Equal(t, time.Minute, time.Since(began))
 	})
-}
-
-func TestAPlaceThatIsusedLateCountsFromThen(t *testing.T) {
-	for used, want := range map[bool]time.Duration{true: 13500 * time.Millisecond, false: 4800 * time.Millisecond} {
-		t.Run(fmt.Sprintf("used: %t", used), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				l := newAccount(Rate{Requests: 2, Per: 10 * time.Second, Burst: 2})
-				began := time.Now()
-				require.NoError(t, l.Wait(t.Context(), Attempt{}))
-				time.Sleep(3 * time.Second)
-				l.usedLate(began, used)
-				require.NoError(t, l.Wait(t.Context(), Attempt{}))
-				require.Equal(t, 3*time.Second, time.Since(began))
-				require.NoError(t, l.Wait(t.Context(), Attempt{}))
-				require.InDelta(t, want, time.Since(began), float64(time.Millisecond), "the next window, or the next token")
-			})
-		})
-	}
 }

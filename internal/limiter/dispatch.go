@@ -19,7 +19,7 @@ func (l *Account) dispatch(now time.Time) {
 			return
 		}
 		l.dequeue(w)
-		if l.anyoneWaiting() && !w.attempt.Waiting {
+		if l.pollWaits() && w.attempt.Class != Poll {
 			l.passed++
 		}
 		w.place, w.tokens = now, l.take(w.line, w.attempt, now)
@@ -28,8 +28,8 @@ func (l *Account) dispatch(now time.Time) {
 	l.stopTimer()
 }
 
-// anyoneWaiting reports whether a long poll waits.
-func (l *Account) anyoneWaiting() bool {
+// pollWaits reports whether a long poll waits.
+func (l *Account) pollWaits() bool {
 	for _, line := range l.lines {
 		if line.waiting.Len() > 0 {
 			return true

@@ -99,8 +99,10 @@ func TestAWaiterThatIsTooLateGetsOnlySparePlaces(t *testing.T) {
 }
 
 func TestAPollIsServedAfterTenOrdinaryAttempts(t *testing.T) {
+	classes := map[rune]Class{'o': Ordinary, 'b': Background, 'P': Poll}
 	for _, c := range []struct{ come, want string }{
 		{"oPoo", "oooP"},
+		{"oPbo", "oboP"},
 		{"Poooooooooooo", "ooooooooooPoo"},
 		{"PPoooooooooooooooooooooo", "ooooooooooPooooooooooPoo"},
 	} {
@@ -115,7 +117,7 @@ func TestAPollIsServedAfterTenOrdinaryAttempts(t *testing.T) {
 			var all sync.WaitGroup
 			for _, which := range c.come {
 				all.Go(func() {
-					require.NoError(t, l.Wait(t.Context(), Attempt{Waiting: which == 'P'}))
+					require.NoError(t, l.Wait(t.Context(), Attempt{Class: classes[which]}))
 					mu.Lock()
 					defer mu.Unlock()
 					order += string(which)

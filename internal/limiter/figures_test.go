@@ -351,7 +351,7 @@ func TestLongPollsKeepToTheirShare(t *testing.T) {
 		ctx, stop := within(t, 5*time.Minute)
 		defer stop()
 		polls := 0
-		for l.Wait(ctx, Attempt{Waiting: true, Share: 0.5}) == nil {
+		for l.Wait(ctx, Attempt{Class: Poll, Share: 0.5}) == nil {
 			polls++
 		}
 		require.InDelta(t, 5*300, polls, 60, "half of the limit, although the other half is free")

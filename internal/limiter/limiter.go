@@ -57,12 +57,24 @@ type Attempt struct {
 	// Operation is a method and a path, as in "GET /v1/check-groups/{id}". It finds the limit
 	// of the route, and what was learned of the operation. It is empty if it is not known.
 	Operation string
-	// Waiting is true for a long poll.
-	Waiting bool
+	// Class is the kind of the attempt.
+	Class Class
 	// Share is the part of the limit that long polls may take at most, more than 0 and up to
 	// 1. 0 is 1. It has no meaning for other attempts.
 	Share float64
 }
+
+// Class is a kind of attempts. Classes without a constant here count as Ordinary.
+type Class int
+
+const (
+	// Ordinary attempts go first.
+	Ordinary Class = iota
+	// Background counts as Ordinary so far.
+	Background
+	// Poll is a long poll. Polls take the places that others leave.
+	Poll
+)
 
 // Outcome is how an attempt ended.
 type Outcome struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/gates"
 )
 
-var onePoll = Attempt{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Waiting: true}
+var onePoll = Attempt{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Class: Poll}
 
 func TestPollsTakeHalfOfTheBurstAtOnce(t *testing.T) {
 	for _, c := range []struct {
@@ -19,7 +19,7 @@ func TestPollsTakeHalfOfTheBurstAtOnce(t *testing.T) {
 	}{{0, 50, 50}, {1, 50, 50}, {0.5, 25, 75}, {0.01, 1, 99}} {
 		synctest.Test(t, func(t *testing.T) {
 			l := newAccount(standard)
-			require.Equal(t, c.polls, takeAll(t, l, Attempt{Waiting: true, Share: c.share}), "with a share of %g", c.share)
+			require.Equal(t, c.polls, takeAll(t, l, Attempt{Class: Poll, Share: c.share}), "with a share of %g", c.share)
 			require.InDelta(t, c.rest, takeAll(t, l, oneOperation), 2)
 			require.NoError(t, l.Wait(t.Context(), onePoll))
 			time.Sleep(3 * time.Minute)
@@ -32,7 +32,7 @@ func TestPollsComeAtAPaceOfTheirOwn(t *testing.T) {
 	for share, perSecond := range map[float64]float64{0: 1.6, 1: 1.6, 0.99: 0.99, 0.1: 0.1} {
 		synctest.Test(t, func(t *testing.T) {
 			l := newAccount(standard)
-			a := Attempt{Waiting: true, Share: share}
+			a := Attempt{Class: Poll, Share: share}
 			takeAll(t, l, a)
 			began := time.Now()
 			for range 10 {

@@ -120,7 +120,7 @@ func TestAnAttemptWithoutAResponseRaisesTheResponseTime(t *testing.T) {
 			l.Ended(oneOperation, Outcome{StatusCode: c.status, Duration: c.took})
 			require.Equal(t, c.want, l.responses.most(oneOperation.Operation, time.Now()))
 		}
-		l.Ended(Attempt{Operation: "GET /v1/x", Waiting: true}, Outcome{StatusCode: 200, Duration: 30 * time.Second})
+		l.Ended(Attempt{Operation: "GET /v1/x", Class: Poll}, Outcome{StatusCode: 200, Duration: 30 * time.Second})
 		require.Equal(t, 6*time.Second+3, l.responses.most("GET /v1/x", time.Now()), "the time of a long poll does not count")
 	})
 }

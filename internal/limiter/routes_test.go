@@ -51,9 +51,9 @@ func TestWaitersOfARefusedRouteWaitForItsPause(t *testing.T) {
 		takeAll(t, l, oneOperation)
 		began := time.Now()
 		var all sync.WaitGroup
-		for _, waiting := range []bool{false, true} {
+		for _, class := range []Class{Ordinary, Background, Poll} {
 			all.Go(func() {
-				require.NoError(t, l.Wait(t.Context(), Attempt{Operation: "GET /v1/x", Waiting: waiting}))
+				require.NoError(t, l.Wait(t.Context(), Attempt{Operation: "GET /v1/x", Class: class}))
 				require.GreaterOrEqual(t, time.Since(began), 30*time.Second)
 			})
 		}

@@ -217,7 +217,7 @@ func waitSessions(ctx context.Context, s *simulation, l *Account, sessions int, 
 		ends := time.Now().Add(least + rand.N(most-least))
 		polls.Go(func() {
 			for {
-				a := Attempt{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Waiting: true}
+				a := Attempt{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Class: Poll}
 				if l.Wait(ctx, a) != nil {
 					return
 				}

@@ -52,7 +52,7 @@ func run() error {
 	defer stop()
 	var places atomic.Int64
 	go func() {
-		for limiter.Wait(ctx) == nil { // a client with WithLimiter(limiter) does this before each attempt
+		for limiter.Wait(ctx, monitoring.LimitedAttempt{}) == nil { // a client with WithLimiter(limiter) does this before each attempt
 			places.Add(1)
 		}
 	}()
