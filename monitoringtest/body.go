@@ -118,7 +118,7 @@ func (s *Service) readBody(in *inbound) (object, *bad) {
 	default:
 		return nil, badBody(schema.Violation{Path: wholeBody, Message: "is required"})
 	}
-	if found := rules.Body.Check(in.body, s.level, nil); len(found) > 0 {
+	if found := rules.Body.Check(in.body, schema.Service, nil); len(found) > 0 {
 		return nil, badBody(found[0])
 	}
 	var o object

@@ -162,7 +162,7 @@ func (s *Service) checkMerged(kind monitoring.CheckType, update, merged object) 
 		}
 	}
 	known := func(member string) bool { return member == "checkType" }
-	if found := schema.Lookup("PUT /v1/checks/{id}").Body.Check(mustMarshal(together), s.level, known); len(found) > 0 {
+	if found := schema.Lookup("PUT /v1/checks/{id}").Body.Check(mustMarshal(together), schema.Service, known); len(found) > 0 {
 		return badBody(found[0])
 	}
 	return nil

@@ -57,10 +57,10 @@
 // Bodies and queries. The service is known in two editions, and a program that passes a
 // test should work with each. So it refuses what one of them refuses, even if the SDK
 // sends it. There are at most 100 variables, 500 characters in a description, and 5000
-// milliseconds in response times, unless [WithNewerLimits] is given; onlyOn of a retry
-// strategy is a list with one item; names, tags, scripts, texts to send and private locations are
-// not empty; locations, runtimes, types, address families and assertions are those of the
-// document. These are refused, too, although the document does not mention them:
+// milliseconds in response times; onlyOn of a retry strategy is a list with one item; names,
+// tags, scripts, texts to send and private locations are not empty; locations, runtimes,
+// types, address families and assertions are those of the document. These are refused, too,
+// although the document does not mention them:
 //
 //   - members that are not documented, at every depth, so that a mistyped name is not missed.
 //     Only request and heartbeat of the deprecated update may hold anything;

@@ -209,8 +209,8 @@ func newServer(t *testing.T) *server {
 }
 
 // send sends a body to a service of its own.
-func (s *server) send(t *testing.T, to target, body []byte, opts ...monitoringtest.Option) (int, []byte) {
-	svc := monitoringtest.New(opts...)
+func (s *server) send(t *testing.T, to target, body []byte) (int, []byte) {
+	svc := monitoringtest.New()
 	to.prepare(svc)
 	s.current.Store(svc)
 	request, err := http.NewRequest(to.method, s.url+to.path, bytes.NewReader(body))
@@ -293,40 +293,30 @@ func TestValidBodiesAreNotRefused(t *testing.T) {
 		complete, err := json.Marshal(readValidBody(t, name))
 		require.NoError(t, err)
 		for _, test := range append(valid, bodyTest{body: complete}) {
-			for edition, opts := range map[string][]monitoringtest.Option{"": nil, "newer": {monitoringtest.WithNewerLimits()}} {
-				sent++
-				status, response := s.send(t, to, test.body, opts...)
-				if status == http.StatusNotFound && strings.Contains(to.path, "trigger") {
-					continue // no check matches
-				}
-				require.Less(t, status, 300, "%s: %s %s %s: %s", name, test.path, test.what, edition, response)
+			sent++
+			status, response := s.send(t, to, test.body)
+			if status == http.StatusNotFound && strings.Contains(to.path, "trigger") {
+				continue // no check matches
 			}
+			require.Less(t, status, 300, "%s: %s %s: %s", name, test.path, test.what, response)
 		}
 	}
 	t.Logf("%d valid bodies", sent)
 }
 
-func TestNewerLimitsAreWider(t *testing.T) {
+func TestWhatOnlySomeEditionAcceptsIsRefused(t *testing.T) {
 	s := newServer(t)
-	for _, test := range []struct {
-		name, sample, path, value string
-		strict, newer             int
-	}{
-		{"200 variables", "put-v1-checks-browser", "environmentVariables", "items:200", 400, 200},
-		{"201 variables", "put-v2-check-group", "environmentVariables", "items:201", 400, 400},
-		{"510 characters", "post-v1-checks-tcp", "description", "text:510", 400, 201},
-		{"511 characters", "post-v1-checks-tcp", "description", "text:511", 400, 400},
-		{"a response time of 45000", "post-v1-checks-tcp", "maxResponseTime", "45000", 400, 201},
-		{"a response time of 45000 in an update", "put-v1-check", "maxResponseTime", "45000", 400, 200},
-		{"a response time of 45001", "post-v1-checks-tcp", "maxResponseTime", "45001", 400, 400},
-		{"an unknown location", "post-v1-checks-tcp", "locations[0]", `"mars-1"`, 400, 400},
+	for _, test := range []struct{ name, sample, path, value string }{
+		{"101 variables", "put-v1-checks-browser", "environmentVariables", "items:101"},
+		{"101 variables of a group", "put-v2-check-group", "environmentVariables", "items:101"},
+		{"501 characters", "post-v1-checks-tcp", "description", "text:501"},
+		{"a response time of 5001", "post-v1-checks-tcp", "maxResponseTime", "5001"},
+		{"a response time of 5001 in an update", "put-v1-check", "maxResponseTime", "5001"},
+		{"an unknown location", "post-v1-checks-tcp", "locations[0]", `"mars-1"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			body := replaced(t, test.sample, test.path, value(t, test.sample, test.path, test.value))
-			status, _ := s.send(t, targets[test.sample], body)
-			require.Equal(t, test.strict, status)
-			status, _ = s.send(t, targets[test.sample], body, monitoringtest.WithNewerLimits())
-			require.Equal(t, test.newer, status)
+			status, _ := s.send(t, targets[test.sample], replaced(t, test.sample, test.path, value(t, test.sample, test.path, test.value)))
+			require.Equal(t, 400, status)
 		})
 	}
 }

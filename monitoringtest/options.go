@@ -5,7 +5,6 @@ import (
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
-	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
 // Option configures a [Service]; see [New].
@@ -130,14 +129,6 @@ func WithMoreWithheld() Option {
 // withholds stays null.
 func WithEmptySecrets() Option {
 	return func(s *Service) { s.emptySecrets = true }
-}
-
-// WithNewerLimits makes the service accept what only its newer edition accepts: up to 200
-// environment variables instead of 100, descriptions of up to 510 characters instead of
-// 500, and response times of up to 45000 milliseconds instead of 5000. Without it, a
-// program that passes a test keeps to the limits of every edition.
-func WithNewerLimits() Option {
-	return func(s *Service) { s.level = schema.Newer }
 }
 
 // WithoutRecording keeps no requests: [Service.Requests] is empty. They are still

@@ -108,7 +108,7 @@ func (r *seeding) group(n node) {
 		}
 		delete(members, name)
 	}
-	for _, v := range schema.Lookup("PUT /v2/check-groups/{id}").Body.Check(mustMarshal(members), r.level, nil) {
+	for _, v := range schema.Lookup("PUT /v2/check-groups/{id}").Body.Check(mustMarshal(members), schema.Service, nil) {
 		n.member(v.Path, nil).report("%s", withoutAdvice(v.Message))
 	}
 	for name, v := range members {

@@ -296,7 +296,7 @@ func isPositive(s string) bool {
 
 // checkQuery refuses parameters that the operation does not have, and bad values.
 func (s *Service) checkQuery(in *inbound) *bad {
-	if found := in.route.rules.CheckQuery(in.query, s.level); len(found) > 0 {
+	if found := in.route.rules.CheckQuery(in.query, schema.Service); len(found) > 0 {
 		return badQuery(found[0])
 	}
 	return nil

@@ -67,7 +67,6 @@ type config struct {
 	demo          bool
 	recording     int // how many requests are kept at most
 	retention     retention
-	level         schema.Level
 	limit         monitoring.RateLimit
 	limitKind     RateLimitKind
 	routeLimited  bool
@@ -112,7 +111,7 @@ func New(opts ...Option) *Service {
 		config: config{
 			key: APIKey, account: AccountID, accountHeader: AccountHeader,
 			runTime: DefaultRunTime, cancelDelay: DefaultCancelDelay, speed: 1,
-			level: schema.Service, pageHeaders: true, retryAfter: true, recording: math.MaxInt, seed: [2]uint64{1, 2},
+			pageHeaders: true, retryAfter: true, recording: math.MaxInt, seed: [2]uint64{1, 2},
 		},
 		options: opts,
 		large:   make(chan struct{}, largeAtOnce),

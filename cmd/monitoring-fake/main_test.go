@@ -186,16 +186,6 @@ func TestTheProgramLimitsRequests(t *testing.T) {
 	require.ErrorIs(t, err, monitoring.ErrRateLimited)
 }
 
-func TestTheProgramHasNewerLimitsWithTheFlag(t *testing.T) {
-	for args, want := range map[string]error{"": monitoring.ErrBadRequest, "-newer-limits": nil} {
-		env, _ := start(t, nothing, strings.Fields(args)...)
-		_, err := clientOf(t, env).Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{
-			Name: "slow", Request: monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432}, MaxResponseTime: monitoring.Value(45000.0),
-		})
-		require.ErrorIs(t, err, want)
-	}
-}
-
 func TestWrongUseIsReported(t *testing.T) {
 	seed := filepath.Join(t.TempDir(), "seed.json")
 	require.NoError(t, os.WriteFile(seed, []byte(`{"checks": [{"nmae": "x"}]}`), 0o644))
@@ -235,7 +225,7 @@ func TestHelpListsFlagsEnvironmentAndExitCodes(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	require.Equal(t, exitDone, run(t.Context(), []string{"-h"}, nothing, &stdout, &stderr))
 	for _, want := range []string{
-		"-addr", "-seed", "-rate-limit", "-key", "-account", "-speed", "-latency", "-demo", "-newer-limits", "MONITORING_API_KEY", "MONITORING_ACCOUNT_ID",
+		"-addr", "-seed", "-rate-limit", "-key", "-account", "-speed", "-latency", "-demo", "MONITORING_API_KEY", "MONITORING_ACCOUNT_ID",
 		"Exit codes:", "/healthz", "/_fake/inject", "/_fake/records", "/_fake/state", "/_fake/reset",
 	} {
 		require.Contains(t, stdout.String(), want)

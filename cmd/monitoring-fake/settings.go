@@ -47,7 +47,7 @@ var errHelp = errors.New("help was asked for")
 // settings are the values of the flags and the environment.
 type settings struct {
 	addr, seedFile, key, account string
-	demo, newerLimits            bool
+	demo                         bool
 	limit                        monitoring.RateLimit // no Requests: none
 	speed                        float64
 	latency                      time.Duration
@@ -63,7 +63,6 @@ func parse(args []string, getenv func(string) string, stdout io.Writer) (*settin
 	flags.StringVar(&c.seedFile, "seed", "", "a JSON `file` with data, instead of the demo data unless -demo is given")
 	flags.BoolVar(&c.demo, "demo", false, "add the demo data to that of -seed")
 	flags.StringVar(&limit, "rate-limit", "", "respond 429 over a `limit` such as 600/60s, and over 5/10s on alert notifications; no limit by default")
-	flags.BoolVar(&c.newerLimits, "newer-limits", false, "accept 200 variables, descriptions of 510 characters and response times of 45000 ms")
 	flags.StringVar(&c.key, "key", "", "the API `key` it accepts (default "+monitoringtest.APIKey+")")
 	flags.StringVar(&c.account, "account", "", "the `id` of its account, a UUID (default "+monitoringtest.AccountID+")")
 	flags.Float64Var(&c.speed, "speed", 1, "run sessions this many `times` as fast")
@@ -169,9 +168,6 @@ func (c *settings) service() (*monitoringtest.Service, error) {
 	}
 	if c.limit.Requests > 0 {
 		opts = append(opts, monitoringtest.WithRateLimit(c.limit), monitoringtest.WithRouteLimits())
-	}
-	if c.newerLimits {
-		opts = append(opts, monitoringtest.WithNewerLimits())
 	}
 	build := monitoringtest.New
 	if c.demo {

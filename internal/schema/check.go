@@ -157,7 +157,7 @@ func (n *Node) find(name text, next int) int {
 
 // unknown moves over a member that the description does not have.
 func (c *checker) unknown(n *Node, name text) {
-	if c.level.strict() && !n.Free {
+	if c.level == Service && !n.Free {
 		c.path = append(c.path, step{name: pathName(name)})
 		c.report("is not allowed")
 		c.path = c.path[:len(c.path)-1]

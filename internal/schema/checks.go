@@ -68,7 +68,6 @@ func checkMembers(name Member, checkType *Node) []Member {
 func description() *Node {
 	n := &Node{Kinds: String | Null, Limits: Limits{Length: atMost(510)}}
 	n.Service.Length = atMost(500)
-	n.Newer.Length = atMost(510)
 	return n
 }
 
@@ -77,7 +76,6 @@ func description() *Node {
 func responseTime() *Node {
 	n := bounded(Number|Null, atLeast(0))
 	n.Service.Range = between(0, 5000)
-	n.Newer.Range = between(0, 45000)
 	return n
 }
 
@@ -197,7 +195,7 @@ func offsetRule(otherwise float64) Rule {
 		Members: []string{"frequency", "frequencyOffset"},
 		check: func(o object) {
 			offset, ok := o.number("frequencyOffset")
-			if !ok || o.level.strict() && offset != math.Trunc(offset) {
+			if !ok || o.level == Service && offset != math.Trunc(offset) {
 				return // the check of the member itself has reported it
 			}
 			frequency := otherwise

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"math"
-	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -107,43 +106,39 @@ func TestEachLimitOfTheServiceReplacesItsOwn(t *testing.T) {
 	n.Service.Limits = narrow
 	require.Equal(t, wide, n.LimitsAt(Client))
 	require.Equal(t, narrow, n.LimitsAt(Service))
-	require.Equal(t, narrow, n.LimitsAt(Newer))
-	n.Newer = Limits{Length: atMost(3)}
-	newer := narrow
-	newer.Length = atMost(3)
-	require.Equal(t, newer, n.LimitsAt(Newer))
-	require.Equal(t, narrow, n.LimitsAt(Service))
 }
 
-// Except for its three bounds, the level Newer is the level Service.
-func TestTheNewerEditionHasWiderBounds(t *testing.T) {
+func TestTheLevelsDiffer(t *testing.T) {
 	const tcp, browser = "post-v1-checks-tcp", "put-v1-checks-browser"
 	for _, c := range []struct {
 		name, sample, path, value string
-		service, newer            bool // whether the level accepts the body
+		service, client           bool // whether the level accepts the body
 	}{
-		{"it takes 510 characters", tcp, "description", "text:510", false, true},
-		{"it takes no 511 characters", tcp, "description", "text:511", false, false},
-		{"it takes 200 variables", browser, "environmentVariables", "items:200", false, true},
-		{"it takes no 201 variables", browser, "environmentVariables", "items:201", false, false},
-		{"it takes 45 seconds", tcp, "maxResponseTime", "45000", false, true},
-		{"it takes no more than 45 seconds", tcp, "maxResponseTime", "45001", false, false},
-		{"it takes no negative times", tcp, "degradedResponseTime", "-1", false, false},
-		{"it takes no unknown member", tcp, "surprise", "1", false, false},
-		{"it takes no half id", tcp, "groupId", "1.5", false, false},
-		{"it takes no half offset", tcp, "frequencyOffset", "1.5", false, false},
-		{"it takes no unknown location", tcp, "locations[0]", `"mars-1"`, false, false},
-		{"it takes no bare condition", tcp, "retryStrategy.onlyOn", `"NETWORK_ERROR"`, false, false},
+		{"500 characters", tcp, "description", "text:500", true, true},
+		{"501 characters", tcp, "description", "text:501", false, true},
+		{"510 characters", tcp, "description", "text:510", false, true},
+		{"511 characters", tcp, "description", "text:511", false, false},
+		{"100 variables", browser, "environmentVariables", "items:100", true, true},
+		{"101 variables", browser, "environmentVariables", "items:101", false, true},
+		{"200 variables", browser, "environmentVariables", "items:200", false, true},
+		{"201 variables", browser, "environmentVariables", "items:201", false, false},
+		{"5 seconds", tcp, "maxResponseTime", "5000", true, true},
+		{"more than 5 seconds", tcp, "maxResponseTime", "5000.1", false, true},
+		{"a negative time", tcp, "degradedResponseTime", "-1", false, false},
+		{"an unknown member", tcp, "surprise", "1", false, true},
+		{"half an id", tcp, "groupId", "1.5", false, true},
+		{"an unknown location", tcp, "locations[0]", `"mars-1"`, false, true},
+		{"an empty tag", tcp, "tags[0]", `""`, false, true},
+		{"a bare condition", tcp, "retryStrategy.onlyOn", `"NETWORK_ERROR"`, false, true},
+		{"no condition", tcp, "retryStrategy.onlyOn", `[]`, false, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			body := with(t, c.sample, c.path, expectation{path: c.path}.value(t, c.sample, c.value))
 			node := Lookup(bodies[c.sample]).Body
 			require.Equal(t, c.service, node.Check(body, Service, nil) == nil)
-			require.Equal(t, c.newer, node.Check(body, Newer, nil) == nil)
+			require.Equal(t, c.client, node.Check(body, Client, nil) == nil)
 		})
 	}
-	query := url.Values{"limit": {"1"}}
-	require.NotEmpty(t, Lookup("GET /v1/locations").CheckQuery(query, Newer))
 }
 
 // The description is complete: every node has types, the members of an object have
@@ -166,17 +161,14 @@ func soundNode(t *testing.T, at string, n *Node) {
 	require.Equal(t, n.Kinds&Null != 0, n.Nullable(), at)
 	require.Equal(t, n.Items != nil, n.Kinds&Array != 0, "%s: an array has items", at)
 	for name, r := range map[string][2]Range{
-		"range":        {n.LimitsAt(Client).Range, n.LimitsAt(Newer).Range},
-		"length":       {n.LimitsAt(Client).Length, n.LimitsAt(Newer).Length},
-		"count":        {n.LimitsAt(Client).Count, n.LimitsAt(Newer).Count},
-		"newer range":  {n.LimitsAt(Newer).Range, n.LimitsAt(Service).Range},
-		"newer length": {n.LimitsAt(Newer).Length, n.LimitsAt(Service).Length},
-		"newer count":  {n.LimitsAt(Newer).Count, n.LimitsAt(Service).Count},
+		"range":  {n.LimitsAt(Client).Range, n.LimitsAt(Service).Range},
+		"length": {n.LimitsAt(Client).Length, n.LimitsAt(Service).Length},
+		"count":  {n.LimitsAt(Client).Count, n.LimitsAt(Service).Count},
 	} {
 		require.GreaterOrEqual(t, lowest(r[1]), lowest(r[0]), "%s: %s", at, name)
 		require.LessOrEqual(t, highest(r[1]), highest(r[0]), "%s: %s", at, name)
 	}
-	for _, level := range []Level{Client, Service, Newer} { // messages speak of empty ones only
+	for _, level := range []Level{Client, Service} { // messages speak of empty ones only
 		l := n.LimitsAt(level)
 		require.True(t, !l.Length.HasMin || l.Length.Min == 1, at)
 		require.True(t, !l.Count.HasMin || l.Count.Min == 1, at)

@@ -56,7 +56,7 @@ func (n *Node) wrongKind(kind Kind, level Level) string {
 // numberMistake says what is wrong with a number, "" if nothing is.
 func (n *Node) numberMistake(written []byte, level Level) string {
 	limits, value := n.LimitsAt(level), parseNumber(written)
-	whole := level.strict() && n.KindsAt(level)&(Integer|Number) == Integer
+	whole := level == Service && n.KindsAt(level)&(Integer|Number) == Integer
 	switch {
 	case math.IsInf(value, 0), whole && math.Abs(value) > maxWhole:
 		return n.quote(written) + " is too large"

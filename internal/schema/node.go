@@ -22,12 +22,7 @@ const (
 	Client Level = iota
 	// Service refuses what any edition of the service refuses.
 	Service
-	// Newer is Service with the wider bounds of the newer edition.
-	Newer
 )
-
-// strict reports whether the level is Service or Newer.
-func (l Level) strict() bool { return l != Client }
 
 // Node describes a JSON value. Nodes are shared and never changed.
 type Node struct {
@@ -43,16 +38,14 @@ type Node struct {
 	Items *Node
 	// Unit is the word for the items of an array in messages; "" is items.
 	Unit string
-	// Limits apply at every level, unless Service or Newer replaces them.
+	// Limits apply at both levels, unless Service replaces them.
 	Limits Limits
-	// Service replaces Limits at the levels Service and Newer, limit by limit. Its Kinds,
-	// if they are set, replace those of the node.
+	// Service replaces Limits at the level Service, limit by limit. Its Kinds, if they are
+	// set, replace those of the node.
 	Service struct {
 		Kinds Kind
 		Limits
 	}
-	// Newer replaces the limits of Service at the level Newer, limit by limit.
-	Newer Limits
 	// Rules are rules across the members of an object.
 	Rules []Rule
 	// Refusals are messages for values of a type that is not in Kinds. They replace the
@@ -122,7 +115,7 @@ func (r Range) has(n float64) bool {
 
 // KindsAt returns the types the value may have at a level.
 func (n *Node) KindsAt(level Level) Kind {
-	if level.strict() && n.Service.Kinds != 0 {
+	if level == Service && n.Service.Kinds != 0 {
 		return n.Service.Kinds
 	}
 	return n.Kinds
@@ -134,11 +127,8 @@ func (n *Node) Nullable() bool { return n.Kinds&Null != 0 }
 // LimitsAt returns the limits of the value at a level.
 func (n *Node) LimitsAt(level Level) Limits {
 	l := n.Limits
-	if level.strict() {
+	if level == Service {
 		l.replace(&n.Service.Limits)
-	}
-	if level == Newer {
-		l.replace(&n.Newer)
 	}
 	return l
 }

@@ -70,7 +70,7 @@ func (o *Operation) CheckQuery(query url.Values, level Level) []Violation {
 					found = append(found, Violation{name, message})
 				}
 			}
-			if len(values) > 1 && level.strict() {
+			if len(values) > 1 && level == Service {
 				found = append(found, Violation{name, "must be given once"})
 			}
 		}
@@ -78,7 +78,7 @@ func (o *Operation) CheckQuery(query url.Values, level Level) []Violation {
 	for _, r := range o.QueryRules {
 		found = append(found, r.check(query, level)...)
 	}
-	if level.strict() {
+	if level == Service {
 		found = append(found, o.unknownParameters(query)...)
 	}
 	return found
@@ -167,7 +167,7 @@ func operatorRule(field string) QueryRule {
 				}
 			}
 			lower, upper := has("gt") || has("gte"), has("lt") || has("lte")
-			if level.strict() && lower && upper {
+			if level == Service && lower && upper {
 				found = append(found, Violation{field, "must have one operator"})
 			}
 			return found

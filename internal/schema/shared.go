@@ -36,7 +36,7 @@ func open(kinds Kind, values ...string) *Node {
 }
 
 // closed is a string of an enumeration that is the same in every edition. Other values are
-// refused at every level.
+// refused at both levels.
 func closed(values ...string) *Node {
 	return &Node{Kinds: String, Limits: Limits{Enum: values}}
 }
@@ -103,7 +103,6 @@ func variables() *Node {
 	n.Unit = "variables"
 	n.Limits.Count = atMost(200)
 	n.Service.Count = atMost(100)
-	n.Newer.Count = atMost(200)
 	return n
 }
 
