@@ -1,4 +1,4 @@
-package monitoring
+package lists_test
 
 import (
 	"fmt"
@@ -10,7 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 // shelf is a service with a list of variables that may change between requests.
@@ -36,8 +38,12 @@ func newShelf(n int, headers bool) *shelf {
 }
 
 func (s *shelf) RoundTrip(req *http.Request) (*http.Response, error) {
-	if err := exchange.Sleep(req.Context(), s.latency); err != nil {
-		return nil, err
+	if s.latency > 0 {
+		select {
+		case <-time.After(s.latency):
+		case <-req.Context().Done():
+			return nil, req.Context().Err()
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,7 +54,7 @@ func (s *shelf) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	limit, err := strconv.Atoi(query.Get("limit"))
 	if err != nil {
-		limit = defaultPageSize
+		limit = 10 // the default of the service
 	}
 	s.pages = append(s.pages, page)
 	if s.before != nil {
@@ -77,16 +83,16 @@ func (s *shelf) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		fmt.Fprintf(&body, `{"key":%q,"value":"v"}`, k)
 	}
-	return respondWith(http.StatusOK, header, "["+body.String()+"]"), nil
+	return testkit.Respond(http.StatusOK, header, "["+body.String()+"]"), nil
 }
 
 // read iterates over the list with a client of its own. It returns the keys and the error.
-func (s *shelf) read(t *testing.T, options VariableListOptions, opts ...CallOption) ([]string, error) {
-	return s.readWith(t, testClient(t, s, WithMaxRetries(0), WithRateLimit(RateLimit{Requests: 1_000_000, Per: time.Second})), options, opts...)
+func (s *shelf) read(t *testing.T, options monitoring.VariableListOptions, opts ...monitoring.CallOption) ([]string, error) {
+	return s.readWith(t, kit.Client(t, s, monitoring.WithMaxRetries(0), monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1_000_000, Per: time.Second})), options, opts...)
 }
 
-func (s *shelf) readWith(t *testing.T, client *Client, options VariableListOptions, opts ...CallOption) ([]string, error) {
-	variables, err := Collect(client.Variables.All(t.Context(), options, opts...))
+func (s *shelf) readWith(t *testing.T, client *monitoring.Client, options monitoring.VariableListOptions, opts ...monitoring.CallOption) ([]string, error) {
+	variables, err := monitoring.Collect(client.Variables.All(t.Context(), options, opts...))
 	keys := make([]string, len(variables))
 	for i, v := range variables {
 		keys[i] = v.Key

@@ -1,4 +1,4 @@
-package monitoring
+package lists_test
 
 import (
 	"errors"
@@ -8,10 +8,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/monitoring-api/monitoring-go/internal/paging"
+	"github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 // windowsJSON is a list of maintenance windows, with some members replaced.
@@ -34,20 +37,20 @@ func TestAnItemErrorNamesThePathAndTheLoopMayGoOn(t *testing.T) {
 		204: `"statusPageVisibility":{"enabled":"yes"}`,
 		205: `"name":5,"tags":{}`,
 	}
-	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 		page, _ := strconv.Atoi(req.URL.Query().Get("page"))
-		return respondWith(200, http.Header{"Content-Range": {fmt.Sprintf("%d-%d/206", (page-1)*100, page*100-1)}},
+		return testkit.Respond(200, http.Header{"Content-Range": {fmt.Sprintf("%d-%d/206", (page-1)*100, page*100-1)}},
 			windowsJSON(max((page-1)*100, 1), min(page*100, 206), replaced)), nil
 	}))
 	for _, ahead := range []int{0, 2} {
 		var read []int64
-		var failed []*ItemError
-		for w, err := range client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{}, WithReadAhead(ahead)) {
+		var failed []*monitoring.ItemError
+		for w, err := range client.MaintenanceWindows.All(t.Context(), monitoring.MaintenanceWindowListOptions{}, monitoring.WithReadAhead(ahead)) {
 			if err == nil {
 				read = append(read, w.ID)
 				continue
 			}
-			item, ok := errors.AsType[*ItemError](err)
+			item, ok := errors.AsType[*monitoring.ItemError](err)
 			require.True(t, ok, "%v", err)
 			require.Zero(t, w)
 			read, failed = append(read, 0), append(failed, item)
@@ -78,12 +81,12 @@ func TestAnItemErrorNamesThePathAndTheLoopMayGoOn(t *testing.T) {
 		}
 	}
 
-	list, err := Collect(client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{}))
+	list, err := monitoring.Collect(client.MaintenanceWindows.All(t.Context(), monitoring.MaintenanceWindowListOptions{}))
 	require.ErrorContains(t, err, "$[1].repeatInterval")
 	require.Len(t, list, 100, "Collect stops at the first error")
 
 	var sizes, errs []int
-	for page, err := range client.MaintenanceWindows.Pages(t.Context(), MaintenanceWindowListOptions{}) {
+	for page, err := range client.MaintenanceWindows.Pages(t.Context(), monitoring.MaintenanceWindowListOptions{}) {
 		sizes = append(sizes, len(page.Items))
 		n := 0
 		if joined, ok := err.(interface{ Unwrap() []error }); ok {
@@ -97,16 +100,16 @@ func TestAnItemErrorNamesThePathAndTheLoopMayGoOn(t *testing.T) {
 	require.Equal(t, []int{99, 98, 4}, sizes)
 	require.Equal(t, []int{0, 2, 2}, errs)
 
-	_, err = client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{ListOptions: ListOptions{Page: 2}})
+	_, err = client.MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{ListOptions: monitoring.ListOptions{Page: 2}})
 	require.ErrorContains(t, err, "page 2: decode $[1].repeatInterval")
 }
 
 func TestAPageWithOneUnreadableItemHasItsItemError(t *testing.T) {
-	client := testClient(t, status(200, windowsJSON(1, 4, map[int]string{2: `"name":5`})))
+	client := kit.Client(t, testkit.Status(200, windowsJSON(1, 4, map[int]string{2: `"name":5`})))
 	n := 0
-	for page, err := range client.MaintenanceWindows.Pages(t.Context(), MaintenanceWindowListOptions{}) {
+	for page, err := range client.MaintenanceWindows.Pages(t.Context(), monitoring.MaintenanceWindowListOptions{}) {
 		n++
-		item, ok := err.(*ItemError)
+		item, ok := err.(*monitoring.ItemError)
 		require.True(t, ok, "%v", err)
 		require.Equal(t, "2", item.ID)
 		require.Len(t, page.Items, 2)
@@ -114,38 +117,37 @@ func TestAPageWithOneUnreadableItemHasItsItemError(t *testing.T) {
 	require.Equal(t, 1, n)
 }
 
-func TestAPageThatIsDecodedAgainKeepsNothingOfTheFirstTime(t *testing.T) {
-	l, _, err := newAnyLister[counted](testClient(t, status(500, "")), "/v1/x", nil, nil)
-	require.NoError(t, err)
-	page, op := &paging.Page[counted]{Number: 1}, l.operation(ListOptions{})
-	require.NoError(t, l.decode(t.Context(), op, []byte(`[{"id":1,"n":"x"},{"id":2,"n":5}]`), page))
-	require.Len(t, page.Unread, 2)
-	require.NoError(t, l.decode(t.Context(), op, []byte(`[{"id":1},{"id":2,"n":7},{"id":3}]`), page))
-	require.Nil(t, page.Unread)
-	require.Equal(t, []counted{{}, {7}, {}}, page.Items)
+func TestAPageThatIsReadAgainKeepsNothingOfTheFirstTime(t *testing.T) {
+	cut := `[{"id":1,"n":"x"},{"id":2,"n":5},{"id":3,"n":6},{"id":`
+	synctest.Test(t, func(t *testing.T) {
+		client := kit.Client(t, testkit.InTurn(testkit.Status(200, cut), testkit.Status(200, `[{"id":1},{"id":2,"n":7}]`)))
+		list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil))
+		require.NoError(t, err)
+		require.Equal(t, []counted{{}, {7}}, list)
+	})
 }
 
 func TestAPageThatIsNotAnArrayIsAPageError(t *testing.T) {
 	for _, body := range []string{`{"message":"not a list"}`, `[{"key":`, `"text"`} {
-		client := testClient(t, status(200, body), WithMaxRetries(0))
+		client := kit.Client(t, testkit.Status(200, body), monitoring.WithMaxRetries(0))
 		count := 0
-		for _, err := range client.Variables.All(t.Context(), VariableListOptions{}) {
+		for _, err := range client.Variables.All(t.Context(), monitoring.VariableListOptions{}) {
 			count++
-			_, ok := errors.AsType[*PageError](err)
+			_, ok := errors.AsType[*monitoring.PageError](err)
 			require.True(t, ok, "%v", err)
 		}
 		require.Equal(t, 1, count)
-		_, err := client.Variables.List(t.Context(), VariableListOptions{})
+		_, err := client.Variables.List(t.Context(), monitoring.VariableListOptions{})
 		require.Error(t, err)
 	}
 }
 
 func TestAnItemThatIsNotAnObjectIsAnItemError(t *testing.T) {
-	client := testClient(t, status(200, `[{"key":"a"},5,{"key":"b"}]`))
+	client := kit.Client(t, testkit.Status(200, `[{"key":"a"},5,{"key":"b"}]`))
 	var keys []string
 	var paths []string
-	for v, err := range client.Variables.All(t.Context(), VariableListOptions{}) {
-		if item, ok := errors.AsType[*ItemError](err); ok {
+	for v, err := range client.Variables.All(t.Context(), monitoring.VariableListOptions{}) {
+		if item, ok := errors.AsType[*monitoring.ItemError](err); ok {
 			paths = append(paths, item.Path)
 			continue
 		}
@@ -173,21 +175,21 @@ func TestItemErrorsAreYieldedOnceAndInTheirOrder(t *testing.T) {
 		"on the page after a reread": {[]int{5}, []string{"1", "2", "3", "4", "bad 5"}},
 	} {
 		n := 0
-		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 			n++
 			switch req.URL.Query().Get("page") + "/" + strconv.Itoa(n) {
 			case "1/1":
-				return respondWith(200, http.Header{"Content-Range": {"0-1/5"}}, windowsJSON(1, 3, bad(c.bad...))), nil
+				return testkit.Respond(200, http.Header{"Content-Range": {"0-1/5"}}, windowsJSON(1, 3, bad(c.bad...))), nil
 			case "2/2": // window 1 was removed, so that 3 has moved to the first page
-				return respondWith(200, http.Header{"Content-Range": {"2-3/4"}}, windowsJSON(4, 6, bad(c.bad...))), nil
+				return testkit.Respond(200, http.Header{"Content-Range": {"2-3/4"}}, windowsJSON(4, 6, bad(c.bad...))), nil
 			case "1/3":
-				return respondWith(200, http.Header{"Content-Range": {"0-1/4"}}, windowsJSON(2, 4, bad(c.bad...))), nil
+				return testkit.Respond(200, http.Header{"Content-Range": {"0-1/4"}}, windowsJSON(2, 4, bad(c.bad...))), nil
 			}
 			return nil, errors.New("unexpected request")
-		}), WithMaxRetries(0))
+		}), monitoring.WithMaxRetries(0))
 		var got []string
-		for w, err := range client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{ListOptions: ListOptions{Limit: 2}}) {
-			if item, ok := errors.AsType[*ItemError](err); ok {
+		for w, err := range client.MaintenanceWindows.All(t.Context(), monitoring.MaintenanceWindowListOptions{ListOptions: monitoring.ListOptions{Limit: 2}}) {
+			if item, ok := errors.AsType[*monitoring.ItemError](err); ok {
 				got = append(got, "bad "+item.ID)
 				continue
 			}
@@ -199,9 +201,9 @@ func TestItemErrorsAreYieldedOnceAndInTheirOrder(t *testing.T) {
 }
 
 func TestZeroErrorsOfListsCanBePrinted(t *testing.T) {
-	require.EqualError(t, &PageError{}, "monitoring: page 0: could not be read")
-	require.EqualError(t, &ItemError{}, "monitoring: page 0: decode ")
-	require.NoError(t, (&PageError{}).Unwrap())
+	require.EqualError(t, &monitoring.PageError{}, "monitoring: page 0: could not be read")
+	require.EqualError(t, &monitoring.ItemError{}, "monitoring: page 0: decode ")
+	require.NoError(t, (&monitoring.PageError{}).Unwrap())
 }
 
 func TestTheErrorOfAnItemDoesNotShowASecretThatTheServiceReturns(t *testing.T) {
@@ -210,10 +212,10 @@ func TestTheErrorOfAnItemDoesNotShowASecretThatTheServiceReturns(t *testing.T) {
 		"as a value": `[{"id":1},{"id":2,"startsAt":"` + key + `"}]`,
 		"in JSON":    `[{"id":1},{"id":2,"startsAt":"key\u002d1234567890"}]`,
 	} {
-		client := makeClient(t, "https://monitoring.test", key, &http.Client{Transport: status(200, body)})
-		_, err := client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{})
-		for _, err := range append([]error{err}, errorsOf(client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{}))...) {
-			item, ok := errors.AsType[*ItemError](err)
+		client := kit.NewClient(t, "https://monitoring.test", key, &http.Client{Transport: testkit.Status(200, body)})
+		_, err := client.MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{})
+		for _, err := range append([]error{err}, errorsOf(client.MaintenanceWindows.All(t.Context(), monitoring.MaintenanceWindowListOptions{}))...) {
+			item, ok := errors.AsType[*monitoring.ItemError](err)
 			require.True(t, ok, name)
 			require.EqualError(t, err, `monitoring: GET /v1/maintenance-windows: page 1: decode $[1].startsAt: timestamp: "[redacted]" is neither a timestamp of ISO 8601 nor a calendar date`, name)
 			for chain := error(item); chain != nil; chain = errors.Unwrap(chain) {
@@ -221,12 +223,12 @@ func TestTheErrorOfAnItemDoesNotShowASecretThatTheServiceReturns(t *testing.T) {
 			}
 		}
 	}
-	client := makeClient(t, "https://monitoring.test", key, &http.Client{Transport: status(200, `[{"id":1,"`+key+`":"x"}]`)})
-	for _, err := range errorsOf(All[map[string]int](t.Context(), client, "/v1/x", nil)) {
-		item, ok := errors.AsType[*ItemError](err)
+	client := kit.NewClient(t, "https://monitoring.test", key, &http.Client{Transport: testkit.Status(200, `[{"id":1,"`+key+`":"x"}]`)})
+	for _, err := range errorsOf(monitoring.All[map[string]int](t.Context(), client, "/v1/x", nil)) {
+		item, ok := errors.AsType[*monitoring.ItemError](err)
 		require.True(t, ok)
 		require.Equal(t, `$[0]["[redacted]"]`, item.Path)
-		decode, ok := errors.AsType[*DecodeError](err)
+		decode, ok := errors.AsType[*monitoring.DecodeError](err)
 		require.True(t, ok)
 		require.Equal(t, item.Path, decode.Path)
 	}

@@ -1,4 +1,4 @@
-package monitoring
+package lists_test
 
 import (
 	"encoding/json"
@@ -13,12 +13,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/monitoring-api/monitoring-go/internal/scrub"
+	"github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 // numbered is a service with a list of n items. Their id is in the given member.
 func numbered(n int, member string, id func(i int) string, sent *[]*http.Request) http.RoundTripper {
-	return roundTripper(func(req *http.Request) (*http.Response, error) {
+	return testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 		*sent = append(*sent, req)
 		page, _ := strconv.Atoi(req.URL.Query().Get("page"))
 		limit, _ := strconv.Atoi(req.URL.Query().Get("limit"))
@@ -28,7 +30,7 @@ func numbered(n int, member string, id func(i int) string, sent *[]*http.Request
 			items = append(items, fmt.Sprintf(`{%q:%s,"n":%d}`, member, id(i), i))
 		}
 		header := http.Header{"Content-Range": {fmt.Sprintf("%d-%d/%d", first, first+len(items)-1, n)}}
-		return respondWith(200, header, "["+strings.Join(items, ",")+"]"), nil
+		return testkit.Respond(200, header, "["+strings.Join(items, ",")+"]"), nil
 	})
 }
 
@@ -38,14 +40,14 @@ type counted struct {
 
 func TestAllReadsAnyListLikeATypedOne(t *testing.T) {
 	var sent []*http.Request
-	client := testClient(t, numbered(250, "id", strconv.Itoa, &sent))
+	client := kit.Client(t, numbered(250, "id", strconv.Itoa, &sent))
 	query := url.Values{"tag": {"a", "b"}}
-	seq := All[counted](t.Context(), client, "/v1/checks", query)
+	seq := monitoring.All[counted](t.Context(), client, "/v1/checks", query)
 	query.Set("tag", "changed later")
 	require.Empty(t, sent)
 	for range 2 {
 		sent = nil
-		list, err := Collect(seq)
+		list, err := monitoring.Collect(seq)
 		require.NoError(t, err)
 		require.Len(t, list, 250)
 		require.Equal(t, 249, list[249].N)
@@ -56,13 +58,13 @@ func TestAllReadsAnyListLikeATypedOne(t *testing.T) {
 	}
 
 	sent = nil
-	list, err := Collect(All[counted](t.Context(), client, "/v1/checks", url.Values{"limit": {"20"}, "page": {"12"}}))
+	list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/checks", url.Values{"limit": {"20"}, "page": {"12"}}))
 	require.NoError(t, err)
 	require.Equal(t, 220, list[0].N)
 	require.Len(t, list, 30)
 	require.Equal(t, "limit=20&page=12", sent[0].URL.RawQuery)
 
-	raw, err := Collect(All[json.RawMessage](t.Context(), client, "/v1/checks", nil))
+	raw, err := monitoring.Collect(monitoring.All[json.RawMessage](t.Context(), client, "/v1/checks", nil))
 	require.NoError(t, err)
 	require.JSONEq(t, `{"id":1,"n":1}`, string(raw[1]))
 }
@@ -71,13 +73,13 @@ func TestAllRecognizesItemsByTheirIDs(t *testing.T) {
 	for _, c := range []struct {
 		name, member string
 		id           func(int) string
-		opts         []CallOption
+		opts         []monitoring.CallOption
 		yielded      int
 	}{
 		{"numbers in id", "id", func(i int) string { return strconv.Itoa(i % 6) }, nil, 6},
 		{"strings in id", "id", func(i int) string { return fmt.Sprintf("%q", string(rune('a'+i%6))) }, nil, 6},
 		{"large numbers", "id", func(i int) string { return "900719925474099" + strconv.Itoa(i%6) }, nil, 6},
-		{"another member", "uuid", func(i int) string { return fmt.Sprint(i%6 + 1) }, []CallOption{WithItemID("uuid")}, 6},
+		{"another member", "uuid", func(i int) string { return fmt.Sprint(i%6 + 1) }, []monitoring.CallOption{monitoring.WithItemID("uuid")}, 6},
 		{"another member, not named", "uuid", func(i int) string { return fmt.Sprint(i % 6) }, nil, 8},
 		{"null", "id", func(int) string { return "null" }, nil, 8},
 		{"objects", "id", func(i int) string { return fmt.Sprintf(`{"a":%d}`, i%6) }, nil, 8},
@@ -85,37 +87,37 @@ func TestAllRecognizesItemsByTheirIDs(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var sent []*http.Request
-			client := testClient(t, numbered(8, c.member, c.id, &sent))
-			list, err := Collect(All[counted](t.Context(), client, "/v1/x", url.Values{"limit": {"4"}}, c.opts...))
+			client := kit.Client(t, numbered(8, c.member, c.id, &sent))
+			list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", url.Values{"limit": {"4"}}, c.opts...))
 			require.NoError(t, err)
 			require.Len(t, list, c.yielded)
 		})
 	}
-	client := testClient(t, status(200, `["a","b"]`))
-	words, err := Collect(All[string](t.Context(), client, "/v1/x", nil))
+	client := kit.Client(t, testkit.Status(200, `["a","b"]`))
+	words, err := monitoring.Collect(monitoring.All[string](t.Context(), client, "/v1/x", nil))
 	require.NoError(t, err)
 	require.Equal(t, []string{"a", "b"}, words)
 }
 
 func TestAllReadsAheadAndNamesTheFailingPage(t *testing.T) {
 	s := newShelf(650, true)
-	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 		if req.URL.Query().Get("page") == "4" {
-			return respondWith(http.StatusForbidden, nil, ""), nil
+			return testkit.Respond(http.StatusForbidden, nil, ""), nil
 		}
 		return s.RoundTrip(req)
 	}))
-	list, err := Collect(All[EnvironmentVariable](t.Context(), client, "/v1/variables", nil, WithReadAhead(3), WithItemID("key")))
-	failed, ok := errors.AsType[*PageError](err)
+	list, err := monitoring.Collect(monitoring.All[monitoring.EnvironmentVariable](t.Context(), client, "/v1/variables", nil, monitoring.WithReadAhead(3), monitoring.WithItemID("key")))
+	failed, ok := errors.AsType[*monitoring.PageError](err)
 	require.True(t, ok)
 	require.Equal(t, 4, failed.Page)
-	require.ErrorIs(t, err, ErrForbidden)
+	require.ErrorIs(t, err, monitoring.ErrForbidden)
 	require.Len(t, list, 300)
 }
 
 func TestAllRefusesInvalidRequests(t *testing.T) {
 	var sent []*http.Request
-	client := testClient(t, numbered(8, "id", strconv.Itoa, &sent))
+	client := kit.Client(t, numbered(8, "id", strconv.Itoa, &sent))
 	page := func(name string, values ...string) url.Values { return url.Values{name: values} }
 	refused := func(seq func(func(counted, error) bool), text string) {
 		t.Helper()
@@ -123,7 +125,7 @@ func TestAllRefusesInvalidRequests(t *testing.T) {
 		for _, err := range seq {
 			count++
 			require.ErrorContains(t, err, text)
-			_, ok := err.(*ValidationError)
+			_, ok := err.(*monitoring.ValidationError)
 			require.True(t, ok, "%T", err)
 		}
 		require.Equal(t, 1, count)
@@ -138,28 +140,28 @@ func TestAllRefusesInvalidRequests(t *testing.T) {
 		"page: must be given once":               page("page", "1", "2"),
 		"limit: must be given once; page: \"x\"": {"limit": {}, "page": {"x"}},
 	} {
-		refused(All[counted](t.Context(), client, "/v1/x", query), text)
+		refused(monitoring.All[counted](t.Context(), client, "/v1/x", query), text)
 	}
-	refused(All[counted](t.Context(), client, "v1/x", nil), "path: must start with a slash")
-	refused(All[counted](t.Context(), client, "/v1/x?limit=5", nil), "path: must not have a query")
+	refused(monitoring.All[counted](t.Context(), client, "v1/x", nil), "path: must start with a slash")
+	refused(monitoring.All[counted](t.Context(), client, "/v1/x?limit=5", nil), "path: must not have a query")
 
-	_, err := Collect(All[chan int](t.Context(), client, "/v1/x", nil))
+	_, err := monitoring.Collect(monitoring.All[chan int](t.Context(), client, "/v1/x", nil))
 	require.EqualError(t, err, "monitoring: GET /v1/x: invalid request, nothing was sent: items: JSON cannot be decoded into a chan int")
-	_, err = Collect(All[**func()](t.Context(), client, "/v1/x", nil))
+	_, err = monitoring.Collect(monitoring.All[**func()](t.Context(), client, "/v1/x", nil))
 	require.ErrorContains(t, err, "JSON cannot be decoded into a func()")
-	_, err = Collect(All[io.Reader](t.Context(), client, "/v1/x", nil))
+	_, err = monitoring.Collect(monitoring.All[io.Reader](t.Context(), client, "/v1/x", nil))
 	require.ErrorContains(t, err, "JSON cannot be decoded into the interface io.Reader")
-	_, err = Collect(All[complex128](t.Context(), client, "/v1/x", nil))
+	_, err = monitoring.Collect(monitoring.All[complex128](t.Context(), client, "/v1/x", nil))
 	require.ErrorContains(t, err, "JSON cannot be decoded into a complex128")
-	_, err = Collect(All[counted](t.Context(), client, "/v1/x", nil, WithItemID("")))
+	_, err = monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil, monitoring.WithItemID("")))
 	require.ErrorContains(t, err, "WithItemID needs the name of a member")
-	for _, none := range []*Client{nil, {}} {
-		_, err = Collect(All[counted](t.Context(), none, "/v1/x", nil))
+	for _, none := range []*monitoring.Client{nil, {}} {
+		_, err = monitoring.Collect(monitoring.All[counted](t.Context(), none, "/v1/x", nil))
 		require.EqualError(t, err, "monitoring: the client was not made by NewClient")
 	}
 	require.Empty(t, sent)
 
-	list, err := Collect(All[any](t.Context(), client, "/v1/x", nil))
+	list, err := monitoring.Collect(monitoring.All[any](t.Context(), client, "/v1/x", nil))
 	require.NoError(t, err)
 	require.Len(t, list, 8)
 }
@@ -167,18 +169,25 @@ func TestAllRefusesInvalidRequests(t *testing.T) {
 func TestPageAndLimitMustBeWholeNumbers(t *testing.T) {
 	for _, c := range []struct {
 		values []string
-		want   int
-		broken bool
+		sent   string // "" if the call is refused
 	}{
-		{nil, 0, false}, {[]string{"7"}, 7, false}, {[]string{"-7"}, -7, false},
-		{[]string{"x"}, 0, true}, {[]string{}, 0, true}, {[]string{"7", "7"}, 0, true},
+		{nil, "100"}, {[]string{"7"}, "7"}, {[]string{"0"}, "100"}, {[]string{"+7"}, "7"},
+		{[]string{"-7"}, ""}, {[]string{"x"}, ""}, {[]string{"7.0"}, ""}, {[]string{}, ""}, {[]string{"7", "7"}, ""},
 	} {
+		var sent []*http.Request
 		query := url.Values{"other": {"5"}}
 		if c.values != nil {
 			query["limit"] = c.values
 		}
-		v := &violations{}
-		require.Equal(t, c.want, wholeParameter(v, query, "limit"), "%q", c.values)
-		require.Equal(t, c.broken, v.err("GET /v1/x", scrub.New("")) != nil, "%q", c.values)
+		_, err := monitoring.Collect(monitoring.All[counted](t.Context(), kit.Client(t, numbered(3, "id", strconv.Itoa, &sent)), "/v1/x", query))
+		if c.sent == "" {
+			_, ok := err.(*monitoring.ValidationError)
+			require.True(t, ok, "%q: %v", c.values, err)
+			require.Empty(t, sent, "%q", c.values)
+			continue
+		}
+		require.NoError(t, err, "%q", c.values)
+		require.Equal(t, c.sent, sent[0].URL.Query().Get("limit"), "%q", c.values)
+		require.Equal(t, "5", sent[0].URL.Query().Get("other"))
 	}
 }

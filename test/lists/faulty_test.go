@@ -1,4 +1,4 @@
-package monitoring
+package lists_test
 
 import (
 	"fmt"
@@ -8,30 +8,34 @@ import (
 	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 func TestAServiceThatIgnoresThePageNumberIsAnError(t *testing.T) {
 	s := newShelf(100, false)
 	s.alter = func(int, int, []string) []string { return s.keys }
-	keys, err := s.read(t, VariableListOptions{})
+	keys, err := s.read(t, monitoring.VariableListOptions{})
 	require.EqualError(t, err, "monitoring: page 5: the service ignores the page number: it sent the items of earlier pages again")
 	require.Len(t, keys, 100, "the items were yielded once")
 }
 
 func TestItemsWithoutIDs(t *testing.T) {
 	t.Run("are all yielded", func(t *testing.T) {
-		client := testClient(t, status(200, `[{"name":"a"},{"name":"b"}]`))
-		windows, err := Collect(client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{}))
+		client := kit.Client(t, testkit.Status(200, `[{"name":"a"},{"name":"b"}]`))
+		windows, err := monitoring.Collect(client.MaintenanceWindows.All(t.Context(), monitoring.MaintenanceWindowListOptions{}))
 		require.NoError(t, err)
 		require.Len(t, windows, 2)
 	})
 	t.Run("of a service that ignores the page number are an error", func(t *testing.T) {
 		sent := 0
-		client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+		client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
 			sent++
-			return respondWith(200, nil, `[{"name":"a"},{"name":"b"}]`), nil
+			return testkit.Respond(200, nil, `[{"name":"a"},{"name":"b"}]`), nil
 		}))
-		_, err := Collect(client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{ListOptions: ListOptions{Limit: 2}}))
+		_, err := monitoring.Collect(client.MaintenanceWindows.All(t.Context(), monitoring.MaintenanceWindowListOptions{ListOptions: monitoring.ListOptions{Limit: 2}}))
 		require.ErrorContains(t, err, "the service ignores the page")
 		require.Less(t, sent, 8)
 	})
@@ -56,13 +60,13 @@ func TestIterationsEndDespiteWrongHeaders(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				sent := 0
-				client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+				client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 					sent++
 					page, _ := strconv.Atoi(req.URL.Query().Get("page"))
 					contentRange, body := c.transport(page)
-					return respondWith(200, http.Header{"Content-Range": {contentRange}}, body), nil
+					return testkit.Respond(200, http.Header{"Content-Range": {contentRange}}, body), nil
 				}))
-				Collect(client.Variables.All(t.Context(), VariableListOptions{}))
+				monitoring.Collect(client.Variables.All(t.Context(), monitoring.VariableListOptions{}))
 				require.LessOrEqual(t, sent, c.most)
 			})
 		})
@@ -97,7 +101,7 @@ func TestAPageLongerThanAskedForIsYielded(t *testing.T) {
 				s.alter = func(page, _ int, _ []string) []string {
 					return s.keys[min((page-1)*c.size, c.items):min(page*c.size, c.items)]
 				}
-				client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+				client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 					resp, err := s.RoundTrip(req)
 					page, _ := strconv.Atoi(req.URL.Query().Get("page"))
 					page = max(page, 1)
@@ -106,13 +110,13 @@ func TestAPageLongerThanAskedForIsYielded(t *testing.T) {
 					}
 					return resp, err
 				}))
-				keys, err := s.readWith(t, client, VariableListOptions{}, WithReadAhead(ahead))
+				keys, err := s.readWith(t, client, monitoring.VariableListOptions{}, monitoring.WithReadAhead(ahead))
 				require.NoError(t, err)
 				require.Equal(t, s.keys, keys)
 				if ahead == 0 {
 					require.Equal(t, c.pages, s.pages)
 				}
-				page, err := client.Variables.List(t.Context(), VariableListOptions{ListOptions{Limit: 100}})
+				page, err := client.Variables.List(t.Context(), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 100}})
 				require.NoError(t, err)
 				require.Len(t, page.Items, 120)
 				require.Equal(t, len(c.pages) > 1, page.HasMore)

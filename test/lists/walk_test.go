@@ -1,4 +1,4 @@
-package monitoring
+package lists_test
 
 import (
 	"context"
@@ -18,7 +18,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 func TestReadingAWholeListMakesNoUnnecessaryRequests(t *testing.T) {
@@ -42,7 +44,7 @@ func TestReadingAWholeListMakesNoUnnecessaryRequests(t *testing.T) {
 		for _, ahead := range []int{0, 4} {
 			t.Run(fmt.Sprintf("%s, read-ahead %d", c.name, ahead), func(t *testing.T) {
 				s := newShelf(c.items, c.headers)
-				keys, err := s.read(t, VariableListOptions{}, WithReadAhead(ahead))
+				keys, err := s.read(t, monitoring.VariableListOptions{}, monitoring.WithReadAhead(ahead))
 				require.NoError(t, err)
 				require.Equal(t, len(s.keys), len(keys))
 				require.True(t, slices.Equal(s.keys, keys), "in order")
@@ -58,7 +60,7 @@ func TestReadingAWholeListMakesNoUnnecessaryRequests(t *testing.T) {
 
 func TestListOptionsSetTheFirstPageAndItsSize(t *testing.T) {
 	s := newShelf(95, true)
-	keys, err := s.read(t, VariableListOptions{ListOptions{Limit: 10, Page: 4}})
+	keys, err := s.read(t, monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 10, Page: 4}})
 	require.NoError(t, err)
 	require.Equal(t, s.keys[30:], keys)
 	require.Equal(t, []int{4, 5, 6, 7, 8, 9, 10}, s.pages)
@@ -66,10 +68,10 @@ func TestListOptionsSetTheFirstPageAndItsSize(t *testing.T) {
 
 func TestEachRangeStartsAgainAndNothingIsFetchedBefore(t *testing.T) {
 	s := newShelf(250, false)
-	seq := testClient(t, s).Variables.All(t.Context(), VariableListOptions{})
+	seq := kit.Client(t, s).Variables.All(t.Context(), monitoring.VariableListOptions{})
 	require.Empty(t, s.pages)
 	for range 2 {
-		list, err := Collect(seq)
+		list, err := monitoring.Collect(seq)
 		require.NoError(t, err)
 		require.Len(t, list, 250)
 	}
@@ -80,36 +82,36 @@ func TestAnIterationCanBeResumedAtThePageOfItsError(t *testing.T) {
 	for _, ahead := range []int{0, 5} {
 		s := newShelf(650, true)
 		down := true
-		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 			if down && req.URL.Query().Get("page") == "4" {
-				return respondWith(http.StatusForbidden, nil, `{"statusCode":403,"error":"Forbidden","message":"Forbidden"}`), nil
+				return testkit.Respond(http.StatusForbidden, nil, `{"statusCode":403,"error":"Forbidden","message":"Forbidden"}`), nil
 			}
 			return s.RoundTrip(req)
 		}))
-		first, err := s.readWith(t, client, VariableListOptions{}, WithReadAhead(ahead))
-		require.ErrorIs(t, err, ErrForbidden)
+		first, err := s.readWith(t, client, monitoring.VariableListOptions{}, monitoring.WithReadAhead(ahead))
+		require.ErrorIs(t, err, monitoring.ErrForbidden)
 		require.ErrorContains(t, err, "monitoring: page 4: GET /v1/variables at monitoring.test: 403 Forbidden")
-		failed, ok := errors.AsType[*PageError](err)
+		failed, ok := errors.AsType[*monitoring.PageError](err)
 		require.True(t, ok)
 		require.Equal(t, 4, failed.Page)
 		require.Equal(t, s.keys[:300], first)
 
 		down = false
-		rest, err := s.readWith(t, client, VariableListOptions{ListOptions{Page: failed.Page}}, WithReadAhead(ahead))
+		rest, err := s.readWith(t, client, monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Page: failed.Page}}, monitoring.WithReadAhead(ahead))
 		require.NoError(t, err)
 		require.Equal(t, s.keys, append(first, rest...))
 	}
 }
 
 func TestAnErrorIsYieldedOnce(t *testing.T) {
-	client := testClient(t, faults["404"])
+	client := kit.Client(t, testkit.Faults["404"])
 	count := 0
-	for _, err := range client.Variables.All(t.Context(), VariableListOptions{}) {
-		require.ErrorIs(t, err, ErrNotFound)
+	for _, err := range client.Variables.All(t.Context(), monitoring.VariableListOptions{}) {
+		require.ErrorIs(t, err, monitoring.ErrNotFound)
 		count++
 	}
 	require.Equal(t, 1, count)
-	_, err := Collect(client.Variables.All(t.Context(), VariableListOptions{ListOptions{Limit: 101, Page: -1}}))
+	_, err := monitoring.Collect(client.Variables.All(t.Context(), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 101, Page: -1}}))
 	require.ErrorContains(t, err, "limit: 101 is outside 1..100")
 }
 
@@ -118,9 +120,9 @@ func TestBreakAndCancellationEndAnIteration(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) { // a bubble fails if a goroutine is left
 			s := newShelf(5000, false)
 			s.latency = 300 * time.Millisecond
-			client := testClient(t, s)
+			client := kit.Client(t, s)
 			n := 0
-			for range client.Variables.All(t.Context(), VariableListOptions{}, WithReadAhead(ahead)) {
+			for range client.Variables.All(t.Context(), monitoring.VariableListOptions{}, monitoring.WithReadAhead(ahead)) {
 				if n++; n == 150 {
 					break
 				}
@@ -130,7 +132,7 @@ func TestBreakAndCancellationEndAnIteration(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(time.Second, cancel)
 			began := time.Now()
-			_, err := Collect(client.Variables.All(ctx, VariableListOptions{}, WithReadAhead(ahead)))
+			_, err := monitoring.Collect(client.Variables.All(ctx, monitoring.VariableListOptions{}, monitoring.WithReadAhead(ahead)))
 			require.ErrorIs(t, err, context.Canceled)
 			if ahead == 0 {
 				require.Equal(t, time.Second, time.Since(began))
@@ -143,9 +145,9 @@ func TestBreakAndCancellationEndAnIteration(t *testing.T) {
 
 func TestPagesAndListSetThePositionOfAPage(t *testing.T) {
 	s := newShelf(250, true)
-	client := testClient(t, s)
+	client := kit.Client(t, s)
 	var numbers []int
-	for page, err := range client.Variables.Pages(t.Context(), VariableListOptions{}) {
+	for page, err := range client.Variables.Pages(t.Context(), monitoring.VariableListOptions{}) {
 		require.NoError(t, err)
 		require.Equal(t, 100, page.Limit)
 		require.Equal(t, 250, *page.Total)
@@ -154,7 +156,7 @@ func TestPagesAndListSetThePositionOfAPage(t *testing.T) {
 	}
 	require.Equal(t, []int{1, 2, 3}, numbers)
 
-	page, err := client.Variables.List(t.Context(), VariableListOptions{ListOptions{Page: 2}})
+	page, err := client.Variables.List(t.Context(), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Page: 2}})
 	require.NoError(t, err)
 	require.Equal(t, s.keys[10], page.Items[0].Key)
 	require.Len(t, page.Items, 10)
@@ -162,15 +164,15 @@ func TestPagesAndListSetThePositionOfAPage(t *testing.T) {
 	require.Equal(t, 10, page.Limit)
 	require.True(t, page.HasMore)
 	total := 250
-	require.Equal(t, &Page[EnvironmentVariable]{Items: page.Items, Page: 2, Limit: 10, Total: &total, HasMore: true}, page, "fields of the walk are not set")
+	require.Equal(t, &monitoring.Page[monitoring.EnvironmentVariable]{Items: page.Items, Page: 2, Limit: 10, Total: &total, HasMore: true}, page, "fields of the walk are not set")
 }
 
 func TestTwoGoroutinesCanRangeOverOneIterator(t *testing.T) {
-	seq := testClient(t, newShelf(950, true)).Variables.All(t.Context(), VariableListOptions{}, WithReadAhead(3))
+	seq := kit.Client(t, newShelf(950, true)).Variables.All(t.Context(), monitoring.VariableListOptions{}, monitoring.WithReadAhead(3))
 	var workers sync.WaitGroup
 	for range 4 {
 		workers.Go(func() {
-			if list, err := Collect(seq); err != nil || len(list) != 950 {
+			if list, err := monitoring.Collect(seq); err != nil || len(list) != 950 {
 				t.Errorf("%d items, error %v", len(list), err)
 			}
 		})
@@ -179,38 +181,38 @@ func TestTwoGoroutinesCanRangeOverOneIterator(t *testing.T) {
 }
 
 func TestAllMethodsOfListsRefuseInvalidOptions(t *testing.T) {
-	for name, bad := range map[string]ListOptions{"page: -1 is below 1": {Page: -1}, "limit: 101 is outside 1..100": {Limit: 101}, "limit: -1 is outside 1..100": {Limit: -1}} {
+	for name, bad := range map[string]monitoring.ListOptions{"page: -1 is below 1": {Page: -1}, "limit: 101 is outside 1..100": {Limit: 101}, "limit: -1 is outside 1..100": {Limit: -1}} {
 		for _, ahead := range []int{0, 3} {
-			client := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+			client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
 				t.Error("a request was sent")
 				return nil, errors.New("sent")
-			}), WithReadAhead(ahead))
+			}), monitoring.WithReadAhead(ahead))
 			check := func(count int, err error) {
 				t.Helper()
 				require.Equal(t, 1, count)
 				require.ErrorContains(t, err, name)
-				_, ok := err.(*ValidationError)
+				_, ok := err.(*monitoring.ValidationError)
 				require.True(t, ok, "%T", err)
 			}
-			_, err := client.Variables.List(t.Context(), VariableListOptions{bad})
+			_, err := client.Variables.List(t.Context(), monitoring.VariableListOptions{ListOptions: bad})
 			check(1, err)
-			check(drain(client.Variables.All(t.Context(), VariableListOptions{bad})))
-			check(drain(client.Variables.Pages(t.Context(), VariableListOptions{bad})))
-			_, err = client.MaintenanceWindows.List(t.Context(), MaintenanceWindowListOptions{ListOptions: bad})
+			check(drain(client.Variables.All(t.Context(), monitoring.VariableListOptions{ListOptions: bad})))
+			check(drain(client.Variables.Pages(t.Context(), monitoring.VariableListOptions{ListOptions: bad})))
+			_, err = client.MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{ListOptions: bad})
 			check(1, err)
-			check(drain(client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{ListOptions: bad})))
-			check(drain(client.MaintenanceWindows.Pages(t.Context(), MaintenanceWindowListOptions{ListOptions: bad})))
-			_, err = client.ErrorGroups.ListForCheck(t.Context(), "c", ErrorGroupListOptions{bad})
+			check(drain(client.MaintenanceWindows.All(t.Context(), monitoring.MaintenanceWindowListOptions{ListOptions: bad})))
+			check(drain(client.MaintenanceWindows.Pages(t.Context(), monitoring.MaintenanceWindowListOptions{ListOptions: bad})))
+			_, err = client.ErrorGroups.ListForCheck(t.Context(), "c", monitoring.ErrorGroupListOptions{ListOptions: bad})
 			check(1, err)
-			check(drain(client.ErrorGroups.AllForCheck(t.Context(), "c", ErrorGroupListOptions{bad})))
-			check(drain(client.ErrorGroups.PagesForCheck(t.Context(), "c", ErrorGroupListOptions{bad})))
-			_, err = client.AlertNotifications.List(t.Context(), AlertNotificationListOptions{ListOptions: bad})
+			check(drain(client.ErrorGroups.AllForCheck(t.Context(), "c", monitoring.ErrorGroupListOptions{ListOptions: bad})))
+			check(drain(client.ErrorGroups.PagesForCheck(t.Context(), "c", monitoring.ErrorGroupListOptions{ListOptions: bad})))
+			_, err = client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{ListOptions: bad})
 			check(1, err)
-			check(drain(client.AlertNotifications.All(t.Context(), AlertNotificationListOptions{ListOptions: bad})))
-			check(drain(client.AlertNotifications.Pages(t.Context(), AlertNotificationListOptions{ListOptions: bad})))
+			check(drain(client.AlertNotifications.All(t.Context(), monitoring.AlertNotificationListOptions{ListOptions: bad})))
+			check(drain(client.AlertNotifications.Pages(t.Context(), monitoring.AlertNotificationListOptions{ListOptions: bad})))
 		}
 	}
-	_, err := newShelf(1, true).read(t, VariableListOptions{}, WithReadAhead(65))
+	_, err := newShelf(1, true).read(t, monitoring.VariableListOptions{}, monitoring.WithReadAhead(65))
 	require.ErrorContains(t, err, "read-ahead of 65 pages is outside 0..64")
 }
 
@@ -219,9 +221,9 @@ func TestAllMethodsOfListsRefuseInvalidOptions(t *testing.T) {
 func TestPagesThatWereYieldedAreNotKeptInMemory(t *testing.T) {
 	for _, ahead := range []int{0, 3} {
 		s := newShelf(2000, true)
-		var held []weak.Pointer[Page[EnvironmentVariable]]
+		var held []weak.Pointer[monitoring.Page[monitoring.EnvironmentVariable]]
 		most := 0
-		for page, err := range testClient(t, s).Variables.Pages(t.Context(), VariableListOptions{}, WithReadAhead(ahead)) {
+		for page, err := range kit.Client(t, s).Variables.Pages(t.Context(), monitoring.VariableListOptions{}, monitoring.WithReadAhead(ahead)) {
 			require.NoError(t, err)
 			held = append(held, weak.Make(page))
 			page = nil
@@ -243,7 +245,7 @@ func TestPagesThatWereYieldedAreNotKeptInMemory(t *testing.T) {
 // default limit allows 100 pages at once and then 12.5 per second: 32 s for 500 pages.
 func TestReadAheadReadsAtTheRateOfTheLimit(t *testing.T) {
 	t.Parallel()
-	for _, c := range figures([]struct {
+	for _, c := range testkit.Figures([]struct {
 		name    string
 		headers bool
 		ahead   int
@@ -259,7 +261,7 @@ func TestReadAheadReadsAtTheRateOfTheLimit(t *testing.T) {
 				s := newShelf(50_000, c.headers)
 				s.latency = 300 * time.Millisecond
 				began := time.Now()
-				keys, err := s.readWith(t, testClient(t, s), VariableListOptions{}, WithReadAhead(c.ahead))
+				keys, err := s.readWith(t, kit.Client(t, s), monitoring.VariableListOptions{}, monitoring.WithReadAhead(c.ahead))
 				require.NoError(t, err)
 				require.True(t, slices.Equal(s.keys, keys), "in order")
 				t.Logf("500 pages in %s with %d requests", time.Since(began), len(s.pages))
@@ -288,18 +290,18 @@ func TestEveryListCanBeReadAhead(t *testing.T) {
 		if req.URL.Path == "/v1/alert-notifications" || strings.HasPrefix(req.URL.Path, "/v1/error-groups") {
 			body = strings.ReplaceAll(strings.ReplaceAll(body, `"id":`, `"id":"`), `,"startsAt"`, `","startsAt"`)
 		}
-		return respondWith(200, nil, body), nil
+		return testkit.Respond(200, nil, body), nil
 	}
-	unlimited := RateLimit{Requests: 100_000, Per: time.Second}
-	client := testClient(t, roundTripper(page), WithReadAhead(20), WithRateLimit(unlimited), WithRouteRateLimit("GET /v1/alert-notifications", unlimited))
+	unlimited := monitoring.RateLimit{Requests: 100_000, Per: time.Second}
+	client := kit.Client(t, testkit.RoundTripper(page), monitoring.WithReadAhead(20), monitoring.WithRateLimit(unlimited), monitoring.WithRouteRateLimit("GET /v1/alert-notifications", unlimited))
 	for range 20 {
-		windows, err := Collect(client.MaintenanceWindows.All(t.Context(), MaintenanceWindowListOptions{}))
+		windows, err := monitoring.Collect(client.MaintenanceWindows.All(t.Context(), monitoring.MaintenanceWindowListOptions{}))
 		require.NoError(t, err)
 		require.Len(t, windows, 2050)
-		alerts, err := Collect(client.AlertNotifications.All(t.Context(), AlertNotificationListOptions{}))
+		alerts, err := monitoring.Collect(client.AlertNotifications.All(t.Context(), monitoring.AlertNotificationListOptions{}))
 		require.NoError(t, err)
 		require.Len(t, alerts, 2050)
-		groups, err := Collect(client.ErrorGroups.AllForCheck(t.Context(), "c", ErrorGroupListOptions{}))
+		groups, err := monitoring.Collect(client.ErrorGroups.AllForCheck(t.Context(), "c", monitoring.ErrorGroupListOptions{}))
 		require.NoError(t, err)
 		require.Len(t, groups, 2050)
 	}
@@ -307,8 +309,8 @@ func TestEveryListCanBeReadAhead(t *testing.T) {
 
 func TestPagesThatAreFetchedAtOnceHaveNoCommonResponse(t *testing.T) {
 	for _, ahead := range []int{0, 1} {
-		var response Response
-		_, err := newShelf(500, true).read(t, VariableListOptions{}, WithReadAhead(ahead), WithResponse(&response))
+		var response monitoring.Response
+		_, err := newShelf(500, true).read(t, monitoring.VariableListOptions{}, monitoring.WithReadAhead(ahead), monitoring.WithResponse(&response))
 		require.NoError(t, err)
 		require.Equal(t, ahead > 0, response.StatusCode == 0, "%d ahead", ahead)
 	}
@@ -324,7 +326,7 @@ func TestAPanicOrExitOfATransportReachesTheLoop(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) { // a bubble fails if a goroutine is left
 					s := newShelf(900, true)
 					s.latency = time.Second
-					client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+					client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 						if req.URL.Query().Get("page") == "4" {
 							breakNow()
 						}
@@ -332,7 +334,7 @@ func TestAPanicOrExitOfATransportReachesTheLoop(t *testing.T) {
 					}))
 					after := false
 					panicked, exited := testkit.Ending(func() {
-						Collect(client.Variables.All(t.Context(), VariableListOptions{}, WithReadAhead(ahead)))
+						monitoring.Collect(client.Variables.All(t.Context(), monitoring.VariableListOptions{}, monitoring.WithReadAhead(ahead)))
 						after = true
 					})
 					require.False(t, after)
@@ -357,22 +359,22 @@ func TestAListThatShrinksIsReadAgain(t *testing.T) {
 		}
 	}
 	down := true
-	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 		if down && len(s.pages) == 7 {
-			return respondWith(http.StatusForbidden, nil, ""), nil
+			return testkit.Respond(http.StatusForbidden, nil, ""), nil
 		}
 		return s.RoundTrip(req)
 	}))
-	first, err := s.readWith(t, client, VariableListOptions{ListOptions{Limit: 10}})
-	failed, ok := errors.AsType[*PageError](err)
+	first, err := s.readWith(t, client, monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 10}})
+	failed, ok := errors.AsType[*monitoring.PageError](err)
 	require.True(t, ok)
-	require.ErrorIs(t, err, ErrForbidden)
+	require.ErrorIs(t, err, monitoring.ErrForbidden)
 	require.Equal(t, []int{1, 2, 3, 4, 5, 6, 5}, s.pages)
 	require.Equal(t, 3, failed.Page)
 	require.Len(t, first, 50)
 
 	down = false
-	rest, err := s.readWith(t, client, VariableListOptions{ListOptions{Limit: 10, Page: failed.Page}})
+	rest, err := s.readWith(t, client, monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 10, Page: failed.Page}})
 	require.NoError(t, err)
 	require.Subset(t, append(first, rest...), s.keys)
 }
@@ -386,7 +388,7 @@ func TestAPageSaysIfItemsMayBeMissing(t *testing.T) {
 		}
 	}
 	var missing []int
-	for page, err := range testClient(t, s).Variables.Pages(t.Context(), VariableListOptions{ListOptions{Limit: 10}}) {
+	for page, err := range kit.Client(t, s).Variables.Pages(t.Context(), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 10}}) {
 		require.NoError(t, err)
 		if page.MayMissItems {
 			missing = append(missing, page.Page)
