@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
-
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
 const (
@@ -33,6 +33,14 @@ var (
 func testClient(t testing.TB, transport http.RoundTripper, opts ...monitoring.ClientOption) *monitoring.Client {
 	t.Helper()
 	return clientAt(t, "https://monitoring.test", &http.Client{Transport: transport}, opts...)
+}
+
+// newClient makes a client of the in-process fake.
+func newClient(t testing.TB, svc *monitoringtest.Service, opts ...monitoring.ClientOption) *monitoring.Client {
+	t.Helper()
+	client, err := svc.Client(opts...)
+	require.NoError(t, err)
+	return client
 }
 
 // loopback makes a client for a server with a real listener.

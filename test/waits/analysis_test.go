@@ -1,10 +1,8 @@
-package monitoring_test
+package waits_test
 
 import (
 	"context"
-	"fmt"
 	"net/http"
-	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,65 +11,15 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
-
-func TestFetchFailingResultsFetchesWhatDidNotPass(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		var locations, failing []string
-		for i := range 20 {
-			locations = append(locations, fmt.Sprintf("private-%02d", i))
-		}
-		failing = locations[5:17]
-		id := svc.AddSession(monitoringtest.Session{Locations: locations, FailIn: failing, Attempts: 1, Outcome: monitoring.SessionFailed})
-		client := newClient(t, svc)
-		session, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
-		require.NoError(t, err)
-		require.Len(t, session.FinalResults(), 20)
-		require.NotEmpty(t, session.Attempts())
-		results, err := client.CheckSessions.FetchFailingResults(t.Context(), session)
-		require.NoError(t, err)
-		require.Len(t, results, len(failing))
-		for i, r := range results {
-			require.Equal(t, failing[i], r.RunLocation)
-			require.True(t, r.HasFailures)
-			require.NotEmpty(t, r.Messages())
-		}
-
-		svc.Inject(monitoringtest.Fault{Operation: "GET /v1/check-results/{checkId}/{checkResultId}", Status: 404, Times: 1})
-		results, err = client.CheckSessions.FetchFailingResults(t.Context(), session)
-		require.ErrorIs(t, err, monitoring.ErrNotFound)
-		missing := slices.Index(results, nil)
-		require.GreaterOrEqual(t, missing, 0)
-		require.Len(t, results, len(failing))
-	})
-}
-
-func TestEightFailingResultsAreFetchedAtOnce(t *testing.T) {
-	for failing, want := range map[int]time.Duration{1: time.Second, 16: 2 * time.Second, 17: 3 * time.Second} {
-		synctest.Test(t, func(t *testing.T) {
-			svc := monitoringtest.New(monitoringtest.WithLatency(time.Second))
-			session, final := &monitoring.CheckSession{}, monitoring.ResultFinal
-			for i := range failing {
-				id := fmt.Sprintf("00000000-0000-4000-8000-%012d", i)
-				session.Results = append(session.Results, monitoring.CheckSessionResult{CheckID: id, CheckResultID: id, ResultType: &final, HasFailures: true})
-			}
-			began := time.Now()
-			results, err := newClient(t, svc).CheckSessions.FetchFailingResults(t.Context(), session)
-			require.ErrorIs(t, err, monitoring.ErrNotFound)
-			require.Len(t, results, failing)
-			require.Equal(t, want, time.Since(began).Truncate(time.Second), "%d results", failing)
-			require.Len(t, svc.Requests(), failing, "each is fetched once")
-		})
-	}
-}
 
 func TestWaitForARootCauseAnalysis(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		id := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{CheckType: monitoring.CheckTypeAPI, Analysis: &monitoring.Analysis{RootCause: "c"}}, 50*time.Second)
 		svc.Inject(monitoringtest.Fault{Status: 503, After: 1, Times: 2})
-		client := newClient(t, svc)
+		client := kit.Fake(t, svc)
 		began := time.Now()
 		var response monitoring.Response
 		analysis, err := client.RootCauseAnalyses.Wait(t.Context(), id, monitoring.WithResponse(&response))
@@ -112,7 +60,7 @@ func TestWaitForARootCauseAnalysisObeysRetryAfter(t *testing.T) {
 				id := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{Analysis: &monitoring.Analysis{}}, c.want[len(c.want)-1])
 				svc.Inject(c.fault)
 				began := time.Now()
-				_, err := newClient(t, svc).RootCauseAnalyses.Wait(t.Context(), id)
+				_, err := kit.Fake(t, svc).RootCauseAnalyses.Wait(t.Context(), id)
 				require.NoError(t, err)
 				var got []time.Duration
 				for _, r := range svc.Requests() {
@@ -129,7 +77,7 @@ func TestWaitForARootCauseAnalysisNamesTheLastFailure(t *testing.T) {
 		svc := monitoringtest.New()
 		id := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{}, time.Hour)
 		svc.Inject(monitoringtest.Fault{Status: 503, After: 1})
-		client := newClient(t, svc, monitoring.WithMaxRetries(0))
+		client := kit.Fake(t, svc, monitoring.WithMaxRetries(0))
 		ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
 		defer stop()
 		analysis, err := client.RootCauseAnalyses.Wait(ctx, id)
@@ -167,7 +115,7 @@ func TestWaitForARootCauseAnalysisOutlastsFourMinutesOfFailures(t *testing.T) {
 		}})
 		// The first response asks for two minutes, so the failures begin then.
 		svc.Inject(monitoringtest.Fault{Header: http.Header{"Retry-After": {"120"}}, Times: 1})
-		analysis, err := newClient(t, svc).RootCauseAnalyses.Wait(t.Context(), id)
+		analysis, err := kit.Fake(t, svc).RootCauseAnalyses.Wait(t.Context(), id)
 		require.NoError(t, err)
 		require.True(t, analysis.Completed())
 	})

@@ -1,4 +1,4 @@
-package monitoring_test
+package waits_test
 
 import (
 	"testing"

@@ -1,10 +1,11 @@
-package monitoring_test
+package waits_test
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -15,6 +16,7 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 func TestSessionErrorsFindsTheErrorsOfSessionsInAnyError(t *testing.T) {
@@ -45,18 +47,18 @@ func TestASessionErrorSaysWhenTheSessionWasSeen(t *testing.T) {
 		slow := monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"slow"}}}}
 		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 		defer stop()
-		_, err := newClient(t, svc).CheckSessions.TriggerAndWait(ctx, slow, monitoring.WaitOptions{})
+		_, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(ctx, slow, monitoring.WaitOptions{})
 		late := monitoring.SessionErrors(err)
 		require.Len(t, late, 2)
 		for _, e := range late {
 			require.NotNil(t, e.Session)
 			require.True(t, e.SeenAt.Equal(triggered), "the trigger is the last response about it")
 		}
-		_, err = newClient(t, svc).CheckSessions.Wait(t.Context(), late[0].ID, monitoring.WaitOptions{Timeout: time.Minute})
+		_, err = kit.Fake(t, svc).CheckSessions.Wait(t.Context(), late[0].ID, monitoring.WaitOptions{Timeout: time.Minute})
 		require.WithinDuration(t, time.Now(), requireTimeout(t, err).SeenAt, 5*time.Second, "the session was read at the timeout")
 	})
 	svc := monitoringtest.New()
-	_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), "00000000-0000-4000-8000-000000000000", monitoring.WaitOptions{})
+	_, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), "00000000-0000-4000-8000-000000000000", monitoring.WaitOptions{})
 	require.Zero(t, sessionError(t, err).SeenAt, "the session was never seen")
 }
 
@@ -89,7 +91,7 @@ func TestASessionErrorShowsAStatusThatIsNotKnownAsSuch(t *testing.T) {
 				}}})
 				require.NoError(t, err)
 				svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: string(body)}, monitoringtest.Fault{Operation: opCompletion, Status: 503}, monitoringtest.Fault{Operation: opGetSession, Status: 503})
-				_, err = newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{Timeout: time.Minute})
+				_, err = kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{Timeout: time.Minute})
 				require.ErrorContains(t, requireTimeout(t, err), c.want)
 				require.True(t, utf8.ValidString(err.Error()))
 			})
@@ -104,8 +106,26 @@ func TestASessionErrorShowsAStatusThatIsNotKnownAsSuch(t *testing.T) {
 			svc := monitoringtest.New()
 			svc.Inject(monitoringtest.Fault{Operation: opGetSession, Status: 200, Body: `{"checkSessionId":"00000000-0000-4000-8000-000000000001","status":"of ` + account + `"}`},
 				monitoringtest.Fault{Operation: opCompletion, Status: 503})
-			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), "00000000-0000-4000-8000-000000000001", monitoring.WaitOptions{Timeout: time.Minute}, monitoring.WithAccount(account))
+			_, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), "00000000-0000-4000-8000-000000000001", monitoring.WaitOptions{Timeout: time.Minute}, monitoring.WithAccount(account))
 			require.ErrorContains(t, err, `unknown status "of [redacted]": `)
 		})
 	})
+}
+
+func TestTheTextOfASessionErrorHasWhatIsKnown(t *testing.T) {
+	for _, c := range []struct {
+		err    *monitoring.SessionError
+		text   string
+		reason error
+	}{
+		{nil, "monitoring: wait for check session: no error", nil},
+		{&monitoring.SessionError{ID: "a"}, "monitoring: wait for check session: no error", nil},
+		{&monitoring.SessionError{ID: "a", Err: io.EOF}, `monitoring: wait for check session "a": EOF`, io.EOF},
+		{&monitoring.SessionError{ID: "a", Err: io.EOF, Session: &monitoring.CheckSession{}}, `monitoring: wait for check session "a": EOF`, io.EOF},
+		{&monitoring.SessionError{ID: "a", Err: io.EOF, Session: &monitoring.CheckSession{Status: monitoring.SessionProgress}},
+			`monitoring: wait for check session "a", last seen PROGRESS: EOF`, io.EOF},
+	} {
+		require.EqualError(t, c.err, c.text)
+		require.Equal(t, c.reason, c.err.Unwrap())
+	}
 }

@@ -1,4 +1,4 @@
-package monitoring_test
+package waits_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 func TestTriggerAndWaitReturnsAllSessionsInOrder(t *testing.T) {
@@ -25,7 +26,7 @@ func TestTriggerAndWaitReturnsAllSessionsInOrder(t *testing.T) {
 		}
 		var mu sync.Mutex
 		var seen []monitoring.WaitProgress
-		sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(),
+		sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(),
 			monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"production"}}}},
 			monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) {
 				require.True(t, mu.TryLock(), "OnProgress is called once at a time")
@@ -62,7 +63,7 @@ func TestATriggerWhoseResponseIsLostIsNotRetried(t *testing.T) {
 		svc := monitoringtest.New()
 		svc.AddCheck(monitoringtest.Check{Tags: []string{"production"}})
 		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Kind: monitoringtest.FaultResetAfter, Times: 1})
-		sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(),
+		sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(),
 			monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"production"}}}}, monitoring.WaitOptions{})
 		require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
 		require.Empty(t, sessions)
@@ -78,7 +79,7 @@ func TestATriggerWhoseResponseHasNoSessionsIsAnError(t *testing.T) {
 	} {
 		svc := monitoringtest.New()
 		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: body})
-		sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
+		sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
 		require.ErrorContains(t, err, want)
 		require.Equal(t, body == `{"sessions":[]}`, errors.Is(err, monitoring.ErrNoMatchingChecks))
 		require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown, "the service has confirmed the trigger")
@@ -96,7 +97,7 @@ func TestASessionThatTheTriggerReturnsTwiceIsOneSession(t *testing.T) {
 		item := `{"checkSessionId":"%s","status":"STARTED","startedAt":"2026-08-19T10:15:00.120Z"}`
 		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: fmt.Sprintf(`{"sessions":[`+item+","+item+","+item+`]}`, a, b, a)})
 		total := 0
-		sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true},
+		sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true},
 			monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) { total = p.Total }})
 		require.NoError(t, err)
 		require.Len(t, sessions, 3)
@@ -115,7 +116,7 @@ func TestACancelledTriggerAndWaitReturnsTheSessionsAsLastSeen(t *testing.T) {
 		svc.AddCheck(monitoringtest.Check{Tags: []string{"a"}, RunTime: time.Hour})
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
-		sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(ctx,
+		sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(ctx,
 			monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"a"}}}}, monitoring.WaitOptions{})
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Len(t, sessions, 2)
@@ -134,7 +135,7 @@ func TestASessionMayBeUnknownForTenSecondsAfterItsTrigger(t *testing.T) {
 			svc := monitoringtest.New()
 			svc.AddCheck(monitoringtest.Check{RunTime: time.Minute})
 			svc.Inject(unknown(4)...) // at 0, 1, 3 and 7 seconds
-			sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
+			sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
 			require.NoError(t, err)
 			require.True(t, sessions[0].Passed())
 		})
@@ -145,7 +146,7 @@ func TestASessionMayBeUnknownForTenSecondsAfterItsTrigger(t *testing.T) {
 			svc.AddCheck(monitoringtest.Check{RunTime: time.Minute})
 			svc.Inject(unknown(0)...)
 			began := time.Now()
-			sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
+			sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
 			require.ErrorIs(t, err, monitoring.ErrNotFound)
 			require.Equal(t, 15*time.Second, time.Since(began))
 			require.NotNil(t, sessions[0], "the session of the trigger's response")
@@ -158,7 +159,7 @@ func TestASessionMayBeUnknownForTenSecondsAfterItsTrigger(t *testing.T) {
 				body := fmt.Sprintf(`{"sessions":[{"checkSessionId":"00000000-0000-4000-8000-000000000001","startedAt":%q}]}`, time.Now().Add(ahead).UTC().Format(time.RFC3339))
 				svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: body})
 				began := time.Now()
-				_, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
+				_, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
 				require.ErrorIs(t, err, monitoring.ErrNotFound)
 				require.Equal(t, want, time.Since(began))
 			})
@@ -168,7 +169,7 @@ func TestASessionMayBeUnknownForTenSecondsAfterItsTrigger(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
 			began := time.Now()
-			for _, err := range newClient(t, svc).CheckSessions.WaitAll(t.Context(), []string{"00000000-0000-4000-8000-000000000001"}, monitoring.WaitOptions{}) {
+			for _, err := range kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), []string{"00000000-0000-4000-8000-000000000001"}, monitoring.WaitOptions{}) {
 				require.ErrorIs(t, err, monitoring.ErrNotFound)
 			}
 			require.Zero(t, time.Since(began))
@@ -187,7 +188,7 @@ func TestOnTriggeredIsCalledOnceWithWhatWasStarted(t *testing.T) {
 			}
 			var told []string
 			progress := 0
-			sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{
+			sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{
 				OnTriggered: func(started []*monitoring.CheckSession) {
 					require.Nil(t, told, "it is called once")
 					require.Zero(t, progress)
@@ -216,7 +217,7 @@ func TestOnTriggeredIsCalledOnceWithWhatWasStarted(t *testing.T) {
 			item := fmt.Sprintf(`{"checkSessionId":%q,"status":"STARTED","startedAt":"2026-08-19T10:15:00.120Z"}`, id)
 			svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: `{"sessions":[` + item + "," + item + `]}`})
 			var told []*monitoring.CheckSession
-			_, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), all,
+			_, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), all,
 				monitoring.WaitOptions{OnTriggered: func(started []*monitoring.CheckSession) { told = append(told, started...) }})
 			require.NoError(t, err)
 			require.Len(t, told, 1)
@@ -228,7 +229,7 @@ func TestOnTriggeredIsCalledOnceWithWhatWasStarted(t *testing.T) {
 			svc := monitoringtest.New()
 			svc.AddCheck(monitoringtest.Check{RunTime: time.Hour})
 			ctx, stop := context.WithCancel(t.Context())
-			client := newClient(t, svc, monitoring.WithCallHook(func(context.Context, monitoring.Call) { stop() }))
+			client := kit.Fake(t, svc, monitoring.WithCallHook(func(context.Context, monitoring.Call) { stop() }))
 			told := 0
 			_, err := client.CheckSessions.TriggerAndWait(ctx, all, monitoring.WaitOptions{OnTriggered: func(started []*monitoring.CheckSession) { told += len(started) }})
 			require.ErrorIs(t, err, context.Canceled)
@@ -252,7 +253,7 @@ func TestOnTriggeredIsCalledOnceWithWhatWasStarted(t *testing.T) {
 				} else {
 					svc.Inject(fault)
 				}
-				_, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), all, options)
+				_, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), all, options)
 				require.Error(t, err, name)
 			})
 		}
@@ -262,9 +263,9 @@ func TestOnTriggeredIsCalledOnceWithWhatWasStarted(t *testing.T) {
 			svc := monitoringtest.New()
 			id := svc.AddSession(monitoringtest.Session{})
 			options := monitoring.WaitOptions{OnTriggered: func([]*monitoring.CheckSession) { t.Error("called") }}
-			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, options)
+			_, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, options)
 			require.NoError(t, err)
-			for _, err := range newClient(t, svc).CheckSessions.WaitAll(t.Context(), []string{id}, options) {
+			for _, err := range kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), []string{id}, options) {
 				require.NoError(t, err)
 			}
 		})
@@ -277,7 +278,7 @@ func TestOnTriggeredIsCalledOnceWithWhatWasStarted(t *testing.T) {
 					svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypePlaywright, RunTime: time.Hour})
 				}
 				require.PanicsWithValue(t, "stop", func() {
-					newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), all,
+					kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), all,
 						monitoring.WaitOptions{CancelOnInterrupt: cancel, OnTriggered: func([]*monitoring.CheckSession) { panic("stop") }})
 				})
 				require.Equal(t, map[bool]int{false: 0, true: 3}[cancel], svc.Executed(opCancel))

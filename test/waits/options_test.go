@@ -1,4 +1,4 @@
-package monitoring_test
+package waits_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 func TestInvalidWaitOptionsAreErrorsAndSendNothing(t *testing.T) {
@@ -24,7 +25,7 @@ func TestInvalidWaitOptionsAreErrorsAndSendNothing(t *testing.T) {
 		svc := monitoringtest.New()
 		id := svc.AddSession(monitoringtest.Session{})
 		svc.AddCheck(monitoringtest.Check{})
-		sessions := newClient(t, svc).CheckSessions
+		sessions := kit.Fake(t, svc).CheckSessions
 		_, err := sessions.Wait(t.Context(), id, options)
 		require.ErrorContains(t, err, text)
 		require.Equal(t, id, sessionError(t, err).ID)
@@ -45,7 +46,7 @@ func TestTheShareMayBeAnyPartOfTheLimit(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
 			id := svc.AddSession(monitoringtest.Session{})
-			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Share: share})
+			_, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Share: share})
 			require.NoError(t, err)
 		})
 	}
@@ -54,7 +55,7 @@ func TestTheShareMayBeAnyPartOfTheLimit(t *testing.T) {
 func TestAWaitWithANilContextIsAnError(t *testing.T) {
 	svc := monitoringtest.New()
 	var none context.Context
-	sessions := newClient(t, svc).CheckSessions
+	sessions := kit.Fake(t, svc).CheckSessions
 	_, err := sessions.Wait(none, "x", monitoring.WaitOptions{})
 	require.ErrorContains(t, err, "the context is nil")
 	_, err = sessions.TriggerAndWait(none, monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})

@@ -1,4 +1,4 @@
-package monitoring_test
+package waits_test
 
 import (
 	"context"
@@ -13,28 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 var errBroken = errors.New("the hook is broken")
-
-// outcome runs f in a goroutine and returns how it ended: "returned", "exited" or the value of
-// its panic.
-func outcome(f func()) any {
-	ended := make(chan any, 1)
-	go func() {
-		var end any = "exited"
-		defer func() {
-			if value := recover(); value != nil {
-				end = value
-			}
-			ended <- end
-		}()
-		f()
-		end = "returned"
-	}()
-	return <-ended
-}
 
 func TestAPanicOrGoexitInAWaitReachesTheCaller(t *testing.T) {
 	waits := map[string]func(context.Context, *monitoring.Client, []string, monitoring.WaitOptions){
@@ -89,7 +73,7 @@ func TestAPanicOrGoexitInAWaitReachesTheCaller(t *testing.T) {
 							var options monitoring.WaitOptions
 							switch where {
 							case "the transport":
-								opts = append(opts, monitoring.WithHTTPClient(&http.Client{Transport: roundTrip(func(req *http.Request) (*http.Response, error) {
+								opts = append(opts, monitoring.WithHTTPClient(&http.Client{Transport: testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 									breaks()
 									return svc.Transport().RoundTrip(req)
 								})}))
@@ -98,16 +82,16 @@ func TestAPanicOrGoexitInAWaitReachesTheCaller(t *testing.T) {
 							case "OnProgress":
 								options.OnProgress = func(monitoring.WaitProgress) { breaks() }
 							}
-							client := newClient(t, svc, opts...)
-							ended := outcome(func() { wait(t.Context(), client, ids, options) })
-							if len(broken) == 0 {
-								require.Equal(t, "returned", ended, "nothing broke: there were fewer requests")
-							} else if how == "Goexit" {
-								require.Equal(t, "exited", ended)
-							} else {
-								err, ok := ended.(error)
-								require.True(t, ok, "%v", ended)
+							client := kit.Fake(t, svc, opts...)
+							panicked, exited := testkit.Ending(func() { wait(t.Context(), client, ids, options) })
+							broke := len(broken) > 0 // otherwise there were fewer requests
+							require.Equal(t, broke && how == "Goexit", exited)
+							if broke && how == "a panic" {
+								err, ok := panicked.(error)
+								require.True(t, ok, "%v", panicked)
 								require.ErrorIs(t, err, errBroken)
+							} else {
+								require.Nil(t, panicked)
 							}
 						})
 					})
@@ -123,13 +107,14 @@ func TestAPanicInTheLoopEndsTheWaiting(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				svc := monitoringtest.New()
 				ids := []string{svc.AddSession(monitoringtest.Session{Duration: time.Minute}), svc.AddSession(monitoringtest.Session{Duration: time.Hour})}
-				client := newClient(t, svc)
-				ended := outcome(func() {
+				client := kit.Fake(t, svc)
+				panicked, exited := testkit.Ending(func() {
 					for range client.CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{CancelOnInterrupt: true}) {
 						end()
 					}
 				})
-				require.Equal(t, map[string]any{"a panic": errBroken, "Goexit": "exited"}[how], ended)
+				require.Equal(t, map[string]any{"a panic": errBroken}[how], panicked)
+				require.Equal(t, how == "Goexit", exited)
 				require.Equal(t, 1, svc.Count(opCancel), "running sessions are cancelled, as after a break")
 				requests := len(svc.Requests())
 				time.Sleep(time.Hour)
@@ -144,15 +129,16 @@ func TestAPanicDuringTheLastReadsReachesTheCaller(t *testing.T) {
 		svc := monitoringtest.New()
 		id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
 		began := time.Now()
-		client := newClient(t, svc, monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) {
+		client := kit.Fake(t, svc, monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) {
 			if time.Since(began) >= time.Minute && a.Operation == opGetSession {
 				panic(errBroken)
 			}
 		}))
-		err, ok := outcome(func() {
+		panicked, _ := testkit.Ending(func() {
 			client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: time.Minute, CancelOnInterrupt: true})
-		}).(error)
-		require.True(t, ok)
+		})
+		err, ok := panicked.(error)
+		require.True(t, ok, "%v", panicked)
 		require.ErrorIs(t, err, errBroken)
 		require.Equal(t, 1, svc.Count(opCancel))
 	})

@@ -1,4 +1,4 @@
-package monitoring_test
+package waits_test
 
 import (
 	"context"
@@ -14,21 +14,8 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
-
-const (
-	opCompletion = "GET /v2/check-sessions/{checkSessionId}/completion"
-	opGetSession = "GET /v2/check-sessions/{checkSessionId}"
-	opTrigger    = "POST /v2/check-sessions/trigger"
-	opCancel     = "POST /v1/check-sessions/{checkSessionId}/cancel"
-)
-
-func newClient(t testing.TB, svc *monitoringtest.Service, opts ...monitoring.ClientOption) *monitoring.Client {
-	t.Helper()
-	client, err := svc.Client(opts...)
-	require.NoError(t, err)
-	return client
-}
 
 func TestWaitMakesOneRequestAndOneForEachHalfMinute(t *testing.T) {
 	for duration, most := range map[time.Duration]int{
@@ -39,7 +26,7 @@ func TestWaitMakesOneRequestAndOneForEachHalfMinute(t *testing.T) {
 				svc := monitoringtest.New()
 				started := time.Now()
 				id := svc.AddSession(monitoringtest.Session{StartedAt: started.Add(-time.Nanosecond), Duration: duration + 1})
-				session, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+				session, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 				require.NoError(t, err)
 				require.True(t, session.Done())
 				require.True(t, session.Passed())
@@ -57,7 +44,7 @@ func TestAFinishedSessionTakesOneRequest(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
 			id := svc.AddSession(monitoringtest.Session{StartedAt: time.Now().Add(-time.Hour), Outcome: outcome})
-			session, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+			session, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 			require.NoError(t, err, "a session that failed is a result")
 			require.Equal(t, outcome, session.Status)
 			require.Len(t, svc.Requests(), 1)
@@ -82,7 +69,7 @@ func TestWaitSurvivesTemporaryFailures(t *testing.T) {
 				svc := monitoringtest.New()
 				svc.Inject(fault)
 				id := svc.AddSession(monitoringtest.Session{Duration: 3 * time.Minute, Outcome: monitoring.SessionFailed})
-				session, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+				session, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 				require.NoError(t, err)
 				require.Equal(t, monitoring.SessionFailed, session.Status)
 			})
@@ -96,7 +83,7 @@ func TestWaitGivesUpAfterFiveMinutesOfFailures(t *testing.T) {
 		id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
 		svc.Inject(monitoringtest.Fault{Status: 503})
 		began := time.Now()
-		_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+		_, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 		require.ErrorIs(t, err, monitoring.ErrServer)
 		require.Greater(t, time.Since(began), 5*time.Minute)
 		require.Less(t, time.Since(began), 7*time.Minute)
@@ -120,7 +107,7 @@ func TestAnImmediate408MakesNoBusyLoop(t *testing.T) {
 				svc.Inject(c.fault)
 				ctx, stop := context.WithTimeout(t.Context(), c.within)
 				defer stop()
-				_, err := newClient(t, svc).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{})
+				_, err := kit.Fake(t, svc).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{})
 				require.ErrorIs(t, err, context.DeadlineExceeded)
 				require.LessOrEqual(t, svc.Count(opCompletion), c.most)
 			})
@@ -138,7 +125,7 @@ func TestAnUnknownStatusIsFinalOnlyInACompletion(t *testing.T) {
 			monitoringtest.Fault{Operation: opCompletion, Status: 200, Body: fmt.Sprintf(body, "PROGRESS"), Times: 1},
 			monitoringtest.Fault{Operation: opCompletion, Status: 200, Body: fmt.Sprintf(body, "ABANDONED")},
 		)
-		client := newClient(t, svc)
+		client := kit.Fake(t, svc)
 		session, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 		require.NoError(t, err)
 		require.EqualValues(t, "ABANDONED", session.Status)
@@ -160,7 +147,7 @@ func TestWaitAllYieldsEachSessionOnceAsItFinishes(t *testing.T) {
 		const missing, wrong = "00000000-0000-4000-8000-000000000001", ".."
 		var got, failed []string
 		all := append([]string{missing, wrong, ids[3]}, ids...) // ids[3] twice
-		for session, err := range newClient(t, svc).CheckSessions.WaitAll(t.Context(), all, monitoring.WaitOptions{}) {
+		for session, err := range kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), all, monitoring.WaitOptions{}) {
 			if err != nil {
 				e, ok := errors.AsType[*monitoring.SessionError](err)
 				require.True(t, ok)
@@ -187,7 +174,7 @@ func TestAResponseAboutAnotherSessionIsAnError(t *testing.T) {
 				id := svc.AddSession(monitoringtest.Session{Duration: time.Minute})
 				svc.Inject(monitoringtest.Fault{Operation: operation, Status: 200, Times: 1,
 					Body: `{"checkSessionId":"00000000-0000-4000-8000-000000000009","status":"PASSED","startedAt":"2026-08-19T10:15:00.120Z"}`})
-				client := newClient(t, svc)
+				client := kit.Fake(t, svc)
 				_, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 				require.ErrorContains(t, err, "the response is about another session")
 				require.Equal(t, id, sessionError(t, err).ID)
@@ -200,7 +187,7 @@ func TestAResponseAboutAnotherSessionIsAnError(t *testing.T) {
 			id := svc.AddSession(monitoringtest.Session{ID: "abcdef00-0000-4000-8000-000000000001", Duration: time.Minute})
 			svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 200,
 				Body: `{"checkSessionId":"ABCDEF00-0000-4000-8000-000000000001","status":"PASSED","startedAt":"2026-08-19T10:15:00.120Z"}`})
-			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+			_, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 			require.NoError(t, err)
 		})
 	})
@@ -209,7 +196,7 @@ func TestAResponseAboutAnotherSessionIsAnError(t *testing.T) {
 			svc := monitoringtest.New()
 			id := svc.AddSession(monitoringtest.Session{Duration: time.Minute})
 			svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 200, Body: `{"status":"PASSED","startedAt":"2026-08-19T10:15:00.120Z"}`})
-			session, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+			session, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 			require.NoError(t, err)
 			require.Equal(t, id, session.CheckSessionID)
 		})
@@ -223,7 +210,7 @@ func TestACompletionWithoutAStatusIsNotTheEnd(t *testing.T) {
 				svc := monitoringtest.New()
 				id := svc.AddSession(monitoringtest.Session{Duration: 45 * time.Second})
 				svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 200, Body: body})
-				client := newClient(t, svc)
+				client := kit.Fake(t, svc)
 				session, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 				require.NoError(t, err, "reads show the end")
 				require.True(t, session.Passed())

@@ -1,4 +1,4 @@
-package monitoring_test
+package waits_test
 
 import (
 	"context"
@@ -13,12 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 func TestStatusesInProgressAreNotOlderThanAMinute(t *testing.T) {
 	t.Parallel()
-	for _, sessions := range monitoring.Figures(20, 1, 100) {
+	for _, sessions := range testkit.Figures(20, 1, 100) {
 		t.Run(fmt.Sprint(sessions), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				svc := monitoringtest.New(monitoringtest.WithLatency(150*time.Millisecond), monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 600, Per: time.Minute}), monitoringtest.WithRateLimitKind(monitoringtest.SlidingLog))
@@ -26,7 +28,7 @@ func TestStatusesInProgressAreNotOlderThanAMinute(t *testing.T) {
 				for i := range sessions {
 					ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: 10*time.Minute + time.Duration(i)*5*time.Second}))
 				}
-				client := newClient(t, svc)
+				client := kit.Fake(t, svc)
 				began := time.Now()
 				var oldest time.Duration
 				byStatus := map[monitoring.CheckSessionStatus]int{}
@@ -68,7 +70,7 @@ func TestNoSessionIsReadBeforeEachHasItsFirstPoll(t *testing.T) {
 		for range 200 {
 			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: 10 * time.Minute}))
 		}
-		for range newClient(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{Timeout: time.Minute, OnProgress: func(monitoring.WaitProgress) {}}) {
+		for range kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{Timeout: time.Minute, OnProgress: func(monitoring.WaitProgress) {}}) {
 		}
 		polled := map[string]bool{}
 		reads := 0
@@ -86,7 +88,7 @@ func TestNoSessionIsReadBeforeEachHasItsFirstPoll(t *testing.T) {
 
 func TestReadsTakeNoPlaceThatPollsNeed(t *testing.T) {
 	t.Parallel()
-	monitoring.SkipUnderRace(t)
+	testkit.SkipUnderRace(t)
 	lags := func(onProgress func(monitoring.WaitProgress)) (lags []time.Duration) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New(monitoringtest.WithLatency(100 * time.Millisecond))
@@ -94,7 +96,7 @@ func TestReadsTakeNoPlaceThatPollsNeed(t *testing.T) {
 			for i := range 200 {
 				ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: 30*time.Second + time.Duration(i)*2*time.Second}))
 			}
-			for session := range newClient(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{OnProgress: onProgress}) {
+			for session := range kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{OnProgress: onProgress}) {
 				lags = append(lags, time.Since(session.StoppedAt.Time))
 			}
 			if onProgress != nil {
@@ -111,7 +113,7 @@ func TestReadsTakeNoPlaceThatPollsNeed(t *testing.T) {
 func TestOnProgressIsCalledIfTheFirstReadFailsForGood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var reports []monitoring.WaitProgress
-		_, err := newClient(t, monitoringtest.New()).CheckSessions.Wait(t.Context(), "00000000-0000-4000-8000-000000000001",
+		_, err := kit.Fake(t, monitoringtest.New()).CheckSessions.Wait(t.Context(), "00000000-0000-4000-8000-000000000001",
 			monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) { reports = append(reports, p) }})
 		require.ErrorIs(t, err, monitoring.ErrNotFound)
 		require.Len(t, reports, 2)
@@ -134,7 +136,7 @@ func TestWithoutOnProgressEachUnseenSessionIsReadOnce(t *testing.T) {
 		}
 		ctx, stop := context.WithTimeout(t.Context(), 20*time.Minute)
 		defer stop()
-		for _, err := range newClient(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{}) {
+		for _, err := range kit.Fake(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{}) {
 			if err != nil {
 				require.NotNil(t, sessionError(t, err).Session)
 			}
@@ -147,7 +149,7 @@ func TestAReadThatFindsTheEndOfASessionEndsItsWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		began, cut := time.Now(), time.Duration(0)
-		silent := roundTrip(func(req *http.Request) (*http.Response, error) {
+		silent := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 			if strings.HasSuffix(req.URL.Path, "/completion") {
 				<-req.Context().Done()
 				if cut == 0 {
@@ -157,7 +159,7 @@ func TestAReadThatFindsTheEndOfASessionEndsItsWait(t *testing.T) {
 			}
 			return svc.Transport().RoundTrip(req)
 		})
-		client := newClient(t, svc, monitoring.WithTimeout(0), monitoring.WithHTTPClient(&http.Client{Transport: silent}))
+		client := kit.Fake(t, svc, monitoring.WithTimeout(0), monitoring.WithHTTPClient(&http.Client{Transport: silent}))
 		ids := []string{svc.AddSession(monitoringtest.Session{Duration: 45 * time.Second}), svc.AddSession(monitoringtest.Session{Duration: 5 * time.Minute})}
 		n := 0
 		for session, err := range client.CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{OnProgress: func(monitoring.WaitProgress) {}}) {

@@ -1,10 +1,8 @@
-package monitoring_test
+package waits_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,29 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
-
-// roundTrip is a function as a transport.
-type roundTrip func(*http.Request) (*http.Response, error)
-
-func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
-
-func sessionError(t *testing.T, err error) *monitoring.SessionError {
-	t.Helper()
-	e, ok := errors.AsType[*monitoring.SessionError](err)
-	require.True(t, ok, "%v", err)
-	return e
-}
-
-// requireTimeout requires the error of a session that still ran after the timeout.
-func requireTimeout(t *testing.T, err error) *monitoring.SessionError {
-	t.Helper()
-	require.ErrorIs(t, err, monitoring.ErrWaitTimeout)
-	require.NotErrorIs(t, err, context.DeadlineExceeded)
-	require.NotErrorIs(t, err, context.Canceled)
-	return sessionError(t, err)
-}
 
 func TestATimeoutReturnsEachSessionAsItIsAtThatTime(t *testing.T) {
 	three := []string{"eu-central-1", "eu-west-1", "us-east-1"}
@@ -43,7 +22,7 @@ func TestATimeoutReturnsEachSessionAsItIsAtThatTime(t *testing.T) {
 			svc := monitoringtest.New()
 			id := svc.AddSession(monitoringtest.Session{Duration: 3 * time.Minute, Locations: three})
 			began := time.Now()
-			session, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: 125 * time.Second})
+			session, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: 125 * time.Second})
 			require.Nil(t, session)
 			failed := requireTimeout(t, err)
 			require.Equal(t, monitoring.SessionProgress, failed.Session.Status)
@@ -61,7 +40,7 @@ func TestATimeoutReturnsEachSessionAsItIsAtThatTime(t *testing.T) {
 			}
 			began := time.Now()
 			done, running := 0, 0
-			for session, err := range newClient(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{Timeout: 5 * time.Minute}) {
+			for session, err := range kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{Timeout: 5 * time.Minute}) {
 				if err == nil {
 					require.True(t, session.Done())
 					done++
@@ -82,7 +61,7 @@ func TestATimeoutReturnsEachSessionAsItIsAtThatTime(t *testing.T) {
 			svc := monitoringtest.New()
 			svc.AddCheck(monitoringtest.Check{RunTime: time.Minute})
 			svc.AddCheck(monitoringtest.Check{RunTime: 5 * time.Minute, Locations: three})
-			sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{Timeout: 4 * time.Minute})
+			sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{Timeout: 4 * time.Minute})
 			failed := requireTimeout(t, err)
 			require.Len(t, sessions, 2)
 			require.True(t, sessions[0].Passed())
@@ -97,7 +76,7 @@ func TestTheShortestTimeoutEndsAWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
-		_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: 1})
+		_, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: 1})
 		requireTimeout(t, err)
 	})
 }
@@ -109,7 +88,7 @@ func TestATimeoutCountsFromTheCallButDoesNotEndTheTrigger(t *testing.T) {
 			svc.AddCheck(monitoringtest.Check{RunTime: time.Hour})
 			svc.Inject(monitoringtest.Fault{Operation: opTrigger, Delay: delay})
 			began := time.Now()
-			sessions, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{Timeout: 10 * time.Second})
+			sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{Timeout: 10 * time.Second})
 			requireTimeout(t, err)
 			require.Len(t, sessions, 1)
 			require.Equal(t, want, time.Since(began))
@@ -123,7 +102,7 @@ func TestASessionThatTheLastReadFindsFinishedIsAResult(t *testing.T) {
 		svc.Inject(monitoringtest.Fault{Operation: opCompletion, Delay: time.Hour}) // polls do not show the end
 		id := svc.AddSession(monitoringtest.Session{Duration: time.Minute})
 		finished := 0
-		for session, err := range newClient(t, svc).CheckSessions.WaitAll(t.Context(), []string{id}, monitoring.WaitOptions{
+		for session, err := range kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), []string{id}, monitoring.WaitOptions{
 			Timeout: 70 * time.Second, OnProgress: func(p monitoring.WaitProgress) { finished = p.Finished },
 		}) {
 			require.NoError(t, err)
@@ -135,7 +114,7 @@ func TestASessionThatTheLastReadFindsFinishedIsAResult(t *testing.T) {
 
 func TestLastReadsTakeFiveSecondsAtMost(t *testing.T) {
 	t.Parallel()
-	for _, sessions := range monitoring.Figures(200, 500) {
+	for _, sessions := range testkit.Figures(200, 500) {
 		least := 40
 		if sessions == 500 {
 			least = 5 // 500 polls leave the last reads little of the limit
@@ -147,7 +126,7 @@ func TestLastReadsTakeFiveSecondsAtMost(t *testing.T) {
 					svc.AddCheck(monitoringtest.Check{RunTime: time.Hour})
 				}
 				began := time.Now()
-				list, err := newClient(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{Timeout: 10 * time.Minute})
+				list, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{Timeout: 10 * time.Minute})
 				requireTimeout(t, err)
 				require.Equal(t, 10*time.Minute+5*time.Second, time.Since(began))
 				counts := monitoring.CountByStatus(list)
@@ -166,7 +145,7 @@ func TestLastReadsTakeFiveSecondsAtMost(t *testing.T) {
 			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
 			svc.Inject(monitoringtest.Fault{Operation: opGetSession, Delay: time.Hour, After: 1})
 			began := time.Now()
-			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: time.Minute})
+			_, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: time.Minute})
 			require.Equal(t, monitoring.SessionStarted, requireTimeout(t, err).Session.Status, "as last seen")
 			require.Equal(t, 65*time.Second, time.Since(began))
 		})
@@ -179,7 +158,7 @@ func TestLastReadsTakeFiveSecondsAtMost(t *testing.T) {
 			ctx, stop := context.WithTimeout(t.Context(), 62*time.Second)
 			defer stop()
 			began := time.Now()
-			_, err := newClient(t, svc).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{Timeout: time.Minute})
+			_, err := kit.Fake(t, svc).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{Timeout: time.Minute})
 			require.ErrorIs(t, err, context.DeadlineExceeded)
 			require.Equal(t, 62*time.Second, time.Since(began))
 		})
@@ -190,7 +169,7 @@ func TestLastReadsTakeFiveSecondsAtMost(t *testing.T) {
 			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
 			svc.Inject(monitoringtest.Fault{Operation: opGetSession, Kind: monitoringtest.FaultResetAfter, After: 1, Times: 2})
 			began := time.Now()
-			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: 30 * time.Minute})
+			_, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: 30 * time.Minute})
 			require.Equal(t, monitoring.SessionProgress, requireTimeout(t, err).Session.Status)
 			require.Equal(t, 30*time.Minute+2*time.Second, time.Since(began))
 		})
@@ -200,7 +179,7 @@ func TestLastReadsTakeFiveSecondsAtMost(t *testing.T) {
 			svc := monitoringtest.New()
 			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
 			svc.Inject(monitoringtest.Fault{Operation: opGetSession, Status: 404, After: 1})
-			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: time.Minute})
+			_, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: time.Minute})
 			require.ErrorIs(t, err, monitoring.ErrNotFound)
 			require.NotErrorIs(t, err, monitoring.ErrWaitTimeout)
 		})
@@ -243,7 +222,7 @@ func TestTheErrorOfAWaitThatEndsNamesTheLastFailure(t *testing.T) {
 			svc.Inject(down)
 			ctx, stop := context.WithTimeout(t.Context(), 6*time.Second)
 			defer stop()
-			_, err := newClient(t, svc).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{})
+			_, err := kit.Fake(t, svc).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{})
 			require.ErrorIs(t, err, context.DeadlineExceeded)
 			require.ErrorIs(t, err, monitoring.ErrServer)
 			require.ErrorContains(t, err, "context deadline exceeded: the last request failed: GET ")
@@ -256,7 +235,7 @@ func TestTheErrorOfAWaitThatEndsNamesTheLastFailure(t *testing.T) {
 			svc := monitoringtest.New()
 			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
 			svc.Inject(down)
-			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: 6 * time.Second})
+			_, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: 6 * time.Second})
 			requireTimeout(t, err)
 			require.ErrorIs(t, err, monitoring.ErrServer)
 			require.ErrorContains(t, err, "not finished within 6s: the last request failed: GET ")
@@ -271,7 +250,7 @@ func TestTheErrorOfAWaitThatEndsNamesTheLastFailure(t *testing.T) {
 			svc.Inject(down)
 			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 			defer stop()
-			_, err := newClient(t, svc).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{})
+			_, err := kit.Fake(t, svc).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{})
 			require.ErrorIs(t, err, context.DeadlineExceeded)
 			require.NotErrorIs(t, err, monitoring.ErrServer)
 		})
@@ -285,7 +264,7 @@ func TestTheErrorOfAWaitThatEndsNamesTheLastFailure(t *testing.T) {
 			svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 403, After: 1})
 			gone := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
 			n := 0
-			for _, err := range newClient(t, svc).CheckSessions.WaitAll(ctx, []string{short, gone}, monitoring.WaitOptions{}) {
+			for _, err := range kit.Fake(t, svc).CheckSessions.WaitAll(ctx, []string{short, gone}, monitoring.WaitOptions{}) {
 				n++
 				if err != nil {
 					require.ErrorIs(t, err, monitoring.ErrForbidden)
@@ -305,7 +284,7 @@ func TestGiveUpAfterBoundsATimeOfFailures(t *testing.T) {
 			id := svc.AddSession(monitoringtest.Session{Duration: 2 * time.Hour})
 			svc.Inject(monitoringtest.Fault{Kind: monitoringtest.FaultResetUnhandled, After: 2})
 			began := time.Now()
-			_, err := newClient(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{GiveUpAfter: after})
+			_, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{GiveUpAfter: after})
 			if after == 0 {
 				after = 5 * time.Minute
 			}

@@ -2,10 +2,11 @@ package monitoring
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -14,7 +15,79 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go/internal/await"
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
+
+func TestWhichFailuresAreTemporaryAndWhichMeanAbsent(t *testing.T) {
+	status := func(code int) error { return fmt.Errorf("call: %w", &APIError{StatusCode: code}) }
+	for name, c := range map[string]struct {
+		err               error
+		temporary, absent bool
+	}{
+		"400":                            {status(400), false, false},
+		"403":                            {status(403), false, false},
+		"404":                            {status(404), false, true},
+		"405":                            {status(405), false, true},
+		"408":                            {status(408), true, false},
+		"410":                            {status(410), false, true},
+		"425":                            {status(425), true, false},
+		"429":                            {status(429), true, false},
+		"499":                            {status(499), true, false},
+		"498":                            {status(498), false, false},
+		"500":                            {status(500), true, false},
+		"501":                            {status(501), false, true},
+		"502":                            {status(502), true, false},
+		"a call that may be retried":     {&CallError{Err: io.EOF, retry: true}, true, false},
+		"a call that may not be retried": {&CallError{Err: io.EOF}, false, false},
+		"a body that is not a session":   {&DecodeError{Err: io.EOF}, false, true},
+		"a body that is cut off":         {&DecodeError{Err: io.EOF, fault: exchange.Lost}, false, false},
+		"a session without a status":     {errNoStatus, true, false},
+		"another session":                {errOtherSession, false, false},
+		"any other error":                {io.EOF, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, c.temporary, temporary(c.err), "temporary")
+			require.Equal(t, c.absent, isAbsent(c.err), "absent")
+		})
+	}
+}
+
+func TestTheAskedPauseIsTheRetryAfterOfTheResponse(t *testing.T) {
+	require.Equal(t, time.Minute, askedPause(fmt.Errorf("call: %w", &APIError{StatusCode: 503, RetryAfter: time.Minute})))
+	require.Zero(t, askedPause(io.EOF))
+}
+
+func TestAWaitErrorMatchesItsReasonAndTheLastFailure(t *testing.T) {
+	failure := errors.New("monitoring: it failed")
+	for _, c := range []struct {
+		name    string
+		err     *waitError
+		text    string
+		matches []error
+		not     []error
+	}{
+		{"without a failure", &waitError{&waitTimeout{time.Minute}, nil},
+			"not finished within 1m0s", []error{ErrWaitTimeout}, []error{context.DeadlineExceeded, failure}},
+		{"with a failure", &waitError{&waitTimeout{time.Minute}, failure},
+			"not finished within 1m0s: the last request failed: it failed", []error{ErrWaitTimeout, failure}, []error{context.DeadlineExceeded}},
+		{"with the deadline of a single request", &waitError{&waitTimeout{time.Minute}, context.DeadlineExceeded},
+			"not finished within 1m0s: the last request failed: context deadline exceeded", []error{ErrWaitTimeout}, []error{context.DeadlineExceeded}},
+		{"with a request that was cancelled", &waitError{&waitTimeout{time.Minute}, context.Canceled},
+			"not finished within 1m0s: the last request failed: context canceled", []error{ErrWaitTimeout}, []error{context.Canceled}},
+		{"with only failures", &waitError{&gaveUpError{90*time.Second + 400*time.Millisecond}, failure},
+			"gave up: every request failed for 1m30s: the last request failed: it failed", []error{failure}, []error{ErrWaitTimeout}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.EqualError(t, c.err, c.text)
+			for _, target := range c.matches {
+				require.ErrorIs(t, c.err, target)
+			}
+			for _, target := range c.not {
+				require.NotErrorIs(t, c.err, target)
+			}
+		})
+	}
+}
 
 func TestWhatAWaitMakesOfAResponse(t *testing.T) {
 	const id = "00000000-0000-4000-8000-000000000001"
@@ -132,91 +205,4 @@ func TestASessionThatIsThereTwiceIsListedOnceAsItIsLastThere(t *testing.T) {
 	for i, at := range []int{2, 1, 3} {
 		require.Same(t, &list[at], got[i])
 	}
-}
-
-// clocked is a service with one session. Its polls and reads respond with a status, and maybe a
-// Retry-After, each once, except the last one.
-type clocked struct {
-	reads, polls []string
-	began        time.Time
-	trace        []string // the time of each request, and how long a poll asked to be held
-}
-
-func (s *clocked) RoundTrip(req *http.Request) (*http.Response, error) {
-	list, request := &s.reads, "read"
-	if strings.HasSuffix(req.URL.Path, "/completion") {
-		list, request = &s.polls, "poll "+req.URL.Query().Get("maxWaitSeconds")
-	}
-	s.trace = append(s.trace, fmt.Sprintf("%s %s", time.Since(s.began), request))
-	play := (*list)[0]
-	if len(*list) > 1 {
-		*list = (*list)[1:]
-	}
-	if play == "never" {
-		<-req.Context().Done()
-		return nil, req.Context().Err()
-	}
-	var status, retryAfter int
-	fmt.Sscan(play, &status, &retryAfter)
-	header := http.Header{}
-	if retryAfter > 0 {
-		header.Set("Retry-After", fmt.Sprint(retryAfter))
-	}
-	return respondWith(status, header, `{"status":"PROGRESS","startedAt":"2026-08-19T10:15:00.120Z"}`), nil
-}
-
-func TestWhenAWaitSendsItsNextRequest(t *testing.T) {
-	for _, c := range []struct {
-		name         string
-		reads, polls []string
-		within       time.Duration
-		want         []string
-	}{
-		{"a Retry-After is obeyed", []string{"200"}, []string{"503 20", "never"}, 30 * time.Second,
-			[]string{"0s read", "0s poll 30", "20s poll 10"}},
-		{"also that of a poll that found a session which runs", []string{"200"}, []string{"408 20", "never"}, 30 * time.Second,
-			[]string{"0s read", "0s poll 30", "20s poll 10"}},
-		{"a Retry-After is bounded by MaxRetryAfter", []string{"200"}, []string{"503 3600", "never"}, 130 * time.Second,
-			[]string{"0s read", "0s poll 30", "2m0s poll 10"}},
-		{"a read that takes longer than the timeout of an attempt is a failure", []string{"never"}, []string{"never"}, 45 * time.Second,
-			[]string{"0s read", "31s poll 14"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := &clocked{reads: c.reads, polls: c.polls, began: time.Now()}
-				ctx, stop := context.WithTimeout(t.Context(), c.within)
-				defer stop()
-				_, err := testClient(t, s).CheckSessions.Wait(ctx, "a", WaitOptions{})
-				require.ErrorIs(t, err, context.DeadlineExceeded)
-				require.Equal(t, c.want, s.trace)
-			})
-		})
-	}
-}
-
-func TestAWaitHasOneRequestAtATimeInTheLimiter(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &clocked{polls: []string{"never"}, began: time.Now()}
-		client := testClient(t, s, WithRateLimit(RateLimit{Requests: 2, Per: time.Hour, Burst: 1}))
-		ctx, stop := context.WithTimeout(t.Context(), time.Second)
-		defer stop()
-		var waiters atomic.Int64
-		time.AfterFunc(time.Second/2, func() { waiters.Store(int64(client.core.account.State().Waiters)) })
-		for _, err := range client.CheckSessions.WaitAll(ctx, strings.Split("abcde", ""), WaitOptions{}) {
-			require.ErrorIs(t, err, context.DeadlineExceeded)
-		}
-		require.Len(t, s.trace, 1)
-		require.EqualValues(t, 1, waiters.Load())
-	})
-}
-
-func TestOneErrorOfASessionIsReportedAndYielded(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &clocked{polls: []string{"403"}, began: time.Now()}
-		var reported error
-		for _, err := range testClient(t, s).CheckSessions.WaitAll(t.Context(), []string{"a"}, WaitOptions{OnProgress: func(p WaitProgress) { reported = p.Err }}) {
-			require.ErrorIs(t, err, ErrForbidden)
-			require.Same(t, err, reported)
-		}
-	})
 }

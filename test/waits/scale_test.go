@@ -1,4 +1,4 @@
-package monitoring_test
+package waits_test
 
 import (
 	"context"
@@ -14,7 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 // waitLoad has the figures of a wait for many sessions.
@@ -55,7 +57,7 @@ func waitForMany(t *testing.T, m manySessions) *waitLoad {
 		ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: d}))
 	}
 	load := &waitLoad{calls: []time.Duration{0}}
-	client := newClient(t, svc)
+	client := kit.Fake(t, svc)
 	calling, stop := context.WithCancel(t.Context())
 	var mu sync.Mutex
 	var calls sync.WaitGroup
@@ -98,7 +100,7 @@ func waitForMany(t *testing.T, m manySessions) *waitLoad {
 func TestWaitsAtScaleKeepTheLimitAndSeeEndsSoon(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond
-	for _, c := range monitoring.Figures([]struct {
+	for _, c := range testkit.Figures([]struct {
 		name             string
 		sessions         int
 		least, most      time.Duration
@@ -128,7 +130,7 @@ func TestManyShortSessionsAtScaleBesideOrdinaryCalls(t *testing.T) {
 	t.Parallel()
 	all := &waitLoad{}
 	runs := 0
-	for _, latency := range monitoring.Figures(100*time.Millisecond, 0, 50*time.Millisecond, 150*time.Millisecond) {
+	for _, latency := range testkit.Figures(100*time.Millisecond, 0, 50*time.Millisecond, 150*time.Millisecond) {
 		for seed := range uint64(3) {
 			synctest.Test(t, func(t *testing.T) {
 				load := waitForMany(t, manySessions{500, 5 * time.Second, time.Minute, latency, true, seed})
@@ -151,7 +153,7 @@ func TestManyShortSessionsAtScaleBesideOrdinaryCalls(t *testing.T) {
 
 func TestShareBoundsTheRequestsOfWaits(t *testing.T) {
 	t.Parallel()
-	for _, c := range monitoring.Figures([]struct {
+	for _, c := range testkit.Figures([]struct {
 		share float64
 		most  int
 	}{{0.25, 150}, {0, 600}, {0.75, 450}}...) {
@@ -164,7 +166,7 @@ func TestShareBoundsTheRequestsOfWaits(t *testing.T) {
 			ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 			defer stop()
 			began := time.Now()
-			for range newClient(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{Share: c.share}) {
+			for range kit.Fake(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{Share: c.share}) {
 			}
 			counts := make([]int, 6)
 			for _, r := range svc.Requests() {
@@ -180,7 +182,7 @@ func TestShareBoundsTheRequestsOfWaits(t *testing.T) {
 
 func TestMoreSessionsThanPlacesTakeTurns(t *testing.T) {
 	t.Parallel()
-	monitoring.SkipUnderRace(t)
+	testkit.SkipUnderRace(t)
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		var ids []string
@@ -189,7 +191,7 @@ func TestMoreSessionsThanPlacesTakeTurns(t *testing.T) {
 		}
 		ctx, stop := context.WithTimeout(t.Context(), 20*time.Minute)
 		defer stop()
-		for range newClient(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{}) {
+		for range kit.Fake(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{}) {
 		}
 		polls := make(map[string]int)
 		for _, r := range svc.Requests() {
@@ -212,7 +214,7 @@ func TestOrdinaryCallsGoBeforeManyWaits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
-		client := newClient(t, svc)
+		client := kit.Fake(t, svc)
 		ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer stop()
 		var workers sync.WaitGroup
@@ -238,7 +240,7 @@ func TestOrdinaryCallsGoBeforeManyWaits(t *testing.T) {
 func TestCancelledWaitsDoNotDelayLaterOnes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
-		client := newClient(t, svc)
+		client := kit.Fake(t, svc)
 		var workers sync.WaitGroup
 		for range 2000 {
 			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
@@ -260,7 +262,7 @@ func TestCancelledWaitsDoNotDelayLaterOnes(t *testing.T) {
 
 func TestTimeInTheQueueIsNotATimeOfFailures(t *testing.T) {
 	t.Parallel()
-	monitoring.SkipUnderRace(t)
+	testkit.SkipUnderRace(t)
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New(monitoringtest.WithoutRecording())
 		var ids []string
@@ -268,7 +270,7 @@ func TestTimeInTheQueueIsNotATimeOfFailures(t *testing.T) {
 			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: 10 * time.Minute}))
 		}
 		svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 503, Times: 3000}) // the first poll of each
-		for _, err := range newClient(t, svc, monitoring.WithMaxRetries(0)).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{}) {
+		for _, err := range kit.Fake(t, svc, monitoring.WithMaxRetries(0)).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{}) {
 			require.NoError(t, err)
 		}
 	})

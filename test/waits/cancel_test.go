@@ -1,4 +1,4 @@
-package monitoring_test
+package waits_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 func TestACancelledWaitReturnsAtOnceWithTheSessionAsLastSeen(t *testing.T) {
@@ -20,7 +21,7 @@ func TestACancelledWaitReturnsAtOnceWithTheSessionAsLastSeen(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(45*time.Second, cancel)
 		began := time.Now()
-		session, err := newClient(t, svc).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{})
+		session, err := kit.Fake(t, svc).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{})
 		require.Nil(t, session)
 		require.ErrorIs(t, err, context.Canceled)
 		require.Equal(t, 45*time.Second, time.Since(began))
@@ -43,7 +44,7 @@ func TestACancelledWaitAllYieldsAnErrorForEachRunningSession(t *testing.T) {
 		ctx, stop := context.WithTimeoutCause(t.Context(), time.Minute, enough)
 		defer stop()
 		var done, failed []string
-		for session, err := range newClient(t, svc).CheckSessions.WaitAll(ctx, []string{short, long, longer}, monitoring.WaitOptions{}) {
+		for session, err := range kit.Fake(t, svc).CheckSessions.WaitAll(ctx, []string{short, long, longer}, monitoring.WaitOptions{}) {
 			if err == nil {
 				done = append(done, session.CheckSessionID)
 				continue
@@ -65,7 +66,7 @@ func TestLeavingTheLoopEndsTheWaiting(t *testing.T) {
 		for i := range 300 {
 			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: time.Duration(i+1) * time.Minute}))
 		}
-		seq := newClient(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{})
+		seq := kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{})
 		require.Empty(t, svc.Requests(), "nothing is sent before the loop")
 		for session, err := range seq {
 			require.NoError(t, err)
@@ -85,7 +86,7 @@ func TestCancelOnInterruptCancelsRunningSessions(t *testing.T) {
 				svc := monitoringtest.New()
 				done := svc.AddSession(monitoringtest.Session{Type: monitoring.CheckTypePlaywright, Duration: time.Second})
 				running := svc.AddSession(monitoringtest.Session{Type: monitoring.CheckTypePlaywright, Duration: time.Hour})
-				client := newClient(t, svc)
+				client := kit.Fake(t, svc)
 				ctx, cancel := context.WithCancel(t.Context())
 				time.AfterFunc(time.Minute, cancel)
 				began := time.Now()
@@ -107,7 +108,7 @@ func TestCancelOnInterruptCancelsRunningSessions(t *testing.T) {
 			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 			defer stop()
 			began := time.Now()
-			_, err := newClient(t, svc).CheckSessions.Wait(ctx, running, monitoring.WaitOptions{CancelOnInterrupt: true, CancelGrace: 3 * time.Second})
+			_, err := kit.Fake(t, svc).CheckSessions.Wait(ctx, running, monitoring.WaitOptions{CancelOnInterrupt: true, CancelGrace: 3 * time.Second})
 			require.ErrorIs(t, err, context.DeadlineExceeded)
 			require.Equal(t, 63*time.Second, time.Since(began))
 		})
@@ -125,7 +126,7 @@ func TestFinishedSessionsAreYieldedAfterTheContextEnded(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
 		defer stop()
 		done, failed := 0, 0
-		for session := range newClient(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{CancelOnInterrupt: true}) {
+		for session := range kit.Fake(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{CancelOnInterrupt: true}) {
 			if session != nil {
 				done++
 			} else {
@@ -146,7 +147,7 @@ func TestCancelOnInterruptWorksDuringTheFirstRead(t *testing.T) {
 		svc.Inject(monitoringtest.Fault{Operation: opGetSession, Delay: time.Hour})
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
-		_, err := newClient(t, svc).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{CancelOnInterrupt: true})
+		_, err := kit.Fake(t, svc).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{CancelOnInterrupt: true})
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Equal(t, 1, svc.Count(opCancel))
 	})
@@ -159,7 +160,7 @@ func TestLeavingTheLoopCancelsNoSessionThatHasEnded(t *testing.T) {
 		for _, d := range []time.Duration{time.Second, 2 * time.Second, time.Hour} {
 			ids = append(ids, svc.AddSession(monitoringtest.Session{Type: monitoring.CheckTypePlaywright, Duration: d}))
 		}
-		for range newClient(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{CancelOnInterrupt: true}) {
+		for range kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{CancelOnInterrupt: true}) {
 			time.Sleep(5 * time.Second) // the second session ends, but is not yielded any more
 			break
 		}
@@ -171,7 +172,7 @@ func TestCancelOnInterruptCancelsAfterATimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		id := svc.AddSession(monitoringtest.Session{Type: monitoring.CheckTypePlaywright, Duration: time.Hour})
-		client := newClient(t, svc)
+		client := kit.Fake(t, svc)
 		_, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Timeout: time.Minute, CancelOnInterrupt: true})
 		require.Equal(t, monitoring.SessionStarted, requireTimeout(t, err).Session.Status, "the status before the cancel")
 		require.Equal(t, 1, svc.Count(opCancel))
@@ -190,7 +191,7 @@ func TestCancellingTakesTenSecondsAndATenthForEachSession(t *testing.T) {
 			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 			defer stop()
 			began := time.Now()
-			for _, err := range newClient(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{CancelOnInterrupt: true, CancelGrace: grace}) {
+			for _, err := range kit.Fake(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{CancelOnInterrupt: true, CancelGrace: grace}) {
 				require.ErrorIs(t, err, context.DeadlineExceeded)
 			}
 			require.Equal(t, time.Minute+want, time.Since(began))

@@ -1,16 +1,9 @@
-package monitoring_test
+package waits_test
 
 import (
-	"bytes"
-	"context"
 	"fmt"
-	"io"
-	"net/http"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,74 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
-
-// gateway is a proxy between the client and the service. It cuts requests that take too long.
-type gateway struct {
-	behind http.RoundTripper
-	cut    time.Duration // requests that take this long are cut; 0 cuts none
-	with   string        // how a request is cut: 504, reset, empty or 408
-	absent int           // the status of every completion; 0 passes them on
-
-	mu    sync.Mutex
-	cuts  int
-	holds []int // maxWaitSeconds of the polls
-}
-
-// mend makes the gateway pass on all requests.
-func (g *gateway) mend() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.cut, g.absent, g.holds = 0, 0, nil
-}
-
-func (g *gateway) RoundTrip(req *http.Request) (*http.Response, error) {
-	g.mu.Lock()
-	limit, absent := g.cut, g.absent
-	poll := strings.HasSuffix(req.URL.Path, "/completion")
-	if poll {
-		hold, _ := strconv.Atoi(req.URL.Query().Get("maxWaitSeconds"))
-		g.holds = append(g.holds, hold)
-	}
-	g.mu.Unlock()
-	if poll && absent != 0 {
-		return reply(absent, "<html>no such page"), nil
-	}
-	if limit == 0 {
-		return g.behind.RoundTrip(req)
-	}
-	ctx, stop := context.WithTimeout(req.Context(), limit)
-	defer stop()
-	resp, err := g.behind.RoundTrip(req.WithContext(ctx))
-	if req.Context().Err() != nil || ctx.Err() == nil {
-		return resp, err
-	}
-	g.mu.Lock()
-	g.cuts++
-	g.mu.Unlock()
-	switch g.with {
-	case "504":
-		return reply(504, "<html>Gateway Timeout"), nil
-	case "408":
-		return reply(408, ""), nil
-	case "empty":
-		return reply(200, ""), nil
-	}
-	return nil, syscall.ECONNRESET
-}
-
-func reply(status int, body string) *http.Response {
-	return &http.Response{
-		StatusCode: status, Header: http.Header{}, ContentLength: int64(len(body)), Body: io.NopCloser(bytes.NewBufferString(body)),
-	}
-}
-
-// behindGateway makes a client whose requests go through the gateway.
-func behindGateway(t *testing.T, svc *monitoringtest.Service, g *gateway, opts ...monitoring.ClientOption) *monitoring.Client {
-	g.behind = svc.Transport()
-	return newClient(t, svc, append(opts, monitoring.WithHTTPClient(&http.Client{Transport: g}))...)
-}
 
 // waitForTwenty waits for 20 sessions of about ten minutes and returns how late their ends
 // were seen, sorted.
@@ -107,7 +35,7 @@ func waitForTwenty(t *testing.T, svc *monitoringtest.Service, client *monitoring
 
 func TestWaitsGetThroughAGatewayThatCutsLongRequests(t *testing.T) {
 	t.Parallel()
-	for _, c := range monitoring.Figures([]struct{ cut, most time.Duration }{
+	for _, c := range testkit.Figures([]struct{ cut, most time.Duration }{
 		{5 * time.Second, time.Second}, {20 * time.Second, time.Second}, {29 * time.Second, time.Second},
 		{1500 * time.Millisecond, 12 * time.Second}, // more polls than the limit has places
 	}...) {
@@ -144,7 +72,7 @@ func TestHoldsGrowBackWhenTheGatewayIsMended(t *testing.T) {
 
 func TestReadsReplacePollsIfTheCompletionIsMissing(t *testing.T) {
 	t.Parallel()
-	for _, c := range monitoring.Figures([]struct {
+	for _, c := range testkit.Figures([]struct {
 		name    string
 		gateway *gateway
 	}{
@@ -190,7 +118,7 @@ func TestPollsAreUsedAgainWhenTheCompletionIsBack(t *testing.T) {
 
 func TestManySessionsWithoutACompletionLeaveHalfOfTheLimit(t *testing.T) {
 	t.Parallel()
-	monitoring.SkipUnderRace(t)
+	testkit.SkipUnderRace(t)
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		client := behindGateway(t, svc, &gateway{absent: 404})
