@@ -184,7 +184,9 @@ func (s *AlertNotificationsService) Pages(ctx context.Context, options AlertNoti
 		period, seen := options.pinned(time.Now()), make(map[string]struct{})
 		for {
 			window := period.window()
-			for page, err := range s.lister(window, opts).pagesExcept(ctx, window.ListOptions, seen) {
+			l := s.lister(window, opts)
+			l.seen = seen
+			for page, err := range l.pages(ctx, window.ListOptions) {
 				if failed, ok := errors.AsType[*PageError](err); ok {
 					failed.From, failed.To = window.From, window.To
 				}

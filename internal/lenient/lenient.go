@@ -172,3 +172,22 @@ func (r *Reader) reasonOf(err error) error {
 	}
 	return err
 }
+
+// CannotHold says why JSON cannot be decoded into a type; "" if it can.
+func CannotHold(t reflect.Type) string {
+	if t == reflect.TypeFor[[]byte]() {
+		return "a []byte would hold base64: use a json.RawMessage for JSON as it comes"
+	}
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.Chan, reflect.Func, reflect.Complex64, reflect.Complex128, reflect.UnsafePointer:
+		return "JSON cannot be decoded into a " + t.String()
+	case reflect.Interface:
+		if t.NumMethod() > 0 {
+			return "JSON cannot be decoded into the interface " + t.String()
+		}
+	}
+	return ""
+}

@@ -148,3 +148,24 @@ func (r *listReader) oneByOne(ctx context.Context, p listPart) (goOn bool, err e
 	})
 	return goOn, err
 }
+
+// IDs returns the ids of the first n items of a list: what each has in a member, if that is a text, or
+// a number as it is written, and "" for others. If the context ends, the ids that follow are "", too.
+func IDs(ctx context.Context, data []byte, member string, n int) []string {
+	ids := make([]string, n)
+	rawjson.EachItem(data, rawjson.SkipSpace(data, 0), func(i, item int) int {
+		if ctx.Err() != nil || i >= n {
+			return len(data)
+		}
+		end := rawjson.EndOfValue(data, item)
+		id := rawjson.Get(data[item:end], member)
+		switch kind := rawjson.Kind(id); {
+		case kind == '"':
+			ids[i] = rawjson.Unquote(id)
+		case kind == '-' || kind >= '0' && kind <= '9':
+			ids[i] = string(id)
+		}
+		return end
+	})
+	return ids
+}
