@@ -118,9 +118,10 @@ func TestAPageWithOneUnreadableItemHasItsItemError(t *testing.T) {
 }
 
 func TestAPageThatIsReadAgainKeepsNothingOfTheFirstTime(t *testing.T) {
-	cut := `[{"id":1,"n":"x"},{"id":2,"n":5},{"id":3,"n":6},{"id":`
+	// A long list is read in parts, and only the last part is broken.
+	broken := "[" + strings.Repeat(`{"id":1,"n":5},{"id":1,"n":"x"},`, 5000) + `{"id":]`
 	synctest.Test(t, func(t *testing.T) {
-		client := kit.Client(t, testkit.InTurn(testkit.Status(200, cut), testkit.Status(200, `[{"id":1},{"id":2,"n":7}]`)))
+		client := kit.Client(t, testkit.InTurn(testkit.Status(200, broken), testkit.Status(200, `[{"id":1},{"id":2,"n":7}]`)))
 		list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil))
 		require.NoError(t, err)
 		require.Equal(t, []counted{{}, {7}}, list)
