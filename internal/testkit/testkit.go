@@ -10,15 +10,27 @@
 // The race detector makes simulations about ten times slower. [Figures], [Rounds] and
 // [SkipUnderRace] keep the tests fast with it: they leave out what is tried again only for its
 // figures. [InOneOfThree] is for figures that depend on chance. [Ending] tells a panic from an
-// exit, and [Allocated] counts bytes. Nothing but tests imports this package, and it does not
-// import the root.
+// exit, and [Allocated] counts bytes. [Main] is for the packages that allocate much. Nothing but
+// tests imports this package, and it does not import the root.
 package testkit
 
 import (
+	"os"
 	"runtime"
+	"runtime/debug"
 	"testing"
 	"testing/synctest"
 )
+
+// Main runs the tests of a package that allocate much and keep little. It lets the heap grow to
+// tens of megabytes between two garbage collections: by default the tests would collect garbage
+// most of the time.
+func Main(m *testing.M) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
+	os.Exit(m.Run())
+}
 
 // Figures returns the cases of a figure, and only the first one with the race detector: it makes
 // simulations slow and does not change their figures.

@@ -7,7 +7,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"runtime"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -74,10 +75,24 @@ func Loopback(t testing.TB, server *httptest.Server, opts ...monitoring.ClientOp
 func Second[T any](_ T, err error) error { return err }
 
 // Path returns the path of a file of the module, given from its root.
-func Path(name string) string {
-	_, here, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(here), "..", "..", "..", filepath.FromSlash(name))
-}
+func Path(name string) string { return filepath.Join(root(), filepath.FromSlash(name)) }
+
+// root is the folder of the module, in which or under which each test runs.
+var root = sync.OnceValue(func() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		panic(err)
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && strings.HasPrefix(string(data), "module github.com/monitoring-api/monitoring-go\n") {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			panic("kit: the test does not run in the module")
+		}
+	}
+})
 
 // File returns a file of the module, given from its root.
 func File(t testing.TB, name string) string {
