@@ -77,27 +77,11 @@ func TestANullablePrintsItsState(t *testing.T) {
 	}{C: Value("x")}}))
 }
 
-func TestAFallbackStrategyCanBeReplaced(t *testing.T) {
-	g := decode[*CheckGroup](t, "get-v1-check-group.fallback")
-	require.Equal(t, `"FALLBACK"`, toJSON(t, g.RetryStrategy))
-	g.RetryStrategy.Type = RetryStrategyFixed
-	g.RetryStrategy.MaxRetries = new(2)
-	require.Equal(t, `{"type":"FIXED","maxRetries":2}`, toJSON(t, g.RetryStrategy), "only FALLBACK is sent as a string")
-}
-
 func TestAnUnknownStrategyIsWrittenBackUnchanged(t *testing.T) {
 	var s RetryStrategy
 	require.NoError(t, json.Unmarshal([]byte(` "LATER" `), &s))
 	require.Equal(t, `"LATER"`, toJSON(t, s))
 	require.Equal(t, `"FALLBACK"`, toJSON(t, RetryStrategy{Type: RetryStrategyFallback, MaxRetries: new(1)}))
-}
-
-func TestWholeNumbersWithAFractionAreReadAndWrittenBack(t *testing.T) {
-	value, err := respond(t, "get-v1-check-group", 200, `{"id":4711.0,"name":"3.0","concurrency":3.00,"alertSettings":{"reminders":{"amount":0.0}},`+
-		`"alertChannelSubscriptions":[{"alertChannelId":1.0,"activated":true}],"setupSnippetId":5.0,"retryStrategy":{"type":"FIXED","maxRetries":2.0}}`)
-	require.NoError(t, err)
-	require.JSONEq(t, `{"name":"3.0","concurrency":3,"alertSettings":{"reminders":{"amount":0}},"alertChannelSubscriptions":[{"alertChannelId":1,"activated":true}],`+
-		`"setupSnippetId":5,"retryStrategy":{"type":"FIXED","maxRetries":2}}`, toJSON(t, value.(*CheckGroup).ToUpdate()))
 }
 
 // seed adds every value in testdata whose member matches the pattern.

@@ -1,13 +1,19 @@
-package monitoring
+package updates_test
 
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 // editable has the fields that the edits change, of a response or of an update made from it.
@@ -15,18 +21,18 @@ type editable struct {
 	name          func(string)
 	muted         **bool
 	tags          *[]string
-	variables     *[]EnvironmentVariable
-	subscriptions *[]AlertChannelSubscription
-	settings      func() *AlertSettings
-	setSettings   func(*AlertSettings)
-	retry         func() *RetryStrategy
-	setRetry      func(*RetryStrategy)
+	variables     *[]monitoring.EnvironmentVariable
+	subscriptions *[]monitoring.AlertChannelSubscription
+	settings      func() *monitoring.AlertSettings
+	setSettings   func(*monitoring.AlertSettings)
+	retry         func() *monitoring.RetryStrategy
+	setRetry      func(*monitoring.RetryStrategy)
 	text          string // a nullable text
 	setText       func(*string)
-	defaults      *APICheckDefaults // nil if they are left out, and for browser checks
+	defaults      *monitoring.APICheckDefaults // nil if they are left out, and for browser checks
 }
 
-func pointerOf[T any](n Nullable[T]) *T {
+func pointerOf[T any](n monitoring.Nullable[T]) *T {
 	if v, ok := n.Get(); ok {
 		return &v
 	}
@@ -34,48 +40,48 @@ func pointerOf[T any](n Nullable[T]) *T {
 }
 
 // nullableEdit returns the Nullable of a pointer. For nil it is null or absent, at random.
-func nullableEdit[T any](p *T, r *rand.Rand) Nullable[T] {
+func nullableEdit[T any](p *T, r *rand.Rand) monitoring.Nullable[T] {
 	if p != nil {
-		return Value(*p)
+		return monitoring.Value(*p)
 	}
 	if r.IntN(2) == 0 {
-		return Nullable[T]{}
+		return monitoring.Nullable[T]{}
 	}
-	return Null[T]()
+	return monitoring.Null[T]()
 }
 
-func editableGroup(g *CheckGroup) editable {
+func editableGroup(g *monitoring.CheckGroup) editable {
 	return editable{
 		func(s string) { g.Name = s }, &g.Muted, &g.Tags, &g.EnvironmentVariables, &g.AlertChannelSubscriptions,
-		func() *AlertSettings { return g.AlertSettings }, func(s *AlertSettings) { g.AlertSettings = s },
-		func() *RetryStrategy { return g.RetryStrategy }, func(s *RetryStrategy) { g.RetryStrategy = s },
+		func() *monitoring.AlertSettings { return g.AlertSettings }, func(s *monitoring.AlertSettings) { g.AlertSettings = s },
+		func() *monitoring.RetryStrategy { return g.RetryStrategy }, func(s *monitoring.RetryStrategy) { g.RetryStrategy = s },
 		"localSetupScript", func(s *string) { g.LocalSetupScript = s }, &g.APICheckDefaults,
 	}
 }
 
-func editableGroupUpdate(u *CheckGroupUpdate, r *rand.Rand) editable {
+func editableGroupUpdate(u *monitoring.CheckGroupUpdate, r *rand.Rand) editable {
 	return editable{
 		func(s string) { u.Name = s }, &u.Muted, &u.Tags, &u.EnvironmentVariables, &u.AlertChannelSubscriptions,
-		func() *AlertSettings { return pointerOf(u.AlertSettings) }, func(s *AlertSettings) { u.AlertSettings = nullableEdit(s, r) },
-		func() *RetryStrategy { return pointerOf(u.RetryStrategy) }, func(s *RetryStrategy) { u.RetryStrategy = nullableEdit(s, r) },
+		func() *monitoring.AlertSettings { return pointerOf(u.AlertSettings) }, func(s *monitoring.AlertSettings) { u.AlertSettings = nullableEdit(s, r) },
+		func() *monitoring.RetryStrategy { return pointerOf(u.RetryStrategy) }, func(s *monitoring.RetryStrategy) { u.RetryStrategy = nullableEdit(s, r) },
 		"localSetupScript", func(s *string) { u.LocalSetupScript = nullableEdit(s, r) }, u.APICheckDefaults,
 	}
 }
 
-func editableBrowser(c *BrowserCheck) editable {
+func editableBrowser(c *monitoring.BrowserCheck) editable {
 	return editable{
 		func(s string) { c.Name = s }, &c.Muted, &c.Tags, &c.EnvironmentVariables, &c.AlertChannelSubscriptions,
-		func() *AlertSettings { return c.AlertSettings }, func(s *AlertSettings) { c.AlertSettings = s },
-		func() *RetryStrategy { return c.RetryStrategy }, func(s *RetryStrategy) { c.RetryStrategy = s },
+		func() *monitoring.AlertSettings { return c.AlertSettings }, func(s *monitoring.AlertSettings) { c.AlertSettings = s },
+		func() *monitoring.RetryStrategy { return c.RetryStrategy }, func(s *monitoring.RetryStrategy) { c.RetryStrategy = s },
 		"description", func(s *string) { c.Description = s }, nil,
 	}
 }
 
-func editableBrowserUpdate(u *BrowserCheckUpdate, r *rand.Rand) editable {
+func editableBrowserUpdate(u *monitoring.BrowserCheckUpdate, r *rand.Rand) editable {
 	return editable{
 		func(s string) { u.Name = &s }, &u.Muted, &u.Tags, &u.EnvironmentVariables, &u.AlertChannelSubscriptions,
-		func() *AlertSettings { return u.AlertSettings }, func(s *AlertSettings) { u.AlertSettings = s },
-		func() *RetryStrategy { return pointerOf(u.RetryStrategy) }, func(s *RetryStrategy) { u.RetryStrategy = nullableEdit(s, r) },
+		func() *monitoring.AlertSettings { return u.AlertSettings }, func(s *monitoring.AlertSettings) { u.AlertSettings = s },
+		func() *monitoring.RetryStrategy { return pointerOf(u.RetryStrategy) }, func(s *monitoring.RetryStrategy) { u.RetryStrategy = nullableEdit(s, r) },
 		"description", func(s *string) { u.Description = nullableEdit(s, r) }, nil,
 	}
 }
@@ -141,15 +147,15 @@ var edits = map[string]func(d *documents, e editable, doc map[string]any){
 		doc["tags"] = append(items, "t")
 	},
 	"subscriptions": func(d *documents, e editable, doc map[string]any) {
-		listEdit(d, e.subscriptions, doc, d.read, "alertChannelSubscriptions", AlertChannelSubscription{AlertChannelID: 5}, map[string]any{"alertChannelId": json.Number("5"), "activated": false})
+		listEdit(d, e.subscriptions, doc, d.read, "alertChannelSubscriptions", monitoring.AlertChannelSubscription{AlertChannelID: 5}, map[string]any{"alertChannelId": json.Number("5"), "activated": false})
 	},
 	"variables": func(d *documents, e editable, doc map[string]any) {
-		listEdit(d, e.variables, doc, d.read, "environmentVariables", NewEnvironmentVariable("K", "v"), map[string]any{"key": "K", "value": "v"})
+		listEdit(d, e.variables, doc, d.read, "environmentVariables", monitoring.NewEnvironmentVariable("K", "v"), map[string]any{"key": "K", "value": "v"})
 	},
 	"the value of a variable": func(d *documents, e editable, doc map[string]any) {
 		if len(*e.variables) > 0 {
 			i := d.IntN(len(*e.variables))
-			(*e.variables)[i].Value = NewSecret("changed")
+			(*e.variables)[i].Value = monitoring.NewSecret("changed")
 			doc["environmentVariables"].([]any)[i].(map[string]any)["value"] = "changed"
 		}
 	},
@@ -176,15 +182,15 @@ var edits = map[string]func(d *documents, e editable, doc map[string]any){
 		delete(doc["alertSettings"].(map[string]any), "reminders")
 	},
 	"new settings": func(d *documents, e editable, doc map[string]any) {
-		e.setSettings(&AlertSettings{EscalationType: EscalationTimeBased})
+		e.setSettings(&monitoring.AlertSettings{EscalationType: monitoring.EscalationTimeBased})
 		doc["alertSettings"] = map[string]any{"escalationType": "TIME_BASED"}
 	},
 	"retries": func(d *documents, e editable, doc map[string]any) {
 		s := e.retry()
-		if s == nil || s.Type == RetryStrategyFallback {
+		if s == nil || s.Type == monitoring.RetryStrategyFallback {
 			return
 		}
-		s.Type, s.MaxRetries, s.MaxDurationSeconds = RetryStrategyLinear, new(7), nil
+		s.Type, s.MaxRetries, s.MaxDurationSeconds = monitoring.RetryStrategyLinear, new(7), nil
 		e.setRetry(s)
 		object := doc["retryStrategy"].(map[string]any)
 		object["type"], object["maxRetries"] = "LINEAR", json.Number("7")
@@ -201,7 +207,7 @@ var edits = map[string]func(d *documents, e editable, doc map[string]any){
 	"headers": func(d *documents, e editable, doc map[string]any) {
 		if defaults, ok := doc["apiCheckDefaults"].(map[string]any); ok && e.defaults != nil {
 			read, _ := d.read["apiCheckDefaults"].(map[string]any)
-			listEdit(d, &e.defaults.Headers, defaults, read, "headers", KeyValue{Key: "H", Value: NewSecret("h")}, map[string]any{"key": "H", "value": "h"})
+			listEdit(d, &e.defaults.Headers, defaults, read, "headers", monitoring.KeyValue{Key: "H", Value: monitoring.NewSecret("h")}, map[string]any{"key": "H", "value": "h"})
 			if had, _ := read["headers"].([]any); e.defaults.Headers == nil && had != nil {
 				delete(defaults, "headers") // inside an object that is sent, nil is absent
 			}
@@ -209,7 +215,7 @@ var edits = map[string]func(d *documents, e editable, doc map[string]any){
 	},
 	"an address and an assertion": func(d *documents, e editable, doc map[string]any) {
 		if defaults, ok := doc["apiCheckDefaults"].(map[string]any); ok && e.defaults != nil {
-			e.defaults.URL, defaults["url"] = Value("u"), "u"
+			e.defaults.URL, defaults["url"] = monitoring.Value("u"), "u"
 			if len(e.defaults.Assertions) > 0 {
 				e.defaults.Assertions[0].Target = new("9")
 				defaults["assertions"].([]any)[0].(map[string]any)["target"] = "9"
@@ -233,7 +239,7 @@ func TestOnlyEditedMembersChange(t *testing.T) {
 	t.Parallel()
 	names := editNames()
 	eachSeed(t, 1000, func(t *testing.T, d *documents) {
-		for _, s := range []*writeBackServer{groupServer(d), browserServer(d)} {
+		for _, s := range []*service{groupServer(d), browserServer(d)} {
 			isGroup := s.node.Member("concurrency") != nil
 			s.replace = isGroup && d.chance(50)
 			want := copyOf(s.doc).(map[string]any)
@@ -247,21 +253,21 @@ func TestOnlyEditedMembersChange(t *testing.T) {
 				}
 			}
 			var err error
-			var diff []Change
+			var diff []monitoring.Change
 			if isGroup {
 				g := s.readGroup(t, client)
 				change(editableGroup(g))
 				u := g.ToUpdate()
 				change(editableGroupUpdate(&u, d.Rand))
 				diff = u.Diff()
-				_, err = client.CheckGroups.Update(t.Context(), 7, u, WithoutValidation())
+				_, err = client.CheckGroups.Update(t.Context(), 7, u, monitoring.WithoutValidation())
 			} else {
 				c := s.readBrowser(t, client)
 				change(editableBrowser(c))
 				u := c.ToUpdate()
 				change(editableBrowserUpdate(&u, d.Rand))
 				diff = u.Diff()
-				_, err = client.Checks.UpdateBrowser(t.Context(), uuid1, u, WithoutValidation())
+				_, err = client.Checks.UpdateBrowser(t.Context(), kit.UUID1, u, monitoring.WithoutValidation())
 			}
 			require.NoError(t, err, "%q on %v", done, s.doc)
 			require.Equal(t, s.expected(want), s.expected(s.doc), "%q sent %s", done, s.body)
@@ -292,17 +298,17 @@ func TestNoEditLosesAWithheldSecret(t *testing.T) {
 		u := g.ToUpdate()
 		switch d.IntN(6) {
 		case 0:
-			u.EnvironmentVariables = append(u.EnvironmentVariables, NewEnvironmentVariable("K", "v"))
+			u.EnvironmentVariables = append(u.EnvironmentVariables, monitoring.NewEnvironmentVariable("K", "v"))
 		case 1:
 			u.APICheckDefaults = &g.APICheckDefaults
 		case 2:
 			u.EnvironmentVariables = g.EnvironmentVariables
 		}
-		_, err := client.CheckGroups.Update(t.Context(), 7, u, WithoutValidation())
+		_, err := client.CheckGroups.Update(t.Context(), 7, u, monitoring.WithoutValidation())
 		if err != nil {
 			refusals++
 			require.NotEmpty(t, held)
-			errAs[*ValidationError](t, err)
+			kit.ErrAs[*monitoring.ValidationError](t, err)
 			require.Zero(t, s.updates)
 			return
 		}
@@ -324,6 +330,51 @@ func TestNoEditLosesAWithheldSecret(t *testing.T) {
 		}
 		eachSecret(s.doc, func(holder map[string]any, member string) { require.NotNil(t, holder[member], s.body) })
 	})
-	require.Greater(t, refusals, rounds(20))
-	require.Greater(t, sent, rounds(300))
+	require.Greater(t, refusals, testkit.Rounds(20))
+	require.Greater(t, sent, testkit.Rounds(300))
+}
+
+func TestAnUpdateWithoutEditsChangesNothingOnAnyServer(t *testing.T) {
+	t.Parallel()
+	eachSeed(t, 600, func(t *testing.T, d *documents) {
+		for _, s := range []*service{groupServer(d), browserServer(d)} {
+			isGroup := s.node.Member("concurrency") != nil
+			s.withhold = d.chance(50)
+			s.replace = isGroup && len(s.withheldMembers()) == 0 && d.chance(50)
+			before := copyOf(s.doc).(map[string]any)
+			client := s.client(t)
+			var left []string
+			if isGroup {
+				u := s.readGroup(t, client).ToUpdate()
+				require.NoError(t, u.Validate(), "%v", s.doc)
+				require.Empty(t, u.Diff())
+				_, err := client.CheckGroups.Update(t.Context(), 7, u)
+				require.NoError(t, err)
+				left = u.Withheld()
+			} else {
+				u := s.readBrowser(t, client).ToUpdate()
+				require.NoError(t, u.Validate(), "%v", s.doc)
+				require.Empty(t, u.Diff())
+				_, err := client.Checks.UpdateBrowser(t.Context(), kit.UUID1, u)
+				require.NoError(t, err)
+				left = u.Withheld()
+			}
+			require.Equal(t, 1, s.updates)
+			held := s.withheldMembers()
+			slices.Sort(left[:min(len(held), len(left))])
+			for _, name := range slices.Sorted(maps.Keys(before)) {
+				if strings.HasPrefix(name, "future") {
+					held = append(held, name)
+				}
+			}
+			require.Equal(t, held, left, "the secrets, then the unknown members")
+			require.Equal(t, s.expected(before), s.expected(s.doc), "sent %s", s.body)
+			for name := range kit.Parse([]byte(s.body)).(map[string]any) {
+				require.NotNil(t, s.node.Member(name), "%s is not a member of an update, but was sent", name)
+				require.False(t, strings.HasPrefix(name, "future"))
+				_, was := before[name]
+				require.True(t, was, "%s was absent, but was sent", name)
+			}
+		}
+	})
 }

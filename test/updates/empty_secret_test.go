@@ -1,4 +1,4 @@
-package monitoring
+package updates_test
 
 import (
 	"encoding/json"
@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/monitoring-api/monitoring-go/internal/keep"
-	"github.com/monitoring-api/monitoring-go/internal/scrub"
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 // variableForms are variables as services write them, and whether their value is withheld.
@@ -31,31 +31,31 @@ var variableForms = map[string]bool{
 
 // readEverywhere reads a list of variables in each response that has one, on the fast path of
 // decoding and on the slow one, which a member of an odd form needs.
-func readEverywhere(t *testing.T, list string) map[string][]EnvironmentVariable {
+func readEverywhere(t *testing.T, list string) map[string][]monitoring.EnvironmentVariable {
 	t.Helper()
-	read := make(map[string][]EnvironmentVariable)
+	read := make(map[string][]monitoring.EnvironmentVariable)
 	for path, odd := range map[string]struct{ tags, value string }{"fast": {`["a"]`, `"v"`}, "slow": {`"a"`, `5`}} {
 		members := `"name":"n","tags":` + odd.tags + `,"environmentVariables":` + list + `}`
-		client, _ := newTestClient(t, 200, `{"id":"c",`+members)
-		browser, err := client.Checks.UpdateBrowser(t.Context(), "c", BrowserCheckUpdate{})
+		client, _ := kit.Recorded(t, 200, `{"id":"c",`+members)
+		browser, err := client.Checks.UpdateBrowser(t.Context(), "c", monitoring.BrowserCheckUpdate{})
 		require.NoError(t, err)
-		check, err := client.Checks.Update(t.Context(), "c", CheckUpdate{})
+		check, err := client.Checks.Update(t.Context(), "c", monitoring.CheckUpdate{})
 		require.NoError(t, err)
-		own, err := Do[struct {
-			Variables []EnvironmentVariable `json:"environmentVariables"`
+		own, err := monitoring.Do[struct {
+			Variables []monitoring.EnvironmentVariable `json:"environmentVariables"`
 			Tags      json.RawMessage
 		}](t.Context(), client, "GET", "/v1/checks/c", nil, nil)
 		require.NoError(t, err)
-		var group CheckGroup
+		var group monitoring.CheckGroup
 		require.NoError(t, json.Unmarshal([]byte(`{"id":7,`+members), &group))
 
-		client, _ = newTestClient(t, 200, list[:len(list)-1]+`,{"key":"last","value":`+odd.value+`}]`)
-		page, err := client.Variables.List(t.Context(), VariableListOptions{})
+		client, _ = kit.Recorded(t, 200, list[:len(list)-1]+`,{"key":"last","value":`+odd.value+`}]`)
+		page, err := client.Variables.List(t.Context(), monitoring.VariableListOptions{})
 		require.NoError(t, err)
 		read["a browser check, "+path], read["a check, "+path], read["a group, "+path] = browser.EnvironmentVariables, check.EnvironmentVariables, group.EnvironmentVariables
 		read["a type of the user, "+path], read["the list of variables, "+path] = own.Variables, page.Items[:len(page.Items)-1]
 	}
-	var alone []EnvironmentVariable
+	var alone []monitoring.EnvironmentVariable
 	require.NoError(t, json.Unmarshal([]byte(list), &alone))
 	read["json.Unmarshal"] = alone
 	return read
@@ -65,15 +65,15 @@ func TestASecretVariableWithAnEmptyValueIsWithheld(t *testing.T) {
 	for form, withheld := range variableForms {
 		for where, list := range readEverywhere(t, `[{"key":"first","value":""},`+form+`]`) {
 			require.Len(t, list, 2, where)
-			require.Equal(t, NewSecret(""), list[0].Value, where)
+			require.Equal(t, monitoring.NewSecret(""), list[0].Value, where)
 			require.Equal(t, withheld, list[1].Value.IsWithheld(), "%s in %s", form, where)
 		}
 	}
 }
 
 func TestAVariableThatIsNotAnObjectHasItsPathInTheError(t *testing.T) {
-	client, _ := newTestClient(t, 200, `[{"key":"K","value":""},5]`)
-	_, err := client.Variables.List(t.Context(), VariableListOptions{})
+	client, _ := kit.Recorded(t, 200, `[{"key":"K","value":""},5]`)
+	_, err := client.Variables.List(t.Context(), monitoring.VariableListOptions{})
 	require.ErrorContains(t, err, "decode $[1]: want an object, got a number")
 }
 
@@ -87,51 +87,53 @@ func TestAnEmptySecretThatWasReadIsNeverWrittenBack(t *testing.T) {
 	require.Equal(t, []string{"environmentVariables"}, u.Withheld())
 	require.Empty(t, u.Diff())
 	u.Concurrency = new(5)
-	_, err := client.CheckGroups.Update(t.Context(), 7, u, WithCompleteUpdates())
+	_, err := client.CheckGroups.Update(t.Context(), 7, u, monitoring.WithCompleteUpdates())
 	require.Equal(t, []string{"environmentVariables: is left out, because the service withholds a secret in it: give each a value with NewSecret"}, refused(t, s, err))
 	_, err = client.CheckGroups.Update(t.Context(), 7, u)
 	require.Equal(t, `{"name":"Shop","concurrency":5}`, sentBy(t, s, err))
 
-	for name, set := range map[string]func(*CheckGroupUpdate) []CallOption{
-		"a variable is added": func(u *CheckGroupUpdate) []CallOption {
-			u.EnvironmentVariables = append(u.EnvironmentVariables, NewEnvironmentVariable("B", "b"))
+	for name, set := range map[string]func(*monitoring.CheckGroupUpdate) []monitoring.CallOption{
+		"a variable is added": func(u *monitoring.CheckGroupUpdate) []monitoring.CallOption {
+			u.EnvironmentVariables = append(u.EnvironmentVariables, monitoring.NewEnvironmentVariable("B", "b"))
 			return nil
 		},
-		"the values are set to the empty text, and another one is changed": func(u *CheckGroupUpdate) []CallOption {
+		"the values are set to the empty text, and another one is changed": func(u *monitoring.CheckGroupUpdate) []monitoring.CallOption {
 			for i := range u.EnvironmentVariables {
-				u.EnvironmentVariables[i].Value = NewSecret("")
+				u.EnvironmentVariables[i].Value = monitoring.NewSecret("")
 			}
 			u.EnvironmentVariables[0].Locked = new(true)
 			return nil
 		},
-		"a body member has the JSON of the response": func(*CheckGroupUpdate) []CallOption {
-			return []CallOption{WithBodyMember("environmentVariables", []map[string]any{{"key": "TOKEN", "value": "", "secret": true}, {"key": "PIN", "value": "", "secret": true}})}
+		"a body member has the JSON of the response": func(*monitoring.CheckGroupUpdate) []monitoring.CallOption {
+			return []monitoring.CallOption{monitoring.WithBodyMember("environmentVariables", []map[string]any{{"key": "TOKEN", "value": "", "secret": true}, {"key": "PIN", "value": "", "secret": true}})}
 		},
 	} {
 		s.updates, u = 0, g.ToUpdate()
 		opts := set(&u)
-		_, err := client.CheckGroups.Update(t.Context(), 7, u, append(opts, WithoutValidation())...)
-		require.Contains(t, texts(errAs[*ValidationError](t, err)), overwrites+": give each a value with NewSecret, or leave environmentVariables as it was read", name)
+		_, err := client.CheckGroups.Update(t.Context(), 7, u, append(opts, monitoring.WithoutValidation())...)
+		require.Contains(t, kit.BrokenRules(t, err), overwrites+": give each a value with NewSecret, or leave environmentVariables as it was read", name)
 		require.Zero(t, s.updates, name)
 	}
 
 	for i := range g.EnvironmentVariables[1:] {
-		g.EnvironmentVariables[1+i].Value = NewSecret("t")
+		g.EnvironmentVariables[1+i].Value = monitoring.NewSecret("t")
 	}
 	u = g.ToUpdate()
 	require.Empty(t, u.Withheld())
-	require.Equal(t, Change{Path: "environmentVariables[1].value", Item: "TOKEN", Before: "null", After: scrub.Redacted, Secret: true, withheld: true}, u.Diff()[0])
+	change := u.Diff()[0]
+	require.Equal(t, []any{"environmentVariables[1].value", "TOKEN", "null", "[redacted]", true}, []any{change.Path, change.Item, change.Before, change.After, change.Secret})
+	require.Equal(t, "environmentVariables[1].value (TOKEN): a withheld secret is set", change.String())
 	_, err = client.CheckGroups.Update(t.Context(), 7, u)
 	require.JSONEq(t, `{"name":"Shop","concurrency":3,"environmentVariables":[{"key":"PLAIN","value":"","secret":false},{"secret":true,"value":"t","key":"TOKEN"},{"key":"PIN","value":"t","secret":true,"x":1}]}`, sentBy(t, s, err))
 }
 
 func TestASnapshotHasAnEmptySecretAsAWithheldOne(t *testing.T) {
 	g, _, _ := groupOf(t, emptySecretGroup)
-	for name, write := range map[string]func(any) ([]byte, error){"with secrets": MarshalWithSecrets, "without": json.Marshal} {
+	for name, write := range map[string]func(any) ([]byte, error){"with secrets": monitoring.MarshalWithSecrets, "without": json.Marshal} {
 		for _, v := range []any{g, *g, map[string]any{"environmentVariables": g.EnvironmentVariables}} {
 			data, err := write(v)
 			require.NoError(t, err)
-			var again CheckGroup
+			var again monitoring.CheckGroup
 			require.NoError(t, json.Unmarshal(data, &again))
 			require.Len(t, again.EnvironmentVariables, 3)
 			require.True(t, again.EnvironmentVariables[1].Value.IsWithheld(), "%s: %s", name, data)
@@ -144,60 +146,38 @@ func TestASnapshotHasAnEmptySecretAsAWithheldOne(t *testing.T) {
 func TestARequestCannotSetASecretVariableToTheEmptyText(t *testing.T) {
 	const why = ".value: is withheld by the service: set it with NewSecret, or leave the list or object out"
 	for secret, want := range map[*bool][]string{nil: nil, new(false): nil, new(true): {why}} {
-		list := []EnvironmentVariable{NewEnvironmentVariable("A", "a"), {Key: "K", Value: NewSecret(""), Secret: secret}}
+		list := []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("A", "a"), {Key: "K", Value: monitoring.NewSecret(""), Secret: secret}}
 		for name, c := range map[string]struct {
 			path string
-			call func(*Client) error
+			call func(*monitoring.Client) error
 		}{
-			"a group": {"environmentVariables[1]", func(c *Client) error {
-				return second(c.CheckGroups.Update(t.Context(), 7, CheckGroupUpdate{Name: "n", EnvironmentVariables: list}))
+			"a group": {"environmentVariables[1]", func(c *monitoring.Client) error {
+				return kit.Second(c.CheckGroups.Update(t.Context(), 7, monitoring.CheckGroupUpdate{Name: "n", EnvironmentVariables: list}))
 			}},
-			"a browser check": {"environmentVariables[1]", func(c *Client) error {
-				return second(c.Checks.UpdateBrowser(t.Context(), "x", BrowserCheckUpdate{EnvironmentVariables: list}))
+			"a browser check": {"environmentVariables[1]", func(c *monitoring.Client) error {
+				return kit.Second(c.Checks.UpdateBrowser(t.Context(), "x", monitoring.BrowserCheckUpdate{EnvironmentVariables: list}))
 			}},
-			"any check": {"environmentVariables[1]", func(c *Client) error {
-				return second(c.Checks.Update(t.Context(), "x", CheckUpdate{EnvironmentVariables: list}))
+			"any check": {"environmentVariables[1]", func(c *monitoring.Client) error {
+				return kit.Second(c.Checks.Update(t.Context(), "x", monitoring.CheckUpdate{EnvironmentVariables: list}))
 			}},
-			"a body member": {"x[1]", func(c *Client) error {
-				return second(c.Checks.Update(t.Context(), "x", CheckUpdate{}, WithBodyMember("x", list)))
+			"a body member": {"x[1]", func(c *monitoring.Client) error {
+				return kit.Second(c.Checks.Update(t.Context(), "x", monitoring.CheckUpdate{}, monitoring.WithBodyMember("x", list)))
 			}},
-			"a body of Do": {"v", func(c *Client) error {
-				return second(Do[struct{}](t.Context(), c, "POST", "/v1/things", nil, map[string]any{"v": &list[1]}))
+			"a body of Do": {"v", func(c *monitoring.Client) error {
+				return kit.Second(monitoring.Do[struct{}](t.Context(), c, "POST", "/v1/things", nil, map[string]any{"v": &list[1]}))
 			}},
 		} {
-			for _, opts := range [][]ClientOption{nil, {WithoutValidation()}} {
-				client, sent := newTestClient(t, 200, `{"name":"n"}`, opts...)
+			for _, opts := range [][]monitoring.ClientOption{nil, {monitoring.WithoutValidation()}} {
+				client, sent := kit.Recorded(t, 200, `{"name":"n"}`, opts...)
 				err := c.call(client)
 				if want == nil {
 					require.NoError(t, err, name)
 					require.Contains(t, sent.Sent[0].Body, `"key":"K","value":""`, name)
 					continue
 				}
-				require.Equal(t, []string{c.path + why}, texts(errAs[*ValidationError](t, err)), name)
+				require.Equal(t, []string{c.path + why}, kit.BrokenRules(t, err), name)
 				require.Empty(t, sent.Sent, name)
 			}
 		}
-	}
-}
-
-func TestOnlyARetryStrategyMayBeAString(t *testing.T) {
-	const data = `{"name":"n","alertSettings":{"reminders":"FALLBACK"},"retryStrategy":"FALLBACK"}`
-	for typ, want := range map[reflect.Type]bool{reflect.TypeFor[RetryStrategy](): true, reflect.TypeFor[Reminders](): false} {
-		require.Equal(t, want, keeping.Traits(typ).OrText, typ)
-	}
-	var g CheckGroup
-	require.Error(t, json.Unmarshal([]byte(data), &g), "reminders are an object")
-}
-
-func TestReadKeptKeepsTheJSONOfNestedObjects(t *testing.T) {
-	read, err := readKept(reflect.TypeFor[AlertSettings](), []byte(`{"reminders":{"amount":1.0}}`))
-	require.NoError(t, err)
-	settings := read.(*AlertSettings)
-	require.Nil(t, keep.Of(settings.kept))
-	require.Equal(t, `{"amount":1.0}`, string(keep.Of(settings.Reminders.kept)))
-
-	for _, typ := range []reflect.Type{reflect.TypeFor[AlertSettings](), reflect.TypeFor[retryObject]()} {
-		_, err = readKept(typ, []byte(`{`))
-		require.Error(t, err, typ)
 	}
 }

@@ -1,11 +1,16 @@
-package monitoring
+package updates_test
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 // TestASnapshotHasTheEdits edits values that were read, and writes them as JSON.
@@ -15,10 +20,10 @@ func TestASnapshotHasTheEdits(t *testing.T) {
 	eachSeed(t, 500, func(t *testing.T, d *documents) {
 		s := groupServer(d)
 		s.withhold = d.chance(30)
-		want := parse(s.view()).(map[string]any)
-		var g CheckGroup
+		want := kit.Parse(s.view()).(map[string]any)
+		var g monitoring.CheckGroup
 		require.NoError(t, json.Unmarshal(s.view(), &g))
-		d.read = parse(s.view()).(map[string]any)
+		d.read = kit.Parse(s.view()).(map[string]any)
 		for range d.IntN(3) {
 			name := names[d.IntN(len(names))]
 			if name == "no retries" || name == "a nullable text" {
@@ -31,13 +36,13 @@ func TestASnapshotHasTheEdits(t *testing.T) {
 				want[member] = nil
 			}
 		}
-		snapshot, err := MarshalWithSecrets(&g)
+		snapshot, err := monitoring.MarshalWithSecrets(&g)
 		require.NoError(t, err)
-		require.Equal(t, withoutEmptyLists(want), withoutEmptyLists(parse(snapshot)))
+		require.Equal(t, withoutEmptyLists(want), withoutEmptyLists(kit.Parse(snapshot)))
 
-		var again CheckGroup
+		var again monitoring.CheckGroup
 		require.NoError(t, json.Unmarshal(snapshot, &again))
-		second, err := MarshalWithSecrets(again)
+		second, err := monitoring.MarshalWithSecrets(again)
 		require.NoError(t, err)
 		require.Equal(t, string(snapshot), string(second))
 
@@ -63,9 +68,9 @@ func withoutEmptyLists(v any) any {
 // the object in the service, and restores the snapshot.
 func TestASnapshotRestoresTheReadableMembers(t *testing.T) {
 	t.Parallel()
-	marshal := map[string]func(any) ([]byte, error){"with secrets": MarshalWithSecrets, "without": json.Marshal}
+	marshal := map[string]func(any) ([]byte, error){"with secrets": monitoring.MarshalWithSecrets, "without": json.Marshal}
 	eachSeed(t, 300, func(t *testing.T, d *documents) {
-		for _, s := range []*writeBackServer{groupServer(d), browserServer(d)} {
+		for _, s := range []*service{groupServer(d), browserServer(d)} {
 			isGroup := s.node.Member("concurrency") != nil
 			s.withhold = d.chance(30)
 			first := copyOf(s.doc).(map[string]any)
@@ -86,17 +91,17 @@ func TestASnapshotRestoresTheReadableMembers(t *testing.T) {
 				s.doc = copyOf(later).(map[string]any)
 				var left []string
 				if isGroup {
-					var g CheckGroup
+					var g monitoring.CheckGroup
 					require.NoError(t, json.Unmarshal(snapshot, &g))
 					u := g.ToUpdate()
 					left = u.Withheld()
 					_, err = client.CheckGroups.Update(t.Context(), 7, u)
 				} else {
-					var c BrowserCheck
+					var c monitoring.BrowserCheck
 					require.NoError(t, json.Unmarshal(snapshot, &c))
 					u := c.ToUpdate()
 					left = u.Withheld()
-					_, err = client.Checks.UpdateBrowser(t.Context(), uuid1, u)
+					_, err = client.Checks.UpdateBrowser(t.Context(), kit.UUID1, u)
 				}
 				require.NoError(t, err)
 				for name, value := range first {
@@ -120,4 +125,36 @@ func TestASnapshotRestoresTheReadableMembers(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestASnapshotInAFileRestoresTheGroup(t *testing.T) {
+	const text = `{"id":7,"name":"Shop","tags":["a"],"apiCheckDefaults":{"headers":[{"key":"H","value":"s3cret"}],"basicAuth":{"username":"u","password":"p4ss"}},` +
+		`"environmentVariables":[{"key":"K","value":"v4lue"}],"retryStrategy":{"type":"FIXED","futureMember":1}}`
+	for name, c := range map[string]struct {
+		write func(any) ([]byte, error)
+		body  string
+		left  []string
+	}{
+		"with secrets": {monitoring.MarshalWithSecrets, text[:1] + text[len(`{"id":7,`):], nil},
+		"without":      {json.Marshal, `{"name":"Shop","tags":["a"],"retryStrategy":{"type":"FIXED","futureMember":1}}`, []string{"environmentVariables", "apiCheckDefaults"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g, s, client := groupOf(t, text)
+			file := filepath.Join(t.TempDir(), "snapshot.json")
+			data, err := c.write(g)
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(file, data, 0o600))
+			for _, absent := range []string{"concurrency", "activated", "alertSettings", "null,"} {
+				require.NotContains(t, string(data), absent, "an absent member is not written")
+			}
+			data, err = os.ReadFile(file)
+			require.NoError(t, err)
+			var restored monitoring.CheckGroup
+			require.NoError(t, json.Unmarshal(data, &restored))
+			u := restored.ToUpdate()
+			require.ElementsMatch(t, c.left, u.Withheld())
+			_, err = client.CheckGroups.Update(t.Context(), 7, u)
+			require.JSONEq(t, c.body, sentBy(t, s, err))
+		})
+	}
 }

@@ -1,0 +1,169 @@
+package updates_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+func text(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+// copyOf returns a deep copy of a value that kit.Parse returned.
+func copyOf(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		object := make(map[string]any, len(v))
+		for name, member := range v {
+			object[name] = copyOf(member)
+		}
+		return object
+	case []any:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = copyOf(v[i])
+		}
+		return list
+	case nil, string, bool, json.Number:
+		return v
+	}
+	panic(fmt.Sprintf("a %T is not JSON", v))
+}
+
+// same returns a copy of a value, with equal numbers written in the same way.
+func same(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for name, member := range v {
+			out[name] = same(member)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = same(v[i])
+		}
+		return out
+	case json.Number:
+		if strings.Trim(v.String(), "0123456789") == "" { // a whole number
+			return v.String() + "/1"
+		}
+		r, _ := new(big.Rat).SetString(v.String())
+		return r.String()
+	}
+	return v
+}
+
+// documents makes random JSON objects from a description.
+type documents struct {
+	*rand.Rand
+	extras, loose, nulls bool
+	few                  bool // required members only
+
+	read map[string]any // the document that is edited
+}
+
+func newDocuments(seed uint64) *documents {
+	r := rand.New(rand.NewPCG(seed, 1))
+	return &documents{r, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(6) == 0, nil}
+}
+
+func (d *documents) chance(percent int) bool { return d.IntN(100) < percent }
+
+// document returns a random object that a read can return: the members of an update, and
+// members that only responses have.
+func (d *documents) document(node *schema.Node) map[string]any {
+	doc := d.value(node, "").(map[string]any)
+	doc["name"], doc["id"] = "Name "+d.word(), json.Number("7")
+	if node.Member("concurrency") == nil {
+		doc["id"], doc["checkType"] = kit.UUID1, "BROWSER"
+	}
+	doc["created_at"], doc["projectBindings"] = "2026-07-14", map[string]any{"owner": nil}
+	return doc
+}
+
+func (d *documents) word() string {
+	words := []string{"a", "é", `"q"`, "<b>", "日本", "x\ty", "", "s3cret", "line\nline", "\u2028"}
+	return words[d.IntN(len(words))] + fmt.Sprint(d.IntN(1000))
+}
+
+func (d *documents) value(n *schema.Node, name string) any {
+	kinds := []schema.Kind{}
+	for _, k := range []schema.Kind{schema.String, schema.Number, schema.Integer, schema.Boolean, schema.Array, schema.Object, schema.Null} {
+		if n.Kinds&k != 0 {
+			kinds = append(kinds, k)
+		}
+	}
+	switch kinds[d.IntN(len(kinds))] {
+	case schema.String:
+		if name == "target" && d.loose && d.chance(50) {
+			return []any{json.Number("200"), json.Number("1.25"), true}[d.IntN(3)]
+		}
+		switch l := n.Limits; {
+		case l.Enum != nil:
+			return l.Enum[d.IntN(len(l.Enum))]
+		case l.Format == schema.UUID:
+			return kit.UUID1
+		}
+		return d.word()
+	case schema.Number, schema.Integer:
+		number := fmt.Sprint(int(n.Limits.Range.Min) + d.IntN(5))
+		if list := n.Limits.Numbers; list != nil {
+			number = fmt.Sprint(int(list[d.IntN(len(list))]))
+		}
+		if d.loose && d.chance(30) {
+			number += []string{".0", ".5", "e0"}[d.IntN(3)]
+		}
+		return json.Number(number)
+	case schema.Boolean:
+		return d.chance(50)
+	case schema.Array:
+		list := make([]any, 0)
+		for range d.IntN(4) {
+			list = append(list, d.value(n.Items, ""))
+		}
+		return list
+	case schema.Object:
+		return d.object(n)
+	}
+	return nil
+}
+
+func (d *documents) object(n *schema.Node) map[string]any {
+	object := make(map[string]any)
+	for _, m := range n.Members {
+		switch {
+		case !m.Required && (d.few || d.chance(25)):
+		case d.nulls && d.chance(8) && m.Node.Kinds&schema.Null == 0 && !m.Node.Secret && m.Name != "name":
+			object[m.Name] = nil // null, although the API document does not allow it
+		default:
+			object[m.Name] = d.value(m.Node, m.Name)
+		}
+	}
+	if d.extras && d.chance(50) {
+		object["future"+fmt.Sprint(d.IntN(9))] = []any{map[string]any{"deep": json.Number("1.50"), "none": nil}, d.word()}[d.IntN(2)]
+	}
+	return object
+}
+
+func eachSeed(t *testing.T, n uint64, f func(t *testing.T, d *documents)) {
+	t.Helper()
+	for seed := range testkit.Rounds(n) {
+		if !t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { f(t, newDocuments(seed)) }) {
+			return
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package updates_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+func TestAFieldThatWasUnsetIsSentAsNullOrEmptyOrRefused(t *testing.T) {
+	c, s, client := browserOf(t, `{"name":"n","activated":true,"frequency":5,"description":"d","tags":["a"],"alertSettings":{},"environmentVariables":[{"key":"K","value":"v"}]}`)
+	u := c.ToUpdate()
+	u.Description, u.Tags, u.EnvironmentVariables = monitoring.Nullable[string]{}, nil, nil
+	_, err := client.Checks.UpdateBrowser(t.Context(), "b", u)
+	require.Equal(t, `{"name":"n","activated":true,"tags":[],"alertSettings":{},"description":null,"frequency":5,"environmentVariables":[]}`, orderless(t, s, err,
+		`{"name":"n","activated":true,"tags":[],"alertSettings":{},"description":null,"frequency":5,"environmentVariables":[]}`))
+
+	s.updates = 0
+	u = c.ToUpdate()
+	u.Activated, u.Frequency, u.AlertSettings = nil, nil, nil
+	_, err = client.Checks.UpdateBrowser(t.Context(), "b", u, monitoring.WithoutValidation())
+	const cannot = ": cannot be unset: the service has no null for it; set a value, or leave it as it was read"
+	require.ElementsMatch(t, []string{"activated" + cannot, "frequency" + cannot, "alertSettings" + cannot}, refused(t, s, err))
+
+	c.Description, c.Muted = nil, nil // unset in the response; muted was absent already
+	_, err = client.Checks.UpdateBrowser(t.Context(), "b", c.ToUpdate())
+	require.Contains(t, sentBy(t, s, err), `"description":null`)
+	require.NotContains(t, s.body, "muted")
+}
+
+// orderless returns want if it is equal to the sent JSON except for the order of members.
+func orderless(t *testing.T, s *service, err error, want string) string {
+	t.Helper()
+	require.JSONEq(t, want, sentBy(t, s, err))
+	return want
+}
+
+func TestABrowserCheckRestoresNullAsNull(t *testing.T) {
+	c, s, client := browserOf(t, withheldBrowser)
+	s.doc["description"] = "set since"
+	_, err := client.Checks.UpdateBrowser(t.Context(), "b", c.ToUpdate())
+	require.NoError(t, err)
+	require.Nil(t, s.doc["description"])
+	require.Equal(t, "TOKEN", s.doc["environmentVariables"].([]any)[1].(map[string]any)["key"], "the withheld variable is kept")
+}
+
+func TestValuesThatTheServiceReturnedAreNotRefused(t *testing.T) {
+	many := `[{"key":"","value":"v"}` + strings.Repeat(`,{"key":"K","value":"v"}`, 250) + `]`
+	group := `{"name":"n","concurrency":0,"retryStrategy":{"type":"SINGLE_RETRY","maxRetries":3},"alertSettings":{"reminders":{"amount":77}},"environmentVariables":` + many + `}`
+	g, s, client := groupOf(t, group)
+	u := g.ToUpdate()
+	u.Tags = []string{"new"}
+	_, err := client.CheckGroups.Update(t.Context(), 7, u)
+	require.Contains(t, sentBy(t, s, err), `"tags":["new"]`)
+
+	s.updates = 0
+	u = g.ToUpdate()
+	settings, _ := u.AlertSettings.Get()
+	settings.Reminders.Interval = new(3) // other members break rules, but were read like this
+	u.AlertSettings = monitoring.Value(settings)
+	u.EnvironmentVariables = append(u.EnvironmentVariables, monitoring.NewEnvironmentVariable("", "v"))
+	err = kit.Second(client.CheckGroups.Update(t.Context(), 7, u))
+	require.Equal(t, []string{"environmentVariables[251].key: is required", "environmentVariables: 252 variables are over 200"}, refused(t, s, err), "only the rules that the caller broke are listed")
+
+	c, _, checks := browserOf(t, `{"name":"n","description":"`+strings.Repeat("x", 600)+`","retryStrategy":{"maxRetries":1},"frequency":7}`)
+	require.NoError(t, kit.Second(checks.Checks.UpdateBrowser(t.Context(), "b", c.ToUpdate())))
+}
+
+func TestUnknownMembersAreWrittenBackWithTheirObject(t *testing.T) {
+	const text = `{"name":"n","futureTop":1,"apiCheckDefaults":{"future":[1.50],"headers":[{"key":"a","value":"1","f":1},{"key":"b","value":"2","f":2}]},` +
+		`"alertSettings":{"future":null,"reminders":{"amount":1,"future":{"x":[]}}},"retryStrategy":{"type":"FIXED","future":true,"onlyOn":"NETWORK_ERROR"},` +
+		`"environmentVariables":[{"key":"K","value":"v","future":"x"}]}`
+	g, s, client := groupOf(t, text)
+	u := g.ToUpdate()
+	h := u.APICheckDefaults.Headers
+	u.APICheckDefaults.Headers = []monitoring.KeyValue{h[1], {Key: "c", Value: monitoring.NewSecret("3")}, h[0]}
+	settings, _ := u.AlertSettings.Get()
+	settings.Reminders.Amount = new(5)
+	u.AlertSettings = monitoring.Value(settings)
+	u.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyFixed})
+	u.EnvironmentVariables = append(u.EnvironmentVariables, monitoring.NewEnvironmentVariable("L", "w"))
+	_, err := client.CheckGroups.Update(t.Context(), 7, u)
+	require.Equal(t, `{"name":"n","apiCheckDefaults":{"future":[1.50],"headers":[{"f":2,"key":"b","value":"2"},{"key":"c","value":"3"},{"f":1,"key":"a","value":"1"}]},`+
+		`"environmentVariables":[{"future":"x","key":"K","value":"v"},{"key":"L","value":"w"}],`+
+		`"alertSettings":{"future":null,"reminders":{"amount":5,"future":{"x":[]}}},"retryStrategy":{"type":"FIXED"}}`, sentBy(t, s, err))
+
+	// An object that is copied into another update still has its unknown members.
+	_, err = client.CheckGroups.Update(t.Context(), 7, monitoring.CheckGroupUpdate{Name: "n", AlertSettings: monitoring.Value(*g.AlertSettings)})
+	require.Equal(t, `{"name":"n","alertSettings":{"future":null,"reminders":{"amount":1,"future":{"x":[]}}}}`, sentBy(t, s, err))
+}
+
+func TestAVariableThatIsNotATextIsWrittenBack(t *testing.T) {
+	for _, value := range []string{`0`, `1.50`, `true`, `{"a":1}`} {
+		g, s, client := groupOf(t, `{"name":"n","environmentVariables":[{"key":"A","value":`+value+`}]}`)
+		u := g.ToUpdate()
+		u.EnvironmentVariables = append(u.EnvironmentVariables, monitoring.NewEnvironmentVariable("B", "b"))
+		_, err := client.CheckGroups.Update(t.Context(), 7, u)
+		require.Contains(t, sentBy(t, s, err), `"environmentVariables":[{"key":"A","value":`+value+`},{"key":"B","value":"b"}]`)
+	}
+}
+
+func TestOnlyObjectsWithUnknownMembersKeepTheirJSON(t *testing.T) {
+	g, _, _ := groupOf(t, `{"name":"n","apiCheckDefaults":{"headers":[{"key":"a","value":"1"},{"key":"b","value":"2","future":1}],"basicAuth":{"username":"u","password":"p"}},"alertSettings":{"reminders":{"amount":1}}}`)
+	require.True(t, g.APICheckDefaults.Headers[0] == monitoring.KeyValue{Key: "a", Value: monitoring.NewSecret("1")})
+	require.False(t, g.APICheckDefaults.Headers[1] == monitoring.KeyValue{Key: "b", Value: monitoring.NewSecret("2")})
+	require.Equal(t, &monitoring.AlertSettings{Reminders: &monitoring.Reminders{Amount: new(1)}}, g.AlertSettings)
+	require.Equal(t, monitoring.Value(monitoring.BasicAuth{Username: "u", Password: monitoring.NewSecret("p")}), g.APICheckDefaults.BasicAuth)
+}
+
+func TestReadingIntoACopyDoesNotChangeTheOriginal(t *testing.T) {
+	g, s, client := groupOf(t, `{"name":"n","tags":["a","b"],"localSetupScript":null}`)
+	c := *g
+	require.NoError(t, json.Unmarshal([]byte(`{"name":"other","tags":["x","y"]}`), &c))
+	require.Error(t, json.Unmarshal([]byte(`{"name":1}`), &c))
+	require.NoError(t, json.Unmarshal([]byte(`null`), &c))
+	_, err := client.CheckGroups.Update(t.Context(), 7, g.ToUpdate())
+	require.Equal(t, `{"name":"n","tags":["a","b"],"localSetupScript":null}`, sentBy(t, s, err))
+	require.Equal(t, `{"name":"other","tags":["x","y"]}`, kit.JSON(t, c.ToUpdate()))
+
+	var response monitoring.Response
+	g, err = client.CheckGroups.Get(t.Context(), 7, monitoring.WithResponse(&response))
+	require.NoError(t, err)
+	copy(response.Body, strings.Repeat(" ", len(response.Body)))
+	require.Equal(t, `{"name":"n","tags":["a","b"],"localSetupScript":null}`, kit.JSON(t, g.ToUpdate()), "a change of the response body has no effect")
+}
+
+func TestAnObjectThatWasNotReadSendsItsSetFields(t *testing.T) {
+	require.Equal(t, `{"name":"n"}`, kit.JSON(t, monitoring.CheckGroup{Name: "n"}.ToUpdate()))
+	require.Equal(t, `{"name":"n","apiCheckDefaults":{"url":"u"}}`, kit.JSON(t, monitoring.CheckGroup{Name: "n", APICheckDefaults: monitoring.APICheckDefaults{URL: monitoring.Value("u")}}.ToUpdate()))
+	require.Equal(t, `{"name":"n","tags":["a"],"concurrency":2}`, kit.JSON(t, monitoring.CheckGroup{Name: "n", Concurrency: 2, Tags: []string{"a"}}.ToUpdate()))
+	require.Equal(t, `{}`, kit.JSON(t, monitoring.BrowserCheck{}.ToUpdate()))
+	require.Equal(t, `{"script":"s"}`, kit.JSON(t, monitoring.BrowserCheck{Script: new("s")}.ToUpdate()))
+	require.Empty(t, monitoring.CheckGroupUpdate{Name: "n"}.Withheld())
+}
+
+func TestAFieldSetToZeroAfterReadingIsSent(t *testing.T) {
+	g := sample[monitoring.CheckGroup](t, "get-v1-check-group.all-members")
+	g.Activated, g.Muted, g.BrowserCheckDefaults = false, new(false), new("")
+	body := kit.Parse([]byte(kit.JSON(t, g.ToUpdate()))).(map[string]any)
+	require.Equal(t, false, body["activated"])
+	require.Equal(t, false, body["muted"])
+	require.Equal(t, "", body["browserCheckDefaults"])
+}
+
+func TestAnUpdateIsMarshaledAsItIsSent(t *testing.T) {
+	var g monitoring.CheckGroup
+	require.NoError(t, json.Unmarshal([]byte(`{"id":1,"name":"n","concurrency":2.0,"environmentVariables":[{"key":"K","value":"v"}]}`), &g))
+	u := g.ToUpdate()
+	data, err := monitoring.MarshalWithSecrets(u)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"name":"n","concurrency":2.0,"environmentVariables":[{"key":"K","value":"v"}]}`, string(data))
+	require.Contains(t, string(data), `"concurrency":2.0`)
+	data, err = json.Marshal(u)
+	require.NoError(t, err)
+	require.NotContains(t, string(data), `"v"`)
+	require.Contains(t, string(data), `"concurrency":2.0`)
+
+	broken := monitoring.CheckUpdate{Request: make(chan int)}
+	require.Error(t, kit.Second(monitoring.MarshalWithSecrets(broken)))
+	require.Error(t, kit.Second(json.Marshal(broken)))
+}
+
+func TestAFallbackStrategyCanBeReplaced(t *testing.T) {
+	g := sample[monitoring.CheckGroup](t, "get-v1-check-group.fallback")
+	require.Equal(t, `"FALLBACK"`, kit.JSON(t, g.RetryStrategy))
+	g.RetryStrategy.Type = monitoring.RetryStrategyFixed
+	g.RetryStrategy.MaxRetries = new(2)
+	require.Equal(t, `{"type":"FIXED","maxRetries":2}`, kit.JSON(t, g.RetryStrategy), "only FALLBACK is sent as a string")
+}
+
+func TestWholeNumbersWithAFractionAreReadAndWrittenBack(t *testing.T) {
+	g, _, _ := groupOf(t, `{"id":7.0,"name":"3.0","concurrency":3.00,"alertSettings":{"reminders":{"amount":0.0}},`+
+		`"alertChannelSubscriptions":[{"alertChannelId":1.0,"activated":true}],"setupSnippetId":5.0,"retryStrategy":{"type":"FIXED","maxRetries":2.0}}`)
+	require.JSONEq(t, `{"name":"3.0","concurrency":3,"alertSettings":{"reminders":{"amount":0}},"alertChannelSubscriptions":[{"alertChannelId":1,"activated":true}],`+
+		`"setupSnippetId":5,"retryStrategy":{"type":"FIXED","maxRetries":2}}`, kit.JSON(t, g.ToUpdate()))
+}

@@ -1,0 +1,194 @@
+package updates_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+// service has one group or browser check. Reads return it without the withheld values,
+// and updates change it.
+type service struct {
+	doc      map[string]any
+	withhold bool
+	// replace says that an update replaces the whole object. Otherwise it changes only the
+	// members that it has.
+	replace bool
+	node    *schema.Node // of the body of an update
+
+	updates int
+	body    string // of the last update
+}
+
+func (s *service) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Method == http.MethodPut {
+		data, err := io.ReadAll(req.Body)
+		if err != nil {
+			return nil, err
+		}
+		s.updates, s.body = s.updates+1, string(data)
+		s.apply(kit.Parse(data).(map[string]any))
+	}
+	return &http.Response{StatusCode: 200, Header: http.Header{}, Request: req, Body: io.NopCloser(bytes.NewReader(s.view()))}, nil
+}
+
+func (s *service) apply(body map[string]any) {
+	if s.replace {
+		maps.DeleteFunc(s.doc, func(name string, _ any) bool { return s.node.Member(name) != nil })
+	}
+	for name, value := range body {
+		member := s.node.Member(name)
+		if value == nil && !s.replace && member != nil && member.Node.Kinds&schema.Array != 0 {
+			continue // a null list is ignored
+		}
+		s.doc[name] = value
+	}
+}
+
+// view returns the object as a read returns it.
+func (s *service) view() []byte {
+	if !s.withhold {
+		return text(s.doc)
+	}
+	shown := copyOf(s.doc).(map[string]any)
+	eachSecret(shown, func(holder map[string]any, member string) { holder[member] = nil })
+	return text(shown)
+}
+
+// eachSecret calls f for each secret that a service withholds, with the object that holds it.
+func eachSecret(doc map[string]any, f func(holder map[string]any, member string)) {
+	list := func(v any, flag string) {
+		items, _ := v.([]any)
+		for _, item := range items {
+			if object, ok := item.(map[string]any); ok && object[flag] == true {
+				f(object, "value")
+			}
+		}
+	}
+	list(doc["environmentVariables"], "secret")
+	if defaults, ok := doc["apiCheckDefaults"].(map[string]any); ok {
+		list(defaults["headers"], "locked")
+		list(defaults["queryParameters"], "locked")
+		if auth, ok := defaults["basicAuth"].(map[string]any); ok {
+			f(auth, "password")
+		}
+	}
+}
+
+func (s *service) client(t *testing.T) *monitoring.Client {
+	t.Helper()
+	return kit.NewClient(t, kit.Base, kit.Key, &http.Client{Transport: s}, monitoring.WithMaxRetries(0), monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1e6, Per: time.Second}))
+}
+
+// expected returns the object that a server must have at the end: without members that no
+// update of a group sends and, if updates replace, without nulls that requests cannot have.
+func (s *service) expected(doc map[string]any) any {
+	doc = same(doc).(map[string]any)
+	if settings, ok := doc["alertSettings"].(map[string]any); ok && s.node.Member("concurrency") != nil {
+		delete(settings, "sslCertificates")
+	}
+	maps.DeleteFunc(doc, func(name string, value any) bool {
+		m := s.node.Member(name)
+		return s.replace && value == nil && m != nil && !m.Node.Nullable()
+	})
+	return doc
+}
+
+// withheldMembers returns the members of a document in which a secret is withheld.
+func (s *service) withheldMembers() []string {
+	if !s.withhold {
+		return nil
+	}
+	var names []string
+	for _, name := range []string{"environmentVariables", "apiCheckDefaults"} {
+		eachSecret(map[string]any{name: s.doc[name]}, func(map[string]any, string) {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		})
+	}
+	slices.Sort(names)
+	return names
+}
+
+func groupServer(d *documents) *service {
+	node := schema.Lookup("PUT /v2/check-groups/{id}").Body
+	return &service{doc: d.document(node), node: node}
+}
+
+func browserServer(d *documents) *service {
+	node := schema.Lookup("PUT /v1/checks/browser/{id}").Body
+	return &service{doc: d.document(node), node: node}
+}
+
+// readGroup and readBrowser read from the server.
+func (s *service) readGroup(t *testing.T, c *monitoring.Client) *monitoring.CheckGroup {
+	t.Helper()
+	g, err := c.CheckGroups.Get(t.Context(), 7)
+	if err != nil {
+		require.NoError(t, err, string(s.view()))
+	}
+	return g
+}
+
+func (s *service) readBrowser(t *testing.T, c *monitoring.Client) *monitoring.BrowserCheck {
+	t.Helper()
+	b, err := monitoring.Do[monitoring.BrowserCheck](t.Context(), c, "GET", "/v1/checks/browser/x", nil, nil)
+	if err != nil {
+		require.NoError(t, err, string(s.view()))
+	}
+	return b
+}
+
+const withheldGroup = `{"id":7,"name":"Shop","activated":true,"concurrency":3,"tags":["a","b"],"description":"x",
+	"environmentVariables":[{"key":"A","value":"a"},{"key":"TOKEN","value":null,"secret":true},{"key":"PIN","secret":true}],
+	"apiCheckDefaults":{"url":"https://shop.test","headers":[{"key":"X-Key","value":null,"locked":true}],"basicAuth":{"username":"u","password":null}}}`
+
+const withheldBrowser = `{"id":"b","name":"Shop","checkType":"BROWSER","activated":true,"description":null,"groupId":3,"script":"s()",
+	"environmentVariables":[{"key":"A","value":"a"},{"key":"TOKEN","value":null,"secret":true}]}`
+
+func groupOf(t *testing.T, text string) (*monitoring.CheckGroup, *service, *monitoring.Client) {
+	t.Helper()
+	s := &service{doc: kit.Parse([]byte(text)).(map[string]any), node: schema.Lookup("PUT /v2/check-groups/{id}").Body}
+	client := s.client(t)
+	return s.readGroup(t, client), s, client
+}
+
+func browserOf(t *testing.T, text string) (*monitoring.BrowserCheck, *service, *monitoring.Client) {
+	t.Helper()
+	s := &service{doc: kit.Parse([]byte(text)).(map[string]any), node: schema.Lookup("PUT /v1/checks/browser/{id}").Body}
+	client := s.client(t)
+	return s.readBrowser(t, client), s, client
+}
+
+// sentBy requires that an update was sent, and returns its body.
+func sentBy(t *testing.T, s *service, err error) string {
+	t.Helper()
+	require.NoError(t, err)
+	return s.body
+}
+
+// refused requires that a request was not sent, and returns the broken rules.
+func refused(t *testing.T, s *service, err error) []string {
+	t.Helper()
+	require.Zero(t, s.updates)
+	return kit.BrokenRules(t, err)
+}
+
+// readGroup decodes a group.
+func readGroup(t *testing.T, data string) monitoring.CheckGroup {
+	var g monitoring.CheckGroup
+	require.NoError(t, json.Unmarshal([]byte(data), &g))
+	return g
+}
