@@ -29,10 +29,7 @@ const (
 	sampleRun   = "00000000-0000-4000-8000-000000000003" // of their sessions
 )
 
-type (
-	sentRequest = testkit.Sent
-	recorder    = testkit.Recorder
-)
+type recorder = testkit.Recorder
 
 // newTestClient makes a client without a network. Each request gets a response with the status
 // and the body.

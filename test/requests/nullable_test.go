@@ -1,4 +1,4 @@
-package monitoring
+package requests_test
 
 import (
 	"bytes"
@@ -10,50 +10,53 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 func TestANullableHasThreeStates(t *testing.T) {
-	var absent Nullable[string]
+	var absent monitoring.Nullable[string]
 	require.True(t, absent.IsZero())
 	require.False(t, absent.IsNull())
 	_, ok := absent.Get()
 	require.False(t, ok)
 
-	null := Null[string]()
+	null := monitoring.Null[string]()
 	require.False(t, null.IsZero())
 	require.True(t, null.IsNull())
 	_, ok = null.Get()
 	require.False(t, ok)
 
-	empty := Value("")
+	empty := monitoring.Value("")
 	require.False(t, empty.IsZero())
 	require.False(t, empty.IsNull())
 	text, ok := empty.Get()
 	require.True(t, ok)
 	require.Empty(t, text)
 
-	require.Equal(t, "null", toJSON(t, absent))
-	require.Equal(t, "null", toJSON(t, null))
-	require.Equal(t, `""`, toJSON(t, empty))
+	require.Equal(t, "null", kit.JSON(t, absent))
+	require.Equal(t, "null", kit.JSON(t, null))
+	require.Equal(t, `""`, kit.JSON(t, empty))
 }
 
 func TestANullableReadsWhatItWrites(t *testing.T) {
-	var n Nullable[int]
+	var n monitoring.Nullable[int]
 	require.NoError(t, json.Unmarshal([]byte(" 0 "), &n))
-	require.Equal(t, Value(0), n)
+	require.Equal(t, monitoring.Value(0), n)
 	require.NoError(t, json.Unmarshal([]byte(" null "), &n))
-	require.Equal(t, Null[int](), n)
+	require.Equal(t, monitoring.Null[int](), n)
 	require.Error(t, json.Unmarshal([]byte(`"text"`), &n))
-	require.Equal(t, Null[int](), n, "a failed read changes nothing")
-	var holder struct{ A, B Nullable[int] }
+	require.Equal(t, monitoring.Null[int](), n, "a failed read changes nothing")
+	var holder struct{ A, B monitoring.Nullable[int] }
 	require.NoError(t, json.Unmarshal([]byte(`{"A":null}`), &holder))
 	require.True(t, holder.A.IsNull())
 	require.True(t, holder.B.IsZero())
 }
 
 func TestANullableIsReadWithWhiteSpaceAroundIt(t *testing.T) {
-	flag := Value(true)
-	for data, want := range map[string]Nullable[bool]{" null\n": Null[bool](), " true ": Value(true), "\tfalse": Value(false)} {
+	flag := monitoring.Value(true)
+	for data, want := range map[string]monitoring.Nullable[bool]{" null\n": monitoring.Null[bool](), " true ": monitoring.Value(true), "\tfalse": monitoring.Value(false)} {
 		require.NoError(t, flag.UnmarshalJSON([]byte(data)))
 		require.Equal(t, want, flag, data)
 	}
@@ -63,25 +66,25 @@ func TestANullableIsReadWithWhiteSpaceAroundIt(t *testing.T) {
 }
 
 func TestANullablePrintsItsState(t *testing.T) {
-	require.Equal(t, "absent null 3 text", fmt.Sprintf("%v %v %v %v", Nullable[int]{}, Null[int](), Value(3), Value("text")))
-	require.Equal(t, `007 "a" +2.50`, fmt.Sprintf("%03d %q %+.2f", Value(7), Value("a"), Value(2.5)))
+	require.Equal(t, "absent null 3 text", fmt.Sprintf("%v %v %v %v", monitoring.Nullable[int]{}, monitoring.Null[int](), monitoring.Value(3), monitoring.Value("text")))
+	require.Equal(t, `007 "a" +2.50`, fmt.Sprintf("%03d %q %+.2f", monitoring.Value(7), monitoring.Value("a"), monitoring.Value(2.5)))
 	require.Equal(t, "{absent {x absent}}", fmt.Sprint(struct {
-		A Nullable[int]
+		A monitoring.Nullable[int]
 		B struct {
-			C Nullable[string]
-			D Nullable[bool]
+			C monitoring.Nullable[string]
+			D monitoring.Nullable[bool]
 		}
 	}{B: struct {
-		C Nullable[string]
-		D Nullable[bool]
-	}{C: Value("x")}}))
+		C monitoring.Nullable[string]
+		D monitoring.Nullable[bool]
+	}{C: monitoring.Value("x")}}))
 }
 
 func TestAnUnknownStrategyIsWrittenBackUnchanged(t *testing.T) {
-	var s RetryStrategy
+	var s monitoring.RetryStrategy
 	require.NoError(t, json.Unmarshal([]byte(` "LATER" `), &s))
-	require.Equal(t, `"LATER"`, toJSON(t, s))
-	require.Equal(t, `"FALLBACK"`, toJSON(t, RetryStrategy{Type: RetryStrategyFallback, MaxRetries: new(1)}))
+	require.Equal(t, `"LATER"`, kit.JSON(t, s))
+	require.Equal(t, `"FALLBACK"`, kit.JSON(t, monitoring.RetryStrategy{Type: monitoring.RetryStrategyFallback, MaxRetries: new(1)}))
 }
 
 // seed adds every value in testdata whose member matches the pattern.
@@ -93,7 +96,7 @@ func seed(f *testing.F, members string) {
 		case map[string]any:
 			for name, value := range v {
 				if matches.MatchString(name) {
-					f.Add([]byte(toJSON(f, value)))
+					f.Add([]byte(kit.JSON(f, value)))
 				}
 				add(value)
 			}
@@ -103,10 +106,10 @@ func seed(f *testing.F, members string) {
 			}
 		}
 	}
-	files, err := filepath.Glob("testdata/responses/*.json")
+	files, err := filepath.Glob(kit.Path("testdata/responses/*.json"))
 	require.NoError(f, err)
 	for _, file := range files {
-		add(parseJSON(f, readFile(f, file)))
+		add(kit.Parse([]byte(kit.File(f, "testdata/responses/"+filepath.Base(file)))))
 	}
 }
 
@@ -117,22 +120,22 @@ func FuzzNullable(f *testing.F) {
 		roundTripNullable[string](t, data)
 		roundTripNullable[int64](t, data)
 		roundTripNullable[[]string](t, data)
-		roundTripNullable[BasicAuth](t, data)
-		roundTripNullable[RetryStrategy](t, data)
+		roundTripNullable[monitoring.BasicAuth](t, data)
+		roundTripNullable[monitoring.RetryStrategy](t, data)
 	})
 }
 
 func roundTripNullable[T any](t *testing.T, data []byte) {
-	var n, again Nullable[T]
+	var n, again monitoring.Nullable[T]
 	if json.Unmarshal(data, &n) != nil {
 		require.True(t, n.IsZero(), "a failed read changes nothing")
 		return
 	}
 	require.False(t, n.IsZero(), "a value that was read is never absent")
 	require.Equal(t, string(bytes.TrimSpace(data)) == "null", n.IsNull())
-	written := toJSON(t, n)
+	written := kit.JSON(t, n)
 	require.NoError(t, json.Unmarshal([]byte(written), &again))
-	require.Equal(t, written, toJSON(t, again))
+	require.Equal(t, written, kit.JSON(t, again))
 	require.Equal(t, n.IsNull(), again.IsNull())
 }
 
@@ -142,16 +145,16 @@ func FuzzRetryStrategy(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var s, again RetryStrategy
+		var s, again monitoring.RetryStrategy
 		if json.Unmarshal(data, &s) != nil || string(bytes.TrimSpace(data)) == `""` {
 			return // an empty string is not a strategy
 		}
-		written := toJSON(t, s)
+		written := kit.JSON(t, s)
 		require.NoError(t, json.Unmarshal([]byte(written), &again), written)
-		require.Equal(t, written, toJSON(t, again))
+		require.Equal(t, written, kit.JSON(t, again))
 		bare := bytes.HasPrefix(bytes.TrimSpace(data), []byte(`"`))
-		require.Equal(t, bare || s.Type == RetryStrategyFallback, strings.HasPrefix(written, `"`))
-		if !bare && s.Type != RetryStrategyFallback {
+		require.Equal(t, bare || s.Type == monitoring.RetryStrategyFallback, strings.HasPrefix(written, `"`))
+		if !bare && s.Type != monitoring.RetryStrategyFallback {
 			require.Equal(t, s, again)
 		}
 	})
