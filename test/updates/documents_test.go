@@ -67,6 +67,8 @@ func same(v any) any {
 	return v
 }
 
+func TestMain(m *testing.M) { testkit.Main(m) }
+
 // documents makes random JSON objects from a description.
 type documents struct {
 	*rand.Rand

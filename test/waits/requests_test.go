@@ -86,7 +86,7 @@ func TestAWaitHasOneRequestAtATimeInTheLimiter(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
 		var waiters atomic.Int64
-		time.AfterFunc(time.Second/2, func() { waiters.Store(int64(limiter.(monitoring.AccountLimiter).State().Waiters)) })
+		time.AfterFunc(time.Second/2, func() { waiters.Store(int64(limiter.State().Waiters)) })
 		for _, err := range client.CheckSessions.WaitAll(ctx, strings.Split("abcde", ""), monitoring.WaitOptions{}) {
 			require.ErrorIs(t, err, context.DeadlineExceeded)
 		}
