@@ -27,7 +27,6 @@ func testClient(t testing.TB, transport http.RoundTripper, opts ...ClientOption)
 // The helpers that need no client, under the names that they have in the tests of this package.
 type (
 	roundTripper = testkit.RoundTripper
-	timeoutError = testkit.TimeoutError
 )
 
 const canary = testkit.Canary
