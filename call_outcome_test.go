@@ -159,7 +159,7 @@ func TestACreateWhoseResponseCannotBeReadWasCarriedOut(t *testing.T) {
 
 	// A DecodeError of the key source is about another response.
 	asked := 0
-	client := makeClient(t, "https://monitoring.test", "", &http.Client{Transport: faults["401"]}, WithKeySource(func(context.Context) (string, error) {
+	client := makeClient(t, "https://monitoring.test", "", &http.Client{Transport: faults["401"]}, WithKeySource(func(context.Context, Secret) (string, error) {
 		if asked++; asked == 1 {
 			return "key-1", nil
 		}

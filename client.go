@@ -1,6 +1,7 @@
 package monitoring
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -189,6 +190,31 @@ type core struct {
 	scrubber func() *scrub.Scrubber // of calls with this key and account; a func is printed as an address
 	standard *http.Transport        // the transport of net/http of which own is a copy
 	own      http.RoundTripper
+}
+
+// checkKey checks that there is either a fixed key or a key source.
+func (c *core) checkKey(apiKey string) error {
+	if c.keySource == nil {
+		return exchange.CheckSecretHeader("API key", apiKey)
+	}
+	if apiKey != "" {
+		return errors.New("both an API key and WithKeySource were given: leave the key empty")
+	}
+	return nil
+}
+
+// keys are the fixed key, or the source.
+func (c *core) keys() *exchange.Keys {
+	if c.keySource == nil {
+		return exchange.FixedKey(c.key.Reveal)
+	}
+	return exchange.KeySource(func(ctx context.Context, refused string) (string, error) {
+		var secret Secret
+		if refused != "" {
+			secret = NewSecret(refused)
+		}
+		return c.keySource(ctx, secret)
+	})
 }
 
 // transport returns the transport of the user's http.Client, or this client's own copy of

@@ -47,10 +47,10 @@ func ExampleWithKeySource() {
 	fromVault := func() string { return monitoringtest.APIKey }
 	var mu sync.Mutex
 	cached := "a-key-that-was-revoked"
-	source := func(ctx context.Context) (string, error) {
+	source := func(_ context.Context, refused monitoring.Secret) (string, error) {
 		mu.Lock()
 		defer mu.Unlock()
-		if refused, ok := monitoring.RefusedKey(ctx); ok && refused.Reveal() == cached || cached == "" {
+		if cached == "" || refused.Reveal() == cached {
 			cached = fromVault()
 		}
 		return cached, nil

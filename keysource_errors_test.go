@@ -56,7 +56,7 @@ func TestAnErrorOfTheKeySourceAfterA401HasBothErrors(t *testing.T) {
 	client := v.client(t)
 	asks := 0
 	sealed := &url.Error{Op: "Get", URL: "https://vault.test", Err: errors.New("sealed")}
-	client.core.keySource = func(context.Context) (string, error) {
+	client.core.keySource = func(context.Context, Secret) (string, error) {
 		if asks++; asks == 1 {
 			return "old-key", nil
 		}
@@ -73,7 +73,7 @@ func TestAContextThatEndsInTheKeySourceIsAContextError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		v := &vault{}
 		client := v.client(t)
-		client.core.keySource = func(ctx context.Context) (string, error) {
+		client.core.keySource = func(ctx context.Context, _ Secret) (string, error) {
 			<-ctx.Done()
 			return "", errors.New("interrupted")
 		}
@@ -89,7 +89,7 @@ func TestAContextThatEndsInTheKeySourceIsAContextError(t *testing.T) {
 func TestAPanicOfTheKeySourceReachesTheCaller(t *testing.T) {
 	v := &vault{}
 	client := v.client(t)
-	client.core.keySource = func(context.Context) (string, error) { panic("no vault") }
+	client.core.keySource = func(context.Context, Secret) (string, error) { panic("no vault") }
 	require.PanicsWithValue(t, "no vault", func() { client.Locations.List(t.Context()) })
 }
 
@@ -100,7 +100,7 @@ func TestNoKeyOfAKeySourceIsInAnErrorOrALog(t *testing.T) {
 		hook := func(_ context.Context, a Attempt) { fmt.Fprintf(&shown, "%+v %#v", a, a) }
 		client := v.client(t, WithAttemptHook(hook), WithLogger(slog.New(slog.NewTextHandler(&shown, &slog.HandlerOptions{Level: slog.LevelDebug}))))
 		asks := 0
-		client.core.keySource = func(context.Context) (string, error) {
+		client.core.keySource = func(context.Context, Secret) (string, error) {
 			if asks++; asks > 1 {
 				return "second-key", nil
 			}
@@ -116,7 +116,7 @@ func TestNoKeyOfAKeySourceIsInAnErrorOrALog(t *testing.T) {
 		fmt.Fprintf(&shown, "%v %+v %#v %v %+v", err, err, err, client, client.core)
 		require.ErrorContains(t, err, "does not like [redacted] and [redacted]")
 
-		client.core.keySource = func(context.Context) (string, error) { return "", errors.New("second-key has expired") }
+		client.core.keySource = func(context.Context, Secret) (string, error) { return "", errors.New("second-key has expired") }
 		_, err = client.Locations.List(t.Context())
 		require.ErrorContains(t, err, "[redacted] has expired", "the last key of earlier calls is removed, too")
 		_, err = Do[any](t.Context(), client, "GET", "/v1/second-key?", nil, nil)
@@ -128,7 +128,7 @@ func TestNoKeyOfAKeySourceIsInAnErrorOrALog(t *testing.T) {
 }
 
 func TestAClientHasOneKeyOrOneKeySource(t *testing.T) {
-	source := WithKeySource(func(context.Context) (string, error) { return "key-123", nil })
+	source := WithKeySource(func(context.Context, Secret) (string, error) { return "key-123", nil })
 	for name, c := range map[string]struct {
 		key  string
 		opts []ClientOption
@@ -158,7 +158,7 @@ func TestASecond401IsFinal(t *testing.T) {
 			v := &vault{}
 			client := v.client(t)
 			asks := 0
-			client.core.keySource = func(context.Context) (string, error) {
+			client.core.keySource = func(context.Context, Secret) (string, error) {
 				asks++
 				return c.keys[min(asks, len(c.keys))-1], nil
 			}
@@ -186,7 +186,7 @@ func TestAKeySourceThatFailsAfterA401IsNotCalledAThirdTime(t *testing.T) {
 	var attempts []Attempt
 	client := makeClient(t, "https://monitoring.test", "", &http.Client{Transport: faults["401"]},
 		WithAttemptHook(func(_ context.Context, a Attempt) { attempts = append(attempts, a) }),
-		WithKeySource(func(context.Context) (string, error) {
+		WithKeySource(func(context.Context, Secret) (string, error) {
 			if asked++; asked > 1 {
 				return "", io.ErrClosedPipe
 			}

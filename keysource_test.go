@@ -27,7 +27,7 @@ type vault struct {
 	sent  []string // what was sent: method, path, key and body
 }
 
-func (v *vault) source(context.Context) (string, error) {
+func (v *vault) source(context.Context, Secret) (string, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.asked++
@@ -70,7 +70,7 @@ func TestTheKeySourceIsCalledForEachAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := 0
 		var keys []string
-		client, err := NewClient("https://monitoring.test", "", WithKeySource(func(context.Context) (string, error) {
+		client, err := NewClient("https://monitoring.test", "", WithKeySource(func(context.Context, Secret) (string, error) {
 			n++
 			return fmt.Sprintf("key-%d", n), nil
 		}), WithHTTPClient(&http.Client{Transport: roundTripper(func(req *http.Request) (*http.Response, error) {
@@ -97,11 +97,11 @@ func TestAfterA401ACallIsSentOnceMoreWithANewKey(t *testing.T) {
 			v.rotate("unused-key") // the key that is fetched after the 401 is sent, not this one
 		}))
 		asks := 0
-		client.core.keySource = func(ctx context.Context) (string, error) {
+		client.core.keySource = func(ctx context.Context, refused Secret) (string, error) {
 			if asks++; asks == 2 {
 				v.rotate("new-key")
 			}
-			return v.source(ctx)
+			return v.source(ctx, refused)
 		}
 		var response Response
 		_, err := client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true}, WithResponse(&response))
@@ -122,7 +122,7 @@ func TestAfterA401ACallIsSentOnceMoreWithANewKey(t *testing.T) {
 func TestTheAttemptWithANewKeyDoesNotCountAsARetry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sent, keys := 0, 0
-		client, err := NewClient("https://monitoring.test", "", WithMaxRetries(1), WithKeySource(func(context.Context) (string, error) {
+		client, err := NewClient("https://monitoring.test", "", WithMaxRetries(1), WithKeySource(func(context.Context, Secret) (string, error) {
 			keys++
 			return fmt.Sprint("key-", keys), nil
 		}), WithHTTPClient(&http.Client{Transport: roundTripper(func(*http.Request) (*http.Response, error) {
@@ -134,7 +134,7 @@ func TestTheAttemptWithANewKeyDoesNotCountAsARetry(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 3, sent)
 		sent = 1 // without a 401 there is one retry
-		client.core.keySource = func(context.Context) (string, error) { return "key-0", nil }
+		client.core.keySource = func(context.Context, Secret) (string, error) { return "key-0", nil }
 		client.core.httpClient.Transport = roundTripper(func(*http.Request) (*http.Response, error) {
 			sent++
 			return respondWith(503, nil, ""), nil
@@ -145,45 +145,39 @@ func TestTheAttemptWithANewKeyDoesNotCountAsARetry(t *testing.T) {
 	})
 }
 
-func TestAfterA401RefusedKeyReturnsTheRefusedKey(t *testing.T) {
+func TestAfterA401TheKeySourceGetsTheRefusedKey(t *testing.T) {
 	v := &vault{valid: []string{"new-key"}}
-	var refusals []string
+	var refusals []Secret
 	cached := "old-key"
 	client := v.client(t)
-	client.core.keySource = func(ctx context.Context) (string, error) {
-		ctx, stop := context.WithTimeout(context.WithValue(ctx, slowly{}, true), time.Minute) // sources may derive contexts
-		defer stop()
-		refused, ok := RefusedKey(ctx)
-		refusals = append(refusals, fmt.Sprint(ok, refused.Reveal()))
-		require.NotContains(t, fmt.Sprintf("%v %+v", ctx, ctx), "old-key")
-		if ok && refused.Reveal() == cached {
+	client.core.keySource = func(_ context.Context, refused Secret) (string, error) {
+		refusals = append(refusals, refused)
+		require.NotContains(t, fmt.Sprintf("%v %+v %#v", refused, refused, refused), "old-key")
+		if refused.Reveal() == cached {
 			cached = "new-key"
 		}
 		return cached, nil
 	}
 	require.NoError(t, second(client.Locations.List(t.Context())))
-	require.Equal(t, []string{"false", "trueold-key"}, refusals)
+	require.Equal(t, []Secret{{}, NewSecret("old-key")}, refusals)
 	require.NoError(t, second(client.Locations.List(t.Context())))
-	require.Equal(t, []string{"false", "trueold-key", "false"}, refusals)
-	_, ok := RefusedKey(t.Context())
-	require.False(t, ok)
+	require.Equal(t, []Secret{{}, NewSecret("old-key"), {}}, refusals, "the refusal of an earlier call")
 }
 
 func TestOnlyTheKeySourceOfTheSameClientGetsTheRefusedKey(t *testing.T) {
 	other := &vault{valid: []string{"good-key"}}
 	inner := other.client(t)
-	var hasRefused bool
-	inner.core.keySource = func(ctx context.Context) (string, error) {
-		_, hasRefused = RefusedKey(ctx)
+	inner.core.keySource = func(_ context.Context, refused Secret) (string, error) {
+		require.True(t, refused.IsWithheld())
 		return "good-key", nil
 	}
 	v := &vault{valid: []string{"new-key"}}
 	client, keys := v.client(t), []string{"old-key", "new-key"}
-	client.core.keySource = func(ctx context.Context) (string, error) {
+	client.core.keySource = func(ctx context.Context, refused Secret) (string, error) {
 		key := keys[0]
+		require.Equal(t, key == "old-key", refused.IsWithheld())
 		keys = keys[1:]
 		require.NoError(t, second(inner.Locations.List(ctx)), "a call of another client within the key source")
-		require.False(t, hasRefused)
 		return key, nil
 	}
 	require.NoError(t, second(client.Locations.List(t.Context())))
@@ -195,11 +189,11 @@ func TestASlowKeySourceTakesNoPlaceInTheLimit(t *testing.T) {
 		v := &vault{key: "good-key", valid: []string{"good-key"}}
 		client := v.client(t, WithRateLimit(RateLimit{Requests: 1, Per: time.Minute}))
 		source := client.core.keySource
-		client.core.keySource = func(ctx context.Context) (string, error) {
+		client.core.keySource = func(ctx context.Context, refused Secret) (string, error) {
 			if ctx.Value(slowly{}) != nil {
 				time.Sleep(10 * time.Second)
 			}
-			return source(ctx)
+			return source(ctx, refused)
 		}
 		var slow sync.WaitGroup
 		slow.Go(func() { client.Locations.List(context.WithValue(t.Context(), slowly{}, true)) })
@@ -230,7 +224,7 @@ func TestARedirectIsFollowedWithTheKeyOfTheSource(t *testing.T) {
 	}))
 	defer server.Close()
 	var asks atomic.Int32
-	client, err := NewClient(server.URL, "", WithHTTPClient(server.Client()), WithKeySource(func(context.Context) (string, error) {
+	client, err := NewClient(server.URL, "", WithHTTPClient(server.Client()), WithKeySource(func(context.Context, Secret) (string, error) {
 		if asks.Add(1) > 2 {
 			return "new-key", nil
 		}
@@ -280,7 +274,7 @@ func TestAKeySourceReplacesTheKeyInTheEnvironment(t *testing.T) {
 }
 
 func TestANilKeySourceDoesNotCount(t *testing.T) {
-	source := func(context.Context) (string, error) { return "k", nil }
+	source := func(context.Context, Secret) (string, error) { return "k", nil }
 	require.True(t, hasKeySource([]ClientOption{WithMaxRetries(1), WithKeySource(source)}))
 	require.False(t, hasKeySource([]ClientOption{WithMaxRetries(1)}))
 	require.False(t, hasKeySource([]ClientOption{WithKeySource(nil)}))
@@ -295,7 +289,7 @@ func TestARetryAfterANewKeyCallsTheKeySourceAgain(t *testing.T) {
 		client := makeClient(t, "https://monitoring.test", "", &http.Client{Transport: roundTripper(func(req *http.Request) (*http.Response, error) {
 			sent = append(sent, req)
 			return transport(req)
-		})}, WithKeySource(func(context.Context) (string, error) {
+		})}, WithKeySource(func(context.Context, Secret) (string, error) {
 			asked++
 			return fmt.Sprintf("key-%d", asked), nil
 		}))

@@ -53,6 +53,50 @@ func WithAccount(id string) Option {
 	})
 }
 
+// WithKeySource calls source for the API key before each attempt. It is for keys that are
+// rotated while a program runs. The fixed key of [NewClient] must be "" then, and source must
+// not be nil.
+//
+// After a 401 the source is called again. If it returns another key, the call is sent once
+// more with it, also triggers and creates, because a 401 means that nothing was carried out.
+// That attempt takes a place in the limit, and hooks and logs report it as a retry, but it
+// counts neither for [WithMaxRetries] nor for the budget of retries. If the key is the same,
+// the 401 is the error of the call.
+//
+// refused is the key with which the call has just got that 401. Before each attempt it is
+// withheld. Several calls may report the same key, and another one may have replaced it
+// meanwhile: a cache drops its key only if it is the refused one, as in ExampleWithKeySource.
+//
+// The source gets the context of the call. It must be safe for concurrent use, should cache
+// the key as long as it is valid, and should return soon. It must not make calls with the same
+// client. Its error ends the call without a retry, as a [*CallError] that wraps it. Keys that
+// this client has used for the call are removed from the error's text; the source must keep
+// other keys out of it. A panic of the source reaches the caller.
+func WithKeySource(source func(ctx context.Context, refused Secret) (string, error)) ClientOption {
+	return keySource(source)
+}
+
+// keySource is the option of WithKeySource, so that NewClientFromEnv can find it.
+type keySource func(ctx context.Context, refused Secret) (string, error)
+
+func (k keySource) applyToClient(s *settings) error {
+	if s.keySource != nil {
+		return errors.New("two key sources were given: use WithKeySource once")
+	}
+	s.keySource = k
+	return nil
+}
+
+// hasKeySource reports whether one of the options is a key source.
+func hasKeySource(opts []ClientOption) bool {
+	for _, o := range opts {
+		if k, ok := o.(keySource); ok && k != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // WithHeader sets a header of the requests. The headers that the client sets itself, such as
 // Authorization and the account header (see [WithAccount]), are errors, and so are names and
 // values that are not valid.

@@ -95,7 +95,7 @@ func TestRedirectsWithinTheBaseAddressAreFollowedIfTheMethodIsKept(t *testing.T)
 func TestARedirectThatWritesTheHostInOtherLettersKeepsTheKey(t *testing.T) {
 	for name, opt := range map[string]ClientOption{
 		"a fixed key":  WithHeader("X-Any", "1"),
-		"a key source": WithKeySource(func(context.Context) (string, error) { return "key-123", nil }),
+		"a key source": WithKeySource(func(context.Context, Secret) (string, error) { return "key-123", nil }),
 	} {
 		key, keys := "key-123", []string(nil)
 		if name == "a key source" {
