@@ -11,11 +11,11 @@ import (
 
 // oddQuery is a query that cannot be encoded.
 type oddQuery struct {
-	untyped
 	Odd oddParameter `url:"odd"`
 }
 
-func (q oddQuery) bare() any { return struct{ Odd oddParameter }{q.Odd} }
+func (oddQuery) Validate() error      { return nil }
+func (oddQuery) validate(*violations) {}
 
 type oddParameter struct{}
 

@@ -34,7 +34,7 @@ import (
 // JSON cannot be decoded into, are errors. Nothing is sent then.
 func Do[T any](ctx context.Context, c *Client, method, path string, query url.Values, in any, opts ...CallOption) (*T, error) {
 	method = strings.ToUpper(method)
-	op := &operation{method: method, path: pathTemplate{pattern: path, raw: true}, class: exchange.ClassOf(method), optionalBody: true}
+	op := &operation{method: method, path: pathTemplate{pattern: path, raw: true}, class: exchange.ClassOf(method), values: query, optionalBody: true}
 	if reason := lenient.CannotHold(reflect.TypeFor[T]()); reason != "" {
 		return nil, errors.New("monitoring: do: " + reason)
 	}
@@ -44,9 +44,6 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 		return nil, fmt.Errorf("monitoring: do: a body of type %T is not sent: pass a value to encode, or JSON as a json.RawMessage", in)
 	default:
 		op.body = bodyOf(untyped{in})
-	}
-	if query != nil {
-		op.query = untyped{query}
 	}
 	if reflect.TypeFor[T]() == reflect.TypeFor[struct{}]() {
 		if _, err := c.inner().do(ctx, op, opts); err != nil {
@@ -108,19 +105,11 @@ func untypedLister[T any](c *core, path string, query url.Values, opts []CallOpt
 			}
 			values.Set("limit", strconv.Itoa(page.Limit))
 			values.Set("page", strconv.Itoa(page.Page))
-			op.query = pagedQuery{untyped{values}, page}
+			op.query, op.values = page, values
 			return &op
 		},
 	}, options, v.err("GET "+plain.path.text(own), own)
 }
-
-// pagedQuery is the query of an untyped list, with the rules of ListOptions.
-type pagedQuery struct {
-	untyped
-	page ListOptions
-}
-
-func (q pagedQuery) validate(v *violations) { q.page.validate(v) }
 
 // wholeParameter reads a parameter that must be a whole number; 0 if it is missing.
 func wholeParameter(v *violations, query url.Values, name string) int {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -21,8 +22,9 @@ type operation struct {
 	method string
 	path   pathTemplate
 	class  exchange.Class
-	query  request // a struct with url tags, or url.Values in an untyped
-	body   content // nil sends none
+	query  request    // a struct with url tags
+	values url.Values // the query of an untyped operation
+	body   content    // nil sends none
 
 	decode       func(context.Context, []byte) error // nil drops the body of the response
 	keepsBody    bool                                // what decode makes keeps the body of the response
@@ -54,20 +56,19 @@ type request interface {
 	validate(*violations)
 }
 
-// bare returns the value of a request, unwrapped if it is an untyped one.
-func bare(r request) any {
-	if u, ok := r.(interface{ bare() any }); ok {
-		return u.bare()
-	}
-	return r
-}
-
-// untyped is a body or query of Do, which has no rules.
+// untyped is a body of Do, which has no rules.
 type untyped struct{ value any }
 
 func (untyped) Validate() error      { return nil }
 func (untyped) validate(*violations) {}
-func (u untyped) bare() any          { return u.value }
+
+// bare returns what is encoded of a body.
+func bare(r request) any {
+	if u, ok := r.(untyped); ok {
+		return u.value
+	}
+	return r
+}
 
 // String returns the operation as the API document writes it.
 func (op *operation) String() string { return op.method + " " + op.path.pattern }
@@ -90,7 +91,7 @@ func (o *ongoing) build() error {
 	if len(v.list) > 0 {
 		return v.err(o.name(), o.scrubber())
 	}
-	values, err := queryValues(op.query, settings.query)
+	values, err := op.queryValues(settings.query)
 	if err != nil {
 		return fmt.Errorf("monitoring: %s: encode the query: %w", o.name(), err)
 	}
@@ -147,27 +148,18 @@ func (o *ongoing) method() string {
 	return o.op.method
 }
 
-// queryValues encodes a query and adds the values of WithQuery.
-func queryValues(q request, extra url.Values) (url.Values, error) {
-	if q == nil && extra == nil {
-		return nil, nil
-	}
-	values := make(url.Values)
-	switch q := bare(q).(type) {
-	case nil:
-	case url.Values:
-		for name, list := range q {
-			values[name] = list
-		}
-	default:
-		var err error
-		if values, err = query.Values(q); err != nil {
+// queryValues encodes the query and adds the values of WithQuery.
+func (op *operation) queryValues(extra url.Values) (values url.Values, err error) {
+	switch {
+	case op.query != nil:
+		if values, err = query.Values(op.query); err != nil {
 			return nil, err
 		}
+	case op.values != nil || extra != nil:
+		values = make(url.Values)
 	}
-	for name, list := range extra {
-		values[name] = list
-	}
+	maps.Copy(values, op.values)
+	maps.Copy(values, extra)
 	return values, nil
 }
 
