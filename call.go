@@ -13,6 +13,20 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
+// core is what calls need of a client. It is behind a pointer, so that printing a Client shows no secret.
+type core struct {
+	settings
+	sender   exchange.Sender
+	prefix   string                 // the base address as a text
+	key      Secret                 // withheld if there is a key source
+	scrubber func() *scrub.Scrubber // of calls with this key and account; a func is printed as an address
+	standard *http.Transport        // the transport of net/http of which own is a copy
+	own      http.RoundTripper
+}
+
+// address returns the host and prefix of the base address, for errors.
+func (c *core) address() string { return c.sender.Base.Host + c.sender.Base.EscapedPath() }
+
 // service is the type of all services of a client. It holds what calls need, not the Client that
 // holds the services. A nil one returns errNoClient.
 type service struct{ core *core }

@@ -181,17 +181,6 @@ func (c *Client) CloseIdleConnections() {
 	}
 }
 
-// core is what calls need of a client. It is behind a pointer, so that printing a Client shows no secret.
-type core struct {
-	settings
-	sender   exchange.Sender
-	prefix   string                 // the base address as a text
-	key      Secret                 // withheld if there is a key source
-	scrubber func() *scrub.Scrubber // of calls with this key and account; a func is printed as an address
-	standard *http.Transport        // the transport of net/http of which own is a copy
-	own      http.RoundTripper
-}
-
 // checkKey checks that there is either a fixed key or a key source.
 func (c *core) checkKey(apiKey string) error {
 	if c.keySource == nil {
@@ -237,9 +226,6 @@ func newTransport(standard *http.Transport) http.RoundTripper {
 	t.MaxResponseHeaderBytes = maxHeaderBytes
 	return t
 }
-
-// address returns the host and prefix of the base address, for errors.
-func (c *core) address() string { return c.sender.Base.Host + c.sender.Base.EscapedPath() }
 
 // parseBaseURL checks a base address and returns it without a slash at its end.
 func parseBaseURL(address string, insecure bool) (*url.URL, error) {
