@@ -11,70 +11,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
-	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
-
-// DecodeError is a successful response whose body does not fit its type, or is not about what
-// was asked for: it is HTML, an error object, or an object with another id. Its text is the same
-// on every version of Go.
-type DecodeError struct {
-	// Operation is the method and the path of the operation. It is empty if the JSON was
-	// not the response of a call.
-	Operation string
-	// Path is the JSON path of the first member that cannot be read or is missing, such as
-	// $[3].repeatInterval. It is empty if the body as a whole cannot be read.
-	Path string
-	// Partial is the part that can be read, as JSON that fits the type of the response: members
-	// that cannot be read are null. Unmarshal it, for example for the id of a created check. It
-	// is the body itself if nothing can be read, and nil if the body is not JSON.
-	Partial json.RawMessage `json:"-"`
-	// Err is the reason.
-	Err error
-
-	fault exchange.Fault // Lost if it is cut off or no JSON, Useless if it is HTML or an error object
-}
-
-// Error returns the operation, the path and the reason.
-func (e *DecodeError) Error() string {
-	if e == nil {
-		return "monitoring: no error"
-	}
-	if e.Operation != "" {
-		return "monitoring: " + e.Operation + ": " + e.reason()
-	}
-	return "monitoring: " + e.reason()
-}
-
-// GoString keeps the body out of the %#v form.
-func (e *DecodeError) GoString() string { return fmt.Sprintf("&monitoring.DecodeError{%q}", e.Error()) }
-
-// reason returns the text without the operation.
-func (e *DecodeError) reason() string {
-	text := "read the response"
-	if e.Path != "" {
-		text += ": " + scrub.Clean(e.Path)
-	}
-	if e.Err != nil {
-		text += ": " + scrub.Clean(e.Err.Error())
-	}
-	return text
-}
-
-// means says what has become of the operation.
-func (e *DecodeError) means() exchange.Fault {
-	if e.fault == exchange.NoFault {
-		return exchange.Unreadable
-	}
-	return e.fault
-}
-
-// Unwrap returns the reason.
-func (e *DecodeError) Unwrap() error {
-	if e == nil {
-		return nil
-	}
-	return e.Err
-}
 
 // selfReader is a type of this package whose UnmarshalJSON only calls readJSON. A response of
 // such a type is decoded by calling readJSON directly, because encoding/json would scan the

@@ -155,23 +155,12 @@ func (e *APIError) hint() string {
 	case http.StatusTooManyRequests:
 		return "the limit of the account is used up"
 	case http.StatusNotFound:
-		if version := versionAtEnd(e.base); version != "" {
-			return fmt.Sprintf("every path begins with %s already: remove it from the end of the base address", version)
+		if end := e.base[max(0, len(e.base)-len("/v1")):]; end == "/v1" || end == "/v2" {
+			return fmt.Sprintf("every path begins with %s already: remove it from the end of the base address", end)
 		}
 	}
 	if e.form != exchange.FormJSON && e.form != exchange.FormUnset && e.StatusCode != http.StatusRequestTimeout {
 		return fmt.Sprintf("the response is %s, not JSON: check the base address and any proxy in front of the service", e.form)
-	}
-	return ""
-}
-
-// versionAtEnd returns the /v1 or /v2 at the end of a base address, which is a mistake; ""
-// if there is none.
-func versionAtEnd(base string) string {
-	for _, version := range []string{"/v1", "/v2"} {
-		if strings.HasSuffix(base, version) {
-			return version
-		}
 	}
 	return ""
 }
@@ -236,9 +225,9 @@ func (e *APIError) readBody(body []byte) {
 		json.Unmarshal(body, &e.Message) // the body may be a JSON string
 		return
 	}
-	readMember(members, "error", &e.Reason)
-	readMember(members, "message", &e.Message)
-	readMember(members, "errorCode", &e.Code)
+	json.Unmarshal(members["error"], &e.Reason)
+	json.Unmarshal(members["message"], &e.Message)
+	json.Unmarshal(members["errorCode"], &e.Code)
 	e.Attributes = unlessNull(members["attributes"])
 	e.Validation = unlessNull(members["validation"])
 	if e.Message == "" && e.Reason != http.StatusText(e.StatusCode) {
@@ -345,10 +334,66 @@ func (e *CallError) Is(target error) bool {
 	return e != nil && e.unknown && target == ErrOutcomeUnknown
 }
 
-// readMember reads a member into out. It returns false if the value does not fit.
-func readMember(members map[string]json.RawMessage, name string, out any) bool {
-	data, ok := members[name]
-	return !ok || json.Unmarshal(data, out) == nil
+// DecodeError is a successful response whose body does not fit its type, or is not about what
+// was asked for: it is HTML, an error object, or an object with another id. Its text is the same
+// on every version of Go.
+type DecodeError struct {
+	// Operation is the method and the path of the operation. It is empty if the JSON was
+	// not the response of a call.
+	Operation string
+	// Path is the JSON path of the first member that cannot be read or is missing, such as
+	// $[3].repeatInterval. It is empty if the body as a whole cannot be read.
+	Path string
+	// Partial is the part that can be read, as JSON that fits the type of the response: members
+	// that cannot be read are null. Unmarshal it, for example for the id of a created check. It
+	// is the body itself if nothing can be read, and nil if the body is not JSON.
+	Partial json.RawMessage `json:"-"`
+	// Err is the reason.
+	Err error
+
+	fault exchange.Fault // Lost if it is cut off or no JSON, Useless if it is HTML or an error object
+}
+
+// Error returns the operation, the path and the reason.
+func (e *DecodeError) Error() string {
+	if e == nil {
+		return "monitoring: no error"
+	}
+	if e.Operation != "" {
+		return "monitoring: " + e.Operation + ": " + e.reason()
+	}
+	return "monitoring: " + e.reason()
+}
+
+// GoString keeps the body out of the %#v form.
+func (e *DecodeError) GoString() string { return fmt.Sprintf("&monitoring.DecodeError{%q}", e.Error()) }
+
+// reason returns the text without the operation.
+func (e *DecodeError) reason() string {
+	text := "read the response"
+	if e.Path != "" {
+		text += ": " + scrub.Clean(e.Path)
+	}
+	if e.Err != nil {
+		text += ": " + scrub.Clean(e.Err.Error())
+	}
+	return text
+}
+
+// means says what has become of the operation.
+func (e *DecodeError) means() exchange.Fault {
+	if e.fault == exchange.NoFault {
+		return exchange.Unreadable
+	}
+	return e.fault
+}
+
+// Unwrap returns the reason.
+func (e *DecodeError) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
 }
 
 // Violation is one broken rule of a request.
