@@ -165,27 +165,26 @@ func (f DateFilter) validate(v *violations, path string) {
 // time of day widens the filter to the whole day.
 func (f DateFilter) EncodeValues(key string, values *url.Values) error {
 	const day = 24 * time.Hour
-	set := func(operator string, t time.Time) error {
-		values.Set(key+"["+operator+"]", t.UTC().Format(time.DateOnly))
-		return nil
-	}
 	whole := func(t time.Time) bool { return t.UTC().Truncate(day).Equal(t) }
+	operator, at := "", time.Time{}
 	switch {
 	case f.IsZero():
 		return nil
 	case !f.GTE.IsZero():
-		return set("gte", f.GTE)
+		operator, at = "gte", f.GTE
 	case !f.GT.IsZero() && whole(f.GT):
-		return set("gt", f.GT)
+		operator, at = "gt", f.GT
 	case !f.GT.IsZero():
-		return set("gte", f.GT)
+		operator, at = "gte", f.GT
 	case !f.LT.IsZero() && whole(f.LT):
-		return set("lt", f.LT)
+		operator, at = "lt", f.LT
 	case !f.LTE.IsZero() && whole(f.LTE):
-		return set("lte", f.LTE)
+		operator, at = "lte", f.LTE
 	case !f.LT.IsZero():
-		return set("lt", f.LT.Add(day))
+		operator, at = "lt", f.LT.Add(day)
 	default:
-		return set("lt", f.LTE.Add(day))
+		operator, at = "lt", f.LTE.Add(day)
 	}
+	values.Set(key+"["+operator+"]", at.UTC().Format(time.DateOnly))
+	return nil
 }

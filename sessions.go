@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
@@ -85,17 +86,8 @@ func (s *CheckSession) Passed() bool {
 // Cancelled reports whether the session was cancelled. Reads of the v1 family have the status
 // TIMED_OUT for such a session; then Cancelled follows from the results.
 func (s *CheckSession) Cancelled() bool {
-	if s.Status == SessionCancelled {
-		return true
-	}
-	if s.Done() {
-		for i := range s.Results {
-			if s.Results[i].IsCancelled {
-				return true
-			}
-		}
-	}
-	return false
+	return s.Status == SessionCancelled ||
+		s.Done() && slices.ContainsFunc(s.Results, func(r CheckSessionResult) bool { return r.IsCancelled })
 }
 
 // FinalResults returns the final result of each location that has one.
