@@ -5,6 +5,7 @@ import (
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/gates"
 )
 
 // RateLimitKind says how a rate limit counts.
@@ -33,23 +34,15 @@ func (k RateLimitKind) String() string {
 	return fmt.Sprintf("RateLimitKind(%d)", uint8(k))
 }
 
-type rateLimit struct {
-	requests int
-	per      time.Duration
-	kind     RateLimitKind
-
-	log    []time.Time // of SlidingLog: a ring
-	oldest int
-
-	window time.Time // of FixedWindow
-	count  int
-
-	tokens float64 // of TokenBucket
-	filled time.Time
-}
-
-func newRateLimit(limit monitoring.RateLimit, kind RateLimitKind) *rateLimit {
-	return &rateLimit{requests: limit.Requests, per: limit.Per, kind: kind, tokens: float64(limit.Requests)}
+// newRateLimit returns the model of a limit.
+func newRateLimit(limit monitoring.RateLimit, kind RateLimitKind) gates.Limit {
+	switch kind {
+	case FixedWindow:
+		return &gates.FixedWindows{Most: limit.Requests, Window: limit.Per, Begin: time.Unix(0, 0).Truncate(limit.Per)}
+	case TokenBucket:
+		return &gates.TokenBucket{Most: limit.Requests, Window: limit.Per}
+	}
+	return &gates.SlidingLog{Most: limit.Requests, Window: limit.Per}
 }
 
 func mustBeLimit(limit monitoring.RateLimit) {
@@ -69,58 +62,14 @@ func (s *Service) LimitRoute(operation string, limit monitoring.RateLimit) {
 	s.routeLimits[operation] = newRateLimit(limit, SlidingLog)
 }
 
-// wait returns the time until a request would be let through; 0 is now.
-func (l *rateLimit) wait(now time.Time) time.Duration {
-	switch l.kind {
-	case FixedWindow:
-		if window := now.Truncate(l.per); !window.Equal(l.window) {
-			l.window, l.count = window, 0
-		}
-		if l.count < l.requests {
-			return 0
-		}
-		return l.window.Add(l.per).Sub(now)
-	case TokenBucket:
-		perToken := l.per.Seconds() / float64(l.requests)
-		if !l.filled.IsZero() {
-			l.tokens = min(float64(l.requests), l.tokens+now.Sub(l.filled).Seconds()/perToken)
-		}
-		l.filled = now
-		return max(time.Duration((1-l.tokens)*perToken*float64(time.Second)), 0)
-	default:
-		if len(l.log) < l.requests {
-			return 0
-		}
-		return max(l.log[l.oldest].Add(l.per).Sub(now), 0)
-	}
-}
-
-// take counts a request that is let through.
-func (l *rateLimit) take(now time.Time) {
-	switch l.kind {
-	case FixedWindow:
-		l.count++
-	case TokenBucket:
-		l.tokens--
-	default:
-		if len(l.log) < l.requests {
-			l.log = append(l.log, now)
-			return
-		}
-		l.log[l.oldest] = now
-		l.oldest = (l.oldest + 1) % l.requests
-	}
-}
-
 // admit takes a place in the limits of an operation and returns 0, or returns how long
 // to wait.
 func (s *Service) admit(operation string, now time.Time) time.Duration {
-	var limits [2]*rateLimit
-	limits[0], limits[1] = s.common, s.routeLimits[operation]
+	limits := [2]gates.Limit{s.common, s.routeLimits[operation]}
 	var wait time.Duration
 	for _, l := range limits {
 		if l != nil {
-			wait = max(wait, l.wait(now))
+			wait = max(wait, l.Wait(now))
 		}
 	}
 	if wait > 0 {
@@ -128,7 +77,7 @@ func (s *Service) admit(operation string, now time.Time) time.Duration {
 	}
 	for _, l := range limits {
 		if l != nil {
-			l.take(now)
+			l.Take(now)
 		}
 	}
 	return 0

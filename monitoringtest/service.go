@@ -15,6 +15,7 @@ import (
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/gates"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
@@ -76,8 +77,8 @@ type config struct {
 // state is what operations and tests change, and what [Service.Reset] throws away.
 type state struct {
 	random      *rand.Rand
-	common      *rateLimit // nil: none
-	routeLimits map[string]*rateLimit
+	common      gates.Limit // nil: none
+	routeLimits map[string]gates.Limit
 	faults      []*fault
 	journal     journal
 	ids         map[string]uint64
@@ -131,7 +132,7 @@ func New(opts ...Option) *Service {
 func newState(c *config) state {
 	st := state{
 		random:      rand.New(rand.NewPCG(c.seed[0], c.seed[1])),
-		routeLimits: make(map[string]*rateLimit),
+		routeLimits: make(map[string]gates.Limit),
 		journal:     newJournal(c),
 		ids:         make(map[string]uint64),
 

@@ -1,9 +1,10 @@
-// Package gates has models of the rate limits of services, for tests.
+// Package gates has models of the rate limits of services, for tests and for the in-process fake.
 //
 // A [Gate] admits a request at a moment or refuses it, as a service does with a 429. Services
 // count in different ways, and say nothing about it: in a sliding window, in fixed windows, or
-// with a bucket of tokens. [Outages], [RandomOutages] and [Unreliable] stand before another gate
-// and refuse for reasons that have nothing to do with a limit.
+// with a bucket of tokens. Each of these is a [Limit], which also says when it will have room.
+// [Outages], [RandomOutages] and [Unreliable] stand before another gate and refuse for reasons
+// that have nothing to do with a limit.
 //
 // A gate has no clock and starts no goroutine: it knows only the times that it is asked about,
 // which must not go backwards. It is not safe for concurrent use.
@@ -20,7 +21,25 @@ type Gate interface {
 	Admit(now time.Time) bool
 }
 
-// SlidingLog admits Most requests in any window. Refused requests do not count.
+// Limit is a gate that counts requests. Refused ones do not count.
+type Limit interface {
+	Gate
+	// Wait returns the time until a request would be admitted; 0 is now.
+	Wait(now time.Time) time.Duration
+	// Take counts a request that is admitted now.
+	Take(now time.Time)
+}
+
+// admit takes a place in a limit if there is one.
+func admit(l Limit, now time.Time) bool {
+	if l.Wait(now) > 0 {
+		return false
+	}
+	l.Take(now)
+	return true
+}
+
+// SlidingLog admits Most requests in any window.
 type SlidingLog struct {
 	Most   int
 	Window time.Duration
@@ -29,16 +48,21 @@ type SlidingLog struct {
 }
 
 // Admit reports whether the window that ends now has room.
-func (g *SlidingLog) Admit(now time.Time) bool {
+func (g *SlidingLog) Admit(now time.Time) bool { return admit(g, now) }
+
+// Wait returns the time until the window has room.
+func (g *SlidingLog) Wait(now time.Time) time.Duration {
 	for len(g.admitted) > 0 && now.Sub(g.admitted[0]) >= g.Window {
 		g.admitted = g.admitted[1:]
 	}
-	if len(g.admitted) >= g.Most {
-		return false
+	if len(g.admitted) < g.Most {
+		return 0
 	}
-	g.admitted = append(g.admitted, now)
-	return true
+	return g.admitted[0].Add(g.Window).Sub(now)
 }
+
+// Take counts a request.
+func (g *SlidingLog) Take(now time.Time) { g.admitted = append(g.admitted, now) }
 
 // FixedWindows admits the first Most requests of each window. Windows follow one another; one
 // of them begins at Begin.
@@ -52,16 +76,26 @@ type FixedWindows struct {
 }
 
 // Admit reports whether the present window has room.
-func (g *FixedWindows) Admit(now time.Time) bool {
-	if index := int64(now.Sub(g.Begin) / g.Window); index != g.index {
+func (g *FixedWindows) Admit(now time.Time) bool { return admit(g, now) }
+
+// Wait returns the time until the next window if the present one has no room.
+func (g *FixedWindows) Wait(now time.Time) time.Duration {
+	gone := now.Sub(g.Begin)
+	if index := int64(gone / g.Window); index != g.index {
 		g.index, g.count = index, 0
 	}
-	g.count++
-	return g.count <= g.Most
+	if g.count < g.Most {
+		return 0
+	}
+	return g.Window - gone%g.Window
 }
 
+// Take counts a request.
+func (g *FixedWindows) Take(time.Time) { g.count++ }
+
 // TokenBucket admits a request for each token of a bucket. The bucket has Most tokens at first,
-// and is refilled evenly, with Most in a window.
+// and is refilled evenly, with Most in a window. What is nearly a token counts as one: the time
+// that is missing is less than a nanosecond.
 type TokenBucket struct {
 	Most   int
 	Window time.Duration
@@ -71,15 +105,17 @@ type TokenBucket struct {
 }
 
 // Admit reports whether there is a token.
-func (g *TokenBucket) Admit(now time.Time) bool {
+func (g *TokenBucket) Admit(now time.Time) bool { return admit(g, now) }
+
+// Wait returns the time until there is a token.
+func (g *TokenBucket) Wait(now time.Time) time.Duration {
 	g.left = min(float64(g.Most), g.left+float64(g.Most)*now.Sub(g.at).Seconds()/g.Window.Seconds())
 	g.at = now
-	if g.left < 1 {
-		return false
-	}
-	g.left--
-	return true
+	return max(0, time.Duration((1-g.left)/float64(g.Most)*float64(g.Window)))
 }
+
+// Take takes a token.
+func (g *TokenBucket) Take(time.Time) { g.left-- }
 
 // Named makes a gate that admits so many requests in a window: a "sliding log", a
 // "token bucket", or "fixed windows in phase", the first of which begins now, or

@@ -53,6 +53,36 @@ func TestWhatAGateAdmits(t *testing.T) {
 	}
 }
 
+func TestALimitSaysWhenItWillHaveRoom(t *testing.T) {
+	const window = 10 * time.Second
+	for _, c := range []struct {
+		name  string
+		limit Limit
+		taken []float64
+		at    float64
+		want  float64
+	}{
+		{"a sliding log that has room", &SlidingLog{Most: 2, Window: window}, []float64{0}, 1, 0},
+		{"one that is full, when its first request is old", &SlidingLog{Most: 2, Window: window}, []float64{0, 3}, 4, 6},
+		{"and then its second one", &SlidingLog{Most: 2, Window: window}, []float64{0, 3, 10}, 11, 2},
+		{"a fixed window that has room", &FixedWindows{Most: 2, Window: window, Begin: begun}, []float64{9}, 9, 0},
+		{"one that is full, when the next begins", &FixedWindows{Most: 1, Window: window, Begin: begun.Add(-7 * time.Second)}, []float64{4}, 5, 8},
+		{"a bucket with a token", &TokenBucket{Most: 2, Window: window}, []float64{0}, 0, 0},
+		{"one with half a token, when it is whole", &TokenBucket{Most: 2, Window: window}, []float64{0, 0}, 2.5, 2.5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, at := range c.taken {
+				require.Equal(t, "y", admits(c.limit, at))
+			}
+			for range 2 { // asking takes nothing
+				wait := c.limit.Wait(begun.Add(time.Duration(c.at * float64(time.Second))))
+				require.Equal(t, time.Duration(c.want*float64(time.Second)), wait)
+			}
+			require.Equal(t, "y", admits(c.limit, c.at+c.want))
+		})
+	}
+}
+
 func TestRandomRefusalsHaveTheirPart(t *testing.T) {
 	g := &Unreliable{Gate: &SlidingLog{Most: 100_000, Window: time.Hour}, Of: 5, Random: true, Until: begun.Add(time.Hour)}
 	admitted := 0
