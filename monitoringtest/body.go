@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
@@ -20,11 +21,11 @@ type object map[string]json.RawMessage
 // get decodes a member. It returns false if the member is absent, null or of another type.
 func (o object) get(name string, out any) bool {
 	raw := o[name]
-	return !isNull(raw) && json.Unmarshal(raw, out) == nil
+	return !rawjson.IsNull(raw) && json.Unmarshal(raw, out) == nil
 }
 
 // has reports whether a member is there and not null.
-func (o object) has(name string) bool { return o[name] != nil && !isNull(o[name]) }
+func (o object) has(name string) bool { return o[name] != nil && !rawjson.IsNull(o[name]) }
 
 func (o object) text(name string) (v string)   { o.get(name, &v); return }
 func (o object) is(name string) (v bool)       { o.get(name, &v); return }
@@ -37,15 +38,13 @@ func (o object) set(name string, v any) { o[name] = mustMarshal(v) }
 func (o object) with(changes object) object {
 	merged := maps.Clone(o)
 	for name, raw := range changes {
-		if isNull(raw) && slices.Contains(nullableLists, name) {
+		if rawjson.IsNull(raw) && slices.Contains(nullableLists, name) {
 			continue
 		}
 		merged[name] = raw
 	}
 	return merged
 }
-
-func isNull(raw json.RawMessage) bool { return string(raw) == "null" }
 
 // nullableLists are the members of checks and groups that are lists and may be null.
 var nullableLists = []string{"locations", "privateLocations", "environmentVariables", "dependencies"}
@@ -146,11 +145,7 @@ func plainNumbers(data []byte) []byte {
 	for i := 0; i < len(data); i++ {
 		switch c := data[i]; {
 		case c == '"':
-			for i++; data[i] != '"'; i++ {
-				if data[i] == '\\' {
-					i++
-				}
-			}
+			i = rawjson.EndOfString(data, i) - 1
 		case c == '-' || '0' <= c && c <= '9':
 			end := i
 			for bytes.IndexByte([]byte("+-.0123456789Ee"), data[end]) >= 0 {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // groupDefaults are the members that a group has by default.
@@ -41,7 +42,7 @@ func (s *Service) AddGroup(g monitoring.CheckGroup) int64 {
 	o := toObject(g)
 	completeLists(o)
 	for _, name := range []string{"tags", "locations", "alertChannelSubscriptions", "environmentVariables", "privateLocations"} {
-		if isNull(o[name]) {
+		if rawjson.IsNull(o[name]) {
 			o[name] = raw("[]")
 		}
 	}

@@ -7,7 +7,8 @@ import (
 )
 
 // pattern is the method and the path of an operation, such as
-// "GET /v1/checks/{id}/results". A last segment like {rest...} takes all that follows.
+// "GET /v1/checks/{id}/results". A last segment like {rest...} takes all that follows. Unlike a
+// pattern of internal/route, which compares texts, it takes values out of paths that are escaped.
 type pattern struct {
 	method   string
 	segments []segment

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
@@ -79,19 +81,10 @@ func parse(args []string, getenv func(string) string, stdout io.Writer) (*settin
 	case flags.NArg() > 0:
 		return nil, fmt.Errorf("unexpected argument %q; see -h", flags.Arg(0))
 	}
-	c.key = first(c.key, getenv("MONITORING_API_KEY"), monitoringtest.APIKey)
-	c.account = first(c.account, getenv("MONITORING_ACCOUNT_ID"), monitoringtest.AccountID)
+	c.key = cmp.Or(c.key, getenv("MONITORING_API_KEY"), monitoringtest.APIKey)
+	c.account = cmp.Or(c.account, getenv("MONITORING_ACCOUNT_ID"), monitoringtest.AccountID)
 	c.demo = c.demo || c.seedFile == ""
 	return c, c.check(limit)
-}
-
-func first(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }
 
 // check checks the settings, and reads the file that they name.
@@ -99,7 +92,7 @@ func (c *settings) check(limit string) (err error) {
 	if _, _, err := net.SplitHostPort(c.addr); err != nil {
 		return fmt.Errorf("-addr: %w: want a host and a port, as in 127.0.0.1:8080", err)
 	}
-	if !isUUID(c.account) {
+	if !schema.IsUUID(c.account) {
 		return fmt.Errorf("-account: %q is not a UUID", c.account)
 	}
 	if strings.ContainsFunc(c.key, func(r rune) bool { return r <= ' ' || r > '~' }) {
@@ -122,7 +115,7 @@ func (c *settings) check(limit string) (err error) {
 	return nil
 }
 
-// parseLimit reads a limit such as 600/60s, or 600/minute.
+// parseLimit reads a limit such as 600/60s.
 func parseLimit(text string) (limit monitoring.RateLimit, err error) {
 	if text == "" {
 		return limit, nil
@@ -136,18 +129,6 @@ func parseLimit(text string) (limit monitoring.RateLimit, err error) {
 		return limit, fmt.Errorf("%q is not a limit: want requests and a time, as in 600/60s", text)
 	}
 	return limit, nil
-}
-
-func isUUID(text string) bool {
-	if len(text) != 36 {
-		return false
-	}
-	for i, r := range text {
-		if dash := i == 8 || i == 13 || i == 18 || i == 23; dash != (r == '-') || !dash && !strings.ContainsRune("0123456789abcdefABCDEF", r) {
-			return false
-		}
-	}
-	return true
 }
 
 // How much data the program keeps at most, so that its memory does not grow with time.

@@ -13,6 +13,7 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
@@ -76,11 +77,6 @@ func (d *disk) Close() error { return nil }
 
 // kept returns what a later process reads.
 func (d *disk) kept() []byte { return append(append([]byte(nil), d.data...), d.unsynced...) }
-
-// transport is a function that carries out a request.
-type transport func(*http.Request) (*http.Response, error)
-
-func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // attempt runs the program with the journal on the disk, and reports whether it crashed.
 func attempt(t *testing.T, client *monitoring.Client, rows []row, d *disk) (c *creator, crashed bool) {
@@ -199,7 +195,7 @@ func TestACrashWhileARowIsSentLeavesItUnknown(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				svc, rows := monitoringtest.New(), someRows(t, 3)
 				requests := 0
-				client, err := svc.Client(monitoring.WithHTTPClient(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
+				client, err := svc.Client(monitoring.WithHTTPClient(&http.Client{Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 					requests++
 					if requests == 2 && !handled {
 						panic(crash{})

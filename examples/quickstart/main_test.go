@@ -15,6 +15,7 @@ import (
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/examples/internal/cli"
 	"github.com/monitoring-api/monitoring-go/examples/internal/clitest"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
@@ -138,15 +139,10 @@ func TestAnInterruptEndsItAtOnceAndSaysWhatIsUnfinished(t *testing.T) {
 	}
 }
 
-// transport is a function that carries out a request.
-type transport func(*http.Request) (*http.Response, error)
-
-func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
 func TestACheckThatIsNotKnownDoesNotHideOneThatFailed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := newService()
-		client, err := svc.Client(monitoring.WithHTTPClient(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
+		client, err := svc.Client(monitoring.WithHTTPClient(&http.Client{Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 			for _, s := range svc.Sessions() {
 				if s.Name == "Login" && strings.Contains(r.URL.Path, s.CheckSessionID) {
 					return &http.Response{StatusCode: http.StatusForbidden, Header: http.Header{}, Body: http.NoBody, Request: r}, nil
