@@ -11,22 +11,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/gates"
 )
 
 // strictServer counts exactly, by one clock: a request that does not fit into the window
 // before it is refused.
 type strictServer struct {
-	limit monitoring.RateLimit
-
 	mu      sync.Mutex
-	seen    []time.Time // in the window
+	log     gates.SlidingLog
 	all     []time.Time
 	by      map[string]int
 	refused int
 }
 
 func newStrictServer(limit monitoring.RateLimit) *strictServer {
-	return &strictServer{limit: limit, by: make(map[string]int)}
+	return &strictServer{log: gates.SlidingLog{Most: limit.Requests, Window: limit.Per}, by: make(map[string]int)}
 }
 
 // request reports whether a request is within the limit.
@@ -34,14 +33,10 @@ func (s *strictServer) request(who string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
-	for len(s.seen) > 0 && now.Sub(s.seen[0]) >= s.limit.Per {
-		s.seen = s.seen[1:]
-	}
-	if len(s.seen) >= s.limit.Requests {
+	if !s.log.Admit(now) {
 		s.refused++
 		return false
 	}
-	s.seen = append(s.seen, now)
 	s.all = append(s.all, now)
 	s.by[who]++
 	return true

@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/limiter"
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
@@ -72,7 +73,7 @@ func New(client redis.UniversalClient, key string, limit monitoring.RateLimit, o
 	if key == "" {
 		return nil, errors.New("redislimit: the Redis key is empty")
 	}
-	if _, err := monitoring.NewLimiter(limit); err != nil {
+	if err := limiter.Rate(limit).Check(); err != nil {
 		return nil, fmt.Errorf("redislimit: %w", err)
 	}
 	for _, option := range options {
@@ -194,7 +195,7 @@ func (l *Limiter) LimitRoute(operation string, limit monitoring.RateLimit) error
 	if err != nil {
 		return fmt.Errorf("redislimit: %w", err)
 	}
-	if _, err := monitoring.NewLimiter(limit); err != nil {
+	if err := limiter.Rate(limit).Check(); err != nil {
 		return fmt.Errorf("redislimit: route %q: %w", operation, err)
 	}
 	l.mu.Lock()

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/limiter"
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
@@ -74,12 +75,7 @@ func window(limit monitoring.RateLimit) time.Duration {
 // longest bounds times, so that sums of times cannot overflow.
 const longest = 100 * 365 * 24 * time.Hour
 
-func burst(limit monitoring.RateLimit) int {
-	if limit.Burst > 0 {
-		return limit.Burst
-	}
-	return max(1, limit.Requests/6)
-}
+func burst(limit monitoring.RateLimit) int { return limiter.Rate(limit).AtOnce() }
 
 // expire moves places that are too old to be used from held to returned.
 func (l *line) expire(now time.Time) {
@@ -146,7 +142,7 @@ func (l *line) brake(now time.Time) float64 {
 
 // refused records a 429 to an attempt, given when the attempt was sent.
 func (l *line) refused(now, sent time.Time, after time.Duration) {
-	if after < 0 || after > time.Hour {
+	if after < 0 || after > limiter.AbsurdRetryAfter {
 		after = 0
 	}
 	l.giveUpHeld()

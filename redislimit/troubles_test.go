@@ -116,7 +116,7 @@ func (s *strictServer) used(from, to time.Time) (part float64, gap time.Duration
 		n++
 		gap, last = max(gap, t.Sub(last)), t
 	}
-	return float64(n-1) / (float64(s.limit.Requests) * to.Sub(from).Seconds() / s.limit.Per.Seconds()), gap
+	return float64(n-1) / (float64(s.log.Most) * to.Sub(from).Seconds() / s.log.Window.Seconds()), gap
 }
 
 // TestALocalShareIsFairIfRedisFailsSoonAfterItWasNew runs two cases that take minutes with

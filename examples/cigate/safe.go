@@ -13,7 +13,8 @@ import (
 )
 
 // safe makes texts of the service safe to show. They are shown in the logs of CI systems,
-// which take some lines as commands, and which more people may read than may know the key.
+// which take some lines as commands, and which more people may read than may know the key. It does
+// not use the SDK's own internal/scrub, which a program outside of this module cannot import.
 type safe struct{ secrets []*regexp.Regexp }
 
 // accounts is what stands before the account in links to the service's pages. They do not work
