@@ -1,7 +1,7 @@
 // Package bench measures the SDK against its floor, which is net/http, io.ReadAll and
 // encoding/json alone, and against libraries that programs use instead. The server is
 // another process. See README.md.
-package bench
+package bench_test
 
 import (
 	"flag"

@@ -1,4 +1,4 @@
-package rawjson
+package rawjson_test
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // spellings are values, each in several spellings. No two values are equal.
@@ -67,7 +69,7 @@ func TestTwoSpellingsOfAValueAreEqual(t *testing.T) {
 		for k, other := range spellings {
 			for _, a := range one {
 				for _, b := range other {
-					require.Equal(t, i == k, Equal([]byte(a), []byte(b)), "%s and %s", a, b)
+					require.Equal(t, i == k, rawjson.Equal([]byte(a), []byte(b)), "%s and %s", a, b)
 				}
 			}
 		}
@@ -131,19 +133,19 @@ func FuzzEqualIsAsEncodingJSONReadsTheValues(f *testing.F) {
 		if !json.Valid(a) || !json.Valid(b) || len(a)+len(b) > 1000 {
 			return
 		}
-		require.True(t, Equal(a, a))
-		require.True(t, Equal(a, Compact(a)))
-		require.Equal(t, Equal(a, b), Equal(b, a))
+		require.True(t, rawjson.Equal(a, a))
+		require.True(t, rawjson.Equal(a, rawjson.Compact(a)))
+		require.Equal(t, rawjson.Equal(a, b), rawjson.Equal(b, a))
 		again, err := json.Marshal(json.RawMessage(a)) // with the escapes for HTML
 		require.NoError(t, err)
-		require.True(t, Equal(a, again), "%s and %s", a, again)
+		require.True(t, rawjson.Equal(a, again), "%s and %s", a, again)
 		x, y := decoded(a), decoded(b)
 		for _, odd := range [][]byte{a, b} { // a number that is too large for big.Rat, or text that encoding/json replaces
-			text, err := Encode(decoded(odd))
+			text, err := rawjson.Encode(decoded(odd))
 			if err != nil || bytes.Contains(text, []byte("\uFFFD")) || bytes.Contains(text, []byte(`\ufffd`)) || bytes.ContainsAny(odd, "eE") {
 				return
 			}
 		}
-		require.Equal(t, sameValue(x, y), Equal(a, b), "%s and %s", a, b)
+		require.Equal(t, sameValue(x, y), rawjson.Equal(a, b), "%s and %s", a, b)
 	})
 }

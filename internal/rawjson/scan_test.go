@@ -1,4 +1,4 @@
-package rawjson
+package rawjson_test
 
 import (
 	"encoding/json"
@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 func TestPlainTextIsASCIIWithoutEscapes(t *testing.T) {
 	for c := range 256 {
-		text, ok := Plain([]byte{'"', 'a', byte(c), '"'})
+		text, ok := rawjson.Plain([]byte{'"', 'a', byte(c), '"'})
 		want := c >= ' ' && c < 0x7f && c != '"' && c != '\\'
 		require.Equal(t, want, ok, "%q", rune(c))
 		if want {
@@ -19,18 +21,18 @@ func TestPlainTextIsASCIIWithoutEscapes(t *testing.T) {
 			require.Nil(t, text)
 		}
 	}
-	text, ok := Plain([]byte(`""`))
+	text, ok := rawjson.Plain([]byte(`""`))
 	require.True(t, ok)
 	require.Empty(t, text)
 	for _, token := range []string{``, `"`, `a`, `a"`, `"a`, `7`, `[]`} {
-		_, ok := Plain([]byte(token))
+		_, ok := rawjson.Plain([]byte(token))
 		require.False(t, ok, token)
 	}
 }
 
 func TestWhiteSpaceIsSkipped(t *testing.T) {
 	for text, want := range map[string]int{"": 0, " ": 1, " \t\r\n": 4, " a ": 1, "\va": 0, "a": 0} {
-		require.Equal(t, want, SkipSpace([]byte(text), 0), "%q", text)
+		require.Equal(t, want, rawjson.SkipSpace([]byte(text), 0), "%q", text)
 	}
 }
 
@@ -39,12 +41,12 @@ func TestTheEndOfAValueIsFound(t *testing.T) {
 	for _, value := range values {
 		require.True(t, json.Valid([]byte(value)), value)
 		for _, behind := range []string{"", ",1", "]", "}", " ", "\n", "\t", "\r", ` ,"x"`} {
-			require.Equal(t, len(value), EndOfValue([]byte(value+behind), 0), value+behind)
-			require.Equal(t, len(value)+1, EndOfValue([]byte(","+value+behind), 1), value+behind)
+			require.Equal(t, len(value), rawjson.EndOfValue([]byte(value+behind), 0), value+behind)
+			require.Equal(t, len(value)+1, rawjson.EndOfValue([]byte(","+value+behind), 1), value+behind)
 		}
 	}
 	for _, cut := range []string{`[1`, `{"a":`, `"a`, `"`, `"a\"`, `"a\`, `[[1]`, `12`} {
-		require.Equal(t, len(cut), EndOfValue([]byte(cut), 0), cut)
+		require.Equal(t, len(cut), rawjson.EndOfValue([]byte(cut), 0), cut)
 	}
 }
 
@@ -52,9 +54,9 @@ func TestMembersAndItemsAreVisitedInOrder(t *testing.T) {
 	for text, want := range map[string]string{
 		`{}`: ``, ` { } `: ``, `{"a":1}`: `"a"=1;`, `{ "a" : [1, 2] , "b\"":{"c":3}}`: `"a"=[1, 2];"b\""={"c":3};`, `{"a":1`: `"a"=1;`, `{"a":1,`: `"a"=1;`, `{`: ``, `{"a`: `"a=;`, `{"a":`: `"a"=;`,
 	} {
-		got, at := "", SkipSpace([]byte(text), 0)
-		end := EachMember([]byte(text), at, func(name []byte, value int) int {
-			end := EndOfValue([]byte(text), value)
+		got, at := "", rawjson.SkipSpace([]byte(text), 0)
+		end := rawjson.EachMember([]byte(text), at, func(name []byte, value int) int {
+			end := rawjson.EndOfValue([]byte(text), value)
 			got += string(name) + "=" + text[value:end] + ";"
 			return end
 		})
@@ -63,10 +65,10 @@ func TestMembersAndItemsAreVisitedInOrder(t *testing.T) {
 	}
 	for text, want := range map[string]string{`[]`: ``, ` [ ] `: ``, `[1]`: `1;`, `[1 , [2], "]" ]`: `1;[2];"]";`, `[1`: `1;`, `[1,`: `1;`, `[`: ``} {
 		got, next := "", 0
-		end := EachItem([]byte(text), SkipSpace([]byte(text), 0), func(index, item int) int {
+		end := rawjson.EachItem([]byte(text), rawjson.SkipSpace([]byte(text), 0), func(index, item int) int {
 			require.Equal(t, next, index)
 			next++
-			end := EndOfValue([]byte(text), item)
+			end := rawjson.EndOfValue([]byte(text), item)
 			got += text[item:end] + ";"
 			return end
 		})
@@ -80,8 +82,8 @@ func TestTheEndOfAStringIsFound(t *testing.T) {
 		for pad := range 70 {
 			token := `"` + strings.Repeat("z", pad) + text + `"`
 			require.True(t, json.Valid([]byte(token)))
-			require.Equal(t, len(token), EndOfString([]byte(token+`,"next"`), 0), token)
-			require.LessOrEqual(t, EndOfString([]byte(token[:len(token)-1]), 0), len(token)-1, "a string that is cut off ends at the end of the text")
+			require.Equal(t, len(token), rawjson.EndOfString([]byte(token+`,"next"`), 0), token)
+			require.LessOrEqual(t, rawjson.EndOfString([]byte(token[:len(token)-1]), 0), len(token)-1, "a string that is cut off ends at the end of the text")
 		}
 	}
 }
@@ -90,6 +92,6 @@ func TestAMemberIsFoundAsEncodingJSONReadsIt(t *testing.T) {
 	for object, want := range map[string]string{
 		`{"a":1,"b":2,"b":3}`: "3", `{"b":2,"B":3}`: "3", ` {"a":{"b":1},"\u0062":[2],`: "[2]", `{"b":"x"`: `"x"`, `{"a":1}`: "", `["b",1]`: "", ``: "", `"b"`: "",
 	} {
-		require.Equal(t, want, string(Find([]byte(object), "b")), object)
+		require.Equal(t, want, string(rawjson.Find([]byte(object), "b")), object)
 	}
 }

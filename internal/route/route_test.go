@@ -1,9 +1,11 @@
-package route
+package route_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
 func TestAPatternMatches(t *testing.T) {
@@ -21,7 +23,7 @@ func TestAPatternMatches(t *testing.T) {
 		{"no operation", "GET /v1/checks", "", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			pattern, err := Parse(test.pattern)
+			pattern, err := route.Parse(test.pattern)
 			require.NoError(t, err)
 			require.Equal(t, test.want, pattern.Matches(test.operation))
 		})
@@ -30,7 +32,7 @@ func TestAPatternMatches(t *testing.T) {
 
 func TestAPatternThatIsNoMethodAndPathIsRefused(t *testing.T) {
 	for _, operation := range []string{"", "/v1/checks", "GET", "GET v1", "get /v1/checks"} {
-		_, err := Parse(operation)
+		_, err := route.Parse(operation)
 		require.ErrorContains(t, err, "want a method and a path", operation)
 	}
 }

@@ -1,4 +1,4 @@
-package testkit
+package testkit_test
 
 import (
 	"errors"
@@ -9,10 +9,12 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 func TestARecorderKeepsWhatWasSent(t *testing.T) {
-	r := NewRecorder(201, "{}")
+	r := testkit.NewRecorder(201, "{}")
 	for _, body := range []io.Reader{strings.NewReader("text"), nil} {
 		request, err := http.NewRequest("PUT", "https://monitoring.test/v1/x?a%5Bb%5D=c+d", body)
 		require.NoError(t, err)

@@ -1,37 +1,39 @@
-package testkit
+package testkit_test
 
 import (
 	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 func TestAllFiguresAreTriedWithoutTheRaceDetector(t *testing.T) {
-	if UnderRace {
-		require.Equal(t, []int{1}, Figures(1, 2, 3))
+	if testkit.UnderRace {
+		require.Equal(t, []int{1}, testkit.Figures(1, 2, 3))
 	} else {
-		require.Equal(t, []int{1, 2, 3}, Figures(1, 2, 3))
+		require.Equal(t, []int{1, 2, 3}, testkit.Figures(1, 2, 3))
 	}
 	t.Run("or skipped", func(t *testing.T) {
-		SkipUnderRace(t)
-		require.False(t, UnderRace)
+		testkit.SkipUnderRace(t)
+		require.False(t, testkit.UnderRace)
 	})
 }
 
 func TestGoodFiguresAreNeededOnce(t *testing.T) {
 	for goodAt := 1; goodAt <= 3; goodAt++ {
 		tries := 0
-		InOneOfThree(t, func(*testing.T) bool { tries++; return tries == goodAt })
+		testkit.InOneOfThree(t, func(*testing.T) bool { tries++; return tries == goodAt })
 		require.Equal(t, goodAt, tries)
 	}
 }
 
 func TestHowAFunctionEnds(t *testing.T) {
-	panicked, exited := Ending(func() {})
+	panicked, exited := testkit.Ending(func() {})
 	require.Equal(t, []any{nil, false}, []any{panicked, exited})
-	panicked, exited = Ending(func() { panic("x") })
+	panicked, exited = testkit.Ending(func() { panic("x") })
 	require.Equal(t, []any{"x", false}, []any{panicked, exited})
-	panicked, exited = Ending(runtime.Goexit)
+	panicked, exited = testkit.Ending(runtime.Goexit)
 	require.Equal(t, []any{nil, true}, []any{panicked, exited})
 }

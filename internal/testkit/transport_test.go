@@ -1,4 +1,4 @@
-package testkit
+package testkit_test
 
 import (
 	"context"
@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 func TestTransportsRespondInTurn(t *testing.T) {
-	transport := InTurn(Status(503, "busy"), Status(201, "made"))
+	transport := testkit.InTurn(testkit.Status(503, "busy"), testkit.Status(201, "made"))
 	for _, want := range []struct {
 		status int
 		body   string
@@ -34,7 +36,7 @@ func TestFaultsSayWhetherTheRequestWasWritten(t *testing.T) {
 	unwritten := map[string]bool{
 		"refused connection": true, "reset before the request is written": true, "TLS failure": true, "TLS alert": true, "dial timeout": true, "DNS failure": true,
 	}
-	for name, fault := range Faults {
+	for name, fault := range testkit.Faults {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				connecting, written := 0, 0

@@ -1,4 +1,4 @@
-package workers
+package workers_test
 
 import (
 	"context"
@@ -12,12 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/internal/workers"
 )
 
 func TestWaitWaitsForAllWorkers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stopped := 0
-		g := New(func() { stopped++ })
+		g := workers.New(func() { stopped++ })
 		var done atomic.Int32
 		for i := range 5 {
 			g.Go(func() {
@@ -41,7 +42,7 @@ func explodes(err error) { panic(err) }
 func TestAPanicOfAWorkerPanicsInTheWaitingGoroutine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		g := New(cancel)
+		g := workers.New(cancel)
 		ended := false
 		g.Go(func() {
 			<-ctx.Done() // the panic of the other worker stops this one
@@ -55,10 +56,10 @@ func TestAPanicOfAWorkerPanicsInTheWaitingGoroutine(t *testing.T) {
 		err, ok := panicked.(error)
 		require.True(t, ok)
 		require.ErrorIs(t, err, io.ErrNoProgress)
-		require.Regexp(t, `(?s)^multiple Read calls.*raised again.*workers\.explodes`, err.Error())
+		require.Regexp(t, `(?s)^multiple Read calls.*raised again.*workers_test\.explodes`, err.Error())
 		g.Wait() // a second call returns, so Wait may be deferred
 	})
-	g := New(nil)
+	g := workers.New(nil)
 	g.Go(func() { panic("not an error") })
 	panicked, _ := testkit.Ending(g.Wait)
 	require.ErrorContains(t, panicked.(error), "not an error\n")
@@ -67,7 +68,7 @@ func TestAPanicOfAWorkerPanicsInTheWaitingGoroutine(t *testing.T) {
 
 func TestAnExitOfAWorkerExitsTheWaitingGoroutine(t *testing.T) {
 	stopped := 0
-	g := New(func() { stopped++ })
+	g := workers.New(func() { stopped++ })
 	for range 3 {
 		g.Go((&testing.T{}).SkipNow)
 	}
@@ -82,7 +83,7 @@ func TestEachCallsAFewAtATime(t *testing.T) {
 		for most, want := range map[int]time.Duration{1: 10 * time.Second, 4: 3 * time.Second, 10: time.Second, 99: time.Second} {
 			began := time.Now()
 			var calls [10]atomic.Int32
-			Each(t.Context(), len(calls), most, func(_ context.Context, i int) {
+			workers.Each(t.Context(), len(calls), most, func(_ context.Context, i int) {
 				time.Sleep(time.Second)
 				calls[i].Add(1)
 			})
@@ -91,14 +92,14 @@ func TestEachCallsAFewAtATime(t *testing.T) {
 				require.EqualValues(t, 1, calls[i].Load(), i)
 			}
 		}
-		Each(t.Context(), 0, 8, func(context.Context, int) { t.Error("there is nothing to call") })
+		workers.Each(t.Context(), 0, 8, func(context.Context, int) { t.Error("there is nothing to call") })
 	})
 }
 
 func TestAPanicInEachStopsTheOtherCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		panicked, _ := testkit.Ending(func() {
-			Each(t.Context(), 3, 3, func(ctx context.Context, i int) {
+			workers.Each(t.Context(), 3, 3, func(ctx context.Context, i int) {
 				if i == 1 {
 					explodes(io.ErrNoProgress)
 				}
@@ -112,5 +113,5 @@ func TestAPanicInEachStopsTheOtherCalls(t *testing.T) {
 func TestTheContextOfEachEndsWithTheCallers(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	Each(ctx, 2, 2, func(ctx context.Context, _ int) { require.ErrorIs(t, ctx.Err(), context.Canceled) })
+	workers.Each(ctx, 2, 2, func(ctx context.Context, _ int) { require.ErrorIs(t, ctx.Err(), context.Canceled) })
 }

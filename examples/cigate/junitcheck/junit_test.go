@@ -2,7 +2,7 @@
 // It is a module of its own, so that the SDK does not depend on that reader:
 //
 //	cd examples/cigate/junitcheck && go test ./...
-package junitcheck
+package junitcheck_test
 
 import (
 	"errors"
