@@ -80,19 +80,21 @@ func (s *RootCauseAnalysesService) Get(ctx context.Context, id string, opts ...C
 	return analysis, err
 }
 
-// get also returns the Retry-After of the response; 0 if there is none.
+// get also returns the pause that the service asks for, as far as the client obeys it; 0 if it asks
+// for none.
 func (s *RootCauseAnalysesService) get(ctx context.Context, id string, opts []CallOption) (*RootCauseAnalysis, time.Duration, error) {
-	analysis, o, err := callForAny[RootCauseAnalysis](ctx, (*service)(s).owner(), &operation{
+	c := (*service)(s).owner()
+	analysis, o, err := callForAny[RootCauseAnalysis](ctx, c, &operation{
 		method: http.MethodGet, path: path("/v1/root-cause-analyses/{id}", id), object: true, ownID: "id", class: exchange.Read,
 	}, opts)
 	if err != nil {
-		return nil, 0, err
+		return nil, c.askedPause(err), err
 	}
 	if o.result.StatusCode == http.StatusAccepted {
 		analysis.Status = RootCauseAnalysisPending // the status of the response decides
 	}
 	asked, _ := exchange.RetryAfter(o.result.Header)
-	return analysis, asked, nil
+	return analysis, min(asked, c.policy.MaxRetryAfter), nil
 }
 
 const (
@@ -108,6 +110,8 @@ const (
 // if they go on for five minutes. When the context ends, Wait returns the analysis as last
 // read, or nil, and an error that also has the last failure.
 func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...CallOption) (*RootCauseAnalysis, error) {
+	// No wait of package await: that one takes a poll which lasted a second for one that was held open,
+	// and sends the next at once. A slow service must not be read without a pause.
 	opts = forWait(opts)
 	var last *RootCauseAnalysis
 	var failure error
@@ -130,7 +134,6 @@ func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...
 				failing = began
 			}
 		}
-		asked = min(max(asked, askedPause(err)), s.core.policy.MaxRetryAfter)
 		if err := exchange.Sleep(ctx, max(min(time.Second<<min(n, 4), analysisPauseMost), asked)); err != nil {
 			return last, waitForAnalysisError(s.core.scrubberFor(opts).Text(id), err, failure)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/workers"
 )
 
 // CheckResult is the full result of one run. It has one of the eight payloads, depending on
@@ -291,4 +292,26 @@ func (s *CheckResultsService) CopyRaw(ctx context.Context, checkID, resultID str
 	return exec(ctx, (*service)(s), &operation{
 		method: http.MethodGet, path: path("/v1/check-results/{checkId}/{checkResultId}", checkID, resultID), class: exchange.Read, stream: w,
 	}, opts)
+}
+
+// callsAtOnce is how many calls FetchFailingResults makes at the same time.
+const callsAtOnce = 8
+
+// FetchFailingResults fetches the full results of a session's final runs that did not pass,
+// a few at a time, in the order of the session. A result that could not be fetched is nil,
+// and the error joins the reasons. A nil session is an error.
+func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session *CheckSession, opts ...CallOption) ([]*CheckResult, error) {
+	switch {
+	case session == nil:
+		return nil, errors.New("monitoring: fetch failing results: the session is nil")
+	case ctx == nil:
+		return nil, errors.New("monitoring: fetch failing results: the context is nil")
+	}
+	failing := session.FailingResults()
+	results, errs := make([]*CheckResult, len(failing)), make([]error, len(failing))
+	opts = concurrent(opts)
+	workers.Each(ctx, len(failing), callsAtOnce, func(ctx context.Context, i int) {
+		results[i], errs[i] = (&CheckResultsService{(*service)(s).owner()}).Get(ctx, failing[i].CheckID, failing[i].CheckResultID, opts...)
+	})
+	return results, errors.Join(errs...)
 }

@@ -13,10 +13,73 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
+// ErrWaitTimeout is the error of a session that still ran when [WaitOptions].Timeout had
+// passed. It matches no error of a context.
+var ErrWaitTimeout = newErrValue("monitoring: wait timed out")
+
 var (
 	errNoStatus     = errors.New("the response has no status of the session")
 	errOtherSession = errors.New("the response is about another session: a proxy or gateway in front of the service mixes up responses")
 )
+
+// SessionError is the error of a session whose end could not be awaited.
+type SessionError struct {
+	ID string
+	// Session is the session as last seen; nil if it was not seen. A long poll that ends
+	// without a session does not change it.
+	Session *CheckSession
+	// SeenAt is the time of the response that had Session; zero if Session is nil.
+	SeenAt time.Time
+	// Err is the reason: a failure that a retry cannot help, failures for longer than
+	// GiveUpAfter, the end of the context, or [ErrWaitTimeout]. The last three also name, and
+	// match, the failure of the last request, if it failed.
+	Err error
+
+	status string // the status of Session for the text, without secrets; empty if a caller made the error
+}
+
+// Error returns the id of the session, its last status and the reason. A status that is not
+// one of the constants is quoted and cut to 40 characters.
+func (e *SessionError) Error() string {
+	if e == nil || e.Err == nil {
+		return "monitoring: wait for check session: no error"
+	}
+	seen := e.status
+	if seen == "" && e.Session != nil {
+		seen = shownStatus(scrub.New(), e.Session.Status)
+	}
+	if seen != "" {
+		seen = ", last seen " + seen
+	}
+	return fmt.Sprintf("monitoring: wait for check session %.64q%s: %s", e.ID, seen, strings.TrimPrefix(e.Err.Error(), "monitoring: "))
+}
+
+// Unwrap returns the reason.
+func (e *SessionError) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
+
+// SessionErrors returns the errors of single sessions in the error of
+// [CheckSessionsService.TriggerAndWait], in the order in which the waiting for them ended. It
+// returns nil for an error that has none, and for nil.
+func SessionErrors(err error) []*SessionError {
+	switch e := err.(type) {
+	case *SessionError:
+		return []*SessionError{e}
+	case interface{ Unwrap() []error }:
+		var list []*SessionError
+		for _, inner := range e.Unwrap() {
+			list = append(list, SessionErrors(inner)...)
+		}
+		return list
+	case interface{ Unwrap() error }:
+		return SessionErrors(e.Unwrap())
+	}
+	return nil
+}
 
 // mostStatus is how many characters of an unknown status are shown.
 const mostStatus = 40
@@ -56,20 +119,13 @@ type waitTimeout struct{ after time.Duration }
 func (e *waitTimeout) Error() string        { return fmt.Sprintf("not finished within %s", e.after) }
 func (e *waitTimeout) Is(target error) bool { return target == ErrWaitTimeout }
 
-// gaveUpError says that there were only failures for GiveUpAfter.
-type gaveUpError struct{ after time.Duration }
-
-func (e *gaveUpError) Error() string {
-	return fmt.Sprintf("gave up: every request failed for %s", e.after.Round(time.Second))
-}
-
 // sessionError is the error of a session whose end could not be awaited. Every error of a single
 // session is made here, but that of options that are not valid.
 func (w *sessionWait) sessionError(ctx context.Context, end await.End[CheckSession]) *SessionError {
 	reason := end.Err
 	switch end.Reason {
 	case await.GaveUp:
-		reason = &waitError{&gaveUpError{end.Failing}, end.Err}
+		reason = &waitError{fmt.Errorf("gave up: every request failed for %s", end.Failing.Round(time.Second)), end.Err}
 	case await.TimedOut:
 		reason = &waitError{&waitTimeout{w.options.Timeout}, end.Err}
 	case await.Interrupted:
@@ -81,14 +137,6 @@ func (w *sessionWait) sessionError(ctx context.Context, end await.End[CheckSessi
 		err.status = shownStatus(own, end.State.Status)
 	}
 	return err
-}
-
-// askedPause is how long the service asked to wait; 0 if it did not.
-func askedPause(err error) time.Duration {
-	if e, ok := errors.AsType[*APIError](err); ok {
-		return e.RetryAfter
-	}
-	return 0
 }
 
 // isAbout returns an error if a response is about another session or has no status. A missing
@@ -116,30 +164,50 @@ func unfinished(status CheckSessionStatus) bool {
 	return false
 }
 
-// isAbsent reports whether the error suggests that there is no completion: a gateway may not
-// have the route, or may respond with a page of its own.
-func isAbsent(err error) bool {
+// outcomeOf is what a failed request means for a wait. What polls ask for may be absent although
+// there is the session: a gateway may not have the route, or respond with a page of its own.
+func outcomeOf(err error, poll bool) await.Outcome {
 	if e, ok := errors.AsType[*APIError](err); ok {
 		switch e.StatusCode {
-		case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusGone, http.StatusNotImplemented:
-			return true
+		case http.StatusTooManyRequests:
+			return await.Limited
+		case http.StatusNotFound:
+			return await.Absent
+		case http.StatusMethodNotAllowed, http.StatusGone, http.StatusNotImplemented:
+			if poll {
+				return await.Absent
+			}
+			return await.Refused
+		case http.StatusRequestTimeout, http.StatusTooEarly, exchange.StatusClientClosed:
+			return await.Temporary
 		}
+		if e.StatusCode >= 500 {
+			return await.Temporary
+		}
+		return await.Refused
 	}
-	d, ok := errors.AsType[*DecodeError](err)
-	return ok && d.fault != exchange.Lost
+	if d, ok := errors.AsType[*DecodeError](err); ok && poll && d.fault != exchange.Lost {
+		return await.Absent
+	}
+	if e, ok := errors.AsType[*CallError](err); ok && e.retry || err == errNoStatus {
+		return await.Temporary
+	}
+	return await.Refused
 }
 
 // temporary reports whether a failed request may succeed later.
 func temporary(err error) bool {
+	outcome := outcomeOf(err, false)
+	return outcome == await.Temporary || outcome == await.Limited
+}
+
+// askedPause is how long the service asked to wait with a failure, as far as the client obeys it; 0 if
+// it did not ask.
+func (c *core) askedPause(err error) time.Duration {
 	if e, ok := errors.AsType[*APIError](err); ok {
-		switch e.StatusCode {
-		case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests, exchange.StatusClientClosed:
-			return true
-		}
-		return e.StatusCode >= 500 && e.StatusCode != http.StatusNotImplemented
+		return min(e.RetryAfter, c.policy.MaxRetryAfter)
 	}
-	e, ok := errors.AsType[*CallError](err)
-	return err == errNoStatus || ok && e.retry
+	return 0
 }
 
 func isContextError(err error) bool {

@@ -47,18 +47,22 @@ func TestWhichFailuresAreTemporaryAndWhichMeanAbsent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, c.temporary, temporary(c.err), "temporary")
-			require.Equal(t, c.absent, isAbsent(c.err), "absent")
+			require.Equal(t, c.absent, outcomeOf(c.err, true) == await.Absent, "absent")
 		})
 	}
 }
 
 func TestTheAskedPauseIsTheRetryAfterOfTheResponse(t *testing.T) {
-	require.Equal(t, time.Minute, askedPause(fmt.Errorf("call: %w", &APIError{StatusCode: 503, RetryAfter: time.Minute})))
-	require.Zero(t, askedPause(io.EOF))
+	c := testClient(t, status(500, "")).core
+	require.Equal(t, time.Minute, c.askedPause(fmt.Errorf("call: %w", &APIError{StatusCode: 503, RetryAfter: time.Minute})))
+	require.Equal(t, 2*time.Minute, c.askedPause(&APIError{StatusCode: 503, RetryAfter: time.Hour}), "the MaxRetryAfter")
+	require.Zero(t, c.askedPause(io.EOF))
 }
 
 func TestAWaitErrorMatchesItsReasonAndTheLastFailure(t *testing.T) {
 	failure := errors.New("monitoring: it failed")
+	gaveUp, _ := errors.AsType[*waitError](testClient(t, status(500, "")).CheckSessions.newWait(WaitOptions{}, nil).sessionError(t.Context(),
+		await.End[CheckSession]{Reason: await.GaveUp, Err: failure, Failing: 90*time.Second + 400*time.Millisecond}))
 	for _, c := range []struct {
 		name    string
 		err     *waitError
@@ -74,8 +78,7 @@ func TestAWaitErrorMatchesItsReasonAndTheLastFailure(t *testing.T) {
 			"not finished within 1m0s: the last request failed: context deadline exceeded", []error{ErrWaitTimeout}, []error{context.DeadlineExceeded}},
 		{"with a request that was cancelled", &waitError{&waitTimeout{time.Minute}, context.Canceled},
 			"not finished within 1m0s: the last request failed: context canceled", []error{ErrWaitTimeout}, []error{context.Canceled}},
-		{"with only failures", &waitError{&gaveUpError{90*time.Second + 400*time.Millisecond}, failure},
-			"gave up: every request failed for 1m30s: the last request failed: it failed", []error{failure}, []error{ErrWaitTimeout}},
+		{"with only failures", gaveUp, "gave up: every request failed for 1m30s: the last request failed: it failed", []error{failure}, []error{ErrWaitTimeout}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.EqualError(t, c.err, c.text)

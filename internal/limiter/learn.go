@@ -28,8 +28,8 @@ import (
 // t is the time since the last pause and r the time since the refusals ended. n is how many
 // places there were in the last two times without refusals, on is the last of these times, and off
 // how long the refusals took. c and calm are those of the cuts, which also say when a share is not
-// cut, and when growCalmly takes the place of growAlways. s stays between shareLeast and 1. It comes to rest where the growth between two refusals is
-// what one refusal cuts.
+// cut, and when growCalmly takes the place of growAlways. s stays between shareLeast and 1. It
+// comes to rest where the growth between two refusals is what one refusal cuts.
 type learned struct {
 	share float64
 	pace  float64   // of the whole limit, in places per second

@@ -1,21 +1,22 @@
 package monitoring
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/await"
-	"github.com/monitoring-api/monitoring-go/internal/scrub"
-	"github.com/monitoring-api/monitoring-go/internal/workers"
 )
 
-// ErrWaitTimeout is the error of a session that still ran when [WaitOptions].Timeout had
-// passed. It matches no error of a context.
-var ErrWaitTimeout = newErrValue("monitoring: wait timed out")
+const (
+	maxCompletionWait = 30 * time.Second // the longest the service holds a completion request
+	newSessionGrace   = 10 * time.Second // in which the service may not know a session that it has started
+	newSessionClock   = time.Minute      // by which its clock may be ahead of ours
+)
 
 // WaitOptions are the options of waiting. The zero value is a good default. Invalid options
 // are an error before anything is sent.
@@ -104,65 +105,6 @@ type WaitProgress struct {
 	Err error
 }
 
-// SessionError is the error of a session whose end could not be awaited.
-type SessionError struct {
-	ID string
-	// Session is the session as last seen; nil if it was not seen. A long poll that ends
-	// without a session does not change it.
-	Session *CheckSession
-	// SeenAt is the time of the response that had Session; zero if Session is nil.
-	SeenAt time.Time
-	// Err is the reason: a failure that a retry cannot help, failures for longer than
-	// GiveUpAfter, the end of the context, or [ErrWaitTimeout]. The last three also name, and
-	// match, the failure of the last request, if it failed.
-	Err error
-
-	status string // the status of Session for the text, without secrets; empty if a caller made the error
-}
-
-// Error returns the id of the session, its last status and the reason. A status that is not
-// one of the constants is quoted and cut to 40 characters.
-func (e *SessionError) Error() string {
-	if e == nil || e.Err == nil {
-		return "monitoring: wait for check session: no error"
-	}
-	seen := e.status
-	if seen == "" && e.Session != nil {
-		seen = shownStatus(scrub.New(), e.Session.Status)
-	}
-	if seen != "" {
-		seen = ", last seen " + seen
-	}
-	return fmt.Sprintf("monitoring: wait for check session %.64q%s: %s", e.ID, seen, strings.TrimPrefix(e.Err.Error(), "monitoring: "))
-}
-
-// Unwrap returns the reason.
-func (e *SessionError) Unwrap() error {
-	if e == nil {
-		return nil
-	}
-	return e.Err
-}
-
-// SessionErrors returns the errors of single sessions in the error of
-// [CheckSessionsService.TriggerAndWait], in the order in which the waiting for them ended. It
-// returns nil for an error that has none, and for nil.
-func SessionErrors(err error) []*SessionError {
-	switch e := err.(type) {
-	case *SessionError:
-		return []*SessionError{e}
-	case interface{ Unwrap() []error }:
-		var list []*SessionError
-		for _, inner := range e.Unwrap() {
-			list = append(list, SessionErrors(inner)...)
-		}
-		return list
-	case interface{ Unwrap() error }:
-		return SessionErrors(e.Unwrap())
-	}
-	return nil
-}
-
 // CountByStatus counts sessions by their status.
 func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 	counts := make(map[CheckSessionStatus]int)
@@ -192,7 +134,7 @@ func (s *CheckSessionsService) Wait(ctx context.Context, id string, options Wait
 	for end := range w.engine.Run(ctx) {
 		return w.report(ctx, end)
 	}
-	return nil, nil // not reached: the waiting yields the one session or its error
+	return nil, nil // not reached: the wait yields the one session or its error
 }
 
 // TriggerAndWait triggers checks and waits for all their sessions as
@@ -261,24 +203,147 @@ func (s *CheckSessionsService) WaitAll(ctx context.Context, ids []string, option
 	}
 }
 
-// callsAtOnce is how many calls FetchFailingResults makes at the same time.
-const callsAtOnce = 8
+// sessionWait is a wait for check sessions. It tells the engine what the service says about them,
+// as its await.Service, and the caller what the engine says.
+type sessionWait struct {
+	service *CheckSessionsService
+	options WaitOptions
+	opts    []CallOption
+	engine  *await.Wait[CheckSession]
+	started []*CheckSession // by the trigger of this wait; nil if it has none
+}
 
-// FetchFailingResults fetches the full results of a session's final runs that did not pass,
-// a few at a time, in the order of the session. A result that could not be fetched is nil,
-// and the error joins the reasons. A nil session is an error.
-func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session *CheckSession, opts ...CallOption) ([]*CheckResult, error) {
-	switch {
-	case session == nil:
-		return nil, errors.New("monitoring: fetch failing results: the session is nil")
-	case ctx == nil:
-		return nil, errors.New("monitoring: fetch failing results: the context is nil")
+func (s *CheckSessionsService) newWait(options WaitOptions, opts []CallOption) *sessionWait {
+	w := &sessionWait{service: s, options: options, opts: forWait(opts)}
+	o := await.Options{
+		MaxHold: maxCompletionWait, Timeout: options.Timeout, GiveUpAfter: options.GiveUpAfter,
+		CancelRunning: options.CancelOnInterrupt, CancelGrace: options.CancelGrace,
+		OnStart: func() {
+			if w.started != nil && options.OnTriggered != nil {
+				options.OnTriggered(w.started)
+			}
+		},
 	}
-	failing := session.FailingResults()
-	results, errs := make([]*CheckResult, len(failing)), make([]error, len(failing))
-	opts = concurrent(opts)
-	workers.Each(ctx, len(failing), callsAtOnce, func(ctx context.Context, i int) {
-		results[i], errs[i] = (&CheckResultsService{(*service)(s).owner()}).Get(ctx, failing[i].CheckID, failing[i].CheckResultID, opts...)
-	})
-	return results, errors.Join(errs...)
+	if options.OnProgress != nil {
+		o.OnChange = func() { w.progress(nil, nil) }
+	}
+	w.engine = await.New(w, o)
+	return w
+}
+
+// distinct returns each session once, in the order in which they are first there, and as it is last
+// there.
+func distinct(sessions []CheckSession) (list []*CheckSession) {
+	at := make(map[string]int)
+	for i := range sessions {
+		id := sessions[i].CheckSessionID
+		if _, again := at[id]; !again {
+			at[id], list = len(list), append(list, nil)
+		}
+		list[at[id]] = &sessions[i]
+	}
+	return list
+}
+
+// triggered is a session of the response to a trigger that has come now.
+func triggered(session *CheckSession, now time.Time) await.Thing[CheckSession] {
+	from := now
+	if started := session.StartedAt.Time; started.After(now) && started.Before(now.Add(newSessionClock)) {
+		from = started
+	}
+	return await.Thing[CheckSession]{ID: session.CheckSessionID, State: session, NewUntil: from.Add(newSessionGrace)}
+}
+
+// report tells OnProgress of the end of the wait for a session, and returns the session or the
+// error.
+func (w *sessionWait) report(ctx context.Context, end await.End[CheckSession]) (session *CheckSession, err error) {
+	if end.Reason == await.Done {
+		session = end.State
+	} else {
+		err = w.sessionError(ctx, end)
+	}
+	if !end.Running() {
+		w.progress(session, err)
+	}
+	return session, err
+}
+
+// progress reports the progress of the wait to OnProgress.
+func (w *sessionWait) progress(session *CheckSession, err error) {
+	if w.options.OnProgress == nil {
+		return
+	}
+	now := w.engine.Progress()
+	p := WaitProgress{
+		Total: now.Total, Finished: now.Finished, OldestStatus: now.Oldest, Session: session, Err: err,
+		ByStatus: make(map[CheckSessionStatus]int),
+	}
+	var unseen CheckSession
+	for _, seen := range now.States {
+		p.ByStatus[cmp.Or(seen, &unseen).Status]++
+	}
+	w.options.OnProgress(p)
+}
+
+// Poll long-polls the completion of a session.
+func (w *sessionWait) Poll(ctx context.Context, id string, hold time.Duration, placed func()) await.Response[CheckSession] {
+	session, err := w.service.Completion(ctx, id, CompletionOptions{MaxWaitSeconds: int(hold / time.Second)}, w.inTurn(placed)...)
+	return w.response(id, session, err, true)
+}
+
+// Read reads a session.
+func (w *sessionWait) Read(ctx context.Context, id string, placed func()) await.Response[CheckSession] {
+	session, err := w.service.Get(ctx, id, w.inTurn(placed)...)
+	return w.response(id, session, err, false)
+}
+
+// response is what came of a poll or a read.
+func (w *sessionWait) response(id string, session *CheckSession, err error, poll bool) await.Response[CheckSession] {
+	if err == nil {
+		err = isAbout(session, id)
+	}
+	r := await.Response[CheckSession]{Outcome: await.Runs, State: session, Err: err, Pause: w.service.core.askedPause(err)}
+	switch {
+	case poll && errors.Is(err, ErrNotCompleted):
+		r.State, r.Err = nil, nil
+	case err != nil:
+		r.Outcome, r.State = outcomeOf(err, poll), nil
+	case session.Done():
+		r.Outcome = await.Ended
+	}
+	return r
+}
+
+// inTurn returns the options for a call of the wait. The call has no retries of its own: the
+// engine decides what comes after a failure, and must not use up the retry budget.
+func (w *sessionWait) inTurn(placed func()) []CallOption {
+	return append(slices.Clip(w.opts), WithMaxRetries(0), callOption(func(s *callSettings) error {
+		s.waiting, s.share = &waitingCall{placed}, w.options.Share
+		return nil
+	}))
+}
+
+// Cancel cancels a session. An error is ignored: the wait is over.
+func (w *sessionWait) Cancel(ctx context.Context, id string) {
+	w.service.Cancel(ctx, id, CancelRequest{}, w.opts...)
+}
+
+// Changed reports whether a session has another status.
+func (w *sessionWait) Changed(before, after *CheckSession) bool { return before.Status != after.Status }
+
+// Room is the room in the limit of the client. A limiter without a State counts as the default
+// limit with no places to spare.
+func (w *sessionWait) Room() await.Room {
+	state := w.service.core.account.State()
+	limit := state.Limit
+	if limit.Requests <= 0 || limit.Per <= 0 {
+		limit = DefaultRateLimit
+	}
+	if state.PausedUntil.After(time.Now()) {
+		state.Places = 0
+	}
+	return await.Room{
+		Places: float64(state.Places), Most: float64(limit.burst()),
+		PerSecond: float64(limit.Requests) / limit.Per.Seconds() * cmp.Or(w.options.Share, 1),
+	}
 }
