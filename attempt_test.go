@@ -3,7 +3,6 @@ package monitoring
 import (
 	"bytes"
 	"context"
-	"errors"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -39,23 +38,4 @@ func TestAnAttemptLeavesNoContextBehind(t *testing.T) {
 	}))
 	require.NoError(t, second(client.Locations.List(t.Context(), WithTimeout(time.Hour))))
 	require.ErrorIs(t, ctx.Err(), context.Canceled)
-}
-
-// patientLimiter is a user's limiter that never gives a place.
-type patientLimiter struct{ unlimited }
-
-func (patientLimiter) Wait(ctx context.Context, _ LimitedAttempt) error {
-	<-ctx.Done()
-	return errors.New("no place")
-}
-
-func TestAContextThatEndsInAUsersLimiterIsTheReasonOfTheError(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		err := second(testClient(t, status(200, "[]"), WithLimiter(patientLimiter{})).Locations.List(ctx))
-		require.EqualError(t, err, "monitoring: GET /v1/locations: waiting for the rate limit: context deadline exceeded")
-		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.NotErrorIs(t, err, ErrRateLimited)
-	})
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -78,18 +77,6 @@ func TestResponseIsFilledWhenTheCallFails(t *testing.T) {
 	_, err = client.CheckSessions.Get(t.Context(), "", WithResponse(&response))
 	require.Error(t, err)
 	require.Equal(t, Response{}, response, "nothing was sent")
-}
-
-func TestAResponseHasTheTimeInTheLimiter(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		client := testClient(t, status(200, "[]"), WithRateLimit(RateLimit{Requests: 1, Per: 10 * time.Second}))
-		var response Response
-		for range 2 {
-			_, err := client.Locations.List(t.Context(), WithResponse(&response))
-			require.NoError(t, err)
-		}
-		require.GreaterOrEqual(t, response.LimiterWait, 10*time.Second)
-	})
 }
 
 func TestCallOptionsOverrideClientOptions(t *testing.T) {
@@ -197,27 +184,6 @@ func TestARetryAfterOfZeroMakesNoBusyLoop(t *testing.T) {
 		require.ErrorIs(t, err, ErrServer)
 		require.Positive(t, response.RetryWait)
 	})
-}
-
-// brokenLimiter is a limiter that always fails.
-type brokenLimiter struct {
-	unlimited
-	waits int
-}
-
-func (l *brokenLimiter) Wait(context.Context, LimitedAttempt) error {
-	l.waits++
-	return errors.New("redis is down")
-}
-
-func TestALimiterThatFailsEndsTheCall(t *testing.T) {
-	limiter := &brokenLimiter{}
-	attempts := 0
-	client := testClient(t, status(200, "[]"), WithLimiter(limiter), WithAttemptHook(func(context.Context, Attempt) { attempts++ }))
-	_, err := client.Locations.List(t.Context())
-	require.EqualError(t, err, "monitoring: GET /v1/locations: waiting for the rate limit: redis is down")
-	require.Equal(t, 1, limiter.waits)
-	require.Zero(t, attempts)
 }
 
 func TestAWriterThatFailsEndsTheCopy(t *testing.T) {
@@ -337,26 +303,4 @@ func TestTheLogHasTheErrorOfAnAttemptAndTheTimeOfTheNext(t *testing.T) {
 		require.Equal(t, []any{"DEBUG", "remote error: tls: protocol version not supported"}, []any{lines[1]["level"], lines[1]["error"]})
 		require.NotContains(t, lines[1], "retry_in")
 	})
-}
-
-// slowLimiter gives a place after a time.
-type slowLimiter struct {
-	unlimited
-	slow time.Duration
-}
-
-func (l slowLimiter) Wait(context.Context, LimitedAttempt) error {
-	time.Sleep(l.slow)
-	return nil
-}
-
-func TestAWaitOfMoreThanASecondForTheLimiterIsLogged(t *testing.T) {
-	for wait, logged := range map[time.Duration]bool{0: false, time.Second: false, time.Second + 1: true} {
-		synctest.Test(t, func(t *testing.T) {
-			var log bytes.Buffer
-			client := testClient(t, status(200, "[]"), WithLimiter(slowLimiter{slow: wait}), WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
-			require.NoError(t, second(client.Locations.List(t.Context())))
-			require.Equal(t, logged, strings.Contains(log.String(), "waited for the rate limit"), wait)
-		})
-	}
 }

@@ -1,4 +1,4 @@
-package monitoring
+package limits_test
 
 import (
 	"context"
@@ -7,8 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/gates"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 // limitedService is a service behind a gate. Requests have a random latency, and a random part
@@ -30,7 +31,7 @@ func (s *limitedService) RoundTrip(req *http.Request) (*http.Response, error) {
 		whole = rand.N(s.latency)
 	}
 	there := time.Duration(rand.Float64() * float64(whole))
-	if err := exchange.Sleep(req.Context(), there); err != nil {
+	if err := rest(req.Context(), there); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
@@ -43,7 +44,7 @@ func (s *limitedService) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	s.arrivals = append(s.arrivals, now)
 	s.mu.Unlock()
-	if err := exchange.Sleep(req.Context(), whole-there); err != nil {
+	if err := rest(req.Context(), whole-there); err != nil {
 		return nil, err
 	}
 	if !ok {
@@ -51,14 +52,24 @@ func (s *limitedService) RoundTrip(req *http.Request) (*http.Response, error) {
 		if s.retryAfter != nil {
 			header.Set("Retry-After", s.retryAfter())
 		}
-		return respondWith(http.StatusTooManyRequests, header, `{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`), nil
+		return testkit.Respond(http.StatusTooManyRequests, header, `{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`), nil
 	}
-	return respondWith(http.StatusOK, nil, `[]`), nil
+	return testkit.Respond(http.StatusOK, nil, `[]`), nil
+}
+
+// rest sleeps until a time has passed or the context ends.
+func rest(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // saturate makes calls from several goroutines for a time, and returns the errors. It ignores
 // those of the last 35 seconds: the context has no time left for a pause then.
-func saturate(client *Client, goroutines int, d time.Duration) []error {
+func saturate(client *monitoring.Client, goroutines int, d time.Duration) []error {
 	end := time.Now().Add(d)
 	ctx, stop := context.WithDeadline(context.Background(), end)
 	defer stop()

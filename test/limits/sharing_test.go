@@ -1,6 +1,7 @@
-package monitoring
+package limits_test
 
 import (
+	"net/http"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -8,23 +9,57 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/gates"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 func TestTwoClientsThatShareALimiterKeepItTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		service := &limitedService{latency: 300 * time.Millisecond, gate: &gates.SlidingLog{Most: 600, Window: time.Minute}}
-		shared, err := NewLimiter(DefaultRateLimit)
+		shared, err := monitoring.NewLimiter(monitoring.DefaultRateLimit)
 		require.NoError(t, err)
 		var workers sync.WaitGroup
 		for range 2 {
-			client := testClient(t, service, WithLimiter(shared))
+			client := kit.Client(t, service, monitoring.WithLimiter(shared))
 			workers.Go(func() { saturate(client, 32, 5*time.Minute) })
 		}
 		workers.Wait()
 		require.Zero(t, service.refused)
 		require.GreaterOrEqual(t, service.admitted, 3000*98/100)
+	})
+}
+
+func TestClientsThatShareALimiterShareTheLimitsOfRoutes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shared, err := monitoring.NewLimiter(monitoring.DefaultRateLimit)
+		require.NoError(t, err)
+		own := &gates.SlidingLog{Most: 5, Window: 10 * time.Second}
+		var mu sync.Mutex
+		refused, alerts := 0, 0
+		service := testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			alerts++
+			if !own.Admit(time.Now()) {
+				refused++
+			}
+			return testkit.Respond(200, nil, "[]"), nil
+		})
+		var clients sync.WaitGroup
+		for range 2 {
+			client := kit.Client(t, service, monitoring.WithLimiter(shared))
+			clients.Go(func() {
+				for range 10 {
+					_, err := client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{})
+					require.NoError(t, err)
+				}
+			})
+		}
+		clients.Wait()
+		require.Zero(t, refused)
+		require.Equal(t, 20, alerts)
 	})
 }
 
@@ -38,7 +73,7 @@ func TestAClientLearnsToShareTheLimitWithAnotherProcess(t *testing.T) {
 	}
 	bucket := func() gates.Gate { return &gates.TokenBucket{Most: 600, Window: time.Minute} }
 	five := func() string { return "5" }
-	for _, c := range figures([]struct {
+	for _, c := range testkit.Figures([]struct {
 		name       string
 		retryAfter func() string
 		gate       func() gates.Gate
@@ -70,7 +105,7 @@ func TestAClientLearnsToShareTheLimitWithAnotherProcess(t *testing.T) {
 						service.mu.Unlock()
 					}
 				})
-				client := testClient(t, service)
+				client := kit.Client(t, service)
 				errs := saturate(client, 64, 10*time.Minute)
 				others.Wait()
 				require.Empty(t, errs, "all calls succeed")
@@ -99,7 +134,7 @@ func TestTwoProcessesThatLearnShareTheLimit(t *testing.T) {
 		service := &limitedService{latency: 300 * time.Millisecond, gate: &gates.SlidingLog{Most: 600, Window: time.Minute}}
 		var workers sync.WaitGroup
 		for range 2 {
-			client := testClient(t, service)
+			client := kit.Client(t, service)
 			workers.Go(func() {
 				if errs := saturate(client, 32, 20*time.Minute); len(errs) > 0 {
 					t.Errorf("%d calls failed, the first with %v", len(errs), errs[0])

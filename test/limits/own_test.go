@@ -1,0 +1,163 @@
+package limits_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+func TestALimiterGetsTheOperationAndItsClass(t *testing.T) {
+	type client = *monitoring.Client
+	ctx := t.Context()
+	for name, c := range map[string]struct {
+		call func(client) error
+		want monitoring.LimitedAttempt
+	}{
+		"a read": {
+			func(c client) error { return kit.Second(c.CheckGroups.Get(ctx, 1)) },
+			monitoring.LimitedAttempt{Operation: "GET /v1/check-groups/{id}"},
+		},
+		"a read with a name": {
+			func(c client) error {
+				return kit.Second(c.CheckGroups.Get(ctx, 1, monitoring.WithOperation("GET /v1/x")))
+			},
+			monitoring.LimitedAttempt{Operation: "GET /v1/x"},
+		},
+		"a long poll": {
+			func(c client) error {
+				return kit.Second(c.CheckSessions.Completion(ctx, kit.UUID1, monitoring.CompletionOptions{}))
+			},
+			monitoring.LimitedAttempt{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Class: monitoring.ClassPoll},
+		},
+		"an untyped call": {
+			func(c client) error {
+				return kit.Second(monitoring.Do[any](ctx, c, "GET", "/v1/a b/1", url.Values{"x": {"1"}}, nil))
+			},
+			monitoring.LimitedAttempt{Operation: "GET /v1/a%20b/1"},
+		},
+		"an untyped call with a name": {
+			func(c client) error {
+				return kit.Second(monitoring.Do[any](ctx, c, "GET", "/v1/a/1", nil, nil, monitoring.WithOperation("GET /v1/a/{id}")))
+			},
+			monitoring.LimitedAttempt{Operation: "GET /v1/a/{id}"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := &kit.Limiter{}
+			sender := &http.Client{Transport: testkit.Faults["404"]}
+			require.ErrorIs(t, c.call(kit.NewClient(t, kit.Base, kit.Key, sender, monitoring.WithLimiter(l))), monitoring.ErrNotFound)
+			require.Equal(t, []monitoring.LimitedAttempt{c.want}, l.Asked)
+		})
+	}
+}
+
+func TestAReadOfAWaitIsAPoll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &kit.Limiter{}
+		client := kit.Client(t, testkit.Faults["404"], monitoring.WithLimiter(l))
+		require.Error(t, kit.Second(client.CheckSessions.Wait(t.Context(), kit.UUID1, monitoring.WaitOptions{Share: 0.5})))
+		require.NotEmpty(t, l.Asked)
+		for _, a := range l.Asked {
+			require.Equal(t, monitoring.LimitedAttempt{Operation: "GET /v2/check-sessions/{checkSessionId}", Class: monitoring.ClassPoll, Share: 0.5}, a)
+		}
+	})
+}
+
+func TestALimiterIsToldHowEachAttemptEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &kit.Limiter{}
+		slow := func(req *http.Request) (*http.Response, error) {
+			time.Sleep(time.Second)
+			return testkit.Faults["503 with Retry-After"](req)
+		}
+		client := kit.Client(t, testkit.InTurn(slow, testkit.Faults["refused connection"], testkit.Status(200, "[]")), monitoring.WithLimiter(l))
+		require.NoError(t, kit.Second(client.Locations.List(t.Context())))
+		require.Equal(t, []monitoring.AttemptOutcome{{StatusCode: 503, Duration: time.Second}, {}, {StatusCode: 200}}, l.Outcomes)
+		require.Len(t, l.Asked, 3)
+	})
+}
+
+// endless gives no place before the context ends.
+func endless(err error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		<-ctx.Done()
+		return err
+	}
+}
+
+func TestAContextThatEndsInAUsersLimiterIsTheReasonOfTheError(t *testing.T) {
+	for name, c := range map[string]struct {
+		err    error
+		paused bool
+	}{
+		"without a reason": {errors.New("no place"), false},
+		"in a pause":       {fmt.Errorf("%w: in a pause", monitoring.ErrRateLimited), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				defer cancel()
+				until := time.Now().Add(time.Minute)
+				l := &kit.Limiter{Place: endless(c.err), Now: monitoring.LimiterState{PausedUntil: until}}
+				err := kit.Second(kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(l)).Locations.List(ctx))
+				require.ErrorIs(t, err, context.DeadlineExceeded)
+				require.Equal(t, c.paused, errors.Is(err, monitoring.ErrRateLimited))
+				text := "monitoring: GET /v1/locations: waiting for the rate limit: context deadline exceeded"
+				if c.paused {
+					text = strings.Replace(text, "limit:", "limit, which is paused until "+until.Format(time.RFC3339)+" after a 429:", 1)
+				}
+				require.EqualError(t, err, text)
+			})
+		})
+	}
+}
+
+func TestALimiterThatFailsEndsTheCall(t *testing.T) {
+	down := errors.New("redis is down")
+	l := &kit.Limiter{Place: func(context.Context) error { return down }}
+	attempts := 0
+	client := kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(l), monitoring.WithAttemptHook(func(context.Context, monitoring.Attempt) { attempts++ }))
+	err := kit.Second(client.Locations.List(t.Context()))
+	require.EqualError(t, err, "monitoring: GET /v1/locations: waiting for the rate limit: redis is down")
+	require.ErrorIs(t, err, down)
+	require.Len(t, l.Asked, 1)
+	require.Empty(t, l.Outcomes)
+	require.Zero(t, attempts)
+}
+
+func TestAWaitOfMoreThanASecondForTheLimiterIsLogged(t *testing.T) {
+	for wait, logged := range map[time.Duration]bool{0: false, time.Second: false, time.Second + 1: true} {
+		synctest.Test(t, func(t *testing.T) {
+			var log bytes.Buffer
+			l := &kit.Limiter{Place: func(ctx context.Context) error { return rest(ctx, wait) }}
+			client := kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(l), monitoring.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+			require.NoError(t, kit.Second(client.Locations.List(t.Context())))
+			require.Equal(t, logged, strings.Contains(log.String(), "waited for the rate limit"), wait)
+		})
+	}
+}
+
+func TestAResponseHasTheTimeInTheLimiter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := kit.Client(t, testkit.Status(200, "[]"), monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: 10 * time.Second}))
+		var response monitoring.Response
+		for range 2 {
+			require.NoError(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithResponse(&response))))
+		}
+		require.GreaterOrEqual(t, response.LimiterWait, 10*time.Second)
+	})
+}

@@ -1,0 +1,167 @@
+package limits_test
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+func askingToRetry(status int, retryAfter string) testkit.RoundTripper {
+	return func(*http.Request) (*http.Response, error) {
+		return testkit.Respond(status, http.Header{"Retry-After": {retryAfter}}, ""), nil
+	}
+}
+
+func TestA429PausesAllCallsForItsRetryAfter(t *testing.T) {
+	for name, header := range map[string]func() string{
+		"in seconds": func() string { return "20" },
+		"as a date":  func() string { return time.Now().Add(20 * time.Second).UTC().Format(http.TimeFormat) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var first atomic.Bool
+				var mu sync.Mutex
+				var sent []time.Duration
+				began := time.Now()
+				client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+					mu.Lock()
+					sent = append(sent, time.Since(began))
+					mu.Unlock()
+					if first.CompareAndSwap(false, true) {
+						return testkit.Respond(429, http.Header{"Retry-After": {header()}}, ""), nil
+					}
+					return testkit.Respond(200, nil, "[]"), nil
+				}))
+				_, err := client.Locations.List(t.Context(), monitoring.WithMaxRetries(0))
+				require.ErrorIs(t, err, monitoring.ErrRateLimited)
+				var workers sync.WaitGroup
+				for range 30 {
+					workers.Go(func() {
+						_, err := client.Locations.List(t.Context())
+						require.NoError(t, err)
+					})
+				}
+				workers.Wait()
+				require.GreaterOrEqual(t, sent[1], 20*time.Second)
+				require.Less(t, sent[1], 21*time.Second)
+				slices.Sort(sent)
+				for i := 2; i < len(sent); i++ {
+					require.Greater(t, sent[i], sent[i-1], "the calls are sent one after the other")
+				}
+			})
+		})
+	}
+}
+
+func TestA429WithALongRetryAfterIsReturnedAtOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		retryAfter string
+		timeout    time.Duration
+	}{
+		"beyond the policy's maximum":   {"3600", time.Hour * 24},
+		"beyond the context's deadline": {"60", 30 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+					return testkit.Respond(429, http.Header{"Retry-After": {c.retryAfter}}, ""), nil
+				}))
+				ctx, stop := context.WithTimeout(t.Context(), c.timeout)
+				defer stop()
+				began := time.Now()
+				_, err := client.Locations.List(ctx)
+				require.ErrorIs(t, err, monitoring.ErrRateLimited)
+				require.Zero(t, time.Since(began))
+			})
+		})
+	}
+}
+
+func TestARetryAfterOfAnHourDelaysOtherCallsForTwoMinutesAtMost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sent := 0
+		client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+			if sent++; sent == 1 {
+				return testkit.Respond(429, http.Header{"Retry-After": {"3600"}}, ""), nil
+			}
+			return testkit.Respond(200, nil, "[]"), nil
+		}))
+		_, err := client.Locations.List(t.Context())
+		require.ErrorIs(t, err, monitoring.ErrRateLimited)
+		began := time.Now()
+		_, err = client.Locations.List(t.Context())
+		require.NoError(t, err)
+		require.LessOrEqual(t, time.Since(began), monitoring.DefaultRetryPolicy().MaxRetryAfter+time.Second)
+	})
+}
+
+func TestARetryAfterIsWaitedForUpToItsMaximum(t *testing.T) {
+	for name, c := range map[string]struct {
+		asked    string
+		within   time.Duration // 0 for no deadline
+		attempts int
+		waited   time.Duration
+	}{
+		"as long as allowed":           {"20", 0, 2, 20 * time.Second},
+		"longer than allowed":          {"20.001", 0, 1, 0},
+		"a nanosecond":                 {"0.000000001", 0, 2, 1},
+		"with time left after it":      {"3", 3*time.Second + 1, 2, 3 * time.Second},
+		"that ends at the deadline":    {"3", 3 * time.Second, 1, 0},
+		"that ends after the deadline": {"3", 2 * time.Second, 1, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := kit.Client(t, testkit.InTurn(askingToRetry(503, c.asked), testkit.Status(200, "[]")), monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 3, MaxRetryAfter: 20 * time.Second}))
+				ctx, cancel := t.Context(), context.CancelFunc(func() {})
+				if c.within > 0 {
+					ctx, cancel = context.WithTimeout(ctx, c.within)
+				}
+				defer cancel()
+				began := time.Now()
+				var response monitoring.Response
+				_, err := client.Locations.List(ctx, monitoring.WithResponse(&response))
+				require.Equal(t, c.attempts == 2, err == nil, err)
+				require.Equal(t, c.attempts, response.Attempts)
+				require.Equal(t, c.waited, response.RetryWait)
+				require.Equal(t, c.waited, time.Since(began))
+			})
+		})
+	}
+}
+
+func TestTheErrorNamesTheLastAttemptNotAnEarlierOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := kit.Client(t, testkit.InTurn(testkit.Faults["refused connection"], askingToRetry(503, "60")))
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		time.AfterFunc(30*time.Second, cancel)
+		err := kit.Second(client.Locations.List(ctx))
+		require.EqualError(t, err, "monitoring: GET /v1/locations at monitoring.test: context canceled (after 2 attempts, last status 503)")
+	})
+}
+
+func TestTheClientBoundsTheRetryAfterOfAPause(t *testing.T) {
+	for asked, want := range map[string]time.Duration{
+		"60":    time.Minute,
+		"3600":  2 * time.Minute,
+		"3601":  0, // more than an hour is ignored
+		"86400": 0,
+	} {
+		l := &kit.Limiter{}
+		client := kit.Client(t, askingToRetry(429, asked), monitoring.WithLimiter(l), monitoring.WithMaxRetries(0))
+		require.ErrorIs(t, kit.Second(client.Locations.List(t.Context())), monitoring.ErrRateLimited)
+		require.Len(t, l.Outcomes, 1)
+		require.Equal(t, want, l.Outcomes[0].RetryAfter, asked)
+	}
+}
