@@ -124,6 +124,7 @@ type retries struct {
 //	checkRedirect  between the two, decides whether the redirect is followed
 //	checkRetry     at the end of the attempt, decides whether there is another one
 //	backoff        before that one, says how long the library waits
+//	withoutCookies after that wait, if there is a cookie jar
 //
 // Do returns when checkRetry wants no other attempt, there were MaxRetries, or the context ends.
 func (s *Sender) Do(ctx context.Context, in *Call) (Result, error) {
@@ -135,9 +136,6 @@ func (s *Sender) Do(ctx context.Context, in *Call) (Result, error) {
 	s.Budget.deposit()
 	c.transport = s.Transport()
 	c.client = http.Client{Transport: c, CheckRedirect: c.checkRedirect}
-	if s.HTTP != nil {
-		c.client.Jar = s.HTTP.Jar
-	}
 	most := c.MaxRetries
 	if s.Keys.source != nil {
 		most++ // the attempt with a renewed key, which does not count as a retry
@@ -145,6 +143,11 @@ func (s *Sender) Do(ctx context.Context, in *Call) (Result, error) {
 	c.retrying = retryablehttp.Client{
 		HTTPClient: &c.client, RetryMax: most,
 		CheckRetry: c.checkRetry, Backoff: c.backoff, ErrorHandler: retryablehttp.PassthroughErrorHandler,
+	}
+	if s.HTTP != nil && s.HTTP.Jar != nil {
+		c.client.Jar = s.HTTP.Jar
+		c.retrying.PrepareRetry = c.withoutCookies
+		c.withoutCookies(req.Request)
 	}
 	_, err = c.retrying.Do(req)
 	c.backedOff()
@@ -252,6 +255,13 @@ func (c *call) report(ctx context.Context, retry bool) {
 func (c *call) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Duration {
 	c.retries.waiting = time.Now()
 	return c.retries.wait
+}
+
+// withoutCookies gives a request a header of its own, because net/http adds the cookies of a jar to
+// it. Otherwise each retry would add them once more.
+func (c *call) withoutCookies(req *http.Request) error {
+	req.Header = c.Header.Clone()
+	return nil
 }
 
 // backedOff adds the time that was waited, which is shorter if the context ended.

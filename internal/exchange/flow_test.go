@@ -1,0 +1,380 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/iotest"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+)
+
+func asking(status int, retryAfter string) testkit.RoundTripper {
+	return func(*http.Request) (*http.Response, error) {
+		return testkit.Respond(status, http.Header{"Retry-After": {retryAfter}}, ""), nil
+	}
+}
+
+func TestHowOftenAndWhenACallIsSent(t *testing.T) {
+	refused := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, syscall.ECONNREFUSED })
+	for name, c := range map[string]struct {
+		transport testkit.RoundTripper
+		class     Class
+		deadline  time.Duration
+		attempts  int
+		waited    time.Duration
+	}{
+		"as often as it may":                         {asking(503, "1"), Read, 0, 6, 5 * time.Second},
+		"once, as it must not be done twice":         {asking(503, "1"), Unsafe, 0, 1, 0},
+		"again, as it was not sent":                  {testkit.InTurn(asking(429, "3"), testkit.Status(200, "x")), Unsafe, 0, 2, 3 * time.Second},
+		"after the longest wait":                     {testkit.InTurn(asking(503, "60"), testkit.Status(200, "x")), Read, 0, 2, time.Minute},
+		"once, as the service asks for too much":     {asking(503, "61"), Read, 0, 1, 0},
+		"once, as the wait would end at the context": {asking(503, "9"), Read, 9 * time.Second, 1, 0},
+		"again, as the wait ends before the context": {testkit.InTurn(asking(503, "9"), testkit.Status(200, "x")), Read, 9*time.Second + 1, 2, 9 * time.Second},
+		"with a connection that is refused":          {testkit.InTurn(refused, asking(503, "1"), testkit.Status(200, "x")), Read, 0, 3, -1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx := t.Context()
+				if c.deadline > 0 {
+					var cancel context.CancelFunc
+					ctx, cancel = context.WithTimeout(ctx, c.deadline)
+					defer cancel()
+				}
+				began := time.Now()
+				result, err := sender(t, c.transport).send(ctx, &caller{}, func(in *Call) { in.Class = c.class })
+				require.NoError(t, err)
+				require.NoError(t, result.Err)
+				require.Equal(t, c.attempts, result.Attempts)
+				require.Equal(t, time.Since(began), result.RetryWait)
+				if c.waited >= 0 {
+					require.Equal(t, c.waited, result.RetryWait)
+				}
+			})
+		})
+	}
+}
+
+func TestTheWaitForAPlaceIsCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &caller{place: func(context.Context) error { time.Sleep(time.Second); return nil }}
+		result, err := sender(t, testkit.InTurn(asking(503, "2"), testkit.Status(200, ""))).send(t.Context(), c)
+		require.NoError(t, err)
+		require.Equal(t, []time.Duration{2 * time.Second, 2 * time.Second}, []time.Duration{result.LimiterWait, result.RetryWait})
+		require.Equal(t, []time.Duration{time.Second, time.Second}, []time.Duration{c.attempts[0].LimiterWait, c.attempts[1].LimiterWait})
+	})
+}
+
+func TestARequestIsSentWithAllOfItsParts(t *testing.T) {
+	var sent []string
+	s := sender(t, func(req *http.Request) (*http.Response, error) {
+		body, err := io.ReadAll(req.Body)
+		sent = append(sent, fmt.Sprintf("%s %s %s %s %s %d", req.Method, req.URL, body, req.Header["X-A"], req.Header["Cookie"], req.ContentLength))
+		return testkit.Respond([]int{503, 200}[len(sent)-1], nil, ""), err
+	})
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	jar.SetCookies(s.Base, []*http.Cookie{{Name: "c", Value: "1"}})
+	s.HTTP = &http.Client{Jar: jar}
+	s.Backoff = Backoff{}
+	_, err = s.send(t.Context(), &caller{}, func(in *Call) {
+		in.Method, in.Body, in.Class = "PUT", []byte("{}"), Idempotent
+		in.Header.Set("X-A", "a")
+	})
+	require.NoError(t, err)
+	const want = "PUT https://service.test/x {} [a] [c=1] 2"
+	require.Equal(t, []string{want, want}, sent)
+}
+
+func TestWhatATransportReturnsIsTheReason(t *testing.T) {
+	closed := false
+	for want, transport := range map[string]testkit.RoundTripper{
+		"the transport returned neither a response nor an error": func(*http.Request) (*http.Response, error) { return nil, nil },
+		"odd": func(*http.Request) (*http.Response, error) {
+			resp := testkit.Respond(200, nil, "")
+			resp.Body = &closing{&closed}
+			return resp, errors.New("odd")
+		},
+		"response too large: the headers are over the limit of the transport": func(*http.Request) (*http.Response, error) {
+			return nil, errors.New("net/http: server response headers exceeded 1 bytes; aborted")
+		},
+		"context canceled": func(*http.Request) (*http.Response, error) { return nil, context.Canceled },
+		"the attempt timed out after 1s": func(req *http.Request) (*http.Response, error) {
+			<-req.Context().Done()
+			return nil, req.Context().Err()
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			result, err := sender(t, transport).send(t.Context(), &caller{}, func(in *Call) { in.Timeout, in.MaxRetries = time.Second, 0 })
+			require.NoError(t, err)
+			require.EqualError(t, result.Err, want)
+			require.False(t, errors.Is(result.Err, context.Canceled) || errors.Is(result.Err, context.DeadlineExceeded), "it is not the caller's context")
+			require.Equal(t, strings.Contains(want, "too large"), errors.Is(result.Err, errLarge))
+		})
+	}
+	require.True(t, closed)
+}
+
+func TestTheEndOfTheContextIsTheReasonOfWhatItInterrupts(t *testing.T) {
+	stalling := func(status int) testkit.RoundTripper {
+		return func(req *http.Request) (*http.Response, error) {
+			resp := testkit.Respond(status, nil, "")
+			resp.ContentLength, resp.Body = -1, io.NopCloser(io.MultiReader(strings.NewReader("begin"), untilEnd{req.Context()}))
+			return resp, nil
+		}
+	}
+	for name, c := range map[string]struct {
+		transport   testkit.RoundTripper
+		interrupted bool
+		body        string
+	}{
+		"sending": {func(req *http.Request) (*http.Response, error) {
+			<-req.Context().Done()
+			return nil, errors.New("interrupted")
+		}, false, ""},
+		"a success": {stalling(200), false, "begin"},
+		"a failure": {stalling(503), true, "begin"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeoutCause(t.Context(), time.Second, errors.New("no time"))
+				defer cancel()
+				result, err := sender(t, c.transport).send(ctx, &caller{})
+				require.NoError(t, err)
+				end := result.Err
+				if c.interrupted {
+					require.NoError(t, result.Err)
+					require.Equal(t, c.body, string(result.Body))
+					end = result.Interrupted
+				}
+				require.ErrorIs(t, end, context.DeadlineExceeded)
+				require.ErrorContains(t, end, "no time")
+				require.NoError(t, result.LastFailure, "no wait was ended")
+				require.Equal(t, 1, result.Attempts)
+			})
+		})
+	}
+}
+
+// untilEnd is a body that does not arrive until the context has ended.
+type untilEnd struct{ ctx context.Context }
+
+func (u untilEnd) Read([]byte) (int, error) {
+	<-u.ctx.Done()
+	return 0, u.ctx.Err()
+}
+
+func TestABodyThatIsNotNeededIsSkimmed(t *testing.T) {
+	for name, c := range map[string]struct {
+		status     int
+		skim       int64
+		body       io.Reader
+		kept, read int
+	}{
+		"of a failure":            {404, 0, endless{}, SkimmedBody, 2 * SkimmedBody},
+		"of a success":            {204, 5, endless{}, 5, 5 + SkimmedBody},
+		"that breaks off":         {200, 5, io.MultiReader(strings.NewReader("ab"), iotest.ErrReader(io.ErrUnexpectedEOF)), 2, 2},
+		"over the largest length": {200, 1, endless{}, 1, 1 + SkimmedBody},
+	} {
+		read := &counting{Reader: c.body}
+		c1 := &caller{}
+		result, err := sender(t, func(*http.Request) (*http.Response, error) {
+			resp := testkit.Respond(c.status, nil, "")
+			resp.ContentLength, resp.Body = 1<<40, io.NopCloser(read)
+			return resp, nil
+		}).send(t.Context(), c1, func(in *Call) { in.Skim = c.skim })
+		require.NoError(t, err)
+		require.NoError(t, result.Err, name)
+		require.NoError(t, result.Interrupted, name)
+		require.Len(t, result.Body, c.kept, name)
+		require.Equal(t, c.read, read.n, name)
+	}
+	require.Equal(t, 64<<10, SkimmedBody)
+}
+
+type counting struct {
+	io.Reader
+	n int
+}
+
+func (c *counting) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n += n
+	return n, err
+}
+
+func TestWhichResponsesAreTooLarge(t *testing.T) {
+	for name, c := range map[string]struct {
+		method    string
+		announced int64
+		body      string
+		stream    io.Writer
+		want      string
+	}{
+		"none":               {"GET", -1, "12345", nil, ""},
+		"by its length":      {"GET", 6, "", nil, "response too large: it is over 5 bytes"},
+		"the length of HEAD": {"HEAD", 6, "", nil, ""},
+		"by its body":        {"GET", -1, "123456", nil, "read the response: response too large: it is over 5 bytes"},
+		"what is copied":     {"GET", -1, "123456", io.Discard, "copy the response: response too large: it is over 5 bytes"},
+	} {
+		s := sender(t, func(*http.Request) (*http.Response, error) {
+			resp := testkit.Respond(200, nil, c.body)
+			resp.ContentLength = c.announced
+			return resp, nil
+		})
+		s.MaxResponse = 5
+		result, err := s.send(t.Context(), &caller{}, func(in *Call) { in.Method, in.Stream = c.method, c.stream })
+		require.NoError(t, err)
+		require.Equal(t, 1, result.Attempts, name)
+		if c.want == "" {
+			require.NoError(t, result.Err, name)
+			continue
+		}
+		require.EqualError(t, result.Err, c.want, name)
+		require.ErrorIs(t, result.Err, errLarge)
+	}
+}
+
+func TestAResponseWithoutContentIsFinalIfItMustHaveSome(t *testing.T) {
+	for status, attempts := range map[int]int{200: 6, 204: 1} {
+		synctest.Test(t, func(t *testing.T) {
+			c := &caller{accept: func(context.Context, []byte) (Fault, error) { return Lost, errEmpty }}
+			result, err := sender(t, testkit.Status(status, "")).send(t.Context(), c)
+			require.NoError(t, err)
+			require.Equal(t, errEmpty, result.Err)
+			require.Equal(t, attempts, result.Attempts)
+		})
+	}
+}
+
+func TestARedirectIsFollowedUnderTheBaseAddress(t *testing.T) {
+	users := errors.New("no redirects today")
+	for location, c := range map[string]struct {
+		method string
+		status int
+		http   *http.Client
+		want   string
+		unsure bool
+	}{
+		"/x?1": {"GET", 307, nil, "", false}, "https://SERVICE.test:443/x": {"GET", 302, nil, "", false},
+		"https://key-123.test/": {"POST", 307, nil, "redirect refused: it leads to https://[redacted].test, which is another host, port or scheme", false},
+		"/a/../x/%2e%2e/y":      {"POST", 308, nil, "redirect refused: it leads out of the path of the base address", false},
+		"/x?2":                  {"POST", 303, nil, "redirect refused: it changes the method from POST to GET", true},
+		"/x?3":                  {"GET", 307, &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return users }}, users.Error(), false},
+	} {
+		sent := 0
+		s := sender(t, func(req *http.Request) (*http.Response, error) {
+			if sent++; sent == 1 {
+				return testkit.Respond(c.status, http.Header{"Location": {location}}, ""), nil
+			}
+			require.Equal(t, "Bearer key-123", req.Header.Get("Authorization"))
+			return testkit.Respond(200, nil, "x"), nil
+		})
+		s.HTTP = c.http
+		result, err := s.send(t.Context(), &caller{}, func(in *Call) { in.Method, in.Class = c.method, Unsafe })
+		require.NoError(t, err)
+		require.Equal(t, c.unsure, result.Unknown, location)
+		if c.want == "" {
+			require.NoError(t, result.Err, location)
+			require.Equal(t, 200, result.StatusCode)
+			continue
+		}
+		require.EqualError(t, result.Err, c.want, location)
+		require.Equal(t, strings.HasPrefix(c.want, "redirect refused"), errors.Is(result.Err, errRedirect))
+		require.Equal(t, 1, sent)
+	}
+}
+
+func TestNineRedirectsAreFollowed(t *testing.T) {
+	for redirects, want := range map[int]error{9: nil, 10: errRedirect} {
+		sent := 0
+		result, err := sender(t, func(*http.Request) (*http.Response, error) {
+			if sent++; sent <= redirects {
+				return testkit.Respond(307, http.Header{"Location": {"/x?n=" + strconv.Itoa(sent)}}, ""), nil
+			}
+			return testkit.Respond(200, nil, ""), nil
+		}).send(t.Context(), &caller{})
+		require.NoError(t, err)
+		require.ErrorIs(t, result.Err, want)
+		require.Equal(t, 10, sent)
+	}
+}
+
+func TestARefusalOfTwoKeysIsInTheNote(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := sender(t, testkit.InTurn(asking(503, "4"), testkit.Status(401, "")))
+		n := 0
+		s.Keys = KeySource(func(context.Context, string) (string, error) { n++; return fmt.Sprint("key-", n), nil })
+		c := &caller{}
+		result, err := s.send(t.Context(), c, func(in *Call) { in.MaxRetries = 1 })
+		require.NoError(t, err)
+		require.Equal(t, []any{401, 3, "the service refused two keys of the key source"}, []any{result.StatusCode, result.Attempts, result.Note})
+		require.Equal(t, 4*time.Second, result.RetryWait, "the attempt with another key follows at once")
+		require.Nil(t, result.Err)
+
+		s.Keys = KeySource(func(_ context.Context, refused string) (string, error) {
+			if refused != "" {
+				return "", errors.New("no key instead of " + refused)
+			}
+			return "key-8", nil
+		})
+		result, err = s.send(t.Context(), c)
+		require.NoError(t, err)
+		require.EqualError(t, result.Err, "get the API key: no key instead of [redacted]")
+		require.Equal(t, 401, result.StatusCode)
+	})
+}
+
+func TestAResultIsThatOfTheLastAttempt(t *testing.T) {
+	refused := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, syscall.ECONNREFUSED })
+	synctest.Test(t, func(t *testing.T) {
+		c := &caller{}
+		result, err := sender(t, testkit.InTurn(testkit.Status(503, "busy"), refused)).send(t.Context(), c, func(in *Call) { in.MaxRetries = 1 })
+		require.NoError(t, err)
+		require.ErrorIs(t, result.Err, syscall.ECONNREFUSED)
+		require.Equal(t, []any{503, 0}, []any{c.attempts[0].StatusCode, c.attempts[1].StatusCode})
+		require.Equal(t, 503, result.StatusCode, "the last one that there was")
+		require.Nil(t, result.Body)
+
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		time.AfterFunc(10*time.Second, cancel)
+		result, err = sender(t, testkit.InTurn(refused, asking(503, "30"))).send(ctx, c)
+		require.NoError(t, err)
+		require.ErrorIs(t, result.Err, context.Canceled)
+		require.NoError(t, result.LastFailure, "the failure of an earlier attempt")
+	})
+}
+
+func TestAKeySourceAllowsNoMoreRetries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := sender(t, asking(503, "1"))
+		s.Keys = KeySource(func(context.Context, string) (string, error) { return "key-8", nil })
+		result, err := s.send(t.Context(), &caller{}, func(in *Call) { in.MaxRetries = 1 })
+		require.NoError(t, err)
+		require.Equal(t, 2, result.Attempts)
+	})
+}
+
+func TestACallWhoseContextEndedIsNotTemporary(t *testing.T) {
+	for _, fault := range []Fault{NoFault, Lost} {
+		ctx, cancel := context.WithCancel(t.Context())
+		c := &caller{accept: func(context.Context, []byte) (Fault, error) { cancel(); return fault, errEmpty }}
+		result, err := sender(t, testkit.Status(200, "x")).send(ctx, c)
+		require.NoError(t, err)
+		require.ErrorIs(t, result.Err, context.Canceled)
+		require.False(t, result.Temporary)
+		require.True(t, result.MayHaveDone)
+	}
+}
