@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/url"
 	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
@@ -98,3 +100,23 @@ func (callValue) OfACall()        {}
 type uncomparable []string
 
 func (u uncomparable) Error() string { return u[0] }
+
+func TestAStepMatchesWhatItSays(t *testing.T) {
+	paused := errors.New("paused")
+	step := &Step{What: "wait", Err: io.EOF, Also: paused}
+	require.EqualError(t, step, "wait: EOF")
+	require.ErrorIs(t, step, paused)
+	require.ErrorIs(t, step, io.EOF)
+	require.NotErrorIs(t, step, io.ErrUnexpectedEOF)
+	require.NotErrorIs(t, &Step{What: "wait", Err: io.EOF}, paused)
+}
+
+// A secret of the body may be a common word, which stands in the network's own errors, too.
+func TestTheNetworksOwnErrorsKeepTheirWords(t *testing.T) {
+	texts := &Texts{Own: scrub.New("key-123"), Body: []string{"refused", "own words"}}
+	require.EqualError(t, texts.Error(&url.Error{Op: "Get", URL: "https://service.test", Err: &failed{err: syscall.ECONNREFUSED}}), "connection refused")
+	require.EqualError(t, texts.Error(errors.New("own words of key-123")), "[redacted] of [redacted]")
+	require.Equal(t, Lost, faultIn(&url.Error{Err: &failed{fault: Lost}}))
+	require.Equal(t, Unfollowed, faultIn(io.EOF))
+	require.Equal(t, NoFault, faultIn(nil))
+}

@@ -133,6 +133,7 @@ func TestTheErrorOfAWaitThatWasEndedHasTheLastFailure(t *testing.T) {
 		time.AfterFunc(time.Nanosecond, cancel)
 		result, err := s.send(ctx, c)
 		require.NoError(t, err)
+		require.Equal(t, time.Nanosecond, result.RetryWait, "the time that was waited")
 		require.ErrorIs(t, result.Err, context.Canceled)
 		require.ErrorIs(t, result.LastFailure, syscall.ECONNREFUSED)
 		require.False(t, result.Unknown)

@@ -13,3 +13,12 @@ func TestTheFormOfABodyIsRecognizedByItsFirstByte(t *testing.T) {
 		require.Equal(t, want, FormOf([]byte(body)).String(), body)
 	}
 }
+
+func TestTheTypeOfHTMLMayHaveParameters(t *testing.T) {
+	for contentType, html := range map[string]bool{"text/html": true, " TEXT/HTML ; charset=utf-8": true, "text/htmlx": false, "application/json": false, "": false} {
+		require.Equal(t, html, IsHTMLType(contentType), contentType)
+	}
+	for _, body := range []string{"<html", "<!doctype html"} {
+		require.Equal(t, FormHTML, FormOf([]byte(body)), body)
+	}
+}

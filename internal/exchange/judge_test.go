@@ -107,10 +107,13 @@ func TestWhichResultsMeanALostResponse(t *testing.T) {
 		require.Equal(t, lost, judge(Idempotent, status, NoFault).lost, status)
 	}
 	require.True(t, judge(Idempotent, 0, after(io.EOF)).lost)
+	require.True(t, judge(Idempotent, 200, Useless).lost)
+	require.False(t, judge(Idempotent, 200, Unreadable).lost)
 	require.False(t, judge(Idempotent, 0, before(syscall.ECONNREFUSED)).lost)
 }
 
 func TestTheMeaningOfStatusesAtTheEdgesOfEachRange(t *testing.T) {
+	require.Equal(t, meaning{}, judge(Poll, 408, NoFault), "the normal response while there is no result")
 	for status, want := range map[int]meaning{
 		199: {}, 200: {ok: true}, 299: {ok: true}, 300: {},
 		301: {unknown: true}, 302: {unknown: true}, 303: {unknown: true}, 304: {},

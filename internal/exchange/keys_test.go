@@ -1,0 +1,120 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
+)
+
+// keysInTurn is the key of a call whose source returns these keys, and what it was asked with.
+func keysInTurn(keys ...string) (*keyOfCall, *[]string) {
+	var refusals []string
+	source := KeySource(func(_ context.Context, refused string) (string, error) {
+		refusals = append(refusals, refused)
+		return keys[len(refusals)-1], nil
+	})
+	return &keyOfCall{keys: source, texts: &Texts{Own: scrub.New()}}, &refusals
+}
+
+func TestEachAttemptAsksForAKeyExceptAfterA401(t *testing.T) {
+	k, refusals := keysInTurn("key-1", "key-2", "key-3", "key-4")
+	take := func(want string) {
+		t.Helper()
+		require.NoError(t, k.take(t.Context()))
+		require.Equal(t, want, k.text)
+		require.Equal(t, "a [redacted]", k.texts.Own.Text("a "+want))
+	}
+	take("key-1")
+	take("key-2")
+	renewed, note, err := k.renew(t.Context())
+	require.Equal(t, []any{true, "", nil}, []any{renewed, note, err})
+	take("key-3")
+	require.Equal(t, []string{"", "", "key-2"}, *refusals)
+	take("key-4")
+	require.Equal(t, []string{"", "", "key-2", ""}, *refusals)
+	require.Equal(t, "key-4", k.keys.Newest())
+	require.Equal(t, "[redacted]", k.texts.Own.Text("key-1"), "earlier keys stay hidden")
+}
+
+func TestAKeyIsRenewedOnceAndOnlyToAnotherOne(t *testing.T) {
+	k, _ := keysInTurn("key-1", "key-1")
+	require.NoError(t, k.take(t.Context()))
+	renewed, note, err := k.renew(t.Context())
+	require.Equal(t, []any{false, "the key source returned the same key again", nil}, []any{renewed, note, err})
+
+	k, refusals := keysInTurn("key-1", "key-2", "key-3")
+	require.NoError(t, k.take(t.Context()))
+	_, _, err = k.renew(t.Context())
+	require.NoError(t, err)
+	for _, taken := range []bool{false, true} {
+		if taken {
+			require.NoError(t, k.take(t.Context()))
+		}
+		renewed, note, err = k.renew(t.Context())
+		require.Equal(t, []any{false, "the service refused two keys of the key source", nil}, []any{renewed, note, err})
+	}
+	require.Len(t, *refusals, 2)
+
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	k, refusals = keysInTurn()
+	fixed := &keyOfCall{keys: FixedKey(func() string { return "key-1" })}
+	for ctx, k := range map[context.Context]*keyOfCall{ended: k, t.Context(): fixed} {
+		renewed, note, err = k.renew(ctx)
+		require.Equal(t, []any{false, "", nil}, []any{renewed, note, err})
+	}
+	require.Empty(t, *refusals)
+}
+
+func TestTheErrorOfAKeySourceSaysWhatFailed(t *testing.T) {
+	sealed := errors.New("sealed")
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for want, c := range map[string]struct {
+		ctx     context.Context
+		key     string
+		err     error
+		matches error
+	}{
+		"sealed":                           {t.Context(), "", sealed, sealed},
+		"the API key is empty":             {t.Context(), "", nil, nil},
+		"position 3":                       {t.Context(), "key ", nil, nil},
+		"the vault: " + "context canceled": {t.Context(), "", fmt.Errorf("the vault: %w", context.Canceled), nil},
+		"context deadline exceeded":        {t.Context(), "", context.DeadlineExceeded, nil},
+		"key: context canceled":            {ended, "", sealed, context.Canceled},
+	} {
+		k := &keyOfCall{texts: &Texts{Own: scrub.New()}, keys: KeySource(func(context.Context, string) (string, error) { return c.key, c.err })}
+		_, _, renewing := k.renew(t.Context())
+		for _, err := range []error{k.take(c.ctx), renewing} {
+			require.ErrorContains(t, err, "get the API key: ", want)
+			if err != renewing || c.ctx != ended {
+				require.ErrorContains(t, err, want)
+				require.Equal(t, c.matches == context.Canceled, errors.Is(err, context.Canceled), want)
+				require.NotErrorIs(t, err, context.DeadlineExceeded)
+			}
+		}
+		require.Empty(t, k.keys.Newest())
+	}
+}
+
+func TestTheRequestOfAnAttemptHasItsKey(t *testing.T) {
+	req := &http.Request{Header: http.Header{}}
+	k, _ := keysInTurn("key-1")
+	require.NoError(t, k.take(t.Context()))
+	require.Equal(t, "Bearer key-1", k.authorize(req).Header.Get("Authorization"))
+	require.Empty(t, req.Header, "the request of an attempt is not changed by the next")
+	require.Empty(t, k.keys.Header())
+
+	k = &keyOfCall{keys: FixedKey(func() string { return "key-2" })}
+	require.NoError(t, k.take(t.Context()))
+	require.Equal(t, "Bearer key-2", k.authorize(req).Header.Get("Authorization"))
+	req.Header.Set("Authorization", k.keys.Header())
+	require.Same(t, req, k.authorize(req))
+	require.Empty(t, k.keys.Newest())
+}
