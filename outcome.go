@@ -1,10 +1,20 @@
 package monitoring
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
+	"strconv"
+	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // outcome turns the result of a call into its error. What package exchange says becomes public here.
@@ -70,4 +80,170 @@ func (o *ongoing) callError(err error) error {
 		}
 	}
 	return e
+}
+
+var errEmptyResponse = errors.New("the response is empty")
+
+// Accept decodes the body of a success, and says what it means if it cannot be used. A response may
+// have the status of a success and still not be the answer to its request. That is found out by its
+// body: a page of HTML, an error object, an object without members, and an object with another id
+// than the one that was asked for.
+func (o *ongoing) Accept(ctx context.Context, h http.Header, body []byte) (exchange.Fault, error) {
+	err := o.accept(ctx, h, body)
+	if d, ok := err.(*DecodeError); ok {
+		return d.means(), d
+	}
+	return exchange.NoFault, err
+}
+
+func (o *ongoing) accept(ctx context.Context, h http.Header, body []byte) error {
+	if o.op.decode == nil && o.op.stream == nil {
+		return o.checkUnread(h, body)
+	}
+	data := exchange.WithoutMark(body)
+	if len(bytes.TrimSpace(data)) == 0 {
+		if o.op.optionalBody {
+			return nil
+		}
+		return &DecodeError{Err: errEmptyResponse, fault: exchange.Lost}
+	}
+	checks := o.op.object && !o.settings.unchecked
+	if checks {
+		if err := o.checkObject(data); err != nil {
+			return err
+		}
+	}
+	if err := o.op.decode(ctx, data); err != nil {
+		if _, stopped := err.(*exchange.Step); stopped { // too large, or the context has ended
+			return err
+		}
+		return decodingFailed(body, err)
+	}
+	if checks {
+		return o.checkID(data)
+	}
+	return nil
+}
+
+// decodingFailed returns the error of a body that could not be decoded.
+func decodingFailed(body []byte, err error) *DecodeError {
+	d, ok := errors.AsType[*DecodeError](err)
+	if !ok {
+		d = &DecodeError{Err: err}
+	}
+	switch form := exchange.FormOf(body); form {
+	case exchange.FormHTML, exchange.FormMarkup:
+		d.fault = exchange.Useless
+		d.Err = notJSON(form)
+	case exchange.FormJSON:
+	default:
+		d.fault = exchange.Lost
+	}
+	return d
+}
+
+func notJSON(form exchange.Form) error {
+	return fmt.Errorf("it is %s, not JSON: check the base address and any proxy in front of the service", form)
+}
+
+// checkUnread returns an error if the body of a success that is not decoded is HTML, such as the
+// login page of a proxy, or an error object. Every other body is fine, also one that is empty or
+// cut off: the service has carried out the operation.
+func (o *ongoing) checkUnread(h http.Header, body []byte) error {
+	body = exchange.WithoutMark(body)
+	switch form := exchange.FormOf(body); {
+	case form == exchange.FormEmpty, isEmptyObject(body):
+		return nil
+	case form == exchange.FormHTML, exchange.IsHTMLType(h.Get("Content-Type")):
+		return &DecodeError{Err: notJSON(exchange.FormHTML), fault: exchange.Useless}
+	}
+	return o.checkErrorObject(body)
+}
+
+// checkObject returns an error unless the body can be the one object that was asked for. The
+// body was not decoded yet. JSON that is cut off is left to the decoder.
+func (o *ongoing) checkObject(body []byte) error {
+	if err := o.checkErrorObject(body); err != nil && json.Valid(body) {
+		return err
+	}
+	if o.op.class == exchange.Unsafe { // it was carried out: what its response lacks is told by completer
+		return nil
+	}
+	switch {
+	case string(bytes.TrimSpace(body)) == "null":
+		return &DecodeError{Partial: body, Err: errors.New("it is null, not an object")}
+	case isEmptyObject(body):
+		return &DecodeError{Partial: body, Err: errors.New("it is an object without members")}
+	}
+	return nil
+}
+
+// checkErrorObject returns an error if the body is an error object, such as
+// {"statusCode": 503, "error": "Service Unavailable"}. Nothing says then that the operation was
+// carried out.
+func (o *ongoing) checkErrorObject(body []byte) error {
+	status, message := errorObject(body)
+	if status == "" {
+		return nil
+	}
+	failed := &DecodeError{fault: exchange.Useless, Err: fmt.Errorf("it is an error object with status %.10s: %s", status, scrub.Clean(o.scrubber().Text(message)))}
+	if json.Valid(body) {
+		failed.Partial = body
+	}
+	return failed
+}
+
+// checkID returns an error if an object has another id than the one that was asked for.
+func (o *ongoing) checkID(body []byte) error {
+	if o.op.ownID == "" {
+		return nil
+	}
+	got, args := rawjson.Find(body, o.op.ownID), o.op.path.args
+	if got == nil || rawjson.IsNull(got) || string(got) == `""` || isID(got, args[len(args)-1]) {
+		return nil
+	}
+	shown := scrub.Clean(o.scrubber().Text(string(got)))
+	return &DecodeError{
+		Path: "$." + o.op.ownID, Partial: body,
+		Err: fmt.Errorf("it is %.64s, so the response is about another object: a proxy or gateway in front of the service may mix up responses", shown),
+	}
+}
+
+// isID reports whether a JSON value is an id: a number by its value, a UUID without regard to case.
+func isID(value []byte, id string) bool {
+	if rawjson.Kind(value) == '"' {
+		text := rawjson.Unquote(value)
+		return text == id || schema.IsUUID(text) && strings.EqualFold(text, id)
+	}
+	whole, exact := lenient.Whole(string(value))
+	return exact && whole == id
+}
+
+// errorObject returns the status and the text of an error object: an object with a number from
+// 400 as its statusCode, and a text as its error. The status is empty if the body is none. The
+// body may be cut off.
+func errorObject(body []byte) (status, message string) {
+	if !bytes.Contains(body, []byte("statusCode")) && !bytes.Contains(body, []byte(`\u`)) { // much faster than looking at every member
+		return "", ""
+	}
+	code := rawjson.Find(body, "statusCode")
+	if n, err := strconv.ParseFloat(string(code), 64); err != nil || n < http.StatusBadRequest {
+		return "", ""
+	}
+	reason := rawjson.Find(body, "error")
+	if rawjson.Kind(reason) != '"' {
+		return "", ""
+	}
+	message = rawjson.Unquote(reason)
+	if more := rawjson.Find(body, "message"); rawjson.Kind(more) == '"' {
+		message = strings.TrimPrefix(message+": "+rawjson.Unquote(more), ": ")
+	}
+	return string(code), message
+}
+
+// isEmptyObject reports whether a body is {}.
+func isEmptyObject(body []byte) bool {
+	inside, begins := bytes.CutPrefix(bytes.TrimSpace(body), []byte("{"))
+	inside, ends := bytes.CutSuffix(inside, []byte("}"))
+	return begins && ends && len(bytes.TrimSpace(inside)) == 0
 }
