@@ -25,8 +25,8 @@ func requestTypes() []reflect.Type {
 	var collect func(reflect.Type)
 	collect = func(typ reflect.Type) {
 		switch {
-		case isNullable(typ):
-			collect(nullableOf(typ))
+		case kit.IsNullable(typ):
+			collect(kit.NullableOf(typ))
 		case typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice:
 			collect(typ.Elem())
 		case typ.Kind() == reflect.Struct && !slices.Contains(types, typ):
@@ -50,16 +50,6 @@ func memberName(f reflect.StructField) string {
 	return strings.TrimPrefix(name, "-")
 }
 
-func isNullable(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct && strings.HasPrefix(t.Name(), "Nullable[")
-}
-
-// nullableOf returns the T of a Nullable[T].
-func nullableOf(t reflect.Type) reflect.Type {
-	get, _ := t.MethodByName("Get")
-	return get.Type.Out(0)
-}
-
 // eachRequestField calls f for every field of every request type, with a new struct each time.
 func eachRequestField(t *testing.T, f func(t *testing.T, name string, owner, field reflect.Value)) (seen int) {
 	t.Helper()
@@ -81,7 +71,7 @@ func eachRequestField(t *testing.T, f func(t *testing.T, name string, owner, fie
 func memberOf(t *testing.T, owner reflect.Value, name string) string {
 	t.Helper()
 	var members map[string]json.RawMessage
-	require.NoError(t, json.Unmarshal([]byte(kit.JSON(t, owner.Interface())), &members))
+	require.NoError(t, json.Unmarshal([]byte(kit.ToJSON(t, owner.Interface())), &members))
 	if raw, ok := members[name]; ok {
 		return string(raw)
 	}
@@ -91,7 +81,7 @@ func memberOf(t *testing.T, owner reflect.Value, name string) string {
 func TestEveryNullableCanBeSentAbsentNullOrAsAValue(t *testing.T) {
 	nullables := 0
 	eachRequestField(t, func(t *testing.T, name string, owner, field reflect.Value) {
-		if !isNullable(field.Type()) {
+		if !kit.IsNullable(field.Type()) {
 			return
 		}
 		nullables++
@@ -100,8 +90,8 @@ func TestEveryNullableCanBeSentAbsentNullOrAsAValue(t *testing.T) {
 		require.NoError(t, target.UnmarshalJSON([]byte("null")))
 		require.Equal(t, "null", memberOf(t, owner, name))
 		zero := "{}"
-		if plain := nullableOf(field.Type()); plain.Kind() != reflect.Slice {
-			zero = kit.JSON(t, reflect.Zero(plain).Interface())
+		if plain := kit.NullableOf(field.Type()); plain.Kind() != reflect.Slice {
+			zero = kit.ToJSON(t, reflect.Zero(plain).Interface())
 		}
 		require.NotEqual(t, "null", zero)
 		require.NoError(t, target.UnmarshalJSON([]byte(zero)))
@@ -137,7 +127,7 @@ func TestAPointerToAZeroValueIsSent(t *testing.T) {
 		pointers++
 		require.Contains(t, []string{"absent", "null"}, memberOf(t, owner, name)) // null if it is required
 		field.Set(reflect.New(field.Type().Elem()))
-		require.Equal(t, kit.JSON(t, field.Elem().Interface()), memberOf(t, owner, name))
+		require.Equal(t, kit.ToJSON(t, field.Elem().Interface()), memberOf(t, owner, name))
 	})
 	require.GreaterOrEqual(t, pointers, 40, "fields were missed")
 }
@@ -222,9 +212,7 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 			})
 		},
 	}
-	files, err := filepath.Glob(kit.Path("testdata/requests/*.json"))
-	require.NoError(t, err)
-	for _, file := range files {
+	for _, file := range kit.Files(t, "testdata/requests/*.json") {
 		name := strings.TrimSuffix(filepath.Base(file), ".json")
 		require.NotNil(t, samples[name], "add the call that sends testdata/requests/%s.json", name)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -35,9 +34,9 @@ func TestANullableHasThreeStates(t *testing.T) {
 	require.True(t, ok)
 	require.Empty(t, text)
 
-	require.Equal(t, "null", kit.JSON(t, absent))
-	require.Equal(t, "null", kit.JSON(t, null))
-	require.Equal(t, `""`, kit.JSON(t, empty))
+	require.Equal(t, "null", kit.ToJSON(t, absent))
+	require.Equal(t, "null", kit.ToJSON(t, null))
+	require.Equal(t, `""`, kit.ToJSON(t, empty))
 }
 
 func TestANullableReadsWhatItWrites(t *testing.T) {
@@ -83,8 +82,8 @@ func TestANullablePrintsItsState(t *testing.T) {
 func TestAnUnknownStrategyIsWrittenBackUnchanged(t *testing.T) {
 	var s monitoring.RetryStrategy
 	require.NoError(t, json.Unmarshal([]byte(` "LATER" `), &s))
-	require.Equal(t, `"LATER"`, kit.JSON(t, s))
-	require.Equal(t, `"FALLBACK"`, kit.JSON(t, monitoring.RetryStrategy{Type: monitoring.RetryStrategyFallback, MaxRetries: new(1)}))
+	require.Equal(t, `"LATER"`, kit.ToJSON(t, s))
+	require.Equal(t, `"FALLBACK"`, kit.ToJSON(t, monitoring.RetryStrategy{Type: monitoring.RetryStrategyFallback, MaxRetries: new(1)}))
 }
 
 // seed adds every value in testdata whose member matches the pattern.
@@ -96,7 +95,7 @@ func seed(f *testing.F, members string) {
 		case map[string]any:
 			for name, value := range v {
 				if matches.MatchString(name) {
-					f.Add([]byte(kit.JSON(f, value)))
+					f.Add([]byte(kit.ToJSON(f, value)))
 				}
 				add(value)
 			}
@@ -106,10 +105,8 @@ func seed(f *testing.F, members string) {
 			}
 		}
 	}
-	files, err := filepath.Glob(kit.Path("testdata/responses/*.json"))
-	require.NoError(f, err)
-	for _, file := range files {
-		add(kit.Parse([]byte(kit.File(f, "testdata/responses/"+filepath.Base(file)))))
+	for _, file := range kit.Files(f, "testdata/responses/*.json") {
+		add(kit.ParseJSON(f, kit.File(f, file)))
 	}
 }
 
@@ -133,9 +130,9 @@ func roundTripNullable[T any](t *testing.T, data []byte) {
 	}
 	require.False(t, n.IsZero(), "a value that was read is never absent")
 	require.Equal(t, string(bytes.TrimSpace(data)) == "null", n.IsNull())
-	written := kit.JSON(t, n)
+	written := kit.ToJSON(t, n)
 	require.NoError(t, json.Unmarshal([]byte(written), &again))
-	require.Equal(t, written, kit.JSON(t, again))
+	require.Equal(t, written, kit.ToJSON(t, again))
 	require.Equal(t, n.IsNull(), again.IsNull())
 }
 
@@ -149,9 +146,9 @@ func FuzzRetryStrategy(f *testing.F) {
 		if json.Unmarshal(data, &s) != nil || string(bytes.TrimSpace(data)) == `""` {
 			return // an empty string is not a strategy
 		}
-		written := kit.JSON(t, s)
+		written := kit.ToJSON(t, s)
 		require.NoError(t, json.Unmarshal([]byte(written), &again), written)
-		require.Equal(t, written, kit.JSON(t, again))
+		require.Equal(t, written, kit.ToJSON(t, again))
 		bare := bytes.HasPrefix(bytes.TrimSpace(data), []byte(`"`))
 		require.Equal(t, bare || s.Type == monitoring.RetryStrategyFallback, strings.HasPrefix(written, `"`))
 		if !bare && s.Type != monitoring.RetryStrategyFallback {

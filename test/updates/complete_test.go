@@ -13,7 +13,7 @@ import (
 )
 
 func TestMembersThatOnlyResponsesHaveAreNotLeftOut(t *testing.T) {
-	g, b := sample[monitoring.CheckGroup](t, "get-v1-check-group.all-members"), sample[monitoring.BrowserCheck](t, "put-v1-checks-browser.all-members")
+	g, b := kit.Decode[*monitoring.CheckGroup](t, "get-v1-check-group.all-members"), kit.Decode[*monitoring.BrowserCheck](t, "put-v1-checks-browser.all-members")
 	require.NotEmpty(t, g.ProjectBindings)
 	require.NotNil(t, b.AlertChannels)
 	require.Empty(t, g.ToUpdate().Withheld())

@@ -21,7 +21,7 @@ func text(v any) []byte {
 	return data
 }
 
-// copyOf returns a deep copy of a value that kit.Parse returned.
+// copyOf returns a deep copy of a value that kit.ParseJSON returned.
 func copyOf(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

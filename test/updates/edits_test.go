@@ -369,7 +369,7 @@ func TestAnUpdateWithoutEditsChangesNothingOnAnyServer(t *testing.T) {
 			}
 			require.Equal(t, held, left, "the secrets, then the unknown members")
 			require.Equal(t, s.expected(before), s.expected(s.doc), "sent %s", s.body)
-			for name := range kit.Parse([]byte(s.body)).(map[string]any) {
+			for name := range kit.ParseJSON(t, s.body).(map[string]any) {
 				require.NotNil(t, s.node.Member(name), "%s is not a member of an update, but was sent", name)
 				require.False(t, strings.HasPrefix(name, "future"))
 				_, was := before[name]

@@ -119,28 +119,28 @@ func TestReadingIntoACopyDoesNotChangeTheOriginal(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(`null`), &c))
 	_, err := client.CheckGroups.Update(t.Context(), 7, g.ToUpdate())
 	require.Equal(t, `{"name":"n","tags":["a","b"],"localSetupScript":null}`, sentBy(t, s, err))
-	require.Equal(t, `{"name":"other","tags":["x","y"]}`, kit.JSON(t, c.ToUpdate()))
+	require.Equal(t, `{"name":"other","tags":["x","y"]}`, kit.ToJSON(t, c.ToUpdate()))
 
 	var response monitoring.Response
 	g, err = client.CheckGroups.Get(t.Context(), 7, monitoring.WithResponse(&response))
 	require.NoError(t, err)
 	copy(response.Body, strings.Repeat(" ", len(response.Body)))
-	require.Equal(t, `{"name":"n","tags":["a","b"],"localSetupScript":null}`, kit.JSON(t, g.ToUpdate()), "a change of the response body has no effect")
+	require.Equal(t, `{"name":"n","tags":["a","b"],"localSetupScript":null}`, kit.ToJSON(t, g.ToUpdate()), "a change of the response body has no effect")
 }
 
 func TestAnObjectThatWasNotReadSendsItsSetFields(t *testing.T) {
-	require.Equal(t, `{"name":"n"}`, kit.JSON(t, monitoring.CheckGroup{Name: "n"}.ToUpdate()))
-	require.Equal(t, `{"name":"n","apiCheckDefaults":{"url":"u"}}`, kit.JSON(t, monitoring.CheckGroup{Name: "n", APICheckDefaults: monitoring.APICheckDefaults{URL: monitoring.Value("u")}}.ToUpdate()))
-	require.Equal(t, `{"name":"n","tags":["a"],"concurrency":2}`, kit.JSON(t, monitoring.CheckGroup{Name: "n", Concurrency: 2, Tags: []string{"a"}}.ToUpdate()))
-	require.Equal(t, `{}`, kit.JSON(t, monitoring.BrowserCheck{}.ToUpdate()))
-	require.Equal(t, `{"script":"s"}`, kit.JSON(t, monitoring.BrowserCheck{Script: new("s")}.ToUpdate()))
+	require.Equal(t, `{"name":"n"}`, kit.ToJSON(t, monitoring.CheckGroup{Name: "n"}.ToUpdate()))
+	require.Equal(t, `{"name":"n","apiCheckDefaults":{"url":"u"}}`, kit.ToJSON(t, monitoring.CheckGroup{Name: "n", APICheckDefaults: monitoring.APICheckDefaults{URL: monitoring.Value("u")}}.ToUpdate()))
+	require.Equal(t, `{"name":"n","tags":["a"],"concurrency":2}`, kit.ToJSON(t, monitoring.CheckGroup{Name: "n", Concurrency: 2, Tags: []string{"a"}}.ToUpdate()))
+	require.Equal(t, `{}`, kit.ToJSON(t, monitoring.BrowserCheck{}.ToUpdate()))
+	require.Equal(t, `{"script":"s"}`, kit.ToJSON(t, monitoring.BrowserCheck{Script: new("s")}.ToUpdate()))
 	require.Empty(t, monitoring.CheckGroupUpdate{Name: "n"}.Withheld())
 }
 
 func TestAFieldSetToZeroAfterReadingIsSent(t *testing.T) {
-	g := sample[monitoring.CheckGroup](t, "get-v1-check-group.all-members")
+	g := kit.Decode[*monitoring.CheckGroup](t, "get-v1-check-group.all-members")
 	g.Activated, g.Muted, g.BrowserCheckDefaults = false, new(false), new("")
-	body := kit.Parse([]byte(kit.JSON(t, g.ToUpdate()))).(map[string]any)
+	body := kit.ParseJSON(t, kit.ToJSON(t, g.ToUpdate())).(map[string]any)
 	require.Equal(t, false, body["activated"])
 	require.Equal(t, false, body["muted"])
 	require.Equal(t, "", body["browserCheckDefaults"])
@@ -165,16 +165,16 @@ func TestAnUpdateIsMarshaledAsItIsSent(t *testing.T) {
 }
 
 func TestAFallbackStrategyCanBeReplaced(t *testing.T) {
-	g := sample[monitoring.CheckGroup](t, "get-v1-check-group.fallback")
-	require.Equal(t, `"FALLBACK"`, kit.JSON(t, g.RetryStrategy))
+	g := kit.Decode[*monitoring.CheckGroup](t, "get-v1-check-group.fallback")
+	require.Equal(t, `"FALLBACK"`, kit.ToJSON(t, g.RetryStrategy))
 	g.RetryStrategy.Type = monitoring.RetryStrategyFixed
 	g.RetryStrategy.MaxRetries = new(2)
-	require.Equal(t, `{"type":"FIXED","maxRetries":2}`, kit.JSON(t, g.RetryStrategy), "only FALLBACK is sent as a string")
+	require.Equal(t, `{"type":"FIXED","maxRetries":2}`, kit.ToJSON(t, g.RetryStrategy), "only FALLBACK is sent as a string")
 }
 
 func TestWholeNumbersWithAFractionAreReadAndWrittenBack(t *testing.T) {
 	g, _, _ := groupOf(t, `{"id":7.0,"name":"3.0","concurrency":3.00,"alertSettings":{"reminders":{"amount":0.0}},`+
 		`"alertChannelSubscriptions":[{"alertChannelId":1.0,"activated":true}],"setupSnippetId":5.0,"retryStrategy":{"type":"FIXED","maxRetries":2.0}}`)
 	require.JSONEq(t, `{"name":"3.0","concurrency":3,"alertSettings":{"reminders":{"amount":0}},"alertChannelSubscriptions":[{"alertChannelId":1,"activated":true}],`+
-		`"setupSnippetId":5,"retryStrategy":{"type":"FIXED","maxRetries":2}}`, kit.JSON(t, g.ToUpdate()))
+		`"setupSnippetId":5,"retryStrategy":{"type":"FIXED","maxRetries":2}}`, kit.ToJSON(t, g.ToUpdate()))
 }

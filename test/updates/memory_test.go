@@ -59,24 +59,24 @@ func requireNothingShared(t *testing.T, a, b any) {
 }
 
 func TestTwoUpdatesOfOneObjectShareNoMemory(t *testing.T) {
-	g := sample[monitoring.CheckGroup](t, "get-v1-check-group.all-members")
+	g := kit.Decode[*monitoring.CheckGroup](t, "get-v1-check-group.all-members")
 	requireNothingShared(t, g.ToUpdate(), g.ToUpdate())
-	b := sample[monitoring.BrowserCheck](t, "put-v1-checks-browser.all-members")
+	b := kit.Decode[*monitoring.BrowserCheck](t, "put-v1-checks-browser.all-members")
 	requireNothingShared(t, b.ToUpdate(), b.ToUpdate())
 }
 
 func TestAnUpdateSharesNoMemoryWithTheObject(t *testing.T) {
-	g := sample[monitoring.CheckGroup](t, "get-v1-check-group.all-members")
+	g := kit.Decode[*monitoring.CheckGroup](t, "get-v1-check-group.all-members")
 	requireNothingShared(t, g.ToUpdate(), *g)
-	b := sample[monitoring.BrowserCheck](t, "put-v1-checks-browser.all-members")
+	b := kit.Decode[*monitoring.BrowserCheck](t, "put-v1-checks-browser.all-members")
 	requireNothingShared(t, b.ToUpdate(), *b)
 }
 
 func TestAChangeOfOneUpdateDoesNotChangeAnother(t *testing.T) {
-	g := sample[monitoring.CheckGroup](t, "get-v1-check-group.all-members")
-	before := kit.JSON(t, g)
+	g := kit.Decode[*monitoring.CheckGroup](t, "get-v1-check-group.all-members")
+	before := kit.ToJSON(t, g)
 	first, second := g.ToUpdate(), g.ToUpdate()
-	want := kit.JSON(t, second)
+	want := kit.ToJSON(t, second)
 	first.Tags[0], first.Locations[0], first.PrivateLocations[0] = "x", "x", "x"
 	first.APICheckDefaults.Headers[0].Value = monitoring.NewSecret("x")
 	first.EnvironmentVariables[0].Value = monitoring.NewSecret("x")
@@ -85,6 +85,6 @@ func TestAChangeOfOneUpdateDoesNotChangeAnother(t *testing.T) {
 	settings.Reminders.Amount = new(99)
 	strategy, _ := first.RetryStrategy.Get()
 	strategy.OnlyOn[0] = "x"
-	require.Equal(t, want, kit.JSON(t, second))
-	require.Equal(t, before, kit.JSON(t, g))
+	require.Equal(t, want, kit.ToJSON(t, second))
+	require.Equal(t, before, kit.ToJSON(t, g))
 }

@@ -15,15 +15,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-// sample reads a response of testdata.
-func sample[T any](t *testing.T, name string) *T {
-	t.Helper()
-	client, _ := kit.Recorded(t, http.StatusOK, kit.File(t, "testdata/responses/"+name+".json"))
-	read, err := monitoring.Do[T](t.Context(), client, "GET", "/v1/samples/x", nil, nil)
-	require.NoError(t, err)
-	return read
-}
-
 // updatable is a type of response that has ToUpdate.
 type updatable struct {
 	request   reflect.Type
@@ -37,13 +28,13 @@ var (
 )
 
 func renameGroup(t *testing.T, c *monitoring.Client, name string) error {
-	update := sample[monitoring.CheckGroup](t, name).ToUpdate()
+	update := kit.Decode[*monitoring.CheckGroup](t, name).ToUpdate()
 	update.Name = "renamed"
 	return kit.Second(c.CheckGroups.Update(t.Context(), 1, update))
 }
 
 func renameBrowserCheck(t *testing.T, c *monitoring.Client, name string) error {
-	update := sample[monitoring.BrowserCheck](t, name).ToUpdate()
+	update := kit.Decode[*monitoring.BrowserCheck](t, name).ToUpdate()
 	update.Name = new("renamed")
 	return kit.Second(c.Checks.UpdateBrowser(t.Context(), "b", update))
 }
@@ -53,16 +44,15 @@ func renameBrowserCheck(t *testing.T, c *monitoring.Client, name string) error {
 // list in which a value is withheld.
 func TestAnUpdateWritesBackWhatWasRead(t *testing.T) {
 	for operation, kind := range map[string]updatable{"get-v1-check-group": group, "put-v2-check-group": group, "put-v1-checks-browser": browser} {
-		files, err := filepath.Glob(kit.Path("testdata/responses/" + operation + ".*.json"))
-		require.NoError(t, err)
+		files := kit.ResponseFiles(t, operation)
 		require.GreaterOrEqual(t, len(files), 4)
 		for _, file := range files {
 			name := strings.TrimSuffix(filepath.Base(file), ".json")
 			t.Run(name, func(t *testing.T) {
 				client, requests := kit.Recorded(t, http.StatusOK, `{"name":"renamed"}`)
 				require.NoError(t, kind.rename(t, client, name))
-				was := kit.Parse([]byte(kit.File(t, "testdata/responses/"+name+".json"))).(map[string]any)
-				require.Equal(t, kind.renamed(was), kit.Parse([]byte(requests.Sent[0].Body)))
+				was := kit.ParseJSON(t, kit.File(t, "testdata/responses/"+name+".json")).(map[string]any)
+				require.Equal(t, kind.renamed(was), kit.ParseJSON(t, requests.Sent[0].Body))
 			})
 		}
 	}

@@ -38,7 +38,13 @@ func (s *service) RoundTrip(req *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 		s.updates, s.body = s.updates+1, string(data)
-		s.apply(kit.Parse(data).(map[string]any))
+		body := make(map[string]any)
+		d := json.NewDecoder(bytes.NewReader(data))
+		d.UseNumber()
+		if err := d.Decode(&body); err != nil {
+			return nil, err
+		}
+		s.apply(body)
 	}
 	return &http.Response{StatusCode: 200, Header: http.Header{}, Request: req, Body: io.NopCloser(bytes.NewReader(s.view()))}, nil
 }
@@ -160,14 +166,14 @@ const withheldBrowser = `{"id":"b","name":"Shop","checkType":"BROWSER","activate
 
 func groupOf(t *testing.T, text string) (*monitoring.CheckGroup, *service, *monitoring.Client) {
 	t.Helper()
-	s := &service{doc: kit.Parse([]byte(text)).(map[string]any), node: schema.Lookup("PUT /v2/check-groups/{id}").Body}
+	s := &service{doc: kit.ParseJSON(t, text).(map[string]any), node: schema.Lookup("PUT /v2/check-groups/{id}").Body}
 	client := s.client(t)
 	return s.readGroup(t, client), s, client
 }
 
 func browserOf(t *testing.T, text string) (*monitoring.BrowserCheck, *service, *monitoring.Client) {
 	t.Helper()
-	s := &service{doc: kit.Parse([]byte(text)).(map[string]any), node: schema.Lookup("PUT /v1/checks/browser/{id}").Body}
+	s := &service{doc: kit.ParseJSON(t, text).(map[string]any), node: schema.Lookup("PUT /v1/checks/browser/{id}").Body}
 	client := s.client(t)
 	return s.readBrowser(t, client), s, client
 }

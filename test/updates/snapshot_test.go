@@ -20,10 +20,10 @@ func TestASnapshotHasTheEdits(t *testing.T) {
 	eachSeed(t, 500, func(t *testing.T, d *documents) {
 		s := groupServer(d)
 		s.withhold = d.chance(30)
-		want := kit.Parse(s.view()).(map[string]any)
+		want := kit.ParseJSON(t, string(s.view())).(map[string]any)
 		var g monitoring.CheckGroup
 		require.NoError(t, json.Unmarshal(s.view(), &g))
-		d.read = kit.Parse(s.view()).(map[string]any)
+		d.read = kit.ParseJSON(t, string(s.view())).(map[string]any)
 		for range d.IntN(3) {
 			name := names[d.IntN(len(names))]
 			if name == "no retries" || name == "a nullable text" {
@@ -38,7 +38,7 @@ func TestASnapshotHasTheEdits(t *testing.T) {
 		}
 		snapshot, err := monitoring.MarshalWithSecrets(&g)
 		require.NoError(t, err)
-		require.Equal(t, withoutEmptyLists(want), withoutEmptyLists(kit.Parse(snapshot)))
+		require.Equal(t, withoutEmptyLists(want), withoutEmptyLists(kit.ParseJSON(t, string(snapshot))))
 
 		var again monitoring.CheckGroup
 		require.NoError(t, json.Unmarshal(snapshot, &again))

@@ -1,8 +1,6 @@
 package kit
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"testing"
 
@@ -27,24 +25,4 @@ func BrokenRules(t testing.TB, err error) []string {
 		list = append(list, v.String())
 	}
 	return list
-}
-
-// JSON returns the JSON of a value as it is sent, secrets included.
-func JSON(t testing.TB, v any) string {
-	t.Helper()
-	data, err := monitoring.MarshalWithSecrets(v)
-	require.NoError(t, err)
-	return string(data)
-}
-
-// Parse reads JSON into maps, lists and json.Number. It panics if the data is no JSON, so that
-// transports can use it.
-func Parse(data []byte) any {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
-		panic(err)
-	}
-	return v
 }
