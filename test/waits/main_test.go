@@ -1,0 +1,9 @@
+package waits_test
+
+import (
+	"testing"
+
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+func TestMain(m *testing.M) { kit.Main(m) }
