@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
-	"github.com/monitoring-api/monitoring-go/internal/reveal"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // The objects of this file are parts of requests and of responses. So that an object that was
@@ -103,26 +103,13 @@ type RetryStrategy struct {
 	kept    `json:"-"`
 }
 
-// retryObject is a strategy that is an object in JSON.
-type retryObject RetryStrategy
-
 // MarshalJSON writes an object, or the string FALLBACK.
-func (r RetryStrategy) MarshalJSON() ([]byte, error) { return revealer.EncodeHidden(&r) }
-
-// open gives the encoder the form of the strategy in JSON.
-func (r *RetryStrategy) open(bool) reveal.Content {
-	switch {
-	case r == nil:
-		return reveal.Content{Kind: reveal.Null}
-	case r.Type == RetryStrategyFallback || r.literal != "" && r.literal == r.Type:
-		return reveal.Content{Kind: reveal.Value, Value: new(string(r.Type))}
+func (r RetryStrategy) MarshalJSON() ([]byte, error) {
+	if r.Type == RetryStrategyFallback || r.literal != "" && r.literal == r.Type {
+		return rawjson.Encode(string(r.Type))
 	}
-	return reveal.Content{Kind: reveal.Value, Value: (*retryObject)(r)}
-}
-
-func (r *RetryStrategy) readTextOrObject(data []byte) error { return unmarshal(data, r) }
-func (r *retryObject) readTextOrObject(data []byte) error {
-	return (*RetryStrategy)(r).readTextOrObject(data)
+	type plain RetryStrategy
+	return keeping.Marshal(&r, (*plain)(&r))
 }
 
 // UnmarshalJSON reads an object or a string.
@@ -135,15 +122,16 @@ func (r *RetryStrategy) UnmarshalJSON(data []byte) error {
 		r.literal = r.Type
 		return err
 	}
-	if lenient.Strict(data, (*retryObject)(r)) == nil {
+	type plain RetryStrategy
+	if lenient.Strict(data, (*plain)(r)) == nil {
 		return nil
 	}
 	*r = RetryStrategy{} // a part may be set
 	// Older services write a text for onlyOn.
 	wire := struct {
-		*retryObject
+		*plain
 		OnlyOn oneOrMany `json:"onlyOn"`
-	}{retryObject: (*retryObject)(r)}
+	}{plain: (*plain)(r)}
 	if err := json.Unmarshal(data, &wire); err != nil {
 		return fmt.Errorf("retryStrategy: %w", err)
 	}

@@ -7,8 +7,6 @@ import (
 	"net/http"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
-	"github.com/monitoring-api/monitoring-go/internal/keep"
-	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
 // CheckCommon has the members that every kind of check has in a response. Members that are
@@ -288,54 +286,47 @@ type BrowserCheck struct {
 	kept `json:"-"`
 }
 
-// Checks keep the JSON that they were read from.
-
-type (
-	plainBrowserCheck BrowserCheck
-	plainTCPCheck     TCPCheck
-	plainCheck        Check
-)
-
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *BrowserCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
-func (c *BrowserCheck) read(data []byte) error {
-	return keep.Read(keeping, (*plainBrowserCheck)(c), data)
-}
+func (c *BrowserCheck) read(data []byte) error { return keeping.Read(c.plain(), data) }
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
-func (c BrowserCheck) MarshalJSON() ([]byte, error) {
-	return revealer.EncodeHidden((*plainBrowserCheck)(&c))
-}
+func (c BrowserCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, c.plain()) }
 
-func (c *BrowserCheck) open(bool) reveal.Content { return plainContent(c, (*plainBrowserCheck)(c)) }
+func (c *BrowserCheck) plain() any {
+	type plain BrowserCheck
+	return (*plain)(c)
+}
 
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *TCPCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
-func (c *TCPCheck) read(data []byte) error { return keep.Read(keeping, (*plainTCPCheck)(c), data) }
+func (c *TCPCheck) read(data []byte) error { return keeping.Read(c.plain(), data) }
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
-func (c TCPCheck) MarshalJSON() ([]byte, error) {
-	return revealer.EncodeHidden((*plainTCPCheck)(&c))
-}
+func (c TCPCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, c.plain()) }
 
-func (c *TCPCheck) open(bool) reveal.Content { return plainContent(c, (*plainTCPCheck)(c)) }
+func (c *TCPCheck) plain() any {
+	type plain TCPCheck
+	return (*plain)(c)
+}
 
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *Check) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
-func (c *Check) read(data []byte) error { return keep.Read(keeping, (*plainCheck)(c), data) }
+func (c *Check) read(data []byte) error { return keeping.Read(c.plain(), data) }
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
-func (c Check) MarshalJSON() ([]byte, error) {
-	return revealer.EncodeHidden((*plainCheck)(&c))
-}
+func (c Check) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, c.plain()) }
 
-func (c *Check) open(bool) reveal.Content { return plainContent(c, (*plainCheck)(c)) }
+func (c *Check) plain() any {
+	type plain Check
+	return (*plain)(c)
+}
 
 // ChecksService creates and updates checks.
 type ChecksService service

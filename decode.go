@@ -2,14 +2,12 @@ package monitoring
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
-	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
@@ -52,7 +50,7 @@ var responses = &lenient.Reader{
 		}
 		_, traits.Text = value.(looseText)
 		_, traits.AnyItem = value.(readerOfAny)
-		traits.Keeps = keep.Keeps(t)
+		_, traits.Keeps = pointer.(keeper)
 		if t.PkgPath() == packagePath {
 			_, traits.OnlyObjects = pointer.(selfReader)
 			_, traits.Fixed = value.(fixed)
@@ -172,6 +170,6 @@ func checkComplete(data []byte, out any) error {
 }
 
 var (
-	rawMessageType = reflect.TypeFor[json.RawMessage]()
+	packagePath    = reflect.TypeFor[Secret]().PkgPath()
 	secretJSONType = reflect.TypeFor[SecretJSON]()
 )

@@ -62,25 +62,22 @@ func shorten(text string) string {
 func diffOf(u updateOfRead) []Change {
 	node := schema.Lookup(u.operation()).Body
 	d := &differ{}
-	if u.origin() == nil {
-		sent, err := encodeUpdate(u.plain(), false)
-		if err != nil {
-			return nil
-		}
-		d.members(node, "", nil, sent.JSON)
-		return d.changes
-	}
-	m, err := merge(u, false)
+	m, err := sentFor(u, false)
 	if err != nil {
 		return nil
 	}
+	read := originOf(u)
+	if read == nil {
+		d.members(node, "", nil, m.JSON)
+		return d.changes
+	}
 	for name, value := range rawjson.Each(m.JSON) {
 		if name := string(name); !m.unchanged[name] {
-			d.value(node.Member(name).Node, name, rawjson.Get(u.origin(), name), value)
+			d.value(node.Member(name).Node, name, rawjson.Get(read, name), value)
 		}
 	}
 	for _, name := range m.unset { // the call refuses these
-		d.value(node.Member(name).Node, name, rawjson.Get(u.origin(), name), nil)
+		d.value(node.Member(name).Node, name, rawjson.Get(read, name), nil)
 	}
 	return d.changes
 }
@@ -89,17 +86,17 @@ func diffOf(u updateOfRead) []Change {
 // update. The update may have been made from another state of the object. present is nil if
 // there is no object.
 func diffFrom(u, present updateOfRead) []Change {
-	node, m := schema.Lookup(u.operation()).Body, sentFor(u)
-	var now, read []byte
+	node := schema.Lookup(u.operation()).Body
+	m, _ := sentFor(u, false) // what cannot be encoded changes nothing
+	var now merged
+	var read []byte
 	if present != nil {
-		now = sentFor(present).JSON
-		if present.origin() != nil {
-			read = present.origin()
-		}
+		now, _ = sentFor(present, false)
+		read = originOf(present)
 	}
 	d := &differ{}
 	compare := func(name string, value []byte) {
-		before := rawjson.Get(now, name)
+		before := rawjson.Get(now.JSON, name)
 		if before == nil { // left out, because the service withholds a secret in it
 			before = rawjson.Get(read, name)
 		}
@@ -112,16 +109,6 @@ func diffFrom(u, present updateOfRead) []Change {
 		compare(name, nil)
 	}
 	return d.changes
-}
-
-// sentFor returns what is sent for an update; nothing if it cannot be encoded.
-func sentFor(u updateOfRead) merged {
-	if u.origin() == nil {
-		sent, _ := encodeUpdate(u.plain(), false)
-		return merged{Result: sent}
-	}
-	m, _ := merge(u, false)
-	return m
 }
 
 // differ collects the changes. A node is nil for members that the description does not have.

@@ -12,7 +12,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
-	"github.com/monitoring-api/monitoring-go/internal/reveal"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -84,19 +83,20 @@ type CheckGroup struct {
 	kept `json:"-"`
 }
 
-// plainGroup is a CheckGroup that encoding/json handles by its fields.
-type plainGroup CheckGroup
-
 // UnmarshalJSON reads the group and keeps a copy of the JSON.
 func (g *CheckGroup) UnmarshalJSON(data []byte) error { return g.read(bytes.Clone(data)) }
 
-func (g *CheckGroup) read(data []byte) error { return keep.Read(keeping, (*plainGroup)(g), data) }
+func (g *CheckGroup) read(data []byte) error { return keeping.Read(g.plain(), data) }
 
 // MarshalJSON writes the group. A group that was read is written as it was read, with what
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
-func (g CheckGroup) MarshalJSON() ([]byte, error) { return revealer.EncodeHidden((*plainGroup)(&g)) }
+func (g CheckGroup) MarshalJSON() ([]byte, error) { return keeping.Marshal(&g, g.plain()) }
 
-func (g *CheckGroup) open(bool) reveal.Content { return plainContent(g, (*plainGroup)(g)) }
+// plain returns a pointer to the fields of the group, without its methods.
+func (g *CheckGroup) plain() any {
+	type plain CheckGroup
+	return (*plain)(g)
+}
 
 // CheckGroupUpdate is the request of [CheckGroupsService.Update]. Only Name is required.
 // Start from [CheckGroup.ToUpdate], because the API document does not say whether the
@@ -229,7 +229,7 @@ func changes(u *CheckGroupUpdate, g *CheckGroup) bool {
 	if keep.Of(u.made) == nil || u.AutoAssignAlerts != nil {
 		return true
 	}
-	m, err := merge(u, false)
+	m, err := sentFor(u, false)
 	if err != nil || len(m.unset)+len(m.Withheld) > 0 {
 		return true // the call says what is wrong
 	}
@@ -244,7 +244,7 @@ func changes(u *CheckGroupUpdate, g *CheckGroup) bool {
 // written, which must not look like a success.
 func notWritten(u *CheckGroupUpdate, g *CheckGroup) *violations {
 	v := &violations{}
-	if m, err := merge(u, false); err == nil {
+	if m, err := sentFor(u, false); err == nil {
 		for _, member := range m.left {
 			if !restored(rawjson.Get(keep.Of(u.made), member), rawjson.Get(keep.Of(g.kept), member)) {
 				v.always(member, "is not restored, because the service withholds a secret in it: give each a value with NewSecret")

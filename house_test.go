@@ -40,7 +40,6 @@ var engines = map[string][]string{
 	"limiter":  {"internal/route", "golang.org/x/time/rate"},
 	"paging":   {"internal/workers"},
 	"rawjson":  {},
-	"reveal":   {"internal/jsontype", "internal/rawjson"},
 	"route":    {},
 	"schema":   {},
 	"scrub":    {},

@@ -2,15 +2,17 @@ package monitoring
 
 import (
 	"bytes"
+	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"reflect"
+	"strings"
 	"unique"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
-	"github.com/monitoring-api/monitoring-go/internal/reveal"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -45,7 +47,7 @@ func (s Secret) Reveal() string {
 	if s.IsWithheld() {
 		return ""
 	}
-	return s.text.Value()
+	return strings.TrimPrefix(s.text.Value(), openMark)
 }
 
 // IsWithheld reports whether the text is not known, because the service does not return it.
@@ -69,7 +71,14 @@ func (s Secret) Format(f fmt.State, _ rune) { io.WriteString(f, s.String()) }
 func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
 // MarshalJSON writes null. [MarshalWithSecrets] writes the text.
-func (s Secret) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
+func (s Secret) MarshalJSON() ([]byte, error) {
+	if !s.IsWithheld() {
+		if text, open := strings.CutPrefix(s.text.Value(), openMark); open {
+			return rawjson.Encode(text)
+		}
+	}
+	return []byte("null"), nil
+}
 
 // UnmarshalJSON reads a string, and null as a withheld Secret. Other JSON is an error, which
 // does not show the JSON.
@@ -87,12 +96,31 @@ func (s *Secret) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// open gives the text to the encoder of package reveal.
-func (s *Secret) open(bool) reveal.Content {
-	if s == nil || s.IsWithheld() {
-		return reveal.Content{Kind: reveal.Withheld}
+// openMark begins the text of an open Secret, whose MarshalJSON writes it. Only copies for the
+// encoder of requests have open Secrets. No other text begins with it, because it is random.
+var openMark = rand.Text()
+
+// open opens the Secret, and returns its text. A withheld one stays as it is.
+func (s *Secret) open() ([]string, error) {
+	if s.IsWithheld() {
+		return nil, nil
 	}
-	return reveal.Content{Kind: reveal.Text, Text: s.Reveal()}
+	text := s.Reveal()
+	s.text = unique.Make(openMark + text)
+	if text == "" {
+		return nil, nil
+	}
+	return []string{text}, nil
+}
+
+func (s *Secret) withheld() []string { return withheldIf(s.IsWithheld()) }
+
+// withheldIf returns the paths of what is withheld in a secret.
+func withheldIf(withheld bool) []string {
+	if withheld {
+		return []string{"$"}
+	}
+	return nil
 }
 
 // SecretJSON is JSON of any form that contains secrets, such as the configuration of an alert
@@ -120,7 +148,7 @@ func (s SecretJSON) Reveal() json.RawMessage {
 	if s.text == nil {
 		return nil
 	}
-	return json.RawMessage(*s.text)
+	return json.RawMessage(strings.TrimPrefix(*s.text, openMark))
 }
 
 // IsZero reports whether there is no JSON at all; encoding/json calls it for omitzero.
@@ -148,7 +176,14 @@ func (s SecretJSON) Format(f fmt.State, _ rune) { io.WriteString(f, s.String()) 
 func (s SecretJSON) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
 // MarshalJSON writes null. [MarshalWithSecrets] writes the JSON.
-func (s SecretJSON) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
+func (s SecretJSON) MarshalJSON() ([]byte, error) {
+	if s.text != nil {
+		if text, open := strings.CutPrefix(*s.text, openMark); open {
+			return []byte(text), nil
+		}
+	}
+	return []byte("null"), nil
+}
 
 // UnmarshalJSON keeps a copy of the JSON.
 func (s *SecretJSON) UnmarshalJSON(data []byte) error {
@@ -156,10 +191,50 @@ func (s *SecretJSON) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// open gives the JSON to the encoder of package reveal.
-func (s *SecretJSON) open(bool) reveal.Content {
-	if s == nil || s.isWithheld() {
-		return reveal.Content{Kind: reveal.Withheld}
+// open opens the SecretJSON, and returns the strings in it. It does not return the names of
+// members: they are ordinary words, and scrubbing them would damage error texts. The error for
+// invalid JSON shows nothing of it.
+func (s *SecretJSON) open() ([]string, error) {
+	if s.isWithheld() {
+		return nil, nil
 	}
-	return reveal.Content{Kind: reveal.JSON, Text: *s.text}
+	text := s.Reveal()
+	if !json.Valid(text) {
+		return nil, errors.New("json: the text of a SecretJSON is not valid JSON")
+	}
+	s.text = new(openMark + string(text))
+	return textsIn(text), nil
+}
+
+func (s *SecretJSON) withheld() []string { return withheldIf(s.isWithheld()) }
+
+// textsIn returns the strings in a JSON value that are not empty.
+func textsIn(value []byte) (texts []string) {
+	if text := rawjson.Unquote(value); rawjson.Kind(value) == '"' && text != "" {
+		return []string{text}
+	}
+	for item := range rawjson.Items(value) {
+		texts = append(texts, textsIn(item)...)
+	}
+	for _, item := range rawjson.Each(value) {
+		texts = append(texts, textsIn(item)...)
+	}
+	return texts
+}
+
+// MarshalWithSecrets is [json.Marshal], except that it writes the text of every [Secret] and
+// the JSON of every [SecretJSON], and does not escape HTML. Use it for snapshots and for test
+// servers, and treat its result as a secret. A withheld Secret is written as null, which is read
+// as withheld again.
+//
+// If a type of your own wraps a Secret and has a MarshalJSON, that method must call
+// [Secret.Reveal]: it is used as it is, here and in requests.
+//
+// The errors are those of json.Marshal.
+func MarshalWithSecrets(v any) ([]byte, error) {
+	result, err := keeping.Encode(v)
+	if err != nil {
+		return nil, fmt.Errorf("monitoring: marshal with secrets: %w", err)
+	}
+	return result.JSON, nil
 }

@@ -8,8 +8,6 @@ import (
 	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
-
-	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
 // EnvironmentVariable is a variable of the account, a group or a browser check.
@@ -31,16 +29,12 @@ type EnvironmentVariable struct {
 
 func (EnvironmentVariable) looseTexts() []string { return []string{"value"} }
 
-// plainVariable is an EnvironmentVariable without its methods.
-type plainVariable EnvironmentVariable
-
-func (plainVariable) looseTexts() []string { return EnvironmentVariable{}.looseTexts() }
-
 // UnmarshalJSON reads a variable. The value of a secret one is withheld if it is null or empty.
 func (v *EnvironmentVariable) UnmarshalJSON(data []byte) error { return v.readJSON(data) }
 
 func (v *EnvironmentVariable) readJSON(data []byte) error {
-	if _, err := responses.ReadAs(data, (*plainVariable)(v), reflect.TypeFor[EnvironmentVariable]()); err != nil {
+	type plain EnvironmentVariable
+	if _, err := responses.ReadAs(data, (*plain)(v), reflect.TypeFor[EnvironmentVariable]()); err != nil {
 		return decodeErrorOf(err)
 	}
 	if v.isWithheld() {
@@ -54,13 +48,12 @@ func (v *EnvironmentVariable) isWithheld() bool {
 	return v.Value.IsWithheld() || v.Secret != nil && *v.Secret && v.Value.Reveal() == ""
 }
 
-// open gives the encoder the variable with a value that is withheld, if it reads as withheld.
-func (v *EnvironmentVariable) open(bool) reveal.Content {
-	if v != nil && v.isWithheld() {
-		v = new(*v)
+// open withholds the value of a variable that would read as withheld.
+func (v *EnvironmentVariable) open() ([]string, error) {
+	if v.isWithheld() {
 		v.Value = Secret{}
 	}
-	return plainContent(v, (*plainVariable)(v))
+	return nil, nil
 }
 
 // NewEnvironmentVariable makes a variable that is neither locked nor secret.

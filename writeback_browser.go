@@ -4,8 +4,6 @@ import (
 	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/keep"
-	"github.com/monitoring-api/monitoring-go/internal/rawjson"
-	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
 // ToUpdate returns the update that writes the check back as it was read. Change the update, or
@@ -25,7 +23,7 @@ func (c BrowserCheck) ToUpdate() BrowserCheckUpdate {
 
 // update returns the fields of the check as an update.
 func (c BrowserCheck) update() BrowserCheckUpdate {
-	read := readMembers(rawjson.Index(keep.Of(c.kept)))
+	read := membersRead(c.kept)
 	u := BrowserCheckUpdate{
 		Activated:                 c.Activated,
 		Muted:                     c.Muted,
@@ -57,21 +55,14 @@ func (c BrowserCheck) update() BrowserCheckUpdate {
 	return u
 }
 
-// plainBrowserUpdate is a BrowserCheckUpdate without its methods.
-type plainBrowserUpdate BrowserCheckUpdate
-
 // MarshalJSON writes the body that would be sent, with null for each secret.
 // [MarshalWithSecrets] writes secrets, too.
-func (u BrowserCheckUpdate) MarshalJSON() ([]byte, error) { return hiddenUpdate(&u) }
+func (u BrowserCheckUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
 
-func (u *BrowserCheckUpdate) open(hidden bool) reveal.Content {
-	if u == nil {
-		return reveal.Content{Kind: reveal.Null}
-	}
-	return openUpdate(u, hidden)
+func (u *BrowserCheckUpdate) plain() any {
+	type plain BrowserCheckUpdate
+	return (*plain)(u)
 }
-
-func (u *BrowserCheckUpdate) plain() any { return (*plainBrowserUpdate)(u) }
 
 func (u *BrowserCheckUpdate) asRead() updateOfRead {
 	var c BrowserCheck
@@ -82,16 +73,18 @@ func (u *BrowserCheckUpdate) asRead() updateOfRead {
 	return &was
 }
 
-func (u BrowserCheckUpdate) ofRead() updateOfRead    { return &u }
-func (u *BrowserCheckUpdate) response() reflect.Type { return reflect.TypeFor[BrowserCheck]() }
-func (u *BrowserCheckUpdate) origin() []byte         { return keep.Of(u.made) }
-func (u *BrowserCheckUpdate) operation() string      { return "PUT /v1/checks/browser/{id}" }
+func (u BrowserCheckUpdate) ofRead() updateOfRead     { return &u }
+func (u *BrowserCheckUpdate) response() reflect.Type  { return reflect.TypeFor[BrowserCheck]() }
+func (u *BrowserCheckUpdate) source() *kept           { return &u.made }
+func (u *BrowserCheckUpdate) operation() string       { return "PUT /v1/checks/browser/{id}" }
+func (u *BrowserCheckUpdate) open() ([]string, error) { return openUpdate(u) }
+func (u *BrowserCheckUpdate) withheld() []string      { return withheldIn(u) }
 
 // Withheld returns the members of the check that the update leaves out, although the check that
 // was read had them: environmentVariables if the service withholds the value of a variable, then
 // members that this package does not know. The service keeps them.
 // [CheckGroupUpdate.Withheld] says how to change them.
-func (u BrowserCheckUpdate) Withheld() []string { return withheldOf(&u) }
+func (u BrowserCheckUpdate) Withheld() []string { return leftOut(&u) }
 
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
 func (u BrowserCheckUpdate) Diff() []Change { return diffOf(&u) }

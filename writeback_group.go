@@ -4,8 +4,6 @@ import (
 	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/keep"
-	"github.com/monitoring-api/monitoring-go/internal/rawjson"
-	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
 // ToUpdate returns the update that writes the group back as it was read. Change the update, or
@@ -36,7 +34,7 @@ func (g CheckGroup) ToUpdate() CheckGroupUpdate {
 
 // update returns the fields of the group as an update.
 func (g CheckGroup) update() CheckGroupUpdate {
-	read := readMembers(rawjson.Index(keep.Of(g.kept)))
+	read := membersRead(g.kept)
 	u := CheckGroupUpdate{
 		Name:                      g.Name,
 		Activated:                 carry(read, "activated", g.Activated),
@@ -65,27 +63,18 @@ func (g CheckGroup) update() CheckGroupUpdate {
 	return u
 }
 
-// plainGroupUpdate is a CheckGroupUpdate without its methods.
-type plainGroupUpdate CheckGroupUpdate
-
 // MarshalJSON writes the body that would be sent, with null for each secret.
 // [MarshalWithSecrets] writes secrets, too.
-func (u CheckGroupUpdate) MarshalJSON() ([]byte, error) { return hiddenUpdate(&u) }
-
-func (u *CheckGroupUpdate) open(hidden bool) reveal.Content {
-	if u == nil {
-		return reveal.Content{Kind: reveal.Null}
-	}
-	return openUpdate(u, hidden)
-}
+func (u CheckGroupUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
 
 func (u *CheckGroupUpdate) plain() any {
-	sent := *u
+	type plain CheckGroupUpdate
+	sent := plain(*u)
 	if s, ok := sent.AlertSettings.Get(); ok && s.SSLCertificates != nil {
 		s.SSLCertificates = nil // old groups have it, but the update does not accept it
 		sent.AlertSettings = Value(s)
 	}
-	return (*plainGroupUpdate)(&sent)
+	return &sent
 }
 
 func (u *CheckGroupUpdate) asRead() updateOfRead {
@@ -97,10 +86,12 @@ func (u *CheckGroupUpdate) asRead() updateOfRead {
 	return &was
 }
 
-func (u CheckGroupUpdate) ofRead() updateOfRead    { return &u }
-func (u *CheckGroupUpdate) response() reflect.Type { return reflect.TypeFor[CheckGroup]() }
-func (u *CheckGroupUpdate) origin() []byte         { return keep.Of(u.made) }
-func (u *CheckGroupUpdate) operation() string      { return "PUT /v2/check-groups/{id}" }
+func (u CheckGroupUpdate) ofRead() updateOfRead     { return &u }
+func (u *CheckGroupUpdate) response() reflect.Type  { return reflect.TypeFor[CheckGroup]() }
+func (u *CheckGroupUpdate) source() *kept           { return &u.made }
+func (u *CheckGroupUpdate) operation() string       { return "PUT /v2/check-groups/{id}" }
+func (u *CheckGroupUpdate) open() ([]string, error) { return openUpdate(u) }
+func (u *CheckGroupUpdate) withheld() []string      { return withheldIn(u) }
 
 // Withheld returns the members of the group that the update leaves out, although the group
 // that was read had them: first those in which the service withholds a secret, such as
@@ -115,7 +106,7 @@ func (u *CheckGroupUpdate) operation() string      { return "PUT /v2/check-group
 // field of the update; see the example. If one is missing, the update is a [*ValidationError]
 // that names it, also if its item is removed or the field is set to nil. An empty list that is
 // not nil deletes all items.
-func (u CheckGroupUpdate) Withheld() []string { return withheldOf(&u) }
+func (u CheckGroupUpdate) Withheld() []string { return leftOut(&u) }
 
 // Diff returns the changes that the update would make to the group that was read, in the order
 // of the body. It is nil if nothing would change. Two spellings of one JSON value, such as 1 and

@@ -3,9 +3,12 @@ package jsontype
 import (
 	"encoding/json"
 	"fmt"
+	"math/big"
+	"net/netip"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -90,10 +93,9 @@ var structs = []any{
 		Any any `json:"-"`
 	}{},
 	struct {
-		A int `json:"-,"`
 		B int `json:"a b"`
 		C int `json:"ä"`
-		D int `json:",omitempty2"`
+		D int
 		E int `json:"plain-Name_1.5"`
 		f int
 	}{f: 1},
@@ -101,6 +103,7 @@ var structs = []any{
 		{Name: "A", Type: reflect.TypeFor[int](), Tag: `json:"x"`},
 		{Name: "B", Type: reflect.TypeFor[int](), Tag: `json:"x"`},
 		{Name: "X", Type: reflect.TypeFor[any](), Tag: `json:"X"`},
+		{Name: "Dash", Type: reflect.TypeFor[int](), Tag: `json:"-,"`},
 		{Name: "Inner", Type: reflect.TypeFor[Inner](), Anonymous: true},
 	})).Interface(),
 }
@@ -134,7 +137,7 @@ func TestAFieldHasTheOptionsOfItsTag(t *testing.T) {
 	type options struct {
 		A     int  `json:",omitempty"`
 		B     *int `json:"b,omitzero,string"`
-		C     int  `json:",omit"`
+		C     int  `json:","`
 		inner `json:"named"`
 	}
 	fields := Fields(reflect.TypeFor[options]())
@@ -143,4 +146,15 @@ func TestAFieldHasTheOptionsOfItsTag(t *testing.T) {
 		got := fields[i]
 		require.Equal(t, want, Field{Name: got.Name, Unexported: got.Unexported, OmitEmpty: got.OmitEmpty, OmitZero: got.OmitZero, String: got.String})
 	}
+}
+
+func TestWhetherATypeHasMethodsOfItsOwn(t *testing.T) {
+	for v, want := range map[any][2]bool{
+		0: {}, struct{}{}: {}, time.Time{}: {true, true}, netip.Addr{}: {true, true}, big.Word(1): {},
+		struct{ time.Time }{}: {true, true},
+	} {
+		require.Equal(t, want, [2]bool{ReadsItself(reflect.TypeOf(v)), WritesItself(reflect.TypeOf(v))}, "%T", v)
+	}
+	require.True(t, WritesItself(reflect.TypeFor[big.Int]()), "by its pointer")
+	require.False(t, WritesItself(reflect.TypeFor[json.Marshaler]()), "an interface")
 }

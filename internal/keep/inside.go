@@ -50,7 +50,7 @@ func (w walk) value(k *jsonType, v reflect.Value, at int, null bool) (end int, w
 	switch {
 	case k.form == formNullable && kind != 'n':
 		if k.inside {
-			v = reflect.ValueOf(k.inner(v.Addr().Interface())).Elem()
+			v = reflect.ValueOf(k.Inner(v.Addr().Interface())).Elem()
 		}
 		return w.value(k.elem, v, at, true)
 	case k.form == formPointer && kind != 'n' && !(k.inside && v.IsNil()):
@@ -63,7 +63,7 @@ func (w walk) value(k *jsonType, v reflect.Value, at int, null bool) (end int, w
 	case k.form == formObject && kind == '{':
 		end, whole = w.object(k, v, at)
 		if k.keeps && !whole { // it keeps its JSON, so nothing is lost
-			*v.Addr().Interface().(keeper).keeps() = New(w.data[at:end:end])
+			*v.Addr().Interface().(Keeper).keeps() = New(w.data[at:end:end])
 			whole = true
 		}
 		return end, whole

@@ -2,17 +2,23 @@ package keep
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 type kept = JSON
 
 // The types of these tests: maybe is null or a value, and orText an object or a string.
 type (
-	secret       struct{ text string }
+	secret struct {
+		text        string
+		known, open bool
+	}
 	secretRaw    struct{ text string }
 	moment       struct{ text string }
 	maybe[T any] struct {
@@ -24,38 +30,72 @@ type (
 
 		kept `json:"-"`
 	}
-	part struct {
+	piece struct {
 		Amount *int `json:"amount,omitempty"`
 
 		kept `json:"-"`
 	}
 )
 
-func (s *secret) UnmarshalJSON(data []byte) error    { return read(data, &s.text) }
+func known(text string) secret { return secret{text: text, known: true} }
+
+func (s *secret) UnmarshalJSON(data []byte) error {
+	s.known = string(data) != "null"
+	return read(data, &s.text)
+}
+func (s secret) MarshalJSON() ([]byte, error) {
+	if !s.open {
+		return []byte("null"), nil
+	}
+	return rawjson.Encode(s.text)
+}
 func (s *secretRaw) UnmarshalJSON(data []byte) error { s.text = string(data); return nil }
 func (m *moment) UnmarshalJSON(data []byte) error    { return read(data, &m.text) }
 func (m *maybe[T]) UnmarshalJSON(data []byte) error {
 	m.there = string(data) != "null"
 	return read(data, &m.value)
 }
+func (m maybe[T]) MarshalJSON() ([]byte, error) {
+	if !m.there {
+		return []byte("null"), nil
+	}
+	return rawjson.Encode(m.value)
+}
 func (m *maybe[T]) inner() any { return &m.value }
 func (o *orText) UnmarshalJSON(data []byte) error {
-	type fields orText
+	type plain orText
 	if data[0] == '"' {
 		return read(data, &o.Type)
 	}
-	return read(data, (*fields)(o))
+	return read(data, (*plain)(o))
 }
 
 func read(data []byte, out any) error { return json.Unmarshal(data, out) }
 
 func newTypes() *Types {
-	return &Types{Decode: read, Traits: func(t reflect.Type) Traits {
-		traits := Traits{
-			Any: t == reflect.TypeFor[secretRaw](), Secret: t == reflect.TypeFor[secret](), Text: t == reflect.TypeFor[moment](), OrText: t == reflect.TypeFor[orText](),
+	return &Types{Package: reflect.TypeFor[sample]().PkgPath(), Decode: read, Traits: func(t reflect.Type) Traits {
+		traits := Traits{Any: t == reflect.TypeFor[secretRaw](), Text: t == reflect.TypeFor[moment](), OrText: t == reflect.TypeFor[orText]()}
+		if t == reflect.TypeFor[secret]() {
+			traits.Secret = true
+			traits.Open = func(pointer any) ([]string, error) {
+				s := pointer.(*secret)
+				if s.text == "fails" {
+					return nil, errors.New("it cannot be opened")
+				}
+				if s.open = s.known; s.text == "" {
+					return nil, nil
+				}
+				return []string{s.text}, nil
+			}
+			traits.Withheld = func(pointer any) []string {
+				if pointer.(*secret).known {
+					return nil
+				}
+				return []string{"$"}
+			}
 		}
 		type wrapper interface{ inner() any }
-		if reflect.PointerTo(t).Implements(reflect.TypeFor[wrapper]()) {
+		if t.PkgPath() == reflect.TypeFor[sample]().PkgPath() && reflect.PointerTo(t).Implements(reflect.TypeFor[wrapper]()) {
 			traits.Inner = func(pointer any) any { return pointer.(wrapper).inner() }
 		}
 		return traits
@@ -82,7 +122,7 @@ type sample struct {
 	Nullable maybe[int]      `json:"nullable,omitzero"`
 	Next     *sample         `json:"next,omitempty"`
 	List     []sample        `json:"list,omitempty"`
-	Maybe    maybe[part]     `json:"maybe,omitzero"`
+	Maybe    maybe[piece]    `json:"maybe,omitzero"`
 	Retry    *orText         `json:"retry,omitempty"`
 	Hidden   any             `json:"-"`
 	Untagged int             `json:",omitempty"`
@@ -135,7 +175,7 @@ func TestNestedObjectsKeepTheirPartOfTheJSON(t *testing.T) {
 	require.Nil(t, Of(s.List[0].kept))
 	require.Equal(t, `{ }`, string(Of(s.List[1].kept)))
 	require.Equal(t, `{"y":2}`, string(Of(s.Maybe.value.kept)))
-	require.Equal(t, `{"type":"FIXED","z":3}`, string(Kept(s.Retry)))
+	require.Equal(t, `{"type":"FIXED","z":3}`, string(Of(s.Retry.kept)))
 
 	for _, other := range []string{``, ` `, `[{"next":{"x":1}}]`, `null`, `"{"`} {
 		s = sample{Next: new(sample)}
@@ -145,7 +185,7 @@ func TestNestedObjectsKeepTheirPartOfTheJSON(t *testing.T) {
 }
 
 func TestOnlyATypeWhoseTraitsSayItMayBeAString(t *testing.T) {
-	for _, typ := range []reflect.Type{reflect.TypeFor[orText](), reflect.TypeFor[part]()} {
+	for _, typ := range []reflect.Type{reflect.TypeFor[orText](), reflect.TypeFor[piece]()} {
 		k := newTypes().typeOf(typ)
 		require.Equal(t, typ == reflect.TypeFor[orText](), k.holds([]byte(`"FALLBACK"`), false), typ)
 		require.False(t, k.holds([]byte(`5`), true), typ)

@@ -1,7 +1,9 @@
 // Package keep holds the bytes of what was read, so that a value is written back as it was. A
-// struct that embeds [JSON] keeps the JSON that it was read from: [Read] lets the value as a whole
-// keep it, and [Types.Inside] the objects inside that their fields do not represent exactly. What
-// is kept is never changed, so copies of a value share it; [Types.Copy] copies everything else.
+// struct that embeds [JSON] keeps the JSON that it was read from: [Types.Read] lets the value as a whole
+// keep it, and [Types.Inside] the objects inside that their fields do not represent exactly.
+// [Types.Encode] writes a value for a request: by encoding/json, from a copy in which secrets are
+// open, and with what its objects keep. [Types.Marshal] is the MarshalJSON of an object that keeps
+// its JSON, and hides secrets. What is kept is never changed, so copies of a value share it.
 //
 // Nobody but this package shall see what is kept, and three tricks see to it. JSON is embedded
 // through an alias with an unexported name, type kept = keep.JSON, so that the field is unexported.
@@ -22,34 +24,52 @@ import (
 type JSON struct{ from *original }
 
 // original is JSON as it was read.
-type original struct{ data *[]byte }
+type original struct {
+	data *[]byte // nil if nothing is kept
+	open bool    // it is in a copy in which secrets are open
+}
+
+// openNothing is in the copies of objects that keep nothing.
+var openNothing = &original{open: true}
 
 // New returns a JSON that keeps data, which must not be changed any more.
-func New(data []byte) JSON { return JSON{&original{&data}} }
+func New(data []byte) JSON { return JSON{&original{data: &data}} }
 
 // Of returns what is kept, nil if there is nothing. The caller must not change it.
 func Of(k JSON) []byte {
-	if k.from == nil {
+	if k.from == nil || k.from.data == nil {
 		return nil
 	}
 	return *k.from.data
 }
 
-// keeper is a pointer to a struct that embeds JSON.
-type keeper interface{ keeps() *JSON }
+// Open marks a JSON that is in a copy in which secrets are open.
+func Open(k JSON) JSON {
+	if k.from == nil || k.from.data == nil {
+		return JSON{openNothing}
+	}
+	return JSON{&original{k.from.data, true}}
+}
 
-var keeperType = reflect.TypeFor[keeper]()
+// IsOpen reports whether Open returned the JSON.
+func IsOpen(k JSON) bool { return k.from != nil && k.from.open }
+
+// Keeper is a pointer to a struct that embeds JSON.
+type Keeper interface{ keeps() *JSON }
+
+var keeperType = reflect.TypeFor[Keeper]()
 
 func (k *JSON) keeps() *JSON { return k }
 
-// Keeps reports whether structs of a type keep their JSON.
-func Keeps(t reflect.Type) bool { return reflect.PointerTo(t).Implements(keeperType) }
+// embedsJSON reports whether structs of a type embed JSON, or embed one that does.
+func embedsJSON(t reflect.Type) bool { return reflect.PointerTo(t).Implements(keeperType) }
 
-// Kept returns what a struct keeps, given a pointer to it.
-func Kept(pointer any) []byte { return Of(*pointer.(keeper).keeps()) }
-
-// Types knows how values of Go types are read. It must not be copied after its first use.
+// Types knows how values of Go types are read and written. It must not be copied after its first
+// use.
 type Types struct {
+	// Package is the import path of the types that keep their JSON. Their methods that write JSON
+	// agree with Traits; those of types of other packages may write anything.
+	Package string
 	// Decode reads JSON into the value that out points to.
 	Decode func(data []byte, out any) error
 	// Traits says what the kind of a type does not show. It is asked once per type.
@@ -64,30 +84,40 @@ type Types struct {
 type Traits struct {
 	Any    bool // it takes any JSON as it is
 	Text   bool // it is a string
-	Secret bool // it is a string or null
+	Secret bool // it is a secret: a string or null, or with Any any JSON
 	OrText bool // it is an object that may be a string, too
 	// Inner returns a pointer to the value of a type that is null or another value, given a
 	// pointer to it. It is nil for other types.
 	Inner func(pointer any) any
+	// Open prepares a value that is a copy for being sent, given a pointer to it: it opens the
+	// secret, whose texts it returns. It is nil for types that need nothing.
+	Open func(pointer any) (texts []string, err error)
+	// Withheld returns the paths of the withheld secrets in a value that writes itself, given a
+	// pointer to it; $ is the value. It is nil for types that have none.
+	Withheld func(pointer any) []string
 }
 
-// Read reads JSON into a value that keeps it. P is a struct without the methods that call Read. It
-// keeps data without a copy, so the caller must not change data. After an error the value is as
-// it was before. null changes nothing.
-func Read[P any](types *Types, to *P, data []byte) error {
+// Read reads JSON into a struct that keeps it; to points to its type without the methods that call
+// Read. It keeps data without a copy, so the caller must not change data. After an error the
+// struct is as it was before. null changes nothing.
+func (t *Types) Read(to any, data []byte) error {
 	if rawjson.IsNull(data) {
 		return nil
 	}
-	before := *to
-	*to = *new(P)
-	if err := types.Decode(data, to); err != nil {
-		*to = before
+	v := reflect.ValueOf(to).Elem()
+	before := reflect.Zero(v.Type())
+	if !v.IsZero() {
+		before = settled(v)
+	}
+	v.SetZero()
+	if err := t.Decode(data, to); err != nil {
+		v.Set(before)
 		return err
 	}
-	if types.Clean != nil {
-		data = types.Clean(data)
+	if t.Clean != nil {
+		data = t.Clean(data)
 	}
-	types.Inside(to, data)
-	*any(to).(keeper).keeps() = New(data)
+	t.Inside(to, data)
+	*to.(Keeper).keeps() = New(data)
 	return nil
 }

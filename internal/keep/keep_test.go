@@ -15,21 +15,21 @@ func TestAValueKeepsTheJSONThatItWasReadFrom(t *testing.T) {
 	types := newTypes()
 	types.Clean = func(data []byte) []byte { return append([]byte(" "), data...) }
 	var s sample
-	require.NoError(t, Read(types, &s, []byte(`{"always":1,"maybe":{"y":2}}`)))
+	require.NoError(t, types.Read(&s, []byte(`{"always":1,"maybe":{"y":2}}`)))
 	require.Equal(t, ` {"always":1,"maybe":{"y":2}}`, string(Of(s.kept)))
 	require.Equal(t, `{"y":2}`, string(Of(s.Maybe.value.kept)))
 
 	before := s
-	require.NoError(t, Read(types, &s, []byte(" null ")))
-	require.Error(t, Read(types, &s, []byte(`{"always":2,"whole":"x"}`)))
+	require.NoError(t, types.Read(&s, []byte(" null ")))
+	require.Error(t, types.Read(&s, []byte(`{"always":2,"whole":"x"}`)))
 	require.Equal(t, before, s, "neither null nor an error changes it")
-	require.NoError(t, Read(types, &s, []byte(`{"text":"x"}`)))
+	require.NoError(t, types.Read(&s, []byte(`{"text":"x"}`)))
 	require.Equal(t, sample{Text: "x", kept: s.kept}, s, "nothing of what it was before is left")
 }
 
 func TestWhetherATypeKeepsItsJSON(t *testing.T) {
-	for typ, want := range map[reflect.Type]bool{reflect.TypeFor[sample](): true, reflect.TypeFor[part](): true, reflect.TypeFor[moment](): false, reflect.TypeFor[int](): false} {
-		require.Equal(t, want, Keeps(typ), typ)
+	for typ, want := range map[reflect.Type]bool{reflect.TypeFor[sample](): true, reflect.TypeFor[piece](): true, reflect.TypeFor[moment](): false, reflect.TypeFor[int](): false} {
+		require.Equal(t, want, embedsJSON(typ), typ)
 	}
 	require.Equal(t, New(nil), New(nil), "DeepEqual follows the pointers")
 	first, second := New([]byte("1")), New([]byte("1"))
@@ -67,7 +67,7 @@ func TestACopySharesNoListAndNoPointer(t *testing.T) {
 	*list[0].Locked, list[0].Key = false, "other"
 	require.Equal(t, []item{{"K", new(true)}}, shared)
 
-	value := maybe[part]{part{Amount: new(1)}, true}
+	value := maybe[piece]{piece{Amount: new(1)}, true}
 	copied := value
 	newTypes().Copy(&copied)
 	*copied.value.Amount = 2

@@ -4,21 +4,26 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// jsonType describes which JSON a Go type represents without loss.
+// jsonType describes the JSON of a Go type: what it represents without loss, and what is in it.
 type jsonType struct {
+	Traits
+	typ    reflect.Type
 	form   form
-	elem   *jsonType             // of a pointer, a list, or a value that may be null
-	inner  func(pointer any) any // of a value that may be null; see Traits
-	fields []*field              // of an object
-	always uint64                // the numbers of the fields that are always written
-	inside bool                  // it is an object that can keep its JSON, or may contain one
-	keeps  bool                  // it can keep its JSON
-	orText bool                  // its JSON may be a string, too
+	elem   *jsonType // of a pointer, a list, a map, or a value that may be null
+	fields []*field  // of an object
+	always uint64    // the numbers of the fields that are always written
+	parts  []part    // what a copy of a struct copies
+	inside bool      // it is an object that can keep its JSON, or may contain one
+	keeps  bool      // it can keep its JSON
+	writes bool      // it has a method that writes it
+	own    bool      // it is a type of the package
+	deep   bool      // it may contain a secret, or an object that keeps its JSON
 }
 
 type field struct {
@@ -29,11 +34,19 @@ type field struct {
 	always bool
 }
 
+// part is a field of a struct that encoding/json may look into.
+type part struct {
+	*jsonType
+	index    int
+	omitZero bool
+	exported bool
+}
+
 // form is the form of a Go type in JSON.
 type form uint8
 
 const (
-	formOther form = iota // a number with a fraction or a map: everything except for null is represented
+	formOther form = iota // such as a number with a fraction: everything except for null is represented
 	formAny               // raw JSON
 	formSecret
 	formString
@@ -51,41 +64,44 @@ func (t *Types) typeOf(typ reflect.Type) *jsonType {
 	if k, ok := t.known.Load(typ); ok {
 		return k.(*jsonType)
 	}
-	k, _ := t.known.LoadOrStore(typ, t.newType(typ, map[reflect.Type]*jsonType{}))
-	return k.(*jsonType)
+	made := make(map[reflect.Type]*jsonType)
+	k := t.newType(typ, made)
+	for _, one := range made {
+		one.deep = one.isDeep(make(map[*jsonType]bool))
+	}
+	known, _ := t.known.LoadOrStore(typ, k)
+	return known.(*jsonType)
 }
 
-// newType describes a type. above has those that are being described, because a type may contain
+// newType describes a type. made has those that are being described, because a type may contain
 // itself.
-func (t *Types) newType(typ reflect.Type, above map[reflect.Type]*jsonType) *jsonType {
-	if k := above[typ]; k != nil {
+func (t *Types) newType(typ reflect.Type, made map[reflect.Type]*jsonType) *jsonType {
+	if k := made[typ]; k != nil {
 		return k
 	}
-	traits := t.Traits(typ)
-	k := &jsonType{inner: traits.Inner, orText: traits.OrText}
-	above[typ] = k
-	switch kind := typ.Kind(); {
-	case traits.Secret:
-		k.form = formSecret
-	case traits.Any || typ == rawMessageType || kind == reflect.Interface:
+	kind := typ.Kind()
+	k := &jsonType{Traits: t.Traits(typ), typ: typ, writes: kind != reflect.Pointer && jsontype.WritesItself(typ), own: typ.PkgPath() == t.Package}
+	made[typ] = k
+	switch {
+	case k.Any || typ == rawMessageType || kind == reflect.Interface:
 		k.form = formAny
-	case k.inner != nil:
-		k.form, k.elem = formNullable, t.newType(reflect.TypeOf(k.inner(reflect.New(typ).Interface())).Elem(), above)
-	case traits.Text || kind == reflect.String:
+	case k.Secret:
+		k.form = formSecret
+	case k.Inner != nil:
+		k.form, k.elem = formNullable, t.newType(reflect.TypeOf(k.Inner(reflect.New(typ).Interface())).Elem(), made)
+	case k.Text || kind == reflect.String:
 		k.form = formString
-	case kind == reflect.Pointer:
-		k.form, k.elem = formPointer, t.newType(typ.Elem(), above)
-	case kind == reflect.Slice:
-		k.form, k.elem = formList, t.newType(typ.Elem(), above)
 	case kind == reflect.Struct:
-		k.form, k.inside, k.keeps = formObject, true, Keeps(typ)
-		for _, f := range jsontype.Fields(typ) {
-			one := &field{jsonType: t.newType(f.Type, above), name: f.Name, index: f.Index, number: 1 << len(k.fields), always: !f.OmitEmpty && !f.OmitZero}
-			k.fields = append(k.fields, one)
-			if one.always {
-				k.always |= one.number
-			}
-		}
+		k.form, k.inside, k.keeps = formObject, true, k.own && embedsJSON(typ)
+		t.addFields(k, made)
+	case k.writes && !k.own:
+	case kind == reflect.Pointer:
+		k.form, k.elem = formPointer, t.newType(typ.Elem(), made)
+	case kind == reflect.Slice:
+		k.form, k.elem = formList, t.newType(typ.Elem(), made)
+	case kind == reflect.Map || kind == reflect.Array:
+		k.elem = t.newType(typ.Elem(), made)
+		return k
 	case kind == reflect.Bool:
 		k.form = formBool
 	case kind == reflect.Int || kind == reflect.Int64:
@@ -93,6 +109,47 @@ func (t *Types) newType(typ reflect.Type, above map[reflect.Type]*jsonType) *jso
 	}
 	k.inside = k.inside || k.elem != nil && k.elem.inside
 	return k
+}
+
+// addFields adds the fields of a struct. Of one of another package that writes itself only what it
+// embeds counts: it may have the method from there.
+func (t *Types) addFields(k *jsonType, made map[reflect.Type]*jsonType) {
+	for i := range k.typ.NumField() {
+		f := k.typ.Field(i)
+		tag := f.Tag.Get("json")
+		if (f.IsExported() || f.Anonymous) && tag != "-" && (f.Anonymous || !k.writes || k.own) {
+			omitZero := strings.Contains(tag, ",omitzero")
+			k.parts = append(k.parts, part{t.newType(f.Type, made), i, omitZero, f.IsExported()})
+		}
+	}
+	if k.writes && !k.own {
+		return
+	}
+	for _, f := range jsontype.Fields(k.typ) {
+		one := &field{jsonType: t.newType(f.Type, made), name: f.Name, index: f.Index, number: 1 << len(k.fields), always: !f.OmitEmpty && !f.OmitZero}
+		k.fields = append(k.fields, one)
+		if one.always {
+			k.always |= one.number
+		}
+	}
+}
+
+// isDeep finds out whether a value may contain a secret or an object that keeps its JSON. An
+// interface can contain anything.
+func (k *jsonType) isDeep(seen map[*jsonType]bool) bool {
+	if seen[k] {
+		return false
+	}
+	seen[k] = true
+	if k.keeps || k.Secret || k.Open != nil || k.typ.Kind() == reflect.Interface || k.elem != nil && k.elem.isDeep(seen) {
+		return true
+	}
+	for _, p := range k.parts {
+		if p.isDeep(seen) {
+			return true
+		}
+	}
+	return false
 }
 
 // field returns the field with a name, which is given with its quotation marks. It looks first
@@ -134,7 +191,7 @@ func (k *jsonType) holds(value []byte, null bool) bool {
 	case formPointer, formList:
 		return null && kind == 'n'
 	case formObject:
-		return k.orText && kind == '"'
+		return k.OrText && kind == '"'
 	}
 	return kind != 'n'
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -125,7 +126,7 @@ func (f *fitter) value(t reflect.Type, at int, in member, ours bool) int {
 		return f.object(f.reader.shapeOf(t), at)
 	case traits.OnlyObjects: // it would call the Reader again
 		return f.wants("an object", at)
-	case readsItself(t), t == reflect.TypeFor[json.Number]():
+	case jsontype.ReadsItself(t), t == reflect.TypeFor[json.Number]():
 		end := rawjson.EndOfValue(f.in, at)
 		if err := json.Unmarshal(f.in[at:end], reflect.New(t).Interface()); err != nil {
 			return f.unfit(at, end, f.reader.reasonOf(err))
@@ -211,7 +212,7 @@ func isKey(t reflect.Type, name string) bool {
 // string, or if the type of the items accepts any JSON.
 func (f *fitter) list(t reflect.Type, at int, ours bool) int {
 	item := elem(t.Elem())
-	if item.Kind() == reflect.Uint8 && !readsItself(item) && t.Kind() == reflect.Slice { // bytes in base64
+	if item.Kind() == reflect.Uint8 && !jsontype.ReadsItself(item) && t.Kind() == reflect.Slice { // bytes in base64
 		end := rawjson.EndOfValue(f.in, at)
 		if json.Unmarshal(f.in[at:end], reflect.New(t).Interface()) != nil {
 			return f.wants("a string in base64", at)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -26,7 +27,7 @@ func (e *ItemError) Unwrap() error { return e.Err }
 
 // IsList reports whether values of a type are read from a JSON list by reading each item.
 func IsList(t reflect.Type) bool {
-	return t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8 && !readsItself(t)
+	return t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8 && !jsontype.ReadsItself(t)
 }
 
 // ReadList decodes a list into the slice that out points to. read decodes the list or an item; it is

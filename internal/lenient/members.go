@@ -2,7 +2,6 @@ package lenient
 
 import (
 	"bytes"
-	"encoding"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -119,12 +118,4 @@ func elem(t reflect.Type) reflect.Type {
 		t = t.Elem()
 	}
 	return t
-}
-
-// unmarshalerTypes are the methods with which a type reads JSON itself.
-var unmarshalerTypes = []reflect.Type{reflect.TypeFor[json.Unmarshaler](), reflect.TypeFor[encoding.TextUnmarshaler]()}
-
-// readsItself reports whether a type has such a method.
-func readsItself(t reflect.Type) bool {
-	return slices.ContainsFunc(unmarshalerTypes, reflect.PointerTo(t).Implements)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -123,7 +124,7 @@ func (c *sizeCounter) list(item reflect.Type, at int) int {
 // small beside the item.
 func beginOf(item reflect.Type) byte {
 	switch {
-	case item.Size() >= sizeOfError || readsItself(item):
+	case item.Size() >= sizeOfError || jsontype.ReadsItself(item):
 	case item.Kind() == reflect.String:
 		return '"'
 	case item.Kind() == reflect.Struct:
@@ -196,7 +197,7 @@ func (s *sizes) add(r *Reader, t reflect.Type, seen map[reflect.Type]bool) {
 		for _, m := range r.shapeOf(t).members {
 			s.add(r, m.typ, seen)
 		}
-	case readsItself(t):
+	case jsontype.ReadsItself(t):
 	case t.Kind() == reflect.Slice:
 		s.value = max(s.value, int(t.Elem().Size()))
 		if beginOf(t.Elem()) != 0 {
@@ -216,7 +217,7 @@ func (s *sizes) add(r *Reader, t reflect.Type, seen map[reflect.Type]bool) {
 
 // isObject reports whether a type is a struct that is read by its fields.
 func (r *Reader) isObject(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct && (r.owns(t) && len(r.shapeOf(t).members) > 0 || !readsItself(t))
+	return t.Kind() == reflect.Struct && (r.owns(t) && len(r.shapeOf(t).members) > 0 || !jsontype.ReadsItself(t))
 }
 
 // sizeInside is the most that an object keeps beside its fields.

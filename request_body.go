@@ -1,13 +1,14 @@
 package monitoring
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
-	"github.com/monitoring-api/monitoring-go/internal/reveal"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -23,12 +24,16 @@ type requestBody struct {
 func newBody(r request, members []bodyMember) (*requestBody, error) {
 	b := &requestBody{}
 	var err error
-	if b.update = madeUpdate(r); b.update != nil {
-		if b.merged, err = merge(b.update, false); err != nil {
-			return nil, err
+	if u, ok := bare(r).(interface{ ofRead() updateOfRead }); ok {
+		update := u.ofRead()
+		if b.merged, err = sentFor(update, false); originOf(update) != nil {
+			b.update = update
 		}
 		b.encoded = encoded{b.merged.JSON, b.merged.Secrets, b.merged.Withheld}
-	} else if b.encoded, err = encodeBody(bare(r)); err != nil {
+	} else {
+		b.encoded, err = encodeBody(bare(r))
+	}
+	if err != nil {
 		return nil, err
 	}
 	for _, m := range members {
@@ -39,14 +44,24 @@ func newBody(r request, members []bodyMember) (*requestBody, error) {
 	return b, nil
 }
 
-// madeUpdate returns the request as an update if ToUpdate made it, and nil if not.
-func madeUpdate(r request) updateOfRead {
-	if u, ok := bare(r).(interface{ ofRead() updateOfRead }); ok {
-		if update := u.ofRead(); update.origin() != nil {
-			return update
+// encoded is the body of a request.
+type encoded struct {
+	json     []byte
+	secrets  []string // the texts of the secrets in it
+	withheld []string // the paths of withheld secrets, which must not be sent
+}
+
+// encodeBody writes the body of a request, secrets included. A json.RawMessage is sent
+// as it is, if it is valid.
+func encodeBody(v any) (encoded, error) {
+	if raw, ok := v.(json.RawMessage); ok && raw != nil {
+		if !json.Valid(raw) {
+			return encoded{}, errors.New("the json.RawMessage is not valid JSON")
 		}
+		return encoded{json: raw}, nil
 	}
-	return nil
+	result, err := keeping.Encode(v)
+	return encoded{result.JSON, result.Secrets, result.Withheld}, err
 }
 
 // bodyOf makes the body of an operation from a request.
@@ -127,7 +142,7 @@ func (b *requestBody) set(m bodyMember) error {
 	b.secrets = append(b.secrets, value.secrets...)
 	b.withheld = slices.DeleteFunc(b.withheld, func(at string) bool { return isUnder(at, path) })
 	for _, at := range value.withheld {
-		b.withheld = append(b.withheld, reveal.Under(path, at))
+		b.withheld = append(b.withheld, keep.Under(path, at))
 	}
 	return nil
 }

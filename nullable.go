@@ -8,7 +8,6 @@ import (
 	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
-	"github.com/monitoring-api/monitoring-go/internal/reveal"
 )
 
 // Nullable is a request field with three states: absent (the zero value), null ([Null]) and a
@@ -57,7 +56,7 @@ func (n Nullable[T]) MarshalJSON() ([]byte, error) {
 	if n.state != stateValue {
 		return []byte("null"), nil
 	}
-	return json.Marshal(n.value)
+	return rawjson.Encode(n.value)
 }
 
 // UnmarshalJSON reads null as [Null] and everything else as [Value].
@@ -91,14 +90,6 @@ func readScalar(data []byte, out any) error {
 		}
 	}
 	return json.Unmarshal(data, out)
-}
-
-// open gives the value to the encoder of package reveal, because MarshalJSON hides secrets.
-func (n *Nullable[T]) open(bool) reveal.Content {
-	if n == nil || n.state != stateValue {
-		return reveal.Content{Kind: reveal.Null}
-	}
-	return reveal.Content{Kind: reveal.Value, Value: &n.value}
 }
 
 // Format prints the value with the verb, or "absent" or "null".

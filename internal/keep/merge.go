@@ -1,0 +1,99 @@
+package keep
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+)
+
+// merge combines the JSON that a struct keeps with the members that were just written: unchanged
+// members are written exactly as they were read, and members unknown to the type are added. To
+// see what has changed it reads and writes again what was kept.
+func (w *writer) merge(k *jsonType, read []byte, now []rawjson.Member) []byte {
+	before := reflect.New(k.typ).Interface()
+	if w.err = w.types.Decode(read, before); w.err != nil {
+		return nil
+	}
+	*before.(Keeper).keeps() = JSON{}
+	w.types.Inside(before, read)
+	var was Result
+	if w.opens {
+		was, w.err = w.types.Encode(before)
+	} else {
+		was.JSON, w.err = w.types.Hidden(before)
+	}
+	if w.err != nil {
+		return nil
+	}
+	return rawjson.Join(k.join(rawjson.Members(read), rawjson.Index(was.JSON), now, !w.opens))
+}
+
+// join returns the members of an object. read are the members as they were read, was is
+// their JSON after decoding and encoding them again, and now is the JSON of the struct. A
+// member has changed if was and now differ.
+func (k *jsonType) join(read []rawjson.Member, was map[string][]byte, now []rawjson.Member, hide bool) []rawjson.Member {
+	current := make(map[string][]byte, len(now))
+	for _, m := range now {
+		current[m.Name] = m.Value
+	}
+	out := make([]rawjson.Member, 0, len(read)+len(now))
+	written := make(map[string]bool, len(now))
+	for _, m := range read {
+		name, f := m.Name, k.named(m.Name)
+		if f != nil {
+			name = f.name
+		}
+		value, there := current[name]
+		before, wasThere := was[name]
+		switch {
+		case f == nil:
+			if hide && k.hasSecret() { // it may contain the secret, too
+				continue
+			}
+		case there != wasThere || !bytes.Equal(value, before): // changed
+			if !there || written[name] {
+				continue
+			}
+			m = rawjson.Member{Name: name, Value: value}
+		case hide && f.deep && !rawjson.IsNull(m.Value):
+			m.Value = value
+		}
+		written[name] = true
+		m.Value = rawjson.Compact(m.Value)
+		out = append(out, m)
+	}
+	for _, m := range now {
+		before, wasThere := was[m.Name]
+		if !written[m.Name] && (!wasThere || !bytes.Equal(m.Value, before)) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// named returns the field that a member was read into. Like encoding/json it ignores case if no
+// field has exactly this name. It is nil if there is none.
+func (k *jsonType) named(member string) *field {
+	var folded *field
+	for _, f := range k.fields {
+		if f.name == member {
+			return f
+		}
+		if folded == nil && strings.EqualFold(f.name, member) {
+			folded = f
+		}
+	}
+	return folded
+}
+
+// hasSecret reports whether a field is a secret.
+func (k *jsonType) hasSecret() bool {
+	for _, f := range k.fields {
+		if f.Secret || f.form == formPointer && f.elem.Secret {
+			return true
+		}
+	}
+	return false
+}

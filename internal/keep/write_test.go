@@ -1,0 +1,279 @@
+package keep
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+type pair struct {
+	Key   string `json:"key"`
+	Value secret `json:"value"`
+}
+
+type tree struct {
+	Secret secret          `json:"secret,omitzero"`
+	Child  *tree           `json:"child,omitempty"`
+	Named  map[string]tree `json:"named,omitempty"`
+	Any    any             `json:"any,omitempty"`
+}
+
+type inner struct{ S secret }
+
+// quotedSecret returns a struct whose secret has the option "string", which has no effect on it.
+func quotedSecret() any {
+	v := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "S", Type: reflect.TypeFor[secret](), Tag: `json:"s,string"`}})).Elem()
+	v.Field(0).Set(reflect.ValueOf(known("x")))
+	return v.Interface()
+}
+
+func TestSecretsAreWrittenAndReported(t *testing.T) {
+	for name, c := range map[string]struct {
+		value             any
+		json              string
+		secrets, withheld []string
+	}{
+		"nothing":                     {nil, `null`, nil, nil},
+		"a text":                      {known("a"), `"a"`, []string{"a"}, nil},
+		"a text to be escaped":        {known("<\"é\u2028"), "\"<\\\"é\u2028\"", []string{"<\"é\u2028"}, nil},
+		"the empty text":              {known(""), `""`, nil, nil},
+		"a pointer":                   {new(new(known("a"))), `"a"`, []string{"a"}, nil},
+		"a nil pointer":               {(*secret)(nil), `null`, nil, nil},
+		"a withheld one":              {secret{}, `null`, nil, []string{"$"}},
+		"a withheld one in a list":    {[]pair{{"a", known("x")}, {"b", secret{}}}, `[{"key":"a","value":"x"},{"key":"b","value":null}]`, []string{"x"}, []string{"[1].value"}},
+		"a withheld one in a map":     {map[string]any{"b": []any{secret{}}, "a": [1]secret{}}, `{"a":[null],"b":[null]}`, nil, []string{"a[0]", "b[0]"}},
+		"a withheld one that is zero": {tree{}, `{}`, nil, nil},
+		"a map with other keys":       {map[int]secret{2: {}, 1: known("a")}, `{"1":"a","2":null}`, []string{"a"}, []string{"2"}},
+		"a struct of the user":        {struct{ P *pair }{&pair{"k", known("x")}}, `{"P":{"key":"k","value":"x"}}`, []string{"x"}, nil},
+		"an unexported field":         {struct{ s secret }{known("x")}, `{}`, nil, nil},
+		"a field that is not sent": {struct {
+			S secret `json:"-"`
+		}{known("x")}, `{}`, nil, nil},
+		"an embedded struct":          {struct{ inner }{inner{known("x")}}, `{"S":"x"}`, []string{"x"}, nil},
+		"a withheld one in it":        {&struct{ *inner }{&inner{}}, `{"S":null}`, nil, []string{"S"}},
+		"an embedded nil pointer":     {struct{ *inner }{}, `{}`, nil, nil},
+		"an interface that is nil":    {struct{ A any }{}, `{"A":null}`, nil, nil},
+		"a type that contains itself": {tree{Secret: known("a"), Child: &tree{Secret: known("b")}, Named: map[string]tree{"x": {}, "y": {Secret: known("c")}}}, `{"secret":"a","child":{"secret":"b"},"named":{"x":{},"y":{"secret":"c"}}}`, []string{"a", "b", "c"}, nil},
+		"a value or null":             {[]maybe[pair]{{}, {pair{"k", known("x")}, true}, {pair{}, true}}, `[null,{"key":"k","value":"x"},{"key":"","value":null}]`, []string{"x"}, []string{"[2].value"}},
+		"a long list":                 {slices.Repeat([]secret{{}}, 12), "[" + strings.Repeat("null,", 11) + "null]", nil, numbered("[%d]", 12)},
+		"what embeds a secret":        {struct{ secret }{known("x")}, `"x"`, []string{"x"}, nil},
+		"what embeds a withheld one":  {[]struct{ secret }{{}}, `[null]`, nil, []string{"[0]"}},
+		"what embeds a pointer to it": {struct{ *secret }{new(known("x"))}, `"x"`, []string{"x"}, nil},
+		"the option string":           {quotedSecret(), `{"s":"x"}`, []string{"x"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := newTypes().Encode(c.value)
+			require.NoError(t, err)
+			require.Equal(t, c.json, string(got.JSON))
+			require.Equal(t, c.secrets, got.Secrets)
+			require.Equal(t, c.withheld, got.Withheld)
+		})
+	}
+}
+
+func numbered(format string, n int) (list []string) {
+	for i := range n {
+		list = append(list, fmt.Sprintf(format, i))
+	}
+	return list
+}
+
+func TestAValueIsNotChangedByWritingIt(t *testing.T) {
+	make := func() any {
+		s := known("x")
+		return []any{map[string][]pair{"a": {{"k", s}}}, &tree{Secret: s, Any: []*secret{&s}}, &struct{ *inner }{&inner{s}}, [1]maybe[secret]{{s, true}}, keeping{Key: &s}}
+	}
+	v := make()
+	result, err := newTypes().Encode(v)
+	require.NoError(t, err)
+	require.Equal(t, 6, strings.Count(string(result.JSON), `"x"`))
+	require.Equal(t, make(), v)
+}
+
+func TestTheErrorsAreThoseOfOpeningAndOfEncodingJSON(t *testing.T) {
+	for text, v := range map[string]any{
+		"it cannot be opened":              map[string]any{"a": []any{known("fails")}},
+		"json: unsupported type: chan int": []any{known("a"), make(chan int)},
+	} {
+		_, err := newTypes().Encode(v)
+		require.EqualError(t, err, text)
+	}
+	for _, v := range []any{make(chan int), &struct{ C chan int }{}} {
+		_, err := newTypes().Hidden(&v)
+		require.Error(t, err)
+	}
+}
+
+func TestCyclesAreErrors(t *testing.T) {
+	loop := &tree{}
+	loop.Child = loop
+	members := map[string]any{}
+	members["self"] = members
+	list := make([]any, 1)
+	list[0] = list
+	var pointer any
+	pointer = &pointer
+	for name, v := range map[string]any{"a pointer": loop, "a map": members, "a list": list, "an interface": pointer} {
+		t.Run(name, func(t *testing.T) {
+			_, err := newTypes().Encode(v) // not with encoding/json, which overflows the stack in Go 1.27
+			var unsupported *json.UnsupportedValueError
+			require.ErrorAs(t, err, &unsupported)
+			require.ErrorContains(t, err, "encountered a cycle via ")
+		})
+	}
+}
+
+func TestDeepValuesAreNotCycles(t *testing.T) {
+	shared := &tree{Any: 1}
+	deep := &tree{Any: []any{shared, shared}}
+	for range 3 * mostDepth {
+		deep = &tree{Child: deep, Any: shared}
+	}
+	requireLikeJSON(t, []any{deep, deep})
+	nested := make([]any, 1)
+	nested[0] = nested[:0] // the same memory, but not the same list
+	var list any = nested
+	for range mostDepth {
+		list = []any{list}
+	}
+	requireLikeJSON(t, list)
+}
+
+func TestManyGoroutinesShareTheTypes(t *testing.T) {
+	types := newTypes()
+	var done sync.WaitGroup
+	for range 8 {
+		done.Go(func() {
+			for range 50 {
+				got, err := types.Encode(tree{Secret: known("a"), Child: &tree{}})
+				if err != nil || string(got.JSON) != `{"secret":"a","child":{}}` {
+					t.Errorf("%s %v", got.JSON, err)
+				}
+			}
+		})
+	}
+	done.Wait()
+}
+
+// keeping is a struct that keeps the JSON it was read from, and writes itself.
+type keeping struct {
+	Name  string  `json:"name"`
+	Count *int    `json:"count,omitempty"`
+	Key   *secret `json:"key,omitempty"`
+	Part  *piece  `json:"part,omitempty"`
+
+	kept `json:"-"`
+}
+
+var keepingTypes = newTypes()
+
+func (k *keeping) plain() any {
+	type plain keeping
+	return (*plain)(k)
+}
+func (k *keeping) UnmarshalJSON(data []byte) error {
+	return keepingTypes.Read(k.plain(), slices.Clone(data))
+}
+func (k keeping) MarshalJSON() ([]byte, error) { return keepingTypes.Marshal(&k, k.plain()) }
+
+func TestAStructThatKeepsItsJSONIsWrittenAsItWasReadExceptForChanges(t *testing.T) {
+	const read = ` { "x": [1.50, "y"], "name": "\u006e", "count": null, "KEY": "s\u0033cret" , "x": 2, "part": {"z&": "\ud800", "amount": 1} } `
+	const part, typed = `,"part":{"z&":"\ud800","amount":1}`, `,"part":{"z&":"\ud800","amount":1}`
+	tests := map[string]struct {
+		change       func(*keeping)
+		want, hidden string
+	}{
+		"nothing is changed": {func(*keeping) {}, `{"x":[1.50,"y"],"name":"\u006e","count":null,"KEY":"s\u0033cret","x":2` + part + `}`, `{"name":"\u006e","count":null,"KEY":null` + typed + `}`},
+		"a name":             {func(k *keeping) { k.Name = "m" }, `{"x":[1.50,"y"],"name":"m","count":null,"KEY":"s\u0033cret","x":2` + part + `}`, `{"name":"m","count":null,"KEY":null` + typed + `}`},
+		"what was null":      {func(k *keeping) { k.Count = new(3) }, `{"x":[1.50,"y"],"name":"\u006e","count":3,"KEY":"s\u0033cret","x":2` + part + `}`, `{"name":"\u006e","count":3,"KEY":null` + typed + `}`},
+		"a secret":           {func(k *keeping) { k.Key = new(known("new")) }, `{"x":[1.50,"y"],"name":"\u006e","count":null,"key":"new","x":2` + part + `}`, `{"name":"\u006e","count":null,"KEY":null` + typed + `}`},
+		"a secret is gone":   {func(k *keeping) { k.Key = nil }, `{"x":[1.50,"y"],"name":"\u006e","count":null,"x":2` + part + `}`, `{"name":"\u006e","count":null` + typed + `}`},
+		"an object inside":   {func(k *keeping) { k.Part.Amount = new(2) }, `{"x":[1.50,"y"],"name":"\u006e","count":null,"KEY":"s\u0033cret","x":2,"part":{"z&":"\ud800","amount":2}}`, `{"name":"\u006e","count":null,"KEY":null,"part":{"z&":"\ud800","amount":2}}`},
+		"it keeps nothing":   {func(k *keeping) { k.kept = kept{} }, `{"name":"n","key":"s3cret"` + part + `}`, `{"name":"n","key":null` + typed + `}`},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			var k keeping
+			require.NoError(t, json.Unmarshal([]byte(read), &k))
+			tt.change(&k)
+			for _, v := range []any{[]keeping{k}, []any{&k}, []maybe[*keeping]{{&k, true}}, [1]struct{ keeping }{{k}}} {
+				result, err := keepingTypes.Encode(v)
+				require.NoError(t, err)
+				if _, embeds := v.([1]struct{ keeping }); embeds {
+					require.Equal(t, "["+tt.hidden+"]", string(result.JSON), "the method of a user's struct hides secrets")
+					continue
+				}
+				require.Equal(t, "["+tt.want+"]", string(result.JSON), "%T", v)
+			}
+			for _, v := range []any{k, &k} {
+				data, err := keepingTypes.Marshal(&k, k.plain())
+				require.NoError(t, err)
+				require.Equal(t, tt.hidden, string(data), "an unknown member beside a secret may contain it")
+				marshaled, err := json.Marshal(v)
+				require.NoError(t, err)
+				require.JSONEq(t, tt.hidden, string(marshaled))
+			}
+		})
+	}
+	k := keeping{kept: New([]byte(`{"name":1}`))}
+	_, err := keepingTypes.Encode(k)
+	require.ErrorContains(t, err, "cannot unmarshal number", "the kept JSON does not fit the type")
+	_, err = json.Marshal(k)
+	require.ErrorContains(t, err, "cannot unmarshal number")
+}
+
+func TestWhatWasNotReadIsWrittenOnceItIsSet(t *testing.T) {
+	for want, change := range map[string]func(*keeping){
+		`{"x":1}`:            func(*keeping) {},
+		`{"x":1,"name":"m"}`: func(k *keeping) { k.Name = "m" },
+		`{"x":1,"count":3}`:  func(k *keeping) { k.Count = new(3) },
+	} {
+		var k keeping
+		require.NoError(t, json.Unmarshal([]byte(`{"x":1}`), &k))
+		change(&k)
+		result, err := keepingTypes.Encode(&k)
+		require.NoError(t, err)
+		require.Equal(t, want, string(result.JSON))
+	}
+}
+
+func TestUnknownMembersAreShownIfNoSecretStandsBesideThem(t *testing.T) {
+	var holder struct{ P piece }
+	require.NoError(t, json.Unmarshal([]byte(`{"P":{"x":1,"amount":1}}`), &holder))
+	keepingTypes.Inside(&holder, []byte(`{"P":{"x":1,"amount":1}}`))
+	data, err := keepingTypes.Hidden(&holder)
+	require.NoError(t, err)
+	require.Equal(t, `{"P":{"x":1,"amount":1}}`, string(data))
+	data, err = keepingTypes.Hidden(&struct{ M map[string]any }{map[string]any{"k": holder.P, "l": []*piece{&holder.P, nil}}})
+	require.NoError(t, err)
+	require.Equal(t, `{"M":{"k":{"x":1,"amount":1},"l":[{"x":1,"amount":1},null]}}`, string(data))
+}
+
+// A method of a user's type gets no open secret, which it could keep.
+func TestATypeOfAnotherPackageWithAMethodOfItsOwnIsWrittenByIt(t *testing.T) {
+	types := newTypes()
+	types.Package = "other"
+	for _, v := range []any{keeping{Key: new(known("x"))}, &keeping{Key: new(known("x"))}} {
+		result, err := types.Encode([]any{v, new(known("y"))})
+		require.NoError(t, err)
+		require.Equal(t, `[{"name":"","key":null},"y"]`, string(result.JSON))
+		require.Equal(t, []string{"y"}, result.Secrets)
+	}
+}
+
+func TestAPathInsideAnother(t *testing.T) {
+	for want, c := range map[string][2]string{"a": {"$", "a"}, "b": {"b", "$"}, "c[0].d": {"c", "[0].d"}, "e.f": {"e", "f"}} {
+		require.Equal(t, want, Under(c[0], c[1]))
+	}
+}
+
+type failing struct{ A any }
+
+func (failing) MarshalJSON() ([]byte, error) { return nil, errors.New("no") }

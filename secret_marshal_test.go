@@ -1,0 +1,109 @@
+package monitoring_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+const oddText = "a&b<c>d'\u2028\u2029é"
+
+// The types of a user: one writes itself and reveals its secret, one writes itself and does not,
+// and the others embed types of this package.
+type (
+	revealing struct{ Token monitoring.Secret }
+	closing   struct {
+		Token monitoring.Secret
+		seen  *monitoring.Secret
+	}
+	embedding     struct{ monitoring.KeyValue }
+	embeddingMore struct {
+		*monitoring.AlertSettings
+		X monitoring.SecretJSON
+	}
+	embeddingGroup struct{ monitoring.CheckGroup }
+)
+
+func (r revealing) MarshalJSON() ([]byte, error) {
+	return fmt.Appendf(nil, `{"token": "%s"}`, r.Token.Reveal()), nil
+}
+
+func (c closing) MarshalJSON() ([]byte, error) {
+	*c.seen = c.Token
+	return json.Marshal(map[string]any{"token": c.Token})
+}
+
+func TestTheTypesOfAUserAreWrittenWithTheirSecrets(t *testing.T) {
+	var seen monitoring.Secret
+	secret := monitoring.NewSecret(oddText)
+	group := monitoring.CheckGroup{Name: "n", EnvironmentVariables: []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("K", oddText)}}
+	for name, c := range map[string]struct {
+		value any
+		want  string
+	}{
+		"a MarshalJSON that reveals":         {[]revealing{{secret}}, `[{"token":"ODD"}]`},
+		"a MarshalJSON that does not reveal": {[]any{closing{secret, &seen}}, `[{"token":null}]`},
+		"an embedded pair":                   {embedding{monitoring.KeyValue{Key: oddText, Value: secret}}, `{"key":"ODD","value":"ODD"}`},
+		"an embedded pointer": {&embeddingMore{&monitoring.AlertSettings{EscalationType: oddText}, monitoring.NewSecretJSON(json.RawMessage(`["` + oddText + `"]`))},
+			`{"escalationType":"ODD","X":["ODD"]}`},
+		"a group":        {[]monitoring.CheckGroupUpdate{group.ToUpdate()}, `[{"name":"n","environmentVariables":[{"key":"K","value":"ODD"}]}]`},
+		"a map of names": {map[string]any{oddText: map[int]*monitoring.Secret{1: &secret, 2: nil}}, `{"ODD":{"1":"ODD","2":null}}`},
+	} {
+		data, err := monitoring.MarshalWithSecrets(c.value)
+		require.NoError(t, err, name)
+		require.Equal(t, strings.ReplaceAll(c.want, "ODD", oddText), string(data), name)
+	}
+	data, err := monitoring.MarshalWithSecrets(seen)
+	require.NoError(t, err)
+	require.Equal(t, `"`+oddText+`"`, string(data))
+	data, err = json.Marshal(seen)
+	require.NoError(t, err)
+	require.Equal(t, "null", string(data), "a method of the user's never sees an open secret")
+	require.True(t, seen == secret)
+
+	data, err = monitoring.MarshalWithSecrets(embeddingGroup{group})
+	require.NoError(t, err)
+	require.Contains(t, string(data), `{"key":"K","value":null}`, "the method of the group that it embeds is one of its own")
+}
+
+func TestWhatAnUpdateInAnotherValueKeepsIsWritten(t *testing.T) {
+	var group monitoring.CheckGroup
+	require.NoError(t, json.Unmarshal([]byte(`{"id":1,"name":"n","concurrency":2.0,"alertSettings":{"x<":"`+oddText+`"},"environmentVariables":[{"key":"K","value":"v"}]}`), &group))
+	u := group.ToUpdate()
+	u.EnvironmentVariables[0].Value = monitoring.NewSecret("new")
+	const open = `{"name":"n","concurrency":2.0,"environmentVariables":[{"key":"K","value":"new"}],"alertSettings":{"x<":"ODD"}}`
+	for want, v := range map[string]any{`[` + open + `]`: []any{&u}, `{"u":` + open + `}`: map[string]monitoring.CheckGroupUpdate{"u": u}, `{"U":` + open + `,"S":{"x<":"ODD"}}`: struct {
+		U monitoring.Nullable[monitoring.CheckGroupUpdate]
+		S *monitoring.AlertSettings
+	}{monitoring.Value(u), group.AlertSettings}} {
+		data, err := monitoring.MarshalWithSecrets(v)
+		require.NoError(t, err)
+		require.Equal(t, strings.ReplaceAll(want, "ODD", oddText), string(data))
+		data, err = json.Marshal(v)
+		require.NoError(t, err)
+		require.NotContains(t, string(data), `new`, "%T", v)
+	}
+}
+
+func TestAWithheldSecretOfAnUpdateInAnotherBodyIsRefused(t *testing.T) {
+	var group monitoring.CheckGroup
+	require.NoError(t, json.Unmarshal([]byte(`{"id":1,"name":"n","environmentVariables":[{"key":"A","value":"a"},{"key":"TOKEN","value":null,"x":1}]}`), &group))
+	client, sent := newTestClient(t, 200, `{}`)
+	send := func(u monitoring.CheckGroupUpdate) error {
+		_, err := monitoring.Do[struct{}](t.Context(), client, "POST", "/v1/things", nil, map[string]any{"u": []any{u}})
+		return err
+	}
+	u := group.ToUpdate()
+	require.NoError(t, send(u))
+	require.Equal(t, `{"u":[{"name":"n"}]}`, sent.Sent[0].Body, "the list is left out")
+	u.EnvironmentVariables[0].Value = monitoring.NewSecret("b")
+	for _, update := range []monitoring.CheckGroupUpdate{u, {Name: "n", EnvironmentVariables: u.EnvironmentVariables}} {
+		require.ErrorContains(t, send(update), "u[0].environmentVariables[1].value: is withheld by the service")
+	}
+	require.Len(t, sent.Sent, 1)
+}
