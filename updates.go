@@ -28,9 +28,9 @@ type reader interface{ read(data []byte) error }
 
 // keeping reads and writes values that keep their JSON, or have secrets.
 var keeping = &keep.Types{
-	Package: packagePath,
-	Decode:  unmarshal,
-	Clean:   nullForWithheld,
+	Owns:   func(t reflect.Type) bool { return t.PkgPath() == packagePath },
+	Decode: unmarshal,
+	Clean:  nullForWithheld,
 	Traits: func(t reflect.Type) keep.Traits {
 		pointer := reflect.New(t).Interface()
 		_, orText := pointer.(*RetryStrategy)

@@ -8,11 +8,10 @@ package jsontype
 
 import (
 	"cmp"
-	"encoding/json"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Field is a member of the object as which a struct is written.
@@ -148,29 +147,14 @@ func untagged(f Field) int {
 	return 1
 }
 
-// tagName returns the name that a tag gives, and whether it gives one: encoding/json
-// ignores names with certain characters, and versions of Go differ in which. So a name that
-// is not plain is tried with encoding/json.
+// tagName returns the name that a tag gives, and whether it gives one: encoding/json ignores names
+// with quotation marks, backslashes, commas and what is neither a letter nor a digit nor ASCII.
 func tagName(name string) (string, bool) {
-	if strings.TrimFunc(name, isPlain) == "" {
-		return name, true
+	valid := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r)
 	}
-	tag := reflect.StructTag("json:" + strconv.Quote(name))
-	try := reflect.StructOf([]reflect.StructField{{Name: "NameOfTheField", Type: reflect.TypeFor[bool](), Tag: tag}})
-	data, err := json.Marshal(reflect.Zero(try).Interface())
-	var members map[string]bool
-	if err != nil || json.Unmarshal(data, &members) != nil {
+	if strings.TrimFunc(name, valid) != "" {
 		return "", false
 	}
-	for member := range members {
-		if member != "NameOfTheField" {
-			return member, true
-		}
-	}
-	return "", false
-}
-
-// isPlain reports whether every version of Go takes a character in a name.
-func isPlain(r rune) bool {
-	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-' || r == '.'
+	return name, true
 }

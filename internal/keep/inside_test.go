@@ -72,8 +72,10 @@ func (o *orText) UnmarshalJSON(data []byte) error {
 
 func read(data []byte, out any) error { return json.Unmarshal(data, out) }
 
+func owns(t reflect.Type) bool { return t.PkgPath() == reflect.TypeFor[sample]().PkgPath() }
+
 func newTypes() *Types {
-	return &Types{Package: reflect.TypeFor[sample]().PkgPath(), Decode: read, Traits: func(t reflect.Type) Traits {
+	return &Types{Owns: owns, Decode: read, Traits: func(t reflect.Type) Traits {
 		traits := Traits{Any: t == reflect.TypeFor[secretRaw](), Text: t == reflect.TypeFor[moment](), OrText: t == reflect.TypeFor[orText]()}
 		if t == reflect.TypeFor[secret]() {
 			traits.Secret = true
@@ -95,7 +97,7 @@ func newTypes() *Types {
 			}
 		}
 		type wrapper interface{ inner() any }
-		if t.PkgPath() == reflect.TypeFor[sample]().PkgPath() && reflect.PointerTo(t).Implements(reflect.TypeFor[wrapper]()) {
+		if owns(t) && reflect.PointerTo(t).Implements(reflect.TypeFor[wrapper]()) {
 			traits.Inner = func(pointer any) any { return pointer.(wrapper).inner() }
 		}
 		return traits

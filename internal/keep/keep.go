@@ -67,9 +67,9 @@ func embedsJSON(t reflect.Type) bool { return reflect.PointerTo(t).Implements(ke
 // Types knows how values of Go types are read and written. It must not be copied after its first
 // use.
 type Types struct {
-	// Package is the import path of the types that keep their JSON. Their methods that write JSON
-	// agree with Traits; those of types of other packages may write anything.
-	Package string
+	// Owns reports whether a type is one of those that may keep their JSON. The methods that write
+	// their JSON agree with Traits; those of other types may write anything.
+	Owns func(reflect.Type) bool
 	// Decode reads JSON into the value that out points to.
 	Decode func(data []byte, out any) error
 	// Traits says what the kind of a type does not show. It is asked once per type.

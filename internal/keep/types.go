@@ -22,7 +22,7 @@ type jsonType struct {
 	inside bool      // it is an object that can keep its JSON, or may contain one
 	keeps  bool      // it can keep its JSON
 	writes bool      // it has a method that writes it
-	own    bool      // it is a type of the package
+	own    bool      // see Types.Owns
 	deep   bool      // it may contain a secret, or an object that keeps its JSON
 }
 
@@ -80,7 +80,7 @@ func (t *Types) newType(typ reflect.Type, made map[reflect.Type]*jsonType) *json
 		return k
 	}
 	kind := typ.Kind()
-	k := &jsonType{Traits: t.Traits(typ), typ: typ, writes: kind != reflect.Pointer && jsontype.WritesItself(typ), own: typ.PkgPath() == t.Package}
+	k := &jsonType{Traits: t.Traits(typ), typ: typ, writes: kind != reflect.Pointer && jsontype.WritesItself(typ), own: t.Owns(typ)}
 	made[typ] = k
 	switch {
 	case k.Any || typ == rawMessageType || kind == reflect.Interface:
