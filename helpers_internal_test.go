@@ -2,11 +2,6 @@ package monitoring
 
 import (
 	"encoding/json"
-	"path/filepath"
-	"regexp"
-	"testing"
-
-	"github.com/stretchr/testify/require"
 )
 
 // Helpers of tests inside the package. Tests from outside have them in test/internal/kit.
@@ -30,29 +25,3 @@ func texts(e *ValidationError) []string {
 }
 
 var smtpBanner = TCPCheckCreate{Name: "SMTP banner", Request: TCPRequest{Hostname: "mx.shop.test", Port: 25}}
-
-// seed adds every value in testdata whose member matches the pattern.
-func seed(f *testing.F, members string) {
-	matches := regexp.MustCompile(members)
-	var add func(any)
-	add = func(v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			for name, value := range v {
-				if matches.MatchString(name) {
-					f.Add([]byte(toJSON(f, value)))
-				}
-				add(value)
-			}
-		case []any:
-			for _, item := range v {
-				add(item)
-			}
-		}
-	}
-	files, err := filepath.Glob("testdata/responses/*.json")
-	require.NoError(f, err)
-	for _, file := range files {
-		add(parseJSON(f, readFile(f, file)))
-	}
-}
