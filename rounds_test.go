@@ -11,8 +11,5 @@ func TestMain(m *testing.M) { testkit.Main(m) }
 // rounds is testkit.Rounds.
 func rounds[N int | uint64](n N) N { return testkit.Rounds(n) }
 
-// figures is testkit.Figures.
-func figures[T any](cases ...T) []T { return testkit.Figures(cases...) }
-
 // skipUnderRace is testkit.SkipUnderRace.
 func skipUnderRace(t *testing.T) { testkit.SkipUnderRace(t) }

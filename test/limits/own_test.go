@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
@@ -143,7 +144,7 @@ func TestAWaitOfMoreThanASecondForTheLimiterIsLogged(t *testing.T) {
 	for wait, logged := range map[time.Duration]bool{0: false, time.Second: false, time.Second + 1: true} {
 		synctest.Test(t, func(t *testing.T) {
 			var log bytes.Buffer
-			l := &kit.Limiter{Place: func(ctx context.Context) error { return rest(ctx, wait) }}
+			l := &kit.Limiter{Place: func(ctx context.Context) error { return exchange.Sleep(ctx, wait) }}
 			client := kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(l), monitoring.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
 			require.NoError(t, kit.Second(client.Locations.List(t.Context())))
 			require.Equal(t, logged, strings.Contains(log.String(), "waited for the rate limit"), wait)

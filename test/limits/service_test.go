@@ -5,12 +5,16 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"sync"
+	"testing"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/gates"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
+
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // limitedService is a service behind a gate. Requests have a random latency, and a random part
 // of it passes before the request arrives.
@@ -31,7 +35,7 @@ func (s *limitedService) RoundTrip(req *http.Request) (*http.Response, error) {
 		whole = rand.N(s.latency)
 	}
 	there := time.Duration(rand.Float64() * float64(whole))
-	if err := rest(req.Context(), there); err != nil {
+	if err := exchange.Sleep(req.Context(), there); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
@@ -44,7 +48,7 @@ func (s *limitedService) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	s.arrivals = append(s.arrivals, now)
 	s.mu.Unlock()
-	if err := rest(req.Context(), whole-there); err != nil {
+	if err := exchange.Sleep(req.Context(), whole-there); err != nil {
 		return nil, err
 	}
 	if !ok {
@@ -55,16 +59,6 @@ func (s *limitedService) RoundTrip(req *http.Request) (*http.Response, error) {
 		return testkit.Respond(http.StatusTooManyRequests, header, `{"statusCode":429,"error":"Too Many Requests","message":"Too Many Requests"}`), nil
 	}
 	return testkit.Respond(http.StatusOK, nil, `[]`), nil
-}
-
-// rest sleeps until a time has passed or the context ends.
-func rest(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // saturate makes calls from several goroutines for a time, and returns the errors. It ignores
