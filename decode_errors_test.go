@@ -2,12 +2,10 @@ package monitoring
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"testing"
 
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/stretchr/testify/require"
 )
 
@@ -96,23 +94,6 @@ func TestOneUnusualMemberDoesNotFailAResponse(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, `{"code":1}`, *groups.([]ErrorGroup)[0].RawErrorMessage)
 	require.Equal(t, `{"n":9007199254740993.0}`, string(groups.([]ErrorGroup)[0].RootCauseAnalyses[0]))
-}
-
-func TestABodyIsBrokenIfARetryMayHelp(t *testing.T) {
-	plain := errors.New("does not fit")
-	for body, want := range map[string]exchange.Fault{
-		`{"a":1}`: exchange.Unreadable, `[1`: exchange.Unreadable, "<html>": exchange.Useless, "<svg>": exchange.Useless, "Bad Gateway": exchange.Lost, "": exchange.Lost,
-	} {
-		for _, err := range []error{plain, &DecodeError{Err: plain}} {
-			failed := decodingFailed([]byte(body), err)
-			require.Equal(t, want, failed.means(), body)
-			require.Equal(t, want != exchange.Useless, errors.Is(failed, plain), body)
-		}
-		cut := decodingFailed([]byte(body), &DecodeError{Err: plain, fault: exchange.Lost})
-		require.Equal(t, want != exchange.Useless, cut.means() == exchange.Lost, body)
-	}
-	require.NoError(t, (*DecodeError)(nil).Unwrap())
-	require.Equal(t, "monitoring: no error", (*DecodeError)(nil).Error())
 }
 
 func TestARawNumberKeepsItsDigits(t *testing.T) {

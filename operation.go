@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-querystring/query"
+
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )

@@ -1,16 +1,13 @@
 package monitoring
 
 import (
-	"encoding/json"
 	"net/http"
-	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 func TestErrorsMatchTheirStatusForEveryBody(t *testing.T) {
@@ -65,124 +62,4 @@ func TestErrorsMatchTheirStatusForEveryBody(t *testing.T) {
 			}
 		}
 	}
-}
-
-func FuzzErrorBody(f *testing.F) {
-	files, _ := filepath.Glob("testdata/*/*.json")
-	for _, file := range files {
-		if data, err := os.ReadFile(file); err == nil && len(data) < 1000 {
-			f.Add(data)
-		}
-	}
-	f.Add([]byte(`{"statusCode":401,"error":"Unauthorized","message":"Bad Token","attributes":{"error":"Bad Token"}}`))
-	f.Add([]byte("<html>"))
-	f.Fuzz(func(t *testing.T, body []byte) {
-		e := &APIError{StatusCode: 401, Method: "GET", Path: "/"}
-		e.readBody(body)
-		require.ErrorIs(t, e, ErrUnauthorized)
-		require.Less(t, len(e.Error()), 1000)
-		require.NotContains(t, e.Error(), "\n")
-		require.True(t, e.Attributes == nil || json.Valid(e.Attributes))
-	})
-}
-
-func TestWhichBaseAddressesAreValid(t *testing.T) {
-	for address, want := range map[string]string{
-		"https://api.test":              "https://api.test",
-		"https://api.test/":             "https://api.test",
-		"HTTPS://API.test:8443/prefix/": "https://api.test:8443/prefix",
-		"https://api.test/a/b%2Fc":      "https://api.test/a/b%2Fc",
-		"https://api.test/a%2F/":        "https://api.test/a%2F",
-		"http://localhost:8080":         "http://localhost:8080",
-		"http://127.0.0.1":              "http://127.0.0.1",
-		"http://[::1]:80/x":             "http://[::1]:80/x",
-	} {
-		base, err := parseBaseURL(address, false)
-		require.NoError(t, err, address)
-		require.Equal(t, want, base.String())
-	}
-	for address, why := range map[string]string{
-		"":                           "want https://",
-		"api.test":                   "want https://",
-		"//api.test":                 "want https://",
-		"ftp://api.test":             "want https://",
-		"https://":                   "want https://",
-		"https:api.test":             "want https://",
-		"https://user:pw@api.test":   "it has a user name or a password",
-		"https://api.test?x=1":       "it has a query or a fragment",
-		"https://api.test?":          "it has a query or a fragment",
-		"https://api.test#f":         "it has a query or a fragment",
-		"https://api.test#":          "it has a query or a fragment",
-		"https://api.test/a/../b":    "dot segment",
-		"https://api.test/a/%2e%2e":  "dot segment",
-		"https://api.test//a":        "must not be empty",
-		"http://api.test":            "plain http would send the API key unencrypted",
-		"http://127.0.0.1.evil.test": "plain http",
-		"http://localhost.evil.test": "plain http",
-		"https://api.test:port":      "not a URL",
-		"https://a b.test":           "not a URL",
-	} {
-		_, err := NewClient(address, "key-123")
-		require.ErrorContains(t, err, why, address)
-		require.ErrorContains(t, err, "monitoring: new client: base address")
-		require.NotContains(t, err.Error(), "pw")
-	}
-	_, err := NewClient("http://api.test", "k", WithInsecureHTTP())
-	require.NoError(t, err)
-}
-
-func FuzzBaseAddress(f *testing.F) {
-	f.Add("https://api.test/a%2F")
-	f.Fuzz(func(t *testing.T, address string) {
-		base, err := parseBaseURL(address, false)
-		if err != nil {
-			return
-		}
-		require.Nil(t, base.User)
-		require.Empty(t, base.RawQuery+base.Fragment)
-		require.False(t, strings.HasSuffix(base.EscapedPath(), "/"), "an escaped slash at the end is a part of the segment")
-		full, err := url.Parse(base.String() + "/v1/locations")
-		require.NoError(t, err)
-		require.Equal(t, []string{base.Scheme, base.Host}, []string{full.Scheme, full.Host})
-		require.True(t, full.Scheme == "https" || isLoopback(full.Hostname()))
-	})
-}
-
-// FuzzID checks that an id is refused, or is sent as exactly one segment that decodes to the id.
-func FuzzID(f *testing.F) {
-	f.Add(strings.Repeat("x", 10_000))
-	f.Fuzz(func(t *testing.T, id string) {
-		v := &violations{}
-		escaped := path("/v1/check-results/{checkId}/{checkResultId}", id, "r").expand(v)
-		if len(v.list) > 0 {
-			return
-		}
-		u, err := url.Parse("https://monitoring.test/p" + escaped)
-		require.NoError(t, err)
-		require.Empty(t, u.RawQuery+u.Fragment)
-		parts := strings.Split(u.EscapedPath(), "/")
-		require.Len(t, parts, 6)
-		plain, err := url.PathUnescape(parts[4])
-		require.NoError(t, err)
-		require.Equal(t, id, plain)
-		require.NotContains(t, []string{".", "..", ""}, plain)
-	})
-}
-
-// FuzzPath checks the same for the paths of Do.
-func FuzzPath(f *testing.F) {
-	f.Fuzz(func(t *testing.T, given string) {
-		escaped, err := cleanPath(given)
-		if err != nil {
-			return
-		}
-		u, err := url.Parse("https://monitoring.test/p" + escaped)
-		require.NoError(t, err)
-		require.Equal(t, "monitoring.test", u.Host)
-		require.Empty(t, u.RawQuery+u.Fragment)
-		require.Equal(t, u.EscapedPath(), u.JoinPath().EscapedPath(), "the path is clean")
-		again, err := cleanPath(escaped)
-		require.NoError(t, err)
-		require.Equal(t, escaped, again)
-	})
 }

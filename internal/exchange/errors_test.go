@@ -12,9 +12,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
-	"github.com/stretchr/testify/require"
 )
 
 func TestTheErrorsOfThisPackageAreKnownWithWhatTheyWrap(t *testing.T) {

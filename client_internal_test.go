@@ -1,0 +1,91 @@
+package monitoring
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestPlainHTTPIsForLoopbackAddressesOnly(t *testing.T) {
+	for host, loopback := range map[string]bool{
+		"localhost": true, "LOCALHOST": true, "127.0.0.1": true, "127.9.9.9": true, "::1": true,
+		"8.8.8.8": false, "10.0.0.1": false, "::2": false, "localhost.test": false, "": false, "128.0.0.1": false,
+	} {
+		require.Equal(t, loopback, isLoopback(host), host)
+	}
+	for _, address := range []string{"http://8.8.8.8", "http://[::2]", "HTTP://h.test"} {
+		_, err := parseBaseURL(address, false)
+		require.ErrorContains(t, err, "plain http would send the API key unencrypted", address)
+		_, err = parseBaseURL(address, true)
+		require.NoError(t, err, address)
+	}
+}
+
+func TestABaseAddressWithAZoneIsRefused(t *testing.T) {
+	_, err := parseBaseURL("https://[fe80::1%25eth0]/x", false)
+	require.EqualError(t, err, "base address: want https://host[:port][/prefix], got something that is not a URL")
+}
+
+func TestWhichBaseAddressesAreValid(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://api.test":              "https://api.test",
+		"https://api.test/":             "https://api.test",
+		"HTTPS://API.test:8443/prefix/": "https://api.test:8443/prefix",
+		"https://api.test/a/b%2Fc":      "https://api.test/a/b%2Fc",
+		"https://api.test/a%2F/":        "https://api.test/a%2F",
+		"http://localhost:8080":         "http://localhost:8080",
+		"http://127.0.0.1":              "http://127.0.0.1",
+		"http://[::1]:80/x":             "http://[::1]:80/x",
+	} {
+		base, err := parseBaseURL(address, false)
+		require.NoError(t, err, address)
+		require.Equal(t, want, base.String())
+	}
+	for address, why := range map[string]string{
+		"":                           "want https://",
+		"api.test":                   "want https://",
+		"//api.test":                 "want https://",
+		"ftp://api.test":             "want https://",
+		"https://":                   "want https://",
+		"https:api.test":             "want https://",
+		"https://user:pw@api.test":   "it has a user name or a password",
+		"https://api.test?x=1":       "it has a query or a fragment",
+		"https://api.test?":          "it has a query or a fragment",
+		"https://api.test#f":         "it has a query or a fragment",
+		"https://api.test#":          "it has a query or a fragment",
+		"https://api.test/a/../b":    "dot segment",
+		"https://api.test/a/%2e%2e":  "dot segment",
+		"https://api.test//a":        "must not be empty",
+		"http://api.test":            "plain http would send the API key unencrypted",
+		"http://127.0.0.1.evil.test": "plain http",
+		"http://localhost.evil.test": "plain http",
+		"https://api.test:port":      "not a URL",
+		"https://a b.test":           "not a URL",
+	} {
+		_, err := NewClient(address, "key-123")
+		require.ErrorContains(t, err, why, address)
+		require.ErrorContains(t, err, "monitoring: new client: base address")
+		require.NotContains(t, err.Error(), "pw")
+	}
+	_, err := NewClient("http://api.test", "k", WithInsecureHTTP())
+	require.NoError(t, err)
+}
+
+func FuzzBaseAddress(f *testing.F) {
+	f.Add("https://api.test/a%2F")
+	f.Fuzz(func(t *testing.T, address string) {
+		base, err := parseBaseURL(address, false)
+		if err != nil {
+			return
+		}
+		require.Nil(t, base.User)
+		require.Empty(t, base.RawQuery+base.Fragment)
+		require.False(t, strings.HasSuffix(base.EscapedPath(), "/"), "an escaped slash at the end is a part of the segment")
+		full, err := url.Parse(base.String() + "/v1/locations")
+		require.NoError(t, err)
+		require.Equal(t, []string{base.Scheme, base.Host}, []string{full.Scheme, full.Host})
+		require.True(t, full.Scheme == "https" || isLoopback(full.Hostname()))
+	})
+}
