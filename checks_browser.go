@@ -1,0 +1,210 @@
+package monitoring
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/keep"
+)
+
+// BrowserCheckUpdate is the request of [ChecksService.UpdateBrowser]. The service changes
+// the fields that are sent and keeps the others. Nothing is required. In an update of your
+// own, nil and the zero [Nullable] leave a field out, null unsets it, and an empty list that
+// is not nil clears a list. [CheckGroup.ToUpdate] says what they mean in an update that
+// [BrowserCheck.ToUpdate] made. The shared fields are as in [TCPCheckCreate], except that
+// the service has no defaults for them.
+type BrowserCheckUpdate struct {
+	Name      *string `json:"name,omitempty"` // not empty
+	Activated *bool   `json:"activated,omitempty"`
+	Muted     *bool   `json:"muted,omitempty"`
+	// DoubleCheck retries a failing run once from another location.
+	//
+	// Deprecated: RetryStrategy replaces it.
+	DoubleCheck *bool    `json:"doubleCheck,omitempty"`
+	ShouldFail  *bool    `json:"shouldFail,omitempty"`
+	Locations   []Region `json:"locations,omitzero"`
+	Tags        []string `json:"tags,omitzero"`
+
+	AlertSettings             *AlertSettings             `json:"alertSettings,omitempty"`
+	UseGlobalAlertSettings    *bool                      `json:"useGlobalAlertSettings,omitempty"`
+	GroupID                   Nullable[int64]            `json:"groupId,omitzero"`
+	GroupOrder                Nullable[int]              `json:"groupOrder,omitzero"` // at least 0
+	RuntimeID                 Nullable[RuntimeID]        `json:"runtimeId,omitzero"`
+	AlertChannelSubscriptions []AlertChannelSubscription `json:"alertChannelSubscriptions,omitzero"`
+	RetryStrategy             Nullable[RetryStrategy]    `json:"retryStrategy,omitzero"` // null: no retries
+	TriggerIncident           Nullable[TriggerIncident]  `json:"triggerIncident,omitzero"`
+	RunParallel               *bool                      `json:"runParallel,omitempty"`
+	Description               Nullable[string]           `json:"description,omitzero"` // at most 500 characters, 510 on newer services
+	// Frequency is in minutes: 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720 or 1440.
+	Frequency        *int     `json:"frequency,omitempty"`
+	PrivateLocations []string `json:"privateLocations,omitzero"`
+
+	// Script is the script that the check runs, and ScriptPath its path in the runtime.
+	Script     Nullable[string] `json:"script,omitzero"`
+	ScriptPath Nullable[string] `json:"scriptPath,omitzero"`
+	// Dependencies replaces the files that the script needs.
+	Dependencies []Dependency `json:"dependencies,omitzero"`
+	// SSLCheckDomain is the domain whose certificate is checked.
+	SSLCheckDomain Nullable[string] `json:"sslCheckDomain,omitzero"`
+	// EnvironmentVariables replaces the check's variables: at most 200, on older services 100.
+	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
+
+	// Only newer services have Intent and AIAutoRepairEnabled.
+	Intent              Nullable[CheckIntent] `json:"intent,omitzero"`
+	AIAutoRepairEnabled Nullable[bool]        `json:"aiAutoRepairEnabled,omitzero"`
+
+	// AutoAssignAlerts is a query parameter that the service accepts here, too; nil leaves
+	// it out.
+	AutoAssignAlerts *bool `json:"-"`
+
+	made kept // what ToUpdate started from
+}
+
+// Validate returns the [*ValidationError] that [ChecksService.UpdateBrowser] would return,
+// and nil if there is none. Nothing is sent.
+func (u BrowserCheckUpdate) Validate() error { return validateBody("PUT /v1/checks/browser/{id}", u) }
+
+func (BrowserCheckUpdate) validate(*violations) {}
+
+// BrowserCheck is a check that runs a script in a browser. The API document has no operation
+// that reads one: use [Do] with GET /v1/checks/{id}.
+type BrowserCheck struct {
+	CheckCommon
+	Script *string `json:"script"`
+	// ScriptPath and Dependencies are for requests; most services do not return them.
+	ScriptPath           *string               `json:"scriptPath,omitempty"`
+	Dependencies         []Dependency          `json:"dependencies,omitzero"`
+	SSLCheckDomain       *string               `json:"sslCheckDomain"`
+	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables"`
+
+	// The members below come from newer services only.
+	Project         json.RawMessage `json:"project,omitempty"`
+	LogicalID       *string         `json:"logicalId,omitempty"`
+	Member          *bool           `json:"member,omitempty"`
+	Pending         *bool           `json:"pending,omitempty"`
+	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
+
+	kept `json:"-"`
+}
+
+// UnmarshalJSON reads the check and keeps a copy of the JSON.
+func (c *BrowserCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
+
+func (c *BrowserCheck) read(data []byte) error { return keeping.Read(c.plain(), data) }
+
+// MarshalJSON writes the check. A check that was read is written as it was read, with what
+// has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
+func (c BrowserCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, c.plain()) }
+
+func (c *BrowserCheck) plain() any {
+	type plain BrowserCheck
+	return (*plain)(c)
+}
+
+// ToUpdate returns the update that writes the check back as it was read. Change the update, or
+// the check before, and pass the update to [ChecksService.UpdateBrowser]. Members are sent as
+// for [CheckGroup.ToUpdate]; null is written back as null. If the service withholds the value
+// of a variable, the whole list of variables is left out as long as it is not changed;
+// [BrowserCheckUpdate.Withheld] says so.
+//
+// The service keeps members that the update of a check leaves out, so the check is as it was,
+// except for the changes. For a check that was not read, the fields that are set are sent.
+func (c BrowserCheck) ToUpdate() BrowserCheckUpdate {
+	u := c.update()
+	u.made = c.kept
+	keeping.Copy(&u)
+	return u
+}
+
+// update returns the fields of the check as an update.
+func (c BrowserCheck) update() BrowserCheckUpdate {
+	read := membersRead(c.kept)
+	u := BrowserCheckUpdate{
+		Activated:                 c.Activated,
+		Muted:                     c.Muted,
+		DoubleCheck:               c.DoubleCheck,
+		ShouldFail:                c.ShouldFail,
+		Locations:                 c.Locations,
+		Tags:                      c.Tags,
+		AlertSettings:             c.AlertSettings,
+		UseGlobalAlertSettings:    c.UseGlobalAlertSettings,
+		GroupID:                   carryNull(read, "groupId", c.GroupID),
+		GroupOrder:                carryNull(read, "groupOrder", c.GroupOrder),
+		RuntimeID:                 carryNull(read, "runtimeId", c.RuntimeID),
+		AlertChannelSubscriptions: c.AlertChannelSubscriptions,
+		RetryStrategy:             carryNull(read, "retryStrategy", c.RetryStrategy),
+		TriggerIncident:           carryNull(read, "triggerIncident", c.TriggerIncident),
+		RunParallel:               c.RunParallel,
+		Description:               carryNull(read, "description", c.Description),
+		Frequency:                 c.Frequency,
+		PrivateLocations:          c.PrivateLocations,
+		Script:                    carryNull(read, "script", c.Script),
+		ScriptPath:                carryNull(read, "scriptPath", c.ScriptPath),
+		Dependencies:              c.Dependencies,
+		SSLCheckDomain:            carryNull(read, "sslCheckDomain", c.SSLCheckDomain),
+		EnvironmentVariables:      c.EnvironmentVariables,
+		Intent:                    carryNull(read, "intent", c.Intent),
+		AIAutoRepairEnabled:       carryNull(read, "aiAutoRepairEnabled", c.AIAutoRepairEnabled),
+	}
+	u.Name = carry(read, "name", c.Name)
+	return u
+}
+
+// MarshalJSON writes the body that would be sent, with null for each secret.
+// [MarshalWithSecrets] writes secrets, too.
+func (u BrowserCheckUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
+
+func (u *BrowserCheckUpdate) plain() any {
+	type plain BrowserCheckUpdate
+	return (*plain)(u)
+}
+
+func (u *BrowserCheckUpdate) asRead() updateOfRead {
+	var c BrowserCheck
+	if c.read(keep.Of(u.made)) != nil {
+		return nil // does not happen: the same JSON was decoded before
+	}
+	was := c.update()
+	return &was
+}
+
+func (u BrowserCheckUpdate) ofRead() updateOfRead     { return &u }
+func (u *BrowserCheckUpdate) response() reflect.Type  { return reflect.TypeFor[BrowserCheck]() }
+func (u *BrowserCheckUpdate) source() *kept           { return &u.made }
+func (u *BrowserCheckUpdate) operation() string       { return "PUT /v1/checks/browser/{id}" }
+func (u *BrowserCheckUpdate) open() ([]string, error) { return openUpdate(u) }
+func (u *BrowserCheckUpdate) withheld() []string      { return withheldIn(u) }
+
+// Withheld returns the members of the check that the update leaves out, although the check that
+// was read had them: environmentVariables if the service withholds the value of a variable, then
+// members that this package does not know. The service keeps them.
+// [CheckGroupUpdate.Withheld] says how to change them.
+func (u BrowserCheckUpdate) Withheld() []string { return leftOut(&u) }
+
+// Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
+func (u BrowserCheckUpdate) Diff() []Change { return diffOf(&u) }
+
+// DiffFrom returns the changes that the update would make to a check that was read; see
+// [CheckGroupUpdate.DiffFrom].
+func (u BrowserCheckUpdate) DiffFrom(c *BrowserCheck) []Change {
+	if c == nil {
+		return diffFrom(&u, nil)
+	}
+	now := c.ToUpdate()
+	return diffFrom(&u, &now)
+}
+
+// UpdateBrowser changes a browser check (PUT /v1/checks/browser/{id}). Fields that are left
+// out keep their values.
+//
+//monitoring:operation PUT /v1/checks/browser/{id}
+func (s *ChecksService) UpdateBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
+	return call[BrowserCheck](ctx, (*service)(s), &operation{
+		method: http.MethodPut, path: path("/v1/checks/browser/{id}", id), ownID: "id", class: exchange.Idempotent,
+		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
+	}, opts)
+}
