@@ -90,7 +90,7 @@ func (w *writer) value(k *jsonType, v reflect.Value, data []byte) []byte {
 		return data
 	}
 	kind := rawjson.Kind(data)
-	if w.opens && k.Withheld != nil && (kind == 'n' || !k.Secret) {
+	if w.opens && k.Withheld != nil {
 		for _, path := range k.Withheld(v.Addr().Interface()) {
 			w.withheld = append(w.withheld, Under(w.at(), path))
 		}

@@ -50,9 +50,12 @@ func TestSecretsAreWrittenAndReported(t *testing.T) {
 		"a withheld one in a list":    {[]pair{{"a", known("x")}, {"b", secret{}}}, `[{"key":"a","value":"x"},{"key":"b","value":null}]`, []string{"x"}, []string{"[1].value"}},
 		"a withheld one in a map":     {map[string]any{"b": []any{secret{}}, "a": [1]secret{}}, `{"a":[null],"b":[null]}`, nil, []string{"a[0]", "b[0]"}},
 		"a withheld one that is zero": {tree{}, `{}`, nil, nil},
-		"a map with other keys":       {map[int]secret{2: {}, 1: known("a")}, `{"1":"a","2":null}`, []string{"a"}, []string{"2"}},
-		"a struct of the user":        {struct{ P *pair }{&pair{"k", known("x")}}, `{"P":{"key":"k","value":"x"}}`, []string{"x"}, nil},
-		"an unexported field":         {struct{ s secret }{known("x")}, `{}`, nil, nil},
+		"an object that is zero": {struct {
+			P piece `json:"p,omitzero"`
+		}{}, `{}`, nil, nil},
+		"a map with other keys": {map[int]secret{2: {}, 1: known("a")}, `{"1":"a","2":null}`, []string{"a"}, []string{"2"}},
+		"a struct of the user":  {struct{ P *pair }{&pair{"k", known("x")}}, `{"P":{"key":"k","value":"x"}}`, []string{"x"}, nil},
+		"an unexported field":   {struct{ s secret }{known("x")}, `{}`, nil, nil},
 		"a field that is not sent": {struct {
 			S secret `json:"-"`
 		}{known("x")}, `{}`, nil, nil},
@@ -227,6 +230,21 @@ func TestAStructThatKeepsItsJSONIsWrittenAsItWasReadExceptForChanges(t *testing.
 	require.ErrorContains(t, err, "cannot unmarshal number", "the kept JSON does not fit the type")
 	_, err = json.Marshal(k)
 	require.ErrorContains(t, err, "cannot unmarshal number")
+}
+
+func TestWhatIsKeptIsReadAgainOnceForARequest(t *testing.T) {
+	k := keeping{kept: New([]byte(`{"name":"n","x":1}`)), Part: &piece{kept: New([]byte(`{"y":1}`))}}
+	reads := 0
+	decode := keepingTypes.Decode
+	defer func() { keepingTypes.Decode = decode }()
+	keepingTypes.Decode = func(data []byte, out any) error {
+		reads++
+		return decode(data, out)
+	}
+	result, err := keepingTypes.Encode(k)
+	require.NoError(t, err)
+	require.Equal(t, `{"name":"","x":1,"part":{"y":1}}`, string(result.JSON))
+	require.Equal(t, 3, reads, "both objects, and one by its own UnmarshalJSON")
 }
 
 func TestWhatWasNotReadIsWrittenOnceItIsSet(t *testing.T) {
