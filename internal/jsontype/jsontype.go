@@ -7,7 +7,6 @@
 package jsontype
 
 import (
-	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -31,40 +30,45 @@ type Field struct {
 
 // Fields returns the fields of a struct that encoding/json reads and writes, in its order.
 func Fields(t reflect.Type) []Field {
-	type level struct {
-		typ   reflect.Type
-		index []int
-	}
-	var all []Field
-	visited := map[reflect.Type]bool{}
-	next, counts := []level{{typ: t}}, map[reflect.Type]int{t: 1}
-	for len(next) > 0 {
-		current, times := next, counts
-		next, counts = nil, map[reflect.Type]int{}
-		for _, at := range current {
-			if visited[at.typ] {
-				continue
-			}
-			visited[at.typ] = true
-			for i := range at.typ.NumField() {
-				f, ok := newField(at.typ, i, at.index)
-				if !ok {
-					continue
-				}
-				if inner := unnamedElem(f.Type); f.Name == "" { // embedded
-					if counts[inner]++; counts[inner] == 1 {
-						next = append(next, level{inner, f.Index})
-					}
-					continue
-				}
-				all = append(all, f)
-				if times[at.typ] > 1 {
-					all = append(all, f) // the type is embedded twice: its fields hide each other
-				}
-			}
+	all := collect(nil, t, nil, nil)
+	var left []Field
+	for i, f := range all {
+		hidden := false
+		for j, other := range all {
+			hidden = hidden || i != j && other.Name == f.Name && !f.hides(other)
+		}
+		if !hidden {
+			left = append(left, f)
 		}
 	}
-	return dominant(all)
+	return left
+}
+
+// collect adds the fields of a struct and of those that it embeds, also those that others hide. in
+// has the structs around it: a struct may embed itself.
+func collect(all []Field, t reflect.Type, index []int, in []reflect.Type) []Field {
+	if slices.Contains(in, t) {
+		return all
+	}
+	in = append(in, t)
+	for i := range t.NumField() {
+		switch f, ok := newField(t, i, index); {
+		case !ok:
+		case f.Name == "": // embedded
+			all = collect(all, unnamedElem(f.Type), f.Index, in)
+		default:
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// hides reports whether the field counts, and not another one of its name.
+func (f *Field) hides(other Field) bool {
+	if len(f.Index) != len(other.Index) {
+		return len(f.Index) < len(other.Index)
+	}
+	return f.tagged && !other.tagged
 }
 
 // newField reads the tag of a field. The name is empty for an embedded struct whose fields
@@ -90,18 +94,12 @@ func newField(owner reflect.Type, i int, outer []int) (f Field, ok bool) {
 		}
 		f.Name = sf.Name
 	}
-	for option := range strings.SplitSeq(options, ",") {
-		switch option {
-		case "omitempty":
-			f.OmitEmpty = true
-		case "omitzero":
-			f.OmitZero = true
-		case "string":
-			f.String = true
-		}
-	}
+	f.OmitEmpty, f.OmitZero, f.String = has(options, "omitempty"), has(options, "omitzero"), has(options, "string")
 	return f, true
 }
+
+// has reports whether a list with commas has an item.
+func has(list, item string) bool { return strings.Contains(","+list+",", ","+item+",") }
 
 // Elem returns the type that a pointer type points to, or the type itself.
 func Elem(t reflect.Type) reflect.Type {
@@ -117,34 +115,6 @@ func unnamedElem(t reflect.Type) reflect.Type {
 		return t
 	}
 	return Elem(t)
-}
-
-// dominant keeps at most one field of each name, and sorts them in the order of writing.
-func dominant(all []Field) []Field {
-	slices.SortStableFunc(all, func(a, b Field) int {
-		return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(len(a.Index), len(b.Index)), cmp.Compare(untagged(a), untagged(b)))
-	})
-	var left []Field
-	for i := 0; i < len(all); {
-		end := i + 1
-		for end < len(all) && all[end].Name == all[i].Name {
-			end++
-		}
-		if end == i+1 || len(all[i].Index) != len(all[i+1].Index) || all[i].tagged != all[i+1].tagged {
-			left = append(left, all[i])
-		}
-		i = end
-	}
-	slices.SortFunc(left, func(a, b Field) int { return slices.Compare(a.Index, b.Index) })
-	return left
-}
-
-// untagged sorts fields that a tag names before those of the same name without one.
-func untagged(f Field) int {
-	if f.tagged {
-		return 0
-	}
-	return 1
 }
 
 // tagName returns the name that a tag gives, and whether it gives one: encoding/json ignores names
