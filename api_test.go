@@ -10,12 +10,14 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
@@ -116,4 +118,24 @@ func source(t *testing.T, set *token.FileSet, node ast.Node) string {
 	var b bytes.Buffer
 	require.NoError(t, format.Node(&b, set, node))
 	return b.String()
+}
+
+// newestChange returns the version of the first section of a changelog, "" if it has none.
+func newestChange(changelog string) string {
+	m := regexp.MustCompile(`(?m)^## (\S+)`).FindStringSubmatch(changelog)
+	if m == nil {
+		return ""
+	}
+	return m[1]
+}
+
+func TestTheVersionIsTheFirstInTheChangelog(t *testing.T) {
+	changelog, err := os.ReadFile("CHANGELOG.md")
+	require.NoError(t, err)
+	require.Equal(t, monitoring.Version, newestChange(string(changelog)), "the first version in CHANGELOG.md must be the constant Version")
+}
+
+func TestTheNewestChangeIsTheFirstSection(t *testing.T) {
+	require.Equal(t, "1.2.0", newestChange("# Changelog\n\nText.\n\n## 1.2.0 — unreleased\n\n- a\n\n## 1.1.0\n"))
+	require.Empty(t, newestChange("# Changelog\n\n### 1.2.0\n"))
 }

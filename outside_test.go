@@ -2,7 +2,6 @@ package monitoring_test
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"testing"
 	"time"
@@ -26,7 +25,6 @@ var (
 	faults      = testkit.Faults
 	status      = testkit.Status
 	respondWith = testkit.Respond
-	tracing     = testkit.Tracing
 )
 
 // testClient makes a client with default options and the given transport.
@@ -41,13 +39,6 @@ func newClient(t testing.TB, svc *monitoringtest.Service, opts ...monitoring.Cli
 	client, err := svc.Client(opts...)
 	require.NoError(t, err)
 	return client
-}
-
-// loopback makes a client for a server with a real listener.
-func loopback(t *testing.T, server *httptest.Server, opts ...monitoring.ClientOption) *monitoring.Client {
-	t.Helper()
-	t.Cleanup(server.Close)
-	return clientAt(t, server.URL, server.Client(), append([]monitoring.ClientOption{monitoring.WithMaxRetries(0)}, opts...)...)
 }
 
 // newTestClient makes a client without a network. Each request gets a response with the status

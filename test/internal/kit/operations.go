@@ -157,6 +157,7 @@ var Operations = []Operation{
 		}), nil},
 	{"PUT /v1/checks/{id}", "update", "put-v1-check", 200, "", []string{SampleID}, "?autoAssignAlerts=false", `{"checkType":"API","request":{"url":"u"}}`,
 		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			//lint:ignore SA1019 the table has each operation
 			return c.Checks.Update(ctx, id[0], monitoring.CheckUpdate{CheckType: monitoring.CheckTypeAPI, Request: map[string]string{"url": "u"}, AutoAssignAlerts: new(false)}, o...)
 		}), nil},
 	{"GET /v1/maintenance-windows", "list", "get-v1-maintenance-windows", 200, "", nil, "?limit=1", "",

@@ -1,0 +1,355 @@
+package monitoring
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+)
+
+func TestALongListIsReadLikeAShortOne(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	space := func() string { return strings.Repeat(" \n", random.IntN(3)) }
+	for range testkit.Rounds(30) {
+		var b strings.Builder
+		b.WriteString(space() + "[" + space())
+		for i := range random.IntN(3000) {
+			if i > 0 {
+				b.WriteString(space() + "," + space())
+			}
+			item := []string{"null", `{"id":1}`, `{"id":2.0,"name":"][{\"}","other":[[],{}]}`, `{"name":"` + strings.Repeat("x", random.IntN(200)) + `"}`}
+			b.WriteString(item[random.IntN(4)])
+		}
+		text := b.String() + space() + "]" + space()
+		var want, got []MaintenanceWindow
+		require.NoError(t, unmarshal([]byte(text), &want))
+		require.NoError(t, unmarshalList(t.Context(), []byte(text), &got, nil))
+		require.Equal(t, want, got)
+		if len(text) < lenient.PartSize {
+			continue
+		}
+		end := strings.LastIndexByte(text, ']')
+		comma := strings.IndexByte(text[lenient.PartSize/2:], ',') + lenient.PartSize/2
+		for name, broken := range map[string]string{
+			"cut": text[:end], "with a comma at its end": text[:end] + ",]", "with more after it": text + "x", "with another end": text[:end] + "}",
+			"with two commas": text[:comma] + "," + text[comma:], "of items without a comma": text[:end] + " 1]",
+		} {
+			var failed *DecodeError
+			require.ErrorAs(t, unmarshalList(t.Context(), []byte(broken), &got, nil), &failed, name)
+			require.True(t, failed.means() == exchange.Lost, name)
+		}
+	}
+	for text, want := range map[string][]int{"null": nil, " [ ] ": {}, "[1]": {1}} {
+		list := []int{7}
+		require.NoError(t, unmarshalList(t.Context(), []byte(text), &list, nil))
+		require.Equal(t, want, list)
+	}
+}
+
+func TestEveryObjectOfAPayloadHasAnExtra(t *testing.T) {
+	var check func(reflect.Type)
+	check = func(owner reflect.Type) {
+		_, ok := owner.FieldByName("Extra")
+		require.True(t, ok, "%s has no Extra: it loses members that it has no field for", owner)
+		for f := range owner.Fields() {
+			in := f.Type
+			for in.Kind() == reflect.Pointer || in.Kind() == reflect.Slice {
+				in = in.Elem()
+			}
+			if in.Kind() == reflect.Struct && !responses.Traits(in).AnyItem && in != reflect.TypeFor[Timestamp]() {
+				check(in)
+			}
+		}
+	}
+	check(reflect.TypeFor[CheckResult]())
+}
+
+// untidy is a value that keeps something of a body that cannot be read.
+type untidy struct{ left, body string }
+
+func (u *untidy) read(data []byte) error {
+	if u.body = string(data); u.body == "cut" {
+		u.left = "something"
+		return errors.New("it is cut")
+	}
+	return nil
+}
+
+func TestAValueKeepsNothingOfAnEarlierAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := testClient(t, inTurn(status(200, "cut"), status(200, "whole")))
+		value, err := call[untidy](t.Context(), &service{client.core}, &operation{method: "GET", path: path("/v1/x"), class: exchange.Read}, nil)
+		require.NoError(t, err)
+		require.Equal(t, &untidy{body: "whole"}, value)
+	})
+}
+
+// TestAResponseThatFitsItsTypeIsDecodedAtOnce finds types that only the slow path can read, on
+// one of the versions of Go.
+func TestAResponseThatFitsItsTypeIsDecodedAtOnce(t *testing.T) {
+	types := map[string]any{
+		"get-v1-alert-notifications": new([]AlertNotification), "get-v1-check-group": new(CheckGroup), "get-v1-check-result": new(CheckResult),
+		"get-v1-check-session": new(CheckSession), "get-v1-entitlements": new(Entitlements), "get-v1-error-groups": new([]ErrorGroup),
+		"get-v1-locations": new([]Location), "get-v1-maintenance-windows": new([]MaintenanceWindow), "get-v1-root-cause-analysis": new(RootCauseAnalysis),
+		"get-v1-variables": new([]EnvironmentVariable), "get-v2-check-session": new(CheckSession), "get-v2-check-session-completion": new(CheckSession),
+		"post-v1-check-sessions-trigger": new(triggerResponse), "post-v1-checks-tcp": new(TCPCheck), "post-v2-check-sessions-trigger": new(triggerResponse),
+		"put-v1-check": new(Check), "put-v1-checks-browser": new(BrowserCheck), "put-v2-check-group": new(CheckGroup),
+	}
+	t.Cleanup(func() { responses.Decode = nil })
+	files, err := filepath.Glob("testdata/responses/*.all-members.json")
+	require.NoError(t, err)
+	require.Len(t, files, len(types))
+	for _, file := range files {
+		operation, _, _ := strings.Cut(filepath.Base(file), ".")
+		out, known := types[operation]
+		require.True(t, known, "add the type of %s", operation)
+		decoded := 0
+		responses.Decode = func(data []byte, out any) error {
+			err := lenient.Strict(data, out)
+			if data[0] != '"' { // an assertion may be a text, which is tried as an object first
+				decoded++
+				require.NoError(t, err, "%s: %T", file, out)
+			}
+			return err
+		}
+		require.NoError(t, unmarshal([]byte(readFile(t, file)), out), file)
+		require.NotZero(t, decoded, file)
+	}
+}
+
+// FuzzUnmarshal decodes any JSON into types of this package: what encoding/json reads is read in
+// the same way, and errors name paths that exist.
+func FuzzUnmarshal(f *testing.F) {
+	files, _ := filepath.Glob("testdata/responses/*.all-members.json")
+	for _, file := range files {
+		f.Add([]byte(readFile(f, file)))
+	}
+	for _, text := range []string{
+		`{"int":2.75,"raw":{"a":5.0}}`, `[{"int":"x"}]`, `{"inner":{"inner":{"tags":"x"}},"named":{"a b":true}}`, `{"errors":"boom","quoted":"x"}`,
+		`{"int":1.0,"int":"x"}`, `{"when":"x","strategy":{"onlyOn":1}}`, `{"traceId":1,"apiCheckResult":{"response":[1],"errors":{"a":1}}}`, `"\ud800"`,
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		fuzzUnmarshal[CheckGroup](t, data)
+		fuzzUnmarshal[[]MaintenanceWindow](t, data)
+		fuzzUnmarshal[CheckResult](t, data)
+		fuzzUnmarshal[struct {
+			N map[string]*[]uint8
+			R []CheckSession
+			I any
+		}](t, data)
+	})
+}
+
+func fuzzUnmarshal[T any](t *testing.T, data []byte) {
+	var plain, lenient T
+	err := json.Unmarshal(data, &plain)
+	failed := unmarshal(data, &lenient)
+	if !json.Valid(data) {
+		require.Error(t, failed)
+		return
+	}
+	if err == nil {
+		require.NoError(t, failed)
+		require.Equal(t, plain, lenient)
+		return
+	}
+	if failed != nil {
+		d, ok := failed.(*DecodeError)
+		require.True(t, ok, "%T", failed)
+		require.True(t, json.Valid(d.Partial))
+		if d.Path != "" && utf8Valid(data) {
+			at(t, parseJSON(t, string(data)), d.Path)
+		}
+		require.NotContains(t, d.Error(), "json:")
+	}
+}
+
+func utf8Valid(data []byte) bool { return bytes.Equal(data, bytes.ToValidUTF8(data, nil)) }
+
+// at returns the value at a path in the form that errors have, such as $.a["b c"][3].
+func at(t *testing.T, document any, path string) any {
+	for path = strings.TrimPrefix(path, "$"); path != ""; {
+		switch {
+		case path[0] == '.':
+			end := strings.IndexAny(path[1:], ".[")
+			if end < 0 {
+				end = len(path) - 1
+			}
+			document, path = memberOf(t, document, path[1:1+end]), path[1+end:]
+		case strings.HasPrefix(path, `["`):
+			quoted, err := strconv.QuotedPrefix(path[1:])
+			require.NoError(t, err)
+			name, err := strconv.Unquote(quoted)
+			require.NoError(t, err)
+			document, path = memberOf(t, document, name), path[1+len(quoted)+1:]
+		default:
+			number, rest, ok := strings.Cut(path[1:], "]")
+			require.True(t, ok, path)
+			index, err := strconv.Atoi(number)
+			require.NoError(t, err)
+			list, ok := document.([]any)
+			require.True(t, ok && index < len(list), path)
+			document, path = list[index], rest
+		}
+	}
+	return document
+}
+
+func memberOf(t *testing.T, document any, name string) any {
+	object, ok := document.(map[string]any)
+	require.True(t, ok, name)
+	value, ok := object[name]
+	require.True(t, ok, name)
+	return value
+}
+
+// Each benchmark is compared with json.Unmarshal into a "floor" type. It has the same members,
+// but raw JSON or strings instead of the types that have methods.
+
+type floorGroup struct {
+	ID                        int64            `json:"id"`
+	Name                      string           `json:"name"`
+	Activated                 bool             `json:"activated"`
+	Concurrency               int              `json:"concurrency"`
+	APICheckDefaults          json.RawMessage  `json:"apiCheckDefaults"`
+	Muted                     bool             `json:"muted"`
+	Tags                      []string         `json:"tags"`
+	Locations                 []string         `json:"locations"`
+	BrowserCheckDefaults      string           `json:"browserCheckDefaults"`
+	EnvironmentVariables      []floorVariable  `json:"environmentVariables"`
+	DoubleCheck               bool             `json:"doubleCheck"`
+	UseGlobalAlertSettings    *bool            `json:"useGlobalAlertSettings"`
+	AlertSettings             *AlertSettings   `json:"alertSettings"`
+	AlertChannelSubscriptions []map[string]any `json:"alertChannelSubscriptions"`
+	SetupSnippetID            *int64           `json:"setupSnippetId"`
+	TearDownSnippetID         *int64           `json:"tearDownSnippetId"`
+	LocalSetupScript          *string          `json:"localSetupScript"`
+	LocalTearDownScript       *string          `json:"localTearDownScript"`
+	RuntimeID                 *string          `json:"runtimeId"`
+	PrivateLocations          []string         `json:"privateLocations"`
+	RetryStrategy             json.RawMessage  `json:"retryStrategy"`
+	CreatedAt                 string           `json:"created_at"`
+	UpdatedAt                 *string          `json:"updated_at"`
+	RunParallel               *bool            `json:"runParallel"`
+}
+
+type floorVariable struct {
+	Key    string  `json:"key"`
+	Value  *string `json:"value"`
+	Locked *bool   `json:"locked"`
+	Secret *bool   `json:"secret"`
+}
+
+type floorAlert struct {
+	ID                 string          `json:"id"`
+	Type               string          `json:"type"`
+	Status             string          `json:"status"`
+	AlertConfig        json.RawMessage `json:"alertConfig"`
+	NotificationResult *string         `json:"notificationResult"`
+	Timestamp          *string         `json:"timestamp"`
+	CheckType          string          `json:"checkType"`
+	CheckID            string          `json:"checkId"`
+	CheckAlertID       string          `json:"checkAlertId"`
+	AlertChannelID     int64           `json:"alertChannelId"`
+	CheckResultID      string          `json:"checkResultId"`
+}
+
+type floorSessions struct {
+	Sessions []struct {
+		CheckSessionID   string   `json:"checkSessionId"`
+		CheckSessionLink string   `json:"checkSessionLink"`
+		CheckID          string   `json:"checkId"`
+		CheckType        string   `json:"checkType"`
+		Status           string   `json:"status"`
+		StartedAt        string   `json:"startedAt"`
+		StoppedAt        *string  `json:"stoppedAt"`
+		TimeElapsed      float64  `json:"timeElapsed"`
+		RunLocations     []string `json:"runLocations"`
+		Name             string   `json:"name"`
+		RunSource        *string  `json:"runSource"`
+	} `json:"sessions"`
+}
+
+type floorResult struct {
+	ID             string `json:"id"`
+	ResultType     string `json:"resultType"`
+	CheckID        string `json:"checkId"`
+	APICheckResult struct {
+		Assertions []json.RawMessage `json:"assertions"`
+		Request    struct {
+			Method, URL           string
+			Data, Headers, Params json.RawMessage
+		} `json:"request"`
+		Response struct {
+			Status                         int
+			StatusText, Body               string
+			Headers, Timings, TimingPhases json.RawMessage
+		} `json:"response"`
+		JobLog json.RawMessage `json:"jobLog"`
+	} `json:"apiCheckResult"`
+}
+
+func benchmarkDecode[Floor, Typed any](b *testing.B, body string) {
+	data := []byte(body)
+	b.Run("by=floor", func(b *testing.B) { benchmarkInto[Floor](b, data, json.Unmarshal) })
+	b.Run("by=sdk", func(b *testing.B) { benchmarkInto[Typed](b, data, unmarshal) })
+}
+
+func benchmarkInto[T any](b *testing.B, data []byte, decode func([]byte, any) error) {
+	b.ReportAllocs()
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		if err := decode(data, new(T)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkDecodeGroup(b *testing.B) {
+	benchmarkDecode[floorGroup, CheckGroup](b, readFile(b, "testdata/responses/get-v1-check-group.all-members.json"))
+}
+
+func BenchmarkDecode100Alerts(b *testing.B) {
+	item := strings.Trim(readFile(b, "testdata/responses/get-v1-alert-notifications.all-members.json"), "[] \n")
+	benchmarkDecode[[]floorAlert, []AlertNotification](b, "["+strings.Repeat(item+",", 99)+item+"]")
+}
+
+func BenchmarkDecode50Sessions(b *testing.B) {
+	const item = `{"checkSessionId":"0c9f0e2b-6a3e-4f4d-9c57-6c1f5b7e8%03d","checkSessionLink":"https://app.shop.test/sessions/0c9f0e2b","checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11",` +
+		`"checkType":"API","status":"STARTED","startedAt":"2026-08-19T10:16:01.000Z","stoppedAt":null,"timeElapsed":0,"runLocations":["eu-west-1"],"name":"Checkout","runSource":"TRIGGER_API"}`
+	items := make([]string, 50)
+	for i := range items {
+		items[i] = fmt.Sprintf(item, i)
+	}
+	benchmarkDecode[floorSessions, triggerResponse](b, `{"sessions":[`+strings.Join(items, ",")+`]}`)
+}
+
+// resultBody is a result of about 1 MB: half of it the body of a response, half a log.
+func resultBody() string {
+	line := `{"time":1787134532511,"msg":"GET https://api.shop.test/items?page=1 \"200 OK\" in 12 ms","level":"INFO"},`
+	log := strings.Repeat(line, 512<<10/len(line)) + strings.TrimSuffix(line, ",")
+	assertion := `{"order":0,"source":"STATUS_CODE","property":"","comparison":"EQUALS","target":"200","regex":null,"error":null,"actual":200}`
+	return `{"id":"r","resultType":"FINAL","checkId":"c","apiCheckResult":{"assertions":[` + strings.Repeat(assertion+",", 19) + assertion + `],` +
+		`"request":{"method":"GET","url":"https://api.shop.test/items","data":"","headers":{"a":"b"},"params":{}},` +
+		`"response":{"status":200,"statusText":"OK","body":"` + strings.Repeat(`{\"sku\":\"a-1\",\"price\":10},`, 512<<10/28) + `","headers":{"content-type":"text/html"},"timings":{"a":1.5},"timingPhases":{"total":2}},` +
+		`"requestError":null,"jobLog":{"setup":[` + log + `],"request":[],"teardown":[]},"jobAssets":null,"pcapDataUrl":null}}`
+}
+
+func BenchmarkDecodeResultOf1MB(b *testing.B) {
+	benchmarkDecode[floorResult, CheckResult](b, resultBody())
+}

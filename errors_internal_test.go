@@ -1,0 +1,82 @@
+package monitoring
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
+)
+
+func TestTheTextOfAnAPIErrorHasWhatIsKnown(t *testing.T) {
+	const unknown = "it may or may not have been carried out: check before you send it again"
+	for name, c := range map[string]struct {
+		err  APIError
+		want string
+	}{
+		"a status alone":               {APIError{StatusCode: 409}, "monitoring: 409 Conflict"},
+		"an operation":                 {APIError{StatusCode: 409, Method: "GET", Path: "/v1/x"}, "monitoring: GET /v1/x: 409 Conflict"},
+		"an address":                   {APIError{StatusCode: 409, Method: "GET", Path: "/v1/x", base: "h.test/p"}, "monitoring: GET /v1/x at h.test/p: 409 Conflict"},
+		"an address without operation": {APIError{StatusCode: 409, base: "h.test/p"}, "monitoring: 409 Conflict"},
+		"a message":                    {APIError{StatusCode: 409, Message: "why\nnot"}, "monitoring: 409 Conflict: why not"},
+		"a message that repeats":       {APIError{StatusCode: 409, Message: "Conflict"}, "monitoring: 409 Conflict"},
+		"a wait of a second":           {APIError{StatusCode: 409, RetryAfter: time.Second}, "monitoring: 409 Conflict: retry after 1s"},
+		"the shortest wait":            {APIError{StatusCode: 409, RetryAfter: 1}, "monitoring: 409 Conflict: retry after 1ns"},
+		"an unknown outcome":           {APIError{StatusCode: 500, Kind: ErrOutcomeUnknown}, "monitoring: 500 Internal Server Error: " + unknown},
+		"another kind":                 {APIError{StatusCode: 408, Kind: ErrNotCompleted}, "monitoring: 408 Request Timeout"},
+		"one attempt":                  {APIError{StatusCode: 409, Attempts: 1}, "monitoring: 409 Conflict"},
+		"two attempts":                 {APIError{StatusCode: 409, Attempts: 2}, "monitoring: 409 Conflict (after 2 attempts)"},
+		"three attempts and a note":    {APIError{StatusCode: 409, Attempts: 3, note: "n"}, "monitoring: 409 Conflict (after 3 attempts, n)"},
+		"a note":                       {APIError{StatusCode: 409, note: "n"}, "monitoring: 409 Conflict (n)"},
+		"a key that is refused":        {APIError{StatusCode: 401}, "monitoring: 401 Unauthorized: check the API key"},
+		"a plan without the feature":   {APIError{StatusCode: 402}, "monitoring: 402 Payment Required: the plan of the account does not include it"},
+		"a key without the permission": {APIError{StatusCode: 403}, "monitoring: 403 Forbidden: the API key may not do this in this account"},
+		"a limit":                      {APIError{StatusCode: 429}, "monitoring: 429 Too Many Requests: the limit of the account is used up"},
+		"a version at the end":         {APIError{StatusCode: 404, base: "h.test/v2"}, "monitoring: 404 Not Found: every path begins with /v2 already: remove it from the end of the base address"},
+		"a version and another status": {APIError{StatusCode: 409, base: "h.test/v2"}, "monitoring: 409 Conflict"},
+		"JSON":                         {APIError{StatusCode: 404, form: exchange.FormJSON}, "monitoring: 404 Not Found"},
+		"HTML":                         {APIError{StatusCode: 409, form: exchange.FormHTML}, "monitoring: 409 Conflict: the response is HTML, not JSON: check the base address and any proxy in front of the service"},
+		"a poll without a result":      {APIError{StatusCode: 408, form: exchange.FormEmpty}, "monitoring: 408 Request Timeout"},
+		"all parts":                    {APIError{StatusCode: 500, Method: "POST", Path: "/v1/x", Message: "m", Kind: ErrOutcomeUnknown, RetryAfter: time.Minute, Attempts: 2, base: "h", note: "n"}, "monitoring: POST /v1/x at h: 500 Internal Server Error: m: retry after 1m0s: " + unknown + " (after 2 attempts, n)"},
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, c.err.Error()) })
+	}
+}
+
+func TestTheTextOfACallErrorHasWhatIsKnown(t *testing.T) {
+	refused, prefixed := errors.New("refused"), errors.New("monitoring: refused\nagain")
+	for name, c := range map[string]struct {
+		err  CallError
+		want string
+	}{
+		"nothing":                  {CallError{}, "monitoring: no response"},
+		"an operation":             {CallError{Operation: "GET /v1/x", Err: refused}, "monitoring: GET /v1/x: refused"},
+		"an address":               {CallError{Operation: "GET /v1/x", Attempts: 1, Err: refused, base: "h/p"}, "monitoring: GET /v1/x at h/p: refused"},
+		"an address without send":  {CallError{Operation: "GET /v1/x", Err: refused, base: "h/p"}, "monitoring: GET /v1/x: refused"},
+		"an address alone":         {CallError{Attempts: 1, Err: refused, base: "h/p"}, "monitoring: refused"},
+		"no address":               {CallError{Operation: "GET /v1/x", Attempts: 1, Err: refused}, "monitoring: GET /v1/x: refused"},
+		"a reason with the prefix": {CallError{Err: prefixed}, "monitoring: refused again"},
+		"a reason of decoding":     {CallError{Err: &DecodeError{Operation: "GET /v1/y", Path: "$.id", Err: refused}}, "monitoring: read the response: $.id: refused"},
+		"an earlier failure":       {CallError{Err: refused, last: prefixed}, "monitoring: refused: the last attempt failed: refused again"},
+		"an unknown outcome":       {CallError{Err: refused, unknown: true}, "monitoring: refused: it may or may not have been carried out: check before you send it again"},
+		"two attempts":             {CallError{Err: refused, Attempts: 2}, "monitoring: refused (after 2 attempts)"},
+		"the last status":          {CallError{Err: refused, Attempts: 1, LastStatus: 503}, "monitoring: refused (last status 503)"},
+		"all notes":                {CallError{Err: refused, Attempts: 3, LastStatus: 503, note: "n"}, "monitoring: refused (after 3 attempts, last status 503, n)"},
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, c.err.Error()) })
+	}
+}
+
+func TestOnlyAnUnknownOutcomeMatchesErrOutcomeUnknown(t *testing.T) {
+	require.ErrorIs(t, &CallError{unknown: true}, ErrOutcomeUnknown)
+	require.NotErrorIs(t, &CallError{unknown: true}, ErrServer)
+	require.NotErrorIs(t, &CallError{}, ErrOutcomeUnknown)
+	require.False(t, (*CallError)(nil).Is(ErrOutcomeUnknown))
+	require.NoError(t, (*CallError)(nil).Unwrap())
+	require.Equal(t, io.EOF, (&CallError{Err: io.EOF}).Unwrap())
+	require.NotErrorIs(t, &CallError{Err: io.EOF}, context.Canceled)
+}

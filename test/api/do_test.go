@@ -1,0 +1,100 @@
+package api_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+func TestDoTakesJSONAndAnyMethod(t *testing.T) {
+	var method, body string
+	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+		data, err := io.ReadAll(req.Body)
+		method, body = req.Method, string(data)
+		return testkit.Respond(200, nil, ""), err
+	}))
+	require.NoError(t, kit.Second(monitoring.Do[struct{}](t.Context(), client, "post", "/v1/x", nil, json.RawMessage(`{"a":1}`))))
+	require.Equal(t, "POST", method)
+	require.Equal(t, `{"a":1}`, body)
+	for _, in := range []any{[]byte(`{}`), strings.NewReader(`{}`)} {
+		_, err := monitoring.Do[struct{}](t.Context(), client, "POST", "/v1/x", nil, in)
+		require.ErrorContains(t, err, "is not sent: pass a value to encode")
+	}
+}
+
+func TestWithOperationNamesAnUntypedCall(t *testing.T) {
+	var names []string
+	client := kit.Client(t, testkit.Faults["404"],
+		monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) { names = append(names, a.Operation) }),
+		monitoring.WithCallHook(func(_ context.Context, c monitoring.Call) { names = append(names, c.Operation) }))
+	_, err := monitoring.Do[any](t.Context(), client, "GET", "/v1/checks/"+kit.UUID1, nil, nil, monitoring.WithOperation("GET /v1/checks/{id}"))
+	require.ErrorIs(t, err, monitoring.ErrNotFound)
+	require.Equal(t, []string{"GET /v1/checks/{id}", "GET /v1/checks/{id}"}, names)
+	names = nil
+	_, err = monitoring.Do[any](t.Context(), client, "GET", "/v1/checks/"+kit.UUID1, nil, nil)
+	require.ErrorContains(t, err, "GET /v1/checks/"+kit.UUID1)
+	require.Equal(t, "GET /v1/checks/"+kit.UUID1, names[0])
+}
+
+func TestDoRefusesInvalidTypesAndBodies(t *testing.T) {
+	client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+		t.Error("a request was sent")
+		return nil, io.EOF
+	}))
+	ctx := t.Context()
+	for name, err := range map[string]error{
+		"a channel":                kit.Second(monitoring.Do[chan int](ctx, client, "POST", "/v1/x", nil, nil)),
+		"a function":               kit.Second(monitoring.Do[func()](ctx, client, "POST", "/v1/x", nil, nil)),
+		"an interface":             kit.Second(monitoring.Do[io.Reader](ctx, client, "POST", "/v1/x", nil, nil)),
+		"bytes":                    kit.Second(monitoring.Do[[]byte](ctx, client, "POST", "/v1/x", nil, nil)),
+		"a body of bytes":          kit.Second(monitoring.Do[any](ctx, client, "POST", "/v1/x", nil, []byte("{}"))),
+		"a reader":                 kit.Second(monitoring.Do[any](ctx, client, "POST", "/v1/x", nil, http.NoBody)),
+		"a body that is a channel": kit.Second(monitoring.Do[any](ctx, client, "POST", "/v1/x", nil, make(chan int))),
+		"no path":                  kit.Second(monitoring.Do[any](ctx, client, "POST", "", nil, nil)),
+		"no method":                kit.Second(monitoring.Do[any](ctx, client, "", "/v1/x", nil, nil)),
+		"CONNECT":                  kit.Second(monitoring.Do[any](ctx, client, "connect", "/v1/x", nil, nil)),
+	} {
+		require.ErrorContains(t, err, "monitoring: ", name)
+	}
+}
+
+func TestDoReturnsAValueIfThereIsNoError(t *testing.T) {
+	for name, transport := range map[string]testkit.RoundTripper{
+		"204": testkit.Status(204, ""), "an empty 200": testkit.Status(200, ""), "white space": testkit.Status(200, " \n"),
+	} {
+		got, err := monitoring.Do[monitoring.CheckGroup](t.Context(), kit.Client(t, transport), "POST", "/v1/x", nil, nil)
+		require.NoError(t, err, name)
+		require.Equal(t, &monitoring.CheckGroup{}, got, name)
+	}
+	list, err := monitoring.Do[[]monitoring.Location](t.Context(), kit.Client(t, testkit.Status(200, `[{"region":"eu-west-1"}]`)), "GET", "/v1/x", nil, nil)
+	require.NoError(t, err)
+	require.Equal(t, []monitoring.Location{{Region: "eu-west-1"}}, *list)
+	none, err := monitoring.Do[struct{}](t.Context(), kit.Client(t, testkit.Status(200, `not read`)), "GET", "/v1/x", nil, nil)
+	require.NoError(t, err)
+	require.NotNil(t, none)
+}
+
+func TestTheMethodOfAnUntypedCallSaysWhetherItIsRetried(t *testing.T) {
+	for method, retried := range map[string]bool{
+		"GET": true, "HEAD": true, "OPTIONS": true, "PUT": true, "DELETE": true, "POST": false, "PATCH": false, "BREW": false,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			client := kit.Client(t, testkit.Faults["reset after the request is written"], monitoring.WithMaxRetries(1))
+			var response monitoring.Response
+			_, err := monitoring.Do[struct{}](t.Context(), client, method, "/v1/x", nil, nil, monitoring.WithResponse(&response))
+			require.Equal(t, retried, response.Attempts == 2, method)
+			require.Equal(t, !retried, errors.Is(err, monitoring.ErrOutcomeUnknown), method)
+		})
+	}
+}

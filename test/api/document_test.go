@@ -1,0 +1,291 @@
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+// documentTypes are the types in testdata/document/fields.txt: those of bodies and those that
+// are encoded as a query.
+var documentTypes = func() map[string]reflect.Type {
+	types := make(map[string]reflect.Type)
+	for _, typ := range kit.WireTypes() {
+		types[typ.Name()] = typ
+	}
+	for _, v := range []any{
+		triggerResponse{}, monitoring.ListOptions{}, monitoring.VariableListOptions{}, monitoring.ErrorGroupListOptions{}, monitoring.AlertNotificationListOptions{},
+		monitoring.MaintenanceWindowListOptions{}, monitoring.CompletionOptions{}, autoAssignQuery{},
+	} {
+		types[reflect.TypeOf(v).Name()] = reflect.TypeOf(v)
+	}
+	for _, name := range []string{"CheckCommon", "Secret", "SecretJSON", "Timestamp", "ResultAssertion", "ResultError"} {
+		delete(types, name) // embedded in others, or with an UnmarshalJSON of its own
+	}
+	return types
+}()
+
+// These are copies of two types that the SDK does not export.
+type (
+	triggerResponse struct {
+		Sessions []monitoring.CheckSession `json:"sessions"`
+	}
+	autoAssignQuery struct {
+		AutoAssignAlerts *bool `url:"autoAssignAlerts,omitempty"`
+	}
+)
+
+// unknownType is the message for a type of fields.txt that documentTypes does not have.
+const unknownType = "fields.txt has %s: add it to WireTypes in test/internal/kit, or the options of a query to documentTypes in document_test.go"
+
+// tagOf returns the tag that has the name of a field.
+func tagOf(f kit.DocumentField) string {
+	if f.Direction == "query" {
+		return "url"
+	}
+	return "json"
+}
+
+// problem says why a struct field does not fit the document's field; "" if it does.
+func problem(f kit.DocumentField, field kit.WireField) string {
+	kind, null := strings.CutSuffix(f.Kind, "|null")
+	plain := field.Type
+	wrapper := "value"
+	if kit.IsNullable(plain) {
+		plain, wrapper = kit.NullableOf(plain), "Nullable"
+	} else if plain.Kind() == reflect.Pointer {
+		plain, wrapper = plain.Elem(), "pointer"
+	} else if plain == reflect.TypeFor[monitoring.Secret]() { // null if it is withheld
+		wrapper = "secret"
+	} else if plain == reflect.TypeFor[json.RawMessage]() || plain == reflect.TypeFor[monitoring.SecretJSON]() || plain.Kind() == reflect.Slice || plain.Kind() == reflect.Interface {
+		wrapper = "list"
+	}
+	if !holdsKind(plain, kind) {
+		return fmt.Sprintf("%s cannot hold %s", field.Type, f.Kind)
+	}
+	omit := slices.Contains(field.Options, "omitempty") || slices.Contains(field.Options, "omitzero")
+	switch f.Direction {
+	case "response", "shared":
+		if null && wrapper == "value" {
+			return fmt.Sprintf("may be null, which %s cannot hold", field.Type)
+		}
+	case "request":
+		switch {
+		case f.Required && (wrapper != "value" && wrapper != "secret" || omit):
+			return "is required and must always be sent"
+		case f.Required:
+		case !omit:
+			return "is optional and has no omitempty or omitzero"
+		case null && wrapper != "Nullable" && wrapper != "list":
+			return fmt.Sprintf("may be null, which %s cannot send", field.Type)
+		case wrapper == "list" && strings.HasSuffix(kind, "[]") && f.Owner != "TriggerTarget" && !slices.Contains(field.Options, "omitzero"):
+			return "must send an empty list that is not nil: want omitzero"
+		case wrapper == "value" && plain == reflect.TypeFor[monitoring.TriggerTarget](): // without a filter it is absent
+		case wrapper == "value" && plain.Kind() != reflect.String:
+			return fmt.Sprintf("is optional, but %s has the same zero value for absent and zero", field.Type)
+		}
+	}
+	return ""
+}
+
+func holdsKind(t reflect.Type, kind string) bool {
+	raw := reflect.TypeFor[json.RawMessage]()
+	if item, ok := strings.CutSuffix(kind, "[]"); ok {
+		return t != raw && t.Kind() == reflect.Slice && holdsKind(t.Elem(), item)
+	}
+	switch kind {
+	case "string":
+		return t.Kind() == reflect.String || t == reflect.TypeFor[monitoring.Secret]()
+	case "boolean":
+		return t.Kind() == reflect.Bool
+	case "integer":
+		return t.Kind() == reflect.Int || t.Kind() == reflect.Int64
+	case "id":
+		return t.Kind() == reflect.Int64
+	case "measure":
+		return t.Kind() == reflect.Float64
+	case "date":
+		return t == reflect.TypeFor[monitoring.Timestamp]()
+	case "time":
+		return t == reflect.TypeFor[time.Time]()
+	case "object":
+		return t.Kind() == reflect.Struct
+	case "any":
+		return t == raw || t == reflect.TypeFor[monitoring.SecretJSON]() || t.Kind() == reflect.Interface
+	}
+	return false
+}
+
+func TestEveryFieldOfTheDocumentHasAStructFieldOfTheRightType(t *testing.T) {
+	fields := kit.DocumentFields(t)
+	require.Greater(t, len(fields), 400, "fields.txt was not read")
+	for _, f := range fields {
+		owner, ok := documentTypes[f.Owner]
+		require.True(t, ok, unknownType, f.Owner)
+		field, ok := kit.WireFields(owner, tagOf(f))[f.Name]
+		if !ok {
+			t.Errorf("%s: %s.%s (%s): the struct has no field with this name in its tag", f.Direction, f.Owner, f.Name, f.Kind)
+			continue
+		}
+		if why := problem(f, field); why != "" {
+			t.Errorf("%s: %s.%s (%s): %s", f.Direction, f.Owner, f.Name, f.Kind, why)
+		}
+	}
+}
+
+func TestEveryFieldOfTheTypesIsInTheDocumentOrItsGaps(t *testing.T) {
+	known := make(map[string]bool)
+	for _, f := range kit.DocumentFields(t) {
+		known[f.Owner+"."+f.Name] = true
+	}
+	for name, owner := range documentTypes {
+		for _, tag := range []string{"json", "url"} {
+			for field := range kit.WireFields(owner, tag) {
+				if !known[name+"."+field] {
+					t.Errorf("%s.%s is in no section of testdata/document/fields.txt", name, field)
+				}
+			}
+		}
+	}
+}
+
+func TestTheCopiesOfUnexportedTypesHaveTheirFields(t *testing.T) {
+	for _, copied := range []reflect.Type{reflect.TypeFor[triggerResponse](), reflect.TypeFor[autoAssignQuery]()} {
+		spec := packageTypes(t)[copied.Name()]
+		require.NotNil(t, spec, "the SDK has no %s any more", copied.Name())
+		fields := spec.Type.(*ast.StructType).Fields.List
+		require.Len(t, fields, copied.NumField(), copied.Name())
+		for i, f := range fields {
+			require.Equal(t, f.Names[0].Name, copied.Field(i).Name, copied.Name())
+			require.Equal(t, f.Tag.Value, "`"+string(copied.Field(i).Tag)+"`", copied.Name())
+		}
+	}
+}
+
+func TestEveryWireTypeIsInTheTable(t *testing.T) {
+	for name, spec := range packageTypes(t) {
+		s, ok := spec.Type.(*ast.StructType)
+		if !ok || name == "CheckCommon" { // which is embedded in the checks
+			continue
+		}
+		if _, ok := documentTypes[name]; !ok && slices.ContainsFunc(s.Fields.List, func(f *ast.Field) bool { return isOnTheWire(t, f) }) {
+			t.Errorf("%s is sent or received: describe it in testdata/document/fields.txt, and add it to WireTypes in test/internal/kit, "+
+				"or the options of a query to documentTypes in document_test.go", name)
+		}
+	}
+}
+
+// isOnTheWire reports whether a field is a member of a body or a query. An embedded
+// ListOptions has two.
+func isOnTheWire(t *testing.T, f *ast.Field) bool {
+	t.Helper()
+	if f.Tag == nil {
+		embedded, ok := f.Type.(*ast.Ident)
+		return ok && len(f.Names) == 0 && embedded.Name == "ListOptions"
+	}
+	tag, err := strconv.Unquote(f.Tag.Value)
+	require.NoError(t, err)
+	member := reflect.StructTag(tag).Get("json") + reflect.StructTag(tag).Get("url")
+	return member != "" && member != "-"
+}
+
+func TestEveryEnumerationValueIsAConstant(t *testing.T) {
+	constants := enumConstants(t)
+	for _, line := range kit.DocumentLines(t, "enums.txt") {
+		words := strings.Fields(line)
+		name, want := words[0], words[1:]
+		t.Run(name, func(t *testing.T) {
+			require.ElementsMatch(t, want, constants[name], "enums.txt and the constants of %s in enums.go", name)
+		})
+		delete(constants, name)
+	}
+	require.Empty(t, constants, "add a line for each of these types to testdata/document/enums.txt")
+	frequencies := schema.Lookup("POST /v1/checks/tcp").Body.Member("frequency").Node.Limits.Numbers
+	require.Len(t, frequencies, 13, "the frequencies that requests are checked against")
+	for _, f := range frequencies {
+		require.Contains(t, enumConstants(t)["Frequency"], strconv.Itoa(int(f)))
+	}
+}
+
+// enumConstants returns the values of the constants in enums.go by their type, and the
+// untyped frequencies under Frequency.
+func enumConstants(t *testing.T) map[string][]string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), kit.Path("enums.go"), nil, 0)
+	require.NoError(t, err)
+	values := make(map[string][]string)
+	for _, decl := range file.Decls {
+		gen, ok := decl.(*ast.GenDecl)
+		if !ok || gen.Tok != token.CONST {
+			continue
+		}
+		for _, spec := range gen.Specs {
+			c := spec.(*ast.ValueSpec)
+			require.Len(t, c.Values, len(c.Names), "%s has no value", c.Names[0].Name)
+			for i, name := range c.Names {
+				literal := c.Values[i].(*ast.BasicLit)
+				text := literal.Value
+				if literal.Kind == token.STRING {
+					text, err = strconv.Unquote(text)
+					require.NoError(t, err)
+				}
+				owner := "Frequency"
+				if c.Type != nil {
+					owner = c.Type.(*ast.Ident).Name
+				} else {
+					require.True(t, strings.HasPrefix(name.Name, "Frequency"), "%s has no type", name.Name)
+				}
+				values[owner] = append(values[owner], text)
+			}
+		}
+	}
+	return values
+}
+
+// packageFiles parses the SDK without its tests.
+func packageFiles(t *testing.T) map[string]*ast.File {
+	t.Helper()
+	files := make(map[string]*ast.File)
+	for _, name := range kit.Files(t, "*.go") {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), kit.Path(name), nil, parser.ParseComments)
+		require.NoError(t, err)
+		files[name] = file
+	}
+	return files
+}
+
+// packageTypes returns the types the package declares.
+func packageTypes(t *testing.T) map[string]*ast.TypeSpec {
+	t.Helper()
+	types := make(map[string]*ast.TypeSpec)
+	for _, file := range packageFiles(t) {
+		for _, decl := range file.Decls {
+			gen, ok := decl.(*ast.GenDecl)
+			if !ok || gen.Tok != token.TYPE {
+				continue
+			}
+			for _, spec := range gen.Specs {
+				s := spec.(*ast.TypeSpec)
+				types[s.Name.Name] = s
+			}
+		}
+	}
+	return types
+}

@@ -1,0 +1,275 @@
+package api_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/jarcoal/httpmock"
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+func TestCallOptionsOverrideClientOptions(t *testing.T) {
+	var got http.Header
+	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+		got = req.Header
+		return testkit.Respond(200, nil, "[]"), nil
+	}), monitoring.WithAccount(kit.UUID1), monitoring.WithHeader("X-A", "client"), monitoring.WithHeader("X-B", "client"), monitoring.WithUserAgent("gate/1"))
+	const other = "00000000-0000-4000-8000-000000000001"
+	_, err := client.Locations.List(t.Context(), monitoring.WithAccount(other), monitoring.WithHeader("X-A", "call"))
+	require.NoError(t, err)
+	require.Equal(t, other, got.Get("x-service-account"))
+	require.Equal(t, "call", got.Get("X-A"))
+	require.Equal(t, "client", got.Get("X-B"))
+	require.Equal(t, "gate/1 monitoring-go/"+monitoring.Version, got.Get("User-Agent"))
+	require.Equal(t, "Bearer key-123", got.Get("Authorization"))
+
+	_, err = client.Locations.List(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, kit.UUID1, got.Get("x-service-account"))
+	require.Equal(t, "client", got.Get("X-A"), "the options of the call before have no effect")
+
+	renamed := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+		got = req.Header
+		return testkit.Respond(200, nil, "[]"), nil
+	}), monitoring.WithAccount(kit.UUID1), monitoring.WithAccountHeader("x-other-account"))
+	_, err = renamed.Locations.List(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, kit.UUID1, got.Get("x-other-account"))
+	require.Empty(t, got.Get("x-service-account"))
+}
+
+func TestTheTimeoutOfTheUsersHTTPClientBoundsAttempts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := testkit.Faults["response slower than the timeout"]
+		users := &http.Client{Timeout: 7 * time.Second, Transport: slow}
+		for want, opts := range map[time.Duration][]monitoring.ClientOption{
+			7 * time.Second: nil, time.Second: {monitoring.WithTimeout(time.Second)},
+		} {
+			client := kit.NewClient(t, "https://monitoring.test", "k", users, append(opts, monitoring.WithMaxRetries(0))...)
+			began := time.Now()
+			require.ErrorContains(t, kit.Second(client.Locations.List(t.Context())), "the attempt timed out after "+want.String())
+			require.Equal(t, want, time.Since(began))
+			require.Equal(t, 7*time.Second, users.Timeout, "the user's client is not changed")
+			require.Nil(t, users.CheckRedirect)
+		}
+	})
+}
+
+func TestClientOptionsThatMakeNoSenseAreErrors(t *testing.T) {
+	for name, o := range map[string]monitoring.ClientOption{
+		"a negative timeout": monitoring.WithTimeout(-1), "negative retries": monitoring.WithMaxRetries(-1), "no HTTP client": monitoring.WithHTTPClient(nil),
+		"no limiter": monitoring.WithLimiter(nil), "a cap of zero": monitoring.WithMaxResponseSize(0), "an empty account": monitoring.WithAccount(""),
+		"a policy of negative retries": monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: -1}), "a route without a method": monitoring.WithRouteRateLimit("x", monitoring.DefaultRateLimit),
+		"a negative read-ahead": monitoring.WithReadAhead(-1), "a read-ahead of thousands": monitoring.WithReadAhead(65), "an account header named Authorization": monitoring.WithAccountHeader("authorization"),
+	} {
+		_, err := monitoring.NewClient("https://monitoring.test", "k", o)
+		require.ErrorContains(t, err, "monitoring: new client: ", name)
+	}
+}
+
+func TestNewClientFromEnvReadsTheEnvironment(t *testing.T) {
+	t.Setenv("MONITORING_BASE_URL", "")
+	t.Setenv("MONITORING_API_KEY", "")
+	_, err := monitoring.NewClientFromEnv()
+	require.EqualError(t, err, "monitoring: new client: set MONITORING_BASE_URL and MONITORING_API_KEY in the environment")
+	t.Setenv("MONITORING_BASE_URL", "https://monitoring.test/x")
+	_, err = monitoring.NewClientFromEnv()
+	require.EqualError(t, err, "monitoring: new client: set MONITORING_API_KEY in the environment")
+	t.Setenv("MONITORING_API_KEY", "k")
+	t.Setenv("MONITORING_ACCOUNT_ID", kit.UUID1)
+	sent := testkit.NewRecorder(200, "[]")
+	for account, opts := range map[string][]monitoring.ClientOption{kit.UUID1: nil, kit.UUID2: {monitoring.WithAccount(kit.UUID2)}} { // options override the environment
+		client, err := monitoring.NewClientFromEnv(append(opts, monitoring.WithHTTPClient(&http.Client{Transport: sent}))...)
+		require.NoError(t, err)
+		require.NoError(t, kit.Second(client.Locations.List(t.Context())))
+		last := sent.Sent[len(sent.Sent)-1]
+		require.Equal(t, "https://monitoring.test/x/v1/locations", last.URL)
+		require.Equal(t, "Bearer k", last.Header.Get("Authorization"))
+		require.Equal(t, account, last.Header.Get("X-Service-Account"))
+	}
+}
+
+func TestZeroFieldsOfARetryPolicyAreTheDefaults(t *testing.T) {
+	for name, opts := range map[string][]monitoring.ClientOption{
+		"a policy of retries alone":        {monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 2})},
+		"the number given before a policy": {monitoring.WithMaxRetries(2), monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 7})},
+		"the number given after a policy":  {monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 7}), monitoring.WithMaxRetries(2)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client := kit.Client(t, testkit.Faults["503 with Retry-After"], opts...)
+				began := time.Now()
+				var response monitoring.Response
+				_, err := client.Locations.List(t.Context(), monitoring.WithResponse(&response))
+				require.ErrorIs(t, err, monitoring.ErrServer)
+				require.Equal(t, 3, response.Attempts)
+				require.Equal(t, 6*time.Second, time.Since(began), "the Retry-After is waited for")
+			})
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		// The wait before a retry is random up to a bound, which doubles up to the largest.
+		bounds := []time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 30 * time.Second, 30 * time.Second}
+		longest := make([]time.Duration, len(bounds))
+		for range 50 {
+			policy := monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: len(bounds)})
+			client := kit.Client(t, testkit.Faults["500"], policy, monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) {
+				if a.Retry {
+					longest[a.Number-1] = max(longest[a.Number-1], a.RetryIn)
+				}
+			}))
+			require.ErrorIs(t, kit.Second(client.Locations.List(t.Context())), monitoring.ErrServer)
+		}
+		for i, most := range bounds {
+			require.Less(t, longest[i], most, "retry %d", i+1)
+			require.Greater(t, longest[i], most*2/3, "retry %d", i+1)
+		}
+		for after, attempts := range map[string]int{"120": 2, "121": 1} {
+			client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+				return testkit.Respond(503, http.Header{"Retry-After": {after}}, ""), nil
+			}), monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 1}))
+			var response monitoring.Response
+			require.ErrorIs(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithResponse(&response))), monitoring.ErrServer)
+			require.Equal(t, attempts, response.Attempts, "Retry-After: %s", after)
+		}
+	})
+}
+
+func TestTheLargestResponseSizeDoesNotOverflow(t *testing.T) {
+	client := kit.Client(t, testkit.Status(200, `[{"region":"x"}]`), monitoring.WithMaxResponseSize(math.MaxInt64))
+	list, err := client.Locations.List(t.Context())
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+}
+
+func TestTheAccountHeaderIsSetByWithAccountOnly(t *testing.T) {
+	var got http.Header
+	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+		got = req.Header
+		return testkit.Respond(200, nil, "[]"), nil
+	}), monitoring.WithAccountHeader("x-tenant"), monitoring.WithHeader("X-Tenant", "x"))
+	_, err := client.Locations.List(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, got.Get("X-Tenant"))
+}
+
+func TestATransportThatIsReplacedAfterNewClientIsUsed(t *testing.T) {
+	users := &http.Client{}
+	client := kit.Client(t, testkit.Faults["404"], monitoring.WithHTTPClient(users))
+	httpmock.ActivateNonDefault(users)
+	defer httpmock.DeactivateAndReset()
+	httpmock.RegisterResponder("GET", "https://monitoring.test/v1/locations", httpmock.NewStringResponder(200, `[{"region":"eu-west-1"}]`))
+	list, err := client.Locations.List(t.Context())
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+}
+
+func TestADefaultTransportThatIsReplacedIsUsed(t *testing.T) {
+	asked := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		io.WriteString(w, "[]")
+	}))
+	defer server.Close()
+	client, err := monitoring.NewClient(server.URL, "key-123")
+	require.NoError(t, err)
+	mock := httpmock.NewMockTransport()
+	mock.RegisterNoResponder(httpmock.NewStringResponder(200, "[]"))
+	standard := http.DefaultTransport
+	http.DefaultTransport = mock
+	defer func() { http.DefaultTransport = standard }()
+	_, err = client.Locations.List(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, mock.GetTotalCallCount())
+	http.DefaultTransport = standard
+	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
+	require.Equal(t, []int{1, 1}, []int{mock.GetTotalCallCount(), asked}, "the client's own transport is used again")
+	client.CloseIdleConnections()
+}
+
+func TestTheCookieJarOfTheUsersHTTPClientIsUsed(t *testing.T) {
+	jar := &recordingJar{}
+	client, err := monitoring.NewClient("https://monitoring.test", "key-123", monitoring.WithHTTPClient(&http.Client{Transport: testkit.Status(200, "[]"), Jar: jar}))
+	require.NoError(t, err)
+	_, err = client.Locations.List(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, int64(1), jar.asked.Load())
+}
+
+type recordingJar struct{ asked atomic.Int64 }
+
+func (j *recordingJar) SetCookies(*url.URL, []*http.Cookie) {}
+func (j *recordingJar) Cookies(*url.URL) []*http.Cookie {
+	j.asked.Add(1)
+	return nil
+}
+
+func TestWithQuerySetsAParameter(t *testing.T) {
+	client, sent := kit.Recorded(t, 200, `[]`)
+	_, err := client.Variables.List(t.Context(), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 5}}, monitoring.WithQuery("limit", "7"), monitoring.WithQuery("new", "a b"))
+	require.NoError(t, err)
+	require.Equal(t, "limit=7&new=a+b", strings.TrimPrefix(sent.Sent[0].URL, kit.Base+"/v1/variables?"))
+}
+
+// nilLike returns a nil option of the type of another one.
+func nilLike[O any](option O) O {
+	return reflect.Zero(reflect.TypeOf(option)).Interface().(O)
+}
+
+func TestInvalidOptionsAreErrors(t *testing.T) {
+	limit := monitoring.RateLimit{Requests: 1, Per: time.Second}
+	limiter, err := monitoring.NewLimiter(limit)
+	require.NoError(t, err)
+	for name, opts := range map[string][]monitoring.ClientOption{
+		"a nil option":                         {nil},
+		"a typed nil option":                   {nilLike(monitoring.WithTimeout(1))},
+		"a nil client option":                  {nilLike(monitoring.WithLogger(slog.Default()))},
+		"two limits":                           {monitoring.WithRateLimit(limit), monitoring.WithRateLimit(limit)},
+		"a limit and a limiter":                {monitoring.WithRateLimit(limit), monitoring.WithLimiter(limiter)},
+		"a nil limiter":                        {monitoring.WithLimiter(nil)},
+		"a nil http client":                    {monitoring.WithHTTPClient(nil)},
+		"a nil logger":                         {monitoring.WithLogger(nil)},
+		"a nil attempt hook":                   {monitoring.WithAttemptHook(nil)},
+		"a nil call hook":                      {monitoring.WithCallHook(nil)},
+		"a negative timeout":                   {monitoring.WithTimeout(-1)},
+		"a negative number of retries":         {monitoring.WithMaxRetries(-1)},
+		"a response size of 0":                 {monitoring.WithMaxResponseSize(0)},
+		"a maximum back-off under the minimum": {monitoring.WithRetryPolicy(monitoring.RetryPolicy{MinBackoff: 2, MaxBackoff: 1})},
+		"a limit of an invalid route":          {monitoring.WithRouteRateLimit("locations", limit)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := monitoring.NewClient("https://monitoring.test", "key-123", opts...)
+			require.ErrorContains(t, err, "monitoring: new client: ")
+		})
+	}
+	client := kit.Client(t, testkit.Status(200, "[]"))
+	for name, opt := range map[string]monitoring.CallOption{
+		"a nil option":                  nil,
+		"a typed nil option":            nilLike(monitoring.WithResponse(new(monitoring.Response))),
+		"a nil response":                monitoring.WithResponse(nil),
+		"an operation without a path":   monitoring.WithOperation("locations"),
+		"an operation in small letters": monitoring.WithOperation("get /v1/locations"),
+		"an operation of two lines":     monitoring.WithOperation("GET /v1\n/x"),
+		"a parameter without a name":    monitoring.WithQuery("", "x"),
+	} {
+		t.Run("of a call: "+name, func(t *testing.T) {
+			_, err := client.Locations.List(t.Context(), opt)
+			require.ErrorContains(t, err, "monitoring: call option: ")
+		})
+	}
+}

@@ -1,0 +1,137 @@
+package faults_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+func TestEveryStatusFrom500MatchesErrServer(t *testing.T) {
+	for status, server := range map[int]bool{400: false, 499: false, 500: true, 501: true, 599: true} {
+		require.Equal(t, server, errors.Is(&monitoring.APIError{StatusCode: status}, monitoring.ErrServer), status)
+	}
+	require.False(t, (*monitoring.APIError)(nil).Is(monitoring.ErrServer))
+}
+
+func TestMembersOfAnErrorBodyAreKeptAsReceivedExceptNull(t *testing.T) {
+	for body, want := range map[string]json.RawMessage{
+		`{"attributes":5,"validation":5}`:         json.RawMessage("5"),
+		`{"attributes":{"a":1},"validation":{ }}`: json.RawMessage(`{"a":1}`),
+		`{"attributes":null,"validation":null}`:   nil,
+		`{}`:                                      nil,
+	} {
+		client, _ := kit.Recorded(t, 400, body)
+		e, ok := errors.AsType[*monitoring.APIError](kit.Second(client.Locations.List(t.Context())))
+		require.True(t, ok)
+		require.Equal(t, want, e.Attributes, body)
+		require.Equal(t, want == nil, e.Validation == nil, body)
+		require.Equal(t, body, string(e.Body))
+	}
+}
+
+func TestOnlyAResponseOfTheServiceMatchesErrNoMatchingChecks(t *testing.T) {
+	for body, says := range map[string]bool{
+		`{"statusCode":404,"error":"Not Found"}`:                                                    true,
+		`{"statusCode":404,"error":"Not Found","message":"No matching checks were found."}`:         true,
+		`{"errorCode":"NO_MATCHING_CHECKS"}`:                                                        true,
+		`{"statusCode":404,"error":"Not Found","message":"Not Found"}`:                              false,
+		`{"statusCode":403,"error":"Not Found"}`:                                                    false,
+		`{"error":"Not Found"}`:                                                                     false,
+		`{"statusCode":"404","error":"Not Found"}`:                                                  false,
+		`{"statusCode":404,"error":"Gone"}`:                                                         false,
+		`{"statusCode":404}`:                                                                        false,
+		`<title>no matching</title>`:                                                                false,
+		`{"statusCode":404,"error":"Not Found","message":"no such path","errorCode":"matching_no"}`: false,
+	} {
+		for status, matches := range map[int]bool{404: says, 400: false} {
+			client, _ := kit.Recorded(t, status, body)
+			_, err := client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
+			require.ErrorAs(t, err, new(*monitoring.APIError))
+			require.Equal(t, matches, errors.Is(err, monitoring.ErrNoMatchingChecks), "%d: %s", status, body)
+		}
+	}
+}
+
+// An Err value as the cause of a context is not matched because of its type, so all must have it.
+func TestAllErrValuesHaveOneType(t *testing.T) {
+	root, _, _ := strings.Cut(kit.File(t, "testdata/api.txt"), "\npackage ")
+	values := regexp.MustCompile(`(?m)^var (Err\w+).*? = (.*)$`).FindAllStringSubmatch(root, -1)
+	require.NotEmpty(t, values)
+	for _, v := range values {
+		require.Regexp(t, `^(newErrValue\(|&errValue\{)`, v[2], v[1])
+	}
+}
+
+func TestErrorsNameTheAddressAndTheKindOfResponse(t *testing.T) {
+	client := func(base string, transport http.RoundTripper) *monitoring.Client {
+		return kit.NewClient(t, base, kit.Key, &http.Client{Transport: transport}, monitoring.WithMaxRetries(0))
+	}
+	html := func(code int) testkit.RoundTripper { return testkit.Status(code, "<html>nginx</html>") }
+	get := func(c *monitoring.Client) error { return kit.Second(c.CheckGroups.Get(t.Context(), 1)) }
+	trigger := func(c *monitoring.Client) error {
+		return kit.Second(c.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true}))
+	}
+	for name, c := range map[string]struct {
+		err      error
+		contains []string
+		noMatch  bool
+	}{
+		"a proxy's 404 to a read":     {get(client("https://gw.test/mon", html(404))), []string{"at gw.test/mon", "404 Not Found", "the response is HTML, not JSON"}, false},
+		"a proxy's 404 to a trigger":  {trigger(client("https://gw.test", html(404))), []string{"at gw.test", "is HTML"}, false},
+		"an empty 404 to a trigger":   {trigger(client("https://gw.test", testkit.Status(404, ""))), []string{"the response is empty"}, false},
+		"a 404 of another path":       {trigger(client("https://gw.test", testkit.Faults["404"])), []string{"404 Not Found"}, false},
+		"the service's 404":           {trigger(client("https://gw.test", testkit.Status(404, `{"statusCode":404,"error":"Not Found","message":"No matching checks were found."}`))), []string{"No matching checks"}, true},
+		"the service's 404 in short":  {trigger(client("https://gw.test", testkit.Status(404, `{"statusCode":404,"error":"Not Found"}`))), nil, true},
+		"the service's 404 by code":   {trigger(client("https://gw.test", testkit.Status(404, `{"error":"x","errorCode":"ERR_NO_MATCHING_CHECKS"}`))), nil, true},
+		"no match of a read":          {get(client("https://gw.test", testkit.Status(404, `{"message":"No matching checks were found."}`))), nil, false},
+		"a base that ends in /v1":     {get(client("https://gw.test/v1/", html(404))), []string{"every path begins with /v1 already: remove it from the end of the base address"}, false},
+		"a base that ends in /api/v2": {get(client("https://gw.test/api/v2", testkit.Faults["404"])), []string{"every path begins with /v2 already"}, false},
+		"an HTML success":             {get(client("https://gw.test/mon", html(200))), []string{"at gw.test/mon", "it is HTML, not JSON"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Error(t, c.err)
+			for _, text := range c.contains {
+				require.ErrorContains(t, c.err, text)
+			}
+			require.Equal(t, c.noMatch, errors.Is(c.err, monitoring.ErrNoMatchingChecks), c.err)
+		})
+	}
+}
+
+func TestZeroErrorsHaveATextAndMatchNothing(t *testing.T) {
+	for _, err := range []error{
+		&monitoring.APIError{}, &monitoring.CallError{}, &monitoring.ValidationError{}, &monitoring.DecodeError{}, &monitoring.SessionError{}, &monitoring.PageError{},
+		(*monitoring.APIError)(nil), (*monitoring.CallError)(nil), (*monitoring.ValidationError)(nil), (*monitoring.DecodeError)(nil), (*monitoring.SessionError)(nil), (*monitoring.PageError)(nil), &monitoring.ItemError{}, (*monitoring.ItemError)(nil),
+	} {
+		t.Run(fmt.Sprintf("%T", err), func(t *testing.T) {
+			require.Regexp(t, "^monitoring: .+", err.Error())
+			require.NotErrorIs(t, err, monitoring.ErrNotFound)
+			require.NotErrorIs(t, err, context.Canceled)
+			require.NotEmpty(t, fmt.Sprintf("%v %+v %#v", err, err, err))
+			errors.Unwrap(err)
+		})
+	}
+}
+
+func TestATestCanMakeAnAPIError(t *testing.T) {
+	require.ErrorIs(t, &monitoring.APIError{StatusCode: 404}, monitoring.ErrNotFound)
+	noMatch := &monitoring.APIError{StatusCode: 404, Kind: monitoring.ErrNoMatchingChecks}
+	require.ErrorIs(t, noMatch, monitoring.ErrNoMatchingChecks)
+	require.ErrorIs(t, noMatch, monitoring.ErrNotFound)
+	require.ErrorIs(t, monitoring.ErrNoMatchingChecks, monitoring.ErrNotFound)
+	require.NotErrorIs(t, &monitoring.APIError{StatusCode: 404}, monitoring.ErrNoMatchingChecks)
+	require.ErrorIs(t, &monitoring.APIError{StatusCode: 408, Kind: monitoring.ErrNotCompleted}, monitoring.ErrNotCompleted)
+	require.ErrorIs(t, &monitoring.APIError{StatusCode: 500, Kind: monitoring.ErrOutcomeUnknown}, monitoring.ErrServer)
+	require.ErrorIs(t, &monitoring.APIError{StatusCode: 500, Kind: monitoring.ErrOutcomeUnknown}, monitoring.ErrOutcomeUnknown)
+}

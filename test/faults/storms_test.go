@@ -1,0 +1,246 @@
+package faults_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+// TestTriggersAndCreatesAreCarriedOutAtMostOnce makes 10,000 of these calls, with random faults.
+// Each call has a number, and the service counts how often it carried out each.
+func TestTriggersAndCreatesAreCarriedOutAtMostOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const calls = 10_000
+		var done [calls]atomic.Int32
+		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			var number int
+			_, err := fmt.Sscan(req.Header.Get("X-Number"), &number)
+			if err != nil {
+				return nil, err
+			}
+			switch rand.N(8) {
+			case 0:
+				return testkit.Faults["refused connection"](req)
+			case 1:
+				return testkit.Faults["reset before the request is written"](req)
+			case 2:
+				return testkit.Faults["429"](req)
+			case 3: // not carried out, and the response is lost
+				return testkit.Faults["reset after the request is written"](req)
+			}
+			done[number].Add(1)
+			switch rand.N(6) {
+			case 0:
+				return testkit.Faults["reset after the request is written"](req)
+			case 1:
+				return testkit.Faults["reset in mid-response"](req)
+			case 2:
+				return testkit.Faults["response slower than the timeout"](req)
+			case 3:
+				return testkit.Faults["502 in HTML"](req)
+			}
+			testkit.Tracing(req, true, true)
+			return testkit.Respond(http.StatusCreated, nil, `{"sessions":[],"id":"x"}`), nil
+		}), monitoring.WithRateLimit(monitoring.RateLimit{Requests: 100_000, Per: time.Second}))
+
+		var unknown, failed, succeeded atomic.Int64
+		var workers sync.WaitGroup
+		for worker := range 100 {
+			workers.Go(func() {
+				for i := range calls / 100 {
+					number := worker*calls/100 + i
+					var err error
+					header := monitoring.WithHeader("X-Number", fmt.Sprint(number))
+					if number%2 == 0 {
+						_, err = client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true}, header)
+					} else {
+						_, err = client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{Name: "n", Request: monitoring.TCPRequest{Hostname: "h", Port: 1}}, header)
+					}
+					times := done[number].Load()
+					switch {
+					case times > 1:
+						t.Errorf("call %d was carried out %d times", number, times)
+					case errors.Is(err, monitoring.ErrOutcomeUnknown):
+						unknown.Add(1)
+					case err == nil:
+						succeeded.Add(1)
+						if times != 1 {
+							t.Errorf("call %d succeeded and was carried out %d times", number, times)
+						}
+					default:
+						failed.Add(1)
+						if times != 0 {
+							t.Errorf("call %d was carried out, and its error does not say that it may have been: %v", number, err)
+						}
+					}
+				}
+			})
+		}
+		workers.Wait()
+		t.Logf("%d succeeded, %d unknown, %d certainly not carried out", succeeded.Load(), unknown.Load(), failed.Load())
+		require.Positive(t, unknown.Load())
+		require.Positive(t, succeeded.Load())
+	})
+}
+
+// TestReadsWithFaultsSucceedOrNameTheLastStatus makes 50,000 reads. One attempt in ten has a
+// fault.
+func TestReadsWithFaultsSucceedOrNameTheLastStatus(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			if rand.N(10) == 0 {
+				names := []string{"reset after the request is written", "reset in mid-response", "truncated JSON", "502 in HTML", "500", "503", "429", "refused connection"}
+				return testkit.Faults[names[rand.N(len(names))]](req)
+			}
+			return testkit.Respond(http.StatusOK, nil, fmt.Sprintf(`{"id": %s, "name": "g"}`, req.URL.Path[len("/v1/check-groups/"):])), nil
+		}), monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1_000_000, Per: time.Second}))
+		var wrong, failed atomic.Int64
+		var workers sync.WaitGroup
+		for worker := range testkit.Rounds(100) {
+			workers.Go(func() {
+				for i := range 500 {
+					id := int64(worker*500 + i + 1)
+					group, err := client.CheckGroups.Get(t.Context(), id, monitoring.WithMaxRetries(1))
+					switch {
+					case err == nil && group.ID != id:
+						wrong.Add(1)
+					case err != nil:
+						failed.Add(1)
+						if e, ok := errors.AsType[*monitoring.APIError](err); !ok && !strings.Contains(err.Error(), "last status") &&
+							!errors.Is(err, syscall.ECONNRESET) && !errors.Is(err, syscall.ECONNREFUSED) || ok && e.StatusCode == 0 {
+							t.Errorf("the error names no status: %v", err)
+						}
+					}
+				}
+			})
+		}
+		workers.Wait()
+		require.Zero(t, wrong.Load())
+		t.Logf("%d of 50,000 failed", failed.Load())
+		require.Positive(t, failed.Load())
+		require.Less(t, failed.Load(), int64(1000), "about one call in a hundred fails, because two attempts of it fail")
+	})
+}
+
+func TestRetriesDoNotMultiplyAnOutage(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		calls, goroutines int
+		latency           time.Duration
+	}{{1000, 50, 0}, {5000, 50, 0}, {1000, 1, 0}, {1000, 1, time.Second}, {1000, 1, 20 * time.Second}, {3000, 100, 5 * time.Second}} {
+		t.Run(fmt.Sprintf("%d calls from %d goroutines, latency %s", c.calls, c.goroutines, c.latency), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var sent atomic.Int64
+				client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+					sent.Add(1)
+					time.Sleep(c.latency)
+					return testkit.Faults["503"](req)
+				}))
+				var workers sync.WaitGroup
+				for range c.goroutines {
+					workers.Go(func() {
+						for range c.calls / c.goroutines {
+							client.Locations.List(t.Context())
+						}
+					})
+				}
+				workers.Wait()
+				t.Logf("%d attempts for %d calls", sent.Load(), c.calls)
+				require.Less(t, float64(sent.Load()), 1.2*float64(c.calls))
+
+				// The budget recovers by itself: after a minute a call has all its retries again.
+				time.Sleep(time.Minute)
+				sent.Store(0)
+				client.Locations.List(t.Context())
+				require.EqualValues(t, 6, sent.Load(), "an attempt and five retries")
+			})
+		})
+	}
+}
+
+// TestATriggerOnAConnectionThatTheServerClosesIsSentOnce uses real connections that are kept
+// alive. The server reads the trigger and closes the connection without a response.
+func TestATriggerOnAConnectionThatTheServerClosesIsSentOnce(t *testing.T) {
+	var triggers atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			triggers.Add(1)
+			panic(http.ErrAbortHandler)
+		}
+		io.WriteString(w, "[]")
+	}))
+	client := kit.Loopback(t, server, monitoring.WithMaxRetries(5), monitoring.WithRetryPolicy(monitoring.RetryPolicy{MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond}))
+	for i := range 30 {
+		_, err := client.Locations.List(t.Context()) // leaves a connection that can be reused
+		require.NoError(t, err)
+		_, err = client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
+		require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
+		require.EqualValues(t, i+1, triggers.Load())
+	}
+}
+
+func TestAConnectionThatCannotBeMadeInTimeIsRetried(t *testing.T) {
+	dials := 0
+	transport := &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+		dials++
+		return (&net.Dialer{Timeout: time.Nanosecond}).DialContext(ctx, network, address)
+	}}
+	client, err := monitoring.NewClient("http://127.0.0.1:9", "key-123", monitoring.WithHTTPClient(&http.Client{Transport: transport}),
+		monitoring.WithMaxRetries(2), monitoring.WithRetryPolicy(monitoring.RetryPolicy{MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond}))
+	require.NoError(t, err)
+	_, err = client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
+	require.Equal(t, 3, dials)
+	require.NotErrorIs(t, err, context.DeadlineExceeded, "the caller's context has not ended")
+	require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown)
+	_, isOp := errors.AsType[*net.OpError](err)
+	require.True(t, isOp)
+}
+
+func TestRetriesOfCallsThatSucceedAreGivenBackToTheBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sent := 0
+		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			if sent++; sent%2 == 1 {
+				return testkit.Faults["reset after the request is written"](req)
+			}
+			return testkit.Respond(200, nil, "[]"), nil
+		}))
+		for range 500 { // every call needs one retry
+			_, err := client.Locations.List(t.Context())
+			require.NoError(t, err)
+			time.Sleep(30 * time.Second)
+		}
+	})
+}
+
+func TestA204InsteadOfAnObjectIsNotRetried(t *testing.T) {
+	sent := 0
+	client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+		sent++
+		return testkit.Respond(http.StatusNoContent, nil, ""), nil
+	}))
+	_, err := client.CheckGroups.Update(t.Context(), 1, monitoring.CheckGroupUpdate{Name: "g"})
+	require.ErrorContains(t, err, "the response is empty (last status 204)")
+	require.Equal(t, 1, sent)
+}
