@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/route"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -247,7 +248,7 @@ func parseBaseURL(address string, insecure bool) (*url.URL, error) {
 	}
 	prefix := strings.TrimRight(u.EscapedPath(), "/")
 	if prefix != "" {
-		if prefix, err = cleanPath(prefix); err != nil {
+		if prefix, err = route.Clean(prefix); err != nil {
 			return nil, fmt.Errorf("base address: %w", err)
 		}
 	}

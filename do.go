@@ -16,6 +16,7 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
+	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
 // Do calls any operation of the service, in the same way as the typed methods: with the
@@ -34,7 +35,7 @@ import (
 // JSON cannot be decoded into, are errors. Nothing is sent then.
 func Do[T any](ctx context.Context, c *Client, method, path string, query url.Values, in any, opts ...CallOption) (*T, error) {
 	method = strings.ToUpper(method)
-	op := &operation{method: method, path: pathTemplate{pattern: path, raw: true}, class: exchange.ClassOf(method), values: query, optionalBody: true}
+	op := &operation{method: method, path: route.Path{Pattern: path, Raw: true}, class: exchange.ClassOf(method), values: query, optionalBody: true}
 	if reason := lenient.CannotHold(reflect.TypeFor[T]()); reason != "" {
 		return nil, errors.New("monitoring: do: " + reason)
 	}
@@ -88,7 +89,7 @@ func untypedLister[T any](c *core, path string, query url.Values, opts []CallOpt
 	if err != nil {
 		return nil, options, err
 	}
-	plain := operation{method: http.MethodGet, path: pathTemplate{pattern: path, raw: true}, class: exchange.Read}
+	plain := operation{method: http.MethodGet, path: route.Path{Pattern: path, Raw: true}, class: exchange.Read}
 	v := &violations{}
 	options.Limit = wholeParameter(v, query, "limit")
 	options.Page = wholeParameter(v, query, "page")
@@ -108,7 +109,7 @@ func untypedLister[T any](c *core, path string, query url.Values, opts []CallOpt
 			op.query, op.values = page, values
 			return &op
 		},
-	}, options, v.err("GET "+plain.path.text(own), own)
+	}, options, v.err("GET "+plain.path.Text(own.Line), own)
 }
 
 // wholeParameter reads a parameter that must be a whole number; 0 if it is missing.

@@ -13,6 +13,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/route"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -283,7 +284,7 @@ type CheckGroupsService service
 //monitoring:operation GET /v1/check-groups/{id}
 func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOption) (*CheckGroup, error) {
 	return call[CheckGroup](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v1/check-groups/{id}", numericID(id)), ownID: "id", class: exchange.Read,
+		method: http.MethodGet, path: path("/v1/check-groups/{id}", route.Number(id)), ownID: "id", class: exchange.Read,
 	}, opts)
 }
 
@@ -293,7 +294,7 @@ func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOpti
 //monitoring:operation PUT /v2/check-groups/{id}
 func (s *CheckGroupsService) Update(ctx context.Context, id int64, update CheckGroupUpdate, opts ...CallOption) (*CheckGroup, error) {
 	return call[CheckGroup](ctx, (*service)(s), &operation{
-		method: http.MethodPut, path: path("/v2/check-groups/{id}", numericID(id)), ownID: "id", class: exchange.Idempotent,
+		method: http.MethodPut, path: path("/v2/check-groups/{id}", route.Number(id)), ownID: "id", class: exchange.Idempotent,
 		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
 	}, opts)
 }

@@ -2,26 +2,24 @@ package monitoring
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/google/go-querystring/query"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
-	"github.com/monitoring-api/monitoring-go/internal/scrub"
+	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
 // operation is the part of a call that differs between service methods.
 type operation struct {
 	method string
-	path   pathTemplate
+	path   route.Path
 	class  exchange.Class
 	query  request    // a struct with url tags
 	values url.Values // the query of an untyped operation
@@ -72,13 +70,13 @@ func bare(r request) any {
 }
 
 // String returns the operation as the API document writes it.
-func (op *operation) String() string { return op.method + " " + op.path.pattern }
+func (op *operation) String() string { return op.method + " " + op.path.Pattern }
 
 // build validates the call and builds its request.
 func (o *ongoing) build() error {
 	op, settings := o.op, o.settings
 	v := &violations{lenient: settings.lenient}
-	path := op.path.expand(v)
+	path := op.path.Expand(func(name, reason string) { v.always(name, "%s", reason) })
 	op.validate(v, settings.account.Reveal())
 	if op.body != nil {
 		made, err := op.body.encode(op, settings.writing, v)
@@ -122,7 +120,7 @@ func (o *ongoing) build() error {
 // limitedAs returns the operation for route limits. For an untyped call it is the name of
 // WithOperation, or else the method and path, which the patterns of route limits can match.
 func (o *ongoing) limitedAs(path string) string {
-	if o.settings.operation == "" && o.op.path.raw {
+	if o.settings.operation == "" && o.op.path.Raw {
 		return o.op.method + " " + path
 	}
 	return o.name()
@@ -134,8 +132,8 @@ func (o *ongoing) name() string {
 	switch {
 	case o.settings.operation != "":
 		return o.settings.operation
-	case o.op.path.raw:
-		return o.method() + " " + o.op.path.text(o.call.Texts.Own)
+	case o.op.path.Raw:
+		return o.method() + " " + o.op.path.Text(o.call.Texts.Own.Line)
 	}
 	return o.op.String()
 }
@@ -143,7 +141,7 @@ func (o *ongoing) name() string {
 // method returns the method for texts. An invalid one is not quoted: a caller may have passed
 // anything, even the key.
 func (o *ongoing) method() string {
-	if !validMethod(o.op.method) || strings.EqualFold(o.op.method, o.core.key.Reveal()) {
+	if !route.ValidMethod(o.op.method) || strings.EqualFold(o.op.method, o.core.key.Reveal()) {
 		return "(no method)"
 	}
 	return o.op.method
@@ -195,128 +193,5 @@ func (o *ongoing) header() http.Header {
 	return h
 }
 
-// pathTemplate is a path with placeholders and their values. A raw one is the path of an
-// untyped operation, without placeholders.
-type pathTemplate struct {
-	pattern string
-	args    []string
-	raw     bool
-}
-
-func path(pattern string, args ...string) pathTemplate {
-	return pathTemplate{pattern: pattern, args: args}
-}
-
-// numericID returns the path segment of an id that is a number. It is empty, which is refused,
-// if the id is not positive.
-func numericID(id int64) string {
-	if id <= 0 {
-		return ""
-	}
-	return strconv.FormatInt(id, 10)
-}
-
-// expand returns the path with the values in it, each as one escaped segment.
-func (p pathTemplate) expand(v *violations) string {
-	if p.raw {
-		clean, err := cleanPath(p.pattern)
-		if err != nil {
-			v.always("path", "%s", err)
-		}
-		return clean
-	}
-	return p.fill(func(name, arg string) string {
-		if reason := badSegment(arg); reason != "" {
-			v.always(name, "%s", reason)
-		}
-		return url.PathEscape(arg)
-	})
-}
-
-// fill replaces each placeholder by the result of f for its name and value.
-func (p pathTemplate) fill(f func(name, arg string) string) string {
-	var b strings.Builder
-	rest := p.pattern
-	for _, arg := range p.args {
-		before, after, _ := strings.Cut(rest, "{")
-		name, after, _ := strings.Cut(after, "}")
-		b.WriteString(before)
-		b.WriteString(f(name, arg))
-		rest = after
-	}
-	b.WriteString(rest)
-	return b.String()
-}
-
-// text returns the path for errors: with ids, but without the id of an account, and without a
-// secret that was passed as an id by mistake.
-func (p pathTemplate) text(s *scrub.Scrubber) string {
-	if p.raw {
-		path, _, _ := strings.Cut(p.pattern, "?")
-		return scrub.Clean(s.Text(path))
-	}
-	return p.fill(func(name, arg string) string {
-		if name == "accountId" {
-			return "{" + name + "}"
-		}
-		return url.PathEscape(scrub.Clean(s.Text(arg)))
-	})
-}
-
-const maxSegment = 1024
-
-// badSegment says why an id cannot be a path segment; "" if it can.
-func badSegment(s string) string {
-	switch {
-	case s == "":
-		return "must not be empty"
-	case s == "." || s == "..":
-		return "must not be a dot segment"
-	case len(s) > maxSegment:
-		return fmt.Sprintf("is longer than %d bytes", maxSegment)
-	}
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return fmt.Sprintf("has a control or non-ASCII byte at position %d", i)
-		}
-	}
-	return ""
-}
-
-// cleanPath checks the path of an untyped operation and returns it in a canonical escaping.
-func cleanPath(path string) (string, error) {
-	if !strings.HasPrefix(path, "/") {
-		return "", errors.New("must start with a slash")
-	}
-	if strings.ContainsAny(path, "?#") {
-		return "", errors.New("must not have a query or a fragment: pass the query as the parameter query")
-	}
-	segments := strings.Split(path[1:], "/")
-	for i, s := range segments {
-		plain, err := url.PathUnescape(s)
-		if err != nil {
-			return "", errors.New("has an escape that is not valid")
-		}
-		if plain == "" && i == len(segments)-1 {
-			continue // a slash at the end
-		}
-		if reason := badSegment(plain); reason != "" {
-			return "", fmt.Errorf("has a segment that %s", reason)
-		}
-		segments[i] = url.PathEscape(plain)
-	}
-	return "/" + strings.Join(segments, "/"), nil
-}
-
-// validMethod reports whether a text can be the method of a request: letters and hyphens.
-// CONNECT and TRACE cannot, because net/http treats them in a special way.
-func validMethod(name string) bool {
-	for _, r := range name {
-		if (r < 'A' || r > 'Z') && r != '-' {
-			return false
-		}
-	}
-	return name != "" && len(name) <= maxMethod && name != http.MethodConnect && name != http.MethodTrace
-}
-
-const maxMethod = 24
+// path returns the path of a typed operation, with the values of its placeholders.
+func path(pattern string, args ...string) route.Path { return route.Path{Pattern: pattern, Args: args} }

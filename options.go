@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/route"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -192,7 +193,7 @@ func WithReadAhead(n int) Option {
 func WithOperation(name string) CallOption {
 	return callOption(func(s *callSettings) error {
 		method, path, _ := strings.Cut(name, " ")
-		if !validMethod(method) || method != strings.ToUpper(method) || !strings.HasPrefix(path, "/") || scrub.Clean(path) != path {
+		if !route.ValidMethod(method) || !strings.HasPrefix(path, "/") || scrub.Clean(path) != path {
 			return fmt.Errorf("operation %.50q: want a method and a path, as in %q", name, "GET /v1/checks/{id}")
 		}
 		s.operation = name

@@ -14,7 +14,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
-	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // outcome turns the result of a call into its error. What package exchange says becomes public here.
@@ -39,7 +38,7 @@ func (o *ongoing) outcome() error {
 func (o *ongoing) apiError() *APIError {
 	result, own := &o.result, o.scrubber()
 	e := &APIError{
-		StatusCode: result.StatusCode, Method: o.method(), Path: o.op.path.text(own),
+		StatusCode: result.StatusCode, Method: o.method(), Path: o.op.path.Text(own.Line),
 		Attempts: result.Attempts, Header: result.Header.Clone(), base: o.core.address(), note: result.Note,
 	}
 	e.readBody(result.Body)
@@ -70,7 +69,7 @@ func (e *interruptedResponse) Unwrap() []error { return []error{e.end, e.status}
 func (o *ongoing) callError(err error) error {
 	result := &o.result
 	e := &CallError{
-		Operation: o.method() + " " + o.op.path.text(o.scrubber()), Attempts: result.Attempts, LastStatus: result.StatusCode,
+		Operation: o.method() + " " + o.op.path.Text(o.scrubber().Line), Attempts: result.Attempts, LastStatus: result.StatusCode,
 		Err: err, last: result.LastFailure, base: o.core.address(), unknown: result.Unknown, note: result.Note, retry: result.Temporary,
 	}
 	if d, ok := errors.AsType[*DecodeError](err); ok {
@@ -186,7 +185,7 @@ func (o *ongoing) checkErrorObject(body []byte) error {
 	if status == "" {
 		return nil
 	}
-	failed := &DecodeError{fault: exchange.Useless, Err: fmt.Errorf("it is an error object with status %.10s: %s", status, scrub.Clean(o.scrubber().Text(message)))}
+	failed := &DecodeError{fault: exchange.Useless, Err: fmt.Errorf("it is an error object with status %.10s: %s", status, o.scrubber().Line(message))}
 	if json.Valid(body) {
 		failed.Partial = body
 	}
@@ -198,11 +197,11 @@ func (o *ongoing) checkID(body []byte) error {
 	if o.op.ownID == "" {
 		return nil
 	}
-	got, args := rawjson.Find(body, o.op.ownID), o.op.path.args
+	got, args := rawjson.Find(body, o.op.ownID), o.op.path.Args
 	if got == nil || rawjson.IsNull(got) || string(got) == `""` || isID(got, args[len(args)-1]) {
 		return nil
 	}
-	shown := scrub.Clean(o.scrubber().Text(string(got)))
+	shown := o.scrubber().Line(string(got))
 	return &DecodeError{
 		Path: "$." + o.op.ownID, Partial: body,
 		Err: fmt.Errorf("it is %.64s, so the response is about another object: a proxy or gateway in front of the service may mix up responses", shown),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
 // CheckSession is one run of a check that was started on demand. It has a result for each
@@ -291,7 +292,7 @@ func (s *CheckSessionsService) TriggerV1(ctx context.Context, request TriggerReq
 	return s.trigger(ctx, path("/v1/check-sessions/trigger"), triggerRules{request, "POST /v1/check-sessions/trigger"}, opts)
 }
 
-func (s *CheckSessionsService) trigger(ctx context.Context, p pathTemplate, request triggerRules, opts []CallOption) ([]CheckSession, error) {
+func (s *CheckSessionsService) trigger(ctx context.Context, p route.Path, request triggerRules, opts []CallOption) ([]CheckSession, error) {
 	response, err := call[triggerResponse](ctx, (*service)(s), &operation{
 		method: http.MethodPost, path: p, class: exchange.Unsafe, body: bodyOf(request), triggers: true,
 	}, opts)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/route"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
@@ -44,10 +45,10 @@ func (v *violations) err(operation string, s *scrub.Scrubber) error {
 
 // validate collects the violations of a call, except for those of its path and its body.
 func (op *operation) validate(v *violations, account string) {
-	if !validMethod(op.method) {
+	if !route.ValidMethod(op.method) {
 		v.always("method", "must be an HTTP method in letters, other than CONNECT and TRACE")
 	}
-	if op.idUUID && !schema.IsUUID(op.path.args[0]) && badSegment(op.path.args[0]) == "" {
+	if op.idUUID && !schema.IsUUID(op.path.Args[0]) && route.BadSegment(op.path.Args[0]) == "" {
 		v.add("checkSessionId", "must be a UUID")
 	}
 	if op.accountUUID && account != "" && !schema.IsUUID(account) {
@@ -96,7 +97,7 @@ func validateBody(operation string, r request) error {
 
 // description returns the description of the operation's body; nil for untyped operations.
 func (op *operation) description() *schema.Node {
-	if o := schema.Lookup(op.String()); o != nil && !op.path.raw {
+	if o := schema.Lookup(op.String()); o != nil && !op.path.Raw {
 		return o.Body
 	}
 	return nil

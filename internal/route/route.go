@@ -1,8 +1,9 @@
-// Package route matches operations with the patterns of route limits. A pattern is a method and a
-// path, and a segment of it in braces matches every segment. An operation may have placeholders
-// itself, which match a segment in braces whatever they are called. Matching compares texts: it
-// knows neither escapes nor a slash at the end. The limiters of this module and of redislimit
-// share it.
+// Package route knows the paths of requests. A [Path] is a pattern whose placeholders have values,
+// and each value is sent as exactly one segment or refused. A [Pattern] matches operations with a
+// method and a path, for the limits of routes: a segment of it in braces matches every segment. An
+// operation may have placeholders itself, which match a segment in braces whatever they are called.
+// Matching compares texts: it knows neither escapes nor a slash at the end. The limiters of this
+// module and of redislimit share it.
 package route
 
 import (

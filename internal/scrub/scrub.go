@@ -53,6 +53,9 @@ func (s *Scrubber) With(secrets ...string) *Scrubber {
 // whole is replaced by TooManyEscapes.
 func (s *Scrubber) Text(text string) string { return s.CutText(text, false) }
 
+// Line returns a text of others for one line of a log: without secrets, and as Clean makes it.
+func (s *Scrubber) Line(text string) string { return Clean(s.Text(text)) }
+
 // CutText is Text for a text whose end may be cut off: then it also replaces the beginning of a
 // secret at the end.
 func (s *Scrubber) CutText(text string, cut bool) string {

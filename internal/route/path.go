@@ -1,0 +1,134 @@
+package route
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// Path is the path of a request: a pattern with placeholders, and their values. A raw one is
+// written by the caller and has no placeholders.
+type Path struct {
+	Pattern string
+	Args    []string
+	Raw     bool
+}
+
+// Expand returns the path with the values in it, each as one escaped segment. It tells problem
+// what is wrong with a value, or with a raw path, whose name is "path".
+func (p Path) Expand(problem func(name, reason string)) string {
+	if p.Raw {
+		clean, err := Clean(p.Pattern)
+		if err != nil {
+			problem("path", err.Error())
+		}
+		return clean
+	}
+	return p.fill(func(name, arg string) string {
+		if reason := BadSegment(arg); reason != "" {
+			problem(name, reason)
+		}
+		return url.PathEscape(arg)
+	})
+}
+
+// Text returns the path for texts, with what show makes of each value. It has neither the query
+// that a raw path may have by mistake, nor the id of an account.
+func (p Path) Text(show func(string) string) string {
+	if p.Raw {
+		path, _, _ := strings.Cut(p.Pattern, "?")
+		return show(path)
+	}
+	return p.fill(func(name, arg string) string {
+		if name == "accountId" {
+			return "{" + name + "}"
+		}
+		return url.PathEscape(show(arg))
+	})
+}
+
+// fill replaces each placeholder by the result of f for its name and value.
+func (p Path) fill(f func(name, arg string) string) string {
+	var b strings.Builder
+	rest := p.Pattern
+	for _, arg := range p.Args {
+		before, after, _ := strings.Cut(rest, "{")
+		name, after, _ := strings.Cut(after, "}")
+		b.WriteString(before)
+		b.WriteString(f(name, arg))
+		rest = after
+	}
+	b.WriteString(rest)
+	return b.String()
+}
+
+// Number returns the value of a placeholder for an id that is a number. It is empty, which is
+// refused, if the id is not positive.
+func Number(id int64) string {
+	if id <= 0 {
+		return ""
+	}
+	return strconv.FormatInt(id, 10)
+}
+
+// MaxSegment is the length in bytes of the longest segment.
+const MaxSegment = 1024
+
+// BadSegment says why a text cannot be a segment of a path; "" if it can.
+func BadSegment(s string) string {
+	switch {
+	case s == "":
+		return "must not be empty"
+	case s == "." || s == "..":
+		return "must not be a dot segment"
+	case len(s) > MaxSegment:
+		return fmt.Sprintf("is longer than %d bytes", MaxSegment)
+	}
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return fmt.Sprintf("has a control or non-ASCII byte at position %d", i)
+		}
+	}
+	return ""
+}
+
+// Clean checks a path that a caller wrote, and returns it in a canonical escaping.
+func Clean(path string) (string, error) {
+	if !strings.HasPrefix(path, "/") {
+		return "", errors.New("must start with a slash")
+	}
+	if strings.ContainsAny(path, "?#") {
+		return "", errors.New("must not have a query or a fragment: pass the query as the parameter query")
+	}
+	segments := strings.Split(path[1:], "/")
+	for i, s := range segments {
+		plain, err := url.PathUnescape(s)
+		if err != nil {
+			return "", errors.New("has an escape that is not valid")
+		}
+		if plain == "" && i == len(segments)-1 {
+			continue // a slash at the end
+		}
+		if reason := BadSegment(plain); reason != "" {
+			return "", fmt.Errorf("has a segment that %s", reason)
+		}
+		segments[i] = url.PathEscape(plain)
+	}
+	return "/" + strings.Join(segments, "/"), nil
+}
+
+const maxMethod = 24
+
+// ValidMethod reports whether a text can be the method of a request: capitals and hyphens.
+// CONNECT and TRACE cannot, because net/http treats them in a special way.
+func ValidMethod(name string) bool {
+	for _, r := range name {
+		if (r < 'A' || r > 'Z') && r != '-' {
+			return false
+		}
+	}
+	return name != "" && len(name) <= maxMethod && name != http.MethodConnect && name != http.MethodTrace
+}
