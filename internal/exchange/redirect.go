@@ -3,8 +3,6 @@ package exchange
 import (
 	"fmt"
 	"net/http"
-	"net/url"
-	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
@@ -32,33 +30,4 @@ func (c *call) checkRedirect(req *http.Request, via []*http.Request) error {
 		return fmt.Errorf("%w: stopped after %d redirects", s.ErrRedirect, len(via))
 	}
 	return nil
-}
-
-// belongs reports whether an address is under the base address, so that the key may go there.
-func belongs(u, base *url.URL) bool { return sameOrigin(u, base) && underPrefix(u, base) }
-
-func sameOrigin(a, b *url.URL) bool {
-	return strings.EqualFold(a.Scheme, b.Scheme) && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
-}
-
-// underPrefix reports whether a path begins with that of the base address. A path with dot
-// segments, escaped ones included, can lead anywhere.
-func underPrefix(u, base *url.URL) bool {
-	for segment := range strings.SplitSeq(u.Path, "/") {
-		if segment == "." || segment == ".." {
-			return false
-		}
-	}
-	rest, ok := strings.CutPrefix(u.EscapedPath(), base.EscapedPath())
-	return ok && (rest == "" || rest[0] == '/')
-}
-
-func port(u *url.URL) string {
-	if p := u.Port(); p != "" {
-		return p
-	}
-	if strings.EqualFold(u.Scheme, "https") {
-		return "443"
-	}
-	return "80"
 }

@@ -1,0 +1,81 @@
+package exchange
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/route"
+)
+
+// ParseBase checks a base address and returns it without a slash at its end. Plain http is for
+// loopback addresses, unless insecure is set.
+func ParseBase(address string, insecure bool) (*url.URL, error) {
+	const want = "base address: want https://host[:port][/prefix]"
+	u, err := url.Parse(address)
+	if err != nil {
+		// The error of url.Parse quotes the address, which may contain a password.
+		return nil, errors.New(want + ", got something that is not a URL")
+	}
+	switch {
+	case u.User != nil:
+		return nil, errors.New("base address: it has a user name or a password: remove them")
+	case u.Scheme != "https" && u.Scheme != "http", u.Opaque != "", u.Hostname() == "":
+		return nil, errors.New(want) // not quoted: it may be a key in the wrong place
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.HasSuffix(address, "#"):
+		return nil, errors.New("base address: it has a query or a fragment: remove it")
+	case u.Scheme == "http" && !insecure && !isLoopback(u.Hostname()):
+		return nil, errors.New("base address: plain http would send the API key unencrypted: use https, or give WithInsecureHTTP if plain http is meant")
+	}
+	prefix := strings.TrimRight(u.EscapedPath(), "/")
+	if prefix != "" {
+		if prefix, err = route.Clean(prefix); err != nil {
+			return nil, fmt.Errorf("base address: %w", err)
+		}
+	}
+	u.Scheme, u.Host = strings.ToLower(u.Scheme), strings.ToLower(u.Host)
+	base, err := url.Parse(u.Scheme + "://" + u.Host + prefix)
+	if err != nil {
+		return nil, errors.New(want + ", got something that is not a URL")
+	}
+	return base, nil
+}
+
+func isLoopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// belongs reports whether an address is under the base address, so that the key may go there.
+func belongs(u, base *url.URL) bool { return sameOrigin(u, base) && underPrefix(u, base) }
+
+func sameOrigin(a, b *url.URL) bool {
+	return strings.EqualFold(a.Scheme, b.Scheme) && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
+}
+
+// underPrefix reports whether a path begins with that of the base address. A path with dot
+// segments, escaped ones included, can lead anywhere.
+func underPrefix(u, base *url.URL) bool {
+	for segment := range strings.SplitSeq(u.Path, "/") {
+		if segment == "." || segment == ".." {
+			return false
+		}
+	}
+	rest, ok := strings.CutPrefix(u.EscapedPath(), base.EscapedPath())
+	return ok && (rest == "" || rest[0] == '/')
+}
+
+func port(u *url.URL) string {
+	if p := u.Port(); p != "" {
+		return p
+	}
+	if strings.EqualFold(u.Scheme, "https") {
+		return "443"
+	}
+	return "80"
+}
