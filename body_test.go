@@ -8,12 +8,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 )
 
-func TestAPathIsUnderAnotherPathOnlyIfItIsInsideIt(t *testing.T) {
-	for path, under := range map[string]bool{"a": true, "a.b": true, "a[0]": true, "a[0].b": true, "ab": false, "b": false, "": false, "b.a": false} {
-		require.Equal(t, under, isUnder(path, "a"), path)
-	}
-}
-
 func TestAnUpdateWhoseOriginCannotBeReadIsAnError(t *testing.T) {
 	client, sent := newTestClient(t, 404, "{}")
 	_, err := client.CheckGroups.Update(t.Context(), 7, CheckGroupUpdate{Name: "n", made: keep.New([]byte("{"))})

@@ -135,51 +135,14 @@ func (b *requestBody) set(m bodyMember) error {
 	if rawjson.Kind(b.json) != '{' {
 		return fmt.Errorf("body member %s: the body is not a JSON object", path)
 	}
-	if b.json, err = setMember(b.json, m.path, value.json); err != nil {
+	if b.json, err = rawjson.Set(b.json, m.path, value.json); err != nil {
 		return fmt.Errorf("body member %s: %w", path, err)
 	}
 	b.own = append(b.own, path)
 	b.secrets = append(b.secrets, value.secrets...)
-	b.withheld = slices.DeleteFunc(b.withheld, func(at string) bool { return isUnder(at, path) })
+	b.withheld = slices.DeleteFunc(b.withheld, func(at string) bool { return rawjson.IsUnder(at, path) })
 	for _, at := range value.withheld {
 		b.withheld = append(b.withheld, keep.Under(path, at))
 	}
 	return nil
-}
-
-// setMember returns the object with the value at a path of member names.
-func setMember(object []byte, path []string, value []byte) ([]byte, error) {
-	if inner := rawjson.Get(object, path[0]); len(path) > 1 {
-		switch rawjson.Kind(inner) {
-		case '{', 0: // what is absent is made
-		default:
-			return nil, errors.New(path[0] + " is not an object: set it as a whole")
-		}
-		var err error
-		if value, err = setMember(inner, path[1:], value); err != nil {
-			return nil, err
-		}
-	}
-	return withMember(object, path[0], value), nil
-}
-
-// withMember returns the object with a member set, also if the object has it several times.
-func withMember(object []byte, name string, value []byte) []byte {
-	members := rawjson.Members(object)
-	found := false
-	for i := range members {
-		if members[i].Name == name {
-			members[i].Value, found = value, true
-		}
-	}
-	if !found {
-		members = append(members, rawjson.Member{Name: name, Value: value})
-	}
-	return rawjson.Join(members)
-}
-
-// isUnder reports whether a path is the outer one, or that of a member or item in it.
-func isUnder(path, outer string) bool {
-	rest, ok := strings.CutPrefix(path, outer)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }

@@ -203,24 +203,10 @@ func (s *SecretJSON) open() ([]string, error) {
 		return nil, errors.New("json: the text of a SecretJSON is not valid JSON")
 	}
 	s.text = new(openMark + string(text))
-	return textsIn(text), nil
+	return rawjson.Texts(text), nil
 }
 
 func (s *SecretJSON) withheld() []string { return withheldIf(s.isWithheld()) }
-
-// textsIn returns the strings in a JSON value that are not empty.
-func textsIn(value []byte) (texts []string) {
-	if text := rawjson.Unquote(value); rawjson.Kind(value) == '"' && text != "" {
-		return []string{text}
-	}
-	for item := range rawjson.Items(value) {
-		texts = append(texts, textsIn(item)...)
-	}
-	for _, item := range rawjson.Each(value) {
-		texts = append(texts, textsIn(item)...)
-	}
-	return texts
-}
 
 // MarshalWithSecrets is [json.Marshal], except that it writes the text of every [Secret] and
 // the JSON of every [SecretJSON], and does not escape HTML. Use it for snapshots and for test

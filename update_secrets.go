@@ -93,7 +93,7 @@ func nullForWithheld(data []byte) []byte {
 	changed := false
 	for item := range rawjson.Items(rawjson.Get(data, "environmentVariables")) {
 		if isEmptySecret(item) {
-			item, changed = withMember(item, "value", []byte("null")), true
+			item, changed = rawjson.With(item, "value", []byte("null")), true
 		}
 		items = append(items, item)
 	}
@@ -101,7 +101,7 @@ func nullForWithheld(data []byte) []byte {
 		return data
 	}
 	list := append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
-	return withMember(data, "environmentVariables", list)
+	return rawjson.With(data, "environmentVariables", list)
 }
 
 // isEmptySecret reports whether the JSON of a variable has an empty value that is secret.

@@ -114,7 +114,7 @@ func (b *requestBody) validate(v *violations, node *schema.Node) {
 		}
 	}
 	for _, member := range b.merged.unset {
-		if !slices.ContainsFunc(b.own, func(own string) bool { return isUnder(own, member) }) {
+		if !slices.ContainsFunc(b.own, func(own string) bool { return rawjson.IsUnder(own, member) }) {
 			v.always(member, "cannot be unset: the service has no null for it; set a value, or leave it as it was read")
 		}
 	}
@@ -131,7 +131,7 @@ func (b *requestBody) validate(v *violations, node *schema.Node) {
 func (b *requestBody) brokenRules(node *schema.Node) []schema.Violation {
 	found := node.Check(b.json, schema.Client, func(member string) bool { return b.merged.unchanged[member] })
 	found = slices.DeleteFunc(found, func(f schema.Violation) bool {
-		return slices.Contains(b.withheld, f.Path) || slices.ContainsFunc(b.own, func(own string) bool { return isUnder(f.Path, own) })
+		return slices.Contains(b.withheld, f.Path) || slices.ContainsFunc(b.own, func(own string) bool { return rawjson.IsUnder(f.Path, own) })
 	})
 	if len(found) == 0 || b.update == nil {
 		return found
