@@ -163,13 +163,13 @@ func (u *BrowserCheckUpdate) plain() any {
 	return (*plain)(u)
 }
 
-func (u *BrowserCheckUpdate) asRead() updateOfRead {
+func (u *BrowserCheckUpdate) asRead() any {
 	var c BrowserCheck
 	if c.read(keep.Of(u.made)) != nil {
 		return nil // does not happen: the same JSON was decoded before
 	}
 	was := c.update()
-	return &was
+	return was.plain()
 }
 
 func (u BrowserCheckUpdate) ofRead() updateOfRead     { return &u }
@@ -183,7 +183,7 @@ func (u *BrowserCheckUpdate) withheld() []string      { return withheldIn(u) }
 // was read had them: environmentVariables if the service withholds the value of a variable, then
 // members that this package does not know. The service keeps them.
 // [CheckGroupUpdate.Withheld] says how to change them.
-func (u BrowserCheckUpdate) Withheld() []string { return leftOut(&u) }
+func (u BrowserCheckUpdate) Withheld() []string { return changing(&u).LeftOut() }
 
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
 func (u BrowserCheckUpdate) Diff() []Change { return diffOf(&u) }

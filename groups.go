@@ -8,11 +8,9 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
-	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/keep"
-	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/route"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
@@ -221,13 +219,13 @@ func (u *CheckGroupUpdate) plain() any {
 	return &sent
 }
 
-func (u *CheckGroupUpdate) asRead() updateOfRead {
+func (u *CheckGroupUpdate) asRead() any {
 	var g CheckGroup
 	if g.read(keep.Of(u.made)) != nil {
 		return nil // does not happen: the same JSON was decoded before
 	}
 	was := g.update()
-	return &was
+	return was.plain()
 }
 
 func (u CheckGroupUpdate) ofRead() updateOfRead     { return &u }
@@ -250,7 +248,7 @@ func (u *CheckGroupUpdate) withheld() []string      { return withheldIn(u) }
 // field of the update; see the example. If one is missing, the update is a [*ValidationError]
 // that names it, also if its item is removed or the field is set to nil. An empty list that is
 // not nil deletes all items.
-func (u CheckGroupUpdate) Withheld() []string { return leftOut(&u) }
+func (u CheckGroupUpdate) Withheld() []string { return changing(&u).LeftOut() }
 
 // Diff returns the changes that the update would make to the group that was read, in the order
 // of the body. It is nil if nothing would change. Two spellings of one JSON value, such as 1 and
@@ -356,14 +354,14 @@ func changes(u *CheckGroupUpdate, g *CheckGroup) bool {
 	if keep.Of(u.made) == nil || u.AutoAssignAlerts != nil {
 		return true
 	}
-	m, err := sentFor(u, false)
-	if err != nil || len(m.unset)+len(m.Withheld) > 0 {
+	body, err := changing(u).Body(false)
+	if err != nil || len(body.Unset)+len(body.Withheld) > 0 {
 		return true // the call says what is wrong
 	}
 	if u.made != g.kept {
 		return len(u.DiffFrom(g)) > 0
 	}
-	return m.changed > 0
+	return body.Changed > 0
 }
 
 // notWritten finds what an update of another state of the group, such as a snapshot, leaves out
@@ -371,32 +369,8 @@ func changes(u *CheckGroupUpdate, g *CheckGroup) bool {
 // written, which must not look like a success.
 func notWritten(u *CheckGroupUpdate, g *CheckGroup) *violations {
 	v := &violations{}
-	if m, err := sentFor(u, false); err == nil {
-		for _, member := range m.left {
-			if !restored(rawjson.Get(keep.Of(u.made), member), rawjson.Get(keep.Of(g.kept), member)) {
-				v.always(member, "is not restored, because the service withholds a secret in it: give each a value with NewSecret")
-			}
-		}
+	for _, member := range changing(u).NotRestored(keep.Of(g.kept)) {
+		v.always(member, "is not restored, because the service withholds a secret in it: give each a value with NewSecret")
 	}
 	return v
-}
-
-// restored reports whether a value is that of another state already. What is null or absent in
-// that state, as withheld values are, may be anything.
-func restored(state, now []byte) bool {
-	switch rawjson.Kind(state) {
-	case 'n', 0:
-		return true
-	case '{':
-		for name, value := range rawjson.Each(state) {
-			if !restored(value, rawjson.Get(now, string(name))) {
-				return false
-			}
-		}
-		return rawjson.Kind(now) == '{'
-	case '[':
-		was, is := slices.Collect(rawjson.Items(state)), slices.Collect(rawjson.Items(now))
-		return slices.EqualFunc(was, is, restored)
-	}
-	return rawjson.Equal(state, now)
 }

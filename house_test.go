@@ -45,6 +45,7 @@ var engines = map[string][]string{
 	"schema":   {},
 	"scrub":    {},
 	"testkit":  {"github.com/jarcoal/httpmock"},
+	"updates":  {"internal/jsontype", "internal/keep", "internal/rawjson", "internal/schema", "internal/scrub"},
 	"workers":  {},
 }
 

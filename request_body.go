@@ -10,13 +10,14 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
+	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
 // requestBody is the body of a request, and what validation needs.
 type requestBody struct {
 	encoded
-	update updateOfRead // nil if ToUpdate did not make it
-	merged merged       // of such an update
+	origin []byte       // the JSON that ToUpdate made an update from; nil for other requests
+	merged updates.Body // of an update
 	own    []string     // paths that WithBodyMember sets
 }
 
@@ -25,10 +26,9 @@ func newBody(r request, members []bodyMember) (*requestBody, error) {
 	b := &requestBody{}
 	var err error
 	if u, ok := bare(r).(interface{ ofRead() updateOfRead }); ok {
-		update := u.ofRead()
-		if b.merged, err = sentFor(update, false); originOf(update) != nil {
-			b.update = update
-		}
+		update := changing(u.ofRead())
+		b.origin = update.Read
+		b.merged, err = update.Body(false)
 		b.encoded = encoded{b.merged.JSON, b.merged.Secrets, b.merged.Withheld}
 	} else {
 		b.encoded, err = encodeBody(bare(r))

@@ -2,85 +2,29 @@ package monitoring
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
-// keepSecrets refuses to overwrite secrets that the service withholds. If a list or an object
-// with such secrets is changed, each of them needs a value.
+// secretPlaces are the parts of bodies in which the service withholds secrets.
+var secretPlaces = []updates.Place{
+	{Path: []string{"environmentVariables"}, List: true, EmptyIsWithheld: true},
+	{Path: []string{"apiCheckDefaults", "headers"}, List: true},
+	{Path: []string{"apiCheckDefaults", "queryParameters"}, List: true},
+	{Path: []string{"apiCheckDefaults", "basicAuth"}},
+}
+
+// keepSecrets refuses to overwrite secrets that the service withholds.
 func (b *requestBody) keepSecrets(v *violations) {
-	source, body := originOf(b.update), nullForWithheld(b.json)
+	sent := nullForWithheld(b.json)
 	for _, place := range secretPlaces {
-		was := place.withheld(source)
-		sent, cleared := place.in(body)
-		leftOut := rawjson.Get(body, place.path[0]) == nil && slices.Contains(b.merged.left, place.path[0])
-		if len(was) == 0 || cleared || leftOut {
-			continue
-		}
-		given := func(value []byte) bool { // in a variable the empty text means withheld
-			return rawjson.Kind(value) == '"' && (rawjson.Text(value) != "" || place.path[0] != "environmentVariables")
-		}
-		for _, name := range place.secrets(sent, given) {
-			if i := slices.Index(was, name); i >= 0 {
-				was = slices.Delete(was, i, i+1)
-			}
-		}
-		if len(was) > 0 {
-			v.always(strings.Join(place.path, "."), "would overwrite what the service withholds (%s): "+
-				"give each a value with NewSecret, or leave %s as it was read", strings.Join(was, ", "), place.path[0])
+		if lost := b.merged.Overwritten(place, b.origin, sent); len(lost) > 0 {
+			v.always(strings.Join(place.Path, "."), "would overwrite what the service withholds (%s): "+
+				"give each a value with NewSecret, or leave %s as it was read", strings.Join(lost, ", "), place.Path[0])
 		}
 	}
-}
-
-// secretPlace is a part of a body that has secrets: a list of items with a key and a value, or
-// an object with a user name and a password.
-type secretPlace struct {
-	path []string
-	list bool
-}
-
-var secretPlaces = []secretPlace{
-	{[]string{"environmentVariables"}, true},
-	{[]string{"apiCheckDefaults", "headers"}, true},
-	{[]string{"apiCheckDefaults", "queryParameters"}, true},
-	{[]string{"apiCheckDefaults", "basicAuth"}, false},
-}
-
-// in returns the list or object of the place, and whether the body clears it.
-func (p secretPlace) in(body []byte) (value []byte, cleared bool) {
-	value = body
-	for _, name := range p.path {
-		value = rawjson.Get(value, name)
-	}
-	for range rawjson.Items(value) {
-		return value, false
-	}
-	return value, rawjson.IsNull(value) || p.list && value != nil
-}
-
-// secrets returns the names of the secrets in a place whose value f accepts.
-func (p secretPlace) secrets(place []byte, f func(value []byte) bool) []string {
-	if !p.list {
-		if rawjson.Kind(place) == '{' && f(rawjson.Get(place, "password")) {
-			return []string{"password"}
-		}
-		return nil
-	}
-	var names []string
-	for item := range rawjson.Items(place) {
-		if f(rawjson.Get(item, "value")) {
-			names = append(names, rawjson.Text(rawjson.Get(item, "key")))
-		}
-	}
-	return names
-}
-
-// withheld returns the names of the secrets of the place that were withheld in a response.
-func (p secretPlace) withheld(source []byte) []string {
-	value, _ := p.in(source)
-	return p.secrets(value, func(value []byte) bool { return value == nil || rawjson.IsNull(value) })
 }
 
 // nullForWithheld returns the JSON of a group or a check with null for each variable that is

@@ -113,7 +113,7 @@ func (b *requestBody) validate(v *violations, node *schema.Node) {
 			v.add(found.Path, "%s", found.Message)
 		}
 	}
-	for _, member := range b.merged.unset {
+	for _, member := range b.merged.Unset {
 		if !slices.ContainsFunc(b.own, func(own string) bool { return rawjson.IsUnder(own, member) }) {
 			v.always(member, "cannot be unset: the service has no null for it; set a value, or leave it as it was read")
 		}
@@ -121,7 +121,7 @@ func (b *requestBody) validate(v *violations, node *schema.Node) {
 	for _, path := range b.withheld {
 		v.always(path, withheldMessage)
 	}
-	if b.update != nil {
+	if b.origin != nil {
 		b.keepSecrets(v)
 	}
 }
@@ -129,15 +129,15 @@ func (b *requestBody) validate(v *violations, node *schema.Node) {
 // brokenRules returns the rules that the body breaks, except for those that the response it
 // was made from breaks in the same way.
 func (b *requestBody) brokenRules(node *schema.Node) []schema.Violation {
-	found := node.Check(b.json, schema.Client, func(member string) bool { return b.merged.unchanged[member] })
+	found := node.Check(b.json, schema.Client, func(member string) bool { return b.merged.Unchanged[member] })
 	found = slices.DeleteFunc(found, func(f schema.Violation) bool {
 		return slices.Contains(b.withheld, f.Path) || slices.ContainsFunc(b.own, func(own string) bool { return rawjson.IsUnder(f.Path, own) })
 	})
-	if len(found) == 0 || b.update == nil {
+	if len(found) == 0 || b.origin == nil {
 		return found
 	}
 	before := make(map[string]int)
-	for _, f := range node.Check(originOf(b.update), schema.Client, nil) {
+	for _, f := range node.Check(b.origin, schema.Client, nil) {
 		before[withoutIndexes(f)]++
 	}
 	return slices.DeleteFunc(found, func(f schema.Violation) bool {
@@ -162,12 +162,12 @@ func withoutIndexes(v schema.Violation) string {
 // leaveNothingOut refuses an update that leaves members out because of withheld secrets, or
 // because it does not know them.
 func (b *requestBody) leaveNothingOut(v *violations) {
-	for _, member := range b.merged.left {
+	for _, member := range b.merged.Left {
 		if rawjson.Get(b.json, member) == nil {
 			v.always(member, "is left out, because the service withholds a secret in it: give each a value with NewSecret")
 		}
 	}
-	for _, member := range b.merged.unknown {
+	for _, member := range b.merged.Unknown {
 		if rawjson.Get(b.json, member) == nil {
 			v.always(scrub.Clean(member), "is left out, because this package does not know it: send it with WithBodyMember")
 		}

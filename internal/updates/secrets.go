@@ -1,0 +1,71 @@
+package updates
+
+import (
+	"slices"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+)
+
+// Place is a part of a body that has secrets: a list of items with a key and a value, or an object
+// with a user name and a password.
+type Place struct {
+	Path []string
+	List bool
+	// EmptyIsWithheld says that the empty text is no value for a secret.
+	EmptyIsWithheld bool
+}
+
+// Overwritten returns the names of the withheld secrets of a place that a body would overwrite. If a
+// list or an object with such secrets is changed, each of them needs a value.
+func (b *Body) Overwritten(p Place, read, sent []byte) []string {
+	was := p.withheld(read)
+	value, cleared := p.in(sent)
+	left := rawjson.Get(sent, p.Path[0]) == nil && slices.Contains(b.Left, p.Path[0])
+	if len(was) == 0 || cleared || left {
+		return nil
+	}
+	given := func(value []byte) bool {
+		return rawjson.Kind(value) == '"' && !(p.EmptyIsWithheld && rawjson.Text(value) == "")
+	}
+	for _, name := range p.secrets(value, given) {
+		if i := slices.Index(was, name); i >= 0 {
+			was = slices.Delete(was, i, i+1)
+		}
+	}
+	return was
+}
+
+// in returns the list or object of the place, and whether the body clears it.
+func (p Place) in(body []byte) (value []byte, cleared bool) {
+	value = body
+	for _, name := range p.Path {
+		value = rawjson.Get(value, name)
+	}
+	for range rawjson.Items(value) {
+		return value, false
+	}
+	return value, rawjson.IsNull(value) || p.List && value != nil
+}
+
+// secrets returns the names of the secrets in a place whose value f accepts.
+func (p Place) secrets(place []byte, f func(value []byte) bool) []string {
+	if !p.List {
+		if rawjson.Kind(place) == '{' && f(rawjson.Get(place, "password")) {
+			return []string{"password"}
+		}
+		return nil
+	}
+	var names []string
+	for item := range rawjson.Items(place) {
+		if f(rawjson.Get(item, "value")) {
+			names = append(names, rawjson.Text(rawjson.Get(item, "key")))
+		}
+	}
+	return names
+}
+
+// withheld returns the names of the secrets of the place that were withheld in a response.
+func (p Place) withheld(source []byte) []string {
+	value, _ := p.in(source)
+	return p.secrets(value, func(value []byte) bool { return value == nil || rawjson.IsNull(value) })
+}

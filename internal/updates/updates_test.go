@@ -1,0 +1,188 @@
+package updates
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/keep"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+)
+
+func TestWhatWasNotChangedIsSentAsRead(t *testing.T) {
+	const typed, ssl = "typed", `{"sslCertificates":{}}`
+	u := &Update{AsTyped: func(member string, read []byte) bool { return member == "alertSettings" && string(read) == ssl }}
+	for _, c := range []struct {
+		read, member   string
+		nullable, hide bool
+		want           string
+	}{
+		{`2.0`, "concurrency", false, false, `2.0`}, {`2.0`, "concurrency", false, true, `2.0`},
+		{`null`, "tags", false, false, ``}, {`null`, "runtimeId", true, false, `null`}, {`null`, "runtimeId", true, true, `null`},
+		{ssl, "alertSettings", true, false, typed}, {ssl, "apiCheckDefaults", false, false, ssl}, {`{"x":1}`, "alertSettings", true, false, `{"x":1}`},
+		{`{"x":1}`, "alertSettings", true, true, typed}, {`["x"]`, "tags", false, true, typed}, {`["x"]`, "tags", false, false, `["x"]`},
+	} {
+		require.Equal(t, c.want, string(u.sentAsRead(c.member, []byte(c.read), []byte(typed), c.nullable, c.hide)), "%s %s", c.member, c.read)
+	}
+	require.Nil(t, u.sentAsRead("name", nil, []byte(typed), true, false))
+}
+
+// shelf is the object of these tests, and fields are the fields of its update.
+type (
+	shelf struct {
+		Name string `json:"name"`
+		Made string // is in no update
+	}
+	fields struct {
+		Name  *string  `json:"name,omitempty"`
+		Size  *float64 `json:"size,omitempty"`
+		Color *string  `json:"color,omitempty"`
+		Books []book   `json:"books,omitempty"`
+	}
+	book struct {
+		Key   string `json:"key"`
+		Value *code  `json:"value"`
+	}
+	// code is a secret; the empty one is withheld.
+	code string
+)
+
+var node = &schema.Node{Kinds: schema.Object, Members: []schema.Member{
+	{Name: "name", Node: &schema.Node{Kinds: schema.String}},
+	{Name: "size", Node: &schema.Node{Kinds: schema.Number}},
+	{Name: "color", Node: &schema.Node{Kinds: schema.String | schema.Null}},
+	{Name: "books", Node: &schema.Node{Kinds: schema.Array, Items: &schema.Node{Kinds: schema.Object, Members: []schema.Member{
+		{Name: "key", Node: &schema.Node{Kinds: schema.String}},
+		{Name: "value", Node: &schema.Node{Kinds: schema.String, Secret: true}},
+	}}}},
+}}
+
+var types = &keep.Types{
+	Owns:   func(reflect.Type) bool { return true },
+	Decode: json.Unmarshal,
+	Traits: func(t reflect.Type) keep.Traits {
+		if t != reflect.TypeFor[code]() {
+			return keep.Traits{}
+		}
+		return keep.Traits{Secret: true, Withheld: func(pointer any) []string {
+			if *pointer.(*code) == "" {
+				return []string{"$"}
+			}
+			return nil
+		}}
+	},
+}
+
+// change returns the update of a shelf after a change of its fields.
+func change(t *testing.T, read string, f func(*fields)) *Update {
+	t.Helper()
+	decode := func() *fields {
+		out := new(fields)
+		require.NoError(t, json.Unmarshal([]byte(read), out))
+		return out
+	}
+	now := decode()
+	f(now)
+	return &Update{
+		Types: types, Node: node, Object: reflect.TypeFor[shelf](), Read: []byte(read), Fields: now,
+		AsRead: func() any { return decode() }, AsTyped: func(string, []byte) bool { return false },
+	}
+}
+
+func TestABodyHasWhatWasReadWithWhatHasChanged(t *testing.T) {
+	const read = `{"name":"n","size":1.0,"color":"red","books":[{"key":"k","value":"v"}],"Made":"x","new":1,"NAME":"n"}`
+	for name, test := range map[string]struct {
+		change         func(*fields)
+		want           string
+		changed        int
+		unset, unknown []string
+	}{
+		"nothing":                  {func(*fields) {}, `{"name":"n","size":1.0,"color":"red","books":[{"key":"k","value":"v"}]}`, 0, nil, []string{"new", "NAME"}},
+		"a value":                  {func(f *fields) { f.Size = new(2.0) }, `{"name":"n","size":2,"color":"red","books":[{"key":"k","value":"v"}]}`, 1, nil, []string{"new", "NAME"}},
+		"a list is cleared":        {func(f *fields) { f.Books = nil }, `{"name":"n","size":1.0,"color":"red","books":[]}`, 1, nil, []string{"new", "NAME"}},
+		"null where there is one":  {func(f *fields) { f.Color = nil }, `{"name":"n","size":1.0,"books":[{"key":"k","value":"v"}],"color":null}`, 1, nil, []string{"new", "NAME"}},
+		"null where there is none": {func(f *fields) { f.Name = nil }, `{"size":1.0,"color":"red","books":[{"key":"k","value":"v"}]}`, 0, []string{"name"}, []string{"new", "NAME"}},
+	} {
+		b, err := change(t, read, test.change).Body(false)
+		require.NoError(t, err, name)
+		require.Equal(t, test.want, string(b.JSON), name)
+		require.Equal(t, test.changed, b.Changed, name)
+		require.Equal(t, test.unset, b.Unset, name)
+		require.Equal(t, test.unknown, b.Unknown, name)
+	}
+}
+
+func TestAnUpdateThatWasMadeOfNothingIsSentAsItIs(t *testing.T) {
+	u := &Update{Types: types, Node: node, Fields: &fields{Name: new("n")}}
+	b, err := u.Body(false)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"name":"n"}`, string(b.JSON))
+	require.Equal(t, []Change{{Path: "name", After: `"n"`}}, u.Diff())
+}
+
+func TestAnUpdateWhoseObjectCannotBeReadIsAnError(t *testing.T) {
+	u := &Update{Types: types, Node: node, Read: []byte("{"), Fields: &fields{}, AsRead: func() any { return nil }}
+	_, err := u.Body(false)
+	require.ErrorContains(t, err, "cannot be decoded")
+	require.Empty(t, u.Diff())
+	require.Empty(t, u.NotRestored([]byte("{}")))
+}
+
+func TestAMemberWithAWithheldSecretIsLeftOutUntilItIsChanged(t *testing.T) {
+	const read = `{"name":"n","books":[{"key":"k","value":""}]}`
+	same := change(t, read, func(*fields) {})
+	b, err := same.Body(false)
+	require.NoError(t, err)
+	require.Equal(t, `{"name":"n"}`, string(b.JSON))
+	require.Equal(t, []string{"books"}, b.Left)
+	require.Empty(t, b.Withheld)
+	require.Equal(t, []string{"books"}, same.LeftOut())
+	require.Empty(t, same.Diff())
+	require.Empty(t, same.NotRestored([]byte(read)))
+	require.Equal(t, []string{"books"}, same.NotRestored([]byte(`{"books":[]}`)), "the other state has no such book")
+
+	more := change(t, read, func(f *fields) { f.Books = append(f.Books, book{"l", new(code("w"))}) })
+	b, err = more.Body(false)
+	require.NoError(t, err)
+	require.Empty(t, b.Left)
+	require.Equal(t, []string{"books[0].value"}, b.Withheld)
+}
+
+func TestADiffShowsNoSecret(t *testing.T) {
+	const read = `{"name":"n","size":1.0,"books":[{"key":"k","value":"v"},{"key":"l","value":"w"}]}`
+	u := change(t, read, func(f *fields) {
+		f.Size = new(1.0)
+		f.Name = new("m")
+		f.Books[1].Value = new(code("changed"))
+	})
+	want := []Change{
+		{Path: "name", Before: `"n"`, After: `"m"`},
+		{Path: "books[1].value", Item: "l", Before: "[redacted]", After: "[redacted]", Secret: true},
+	}
+	require.Equal(t, want, u.Diff())
+	require.Equal(t, want, u.DiffFrom(change(t, read, func(*fields) {})))
+	all := u.DiffFrom(nil)
+	require.Equal(t, Change{Path: "books", After: `[{"key":"k","value":"[redacted]"},{"key":"l","value":"[redacted]"}]`}, all[len(all)-1])
+}
+
+func TestAWithheldSecretIsOverwrittenByWhatHasNoValueForIt(t *testing.T) {
+	read := []byte(`{"books":[{"key":"k","value":null},{"key":"l","value":"w"}],"lock":{"user":"u","password":null}}`)
+	books, lock := Place{Path: []string{"books"}, List: true}, Place{Path: []string{"lock"}}
+	for sent, want := range map[string][]string{
+		`{"books":[{"key":"k","value":"v"}]}`:  nil,
+		`{"books":[{"key":"k","value":""}]}`:   nil,
+		`{"books":[{"key":"k","value":null}]}`: {"k"},
+		`{"books":[{"key":"l","value":"w"}]}`:  {"k"},
+		`{"books":[]}`:                         nil,
+		`{}`:                                   {"k"},
+	} {
+		require.ElementsMatch(t, want, (&Body{}).Overwritten(books, read, []byte(sent)), sent)
+	}
+	require.Empty(t, (&Body{Left: []string{"books"}}).Overwritten(books, read, []byte("{}")), "it is left out on purpose")
+	books.EmptyIsWithheld = true
+	require.Equal(t, []string{"k"}, (&Body{}).Overwritten(books, read, []byte(`{"books":[{"key":"k","value":""}]}`)))
+	require.Equal(t, []string{"password"}, (&Body{}).Overwritten(lock, read, []byte(`{"lock":{"user":"v"}}`)))
+	require.Empty(t, (&Body{}).Overwritten(lock, read, []byte(`{"lock":null}`)))
+}
