@@ -183,7 +183,7 @@ func (u *BrowserCheckUpdate) withheld() []string      { return withheldIn(u) }
 // was read had them: environmentVariables if the service withholds the value of a variable, then
 // members that this package does not know. The service keeps them.
 // [CheckGroupUpdate.Withheld] says how to change them.
-func (u BrowserCheckUpdate) Withheld() []string { return changing(&u).LeftOut() }
+func (u BrowserCheckUpdate) Withheld() []string { return updateOf(&u).LeftOut() }
 
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
 func (u BrowserCheckUpdate) Diff() []Change { return diffOf(&u) }

@@ -55,15 +55,15 @@ func shorten(text string) string {
 }
 
 // diffOf returns the changes of an update to what it was made from.
-func diffOf(u updateOfRead) []Change { return changesOf(changing(u).Diff()) }
+func diffOf(u updateOfRead) []Change { return changesOf(updateOf(u).Diff()) }
 
 // diffFrom returns the changes of an update to an object, of which present is the update. It is nil if
 // there is no object.
 func diffFrom(u, present updateOfRead) []Change {
 	if present == nil {
-		return changesOf(changing(u).DiffFrom(nil))
+		return changesOf(updateOf(u).DiffFrom(nil))
 	}
-	return changesOf(changing(u).DiffFrom(changing(present)))
+	return changesOf(updateOf(u).DiffFrom(updateOf(present)))
 }
 
 func changesOf(found []updates.Change) []Change {

@@ -201,6 +201,16 @@ func (s CheckSessionStatus) Done() bool {
 	return false
 }
 
+// unfinished reports whether a status says that a session still runs. An unknown status
+// counts as done: the completion should respond with a session only when it is done.
+func unfinished(status CheckSessionStatus) bool {
+	switch status {
+	case SessionStarted, SessionProgress, SessionProgressFailed, SessionProgressDegraded:
+		return true
+	}
+	return false
+}
+
 // RunSource says what started a check session.
 type RunSource string
 

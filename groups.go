@@ -248,7 +248,7 @@ func (u *CheckGroupUpdate) withheld() []string      { return withheldIn(u) }
 // field of the update; see the example. If one is missing, the update is a [*ValidationError]
 // that names it, also if its item is removed or the field is set to nil. An empty list that is
 // not nil deletes all items.
-func (u CheckGroupUpdate) Withheld() []string { return changing(&u).LeftOut() }
+func (u CheckGroupUpdate) Withheld() []string { return updateOf(&u).LeftOut() }
 
 // Diff returns the changes that the update would make to the group that was read, in the order
 // of the body. It is nil if nothing would change. Two spellings of one JSON value, such as 1 and
@@ -354,7 +354,7 @@ func changes(u *CheckGroupUpdate, g *CheckGroup) bool {
 	if keep.Of(u.made) == nil || u.AutoAssignAlerts != nil {
 		return true
 	}
-	body, err := changing(u).Body(false)
+	body, err := updateOf(u).Body(false)
 	if err != nil || len(body.Unset)+len(body.Withheld) > 0 {
 		return true // the call says what is wrong
 	}
@@ -369,7 +369,7 @@ func changes(u *CheckGroupUpdate, g *CheckGroup) bool {
 // written, which must not look like a success.
 func notWritten(u *CheckGroupUpdate, g *CheckGroup) *violations {
 	v := &violations{}
-	for _, member := range changing(u).NotRestored(keep.Of(g.kept)) {
+	for _, member := range updateOf(u).NotRestored(keep.Of(g.kept)) {
 		v.always(member, "is not restored, because the service withholds a secret in it: give each a value with NewSecret")
 	}
 	return v

@@ -32,7 +32,7 @@ const (
 // reason.
 var engines = map[string][]string{
 	"await":    {"internal/workers"},
-	"exchange": {"internal/route", "internal/scrub", "github.com/hashicorp/go-retryablehttp"},
+	"exchange": {"internal/rawjson", "internal/route", "internal/scrub", "github.com/hashicorp/go-retryablehttp"},
 	"gates":    {},
 	"isotime":  {},
 	"jsontype": {},

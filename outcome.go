@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
@@ -151,7 +150,7 @@ func notJSON(form exchange.Form) error {
 func (o *ongoing) checkUnread(h http.Header, body []byte) error {
 	body = exchange.WithoutMark(body)
 	switch form := exchange.FormOf(body); {
-	case form == exchange.FormEmpty, isEmptyObject(body):
+	case form == exchange.FormEmpty, exchange.IsEmptyObject(body):
 		return nil
 	case form == exchange.FormHTML, exchange.IsHTMLType(h.Get("Content-Type")):
 		return &DecodeError{Err: notJSON(exchange.FormHTML), fault: exchange.Useless}
@@ -171,7 +170,7 @@ func (o *ongoing) checkObject(body []byte) error {
 	switch {
 	case string(bytes.TrimSpace(body)) == "null":
 		return &DecodeError{Partial: body, Err: errors.New("it is null, not an object")}
-	case isEmptyObject(body):
+	case exchange.IsEmptyObject(body):
 		return &DecodeError{Partial: body, Err: errors.New("it is an object without members")}
 	}
 	return nil
@@ -181,7 +180,7 @@ func (o *ongoing) checkObject(body []byte) error {
 // {"statusCode": 503, "error": "Service Unavailable"}. Nothing says then that the operation was
 // carried out.
 func (o *ongoing) checkErrorObject(body []byte) error {
-	status, message := errorObject(body)
+	status, message := exchange.ErrorObject(body)
 	if status == "" {
 		return nil
 	}
@@ -216,33 +215,4 @@ func isID(value []byte, id string) bool {
 	}
 	whole, exact := lenient.Whole(string(value))
 	return exact && whole == id
-}
-
-// errorObject returns the status and the text of an error object: an object with a number from
-// 400 as its statusCode, and a text as its error. The status is empty if the body is none. The
-// body may be cut off.
-func errorObject(body []byte) (status, message string) {
-	if !bytes.Contains(body, []byte("statusCode")) && !bytes.Contains(body, []byte(`\u`)) { // much faster than looking at every member
-		return "", ""
-	}
-	code := rawjson.Find(body, "statusCode")
-	if n, err := strconv.ParseFloat(string(code), 64); err != nil || n < http.StatusBadRequest {
-		return "", ""
-	}
-	reason := rawjson.Find(body, "error")
-	if rawjson.Kind(reason) != '"' {
-		return "", ""
-	}
-	message = rawjson.Unquote(reason)
-	if more := rawjson.Find(body, "message"); rawjson.Kind(more) == '"' {
-		message = strings.TrimPrefix(message+": "+rawjson.Unquote(more), ": ")
-	}
-	return string(code), message
-}
-
-// isEmptyObject reports whether a body is {}.
-func isEmptyObject(body []byte) bool {
-	inside, begins := bytes.CutPrefix(bytes.TrimSpace(body), []byte("{"))
-	inside, ends := bytes.CutSuffix(inside, []byte("}"))
-	return begins && ends && len(bytes.TrimSpace(inside)) == 0
 }

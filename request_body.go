@@ -26,7 +26,7 @@ func newBody(r request, members []bodyMember) (*requestBody, error) {
 	b := &requestBody{}
 	var err error
 	if u, ok := bare(r).(interface{ ofRead() updateOfRead }); ok {
-		update := changing(u.ofRead())
+		update := updateOf(u.ofRead())
 		b.origin = update.Read
 		b.merged, err = update.Body(false)
 		b.encoded = encoded{b.merged.JSON, b.merged.Secrets, b.merged.Withheld}

@@ -3,6 +3,7 @@ package monitoring
 import (
 	"bytes"
 	"reflect"
+	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -71,8 +72,8 @@ type updateOfRead interface {
 	operation() string
 }
 
-// changing returns the update for package updates.
-func changing(u updateOfRead) *updates.Update {
+// updateOf returns the update for package updates.
+func updateOf(u updateOfRead) *updates.Update {
 	return &updates.Update{
 		Types: keeping, Node: schema.Lookup(u.operation()).Body, Object: u.response(),
 		Read: keep.Of(*u.source()), Fields: u.plain(), AsRead: u.asRead,
@@ -85,7 +86,7 @@ func changing(u updateOfRead) *updates.Update {
 // marshalUpdate is the MarshalJSON of an update: the body that is sent, with null for each secret
 // outside of a copy in which they are open.
 func marshalUpdate(u updateOfRead) ([]byte, error) {
-	body, err := changing(u).Body(!keep.IsOpen(*u.source()))
+	body, err := updateOf(u).Body(!keep.IsOpen(*u.source()))
 	return body.JSON, err
 }
 
@@ -97,8 +98,54 @@ func openUpdate(u updateOfRead) ([]string, error) {
 
 // withheldIn returns the paths of withheld secrets in the body of an update.
 func withheldIn(u updateOfRead) []string {
-	body, _ := changing(u).Body(false)
+	body, _ := updateOf(u).Body(false)
 	return body.Withheld
+}
+
+// secretPlaces are the parts of bodies in which the service withholds secrets.
+var secretPlaces = []updates.Place{
+	{Path: []string{"environmentVariables"}, List: true, EmptyIsWithheld: true},
+	{Path: []string{"apiCheckDefaults", "headers"}, List: true},
+	{Path: []string{"apiCheckDefaults", "queryParameters"}, List: true},
+	{Path: []string{"apiCheckDefaults", "basicAuth"}},
+}
+
+// keepSecrets refuses to overwrite secrets that the service withholds.
+func (b *requestBody) keepSecrets(v *violations) {
+	sent := nullForWithheld(b.json)
+	for _, place := range secretPlaces {
+		if lost := b.merged.Overwritten(place, b.origin, sent); len(lost) > 0 {
+			v.always(strings.Join(place.Path, "."), "would overwrite what the service withholds (%s): "+
+				"give each a value with NewSecret, or leave %s as it was read", strings.Join(lost, ", "), place.Path[0])
+		}
+	}
+}
+
+// nullForWithheld returns the JSON of a group or a check with null for each variable that is
+// secret and empty. So a withheld value has one form in all JSON that is kept.
+func nullForWithheld(data []byte) []byte {
+	if !bytes.Contains(data, []byte(`""`)) { // an empty text has no other spelling
+		return data
+	}
+	var items [][]byte
+	changed := false
+	for item := range rawjson.Items(rawjson.Get(data, "environmentVariables")) {
+		if isEmptySecret(item) {
+			item, changed = rawjson.With(item, "value", []byte("null")), true
+		}
+		items = append(items, item)
+	}
+	if !changed {
+		return data
+	}
+	list := append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
+	return rawjson.With(data, "environmentVariables", list)
+}
+
+// isEmptySecret reports whether the JSON of a variable has an empty value that is secret.
+func isEmptySecret(variable []byte) bool {
+	value := rawjson.Get(variable, "value")
+	return rawjson.Kind(value) == '"' && rawjson.Text(value) == "" && string(rawjson.Get(variable, "secret")) == "true"
 }
 
 // readMembers are the members of the response; nil if there was none.

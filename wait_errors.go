@@ -154,16 +154,6 @@ func isAbout(session *CheckSession, id string) error {
 	return nil
 }
 
-// unfinished reports whether a status says that a session still runs. An unknown status
-// counts as done: the completion should respond with a session only when it is done.
-func unfinished(status CheckSessionStatus) bool {
-	switch status {
-	case SessionStarted, SessionProgress, SessionProgressFailed, SessionProgressDegraded:
-		return true
-	}
-	return false
-}
-
 // outcomeOf is what a failed request means for a wait. What polls ask for may be absent although
 // there is the session: a gateway may not have the route, or respond with a page of its own.
 func outcomeOf(err error, poll bool) await.Outcome {

@@ -3,7 +3,11 @@ package exchange
 import (
 	"bytes"
 	"encoding/json"
+	"net/http"
+	"strconv"
 	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // Form is the format of a body, found out from its beginning.
@@ -69,4 +73,33 @@ func beginsHTML(body []byte) bool {
 		}
 	}
 	return false
+}
+
+// ErrorObject returns the status and the text of an error object: an object with a number from
+// 400 as its statusCode, and a text as its error. The status is empty if the body is none. The
+// body may be cut off.
+func ErrorObject(body []byte) (status, message string) {
+	if !bytes.Contains(body, []byte("statusCode")) && !bytes.Contains(body, []byte(`\u`)) { // much faster than looking at every member
+		return "", ""
+	}
+	code := rawjson.Find(body, "statusCode")
+	if n, err := strconv.ParseFloat(string(code), 64); err != nil || n < http.StatusBadRequest {
+		return "", ""
+	}
+	reason := rawjson.Find(body, "error")
+	if rawjson.Kind(reason) != '"' {
+		return "", ""
+	}
+	message = rawjson.Unquote(reason)
+	if more := rawjson.Find(body, "message"); rawjson.Kind(more) == '"' {
+		message = strings.TrimPrefix(message+": "+rawjson.Unquote(more), ": ")
+	}
+	return string(code), message
+}
+
+// IsEmptyObject reports whether a body is {}.
+func IsEmptyObject(body []byte) bool {
+	inside, begins := bytes.CutPrefix(bytes.TrimSpace(body), []byte("{"))
+	inside, ends := bytes.CutSuffix(inside, []byte("}"))
+	return begins && ends && len(bytes.TrimSpace(inside)) == 0
 }

@@ -22,3 +22,27 @@ func TestTheTypeOfHTMLMayHaveParameters(t *testing.T) {
 		require.Equal(t, FormHTML, FormOf([]byte(body)), body)
 	}
 }
+
+func TestAnErrorObjectHasAStatusFrom400AndAnError(t *testing.T) {
+	for body, want := range map[string][2]string{
+		`{"statusCode":503,"error":"Service Unavailable"}`:            {"503", "Service Unavailable"},
+		`{"error":"Bad","message":"why","statusCode":4e2}`:            {"4e2", "Bad: why"},
+		`{"statusCode":503,"error":"","message":"why"}`:               {"503", "why"},
+		`{"status\u0043ode":503,"error":"Cut","message`:               {"503", "Cut"},
+		`{"statusCode":399,"error":"x"}`:                              {},
+		`{"statusCode":"503","error":"x"}`:                            {},
+		`{"statusCode":503,"error":null}`:                             {},
+		`{"statusCode":503}`:                                          {},
+		`[{"statusCode":503,"error":"x"}]`:                            {},
+		`{"result":{"statusCode":503,"error":"x"},"id":"statusCode"}`: {},
+	} {
+		status, message := ErrorObject([]byte(body))
+		require.Equal(t, want, [2]string{status, message}, body)
+	}
+}
+
+func TestAnObjectIsEmptyIfItHasNothingButSpace(t *testing.T) {
+	for body, empty := range map[string]bool{"{}": true, " {\n} ": true, "{": false, "": false, "[]": false, `{"a":1}`: false, "null": false} {
+		require.Equal(t, empty, IsEmptyObject([]byte(body)), body)
+	}
+}
