@@ -139,7 +139,7 @@ func TestAnObjectKeepsItsJSONIfTheTypeCannotHoldAllOfIt(t *testing.T) {
 		true: {
 			`"raw":null`, `"raw":[1.50]`, `"config":null`, `"config":{"a":1}`, `"any":null`, `"any":1.0`, `"secret":"x"`, `"secret":null`, `"text":"x"`, `"time":"2026-07-14"`,
 			`"flag":true`, `"flag":false`, `"whole":5`, `"whole":-5`, `"big":9007199254740993`, `"float":5.0`, `"map":{"a":1.0}`, `"pointer":5`, `"texts":[]`, `"texts":["a","b"]`, `"pointers":[null,1]`,
-			`"nullable":null`, `"nullable":5`, `"t\u0065xt":"x"`, `"retry":"FALLBACK"`, `"retry":{"type":"FIXED"}`, `"next":{"always":1}`, `"list":[{"always":null}]`, `"maybe":{"amount":1}`, `"maybe":null`, `"Untagged":1`,
+			`"nullable":null`, `"nullable":5`, `"t\u0065xt":"x"`, `"\u0074ext":"x"`, `"retry":"FALLBACK"`, `"retry":{"type":"FIXED"}`, `"next":{"always":1}`, `"list":[{"always":null}]`, `"maybe":{"amount":1}`, `"maybe":null`, `"Untagged":1`,
 			`"retry":"FALLBACK","t\u0065xt":"x","raw":1,"retry":"FALLBACK"`,      // in another order than the fields
 			`"next":{"always":1,"x":1}`, `"list":[{}]`, `"maybe":{"amount":1.0}`, // nested objects keep their own JSON
 		},
