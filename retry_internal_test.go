@@ -1,9 +1,7 @@
 package monitoring
 
 import (
-	"context"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -38,27 +36,4 @@ func TestABackOffThatIsNotSetHasADefaultThatFitsTheOther(t *testing.T) {
 	require.Equal(t, RetryPolicy{MinBackoff: time.Hour, MaxBackoff: time.Hour, MaxRetryAfter: d.MaxRetryAfter}, RetryPolicy{MinBackoff: time.Hour}.withDefaults())
 	least := RetryPolicy{MaxRetries: 1, MinBackoff: 1, MaxBackoff: 1, MaxRetryAfter: 1}
 	require.Equal(t, least, least.withDefaults())
-}
-
-func TestACallWaitsHalfOfEachBoundOnAverage(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sums := make([]time.Duration, 5)
-		hook := WithAttemptHook(func(_ context.Context, a Attempt) {
-			if a.Retry {
-				sums[a.Number-1] += a.RetryIn
-			}
-		})
-		const calls = 400
-		for range calls {
-			client := testClient(t, faults["504"], hook) // each with a budget of its own: other tests are about that
-			var response Response
-			_, err := client.CheckGroups.Get(t.Context(), 1, WithResponse(&response))
-			require.ErrorIs(t, err, ErrServer)
-			require.Equal(t, 6, response.Attempts)
-		}
-		for n, sum := range sums {
-			bound := time.Second / 2 << n
-			require.InDelta(t, bound.Seconds()/2, sum.Seconds()/calls, bound.Seconds()*0.08, "retry %d", n+1)
-		}
-	})
 }

@@ -226,6 +226,14 @@ func TestWithQuerySetsAParameter(t *testing.T) {
 	require.Equal(t, "limit=7&new=a+b", strings.TrimPrefix(sent.Sent[0].URL, kit.Base+"/v1/variables?"))
 }
 
+func TestWithQueryWorksOnAnOperationWithoutAQuery(t *testing.T) {
+	client, sent := kit.Recorded(t, 200, "[]")
+	require.NoError(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithQuery("new", "1"))))
+	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
+	require.Equal(t, kit.Base+"/v1/locations?new=1", sent.Sent[0].URL)
+	require.Equal(t, kit.Base+"/v1/locations", sent.Sent[1].URL)
+}
+
 // nilLike returns a nil option of the type of another one.
 func nilLike[O any](option O) O {
 	return reflect.Zero(reflect.TypeOf(option)).Interface().(O)

@@ -167,3 +167,61 @@ func TestLongErrorBodiesKeepTheConnection(t *testing.T) {
 	}
 	require.Equal(t, int64(1), connections.Load())
 }
+
+func TestTheShortestTimeoutBoundsAnAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := kit.Client(t, testkit.Faults["response slower than the timeout"], monitoring.WithTimeout(1), monitoring.WithMaxRetries(0))
+		require.ErrorContains(t, kit.Second(client.Locations.List(t.Context())), "the attempt timed out after 1ns")
+	})
+}
+
+func TestAResponseMayHave32MiBByDefault(t *testing.T) {
+	const most = 32 << 20
+	for size, want := range map[int64]error{most: nil, most + 1: monitoring.ErrResponseTooLarge} {
+		client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+			resp := testkit.Respond(200, nil, "")
+			resp.ContentLength = -1
+			resp.Body = io.NopCloser(io.LimitReader(endless{}, size))
+			return resp, nil
+		}), monitoring.WithMaxRetries(0))
+		require.ErrorIs(t, client.OpenAPI(t.Context(), io.Discard), want)
+	}
+}
+
+// endless is a body without an end.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return len(p), nil }
+
+func TestLittleIsReadOfABodyThatIsNotNeeded(t *testing.T) {
+	read := &countingReader{Reader: endless{}}
+	client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+		resp := testkit.Respond(200, nil, "")
+		resp.ContentLength, resp.Body = -1, io.NopCloser(read)
+		return resp, nil
+	}))
+	require.NoError(t, client.Dashboards.Delete(t.Context(), "x"))
+	require.Equal(t, 2*keptBody, read.n, "the rest of a short body, so that the connection can be used again")
+}
+
+type countingReader struct {
+	io.Reader
+	n int
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n += n
+	return n, err
+}
+
+func TestAHeadIsNotTooLarge(t *testing.T) {
+	client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+		resp := testkit.Respond(200, nil, "")
+		resp.ContentLength = 64 << 20 // of the body that a GET would get
+		return resp, nil
+	}))
+	require.NoError(t, kit.Second(monitoring.Do[struct{}](t.Context(), client, "HEAD", "/v1/x", nil, nil)))
+	require.NoError(t, kit.Second(monitoring.Do[map[string]any](t.Context(), client, "head", "/v1/x", nil, nil)))
+	require.ErrorIs(t, kit.Second(monitoring.Do[map[string]any](t.Context(), client, "GET", "/v1/x", nil, nil)), monitoring.ErrResponseTooLarge)
+}

@@ -1,6 +1,7 @@
 package faults_test
 
 import (
+	"context"
 	"net/http"
 	"sync"
 	"testing"
@@ -62,5 +63,28 @@ func TestARetryAfterOfZeroMakesNoBusyLoop(t *testing.T) {
 		_, err := client.Locations.List(t.Context(), monitoring.WithResponse(&response))
 		require.ErrorIs(t, err, monitoring.ErrServer)
 		require.Positive(t, response.RetryWait)
+	})
+}
+
+func TestACallWaitsHalfOfEachBoundOnAverage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sums := make([]time.Duration, 5)
+		hook := monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) {
+			if a.Retry {
+				sums[a.Number-1] += a.RetryIn
+			}
+		})
+		const calls = 400
+		for range calls {
+			client := kit.Client(t, testkit.Faults["504"], hook) // each with a budget of its own: other tests are about that
+			var response monitoring.Response
+			_, err := client.CheckGroups.Get(t.Context(), 1, monitoring.WithResponse(&response))
+			require.ErrorIs(t, err, monitoring.ErrServer)
+			require.Equal(t, 6, response.Attempts)
+		}
+		for n, sum := range sums {
+			bound := time.Second / 2 << n
+			require.InDelta(t, bound.Seconds()/2, sum.Seconds()/calls, bound.Seconds()*0.08, "retry %d", n+1)
+		}
 	})
 }

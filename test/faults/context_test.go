@@ -189,3 +189,13 @@ func TestTheTimeoutOfAnAttemptIsNotAnEndOfTheContext(t *testing.T) {
 		require.True(t, timeout.Timeout())
 	})
 }
+
+func TestAnAttemptLeavesNoContextBehind(t *testing.T) {
+	var ctx context.Context
+	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+		ctx = req.Context()
+		return testkit.Respond(200, nil, "[]"), ctx.Err()
+	}))
+	require.NoError(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithTimeout(time.Hour))))
+	require.ErrorIs(t, ctx.Err(), context.Canceled)
+}

@@ -135,3 +135,57 @@ func TestATestCanMakeAnAPIError(t *testing.T) {
 	require.ErrorIs(t, &monitoring.APIError{StatusCode: 500, Kind: monitoring.ErrOutcomeUnknown}, monitoring.ErrServer)
 	require.ErrorIs(t, &monitoring.APIError{StatusCode: 500, Kind: monitoring.ErrOutcomeUnknown}, monitoring.ErrOutcomeUnknown)
 }
+
+func TestErrorsMatchTheirStatusForEveryBody(t *testing.T) {
+	values := map[int]error{
+		400: monitoring.ErrBadRequest, 401: monitoring.ErrUnauthorized, 402: monitoring.ErrPaymentRequired, 403: monitoring.ErrForbidden, 404: monitoring.ErrNotFound,
+		409: monitoring.ErrConflict, 429: monitoring.ErrRateLimited, 500: monitoring.ErrServer, 503: monitoring.ErrServer,
+	}
+	bodies := map[string]struct {
+		body, message, reason string
+		attributes            bool
+	}{
+		"as documented":                  {`{"statusCode":1,"error":"E","message":"M","attributes":{"a":1}}`, "M", "E", true},
+		"without a message":              {`{"statusCode":401,"error":"E"}`, "E", "E", false},
+		"only a string as error":         {`{"error":"text"}`, "text", "text", false},
+		"an object as error":             {`{"error":{"message":"deep"}}`, "", "", false},
+		"message and code":               {`{"message":"text","errorCode":"CODE"}`, "text", "", false},
+		"a bare string":                  {`"text"`, "text", "", false},
+		"an array":                       {`[1]`, "", "", false},
+		"null":                           {`null`, "", "", false},
+		"HTML":                           {`<html><body>Bad Gateway</body></html>`, "", "", false},
+		"nothing":                        {``, "", "", false},
+		"cut off":                        {`{"statusCode":401,"error":"Unauth`, "", "", false},
+		"members of other types":         {`{"statusCode":"x","error":1,"message":["m"],"attributes":"a"}`, "", "", true},
+		"a long message":                 {`{"message":"` + strings.Repeat("long ", 50_000) + `"}`, "", "", false},
+		"an empty attributes":            {`{"error":"E","message":"M","attributes":{}}`, "M", "E", true},
+		"null members":                   {`{"error":null,"message":null,"attributes":null}`, "", "", false},
+		"a message of two lines":         {`{"message":"a\nb\u0000c"}`, "a\nb\x00c", "", false},
+		"validation of older operations": {`{"statusCode":400,"error":"Bad Request","message":"m","validation":{"source":"payload","keys":["frequency"]}}`, "m", "Bad Request", false},
+	}
+	for status, value := range values {
+		for name, c := range bodies {
+			client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+				return testkit.Respond(status, nil, c.body), nil
+			}), monitoring.WithMaxRetries(0))
+			_, err := client.CheckGroups.Get(t.Context(), 42)
+			require.ErrorIs(t, err, value, name)
+			var e *monitoring.APIError
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, status, e.StatusCode)
+			require.Equal(t, c.message, e.Message, name)
+			require.Equal(t, c.reason, e.Reason, name)
+			require.Equal(t, c.attributes, e.Attributes != nil, name)
+			require.Equal(t, "GET", e.Method)
+			require.Equal(t, "/v1/check-groups/42", e.Path)
+			require.Equal(t, 1, e.Attempts)
+			require.True(t, strings.HasPrefix(e.Error(), "monitoring: GET /v1/check-groups/42 at monitoring.test: "), e)
+			require.NotContains(t, e.Error(), "\n")
+			require.Less(t, len(e.Error()), 1000)
+			require.LessOrEqual(t, len(e.Body), keptBody)
+			for other, sentinel := range values {
+				require.Equal(t, sentinel == value, e.Is(sentinel), "%d is not %d", status, other)
+			}
+		}
+	}
+}

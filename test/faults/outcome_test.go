@@ -1,6 +1,7 @@
 package faults_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -250,3 +251,65 @@ type closing struct{ closed *bool }
 
 func (c *closing) Read([]byte) (int, error) { return 0, io.EOF }
 func (c *closing) Close() error             { *c.closed = true; return nil }
+
+func TestAStreamHasNoBodyOfAnEarlierAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := kit.Client(t, testkit.InTurn(testkit.Status(503, "busy"), testkit.Status(200, `{"openapi":"3.0.0"}`)))
+		var out bytes.Buffer
+		var response monitoring.Response
+		require.NoError(t, client.OpenAPI(t.Context(), &out, monitoring.WithResponse(&response)))
+		require.Equal(t, `{"openapi":"3.0.0"}`, out.String())
+		require.Nil(t, response.Body)
+		require.Equal(t, 200, response.StatusCode)
+	})
+}
+
+// TestABodyThatIsNotReadDecidesNothing has bodies of successes that are of no use to an operation
+// that returns only an error. The service has carried it out.
+func TestABodyThatIsNotReadDecidesNothing(t *testing.T) {
+	calls := map[string]func(context.Context, *monitoring.Client, ...monitoring.CallOption) error{
+		"a delete": func(ctx context.Context, c *monitoring.Client, opts ...monitoring.CallOption) error {
+			return c.Dashboards.Delete(ctx, "x", opts...)
+		},
+		"a cancel": func(ctx context.Context, c *monitoring.Client, opts ...monitoring.CallOption) error {
+			return c.CheckSessions.Cancel(ctx, kit.UUID1, monitoring.CancelRequest{}, opts...)
+		},
+		"an untyped call": func(ctx context.Context, c *monitoring.Client, opts ...monitoring.CallOption) error {
+			return kit.Second(monitoring.Do[struct{}](ctx, c, "POST", "/v1/x", nil, nil, opts...))
+		},
+	}
+	for name, c := range map[string]struct {
+		announced int64
+		body      func(context.Context) io.Reader
+		kept      int // bytes in the Body of WithResponse
+	}{
+		"cut": {100, func(context.Context) io.Reader {
+			return io.MultiReader(strings.NewReader(`{"ok"`), iotest.ErrReader(io.ErrUnexpectedEOF))
+		}, 5},
+		"announced too large": {1 << 40, func(context.Context) io.Reader { return strings.NewReader(`{}`) }, 2},
+		"without an end":      {-1, func(context.Context) io.Reader { return endless{} }, 1 << 20},
+		"stalled":             {-1, func(ctx context.Context) io.Reader { return io.MultiReader(strings.NewReader(`{}`), stalled{ctx}) }, 2},
+	} {
+		for of, call := range calls {
+			t.Run(of+", "+name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					sent := 0
+					client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+						sent++
+						resp := testkit.Respond(200, nil, "")
+						resp.ContentLength, resp.Body = c.announced, io.NopCloser(c.body(req.Context()))
+						return resp, nil
+					}), monitoring.WithMaxResponseSize(1<<20))
+					var response monitoring.Response
+					require.NoError(t, call(t.Context(), client))
+					require.NoError(t, call(t.Context(), client, monitoring.WithResponse(&response)))
+					require.Equal(t, 2, sent)
+					require.Len(t, response.Body, c.kept)
+					ctx, stop := context.WithTimeout(t.Context(), time.Second)
+					defer stop()
+					require.NoError(t, call(ctx, client), "it was carried out before the context ended")
+				})
+			})
+		}
+	}
+}

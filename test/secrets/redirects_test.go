@@ -156,3 +156,18 @@ func TestRedirectsStayUnderThePathOfTheBaseAddress(t *testing.T) {
 		})
 	}
 }
+
+func TestTheErrorOfARefusedRedirectSaysWhy(t *testing.T) {
+	for location, why := range map[string]string{
+		"https://evil.test/prefix/x": "it leads to https://evil.test, which is another host, port or scheme",
+		"/other":                     "it leads out of the path of the base address",
+		"/prefix/v1/x":               "it changes the method from POST to GET",
+	} {
+		client := kit.NewClient(t, kit.Base, kit.Key, &http.Client{Transport: testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+			return testkit.Respond(http.StatusFound, http.Header{"Location": {location}}, ""), nil
+		})}, monitoring.WithMaxRetries(0))
+		err := kit.Second(client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true}))
+		require.ErrorIs(t, err, monitoring.ErrRedirect, location)
+		require.ErrorContains(t, err, why, location)
+	}
+}
