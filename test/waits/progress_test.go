@@ -63,6 +63,26 @@ func TestStatusesInProgressAreNotOlderThanAMinute(t *testing.T) {
 	}
 }
 
+// TestWithoutALimitThereAreAlwaysPlacesForReads has a wait that looks at the limit before each read
+// that keeps a status fresh. Nobody else asks this limiter for its state.
+func TestWithoutALimitThereAreAlwaysPlacesForReads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		var ids []string
+		for range 20 {
+			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: 10 * time.Minute}))
+		}
+		var oldest time.Duration
+		for _, err := range kit.Fake(t, svc, monitoring.WithoutRateLimit()).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) {
+			oldest = max(oldest, p.OldestStatus)
+		}}) {
+			require.NoError(t, err)
+		}
+		require.Less(t, oldest, time.Minute)
+		require.Greater(t, svc.Count(opGetSession), 20*10, "more than one a minute of each session")
+	})
+}
+
 func TestNoSessionIsReadBeforeEachHasItsFirstPoll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
