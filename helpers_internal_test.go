@@ -6,7 +6,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -18,16 +17,9 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-const (
-	testBase = "https://api.service.test/prefix"
-	testKey  = "key-1234567890"
-	uuid1    = "5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"
-)
-
 type roundTripper = testkit.RoundTripper
 
 var (
-	faults      = testkit.Faults
 	status      = testkit.Status
 	respondWith = testkit.Respond
 	inTurn      = testkit.InTurn
@@ -35,28 +27,21 @@ var (
 
 func second[T any](_ T, err error) error { return err }
 
-// makeClient makes every client of the tests of this package. It sends through the given
-// http.Client, so a test can pass a user's client.
-func makeClient(t testing.TB, base, key string, sender *http.Client, opts ...ClientOption) *Client {
+// testClient makes a client with default options and the given transport.
+func testClient(t testing.TB, transport http.RoundTripper, opts ...ClientOption) *Client {
 	t.Helper()
-	client, err := NewClient(base, key, append([]ClientOption{WithHTTPClient(sender)}, opts...)...)
+	sender := WithHTTPClient(&http.Client{Transport: transport})
+	client, err := NewClient("https://monitoring.test", "key-123", append([]ClientOption{sender}, opts...)...)
 	require.NoError(t, err)
 	return client
 }
 
-// testClient makes a client with default options and the given transport.
-func testClient(t testing.TB, transport http.RoundTripper, opts ...ClientOption) *Client {
-	t.Helper()
-	return makeClient(t, "https://monitoring.test", "key-123", &http.Client{Transport: transport}, opts...)
-}
-
-// newTestClient makes a client without a network. Each request gets a response with the status
-// and the body.
-func newTestClient(t *testing.T, status int, body string, opts ...ClientOption) (*Client, *testkit.Recorder) {
+// newTestClient makes a client without retries. Each request gets a response with the status and
+// the body.
+func newTestClient(t testing.TB, status int, body string) (*Client, *testkit.Recorder) {
 	t.Helper()
 	r := testkit.NewRecorder(status, body)
-	opts = append([]ClientOption{WithMaxRetries(0), WithRateLimit(RateLimit{Requests: 1e6, Per: time.Second})}, opts...)
-	return makeClient(t, testBase, testKey, &http.Client{Transport: r}, opts...), r
+	return testClient(t, r, WithMaxRetries(0)), r
 }
 
 func readFile(t testing.TB, name string) string {

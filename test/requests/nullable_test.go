@@ -86,6 +86,29 @@ func TestAnUnknownStrategyIsWrittenBackUnchanged(t *testing.T) {
 	require.Equal(t, `"FALLBACK"`, kit.ToJSON(t, monitoring.RetryStrategy{Type: monitoring.RetryStrategyFallback, MaxRetries: new(1)}))
 }
 
+func TestAStrategyThatIsReadAgainKeepsNoOldMembers(t *testing.T) {
+	r := monitoring.RetryStrategy{Type: monitoring.RetryStrategyFixed, MaxRetries: new(3), OnlyOn: []monitoring.RetryCondition{"NETWORK_ERROR"}}
+	require.NoError(t, r.UnmarshalJSON([]byte(` "FALLBACK" `)))
+	data, err := json.Marshal(r)
+	require.NoError(t, err)
+	require.Equal(t, `"FALLBACK"`, string(data))
+	r.Type = "LINEAR"
+	data, err = json.Marshal(r)
+	require.NoError(t, err)
+	require.Equal(t, `{"type":"LINEAR"}`, string(data), "only the type was read, and a changed one is written as an object")
+	require.NoError(t, r.UnmarshalJSON([]byte(`{"type":"FIXED","onlyOn":"NETWORK_ERROR"}`)))
+	require.Equal(t, monitoring.RetryStrategy{Type: monitoring.RetryStrategyFixed, OnlyOn: []monitoring.RetryCondition{"NETWORK_ERROR"}}, r)
+}
+
+func TestAStrategyThatIsNotJSONIsAnError(t *testing.T) {
+	for _, data := range []string{``, ` `, `"`, `"\x"`, `{`, `{"onlyOn":"`, `7`} {
+		require.Error(t, new(monitoring.RetryStrategy).UnmarshalJSON([]byte(data)), data)
+	}
+	for _, data := range []string{``, `"`, `"\x"`, `[`, `7`} {
+		require.Error(t, new(monitoring.RetryStrategy).UnmarshalJSON([]byte(`{"onlyOn":`+data+`}`)), data)
+	}
+}
+
 // seed adds every value in testdata whose member matches the pattern.
 func seed(f *testing.F, members string) {
 	matches := regexp.MustCompile(members)

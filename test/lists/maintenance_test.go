@@ -1,4 +1,4 @@
-package monitoring_test
+package lists_test
 
 import (
 	"fmt"
@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 func TestFiltersOfMaintenanceWindowsAreAppliedToTheResponse(t *testing.T) {
@@ -19,9 +21,9 @@ func TestFiltersOfMaintenanceWindowsAreAppliedToTheResponse(t *testing.T) {
 		body = append(body, fmt.Sprintf(`{"id":%d,"name":"w","startsAt":"2026-08-%02d","endsAt":"2026-08-%02dT12:00:00.000Z","created_at":"2026-08-01","updated_at":null}`, n+1, n+1, n+1))
 	}
 	var query string
-	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 		query = req.URL.RawQuery // this service ignores the query
-		return respondWith(200, nil, "["+strings.Join(body, ",")+"]"), nil
+		return testkit.Respond(200, nil, "["+strings.Join(body, ",")+"]"), nil
 	}))
 	for _, c := range []struct {
 		name        string
@@ -49,9 +51,9 @@ func TestFiltersOfMaintenanceWindowsAreAppliedToTheResponse(t *testing.T) {
 
 func TestADateFilterOfZeroTimesSelectsEverything(t *testing.T) {
 	var query string
-	client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 		query = req.URL.RawQuery
-		return respondWith(200, nil, "[]"), nil
+		return testkit.Respond(200, nil, "[]"), nil
 	}))
 	zero := monitoring.DateFilter{GTE: time.Time{}.In(time.FixedZone("x", 3600))}
 	_, err := client.MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{StartsAt: zero})
@@ -81,7 +83,7 @@ func TestADateFilterSendsTheNarrowestOperator(t *testing.T) {
 		"midnight of a zone is not of UTC": {monitoring.DateFilter{LT: time.Date(2026, 8, 1, 0, 0, 0, 0, berlin)}, "startsAt[lt]=2026-08-01"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			client, sent := newTestClient(t, 200, `[]`)
+			client, sent := kit.Recorded(t, 200, `[]`)
 			_, err := client.MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{StartsAt: c.filter})
 			require.NoError(t, err)
 			_, err = client.MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{EndsAt: c.filter})
@@ -93,7 +95,7 @@ func TestADateFilterSendsTheNarrowestOperator(t *testing.T) {
 }
 
 func TestADateFilterIsAppliedToTheResponse(t *testing.T) {
-	client, _ := newTestClient(t, 200, readFile(t, "testdata/responses/get-v1-maintenance-windows.three.json"))
+	client, _ := kit.Recorded(t, 200, kit.File(t, "testdata/responses/get-v1-maintenance-windows.three.json"))
 	page, err := client.MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{
 		StartsAt: monitoring.DateFilter{GTE: time.Date(2026, 8, 24, 0, 0, 0, 0, time.UTC), LT: time.Date(2026, 9, 2, 0, 0, 0, 0, time.UTC)},
 	})

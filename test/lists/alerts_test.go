@@ -1,12 +1,10 @@
-package monitoring_test
+package lists_test
 
 import (
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strconv"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,7 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 const opAlerts = "GET /v1/alert-notifications"
@@ -48,7 +48,7 @@ func TestOneLoopReadsAMonthOfAlerts(t *testing.T) {
 		from := to.AddDate(0, 0, -30).Add(90 * time.Minute)
 		want := alertsEvery(svc, from, to, 20*time.Minute)
 		alertsEvery(svc, from.Add(-time.Hour), from, 10*time.Minute)
-		got, err := collectIDs(t, newClient(t, svc), monitoring.AlertNotificationListOptions{From: from, To: to})
+		got, err := collectIDs(t, kit.Fake(t, svc), monitoring.AlertNotificationListOptions{From: from, To: to})
 		require.NoError(t, err)
 		require.Equal(t, want, got, "in order, without gap or overlap")
 
@@ -93,7 +93,7 @@ func TestThePeriodIsFixedWhenTheIterationStarts(t *testing.T) {
 				svc := monitoringtest.New(monitoringtest.WithLatency(2 * time.Second))
 				now := time.Now().Truncate(time.Second)
 				alertsEvery(svc, now.Add(-60*time.Hour), now, 30*time.Second)
-				seq := newClient(t, svc).AlertNotifications.All(t.Context(), c.options(now))
+				seq := kit.Fake(t, svc).AlertNotifications.All(t.Context(), c.options(now))
 				for range 2 {
 					svc.ResetRequests()
 					shift := time.Since(now)
@@ -119,7 +119,7 @@ func TestAnIterationOverAlertsCanBeResumedAfterAnyPage(t *testing.T) {
 		to := time.Now().Truncate(time.Second)
 		from := to.Add(-60 * time.Hour)
 		want := alertsEvery(svc, from, to, 15*time.Minute) // 96 in each window of a day
-		client := newClient(t, svc)
+		client := kit.Fake(t, svc)
 		whole := monitoring.AlertNotificationListOptions{From: from, To: to, ListOptions: monitoring.ListOptions{Limit: 40}}
 		options, got, pages := whole, []string(nil), 0
 		for options.From.Before(whole.To) {
@@ -153,7 +153,7 @@ func TestAnIterationOverAlertsCanBeResumed(t *testing.T) {
 		from := to.Add(-72 * time.Hour)
 		want := alertsEvery(svc, from, to, 5*time.Minute) // 288 in each window: three pages
 		svc.Inject(monitoringtest.Fault{Operation: opAlerts, Status: 403, After: 4, Times: 1})
-		client := newClient(t, svc)
+		client := kit.Fake(t, svc)
 		options := monitoring.AlertNotificationListOptions{From: from, To: to}
 		first, err := collectIDs(t, client, options)
 		require.ErrorIs(t, err, monitoring.ErrForbidden)
@@ -173,7 +173,7 @@ func TestAnIterationOverAlertsCanBeResumed(t *testing.T) {
 func TestFiltersOfAlertsAreSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
-		client := newClient(t, svc)
+		client := kit.Fake(t, svc)
 		for _, failures := range []*bool{nil, new(true), new(false)} {
 			_, err := client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{AlertChannelID: 7, HasFailures: failures})
 			require.NoError(t, err)
@@ -202,7 +202,7 @@ func TestThePeriodOfAlertsIsExactOrRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const day = 24 * time.Hour
 		svc := monitoringtest.New()
-		client := newClient(t, svc)
+		client := kit.Fake(t, svc)
 		second := time.Now().Truncate(time.Second).Add(-100 * time.Hour)
 		alertsEvery(svc, second.Add(-3*time.Second), second.Add(6*time.Second), 100*time.Millisecond)
 		svc.AddAlertNotification(monitoring.AlertNotification{
@@ -274,7 +274,7 @@ func TestWindowsOfAlertsNeitherMissNorDuplicateItems(t *testing.T) {
 		alertsEvery(svc, from.Add(-10*time.Minute), from, 50*time.Second) // before
 		want := alertsEvery(svc, from, to, 250*time.Second)
 		alertsEvery(svc, to, to.Add(10*time.Minute), 250*time.Millisecond) // after
-		got, err := collectIDs(t, newClient(t, svc), monitoring.AlertNotificationListOptions{From: from, To: to})
+		got, err := collectIDs(t, kit.Fake(t, svc), monitoring.AlertNotificationListOptions{From: from, To: to})
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	})
@@ -284,29 +284,16 @@ func TestWindowsOfAlertsNeitherMissNorDuplicateItems(t *testing.T) {
 // inclusive. Each window also has an alert without a timestamp.
 func TestAlertsBetweenTwoWindowsAreYieldedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := newClientThrough(t, func(req *http.Request) string {
-			return `[{"id":"seam","type":"EMAIL","status":"SUCCESS","timestamp":"2026-01-02T00:00:00Z"},
-				{"id":"w` + req.URL.Query().Get("from") + `","type":"EMAIL","status":"IN_PROGRESS","timestamp":null}]`
-		})
+		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			return testkit.Respond(200, nil, `[{"id":"seam","type":"EMAIL","status":"SUCCESS","timestamp":"2026-01-02T00:00:00Z"},
+				{"id":"w`+req.URL.Query().Get("from")+`","type":"EMAIL","status":"IN_PROGRESS","timestamp":null}]`), nil
+		}))
 		from := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 		ids, err := collectIDs(t, client, monitoring.AlertNotificationListOptions{From: from, To: from.Add(48 * time.Hour)})
 		require.NoError(t, err)
 		require.Equal(t, []string{"seam", "w1767225600", "w1767312000"}, ids)
 	})
 }
-
-func newClientThrough(t *testing.T, body func(*http.Request) string) *monitoring.Client {
-	t.Helper()
-	client, err := monitoring.NewClient("https://monitoring.test", "key", monitoring.WithHTTPClient(&http.Client{Transport: transportFunc(func(req *http.Request) (*http.Response, error) {
-		return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body(req)))}, nil
-	})}))
-	require.NoError(t, err)
-	return client
-}
-
-type transportFunc func(*http.Request) (*http.Response, error)
-
-func (f transportFunc) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
 func TestAnIterationOverAPeriodWithFractionsResumesExactly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -316,7 +303,7 @@ func TestAnIterationOverAPeriodWithFractionsResumesExactly(t *testing.T) {
 		alertsEvery(svc, from.Add(-500*time.Millisecond), from, 100*time.Millisecond)
 		want := alertsEvery(svc, from, options.To, 5*time.Minute)
 		svc.Inject(monitoringtest.Fault{Operation: opAlerts, Status: 403, Times: 1})
-		client := newClient(t, svc)
+		client := kit.Fake(t, svc)
 		_, err := collectIDs(t, client, options)
 		failed, ok := errors.AsType[*monitoring.PageError](err)
 		require.True(t, ok)

@@ -1,4 +1,4 @@
-package monitoring_test
+package api_test
 
 import (
 	"bytes"
@@ -15,8 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
+// written returns a value as encoding/json writes it.
 func written(t testing.TB, v any) string {
 	t.Helper()
 	data, err := json.Marshal(v)
@@ -135,7 +137,7 @@ func TestATimestampRefusesOtherTexts(t *testing.T) {
 	require.EqualError(t, new(monitoring.Timestamp).UnmarshalText([]byte(long)), `timestamp: "`+long[:40]+`" is neither a timestamp of ISO 8601 nor a calendar date`)
 	for data, got := range map[string]string{"12": "a number", "{}": "an object", "[]": "an array", "true": "a boolean"} {
 		require.EqualError(t, new(monitoring.Timestamp).UnmarshalJSON([]byte(data)), "timestamp: want a string, got "+got)
-		client, _ := newTestClient(t, 200, data)
+		client, _ := kit.Recorded(t, 200, data)
 		_, err := monitoring.Do[monitoring.Timestamp](t.Context(), client, "GET", "/v1/now", nil, nil)
 		require.ErrorContains(t, err, ": read the response: timestamp: want a string, got "+got)
 	}

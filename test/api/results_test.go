@@ -1,4 +1,4 @@
-package monitoring_test
+package api_test
 
 import (
 	"bytes"
@@ -11,47 +11,47 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
-
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 func TestARawResultIsCopiedUnchanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		body := readFile(t, "testdata/responses/get-v1-check-result.browser-failed.json")
+		body := kit.File(t, "testdata/responses/get-v1-check-result.browser-failed.json")
 		sent := 0
-		client := testClient(t, roundTripper(func(req *http.Request) (*http.Response, error) {
+		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 			if sent++; sent == 1 {
-				return faults["503"](req)
+				return testkit.Faults["503"](req)
 			}
-			require.Equal(t, "/v1/check-results/"+uuid1+"/"+uuid2, req.URL.Path)
-			return respondWith(200, nil, body), nil
+			require.Equal(t, "/v1/check-results/"+kit.UUID1+"/"+kit.UUID2, req.URL.Path)
+			return testkit.Respond(200, nil, body), nil
 		}))
 		var out bytes.Buffer
-		require.NoError(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, &out))
+		require.NoError(t, client.CheckResults.CopyRaw(t.Context(), kit.UUID1, kit.UUID2, &out))
 		require.Equal(t, body, out.String())
 		require.Equal(t, 2, sent, "nothing was written yet, so the call is retried")
 	})
 }
 
 func TestCopyRawIsNotRetriedOnceItHasWritten(t *testing.T) {
-	client := testClient(t, faults["reset in mid-response"])
+	client := kit.Client(t, testkit.Faults["reset in mid-response"])
 	var out bytes.Buffer
 	var response monitoring.Response
-	require.Error(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, &out, monitoring.WithResponse(&response)))
+	require.Error(t, client.CheckResults.CopyRaw(t.Context(), kit.UUID1, kit.UUID2, &out, monitoring.WithResponse(&response)))
 	require.Equal(t, 1, response.Attempts)
 	require.NotEmpty(t, out.String())
 }
 
 func TestTheSizeOfARawResultIsLimited(t *testing.T) {
-	client := testClient(t, status(200, `{"id":"0123456789"}`), monitoring.WithMaxResponseSize(10))
+	client := kit.Client(t, testkit.Status(200, `{"id":"0123456789"}`), monitoring.WithMaxResponseSize(10))
 	var out bytes.Buffer
-	require.ErrorIs(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, &out), monitoring.ErrResponseTooLarge)
+	require.ErrorIs(t, client.CheckResults.CopyRaw(t.Context(), kit.UUID1, kit.UUID2, &out), monitoring.ErrResponseTooLarge)
 	require.LessOrEqual(t, out.Len(), 10)
 
 	require.EqualError(t, client.OpenAPI(t.Context(), nil), "monitoring: copy the OpenAPI description: the writer is nil")
-	require.EqualError(t, client.CheckResults.CopyRaw(t.Context(), uuid1, uuid2, nil), "monitoring: copy a check result: the writer is nil")
-	require.ErrorAs(t, client.CheckResults.CopyRaw(t.Context(), "", uuid2, &out), new(*monitoring.ValidationError))
-	require.ErrorContains(t, testClient(t, status(200, "{}")).CheckResults.CopyRaw(t.Context(), uuid1, uuid2, testkit.FailingWriter{}), "disk full")
+	require.EqualError(t, client.CheckResults.CopyRaw(t.Context(), kit.UUID1, kit.UUID2, nil), "monitoring: copy a check result: the writer is nil")
+	require.ErrorAs(t, client.CheckResults.CopyRaw(t.Context(), "", kit.UUID2, &out), new(*monitoring.ValidationError))
+	require.ErrorContains(t, kit.Client(t, testkit.Status(200, "{}")).CheckResults.CopyRaw(t.Context(), kit.UUID1, kit.UUID2, testkit.FailingWriter{}), "disk full")
 }
 
 func TestARunErrorIsReadInEachForm(t *testing.T) {
@@ -109,5 +109,45 @@ func TestWhichSessionsAreDone(t *testing.T) {
 		"nothing":                              {monitoring.CheckSession{}, false},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, c.session.Done()) })
+	}
+}
+
+func TestMessagesAreTheErrorsOfAResult(t *testing.T) {
+	for name, c := range map[string]struct {
+		result string
+		want   []string
+	}{
+		"nothing": {`{"resultType":"FINAL"}`, nil},
+		"an assertion that failed": {
+			`{"apiCheckResult":{"assertions":[{"error":null},{"error":"expected 1"}],"requestError":null}}`, []string{"expected 1"},
+		},
+		"a request error, so the assertions are ignored": {
+			`{"apiCheckResult":{"assertions":[{"error":"stale"}],"requestError":"refused"}}`, []string{"refused"},
+		},
+		"an empty request error, which is ignored": {
+			`{"sslCheckResult":{"assertions":[{"error":"expires"}],"requestError":""}}`, []string{"expires"},
+		},
+		"errors as strings and objects": {
+			`{"browserCheckResult":{"errors":["text",{"name":"Error","message":"object"}]}}`, []string{"text", "object"},
+		},
+		"errors of several steps": {`{"multiStepCheckResult":{"errors":["step"]}}`, []string{"step"}},
+		"an error without a message, as JSON": {
+			`{"playwrightCheckResult":{"errors":[{"code":7}]}}`, []string{`{"code":7}`},
+		},
+		"an agent's errors and conditions": {
+			`{"agenticCheckResult":{"errors":[{"error":{"message":"deep"}}],"assertions":[{"condition":"a","passed":true},{"condition":"b","passed":false,"expected":"1","actual":"2"}]}}`,
+			[]string{"deep", `b: expected "1", got "2"`},
+		},
+		"a traceroute error and a gRPC assertion": {
+			`{"tracerouteCheckResult":{"requestError":"no route"},"grpcCheckResult":{"assertions":[{"error":"NOT_SERVING"}]}}`,
+			[]string{"no route", "NOT_SERVING"},
+		},
+		"an assertion that is not an object": {`{"apiCheckResult":{"assertions":["odd"]}}`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var r monitoring.CheckResult
+			require.NoError(t, json.Unmarshal([]byte(c.result), &r))
+			require.Equal(t, c.want, r.Messages())
+		})
 	}
 }

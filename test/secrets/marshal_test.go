@@ -1,4 +1,4 @@
-package monitoring_test
+package secrets_test
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 const oddText = "a&b<c>d'\u2028\u2029é"
@@ -93,7 +94,7 @@ func TestWhatAnUpdateInAnotherValueKeepsIsWritten(t *testing.T) {
 func TestAWithheldSecretOfAnUpdateInAnotherBodyIsRefused(t *testing.T) {
 	var group monitoring.CheckGroup
 	require.NoError(t, json.Unmarshal([]byte(`{"id":1,"name":"n","environmentVariables":[{"key":"A","value":"a"},{"key":"TOKEN","value":null,"x":1}]}`), &group))
-	client, sent := newTestClient(t, 200, `{}`)
+	client, sent := kit.Recorded(t, 200, `{}`)
 	send := func(u monitoring.CheckGroupUpdate) error {
 		_, err := monitoring.Do[struct{}](t.Context(), client, "POST", "/v1/things", nil, map[string]any{"u": []any{u}})
 		return err
