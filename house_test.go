@@ -23,8 +23,8 @@ const module = "github.com/monitoring-api/monitoring-go"
 
 // The root may shrink and must not grow again: who makes it smaller lowers these figures.
 const (
-	rootFiles = 40
-	rootLines = 8850
+	rootFiles = 39
+	rootLines = 8182
 )
 
 // engines are the packages under internal with what they may import besides the standard
