@@ -147,11 +147,12 @@ func TestTheRootDoesNotGrow(t *testing.T) {
 func TestTheArchitectureNamesEveryPackage(t *testing.T) {
 	page, err := os.ReadFile("ARCHITECTURE.md")
 	require.NoError(t, err)
-	packages := make(map[string]bool)
+	packages, files := make(map[string]bool), make(map[string]bool)
 	require.NoError(t, filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.IsDir() && (entry.Name() == "testdata" || name != "." && entry.Name()[0] == '.') {
 			return fs.SkipDir
 		}
+		files[filepath.Base(name)] = true
 		if dir := filepath.ToSlash(filepath.Dir(name)); filepath.Ext(name) == ".go" && dir != "." {
 			packages[dir] = true
 		}
@@ -165,6 +166,9 @@ func TestTheArchitectureNamesEveryPackage(t *testing.T) {
 	}
 	for _, found := range regexp.MustCompile(`\b(?:internal|test|cmd|examples)/[\w/-]+`).FindAllString(string(page), -1) {
 		require.True(t, packages[strings.TrimSuffix(found, "/")], "ARCHITECTURE.md names %s, which does not exist", found)
+	}
+	for _, found := range regexp.MustCompile(`\b[a-z]\w*\.go\b`).FindAllString(string(page), -1) {
+		require.True(t, files[found], "ARCHITECTURE.md names %s, which does not exist", found)
 	}
 }
 
