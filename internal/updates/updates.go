@@ -189,12 +189,11 @@ func (u *Update) unknown(values map[string][]byte) []string {
 		})
 	}
 	var names []string
-	for name := range rawjson.Each(u.Read) {
-		name := string(name)
-		value, first := values[name]
-		delete(values, name) // a member may be there several times
-		if first && !rawjson.IsNull(value) && u.Node.Member(name) == nil && !onlyRead(name) {
-			names = append(names, name)
+	for _, m := range rawjson.Members(u.Read) {
+		value, first := values[m.Name]
+		delete(values, m.Name) // a member may be there several times
+		if first && !rawjson.IsNull(value) && u.Node.Member(m.Name) == nil && !onlyRead(m.Name) {
+			names = append(names, m.Name)
 		}
 	}
 	return names

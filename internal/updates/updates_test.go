@@ -167,6 +167,27 @@ func TestADiffShowsNoSecret(t *testing.T) {
 	require.Equal(t, Change{Path: "books", After: `[{"key":"k","value":"[redacted]"},{"key":"l","value":"[redacted]"}]`}, all[len(all)-1])
 }
 
+func TestWhatIsSentAsItsFieldIsNoChange(t *testing.T) {
+	u := change(t, `{"books":[{"key":"k","value":"v","old":1}]}`, func(*fields) {})
+	u.AsTyped = func(member string, _ []byte) bool { return member == "books" }
+	b, err := u.Body(false)
+	require.NoError(t, err)
+	require.Equal(t, `{"books":[{"key":"k","value":"v"}]}`, string(b.JSON))
+	require.Empty(t, u.Diff())
+}
+
+func TestAStateIsRestoredWhereItHasWhatItHad(t *testing.T) {
+	const state = `{"a":[{"key":"k","value":null}],"b":1,"c":null}`
+	for now, want := range map[string]bool{
+		state: true, `{"b":1.0,"a":[{"value":"set","key":"k"}],"c":7,"d":8}`: true,
+		`{"a":[],"b":1}`: false, `{"a":[{"key":"l"}],"b":1}`: false, `{"a":[{"key":"k"}],"b":2}`: false, `[]`: false, ``: false,
+	} {
+		require.Equal(t, want, restored([]byte(state), []byte(now)), now)
+	}
+	require.False(t, restored([]byte(`{}`), []byte(`[]`)))
+	require.True(t, restored(nil, []byte(`[]`)))
+}
+
 func TestAWithheldSecretIsOverwrittenByWhatHasNoValueForIt(t *testing.T) {
 	read := []byte(`{"books":[{"key":"k","value":null},{"key":"l","value":"w"}],"lock":{"user":"u","password":null}}`)
 	books, lock := Place{Path: []string{"books"}, List: true}, Place{Path: []string{"lock"}}
