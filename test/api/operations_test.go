@@ -223,7 +223,7 @@ func TestIDsThatAreNumbersMustBePositive(t *testing.T) {
 		for _, id := range []string{"0", "-1", "-9223372036854775808"} {
 			client, sent := kit.Recorded(t, c.Status, kit.SuccessFor(t, c))
 			_, err := c.Call(t.Context(), client, slices.Repeat([]string{id}, len(c.IDs)), nil)
-			require.ErrorAs(t, err, new(*monitoring.ValidationError), "%s takes the id %s: use numericID", c.Name, id)
+			require.ErrorAs(t, err, new(*monitoring.ValidationError), "%s takes the id %s: use route.Number", c.Name, id)
 			require.Zero(t, sent.GetTotalCallCount(), c.Name)
 		}
 	}
