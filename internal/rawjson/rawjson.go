@@ -1,9 +1,10 @@
-// Package rawjson takes JSON apart without decoding it. The JSON must be valid: its callers have
-// checked or written it before. For other data the results mean nothing, but no function panics
-// or loops for ever. There are two ways in: functions that get a value and return its parts
-// (Each, Items, Get, Members), and functions that walk by positions, for callers that must know
-// where a value stands or must not look at it twice (EachMember, EachItem, EndOfValue). Nothing
-// is copied unless it says so: results are parts of the data that they come from.
+// Package rawjson takes JSON apart without decoding it, and writes JSON paths. There are two ways
+// in: functions that get a value and return its parts (Each, Items, Get, Members), and functions
+// that walk by positions, for callers that must know where a value stands or must not look at it
+// twice (EachMember, EachItem, EndOfValue). The JSON must be valid: its callers have checked or
+// written it before. For other data the results mean nothing, but no function panics or loops for
+// ever. EachValid and EndOfValid are for JSON that nobody has checked: they judge while they walk.
+// Nothing is copied unless it says so: results are parts of the data that they come from.
 package rawjson
 
 import (

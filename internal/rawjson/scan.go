@@ -7,7 +7,7 @@ import (
 
 // SkipSpace returns the position of the next byte that is not white space.
 func SkipSpace(data []byte, at int) int {
-	for at < len(data) && (data[at] == ' ' || data[at] == '\n' || data[at] == '\t' || data[at] == '\r') {
+	for at < len(data) && data[at] <= ' ' && (data[at] == ' ' || data[at] == '\n' || data[at] == '\t' || data[at] == '\r') {
 		at++
 	}
 	return at

@@ -46,41 +46,61 @@ func PlainSeparators(data []byte) []byte {
 // encoding/json it keeps what is not valid Unicode, so that different texts stay different: an
 // unpaired surrogate has the three bytes that UTF-8 would have for it.
 func unescape(quoted []byte) []byte {
-	inside := quoted[1:max(1, len(quoted)-1)]
-	if bytes.IndexByte(inside, '\\') < 0 {
-		return inside
+	text := quoted[1:max(1, len(quoted)-1)]
+	if bytes.IndexByte(text, '\\') < 0 {
+		return text
 	}
-	out := make([]byte, 0, len(inside))
-	for i := 0; i < len(inside); {
-		if inside[i] != '\\' || i+1 == len(inside) {
-			out = append(out, inside[i])
-			i++
-			continue
+	out := make([]byte, 0, len(text))
+	for len(text) > 0 {
+		r, size := rune(text[0]), 1
+		if r == '\\' {
+			r, size = escape(text)
 		}
-		r, ok := escapedRune(inside[i:])
 		switch {
-		case !ok:
-			out = append(out, escaped(inside[i+1]))
-			i += 2
-			continue
+		case size == 1:
+			out = append(out, text[0])
 		case utf16.IsSurrogate(r):
-			low, _ := escapedRune(inside[i+6:])
-			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
-				out = utf8.AppendRune(out, pair)
-				i += 12
-				continue
-			}
 			out = append(out, 0xE0|byte(r>>12), 0x80|byte(r>>6)&0x3F, 0x80|byte(r)&0x3F)
 		default:
 			out = utf8.AppendRune(out, r)
 		}
-		i += 6
+		text = text[size:]
 	}
 	return out
 }
 
-// escapedRune reads an escape such as \u00e9 at the beginning of a text.
-func escapedRune(text []byte) (r rune, ok bool) {
+// DecodeRune is [utf8.DecodeRune] for the text between the quotation marks of a string, in which a
+// character may be an escape. As in encoding/json, half of a surrogate pair is [utf8.RuneError].
+func DecodeRune(text []byte) (r rune, size int) {
+	if len(text) == 0 || text[0] != '\\' {
+		return utf8.DecodeRune(text)
+	}
+	if r, size = escape(text); utf16.IsSurrogate(r) {
+		r = utf8.RuneError
+	}
+	return r, size
+}
+
+// escape returns the character of the escape that a text begins with, and the length of the escape.
+// Two escapes that are a surrogate pair are one character; half of a pair is returned as it is.
+func escape(text []byte) (r rune, size int) {
+	r, ok := codeUnit(text)
+	switch {
+	case !ok && len(text) == 1: // the text is cut off
+		return '\\', 1
+	case !ok:
+		return escaped(text[1]), 2
+	case utf16.IsSurrogate(r):
+		low, _ := codeUnit(text[6:])
+		if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+			return pair, 12
+		}
+	}
+	return r, 6
+}
+
+// codeUnit reads an escape such as \u00e9 at the beginning of a text.
+func codeUnit(text []byte) (r rune, ok bool) {
 	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
 		return 0, false
 	}
@@ -89,7 +109,7 @@ func escapedRune(text []byte) (r rune, ok bool) {
 }
 
 // escaped returns the character that stands behind a backslash as c.
-func escaped(c byte) byte {
+func escaped(c byte) rune {
 	switch c {
 	case 'b':
 		return '\b'
@@ -102,5 +122,5 @@ func escaped(c byte) byte {
 	case 't':
 		return '\t'
 	}
-	return c // a quotation mark, a backslash or a slash
+	return rune(c) // a quotation mark, a backslash or a slash
 }

@@ -30,6 +30,29 @@ func TestATextThatIsCutIsReadAsFarAsItGoes(t *testing.T) {
 	}
 }
 
+func TestEscapesHaveTheirSizeAndTheirCharacter(t *testing.T) {
+	for text, want := range map[string]struct {
+		r    rune
+		size int
+		unit bool
+	}{
+		`\`: {'\\', 1, false}, `\n`: {'\n', 2, false}, `\"x`: {'"', 2, false}, `\\`: {'\\', 2, false}, `\/`: {'/', 2, false}, `\u12345`: {0x1234, 6, true}, `\u0000`: {0, 6, true},
+		`\uabcdef`: {0xabcd, 6, true}, `\uABCF`: {0xabcf, 6, true}, `\ufF09`: {0xff09, 6, true}, `\ud83d\ude00x`: {0x1f600, 12, true}, `\ud83dx`: {0xfffd, 6, true}, `\ude00\ud83d`: {0xfffd, 6, true},
+		``: {0xfffd, 0, false}, `ä\n`: {'ä', 2, false}, "\xffx": {0xfffd, 1, false}, `u1234`: {'u', 1, false},
+	} {
+		r, size := DecodeRune([]byte(text))
+		require.Equal(t, want.r, r, text)
+		require.Equal(t, want.size, size, text)
+		_, ok := codeUnit([]byte(text))
+		require.Equal(t, want.unit, ok, text)
+	}
+	for _, text := range []string{`\u`, `\u123`, `\x0000`, `xu1234`, `\x1234`, `\u000g`, `\u000G`, "\\u000`", `\u000@`, `\u000/`, `\u000:`, `\u00 0`, `\u+123`} {
+		r, ok := codeUnit([]byte(text))
+		require.Zero(t, r, text)
+		require.False(t, ok, text)
+	}
+}
+
 func FuzzATextIsReadAsEncodingJSONReadsIt(f *testing.F) {
 	f.Add(`"a\u00e9\ud83d\ude00\n\/"`)
 	f.Fuzz(func(t *testing.T, quoted string) {
@@ -37,6 +60,12 @@ func FuzzATextIsReadAsEncodingJSONReadsIt(f *testing.F) {
 		if json.Unmarshal([]byte(quoted), &want) != nil || quoted[0] != '"' {
 			return
 		}
+		runes := []rune{}
+		for text := []byte(quoted[1 : EndOfString([]byte(quoted), 0)-1]); len(text) > 0; {
+			r, size := DecodeRune(text)
+			runes, text = append(runes, r), text[size:]
+		}
+		require.Equal(t, []rune(want), runes)
 		got, err := json.Marshal(Text([]byte(quoted)))
 		require.NoError(t, err)
 		var again string // encoding/json replaces what is not valid Unicode
