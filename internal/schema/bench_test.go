@@ -25,6 +25,9 @@ func TestACheckOfAGoodBodyAllocatesNothing(t *testing.T) {
 		c := new(checker) // not from the pool, which the race detector empties at random
 		require.Empty(t, c.check(n, body, level, nil))
 		require.Zero(t, testing.AllocsPerRun(100, func() { c.check(n, body, level, nil) }), name)
+		escapes, n := []byte(tcp(`"description":"a\n\u00e4\ud83d\ude00","ta\u0067s":["\\"],"check\u0054ype":"T\u0043P"`)), Lookup("POST /v1/checks/tcp").Body
+		require.Empty(t, c.check(n, escapes, level, nil))
+		require.Zero(t, testing.AllocsPerRun(100, func() { c.check(n, escapes, level, nil) }), name)
 	}
 }
 

@@ -1,8 +1,11 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 	"sync"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // maxViolations is how many broken rules a check reports at most.
@@ -10,18 +13,12 @@ const maxViolations = 1000
 
 // checker checks a body against a description.
 type checker struct {
-	scanner
+	data  []byte
 	level Level
 	skips func(member string) bool
-	path  []step
+	path  rawjson.Path
 	spans []span // of the members of the objects that are being read
 	found []Violation
-}
-
-// step is a step of a JSON path: into a member, or into an item if the name is "".
-type step struct {
-	name  string
-	index int
 }
 
 // span is the start and the end of a value in the body. The zero span means that the value
@@ -46,98 +43,95 @@ func (n *Node) Check(body []byte, level Level, skip func(member string) bool) []
 // check is Check. It resets the checker for the next body and keeps its memory.
 func (c *checker) check(n *Node, body []byte, level Level, skip func(member string) bool) []Violation {
 	c.data, c.level, c.skips = body, level, skip
-	c.value(n, false)
-	if c.peek(); c.pos < len(c.data) {
-		c.fail()
+	end := 0
+	if at := rawjson.SkipSpace(body, 0); at < len(body) {
+		end = c.value(n, at, false)
 	}
 	found := c.found
-	if c.invalid {
+	if end == 0 || rawjson.SkipSpace(body, end) < len(body) {
 		found = []Violation{{"body", "is not valid JSON"}}
 	}
-	*c = checker{scanner: scanner{open: c.open[:0]}, path: c.path[:0], spans: c.spans[:0]}
+	*c = checker{path: c.path[:0], spans: c.spans[:0]}
 	return found
 }
 
-// value checks the next value.
-func (c *checker) value(n *Node, required bool) {
-	kind := c.kind()
-	if kind == 0 {
-		c.fail()
-		return
-	}
+// value checks the value at a position and returns its end, 0 if it is not JSON.
+func (c *checker) value(n *Node, at int, required bool) (end int) {
+	kind := kindOf(c.data[at])
 	taken := n.KindsAt(c.level)
 	if taken&Integer != 0 {
 		taken |= Number
 	}
-	if taken&kind == 0 {
+	switch {
+	case taken&kind == 0:
 		c.report(n.wrongKind(kind, c.level))
-		c.skip()
-		return
+	case kind == Array:
+		return c.array(n, at)
+	case kind == Object:
+		return c.object(n, at)
 	}
-	switch kind {
+	if end = rawjson.EndOfValid(c.data, at, c.deeper()); end == 0 {
+		return 0
+	}
+	switch written := c.data[at:end]; taken & kind {
 	case String:
-		if t := c.text(); !c.invalid {
-			c.report(n.textMistake(t, c.level, required))
-		}
+		c.report(n.textMistake(textIn(written), c.level, required))
 	case Number:
-		if written := c.number(); !c.invalid {
-			c.report(n.numberMistake(written, c.level))
-		}
-	case Array:
-		c.array(n)
-	case Object:
-		c.object(n)
-	default:
-		c.literal()
+		c.report(n.numberMistake(written, c.level))
 	}
+	return end
 }
 
-func (c *checker) array(n *Node) {
-	c.enter()
+// deeper is how many objects and arrays may still be inside each other from here on.
+func (c *checker) deeper() int { return rawjson.MaxDepth - len(c.path) }
+
+// inside checks a value that is one step further in the path.
+func (c *checker) inside(s rawjson.Step, n *Node, at int, required bool) (end int) {
+	c.path = append(c.path, s)
+	end = c.value(n, at, required)
+	c.path = c.path[:len(c.path)-1]
+	return end
+}
+
+func (c *checker) array(n *Node, at int) (end int) {
 	count := 0
-	for ; c.more(count == 0, ']'); count++ {
-		c.path = append(c.path, step{index: count})
-		c.value(n.Items, false)
-		c.path = c.path[:len(c.path)-1]
-	}
+	end = rawjson.EachValid(c.data, at, c.deeper(), func(_ []byte, item int) int {
+		count++
+		return c.inside(rawjson.Step{Index: count - 1}, n.Items, item, false)
+	})
 	c.report(n.countMistake(count, c.level))
+	return end
 }
 
-func (c *checker) object(n *Node) {
-	top := len(c.path) == 0
-	o := object{c, n, len(c.spans), top && c.skips != nil}
+func (c *checker) object(n *Node, at int) (end int) {
+	o := object{c, n, len(c.spans), len(c.path) == 0 && c.skips != nil}
 	for range n.Members {
 		c.spans = append(c.spans, span{})
 	}
-	c.enter()
 	next := 0
-	for first := true; c.more(first, '}'); first = false {
-		name := c.name()
-		if c.invalid {
-			return
-		}
+	end = rawjson.EachValid(c.data, at, c.deeper(), func(quoted []byte, value int) (end int) {
+		name := textIn(quoted)
 		i := n.find(name, next)
-		start := c.pos
-		switch {
-		case i < 0:
-			c.unknown(n, name)
-		case o.leavesOut(n.Members[i].Name):
-			c.skip()
-		default:
-			m := &n.Members[i]
-			c.path = append(c.path, step{name: m.Name})
-			c.value(m.Node, m.Required)
-			c.path = c.path[:len(c.path)-1]
+		if i < 0 {
+			if c.level == Service && !n.Free {
+				c.broken(pathName(name), "is not allowed")
+			}
+			return rawjson.EndOfValid(c.data, value, c.deeper()-1)
 		}
-		if i >= 0 {
-			c.spans[o.base+i] = span{start, c.pos}
-			next = i + 1
+		if m := &n.Members[i]; o.leavesOut(m.Name) {
+			end = rawjson.EndOfValid(c.data, value, c.deeper()-1)
+		} else {
+			end = c.inside(rawjson.Step{Name: m.Name}, m.Node, value, m.Required)
 		}
-	}
-	if !c.invalid {
+		c.spans[o.base+i] = span{value, end}
+		next = i + 1
+		return end
+	})
+	if end > 0 {
 		o.checkWhole()
 	}
 	c.spans = c.spans[:o.base]
+	return end
 }
 
 // find returns the index of a member, -1 if the object has none with this name. Members
@@ -155,43 +149,117 @@ func (n *Node) find(name text, next int) int {
 	return -1
 }
 
-// unknown moves over a member that the description does not have.
-func (c *checker) unknown(n *Node, name text) {
-	if c.level == Service && !n.Free {
-		c.path = append(c.path, step{name: pathName(name)})
-		c.report("is not allowed")
-		c.path = c.path[:len(c.path)-1]
-	}
-	c.skip()
-}
-
 // report adds a violation at the present path; "" means no violation.
 func (c *checker) report(message string) {
-	if message == "" || c.invalid || len(c.found) > maxViolations {
+	if message == "" || len(c.found) > maxViolations {
 		return
 	}
 	if len(c.found) == maxViolations {
 		c.found = append(c.found, Violation{"body", "breaks more rules than are listed"})
 		return
 	}
-	c.found = append(c.found, Violation{c.pathText(), message})
+	path := c.path.String()
+	if path == "" {
+		path = "body"
+	}
+	c.found = append(c.found, Violation{path, message})
 }
 
-// pathText returns the present path as text.
-func (c *checker) pathText() string {
-	if len(c.path) == 0 {
-		return "body"
-	}
-	var b strings.Builder
-	for i, s := range c.path {
-		switch {
-		case s.name == "":
-			b.WriteString("[" + itoa(s.index) + "]")
-		case i > 0:
-			b.WriteString("." + s.name)
-		default:
-			b.WriteString(s.name)
+// broken is report for a member of the object at the present path.
+func (c *checker) broken(name, message string) {
+	c.path = append(c.path, rawjson.Step{Name: name})
+	c.report(message)
+	c.path = c.path[:len(c.path)-1]
+}
+
+// object is an object whose members have been checked one by one, for the rules across
+// members.
+type object struct {
+	*checker
+	node *Node
+	base int  // index of the span of its first member
+	part bool // whether some members may be left out of the check
+}
+
+// leavesOut reports whether a member is left out of the check.
+func (o object) leavesOut(member string) bool { return o.part && o.skips(member) }
+
+// checkWhole checks the object as a whole: required members and rules across members.
+func (o object) checkWhole() {
+	for i := range o.node.Members {
+		if m := &o.node.Members[i]; m.Required && o.spans[o.base+i].start == 0 && !o.leavesOut(m.Name) {
+			o.broken(m.Name, "is required")
 		}
 	}
-	return b.String()
+	for i := range o.node.Rules {
+		if r := &o.node.Rules[i]; o.looksAt(r) {
+			r.check(o)
+		}
+	}
+}
+
+// looksAt reports whether at least one member of the rule is part of the check.
+func (o object) looksAt(r *Rule) bool {
+	for _, member := range r.Members {
+		if !o.leavesOut(member) {
+			return true
+		}
+	}
+	return false
+}
+
+// span returns where a member is, the zero span if it is absent.
+func (o object) span(member string) span {
+	for i := range o.node.Members {
+		if o.node.Members[i].Name == member {
+			return o.spans[o.base+i]
+		}
+	}
+	return span{}
+}
+
+// raw returns a member as it is written, empty if it is absent.
+func (o object) raw(member string) []byte {
+	at := o.span(member)
+	return o.data[at.start:at.end]
+}
+
+func (o object) has(member string) bool { return len(o.raw(member)) > 0 }
+
+// number returns the value of a member, and whether it is a number.
+func (o object) number(member string) (float64, bool) {
+	raw := o.raw(member)
+	if len(raw) == 0 || kindOf(raw[0]) != Number {
+		return 0, false
+	}
+	return parseNumber(raw), true
+}
+
+// is reports whether a member is the string s.
+func (o object) is(member, s string) bool {
+	raw := o.raw(member)
+	return len(raw) > 0 && raw[0] == '"' && textIn(raw).is(s)
+}
+
+// brokenInstead reports that a member breaks a rule, and drops everything that was reported about the member before.
+func (o object) brokenInstead(member, message string) {
+	o.forget(member)
+	o.broken(member, message)
+}
+
+// forget drops what was reported about a member and everything inside it.
+func (o object) forget(member string) {
+	at := rawjson.Step{Name: member}.After(o.path.String())
+	o.found = slices.DeleteFunc(o.found, func(v Violation) bool {
+		rest, inside := strings.CutPrefix(v.Path, at)
+		return inside && (rest == "" || rest[0] == '.' || rest[0] == '[')
+	})
+}
+
+// again checks a member once more, against a narrower description.
+func (o object) again(member string, n *Node) {
+	if o.has(member) {
+		o.forget(member)
+		o.inside(rawjson.Step{Name: member}, n, o.span(member).start, false)
+	}
 }

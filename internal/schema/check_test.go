@@ -271,26 +271,6 @@ func TestACheckerForgetsTheLastBody(t *testing.T) {
 	require.Equal(t, []string{"frequency: 3 is not one of " + listed}, said(c.check(n, []byte(tcp(`"frequency":3`)), Client, nil)))
 }
 
-func TestTextsAreReadAsByEncodingJSON(t *testing.T) {
-	for _, written := range []string{
-		`""`, `"a"`, `"ä€😀"`, `"\u00e4\n\t\"\\\/\b\f\r"`, `"\ud83d\ude00"`, `"\ud83d"`, `"\ud83dx"`, `"\ud83d\u0041"`, `"\ude00\ud83d"`, `"\ude00\ude00"`, `"\ud83d\ud83d\ude00"`,
-		"\"\xff\xfe\"", "\"a\xc3\"", `"\u0000"`, `"\uFFFD"`, `"\uD83D\uDE00"`,
-	} {
-		var want string
-		require.NoError(t, json.Unmarshal([]byte(written), &want))
-		s := scanner{data: []byte(written)}
-		got := s.text()
-		require.False(t, s.invalid)
-		require.Equal(t, []rune(want), []rune(got.string(100)), written)
-		require.Equal(t, len([]rune(want)), got.length(), written)
-		if !strings.Contains(want, "\ufffd") {
-			require.True(t, got.is(want), written)
-		}
-		require.False(t, got.is(want+"x"), written)
-		require.False(t, got.is("x"+want), written)
-	}
-}
-
 func TestNumbersHaveTheirValue(t *testing.T) {
 	for _, written := range []string{"0", "-0", "7", "-7", "7.0", "1e2", "123456789012345", "-12345678901234", "1234567890123456", "0.1", "1e308", "1E-400", "-1.5e+3", "9007199254740993", "1234567890123456789012"} {
 		var want float64
@@ -299,4 +279,30 @@ func TestNumbersHaveTheirValue(t *testing.T) {
 	}
 	require.True(t, math.IsInf(parseNumber([]byte("1e999")), 1))
 	require.True(t, math.IsInf(parseNumber([]byte("-1e999")), -1))
+}
+
+// anything takes every JSON value and looks inside of it.
+var anything = func() *Node {
+	n := &Node{Kinds: String | Number | Boolean | Array | Object | Null, Free: true}
+	n.Items, n.Members = n, []Member{{"a", n, false}}
+	return n
+}()
+
+func TestWhatIsJSONForEncodingJSONIsJSONForACheck(t *testing.T) {
+	for _, text := range []string{
+		`true`, `false`, `null`, `nul`, `nulx`, `[tru]`, `truefalse`, `0`, `-0`, `00`, `-`, `+1`, `1.`, `.1`, `1.5`, `1e5`, `1E-5`, `1e+5`, `1e+-5`, `1e-+5`, `1e`, `1e+`, `[1.e5]`,
+		`"abc`, `"`, `"\`, `"a\"`, `["a`, `"\n"`, `"\u00e4"`, `"\u123"`, `"\u12`, `["\,1]`, `["\x"]`, "[\"a\n,1]", "[\"a\x1f\"]",
+		`[1 2]`, `[1,2]`, `[1,,2]`, `[,1]`, `[1,]`, `[1`, `[1,`, `[`, `]`, `[1}`, `{"a":1}`, `{"a":1 "b":2}`, `{"a" 1}`, `{"a"}`, `{:1}`, `{1:1}`, `{a:1}`, `{"a":}`, `{"a":1,}`, `{,}`, `{`, `{"a":1]`,
+		`[[],{},[{}]]`, `{"a":[1,{"a":"x"}],"b":[2,{"c":"y"}]}`, `{"b":[1 2]}`, `{"b":{"c" 1}}`, `{"b":[nul]}`, "\t[ 1 ,\r\n2 ] ", ``, ` `, `[] []`, "[1]\x00",
+	} {
+		valid := json.Valid([]byte(text))
+		for _, level := range []Level{Client, Service} {
+			found := anything.Check([]byte(text), level, nil)
+			if valid {
+				require.Empty(t, found, text)
+			} else {
+				require.Equal(t, notJSON, found, text)
+			}
+		}
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // maxQuoted is how many characters of a value a message quotes at most.
@@ -14,8 +13,6 @@ const maxQuoted = 50
 
 // maxWhole is the greatest whole number that JavaScript keeps exactly.
 const maxWhole = 1<<53 - 1
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 var kindNames = []struct {
 	kind Kind
@@ -37,6 +34,23 @@ func (k Kind) String() string {
 		return strings.Join(names[:last], ", ") + " or " + names[last]
 	}
 	return strings.Join(names, "")
+}
+
+// kindOf returns the type of the value that begins with a byte. Numbers are Number.
+func kindOf(first byte) Kind {
+	switch first {
+	case '"':
+		return String
+	case '{':
+		return Object
+	case '[':
+		return Array
+	case 't', 'f':
+		return Boolean
+	case 'n':
+		return Null
+	}
+	return Number
 }
 
 // wrongKind says that a value is not of an accepted type.
@@ -95,41 +109,6 @@ func quoteNumber(written []byte) string {
 	return string(written)
 }
 
-// textMistake says what is wrong with a string, "" if nothing is.
-func (n *Node) textMistake(t text, level Level, required bool) string {
-	limits := n.LimitsAt(level)
-	if !limits.Length.isZero() {
-		length := t.length()
-		switch {
-		case length == 0 && limits.Length.HasMin && required:
-			return "is required"
-		case length == 0 && limits.Length.HasMin:
-			return "must not be empty"
-		case limits.Length.HasMax && float64(length) > limits.Length.Max:
-			return itoa(length) + " characters are over " + digits(limits.Length.Max)
-		}
-	}
-	if limits.Enum != nil && !slices.ContainsFunc(limits.Enum, t.is) {
-		said := " is not one of " + strings.Join(limits.Enum, ", ")
-		if len(limits.Enum) == 1 {
-			said = " is not " + limits.Enum[0]
-		}
-		return n.quoteText(t) + said
-	}
-	if limits.Format != "" {
-		return n.formatMistake(limits.Format, t)
-	}
-	return ""
-}
-
-// quoteText returns a string in quotation marks, cut to maxQuoted characters.
-func (n *Node) quoteText(t text) string {
-	if n.Secret {
-		return "the value"
-	}
-	return strconv.Quote(t.string(maxQuoted))
-}
-
 // countMistake says what is wrong with the number of items, "" if nothing is.
 func (n *Node) countMistake(count int, level Level) string {
 	allowed := n.LimitsAt(level).Count
@@ -147,16 +126,6 @@ func (n *Node) countMistake(count int, level Level) string {
 		return "must not be empty"
 	}
 	return fmt.Sprintf("%d %s are over %s", count, unit, digits(allowed.Max))
-}
-
-// pathName returns the name of an unknown member for a path: cut to maxQuoted characters,
-// and without control characters, which could forge a line of a log.
-func pathName(t text) string {
-	name := t.string(maxQuoted)
-	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return strconv.Quote(name)
-	}
-	return name
 }
 
 // parseNumber returns the value of a JSON number: infinite if it is too large.

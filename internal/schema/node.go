@@ -83,6 +83,19 @@ type Limits struct {
 	Format Format
 }
 
+// Format is the form of a string.
+type Format string
+
+// The formats.
+const (
+	UUID     Format = "uuid"
+	Hostname Format = "hostname"
+	// Tag is a tag of a trigger: a leading ! excludes the tag.
+	Tag Format = "tag"
+	// Date is a day or a timestamp, in a query parameter.
+	Date Format = "date"
+)
+
 // Range is a lower and an upper bound, both inclusive. The zero Range has neither.
 type Range struct {
 	Min, Max       float64

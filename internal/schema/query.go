@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // Parameter is a query parameter.
@@ -124,13 +126,10 @@ func (n *Node) parameterMistake(value string, level Level) string {
 	return ""
 }
 
+// isWhole reports whether a text is a whole number in digits.
 func isWhole(s string) bool {
-	in := scanner{data: []byte(s)}
-	return in.kind() == Number && len(in.number()) == len(s) && !strings.ContainsAny(s, ".eE")
+	return s != "" && strings.Trim(s, "-0123456789") == "" && rawjson.EndOfValid([]byte(s), 0, 0) == len(s)
 }
-
-// textOf returns a text in which a backslash is an ordinary character, as in a query.
-func textOf(s string) text { return text{raw: []byte(s)} }
 
 // periodRule bounds the period of alert notifications. If an end is missing, the service
 // chooses it, so there is nothing to compare.

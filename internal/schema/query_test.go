@@ -46,6 +46,7 @@ func TestEachMistakeOfAQueryIsNamed(t *testing.T) {
 		{name: "a filter has one operator for the service", operation: windows, query: "startsAt[gt]=2026-08-01&startsAt[lt]=2026-08-02", service: []string{"startsAt: must have one operator"}},
 		{name: "a filter has an operator for the service", operation: windows, query: "startsAt=2026-08-01&endsAt[eq]=2026-08-01", service: []string{"endsAt[eq]: is not allowed", "startsAt: is not allowed"}},
 		{name: "an unknown parameter is refused by the service", operation: "GET /v1/locations", query: "limit=1&%0A=2", service: []string{`"\n": is not allowed`, "limit: is not allowed"}},
+		{name: "a backslash in a query is no escape", operation: windows, query: `startsAt[gte]=%5C&%5C=1&a%5Cu0062=2`, client: []string{"startsAt[gte]: must be a date"}, service: []string{"startsAt[gte]: must be a date", `\: is not allowed`, `a\u0062: is not allowed`}},
 		{name: "a repeated parameter is refused by the service", operation: "GET /v1/variables", query: "limit=1&limit=2", service: []string{"limit: must be given once"}},
 		{name: "each of two equal parameters is checked", operation: "GET /v1/variables", query: "limit=1&limit=0", client: []string{"limit: 0 is outside 1..100"}, service: []string{"limit: 0 is outside 1..100", "limit: must be given once"}},
 	} {
