@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
@@ -71,7 +72,7 @@ func sortedNames(m map[string]any) []string {
 }
 
 func (n node) member(name string, v any) node {
-	n.path, n.value = n.path+"."+name, v
+	n.path, n.value = rawjson.Step{Name: name, Index: -1}.After(n.path), v
 	return n
 }
 
@@ -84,7 +85,7 @@ func (n node) each(f func(node)) {
 	}
 	for i, v := range list {
 		item := n
-		item.path, item.value = fmt.Sprintf("%s[%d]", n.path, i), v
+		item.path, item.value = rawjson.Step{Index: i}.After(n.path), v
 		f(item)
 	}
 }

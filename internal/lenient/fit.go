@@ -41,6 +41,16 @@ type pathStep struct {
 	index int
 }
 
+// appendTo appends the step to a path. Unlike in other paths, a name that is no plain word is quoted:
+// it comes from a response, and may be anything.
+func (s pathStep) appendTo(path []byte) []byte {
+	step := rawjson.Step{Index: s.index}
+	if s.name != nil {
+		step = rawjson.Step{Name: rawjson.Unquote(s.name), Index: -1}
+	}
+	return step.AppendQuotedTo(path)
+}
+
 // unreadable is a value that cannot be read. There may be many, so only the first one is kept.
 type unreadable struct {
 	path string
@@ -74,15 +84,11 @@ func (f *fitter) replace(from, to int, text string) {
 // unfit records a value that cannot be read, and replaces it by null.
 func (f *fitter) unfit(at, end int, err error) int {
 	if f.unreadable++; f.unreadable == 1 {
-		var path strings.Builder
+		path := []byte("$")
 		for _, s := range f.path {
-			if s.name != nil {
-				path.WriteString(step(s.name))
-			} else {
-				path.WriteString("[" + strconv.Itoa(s.index) + "]")
-			}
+			path = s.appendTo(path)
 		}
-		f.first = unreadable{path.String(), err}
+		f.first = unreadable{string(path), err}
 	}
 	f.replace(at, end, "null")
 	return end
@@ -271,18 +277,6 @@ func fitsNumber(t reflect.Type, text string) bool {
 		return false
 	}
 	return err == nil
-}
-
-// step is a step of a JSON path.
-func step(name []byte) string {
-	text := rawjson.Unquote(name)
-	plain := func(r rune) bool {
-		return r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
-	}
-	if text != "" && strings.TrimFunc(text, plain) == "" {
-		return "." + text
-	}
-	return "[" + strconv.Quote(text) + "]"
 }
 
 // asText writes JSON as a JSON string.

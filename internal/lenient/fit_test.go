@@ -375,9 +375,9 @@ func TestAMemberNameInAPathIsQuotedUnlessItIsPlain(t *testing.T) {
 		if strings.ContainsRune(plain, c) {
 			want = "." + string(c)
 		}
-		require.Equal(t, want, step(name))
+		require.Equal(t, "$"+want, string(pathStep{name: name}.appendTo([]byte("$"))))
 	}
-	require.Equal(t, `[""]`, step([]byte(`""`)))
+	require.Equal(t, `$[""]`, string(pathStep{name: []byte(`""`)}.appendTo([]byte("$"))))
 }
 
 func TestOnlyTheFirstValueThatCannotBeReadCostsAPath(t *testing.T) {
@@ -390,7 +390,7 @@ func TestOnlyTheFirstValueThatCannotBeReadCostsAPath(t *testing.T) {
 		return testkit.Allocated(func() {
 			f := reader().fit(data, reflect.TypeFor[node]())
 			require.Equal(t, 10000, f.unreadable)
-			require.Equal(t, strings.Repeat(".next", depth)+".numbers[0]", f.first.path)
+			require.Equal(t, "$"+strings.Repeat(".next", depth)+".numbers[0]", f.first.path)
 		})
 	}
 	require.Less(t, used(1000), 2*used(1))

@@ -125,10 +125,10 @@ func (r *Reader) ReadAs(data []byte, out any, t reflect.Type) (moved []int, err 
 		return nil, &Error{Partial: data, Err: r.reasonOf(err)}
 	}
 	first := f.first
-	if first.path == "" { // nothing can be read
+	if first.path == "$" { // nothing can be read
 		return nil, &Error{Partial: data, Err: first.err}
 	}
-	return nil, &Error{Path: "$" + first.path, Partial: f.out, Err: first.err}
+	return nil, &Error{Path: first.path, Partial: f.out, Err: first.err}
 }
 
 // notJSON returns the error for data that is not JSON.

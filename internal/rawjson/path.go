@@ -16,30 +16,33 @@ type Step struct {
 
 // String returns the path as text, such as a.b[3]. It is "" for the outermost value.
 func (p Path) String() string {
-	text := ""
+	var text []byte
 	for _, s := range p {
-		text = s.After(text)
+		text = s.AppendTo(text)
 	}
-	return text
+	return string(text)
 }
 
 // After returns the path that is one step longer than another one, which may be "".
-func (s Step) After(path string) string {
+func (s Step) After(path string) string { return string(s.AppendTo([]byte(path))) }
+
+// AppendTo is After for a path that is made step by step.
+func (s Step) AppendTo(path []byte) []byte {
 	switch {
 	case s.Name == "" && s.Index >= 0:
-		return path + "[" + strconv.Itoa(s.Index) + "]"
-	case path == "":
-		return s.Name
+		return append(strconv.AppendInt(append(path, '['), int64(s.Index), 10), ']')
+	case len(path) > 0:
+		path = append(path, '.')
 	}
-	return path + "." + s.Name
+	return append(path, s.Name...)
 }
 
-// AfterQuoted is After, except that a name which is no plain word is written as ["a name"].
-func (s Step) AfterQuoted(path string) string {
+// AppendQuotedTo is AppendTo, except that a name which is no plain word is written as ["a name"].
+func (s Step) AppendQuotedTo(path []byte) []byte {
 	if s.Index < 0 && (s.Name == "" || strings.TrimFunc(s.Name, isWord) != "") {
-		return path + "[" + strconv.Quote(s.Name) + "]"
+		return append(strconv.AppendQuote(append(path, '['), s.Name), ']')
 	}
-	return s.After(path)
+	return s.AppendTo(path)
 }
 
 // isWord reports whether a character may stand in a plain word.

@@ -16,7 +16,9 @@ func TestPathsAreWrittenStepByStep(t *testing.T) {
 		require.Equal(t, want, path.String())
 	}
 	for name, want := range map[string]string{"aB_9": "$.aB_9", "a b": `$["a b"]`, "a.b": `$["a.b"]`, "é": `$["é"]`, "a\n\"": `$["a\n\""]`, "": `$[""]`} {
-		require.Equal(t, want, rawjson.Step{Name: name, Index: -1}.AfterQuoted("$"))
+		require.Equal(t, want, string(rawjson.Step{Name: name, Index: -1}.AppendQuotedTo([]byte("$"))))
 	}
-	require.Equal(t, "$[7]", rawjson.Step{Index: 7}.AfterQuoted("$"))
+	require.Equal(t, "$[7]", string(rawjson.Step{Index: 7}.AppendQuotedTo([]byte("$"))))
+	require.Equal(t, "a.b", rawjson.Step{Name: "b"}.After("a"))
+	require.Equal(t, "b", rawjson.Step{Name: "b"}.After(""))
 }
