@@ -3,7 +3,6 @@ package keep
 import (
 	"bytes"
 	"reflect"
-	"strconv"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -73,15 +72,9 @@ func (t *Types) complete(pointer any, data []byte) ([]byte, error) {
 type writer struct {
 	types    *Types
 	opens    bool // secrets are open
-	path     []step
+	path     rawjson.Path
 	withheld []string
 	err      error
-}
-
-// step is a part of a path: the name of a member, or the index of an item.
-type step struct {
-	name  string
-	index int // from 0; -1 for a member
 }
 
 // value returns the completed JSON of a value that has an address.
@@ -125,7 +118,7 @@ func (w *writer) value(k *jsonType, v reflect.Value, data []byte) []byte {
 }
 
 // inside is value for a value that is one step further in the path.
-func (w *writer) inside(s step, k *jsonType, v reflect.Value, data []byte) []byte {
+func (w *writer) inside(s rawjson.Step, k *jsonType, v reflect.Value, data []byte) []byte {
 	w.path = append(w.path, s)
 	data = w.value(k, v, data)
 	w.path = w.path[:len(w.path)-1]
@@ -137,7 +130,7 @@ func (w *writer) list(k *jsonType, v reflect.Value, data []byte) []byte {
 	changed := false
 	for item := range rawjson.Items(data) {
 		if len(items) < v.Len() {
-			now := w.inside(step{index: len(items)}, k.elem, v.Index(len(items)), item)
+			now := w.inside(rawjson.Step{Index: len(items)}, k.elem, v.Index(len(items)), item)
 			changed = changed || !same(item, now)
 			item = now
 		}
@@ -157,7 +150,7 @@ func (w *writer) dictionary(k *jsonType, v reflect.Value, data []byte) []byte {
 	members, changed := rawjson.Members(data), false
 	for i, m := range members {
 		if value, ok := values[m.Name]; ok {
-			members[i].Value = w.inside(step{m.Name, -1}, k.elem, settled(value), m.Value)
+			members[i].Value = w.inside(rawjson.Step{Name: m.Name, Index: -1}, k.elem, settled(value), m.Value)
 			changed = changed || !same(m.Value, members[i].Value)
 		}
 	}
@@ -189,7 +182,7 @@ func (w *writer) object(k *jsonType, v reflect.Value, data []byte) []byte {
 				continue
 			}
 			if inner, err := v.FieldByIndexErr(f.index); err == nil {
-				members[i].Value = w.inside(step{m.Name, -1}, f.jsonType, exported(inner), m.Value)
+				members[i].Value = w.inside(rawjson.Step{Name: m.Name, Index: -1}, f.jsonType, exported(inner), m.Value)
 				changed = changed || !same(m.Value, members[i].Value)
 			}
 		}
@@ -218,18 +211,7 @@ func (w *writer) at() string {
 	if len(w.path) == 0 {
 		return "$"
 	}
-	var text []byte
-	for _, s := range w.path {
-		switch {
-		case s.index >= 0:
-			text = append(strconv.AppendInt(append(text, '['), int64(s.index), 10), ']')
-		case len(text) > 0:
-			text = append(append(text, '.'), s.name...)
-		default:
-			text = append(text, s.name...)
-		}
-	}
-	return string(text)
+	return w.path.String()
 }
 
 // Under returns a path that is relative to a value, given the path of that value.
