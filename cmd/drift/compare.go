@@ -4,12 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
+	"reflect"
 	"slices"
 	"strings"
-
-	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/oasdiff/oasdiff/diff"
 
 	"github.com/monitoring-api/monitoring-go/cmd/drift/contract"
 )
@@ -48,6 +45,9 @@ func knowledge() (description, error) {
 	return read(root, nil), nil
 }
 
+// described is the operation that returns the description; services do not describe it.
+const described = "GET /openapi.json"
+
 // compare finds how the service's description differs from what the SDK knows.
 func compare(root object) ([]finding, error) {
 	known, err := knowledge()
@@ -55,18 +55,19 @@ func compare(root object) ([]finding, error) {
 		return nil, err
 	}
 	service := read(root, known)
-	c := &comparison{known: known, service: service}
-	c.blanks()
-	c.returned = returned(known, service)
-	var ours, theirs *openapi3.T
-	ours, c.shapes = model(known)
-	theirs, _ = model(service)
-	d, err := diff.Get(diff.NewConfig(), ours, theirs)
-	if err != nil {
-		return nil, fmt.Errorf("compare the descriptions: %w", err)
+	c := &comparison{returned: returned(known, service)}
+	for name, ours := range known {
+		switch theirs := service[name]; {
+		case theirs != nil:
+			c.operation(name, ours, theirs)
+		case name != described:
+			c.add(finding{Kind: kindGone, Operation: name, Breaks: true})
+		}
 	}
-	if d != nil && d.PathsDiff != nil {
-		c.paths(d.PathsDiff)
+	for name := range service {
+		if known[name] == nil {
+			c.add(finding{Kind: kindNew, Operation: name})
+		}
 	}
 	slices.SortFunc(c.found, func(a, b finding) int {
 		return cmp.Or(cmp.Compare(a.Operation, b.Operation), cmp.Compare(a.In, b.In), cmp.Compare(a.Path, b.Path),
@@ -75,110 +76,59 @@ func compare(root object) ([]finding, error) {
 	return slices.Compact(c.found), nil
 }
 
-// comparison turns the differences that the library found into findings about the SDK.
 type comparison struct {
-	known, service description
-	shapes         map[*openapi3.Schema]*shape // of what the SDK knows
-	returned       goTypes
-	found          []finding
-}
-
-// described is the operation that returns the description; services do not describe it.
-const described = "GET /openapi.json"
-
-// blanks removes parts from the comparison that one of the sides does not describe.
-func (c *comparison) blanks() {
-	if c.service[described] == nil {
-		delete(c.known, described)
-	}
-	for name, ours := range c.known {
-		theirs := c.service[name]
-		switch {
-		case theirs == nil:
-		case ours.response == nil: // the SDK ignores the body
-			theirs.response = nil
-		case theirs.response == nil:
-			c.add(finding{Kind: kindUnknown, Operation: name, In: "response", Path: "$", Detail: "the description has no JSON for a success"})
-			ours.response = nil
-		}
-	}
+	returned goTypes
+	found    []finding
 }
 
 func (c *comparison) add(f finding) { c.found = append(c.found, f) }
 
-func (c *comparison) paths(d *diff.PathsDiff) {
-	for _, path := range d.Added {
-		for method := range d.Revision.Value(path).Operations() {
-			c.add(finding{Kind: kindNew, Operation: method + " " + path})
+func (c *comparison) operation(name string, ours, theirs *operation) {
+	c.query(&walk{c, name, "query"}, ours.query, theirs.query)
+	for _, header := range theirs.headers {
+		if !strings.EqualFold(header, "Authorization") && !strings.EqualFold(header, "x-service-account") {
+			(&walk{c, name, "header"}).isNew(header, true)
 		}
 	}
-	for _, path := range d.Deleted {
-		for method := range d.Base.Value(path).Operations() {
-			c.add(finding{Kind: kindGone, Operation: method + " " + path, Breaks: true})
+	request := &walk{c, name, "request"}
+	switch {
+	case ours.body == nil && theirs.body != nil:
+		request.isNew("$", theirs.needs)
+	case ours.body != nil && theirs.body == nil:
+		request.gone("$", "the service takes no body")
+	case ours.body != nil:
+		request.schema("$", ours.body, theirs.body)
+	}
+	response := &walk{c, name, "response"}
+	switch {
+	case ours.response == nil: // the SDK ignores the body
+	case theirs.response == nil:
+		response.unknown("$", "the description has no JSON for a success")
+	default:
+		response.schema("$", ours.response, theirs.response)
+	}
+}
+
+func (c *comparison) query(w *walk, ours, theirs map[string]parameter) {
+	for name := range ours {
+		if _, ok := theirs[name]; !ok {
+			w.gone(name, "")
 		}
 	}
-	for path, modified := range d.Modified {
-		operations := modified.OperationsDiff
-		if operations == nil {
+	for name, p := range theirs {
+		known, ok := ours[name]
+		if !ok {
+			w.isNew(name, p.required)
 			continue
 		}
-		for _, method := range operations.Added {
-			c.add(finding{Kind: kindNew, Operation: method + " " + path})
+		if p.required {
+			w.changed(name, "the service requires it")
 		}
-		for _, method := range operations.Deleted {
-			c.add(finding{Kind: kindGone, Operation: method + " " + path, Breaks: true})
-		}
-		for method, m := range operations.Modified {
-			c.operation(method+" "+path, m)
-		}
+		w.schema(name, known.shape, p.shape)
 	}
 }
 
-func (c *comparison) operation(name string, d *diff.MethodDiff) {
-	if p := d.ParametersDiff; p != nil {
-		c.parameters(name, p)
-	}
-	request := &walk{comparison: c, operation: name, in: "request"}
-	if b := d.RequestBodyDiff; b != nil {
-		switch {
-		case b.Added:
-			request.isNew("$", c.service[name].needs)
-		case b.Deleted:
-			request.gone("$", "the service takes no body")
-		default:
-			request.content(b.ContentDiff)
-		}
-	}
-	if d.ResponsesDiff != nil {
-		response := &walk{comparison: c, operation: name, in: "response"}
-		for _, r := range d.ResponsesDiff.Modified {
-			response.content(r.ContentDiff)
-		}
-	}
-}
-
-func (c *comparison) parameters(name string, d *diff.ParametersDiffByLocation) {
-	query := &walk{comparison: c, operation: name, in: "query"}
-	for _, p := range d.Deleted["query"] {
-		query.gone(p, "")
-	}
-	for _, p := range d.Added["query"] {
-		query.isNew(p, c.service[name].query[p].required)
-	}
-	for p, modified := range d.Modified["query"] {
-		if modified.RequiredDiff != nil && modified.RequiredDiff.To == true {
-			query.changed(p, "the service requires it")
-		}
-		query.schema(p, modified.SchemaDiff)
-	}
-	for _, p := range d.Added["header"] { // the model only has the required headers
-		if !strings.EqualFold(p, "Authorization") && !strings.EqualFold(p, "x-service-account") {
-			c.add(finding{Kind: kindNew, Operation: name, In: "header", Path: p, Detail: "the service requires it", Breaks: true})
-		}
-	}
-}
-
-// walk goes through the differences of one part of an operation. The base is the SDK.
+// walk goes through one part of an operation.
 type walk struct {
 	*comparison
 	operation, in string
@@ -200,93 +150,140 @@ func (w *walk) isNew(path string, required bool) {
 	}
 }
 
-func (w *walk) content(d *diff.ContentDiff) {
-	if d == nil {
-		return
-	}
-	for _, media := range d.MediaTypeModified {
-		w.schema("$", media.SchemaDiff)
-	}
-}
-
-func (w *walk) schema(path string, d *diff.SchemaDiff) {
-	if d == nil || d.Base == nil || d.Revision == nil {
-		return
-	}
-	ours, theirs := d.Base, d.Revision
-	why, blank := theirs.Extensions[unknownExtension].(string)
+// schema compares two schemas. It ends, because the SDK has no schema that contains itself.
+func (w *walk) schema(path string, ours, theirs *shape) {
 	switch {
-	case ours.Type == nil: // the SDK accepts any type
+	case ours.types == nil: // the SDK accepts any type
 		return
-	case blank:
-		w.unknown(path, why)
-	case theirs.Type == nil:
+	case theirs.unknown != "":
+		w.unknown(path, theirs.unknown)
+	case theirs.types == nil:
 		w.unknown(path, "the description names no type")
 	}
-	if theirs.Type == nil {
+	if theirs.types == nil {
 		return
 	}
 	w.types(path, ours, theirs)
-	w.values(path, d)
-	w.members(path, d, blank)
-	w.schema(path+"[]", d.ItemsDiff)
-	w.schema(path+".*", d.AdditionalPropertiesDiff)
+	w.values(path, ours, theirs)
+	w.members(path, ours, theirs)
+	if ours.items != nil && theirs.has("array") {
+		w.schema(path+"[]", ours.items, cmp.Or(theirs.items, anything()))
+	}
+	if ours.others != nil && theirs.others != nil {
+		w.schema(path+".*", ours.others, theirs.others)
+	}
+}
+
+// types compares types and null: the SDK must be able to read what the service returns, and
+// the service must accept what the SDK sends.
+func (w *walk) types(path string, ours, theirs *shape) {
+	from, to := theirs, ours
+	if w.in != "response" {
+		from, to = ours, theirs
+	}
+	takes := func(kind string) bool {
+		switch {
+		case to.has(kind), w.in == "query" && to.has("string"): // all values in a URL are text
+			return true
+		case kind == "number": // services describe whole numbers as numbers, too
+			return w.in == "response" && to.has("integer")
+		}
+		return kind == "integer" && to.has("number")
+	}
+	for _, kind := range from.types {
+		if !takes(kind) {
+			w.changed(path, fmt.Sprintf("type: the SDK has %s, the service %s", ours.typeText(), theirs.typeText()))
+			break
+		}
+	}
+	switch {
+	case !from.null || to.null:
+	case w.in == "response":
+		w.changed(path, "the service may return null, which the type of the SDK cannot hold")
+	default:
+		w.changed(path, "the service does not take null")
+	}
+}
+
+func (s *shape) typeText() string {
+	types := s.types
+	if s.null {
+		types = append(slices.Clone(types), "null")
+	}
+	return strings.Join(types, " or ")
+}
+
+// values compares enumerations.
+func (w *walk) values(path string, ours, theirs *shape) {
+	switch {
+	case theirs.enum == nil:
+		return
+	case ours.enum == nil:
+		if w.in != "response" { // the SDK sends any value, a newer service may refuse some
+			w.add(kindNew, path, "the service lists the values that it takes", false)
+		}
+		return
+	}
+	for _, v := range theirs.enum {
+		if !ours.allows(v) {
+			w.add(kindNew, path, "value "+valueText(v), false)
+		}
+	}
+	for _, v := range ours.enum {
+		if !theirs.allows(v) && !w.returned.value(ours, v) {
+			w.gone(path, "value "+valueText(v))
+		}
+	}
+}
+
+// allows reports whether a value is in the enumeration.
+func (s *shape) allows(value any) bool {
+	return slices.ContainsFunc(s.enum, func(v any) bool { return reflect.DeepEqual(v, value) })
+}
+
+func valueText(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(data)
 }
 
 // members compares the members of objects.
-func (w *walk) members(path string, d *diff.SchemaDiff, blank bool) {
-	ours, theirs := d.Base, d.Revision
-	elsewhere := func(name string) bool { return w.returned.member(w.shapes[ours], name) }
-	listed := len(theirs.Properties) > 0
-	if !listed && len(ours.Properties) > 0 && theirs.Type.Includes(openapi3.TypeObject) && !blank {
+func (w *walk) members(path string, ours, theirs *shape) {
+	listed := len(theirs.members) > 0
+	if !listed && len(ours.members) > 0 && theirs.has("object") && theirs.unknown == "" {
 		w.unknown(path, "the description does not list the members")
 	}
-	if p := d.PropertiesDiff; p != nil {
-		for _, name := range p.Deleted {
-			if listed && !blank && !elsewhere(name) {
-				w.gone(member(path, name), "")
-			}
-		}
-		for _, name := range p.Added {
-			if w.otherWay(theirs.Properties[name]) {
-				continue
-			}
-			required := w.in != "response" && slices.Contains(theirs.Required, name)
-			if required || !open(ours) {
-				w.isNew(member(path, name), required)
-			}
-		}
-		for _, name := range slices.Sorted(maps.Keys(p.Modified)) {
-			if w.otherWay(theirs.Properties[name]) {
-				if !elsewhere(name) {
-					w.gone(member(path, name), "the service has it in the other direction only")
-				}
-				continue
-			}
-			w.schema(member(path, name), p.Modified[name])
-		}
-	}
-	if r := d.RequiredDiff; r != nil && w.in != "response" {
-		for _, name := range r.Added {
-			if ours.Properties[name] != nil && !w.otherWay(theirs.Properties[name]) {
+	for name, known := range ours.members {
+		switch m := theirs.members[name]; {
+		case m != nil && !w.otherWay(m):
+			if w.in != "response" && slices.Contains(theirs.required, name) && !slices.Contains(ours.required, name) {
 				w.changed(member(path, name), "the service requires it")
 			}
+			w.schema(member(path, name), known, m)
+		case w.returned.member(ours, name):
+		case m != nil:
+			w.gone(member(path, name), "the service has it in the other direction only")
+		case listed && theirs.unknown == "":
+			w.gone(member(path, name), "")
+		}
+	}
+	for name, m := range theirs.members {
+		required := w.in != "response" && slices.Contains(theirs.required, name)
+		if ours.members[name] == nil && !w.otherWay(m) && (required || !ours.open) {
+			w.isNew(member(path, name), required)
 		}
 	}
 }
 
 // otherWay reports whether a member is for the other direction only: readOnly members are not
 // sent, and writeOnly members are not returned.
-func (w *walk) otherWay(s *openapi3.SchemaRef) bool {
+func (w *walk) otherWay(s *shape) bool {
 	if w.in == "response" {
-		return s.Value.WriteOnly
+		return s.writeOnly
 	}
-	return s.Value.ReadOnly
-}
-
-// open reports whether an object has members that the SDK does not list.
-func open(s *openapi3.Schema) bool {
-	return s.AdditionalProperties.Has != nil && *s.AdditionalProperties.Has
+	return s.readOnly
 }
 
 // member returns the path of a member.

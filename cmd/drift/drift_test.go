@@ -148,6 +148,11 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 			request := at(t, root, tcpPath+" properties request")
 			request["required"] = append(request["required"].([]any), "hostname")
 		}, []string{"! changed " + tcp + "request.hostname the service requires it"}, exitBroken},
+		"a member that a request requires is not described": {func(t *testing.T, root object) {
+			request := at(t, root, tcpPath+" properties request")
+			request["required"] = append(request["required"].([]any), "hostname")
+			delete(request["properties"].(object), "hostname")
+		}, []string{"! gone " + tcp + "request.hostname"}, exitBroken},
 		"a member of a request is gone": {func(t *testing.T, root object) {
 			delete(at(t, root, tcpPath+" properties"), "muted")
 		}, []string{"! gone " + tcp + "muted"}, exitBroken},

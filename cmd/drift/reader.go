@@ -15,8 +15,8 @@ import (
 type object = map[string]any
 
 // reader reads the schemas of a description. OpenAPI libraries refuse a whole description for
-// one broken reference, so the reading is done here and the library gets the result. A schema
-// that cannot be read is not an error: its shape says why it is unknown.
+// one broken reference, so it uses none. A schema that cannot be read is not an error: its shape
+// says why it is unknown.
 type reader struct {
 	root object
 	done map[string]*shape // by reference
