@@ -7,8 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-
-	"github.com/monitoring-api/monitoring-go/cmd/drift/contract"
 )
 
 // The kinds of findings.
@@ -32,31 +30,15 @@ type finding struct {
 	Breaks bool `json:"breaks"`
 }
 
-// knowledge returns what the SDK knows, read in the same way as the description of a service.
-func knowledge() (description, error) {
-	data, err := contract.Document()
-	if err != nil {
-		return nil, err
-	}
-	var root object
-	if err := json.Unmarshal(data, &root); err != nil {
-		return nil, err
-	}
-	return read(root, nil), nil
-}
-
 // described is the operation that returns the description; services do not describe it.
 const described = "GET /openapi.json"
 
 // compare finds how the service's description differs from what the SDK knows.
-func compare(root object) ([]finding, error) {
-	known, err := knowledge()
-	if err != nil {
-		return nil, err
-	}
-	service := read(root, known)
-	c := &comparison{returned: returned(known, service)}
-	for name, ours := range known {
+func compare(root object) []finding {
+	sdk := known()
+	service := read(root, sdk)
+	c := &comparison{returned: returned(sdk, service)}
+	for name, ours := range sdk {
 		switch theirs := service[name]; {
 		case theirs != nil:
 			c.operation(name, ours, theirs)
@@ -65,7 +47,7 @@ func compare(root object) ([]finding, error) {
 		}
 	}
 	for name := range service {
-		if known[name] == nil {
+		if sdk[name] == nil {
 			c.add(finding{Kind: kindNew, Operation: name})
 		}
 	}
@@ -73,7 +55,7 @@ func compare(root object) ([]finding, error) {
 		return cmp.Or(cmp.Compare(a.Operation, b.Operation), cmp.Compare(a.In, b.In), cmp.Compare(a.Path, b.Path),
 			cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Detail, b.Detail))
 	})
-	return slices.Compact(c.found), nil
+	return slices.Compact(c.found)
 }
 
 type comparison struct {

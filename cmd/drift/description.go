@@ -26,8 +26,8 @@ type description map[string]*operation
 
 var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
 
-// read reads the operations of a description. known are the operations of the other side:
-// read uses the names of their path parameters. Of all other operations it reads only the name.
+// read reads the operations of a service. Those that the SDK knows get their names from it, because
+// path parameters may be called differently. Of others it reads only the name.
 func read(root object, known description) description {
 	r, out := newReader(root), description{}
 	templates := make(map[string]string)
@@ -44,10 +44,6 @@ func read(root object, known description) description {
 				continue
 			}
 			name := strings.ToUpper(method) + " " + path
-			if known == nil {
-				out[name] = r.operation(item, op)
-				continue
-			}
 			match, ok := templates[template(name)]
 			if !ok {
 				match, ok = templates[template(strings.ToUpper(method)+" "+prefix+path)]

@@ -77,11 +77,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	if err != nil {
 		return fail(err)
 	}
-	found, err := compare(root)
-	if err != nil {
-		return fail(err)
-	}
-	found = rules.filter(found)
+	found := rules.filter(compare(root))
 	for _, text := range rules.unused() {
 		fmt.Fprintf(errOut, "drift: the ignore rule %q matches nothing any more\n", text)
 	}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/monitoring-api/monitoring-go/cmd/drift/contract"
 )
 
 // object is a JSON object as encoding/json decodes it.
@@ -173,13 +171,6 @@ func (r *reader) own(o object) *shape {
 	}
 	if items, ok := o["items"]; ok {
 		s.items = r.schema(items)
-	}
-	s.enumType, _ = o[contract.GoType].(string)
-	if types, ok := o[contract.DeclaredBy].(object); ok {
-		s.declaredBy = make(map[string]string, len(types))
-		for name, declaring := range types {
-			s.declaredBy[name], _ = declaring.(string)
-		}
 	}
 	switch others := o["additionalProperties"].(type) {
 	case bool:

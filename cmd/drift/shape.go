@@ -86,7 +86,6 @@ func meet(a, b *shape) *shape {
 		readOnly: a.readOnly || b.readOnly, writeOnly: a.writeOnly || b.writeOnly,
 		items: both(a.items, b.items, meet), others: both(a.others, b.others, meet),
 		members:  merge(a.members, b.members, meet),
-		enumType: either(a.enumType, b.enumType), declaredBy: merge(a.declaredBy, b.declaredBy, either),
 		required: compact(append(slices.Clone(a.required), b.required...)),
 	}
 	switch {

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+)
+
+// triggered is the body of the response to a trigger. The methods return its list.
+type triggered struct {
+	Sessions []monitoring.CheckSession `json:"sessions"`
+}
+
+// responses has the type into which the SDK reads the response of an operation. It has none for
+// bodies that the SDK does not read.
+var responses = map[string]reflect.Type{
+	"GET /v1/locations":                                  reflect.TypeFor[[]monitoring.Location](),
+	"POST /v2/check-sessions/trigger":                    reflect.TypeFor[triggered](),
+	"POST /v1/check-sessions/trigger":                    reflect.TypeFor[triggered](),
+	"GET /v1/check-sessions/{checkSessionId}":            reflect.TypeFor[monitoring.CheckSession](),
+	"GET /v2/check-sessions/{checkSessionId}":            reflect.TypeFor[monitoring.CheckSession](),
+	"GET /v2/check-sessions/{checkSessionId}/completion": reflect.TypeFor[monitoring.CheckSession](),
+	"GET /v1/check-results/{checkId}/{checkResultId}":    reflect.TypeFor[monitoring.CheckResult](),
+	"GET /v1/alert-notifications":                        reflect.TypeFor[[]monitoring.AlertNotification](),
+	"GET /v1/check-groups/{id}":                          reflect.TypeFor[monitoring.CheckGroup](),
+	"PUT /v2/check-groups/{id}":                          reflect.TypeFor[monitoring.CheckGroup](),
+	"POST /v1/checks/tcp":                                reflect.TypeFor[monitoring.TCPCheck](),
+	"PUT /v1/checks/browser/{id}":                        reflect.TypeFor[monitoring.BrowserCheck](),
+	"PUT /v1/checks/{id}":                                reflect.TypeFor[monitoring.Check](),
+	"GET /v1/maintenance-windows":                        reflect.TypeFor[[]monitoring.MaintenanceWindow](),
+	"GET /v1/variables":                                  reflect.TypeFor[[]monitoring.EnvironmentVariable](),
+	"GET /v1/accounts/{accountId}/entitlements":          reflect.TypeFor[monitoring.Entitlements](),
+	"GET /v1/root-cause-analyses/{id}":                   reflect.TypeFor[monitoring.RootCauseAnalysis](),
+	"GET /v1/error-groups/checks/{checkId}":              reflect.TypeFor[[]monitoring.ErrorGroup](),
+}
+
+// known returns what the SDK knows of the service. Of a request it is what every edition of the
+// service accepts. Of a response it is what the SDK can read, not what the service promises.
+func known() description {
+	out := description{}
+	for _, op := range schema.Operations() {
+		o := &operation{query: map[string]parameter{}}
+		for _, p := range op.Query {
+			s := request(p.Node)
+			if p.Operators != nil { // name[operator]=value
+				members := map[string]*shape{}
+				for _, operator := range p.Operators {
+					members[operator] = s
+				}
+				s = &shape{types: []string{"object"}, members: members}
+			}
+			o.query[p.Name] = parameter{shape: s}
+		}
+		if op.Body != nil {
+			o.body = request(op.Body)
+		}
+		if t := responses[op.Name]; t != nil {
+			o.response = response(t)
+		}
+		out[op.Name] = o
+	}
+	return out
+}
+
+var kinds = []struct {
+	kind schema.Kind
+	name string
+}{
+	{schema.String, "string"}, {schema.Number, "number"}, {schema.Integer, "integer"},
+	{schema.Boolean, "boolean"}, {schema.Array, "array"}, {schema.Object, "object"},
+}
+
+// request returns the shape of a part of a request.
+func request(n *schema.Node) *shape {
+	taken, limits := n.KindsAt(schema.Service), n.LimitsAt(schema.Service)
+	if taken&schema.Number != 0 {
+		taken &^= schema.Integer
+	}
+	var alternatives []*shape
+	for _, k := range kinds {
+		if taken&k.kind == 0 {
+			continue
+		}
+		s := &shape{types: []string{k.name}}
+		switch k.kind {
+		case schema.String:
+			s.enum = anys(limits.Enum)
+		case schema.Number, schema.Integer:
+			s.enum = anys(limits.Numbers)
+		case schema.Array:
+			if n.Items != nil {
+				s.items = request(n.Items)
+			}
+		case schema.Object:
+			s.open, s.members = n.Free, make(map[string]*shape, len(n.Members))
+			for _, m := range n.Members {
+				s.members[m.Name] = request(m.Node)
+				if m.Required {
+					s.required = append(s.required, m.Name)
+				}
+			}
+		}
+		alternatives = append(alternatives, s)
+	}
+	s := union(alternatives)
+	s.null = taken&schema.Null != 0
+	return s
+}
+
+func anys[T any](values []T) (list []any) {
+	for _, v := range values {
+		list = append(list, v)
+	}
+	return list
+}
+
+// special returns the shapes of types that read their JSON themselves.
+func special(t reflect.Type) *shape {
+	switch t {
+	case reflect.TypeFor[monitoring.Timestamp](): // a timestamp or a calendar date
+		return &shape{types: []string{"string"}}
+	case reflect.TypeFor[monitoring.Secret](): // null if it is withheld
+		return &shape{types: []string{"string"}, null: true}
+	case reflect.TypeFor[monitoring.SecretJSON](), reflect.TypeFor[json.RawMessage](),
+		reflect.TypeFor[monitoring.ResultAssertion](), reflect.TypeFor[monitoring.ResultError](): // they accept any JSON
+		return anything()
+	case reflect.TypeFor[monitoring.HopLatency](): // reads its members under several names
+		return &shape{types: []string{"object"}, open: true}
+	case reflect.TypeFor[monitoring.RetryStrategy]():
+		// For a group it may be the text FALLBACK. Its conditions are one text in an older edition.
+		s := members(t)
+		conditions := s.members["onlyOn"]
+		s.members["onlyOn"] = unionOf(conditions, conditions.items)
+		return unionOf(s, response(reflect.TypeFor[monitoring.RetryStrategyType]()))
+	}
+	return nil
+}
+
+// response returns the shape of what the SDK can read into a type.
+func response(t reflect.Type) *shape {
+	if s := special(t); s != nil {
+		return s
+	}
+	if strings.HasPrefix(t.Name(), "Nullable[") {
+		get, _ := t.MethodByName("Get")
+		return orNull(response(get.Type.Out(0)))
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return orNull(response(t.Elem()))
+	case reflect.Slice: // null is an empty list
+		return &shape{types: []string{"array"}, null: true, items: response(t.Elem())}
+	case reflect.Map:
+		return &shape{types: []string{"object"}, null: true, others: response(t.Elem())}
+	case reflect.Struct:
+		return members(t)
+	case reflect.String:
+		s := &shape{types: []string{"string"}, enum: anys(enums[t.Name()])}
+		if s.enum != nil {
+			s.enumType = t.Name()
+		}
+		return s
+	case reflect.Bool:
+		return &shape{types: []string{"boolean"}}
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		return &shape{types: []string{"integer"}}
+	case reflect.Float64:
+		return &shape{types: []string{"number"}}
+	}
+	return anything() // an interface
+}
+
+// members returns the shape of a struct.
+func members(t reflect.Type) *shape {
+	s := &shape{types: []string{"object"}, members: map[string]*shape{}, declaredBy: map[string]string{}}
+	for _, f := range jsontype.Fields(t) {
+		s.members[f.Name], s.declaredBy[f.Name] = response(f.Type), f.Owner.Name()
+	}
+	return s
+}
+
+// orNull returns the shape of a value that may be null, too.
+func orNull(s *shape) *shape {
+	s.null = true
+	return s
+}
