@@ -11,10 +11,10 @@ import (
 
 // The kinds of findings.
 const (
-	kindNew     = "new"     // the service has it, the SDK does not
+	kindAdded   = "added"   // the service has it, the SDK does not
 	kindGone    = "gone"    // the SDK has it, the service does not
 	kindChanged = "changed" // both have it, and it differs
-	kindUnknown = "unknown" // the description does not say it
+	kindUnclear = "unclear" // the description does not say it
 )
 
 // finding is one difference.
@@ -48,7 +48,7 @@ func compare(root object) []finding {
 	}
 	for name := range service {
 		if sdk[name] == nil {
-			c.add(finding{Kind: kindNew, Operation: name})
+			c.add(finding{Kind: kindAdded, Operation: name})
 		}
 	}
 	slices.SortFunc(c.found, func(a, b finding) int {
@@ -69,13 +69,13 @@ func (c *comparison) operation(name string, ours, theirs *operation) {
 	c.query(&walk{c, name, "query"}, ours.query, theirs.query)
 	for _, header := range theirs.headers {
 		if !strings.EqualFold(header, "Authorization") && !strings.EqualFold(header, "x-service-account") {
-			(&walk{c, name, "header"}).isNew(header, true)
+			(&walk{c, name, "header"}).added(header, true)
 		}
 	}
 	request := &walk{c, name, "request"}
 	switch {
 	case ours.body == nil && theirs.body != nil:
-		request.isNew("$", theirs.needs)
+		request.added("$", theirs.needs)
 	case ours.body != nil && theirs.body == nil:
 		request.gone("$", "the service takes no body")
 	case ours.body != nil:
@@ -85,7 +85,7 @@ func (c *comparison) operation(name string, ours, theirs *operation) {
 	switch {
 	case ours.response == nil: // the SDK ignores the body
 	case theirs.response == nil:
-		response.unknown("$", "the description has no JSON for a success")
+		response.unclear("$", "the description has no JSON for a success")
 	default:
 		response.schema("$", ours.response, theirs.response)
 	}
@@ -100,7 +100,7 @@ func (c *comparison) query(w *walk, ours, theirs map[string]parameter) {
 	for name, p := range theirs {
 		known, ok := ours[name]
 		if !ok {
-			w.isNew(name, p.required)
+			w.added(name, p.required)
 			continue
 		}
 		if p.required {
@@ -122,13 +122,13 @@ func (w *walk) add(kind, path, detail string, breaks bool) {
 
 func (w *walk) gone(path, detail string)    { w.add(kindGone, path, detail, true) }
 func (w *walk) changed(path, detail string) { w.add(kindChanged, path, detail, true) }
-func (w *walk) unknown(path, detail string) { w.add(kindUnknown, path, detail, false) }
+func (w *walk) unclear(path, detail string) { w.add(kindUnclear, path, detail, false) }
 
-func (w *walk) isNew(path string, required bool) {
+func (w *walk) added(path string, required bool) {
 	if required {
-		w.add(kindNew, path, "the service requires it", true)
+		w.add(kindAdded, path, "the service requires it", true)
 	} else {
-		w.add(kindNew, path, "", false)
+		w.add(kindAdded, path, "", false)
 	}
 }
 
@@ -137,10 +137,10 @@ func (w *walk) schema(path string, ours, theirs *shape) {
 	switch {
 	case ours.types == nil: // the SDK accepts any type
 		return
-	case theirs.unknown != "":
-		w.unknown(path, theirs.unknown)
+	case theirs.unclear != "":
+		w.unclear(path, theirs.unclear)
 	case theirs.types == nil:
-		w.unknown(path, "the description names no type")
+		w.unclear(path, "the description names no type")
 	}
 	if theirs.types == nil {
 		return
@@ -202,13 +202,13 @@ func (w *walk) values(path string, ours, theirs *shape) {
 		return
 	case ours.enum == nil:
 		if w.in != "response" { // the SDK sends any value, a newer service may refuse some
-			w.add(kindNew, path, "the service lists the values that it takes", false)
+			w.add(kindAdded, path, "the service lists the values that it takes", false)
 		}
 		return
 	}
 	for _, v := range theirs.enum {
 		if !ours.allows(v) {
-			w.add(kindNew, path, "value "+valueText(v), false)
+			w.add(kindAdded, path, "value "+valueText(v), false)
 		}
 	}
 	for _, v := range ours.enum {
@@ -234,8 +234,8 @@ func valueText(v any) string {
 // members compares the members of objects.
 func (w *walk) members(path string, ours, theirs *shape) {
 	listed := len(theirs.members) > 0
-	if !listed && len(ours.members) > 0 && theirs.has("object") && theirs.unknown == "" {
-		w.unknown(path, "the description does not list the members")
+	if !listed && len(ours.members) > 0 && theirs.has("object") && theirs.unclear == "" {
+		w.unclear(path, "the description does not list the members")
 	}
 	for name, known := range ours.members {
 		switch m := theirs.members[name]; {
@@ -247,14 +247,14 @@ func (w *walk) members(path string, ours, theirs *shape) {
 		case w.returned.member(ours, name):
 		case m != nil:
 			w.gone(member(path, name), "the service has it in the other direction only")
-		case listed && theirs.unknown == "":
+		case listed && theirs.unclear == "":
 			w.gone(member(path, name), "")
 		}
 	}
 	for name, m := range theirs.members {
 		required := w.in != "response" && slices.Contains(theirs.required, name)
 		if ours.members[name] == nil && !w.otherWay(m) && (required || !ours.open) {
-			w.isNew(member(path, name), required)
+			w.added(member(path, name), required)
 		}
 	}
 }

@@ -110,7 +110,7 @@ func (r *reader) operation(item, op object) *operation {
 			out.body = anything()
 		}
 		out.needs = body["required"] == true
-		out.body.unknown = either(why, out.body.unknown)
+		out.body.unclear = either(why, out.body.unclear)
 	}
 	out.response = r.success(op["responses"])
 	return out
@@ -146,7 +146,7 @@ func (r *reader) success(value any) *shape {
 	for _, code := range append(codes, "default") {
 		response, why := r.follow(responses[code])
 		if why != "" {
-			return &shape{null: true, unknown: why}
+			return &shape{null: true, unclear: why}
 		}
 		if s := r.content(response["content"]); s != nil {
 			return s

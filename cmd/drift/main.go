@@ -26,10 +26,10 @@ Compares the OpenAPI description of a service with what the SDK knows of it. Wit
 file the description is read from the service (GET /openapi.json); - is the standard input.
 
 Flags:
-  -json         write JSON instead of a table
-  -ignore file  leave out the findings that the file lists, one a line:
-                gone GET /v1/locations response $[].name
-                * stands for any text, # begins a comment
+  -baseline file    the differences that are known, which are not printed
+  -update-baseline  write all differences into that file, and keep the reasons in it
+  -strict           fail, too, if a line of the baseline no longer occurs
+  -json             write JSON instead of a table
 
 Environment variables, if there is no file:
   MONITORING_BASE_URL       address of the service, required
@@ -38,11 +38,17 @@ Environment variables, if there is no file:
   MONITORING_INSECURE_HTTP  1 allows plain http to a host that is not loopback
 
 Exit codes:
-  0  the same, or the service only has more than the SDK knows
-  1  the service lost or changed something that the SDK uses
-  2  could not tell: the description cannot be read, or leaves out what would have to be
-     compared
+  0  nothing new
+  1  new differences, or lines that no longer occur with -strict
+  2  it could not be done: the description or the baseline cannot be read
 `
+
+// The exit codes.
+const (
+	exitSame   = 0
+	exitNew    = 1
+	exitFailed = 2
+)
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -54,12 +60,14 @@ func main() {
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	fail := func(err error) int {
 		fmt.Fprintln(errOut, "drift:", err)
-		return exitUnknown
+		return exitFailed
 	}
 	flags := flag.NewFlagSet("drift", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	asJSON := flags.Bool("json", false, "")
-	ignoreFile := flags.String("ignore", "", "")
+	file := flags.String("baseline", "", "")
+	update := flags.Bool("update-baseline", false, "")
+	strict := flags.Bool("strict", false, "")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprint(out, usage)
@@ -68,8 +76,10 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		return fail(err)
 	case flags.NArg() > 1:
 		return fail(fmt.Errorf("want one file, got %d", flags.NArg()))
+	case *update && *file == "":
+		return fail(errors.New("-update-baseline needs -baseline: the file to write"))
 	}
-	rules, err := loadIgnored(*ignoreFile)
+	known, err := loadBaseline(*file, *update)
 	if err != nil {
 		return fail(err)
 	}
@@ -77,34 +87,24 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	if err != nil {
 		return fail(err)
 	}
-	found := rules.filter(compare(root))
-	for _, text := range rules.unused() {
-		fmt.Fprintf(errOut, "drift: the ignore rule %q matches nothing any more\n", text)
+	found := compare(root)
+	if *update {
+		if err := known.update(*file, found); err != nil {
+			return fail(err)
+		}
 	}
-	write := writeTable
+	r := known.report(found)
+	if len(r.Findings) > 0 || *strict && len(r.Stale) > 0 {
+		r.Exit = exitNew
+	}
+	write := r.table
 	if *asJSON {
-		write = writeJSON
+		write = r.json
 	}
-	if err := write(out, found); err != nil {
+	if err := write(out); err != nil {
 		return fail(err)
 	}
-	return exitCode(found)
-}
-
-func loadIgnored(file string) (ignored, error) {
-	if file == "" {
-		return nil, nil
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	rules, err := readIgnored(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return rules, nil
+	return r.Exit
 }
 
 // load reads the description from a file, the standard input or the service.

@@ -14,7 +14,7 @@ type object = map[string]any
 
 // reader reads the schemas of a description. OpenAPI libraries refuse a whole description for
 // one broken reference, so it uses none. A schema that cannot be read is not an error: its shape
-// says why it is unknown.
+// says why it is unclear.
 type reader struct {
 	root object
 	done map[string]*shape // by reference
@@ -100,13 +100,13 @@ func (r *reader) reference(ref string) *shape {
 	}
 	if r.busy[ref] {
 		s := anything()
-		s.unknown = "the schema contains itself"
+		s.unclear = "the schema contains itself"
 		return s
 	}
 	value, ok := r.lookup(ref)
 	if !ok {
 		s := anything()
-		s.unknown = dangling(ref)
+		s.unclear = dangling(ref)
 		return s
 	}
 	r.busy[ref] = true

@@ -8,33 +8,20 @@ import (
 	"text/tabwriter"
 )
 
-// The exit codes.
-const (
-	exitSame    = 0
-	exitBroken  = 1
-	exitUnknown = 2
-)
-
-// exitCode returns the exit code for the findings.
-func exitCode(found []finding) int {
-	code := exitSame
-	for _, f := range found {
-		switch {
-		case f.Breaks:
-			return exitBroken
-		case f.Kind == kindUnknown:
-			code = exitUnknown
-		}
-	}
-	return code
+// report is what the program says. Its members are those of -json.
+type report struct {
+	Exit     int       `json:"exit"`
+	Known    int       `json:"known"`    // findings that the baseline has
+	Findings []finding `json:"findings"` // the new ones
+	Stale    []string  `json:"stale"`    // lines of the baseline that no longer occur
 }
 
-// writeTable writes a line for each finding; those that break programs are marked.
-func writeTable(out io.Writer, found []finding) error {
+// table writes a line for each new finding; those that break programs are marked.
+func (r *report) table(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	count := make(map[string]int)
 	breaking := 0
-	for i, f := range found {
+	for i, f := range r.Findings {
 		if i == 0 {
 			fmt.Fprintln(w, "\tKIND\tOPERATION\tIN\tPATH\tDETAIL")
 		}
@@ -46,16 +33,15 @@ func writeTable(out io.Writer, found []finding) error {
 		count[f.Kind]++
 		fmt.Fprintln(w, strings.Join([]string{mark, f.Kind, plain(f.Operation), orDash(f.In), orDash(plain(f.Path)), plain(f.Detail)}, "\t"))
 	}
-	if err := w.Flush(); err != nil {
-		return err
+	if len(r.Findings) > 0 {
+		fmt.Fprintf(w, "\n%d added, %d gone, %d changed, %d unclear; %d of them (!) can break a program.\n",
+			count[kindAdded], count[kindGone], count[kindChanged], count[kindUnclear], breaking)
 	}
-	if len(found) == 0 {
-		_, err := fmt.Fprintln(out, "The SDK and the service agree.")
-		return err
+	for _, line := range r.Stale {
+		fmt.Fprintf(w, "This line of the baseline no longer occurs: %s\n", line)
 	}
-	_, err := fmt.Fprintf(out, "\n%d new, %d gone, %d changed, %d unknown; %d of them (!) can break a program.\n",
-		count[kindNew], count[kindGone], count[kindChanged], count[kindUnknown], breaking)
-	return err
+	fmt.Fprintf(w, "%d new differences, %d known.\n", len(r.Findings), r.Known)
+	return w.Flush()
 }
 
 func orDash(s string) string {
@@ -75,13 +61,10 @@ func plain(s string) string {
 	}, s)
 }
 
-// writeJSON writes the findings for programs.
-func writeJSON(out io.Writer, found []finding) error {
+// json writes the report for programs.
+func (r *report) json(out io.Writer) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
-	return encoder.Encode(struct {
-		Exit     int       `json:"exit"`
-		Findings []finding `json:"findings"`
-	}{exitCode(found), found})
+	return encoder.Encode(r)
 }

@@ -48,61 +48,112 @@ func planted(t testing.TB) object {
 
 func TestTheTableHasEachDifference(t *testing.T) {
 	code, out, errOut := drift(t, text(t, planted(t)), "-")
-	require.Equal(t, exitBroken, code)
+	require.Equal(t, exitNew, code)
 	require.Empty(t, errOut)
-	require.Equal(t, `   KIND  OPERATION          IN        PATH       DETAIL
-   new   GET /v1/checks     -         -          
-!  gone  GET /v1/locations  response  $[].name   
-   new   GET /v1/locations  response  $[].title  
+	require.Equal(t, `   KIND   OPERATION          IN        PATH       DETAIL
+   added  GET /v1/checks     -         -          
+!  gone   GET /v1/locations  response  $[].name   
+   added  GET /v1/locations  response  $[].title  
 
-2 new, 1 gone, 0 changed, 0 unknown; 1 of them (!) can break a program.
+2 added, 1 gone, 0 changed, 0 unclear; 1 of them (!) can break a program.
+3 new differences, 0 known.
 `, out)
 }
 
 func TestNoDifferenceIsReportedInASentence(t *testing.T) {
 	code, out, _ := drift(t, "", file(t, text(t, service(t))))
 	require.Equal(t, exitSame, code)
-	require.Equal(t, "The SDK and the service agree.\n", out)
+	require.Equal(t, "0 new differences, 0 known.\n", out)
 }
 
 func TestTheJSONHasEachDifference(t *testing.T) {
-	code, out, _ := drift(t, text(t, planted(t)), "-json", "-")
-	require.Equal(t, exitBroken, code)
-	require.JSONEq(t, `{"exit":1,"findings":[
-		{"kind":"new","operation":"GET /v1/checks","breaks":false},
-		{"kind":"gone","operation":"GET /v1/locations","in":"response","path":"$[].name","breaks":true},
-		{"kind":"new","operation":"GET /v1/locations","in":"response","path":"$[].title","breaks":false}]}`, out)
+	known := file(t, "gone GET /v1/locations response $[].name\ngone GET /v1/locations")
+	code, out, _ := drift(t, text(t, planted(t)), "-json", "-baseline", known, "-")
+	require.Equal(t, exitNew, code)
+	require.JSONEq(t, `{"exit":1,"known":1,"stale":["gone GET /v1/locations"],"findings":[
+		{"kind":"added","operation":"GET /v1/checks","breaks":false},
+		{"kind":"added","operation":"GET /v1/locations","in":"response","path":"$[].title","breaks":false}]}`, out)
 	_, out, _ = drift(t, text(t, service(t)), "-json", "-")
-	require.JSONEq(t, `{"exit":0,"findings":[]}`, out)
+	require.JSONEq(t, `{"exit":0,"known":0,"findings":[],"stale":[]}`, out)
 }
 
-func TestIgnoredFindingsAreLeftOut(t *testing.T) {
-	rules := file(t, `
-# agreed with the service in May
-gone  GET /v1/locations  response  $[].name
-new GET /v1/checks*
-changed * request *
-`)
-	code, out, errOut := drift(t, text(t, planted(t)), "-ignore", rules, "-")
+const knownDifferences = `# agreed with the service in May
+added GET /v1/checks # not needed yet
+  gone  GET /v1/locations  response  $[].name #renamed
+
+added GET /v1/locations response $[].title
+`
+
+func TestOnlyNewDifferencesFail(t *testing.T) {
+	root, known := planted(t), file(t, knownDifferences)
+	code, out, errOut := drift(t, text(t, root), "-baseline", known, "-strict", "-")
 	require.Equal(t, exitSame, code)
-	require.NotContains(t, out, "gone  GET")
-	require.NotContains(t, out, "/v1/checks")
-	require.Contains(t, out, "$[].title")
-	require.Equal(t, "drift: the ignore rule \"changed * request *\" matches nothing any more\n", errOut)
+	require.Equal(t, "0 new differences, 3 known.\n", out)
+	require.Empty(t, errOut)
 
-	code, _, errOut = drift(t, "", "-ignore", file(t, "GET /v1/locations"), "-")
-	require.Equal(t, exitUnknown, code)
-	require.Contains(t, errOut, "want a line to begin with new, gone, changed, unknown or *")
+	at(t, root, analysisPath+" status")["enum"] = []any{"COMPLETED", "HALTED"}
+	code, out, _ = drift(t, text(t, root), "-baseline", known, "-")
+	require.Equal(t, exitNew, code)
+	require.NotContains(t, out, "locations")
+	require.Contains(t, out, `value "PENDING"`)
+	require.Contains(t, out, `value "HALTED"`)
+	require.Contains(t, out, "2 new differences, 3 known.\n")
 }
 
-func TestAnIgnoredValueCanBeNamed(t *testing.T) {
-	root := service(t)
-	at(t, root, analysisPath+" status")["enum"] = []any{}
-	rules := file(t, `gone GET /v1/root-cause-analyses/{id} response $.status value "PENDING"`)
-	code, out, _ := drift(t, text(t, root), "-ignore", rules, "-")
-	require.Equal(t, exitBroken, code)
-	require.NotContains(t, out, "PENDING")
-	require.Contains(t, out, "COMPLETED")
+func TestLinesThatNoLongerOccurFailOnlyIfStrict(t *testing.T) {
+	known := file(t, knownDifferences+"changed GET /v1/locations response $[].name # a plan\n")
+	code, out, _ := drift(t, text(t, planted(t)), "-baseline", known, "-")
+	require.Equal(t, exitSame, code)
+	require.Equal(t, "This line of the baseline no longer occurs: changed GET /v1/locations response $[].name\n0 new differences, 3 known.\n", out)
+	code, _, _ = drift(t, text(t, planted(t)), "-baseline", known, "-strict", "-")
+	require.Equal(t, exitNew, code)
+}
+
+func TestTheBaselineIsUpdatedWithItsReasons(t *testing.T) {
+	name := file(t, knownDifferences+"# a note\ngone GET /v1/variables # soon\n")
+	root := planted(t)
+	at(t, root, locationPath)["a #1\nb"] = object{"type": "string"}
+	code, out, _ := drift(t, text(t, root), "-baseline", name, "-update-baseline", "-")
+	require.Equal(t, exitSame, code)
+	require.Equal(t, "0 new differences, 4 known.\n", out)
+	data, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Equal(t, `# agreed with the service in May
+# a note
+added GET /v1/checks # not needed yet
+added GET /v1/locations response $[].title
+added GET /v1/locations response $[]["a ?1\nb"]
+gone GET /v1/locations response $[].name # renamed
+`, string(data))
+	code, _, _ = drift(t, text(t, root), "-baseline", name, "-strict", "-")
+	require.Equal(t, exitSame, code)
+
+	created := filepath.Join(t.TempDir(), "baseline.txt")
+	code, _, errOut := drift(t, text(t, root), "-baseline", created, "-")
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, errOut, "no such file")
+	code, _, _ = drift(t, text(t, root), "-baseline", created, "-update-baseline", "-")
+	require.Equal(t, exitSame, code)
+	code, _, _ = drift(t, text(t, root), "-baseline", created, "-strict", "-")
+	require.Equal(t, exitSame, code)
+}
+
+func TestAnotherFileIsNotOverwritten(t *testing.T) {
+	description := text(t, planted(t))
+	name := file(t, description)
+	code, _, errOut := drift(t, description, "-baseline", name, "-update-baseline", "-")
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, errOut, "does not begin with added, gone, changed or unclear")
+	data, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Equal(t, description, string(data))
+
+	name = file(t, knownDifferences) // nor is the baseline, if the description cannot be read
+	code, _, _ = drift(t, "{}", "-baseline", name, "-update-baseline", "-")
+	require.Equal(t, exitFailed, code)
+	data, err = os.ReadFile(name)
+	require.NoError(t, err)
+	require.Equal(t, knownDifferences, string(data))
 }
 
 func TestAFileThatCannotBeReadIsAnError(t *testing.T) {
@@ -119,7 +170,7 @@ func TestAFileThatCannotBeReadIsAnError(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, errOut := drift(t, c.in, "-")
-			require.Equal(t, exitUnknown, code)
+			require.Equal(t, exitFailed, code)
 			require.Empty(t, out)
 			require.Contains(t, errOut, c.want)
 		})
@@ -135,7 +186,7 @@ func TestOddDescriptionsDoNotStopIt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, errOut := drift(t, in, "-")
-			require.Equal(t, exitBroken, code, errOut)
+			require.Equal(t, exitNew, code, errOut)
 			require.Contains(t, out, "gone")
 		})
 	}
@@ -168,7 +219,7 @@ func large(t testing.TB) string {
 
 func TestALargeDescriptionWithMistakesDoesNotStopIt(t *testing.T) {
 	code, out, errOut := drift(t, large(t), "-")
-	require.Equal(t, exitBroken, code)
+	require.Equal(t, exitNew, code)
 	require.Empty(t, errOut)
 	var kept []string
 	for _, line := range strings.Split(out, "\n") {
@@ -177,8 +228,8 @@ func TestALargeDescriptionWithMistakesDoesNotStopIt(t *testing.T) {
 		}
 	}
 	require.Contains(t, kept, "! gone GET /v1/locations response $[].name")
-	require.Contains(t, kept, "new GET /v1/locations response $[].title")
-	require.Regexp(t, `^\d+ new, 1 gone, 0 changed, 0 unknown; 1 of them`, kept[len(kept)-2])
+	require.Contains(t, kept, "added GET /v1/locations response $[].title")
+	require.Regexp(t, `^\d+ added, 1 gone, 0 changed, 0 unclear; 1 of them`, kept[len(kept)-3])
 }
 
 func TestSchemasThatShareEachOtherAreReadOnce(t *testing.T) {
@@ -193,12 +244,12 @@ func TestSchemasThatShareEachOtherAreReadOnce(t *testing.T) {
 	at(t, root, locationPath)["name"] = object{"oneOf": []any{object{"type": "string"}, object{"$ref": "#/components/schemas/Shared0"}}}
 	require.Equal(t, []string{
 		"! changed GET /v1/locations response $[].name type: the SDK has string, the service object or string",
-		"new GET /v1/locations response $[].name.left", "new GET /v1/locations response $[].name.right",
-		"new GET /v1/locations response $[].shared",
+		"added GET /v1/locations response $[].name.left", "added GET /v1/locations response $[].name.right",
+		"added GET /v1/locations response $[].shared",
 	}, lines(compare(root)))
 }
 
-// FuzzDescription runs the command on malformed descriptions.
+// FuzzDescription compares malformed descriptions. What a baseline has is found in it again.
 func FuzzDescription(f *testing.F) {
 	f.Add(`{"paths":{"/v1/locations":{"get":{"responses":{"200":{"content":{"application/json":{"schema":{"anyOf":[{"$ref":"#/x"},{"type":["object","null"]}]}}}}}}}},"x":{"allOf":[{"$ref":"#/x"}]}}`)
 	f.Add(`{"paths":{"/v1/variables":{"parameters":[{"in":"query","name":"a[","schema":{"enum":[{},[],null]}}],"get":{"requestBody":{"$ref":"#/paths"}}}}}`)
@@ -208,7 +259,15 @@ func FuzzDescription(f *testing.F) {
 		if err != nil {
 			return
 		}
-		require.Equal(t, compare(root), compare(root))
+		found := compare(root)
+		require.Equal(t, found, compare(root))
+		name := filepath.Join(t.TempDir(), "baseline.txt")
+		require.NoError(t, (&baseline{}).update(name, found))
+		known, err := loadBaseline(name, false)
+		require.NoError(t, err)
+		r := known.report(found)
+		require.Empty(t, r.Findings)
+		require.Empty(t, r.Stale)
 	})
 }
 
@@ -216,7 +275,7 @@ func BenchmarkCompareLarge(b *testing.B) {
 	in := large(b)
 	b.SetBytes(int64(len(in)))
 	for b.Loop() {
-		if run(b.Context(), []string{"-"}, strings.NewReader(in), io.Discard, io.Discard) != exitBroken {
+		if run(b.Context(), []string{"-"}, strings.NewReader(in), io.Discard, io.Discard) != exitNew {
 			b.Fatal("the planted difference was not found")
 		}
 	}
@@ -249,31 +308,31 @@ func TestTheDescriptionIsReadFromTheService(t *testing.T) {
 	t.Setenv("MONITORING_BASE_URL", server.URL+"/prefix")
 	t.Setenv("MONITORING_API_KEY", "good-key")
 	code, out, errOut := drift(t, "")
-	require.Equal(t, exitBroken, code, errOut)
+	require.Equal(t, exitNew, code, errOut)
 	require.Contains(t, out, "$[].title")
 
 	t.Setenv("MONITORING_API_KEY", "wrong-key")
 	code, out, errOut = drift(t, "")
-	require.Equal(t, exitUnknown, code)
+	require.Equal(t, exitFailed, code)
 	require.Empty(t, out)
 	require.Contains(t, errOut, "401 Unauthorized")
 	require.NotContains(t, errOut, "wrong-key")
 
 	t.Setenv("MONITORING_API_KEY", "")
 	code, _, errOut = drift(t, "")
-	require.Equal(t, exitUnknown, code)
+	require.Equal(t, exitFailed, code)
 	require.Contains(t, errOut, "set MONITORING_API_KEY in the environment")
 }
 
 func TestTheArgumentsAreExplained(t *testing.T) {
 	code, out, _ := drift(t, "", "-h")
 	require.Equal(t, exitSame, code)
-	for _, word := range []string{"-json", "-ignore", "MONITORING_BASE_URL", "MONITORING_API_KEY", "MONITORING_ACCOUNT_ID", "MONITORING_INSECURE_HTTP", "Exit codes"} {
+	for _, word := range []string{"-json", "-baseline", "-update-baseline", "-strict", "MONITORING_BASE_URL", "MONITORING_API_KEY", "MONITORING_ACCOUNT_ID", "MONITORING_INSECURE_HTTP", "Exit codes"} {
 		require.Contains(t, out, word)
 	}
-	for _, args := range [][]string{{"-verbose"}, {"a", "b"}, {"no such file"}, {"-ignore", "no such file"}} {
+	for _, args := range [][]string{{"-verbose"}, {"a", "b"}, {"no such file"}, {"-baseline", "no such file"}, {"-update-baseline", "-"}} {
 		code, _, errOut := drift(t, "", args...)
-		require.Equal(t, exitUnknown, code, args)
+		require.Equal(t, exitFailed, code, args)
 		require.NotEmpty(t, errOut)
 	}
 }

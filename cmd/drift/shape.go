@@ -23,8 +23,8 @@ type shape struct {
 	// what the SDK knows has them.
 	enumType   string
 	declaredBy map[string]string
-	// unknown says why the schema could not be read; empty if it could.
-	unknown string
+	// unclear says why the schema could not be read; empty if it could.
+	unclear string
 }
 
 // anything returns the shape of a schema without keywords.
@@ -44,7 +44,7 @@ func union(list []*shape) *shape {
 	out := &shape{readOnly: len(list) > 0, writeOnly: len(list) > 0}
 	anyType, listed, objects := false, true, 0
 	for _, s := range list {
-		out.unknown = either(out.unknown, s.unknown)
+		out.unclear = either(out.unclear, s.unclear)
 		out.null = out.null || s.null
 		out.open = out.open || s.open
 		out.readOnly, out.writeOnly = out.readOnly && s.readOnly, out.writeOnly && s.writeOnly
@@ -82,7 +82,7 @@ func unionOf(a, b *shape) *shape { return union([]*shape{a, b}) }
 // meet returns the shape of allOf, and of keywords beside each other: both must hold.
 func meet(a, b *shape) *shape {
 	out := &shape{
-		unknown: either(a.unknown, b.unknown), null: a.null && b.null, open: a.open || b.open,
+		unclear: either(a.unclear, b.unclear), null: a.null && b.null, open: a.open || b.open,
 		readOnly: a.readOnly || b.readOnly, writeOnly: a.writeOnly || b.writeOnly,
 		items: both(a.items, b.items, meet), others: both(a.others, b.others, meet),
 		members:  merge(a.members, b.members, meet),
