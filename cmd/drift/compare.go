@@ -151,9 +151,6 @@ func (w *walk) schema(path string, ours, theirs *shape) {
 	if ours.items != nil && theirs.has("array") {
 		w.schema(path+"[]", ours.items, cmp.Or(theirs.items, anything()))
 	}
-	if ours.others != nil && theirs.others != nil {
-		w.schema(path+".*", ours.others, theirs.others)
-	}
 }
 
 // types compares types and null: the SDK must be able to read what the service returns, and

@@ -225,6 +225,14 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 		"a reference is broken": {func(t *testing.T, root object) {
 			at(t, root, strings.TrimSuffix(locationPath, " items properties"))["items"] = object{"$ref": "#/components/schemas/Location"}
 		}, []string{`unclear GET /v1/locations response $[] the reference "#/components/schemas/Location" has no target`}},
+		"a part of an object cannot be read": {func(t *testing.T, root object) {
+			known := at(t, root, strings.TrimSuffix(locationPath, " properties"))
+			at(t, root, strings.TrimSuffix(locationPath, " items properties"))["items"] = object{"allOf": []any{known, object{"$ref": "#/lost"}}}
+			delete(known["properties"].(object), "name")
+		}, []string{`unclear GET /v1/locations response $[] the reference "#/lost" has no target`}},
+		"nothing of an object can be read": {func(t *testing.T, root object) {
+			at(t, root, strings.TrimSuffix(locationPath, " items properties"))["items"] = object{"type": "object", "allOf": []any{object{"$ref": "#/lost"}}}
+		}, []string{`unclear GET /v1/locations response $[] the reference "#/lost" has no target`}},
 		"a reference leads to itself": {func(t *testing.T, root object) {
 			at(t, root, strings.TrimSuffix(locationPath, " items properties"))["items"] = object{"$ref": "#/components/schemas/Location"}
 			root["components"] = object{"schemas": object{"Location": object{"$ref": "#/components/schemas/Location"}}}

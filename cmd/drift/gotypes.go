@@ -38,7 +38,6 @@ func (g goTypes) add(ours, theirs *shape, seen map[[2]*shape]bool) {
 		}
 	}
 	g.add(ours.items, theirs.items, seen)
-	g.add(ours.others, theirs.others, seen)
 }
 
 // value reports whether some enumeration of the service has a value of the Go type of a shape.

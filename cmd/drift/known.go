@@ -77,9 +77,6 @@ var kinds = []struct {
 // request returns the shape of a part of a request.
 func request(n *schema.Node) *shape {
 	taken, limits := n.KindsAt(schema.Service), n.LimitsAt(schema.Service)
-	if taken&schema.Number != 0 {
-		taken &^= schema.Integer
-	}
 	var alternatives []*shape
 	for _, k := range kinds {
 		if taken&k.kind == 0 {
@@ -155,7 +152,7 @@ func response(t reflect.Type) *shape {
 	case reflect.Slice: // null is an empty list
 		return &shape{types: []string{"array"}, null: true, items: response(t.Elem())}
 	case reflect.Map:
-		return &shape{types: []string{"object"}, null: true, others: response(t.Elem())}
+		return &shape{types: []string{"object"}, null: true, open: true}
 	case reflect.Struct:
 		return members(t)
 	case reflect.String:

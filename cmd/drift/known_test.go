@@ -85,12 +85,6 @@ func written(s *shape) object {
 	if s.items != nil {
 		o["items"] = written(s.items)
 	}
-	switch {
-	case s.others != nil:
-		o["additionalProperties"] = written(s.others)
-	case s.open:
-		o["additionalProperties"] = true
-	}
 	return o
 }
 
@@ -121,7 +115,7 @@ func TestWhatTheSDKKnows(t *testing.T) {
 		tcp + " description":                 `{"type":["string","null"]}`,
 		tcp + " tags":                        `{"type":["array"],"items":{"type":["string"]}}`,
 		tcp + " request properties ipFamily": `{"type":["string"],"enum":["IPv4","IPv6"]}`,
-		"paths /v1/checks/{id} put requestBody " + schema + " heartbeat": `{"type":["object","null"],"additionalProperties":true}`,
+		"paths /v1/checks/{id} put requestBody " + schema + " heartbeat": `{"type":["object","null"]}`,
 	} {
 		require.JSONEq(t, want, text(t, at(t, root, path)), path)
 	}

@@ -172,15 +172,6 @@ func (r *reader) own(o object) *shape {
 	if items, ok := o["items"]; ok {
 		s.items = r.schema(items)
 	}
-	switch others := o["additionalProperties"].(type) {
-	case bool:
-		s.open = others
-	case object:
-		s.others = r.schema(others)
-	}
-	if o["patternProperties"] != nil {
-		s.open = true
-	}
 	s.types, s.null = typesOf(o, s)
 	return s
 }
@@ -200,7 +191,7 @@ func typesOf(o object, s *shape) (types []string, null bool) {
 		return types, null
 	}
 	switch {
-	case s.members != nil || s.others != nil:
+	case s.members != nil:
 		return []string{"object"}, false
 	case s.items != nil:
 		return []string{"array"}, false

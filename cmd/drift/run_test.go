@@ -112,15 +112,18 @@ func TestLinesThatNoLongerOccurFailOnlyIfStrict(t *testing.T) {
 func TestTheBaselineIsUpdatedWithItsReasons(t *testing.T) {
 	name := file(t, knownDifferences+"# a note\ngone GET /v1/variables # soon\n")
 	root := planted(t)
-	at(t, root, locationPath)["a #1\nb"] = object{"type": "string"}
+	for _, odd := range []string{"a #1\nb", "red\x1b"} {
+		at(t, root, locationPath)[odd] = object{"type": "string"}
+	}
 	code, out, _ := drift(t, text(t, root), "-baseline", name, "-update-baseline", "-")
 	require.Equal(t, exitSame, code)
-	require.Equal(t, "0 new differences, 4 known.\n", out)
+	require.Equal(t, "0 new differences, 5 known.\n", out)
 	data, err := os.ReadFile(name)
 	require.NoError(t, err)
 	require.Equal(t, `# agreed with the service in May
 # a note
 added GET /v1/checks # not needed yet
+added GET /v1/locations response $[].red?
 added GET /v1/locations response $[].title
 added GET /v1/locations response $[]["a ?1\nb"]
 gone GET /v1/locations response $[].name # renamed

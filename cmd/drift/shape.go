@@ -15,8 +15,7 @@ type shape struct {
 	members  map[string]*shape
 	required []string
 	items    *shape
-	others   *shape // the shape of members that are not listed
-	open     bool   // whether there may be members that are not listed
+	open     bool // whether the SDK has members that are not listed
 	// readOnly is for responses only, writeOnly for requests.
 	readOnly, writeOnly bool
 	// enumType is the Go type of the enumeration, and declaredBy has those of the members. Only
@@ -54,7 +53,7 @@ func union(list []*shape) *shape {
 			listed = listed && s.enum != nil
 			out.enum = append(out.enum, s.enum...)
 		}
-		out.items, out.others = both(out.items, s.items, unionOf), both(out.others, s.others, unionOf)
+		out.items = both(out.items, s.items, unionOf)
 		out.members = merge(out.members, s.members, unionOf)
 		out.enumType, out.declaredBy = either(out.enumType, s.enumType), merge(out.declaredBy, s.declaredBy, either)
 		if s.has("object") {
@@ -82,10 +81,9 @@ func unionOf(a, b *shape) *shape { return union([]*shape{a, b}) }
 // meet returns the shape of allOf, and of keywords beside each other: both must hold.
 func meet(a, b *shape) *shape {
 	out := &shape{
-		unclear: either(a.unclear, b.unclear), null: a.null && b.null, open: a.open || b.open,
+		unclear: either(a.unclear, b.unclear), null: a.null && b.null,
 		readOnly: a.readOnly || b.readOnly, writeOnly: a.writeOnly || b.writeOnly,
-		items: both(a.items, b.items, meet), others: both(a.others, b.others, meet),
-		members:  merge(a.members, b.members, meet),
+		items: both(a.items, b.items, meet), members: merge(a.members, b.members, meet),
 		required: compact(append(slices.Clone(a.required), b.required...)),
 	}
 	switch {
