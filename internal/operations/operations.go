@@ -1,0 +1,127 @@
+// Package operations is the table of the operations that the API document has: method, path, class
+// of retries, status of a success, ids, paging, and the shape of errors.
+//
+// It is plain text and numbers, and knows nothing else. The description of bodies, the in-process
+// fake, the drift program, the tests of each operation and docs/operations.md read it or are held
+// equal to it. The methods of the SDK do not read it: each has its method, path and class as a
+// literal, so a program contains only the operations that it uses. A test holds the literals equal
+// to the table, and fails with the name of an operation that has no method.
+package operations
+
+import (
+	"slices"
+	"strings"
+)
+
+// Operation is a row of the table.
+type Operation struct {
+	// Name is the method and the path as the document writes them: "GET /v1/check-groups/{id}".
+	Name string
+	// Class says what may be retried.
+	Class Class
+	// Status is that of a success.
+	Status int
+	// IDs are the kinds of the ids in the path, in its order.
+	IDs []ID
+	// Paged says that the operation is a list with limit and page. A list that comes whole is not.
+	Paged bool
+	// Errors is the shape of its errors.
+	Errors Errors
+}
+
+// Class is the class of retries of an operation. It is the name of a constant of internal/exchange.
+type Class string
+
+// The classes of retries.
+const (
+	Read       Class = "Read"
+	Poll       Class = "Poll"
+	Idempotent Class = "Idempotent"
+	Unsafe     Class = "Unsafe"
+)
+
+// ID is the kind of an id in a path.
+type ID string
+
+// The kinds of ids.
+const (
+	UUID   ID = "UUID"
+	Number ID = "number" // positive
+	Text   ID = "text"
+)
+
+// Errors is the shape of the errors of an operation.
+type Errors string
+
+// The newer operations have three members in every error, and no others. The legacy ones may leave
+// out the message, and may have members that say more.
+const (
+	Newer  Errors = "newer"
+	Legacy Errors = "legacy"
+)
+
+const (
+	whole = false
+	paged = true
+)
+
+// table is in the order of the document.
+var table = []Operation{
+	{"GET /v1/locations", Read, 200, nil, whole, Legacy},
+	{"POST /v2/check-sessions/trigger", Unsafe, 201, nil, whole, Newer},
+	{"POST /v1/check-sessions/trigger", Unsafe, 201, nil, whole, Legacy},
+	{"GET /v1/check-sessions/{checkSessionId}", Read, 200, []ID{UUID}, whole, Legacy},
+	{"GET /v2/check-sessions/{checkSessionId}", Read, 200, []ID{UUID}, whole, Newer},
+	{"GET /v2/check-sessions/{checkSessionId}/completion", Poll, 200, []ID{UUID}, whole, Newer},
+	{"POST /v1/check-sessions/{checkSessionId}/cancel", Idempotent, 204, []ID{UUID}, whole, Newer},
+	{"GET /v1/check-results/{checkId}/{checkResultId}", Read, 200, []ID{UUID, UUID}, whole, Newer},
+	{"GET /v1/alert-notifications", Read, 200, nil, paged, Legacy},
+	{"GET /v1/check-groups/{id}", Read, 200, []ID{Number}, whole, Legacy},
+	{"PUT /v2/check-groups/{id}", Idempotent, 200, []ID{Number}, whole, Legacy},
+	{"POST /v1/checks/tcp", Unsafe, 201, nil, whole, Newer},
+	{"PUT /v1/checks/browser/{id}", Idempotent, 200, []ID{UUID}, whole, Newer},
+	{"PUT /v1/checks/{id}", Idempotent, 200, []ID{UUID}, whole, Newer},
+	{"GET /v1/maintenance-windows", Read, 200, nil, paged, Legacy},
+	{"GET /v1/variables", Read, 200, nil, paged, Newer},
+	{"GET /v1/accounts/{accountId}/entitlements", Read, 200, []ID{UUID}, whole, Legacy},
+	{"GET /v1/root-cause-analyses/{id}", Read, 200, []ID{UUID}, whole, Legacy},
+	{"GET /v1/error-groups/checks/{checkId}", Read, 200, []ID{UUID}, paged, Legacy},
+	{"DELETE /v1/status-pages/services/{serviceId}", Idempotent, 204, []ID{UUID}, whole, Legacy},
+	{"DELETE /v1/dashboards/{dashboardId}", Idempotent, 204, []ID{Text}, whole, Newer},
+	{"GET /openapi.json", Read, 200, nil, whole, Legacy},
+}
+
+// All returns the operations in the order of the document. The ids of a row must not be changed.
+func All() []Operation { return slices.Clone(table) }
+
+// Find returns the operation of a name, and whether there is one.
+func Find(name string) (Operation, bool) {
+	i := slices.IndexFunc(table, func(o Operation) bool { return o.Name == name })
+	if i < 0 {
+		return Operation{}, false
+	}
+	return table[i], true
+}
+
+// Method returns the method of the request.
+func (o Operation) Method() string {
+	method, _, _ := strings.Cut(o.Name, " ")
+	return method
+}
+
+// Path returns the path with its placeholders.
+func (o Operation) Path() string {
+	_, path, _ := strings.Cut(o.Name, " ")
+	return path
+}
+
+// Placeholders returns the names of the ids in the path, in its order.
+func (o Operation) Placeholders() []string {
+	var names []string
+	for segment := range strings.SplitSeq(o.Path(), "/") {
+		if name, ok := strings.CutPrefix(segment, "{"); ok {
+			names = append(names, strings.TrimSuffix(name, "}"))
+		}
+	}
+	return names
+}
