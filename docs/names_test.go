@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -13,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/operations"
 )
 
 // names are the exported names of the packages that the pages are about.
@@ -251,10 +254,11 @@ func TestEveryRowOfATableIsWhole(t *testing.T) {
 	}
 }
 
-// TestTheTableOfOperationsIsThatOfTheMethods compares the table with the directives above the
-// methods.
-func TestTheTableOfOperationsIsThatOfTheMethods(t *testing.T) {
-	methods := make(map[string]string) // by operation
+// methodsOfOperations returns the methods as callers write them, such as Locations.List, from the
+// directives above them.
+func methodsOfOperations(t *testing.T) map[string]string {
+	t.Helper()
+	methods := make(map[string]string)
 	directive := regexp.MustCompile(`(?m)^//monitoring:operation (.+)\nfunc \(\w+ \*(\w+)\) (\w+)`)
 	files, err := filepath.Glob("../*.go")
 	require.NoError(t, err)
@@ -263,21 +267,73 @@ func TestTheTableOfOperationsIsThatOfTheMethods(t *testing.T) {
 			methods[m[1]] = strings.TrimPrefix(strings.TrimSuffix(m[2], "Service")+"."+m[3], "Client.")
 		}
 	}
-	require.Len(t, methods, strings.Count(read(t, "testdata/document/operations.txt"), "\n"), "operations of the document")
-	inTable := 0
-	for _, row := range rowsOf(t, "docs/operations.md") {
-		operation, _, _ := strings.Cut(row[0], " (")
-		method, ok := methods[operation]
-		if !ok {
-			require.NotRegexp(t, `^[A-Z]+ /`, row[0], "an operation without a method")
+	return methods
+}
+
+// updateOperations adds the rows that the table of operations lacks, and removes those of operations
+// that are gone.
+var updateOperations = flag.Bool("update-operations", false, "complete the table in docs/operations.md")
+
+// withOperations returns a page whose table has a row for each operation. What a row says besides
+// its operation and its first method is written by hand.
+func withOperations(page string, methods map[string]string) string {
+	rows := make(map[string]string)
+	var before, after, rest strings.Builder
+	to := &before
+	for line := range strings.Lines(page) {
+		cells := strings.Split(line, "|")
+		if len(cells) > 2 && regexp.MustCompile(`^ [A-Z]+ /`).MatchString(cells[1]) {
+			operation, _, _ := strings.Cut(strings.TrimSpace(cells[1]), " (")
+			rows[operation], to = line, &after
 			continue
 		}
-		inTable++
-		require.True(t, strings.HasPrefix(row[1], "`"+method+"`"), "the row of %s must begin with `%s`", operation, method)
-		delete(methods, operation)
+		to.WriteString(line)
 	}
-	require.Empty(t, methods, "operations without a row")
-	require.Greater(t, inTable, 20, "rows were not found")
+	for _, o := range operations.All() {
+		if rows[o.Name] == "" {
+			rows[o.Name] = "| " + o.Name + " | `" + methods[o.Name] + "` |\n"
+		}
+		rest.WriteString(rows[o.Name])
+	}
+	return before.String() + rest.String() + after.String()
+}
+
+// TestTheTableOfOperationsIsThatOfTheMethods compares the page with internal/operations and with the
+// directives above the methods.
+func TestTheTableOfOperationsIsThatOfTheMethods(t *testing.T) {
+	const file = "docs/operations.md"
+	methods := methodsOfOperations(t)
+	page := withOperations(read(t, file), methods)
+	if *updateOperations {
+		require.NoError(t, os.WriteFile("../"+file, []byte(page), 0o644))
+	}
+	for line := range strings.Lines(page) {
+		require.Contains(t, read(t, file), line, "run go test ./test/api ./docs -run Operation -update-operations")
+	}
+	require.Equal(t, page, read(t, file), "the rows are those of internal/operations, in its order")
+	inTable := make(map[string]bool)
+	for _, row := range rowsOf(t, file) {
+		operation, _, _ := strings.Cut(row[0], " (")
+		if method, ok := methods[operation]; ok {
+			require.True(t, strings.HasPrefix(row[1], "`"+method+"`"), "the row of %s must begin with `%s`", operation, method)
+			inTable[operation] = true
+		}
+	}
+	require.Len(t, inTable, len(operations.All()), "rows were not found")
+}
+
+func TestTheTableOfOperationsIsCompleted(t *testing.T) {
+	whole := read(t, "docs/operations.md")
+	methods := methodsOfOperations(t)
+	for _, o := range operations.All()[1:] {
+		row := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(o.Name) + `.*\n`)
+		lacks := row.ReplaceAllString(whole, "| GET /v1/gone | `Gone.Get` |\n")
+		require.NotEqual(t, whole, lacks)
+		completed := withOperations(lacks, methods)
+		require.NotContains(t, completed, "gone")
+		require.Contains(t, completed, "| "+o.Name+" | `"+methods[o.Name]+"` |\n")
+		require.Equal(t, strings.Count(whole, "\n"), strings.Count(completed, "\n"))
+	}
 }
 
 // TestTheTableOfOptionsIsWhole compares the table with the types of the options: an Option is for

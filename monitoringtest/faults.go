@@ -191,7 +191,7 @@ func (f *Fault) fits(in *inbound, accountHeader string) bool {
 // page returns the page of a list that a request asks for; 0 if the operation is not a list.
 func (in *inbound) page() int {
 	text := in.query.Get("page")
-	if text == "" && in.route != nil && in.route.isPaged() {
+	if text == "" && in.route != nil && in.route.paged {
 		text = "1"
 	}
 	n, _ := strconv.Atoi(text)

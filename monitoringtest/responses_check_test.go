@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/operations"
 )
 
 // responses is the content of testdata/responses.txt: the types of all responses.
@@ -186,19 +188,22 @@ func TestTheResponsesOfEveryOperationAreDescribed(t *testing.T) {
 	anonymous := func(operation string) string {
 		return regexp.MustCompile(`\{[^}]*\}`).ReplaceAllString(operation, "{}")
 	}
-	described := make(map[string]bool)
+	described := make(map[string]operationType)
 	for _, o := range describedResponses().operations {
-		described[anonymous(o.name)] = true
+		described[anonymous(o.name)] = o
 	}
-	data, err := os.ReadFile("../testdata/document/operations.txt")
-	require.NoError(t, err)
-	documented := strings.Split(strings.TrimSpace(string(data)), "\n")
-	for _, operation := range documented {
-		if !described[anonymous(operation)] {
-			t.Errorf("%s is in testdata/document/operations.txt: describe its responses in monitoringtest/testdata/responses.txt", operation)
+	for _, o := range operations.All() {
+		d, ok := described[anonymous(o.Name)]
+		if !ok {
+			t.Errorf("%s: describe its responses in monitoringtest/testdata/responses.txt", o.Name)
+			continue
 		}
+		delete(described, anonymous(o.Name))
+		require.Contains(t, d.statuses, o.Status, "%s: responses.txt has the status of its success", o.Name)
+		require.Contains(t, d.statuses, 401, "%s: responses.txt has its errors", o.Name)
+		require.Equal(t, o.Errors == operations.Newer, d.statuses[401] == "Newer", "%s: responses.txt has errors of another shape than internal/operations", o.Name)
 	}
-	require.Len(t, described, len(documented), "responses.txt has an operation that the document does not have")
+	require.Empty(t, described, "responses.txt has an operation that is not in internal/operations")
 }
 
 // The check itself must find mistakes: each of these values has one.

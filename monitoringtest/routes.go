@@ -3,8 +3,8 @@ package monitoringtest
 import (
 	"context"
 	"net/http"
-	"slices"
 
+	"github.com/monitoring-api/monitoring-go/internal/operations"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
@@ -22,9 +22,9 @@ type route struct {
 	operation string
 	family    family
 	success   int
-	uuids     []string          // values of the path that must be UUIDs
-	numbers   []string          // values of the path that must be positive integers
-	rules     *schema.Operation // nil for one that a test taught
+	ids       []operations.ID   // the kinds of the values in the path
+	paged     bool              // whether it is a list with pages
+	rules     *schema.Operation // of its body and its parameters; nil for one that a test taught
 	summary   string
 	handle    func(*Service, *call) response                           // with the lock held
 	wait      func(*Service, context.Context, *call) (response, error) // instead, without it
@@ -33,44 +33,38 @@ type route struct {
 	pattern
 }
 
-var (
-	byID      = []string{"id"}
-	bySession = []string{"checkSessionId"}
-)
-
+// routes are the operations of the API document in its order. What internal/operations and
+// internal/schema say of them is filled in below.
 var routes = []*route{
-	{operation: "GET /v1/locations", family: legacy, success: 200, handle: (*Service).listLocations, summary: "List the locations"},
-	{operation: "POST /v2/check-sessions/trigger", success: 201, handle: (*Service).trigger, summary: "Trigger check sessions"},
-	{operation: "GET /v2/check-sessions/{checkSessionId}", success: 200, uuids: bySession, handle: (*Service).getSessionV2, summary: "Read a check session"},
-	{operation: "GET /v2/check-sessions/{checkSessionId}/completion", success: 200, uuids: bySession, wait: (*Service).awaitSession, summary: "Await the end of a check session"},
-	{operation: "POST /v1/check-sessions/trigger", family: legacy, success: 201, handle: (*Service).trigger, summary: "Trigger check sessions (deprecated)"},
-	{operation: "GET /v1/check-sessions/{checkSessionId}", family: legacy, success: 200, uuids: bySession, handle: (*Service).getSessionV1, summary: "Read a check session (deprecated)"},
-	{operation: "POST /v1/check-sessions/{checkSessionId}/cancel", success: 204, uuids: bySession, handle: (*Service).cancelSession, summary: "Cancel a check session"},
-	{operation: "GET /v1/check-results/{checkId}/{checkResultId}", success: 200, uuids: []string{"checkId", "checkResultId"}, handle: (*Service).getResult, summary: "Read a check result"},
-	{operation: "GET /v1/alert-notifications", family: legacy, success: 200, handle: (*Service).listAlerts, summary: "List alert notifications"},
-	{operation: "GET /v1/check-groups/{id}", family: legacy, success: 200, numbers: byID, handle: (*Service).getGroup, summary: "Read a check group"},
-	{operation: "PUT /v2/check-groups/{id}", family: legacy, success: 200, numbers: byID, handle: (*Service).putGroup, summary: "Update a check group"},
-	{operation: "POST /v1/checks/tcp", success: 201, handle: (*Service).createTCP, summary: "Create a TCP check"},
-	{operation: "PUT /v1/checks/browser/{id}", success: 200, uuids: byID, handle: (*Service).putBrowser, summary: "Update a browser check"},
-	{operation: "PUT /v1/checks/{id}", success: 200, uuids: byID, handle: (*Service).putCheck, summary: "Update a check (deprecated)"},
-	{operation: "GET /v1/maintenance-windows", family: legacy, success: 200, handle: (*Service).listWindows, summary: "List maintenance windows"},
-	{operation: "GET /v1/variables", success: 200, handle: (*Service).listVariables, summary: "List environment variables"},
-	{operation: "GET /v1/accounts/{accountId}/entitlements", family: legacy, success: 200, uuids: []string{"accountId"}, handle: (*Service).getEntitlements, summary: "Read the entitlements of an account"},
-	{operation: "GET /v1/root-cause-analyses/{id}", family: legacy, success: 200, uuids: byID, handle: (*Service).getRootCause, summary: "Read a root cause analysis"},
-	{operation: "GET /v1/error-groups/checks/{checkId}", family: legacy, success: 200, uuids: []string{"checkId"}, handle: (*Service).listErrorGroups, summary: "List the error groups of a check"},
-	{operation: "DELETE /v1/status-pages/services/{serviceId}", family: legacy, success: 204, uuids: []string{"serviceId"}, handle: (*Service).deleteService, summary: "Delete a status page service"},
-	{operation: "DELETE /v1/dashboards/{dashboardId}", success: 204, handle: (*Service).deleteDashboard, summary: "Delete a dashboard"},
-	{operation: "GET /openapi.json", family: legacy, success: 200, summary: "Read the description of the API"},
-}
-
-// isPaged reports whether the operation is a list with pages.
-func (r *route) isPaged() bool {
-	return r.rules != nil && slices.ContainsFunc(r.rules.Query, func(p schema.Parameter) bool { return p.Name == "page" })
+	{operation: "GET /v1/locations", handle: (*Service).listLocations, summary: "List the locations"},
+	{operation: "POST /v2/check-sessions/trigger", handle: (*Service).trigger, summary: "Trigger check sessions"},
+	{operation: "POST /v1/check-sessions/trigger", handle: (*Service).trigger, summary: "Trigger check sessions (deprecated)"},
+	{operation: "GET /v1/check-sessions/{checkSessionId}", handle: (*Service).getSessionV1, summary: "Read a check session (deprecated)"},
+	{operation: "GET /v2/check-sessions/{checkSessionId}", handle: (*Service).getSessionV2, summary: "Read a check session"},
+	{operation: "GET /v2/check-sessions/{checkSessionId}/completion", wait: (*Service).awaitSession, summary: "Await the end of a check session"},
+	{operation: "POST /v1/check-sessions/{checkSessionId}/cancel", handle: (*Service).cancelSession, summary: "Cancel a check session"},
+	{operation: "GET /v1/check-results/{checkId}/{checkResultId}", handle: (*Service).getResult, summary: "Read a check result"},
+	{operation: "GET /v1/alert-notifications", handle: (*Service).listAlerts, summary: "List alert notifications"},
+	{operation: "GET /v1/check-groups/{id}", handle: (*Service).getGroup, summary: "Read a check group"},
+	{operation: "PUT /v2/check-groups/{id}", handle: (*Service).putGroup, summary: "Update a check group"},
+	{operation: "POST /v1/checks/tcp", handle: (*Service).createTCP, summary: "Create a TCP check"},
+	{operation: "PUT /v1/checks/browser/{id}", handle: (*Service).putBrowser, summary: "Update a browser check"},
+	{operation: "PUT /v1/checks/{id}", handle: (*Service).putCheck, summary: "Update a check (deprecated)"},
+	{operation: "GET /v1/maintenance-windows", handle: (*Service).listWindows, summary: "List maintenance windows"},
+	{operation: "GET /v1/variables", handle: (*Service).listVariables, summary: "List environment variables"},
+	{operation: "GET /v1/accounts/{accountId}/entitlements", handle: (*Service).getEntitlements, summary: "Read the entitlements of an account"},
+	{operation: "GET /v1/root-cause-analyses/{id}", handle: (*Service).getRootCause, summary: "Read a root cause analysis"},
+	{operation: "GET /v1/error-groups/checks/{checkId}", handle: (*Service).listErrorGroups, summary: "List the error groups of a check"},
+	{operation: "DELETE /v1/status-pages/services/{serviceId}", handle: (*Service).deleteService, summary: "Delete a status page service"},
+	{operation: "DELETE /v1/dashboards/{dashboardId}", handle: (*Service).deleteDashboard, summary: "Delete a dashboard"},
+	{operation: "GET /openapi.json", summary: "Read the description of the API"},
 }
 
 var routesByOperation = func() map[string]*route {
 	m := make(map[string]*route, len(routes))
 	for _, r := range routes {
+		o, _ := operations.Find(r.operation)
+		r.family, r.success, r.ids, r.paged = o.Errors == operations.Legacy, o.Status, o.IDs, o.Paged
 		r.pattern, r.rules = mustParsePattern(r.operation), schema.Lookup(r.operation)
 		m[r.operation] = r
 	}

@@ -7,11 +7,11 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/operations"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
@@ -274,13 +274,13 @@ func (s *Service) authorize(in *inbound) (response, bool) {
 func (in *inbound) checkParams() *bad {
 	i := 0
 	for _, segment := range in.route.segments {
-		if !segment.value {
+		if !segment.value || i >= len(in.route.ids) {
 			continue
 		}
 		switch value := in.params[i]; {
-		case slices.Contains(in.route.uuids, segment.text) && !schema.IsUUID(value):
+		case in.route.ids[i] == operations.UUID && !schema.IsUUID(value):
 			return badParam(segment.text, "must be a valid GUID")
-		case slices.Contains(in.route.numbers, segment.text) && !isPositive(value):
+		case in.route.ids[i] == operations.Number && !isPositive(value):
 			return badParam(segment.text, "must be a positive integer")
 		}
 		i++

@@ -7,6 +7,7 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
+	"github.com/monitoring-api/monitoring-go/internal/operations"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
@@ -15,35 +16,38 @@ type triggered struct {
 	Sessions []monitoring.CheckSession `json:"sessions"`
 }
 
-// responses has the type into which the SDK reads the response of an operation. It has none for
-// bodies that the SDK does not read.
-var responses = map[string]reflect.Type{
-	"GET /v1/locations":                                  reflect.TypeFor[[]monitoring.Location](),
-	"POST /v2/check-sessions/trigger":                    reflect.TypeFor[triggered](),
-	"POST /v1/check-sessions/trigger":                    reflect.TypeFor[triggered](),
-	"GET /v1/check-sessions/{checkSessionId}":            reflect.TypeFor[monitoring.CheckSession](),
-	"GET /v2/check-sessions/{checkSessionId}":            reflect.TypeFor[monitoring.CheckSession](),
-	"GET /v2/check-sessions/{checkSessionId}/completion": reflect.TypeFor[monitoring.CheckSession](),
-	"GET /v1/check-results/{checkId}/{checkResultId}":    reflect.TypeFor[monitoring.CheckResult](),
-	"GET /v1/alert-notifications":                        reflect.TypeFor[[]monitoring.AlertNotification](),
-	"GET /v1/check-groups/{id}":                          reflect.TypeFor[monitoring.CheckGroup](),
-	"PUT /v2/check-groups/{id}":                          reflect.TypeFor[monitoring.CheckGroup](),
-	"POST /v1/checks/tcp":                                reflect.TypeFor[monitoring.TCPCheck](),
-	"PUT /v1/checks/browser/{id}":                        reflect.TypeFor[monitoring.BrowserCheck](),
-	"PUT /v1/checks/{id}":                                reflect.TypeFor[monitoring.Check](),
-	"GET /v1/maintenance-windows":                        reflect.TypeFor[[]monitoring.MaintenanceWindow](),
-	"GET /v1/variables":                                  reflect.TypeFor[[]monitoring.EnvironmentVariable](),
-	"GET /v1/accounts/{accountId}/entitlements":          reflect.TypeFor[monitoring.Entitlements](),
-	"GET /v1/root-cause-analyses/{id}":                   reflect.TypeFor[monitoring.RootCauseAnalysis](),
-	"GET /v1/error-groups/checks/{checkId}":              reflect.TypeFor[[]monitoring.ErrorGroup](),
+// responseOf returns the type into which a method of the SDK reads the body of its response: that of
+// its first result, or of the items of a page; nil if it reads none.
+func responseOf(method any) reflect.Type {
+	if method == nil {
+		return nil
+	}
+	returned := reflect.TypeOf(method).Out(0)
+	if returned.Kind() == reflect.Pointer {
+		returned = returned.Elem()
+	}
+	switch {
+	case returned == reflect.TypeFor[error]():
+		return nil
+	case strings.HasPrefix(returned.Name(), "Page["):
+		items, _ := returned.FieldByName("Items")
+		return items.Type
+	case returned == reflect.TypeFor[[]monitoring.CheckSession]():
+		return reflect.TypeFor[triggered]()
+	}
+	return returned
 }
 
 // known returns what the SDK knows of the service. Of a request it is what every edition of the
 // service accepts. Of a response it is what the SDK can read, not what the service promises.
 func known() description {
 	out := description{}
-	for _, op := range schema.Operations() {
+	for _, row := range operations.All() {
 		o := &operation{query: map[string]parameter{}}
+		op := schema.Lookup(row.Name)
+		if op == nil { // it takes neither a body nor parameters
+			op = &schema.Operation{}
+		}
 		for _, p := range op.Query {
 			s := request(p.Node)
 			if p.Operators != nil { // name[operator]=value
@@ -58,10 +62,10 @@ func known() description {
 		if op.Body != nil {
 			o.body = request(op.Body)
 		}
-		if t := responses[op.Name]; t != nil {
+		if t := responseOf(methods[row.Name]); t != nil {
 			o.response = response(t)
 		}
-		out[op.Name] = o
+		out[row.Name] = o
 	}
 	return out
 }

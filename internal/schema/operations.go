@@ -16,7 +16,7 @@ type Operation struct {
 	QueryRules []QueryRule
 }
 
-// table has the operations. It is made when it is used for the first time, by a function and
+// table has the operations that take a body or parameters. It is made when it is used for the first time, by a function and
 // not by the initialization of the package: so a program that sends no bodies pays neither for
 // its size nor for the time to make it.
 var table struct {
@@ -35,41 +35,34 @@ func makeTable() {
 
 func operations() []*Operation {
 	return []*Operation{
-		{Name: "GET /v1/locations"},
 		{Name: "POST /v2/check-sessions/trigger", Body: triggerV2()},
 		{Name: "POST /v1/check-sessions/trigger", Body: triggerV1(), BodyOptional: true},
-		{Name: "GET /v1/check-sessions/{checkSessionId}"},
-		{Name: "GET /v2/check-sessions/{checkSessionId}"},
 		{Name: "GET /v2/check-sessions/{checkSessionId}/completion", Query: []Parameter{{Name: "maxWaitSeconds", Node: bounded(Integer, between(1, 30))}}},
 		{Name: "POST /v1/check-sessions/{checkSessionId}/cancel", Body: cancel(), BodyOptional: true},
-		{Name: "GET /v1/check-results/{checkId}/{checkResultId}"},
 		{Name: "GET /v1/alert-notifications", Query: alertParameters(), QueryRules: []QueryRule{periodRule()}},
-		{Name: "GET /v1/check-groups/{id}"},
 		{Name: "PUT /v2/check-groups/{id}", Body: groupUpdate(), Query: autoAssignAlerts()},
 		{Name: "POST /v1/checks/tcp", Body: tcpCreate(), Query: autoAssignAlerts()},
 		{Name: "PUT /v1/checks/browser/{id}", Body: browserUpdate(), Query: autoAssignAlerts()},
 		{Name: "PUT /v1/checks/{id}", Body: checkUpdate(), Query: autoAssignAlerts()},
 		{Name: "GET /v1/maintenance-windows", Query: windowParameters(), QueryRules: []QueryRule{operatorRule("startsAt"), operatorRule("endsAt")}},
 		{Name: "GET /v1/variables", Query: paging()},
-		{Name: "GET /v1/accounts/{accountId}/entitlements"},
-		{Name: "GET /v1/root-cause-analyses/{id}"},
 		{Name: "GET /v1/error-groups/checks/{checkId}", Query: paging()},
-		{Name: "DELETE /v1/status-pages/services/{serviceId}"},
-		{Name: "DELETE /v1/dashboards/{dashboardId}"},
-		{Name: "GET /openapi.json"},
 	}
 }
 
-// Operations returns every operation, in the order of the document. The list and its
-// items must not be changed.
+// Operations returns the operations that take a body or parameters, in the order of the document.
+// The list and its items must not be changed.
 func Operations() []*Operation {
 	table.once.Do(makeTable)
 	return table.list
 }
 
-// Lookup returns the operation of a name like "PUT /v2/check-groups/{id}", nil if there
-// is none.
+// Lookup returns what the operation of a name like "PUT /v2/check-groups/{id}" accepts: neither a
+// body nor parameters, if it is not among [Operations].
 func Lookup(name string) *Operation {
 	table.once.Do(makeTable)
-	return table.byName[name]
+	if found := table.byName[name]; found != nil {
+		return found
+	}
+	return &Operation{Name: name}
 }

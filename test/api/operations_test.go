@@ -1,10 +1,16 @@
 package api_test
 
 import (
+	"flag"
 	"fmt"
 	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
 	"net/http"
 	"net/url"
+	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/operations"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
@@ -44,40 +51,37 @@ func TestEveryOperationSendsWhatTheDocumentSays(t *testing.T) {
 	}
 }
 
-// tabled returns the operations of kit.Operations.
-func tabled() map[string]bool {
-	list := make(map[string]bool)
+func TestEveryOperationHasARowWithItsCall(t *testing.T) {
+	require.Empty(t, kit.Unlisted(), "rows of test/internal/kit that are there twice, or not in internal/operations")
+	called := make(map[string]bool)
+	files := make(map[string]string)
 	for _, c := range kit.Operations {
-		list[c.Name] = true
+		called[c.Name] = true
+		require.Empty(t, files[c.File], "%s: its row in test/internal/kit needs a File of its own", c.Name)
+		files[c.File] = c.Name
 	}
-	return list
-}
-
-func TestEveryOperationOfTheDocumentIsInTheTable(t *testing.T) {
-	require.Len(t, tabled(), len(kit.Operations), "an operation is in the table twice")
-	for _, operation := range kit.DocumentLines(t, "operations.txt") {
-		require.True(t, tabled()[operation], "%s is in testdata/document/operations.txt: add a row for it to kit.Operations", operation)
+	for _, o := range operations.All() {
+		require.True(t, called[o.Name], "%s: add a row with its call to test/internal/kit/operations.go", o.Name)
 	}
 }
 
-func TestEveryRowOfTheTableIsComplete(t *testing.T) {
-	kinds := []string{"read", "poll", "list", "update", "delete", "stream", "cancel", "trigger", "create"}
+func TestEveryRowOfAnOperationIsComplete(t *testing.T) {
 	for _, c := range kit.Operations {
-		require.Contains(t, kinds, c.Kind, "%s: set its kind in kit.Operations", c.Name)
+		require.Len(t, c.IDs, len(c.Row.IDs), "%s: give each placeholder an id in kit.Operations", c.Name)
+		require.Empty(t, c.WrongID(), "%s: internal/operations has another kind of id than kit.Operations", c.Name)
 		require.Equal(t, c.Kind == "list", c.All != nil, "%s: kit.Operations has an iterator for each list and for nothing else", c.Name)
 		if method, _, _ := strings.Cut(c.Name, " "); method == "POST" || method == "PUT" {
 			require.NotEmpty(t, c.Body, "%s: give the body of its request in kit.Operations", c.Name)
 			require.NotEmpty(t, kit.Files(t, "testdata/requests/"+c.File+".*.json"), "%s: add testdata/requests/%s.<what it shows>.json", c.Name, c.File)
 		}
 		described := schema.Lookup(c.Name)
-		require.NotNil(t, described, "%s: describe it in internal/schema/operations.go", c.Name)
 		require.Equal(t, c.Body != "", described.Body != nil, "%s: internal/schema/operations.go describes the body of each operation that has one", c.Name)
 		for _, name := range parametersOf(t, c) {
 			require.True(t, slices.ContainsFunc(described.Query, func(p schema.Parameter) bool { return p.Name == name }),
 				"%s: describe its parameter %s in internal/schema/operations.go", c.Name, name)
 		}
 		if c.Response == "" && c.Status != http.StatusNoContent {
-			require.NotEmpty(t, kit.ResponseFiles(t, c.File), "%s: add testdata/responses/%s.<what it shows>.json", c.Name, c.File)
+			require.NotEmpty(t, kit.ResponseFiles(t, c.File), "%s: add testdata/responses/%s.all-members.json", c.Name, c.File)
 		}
 	}
 }
@@ -105,8 +109,15 @@ func TestWithoutAnAccountTheHeaderIsNotSent(t *testing.T) {
 	require.Empty(t, sent.Sent[0].Header.Values("X-Service-Account"))
 }
 
-func TestEveryOperationHasOneMethodAndEveryMethodOneOperation(t *testing.T) {
-	var directives []string
+// A method is that of an operation, from the directive above it.
+type method struct {
+	operation, service, name string // the service is the name of its type
+}
+
+// methodsOf returns the methods of all operations, in the order of internal/operations.
+func methodsOf(t *testing.T) []method {
+	t.Helper()
+	found := make(map[string]method)
 	for name, file := range packageFiles(t) {
 		attached := make(map[*ast.CommentGroup]*ast.FuncDecl)
 		for _, decl := range file.Decls {
@@ -120,54 +131,161 @@ func TestEveryOperationHasOneMethodAndEveryMethodOneOperation(t *testing.T) {
 				if !ok {
 					continue
 				}
-				directives = append(directives, operation)
 				f := attached[group]
 				require.NotNil(t, f, "%s: %s is not above a function", name, operation)
 				require.NotNil(t, f.Recv, "%s is above %s, which is not a method", operation, f.Name.Name)
 				require.True(t, f.Name.IsExported(), "%s is above %s, which is not exported", operation, f.Name.Name)
 				require.Contains(t, strings.Join(strings.Fields(f.Doc.Text()), " "), operation, "the documentation of %s", f.Name.Name)
+				_, known := operations.Find(operation)
+				require.True(t, known, "%s has a method: add a row for it to internal/operations", operation)
+				require.Empty(t, found[operation].name, "%s has two methods", operation)
+				found[operation] = method{operation, nameOf(f.Recv.List[0].Type.(*ast.StarExpr).X), f.Name.Name}
 			}
 		}
 	}
-	for operation := range tabled() {
-		require.Contains(t, directives, operation, "write //monitoring:operation %s above the method that calls it", operation)
+	var list []method
+	for _, o := range operations.All() {
+		require.NotEmpty(t, found[o.Name].name, "write //monitoring:operation %s above the method that calls it", o.Name)
+		list = append(list, found[o.Name])
 	}
-	for _, operation := range directives {
-		require.True(t, tabled()[operation], "%s has a method: add a row for it to kit.Operations", operation)
-	}
-	require.Len(t, directives, len(kit.Operations), "an operation has one method")
+	return list
 }
 
-func TestEveryOperationHasARetryClass(t *testing.T) {
-	classes := map[string]bool{"Read": true, "Poll": true, "Idempotent": true, "Unsafe": true}
-	found := 0
-	for name, file := range packageFiles(t) {
+func TestEveryOperationHasOneMethodAndEveryMethodOneOperation(t *testing.T) {
+	require.Len(t, methodsOf(t), len(operations.All()))
+}
+
+// After a new operation, go test ./test/api ./docs -run Operation -update-operations writes what
+// follows from the directives above the methods.
+var updateOperations = flag.Bool("update-operations", false, "rewrite cmd/drift/methods.go")
+
+func TestTheMethodOfEveryOperationIsInTheContract(t *testing.T) {
+	const file = "cmd/drift/methods.go"
+	var b strings.Builder
+	b.WriteString("// Code generated by go test ./test/api -run Operation -update-operations; DO NOT EDIT.\n\n" +
+		"package main\n\nimport monitoring \"github.com/monitoring-api/monitoring-go\"\n\n" +
+		"// methods are the methods of the operations.\nvar methods = map[string]any{\n")
+	for _, m := range methodsOf(t) {
+		fmt.Fprintf(&b, "%q: (*monitoring.%s).%s,\n", m.operation, m.service, m.name)
+	}
+	want, err := format.Source([]byte(b.String() + "}\n"))
+	require.NoError(t, err)
+	if *updateOperations {
+		require.NoError(t, os.WriteFile(kit.Path(file), want, 0o644))
+	}
+	for line := range strings.Lines(string(want)) {
+		require.Contains(t, kit.File(t, file), line, "run go test ./test/api ./docs -run Operation -update-operations")
+	}
+	require.Len(t, kit.File(t, file), len(want), "%s has an operation that has no method", file)
+}
+
+// pathForm is a path of the document, as an argument of a call.
+var pathForm = regexp.MustCompile(`^/(v\d+/|openapi)`)
+
+// A literal is what the code of the SDK says of an operation.
+type literal struct{ method, path, class string }
+
+// literalsOf finds the paths in the code of the SDK. The method and the class are in the literal of
+// an operation around the path, or in the function that gets the path as an argument.
+func literalsOf(files map[string]*ast.File) (list []literal) {
+	functions := make(map[string]ast.Node)
+	for _, file := range files {
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok {
+				functions[f.Name.Name] = f
+			}
+		}
+	}
+	for _, file := range files {
+		var around []ast.Node
 		ast.Inspect(file, func(n ast.Node) bool {
-			literal, ok := n.(*ast.CompositeLit)
-			if !ok {
+			if n == nil {
+				around = around[:len(around)-1]
 				return true
 			}
-			if kind, ok := literal.Type.(*ast.Ident); !ok || kind.Name != "operation" {
+			around = append(around, n)
+			text, ok := n.(*ast.BasicLit)
+			if !ok || text.Kind != token.STRING {
 				return true
 			}
-			found++
-			class := ""
-			for _, e := range literal.Elts {
-				if kv, ok := e.(*ast.KeyValueExpr); ok && kv.Key.(*ast.Ident).Name == "class" {
-					switch value := kv.Value.(type) {
-					case *ast.SelectorExpr:
-						class = value.Sel.Name
-					case *ast.CallExpr: // Do derives it
-						require.Equal(t, "ClassOf", value.Fun.(*ast.SelectorExpr).Sel.Name)
-						class = "Read"
-					}
+			path, err := strconv.Unquote(text.Value)
+			if err != nil || !pathForm.MatchString(path) {
+				return true
+			}
+			found := literal{path: path}
+			for _, outer := range slices.Backward(around) {
+				if l, ok := outer.(*ast.CompositeLit); ok && found.method == "" {
+					found.method, found.class = operationIn(l)
+				}
+				if call, ok := outer.(*ast.CallExpr); ok && found.method == "" {
+					found.method, found.class = operationIn(functions[nameOf(call.Fun)])
 				}
 			}
-			require.True(t, classes[class], "%s: operation %d of the file has the class %q", name, found, class)
+			list = append(list, found)
 			return true
 		})
 	}
-	require.GreaterOrEqual(t, found, 20, "the operations were not found")
+	return list
+}
+
+// operationIn returns the method and the class of the literal of an operation in the code.
+func operationIn(code ast.Node) (method, class string) {
+	if code == nil {
+		return "", ""
+	}
+	ast.Inspect(code, func(n ast.Node) bool {
+		if l, ok := n.(*ast.CompositeLit); ok && nameOf(l.Type) == "operation" && method == "" {
+			for _, e := range l.Elts {
+				member, ok := e.(*ast.KeyValueExpr)
+				switch {
+				case ok && nameOf(member.Key) == "method":
+					method = strings.ToUpper(strings.TrimPrefix(nameOf(member.Value), "Method"))
+				case ok && nameOf(member.Key) == "class":
+					class = nameOf(member.Value)
+				}
+			}
+		}
+		return true
+	})
+	return method, class
+}
+
+// nameOf returns the last name of an identifier or a selector.
+func nameOf(e ast.Node) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	}
+	return ""
+}
+
+func TestEveryOperationIsInTheCodeAsInTheTable(t *testing.T) {
+	found := make(map[string]bool)
+	for _, l := range literalsOf(packageFiles(t)) {
+		name := l.method + " " + l.path
+		o, ok := operations.Find(name)
+		require.True(t, ok, "the code has %q, and internal/operations does not", name)
+		require.Equal(t, string(o.Class), l.class, "%s: the class in its method, and in internal/operations", name)
+		found[name] = true
+	}
+	for _, o := range operations.All() {
+		require.True(t, found[o.Name], "%s: no method has this method and path", o.Name)
+	}
+}
+
+func TestTheLiteralOfAnOperationIsFoundInEachForm(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "x.go", `package x
+		func (s *S) Get(id string) { call(s, &operation{method: http.MethodGet, path: path("/v1/a/{id}", id), class: exchange.Read}) }
+		func (s *S) List() { walk(func() *operation { return &operation{class: exchange.Poll, method: http.MethodGet, path: path("/v1/b")} }) }
+		func (s *S) Start() { s.start(path("/v2/c")) }
+		func (s *S) start(p template) { call(s, &operation{method: http.MethodPost, path: p, class: exchange.Unsafe}) }
+		func (s *S) Lost() { call(s, path("/v1/d"), "/other") }
+	`, 0)
+	require.NoError(t, err)
+	require.Equal(t, []literal{{"GET", "/v1/a/{id}", "Read"}, {"GET", "/v1/b", "Poll"}, {"POST", "/v2/c", "Unsafe"}, {"", "/v1/d", ""}},
+		literalsOf(map[string]*ast.File{"x.go": file}))
 }
 
 func TestIDsAreSentAsOneEscapedSegmentOrRefused(t *testing.T) {
@@ -176,7 +294,6 @@ func TestIDsAreSentAsOneEscapedSegmentOrRefused(t *testing.T) {
 		"ä": "", ".": "", "..": "", "": "", strings.Repeat("x", 10<<10): "", "a\r\nX: y": "", "a\nb": "", "\x00": "", "\x7f": "", "a\u2028b": "", "\xff": "", "\t": "",
 	}
 	for _, c := range kit.Operations {
-		require.Equal(t, strings.Count(c.Name, "{"), len(c.IDs), "%s: give each placeholder an id in kit.Operations", c.Name)
 		if c.Numbered() {
 			continue
 		}

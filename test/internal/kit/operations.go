@@ -3,23 +3,28 @@ package kit
 import (
 	"context"
 	"iter"
+	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/operations"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// Operation is a row of Operations.
+// Operation is a row of internal/operations with a call.
 type Operation struct {
-	Name     string   // as the document writes it: method and path
-	Kind     string   // read, poll, list, update, delete, stream, cancel, trigger or create; decides about retries
-	File     string   // the prefix of its files in testdata
-	Status   int      // of its response
-	Response string   // the body of its response, if testdata has none
-	IDs      []string // in the path
+	Name     string               // as the document writes it: method and path
+	Row      operations.Operation // of the table; Status, Kind and File follow from it
+	Status   int                  // of a success
+	Kind     string               // read, poll, list, update, delete, stream, cancel, trigger or create; decides about retries
+	File     string               // the prefix of its files in testdata, if it is not the name in small letters without ids
+	Response string               // the body of its response, if testdata has none
+	IDs      []string             // in the path
 	Query    string
 	Body     string
 	Call     func(context.Context, *monitoring.Client, []string, []monitoring.CallOption) (any, error)
@@ -36,24 +41,31 @@ func (o Operation) Try(ctx context.Context, client *monitoring.Client) error {
 	return Second(o.Do(ctx, client))
 }
 
-var placeholder = regexp.MustCompile(`\{\w+\}`)
+var (
+	placeholder = regexp.MustCompile(`\{\w+\}`)
+	idSegment   = regexp.MustCompile(`/\{\w+\}`)
+)
 
 // Path returns the path of the request with ids, and its query.
 func (o Operation) Path(ids ...string) string {
-	_, pattern, _ := strings.Cut(o.Name, " ")
 	n := 0
-	return placeholder.ReplaceAllStringFunc(pattern, func(string) string {
+	return placeholder.ReplaceAllStringFunc(o.Row.Path(), func(string) string {
 		n++
 		return url.PathEscape(ids[n-1])
 	}) + o.Query
 }
 
 // Numbered reports whether the ids are numbers, which need no escape.
-func (o Operation) Numbered() bool { return len(o.IDs) > 0 && isNumber(o.IDs[0]) }
+func (o Operation) Numbered() bool { return slices.Contains(o.Row.IDs, operations.Number) }
 
 func isNumber(s string) bool {
 	_, err := strconv.ParseInt(s, 10, 64)
 	return err == nil
+}
+
+// hasKind reports whether an id is of a kind.
+func hasKind(id string, kind operations.ID) bool {
+	return kind == operations.Text || (kind == operations.Number) == isNumber(id) && (kind == operations.UUID) == schema.IsUUID(id)
 }
 
 func number(s string) int64 {
@@ -89,120 +101,233 @@ func pageItems[T any](p *monitoring.Page[T], err error) ([]T, error) {
 	return p.Items, nil
 }
 
-// Operations is the table of operations. It drives all tests that must pass for each operation:
-// what is sent, faults, ids, read-ahead, directives, and routes of the in-process fake. A test
-// fails with the name of an operation that is missing here.
-var Operations = []Operation{
-	{"GET /v1/locations", "read", "get-v1-locations", 200, "", nil, "", "",
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.Location, error) {
+// rows are the calls of the operations. A plain GET needs a name, ids and a call.
+var rows = []Operation{
+	{
+		Name: "GET /v1/locations",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.Location, error) {
 			return c.Locations.List(ctx, o...)
-		}), nil},
-	{"POST /v2/check-sessions/trigger", "trigger", "post-v2-check-sessions-trigger", 201, "", nil, "",
-		`{"target":{"checkId":["` + UUID1 + `"]},"refreshCache":false}`,
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (TriggerResponse, error) {
+		}),
+	},
+	{
+		Name: "POST /v2/check-sessions/trigger",
+		Body: `{"target":{"checkId":["` + UUID1 + `"]},"refreshCache":false}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (TriggerResponse, error) {
 			list, err := c.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckIDs: []string{UUID1}}, RefreshCache: new(false)}, o...)
 			return TriggerResponse{Sessions: list}, err
-		}), nil},
-	{"POST /v1/check-sessions/trigger", "trigger", "post-v1-check-sessions-trigger", 201, "", nil, "",
-		`{"target":{"matchTags":[["a","!b"]]}}`,
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (TriggerResponse, error) {
+		}),
+	},
+	{
+		Name: "POST /v1/check-sessions/trigger",
+		Body: `{"target":{"matchTags":[["a","!b"]]}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (TriggerResponse, error) {
 			list, err := c.CheckSessions.TriggerV1(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"a", "!b"}}}}, o...)
 			return TriggerResponse{Sessions: list}, err
-		}), nil},
-	{"GET /v1/check-sessions/{checkSessionId}", "read", "get-v1-check-session", 200, "", []string{SampleRun}, "", "",
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckSession, error) {
+		}),
+	},
+	{
+		Name: "GET /v1/check-sessions/{checkSessionId}", File: "get-v1-check-session", IDs: []string{SampleRun},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckSession, error) {
 			return c.CheckSessions.GetV1(ctx, id[0], o...)
-		}), nil},
-	{"GET /v2/check-sessions/{checkSessionId}", "read", "get-v2-check-session", 200, "", []string{SampleRun}, "", "",
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckSession, error) {
+		}),
+	},
+	{
+		Name: "GET /v2/check-sessions/{checkSessionId}", File: "get-v2-check-session", IDs: []string{SampleRun},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckSession, error) {
 			return c.CheckSessions.Get(ctx, id[0], o...)
-		}), nil},
-	{"GET /v2/check-sessions/{checkSessionId}/completion", "poll", "get-v2-check-session-completion", 200, "", []string{SampleRun}, "?maxWaitSeconds=30", "",
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckSession, error) {
+		}),
+	},
+	{
+		Name: "GET /v2/check-sessions/{checkSessionId}/completion", File: "get-v2-check-session-completion", IDs: []string{SampleRun}, Query: "?maxWaitSeconds=30",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckSession, error) {
 			return c.CheckSessions.Completion(ctx, id[0], monitoring.CompletionOptions{}, o...)
-		}), nil},
-	{"POST /v1/check-sessions/{checkSessionId}/cancel", "cancel", "post-v1-check-session-cancel", 204, "", []string{UUID1}, "", `{}`,
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
+		}),
+	},
+	{
+		Name: "POST /v1/check-sessions/{checkSessionId}/cancel", File: "post-v1-check-session-cancel", IDs: []string{UUID1},
+		Body: `{}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
 			return nil, c.CheckSessions.Cancel(ctx, id[0], monitoring.CancelRequest{}, o...)
-		}), nil},
-	{"GET /v1/check-results/{checkId}/{checkResultId}", "read", "get-v1-check-result", 200, "", []string{UUID1, SampleID}, "", "",
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckResult, error) {
+		}),
+	},
+	{
+		Name: "GET /v1/check-results/{checkId}/{checkResultId}", File: "get-v1-check-result", IDs: []string{UUID1, SampleID},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckResult, error) {
 			return c.CheckResults.Get(ctx, id[0], id[1], o...)
-		}), nil},
-	{"GET /v1/alert-notifications", "list", "get-v1-alert-notifications", 200, "", nil, "?alertChannelId=9&from=1787097600&hasFailures=false&limit=100&page=2&to=1787184000", "",
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.AlertNotification, error) {
+		}),
+	},
+	{
+		Name: "GET /v1/alert-notifications", Query: "?alertChannelId=9&from=1787097600&hasFailures=false&limit=100&page=2&to=1787184000",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.AlertNotification, error) {
 			return pageItems(c.AlertNotifications.List(ctx, monitoring.AlertNotificationListOptions{
 				ListOptions: monitoring.ListOptions{Limit: 100, Page: 2}, From: time.Unix(1787097600, 0), To: time.Unix(1787184000, 0),
 				AlertChannelID: 9, HasFailures: new(false),
 			}, o...))
 		}),
-		allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.AlertNotification, error] {
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.AlertNotification, error] {
 			return c.AlertNotifications.All(ctx, monitoring.AlertNotificationListOptions{}, o...)
-		})},
-	{"GET /v1/check-groups/{id}", "read", "get-v1-check-group", 200, "", []string{"9007199254740991"}, "", "",
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckGroup, error) {
+		}),
+	},
+	{
+		Name: "GET /v1/check-groups/{id}", File: "get-v1-check-group", IDs: []string{"9007199254740991"},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckGroup, error) {
 			return c.CheckGroups.Get(ctx, number(id[0]), o...)
-		}), nil},
-	{"PUT /v2/check-groups/{id}", "update", "put-v2-check-group", 200, "", []string{"9007199254740991"}, "?autoAssignAlerts=true", `{"name":"n"}`,
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckGroup, error) {
+		}),
+	},
+	{
+		Name: "PUT /v2/check-groups/{id}", File: "put-v2-check-group", IDs: []string{"9007199254740991"}, Query: "?autoAssignAlerts=true",
+		Body: `{"name":"n"}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckGroup, error) {
 			return c.CheckGroups.Update(ctx, number(id[0]), monitoring.CheckGroupUpdate{Name: "n", AutoAssignAlerts: new(true)}, o...)
-		}), nil},
-	{"POST /v1/checks/tcp", "create", "post-v1-checks-tcp", 201, "", nil, "?autoAssignAlerts=false", `{"name":"n","request":{"hostname":"h","port":1}}`,
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.TCPCheck, error) {
+		}),
+	},
+	{
+		Name: "POST /v1/checks/tcp", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","request":{"hostname":"h","port":1}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.TCPCheck, error) {
 			return c.Checks.CreateTCP(ctx, monitoring.TCPCheckCreate{Name: "n", Request: monitoring.TCPRequest{Hostname: "h", Port: 1}, AutoAssignAlerts: new(false)}, o...)
-		}), nil},
-	{"PUT /v1/checks/browser/{id}", "update", "put-v1-checks-browser", 200, "", []string{SampleID}, "", `{"groupOrder":0}`,
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.BrowserCheck, error) {
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/browser/{id}", IDs: []string{SampleID},
+		Body: `{"groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.BrowserCheck, error) {
 			return c.Checks.UpdateBrowser(ctx, id[0], monitoring.BrowserCheckUpdate{GroupOrder: monitoring.Value(0)}, o...)
-		}), nil},
-	{"PUT /v1/checks/{id}", "update", "put-v1-check", 200, "", []string{SampleID}, "?autoAssignAlerts=false", `{"checkType":"API","request":{"url":"u"}}`,
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/{id}", File: "put-v1-check", IDs: []string{SampleID}, Query: "?autoAssignAlerts=false",
+		Body: `{"checkType":"API","request":{"url":"u"}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
 			//lint:ignore SA1019 the table has each operation
 			return c.Checks.Update(ctx, id[0], monitoring.CheckUpdate{CheckType: monitoring.CheckTypeAPI, Request: map[string]string{"url": "u"}, AutoAssignAlerts: new(false)}, o...)
-		}), nil},
-	{"GET /v1/maintenance-windows", "list", "get-v1-maintenance-windows", 200, "", nil, "?limit=1", "",
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.MaintenanceWindow, error) {
+		}),
+	},
+	{
+		Name: "GET /v1/maintenance-windows", Query: "?limit=1",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.MaintenanceWindow, error) {
 			return pageItems(c.MaintenanceWindows.List(ctx, monitoring.MaintenanceWindowListOptions{ListOptions: monitoring.ListOptions{Limit: 1}}, o...))
 		}),
-		allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.MaintenanceWindow, error] {
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.MaintenanceWindow, error] {
 			return c.MaintenanceWindows.All(ctx, monitoring.MaintenanceWindowListOptions{}, o...)
-		})},
-	{"GET /v1/variables", "list", "get-v1-variables", 200, "", nil, "", "",
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.EnvironmentVariable, error) {
+		}),
+	},
+	{
+		Name: "GET /v1/variables",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.EnvironmentVariable, error) {
 			return pageItems(c.Variables.List(ctx, monitoring.VariableListOptions{}, o...))
 		}),
-		allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.EnvironmentVariable, error] {
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.EnvironmentVariable, error] {
 			return c.Variables.All(ctx, monitoring.VariableListOptions{}, o...)
-		})},
-	{"GET /v1/accounts/{accountId}/entitlements", "read", "get-v1-entitlements", 200, "", []string{Account}, "", "",
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Entitlements, error) {
+		}),
+	},
+	{
+		Name: "GET /v1/accounts/{accountId}/entitlements", File: "get-v1-entitlements", IDs: []string{Account},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Entitlements, error) {
 			return c.Entitlements.Get(ctx, id[0], o...)
-		}), nil},
-	{"GET /v1/root-cause-analyses/{id}", "read", "get-v1-root-cause-analysis", 200, "", []string{SampleID}, "", "",
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.RootCauseAnalysis, error) {
+		}),
+	},
+	{
+		Name: "GET /v1/root-cause-analyses/{id}", File: "get-v1-root-cause-analysis", IDs: []string{SampleID},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.RootCauseAnalysis, error) {
 			return c.RootCauseAnalyses.Get(ctx, id[0], o...)
-		}), nil},
-	{"GET /v1/error-groups/checks/{checkId}", "list", "get-v1-error-groups", 200, "", []string{UUID1}, "?page=3", "",
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.ErrorGroup, error) {
+		}),
+	},
+	{
+		Name: "GET /v1/error-groups/checks/{checkId}", File: "get-v1-error-groups", IDs: []string{UUID1}, Query: "?page=3",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.ErrorGroup, error) {
 			return pageItems(c.ErrorGroups.ListForCheck(ctx, id[0], monitoring.ErrorGroupListOptions{ListOptions: monitoring.ListOptions{Page: 3}}, o...))
 		}),
-		allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.ErrorGroup, error] {
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.ErrorGroup, error] {
 			return c.ErrorGroups.AllForCheck(ctx, id[0], monitoring.ErrorGroupListOptions{}, o...)
-		})},
-	{"DELETE /v1/status-pages/services/{serviceId}", "delete", "delete-v1-status-page-service", 204, "", []string{UUID1}, "", "",
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
+		}),
+	},
+	{
+		Name: "DELETE /v1/status-pages/services/{serviceId}", File: "delete-v1-status-page-service", IDs: []string{UUID1},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
 			return nil, c.StatusPageServices.Delete(ctx, id[0], o...)
-		}), nil},
-	{"DELETE /v1/dashboards/{dashboardId}", "delete", "delete-v1-dashboard", 204, "", []string{"my-board"}, "", "",
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
+		}),
+	},
+	{
+		Name: "DELETE /v1/dashboards/{dashboardId}", File: "delete-v1-dashboard", IDs: []string{"my-board"},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
 			return nil, c.Dashboards.Delete(ctx, id[0], o...)
-		}), nil},
-	{"GET /openapi.json", "stream", "get-openapi", 200, `{"openapi":"3.0.0"}`, nil, "", "",
-		of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (string, error) {
+		}),
+	},
+	{
+		Name: "GET /openapi.json", File: "get-openapi", Response: `{"openapi":"3.0.0"}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (string, error) {
 			var b strings.Builder
 			err := c.OpenAPI(ctx, &b, o...)
 			return b.String(), err
-		}), nil},
+		}),
+	},
+}
+
+// Operations is the table of operations with calls, in the order of internal/operations. It drives
+// all tests that must pass for each operation: what is sent, faults, ids, read-ahead, directives, and
+// routes of the in-process fake. A test fails with the name of an operation that has no row.
+var Operations = func() (list []Operation) {
+	for _, row := range operations.All() {
+		i := slices.IndexFunc(rows, func(o Operation) bool { return o.Name == row.Name })
+		if i < 0 {
+			continue
+		}
+		o := rows[i]
+		o.Row, o.Status, o.Kind = row, row.Status, kindOf(row, o)
+		if o.File == "" {
+			o.File = strings.NewReplacer(" /", "-", "/", "-").Replace(strings.ToLower(idSegment.ReplaceAllString(row.Name, "")))
+		}
+		list = append(list, o)
+	}
+	return list
+}()
+
+// WrongID returns the kind of the first id of the row that has another one; "" if all fit.
+func (o Operation) WrongID() operations.ID {
+	for i, kind := range o.Row.IDs {
+		if i >= len(o.IDs) || !hasKind(o.IDs[i], kind) {
+			return kind
+		}
+	}
+	return ""
+}
+
+// Unlisted returns the names of the rows that internal/operations does not have, and of those that
+// are there twice.
+func Unlisted() (names []string) {
+	seen := make(map[string]bool)
+	for _, o := range rows {
+		if _, ok := operations.Find(o.Name); !ok || seen[o.Name] {
+			names = append(names, o.Name)
+		}
+		seen[o.Name] = true
+	}
+	return names
+}
+
+// kindOf returns the kind of an operation, which decides about retries and about what an odd
+// response means.
+func kindOf(row operations.Operation, o Operation) string {
+	switch {
+	case row.Paged:
+		return "list"
+	case row.Class == operations.Poll:
+		return "poll"
+	case row.Method() == http.MethodPut:
+		return "update"
+	case row.Method() == http.MethodDelete:
+		return "delete"
+	case row.Class == operations.Idempotent:
+		return "cancel"
+	case row.Class == operations.Unsafe && strings.HasSuffix(row.Path(), "/trigger"):
+		return "trigger"
+	case row.Class == operations.Unsafe:
+		return "create"
+	case o.Response != "":
+		return "stream"
+	}
+	return "read"
 }
 
 // FirstOfKind has the first operation of each kind.
