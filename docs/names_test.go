@@ -336,6 +336,12 @@ func TestTheTableOfOperationsIsCompleted(t *testing.T) {
 	}
 }
 
+func TestTheChangelogNamesTheMethodOfEveryOperation(t *testing.T) {
+	for operation, method := range methodsOfOperations(t) {
+		require.Contains(t, read(t, "CHANGELOG.md"), "`"+method+"`", "%s: CHANGELOG.md says in which version its method is new", operation)
+	}
+}
+
 // TestTheTableOfOptionsIsWhole compares the table with the types of the options: an Option is for
 // clients and calls.
 func TestTheTableOfOptionsIsWhole(t *testing.T) {

@@ -3,7 +3,6 @@ package monitoringtest_test
 import (
 	"fmt"
 	"os"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/operations"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
@@ -20,7 +20,7 @@ import (
 func TestResponsesFitTheirDescription(t *testing.T) {
 	all := &seen{count: map[string]int{}}
 	for name, test := range map[string]func(*testing.T, *seen){
-		"of sessions": responsesOfSessions, "of odd sessions": responsesOfOddSessions, "of lists": responsesOfLists,
+		"of sessions": responsesOfSessions, "of odd sessions": responsesOfOddSessions, "of reads": responsesOfReads, "of lists": responsesOfLists,
 		"of groups and checks": responsesOfGroupsAndChecks, "of single records": responsesOfSingleRecords, "of errors": responsesOfErrors,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, all) })
@@ -116,6 +116,27 @@ func responsesOfOddSessions(t *testing.T, all *seen) {
 				readSession(v, x.CheckSessionID, x.CheckID)
 			}
 			time.Sleep(time.Second)
+		}
+	})
+}
+
+// Every operation that reads, without what its parameters can do.
+func responsesOfReads(t *testing.T, all *seen) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.NewDemo()
+		addEveryRecord(svc)
+		v := visitOf(t, svc, all)
+		for _, o := range operations.All() {
+			path, known := requestOf(o.Name)
+			if !known {
+				continue
+			}
+			status, _ := v.get(path)
+			require.Less(t, status, 300, "%s: GET %s", o.Name, path)
+			if o.Paged {
+				v.get(path + "?limit=1&page=2")
+				v.get(path + "?page=1000")
+			}
 		}
 	})
 }
@@ -280,18 +301,20 @@ var smallest = map[string]string{
 
 // Every operation with every status of its errors.
 func responsesOfErrors(t *testing.T, all *seen) {
-	d := describedResponses()
 	const unknown = "00000000-0000-4000-8000-000000000000"
-	for _, o := range d.operations {
-		method, path, _ := strings.Cut(o.name, " ")
-		id := unknown
-		if strings.Contains(path, "check-groups/{") { // ids that are numbers
-			id = "99"
+	for _, o := range operations.All() {
+		method, path := o.Method(), o.Path()
+		id, checked := unknown, false // whether the service checks the form of the ids
+		for i, name := range o.Placeholders() {
+			if o.IDs[i] == operations.Number {
+				id = "99"
+			}
+			checked = checked || o.IDs[i] != operations.Text
+			path = strings.Replace(path, "{"+name+"}", id, 1)
 		}
-		path = regexp.MustCompile(`\{[^}]*\}`).ReplaceAllString(path, id)
 		body := map[string]string{"PUT": `{"name":"x"}`, "POST": "{}"}[method]
-		if smallest[o.name] != "" {
-			body = smallest[o.name]
+		if smallest[o.Name] != "" {
+			body = smallest[o.Name]
 		}
 		svc := monitoringtest.New()
 		svc.SetCheckLimit(1)
@@ -300,25 +323,25 @@ func responsesOfErrors(t *testing.T, all *seen) {
 		v.send(method, path, body)
 		for status, header := range map[int][]string{401: {"Authorization", "Bearer wrong"}, 403: {monitoringtest.AccountHeader, unknown}, 400: {monitoringtest.AccountHeader, "acme"}} {
 			got, _ := v.send(method, path, body, header...)
-			require.Equal(t, status, got, o.name)
+			require.Equal(t, status, got, o.Name)
 		}
 		got, _ := v.send(method, path+"?surprise=1", body)
-		require.Equal(t, 400, got, o.name)
+		require.Equal(t, 400, got, o.Name)
 		if body != "" {
 			for _, wrong := range []string{`{"surprise":1}`, `{"a":`, `[]`} {
 				got, _ = v.send(method, path, wrong)
-				require.Equal(t, 400, got, o.name)
+				require.Equal(t, 400, got, o.Name)
 			}
 		}
-		if strings.Contains(path, id) && !strings.Contains(path, "dashboards") {
+		if checked {
 			got, _ = v.send(method, strings.ReplaceAll(path, id, "x"), body)
-			require.Equal(t, 400, got, "%s takes the id x: say in routes.go whether its ids are uuids or numbers", o.name)
+			require.Equal(t, 400, got, "%s takes the id x, which is not of the kind in internal/operations", o.Name)
 		}
 		limited := monitoringtest.New(monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: time.Hour}))
 		w := visitOf(t, limited, all)
 		w.send(method, path, body)
 		got, _ = w.send(method, path, body)
-		require.Equal(t, 429, got, o.name)
+		require.Equal(t, 429, got, o.Name)
 	}
 }
 

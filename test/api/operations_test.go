@@ -22,6 +22,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/operations"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
@@ -107,6 +108,20 @@ func TestWithoutAnAccountTheHeaderIsNotSent(t *testing.T) {
 	_, err := client.Locations.List(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, sent.Sent[0].Header.Values("X-Service-Account"))
+}
+
+// TestTheFakeRespondsToEveryOperationThatNeedsNoID calls each method that reads without an id. The
+// tests of monitoringtest compare what is sent with its description.
+func TestTheFakeRespondsToEveryOperationThatNeedsNoID(t *testing.T) {
+	client := kit.Fake(t, monitoringtest.NewDemo(), monitoring.WithMaxRetries(0))
+	called := 0
+	for _, c := range kit.Operations {
+		if c.Row.Class == operations.Read && len(c.IDs) == 0 {
+			called++
+			require.NoError(t, c.Try(t.Context(), client), c.Name)
+		}
+	}
+	require.Greater(t, called, 3)
 }
 
 // A method is that of an operation, from the directive above it.

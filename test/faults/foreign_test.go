@@ -22,7 +22,7 @@ func objectCalls(t *testing.T) (list []kit.Operation) {
 	for _, c := range kit.Operations {
 		switch c.Kind {
 		case "read", "poll", "update", "create", "trigger":
-			if c.Name != "GET /v1/locations" {
+			if !strings.HasPrefix(strings.TrimSpace(kit.SuccessFor(t, c)), "[") { // a list that comes whole
 				list = append(list, c)
 			}
 		}

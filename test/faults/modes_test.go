@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"net/http"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -157,6 +159,19 @@ func nulled(v, required any) any {
 	return v
 }
 
+// least returns the least of a response that is about something: an object with one member, and a
+// list of an object with none. It stands for the sample of members that are always there.
+func least(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		first := slices.Sorted(maps.Keys(v))[0]
+		return map[string]any{first: v[first]}
+	case []any:
+		return []any{map[string]any{}}
+	}
+	return v
+}
+
 func TestEveryResponseIsReadInEveryMode(t *testing.T) {
 	t.Parallel()
 	files := kit.Files(t, "testdata/responses/*.all-members.json")
@@ -164,7 +179,10 @@ func TestEveryResponseIsReadInEveryMode(t *testing.T) {
 	for _, file := range files {
 		operation, _, _ := strings.Cut(filepath.Base(file), ".")
 		all := kit.ParseJSON(t, kit.File(t, file))
-		required := kit.ParseJSON(t, kit.File(t, "testdata/responses/"+operation+".required-only.json"))
+		required := least(all)
+		if file := "testdata/responses/" + operation + ".required-only.json"; slices.Contains(kit.Files(t, file), file) {
+			required = kit.ParseJSON(t, kit.File(t, file))
+		}
 		for mode, f := range modes {
 			t.Run(operation+", "+mode, func(t *testing.T) {
 				sent := f(t, all, required)
