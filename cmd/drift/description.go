@@ -24,7 +24,7 @@ type parameter struct {
 // description has the operations of a side of the comparison, by method and path.
 type description map[string]*operation
 
-var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+var verbs = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
 
 // read reads the operations of a service. Those that the SDK knows get their names from it, because
 // path parameters may be called differently. Of others it reads only the name.
@@ -38,7 +38,7 @@ func read(root object, known description) description {
 	paths := root["paths"].(object)
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		item, _ := r.follow(paths[path])
-		for _, method := range methods {
+		for _, method := range verbs {
 			op, _ := r.follow(item[method])
 			if op == nil {
 				continue
