@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"sync"
-	"testing"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -13,8 +12,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/gates"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
-
-func TestMain(m *testing.M) { testkit.Main(m) }
 
 // limitedService is a service behind a gate. Requests have a random latency, and a random part
 // of it passes before the request arrives.

@@ -3,7 +3,7 @@ package waits_test
 import (
 	"testing"
 
-	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
-func TestMain(m *testing.M) { kit.Main(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
