@@ -25,6 +25,7 @@ const module = "github.com/monitoring-api/monitoring-go"
 const (
 	rootFiles = 39
 	rootLines = 8182
+	rootTests = 16 // files with tests
 )
 
 // engines are the packages under internal with what they may import besides the standard
@@ -139,6 +140,45 @@ func TestTheRootDoesNotGrow(t *testing.T) {
 	}
 	require.LessOrEqual(t, len(files), rootFiles)
 	require.LessOrEqual(t, lines, rootLines)
+	tests, err := filepath.Glob("*_test.go")
+	require.NoError(t, err)
+	require.NotEmpty(t, tests)
+	require.LessOrEqual(t, len(tests), rootTests, "a test of the API from outside has a home under test")
+}
+
+// The name of a file says whether its tests look inside the package.
+func TestTestsThatLookInsideSayItInTheirFileName(t *testing.T) {
+	files := 0
+	require.NoError(t, filepath.WalkDir(".", func(name string, _ fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case !strings.HasSuffix(name, "_test.go"),
+			filepath.Dir(name) != ".", // other folders follow
+			strings.Contains(filepath.ToSlash(name), "testdata/"):
+			return nil
+		}
+		files++
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.PackageClauseOnly)
+		require.NoError(t, err)
+		inside := !strings.HasSuffix(file.Name.Name, "_test")
+		require.Equal(t, inside, strings.HasSuffix(name, "_internal_test.go"), "%s is of the package %s", name, file.Name.Name)
+		return nil
+	}))
+	require.NotZero(t, files)
+}
+
+func TestEachFolderOfTestsSaysThatItRunsAlone(t *testing.T) {
+	dirs, err := filepath.Glob("test/*")
+	require.NoError(t, err)
+	require.NotEmpty(t, dirs)
+	for _, dir := range dirs {
+		if dir = filepath.ToSlash(dir); dir != "test/internal" {
+			page, err := os.ReadFile(filepath.Join(dir, "doc.go"))
+			require.NoError(t, err)
+			require.Contains(t, string(page), " go test ./"+dir+",", "%s does not say that it runs alone", dir)
+		}
+	}
 }
 
 // A package that ARCHITECTURE.md does not name cannot be found there, and one that is gone misleads.

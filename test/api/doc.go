@@ -1,9 +1,12 @@
-// Package api has the tests that compare the SDK with the document of the API, and those of options
-// and hooks, from outside. They hold these promises:
+// Package api has the tests that compare the SDK with the document of the API, and those of options,
+// hooks and single types, from outside. They run alone, with go test ./test/api, and hold these
+// promises:
 //
 //   - Each operation has one method, and it sends what the document says.
 //   - An id is sent as one escaped segment of the path, or is refused.
 //   - Each field of the document has a field of the right type, and each enumeration its constants.
 //   - Options of a call override those of its client, and an option that makes no sense is an error.
 //   - Hooks, logs and WithResponse report each attempt and each call.
+//   - A raw result is copied unchanged, and a result says why it failed.
+//   - A timestamp is read in every spelling, and written with the text it was read from.
 package api

@@ -1,6 +1,6 @@
-// Package limits has the tests of the limit of requests, from outside and in virtual time, with services
-// that count exactly. The tests of internal/limiter hold what the engine does with places. The tests
-// here hold what a program sees of it:
+// Package limits has the tests of the limit of requests, from outside and in virtual time, with
+// services that count exactly. The tests of internal/limiter hold what the engine does with places.
+// The tests here run alone, with go test ./test/limits, and hold what a program sees of it:
 //
 //   - A client at full load uses nearly the whole limit, and gets no 429.
 //   - Clients that share a limiter keep one limit; others learn to share it.

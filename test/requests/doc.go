@@ -1,5 +1,5 @@
-// Package requests has the tests of requests, from outside and through a client. They hold these
-// promises:
+// Package requests has the tests of requests, from outside and through a client. They run alone,
+// with go test ./test/requests, and hold these promises:
 //
 //   - Each field of a request can be sent absent, as its zero value and, where the API takes it, as null.
 //   - The body of a request is that of the samples in testdata/requests, with secrets and without

@@ -1,5 +1,5 @@
-// Package secrets has the tests of what must not be shown, from outside; see SECURITY.md. They hold
-// these promises:
+// Package secrets has the tests of what must not be shown, from outside; see SECURITY.md. They run
+// alone, with go test ./test/secrets, and hold these promises:
 //
 //   - No verb of fmt, no log and no encoding shows a Secret, the key or the account.
 //   - No error shows them, whatever the service or a transport says.

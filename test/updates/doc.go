@@ -1,5 +1,5 @@
 // Package updates has the tests of updates of groups and checks, from outside and through a client.
-// They hold these promises:
+// They run alone, with go test ./test/updates, and hold these promises:
 //
 //   - What was read can be written back, and only what the caller changed changes.
 //   - A secret that the service withholds is never overwritten, and never sent as null.
