@@ -277,7 +277,7 @@ func (c *call) backedOff() {
 // too.
 func (c *call) end(ctx context.Context, err error) {
 	if end := EndOf(ctx); end != nil && errors.Is(err, ctx.Err()) && !isContextEnd(err) {
-		c.result.Err = end
+		c.result.Err = c.Texts.Error(end)
 		return
 	}
 	c.result.Err, c.result.LastFailure = c.Texts.Error(err), nil

@@ -243,3 +243,24 @@ func TestNoKeyIsInAnError(t *testing.T) {
 	require.EqualError(t, c.attempts[0].Err, "no [redacted]")
 	require.NotContains(t, fmt.Sprintf("%+v %#v", s, s), "secret-key")
 }
+
+func TestNoKeyIsInTheCauseOfAnEndedContext(t *testing.T) {
+	for name, transport := range map[string]testkit.RoundTripper{
+		"while it waits": asking(503, "30"),
+		"while it sends": func(req *http.Request) (*http.Response, error) {
+			<-req.Context().Done()
+			return nil, req.Context().Err()
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			cause := errors.New("key-123 was revoked")
+			ctx, cancel := context.WithCancelCause(t.Context())
+			time.AfterFunc(time.Second, func() { cancel(cause) })
+			result, err := sender(t, transport).send(ctx, &caller{})
+			require.NoError(t, err)
+			require.EqualError(t, result.Err, "context canceled: [redacted] was revoked", name)
+			require.ErrorIs(t, result.Err, context.Canceled, name)
+			require.ErrorIs(t, result.Err, cause, name)
+		})
+	}
+}
