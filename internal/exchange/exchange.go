@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"time"
@@ -126,7 +127,7 @@ type retries struct {
 //	backoff        before that one, says how long the library waits
 //	withoutCookies after that wait, if there is a cookie jar
 //
-// Do returns when checkRetry wants no other attempt, there were MaxRetries, or the context ends.
+// Do returns when checkRetry wants no other attempt, or the context ends.
 func (s *Sender) Do(ctx context.Context, in *Call) (Result, error) {
 	c := &call{Call: in, sender: s, key: keyOfCall{keys: s.Keys, texts: &in.Texts}}
 	req, err := c.request(ctx)
@@ -136,12 +137,8 @@ func (s *Sender) Do(ctx context.Context, in *Call) (Result, error) {
 	s.Budget.deposit()
 	c.transport = s.Transport()
 	c.client = http.Client{Transport: c, CheckRedirect: c.checkRedirect}
-	most := c.MaxRetries
-	if s.Keys.source != nil {
-		most++ // the attempt with a renewed key, which does not count as a retry
-	}
 	c.retrying = retryablehttp.Client{
-		HTTPClient: &c.client, RetryMax: most,
+		HTTPClient: &c.client, RetryMax: math.MaxInt, // checkRetry counts them
 		CheckRetry: c.checkRetry, Backoff: c.backoff, ErrorHandler: retryablehttp.PassthroughErrorHandler,
 	}
 	if s.HTTP != nil && s.HTTP.Jar != nil {

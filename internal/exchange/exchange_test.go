@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"strings"
@@ -261,6 +262,18 @@ func TestNoKeyIsInTheCauseOfAnEndedContext(t *testing.T) {
 			require.EqualError(t, result.Err, "context canceled: [redacted] was revoked", name)
 			require.ErrorIs(t, result.Err, context.Canceled, name)
 			require.ErrorIs(t, result.Err, cause, name)
+		})
+	}
+}
+
+func TestAKeySourceAllowsTheMostRetries(t *testing.T) {
+	for _, first := range []int{401, 503} {
+		synctest.Test(t, func(t *testing.T) {
+			s := sender(t, testkit.InTurn(testkit.Status(first, ""), testkit.Status(200, "")))
+			s.Keys = KeySource(func(_ context.Context, refused string) (string, error) { return "key-8" + refused, nil })
+			result, err := s.send(t.Context(), &caller{}, func(in *Call) { in.MaxRetries = math.MaxInt })
+			require.NoError(t, err)
+			require.Equal(t, []int{200, 2}, []int{result.StatusCode, result.Attempts}, first)
 		})
 	}
 }
