@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
@@ -174,8 +175,8 @@ func (o *ongoing) Place(ctx context.Context) error {
 		}
 		return nil
 	}
-	if _, ours := errors.AsType[*exchange.Step](err); ours {
-		return err
+	if step, ok := errors.AsType[*exchange.Step](err); ok && strings.HasPrefix(step.What, waitingForPlace) {
+		return err // of newPlaceError
 	}
 	if ctx.Err() != nil && errors.Is(err, ErrRateLimited) { // a pause outlasted the context
 		return newPlaceError(ctx, later(o.core.account.State().PausedUntil, time.Now()))

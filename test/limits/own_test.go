@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -125,6 +127,26 @@ func TestAContextThatEndsInAUsersLimiterIsTheReasonOfTheError(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A limiter may call a service itself, so its error may be that of another call.
+func TestAContextThatEndsIsTheReasonAlsoIfACallOfTheLimiterFailed(t *testing.T) {
+	other := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+		resp := testkit.Respond(200, nil, "")
+		resp.ContentLength, resp.Body = -1, io.NopCloser(iotest.ErrReader(io.ErrUnexpectedEOF))
+		return resp, nil
+	}), monitoring.WithMaxRetries(0))
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		l := &kit.Limiter{Place: func(ctx context.Context) error {
+			<-ctx.Done()
+			return kit.Second(other.Locations.List(context.WithoutCancel(ctx)))
+		}}
+		err := kit.Second(kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(l)).Locations.List(ctx))
+		require.EqualError(t, err, "monitoring: GET /v1/locations: waiting for the rate limit: context deadline exceeded")
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+	})
 }
 
 func TestALimiterThatFailsEndsTheCall(t *testing.T) {
