@@ -60,7 +60,11 @@ func (c *call) takePlace(ctx context.Context) error {
 		c.last.wait = time.Since(began)
 		c.result.LimiterWait += c.last.wait
 	}()
-	return c.Caller.Place(ctx)
+	err := c.Caller.Place(ctx)
+	if err != nil && ctx.Err() == nil {
+		err = ownTimeout(err) // a deadline of the limit's own
+	}
+	return err
 }
 
 // ended tells the limiter how the attempt ended.

@@ -378,3 +378,17 @@ func TestACallWhoseContextEndedIsNotTemporary(t *testing.T) {
 		require.True(t, result.MayHaveDone)
 	}
 }
+
+func TestOnlyTheContextOfACallIsMatchedByItsError(t *testing.T) {
+	for _, own := range []error{context.DeadlineExceeded, context.Canceled} {
+		refused := fmt.Errorf("redis: %w", own)
+		c := &caller{place: func(context.Context) error { return &Step{What: "wait", Err: refused} }}
+		result, err := sender(t, testkit.Status(200, "")).send(t.Context(), c)
+		require.NoError(t, err)
+		require.EqualError(t, result.Err, "wait: redis: "+own.Error())
+		require.NotErrorIs(t, result.Err, own, "the context of the call has not ended")
+		step, ok := errors.AsType[*Step](result.Err)
+		require.True(t, ok)
+		require.Equal(t, refused, step.Err)
+	}
+}
