@@ -392,3 +392,15 @@ func TestOnlyTheContextOfACallIsMatchedByItsError(t *testing.T) {
 		require.Equal(t, refused, step.Err)
 	}
 }
+
+// silent takes nothing, and does not say so.
+type silent struct{}
+
+func (silent) Write([]byte) (int, error) { return 0, nil }
+
+func TestAWriterThatTakesNothingIsNotTriedAgain(t *testing.T) {
+	result, err := sender(t, testkit.Status(200, "x")).send(t.Context(), &caller{}, func(in *Call) { in.Stream = silent{} })
+	require.NoError(t, err)
+	require.ErrorIs(t, result.Err, io.ErrShortWrite)
+	require.Equal(t, 1, result.Attempts)
+}

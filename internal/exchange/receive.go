@@ -96,6 +96,6 @@ type watchedWriter struct {
 
 func (w *watchedWriter) Write(p []byte) (int, error) {
 	n, err := w.w.Write(p)
-	w.failed = w.failed || err != nil
+	w.failed = w.failed || err != nil || n != len(p)
 	return n, err
 }
