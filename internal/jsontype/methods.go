@@ -17,8 +17,15 @@ func ReadsItself(t reflect.Type) bool {
 	return slices.ContainsFunc(readers, reflect.PointerTo(t).Implements)
 }
 
-// WritesItself reports whether a type, or a pointer to it, has a method that writes its JSON. It
-// is false for an interface: the type of the value in it decides.
-func WritesItself(t reflect.Type) bool {
-	return t.Kind() != reflect.Interface && slices.ContainsFunc(writers, reflect.PointerTo(t).Implements)
+// WritesItself reports whether encoding/json writes the values of a type by a method. The methods of
+// the pointer to a type count only for values that are addressable, such as the items of a slice
+// and what a pointer points to. It is false for an interface: the type of the value in it decides.
+func WritesItself(t reflect.Type, addressable bool) bool {
+	if t.Kind() == reflect.Interface {
+		return false
+	}
+	if addressable {
+		t = reflect.PointerTo(t)
+	}
+	return slices.ContainsFunc(writers, t.Implements)
 }

@@ -72,12 +72,12 @@ type Types struct {
 	Owns func(reflect.Type) bool
 	// Decode reads JSON into the value that out points to.
 	Decode func(data []byte, out any) error
-	// Traits says what the kind of a type does not show. It is asked once per type.
+	// Traits says what the kind of a type does not show. It is asked at most twice per type.
 	Traits func(reflect.Type) Traits
 	// Clean returns the JSON to keep of an object that was read; nil keeps it as it is.
 	Clean func(data []byte) []byte
 
-	known sync.Map // of reflect.Type to *jsonType
+	known sync.Map // of place to *jsonType
 }
 
 // Traits is what JSON a type has, where its kind does not show it.

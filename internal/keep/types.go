@@ -60,47 +60,57 @@ const (
 
 var rawMessageType = reflect.TypeFor[json.RawMessage]()
 
-func (t *Types) typeOf(typ reflect.Type) *jsonType {
-	if k, ok := t.known.Load(typ); ok {
+// place is a type, and whether its values are addressable: then encoding/json also calls the methods
+// of a pointer to it.
+type place struct {
+	typ         reflect.Type
+	addressable bool
+}
+
+// typeOf describes the type of a value that encoding/json gets, which is not addressable.
+func (t *Types) typeOf(typ reflect.Type) *jsonType { return t.at(place{typ, false}) }
+
+func (t *Types) at(p place) *jsonType {
+	if k, ok := t.known.Load(p); ok {
 		return k.(*jsonType)
 	}
-	made := make(map[reflect.Type]*jsonType)
-	k := t.newType(typ, made)
+	made := make(map[place]*jsonType)
+	k := t.newType(p, made)
 	for _, one := range made {
 		one.deep = one.isDeep(make(map[*jsonType]bool))
 	}
-	known, _ := t.known.LoadOrStore(typ, k)
+	known, _ := t.known.LoadOrStore(p, k)
 	return known.(*jsonType)
 }
 
 // newType describes a type. made has those that are being described, because a type may contain
 // itself.
-func (t *Types) newType(typ reflect.Type, made map[reflect.Type]*jsonType) *jsonType {
-	if k := made[typ]; k != nil {
+func (t *Types) newType(p place, made map[place]*jsonType) *jsonType {
+	if k := made[p]; k != nil {
 		return k
 	}
-	kind := typ.Kind()
-	k := &jsonType{Traits: t.Traits(typ), typ: typ, writes: kind != reflect.Pointer && jsontype.WritesItself(typ), own: t.Owns(typ)}
-	made[typ] = k
+	typ, kind := p.typ, p.typ.Kind()
+	k := &jsonType{Traits: t.Traits(typ), typ: typ, writes: kind != reflect.Pointer && jsontype.WritesItself(typ, p.addressable), own: t.Owns(typ)}
+	made[p] = k
 	switch {
 	case k.Any || typ == rawMessageType || kind == reflect.Interface:
 		k.form = formAny
 	case k.Secret:
 		k.form = formSecret
 	case k.Inner != nil:
-		k.form, k.elem = formNullable, t.newType(reflect.TypeOf(k.Inner(reflect.New(typ).Interface())).Elem(), made)
+		k.form, k.elem = formNullable, t.newType(place{reflect.TypeOf(k.Inner(reflect.New(typ).Interface())).Elem(), false}, made)
 	case k.Text || kind == reflect.String:
 		k.form = formString
 	case kind == reflect.Struct:
 		k.form, k.inside, k.keeps = formObject, true, k.own && embedsJSON(typ)
-		t.addFields(k, made)
+		t.addFields(k, p.addressable, made)
 	case k.writes && !k.own:
 	case kind == reflect.Pointer:
-		k.form, k.elem = formPointer, t.newType(typ.Elem(), made)
+		k.form, k.elem = formPointer, t.newType(place{typ.Elem(), true}, made)
 	case kind == reflect.Slice:
-		k.form, k.elem = formList, t.newType(typ.Elem(), made)
+		k.form, k.elem = formList, t.newType(place{typ.Elem(), true}, made)
 	case kind == reflect.Map || kind == reflect.Array:
-		k.elem = t.newType(typ.Elem(), made)
+		k.elem = t.newType(place{typ.Elem(), p.addressable && kind == reflect.Array}, made)
 		return k
 	case kind == reflect.Bool:
 		k.form = formBool
@@ -113,25 +123,36 @@ func (t *Types) newType(typ reflect.Type, made map[reflect.Type]*jsonType) *json
 
 // addFields adds the fields of a struct. Of one of another package that writes itself only what it
 // embeds counts: it may have the method from there.
-func (t *Types) addFields(k *jsonType, made map[reflect.Type]*jsonType) {
+func (t *Types) addFields(k *jsonType, addressable bool, made map[place]*jsonType) {
 	for i := range k.typ.NumField() {
 		f := k.typ.Field(i)
 		tag := f.Tag.Get("json")
 		if (f.IsExported() || f.Anonymous) && tag != "-" && (f.Anonymous || !k.writes || k.own) {
 			omitZero := strings.Contains(tag, ",omitzero")
-			k.parts = append(k.parts, part{t.newType(f.Type, made), i, omitZero, f.IsExported()})
+			k.parts = append(k.parts, part{t.newType(place{f.Type, addressable}, made), i, omitZero, f.IsExported()})
 		}
 	}
 	if k.writes && !k.own {
 		return
 	}
 	for _, f := range jsontype.Fields(k.typ) {
-		one := &field{jsonType: t.newType(f.Type, made), name: f.Name, index: f.Index, number: 1 << len(k.fields), always: !f.OmitEmpty && !f.OmitZero}
+		at := place{f.Type, addressable || behindPointer(k.typ, f.Index)}
+		one := &field{jsonType: t.newType(at, made), name: f.Name, index: f.Index, number: 1 << len(k.fields), always: !f.OmitEmpty && !f.OmitZero}
 		k.fields = append(k.fields, one)
 		if one.always {
 			k.always |= one.number
 		}
 	}
+}
+
+// behindPointer reports whether a field of a struct is in one that is embedded by a pointer.
+func behindPointer(t reflect.Type, index []int) bool {
+	for i := 1; i < len(index); i++ {
+		if t.FieldByIndex(index[:i]).Type.Kind() == reflect.Pointer {
+			return true
+		}
+	}
+	return false
 }
 
 // isDeep finds out whether a value may contain a secret or an object that keeps its JSON. An

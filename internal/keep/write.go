@@ -53,7 +53,7 @@ func (t *Types) Marshal(value, fields any) ([]byte, error) {
 // Hidden writes a struct with null for each secret, given a pointer to it.
 func (t *Types) Hidden(fields any) ([]byte, error) {
 	data, err := rawjson.Encode(fields)
-	if err != nil || t.typeOf(reflect.TypeOf(fields).Elem()).writes { // then it has completed itself
+	if err != nil || t.at(place{reflect.TypeOf(fields).Elem(), true}).writes { // then it has completed itself
 		return data, err
 	}
 	return t.complete(fields, data)
@@ -63,7 +63,7 @@ func (t *Types) Hidden(fields any) ([]byte, error) {
 func (t *Types) complete(pointer any, data []byte) ([]byte, error) {
 	v := reflect.ValueOf(pointer).Elem()
 	w := writer{types: t}
-	data = w.object(t.typeOf(v.Type()), v, data)
+	data = w.object(t.at(place{v.Type(), true}), v, data)
 	return data, w.err
 }
 
@@ -162,7 +162,7 @@ func (w *writer) dictionary(k *jsonType, v reflect.Value, data []byte) []byte {
 
 // keyOf returns the name that encoding/json gives a key of a map.
 func keyOf(key reflect.Value) string {
-	if key.Kind() == reflect.String && !jsontype.WritesItself(key.Type()) {
+	if key.Kind() == reflect.String && !jsontype.WritesItself(key.Type(), false) {
 		return key.String()
 	}
 	single := reflect.MakeMapWithSize(reflect.MapOf(key.Type(), reflect.TypeFor[bool]()), 1)

@@ -72,6 +72,44 @@ func TestTheTypesOfAUserAreWrittenWithTheirSecrets(t *testing.T) {
 	require.Contains(t, string(data), `{"key":"K","value":null}`, "the method of the group that it embeds is one of its own")
 }
 
+type revealingByPointer struct {
+	Token monitoring.Secret `json:"open"`
+}
+
+func (r *revealingByPointer) MarshalJSON() ([]byte, error) { return revealing{r.Token}.MarshalJSON() }
+
+// encoding/json calls such a method only for a value that is addressable, and otherwise writes the
+// fields. A secret in them that is sent as null would overwrite the one that the service has.
+func TestSecretsAreWrittenWhereEncodingJSONDoesNotCallAMethodOfThePointer(t *testing.T) {
+	v := revealingByPointer{monitoring.NewSecret("s")}
+	const byFields, byMethod = `{"open":"s"}`, `{"token":"s"}`
+	for want, v := range map[string]any{
+		byFields:                     v,
+		byMethod:                     &v,
+		`[` + byFields + `]`:         [1]revealingByPointer{v},
+		`[` + byMethod + `]`:         []revealingByPointer{v},
+		`[[` + byMethod + `]]`:       &[1][1]revealingByPointer{{v}},
+		`{"map":` + byFields + `}`:   map[string]revealingByPointer{"map": v},
+		`{"any":` + byFields + `}`:   map[string]any{"any": v},
+		`{"R":` + byFields + `}`:     struct{ R revealingByPointer }{v},
+		`{"R":` + byMethod + `}`:     &struct{ R revealingByPointer }{v},
+		`{"Value":` + byMethod + `}`: struct{ *Holder }{&Holder{v}},
+		`{"N":` + byFields + `}`: &struct {
+			N monitoring.Nullable[revealingByPointer]
+		}{monitoring.Value(v)},
+	} {
+		data, err := monitoring.MarshalWithSecrets(v)
+		require.NoError(t, err)
+		require.Equal(t, want, string(data), "%T", v)
+	}
+	client, sent := newTestClient(t, 200, `{}`)
+	_, err := monitoring.Do[struct{}](t.Context(), client, "POST", "/v1/things", nil, struct{ R revealingByPointer }{})
+	require.ErrorContains(t, err, "R.open: is withheld by the service")
+	require.Empty(t, sent.Sent)
+}
+
+type Holder struct{ Value revealingByPointer }
+
 func TestWhatAnUpdateInAnotherValueKeepsIsWritten(t *testing.T) {
 	var group monitoring.CheckGroup
 	require.NoError(t, json.Unmarshal([]byte(`{"id":1,"name":"n","concurrency":2.0,"alertSettings":{"x<":"`+oddText+`"},"environmentVariables":[{"key":"K","value":"v"}]}`), &group))
