@@ -2,7 +2,6 @@ package updates
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -118,7 +117,7 @@ func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 		if key := nodeOf(n.Items, "key"); key != nil && !key.Secret && old != nil && new != nil { // a whole item shows its key
 			d.item = rawjson.Text(rawjson.Get(new, "key"))
 		}
-		d.value(n.Items, path+"["+strconv.Itoa(i)+"]", old, new)
+		d.value(n.Items, rawjson.Step{Index: i}.After(path), old, new)
 		d.item = around
 	}
 }
@@ -139,10 +138,7 @@ func nodeOf(n *schema.Node, member string) *schema.Node {
 }
 
 func inside(path, member string) string {
-	if path == "" {
-		return scrub.Clean(member)
-	}
-	return path + "." + scrub.Clean(member)
+	return rawjson.Step{Name: scrub.Clean(member), Index: -1}.After(path)
 }
 
 // redact returns a value without secrets, and without values that may be secrets.
