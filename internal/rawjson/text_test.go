@@ -25,7 +25,7 @@ func TestEncodeEscapesOnlyWhatJSONMustEscape(t *testing.T) {
 }
 
 func TestATextThatIsCutIsReadAsFarAsItGoes(t *testing.T) {
-	for quoted, want := range map[string]string{`"\"`: `\`, `"\u12"`: "u12", `"\u12zz"`: "u12zz", `"\ud83d\u"`: "\xed\xa0\xbdu", `"\ud83d\"`: "\xed\xa0\xbd\\"} {
+	for quoted, want := range map[string]string{`"\"`: `\`, `"\u12"`: "u12", `"\u12zz"`: "u12zz", `"\ud83d\u"`: "\xed\xa0\xbdu", `"\ud83d\"`: "\xed\xa0\xbd\\", "\"ä\xff\\n\"": "ä\xff\n"} {
 		require.Equal(t, want, string(unescape([]byte(quoted))), quoted)
 	}
 }

@@ -80,9 +80,8 @@ func validString(data []byte, at int) int {
 		case c < ' ':
 			return 0
 		case c == '\\':
-			if _, ok := codeUnit(data[at:]); ok {
-				at += 5
-			} else if at++; at >= len(data) || bytes.IndexByte([]byte(`"\/bfnrt`), data[at]) < 0 {
+			_, ok := codeUnit(data[at:])
+			if at++; !ok && (at >= len(data) || bytes.IndexByte([]byte(`"\/bfnrt`), data[at]) < 0) {
 				return 0
 			}
 		}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // mistake is a body with a mistake and the messages of each level. If service is nil, the
@@ -302,6 +304,21 @@ func TestWhatIsJSONForEncodingJSONIsJSONForACheck(t *testing.T) {
 				require.Empty(t, found, text)
 			} else {
 				require.Equal(t, notJSON, found, text)
+			}
+		}
+	}
+}
+
+func TestJSONIsAsDeepAsEncodingJSONTakesIt(t *testing.T) {
+	all := func(string) bool { return true }
+	for _, n := range []*Node{anything, ruled(func(object) {})} { // one looks inside, the other does not
+		for _, name := range []string{"a", "c"} {
+			for depth, found := range map[int][]Violation{rawjson.MaxDepth: nil, rawjson.MaxDepth + 1: notJSON} {
+				body := []byte(`{"` + name + `":` + strings.Repeat(`{"a":`, depth-1) + `1` + strings.Repeat("}", depth))
+				require.Equal(t, found, n.Check(body, Client, all))
+				if n == anything || name == "c" || found != nil {
+					require.Equal(t, found, n.Check(body, Client, nil))
+				}
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func FuzzCheck(f *testing.F) {
 	}
 	for _, body := range []string{
 		``, ` `, `nul`, `nulll`, `[`, `{"a":1,}`, `[1,]`, `[,1]`, `{,}`, `{,"a":1}`, `{"x":[` + strings.Repeat("[],", 10001) + `0]}`, `{"a"}`, `01`, `-`, `1.`, `1e`, `-0.0e+10`, `"\u00zz"`, `"\ud83d\ude00"`, `"\x"`,
-		"\"a\nb\"", "\"\xff\"", `{"name":"a","name":1}`, `{"na\u006de":""}`, `{"":1}`, `{} {}`, `{"request":{"port":1e999}}`, "\x00", "{\"a\"\x00:1}",
+		"\"a\nb\"", "\"\xff\"", `{"name":"a","name":1}`, `{"na\u006de":""}`, `{"":1}`, `{} {}`, `{"request":{"port":1e999}}`, "\x00", "{\"a\"\x00:1}", `{"frequencyOffset":x}`, `{"frequency":1,"request":[}`,
 		`{"checkType":"TCP","name":"a","request":{},"frequency":0,"frequency.x":1,"frequency[0]":1}`,
 		strings.Repeat("[", 10000) + strings.Repeat("]", 10000), strings.Repeat("[", 10001) + strings.Repeat("]", 10001),
 		`{"x":` + strings.Repeat(`{"a":`, 9999) + `1` + strings.Repeat("}", 9999) + `}`,

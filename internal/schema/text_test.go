@@ -68,5 +68,6 @@ func TestATextIsCutToTheLimit(t *testing.T) {
 	require.Equal(t, "aä", got.string(2))
 	require.Equal(t, "aäb", got.string(4))
 	require.False(t, got.is(""))
+	require.False(t, text(`\n`).is("\n\ufffd"))
 	require.True(t, text(nil).is(""))
 }
