@@ -152,16 +152,12 @@ func (r *reader) list(value any) []*shape {
 // own reads the keywords other than references, allOf, anyOf and oneOf.
 func (r *reader) own(o object) *shape {
 	s := &shape{required: compact(texts(o["required"])), readOnly: o["readOnly"] == true, writeOnly: o["writeOnly"] == true}
-	if list, ok := o["enum"].([]any); ok {
-		s.enum = []any{}
-		for _, v := range list {
-			if v != nil {
-				s.enum = append(s.enum, v)
-			}
-		}
+	values, listed := o["enum"].([]any)
+	if value, ok := o["const"]; ok {
+		values, listed = []any{value}, true
 	}
-	if value, ok := o["const"]; ok && value != nil {
-		s.enum = []any{value}
+	if listed {
+		s.enum = slices.DeleteFunc(slices.Clone(values), func(v any) bool { return v == nil })
 	}
 	if members, ok := o["properties"].(object); ok {
 		s.members = make(map[string]*shape, len(members))
@@ -172,51 +168,43 @@ func (r *reader) own(o object) *shape {
 	if items, ok := o["items"]; ok {
 		s.items = r.schema(items)
 	}
-	s.types, s.null = typesOf(o, s)
+	s.types, s.null = typesOf(o, s, slices.Contains(values, nil))
 	return s
 }
 
-// typesOf returns the types of a schema, and whether null is one. If the schema names no
-// type, it follows from the other keywords.
-func typesOf(o object, s *shape) (types []string, null bool) {
+// typesOf returns the types of a schema, and whether null is one. If the schema names no type, it
+// follows from the other keywords. nullListed says that null is in its enumeration.
+func typesOf(o object, s *shape, nullListed bool) (types []string, null bool) {
 	switch named := o["type"].(type) {
 	case string:
 		types = []string{named}
 	case []any:
 		types = texts(named)
 	}
-	if types != nil {
-		null = slices.Contains(types, "null")
-		types = slices.DeleteFunc(compact(types), func(kind string) bool { return kind == "null" })
-		return types, null
-	}
 	switch {
+	case types != nil:
+		null = slices.Contains(types, "null")
+		return slices.DeleteFunc(compact(types), func(kind string) bool { return kind == "null" }), null
 	case s.members != nil:
 		return []string{"object"}, false
 	case s.items != nil:
 		return []string{"array"}, false
-	case s.enum != nil:
-		for _, v := range s.enum {
-			switch v.(type) {
-			case string:
-				types = append(types, "string")
-			case float64:
-				types = append(types, "number")
-			case bool:
-				types = append(types, "boolean")
-			}
-		}
-		list, _ := o["enum"].([]any)
-		if types = compact(types); types == nil {
-			types = []string{} // null only
-		}
-		return types, slices.Contains(list, nil)
+	case s.enum == nil:
+		return nil, true
 	}
-	value, isConst := o["const"]
-	if isConst && value == nil {
-		return []string{}, true
+	types = []string{} // null only
+	for _, v := range s.enum {
+		switch v.(type) {
+		case string:
+			types = append(types, "string")
+		case float64:
+			types = append(types, "number")
+		case bool:
+			types = append(types, "boolean")
+		}
 	}
-	return nil, true
+	slices.Sort(types)
+	return slices.Compact(types), nullListed
 }
 
 func texts(value any) []string {

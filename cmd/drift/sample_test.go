@@ -48,22 +48,9 @@ func TestFindingsInADescriptionAsServicesWriteIt(t *testing.T) {
 			"! gone GET /v1/check-groups/{id} response $.alertSettings.sslCertificates",
 			"! gone POST /v1/checks/tcp response $.alertSettings.sslCertificates",
 		}},
-		"a value of a request": {func(root object) {
-			members(t, root, "TCPCheckCreate")["frequency"] = object{"type": "number", "enum": []any{0.0, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 180.0, 360.0, 720.0}}
-		}, []string{"! gone POST /v1/checks/tcp request $.frequency value 1440"}},
-		"a member of a request": {func(root object) {
-			delete(members(t, root, "TCPCheckCreate"), "muted")
-		}, []string{"! gone POST /v1/checks/tcp request $.muted"}},
-		"a whole number in a request": {func(root object) {
-			members(t, root, "RetryStrategy")["baseBackoffSeconds"] = object{"type": "integer"}
-		}, []string{"! changed POST /v1/checks/tcp request $.retryStrategy.baseBackoffSeconds type: the SDK has number, the service integer"}},
-		"a text instead of a number": {func(root object) {
-			members(t, root, "Group")["id"] = object{"type": "string"}
-		}, []string{"! changed GET /v1/check-groups/{id} response $.id type: the SDK has integer, the service string"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found := sample(t, c.plant)
-			require.Equal(t, c.want, lines(found))
+			require.Equal(t, c.want, lines(sample(t, c.plant)))
 		})
 	}
 }
