@@ -6,21 +6,16 @@ import (
 	"io"
 )
 
-// How much memory a body takes while it is read. A body with a Content-Length is read into one
-// buffer. If the length is over trustedSize, a quarter of it must have been received before the
-// whole buffer is allocated, and so on for that quarter: 1.25 times the size in all. Other
-// bodies are read in chunks that are joined at the end, which takes twice their size. A body
-// that is too large is an error as soon as it is over the limit, before anything is joined.
-const (
-	trustedSize = 8 << 20 // never preallocate more than this from Content-Length alone
-	leastChunk  = 512
-	mostChunk   = 1 << 20
-)
-
 // errTooLarge is the error of a body that is longer than the limit.
 var errTooLarge = errors.New("the body is too large")
 
 // readAll reads a body up to the limit in bytes. size is its Content-Length, -1 if that is unknown.
+//
+// A body with a Content-Length is read into one buffer. If the length is over trustedSize, a
+// quarter of it must have been received before the whole buffer is allocated, and so on for that
+// quarter: a third more than its size at most. Other bodies are read in chunks that are joined
+// at the end, which takes twice their size. A body that is too large is an error as soon as it is
+// over the limit, before anything is joined.
 func readAll(body io.Reader, size, limit int64) ([]byte, error) {
 	if size < 0 {
 		return readChunks(body, nil, limit)

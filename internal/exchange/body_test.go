@@ -3,6 +3,7 @@ package exchange
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"strings"
@@ -137,4 +138,20 @@ func TestABodyOfKnownSizeIsReadIntoOneBuffer(t *testing.T) {
 	require.ErrorIs(t, err, errTooLarge)
 	_, err = readAll(strings.NewReader("12345"), -1, 5)
 	require.NoError(t, err)
+}
+
+// BenchmarkReadingABody shows what trustedSize, leastChunk and mostChunk cost.
+func BenchmarkReadingABody(b *testing.B) {
+	for _, size := range []int{1 << 10, 20 << 10, 1 << 20, 6 << 20, 30 << 20} {
+		data := bytes.Repeat([]byte("x"), size)
+		for name, announced := range map[string]int64{"announced": int64(size), "unknown": -1} {
+			b.Run(fmt.Sprintf("%s/%dKiB", name, size>>10), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					_, err := readAll(bytes.NewReader(data), announced, 32<<20)
+					require.NoError(b, err)
+				}
+			})
+		}
+	}
 }

@@ -7,10 +7,6 @@ import (
 	"net/http"
 )
 
-// SkimmedBody is how much of the body of a response without success is kept. As much is read
-// behind it, so that the connection can be used again.
-const SkimmedBody = 64 << 10
-
 // receive reads the response, and lets the caller take it if it is a success. ctx is the context of
 // the call, limited the same with the time of the attempt.
 func (c *call) receive(ctx, limited context.Context, resp *http.Response) (Fault, error) {

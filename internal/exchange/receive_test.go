@@ -5,8 +5,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/iotest"
 
@@ -123,3 +126,27 @@ func (h *hesitant) Read(p []byte) (int, error) {
 type brokenWriter struct{ err error }
 
 func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
+
+func TestAnErrorPageLeavesItsConnectionUsable(t *testing.T) {
+	var connections atomic.Int32
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusBadGateway)
+		w.Write(bytes.Repeat([]byte("x"), 100<<10))
+	}))
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			connections.Add(1)
+		}
+	}
+	server.Start()
+	defer server.Close()
+	for range 10 {
+		resp, err := server.Client().Get(server.URL)
+		require.NoError(t, err)
+		c := &call{sender: &Sender{}, Call: &Call{}}
+		_, err = c.receive(t.Context(), t.Context(), resp)
+		require.NoError(t, err)
+		require.Len(t, c.result.Body, SkimmedBody)
+	}
+	require.EqualValues(t, 1, connections.Load())
+}

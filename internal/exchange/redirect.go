@@ -7,7 +7,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
-const maxRedirects = 10
+const maxRedirects = 10 // as in net/http without a CheckRedirect
 
 // checkRedirect allows redirects that stay under the base address and keep the method, and
 // then calls the user's CheckRedirect.

@@ -39,13 +39,6 @@ type Budget struct {
 	asked  time.Time // when a retry was last asked for
 }
 
-const (
-	budgetMost    = 100.0 // retries that may be in store
-	budgetPerCall = 0.09  // retries that each call adds: 1,000 calls into an outage stay under 1,200 attempts
-	budgetQuiet   = time.Minute
-	budgetAtRest  = 10.0 // the least number of retries in store after budgetQuiet
-)
-
 // NewBudget returns a full budget.
 func NewBudget() *Budget { return &Budget{tokens: budgetMost} }
 

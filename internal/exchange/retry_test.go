@@ -109,3 +109,33 @@ func TestAfterAQuietMinuteTheBudgetHasTenRetries(t *testing.T) {
 		require.Equal(t, 50, withdrawals(b), "the quiet minute takes nothing away")
 	})
 }
+
+func TestTheBudgetLastsIfFewCallsFail(t *testing.T) {
+	b := NewBudget()
+	for i := range 10_000 {
+		b.deposit()
+		if i%60 == 0 {
+			for range 5 {
+				require.True(t, b.withdraw(), "a retry of call %d", i)
+			}
+		}
+	}
+}
+
+func TestAJobEveryFewMinutesDoesNotMultiplyAnOutage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBudget()
+		withdrawals(b)
+		for range 30 {
+			time.Sleep(2 * time.Minute)
+			retries := 0
+			for range 100 {
+				b.deposit()
+				for n := 0; n < 5 && b.withdraw(); n++ {
+					retries++
+				}
+			}
+			require.LessOrEqual(t, retries, 20)
+		}
+	})
+}
