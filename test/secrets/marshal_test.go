@@ -102,7 +102,7 @@ func TestSecretsAreWrittenWhereEncodingJSONDoesNotCallAMethodOfThePointer(t *tes
 		require.NoError(t, err)
 		require.Equal(t, want, string(data), "%T", v)
 	}
-	client, sent := newTestClient(t, 200, `{}`)
+	client, sent := kit.Recorded(t, 200, `{}`)
 	_, err := monitoring.Do[struct{}](t.Context(), client, "POST", "/v1/things", nil, struct{ R revealingByPointer }{})
 	require.ErrorContains(t, err, "R.open: is withheld by the service")
 	require.Empty(t, sent.Sent)
