@@ -10,11 +10,25 @@ import (
 var (
 	readers = []reflect.Type{reflect.TypeFor[json.Unmarshaler](), reflect.TypeFor[encoding.TextUnmarshaler]()}
 	writers = []reflect.Type{reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()}
+	zeroer  = reflect.TypeFor[interface{ IsZero() bool }]()
 )
 
 // ReadsItself reports whether a type, or a pointer to it, has a method that reads its JSON.
 func ReadsItself(t reflect.Type) bool {
 	return slices.ContainsFunc(readers, reflect.PointerTo(t).Implements)
+}
+
+// KnowsZero reports whether a type, or a pointer to it, has the method that omitzero calls.
+func KnowsZero(t reflect.Type) bool {
+	return t.Implements(zeroer) || reflect.PointerTo(t).Implements(zeroer)
+}
+
+// Promotes reports whether a struct that embeds the type gets a method from it that writes its JSON.
+func Promotes(t reflect.Type) bool {
+	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
+		t = reflect.PointerTo(t)
+	}
+	return slices.ContainsFunc(writers, t.Implements)
 }
 
 // WritesItself reports whether encoding/json writes the values of a type by a method. The methods of

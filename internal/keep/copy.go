@@ -32,6 +32,10 @@ func (c *copier) copy(k *jsonType, v reflect.Value) error {
 		if !k.deep {
 			return nil
 		}
+		if k.isUsers() || k.form == formPointer && k.elem.isUsers() { // also the memory behind the pointer stays its own
+			c.completes = true
+			return nil
+		}
 		if err := c.open(k, v); err != nil {
 			return err
 		}
@@ -120,10 +124,11 @@ func (c *copier) items(k *jsonType, v reflect.Value) error {
 }
 
 func (c *copier) fields(k *jsonType, v reflect.Value) error {
-	if c.opens && k.writes && !k.own && !writesNull(v) {
-		return nil // it has a method of its own, which must reveal secrets itself
-	}
 	for _, p := range k.parts {
+		if c.opens && p.apart && p.deep {
+			c.completes = true
+			continue
+		}
 		f := v.Field(p.index)
 		if p.omitZero && f.IsZero() { // it is left out, and must stay zero for that
 			continue
@@ -136,13 +141,6 @@ func (c *copier) fields(k *jsonType, v reflect.Value) error {
 		}
 	}
 	return nil
-}
-
-// writesNull reports whether a struct of another package writes itself as null: then its method is
-// that of a closed secret that it embeds.
-func writesNull(v reflect.Value) bool {
-	data, err := json.Marshal(v.Addr().Interface())
-	return err == nil && string(data) == "null"
 }
 
 // settled returns a copy of a value that has an address.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
@@ -23,6 +24,7 @@ type jsonType struct {
 	keeps  bool      // it can keep its JSON
 	writes bool      // it has a method that writes it
 	own    bool      // see Types.Owns
+	byAddr bool      // its values are addressable
 	deep   bool      // it may contain a secret, or an object that keeps its JSON
 }
 
@@ -32,6 +34,7 @@ type field struct {
 	index  []int
 	number uint64 // a bit that only this field has
 	always bool
+	apart  bool
 }
 
 // part is a field of a struct that encoding/json may look into.
@@ -40,6 +43,7 @@ type part struct {
 	index    int
 	omitZero bool
 	exported bool
+	apart    bool // a method of another package says whether it is left out, so it is written apart
 }
 
 // form is the form of a Go type in JSON.
@@ -90,7 +94,7 @@ func (t *Types) newType(p place, made map[place]*jsonType) *jsonType {
 		return k
 	}
 	typ, kind := p.typ, p.typ.Kind()
-	k := &jsonType{Traits: t.Traits(typ), typ: typ, writes: kind != reflect.Pointer && jsontype.WritesItself(typ, p.addressable), own: t.Owns(typ)}
+	k := &jsonType{Traits: t.Traits(typ), typ: typ, writes: kind != reflect.Pointer && jsontype.WritesItself(typ, p.addressable), own: t.Owns(typ), byAddr: p.addressable}
 	made[p] = k
 	switch {
 	case k.Any || typ == rawMessageType || kind == reflect.Interface:
@@ -104,7 +108,7 @@ func (t *Types) newType(p place, made map[place]*jsonType) *jsonType {
 	case kind == reflect.Struct:
 		k.form, k.inside, k.keeps = formObject, true, k.own && embedsJSON(typ)
 		t.addFields(k, p.addressable, made)
-	case k.writes && !k.own:
+	case k.isUsers():
 	case kind == reflect.Pointer:
 		k.form, k.elem = formPointer, t.newType(place{typ.Elem(), true}, made)
 	case kind == reflect.Slice:
@@ -121,28 +125,39 @@ func (t *Types) newType(p place, made map[place]*jsonType) *jsonType {
 	return k
 }
 
-// addFields adds the fields of a struct. Of one of another package that writes itself only what it
-// embeds counts: it may have the method from there.
+// addFields adds the fields of a struct. Of one of another package that writes itself only the
+// embedded field counts from which it may have the method. If several could give it, the struct
+// has one of its own.
 func (t *Types) addFields(k *jsonType, addressable bool, made map[place]*jsonType) {
 	for i := range k.typ.NumField() {
 		f := k.typ.Field(i)
 		tag := f.Tag.Get("json")
 		if (f.IsExported() || f.Anonymous) && tag != "-" && (f.Anonymous || !k.writes || k.own) {
 			omitZero := strings.Contains(tag, ",omitzero")
-			k.parts = append(k.parts, part{t.newType(place{f.Type, addressable}, made), i, omitZero, f.IsExported()})
+			one := part{t.newType(place{f.Type, addressable}, made), i, omitZero, f.IsExported(), omitZero && t.asksUser(f.Type)}
+			k.parts = append(k.parts, one)
 		}
 	}
-	if k.writes && !k.own {
+	if k.isUsers() {
+		k.parts = slices.DeleteFunc(k.parts, func(p part) bool { return !jsontype.Promotes(p.typ) })
+		if len(k.parts) > 1 {
+			k.parts = nil
+		}
 		return
 	}
 	for _, f := range jsontype.Fields(k.typ) {
 		at := place{f.Type, addressable || behindPointer(k.typ, f.Index)}
-		one := &field{jsonType: t.newType(at, made), name: f.Name, index: f.Index, number: 1 << len(k.fields), always: !f.OmitEmpty && !f.OmitZero}
+		one := &field{jsonType: t.newType(at, made), name: f.Name, index: f.Index, number: 1 << len(k.fields), always: !f.OmitEmpty && !f.OmitZero, apart: f.OmitZero && t.asksUser(f.Type)}
 		k.fields = append(k.fields, one)
 		if one.always {
 			k.always |= one.number
 		}
 	}
+}
+
+// asksUser reports whether omitzero calls a method of another package.
+func (t *Types) asksUser(typ reflect.Type) bool {
+	return jsontype.KnowsZero(typ) && !t.Owns(jsontype.Elem(typ))
 }
 
 // behindPointer reports whether a field of a struct is in one that is embedded by a pointer.
@@ -154,6 +169,9 @@ func behindPointer(t reflect.Type, index []int) bool {
 	}
 	return false
 }
+
+// isUsers reports whether a method of another package writes the values. It gets no open secrets.
+func (k *jsonType) isUsers() bool { return k.writes && !k.own }
 
 // isDeep finds out whether a value may contain a secret or an object that keeps its JSON. An
 // interface can contain anything.

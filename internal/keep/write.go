@@ -19,7 +19,8 @@ type Result struct {
 }
 
 // Encode writes a value with its secrets, and objects with the JSON that they keep. Only what JSON
-// must escape is escaped. The errors are those of encoding/json and of Traits.Open.
+// must escape is escaped. A method of another package sees only closed secrets. The errors are those
+// of encoding/json and of Traits.Open.
 func (t *Types) Encode(v any) (Result, error) {
 	if v == nil {
 		return Result{JSON: []byte("null")}, nil
@@ -34,9 +35,9 @@ func (t *Types) Encode(v any) (Result, error) {
 	if err != nil || !c.completes {
 		return Result{JSON: data, Secrets: c.texts}, err
 	}
-	w := writer{types: t, opens: true}
+	w := writer{types: t, opens: true, texts: c.texts}
 	data = w.value(k, copied, data)
-	return Result{data, c.texts, w.withheld}, w.err
+	return Result{data, w.texts, w.withheld}, w.err
 }
 
 // Marshal is the MarshalJSON of a struct of the package that may keep its JSON: value points to
@@ -73,6 +74,7 @@ type writer struct {
 	types    *Types
 	opens    bool // secrets are open
 	path     rawjson.Path
+	texts    []string
 	withheld []string
 	err      error
 }
@@ -91,11 +93,9 @@ func (w *writer) value(k *jsonType, v reflect.Value, data []byte) []byte {
 	switch {
 	case k.Inner != nil && kind != 'n':
 		return w.value(k.elem, reflect.ValueOf(k.Inner(v.Addr().Interface())).Elem(), data)
-	case k.writes && !k.own:
-		for _, p := range k.parts { // it embeds a secret, or has a method of its own
-			if kind == 'n' {
-				w.value(p.jsonType, exported(v.Field(p.index)), data)
-			}
+	case k.isUsers():
+		if kind == 'n' && w.opens && len(k.parts) > 0 { // the method is that of a closed secret
+			return w.apart(k.parts[0].jsonType, exported(v.Field(k.parts[0].index)))
 		}
 		return data
 	case k.writes && !(k.keeps && w.opens): // it has completed itself
@@ -117,10 +117,31 @@ func (w *writer) value(k *jsonType, v reflect.Value, data []byte) []byte {
 	return data
 }
 
+// apart writes a value that stayed closed in the copy, because a method of another package sees it.
+func (w *writer) apart(k *jsonType, v reflect.Value) []byte {
+	if w.err != nil {
+		return nil
+	}
+	if k.byAddr {
+		v = v.Addr()
+	}
+	result, err := w.types.Encode(v.Interface())
+	w.err = err
+	w.texts = append(w.texts, result.Secrets...)
+	for _, path := range result.Withheld {
+		w.withheld = append(w.withheld, Under(w.at(), path))
+	}
+	return result.JSON
+}
+
 // inside is value for a value that is one step further in the path.
-func (w *writer) inside(s rawjson.Step, k *jsonType, v reflect.Value, data []byte) []byte {
+func (w *writer) inside(s rawjson.Step, k *jsonType, v reflect.Value, data []byte, apart bool) []byte {
 	w.path = append(w.path, s)
-	data = w.value(k, v, data)
+	if apart && w.opens {
+		data = w.apart(k, v)
+	} else {
+		data = w.value(k, v, data)
+	}
 	w.path = w.path[:len(w.path)-1]
 	return data
 }
@@ -130,7 +151,7 @@ func (w *writer) list(k *jsonType, v reflect.Value, data []byte) []byte {
 	changed := false
 	for item := range rawjson.Items(data) {
 		if len(items) < v.Len() {
-			now := w.inside(rawjson.Step{Index: len(items)}, k.elem, v.Index(len(items)), item)
+			now := w.inside(rawjson.Step{Index: len(items)}, k.elem, v.Index(len(items)), item, false)
 			changed = changed || !same(item, now)
 			item = now
 		}
@@ -150,7 +171,7 @@ func (w *writer) dictionary(k *jsonType, v reflect.Value, data []byte) []byte {
 	members, changed := rawjson.Members(data), false
 	for i, m := range members {
 		if value, ok := values[m.Name]; ok {
-			members[i].Value = w.inside(rawjson.Step{Name: m.Name, Index: -1}, k.elem, settled(value), m.Value)
+			members[i].Value = w.inside(rawjson.Step{Name: m.Name, Index: -1}, k.elem, settled(value), m.Value, false)
 			changed = changed || !same(m.Value, members[i].Value)
 		}
 	}
@@ -182,7 +203,7 @@ func (w *writer) object(k *jsonType, v reflect.Value, data []byte) []byte {
 				continue
 			}
 			if inner, err := v.FieldByIndexErr(f.index); err == nil {
-				members[i].Value = w.inside(rawjson.Step{Name: m.Name, Index: -1}, f.jsonType, exported(inner), m.Value)
+				members[i].Value = w.inside(rawjson.Step{Name: m.Name, Index: -1}, f.jsonType, exported(inner), m.Value, f.apart)
 				changed = changed || !same(m.Value, members[i].Value)
 			}
 		}

@@ -110,6 +110,75 @@ func TestSecretsAreWrittenWhereEncodingJSONDoesNotCallAMethodOfThePointer(t *tes
 
 type Holder struct{ Value revealingByPointer }
 
+// The types of a user whose methods keep what they see: one has a method that omitzero calls, and
+// one has the method of its Secret in other words.
+type (
+	withZero struct {
+		Token monitoring.Secret `json:"token"`
+		see   *[]monitoring.Secret
+	}
+	wrapping struct {
+		monitoring.Secret
+		see *[]monitoring.Secret
+	}
+)
+
+func (w withZero) IsZero() bool {
+	*w.see = append(*w.see, w.Token)
+	return w.Token == monitoring.NewSecret("none")
+}
+
+func (w wrapping) MarshalJSON() ([]byte, error) {
+	*w.see = append(*w.see, w.Secret)
+	return json.Marshal(w.Secret)
+}
+
+func TestAMethodOfAUserNeverSeesAnOpenSecret(t *testing.T) {
+	var seen []monitoring.Secret
+	secret, none := monitoring.NewSecret("s"), monitoring.NewSecret("none")
+	type fields struct {
+		A, B withZero  `json:",omitzero"`
+		C    *withZero `json:",omitzero"`
+		D    []any
+	}
+	v := fields{withZero{secret, &seen}, withZero{none, &seen}, &withZero{secret, &seen}, []any{wrapping{secret, &seen}, &wrapping{secret, &seen}}}
+	data, err := monitoring.MarshalWithSecrets([]any{v, &v})
+	require.NoError(t, err)
+	const want = `{"A":{"token":"s"},"C":{"token":"s"},"D":["s","s"]}`
+	require.Equal(t, "["+want+","+want+"]", string(data))
+	require.NotEmpty(t, seen)
+	for _, s := range seen {
+		require.True(t, s == secret || s == none)
+		data, err := json.Marshal(s)
+		require.NoError(t, err)
+		require.Equal(t, "null", string(data))
+	}
+	client, sent := kit.Recorded(t, 200, `{}`)
+	_, err = monitoring.Do[struct{}](t.Context(), client, "POST", "/v1/things", nil, fields{A: withZero{see: &seen}, B: withZero{none, &seen}, D: []any{wrapping{see: &seen}}})
+	require.ErrorContains(t, err, "A.token: is withheld by the service")
+	require.ErrorContains(t, err, "D[0]: is withheld by the service")
+	require.Empty(t, sent.Sent)
+}
+
+// itself writes itself. In a copy, it could wait for ever for a mutex that is locked elsewhere.
+type itself struct {
+	fmt.Stringer
+	written *itself
+}
+
+func (i *itself) MarshalJSON() ([]byte, error) {
+	i.written = i
+	return []byte(`"itself"`), nil
+}
+
+func TestAValueThatWritesItselfIsNotCopied(t *testing.T) {
+	v := &itself{}
+	data, err := monitoring.MarshalWithSecrets([]any{v})
+	require.NoError(t, err)
+	require.Equal(t, `["itself"]`, string(data))
+	require.True(t, v.written == v)
+}
+
 func TestWhatAnUpdateInAnotherValueKeepsIsWritten(t *testing.T) {
 	var group monitoring.CheckGroup
 	require.NoError(t, json.Unmarshal([]byte(`{"id":1,"name":"n","concurrency":2.0,"alertSettings":{"x<":"`+oddText+`"},"environmentVariables":[{"key":"K","value":"v"}]}`), &group))
