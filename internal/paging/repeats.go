@@ -1,11 +1,27 @@
 package paging
 
-// How many pages without new items are accepted, in addition to the pages whose items may
-// come again because the list grows. After more of them, the source is taken to ignore the
-// number of the page.
+// The tuned constants of this package, each with two values that were tried beside it.
+//
+// A page without new items is accepted if the list grows and its items come again. After too many
+// of them, the source is taken to ignore the number of the page.
 const (
+	// moreRereads is how many pages a walk may read again in addition to the pages of the list. At 2
+	// a list that loses an item before each page is not read whole, with three pages ahead:
+	// TestNoItemIsLostOrYieldedTwiceWhileTheListChanges. At 64 replicas of different lengths cost
+	// 104 requests for 20 pages, not 48: TestAtMostThePagesOfTheListAndEightMoreAreReadAgain.
+	moreRereads = 8
+
+	// maxStalePages is how many pages without new items are accepted in addition to those that may
+	// come again. At 1 an honest list of one item that grows by one between two reads is an error:
+	// TestThePromiseOfAWalkHoldsForAllChangesOfSmallLists. At 10 a source that always sends the first
+	// page is asked twelve times, not five: TestASourceThatIgnoresThePageNumberIsAnError.
 	maxStalePages = 3
-	maxGrownPages = 100 // while the total grows
+
+	// maxGrownPages is how many more are accepted while the total grows. At 10 a list that grows by an
+	// item with each of fifty reads is an error: TestAListThatGrowsByOneItemWithEveryReadIsReadToItsEnd.
+	// At 1,000 one that grows for ever is read 1,006 times, not 106:
+	// TestAListThatGrowsWithEveryReadIsAnErrorAtLast.
+	maxGrownPages = 100
 )
 
 // repeats counts the pages that bring nothing new. A list that grows has some, because its items

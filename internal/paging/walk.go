@@ -27,9 +27,6 @@ type walk[I any] struct {
 	repeats repeats
 }
 
-// moreRereads is how many pages a walk may read again in addition to the pages of the list.
-const moreRereads = 8
-
 func (w *walk[I]) run(ctx context.Context, yield func(*Page[I], error) bool) {
 	for number := w.first; ; number++ {
 		page, err := w.read(ctx, number)
