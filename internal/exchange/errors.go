@@ -12,19 +12,21 @@ import (
 )
 
 // The errors of a call without a usable response. Each matches itself and what is in the table. The
-// errors of transports, of places and of Accept pass through as they are.
+// errors of transports, of places, of Accept and of the user's CheckRedirect pass through as they
+// are, except for networkTimeout. The last column holds unless Accept returns a Fault.
 //
-//	Error               Made by                  When                                         Matches                            A retry
-//	contextEnd          EndOf                    the caller's context has ended               the context's error, its cause     cannot help
-//	attemptTimeout      RoundTrip                the time of the attempt has passed           a net.Error that is a timeout      may help
-//	networkTimeout      RoundTrip, keyOfCall     a deadline passed that is not the caller's   what it wraps, no context's error  may help; of a key source it cannot
-//	Step                receive, keyOfCall, and  something failed; it says what               what it wraps, and its Also        as what it wraps
+//	Error               Made by               When                                         Matches                            A retry
+//	contextEnd          EndOf                 the caller's context has ended               the context's error, its cause     cannot help
+//	attemptTimeout      RoundTrip             the time of the attempt has passed           a net.Error that is a timeout      may help
+//	networkTimeout      RoundTrip, Keys       a deadline passed that is not the caller's   what it wraps, no context's error  may help; of a key or a place it cannot
+//	Step                receive, Keys, and    something failed; it says what               what it wraps, and its Also        as what it wraps; of a key or a place it cannot help
 //	                    the caller
-//	Sender.ErrRedirect  RoundTrip, redirects     a redirect leads away                        itself                             cannot help
-//	Sender.ErrTooLarge  receive, RoundTrip       the body or the header is over its limit     itself                             cannot help
-//	failed              RoundTrip                always, around the error of an attempt       what it wraps                      as its fault says
+//	Sender.ErrRedirect  RoundTrip, redirects  a redirect leads away                        itself                             cannot help
+//	Sender.ErrTooLarge  receive, RoundTrip    the body or the header is over its limit     itself                             cannot help
+//	failed              RoundTrip             always, around the error of an attempt       what it wraps                      as its fault says
 //
-// Only failed has a Fault, and it does not leave the package: Texts.Error takes it off.
+// As a cause, an OfACall is not matched. Only failed has a Fault, and it does not leave the package:
+// Texts.Error takes it off.
 
 // contextEnd is the error of an ended context. It always matches context.Canceled or
 // context.DeadlineExceeded. The text has the context's cause, if there is one. errors.Is

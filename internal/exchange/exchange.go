@@ -62,7 +62,7 @@ type Caller interface {
 	Ended(status int, retryAfter, duration time.Duration)
 	// Throttled reports a 429, with the wait that the service asks for.
 	Throttled(ctx context.Context, retryAfter time.Duration)
-	// Attempted reports an attempt that had its place.
+	// Attempted reports an attempt that had its place, but none whose redirect was followed.
 	Attempted(ctx context.Context, a Attempt)
 }
 
@@ -86,13 +86,13 @@ type Result struct {
 
 	LimiterWait, RetryWait, InFlight time.Duration // over all attempts
 
-	Err         error // why there is no usable response, without secrets; nil for a response of any status
-	LastFailure error // of the attempt before the wait in which the context ended
-	Interrupted error // the end of the context, if it came before enough of a body was skimmed
-	Unknown     bool  // the operation must not be done twice, and may have been carried out
-	MayHaveDone bool  // an attempt may have been carried out, and its response was lost
-	Temporary   bool  // the call may succeed later
-	Note        string
+	Err         error  // why there is no usable response, without secrets; nil for a response of any status
+	LastFailure error  // of the attempt before the wait in which the context ended
+	Interrupted error  // the end of the context, if it came before enough of a body was skimmed
+	Unknown     bool   // the operation must not be done twice, and may have been carried out
+	MayHaveDone bool   // an attempt may have been carried out, and its response was lost
+	Temporary   bool   // the call may succeed later
+	Note        string // why no other attempt followed, if that is not plain from the response
 }
 
 // call is the state of a call: the RoundTripper of its attempts, and the hooks of a client of

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// CheckSecretHeader refuses the value of a header that is a secret if it is empty or has other characters than visible ASCII.
-// The error does not quote the value, because it is a secret.
+// CheckSecretHeader refuses the value of a header that is a secret if it is empty or has other
+// characters than visible ASCII. The error does not quote it.
 func CheckSecretHeader(what, value string) error {
 	if value == "" {
 		return fmt.Errorf("the %s is empty", what)
