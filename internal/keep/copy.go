@@ -93,12 +93,18 @@ func (c *copier) shared(k *jsonType, v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Pointer:
 		copied := reflect.New(k.elem.typ)
-		copied.Elem().Set(v.Elem())
+		c.assign(k.elem, copied.Elem(), v.Elem())
 		v.Set(copied.Convert(v.Type()))
 		return c.copy(k.elem, copied.Elem())
 	case reflect.Slice:
 		copied := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		reflect.Copy(copied, v)
+		if c.reads(k.elem) {
+			for i := range v.Len() {
+				c.assign(k.elem, copied.Index(i), v.Index(i))
+			}
+		} else {
+			reflect.Copy(copied, v)
+		}
 		v.Set(copied)
 		return c.items(k, copied)
 	}
@@ -112,6 +118,27 @@ func (c *copier) shared(k *jsonType, v reflect.Value) error {
 	}
 	v.Set(copied)
 	return nil
+}
+
+// reads reports whether only the parts of a struct are copied: what encoding/json does not read, such
+// as a mutex, others may change meanwhile.
+func (c *copier) reads(k *jsonType) bool {
+	return c.opens && k.typ.Kind() == reflect.Struct && !k.own && !k.writes
+}
+
+func (c *copier) assign(k *jsonType, to, from reflect.Value) {
+	if !c.reads(k) {
+		to.Set(from)
+		return
+	}
+	for _, p := range k.parts {
+		to, from := exported(to.Field(p.index)), exported(from.Field(p.index))
+		if p.omitZero { // any field may say that it is not zero
+			to.Set(from)
+		} else {
+			c.assign(p.jsonType, to, from)
+		}
+	}
 }
 
 func (c *copier) items(k *jsonType, v reflect.Value) error {

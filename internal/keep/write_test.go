@@ -100,6 +100,39 @@ func TestAValueIsNotChangedByWritingIt(t *testing.T) {
 	require.Equal(t, make(), v)
 }
 
+// The race detector finds what the copy reads beside the fields of encoding/json.
+func TestWhatEncodingJSONDoesNotReadMayChangeMeanwhile(t *testing.T) {
+	type inner struct {
+		mutex sync.Mutex
+		S     secret
+	}
+	type guarded struct {
+		mutex sync.Mutex
+		calls int
+		Inner inner
+		Items []inner
+	}
+	types := newTypes()
+	types.Owns = func(t reflect.Type) bool { return t == reflect.TypeFor[secret]() }
+	v := &guarded{Inner: inner{S: known("a")}, Items: []inner{{S: known("b")}}}
+	var done sync.WaitGroup
+	done.Go(func() {
+		for range 100 {
+			for _, m := range []*sync.Mutex{&v.mutex, &v.Inner.mutex, &v.Items[0].mutex} {
+				m.Lock()
+				v.calls++
+				m.Unlock()
+			}
+		}
+	})
+	for range 100 {
+		result, err := types.Encode(v)
+		require.NoError(t, err)
+		require.Equal(t, `{"Inner":{"S":"a"},"Items":[{"S":"b"}]}`, string(result.JSON))
+	}
+	done.Wait()
+}
+
 func TestTheErrorsAreThoseOfOpeningAndOfEncodingJSON(t *testing.T) {
 	for text, v := range map[string]any{
 		"it cannot be opened":              map[string]any{"a": []any{known("fails")}},
