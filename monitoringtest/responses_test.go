@@ -120,19 +120,30 @@ func responsesOfOddSessions(t *testing.T, all *seen) {
 	})
 }
 
+// routed returns the operations that the service has. Another test names those that it lacks.
+func routed() (list []operations.Operation) {
+	for _, name := range monitoringtest.Operations() {
+		if o, ok := operations.Find(name); ok {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
 // Every operation that reads, without what its parameters can do.
 func responsesOfReads(t *testing.T, all *seen) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.NewDemo()
 		addEveryRecord(svc)
 		v := visitOf(t, svc, all)
-		for _, o := range operations.All() {
+		for _, o := range routed() {
 			path, known := requestOf(o.Name)
 			if !known {
 				continue
 			}
-			status, _ := v.get(path)
-			require.Less(t, status, 300, "%s: GET %s", o.Name, path)
+			if status, _ := v.get(path); status != o.Status && status != 202 { // an analysis that is pending
+				t.Errorf("%s: GET %s has the status %d, and in internal/operations %d; knownIDs has ids of the demo", o.Name, path, status, o.Status)
+			}
 			if o.Paged {
 				v.get(path + "?limit=1&page=2")
 				v.get(path + "?page=1000")
@@ -302,7 +313,7 @@ var smallest = map[string]string{
 // Every operation with every status of its errors.
 func responsesOfErrors(t *testing.T, all *seen) {
 	const unknown = "00000000-0000-4000-8000-000000000000"
-	for _, o := range operations.All() {
+	for _, o := range routed() {
 		method, path := o.Method(), o.Path()
 		id, checked := unknown, false // whether the service checks the form of the ids
 		for i, name := range o.Placeholders() {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -288,7 +289,7 @@ func TestTheOlderTriggerTakesSingleValues(t *testing.T) {
 func TestTheServiceHasEveryOperation(t *testing.T) {
 	routes := monitoringtest.Operations()
 	for _, o := range operations.All() {
-		require.Contains(t, routes, o.Name, "add its route to monitoringtest/routes.go")
+		require.True(t, slices.Contains(routes, o.Name), "%s: add its route to monitoringtest/routes.go", o.Name)
 	}
 	require.Len(t, routes, len(operations.All()), "monitoringtest/routes.go has an operation that is not in internal/operations")
 }

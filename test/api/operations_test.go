@@ -189,7 +189,7 @@ func TestTheMethodOfEveryOperationIsInTheContract(t *testing.T) {
 		require.NoError(t, os.WriteFile(kit.Path(file), want, 0o644))
 	}
 	for line := range strings.Lines(string(want)) {
-		require.Contains(t, kit.File(t, file), line, "run go test ./test/api ./docs -run Operation -update-operations")
+		require.True(t, strings.Contains(kit.File(t, file), line), "%s lacks %s: run go test ./test/api ./docs -run Operation -update-operations", file, line)
 	}
 	require.Len(t, kit.File(t, file), len(want), "%s has an operation that has no method", file)
 }
