@@ -28,7 +28,7 @@ func (o *ongoing) outcome() error {
 	}
 	response := o.apiError()
 	if result.Interrupted != nil {
-		return o.callError(o.call.Texts.Error(&interruptedResponse{result.Interrupted, response}))
+		return o.callError(&interruptedResponse{result.Interrupted, response})
 	}
 	return response
 }

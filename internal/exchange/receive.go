@@ -55,7 +55,9 @@ func (c *call) skim(ctx context.Context, body io.Reader, most int64) {
 	var err error
 	c.result.Interrupted = nil
 	if c.result.Body, err = io.ReadAll(io.LimitReader(body, most)); err != nil {
-		c.result.Interrupted = EndOf(ctx)
+		if end := EndOf(ctx); end != nil {
+			c.result.Interrupted = c.Texts.Error(end)
+		}
 		return
 	}
 	io.CopyN(io.Discard, body, SkimmedBody)
