@@ -1,5 +1,5 @@
 // Package harness shows how to test your own code that uses the SDK. It is a small deploy
-// gate. Its tests in harness_test.go run it against the in-process fake of the service, in
+// gate. Its tests in harness_internal_test.go run it against the in-process fake of the service, in
 // virtual time. Copy both and change them.
 //
 //	go test -v ./examples/harness
