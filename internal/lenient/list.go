@@ -11,10 +11,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// PartSize is how much of a list [Reader.ReadList] decodes at once, in bytes. Between two parts it
-// asks the context, so that a call whose context has ended does not decode the rest of a long list.
-const PartSize = 64 << 10
-
 // ItemError is the error of a long list: of its first item that cannot be read. At is the position of
 // the item.
 type ItemError struct {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"reflect"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -42,5 +43,34 @@ func TestTypesThatJSONCannotBeDecodedInto(t *testing.T) {
 		for _, typ := range types {
 			require.Equal(t, reason, CannotHold(typ), "%s", typ)
 		}
+	}
+}
+
+// longList is a list of about 3 MB.
+func longList() []byte {
+	item := `{"id":"r","part":{"steps":[{"type":"t"}],"x":{}},"name":"` + strings.Repeat("n", 150) + `"},`
+	return []byte("[" + strings.TrimSuffix(strings.Repeat(item, 3<<20/len(item)), ",") + "]")
+}
+
+func TestAListEndsSoonAfterItsContext(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	r, decoded := reader(), 0
+	var list []payload
+	err := ReadList(ctx, longList(), &list, func(data []byte, out any) error {
+		stop()
+		decoded += len(data)
+		return r.Read(data, out)
+	}, nil)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Positive(t, decoded)
+	require.Less(t, decoded, 80<<10)
+}
+
+func BenchmarkReadList(b *testing.B) {
+	r, data := reader(), longList()
+	b.ReportAllocs()
+	for b.Loop() {
+		var list []payload
+		require.NoError(b, ReadList(b.Context(), data, &list, r.Read, nil))
 	}
 }

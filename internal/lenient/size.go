@@ -9,23 +9,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
-// A small response can take very much memory as a Go value: an item of [{},{},…] takes three
-// bytes, and as a maintenance window over 300. So what a response takes is counted before
-// anything is built. It may take 1 MiB, and 16 times its bytes: as long as the items of usual
-// responses are not many times smaller than their types, that is far more than they take.
-const (
-	sizeFree    = 1 << 20
-	sizePerByte = 16
-)
-
-// Sizes of values that do not have a size of their own.
-const (
-	sizeOfMap   = 48  // without entries
-	sizeOfExtra = 400 // an Extra with one member
-	sizeOfKept  = 32  // what refers to the JSON of an object that keeps it
-	sizeOfError = 64  // the error of an item that does not fit, which encoding/json makes
-)
-
 // maxDepth is how deep JSON may be nested. encoding/json refuses JSON that is deeper.
 const maxDepth = 10000
 
@@ -124,7 +107,7 @@ func (c *sizeCounter) list(item reflect.Type, at int) int {
 // small beside the item.
 func beginOf(item reflect.Type) byte {
 	switch {
-	case item.Size() >= sizeOfError || jsontype.ReadsItself(item):
+	case int(item.Size()) >= sizeOfError || jsontype.ReadsItself(item):
 	case item.Kind() == reflect.String:
 		return '"'
 	case item.Kind() == reflect.Struct:

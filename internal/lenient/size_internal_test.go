@@ -3,9 +3,13 @@ package lenient
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/keep"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 // TestWhatAValueTakesIsCounted has bodies that take the given number of bytes, with a budget
@@ -42,6 +46,34 @@ func TestWhatAValueTakesIsCounted(t *testing.T) {
 	c = sizeCounter{reader: keeping, data: []byte(`[{},{}]`), left: 1 << 20}
 	c.value(reflect.TypeFor[[]inner](), 0)
 	require.Equal(t, 2*(16+sizeOfKept), 1<<20-c.left)
+}
+
+// The numbers are those of Go 1.26 and 1.27; another version may need others.
+func TestTheSizesAreThoseOfGo(t *testing.T) {
+	testkit.SkipUnderRace(t)
+	const n = 1000
+	var keeps any
+	each := func(value func() any) int {
+		return int(testkit.Allocated(func() {
+			for range n {
+				keeps = value()
+			}
+		})) / n
+	}
+	require.InDelta(t, sizeOfMap, each(func() any { return map[string]any{} }), 8)
+	require.InDelta(t, sizeOfExtra, each(func() any {
+		extra := map[string]json.RawMessage{}
+		extra["a"] = nil
+		return extra
+	}), 40)
+	require.InDelta(t, sizeOfKept, each(func() any { return keep.New([]byte(nil)) }), 8)
+	require.InDelta(t, sizeOfError, each(func() any { return &json.UnmarshalTypeError{} }), 8)
+	require.NotNil(t, keeps)
+}
+
+func TestASmallResponseMayTakeMuchMemory(t *testing.T) {
+	data := []byte(`[` + strings.Repeat(`{"z":1},`, 999) + `{"z":1}]`)
+	require.NoError(t, reader().CheckSize(data, reflect.TypeFor[[]part]()))
 }
 
 // FuzzQuickBound compares the bound by which most JSON passes with the count. What is cut off, or
