@@ -16,16 +16,6 @@ type reading struct {
 	at   []int    // where each byte of text begins in of, and the length of of
 }
 
-// leastReadings is how many bytes all readings of a text may have. Those of a long text may
-// have four times its length, so that the work for hostile texts is bounded.
-const leastReadings = 1 << 20
-
-// roomFor returns how many bytes all readings of a text may have.
-func roomFor(text string) *int {
-	room := max(leastReadings, 4*len(text))
-	return &room
-}
-
 // readings returns a text and what it reads as without escapes. It takes the bytes of the
 // readings from room, and whole is false if they were more.
 func readings(text string, room *int) (all []*reading, whole bool) {
@@ -142,7 +132,7 @@ func queryEscape(text string) (width int, means string) {
 
 // The names of characters in HTML, without & and semicolon.
 const (
-	longestName    = 8 // except for rare ones
+	longestName    = len("CounterClockwiseContourIntegral")
 	longestOpen    = 6 // of those that need no semicolon
 	longestDecimal = len("1114111")
 	longestHex     = len("10ffff")

@@ -16,9 +16,24 @@ import (
 	"unicode/utf8"
 )
 
-// leastSecret is the least length in bytes of a secret that is removed from texts; shorter
-// ones would be found inside ordinary words.
-const leastSecret = 5
+// The tuned constants of this package, each with two values that were tried beside it.
+const (
+	// leastSecret is the least length in bytes of a secret that is removed from texts. At 3 a secret
+	// such as "four" is cut out of ordinary words: TestTextWithoutASecretIsUnchanged. At 8 a password
+	// of seven characters stays: TestASecretIsRemovedIfItHasFiveBytes.
+	leastSecret = 5
+
+	// mostReadings is how many bytes all readings of a text may have, so that the work for hostile
+	// texts is bounded. At 64 KiB a text of two kilobytes is removed because it is escaped 300 times:
+	// TestTheReadingsOfATextAreBounded. At 16 MiB a header of a hostile service takes 1.3 GB, not
+	// under 100 MB: TestAllValuesOfAHeaderShareTheWork.
+	mostReadings = 1 << 20
+
+	// MaxText is the length in bytes to which texts of others are cut in errors and logs. It bounds a
+	// line of a log; the service's own messages are a sentence. At 100 a list of broken rules is cut in
+	// its first one; at 5,000 an HTML page fills screens. TestLongTextsAreCutAt500Bytes holds it.
+	MaxText = 500
+)
 
 // Redacted stands in the place of a secret.
 const Redacted = "[redacted]"
@@ -64,7 +79,7 @@ func (s *Scrubber) CutText(text string, cut bool) string {
 	}
 	room := s.room
 	if room == nil {
-		room = roomFor(text)
+		room = new(mostReadings)
 	}
 	all, whole := readings(text, room)
 	if !whole {
@@ -138,7 +153,7 @@ func (s *Scrubber) JSON(raw json.RawMessage) json.RawMessage {
 // Header scrubs the values of a header, and removes the fields that have a secret in their name.
 // All of them together get the room of one text.
 func (s *Scrubber) Header(h http.Header) {
-	room := leastReadings
+	room := mostReadings
 	inValues := &Scrubber{s.secrets, &room}
 	inNames := &Scrubber{room: &room} // the case of a name is not that of what was sent
 	for _, secret := range s.secrets {
@@ -216,9 +231,6 @@ func (e *scrubbedError) Timeout() bool {
 	}](e.err)
 	return ok && t.Timeout()
 }
-
-// MaxText is the length in bytes to which texts of others are cut in errors and logs.
-const MaxText = 500
 
 // Clean makes a text of others safe for one line of a log: cut to MaxText, without control
 // characters and line breaks.
