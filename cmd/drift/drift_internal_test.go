@@ -193,6 +193,28 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 			list := at(t, root, "paths /v1/maintenance-windows get")["parameters"].([]any)
 			delete(list[3].(object)["schema"].(object)["properties"].(object), "gte")
 		}, []string{"! gone GET /v1/maintenance-windows query startsAt.gte"}},
+		"each operator of a filter is a parameter": {func(t *testing.T, root object) {
+			get := at(t, root, "paths /v1/maintenance-windows get")
+			list := get["parameters"].([]any)
+			get["parameters"] = list[:3]
+			for _, operator := range []string{"gt", "gte", "lt"} {
+				get["parameters"] = append(get["parameters"].([]any), object{"in": "query", "name": "startsAt[" + operator + "]", "schema": object{"type": "string"}})
+			}
+		}, []string{"! gone GET /v1/maintenance-windows query startsAt.lte"}},
+		"parameters are those of the path, and one is described as JSON": {func(t *testing.T, root object) {
+			get := at(t, root, "paths /v1/variables get")
+			page := get["parameters"].([]any)[1].(object)
+			page["content"] = object{"application/json": object{"schema": object{"type": "boolean"}}}
+			delete(page, "schema")
+			rename(get, "parameters", "own")
+			at(t, root, "paths /v1/variables")["parameters"] = get["own"]
+		}, []string{"! changed " + variables + " query page type: the SDK has integer, the service boolean"}},
+		"references to bodies are broken": {func(t *testing.T, root object) {
+			post := at(t, root, "paths /v1/checks/tcp post")
+			post["requestBody"] = object{"$ref": "#/lost"}
+			post["responses"] = object{"201": object{"$ref": "#/lost"}}
+		}, []string{`unclear POST /v1/checks/tcp request $ the reference "#/lost" has no target`,
+			`unclear POST /v1/checks/tcp response $ the reference "#/lost" has no target`}},
 		"a header is required": {func(t *testing.T, root object) {
 			get := at(t, root, "paths /v1/locations get")
 			get["parameters"] = []any{object{"in": "header", "name": "X-Team", "required": true, "schema": object{"type": "string"}},
@@ -209,7 +231,7 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 			schema := at(t, root, tcpPath)
 			schema["required"] = append(schema["required"].([]any), "id", "muted")
 			members := at(t, root, tcpPath+" properties")
-			members["id"] = object{"type": "string", "readOnly": true}
+			members["id"] = object{"oneOf": []any{object{"type": "string", "readOnly": true}, object{"type": "null", "readOnly": true}}}
 			members["muted"] = object{"allOf": []any{object{"type": "boolean"}}, "readOnly": true}
 		}, []string{"! gone " + tcp + "muted the service has it in the other direction only"}},
 		"members that are write only are not returned": {func(t *testing.T, root object) {
@@ -217,7 +239,9 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 			at(t, root, locationPath)["name"].(object)["writeOnly"] = true
 		}, []string{"! gone " + locations + "name the service has it in the other direction only"}},
 		"a response is not described": {func(t *testing.T, root object) {
-			delete(at(t, root, "paths /v1/locations get responses 200"), "content")
+			responses := at(t, root, "paths /v1/locations get responses")
+			rename(responses, "200", "default") // describes errors, because there is a success
+			responses["200"] = object{}
 		}, []string{"unclear GET /v1/locations response $ the description has no JSON for a success"}},
 		"the members are not listed": {func(t *testing.T, root object) {
 			delete(at(t, root, strings.TrimSuffix(locationPath, " properties")), "properties")
@@ -321,6 +345,22 @@ func TestTheStylesOfASchemaGiveOneShape(t *testing.T) {
 			require.Equal(t, want, string(got))
 			require.Equal(t, []string{"string"}, s.members["b"].types)
 		})
+	}
+}
+
+func TestSchemasAreReadAs(t *testing.T) {
+	for schema, want := range map[string]string{
+		`{"allOf":[{"type":"number"},{"type":["integer","string"]}]}`: `{"type":["integer"]}`,
+		`{"anyOf":[{"enum":["a"]},{"type":"string"}]}`:                `{"type":["string"]}`,
+		`{"anyOf":[{"enum":["a"]},{"const":"b"}]}`:                    `{"type":["string"],"enum":["a","b"]}`,
+		`{"items":{"const":"a"}}`:                                     `{"type":["array"],"items":{"type":["string"],"enum":["a"]}}`,
+		`{"enum":[1,null]}`:                                           `{"type":["number","null"],"enum":[1,null]}`,
+		`{"const":null}`:                                              `{"type":["null"],"enum":[null]}`,
+		`{"$ref":"#/a%20b/c~1d/0"}`:                                   `{"type":["boolean"]}`,
+	} {
+		root, err := decode(strings.NewReader(`{"paths":{},"a b":{"c/d":[{"type":"boolean"}]},"x":` + schema + `}`))
+		require.NoError(t, err)
+		require.JSONEq(t, want, text(t, written(newReader(root).schema(root["x"]))), schema)
 	}
 }
 
