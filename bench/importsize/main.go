@@ -3,7 +3,7 @@
 // net/http and encoding/json. A second figure is for a program that uses most of the SDK.
 //
 //	go run ./importsize             (in bench/)
-//	go run ./importsize -most 1040  (fails if it is more than this many KiB)
+//	go run ./importsize -most 1048  (fails if it is more than this many KiB)
 package main
 
 import (
