@@ -49,16 +49,6 @@ func (o object) with(changes object) object {
 // nullableLists are the members of checks and groups that are lists and may be null.
 var nullableLists = []string{"locations", "privateLocations", "environmentVariables", "dependencies"}
 
-const (
-	// mostBody is how large the body of a request may be, in bytes.
-	mostBody = 16 << 20
-	// largeBody is the size from which on a body waits until it may be read. Forty bodies of
-	// 16 MiB would take two gigabytes if they were read and handled at the same time.
-	largeBody = 1 << 20
-	// largeAtOnce is how many larger bodies are in memory at the same time.
-	largeAtOnce = 4
-)
-
 var errTooLarge = fmt.Errorf("the body is over %d bytes", mostBody)
 
 // receive reads the body of a request to its end, unless it is too large or the request has not

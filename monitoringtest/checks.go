@@ -138,8 +138,6 @@ func checkMembers(members map[string]any) error {
 	return nil
 }
 
-const mostAttempts = 100
-
 // checkRuns finds mistakes in what a check and a session have in common.
 func checkRuns(locations, failIn []string, attempts int, times ...time.Duration) error {
 	if attempts < 0 || attempts > mostAttempts {

@@ -154,9 +154,6 @@ func records(list []Request) []fields {
 	return out
 }
 
-// mostShown is how many sessions the state shows at most: the last ones.
-const mostShown = 100
-
 // controlState returns the state of the service for GET /_fake/state, without secrets.
 func (s *Service) controlState() fields {
 	s.mu.Lock()

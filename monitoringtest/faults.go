@@ -198,9 +198,6 @@ func (in *inbound) page() int {
 	return n
 }
 
-// mostSent is how many different requests a fault remembers to count their attempts.
-const mostSent = 10_000
-
 // isAttempt counts a request and reports whether it is the attempt the fault is for.
 func (f *fault) isAttempt(in *inbound) bool {
 	if f.Attempt == 0 {

@@ -59,9 +59,6 @@ func (f flushing) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// bodyPieces is the number of pieces in which a slow body is sent.
-const bodyPieces = 10
-
 // bodyReader reads the body of a response as it arrives: at once, or in pieces with a wait
 // before each of them.
 type bodyReader struct {

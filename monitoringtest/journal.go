@@ -70,9 +70,6 @@ func (r *Request) clone() Request {
 	return c
 }
 
-// mostRecorded is how many bytes of bodies a log keeps.
-const mostRecorded = 4 << 20
-
 // requestLog keeps the last requests, and the last bodies among them.
 type requestLog struct {
 	most  int
@@ -118,13 +115,6 @@ func (l *requestLog) copies() []Request {
 	}
 	return list
 }
-
-const (
-	// mostUnexpected is how many unexpected requests are kept at most: the last ones.
-	mostUnexpected = 1000
-	// mostUnknown is how many unknown paths have a count of their own.
-	mostUnknown = 1000
-)
 
 // journal records the requests that arrived and the operations that were carried out.
 type journal struct {
@@ -175,7 +165,7 @@ func (j *journal) arrived(in *inbound, now time.Time) *Request {
 	if _, counted := j.counts[in.operation]; !counted && in.route == nil {
 		j.unknown++
 	}
-	if in.route != nil || j.unknown <= mostUnknown {
+	if in.route != nil || j.unknown <= mostUnexpected {
 		j.counts[in.operation]++
 	}
 	if j.requests.most == 0 {
