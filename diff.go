@@ -25,7 +25,7 @@ type Change struct {
 	withheld bool // before; Before is null then
 }
 
-// mostShown is how many characters of a value String shows at most.
+// mostShown is how many characters of a value String shows at most: a change is a line. A script is longer anyway.
 const mostShown = 100
 
 // String returns the change as one line: tags[1]: "a" -> "b".

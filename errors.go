@@ -416,7 +416,7 @@ type ValidationError struct {
 	Violations []Violation
 }
 
-// maxViolations is how many broken rules the text of an error lists.
+// maxViolations is how many broken rules the text of an error lists: a screen. Violations has all of them.
 const maxViolations = 20
 
 // Error lists the broken rules, the first 20 if there are more.

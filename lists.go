@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	maxPageSize     = 100 // items on a page; iterators ask for it
+	maxPageSize     = 100 // items on a page, of the document; iterators ask for it
 	defaultPageSize = 10  // of the service
-	maxBadItems     = 100 // on a page; reading items one by one is slow, and more errors would only say the same
+	maxBadItems     = 100 // a whole page. At 10 a page of 99 ends the walk; at 1,000 5,000 are read one by one: TestTooManyItemsThatCannotBeReadEndTheWalk
 )
 
 // ListOptions selects a page of a list. For values out of range all methods of a list return

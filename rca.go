@@ -98,8 +98,8 @@ func (s *RootCauseAnalysesService) get(ctx context.Context, id string, opts []Ca
 }
 
 const (
-	analysisPauseMost   = 15 * time.Second // between two reads, unless the service asks for more
-	analysisGiveUpAfter = 5 * time.Minute  // of failures
+	analysisPauseMost   = 15 * time.Second // between two reads. At 5 s an analysis of 50 s takes 15 reads, not under 14: TestWaitForARootCauseAnalysis. Above 16 s the doubling ends first
+	analysisGiveUpAfter = 5 * time.Minute  // of failures. At 1 min a restart of the service ends the waiting, at 30 min an outage is told late: TestWaitForARootCauseAnalysisOutlastsFourMinutesOfFailures, …NamesTheLastFailure
 )
 
 // Wait reads a root cause analysis until it is COMPLETED and returns it

@@ -81,7 +81,7 @@ func SessionErrors(err error) []*SessionError {
 	return nil
 }
 
-// mostStatus is how many characters of an unknown status are shown.
+// mostStatus is how many characters of an unknown status are shown: the known ones have at most 17.
 const mostStatus = 40
 
 // shownStatus returns the status of a session for texts. Any text may stand where a status should,

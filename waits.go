@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	maxCompletionWait = 30 * time.Second // the longest the service holds a completion request
-	newSessionGrace   = 10 * time.Second // in which the service may not know a session that it has started
-	newSessionClock   = time.Minute      // by which its clock may be ahead of ours
+	maxCompletionWait = 30 * time.Second // the longest the service holds a completion request, of the document
+	newSessionGrace   = 10 * time.Second // in which the service may not know a session that it has started. At 1 s a new one is lost, at 60 s a wrong id is told a minute late: TestASessionMayBeUnknownForTenSecondsAfterItsTrigger
+	newSessionClock   = time.Minute      // by which its clock may be ahead of ours. At 1 s a new one is lost, at 1 h a wrong clock makes a wait of an hour: TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart
 )
 
 // WaitOptions are the options of waiting. The zero value is a good default. Invalid options
