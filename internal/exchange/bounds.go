@@ -26,8 +26,8 @@ const (
 	// TestReadingABodyTakesLittleMoreMemoryThanItsSize and BenchmarkReadingABody show it.
 	mostChunk = 1 << 20
 
-	// budgetMost is how many retries may be in store. At 50 half of a hundred reads fail whose first
-	// attempt failed: TestTheBudgetAllowsOneRetryOfEachOfManyReads. At 200 an outage gets 1,289
+	// budgetMost is how many retries may be in store. At 50 a hundred reads whose first attempt
+	// fails do not all get a second one: TestTheBudgetAllowsOneRetryOfEachOfManyReads. At 200 an outage gets 1,289
 	// attempts for 1,000 calls, not 1,189: TestRetriesDoNotMultiplyAnOutage.
 	budgetMost = 100.0
 

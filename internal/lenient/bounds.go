@@ -25,8 +25,8 @@ const (
 	sizeFree = 1 << 20
 
 	// At 4 a list of 5,000 numbers where objects should be is refused whole, and none of its items is
-	// reported: TestTooManyItemsThatCannotBeReadEndTheWalk in test/faults. At 64 the response of
-	// sizeFree is decoded and takes over 100 MiB.
+	// reported: TestTooManyItemsThatCannotBeReadEndTheWalk in test/faults. At 64 the empty
+	// objects of sizeFree are decoded, into up to 64 times their bytes.
 	sizePerByte = 16
 )
 
