@@ -120,7 +120,7 @@ func Clean(path string) (string, error) {
 	return "/" + strings.Join(segments, "/"), nil
 }
 
-const maxMethod = 24
+const maxMethod = 24 // letters, a bound against mistakes: the longest one registered with IANA has 17
 
 // ValidMethod reports whether a text can be the method of a request: capitals and hyphens.
 // CONNECT and TRACE cannot, because net/http treats them in a special way.
