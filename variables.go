@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"net/http"
-
 	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"

@@ -189,3 +189,12 @@ func TestTheDiffOfAnUpdateHasEachChange(t *testing.T) {
 	b.GroupID = monitoring.Nullable[int64]{}
 	require.Equal(t, []monitoring.Change{{Path: "groupId", Before: "3", After: "null"}}, b.Diff())
 }
+
+func TestThePathOfAChangeIsOneLine(t *testing.T) {
+	var before, after monitoring.CheckGroup
+	require.NoError(t, json.Unmarshal([]byte(`{"id":1,"name":"n","alertSettings":{"a\nb":1}}`), &before))
+	require.NoError(t, json.Unmarshal([]byte(`{"id":1,"name":"n","alertSettings":{"a\nb":2}}`), &after))
+	changes := after.ToUpdate().DiffFrom(&before)
+	require.Len(t, changes, 1)
+	require.Equal(t, "alertSettings.a b", changes[0].Path)
+}
