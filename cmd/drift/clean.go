@@ -8,18 +8,12 @@ import (
 	"io"
 )
 
-// maxDescription is the limit of the size of a description, in bytes.
-const maxDescription = 256 << 20
-
 // decode reads a description. It accepts a byte order mark, and raw control characters inside
 // strings, which some generators leave in examples although JSON forbids them.
 func decode(in io.Reader) (map[string]any, error) {
-	data, err := io.ReadAll(io.LimitReader(in, maxDescription+1))
+	data, err := io.ReadAll(in)
 	if err != nil {
 		return nil, err
-	}
-	if len(data) > maxDescription {
-		return nil, fmt.Errorf("the description is larger than %d MiB", maxDescription>>20)
 	}
 	data = clean(data)
 	var description map[string]any

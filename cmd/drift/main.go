@@ -111,7 +111,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 func load(ctx context.Context, file string, in io.Reader) (object, error) {
 	switch file {
 	case "":
-		client, err := monitoring.NewClientFromEnv(monitoring.WithMaxResponseSize(maxDescription))
+		client, err := monitoring.NewClientFromEnv()
 		if err != nil {
 			return nil, err
 		}

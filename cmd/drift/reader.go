@@ -27,7 +27,7 @@ func newReader(root object) *reader {
 
 // follow resolves a chain of references. It returns why that failed, if it did.
 func (r *reader) follow(value any) (object, string) {
-	for range 100 {
+	for followed := map[string]bool{}; ; {
 		o, ok := value.(object)
 		if !ok {
 			return nil, ""
@@ -36,11 +36,14 @@ func (r *reader) follow(value any) (object, string) {
 		if !ok {
 			return o, ""
 		}
+		if followed[ref] {
+			return nil, "the references lead in a circle"
+		}
+		followed[ref] = true
 		if value, ok = r.lookup(ref); !ok {
 			return nil, dangling(ref)
 		}
 	}
-	return nil, "the references lead in a circle"
 }
 
 func dangling(ref string) string { return fmt.Sprintf("the reference %.200q has no target", ref) }

@@ -12,10 +12,11 @@ import (
 )
 
 const (
-	// finishTime is how long the row that is being created may take after an interrupt.
+	// finishTime is how long the row that is being created may take after an interrupt. With no
+	// time its outcome would be unknown, and a person does not wait longer.
 	finishTime = 10 * time.Second
-	// mostTroubles is after how many consecutive rows without a response the run stops. More
-	// rows would only add more unknown outcomes.
+	// mostTroubles is after how many consecutive rows without a response the run stops. At 1 a
+	// single lost response ends it; each row more adds an outcome that a person must look up.
 	mostTroubles = 3
 )
 

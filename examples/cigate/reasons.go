@@ -10,11 +10,14 @@ import (
 )
 
 const (
-	// reasonsTime is how long the gate reads reasons after the waiting has ended.
+	// reasonsTime is how long the gate reads reasons after the waiting has ended: 600 of them at
+	// the service's limit, which is more than a person reads.
 	reasonsTime = time.Minute
-	// interruptTime is how long it reads them after an interrupt.
+	// interruptTime is how long it reads them after an interrupt. At 0 those that are being read
+	// are lost; CI systems kill a program about ten seconds after the interrupt.
 	interruptTime = 2 * time.Second
-	// readsAtOnce bounds the requests for reasons at the same time.
+	// readsAtOnce bounds the requests for reasons at the same time. At 1 a slow response holds
+	// the others up; 8 of 0.8 s each use the service's limit.
 	readsAtOnce = 8
 )
 
