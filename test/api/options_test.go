@@ -5,17 +5,20 @@ import (
 	"io"
 	"log/slog"
 	"math"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"reflect"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/jarcoal/httpmock"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -200,6 +203,45 @@ func TestADefaultTransportThatIsReplacedIsUsed(t *testing.T) {
 	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
 	require.Equal(t, []int{1, 1}, []int{mock.GetTotalCallCount(), asked}, "the client's own transport is used again")
 	client.CloseIdleConnections()
+}
+
+// TestConcurrentCallsReuseConnections makes sixteen calls at once, twice. The transport of net/http
+// keeps two idle connections for a host.
+func TestConcurrentCallsReuseConnections(t *testing.T) {
+	const calls = 16
+	var connections, began atomic.Int64
+	var all [2]chan struct{}
+	all[0], all[1] = make(chan struct{}), make(chan struct{})
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		n := began.Add(1)
+		round := all[(n-1)/calls]
+		if n%calls == 0 {
+			close(round)
+		}
+		<-round
+		io.WriteString(w, "[]")
+	}))
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			connections.Add(1)
+		}
+	}
+	server.Start()
+	defer server.Close()
+	client, err := monitoring.NewClient(server.URL, "key-123", monitoring.WithMaxRetries(0))
+	require.NoError(t, err)
+	defer client.CloseIdleConnections()
+	for range 2 {
+		var done sync.WaitGroup
+		for range calls {
+			done.Go(func() {
+				_, err := client.Locations.List(context.Background())
+				assert.NoError(t, err)
+			})
+		}
+		done.Wait()
+	}
+	require.Less(t, connections.Load(), int64(24), "of 32 without any reuse; a connection may still be on its way back to the idle ones")
 }
 
 func TestTheCookieJarOfTheUsersHTTPClientIsUsed(t *testing.T) {
