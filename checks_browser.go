@@ -5,10 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
-	"github.com/monitoring-api/monitoring-go/internal/keep"
 )
 
 // BrowserCheckUpdate is the request of [ChecksService.UpdateBrowser]. The service changes
@@ -61,7 +59,7 @@ type BrowserCheckUpdate struct {
 	// it out.
 	AutoAssignAlerts *bool `json:"-"`
 
-	made kept // what ToUpdate started from
+	made origin
 }
 
 // Validate returns the [*ValidationError] that [ChecksService.UpdateBrowser] would return,
@@ -114,10 +112,7 @@ func (c *BrowserCheck) plain() any {
 // The service keeps members that the update of a check leaves out, so the check is as it was,
 // except for the changes. For a check that was not read, the fields that are set are sent.
 func (c BrowserCheck) ToUpdate() BrowserCheckUpdate {
-	u := c.update()
-	u.made = c.kept
-	keeping.Copy(&u)
-	return u
+	return toUpdate(&c)
 }
 
 // update returns the fields of the check as an update.
@@ -158,45 +153,27 @@ func (c BrowserCheck) update() BrowserCheckUpdate {
 // [MarshalWithSecrets] writes secrets, too.
 func (u BrowserCheckUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
 
-func (u *BrowserCheckUpdate) plain() any {
+func (u *BrowserCheckUpdate) parts() updateParts {
 	type plain BrowserCheckUpdate
-	return (*plain)(u)
+	return partsOf[BrowserCheck](u, updateParts{
+		operation: "PUT /v1/checks/browser/{id}", made: &u.made, fields: (*plain)(u), auto: u.AutoAssignAlerts, checkType: CheckTypeBrowser,
+	})
 }
 
-func (u *BrowserCheckUpdate) asRead() any {
-	var c BrowserCheck
-	if c.read(keep.Of(u.made)) != nil {
-		return nil // does not happen: the same JSON was decoded before
-	}
-	was := c.update()
-	return was.plain()
-}
-
-func (u BrowserCheckUpdate) ofRead() updateOfRead     { return &u }
-func (u *BrowserCheckUpdate) response() reflect.Type  { return reflect.TypeFor[BrowserCheck]() }
-func (u *BrowserCheckUpdate) source() *kept           { return &u.made }
-func (u *BrowserCheckUpdate) operation() string       { return "PUT /v1/checks/browser/{id}" }
-func (u *BrowserCheckUpdate) open() ([]string, error) { return openUpdate(u) }
-func (u *BrowserCheckUpdate) withheld() []string      { return withheldIn(u) }
+func (u BrowserCheckUpdate) pointer() updateOfRead { return &u }
 
 // Withheld returns the members of the check that the update leaves out, although the check that
 // was read had them: environmentVariables if the service withholds the value of a variable, then
 // members that this package does not know. The service keeps them.
 // [CheckGroupUpdate.Withheld] says how to change them.
-func (u BrowserCheckUpdate) Withheld() []string { return updateOf(&u).LeftOut() }
+func (u BrowserCheckUpdate) Withheld() []string { return u.parts().LeftOut() }
 
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
-func (u BrowserCheckUpdate) Diff() []Change { return diffOf(&u) }
+func (u BrowserCheckUpdate) Diff() []Change { return changesOf(u.parts().Diff()) }
 
 // DiffFrom returns the changes that the update would make to a check that was read; see
 // [CheckGroupUpdate.DiffFrom].
-func (u BrowserCheckUpdate) DiffFrom(c *BrowserCheck) []Change {
-	if c == nil {
-		return diffFrom(&u, nil)
-	}
-	now := c.ToUpdate()
-	return diffFrom(&u, &now)
-}
+func (u BrowserCheckUpdate) DiffFrom(c *BrowserCheck) []Change { return diffFrom(&u, c) }
 
 // UpdateBrowser changes a browser check (PUT /v1/checks/browser/{id}). Fields that are left
 // out keep their values.

@@ -54,16 +54,14 @@ func shorten(text string) string {
 	return scrub.Clean(text)
 }
 
-// diffOf returns the changes of an update to what it was made from.
-func diffOf(u updateOfRead) []Change { return changesOf(updateOf(u).Diff()) }
-
-// diffFrom returns the changes of an update to an object, of which present is the update. It is nil if
-// there is no object.
-func diffFrom(u, present updateOfRead) []Change {
-	if present == nil {
-		return changesOf(updateOf(u).DiffFrom(nil))
+// diffFrom returns the changes of an update to an object. It is nil if there is no object.
+func diffFrom[O any, P source[O, U], U any, Q target[U]](u Q, object P) []Change {
+	p := u.parts()
+	if object == nil {
+		return changesOf(p.DiffFrom(nil))
 	}
-	return changesOf(updateOf(u).DiffFrom(updateOf(present)))
+	now := toUpdate[O, P, U, Q](object)
+	return changesOf(p.DiffFrom(Q(&now).parts().Update))
 }
 
 func changesOf(found []updates.Change) []Change {

@@ -4,15 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
-	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/route"
-	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // APICheckDefaults are the defaults that a group gives its API checks. No member is required.
@@ -139,7 +136,7 @@ type CheckGroupUpdate struct {
 	// service's default, which is true.
 	AutoAssignAlerts *bool `json:"-"`
 
-	made kept // what ToUpdate started from
+	made origin
 }
 
 // Validate returns the [*ValidationError] that [CheckGroupsService.Update] would return, and
@@ -168,10 +165,7 @@ func (CheckGroupUpdate) validate(*violations) {}
 // the changes. If it sets them to their defaults, this is so only if Withheld is empty. For
 // a group that was not read, the fields that are set are sent.
 func (g CheckGroup) ToUpdate() CheckGroupUpdate {
-	u := g.update()
-	u.made = g.kept
-	keeping.Copy(&u)
-	return u
+	return toUpdate(&g)
 }
 
 // update returns the fields of the group as an update.
@@ -209,31 +203,17 @@ func (g CheckGroup) update() CheckGroupUpdate {
 // [MarshalWithSecrets] writes secrets, too.
 func (u CheckGroupUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
 
-func (u *CheckGroupUpdate) plain() any {
+func (u *CheckGroupUpdate) parts() updateParts {
 	type plain CheckGroupUpdate
 	sent := plain(*u)
 	if s, ok := sent.AlertSettings.Get(); ok && s.SSLCertificates != nil {
 		s.SSLCertificates = nil // old groups have it, but the update does not accept it
 		sent.AlertSettings = Value(s)
 	}
-	return &sent
+	return partsOf[CheckGroup](u, updateParts{operation: "PUT /v2/check-groups/{id}", made: &u.made, fields: &sent, auto: u.AutoAssignAlerts})
 }
 
-func (u *CheckGroupUpdate) asRead() any {
-	var g CheckGroup
-	if g.read(keep.Of(u.made)) != nil {
-		return nil // does not happen: the same JSON was decoded before
-	}
-	was := g.update()
-	return was.plain()
-}
-
-func (u CheckGroupUpdate) ofRead() updateOfRead     { return &u }
-func (u *CheckGroupUpdate) response() reflect.Type  { return reflect.TypeFor[CheckGroup]() }
-func (u *CheckGroupUpdate) source() *kept           { return &u.made }
-func (u *CheckGroupUpdate) operation() string       { return "PUT /v2/check-groups/{id}" }
-func (u *CheckGroupUpdate) open() ([]string, error) { return openUpdate(u) }
-func (u *CheckGroupUpdate) withheld() []string      { return withheldIn(u) }
+func (u CheckGroupUpdate) pointer() updateOfRead { return &u }
 
 // Withheld returns the members of the group that the update leaves out, although the group
 // that was read had them: first those in which the service withholds a secret, such as
@@ -248,7 +228,7 @@ func (u *CheckGroupUpdate) withheld() []string      { return withheldIn(u) }
 // field of the update; see the example. If one is missing, the update is a [*ValidationError]
 // that names it, also if its item is removed or the field is set to nil. An empty list that is
 // not nil deletes all items.
-func (u CheckGroupUpdate) Withheld() []string { return updateOf(&u).LeftOut() }
+func (u CheckGroupUpdate) Withheld() []string { return u.parts().LeftOut() }
 
 // Diff returns the changes that the update would make to the group that was read, in the order
 // of the body. It is nil if nothing would change. Two spellings of one JSON value, such as 1 and
@@ -259,19 +239,13 @@ func (u CheckGroupUpdate) Withheld() []string { return updateOf(&u).LeftOut() }
 //
 // The comparison is with what ToUpdate started from. If that is a snapshot,
 // [CheckGroupUpdate.DiffFrom] compares with the group as it is now.
-func (u CheckGroupUpdate) Diff() []Change { return diffOf(&u) }
+func (u CheckGroupUpdate) Diff() []Change { return changesOf(u.parts().Diff()) }
 
 // DiffFrom returns the changes that the update would make to a group that was read, as
 // [CheckGroupUpdate.Diff] does. Use it to see what restoring a snapshot would change. Of a
 // group that was not read, only the fields that are set count. A nil group has nothing, so
 // everything is a change.
-func (u CheckGroupUpdate) DiffFrom(g *CheckGroup) []Change {
-	if g == nil {
-		return diffFrom(&u, nil)
-	}
-	now := g.ToUpdate()
-	return diffFrom(&u, &now)
-}
+func (u CheckGroupUpdate) DiffFrom(g *CheckGroup) []Change { return diffFrom(&u, g) }
 
 // CheckGroupsService reads and updates check groups.
 type CheckGroupsService service
@@ -324,53 +298,7 @@ func (s *CheckGroupsService) Update(ctx context.Context, id int64, update CheckG
 // There is no lock: if the group is changed elsewhere between the read and the write, that
 // change may be lost.
 func (s *CheckGroupsService) Edit(ctx context.Context, id int64, edit func(*CheckGroupUpdate) error, opts ...CallOption) (*CheckGroup, error) {
-	if edit == nil {
-		return nil, fmt.Errorf("monitoring: edit check group %d: %w", id, errors.New("the function is nil"))
-	}
-	var sets bool // whether WithBodyMember is given, which is for the update only
-	group, err := s.Get(ctx, id, append(opts[:len(opts):len(opts)], callOption(func(c *callSettings) error {
-		sets, c.members = len(c.members) > 0, nil
-		return nil
-	}))...)
-	if err != nil {
-		return nil, err
-	}
-	update := group.ToUpdate()
-	if err := edit(&update); err != nil {
-		return nil, fmt.Errorf("monitoring: edit check group %d: %w", id, err)
-	}
-	if !sets && !changes(&update, group) {
-		if err := notWritten(&update, group).err("PUT /v2/check-groups/{id}", scrub.New()); err != nil {
-			return nil, err
-		}
-		return group, nil
-	}
-	return s.Update(ctx, id, update, opts...)
-}
-
-// changes reports whether an update would change anything of the group that was read. An edit
-// may have put another update in place of that of the group, such as that of a snapshot.
-func changes(u *CheckGroupUpdate, g *CheckGroup) bool {
-	if keep.Of(u.made) == nil || u.AutoAssignAlerts != nil {
-		return true
-	}
-	body, err := updateOf(u).Body(false)
-	if err != nil || len(body.Unset)+len(body.Withheld) > 0 {
-		return true // the call says what is wrong
-	}
-	if u.made != g.kept {
-		return len(u.DiffFrom(g)) > 0
-	}
-	return body.Changed > 0
-}
-
-// notWritten finds what an update of another state of the group, such as a snapshot, leaves out
-// although the group differs from that state there. If nothing else differs, nothing would be
-// written, which must not look like a success.
-func notWritten(u *CheckGroupUpdate, g *CheckGroup) *violations {
-	v := &violations{}
-	for _, member := range updateOf(u).NotRestored(keep.Of(g.kept)) {
-		v.always(member, "is not restored, because the service withholds a secret in it: give each a value with NewSecret")
-	}
-	return v
+	return editObject(fmt.Sprint("check group ", id), edit, opts,
+		func(opts []CallOption) (*CheckGroup, error) { return s.Get(ctx, id, opts...) },
+		func(u CheckGroupUpdate, opts []CallOption) (*CheckGroup, error) { return s.Update(ctx, id, u, opts...) })
 }

@@ -25,8 +25,8 @@ type requestBody struct {
 func newBody(r request, members []bodyMember) (*requestBody, error) {
 	b := &requestBody{}
 	var err error
-	if u, ok := bare(r).(interface{ ofRead() updateOfRead }); ok {
-		update := updateOf(u.ofRead())
+	if u, ok := bare(r).(interface{ pointer() updateOfRead }); ok {
+		update := u.pointer().parts()
 		b.origin = update.Read
 		b.merged, err = update.Body(false)
 		b.encoded = encoded{b.merged.JSON, b.merged.Secrets, b.merged.Withheld}

@@ -2,12 +2,16 @@ package monitoring
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
@@ -46,6 +50,18 @@ var keeping = &keep.Types{
 		if _, ok := pointer.(withholder); ok {
 			traits.Withheld = func(pointer any) []string { return pointer.(withholder).withheld() }
 		}
+		if _, ok := pointer.(updateOfRead); ok {
+			traits.Open = func(pointer any) ([]string, error) {
+				made := pointer.(updateOfRead).parts().made
+				made.kept = keep.Open(made.kept)
+				return nil, nil
+			}
+			traits.Withheld = func(pointer any) []string {
+				p := pointer.(updateOfRead).parts()
+				body, _ := p.Body(false)
+				return body.Withheld
+			}
+		}
 		return traits
 	},
 }
@@ -59,47 +75,75 @@ type (
 	withholder interface{ withheld() (paths []string) }
 )
 
-// updateOfRead is an update that ToUpdate can make.
-type updateOfRead interface {
-	// source returns what the update keeps: the response that ToUpdate started from.
-	source() *kept
-	// plain returns a pointer to the fields of the update, without its methods.
-	plain() any
-	// asRead returns plain of the update that ToUpdate makes if nothing is changed.
-	asRead() any
-	// response returns the type that the update is made of.
-	response() reflect.Type
-	operation() string
+// An update that ToUpdate makes joins in by one method, parts; see partsOf. Its MarshalJSON, Withheld,
+// Diff and DiffFrom, and ToUpdate of its object, are one line each.
+type updateOfRead interface{ parts() updateParts }
+
+// updateParts is what the code for all updates knows of one.
+type updateParts struct {
+	operation string
+	made      *origin
+	fields    any       // a pointer to what is sent, of a type without methods
+	auto      *bool     // the query parameter autoAssignAlerts
+	checkType CheckType // that the object must have; "" for a group
+
+	*updates.Update // partsOf sets it
 }
 
-// updateOf returns the update for package updates.
-func updateOf(u updateOfRead) *updates.Update {
-	return &updates.Update{
-		Types: keeping, Node: schema.Lookup(u.operation()).Body, Object: u.response(),
-		Read: keep.Of(*u.source()), Fields: u.plain(), AsRead: u.asRead,
+// origin is what an update was made from.
+type origin struct {
+	kept kept // the response that ToUpdate started from; nothing for an update of the caller's own
+}
+
+type (
+	// source is a pointer to an object O of which updates of type U are made.
+	source[O, U any] interface {
+		*O
+		reader
+		keeper
+		update() U // the fields of the object as an update
+	}
+	// target is a pointer to an update.
+	target[U any] interface {
+		*U
+		updateOfRead
+	}
+)
+
+// partsOf returns the parts of an update of the object O. It completes what the update says of itself.
+func partsOf[O any, P source[O, U], U any, Q target[U]](_ Q, p updateParts) updateParts {
+	read := keep.Of(p.made.kept)
+	p.Update = &updates.Update{
+		Types: keeping, Node: schema.Lookup(p.operation).Body, Object: reflect.TypeFor[O](), Read: read, Fields: p.fields,
+		AsRead: func() any {
+			var from P = new(O)
+			if from.read(read) != nil {
+				return nil // does not happen: the same JSON was decoded before
+			}
+			u := from.update()
+			return Q(&u).parts().fields
+		},
 		AsTyped: func(member string, read []byte) bool { // the update of a group does not accept sslCertificates
 			return member == "alertSettings" && bytes.Contains(read, []byte("sslCertificates"))
 		},
 	}
+	return p
+}
+
+// toUpdate is the ToUpdate of an object.
+func toUpdate[O any, P source[O, U], U any, Q target[U]](object P) U {
+	u := object.update()
+	Q(&u).parts().made.kept = keep.Kept(object)
+	keeping.Copy(&u)
+	return u
 }
 
 // marshalUpdate is the MarshalJSON of an update: the body that is sent, with null for each secret
 // outside of a copy in which they are open.
 func marshalUpdate(u updateOfRead) ([]byte, error) {
-	body, err := updateOf(u).Body(!keep.IsOpen(*u.source()))
+	p := u.parts()
+	body, err := p.Body(!keep.IsOpen(p.made.kept))
 	return body.JSON, err
-}
-
-// openUpdate marks an update that is a copy in which secrets are open.
-func openUpdate(u updateOfRead) ([]string, error) {
-	*u.source() = keep.Open(*u.source())
-	return nil, nil
-}
-
-// withheldIn returns the paths of withheld secrets in the body of an update.
-func withheldIn(u updateOfRead) []string {
-	body, _ := updateOf(u).Body(false)
-	return body.Withheld
 }
 
 // secretPlaces are the parts of bodies in which the service withholds secrets.
@@ -178,4 +222,64 @@ func carryNull[T any](r readMembers, member string, v *T) Nullable[T] {
 		return Null[T]()
 	}
 	return Nullable[T]{}
+}
+
+// editObject reads an object, lets a function change its update, and writes it if that changes anything.
+// what names the object for errors, get reads it, and put sends the update.
+func editObject[O any, P source[O, U], U any, Q target[U]](what string, change func(Q) error, opts []CallOption,
+	get func([]CallOption) (P, error), put func(U, []CallOption) (P, error)) (P, error) {
+	if change == nil {
+		return nil, fmt.Errorf("monitoring: edit %s: %w", what, errors.New("the function is nil"))
+	}
+	var sets bool // whether WithBodyMember is given, which is for the update only
+	object, err := get(append(opts[:len(opts):len(opts)], callOption(func(c *callSettings) error {
+		sets, c.members = len(c.members) > 0, nil
+		return nil
+	})))
+	if err != nil {
+		return nil, err
+	}
+	update := toUpdate[O, P, U, Q](object)
+	present := Q(&update).parts()
+	if is := CheckType(rawjson.Text(rawjson.Get(present.Read, "checkType"))); is != "" && is != cmp.Or(present.checkType, is) {
+		return nil, fmt.Errorf("monitoring: edit %s: %w", what, fmt.Errorf("its type is %s, want %s; nothing was written", scrub.Clean(string(is)), present.checkType))
+	}
+	if err := change(&update); err != nil {
+		return nil, fmt.Errorf("monitoring: edit %s: %w", what, err)
+	}
+	now := toUpdate[O, P, U, Q](object)
+	if p := Q(&update).parts(); !sets && !changes(p, Q(&now).parts()) {
+		if err := notWritten(p, keep.Of(keep.Kept(object))).err(p.operation, scrub.New()); err != nil {
+			return nil, err
+		}
+		return object, nil
+	}
+	return put(update, opts)
+}
+
+// changes reports whether an update would change anything of the object that was read, whose update
+// is present. An edit may have put another update in place of it, such as that of a snapshot.
+func changes(u, present updateParts) bool {
+	if u.Read == nil || u.auto != nil {
+		return true
+	}
+	body, err := u.Body(false)
+	if err != nil || len(body.Unset)+len(body.Withheld) > 0 {
+		return true // the call says what is wrong
+	}
+	if u.made.kept != present.made.kept {
+		return len(u.DiffFrom(present.Update)) > 0
+	}
+	return body.Changed > 0
+}
+
+// notWritten finds what an update of another state of the object, such as a snapshot, leaves out
+// although the object differs from that state there. If nothing else differs, nothing would be
+// written, which must not look like a success.
+func notWritten(u updateParts, now []byte) *violations {
+	v := &violations{}
+	for _, member := range u.NotRestored(now) {
+		v.always(member, "is not restored, because the service withholds a secret in it: give each a value with NewSecret")
+	}
+	return v
 }

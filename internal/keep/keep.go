@@ -59,6 +59,9 @@ type Keeper interface{ keeps() *JSON }
 
 var keeperType = reflect.TypeFor[Keeper]()
 
+// Kept returns what a struct keeps.
+func Kept(k Keeper) JSON { return *k.keeps() }
+
 func (k *JSON) keeps() *JSON { return k }
 
 // embedsJSON reports whether structs of a type embed JSON, or embed one that does.
