@@ -55,25 +55,6 @@ func TestReadingABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
 	require.Less(t, used, uint64(trustedSize+1<<20), "Content-Length alone does not allocate more than trustedSize")
 }
 
-func TestABodyOverTheLimitIsTooLarge(t *testing.T) {
-	for _, size := range []int64{-1, 0, 1, 5, 6, 100} {
-		for text, fits := range map[string]bool{"": true, "1": true, "12345": true, "123456": false, "1234567": false} {
-			for _, body := range []io.Reader{strings.NewReader(text), iotest.DataErrReader(strings.NewReader(text)), iotest.OneByteReader(strings.NewReader(text))} {
-				read, err := readAll(body, size, 5)
-				if fits {
-					require.NoError(t, err, "%q of %d", text, size)
-					require.Equal(t, text, string(read))
-				} else {
-					require.ErrorIs(t, err, errTooLarge, "%q of %d", text, size)
-				}
-			}
-		}
-	}
-	broken := errors.New("broken")
-	_, err := readAll(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)), 5, 5)
-	require.ErrorIs(t, err, broken)
-}
-
 func TestABodyIsReadWholeForEveryReader(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -81,7 +62,7 @@ func TestABodyIsReadWholeForEveryReader(t *testing.T) {
 	for i := range noise {
 		noise[i] = byte(random.Uint32())
 	}
-	for range testkit.Rounds(300) {
+	for range testkit.Rounds(40) {
 		data := noise[random.IntN(len(noise)):]
 		announced := []int64{-1, int64(len(data)), int64(len(data)) / 2, int64(len(data)) + 7, 6 << 20}[random.IntN(5)]
 		readers := []io.Reader{bytes.NewReader(data), iotest.HalfReader(bytes.NewReader(data)), iotest.DataErrReader(bytes.NewReader(data))}
@@ -92,9 +73,6 @@ func TestABodyIsReadWholeForEveryReader(t *testing.T) {
 	broken := errors.New("broken")
 	for _, announced := range []int64{-1, 3, 100, 6 << 20} {
 		_, err := readAll(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)), announced, 1<<20)
-		if announced == 3 {
-			continue // what was announced was read before the failure
-		}
 		require.ErrorIs(t, err, broken, "announced %d", announced)
 	}
 }
@@ -121,23 +99,6 @@ func TestABodyMayBeAsLongAsTheLimitButNotLonger(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestABodyOfKnownSizeIsReadIntoOneBuffer(t *testing.T) {
-	data := bytes.Repeat([]byte("x"), 3<<20)
-	read, err := readAll(bytes.NewReader(data), int64(len(data)), 8<<20)
-	require.NoError(t, err)
-	require.Equal(t, data, read)
-	require.Less(t, cap(read), len(data)*13/10)
-	// Content-Length alone does not allocate more than trustedSize.
-	read, err = readAll(strings.NewReader("short"), 1<<40, 1<<41)
-	require.NoError(t, err)
-	require.Equal(t, "short", string(read))
-	require.Less(t, cap(read), trustedSize+1<<20)
-	_, err = readAll(strings.NewReader("123456"), -1, 5)
-	require.ErrorIs(t, err, errTooLarge)
-	_, err = readAll(strings.NewReader("12345"), -1, 5)
-	require.NoError(t, err)
 }
 
 // BenchmarkReadingABody shows what trustedSize, leastChunk and mostChunk cost.

@@ -27,7 +27,7 @@ const (
 	mostChunk = 1 << 20
 
 	// budgetMost is how many retries may be in store. At 50 a hundred reads whose first attempt
-	// fails do not all get a second one: TestTheBudgetAllowsOneRetryOfEachOfManyReads. At 200 an outage gets 1,289
+	// fails do not all get a second one: TestABudgetHoldsAtMostAHundredRetries. At 200 an outage gets 1,289
 	// attempts for 1,000 calls, not 1,189: TestRetriesDoNotMultiplyAnOutage.
 	budgetMost = 100.0
 

@@ -73,17 +73,22 @@ func sender(t *testing.T, transport testkit.RoundTripper) *Sender {
 	}
 }
 
-func (s *Sender) send(ctx context.Context, c *caller, change ...func(*Call)) (Result, error) {
+// send makes a call whose request can be built.
+func (s *Sender) send(ctx context.Context, c *caller, change ...func(*Call)) Result {
 	in := &Call{Method: "GET", Address: s.Base.String() + "/x", Header: make(http.Header), Class: Read, MaxRetries: 5, Caller: c, Texts: Texts{Own: scrub.New("key-123")}}
 	for _, f := range change {
 		f(in)
 	}
-	return s.Do(ctx, in)
+	result, err := s.Do(ctx, in)
+	if err != nil {
+		panic(err)
+	}
+	return result
 }
 
 func TestACallerIsCalledInTheOrderOfEachAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &caller{}
+		c := &caller{place: func(context.Context) error { time.Sleep(2 * time.Second); return nil }}
 		transport := testkit.InTurn(
 			func(*http.Request) (*http.Response, error) {
 				time.Sleep(time.Second)
@@ -98,33 +103,29 @@ func TestACallerIsCalledInTheOrderOfEachAttempt(t *testing.T) {
 			c.saw("send %s %s", req.URL.Path, req.Header.Get("Authorization"))
 			return transport(req)
 		})
-		result, err := s.send(t.Context(), c)
-		require.NoError(t, err)
+		result := s.send(t.Context(), c)
 		require.Equal(t, []string{
 			"place", "send /x Bearer key-123", "ended 429 7s 1s", "throttled 7s", "attempted 429",
 			"place", "send /x Bearer key-123", "ended 307 0s 0s",
 			"place", "send /y Bearer key-123", "accept done", "ended 200 0s 0s", "attempted 200",
 		}, c.order)
-		require.Equal(t, Attempt{Number: 1, StatusCode: 429, Duration: time.Second, Retry: true, RetryIn: 7 * time.Second}, c.attempts[0])
-		require.Equal(t, Result{StatusCode: 200, Header: result.Header, Body: []byte("done"), Attempts: 3, RetryWait: 7 * time.Second, InFlight: time.Second}, result)
+		require.Equal(t, Attempt{Number: 1, StatusCode: 429, LimiterWait: 2 * time.Second, Duration: time.Second, Retry: true, RetryIn: 7 * time.Second}, c.attempts[0])
+		require.Equal(t, Result{StatusCode: 200, Header: result.Header, Body: []byte("done"), Attempts: 3, LimiterWait: 6 * time.Second, RetryWait: 7 * time.Second, InFlight: time.Second}, result)
 	})
 }
 
 func TestAnAttemptWithoutAPlaceIsNotReported(t *testing.T) {
 	closed := errors.New("no places")
 	c := &caller{place: func(context.Context) error { return closed }}
-	result, err := sender(t, testkit.Status(200, "")).send(t.Context(), c)
-	require.NoError(t, err)
+	result := sender(t, testkit.Status(200, "")).send(t.Context(), c)
 	require.Equal(t, []string{"place"}, c.order)
 	require.Equal(t, closed, result.Err)
 	require.Zero(t, result.Attempts)
 }
 
 func TestARequestThatCannotBeBuiltIsAnError(t *testing.T) {
-	c := &caller{}
-	_, err := sender(t, testkit.Status(200, "")).send(t.Context(), c, func(in *Call) { in.Address = "://" })
+	_, err := sender(t, testkit.Status(200, "")).Do(t.Context(), &Call{Address: "://", Texts: Texts{Own: scrub.New()}})
 	require.EqualError(t, err, "missing protocol scheme")
-	require.Empty(t, c.order)
 }
 
 func TestTheErrorOfAWaitThatWasEndedHasTheLastFailure(t *testing.T) {
@@ -134,8 +135,7 @@ func TestTheErrorOfAWaitThatWasEndedHasTheLastFailure(t *testing.T) {
 		s := sender(t, func(*http.Request) (*http.Response, error) { return nil, syscall.ECONNREFUSED })
 		s.Backoff = Backoff{Min: time.Hour, Max: time.Hour}
 		time.AfterFunc(time.Nanosecond, cancel)
-		result, err := s.send(ctx, c)
-		require.NoError(t, err)
+		result := s.send(ctx, c)
 		require.Equal(t, time.Nanosecond, result.RetryWait, "the time that was waited")
 		require.ErrorIs(t, result.Err, context.Canceled)
 		require.ErrorIs(t, result.LastFailure, syscall.ECONNREFUSED)
@@ -145,8 +145,7 @@ func TestTheErrorOfAWaitThatWasEndedHasTheLastFailure(t *testing.T) {
 
 func TestOnlyWhatMustNotBeDoneTwiceHasAnUnknownOutcome(t *testing.T) {
 	for class, unknown := range map[Class]bool{Read: false, Poll: false, Idempotent: false, Unsafe: true} {
-		result, err := sender(t, testkit.Status(504, "")).send(t.Context(), &caller{}, func(in *Call) { in.Class, in.MaxRetries = class, 0 })
-		require.NoError(t, err)
+		result := sender(t, testkit.Status(504, "")).send(t.Context(), &caller{}, func(in *Call) { in.Class, in.MaxRetries = class, 0 })
 		require.Equal(t, []bool{unknown, !unknown, true}, []bool{result.Unknown, result.Temporary, result.MayHaveDone}, class)
 	}
 }
@@ -164,8 +163,7 @@ func TestTheEndOfTheTimeIsTheReasonIfAResponseCannotBeUsedThen(t *testing.T) {
 				<-ctx.Done()
 				return c.fault, ctx.Err()
 			}}
-			result, err := sender(t, testkit.Status(200, "x")).send(t.Context(), slow, func(in *Call) { in.Timeout, in.MaxRetries = time.Minute, 1 })
-			require.NoError(t, err)
+			result := sender(t, testkit.Status(200, "x")).send(t.Context(), slow, func(in *Call) { in.Timeout, in.MaxRetries = time.Minute, 1 })
 			require.EqualError(t, result.Err, "the attempt timed out after 1m0s")
 			require.Equal(t, c.temporary, result.Temporary, c.fault)
 			require.Equal(t, c.attempts, result.Attempts, c.fault)
@@ -181,8 +179,7 @@ func TestABudgetThatIsUsedUpIsInTheNote(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := sender(t, transport)
 			s.Budget.tokens, s.Budget.asked = 1.5, time.Now()
-			result, err := s.send(t.Context(), &caller{})
-			require.NoError(t, err)
+			result := s.send(t.Context(), &caller{})
 			require.Equal(t, 2, result.Attempts, name)
 			require.Contains(t, result.Note, "the retry budget of this client is used up", name)
 		})
@@ -193,8 +190,7 @@ func Test429sAreNotChargedToTheBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := sender(t, testkit.Status(429, ""))
 		s.Budget.tokens, s.Budget.asked = 0, time.Now()
-		result, err := s.send(t.Context(), &caller{})
-		require.NoError(t, err)
+		result := s.send(t.Context(), &caller{})
 		require.Equal(t, 6, result.Attempts)
 		require.Less(t, s.Budget.tokens, 1.0)
 	})
@@ -205,8 +201,7 @@ func TestACallAddsToTheBudgetAndASuccessGivesItsRetriesBack(t *testing.T) {
 		s := sender(t, testkit.InTurn(testkit.Status(503, ""), testkit.Status(503, ""), testkit.Status(200, "[]"), testkit.Status(404, "")))
 		s.Budget.tokens, s.Budget.asked = 50, time.Now()
 		for _, want := range []float64{50.09, 50.18} { // two retries were taken and given back
-			_, err := s.send(t.Context(), &caller{})
-			require.NoError(t, err)
+			s.send(t.Context(), &caller{})
 			require.InDelta(t, want, s.Budget.tokens, 1e-9)
 		}
 	})
@@ -221,8 +216,7 @@ func TestTheAttemptWithANewKeyIsNotCharged(t *testing.T) {
 	})
 	before := s.Budget.tokens
 	c := &caller{}
-	result, err := s.send(t.Context(), c, func(in *Call) { in.MaxRetries = 0 })
-	require.NoError(t, err)
+	result := s.send(t.Context(), c, func(in *Call) { in.MaxRetries = 0 })
 	require.Equal(t, []any{200, 2, "key-2"}, []any{result.StatusCode, result.Attempts, s.Keys.Newest()})
 	require.Equal(t, []string{"", "key-1"}, refusals)
 	require.GreaterOrEqual(t, s.Budget.tokens, before)
@@ -240,38 +234,54 @@ func TestNoKeyIsInAnError(t *testing.T) {
 		return fmt.Sprint("secret-key-", keys), nil
 	})
 	c := &caller{}
-	result, err := s.send(t.Context(), c, func(in *Call) { in.Class, in.Texts.Body = Unsafe, []string{"no "} })
-	require.NoError(t, err)
+	result := s.send(t.Context(), c, func(in *Call) { in.Class, in.Texts.Body = Unsafe, []string{"no "} })
 	require.EqualError(t, result.Err, "no [redacted]")
 	require.EqualError(t, c.attempts[0].Err, "no [redacted]")
 	require.NotContains(t, fmt.Sprintf("%+v %#v", s, s), "secret-key")
 }
 
-func TestNoKeyIsInTheCauseOfAnEndedContext(t *testing.T) {
-	for name, transport := range map[string]testkit.RoundTripper{
-		"while it waits": asking(503, "30"),
-		"while it sends": func(req *http.Request) (*http.Response, error) {
-			<-req.Context().Done()
-			return nil, req.Context().Err()
-		},
-		"while it skims": func(req *http.Request) (*http.Response, error) {
-			resp := testkit.Respond(503, nil, "")
-			resp.Body = io.NopCloser(untilEnd{req.Context()})
+func TestTheEndOfTheContextIsTheReasonOfWhatItInterrupts(t *testing.T) {
+	stalling := func(status int) testkit.RoundTripper {
+		return func(req *http.Request) (*http.Response, error) {
+			resp := testkit.Respond(status, nil, "")
+			resp.ContentLength, resp.Body = -1, io.NopCloser(io.MultiReader(strings.NewReader("begin"), untilEnd{req.Context()}))
 			return resp, nil
+		}
+	}
+	for name, transport := range map[string]testkit.RoundTripper{
+		"the wait for a retry": asking(503, "30"),
+		"sending": func(req *http.Request) (*http.Response, error) {
+			<-req.Context().Done()
+			return nil, errors.New("interrupted")
 		},
+		"the body of a success": stalling(200),
+		"the body of a failure": stalling(503),
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			cause := errors.New("key-123 was revoked")
 			ctx, cancel := context.WithCancelCause(t.Context())
 			time.AfterFunc(time.Second, func() { cancel(cause) })
-			result, err := sender(t, transport).send(ctx, &caller{})
-			require.NoError(t, err)
+			result := sender(t, transport).send(ctx, &caller{})
 			end := cmp.Or(result.Err, result.Interrupted)
 			require.EqualError(t, end, "context canceled: [redacted] was revoked", name)
 			require.ErrorIs(t, end, context.Canceled, name)
 			require.ErrorIs(t, end, cause, name)
+			require.Equal(t, 1, result.Attempts, name)
+			require.NoError(t, result.LastFailure, name)
+			if name == "the body of a failure" {
+				require.Equal(t, "begin", string(result.Body))
+				require.NoError(t, result.Err, "its status counts")
+			}
 		})
 	}
+}
+
+// untilEnd is a body that does not arrive until the context has ended.
+type untilEnd struct{ ctx context.Context }
+
+func (u untilEnd) Read([]byte) (int, error) {
+	<-u.ctx.Done()
+	return 0, u.ctx.Err()
 }
 
 func TestAKeySourceAllowsTheMostRetries(t *testing.T) {
@@ -279,8 +289,7 @@ func TestAKeySourceAllowsTheMostRetries(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := sender(t, testkit.InTurn(testkit.Status(first, ""), testkit.Status(200, "")))
 			s.Keys = KeySource(func(_ context.Context, refused string) (string, error) { return "key-8" + refused, nil })
-			result, err := s.send(t.Context(), &caller{}, func(in *Call) { in.MaxRetries = math.MaxInt })
-			require.NoError(t, err)
+			result := s.send(t.Context(), &caller{}, func(in *Call) { in.MaxRetries = math.MaxInt })
 			require.Equal(t, []int{200, 2}, []int{result.StatusCode, result.Attempts}, first)
 		})
 	}

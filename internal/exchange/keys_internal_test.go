@@ -35,7 +35,6 @@ func TestEachAttemptAsksForAKeyExceptAfterA401(t *testing.T) {
 	renewed, note, err := k.renew(t.Context())
 	require.Equal(t, []any{true, "", nil}, []any{renewed, note, err})
 	take("key-3")
-	require.Equal(t, []string{"", "", "key-2"}, *refusals)
 	take("key-4")
 	require.Equal(t, []string{"", "", "key-2", ""}, *refusals)
 	require.Equal(t, "key-4", k.keys.Newest())
@@ -77,17 +76,16 @@ func TestTheErrorOfAKeySourceSaysWhatFailed(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	for want, c := range map[string]struct {
-		ctx     context.Context
-		key     string
-		err     error
-		matches error
+		ctx context.Context
+		key string
+		err error
 	}{
-		"sealed":                           {t.Context(), "", sealed, sealed},
-		"the API key is empty":             {t.Context(), "", nil, nil},
-		"position 3":                       {t.Context(), "key ", nil, nil},
-		"the vault: " + "context canceled": {t.Context(), "", fmt.Errorf("the vault: %w", context.Canceled), nil},
-		"context deadline exceeded":        {t.Context(), "", context.DeadlineExceeded, nil},
-		"key: context canceled":            {ended, "", sealed, context.Canceled},
+		"sealed":                      {t.Context(), "", sealed},
+		"the API key is empty":        {t.Context(), "", nil},
+		"position 3":                  {t.Context(), "key ", nil},
+		"the vault: context canceled": {t.Context(), "", fmt.Errorf("the vault: %w", context.Canceled)},
+		"context deadline exceeded":   {t.Context(), "", context.DeadlineExceeded},
+		"key: context canceled":       {ended, "", sealed},
 	} {
 		k := &keyOfCall{texts: &Texts{Own: scrub.New()}, keys: KeySource(func(context.Context, string) (string, error) { return c.key, c.err })}
 		_, _, renewing := k.renew(t.Context())
@@ -95,7 +93,7 @@ func TestTheErrorOfAKeySourceSaysWhatFailed(t *testing.T) {
 			require.ErrorContains(t, err, "get the API key: ", want)
 			if err != renewing || c.ctx != ended {
 				require.ErrorContains(t, err, want)
-				require.Equal(t, c.matches == context.Canceled, errors.Is(err, context.Canceled), want)
+				require.Equal(t, c.ctx == ended, errors.Is(err, context.Canceled), want)
 				require.NotErrorIs(t, err, context.DeadlineExceeded)
 			}
 		}

@@ -10,54 +10,37 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheBoundsOfTheBackOff(t *testing.T) {
-	policy := Backoff{Min: time.Second / 2, Max: 30 * time.Second}
-	var bounds []time.Duration
-	for n := range 8 {
-		bounds = append(bounds, policy.bound(n))
+func TestTheBoundOfTheBackOffDoublesUpToTheMaximum(t *testing.T) {
+	s, most := time.Second, time.Duration(math.MaxInt64)
+	for _, c := range []struct {
+		policy Backoff
+		bounds map[int]time.Duration
+	}{
+		{Backoff{Min: s / 2, Max: 30 * s}, map[int]time.Duration{0: s / 2, 1: s, 2: 2 * s, 3: 4 * s, 4: 8 * s, 5: 16 * s, 6: 30 * s, 31: 30 * s, 1000: 30 * s}},
+		{Backoff{Min: 2, Max: 5}, map[int]time.Duration{0: 2, 1: 4, 2: 5, 3: 5}},
+		{Backoff{Min: 1, Max: most}, map[int]time.Duration{62: 1 << 62, 63: most, 64: most, 1000: most}},
+		{Backoff{}, map[int]time.Duration{0: 0}}, {Backoff{Min: 1, Max: 1}, map[int]time.Duration{0: 1}},
+	} {
+		for n, bound := range c.bounds {
+			require.Equal(t, bound, c.policy.bound(n), n)
+			below, longest := 0, time.Duration(0)
+			for range 1000 { // each wait up to the bound is equally likely
+				wait := c.policy.wait(n)
+				require.True(t, wait >= 0 && wait < max(bound, 1), wait)
+				longest = max(longest, wait)
+				if wait < bound/2 {
+					below++
+				}
+			}
+			if bound >= s/2 {
+				require.InDelta(t, 500, below, 100)
+				require.Greater(t, longest, bound/10*9)
+			}
+		}
 	}
-	s := time.Second
-	require.Equal(t, []time.Duration{s / 2, s, 2 * s, 4 * s, 8 * s, 16 * s, 30 * s, 30 * s}, bounds)
-	require.Equal(t, 30*s, policy.bound(31))
-	require.Equal(t, 30*s, policy.bound(1000), "large numbers do not overflow")
 	page, err := os.ReadFile("../../docs/limits-and-retries.md")
 	require.NoError(t, err)
 	require.Contains(t, string(page), "up to 0.5, 1, 2, 4 and 8 seconds")
-	require.Zero(t, Backoff{}.wait(0))
-
-	// Full jitter: each time up to the bound is equally likely.
-	for n := range 4 {
-		below := 0
-		var most time.Duration
-		for range 2000 {
-			d := policy.wait(n)
-			require.GreaterOrEqual(t, d, time.Duration(0))
-			require.Less(t, d, bounds[n])
-			most = max(most, d)
-			if d < bounds[n]/2 {
-				below++
-			}
-		}
-		require.InDelta(t, 1000, below, 150)
-		require.Greater(t, most, bounds[n]*9/10)
-	}
-}
-
-func TestTheBoundOfTheBackOffDoublesUpToTheMaximum(t *testing.T) {
-	odd := Backoff{Min: 2, Max: 5}
-	for n, want := range []time.Duration{2, 4, 5, 5} {
-		require.Equal(t, want, odd.bound(n), n)
-	}
-	wide := Backoff{Min: 1, Max: math.MaxInt64}
-	require.Equal(t, time.Duration(1<<62), wide.bound(62))
-	for _, n := range []int{63, 64, 65, 1000} {
-		require.Equal(t, time.Duration(math.MaxInt64), wide.bound(n), n)
-		require.GreaterOrEqual(t, wide.wait(n), time.Duration(0))
-	}
-	for range 64 {
-		require.Zero(t, Backoff{}.wait(0))
-		require.Zero(t, Backoff{Min: 1, Max: 1}.wait(0), "less than its bound")
-	}
 }
 
 // withdrawals takes all retries that a budget has now, and returns their number.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -19,44 +20,22 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
-func TestTheFractionOfANumberIsCutOffExactly(t *testing.T) {
-	for number, want := range map[string]struct {
-		whole string
-		exact bool
-	}{
-		"9007199254740993.0":                    {"9007199254740993", true},
-		"9007199254740991.5":                    {"9007199254740991", false},
-		"-9223372036854775808.0":                {"-9223372036854775808", true},
-		"18446744073709551615.00":               {"18446744073709551615", true},
-		"1e3":                                   {"1000", true},
-		"1E+3":                                  {"1000", true},
-		"1.5e1":                                 {"15", true},
-		"1.55e1":                                {"15", false},
-		"1500e-2":                               {"15", true},
-		"1501e-2":                               {"15", false},
-		"-2.75":                                 {"-2", false},
-		"-0.5":                                  {"0", false},
-		"-0.0":                                  {"0", true},
-		"0e999999999":                           {"0", true},
-		"0.5":                                   {"0", false},
-		"5e-1":                                  {"0", false},
-		"0.00012e5":                             {"12", true},
-		"1e-999999999":                          {"0", false},
-		"1e999999999":                           {"", false},
-		"1e99999999999999999999":                {"", false},
-		"1e-99999999999999999999":               {"0", false},
-		"1e19":                                  {"10000000000000000000", true},
-		"1e20":                                  {"", false},
-		"0." + strings.Repeat("0", 50) + "1e51": {"1", true},
+func TestPowersThatAreFarTooLargeAreCutOff(t *testing.T) {
+	for number, want := range map[string]string{
+		"0e999999999": "0", "1e-999999999": "0", "1e-99999999999999999999": "0", "1e999999999": "", "1e99999999999999999999": "", "1e20": "", "1e19": "10000000000000000000",
 	} {
 		whole, exact := Whole(number)
-		require.Equal(t, want.whole, whole, number)
-		require.Equal(t, want.exact, exact, number)
+		require.Equal(t, want, whole, number)
+		require.Equal(t, number == "0e999999999" || number == "1e19", exact, number)
 	}
 }
 
+// FuzzWholePart compares the numbers without their fraction with those of math/big.
 func FuzzWholePart(f *testing.F) {
-	for _, number := range []string{"5.0", "-1e3", "1.5e-2", "0.0001e9", "123456789012345678901234567890", "9007199254740993.0"} {
+	for _, number := range []string{
+		"9007199254740993.0", "9007199254740991.5", "-9223372036854775808.0", "18446744073709551615.00", "123456789012345678901234567890", "1e3", "1E+3", "-1e3", "1.5e1", "1.55e1", "1500e-2",
+		"1501e-2", "1.5e-2", "-2.75", "-0.5", "-0.0", "0.5", "5e-1", "0.00012e5", "1e19", "1e20", "0." + strings.Repeat("0", 50) + "1e51",
+	} {
 		f.Add(number)
 	}
 	f.Fuzz(func(t *testing.T, number string) {
@@ -304,21 +283,6 @@ func TestWholeNumbersOfUsersTypesAreNotRounded(t *testing.T) {
 	require.EqualError(t, reader().Read([]byte(`{"C":1}`), &struct{ C chan int }{}), "$.C: the number is out of range")
 }
 
-func TestOfTwoFieldsOfOneNameTheLessNestedOneIsUsed(t *testing.T) {
-	type Inner struct {
-		N string
-		M int
-	}
-	type outer struct {
-		*Inner
-		N int
-	}
-	var v outer
-	require.NoError(t, reader().Read([]byte(`{"N":5.0,"M":6.0}`), &v))
-	require.Equal(t, 5, v.N)
-	require.Equal(t, 6, v.M)
-}
-
 func TestErrorsOfInvalidJSONDoNotQuoteEncodingJSON(t *testing.T) {
 	for sent, want := range map[string]string{
 		`{"int":1,"te`: "it is cut off after 12 bytes: unexpected EOF",
@@ -394,4 +358,95 @@ func TestOnlyTheFirstValueThatCannotBeReadCostsAPath(t *testing.T) {
 		})
 	}
 	require.Less(t, used(1000), 2*used(1))
+}
+
+// FuzzFit checks the copy that fits. It changes nothing that encoding/json can read, its
+// result can be read, and its errors name paths that exist.
+func FuzzFit(f *testing.F) {
+	for _, text := range []string{
+		`{"int":2.75,"raw":{"a":5.0}}`, `[{"int":"x"}]`, `{"inner":{"inner":{"tags":"x"}},"named":{"a b":true}}`, `{"errors":"boom","quoted":"x"}`,
+		`{"int":1.0,"int":"x"}`, `{"when":"x","strategy":{"onlyOn":1}}`, `{"traceId":1,"apiCheckResult":{"response":[1],"errors":{"a":1}}}`, `"\ud800"`,
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		fuzzFit[mendable](t, data)
+		fuzzFit[payload](t, data)
+		fuzzFit[struct {
+			N map[string]*[]uint8
+			R []mendable
+			I any
+		}](t, data)
+	})
+}
+
+func fuzzFit[T any](t *testing.T, data []byte) {
+	var plain, loose T
+	err := json.Unmarshal(data, &plain)
+	failed := reader().Read(data, &loose)
+	if !json.Valid(data) {
+		require.Error(t, failed)
+		reader().fit(data, reflect.TypeFor[T]()) // must neither panic nor loop
+		return
+	}
+	f := reader().fit(data, reflect.TypeFor[T]())
+	require.True(t, json.Valid(f.out), "%s", f.out)
+	if err == nil {
+		require.NoError(t, failed)
+		require.Equal(t, plain, loose)
+		require.Zero(t, f.unreadable)
+		if len(f.moved) == 0 {
+			var again T
+			require.NoError(t, json.Unmarshal(f.out, &again))
+		}
+		return
+	}
+	if failed != nil {
+		d, ok := failed.(*Error)
+		require.True(t, ok, "%T", failed)
+		require.True(t, json.Valid(d.Partial))
+		if d.Path != "" && utf8.Valid(data) {
+			var document any
+			require.NoError(t, json.Unmarshal(data, &document))
+			at(t, document, d.Path)
+		}
+		require.NotContains(t, d.Error(), "json:")
+	}
+}
+
+// at returns the value at a path in the form that errors have, such as $.a["b c"][3].
+func at(t *testing.T, document any, path string) any {
+	for path = strings.TrimPrefix(path, "$"); path != ""; {
+		switch {
+		case path[0] == '.':
+			end := strings.IndexAny(path[1:], ".[")
+			if end < 0 {
+				end = len(path) - 1
+			}
+			document, path = memberOf(t, document, path[1:1+end]), path[1+end:]
+		case strings.HasPrefix(path, `["`):
+			quoted, err := strconv.QuotedPrefix(path[1:])
+			require.NoError(t, err)
+			name, err := strconv.Unquote(quoted)
+			require.NoError(t, err)
+			document, path = memberOf(t, document, name), path[1+len(quoted)+1:]
+		default:
+			number, rest, ok := strings.Cut(path[1:], "]")
+			require.True(t, ok, path)
+			index, err := strconv.Atoi(number)
+			require.NoError(t, err)
+			list, ok := document.([]any)
+			require.True(t, ok && index < len(list), path)
+			document, path = list[index], rest
+		}
+	}
+	return document
+}
+
+func memberOf(t *testing.T, document any, name string) any {
+	object, ok := document.(map[string]any)
+	require.True(t, ok, name)
+	value, ok := object[name]
+	require.True(t, ok, name)
+	return value
 }

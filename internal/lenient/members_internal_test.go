@@ -8,50 +8,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-type (
-	shapeLeaf struct {
-		F int `json:"f"`
-		G int `json:"g"`
+func TestAMemberIsFoundByItsNameInAnyCaseAndEscape(t *testing.T) {
+	s := reader().newShape(reflect.TypeFor[struct {
+		Tag   int `json:"tag"`
+		Other int `json:"TAG"`
+		ID    int `json:",string"`
+	}]())
+	for token, want := range map[string]int{`"tag"`: 0, `"TAG"`: 1, `"t\u0061g"`: 0, `"Tag"`: 0, `"id"`: 2} {
+		require.Equal(t, []int{want}, s.find([]byte(token)).index, token)
 	}
-	ShapeDeep  struct{ shapeInner }
-	shapeInner struct{ shapeLeaf }
-	shapeLoop  struct {
-		//lint:ignore U1000 it is embedded to make a loop
-		*shapeLoop
-		A int
-	}
-	shapeWide struct {
-		Left int `json:"-"`
-		ShapeDeep
-		shapeLeaf
-		hidden   int
-		Untagged string
-		ID       int                          `json:",string"`
-		Named    shapeLeaf                    `json:"named"`
-		Inner    map[string]shapeLeaf         `json:"inner"`
-		Extra    map[string]json.RawMessage   `json:"extra"`
-		Raws     []map[string]json.RawMessage `json:"raws"`
-		G        string                       `json:"g"`
-	}
-)
-
-func TestAShapeHasTheMembersThatEncodingJSONReads(t *testing.T) {
-	s := reader().newShape(reflect.TypeFor[shapeWide]())
-	var names []string
-	for _, m := range s.members {
-		names = append(names, m.name)
-		require.Equal(t, m.name == "ID", m.unseen, m.name)
-	}
-	require.Equal(t, []string{"f", "Untagged", "ID", "named", "inner", "extra", "raws", "g"}, names)
-	require.Equal(t, []int{2, 0}, s.find([]byte(`"f"`)).index, "the less nested field is used")
-	require.Equal(t, reflect.TypeFor[string](), s.find([]byte(`"g"`)).typ, "the less nested field is used")
-	require.Equal(t, "named", s.find([]byte(`"NAM\u0045D"`)).name)
-	require.Nil(t, s.find([]byte(`"hidden"`)))
-	require.Nil(t, s.find([]byte(`"Left"`)))
-
-	loop := reader().newShape(reflect.TypeFor[shapeLoop]())
-	require.Len(t, loop.members, 1, "a type that embeds itself ends")
-	_ = shapeWide{hidden: 1}.hidden
+	require.Nil(t, s.find([]byte(`"tags"`)))
+	require.True(t, s.members[2].unseen)
 }
 
 func TestTheFieldExtraIsFoundByItsTypeAndTag(t *testing.T) {

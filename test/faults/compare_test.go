@@ -75,17 +75,9 @@ func (c *comparison) compare(path string, sent, got any) {
 		}
 	case json.Number:
 		a, _ := new(big.Rat).SetString(want.String())
-		number, ok := got.(json.Number)
-		if !ok {
-			c.add(path, "sent %v, got %v", want, got)
-			return
-		}
+		number, _ := got.(json.Number)
 		if b, ok := new(big.Rat).SetString(number.String()); !ok || a.Cmp(b) != 0 {
 			c.add(path, "sent %v, got %v", want, got)
-		}
-	case string:
-		if sent != got {
-			c.add(path, "sent %q, got %#v", want, got)
 		}
 	default:
 		if sent != got {

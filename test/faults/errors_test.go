@@ -2,7 +2,6 @@ package faults_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -16,29 +15,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
-
-func TestEveryStatusFrom500MatchesErrServer(t *testing.T) {
-	for status, server := range map[int]bool{400: false, 499: false, 500: true, 501: true, 599: true} {
-		require.Equal(t, server, errors.Is(&monitoring.APIError{StatusCode: status}, monitoring.ErrServer), status)
-	}
-	require.False(t, (*monitoring.APIError)(nil).Is(monitoring.ErrServer))
-}
-
-func TestMembersOfAnErrorBodyAreKeptAsReceivedExceptNull(t *testing.T) {
-	for body, want := range map[string]json.RawMessage{
-		`{"attributes":5,"validation":5}`:         json.RawMessage("5"),
-		`{"attributes":{"a":1},"validation":{ }}`: json.RawMessage(`{"a":1}`),
-		`{"attributes":null,"validation":null}`:   nil,
-		`{}`:                                      nil,
-	} {
-		client, _ := kit.Recorded(t, 400, body)
-		e, ok := errors.AsType[*monitoring.APIError](kit.Second(client.Locations.List(t.Context())))
-		require.True(t, ok)
-		require.Equal(t, want, e.Attributes, body)
-		require.Equal(t, want == nil, e.Validation == nil, body)
-		require.Equal(t, body, string(e.Body))
-	}
-}
 
 func TestOnlyAResponseOfTheServiceMatchesErrNoMatchingChecks(t *testing.T) {
 	for body, says := range map[string]bool{
@@ -54,12 +30,13 @@ func TestOnlyAResponseOfTheServiceMatchesErrNoMatchingChecks(t *testing.T) {
 		`<title>no matching</title>`:                                                                false,
 		`{"statusCode":404,"error":"Not Found","message":"no such path","errorCode":"matching_no"}`: false,
 	} {
-		for status, matches := range map[int]bool{404: says, 400: false} {
-			client, _ := kit.Recorded(t, status, body)
-			_, err := client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
-			require.ErrorAs(t, err, new(*monitoring.APIError))
-			require.Equal(t, matches, errors.Is(err, monitoring.ErrNoMatchingChecks), "%d: %s", status, body)
+		for _, kind := range []string{"trigger", "read"} {
+			err := kit.FirstOfKind[kind](t.Context(), kit.Client(t, testkit.Status(404, body)))
+			require.ErrorIs(t, err, monitoring.ErrNotFound)
+			require.Equal(t, says && kind == "trigger", errors.Is(err, monitoring.ErrNoMatchingChecks), "%s: %s", kind, body)
 		}
+		err := kit.FirstOfKind["trigger"](t.Context(), kit.Client(t, testkit.Status(400, body)))
+		require.NotErrorIs(t, err, monitoring.ErrNoMatchingChecks, body)
 	}
 }
 
@@ -74,37 +51,23 @@ func TestAllErrValuesHaveOneType(t *testing.T) {
 }
 
 func TestErrorsNameTheAddressAndTheKindOfResponse(t *testing.T) {
-	client := func(base string, transport http.RoundTripper) *monitoring.Client {
-		return kit.NewClient(t, base, kit.Key, &http.Client{Transport: transport}, monitoring.WithMaxRetries(0))
-	}
-	html := func(code int) testkit.RoundTripper { return testkit.Status(code, "<html>nginx</html>") }
-	get := func(c *monitoring.Client) error { return kit.Second(c.CheckGroups.Get(t.Context(), 1)) }
-	trigger := func(c *monitoring.Client) error {
-		return kit.Second(c.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true}))
-	}
 	for name, c := range map[string]struct {
-		err      error
-		contains []string
-		noMatch  bool
+		base, kind string
+		transport  testkit.RoundTripper
+		contains   []string
 	}{
-		"a proxy's 404 to a read":     {get(client("https://gw.test/mon", html(404))), []string{"at gw.test/mon", "404 Not Found", "the response is HTML, not JSON"}, false},
-		"a proxy's 404 to a trigger":  {trigger(client("https://gw.test", html(404))), []string{"at gw.test", "is HTML"}, false},
-		"an empty 404 to a trigger":   {trigger(client("https://gw.test", testkit.Status(404, ""))), []string{"the response is empty"}, false},
-		"a 404 of another path":       {trigger(client("https://gw.test", testkit.Faults["404"])), []string{"404 Not Found"}, false},
-		"the service's 404":           {trigger(client("https://gw.test", testkit.Status(404, `{"statusCode":404,"error":"Not Found","message":"No matching checks were found."}`))), []string{"No matching checks"}, true},
-		"the service's 404 in short":  {trigger(client("https://gw.test", testkit.Status(404, `{"statusCode":404,"error":"Not Found"}`))), nil, true},
-		"the service's 404 by code":   {trigger(client("https://gw.test", testkit.Status(404, `{"error":"x","errorCode":"ERR_NO_MATCHING_CHECKS"}`))), nil, true},
-		"no match of a read":          {get(client("https://gw.test", testkit.Status(404, `{"message":"No matching checks were found."}`))), nil, false},
-		"a base that ends in /v1":     {get(client("https://gw.test/v1/", html(404))), []string{"every path begins with /v1 already: remove it from the end of the base address"}, false},
-		"a base that ends in /api/v2": {get(client("https://gw.test/api/v2", testkit.Faults["404"])), []string{"every path begins with /v2 already"}, false},
-		"an HTML success":             {get(client("https://gw.test/mon", html(200))), []string{"at gw.test/mon", "it is HTML, not JSON"}, false},
+		"a proxy's 404 to a read":     {"https://gw.test/mon", "read", testkit.Status(404, "<html>nginx</html>"), []string{"at gw.test/mon", "404 Not Found", "the response is HTML, not JSON"}},
+		"a proxy's 404 to a trigger":  {"https://gw.test", "trigger", testkit.Status(404, "<html>nginx</html>"), []string{"at gw.test", "is HTML"}},
+		"an empty 404 to a trigger":   {"https://gw.test", "trigger", testkit.Status(404, ""), []string{"the response is empty"}},
+		"a base that ends in /v1":     {"https://gw.test/v1/", "read", testkit.Status(404, "<html>nginx</html>"), []string{"every path begins with /v1 already: remove it from the end of the base address"}},
+		"a base that ends in /api/v2": {"https://gw.test/api/v2", "read", testkit.Faults["404"], []string{"every path begins with /v2 already"}},
+		"an HTML success":             {"https://gw.test/mon", "read", testkit.Status(200, "<html>nginx</html>"), []string{"at gw.test/mon", "it is HTML, not JSON"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Error(t, c.err)
+			err := kit.FirstOfKind[c.kind](t.Context(), kit.NewClient(t, c.base, kit.Key, &http.Client{Transport: c.transport}, monitoring.WithMaxRetries(0)))
 			for _, text := range c.contains {
-				require.ErrorContains(t, c.err, text)
+				require.ErrorContains(t, err, text)
 			}
-			require.Equal(t, c.noMatch, errors.Is(c.err, monitoring.ErrNoMatchingChecks), c.err)
 		})
 	}
 }
@@ -125,13 +88,14 @@ func TestZeroErrorsHaveATextAndMatchNothing(t *testing.T) {
 }
 
 func TestATestCanMakeAnAPIError(t *testing.T) {
-	require.ErrorIs(t, &monitoring.APIError{StatusCode: 404}, monitoring.ErrNotFound)
+	for status, server := range map[int]bool{400: false, 499: false, 500: true, 501: true, 599: true} {
+		require.Equal(t, server, errors.Is(&monitoring.APIError{StatusCode: status}, monitoring.ErrServer), status)
+	}
 	noMatch := &monitoring.APIError{StatusCode: 404, Kind: monitoring.ErrNoMatchingChecks}
 	require.ErrorIs(t, noMatch, monitoring.ErrNoMatchingChecks)
 	require.ErrorIs(t, noMatch, monitoring.ErrNotFound)
 	require.ErrorIs(t, monitoring.ErrNoMatchingChecks, monitoring.ErrNotFound)
 	require.NotErrorIs(t, &monitoring.APIError{StatusCode: 404}, monitoring.ErrNoMatchingChecks)
-	require.ErrorIs(t, &monitoring.APIError{StatusCode: 408, Kind: monitoring.ErrNotCompleted}, monitoring.ErrNotCompleted)
 	require.ErrorIs(t, &monitoring.APIError{StatusCode: 500, Kind: monitoring.ErrOutcomeUnknown}, monitoring.ErrServer)
 	require.ErrorIs(t, &monitoring.APIError{StatusCode: 500, Kind: monitoring.ErrOutcomeUnknown}, monitoring.ErrOutcomeUnknown)
 }
@@ -159,7 +123,7 @@ func TestErrorsMatchTheirStatusForEveryBody(t *testing.T) {
 		"members of other types":         {`{"statusCode":"x","error":1,"message":["m"],"attributes":"a"}`, "", "", true},
 		"a long message":                 {`{"message":"` + strings.Repeat("long ", 50_000) + `"}`, "", "", false},
 		"an empty attributes":            {`{"error":"E","message":"M","attributes":{}}`, "M", "E", true},
-		"null members":                   {`{"error":null,"message":null,"attributes":null}`, "", "", false},
+		"null members":                   {`{"error":null,"message":null,"attributes":null,"validation":null}`, "", "", false},
 		"a message of two lines":         {`{"message":"a\nb\u0000c"}`, "a\nb\x00c", "", false},
 		"validation of older operations": {`{"statusCode":400,"error":"Bad Request","message":"m","validation":{"source":"payload","keys":["frequency"]}}`, "m", "Bad Request", false},
 	}
