@@ -80,10 +80,7 @@ func TestAnObjectThatLooksLikeAnErrorIsRead(t *testing.T) {
 		client := kit.Client(t, testkit.Status(200, body))
 		require.NoError(t, kit.Second(client.CheckGroups.Get(t.Context(), 7)), body)
 	}
-}
-
-func TestAnErrorObjectThatIsCutOffIsRetried(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // one that is cut off is retried
 		client := kit.Client(t, testkit.InTurn(testkit.Status(200, `{"statusCode":500,"error":"x","mess`), testkit.Status(200, `{"id":7}`)))
 		require.NoError(t, kit.Second(client.CheckGroups.Get(t.Context(), 7)))
 	})
@@ -134,20 +131,16 @@ func TestAnotherIDThanTheOneAskedForIsAnError(t *testing.T) {
 	require.Equal(t, 9, asked)
 }
 
-// The decoder takes the last member with a name, in any case of letters.
 func TestTheIDThatIsReadIsTheOneThatIsCompared(t *testing.T) {
-	for body, ok := range map[string]bool{
+	for body, ok := range map[string]bool{ // the decoder takes the last member with a name, in any case of letters
 		`{"id":7,"id":8}`: false, `{"id":8,"id":7}`: true, `{"ID":8}`: false, `{"id":7,"Id":8}`: false, `{"Id":7}`: true, `{"i\u0064":8}`: false,
 	} {
 		_, err := kit.Client(t, testkit.Status(200, body)).CheckGroups.Get(t.Context(), 7)
 		require.Equal(t, ok, err == nil, body)
 	}
-}
-
-func TestIDsThatAreNoUUIDsDifferByCase(t *testing.T) {
 	client := kit.Client(t, testkit.Status(200, `{"id":"Result-A"}`))
 	require.NoError(t, kit.Second(client.CheckResults.Get(t.Context(), kit.UUID1, "Result-A")))
-	require.ErrorContains(t, kit.Second(client.CheckResults.Get(t.Context(), kit.UUID1, "result-a")), "another object")
+	require.ErrorContains(t, kit.Second(client.CheckResults.Get(t.Context(), kit.UUID1, "result-a")), "another object", "only UUIDs are equal in any case")
 	require.ErrorContains(t, kit.Second(client.CheckResults.Get(t.Context(), "Result-A", "b")), "another object", "the id of the check is not that of the result")
 }
 

@@ -8,10 +8,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -99,46 +97,6 @@ func TestTriggersAndCreatesAreCarriedOutAtMostOnce(t *testing.T) {
 		t.Logf("%d succeeded, %d unknown, %d certainly not carried out", succeeded.Load(), unknown.Load(), failed.Load())
 		require.Positive(t, unknown.Load())
 		require.Positive(t, succeeded.Load())
-	})
-}
-
-// TestReadsWithFaultsSucceedOrNameTheLastStatus makes 10,000 reads. One attempt in ten has a
-// fault.
-func TestReadsWithFaultsSucceedOrNameTheLastStatus(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-			if rand.N(10) == 0 {
-				names := []string{"reset after the request is written", "reset in mid-response", "truncated JSON", "502 in HTML", "500", "503", "429", "refused connection"}
-				return testkit.Faults[names[rand.N(len(names))]](req)
-			}
-			return testkit.Respond(http.StatusOK, nil, fmt.Sprintf(`{"id": %s, "name": "g"}`, req.URL.Path[len("/v1/check-groups/"):])), nil
-		}), monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1_000_000, Per: time.Second}))
-		var wrong, failed atomic.Int64
-		var workers sync.WaitGroup
-		for worker := range testkit.Rounds(20) {
-			workers.Go(func() {
-				for i := range 500 {
-					id := int64(worker*500 + i + 1)
-					group, err := client.CheckGroups.Get(t.Context(), id, monitoring.WithMaxRetries(1))
-					switch {
-					case err == nil && group.ID != id:
-						wrong.Add(1)
-					case err != nil:
-						failed.Add(1)
-						if e, ok := errors.AsType[*monitoring.APIError](err); !ok && !strings.Contains(err.Error(), "last status") &&
-							!errors.Is(err, syscall.ECONNRESET) && !errors.Is(err, syscall.ECONNREFUSED) || ok && e.StatusCode == 0 {
-							t.Errorf("the error names no status: %v", err)
-						}
-					}
-				}
-			})
-		}
-		workers.Wait()
-		require.Zero(t, wrong.Load())
-		t.Logf("%d of 10,000 failed", failed.Load())
-		require.Positive(t, failed.Load())
-		require.Less(t, failed.Load(), int64(200), "about one call in a hundred fails, because two attempts of it fail")
 	})
 }
 

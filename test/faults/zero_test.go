@@ -60,13 +60,9 @@ func failingSession() *monitoring.CheckSession {
 	return &monitoring.CheckSession{Results: []monitoring.CheckSessionResult{{CheckID: kit.UUID1, CheckResultID: kit.UUID2, ResultType: new(monitoring.ResultFinal), HasFailures: true}}}
 }
 
-func TestTheErrorOfANilSessionSaysSo(t *testing.T) {
-	_, err := kit.Client(t, testkit.Faults["404"]).CheckSessions.FetchFailingResults(t.Context(), nil)
-	require.EqualError(t, err, "monitoring: fetch failing results: the session is nil")
-}
-
-func TestTheErrorOfANilContextSaysSo(t *testing.T) {
+func TestTheErrorOfANilSessionOrContextSaysSo(t *testing.T) {
 	var none context.Context
-	_, err := kit.Client(t, testkit.Faults["404"]).Locations.List(none)
-	require.EqualError(t, err, "monitoring: the context is nil")
+	client := kit.Client(t, testkit.Faults["404"])
+	require.EqualError(t, kit.Second(client.CheckSessions.FetchFailingResults(t.Context(), nil)), "monitoring: fetch failing results: the session is nil")
+	require.EqualError(t, kit.Second(client.Locations.List(none)), "monitoring: the context is nil")
 }
