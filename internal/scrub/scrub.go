@@ -19,8 +19,8 @@ import (
 // The tuned constants of this package, each with two values that were tried beside it.
 const (
 	// leastSecret is the least length in bytes of a secret that is removed from texts. At 3 a secret
-	// such as "four" is cut out of ordinary words: TestTextWithoutASecretIsUnchanged. At 8 a password
-	// of seven characters stays: TestASecretIsRemovedIfItHasFiveBytes.
+	// such as "four" is cut out of ordinary words: TestWhichTextsHaveASecretInThem. At 8 a password
+	// of seven characters stays: TestWhichTextsHaveASecretInThem.
 	leastSecret = 5
 
 	// mostReadings is how many bytes all readings of a text may have, so that the work for hostile
@@ -31,7 +31,7 @@ const (
 
 	// MaxText is the length in bytes to which texts of others are cut in errors and logs. It bounds a
 	// line of a log; the service's own messages are a sentence. At 100 a list of broken rules is cut in
-	// its first one; at 5,000 an HTML page fills screens. TestLongTextsAreCutAt500Bytes holds it.
+	// its first one; at 5,000 an HTML page fills screens. TestACleanTextIsOneLineOfAtMost500Bytes holds it.
 	MaxText = 500
 )
 
