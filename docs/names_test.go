@@ -2,11 +2,7 @@ package docs_test
 
 import (
 	"flag"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -26,106 +22,71 @@ type names struct {
 	errors  []string                   // values Err…, and types that are errors
 }
 
-func parsed(t *testing.T, pattern string) []*ast.File {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join("..", pattern))
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	var list []*ast.File
-	for _, file := range files {
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
-		require.NoError(t, err)
-		list = append(list, f)
-	}
-	return list
-}
-
-// typeName returns the name of a type without pointer and type parameters.
-func typeName(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.StarExpr:
-		return typeName(e.X)
-	case *ast.IndexExpr:
-		return typeName(e.X)
-	case *ast.Ident:
-		return e.Name
-	}
-	return ""
-}
-
 func (n *names) add(kind, name string) {
-	if !ast.IsExported(name) {
-		return
-	}
 	n.single[name] = true
-	if kind != "" {
-		if n.members[kind] == nil {
-			n.members[kind] = make(map[string]bool)
-		}
-		n.members[kind][name] = true
+	if n.members[kind] == nil {
+		n.members[kind] = make(map[string]bool)
 	}
+	n.members[kind][name] = true
 }
 
-func (n *names) addType(spec *ast.TypeSpec) {
-	n.add("", spec.Name.Name)
-	var fields *ast.FieldList
-	switch s := spec.Type.(type) {
-	case *ast.StructType:
-		fields = s.Fields
-	case *ast.InterfaceType:
-		fields = s.Methods
-	default:
-		return
-	}
-	for _, field := range fields.List {
-		for _, name := range field.Names {
-			n.add(spec.Name.Name, name.Name)
-		}
-	}
-}
+// declared are the lines of the API listing that declare something.
+var (
+	declared = regexp.MustCompile(`^(?:const|var|type|func) (\w+)`)
+	method   = regexp.MustCompile(`^func \(\w+ \*?(\w+)\S*\) (\w+)`)
+	option   = regexp.MustCompile(`^func (With\w+)\(.* (\w*Option)$`)
+	fields   = regexp.MustCompile(`^\t([A-Z]\w*(?:, [A-Z]\w*)*)[ (]`)
+)
 
+// exported reads the names from the API listing.
 func exported(t *testing.T) *names {
 	n := &names{single: make(map[string]bool), members: make(map[string]map[string]bool), options: make(map[string]string)}
-	for _, file := range append(parsed(t, "*.go"), parsed(t, "monitoringtest/*.go")...) {
-		test := strings.HasSuffix(file.Name.Name, "_test")
-		for _, decl := range file.Decls {
-			switch d := decl.(type) {
-			case *ast.FuncDecl:
-				switch {
-				case test:
-					if strings.HasPrefix(d.Name.Name, "Example") {
-						n.add("", d.Name.Name)
-					}
-				case d.Recv != nil:
-					kind := typeName(d.Recv.List[0].Type)
-					n.add(kind, d.Name.Name)
-					if d.Name.Name == "Error" && ast.IsExported(kind) {
-						n.errors = append(n.errors, "*"+kind)
-					}
-				default:
-					n.add("", d.Name.Name)
-					if strings.HasPrefix(d.Name.Name, "With") && file.Name.Name == "monitoring" {
-						n.options[d.Name.Name] = typeName(d.Type.Results.List[0].Type)
-					}
+	root, fake, found := strings.Cut(read(t, "testdata/api.txt"), "package monitoringtest\n")
+	require.True(t, found)
+	for i, listing := range []string{root, fake} {
+		kind := ""
+		for line := range strings.Lines(listing) {
+			line = strings.TrimSuffix(line, "\n")
+			if m := method.FindStringSubmatch(line); m != nil {
+				n.add(m[1], m[2])
+				if m[2] == "Error" && i == 0 {
+					n.errors = append(n.errors, "*"+m[1])
 				}
-			case *ast.GenDecl:
-				for _, spec := range d.Specs {
-					switch s := spec.(type) {
-					case *ast.TypeSpec:
-						n.addType(s)
-					case *ast.ValueSpec:
-						for _, name := range s.Names {
-							n.add("", name.Name)
-							if d.Tok == token.VAR && strings.HasPrefix(name.Name, "Err") {
-								n.errors = append(n.errors, name.Name)
-							}
-						}
-					}
+			} else if m := declared.FindStringSubmatch(line); m != nil {
+				kind = m[1]
+				n.add("", kind)
+				if strings.HasPrefix(line, "var Err") {
+					n.errors = append(n.errors, kind)
 				}
+			} else if m := fields.FindStringSubmatch(line); m != nil {
+				for name := range strings.SplitSeq(m[1], ", ") {
+					n.add(kind, name)
+				}
+			}
+			if m := option.FindStringSubmatch(line); m != nil && i == 0 {
+				n.options[m[1]] = m[2]
 			}
 		}
 	}
+	for _, name := range append(functions(t, ".", "Example"), functions(t, "monitoringtest", "Example")...) {
+		n.add("", name)
+	}
 	return n
+}
+
+// functions returns the functions in the tests of a folder whose names begin with a word.
+func functions(t *testing.T, dir, word string) (list []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", filepath.FromSlash(dir), "*_test.go"))
+	require.NoError(t, err)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, m := range regexp.MustCompile(`(?m)^func (`+word+`\w*)\(`).FindAllSubmatch(data, -1) {
+			list = append(list, string(m[1]))
+		}
+	}
+	return list
 }
 
 // has reports whether a name such as Secret, CheckGroups.Get or WaitOptions.Share exists. The
@@ -178,22 +139,12 @@ func TestEveryGoNameInThePagesExists(t *testing.T) {
 
 // TestEveryCommandInThePagesExists checks the names of tests and the folders of programs.
 func TestEveryCommandInThePagesExists(t *testing.T) {
-	testsOf := func(dir string) (tests []string) {
-		for _, file := range parsed(t, path.Join(dir, "*_test.go")) {
-			for _, decl := range file.Decls {
-				if f, ok := decl.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Test") {
-					tests = append(tests, f.Name.Name)
-				}
-			}
-		}
-		return tests
-	}
 	count := 0
 	for _, page := range pages(t) {
 		text := read(t, page)
 		for _, m := range regexp.MustCompile(`go test -run (\S+) (?:-v )?(\.[a-z/]*)`).FindAllStringSubmatch(text, -1) {
 			count++
-			require.True(t, slices.ContainsFunc(testsOf(m[2]), regexp.MustCompile(m[1]).MatchString), "%s: no test of %s matches %s", page, m[2], m[1])
+			require.True(t, slices.ContainsFunc(functions(t, m[2], "Test"), regexp.MustCompile(m[1]).MatchString), "%s: no test of %s matches %s", page, m[2], m[1])
 		}
 		for _, m := range regexp.MustCompile(`go run (\./[a-z/-]+)`).FindAllStringSubmatch(text, -1) {
 			count++
@@ -208,15 +159,7 @@ func TestEveryCommandInThePagesExists(t *testing.T) {
 func TestThePackageDocumentationNamesEveryExample(t *testing.T) {
 	named := regexp.MustCompile(`\bExample\w*`).FindAllString(read(t, "doc.go"), -1)
 	named = slices.DeleteFunc(named, func(name string) bool { return name == "Example" || name == "Examples" })
-	var examples []string
-	for _, file := range parsed(t, "*_test.go") {
-		for _, decl := range file.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Example") {
-				examples = append(examples, f.Name.Name)
-			}
-		}
-	}
-	require.ElementsMatch(t, examples, named, "write each example once into the list at the end of doc.go")
+	require.ElementsMatch(t, functions(t, ".", "Example"), named, "write each example once into the list at the end of doc.go")
 }
 
 // rowsOf returns the cells of the rows of all tables in a page, without the lines below the heads.
@@ -328,18 +271,12 @@ func TestTheTableOfOperationsIsThatOfTheMethods(t *testing.T) {
 func TestTheTableOfOperationsIsCompleted(t *testing.T) {
 	methods := methodsOfOperations(t)
 	whole := withOperations(read(t, "docs/operations.md"), methods)
-	for _, o := range operations.All()[1:] {
-		if methods[o.Name] == "" {
-			continue
-		}
-		row := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(o.Name) + `.*\n`)
-		lacks := row.ReplaceAllString(whole, "| GET /v1/gone | `Gone.Get` |\n")
-		require.NotEqual(t, whole, lacks)
-		completed := withOperations(lacks, methods)
-		require.NotContains(t, completed, "gone")
-		require.Contains(t, completed, "| "+o.Name+" | `"+methods[o.Name]+"` |\n")
-		require.Equal(t, strings.Count(whole, "\n"), strings.Count(completed, "\n"))
-	}
+	o := operations.All()[1]
+	lacks := regexp.MustCompile(`(?m)^\| `+regexp.QuoteMeta(o.Name)+`.*\n`).ReplaceAllString(whole, "| GET /v1/gone | `Gone.Get` |\n")
+	completed := withOperations(lacks, methods)
+	require.NotContains(t, completed, "gone")
+	require.Contains(t, completed, "| "+o.Name+" | `"+methods[o.Name]+"` |\n")
+	require.Equal(t, strings.Count(whole, "\n"), strings.Count(completed, "\n"))
 }
 
 func TestTheChangelogNamesTheMethodOfEveryOperation(t *testing.T) {
