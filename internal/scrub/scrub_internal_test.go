@@ -49,7 +49,7 @@ func TestASecretIsFoundInEveryEscapeAndInTwoOfThem(t *testing.T) {
 		"as it is": asIs, "JSON": asJSON, "JSON with \\/": slashed, "codes": asCodes, "a query": url.QueryEscape, "a path": url.PathEscape, "HTML": html.EscapeString,
 	}
 	for _, secret := range []string{
-		`tok/en"<é&\` + "\n🦊1", `pass"word<1&2\x y`, "a key with spaces", "postgres://u:p%25w@host/db", "Tom&amp;Jerry", `C:\\tmp\\key`, `ab\nsecret`, `ab\u0041secret`,
+		`tok/en"<é&\` + "\n🦊1", `pass"word<1&2\x y`, "a key with spaces", "white\tspace\r\b\f", "postgres://u:p%25w@host/db", "Tom&amp;Jerry", `C:\\tmp\\key`, `ab\nsecret`, `ab\u0041secret`,
 		`\u005csecret`, "%41%42", "&lt;&gt;", "a+b+c", "%%%%%", `a\\\\\\b`, `ends in \`,
 	} {
 		s := New(secret)
@@ -172,6 +172,16 @@ func TestAQuotedTextIsShortOnOneLineAndWithoutSecrets(t *testing.T) {
 	}
 }
 
+// told says what is behind it in the way of package exchange.
+type told struct {
+	text   string
+	behind error
+}
+
+func (e told) Error() string        { return e.text }
+func (e told) Behind() error        { return e.behind }
+func (e told) Is(target error) bool { return target == e.behind }
+
 type withSecret struct{ text string }
 
 func (e *withSecret) Error() string { return e.text }
@@ -182,7 +192,7 @@ func TestAScrubbedErrorDoesNotGiveAccessToTheOriginalError(t *testing.T) {
 
 	behind := &withSecret{"dial secret-1"}
 	for shown, original := range map[string]error{
-		"wrapped: dial [redacted]": fmt.Errorf("wrapped: %w", behind), "the proxy failed": hiding{errors.Join(clear, behind)},
+		"wrapped: dial [redacted]": fmt.Errorf("wrapped: %w", behind), "the proxy failed": hiding{errors.Join(clear, behind)}, "refused": told{"refused", behind},
 	} {
 		err := New("secret-1").Error(original)
 		require.EqualError(t, err, shown)

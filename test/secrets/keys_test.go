@@ -1,11 +1,14 @@
 package secrets_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
-	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -14,11 +17,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+	"github.com/stretchr/testify/require"
 )
 
 // vault is a key source whose key a test replaces, and a service that accepts only valid keys.
@@ -84,22 +86,22 @@ func (v *vault) client(t *testing.T, opts ...monitoring.ClientOption) *monitorin
 
 func TestTheKeySourceIsCalledForEachAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := 0
-		var keys []string
-		client, err := monitoring.NewClient("https://monitoring.test", "", monitoring.WithKeySource(func(context.Context, monitoring.Secret) (string, error) {
-			n++
-			return fmt.Sprintf("key-%d", n), nil
-		}), monitoring.WithHTTPClient(&http.Client{Transport: testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-			keys = append(keys, req.Header.Get("Authorization"))
-			if len(keys) < 3 {
-				return testkit.Respond(503, nil, ""), nil
-			}
-			return testkit.Respond(200, nil, "[]"), nil
-		})}))
-		require.NoError(t, err)
-		_, err = client.Locations.List(t.Context())
-		require.NoError(t, err)
-		require.Equal(t, []string{"Bearer key-1", "Bearer key-2", "Bearer key-3"}, keys)
+		asked := 0
+		var sent []*http.Request
+		v := &vault{ask: func(context.Context, monitoring.Secret) (string, error) {
+			asked++
+			return fmt.Sprintf("key-%d", asked), nil
+		}}
+		service := testkit.InTurn(testkit.Faults["503"], testkit.Faults["401"], testkit.Faults["503"], testkit.Status(200, "[]"))
+		v.answer = func(req *http.Request) (*http.Response, error) {
+			sent = append(sent, req)
+			return service(req)
+		}
+		require.NoError(t, kit.Second(v.client(t).Locations.List(t.Context())))
+		require.Equal(t, 4, asked)
+		for i, req := range sent {
+			require.Equal(t, fmt.Sprintf("Bearer key-%d", i+1), req.Header.Get("Authorization"), "the request of an attempt is not changed by the next")
+		}
 	})
 }
 
@@ -135,55 +137,6 @@ func TestAfterA401ACallIsSentOnceMoreWithANewKey(t *testing.T) {
 	})
 }
 
-func TestTheAttemptWithANewKeyDoesNotCountAsARetry(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sent, keys := 0, 0
-		v := &vault{}
-		client := v.client(t, monitoring.WithMaxRetries(1))
-		v.ask = func(context.Context, monitoring.Secret) (string, error) {
-			keys++
-			return fmt.Sprint("key-", keys), nil
-		}
-		v.answer = func(*http.Request) (*http.Response, error) {
-			sent++
-			return testkit.Respond([]int{401, 503, 200}[sent-1], nil, "[]"), nil
-		}
-		_, err := client.Locations.List(t.Context())
-		require.NoError(t, err)
-		require.Equal(t, 3, sent)
-		sent = 1 // without a 401 there is one retry
-		v.ask = func(context.Context, monitoring.Secret) (string, error) { return "key-0", nil }
-		v.answer = func(*http.Request) (*http.Response, error) {
-			sent++
-			return testkit.Respond(503, nil, ""), nil
-		}
-		_, err = client.Locations.List(t.Context())
-		require.ErrorIs(t, err, monitoring.ErrServer)
-		require.Equal(t, 3, sent)
-	})
-}
-
-// The budget of retries has 100 at the beginning.
-func TestTheAttemptWithANewKeyIsNotChargedToTheBudgetOfRetries(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		v := &vault{}
-		client := v.client(t, monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1e6, Per: time.Second}))
-		keys := 0
-		v.ask = func(context.Context, monitoring.Secret) (string, error) {
-			keys++
-			return fmt.Sprint("key-", keys), nil
-		}
-		for range 150 {
-			v.answer = testkit.InTurn(testkit.Faults["401"], testkit.Faults["404"])
-			require.ErrorIs(t, kit.Second(client.Locations.List(t.Context())), monitoring.ErrNotFound)
-		}
-		v.answer = testkit.Faults["503"]
-		var response monitoring.Response
-		require.ErrorIs(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithResponse(&response))), monitoring.ErrServer)
-		require.Equal(t, 6, response.Attempts)
-	})
-}
-
 func TestAfterA401TheKeySourceGetsTheRefusedKey(t *testing.T) {
 	v := &vault{valid: []string{"new-key"}}
 	var refusals []monitoring.Secret
@@ -201,26 +154,6 @@ func TestAfterA401TheKeySourceGetsTheRefusedKey(t *testing.T) {
 	require.Equal(t, []monitoring.Secret{{}, monitoring.NewSecret("old-key")}, refusals)
 	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
 	require.Equal(t, []monitoring.Secret{{}, monitoring.NewSecret("old-key"), {}}, refusals, "the refusal of an earlier call")
-}
-
-func TestOnlyTheKeySourceOfTheSameClientGetsTheRefusedKey(t *testing.T) {
-	other := &vault{valid: []string{"good-key"}}
-	inner := other.client(t)
-	other.ask = func(_ context.Context, refused monitoring.Secret) (string, error) {
-		require.True(t, refused.IsWithheld())
-		return "good-key", nil
-	}
-	v := &vault{valid: []string{"new-key"}}
-	client, keys := v.client(t), []string{"old-key", "new-key"}
-	v.ask = func(ctx context.Context, refused monitoring.Secret) (string, error) {
-		key := keys[0]
-		require.Equal(t, key == "old-key", refused.IsWithheld())
-		keys = keys[1:]
-		require.NoError(t, kit.Second(inner.Locations.List(ctx)), "a call of another client within the key source")
-		return key, nil
-	}
-	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
-	require.Empty(t, keys)
 }
 
 func TestASlowKeySourceTakesNoPlaceInTheLimit(t *testing.T) {
@@ -245,34 +178,6 @@ func TestASlowKeySourceTakesNoPlaceInTheLimit(t *testing.T) {
 }
 
 type slowly struct{}
-
-func TestARedirectIsFollowedWithTheKeyOfTheSource(t *testing.T) {
-	var seen []string
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		seen = append(seen, r.URL.Path+" "+r.Header.Get("Authorization"))
-		if r.URL.Path != "/moved" {
-			http.Redirect(w, r, "/moved", http.StatusTemporaryRedirect)
-			return
-		}
-		if r.Header.Get("Authorization") == "Bearer old-key" {
-			w.WriteHeader(http.StatusUnauthorized)
-			return
-		}
-		io.WriteString(w, "[]")
-	}))
-	defer server.Close()
-	var asks atomic.Int32
-	client, err := monitoring.NewClient(server.URL, "", monitoring.WithHTTPClient(server.Client()), monitoring.WithKeySource(func(context.Context, monitoring.Secret) (string, error) {
-		if asks.Add(1) > 2 {
-			return "new-key", nil
-		}
-		return "old-key", nil
-	}))
-	require.NoError(t, err)
-	_, err = client.Locations.List(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, []string{"/v1/locations Bearer old-key", "/moved Bearer old-key", "/v1/locations Bearer new-key", "/moved Bearer new-key"}, seen)
-}
 
 func TestManyCallsSucceedDuringARotation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -299,43 +204,156 @@ func TestManyCallsSucceedDuringARotation(t *testing.T) {
 	})
 }
 
-func TestAKeySourceReplacesTheKeyInTheEnvironment(t *testing.T) {
+func TestAClientHasOneKeyOrOneKeySource(t *testing.T) {
 	v := &vault{key: "good-key", valid: []string{"good-key"}}
+	source, none := monitoring.WithKeySource(v.source), monitoring.WithKeySource(nil)
+	for name, c := range map[string]struct {
+		key  string
+		opts []monitoring.ClientOption
+		want string
+	}{
+		"neither":      {"", nil, "the API key is empty"},
+		"both":         {"key-123", []monitoring.ClientOption{source}, "both an API key and WithKeySource were given: leave the key empty"},
+		"two sources":  {"", []monitoring.ClientOption{source, source}, "two key sources were given: use WithKeySource once"},
+		"a nil source": {"", []monitoring.ClientOption{none}, "an option is nil"},
+	} {
+		_, err := monitoring.NewClient("https://monitoring.test", c.key, c.opts...)
+		require.EqualError(t, err, "monitoring: new client: "+c.want, name)
+	}
 	t.Setenv("MONITORING_BASE_URL", "https://monitoring.test")
 	for name, key := range map[string]string{"unset": "", "set": "key-123"} {
 		t.Setenv("MONITORING_API_KEY", key)
-		client, err := monitoring.NewClientFromEnv(monitoring.WithKeySource(v.source), monitoring.WithHTTPClient(&http.Client{Transport: v}))
+		client, err := monitoring.NewClientFromEnv(source, monitoring.WithHTTPClient(&http.Client{Transport: v}))
 		require.NoError(t, err, name)
-		_, err = client.Locations.List(t.Context())
-		require.NoError(t, err, name)
+		require.NoError(t, kit.Second(client.Locations.List(t.Context())), name)
 	}
-}
-
-func TestANilKeySourceDoesNotCount(t *testing.T) {
-	t.Setenv("MONITORING_BASE_URL", "https://monitoring.test")
 	t.Setenv("MONITORING_API_KEY", "")
-	for _, opts := range [][]monitoring.ClientOption{nil, {monitoring.WithMaxRetries(1)}, {monitoring.WithMaxRetries(1), monitoring.WithKeySource(nil)}} {
+	for _, opts := range [][]monitoring.ClientOption{nil, {monitoring.WithMaxRetries(1), none}} {
 		_, err := monitoring.NewClientFromEnv(opts...)
-		require.EqualError(t, err, "monitoring: new client: set MONITORING_API_KEY in the environment")
+		require.ErrorContains(t, err, "MONITORING_API_KEY")
 	}
 }
 
-func TestARetryAfterANewKeyCallsTheKeySourceAgain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		asked := 0
-		var sent []*http.Request
-		transport := testkit.InTurn(testkit.Faults["401"], testkit.Faults["503"], testkit.Status(200, "[]"))
-		client := kit.NewClient(t, "https://monitoring.test", "", &http.Client{Transport: testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-			sent = append(sent, req)
-			return transport(req)
-		})}, monitoring.WithKeySource(func(context.Context, monitoring.Secret) (string, error) {
-			asked++
-			return fmt.Sprintf("key-%d", asked), nil
-		}))
-		require.NoError(t, kit.Second(client.Locations.List(t.Context())))
-		require.Equal(t, 3, asked)
-		for i, req := range sent {
-			require.Equal(t, fmt.Sprintf("Bearer key-%d", i+1), req.Header.Get("Authorization"), "the request of an attempt is not changed by the next")
+func TestAnErrorOfTheKeySourceIsTheErrorOfTheCall(t *testing.T) {
+	sealed := errors.New("the vault is sealed")
+	const operation = "monitoring: GET /v1/locations: get the API key: "
+	for name, c := range map[string]struct {
+		key  string
+		err  error
+		want string
+	}{
+		"an error":                       {"", &url.Error{Op: "Get", URL: "https://vault.test", Err: sealed}, operation + `Get "https://vault.test": the vault is sealed`},
+		"an error with a key in it":      {"secret-key-1", fmt.Errorf("%w: secret-key-1 has expired", sealed), operation + "the vault is sealed: [redacted] has expired"},
+		"a key with a line break":        {"secret-key-1\n", nil, operation + "the API key has a byte that is not allowed at position 12 (white space, a line break or a non-ASCII character): remove it"},
+		"a deadline of the source's own": {"", fmt.Errorf("ask the vault: %w", context.DeadlineExceeded), operation + "ask the vault: context deadline exceeded"},
+	} {
+		v := &vault{key: c.key, err: c.err}
+		var calls []monitoring.Call
+		client := v.client(t, monitoring.WithCallHook(func(_ context.Context, c monitoring.Call) { calls = append(calls, c) }))
+		_, err := client.Locations.List(t.Context())
+		require.EqualError(t, err, c.want, name)
+		require.Equal(t, []any{1, 0, err}, []any{v.asked, calls[0].Attempts, calls[0].Err}, "the error is not retried")
+		require.Equal(t, errors.Is(c.err, sealed), errors.Is(err, sealed), name)
+		require.NotErrorIs(t, err, context.DeadlineExceeded, "the context of the call has not ended")
+	}
+	v := &vault{ask: func(context.Context, monitoring.Secret) (string, error) { panic("no vault") }}
+	require.PanicsWithValue(t, "no vault", func() { v.client(t).Locations.List(t.Context()) })
+}
+
+func TestAnErrorOfTheKeySourceAfterA401HasBothErrors(t *testing.T) {
+	v := &vault{}
+	client := v.client(t)
+	asks := 0
+	sealed := &url.Error{Op: "Get", URL: "https://vault.test", Err: errors.New("sealed")}
+	v.ask = func(context.Context, monitoring.Secret) (string, error) {
+		if asks++; asks == 1 {
+			return "old-key", nil
 		}
+		return "", sealed
+	}
+	_, err := client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
+	require.EqualError(t, err, `monitoring: POST /v2/check-sessions/trigger at monitoring.test: get the API key: Get "https://vault.test": sealed (last status 401)`)
+	require.ErrorIs(t, err, sealed)
+	require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown)
+	require.Len(t, v.sent, 1)
+	require.Equal(t, 2, asks)
+}
+
+func TestAContextThatEndsInTheKeySourceIsAContextError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		v := &vault{}
+		client := v.client(t)
+		v.ask = func(ctx context.Context, _ monitoring.Secret) (string, error) {
+			<-ctx.Done()
+			return "", errors.New("interrupted")
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, err := client.Locations.List(ctx)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorContains(t, err, "get the API key: context deadline exceeded")
+		require.Empty(t, v.sent)
 	})
+}
+
+func TestNoKeyOfAKeySourceIsInAnErrorOrALog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var shown bytes.Buffer
+		v := &vault{key: "first-key"}
+		hook := func(_ context.Context, a monitoring.Attempt) { fmt.Fprintf(&shown, "%+v %#v", a, a) }
+		client := v.client(t, monitoring.WithAttemptHook(hook), monitoring.WithLogger(slog.New(slog.NewTextHandler(&shown, &slog.HandlerOptions{Level: slog.LevelDebug}))))
+		asks := 0
+		v.ask = func(context.Context, monitoring.Secret) (string, error) {
+			if asks++; asks > 1 {
+				return "second-key", nil
+			}
+			return "first-key", nil
+		}
+		v.answer = testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			if v.sent = append(v.sent, req.Header.Get("Authorization")); len(v.sent) == 1 {
+				return testkit.Respond(401, nil, `{"message":"first-key"}`), nil
+			}
+			return nil, errors.New("the proxy does not like first-key and second-key")
+		})
+		_, err := client.Locations.List(t.Context(), monitoring.WithMaxRetries(1))
+		fmt.Fprintf(&shown, "%v %+v %#v %+v %+v", err, err, err, client, *client)
+		require.ErrorContains(t, err, "does not like [redacted] and [redacted]")
+
+		v.ask = func(context.Context, monitoring.Secret) (string, error) {
+			return "", errors.New("second-key has expired")
+		}
+		_, err = client.Locations.List(t.Context())
+		require.ErrorContains(t, err, "[redacted] has expired", "the last key of earlier calls is removed, too")
+		_, err = monitoring.Do[any](t.Context(), client, "GET", "/v1/second-key?", nil, nil)
+		require.Error(t, err)
+		fmt.Fprint(&shown, err)
+		require.NotContains(t, shown.String(), "first-key")
+		require.NotContains(t, shown.String(), "second-key")
+	})
+}
+
+func TestASecond401IsFinal(t *testing.T) {
+	for name, c := range map[string]struct {
+		keys []string
+		want string
+	}{
+		"if the key source gives the same key": {[]string{"revoked-key"}, "the key source returned the same key again"},
+		"if the second key is refused, too":    {[]string{"revoked-key", "wrong-key", "third-key"}, "the service refused two keys of the key source"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := &vault{}
+			client := v.client(t)
+			asks := 0
+			v.ask = func(context.Context, monitoring.Secret) (string, error) {
+				asks++
+				return c.keys[min(asks, len(c.keys))-1], nil
+			}
+			_, err := client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
+			require.ErrorIs(t, err, monitoring.ErrUnauthorized)
+			require.ErrorContains(t, err, c.want)
+			require.ErrorContains(t, err, "[redacted] is not valid")
+			require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown)
+			require.Len(t, v.sent, min(2, len(c.keys)))
+		})
+	}
 }
