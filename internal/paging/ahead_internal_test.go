@@ -33,13 +33,16 @@ func TestReadAheadKeepsTheOrder(t *testing.T) {
 }
 
 func TestReadAheadFetchesNoMorePagesThanAllowed(t *testing.T) {
-	for _, total := range []bool{true, false} {
+	for _, c := range []struct {
+		items, first, ahead int
+		total               bool
+	}{{500, 1, 5, true}, {500, 1, 5, false}, {500, 4, 5, true}, {5, 1, 0, false}} {
 		synctest.Test(t, func(t *testing.T) {
-			s := newList(500, 10, total)
-			for page, err := range Pages(t.Context(), s, Options{Ahead: 5}) {
+			s := newList(c.items, 10, c.total)
+			for page, err := range Pages(t.Context(), s, Options{First: c.first, Ahead: 5}) {
 				require.NoError(t, err)
 				synctest.Wait()
-				require.Equal(t, page.Number+5, s.asked())
+				require.Equal(t, page.Number-c.first+1+c.ahead, s.asked())
 				if page.Number == 10 {
 					break
 				}
@@ -48,69 +51,42 @@ func TestReadAheadFetchesNoMorePagesThanAllowed(t *testing.T) {
 	}
 }
 
-func TestNothingIsFetchedAheadOfTheLastPage(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newList(5, 10, false)
-		for _, err := range Pages(t.Context(), s, Options{Ahead: 5}) {
-			require.NoError(t, err)
-			synctest.Wait()
-			require.Equal(t, 1, s.asked())
-		}
-	})
-}
-
-func TestAPageAheadThatMayBeOldSaysThatItemsMayBeMissing(t *testing.T) {
-	before, total, fetched := 20, 30, 0
-	w := &walk[int]{first: 1, ahead: true, total: &before, size: 10, rereads: 2 + moreRereads}
-	w.next = func(context.Context, int) (*Page[int], error) { return &Page[int]{Number: 2, Total: &total}, nil }
-	w.fetch = func(context.Context, int) (*Page[int], error) { fetched++; return nil, errSource }
-	page, err := w.read(t.Context(), 2)
-	require.NoError(t, err)
-	require.True(t, page.MayMiss)
-	require.Zero(t, fetched)
-}
-
 func TestThePagesAheadAreFetchedAtOnceAfterTheFirst(t *testing.T) {
-	for ahead, want := range map[int]time.Duration{0: 9 * time.Second, 1: 9 * time.Second, 2: 5 * time.Second, 8: 2 * time.Second, 50: 2 * time.Second} {
+	for _, c := range []struct {
+		ahead      int
+		work, want time.Duration // of the loop with a page, and of nine pages
+	}{
+		{0, 0, 9 * time.Second}, {1, 0, 9 * time.Second}, {2, 0, 5 * time.Second}, {8, 0, 2 * time.Second}, {50, 0, 2 * time.Second},
+		{0, time.Second, 18 * time.Second}, {1, time.Second, 10 * time.Second},
+	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newList(90, 10, true)
 			s.latency = time.Second
 			began := time.Now()
-			_, _, err := s.read(t, Options{Ahead: ahead})
-			require.NoError(t, err)
-			require.Equal(t, want, time.Since(began), "%d ahead", ahead)
-		})
-	}
-}
-
-func TestOnePageCanBeReadAhead(t *testing.T) {
-	for ahead, want := range map[int]time.Duration{0: 10 * time.Second, 1: 6 * time.Second} {
-		synctest.Test(t, func(t *testing.T) {
-			s := newList(50, 10, true)
-			s.latency = time.Second
-			began := time.Now()
-			for _, err := range Pages(t.Context(), s, Options{Ahead: ahead}) {
+			for _, err := range Pages(t.Context(), s, Options{Ahead: c.ahead}) {
 				require.NoError(t, err)
-				time.Sleep(time.Second)
+				time.Sleep(c.work)
 			}
-			require.Equal(t, want, time.Since(began), "%d ahead", ahead)
+			require.Equal(t, c.want, time.Since(began), "%+v", c)
 		})
 	}
 }
 
 func TestLeavingTheLoopStopsThePagesAhead(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // a bubble fails if a goroutine is left
-		s := newList(450, 100, true)
-		s.latency, s.slow = time.Second, map[int]bool{2: true, 3: true}
-		began := time.Now()
-		for _, err := range Pages(t.Context(), s, Options{Ahead: 2}) {
-			require.NoError(t, err)
-			synctest.Wait() // until the requests for the pages ahead are waiting
-			break
-		}
-		require.Equal(t, time.Second, time.Since(began))
-		require.Equal(t, []int{1}, s.pages)
-	})
+	for _, ahead := range []int{0, 2} {
+		synctest.Test(t, func(t *testing.T) { // a bubble fails if a goroutine is left
+			s := newList(450, 100, true)
+			s.latency, s.slow = time.Second, map[int]bool{2: true, 3: true}
+			began := time.Now()
+			for _, err := range Pages(t.Context(), s, Options{Ahead: ahead}) {
+				require.NoError(t, err)
+				synctest.Wait() // until the requests for the pages ahead are waiting
+				break
+			}
+			require.Equal(t, time.Second, time.Since(began))
+			require.Equal(t, []int{1}, s.pages)
+		})
+	}
 }
 
 func TestACancelledContextEndsTheWalk(t *testing.T) {
@@ -152,18 +128,6 @@ func TestNoItemIsLostIfPagesOvertakeEachOther(t *testing.T) {
 	})
 }
 
-func TestReadAheadKeepsNoPageThatWasTaken(t *testing.T) {
-	s := newList(450, 100, true)
-	ahead := newReadAhead(t.Context(), s.Fetch, 1, 2)
-	defer ahead.stop()
-	for number, want := range []int{2, 2, 2, 1, 0} {
-		page, err := ahead.next(t.Context(), number+1)
-		require.NoError(t, err)
-		require.Equal(t, number+1, page.Number)
-		require.Len(t, ahead.pending, want, "after page %d", number+1)
-	}
-}
-
 func TestAPanicAheadIsNotTakenForAnErrorOfAPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ahead := newReadAhead(t.Context(), func(ctx context.Context, number int) (*Page[int], error) {
@@ -190,27 +154,27 @@ func TestAPanicOrExitOfASourceReachesTheLoop(t *testing.T) {
 		"a panic": func() { panic(io.ErrNoProgress) },
 		"an exit": (&testing.T{}).SkipNow,
 	} {
-		for broken, most := range map[int]int{1: 0, 4: 3} {
-			t.Run(fmt.Sprintf("%s on page %d", name, broken), func(t *testing.T) {
+		for _, c := range []struct{ page, read int }{{1, 0}, {4, 3}, {3, 1}} { // with page 3 the loop ends after the first page
+			t.Run(fmt.Sprintf("%s on page %d", name, c.page), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) { // a bubble fails if a goroutine is left
 					s := newList(90, 10, true)
-					s.latency = time.Second
 					s.fail = func(number int) error {
-						if number == broken {
+						if number == c.page {
 							breakNow()
 						}
 						return nil
 					}
-					read, after := 0, false
+					read := 0
 					panicked, exited := testkit.Ending(func() {
 						for _, err := range Pages(t.Context(), s, Options{Ahead: 4}) {
 							require.NoError(t, err)
-							read++
+							if read++; c.page == 3 {
+								synctest.Wait()
+								break
+							}
 						}
-						after = true
 					})
-					require.False(t, after)
-					require.LessOrEqual(t, read, most)
+					require.LessOrEqual(t, read, c.read)
 					if name == "a panic" {
 						require.ErrorIs(t, panicked.(error), io.ErrNoProgress)
 						require.ErrorContains(t, panicked.(error), "raised again from a goroutine with this stack")
@@ -220,23 +184,5 @@ func TestAPanicOrExitOfASourceReachesTheLoop(t *testing.T) {
 				})
 			})
 		}
-		t.Run(name+" after the loop ended", func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := newList(90, 10, true)
-				s.fail = func(number int) error {
-					if number == 3 {
-						breakNow()
-					}
-					return nil
-				}
-				panicked, exited := testkit.Ending(func() {
-					for range Pages(t.Context(), s, Options{Ahead: 4}) {
-						synctest.Wait()
-						break
-					}
-				})
-				require.True(t, exited || panicked != nil)
-			})
-		})
 	}
 }

@@ -97,7 +97,7 @@ func TestThePromiseOfAWalkHoldsForRandomChangesOfLargerLists(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(1, 2))
-			for range 4000 {
+			for range 1000 {
 				m := &model{
 					chooser: &chooser{random: random}, items: random.IntN(60), limit: 1 + random.IntN(7),
 					first: 1 + random.IntN(3), changes: random.IntN(12), total: p.total, change: p.change,
@@ -154,6 +154,9 @@ func TestResumingAtThePageOfTheErrorLosesNothing(t *testing.T) {
 			resumed := 0
 			for items := range 6 {
 				for limit := 1; limit <= 3; limit++ {
+					if p.ahead > 1 && limit == 1 && items > 3 {
+						continue // pages can overtake each other in too many ways
+					}
 					m := &model{chooser: &chooser{}, items: items, limit: limit, first: 1 + items%2, changes: 1, total: p.total, change: p.change}
 					for again := true; again; again = m.more() {
 						m.reset(1)

@@ -7,7 +7,7 @@ package paging
 const (
 	// moreRereads is how many pages a walk may read again in addition to the pages of the list. At 2
 	// a list that loses an item before each page is not read whole, with three pages ahead:
-	// TestNoItemIsLostOrYieldedTwiceWhileTheListChanges. At 64 replicas of different lengths cost
+	// TestAListThatChangesOftenIsReadToItsEnd. At 64 replicas of different lengths cost
 	// 104 requests for 20 pages, not 48: TestAtMostThePagesOfTheListAndEightMoreAreReadAgain.
 	moreRereads = 8
 
@@ -18,9 +18,9 @@ const (
 	maxStalePages = 3
 
 	// maxGrownPages is how many more are accepted while the total grows. At 10 a list that grows by an
-	// item with each of fifty reads is an error: TestAListThatGrowsByOneItemWithEveryReadIsReadToItsEnd.
+	// item with each of fifty reads is an error: TestAListThatChangesOftenIsReadToItsEnd.
 	// At 1,000 one that grows for ever is read 1,006 times, not 106:
-	// TestAListThatGrowsWithEveryReadIsAnErrorAtLast.
+	// TestASourceThatIgnoresThePageNumberIsAnError.
 	maxGrownPages = 100
 )
 

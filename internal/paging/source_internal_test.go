@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -148,18 +147,4 @@ func requireAll(t *testing.T, keys, read []string) {
 	for _, key := range keys {
 		require.True(t, seen[key], "%s was not read", key)
 	}
-}
-
-// resumeAt returns the page to resume at of the error of a walk.
-func resumeAt(t *testing.T, err error) int {
-	t.Helper()
-	ended, ok := err.(*Error)
-	require.True(t, ok, "%T: %v", err, err)
-	return ended.Page
-}
-
-// number is the number in a key of newList.
-func number(key string) int {
-	n, _ := strconv.Atoi(key[1:])
-	return n
 }

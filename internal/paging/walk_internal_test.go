@@ -5,11 +5,14 @@ import (
 	"errors"
 	"slices"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
+
+// cut removes items from the front before the n-th page is made.
+func cut(items map[int]int) func(*list, int, int) {
+	return func(s *list, n, _ int) { s.keys = s.keys[items[n]:] }
+}
 
 func TestWhichPagesAWalkReads(t *testing.T) {
 	for _, c := range []struct {
@@ -26,31 +29,11 @@ func TestWhichPagesAWalkReads(t *testing.T) {
 				s.insert(3)
 			}
 		}, 1, []int{1, 2, 3, 4}},
-		{"the page before if one item is gone", 35, func(s *list, n, _ int) {
-			if n == 3 {
-				s.keys = s.keys[1:]
-			}
-		}, 1, []int{1, 2, 3, 2, 4}},
-		{"the page before if a page of items is gone", 35, func(s *list, n, _ int) {
-			if n == 3 {
-				s.keys = s.keys[10:]
-			}
-		}, 1, []int{1, 2, 3, 2}},
-		{"two pages if one more is gone", 45, func(s *list, n, _ int) {
-			if n == 4 {
-				s.keys = s.keys[11:]
-			}
-		}, 1, []int{1, 2, 3, 4, 3, 2}},
-		{"no page before the first", 45, func(s *list, n, _ int) {
-			if n == 2 {
-				s.keys = s.keys[25:]
-			}
-		}, 3, []int{3, 4, 3}},
-		{"more pages if items are removed while it reads again", 55, func(s *list, n, _ int) {
-			if n == 4 || n == 5 {
-				s.keys = s.keys[6:]
-			}
-		}, 1, []int{1, 2, 3, 4, 3, 2, 5, 4}},
+		{"the page before if one item is gone", 35, cut(map[int]int{3: 1}), 1, []int{1, 2, 3, 2, 4}},
+		{"the page before if a page of items is gone", 35, cut(map[int]int{3: 10}), 1, []int{1, 2, 3, 2}},
+		{"two pages if one more is gone", 45, cut(map[int]int{4: 11}), 1, []int{1, 2, 3, 4, 3, 2}},
+		{"no page before the first", 45, cut(map[int]int{2: 25}), 3, []int{3, 4, 3}},
+		{"more pages if items are removed while it reads again", 55, cut(map[int]int{4: 6, 5: 6}), 1, []int{1, 2, 3, 4, 3, 2, 5, 4}},
 		{"a later page if the list grows meanwhile", 55, func(s *list, n, _ int) {
 			switch n {
 			case 4:
@@ -78,24 +61,15 @@ func TestWhichPagesAWalkReads(t *testing.T) {
 
 func TestItemsThatHaveMovedComeBeforeThoseOfThePage(t *testing.T) {
 	s := newList(35, 10, true)
-	s.before = func(s *list, n, _ int) {
-		if n == 3 {
-			s.keys = s.keys[12:] // K20 to K31 have moved to pages 1 and 2
-		}
-	}
+	s.before = cut(map[int]int{3: 12}) // K20 to K31 have moved to pages 1 and 2
 	keys, _, err := s.read(t, Options{})
 	require.NoError(t, err)
 	require.Equal(t, keysOf("K", 35), keys)
-	require.True(t, slices.IsSortedFunc(keys, func(a, b string) int { return number(a) - number(b) }))
 }
 
 func TestMorePagesAreReadAgainIfAPageWasShort(t *testing.T) {
 	s := newList(60, 10, true)
-	s.before = func(s *list, n, _ int) {
-		if n == 4 {
-			s.keys = s.keys[5:]
-		}
-	}
+	s.before = cut(map[int]int{4: 5})
 	s.alter = func(number int, keys []string) []string {
 		if number == 2 {
 			return keys[:4] // so that five items can be all of page 3 and one of page 2
@@ -107,33 +81,16 @@ func TestMorePagesAreReadAgainIfAPageWasShort(t *testing.T) {
 	require.Equal(t, []int{1, 2, 3, 4, 3, 2, 5, 6}, s.pages)
 }
 
-func TestWhatAPageSaysIsYieldedWithIt(t *testing.T) {
-	s := newList(25, 10, true)
-	var numbers []int
-	for page, err := range Pages(t.Context(), s, Options{First: 2}) {
-		require.NoError(t, err)
-		require.Equal(t, 10, page.Limit)
-		require.Equal(t, 25, *page.Total)
-		require.Equal(t, page.Number < 3, page.More)
-		require.False(t, page.MayMiss)
-		numbers = append(numbers, page.Number)
-	}
-	require.Equal(t, []int{2, 3}, numbers)
-}
-
 func TestItemsThatWereSeenAreLeftOut(t *testing.T) {
 	s := newList(25, 10, true)
 	seen := map[string]struct{}{"K3": {}, "K24": {}}
-	keys, _, err := s.read(t, Options{Seen: seen})
-	require.NoError(t, err)
-	require.Len(t, keys, 23)
-	require.NotContains(t, keys, "K3")
-	require.NotContains(t, keys, "K24")
-	require.Len(t, seen, 25)
-
-	keys, _, err = s.read(t, Options{Seen: seen})
-	require.NoError(t, err)
-	require.Empty(t, keys)
+	for _, want := range []int{23, 0} {
+		keys, _, err := s.read(t, Options{Seen: seen})
+		require.NoError(t, err)
+		require.Len(t, keys, want)
+		require.NotContains(t, keys, "K3")
+		require.Len(t, seen, 25)
+	}
 }
 
 func TestEachRangeWalksAgain(t *testing.T) {
@@ -153,151 +110,84 @@ func TestEachRangeWalksAgain(t *testing.T) {
 	}
 }
 
-func TestAnErrorEndsTheWalk(t *testing.T) {
-	for _, ahead := range []int{0, 3} {
-		s := newList(65, 10, true)
-		s.fail = func(number int) error {
-			if number == 4 {
-				return errSource
-			}
-			return nil
-		}
-		first, _, err := s.read(t, Options{Ahead: ahead})
-		require.Equal(t, 4, resumeAt(t, err))
-		require.ErrorIs(t, err, errSource)
-		require.EqualError(t, err, "page 4: the source failed")
-		require.Equal(t, s.keys[:30], first)
-
-		s.fail = nil
-		rest, _, err := s.read(t, Options{First: 4, Ahead: ahead})
-		require.NoError(t, err)
-		require.Equal(t, s.keys, append(first, rest...))
-	}
-}
-
-func TestLeavingTheLoopEndsTheWalk(t *testing.T) {
-	s := newList(65, 10, true)
-	for range Pages(t.Context(), s, Options{}) {
-		break
-	}
-	require.Equal(t, []int{1}, s.pages)
-}
-
-func TestAPageThatIsTornEndsTheWalkAfterIt(t *testing.T) {
-	pages, torn := 0, errors.New("torn")
-	source := sourceFunc(func(_ context.Context, number int) (*Page[string], error) {
-		page := &Page[string]{Number: number, Limit: 1, Items: []string{"a"}, More: true, Torn: torn}
-		page.Identify([]string{"a"}, nil)
-		return page, nil
-	})
-	for page, err := range Pages(t.Context(), source, Options{First: 3}) {
-		if pages++; pages == 1 {
-			require.NoError(t, err)
-			require.Equal(t, []string{"a"}, page.Items)
-			continue
-		}
-		require.Nil(t, page)
-		require.Equal(t, &Error{Page: 3, Err: torn}, err)
-	}
-	require.Equal(t, 2, pages)
-}
-
-func TestAPageThatIsTornWhenItIsReadAgainIsAnError(t *testing.T) {
-	s, torn := newList(35, 10, true), errors.New("torn")
-	s.before = func(s *list, n, _ int) {
-		if n == 3 {
-			s.keys = s.keys[1:]
-		}
-	}
-	source := sourceFunc(func(ctx context.Context, number int) (*Page[string], error) {
-		page, err := s.Fetch(ctx, number)
-		if len(s.pages) == 4 {
-			page.Torn = torn
-		}
-		return page, err
-	})
-	var last error
-	for _, err := range Pages(t.Context(), source, Options{}) {
-		last = err
-	}
-	require.Equal(t, &Error{Page: 2, Err: torn}, last)
-}
-
 type sourceFunc func(context.Context, int) (*Page[string], error)
 
 func (f sourceFunc) Fetch(ctx context.Context, number int) (*Page[string], error) {
 	return f(ctx, number)
 }
 
-func TestAFailedRereadNamesThePageToResumeAt(t *testing.T) {
-	s := newList(100, 10, true)
-	s.before = func(s *list, n, _ int) {
-		if n == 6 {
-			s.keys = slices.Delete(s.keys, 0, 25) // the items of page 6 are now on pages 3 and 4
-		}
-	}
-	s.fail = func(int) error {
-		if len(s.pages) == 7 {
-			return errSource
-		}
-		return nil
-	}
-	first, _, err := s.read(t, Options{})
-	require.ErrorIs(t, err, errSource)
-	require.Equal(t, []int{1, 2, 3, 4, 5, 6, 5}, s.pages)
-	require.Equal(t, 3, resumeAt(t, err))
-	require.Len(t, first, 50)
-
-	s.fail = nil
-	rest, _, err := s.read(t, Options{First: 3})
-	require.NoError(t, err)
-	requireAll(t, s.keys, append(first, rest...))
-}
-
-func TestAfterAnErrorTheWalkResumesEarlierIfTheListShrank(t *testing.T) {
-	s := newList(100, 10, true)
-	s.before = func(s *list, n, _ int) {
-		switch n {
-		case 6: // the first items of page 6 are on page 5 now
-			s.keys = s.keys[5:]
-		case 7: // and when that is read, those of page 7 on page 5
-			s.keys = s.keys[15:]
-		}
-	}
-	s.fail = func(number int) error {
-		if number == 7 {
-			return errSource
-		}
-		return nil
-	}
-	_, _, err := s.read(t, Options{})
-	require.Equal(t, []int{1, 2, 3, 4, 5, 6, 5, 4}, s.pages)
-	require.Equal(t, 5, resumeAt(t, err))
-}
-
-func TestAfterAFailedRereadAheadTheWalkResumesBeforeThePage(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newList(450, 100, true)
-		s.latency, s.slow = 10*time.Millisecond, map[int]bool{2: true}
-		s.before = func(s *list, n, _ int) {
-			if n == 5 { // page 2, after pages 1, 3, 4 and 5
-				s.keys = s.keys[150:]
+func TestAPageThatIsTornEndsTheWalkAfterItsItems(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		before func(*list, int, int)
+		keys   int
+		pages  []int
+	}{
+		{"in its turn", nil, 35, []int{1, 2, 3, 4}},
+		{"when it is read again", cut(map[int]int{3: 11}), 20, []int{1, 2, 3, 2}},
+	} {
+		s, torn := newList(45, 10, true), errors.New("torn")
+		s.before = c.before
+		source := sourceFunc(func(ctx context.Context, number int) (*Page[string], error) {
+			page, err := s.Fetch(ctx, number)
+			if len(s.pages) == 4 {
+				page.Torn = torn
+				page.retain(func(i int) bool { return i < 5 })
+			}
+			return page, err
+		})
+		var keys []string
+		var errs []error
+		for page, err := range Pages(t.Context(), source, Options{}) {
+			if errs = append(errs, err); page != nil {
+				keys = append(keys, page.Items...)
 			}
 		}
-		s.fail = func(int) error {
-			if s.asked() == 5 {
-				return errSource
-			}
-			return nil
-		}
-		_, _, err := s.read(t, Options{Ahead: 4})
-		require.Equal(t, 2, s.pages[4])
-		require.Len(t, s.pages, 5)
-		require.Equal(t, 1, resumeAt(t, err), "its items may have moved to the first page")
-	})
+		require.Len(t, keys, c.keys, c.name)
+		require.Equal(t, c.pages, s.pages, c.name)
+		last := errs[len(errs)-1].(*Error)
+		require.Equal(t, torn, last.Err, c.name)
+		require.LessOrEqual(t, last.Page, s.pages[3], c.name)
+	}
 }
 
-func TestAfterAFailedRereadTheWalkResumesWhereItemsMayBeNow(t *testing.T) {
+// TestAnErrorNamesThePageToResumeAt also shows that the page is not earlier than needed. That nothing is
+// lost is also tested with the model.
+func TestAnErrorNamesThePageToResumeAt(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		before func(*list, int, int)
+		fails  int // the request that fails, counted from 1
+		pages  []int
+		resume int
+	}{
+		{"the page that failed", nil, 4, []int{1, 2, 3}, 4},
+		{"pages that items have moved to", cut(map[int]int{6: 25}), 8, []int{1, 2, 3, 4, 5, 6, 5}, 3},
+		{"pages that items moved to while it read again", cut(map[int]int{6: 5, 7: 15}), 9, []int{1, 2, 3, 4, 5, 6, 5, 4}, 5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newList(100, 10, true)
+			s.before = c.before
+			n := 0
+			s.fail = func(int) error {
+				if n++; n == c.fails {
+					return errSource
+				}
+				return nil
+			}
+			first, _, err := s.read(t, Options{})
+			require.Equal(t, &Error{Page: c.resume, Err: errSource}, err)
+			require.Equal(t, c.pages, s.pages)
+
+			s.fail = nil
+			rest, _, err := s.read(t, Options{First: c.resume})
+			require.NoError(t, err)
+			requireAll(t, s.keys, append(first, rest...))
+		})
+	}
+}
+
+func TestAfterAFailedRereadAheadTheWalkResumesWhereItemsMayBeNow(t *testing.T) {
 	for total, resume := range map[int]int{100: 6, 99: 5, 75: 3, 20: 1} {
 		before := 100
 		w := &walk[int]{first: 1, ahead: true, total: &before, size: 10}
@@ -307,7 +197,7 @@ func TestAfterAFailedRereadTheWalkResumesWhereItemsMayBeNow(t *testing.T) {
 			w.next = w.fetch
 		}
 		_, err := w.read(t.Context(), 6)
+		require.Equal(t, &Error{Page: resume, Err: errSource}, err, "%d of 100 are left", total)
 		require.ErrorIs(t, err, errSource)
-		require.Equal(t, resume, resumeAt(t, err), "%d of 100 are left", total)
 	}
 }
