@@ -61,48 +61,19 @@ func TestEnumerationsAreThoseOfTheDocument(t *testing.T) {
 	require.ElementsMatch(t, values["AssertionSource"], both)
 }
 
-func TestFrequenciesAreThoseOfTheDocument(t *testing.T) {
-	sorted := []float64{0, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440}
-	require.Equal(t, sorted, tcpCreate().Member("frequency").Node.Limits.Numbers)
-	require.Equal(t, sorted, checkUpdate().Member("frequency").Node.Limits.Numbers)
-	require.Equal(t, sorted[1:], browserUpdate().Member("frequency").Node.Limits.Numbers)
-	require.Equal(t, atLeast(1), tcpCreate().Member("frequencyOffset").Node.Limits.Range)
-}
-
-func TestABodyMayBeLeftOutToMeanEverything(t *testing.T) {
-	var optional []string
-	for _, o := range Operations() {
-		if o.BodyOptional {
-			optional = append(optional, o.Name)
-		}
-	}
-	require.Equal(t, []string{"POST /v1/check-sessions/trigger", "POST /v1/check-sessions/{checkSessionId}/cancel"}, optional)
-}
-
 func TestSecretsAreMarkedAsSuch(t *testing.T) {
 	var secret []string
 	for name, operation := range bodies {
-		body := Lookup(operation).Body
-		body.walk("", func(path string) {
-			if strings.HasSuffix(path, "value") || strings.HasSuffix(path, "name") || strings.HasSuffix(path, "password") {
-				n := body
-				for _, s := range stepPattern.FindAllString(path, -1) {
-					if m := n.Member(s); m != nil {
-						n = m.Node
-					} else {
-						n = n.Items
-					}
-				}
-				if n.Secret {
-					secret = append(secret, name+" "+path)
-				}
+		Lookup(operation).Body.walk(name, func(path string, n *Node) {
+			if n.Secret {
+				secret = append(secret, path)
 			}
 		})
 	}
 	require.ElementsMatch(t, []string{
-		"put-v2-check-group apiCheckDefaults.headers[0].value", "put-v2-check-group apiCheckDefaults.queryParameters[0].value",
-		"put-v2-check-group apiCheckDefaults.basicAuth.username", "put-v2-check-group apiCheckDefaults.basicAuth.password",
-		"put-v2-check-group environmentVariables[0].value", "put-v1-checks-browser environmentVariables[0].value", "put-v1-check environmentVariables[0].value",
+		"put-v2-check-group.apiCheckDefaults.headers[0].value", "put-v2-check-group.apiCheckDefaults.queryParameters[0].value",
+		"put-v2-check-group.apiCheckDefaults.basicAuth.username", "put-v2-check-group.apiCheckDefaults.basicAuth.password",
+		"put-v2-check-group.environmentVariables[0].value", "put-v1-checks-browser.environmentVariables[0].value", "put-v1-check.environmentVariables[0].value",
 	}, secret)
 }
 
@@ -114,39 +85,6 @@ func TestEachLimitOfTheServiceReplacesItsOwn(t *testing.T) {
 	n.Service.Limits = narrow
 	require.Equal(t, wide, n.LimitsAt(Client))
 	require.Equal(t, narrow, n.LimitsAt(Service))
-}
-
-func TestTheLevelsDiffer(t *testing.T) {
-	const tcp, browser = "post-v1-checks-tcp", "put-v1-checks-browser"
-	for _, c := range []struct {
-		name, sample, path, value string
-		service, client           bool // whether the level accepts the body
-	}{
-		{"500 characters", tcp, "description", "text:500", true, true},
-		{"501 characters", tcp, "description", "text:501", false, true},
-		{"510 characters", tcp, "description", "text:510", false, true},
-		{"511 characters", tcp, "description", "text:511", false, false},
-		{"100 variables", browser, "environmentVariables", "items:100", true, true},
-		{"101 variables", browser, "environmentVariables", "items:101", false, true},
-		{"200 variables", browser, "environmentVariables", "items:200", false, true},
-		{"201 variables", browser, "environmentVariables", "items:201", false, false},
-		{"5 seconds", tcp, "maxResponseTime", "5000", true, true},
-		{"more than 5 seconds", tcp, "maxResponseTime", "5000.1", false, true},
-		{"a negative time", tcp, "degradedResponseTime", "-1", false, false},
-		{"an unknown member", tcp, "surprise", "1", false, true},
-		{"half an id", tcp, "groupId", "1.5", false, true},
-		{"an unknown location", tcp, "locations[0]", `"mars-1"`, false, true},
-		{"an empty tag", tcp, "tags[0]", `""`, false, true},
-		{"a bare condition", tcp, "retryStrategy.onlyOn", `"NETWORK_ERROR"`, false, true},
-		{"no condition", tcp, "retryStrategy.onlyOn", `[]`, false, true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			body := with(t, c.sample, c.path, expectation{path: c.path}.value(t, c.sample, c.value))
-			node := Lookup(bodies[c.sample]).Body
-			require.Equal(t, c.service, node.Check(body, Service, nil) == nil)
-			require.Equal(t, c.client, node.Check(body, Client, nil) == nil)
-		})
-	}
 }
 
 // The description is complete: every node has types, the members of an object have

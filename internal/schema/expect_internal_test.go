@@ -250,7 +250,7 @@ func TestSamplesAndExpectationsCoverTheDescription(t *testing.T) {
 				expected = append(expected, e.path)
 			}
 		}
-		Lookup(operation).Body.walk("", func(path string) { described = append(described, path) })
+		Lookup(operation).Body.walk("", func(path string, _ *Node) { described = append(described, path) })
 		slices.Sort(expected)
 		slices.Sort(described)
 		require.Equal(t, slices.Compact(described), expected, "the description has the first members, testdata/expect/%s.txt the second ones", name)
@@ -266,14 +266,14 @@ func TestSamplesAndExpectationsCoverTheDescription(t *testing.T) {
 	}
 }
 
-func (n *Node) walk(path string, visit func(string)) {
+func (n *Node) walk(path string, visit func(string, *Node)) {
 	for _, m := range n.Members {
 		at := strings.TrimPrefix(path+"."+m.Name, ".")
-		visit(at)
+		visit(at, m.Node)
 		m.Node.walk(at, visit)
 	}
 	if n.Items != nil {
-		visit(path + "[0]")
+		visit(path+"[0]", n.Items)
 		n.Items.walk(path+"[0]", visit)
 	}
 }
