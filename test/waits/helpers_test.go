@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -49,42 +48,26 @@ type gateway struct {
 	with   string        // how a request is cut: 504, reset, empty or 408
 	absent int           // the status of every completion; 0 passes them on
 
-	mu    sync.Mutex
-	cuts  int
-	holds []int // maxWaitSeconds of the polls
-}
-
-// mend makes the gateway pass on all requests.
-func (g *gateway) mend() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.cut, g.absent, g.holds = 0, 0, nil
+	polls, cuts atomic.Int64
 }
 
 func (g *gateway) RoundTrip(req *http.Request) (*http.Response, error) {
-	g.mu.Lock()
-	limit, absent := g.cut, g.absent
-	poll := strings.HasSuffix(req.URL.Path, "/completion")
-	if poll {
-		hold, _ := strconv.Atoi(req.URL.Query().Get("maxWaitSeconds"))
-		g.holds = append(g.holds, hold)
+	if strings.HasSuffix(req.URL.Path, "/completion") {
+		g.polls.Add(1)
+		if g.absent != 0 {
+			return testkit.Respond(g.absent, nil, "<html>no such page"), nil
+		}
 	}
-	g.mu.Unlock()
-	if poll && absent != 0 {
-		return testkit.Respond(absent, nil, "<html>no such page"), nil
-	}
-	if limit == 0 {
+	if g.cut == 0 {
 		return g.behind.RoundTrip(req)
 	}
-	ctx, stop := context.WithTimeout(req.Context(), limit)
+	ctx, stop := context.WithTimeout(req.Context(), g.cut)
 	defer stop()
 	resp, err := g.behind.RoundTrip(req.WithContext(ctx))
 	if req.Context().Err() != nil || ctx.Err() == nil {
 		return resp, err
 	}
-	g.mu.Lock()
-	g.cuts++
-	g.mu.Unlock()
+	g.cuts.Add(1)
 	switch g.with {
 	case "504":
 		return testkit.Respond(504, nil, "<html>Gateway Timeout"), nil

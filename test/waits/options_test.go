@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"testing"
-	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -38,17 +37,6 @@ func TestInvalidWaitOptionsAreErrorsAndSendNothing(t *testing.T) {
 		}
 		require.Equal(t, 1, n)
 		require.Empty(t, svc.Requests())
-	}
-}
-
-func TestTheShareMayBeAnyPartOfTheLimit(t *testing.T) {
-	for _, share := range []float64{0.001, 0.5, 1} {
-		synctest.Test(t, func(t *testing.T) {
-			svc := monitoringtest.New()
-			id := svc.AddSession(monitoringtest.Session{})
-			_, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{Share: share})
-			require.NoError(t, err)
-		})
 	}
 }
 

@@ -1,11 +1,8 @@
 package waits_test
 
 import (
-	"context"
 	"fmt"
-	"net/http"
 	"slices"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -63,49 +60,6 @@ func TestStatusesInProgressAreNotOlderThanAMinute(t *testing.T) {
 	}
 }
 
-// TestWithoutALimitThereAreAlwaysPlacesForReads has a wait that looks at the limit before each read
-// that keeps a status fresh. Nobody else asks this limiter for its state.
-func TestWithoutALimitThereAreAlwaysPlacesForReads(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		var ids []string
-		for range 20 {
-			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: 10 * time.Minute}))
-		}
-		var oldest time.Duration
-		for _, err := range kit.Fake(t, svc, monitoring.WithoutRateLimit()).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) {
-			oldest = max(oldest, p.OldestStatus)
-		}}) {
-			require.NoError(t, err)
-		}
-		require.Less(t, oldest, time.Minute)
-		require.Greater(t, svc.Count(opGetSession), 20*10, "more than one a minute of each session")
-	})
-}
-
-func TestNoSessionIsReadBeforeEachHasItsFirstPoll(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		var ids []string
-		for range 200 {
-			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: 10 * time.Minute}))
-		}
-		for range kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{Timeout: time.Minute, OnProgress: func(monitoring.WaitProgress) {}}) {
-		}
-		polled := map[string]bool{}
-		reads := 0
-		for _, r := range svc.Requests() {
-			if r.Operation == opCompletion {
-				polled[r.Path] = true
-				continue
-			}
-			reads++
-			require.Len(t, polled, 200)
-		}
-		require.Greater(t, reads, 50)
-	})
-}
-
 func TestReadsTakeNoPlaceThatPollsNeed(t *testing.T) {
 	t.Parallel()
 	testkit.SkipUnderRace(t)
@@ -128,67 +82,4 @@ func TestReadsTakeNoPlaceThatPollsNeed(t *testing.T) {
 	}
 	require.Less(t, lags(nil)[197], 2*time.Millisecond)
 	require.Less(t, lags(func(monitoring.WaitProgress) {})[197], 2*time.Millisecond)
-}
-
-func TestOnProgressIsCalledIfTheFirstReadFailsForGood(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var reports []monitoring.WaitProgress
-		_, err := kit.Fake(t, monitoringtest.New()).CheckSessions.Wait(t.Context(), "00000000-0000-4000-8000-000000000001",
-			monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) { reports = append(reports, p) }})
-		require.ErrorIs(t, err, monitoring.ErrNotFound)
-		require.Len(t, reports, 2)
-		require.Equal(t, 0, reports[0].Finished)
-		require.Equal(t, 1, reports[1].Finished)
-		require.Equal(t, err, reports[1].Err)
-		require.Zero(t, reports[1].OldestStatus, "no session runs")
-	})
-}
-
-func TestWithoutOnProgressEachUnseenSessionIsReadOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		var ids []string
-		for i := range 20 {
-			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: time.Duration(1+i) * time.Second}))
-		}
-		for range 10 {
-			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: time.Hour}))
-		}
-		ctx, stop := context.WithTimeout(t.Context(), 20*time.Minute)
-		defer stop()
-		for _, err := range kit.Fake(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{}) {
-			if err != nil {
-				require.NotNil(t, sessionError(t, err).Session)
-			}
-		}
-		require.InDelta(t, 25, svc.Count(opGetSession), 4, "the sessions that still ran after five seconds")
-	})
-}
-
-func TestAReadThatFindsTheEndOfASessionEndsItsWait(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		began, cut := time.Now(), time.Duration(0)
-		silent := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-			if strings.HasSuffix(req.URL.Path, "/completion") {
-				<-req.Context().Done()
-				if cut == 0 {
-					cut = time.Since(began)
-				}
-				return nil, req.Context().Err()
-			}
-			return svc.Transport().RoundTrip(req)
-		})
-		client := kit.Fake(t, svc, monitoring.WithTimeout(0), monitoring.WithHTTPClient(&http.Client{Transport: silent}))
-		ids := []string{svc.AddSession(monitoringtest.Session{Duration: 45 * time.Second}), svc.AddSession(monitoringtest.Session{Duration: 5 * time.Minute})}
-		n := 0
-		for session, err := range client.CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{OnProgress: func(monitoring.WaitProgress) {}}) {
-			n++
-			require.NoError(t, err)
-			require.True(t, session.Passed())
-			require.Less(t, time.Since(session.StoppedAt.Time), 30*time.Second)
-		}
-		require.Equal(t, 2, n)
-		require.Less(t, cut, 75*time.Second, "the poll of a session that has ended is cancelled")
-	})
 }

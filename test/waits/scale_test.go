@@ -107,7 +107,6 @@ func TestWaitsAtScaleKeepTheLimitAndSeeEndsSoon(t *testing.T) {
 		median, p95, p99 time.Duration // of the lag; 0 for any
 	}{
 		{"200 sessions", 200, 30 * time.Second, 10 * time.Minute, ms, ms, 100 * ms}, // an end between two polls is seen one latency later
-		{"one session", 1, 20 * time.Second, 10 * time.Minute, ms, ms, ms},
 		{"300 sessions", 300, 20 * time.Second, 10 * time.Minute, ms, ms, 5 * time.Second},
 		{"1,000 sessions", 1000, 20 * time.Second, 10 * time.Minute, 35 * time.Second, 0, 0},
 	}...) {
@@ -180,36 +179,6 @@ func TestShareBoundsTheRequestsOfWaits(t *testing.T) {
 	}
 }
 
-func TestMoreSessionsThanPlacesTakeTurns(t *testing.T) {
-	t.Parallel()
-	testkit.SkipUnderRace(t)
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		var ids []string
-		for range 1000 {
-			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: time.Hour}))
-		}
-		ctx, stop := context.WithTimeout(t.Context(), 20*time.Minute)
-		defer stop()
-		for range kit.Fake(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{}) {
-		}
-		polls := make(map[string]int)
-		for _, r := range svc.Requests() {
-			polls[r.Path]++
-		}
-		require.Len(t, polls, 1000)
-		least, most := 1000, 0
-		for _, n := range polls {
-			least, most = min(least, n), max(most, n)
-		}
-		histogram := map[int]int{}
-		for _, n := range polls {
-			histogram[n]++
-		}
-		require.LessOrEqual(t, most-least, 2, "no session is left out: %v", histogram)
-	})
-}
-
 func TestOrdinaryCallsGoBeforeManyWaits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -234,44 +203,5 @@ func TestOrdinaryCallsGoBeforeManyWaits(t *testing.T) {
 		}
 		t.Logf("an ordinary call took %s at most", longest)
 		workers.Wait()
-	})
-}
-
-func TestCancelledWaitsDoNotDelayLaterOnes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		client := kit.Fake(t, svc)
-		var workers sync.WaitGroup
-		for range 2000 {
-			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
-			workers.Go(func() {
-				ctx, stop := context.WithTimeout(t.Context(), time.Second)
-				defer stop()
-				client.CheckSessions.Wait(ctx, id, monitoring.WaitOptions{})
-			})
-		}
-		workers.Wait()
-		time.Sleep(time.Minute)
-		began := time.Now()
-		done := svc.AddSession(monitoringtest.Session{StartedAt: began.Add(-time.Hour)})
-		_, err := client.CheckSessions.Wait(t.Context(), done, monitoring.WaitOptions{})
-		require.NoError(t, err)
-		require.Zero(t, time.Since(began))
-	})
-}
-
-func TestTimeInTheQueueIsNotATimeOfFailures(t *testing.T) {
-	t.Parallel()
-	testkit.SkipUnderRace(t)
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New(monitoringtest.WithoutRecording())
-		var ids []string
-		for range 3000 {
-			ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: 10 * time.Minute}))
-		}
-		svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 503, Times: 3000}) // the first poll of each
-		for _, err := range kit.Fake(t, svc, monitoring.WithMaxRetries(0)).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{}) {
-			require.NoError(t, err)
-		}
 	})
 }
