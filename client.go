@@ -25,6 +25,7 @@ type Client struct {
 	CheckGroups        *CheckGroupsService
 	CheckSessions      *CheckSessionsService
 	CheckResults       *CheckResultsService
+	CheckStatuses      *CheckStatusesService
 	AlertNotifications *AlertNotificationsService
 	MaintenanceWindows *MaintenanceWindowsService
 	Variables          *VariablesService
@@ -115,6 +116,7 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	client.CheckGroups = &CheckGroupsService{c}
 	client.CheckSessions = &CheckSessionsService{c}
 	client.CheckResults = &CheckResultsService{c}
+	client.CheckStatuses = &CheckStatusesService{c}
 	client.AlertNotifications = &AlertNotificationsService{c}
 	client.MaintenanceWindows = &MaintenanceWindowsService{c}
 	client.Variables = &VariablesService{c}

@@ -110,6 +110,12 @@ var (
 
 func (d *responses) checkOne(at string, v any, typ string) (problems []string) {
 	wrong := func() []string { return []string{fmt.Sprintf("%s: %.60v is not of type %s", at, v, typ)} }
+	if inner, orNull := strings.CutSuffix(typ, "?"); orNull {
+		if v == nil {
+			return nil
+		}
+		return d.checkOne(at, v, inner)
+	}
 	if items, isList := strings.CutSuffix(typ, "[]"); isList {
 		list, ok := v.([]any)
 		if !ok {

@@ -29,5 +29,6 @@ var methods = map[string]any{
 	"GET /v1/error-groups/checks/{checkId}":              (*monitoring.ErrorGroupsService).ListForCheck,
 	"DELETE /v1/status-pages/services/{serviceId}":       (*monitoring.StatusPageServicesService).Delete,
 	"DELETE /v1/dashboards/{dashboardId}":                (*monitoring.DashboardsService).Delete,
+	"GET /v1/check-statuses":                             (*monitoring.CheckStatusesService).List,
 	"GET /openapi.json":                                  (*monitoring.Client).OpenAPI,
 }

@@ -1,5 +1,6 @@
-// Package operations is the table of the operations that the API document has: method, path, class
-// of retries, status of a success, ids, paging, and the shape of errors.
+// Package operations is the table of the operations: method, path, class of retries, status of a
+// success, ids, paging, and the shape of errors. First come those of the API document, then those
+// that only the service's own description has, and at the end that description.
 //
 // It is plain text and numbers, and knows nothing else. The description of bodies, the in-process
 // fake, the drift program, the tests of each operation and docs/operations.md read it or are held
@@ -65,7 +66,7 @@ const (
 	paged = true
 )
 
-// table is in the order of the document.
+// table is in the order of the document; then come the operations that it does not have.
 var table = []Operation{
 	{"GET /v1/locations", Read, 200, nil, whole, Legacy},
 	{"POST /v2/check-sessions/trigger", Unsafe, 201, nil, whole, Newer},
@@ -88,6 +89,7 @@ var table = []Operation{
 	{"GET /v1/error-groups/checks/{checkId}", Read, 200, []ID{UUID}, paged, Legacy},
 	{"DELETE /v1/status-pages/services/{serviceId}", Idempotent, 204, []ID{UUID}, whole, Legacy},
 	{"DELETE /v1/dashboards/{dashboardId}", Idempotent, 204, []ID{Text}, whole, Newer},
+	{"GET /v1/check-statuses", Read, 200, nil, whole, Legacy},
 	{"GET /openapi.json", Read, 200, nil, whole, Legacy},
 }
 

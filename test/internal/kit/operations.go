@@ -255,6 +255,12 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "GET /v1/check-statuses",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.CheckStatus, error) {
+			return c.CheckStatuses.List(ctx, o...)
+		}),
+	},
+	{
 		Name: "GET /openapi.json", File: "get-openapi", Response: `{"openapi":"3.0.0"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (string, error) {
 			var b strings.Builder
