@@ -56,6 +56,16 @@ func call[T any](ctx context.Context, s *service, op *operation, opts []CallOpti
 	return out, err
 }
 
+// callOrNull makes the call of a method that returns one object, or nil for null.
+func callOrNull[T any](ctx context.Context, s *service, op *operation, opts []CallOption) (*T, error) {
+	op.orNull = true
+	out, err := call[*T](ctx, s, op, opts)
+	if err != nil {
+		return nil, err
+	}
+	return *out, nil
+}
+
 // callForAny makes the call of a method that returns a value of any kind.
 func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallOption) (*T, *ongoing, error) {
 	out := new(T)

@@ -29,6 +29,7 @@ type operation struct {
 	keepsBody    bool                                // what decode makes keeps the body of the response
 	optionalBody bool                                // an empty response is fine although decode is set
 	object       bool                                // the response is one object: checkObject and checkID check it
+	orNull       bool                                // or null, which is no mistake
 	ownID        string                              // the member of that object that has the last id of the path; "" if none has
 	stream       io.Writer                           // gets the body while it is received
 

@@ -169,6 +169,9 @@ func (o *ongoing) checkObject(body []byte) error {
 	}
 	switch {
 	case string(bytes.TrimSpace(body)) == "null":
+		if o.op.orNull {
+			return nil
+		}
 		return &DecodeError{Partial: body, Err: errors.New("it is null, not an object")}
 	case exchange.IsEmptyObject(body):
 		return &DecodeError{Partial: body, Err: errors.New("it is an object without members")}

@@ -57,3 +57,16 @@ func (s *CheckStatusesService) List(ctx context.Context, opts ...CallOption) ([]
 	}
 	return statuses, nil
 }
+
+// Get returns the status of a check (GET /v1/check-statuses/{checkId}). The service may respond
+// null, such as for a check that has not run yet. Then the status and the error are both nil, so
+// test the status before you use it. An unknown id is [ErrNotFound].
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation GET /v1/check-statuses/{checkId}
+func (s *CheckStatusesService) Get(ctx context.Context, checkID string, opts ...CallOption) (*CheckStatus, error) {
+	return callOrNull[CheckStatus](ctx, (*service)(s), &operation{
+		method: http.MethodGet, path: path("/v1/check-statuses/{checkId}", checkID), ownID: "checkId", class: exchange.Read,
+	}, opts)
+}

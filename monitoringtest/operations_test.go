@@ -262,6 +262,7 @@ var knownIDs = map[string][]string{
 	"GET /v1/accounts/{accountId}/entitlements": {monitoringtest.AccountID},
 	"GET /v1/root-cause-analyses/{id}":          {monitoringtest.DemoRootCauseAnalysisID},
 	"GET /v1/error-groups/checks/{checkId}":     {monitoringtest.DemoCheckID},
+	"GET /v1/check-statuses/{checkId}":          {monitoringtest.DemoCheckID},
 }
 
 // requestOf returns the path that reads something of the demo, and whether one is known.

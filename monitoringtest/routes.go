@@ -58,6 +58,7 @@ var routes = []*route{
 	{operation: "DELETE /v1/status-pages/services/{serviceId}", handle: (*Service).deleteService, summary: "Delete a status page service"},
 	{operation: "DELETE /v1/dashboards/{dashboardId}", handle: (*Service).deleteDashboard, summary: "Delete a dashboard"},
 	{operation: "GET /v1/check-statuses", handle: (*Service).listStatuses, summary: "List the statuses of the checks"},
+	{operation: "GET /v1/check-statuses/{checkId}", handle: (*Service).getStatus, summary: "Read the status of a check"},
 	{operation: "GET /openapi.json", summary: "Read the description of the API"},
 }
 

@@ -71,3 +71,10 @@ func (s *Service) listStatuses(c *call) response {
 	}
 	return success(list)
 }
+
+func (s *Service) getStatus(c *call) response {
+	if s.checksByID[c.params[0]] == nil {
+		return notFound()
+	}
+	return success(s.statuses(c.now)[c.params[0]])
+}

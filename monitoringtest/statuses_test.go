@@ -19,7 +19,7 @@ func TestStatusesFollowTheRuns(t *testing.T) {
 			Name: "Shop certificate", Type: monitoring.CheckTypeSSL, Locations: []string{"eu-west-1", "us-east-1"},
 			Outcomes: []monitoring.CheckSessionStatus{monitoring.SessionFailed, monitoring.SessionDegraded, monitoring.SessionTimedOut, monitoring.SessionPassed},
 		})
-		svc.AddCheck(monitoringtest.Check{Name: "never run", Deactivated: true})
+		never := svc.AddCheck(monitoringtest.Check{Name: "never run", Deactivated: true})
 		read := func() []monitoring.CheckStatus {
 			list, err := client.CheckStatuses.List(t.Context())
 			require.NoError(t, err)
@@ -37,9 +37,17 @@ func TestStatusesFollowTheRuns(t *testing.T) {
 			time.Sleep(monitoringtest.DefaultRunTime)
 			got := read()
 			require.Len(t, got, 1)
+			one, err := client.CheckStatuses.Get(t.Context(), check)
+			require.NoError(t, err)
+			require.Equal(t, got[0], *one)
 			require.Equal(t, []any{check, "Shop certificate", want.HasFailures, want.IsDegraded, "us-east-1", 2000.0, 64.0},
 				[]any{got[0].CheckID, got[0].Name, got[0].HasFailures, got[0].IsDegraded, *got[0].LastRunLocation, *got[0].LongestRun, *got[0].SSLDaysRemaining}, i)
 		}
+		none, err := client.CheckStatuses.Get(t.Context(), never)
+		require.NoError(t, err)
+		require.Nil(t, none)
+		_, err = client.CheckStatuses.Get(t.Context(), monitoringtest.UUID("unknown"))
+		require.ErrorIs(t, err, monitoring.ErrNotFound)
 		svc.AddSession(monitoringtest.Session{CheckID: check, StartedAt: time.Now().Add(-time.Hour), Duration: time.Second, Outcome: monitoring.SessionFailed})
 		got := read()[0]
 		require.False(t, got.HasFailures, "an older session does not change the last one")

@@ -30,5 +30,6 @@ var methods = map[string]any{
 	"DELETE /v1/status-pages/services/{serviceId}":       (*monitoring.StatusPageServicesService).Delete,
 	"DELETE /v1/dashboards/{dashboardId}":                (*monitoring.DashboardsService).Delete,
 	"GET /v1/check-statuses":                             (*monitoring.CheckStatusesService).List,
+	"GET /v1/check-statuses/{checkId}":                   (*monitoring.CheckStatusesService).Get,
 	"GET /openapi.json":                                  (*monitoring.Client).OpenAPI,
 }

@@ -30,3 +30,12 @@ func TestTheRunOfAStatusMayBeANumber(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []monitoring.CheckStatus{{Name: "a", LastCheckRunID: new("1787131964310")}}, got)
 }
+
+func TestAStatusThatIsNullIsNil(t *testing.T) {
+	for _, body := range []string{"null", "\ufeff\n null "} {
+		client, _ := kit.Recorded(t, 200, body)
+		status, err := client.CheckStatuses.Get(t.Context(), kit.UUID1)
+		require.NoError(t, err)
+		require.Nil(t, status)
+	}
+}

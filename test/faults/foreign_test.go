@@ -48,6 +48,9 @@ func TestASuccessThatIsNoAnswerIsAnError(t *testing.T) {
 	}
 	for _, c := range objectCalls(t) {
 		for name, body := range bodies {
+			if c.OrNull && strings.HasPrefix(name, "null") {
+				continue
+			}
 			t.Run(c.Name+", "+name, func(t *testing.T) {
 				sent := 0
 				client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
@@ -94,10 +97,6 @@ func TestAnotherIDThanTheOneAskedForIsAnError(t *testing.T) {
 			continue
 		}
 		asked++
-		member := "id"
-		if strings.Contains(c.Name, "session") {
-			member = "checkSessionId"
-		}
 		id := c.IDs[len(c.IDs)-1]
 		same := []string{"null", `"` + id + `"`, `""`, `"` + strings.ToUpper(id) + `"`}
 		others := []string{`"` + id + `0"`, `"` + kit.UUID2 + `"`, `"x"`}
@@ -109,7 +108,7 @@ func TestAnotherIDThanTheOneAskedForIsAnError(t *testing.T) {
 			sent := 0
 			client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
 				sent++
-				return testkit.Respond(c.Status, nil, `{"name":"n","`+member+`":`+value+`}`), nil
+				return testkit.Respond(c.Status, nil, `{"name":"n","`+c.OwnID+`":`+value+`}`), nil
 			}))
 			_, err := c.Do(t.Context(), client)
 			return sent, err
@@ -122,13 +121,13 @@ func TestAnotherIDThanTheOneAskedForIsAnError(t *testing.T) {
 			sent, err := send(value)
 			var failed *monitoring.DecodeError
 			require.ErrorAs(t, err, &failed, "%s: %s", c.Name, value)
-			require.Equal(t, "$."+member, failed.Path)
+			require.Equal(t, "$."+c.OwnID, failed.Path)
 			require.ErrorContains(t, err, "the response is about another object")
 			require.Equal(t, 1, sent)
 			require.Contains(t, string(failed.Partial), value)
 		}
 	}
-	require.Equal(t, 9, asked)
+	require.GreaterOrEqual(t, asked, 10, "the operations were not found")
 }
 
 func TestTheIDThatIsReadIsTheOneThatIsCompared(t *testing.T) {

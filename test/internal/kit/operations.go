@@ -25,6 +25,8 @@ type Operation struct {
 	File     string               // the prefix of its files in testdata, if it is not the name in small letters without ids
 	Response string               // the body of its response, if testdata has none
 	IDs      []string             // in the path
+	OwnID    string               // the member of the response that has the last of them; id if a row has none
+	OrNull   bool                 // whether the response may be null
 	Query    string
 	Body     string
 	Call     func(context.Context, *monitoring.Client, []string, []monitoring.CallOption) (any, error)
@@ -126,19 +128,19 @@ var rows = []Operation{
 		}),
 	},
 	{
-		Name: "GET /v1/check-sessions/{checkSessionId}", File: "get-v1-check-session", IDs: []string{SampleRun},
+		Name: "GET /v1/check-sessions/{checkSessionId}", File: "get-v1-check-session", IDs: []string{SampleRun}, OwnID: "checkSessionId",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckSession, error) {
 			return c.CheckSessions.GetV1(ctx, id[0], o...)
 		}),
 	},
 	{
-		Name: "GET /v2/check-sessions/{checkSessionId}", File: "get-v2-check-session", IDs: []string{SampleRun},
+		Name: "GET /v2/check-sessions/{checkSessionId}", File: "get-v2-check-session", IDs: []string{SampleRun}, OwnID: "checkSessionId",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckSession, error) {
 			return c.CheckSessions.Get(ctx, id[0], o...)
 		}),
 	},
 	{
-		Name: "GET /v2/check-sessions/{checkSessionId}/completion", File: "get-v2-check-session-completion", IDs: []string{SampleRun}, Query: "?maxWaitSeconds=30",
+		Name: "GET /v2/check-sessions/{checkSessionId}/completion", File: "get-v2-check-session-completion", IDs: []string{SampleRun}, OwnID: "checkSessionId", Query: "?maxWaitSeconds=30",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckSession, error) {
 			return c.CheckSessions.Completion(ctx, id[0], monitoring.CompletionOptions{}, o...)
 		}),
@@ -261,6 +263,12 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "GET /v1/check-statuses/{checkId}", File: "get-v1-check-status", IDs: []string{SampleID}, OwnID: "checkId", OrNull: true,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckStatus, error) {
+			return c.CheckStatuses.Get(ctx, id[0], o...)
+		}),
+	},
+	{
 		Name: "GET /openapi.json", File: "get-openapi", Response: `{"openapi":"3.0.0"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (string, error) {
 			var b strings.Builder
@@ -281,6 +289,9 @@ var Operations = func() (list []Operation) {
 		}
 		o := rows[i]
 		o.Row, o.Status, o.Kind = row, row.Status, kindOf(row, o)
+		if o.OwnID == "" {
+			o.OwnID = "id"
+		}
 		if o.File == "" {
 			o.File = strings.NewReplacer(" /", "-", "/", "-").Replace(strings.ToLower(idSegment.ReplaceAllString(row.Name, "")))
 		}

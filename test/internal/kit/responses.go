@@ -65,13 +65,11 @@ func Respond(t testing.TB, file string, status int, body string) (any, error) {
 // body of another object would be an error.
 func idsOf(o Operation, body string) []string {
 	ids := slices.Clone(o.IDs)
-	for _, name := range []string{"id", "checkSessionId"} {
-		own := string(rawjson.Find([]byte(body), name))
-		if number, exact := lenient.Whole(own); own != "" && o.Numbered() && exact && isNumber(number) {
-			ids[len(ids)-1] = number
-		} else if text := strings.Trim(own, `"`); len(ids) > 0 && !o.Numbered() && len(text) == len(own)-2 {
-			ids[len(ids)-1] = text
-		}
+	own := string(rawjson.Find([]byte(body), o.OwnID))
+	if number, exact := lenient.Whole(own); own != "" && o.Numbered() && exact && isNumber(number) {
+		ids[len(ids)-1] = number
+	} else if text := strings.Trim(own, `"`); len(ids) > 0 && !o.Numbered() && len(text) == len(own)-2 {
+		ids[len(ids)-1] = text
 	}
 	return ids
 }
