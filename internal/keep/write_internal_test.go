@@ -3,7 +3,6 @@ package keep
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -65,7 +64,6 @@ func TestSecretsAreWrittenAndReported(t *testing.T) {
 		"an interface that is nil":    {struct{ A any }{}, `{"A":null}`, nil, nil},
 		"a type that contains itself": {tree{Secret: known("a"), Child: &tree{Secret: known("b")}, Named: map[string]tree{"x": {}, "y": {Secret: known("c")}}}, `{"secret":"a","child":{"secret":"b"},"named":{"x":{},"y":{"secret":"c"}}}`, []string{"a", "b", "c"}, nil},
 		"a value or null":             {[]maybe[pair]{{}, {pair{"k", known("x")}, true}, {pair{}, true}}, `[null,{"key":"k","value":"x"},{"key":"","value":null}]`, []string{"x"}, []string{"[2].value"}},
-		"a long list":                 {slices.Repeat([]secret{{}}, 12), "[" + strings.Repeat("null,", 11) + "null]", nil, numbered("[%d]", 12)},
 		"what embeds a secret":        {struct{ secret }{known("x")}, `"x"`, []string{"x"}, nil},
 		"what embeds a withheld one":  {[]struct{ secret }{{}}, `[null]`, nil, []string{"[0]"}},
 		"what embeds a pointer to it": {struct{ *secret }{new(known("x"))}, `"x"`, []string{"x"}, nil},
@@ -79,13 +77,6 @@ func TestSecretsAreWrittenAndReported(t *testing.T) {
 			require.Equal(t, c.withheld, got.Withheld)
 		})
 	}
-}
-
-func numbered(format string, n int) (list []string) {
-	for i := range n {
-		list = append(list, fmt.Sprintf(format, i))
-	}
-	return list
 }
 
 func TestAValueIsNotChangedByWritingIt(t *testing.T) {
@@ -125,10 +116,14 @@ func TestWhatEncodingJSONDoesNotReadMayChangeMeanwhile(t *testing.T) {
 			}
 		}
 	})
-	for range 100 {
-		result, err := types.Encode(v)
-		require.NoError(t, err)
-		require.Equal(t, `{"Inner":{"S":"a"},"Items":[{"S":"b"}]}`, string(result.JSON))
+	for range 2 { // which also share the types
+		done.Go(func() {
+			for range 50 {
+				if result, err := types.Encode(v); err != nil || string(result.JSON) != `{"Inner":{"S":"a"},"Items":[{"S":"b"}]}` {
+					t.Errorf("%s %v", result.JSON, err)
+				}
+			}
+		})
 	}
 	done.Wait()
 }
@@ -180,22 +175,6 @@ func TestDeepValuesAreNotCycles(t *testing.T) {
 		list = []any{list}
 	}
 	requireLikeJSON(t, list)
-}
-
-func TestManyGoroutinesShareTheTypes(t *testing.T) {
-	types := newTypes()
-	var done sync.WaitGroup
-	for range 8 {
-		done.Go(func() {
-			for range 50 {
-				got, err := types.Encode(tree{Secret: known("a"), Child: &tree{}})
-				if err != nil || string(got.JSON) != `{"secret":"a","child":{}}` {
-					t.Errorf("%s %v", got.JSON, err)
-				}
-			}
-		})
-	}
-	done.Wait()
 }
 
 // keeping is a struct that keeps the JSON it was read from, and writes itself.
@@ -265,33 +244,14 @@ func TestAStructThatKeepsItsJSONIsWrittenAsItWasReadExceptForChanges(t *testing.
 	require.ErrorContains(t, err, "cannot unmarshal number")
 }
 
-func TestWhatIsKeptIsReadAgainOnceForARequest(t *testing.T) {
-	k := keeping{kept: New([]byte(`{"name":"n","x":1}`)), Part: &piece{kept: New([]byte(`{"y":1}`))}}
-	reads := 0
-	decode := keepingTypes.Decode
-	defer func() { keepingTypes.Decode = decode }()
-	keepingTypes.Decode = func(data []byte, out any) error {
-		reads++
-		return decode(data, out)
-	}
-	result, err := keepingTypes.Encode(k)
-	require.NoError(t, err)
-	require.Equal(t, `{"name":"","x":1,"part":{"y":1}}`, string(result.JSON))
-	require.Equal(t, 3, reads, "both objects, and one by its own UnmarshalJSON")
-}
-
 func TestWhatWasNotReadIsWrittenOnceItIsSet(t *testing.T) {
-	for want, change := range map[string]func(*keeping){
-		`{"x":1}`:            func(*keeping) {},
-		`{"x":1,"name":"m"}`: func(k *keeping) { k.Name = "m" },
-		`{"x":1,"count":3}`:  func(k *keeping) { k.Count = new(3) },
-	} {
-		var k keeping
-		require.NoError(t, json.Unmarshal([]byte(`{"x":1}`), &k))
-		change(&k)
+	var k keeping
+	require.NoError(t, json.Unmarshal([]byte(`{"x":1}`), &k))
+	for _, want := range []string{`{"x":1}`, `{"x":1,"name":"m"}`} {
 		result, err := keepingTypes.Encode(&k)
 		require.NoError(t, err)
 		require.Equal(t, want, string(result.JSON))
+		k.Name = "m"
 	}
 }
 

@@ -2,6 +2,8 @@ package rawjson
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -11,87 +13,62 @@ import (
 // arrays item by item. Of several members with a name the last one counts. No value, nil, is
 // equal to no value alone. An exponent of over 18 digits is compared as it is written.
 func Equal(a, b []byte) bool {
-	a, b = bytes.Trim(a, space), bytes.Trim(b, space)
-	if bytes.Equal(a, b) {
-		return true
-	}
-	if isNumber(a) && isNumber(b) {
-		x, ok := decimalOf(string(a))
-		y, okToo := decimalOf(string(b))
-		return ok && okToo && x == y
-	}
-	if Kind(a) != Kind(b) {
-		return false
-	}
-	switch Kind(a) {
-	case '"':
-		return Text(a) == Text(b)
-	case '{':
-		return equalMembers(Index(a), Index(b))
-	case '[':
-		return equalItems(a, b)
-	}
-	return false
+	return bytes.Equal(a, b) || bytes.Equal(Canonical(a), Canonical(b))
 }
 
-func equalMembers(a, b map[string][]byte) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for name, value := range a {
-		if other, ok := b[name]; !ok || !Equal(value, other) {
-			return false
+// Canonical returns the one spelling of a value that all values which are equal to it have. It is
+// meant for comparing only: text that is not valid Unicode stays so.
+func Canonical(value []byte) []byte { return appendCanonical(nil, bytes.Trim(value, space)) }
+
+func appendCanonical(out, value []byte) []byte {
+	switch kind := Kind(value); {
+	case kind == '"':
+		return appendText(out, Text(value))
+	case kind == '{':
+		members := Index(value)
+		out = append(out, '{')
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			out = append(appendCanonical(append(appendText(out, name), ':'), members[name]), ',')
 		}
-	}
-	return true
-}
-
-func equalItems(a, b []byte) bool {
-	x, y := list(a), list(b)
-	if len(x) != len(y) {
-		return false
-	}
-	for i := range x {
-		if !Equal(x[i], y[i]) {
-			return false
+		return append(out, '}')
+	case kind == '[':
+		out = append(out, '[')
+		for item := range Items(value) {
+			out = append(appendCanonical(out, item), ',')
 		}
+		return append(out, ']')
+	case kind == '-' || '0' <= kind && kind <= '9':
+		return append(out, canonicalNumber(string(value))...)
 	}
-	return true
+	return append(out, value...)
 }
 
-func list(array []byte) (items [][]byte) {
-	for item := range Items(array) {
-		items = append(items, item)
-	}
-	return items
+var quoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
+func appendText(out []byte, text string) []byte {
+	return append(append(append(out, '"'), quoted.Replace(text)...), '"')
 }
 
-func isNumber(value []byte) bool {
-	return len(value) > 0 && (value[0] == '-' || '0' <= value[0] && value[0] <= '9')
-}
-
-// decimal is a number as digits times a power of ten. Equal numbers have equal decimals, because
-// the digits begin and end with another digit than 0. Zero has no digits and no sign.
-type decimal struct {
-	negative bool
-	digits   string
-	power    int64
-}
-
-// decimalOf returns the decimal of a number. It is not ok if the exponent is too large.
-func decimalOf(number string) (d decimal, ok bool) {
-	number, d.negative = strings.CutPrefix(number, "-")
-	mantissa, exponent := number, "0"
-	if i := strings.IndexAny(number, "eE"); i >= 0 {
-		mantissa, exponent = number[:i], number[i+1:]
+// canonicalNumber returns a number as digits times a power of ten. The digits begin and end with
+// another digit than 0; zero has no sign.
+func canonicalNumber(number string) string {
+	unsigned, negative := strings.CutPrefix(number, "-")
+	mantissa, exponent := unsigned, "0"
+	if i := strings.IndexAny(unsigned, "eE"); i >= 0 {
+		mantissa, exponent = unsigned[:i], unsigned[i+1:]
 	}
 	whole, fraction, _ := strings.Cut(mantissa, ".")
 	digits := strings.TrimLeft(whole+fraction, "0")
-	d.digits = strings.TrimRight(digits, "0")
-	if d.digits == "" {
-		return decimal{}, true
-	}
+	kept := strings.TrimRight(digits, "0")
 	power, err := strconv.ParseInt(exponent, 10, 64)
-	d.power = power + int64(len(digits)-len(d.digits)-len(fraction))
-	return d, err == nil && power/1e18 == 0
+	switch {
+	case kept == "":
+		return "0"
+	case err != nil || power/1e18 != 0:
+		return number
+	}
+	if negative {
+		kept = "-" + kept
+	}
+	return kept + "e" + strconv.FormatInt(power+int64(len(digits)-len(strings.TrimPrefix(kept, "-"))-len(fraction)), 10)
 }

@@ -21,4 +21,7 @@ func TestPathsAreWrittenStepByStep(t *testing.T) {
 	require.Equal(t, "$[7]", string(rawjson.Step{Index: 7}.AppendQuotedTo([]byte("$"))))
 	require.Equal(t, "a.b", rawjson.Step{Name: "b"}.After("a"))
 	require.Equal(t, "b", rawjson.Step{Name: "b"}.After(""))
+	for path, under := range map[string]bool{"a": true, "a.b": true, "a[0].b": true, "ab": false, "b": false, "": false, "b.a": false} {
+		require.Equal(t, under, rawjson.IsUnder(path, "a"), path)
+	}
 }

@@ -1,0 +1,125 @@
+package rawjson_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+)
+
+func TestObjectsAndArraysAreSplitAsEncodingJSONReadsThem(t *testing.T) {
+	for _, text := range []string{
+		`{}`, `[]`, `null`, `"{}"`, `-1.5e3`, ` { } `, `{"a":1}`, `{"a":-1.5e3,"b":true,"c":null,"d":"x"}`,
+		"\t{ \"a\" : [ 1 , { \"b\" : \"}\" } ] ,\r\n\"c\":{\"d\":[[],{}]} } ", `{"\u0061\"":"\\\"","b\\":"]"}`, `{"a":1,"a":{"b":2}}`,
+		`{"a":"\\"}`, `{"":{}}`, `{"ü":"\ud83d\ude00"}`, `[1]`, ` [ 1 , "a,]" , [ ] , {"a":[1]} , null,true ] `, `[[[1],[2]],-1]`,
+	} {
+		data := []byte(text)
+		var members map[string]json.RawMessage
+		var items []json.RawMessage
+		_, _ = json.Unmarshal(data, &members), json.Unmarshal(data, &items) // one of them fits at most
+		require.Len(t, rawjson.Index(data), len(members), text)
+		for name, want := range members {
+			require.Equal(t, string(want), string(rawjson.Index(data)[name]), text)
+			require.Equal(t, string(want), string(rawjson.Get(data, name)), text)
+		}
+		found := slices.Collect(rawjson.Items(data))
+		require.Len(t, found, len(items), text)
+		for i, want := range items {
+			require.Equal(t, string(want), string(found[i]), text)
+		}
+	}
+	require.Nil(t, rawjson.Index([]byte(`{}`)))
+	require.Nil(t, rawjson.Get([]byte(`{"a":1}`), "z"))
+}
+
+func TestJoiningTheMembersGivesTheSameObject(t *testing.T) {
+	const text = `{"a":[1,{"b":"}"}],"c\"":{"d":null}}`
+	require.Equal(t, text, string(rawjson.Join(rawjson.Members([]byte(text)))))
+	require.Equal(t, `{}`, string(rawjson.Join(nil)))
+	require.Equal(t, `{"a":[1,"x y"]}`, string(rawjson.Compact([]byte("{ \"a\" : [ 1,\n\"x y\" ] }"))))
+}
+
+func TestAValueIsDescribedByItsFirstByte(t *testing.T) {
+	for text, want := range map[string]struct {
+		kind       byte
+		name, said string
+	}{
+		"\t\r\n {": {'{', "object", "an object"}, "[": {'[', "array", "an array"}, "true": {'t', "bool", "a boolean"}, "f": {'f', "bool", "a boolean"},
+		`"x"`: {'"', "string", "a string"}, " 7": {'7', "number", "a number"}, "-1": {'-', "number", "a number"}, " ": {0, "number", "a number"}, " null": {'n', "number", "a number"},
+	} {
+		require.Equal(t, want.kind, rawjson.Kind([]byte(text)), text)
+		require.Equal(t, [2]string{want.name, want.said}, [2]string{rawjson.KindName([]byte(text)), rawjson.Describe([]byte(text))}, text)
+		require.Equal(t, want.kind == 'n', rawjson.IsNull([]byte(text)), text)
+	}
+}
+
+func TestTextIsThatOfAStringAlone(t *testing.T) {
+	for value, want := range map[string]string{`"abc"`: "abc", " \"a\\u0062\\n\" ": "ab\n", `""`: "", `7`: "", `["a"]`: "", `null`: "", ``: ""} {
+		require.Equal(t, want, rawjson.Text([]byte(value)), "%q", value)
+	}
+	require.Equal(t, []string{"x", "y", "ü"}, rawjson.Texts([]byte(`{"name":["x",1,"",{"n":"y"}],"b":null,"c":"\u00fc"}`)))
+	require.Empty(t, rawjson.Texts([]byte(`7`)))
+}
+
+func TestAnArrayThatIsCutGivesWhatIsThere(t *testing.T) {
+	for text, want := range map[string][]string{
+		``: nil, `[`: nil, `[ `: nil, `[7`: {"7"}, `[7,`: {"7"}, `[1,23`: {"1", "23"}, `["a`: {`"a`}, `["a\`: {`"a\`}, `[[1`: {"[1"}, `[{"a":`: {`{"a":`},
+	} {
+		var got []string
+		for item := range rawjson.Items([]byte(text)) {
+			got = append(got, string(item))
+		}
+		require.Equal(t, want, got, text)
+	}
+}
+
+func TestAMemberIsSetInItsPlace(t *testing.T) {
+	for _, test := range []struct {
+		object string
+		path   []string
+		want   string
+	}{
+		{`{"a":1,"b":2}`, []string{"a"}, `{"a":0,"b":2}`},
+		{`{"a":1}`, []string{"b"}, `{"a":1,"b":0}`},
+		{`{"a":1,"b":2,"a":3}`, []string{"a"}, `{"a":0,"b":2,"a":0}`},
+		{`{"a":{"b":1,"c":2}}`, []string{"a", "b"}, `{"a":{"b":0,"c":2}}`},
+		{`{}`, []string{"a", "b", "c"}, `{"a":{"b":{"c":0}}}`},
+	} {
+		got, err := rawjson.Set([]byte(test.object), test.path, []byte("0"))
+		require.NoError(t, err)
+		require.Equal(t, test.want, string(got))
+	}
+	for _, object := range []string{`{"a":1}`, `{"a":null}`, `{"a":[]}`} {
+		_, err := rawjson.Set([]byte(object), []string{"a", "b"}, []byte("0"))
+		require.EqualError(t, err, "a is not an object: set it as a whole")
+	}
+}
+
+// FuzzAnyBytes takes data apart that may be anything: nothing panics or loops for ever, and the parts
+// of valid JSON are valid.
+func FuzzAnyBytes(f *testing.F) {
+	for _, seed := range []string{`"`, `{"`, `{"a"`, `{"a":`, `{"a":1,`, `[1,`, `{"a\`, `{1}`, ``, `,`, `{"a":[1,{"b":"c"}],"d":null}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		whole, valid := 0, json.Valid(data)
+		for name, value := range rawjson.Each(data) {
+			whole += len(name) + len(value)
+			require.True(t, !valid || json.Valid(value))
+		}
+		for value := range rawjson.Items(data) {
+			whole += len(rawjson.Text(value))
+			require.True(t, !valid || json.Valid(value))
+		}
+		rawjson.Get(data, "a")
+		rawjson.Unquote(data)
+		if len(data) > 0 {
+			require.LessOrEqual(t, rawjson.EachItem(data, 0, func(_, at int) int { return rawjson.EndOfValue(data, at) }), len(data))
+			require.LessOrEqual(t, rawjson.EachMember(data, 0, func(_ []byte, at int) int { return rawjson.EndOfValue(data, at) }), len(data))
+		}
+		require.LessOrEqual(t, whole, 3*len(data))
+	})
+}
