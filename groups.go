@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"net/http"
 	"reflect"
 
@@ -247,8 +248,60 @@ func (u CheckGroupUpdate) Diff() []Change { return changesOf(u.parts().Diff()) }
 // everything is a change.
 func (u CheckGroupUpdate) DiffFrom(g *CheckGroup) []Change { return diffFrom(&u, g) }
 
-// CheckGroupsService reads and updates check groups.
+// CheckGroupListOptions selects check groups.
+type CheckGroupListOptions struct {
+	ListOptions
+	// Tags selects the groups that have any of these tags, and Names those that have any of these
+	// names, exactly. Neither may have an empty text.
+	Tags  []string `url:"tag,omitempty"`
+	Names []string `url:"name,omitempty"`
+}
+
+// Validate returns the [*ValidationError] that [CheckGroupsService.List] would return, and nil if
+// there is none. Nothing is sent.
+func (o CheckGroupListOptions) Validate() error { return validateQuery("GET /v1/check-groups", o) }
+
+func (o CheckGroupListOptions) validate(v *violations) {
+	o.ListOptions.validate(v)
+	v.noneEmpty("tag", o.Tags)
+	v.noneEmpty("name", o.Names)
+}
+
+// CheckGroupsService lists, reads, creates, updates and deletes check groups.
 type CheckGroupsService service
+
+func (s *CheckGroupsService) lister(options CheckGroupListOptions, opts []CallOption) *lister[CheckGroup] {
+	return &lister[CheckGroup]{
+		core: (*service)(s).owner(),
+		operation: func(page ListOptions) *operation {
+			options := options // a copy for each page, because pages may be fetched concurrently
+			options.ListOptions = page
+			return &operation{method: http.MethodGet, path: path("/v1/check-groups"), class: exchange.Read, query: options}
+		},
+		id:   func(g *CheckGroup) string { return numberID(g.ID) },
+		opts: opts,
+	}
+}
+
+// List returns a page of check groups (GET /v1/check-groups).
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation GET /v1/check-groups
+func (s *CheckGroupsService) List(ctx context.Context, options CheckGroupListOptions, opts ...CallOption) (*Page[CheckGroup], error) {
+	return s.lister(options, opts).list(ctx, options.ListOptions)
+}
+
+// All iterates over the check groups. [VariablesService.All] says what iterations promise if the
+// list changes.
+func (s *CheckGroupsService) All(ctx context.Context, options CheckGroupListOptions, opts ...CallOption) iter.Seq2[CheckGroup, error] {
+	return items(s.Pages(ctx, options, opts...))
+}
+
+// Pages is [CheckGroupsService.All] page by page; see [VariablesService.Pages].
+func (s *CheckGroupsService) Pages(ctx context.Context, options CheckGroupListOptions, opts ...CallOption) iter.Seq2[*Page[CheckGroup], error] {
+	return s.lister(options, opts).pages(ctx, options.ListOptions)
+}
 
 // Get returns a check group (GET /v1/check-groups/{id}). The id must be positive. An unknown
 // id is [ErrNotFound].

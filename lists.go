@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
 
@@ -176,6 +177,14 @@ func Collect[T any](seq iter.Seq2[T, error]) ([]T, error) {
 		list = append(list, item)
 	}
 	return list, nil
+}
+
+// numberID returns an id that is a number as a text; "" if there is none.
+func numberID(id int64) string {
+	if id == 0 {
+		return ""
+	}
+	return strconv.FormatInt(id, 10)
 }
 
 // lister lists one kind of items. Its methods are what all lists have in common.

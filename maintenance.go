@@ -6,7 +6,6 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
-	"strconv"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
@@ -91,12 +90,7 @@ func (s *MaintenanceWindowsService) lister(options MaintenanceWindowListOptions,
 				method: http.MethodGet, path: path("/v1/maintenance-windows"), class: exchange.Read, query: options,
 			}
 		},
-		id: func(w *MaintenanceWindow) string {
-			if w.ID == 0 {
-				return ""
-			}
-			return strconv.FormatInt(w.ID, 10)
-		},
+		id:   func(w *MaintenanceWindow) string { return numberID(w.ID) },
 		opts: opts,
 	}
 	if !options.StartsAt.IsZero() || !options.EndsAt.IsZero() {

@@ -31,6 +31,14 @@ func (v *violations) always(path, format string, args ...any) {
 	}
 }
 
+// noneEmpty adds a violation if a parameter that may be given several times has an empty text: the
+// service may ignore it, and select everything.
+func (v *violations) noneEmpty(name string, values []string) {
+	if slices.Contains(values, "") {
+		v.add(name, "must not be empty")
+	}
+}
+
 // err returns the error of an operation with these violations. It removes secrets from them,
 // because a quoted value may be a secret in the wrong place.
 func (v *violations) err(operation string, s *scrub.Scrubber) error {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -93,6 +94,17 @@ func (s *Service) Group(id int64) (json.RawMessage, bool) {
 		return nil, false
 	}
 	return mustMarshal(g), true
+}
+
+func (s *Service) listGroups(c *call) response {
+	var list []object
+	for _, id := range slices.Sorted(maps.Keys(s.groups)) {
+		g := s.groups[id]
+		if c.selects("name", g.text("name")) && c.selects("tag", g.list("tags")...) {
+			list = append(list, g)
+		}
+	}
+	return s.list(c, len(list), func(i int) json.RawMessage { return mustMarshal(s.withhold(list[i])) })
 }
 
 func (s *Service) getGroup(c *call) response {

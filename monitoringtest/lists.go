@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -44,6 +45,12 @@ func (c *call) param(name string) (string, bool) {
 		return "", false
 	}
 	return c.query.Get(name), true
+}
+
+// selects reports whether one of the values of a parameter that may be given several times is among
+// what an item has. Without the parameter every item is selected.
+func (c *call) selects(name string, has ...string) bool {
+	return !c.query.Has(name) || slices.ContainsFunc(c.query[name], func(value string) bool { return slices.Contains(has, value) })
 }
 
 // list responds with a page of a list of total items, of which get returns the i-th.

@@ -29,6 +29,7 @@ func TestARequestIsRefusedWhen(t *testing.T) {
 		"the limit is over 100":                     {path: "/v1/variables", query: url.Values{"limit": {"101"}}, status: 400, message: `limit: 101 is outside 1..100`},
 		"the limit is 0":                            {path: "/v1/variables", query: url.Values{"limit": {"0"}}, status: 400},
 		"the limit is a word":                       {path: "/v1/variables", query: url.Values{"limit": {"ten"}}, status: 400},
+		"a tag of a group is empty":                 {path: "/v1/check-groups", query: url.Values{"tag": {"a", ""}}, status: 400, message: `"tag" is not allowed to be empty`},
 		"the page is 0":                             {path: "/v1/variables", query: url.Values{"page": {"0"}}, status: 400},
 		"a parameter is repeated":                   {path: "/v1/variables", query: url.Values{"page": {"1", "2"}}, status: 400},
 		"notifications are asked for over 24 hours": {path: "/v1/alert-notifications", query: url.Values{"from": {"1000"}, "to": {"87401"}}, status: 400},

@@ -59,6 +59,7 @@ var routes = []*route{
 	{operation: "DELETE /v1/dashboards/{dashboardId}", handle: (*Service).deleteDashboard, summary: "Delete a dashboard"},
 	{operation: "GET /v1/check-statuses", handle: (*Service).listStatuses, summary: "List the statuses of the checks"},
 	{operation: "GET /v1/check-statuses/{checkId}", handle: (*Service).getStatus, summary: "Read the status of a check"},
+	{operation: "GET /v1/check-groups", handle: (*Service).listGroups, summary: "List the check groups"},
 	{operation: "GET /openapi.json", summary: "Read the description of the API"},
 }
 

@@ -31,5 +31,6 @@ var methods = map[string]any{
 	"DELETE /v1/dashboards/{dashboardId}":                (*monitoring.DashboardsService).Delete,
 	"GET /v1/check-statuses":                             (*monitoring.CheckStatusesService).List,
 	"GET /v1/check-statuses/{checkId}":                   (*monitoring.CheckStatusesService).Get,
+	"GET /v1/check-groups":                               (*monitoring.CheckGroupsService).List,
 	"GET /openapi.json":                                  (*monitoring.Client).OpenAPI,
 }

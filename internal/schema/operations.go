@@ -1,6 +1,9 @@
 package schema
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // Operation describes the body and the query parameters that an operation accepts.
 type Operation struct {
@@ -47,6 +50,7 @@ func operations() []*Operation {
 		{Name: "GET /v1/maintenance-windows", Query: windowParameters(), QueryRules: []QueryRule{operatorRule("startsAt"), operatorRule("endsAt")}},
 		{Name: "GET /v1/variables", Query: paging()},
 		{Name: "GET /v1/error-groups/checks/{checkId}", Query: paging()},
+		{Name: "GET /v1/check-groups", Query: slices.Concat(paging(), anyOf("tag", "name"))},
 	}
 }
 

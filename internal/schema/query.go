@@ -17,6 +17,8 @@ type Parameter struct {
 	Operators []string
 	// Node describes the value: a String, an Integer in digits, or a Boolean.
 	Node *Node
+	// Repeated says that it may be given several times.
+	Repeated bool
 }
 
 // QueryRule is a rule across query parameters.
@@ -60,6 +62,14 @@ func windowParameters() []Parameter {
 	})
 }
 
+// anyOf are parameters that may be given several times: each selects further items.
+func anyOf(names ...string) (list []Parameter) {
+	for _, name := range names {
+		list = append(list, Parameter{Name: name, Node: required(), Repeated: true})
+	}
+	return list
+}
+
 // CheckQuery returns every rule that query parameters break at a level, nil if there is
 // none. The level Service refuses unknown and repeated parameters too.
 func (o *Operation) CheckQuery(query url.Values, level Level) []Violation {
@@ -72,7 +82,7 @@ func (o *Operation) CheckQuery(query url.Values, level Level) []Violation {
 					found = append(found, Violation{name, message})
 				}
 			}
-			if len(values) > 1 && level == Service {
+			if len(values) > 1 && !p.Repeated && level == Service {
 				found = append(found, Violation{name, "must be given once"})
 			}
 		}

@@ -121,6 +121,9 @@ func brokenRequests() []brokenRequest {
 		{name: "a page has at most 100 items", call: listsAlerts(monitoring.AlertNotificationListOptions{ListOptions: monitoring.ListOptions{Limit: 101}}), want: []string{"limit: 101 is outside 1..100"}},
 		{name: "limits and pages are positive", call: listsWindows(monitoring.MaintenanceWindowListOptions{ListOptions: monitoring.ListOptions{Limit: -1, Page: -1}}), want: []string{"limit: -1 is outside 1..100", "page: -1 is below 1"}},
 		{name: "limits of 1 and 100 are fine", call: listsWindows(monitoring.MaintenanceWindowListOptions{ListOptions: monitoring.ListOptions{Limit: 100, Page: 1}})},
+		{name: "groups are selected by texts", call: func(ctx context.Context, c *monitoring.Client, opts ...monitoring.CallOption) error {
+			return kit.Second(c.CheckGroups.List(ctx, monitoring.CheckGroupListOptions{ListOptions: monitoring.ListOptions{Page: -1}, Tags: []string{""}, Names: []string{"", ""}}, opts...))
+		}, want: []string{"page: -1 is below 1", "tag: must not be empty", "name: must not be empty"}},
 		{name: "a period must end after it begins", call: listsAlerts(monitoring.AlertNotificationListOptions{From: monday, To: monday}), want: []string{"to: must be after from"}},
 		{name: "a period has at most 24 hours", call: listsAlerts(monitoring.AlertNotificationListOptions{From: monday, To: monday.Add(24*time.Hour + time.Second)}), want: []string{"to: is more than 24 hours after from; All iterates over longer periods"}},
 		{name: "a channel id must be positive", call: listsAlerts(monitoring.AlertNotificationListOptions{AlertChannelID: -1}), want: []string{"alertChannelId: -1 is not the id of a channel"}},
@@ -272,6 +275,7 @@ func TestValidateGivesTheErrorOfTheCall(t *testing.T) {
 		refusalOf(monitoring.MaintenanceWindowListOptions{ListOptions: monitoring.ListOptions{Page: -1}}, func(r monitoring.MaintenanceWindowListOptions) error {
 			return kit.Second(c.MaintenanceWindows.List(ctx, r))
 		}),
+		refusalOf(monitoring.CheckGroupListOptions{Names: []string{"a", ""}}, func(r monitoring.CheckGroupListOptions) error { return kit.Second(c.CheckGroups.List(ctx, r)) }),
 		refusalOf(monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 101}}, func(r monitoring.VariableListOptions) error { return kit.Second(c.Variables.List(ctx, r)) }),
 		refusalOf(monitoring.ErrorGroupListOptions{ListOptions: monitoring.ListOptions{Limit: -1}}, func(r monitoring.ErrorGroupListOptions) error {
 			return kit.Second(c.ErrorGroups.ListForCheck(ctx, kit.UUID1, r))

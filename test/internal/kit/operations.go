@@ -269,6 +269,17 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "GET /v1/check-groups", Query: "?limit=100&name=Checkout&name=Login+%26+out&page=2&tag=production",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.CheckGroup, error) {
+			return pageItems(c.CheckGroups.List(ctx, monitoring.CheckGroupListOptions{
+				ListOptions: monitoring.ListOptions{Limit: 100, Page: 2}, Tags: []string{"production"}, Names: []string{"Checkout", "Login & out"},
+			}, o...))
+		}),
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.CheckGroup, error] {
+			return c.CheckGroups.All(ctx, monitoring.CheckGroupListOptions{}, o...)
+		}),
+	},
+	{
 		Name: "GET /openapi.json", File: "get-openapi", Response: `{"openapi":"3.0.0"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (string, error) {
 			var b strings.Builder
