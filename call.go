@@ -86,7 +86,7 @@ func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallO
 		if err != nil {
 			return err
 		}
-		return checkComplete(data, out)
+		return checkComplete(data, out, op.newID)
 	}
 	o, err := c.do(ctx, op, opts)
 	if err != nil {

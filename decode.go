@@ -9,6 +9,7 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // selfReader is a type of this package whose UnmarshalJSON only calls readJSON. A response of
@@ -152,15 +153,18 @@ func decodeErrorOf(err error) error {
 	return err
 }
 
-// completer is a response that is useless without some of its members, such as the id of a
-// created check.
+// completer is a response that is useless without some of its members.
 type completer interface {
 	// missing returns the JSON path of such a member that is missing; "" if none is.
 	missing() string
 }
 
-// checkComplete returns an error if such a member is missing in a response.
-func checkComplete(data []byte, out any) error {
+// checkComplete returns an error if such a member, or the id of what was created, is missing in a
+// response.
+func checkComplete(data []byte, out any, newID string) error {
+	if id := rawjson.Get(data, newID); newID != "" && (id == nil || isEmptyJSON(id)) {
+		return &DecodeError{Path: "$." + newID, Partial: data, Err: errors.New("it is missing")}
+	}
 	if c, ok := out.(completer); ok {
 		if path := c.missing(); path != "" {
 			return &DecodeError{Path: path, Partial: data, Err: errors.New("it is missing")}

@@ -31,6 +31,7 @@ type operation struct {
 	object       bool                                // the response is one object: checkObject and checkID check it
 	orNull       bool                                // or null, which is no mistake
 	ownID        string                              // the member of that object that has the last id of the path; "" if none has
+	newID        string                              // the member of that object that has the id of what a create made
 	stream       io.Writer                           // gets the body while it is received
 
 	hold        time.Duration // how long the service may hold the request open

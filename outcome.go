@@ -164,7 +164,7 @@ func (o *ongoing) checkObject(body []byte) error {
 	if err := o.checkErrorObject(body); err != nil && json.Valid(body) {
 		return err
 	}
-	if o.op.class == exchange.Unsafe { // it was carried out: what its response lacks is told by completer
+	if o.op.class == exchange.Unsafe { // it was carried out: what its response lacks is told by checkComplete
 		return nil
 	}
 	switch {

@@ -92,15 +92,15 @@ func subscriptions(o object) (list []subscription) {
 	return list
 }
 
-// subscribe subscribes a check to all channels that its own subscriptions do not name.
-func (s *state) subscribe(check object) {
-	list := subscriptions(check)
+// subscribe subscribes a check or a group to all channels that its own subscriptions do not name.
+func (s *state) subscribe(to object) {
+	list := subscriptions(to)
 	for _, c := range s.channels {
 		if !slices.ContainsFunc(list, func(x subscription) bool { return x.Channel == c.ID }) {
 			list = append(list, subscription{c.ID, true})
 		}
 	}
-	check.set("alertChannelSubscriptions", list)
+	to.set("alertChannelSubscriptions", list)
 }
 
 // channelsOf returns the channels that a check alerts: those that the check or its group

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"time"
 
@@ -105,6 +106,24 @@ func (s *Service) listGroups(c *call) response {
 		}
 	}
 	return s.list(c, len(list), func(i int) json.RawMessage { return mustMarshal(s.withhold(list[i])) })
+}
+
+func (s *Service) createGroup(c *call) response {
+	completeLists(c.sent)
+	id := s.newNumber("group")
+	for s.groups[id] != nil { // a test has added it
+		id = s.newNumber("group")
+	}
+	g := groupDefaults.with(c.sent)
+	g.set("id", id)
+	g.set("created_at", stamp(c.now))
+	g["updated_at"] = raw("null")
+	if text, given := c.param("autoAssignAlerts"); !given || text == "true" {
+		s.subscribe(g)
+	}
+	s.groups[id] = g
+	s.journal.did(c.operation, fmt.Sprint(id), g.text("name"))
+	return reply(http.StatusCreated, s.withhold(g))
 }
 
 func (s *Service) getGroup(c *call) response {

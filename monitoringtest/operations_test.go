@@ -217,6 +217,27 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.NotContains(svc.Dashboards(), monitoringtest.DemoDashboardID)
 			is.ErrorIs(c.Dashboards.Delete(ctx, "unknown"), monitoring.ErrNotFound)
 		},
+		"POST /v2/check-groups": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			group, err := c.CheckGroups.Create(ctx, monitoring.CheckGroupCreate{
+				Name: "Login", Tags: []string{"login"}, EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "TOKEN", Value: monitoring.NewSecret("t"), Secret: new(true)}},
+			})
+			is.NoError(err)
+			is.Equal(3, group.Concurrency)
+			is.True(group.Activated)
+			is.Equal(monitoring.RetryStrategyFallback, group.RetryStrategy.Type)
+			is.True(group.EnvironmentVariables[0].Value.IsWithheld())
+			is.NotEmpty(group.AlertChannelSubscriptions, "it is subscribed to the channels")
+			is.Equal(1, svc.ExecutedOn("POST /v2/check-groups", "Login"))
+			again, err := c.CheckGroups.Get(ctx, group.ID)
+			is.NoError(err)
+			is.Equal(group, again)
+			silent, err := c.CheckGroups.Create(ctx, monitoring.CheckGroupCreate{Name: "Import", AutoAssignAlerts: new(false)})
+			is.NoError(err)
+			is.Empty(silent.AlertChannelSubscriptions)
+			list, err := monitoring.Collect(c.CheckGroups.All(ctx, monitoring.CheckGroupListOptions{Names: []string{"Login", "Import"}}))
+			is.NoError(err)
+			is.Equal([]int64{group.ID, silent.ID}, []int64{list[0].ID, list[1].ID})
+		},
 		"GET /openapi.json": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
 			var out bytes.Buffer
 			is.NoError(c.OpenAPI(ctx, &out))

@@ -307,7 +307,8 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 // smallest are the smallest bodies that operations take, if they take neither {} nor, for a
 // PUT, a name.
 var smallest = map[string]string{
-	"POST /v1/checks/tcp": `{"name":"x","request":{"hostname":"h","port":1}}`,
+	"POST /v2/check-groups": `{"name":"x"}`,
+	"POST /v1/checks/tcp":   `{"name":"x","request":{"hostname":"h","port":1}}`,
 }
 
 // Every operation with every status of its errors.
@@ -356,11 +357,12 @@ func responsesOfErrors(t *testing.T, all *seen) {
 	}
 }
 
-// declaredAreSeen requires a response of each declared status, except for 402 of triggers
+// declaredAreSeen requires a response of each declared status, except for 402 of triggers, groups
 // and alert notifications: the fake has no plan without these.
 func declaredAreSeen(t *testing.T, all *seen) {
 	never := map[string]bool{
 		"POST /v2/check-sessions/trigger 402": true, "POST /v1/check-sessions/trigger 402": true, "GET /v1/alert-notifications 402": true,
+		"POST /v2/check-groups 402": true,
 	}
 	total := 0
 	for _, o := range describedResponses().operations {

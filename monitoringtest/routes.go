@@ -60,6 +60,7 @@ var routes = []*route{
 	{operation: "GET /v1/check-statuses", handle: (*Service).listStatuses, summary: "List the statuses of the checks"},
 	{operation: "GET /v1/check-statuses/{checkId}", handle: (*Service).getStatus, summary: "Read the status of a check"},
 	{operation: "GET /v1/check-groups", handle: (*Service).listGroups, summary: "List the check groups"},
+	{operation: "POST /v2/check-groups", handle: (*Service).createGroup, summary: "Create a check group"},
 	{operation: "GET /openapi.json", summary: "Read the description of the API"},
 }
 

@@ -32,5 +32,6 @@ var methods = map[string]any{
 	"GET /v1/check-statuses":                             (*monitoring.CheckStatusesService).List,
 	"GET /v1/check-statuses/{checkId}":                   (*monitoring.CheckStatusesService).Get,
 	"GET /v1/check-groups":                               (*monitoring.CheckGroupsService).List,
+	"POST /v2/check-groups":                              (*monitoring.CheckGroupsService).Create,
 	"GET /openapi.json":                                  (*monitoring.Client).OpenAPI,
 }

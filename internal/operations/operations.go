@@ -92,6 +92,7 @@ var table = []Operation{
 	{"GET /v1/check-statuses", Read, 200, nil, whole, Legacy},
 	{"GET /v1/check-statuses/{checkId}", Read, 200, []ID{UUID}, whole, Legacy},
 	{"GET /v1/check-groups", Read, 200, nil, paged, Legacy},
+	{"POST /v2/check-groups", Unsafe, 201, nil, whole, Legacy},
 	{"GET /openapi.json", Read, 200, nil, whole, Legacy},
 }
 

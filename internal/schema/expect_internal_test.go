@@ -18,6 +18,7 @@ import (
 // bodies are the operations with a body, by the name of their sample.
 var bodies = map[string]string{
 	"put-v2-check-group":             "PUT /v2/check-groups/{id}",
+	"post-v2-check-groups":           "POST /v2/check-groups",
 	"post-v1-checks-tcp":             "POST /v1/checks/tcp",
 	"put-v1-checks-browser":          "PUT /v1/checks/browser/{id}",
 	"put-v1-check":                   "PUT /v1/checks/{id}",

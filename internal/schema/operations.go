@@ -43,7 +43,7 @@ func operations() []*Operation {
 		{Name: "GET /v2/check-sessions/{checkSessionId}/completion", Query: []Parameter{{Name: "maxWaitSeconds", Node: bounded(Integer, between(1, 30))}}},
 		{Name: "POST /v1/check-sessions/{checkSessionId}/cancel", Body: cancel(), BodyOptional: true},
 		{Name: "GET /v1/alert-notifications", Query: alertParameters(), QueryRules: []QueryRule{periodRule()}},
-		{Name: "PUT /v2/check-groups/{id}", Body: groupUpdate(), Query: autoAssignAlerts()},
+		{Name: "PUT /v2/check-groups/{id}", Body: groupSettings(), Query: autoAssignAlerts()},
 		{Name: "POST /v1/checks/tcp", Body: tcpCreate(), Query: autoAssignAlerts()},
 		{Name: "PUT /v1/checks/browser/{id}", Body: browserUpdate(), Query: autoAssignAlerts()},
 		{Name: "PUT /v1/checks/{id}", Body: checkUpdate(), Query: autoAssignAlerts()},
@@ -51,6 +51,7 @@ func operations() []*Operation {
 		{Name: "GET /v1/variables", Query: paging()},
 		{Name: "GET /v1/error-groups/checks/{checkId}", Query: paging()},
 		{Name: "GET /v1/check-groups", Query: slices.Concat(paging(), anyOf("tag", "name"))},
+		{Name: "POST /v2/check-groups", Body: groupSettings(), Query: autoAssignAlerts()},
 	}
 }
 

@@ -171,6 +171,16 @@ var checkoutGroup = monitoring.CheckGroupUpdate{
 	RetryStrategy: monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyFallback}), DoubleCheck: new(false),
 }
 
+// newGroup is a group that is created with the settings of checkoutGroup.
+var newGroup = monitoring.CheckGroupCreate{
+	Name: checkoutGroup.Name, Activated: checkoutGroup.Activated, Muted: checkoutGroup.Muted, Tags: checkoutGroup.Tags, Locations: checkoutGroup.Locations,
+	PrivateLocations: checkoutGroup.PrivateLocations, Concurrency: checkoutGroup.Concurrency, APICheckDefaults: checkoutGroup.APICheckDefaults,
+	BrowserCheckDefaults: checkoutGroup.BrowserCheckDefaults, RuntimeID: checkoutGroup.RuntimeID, EnvironmentVariables: checkoutGroup.EnvironmentVariables,
+	AlertChannelSubscriptions: checkoutGroup.AlertChannelSubscriptions, SetupSnippetID: checkoutGroup.SetupSnippetID, TearDownSnippetID: checkoutGroup.TearDownSnippetID,
+	LocalSetupScript: checkoutGroup.LocalSetupScript, LocalTearDownScript: checkoutGroup.LocalTearDownScript, RunParallel: checkoutGroup.RunParallel,
+	AlertSettings: checkoutGroup.AlertSettings, RetryStrategy: checkoutGroup.RetryStrategy, UseGlobalAlertSettings: checkoutGroup.UseGlobalAlertSettings, DoubleCheck: checkoutGroup.DoubleCheck,
+}
+
 func TestRequestsAreEqualToTheSamples(t *testing.T) {
 	const session, sequence = "c0a4a2b7-3c1f-4f0e-8a57-2b7c5b1d9e01", "2e8f64aa-0f6d-4c0e-8b7a-8d51f5f0b6c1"
 	samples := map[string]func(context.Context, *monitoring.Client){
@@ -192,6 +202,10 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 			c.CheckSessions.Cancel(ctx, session, monitoring.CancelRequest{SequenceIDs: []string{sequence}})
 		},
 		"put-v2-check-group.complete": func(ctx context.Context, c *monitoring.Client) { c.CheckGroups.Update(ctx, 4711, checkoutGroup) },
+		"post-v2-check-groups.minimal": func(ctx context.Context, c *monitoring.Client) {
+			c.CheckGroups.Create(ctx, monitoring.CheckGroupCreate{Name: "Checkout"})
+		},
+		"post-v2-check-groups.complete": func(ctx context.Context, c *monitoring.Client) { c.CheckGroups.Create(ctx, newGroup) },
 		"post-v1-checks-tcp.minimal": func(ctx context.Context, c *monitoring.Client) {
 			c.Checks.CreateTCP(ctx, monitoring.TCPCheckCreate{Name: "Database port", Request: monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432}})
 		},
@@ -262,9 +276,11 @@ func TestAutoAssignAlertsIsSentInTheQueryOnly(t *testing.T) {
 		require.ErrorContains(t, err, "$.id: it is missing")
 		_, err = client.Checks.UpdateBrowser(t.Context(), "b", monitoring.BrowserCheckUpdate{AutoAssignAlerts: c.value})
 		require.NoError(t, err)
+		_, err = client.CheckGroups.Create(t.Context(), monitoring.CheckGroupCreate{Name: "n", AutoAssignAlerts: c.value})
+		require.ErrorContains(t, err, "$.id: it is missing")
 		_, err = client.Checks.Update(t.Context(), "c", monitoring.CheckUpdate{AutoAssignAlerts: c.value})
 		require.NoError(t, err)
-		for i, path := range []string{"/v2/check-groups/1", "/v1/checks/tcp", "/v1/checks/browser/b", "/v1/checks/c"} {
+		for i, path := range []string{"/v2/check-groups/1", "/v1/checks/tcp", "/v1/checks/browser/b", "/v2/check-groups", "/v1/checks/c"} {
 			require.Equal(t, kit.Base+path+c.want, sent.Sent[i].URL)
 			require.NotContains(t, strings.ToLower(sent.Sent[i].Body), "autoassign")
 		}

@@ -72,6 +72,12 @@ func cancels(id string, request monitoring.CancelRequest, opts ...monitoring.Cal
 	}
 }
 
+func createsGroup(group monitoring.CheckGroupCreate) func(context.Context, *monitoring.Client, ...monitoring.CallOption) error {
+	return func(ctx context.Context, c *monitoring.Client, o ...monitoring.CallOption) error {
+		return kit.Second(c.CheckGroups.Create(ctx, group, o...))
+	}
+}
+
 func listsAlerts(options monitoring.AlertNotificationListOptions) func(context.Context, *monitoring.Client, ...monitoring.CallOption) error {
 	return func(ctx context.Context, c *monitoring.Client, o ...monitoring.CallOption) error {
 		return kit.Second(c.AlertNotifications.List(ctx, options, o...))
@@ -121,6 +127,7 @@ func brokenRequests() []brokenRequest {
 		{name: "a page has at most 100 items", call: listsAlerts(monitoring.AlertNotificationListOptions{ListOptions: monitoring.ListOptions{Limit: 101}}), want: []string{"limit: 101 is outside 1..100"}},
 		{name: "limits and pages are positive", call: listsWindows(monitoring.MaintenanceWindowListOptions{ListOptions: monitoring.ListOptions{Limit: -1, Page: -1}}), want: []string{"limit: -1 is outside 1..100", "page: -1 is below 1"}},
 		{name: "limits of 1 and 100 are fine", call: listsWindows(monitoring.MaintenanceWindowListOptions{ListOptions: monitoring.ListOptions{Limit: 100, Page: 1}})},
+		{name: "a new group needs a name", call: createsGroup(monitoring.CheckGroupCreate{Concurrency: new(0)}), want: []string{"name: is required", "concurrency: 0 is below 1"}},
 		{name: "groups are selected by texts", call: func(ctx context.Context, c *monitoring.Client, opts ...monitoring.CallOption) error {
 			return kit.Second(c.CheckGroups.List(ctx, monitoring.CheckGroupListOptions{ListOptions: monitoring.ListOptions{Page: -1}, Tags: []string{""}, Names: []string{"", ""}}, opts...))
 		}, want: []string{"page: -1 is below 1", "tag: must not be empty", "name: must not be empty"}},
@@ -263,6 +270,7 @@ func TestValidateGivesTheErrorOfTheCall(t *testing.T) {
 		refusalOf(monitoring.TCPCheckCreate{}, func(r monitoring.TCPCheckCreate) error { return kit.Second(c.Checks.CreateTCP(ctx, r)) }),
 		refusalOf(monitoring.BrowserCheckUpdate{Frequency: new(0)}, func(r monitoring.BrowserCheckUpdate) error { return kit.Second(c.Checks.UpdateBrowser(ctx, "x", r)) }),
 		refusalOf(monitoring.CheckUpdate{Request: &monitoring.TCPRequest{}}, func(r monitoring.CheckUpdate) error { return kit.Second(c.Checks.Update(ctx, "x", r)) }),
+		refusalOf(monitoring.CheckGroupCreate{Concurrency: new(0)}, func(r monitoring.CheckGroupCreate) error { return kit.Second(c.CheckGroups.Create(ctx, r)) }),
 		refusalOf(monitoring.CheckGroupUpdate{}, func(r monitoring.CheckGroupUpdate) error { return kit.Second(c.CheckGroups.Update(ctx, 1, r)) }),
 		refusalOf(monitoring.TriggerRequest{}, func(r monitoring.TriggerRequest) error { return kit.Second(c.CheckSessions.Trigger(ctx, r)) }),
 		refusalOf(monitoring.CancelRequest{SequenceIDs: []string{}}, func(r monitoring.CancelRequest) error { return c.CheckSessions.Cancel(ctx, kit.UUID1, r) }),

@@ -280,6 +280,13 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "POST /v2/check-groups", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n"}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckGroup, error) {
+			return c.CheckGroups.Create(ctx, monitoring.CheckGroupCreate{Name: "n", AutoAssignAlerts: new(false)}, o...)
+		}),
+	},
+	{
 		Name: "GET /openapi.json", File: "get-openapi", Response: `{"openapi":"3.0.0"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (string, error) {
 			var b strings.Builder
