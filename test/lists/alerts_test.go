@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -45,7 +46,7 @@ func TestOneLoopReadsAMonthOfAlerts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New(monitoringtest.WithRouteLimits(), monitoringtest.WithLatency(100*time.Millisecond))
 		to := time.Now().Truncate(time.Second)
-		from := to.AddDate(0, 0, -30).Add(90 * time.Minute)
+		from := to.AddDate(0, 0, -30).Add(90*time.Minute + 250*time.Millisecond)
 		want := alertsEvery(svc, from, to, 20*time.Minute)
 		alertsEvery(svc, from.Add(-time.Hour), from, 10*time.Minute)
 		got, err := collectIDs(t, kit.Fake(t, svc), monitoring.AlertNotificationListOptions{From: from, To: to})
@@ -69,44 +70,46 @@ func TestOneLoopReadsAMonthOfAlerts(t *testing.T) {
 	})
 }
 
-func TestThePeriodIsFixedWhenTheIterationStarts(t *testing.T) {
+func TestBothEndsOfThePeriodOfAlertsAreAlwaysSent(t *testing.T) {
 	for name, c := range map[string]struct {
-		options  func(now time.Time) (o monitoring.AlertNotificationListOptions)
-		from, to time.Duration // from now
+		from, to time.Duration // from now; 0 for none
+		sent     [2]time.Duration
 	}{
-		"neither end: the last six hours": {func(time.Time) (o monitoring.AlertNotificationListOptions) { return }, -6 * time.Hour, 0},
-		"only from: six hours from it": {func(now time.Time) (o monitoring.AlertNotificationListOptions) {
-			o.From = now.Add(-48 * time.Hour)
-			return
-		}, -48 * time.Hour, -42 * time.Hour},
-		"only to: six hours before it": {func(now time.Time) (o monitoring.AlertNotificationListOptions) {
-			o.To = now.Add(-48 * time.Hour)
-			return
-		}, -54 * time.Hour, -48 * time.Hour},
-		"fractions are widened to whole seconds": {func(now time.Time) (o monitoring.AlertNotificationListOptions) {
-			o.From, o.To = now.Add(-1500*time.Millisecond), now.Add(-200*time.Millisecond)
-			return
-		}, -2 * time.Second, 0},
+		"neither end: the last six hours":            {0, 0, [2]time.Duration{-6 * time.Hour, 0}},
+		"only from: six hours from it":               {-48 * time.Hour, 0, [2]time.Duration{-48 * time.Hour, -42 * time.Hour}},
+		"only to: six hours before it":               {0, -48 * time.Hour, [2]time.Duration{-54 * time.Hour, -48 * time.Hour}},
+		"both, with fractions: wider whole seconds":  {-1500 * time.Millisecond, -200 * time.Millisecond, [2]time.Duration{-2 * time.Second, 0}},
+		"both, with a fraction of one that is added": {-48*time.Hour + 1, 0, [2]time.Duration{-48 * time.Hour, -42*time.Hour + time.Second}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				svc := monitoringtest.New(monitoringtest.WithLatency(2 * time.Second))
 				now := time.Now().Truncate(time.Second)
-				alertsEvery(svc, now.Add(-60*time.Hour), now, 30*time.Second)
-				seq := kit.Fake(t, svc).AlertNotifications.All(t.Context(), c.options(now))
-				for range 2 {
+				alertsEvery(svc, now.Add(-60*time.Hour), now, 2*time.Minute)
+				client, options := kit.Fake(t, svc), monitoring.AlertNotificationListOptions{AlertChannelID: 7, HasFailures: new(false)}
+				if c.from != 0 {
+					options.From = now.Add(c.from)
+				}
+				if c.to != 0 {
+					options.To = now.Add(c.to).In(time.FixedZone("", -5*60*60))
+				}
+				seq := client.AlertNotifications.All(t.Context(), options)
+				for n, read := range []func() error{
+					func() error { return kit.Second(client.AlertNotifications.List(t.Context(), options)) },
+					func() error { return kit.Second(monitoring.Collect(seq)) },
+					func() error { return kit.Second(monitoring.Collect(seq)) }, // the period is fixed when the loop begins
+				} {
 					svc.ResetRequests()
-					shift := time.Since(now)
-					if c.options(now) != (monitoring.AlertNotificationListOptions{}) {
-						shift = 0
+					began := now
+					if c.from == 0 && c.to == 0 {
+						began = time.Now()
 					}
-					for _, err := range seq {
-						require.NoError(t, err)
+					require.NoError(t, read())
+					want := fmt.Sprintf("alertChannelId=7&from=%d&hasFailures=false&to=%d", began.Add(c.sent[0]).Unix(), began.Add(c.sent[1]).Unix())
+					if n > 0 {
+						want = strings.Replace(want, "&to=", "&limit=100&page=1&to=", 1)
 					}
-					for _, r := range svc.Requests() {
-						require.Equal(t, strconv.FormatInt(now.Add(c.from+shift).Unix(), 10), r.Query.Get("from"))
-						require.Equal(t, strconv.FormatInt(now.Add(c.to+shift+time.Second-1).Unix(), 10), r.Query.Get("to"))
-					}
+					require.Equal(t, want, svc.Requests()[0].Query.Encode())
 				}
 			})
 		})
@@ -150,7 +153,8 @@ func TestAnIterationOverAlertsCanBeResumed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		to := time.Now().Truncate(time.Second)
-		from := to.Add(-72 * time.Hour)
+		from := to.Add(-72*time.Hour + 500*time.Millisecond)
+		alertsEvery(svc, from.Add(-500*time.Millisecond), from, 100*time.Millisecond)
 		want := alertsEvery(svc, from, to, 5*time.Minute) // 288 in each window: three pages
 		svc.Inject(monitoringtest.Fault{Operation: opAlerts, Status: 403, After: 4, Times: 1})
 		client := kit.Fake(t, svc)
@@ -160,41 +164,13 @@ func TestAnIterationOverAlertsCanBeResumed(t *testing.T) {
 		failed, ok := errors.AsType[*monitoring.PageError](err)
 		require.True(t, ok)
 		require.Equal(t, 2, failed.Page)
-		require.True(t, failed.From.Equal(from.Add(24*time.Hour)))
+		require.True(t, failed.From.Equal(from.Truncate(time.Second).Add(24*time.Hour)))
 		require.ErrorContains(t, err, "monitoring: page 2 of "+failed.From.UTC().Format(time.RFC3339))
 
 		options.From, options.Page = failed.From, failed.Page
 		rest, err := collectIDs(t, client, options)
 		require.NoError(t, err)
 		require.Equal(t, want, append(first, rest...))
-	})
-}
-
-func TestFiltersOfAlertsAreSent(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		client := kit.Fake(t, svc)
-		for _, failures := range []*bool{nil, new(true), new(false)} {
-			_, err := client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{AlertChannelID: 7, HasFailures: failures})
-			require.NoError(t, err)
-		}
-		requests := svc.Requests()
-		require.Equal(t, "alertChannelId=7", requests[0].Query.Encode())
-		require.Equal(t, "alertChannelId=7&hasFailures=true", requests[1].Query.Encode())
-		require.Equal(t, "alertChannelId=7&hasFailures=false", requests[2].Query.Encode())
-
-		now := time.Now()
-		svc.ResetRequests()
-		_, err := client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{From: now.Add(-48 * time.Hour)})
-		require.NoError(t, err)
-		require.Equal(t, fmt.Sprintf("from=%d&to=%d", now.Add(-48*time.Hour).Unix(), now.Add(-42*time.Hour).Unix()), svc.Requests()[0].Query.Encode())
-
-		svc.ResetRequests()
-		_, err = client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{From: now, To: now})
-		require.ErrorContains(t, err, "to: must be after from")
-		_, err = client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{From: now.Add(-25 * time.Hour), To: now})
-		require.ErrorContains(t, err, "to: is more than 24 hours after from; All iterates over longer periods")
-		require.Empty(t, svc.Requests())
 	})
 }
 
@@ -266,20 +242,6 @@ func TestThePeriodOfAlertsIsExactOrRefused(t *testing.T) {
 	})
 }
 
-func TestWindowsOfAlertsNeitherMissNorDuplicateItems(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		from := time.Now().Truncate(time.Second).Add(-100*time.Hour + 250*time.Millisecond)
-		to := from.Add(73*time.Hour + 500*time.Millisecond)
-		alertsEvery(svc, from.Add(-10*time.Minute), from, 50*time.Second) // before
-		want := alertsEvery(svc, from, to, 250*time.Second)
-		alertsEvery(svc, to, to.Add(10*time.Minute), 250*time.Millisecond) // after
-		got, err := collectIDs(t, kit.Fake(t, svc), monitoring.AlertNotificationListOptions{From: from, To: to})
-		require.NoError(t, err)
-		require.Equal(t, want, got)
-	})
-}
-
 // TestAlertsBetweenTwoWindowsAreYieldedOnce uses a service that treats both ends of a window as
 // inclusive. Each window also has an alert without a timestamp.
 func TestAlertsBetweenTwoWindowsAreYieldedOnce(t *testing.T) {
@@ -292,25 +254,5 @@ func TestAlertsBetweenTwoWindowsAreYieldedOnce(t *testing.T) {
 		ids, err := collectIDs(t, client, monitoring.AlertNotificationListOptions{From: from, To: from.Add(48 * time.Hour)})
 		require.NoError(t, err)
 		require.Equal(t, []string{"seam", "w1767225600", "w1767312000"}, ids)
-	})
-}
-
-func TestAnIterationOverAPeriodWithFractionsResumesExactly(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		from := time.Now().Truncate(time.Second).Add(-50*time.Hour + 500*time.Millisecond)
-		options := monitoring.AlertNotificationListOptions{From: from, To: from.Add(30 * time.Hour)}
-		alertsEvery(svc, from.Add(-500*time.Millisecond), from, 100*time.Millisecond)
-		want := alertsEvery(svc, from, options.To, 5*time.Minute)
-		svc.Inject(monitoringtest.Fault{Operation: opAlerts, Status: 403, Times: 1})
-		client := kit.Fake(t, svc)
-		_, err := collectIDs(t, client, options)
-		failed, ok := errors.AsType[*monitoring.PageError](err)
-		require.True(t, ok)
-		require.True(t, failed.From.Equal(from))
-		options.From, options.Page = failed.From, failed.Page
-		got, err := collectIDs(t, client, options)
-		require.NoError(t, err)
-		require.Equal(t, want, got)
 	})
 }

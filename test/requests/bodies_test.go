@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -284,28 +283,6 @@ func TestAutoAssignAlertsIsSentInTheQueryOnly(t *testing.T) {
 			require.Equal(t, kit.Base+path+c.want, sent.Sent[i].URL)
 			require.NotContains(t, strings.ToLower(sent.Sent[i].Body), "autoassign")
 		}
-	}
-}
-
-func TestThePeriodOfAlertsIsSentInUnixSeconds(t *testing.T) {
-	from := time.Date(2026, 8, 19, 0, 0, 0, 0, time.FixedZone("", -5*60*60))
-	for name, c := range map[string]struct {
-		options monitoring.AlertNotificationListOptions
-		want    string
-	}{
-		"none":                       {monitoring.AlertNotificationListOptions{}, ""},
-		"both":                       {monitoring.AlertNotificationListOptions{From: from, To: from.Add(24 * time.Hour)}, "from=1787115600&to=1787202000"},
-		"fractions widen the period": {monitoring.AlertNotificationListOptions{From: from.Add(900 * time.Millisecond), To: from.Add(1100 * time.Millisecond)}, "from=1787115600&to=1787115602"},
-		"one end only":               {monitoring.AlertNotificationListOptions{From: from}, "from=1787115600&to=1787137200"},
-		"sent successfully":          {monitoring.AlertNotificationListOptions{HasFailures: new(false)}, "hasFailures=false"},
-		"failed on a channel":        {monitoring.AlertNotificationListOptions{HasFailures: new(true), AlertChannelID: 1<<53 - 1}, "alertChannelId=9007199254740991&hasFailures=true"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			client, sent := kit.Recorded(t, 200, `[]`)
-			_, err := client.AlertNotifications.List(t.Context(), c.options)
-			require.NoError(t, err)
-			require.Equal(t, c.want, sent.Sent[0].Query(t))
-		})
 	}
 }
 
