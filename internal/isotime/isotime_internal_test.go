@@ -110,19 +110,12 @@ func TestOtherTextsAreNoTimes(t *testing.T) {
 	}
 }
 
-func TestEveryDayOfTheCalendarIsRead(t *testing.T) {
+func TestTheDaysOfTheCalendarAreRead(t *testing.T) {
 	t.Parallel()
-	for day := utc(1999, 12, 1, 0, 0, 0, 0); day.Year() < 2030; day = day.AddDate(0, 0, 1) {
-		for _, text := range []string{day.Format("2006-01-02"), day.Format("20060102"), "+00" + day.Format("2006-01-02")} {
-			if at, ok := Parse(text); !ok || !at.Equal(day) {
-				t.Fatalf("%s is read as %s", text, at)
-			}
-		}
-	}
 	days := 0
 	for year := range 400 { // then the calendar repeats itself
 		for n := range 14 * 33 {
-			if _, ok := Parse(fmt.Sprintf("%04d-%02d-%02d", 1600+year, n/33, n%33)); ok {
+			if at, ok := Parse(fmt.Sprintf("%04d-%02d-%02d", 1600+year, n/33, n%33)); ok && at.Month() == time.Month(n/33) && at.Day() == n%33 {
 				days++
 			}
 		}

@@ -2,7 +2,6 @@ package lists_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -99,22 +98,6 @@ func TestAllRecognizesItemsByTheirIDs(t *testing.T) {
 	require.Equal(t, []string{"a", "b"}, words)
 }
 
-func TestAllReadsAheadAndNamesTheFailingPage(t *testing.T) {
-	s := newShelf(650, true)
-	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-		if req.URL.Query().Get("page") == "4" {
-			return testkit.Respond(http.StatusForbidden, nil, ""), nil
-		}
-		return s.RoundTrip(req)
-	}))
-	list, err := monitoring.Collect(monitoring.All[monitoring.EnvironmentVariable](t.Context(), client, "/v1/variables", nil, monitoring.WithReadAhead(3), monitoring.WithItemID("key")))
-	failed, ok := errors.AsType[*monitoring.PageError](err)
-	require.True(t, ok)
-	require.Equal(t, 4, failed.Page)
-	require.ErrorIs(t, err, monitoring.ErrForbidden)
-	require.Len(t, list, 300)
-}
-
 func TestAllRefusesInvalidRequests(t *testing.T) {
 	var sent []*http.Request
 	client := kit.Client(t, numbered(8, "id", strconv.Itoa, &sent))
@@ -164,30 +147,4 @@ func TestAllRefusesInvalidRequests(t *testing.T) {
 	list, err := monitoring.Collect(monitoring.All[any](t.Context(), client, "/v1/x", nil))
 	require.NoError(t, err)
 	require.Len(t, list, 8)
-}
-
-func TestPageAndLimitMustBeWholeNumbers(t *testing.T) {
-	for _, c := range []struct {
-		values []string
-		sent   string // "" if the call is refused
-	}{
-		{nil, "100"}, {[]string{"7"}, "7"}, {[]string{"0"}, "100"}, {[]string{"+7"}, "7"},
-		{[]string{"-7"}, ""}, {[]string{"x"}, ""}, {[]string{"7.0"}, ""}, {[]string{}, ""}, {[]string{"7", "7"}, ""},
-	} {
-		var sent []*http.Request
-		query := url.Values{"other": {"5"}}
-		if c.values != nil {
-			query["limit"] = c.values
-		}
-		_, err := monitoring.Collect(monitoring.All[counted](t.Context(), kit.Client(t, numbered(3, "id", strconv.Itoa, &sent)), "/v1/x", query))
-		if c.sent == "" {
-			_, ok := err.(*monitoring.ValidationError)
-			require.True(t, ok, "%q: %v", c.values, err)
-			require.Empty(t, sent, "%q", c.values)
-			continue
-		}
-		require.NoError(t, err, "%q", c.values)
-		require.Equal(t, c.sent, sent[0].URL.Query().Get("limit"), "%q", c.values)
-		require.Equal(t, "5", sent[0].URL.Query().Get("other"))
-	}
 }
