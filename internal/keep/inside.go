@@ -1,6 +1,7 @@
 package keep
 
 import (
+	"bytes"
 	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -10,23 +11,77 @@ import (
 // their fields do not represent all of it: unknown members, null, a number with a fraction, or an
 // absent member that would be written. So the others are still equal to literals. It reads the
 // JSON once.
-func (t *Types) Inside(to any, data []byte) {
+func (t *Types) Inside(to any, data []byte) { t.inside(to, data) }
+
+// inside is Inside. It reports whether an object has a member whose name fits a field but for the case
+// of letters: then encoding/json may have taken that one although there is one with the very name.
+func (t *Types) inside(to any, data []byte) (folded bool) {
+	w := walk{data: data}
 	if at := rawjson.SkipSpace(data, 0); at < len(data) && data[at] == '{' {
 		v := reflect.ValueOf(to).Elem()
-		walk{data}.object(t.typeOf(v.Type()), v, at)
+		w.object(t.typeOf(v.Type()), v, at)
 	}
+	return w.folded
+}
+
+// decode reads JSON into the struct that to points to, and lets the objects inside keep their part.
+func (t *Types) decode(to any, data []byte) error {
+	if err := t.Decode(data, to); err != nil || !t.inside(to, data) {
+		return err
+	}
+	v := reflect.ValueOf(to).Elem()
+	v.SetZero()
+	if err := t.Decode(t.typeOf(v.Type()).exact(data), to); err != nil {
+		return err
+	}
+	t.inside(to, data)
+	return nil
+}
+
+// exact returns JSON of the type without members that differ only in case from another one that has
+// the very name of their field.
+func (k *jsonType) exact(data []byte) []byte {
+	switch {
+	case k.form == formNullable || k.form == formPointer:
+		return k.elem.exact(data)
+	case k.form == formList && rawjson.Kind(data) == '[':
+		var items [][]byte
+		for item := range rawjson.Items(data) {
+			items = append(items, k.elem.exact(item))
+		}
+		return append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
+	case k.form == formObject && rawjson.Kind(data) == '{':
+		all := rawjson.Members(data)
+		members := all[:0:0]
+		for _, m := range all {
+			f := k.named(m.Name)
+			if f != nil && f.name != m.Name && rawjson.Get(data, f.name) != nil {
+				continue
+			}
+			if f != nil {
+				m.Value = f.exact(m.Value)
+			}
+			members = append(members, m)
+		}
+		return rawjson.Join(members)
+	}
+	return data
 }
 
 // walk reads JSON that was decoded before, so it is valid.
-type walk struct{ data []byte }
+type walk struct {
+	data   []byte
+	folded bool // see Types.inside
+}
 
 // object reads the object at a position, from which a struct was read. It returns the end of
 // the object, and whether the struct represents all of it.
-func (w walk) object(k *jsonType, v reflect.Value, at int) (end int, whole bool) {
+func (w *walk) object(k *jsonType, v reflect.Value, at int) (end int, whole bool) {
 	whole, seen, last := true, uint64(0), -1
 	end = rawjson.EachMember(w.data, at, func(name []byte, value int) int {
 		f := k.field(name, &last)
 		if f == nil {
+			w.folded = w.folded || k.named(rawjson.Unquote(name)) != nil
 			whole = false
 			return rawjson.EndOfValue(w.data, value)
 		}
@@ -45,7 +100,7 @@ func (w walk) object(k *jsonType, v reflect.Value, at int) (end int, whole bool)
 // value reads a value, and reports whether the Go value would be written as the same JSON.
 // null says whether its zero value is written as null, and not left out. v is used only if
 // objects inside it may keep their JSON.
-func (w walk) value(k *jsonType, v reflect.Value, at int, null bool) (end int, whole bool) {
+func (w *walk) value(k *jsonType, v reflect.Value, at int, null bool) (end int, whole bool) {
 	kind := w.data[at]
 	switch {
 	case k.form == formNullable && kind != 'n':
@@ -72,7 +127,7 @@ func (w walk) value(k *jsonType, v reflect.Value, at int, null bool) (end int, w
 	return end, k.holds(w.data[at:end], null)
 }
 
-func (w walk) list(k *jsonType, v reflect.Value, at int) (end int, whole bool) {
+func (w *walk) list(k *jsonType, v reflect.Value, at int) (end int, whole bool) {
 	whole, items := true, 0
 	end = rawjson.EachItem(w.data, at, func(index, item int) int {
 		inner := v
@@ -81,6 +136,10 @@ func (w walk) list(k *jsonType, v reflect.Value, at int) (end int, whole bool) {
 				return rawjson.EndOfValue(w.data, item)
 			}
 			inner = v.Index(index)
+		}
+		if k.elem.keeps && w.data[item] == 'n' {
+			*inner.Addr().Interface().(Keeper).keeps() = New([]byte("null"))
+			return rawjson.EndOfValue(w.data, item)
 		}
 		end, held := w.value(k.elem, inner, item, true)
 		whole = whole && held

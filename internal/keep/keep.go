@@ -102,7 +102,8 @@ type Traits struct {
 
 // Read reads JSON into a struct that keeps it; to points to its type without the methods that call
 // Read. It keeps data without a copy, so the caller must not change data. After an error the
-// struct is as it was before. null changes nothing.
+// struct is as it was before. null changes nothing. Of two members that differ in the case of letters
+// the one with the very name of the field counts.
 func (t *Types) Read(to any, data []byte) error {
 	if rawjson.IsNull(data) {
 		return nil
@@ -113,14 +114,16 @@ func (t *Types) Read(to any, data []byte) error {
 		before = settled(v)
 	}
 	v.SetZero()
-	if err := t.Decode(data, to); err != nil {
+	if err := t.decode(to, data); err != nil {
 		v.Set(before)
 		return err
 	}
 	if t.Clean != nil {
-		data = t.Clean(data)
+		if clean := t.Clean(data); !same(clean, data) {
+			data = clean
+			t.Inside(to, data)
+		}
 	}
-	t.Inside(to, data)
 	*to.(Keeper).keeps() = New(data)
 	return nil
 }

@@ -28,6 +28,47 @@ func TestAValueKeepsTheJSONThatItWasReadFrom(t *testing.T) {
 	require.True(t, New([]byte("1")) != New([]byte("1")), "they are of two reads")
 }
 
+func TestOfTwoSpellingsOfANameTheExactOneCounts(t *testing.T) {
+	for _, data := range []string{`{"whole":1,"WHOLE":2}`, `{"WHOLE":2,"whole":1}`, `{"\u0077hole":1,"Whole":2}`, `{"Whole":3,"wholE":1}`} {
+		var s sample
+		require.NoError(t, newTypes().Read(&s, []byte(data)))
+		require.Equal(t, 1, s.Whole, data)
+	}
+	const nested = `{"always":null,"list":[{"always":null,"text":"a","Text":"b"}],"maybe":{"amount":1,"Amount":2},"next":{"always":7,"ALWAYS":8}}`
+	var s sample
+	types := newTypes()
+	require.NoError(t, types.Read(&s, []byte(nested)))
+	require.Equal(t, []any{"a", new(1), new(7)}, []any{s.List[0].Text, s.Maybe.value.Amount, s.Next.Always})
+	s.Next.Text = "x"
+	result, err := types.Encode(s)
+	require.NoError(t, err)
+	require.Equal(t, nested[:len(nested)-2]+`,"text":"x"}}`, string(result.JSON), "both are written back")
+}
+
+func TestANullItemIsWrittenBackUntilItIsSet(t *testing.T) {
+	type item struct {
+		Key   string `json:"key"`
+		Value secret `json:"value"`
+
+		kept `json:"-"`
+	}
+	var h struct {
+		Pairs []item `json:"pairs"`
+
+		kept `json:"-"`
+	}
+	types := newTypes()
+	require.NoError(t, types.Read(&h, []byte(`{"pairs":[null,{"key":"k","value":"v"}]}`)))
+	for _, want := range []string{`{"pairs":[null,{"key":"l","value":"v"}]}`, `{"pairs":[{"key":"m","value":null},{"key":"l","value":"v"}]}`} {
+		h.Pairs[1].Key = "l"
+		result, err := types.Encode(h)
+		require.NoError(t, err)
+		require.Equal(t, want, string(result.JSON))
+		require.Equal(t, h.Pairs[0].Key != "", len(result.Withheld) > 0)
+		h.Pairs[0].Key = "m"
+	}
+}
+
 func TestWhatIsKeptIsNotShown(t *testing.T) {
 	type holder struct {
 		A    int

@@ -13,11 +13,10 @@ import (
 // see what has changed it reads and writes again what was kept.
 func (w *writer) merge(k *jsonType, read []byte, now []rawjson.Member) []byte {
 	before := reflect.New(k.typ).Interface()
-	if w.err = w.types.Decode(read, before); w.err != nil {
+	if w.err = w.types.decode(before, read); w.err != nil {
 		return nil
 	}
 	*before.(Keeper).keeps() = JSON{}
-	w.types.Inside(before, read)
 	var was Result
 	if w.opens {
 		was, w.err = w.types.Encode(before)
@@ -55,6 +54,9 @@ func (k *jsonType) join(read []rawjson.Member, was map[string][]byte, now []rawj
 		case there != wasThere || !bytes.Equal(value, before): // changed
 			if !there || written[name] {
 				continue
+			}
+			if there && wasThere && !(hide && f.deep) {
+				value = rawjson.Respell(m.Value, before, value)
 			}
 			m = rawjson.Member{Name: name, Value: value}
 		case hide && f.deep && !rawjson.IsNull(m.Value):

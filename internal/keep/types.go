@@ -218,9 +218,9 @@ func (k *jsonType) holds(value []byte, null bool) bool {
 	case formAny:
 		return true
 	case formSecret:
-		return kind == '"' || kind == 'n'
+		return kind == 'n' || kind == '"' && rawjson.IsUnicode(value)
 	case formString:
-		return kind == '"'
+		return kind == '"' && rawjson.IsUnicode(value)
 	case formBool:
 		return kind == 't' || kind == 'f'
 	case formWhole:
@@ -230,7 +230,7 @@ func (k *jsonType) holds(value []byte, null bool) bool {
 	case formPointer, formList:
 		return null && kind == 'n'
 	case formObject:
-		return k.OrText && kind == '"'
+		return k.OrText && kind == '"' && rawjson.IsUnicode(value)
 	}
 	return kind != 'n'
 }

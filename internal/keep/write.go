@@ -196,6 +196,17 @@ func keyOf(key reflect.Value) string {
 }
 
 func (w *writer) object(k *jsonType, v reflect.Value, data []byte) []byte {
+	var read []byte
+	if k.keeps {
+		if read = Of(*v.Addr().Interface().(Keeper).keeps()); rawjson.IsNull(read) { // an item of a list
+			bare := settled(v)
+			*bare.Addr().Interface().(Keeper).keeps() = JSON{}
+			if bare.IsZero() {
+				return read
+			}
+			read = nil
+		}
+	}
 	members, changed := rawjson.Members(data), false
 	for i, m := range members {
 		for _, f := range k.fields {
@@ -208,10 +219,8 @@ func (w *writer) object(k *jsonType, v reflect.Value, data []byte) []byte {
 			}
 		}
 	}
-	if k.keeps && w.err == nil {
-		if read := Of(*v.Addr().Interface().(Keeper).keeps()); read != nil {
-			return w.merge(k, read, members)
-		}
+	if read != nil && w.err == nil {
+		return w.merge(k, read, members)
 	}
 	if !changed {
 		return data

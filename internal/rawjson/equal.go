@@ -20,6 +20,51 @@ func Equal(a, b []byte) bool {
 // meant for comparing only: text that is not valid Unicode stays so.
 func Canonical(value []byte) []byte { return appendCanonical(nil, bytes.Trim(value, space)) }
 
+// Respell returns a value with each part spelled as it was read that has not changed. read is a value
+// as it was read, was is the same after decoding and encoding it, and now is what was has become. So
+// what decoding replaces, such as text that is not valid Unicode, survives a change beside it.
+func Respell(read, was, now []byte) []byte {
+	switch kind := Kind(now); {
+	case Equal(was, now):
+		return read
+	case kind != Kind(was) || kind != Kind(read):
+	case kind == '{':
+		members := Members(now)
+		for i, m := range members {
+			if before := Get(was, m.Name); before != nil && Get(read, m.Name) != nil {
+				members[i].Value = Respell(Get(read, m.Name), before, m.Value)
+			}
+		}
+		return Join(members)
+	case kind == '[':
+		return respellItems(slices.Collect(Items(read)), slices.Collect(Items(was)), now)
+	}
+	return now
+}
+
+// respellItems respells the items of an array that it had before, wherever they are now.
+func respellItems(read, was [][]byte, now []byte) []byte {
+	if len(read) != len(was) {
+		return now
+	}
+	places := make(map[string][]int)
+	for i, item := range was {
+		text := string(Canonical(item))
+		places[text] = append(places[text], i)
+	}
+	var items [][]byte
+	for item := range Items(now) {
+		text := string(Canonical(item))
+		if found := places[text]; len(found) > 0 {
+			at := max(0, slices.Index(found, len(items))) // equal items stay where they were
+			item = read[found[at]]
+			places[text] = slices.Delete(found, at, at+1)
+		}
+		items = append(items, item)
+	}
+	return append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
+}
+
 func appendCanonical(out, value []byte) []byte {
 	switch kind := Kind(value); {
 	case kind == '"':

@@ -81,6 +81,22 @@ func DecodeRune(text []byte) (r rune, size int) {
 	return r, size
 }
 
+// IsUnicode reports whether encoding/json reads a string without replacing anything: it is UTF-8, and
+// none of its escapes is half of a surrogate pair. An escaped U+FFFD counts as replaced.
+func IsUnicode(token []byte) bool {
+	if _, ok := Plain(token); ok {
+		return true
+	}
+	for len(token) > 0 {
+		r, size := DecodeRune(token)
+		if r == utf8.RuneError && size != len("\uFFFD") {
+			return false
+		}
+		token = token[size:]
+	}
+	return true
+}
+
 // escape returns the character of the escape that a text begins with, and the length of the escape.
 // Two escapes that are a surrogate pair are one character; half of a pair is returned as it is.
 func escape(text []byte) (r rune, size int) {
