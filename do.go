@@ -109,7 +109,7 @@ func untypedLister[T any](c *core, path string, query url.Values, opts []CallOpt
 			op.query, op.values = page, values
 			return &op
 		},
-	}, options, v.err("GET "+plain.path.Text(own.Line), own)
+	}, options, v.err("GET "+plain.path.Text(shown(own)), own)
 }
 
 // wholeParameter reads a parameter that must be a whole number; 0 if it is missing.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -79,7 +80,7 @@ type APIError struct {
 	// these, and nil otherwise. errors.Is matches it.
 	Kind error
 	// Reason and Message are the members error and message of the body; empty if it had none.
-	// They are at most 64 KiB long.
+	// They are at most 64 KiB long, without control characters and line breaks.
 	Reason  string
 	Message string
 	// Code is the member errorCode of the body, which few operations have.
@@ -98,11 +99,11 @@ type APIError struct {
 	// RetryAfter is the wait that the response asked for; 0 if it did not.
 	RetryAfter time.Duration
 	// Header is the header of the response. It may have cookies, so it is left out of JSON.
-	Header http.Header `json:"-"`
+	Header http.Header `json:"-" xml:"-"`
 	// Body is the beginning of the body, at most 64 KiB. Secrets of the request are removed from
 	// it as from all texts here. If it has too many escapes to find them all, it is empty; other
 	// texts are then "[text removed: too many escapes]".
-	Body []byte `json:"-"`
+	Body []byte `json:"-" xml:"-"`
 
 	base string        // host and prefix of the base address
 	form exchange.Form // the format of the body
@@ -182,8 +183,20 @@ func writeNotes(b *strings.Builder, attempts, lastStatus int, note string) {
 	}
 }
 
-// GoString keeps the body out of the %#v form.
-func (e *APIError) GoString() string { return fmt.Sprintf("&monitoring.APIError{%q}", e.Error()) }
+// Format prints the text of the error with every verb: its fields have parts of the response.
+func (e *APIError) Format(s fmt.State, verb rune) { formatError(s, verb, "APIError", e.Error()) }
+
+// formatError prints an error. Verbs that are not for texts print the text, too.
+func formatError(s fmt.State, verb rune, kind, text string) {
+	switch {
+	case verb == 'v' && s.Flag('#'):
+		fmt.Fprintf(s, "&monitoring.%s{%q}", kind, text)
+	case strings.ContainsRune("sqxX", verb):
+		fmt.Fprintf(s, fmt.FormatString(s, verb), text)
+	default:
+		io.WriteString(s, text)
+	}
+}
 
 // Is makes errors.Is match Kind and the Err value of the status.
 func (e *APIError) Is(target error) bool {
@@ -214,22 +227,26 @@ func (e *APIError) Is(target error) bool {
 	return false
 }
 
-// readBody fills in the fields from the body. Every member may be missing or of another type;
-// members that cannot be read are ignored.
-func (e *APIError) readBody(body []byte) {
-	e.Body = body
+// readBody fills in the fields from the body, without the secrets that it has echoed. Every member may
+// be missing or of another type; members that cannot be read are ignored.
+func (e *APIError) readBody(body []byte, s *scrub.Scrubber) {
 	e.form = exchange.FormOf(body)
+	if text := s.CutText(string(body), len(body) == exchange.SkimmedBody); text != scrub.TooManyEscapes { // a longer one was cut
+		e.Body = []byte(text)
+	}
+	text := func(raw []byte) string {
+		var text string
+		json.Unmarshal(raw, &text)
+		return s.LongLine(text).String()
+	}
 	body = exchange.WithoutMark(body)
 	var members map[string]json.RawMessage
 	if json.Unmarshal(body, &members) != nil {
-		json.Unmarshal(body, &e.Message) // the body may be a JSON string
+		e.Message = text(body) // it may be a JSON string
 		return
 	}
-	json.Unmarshal(members["error"], &e.Reason)
-	json.Unmarshal(members["message"], &e.Message)
-	json.Unmarshal(members["errorCode"], &e.Code)
-	e.Attributes = unlessNull(members["attributes"])
-	e.Validation = unlessNull(members["validation"])
+	e.Reason, e.Message, e.Code = text(members["error"]), text(members["message"]), text(members["errorCode"])
+	e.Attributes, e.Validation = s.JSON(unlessNull(members["attributes"])), s.JSON(unlessNull(members["validation"]))
 	if e.Message == "" && e.Reason != http.StatusText(e.StatusCode) {
 		e.Message = e.Reason // {"error": "text"}
 	}
@@ -248,18 +265,6 @@ func (e *APIError) saysNoMatch() bool {
 	var body struct{ StatusCode int }
 	return e.Message == "" && e.Reason == http.StatusText(http.StatusNotFound) &&
 		json.Unmarshal(e.Body, &body) == nil && body.StatusCode == http.StatusNotFound
-}
-
-// scrub removes secrets that the response has echoed.
-func (e *APIError) scrub(s *scrub.Scrubber) {
-	e.Message, e.Reason, e.Code = s.Text(e.Message), s.Text(e.Reason), s.Text(e.Code)
-	body := s.CutText(string(e.Body), len(e.Body) == exchange.SkimmedBody) // a longer one was cut
-	if body == scrub.TooManyEscapes {
-		body = ""
-	}
-	e.Body = []byte(body)
-	e.Attributes, e.Validation = s.JSON(e.Attributes), s.JSON(e.Validation)
-	s.Header(e.Header)
 }
 
 // unlessNull is raw, or nil for the JSON null.
@@ -347,7 +352,7 @@ type DecodeError struct {
 	// Partial is the part that can be read, as JSON that fits the type of the response: members
 	// that cannot be read are null. Unmarshal it, for example for the id of a created check. It
 	// is the body itself if nothing can be read, and nil if the body is not JSON.
-	Partial json.RawMessage `json:"-"`
+	Partial json.RawMessage `json:"-" xml:"-"`
 	// Err is the reason.
 	Err error
 
@@ -365,8 +370,8 @@ func (e *DecodeError) Error() string {
 	return "monitoring: " + e.reason()
 }
 
-// GoString keeps the body out of the %#v form.
-func (e *DecodeError) GoString() string { return fmt.Sprintf("&monitoring.DecodeError{%q}", e.Error()) }
+// Format prints the text of the error with every verb: Partial has a part of the response.
+func (e *DecodeError) Format(s fmt.State, verb rune) { formatError(s, verb, "DecodeError", e.Error()) }
 
 // reason returns the text without the operation.
 func (e *DecodeError) reason() string {

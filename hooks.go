@@ -16,7 +16,7 @@ import (
 type Response struct {
 	// StatusCode and Header are those of the last response; 0 and nil if there was none.
 	StatusCode int
-	Header     http.Header `json:"-"`
+	Header     http.Header `json:"-" xml:"-"`
 	// Attempts is how often the request was sent.
 	Attempts int
 	// LimiterWait is the time spent waiting for the limiter, over all attempts.
@@ -26,7 +26,7 @@ type Response struct {
 	// Body is the body of the last response as received, for members that the types do not
 	// have. It is nil for responses that were streamed. If the operation does not read the body
 	// of a success, it is the part that arrived, up to [WithMaxResponseSize].
-	Body []byte `json:"-"`
+	Body []byte `json:"-" xml:"-"`
 }
 
 // String returns status and attempts, without the body, which may hold secrets.
@@ -111,7 +111,7 @@ func (o *ongoing) Attempted(ctx context.Context, attempt exchange.Attempt) {
 		return
 	}
 	a := Attempt{
-		Operation: o.name(), Number: attempt.Number, StatusCode: attempt.StatusCode, Err: attempt.Err,
+		Operation: o.name(), Number: attempt.Number, StatusCode: attempt.StatusCode, Err: scrub.Err(attempt.Err),
 		LimiterWait: attempt.LimiterWait, Duration: attempt.Duration, Retry: attempt.Retry, RetryIn: attempt.RetryIn,
 	}
 	for _, hook := range c.attemptHooks {

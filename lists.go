@@ -156,11 +156,11 @@ func (e *ItemError) Unwrap() error {
 // scrub removes secrets from the error. The service may return them where another type is
 // wanted, and an error quotes such a value.
 func (e *ItemError) scrub(s *scrub.Scrubber) {
-	e.Path = s.Text(e.Path)
+	e.Path, e.ID = s.LongLine(e.Path).String(), s.LongLine(e.ID).String()
 	if d, ok := errors.AsType[*DecodeError](e.Err); ok {
-		d.Path, d.Err = s.Text(d.Path), s.Error(d.Err)
+		d.Path, d.Err = s.LongLine(d.Path).String(), s.Error(d.Err).Err()
 	} else {
-		e.Err = s.Error(e.Err)
+		e.Err = s.Error(e.Err).Err()
 	}
 }
 

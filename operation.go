@@ -135,7 +135,7 @@ func (o *ongoing) name() string {
 	case o.settings.operation != "":
 		return o.settings.operation
 	case o.op.path.Raw:
-		return o.method() + " " + o.op.path.Text(o.call.Texts.Own.Line)
+		return o.method() + " " + o.op.path.Text(shown(o.call.Texts.Own))
 	}
 	return o.op.String()
 }

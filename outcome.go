@@ -13,6 +13,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // outcome turns the result of a call into its error. What package exchange says becomes public here.
@@ -28,7 +29,7 @@ func (o *ongoing) outcome() error {
 	}
 	response := o.apiError()
 	if result.Interrupted != nil {
-		return o.callError(&interruptedResponse{result.Interrupted, response})
+		return o.callError(o.call.Texts.Own.Error(&interruptedResponse{result.Interrupted.Err(), response}))
 	}
 	return response
 }
@@ -37,11 +38,11 @@ func (o *ongoing) outcome() error {
 func (o *ongoing) apiError() *APIError {
 	result, own := &o.result, o.scrubber()
 	e := &APIError{
-		StatusCode: result.StatusCode, Method: o.method(), Path: o.op.path.Text(own.Line),
+		StatusCode: result.StatusCode, Method: o.method(), Path: o.op.path.Text(shown(own)),
 		Attempts: result.Attempts, Header: result.Header.Clone(), base: o.core.address(), note: result.Note,
 	}
-	e.readBody(result.Body)
-	e.scrub(own)
+	e.readBody(result.Body, own)
+	own.Header(e.Header)
 	e.RetryAfter, _ = exchange.RetryAfter(result.Header)
 	switch {
 	case result.Unknown:
@@ -65,11 +66,11 @@ func (e *interruptedResponse) Error() string   { return "read the response: " + 
 func (e *interruptedResponse) Unwrap() []error { return []error{e.end, e.status} }
 
 // callError returns the error of a call without a usable response.
-func (o *ongoing) callError(err error) error {
-	result := &o.result
+func (o *ongoing) callError(reason scrub.Safe) error {
+	result, err := &o.result, reason.Err()
 	e := &CallError{
-		Operation: o.method() + " " + o.op.path.Text(o.scrubber().Line), Attempts: result.Attempts, LastStatus: result.StatusCode,
-		Err: err, last: result.LastFailure, base: o.core.address(), unknown: result.Unknown, note: result.Note, retry: result.Temporary,
+		Operation: o.method() + " " + o.op.path.Text(shown(o.scrubber())), Attempts: result.Attempts, LastStatus: result.StatusCode,
+		Err: err, last: scrub.Err(result.LastFailure), base: o.core.address(), unknown: result.Unknown, note: result.Note, retry: result.Temporary,
 	}
 	if d, ok := errors.AsType[*DecodeError](err); ok {
 		d.Operation = o.name()
@@ -187,7 +188,7 @@ func (o *ongoing) checkErrorObject(body []byte) error {
 	if status == "" {
 		return nil
 	}
-	failed := &DecodeError{fault: exchange.Useless, Err: fmt.Errorf("it is an error object with status %.10s: %s", status, o.scrubber().Line(message))}
+	failed := &DecodeError{fault: exchange.Useless, Err: saying("it is an error object with status "+status+": %s", o.scrubber().Line(message))}
 	if json.Valid(body) {
 		failed.Partial = body
 	}
@@ -203,11 +204,18 @@ func (o *ongoing) checkID(body []byte) error {
 	if got == nil || rawjson.IsNull(got) || string(got) == `""` || isID(got, args[len(args)-1]) {
 		return nil
 	}
-	shown := o.scrubber().Line(string(got))
 	return &DecodeError{
 		Path: "$." + o.op.ownID, Partial: body,
-		Err: fmt.Errorf("it is %.64s, so the response is about another object: a proxy or gateway in front of the service may mix up responses", shown),
+		Err: saying("it is %.64s, so the response is about another object: a proxy or gateway in front of the service may mix up responses", o.scrubber().Line(string(got))),
 	}
+}
+
+// saying returns an error with a text of the service in it.
+func saying(format string, said scrub.Line) error { return fmt.Errorf(format, said) }
+
+// shown returns what makes the values in a path fit for texts.
+func shown(s *scrub.Scrubber) func(string) string {
+	return func(value string) string { return s.Line(value).String() }
 }
 
 // isID reports whether a JSON value is an id: a number by its value, a UUID without regard to case.

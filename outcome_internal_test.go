@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 func FuzzErrorBody(f *testing.F) {
@@ -23,7 +24,7 @@ func FuzzErrorBody(f *testing.F) {
 	f.Add([]byte("<html>"))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		e := &APIError{StatusCode: 401, Method: "GET", Path: "/"}
-		e.readBody(body)
+		e.readBody(body, scrub.New())
 		require.ErrorIs(t, e, ErrUnauthorized)
 		require.Less(t, len(e.Error()), 1000)
 		require.NotContains(t, e.Error(), "\n")

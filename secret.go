@@ -131,6 +131,7 @@ func withheldIf(withheld bool) []string {
 type SecretJSON struct {
 	_    [0]func() // forbids ==, which would compare the pointers
 	text *string   // nil for the zero value; fmt and encoders do not follow it
+	_    uintptr   // a struct of one pointer makes github.com/davecgh/go-spew read a wrong address
 }
 
 // NewSecretJSON makes a SecretJSON from a copy of raw. It does not check raw: invalid JSON is

@@ -35,7 +35,7 @@ type SessionError struct {
 	// match, the failure of the last request, if it failed.
 	Err error
 
-	status string // the status of Session for the text, without secrets; empty if a caller made the error
+	status scrub.Line // the status of Session for the text; empty if a caller made the error
 }
 
 // Error returns the id of the session, its last status and the reason. A status that is not
@@ -44,11 +44,15 @@ func (e *SessionError) Error() string {
 	if e == nil || e.Err == nil {
 		return "monitoring: wait for check session: no error"
 	}
-	seen := e.status
-	if seen == "" && e.Session != nil {
-		seen = shownStatus(scrub.New(), e.Session.Status)
+	status := e.status
+	if status == (scrub.Line{}) && e.Session != nil {
+		status = shownStatus(scrub.New(), e.Session.Status)
 	}
-	if seen != "" {
+	seen := status.String()
+	switch {
+	case strings.HasPrefix(seen, `"`): // it is none of the constants
+		seen = ", last seen with unknown status " + seen
+	case seen != "":
 		seen = ", last seen " + seen
 	}
 	return fmt.Sprintf("monitoring: wait for check session %.64q%s: %s", e.ID, seen, strings.TrimPrefix(e.Err.Error(), "monitoring: "))
@@ -86,11 +90,11 @@ const mostStatus = 40
 
 // shownStatus returns the status of a session for texts. Any text may stand where a status should,
 // so one that is none of the constants is quoted, on one line, and short.
-func shownStatus(s *scrub.Scrubber, status CheckSessionStatus) string {
+func shownStatus(s *scrub.Scrubber, status CheckSessionStatus) scrub.Line {
 	if status == "" || status.Done() || unfinished(status) {
-		return string(status)
+		return s.Line(string(status))
 	}
-	return "with unknown status " + s.Quote(string(status), mostStatus)
+	return s.Quote(string(status), mostStatus)
 }
 
 // waitError is the reason why a waiting ended, and the last failure before it, or nil.

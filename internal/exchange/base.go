@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/route"
-	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // ParseBase checks a base address and returns it without a slash at its end. Plain http is for
@@ -94,7 +93,7 @@ func (c *call) checkRedirect(req *http.Request, via []*http.Request) error {
 	}
 	switch first := via[0]; {
 	case !sameOrigin(req.URL, s.Base):
-		return fmt.Errorf("%w: it leads to %s, which is another host, port or scheme", s.ErrRedirect, scrub.Clean(c.Texts.Scrubber().Text(req.URL.Scheme+"://"+req.URL.Host)))
+		return fmt.Errorf("%w: it leads to %s, which is another host, port or scheme", s.ErrRedirect, c.Texts.Scrubber().Line(req.URL.Scheme+"://"+req.URL.Host))
 	case !underPrefix(req.URL, s.Base):
 		return fmt.Errorf("%w: it leads out of the path of the base address", s.ErrRedirect)
 	case req.Method != first.Method:

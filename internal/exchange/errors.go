@@ -163,7 +163,7 @@ func (t *Texts) Scrubber() *scrub.Scrubber {
 
 // Error returns an error for the caller: without net/http's wrapping, which contains the address,
 // and without secrets.
-func (t *Texts) Error(err error) error {
+func (t *Texts) Error(err error) scrub.Safe {
 	if wrapped, ok := err.(*url.Error); ok { // only the outermost one is net/http's
 		err = wrapped.Err
 	}

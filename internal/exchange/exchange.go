@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
+
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
 // Sender is what all calls of a client share. It is not changed once there are calls.
@@ -68,9 +70,9 @@ type Caller interface {
 
 // Attempt is one attempt, for reports.
 type Attempt struct {
-	Number      int           // counted from 1
-	StatusCode  int           // of the response, 0 if there was none
-	Err         error         // without secrets
+	Number      int // counted from 1
+	StatusCode  int // of the response, 0 if there was none
+	Err         scrub.Safe
 	LimiterWait time.Duration // for its place
 	Duration    time.Duration // from sending to the end of the response
 	Retry       bool          // another attempt follows, after RetryIn
@@ -86,13 +88,13 @@ type Result struct {
 
 	LimiterWait, RetryWait, InFlight time.Duration // over all attempts
 
-	Err         error  // why there is no usable response, without secrets; nil for a response of any status
-	LastFailure error  // of the attempt before the wait in which the context ended
-	Interrupted error  // the end of the context, if it came before enough of a body was skimmed
-	Unknown     bool   // the operation must not be done twice, and may have been carried out
-	MayHaveDone bool   // an attempt may have been carried out, and its response was lost
-	Temporary   bool   // the call may succeed later
-	Note        string // why no other attempt followed, if that is not plain from the response
+	Err         scrub.Safe // why there is no usable response; nil for a response of any status
+	LastFailure scrub.Safe // of the attempt before the wait in which the context ended
+	Interrupted scrub.Safe // the end of the context, if it came before enough of a body was skimmed
+	Unknown     bool       // the operation must not be done twice, and may have been carried out
+	MayHaveDone bool       // an attempt may have been carried out, and its response was lost
+	Temporary   bool       // the call may succeed later
+	Note        string     // why no other attempt followed, if that is not plain from the response
 }
 
 // call is the state of a call: the RoundTripper of its attempts, and the hooks of a client of
@@ -132,7 +134,7 @@ func (s *Sender) Do(ctx context.Context, in *Call) (Result, error) {
 	c := &call{Call: in, sender: s, key: keyOfCall{keys: s.Keys, texts: &in.Texts}}
 	req, err := c.request(ctx)
 	if err != nil {
-		return Result{}, in.Texts.Error(err)
+		return Result{}, in.Texts.Error(err).Err()
 	}
 	s.Budget.deposit()
 	c.transport = s.Transport()

@@ -119,7 +119,7 @@ func TestAnAttemptWithoutAPlaceIsNotReported(t *testing.T) {
 	c := &caller{place: func(context.Context) error { return closed }}
 	result := sender(t, testkit.Status(200, "")).send(t.Context(), c)
 	require.Equal(t, []string{"place"}, c.order)
-	require.Equal(t, closed, result.Err)
+	require.ErrorIs(t, result.Err, closed)
 	require.Zero(t, result.Attempts)
 }
 

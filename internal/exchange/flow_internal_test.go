@@ -190,7 +190,7 @@ func TestAResponseWithoutContentIsFinalIfItMustHaveSome(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			c := &caller{accept: func(context.Context, []byte) (Fault, error) { return Lost, errEmpty }}
 			result := sender(t, testkit.Status(status, "")).send(t.Context(), c)
-			require.Equal(t, errEmpty, result.Err)
+			require.ErrorIs(t, result.Err, errEmpty)
 			require.Equal(t, attempts, result.Attempts)
 		})
 	}

@@ -2,17 +2,20 @@
 // and ids of a caller that may be secrets in the wrong place. A [Scrubber] finds its secrets as
 // they are and in the escapes of JSON, URLs and HTML, also in several of them at once. The work
 // for a text is bounded; a text that cannot be searched whole is removed whole. Secrets of less
-// than five bytes are not looked for. [Clean] is for the texts that remain: it makes one bounded
-// line of them, without control characters.
+// than five bytes are not looked for. What a Scrubber has searched is a [Line] or a [Safe]: nothing
+// else makes one, so what takes one cannot get a text that was not searched. [Clean] is for texts
+// of the caller.
 package scrub
 
 import (
 	"encoding/json"
-	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -68,8 +71,18 @@ func (s *Scrubber) With(secrets ...string) *Scrubber {
 // whole is replaced by TooManyEscapes.
 func (s *Scrubber) Text(text string) string { return s.CutText(text, false) }
 
+// Line is a text of others that may be shown: without secrets, control characters and line breaks.
+// Only a Scrubber makes one that is not empty.
+type Line struct{ text string }
+
+// String returns the text.
+func (l Line) String() string { return l.text }
+
 // Line returns a text of others for one line of a log: without secrets, and as Clean makes it.
-func (s *Scrubber) Line(text string) string { return Clean(s.Text(text)) }
+func (s *Scrubber) Line(text string) Line { return Line{Clean(s.Text(text))} }
+
+// LongLine is Line without a cut.
+func (s *Scrubber) LongLine(text string) Line { return Line{printable(s.Text(text))} }
 
 // CutText is Text for a text whose end may be cut off: then it also replaces the beginning of a
 // secret at the end.
@@ -135,7 +148,8 @@ func withoutSpans(text string, spans []span) string {
 	return out.String()
 }
 
-// JSON is Text for JSON. If the result is not JSON, it returns a text that says so instead.
+// JSON is Text for JSON, with escapes for what could break or reorder a line. If the result is not
+// JSON, it returns a text that says so instead.
 func (s *Scrubber) JSON(raw json.RawMessage) json.RawMessage {
 	if raw == nil {
 		return nil
@@ -147,11 +161,32 @@ func (s *Scrubber) JSON(raw json.RawMessage) json.RawMessage {
 	case !json.Valid([]byte(scrubbed)):
 		return json.RawMessage(`"` + Redacted + `"`)
 	}
-	return json.RawMessage(scrubbed)
+	return json.RawMessage(escapeControls(scrubbed))
 }
 
-// Header scrubs the values of a header, and removes the fields that have a secret in their name.
-// All of them together get the room of one text.
+// escapeControls returns JSON with escapes for the characters that Clean removes, except for white
+// space between its values.
+func escapeControls(text string) string {
+	if strings.IndexFunc(text, isControl) < 0 {
+		return text
+	}
+	var out strings.Builder
+	for _, r := range text {
+		switch {
+		case r < ' ' || !isControl(r): // in a string, JSON has no character below a space
+			out.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&out, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		}
+	}
+	return out.String()
+}
+
+// Header scrubs and cleans the values of a header, and removes the fields that have a secret or a
+// control character in their name. All of them together get the room of one text.
 func (s *Scrubber) Header(h http.Header) {
 	room := mostReadings
 	inValues := &Scrubber{s.secrets, &room}
@@ -160,12 +195,12 @@ func (s *Scrubber) Header(h http.Header) {
 		inNames.secrets = append(inNames.secrets, strings.ToLower(secret))
 	}
 	for name, values := range h {
-		if !inNames.Clear(strings.ToLower(name)) {
+		if !inNames.Clear(strings.ToLower(name)) || printable(name) != name {
 			delete(h, name)
 			continue
 		}
 		for i, value := range values {
-			values[i] = inValues.Text(value)
+			values[i] = printable(inValues.Text(value))
 		}
 	}
 }
@@ -183,55 +218,6 @@ func (s *Scrubber) Quoted(text string) string {
 // Clear reports whether no secret is in a text.
 func (s *Scrubber) Clear(text string) bool { return s.Text(text) == text }
 
-// Error returns err, or an error with a scrubbed text if a secret is in the text of err or of an
-// Error behind it.
-func (s *Scrubber) Error(err error) error {
-	if s.clearError(err) {
-		return err
-	}
-	return &scrubbedError{text: s.Text(err.Error()), err: err}
-}
-
-// clearError reports whether no secret is in the texts of an error and of all errors behind it,
-// which the text of the error may leave out.
-func (s *Scrubber) clearError(err error) bool {
-	if err == nil {
-		return true
-	}
-	if !s.Clear(err.Error()) {
-		return false
-	}
-	switch e := err.(type) {
-	case interface{ Behind() error }: // errors.As finds what is behind it
-		return s.clearError(e.Behind())
-	case interface{ Unwrap() error }:
-		return s.clearError(e.Unwrap())
-	case interface{ Unwrap() []error }:
-		return !slices.ContainsFunc(e.Unwrap(), func(err error) bool { return !s.clearError(err) })
-	}
-	return true
-}
-
-// scrubbedError works with errors.Is, but does not return the error behind it, because a secret
-// is in the text of that error, or of one behind it.
-type scrubbedError struct {
-	text string
-	err  error
-}
-
-func (e *scrubbedError) Error() string        { return e.text }
-func (e *scrubbedError) GoString() string     { return strconv.Quote(e.text) }
-func (e *scrubbedError) Is(target error) bool { return errors.Is(e.err, target) }
-
-// Timeout reports whether the error was a timeout, as net.Error does.
-func (e *scrubbedError) Timeout() bool {
-	t, ok := errors.AsType[interface {
-		error
-		Timeout() bool
-	}](e.err)
-	return ok && t.Timeout()
-}
-
 // Clean makes a text of others safe for one line of a log: cut to MaxText, without control
 // characters and line breaks.
 func Clean(s string) string {
@@ -239,31 +225,29 @@ func Clean(s string) string {
 	if cut {
 		s = s[:4*MaxText]
 	}
-	s = strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || isControl(r) {
-			return ' '
-		}
-		return r
-	}, s))
+	s = printable(s)
 	if cut || len(s) > MaxText {
 		s = strings.ToValidUTF8(s[:min(len(s), MaxText)], "") + "…"
 	}
 	return s
 }
 
-// isControl reports whether a rune could break or reorder a line of a log.
-func isControl(r rune) bool {
-	switch {
-	case r < ' ', r >= 0x7f && r < 0xa0, r == '\u2028', r == '\u2029',
-		r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069':
-		return true
-	}
-	return false
+// printable replaces control characters and line breaks by spaces.
+func printable(s string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || isControl(r) {
+			return ' '
+		}
+		return r
+	}, s))
 }
+
+// isControl reports whether a rune could break or reorder a line of a log, or is not seen in it.
+func isControl(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }
 
 // Quote returns a text of others in quotation marks, without secrets and characters that cannot be
 // printed, and with at most so many characters between the marks, escapes included.
-func (s *Scrubber) Quote(text string, most int) string {
+func (s *Scrubber) Quote(text string, most int) Line {
 	cut := len(text) > MaxText // no work on a part that is not shown
 	text = s.CutText(text[:min(len(text), MaxText)], cut)
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
@@ -274,7 +258,7 @@ func (s *Scrubber) Quote(text string, most int) string {
 	}, text))
 	quoted := strconv.Quote(text)
 	if utf8.RuneCountInString(quoted) <= most+len(`""`) {
-		return quoted
+		return Line{quoted}
 	}
 	var short strings.Builder
 	room := most - 1 // the ellipsis takes one
@@ -286,5 +270,5 @@ func (s *Scrubber) Quote(text string, most int) string {
 		}
 		short.WriteString(one)
 	}
-	return `"` + short.String() + `…"`
+	return Line{`"` + short.String() + `…"`}
 }

@@ -87,6 +87,8 @@ func TestWhichTextsHaveASecretInThem(t *testing.T) {
 	require.Equal(t, json.RawMessage(`{"a":"[redacted]"}`), s.JSON(json.RawMessage(`{"a":"secret"}`)))
 	require.Equal(t, json.RawMessage(`"[redacted]"`), New("12345").JSON(json.RawMessage(`{"a":12345}`)), "JSON stays JSON")
 	require.Nil(t, s.JSON(nil))
+	require.Equal(t, `{"a":
+"x\u202ey\u009b\udb40\udc41é"}`, string(s.JSON(json.RawMessage("{\"a\":\n\"x\u202ey\u009b\U000e0041é\"}"))), "what cannot be seen is escaped")
 	require.Equal(t, `secret "[redacted]" secret "a [redacted]" secret "[redacted]`, s.Quoted(`secret "secret" secret "a secret" secret "secret`), "only in quotation marks")
 }
 
@@ -127,6 +129,9 @@ func TestAllValuesOfAHeaderShareTheWork(t *testing.T) {
 	header = http.Header{"X-Echo-Hunter2-Token": {"a"}, "X-Echo": {"b"}, "x-HUNTER2-token": {"c"}, "X-%68unter2-Token": {"d"}}
 	New("Hunter2-toKEN").Header(header)
 	require.Equal(t, http.Header{"X-Echo": {"b"}}, header, "a name with a secret in it")
+	header = http.Header{"X\u202eEcho": {"a"}, "X-Echo": {"a\x1b[2J\u202eb"}}
+	New().Header(header)
+	require.Equal(t, http.Header{"X-Echo": {"a [2J b"}}, header)
 }
 
 func TestTheBeginningOfASecretIsReplacedWhereTheTextIsCut(t *testing.T) {
@@ -154,8 +159,7 @@ func TestACleanTextIsOneLineOfAtMost500Bytes(t *testing.T) {
 	}
 	for r, control := range map[rune]bool{
 		0: true, '\n': true, 0x1f: true, ' ': false, '~': false, 0x7f: true, 0x80: true, 0x9f: true, 0xa0: false,
-		'\u2027': false, '\u2028': true, '\u2029': true, '\u202a': true, '\u202c': true, '\u202e': true, '\u202f': false,
-		'\u2065': false, '\u2066': true, '\u2067': true, '\u2069': true, '\u206a': false, 'é': false, '🦊': false,
+		'\u2027': false, '\u2028': true, '\u2029': true, '\u202a': true, '\u202c': true, '\u202e': true, '\u202f': false, '\u2066': true, '\u2067': true, '\u2069': true, '\u206a': true, '\u200f': true, '\u061c': true, '\ufeff': true, '\U000e0041': true, 'é': false, '🦊': false,
 	} {
 		require.Equal(t, control, isControl(r), "%U", r)
 	}
@@ -168,7 +172,7 @@ func TestAQuotedTextIsShortOnOneLineAndWithoutSecrets(t *testing.T) {
 		strings.Repeat("x", 20): `"` + strings.Repeat("x", 20) + `"`, strings.Repeat("x", 21): `"` + strings.Repeat("x", 19) + `…"`,
 		strings.Repeat(`"`, 30): `"` + strings.Repeat(`\"`, 9) + `…"`, "\xff": `""`, strings.Repeat(" ", MaxText-6) + "secret/1": `"[redacted]"`,
 	} {
-		require.Equal(t, want, s.Quote(text, 20), "%q", text)
+		require.Equal(t, want, s.Quote(text, 20).String(), "%q", text)
 	}
 }
 
@@ -188,13 +192,14 @@ func (e *withSecret) Error() string { return e.text }
 
 func TestAScrubbedErrorDoesNotGiveAccessToTheOriginalError(t *testing.T) {
 	clear := errors.New("clear")
-	require.Same(t, clear, New("secret").Error(clear))
+	require.Same(t, clear, New("secret").Error(clear).Err())
+	require.ErrorIs(t, New("secret").Error(clear), clear)
 
 	behind := &withSecret{"dial secret-1"}
 	for shown, original := range map[string]error{
 		"wrapped: dial [redacted]": fmt.Errorf("wrapped: %w", behind), "the proxy failed": hiding{errors.Join(clear, behind)}, "refused": told{"refused", behind},
 	} {
-		err := New("secret-1").Error(original)
+		err := New("secret-1").Error(original).Err()
 		require.EqualError(t, err, shown)
 		require.ErrorIs(t, err, behind)
 		_, ok := errors.AsType[*withSecret](err)
