@@ -68,9 +68,10 @@ func WithAccount(id string) Option {
 // withheld. Several calls may report the same key, and another one may have replaced it
 // meanwhile: a cache drops its key only if it is the refused one, as in ExampleWithKeySource.
 //
-// The source gets the context of the call. It must be safe for concurrent use, should cache
-// the key as long as it is valid, and should return soon. It must not make calls with the same
-// client. Its error ends the call without a retry, as a [*CallError] that wraps it. Keys that
+// The source gets the context of the call. A client calls it once at a time: attempts that need a
+// key meanwhile share what it returns. A call whose context ends does not wait for a source that
+// ignores this. The source should cache the key as long as it is valid, and must be safe for
+// concurrent use if clients share it. It must not make calls with the same client. Its error ends the call without a retry, as a [*CallError] that wraps it. Keys that
 // this client has used for the call are removed from the error's text; the source must keep
 // other keys out of it. A panic of the source reaches the caller.
 func WithKeySource(source func(ctx context.Context, refused Secret) (string, error)) ClientOption {

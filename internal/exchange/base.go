@@ -71,6 +71,13 @@ func underPrefix(u, base *url.URL) bool {
 	return ok && (rest == "" || rest[0] == '/')
 }
 
+// isAmbiguous reports whether servers read a path in different ways: one may take ..\q, ..;/q or
+// %252e%252e/q for a way out of the folder. No path of the service needs such characters.
+func isAmbiguous(u *url.URL) bool {
+	odd := func(r rune) bool { return r == '\\' || r == ';' || r == '%' || r < ' ' || r == 0x7f }
+	return strings.ContainsFunc(u.Path, odd) || strings.Contains(strings.ToLower(u.EscapedPath()), "%2e")
+}
+
 func port(u *url.URL) string {
 	if p := u.Port(); p != "" {
 		return p
@@ -94,6 +101,8 @@ func (c *call) checkRedirect(req *http.Request, via []*http.Request) error {
 	switch first := via[0]; {
 	case !sameOrigin(req.URL, s.Base):
 		return fmt.Errorf("%w: it leads to %s, which is another host, port or scheme", s.ErrRedirect, c.Texts.Scrubber().Line(req.URL.Scheme+"://"+req.URL.Host))
+	case isAmbiguous(req.URL):
+		return fmt.Errorf("%w: its path has a backslash, a semicolon, a control character or an encoded dot, with which it may lead anywhere", s.ErrRedirect)
 	case !underPrefix(req.URL, s.Base):
 		return fmt.Errorf("%w: it leads out of the path of the base address", s.ErrRedirect)
 	case req.Method != first.Method:

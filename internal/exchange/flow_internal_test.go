@@ -197,6 +197,7 @@ func TestAResponseWithoutContentIsFinalIfItMustHaveSome(t *testing.T) {
 }
 
 func TestARedirectIsFollowedUnderTheBaseAddress(t *testing.T) {
+	const odd = "redirect refused: its path has a backslash, a semicolon, a control character or an encoded dot, with which it may lead anywhere"
 	users := errors.New("no redirects today")
 	for location, c := range map[string]struct {
 		method string
@@ -207,9 +208,10 @@ func TestARedirectIsFollowedUnderTheBaseAddress(t *testing.T) {
 	}{
 		"/x?1": {"GET", 307, nil, "", false}, "https://SERVICE.test:443/x": {"GET", 302, nil, "", false},
 		"https://key-123.test/": {"POST", 307, nil, "redirect refused: it leads to https://[redacted].test, which is another host, port or scheme", false},
-		"/a/../x/%2e%2e/y":      {"POST", 308, nil, "redirect refused: it leads out of the path of the base address", false},
-		"/x?2":                  {"POST", 303, nil, "redirect refused: it changes the method from POST to GET", true},
-		"/x?3":                  {"GET", 307, &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return users }}, users.Error(), false},
+		"/x/%2E%2e/y":           {"POST", 308, nil, odd, false}, `/x/..\q`: {"GET", 307, nil, odd, false}, "/x/..%5cq": {"GET", 307, nil, odd, false}, "/x/..;/q": {"GET", 307, nil, odd, false},
+		"/x/.%00./q": {"GET", 307, nil, odd, false}, "/x/%252e%252e/q": {"GET", 307, nil, odd, false}, "/x%7f": {"GET", 307, nil, odd, false},
+		"/x?2": {"POST", 303, nil, "redirect refused: it changes the method from POST to GET", true},
+		"/x?3": {"GET", 307, &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return users }}, users.Error(), false},
 	} {
 		sent := 0
 		s := sender(t, func(req *http.Request) (*http.Response, error) {

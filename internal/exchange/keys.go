@@ -3,6 +3,8 @@ package exchange
 import (
 	"context"
 	"net/http"
+	"runtime"
+	"sync"
 	"sync/atomic"
 )
 
@@ -12,6 +14,22 @@ type Keys struct {
 	fixed  func() string                                             // nil with a source
 	source func(ctx context.Context, refused string) (string, error) // nil with a fixed key
 	newest atomic.Pointer[string]
+
+	mu    sync.Mutex
+	asked *question // that the source has not answered yet; nil if there is none
+}
+
+// question is one call of the source, in a goroutine of its own, so that a call does not hang with a
+// source that ignores its context. There is one at a time: a source that hangs costs one goroutine.
+// Attempts that need a key meanwhile share the answer.
+type question struct {
+	ctx      context.Context // of the call that asks
+	refused  string
+	answered chan struct{} // closed at the end, after the rest was set
+	key      string
+	err      error
+	panicked any  // what the source panicked with
+	returned bool // false if it panicked or ended its goroutine
 }
 
 // FixedKey returns keys that are always the same.
@@ -43,7 +61,7 @@ func (k *Keys) Newest() string {
 
 // ask calls the source, and makes sure that no text of the call shows the key.
 func (k *Keys) ask(ctx context.Context, refused string, texts *Texts) (string, error) {
-	key, err := k.source(ctx, refused)
+	key, err := k.answer(ctx, refused)
 	texts.Hide(key)
 	if err == nil {
 		err = CheckSecretHeader("API key", key)
@@ -58,6 +76,52 @@ func (k *Keys) ask(ctx context.Context, refused string, texts *Texts) (string, e
 		err = ownTimeout(err) // a deadline of the source's own; the context of the call has not ended
 	}
 	return "", &Step{What: "get the API key", Err: err}
+}
+
+// answer returns the answer of the source, or the error of the context if that ends before.
+func (k *Keys) answer(ctx context.Context, refused string) (string, error) {
+	for {
+		q, own := k.question(ctx, refused)
+		select {
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case <-q.answered:
+		}
+		switch {
+		case own && q.panicked != nil:
+			panic(q.panicked)
+		case own && !q.returned:
+			runtime.Goexit()
+		case own, q.returned && q.refused == refused && (q.err == nil || q.ctx.Err() == nil):
+			return q.key, q.err
+		}
+	}
+}
+
+// question returns the question that the source has not answered, or else a new one.
+func (k *Keys) question(ctx context.Context, refused string) (q *question, own bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.asked != nil {
+		return k.asked, false
+	}
+	q = &question{ctx: ctx, refused: refused, answered: make(chan struct{})}
+	k.asked = q
+	go k.put(q)
+	return q, true
+}
+
+// put puts a question to the source.
+func (k *Keys) put(q *question) {
+	defer func() {
+		q.panicked = recover()
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.asked = nil
+		close(q.answered)
+	}()
+	q.key, q.err = k.source(q.ctx, q.refused)
+	q.returned = true
 }
 
 // keyOfCall is the key of a call. After a 401 it is renewed, at most once.

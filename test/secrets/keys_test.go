@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -158,26 +159,56 @@ func TestAfterA401TheKeySourceGetsTheRefusedKey(t *testing.T) {
 
 func TestASlowKeySourceTakesNoPlaceInTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		v := &vault{key: "good-key", valid: []string{"good-key"}}
-		client := v.client(t, monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: time.Minute}))
-		v.ask = func(ctx context.Context, refused monitoring.Secret) (string, error) {
-			if ctx.Value(slowly{}) != nil {
-				time.Sleep(10 * time.Second)
-			}
-			return v.source(ctx, refused)
-		}
-		var slow sync.WaitGroup
-		slow.Go(func() { client.Locations.List(context.WithValue(t.Context(), slowly{}, true)) })
+		limiter, err := monitoring.NewLimiter(monitoring.RateLimit{Requests: 1, Per: time.Minute})
+		require.NoError(t, err)
+		slow := &vault{valid: []string{"key"}, ask: func(context.Context, monitoring.Secret) (string, error) {
+			time.Sleep(10 * time.Second)
+			return "key", nil
+		}}
+		quick := &vault{key: "key", valid: []string{"key"}}
+		var calls sync.WaitGroup
+		calls.Go(func() { slow.client(t, monitoring.WithLimiter(limiter)).Locations.List(t.Context()) })
 		time.Sleep(time.Second)
 		began := time.Now()
-		_, err := client.Locations.List(t.Context())
-		require.NoError(t, err)
+		require.NoError(t, kit.Second(quick.client(t, monitoring.WithLimiter(limiter)).Locations.List(t.Context())))
 		require.Zero(t, time.Since(began), "the other call has not taken the place yet")
-		slow.Wait()
+		calls.Wait()
 	})
 }
 
-type slowly struct{}
+// A source that hangs costs one goroutine, however many calls give up waiting for it.
+func TestACallDoesNotHangWithItsKeySource(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked, hang := 0, make(chan struct{})
+		v := &vault{valid: []string{"key"}, ask: func(context.Context, monitoring.Secret) (string, error) {
+			asked++
+			<-hang
+			return "key", nil
+		}}
+		client := v.client(t)
+		before := runtime.NumGoroutine()
+		var calls sync.WaitGroup
+		for i := range 40 {
+			calls.Go(func() {
+				time.Sleep(time.Duration(i%2) * time.Second) // half of them begin when the others have given up
+				ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+				defer cancel()
+				began := time.Now()
+				err := kit.Second(client.Locations.List(ctx))
+				require.ErrorIs(t, err, context.DeadlineExceeded)
+				require.ErrorContains(t, err, "get the API key: context deadline exceeded")
+				require.Equal(t, 200*time.Millisecond, time.Since(began))
+			})
+		}
+		calls.Wait()
+		synctest.Wait()
+		require.Equal(t, 1, asked)
+		require.LessOrEqual(t, runtime.NumGoroutine(), before+1)
+		time.AfterFunc(time.Minute, func() { close(hang) })
+		require.NoError(t, kit.Second(client.Locations.List(t.Context())), "it gets the answer that comes at last")
+		require.Equal(t, 1, asked)
+	})
+}
 
 func TestManyCallsSucceedDuringARotation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -277,23 +308,6 @@ func TestAnErrorOfTheKeySourceAfterA401HasBothErrors(t *testing.T) {
 	require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown)
 	require.Len(t, v.sent, 1)
 	require.Equal(t, 2, asks)
-}
-
-func TestAContextThatEndsInTheKeySourceIsAContextError(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		v := &vault{}
-		client := v.client(t)
-		v.ask = func(ctx context.Context, _ monitoring.Secret) (string, error) {
-			<-ctx.Done()
-			return "", errors.New("interrupted")
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		_, err := client.Locations.List(ctx)
-		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.ErrorContains(t, err, "get the API key: context deadline exceeded")
-		require.Empty(t, v.sent)
-	})
 }
 
 func TestNoKeyOfAKeySourceIsInAnErrorOrALog(t *testing.T) {

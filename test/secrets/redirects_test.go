@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"strconv"
 	"sync/atomic"
 	"testing"
 
@@ -104,41 +103,4 @@ func TestARedirectThatWritesTheHostInOtherLettersKeepsTheKey(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, []string{"monitoring.test Bearer key-123", "MONITORING.test Bearer key-123"}, keys, name)
 	}
-}
-
-func TestAtMostNineRedirectsAreFollowed(t *testing.T) {
-	for redirects, want := range map[int]error{9: nil, 10: monitoring.ErrRedirect, 11: monitoring.ErrRedirect} {
-		sent := 0
-		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-			if sent++; sent <= redirects {
-				return testkit.Respond(307, http.Header{"Location": {"/v1/locations?n=" + strconv.Itoa(sent)}}, ""), nil
-			}
-			return testkit.Respond(200, nil, "[]"), nil
-		}))
-		require.ErrorIs(t, kit.Second(client.Locations.List(t.Context())), want)
-		require.Equal(t, 10, sent, "%d redirects", redirects)
-	}
-}
-
-func TestTheErrorOfARefusedRedirectSaysWhy(t *testing.T) {
-	for location, why := range map[string]string{
-		"https://evil.test/prefix/x": "it leads to https://evil.test, which is another host, port or scheme",
-		"/other":                     "it leads out of the path of the base address",
-		"/prefix/v1/x":               "it changes the method from POST to GET",
-	} {
-		client := kit.NewClient(t, kit.Base, kit.Key, &http.Client{Transport: testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
-			return testkit.Respond(http.StatusFound, http.Header{"Location": {location}}, ""), nil
-		})}, monitoring.WithMaxRetries(0))
-		err := kit.Second(client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true}))
-		require.ErrorIs(t, err, monitoring.ErrRedirect, location)
-		require.ErrorContains(t, err, why, location)
-	}
-}
-func TestTheUsersRedirectCheckIsCalledAfterOurs(t *testing.T) {
-	server := httptest.NewServer(http.RedirectHandler("/elsewhere", http.StatusTemporaryRedirect))
-	users := server.Client()
-	users.CheckRedirect = func(*http.Request, []*http.Request) error { return errors.New("not today") }
-	client := kit.Loopback(t, server, monitoring.WithHTTPClient(users))
-	_, err := client.Locations.List(t.Context())
-	require.ErrorContains(t, err, "not today")
 }
