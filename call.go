@@ -155,6 +155,9 @@ func (c *core) scrubberOf(settings *callSettings) *scrub.Scrubber {
 	if settings.account != c.call.account {
 		s = s.With(settings.account.Reveal())
 	}
+	if more := settings.hidden[len(c.call.hidden):]; len(more) > 0 {
+		s = s.With(more...)
+	}
 	if newest := c.sender.Keys.Newest(); newest != "" {
 		s = s.With(newest)
 	}

@@ -93,7 +93,7 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	}
 	c.prefix = base.String()
 	c.userAgent += "monitoring-go/" + Version
-	own := scrub.New(c.key.Reveal(), c.call.account.Reveal())
+	own := scrub.New(append(c.call.hidden, c.key.Reveal(), c.call.account.Reveal())...)
 	c.scrubber = func() *scrub.Scrubber { return own }
 	if !c.call.retriesSet {
 		c.call.maxRetries = c.policy.MaxRetries

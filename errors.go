@@ -227,13 +227,20 @@ func (e *APIError) Is(target error) bool {
 	return false
 }
 
-// readBody fills in the fields from the body, without the secrets that it has echoed. Every member may
-// be missing or of another type; members that cannot be read are ignored.
+// readBody fills in the fields from the body, without the secrets that it has echoed. What is worth
+// most comes first, because the scrubber's work for a response is bounded.
 func (e *APIError) readBody(body []byte, s *scrub.Scrubber) {
 	e.form = exchange.FormOf(body)
+	e.readMembers(body, s)
+	s.Header(e.Header)
 	if text := s.CutText(string(body), len(body) == exchange.SkimmedBody); text != scrub.TooManyEscapes { // a longer one was cut
 		e.Body = []byte(text)
 	}
+}
+
+// readMembers reads the members of the body. Each may be missing or of another type; those that
+// cannot be read are ignored.
+func (e *APIError) readMembers(body []byte, s *scrub.Scrubber) {
 	text := func(raw []byte) string {
 		var text string
 		json.Unmarshal(raw, &text)

@@ -10,6 +10,7 @@ import (
 	"net/textproto"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -99,7 +100,9 @@ func hasKeySource(opts []ClientOption) bool {
 	return false
 }
 
-// WithHeader sets a header of the requests. The headers that the client sets itself, such as
+// WithHeader sets a header of the requests. Its value counts as a secret, which is removed from
+// texts of the service, if the name has auth, key, token, secret or cookie in it, or if the
+// value has more than 15 bytes. The headers that the client sets itself, such as
 // Authorization and the account header (see [WithAccount]), are errors, and so are names and
 // values that are not valid.
 func WithHeader(name, value string) Option {
@@ -125,6 +128,9 @@ func WithHeader(name, value string) Option {
 			s.header = make(http.Header)
 		}
 		s.header.Set(name, value)
+		if exchange.IsSecretHeader(name, value) {
+			s.hidden = append(slices.Clip(s.hidden), value)
+		}
 		return nil
 	})
 }

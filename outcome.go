@@ -36,13 +36,12 @@ func (o *ongoing) outcome() error {
 
 // apiError returns the error of a response that is not a success.
 func (o *ongoing) apiError() *APIError {
-	result, own := &o.result, o.scrubber()
+	result, own := &o.result, o.scrubber().ForResponse()
 	e := &APIError{
 		StatusCode: result.StatusCode, Method: o.method(), Path: o.op.path.Text(shown(own)),
 		Attempts: result.Attempts, Header: result.Header.Clone(), base: o.core.address(), note: result.Note,
 	}
 	e.readBody(result.Body, own)
-	own.Header(e.Header)
 	e.RetryAfter, _ = exchange.RetryAfter(result.Header)
 	switch {
 	case result.Unknown:

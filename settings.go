@@ -48,6 +48,7 @@ type callSettings struct {
 type sending struct {
 	account    Secret
 	header     http.Header
+	hidden     []string   // values of WithHeader that may be secrets
 	query      url.Values // parameters that are added
 	timeout    time.Duration
 	timeoutSet bool

@@ -66,6 +66,10 @@ func (s *Scrubber) With(secrets ...string) *Scrubber {
 	return New(slices.Concat(secrets, s.secrets)...)
 }
 
+// ForResponse returns a scrubber for the texts of one response. All of them together get the room of
+// one text, so a response with many texts costs no more than one with a long text.
+func (s *Scrubber) ForResponse() *Scrubber { return &Scrubber{s.secrets, new(mostReadings)} }
+
 // Text replaces every secret in a text, also a secret that is escaped: as in JSON (\/,
 // \u0074), in a URL (%2F), in HTML (&amp;), or in several of them. A text that cannot be searched
 // whole is replaced by TooManyEscapes.
@@ -186,11 +190,9 @@ func escapeControls(text string) string {
 }
 
 // Header scrubs and cleans the values of a header, and removes the fields that have a secret or a
-// control character in their name. All of them together get the room of one text.
+// control character in their name.
 func (s *Scrubber) Header(h http.Header) {
-	room := mostReadings
-	inValues := &Scrubber{s.secrets, &room}
-	inNames := &Scrubber{room: &room} // the case of a name is not that of what was sent
+	inNames := &Scrubber{room: s.room} // the case of a name is not that of what was sent
 	for _, secret := range s.secrets {
 		inNames.secrets = append(inNames.secrets, strings.ToLower(secret))
 	}
@@ -200,7 +202,7 @@ func (s *Scrubber) Header(h http.Header) {
 			continue
 		}
 		for i, value := range values {
-			values[i] = printable(inValues.Text(value))
+			values[i] = printable(s.Text(value))
 		}
 	}
 }

@@ -251,6 +251,21 @@ func TestTheAccountOfACallIsRemovedFromTheTextOfTheService(t *testing.T) {
 	}
 }
 
+func TestTheValuesOfHeadersAreRemovedFromTheTextOfTheService(t *testing.T) {
+	echo := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+		return testkit.Respond(404, nil, fmt.Sprintf(`{"message":"%s %s %s"}`, req.Header.Get("X-Client"), req.Header.Get("X-Of-Call"), req.Header.Get("X-Word"))), nil
+	})
+	for value, word := range map[string]string{"0123456789abcdef": "0123456789abcde", testkit.Canary + "-of-16": "ordinary"} {
+		client := kit.Client(t, echo, monitoring.WithHeader("X-Client", value))
+		testkit.RequireHidden(t, "a client", client)
+		for _, name := range []string{"X-My-AUTH-1", "X-ApiKey", "x-token", "X-Secrets", "Cookie"} {
+			opts := []monitoring.CallOption{monitoring.WithHeader(name, "short"), monitoring.WithHeader("X-Of-Call", "short"), monitoring.WithHeader("X-Word", word)}
+			require.ErrorContains(t, kit.Second(client.CheckGroups.Get(t.Context(), 1, opts...)), "404 Not Found: [redacted] [redacted] "+word)
+		}
+		require.ErrorContains(t, kit.Second(client.CheckGroups.Get(t.Context(), 1, monitoring.WithHeader("X-Of-Call", "short"))), "[redacted] short")
+	}
+}
+
 // keptBody is how many bytes of a body an error keeps.
 const keptBody = 64 << 10
 
@@ -264,7 +279,9 @@ func TestAnErrorKeepsWhatWasSearchedWhole(t *testing.T) {
 		body, err := json.Marshal(members)
 		require.NoError(t, err)
 		require.Less(t, len(body), keptBody)
-		client := kit.Client(t, testkit.Status(http.StatusBadRequest, string(body)), monitoring.WithMaxRetries(0))
+		client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+			return testkit.Respond(http.StatusBadRequest, http.Header{"X-Note": {"a%20b"}}, string(body)), nil
+		}), monitoring.WithMaxRetries(0))
 		err = kit.Second(client.CheckGroups.Update(t.Context(), 1, withSecrets(secret, secret)))
 		failed, ok := errors.AsType[*monitoring.APIError](err)
 		require.True(t, ok, err)
@@ -272,6 +289,7 @@ func TestAnErrorKeepsWhatWasSearchedWhole(t *testing.T) {
 	}
 	failed := send(members)
 	require.Equal(t, "not [redacted]", failed.Message)
+	require.Equal(t, "a%20b", failed.Header.Get("X-Note"))
 	require.Equal(t, "E7", failed.Code)
 	require.Zero(t, len(failed.Body))
 
@@ -286,6 +304,7 @@ func TestAnErrorKeepsWhatWasSearchedWhole(t *testing.T) {
 	require.Equal(t, "E7", failed.Code)
 	require.Zero(t, len(failed.Body))
 	require.ErrorContains(t, failed, "400 Bad Request: [text removed: too many escapes]")
+	require.Equal(t, "[text removed: too many escapes]", failed.Header.Get("X-Note"), "the texts of a response share the work")
 }
 
 func TestASecretThatTheClientCutsIsReplaced(t *testing.T) {
