@@ -32,8 +32,6 @@ type CheckSession struct {
 	// Results are partial until the session is done. Then each location has one FINAL result,
 	// and an ATTEMPT result for each earlier attempt that failed. Triggers return none.
 	Results []CheckSessionResult `json:"results,omitzero"`
-
-	completed bool // the response to a completion, with a status that this package does not know
 }
 
 // CheckSessionResult is one run of a session's check in one location.
@@ -70,12 +68,12 @@ func (r *CheckSessionResult) Passed() bool {
 }
 
 // Done reports whether the session has ended, with any outcome. If its status is not known to
-// this package, it has ended if StoppedAt is set, or if it is the response to a completion.
+// this package, it has ended if StoppedAt is set.
 func (s *CheckSession) Done() bool {
 	if s.Status.Done() || s.Status == "" || unfinished(s.Status) {
 		return s.Status.Done()
 	}
-	return s.completed || s.StoppedAt != nil && !s.StoppedAt.IsZero()
+	return s.StoppedAt != nil && !s.StoppedAt.IsZero()
 }
 
 // Passed reports whether the session ended as PASSED, or as DEGRADED, which means slow but
@@ -332,14 +330,10 @@ func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...Cal
 //monitoring:operation GET /v2/check-sessions/{checkSessionId}/completion
 func (s *CheckSessionsService) Completion(ctx context.Context, id string, options CompletionOptions, opts ...CallOption) (*CheckSession, error) {
 	options = options.withDefault()
-	session, err := call[CheckSession](ctx, (*service)(s), &operation{
+	return call[CheckSession](ctx, (*service)(s), &operation{
 		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}/completion", id), ownID: "checkSessionId", class: exchange.Poll,
 		query: options, hold: time.Duration(options.MaxWaitSeconds) * time.Second,
 	}, opts)
-	if err == nil {
-		session.completed = session.Status != "" && !session.Status.Done() && !unfinished(session.Status)
-	}
-	return session, err
 }
 
 // Cancel asks the service to cancel a session, or some of its sequences

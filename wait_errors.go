@@ -18,8 +18,8 @@ import (
 var ErrWaitTimeout = newErrValue("monitoring: wait timed out")
 
 var (
-	errNoStatus     = errors.New("the response has no status of the session")
-	errOtherSession = errors.New("the response is about another session: a proxy or gateway in front of the service mixes up responses")
+	errNoStatus = errors.New("the response has no status")
+	errOtherID  = errors.New("the response has another id: a proxy or gateway in front of the service mixes up responses")
 )
 
 // SessionError is the error of a session whose end could not be awaited.
@@ -123,17 +123,26 @@ type waitTimeout struct{ after time.Duration }
 func (e *waitTimeout) Error() string        { return fmt.Sprintf("not finished within %s", e.after) }
 func (e *waitTimeout) Is(target error) bool { return target == ErrWaitTimeout }
 
+// whyNot is why a thing that was awaited is not done.
+func whyNot[S any](ctx context.Context, end await.End[S], timeout time.Duration) error {
+	switch end.Reason {
+	case await.GaveUp:
+		return &waitError{fmt.Errorf("gave up: every request failed for %s", end.Failing.Round(time.Second)), end.Err}
+	case await.TimedOut:
+		return &waitError{&waitTimeout{timeout}, end.Err}
+	case await.Interrupted:
+		return &waitError{exchange.EndOf(ctx), end.Err}
+	}
+	return end.Err
+}
+
 // sessionError is the error of a session whose end could not be awaited. Every error of a single
 // session is made here, but that of options that are not valid.
 func (w *sessionWait) sessionError(ctx context.Context, end await.End[CheckSession]) *SessionError {
-	reason := end.Err
-	switch end.Reason {
-	case await.GaveUp:
-		reason = &waitError{fmt.Errorf("gave up: every request failed for %s", end.Failing.Round(time.Second)), end.Err}
-	case await.TimedOut:
-		reason = &waitError{&waitTimeout{w.options.Timeout}, end.Err}
-	case await.Interrupted:
-		reason = &waitError{exchange.EndOf(ctx), end.Err}
+	reason := whyNot(ctx, end, w.options.Timeout)
+	if end.Reason == await.Failed && end.State != nil && errors.Is(end.Err, ErrNotFound) {
+		reason = &waitError{fmt.Errorf("the service no longer knows the session, which had not ended at %s; it may have ended since",
+			end.SeenAt.UTC().Format(time.RFC3339)), end.Err}
 	}
 	own := w.service.core.scrubberFor(w.opts)
 	err := &SessionError{ID: own.Text(end.ID), Session: end.State, SeenAt: end.SeenAt, Err: reason}
@@ -143,16 +152,16 @@ func (w *sessionWait) sessionError(ctx context.Context, end await.End[CheckSessi
 	return err
 }
 
-// isAbout returns an error if a response is about another session or has no status. A missing
-// id is set.
-func isAbout(session *CheckSession, id string) error {
+// isAbout returns an error if a response is about another thing, or has no status. A missing id is
+// set.
+func isAbout(got *string, status, id string) error {
 	switch {
-	case session.CheckSessionID == "":
-		session.CheckSessionID = id
-	case !strings.EqualFold(session.CheckSessionID, id):
-		return errOtherSession
+	case *got == "":
+		*got = id
+	case !strings.EqualFold(*got, id):
+		return errOtherID
 	}
-	if session.Status == "" {
+	if status == "" {
 		return errNoStatus
 	}
 	return nil
@@ -189,12 +198,6 @@ func outcomeOf(err error, poll bool) await.Outcome {
 	return await.Refused
 }
 
-// temporary reports whether a failed request may succeed later.
-func temporary(err error) bool {
-	outcome := outcomeOf(err, false)
-	return outcome == await.Temporary || outcome == await.Limited
-}
-
 // askedPause is how long the service asked to wait with a failure, as far as the client obeys it; 0 if
 // it did not ask.
 func (c *core) askedPause(err error) time.Duration {
@@ -206,4 +209,10 @@ func (c *core) askedPause(err error) time.Duration {
 
 func isContextError(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// temporary reports whether a failed request may succeed later.
+func temporary(err error) bool {
+	outcome := outcomeOf(err, false)
+	return outcome == await.Temporary || outcome == await.Limited
 }

@@ -40,10 +40,11 @@ type WaitOptions struct {
 	// other call waits for. If there are such places, no status is older than a minute, for
 	// up to 100 sessions.
 	OnProgress func(WaitProgress)
-	// Timeout ends the waiting after this time, counted from the call; 0 is never. Sessions
-	// that still run are then read once more, within five seconds and the limit. If one has
-	// not finished, its error is a [*SessionError] that matches [ErrWaitTimeout] and has the
-	// session as it is then, with its results. The request of a trigger is not interrupted.
+	// Timeout ends the waiting after this time, counted from the call; 0 is never. If a session
+	// has not finished, its error is a [*SessionError] that matches [ErrWaitTimeout] and has the
+	// session with its results so far. Each session that runs in the last third of the Timeout is
+	// read then, before polls, and once more at its end. That takes less than a second, and as
+	// many of them are read as the limit allows. The request of a trigger is not interrupted.
 	Timeout time.Duration
 	// GiveUpAfter ends the waiting for a session if there were only failures for this time:
 	// lost connections, server errors, 429s. 0 is five minutes.
@@ -287,20 +288,20 @@ func (w *sessionWait) progress(session *CheckSession, err error) {
 
 // Poll long-polls the completion of a session.
 func (w *sessionWait) Poll(ctx context.Context, id string, hold time.Duration, placed func()) await.Response[CheckSession] {
-	session, err := w.service.Completion(ctx, id, CompletionOptions{MaxWaitSeconds: int(hold / time.Second)}, w.inTurn(placed)...)
+	session, err := w.service.Completion(ctx, id, CompletionOptions{MaxWaitSeconds: int(hold / time.Second)}, ofWait(w.opts, placed, w.options.Share)...)
 	return w.response(id, session, err, true)
 }
 
 // Read reads a session.
 func (w *sessionWait) Read(ctx context.Context, id string, placed func()) await.Response[CheckSession] {
-	session, err := w.service.Get(ctx, id, w.inTurn(placed)...)
+	session, err := w.service.Get(ctx, id, ofWait(w.opts, placed, w.options.Share)...)
 	return w.response(id, session, err, false)
 }
 
 // response is what came of a poll or a read.
 func (w *sessionWait) response(id string, session *CheckSession, err error, poll bool) await.Response[CheckSession] {
 	if err == nil {
-		err = isAbout(session, id)
+		err = isAbout(&session.CheckSessionID, string(session.Status), id)
 	}
 	r := await.Response[CheckSession]{Outcome: await.Runs, State: session, Err: err, Pause: w.service.core.askedPause(err)}
 	switch {
@@ -314,11 +315,11 @@ func (w *sessionWait) response(id string, session *CheckSession, err error, poll
 	return r
 }
 
-// inTurn returns the options for a call of the wait. The call has no retries of its own: the
+// ofWait returns the options for a call of a wait. The call has no retries of its own: the
 // engine decides what comes after a failure, and must not use up the retry budget.
-func (w *sessionWait) inTurn(placed func()) []CallOption {
-	return append(slices.Clip(w.opts), WithMaxRetries(0), callOption(func(s *callSettings) error {
-		s.waiting, s.share = &waitingCall{placed}, w.options.Share
+func ofWait(opts []CallOption, placed func(), share float64) []CallOption {
+	return append(slices.Clip(opts), WithMaxRetries(0), callOption(func(s *callSettings) error {
+		s.waiting, s.share = &waitingCall{placed}, share
 		return nil
 	}))
 }
@@ -330,20 +331,3 @@ func (w *sessionWait) Cancel(ctx context.Context, id string) {
 
 // Changed reports whether a session has another status.
 func (w *sessionWait) Changed(before, after *CheckSession) bool { return before.Status != after.Status }
-
-// Room is the room in the limit of the client. A limiter without a State counts as the default
-// limit with no places to spare.
-func (w *sessionWait) Room() await.Room {
-	state := w.service.core.account.State()
-	limit := state.Limit
-	if limit.Requests <= 0 || limit.Per <= 0 {
-		limit = DefaultRateLimit
-	}
-	if state.PausedUntil.After(time.Now()) {
-		state.Places = 0
-	}
-	return await.Room{
-		Places: float64(state.Places), Most: float64(limit.burst()),
-		PerSecond: float64(limit.Requests) / limit.Per.Seconds() * cmp.Or(w.options.Share, 1),
-	}
-}

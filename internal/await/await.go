@@ -4,8 +4,9 @@
 // thing as soon as it is known. Each thing has a long poll that is open, or waits for its place in
 // the limit of requests. Failures do not end the wait, unless they cannot pass or do not pass for a
 // long time. If something between the program and the service cuts long requests, the polls become
-// shorter; if there are no long polls, things are read instead. Reads keep what is known of the
-// things fresh, with places that nothing else needs.
+// shorter; if there are no long polls, things are read instead. Reads also keep what is known of the
+// things fresh. One request of a Wait at a time waits for a place in the limit: first reads for the
+// end of the Timeout, then polls, then other reads.
 //
 // The package knows neither what a thing is nor how a request is sent: the [Service] does, and
 // it says what a response means. Goroutines of a Wait call the Service. None of them outlives
@@ -25,7 +26,8 @@ import (
 //
 // placed is called by Poll and Read, in their goroutine, as soon as the request has a place in
 // the limit. Before that, no other request of the Wait is made. Without a limit it is called at
-// once. It may be called several times.
+// once. It may be called several times. The limit must serve a request when it has a place: the Wait
+// decides only which of its own requests is next.
 type Service[S any] interface {
 	// Poll asks for the end of a thing, with a request that the service holds until then, or
 	// until hold has passed. hold is a number of whole seconds, at least one.
@@ -37,8 +39,6 @@ type Service[S any] interface {
 	// Changed reports whether two states of a thing differ so much that the caller wants to
 	// know; see [Options].
 	Changed(before, after *S) bool
-	// Room returns the room in the limit of requests now.
-	Room() Room
 }
 
 // Response is what came of a request about a thing.
@@ -78,23 +78,14 @@ const (
 	Absent
 )
 
-// Room is the room in a limit of requests, in places; each request takes one.
-type Room struct {
-	// Places is how many requests could be sent now.
-	Places float64
-	// Most is how many could be sent at once after a rest.
-	Most float64
-	// PerSecond is how many the Wait may send in a second, on average; more than 0.
-	PerSecond float64
-}
-
-// Options say how a Wait waits. All but MaxHold may be zero.
+// Options say how a Wait waits. All may be zero.
 type Options struct {
 	// MaxHold is the longest time for which the service holds a poll: whole seconds, at least
-	// one.
+	// one. 0 is a service without polls: things are read, at once, then after a second and
+	// growing times of up to 15 seconds.
 	MaxHold time.Duration
-	// Timeout ends the wait after this time, counted from New; 0 is never. Things that still
-	// run are then read once more, within five seconds.
+	// Timeout ends the wait after this time, counted from New; 0 is never. Each thing that runs
+	// in the last third of it is read then, and once more at its end, within 800 ms.
 	Timeout time.Duration
 	// GiveUpAfter ends the wait for a thing if there were only failures for this time; 0 is
 	// five minutes.
@@ -109,8 +100,8 @@ type Options struct {
 	OnStart func()
 	// OnChange is called by Run, in its goroutine, when the wait begins, and when a thing was
 	// seen that runs and has [Service].Changed. Several changes may be one call. With
-	// OnChange, each thing is read when its state is half a minute old, as far as there are
-	// places to spare. If it is nil, things are read only to see each of them once.
+	// OnChange, each thing is read when its state is half a minute old, as far as polls leave
+	// places. If it is nil, things are read only to see each of them once.
 	OnChange func()
 }
 

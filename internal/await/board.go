@@ -2,6 +2,7 @@ package await
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"sync"
 	"time"
@@ -13,26 +14,24 @@ type board[S any] struct {
 	ends    chan ending[S] // the things whose wait has ended; made by begin
 	fresh   chan struct{}  // has a value if a thing has changed since the loop looked
 
-	mu       sync.Mutex // guards what follows, and the things
-	things   []*thing[S]
-	left     int // things whose end the loop has not received
-	unplaced int // things that have not had their first request
+	mu     sync.Mutex // guards what follows, and the things
+	things []*thing[S]
+	left   int // things whose end the loop has not received
 }
 
-// thing is one thing on the board, which owns it: nothing else touches the fields below the id.
+// thing is one thing on the board, which guards the fields below stop.
 type thing[S any] struct {
-	id string
+	id       string
+	newUntil time.Time          // until then the service may not know it yet
+	stop     context.CancelFunc // ends its poller
 
-	stop    context.CancelFunc // ends its poller
-	seen    *S                 // as last seen; nil if it was not
-	seenAt  time.Time          // the beginning of the wait as long as seen is nil
-	failure error              // of the last request; nil if it did not fail
-	due     time.Time          // when it needs its next place
-	every   time.Duration      // the time from one place to the next
-	placed  bool               // it has had its first place
-	over    bool               // its ending was sent
-	ended   bool               // and it is Done
-	told    bool               // the loop has received the ending
+	seen    *S        // as last seen; nil if it was not
+	seenAt  time.Time // the beginning of the wait as long as seen is nil
+	failure error     // of the last request; nil if it did not fail
+	asked   time.Time // when the refresher read it for the last time
+	over    bool      // its ending was sent
+	ended   bool      // and it is Done
+	told    bool      // the loop has received the ending
 }
 
 // ending is why the wait for a thing ended.
@@ -48,16 +47,20 @@ func newBoard[S any](changed func(before, after *S) bool) *board[S] {
 	return &board[S]{changed: changed, fresh: make(chan struct{}, 1)}
 }
 
-// add adds a thing to a wait that began then. state is what is known of it now; nil if nothing is.
-// every is the time from one place to the next as long as that is not known.
-func (b *board[S]) add(id string, state *S, every time.Duration, began time.Time) *thing[S] {
-	t := &thing[S]{id: id, seen: state, seenAt: began, due: began, every: every}
-	if state != nil {
+// add adds a thing to a wait that began then.
+func (b *board[S]) add(a Thing[S], began time.Time) *thing[S] {
+	t := &thing[S]{id: a.ID, newUntil: a.NewUntil, seen: a.State, seenAt: began}
+	if a.State != nil {
 		t.seenAt = time.Now()
 	}
 	b.things = append(b.things, t)
-	b.left, b.unplaced = len(b.things), len(b.things)
+	b.left = len(b.things)
 	return t
+}
+
+// isNew reports whether a response without the thing only shows that it is new.
+func (t *thing[S]) isNew(r Response[S]) bool {
+	return r.Outcome == Absent && time.Now().Before(t.newUntil)
 }
 
 // begin makes the board ready for the goroutines. stops end the pollers of the things.
@@ -138,67 +141,31 @@ func (b *board[S]) note(t *thing[S], failure error) {
 	t.failure = failure
 }
 
-// place records that a request about a thing has its place. If it is a poll, it asks to be held
-// for hold, which is otherwise 0.
-func (b *board[S]) place(t *thing[S], hold time.Duration) {
+// asking records that the refresher reads a thing now.
+func (b *board[S]) asking(t *thing[S]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if hold > 0 {
-		t.due = time.Now().Add(hold)
-	}
-	if !t.placed {
-		t.placed = true
-		b.unplaced--
-	}
+	t.asked = time.Now()
 }
 
-// schedule records that a poller will need its next place after a pause, and when it began the
-// request before.
-func (b *board[S]) schedule(t *thing[S], began time.Time, pause time.Duration) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	t.due = time.Now().Add(pause)
-	t.every = max(t.due.Sub(began), time.Second)
-}
-
-// needs returns the times at which the things that run need their next places, how many places
-// they take per second, and whether all had their first request. look is called with each of these
-// things, whether it was seen, and when; that is the beginning of the wait if it was not.
-func (b *board[S]) needs(look func(t *thing[S], seen bool, at time.Time)) (due []time.Time, perSecond float64, allPlaced bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, t := range b.things {
-		if t.over {
-			continue
-		}
-		due = append(due, t.due)
-		perSecond += 1 / t.every.Seconds()
-		look(t, t.seen != nil, t.seenAt)
-	}
-	return due, perSecond, b.unplaced == 0
-}
-
-// running returns the number of things that run.
-func (b *board[S]) running() (n int) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, t := range b.things {
-		if !t.over {
-			n++
+// running yields the things that run. The board is locked meanwhile.
+func (b *board[S]) running() iter.Seq[*thing[S]] {
+	return func(yield func(*thing[S]) bool) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, t := range b.things {
+			if !t.over && !yield(t) {
+				return
+			}
 		}
 	}
-	return n
 }
 
 // stalest returns the things that run, the one that was seen longest ago first.
-func (b *board[S]) stalest() (things []*thing[S]) {
+func (b *board[S]) stalest() []*thing[S] {
+	things := slices.Collect(b.running())
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, t := range b.things {
-		if !t.over {
-			things = append(things, t)
-		}
-	}
 	slices.SortStableFunc(things, func(a, b *thing[S]) int { return a.seenAt.Compare(b.seenAt) })
 	return things
 }

@@ -2,22 +2,15 @@ package await
 
 import "time"
 
-const (
-	leastHold       = time.Second
-	cutPatience     = time.Minute
-	cutPatienceMost = 4 * time.Minute
-)
-
 // holds says for how long the polls of one thing ask to be held. A proxy in front of the service
 // may cut requests that take long. After a poll that was cut, the next one asks for less time than
 // that; after one that was not cut, for twice its time. A length at which two polls were cut is
-// tried again only after a minute, and then after longer times.
+// tried again only after [cutPatience].
 type holds struct {
-	most     time.Duration // the length of the longest poll
-	length   time.Duration // of the next poll; 0 is the longest
-	cut      time.Duration // how long the last poll that was cut had lasted; 0 if there is none
-	patience time.Duration // for how long holds stay below the cut; 0 until a second poll was cut
-	until    time.Time     // the end of patience
+	most   time.Duration // the length of the longest poll
+	length time.Duration // of the next poll; 0 is the longest
+	cut    time.Duration // how long the last poll that was cut had lasted; 0 if there is none
+	until  time.Time     // for how long holds stay below the cut
 }
 
 // next is the length of the next poll.
@@ -31,7 +24,7 @@ func (h *holds) next() time.Duration {
 // held records a poll that the service held for a time and then responded to.
 func (h *holds) held(d time.Duration, now time.Time) {
 	if d >= h.cut {
-		h.cut, h.patience = 0, 0
+		h.cut = 0
 	}
 	most := h.most
 	if h.cut > 0 && now.Before(h.until) {
@@ -43,9 +36,8 @@ func (h *holds) held(d time.Duration, now time.Time) {
 // wasCut records a poll without a response: the time it asked for, and the time it lasted.
 func (h *holds) wasCut(asked, lasted time.Duration, now time.Time) {
 	if h.cut > 0 {
-		h.patience = min(max(2*h.patience, cutPatience), cutPatienceMost)
+		h.until = now.Add(cutPatience)
 	}
-	h.until = now.Add(h.patience)
 	h.cut = min(asked, lasted) // a poll may last longer than it asked for
 	h.length = below(h.cut)
 }

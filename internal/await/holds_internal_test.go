@@ -24,14 +24,14 @@ func TestHoldsStayBelowACutAndTryLongerOnesLessAndLessOften(t *testing.T) {
 	for _, c := range []struct {
 		cut   time.Duration
 		below time.Duration
-		// The numbers of cuts in a minute, in ten minutes and in an hour: a few at first,
-		// then after 1, 2 and every 4 minutes.
+		// The numbers of cuts in a minute, in ten minutes and in an hour: a few at first, then
+		// every 4 minutes.
 		minute, ten, hour int
 	}{
-		{29 * time.Second, 26 * time.Second, 1, 4, 15},
-		{20 * time.Second, 18 * time.Second, 2, 5, 16},
-		{5 * time.Second, 4 * time.Second, 2, 5, 17},
-		{1500 * time.Millisecond, time.Second, 2, 5, 18},
+		{29 * time.Second, 26 * time.Second, 1, 3, 14},
+		{20 * time.Second, 18 * time.Second, 2, 3, 15},
+		{5 * time.Second, 4 * time.Second, 2, 4, 16},
+		{1500 * time.Millisecond, time.Second, 2, 4, 16},
 	} {
 		t.Run(c.cut.String(), func(t *testing.T) {
 			h := holds{most: maxHold}
@@ -83,27 +83,18 @@ func TestHoldsGrowBackIfNothingCutsThem(t *testing.T) {
 				require.Less(t, now.Sub(mended), c.within)
 			}
 			require.Zero(t, h.cut, "the cut is forgotten")
-			require.Zero(t, h.patience)
 		})
 	}
-}
-
-func TestAPollThatTookLongerThanAskedForAlsoShortensHolds(t *testing.T) {
-	h := holds{most: maxHold}
-	now := time.Now()
-	h.wasCut(30*time.Second, 35*time.Second, now)
-	require.Equal(t, 27*time.Second, h.next())
-	h.wasCut(h.next(), 35*time.Second, now)
-	require.Equal(t, 24*time.Second, h.next())
 }
 
 func TestHoldsAreBetweenASecondAndTheMaximum(t *testing.T) {
 	h := holds{most: maxHold}
 	now := time.Now()
-	require.Equal(t, maxHold, h.next())
 	h.held(maxHold, now)
 	require.Equal(t, maxHold, h.next())
-	for range 5 {
+	h.wasCut(30*time.Second, 35*time.Second, now)
+	require.Equal(t, 27*time.Second, h.next(), "a poll that took longer than asked for also shortens them")
+	for range 2 {
 		h.wasCut(time.Second, time.Second, now)
 		require.Equal(t, time.Second, h.next())
 	}

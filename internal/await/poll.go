@@ -5,53 +5,39 @@ import (
 	"time"
 )
 
-const (
-	heldPauseMost = 15 * time.Second // after responses that come at once
-	failPauseMost = 10 * time.Second // after failures, to notice soon when the service is back
-	heldLeast     = time.Second      // a poll that lasted so long was held open
-	readsStepIn   = 2                // failed polls in a row after which the thing is read instead
-	readsAtLeast  = 15 * time.Second // for how long it is read then, before a poll is tried again
-	readsAtMost   = 5 * time.Minute  // doubled up to this after each further failure
-	absentPoll    = time.Minute      // the same if there seem to be no polls
-	readEvery     = 5 * time.Second  // the least time between two of these reads
-	readsShare    = 2                // all of them take one in so many places of the limit
-)
-
 // poller sends the requests about one thing. Its goroutine owns it.
 type poller[S any] struct {
 	*requests[S]
-	thing    *thing[S]
-	newUntil time.Time     // until then the service may not know the thing yet
-	timeout  time.Time     // of the wait; zero if there is none
-	giveUp   time.Duration // the longest time of failures
+	thing   *thing[S]
+	timeout time.Time     // of the wait; zero if there is none
+	giveUp  time.Duration // the longest time of failures
 
-	look     bool // the thing is read before it is polled
-	holds    holds
+	look     bool      // the thing is read before it is polled
+	holds    holds     // without a longest one the thing is never polled
 	misses   int       // failed polls in a row
 	again    time.Time // when a poll is tried again; until then the thing is read
-	setbacks int       // requests in a row that the service did not hold open
+	quick    int       // responses in a row that came at once
+	failures int       // failures in a row
 	failing  time.Time // since when there were only failures; zero if the last request did not fail
 }
 
 // watch sends one request after the other until the thing is done or has failed, or the wait ends:
 // all of these end the context.
 func (p *poller[S]) watch(ctx context.Context) {
-	for {
+	for p.turns.take(ctx, inTurn) {
 		var pause time.Duration
-		began := time.Now()
-		if p.look || began.Before(p.again) {
+		if p.look || p.holds.most == 0 || time.Now().Before(p.again) {
 			pause = p.readOnce(ctx)
 		} else {
 			pause = p.pollOnce(ctx)
 		}
-		p.board.schedule(p.thing, began, pause)
 		if !sleep(ctx, pause) {
 			return
 		}
 	}
 }
 
-// pollOnce sends one poll. It returns the pause before the next request.
+// pollOnce sends one poll, in its turn. It returns the pause before the next request.
 func (p *poller[S]) pollOnce(ctx context.Context) time.Duration {
 	hold := p.hold(ctx)
 	r, began := p.poll(ctx, p.thing, hold)
@@ -68,8 +54,8 @@ func (p *poller[S]) pollOnce(ctx context.Context) time.Duration {
 		p.polled(hold, lasted)
 	case Absent:
 		// There is no poll. A read shows whether there is the thing.
-		p.misses++
-		p.again = time.Now().Add(doubled(absentPoll, p.misses-1, readsAtMost))
+		p.misses = max(p.misses+1, readsStepIn)
+		p.again = time.Now().Add(doubled(readsAtLeast, p.misses-readsStepIn, readsAtMost))
 		p.failed(began, r.Err)
 		return 0
 	case Limited:
@@ -85,10 +71,10 @@ func (p *poller[S]) pollOnce(ctx context.Context) time.Duration {
 func (p *poller[S]) polled(hold, lasted time.Duration) {
 	p.misses, p.again = 0, time.Time{}
 	if lasted < heldLeast {
-		p.setbacks++
+		p.quick++
 		return
 	}
-	p.setbacks = 0
+	p.quick = 0
 	p.holds.held(min(hold, lasted), time.Now())
 }
 
@@ -104,13 +90,15 @@ func (p *poller[S]) missed(hold, lasted time.Duration) {
 	}
 	p.holds.wasCut(hold, lasted, now)
 	if p.misses == 1 {
-		p.setbacks = 0 // the next poll asks for less
+		p.failures = 0 // the next poll comes at once, and asks for less
 	}
 }
 
-// readOnce reads the thing instead of polling it: before its first poll, and if polls fail. It
-// returns the pause before the next request.
+// readOnce reads the thing, in its turn: before its first poll, and if there are no polls. It returns
+// the pause before the next request.
 func (p *poller[S]) readOnce(ctx context.Context) time.Duration {
+	first := p.look
+	p.look = false
 	r, began := p.read(ctx, p.thing)
 	switch {
 	case r.Outcome == Ended:
@@ -119,20 +107,22 @@ func (p *poller[S]) readOnce(ctx context.Context) time.Duration {
 	case r.Outcome == Runs:
 		p.board.saw(p.thing, r.State)
 		p.responded()
-		p.setbacks = 0
-		if p.look {
-			p.look = false
-			return 0
+		switch {
+		case p.holds.most == 0:
+			p.quick++
+			return p.pause(r)
+		case first:
+			return r.Pause
 		}
-		return p.untilRead()
-	case r.Outcome == Absent && time.Now().Before(p.newUntil):
-		p.misses, p.again = 0, time.Time{}
-		p.setbacks++
+		p.quick = 0
+		return max(p.untilRead(), r.Pause)
+	case p.thing.isNew(r):
+		p.misses, p.again, p.look = 0, time.Time{}, first
+		p.quick++
 		p.failed(began, r.Err)
 		return p.pause(r)
 	}
 	p.failedOrEnds(ctx, began, r)
-	p.look = false
 	return p.pause(r)
 }
 
@@ -150,7 +140,7 @@ func (p *poller[S]) hold(ctx context.Context) time.Duration {
 
 // responded records a request that did not fail.
 func (p *poller[S]) responded() {
-	p.failing = time.Time{}
+	p.failures, p.failing = 0, time.Time{}
 	p.board.note(p.thing, nil)
 }
 
@@ -174,23 +164,22 @@ func (p *poller[S]) failedOrEnds(ctx context.Context, began time.Time, r Respons
 	}
 	first := p.failing.IsZero()
 	p.failed(began, r.Err)
-	p.setbacks++
+	p.failures++
 	if failing := time.Since(p.failing); !first && failing > p.giveUp {
 		p.board.end(ending[S]{of: p.thing, reason: GaveUp, failure: r.Err, failing: failing})
 	}
 }
 
-// pause is the time before the next request: none after one that the service held open, and a
-// growing one after others, so that a proxy which responds at once, or a service that is down,
-// causes no hot loop.
-func (p *poller[S]) pause(r Response[S]) time.Duration {
-	var pause time.Duration
-	if p.setbacks > 0 {
-		most := heldPauseMost
-		if !p.failing.IsZero() {
-			most = failPauseMost
-		}
-		pause = doubled(time.Second, p.setbacks-1, most)
+// pause is the time before the next request: none after one that the service held open. After
+// responses that come at once it grows, so that a proxy which responds at once causes no hot loop.
+// After failures it grows faster: a service that is down gets no more requests than one that holds
+// polls.
+func (p *poller[S]) pause(r Response[S]) (pause time.Duration) {
+	switch {
+	case p.failures > 0:
+		pause = doubled(time.Second, 2*(p.failures-1), failPauseMost)
+	case p.quick > 0:
+		pause = doubled(time.Second, p.quick-1, quickPauseMost)
 	}
 	return max(pause, r.Pause)
 }
@@ -202,6 +191,9 @@ func doubled(d time.Duration, times int, most time.Duration) time.Duration {
 
 // untilRead is the time between two reads of a thing whose polls fail.
 func (p *poller[S]) untilRead() time.Duration {
-	running, perSecond := p.board.running(), p.service.Room().PerSecond
-	return max(readEvery, time.Duration(readsShare*float64(running)/perSecond*float64(time.Second)))
+	running := 0
+	for range p.board.running() {
+		running++
+	}
+	return max(readEvery, time.Duration(running)*readsApart)
 }

@@ -2,7 +2,7 @@ package await
 
 import (
 	"context"
-	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -34,20 +34,19 @@ func TestWhenTheNextRequestAboutAThingIsSent(t *testing.T) {
 			[]string{"0s read", "0s poll 13", "9s poll 4"}},
 		{"after two failures reads replace polls, for longer each time", []string{going}, []string{"temporary"}, 56 * time.Second,
 			[]string{"0s read", "0s poll 30", "1s poll 30",
-				"3s read", "8s read", "13s read", "18s poll 30",
-				"19s read", "24s read", "29s read", "34s read", "39s read", "44s read", "49s poll 7",
-				"50s read", "55s read"}},
-		{"two failures that are not in a row do not count", []string{going}, []string{"temporary", "runs after 9s", "temporary", "temporary", "runs after 30s"}, 15 * time.Second,
-			[]string{"0s read", "0s poll 15", "1s poll 14", "10s poll 5", "11s poll 4", "13s read"}},
-		{"if reads fail, too, the pause grows to 10 s", []string{going, "temporary"}, []string{"temporary"}, time.Minute,
-			[]string{"0s read", "0s poll 30", "1s poll 30", "3s read", "7s read", "15s read", "25s poll 30", "35s read", "45s read", "55s poll 5"}},
+				"5s read", "10s read", "15s read", "20s poll 30",
+				"21s read", "26s read", "31s read", "36s read", "41s read", "46s read", "51s poll 5",
+				"52s read"}},
+		{"two failures that are not in a row do not count", []string{going}, []string{"temporary", "runs after 9s", "temporary", "temporary", "runs after 30s"}, 16 * time.Second,
+			[]string{"0s read", "0s poll 16", "1s poll 15", "10s poll 6", "11s poll 5", "15s read"}},
+		{"if reads fail, too, the pause grows to 40 s", []string{going, "temporary"}, []string{"temporary"}, 102 * time.Second,
+			[]string{"0s read", "0s poll 30", "1s poll 30", "5s read", "21s poll 30", "1m1s poll 30", "1m41s read"}},
 		{"a failed first read is followed by a poll", []string{"temporary"}, []string{"runs after 30s"}, 20 * time.Second,
 			[]string{"0s read", "1s poll 19"}},
 		{"a read that is limited, too", []string{"limited pause 4s"}, []string{"runs after 30s"}, 20 * time.Second,
 			[]string{"0s read", "4s poll 16"}},
-		{"an absent poll is tried again after a minute", []string{going}, []string{"absent pause 1h", "runs after 30s"}, 65 * time.Second,
-			[]string{"0s read", "0s poll 30", "0s read", "5s read", "10s read", "15s read", "20s read", "25s read", "30s read",
-				"35s read", "40s read", "45s read", "50s read", "55s read", "1m0s poll 5"}},
+		{"an absent poll is tried again after 15 s", []string{going}, []string{"absent pause 1h", "runs after 30s"}, 20 * time.Second,
+			[]string{"0s read", "0s poll 20", "0s read", "5s read", "10s read", "15s poll 5"}},
 		{"after one cut the next poll comes soon and asks for less", []string{going}, []string{"temporary after 20s", "runs after 18s"}, 50 * time.Second,
 			[]string{"0s read", "0s poll 30", "20s poll 18", "38s poll 12"}},
 		{"a poll that ends early does not show that longer ones are held", []string{going}, []string{"temporary after 20s", "runs after 5s"}, 59 * time.Second,
@@ -59,7 +58,7 @@ func TestWhenTheNextRequestAboutAThingIsSent(t *testing.T) {
 		{"a failure after a second is a cut", []string{going}, []string{"temporary after 1s", "runs after 1s"}, 3500 * time.Millisecond,
 			[]string{"0s read", "0s poll 3", "1s poll 1", "2s poll 1", "3s poll 1"}},
 		{"too many requests are not a failure of polls", []string{going}, []string{"temporary", "limited pause 10s", "temporary", "runs after 30s"}, 17 * time.Second,
-			[]string{"0s read", "0s poll 17", "1s poll 16", "11s poll 6", "15s read"}},
+			[]string{"0s read", "0s poll 17", "1s poll 16", "11s poll 6"}},
 		{"a pause that a failure asks for is obeyed", []string{going}, []string{"temporary pause 20s", "runs after 30s"}, 30 * time.Second,
 			[]string{"0s read", "0s poll 30", "20s poll 10"}},
 	} {
@@ -75,22 +74,25 @@ func TestWhenTheNextRequestAboutAThingIsSent(t *testing.T) {
 	}
 }
 
-func TestAnAbsentPollIsTriedLessAndLessOften(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &scripted{reads: []string{"going"}, polls: []string{"absent"}, began: time.Now()}
-		ctx, stop := context.WithTimeout(t.Context(), 20*time.Minute)
-		defer stop()
-		require.Equal(t, Interrupted, waitForOne(ctx, s, Options{}).Reason)
-		var polls []string
-		for _, request := range s.trace {
-			var at, what string
-			fmt.Sscan(request, &at, &what)
-			if what == "poll" {
-				polls = append(polls, at)
+func TestPollsThatFailAreTriedLessAndLessOften(t *testing.T) {
+	for _, failure := range []string{"absent", "temporary"} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &scripted{reads: []string{"going"}, polls: []string{failure}, began: time.Now()}
+			ctx, stop := context.WithTimeout(t.Context(), 25*time.Minute)
+			defer stop()
+			require.Equal(t, Interrupted, waitForOne(ctx, s, Options{}).Reason)
+			var polls []time.Duration
+			for _, request := range s.trace {
+				if at, ok := strings.CutSuffix(request, " poll 30"); ok {
+					polls = append(polls, duration(at))
+				}
 			}
-		}
-		require.Equal(t, []string{"0s", "1m0s", "3m0s", "7m0s", "12m0s", "17m0s"}, polls)
-	})
+			for i := range polls[len(polls)-8:] {
+				apart := polls[len(polls)-8+i] - polls[len(polls)-9+i]
+				require.InDelta(t, min(readsAtMost, readsAtLeast<<i), apart, float64(5*time.Second))
+			}
+		})
+	}
 }
 
 func TestPollsAskToBeHeldNoLongerThanTheRestOfTheWait(t *testing.T) {
@@ -99,9 +101,9 @@ func TestPollsAskToBeHeldNoLongerThanTheRestOfTheWait(t *testing.T) {
 		want              []string
 	}{
 		{0, 0, []string{"0s poll 30", "30s poll 30"}},
-		{40 * time.Second, 0, []string{"0s poll 30", "30s poll 10"}},
+		{40 * time.Second, 0, []string{"0s poll 30", "26.666666667s read", "30s poll 10"}},
 		{0, 40 * time.Second, []string{"0s poll 30", "30s poll 10"}},
-		{40 * time.Second, 35500 * time.Millisecond, []string{"0s poll 30", "30s poll 5"}},
+		{40 * time.Second, 35500 * time.Millisecond, []string{"0s poll 30", "26.666666667s read", "30s poll 5"}},
 		{300 * time.Millisecond, 0, []string{"0s poll 1"}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -120,19 +122,26 @@ func TestPollsAskToBeHeldNoLongerThanTheRestOfTheWait(t *testing.T) {
 	}
 }
 
-func TestReadsInsteadOfPollsTakeHalfOfTheLimit(t *testing.T) {
-	for _, c := range []struct {
-		running, over int
-		want          time.Duration
-	}{
-		{1, 0, 5 * time.Second}, {25, 0, 5 * time.Second}, {26, 0, 5200 * time.Millisecond}, {100, 0, 20 * time.Second}, {26, 100, 5200 * time.Millisecond},
-	} {
-		r := idle(&scripted{}, c.running+c.over).requests
-		for _, t := range r.board.things[:c.over] {
+func TestReadsInsteadOfPollsAreApart(t *testing.T) {
+	for running, want := range map[int]time.Duration{1: 5 * time.Second, 25: 5 * time.Second, 26: 5200 * time.Millisecond, 100: 20 * time.Second} {
+		f := idle(&scripted{}, running+10)
+		for _, t := range f.board.things[:10] {
 			t.over = true
 		}
-		require.Equal(t, c.want, (&poller[string]{requests: r}).untilRead(), "%d of %d run", c.running, len(r.board.things))
+		require.Equal(t, want, (&poller[string]{requests: f.requests}).untilRead())
 	}
+}
+
+func TestAServiceWithoutPollsIsReadAtGrowingTimes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &scripted{reads: []string{"going", "going", "going", "temporary", "going", "going pause 40s", "ended"}, began: time.Now()}
+		w := New[string](s, Options{})
+		w.Add(Thing[string]{ID: "a"})
+		for end := range w.Run(t.Context()) {
+			require.Equal(t, Done, end.Reason)
+		}
+		require.Equal(t, []string{"0s read", "1s read", "3s read", "7s read", "8s read", "16s read", "56s read"}, s.trace)
+	})
 }
 
 func TestAFailureBeforeARequestThatNeverEndsIsInTheEnd(t *testing.T) {
@@ -173,12 +182,12 @@ func TestGiveUpAfterCountsFromTheFirstFailure(t *testing.T) {
 		after, want  time.Duration
 		failing      time.Duration
 	}{
-		"of a poll":                   {[]string{"going", "temporary"}, []string{"runs after 30s", "temporary"}, 20 * time.Second, 30*time.Second + 25*time.Second, 25 * time.Second},
-		"of a first read":             {[]string{"temporary"}, []string{"temporary"}, 20 * time.Second, 25 * time.Second, 25 * time.Second},
-		"of a read instead of a poll": {[]string{"going", "temporary"}, []string{"absent"}, 20 * time.Second, 25 * time.Second, 25 * time.Second},
-		"and requests may time out":   {[]string{"late"}, []string{"late"}, 20 * time.Second, 25 * time.Second, 25 * time.Second},
+		"of a poll":                   {[]string{"going", "temporary"}, []string{"runs after 30s", "temporary"}, 20 * time.Second, 51 * time.Second, 21 * time.Second},
+		"of a first read":             {[]string{"temporary"}, []string{"temporary"}, 20 * time.Second, 21 * time.Second, 21 * time.Second},
+		"of a read instead of a poll": {[]string{"going", "temporary"}, []string{"absent"}, 20 * time.Second, 21 * time.Second, 21 * time.Second},
+		"and requests may time out":   {[]string{"late"}, []string{"late"}, 20 * time.Second, 21 * time.Second, 21 * time.Second},
 		"and is five minutes if it is not set": {
-			[]string{"temporary"}, []string{"temporary"}, 0, 5*time.Minute + 5*time.Second, 5*time.Minute + 5*time.Second,
+			[]string{"temporary"}, []string{"temporary"}, 0, 5*time.Minute + time.Second, 5*time.Minute + time.Second,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -195,20 +204,23 @@ func TestGiveUpAfterCountsFromTheFirstFailure(t *testing.T) {
 	}
 }
 
-func TestAFirstFailureAfterALongRequestIsSurvived(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &scripted{reads: []string{"going"}, polls: []string{"temporary after 29s", "ended"}, began: time.Now()}
-		require.Equal(t, Done, waitForOne(t.Context(), s, Options{GiveUpAfter: 20 * time.Second}).Reason)
-		require.Equal(t, []string{"0s read", "0s poll 30", "29s poll 26"}, s.trace)
-	})
-}
-
-func TestASuccessfulPollEndsTheTimeOfFailures(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const held = "runs after 30s"
-		s := &scripted{reads: []string{"going"}, polls: []string{"temporary", held, "temporary", held, "temporary", held, "ended"}}
-		require.Equal(t, Done, waitForOne(t.Context(), s, Options{GiveUpAfter: 20 * time.Second}).Reason)
-	})
+func TestATimeOfFailuresBeginsWithItsFirstRequest(t *testing.T) {
+	const held = "runs after 30s"
+	for name, c := range map[string]struct {
+		polls []string
+		place time.Duration // each request waits for its place
+	}{
+		"so one failure after a long request is survived": {[]string{"temporary after 29s", "ended"}, 0},
+		"and ends with a poll that was held":              {[]string{"temporary", held, "temporary", held, "ended"}, 0},
+		"and not when it asks for a place":                {[]string{"temporary", "ended"}, time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &scripted{reads: []string{"going"}, polls: c.polls, place: func(ctx context.Context) error { sleep(ctx, c.place); return ctx.Err() }}
+				require.Equal(t, Done, waitForOne(t.Context(), s, Options{GiveUpAfter: 20 * time.Second}).Reason)
+			})
+		})
+	}
 }
 
 func TestAThingThatIsNewMayBeAbsent(t *testing.T) {
@@ -242,35 +254,6 @@ func TestAThingThatIsNewMayBeAbsent(t *testing.T) {
 					}
 				}
 				require.Equal(t, c.want, s.trace)
-			})
-		})
-	}
-}
-
-func TestWhenTheNextPlaceOfAThingIsDue(t *testing.T) {
-	for _, c := range []struct {
-		poll       string
-		look       bool
-		due, every time.Duration // after 12 seconds
-	}{
-		{"runs after 5s", false, 40 * time.Second, 5 * time.Second}, // the third poll was sent after 10 s
-		{"runs after 1s", false, 41 * time.Second, time.Second},
-		{"runs", false, 15 * time.Second, 8 * time.Second},      // after 1, 2, 4 and 8 seconds
-		{"runs after 30s", true, 30 * time.Second, time.Second}, // a read before the first poll
-	} {
-		t.Run(c.poll, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				f := idle(&scripted{reads: []string{"going"}, polls: []string{c.poll}}, 1)
-				one := f.board.things[0]
-				ctx, stop := context.WithCancel(t.Context())
-				defer stop()
-				go (&poller[string]{requests: f.requests, thing: one, look: c.look, holds: holds{most: maxHold}}).watch(ctx)
-				time.Sleep(12*time.Second - 1)
-				synctest.Wait()
-				f.board.mu.Lock()
-				defer f.board.mu.Unlock()
-				require.Equal(t, f.began.Add(c.due), one.due)
-				require.Equal(t, c.every, one.every)
 			})
 		})
 	}

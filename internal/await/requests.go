@@ -6,48 +6,37 @@ import (
 	"time"
 )
 
-// requests makes the requests of a wait. Only one of them at a time waits for a place in the
-// limit, so that other waits get places in between.
+// requests makes the requests of a wait, each in its turn.
 type requests[S any] struct {
 	service Service[S]
 	board   *board[S]
-	turn    chan struct{} // has a value while a request waits for a place; a channel keeps the order
+	turns   turns
 }
 
-func newRequests[S any](service Service[S]) *requests[S] {
-	return &requests[S]{service, newBoard(service.Changed), make(chan struct{}, 1)}
-}
-
-// poll polls a thing, and returns when the request got its place.
+// poll polls a thing, and returns when the request got its place. The caller has a turn.
 func (r *requests[S]) poll(ctx context.Context, t *thing[S], hold time.Duration) (Response[S], time.Time) {
-	return r.send(ctx, t, hold, func(placed func()) Response[S] { return r.service.Poll(ctx, t.id, hold, placed) })
+	return r.send(func(placed func()) Response[S] { return r.service.Poll(ctx, t.id, hold, placed) })
 }
 
-// read reads a thing, and returns when the request got its place.
+// read reads a thing, and returns when the request got its place. The caller has a turn.
 func (r *requests[S]) read(ctx context.Context, t *thing[S]) (Response[S], time.Time) {
-	return r.send(ctx, t, 0, func(placed func()) Response[S] { return r.service.Read(ctx, t.id, placed) })
+	return r.send(func(placed func()) Response[S] { return r.service.Read(ctx, t.id, placed) })
 }
 
-// send makes a request when it is its turn.
-func (r *requests[S]) send(ctx context.Context, t *thing[S], hold time.Duration, call func(placed func()) Response[S]) (Response[S], time.Time) {
-	select {
-	case r.turn <- struct{}{}:
-	case <-ctx.Done():
-		return Response[S]{Outcome: Temporary, Err: ctx.Err()}, time.Now()
-	}
-	began := time.Now()
-	waits := true
-	passOn := func() {
-		if waits {
-			waits = false
-			r.board.place(t, hold)
-			<-r.turn
+// send makes a request, and ends the turn as soon as the request has its place.
+func (r *requests[S]) send(call func(placed func()) Response[S]) (response Response[S], began time.Time) {
+	began = time.Now()
+	passed := false
+	pass := func() {
+		if !passed {
+			passed = true
+			r.turns.pass()
 		}
 	}
-	defer passOn()
-	response := call(func() {
+	defer pass()
+	response = call(func() {
 		began = time.Now()
-		passOn()
+		pass()
 	})
 	return response, began
 }

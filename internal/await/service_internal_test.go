@@ -28,8 +28,6 @@ type scripted struct {
 	intercept func(ctx context.Context, request, id string) *Response[string]
 	// cancelled is called by Cancel; may be nil.
 	cancelled func(ctx context.Context, id string)
-	// room is the room in the limit; zero is that of a hundred places at once and ten in a second.
-	room Room
 
 	mu        sync.Mutex
 	began     time.Time
@@ -57,13 +55,6 @@ func (s *scripted) Cancel(ctx context.Context, id string) {
 }
 
 func (s *scripted) Changed(before, after *string) bool { return *before != *after }
-
-func (s *scripted) Room() Room {
-	if s.room == (Room{}) {
-		return Room{Places: 100, Most: 100, PerSecond: 10}
-	}
-	return s.room
-}
 
 // respond gives the next response of a list: "ended", "runs" without a state, the name of a
 // failure, maybe with a pause that it asks for, or else the state of a thing that runs. It may come

@@ -8,13 +8,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/workers"
 )
 
-const (
-	defaultGiveUpAfter = 5 * time.Minute
-	defaultCancelGrace = 10 * time.Second
-	cancelGraceEach    = time.Second / 10
-	cancelsAtOnce      = 8
-)
-
 // Wait waits for a number of things. It is made by [New], gets its things, and runs once.
 //
 // Each thing has a goroutine that sends its requests, and owns its poller. One more owns the
@@ -28,7 +21,6 @@ type Wait[S any] struct {
 
 	pollers []*poller[S]    // of the things, in the order of Add
 	added   map[string]bool // the ids of the things
-	unseen  bool            // there is a thing without a state that is not read first
 }
 
 // New makes a Wait without things. Its time counts from now.
@@ -36,8 +28,9 @@ func New[S any](service Service[S], options Options) *Wait[S] {
 	if options.GiveUpAfter == 0 {
 		options.GiveUpAfter = defaultGiveUpAfter
 	}
-	r := newRequests(service)
-	return &Wait[S]{requests: r, board: r.board, options: options, began: time.Now(), added: make(map[string]bool)}
+	b := newBoard(service.Changed)
+	r := &requests[S]{service: service, board: b}
+	return &Wait[S]{requests: r, board: b, options: options, began: time.Now(), added: make(map[string]bool)}
 }
 
 // Add adds a thing. It does nothing if a thing with this ID was added before. Run must not have
@@ -47,10 +40,9 @@ func (w *Wait[S]) Add(t Thing[S]) {
 		return
 	}
 	w.added[t.ID] = true
-	w.unseen = w.unseen || t.State == nil && !t.ReadFirst
 	w.pollers = append(w.pollers, &poller[S]{
-		requests: w.requests, giveUp: w.options.GiveUpAfter, timeout: w.timeout(), newUntil: t.NewUntil, look: t.ReadFirst,
-		thing: w.board.add(t.ID, t.State, w.options.MaxHold, w.began), holds: holds{most: w.options.MaxHold},
+		requests: w.requests, giveUp: w.options.GiveUpAfter, timeout: w.timeout(), look: t.ReadFirst,
+		thing: w.board.add(t, w.began), holds: holds{most: w.options.MaxHold},
 	})
 }
 
@@ -119,8 +111,11 @@ func (w *Wait[S]) start(ctx context.Context, team *workers.Group) {
 			p.watch(watching[i])
 		})
 	}
-	if keep := w.options.OnChange != nil; keep || w.unseen {
-		f := &refresher[S]{requests: w.requests, team: team, began: w.began, keep: keep, asked: make(map[*thing[S]]time.Time)}
+	f := &refresher[S]{requests: w.requests, team: team, began: w.began, keep: w.options.OnChange != nil}
+	if timeout := w.options.Timeout; timeout > 0 {
+		f.late = w.began.Add(timeout - timeout/lastPart)
+	}
+	if w.options.MaxHold > 0 { // otherwise there are only reads
 		team.Go(func() { f.run(ctx) })
 	}
 }

@@ -3,6 +3,7 @@ package waits_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
@@ -73,20 +75,85 @@ func TestATimeoutCountsFromTheCallButDoesNotEndTheTrigger(t *testing.T) {
 	}
 }
 
-func TestLastReadsTakeFiveSecondsAtMost(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		for range 200 {
-			svc.AddCheck(monitoringtest.Check{RunTime: time.Hour})
+// TestATimeoutHoldsWithinASecond has services of every kind, and a session that was seen running.
+func TestATimeoutHoldsWithinASecond(t *testing.T) {
+	const useless = `{"checkSessionId":null}`
+	for name, fault := range map[string]monitoringtest.Fault{
+		"of a healthy service":             {Operation: opCancel, Status: 503},
+		"of a service that is down":        {Status: 503},
+		"of one that refuses connections":  {Kind: monitoringtest.FaultRefuse},
+		"of one that does not respond":     {Delay: time.Hour},
+		"of one that asks for a pause":     {Status: 429, Header: http.Header{"Retry-After": {"60"}}},
+		"of one that says nothing":         {Status: 200, Body: useless},
+		"of one that responds with a page": {Status: 200, Body: "<html>"},
+		"of one whose responses are cut":   {Kind: monitoringtest.FaultCutBody},
+		"of one without polls":             {Operation: opCompletion, Status: 404},
+		"of one whose polls say nothing":   {Operation: opCompletion, Status: 200, Body: useless},
+		"of one whose reads say nothing":   {Operation: opGetSession, Status: 200, Body: useless},
+	} {
+		for _, timeout := range []time.Duration{1, 3 * time.Second, 100 * time.Second} {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New(monitoringtest.WithLatency(100 * time.Millisecond))
+				for range 20 {
+					svc.AddCheck(monitoringtest.Check{RunTime: time.Hour})
+				}
+				fault.After = 1 // not the trigger
+				svc.Inject(fault)
+				began := time.Now()
+				_, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{Timeout: timeout})
+				require.Len(t, monitoring.SessionErrors(err), 20, name)
+				require.LessOrEqual(t, time.Since(began), timeout+time.Second, name)
+				for _, e := range monitoring.SessionErrors(err) {
+					require.NotNil(t, e.Session, name)
+				}
+			})
 		}
-		began := time.Now()
-		list, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{Timeout: 10 * time.Minute})
-		requireTimeout(t, err)
-		require.Equal(t, 10*time.Minute+5*time.Second, time.Since(began))
-		counts := monitoring.CountByStatus(list)
-		require.Equal(t, 200, counts[monitoring.SessionStarted]+counts[monitoring.SessionProgress])
-		require.GreaterOrEqual(t, counts[monitoring.SessionProgress], 40, "as many as the limit allows")
-	})
+	}
+}
+
+func TestAtTheTimeoutEachOfAThousandSessionsHasAStateOfItsLastThird(t *testing.T) {
+	t.Parallel()
+	testkit.SkipUnderRace(t)
+	for _, timeout := range testkit.Figures(6*time.Minute, 10*time.Minute, 20*time.Minute) {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New(monitoringtest.WithLatency(100 * time.Millisecond))
+			var ids []string
+			for range 1000 {
+				ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: time.Hour}))
+			}
+			began := time.Now()
+			for _, err := range kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{Timeout: timeout}) {
+				failed := requireTimeout(t, err)
+				require.NotNil(t, failed.Session)
+				require.Less(t, began.Add(timeout).Sub(failed.SeenAt), timeout/3)
+			}
+			require.LessOrEqual(t, time.Since(began), timeout+time.Second)
+		})
+	}
+}
+
+func TestAServiceThatIsDownGetsNoMoreRequestsThanOneThatWorks(t *testing.T) {
+	for _, timeout := range []time.Duration{time.Minute, 2 * time.Minute, 5 * time.Minute} {
+		requests := func(dead bool) (n int) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New(monitoringtest.WithLatency(100 * time.Millisecond))
+				var ids []string
+				for range 100 {
+					ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: time.Hour}))
+				}
+				if dead {
+					svc.Inject(monitoringtest.Fault{Status: 503})
+				}
+				for range kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{Timeout: timeout}) {
+				}
+				n = len(svc.Requests())
+			})
+			return n
+		}
+		living, dead := requests(false), requests(true)
+		t.Logf("in %s: %d if it works, %d if it is down", timeout, living, dead)
+		require.LessOrEqual(t, dead, living)
+	}
 }
 
 func TestTheErrorOfAWaitThatEndsNamesTheLastFailure(t *testing.T) {
@@ -97,7 +164,7 @@ func TestTheErrorOfAWaitThatEndsNamesTheLastFailure(t *testing.T) {
 	}{
 		"at the deadline":                {0, 6 * time.Second, 0, "context deadline exceeded: the last request failed: GET "},
 		"at the timeout":                 {6 * time.Second, time.Hour, 0, "not finished within 6s: the last request failed: GET "},
-		"unless a later one has a reply": {0, time.Minute, 4, "STARTED: context deadline exceeded"},
+		"unless a later one has a reply": {0, time.Minute, 3, "STARTED: context deadline exceeded"},
 		"or after GiveUpAfter":           {0, time.Hour, 0, "gave up: every request failed for 5m"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -52,7 +52,7 @@ func TestWaitSurvivesTemporaryFailures(t *testing.T) {
 		"server errors":                {Operation: opCompletion, Status: 502, Body: "<html>", Times: 9},
 		"responses that are cut off":   {Operation: opCompletion, Kind: monitoringtest.FaultCutBody, Times: 2},
 		"429":                          {Operation: opCompletion, Status: 429, Header: http.Header{"Retry-After": {"5"}}, Times: 2},
-		"an outage of two minutes":     {Status: 503, Times: 30},
+		"an outage of two minutes":     {Status: 503, Times: 6},
 		"a proxy that responds 408":    {Operation: opCompletion, Status: 408, NoBody: true, Times: 5},
 		"408 in HTML":                  {Operation: opCompletion, Status: 408, Body: "<html>", Times: 2},
 		"refused connections at first": {Kind: monitoringtest.FaultRefuse, Times: 3},
@@ -70,23 +70,37 @@ func TestWaitSurvivesTemporaryFailures(t *testing.T) {
 	}
 }
 
-func TestAnUnknownStatusIsFinalOnlyInACompletion(t *testing.T) {
+func TestAnUnknownStatusWithoutAnEndIsNotTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
-		id := svc.AddSession(monitoringtest.Session{Duration: 40 * time.Second})
-		body := `{"checkSessionId":"` + id + `","status":"%s","startedAt":"2026-08-19T10:15:00.120Z"}`
+		id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
+		body := `{"checkSessionId":"` + id + `","status":"%s","startedAt":"2026-08-19T10:15:00.120Z"%s}`
 		svc.Inject(
-			monitoringtest.Fault{Operation: opGetSession, Status: 200, Body: fmt.Sprintf(body, "PAUSED")},
-			monitoringtest.Fault{Operation: opCompletion, Status: 200, Body: fmt.Sprintf(body, "PROGRESS"), Times: 1},
-			monitoringtest.Fault{Operation: opCompletion, Status: 200, Body: fmt.Sprintf(body, "ABANDONED")},
+			monitoringtest.Fault{Operation: opGetSession, Status: 200, Body: fmt.Sprintf(body, "PAUSED", "")},
+			monitoringtest.Fault{Operation: opCompletion, Status: 200, Body: fmt.Sprintf(body, "PAUSED", ""), Times: 30},
+			monitoringtest.Fault{Operation: opCompletion, Status: 200, Body: fmt.Sprintf(body, "ABANDONED", `,"stoppedAt":"2026-08-19T10:20:00.120Z"`)},
 		)
-		client := kit.Fake(t, svc)
-		session, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+		began := time.Now()
+		session, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 		require.NoError(t, err)
 		require.EqualValues(t, "ABANDONED", session.Status)
-		require.True(t, session.Done(), "the completion said so")
+		require.True(t, session.Done(), "it has an end")
 		require.False(t, session.Passed())
-		require.Equal(t, 2, svc.Count(opCompletion))
+		require.Equal(t, 31, svc.Count(opCompletion))
+		require.Greater(t, time.Since(began), 6*time.Minute, "responses that come at once make no hot loop")
+	})
+}
+
+func TestASessionThatTheServiceForgetsEndsWithItsLastState(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
+		gone := func(monitoringtest.Request) bool { return svc.Count(opCompletion) > 2 }
+		svc.Inject(monitoringtest.Fault{Operation: opCompletion, Status: 404, Match: gone}, monitoringtest.Fault{Operation: opGetSession, Status: 404, Match: gone})
+		_, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
+		require.ErrorIs(t, err, monitoring.ErrNotFound)
+		require.ErrorContains(t, err, "last seen STARTED: the service no longer knows the session, which had not ended at ")
+		require.Equal(t, monitoring.SessionStarted, sessionError(t, err).Session.Status)
 	})
 }
 
