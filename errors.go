@@ -27,7 +27,8 @@ var (
 	ErrForbidden = newErrValue("monitoring: forbidden")
 	// ErrNotFound is status 404: the addressed object does not exist.
 	ErrNotFound = newErrValue("monitoring: not found")
-	// ErrConflict is status 409: the request conflicts with the present state.
+	// ErrConflict is status 409: the request conflicts with the present state, such as the delete of
+	// a group that still has checks.
 	ErrConflict = newErrValue("monitoring: conflict")
 	// ErrRateLimited is status 429: the limit is exceeded, for example because other programs
 	// use the limit of the account as well.

@@ -385,6 +385,20 @@ func (s *CheckGroupsService) Update(ctx context.Context, id int64, update CheckG
 	}, opts)
 }
 
+// Delete deletes a check group with its settings and variables for good
+// (DELETE /v1/check-groups/{id}). A group that still has checks is not deleted: that is
+// [ErrConflict]. The id must be positive. If the response to an attempt was lost and the retry gets a
+// 404, the deletion has succeeded.
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation DELETE /v1/check-groups/{id}
+func (s *CheckGroupsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
+	return exec(ctx, (*service)(s), &operation{
+		method: http.MethodDelete, path: path("/v1/check-groups/{id}", route.Number(id)), class: exchange.Idempotent,
+	}, opts)
+}
+
 // Edit reads a check group, calls a function that changes its update, and writes it back
 // (GET /v1/check-groups/{id}, then PUT /v2/check-groups/{id}). The update is that of
 // [CheckGroup.ToUpdate], and the options apply to both calls. It returns the group as it is

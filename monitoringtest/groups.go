@@ -156,3 +156,19 @@ func (s *Service) putGroup(c *call) response {
 	s.journal.did(c.operation, fmt.Sprint(id))
 	return success(s.withhold(merged))
 }
+
+// deleteGroup refuses to delete a group that still has checks.
+func (s *Service) deleteGroup(c *call) response {
+	id := number(c.params[0])
+	g := s.groups[id]
+	switch {
+	case g == nil:
+		return notFound()
+	case slices.ContainsFunc(s.checks, func(c *check) bool { return c.spec.GroupID == id }):
+		return fail(http.StatusConflict, "The check group still has checks.")
+	}
+	delete(s.groups, id)
+	delete(s.queues, id)
+	s.journal.did(c.operation, fmt.Sprint(id), g.text("name"))
+	return noContent()
+}

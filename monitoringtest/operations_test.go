@@ -238,6 +238,17 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.NoError(err)
 			is.Equal([]int64{group.ID, silent.ID}, []int64{list[0].ID, list[1].ID})
 		},
+		"DELETE /v1/check-groups/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			err := c.CheckGroups.Delete(ctx, monitoringtest.DemoGroupID)
+			is.ErrorIs(err, monitoring.ErrConflict)
+			is.ErrorContains(err, "The check group still has checks.")
+			is.Zero(svc.Executed("DELETE /v1/check-groups/{id}"))
+			empty := svc.AddGroup(monitoring.CheckGroup{Name: "empty"})
+			is.NoError(c.CheckGroups.Delete(ctx, empty))
+			_, err = c.CheckGroups.Get(ctx, empty)
+			is.ErrorIs(err, monitoring.ErrNotFound)
+			is.ErrorIs(c.CheckGroups.Delete(ctx, empty), monitoring.ErrNotFound)
+		},
 		"GET /openapi.json": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
 			var out bytes.Buffer
 			is.NoError(c.OpenAPI(ctx, &out))

@@ -243,6 +243,8 @@ func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
 					require.Equal(t, 200, status, body)
 					v.get("/v1" + path)
 				}
+				status, _ := v.send("DELETE", "/v1"+path, "")
+				require.Equal(t, id == monitoringtest.DemoGroupID, status == 409, "only that of the demo has checks")
 			}
 			for _, body := range []string{
 				read("post-v1-checks-tcp"), `{"name":"x","request":{"hostname":"h","port":1}}`, `{"name":"x","request":{"url":"h","port":1.0,"body":null}}`,

@@ -61,6 +61,7 @@ var routes = []*route{
 	{operation: "GET /v1/check-statuses/{checkId}", handle: (*Service).getStatus, summary: "Read the status of a check"},
 	{operation: "GET /v1/check-groups", handle: (*Service).listGroups, summary: "List the check groups"},
 	{operation: "POST /v2/check-groups", handle: (*Service).createGroup, summary: "Create a check group"},
+	{operation: "DELETE /v1/check-groups/{id}", handle: (*Service).deleteGroup, summary: "Delete a check group"},
 	{operation: "GET /openapi.json", summary: "Read the description of the API"},
 }
 

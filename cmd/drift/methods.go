@@ -33,5 +33,6 @@ var methods = map[string]any{
 	"GET /v1/check-statuses/{checkId}":                   (*monitoring.CheckStatusesService).Get,
 	"GET /v1/check-groups":                               (*monitoring.CheckGroupsService).List,
 	"POST /v2/check-groups":                              (*monitoring.CheckGroupsService).Create,
+	"DELETE /v1/check-groups/{id}":                       (*monitoring.CheckGroupsService).Delete,
 	"GET /openapi.json":                                  (*monitoring.Client).OpenAPI,
 }

@@ -93,6 +93,7 @@ var table = []Operation{
 	{"GET /v1/check-statuses/{checkId}", Read, 200, []ID{UUID}, whole, Legacy},
 	{"GET /v1/check-groups", Read, 200, nil, paged, Legacy},
 	{"POST /v2/check-groups", Unsafe, 201, nil, whole, Legacy},
+	{"DELETE /v1/check-groups/{id}", Idempotent, 204, []ID{Number}, whole, Legacy},
 	{"GET /openapi.json", Read, 200, nil, whole, Legacy},
 }
 

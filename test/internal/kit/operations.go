@@ -287,6 +287,12 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "DELETE /v1/check-groups/{id}", File: "delete-v1-check-group", IDs: []string{"9007199254740991"},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
+			return nil, c.CheckGroups.Delete(ctx, number(id[0]), o...)
+		}),
+	},
+	{
 		Name: "GET /openapi.json", File: "get-openapi", Response: `{"openapi":"3.0.0"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (string, error) {
 			var b strings.Builder
