@@ -42,9 +42,11 @@ func (v *EnvironmentVariable) readJSON(data []byte) error {
 	return nil
 }
 
+func isTrue(flag *bool) bool { return flag != nil && *flag }
+
 // isWithheld reports whether the service withholds the value: it is unknown, or secret and empty.
 func (v *EnvironmentVariable) isWithheld() bool {
-	return v.Value.IsWithheld() || v.Secret != nil && *v.Secret && v.Value.Reveal() == ""
+	return v.Value.IsWithheld() || isTrue(v.Secret) && v.Value.Reveal() == ""
 }
 
 // open withholds the value of a variable that would read as withheld.
@@ -71,7 +73,59 @@ func (o VariableListOptions) Validate() error {
 	return validateQuery("GET /v1/variables", o.ListOptions)
 }
 
-// VariablesService lists the environment variables of the account.
+// ToUpdate returns the update of a variable of the account with its value and both flags. A secret
+// value is withheld: give the update another one with [NewSecret], or it is a [*ValidationError].
+func (v EnvironmentVariable) ToUpdate() VariableUpdate {
+	return VariableUpdate{Value: v.Value, Locked: new(isTrue(v.Locked)), Secret: new(isTrue(v.Secret))}
+}
+
+// VariableCreate is the request of [VariablesService.Create].
+type VariableCreate struct {
+	// Key is required. It cannot be changed after creation.
+	Key string `json:"key"`
+	// Value is required. It may be empty, NewSecret("").
+	Value Secret `json:"value"`
+	// Locked hides the value in the UI like a password; the default is false.
+	Locked *bool `json:"locked,omitempty"`
+	// Secret makes the service withhold the value from then on; it cannot be turned off again.
+	// The default is false.
+	Secret *bool `json:"secret,omitempty"`
+}
+
+// Validate returns the [*ValidationError] that [VariablesService.Create] would return, and nil if
+// there is none. Nothing is sent.
+func (v VariableCreate) Validate() error { return validateBody("POST /v1/variables", v) }
+
+func (VariableCreate) validate(*violations) {}
+
+// VariableUpdate is the request of [VariablesService.Update]. All fields are required, also to
+// change one of them: the service has no update of a part. [EnvironmentVariable.ToUpdate] fills them.
+type VariableUpdate struct {
+	// Value is the new value, at least one character: the service does not accept an empty one.
+	Value Secret `json:"value"`
+	// Locked and Secret are as in [VariableCreate]. A nil one is a [*ValidationError], because the
+	// service takes an absent flag for false, which may unlock the variable. A secret variable
+	// stays secret.
+	Locked *bool `json:"locked,omitempty"`
+	Secret *bool `json:"secret,omitempty"`
+}
+
+// Validate returns the [*ValidationError] that [VariablesService.Update] would return, and nil if
+// there is none. Nothing is sent.
+func (u VariableUpdate) Validate() error { return validateBody("PUT /v1/variables/{key}", u) }
+
+func (u VariableUpdate) validate(v *violations) {
+	const absent = "is required: the service takes an absent one for false"
+	if u.Locked == nil {
+		v.always("locked", absent)
+	}
+	if u.Secret == nil {
+		v.always("secret", absent)
+	}
+}
+
+// VariablesService lists, reads, creates, updates and deletes the environment variables of the
+// account.
 type VariablesService service
 
 func (s *VariablesService) lister(opts []CallOption) *lister[EnvironmentVariable] {
@@ -127,4 +181,56 @@ func (s *VariablesService) All(ctx context.Context, options VariableListOptions,
 // on. An error without a page ends the iteration.
 func (s *VariablesService) Pages(ctx context.Context, options VariableListOptions, opts ...CallOption) iter.Seq2[*Page[EnvironmentVariable], error] {
 	return s.lister(opts).pages(ctx, options.ListOptions)
+}
+
+// Create creates a variable (POST /v1/variables). The response has the value also of a secret
+// variable; it is a [Secret]. [ErrConflict] means that there is a variable with the key. It is
+// retried only if the service certainly did not carry it out. Otherwise the error of a lost response
+// is [ErrOutcomeUnknown]: Get tells whether the variable is there.
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation POST /v1/variables
+func (s *VariablesService) Create(ctx context.Context, variable VariableCreate, opts ...CallOption) (*EnvironmentVariable, error) {
+	return call[EnvironmentVariable](ctx, (*service)(s), &operation{
+		method: http.MethodPost, path: path("/v1/variables"), newID: "key", class: exchange.Unsafe, body: bodyOf(variable),
+	}, opts)
+}
+
+// Get returns a variable (GET /v1/variables/{key}). The value of a secret variable is withheld; see
+// [Secret]. An unknown key is [ErrNotFound].
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation GET /v1/variables/{key}
+func (s *VariablesService) Get(ctx context.Context, key string, opts ...CallOption) (*EnvironmentVariable, error) {
+	return call[EnvironmentVariable](ctx, (*service)(s), &operation{
+		method: http.MethodGet, path: path("/v1/variables/{key}", key), ownID: "key", class: exchange.Read,
+	}, opts)
+}
+
+// Update sets the value and the flags of a variable (PUT /v1/variables/{key}); see [VariableUpdate].
+// The response has the value also of a secret variable; it is a [Secret]. An unknown key is
+// [ErrNotFound].
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation PUT /v1/variables/{key}
+func (s *VariablesService) Update(ctx context.Context, key string, update VariableUpdate, opts ...CallOption) (*EnvironmentVariable, error) {
+	return call[EnvironmentVariable](ctx, (*service)(s), &operation{
+		method: http.MethodPut, path: path("/v1/variables/{key}", key), ownID: "key", class: exchange.Idempotent, body: bodyOf(update),
+	}, opts)
+}
+
+// Delete deletes a variable with its value for good (DELETE /v1/variables/{key}). Checks that use it
+// run without it. An unknown key is [ErrNotFound]. If the response to an attempt was lost and the
+// retry gets a 404, the deletion has succeeded.
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation DELETE /v1/variables/{key}
+func (s *VariablesService) Delete(ctx context.Context, key string, opts ...CallOption) error {
+	return exec(ctx, (*service)(s), &operation{
+		method: http.MethodDelete, path: path("/v1/variables/{key}", key), class: exchange.Idempotent,
+	}, opts)
 }

@@ -97,55 +97,6 @@ func (c *call) links(p page, total int) []string {
 	return links
 }
 
-type variable struct {
-	key  string
-	json json.RawMessage
-}
-
-// AddVariable adds environment variables to the account. The value of a secret one is
-// null when it is listed, or empty with [WithEmptySecrets].
-func (s *Service) AddVariable(variables ...monitoring.EnvironmentVariable) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, v := range variables {
-		s.addVariable(v)
-	}
-}
-
-func (s *state) addVariable(v monitoring.EnvironmentVariable) {
-	s.variables = append(s.variables, variable{v.Key, variableJSON(v)})
-}
-
-// RemoveVariable removes the variables with a key and reports whether there were any,
-// for tests of lists that change while they are read.
-func (s *Service) RemoveVariable(key string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var kept []variable
-	for _, v := range s.variables {
-		if v.key != key {
-			kept = append(kept, v)
-		}
-	}
-	removed := len(kept) < len(s.variables)
-	s.variables = kept
-	return removed
-}
-
-func (s *Service) listVariables(c *call) response {
-	return s.list(c, len(s.variables), func(i int) json.RawMessage {
-		if !s.emptySecrets {
-			return s.variables[i].json
-		}
-		var v object
-		mustUnmarshal(s.variables[i].json, &v)
-		if v.is("secret") {
-			v["value"] = s.withheldSecret()
-		}
-		return mustMarshal(v)
-	})
-}
-
 // AddErrorGroup adds an error group to the check it names and returns its id, which is
 // generated if it is empty. Missing times are replaced by the present time.
 func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {

@@ -37,7 +37,11 @@ var targets = map[string]target{
 	"put-v2-check-group": {method: "PUT", path: "/v2/check-groups/4711", older: true, prepare: func(svc *monitoringtest.Service) {
 		svc.AddGroup(monitoring.CheckGroup{ID: 4711, Name: "g", Activated: true})
 	}},
-	"post-v2-check-groups":           {method: "POST", path: "/v2/check-groups", older: true, prepare: func(*monitoringtest.Service) {}},
+	"post-v2-check-groups": {method: "POST", path: "/v2/check-groups", older: true, prepare: func(*monitoringtest.Service) {}},
+	"post-v1-variables":    {method: "POST", path: "/v1/variables", prepare: func(*monitoringtest.Service) {}},
+	"put-v1-variable": {method: "PUT", path: "/v1/variables/A", prepare: func(svc *monitoringtest.Service) {
+		svc.AddVariable(monitoring.NewEnvironmentVariable("A", "a"))
+	}},
 	"post-v1-checks-tcp":             {method: "POST", path: "/v1/checks/tcp", prepare: func(*monitoringtest.Service) {}},
 	"put-v1-checks-browser":          {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.UUID("b"), prepare: addCheck("b", monitoring.CheckTypeBrowser)},
 	"put-v1-check":                   {method: "PUT", path: "/v1/checks/" + monitoringtest.UUID("a"), prepare: addCheck("a", monitoring.CheckTypeAPI)},

@@ -249,6 +249,53 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.ErrorIs(err, monitoring.ErrNotFound)
 			is.ErrorIs(c.CheckGroups.Delete(ctx, empty), monitoring.ErrNotFound)
 		},
+		"POST /v1/variables": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			made, err := c.Variables.Create(ctx, monitoring.VariableCreate{Key: "a/b TOKEN", Value: monitoring.NewSecret("t-1"), Secret: new(true)})
+			is.NoError(err)
+			is.Equal("t-1", made.Value.Reveal(), "the service shows it this once")
+			read, err := c.Variables.Get(ctx, "a/b TOKEN")
+			is.NoError(err)
+			is.True(read.Value.IsWithheld())
+			is.Equal(new(false), read.Locked)
+			_, err = c.Variables.Create(ctx, monitoring.VariableCreate{Key: "a/b TOKEN", Value: monitoring.NewSecret("")})
+			is.ErrorIs(err, monitoring.ErrConflict)
+			is.Equal(1, svc.ExecutedOn("POST /v1/variables", "a/b TOKEN"))
+		},
+		"PUT /v1/variables/{key}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			for key, want := range map[string]monitoring.EnvironmentVariable{
+				"TEST_PASSWORD": {Key: "TEST_PASSWORD", Value: monitoring.NewSecret("new"), Locked: new(false), Secret: new(true)},
+				"REGION_TOKEN":  {Key: "REGION_TOKEN", Value: monitoring.NewSecret("new"), Locked: new(true), Secret: new(false)},
+			} {
+				read, err := c.Variables.Get(ctx, key)
+				is.NoError(err)
+				update := read.ToUpdate()
+				update.Value = monitoring.NewSecret("new")
+				made, err := c.Variables.Update(ctx, key, update)
+				is.NoError(err)
+				is.Equal("new", made.Value.Reveal(), "the service shows it this once")
+				stored, there := svc.Variable(key)
+				is.True(there)
+				is.Equal(want, stored)
+			}
+			_, err := c.Variables.Update(ctx, "TEST_PASSWORD", monitoring.VariableUpdate{Value: monitoring.NewSecret("newer"), Locked: new(true), Secret: new(false)})
+			is.NoError(err)
+			stored, _ := svc.Variable("TEST_PASSWORD")
+			is.Equal(new(true), stored.Secret, "it stays secret")
+			_, err = monitoring.Do[any](ctx, c, "PUT", "/v1/variables/REGION_TOKEN", nil, map[string]any{"value": "x"})
+			is.NoError(err)
+			stored, _ = svc.Variable("REGION_TOKEN")
+			is.Equal(new(false), stored.Locked, "an absent flag is false")
+		},
+		"DELETE /v1/variables/{key}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			is.NoError(c.Variables.Delete(ctx, "API_URL"))
+			_, there := svc.Variable("API_URL")
+			is.False(there)
+			is.ErrorIs(c.Variables.Delete(ctx, "API_URL"), monitoring.ErrNotFound)
+			_, err := c.Variables.Update(ctx, "API_URL", monitoring.NewEnvironmentVariable("API_URL", "x").ToUpdate())
+			is.ErrorIs(err, monitoring.ErrNotFound)
+			_, err = c.Variables.Get(ctx, "API_URL")
+			is.ErrorIs(err, monitoring.ErrNotFound)
+		},
 		"GET /openapi.json": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
 			var out bytes.Buffer
 			is.NoError(c.OpenAPI(ctx, &out))
@@ -294,6 +341,7 @@ var knownIDs = map[string][]string{
 	"GET /v1/accounts/{accountId}/entitlements": {monitoringtest.AccountID},
 	"GET /v1/root-cause-analyses/{id}":          {monitoringtest.DemoRootCauseAnalysisID},
 	"GET /v1/error-groups/checks/{checkId}":     {monitoringtest.DemoCheckID},
+	"GET /v1/variables/{key}":                   {"API_URL"},
 	"GET /v1/check-statuses/{checkId}":          {monitoringtest.DemoCheckID},
 }
 

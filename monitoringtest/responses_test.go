@@ -300,6 +300,12 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 		v.get("/v1/accounts/" + monitoringtest.AccountID + "/entitlements")
 		v.get("/openapi.json")
 		for range 2 {
+			v.send("POST", "/v1/variables", `{"key":"NEW","value":"","locked":true}`)
+			v.send("PUT", "/v1/variables/TEST_PASSWORD", `{"value":"a"}`)
+			v.send("PUT", "/v1/variables/API_URL", `{"value":"a","locked":true,"secret":true}`)
+			v.send("DELETE", "/v1/variables/TEST_USER", "")
+		}
+		for range 2 {
 			v.send("DELETE", "/v1/status-pages/services/"+monitoringtest.DemoStatusPageServiceID, "")
 			v.send("DELETE", "/v1/dashboards/"+monitoringtest.DemoDashboardID, "")
 		}
@@ -309,8 +315,10 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 // smallest are the smallest bodies that operations take, if they take neither {} nor, for a
 // PUT, a name.
 var smallest = map[string]string{
-	"POST /v2/check-groups": `{"name":"x"}`,
-	"POST /v1/checks/tcp":   `{"name":"x","request":{"hostname":"h","port":1}}`,
+	"POST /v1/variables":      `{"key":"A","value":"a"}`,
+	"PUT /v1/variables/{key}": `{"value":"a"}`,
+	"POST /v2/check-groups":   `{"name":"x"}`,
+	"POST /v1/checks/tcp":     `{"name":"x","request":{"hostname":"h","port":1}}`,
 }
 
 // Every operation with every status of its errors.

@@ -62,6 +62,10 @@ var routes = []*route{
 	{operation: "GET /v1/check-groups", handle: (*Service).listGroups, summary: "List the check groups"},
 	{operation: "POST /v2/check-groups", handle: (*Service).createGroup, summary: "Create a check group"},
 	{operation: "DELETE /v1/check-groups/{id}", handle: (*Service).deleteGroup, summary: "Delete a check group"},
+	{operation: "POST /v1/variables", handle: (*Service).createVariable, summary: "Create an environment variable"},
+	{operation: "GET /v1/variables/{key}", handle: (*Service).getVariable, summary: "Read an environment variable"},
+	{operation: "PUT /v1/variables/{key}", handle: (*Service).putVariable, summary: "Update an environment variable"},
+	{operation: "DELETE /v1/variables/{key}", handle: (*Service).deleteVariable, summary: "Delete an environment variable"},
 	{operation: "GET /openapi.json", summary: "Read the description of the API"},
 }
 

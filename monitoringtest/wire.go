@@ -50,21 +50,6 @@ func alertJSON(n monitoring.AlertNotification) json.RawMessage {
 	return wireJSON(n)
 }
 
-// variableJSON returns a variable as the list of variables shows it: without its value if
-// it is secret.
-func variableJSON(v monitoring.EnvironmentVariable) json.RawMessage {
-	wire := struct {
-		Key    string            `json:"key"`
-		Value  monitoring.Secret `json:"value"`
-		Locked bool              `json:"locked"`
-		Secret bool              `json:"secret"`
-	}{Key: v.Key, Value: v.Value, Locked: v.Locked != nil && *v.Locked, Secret: v.Secret != nil && *v.Secret}
-	if wire.Secret {
-		wire.Value = monitoring.Secret{}
-	}
-	return wireJSON(wire)
-}
-
 // mustUnmarshal reads JSON that is known to fit the type.
 func mustUnmarshal(data []byte, into any) {
 	if err := json.Unmarshal(data, into); err != nil {

@@ -47,6 +47,17 @@ var mistakes = map[string][]mistake{
 		{name: "sequences are UUIDs", body: `{"sequenceId":["not a uuid",""]}`, client: []string{`sequenceId[0]: "not a uuid" is not a UUID`, `sequenceId[1]: "" is not a UUID`}},
 		{name: "the body is closed", body: `{"sequenceIds":[]}`, service: []string{"sequenceIds: is not allowed"}},
 	},
+	"POST /v2/check-groups": {
+		{name: "a new group needs a name", body: `{"concurrency":0}`, client: []string{"concurrency: 0 is below 1", "name: is required"}},
+	},
+	"POST /v1/variables": {
+		{name: "a new variable may be empty", body: `{"key":"K","value":""}`},
+		{name: "a new variable has a key and a value", body: `{"key":"","value":null}`, client: []string{"key: is required", "value: " + nullText}},
+	},
+	"PUT /v1/variables/{key}": {
+		{name: "the key of a variable is not in its update", body: `{"key":"K","value":"v"}`, service: []string{"key: is not allowed"}},
+		{name: "a variable cannot become empty", body: `{"value":""}`, client: []string{"value: is required"}},
+	},
 	"PUT /v2/check-groups/{id}": {
 		{name: "a group needs a name", body: `{"name":"","concurrency":0}`, client: []string{"name: is required", "concurrency: 0 is below 1"}},
 		{name: "a group can fall back", body: `{"name":"n","retryStrategy":"FALLBACK"}`},

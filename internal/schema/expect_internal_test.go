@@ -19,6 +19,8 @@ import (
 var bodies = map[string]string{
 	"put-v2-check-group":             "PUT /v2/check-groups/{id}",
 	"post-v2-check-groups":           "POST /v2/check-groups",
+	"post-v1-variables":              "POST /v1/variables",
+	"put-v1-variable":                "PUT /v1/variables/{key}",
 	"post-v1-checks-tcp":             "POST /v1/checks/tcp",
 	"put-v1-checks-browser":          "PUT /v1/checks/browser/{id}",
 	"put-v1-check":                   "PUT /v1/checks/{id}",

@@ -205,6 +205,16 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 			c.CheckGroups.Create(ctx, monitoring.CheckGroupCreate{Name: "Checkout"})
 		},
 		"post-v2-check-groups.complete": func(ctx context.Context, c *monitoring.Client) { c.CheckGroups.Create(ctx, newGroup) },
+		"post-v1-variables.minimal": func(ctx context.Context, c *monitoring.Client) {
+			c.Variables.Create(ctx, monitoring.VariableCreate{Key: "EMPTY", Value: monitoring.NewSecret("")})
+		},
+		"post-v1-variables.secret": func(ctx context.Context, c *monitoring.Client) {
+			c.Variables.Create(ctx, monitoring.VariableCreate{Key: "TEST_PASSWORD", Value: monitoring.NewSecret("correct horse"), Locked: new(false), Secret: new(true)})
+		},
+		"put-v1-variable.value": func(ctx context.Context, c *monitoring.Client) {
+			v := monitoring.EnvironmentVariable{Key: "API_URL", Value: monitoring.NewSecret("https://api.shop.test"), Locked: new(true)}
+			c.Variables.Update(ctx, "API_URL", v.ToUpdate())
+		},
 		"post-v1-checks-tcp.minimal": func(ctx context.Context, c *monitoring.Client) {
 			c.Checks.CreateTCP(ctx, monitoring.TCPCheckCreate{Name: "Database port", Request: monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432}})
 		},

@@ -71,6 +71,18 @@ func cancels(id string, request monitoring.CancelRequest, opts ...monitoring.Cal
 	}
 }
 
+func createsVariable(variable monitoring.VariableCreate) func(context.Context, *monitoring.Client, ...monitoring.CallOption) error {
+	return func(ctx context.Context, c *monitoring.Client, o ...monitoring.CallOption) error {
+		return kit.Second(c.Variables.Create(ctx, variable, o...))
+	}
+}
+
+func updatesVariable(update monitoring.VariableUpdate) func(context.Context, *monitoring.Client, ...monitoring.CallOption) error {
+	return func(ctx context.Context, c *monitoring.Client, o ...monitoring.CallOption) error {
+		return kit.Second(c.Variables.Update(ctx, "K", update, o...))
+	}
+}
+
 func listsWindows(options monitoring.MaintenanceWindowListOptions) func(context.Context, *monitoring.Client, ...monitoring.CallOption) error {
 	return func(ctx context.Context, c *monitoring.Client, o ...monitoring.CallOption) error {
 		return kit.Second(c.MaintenanceWindows.List(ctx, options, o...))
@@ -103,6 +115,12 @@ func brokenRequests() []brokenRequest {
 			return kit.Second(c.CheckGroups.Get(ctx, 1, append(o, monitoring.WithAccount("acme"))...))
 		}},
 
+		{name: "a new variable needs a value", call: createsVariable(monitoring.VariableCreate{Key: "K"}), want: []string{"value: is withheld by the service: set it with NewSecret, or leave the list or object out"}, always: true},
+		{name: "a new variable may be empty", call: createsVariable(monitoring.VariableCreate{Key: "K", Value: monitoring.NewSecret("")})},
+		{name: "the key of a variable is not empty", call: createsVariable(monitoring.VariableCreate{Value: monitoring.NewSecret("v")}), want: []string{"key: is required"}},
+		{name: "an update of a variable says both flags", call: updatesVariable(monitoring.VariableUpdate{Value: monitoring.NewSecret("v"), Secret: new(true)}), want: []string{"locked: is required: the service takes an absent one for false"}, always: true},
+		{name: "an update of a variable has a value", call: updatesVariable(monitoring.NewEnvironmentVariable("K", "").ToUpdate()), want: []string{"value: is required"}},
+		{name: "an update of a variable cannot be made from a withheld value", call: updatesVariable(monitoring.EnvironmentVariable{Key: "K", Secret: new(true)}.ToUpdate()), want: []string{"value: is withheld by the service: set it with NewSecret, or leave the list or object out"}, always: true},
 		{name: "groups are selected by texts", call: func(ctx context.Context, c *monitoring.Client, opts ...monitoring.CallOption) error {
 			return kit.Second(c.CheckGroups.List(ctx, monitoring.CheckGroupListOptions{ListOptions: monitoring.ListOptions{Page: -1}, Tags: []string{""}, Names: []string{"", ""}}, opts...))
 		}, want: []string{"page: -1 is below 1", "tag: must not be empty", "name: must not be empty"}},
@@ -231,6 +249,8 @@ func TestValidateGivesTheErrorOfTheCall(t *testing.T) {
 		refusalOf(monitoring.BrowserCheckUpdate{Frequency: new(0)}, func(r monitoring.BrowserCheckUpdate) error { return kit.Second(c.Checks.UpdateBrowser(ctx, "x", r)) }),
 		refusalOf(monitoring.CheckUpdate{Request: &monitoring.TCPRequest{}}, func(r monitoring.CheckUpdate) error { return kit.Second(c.Checks.Update(ctx, "x", r)) }),
 		refusalOf(monitoring.CheckGroupCreate{Concurrency: new(0)}, func(r monitoring.CheckGroupCreate) error { return kit.Second(c.CheckGroups.Create(ctx, r)) }),
+		refusalOf(monitoring.VariableCreate{}, func(r monitoring.VariableCreate) error { return kit.Second(c.Variables.Create(ctx, r)) }),
+		refusalOf(monitoring.VariableUpdate{Value: monitoring.NewSecret(""), Secret: new(true)}, func(r monitoring.VariableUpdate) error { return kit.Second(c.Variables.Update(ctx, "K", r)) }),
 		refusalOf(monitoring.CheckGroupUpdate{}, func(r monitoring.CheckGroupUpdate) error { return kit.Second(c.CheckGroups.Update(ctx, 1, r)) }),
 		refusalOf(monitoring.TriggerRequest{}, func(r monitoring.TriggerRequest) error { return kit.Second(c.CheckSessions.Trigger(ctx, r)) }),
 		refusalOf(monitoring.CancelRequest{SequenceIDs: []string{}}, func(r monitoring.CancelRequest) error { return c.CheckSessions.Cancel(ctx, kit.UUID1, r) }),

@@ -293,6 +293,31 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "POST /v1/variables", Body: `{"key":"API_URL","value":""}`, OwnID: "key",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.EnvironmentVariable, error) {
+			return c.Variables.Create(ctx, monitoring.VariableCreate{Key: "API_URL", Value: monitoring.NewSecret("")}, o...)
+		}),
+	},
+	{
+		Name: "GET /v1/variables/{key}", File: "get-v1-variable", IDs: []string{"API_URL"}, OwnID: "key",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.EnvironmentVariable, error) {
+			return c.Variables.Get(ctx, id[0], o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/variables/{key}", File: "put-v1-variable", IDs: []string{"API_URL"}, OwnID: "key",
+		Body: `{"value":"v","locked":true,"secret":false}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.EnvironmentVariable, error) {
+			return c.Variables.Update(ctx, id[0], monitoring.VariableUpdate{Value: monitoring.NewSecret("v"), Locked: new(true), Secret: new(false)}, o...)
+		}),
+	},
+	{
+		Name: "DELETE /v1/variables/{key}", File: "delete-v1-variable", IDs: []string{"API_URL"},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
+			return nil, c.Variables.Delete(ctx, id[0], o...)
+		}),
+	},
+	{
 		Name: "GET /openapi.json", File: "get-openapi", Response: `{"openapi":"3.0.0"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (string, error) {
 			var b strings.Builder
