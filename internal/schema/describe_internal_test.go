@@ -71,7 +71,7 @@ func TestSecretsAreMarkedAsSuch(t *testing.T) {
 		})
 	}
 	require.ElementsMatch(t, []string{
-		"apiCheckDefaults.headers[0].value", "apiCheckDefaults.queryParameters[0].value", "apiCheckDefaults.basicAuth.username", "apiCheckDefaults.basicAuth.password", "environmentVariables[0].value",
+		"value", "apiCheckDefaults.headers[0].value", "apiCheckDefaults.queryParameters[0].value", "apiCheckDefaults.basicAuth.username", "apiCheckDefaults.basicAuth.password", "environmentVariables[0].value",
 	}, secret)
 }
 
