@@ -70,7 +70,7 @@ func callOrNull[T any](ctx context.Context, s *service, op *operation, opts []Ca
 func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallOption) (*T, *ongoing, error) {
 	out := new(T)
 	keeping, keeps := any(out).(reader)
-	op.keepsBody = keeps
+	op.keepsBody, op.decodesTo = keeps, reflect.TypeFor[T]()
 	op.decode = func(ctx context.Context, data []byte) error {
 		*out = *new(T) // an earlier attempt may have decoded a part
 		err := checkSize(data, reflect.TypeFor[T]())
@@ -109,6 +109,7 @@ type ongoing struct {
 	call     exchange.Call
 	limited  LimitedAttempt // the description of each attempt for the limiter
 	result   exchange.Result
+	bodyType reflect.Type // of what the request's body was made of
 	began    time.Time
 }
 

@@ -48,6 +48,7 @@ var engines = map[string][]string{
 	"scrub":      {},
 	"testkit":    {"github.com/jarcoal/httpmock"},
 	"updates":    {"internal/jsontype", "internal/keep", "internal/rawjson", "internal/schema", "internal/scrub"},
+	"wirelog":    {"internal/jsontype", "internal/rawjson", "internal/scrub"},
 	"workers":    {},
 }
 

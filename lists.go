@@ -303,6 +303,7 @@ func (l *lister[T]) Fetch(ctx context.Context, number int) (*paging.Page[T], err
 		*page = paging.Page[T]{Number: max(number, 1), Limit: cmp.Or(l.limit, defaultPageSize)} // an earlier attempt may have set it
 		return l.decode(ctx, op, data, page)
 	}
+	op.decodesTo = reflect.TypeFor[[]T]()
 	o, err := l.core.do(ctx, op, l.opts)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"reflect"
 	"strings"
 	"time"
 
@@ -33,6 +34,7 @@ type operation struct {
 	ownID        string                              // the member of that object that has the last id of the path; "" if none has
 	newID        string                              // the member of that object that has the id of what a create made
 	stream       io.Writer                           // gets the body while it is received
+	decodesTo    reflect.Type                        // what decode makes of the body
 
 	hold        time.Duration // how long the service may hold the request open
 	triggers    bool          // whether a 404 may mean ErrNoMatchingChecks
@@ -85,7 +87,7 @@ func (o *ongoing) build() error {
 		if err != nil {
 			return fmt.Errorf("monitoring: %s: encode the body: %w", o.name(), o.call.Texts.Own.Error(err))
 		}
-		o.call.Body, o.call.Texts.Body = made.json, made.secrets
+		o.call.Body, o.call.Texts.Body, o.bodyType = made.json, made.secrets, made.made
 	} else if len(settings.members) > 0 {
 		return fmt.Errorf("monitoring: %s: WithBodyMember: the request has no body", o.name())
 	}
@@ -105,6 +107,9 @@ func (o *ongoing) build() error {
 	c.Class, c.MaxRetries, c.Caller, c.Stream = op.class, settings.maxRetries, o, op.stream
 	if settings.timeout > 0 {
 		c.Timeout = settings.timeout + op.hold
+	}
+	if settings.wire != nil {
+		c.Wire = func(w exchange.Wired) { settings.wire(o, w) }
 	}
 	if op.decode == nil && op.stream == nil {
 		c.Skim = exchange.SkimmedBody

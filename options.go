@@ -128,7 +128,7 @@ func WithHeader(name, value string) Option {
 			s.header = make(http.Header)
 		}
 		s.header.Set(name, value)
-		if exchange.IsSecretHeader(name, value) {
+		if scrub.IsSecretHeader(name, value) {
 			s.hidden = append(slices.Clip(s.hidden), value)
 		}
 		return nil

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -29,7 +30,7 @@ func newBody(r request, members []bodyMember) (*requestBody, error) {
 		update := u.pointer().parts()
 		b.origin = update.Read
 		b.merged, err = update.Body(false)
-		b.encoded = encoded{b.merged.JSON, b.merged.Secrets, b.merged.Withheld}
+		b.encoded = encoded{json: b.merged.JSON, secrets: b.merged.Secrets, withheld: b.merged.Withheld}
 	} else {
 		b.encoded, err = encodeBody(bare(r))
 	}
@@ -49,6 +50,7 @@ type encoded struct {
 	json     []byte
 	secrets  []string // the texts of the secrets in it
 	withheld []string // the paths of withheld secrets, which must not be sent
+	made     reflect.Type
 }
 
 // encodeBody writes the body of a request, secrets included. A json.RawMessage is sent
@@ -61,7 +63,7 @@ func encodeBody(v any) (encoded, error) {
 		return encoded{json: raw}, nil
 	}
 	result, err := keeping.Encode(v)
-	return encoded{result.JSON, result.Secrets, result.Withheld}, err
+	return encoded{json: result.JSON, secrets: result.Secrets, withheld: result.Withheld}, err
 }
 
 // bodyOf makes the body of an operation from a request.
@@ -83,6 +85,7 @@ func (b body) encode(op *operation, settings writing, v *violations) (encoded, e
 	if settings.complete {
 		made.leaveNothingOut(v)
 	}
+	made.made = reflect.TypeOf(bare(b.request))
 	return made.encoded, nil
 }
 

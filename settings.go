@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"slices"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // settings are the values that the options of a client set.
@@ -56,6 +58,7 @@ type sending struct {
 	retriesSet bool
 	operation  string // WithOperation: the name of an untyped call
 	response   *Response
+	wire       func(*ongoing, exchange.Wired) // WithWireLog
 }
 
 // writing is what decides which bodies are sent.

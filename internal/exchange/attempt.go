@@ -24,7 +24,7 @@ type attempt struct {
 // RoundTrip makes one attempt: it takes a place, sends, and reads the response to its end,
 // all within the time of the attempt, so that a response that breaks off is a failed
 // attempt like any other.
-func (c *call) RoundTrip(req *http.Request) (*http.Response, error) {
+func (c *call) RoundTrip(req *http.Request) (resp *http.Response, err error) {
 	ctx := req.Context()
 	c.backedOff()
 	c.last = attempt{}
@@ -32,7 +32,7 @@ func (c *call) RoundTrip(req *http.Request) (*http.Response, error) {
 	if !belongs(req.URL, c.sender.Base) { // checkRedirect has checked it, but a wrapping transport may have changed it
 		return nil, &failed{c.sender.ErrRedirect, Impossible}
 	}
-	err := EndOf(ctx)
+	err = EndOf(ctx)
 	if err == nil {
 		err = c.key.take(ctx)
 	}
@@ -45,12 +45,28 @@ func (c *call) RoundTrip(req *http.Request) (*http.Response, error) {
 	c.last.placed = true
 	c.result.Attempts++
 	began := time.Now()
+	req = c.key.authorize(req)
+	if c.Wire != nil {
+		defer func() { c.wired(req, began, err) }()
+	}
 	defer func() { // also when the transport panics
 		c.last.duration = time.Since(began)
 		c.result.InFlight += c.last.duration
 		c.ended()
 	}()
-	return c.send(c.key.authorize(req))
+	return c.send(req)
+}
+
+// wired shows an attempt to Wire.
+func (c *call) wired(req *http.Request, began time.Time, err error) {
+	w := Wired{Number: c.result.Attempts, Request: req, Began: began, LimiterWait: c.last.wait, Duration: c.last.duration}
+	if c.last.status != 0 {
+		w.StatusCode, w.Header, w.Body = c.last.status, c.result.Header, c.result.Body
+	}
+	if err != nil {
+		w.Err = c.Texts.Error(err)
+	}
+	c.Wire(w)
 }
 
 // takePlace waits for a place in the limit.

@@ -49,6 +49,20 @@ type Call struct {
 	Skim   int64
 	Texts  Texts
 	Caller Caller
+	Wire   func(Wired) // gets each attempt as it was sent and received; nil for none
+}
+
+// Wired is an attempt as it was sent and received, secrets included. What it holds must not be changed.
+type Wired struct {
+	Number      int // counted from 1; a redirect that was followed counts
+	Request     *http.Request
+	Began       time.Time
+	LimiterWait time.Duration
+	Duration    time.Duration
+	StatusCode  int // 0 if there was no response
+	Header      http.Header
+	Body        []byte     // of the response, as far as it was kept
+	Err         scrub.Safe // why there is no response that can be used; nil if there is
 }
 
 // Caller is whoever makes a call, with what the package does not know. For each attempt the methods

@@ -33,21 +33,6 @@ func CheckHeader(what, value string) error {
 	return nil
 }
 
-// longHeader is the length in bytes of a value that is taken for a secret whatever its name is. At 8
-// ordinary words are cut out of texts; at 32 a UUID without hyphens stays in them.
-const longHeader = 16
-
-// IsSecretHeader reports whether the value of a header may be a secret: its name says it, or it is long.
-func IsSecretHeader(name, value string) bool {
-	name = strings.ToLower(name)
-	for _, word := range []string{"auth", "key", "token", "secret", "cookie"} {
-		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return len(value) >= longHeader
-}
-
 // ReservedHeader reports whether a header is set by the client itself or by net/http.
 func ReservedHeader(name string) bool {
 	switch textproto.CanonicalMIMEHeaderKey(name) {

@@ -26,6 +26,15 @@ const (
 	// of seven characters stays: TestWhichTextsHaveASecretInThem.
 	leastSecret = 5
 
+	// leastShort is leastSecret for WithShort. At 1 a log of bodies has single letters cut out everywhere;
+	// at 5 the wire log shows a password of three letters that the service quotes: TestShortSecretsAreRemovedOnRequest.
+	leastShort = 3
+
+	// longHeader is the length in bytes of a value that is taken for a secret whatever the name of its
+	// header is. At 8 ordinary words are cut out of texts; at 32 a key of 128 bits in base64 stays in them:
+	// TestWhichHeadersMayBeSecrets.
+	longHeader = 16
+
 	// mostReadings is how many bytes all readings of a text may have, so that the work for hostile
 	// texts is bounded. At 64 KiB a text of two kilobytes is removed because it is escaped 300 times:
 	// TestTheReadingsOfATextAreBounded. At 16 MiB a header of a hostile service takes 1.3 GB, not
@@ -51,19 +60,27 @@ type Scrubber struct {
 const TooManyEscapes = "[text removed: too many escapes]"
 
 // New returns a Scrubber that removes these secrets.
-func New(secrets ...string) *Scrubber {
-	s := &Scrubber{}
+func New(secrets ...string) *Scrubber { return &Scrubber{secrets: atLeast(leastSecret, secrets)} }
+
+// atLeast returns the secrets with a length.
+func atLeast(least int, secrets []string) (list []string) {
 	for _, secret := range secrets {
-		if len(secret) >= leastSecret {
-			s.secrets = append(s.secrets, secret)
+		if len(secret) >= least {
+			list = append(list, secret)
 		}
 	}
-	return s
+	return list
 }
 
 // With returns a scrubber that removes further secrets, too.
 func (s *Scrubber) With(secrets ...string) *Scrubber {
 	return New(slices.Concat(secrets, s.secrets)...)
+}
+
+// WithShort returns a scrubber that removes further secrets, also those of three bytes, which ordinary
+// words may contain. It is for texts in which that does not matter.
+func (s *Scrubber) WithShort(secrets ...string) *Scrubber {
+	return &Scrubber{secrets: slices.Concat(atLeast(leastShort, secrets), s.secrets)}
 }
 
 // ForResponse returns a scrubber for the texts of one response. All of them together get the room of
@@ -165,12 +182,12 @@ func (s *Scrubber) JSON(raw json.RawMessage) json.RawMessage {
 	case !json.Valid([]byte(scrubbed)):
 		return json.RawMessage(`"` + Redacted + `"`)
 	}
-	return json.RawMessage(escapeControls(scrubbed))
+	return json.RawMessage(Escape(scrubbed))
 }
 
-// escapeControls returns JSON with escapes for the characters that Clean removes, except for white
-// space between its values.
-func escapeControls(text string) string {
+// Escape returns JSON with escapes for the characters that Clean removes, except for white space
+// between its values.
+func Escape(text string) string {
 	if strings.IndexFunc(text, isControl) < 0 {
 		return text
 	}
@@ -205,6 +222,17 @@ func (s *Scrubber) Header(h http.Header) {
 			values[i] = printable(s.Text(value))
 		}
 	}
+}
+
+// IsSecretHeader reports whether the value of a header may be a secret: its name says it, or it is long.
+func IsSecretHeader(name, value string) bool {
+	name = strings.ToLower(name)
+	for _, word := range []string{"auth", "key", "token", "secret", "cookie"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return len(value) >= longHeader
 }
 
 // Quoted scrubs only what is between quotation marks in a text of the client's own: values of

@@ -1,0 +1,253 @@
+package wirelog
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
+)
+
+const (
+	// mostBody is how many bytes are shown of a body. At 4 KiB a check with its script is cut; at 1 MiB
+	// a list of results fills the log, and nobody reads it. TestALongBodyIsCut holds it.
+	mostBody = 64 << 10
+
+	// mostString is how many bytes are shown of a string in it. At 200 the address of a result is cut;
+	// at 10,000 a script hides the members behind it. TestALongBodyIsCut holds it, too.
+	mostString = 1000
+
+	// mostNumber is how many bytes a number may have that is shown: the longest number of 64 bits.
+	mostNumber = len("-2.2250738585072014e-308")
+)
+
+// Types says what the types of bodies mean.
+type Types struct {
+	// Package is the path of the package whose structs are shown. Those of others may have secrets that
+	// their types do not call so.
+	Package string
+	// IsSecret reports whether values of a type are secrets.
+	IsSecret func(reflect.Type) bool
+	// Value returns the type of the value that a type wraps; nil if it wraps none.
+	Value func(reflect.Type) reflect.Type
+
+	members sync.Map // of structs: map[string]jsontype.Field by reflect.Type
+}
+
+// fields returns the members of a struct by their names.
+func (t *Types) fields(of reflect.Type) map[string]jsontype.Field {
+	if known, ok := t.members.Load(of); ok {
+		return known.(map[string]jsontype.Field)
+	}
+	fields := make(map[string]jsontype.Field)
+	for _, f := range jsontype.Fields(of) {
+		fields[f.Name] = f
+	}
+	t.members.Store(of, fields)
+	return fields
+}
+
+// place is where a value stands: its type, nil if none describes it, and whether it may be shown.
+type place struct {
+	of    reflect.Type
+	shown bool
+}
+
+// at returns the place of a value of a type, without pointers and wrappers.
+func (t *Types) at(of reflect.Type, shown bool) place {
+	for of != nil {
+		if inner := t.Value(of); inner != nil {
+			of = inner
+		} else if of.Kind() == reflect.Pointer {
+			of = of.Elem()
+		} else {
+			break
+		}
+	}
+	return place{of, shown}
+}
+
+// member returns the place of a member of an object.
+func (t *Types) member(p place, name string) place {
+	switch {
+	case p.of == nil:
+	case p.of.Kind() == reflect.Map:
+		return t.at(p.of.Elem(), p.shown)
+	case p.of.Kind() == reflect.Struct:
+		if f, ok := t.fields(p.of)[name]; ok {
+			return t.at(f.Type, f.Owner.PkgPath() == t.Package || f.Owner.Name() == "" && p.shown)
+		}
+	}
+	return place{}
+}
+
+// item returns the place of the items of a list.
+func (t *Types) item(p place) place {
+	if p.of != nil && p.of.Kind() == reflect.Slice && p.of.Elem().Kind() != reflect.Uint8 { // JSON of any kind
+		return t.at(p.of.Elem(), p.shown)
+	}
+	return place{}
+}
+
+// isText reports whether a string is shown at a place: the type must be one of strings, or read them.
+func (p place) isText() bool {
+	return p.shown && p.of != nil && (p.of.Kind() == reflect.String || reflect.PointerTo(p.of).Implements(textReader))
+}
+
+// isPlain reports whether a number or a boolean is shown at a place.
+func (p place) isPlain(kind byte) bool {
+	switch {
+	case !p.shown || p.of == nil:
+		return false
+	case kind == 't' || kind == 'f':
+		return p.of.Kind() == reflect.Bool
+	}
+	return p.of.Kind() >= reflect.Int && p.of.Kind() <= reflect.Float64
+}
+
+var textReader = reflect.TypeFor[encoding.TextUnmarshaler]()
+
+// secretsIn returns the secrets that a body has by their places.
+func (t *Types) secretsIn(b Body) (list []string) {
+	if !json.Valid(b.Data) {
+		return nil
+	}
+	var walk func(value []byte, p place)
+	walk = func(value []byte, p place) {
+		switch kind := rawjson.Kind(value); {
+		case p.of != nil && t.IsSecret(p.of):
+			list = append(list, rawjson.Texts(value)...)
+		case p.of == nil: // nothing in it is known to be a secret
+		case kind == '{':
+			for name, value := range rawjson.Each(value) {
+				walk(value, t.member(p, string(name)))
+			}
+		case kind == '[':
+			for value := range rawjson.Items(value) {
+				walk(value, t.item(p))
+			}
+		}
+	}
+	walk(b.Data, t.at(b.Type, false))
+	return list
+}
+
+// mask writes what may be shown of a body.
+type mask struct {
+	types    *Types
+	scrubber *scrub.Scrubber
+	out      bytes.Buffer
+}
+
+// body returns a body as one line.
+func (m *mask) body(b Body) string {
+	data := bytes.TrimSpace(b.Data)
+	switch {
+	case b.Copied:
+		return "[the body was copied to the caller]"
+	case len(data) == 0:
+		return ""
+	case !json.Valid(data):
+		return fmt.Sprintf("[%d bytes that are not JSON]", len(b.Data))
+	}
+	m.out.Reset()
+	m.value(data, m.types.at(b.Type, false))
+	if m.full() {
+		return fmt.Sprintf("%s [cut: the body has %d bytes]", m.out.String(), len(b.Data))
+	}
+	return m.out.String()
+}
+
+func (m *mask) full() bool { return m.out.Len() > mostBody }
+
+func (m *mask) value(value []byte, p place) {
+	switch kind := rawjson.Kind(value); {
+	case m.full():
+	case kind == 'n':
+		m.out.WriteString("null")
+	case p.of != nil && m.types.IsSecret(p.of):
+		m.write(scrub.Redacted)
+	case kind == '{':
+		m.out.WriteByte('{')
+		first := true
+		for name, value := range rawjson.Each(value) {
+			if m.full() {
+				return
+			}
+			m.separate(&first)
+			name := string(name)
+			m.write(m.cut(name))
+			m.out.WriteByte(':')
+			m.value(value, m.types.member(p, name))
+		}
+		m.out.WriteByte('}')
+	case kind == '[':
+		m.out.WriteByte('[')
+		first := true
+		for value := range rawjson.Items(value) {
+			if m.full() {
+				return
+			}
+			m.separate(&first)
+			m.value(value, m.types.item(p))
+		}
+		m.out.WriteByte(']')
+	case kind == '"' && p.isText():
+		m.write(m.text(rawjson.Unquote(value)))
+	case kind == '"':
+		m.write(fmt.Sprintf("[string of %d bytes]", len(rawjson.Unquote(value))))
+	case p.isPlain(kind) && len(value) <= mostNumber && m.scrubber.Clear(string(value)):
+		m.out.Write(bytes.TrimSpace(value))
+	default:
+		m.write(fmt.Sprintf("[%s of %d bytes]", rawjson.KindName(value), len(value)))
+	}
+}
+
+func (m *mask) separate(first *bool) {
+	if !*first {
+		m.out.WriteByte(',')
+	}
+	*first = false
+}
+
+// write writes a string as JSON.
+func (m *mask) write(text string) {
+	data, err := rawjson.Encode(text)
+	if err != nil {
+		data = []byte(`""`)
+	}
+	m.out.WriteString(scrub.Escape(string(data)))
+}
+
+// cut returns a text without secrets, and cut where it is long.
+func (m *mask) cut(text string) string {
+	if len(text) <= mostString {
+		return m.scrubber.Text(text)
+	}
+	return strings.ToValidUTF8(m.scrubber.CutText(text[:mostString], true), "") + fmt.Sprintf("… [%d bytes]", len(text))
+}
+
+// What is masked in addresses: who signs in, and the values of queries and fragments, which sign them.
+var (
+	users      = regexp.MustCompile(`(://)[^\s/?#@"'<>]+@`)
+	parameters = regexp.MustCompile(`([?&;#][^\s?&;#="'<>]*=)[^\s&;#"'<>]+`)
+	wholeQuery = regexp.MustCompile(`(://[^\s?#"'<>]*[?#])[^\s=&"'<>]+($|[\s"'<>])`)
+)
+
+// text returns a text for a line, without secrets and what signs an address.
+func (m *mask) text(text string) string {
+	text = m.cut(text)
+	if !strings.ContainsAny(text, "?#@&;") {
+		return text
+	}
+	text = users.ReplaceAllString(text, "${1}"+scrub.Redacted+"@")
+	text = wholeQuery.ReplaceAllString(text, "${1}"+scrub.Redacted+"${2}")
+	return parameters.ReplaceAllString(text, "${1}"+scrub.Redacted)
+}

@@ -1,0 +1,103 @@
+package monitoring
+
+import (
+	"errors"
+	"io"
+	"reflect"
+
+	"github.com/google/go-querystring/query"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/wirelog"
+)
+
+// WithWireLog writes each attempt to w: the request and the response with their headers and
+// bodies, when it was sent, how long it took, and a curl command that sends it again. It is for
+// finding mistakes, and without it nothing is prepared for it. w gets an attempt in one Write, one at a
+// time for each WithWireLog. Errors of w are ignored, and a nil w is an error.
+//
+// What is written is masked by its meaning. A [Secret] of a type is [redacted] in requests and
+// responses, also a short one. Bodies without a type of this package, and members that the types do
+// not have, are shown by their names, kinds and lengths. The same goes for all of [Do] and [All],
+// except for secrets and parts of types of this package. The values of [WithQuery], of untyped
+// queries and of queries in addresses are [redacted], and so are headers whose name has auth, key,
+// token, secret or cookie in it. Secrets of the request with at least three bytes are removed from all
+// other texts. Names, tags, scripts and ids are shown.
+//
+// A body is shown up to 64 KiB, a string up to 1,000 bytes. The curl command takes the key and the
+// account from $MONITORING_API_KEY and $MONITORING_ACCOUNT_ID; what is masked is masked there, too.
+func WithWireLog(w io.Writer) Option {
+	var log *wirelog.Log
+	if w != nil {
+		log = wirelog.New(w, &wirelog.Types{Package: packagePath, IsSecret: isSecretType, Value: wrappedType})
+	}
+	return option(func(s *callSettings) error {
+		if log == nil {
+			return errors.New("WithWireLog needs a writer")
+		}
+		s.wire = func(o *ongoing, sent exchange.Wired) { log.Write(o.wired(sent)) }
+		return nil
+	})
+}
+
+func isSecretType(t reflect.Type) bool { return t == reflect.TypeFor[Secret]() || t == secretJSONType }
+
+// wrappedType returns the T of a Nullable[T], nil for other types.
+func wrappedType(t reflect.Type) reflect.Type {
+	if n, ok := reflect.Zero(reflect.PointerTo(t)).Interface().(nullable); ok {
+		return n.valueType()
+	}
+	return nil
+}
+
+// typeOfErrors returns the type that the body of an error has.
+func typeOfErrors() reflect.Type {
+	type members struct {
+		StatusCode int    `json:"statusCode"`
+		Error      string `json:"error"`
+		Message    string `json:"message"`
+		ErrorCode  string `json:"errorCode"`
+		Validation struct {
+			Source string   `json:"source"`
+			Keys   []string `json:"keys"`
+		} `json:"validation"`
+	}
+	return reflect.TypeFor[members]()
+}
+
+// wired describes an attempt for the log.
+func (o *ongoing) wired(sent exchange.Wired) *wirelog.Attempt {
+	own, sentTo := o.scrubber(), sent.Request.URL
+	a := &wirelog.Attempt{
+		Began: sent.Began, Operation: o.name(), Number: sent.Number, Method: sent.Request.Method,
+		Address: sentTo.Scheme + "://" + sentTo.Host + sentTo.EscapedPath(), Query: sentTo.Query(),
+		Header: sent.Request.Header, AccountHeader: o.core.accountHeader, Body: wirelog.Body{Data: o.call.Body, Type: o.bodyType},
+		LimiterWait: sent.LimiterWait, Duration: sent.Duration,
+		StatusCode: sent.StatusCode, ResponseHeader: sent.Header, Response: wirelog.Body{Data: sent.Body, Type: o.op.decodesTo}, Err: sent.Err,
+		Scrubber: own, Secrets: o.call.Texts.Body,
+	}
+	if sentTo.String() == o.call.Address { // it was not redirected
+		a.Address = o.core.prefix + o.op.path.Text(shown(own))
+		a.ShownQuery = o.ownQuery()
+	}
+	if sent.StatusCode/100 != 2 {
+		a.Response.Type = typeOfErrors()
+	} else if o.op.stream != nil {
+		a.Response = wirelog.Body{Copied: true}
+	}
+	return a
+}
+
+// ownQuery returns the names of the parameters that the options of a method have set.
+func (o *ongoing) ownQuery() (names []string) {
+	if o.op.query == nil {
+		return nil
+	}
+	values, _ := query.Values(o.op.query)
+	for name := range values {
+		if o.settings.query[name] == nil && (o.op.values[name] == nil || name == "limit" || name == "page") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
