@@ -2,6 +2,7 @@ package monitoring
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -139,6 +140,58 @@ func inList(item int, err error) string {
 		d.Path = path
 	}
 	return path
+}
+
+// inMember puts the member of the body that has the list in front of the path in an item's error, and
+// returns that path. It is "" if the body is the list.
+func inMember(member, path string, err error) string {
+	if member == "" {
+		return path
+	}
+	path = "$." + member + strings.TrimPrefix(path, "$")
+	if d, ok := errors.AsType[*DecodeError](err); ok {
+		d.Path = path
+	}
+	return path
+}
+
+// cursorPage is a page of a list by cursor, {"length":2,"entries":[…],"nextId":"…"}.
+type cursorPage struct {
+	list         []byte // the items
+	member, next string // the name of the list, and the cursor of the next page
+}
+
+// cursorPageOf takes a page of a list by cursor apart. ok is false for other JSON: an object has
+// length or nextId, and one list, or one that is called entries or members. It may lack the list if
+// its length is 0.
+func cursorPageOf(data []byte) (p cursorPage, ok bool) {
+	if at := rawjson.SkipSpace(data, 0); at == len(data) || data[at] != '{' || !json.Valid(data) {
+		return p, false
+	}
+	lists, length := 0, ""
+	for quoted, value := range rawjson.Each(data) {
+		switch name := string(quoted); {
+		case name == "length":
+			ok, length = true, string(value)
+		case name == "nextId":
+			if ok = true; rawjson.Kind(value) == '"' {
+				p.next = rawjson.Unquote(value)
+			} else if !rawjson.IsNull(value) {
+				p.next = string(value)
+			}
+		case rawjson.Kind(value) != '[':
+		case name == "entries" || name == "members":
+			p.list, p.member, lists = value, name, 1
+		case p.member != "entries" && p.member != "members":
+			p.list, p.member = value, name
+			lists++
+		}
+	}
+	if lists == 0 {
+		p.list = []byte("[]")
+		return p, length == "0"
+	}
+	return p, ok && lists == 1
 }
 
 // decodeErrorOf turns the error of package lenient into that of this package.

@@ -56,8 +56,8 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 	return out, err
 }
 
-// All iterates over any list of the service that has pages, for lists without a method in
-// this package. Each item is decoded into a T.
+// All iterates over any list of the service, for lists without a method in this package. Each
+// item is decoded into a T.
 //
 //	for check, err := range monitoring.All[map[string]any](ctx, client, "/v1/checks", nil) {
 //
@@ -65,6 +65,14 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 // Everything else is as for typed lists: read-ahead, [*PageError], [*ItemError], and what
 // [VariablesService.All] promises. Items are identified by their ids; see [WithItemID]. An
 // item without an id may be yielded twice if the list changes.
+//
+// A list by cursor, whose pages are objects with nextId, is read by its cursors, one page at a
+// time. To resume, set nextId of the query to NextID of the [*PageError]. A cursor that comes
+// again ends the iteration with an error.
+//
+// A list without pages comes whole. If it has exactly limit items and its response does not
+// tell a total, it is asked for once more, and the same answer means its end. Set
+// [WithoutPaging] for a service that refuses limit and page there.
 //
 // If the limit is not 1 to 100, the path is not valid, or JSON cannot be decoded into a T, the
 // error is a [*ValidationError], and nothing is sent.
@@ -93,23 +101,27 @@ func untypedLister[T any](c *core, path string, query url.Values, opts []CallOpt
 	v := &violations{}
 	options.Limit = wholeParameter(v, query, "limit")
 	options.Page = wholeParameter(v, query, "page")
+	if settings.unpaged && (query.Has("limit") || query.Has("page")) {
+		v.always("query", "has limit or page, which WithoutPaging leaves out")
+	}
 	if reason := lenient.CannotHold(reflect.TypeFor[T]()); reason != "" {
 		v.always("items", "%s", reason)
 	}
-	own := c.scrubberFor(opts)
-	return &lister[T]{
-		core: c, idMember: cmp.Or(settings.itemID, "id"), opts: opts,
-		operation: func(page ListOptions) *operation {
-			op, values := plain, maps.Clone(query) // copies for each page, because pages may be fetched concurrently
-			if values == nil {
-				values = make(url.Values)
-			}
-			values.Set("limit", strconv.Itoa(page.Limit))
-			values.Set("page", strconv.Itoa(page.Page))
-			op.query, op.values = page, values
-			return &op
-		},
-	}, options, v.err("GET "+plain.path.Text(shown(own)), own)
+	own, first := c.scrubberFor(opts), query.Has("page")
+	l := &lister[T]{core: c, idMember: cmp.Or(settings.itemID, "id"), opts: opts, byCursor: true, from: query.Get("nextId"), unpaged: settings.unpaged}
+	plain.values = maps.Clone(query)
+	for _, name := range []string{"limit", "page", "nextId"} {
+		plain.values.Del(name)
+	}
+	l.operation = func(page ListOptions) *operation {
+		op := plain // a copy for each page, because pages may be fetched concurrently
+		if page.Page == 1 && !first {
+			page.Page = 0 // a list by cursor may refuse it
+		}
+		op.query = page
+		return &op
+	}
+	return l, options, v.err("GET "+plain.path.Text(shown(own)), own)
 }
 
 // wholeParameter reads a parameter that must be a whole number; 0 if it is missing.
@@ -137,6 +149,16 @@ func WithItemID(member string) CallOption {
 			return errors.New("WithItemID needs the name of a member")
 		}
 		s.itemID = member
+		return nil
+	})
+}
+
+// WithoutPaging makes [All] read a list that has no pages: with one request, in which neither
+// limit nor page is sent. If the response says that more pages follow, a [*PageError] comes
+// after its items. Other methods ignore this option.
+func WithoutPaging() CallOption {
+	return callOption(func(s *callSettings) error {
+		s.unpaged = true
 		return nil
 	})
 }

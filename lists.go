@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
+	"net/url"
 	"reflect"
 	"strconv"
 	"strings"
@@ -51,9 +53,12 @@ type Page[T any] struct {
 	// were asked for. Iterators leave out items that were on an earlier page, and put items
 	// in front that have moved to an earlier page.
 	Items []T
-	// Page is the number of the page, and Limit how many items it can have.
+	// Page is the number of the page, and Limit how many items it can have. In a list by cursor
+	// Page counts the pages of the iteration.
 	Page  int
 	Limit int
+	// NextID is the cursor of the next page; empty at the end, and for lists with page numbers.
+	NextID string
 	// From and To are the window of an iteration over alert notifications that the page is of;
 	// zero for other lists, and for a page that List returned.
 	From, To time.Time
@@ -70,13 +75,16 @@ type Page[T any] struct {
 }
 
 // PageError is the error of an iteration that stopped at a page. To resume, set Page of the
-// options to Page of the error, and for alert notifications From to its From. No item is
-// missed then, unless the list shrank after the last response. Items that were yielded before
-// may be yielded again.
+// options to Page of the error, and for alert notifications From to its From. For a list by
+// cursor set NextID alone. No item is missed then, unless the list shrank after the last
+// response. Items that were yielded before may be yielded again.
 type PageError struct {
 	// Page is the page to resume at: the page that could not be read, or an earlier one if
 	// items have moved to it that were not yielded yet.
 	Page int
+	// NextID is the cursor of that page in a list by cursor; empty for its first page, and for
+	// lists with page numbers. It is a text of the service, as it came.
+	NextID string
 	// From and To are the window of alert notifications, a day of the period or less; zero for
 	// other lists. To is not that of the options: keep it to resume.
 	From, To time.Time
@@ -197,12 +205,15 @@ type lister[T any] struct {
 	opts      []CallOption
 	seen      map[string]struct{} // ids of items that a walk leaves out; nil for none
 	limit     int                 // of each page; 0 for the service's default
+	byCursor  bool                // whether a page may be an object that names the next one
+	from      string              // the cursor to start at; "" for the beginning
+	unpaged   bool                // WithoutPaging
 }
 
 // list returns a page. It fails if an item cannot be decoded.
 func (l *lister[T]) list(ctx context.Context, options ListOptions) (*Page[T], error) {
 	l.limit = options.Limit
-	fetched, err := l.Fetch(ctx, options.Page)
+	fetched, err := l.Fetch(ctx, paging.At{Number: options.Page, Cursor: l.from})
 	if err != nil {
 		return nil, err
 	}
@@ -227,11 +238,13 @@ func (l *lister[T]) pages(ctx context.Context, options ListOptions) iter.Seq2[*P
 			return
 		}
 		source := *l // a copy, because several goroutines may range
-		source.limit = cmp.Or(options.Limit, maxPageSize)
+		if source.limit = cmp.Or(options.Limit, maxPageSize); l.unpaged {
+			source.limit = 0
+		}
 		if settings.readAhead > 0 {
 			source.opts = concurrent(l.opts)
 		}
-		for page, err := range paging.Pages(ctx, &source, paging.Options{First: options.Page, Ahead: settings.readAhead, Seen: l.seen}) {
+		for page, err := range paging.Pages(ctx, &source, paging.Options{First: options.Page, Cursor: l.from, Ahead: settings.readAhead, Seen: l.seen}) {
 			if err == nil {
 				if !yield(l.page(page)) {
 					return
@@ -242,7 +255,7 @@ func (l *lister[T]) pages(ctx context.Context, options ListOptions) iter.Seq2[*P
 			if _, refused := errors.AsType[*ValidationError](ended.Err); refused { // nothing was sent
 				yield(nil, ended.Err)
 			} else {
-				yield(nil, &PageError{Page: ended.Page, Err: ended.Err})
+				yield(nil, &PageError{Page: ended.Page, NextID: ended.Cursor, Err: ended.Err})
 			}
 			return
 		}
@@ -276,7 +289,7 @@ func items[T any](pages iter.Seq2[*Page[T], error]) iter.Seq2[T, error] {
 // page makes the page for the caller: the items that keep selects, without those that were not
 // decoded, and these as an error.
 func (l *lister[T]) page(p *paging.Page[T]) (*Page[T], error) {
-	page := &Page[T]{Items: p.Items, Page: p.Number, Limit: p.Limit, Total: p.Total, HasMore: p.More, MayMissItems: p.MayMiss}
+	page := &Page[T]{Items: p.Items, Page: p.Number, Limit: p.Limit, Total: p.Total, HasMore: p.More, NextID: p.Next, MayMissItems: p.MayMiss}
 	if l.keep == nil && p.Unread == nil {
 		return page, nil
 	}
@@ -297,11 +310,24 @@ func (l *lister[T]) page(p *paging.Page[T]) (*Page[T], error) {
 }
 
 // Fetch returns a page as the service has it. The lister is the source of a walk.
-func (l *lister[T]) Fetch(ctx context.Context, number int) (*paging.Page[T], error) {
-	op, page := l.operation(ListOptions{Limit: l.limit, Page: number}), new(paging.Page[T])
-	op.decode = func(ctx context.Context, data []byte) error {
-		*page = paging.Page[T]{Number: max(number, 1), Limit: cmp.Or(l.limit, defaultPageSize)} // an earlier attempt may have set it
-		return l.decode(ctx, op, data, page)
+func (l *lister[T]) Fetch(ctx context.Context, at paging.At) (*paging.Page[T], error) {
+	asked := ListOptions{Limit: l.limit, Page: at.Number}
+	if at.Cursor != "" || l.unpaged {
+		asked.Page = 0
+	}
+	op, page := l.operation(asked), new(paging.Page[T])
+	if at.Cursor != "" {
+		op.values = maps.Clone(op.values)
+		if op.values == nil {
+			op.values = make(url.Values)
+		}
+		op.values.Set("nextId", at.Cursor)
+	}
+	byCursor := false
+	op.decode = func(ctx context.Context, data []byte) (err error) {
+		*page = paging.Page[T]{Number: max(at.Number, 1), Limit: cmp.Or(l.limit, defaultPageSize)} // an earlier attempt may have set it
+		byCursor, err = l.decode(ctx, op, data, page)
+		return err
 	}
 	op.decodesTo = reflect.TypeFor[[]T]()
 	o, err := l.core.do(ctx, op, l.opts)
@@ -313,37 +339,53 @@ func (l *lister[T]) Fetch(ctx context.Context, number int) (*paging.Page[T], err
 			bad.scrub(o.scrubber())
 		}
 	}
-	page.Total, page.More = paging.Position(o.result.Header, page.Number, page.Limit, len(page.Items))
+	if l.unpaged {
+		page.Limit = len(page.Items) + 1 // more than it has, so that its length does not say that more follow
+	}
+	if page.More = page.Next != ""; !byCursor {
+		told := false
+		page.Total, page.More, told = paging.Position(o.result.Header, page.Number, page.Limit, len(page.Items))
+		page.MayBeAll = l.idMember != "" && page.More && !told
+	}
+	if l.unpaged && page.More && page.Torn == nil {
+		page.Torn = fmt.Errorf("monitoring: %s: more pages follow: read them without WithoutPaging", o.name())
+	}
 	return page, nil
 }
 
 // decode decodes the body of a page into a new page. If the body is not a list, the page is an
 // error. If more than maxBadItems items cannot be read, the page ends there, and is torn.
-func (l *lister[T]) decode(ctx context.Context, op *operation, data []byte, page *paging.Page[T]) error {
-	if err := checkSize(data, reflect.TypeFor[[]T]()); err != nil {
-		return err
+func (l *lister[T]) decode(ctx context.Context, op *operation, data []byte, page *paging.Page[T]) (byCursor bool, err error) {
+	list, member := data, ""
+	if l.byCursor {
+		if p, ok := cursorPageOf(data); ok {
+			list, member, page.Next, byCursor = p.list, p.member, p.next, true
+		}
+	}
+	if err := checkSize(list, reflect.TypeFor[[]T]()); err != nil {
+		return byCursor, err
 	}
 	var bad []*ItemError
-	err := unmarshalList(ctx, data, &page.Items, func(i int, err error) bool {
+	err = unmarshalList(ctx, list, &page.Items, func(i int, err error) bool {
 		if len(bad) == maxBadItems {
 			page.Torn = fmt.Errorf("monitoring: %s: more than %d items of the page cannot be read", op, maxBadItems)
 			return false
 		}
-		bad = append(bad, &ItemError{Page: page.Number, Index: i, Path: inList(i, err), Err: err, operation: op.String()})
+		bad = append(bad, &ItemError{Page: page.Number, Index: i, Path: inMember(member, inList(i, err), err), Err: err, operation: op.String()})
 		return true
 	})
 	if err != nil {
-		return err
+		return byCursor, err
 	}
-	ids := l.ids(ctx, data, page.Items)
+	ids := l.ids(ctx, list, page.Items)
 	if bad != nil {
 		page.Unread = make([]error, len(page.Items))
 		for _, e := range bad {
 			page.Unread[e.Index], e.ID = e, ids[e.Index] // the readable part of the item often has the id
 		}
 	}
-	page.Identify(ids, data)
-	return decodingEnded(ctx)
+	page.Identify(ids, list)
+	return byCursor, decodingEnded(ctx)
 }
 
 // ids returns the ids of the items of a page.

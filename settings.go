@@ -72,6 +72,7 @@ type writing struct {
 type listing struct {
 	readAhead int
 	itemID    string // WithItemID
+	unpaged   bool   // WithoutPaging
 }
 
 // watching is what a waiting tells its calls.

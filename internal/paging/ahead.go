@@ -10,7 +10,7 @@ import (
 type readAhead[I any] struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
-	fetch    func(context.Context, int) (*Page[I], error)
+	fetch    func(context.Context, At) (*Page[I], error)
 	most     int
 	workers  *workers.Group
 	pending  map[int]chan fetched[I]
@@ -24,7 +24,7 @@ type fetched[I any] struct {
 
 // newReadAhead fetches up to most pages ahead, starting with the page first. The caller must
 // call stop.
-func newReadAhead[I any](ctx context.Context, fetch func(context.Context, int) (*Page[I], error), first, most int) *readAhead[I] {
+func newReadAhead[I any](ctx context.Context, fetch func(context.Context, At) (*Page[I], error), first, most int) *readAhead[I] {
 	ctx, cancel := context.WithCancel(ctx)
 	return &readAhead[I]{
 		ctx: ctx, cancel: cancel, fetch: fetch, most: most, launched: first - 1,
@@ -32,21 +32,23 @@ func newReadAhead[I any](ctx context.Context, fetch func(context.Context, int) (
 	}
 }
 
-func (a *readAhead[I]) launch(upTo int) {
+// launch begins to fetch the pages up to a number. With a cursor that is one page.
+func (a *readAhead[I]) launch(upTo int, cursor string) {
 	for ; a.launched < upTo; a.launched++ {
 		number, done := a.launched+1, make(chan fetched[I], 1)
 		a.pending[number] = done
 		a.workers.Go(func() {
-			page, err := a.fetch(a.ctx, number)
+			page, err := a.fetch(a.ctx, At{number, cursor})
 			done <- fetched[I]{page, err}
 		})
 	}
 }
 
 // next returns the pages one after the other. It fetches ahead only after the first page,
-// which says whether more pages follow.
-func (a *readAhead[I]) next(_ context.Context, number int) (*Page[I], error) {
-	a.launch(number)
+// which says whether more pages follow, and not by cursor.
+func (a *readAhead[I]) next(_ context.Context, at At) (*Page[I], error) {
+	number := at.Number
+	a.launch(number, at.Cursor)
 	var result fetched[I]
 	select {
 	case result = <-a.pending[number]:
@@ -60,12 +62,12 @@ func (a *readAhead[I]) next(_ context.Context, number int) (*Page[I], error) {
 		}
 	}
 	delete(a.pending, number)
-	if page := result.page; page != nil && page.More {
+	if page := result.page; page != nil && page.More && page.Next == "" {
 		upTo := number + a.most
 		if page.Total != nil {
 			upTo = min(upTo, pagesOf(*page.Total, page.Limit))
 		}
-		a.launch(upTo)
+		a.launch(upTo, "")
 	}
 	return result.page, result.err
 }

@@ -130,8 +130,8 @@ func TestNoItemIsLostIfPagesOvertakeEachOther(t *testing.T) {
 
 func TestAPanicAheadIsNotTakenForAnErrorOfAPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ahead := newReadAhead(t.Context(), func(ctx context.Context, number int) (*Page[int], error) {
-			switch number {
+		ahead := newReadAhead(t.Context(), func(ctx context.Context, at At) (*Page[int], error) {
+			switch at.Number {
 			case 1:
 				return &Page[int]{More: true}, nil
 			case 3:
@@ -141,9 +141,9 @@ func TestAPanicAheadIsNotTakenForAnErrorOfAPage(t *testing.T) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}, 1, 2)
-		_, err := ahead.next(t.Context(), 1)
+		_, err := ahead.next(t.Context(), At{Number: 1})
 		require.NoError(t, err)
-		panicked, _ := testkit.Ending(func() { ahead.next(t.Context(), 2) })
+		panicked, _ := testkit.Ending(func() { ahead.next(t.Context(), At{Number: 2}) })
 		require.ErrorContains(t, panicked.(error), "page 3\n")
 		ahead.stop()
 	})

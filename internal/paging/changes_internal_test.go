@@ -76,8 +76,8 @@ func TestAtMostThePagesOfTheListAndEightMoreAreReadAgain(t *testing.T) {
 func TestAPageAheadThatMayBeOldSaysThatItemsMayBeMissing(t *testing.T) {
 	before, total := 20, 30
 	w := &walk[int]{first: 1, ahead: true, total: &before, size: 10, rereads: 2 + moreRereads}
-	w.next = func(context.Context, int) (*Page[int], error) { return &Page[int]{Number: 2, Total: &total}, nil }
-	page, err := w.read(t.Context(), 2)
+	w.next = func(context.Context, At) (*Page[int], error) { return &Page[int]{Number: 2, Total: &total}, nil }
+	page, err := w.read(t.Context(), At{Number: 2})
 	require.NoError(t, err)
 	require.True(t, page.MayMiss)
 }

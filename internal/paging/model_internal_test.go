@@ -158,28 +158,28 @@ func (m *model) reset(failures int) {
 
 // walkFrom reads the list, one page after the other or with the given read-ahead.
 func (m *model) walkFrom(first, ahead int) (yielded []int, missing bool, err error) {
-	fetch := func(_ context.Context, number int) (*Page[int], error) {
+	fetch := func(_ context.Context, at At) (*Page[int], error) {
 		fails := m.request()
-		return m.serve(len(m.states)-1, number, fails)
+		return m.serve(len(m.states)-1, at.Number, fails)
 	}
 	k := &walk[int]{first: first, fetch: fetch, next: fetch, seen: make(map[string]struct{})}
-	k.next = func(ctx context.Context, number int) (*Page[int], error) {
-		page, err := fetch(ctx, number)
-		m.read = number
+	k.next = func(ctx context.Context, at At) (*Page[int], error) {
+		page, err := fetch(ctx, at)
+		m.read = at.Number
 		return page, err
 	}
 	if ahead > 0 {
 		var began []int // when each page was asked for
 		k.ahead = true
-		k.next = func(_ context.Context, number int) (*Page[int], error) {
+		k.next = func(_ context.Context, at At) (*Page[int], error) {
 			fails := m.request()
 			now := len(m.states) - 1
 			began = append(began, now)
 			earliest := began[max(len(began)-1-ahead, 0)]
-			return m.serve(earliest+m.choose(now-earliest+1), number, fails)
+			return m.serve(earliest+m.choose(now-earliest+1), at.Number, fails)
 		}
 	}
-	k.run(context.Background(), func(page *Page[int], e error) bool {
+	k.run(context.Background(), "", func(page *Page[int], e error) bool {
 		if err = e; page != nil {
 			yielded, missing = append(yielded, page.Items...), missing || page.MayMiss
 		}

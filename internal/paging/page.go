@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Page is a page of a list. A source sets all fields but MayMiss, and calls Identify.
+// Page is a page of a list. A source sets the fields but MayMiss, and calls Identify.
 type Page[I any] struct {
 	// Number is the number of the page, from 1, and Limit how many items it can have.
 	Number, Limit int
@@ -19,8 +19,14 @@ type Page[I any] struct {
 	Torn error
 	// Total is the number of items in the list; nil if it is not known.
 	Total *int
-	// More says whether another page follows. It must be false for a page without items.
+	// More says whether another page follows. It must be false for a page without items, but for
+	// one of a list by cursor.
 	More bool
+	// Next is the cursor of the next page; "" in a list without cursors, and at the end.
+	Next string
+	// MayBeAll says that the list may have no pages and come whole: the page is full, and only
+	// that says that more follow. If the next page is the same, it was the end.
+	MayBeAll bool
 	// MayMiss says that items may be missing before this page: the list shrank, and too many
 	// pages were read again already.
 	MayMiss bool

@@ -31,8 +31,8 @@ func TestItemsThatWereNotReadAreYieldedOnceAndInTheirPlace(t *testing.T) {
 				s.keys = s.keys[1:]
 			}
 		}
-		source := sourceFunc(func(ctx context.Context, number int) (*Page[string], error) {
-			page, err := s.Fetch(ctx, number)
+		source := sourceFunc(func(ctx context.Context, at At) (*Page[string], error) {
+			page, err := s.Fetch(ctx, at)
 			for i, key := range page.Items {
 				if key < "a" {
 					page.Unread = page.unread()

@@ -8,6 +8,9 @@
 // ahead, in the whole walk. A source that ignores the number of the page is found out. Whatever
 // ends a walk early is an [*Error], which says at which page to resume.
 //
+// In a list by cursor each page names the next one. Then neither numbers nor read-ahead are used,
+// and a source that names a page twice is found out.
+//
 // The package knows pages, ids and totals; what an item is, and how a page is fetched, is the
 // business of the source. No goroutine outlives the loop, and a panic or an exit of the source
 // reaches it. [Position] reads the total from the headers of a response.
@@ -20,17 +23,28 @@ import (
 	"iter"
 )
 
+// At says which page is meant.
+type At struct {
+	// Number is the number of the page, from 1. In a list by cursor it counts the pages of the walk.
+	Number int
+	// Cursor is by what the page before named this one; "" for the first page of a list by cursor,
+	// and in other lists.
+	Cursor string
+}
+
 // Source is a list that has pages.
 type Source[I any] interface {
-	// Fetch returns a page as it is now; pages are numbered from 1. It is called concurrently
-	// if pages are read ahead. The walk changes the page and its slices.
-	Fetch(ctx context.Context, number int) (*Page[I], error)
+	// Fetch returns a page as it is now. It is called concurrently if pages are read ahead. The
+	// walk changes the page and its slices.
+	Fetch(ctx context.Context, at At) (*Page[I], error)
 }
 
 // Options say how to walk. The zero Options walk from the first page and fetch one page at a time.
 type Options struct {
 	// First is the page to start at; 0 is 1. No page before it is read.
 	First int
+	// Cursor is where to start in a list by cursor; "" is its beginning.
+	Cursor string
 	// Ahead is how many pages after the current one are fetched concurrently, as soon as the
 	// first page says that more follow; 0 fetches none ahead.
 	Ahead int
@@ -45,6 +59,8 @@ type Error struct {
 	// moved to it that were not yielded yet. No item is missed then, unless the list shrank after
 	// the last response.
 	Page int
+	// Cursor is the cursor of that page, in a list by cursor; "" for its first page.
+	Cursor string
 	// Err is the error of the source, or what is wrong with the list.
 	Err error
 }
@@ -62,6 +78,7 @@ func (e *Error) Unwrap() error { return e.Err }
 func Pages[I any](ctx context.Context, source Source[I], options Options) iter.Seq2[*Page[I], error] {
 	return func(yield func(*Page[I], error) bool) {
 		w := &walk[I]{first: cmp.Or(options.First, 1), fetch: source.Fetch, next: source.Fetch, seen: options.Seen}
+		w.cursors = map[string]struct{}{options.Cursor: {}}
 		if w.seen == nil {
 			w.seen = make(map[string]struct{})
 		}
@@ -70,6 +87,6 @@ func Pages[I any](ctx context.Context, source Source[I], options Options) iter.S
 			defer ahead.stop()
 			w.next, w.ahead = ahead.next, true
 		}
-		w.run(ctx, yield)
+		w.run(ctx, options.Cursor, yield)
 	}
 }

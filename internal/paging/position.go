@@ -8,22 +8,22 @@ import (
 
 // Position says where a page of a list stands, from the headers of its response: how many items
 // the list has, nil if that is not known, and whether more pages follow. The page is numbered
-// from 1, limit items were asked for, and it has items of them.
+// from 1, limit items were asked for, and it has items of them. told says that a header tells it.
 //
 // It uses the header content-range (first-last/total), or else the header link, or else whether
 // the page is full. A page with more items than were asked for is the whole list of a service
 // without paging, unless a header says that more follow. No page follows one without items.
-func Position(h http.Header, page, limit, items int) (total *int, hasMore bool) {
+func Position(h http.Header, page, limit, items int) (total *int, hasMore, told bool) {
 	if last, n, ok := parseContentRange(h.Get("Content-Range")); ok {
 		if last >= 0 {
-			return &n, items > 0 && last+1 < n
+			return &n, items > 0 && last+1 < n, true
 		}
-		return &n, items > 0 && page < pagesOf(n, limit)
+		return &n, items > 0 && page < pagesOf(n, limit), true
 	}
 	if next, ok := parseLink(h.Values("Link")); ok {
-		return nil, next && items > 0
+		return nil, next && items > 0, true
 	}
-	return nil, items == limit
+	return nil, items == limit, false
 }
 
 // pagesOf returns the number of pages for a number of items.

@@ -24,6 +24,10 @@ func TestTotalAndHasMoreOfAPage(t *testing.T) {
 		{"a short page", nil, 1, 10, 9, none, false},
 		{"an empty page", nil, 3, 10, 0, none, false},
 		{"a page longer than asked for", nil, 1, 10, 11, none, false},
+		{"a page longer than asked for before the end", ranges("0-149/300"), 1, 100, 150, 300, true},
+		{"the last page longer than asked for", ranges("150-299/300"), 2, 100, 150, 300, false},
+		{"a total over a page longer than asked for", ranges("*/300"), 1, 100, 150, 300, true},
+		{"a link after a page longer than asked for", links(`</x?page=2>; rel="next"`), 1, 100, 150, none, true},
 		{"a range before the end", ranges("0-9/11"), 1, 10, 10, 11, true},
 		{"a range of one item", ranges("0-0/3"), 1, 10, 1, 3, true},
 		{"a range at the end", ranges("10-10/11"), 2, 10, 1, 11, false},
@@ -61,13 +65,16 @@ func TestTotalAndHasMoreOfAPage(t *testing.T) {
 		{"a range and a link: the range is used", http.Header{"Content-Range": {"0-9/10"}, "Link": {`</x>; rel="next"`}}, 1, 10, 10, 10, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			total, more := Position(c.header, c.page, c.limit, c.items)
+			total, more, told := Position(c.header, c.page, c.limit, c.items)
 			if c.total == none {
 				require.Nil(t, total)
 			} else {
 				require.Equal(t, c.total, *total)
 			}
 			require.Equal(t, c.more, more)
+			_, full, _ := Position(c.header, c.page, 7, 7)
+			_, longer, _ := Position(c.header, c.page, 7, 8)
+			require.Equal(t, told, full == longer, "a header tells it, or the length of the page")
 		})
 	}
 }

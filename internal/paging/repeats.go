@@ -22,6 +22,11 @@ const (
 	// At 1,000 one that grows for ever is read 1,006 times, not 106:
 	// TestASourceThatIgnoresThePageNumberIsAnError.
 	maxGrownPages = 100
+
+	// maxIdlePages is how many pages by cursor in a row may have nothing new, as with a filter that
+	// selects few items. At 100 a filter that selects none of 10,100 items is an error; without a
+	// bound a service that makes up cursors is asked for ever: TestAListByCursorThatDoesNotEndIsAnError.
+	maxIdlePages = 1000
 )
 
 // repeats counts the pages that bring nothing new. A list that grows has some, because its items

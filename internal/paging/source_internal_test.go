@@ -53,7 +53,8 @@ func (s *list) insert(n int) {
 	s.keys = append(keysOf(fmt.Sprintf("new%d-", len(s.pages)), n), s.keys...)
 }
 
-func (s *list) Fetch(ctx context.Context, number int) (*Page[string], error) {
+func (s *list) Fetch(ctx context.Context, at At) (*Page[string], error) {
+	number := at.Number
 	if s.fail != nil {
 		if err := s.fail(number); err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package paging
 import (
 	"context"
 	"errors"
+	"fmt"
 )
 
 // walk is one iteration over the pages of a list that may change meanwhile.
@@ -14,9 +15,9 @@ import (
 // current page such items can be.
 type walk[I any] struct {
 	first int
-	next  func(context.Context, int) (*Page[I], error) // the pages in order
-	fetch func(context.Context, int) (*Page[I], error) // a page as it is now
-	ahead bool                                         // next fetched the pages ahead
+	next  func(context.Context, At) (*Page[I], error) // the pages in order
+	fetch func(context.Context, At) (*Page[I], error) // a page as it is now
+	ahead bool                                        // next fetched the pages ahead
 
 	seen    map[string]struct{} // ids that were yielded
 	met     int                 // number of items that were yielded
@@ -25,35 +26,47 @@ type walk[I any] struct {
 	lost    int                 // by how many items the list shrank since the page before was read
 	rereads int                 // number of pages that were read again
 	repeats repeats
+	cursors map[string]struct{} // by which pages were named
+	idle    int                 // consecutive pages by cursor without new items
 }
 
-func (w *walk[I]) run(ctx context.Context, yield func(*Page[I], error) bool) {
-	for number := w.first; ; number++ {
-		page, err := w.read(ctx, number)
+func (w *walk[I]) run(ctx context.Context, cursor string, yield func(*Page[I], error) bool) {
+	for at := (At{w.first, cursor}); ; at.Number++ {
+		page, err := w.read(ctx, at)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		more, torn := page.More, page.Torn
+		more, torn, next := page.More, page.Torn, page.Next
 		if !yield(page, nil) {
 			return
 		}
 		if torn != nil {
-			yield(nil, w.failed(torn, number))
+			yield(nil, w.failed(torn, at.Number, at.Cursor))
 			return
 		}
 		if !more {
 			return
 		}
+		at.Cursor = next
 	}
 }
 
 // read returns a page with the items that were not yielded before: its own items, and items
 // that have moved to earlier pages.
-func (w *walk[I]) read(ctx context.Context, number int) (*Page[I], error) {
-	page, err := w.newest(ctx, number)
+func (w *walk[I]) read(ctx context.Context, at At) (*Page[I], error) {
+	page, err := w.newest(ctx, at)
 	if err != nil {
 		return nil, err
+	}
+	if at.Cursor != "" || page.Next != "" {
+		w.followCursor(page)
+		return page, nil
+	}
+	if page.MayBeAll && at.Number == w.first+1 && page.print == w.repeats.print {
+		page.retain(func(int) bool { return false })
+		page.More = false
+		return page, nil
 	}
 	w.countTotal(page.Total)
 	moved, err := w.reread(ctx, page)
@@ -67,7 +80,7 @@ func (w *walk[I]) read(ctx context.Context, number int) (*Page[I], error) {
 	w.dropSeen(page)
 	w.repeats.count(page.print, items, len(page.Items))
 	if w.repeats.tooMany(pagesOf(w.met, max(w.size, 1))) {
-		return nil, w.failed(errors.New("the service ignores the page number: it sent the items of earlier pages again"), number)
+		return nil, w.failed(errors.New("the service ignores the page number: it sent the items of earlier pages again"), at.Number, "")
 	}
 	if moved != nil {
 		page.prepend(moved)
@@ -78,8 +91,9 @@ func (w *walk[I]) read(ctx context.Context, number int) (*Page[I], error) {
 // newest returns the next page. If the list changed while that and the page before were fetched
 // ahead, this one may be the older of the two, and an item can be on neither. Then it is fetched
 // again.
-func (w *walk[I]) newest(ctx context.Context, number int) (*Page[I], error) {
-	page, err := w.next(ctx, number)
+func (w *walk[I]) newest(ctx context.Context, at At) (*Page[I], error) {
+	number := at.Number
+	page, err := w.next(ctx, at)
 	lost := w.lost
 	if err == nil && w.ahead && w.total != nil && page.Total != nil && *page.Total != *w.total {
 		if !w.mayReread(number) {
@@ -90,14 +104,32 @@ func (w *walk[I]) newest(ctx context.Context, number int) (*Page[I], error) {
 		page, err = w.again(ctx, number)
 	}
 	if err != nil {
-		return nil, w.failed(err, number-pagesOf(lost, w.size))
+		return nil, w.failed(err, number-pagesOf(lost, w.size), at.Cursor)
 	}
 	return page, nil
 }
 
 // failed returns the error of a walk that can be resumed at a page.
-func (w *walk[I]) failed(err error, resume int) error {
-	return &Error{Page: max(resume, w.first), Err: err}
+func (w *walk[I]) failed(err error, resume int, cursor string) error {
+	return &Error{Page: max(resume, w.first), Cursor: cursor, Err: err}
+}
+
+// followCursor drops the items of a page by cursor that were yielded before. If the page names one
+// that was named before, or if too many in a row have nothing new, it is the last one.
+func (w *walk[I]) followCursor(page *Page[I]) {
+	w.dropSeen(page)
+	if w.idle++; len(page.Items) > 0 {
+		w.idle = 0
+	}
+	_, named := w.cursors[page.Next]
+	w.cursors[page.Next] = struct{}{}
+	switch {
+	case page.Next == "" || page.Torn != nil:
+	case named:
+		page.Torn = errors.New("the service names a page again that it named before: the list does not end")
+	case w.idle > maxIdlePages:
+		page.Torn = fmt.Errorf("the last %d pages had nothing new: the list does not end", w.idle)
+	}
 }
 
 // countTotal counts by how many items the list shrank or grew since the response before, and
@@ -119,7 +151,7 @@ func (w *walk[I]) mayReread(number int) bool { return w.rereads < number-w.first
 // again reads a page again, and counts that.
 func (w *walk[I]) again(ctx context.Context, number int) (*Page[I], error) {
 	w.rereads++
-	return w.fetch(ctx, number)
+	return w.fetch(ctx, At{Number: number})
 }
 
 // reread returns the items that were on this page or after it and have moved to an earlier
@@ -148,7 +180,7 @@ func (w *walk[I]) reread(ctx context.Context, page *Page[I]) (*Page[I], error) {
 			err = again.Torn
 		}
 		if err != nil {
-			return nil, w.failed(err, low/w.size+1)
+			return nil, w.failed(err, low/w.size+1, "")
 		}
 		lost, grown := w.countTotal(again.Total)
 		low, high = low-lost, high+grown

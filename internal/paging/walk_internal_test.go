@@ -110,10 +110,10 @@ func TestEachRangeWalksAgain(t *testing.T) {
 	}
 }
 
-type sourceFunc func(context.Context, int) (*Page[string], error)
+type sourceFunc func(context.Context, At) (*Page[string], error)
 
-func (f sourceFunc) Fetch(ctx context.Context, number int) (*Page[string], error) {
-	return f(ctx, number)
+func (f sourceFunc) Fetch(ctx context.Context, at At) (*Page[string], error) {
+	return f(ctx, at)
 }
 
 func TestAPageThatIsTornEndsTheWalkAfterItsItems(t *testing.T) {
@@ -128,8 +128,8 @@ func TestAPageThatIsTornEndsTheWalkAfterItsItems(t *testing.T) {
 	} {
 		s, torn := newList(45, 10, true), errors.New("torn")
 		s.before = c.before
-		source := sourceFunc(func(ctx context.Context, number int) (*Page[string], error) {
-			page, err := s.Fetch(ctx, number)
+		source := sourceFunc(func(ctx context.Context, at At) (*Page[string], error) {
+			page, err := s.Fetch(ctx, at)
 			if len(s.pages) == 4 {
 				page.Torn = torn
 				page.retain(func(i int) bool { return i < 5 })
@@ -191,12 +191,12 @@ func TestAfterAFailedRereadAheadTheWalkResumesWhereItemsMayBeNow(t *testing.T) {
 	for total, resume := range map[int]int{100: 6, 99: 5, 75: 3, 20: 1} {
 		before := 100
 		w := &walk[int]{first: 1, ahead: true, total: &before, size: 10}
-		w.next = func(context.Context, int) (*Page[int], error) { return &Page[int]{Total: &total}, nil }
-		w.fetch = func(context.Context, int) (*Page[int], error) { return nil, errSource }
+		w.next = func(context.Context, At) (*Page[int], error) { return &Page[int]{Total: &total}, nil }
+		w.fetch = func(context.Context, At) (*Page[int], error) { return nil, errSource }
 		if total == before {
 			w.next = w.fetch
 		}
-		_, err := w.read(t.Context(), 6)
+		_, err := w.read(t.Context(), At{Number: 6})
 		require.Equal(t, &Error{Page: resume, Err: errSource}, err, "%d of 100 are left", total)
 		require.ErrorIs(t, err, errSource)
 	}

@@ -22,6 +22,7 @@ func numbered(n int, member string, id func(i int) string, sent *[]*http.Request
 	return testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 		*sent = append(*sent, req)
 		page, _ := strconv.Atoi(req.URL.Query().Get("page"))
+		page = max(page, 1)
 		limit, _ := strconv.Atoi(req.URL.Query().Get("limit"))
 		var items []string
 		first := (page - 1) * limit
