@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/await"
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
@@ -97,52 +98,63 @@ func (s *RootCauseAnalysesService) get(ctx context.Context, id string, opts []Ca
 	return analysis, min(asked, c.policy.MaxRetryAfter), nil
 }
 
-const (
-	analysisPauseMost   = 15 * time.Second // between two reads. At 5 s an analysis of 50 s takes 15 reads, not under 14: TestWaitForARootCauseAnalysis. Above 16 s the doubling ends first
-	analysisGiveUpAfter = 5 * time.Minute  // of failures. At 1 min a restart of the service ends the waiting, at 30 min an outage is told late: TestWaitForARootCauseAnalysisOutlastsFourMinutesOfFailures, …NamesTheLastFailure
-)
-
 // Wait reads a root cause analysis until it is COMPLETED and returns it
 // (GET /v1/root-cause-analyses/{id}). It reads at once, then after 1 second and growing
 // intervals of up to 15 seconds, or after the service's Retry-After, up to
 // [RetryPolicy].MaxRetryAfter. The service has neither a long poll for it nor a status for
-// failed analyses, so give the context a deadline. Temporary failures end the waiting only
-// if they go on for five minutes. When the context ends, Wait returns the analysis as last
-// read, or nil, and an error that also has the last failure.
+// failed analyses, so give the context a deadline. Failures that may pass end the waiting only
+// if there was nothing else for five minutes. When the context ends, Wait returns the analysis
+// as last read, or nil, and an error that also has the last failure.
 func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...CallOption) (*RootCauseAnalysis, error) {
-	// No wait of package await: that one takes a poll which lasted a second for one that was held open,
-	// and sends the next at once. A slow service must not be read without a pause.
-	opts = forWait(opts)
-	var last *RootCauseAnalysis
-	var failure error
-	var failing time.Time // when the first failed request began; zero after a success
-	for n := 0; ; n++ {
-		began := time.Now()
-		analysis, asked, err := s.get(ctx, id, opts)
-		switch {
-		case err == nil && analysis.Completed():
-			return analysis, nil
-		case err == nil:
-			last, failure, failing = analysis, nil, time.Time{}
-		case isContextError(err):
-			return last, waitForAnalysisError(s.core.scrubberFor(opts).Text(id), err, failure)
-		case !temporary(err) || !failing.IsZero() && time.Since(failing) > analysisGiveUpAfter:
-			return last, err
-		default:
-			failure = err
-			if failing.IsZero() {
-				failing = began
-			}
-		}
-		if err := exchange.Sleep(ctx, max(min(time.Second<<min(n, 4), analysisPauseMost), asked)); err != nil {
-			return last, waitForAnalysisError(s.core.scrubberFor(opts).Text(id), err, failure)
-		}
+	if err := (WaitOptions{}).check(ctx, (*service)(s)); err != nil {
+		return nil, err
 	}
+	w := &analysisWait{s, forWait(opts)}
+	engine := await.New(w, await.Options{})
+	engine.Add(await.Thing[RootCauseAnalysis]{ID: id})
+	for end := range engine.Run(ctx) {
+		if end.Reason == await.Done {
+			return end.State, nil
+		}
+		reason := &waitError{whyNot(ctx, end, 0), nil}
+		return end.State, fmt.Errorf("monitoring: wait for root cause analysis %.64q: %w", s.core.scrubberFor(opts).Text(id), reason)
+	}
+	return nil, nil // not reached: the wait yields the analysis or its error
 }
 
-func waitForAnalysisError(id string, end, failure error) error {
-	return fmt.Errorf("monitoring: wait for root cause analysis %.64q: %w", id, &waitError{end, failure})
+// analysisWait tells the engine of waits what the service says about a root cause analysis, as its
+// await.Service. There are no polls.
+type analysisWait struct {
+	service *RootCauseAnalysesService
+	opts    []CallOption
 }
+
+// Read reads an analysis.
+func (w *analysisWait) Read(ctx context.Context, id string, placed func()) await.Response[RootCauseAnalysis] {
+	analysis, asked, err := w.service.get(ctx, id, ofWait(w.opts, placed, 0))
+	if err == nil {
+		err = isAbout(&analysis.ID, string(analysis.Status), id)
+	}
+	r := await.Response[RootCauseAnalysis]{Outcome: await.Runs, State: analysis, Err: err, Pause: asked}
+	switch {
+	case err != nil:
+		r.Outcome, r.State = outcomeOf(err, false), nil
+	case analysis.Completed():
+		r.Outcome = await.Ended
+	}
+	return r
+}
+
+// Poll is not called.
+func (w *analysisWait) Poll(ctx context.Context, id string, _ time.Duration, placed func()) await.Response[RootCauseAnalysis] {
+	return w.Read(ctx, id, placed)
+}
+
+// Cancel does nothing: an analysis cannot be cancelled.
+func (w *analysisWait) Cancel(context.Context, string) {}
+
+// Changed is not of interest.
+func (w *analysisWait) Changed(_, _ *RootCauseAnalysis) bool { return false }
 
 // ErrorGroup is one error of a check, with all its occurrences.
 type ErrorGroup struct {

@@ -210,9 +210,3 @@ func (c *core) askedPause(err error) time.Duration {
 func isContextError(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
-
-// temporary reports whether a failed request may succeed later.
-func temporary(err error) bool {
-	outcome := outcomeOf(err, false)
-	return outcome == await.Temporary || outcome == await.Limited
-}

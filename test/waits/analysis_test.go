@@ -2,6 +2,7 @@ package waits_test
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -39,6 +40,7 @@ func TestWaitForARootCauseAnalysis(t *testing.T) {
 
 		_, err = client.RootCauseAnalyses.Wait(t.Context(), monitoringtest.UUID("nothing"))
 		require.ErrorIs(t, err, monitoring.ErrNotFound)
+		require.NotContains(t, err.Error()[1:], "monitoring:", "there is one prefix")
 	})
 }
 
@@ -72,51 +74,42 @@ func TestWaitForARootCauseAnalysisObeysRetryAfter(t *testing.T) {
 	}
 }
 
-func TestWaitForARootCauseAnalysisNamesTheLastFailure(t *testing.T) {
+func TestTheErrorOfAWaitForARootCauseAnalysisNamesTheLastFailure(t *testing.T) {
+	down := monitoringtest.Fault{Status: 503, After: 1}
+	for name, c := range map[string]struct {
+		fault  monitoringtest.Fault
+		within time.Duration
+		want   string
+		is     error
+	}{
+		"at the deadline":    {down, 10 * time.Second, "context deadline exceeded: the last request failed: GET ", context.DeadlineExceeded},
+		"also during a read": {monitoringtest.Fault{Delay: time.Hour, After: 1}, 10 * time.Second, "context deadline exceeded", context.DeadlineExceeded},
+		"after five minutes": {down, time.Hour, "gave up: every request failed for 5m", monitoring.ErrServer},
+		"if it has no id":    {monitoringtest.Fault{Status: 200, Body: "{}", After: 1}, 10 * time.Second, "context deadline exceeded: the last request failed: the response has no status", context.DeadlineExceeded},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New()
+				id := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{}, 2*time.Hour)
+				svc.Inject(c.fault)
+				ctx, stop := context.WithTimeout(t.Context(), c.within)
+				defer stop()
+				analysis, err := kit.Fake(t, svc).RootCauseAnalyses.Wait(ctx, id)
+				require.ErrorIs(t, err, c.is)
+				require.ErrorContains(t, err, "monitoring: wait for root cause analysis \""+id+"\": "+c.want)
+				require.Equal(t, c.fault.Status == 503, errors.Is(err, monitoring.ErrServer))
+				require.Equal(t, monitoring.RootCauseAnalysisPending, analysis.Status, "as last seen")
+			})
+		})
+	}
+}
+
+func TestARootCauseAnalysisWithAnotherIDIsAnError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		id := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{}, time.Hour)
-		svc.Inject(monitoringtest.Fault{Status: 503, After: 1})
-		client := kit.Fake(t, svc, monitoring.WithMaxRetries(0))
-		ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
-		defer stop()
-		analysis, err := client.RootCauseAnalyses.Wait(ctx, id)
-		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.ErrorIs(t, err, monitoring.ErrServer)
-		require.ErrorContains(t, err, "monitoring: wait for root cause analysis \""+id+"\": context deadline exceeded: the last request failed: GET ")
-		require.Equal(t, monitoring.RootCauseAnalysisPending, analysis.Status, "as last seen")
-
-		svc.ClearFaults()
-		svc.Inject(monitoringtest.Fault{Delay: time.Hour, After: 1})
-		ctx, stop = context.WithTimeout(t.Context(), 10*time.Second)
-		defer stop()
-		_, err = client.RootCauseAnalyses.Wait(ctx, id)
-		require.ErrorIs(t, err, context.DeadlineExceeded, "the context ended in flight")
-		require.NotErrorIs(t, err, monitoring.ErrServer)
-		require.ErrorContains(t, err, "monitoring: wait for root cause analysis ")
-
-		svc.ClearFaults()
-		svc.Inject(monitoringtest.Fault{Status: 503})
-		began := time.Now()
-		_, err = client.RootCauseAnalyses.Wait(t.Context(), id)
-		require.ErrorIs(t, err, monitoring.ErrServer)
-		require.InDelta(t, 5*time.Minute, time.Since(began), float64(15*time.Second), "it gives up after five minutes")
-	})
-}
-
-func TestWaitForARootCauseAnalysisOutlastsFourMinutesOfFailures(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		began := time.Now()
-		svc := monitoringtest.New()
-		id := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{Analysis: &monitoring.Analysis{}}, 13*time.Minute)
-		svc.Inject(monitoringtest.Fault{Status: 503, Match: func(monitoringtest.Request) bool {
-			after := time.Since(began)
-			return after > time.Minute && after < 6*time.Minute || after > 8*time.Minute && after < 12*time.Minute
-		}})
-		// The first response asks for two minutes, so the failures begin then.
-		svc.Inject(monitoringtest.Fault{Header: http.Header{"Retry-After": {"120"}}, Times: 1})
-		analysis, err := kit.Fake(t, svc).RootCauseAnalyses.Wait(t.Context(), id)
-		require.NoError(t, err)
-		require.True(t, analysis.Completed())
+		svc.Inject(monitoringtest.Fault{Status: 200, Body: `{"id":"00000000-0000-4000-8000-000000000009","status":"COMPLETED"}`})
+		_, err := kit.Fake(t, svc).RootCauseAnalyses.Wait(t.Context(), id)
+		require.ErrorContains(t, err, "monitoring: wait for root cause analysis \""+id+"\": the response has another id")
 	})
 }
