@@ -38,6 +38,7 @@ func TestACancelledWaitReturnsAtOnceWithTheSessionAsLastSeen(t *testing.T) {
 func TestCancelOnInterruptCancelsRunningSessions(t *testing.T) {
 	for name, options := range map[string]monitoring.WaitOptions{
 		"off by default": {}, "at the timeout": {CancelOnInterrupt: true, Timeout: 30 * time.Second}, "when the context ends": {CancelOnInterrupt: true},
+		"when the loop is left": {CancelOnInterrupt: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -48,6 +49,9 @@ func TestCancelOnInterruptCancelsRunningSessions(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				time.AfterFunc(time.Minute, cancel)
 				for range client.CheckSessions.WaitAll(ctx, []string{done, running}, options) {
+					if name == "when the loop is left" {
+						break
+					}
 				}
 				time.Sleep(monitoringtest.DefaultCancelDelay) // a cancel is carried out later
 				session, err := client.CheckSessions.Get(t.Context(), running)

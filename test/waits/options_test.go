@@ -53,5 +53,7 @@ func TestAWaitWithANilContextIsAnError(t *testing.T) {
 	}
 	_, err = sessions.FetchFailingResults(none, &monitoring.CheckSession{})
 	require.EqualError(t, err, "monitoring: fetch failing results: the context is nil")
+	_, err = kit.Fake(t, svc).RootCauseAnalyses.Wait(none, "x")
+	require.EqualError(t, err, "monitoring: wait: the context is nil")
 	require.Empty(t, svc.Requests())
 }

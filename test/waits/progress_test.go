@@ -2,7 +2,6 @@ package waits_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -58,28 +57,4 @@ func TestStatusesInProgressAreNotOlderThanAMinute(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestReadsTakeNoPlaceThatPollsNeed(t *testing.T) {
-	t.Parallel()
-	testkit.SkipUnderRace(t)
-	lags := func(onProgress func(monitoring.WaitProgress)) (lags []time.Duration) {
-		synctest.Test(t, func(t *testing.T) {
-			svc := monitoringtest.New(monitoringtest.WithLatency(100 * time.Millisecond))
-			var ids []string
-			for i := range 200 {
-				ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: 30*time.Second + time.Duration(i)*2*time.Second}))
-			}
-			for session := range kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{OnProgress: onProgress}) {
-				lags = append(lags, time.Since(session.StoppedAt.Time))
-			}
-			if onProgress != nil {
-				require.Greater(t, svc.Count(opGetSession), 200)
-			}
-			slices.Sort(lags)
-		})
-		return lags
-	}
-	require.Less(t, lags(nil)[197], 2*time.Millisecond)
-	require.Less(t, lags(func(monitoring.WaitProgress) {})[197], 2*time.Millisecond)
 }
