@@ -114,10 +114,9 @@ func (p *poller[S]) readOnce(ctx context.Context) time.Duration {
 		case first:
 			return r.Pause
 		}
-		p.quick = 0
 		return max(p.untilRead(), r.Pause)
 	case p.thing.isNew(r):
-		p.misses, p.again, p.look = 0, time.Time{}, first
+		p.misses, p.again = 0, time.Time{}
 		p.quick++
 		p.failed(began, r.Err)
 		return p.pause(r)

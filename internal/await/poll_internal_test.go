@@ -207,17 +207,17 @@ func TestGiveUpAfterCountsFromTheFirstFailure(t *testing.T) {
 func TestATimeOfFailuresBeginsWithItsFirstRequest(t *testing.T) {
 	const held = "runs after 30s"
 	for name, c := range map[string]struct {
-		polls []string
-		place time.Duration // each request waits for its place
+		polls        []string
+		place, after time.Duration // how long each request waits for its place, and GiveUpAfter
 	}{
-		"so one failure after a long request is survived": {[]string{"temporary after 29s", "ended"}, 0},
-		"and ends with a poll that was held":              {[]string{"temporary", held, "temporary", held, "ended"}, 0},
-		"and not when it asks for a place":                {[]string{"temporary", "ended"}, time.Minute},
+		"so one failure after a long request is survived": {[]string{"temporary after 29s", "ended"}, 0, 20 * time.Second},
+		"and ends with a poll that was held":              {[]string{"temporary", held, "temporary", held, "ended"}, 0, 20 * time.Second},
+		"when that has its place":                         {[]string{"temporary", "temporary", "ended"}, time.Minute, 62 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := &scripted{reads: []string{"going"}, polls: c.polls, place: func(ctx context.Context) error { sleep(ctx, c.place); return ctx.Err() }}
-				require.Equal(t, Done, waitForOne(t.Context(), s, Options{GiveUpAfter: 20 * time.Second}).Reason)
+				require.Equal(t, Done, waitForOne(t.Context(), s, Options{GiveUpAfter: c.after}).Reason)
 			})
 		})
 	}

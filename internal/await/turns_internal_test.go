@@ -63,6 +63,25 @@ func TestTheMostUrgentTurnIsNext(t *testing.T) {
 	})
 }
 
+func TestATurnIsNotLostIfItsContextEndsJustThen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var turns turns
+		for range 20 {
+			require.True(t, turns.take(t.Context(), inTurn))
+			ctx, stop := context.WithCancel(t.Context())
+			go func() {
+				if turns.take(ctx, inTurn) {
+					turns.pass()
+				}
+			}()
+			synctest.Wait()
+			stop()
+			turns.pass()
+			synctest.Wait()
+		}
+	})
+}
+
 func TestARequestThatEndsWithoutAPlaceEndsItsTurn(t *testing.T) {
 	r := idle(&scripted{place: func(context.Context) error { return errTemporary }}, 1).requests
 	for range 2 {

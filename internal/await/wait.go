@@ -115,9 +115,7 @@ func (w *Wait[S]) start(ctx context.Context, team *workers.Group) {
 	if timeout := w.options.Timeout; timeout > 0 {
 		f.late = w.began.Add(timeout - timeout/lastPart)
 	}
-	if w.options.MaxHold > 0 { // otherwise there are only reads
-		team.Go(func() { f.run(ctx) })
-	}
+	team.Go(func() { f.run(ctx) })
 }
 
 // changed calls OnChange.
