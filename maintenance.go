@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
 // MaintenanceWindow is a period in which checks are paused or alerts are silenced.
@@ -25,7 +26,8 @@ type MaintenanceWindow struct {
 	// window that does not repeat.
 	RepeatInterval *int        `json:"repeatInterval,omitempty"`
 	RepeatUnit     *RepeatUnit `json:"repeatUnit,omitempty"`
-	RepeatEndsAt   *Timestamp  `json:"repeatEndsAt,omitempty"`
+	// RepeatEndsAt is the last day on which an occurrence may begin; its date in UTC counts.
+	RepeatEndsAt *Timestamp `json:"repeatEndsAt,omitempty"`
 	// Timezone is an IANA name, such as Europe/Berlin. Only newer services return it.
 	Timezone             *string               `json:"timezone,omitempty"`
 	Description          *string               `json:"description,omitempty"`
@@ -38,23 +40,119 @@ type MaintenanceWindow struct {
 	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
 }
 
-// StatusPageVisibility says how status pages show a maintenance window.
+// StatusPageVisibility says how status pages show a maintenance window. Nothing in it acts unless
+// Enabled is true. In responses, members that are nil were not returned.
+//
+// Whether an update keeps the members that are left out of it is stated by nobody. So change the one
+// that was read, and send it whole:
+//
+//	visibility := *window.StatusPageVisibility
+//	visibility.NotifyOnEnd = new(true)
+//	update := monitoring.MaintenanceWindowUpdate{StatusPageVisibility: &visibility}
 type StatusPageVisibility struct {
-	Enabled               bool              `json:"enabled"`
-	Severity              *IncidentSeverity `json:"severity,omitempty"`
-	AffectAllServices     bool              `json:"affectAllServices"`
-	SuppressAutoIncidents bool              `json:"suppressAutoIncidents"`
-	NotifyOnStart         bool              `json:"notifyOnStart"`
-	NotifyOnEnd           bool              `json:"notifyOnEnd"`
-	// ReminderMinutesBefore lists when subscribers are reminded, in minutes before the start.
+	Enabled *bool `json:"enabled,omitempty"` // default false
+	// Severity is null by default.
+	Severity Nullable[IncidentSeverity] `json:"severity,omitzero"`
+	// AffectAllServices excludes ServiceIDs; the default is false.
+	AffectAllServices     *bool `json:"affectAllServices,omitempty"`
+	SuppressAutoIncidents *bool `json:"suppressAutoIncidents,omitempty"` // default false
+	NotifyOnStart         *bool `json:"notifyOnStart,omitempty"`         // default false
+	NotifyOnEnd           *bool `json:"notifyOnEnd,omitempty"`           // default false
+	// ReminderMinutesBefore lists when subscribers are reminded, in minutes before the start: at most
+	// 3 reminders, each 60 to 10080.
 	ReminderMinutesBefore []int `json:"reminderMinutesBefore,omitzero"`
-	AutoStart             bool  `json:"autoStart"`
-	AutoEnd               bool  `json:"autoEnd"`
-	// ShowAffectedServices comes from newer services only.
-	ShowAffectedServices *bool    `json:"showAffectedServices,omitempty"`
-	StatusPageIDs        []string `json:"statusPageIds,omitzero"`
-	ServiceIDs           []string `json:"serviceIds,omitzero"`
+	AutoStart             *bool `json:"autoStart,omitempty"` // default true
+	AutoEnd               *bool `json:"autoEnd,omitempty"`   // default true
+	// ShowAffectedServices has the default true. Only newer services have it.
+	ShowAffectedServices *bool `json:"showAffectedServices,omitempty"`
+	// StatusPageIDs are the UUIDs of status pages, and need AffectAllServices or ServiceIDs, the UUIDs
+	// of their services. Empty lists in both unlink the window from all status pages.
+	StatusPageIDs []string `json:"statusPageIds,omitzero"`
+	ServiceIDs    []string `json:"serviceIds,omitzero"`
 }
+
+// MaintenanceWindowCreate is the request of [MaintenanceWindowsService.Create]. Name, StartsAt and
+// EndsAt are required. For fields that are left out (nil, or the zero [Nullable]) the service uses
+// its default.
+type MaintenanceWindowCreate struct {
+	Name     string    `json:"name"` // at most 200 characters
+	StartsAt Timestamp `json:"startsAt"`
+	EndsAt   Timestamp `json:"endsAt"`
+	// Tags are the tags of the checks and groups that the window pauses.
+	Tags []string `json:"tags,omitzero"`
+	// RepeatInterval is the number of RepeatUnits between two occurrences, 1 to 365; null, the
+	// default, does not repeat.
+	RepeatInterval Nullable[int] `json:"repeatInterval,omitzero"`
+	// RepeatUnit is required with RepeatInterval. The service requires it of other windows, too, where
+	// it means nothing: an empty one is sent as DAY there.
+	RepeatUnit RepeatUnit `json:"repeatUnit"`
+	// RepeatEndsAt is the last day on which an occurrence may begin, in the time zone of the window;
+	// null, the default, repeats for ever.
+	RepeatEndsAt Nullable[Date] `json:"repeatEndsAt,omitzero"`
+	// Timezone is an IANA name, such as Europe/Berlin, not an offset; null, the default, is UTC. The
+	// occurrences begin at the same time of day there.
+	Timezone Nullable[string] `json:"timezone,omitzero"`
+	// PauseAllChecks pauses all checks of the account; the default is false.
+	PauseAllChecks *bool `json:"pauseAllChecks,omitempty"`
+	// SilenceAllAlerts sends no alerts of any check, and SilenceAlertsTags none of the checks and
+	// groups with these tags; the default is false. The checks still run.
+	SilenceAllAlerts  *bool    `json:"silenceAllAlerts,omitempty"`
+	SilenceAlertsTags []string `json:"silenceAlertsTags,omitzero"`
+	// Description has at most 2,000 characters; the default is null.
+	Description          Nullable[string]      `json:"description,omitzero"`
+	StatusPageVisibility *StatusPageVisibility `json:"statusPageVisibility,omitempty"`
+}
+
+// Validate returns the [*ValidationError] that [MaintenanceWindowsService.Create] would return, and
+// nil if there is none. Nothing is sent.
+func (w MaintenanceWindowCreate) Validate() error {
+	return validateBody("POST /v1/maintenance-windows", w.complete())
+}
+
+func (w MaintenanceWindowCreate) validate(v *violations) {
+	if s := w.StatusPageVisibility; s != nil && len(s.StatusPageIDs) > 0 && len(s.ServiceIDs) == 0 && !isTrue(s.AffectAllServices) {
+		v.add("statusPageVisibility.statusPageIds", "must have serviceIds beside them, or affectAllServices")
+	}
+}
+
+// complete sets the unit of a window that does not repeat.
+func (w MaintenanceWindowCreate) complete() MaintenanceWindowCreate {
+	if _, repeats := w.RepeatInterval.Get(); w.RepeatUnit == "" && !repeats {
+		w.RepeatUnit = RepeatDay
+	}
+	return w
+}
+
+// MaintenanceWindowUpdate is the request of [MaintenanceWindowsService.Update]. It is a patch: the
+// service keeps what is left out (nil, or the zero [Nullable]). An empty list that is not nil clears
+// a list. Fields without a comment are as in [MaintenanceWindowCreate].
+type MaintenanceWindowUpdate struct {
+	Name     *string    `json:"name,omitempty"`
+	StartsAt *Timestamp `json:"startsAt,omitempty"`
+	EndsAt   *Timestamp `json:"endsAt,omitempty"`
+	Tags     []string   `json:"tags,omitzero"`
+	// RepeatInterval, RepeatUnit and RepeatEndsAt: null ends the repeating.
+	RepeatInterval Nullable[int]        `json:"repeatInterval,omitzero"`
+	RepeatUnit     Nullable[RepeatUnit] `json:"repeatUnit,omitzero"`
+	RepeatEndsAt   Nullable[Date]       `json:"repeatEndsAt,omitzero"`
+	// Timezone changes the times of day of the occurrences; StartsAt and EndsAt stay the same points
+	// in time. Null is UTC.
+	Timezone          Nullable[string] `json:"timezone,omitzero"`
+	PauseAllChecks    *bool            `json:"pauseAllChecks,omitempty"`
+	SilenceAllAlerts  *bool            `json:"silenceAllAlerts,omitempty"`
+	SilenceAlertsTags []string         `json:"silenceAlertsTags,omitzero"`
+	Description       Nullable[string] `json:"description,omitzero"`
+	// StatusPageVisibility should be whole; see there.
+	StatusPageVisibility *StatusPageVisibility `json:"statusPageVisibility,omitempty"`
+}
+
+// Validate returns the [*ValidationError] that [MaintenanceWindowsService.Update] would return, and
+// nil if there is none. Nothing is sent.
+func (u MaintenanceWindowUpdate) Validate() error {
+	return validateBody("PUT /v1/maintenance-windows/{id}", u)
+}
+
+func (MaintenanceWindowUpdate) validate(*violations) {}
 
 // MaintenanceWindowListOptions selects maintenance windows.
 type MaintenanceWindowListOptions struct {
@@ -71,7 +169,7 @@ func (o MaintenanceWindowListOptions) Validate() error {
 	return validateQuery("GET /v1/maintenance-windows", o)
 }
 
-// MaintenanceWindowsService lists maintenance windows.
+// MaintenanceWindowsService lists, reads, creates, updates and deletes maintenance windows.
 type MaintenanceWindowsService service
 
 func (o MaintenanceWindowListOptions) validate(v *violations) {
@@ -119,6 +217,58 @@ func (s *MaintenanceWindowsService) All(ctx context.Context, options Maintenance
 // Pages is [MaintenanceWindowsService.All] page by page; see [VariablesService.Pages].
 func (s *MaintenanceWindowsService) Pages(ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption) iter.Seq2[*Page[MaintenanceWindow], error] {
 	return s.lister(options, opts).pages(ctx, options.ListOptions)
+}
+
+// Create creates a maintenance window (POST /v1/maintenance-windows). It is retried only if the
+// service certainly did not carry it out. Otherwise the error of a lost response is
+// [ErrOutcomeUnknown]: look for the window by its name before you create it again.
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation POST /v1/maintenance-windows
+func (s *MaintenanceWindowsService) Create(ctx context.Context, window MaintenanceWindowCreate, opts ...CallOption) (*MaintenanceWindow, error) {
+	return call[MaintenanceWindow](ctx, (*service)(s), &operation{
+		method: http.MethodPost, path: path("/v1/maintenance-windows"), newID: "id", class: exchange.Unsafe, body: bodyOf(window.complete()),
+	}, opts)
+}
+
+// Get returns a maintenance window (GET /v1/maintenance-windows/{id}). The id must be positive. An
+// unknown id is [ErrNotFound].
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation GET /v1/maintenance-windows/{id}
+func (s *MaintenanceWindowsService) Get(ctx context.Context, id int64, opts ...CallOption) (*MaintenanceWindow, error) {
+	return call[MaintenanceWindow](ctx, (*service)(s), &operation{
+		method: http.MethodGet, path: path("/v1/maintenance-windows/{id}", route.Number(id)), ownID: "id", class: exchange.Read,
+	}, opts)
+}
+
+// Update changes a maintenance window (PUT /v1/maintenance-windows/{id}) and returns it as it is
+// then. The service keeps what the update leaves out. The id must be positive. An unknown id is
+// [ErrNotFound].
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation PUT /v1/maintenance-windows/{id}
+func (s *MaintenanceWindowsService) Update(ctx context.Context, id int64, update MaintenanceWindowUpdate, opts ...CallOption) (*MaintenanceWindow, error) {
+	return call[MaintenanceWindow](ctx, (*service)(s), &operation{
+		method: http.MethodPut, path: path("/v1/maintenance-windows/{id}", route.Number(id)), ownID: "id", class: exchange.Idempotent, body: bodyOf(update),
+	}, opts)
+}
+
+// Delete deletes a maintenance window with all its occurrences for good
+// (DELETE /v1/maintenance-windows/{id}). If one of them goes on, it ends: its checks run and send
+// alerts again. The id must be positive. An unknown id is [ErrNotFound]. If the response to an
+// attempt was lost and the retry gets a 404, the deletion has succeeded.
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation DELETE /v1/maintenance-windows/{id}
+func (s *MaintenanceWindowsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
+	return exec(ctx, (*service)(s), &operation{
+		method: http.MethodDelete, path: path("/v1/maintenance-windows/{id}", route.Number(id)), class: exchange.Idempotent,
+	}, opts)
 }
 
 // DateFilter selects by a time. At most one of GT and GTE, and one of LT and LTE, may be set;

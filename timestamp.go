@@ -132,3 +132,35 @@ func (t Timestamp) GobEncode() ([]byte, error) { return t.MarshalText() }
 
 // GobDecode reads what GobEncode wrote.
 func (t *Timestamp) GobDecode(data []byte) error { return t.UnmarshalText(data) }
+
+// Date is a day of the calendar. It has neither a time nor a zone, so no conversion can shift it.
+// It is sent as YYYY-MM-DD.
+//
+//	monitoring.Date{Year: 2026, Month: time.December, Day: 31}
+type Date struct {
+	Year  int
+	Month time.Month
+	Day   int
+}
+
+// DateOf returns the day of a time in the location of that time. For the day in another zone, give it
+// t.In(location).
+func DateOf(t time.Time) Date {
+	year, month, day := t.Date()
+	return Date{year, month, day}
+}
+
+// String returns the date as YYYY-MM-DD. A day that does not exist, such as the 30th of February, is
+// not corrected: sending it is a [*ValidationError].
+func (d Date) String() string { return fmt.Sprintf("%04d-%02d-%02d", d.Year, int(d.Month), d.Day) }
+
+// MarshalText writes the same as String.
+func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (d *Date) UnmarshalText(text []byte) error {
+	if n, err := fmt.Sscanf(string(text), "%04d-%02d-%02d", &d.Year, &d.Month, &d.Day); err != nil || n != 3 || d.String() != string(text) {
+		return fmt.Errorf("date: %.40q is not written as YYYY-MM-DD", text)
+	}
+	return nil
+}

@@ -149,9 +149,20 @@ func (s *state) silenced(c *check, moment time.Time) bool {
 	if c.spec.Muted || g.is("muted") {
 		return true
 	}
-	names := append([]string{c.spec.Name, g.text("name")}, s.tagsOf(c)...)
+	return s.inWindow(c, moment, func(w *window, names []string) bool { return w.pauses.has(names) || w.silences.has(names) })
+}
+
+// paused reports whether a maintenance window pauses a check at a moment.
+func (s *state) paused(c *check, moment time.Time) bool {
+	return s.inWindow(c, moment, func(w *window, names []string) bool { return w.pauses.has(names) })
+}
+
+// inWindow reports whether a moment is in a window that is for a check, as told by its names and
+// tags and those of its group.
+func (s *state) inWindow(c *check, moment time.Time, isFor func(w *window, names []string) bool) bool {
+	names := append([]string{c.spec.Name, s.groups[c.spec.GroupID].text("name")}, s.tagsOf(c)...)
 	for i := range s.windows {
-		if w := &s.windows[i]; w.silences(names) && w.covers(moment) {
+		if w := &s.windows[i]; isFor(w, names) && w.covers(moment) {
 			return true
 		}
 	}

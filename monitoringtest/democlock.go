@@ -59,7 +59,7 @@ func (s *Service) tickDemo(now time.Time) {
 // one passes; both send alerts.
 func (s *Service) demoSession(i int, begin, now time.Time) {
 	c := s.checksByID[DemoCheckID]
-	if !s.eligible(c) {
+	if !s.eligible(c) || s.paused(c, begin) {
 		return
 	}
 	fails, recovers := i%4 == 1, i%4 == 2
@@ -133,8 +133,8 @@ func (s *Service) demoWindows(now time.Time) {
 		w.Tags = []string{"database"}
 		w.RepeatInterval, w.RepeatUnit, w.RepeatEndsAt = new(1), new(monitoring.RepeatWeek), new(at(day.AddDate(0, 6, 0)))
 		w.StatusPageVisibility = &monitoring.StatusPageVisibility{
-			Enabled: true, NotifyOnStart: true, SuppressAutoIncidents: true, AutoStart: true, AutoEnd: true,
-			Severity: new(monitoring.SeverityMinor), ReminderMinutesBefore: []int{60, 1440}, ServiceIDs: []string{DemoStatusPageServiceID},
+			Enabled: new(true), AffectAllServices: new(false), SuppressAutoIncidents: new(true), NotifyOnStart: new(true), NotifyOnEnd: new(false), AutoStart: new(true), AutoEnd: new(true),
+			Severity: monitoring.Value(monitoring.SeverityMinor), ReminderMinutesBefore: []int{60, 1440}, ServiceIDs: []string{DemoStatusPageServiceID},
 		}
 	})
 }

@@ -37,8 +37,12 @@ var targets = map[string]target{
 	"put-v2-check-group": {method: "PUT", path: "/v2/check-groups/4711", older: true, prepare: func(svc *monitoringtest.Service) {
 		svc.AddGroup(monitoring.CheckGroup{ID: 4711, Name: "g", Activated: true})
 	}},
-	"post-v2-check-groups": {method: "POST", path: "/v2/check-groups", older: true, prepare: func(*monitoringtest.Service) {}},
-	"post-v1-variables":    {method: "POST", path: "/v1/variables", prepare: func(*monitoringtest.Service) {}},
+	"post-v2-check-groups":        {method: "POST", path: "/v2/check-groups", older: true, prepare: func(*monitoringtest.Service) {}},
+	"post-v1-maintenance-windows": {method: "POST", path: "/v1/maintenance-windows", older: true, prepare: func(*monitoringtest.Service) {}},
+	"put-v1-maintenance-window": {method: "PUT", path: "/v1/maintenance-windows/321", older: true, prepare: func(svc *monitoringtest.Service) {
+		svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{ID: 321, Name: "w"})
+	}},
+	"post-v1-variables": {method: "POST", path: "/v1/variables", prepare: func(*monitoringtest.Service) {}},
 	"put-v1-variable": {method: "PUT", path: "/v1/variables/A", prepare: func(svc *monitoringtest.Service) {
 		svc.AddVariable(monitoring.NewEnvironmentVariable("A", "a"))
 	}},

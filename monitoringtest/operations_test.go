@@ -296,6 +296,67 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			_, err = c.Variables.Get(ctx, "API_URL")
 			is.ErrorIs(err, monitoring.ErrNotFound)
 		},
+		"POST /v1/maintenance-windows": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			start := time.Now().Add(time.Hour).UTC().Truncate(time.Millisecond)
+			made, err := c.MaintenanceWindows.Create(ctx, monitoring.MaintenanceWindowCreate{
+				Name: "Move", StartsAt: monitoring.NewTimestamp(start), EndsAt: monitoring.NewTimestamp(start.Add(time.Hour)),
+				StatusPageVisibility: &monitoring.StatusPageVisibility{Enabled: new(true)},
+			})
+			is.NoError(err)
+			is.True(made.StartsAt.Time.Equal(start))
+			is.Nil(made.RepeatInterval)
+			is.Equal(new(true), made.StatusPageVisibility.AutoStart, "the default")
+			read, err := c.MaintenanceWindows.Get(ctx, made.ID)
+			is.NoError(err)
+			is.Equal(made, read)
+			is.Equal(1, svc.ExecutedOn("POST /v1/maintenance-windows", "Move"))
+		},
+		"GET /v1/maintenance-windows/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			list, err := c.MaintenanceWindows.List(ctx, monitoring.MaintenanceWindowListOptions{})
+			is.NoError(err)
+			for _, w := range list.Items {
+				read, err := c.MaintenanceWindows.Get(ctx, w.ID)
+				is.NoError(err)
+				is.Equal(w, *read)
+			}
+			_, err = c.MaintenanceWindows.Get(ctx, 7)
+			is.ErrorIs(err, monitoring.ErrNotFound)
+		},
+		"PUT /v1/maintenance-windows/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			list, err := c.MaintenanceWindows.List(ctx, monitoring.MaintenanceWindowListOptions{})
+			is.NoError(err)
+			weekly := list.Items[3]
+			visibility := *weekly.StatusPageVisibility
+			visibility.NotifyOnEnd = new(true)
+			changed, err := c.MaintenanceWindows.Update(ctx, weekly.ID, monitoring.MaintenanceWindowUpdate{
+				Timezone: monitoring.Value("Europe/Berlin"), RepeatEndsAt: monitoring.Value(monitoring.Date{Year: 2099, Month: 12, Day: 31}), StatusPageVisibility: &visibility,
+			})
+			is.NoError(err)
+			is.Equal("2099-12-31", changed.RepeatEndsAt.Raw())
+			is.Equal(weekly.StartsAt, changed.StartsAt)
+			is.Equal(weekly.StatusPageVisibility.ServiceIDs, changed.StatusPageVisibility.ServiceIDs)
+			is.Equal(new(true), changed.StatusPageVisibility.NotifyOnEnd)
+			is.NotNil(changed.UpdatedAt)
+			changed, err = c.MaintenanceWindows.Update(ctx, weekly.ID, monitoring.MaintenanceWindowUpdate{
+				Tags: []string{}, RepeatInterval: monitoring.Null[int](), RepeatUnit: monitoring.Null[monitoring.RepeatUnit](), Timezone: monitoring.Null[string](),
+			})
+			is.NoError(err)
+			is.Empty(changed.Tags)
+			is.Nil(changed.RepeatUnit)
+			is.Nil(changed.Timezone)
+			_, err = c.MaintenanceWindows.Update(ctx, weekly.ID, monitoring.MaintenanceWindowUpdate{Timezone: monitoring.Value("Europe/Bärlin")})
+			is.ErrorIs(err, monitoring.ErrBadRequest)
+			_, err = c.MaintenanceWindows.Update(ctx, 7, monitoring.MaintenanceWindowUpdate{})
+			is.ErrorIs(err, monitoring.ErrNotFound)
+		},
+		"DELETE /v1/maintenance-windows/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{Name: "w"})
+			is.NoError(c.MaintenanceWindows.Delete(ctx, id))
+			is.ErrorIs(c.MaintenanceWindows.Delete(ctx, id), monitoring.ErrNotFound)
+			list, err := c.MaintenanceWindows.List(ctx, monitoring.MaintenanceWindowListOptions{})
+			is.NoError(err)
+			is.Len(list.Items, 4)
+		},
 		"GET /openapi.json": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
 			var out bytes.Buffer
 			is.NoError(c.OpenAPI(ctx, &out))

@@ -189,7 +189,7 @@ func addEveryRecord(svc *monitoringtest.Service) {
 	svc.AddMaintenanceWindow(monitoring.MaintenanceWindow{
 		Name: "complete", StartsAt: now, EndsAt: now, UpdatedAt: &now, RepeatInterval: new(1), RepeatUnit: new(monitoring.RepeatMonth), RepeatEndsAt: &now,
 		Description: new("d"), PauseAllChecks: true, SilenceAlertsTags: []string{"a"}, SilenceAllAlerts: true, Tags: []string{"b"},
-		StatusPageVisibility: &monitoring.StatusPageVisibility{Enabled: true, ReminderMinutesBefore: []int{60}, StatusPageIDs: []string{"x"}, ServiceIDs: []string{"y"}},
+		StatusPageVisibility: &monitoring.StatusPageVisibility{Enabled: new(true), ReminderMinutesBefore: []int{60}, StatusPageIDs: []string{"x"}, ServiceIDs: []string{"y"}},
 	})
 	for i, kind := range strings.Fields("EMAIL SLACK SLACK_APP WEBHOOK SMS PAGERDUTY OPSGENIE CALL") {
 		channel := svc.AddAlertChannel(everyChannel(kind))
@@ -299,6 +299,18 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 		}
 		v.get("/v1/accounts/" + monitoringtest.AccountID + "/entitlements")
 		v.get("/openapi.json")
+		for _, body := range []string{
+			`{"name":"w","startsAt":"2026-09-01","endsAt":"2026-09-02","repeatUnit":"DAY"}`,
+			`{"name":"w","startsAt":"2026-09-01T00:00:00Z","endsAt":"2026-09-01T02:00:00+02:00","repeatUnit":"WEEK","repeatInterval":1,"repeatEndsAt":"2026-12-31T23:30:00-02:00",
+				"timezone":"Europe/Berlin","statusPageVisibility":{"enabled":true}}`,
+		} {
+			status, made := v.send("POST", "/v1/maintenance-windows", body)
+			require.Equal(t, 201, status)
+			path := fmt.Sprint("/v1/maintenance-windows/", made["id"])
+			v.get(path)
+			v.send("PUT", path, `{"name":"x","repeatUnit":null,"timezone":null,"tags":[]}`)
+			v.send("DELETE", path, "")
+		}
 		for range 2 {
 			v.send("POST", "/v1/variables", `{"key":"NEW","value":"","locked":true}`)
 			v.send("PUT", "/v1/variables/TEST_PASSWORD", `{"value":"a"}`)
@@ -315,10 +327,11 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 // smallest are the smallest bodies that operations take, if they take neither {} nor, for a
 // PUT, a name.
 var smallest = map[string]string{
-	"POST /v1/variables":      `{"key":"A","value":"a"}`,
-	"PUT /v1/variables/{key}": `{"value":"a"}`,
-	"POST /v2/check-groups":   `{"name":"x"}`,
-	"POST /v1/checks/tcp":     `{"name":"x","request":{"hostname":"h","port":1}}`,
+	"POST /v1/maintenance-windows": `{"name":"w","startsAt":"2026-09-01","endsAt":"2026-09-02","repeatUnit":"DAY"}`,
+	"POST /v1/variables":           `{"key":"A","value":"a"}`,
+	"PUT /v1/variables/{key}":      `{"value":"a"}`,
+	"POST /v2/check-groups":        `{"name":"x"}`,
+	"POST /v1/checks/tcp":          `{"name":"x","request":{"hostname":"h","port":1}}`,
 }
 
 // Every operation with every status of its errors.

@@ -66,6 +66,10 @@ var routes = []*route{
 	{operation: "GET /v1/variables/{key}", handle: (*Service).getVariable, summary: "Read an environment variable"},
 	{operation: "PUT /v1/variables/{key}", handle: (*Service).putVariable, summary: "Update an environment variable"},
 	{operation: "DELETE /v1/variables/{key}", handle: (*Service).deleteVariable, summary: "Delete an environment variable"},
+	{operation: "POST /v1/maintenance-windows", handle: (*Service).createWindow, summary: "Create a maintenance window"},
+	{operation: "GET /v1/maintenance-windows/{id}", handle: (*Service).getWindow, summary: "Read a maintenance window"},
+	{operation: "PUT /v1/maintenance-windows/{id}", handle: (*Service).putWindow, summary: "Update a maintenance window"},
+	{operation: "DELETE /v1/maintenance-windows/{id}", handle: (*Service).deleteWindow, summary: "Delete a maintenance window"},
 	{operation: "GET /openapi.json", summary: "Read the description of the API"},
 }
 

@@ -2,10 +2,13 @@ package monitoringtest
 
 import (
 	"encoding/json"
+	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
 type window struct {
@@ -14,13 +17,24 @@ type window struct {
 	every        int // of the unit; 0: once
 	unit         monitoring.RepeatUnit
 	until        time.Time // when repeating ends; zero: never
-	all          bool      // whether it silences or pauses all checks
-	names        []string  // tags, and names, of the checks and groups it is for
+	pauses       scope
+	silences     scope // besides what it pauses
 	json         json.RawMessage
 }
 
+// scope is all checks, or those that have one of some tags or names, or whose group has.
+type scope struct {
+	all   bool
+	names []string
+}
+
+func (x scope) has(names []string) bool {
+	return x.all || slices.ContainsFunc(x.names, func(n string) bool { return n != "" && slices.Contains(names, n) })
+}
+
 // AddMaintenanceWindow adds a maintenance window and returns its id, which is generated
-// if it is 0. While it lasts, its checks send no alerts.
+// if it is 0. While it lasts, its checks send no alerts. The
+// scheduler of the demo does not start those that it pauses; a trigger does.
 func (s *Service) AddMaintenanceWindow(w monitoring.MaintenanceWindow) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -41,23 +55,36 @@ func (s *state) addWindow(w monitoring.MaintenanceWindow, now time.Time) int64 {
 	}
 	w.StartsAt, w.EndsAt, w.CreatedAt = asWritten(w.StartsAt), asWritten(w.EndsAt), asWritten(w.CreatedAt)
 	w.UpdatedAt, w.RepeatEndsAt = asWrittenOrNil(w.UpdatedAt), asWrittenOrNil(w.RepeatEndsAt)
-	added := window{
-		id: w.ID, starts: w.StartsAt.Time, ends: w.EndsAt.Time, all: w.PauseAllChecks || w.SilenceAllAlerts,
-		names: append(append([]string{}, w.Tags...), w.SilenceAlertsTags...), json: wireJSON(w),
-	}
-	if w.RepeatInterval != nil && w.RepeatUnit != nil {
-		added.every, added.unit = int(*w.RepeatInterval), *w.RepeatUnit
-	}
-	if w.RepeatEndsAt != nil {
-		added.until = w.RepeatEndsAt.Time
-	}
-	s.windows = append(s.windows, added)
+	s.windows = append(s.windows, readWindow(wireJSON(w)))
 	return w.ID
 }
 
-// silences reports whether the window covers a check with one of these tags and names.
-func (w *window) silences(names []string) bool {
-	return w.all || slices.ContainsFunc(w.names, func(n string) bool { return n != "" && slices.Contains(names, n) })
+// readWindow returns a window from its JSON. A day at which repeating ends is the last one, in the
+// time zone of the window.
+func readWindow(text json.RawMessage) window {
+	var w monitoring.MaintenanceWindow
+	mustUnmarshal(text, &w)
+	zone := time.UTC
+	if w.Timezone != nil {
+		if named, err := time.LoadLocation(*w.Timezone); err == nil {
+			zone = named
+		}
+	}
+	read := window{
+		id: w.ID, starts: w.StartsAt.In(zone), ends: w.EndsAt.In(zone), json: text,
+		pauses: scope{w.PauseAllChecks, w.Tags}, silences: scope{w.SilenceAllAlerts, w.SilenceAlertsTags},
+	}
+	if w.RepeatInterval != nil && w.RepeatUnit != nil {
+		read.every, read.unit = int(*w.RepeatInterval), *w.RepeatUnit
+	}
+	if end := w.RepeatEndsAt; end != nil {
+		read.until = end.Time
+		if end.DateOnly() {
+			year, month, day := end.Date()
+			read.until = time.Date(year, month, day+1, 0, 0, 0, 0, zone)
+		}
+	}
+	return read
 }
 
 // covers reports whether a moment is in the window or in one of its later occurrences.
@@ -98,6 +125,101 @@ func (s *Service) listWindows(c *call) response {
 		}
 	}
 	return s.list(c, len(list), func(i int) json.RawMessage { return list[i].json })
+}
+
+// windowDefaults are the members that a window has by default.
+var windowDefaults = object{
+	"tags": raw("[]"), "repeatInterval": raw("null"), "repeatEndsAt": raw("null"), "timezone": raw("null"), "description": raw("null"),
+	"pauseAllChecks": raw("false"), "silenceAllAlerts": raw("false"), "silenceAlertsTags": raw("[]"), "updated_at": raw("null"),
+}
+
+var visibilityDefaults = object{
+	"enabled": raw("false"), "severity": raw("null"), "affectAllServices": raw("false"), "suppressAutoIncidents": raw("false"),
+	"notifyOnStart": raw("false"), "notifyOnEnd": raw("false"), "reminderMinutesBefore": raw("[]"), "autoStart": raw("true"), "autoEnd": raw("true"),
+	"showAffectedServices": raw("true"), "statusPageIds": raw("[]"), "serviceIds": raw("[]"),
+}
+
+// completeWindow checks what the description of the body cannot, and completes the body. A time at
+// which repeating ends becomes its day in UTC.
+func completeWindow(sent object) *bad {
+	var visibility object
+	if sent.get("statusPageVisibility", &visibility) {
+		sent.set("statusPageVisibility", visibilityDefaults.with(visibility))
+	}
+	for _, name := range []string{"startsAt", "endsAt"} {
+		if written := sent.text(name); strings.Contains(written, "T") {
+			sent.set(name, stamp(date(written)))
+		}
+	}
+	if end := sent.text("repeatEndsAt"); end != "" {
+		sent.set("repeatEndsAt", date(end).UTC().Format(time.DateOnly))
+	}
+	if zone := sent.text("timezone"); zone != "" {
+		if _, err := time.LoadLocation(zone); err != nil {
+			return badBody(schema.Violation{Path: "timezone", Message: "must be the name of a time zone"})
+		}
+	}
+	return nil
+}
+
+func (s *Service) createWindow(c *call) response {
+	if problem := completeWindow(c.sent); problem != nil {
+		return problem.response()
+	}
+	id := s.newNumber("window")
+	for s.window(id) >= 0 { // a test has added it
+		id = s.newNumber("window")
+	}
+	w := windowDefaults.with(c.sent)
+	w.set("id", id)
+	w.set("created_at", stamp(c.now))
+	s.settle(c.now) // runs that ended before are judged without the window
+	s.windows = append(s.windows, readWindow(mustMarshal(w)))
+	s.journal.did(c.operation, itoa(int(id)), w.text("name"))
+	return reply(http.StatusCreated, w)
+}
+
+// window returns the index of a window, -1 if there is none with the id.
+func (s *state) window(id int64) int {
+	return slices.IndexFunc(s.windows, func(w window) bool { return w.id == id })
+}
+
+func (s *Service) getWindow(c *call) response {
+	i := s.window(number(c.params[0]))
+	if i < 0 {
+		return notFound()
+	}
+	return success(s.windows[i].json)
+}
+
+// putWindow changes the members that the body has.
+func (s *Service) putWindow(c *call) response {
+	i := s.window(number(c.params[0]))
+	if i < 0 {
+		return notFound()
+	}
+	if problem := completeWindow(c.sent); problem != nil {
+		return problem.response()
+	}
+	var w object
+	mustUnmarshal(s.windows[i].json, &w)
+	merged := w.with(c.sent)
+	merged.set("updated_at", stamp(c.now))
+	s.settle(c.now) // runs that ended before the update are judged by the old window
+	s.windows[i] = readWindow(mustMarshal(merged))
+	s.journal.did(c.operation, c.params[0])
+	return success(s.windows[i].json)
+}
+
+func (s *Service) deleteWindow(c *call) response {
+	i := s.window(number(c.params[0]))
+	if i < 0 {
+		return notFound()
+	}
+	s.settle(c.now)
+	s.windows = slices.Delete(s.windows, i, i+1)
+	s.journal.did(c.operation, c.params[0])
+	return noContent()
 }
 
 // filter reads a filter such as startsAt[gte]=2026-08-01; nil if there is none.

@@ -152,3 +152,69 @@ func TestWindowsAreSelected(t *testing.T) {
 		})
 	}
 }
+
+func TestTheLastDayOfAWindowIsIncludedInItsTimeZone(t *testing.T) {
+	svc := monitoringtest.New(monitoringtest.WithRunTime(0))
+	synctest.Test(t, func(t *testing.T) { // from 2000-01-01T00:00:00Z on
+		svc = monitoringtest.New(monitoringtest.WithRunTime(0))
+		client := clientOf(t, svc)
+		svc.AddAlertChannel(monitoringtest.AlertChannel{})
+		check := svc.AddCheck(monitoringtest.Check{Outcome: failed})
+		zone, err := time.LoadLocation("America/New_York")
+		require.NoError(t, err)
+		evening := time.Date(2000, 1, 1, 22, 0, 0, 0, zone) // the next day in UTC
+		_, err = client.MaintenanceWindows.Create(t.Context(), monitoring.MaintenanceWindowCreate{
+			Name: "w", StartsAt: monitoring.NewTimestamp(evening), EndsAt: monitoring.NewTimestamp(evening.Add(time.Hour)), Timezone: monitoring.Value("America/New_York"),
+			RepeatInterval: monitoring.Value(1), RepeatUnit: monitoring.RepeatDay, RepeatEndsAt: monitoring.Value(monitoring.DateOf(evening.AddDate(0, 0, 2))), SilenceAllAlerts: new(true),
+		})
+		require.NoError(t, err)
+		for day, silent := range []bool{true, true, true, false} {
+			time.Sleep(time.Until(evening.AddDate(0, 0, day).Add(time.Minute)))
+			svc.SetOutcome(check, monitoring.SessionPassed)
+			_, err = client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
+			require.NoError(t, err)
+			svc.SetOutcome(check, failed)
+			_, err = client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})
+			require.NoError(t, err)
+			time.Sleep(time.Hour / 2)
+			page, err := client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{From: evening.AddDate(0, 0, day), To: time.Now()})
+			require.NoError(t, err)
+			require.Equal(t, silent, len(page.Items) == 0, "day %d: %v", day, page.Items)
+		}
+	})
+}
+
+// The scheduler of the demo starts a session of a check every three hours.
+func TestAWindowThatPausesChecksPausesTheirSchedule(t *testing.T) {
+	for name, c := range map[string]struct {
+		window monitoring.MaintenanceWindowCreate
+		paused bool
+	}{
+		"all checks":                     {monitoring.MaintenanceWindowCreate{PauseAllChecks: new(true)}, true},
+		"those with a tag":               {monitoring.MaintenanceWindowCreate{Tags: []string{"critical"}}, true},
+		"those whose group has a tag":    {monitoring.MaintenanceWindowCreate{Tags: []string{"checkout"}}, true},
+		"others":                         {monitoring.MaintenanceWindowCreate{Tags: []string{"database"}}, false},
+		"none, if it only silences them": {monitoring.MaintenanceWindowCreate{SilenceAllAlerts: new(true), SilenceAlertsTags: []string{"critical"}}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.NewDemo()
+				client := clientOf(t, svc)
+				status := func() *monitoring.CheckStatus {
+					s, err := client.CheckStatuses.Get(t.Context(), monitoringtest.DemoCheckID)
+					require.NoError(t, err)
+					return s
+				}
+				before := status()
+				c.window.Name, c.window.StartsAt, c.window.EndsAt = "w", monitoring.NewTimestamp(time.Now()), monitoring.NewTimestamp(time.Now().Add(7*time.Hour))
+				made, err := client.MaintenanceWindows.Create(t.Context(), c.window)
+				require.NoError(t, err)
+				time.Sleep(6 * time.Hour)
+				require.Equal(t, c.paused, before.LastCheckRunID != nil && *before.LastCheckRunID == *status().LastCheckRunID)
+				require.NoError(t, client.MaintenanceWindows.Delete(t.Context(), made.ID))
+				time.Sleep(4 * time.Hour)
+				require.NotEqual(t, before.LastCheckRunID, status().LastCheckRunID, "a window that is deleted pauses nothing")
+			})
+		})
+	}
+}

@@ -38,5 +38,9 @@ var methods = map[string]any{
 	"GET /v1/variables/{key}":                            (*monitoring.VariablesService).Get,
 	"PUT /v1/variables/{key}":                            (*monitoring.VariablesService).Update,
 	"DELETE /v1/variables/{key}":                         (*monitoring.VariablesService).Delete,
+	"POST /v1/maintenance-windows":                       (*monitoring.MaintenanceWindowsService).Create,
+	"GET /v1/maintenance-windows/{id}":                   (*monitoring.MaintenanceWindowsService).Get,
+	"PUT /v1/maintenance-windows/{id}":                   (*monitoring.MaintenanceWindowsService).Update,
+	"DELETE /v1/maintenance-windows/{id}":                (*monitoring.MaintenanceWindowsService).Delete,
 	"GET /openapi.json":                                  (*monitoring.Client).OpenAPI,
 }

@@ -98,6 +98,10 @@ var table = []Operation{
 	{"GET /v1/variables/{key}", Read, 200, []ID{Text}, whole, Newer},
 	{"PUT /v1/variables/{key}", Idempotent, 200, []ID{Text}, whole, Newer},
 	{"DELETE /v1/variables/{key}", Idempotent, 204, []ID{Text}, whole, Newer},
+	{"POST /v1/maintenance-windows", Unsafe, 201, nil, whole, Legacy},
+	{"GET /v1/maintenance-windows/{id}", Read, 200, []ID{Number}, whole, Legacy},
+	{"PUT /v1/maintenance-windows/{id}", Idempotent, 200, []ID{Number}, whole, Legacy},
+	{"DELETE /v1/maintenance-windows/{id}", Idempotent, 204, []ID{Number}, whole, Legacy},
 	{"GET /openapi.json", Read, 200, nil, whole, Legacy},
 }
 

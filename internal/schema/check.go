@@ -226,6 +226,12 @@ func (o object) raw(member string) []byte {
 
 func (o object) has(member string) bool { return len(o.raw(member)) > 0 }
 
+// hasItems reports whether a member is a list that is not empty.
+func (o object) hasItems(member string) bool {
+	raw := o.raw(member)
+	return len(raw) > 0 && raw[0] == '[' && raw[rawjson.SkipSpace(raw, 1)] != ']'
+}
+
 // number returns the value of a member, and whether it is a number.
 func (o object) number(member string) (float64, bool) {
 	raw := o.raw(member)

@@ -50,6 +50,16 @@ var mistakes = map[string][]mistake{
 	"POST /v2/check-groups": {
 		{name: "a new group needs a name", body: `{"concurrency":0}`, client: []string{"concurrency: 0 is below 1", "name: is required"}},
 	},
+	"POST /v1/maintenance-windows": {
+		{name: "a new window has a name, a start, an end and a unit", body: `{"startsAt":null}`, client: []string{"startsAt: is required: null is no time", "name: is required", "endsAt: is required", "repeatUnit: is required"}},
+	},
+	"PUT /v1/maintenance-windows/{id}": {
+		{name: "an update of a window may change nothing", body: `{}`},
+		{name: "an offset is not a time zone", body: `{"timezone":"+02:00"}`, client: []string{"timezone: must be the name of a time zone, such as Europe/Berlin: it is an offset"}},
+		{name: "all services and single ones exclude each other", body: `{"statusPageVisibility":{"affectAllServices":true,"serviceIds":["0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55"]}}`, client: []string{"statusPageVisibility.serviceIds: must be empty if all services are affected"}},
+		{name: "status pages need services", body: `{"statusPageVisibility":{"serviceIds":[],"statusPageIds":["0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55"]}}`, client: []string{"statusPageVisibility.statusPageIds: must have serviceIds beside them, or affectAllServices"}},
+		{name: "a window is unlinked from all status pages", body: `{"statusPageVisibility":{"serviceIds":[ ],"statusPageIds":[]}}`},
+	},
 	"POST /v1/variables": {
 		{name: "a new variable may be empty", body: `{"key":"K","value":""}`},
 		{name: "a new variable has a key and a value", body: `{"key":"","value":null}`, client: []string{"key: is required", "value: " + nullText}},

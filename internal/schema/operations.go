@@ -52,6 +52,8 @@ func operations() []*Operation {
 		{Name: "GET /v1/error-groups/checks/{checkId}", Query: paging()},
 		{Name: "GET /v1/check-groups", Query: slices.Concat(paging(), anyOf("tag", "name"))},
 		{Name: "POST /v2/check-groups", Body: groupSettings(), Query: autoAssignAlerts()},
+		{Name: "POST /v1/maintenance-windows", Body: windowCreate()},
+		{Name: "PUT /v1/maintenance-windows/{id}", Body: windowUpdate()},
 		{Name: "POST /v1/variables", Body: variableCreate()},
 		{Name: "PUT /v1/variables/{key}", Body: variableUpdate()},
 	}

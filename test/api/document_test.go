@@ -114,6 +114,8 @@ func holdsKind(t reflect.Type, kind string) bool {
 		return t.Kind() == reflect.Float64
 	case "date":
 		return t == reflect.TypeFor[monitoring.Timestamp]()
+	case "day":
+		return t == reflect.TypeFor[monitoring.Date]()
 	case "time":
 		return t == reflect.TypeFor[time.Time]()
 	case "object":

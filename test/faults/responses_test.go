@@ -46,7 +46,7 @@ func TestTimestampsAndDatesKeepTheirTimeAndText(t *testing.T) {
 	require.True(t, windows[1].StartsAt.DateOnly())
 	require.Equal(t, time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), windows[1].StartsAt.Time)
 	require.Nil(t, windows[1].UpdatedAt)
-	require.Nil(t, windows[1].StatusPageVisibility.Severity)
+	require.True(t, windows[1].StatusPageVisibility.Severity.IsNull())
 	require.Nil(t, windows[2].Tags)
 }
 

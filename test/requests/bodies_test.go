@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -205,6 +206,31 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 			c.CheckGroups.Create(ctx, monitoring.CheckGroupCreate{Name: "Checkout"})
 		},
 		"post-v2-check-groups.complete": func(ctx context.Context, c *monitoring.Client) { c.CheckGroups.Create(ctx, newGroup) },
+		"post-v1-maintenance-windows.once": func(ctx context.Context, c *monitoring.Client) {
+			c.MaintenanceWindows.Create(ctx, monitoring.MaintenanceWindowCreate{
+				Name: "Move", StartsAt: monitoring.NewTimestamp(time.Date(2026, 9, 1, 0, 0, 0, 0, time.FixedZone("", 2*60*60))),
+				EndsAt: monitoring.NewTimestamp(time.Date(2026, 9, 1, 2, 0, 0, 0, time.UTC)), PauseAllChecks: new(true),
+			})
+		},
+		"post-v1-maintenance-windows.weekly": func(ctx context.Context, c *monitoring.Client) {
+			c.MaintenanceWindows.Create(ctx, monitoring.MaintenanceWindowCreate{
+				Name: "Weekly database upgrade", StartsAt: monitoring.NewTimestamp(time.Date(2026, 8, 23, 2, 0, 0, 0, time.UTC)), EndsAt: monitoring.NewTimestamp(time.Date(2026, 8, 23, 4, 30, 0, 0, time.UTC)),
+				Tags: []string{"database"}, RepeatInterval: monitoring.Value(1), RepeatUnit: monitoring.RepeatWeek, Timezone: monitoring.Value("Europe/Berlin"),
+				RepeatEndsAt: monitoring.Value(monitoring.DateOf(time.Date(2026, 12, 31, 23, 0, 0, 0, time.FixedZone("", -5*60*60)))), Description: monitoring.Value("Rolling upgrade"),
+				PauseAllChecks: new(false), SilenceAllAlerts: new(true), SilenceAlertsTags: []string{"database"},
+				StatusPageVisibility: &monitoring.StatusPageVisibility{
+					Enabled: new(true), Severity: monitoring.Value(monitoring.SeverityMinor), AffectAllServices: new(false), SuppressAutoIncidents: new(true), NotifyOnStart: new(true), NotifyOnEnd: new(false),
+					ReminderMinutesBefore: []int{60, 1440}, AutoStart: new(true), AutoEnd: new(true), ShowAffectedServices: new(true),
+					StatusPageIDs: []string{"1d0c6f5e-8c3a-4d0f-9d6e-4f2b1a7c8e90"}, ServiceIDs: []string{"0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55"},
+				},
+			})
+		},
+		"put-v1-maintenance-window.partial": func(ctx context.Context, c *monitoring.Client) {
+			c.MaintenanceWindows.Update(ctx, 321, monitoring.MaintenanceWindowUpdate{
+				EndsAt: new(monitoring.NewTimestamp(time.Date(2026, 8, 23, 5, 0, 0, 0, time.UTC))), RepeatInterval: monitoring.Null[int](), RepeatUnit: monitoring.Null[monitoring.RepeatUnit](),
+				RepeatEndsAt: monitoring.Null[monitoring.Date](), Timezone: monitoring.Null[string](), SilenceAlertsTags: []string{}, Description: monitoring.Value("Longer"),
+			})
+		},
 		"post-v1-variables.minimal": func(ctx context.Context, c *monitoring.Client) {
 			c.Variables.Create(ctx, monitoring.VariableCreate{Key: "EMPTY", Value: monitoring.NewSecret("")})
 		},

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -152,4 +153,18 @@ func FuzzRetryStrategy(f *testing.F) {
 			require.Equal(t, s, again)
 		}
 	})
+}
+
+func TestADateIsADayInEveryForm(t *testing.T) {
+	day := monitoring.Date{Year: 2026, Month: time.December, Day: 31}
+	require.Equal(t, "2026-12-31", day.String())
+	require.Equal(t, `"0812-03-04"`, kit.ToJSON(t, monitoring.Date{Year: 812, Month: 3, Day: 4}))
+	// An hour before midnight of New Year in New York is the next day in UTC.
+	require.Equal(t, day, monitoring.DateOf(time.Date(2026, 12, 31, 23, 0, 0, 0, time.FixedZone("", -5*60*60))))
+	var read monitoring.Date
+	require.NoError(t, json.Unmarshal([]byte(`"2026-12-31"`), &read))
+	require.Equal(t, day, read)
+	for _, text := range []string{"", "2026-12-3", "2026-12-31T00:00:00Z", "31.12.2026", "2026-1-31", "+026-12-31", " 2026-12-31"} {
+		require.Error(t, read.UnmarshalText([]byte(text)), text)
+	}
 }

@@ -71,6 +71,15 @@ func cancels(id string, request monitoring.CancelRequest, opts ...monitoring.Cal
 	}
 }
 
+// at is some time.
+var at = monitoring.NewTimestamp(time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC))
+
+func createsWindow(window monitoring.MaintenanceWindowCreate) func(context.Context, *monitoring.Client, ...monitoring.CallOption) error {
+	return func(ctx context.Context, c *monitoring.Client, o ...monitoring.CallOption) error {
+		return kit.Second(c.MaintenanceWindows.Create(ctx, window, o...))
+	}
+}
+
 func createsVariable(variable monitoring.VariableCreate) func(context.Context, *monitoring.Client, ...monitoring.CallOption) error {
 	return func(ctx context.Context, c *monitoring.Client, o ...monitoring.CallOption) error {
 		return kit.Second(c.Variables.Create(ctx, variable, o...))
@@ -115,6 +124,11 @@ func brokenRequests() []brokenRequest {
 			return kit.Second(c.CheckGroups.Get(ctx, 1, append(o, monitoring.WithAccount("acme"))...))
 		}},
 
+		{name: "a window that repeats needs a unit", call: createsWindow(monitoring.MaintenanceWindowCreate{Name: "n", StartsAt: at, EndsAt: at, RepeatInterval: monitoring.Value(1)}), want: []string{`repeatUnit: "" is not one of DAY, WEEK, MONTH`}},
+		{name: "a window that does not repeat needs none", call: createsWindow(monitoring.MaintenanceWindowCreate{Name: "n", StartsAt: at, EndsAt: at, RepeatInterval: monitoring.Null[int]()})},
+		{name: "a window needs a name and times", call: createsWindow(monitoring.MaintenanceWindowCreate{}), want: []string{"name: is required", "startsAt: is required: null is no time", "endsAt: is required: null is no time"}},
+		{name: "a new window on status pages says which services it is about", call: createsWindow(monitoring.MaintenanceWindowCreate{Name: "n", StartsAt: at, EndsAt: at, StatusPageVisibility: &monitoring.StatusPageVisibility{StatusPageIDs: []string{kit.UUID1}}}), want: []string{"statusPageVisibility.statusPageIds: must have serviceIds beside them, or affectAllServices"}},
+		{name: "the last day of a window exists", call: createsWindow(monitoring.MaintenanceWindowCreate{Name: "n", StartsAt: at, EndsAt: at, RepeatEndsAt: monitoring.Value(monitoring.Date{Year: 2026, Month: 2, Day: 30})}), want: []string{"repeatEndsAt: must be a date"}},
 		{name: "a new variable needs a value", call: createsVariable(monitoring.VariableCreate{Key: "K"}), want: []string{"value: is withheld by the service: set it with NewSecret, or leave the list or object out"}, always: true},
 		{name: "a new variable may be empty", call: createsVariable(monitoring.VariableCreate{Key: "K", Value: monitoring.NewSecret("")})},
 		{name: "the key of a variable is not empty", call: createsVariable(monitoring.VariableCreate{Value: monitoring.NewSecret("v")}), want: []string{"key: is required"}},
@@ -249,6 +263,12 @@ func TestValidateGivesTheErrorOfTheCall(t *testing.T) {
 		refusalOf(monitoring.BrowserCheckUpdate{Frequency: new(0)}, func(r monitoring.BrowserCheckUpdate) error { return kit.Second(c.Checks.UpdateBrowser(ctx, "x", r)) }),
 		refusalOf(monitoring.CheckUpdate{Request: &monitoring.TCPRequest{}}, func(r monitoring.CheckUpdate) error { return kit.Second(c.Checks.Update(ctx, "x", r)) }),
 		refusalOf(monitoring.CheckGroupCreate{Concurrency: new(0)}, func(r monitoring.CheckGroupCreate) error { return kit.Second(c.CheckGroups.Create(ctx, r)) }),
+		refusalOf(monitoring.MaintenanceWindowCreate{RepeatInterval: monitoring.Value(1)}, func(r monitoring.MaintenanceWindowCreate) error {
+			return kit.Second(c.MaintenanceWindows.Create(ctx, r))
+		}),
+		refusalOf(monitoring.MaintenanceWindowUpdate{Timezone: monitoring.Value("+02:00")}, func(r monitoring.MaintenanceWindowUpdate) error {
+			return kit.Second(c.MaintenanceWindows.Update(ctx, 1, r))
+		}),
 		refusalOf(monitoring.VariableCreate{}, func(r monitoring.VariableCreate) error { return kit.Second(c.Variables.Create(ctx, r)) }),
 		refusalOf(monitoring.VariableUpdate{Value: monitoring.NewSecret(""), Secret: new(true)}, func(r monitoring.VariableUpdate) error { return kit.Second(c.Variables.Update(ctx, "K", r)) }),
 		refusalOf(monitoring.CheckGroupUpdate{}, func(r monitoring.CheckGroupUpdate) error { return kit.Second(c.CheckGroups.Update(ctx, 1, r)) }),

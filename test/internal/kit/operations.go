@@ -318,6 +318,35 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "POST /v1/maintenance-windows",
+		Body: `{"name":"n","startsAt":"2026-09-01T00:00:00Z","endsAt":"2026-09-01T02:00:00Z","repeatUnit":"DAY"}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.MaintenanceWindow, error) {
+			start := time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC)
+			return c.MaintenanceWindows.Create(ctx, monitoring.MaintenanceWindowCreate{
+				Name: "n", StartsAt: monitoring.NewTimestamp(start), EndsAt: monitoring.NewTimestamp(start.Add(2 * time.Hour)),
+			}, o...)
+		}),
+	},
+	{
+		Name: "GET /v1/maintenance-windows/{id}", File: "get-v1-maintenance-window", IDs: []string{"9007199254740991"},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.MaintenanceWindow, error) {
+			return c.MaintenanceWindows.Get(ctx, number(id[0]), o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/maintenance-windows/{id}", File: "put-v1-maintenance-window", IDs: []string{"9007199254740991"},
+		Body: `{"timezone":null}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.MaintenanceWindow, error) {
+			return c.MaintenanceWindows.Update(ctx, number(id[0]), monitoring.MaintenanceWindowUpdate{Timezone: monitoring.Null[string]()}, o...)
+		}),
+	},
+	{
+		Name: "DELETE /v1/maintenance-windows/{id}", File: "delete-v1-maintenance-window", IDs: []string{"9007199254740991"},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
+			return nil, c.MaintenanceWindows.Delete(ctx, number(id[0]), o...)
+		}),
+	},
+	{
 		Name: "GET /openapi.json", File: "get-openapi", Response: `{"openapi":"3.0.0"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (string, error) {
 			var b strings.Builder

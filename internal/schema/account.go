@@ -1,0 +1,118 @@
+package schema
+
+import "slices"
+
+// This file has the bodies of the variables and the maintenance windows of an account.
+
+// variableCreate is the body of POST /v1/variables. A variable may be empty.
+func variableCreate() *Node {
+	return &Node{Kinds: Object, Members: []Member{
+		{"key", required(), true},
+		{"value", secretText(), true},
+		{"locked", flag, false},
+		{"secret", flag, false},
+	}}
+}
+
+// variableUpdate is the body of PUT /v1/variables/{key}. A variable cannot become empty. An absent
+// flag counts as false, so the SDK requires both.
+func variableUpdate() *Node {
+	value := secretText()
+	value.Limits.Length = atLeast(1)
+	return &Node{Kinds: Object, Members: []Member{
+		{"value", value, true},
+		{"locked", flag, false},
+		{"secret", flag, false},
+	}}
+}
+
+// windowCreate is the body of POST /v1/maintenance-windows. The service declares repeatUnit as
+// required also of a window that does not repeat.
+func windowCreate() *Node {
+	return window(
+		Member{"name", windowName(), true}, Member{"startsAt", moment(), true}, Member{"endsAt", moment(), true},
+		Member{"repeatUnit", closed(repeatUnits...), true})
+}
+
+// windowUpdate is the body of PUT /v1/maintenance-windows/{id}. It changes only the members that it
+// has, so none is required.
+func windowUpdate() *Node {
+	unit := closed(repeatUnits...)
+	unit.Kinds |= Null
+	return window(
+		Member{"name", windowName(), false}, Member{"startsAt", moment(), false}, Member{"endsAt", moment(), false},
+		Member{"repeatUnit", unit, false})
+}
+
+var repeatUnits = []string{"DAY", "WEEK", "MONTH"}
+
+func windowName() *Node { return &Node{Kinds: String, Limits: Limits{Length: between(1, 200)}} }
+
+// moment is a time. The SDK writes back any form in which a service has written it.
+func moment() *Node {
+	n := &Node{Kinds: String, Refusals: map[Kind]string{Null: "is required: null is no time"}}
+	n.Service.Format = Date
+	return n
+}
+
+// window is the body of a maintenance window with the members that its create and its update have
+// in common.
+func window(own ...Member) *Node {
+	return &Node{Kinds: Object,
+		Members: slices.Concat(own, []Member{
+			{"tags", tags(), false},
+			{"repeatInterval", bounded(Integer|Null, between(1, 365)), false},
+			{"repeatEndsAt", &Node{Kinds: String | Null, Limits: Limits{Format: Date}}, false},
+			{"timezone", &Node{Kinds: String | Null, Limits: Limits{Length: atLeast(1)}}, false},
+			{"pauseAllChecks", flag, false},
+			{"silenceAllAlerts", flag, false},
+			{"silenceAlertsTags", tags(), false},
+			{"description", &Node{Kinds: String | Null, Limits: Limits{Length: atMost(2000)}}, false},
+			{"statusPageVisibility", statusPageVisibility(), false},
+		}),
+		Rules: []Rule{{
+			Text:    "A time zone has a name, and is no offset such as +02:00.",
+			Members: []string{"timezone"},
+			check: func(o object) {
+				if zone := o.raw("timezone"); len(zone) > 2 && zone[0] == '"' && (zone[1] == '+' || zone[1] == '-' || '0' <= zone[1] && zone[1] <= '9') {
+					o.broken("timezone", "must be the name of a time zone, such as Europe/Berlin: it is an offset")
+				}
+			},
+		}},
+	}
+}
+
+func statusPageVisibility() *Node {
+	severity := closed("MINOR", "MEDIUM", "MAJOR", "CRITICAL")
+	severity.Kinds |= Null
+	ids := listOf(&Node{Kinds: String, Limits: Limits{Format: UUID}})
+	return &Node{Name: "statusPageVisibility", Kinds: Object,
+		Members: []Member{
+			{"enabled", flag, false},
+			{"severity", severity, false},
+			{"affectAllServices", flag, false},
+			{"suppressAutoIncidents", flag, false},
+			{"notifyOnStart", flag, false},
+			{"notifyOnEnd", flag, false},
+			{"reminderMinutesBefore", &Node{Kinds: Array, Items: bounded(Integer, between(60, 10080)), Limits: Limits{Count: atMost(3)}}, false},
+			{"autoStart", flag, false},
+			{"autoEnd", flag, false},
+			{"showAffectedServices", flag, false},
+			{"statusPageIds", ids, false},
+			{"serviceIds", ids, false},
+		},
+		Rules: []Rule{{
+			Text:    "All services and single ones exclude each other. Status pages need one of the two, which a patch may leave out.",
+			Members: []string{"affectAllServices", "statusPageIds", "serviceIds"},
+			check: func(o object) {
+				all := string(o.raw("affectAllServices")) == "true"
+				switch {
+				case all && o.hasItems("serviceIds"):
+					o.broken("serviceIds", "must be empty if all services are affected")
+				case !all && o.hasItems("statusPageIds") && o.has("serviceIds") && !o.hasItems("serviceIds"):
+					o.broken("statusPageIds", "must have serviceIds beside them, or affectAllServices")
+				}
+			},
+		}},
+	}
+}
