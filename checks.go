@@ -1,7 +1,6 @@
 package monitoring
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -9,8 +8,9 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
-// CheckCommon has the members that every kind of check has in a response. Members that are
-// pointers are nil if the service did not return them, or returned null.
+// CheckCommon has the members that all kinds of checks share in a response. Members that are
+// pointers are nil if the service did not return them, or returned null. Heartbeats and Playwright
+// checks have no DoubleCheck, ShouldFail, RetryStrategy and RuntimeID, and heartbeats no Frequency.
 type CheckCommon struct {
 	ID        string    `json:"id"`
 	Name      string    `json:"name"`
@@ -61,6 +61,68 @@ type CheckCommon struct {
 	// Intent and AIAutoRepairEnabled come from newer services only.
 	Intent              *CheckIntent `json:"intent,omitempty"`
 	AIAutoRepairEnabled *bool        `json:"aiAutoRepairEnabled,omitempty"`
+
+	// Project, LogicalID and ProjectBindings say to which project of the account's code the check
+	// belongs. Responses to creates and updates may lack these members, which removes nothing.
+	Project         json.RawMessage `json:"project,omitempty"`
+	LogicalID       *string         `json:"logicalId,omitempty"`
+	Member          *bool           `json:"member,omitempty"`
+	Pending         *bool           `json:"pending,omitempty"`
+	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
+}
+
+// Check is a check of any kind. At most one of its forms is not nil: CheckType says which one, when
+// the check is read.
+//
+//	switch {
+//	case check.API != nil:
+//		fmt.Println(check.Name, check.API.Request.URL)
+//	case check.Heartbeat != nil:
+//		fmt.Println(check.Name, check.Heartbeat.Settings.Period)
+//	}
+//
+// A check that was read keeps the JSON that it was read from, without showing it. [json.Marshal]
+// writes unchanged members as they were read, and those that this package does not know.
+// [Check.AsAPI], [Check.AsTCP] and [Check.AsBrowser] make the check of a kind, which has ToUpdate.
+type Check struct {
+	CheckCommon
+	API        *APIForm        `json:"-"` // API
+	Browser    *BrowserForm    `json:"-"` // BROWSER
+	Heartbeat  *HeartbeatForm  `json:"-"` // HEARTBEAT
+	MultiStep  *MultiStepForm  `json:"-"` // MULTI_STEP
+	Playwright *PlaywrightForm `json:"-"` // PLAYWRIGHT
+	Probe      *ProbeForm      `json:"-"` // DNS, GRPC, ICMP, SSL, TRACEROUTE and URL
+	TCP        *TCPForm        `json:"-"` // TCP
+	// Generic is the form of AGENTIC, of kinds that this package does not know, and of a check
+	// whose CheckType the service did not return.
+	Generic *GenericForm `json:"-"`
+
+	kept `json:"-"`
+}
+
+// AsAPI returns the check as an API check, and whether it is one. It keeps the JSON of the check, so
+// that its update writes the check back as it was read. It shares the lists of the check.
+func (c Check) AsAPI() (*APICheck, bool) {
+	if c.API == nil {
+		return nil, false
+	}
+	return &APICheck{c.CheckCommon, *c.API, c.kept}, true
+}
+
+// AsBrowser returns the check as a browser check, and whether it is one; see [Check.AsAPI].
+func (c Check) AsBrowser() (*BrowserCheck, bool) {
+	if c.Browser == nil {
+		return nil, false
+	}
+	return &BrowserCheck{c.CheckCommon, *c.Browser, c.kept}, true
+}
+
+// AsTCP returns the check as a TCP check, and whether it is one; see [Check.AsAPI].
+func (c Check) AsTCP() (*TCPCheck, bool) {
+	if c.TCP == nil {
+		return nil, false
+	}
+	return &TCPCheck{c.CheckCommon, *c.TCP, c.kept}, true
 }
 
 // CheckIntent states in words the purpose of a check. Older services do not have it.
@@ -74,128 +136,6 @@ type CheckIntent struct {
 	kept `json:"-"`
 }
 
-// TCPRequest is the connection a TCP check makes.
-type TCPRequest struct {
-	// Hostname is required. It has neither scheme nor port, and an IPv6 address no brackets.
-	Hostname string `json:"hostname,omitempty"`
-	// Port is required, 1 to 65535.
-	Port int `json:"port"`
-	// Data is sent after connecting. To send nothing, leave it out or set it to null; ""
-	// is refused.
-	Data Nullable[string] `json:"data,omitzero"`
-	// Assertions have the sources RESPONSE_DATA and RESPONSE_TIME.
-	Assertions []Assertion `json:"assertions,omitzero"`
-	// IPFamily is IPv4 or IPv6; the service's default is IPv4.
-	IPFamily IPFamily `json:"ipFamily,omitempty"`
-
-	kept `json:"-"`
-}
-
-func (TCPRequest) looseTexts() []string { return []string{"data"} }
-
-// TCPCheckRequest is a [TCPRequest] as the service returns it.
-type TCPCheckRequest struct {
-	TCPRequest
-	// URL and Body are the hostname and the data under the names of newer services.
-	URL  string  `json:"url,omitempty"`
-	Body *string `json:"body,omitempty"`
-
-	kept `json:"-"`
-}
-
-// TCPCheckCreate is the request of [ChecksService.CreateTCP]. Only Name and Request are
-// required. For fields that are left out (nil, or the zero [Nullable]) the service uses its
-// default.
-type TCPCheckCreate struct {
-	Name    string     `json:"name"`
-	Request TCPRequest `json:"request"`
-
-	// Activated says whether the check runs; the default is true.
-	Activated *bool `json:"activated,omitempty"`
-	// Muted turns off notifications when the check fails or recovers; the default is false.
-	Muted *bool `json:"muted,omitempty"`
-	// DoubleCheck retries a failing run once from another location; the default is true.
-	// So a null RetryStrategy alone does not turn retries off: set DoubleCheck to false, too.
-	//
-	// Deprecated: RetryStrategy replaces it.
-	DoubleCheck *bool `json:"doubleCheck,omitempty"`
-	// ShouldFail inverts what counts as a failure; the default is false.
-	ShouldFail *bool `json:"shouldFail,omitempty"`
-	// Locations are the data-center locations in which the check runs.
-	Locations []Region `json:"locations,omitzero"`
-	// Tags organize checks. Newer services refuse empty ones.
-	Tags []string `json:"tags,omitzero"`
-
-	// AlertSettings are used if UseGlobalAlertSettings is false.
-	AlertSettings *AlertSettings `json:"alertSettings,omitempty"`
-	// UseGlobalAlertSettings uses the alert settings of the account; the default is true.
-	UseGlobalAlertSettings *bool `json:"useGlobalAlertSettings,omitempty"`
-	// GroupID is the id of the check's group; null is none.
-	GroupID Nullable[int64] `json:"groupId,omitzero"`
-	// GroupOrder is the order in which the checks of a group are started; at least 0.
-	GroupOrder Nullable[int] `json:"groupOrder,omitzero"`
-	// RuntimeID is the runtime of the check's scripts; null names none.
-	RuntimeID                 Nullable[RuntimeID]        `json:"runtimeId,omitzero"`
-	AlertChannelSubscriptions []AlertChannelSubscription `json:"alertChannelSubscriptions,omitzero"`
-	// RetryStrategy says how failing runs are retried; null means no retries.
-	RetryStrategy Nullable[RetryStrategy] `json:"retryStrategy,omitzero"`
-	// TriggerIncident makes the check open and resolve an incident; null is none.
-	TriggerIncident Nullable[TriggerIncident] `json:"triggerIncident,omitzero"`
-	// RunParallel runs the check in all its locations at once; the default is false.
-	RunParallel *bool `json:"runParallel,omitempty"`
-	// Description has at most 500 characters; newer services accept 510.
-	Description Nullable[string] `json:"description,omitzero"`
-	// Frequency is in minutes: 0 (see FrequencyOffset), 1, 2, 5, 10 (the default), 15, 30,
-	// 60, 120, 180, 360, 720 or 1440.
-	Frequency *int `json:"frequency,omitempty"`
-	// FrequencyOffset is 10, 20 or 30 for Frequency 0: the check then runs every that many
-	// seconds. Otherwise it is 1 to 10 times the frequency for frequencies up to 60, and 1
-	// to the frequency in hours, rounded up, above 60.
-	FrequencyOffset *int `json:"frequencyOffset,omitempty"`
-	// DegradedResponseTime is the time in milliseconds over which the check is degraded, at
-	// least 0 and not over MaxResponseTime; the default is 3000.
-	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"`
-	// MaxResponseTime is the time in milliseconds over which the check fails, at least 0;
-	// the default is 5000. The upper bound depends on the plan.
-	MaxResponseTime Nullable[float64] `json:"maxResponseTime,omitzero"`
-	// PrivateLocations are the identifiers of the private locations in which the check runs.
-	PrivateLocations []string `json:"privateLocations,omitzero"`
-
-	// Only newer services have Intent and AIAutoRepairEnabled.
-	Intent              Nullable[CheckIntent] `json:"intent,omitzero"`
-	AIAutoRepairEnabled Nullable[bool]        `json:"aiAutoRepairEnabled,omitzero"`
-
-	// AutoAssignAlerts subscribes the new check to all existing alert channels; nil uses
-	// the service's default, which is true.
-	AutoAssignAlerts *bool `json:"-"`
-}
-
-// Validate returns the [*ValidationError] that [ChecksService.CreateTCP] would return, and
-// nil if there is none. Nothing is sent.
-func (c TCPCheckCreate) Validate() error { return validateBody("POST /v1/checks/tcp", c) }
-
-func (TCPCheckCreate) validate(*violations) {}
-
-// TCPCheck is a check that connects to a port.
-type TCPCheck struct {
-	CheckCommon
-	Request TCPCheckRequest `json:"request"`
-	// FrequencyOffset is in seconds when Frequency is 0.
-	FrequencyOffset *int `json:"frequencyOffset,omitempty"`
-	// DegradedResponseTime and MaxResponseTime are in milliseconds.
-	DegradedResponseTime *float64 `json:"degradedResponseTime"`
-	MaxResponseTime      *float64 `json:"maxResponseTime"`
-
-	kept `json:"-"`
-}
-
-func (c *TCPCheck) missing() string {
-	if c.ID == "" {
-		return "$.id"
-	}
-	return ""
-}
-
 // Dependency is a file that a script needs.
 type Dependency struct {
 	// Path is required, with at most 1,000 characters.
@@ -204,20 +144,6 @@ type Dependency struct {
 	Content string `json:"content"`
 
 	kept `json:"-"`
-}
-
-// UnmarshalJSON reads the check and keeps a copy of the JSON.
-func (c *TCPCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
-
-func (c *TCPCheck) read(data []byte) error { return keeping.Read(c.plain(), data) }
-
-// MarshalJSON writes the check. A check that was read is written as it was read, with what
-// has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
-func (c TCPCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, c.plain()) }
-
-func (c *TCPCheck) plain() any {
-	type plain TCPCheck
-	return (*plain)(c)
 }
 
 // CheckUpdate is the request of the deprecated [ChecksService.Update]: the fields of a
@@ -302,48 +228,22 @@ func (u CheckUpdate) validate(v *violations) {
 	}
 }
 
-// Check is a check of any kind; see CheckType. Its fields are as in [CheckUpdate].
-type Check struct {
-	CheckCommon
-	// Request and Heartbeat are raw JSON, because their members depend on the kind of check.
-	Request json.RawMessage `json:"request,omitempty"`
-	// FrequencyOffset is in seconds when Frequency is 0.
-	FrequencyOffset      *int                  `json:"frequencyOffset,omitempty"`
-	DegradedResponseTime *float64              `json:"degradedResponseTime"` // milliseconds
-	MaxResponseTime      *float64              `json:"maxResponseTime"`      // milliseconds
-	Script               *string               `json:"script,omitempty"`
-	ScriptPath           *string               `json:"scriptPath,omitempty"`
-	Dependencies         []Dependency          `json:"dependencies,omitzero"`
-	SSLCheckDomain       *string               `json:"sslCheckDomain,omitempty"`
-	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
-	SetupSnippetID       *int64                `json:"setupSnippetId,omitempty"`
-	TearDownSnippetID    *int64                `json:"tearDownSnippetId,omitempty"`
-	LocalSetupScript     *string               `json:"localSetupScript,omitempty"`
-	LocalTearDownScript  *string               `json:"localTearDownScript,omitempty"`
-	Heartbeat            json.RawMessage       `json:"heartbeat,omitempty"`
-
-	// SetupScriptDependencies and TearDownScriptDependencies come from newer services only.
-	SetupScriptDependencies    []Dependency `json:"setupScriptDependencies,omitzero"`
-	TearDownScriptDependencies []Dependency `json:"tearDownScriptDependencies,omitzero"`
-
-	kept `json:"-"`
+// CheckGetOptions are the options of [ChecksService.GetWith].
+type CheckGetOptions struct {
+	// ApplyGroupSettings returns the check with the settings that its group enforces. Do not write
+	// such a check back: the settings of the group would become its own.
+	ApplyGroupSettings bool `url:"applyGroupSettings,omitempty"`
+	// IncludeDependencies also returns the files that the scripts of the check need.
+	IncludeDependencies bool `url:"includeDependencies,omitempty"`
 }
 
-// UnmarshalJSON reads the check and keeps a copy of the JSON.
-func (c *Check) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
+// checkGetQuery are CheckGetOptions as a query. All values are valid.
+type checkGetQuery CheckGetOptions
 
-func (c *Check) read(data []byte) error { return keeping.Read(c.plain(), data) }
+func (checkGetQuery) Validate() error      { return nil }
+func (checkGetQuery) validate(*violations) {}
 
-// MarshalJSON writes the check. A check that was read is written as it was read, with what
-// has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
-func (c Check) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, c.plain()) }
-
-func (c *Check) plain() any {
-	type plain Check
-	return (*plain)(c)
-}
-
-// ChecksService creates and updates checks.
+// ChecksService reads, creates, updates and deletes checks.
 type ChecksService service
 
 type autoAssignQuery struct {
@@ -355,16 +255,19 @@ type autoAssignQuery struct {
 func (autoAssignQuery) Validate() error      { return nil }
 func (autoAssignQuery) validate(*violations) {}
 
-// CreateTCP creates a TCP check (POST /v1/checks/tcp). It is retried only if the service
-// certainly did not carry it out. Otherwise the error of a lost response is
-// [ErrOutcomeUnknown]: look for the check before you create it again. [ErrPaymentRequired]
-// means that the plan allows no more checks.
+// Get returns a check of any kind (GET /v1/checks/{id}). An unknown id is [ErrNotFound].
 //
-//monitoring:operation POST /v1/checks/tcp
-func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opts ...CallOption) (*TCPCheck, error) {
-	return call[TCPCheck](ctx, (*service)(s), &operation{
-		method: http.MethodPost, path: path("/v1/checks/tcp"), class: exchange.Unsafe,
-		query: autoAssignQuery{check.AutoAssignAlerts}, body: bodyOf(check),
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation GET /v1/checks/{id}
+func (s *ChecksService) Get(ctx context.Context, id string, opts ...CallOption) (*Check, error) {
+	return s.GetWith(ctx, id, CheckGetOptions{}, opts...)
+}
+
+// GetWith is [ChecksService.Get] with the options of this operation.
+func (s *ChecksService) GetWith(ctx context.Context, id string, options CheckGetOptions, opts ...CallOption) (*Check, error) {
+	return call[Check](ctx, (*service)(s), &operation{
+		method: http.MethodGet, path: path("/v1/checks/{id}", id), ownID: "id", class: exchange.Read, query: checkGetQuery(options),
 	}, opts)
 }
 

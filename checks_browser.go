@@ -3,7 +3,6 @@ package monitoring
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"net/http"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
@@ -68,23 +67,20 @@ func (u BrowserCheckUpdate) Validate() error { return validateBody("PUT /v1/chec
 
 func (BrowserCheckUpdate) validate(*violations) {}
 
-// BrowserCheck is a check that runs a script in a browser. The API document has no operation
-// that reads one: use [Do] with GET /v1/checks/{id}.
-type BrowserCheck struct {
-	CheckCommon
+// BrowserForm is what a browser check has: the script that runs in a browser.
+type BrowserForm struct {
 	Script *string `json:"script"`
 	// ScriptPath and Dependencies are for requests; most services do not return them.
 	ScriptPath           *string               `json:"scriptPath,omitempty"`
 	Dependencies         []Dependency          `json:"dependencies,omitzero"`
 	SSLCheckDomain       *string               `json:"sslCheckDomain"`
 	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables"`
+}
 
-	// The members below come from newer services only.
-	Project         json.RawMessage `json:"project,omitempty"`
-	LogicalID       *string         `json:"logicalId,omitempty"`
-	Member          *bool           `json:"member,omitempty"`
-	Pending         *bool           `json:"pending,omitempty"`
-	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
+// BrowserCheck is a check that runs a script in a browser.
+type BrowserCheck struct {
+	CheckCommon
+	BrowserForm
 
 	kept `json:"-"`
 }
@@ -98,10 +94,7 @@ func (c *BrowserCheck) read(data []byte) error { return keeping.Read(c.plain(), 
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
 func (c BrowserCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, c.plain()) }
 
-func (c *BrowserCheck) plain() any {
-	type plain BrowserCheck
-	return (*plain)(c)
-}
+func (c *BrowserCheck) plain() any { return (*plainBrowserCheck)(c) }
 
 // ToUpdate returns the update that writes the check back as it was read. Change the update, or
 // the check before, and pass the update to [ChecksService.UpdateBrowser]. Members are sent as

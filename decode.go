@@ -59,6 +59,9 @@ var responses = &lenient.Reader{
 			if s, ok := pointer.(spelled); ok {
 				traits.Members = s.spellings()
 			}
+			if u, ok := pointer.(united); ok {
+				traits.Forms, traits.Form = u.forms(), u.formOf
+			}
 		}
 		return traits
 	},

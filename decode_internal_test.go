@@ -116,7 +116,7 @@ func TestAResponseThatFitsItsTypeIsDecodedAtOnce(t *testing.T) {
 		"get-v1-entitlements": new(Entitlements), "get-v1-error-groups": new([]ErrorGroup), "get-v1-root-cause-analysis": new(RootCauseAnalysis),
 		"get-v2-check-session": new(CheckSession), "get-v2-check-session-completion": new(CheckSession),
 		"post-v1-check-sessions-trigger": new(triggerResponse), "post-v2-check-sessions-trigger": new(triggerResponse),
-		"put-v1-check": new(Check), "put-v2-check-group": new(CheckGroup),
+		"get-v1-check": new(Check), "put-v1-check": new(Check), "put-v2-check-group": new(CheckGroup),
 	}
 	t.Cleanup(func() { responses.Decode = nil })
 	files, err := filepath.Glob("testdata/responses/*.all-members.json")

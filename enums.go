@@ -69,6 +69,29 @@ const (
 	CheckTypeGRPC       CheckType = "GRPC"
 )
 
+// HeartbeatUnit is the unit of the times of a heartbeat check.
+type HeartbeatUnit string
+
+// The units of heartbeats.
+const (
+	HeartbeatSeconds HeartbeatUnit = "seconds"
+	HeartbeatMinutes HeartbeatUnit = "minutes"
+	HeartbeatHours   HeartbeatUnit = "hours"
+	HeartbeatDays    HeartbeatUnit = "days"
+)
+
+// APIBodyType says how the body of the request of an API check is sent.
+type APIBodyType string
+
+// The types of bodies of API checks.
+const (
+	APIBodyJSON    APIBodyType = "JSON"
+	APIBodyForm    APIBodyType = "FORM"
+	APIBodyRaw     APIBodyType = "RAW"
+	APIBodyGraphQL APIBodyType = "GRAPHQL"
+	APIBodyNone    APIBodyType = "NONE"
+)
+
 // The frequencies of a check, in minutes. With FrequencySubMinute the check runs
 // every frequencyOffset seconds (10, 20 or 30), which only API and TCP checks can.
 const (

@@ -41,6 +41,9 @@ var keeping = &keep.Types{
 		if t.PkgPath() != packagePath { // such as a struct that embeds a type of this package
 			return traits
 		}
+		if _, ok := pointer.(united); ok {
+			traits.Whole = func(pointer any) any { return pointer.(united).whole() }
+		}
 		if _, ok := pointer.(nullable); ok {
 			traits.Inner = func(pointer any) any { return pointer.(nullable).inner() }
 		}

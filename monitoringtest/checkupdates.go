@@ -6,36 +6,10 @@ import (
 	"math"
 	"net/http"
 	"slices"
-	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
-
-// defaultCheck returns the members that a check has by default.
-func defaultCheck(kind monitoring.CheckType, now time.Time) object {
-	m := object{
-		"activated": raw("true"), "muted": raw("false"), "doubleCheck": raw("false"), "shouldFail": raw("false"),
-		"locations": raw("[]"), "tags": raw("[]"), "alertSettings": raw(defaultAlertSettings), "useGlobalAlertSettings": raw("true"),
-		"groupId": raw("null"), "groupOrder": raw("null"), "runtimeId": raw("null"), "alertChannelSubscriptions": raw("[]"),
-		"retryStrategy": raw("null"), "triggerIncident": raw("null"), "runParallel": raw("false"), "description": raw("null"),
-		"frequency": raw("10"), "privateLocations": raw("[]"), "updated_at": raw("null"),
-	}
-	m.set("checkType", kind)
-	m.set("created_at", stamp(now))
-	switch kind {
-	case monitoring.CheckTypeBrowser:
-		m.set("script", "const { test } = require('@playwright/test')\n")
-		m["sslCheckDomain"], m["environmentVariables"] = raw("null"), raw("[]")
-	case monitoring.CheckTypeTCP, monitoring.CheckTypeAPI:
-		m["frequencyOffset"] = raw("1")
-		m["degradedResponseTime"], m["maxResponseTime"] = raw("3000"), raw("5000")
-	}
-	return m
-}
-
-const defaultAlertSettings = `{"escalationType":"RUN_BASED","runBasedEscalation":{"failedRunThreshold":1},` +
-	`"reminders":{"amount":0,"interval":5},"parallelRunFailureThreshold":{"enabled":false,"percentage":10}}`
 
 func raw(s string) json.RawMessage { return json.RawMessage(s) }
 
@@ -174,26 +148,4 @@ func firstOffset(check object) json.RawMessage {
 		return raw("10")
 	}
 	return raw("1")
-}
-
-// ofOtherTypes are members that the update of any check takes although checks of the
-// type do not have them.
-var ofOtherTypes = map[monitoring.CheckType][]string{
-	monitoring.CheckTypeTCP:     append([]string{"script", "sslCheckDomain", "environmentVariables"}, ofAPI...),
-	monitoring.CheckTypeBrowser: append([]string{"request", "frequencyOffset", "degradedResponseTime", "maxResponseTime"}, ofAPI...),
-}
-
-var ofAPI = []string{"heartbeat", "setupSnippetId", "tearDownSnippetId", "localSetupScript", "localTearDownScript"}
-
-// visibleCheck returns the check as the service shows it: secrets are null, members that
-// only requests have are left out, and alertChannels is added.
-func (s *Service) visibleCheck(c *check) object {
-	m := s.withhold(c.members)
-	delete(m, "scriptPath")
-	delete(m, "dependencies")
-	for _, name := range ofOtherTypes[c.spec.Type] {
-		delete(m, name)
-	}
-	m["alertChannels"] = s.shownChannels(m)
-	return m
 }

@@ -401,6 +401,7 @@ var knownIDs = map[string][]string{
 	"GET /v1/check-groups/{id}":                 {strconv.Itoa(monitoringtest.DemoGroupID)},
 	"GET /v1/accounts/{accountId}/entitlements": {monitoringtest.AccountID},
 	"GET /v1/root-cause-analyses/{id}":          {monitoringtest.DemoRootCauseAnalysisID},
+	"GET /v1/checks/{id}":                       {monitoringtest.DemoCheckID},
 	"GET /v1/error-groups/checks/{checkId}":     {monitoringtest.DemoCheckID},
 	"GET /v1/variables/{key}":                   {"API_URL"},
 	"GET /v1/check-statuses/{checkId}":          {monitoringtest.DemoCheckID},

@@ -176,7 +176,7 @@ func TestAnUpdateOfTheFrequency(t *testing.T) {
 	}
 	updated, err := put(map[string]any{"frequency": 60})
 	require.NoError(t, err)
-	require.Equal(t, new(1), updated.FrequencyOffset, "has another that fits")
+	require.Equal(t, new(1), updated.TCP.FrequencyOffset, "has another that fits")
 	_, err = put(map[string]any{"frequencyOffset": 601})
 	require.ErrorIs(t, err, monitoring.ErrBadRequest, "has an offset that must fit the frequency the check has")
 }

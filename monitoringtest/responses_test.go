@@ -262,6 +262,9 @@ func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
 			for _, kind := range everyType {
 				id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckType(kind), GroupID: monitoringtest.DemoGroupID})
 				body := complete
+				if kind == "API" {
+					body = strings.Replace(body, `, "port": 443`, "", 1)
+				}
 				if kind == "TCP" {
 					body = strings.Replace(body, `"request": {"method": "GET", `, `"request": {`, 1)
 					body = strings.Replace(body, `"url": "https://shop.test"`, `"url": "shop.test"`, 1)
@@ -272,6 +275,10 @@ func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
 				}
 				if kind == "BROWSER" {
 					v.send("PUT", "/v1/checks/browser/"+id, "{}")
+				}
+				for _, query := range []string{"", "?applyGroupSettings=true&includeDependencies=true", "?applyGroupSettings=false&includeDependencies=false"} {
+					status, got := v.get("/v1/checks/" + id + query)
+					require.Equal(t, 200, status, "%v", got)
 				}
 			}
 		})

@@ -104,11 +104,16 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 			delete(at(t, root, tcpReplyPath), "request")
 		}, []string{"! gone POST /v1/checks/tcp response $.request"}},
 		"all objects with members in common lost one": {func(t *testing.T, root object) {
-			delete(at(t, root, tcpReplyPath), "muted")
-			delete(at(t, root, "paths /v1/checks/browser/{id} put "+success), "muted")
-			at(t, root, "paths /v1/checks/{id} put "+success)["muted"] = object{"type": "boolean", "writeOnly": true}
-		}, []string{"! gone POST /v1/checks/tcp response $.muted", "! gone PUT /v1/checks/browser/{id} response $.muted",
-			"! gone PUT /v1/checks/{id} response $.muted the service has it in the other direction only"}},
+			delete(at(t, root, sessionPath), "timeElapsed")
+			delete(at(t, root, "paths /v1/check-sessions/{checkSessionId} get "+success), "timeElapsed")
+			delete(at(t, root, "paths /v1/check-sessions/trigger post "+success+" sessions items properties"), "timeElapsed")
+			delete(at(t, root, "paths /v2/check-sessions/trigger post "+success+" sessions items properties"), "timeElapsed")
+			at(t, root, "paths /v2/check-sessions/{checkSessionId}/completion get "+success)["timeElapsed"] = object{"type": "number", "writeOnly": true}
+		}, []string{
+			"! gone GET /v1/check-sessions/{checkSessionId} response $.timeElapsed", "! gone GET /v2/check-sessions/{checkSessionId} response $.timeElapsed",
+			"! gone GET /v2/check-sessions/{checkSessionId}/completion response $.timeElapsed the service has it in the other direction only",
+			"! gone POST /v1/check-sessions/trigger response $.sessions[].timeElapsed", "! gone POST /v2/check-sessions/trigger response $.sessions[].timeElapsed",
+		}},
 		"a member of a response may be null": {func(t *testing.T, root object) {
 			at(t, root, locationPath)["name"] = object{"type": []any{"string", "null"}}
 		}, []string{"! changed " + locations + "name the service may return null, which the type of the SDK cannot hold"}},

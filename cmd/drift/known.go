@@ -131,6 +131,14 @@ func special(t reflect.Type) *shape {
 		return anything()
 	case reflect.TypeFor[monitoring.HopLatency](): // reads its members under several names
 		return &shape{types: []string{"object"}, open: true}
+	case reflect.TypeFor[monitoring.Check](): // has the members of one of its forms
+		s := members(t)
+		for f := range t.Fields() {
+			if f.IsExported() && f.Type.Kind() == reflect.Pointer {
+				s = unionOf(s, members(f.Type.Elem()))
+			}
+		}
+		return s
 	case reflect.TypeFor[monitoring.RetryStrategy]():
 		// For a group it may be the text FALLBACK. Its conditions are one text in an older edition.
 		s := members(t)

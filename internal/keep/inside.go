@@ -77,6 +77,9 @@ type walk struct {
 // object reads the object at a position, from which a struct was read. It returns the end of
 // the object, and whether the struct represents all of it.
 func (w *walk) object(k *jsonType, v reflect.Value, at int) (end int, whole bool) {
+	if k.Whole != nil { // it has kept its JSON when it was read
+		return rawjson.EndOfValue(w.data, at), true
+	}
 	whole, seen, last := true, uint64(0), -1
 	end = rawjson.EachMember(w.data, at, func(name []byte, value int) int {
 		f := k.field(name, &last)

@@ -92,6 +92,10 @@ type Traits struct {
 	// Inner returns a pointer to the value of a type that is null or another value, given a
 	// pointer to it. It is nil for other types.
 	Inner func(pointer any) any
+	// Whole returns a pointer to a new struct that has the members of a value, given a pointer to
+	// it. It is for a type that is one of several objects: its exported fields contain the members,
+	// whatever their tags say. It is nil for other types.
+	Whole func(pointer any) any
 	// Open prepares a value that is a copy for being sent, given a pointer to it: it opens the
 	// secret, whose texts it returns. It is nil for types that need nothing.
 	Open func(pointer any) (texts []string, err error)

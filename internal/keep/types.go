@@ -132,7 +132,8 @@ func (t *Types) addFields(k *jsonType, addressable bool, made map[place]*jsonTyp
 	for i := range k.typ.NumField() {
 		f := k.typ.Field(i)
 		tag := f.Tag.Get("json")
-		if (f.IsExported() || f.Anonymous) && tag != "-" && (f.Anonymous || !k.writes || k.own) {
+		seen := (f.IsExported() || f.Anonymous) && tag != "-" && (f.Anonymous || !k.writes || k.own)
+		if seen || k.Whole != nil && f.IsExported() {
 			omitZero := strings.Contains(tag, ",omitzero")
 			one := part{t.newType(place{f.Type, addressable}, made), i, omitZero, f.IsExported(), omitZero && t.asksUser(f.Type)}
 			k.parts = append(k.parts, one)

@@ -196,6 +196,10 @@ func keyOf(key reflect.Value) string {
 }
 
 func (w *writer) object(k *jsonType, v reflect.Value, data []byte) []byte {
+	if k.Whole != nil {
+		v = reflect.ValueOf(k.Whole(v.Addr().Interface())).Elem()
+		k = w.types.at(place{v.Type(), true})
+	}
 	var read []byte
 	if k.keeps {
 		if read = Of(*v.Addr().Interface().(Keeper).keeps()); rawjson.IsNull(read) { // an item of a list

@@ -50,6 +50,10 @@ type Traits struct {
 	// Members is a struct whose fields are the members of a struct that reads several names of a
 	// member; nil for structs that are read by their own fields.
 	Members reflect.Type
+	// Forms are the structs of a type that is one of several objects, and Form returns the one of
+	// an object, given JSON that begins with it. They are nil for other types.
+	Forms []reflect.Type
+	Form  func(object []byte) reflect.Type
 	// OnlyObjects is true for a type of the Reader's package whose UnmarshalJSON reads objects
 	// and null, by calling the Reader.
 	OnlyObjects bool

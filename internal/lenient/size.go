@@ -73,6 +73,10 @@ func (c *sizeCounter) value(t reflect.Type, at int) int {
 	if value := c.reader.traitsOf(t).Value; value != nil {
 		return c.value(value, at)
 	}
+	if form := c.reader.traitsOf(t).Form; form != nil && kind == '{' {
+		t = form(c.data[at:])
+		c.left -= int(t.Size())
+	}
 	c.depth++
 	defer func() { c.depth-- }()
 	switch {
@@ -173,6 +177,10 @@ func (s *sizes) add(r *Reader, t reflect.Type, seen map[reflect.Type]bool) {
 	if value := r.traitsOf(t).Value; value != nil {
 		s.add(r, value, seen)
 		return
+	}
+	for _, form := range r.traitsOf(t).Forms {
+		s.object = max(s.object, int(form.Size())+r.sizeInside(form))
+		s.add(r, form, seen)
 	}
 	switch {
 	case r.isObject(t):

@@ -125,7 +125,9 @@ func (p *planter) plant(t *testing.T, v reflect.Value) {
 		v.SetMapIndex(reflect.ValueOf("k").Convert(v.Type().Key()), item)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() && f.Tag.Get("json") != "-" {
+			f := v.Type().Field(i)
+			form := v.Type() == reflect.TypeFor[monitoring.Check]() && f.Name == "Generic" // that of the planted CheckType
+			if f.IsExported() && (f.Tag.Get("json") != "-" || form) {
 				p.plant(t, v.Field(i))
 			}
 		}
@@ -229,5 +231,38 @@ func TestEveryTypeSaysWhichSecretsAreWithheld(t *testing.T) {
 		for _, violation := range refused.Violations {
 			require.Contains(t, violation.Message, "is withheld by the service", typ.Name())
 		}
+	}
+}
+
+func TestEveryFormOfACheckHidesItsSecretsAndWritesThem(t *testing.T) {
+	kinds := map[string]monitoring.CheckType{
+		"API": monitoring.CheckTypeAPI, "Browser": monitoring.CheckTypeBrowser, "Generic": monitoring.CheckTypeAgentic, "Heartbeat": monitoring.CheckTypeHeartbeat,
+		"MultiStep": monitoring.CheckTypeMultiStep, "Playwright": monitoring.CheckTypePlaywright, "Probe": monitoring.CheckTypeDNS, "TCP": monitoring.CheckTypeTCP,
+	}
+	for field := range reflect.TypeFor[monitoring.Check]().Fields() {
+		if field.Tag.Get("json") != "-" || !field.IsExported() {
+			continue
+		}
+		kind, known := kinds[field.Name]
+		require.True(t, known, "a kind of check with the form %s", field.Name)
+		var p planter
+		check := monitoring.Check{CheckCommon: monitoring.CheckCommon{CheckType: kind}}
+		p.plant(t, reflect.ValueOf(&check).Elem().FieldByIndex(field.Index))
+		if kind != monitoring.CheckTypeTCP {
+			require.NotZero(t, p.canaries, field.Name)
+		}
+		written := kit.ToJSON(t, check)
+		require.Equal(t, p.canaries, strings.Count(written, testkit.Canary), written)
+		var read monitoring.Check
+		require.NoError(t, json.Unmarshal([]byte(written), &read))
+		require.JSONEq(t, "["+written+"]", kit.ToJSON(t, []*monitoring.Check{&read}))
+		require.False(t, reflect.ValueOf(read).FieldByIndex(field.Index).IsNil(), "%s is read as its form", kind)
+		for what, c := range map[string]monitoring.Check{"a literal": check, "a check that was read": read} {
+			testkit.RequireHidden(t, what+" with the form "+field.Name, c)
+			testkit.RequireHidden(t, "a pointer to "+what, &c)
+			testkit.RequireHidden(t, "a list of "+what, []any{c, &c})
+		}
+		read.API, read.Browser, read.Generic, read.Heartbeat, read.MultiStep, read.Playwright, read.Probe, read.TCP = nil, nil, nil, nil, nil, nil, nil, nil
+		testkit.RequireHidden(t, "a check that has lost its form "+field.Name, read)
 	}
 }

@@ -37,7 +37,7 @@ func readEverywhere(t *testing.T, list string) map[string][]monitoring.Environme
 	read := make(map[string][]monitoring.EnvironmentVariable)
 	for path, odd := range map[string]struct{ tags, value string }{"fast": {`["a"]`, `"v"`}, "slow": {`"a"`, `5`}} {
 		members := `"name":"n","tags":` + odd.tags + `,"environmentVariables":` + list + `}`
-		client, _ := kit.Recorded(t, 200, `{"id":"c",`+members)
+		client, _ := kit.Recorded(t, 200, `{"id":"c","checkType":"MULTI_STEP",`+members)
 		browser, err := client.Checks.UpdateBrowser(t.Context(), "c", monitoring.BrowserCheckUpdate{})
 		require.NoError(t, err)
 		check, err := client.Checks.Update(t.Context(), "c", monitoring.CheckUpdate{})
@@ -53,7 +53,7 @@ func readEverywhere(t *testing.T, list string) map[string][]monitoring.Environme
 		client, _ = kit.Recorded(t, 200, list[:len(list)-1]+`,{"key":"last","value":`+odd.value+`}]`)
 		page, err := client.Variables.List(t.Context(), monitoring.VariableListOptions{})
 		require.NoError(t, err)
-		read["a browser check, "+path], read["a check, "+path], read["a group, "+path] = browser.EnvironmentVariables, check.EnvironmentVariables, group.EnvironmentVariables
+		read["a browser check, "+path], read["a check, "+path], read["a group, "+path] = browser.EnvironmentVariables, check.MultiStep.EnvironmentVariables, group.EnvironmentVariables
 		read["a type of the user, "+path], read["the list of variables, "+path] = own.Variables, page.Items[:len(page.Items)-1]
 	}
 	var alone []monitoring.EnvironmentVariable

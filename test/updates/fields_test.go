@@ -133,7 +133,7 @@ func TestAnObjectThatWasNotReadSendsItsSetFields(t *testing.T) {
 	require.Equal(t, `{"name":"n","apiCheckDefaults":{"url":"u"}}`, kit.ToJSON(t, monitoring.CheckGroup{Name: "n", APICheckDefaults: monitoring.APICheckDefaults{URL: monitoring.Value("u")}}.ToUpdate()))
 	require.Equal(t, `{"name":"n","tags":["a"],"concurrency":2}`, kit.ToJSON(t, monitoring.CheckGroup{Name: "n", Concurrency: 2, Tags: []string{"a"}}.ToUpdate()))
 	require.Equal(t, `{}`, kit.ToJSON(t, monitoring.BrowserCheck{}.ToUpdate()))
-	require.Equal(t, `{"script":"s"}`, kit.ToJSON(t, monitoring.BrowserCheck{Script: new("s")}.ToUpdate()))
+	require.Equal(t, `{"script":"s"}`, kit.ToJSON(t, monitoring.BrowserCheck{BrowserForm: monitoring.BrowserForm{Script: new("s")}}.ToUpdate()))
 	require.Empty(t, monitoring.CheckGroupUpdate{Name: "n"}.Withheld())
 }
 

@@ -257,6 +257,12 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "GET /v1/checks/{id}", File: "get-v1-check", IDs: []string{SampleID}, Query: "?applyGroupSettings=true&includeDependencies=true",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
+			return c.Checks.GetWith(ctx, id[0], monitoring.CheckGetOptions{ApplyGroupSettings: true, IncludeDependencies: true}, o...)
+		}),
+	},
+	{
 		Name: "GET /v1/check-statuses",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.CheckStatus, error) {
 			return c.CheckStatuses.List(ctx, o...)

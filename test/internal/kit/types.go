@@ -11,8 +11,8 @@ import (
 )
 
 // WireTypes returns all exported types of requests and responses, sorted by name: those that the
-// methods of the services take and return, and what is in them. Tests compare their fields with the
-// document, and check that they do not show secrets.
+// methods of the services take and return, what is in them, and what their own methods return.
+// Tests compare their fields with the document, and check that they do not show secrets.
 func WireTypes() []reflect.Type { return typesWith("json") }
 
 // QueryTypes returns the exported types that are encoded as a query.
@@ -60,6 +60,11 @@ func collect(t reflect.Type, found map[reflect.Type]bool) {
 		}
 		if ast.IsExported(t.Name()) && !strings.Contains(t.Name(), "[") {
 			found[t] = true
+			for m := range t.Methods() { // such as AsAPI of a check
+				for out := range m.Type.Outs() {
+					collect(out, found)
+				}
+			}
 		}
 		for f := range t.Fields() {
 			if f.IsExported() || f.Anonymous {

@@ -1,0 +1,226 @@
+package monitoring
+
+import (
+	"bytes"
+	"reflect"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+)
+
+// Each form has what only checks of its kind have in a response. Members that are pointers are nil
+// if the service did not return them, or returned null. Only [CheckGetOptions] makes a service
+// return dependencies, and only for checks with a script.
+
+// MultiStepForm is what a MULTI_STEP check has: a script with several requests.
+type MultiStepForm struct {
+	Script               *string               `json:"script"`
+	ScriptPath           *string               `json:"scriptPath,omitempty"`
+	Dependencies         []Dependency          `json:"dependencies,omitzero"`
+	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
+}
+
+// PlaywrightForm is what a PLAYWRIGHT check has: the Playwright tests of a code bundle.
+type PlaywrightForm struct {
+	// Browsers are the browsers in which the tests run.
+	Browsers       []string `json:"browsers,omitzero"`
+	CodeBundlePath string   `json:"codeBundlePath,omitempty"`
+	CacheHash      *string  `json:"cacheHash,omitempty"`
+	// Engine is node or bun.
+	Engine               *string               `json:"engine,omitempty"`
+	EngineVersion        *string               `json:"engineVersion,omitempty"`
+	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
+	InstallCommand       *string               `json:"installCommand,omitempty"`
+	PlaywrightVersion    *string               `json:"playwrightVersion,omitempty"`
+	TestCommand          *string               `json:"testCommand,omitempty"`
+	WorkingDir           *string               `json:"workingDir,omitempty"`
+}
+
+// HeartbeatForm is what a HEARTBEAT check has: it fails if nobody pings it in time.
+type HeartbeatForm struct {
+	Settings HeartbeatSettings `json:"heartbeat"`
+}
+
+// HeartbeatSettings says when pings are expected, and where.
+type HeartbeatSettings struct {
+	// Period is the time between two pings, in PeriodUnits.
+	Period     float64       `json:"period"`
+	PeriodUnit HeartbeatUnit `json:"periodUnit,omitempty"`
+	// Grace is how late a ping may be, in GraceUnits.
+	Grace     float64       `json:"grace"`
+	GraceUnit HeartbeatUnit `json:"graceUnit,omitempty"`
+	// PingToken and PingURL are secrets: who knows one of them can ping.
+	PingToken Secret `json:"pingToken"`
+	PingURL   Secret `json:"pingUrl"`
+
+	kept `json:"-"`
+}
+
+// ProbeForm is what checks of the kinds DNS, GRPC, ICMP, SSL, TRACEROUTE and URL have.
+type ProbeForm struct {
+	// Request is the request of the kind. It is a secret, because headers and metadata in it may
+	// have tokens.
+	Request SecretJSON `json:"request,omitzero"`
+	// FrequencyOffset is in seconds when Frequency is 0.
+	FrequencyOffset *int `json:"frequencyOffset,omitempty"`
+	// DegradedResponseTime and MaxResponseTime are in milliseconds; ICMP checks have none.
+	DegradedResponseTime *float64 `json:"degradedResponseTime,omitempty"`
+	MaxResponseTime      *float64 `json:"maxResponseTime,omitempty"`
+	// DegradedPacketLossThreshold and MaxPacketLossThreshold are percentages of ICMP checks.
+	DegradedPacketLossThreshold *float64 `json:"degradedPacketLossThreshold,omitempty"`
+	MaxPacketLossThreshold      *float64 `json:"maxPacketLossThreshold,omitempty"`
+}
+
+// GenericForm is what a check has whose kind says nothing about its members. Its fields are as in
+// the other forms.
+type GenericForm struct {
+	// Request and Heartbeat are secrets, because they may have tokens.
+	Request              SecretJSON            `json:"request,omitzero"`
+	Heartbeat            SecretJSON            `json:"heartbeat,omitzero"`
+	FrequencyOffset      *int                  `json:"frequencyOffset,omitempty"`
+	DegradedResponseTime *float64              `json:"degradedResponseTime,omitempty"` // milliseconds
+	MaxResponseTime      *float64              `json:"maxResponseTime,omitempty"`      // milliseconds
+	Script               *string               `json:"script,omitempty"`
+	ScriptPath           *string               `json:"scriptPath,omitempty"`
+	Dependencies         []Dependency          `json:"dependencies,omitzero"`
+	SSLCheckDomain       *string               `json:"sslCheckDomain,omitempty"`
+	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
+	SetupSnippetID       *int64                `json:"setupSnippetId,omitempty"`
+	TearDownSnippetID    *int64                `json:"tearDownSnippetId,omitempty"`
+	LocalSetupScript     *string               `json:"localSetupScript,omitempty"`
+	LocalTearDownScript  *string               `json:"localTearDownScript,omitempty"`
+
+	SetupScriptDependencies    []Dependency `json:"setupScriptDependencies,omitzero"`
+	TearDownScriptDependencies []Dependency `json:"tearDownScriptDependencies,omitzero"`
+}
+
+// The structs with all members of a check, by its form. They have no methods, so encoding/json
+// reads and writes them by their fields.
+type (
+	plainAPICheck     APICheck
+	plainBrowserCheck BrowserCheck
+	plainTCPCheck     TCPCheck
+
+	heartbeatCheck struct {
+		CheckCommon
+		HeartbeatForm
+		kept `json:"-"`
+	}
+	multiStepCheck struct {
+		CheckCommon
+		MultiStepForm
+		kept `json:"-"`
+	}
+	playwrightCheck struct {
+		CheckCommon
+		PlaywrightForm
+		kept `json:"-"`
+	}
+	probeCheck struct {
+		CheckCommon
+		ProbeForm
+		kept `json:"-"`
+	}
+	genericCheck struct {
+		CheckCommon
+		GenericForm
+		kept `json:"-"`
+	}
+)
+
+// united is a pointer to a type that is one of several objects; see lenient.Traits and keep.Traits.
+type united interface {
+	forms() []reflect.Type
+	formOf(object []byte) reflect.Type
+	whole() any
+}
+
+func (c *Check) forms() []reflect.Type {
+	return []reflect.Type{
+		reflect.TypeFor[plainAPICheck](), reflect.TypeFor[plainBrowserCheck](), reflect.TypeFor[heartbeatCheck](), reflect.TypeFor[multiStepCheck](),
+		reflect.TypeFor[playwrightCheck](), reflect.TypeFor[probeCheck](), reflect.TypeFor[plainTCPCheck](), reflect.TypeFor[genericCheck](),
+	}
+}
+
+// formOf returns the struct that the JSON of a check is read into.
+func (c *Check) formOf(object []byte) reflect.Type {
+	switch CheckType(rawjson.Text(rawjson.Get(object, "checkType"))) {
+	case CheckTypeAPI:
+		return reflect.TypeFor[plainAPICheck]()
+	case CheckTypeBrowser:
+		return reflect.TypeFor[plainBrowserCheck]()
+	case CheckTypeHeartbeat:
+		return reflect.TypeFor[heartbeatCheck]()
+	case CheckTypeMultiStep:
+		return reflect.TypeFor[multiStepCheck]()
+	case CheckTypePlaywright:
+		return reflect.TypeFor[playwrightCheck]()
+	case CheckTypeDNS, CheckTypeGRPC, CheckTypeICMP, CheckTypeSSL, CheckTypeTraceroute, CheckTypeURL:
+		return reflect.TypeFor[probeCheck]()
+	case CheckTypeTCP:
+		return reflect.TypeFor[plainTCPCheck]()
+	}
+	return reflect.TypeFor[genericCheck]()
+}
+
+// whole returns a pointer to the struct with all members of the check. Without a form it is the
+// generic one, which hides what may be a secret.
+func (c *Check) whole() any {
+	switch {
+	case c.API != nil:
+		return &plainAPICheck{c.CheckCommon, *c.API, c.kept}
+	case c.Browser != nil:
+		return &plainBrowserCheck{c.CheckCommon, *c.Browser, c.kept}
+	case c.Heartbeat != nil:
+		return &heartbeatCheck{c.CheckCommon, *c.Heartbeat, c.kept}
+	case c.MultiStep != nil:
+		return &multiStepCheck{c.CheckCommon, *c.MultiStep, c.kept}
+	case c.Playwright != nil:
+		return &playwrightCheck{c.CheckCommon, *c.Playwright, c.kept}
+	case c.Probe != nil:
+		return &probeCheck{c.CheckCommon, *c.Probe, c.kept}
+	case c.TCP != nil:
+		return &plainTCPCheck{c.CheckCommon, *c.TCP, c.kept}
+	case c.Generic != nil:
+		return &genericCheck{c.CheckCommon, *c.Generic, c.kept}
+	}
+	return &genericCheck{c.CheckCommon, GenericForm{}, c.kept}
+}
+
+// UnmarshalJSON reads the check and keeps a copy of the JSON.
+func (c *Check) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
+
+func (c *Check) read(data []byte) error {
+	if rawjson.IsNull(data) {
+		return nil
+	}
+	whole := reflect.New(c.formOf(data)).Interface()
+	if err := keeping.Read(whole, data); err != nil {
+		return err
+	}
+	switch w := whole.(type) {
+	case *plainAPICheck:
+		*c = Check{CheckCommon: w.CheckCommon, API: &w.APIForm, kept: w.kept}
+	case *plainBrowserCheck:
+		*c = Check{CheckCommon: w.CheckCommon, Browser: &w.BrowserForm, kept: w.kept}
+	case *heartbeatCheck:
+		*c = Check{CheckCommon: w.CheckCommon, Heartbeat: &w.HeartbeatForm, kept: w.kept}
+	case *multiStepCheck:
+		*c = Check{CheckCommon: w.CheckCommon, MultiStep: &w.MultiStepForm, kept: w.kept}
+	case *playwrightCheck:
+		*c = Check{CheckCommon: w.CheckCommon, Playwright: &w.PlaywrightForm, kept: w.kept}
+	case *probeCheck:
+		*c = Check{CheckCommon: w.CheckCommon, Probe: &w.ProbeForm, kept: w.kept}
+	case *plainTCPCheck:
+		*c = Check{CheckCommon: w.CheckCommon, TCP: &w.TCPForm, kept: w.kept}
+	case *genericCheck:
+		*c = Check{CheckCommon: w.CheckCommon, Generic: &w.GenericForm, kept: w.kept}
+	}
+	return nil
+}
+
+// MarshalJSON writes the check. A check that was read is written as it was read, with what
+// has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
+func (c Check) MarshalJSON() ([]byte, error) {
+	whole := c.whole()
+	return keeping.Marshal(whole, whole)
+}

@@ -1,0 +1,153 @@
+package monitoring
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
+)
+
+// TCPRequest is the connection a TCP check makes.
+type TCPRequest struct {
+	// Hostname is required. It has neither scheme nor port, and an IPv6 address no brackets.
+	Hostname string `json:"hostname,omitempty"`
+	// Port is required, 1 to 65535.
+	Port int `json:"port"`
+	// Data is sent after connecting. To send nothing, leave it out or set it to null; ""
+	// is refused.
+	Data Nullable[string] `json:"data,omitzero"`
+	// Assertions have the sources RESPONSE_DATA and RESPONSE_TIME.
+	Assertions []Assertion `json:"assertions,omitzero"`
+	// IPFamily is IPv4 or IPv6; the service's default is IPv4.
+	IPFamily IPFamily `json:"ipFamily,omitempty"`
+
+	kept `json:"-"`
+}
+
+func (TCPRequest) looseTexts() []string { return []string{"data"} }
+
+// TCPCheckRequest is a [TCPRequest] as the service returns it.
+type TCPCheckRequest struct {
+	TCPRequest
+	// URL and Body are the hostname and the data under the names of newer services.
+	URL  string  `json:"url,omitempty"`
+	Body *string `json:"body,omitempty"`
+
+	kept `json:"-"`
+}
+
+// TCPCheckCreate is the request of [ChecksService.CreateTCP]. Only Name and Request are
+// required. For fields that are left out (nil, or the zero [Nullable]) the service uses its
+// default.
+type TCPCheckCreate struct {
+	Name    string     `json:"name"`
+	Request TCPRequest `json:"request"`
+
+	// Activated says whether the check runs; the default is true.
+	Activated *bool `json:"activated,omitempty"`
+	// Muted turns off notifications when the check fails or recovers; the default is false.
+	Muted *bool `json:"muted,omitempty"`
+	// DoubleCheck retries a failing run once from another location; the default is true.
+	// So a null RetryStrategy alone does not turn retries off: set DoubleCheck to false, too.
+	//
+	// Deprecated: RetryStrategy replaces it.
+	DoubleCheck *bool `json:"doubleCheck,omitempty"`
+	// ShouldFail inverts what counts as a failure; the default is false.
+	ShouldFail *bool `json:"shouldFail,omitempty"`
+	// Locations are the data-center locations in which the check runs.
+	Locations []Region `json:"locations,omitzero"`
+	// Tags organize checks. Newer services refuse empty ones.
+	Tags []string `json:"tags,omitzero"`
+
+	// AlertSettings are used if UseGlobalAlertSettings is false.
+	AlertSettings *AlertSettings `json:"alertSettings,omitempty"`
+	// UseGlobalAlertSettings uses the alert settings of the account; the default is true.
+	UseGlobalAlertSettings *bool `json:"useGlobalAlertSettings,omitempty"`
+	// GroupID is the id of the check's group; null is none.
+	GroupID Nullable[int64] `json:"groupId,omitzero"`
+	// GroupOrder is the order in which the checks of a group are started; at least 0.
+	GroupOrder Nullable[int] `json:"groupOrder,omitzero"`
+	// RuntimeID is the runtime of the check's scripts; null names none.
+	RuntimeID                 Nullable[RuntimeID]        `json:"runtimeId,omitzero"`
+	AlertChannelSubscriptions []AlertChannelSubscription `json:"alertChannelSubscriptions,omitzero"`
+	// RetryStrategy says how failing runs are retried; null means no retries.
+	RetryStrategy Nullable[RetryStrategy] `json:"retryStrategy,omitzero"`
+	// TriggerIncident makes the check open and resolve an incident; null is none.
+	TriggerIncident Nullable[TriggerIncident] `json:"triggerIncident,omitzero"`
+	// RunParallel runs the check in all its locations at once; the default is false.
+	RunParallel *bool `json:"runParallel,omitempty"`
+	// Description has at most 500 characters; newer services accept 510.
+	Description Nullable[string] `json:"description,omitzero"`
+	// Frequency is in minutes: 0 (see FrequencyOffset), 1, 2, 5, 10 (the default), 15, 30,
+	// 60, 120, 180, 360, 720 or 1440.
+	Frequency *int `json:"frequency,omitempty"`
+	// FrequencyOffset is 10, 20 or 30 for Frequency 0: the check then runs every that many
+	// seconds. Otherwise it is 1 to 10 times the frequency for frequencies up to 60, and 1
+	// to the frequency in hours, rounded up, above 60.
+	FrequencyOffset *int `json:"frequencyOffset,omitempty"`
+	// DegradedResponseTime is the time in milliseconds over which the check is degraded, at
+	// least 0 and not over MaxResponseTime; the default is 3000.
+	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"`
+	// MaxResponseTime is the time in milliseconds over which the check fails, at least 0;
+	// the default is 5000. The upper bound depends on the plan.
+	MaxResponseTime Nullable[float64] `json:"maxResponseTime,omitzero"`
+	// PrivateLocations are the identifiers of the private locations in which the check runs.
+	PrivateLocations []string `json:"privateLocations,omitzero"`
+
+	// Only newer services have Intent and AIAutoRepairEnabled.
+	Intent              Nullable[CheckIntent] `json:"intent,omitzero"`
+	AIAutoRepairEnabled Nullable[bool]        `json:"aiAutoRepairEnabled,omitzero"`
+
+	// AutoAssignAlerts subscribes the new check to all existing alert channels; nil uses
+	// the service's default, which is true.
+	AutoAssignAlerts *bool `json:"-"`
+}
+
+// Validate returns the [*ValidationError] that [ChecksService.CreateTCP] would return, and
+// nil if there is none. Nothing is sent.
+func (c TCPCheckCreate) Validate() error { return validateBody("POST /v1/checks/tcp", c) }
+
+func (TCPCheckCreate) validate(*violations) {}
+
+// TCPForm is what a TCP check has: the connection that it makes, and how long that may take.
+type TCPForm struct {
+	Request TCPCheckRequest `json:"request"`
+	// FrequencyOffset is in seconds when Frequency is 0.
+	FrequencyOffset *int `json:"frequencyOffset,omitempty"`
+	// DegradedResponseTime and MaxResponseTime are in milliseconds.
+	DegradedResponseTime *float64 `json:"degradedResponseTime"`
+	MaxResponseTime      *float64 `json:"maxResponseTime"`
+}
+
+// TCPCheck is a check that connects to a port.
+type TCPCheck struct {
+	CheckCommon
+	TCPForm
+
+	kept `json:"-"`
+}
+
+// UnmarshalJSON reads the check and keeps a copy of the JSON.
+func (c *TCPCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
+
+func (c *TCPCheck) read(data []byte) error { return keeping.Read(c.plain(), data) }
+
+// MarshalJSON writes the check. A check that was read is written as it was read, with what
+// has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
+func (c TCPCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, c.plain()) }
+
+func (c *TCPCheck) plain() any { return (*plainTCPCheck)(c) }
+
+// CreateTCP creates a TCP check (POST /v1/checks/tcp). It is retried only if the service
+// certainly did not carry it out. Otherwise the error of a lost response is
+// [ErrOutcomeUnknown]: look for the check before you create it again. [ErrPaymentRequired]
+// means that the plan allows no more checks.
+//
+//monitoring:operation POST /v1/checks/tcp
+func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opts ...CallOption) (*TCPCheck, error) {
+	return call[TCPCheck](ctx, (*service)(s), &operation{
+		method: http.MethodPost, path: path("/v1/checks/tcp"), newID: "id", class: exchange.Unsafe,
+		query: autoAssignQuery{check.AutoAssignAlerts}, body: bodyOf(check),
+	}, opts)
+}
