@@ -3,6 +3,7 @@ package monitoring
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"net/http"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
@@ -228,6 +229,32 @@ func (u CheckUpdate) validate(v *violations) {
 	}
 }
 
+// CheckListOptions selects checks. A check must fit all fields that are set.
+type CheckListOptions struct {
+	ListOptions
+	// Tags selects the checks that have any of these tags; none may be empty.
+	Tags []string `url:"tag,omitempty"`
+	// CheckType selects the checks of a kind.
+	CheckType CheckType `url:"checkType,omitempty"`
+	// Search is a part of the name, in small or capital letters.
+	Search string `url:"search,omitempty"`
+	// Status is passing, failing or degraded.
+	Status CheckState `url:"status,omitempty"`
+	// APICheckURLFilterPattern selects API checks by the URL of their request.
+	APICheckURLFilterPattern string `url:"apiCheckUrlFilterPattern,omitempty"`
+	// ApplyGroupSettings is as in [CheckGetOptions]: do not write such checks back.
+	ApplyGroupSettings bool `url:"applyGroupSettings,omitempty"`
+}
+
+// Validate returns the [*ValidationError] that [ChecksService.List] would return, and nil if there
+// is none. Nothing is sent.
+func (o CheckListOptions) Validate() error { return validateQuery("GET /v1/checks", o) }
+
+func (o CheckListOptions) validate(v *violations) {
+	o.ListOptions.validate(v)
+	v.noneEmpty("tag", o.Tags)
+}
+
 // CheckGetOptions are the options of [ChecksService.GetWith].
 type CheckGetOptions struct {
 	// ApplyGroupSettings returns the check with the settings that its group enforces. Do not write
@@ -243,7 +270,7 @@ type checkGetQuery CheckGetOptions
 func (checkGetQuery) Validate() error      { return nil }
 func (checkGetQuery) validate(*violations) {}
 
-// ChecksService reads, creates, updates and deletes checks.
+// ChecksService lists, reads, creates, updates and deletes checks.
 type ChecksService service
 
 type autoAssignQuery struct {
@@ -254,6 +281,39 @@ type autoAssignQuery struct {
 
 func (autoAssignQuery) Validate() error      { return nil }
 func (autoAssignQuery) validate(*violations) {}
+
+func (s *ChecksService) lister(options CheckListOptions, opts []CallOption) *lister[Check] {
+	return &lister[Check]{
+		core: (*service)(s).owner(),
+		operation: func(page ListOptions) *operation {
+			options := options // a copy for each page, because pages may be fetched concurrently
+			options.ListOptions = page
+			return &operation{method: http.MethodGet, path: path("/v1/checks"), class: exchange.Read, query: options}
+		},
+		id:   func(c *Check) string { return c.ID },
+		opts: opts,
+	}
+}
+
+// List returns a page of checks (GET /v1/checks).
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation GET /v1/checks
+func (s *ChecksService) List(ctx context.Context, options CheckListOptions, opts ...CallOption) (*Page[Check], error) {
+	return s.lister(options, opts).list(ctx, options.ListOptions)
+}
+
+// All iterates over the checks: 10,000 of them take 100 requests, and only those of a page or two
+// are in memory. [VariablesService.All] says what iterations promise if the list changes.
+func (s *ChecksService) All(ctx context.Context, options CheckListOptions, opts ...CallOption) iter.Seq2[Check, error] {
+	return items(s.Pages(ctx, options, opts...))
+}
+
+// Pages is [ChecksService.All] page by page; see [VariablesService.Pages].
+func (s *ChecksService) Pages(ctx context.Context, options CheckListOptions, opts ...CallOption) iter.Seq2[*Page[Check], error] {
+	return s.lister(options, opts).pages(ctx, options.ListOptions)
+}
 
 // Get returns a check of any kind (GET /v1/checks/{id}). An unknown id is [ErrNotFound].
 //

@@ -69,6 +69,16 @@ const (
 	CheckTypeGRPC       CheckType = "GRPC"
 )
 
+// CheckState is how the last runs of a check have ended; see [CheckListOptions].
+type CheckState string
+
+// The states of checks.
+const (
+	CheckPassing  CheckState = "passing"
+	CheckFailing  CheckState = "failing"
+	CheckDegraded CheckState = "degraded"
+)
+
 // HeartbeatUnit is the unit of the times of a heartbeat check.
 type HeartbeatUnit string
 

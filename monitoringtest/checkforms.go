@@ -1,8 +1,10 @@
 package monitoringtest
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -139,6 +141,49 @@ func (s *Service) readCheck(c *call, found *check) object {
 		m["dependencies"] = raw("[]")
 	}
 	return m
+}
+
+// listChecks lists the checks in the order in which they were added or created.
+func (s *Service) listChecks(c *call) response {
+	states := s.statuses(c.now)
+	var list []*check
+	for _, candidate := range s.checks {
+		if c.selects("checkType", string(candidate.spec.Type)) && c.selects("tag", candidate.spec.Tags...) && c.selectsPart("search", candidate.spec.Name) &&
+			c.selects("status", states[candidate.spec.ID].name()...) && (!c.query.Has("apiCheckUrlFilterPattern") || c.selectsPart("apiCheckUrlFilterPattern", candidate.apiURL())) {
+			list = append(list, candidate)
+		}
+	}
+	return s.list(c, len(list), func(i int) json.RawMessage { return mustMarshal(s.readCheck(c, list[i])) })
+}
+
+// selectsPart reports whether a text has the value of a parameter in it, in any case, or whether the
+// parameter was not given. An empty text has nothing in it.
+func (c *call) selectsPart(name, text string) bool {
+	part, given := c.param(name)
+	return !given || text != "" && strings.Contains(strings.ToLower(text), strings.ToLower(part))
+}
+
+// apiURL returns the URL of the request of an API check, and "" for others.
+func (c *check) apiURL() string {
+	var request object
+	if c.spec.Type != monitoring.CheckTypeAPI {
+		return ""
+	}
+	c.members.get("request", &request)
+	return request.text("url")
+}
+
+// name returns the status as the filter of a list has it; none for a check that has not run yet.
+func (status *checkStatus) name() []string {
+	switch {
+	case status == nil:
+		return nil
+	case status.HasFailures || status.HasErrors:
+		return []string{"failing"}
+	case status.IsDegraded:
+		return []string{"degraded"}
+	}
+	return []string{"passing"}
 }
 
 func (s *Service) getCheck(c *call) response {

@@ -23,6 +23,7 @@ import (
 // responses is the content of testdata/responses.txt: the types of all responses.
 type responses struct {
 	enums      map[string][]string
+	unions     map[string]string
 	objects    map[string]map[string]memberType
 	operations []operationType
 }
@@ -43,7 +44,7 @@ var describedResponses = sync.OnceValue(func() *responses {
 	if err != nil {
 		panic(err)
 	}
-	d := &responses{enums: map[string][]string{}, objects: map[string]map[string]memberType{}}
+	d := &responses{enums: map[string][]string{}, unions: map[string]string{}, objects: map[string]map[string]memberType{}}
 	var members map[string]memberType
 	var statuses map[int]string
 	for line := range strings.Lines(string(data)) {
@@ -55,6 +56,8 @@ var describedResponses = sync.OnceValue(func() *responses {
 		switch {
 		case words[0] == "enum":
 			d.enums[words[1]] = words[2:]
+		case words[0] == "union":
+			d.unions[words[1]] = strings.Join(words[2:], "|")
 		case words[0] == "object":
 			members, statuses = map[string]memberType{}, nil
 			if len(words) == 4 {
@@ -159,6 +162,8 @@ func (d *responses) checkOne(at string, v any, typ string) (problems []string) {
 		ok = isText && "'"+text+"'" == typ
 	case d.enums[typ] != nil:
 		ok = isText && slices.Contains(d.enums[typ], text)
+	case d.unions[typ] != "":
+		return d.check(at, v, d.unions[typ])
 	case d.objects[typ] != nil:
 		if !isObject {
 			return wrong()

@@ -164,7 +164,7 @@ func responsesOfLists(t *testing.T, all *seen) {
 				for range 2 {
 					for _, path := range []string{
 						"/v1/locations?", "/v1/variables?", "/v1/maintenance-windows?", "/v1/error-groups/checks/" + monitoringtest.DemoCheckID + "?",
-						"/v1/error-groups/checks/" + monitoringtest.UUID("none") + "?", "/v1/alert-notifications?",
+						"/v1/error-groups/checks/" + monitoringtest.UUID("none") + "?", "/v1/checks?status=passing&tag=production&tag=api&", "/v1/alert-notifications?",
 						fmt.Sprintf("/v1/alert-notifications?from=%d&to=%d&", day, day+86400), "/v1/alert-notifications?hasFailures=true&",
 						"/v1/alert-notifications?alertChannelId=1001&", "/v1/maintenance-windows?startsAt[gte]=2000-01-01&",
 					} {

@@ -57,6 +57,7 @@ var routes = []*route{
 	{operation: "GET /v1/error-groups/checks/{checkId}", handle: (*Service).listErrorGroups, summary: "List the error groups of a check"},
 	{operation: "DELETE /v1/status-pages/services/{serviceId}", handle: (*Service).deleteService, summary: "Delete a status page service"},
 	{operation: "DELETE /v1/dashboards/{dashboardId}", handle: (*Service).deleteDashboard, summary: "Delete a dashboard"},
+	{operation: "GET /v1/checks", handle: (*Service).listChecks, summary: "List checks"},
 	{operation: "GET /v1/checks/{id}", handle: (*Service).getCheck, summary: "Read a check"},
 	{operation: "GET /v1/check-statuses", handle: (*Service).listStatuses, summary: "List the statuses of the checks"},
 	{operation: "GET /v1/check-statuses/{checkId}", handle: (*Service).getStatus, summary: "Read the status of a check"},

@@ -8,6 +8,7 @@ var enums = map[string][]string{
 	"Region":                  strings.Fields("us-east-1 us-east-2 us-west-1 us-west-2 ca-central-1 sa-east-1 eu-west-1 eu-central-1 eu-west-2 eu-west-3 eu-north-1 eu-south-1 me-south-1 ap-southeast-1 ap-northeast-1 ap-east-1 ap-southeast-2 ap-southeast-3 ap-northeast-2 ap-northeast-3 ap-south-1 af-south-1"),
 	"RuntimeID":               strings.Fields("2026.04 2025.04 2024.09 2024.02 2023.09 2023.02 2022.10"),
 	"CheckType":               strings.Fields("AGENTIC API BROWSER HEARTBEAT ICMP MULTI_STEP TCP PLAYWRIGHT TRACEROUTE URL DNS SSL GRPC"),
+	"CheckState":              strings.Fields("passing failing degraded"),
 	"HeartbeatUnit":           strings.Fields("seconds minutes hours days"),
 	"APIBodyType":             strings.Fields("JSON FORM RAW GRAPHQL NONE"),
 	"EscalationType":          strings.Fields("RUN_BASED TIME_BASED"),

@@ -29,6 +29,7 @@ var methods = map[string]any{
 	"GET /v1/error-groups/checks/{checkId}":              (*monitoring.ErrorGroupsService).ListForCheck,
 	"DELETE /v1/status-pages/services/{serviceId}":       (*monitoring.StatusPageServicesService).Delete,
 	"DELETE /v1/dashboards/{dashboardId}":                (*monitoring.DashboardsService).Delete,
+	"GET /v1/checks":                                     (*monitoring.ChecksService).List,
 	"GET /v1/checks/{id}":                                (*monitoring.ChecksService).Get,
 	"GET /v1/check-statuses":                             (*monitoring.CheckStatusesService).List,
 	"GET /v1/check-statuses/{checkId}":                   (*monitoring.CheckStatusesService).Get,

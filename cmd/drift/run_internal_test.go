@@ -42,7 +42,7 @@ func planted(t testing.TB) object {
 	t.Helper()
 	root := service(t)
 	rename(at(t, root, locationPath), "name", "title")
-	root["paths"].(object)["/v1/checks"] = object{"get": object{}}
+	root["paths"].(object)["/v1/badges"] = object{"get": object{}}
 	return root
 }
 
@@ -51,7 +51,7 @@ func TestTheTableHasEachDifference(t *testing.T) {
 	require.Equal(t, exitNew, code)
 	require.Empty(t, errOut)
 	require.Equal(t, `   KIND   OPERATION          IN        PATH       DETAIL
-   added  GET /v1/checks     -         -          
+   added  GET /v1/badges     -         -          
 !  gone   GET /v1/locations  response  $[].name   
    added  GET /v1/locations  response  $[].title  
 
@@ -71,14 +71,14 @@ func TestTheJSONHasEachDifference(t *testing.T) {
 	code, out, _ := drift(t, text(t, planted(t)), "-json", "-baseline", known, "-")
 	require.Equal(t, exitNew, code)
 	require.JSONEq(t, `{"exit":1,"known":1,"stale":["gone GET /v1/locations"],"findings":[
-		{"kind":"added","operation":"GET /v1/checks","breaks":false},
+		{"kind":"added","operation":"GET /v1/badges","breaks":false},
 		{"kind":"added","operation":"GET /v1/locations","in":"response","path":"$[].title","breaks":false}]}`, out)
 	_, out, _ = drift(t, text(t, service(t)), "-json", "-")
 	require.JSONEq(t, `{"exit":0,"known":0,"findings":[],"stale":[]}`, out)
 }
 
 const knownDifferences = `# agreed with the service in May
-added GET /v1/checks # not needed yet
+added GET /v1/badges # not needed yet
   gone  GET /v1/locations  response  $[].name #renamed
 
 added GET /v1/locations response $[].title
@@ -122,7 +122,7 @@ func TestTheBaselineIsUpdatedWithItsReasons(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, `# agreed with the service in May
 # a note
-added GET /v1/checks # not needed yet
+added GET /v1/badges # not needed yet
 added GET /v1/locations response $[].red?
 added GET /v1/locations response $[].title
 added GET /v1/locations response $[]["a ?1\nb"]

@@ -89,6 +89,7 @@ var table = []Operation{
 	{"GET /v1/error-groups/checks/{checkId}", Read, 200, []ID{UUID}, paged, Legacy},
 	{"DELETE /v1/status-pages/services/{serviceId}", Idempotent, 204, []ID{UUID}, whole, Legacy},
 	{"DELETE /v1/dashboards/{dashboardId}", Idempotent, 204, []ID{Text}, whole, Newer},
+	{"GET /v1/checks", Read, 200, nil, paged, Newer},
 	{"GET /v1/checks/{id}", Read, 200, []ID{UUID}, whole, Newer},
 	{"GET /v1/check-statuses", Read, 200, nil, whole, Legacy},
 	{"GET /v1/check-statuses/{checkId}", Read, 200, []ID{UUID}, whole, Legacy},

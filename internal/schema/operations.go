@@ -50,6 +50,7 @@ func operations() []*Operation {
 		{Name: "GET /v1/maintenance-windows", Query: windowParameters(), QueryRules: []QueryRule{operatorRule("startsAt"), operatorRule("endsAt")}},
 		{Name: "GET /v1/variables", Query: paging()},
 		{Name: "GET /v1/error-groups/checks/{checkId}", Query: paging()},
+		{Name: "GET /v1/checks", Query: checkParameters()},
 		{Name: "GET /v1/checks/{id}", Query: []Parameter{{Name: "applyGroupSettings", Node: flag}, {Name: "includeDependencies", Node: flag}}},
 		{Name: "GET /v1/check-groups", Query: slices.Concat(paging(), anyOf("tag", "name"))},
 		{Name: "POST /v2/check-groups", Body: groupSettings(), Query: autoAssignAlerts()},

@@ -50,6 +50,16 @@ func alertParameters() []Parameter {
 	})
 }
 
+func checkParameters() []Parameter {
+	return slices.Concat(paging(), anyOf("tag"), []Parameter{
+		{Name: "checkType", Node: open(String, checkTypes...)},
+		{Name: "search", Node: anyText},
+		{Name: "status", Node: open(String, "passing", "failing", "degraded")},
+		{Name: "apiCheckUrlFilterPattern", Node: required()},
+		{Name: "applyGroupSettings", Node: flag},
+	})
+}
+
 var (
 	operators = []string{"gt", "gte", "lt", "lte"}
 	date      = &Node{Kinds: String, Limits: Limits{Format: Date}}

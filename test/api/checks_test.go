@@ -44,14 +44,13 @@ func TestTheTypeOfACheckSaysWhichFormItHas(t *testing.T) {
 
 // In a list, a member that does not fit costs its check only, and the path of the error names it.
 func TestOneOddCheckOfAListCostsOnlyItself(t *testing.T) {
-	var list []monitoring.Check
 	text := `[{"checkType":"TCP","request":{"port":25.0,"url":5}},{"checkType":"API","request":{"url":"u"},"tags":"a"},{"checkType":"HEARTBEAT","heartbeat":{"period":0.5,"pingToken":null}}]`
 	client, _ := kit.Recorded(t, 200, text)
-	list, err := monitoring.Collect(monitoring.All[monitoring.Check](t.Context(), client, "/v1/checks", nil))
+	list, err := monitoring.Collect(client.Checks.All(t.Context(), monitoring.CheckListOptions{}))
 	require.Nil(t, list)
 	require.Equal(t, "$[0].request.url", kit.ErrAs[*monitoring.ItemError](t, err).Path)
 	client, _ = kit.Recorded(t, 200, `[`+text[len(`[{"checkType":"TCP","request":{"port":25.0,"url":5}},`):])
-	list, err = monitoring.Collect(monitoring.All[monitoring.Check](t.Context(), client, "/v1/checks", nil))
+	list, err = monitoring.Collect(client.Checks.All(t.Context(), monitoring.CheckListOptions{}))
 	require.NoError(t, err)
 	require.Equal(t, []string{"a"}, list[0].Tags)
 	require.Equal(t, "u", list[0].API.Request.URL)

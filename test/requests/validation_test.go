@@ -283,6 +283,7 @@ func TestValidateGivesTheErrorOfTheCall(t *testing.T) {
 		refusalOf(monitoring.MaintenanceWindowListOptions{ListOptions: monitoring.ListOptions{Page: -1}}, func(r monitoring.MaintenanceWindowListOptions) error {
 			return kit.Second(c.MaintenanceWindows.List(ctx, r))
 		}),
+		refusalOf(monitoring.CheckListOptions{Tags: []string{""}}, func(r monitoring.CheckListOptions) error { return kit.Second(c.Checks.List(ctx, r)) }),
 		refusalOf(monitoring.CheckGroupListOptions{Names: []string{"a", ""}}, func(r monitoring.CheckGroupListOptions) error { return kit.Second(c.CheckGroups.List(ctx, r)) }),
 		refusalOf(monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 101}}, func(r monitoring.VariableListOptions) error { return kit.Second(c.Variables.List(ctx, r)) }),
 		refusalOf(monitoring.ErrorGroupListOptions{ListOptions: monitoring.ListOptions{Limit: -1}}, func(r monitoring.ErrorGroupListOptions) error {

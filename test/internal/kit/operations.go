@@ -257,6 +257,18 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "GET /v1/checks", Query: "?apiCheckUrlFilterPattern=shop&applyGroupSettings=true&checkType=API&limit=100&page=2&search=Log+in&status=failing&tag=a&tag=b+%26+c",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.Check, error) {
+			return pageItems(c.Checks.List(ctx, monitoring.CheckListOptions{
+				ListOptions: monitoring.ListOptions{Limit: 100, Page: 2}, Tags: []string{"a", "b & c"}, CheckType: monitoring.CheckTypeAPI, Search: "Log in",
+				Status: monitoring.CheckFailing, APICheckURLFilterPattern: "shop", ApplyGroupSettings: true,
+			}, o...))
+		}),
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.Check, error] {
+			return c.Checks.All(ctx, monitoring.CheckListOptions{}, o...)
+		}),
+	},
+	{
 		Name: "GET /v1/checks/{id}", File: "get-v1-check", IDs: []string{SampleID}, Query: "?applyGroupSettings=true&includeDependencies=true",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
 			return c.Checks.GetWith(ctx, id[0], monitoring.CheckGetOptions{ApplyGroupSettings: true, IncludeDependencies: true}, o...)
