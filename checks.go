@@ -331,6 +331,19 @@ func (s *ChecksService) GetWith(ctx context.Context, id string, options CheckGet
 	}, opts)
 }
 
+// Delete deletes a check with all its results, for good (DELETE /v1/checks/{id}). An unknown id is
+// [ErrNotFound]. If the response to an attempt was lost and the retry gets a 404, the deletion has
+// succeeded.
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation DELETE /v1/checks/{id}
+func (s *ChecksService) Delete(ctx context.Context, id string, opts ...CallOption) error {
+	return exec(ctx, (*service)(s), &operation{
+		method: http.MethodDelete, path: path("/v1/checks/{id}", id), class: exchange.Idempotent,
+	}, opts)
+}
+
 // Update changes an API or a browser check (PUT /v1/checks/{id}). Fields that are left out
 // keep their values.
 //

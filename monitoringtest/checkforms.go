@@ -193,3 +193,23 @@ func (s *Service) getCheck(c *call) response {
 	}
 	return success(s.readCheck(c, found))
 }
+
+// deleteCheck deletes a check with its results and error groups. Its sessions stay: who waits for one
+// sees its end, which sends no alert any more.
+func (s *Service) deleteCheck(c *call) response {
+	found := s.checksByID[c.params[0]]
+	if found == nil {
+		return notFound()
+	}
+	s.settle(c.now) // runs that ended before have sent their alerts
+	for _, x := range s.sessions {
+		if x.spec.CheckID == found.spec.ID {
+			s.forgetResults(x)
+		}
+	}
+	s.checks = slices.DeleteFunc(s.checks, func(other *check) bool { return other == found })
+	delete(s.checksByID, found.spec.ID)
+	delete(s.errorGroups, found.spec.ID)
+	s.journal.did(c.operation, found.spec.ID, found.spec.Name)
+	return noContent()
+}

@@ -59,7 +59,7 @@ func (s *Service) tickDemo(now time.Time) {
 // one passes; both send alerts.
 func (s *Service) demoSession(i int, begin, now time.Time) {
 	c := s.checksByID[DemoCheckID]
-	if !s.eligible(c) || s.paused(c, begin) {
+	if c == nil || !s.eligible(c) || s.paused(c, begin) { // a test may have deleted it
 		return
 	}
 	fails, recovers := i%4 == 1, i%4 == 2

@@ -207,6 +207,31 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.NoError(err)
 			is.Len(page.Items, 2)
 		},
+		"DELETE /v1/checks/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			started, err := c.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckIDs: []string{monitoringtest.DemoCheckID}}})
+			is.NoError(err)
+			session, err := c.CheckSessions.Completion(ctx, started[0].CheckSessionID, monitoring.CompletionOptions{})
+			is.NoError(err)
+			is.NoError(c.Checks.Delete(ctx, monitoringtest.DemoCheckID))
+			is.Equal(1, svc.ExecutedOn("DELETE /v1/checks/{id}", monitoringtest.DemoCheckID))
+			is.ErrorIs(c.Checks.Delete(ctx, monitoringtest.DemoCheckID), monitoring.ErrNotFound)
+			_, err = c.Checks.Get(ctx, monitoringtest.DemoCheckID)
+			is.ErrorIs(err, monitoring.ErrNotFound)
+			_, err = c.CheckResults.Get(ctx, monitoringtest.DemoCheckID, session.Results[0].CheckResultID)
+			is.ErrorIs(err, monitoring.ErrNotFound, "its results are gone")
+			page, err := c.ErrorGroups.ListForCheck(ctx, monitoringtest.DemoCheckID, monitoring.ErrorGroupListOptions{})
+			is.NoError(err)
+			is.Empty(page.Items)
+			for check, err := range c.Checks.All(ctx, monitoring.CheckListOptions{}) {
+				is.NoError(err)
+				is.NotEqual(monitoringtest.DemoCheckID, check.ID)
+			}
+			_, err = c.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{CheckIDs: []string{monitoringtest.DemoCheckID}}})
+			is.ErrorIs(err, monitoring.ErrNoMatchingChecks)
+			time.Sleep(time.Millisecond)
+			_, err = c.Locations.List(ctx)
+			is.NoError(err, "the demo goes on without the check")
+		},
 		"DELETE /v1/status-pages/services/{serviceId}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			is.NoError(c.StatusPageServices.Delete(ctx, monitoringtest.DemoStatusPageServiceID))
 			is.NotContains(svc.StatusPageServices(), monitoringtest.DemoStatusPageServiceID)

@@ -327,6 +327,7 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 		for range 2 {
 			v.send("DELETE", "/v1/status-pages/services/"+monitoringtest.DemoStatusPageServiceID, "")
 			v.send("DELETE", "/v1/dashboards/"+monitoringtest.DemoDashboardID, "")
+			v.send("DELETE", "/v1/checks/"+monitoringtest.DemoCheckID, "")
 		}
 	})
 }

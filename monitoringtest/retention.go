@@ -32,16 +32,21 @@ func (s *Service) forgetSessions(now time.Time) {
 	}
 	for _, x := range s.sessions[:n] {
 		delete(s.sessionsByID, x.spec.ID)
-		if x.heapAt >= 0 {
-			heap.Remove(&s.unsettled, x.heapAt)
-		}
-		for _, r := range x.runs {
-			for _, id := range r.results {
-				delete(s.resultsByID, id)
-			}
-		}
+		s.forgetResults(x)
 	}
 	s.sessions = slices.Delete(s.sessions, 0, n)
+}
+
+// forgetResults forgets the results of a session, and that its end has consequences.
+func (s *state) forgetResults(x *session) {
+	if x.heapAt >= 0 {
+		heap.Remove(&s.unsettled, x.heapAt)
+	}
+	for _, r := range x.runs {
+		for _, id := range r.results {
+			delete(s.resultsByID, id)
+		}
+	}
 }
 
 // forgetAlerts is forgetSessions for alert notifications.

@@ -59,6 +59,7 @@ var routes = []*route{
 	{operation: "DELETE /v1/dashboards/{dashboardId}", handle: (*Service).deleteDashboard, summary: "Delete a dashboard"},
 	{operation: "GET /v1/checks", handle: (*Service).listChecks, summary: "List checks"},
 	{operation: "GET /v1/checks/{id}", handle: (*Service).getCheck, summary: "Read a check"},
+	{operation: "DELETE /v1/checks/{id}", handle: (*Service).deleteCheck, summary: "Delete a check with its results"},
 	{operation: "GET /v1/check-statuses", handle: (*Service).listStatuses, summary: "List the statuses of the checks"},
 	{operation: "GET /v1/check-statuses/{checkId}", handle: (*Service).getStatus, summary: "Read the status of a check"},
 	{operation: "GET /v1/check-groups", handle: (*Service).listGroups, summary: "List the check groups"},

@@ -31,6 +31,7 @@ var methods = map[string]any{
 	"DELETE /v1/dashboards/{dashboardId}":                (*monitoring.DashboardsService).Delete,
 	"GET /v1/checks":                                     (*monitoring.ChecksService).List,
 	"GET /v1/checks/{id}":                                (*monitoring.ChecksService).Get,
+	"DELETE /v1/checks/{id}":                             (*monitoring.ChecksService).Delete,
 	"GET /v1/check-statuses":                             (*monitoring.CheckStatusesService).List,
 	"GET /v1/check-statuses/{checkId}":                   (*monitoring.CheckStatusesService).Get,
 	"GET /v1/check-groups":                               (*monitoring.CheckGroupsService).List,

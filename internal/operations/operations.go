@@ -91,6 +91,7 @@ var table = []Operation{
 	{"DELETE /v1/dashboards/{dashboardId}", Idempotent, 204, []ID{Text}, whole, Newer},
 	{"GET /v1/checks", Read, 200, nil, paged, Newer},
 	{"GET /v1/checks/{id}", Read, 200, []ID{UUID}, whole, Newer},
+	{"DELETE /v1/checks/{id}", Idempotent, 204, []ID{UUID}, whole, Newer},
 	{"GET /v1/check-statuses", Read, 200, nil, whole, Legacy},
 	{"GET /v1/check-statuses/{checkId}", Read, 200, []ID{UUID}, whole, Legacy},
 	{"GET /v1/check-groups", Read, 200, nil, paged, Legacy},

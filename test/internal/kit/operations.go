@@ -275,6 +275,12 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "DELETE /v1/checks/{id}", File: "delete-v1-check", IDs: []string{UUID1},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
+			return nil, c.Checks.Delete(ctx, id[0], o...)
+		}),
+	},
+	{
 		Name: "GET /v1/check-statuses",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.CheckStatus, error) {
 			return c.CheckStatuses.List(ctx, o...)
