@@ -112,6 +112,9 @@ func TestWhatAWaitMakesOfAResponse(t *testing.T) {
 					failed := one.want != await.Runs && one.want != await.Ended
 					require.Equal(t, failed, one.r.Err != nil)
 					require.Equal(t, !failed && c.status == 200, one.r.State != nil)
+					if one.want == await.Ended {
+						require.True(t, strings.EqualFold(id, one.r.State.CheckSessionID))
+					}
 					if c.status >= 400 {
 						require.Equal(t, 7*time.Second, one.r.Pause, "that of the Retry-After")
 					}

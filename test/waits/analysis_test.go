@@ -104,6 +104,17 @@ func TestTheErrorOfAWaitForARootCauseAnalysisNamesTheLastFailure(t *testing.T) {
 	}
 }
 
+func TestAnAnalysisThatTheServiceStillWorksOnIsNotComplete(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		id := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{Analysis: &monitoring.Analysis{}}, time.Second)
+		svc.Inject(monitoringtest.Fault{Status: 202, Body: `{"id":"` + id + `","status":"COMPLETED"}`, Times: 3})
+		_, err := kit.Fake(t, svc).RootCauseAnalyses.Wait(t.Context(), id)
+		require.NoError(t, err)
+		require.Len(t, svc.Requests(), 4, "the status of the response decides")
+	})
+}
+
 func TestARootCauseAnalysisWithAnotherIDIsAnError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
