@@ -73,7 +73,10 @@ func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallO
 	op.keepsBody, op.decodesTo = keeps, reflect.TypeFor[T]()
 	op.decode = func(ctx context.Context, data []byte) error {
 		*out = *new(T) // an earlier attempt may have decoded a part
-		err := checkSize(data, reflect.TypeFor[T]())
+		err := c.checkSize(data, reflect.TypeFor[T]())
+		if err == nil {
+			err = op.ended(ctx)
+		}
 		switch {
 		case err != nil:
 		case keeps:
@@ -82,6 +85,9 @@ func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallO
 			err = unmarshalList(ctx, data, out, nil)
 		default:
 			err = unmarshal(data, out)
+		}
+		if err == nil {
+			err = op.ended(ctx)
 		}
 		if err != nil {
 			return err

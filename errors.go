@@ -359,7 +359,8 @@ type DecodeError struct {
 	Path string
 	// Partial is the part that can be read, as JSON that fits the type of the response: members
 	// that cannot be read are null. Unmarshal it, for example for the id of a created check. It
-	// is the body itself if nothing can be read, and nil if the body is not JSON.
+	// is the body itself if nothing can be read, and nil if the body is not JSON, or if so much
+	// cannot be read that the part would be longer than the body.
 	Partial json.RawMessage `json:"-" xml:"-"`
 	// Err is the reason.
 	Err error

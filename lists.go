@@ -362,7 +362,7 @@ func (l *lister[T]) decode(ctx context.Context, op *operation, data []byte, page
 			list, member, page.Next, byCursor = p.list, p.member, p.next, true
 		}
 	}
-	if err := checkSize(list, reflect.TypeFor[[]T]()); err != nil {
+	if err := l.core.checkSize(list, reflect.TypeFor[[]T]()); err != nil {
 		return byCursor, err
 	}
 	var bad []*ItemError

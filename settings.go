@@ -89,7 +89,7 @@ type waitingCall struct {
 
 const (
 	defaultTimeout       = 30 * time.Second
-	defaultMaxResponse   = 32 << 20
+	defaultMaxResponse   = 16 << 20
 	defaultAccountHeader = "x-service-account"
 	maxHeaderBytes       = 1 << 20 // as a server of net/http takes; its client would take 10 MiB
 	maxReadAhead         = 64      // pages, a bound against mistakes: at most as much is in memory. At 4 walks behind slow networks are refused; 1,000 is 100 s of the limit

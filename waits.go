@@ -14,6 +14,7 @@ import (
 
 const (
 	maxCompletionWait = 30 * time.Second // the longest the service holds a completion request, of the document
+	maxAwaited        = 10_000           // sessions of a trigger: a wait takes 6 KB of memory. At 40,000 a small response takes 236 MiB: TestNoResponseTakesMoreThanSixTimesTheMaximum in test/faults
 	newSessionGrace   = 10 * time.Second // in which the service may not know a session that it has started. At 1 s a new one is lost, at 60 s a wrong id is told a minute late: TestASessionMayBeUnknownForTenSecondsAfterItsTrigger
 	newSessionClock   = time.Minute      // by which its clock may be ahead of ours. At 1 s a new one is lost, at 1 h a wrong clock makes a wait of an hour: TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart
 )
@@ -160,6 +161,11 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 	if len(sessions) == 0 { // must not look like a success
 		return nil, &CallError{
 			Operation: "POST /v2/check-sessions/trigger", Attempts: 1, Err: fmt.Errorf("the response has no sessions: %w", ErrNoMatchingChecks),
+		}
+	}
+	if len(sessions) > maxAwaited {
+		return nil, &CallError{
+			Operation: "POST /v2/check-sessions/trigger", Attempts: 1, note: "it was carried out", Err: fmt.Errorf("the response has %d sessions, and at most %d are waited for: %w", len(sessions), maxAwaited, ErrResponseTooLarge),
 		}
 	}
 	w.started = distinct(sessions)

@@ -15,6 +15,9 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
+// atOnce joins the parts of a body.
+func atOnce(int64) error { return nil }
+
 // endless is a body without an end.
 type endless struct{}
 
@@ -29,7 +32,7 @@ func TestReadingABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			body := io.LimitReader(endless{}, size)
 			used := testkit.Allocated(func() {
-				read, err := readAll(body, c.announced, limit)
+				read, err := readAll(body, c.announced, limit, atOnce)
 				require.NoError(t, err)
 				require.Len(t, read, size)
 			})
@@ -39,7 +42,7 @@ func TestReadingABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
 	for name, announced := range map[string]int64{"unknown": -1, "announced as the limit": limit, "announced as little": 5} {
 		t.Run("too large and "+name, func(t *testing.T) {
 			used := testkit.Allocated(func() {
-				_, err := readAll(endless{}, announced, limit)
+				_, err := readAll(endless{}, announced, limit, atOnce)
 				require.ErrorIs(t, err, errTooLarge)
 			})
 			require.Less(t, float64(used), 1.35*limit)
@@ -49,7 +52,7 @@ func TestReadingABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
 		})
 	}
 	used := testkit.Allocated(func() {
-		_, err := readAll(strings.NewReader("short"), limit, limit)
+		_, err := readAll(strings.NewReader("short"), limit, limit, atOnce)
 		require.NoError(t, err)
 	})
 	require.Less(t, used, uint64(trustedSize+1<<20), "Content-Length alone does not allocate more than trustedSize")
@@ -66,13 +69,13 @@ func TestABodyIsReadWholeForEveryReader(t *testing.T) {
 		data := noise[random.IntN(len(noise)):]
 		announced := []int64{-1, int64(len(data)), int64(len(data)) / 2, int64(len(data)) + 7, 6 << 20}[random.IntN(5)]
 		readers := []io.Reader{bytes.NewReader(data), iotest.HalfReader(bytes.NewReader(data)), iotest.DataErrReader(bytes.NewReader(data))}
-		read, err := readAll(readers[random.IntN(3)], announced, 8<<20)
+		read, err := readAll(readers[random.IntN(3)], announced, 8<<20, atOnce)
 		require.NoError(t, err)
 		require.True(t, bytes.Equal(data, read))
 	}
 	broken := errors.New("broken")
 	for _, announced := range []int64{-1, 3, 100, 6 << 20} {
-		_, err := readAll(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)), announced, 1<<20)
+		_, err := readAll(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)), announced, 1<<20, atOnce)
 		require.ErrorIs(t, err, broken, "announced %d", announced)
 	}
 }
@@ -88,7 +91,7 @@ func TestABodyMayBeAsLongAsTheLimitButNotLonger(t *testing.T) {
 				for name, reader := range map[string]io.Reader{
 					"plain": strings.NewReader(data), "with its end": iotest.DataErrReader(strings.NewReader(data)), "byte by byte": iotest.OneByteReader(strings.NewReader(data)),
 				} {
-					read, err := readAll(reader, announced, limit)
+					read, err := readAll(reader, announced, limit, atOnce)
 					require.Equal(t, fine, err == nil, "limit %d, announced %d, over %d, %s", limit, announced, over, name)
 					if fine {
 						require.Equal(t, data, string(read))
@@ -109,7 +112,7 @@ func BenchmarkReadingABody(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%dKiB", name, size>>10), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					_, err := readAll(bytes.NewReader(data), announced, 32<<20)
+					_, err := readAll(bytes.NewReader(data), announced, 32<<20, atOnce)
 					require.NoError(b, err)
 				}
 			})

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -16,16 +17,19 @@ func (c *call) receive(ctx, limited context.Context, resp *http.Response) (Fault
 	body := resp.Body
 	defer body.Close()
 	resp.Body = http.NoBody
+	var turn turn
+	defer turn.end()
+	join := func(size int64) error { return turn.take(limited, size) }
 	limit, size := c.sender.MaxResponse, resp.ContentLength
 	if c.Method == http.MethodHead {
 		size = -1 // it is the length of a body that is not sent
 	}
 	switch {
 	case resp.StatusCode/100 != 2:
-		c.skim(ctx, body, SkimmedBody)
+		c.skim(ctx, body, SkimmedBody, join)
 		return NoFault, nil
 	case c.Skim > 0:
-		c.skim(ctx, body, c.Skim)
+		c.skim(ctx, body, c.Skim, join)
 	case size > limit:
 		return NoFault, c.tooLarge()
 	case c.Stream != nil:
@@ -33,8 +37,11 @@ func (c *call) receive(ctx, limited context.Context, resp *http.Response) (Fault
 			return fault, err
 		}
 	default:
-		var err error
-		if c.result.Body, err = readAll(body, size, limit); err != nil {
+		read, err := readAll(body, size, limit, join)
+		if err == nil {
+			c.result.Body, err = read, turn.take(limited, int64(len(read)))
+		}
+		if err != nil {
 			if err == errTooLarge {
 				err = c.tooLarge()
 			}
@@ -51,10 +58,13 @@ func (c *call) tooLarge() error {
 // skim reads the body of a response that is not needed, whatever its body is and however it ends.
 // It keeps the beginning, and reads a bit more, so that the connection can be used again.
 // If the context ends before the beginning has arrived, Interrupted has its error.
-func (c *call) skim(ctx context.Context, body io.Reader, most int64) {
-	var err error
+func (c *call) skim(ctx context.Context, body io.Reader, most int64, join func(size int64) error) {
 	c.result.Interrupted = nil
-	if c.result.Body, err = io.ReadAll(io.LimitReader(body, most)); err != nil {
+	chunks, size, err := chunksOf(body, nil, most)
+	if join(size) == nil {
+		c.result.Body = bytes.Join(chunks, nil)
+	}
+	if err != nil {
 		if end := EndOf(ctx); end != nil {
 			c.result.Interrupted = c.Texts.Error(end)
 		}

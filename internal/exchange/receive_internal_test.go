@@ -12,7 +12,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
+	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -126,6 +128,32 @@ func (h *hesitant) Read(p []byte) (int, error) {
 type brokenWriter struct{ err error }
 
 func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
+
+func TestLargeBodiesAreTakenOneAtATime(t *testing.T) {
+	for name, announced := range map[string]int64{"of unknown size": -1, "with its size announced": largeBody + 1} {
+		respond := func(*http.Request) (*http.Response, error) {
+			resp := testkit.Respond(200, nil, "")
+			resp.ContentLength, resp.Body = announced, io.NopCloser(io.LimitReader(endless{}, largeBody+1))
+			return resp, nil
+		}
+		first := &caller{accept: func(context.Context, []byte) (Fault, error) {
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(time.Millisecond, cancel)
+			s := sender(t, respond)
+			s.MaxResponse = 2 * largeBody
+			second := s.send(ctx, &caller{accept: func(context.Context, []byte) (Fault, error) { panic("it is not its turn") }})
+			require.ErrorIs(t, second.Err, context.Canceled, name)
+			small := sender(t, testkit.Status(200, "x")).send(t.Context(), &caller{})
+			require.NoError(t, small.Err, "a small one has no turn")
+			return NoFault, nil
+		}}
+		s := sender(t, respond)
+		s.MaxResponse = 2 * largeBody
+		for range 2 { // the turn ends
+			require.NoError(t, s.send(t.Context(), first).Err, name)
+		}
+	}
+}
 
 func TestAnErrorPageLeavesItsConnectionUsable(t *testing.T) {
 	var connections atomic.Int32

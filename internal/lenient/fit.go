@@ -30,6 +30,7 @@ type fitter struct {
 	from   int // the part of in from here on is not in out yet
 	path   []pathStep
 
+	over       bool       // out would be much longer than in: it ends here
 	unreadable int        // how many values cannot be read
 	first      unreadable // the first of them
 	moved      []int      // positions of the values that are null in out and belong to an Extra, in ascending order
@@ -42,11 +43,14 @@ type pathStep struct {
 }
 
 // appendTo appends the step to a path. Unlike in other paths, a name that is no plain word is quoted:
-// it comes from a response, and may be anything.
+// it comes from a response, and may be anything. A very long one is cut.
 func (s pathStep) appendTo(path []byte) []byte {
 	step := rawjson.Step{Index: s.index}
 	if s.name != nil {
 		step = rawjson.Step{Name: rawjson.Unquote(s.name), Index: -1}
+		if len(step.Name) > longName {
+			step.Name = strings.ToValidUTF8(step.Name[:longName], "") + "…"
+		}
 	}
 	return step.AppendQuotedTo(path)
 }
@@ -56,6 +60,9 @@ type unreadable struct {
 	path string
 	err  error
 }
+
+// most is how long out may become.
+func (f *fitter) most() int { return len(f.in) + len(f.in)/8 + spareText }
 
 func (r *Reader) fit(data []byte, t reflect.Type) *fitter {
 	f := &fitter{reader: r, in: data}
@@ -77,6 +84,12 @@ func (f *fitter) backTo(m mark) {
 
 // replace writes a text in place of a part of in.
 func (f *fitter) replace(from, to int, text string) {
+	if f.out == nil {
+		f.out = make([]byte, 0, len(f.in)+len(f.in)/8)
+	}
+	if f.over = f.over || len(f.out)+from-f.from+len(text)+len(f.in)-to > f.most(); f.over {
+		return
+	}
 	f.out = append(append(f.out, f.in[f.from:from]...), text...)
 	f.from = to
 }
@@ -115,8 +128,8 @@ func (f *fitter) inside(s pathStep, walk func() int) int {
 // the member that has the value, and ours says whether that is a member of a type of the Reader's package.
 func (f *fitter) value(t reflect.Type, at int, in member, ours bool) int {
 	t = elem(t)
-	if at >= len(f.in) {
-		return at
+	if at >= len(f.in) || f.over {
+		return len(f.in)
 	}
 	traits := f.reader.traitsOf(t)
 	switch {
@@ -124,7 +137,9 @@ func (f *fitter) value(t reflect.Type, at int, in member, ours bool) int {
 		return rawjson.EndOfValue(f.in, at)
 	case in.text && f.in[at] != '"' && ours:
 		end := rawjson.EndOfValue(f.in, at)
-		f.replace(at, end, asText(f.in[at:end]))
+		if f.over = end-at > spareText; !f.over {
+			f.replace(at, end, asText(f.in[at:end]))
+		}
 		return end
 	case traits.Value != nil:
 		return f.value(traits.Value, at, in, ours)

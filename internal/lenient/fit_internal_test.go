@@ -301,6 +301,22 @@ func TestErrorsOfInvalidJSONDoNotQuoteEncodingJSON(t *testing.T) {
 	}
 }
 
+func TestACopyThatWouldBeMuchLongerThanTheJSONIsNotMade(t *testing.T) {
+	many := strings.Repeat(`0,`, 1<<20) // each becomes null
+	cut := `$.named["` + strings.Repeat("ä", 50) + `…"]`
+	for name, c := range map[string]struct{ sent, path, text string }{
+		"unreadable values":      {`{"tags":[` + many + `0]}`, "$.tags[0]", "$.tags[0]: want a string, got a number"},
+		"a very long loose text": {`{"assertion":{"target":[` + many + `0]}}`, "", "too much of it does not fit its type"},
+		"a long name of a map":   {`{"named":{"` + strings.Repeat("ä", 200) + `":"x"}}`, cut, cut + ": want a number, got a string"},
+	} {
+		var failed *Error
+		require.ErrorAs(t, reader().Read([]byte(c.sent), new(mendable)), &failed, name)
+		require.Equal(t, c.text, failed.Error(), name)
+		require.Equal(t, c.path, failed.Path, name)
+		require.True(t, len(failed.Partial) <= len(c.sent)+1, name)
+	}
+}
+
 func TestTheSlowPathKeepsNothingOfTheFastPath(t *testing.T) {
 	v := mendable{Text: "left over"}
 	require.NoError(t, reader().Read([]byte(`{"int":1.5}`), &v))

@@ -36,7 +36,7 @@ type Reader struct {
 
 	traits sync.Map // of reflect.Type to *Traits
 	shapes sync.Map // of reflect.Type to *shape
-	mosts  sync.Map // of reflect.Type to sizes
+	mosts  sync.Map // of reflect.Type to sizesOf
 }
 
 // Traits is how a type is read, where its fields do not show it. The zero Traits is that of an
@@ -77,7 +77,8 @@ type Error struct {
 	// empty if nothing can be read.
 	Path string
 	// Partial is the part that can be read, as JSON that fits the type: what cannot be read is
-	// null. It is the JSON itself if nothing can be read, and nil if it is not JSON.
+	// null. It is the JSON itself if nothing can be read, and nil if it is not JSON, or if so much
+	// cannot be read that the part would be longer than the JSON.
 	Partial []byte
 	// Err is the reason.
 	Err error
@@ -120,9 +121,18 @@ func (r *Reader) ReadAs(data []byte, out any, t reflect.Type) (moved []int, err 
 	if !json.Valid(data) {
 		return nil, notJSON(data)
 	}
+	zero := reflect.ValueOf(out).Elem().SetZero // some fields may have been set
+	if len(data) > spareText {                  // and take memory
+		zero()
+	}
 	f := r.fit(data, t)
-	if f.unreadable == 0 {
-		reflect.ValueOf(out).Elem().SetZero() // some fields may have been set before
+	switch {
+	case f.over && f.unreadable == 0:
+		return nil, &Error{Partial: data, Err: errors.New("too much of it does not fit its type")}
+	case f.over:
+		return nil, &Error{Path: f.first.path, Err: f.first.err}
+	case f.unreadable == 0:
+		zero()
 		if err = json.Unmarshal(f.out, out); err == nil {
 			return f.moved, nil
 		}

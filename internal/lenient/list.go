@@ -48,7 +48,7 @@ func ReadList(ctx context.Context, data []byte, out any, read func(data []byte, 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if !short && r.atOnce(p) {
+		if !short && p.end-p.first > 1 && r.atOnce(p) { // one item may be as long as the list: no copy of it
 			continue
 		}
 		goOn, err := r.oneByOne(ctx, p)

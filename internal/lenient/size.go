@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -20,33 +22,78 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("its values would take over %d bytes of memory", e.Most)
 }
 
-// CheckSize returns a *SizeError if JSON takes too much memory as a value of the type. It is
-// exact for lists: each item takes the size of its type. It reads only as much of the JSON as it
-// needs to know, and the JSON need not be valid.
-func (r *Reader) CheckSize(data []byte, t reflect.Type) error {
-	budget := sizeFree + sizePerByte*len(data)
-	most := r.mostOf(t)
-	if most == (sizes{}) {
-		return nil
+// CheckSize returns an error if JSON would take more than most bytes as a value of the type: the
+// values, and the JSON once more, for its texts. Each item, entry and object is counted with what Go
+// allocates for it. CheckSize reads only as much of the JSON as it needs to know, and the JSON need not
+// be valid.
+func (r *Reader) CheckSize(data []byte, t reflect.Type, most int) error {
+	content := len(data)
+	if len(data) > most/oddContent {
+		if token := longToken(data); token != "" {
+			return fmt.Errorf("it has a %s of over %d bytes", token, longest)
+		}
+		if !utf8.Valid(data) { // each byte that is not UTF-8 becomes three
+			content *= oddContent
+		}
 	}
-	if quickBound(data, most) <= budget { // nearly all responses
-		return nil
+	c := sizeCounter{reader: r, data: data, left: most - content}
+	if c.left >= 0 {
+		sizes := r.mostOf(t)
+		if sizes == (sizesOf{}) || quickBound(data, sizes) <= c.left { // nearly all responses
+			return nil
+		}
+		c.value(t, rawjson.SkipSpace(data, 0))
 	}
-	c := sizeCounter{reader: r, data: data, left: budget}
-	c.value(t, rawjson.SkipSpace(data, 0))
 	if c.left < 0 {
-		return &SizeError{budget}
+		return &SizeError{most}
 	}
 	return nil
 }
 
-// quickBound is what a response takes at most: every object begins with a brace, and every value
-// but the outermost one follows a brace, a bracket or a comma. A brace before an escape is inside
+// longToken returns which token of JSON is longer than any in honest JSON: a name or a number. It is
+// empty if there is none.
+func longToken(data []byte) string {
+	for at := 0; at < len(data); {
+		end := at + bytes.IndexByte(data[at:], '"')
+		if end < at {
+			end = len(data)
+		}
+		if hasLongNumber(data[at:end]) {
+			return "number"
+		}
+		text := end
+		at = rawjson.EndOfString(data, text)
+		if colon := rawjson.SkipSpace(data, at); at-text > longest && colon < len(data) && data[colon] == ':' {
+			return "name"
+		}
+	}
+	return ""
+}
+
+// hasLongNumber reports whether a part without texts has a long number. It looks only at a few bytes,
+// because such a number covers one of them.
+func hasLongNumber(part []byte) bool {
+	for at := longest; at < len(part); at += longest {
+		if at+1 < len(part) && bytes.ContainsAny(part[at:at+1], digits) {
+			length := len(bytes.TrimLeft(part[at:], digits))
+			length = len(part) - at - length + at - len(bytes.TrimRight(part[:at], digits))
+			if length > longest {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+const digits = "0123456789+-.eE" // that a number has
+
+// quickBound is what the values of a response take at most: every object begins with a brace, and every
+// value but the outermost one follows a brace, a bracket or a comma. A brace before an escape is inside
 // a text, such as the JSON in the log of a result.
-func quickBound(data []byte, most sizes) int {
+func quickBound(data []byte, most sizesOf) int {
 	objects := bytes.Count(data, []byte("{")) - bytes.Count(data, []byte(`{\`))
-	values := objects + bytes.Count(data, []byte("[")) + bytes.Count(data, []byte(","))
-	return values*most.value + objects*most.object
+	values := 1 + objects + bytes.Count(data, []byte("[")) + bytes.Count(data, []byte(","))
+	return values*(most.slot+most.behind+most.boxed+most.form) + objects*most.object
 }
 
 type sizeCounter struct {
@@ -63,19 +110,26 @@ func (c *sizeCounter) value(t reflect.Type, at int) int {
 		return len(c.data)
 	}
 	kind := c.data[at]
-	if kind != '{' && kind != '[' || c.reader.mostOf(t) == (sizes{}) { // most values
+	if kind == 'n' {
 		return rawjson.EndOfValue(c.data, at)
 	}
 	for t.Kind() == reflect.Pointer {
-		c.left -= sizeBehind(t)
 		t = t.Elem()
+		c.left -= int(t.Size())
 	}
 	if value := c.reader.traitsOf(t).Value; value != nil {
+		c.left -= int(value.Size())
 		return c.value(value, at)
 	}
 	if form := c.reader.traitsOf(t).Form; form != nil && kind == '{' {
 		t = form(c.data[at:])
 		c.left -= int(t.Size())
+	}
+	if t.Kind() == reflect.Interface {
+		c.left -= sizeBoxed(kind)
+	}
+	if kind != '{' && kind != '[' || c.reader.mostOf(t) == (sizesOf{}) { // most values
+		return rawjson.EndOfValue(c.data, at)
 	}
 	c.depth++
 	defer func() { c.depth-- }()
@@ -97,34 +151,26 @@ func (c *sizeCounter) value(t reflect.Type, at int) int {
 }
 
 func (c *sizeCounter) list(item reflect.Type, at int) int {
-	size, begin := int(item.Size()), beginOf(item)
+	size := sizeOfItem(item)
+	if c.depth == 1 { // ReadList makes it as long as it becomes
+		size = int(item.Size())
+	}
 	return rawjson.EachItem(c.data, at, func(_, value int) int {
 		c.left -= size
-		if first := c.data[value]; begin != 0 && first != begin && first != 'n' {
-			c.left -= sizeOfError
-		}
 		return c.value(item, value)
 	})
 }
 
-// beginOf is the first byte of the JSON of a small item; 0 if there are several, or if an error is
-// small beside the item.
-func beginOf(item reflect.Type) byte {
-	switch {
-	case int(item.Size()) >= sizeOfError || jsontype.ReadsItself(item):
-	case item.Kind() == reflect.String:
-		return '"'
-	case item.Kind() == reflect.Struct:
-		return '{'
-	}
-	return 0
-}
-
 func (c *sizeCounter) dictionary(t reflect.Type, at int) int {
-	size := int(t.Key().Size() + t.Elem().Size())
+	entry, n, room := sizeOfEntry(t), 0, entriesOfMap
 	c.left -= sizeOfMap
 	return rawjson.EachMember(c.data, at, func(_ []byte, value int) int {
-		c.left -= size
+		if n++; n == 1 {
+			c.left -= room * entry
+		} else if n > entriesOfMap && n > room/8*7 { // the map doubles
+			c.left -= room * entry
+			room *= 2
+		}
 		return c.value(t.Elem(), value)
 	})
 }
@@ -136,100 +182,138 @@ func (c *sizeCounter) object(t reflect.Type, at int) int {
 		c.left -= sizeOfKept
 	}
 	return rawjson.EachMember(c.data, at, func(name []byte, value int) int {
-		if m := s.find(name); m != nil {
+		m := s.find(name)
+		if m != nil && !(s.loose && value < len(c.data) && mayNotFit(m.typ, c.data[value])) {
 			return c.value(m.typ, value)
 		}
 		if extra {
 			extra = false
 			c.left -= sizeOfExtra
 		}
+		if s.extra != nil {
+			c.left -= sizeOfExtraMember
+		}
 		return rawjson.EndOfValue(c.data, value)
 	})
 }
 
-// sizes are the most that values inside a value of a type take in addition to the size of the type.
-type sizes struct {
-	value  int // each of them, as an item or an entry
-	object int // each object in addition, as what a pointer points to, and for what it keeps
+// mayNotFit reports whether JSON that begins with a byte may be no value of a type.
+func mayNotFit(t reflect.Type, begin byte) bool {
+	begins := "-0123456789"
+	switch t = elem(t); {
+	case begin == 'n', takesAny(t):
+		return false
+	case jsontype.ReadsItself(t):
+		return true
+	case t.Kind() == reflect.Struct || t.Kind() == reflect.Map:
+		begins = "{"
+	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
+		begins = "["
+	case t.Kind() == reflect.String:
+		begins = `"`
+	case t.Kind() == reflect.Bool:
+		begins = "tf"
+	}
+	return strings.IndexByte(begins, begin) < 0
+}
+
+// sizesOf are the most that values inside a value of a type take in addition to the size of the type.
+type sizesOf struct {
+	slot   int // each of them, as an item or an entry, or in an Extra
+	behind int // each of them, as what a pointer points to
+	boxed  int // each of them, in an interface
+	form   int // each of them, as one of several objects
+	object int // each object in addition
 }
 
 // mostOf returns the sizes of a type. They are 0 if all values of the type take the same.
-func (r *Reader) mostOf(t reflect.Type) sizes {
+func (r *Reader) mostOf(t reflect.Type) sizesOf {
 	if s, ok := r.mosts.Load(t); ok {
-		return s.(sizes)
+		return s.(sizesOf)
 	}
-	var s sizes
+	var s sizesOf
 	s.add(r, t, map[reflect.Type]bool{})
 	r.mosts.Store(t, s)
 	return s
 }
 
-func (s *sizes) add(r *Reader, t reflect.Type, seen map[reflect.Type]bool) {
+func (s *sizesOf) add(r *Reader, t reflect.Type, seen map[reflect.Type]bool) {
 	if seen[t] {
 		return
 	}
 	seen[t] = true
-	if t.Kind() == reflect.Pointer {
-		s.object = max(s.object, sizeBehind(t)+r.sizeInside(t.Elem()))
-		s.add(r, t.Elem(), seen)
-		return
+	behind := 0
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+		behind += int(t.Size())
 	}
-	if value := r.traitsOf(t).Value; value != nil {
-		s.add(r, value, seen)
-		return
+	value := r.traitsOf(t).Value
+	if value != nil {
+		for v := value; ; v = v.Elem() {
+			if behind += int(v.Size()); v.Kind() != reflect.Pointer {
+				break
+			}
+		}
 	}
+	s.behind = max(s.behind, behind)
 	for _, form := range r.traitsOf(t).Forms {
-		s.object = max(s.object, int(form.Size())+r.sizeInside(form))
+		s.form = max(s.form, int(form.Size()))
 		s.add(r, form, seen)
 	}
 	switch {
+	case value != nil:
+		s.add(r, value, seen)
 	case r.isObject(t):
-		s.object = max(s.object, r.sizeInside(t))
-		for _, m := range r.shapeOf(t).members {
+		shape, inside := r.shapeOf(t), 0
+		if r.traitsOf(t).Keeps {
+			inside = sizeOfKept
+		}
+		if shape.extra != nil {
+			inside += sizeOfExtra
+			s.slot = max(s.slot, sizeOfExtraMember)
+		}
+		s.object = max(s.object, inside)
+		for _, m := range shape.members {
 			s.add(r, m.typ, seen)
 		}
 	case jsontype.ReadsItself(t):
 	case t.Kind() == reflect.Slice:
-		s.value = max(s.value, int(t.Elem().Size()))
-		if beginOf(t.Elem()) != 0 {
-			s.value = max(s.value, int(t.Elem().Size())+sizeOfError)
-		}
+		s.slot = max(s.slot, sizeOfItem(t.Elem()))
 		s.add(r, t.Elem(), seen)
 	case t.Kind() == reflect.Array:
 		s.add(r, t.Elem(), seen)
 	case t.Kind() == reflect.Map:
-		s.value, s.object = max(s.value, int(t.Key().Size()+t.Elem().Size())), max(s.object, sizeOfMap)
+		entry := sizeOfEntry(t)
+		s.slot, s.object = max(s.slot, growthOfMap*entry), max(s.object, sizeOfMap+entriesOfMap*entry)
 		s.add(r, t.Elem(), seen)
 	case t.Kind() == reflect.Interface:
+		s.boxed = sizeBoxed('[')
 		s.add(r, reflect.TypeFor[[]any](), seen)
 		s.add(r, reflect.TypeFor[map[string]any](), seen)
 	}
 }
+
+// sizeOfItem is what an item of a list takes. The list grows while it is decoded, so that it may be
+// there twice.
+func sizeOfItem(item reflect.Type) int { return 2 * int(item.Size()) }
+
+// sizeOfEntry is what an entry of a map takes, with the byte by which the map finds it.
+func sizeOfEntry(t reflect.Type) int { return int(t.Key().Size()+t.Elem().Size()) + 1 }
 
 // isObject reports whether a type is a struct that is read by its fields.
 func (r *Reader) isObject(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && (r.owns(t) && len(r.shapeOf(t).members) > 0 || !jsontype.ReadsItself(t))
 }
 
-// sizeInside is the most that an object keeps beside its fields.
-func (r *Reader) sizeInside(t reflect.Type) (size int) {
-	if !r.isObject(t) {
+// sizeBoxed is what an interface points to, for JSON that begins with a byte.
+func sizeBoxed(begin byte) int {
+	switch begin {
+	case '[':
+		return 24
+	case '"':
+		return 16
+	case '{', 't', 'f':
 		return 0
 	}
-	if r.traitsOf(t).Keeps {
-		size += sizeOfKept
-	}
-	if r.shapeOf(t).extra != nil {
-		size += sizeOfExtra
-	}
-	return size
-}
-
-// sizeBehind is the size of the struct that a pointer points to, 0 if it points to another value:
-// that is about the size of its JSON.
-func sizeBehind(pointer reflect.Type) int {
-	if t := pointer.Elem(); t.Kind() == reflect.Struct {
-		return int(t.Size())
-	}
-	return 0
+	return 8
 }

@@ -27,26 +27,62 @@ func TestWhatAValueTakesIsCounted(t *testing.T) {
 		Next    []nested
 	}
 	next := int(reflect.TypeFor[nested]().Size())
+	const most, ofMap, ofExtra = 1 << 20, sizeOfMap + entriesOfMap*33, sizeOfExtra + sizeOfExtraMember
 	for body, want := range map[string]int{
-		`{"list":[{},{"a":1}, null]}`: 3 * 16, `{"LIST":[]}`: 0, `{"list":{}}`: 0, `{"other":[1,2]}`: 0,
-		`{"pointer":{}}`: 16, `{"pointer":null}`: 0, `{"map":{"a":{},"b":{}}}`: sizeOfMap + 2*32,
-		`{"any":[1,[2],{"a":null}]}`: 4*16 + sizeOfMap + 32, `{"array":[[{}],[{}]]}`: 32, `{"maybe":[{}]}`: 16,
-		`{"texts":["",null,5]}`: 3*16 + sizeOfError, `{"next":[{"next":[{"list":[{}]}]}]}`: 2*next + 16, `null`: 0, ``: 0,
+		`{"list":[{},{"a":1}, null]}`: 3 * 2 * 16, `{"LIST":[]}`: 0, `{"list":{}}`: 0, `{"other":[1,2]}`: 0,
+		`{"pointer":{}}`: 16, `{"pointer":null}`: 0, `{"pointer":5}`: 16, `{"map":{"a":{},"b":{}}}`: ofMap, `{"map":{}}`: sizeOfMap,
+		`{"map":{"a":{},"b":{},"c":{},"d":{},"e":{},"f":{},"g":{},"h":{},"i":{},"j":{}}}`: ofMap + entriesOfMap*33,
+		`{"any":[1,[2],{"a":null}]}`: 4*2*16 + 24 + 8 + 24 + 8 + ofMap, `{"array":[[{}],[{}]]}`: 2 * 2 * 16, `{"maybe":[{}]}`: 24 + 2*16,
+		`{"texts":["",null,5]}`: 3 * 2 * 16, `{"next":[{"next":[{"list":[{}]}]}]}`: 2*2*next + 2*16, `null`: 0, ``: 0,
 	} {
-		c := sizeCounter{reader: reader(), data: []byte(body), left: 1 << 20}
+		c := sizeCounter{reader: reader(), data: []byte(body), left: most}
 		c.value(reflect.TypeFor[nested](), 0)
-		require.Equal(t, want, 1<<20-c.left, body)
+		require.Equal(t, want, most-c.left, body)
 	}
-	data := `{"x":1,"y":2,"part":{"z":1}}`
-	c := sizeCounter{reader: reader(), data: []byte(data), left: 1 << 20}
-	c.value(typeOfPayload, 0)
-	require.Equal(t, 2*sizeOfExtra+int(reflect.TypeFor[part]().Size()), 1<<20-c.left)
+	for body, want := range map[string]int{
+		`{"x":1,"y":2,"part":{"z":1}}`: 2*ofExtra + sizeOfExtraMember + int(reflect.TypeFor[part]().Size()),
+		`{"part":{"name":7,"raw":7}}`:  ofExtra + int(reflect.TypeFor[part]().Size()),
+	} {
+		c := sizeCounter{reader: reader(), data: []byte(body), left: most}
+		c.value(typeOfPayload, 0)
+		require.Equal(t, want, most-c.left, body)
+	}
 	keeping := reader()
 	keeping.Traits = func(t reflect.Type) Traits { return Traits{Keeps: t == reflect.TypeFor[inner]()} }
-	c = sizeCounter{reader: keeping, data: []byte(`[{},{}]`), left: 1 << 20}
+	c := sizeCounter{reader: keeping, data: []byte(`[{},{}]`), left: most}
 	c.value(reflect.TypeFor[[]inner](), 0)
-	require.Equal(t, 2*(16+sizeOfKept), 1<<20-c.left)
+	require.Equal(t, 2*(16+sizeOfKept), most-c.left, "a list that is read item by item does not grow")
 }
+
+func TestJSONThatTakesTooMuchMemoryIsRefused(t *testing.T) {
+	big := strings.Repeat
+	for name, c := range map[string]struct {
+		body string
+		most int
+		want string
+	}{
+		"just small enough":        {`[` + big(`{},`, 99) + `{}]`, 301 + 100*16, ""},
+		"one byte more":            {`[` + big(`{},`, 99) + `{}]`, 301 + 100*16 - 1, "its values would take over 1900 bytes of memory"},
+		"the JSON alone":           {`[]` + big(" ", 100), 101, "its values would take over 101 bytes of memory"},
+		"a long number":            {`{"z":` + big("9", longest+1) + `}`, 200 << 10, "it has a number of over 65536 bytes"},
+		"a long name":              {`{"z":"","` + big("y", longest) + `" : 1}`, 200 << 10, "it has a name of over 65536 bytes"},
+		"many numbers":             {`{"z":[` + big("99,", longest) + `9]}`, 400 << 10, ""},
+		"a shorter one":            {`{"z":` + big("9", longest) + `}`, 200 << 10, ""},
+		"digits in a text":         {`{"z":"` + big("9", 3*longest) + `"}`, 400 << 10, ""},
+		"a text that is not UTF-8": {`{"z":"` + big("\xff", 100<<10) + `"}`, 500 << 10, "its values would take over 512000 bytes of memory"},
+		"with more room":           {`{"z":"` + big("\xff", 100<<10) + `"}`, 700 << 10, ""},
+	} {
+		err := reader().CheckSize([]byte(c.body), reflect.TypeFor[[]shapeLike](), c.most)
+		if c.want == "" {
+			require.NoError(t, err, name)
+		} else {
+			require.EqualError(t, err, c.want, name)
+		}
+	}
+}
+
+// shapeLike takes 16 bytes as a value.
+type shapeLike struct{ A, B int64 }
 
 // The numbers are those of Go 1.26 and 1.27; another version may need others.
 func TestTheSizesAreThoseOfGo(t *testing.T) {
@@ -67,13 +103,8 @@ func TestTheSizesAreThoseOfGo(t *testing.T) {
 		return extra
 	}), 40)
 	require.InDelta(t, sizeOfKept, each(func() any { return keep.New([]byte(nil)) }), 8)
-	require.InDelta(t, sizeOfError, each(func() any { return &json.UnmarshalTypeError{} }), 8)
+	require.InDelta(t, sizeOfMap+entriesOfMap*33, each(func() any { return map[string]any{"a": nil} }), 24)
 	require.NotNil(t, keeps)
-}
-
-func TestASmallResponseMayTakeMuchMemory(t *testing.T) {
-	data := []byte(`[` + strings.Repeat(`{"z":1},`, 999) + `{"z":1}]`)
-	require.NoError(t, reader().CheckSize(data, reflect.TypeFor[[]part]()))
 }
 
 // FuzzQuickBound compares the bound by which most JSON passes with the count. What is cut off, or

@@ -91,8 +91,8 @@ func TestNoGoroutineIsLeftAfterCallsOverRealConnections(t *testing.T) {
 	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before }, 5*time.Second, 5*time.Millisecond)
 }
 
-func TestAResponseMayHave32MiBByDefault(t *testing.T) {
-	const most = 32 << 20
+func TestAResponseMayHave16MiBByDefault(t *testing.T) {
+	const most = 16 << 20
 	for size, want := range map[int64]error{most: nil, most + 1: monitoring.ErrResponseTooLarge} {
 		client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
 			resp := testkit.Respond(200, nil, "")
