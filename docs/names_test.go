@@ -315,6 +315,29 @@ func TestTheTableOfErrorsIsWhole(t *testing.T) {
 	}
 }
 
+// TestTheTableOfLicencesIsWhole compares the table with the modules that a program contains, and
+// with the texts of their licences.
+func TestTheTableOfLicencesIsWhole(t *testing.T) {
+	named := make(map[string]string)
+	for _, row := range rowsOf(t, "docs/production.md") {
+		if module := strings.Trim(row[0], "`"); strings.Contains(module, ".") {
+			named[module] = row[1]
+		}
+	}
+	begins := map[string]string{"MPL-2.0": "Mozilla Public License, version 2.0", "BSD-3-Clause": "Neither the name of"}
+	for line := range strings.Lines(goCommand(t, "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}", ".")) {
+		module, dir, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if module == "" {
+			continue
+		}
+		require.Contains(t, named, module)
+		text, err := os.ReadFile(filepath.Join(dir, "LICENSE"))
+		require.NoError(t, err)
+		require.Contains(t, string(text), begins[named[module]], module)
+	}
+	require.Len(t, named, 4, "a module that no program contains")
+}
+
 func TestTheTableOfTheEnvironmentIsWhole(t *testing.T) {
 	variables := regexp.MustCompile(`MONITORING_[A-Z_]+`)
 	sorted := func(text string) []string {
