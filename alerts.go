@@ -88,11 +88,16 @@ func (o AlertNotificationListOptions) validate(v *violations) {
 
 // wholeSeconds widens the period to the whole seconds that are sent.
 func (o AlertNotificationListOptions) wholeSeconds() AlertNotificationListOptions {
-	o.From = o.From.Truncate(time.Second)
-	if whole := o.To.Truncate(time.Second); !whole.Equal(o.To) {
-		o.To = whole.Add(time.Second)
-	}
+	o.From, o.To = inWholeSeconds(o.From, o.To)
 	return o
+}
+
+// inWholeSeconds widens a period to whole seconds.
+func inWholeSeconds(from, to time.Time) (time.Time, time.Time) {
+	if whole := to.Truncate(time.Second); !whole.Equal(to) {
+		to = whole.Add(time.Second)
+	}
+	return from.Truncate(time.Second), to
 }
 
 // match reports whether a notification is in the period. It drops only those that the

@@ -200,9 +200,11 @@ func cursorPageOf(data []byte) (p cursorPage, ok bool) {
 			} else if !rawjson.IsNull(value) {
 				p.next = string(value)
 			}
-		case rawjson.Kind(value) != '[':
 		case name == "entries" || name == "members":
-			p.list, p.member, lists = value, name, 1
+			if p.list, p.member, lists = value, name, 1; rawjson.IsNull(value) {
+				p.list = []byte("[]")
+			}
+		case rawjson.Kind(value) != '[':
 		case p.member != "entries" && p.member != "members":
 			p.list, p.member = value, name
 			lists++

@@ -106,7 +106,8 @@
 //	            ExampleChecksService_Update, ExampleNullable
 //	lists       ExampleVariablesService_All, ExampleVariablesService_List, ExampleCollect,
 //	            ExampleWithReadAhead, ExampleAlertNotificationsService_All,
-//	            ExampleMaintenanceWindowsService_All, ExampleErrorGroupsService_AllForCheck
+//	            ExampleMaintenanceWindowsService_All, ExampleErrorGroupsService_AllForCheck,
+//	            ExampleCheckResultsService_AllForCheck
 //	other       ExampleLocationsService_List, ExampleCheckResultsService_Get, ExampleEntitlementsService_Get,
 //	            ExampleRootCauseAnalysesService_Wait, ExampleStatusPageServicesService_Delete,
 //	            ExampleDashboardsService_Delete, ExampleClient_OpenAPI

@@ -154,6 +154,24 @@ func ExampleCheckResultsService_Get() {
 	// Checkout API FINAL eu-central-1
 }
 
+func ExampleCheckResultsService_AllForCheck() {
+	fake, client := demo()
+	day := monitoring.CheckResultListOptions{From: time.Now().AddDate(0, 0, -1), Fields: []string{"id", "hasFailures", "createdAt"}}
+	read, failed := 0, 0
+	for result, err := range client.CheckResults.AllForCheck(context.Background(), fake.Sessions()[0].CheckID, day) {
+		if err != nil {
+			fmt.Println(err) // a *PageError has the NextID to resume at
+			return
+		}
+		if read++; result.HasFailures {
+			failed++
+		}
+	}
+	fmt.Println(read > 0, read > failed)
+	// Output:
+	// true true
+}
+
 func ExampleAlertNotificationsService_All() {
 	_, client := demo()
 	// The service accepts at most 24 hours in one request. The iterator accepts any period.

@@ -307,8 +307,8 @@ func (unlimited) LimitRoute(string, RateLimit) error {
 }
 
 // WithRouteRateLimit gives a route a limit of its own besides the common one. The operation
-// is a method and a path with placeholders, such as "GET /v1/check-groups/{id}". By default
-// one route has such a limit: "GET /v1/alert-notifications" with 5 requests in 10 seconds.
+// is a method and a path with placeholders, such as "GET /v1/check-groups/{id}".
+// [DefaultRouteLimits] has those that routes have by default.
 // The limit belongs to the [Limiter] of the client, and so to all clients that share it.
 func WithRouteRateLimit(operation string, limit RateLimit) ClientOption {
 	return clientOption(func(s *settings) error {

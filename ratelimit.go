@@ -26,11 +26,15 @@ type RateLimit struct {
 // DefaultRateLimit is the limit the service has on most routes.
 var DefaultRateLimit = RateLimit{Requests: 600, Per: time.Minute}
 
-// DefaultRouteLimits returns the limits of single routes that the service documents, by
-// operation. They apply in addition to the common limit. Every limiter of this package has
+// DefaultRouteLimits returns the limits of single routes that the service states, by
+// operation: 5 requests in 10 seconds for "GET /v1/alert-notifications", and 60 in 60 seconds
+// for "GET /v2/check-results/{checkId}". They apply in addition to the common limit. Every limiter of this package has
 // them; [WithRouteRateLimit] replaces one or adds others.
 func DefaultRouteLimits() map[string]RateLimit {
-	return map[string]RateLimit{"GET /v1/alert-notifications": {Requests: 5, Per: 10 * time.Second, Burst: 5}}
+	return map[string]RateLimit{
+		"GET /v1/alert-notifications":     {Requests: 5, Per: 10 * time.Second, Burst: 5},
+		"GET /v2/check-results/{checkId}": {Requests: 60, Per: time.Minute},
+	}
 }
 
 // burst is Burst, or its default.

@@ -86,7 +86,15 @@ func (r *CheckResult) UnmarshalJSON(data []byte) error { return r.readJSON(data)
 
 func (r *CheckResult) readJSON(data []byte) error {
 	type plain CheckResult
-	return unmarshalObject[CheckResult](data, (*plain)(r))
+	if err := unmarshalObject[CheckResult](data, (*plain)(r)); err != nil || !r.CreatedAt.IsZero() {
+		return err
+	}
+	if created, there := r.Extra["createdAt"]; there && r.CreatedAt.UnmarshalJSON(created) == nil { // with Fields of the options
+		if delete(r.Extra, "createdAt"); len(r.Extra) == 0 {
+			r.Extra = nil
+		}
+	}
+	return nil
 }
 
 // Messages returns what went wrong in the run, as texts: errors of the request, errors of

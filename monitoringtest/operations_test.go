@@ -430,6 +430,7 @@ var knownIDs = map[string][]string{
 	"GET /v1/error-groups/checks/{checkId}":     {monitoringtest.DemoCheckID},
 	"GET /v1/variables/{key}":                   {"API_URL"},
 	"GET /v1/check-statuses/{checkId}":          {monitoringtest.DemoCheckID},
+	"GET /v2/check-results/{checkId}":           {monitoringtest.DemoCheckID},
 }
 
 // requestOf returns the path that reads something of the demo, and whether one is known.

@@ -94,13 +94,8 @@ func WithRateLimitKind(kind RateLimitKind) Option {
 	return func(s *Service) { s.limitKind = kind }
 }
 
-// alertNotificationLimit is the limit of the real service for the list of alert
-// notifications.
-var alertNotificationLimit = monitoring.RateLimit{Requests: 5, Per: 10 * time.Second}
-
 // WithRouteLimits makes the service enforce the limits that single routes have besides
-// the common one: 5 requests in 10 seconds for the list of alert notifications.
-// [Service.LimitRoute] sets others.
+// the common one: those of [monitoring.DefaultRouteLimits]. [Service.LimitRoute] sets others.
 func WithRouteLimits() Option {
 	return func(s *Service) { s.routeLimited = true }
 }

@@ -144,7 +144,7 @@ func responsesOfReads(t *testing.T, all *seen) {
 			if status, _ := v.get(path); status != o.Status && status != 202 { // an analysis that is pending
 				t.Errorf("%s: GET %s has the status %d, and in internal/operations %d; knownIDs has ids of the demo", o.Name, path, status, o.Status)
 			}
-			if o.Paged {
+			if o.Pages != operations.Whole {
 				v.get(path + "?limit=1&page=2")
 				v.get(path + "?page=1000")
 			}

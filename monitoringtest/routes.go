@@ -73,6 +73,7 @@ var routes = []*route{
 	{operation: "GET /v1/maintenance-windows/{id}", handle: (*Service).getWindow, summary: "Read a maintenance window"},
 	{operation: "PUT /v1/maintenance-windows/{id}", handle: (*Service).putWindow, summary: "Update a maintenance window"},
 	{operation: "DELETE /v1/maintenance-windows/{id}", handle: (*Service).deleteWindow, summary: "Delete a maintenance window"},
+	{operation: "GET /v2/check-results/{checkId}", handle: (*Service).listResults, summary: "List the results of a check"},
 	{operation: "GET /openapi.json", summary: "Read the description of the API"},
 }
 
@@ -80,7 +81,7 @@ var routesByOperation = func() map[string]*route {
 	m := make(map[string]*route, len(routes))
 	for _, r := range routes {
 		o, _ := operations.Find(r.operation)
-		r.family, r.success, r.ids, r.paged = o.Errors == operations.Legacy, o.Status, o.IDs, o.Paged
+		r.family, r.success, r.ids, r.paged = o.Errors == operations.Legacy, o.Status, o.IDs, o.Pages == operations.Numbered
 		r.pattern, r.rules = mustParsePattern(r.operation), schema.Lookup(r.operation)
 		m[r.operation] = r
 	}

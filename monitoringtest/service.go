@@ -151,7 +151,9 @@ func newState(c *config) state {
 		st.common = newRateLimit(c.limit, c.limitKind)
 	}
 	if c.routeLimited {
-		st.routeLimits["GET /v1/alert-notifications"] = newRateLimit(alertNotificationLimit, SlidingLog)
+		for operation, limit := range monitoring.DefaultRouteLimits() {
+			st.routeLimits[operation] = newRateLimit(limit, SlidingLog)
+		}
 	}
 	return st
 }

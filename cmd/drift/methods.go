@@ -45,5 +45,6 @@ var methods = map[string]any{
 	"GET /v1/maintenance-windows/{id}":                   (*monitoring.MaintenanceWindowsService).Get,
 	"PUT /v1/maintenance-windows/{id}":                   (*monitoring.MaintenanceWindowsService).Update,
 	"DELETE /v1/maintenance-windows/{id}":                (*monitoring.MaintenanceWindowsService).Delete,
+	"GET /v2/check-results/{checkId}":                    (*monitoring.CheckResultsService).List,
 	"GET /openapi.json":                                  (*monitoring.Client).OpenAPI,
 }

@@ -24,8 +24,8 @@ type Operation struct {
 	Status int
 	// IDs are the kinds of the ids in the path, in its order.
 	IDs []ID
-	// Paged says that the operation is a list with limit and page. A list that comes whole is not.
-	Paged bool
+	// Pages says how a list is read page by page; Whole for a list that comes whole, and for others.
+	Pages Pages
 	// Errors is the shape of its errors.
 	Errors Errors
 }
@@ -61,9 +61,20 @@ const (
 	Legacy Errors = "legacy"
 )
 
+// Pages is how a list is read page by page.
+type Pages string
+
+// The kinds of pages.
 const (
-	whole = false
-	paged = true
+	Whole    Pages = ""
+	Numbered Pages = "numbered"  // with limit and page
+	ByCursor Pages = "by cursor" // with limit and nextId
+)
+
+const (
+	whole  = Whole
+	paged  = Numbered
+	cursor = ByCursor
 )
 
 // table is in the order of the document; then come the operations that it does not have.
@@ -105,6 +116,7 @@ var table = []Operation{
 	{"GET /v1/maintenance-windows/{id}", Read, 200, []ID{Number}, whole, Legacy},
 	{"PUT /v1/maintenance-windows/{id}", Idempotent, 200, []ID{Number}, whole, Legacy},
 	{"DELETE /v1/maintenance-windows/{id}", Idempotent, 204, []ID{Number}, whole, Legacy},
+	{"GET /v2/check-results/{checkId}", Read, 200, []ID{UUID}, cursor, Newer},
 	{"GET /openapi.json", Read, 200, nil, whole, Legacy},
 }
 

@@ -24,7 +24,7 @@ func problem(o Operation) string {
 		return "give the kind of each id in the path"
 	case slices.ContainsFunc(o.IDs, func(id ID) bool { return id != UUID && id != Number && id != Text }):
 		return "an id has no kind"
-	case o.Paged && o.Class != Read:
+	case o.Pages != Whole && o.Class != Read:
 		return "only a read has pages"
 	case o.Errors != Newer && o.Errors != Legacy:
 		return "say which shape its errors have"

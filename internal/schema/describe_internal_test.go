@@ -34,8 +34,10 @@ func TestOperationsThatTakeSomethingAreDescribed(t *testing.T) {
 		if row.Method() == http.MethodPost || row.Method() == http.MethodPut {
 			require.NotNil(t, o.Body, "%s: describe its body in internal/schema/operations.go", row.Name)
 		}
-		hasPages := slices.ContainsFunc(o.Query, func(p Parameter) bool { return p.Name == "page" })
-		require.Equal(t, row.Paged, hasPages, "%s: internal/operations says whether it has pages, and internal/schema/operations.go describes their parameters", row.Name)
+		for name, pages := range map[string]operationtable.Pages{"page": operationtable.Numbered, "nextId": operationtable.ByCursor} {
+			has := slices.ContainsFunc(o.Query, func(p Parameter) bool { return p.Name == name })
+			require.Equal(t, row.Pages == pages, has, "%s: internal/operations says how its pages are read, and internal/schema/operations.go describes their parameters", row.Name)
+		}
 		require.Equal(t, described[row.Name], o.Body != nil || o.Query != nil, row.Name)
 	}
 	require.Equal(t, &Operation{Name: "GET /v1/nothing"}, Lookup("GET /v1/nothing"))

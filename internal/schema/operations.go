@@ -58,6 +58,7 @@ func operations() []*Operation {
 		{Name: "PUT /v1/maintenance-windows/{id}", Body: windowUpdate()},
 		{Name: "POST /v1/variables", Body: variableCreate()},
 		{Name: "PUT /v1/variables/{key}", Body: variableUpdate()},
+		{Name: "GET /v2/check-results/{checkId}", Query: resultParameters(), QueryRules: []QueryRule{endRule()}},
 	}
 }
 

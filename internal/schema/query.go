@@ -72,6 +72,20 @@ func windowParameters() []Parameter {
 	})
 }
 
+func resultParameters() []Parameter {
+	return []Parameter{
+		paging()[0],
+		{Name: "nextId", Node: required()},
+		{Name: "from", Node: seconds()},
+		{Name: "to", Node: seconds()},
+		{Name: "location", Node: required()},
+		{Name: "checkType", Node: open(String, checkTypes...)},
+		{Name: "hasFailures", Node: flag},
+		{Name: "resultType", Node: &Node{Kinds: String, Limits: Limits{Enum: []string{"FINAL", "ATTEMPT", "ALL"}}}},
+		{Name: "fields", Node: required()},
+	}
+}
+
 // anyOf are parameters that may be given several times: each selects further items.
 func anyOf(names ...string) (list []Parameter) {
 	for _, name := range names {
@@ -157,18 +171,32 @@ func periodRule() QueryRule {
 	return QueryRule{
 		Text: "to is after from, by at most 24 hours.",
 		check: func(query url.Values, _ Level) []Violation {
-			if !isWhole(query.Get("from")) || !isWhole(query.Get("to")) {
-				return nil
-			}
-			switch length := parseNumber([]byte(query.Get("to"))) - parseNumber([]byte(query.Get("from"))); {
-			case length <= 0:
-				return []Violation{{"to", "must be after from"}}
-			case length > 24*60*60:
+			if length, ok := periodOf(query); ok && length > 24*60*60 {
 				return []Violation{{"to", "is more than 24 hours after from; All iterates over longer periods"}}
 			}
-			return nil
+			return toAfterFrom(query)
 		},
 	}
+}
+
+func endRule() QueryRule {
+	return QueryRule{Text: "to is after from.", check: func(query url.Values, _ Level) []Violation { return toAfterFrom(query) }}
+}
+
+func toAfterFrom(query url.Values) []Violation {
+	if length, ok := periodOf(query); ok && length <= 0 {
+		return []Violation{{"to", "must be after from"}}
+	}
+	return nil
+}
+
+// periodOf returns how many seconds to is after from, if both are there.
+func periodOf(query url.Values) (length float64, ok bool) {
+	from, to := query.Get("from"), query.Get("to")
+	if !isWhole(from) || !isWhole(to) {
+		return 0, false
+	}
+	return parseNumber([]byte(to)) - parseNumber([]byte(from)), true
 }
 
 // operatorRule bounds the operators of a filter. The OpenAPI descriptions promise one

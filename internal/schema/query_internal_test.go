@@ -2,6 +2,7 @@ package schema
 
 import (
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,6 +12,7 @@ func TestEachMistakeOfAQueryIsNamed(t *testing.T) {
 	const (
 		alerts     = "GET /v1/alert-notifications"
 		windows    = "GET /v1/maintenance-windows"
+		results    = "GET /v2/check-results/{checkId}"
 		completion = "GET /v2/check-sessions/{checkSessionId}/completion"
 	)
 	for _, c := range []struct {
@@ -38,6 +40,10 @@ func TestEachMistakeOfAQueryIsNamed(t *testing.T) {
 		{name: "an end alone is fine", operation: alerts, query: "to=1"},
 		{name: "from is in seconds", operation: alerts, query: "from=2026-08-01&to=1787184000", client: []string{"from: must be a whole number"}},
 		{name: "milliseconds are too many seconds", operation: alerts, query: "from=1787184000000", client: []string{"from: 1787184000000 is outside 0..68719476736"}},
+		{name: "all parameters of results are fine", operation: results, query: "limit=100&nextId=x&from=1&to=99999999&location=my-place&checkType=TCP&hasFailures=true&resultType=ALL&fields=id,createdAt"},
+		{name: "results are selected by what there is", operation: results, query: "nextId=&from=2&to=2&checkType=COFFEE&resultType=BEST&fields=&page=1",
+			client:  []string{"nextId: must not be empty", `resultType: "BEST" is not one of FINAL, ATTEMPT, ALL`, "fields: must not be empty", "to: must be after from"},
+			service: []string{"nextId: must not be empty", `checkType: "COFFEE" is not one of ` + strings.Join(checkTypes, ", "), `resultType: "BEST" is not one of FINAL, ATTEMPT, ALL`, "fields: must not be empty", "to: must be after from", "page: is not allowed"}},
 		{name: "a filter accepts days and timestamps", operation: windows, query: "startsAt[gte]=2026-08-01&endsAt[lt]=2026-08-01T12:00:00.000Z"},
 		{name: "a filter accepts nanoseconds and a zone", operation: windows, query: "startsAt[gte]=2026-08-01T12:00:00.123456789%2B02:00"},
 		{name: "nothing follows a timestamp", operation: windows, query: "startsAt[gte]=2026-08-01T12:00:00.123456789%2B02:00x", client: []string{"startsAt[gte]: must be a date"}},

@@ -87,7 +87,7 @@ func TestEveryRowOfAnOperationIsComplete(t *testing.T) {
 	}
 }
 
-// parametersOf returns the names of the parameters of a row, without operators. A list has those of paging.
+// parametersOf returns the names of the parameters of a row, without operators. A list with pages has those of paging.
 func parametersOf(t *testing.T, c kit.Operation) []string {
 	t.Helper()
 	query, err := url.ParseQuery(strings.TrimPrefix(c.Query, "?"))
@@ -97,7 +97,7 @@ func parametersOf(t *testing.T, c kit.Operation) []string {
 		name, _, _ = strings.Cut(name, "[")
 		names = append(names, name)
 	}
-	if c.Kind == "list" {
+	if c.Row.Pages == operations.Numbered {
 		names = append(names, "limit", "page")
 	}
 	return names

@@ -29,7 +29,8 @@ func TestAnInvalidRateLimitIsAnError(t *testing.T) {
 
 func TestTheLimitsOfRoutesThatAreDocumented(t *testing.T) {
 	require.Equal(t, map[string]monitoring.RateLimit{
-		"GET /v1/alert-notifications": {Requests: 5, Per: 10 * time.Second, Burst: 5},
+		"GET /v1/alert-notifications":     {Requests: 5, Per: 10 * time.Second, Burst: 5},
+		"GET /v2/check-results/{checkId}": {Requests: 60, Per: time.Minute},
 	}, monitoring.DefaultRouteLimits())
 }
 

@@ -43,7 +43,7 @@ func TestAllReadsAListByCursor(t *testing.T) {
 		require.Equal(t, []counted{{1}, {2}, {3}, {4}}, list)
 		require.Equal(t, []string{"limit=100&tag=a", "limit=100&nextId=b%2F+c&tag=a", "limit=100&nextId=d&tag=a", "limit=100&nextId=5&tag=a"}, *sent)
 	}
-	for end, want := range map[string]int{`{"length":1,"entries":[{"n":1}]}`: 1, `{"length":1,"entries":[{"n":1}],"nextId":""}`: 1, `{"length":0}`: 0, `[{"n":1}]`: 1} {
+	for end, want := range map[string]int{`{"length":1,"entries":[{"n":1}]}`: 1, `{"length":1,"entries":[{"n":1}],"nextId":""}`: 1, `{"length":0}`: 0, `{"length":0,"entries":null}`: 0, `[{"n":1}]`: 1} {
 		client, sent := byCursor(t, map[string]string{"": end})
 		list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil))
 		require.NoError(t, err, end)
@@ -95,7 +95,7 @@ func TestAnItemOfAListByCursorThatCannotBeReadIsNamedByItsPath(t *testing.T) {
 
 func TestAnObjectThatIsNoPageIsAnError(t *testing.T) {
 	for _, body := range []string{
-		`{"message":"not a list"}`, `{"length":3}`, `{"length":3,"nextId":null}`, `{"nextId":null}`, `{"errors":[]}`, `{"length":1,"a":[{"n":1}],"b":[{"n":1}]}`, `{"length":1,"entries":[{"n":1}]`,
+		`{"message":"not a list"}`, `{"length":3}`, `{"length":3,"nextId":null}`, `{"nextId":null}`, `{"errors":[]}`, `{"length":0,"entries":"x"}`, `{"length":1,"a":[{"n":1}],"b":[{"n":1}]}`, `{"length":1,"entries":[{"n":1}]`,
 	} {
 		client, _ := byCursor(t, map[string]string{"": body}, monitoring.WithMaxRetries(0))
 		list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil))

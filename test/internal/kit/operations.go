@@ -371,6 +371,19 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "GET /v2/check-results/{checkId}", IDs: []string{UUID1}, Response: `{"length":1,"entries":[{"id":"a"}],"nextId":null}`,
+		Query: "?checkType=API&fields=id%2CcreatedAt&from=1787097600&hasFailures=false&limit=100&location=eu-west-1&nextId=x&resultType=ALL&to=1787184000",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.CheckResult, error) {
+			return pageItems(c.CheckResults.List(ctx, id[0], monitoring.CheckResultListOptions{
+				Limit: 100, NextID: "x", From: time.Unix(1787097600, 0), To: time.Unix(1787184000, 0), Location: monitoring.RegionEUWest1, CheckType: monitoring.CheckTypeAPI,
+				HasFailures: new(false), ResultType: monitoring.ResultAll, Fields: []string{"id", "createdAt"},
+			}, o...))
+		}),
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.CheckResult, error] {
+			return c.CheckResults.AllForCheck(ctx, id[0], monitoring.CheckResultListOptions{}, o...)
+		}),
+	},
+	{
 		Name: "GET /openapi.json", File: "get-openapi", Response: `{"openapi":"3.0.0"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (string, error) {
 			var b strings.Builder
@@ -429,7 +442,7 @@ func Unlisted() (names []string) {
 // response means.
 func kindOf(row operations.Operation, o Operation) string {
 	switch {
-	case row.Paged:
+	case row.Pages != operations.Whole:
 		return "list"
 	case row.Class == operations.Poll:
 		return "poll"
