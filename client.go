@@ -21,12 +21,14 @@ const Version = "0.2.0"
 // [Limiter].
 type Client struct {
 	Locations          *LocationsService
+	PrivateLocations   *PrivateLocationsService
 	Checks             *ChecksService
 	CheckGroups        *CheckGroupsService
 	CheckSessions      *CheckSessionsService
 	CheckResults       *CheckResultsService
 	CheckStatuses      *CheckStatusesService
 	AlertNotifications *AlertNotificationsService
+	AlertChannels      *AlertChannelsService
 	MaintenanceWindows *MaintenanceWindowsService
 	Variables          *VariablesService
 	Entitlements       *EntitlementsService
@@ -112,12 +114,14 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 
 	client := &Client{core: c}
 	client.Locations = &LocationsService{c}
+	client.PrivateLocations = &PrivateLocationsService{c}
 	client.Checks = &ChecksService{c}
 	client.CheckGroups = &CheckGroupsService{c}
 	client.CheckSessions = &CheckSessionsService{c}
 	client.CheckResults = &CheckResultsService{c}
 	client.CheckStatuses = &CheckStatusesService{c}
 	client.AlertNotifications = &AlertNotificationsService{c}
+	client.AlertChannels = &AlertChannelsService{c}
 	client.MaintenanceWindows = &MaintenanceWindowsService{c}
 	client.Variables = &VariablesService{c}
 	client.Entitlements = &EntitlementsService{c}

@@ -3,6 +3,7 @@ package monitoringtest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -32,6 +33,8 @@ type AlertChannel struct {
 	// Response is the notificationResult, such as the body of a webhook's response; null
 	// if it is empty.
 	Response string
+
+	created time.Time
 }
 
 // AddAlertChannel adds an alert channel and returns its id. Checks that are added or
@@ -69,6 +72,7 @@ func (s *Service) addChannel(c AlertChannel, now time.Time) int64 {
 	if c.Status == "" {
 		c.Status = monitoring.NotificationSuccess
 	}
+	c.created = now
 	s.channels = append(s.channels, c)
 	return c.ID
 }
@@ -120,6 +124,34 @@ func (s *state) channelsOf(c *check) []AlertChannel {
 		}
 	}
 	return list
+}
+
+// listChannels responds with the channels and the subscriptions of checks and groups to them.
+func (s *Service) listChannels(c *call) response {
+	return s.list(c, len(s.channels), func(i int) json.RawMessage {
+		channel := &s.channels[i]
+		list := []fields{}
+		add := func(of object, member string, id any) {
+			for _, x := range subscriptions(of) {
+				if x.Channel == channel.ID {
+					f := fields{"id": len(list) + 1, "checkId": nil, "groupId": nil, "activated": x.Activated}
+					f[member] = id
+					list = append(list, f)
+				}
+			}
+		}
+		for _, check := range s.checks {
+			add(check.members, "checkId", check.spec.ID)
+		}
+		for _, id := range slices.Sorted(maps.Keys(s.groups)) {
+			add(s.groups[id], "groupId", id)
+		}
+		return mustMarshal(fields{
+			"id": channel.ID, "type": channel.Type, "config": orEmpty(channel.Config), "subscriptions": list,
+			"sendFailure": !channel.NoFailures, "sendRecovery": !channel.NoRecoveries, "sendDegraded": channel.Degraded,
+			"sslExpiry": false, "sslExpiryThreshold": 30, "autoSubscribe": true, "created_at": stamp(channel.created), "updated_at": nil,
+		})
+	})
 }
 
 // shownChannels returns the member alertChannels of a check: the channels it is

@@ -61,6 +61,11 @@ func (s *Service) fillDemo() {
 		monitoring.EnvironmentVariable{Key: "REGION_TOKEN", Value: secret("t-123"), Locked: new(true)},
 		monitoring.EnvironmentVariable{Key: "TEST_PASSWORD", Value: secret("correct horse"), Secret: new(true)},
 	)
+	s.AddPrivateLocation(monitoring.PrivateLocation{
+		Name: "Data center 1", SlugName: "private-dc-1", AgentCount: new(1), LastSeen: new(at(now)), CreatedAt: at(now.AddDate(0, -4, 0)),
+		Keys:          []monitoring.PrivateLocationKey{{ID: UUID("key of data center 1"), RawKey: secret("pl_7c1d5e2f6a40"), MaskedKey: "...6a40", CreatedAt: at(now.AddDate(0, -4, 0))}},
+		RunningAgents: []monitoring.RunningAgents{{Version: "3.3.1", Count: 1, Agents: []monitoring.PrivateLocationAgent{{ID: "agent-1", LastSeenAt: at(now)}}}},
+	})
 	s.AddStatusPageService(DemoStatusPageServiceID)
 	s.AddStatusPageService("")
 	s.AddDashboard(DemoDashboardID)

@@ -382,6 +382,36 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.NoError(err)
 			is.Len(list.Items, 4)
 		},
+		"GET /v1/alert-channels": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddAlertChannel(monitoringtest.AlertChannel{Type: monitoring.ChannelSMS, Config: map[string]any{"number": "+49"}, NoRecoveries: true, Degraded: true})
+			svc.AddGroup(monitoring.CheckGroup{ID: 7, Name: "g", AlertChannelSubscriptions: []monitoring.AlertChannelSubscription{{AlertChannelID: id}}})
+			check := svc.AddCheck(monitoringtest.Check{})
+			list, err := monitoring.Collect(c.AlertChannels.All(ctx, monitoring.ListOptions{Limit: 2}))
+			is.NoError(err)
+			is.Len(list, 4)
+			sms := list[3]
+			is.Equal(monitoring.ChannelSMS, sms.Type)
+			is.JSONEq(`{"number":"+49"}`, string(sms.Config.Reveal()))
+			is.Equal([]bool{true, false, true}, []bool{*sms.SendFailure, *sms.SendRecovery, *sms.SendDegraded})
+			is.Equal([]monitoring.ChannelSubscription{{ID: "1", CheckID: &check, Activated: true}, {ID: "2", GroupID: new(int64(7))}}, sms.Subscriptions)
+		},
+		"GET /v1/private-locations": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			list, err := c.PrivateLocations.List(ctx)
+			is.NoError(err)
+			is.Len(list, 1)
+			is.Equal("private-dc-1", list[0].SlugName, "where the suite runs")
+			is.Equal("pl_7c1d5e2f6a40", list[0].Keys[0].RawKey.Reveal())
+			is.True(list[0].ProxyURL.IsWithheld(), "there is none")
+			is.Empty(list[0].RunningAgents)
+			list, err = c.PrivateLocations.List(ctx, monitoring.WithQuery("versions", "true"))
+			is.NoError(err)
+			is.Equal("3.3.1", list[0].RunningAgents[0].Version)
+			svc.AddPrivateLocation(monitoring.PrivateLocation{Name: "dc-2", ProxyURL: monitoring.NewSecret("https://u:p@proxy.test")})
+			list, err = c.PrivateLocations.List(ctx)
+			is.NoError(err)
+			is.Equal("dc-2", list[1].SlugName)
+			is.Equal("https://u:p@proxy.test", list[1].ProxyURL.Reveal())
+		},
 		"GET /openapi.json": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
 			var out bytes.Buffer
 			is.NoError(c.OpenAPI(ctx, &out))

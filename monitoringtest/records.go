@@ -113,6 +113,38 @@ func (s *Service) delete(c *call, from set) response {
 	return noContent()
 }
 
+// AddPrivateLocation adds a private location and returns its id, which is generated if it is empty. A
+// SlugName that is empty is the Name. Checks run in it if their Locations name its SlugName. It
+// panics for an id that is not a UUID.
+func (s *Service) AddPrivateLocation(l monitoring.PrivateLocation) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	mustBeUUID("a private location", l.ID)
+	generated := s.newID("private location")
+	if l.ID == "" {
+		l.ID = generated
+	}
+	if l.SlugName == "" {
+		l.SlugName = l.Name
+	}
+	if l.CreatedAt.IsZero() {
+		l.CreatedAt = at(time.Now())
+	}
+	s.private = append(s.private, l)
+	return l.ID
+}
+
+// listPrivateLocations responds with the agents by version only if it is asked to.
+func (s *Service) listPrivateLocations(c *call) response {
+	list := slices.Clone(s.private)
+	if text, _ := c.param("versions"); text != "true" {
+		for i := range list {
+			list[i].RunningAgents = nil
+		}
+	}
+	return success(append([]monitoring.PrivateLocation{}, list...))
+}
+
 // SetEntitlements replaces the entitlements of the account. Nil lists become empty.
 func (s *Service) SetEntitlements(e monitoring.Entitlements) {
 	s.mu.Lock()

@@ -306,6 +306,7 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 		}
 		v.get("/v1/accounts/" + monitoringtest.AccountID + "/entitlements")
 		v.get("/openapi.json")
+		v.get("/v1/private-locations?versions=true")
 		for _, body := range []string{
 			`{"name":"w","startsAt":"2026-09-01","endsAt":"2026-09-02","repeatUnit":"DAY"}`,
 			`{"name":"w","startsAt":"2026-09-01T00:00:00Z","endsAt":"2026-09-01T02:00:00+02:00","repeatUnit":"WEEK","repeatInterval":1,"repeatEndsAt":"2026-12-31T23:30:00-02:00",

@@ -74,6 +74,8 @@ var routes = []*route{
 	{operation: "PUT /v1/maintenance-windows/{id}", handle: (*Service).putWindow, summary: "Update a maintenance window"},
 	{operation: "DELETE /v1/maintenance-windows/{id}", handle: (*Service).deleteWindow, summary: "Delete a maintenance window"},
 	{operation: "GET /v2/check-results/{checkId}", handle: (*Service).listResults, summary: "List the results of a check"},
+	{operation: "GET /v1/alert-channels", handle: (*Service).listChannels, summary: "List the alert channels"},
+	{operation: "GET /v1/private-locations", handle: (*Service).listPrivateLocations, summary: "List the private locations"},
 	{operation: "GET /openapi.json", summary: "Read the description of the API"},
 }
 

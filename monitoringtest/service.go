@@ -90,6 +90,7 @@ type state struct {
 	groups       map[int64]object
 	queues       map[int64]*timeHeap // by group: when a run ends and makes room
 	channels     []AlertChannel
+	private      []monitoring.PrivateLocation
 	sessions     []*session
 	sessionsByID map[string]*session
 	resultsByID  map[string]resultRef

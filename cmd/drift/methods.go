@@ -46,5 +46,7 @@ var methods = map[string]any{
 	"PUT /v1/maintenance-windows/{id}":                   (*monitoring.MaintenanceWindowsService).Update,
 	"DELETE /v1/maintenance-windows/{id}":                (*monitoring.MaintenanceWindowsService).Delete,
 	"GET /v2/check-results/{checkId}":                    (*monitoring.CheckResultsService).List,
+	"GET /v1/alert-channels":                             (*monitoring.AlertChannelsService).List,
+	"GET /v1/private-locations":                          (*monitoring.PrivateLocationsService).List,
 	"GET /openapi.json":                                  (*monitoring.Client).OpenAPI,
 }

@@ -117,6 +117,8 @@ var table = []Operation{
 	{"PUT /v1/maintenance-windows/{id}", Idempotent, 200, []ID{Number}, whole, Legacy},
 	{"DELETE /v1/maintenance-windows/{id}", Idempotent, 204, []ID{Number}, whole, Legacy},
 	{"GET /v2/check-results/{checkId}", Read, 200, []ID{UUID}, cursor, Newer},
+	{"GET /v1/alert-channels", Read, 200, nil, paged, Legacy},
+	{"GET /v1/private-locations", Read, 200, nil, whole, Legacy},
 	{"GET /openapi.json", Read, 200, nil, whole, Legacy},
 }
 

@@ -59,6 +59,8 @@ func operations() []*Operation {
 		{Name: "POST /v1/variables", Body: variableCreate()},
 		{Name: "PUT /v1/variables/{key}", Body: variableUpdate()},
 		{Name: "GET /v2/check-results/{checkId}", Query: resultParameters(), QueryRules: []QueryRule{endRule()}},
+		{Name: "GET /v1/alert-channels", Query: paging()},
+		{Name: "GET /v1/private-locations", Query: []Parameter{{Name: "versions", Node: flag}}},
 	}
 }
 

@@ -384,6 +384,21 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "GET /v1/alert-channels", Query: "?limit=50",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.AlertChannel, error) {
+			return pageItems(c.AlertChannels.List(ctx, monitoring.ListOptions{Limit: 50}, o...))
+		}),
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.AlertChannel, error] {
+			return c.AlertChannels.All(ctx, monitoring.ListOptions{}, o...)
+		}),
+	},
+	{
+		Name: "GET /v1/private-locations",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.PrivateLocation, error) {
+			return c.PrivateLocations.List(ctx, o...)
+		}),
+	},
+	{
 		Name: "GET /openapi.json", File: "get-openapi", Response: `{"openapi":"3.0.0"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (string, error) {
 			var b strings.Builder
