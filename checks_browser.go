@@ -67,6 +67,67 @@ func (u BrowserCheckUpdate) Validate() error { return validateBody("PUT /v1/chec
 
 func (BrowserCheckUpdate) validate(*violations) {}
 
+// BrowserCheckCreate is the request of [ChecksService.CreateBrowser]. Only Name and Script are
+// required. For fields that are left out (nil, or the zero [Nullable]) the service uses its default.
+// Fields without a comment are as in [TCPCheckCreate].
+type BrowserCheckCreate struct {
+	Name string `json:"name"`
+	// Script is the script that the check runs; null creates the check without one. It must not be
+	// empty.
+	Script Nullable[string] `json:"script"`
+
+	Activated *bool `json:"activated,omitempty"`
+	Muted     *bool `json:"muted,omitempty"`
+	// DoubleCheck retries a failing run once from another location; the default is true.
+	// So a null RetryStrategy alone does not turn retries off: set DoubleCheck to false, too.
+	//
+	// Deprecated: RetryStrategy replaces it.
+	DoubleCheck *bool    `json:"doubleCheck,omitempty"`
+	ShouldFail  *bool    `json:"shouldFail,omitempty"`
+	Locations   []Region `json:"locations,omitzero"`
+	Tags        []string `json:"tags,omitzero"`
+
+	AlertSettings             *AlertSettings             `json:"alertSettings,omitempty"`
+	UseGlobalAlertSettings    *bool                      `json:"useGlobalAlertSettings,omitempty"`
+	GroupID                   Nullable[int64]            `json:"groupId,omitzero"`
+	GroupOrder                Nullable[int]              `json:"groupOrder,omitzero"`
+	RuntimeID                 Nullable[RuntimeID]        `json:"runtimeId,omitzero"`
+	AlertChannelSubscriptions []AlertChannelSubscription `json:"alertChannelSubscriptions,omitzero"`
+	RetryStrategy             Nullable[RetryStrategy]    `json:"retryStrategy,omitzero"`
+	TriggerIncident           Nullable[TriggerIncident]  `json:"triggerIncident,omitzero"`
+	RunParallel               *bool                      `json:"runParallel,omitempty"`
+	Description               Nullable[string]           `json:"description,omitzero"`
+	// Frequency is in minutes: 1, 2, 5, 10 (the default), 15, 30, 60, 120, 180, 360, 720 or 1440.
+	Frequency        *int     `json:"frequency,omitempty"`
+	PrivateLocations []string `json:"privateLocations,omitzero"`
+
+	// ScriptPath is the path of the script in the runtime; null is none.
+	ScriptPath Nullable[string] `json:"scriptPath,omitzero"`
+	// Dependencies are the files that the script needs.
+	Dependencies []Dependency `json:"dependencies,omitzero"`
+	// SSLCheckDomain is the domain whose certificate is checked; null is none.
+	SSLCheckDomain Nullable[string] `json:"sslCheckDomain,omitzero"`
+	// EnvironmentVariables are the check's variables: at most 200, on older services 100.
+	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
+
+	// Only newer services have Intent and AIAutoRepairEnabled.
+	Intent              Nullable[CheckIntent] `json:"intent,omitzero"`
+	AIAutoRepairEnabled Nullable[bool]        `json:"aiAutoRepairEnabled,omitzero"`
+
+	AutoAssignAlerts *bool `json:"-"`
+}
+
+// Validate returns the [*ValidationError] that [ChecksService.CreateBrowser] would return, and nil
+// if there is none. Nothing is sent.
+func (c BrowserCheckCreate) Validate() error { return validateBody("POST /v1/checks/browser", c) }
+
+// validate refuses a script that was forgotten, which would be sent as null.
+func (c BrowserCheckCreate) validate(v *violations) {
+	if c.Script.IsZero() {
+		v.add("script", "is required: Null creates a check without one")
+	}
+}
+
 // BrowserForm is what a browser check has: the script that runs in a browser.
 type BrowserForm struct {
 	Script *string `json:"script"`
@@ -176,5 +237,20 @@ func (s *ChecksService) UpdateBrowser(ctx context.Context, id string, update Bro
 	return call[BrowserCheck](ctx, (*service)(s), &operation{
 		method: http.MethodPut, path: path("/v1/checks/browser/{id}", id), ownID: "id", class: exchange.Idempotent,
 		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
+	}, opts)
+}
+
+// CreateBrowser creates a browser check (POST /v1/checks/browser). It is retried only if the service
+// certainly did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look
+// for the check before you create it again. [ErrPaymentRequired] means that the plan allows no more
+// checks.
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation POST /v1/checks/browser
+func (s *ChecksService) CreateBrowser(ctx context.Context, check BrowserCheckCreate, opts ...CallOption) (*BrowserCheck, error) {
+	return call[BrowserCheck](ctx, (*service)(s), &operation{
+		method: http.MethodPost, path: path("/v1/checks/browser"), newID: "id", class: exchange.Unsafe,
+		query: autoAssignQuery{check.AutoAssignAlerts}, body: bodyOf(check),
 	}, opts)
 }

@@ -14,26 +14,54 @@ import (
 func raw(s string) json.RawMessage { return json.RawMessage(s) }
 
 func (s *Service) createTCP(c *call) response {
+	return s.createCheck(c, monitoring.CheckTypeTCP, nil, completeTCP)
+}
+
+func (s *Service) createAPI(c *call) response {
+	return s.createCheck(c, monitoring.CheckTypeAPI, object{"degradedResponseTime": raw("5000"), "maxResponseTime": raw("20000")}, completeAPI)
+}
+
+func (s *Service) createBrowser(c *call) response {
+	return s.createCheck(c, monitoring.CheckTypeBrowser, nil, nil)
+}
+
+// createCheck creates a check of a type. defaults are those of a create that checks do not have
+// otherwise, and complete adds to the request what it leaves out; nil for a type without one.
+func (s *Service) createCheck(c *call, kind monitoring.CheckType, defaults object, complete func(json.RawMessage) json.RawMessage) response {
 	o := c.sent
 	if s.checkLimit > 0 && len(s.checks) >= s.checkLimit {
 		return fail(http.StatusPaymentRequired, "Payment Required")
 	}
-	m := defaultCheck(monitoring.CheckTypeTCP, c.now)
+	completeLists(o)
+	m := join(defaultCheck(kind, c.now), defaults)
 	m["doubleCheck"] = raw("true")
 	m = m.with(o)
-	if o["frequencyOffset"] == nil {
+	m.set("checkType", kind)
+	if o["frequencyOffset"] == nil && m["frequencyOffset"] != nil {
 		m["frequencyOffset"] = firstOffset(m)
 	}
-	m["request"] = completeTCP(o["request"])
+	if complete != nil {
+		m["request"] = complete(o["request"])
+	}
 	id := s.newID("check")
 	m.set("id", id)
 	if text, given := c.param("autoAssignAlerts"); !given || text == "true" {
 		s.subscribe(m)
 	}
-	made := &check{spec: Check{ID: id, Type: monitoring.CheckTypeTCP}, members: m}
+	made := &check{spec: Check{ID: id, Type: kind}, members: m}
 	s.addCheck(made)
 	s.journal.did(c.operation, id, made.spec.Name)
 	return reply(http.StatusCreated, s.visibleCheck(made))
+}
+
+// completeAPI adds to the request of an API check the members that it leaves out.
+func completeAPI(sent json.RawMessage) json.RawMessage {
+	var request, o object
+	mustUnmarshal(raw(apiRequestDefaults), &request)
+	mustUnmarshal(sent, &o)
+	completeItems(o, "headers", "locked")
+	completeItems(o, "queryParameters", "locked")
+	return mustMarshal(join(request, o))
 }
 
 // completeTCP adds to the request of a TCP check the members that it leaves out. url and

@@ -46,6 +46,8 @@ var targets = map[string]target{
 	"put-v1-variable": {method: "PUT", path: "/v1/variables/A", prepare: func(svc *monitoringtest.Service) {
 		svc.AddVariable(monitoring.NewEnvironmentVariable("A", "a"))
 	}},
+	"post-v1-checks-api":             {method: "POST", path: "/v1/checks/api", prepare: func(*monitoringtest.Service) {}},
+	"post-v1-checks-browser":         {method: "POST", path: "/v1/checks/browser", prepare: func(*monitoringtest.Service) {}},
 	"post-v1-checks-tcp":             {method: "POST", path: "/v1/checks/tcp", prepare: func(*monitoringtest.Service) {}},
 	"put-v1-checks-browser":          {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.UUID("b"), prepare: addCheck("b", monitoring.CheckTypeBrowser)},
 	"put-v1-check":                   {method: "PUT", path: "/v1/checks/" + monitoringtest.UUID("a"), prepare: addCheck("a", monitoring.CheckTypeAPI)},

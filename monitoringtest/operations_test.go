@@ -232,6 +232,44 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			_, err = c.Locations.List(ctx)
 			is.NoError(err, "the demo goes on without the check")
 		},
+		"POST /v1/checks/api": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			made, err := c.Checks.CreateAPI(ctx, monitoring.APICheckCreate{Name: "Orders", Tags: []string{"orders"}, Request: monitoring.APIRequest{
+				Method: "POST", URL: "https://api.shop.test/orders", Headers: []monitoring.KeyValue{{Key: "Authorization", Value: monitoring.NewSecret("Bearer x")}},
+			}})
+			is.NoError(err)
+			is.Equal(monitoring.CheckTypeAPI, made.CheckType)
+			is.Equal(5000.0, *made.DegradedResponseTime)
+			is.Equal(20000.0, *made.MaxResponseTime)
+			is.Equal(new(10), made.Frequency)
+			is.Equal(monitoring.APIBodyNone, made.Request.BodyType)
+			is.Equal(new(false), made.Request.Headers[0].Locked)
+			is.Nil(made.Project)
+			is.Equal(1, svc.ExecutedOn("POST /v1/checks/api", "Orders"))
+			read, err := c.Checks.Get(ctx, made.ID)
+			is.NoError(err)
+			is.Equal("Bearer x", read.API.Request.Headers[0].Value.Reveal())
+			started, err := c.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"orders"}}}})
+			is.NoError(err)
+			is.Equal(made.ID, started[0].CheckID, "the new check can be triggered")
+			svc.SetCheckLimit(1)
+			_, err = c.Checks.CreateAPI(ctx, monitoring.APICheckCreate{Name: "x", Request: monitoring.APIRequest{Method: "GET", URL: "u"}})
+			is.ErrorIs(err, monitoring.ErrPaymentRequired)
+		},
+		"POST /v1/checks/browser": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			made, err := c.Checks.CreateBrowser(ctx, monitoring.BrowserCheckCreate{
+				Name: "Orders", Script: monitoring.Null[string](), Tags: []string{"orders"},
+				EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "P", Value: monitoring.NewSecret("x"), Secret: new(true)}},
+			})
+			is.NoError(err)
+			is.Equal(monitoring.CheckTypeBrowser, made.CheckType)
+			is.Nil(made.Script)
+			is.Equal(new(10), made.Frequency)
+			is.True(made.EnvironmentVariables[0].Value.IsWithheld())
+			is.Equal(1, svc.ExecutedOn("POST /v1/checks/browser", "Orders"))
+			started, err := c.CheckSessions.Trigger(ctx, monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"orders"}}}})
+			is.NoError(err)
+			is.Equal(made.ID, started[0].CheckID, "the new check can be triggered")
+		},
 		"DELETE /v1/status-pages/services/{serviceId}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			is.NoError(c.StatusPageServices.Delete(ctx, monitoringtest.DemoStatusPageServiceID))
 			is.NotContains(svc.StatusPageServices(), monitoringtest.DemoStatusPageServiceID)

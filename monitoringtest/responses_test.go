@@ -254,6 +254,15 @@ func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
 				status, _ := v.send("POST", "/v1/checks/tcp?autoAssignAlerts=true", body)
 				require.Equal(t, 201, status, body)
 			}
+			for path, bodies := range map[string][]string{
+				"api":     {read("post-v1-checks-api"), `{"name":"x","request":{"method":"GET","url":"u","basicAuth":null,"headers":[{"key":"k","value":"v"}]}}`},
+				"browser": {read("post-v1-checks-browser"), `{"name":"x","script":null,"dependencies":null}`},
+			} {
+				for _, body := range bodies {
+					status, _ := v.send("POST", "/v1/checks/"+path, body)
+					require.Equal(t, 201, status, body)
+				}
+			}
 			for _, body := range []string{`{}`, read("put-v1-checks-browser"), `{"script":null,"dependencies":[],"environmentVariables":null,"sslCheckDomain":null}`} {
 				status, _ := v.send("PUT", "/v1/checks/browser/"+monitoringtest.DemoBrowserCheckID, body)
 				require.Equal(t, 200, status, body)
@@ -340,6 +349,8 @@ var smallest = map[string]string{
 	"POST /v1/variables":           `{"key":"A","value":"a"}`,
 	"PUT /v1/variables/{key}":      `{"value":"a"}`,
 	"POST /v2/check-groups":        `{"name":"x"}`,
+	"POST /v1/checks/api":          `{"name":"x","request":{"method":"GET","url":"u"}}`,
+	"POST /v1/checks/browser":      `{"name":"x","script":null}`,
 	"POST /v1/checks/tcp":          `{"name":"x","request":{"hostname":"h","port":1}}`,
 }
 

@@ -32,6 +32,8 @@ var methods = map[string]any{
 	"GET /v1/checks":                                     (*monitoring.ChecksService).List,
 	"GET /v1/checks/{id}":                                (*monitoring.ChecksService).Get,
 	"DELETE /v1/checks/{id}":                             (*monitoring.ChecksService).Delete,
+	"POST /v1/checks/api":                                (*monitoring.ChecksService).CreateAPI,
+	"POST /v1/checks/browser":                            (*monitoring.ChecksService).CreateBrowser,
 	"GET /v1/check-statuses":                             (*monitoring.CheckStatusesService).List,
 	"GET /v1/check-statuses/{checkId}":                   (*monitoring.CheckStatusesService).Get,
 	"GET /v1/check-groups":                               (*monitoring.CheckGroupsService).List,

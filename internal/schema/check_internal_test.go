@@ -89,6 +89,16 @@ var mistakes = map[string][]mistake{
 		{name: "a name differs in case", body: `{"name":"n","Muted":true}`, service: []string{"Muted: is not allowed"}},
 		{name: "a strange name is quoted and cut", body: `{"name":"n","a\nb":1,"":2,"` + strings.Repeat("x", 99) + `":3}`, service: []string{`"a\nb": is not allowed`, `"": is not allowed`, strings.Repeat("x", 50) + ": is not allowed"}},
 	},
+	"POST /v1/checks/api": {
+		{name: "an API check needs a name, a method and a URL", body: `{"request":{}}`, client: []string{"request.method: is required", "request.url: is required", "name: is required"}},
+		{name: "a header of a request has a name", body: `{"name":"n","request":{"method":"GET","url":"u","headers":[{"key":"","value":"hunter2"}]}}`, client: []string{"request.headers[0].key: is required"}},
+		{name: "the body of a request is never null", body: `{"name":"n","request":{"method":"GET","url":"u","body":null}}`, client: []string{"request.body: must not be null"}},
+		{name: "an API check may take 45 seconds", body: `{"name":"n","maxResponseTime":45000,"frequency":0,"frequencyOffset":10,"request":{"method":"GET","url":"u"}}`},
+	},
+	"POST /v1/checks/browser": {
+		{name: "a browser check needs a script, which may be null", body: `{"name":"n"}`, client: []string{"script: is required"}},
+		{name: "a new browser check cannot run every few seconds", body: `{"name":"n","script":null,"frequency":0}`, client: []string{"frequency: 0 (sub-minute) is for API and TCP checks only"}},
+	},
 	"POST /v1/checks/tcp": {
 		{name: "a TCP check needs a name, a port and a host", body: `{"name":"","request":{}}`, client: []string{"name: is required", "request.port: is required", "request.hostname: is required"}},
 		{name: "a TCP check needs a request", body: `{"name":"n"}`, client: []string{"request: is required"}},

@@ -71,23 +71,24 @@ func description() *Node {
 	return n
 }
 
-// responseTime is in milliseconds. Its upper bound depends on the plan, so only the
-// service checks it. 5000 is the bound of a plan without longer times.
-func responseTime() *Node {
+// responseTime is in milliseconds. Its upper bound depends on the plan, so only the service checks
+// it: 5000 for the connection of a TCP check on a plan without longer times, 45000 for a request.
+func responseTime(most float64) *Node {
 	n := bounded(Number|Null, atLeast(0))
-	n.Service.Range = between(0, 5000)
+	n.Service.Range = between(0, most)
 	return n
 }
 
 var frequencies = []float64{0, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440}
 
-// scheduleMembers are the members of checks that may run every few seconds.
-func scheduleMembers() []Member {
+// scheduleMembers are the members of checks that may run every few seconds. longest is the longest
+// response time.
+func scheduleMembers(longest float64) []Member {
 	return []Member{
 		{"frequency", oneOf(frequencies...), false},
 		{"frequencyOffset", bounded(Integer, atLeast(1)), false},
-		{"degradedResponseTime", responseTime(), false},
-		{"maxResponseTime", responseTime(), false},
+		{"degradedResponseTime", responseTime(longest), false},
+		{"maxResponseTime", responseTime(longest), false},
 	}
 }
 
@@ -102,13 +103,59 @@ func scriptMembers() []Member {
 	}
 }
 
+// aroundMembers are the members of API checks that run before and after the request.
+func aroundMembers() []Member {
+	return []Member{
+		{"setupSnippetId", wholeOrNull, false},
+		{"tearDownSnippetId", wholeOrNull, false},
+		{"localSetupScript", textOrNull, false},
+		{"localTearDownScript", textOrNull, false},
+	}
+}
+
+// apiRequest is the request of an API check.
+func apiRequest() *Node {
+	return &Node{Name: "apiRequest", Kinds: Object, Members: []Member{
+		{"method", open(String, "GET", "POST", "PUT", "HEAD", "DELETE", "PATCH"), true},
+		{"url", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048)}}, true},
+		{"followRedirects", flag, false},
+		{"skipSSL", flag, false},
+		{"ipFamily", open(String, "IPv4", "IPv6"), false},
+		{"body", anyText, false},
+		{"bodyType", open(String, "JSON", "FORM", "RAW", "GRAPHQL", "NONE"), false},
+		{"headers", listOf(requestPair()), false},
+		{"queryParameters", listOf(requestPair()), false},
+		{"basicAuth", basicAuth(), false},
+		{"assertions", listOf(apiAssertion()), false},
+	}}
+}
+
+// requestPair is a header or a query parameter of the request of an API check. Its key must not be
+// empty, unlike that of the defaults of a group.
+func requestPair() *Node {
+	return &Node{Name: "requestPair", Kinds: Object, Members: []Member{{"key", required(), true}, {"value", secretText(), true}, {"locked", flag, false}}}
+}
+
+// apiCreate is the body of POST /v1/checks/api. Without a frequency the service uses 10 minutes.
+func apiCreate() *Node {
+	return &Node{Kinds: Object,
+		Members: slices.Concat(
+			checkMembers(Member{"name", required(), true}, open(String, "API")),
+			scheduleMembers(45000),
+			[]Member{{"request", apiRequest(), true}},
+			aroundMembers(),
+		),
+		Rules: []Rule{offsetRule(10), responseTimesRule()},
+	}
+}
+
 // tcpCreate is the body of POST /v1/checks/tcp. Without a frequency the service uses 10
 // minutes, which bounds the offset.
 func tcpCreate() *Node {
 	return &Node{Kinds: Object,
 		Members: slices.Concat(
 			checkMembers(Member{"name", required(), true}, open(String, "TCP")),
-			scheduleMembers(),
+			scheduleMembers(5000),
 			[]Member{{"request", tcpRequest(), true}},
 		),
 		Rules: []Rule{offsetRule(10), responseTimesRule()},
@@ -117,12 +164,19 @@ func tcpCreate() *Node {
 
 // browserUpdate is the body of PUT /v1/checks/browser/{id}. It changes only the members
 // that it has, so none is required.
-func browserUpdate() *Node {
+func browserUpdate() *Node { return browser(false) }
+
+// browserCreate is the body of POST /v1/checks/browser. A check without a script has null for it.
+func browserCreate() *Node { return browser(true) }
+
+func browser(create bool) *Node {
+	script := scriptMembers()
+	script[0].Required = create
 	return &Node{Kinds: Object,
 		Members: slices.Concat(
-			checkMembers(Member{"name", required(), false}, open(String, "BROWSER")),
+			checkMembers(Member{"name", required(), create}, open(String, "BROWSER")),
 			[]Member{{"frequency", oneOf(frequencies[1:]...), false}},
-			scriptMembers(),
+			script,
 		),
 		Rules: []Rule{{
 			Text:    "A browser check does not run more often than every minute.",
@@ -145,16 +199,13 @@ func checkUpdate() *Node {
 	return &Node{Kinds: Object,
 		Members: slices.Concat(
 			checkMembers(Member{"name", required(), false}, open(String, checkTypes...)),
-			scheduleMembers(),
+			scheduleMembers(5000),
 			scriptMembers(),
 			[]Member{
 				{"request", &Node{Kinds: Object, Free: true, Members: []Member{{"port", port, false}}}, false},
 				{"heartbeat", &Node{Kinds: Object | Null, Free: true}, false},
-				{"setupSnippetId", wholeOrNull, false},
-				{"tearDownSnippetId", wholeOrNull, false},
-				{"localSetupScript", textOrNull, false},
-				{"localTearDownScript", textOrNull, false},
 			},
+			aroundMembers(),
 		),
 		Rules: []Rule{
 			{

@@ -23,6 +23,8 @@ var bodies = map[string]string{
 	"put-v1-maintenance-window":      "PUT /v1/maintenance-windows/{id}",
 	"post-v1-variables":              "POST /v1/variables",
 	"put-v1-variable":                "PUT /v1/variables/{key}",
+	"post-v1-checks-api":             "POST /v1/checks/api",
+	"post-v1-checks-browser":         "POST /v1/checks/browser",
 	"post-v1-checks-tcp":             "POST /v1/checks/tcp",
 	"put-v1-checks-browser":          "PUT /v1/checks/browser/{id}",
 	"put-v1-check":                   "PUT /v1/checks/{id}",

@@ -79,6 +79,7 @@ func problem(f kit.DocumentField, field kit.WireField) string {
 		}
 	case "request":
 		switch {
+		case f.Required && null && wrapper == "Nullable" && !omit: // absent is sent as null
 		case f.Required && (wrapper != "value" && wrapper != "secret" || omit):
 			return "is required and must always be sent"
 		case f.Required:

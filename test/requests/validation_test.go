@@ -260,6 +260,8 @@ func TestValidateGivesTheErrorOfTheCall(t *testing.T) {
 	var seen []reflect.Type
 	for _, r := range []refusal{
 		refusalOf(monitoring.TCPCheckCreate{}, func(r monitoring.TCPCheckCreate) error { return kit.Second(c.Checks.CreateTCP(ctx, r)) }),
+		refusalOf(monitoring.APICheckCreate{}, func(r monitoring.APICheckCreate) error { return kit.Second(c.Checks.CreateAPI(ctx, r)) }),
+		refusalOf(monitoring.BrowserCheckCreate{Name: "n"}, func(r monitoring.BrowserCheckCreate) error { return kit.Second(c.Checks.CreateBrowser(ctx, r)) }),
 		refusalOf(monitoring.BrowserCheckUpdate{Frequency: new(0)}, func(r monitoring.BrowserCheckUpdate) error { return kit.Second(c.Checks.UpdateBrowser(ctx, "x", r)) }),
 		refusalOf(monitoring.CheckUpdate{Request: &monitoring.TCPRequest{}}, func(r monitoring.CheckUpdate) error { return kit.Second(c.Checks.Update(ctx, "x", r)) }),
 		refusalOf(monitoring.CheckGroupCreate{Concurrency: new(0)}, func(r monitoring.CheckGroupCreate) error { return kit.Second(c.CheckGroups.Create(ctx, r)) }),

@@ -281,6 +281,20 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "POST /v1/checks/api", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","request":{"method":"GET","url":"u"}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.APICheck, error) {
+			return c.Checks.CreateAPI(ctx, monitoring.APICheckCreate{Name: "n", Request: monitoring.APIRequest{Method: "GET", URL: "u"}, AutoAssignAlerts: new(false)}, o...)
+		}),
+	},
+	{
+		Name: "POST /v1/checks/browser", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","script":"s"}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.BrowserCheck, error) {
+			return c.Checks.CreateBrowser(ctx, monitoring.BrowserCheckCreate{Name: "n", Script: monitoring.Value("s"), AutoAssignAlerts: new(false)}, o...)
+		}),
+	},
+	{
 		Name: "GET /v1/check-statuses",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.CheckStatus, error) {
 			return c.CheckStatuses.List(ctx, o...)
