@@ -2,6 +2,7 @@ package monitoring
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
@@ -24,6 +25,75 @@ type LocationsService service
 func (s *LocationsService) List(ctx context.Context, opts ...CallOption) ([]Location, error) {
 	list, _, err := callForAny[[]Location](ctx, (*service)(s).owner(), &operation{
 		method: http.MethodGet, path: path("/v1/locations"), class: exchange.Read, accountUUID: true,
+	}, opts)
+	if err != nil {
+		return nil, err
+	}
+	return *list, nil
+}
+
+// PrivateLocation is a location in a network of the account, where agents run checks. Members that
+// are pointers are nil if the service did not return them, or returned null.
+type PrivateLocation struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	// SlugName is what the PrivateLocations of checks and groups name.
+	SlugName  string     `json:"slugName"`
+	Icon      *string    `json:"icon,omitempty"`
+	CreatedAt Timestamp  `json:"created_at"`
+	UpdatedAt *Timestamp `json:"updated_at,omitempty"`
+	// Keys are the keys with which agents connect.
+	Keys []PrivateLocationKey `json:"keys,omitzero"`
+	// ProxyURL is the proxy of the agents, which may have a password in it. It is withheld if there is
+	// none.
+	ProxyURL Secret `json:"proxyUrl"`
+	// LastSeen is when an agent was last connected, and AgentCount how many are.
+	LastSeen   *Timestamp `json:"lastSeen,omitempty"`
+	AgentCount *int       `json:"agentCount,omitempty"`
+	// MinAgentVersion is the oldest version of agents that the service accepts.
+	MinAgentVersion *string `json:"minAgentVersion,omitempty"`
+	// RunningAgents are the agents by their version; see [PrivateLocationsService.List].
+	RunningAgents []RunningAgents `json:"runningAgents,omitzero"`
+
+	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
+}
+
+// PrivateLocationKey is a key with which agents connect to a [PrivateLocation].
+type PrivateLocationKey struct {
+	ID string `json:"id"`
+	// RawKey is the key itself, and MaskedKey a part of it that may be shown.
+	RawKey    Secret     `json:"rawKey"`
+	MaskedKey string     `json:"maskedKey"`
+	CreatedAt Timestamp  `json:"created_at"`
+	UpdatedAt *Timestamp `json:"updated_at,omitempty"`
+}
+
+// RunningAgents are the agents of a [PrivateLocation] that have the same version.
+type RunningAgents struct {
+	Version    string                 `json:"version"`
+	IsOutdated bool                   `json:"isOutdated"`
+	Count      int                    `json:"count"`
+	Agents     []PrivateLocationAgent `json:"agents,omitzero"`
+}
+
+// PrivateLocationAgent is an agent of a [PrivateLocation].
+type PrivateLocationAgent struct {
+	ID         string    `json:"id"`
+	LastSeenAt Timestamp `json:"lastSeenAt"`
+}
+
+// PrivateLocationsService lists private locations.
+type PrivateLocationsService service
+
+// List returns the private locations (GET /v1/private-locations). It does not page. With
+// WithQuery("versions", "true") the service also returns RunningAgents.
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation GET /v1/private-locations
+func (s *PrivateLocationsService) List(ctx context.Context, opts ...CallOption) ([]PrivateLocation, error) {
+	list, _, err := callForAny[[]PrivateLocation](ctx, (*service)(s).owner(), &operation{
+		method: http.MethodGet, path: path("/v1/private-locations"), class: exchange.Read,
 	}, opts)
 	if err != nil {
 		return nil, err
