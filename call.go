@@ -52,7 +52,10 @@ var errNoClient = errors.New("the client was not made by NewClient")
 // call makes the call of a method that returns one object.
 func call[T any](ctx context.Context, s *service, op *operation, opts []CallOption) (*T, error) {
 	op.object = true
-	out, _, err := callForAny[T](ctx, s.owner(), op, opts)
+	out, o, err := callForAny[T](ctx, s.owner(), op, opts)
+	if err == nil && o.reset != nil {
+		err = o.notReset(out)
+	}
 	return out, err
 }
 
@@ -115,7 +118,8 @@ type ongoing struct {
 	call     exchange.Call
 	limited  LimitedAttempt // the description of each attempt for the limiter
 	result   exchange.Result
-	bodyType reflect.Type // of what the request's body was made of
+	bodyType reflect.Type                 // of what the request's body was made of
+	reset    func(answer []byte) []string // see encoded
 	began    time.Time
 }
 

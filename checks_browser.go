@@ -210,11 +210,25 @@ func (u BrowserCheckUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate
 func (u *BrowserCheckUpdate) parts() updateParts {
 	type plain BrowserCheckUpdate
 	return partsOf[BrowserCheck](u, updateParts{
-		operation: "PUT /v1/checks/browser/{id}", made: &u.made, fields: (*plain)(u), auto: u.AutoAssignAlerts, checkType: CheckTypeBrowser,
+		operation: "PUT /v1/checks/browser/{id}", made: &u.made, fields: (*plain)(u), auto: &u.AutoAssignAlerts, variables: &u.EnvironmentVariables, checkType: CheckTypeBrowser,
 	})
 }
 
 func (u BrowserCheckUpdate) pointer() updateOfRead { return &u }
+
+// UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
+func (u *BrowserCheckUpdate) UnmarshalJSON(data []byte) error {
+	type plain BrowserCheckUpdate
+	return readUpdate[BrowserCheck](u, (*plain)(u), data)
+}
+
+// SetVariable adds or sets a variable; see [CheckGroupUpdate.SetVariable].
+func (u *BrowserCheckUpdate) SetVariable(v EnvironmentVariable) error {
+	return u.parts().setVariable(v)
+}
+
+// RemoveVariable removes a variable; see [CheckGroupUpdate.RemoveVariable].
+func (u *BrowserCheckUpdate) RemoveVariable(key string) error { return u.parts().removeVariable(key) }
 
 // Withheld returns the members of the check that the update leaves out, although the check that
 // was read had them: environmentVariables if the service withholds the value of a variable, then
@@ -223,7 +237,10 @@ func (u BrowserCheckUpdate) pointer() updateOfRead { return &u }
 func (u BrowserCheckUpdate) Withheld() []string { return u.parts().LeftOut() }
 
 // Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
-func (u BrowserCheckUpdate) Diff() []Change { return changesOf(u.parts().Diff()) }
+func (u BrowserCheckUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
+
+// DiffWithValues returns the changes with values of variables; see [CheckGroupUpdate.DiffWithValues].
+func (u BrowserCheckUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
 
 // DiffFrom returns the changes that the update would make to a check that was read; see
 // [CheckGroupUpdate.DiffFrom].

@@ -1,6 +1,12 @@
 package monitoring
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
@@ -8,48 +14,117 @@ import (
 // Change is a change that an update would make to one value; see [CheckGroupUpdate.Diff].
 type Change struct {
 	// Path is the JSON path of the value, such as tags[1] or alertSettings.reminders.amount.
-	// Items that are removed from a list have the index that they had.
+	// Items that are removed from a list have the index that they had. If the items of a list
+	// get another order, it is the path of the list.
 	Path string
 	// Item is the key of the list item that has the value, such as URL for the variable with
 	// this key. It is empty outside of lists, for items without a key, and if the item
 	// itself is added or removed.
 	Item string
 	// Before and After are the JSON of the value as it was read and as it would be sent.
-	// They are empty if there is none: the value is added or removed. Secrets, and members
-	// that this package does not know, are [redacted].
+	// They are empty if there is none: the value is added or removed. Secrets, values that may
+	// be secrets, and members that this package does not know, are [redacted]. If the items of
+	// a list get another order, they have the keys or ids of the items, or what the items are.
 	Before, After string
-	// Secret says that the value is a secret, or may be one. A changed secret is [redacted]
-	// before and after; one that the service withheld is null before.
+	// Secret says that the value is a secret. A changed secret is [redacted] before and after;
+	// one that the service withheld is null before.
 	Secret bool
+	// Left says that the value stays as it is, although the update was made from an object
+	// with another one. Before and After are empty; see [CheckGroupUpdate.DiffFrom].
+	Left bool
 
-	withheld bool // before; Before is null then
+	kind  updates.Kind
+	value Secret // what is sent, if After does not show it
 }
 
-// mostShown is how many characters of a value String shows at most: a change is a line. A script is longer anyway.
-const mostShown = 100
+// mostShown is how many characters of a value String shows at most: a change is a line. A script is
+// longer anyway. shownSame is how many of them stand before the first difference.
+const (
+	mostShown = 100
+	shownSame = 20
+)
 
-// String returns the change as one line: tags[1]: "a" -> "b".
+// String returns the change as one line: tags[1]: "a" -> "b". A long text is shown from where it differs.
 func (c Change) String() string {
 	at := c.Path
 	if c.Item != "" {
 		at += " (" + shorten(c.Item) + ")"
 	}
 	switch {
-	case c.withheld && c.After != "":
+	case c.kind == updates.Left:
+		return at + ": stays as it is, because the service withholds a secret in it"
+	case c.kind == updates.Absent:
+		return at + ": stays as it is, because what the update was made from does not have it"
+	case c.kind == updates.Withheld && c.After != "":
 		return at + ": a withheld secret is set"
-	case c.Secret && c.Before != "" && c.After != "":
-		return at + ": a secret is changed"
 	case c.Before == "":
 		return at + ": added " + shorten(c.After)
 	case c.After == "":
 		return at + ": removed " + shorten(c.Before)
+	case c.kind == updates.Secret:
+		return at + ": a secret is changed"
+	case c.kind == updates.Hidden:
+		return at + ": its value is changed"
 	}
-	return at + ": " + shorten(c.Before) + " -> " + shorten(c.After)
+	was, is := fromDifference(c.Before, c.After)
+	if c.kind == updates.Order {
+		at += ": the order is changed"
+	}
+	return at + ": " + was + " -> " + is
+}
+
+// Fingerprint returns a fingerprint of what the change sends, a text of 64 characters. It depends on
+// the path without indexes, on the item, and on the value, also if that is a secret. So a program that
+// keeps the fingerprints of what it wrote last can tell whether it would write the same secret again,
+// although the service withholds it:
+//
+//	if slices.Contains(kept, change.Fingerprint(key)) {
+//		fmt.Println(change.Path, "same as last time")
+//	}
+//
+// Who knows the key can try out values, and equal changes of two objects have one fingerprint. So keep
+// the key as a secret, and the fingerprints of each object apart. The key has at least 16 random
+// bytes; with fewer, Fingerprint panics.
+func (c Change) Fingerprint(key []byte) string {
+	if len(key) < 16 {
+		panic("monitoring: the key of a fingerprint has fewer than 16 bytes")
+	}
+	value := c.After
+	if !c.value.IsWithheld() {
+		value = c.value.Reveal()
+	}
+	mac := hmac.New(sha256.New, key)
+	for _, part := range []string{index.ReplaceAllString(c.Path, "[]"), c.Item, string(rawjson.Canonical([]byte(value)))} {
+		mac.Write([]byte(part + "\x00"))
+	}
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+var index = regexp.MustCompile(`\[[0-9]+\]`)
+
+// fromDifference shortens two texts in the same way, so that they show where they differ.
+func fromDifference(a, b string) (shownA, shownB string) {
+	x, y := []rune(a), []rune(b)
+	same := 0
+	for same < min(len(x), len(y)) && x[same] == y[same] {
+		same++
+	}
+	start := max(0, same-shownSame)
+	if max(len(x), len(y)) <= mostShown {
+		start = 0
+	}
+	cut := func(text []rune) string {
+		if start == 0 || len(text) <= start {
+			return shorten(string(text))
+		}
+		return "…" + shorten(string(text[start:]))
+	}
+	return cut(x), cut(y)
 }
 
 func shorten(text string) string {
-	if runes := []rune(scrub.Clean(text)); len(runes) > mostShown {
-		return string(runes[:mostShown]) + "…"
+	if runes := []rune(text); len(runes) > mostShown {
+		return scrub.Clean(string(runes[:mostShown])) + "…"
 	}
 	return scrub.Clean(text)
 }
@@ -67,7 +142,14 @@ func diffFrom[O any, P source[O, U], U any, Q target[U]](u Q, object P) []Change
 func changesOf(found []updates.Change) []Change {
 	var list []Change
 	for _, c := range found {
-		list = append(list, Change{c.Path, c.Item, c.Before, c.After, c.Secret, c.Withheld})
+		one := Change{
+			Path: c.Path, Item: c.Item, Before: c.Before, After: c.After, kind: c.Kind,
+			Secret: c.Kind == updates.Secret || c.Kind == updates.Withheld, Left: c.Kind == updates.Left || c.Kind == updates.Absent,
+		}
+		if c.Value != nil {
+			one.value = NewSecret(string(c.Value))
+		}
+		list = append(list, one)
 	}
 	return list
 }

@@ -123,7 +123,7 @@ func ExampleCheckGroupUpdate_Withheld() {
 	// Output:
 	// [environmentVariables]
 	// []
-	// environmentVariables[0].value (URL): a secret is changed
+	// environmentVariables[0].value (URL): its value is changed
 	// environmentVariables[1].value (TOKEN): a withheld secret is set
 	// <nil>
 }

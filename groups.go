@@ -211,10 +211,30 @@ func (u *CheckGroupUpdate) parts() updateParts {
 		s.SSLCertificates = nil // old groups have it, but the update does not accept it
 		sent.AlertSettings = Value(s)
 	}
-	return partsOf[CheckGroup](u, updateParts{operation: "PUT /v2/check-groups/{id}", made: &u.made, fields: &sent, auto: u.AutoAssignAlerts})
+	return partsOf[CheckGroup](u, updateParts{operation: "PUT /v2/check-groups/{id}", made: &u.made, fields: &sent, auto: &u.AutoAssignAlerts, variables: &u.EnvironmentVariables})
 }
 
 func (u CheckGroupUpdate) pointer() updateOfRead { return &u }
+
+// UnmarshalJSON reads an update. One that [MarshalWithSecrets] wrote is the same again: it knows what it was
+// made from, and what that had besides.
+func (u *CheckGroupUpdate) UnmarshalJSON(data []byte) error {
+	type plain CheckGroupUpdate
+	return readUpdate[CheckGroup](u, (*plain)(u), data)
+}
+
+// SetVariable adds a variable to the list, or sets the one with its key. Nil Locked and Secret keep those
+// of an existing one. An update replaces the whole list, so the value of each variable that
+// the service withholds is needed: give those their values with SetVariable, or remove them, before
+// you change others. Otherwise SetVariable returns an error that names them, and changes nothing. A variable without
+// a key or a value is an error, and one for an update that does not know the list of variables, because
+// it would delete the others.
+func (u *CheckGroupUpdate) SetVariable(v EnvironmentVariable) error { return u.parts().setVariable(v) }
+
+// RemoveVariable removes a variable from the list, also one whose value the service withholds. If there is
+// none with the key, nothing is changed. The error is that of [CheckGroupUpdate.SetVariable] for other
+// variables that the service withholds.
+func (u *CheckGroupUpdate) RemoveVariable(key string) error { return u.parts().removeVariable(key) }
 
 // Withheld returns the members of the group that the update leaves out, although the group
 // that was read had them: first those in which the service withholds a secret, such as
@@ -240,7 +260,10 @@ func (u CheckGroupUpdate) Withheld() []string { return u.parts().LeftOut() }
 //
 // The comparison is with what ToUpdate started from. If that is a snapshot,
 // [CheckGroupUpdate.DiffFrom] compares with the group as it is now.
-func (u CheckGroupUpdate) Diff() []Change { return changesOf(u.parts().Diff()) }
+func (u CheckGroupUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
+
+// DiffWithValues is [CheckGroupUpdate.Diff] with the values of variables that are neither secret nor locked.
+func (u CheckGroupUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
 
 // DiffFrom returns the changes that the update would make to a group that was read, as
 // [CheckGroupUpdate.Diff] does. Use it to see what restoring a snapshot would change. Of a
@@ -427,6 +450,17 @@ func (s *CheckGroupsService) Delete(ctx context.Context, id int64, opts ...CallO
 // change may be lost.
 func (s *CheckGroupsService) Edit(ctx context.Context, id int64, edit func(*CheckGroupUpdate) error, opts ...CallOption) (*CheckGroup, error) {
 	return editObject(fmt.Sprint("check group ", id), edit, opts,
+		func(opts []CallOption) (*CheckGroup, error) { return s.Get(ctx, id, opts...) },
+		func(u CheckGroupUpdate, opts []CallOption) (*CheckGroup, error) { return s.Update(ctx, id, u, opts...) })
+}
+
+// Apply writes an update that was made earlier, perhaps in another process ([MarshalWithSecrets] keeps it),
+// to the group that it was made from: GET /v1/check-groups/{id}, then PUT /v2/check-groups/{id}. If the group
+// has changed since, in updated_at or in a value that an update could send, the error is a [*ChangedError], and
+// nothing is written. [CheckGroupsService.Update] writes the update nevertheless. Everything else is as for
+// [CheckGroupsService.Edit].
+func (s *CheckGroupsService) Apply(ctx context.Context, id int64, update CheckGroupUpdate, opts ...CallOption) (*CheckGroup, error) {
+	return applyObject(fmt.Sprint("check group ", id), update, opts,
 		func(opts []CallOption) (*CheckGroup, error) { return s.Get(ctx, id, opts...) },
 		func(u CheckGroupUpdate, opts []CallOption) (*CheckGroup, error) { return s.Update(ctx, id, u, opts...) })
 }

@@ -87,7 +87,7 @@ func (o *ongoing) build() error {
 		if err != nil {
 			return fmt.Errorf("monitoring: %s: encode the body: %w", o.name(), o.call.Texts.Own.Error(err))
 		}
-		o.call.Body, o.call.Texts.Body, o.bodyType = made.json, made.secrets, made.made
+		o.call.Body, o.call.Texts.Body, o.bodyType, o.reset = made.json, made.secrets, made.made, made.reset
 	} else if len(settings.members) > 0 {
 		return fmt.Errorf("monitoring: %s: WithBodyMember: the request has no body", o.name())
 	}

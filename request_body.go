@@ -17,9 +17,9 @@ import (
 // requestBody is the body of a request, and what validation needs.
 type requestBody struct {
 	encoded
-	origin []byte       // the JSON that ToUpdate made an update from; nil for other requests
-	merged updates.Body // of an update
-	own    []string     // paths that WithBodyMember sets
+	update *updates.Update // nil for other requests, and for an update that ToUpdate did not make
+	merged updates.Body    // of the update
+	own    []string        // paths that WithBodyMember sets
 }
 
 // newBody encodes the body of a request, with the members of WithBodyMember.
@@ -27,9 +27,11 @@ func newBody(r request, members []bodyMember) (*requestBody, error) {
 	b := &requestBody{}
 	var err error
 	if u, ok := bare(r).(interface{ pointer() updateOfRead }); ok {
-		update := u.pointer().parts()
-		b.origin = update.Read
-		b.merged, err = update.Body(false)
+		p := u.pointer().parts()
+		if p.Read != nil {
+			b.update = p.Update
+		}
+		b.merged, err = p.Body(false)
 		b.encoded = encoded{json: b.merged.JSON, secrets: b.merged.Secrets, withheld: b.merged.Withheld}
 	} else {
 		b.encoded, err = encodeBody(bare(r))
@@ -51,6 +53,8 @@ type encoded struct {
 	secrets  []string // the texts of the secrets in it
 	withheld []string // the paths of withheld secrets, which must not be sent
 	made     reflect.Type
+	// reset returns what an answer no longer has of what an update left out; nil for other requests.
+	reset func(answer []byte) []string
 }
 
 // encodeBody writes the body of a request, secrets included. A json.RawMessage is sent
@@ -86,6 +90,12 @@ func (b body) encode(op *operation, settings writing, v *violations) (encoded, e
 		made.leaveNothingOut(v)
 	}
 	made.made = reflect.TypeOf(bare(b.request))
+	if made.update != nil {
+		made.reset = func(answer []byte) []string {
+			made.merged.JSON = made.json // with the members of WithBodyMember
+			return made.update.Reset(made.merged, answer)
+		}
+	}
 	return made.encoded, nil
 }
 
@@ -118,9 +128,10 @@ func WithBodyMember(name string, value any) CallOption {
 
 // WithCompleteUpdates makes an update fail with a [*ValidationError] if it leaves out members
 // that the response had: because of a withheld secret, or because this package does not know
-// them and [WithBodyMember] does not send them. [CheckGroupUpdate.Withheld] names them. Use it
+// them and [WithBodyMember] does not send them. [CheckGroupUpdate.Withheld] names them. In Edit and
+// Apply it also refuses to leave out a list that the update was made without. Use it
 // if the service sets members that are left out to their defaults. Without it the update is
-// sent.
+// sent, and a [*WithheldResetError] says what the service has reset.
 func WithCompleteUpdates() Option {
 	return option(func(s *callSettings) error {
 		s.complete = true

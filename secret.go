@@ -219,7 +219,7 @@ func (s *SecretJSON) withheld() []string { return withheldIf(s.isWithheld()) }
 //
 // The errors are those of json.Marshal.
 func MarshalWithSecrets(v any) ([]byte, error) {
-	result, err := keeping.Encode(v)
+	result, err := storing.Encode(v)
 	if err != nil {
 		return nil, fmt.Errorf("monitoring: marshal with secrets: %w", err)
 	}

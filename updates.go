@@ -3,11 +3,14 @@ package monitoring
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -27,46 +30,53 @@ type keeper interface{ keep.Keeper }
 // so the caller must not change data.
 type reader interface{ read(data []byte) error }
 
-// keeping reads and writes values that keep their JSON, or have secrets.
-var keeping = &keep.Types{
-	Owns:   func(t reflect.Type) bool { return t.PkgPath() == packagePath },
-	Decode: unmarshal,
-	Clean:  nullForWithheld,
-	Traits: func(t reflect.Type) keep.Traits {
-		pointer := reflect.New(t).Interface()
-		_, orText := pointer.(*RetryStrategy)
-		traits := keep.Traits{
-			Any: t == secretJSONType, Text: t == reflect.TypeFor[Timestamp](), Secret: t == reflect.TypeFor[Secret]() || t == secretJSONType, OrText: orText,
-		}
-		if t.PkgPath() != packagePath { // such as a struct that embeds a type of this package
-			return traits
-		}
-		if _, ok := pointer.(united); ok {
-			traits.Whole = func(pointer any) any { return pointer.(united).whole() }
-		}
-		if _, ok := pointer.(nullable); ok {
-			traits.Inner = func(pointer any) any { return pointer.(nullable).inner() }
-		}
-		if _, ok := pointer.(opener); ok {
-			traits.Open = func(pointer any) ([]string, error) { return pointer.(opener).open() }
-		}
-		if _, ok := pointer.(withholder); ok {
-			traits.Withheld = func(pointer any) []string { return pointer.(withholder).withheld() }
-		}
-		if _, ok := pointer.(updateOfRead); ok {
-			traits.Open = func(pointer any) ([]string, error) {
-				made := pointer.(updateOfRead).parts().made
-				made.kept = keep.Open(made.kept)
-				return nil, nil
-			}
-			traits.Withheld = func(pointer any) []string {
-				p := pointer.(updateOfRead).parts()
-				body, _ := p.Body(false)
-				return body.Withheld
-			}
-		}
+// keeping reads and writes values that keep their JSON, or have secrets. storing is the same for
+// MarshalWithSecrets, which writes an update with what it was made from.
+var keeping, storing = keepTypes(false), keepTypes(true)
+
+func keepTypes(stored bool) *keep.Types {
+	return &keep.Types{
+		Owns:   func(t reflect.Type) bool { return t.PkgPath() == packagePath },
+		Decode: unmarshal,
+		Clean:  nullForWithheld,
+		Traits: func(t reflect.Type) keep.Traits { return traitsOf(t, stored) },
+	}
+}
+
+func traitsOf(t reflect.Type, stored bool) keep.Traits {
+	pointer := reflect.New(t).Interface()
+	_, orText := pointer.(*RetryStrategy)
+	traits := keep.Traits{
+		Any: t == secretJSONType, Text: t == reflect.TypeFor[Timestamp](), Secret: t == reflect.TypeFor[Secret]() || t == secretJSONType, OrText: orText,
+	}
+	if t.PkgPath() != packagePath { // such as a struct that embeds a type of this package
 		return traits
-	},
+	}
+	if _, ok := pointer.(united); ok {
+		traits.Whole = func(pointer any) any { return pointer.(united).whole() }
+	}
+	if _, ok := pointer.(nullable); ok {
+		traits.Inner = func(pointer any) any { return pointer.(nullable).inner() }
+	}
+	if _, ok := pointer.(opener); ok {
+		traits.Open = func(pointer any) ([]string, error) { return pointer.(opener).open() }
+	}
+	if _, ok := pointer.(withholder); ok {
+		traits.Withheld = func(pointer any) []string { return pointer.(withholder).withheld() }
+	}
+	if _, ok := pointer.(updateOfRead); ok {
+		traits.Open = func(pointer any) ([]string, error) {
+			made := pointer.(updateOfRead).parts().made
+			made.kept, made.stored = keep.Open(made.kept), stored
+			return nil, nil
+		}
+		traits.Withheld = func(pointer any) []string {
+			p := pointer.(updateOfRead).parts()
+			body, _ := p.Body(false)
+			return body.Withheld
+		}
+	}
+	return traits
 }
 
 type (
@@ -86,16 +96,20 @@ type updateOfRead interface{ parts() updateParts }
 type updateParts struct {
 	operation string
 	made      *origin
-	fields    any       // a pointer to what is sent, of a type without methods
-	auto      *bool     // the query parameter autoAssignAlerts
-	checkType CheckType // that the object must have; "" for a group
+	fields    any                    // a pointer to what is sent, of a type without methods
+	auto      **bool                 // the query parameter autoAssignAlerts
+	checkType CheckType              // that the object must have; "" for a group
+	variables *[]EnvironmentVariable // nil if it has none
 
 	*updates.Update // partsOf sets it
 }
 
 // origin is what an update was made from.
 type origin struct {
-	kept kept // the response that ToUpdate started from; nothing for an update of the caller's own
+	kept    kept         // the response that ToUpdate started from; nothing for an update of the caller's own
+	removed []string     // the keys of variables that RemoveVariable removed
+	now     updateOfRead // of the object as it is there now; nil if that is not known
+	stored  bool         // it is in a copy for MarshalWithSecrets
 }
 
 type (
@@ -118,6 +132,7 @@ func partsOf[O any, P source[O, U], U any, Q target[U]](_ Q, p updateParts) upda
 	read := keep.Of(p.made.kept)
 	p.Update = &updates.Update{
 		Types: keeping, Node: schema.Lookup(p.operation).Body, Object: reflect.TypeFor[O](), Read: read, Fields: p.fields,
+		Patches: p.checkType != "", Removed: p.made.removed,
 		AsRead: func() any {
 			var from P = new(O)
 			if from.read(read) != nil {
@@ -129,6 +144,9 @@ func partsOf[O any, P source[O, U], U any, Q target[U]](_ Q, p updateParts) upda
 		AsTyped: func(member string, read []byte) bool { // the update of a group does not accept sslCertificates
 			return member == "alertSettings" && bytes.Contains(read, []byte("sslCertificates"))
 		},
+	}
+	if p.made.now != nil {
+		p.Now = p.made.now.parts().Update
 	}
 	return p
 }
@@ -142,11 +160,64 @@ func toUpdate[O any, P source[O, U], U any, Q target[U]](object P) U {
 }
 
 // marshalUpdate is the MarshalJSON of an update: the body that is sent, with null for each secret
-// outside of a copy in which they are open.
+// outside of a copy in which they are open. Stored is also what the body alone does not say.
 func marshalUpdate(u updateOfRead) ([]byte, error) {
 	p := u.parts()
 	body, err := p.Body(!keep.IsOpen(p.made.kept))
-	return body.JSON, err
+	if err != nil || !p.made.stored || p.Read == nil && *p.auto == nil {
+		return body.JSON, err
+	}
+	plan, err := rawjson.Encode(planned{p.Read, body.Unset, p.made.removed, *p.auto})
+	return rawjson.With(body.JSON, planMember, plan), err
+}
+
+// planMember is the member of a stored update that no body has.
+const planMember = "$update"
+
+// planned is what a stored update has besides its body.
+type planned struct {
+	MadeFrom         json.RawMessage `json:"madeFrom,omitempty"`
+	Unset            []string        `json:"unset,omitempty"` // what was set to nil, which cannot be sent
+	Removed          []string        `json:"removed,omitempty"`
+	AutoAssignAlerts *bool           `json:"autoAssignAlerts,omitempty"`
+}
+
+// readUpdate is the UnmarshalJSON of an update. fields points to the update, as a type without
+// methods. Of a stored update of the object O, it makes the update again that was stored.
+func readUpdate[O any, P source[O, U], U any, Q target[U]](u Q, fields any, data []byte) error {
+	if rawjson.IsNull(data) {
+		return nil
+	}
+	data = bytes.Clone(data)
+	var plan planned
+	if stored := rawjson.Get(data, planMember); stored != nil {
+		if err := json.Unmarshal(stored, &plan); err != nil {
+			return err
+		}
+	}
+	*u = *new(U)
+	if plan.MadeFrom != nil {
+		var object P = new(O)
+		if err := object.read(plan.MadeFrom); err != nil {
+			return err
+		}
+		*u = toUpdate[O, P, U, Q](object)
+	}
+	to := reflect.ValueOf(fields).Elem()
+	sent := reflect.New(to.Type())
+	if err := unmarshal(data, sent.Interface()); err != nil {
+		return err
+	}
+	keeping.Inside(sent.Interface(), data)
+	members := rawjson.Index(data)
+	for _, f := range jsontype.Fields(to.Type()) {
+		if members[f.Name] != nil || slices.Contains(plan.Unset, f.Name) { // what is sent counts, not what was read
+			to.FieldByIndex(f.Index).Set(sent.Elem().FieldByIndex(f.Index))
+		}
+	}
+	p := u.parts()
+	p.made.removed, *p.auto = plan.Removed, plan.AutoAssignAlerts
+	return nil
 }
 
 // secretPlaces are the parts of bodies in which the service withholds secrets.
@@ -155,16 +226,25 @@ var secretPlaces = []updates.Place{
 	{Path: []string{"apiCheckDefaults", "headers"}, List: true},
 	{Path: []string{"apiCheckDefaults", "queryParameters"}, List: true},
 	{Path: []string{"apiCheckDefaults", "basicAuth"}},
+	{Path: []string{"request", "headers"}, List: true},
+	{Path: []string{"request", "queryParameters"}, List: true},
+	{Path: []string{"request", "basicAuth"}},
 }
 
 // keepSecrets refuses to overwrite secrets that the service withholds.
 func (b *requestBody) keepSecrets(v *violations) {
 	sent := nullForWithheld(b.json)
 	for _, place := range secretPlaces {
-		if lost := b.merged.Overwritten(place, b.origin, sent); len(lost) > 0 {
-			v.always(strings.Join(place.Path, "."), "would overwrite what the service withholds (%s): "+
-				"give each a value with NewSecret, or leave %s as it was read", strings.Join(lost, ", "), place.Path[0])
+		lost := b.update.Overwritten(b.merged, place, sent)
+		if len(lost) == 0 {
+			continue
 		}
+		remedy := "give each a value with NewSecret"
+		if place.Path[0] == "environmentVariables" {
+			remedy = "give each a value with SetVariable, remove it with RemoveVariable"
+		}
+		v.always(strings.Join(place.Path, "."), "would overwrite what the service withholds (%s): %s, or leave %s as it was read",
+			strings.Join(lost, ", "), remedy, place.Path[0])
 	}
 }
 
@@ -251,8 +331,11 @@ func editObject[O any, P source[O, U], U any, Q target[U]](what string, change f
 		return nil, fmt.Errorf("monitoring: edit %s: %w", what, err)
 	}
 	now := toUpdate[O, P, U, Q](object)
-	if p := Q(&update).parts(); !sets && !changes(p, Q(&now).parts()) {
-		if err := notWritten(p, keep.Of(keep.Kept(object))).err(p.operation, scrub.New()); err != nil {
+	p := Q(&update).parts()
+	p.made.now = Q(&now)
+	p = Q(&update).parts()
+	if !sets && !changes(p) {
+		if err := notWritten(p).err(p.operation, scrub.New()); err != nil {
 			return nil, err
 		}
 		return object, nil
@@ -260,29 +343,173 @@ func editObject[O any, P source[O, U], U any, Q target[U]](what string, change f
 	return put(update, opts)
 }
 
-// changes reports whether an update would change anything of the object that was read, whose update
-// is present. An edit may have put another update in place of it, such as that of a snapshot.
-func changes(u, present updateParts) bool {
-	if u.Read == nil || u.auto != nil {
+// changes reports whether an update would change anything of the object as it is there now. An edit may
+// have put another update in place of that of the object, such as that of a snapshot.
+func changes(u updateParts) bool {
+	if u.Read == nil || *u.auto != nil {
 		return true
 	}
 	body, err := u.Body(false)
 	if err != nil || len(body.Unset)+len(body.Withheld) > 0 {
 		return true // the call says what is wrong
 	}
-	if u.made.kept != present.made.kept {
-		return len(u.DiffFrom(present.Update)) > 0
+	if u.made.kept == u.made.now.parts().made.kept {
+		return body.Changed > 0
 	}
-	return body.Changed > 0
+	return slices.ContainsFunc(changesOf(u.DiffFrom(u.Now)), func(c Change) bool { return !c.Left })
 }
 
 // notWritten finds what an update of another state of the object, such as a snapshot, leaves out
 // although the object differs from that state there. If nothing else differs, nothing would be
 // written, which must not look like a success.
-func notWritten(u updateParts, now []byte) *violations {
+func notWritten(u updateParts) *violations {
 	v := &violations{}
-	for _, member := range u.NotRestored(now) {
+	for _, member := range u.NotRestored(u.Now.Read) {
 		v.always(member, "is not restored, because the service withholds a secret in it: give each a value with NewSecret")
 	}
 	return v
+}
+
+// notReset returns a *WithheldResetError if the answer to an update no longer has what it left out.
+func (o *ongoing) notReset(answer any) error {
+	k, ok := answer.(keeper)
+	if !ok {
+		return nil
+	}
+	if reset := o.reset(keep.Of(keep.Kept(k))); len(reset) > 0 {
+		return &WithheldResetError{Operation: o.name(), Reset: reset, Object: answer}
+	}
+	return nil
+}
+
+// WithheldResetError is the error of an update that was carried out, after which the service no longer
+// has what the update left out: it is empty there, or items of it are gone. What an update leaves out is
+// named by [CheckGroupUpdate.Withheld]. The method returns the object with the error. [WithCompleteUpdates]
+// refuses such updates instead.
+type WithheldResetError struct {
+	// Operation is the operation, such as PUT /v2/check-groups/{id}.
+	Operation string
+	// Reset are the members that were reset.
+	Reset []string
+	// Object is the object as it came back, such as a [*CheckGroup].
+	Object any
+}
+
+func (e *WithheldResetError) Error() string {
+	return fmt.Sprintf("monitoring: %s: the update was carried out, but the service no longer has what it left out (%s): "+
+		"set it again, and use WithCompleteUpdates with this service", e.Operation, strings.Join(e.Reset, ", "))
+}
+
+// setVariable is the SetVariable of an update.
+func (p updateParts) setVariable(v EnvironmentVariable) error {
+	list := slices.Clone(*p.variables)
+	at := slices.IndexFunc(list, func(one EnvironmentVariable) bool { return one.Key == v.Key })
+	if at >= 0 {
+		one := list[at] // with the members that this package does not know
+		one.Value, one.Locked, one.Secret = v.Value, cmp.Or(v.Locked, one.Locked), cmp.Or(v.Secret, one.Secret)
+		v = one
+	}
+	switch {
+	case v.Key == "":
+		return errors.New("monitoring: set a variable: it has no key")
+	case v.isWithheld():
+		return fmt.Errorf("monitoring: set variable %q: it has no value: give it one with NewSecret", v.Key)
+	case list == nil && rawjson.Get(p.Read, "environmentVariables") == nil:
+		return fmt.Errorf("monitoring: set variable %q: the update does not know the other variables, and would delete them: start from ToUpdate or Edit", v.Key)
+	}
+	if at < 0 || !list[at].isWithheld() {
+		if err := p.inTheWay(); err != nil {
+			return fmt.Errorf("monitoring: set variable %q: %w", v.Key, err)
+		}
+	}
+	if at < 0 {
+		list = append(list, v)
+	} else {
+		list[at] = v
+	}
+	*p.variables = list
+	return nil
+}
+
+// removeVariable is the RemoveVariable of an update.
+func (p updateParts) removeVariable(key string) error {
+	var left []EnvironmentVariable
+	withheld := false
+	for _, v := range *p.variables {
+		if v.Key == key {
+			withheld = withheld || v.isWithheld()
+		} else {
+			left = append(left, v)
+		}
+	}
+	if len(left) == len(*p.variables) {
+		return nil
+	}
+	if !withheld {
+		if err := p.inTheWay(); err != nil {
+			return fmt.Errorf("monitoring: remove variable %q: %w", key, err)
+		}
+	}
+	if left == nil {
+		left = []EnvironmentVariable{}
+	}
+	*p.variables, p.made.removed = left, append(slices.Clip(p.made.removed), key)
+	return nil
+}
+
+// inTheWay returns an error if the service withholds a variable: the list cannot be sent as long as there is one.
+func (p updateParts) inTheWay() error {
+	var keys []string
+	for _, v := range *p.variables {
+		if v.isWithheld() {
+			keys = append(keys, v.Key)
+		}
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the service withholds %s, and an update replaces the whole list: first give each a value with SetVariable, or remove it with RemoveVariable", strings.Join(keys, ", "))
+}
+
+// applyObject writes an update that was made earlier, if the object has not changed since.
+func applyObject[O any, P source[O, U], U any, Q target[U]](what string, plan U, opts []CallOption,
+	get func([]CallOption) (P, error), put func(U, []CallOption) (P, error)) (P, error) {
+	made := Q(&plan).parts()
+	return editObject(what, func(u Q) error {
+		if made.Read == nil {
+			return errors.New("the update was not made by ToUpdate or Edit, so it cannot be told whether it has changed since: use Update")
+		}
+		var from P = new(O)
+		if err := from.read(made.Read); err != nil {
+			return err
+		}
+		now := u.parts()
+		found := diffFrom[O, P, U, Q](u, from)
+		if len(found) > 0 || !rawjson.Equal(rawjson.Get(made.Read, "updated_at"), rawjson.Get(now.Read, "updated_at")) {
+			for i, c := range found {
+				if c.Left { // the message is about another update
+					found[i] = Change{Path: c.Path, Before: scrub.Redacted, After: scrub.Redacted, kind: updates.Hidden}
+				}
+			}
+			return &ChangedError{Changes: found}
+		}
+		*u = plan
+		return nil
+	}, opts, get, put)
+}
+
+// ChangedError is the error of [CheckGroupsService.Apply] if the object has changed since the update was
+// made from it. Nothing was written.
+type ChangedError struct {
+	// Changes are the values that have changed, with those that the update was made from as Before. It is
+	// empty if only the time of the last change differs: then a value that is not shown may have changed.
+	Changes []Change
+}
+
+func (e *ChangedError) Error() string {
+	text := "it has changed since the update was made, so nothing was written"
+	for i, c := range e.Changes {
+		text += [...]string{": ", "; "}[min(i, 1)] + c.String()
+	}
+	return text + ": make the update again, or use Update to write it nevertheless"
 }

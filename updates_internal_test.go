@@ -12,7 +12,7 @@ import (
 
 func TestAnUpdateWhoseOriginCannotBeReadIsAnError(t *testing.T) {
 	client, sent := newTestClient(t, 404, "{}")
-	_, err := client.CheckGroups.Update(t.Context(), 7, CheckGroupUpdate{Name: "n", made: origin{keep.New([]byte("{"))}})
+	_, err := client.CheckGroups.Update(t.Context(), 7, CheckGroupUpdate{Name: "n", made: origin{kept: keep.New([]byte("{"))}})
 	require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: encode the body: the JSON that ToUpdate started from cannot be decoded; read the object again")
 	require.Empty(t, sent.Sent)
 }

@@ -129,7 +129,7 @@ func (b *requestBody) validate(v *violations, node *schema.Node) {
 	for _, path := range b.withheld {
 		v.always(path, withheldMessage)
 	}
-	if b.origin != nil {
+	if b.update != nil {
 		b.keepSecrets(v)
 	}
 }
@@ -141,11 +141,11 @@ func (b *requestBody) brokenRules(node *schema.Node) []schema.Violation {
 	found = slices.DeleteFunc(found, func(f schema.Violation) bool {
 		return slices.Contains(b.withheld, f.Path) || slices.ContainsFunc(b.own, func(own string) bool { return rawjson.IsUnder(f.Path, own) })
 	})
-	if len(found) == 0 || b.origin == nil {
+	if len(found) == 0 || b.update == nil {
 		return found
 	}
 	before := make(map[string]int)
-	for _, f := range node.Check(b.origin, schema.Client, nil) {
+	for _, f := range node.Check(b.update.Read, schema.Client, nil) {
 		before[withoutIndexes(f)]++
 	}
 	return slices.DeleteFunc(found, func(f schema.Violation) bool {
@@ -178,6 +178,11 @@ func (b *requestBody) leaveNothingOut(v *violations) {
 	for _, member := range b.merged.Unknown {
 		if rawjson.Get(b.json, member) == nil {
 			v.always(scrub.Clean(member), "is left out, because this package does not know it: send it with WithBodyMember")
+		}
+	}
+	for _, member := range b.merged.Absent {
+		if rawjson.Get(b.json, member) == nil {
+			v.always(member, "is left out, because what the update was made from does not have it: set it, or send it with WithBodyMember")
 		}
 	}
 }

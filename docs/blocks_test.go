@@ -86,6 +86,7 @@ const preamble = `package docs_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -100,6 +101,7 @@ import (
 )
 
 var (
+	_ = json.Valid
 	_ = errors.Is
 	_ = fmt.Println
 	_ = slog.Default

@@ -8,50 +8,77 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
+// Kind says what a change is.
+type Kind uint8
+
+const (
+	Shown    Kind = iota // a value is added, removed or changed
+	Hidden               // the same, but the value is not shown
+	Secret               // a secret is added, removed or changed
+	Withheld             // a secret that was withheld is set; Before is null
+	Order                // the items of a list have another order; Before and After have what identifies them
+	Left                 // the value stays as it is, because a secret in what the update was made from is withheld
+	Absent               // the value stays as it is, because what the update was made from does not have it
+)
+
 // Change is a change that an update would make to one value.
 type Change struct {
 	Path          string // the JSON path of the value
 	Item          string // the key of the list item that has the value
 	Before, After string // its JSON without secrets, empty if there is none
-	Secret        bool   // it is a secret, or may be one
-	Withheld      bool   // it is a secret that was withheld before; Before is null then
+	Kind          Kind
+	Value         []byte // what is sent, if After does not show all of it
 }
 
-// Diff returns the changes to the object that the update was made from.
-func (u *Update) Diff() []Change {
+// Diff returns the changes to the object that the update was made from. With values, it shows those
+// of items that are neither secret nor locked, if such items may be secret at all.
+func (u *Update) Diff(values bool) []Change {
 	b, err := u.Body(false)
 	if err != nil {
 		return nil
 	}
-	return u.diff(b, func(name string, value []byte) []byte {
+	read := u.index(u.Read)
+	return u.diff(b, values, func(name string, value []byte) []byte {
 		if b.Unchanged[name] {
 			return value
 		}
-		return rawjson.Get(u.Read, name)
+		return read[name]
 	})
 }
 
 // DiffFrom returns the changes to an object, of which present is the update. The update may have
-// been made from another state of the object. present is nil if there is no object.
+// been made from another state of the object: then it also names what is left as it is. present is
+// nil if there is no object.
 func (u *Update) DiffFrom(present *Update) []Change {
-	b, _ := u.Body(false) // what cannot be encoded changes nothing
 	var now Body
-	var read []byte
+	var read map[string][]byte
 	if present != nil {
 		now, _ = present.Body(false)
-		read = present.Read
+		read = u.index(present.Read)
 	}
-	return u.diff(b, func(name string, _ []byte) []byte {
+	over := *u
+	over.Now = present
+	b, _ := over.Body(false) // what cannot be encoded changes nothing
+	changes := u.diff(b, false, func(name string, _ []byte) []byte {
 		if before := rawjson.Get(now.JSON, name); before != nil {
 			return before
 		}
-		return rawjson.Get(read, name) // left out, because the service withholds a secret in it
+		return read[name] // left out, because the service withholds a secret in it
 	})
+	for _, name := range b.Left {
+		if !restored(u.index(u.Read)[name], read[name]) {
+			changes = append(changes, Change{Path: name, Kind: Left})
+		}
+	}
+	for _, name := range b.Absent {
+		changes = append(changes, Change{Path: name, Kind: Absent})
+	}
+	return changes
 }
 
 // diff compares a body with what is there before, which may depend on the value that is sent.
-func (u *Update) diff(b Body, before func(name string, value []byte) []byte) []Change {
-	d := &differ{}
+func (u *Update) diff(b Body, values bool, before func(name string, value []byte) []byte) []Change {
+	d := &differ{values: values}
 	for _, m := range rawjson.Members(b.JSON) {
 		d.value(nodeOf(u.Node, m.Name), m.Name, before(m.Name, m.Value), m.Value)
 	}
@@ -64,22 +91,55 @@ func (u *Update) diff(b Body, before func(name string, value []byte) []byte) []C
 // differ collects the changes. A node is nil for members that the description does not have.
 type differ struct {
 	changes []Change
+	values  bool
 	item    string // the key of the item that is compared
+	flags          // of that item
+}
+
+// flags say of a secret in an item of a list what the item says of it.
+type flags struct {
+	told   bool // the item can say it
+	secret bool // it is one
+	open   bool // it is none, and not locked either
+}
+
+// flagsOf returns the flags of an item before and after a change. It is as secret as its more secret state.
+func flagsOf(n *schema.Node, states ...[]byte) flags {
+	f := flags{told: nodeOf(n, "locked") != nil, open: nodeOf(n, "secret") != nil}
+	for _, state := range states {
+		secret, locked := string(rawjson.Get(state, "secret")) == "true", string(rawjson.Get(state, "locked")) == "true"
+		f.secret, f.open = f.secret || secret, f.open && !secret && !locked
+	}
+	return f
 }
 
 func (d *differ) value(n *schema.Node, path string, before, after []byte) {
 	switch kind := rawjson.Kind(before); {
 	case rawjson.Equal(before, after):
 	case n == nil || n.Secret || kind != rawjson.Kind(after) || kind != '{' && kind != '[':
-		d.changes = append(d.changes, Change{
-			Path: path, Item: d.item, Before: redact(n, before), After: redact(n, after),
-			Secret: n == nil || n.Secret, Withheld: n != nil && n.Secret && kind == 'n',
-		})
+		d.add(n, path, before, after)
 	case kind == '{':
 		d.members(n, path, before, after)
 	default:
 		d.items(n, path, before, after)
 	}
+}
+
+func (d *differ) add(n *schema.Node, path string, before, after []byte) {
+	c := Change{Path: path, Item: d.item, Before: d.redact(n, before), After: d.redact(n, after)}
+	switch {
+	case n == nil || n.Secret && d.told && !d.secret && !(d.values && d.open):
+		c.Kind = Hidden
+	case n.Secret && !(d.told && !d.secret):
+		c.Kind = Secret
+	}
+	if n != nil && n.Secret && rawjson.IsNull(before) && after != nil {
+		c.Kind = Withheld
+	}
+	if after != nil && !rawjson.Equal([]byte(c.After), after) {
+		c.Value = after
+	}
+	d.changes = append(d.changes, c)
 }
 
 func (d *differ) members(n *schema.Node, path string, before, after []byte) {
@@ -93,33 +153,93 @@ func (d *differ) members(n *schema.Node, path string, before, after []byte) {
 	}
 }
 
-// items compares two lists without their common beginning and end, so that adding or removing
-// one item is one change.
+// items compares two lists. Their items are told apart by what identifies them, so an item that is
+// added, removed or moved does not change the others.
 func (d *differ) items(n *schema.Node, path string, before, after []byte) {
 	was, is := itemsOf(before), itemsOf(after)
-	start := 0
-	for start < min(len(was), len(is)) && rawjson.Equal(was[start], is[start]) {
-		start++
-	}
-	end := 0
-	for end < min(len(was), len(is))-start && rawjson.Equal(was[len(was)-1-end], is[len(is)-1-end]) {
-		end++
-	}
-	for i := start; i < max(len(was), len(is))-end; i++ {
-		var old, new []byte
-		if i < len(was)-end {
-			old = was[i]
+	partner, gone := match(was, is)
+	around := *d
+	last, moved := -1, false
+	for i := range max(len(was), len(is)) {
+		at := rawjson.Step{Index: i}.After(path)
+		if i < len(was) && gone[i] {
+			d.flags = flagsOf(n.Items, was[i])
+			d.value(n.Items, at, was[i], nil)
 		}
-		if i < len(is)-end {
-			new = is[i]
+		if i < len(is) {
+			var old []byte
+			if from := partner[i]; from >= 0 {
+				old, moved, last = was[from], moved || from < last, from
+				if key := nodeOf(n.Items, "key"); key != nil && !key.Secret { // a whole item shows its key
+					d.item = rawjson.Text(rawjson.Get(is[i], "key"))
+				}
+			}
+			d.flags = flagsOf(n.Items, old, is[i])
+			d.value(n.Items, at, old, is[i])
 		}
-		around := d.item
-		if key := nodeOf(n.Items, "key"); key != nil && !key.Secret && old != nil && new != nil { // a whole item shows its key
-			d.item = rawjson.Text(rawjson.Get(new, "key"))
-		}
-		d.value(n.Items, rawjson.Step{Index: i}.After(path), old, new)
-		d.item = around
+		d.item, d.flags = around.item, around.flags
 	}
+	if moved {
+		d.changes = append(d.changes, Change{Path: path, Item: d.item, Before: d.names(n, was), After: d.names(n, is), Kind: Order})
+	}
+}
+
+// match finds for each item the one that it was before, -1 if there was none, and says which ones are
+// gone. Of several items with one identity the first was the first. An item without a name of its own
+// was the one at its place, if neither is found elsewhere.
+func match(was, is [][]byte) (partner []int, gone []bool) {
+	places := make(map[string][]int)
+	gone = make([]bool, len(was))
+	for i, item := range was {
+		_, id := identity(item)
+		places[id], gone[i] = append(places[id], i), true
+	}
+	for _, item := range is {
+		_, id := identity(item)
+		from := -1
+		if found := places[id]; len(found) > 0 {
+			from, places[id] = found[0], found[1:]
+			gone[from] = false
+		}
+		partner = append(partner, from)
+	}
+	for i := range min(len(was), len(is)) {
+		named, _ := identity(was[i])
+		namedNow, _ := identity(is[i])
+		if partner[i] < 0 && gone[i] && !named && !namedNow {
+			partner[i], gone[i] = i, false
+		}
+	}
+	return partner, gone
+}
+
+// identity returns what tells an item from the others of its list: its name, or else its content.
+func identity(item []byte) (named bool, id string) {
+	for _, name := range []string{"key", "id", "alertChannelId"} {
+		if value := rawjson.Get(item, name); value != nil && !rawjson.IsNull(value) {
+			return true, name + ":" + string(rawjson.Canonical(value))
+		}
+	}
+	return false, string(rawjson.Canonical(item))
+}
+
+// names returns a list of what identifies the items of a list.
+func (d *differ) names(n *schema.Node, items [][]byte) string {
+	out := []byte{'['}
+	for i, item := range items {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		name := d.redactedJSON(n.Items, item)
+		for _, member := range []string{"key", "id", "alertChannelId"} {
+			if value := rawjson.Get(item, member); value != nil && nodeOf(n.Items, member) != nil {
+				name = d.redactedJSON(nodeOf(n.Items, member), value)
+				break
+			}
+		}
+		out = append(out, name...)
+	}
+	return string(append(out, ']'))
 }
 
 func itemsOf(array []byte) [][]byte {
@@ -142,19 +262,19 @@ func inside(path, member string) string {
 }
 
 // redact returns a value without secrets, and without values that may be secrets.
-func redact(n *schema.Node, value []byte) string {
+func (d *differ) redact(n *schema.Node, value []byte) string {
 	kind := rawjson.Kind(value)
 	switch {
 	case value == nil:
 		return ""
 	case kind == 'n':
 		return "null"
-	case n == nil || n.Secret:
+	case n == nil || n.Secret && !(d.values && d.open):
 		return scrub.Redacted
 	case kind == '{':
 		members := rawjson.Members(value)
 		for i, m := range members {
-			members[i].Value = redactedJSON(nodeOf(n, m.Name), m.Value)
+			members[i].Value = d.redactedJSON(nodeOf(n, m.Name), m.Value)
 		}
 		return string(rawjson.Join(members))
 	case kind == '[':
@@ -163,16 +283,19 @@ func redact(n *schema.Node, value []byte) string {
 			if i > 0 {
 				out = append(out, ',')
 			}
-			out = append(out, redactedJSON(n.Items, item)...)
+			inner := differ{values: d.values, flags: flagsOf(n.Items, item)}
+			out = append(out, inner.redactedJSON(n.Items, item)...)
 		}
 		return string(append(out, ']'))
+	case kind == '"' && rawjson.IsUnicode(value):
+		value, _ = rawjson.Encode(rawjson.Text(value)) // never fails for a string
 	}
 	return string(rawjson.Compact(value))
 }
 
 // redactedJSON is redact for a part of a JSON text.
-func redactedJSON(n *schema.Node, value []byte) []byte {
-	if text := redact(n, value); text != scrub.Redacted {
+func (d *differ) redactedJSON(n *schema.Node, value []byte) []byte {
+	if text := d.redact(n, value); text != scrub.Redacted {
 		return []byte(text)
 	}
 	return fmt.Appendf(nil, "%q", scrub.Redacted)

@@ -16,9 +16,15 @@ type Place struct {
 }
 
 // Overwritten returns the names of the withheld secrets of a place that a body would overwrite. If a
-// list or an object with such secrets is changed, each of them needs a value.
-func (b *Body) Overwritten(p Place, read, sent []byte) []string {
-	was := p.withheld(read)
+// list or an object with such secrets is changed, each of them needs a value, unless it may be removed.
+func (u *Update) Overwritten(b Body, p Place, sent []byte) []string {
+	was := p.withheld(u.Read)
+	if read := u.index(u.Read)[p.Path[0]]; read != nil { // also by a name in another case
+		was = p.withheld(rawjson.Join([]rawjson.Member{{Name: p.Path[0], Value: read}}))
+	}
+	if p.List && len(p.Path) == 1 {
+		was = slices.DeleteFunc(was, func(key string) bool { return slices.Contains(u.Removed, key) })
+	}
 	value, cleared := p.in(sent)
 	left := rawjson.Get(sent, p.Path[0]) == nil && slices.Contains(b.Left, p.Path[0])
 	if len(was) == 0 || cleared || left {
@@ -57,7 +63,7 @@ func (p Place) secrets(place []byte, f func(value []byte) bool) []string {
 	}
 	var names []string
 	for item := range rawjson.Items(place) {
-		if f(rawjson.Get(item, "value")) {
+		if rawjson.Kind(item) == '{' && f(rawjson.Get(item, "value")) {
 			names = append(names, rawjson.Text(rawjson.Get(item, "key")))
 		}
 	}

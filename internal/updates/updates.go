@@ -2,11 +2,12 @@
 // object: what was not changed since is sent as it was read, and a member in which the service
 // withholds a secret is left out, unless every such secret is given. [Update.Body] is the body, and
 // says what it leaves out and what cannot be sent. [Update.Diff] lists what it would change, without
-// secrets. The package knows objects only by their JSON and the description of the body.
+// secrets, and [Update.Reset] what the service has lost by it. The package knows objects only by their JSON and the description of the body.
 package updates
 
 import (
 	"errors"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -29,6 +30,13 @@ type Update struct {
 	AsRead func() any
 	// AsTyped reports whether an unchanged member is sent as its field is, not as it was read.
 	AsTyped func(member string, read []byte) bool
+	// Now is the update of the object as it is there now, nil if that is not known. It may be
+	// another state than Read. Then null is no list, so a list that was null is emptied.
+	Now *Update
+	// Patches says that the service keeps what is left out. So what Now has already is left out.
+	Patches bool
+	// Removed are the keys of items that may be removed although their secret is withheld.
+	Removed []string
 }
 
 // Body is the body of an update.
@@ -39,6 +47,7 @@ type Body struct {
 	Unset     []string        // members that were set to nil although they cannot be null
 	Left      []string        // members that are left out, because the service withholds a secret in them
 	Unknown   []string        // members of the object that are left out, because the update does not know them
+	Absent    []string        // lists that are there now, and are left out because Read does not have them
 }
 
 // Body returns what is sent. With hide, secrets are null.
@@ -76,6 +85,32 @@ func (u *Update) Body(hide bool) (Body, error) {
 	return b, nil
 }
 
+// index returns the members of an object by the names that the body has for them. A member whose name
+// differs in case counts only if there is none with the very name, as when it is decoded.
+func (u *Update) index(object []byte) map[string][]byte {
+	exact := rawjson.Index(object)
+	members := maps.Clone(exact)
+	for _, m := range rawjson.Members(object) {
+		if name := u.nameOf(m.Name); name != m.Name && exact[name] == nil {
+			members[name] = m.Value
+			delete(members, m.Name)
+		}
+	}
+	return members
+}
+
+// nameOf returns the name that the body has for a member of the object.
+func (u *Update) nameOf(member string) string {
+	if u.Node.Member(member) == nil {
+		for _, m := range u.Node.Members {
+			if strings.EqualFold(m.Name, member) {
+				return m.Name
+			}
+		}
+	}
+	return member
+}
+
 // encode writes fields of an update.
 func (u *Update) encode(fields any, hide bool) (keep.Result, error) {
 	if hide {
@@ -91,17 +126,26 @@ func (u *Update) encode(fields any, hide bool) (keep.Result, error) {
 //
 //	it has a withheld secret, and is unchanged       left out
 //	it has a withheld secret, and is set to nil      refused
+//	it is unchanged, and no longer there as it was   sent as it was read, null for a list as []
 //	it is unchanged                                  sent as it was read
 //	a list that had items is set to nil              sent as []
 //	a member that may be null is set to nil          sent as null
 //	another member is set to nil                     refused
 //	it is changed                                    sent as it is
+//
+// A patch is then rid of what is there already.
 func (b *Body) merge(u *Update, was []byte, held []string, hide bool) {
 	var members []rawjson.Member
-	values, befores, read := rawjson.Index(b.JSON), rawjson.Index(was), rawjson.Index(u.Read)
-	for _, member := range membersOf(u.Node, b.JSON, was, u.Read) {
+	values, befores, read := rawjson.Index(b.JSON), rawjson.Index(was), u.index(u.Read)
+	var there map[string][]byte
+	var present Body
+	if u.Now != nil {
+		there = u.index(u.Now.Read)
+		present, _ = u.Now.Body(false)
+	}
+	for _, member := range u.members(b.JSON, was) {
 		value, before := values[member], befores[member]
-		nullable := u.Node.Member(member).Node.Nullable()
+		node := u.Node.Member(member).Node
 		unset := value == nil
 		switch {
 		case slices.Contains(b.Left, member):
@@ -109,15 +153,23 @@ func (b *Body) merge(u *Update, was []byte, held []string, hide bool) {
 		case unset && slices.Contains(held, member):
 			b.Unset = append(b.Unset, member)
 		case rawjson.Equal(value, before), unset && rawjson.IsNull(before), unset && string(before) == "[]":
-			b.Unchanged[member], value = true, u.sentAsRead(member, read[member], before, nullable, hide)
+			b.Unchanged[member], value = true, u.sentAsRead(member, read[member], before, node.Nullable(), hide)
+			if u.Now != nil && rawjson.IsNull(read[member]) && node.Kinds&schema.Array != 0 && !rawjson.IsNull(there[member]) {
+				value = nil
+				if there[member] != nil {
+					value = []byte("[]")
+				}
+			}
 		case unset && rawjson.Kind(before) == '[':
 			value = []byte("[]")
-		case unset && nullable:
+		case unset && node.Nullable():
 			value = []byte("null")
 		case unset:
 			b.Unset = append(b.Unset, member)
+		case !hide && before != nil && read[member] != nil:
+			value = rawjson.Respell(read[member], before, value)
 		}
-		if value == nil {
+		if value == nil || u.Patches && u.Now != nil && rawjson.Equal(value, rawjson.Get(present.JSON, member)) {
 			continue
 		}
 		if !b.Unchanged[member] {
@@ -125,7 +177,20 @@ func (b *Body) merge(u *Update, was []byte, held []string, hide bool) {
 		}
 		members = append(members, rawjson.Member{Name: member, Value: rawjson.Compact(value)})
 	}
-	b.JSON, b.Unknown = rawjson.Join(members), u.unknown(read)
+	b.JSON, b.Unknown = rawjson.Join(members), u.unknown()
+	for _, m := range u.Node.Members {
+		if read[m.Name] == nil && values[m.Name] == nil && m.Node.Kinds&schema.Array != 0 && hasItems(there[m.Name]) {
+			b.Absent = append(b.Absent, m.Name)
+		}
+	}
+}
+
+// hasItems reports whether a value is a list that is not empty.
+func hasItems(value []byte) bool {
+	for range rawjson.Items(value) {
+		return true
+	}
+	return false
 }
 
 // sentAsRead returns the value that is sent for an unchanged member; nil sends nothing.
@@ -160,18 +225,18 @@ func topMember(path string) string {
 	return path
 }
 
-// membersOf returns the members of an update, in the order of the first object. Of the
-// object it adds only members that were null, because the fields of an update may not
-// distinguish null from absent.
-func membersOf(node *schema.Node, now, was, read []byte) []string {
+// members returns the members of an update, in the order of the first object. Of the object it adds
+// only members that were null, because the fields of an update may not distinguish null from absent.
+func (u *Update) members(now, was []byte) []string {
 	var names []string
-	for i, object := range [][]byte{now, was, read} {
+	for i, object := range [][]byte{now, was, u.Read} {
 		for name, value := range rawjson.Each(object) {
-			if i == 2 && (!rawjson.IsNull(value) || node.Member(string(name)) == nil) {
+			member := u.nameOf(string(name))
+			if i == 2 && (!rawjson.IsNull(value) || u.Node.Member(member) == nil) {
 				continue
 			}
-			if !slices.Contains(names, string(name)) {
-				names = append(names, string(name))
+			if !slices.Contains(names, member) {
+				names = append(names, member)
 			}
 		}
 	}
@@ -179,20 +244,19 @@ func membersOf(node *schema.Node, now, was, read []byte) []string {
 }
 
 // unknown returns the members of the object that no update sends although they have a value,
-// without those that only objects have. A member that differs only in case from one of the
-// update is read like it, but not sent, so it is among them. values are the members of the object by
-// their names; those that were looked at are deleted.
-func (u *Update) unknown(values map[string][]byte) []string {
-	onlyRead := func(name string) bool {
-		return slices.ContainsFunc(jsontype.Fields(u.Object), func(f jsontype.Field) bool {
+// without those that only objects have. Of two members that differ in case the inexact one is among them.
+func (u *Update) unknown() []string {
+	known := func(name string) bool {
+		return u.Node.Member(name) != nil || slices.ContainsFunc(jsontype.Fields(u.Object), func(f jsontype.Field) bool {
 			return strings.EqualFold(f.Name, name) && u.Node.Member(f.Name) == nil
 		})
 	}
 	var names []string
+	members := u.index(u.Read)
 	for _, m := range rawjson.Members(u.Read) {
-		value, first := values[m.Name]
-		delete(values, m.Name) // a member may be there several times
-		if first && !rawjson.IsNull(value) && u.Node.Member(m.Name) == nil && !onlyRead(m.Name) {
+		value, first := members[m.Name]
+		delete(members, m.Name) // a member may be there several times
+		if first && !rawjson.IsNull(value) && !known(m.Name) {
 			names = append(names, m.Name)
 		}
 	}
@@ -202,10 +266,70 @@ func (u *Update) unknown(values map[string][]byte) []string {
 // LeftOut returns the members that the update leaves out although the object had them.
 func (u *Update) LeftOut() []string {
 	b, _ := u.Body(false)
-	for _, name := range b.Unknown {
+	for _, name := range slices.Concat(b.Unknown, b.Absent) {
 		b.Left = append(b.Left, scrub.Clean(name))
 	}
 	return b.Left
+}
+
+// Reset returns those of the members that a body left out that an answer no longer has: they are empty
+// there, or parts of what has a withheld secret are gone. Members that the update does not know may be
+// absent in an answer. An answer without an id says nothing.
+func (u *Update) Reset(b Body, answer []byte) []string {
+	was, is := u.index(u.Read), u.index(answer)
+	if u.Now != nil {
+		was = u.index(u.Now.Read)
+	}
+	if is["id"] == nil {
+		return nil
+	}
+	var names []string
+	for _, name := range b.Left {
+		if rawjson.Get(b.JSON, name) == nil && lost(was[name], is[name]) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range b.Unknown {
+		if rawjson.Get(b.JSON, name) == nil && !isNothing(was[name]) && is[name] != nil && isNothing(is[name]) {
+			names = append(names, scrub.Clean(name))
+		}
+	}
+	return names
+}
+
+// lost reports whether something of a value is no longer there. Another value is no loss.
+func lost(was, is []byte) bool {
+	switch kind := rawjson.Kind(was); {
+	case isNothing(was):
+		return false
+	case isNothing(is):
+		return true
+	case kind == '{':
+		for name, value := range rawjson.Each(was) {
+			if lost(value, rawjson.Get(is, string(name))) {
+				return true
+			}
+		}
+	case kind == '[':
+		before, after := itemsOf(was), itemsOf(is)
+		partner, gone := match(before, after)
+		for i, from := range partner {
+			if from >= 0 && lost(before[from], after[i]) {
+				return true
+			}
+		}
+		return slices.Contains(gone, true)
+	}
+	return false
+}
+
+// isNothing reports whether a value is absent, null, false or empty.
+func isNothing(value []byte) bool {
+	switch string(rawjson.Compact(value)) {
+	case "", "null", "false", `""`, "[]", "{}":
+		return true
+	}
+	return false
 }
 
 // NotRestored returns the members that the update leaves out because of a withheld secret, although
@@ -215,9 +339,8 @@ func (u *Update) NotRestored(now []byte) []string {
 	if err != nil {
 		return nil
 	}
-	return slices.DeleteFunc(b.Left, func(member string) bool {
-		return restored(rawjson.Get(u.Read, member), rawjson.Get(now, member))
-	})
+	was, is := u.index(u.Read), u.index(now)
+	return slices.DeleteFunc(b.Left, func(member string) bool { return restored(was[member], is[member]) })
 }
 
 // restored reports whether a value is that of another state already. What is null or absent in
@@ -234,8 +357,7 @@ func restored(state, now []byte) bool {
 		}
 		return rawjson.Kind(now) == '{'
 	case '[':
-		was, is := slices.Collect(rawjson.Items(state)), slices.Collect(rawjson.Items(now))
-		return slices.EqualFunc(was, is, restored)
+		return slices.EqualFunc(itemsOf(state), itemsOf(now), restored)
 	}
 	return rawjson.Equal(state, now)
 }

@@ -11,24 +11,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-func TestWhatWasNotChangedIsSentAsRead(t *testing.T) {
-	const typed, ssl = "typed", `{"sslCertificates":{}}`
-	u := &Update{AsTyped: func(member string, read []byte) bool { return member == "alertSettings" && string(read) == ssl }}
-	for _, c := range []struct {
-		read, member   string
-		nullable, hide bool
-		want           string
-	}{
-		{`2.0`, "concurrency", false, false, `2.0`}, {`2.0`, "concurrency", false, true, `2.0`},
-		{`null`, "tags", false, false, ``}, {`null`, "runtimeId", true, false, `null`}, {`null`, "runtimeId", true, true, `null`},
-		{ssl, "alertSettings", true, false, typed}, {ssl, "apiCheckDefaults", false, false, ssl}, {`{"x":1}`, "alertSettings", true, false, `{"x":1}`},
-		{`{"x":1}`, "alertSettings", true, true, typed}, {`["x"]`, "tags", false, true, typed}, {`["x"]`, "tags", false, false, `["x"]`},
-	} {
-		require.Equal(t, c.want, string(u.sentAsRead(c.member, []byte(c.read), []byte(typed), c.nullable, c.hide)), "%s %s", c.member, c.read)
-	}
-	require.Nil(t, u.sentAsRead("name", nil, []byte(typed), true, false))
-}
-
 // shelf is the object of these tests, and fields are the fields of its update.
 type (
 	shelf struct {
@@ -92,18 +74,18 @@ func change(t *testing.T, read string, f func(*fields)) *Update {
 }
 
 func TestABodyHasWhatWasReadWithWhatHasChanged(t *testing.T) {
-	const read = `{"name":"n","size":1.0,"color":"red","books":[{"key":"k","value":"v"}],"Made":"x","new":1,"NAME":"n"}`
+	const read = `{"NAME":"old","name":"n","size":1.0,"color":"red","books":[{"key":"k","value":"v"}],"Made":"x","new":1}`
 	for name, test := range map[string]struct {
 		change         func(*fields)
 		want           string
 		changed        int
 		unset, unknown []string
 	}{
-		"nothing":                  {func(*fields) {}, `{"name":"n","size":1.0,"color":"red","books":[{"key":"k","value":"v"}]}`, 0, nil, []string{"new", "NAME"}},
-		"a value":                  {func(f *fields) { f.Size = new(2.0) }, `{"name":"n","size":2,"color":"red","books":[{"key":"k","value":"v"}]}`, 1, nil, []string{"new", "NAME"}},
-		"a list is cleared":        {func(f *fields) { f.Books = nil }, `{"name":"n","size":1.0,"color":"red","books":[]}`, 1, nil, []string{"new", "NAME"}},
-		"null where there is one":  {func(f *fields) { f.Color = nil }, `{"name":"n","size":1.0,"books":[{"key":"k","value":"v"}],"color":null}`, 1, nil, []string{"new", "NAME"}},
-		"null where there is none": {func(f *fields) { f.Name = nil }, `{"size":1.0,"color":"red","books":[{"key":"k","value":"v"}]}`, 0, []string{"name"}, []string{"new", "NAME"}},
+		"nothing":                  {func(*fields) {}, `{"name":"n","size":1.0,"color":"red","books":[{"key":"k","value":"v"}]}`, 0, nil, []string{"NAME", "new"}},
+		"a value":                  {func(f *fields) { f.Size = new(2.0) }, `{"name":"n","size":2,"color":"red","books":[{"key":"k","value":"v"}]}`, 1, nil, []string{"NAME", "new"}},
+		"a list is cleared":        {func(f *fields) { f.Books = nil }, `{"name":"n","size":1.0,"color":"red","books":[]}`, 1, nil, []string{"NAME", "new"}},
+		"null where there is one":  {func(f *fields) { f.Color = nil }, `{"name":"n","size":1.0,"books":[{"key":"k","value":"v"}],"color":null}`, 1, nil, []string{"NAME", "new"}},
+		"null where there is none": {func(f *fields) { f.Name = nil }, `{"size":1.0,"color":"red","books":[{"key":"k","value":"v"}]}`, 0, []string{"name"}, []string{"NAME", "new"}},
 	} {
 		b, err := change(t, read, test.change).Body(false)
 		require.NoError(t, err, name)
@@ -119,14 +101,14 @@ func TestAnUpdateThatWasMadeOfNothingIsSentAsItIs(t *testing.T) {
 	b, err := u.Body(false)
 	require.NoError(t, err)
 	require.JSONEq(t, `{"name":"n"}`, string(b.JSON))
-	require.Equal(t, []Change{{Path: "name", After: `"n"`}}, u.Diff())
+	require.Equal(t, []Change{{Path: "name", After: `"n"`}}, u.Diff(false))
 }
 
 func TestAnUpdateWhoseObjectCannotBeReadIsAnError(t *testing.T) {
 	u := &Update{Types: types, Node: node, Read: []byte("{"), Fields: &fields{}, AsRead: func() any { return nil }}
 	_, err := u.Body(false)
 	require.ErrorContains(t, err, "cannot be decoded")
-	require.Empty(t, u.Diff())
+	require.Empty(t, u.Diff(false))
 	require.Empty(t, u.NotRestored([]byte("{}")))
 }
 
@@ -139,7 +121,7 @@ func TestAMemberWithAWithheldSecretIsLeftOutUntilItIsChanged(t *testing.T) {
 	require.Equal(t, []string{"books"}, b.Left)
 	require.Empty(t, b.Withheld)
 	require.Equal(t, []string{"books"}, same.LeftOut())
-	require.Empty(t, same.Diff())
+	require.Empty(t, same.Diff(false))
 	require.Empty(t, same.NotRestored([]byte(read)))
 	require.Equal(t, []string{"books"}, same.NotRestored([]byte(`{"books":[]}`)), "the other state has no such book")
 
@@ -159,12 +141,53 @@ func TestADiffShowsNoSecret(t *testing.T) {
 	})
 	want := []Change{
 		{Path: "name", Before: `"n"`, After: `"m"`},
-		{Path: "books[1].value", Item: "l", Before: "[redacted]", After: "[redacted]", Secret: true},
+		{Path: "books[1].value", Item: "l", Before: "[redacted]", After: "[redacted]", Kind: Secret, Value: []byte(`"changed"`)},
 	}
-	require.Equal(t, want, u.Diff())
+	require.Equal(t, want, u.Diff(false))
 	require.Equal(t, want, u.DiffFrom(change(t, read, func(*fields) {})))
 	all := u.DiffFrom(nil)
-	require.Equal(t, Change{Path: "books", After: `[{"key":"k","value":"[redacted]"},{"key":"l","value":"[redacted]"}]`}, all[len(all)-1])
+	require.Equal(t, `[{"key":"k","value":"[redacted]"},{"key":"l","value":"[redacted]"}]`, all[len(all)-1].After)
+}
+
+func TestItemsOfAListAreMatchedByWhatIdentifiesThem(t *testing.T) {
+	for _, c := range []struct {
+		was, is string
+		partner []int
+		gone    []bool
+	}{
+		{`[{"key":"a","v":1},{"key":"b"}]`, `[{"key":"b"},{"key":"\u0061","v":2}]`, []int{1, 0}, []bool{false, false}},
+		{`[{"key":"a","v":1},{"key":"a","v":2}]`, `[{"key":"a","v":2}]`, []int{0}, []bool{false, true}}, // two of one key in order
+		{`[{"id":1.0,"v":1},{"alertChannelId":2}]`, `[{"alertChannelId":2.0},{"id":1}]`, []int{1, 0}, []bool{false, false}},
+		{`[{"key":"a"}]`, `[{"key":"b"}]`, []int{-1}, []bool{true}},
+		{`["a","b"]`, `["a","c"]`, []int{0, 1}, []bool{false, false}}, // what has no name is told by its place, if its content is new
+		{`["a","b"]`, `["b"]`, []int{1}, []bool{true, false}},
+		{`[{"key":null,"v":1}]`, `[{"v":2}]`, []int{0}, []bool{false}},
+		{`["a"]`, `[{"key":"a"}]`, []int{-1}, []bool{true}},
+	} {
+		partner, gone := match(itemsOf([]byte(c.was)), itemsOf([]byte(c.is)))
+		require.Equal(t, c.partner, partner, "%v", c)
+		require.Equal(t, c.gone, gone, "%v", c)
+	}
+}
+
+func TestAPatchHasOnlyWhatIsNotThere(t *testing.T) {
+	const old, now = `{"name":"n","size":1.0,"color":"red","books":null}`, `{"name":"n","size":2,"color":"blue","books":[{"key":"k","value":"v"}]}`
+	present := change(t, now, func(*fields) {})
+	for name, c := range map[string]struct {
+		u       *Update
+		patches bool
+		want    string
+	}{
+		"a change":                       {change(t, now, func(f *fields) { f.Size = new(3.0) }), true, `{"size":3}`},
+		"no change":                      {change(t, now, func(*fields) {}), true, `{}`},
+		"another state":                  {change(t, old, func(*fields) {}), true, `{"size":1.0,"color":"red","books":[]}`},
+		"another state, but not a patch": {change(t, old, func(*fields) {}), false, `{"name":"n","size":1.0,"color":"red","books":[]}`},
+	} {
+		c.u.Now, c.u.Patches = present, c.patches
+		b, err := c.u.Body(false)
+		require.NoError(t, err)
+		require.Equal(t, c.want, string(b.JSON), name)
+	}
 }
 
 func TestWhatIsSentAsItsFieldIsNoChange(t *testing.T) {
@@ -173,7 +196,7 @@ func TestWhatIsSentAsItsFieldIsNoChange(t *testing.T) {
 	b, err := u.Body(false)
 	require.NoError(t, err)
 	require.Equal(t, `{"books":[{"key":"k","value":"v"}]}`, string(b.JSON))
-	require.Empty(t, u.Diff())
+	require.Empty(t, u.Diff(false))
 }
 
 func TestAStateIsRestoredWhereItHasWhatItHad(t *testing.T) {
@@ -189,7 +212,7 @@ func TestAStateIsRestoredWhereItHasWhatItHad(t *testing.T) {
 }
 
 func TestAWithheldSecretIsOverwrittenByWhatHasNoValueForIt(t *testing.T) {
-	read := []byte(`{"books":[{"key":"k","value":null},{"key":"l","value":"w"}],"lock":{"user":"u","password":null}}`)
+	u := &Update{Node: node, Read: []byte(`{"books":[{"key":"k","value":null},null,{"key":"l","value":"w"}],"lock":{"user":"u","password":null}}`)}
 	books, lock := Place{Path: []string{"books"}, List: true}, Place{Path: []string{"lock"}}
 	for sent, want := range map[string][]string{
 		`{"books":[{"key":"k","value":"v"}]}`:  nil,
@@ -199,11 +222,13 @@ func TestAWithheldSecretIsOverwrittenByWhatHasNoValueForIt(t *testing.T) {
 		`{"books":[]}`:                         nil,
 		`{}`:                                   {"k"},
 	} {
-		require.ElementsMatch(t, want, (&Body{}).Overwritten(books, read, []byte(sent)), sent)
+		require.ElementsMatch(t, want, u.Overwritten(Body{}, books, []byte(sent)), sent)
 	}
-	require.Empty(t, (&Body{Left: []string{"books"}}).Overwritten(books, read, []byte("{}")), "it is left out on purpose")
+	require.Empty(t, u.Overwritten(Body{Left: []string{"books"}}, books, []byte("{}")), "it is left out on purpose")
 	books.EmptyIsWithheld = true
-	require.Equal(t, []string{"k"}, (&Body{}).Overwritten(books, read, []byte(`{"books":[{"key":"k","value":""}]}`)))
-	require.Equal(t, []string{"password"}, (&Body{}).Overwritten(lock, read, []byte(`{"lock":{"user":"v"}}`)))
-	require.Empty(t, (&Body{}).Overwritten(lock, read, []byte(`{"lock":null}`)))
+	require.Equal(t, []string{"k"}, u.Overwritten(Body{}, books, []byte(`{"books":[{"key":"k","value":""}]}`)))
+	require.Equal(t, []string{"password"}, u.Overwritten(Body{}, lock, []byte(`{"lock":{"user":"v"}}`)))
+	require.Empty(t, u.Overwritten(Body{}, lock, []byte(`{"lock":null}`)))
+	u.Removed = []string{"k"}
+	require.Empty(t, u.Overwritten(Body{}, books, []byte(`{"books":[{"key":"l","value":"w"}]}`)), "it may be removed")
 }

@@ -47,7 +47,8 @@ func TestMarshalWithSecretsWritesTheTexts(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(`{"id":1,"name":"n","concurrency":2.0,"alertSettings":{"x<":"`+oddText+`"},"environmentVariables":[{"key":"K","value":"v"}]}`), &group))
 	update := group.ToUpdate()
 	update.EnvironmentVariables[0].Value = secret
-	const written = `{"name":"n","concurrency":2.0,"environmentVariables":[{"key":"K","value":"ODD"}],"alertSettings":{"x<":"ODD"}}`
+	const written = `{"name":"n","concurrency":2.0,"environmentVariables":[{"key":"K","value":"ODD"}],"alertSettings":{"x<":"ODD"},` +
+		`"$update":{"madeFrom":{"id":1,"name":"n","concurrency":2.0,"alertSettings":{"x<":"ODD"},"environmentVariables":[{"key":"K","value":"v"}]}}}`
 	for name, c := range map[string]struct {
 		value any
 		want  string

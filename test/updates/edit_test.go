@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,146 +12,39 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-const shop = `{"id":7,"name":"Shop","activated":true,"concurrency":3,"tags":["a","b","c"],"localSetupScript":null,
-	"environmentVariables":[{"key":"A","value":"s3cret-a","future":"s3cret-f"},{"key":"B","value":"s3cret-b"}],"alertSettings":{"reminders":{"amount":1}}}`
+const shop = `{"id":7,"name":"Shop","activated":true,"concurrency":3,"tags":["a","b","c"],"localSetupScript":null,"updated_at":"2026-01-01",
+	"environmentVariables":[{"key":"A","value":"s3cret-a","future":"s3cret-f"},{"key":"B","value":"s3cret-b"},{"key":"S","value":"s3cret-s","secret":true}],"alertSettings":{"reminders":{"amount":1}}}`
 
-func TestEditReadsChangesAndWritesBack(t *testing.T) {
-	_, s, client := groupOf(t, shop)
-	g, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { u.Muted = new(true); return nil })
-	require.NoError(t, err)
-	require.Equal(t, new(true), g.Muted)
-	require.Equal(t, 1, s.updates)
-	require.Equal(t, "s3cret-f", s.doc["environmentVariables"].([]any)[0].(map[string]any)["future"])
-}
-
-func TestEditSendsNothingIfNothingIsChanged(t *testing.T) {
-	for name, edit := range map[string]func(*monitoring.CheckGroupUpdate) error{
-		"nothing": func(*monitoring.CheckGroupUpdate) error { return nil },
-		"the same": func(u *monitoring.CheckGroupUpdate) error {
-			u.Activated, u.Tags = new(true), []string{"a", "b", "c"}
-			return nil
-		},
-		"an absent null": func(u *monitoring.CheckGroupUpdate) error {
-			u.LocalSetupScript = monitoring.Nullable[string]{}
-			return nil
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, s, client := groupOf(t, shop)
-			g, err := client.CheckGroups.Edit(t.Context(), 7, edit)
-			require.NoError(t, err)
-			require.Equal(t, "Shop", g.Name)
-			require.Zero(t, s.updates)
-		})
-	}
+func TestEditWritesOnlyIfSomethingIsChanged(t *testing.T) {
 	for name, c := range map[string]struct {
-		edit func(*monitoring.CheckGroupUpdate) error
-		opts []monitoring.CallOption
+		edit    func(*monitoring.CheckGroupUpdate)
+		opts    []monitoring.CallOption
+		changes bool
 	}{
-		"a parameter":       {func(u *monitoring.CheckGroupUpdate) error { u.AutoAssignAlerts = new(false); return nil }, nil},
-		"a member":          {func(*monitoring.CheckGroupUpdate) error { return nil }, []monitoring.CallOption{monitoring.WithBodyMember("locations", nil)}},
-		"a new update":      {func(u *monitoring.CheckGroupUpdate) error { *u = monitoring.CheckGroupUpdate{Name: "Shop"}; return nil }, nil},
-		"a list set to nil": {func(u *monitoring.CheckGroupUpdate) error { u.Tags = nil; return nil }, nil},
-		"a shorter list":    {func(u *monitoring.CheckGroupUpdate) error { u.Tags = u.Tags[:2]; return nil }, nil},
+		"nothing":        {func(*monitoring.CheckGroupUpdate) {}, nil, false},
+		"the same":       {func(u *monitoring.CheckGroupUpdate) { u.Activated, u.Tags = new(true), []string{"a", "b", "c"} }, nil, false},
+		"an absent null": {func(u *monitoring.CheckGroupUpdate) { u.LocalSetupScript = monitoring.Nullable[string]{} }, nil, false},
+		"the same secret": {func(u *monitoring.CheckGroupUpdate) {
+			u.EnvironmentVariables[2].Value = monitoring.NewSecret("s3cret-s")
+		}, nil, false},
+		"a secret":          {func(u *monitoring.CheckGroupUpdate) { u.EnvironmentVariables[2].Value = monitoring.NewSecret("new") }, nil, true},
+		"a switch":          {func(u *monitoring.CheckGroupUpdate) { u.Muted = new(true) }, nil, true},
+		"a parameter":       {func(u *monitoring.CheckGroupUpdate) { u.AutoAssignAlerts = new(false) }, nil, true},
+		"a member":          {func(*monitoring.CheckGroupUpdate) {}, []monitoring.CallOption{monitoring.WithBodyMember("locations", nil)}, true},
+		"a new update":      {func(u *monitoring.CheckGroupUpdate) { *u = monitoring.CheckGroupUpdate{Name: "Shop"} }, nil, true},
+		"a list set to nil": {func(u *monitoring.CheckGroupUpdate) { u.Tags = nil }, nil, true},
+		"a shorter list":    {func(u *monitoring.CheckGroupUpdate) { u.Tags = u.Tags[:2] }, nil, true},
+		"another order":     {func(u *monitoring.CheckGroupUpdate) { u.Tags = []string{"b", "a", "c"} }, nil, true},
 	} {
-		t.Run(name+" is a change", func(t *testing.T) {
-			_, s, client := groupOf(t, shop)
-			require.NoError(t, kit.Second(client.CheckGroups.Edit(t.Context(), 7, c.edit, c.opts...)))
-			require.Equal(t, 1, s.updates)
-		})
-	}
-}
-
-// A snapshot is an older state of the group. What it changes is found by comparing it with the
-// present state.
-func TestEditRestoresASnapshot(t *testing.T) {
-	snapshot, s, client := groupOf(t, shop)
-	restore := func(u *monitoring.CheckGroupUpdate) error { *u = snapshot.ToUpdate(); return nil }
-	_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error {
-		u.Concurrency, u.Tags = new(5), nil
-		u.EnvironmentVariables[1].Value = monitoring.NewSecret("s3cret-new")
-		return nil
-	})
-	require.NoError(t, err)
-	live, err := client.CheckGroups.Get(t.Context(), 7)
-	require.NoError(t, err)
-	require.Empty(t, snapshot.ToUpdate().Diff(), "compared with the snapshot itself")
-	var lines []string
-	for _, c := range snapshot.ToUpdate().DiffFrom(live) {
-		lines = append(lines, c.String())
-		require.NotContains(t, c.Before+c.After, "s3cret")
-	}
-	require.ElementsMatch(t, []string{
-		"concurrency: 5 -> 3", `tags[0]: added "a"`, `tags[1]: added "b"`, `tags[2]: added "c"`,
-		"environmentVariables[1].value (B): a secret is changed",
-	}, lines)
-
-	s.updates = 0
-	g, err := client.CheckGroups.Edit(t.Context(), 7, restore)
-	require.NoError(t, err)
-	require.Equal(t, 1, s.updates)
-	require.Equal(t, 3, g.Concurrency)
-	require.Equal(t, []string{"a", "b", "c"}, g.Tags)
-	_, err = client.CheckGroups.Edit(t.Context(), 7, restore)
-	require.NoError(t, err)
-	require.Equal(t, 1, s.updates, "the group is equal to the snapshot already")
-}
-
-func TestEditRefusesInASnapshotWhatItRefusesInTheGroup(t *testing.T) {
-	for name, edit := range map[string]func(*monitoring.CheckGroupUpdate, *monitoring.CheckGroup){
-		"a member that cannot be unset": func(u *monitoring.CheckGroupUpdate, _ *monitoring.CheckGroup) { u.Muted = nil },
-		"a withheld secret": func(u *monitoring.CheckGroupUpdate, g *monitoring.CheckGroup) {
-			u.EnvironmentVariables = append(g.ToUpdate().EnvironmentVariables, monitoring.NewEnvironmentVariable("B", "b"))
-		},
-		"a list with a withheld secret that is unset": func(u *monitoring.CheckGroupUpdate, _ *monitoring.CheckGroup) { u.EnvironmentVariables = nil },
-	} {
-		snapshot, s, client := groupOf(t, `{"id":7,"name":"Shop","muted":true,"concurrency":3,"environmentVariables":[{"key":"A","value":null,"secret":true}]}`)
-		for what, base := range map[string]func(*monitoring.CheckGroupUpdate){
-			"the group": func(*monitoring.CheckGroupUpdate) {}, "the snapshot": func(u *monitoring.CheckGroupUpdate) { *u = snapshot.ToUpdate() },
-		} {
-			_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error {
-				base(u)
-				edit(u, snapshot)
-				return nil
-			})
-			_, refused := errors.AsType[*monitoring.ValidationError](err)
-			require.True(t, refused, "%s in the update of %s: %v", name, what, err)
-			require.Zero(t, s.updates)
+		_, s, client := groupOf(t, shop)
+		g, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { c.edit(u); return nil }, c.opts...)
+		require.NoError(t, err, name)
+		require.Equal(t, "Shop", g.Name, name)
+		require.Equal(t, c.changes, s.updates == 1, name)
+		require.Equal(t, "s3cret-f", s.doc["environmentVariables"].([]any)[0].(map[string]any)["future"], name)
+		if s.updates == 1 && name != "a new update" {
+			require.Contains(t, s.body, `"concurrency":3`, "everything is sent, because the service may replace a group")
 		}
-	}
-	g, _, _ := groupOf(t, `{"id":7,"name":"Shop","muted":true}`)
-	u := g.ToUpdate()
-	u.Muted = nil
-	require.Equal(t, []monitoring.Change{{Path: "muted", Before: "true"}}, u.DiffFrom(g))
-}
-
-func TestASnapshotOfWhichNothingCanBeWrittenIsNotASuccess(t *testing.T) {
-	const list = `[{"key":"A","value":"%s"},{"key":"S","value":null,"secret":true}]`
-	group := func(name, value string) string {
-		return `{"id":7,"name":"` + name + `","concurrency":3,"environmentVariables":` + fmt.Sprintf(list, value) + `}`
-	}
-	before, _, _ := groupOf(t, group("Shop", "old"))
-	for name, c := range map[string]struct {
-		now     string
-		refused bool
-		updates int
-	}{
-		"nothing differs": {group("Shop", "old"), false, 0},
-		"only a list with a withheld secret differs":      {group("Shop", "new"), true, 0},
-		"such a list and a member that is written differ": {group("Store", "new"), false, 1},
-	} {
-		_, s, client := groupOf(t, c.now)
-		_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error {
-			*u = before.ToUpdate()
-			return nil
-		})
-		require.Equal(t, c.updates, s.updates, name)
-		if !c.refused {
-			require.NoError(t, err, name)
-			continue
-		}
-		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: invalid request, nothing was sent: environmentVariables: is not restored, "+
-			"because the service withholds a secret in it: give each a value with NewSecret", name)
 	}
 }
 
@@ -167,92 +58,137 @@ func TestEditSaysWhyNothingWasSent(t *testing.T) {
 	require.EqualError(t, err, "monitoring: edit check group 7: the function is nil")
 	_, err = client.CheckGroups.Edit(t.Context(), 0, func(*monitoring.CheckGroupUpdate) error { panic("the group was not read") })
 	kit.ErrAs[*monitoring.ValidationError](t, err)
-	_, err = client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { u.Activated = nil; return nil })
-	require.Equal(t, "activated", kit.ErrAs[*monitoring.ValidationError](t, err).Violations[0].Path)
+	snapshot := readGroup(t, shop)
+	for _, base := range []func(*monitoring.CheckGroupUpdate){func(*monitoring.CheckGroupUpdate) {}, func(u *monitoring.CheckGroupUpdate) { *u = snapshot.ToUpdate() }} {
+		_, err = client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { base(u); u.Activated = nil; return nil })
+		require.Equal(t, "activated", kit.ErrAs[*monitoring.ValidationError](t, err).Violations[0].Path)
+	}
 	require.Zero(t, s.updates)
 }
 
-func TestASecretAloneIsAChange(t *testing.T) {
-	_, s, client := groupOf(t, `{"id":7,"name":"n","environmentVariables":[{"key":"K","value":"old"}]}`)
-	for updates, value := range []string{"old", "new"} {
-		require.NoError(t, kit.Second(client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error {
-			u.EnvironmentVariables[0].Value = monitoring.NewSecret("new")
-			u.EnvironmentVariables[0].Value = monitoring.NewSecret(value)
-			return nil
-		})))
-		require.Equal(t, updates, s.updates, value)
+// A snapshot is an older state of the group. What it changes is found by comparing it with the present
+// state.
+func TestEditRestoresASnapshot(t *testing.T) {
+	snapshot, s, client := groupOf(t, `{"id":7,"name":"Shop","concurrency":3,"tags":null,"locations":["eu-west-1"],"environmentVariables":[{"key":"A","value":"s3cret-a"}]}`)
+	s.doc = kit.ParseJSON(t, `{"id":7,"name":"Shop","concurrency":5,"tags":["x"],"locations":[],"privateLocations":["p"],"environmentVariables":[{"key":"A","value":"s3cret-b"}]}`).(map[string]any)
+	live := s.readGroup(t, client)
+	u := snapshot.ToUpdate()
+	require.Empty(t, u.Diff(), "compared with the snapshot itself")
+	require.ElementsMatch(t, []string{
+		"concurrency: 5 -> 3", `tags[0]: removed "x"`, `locations[0]: added "eu-west-1"`, "environmentVariables[0].value (A): its value is changed",
+		"privateLocations: stays as it is, because what the update was made from does not have it",
+	}, linesOf(u.DiffFrom(live)))
+	restore := func(u *monitoring.CheckGroupUpdate) error { *u = snapshot.ToUpdate(); return nil }
+	_, err := client.CheckGroups.Edit(t.Context(), 7, restore, monitoring.WithCompleteUpdates())
+	require.Equal(t, []string{"privateLocations: is left out, because what the update was made from does not have it: set it, or send it with WithBodyMember"}, refused(t, s, err))
+	for range 2 { // the second time nothing is sent
+		g, err := client.CheckGroups.Edit(t.Context(), 7, restore)
+		require.Contains(t, sentBy(t, s, err), `"tags":[]`)
+		require.Equal(t, 1, s.updates)
+		require.Equal(t, []any{3, []string{}, []string{"p"}}, []any{g.Concurrency, g.Tags, g.PrivateLocations})
 	}
 }
 
-func TestAnEditSeesAListWithWithheldSecretsAsItWasRead(t *testing.T) {
-	const names, defaults = "environmentVariables: would overwrite what the service withholds (TOKEN, PIN)", "apiCheckDefaults.headers: would overwrite what the service withholds (X-Key)"
+func TestASnapshotOfWhichNothingCanBeWrittenIsNotASuccess(t *testing.T) {
+	group := func(name, value string) string {
+		return `{"id":7,"name":"` + name + `","concurrency":3,"environmentVariables":[{"key":"A","value":"` + value + `"},{"key":"S","value":null,"secret":true}]}`
+	}
+	before := readGroup(t, group("Shop", "old"))
 	for name, c := range map[string]struct {
-		edit    func(*monitoring.CheckGroupUpdate)
-		refused string // a part of a broken rule
-		sent    string // the body; empty if nothing is sent
+		now     string
+		refused bool
+		updates int
 	}{
-		"nothing":         {edit: func(*monitoring.CheckGroupUpdate) {}},
-		"the same values": {edit: func(u *monitoring.CheckGroupUpdate) { u.EnvironmentVariables = slices.Clone(u.EnvironmentVariables) }},
-		"a loop that changes": {edit: func(u *monitoring.CheckGroupUpdate) {
-			eachVariable(u, func(v *monitoring.EnvironmentVariable) { v.Locked = new(true) })
-		}, refused: names},
-		"a value":            {edit: func(u *monitoring.CheckGroupUpdate) { u.EnvironmentVariables[0].Value = monitoring.NewSecret("new") }, refused: names},
-		"one of two secrets": {edit: func(u *monitoring.CheckGroupUpdate) { u.EnvironmentVariables[2].Value = monitoring.NewSecret("p") }, refused: "withholds (TOKEN)"},
-		"an empty value": {edit: func(u *monitoring.CheckGroupUpdate) {
-			eachVariable(u, func(v *monitoring.EnvironmentVariable) { v.Value = monitoring.NewSecret("") })
-		}, refused: names},
-		"a variable more": {edit: func(u *monitoring.CheckGroupUpdate) {
-			u.EnvironmentVariables = append(u.EnvironmentVariables, monitoring.NewEnvironmentVariable("B", "b"))
-		}, refused: names},
-		"a variable less": {edit: func(u *monitoring.CheckGroupUpdate) { u.EnvironmentVariables = u.EnvironmentVariables[1:] }, refused: names},
-		"a secret less":   {edit: func(u *monitoring.CheckGroupUpdate) { u.EnvironmentVariables = u.EnvironmentVariables[:2] }, refused: names},
-		"another name":    {edit: func(u *monitoring.CheckGroupUpdate) { u.EnvironmentVariables[1].Key = "OTHER" }, refused: names},
-		"another order":   {edit: func(u *monitoring.CheckGroupUpdate) { slices.Reverse(u.EnvironmentVariables) }, refused: names},
-		"no list":         {edit: func(u *monitoring.CheckGroupUpdate) { u.EnvironmentVariables = nil }, refused: names},
-		"no defaults":     {edit: func(u *monitoring.CheckGroupUpdate) { u.APICheckDefaults = nil }, refused: defaults},
-		"an address":      {edit: func(u *monitoring.CheckGroupUpdate) { u.APICheckDefaults.URL = monitoring.Value("u") }, refused: defaults},
-		"empty defaults":  {edit: func(u *monitoring.CheckGroupUpdate) { u.APICheckDefaults = &monitoring.APICheckDefaults{} }, refused: "apiCheckDefaults.basicAuth: would overwrite what the service withholds (password)"},
-		"another member":  {edit: func(u *monitoring.CheckGroupUpdate) { u.Concurrency = new(9) }, sent: `{"name":"Shop","activated":true,"tags":["a","b"],"concurrency":9}`},
-		"an empty list":   {edit: func(u *monitoring.CheckGroupUpdate) { u.EnvironmentVariables = []monitoring.EnvironmentVariable{} }, sent: `{"name":"Shop","activated":true,"tags":["a","b"],"concurrency":3,"environmentVariables":[]}`},
-		"each secret is set": {edit: func(u *monitoring.CheckGroupUpdate) {
-			eachVariable(u, func(v *monitoring.EnvironmentVariable) { v.Value = monitoring.NewSecret("x") })
-		},
-			sent: `{"name":"Shop","activated":true,"tags":["a","b"],"concurrency":3,"environmentVariables":[{"key":"A","value":"x"},{"key":"TOKEN","value":"x","secret":true},{"key":"PIN","value":"x","secret":true}]}`},
+		"nothing differs": {group("Shop", "old"), false, 0},
+		"only a list with a withheld secret differs":      {group("Shop", "new"), true, 0},
+		"such a list and a member that is written differ": {group("Store", "new"), false, 1},
 	} {
-		t.Run(name, func(t *testing.T) {
-			_, s, client := groupOf(t, withheldGroup)
-			var hidden []byte
-			_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error {
-				require.Len(t, u.EnvironmentVariables, 3)
-				require.Equal(t, monitoring.NewEnvironmentVariable("A", "a"), u.EnvironmentVariables[0])
-				require.True(t, u.EnvironmentVariables[1].Value.IsWithheld())
-				auth, _ := u.APICheckDefaults.BasicAuth.Get()
-				require.Equal(t, "u", auth.Username)
-				c.edit(u)
-				var err error
-				hidden, err = json.Marshal(u)
-				return err
-			}, monitoring.WithoutValidation())
-			if c.refused != "" {
-				require.ErrorContains(t, err, c.refused)
-				kit.ErrAs[*monitoring.ValidationError](t, err)
-				require.Zero(t, s.updates)
-				return
-			}
-			require.NoError(t, err)
-			if c.sent == "" {
-				require.Zero(t, s.updates)
-				return
-			}
-			require.JSONEq(t, c.sent, s.body)
-			sent, shown := kit.ParseJSON(t, s.body).(map[string]any), kit.ParseJSON(t, string(hidden)).(map[string]any)
-			require.ElementsMatch(t, slices.Collect(maps.Keys(sent)), slices.Collect(maps.Keys(shown)), "json.Marshal has the members that are sent")
-		})
+		live, s, client := groupOf(t, c.now)
+		require.Equal(t, c.refused || c.updates > 0, len(before.ToUpdate().DiffFrom(live)) > 0, name)
+		_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { *u = before.ToUpdate(); return nil })
+		require.Equal(t, c.updates, s.updates, name)
+		if c.refused {
+			require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: invalid request, nothing was sent: environmentVariables: is not restored, "+
+				"because the service withholds a secret in it: give each a value with NewSecret", name)
+			require.Equal(t, []string{"environmentVariables: stays as it is, because the service withholds a secret in it"}, linesOf(before.ToUpdate().DiffFrom(live)))
+		} else {
+			require.NoError(t, err, name)
+		}
 	}
 }
 
-func eachVariable(u *monitoring.CheckGroupUpdate, f func(*monitoring.EnvironmentVariable)) {
-	for i := range u.EnvironmentVariables {
-		f(&u.EnvironmentVariables[i])
+// A plan is an update that one process writes and another one reads.
+func TestAPlanIsAppliedAsItWasMadeAndOnlyToWhatItWasMadeFrom(t *testing.T) {
+	const doc = `{"id":7,"name":"Shop","concurrency":3,"tags":["a","c"],"updated_at":"2026-01-01","new":1,"alertSettings":{"future":[1.50]},"environmentVariables":[{"key":"TOKEN","value":null,"secret":true},{"key":"A","value":"a"}],"muted":true}`
+	for name, c := range map[string]struct {
+		plan func(*monitoring.CheckGroupUpdate) error
+		sent string // a part of the body
+		want string // or a part of the error
+	}{
+		"a number":          {func(u *monitoring.CheckGroupUpdate) error { u.Concurrency = new(5); return nil }, `"concurrency":5,`, ""},
+		"an item of a list": {func(u *monitoring.CheckGroupUpdate) error { u.Tags[0] = "b"; return nil }, `"tags":["b","c"],`, ""},
+		"what is inside": {func(u *monitoring.CheckGroupUpdate) error {
+			u.AlertSettings = monitoring.Null[monitoring.AlertSettings]()
+			return nil
+		}, `"alertSettings":null`, ""},
+		"a secret that goes": {func(u *monitoring.CheckGroupUpdate) error { return u.RemoveVariable("TOKEN") }, `"environmentVariables":[{"key":"A","value":"a"}]`, ""},
+		"a secret that is lost": {func(u *monitoring.CheckGroupUpdate) error {
+			u.EnvironmentVariables = u.EnvironmentVariables[1:]
+			return nil
+		}, "", "would overwrite what the service withholds (TOKEN)"},
+		"what cannot be unset": {func(u *monitoring.CheckGroupUpdate) error { u.Muted = nil; return nil }, "", "muted: cannot be unset"},
+		"a parameter":          {func(u *monitoring.CheckGroupUpdate) error { u.AutoAssignAlerts = new(false); return nil }, `"name":"Shop"`, ""},
+		"nothing":              {func(*monitoring.CheckGroupUpdate) error { return nil }, "", ""},
+	} {
+		g, s, client := groupOf(t, doc)
+		u := g.ToUpdate()
+		require.NoError(t, c.plan(&u))
+		holder := struct{ Plan monitoring.CheckGroupUpdate }{u}
+		plan := again(t, &holder, monitoring.MarshalWithSecrets).Plan
+		require.Equal(t, linesOf(u.Diff()), linesOf(plan.Diff()), name)
+		require.Equal(t, u.Withheld(), plan.Withheld(), name)
+		require.Equal(t, u.AutoAssignAlerts, plan.AutoAssignAlerts)
+		_, err := client.CheckGroups.Apply(t.Context(), 7, plan)
+		if c.want != "" {
+			require.ErrorContains(t, err, c.want, name)
+		} else {
+			require.NoError(t, err, name)
+			require.Contains(t, s.body, c.sent, name)
+			require.NotContains(t, s.body, "$update")
+		}
+		require.Equal(t, c.sent != "", s.updates == 1, name)
+		if name == "a number" {
+			_, err = client.CheckGroups.Apply(t.Context(), 7, plan)
+			require.Equal(t, []string{"concurrency: 3 -> 5"}, linesOf(kit.ErrAs[*monitoring.ChangedError](t, err).Changes))
+			require.EqualError(t, err, "monitoring: edit check group 7: it has changed since the update was made, so nothing was written: concurrency: 3 -> 5: make the update again, or use Update to write it nevertheless")
+			for member, value := range map[string]any{"updated_at": "2026-01-02", "environmentVariables": []any{}} {
+				s.doc = kit.ParseJSON(t, doc).(map[string]any)
+				s.doc[member] = value
+				kit.ErrAs[*monitoring.ChangedError](t, kit.Second(client.CheckGroups.Apply(t.Context(), 7, plan)))
+			}
+			require.Equal(t, 1, s.updates)
+			s.doc = kit.ParseJSON(t, doc).(map[string]any)
+			s.doc["concurrency"] = json.Number("9")
+			_, err = client.CheckGroups.Update(t.Context(), 7, plan)
+			require.NoError(t, err, "unless told")
+			require.Equal(t, 2, s.updates)
+		}
 	}
+	_, s, client := groupOf(t, doc)
+	require.ErrorContains(t, kit.Second(client.CheckGroups.Apply(t.Context(), 7, monitoring.CheckGroupUpdate{Name: "n"})), "was not made by ToUpdate")
+	require.Zero(t, s.updates)
+	hidden, err := json.Marshal(readGroup(t, doc).ToUpdate())
+	require.NoError(t, err)
+	require.NotContains(t, string(hidden), "madeFrom", "it would have the secrets")
+	var own monitoring.CheckGroupUpdate
+	require.NoError(t, json.Unmarshal([]byte(`{"name":"n","tags":[],"runtimeId":null}`), &own))
+	require.Equal(t, `{"name":"n","tags":[],"runtimeId":null}`, kit.ToJSON(t, own))
+	require.NoError(t, json.Unmarshal([]byte(`null`), &own))
+	for _, broken := range []string{`{"$update":7}`, `{"$update":{"madeFrom":7}}`, `{"name":7}`} {
+		require.Error(t, json.Unmarshal([]byte(broken), &own), broken)
+	}
+	c := kit.Decode[*monitoring.BrowserCheck](t, "put-v1-checks-browser.all-members")
+	b := c.ToUpdate()
+	b.Script = monitoring.Value("x")
+	require.Equal(t, fmt.Sprint(b.Diff()), fmt.Sprint(again(t, &b, monitoring.MarshalWithSecrets).Diff()))
 }

@@ -39,15 +39,6 @@ func orderless(t *testing.T, s *service, err error, want string) string {
 	return want
 }
 
-func TestABrowserCheckRestoresNullAsNull(t *testing.T) {
-	c, s, client := browserOf(t, withheldBrowser)
-	s.doc["description"] = "set since"
-	_, err := client.Checks.UpdateBrowser(t.Context(), "b", c.ToUpdate())
-	require.NoError(t, err)
-	require.Nil(t, s.doc["description"])
-	require.Equal(t, "TOKEN", s.doc["environmentVariables"].([]any)[1].(map[string]any)["key"], "the withheld variable is kept")
-}
-
 func TestValuesThatTheServiceReturnedAreNotRefused(t *testing.T) {
 	many := `[{"key":"","value":"v"}` + strings.Repeat(`,{"key":"K","value":"v"}`, 250) + `]`
 	group := `{"name":"n","concurrency":0,"retryStrategy":{"type":"SINGLE_RETRY","maxRetries":3},"alertSettings":{"reminders":{"amount":77}},"environmentVariables":` + many + `}`
@@ -112,69 +103,78 @@ func TestOnlyObjectsWithUnknownMembersKeepTheirJSON(t *testing.T) {
 }
 
 func TestReadingIntoACopyDoesNotChangeTheOriginal(t *testing.T) {
-	g, s, client := groupOf(t, `{"name":"n","tags":["a","b"],"localSetupScript":null}`)
+	const doc = `{"name":"n","tags":["a","b"],"localSetupScript":null}`
+	g, _, client := groupOf(t, doc)
 	c := *g
 	require.NoError(t, json.Unmarshal([]byte(`{"name":"other","tags":["x","y"]}`), &c))
 	require.Error(t, json.Unmarshal([]byte(`{"name":1}`), &c))
 	require.NoError(t, json.Unmarshal([]byte(`null`), &c))
-	_, err := client.CheckGroups.Update(t.Context(), 7, g.ToUpdate())
-	require.Equal(t, `{"name":"n","tags":["a","b"],"localSetupScript":null}`, sentBy(t, s, err))
-	require.Equal(t, `{"name":"other","tags":["x","y"]}`, kit.ToJSON(t, c.ToUpdate()))
+	require.Equal(t, doc, bodyOf(t, g.ToUpdate()))
+	require.Equal(t, `{"name":"other","tags":["x","y"]}`, bodyOf(t, c.ToUpdate()))
 
 	var response monitoring.Response
-	g, err = client.CheckGroups.Get(t.Context(), 7, monitoring.WithResponse(&response))
+	g, err := client.CheckGroups.Get(t.Context(), 7, monitoring.WithResponse(&response))
 	require.NoError(t, err)
 	copy(response.Body, strings.Repeat(" ", len(response.Body)))
-	require.Equal(t, `{"name":"n","tags":["a","b"],"localSetupScript":null}`, kit.ToJSON(t, g.ToUpdate()), "a change of the response body has no effect")
+	require.Equal(t, doc, bodyOf(t, g.ToUpdate()), "a change of the response body has no effect")
+}
+
+func TestAChangeOfOneUpdateDoesNotChangeAnother(t *testing.T) {
+	g := kit.Decode[*monitoring.CheckGroup](t, "get-v1-check-group.all-members")
+	before := kit.ToJSON(t, g)
+	first, second := g.ToUpdate(), g.ToUpdate()
+	want := kit.ToJSON(t, second)
+	first.Tags[0], first.Locations[0], first.PrivateLocations[0] = "x", "x", "x"
+	first.APICheckDefaults.Headers[0].Value = monitoring.NewSecret("x")
+	first.EnvironmentVariables[0].Value = monitoring.NewSecret("x")
+	first.AlertChannelSubscriptions[0].AlertChannelID = 7
+	settings, _ := first.AlertSettings.Get()
+	settings.Reminders.Amount = new(99)
+	strategy, _ := first.RetryStrategy.Get()
+	strategy.OnlyOn[0] = "x"
+	require.Equal(t, want, kit.ToJSON(t, second))
+	require.Equal(t, before, kit.ToJSON(t, g))
 }
 
 func TestAnObjectThatWasNotReadSendsItsSetFields(t *testing.T) {
 	require.Equal(t, `{"name":"n"}`, kit.ToJSON(t, monitoring.CheckGroup{Name: "n"}.ToUpdate()))
 	require.Equal(t, `{"name":"n","apiCheckDefaults":{"url":"u"}}`, kit.ToJSON(t, monitoring.CheckGroup{Name: "n", APICheckDefaults: monitoring.APICheckDefaults{URL: monitoring.Value("u")}}.ToUpdate()))
 	require.Equal(t, `{"name":"n","tags":["a"],"concurrency":2}`, kit.ToJSON(t, monitoring.CheckGroup{Name: "n", Concurrency: 2, Tags: []string{"a"}}.ToUpdate()))
-	require.Equal(t, `{}`, kit.ToJSON(t, monitoring.BrowserCheck{}.ToUpdate()))
 	require.Equal(t, `{"script":"s"}`, kit.ToJSON(t, monitoring.BrowserCheck{BrowserForm: monitoring.BrowserForm{Script: new("s")}}.ToUpdate()))
-	require.Empty(t, monitoring.CheckGroupUpdate{Name: "n"}.Withheld())
-}
 
-func TestAFieldSetToZeroAfterReadingIsSent(t *testing.T) {
 	g := kit.Decode[*monitoring.CheckGroup](t, "get-v1-check-group.all-members")
 	g.Activated, g.Muted, g.BrowserCheckDefaults = false, new(false), new("")
-	body := kit.ParseJSON(t, kit.ToJSON(t, g.ToUpdate())).(map[string]any)
-	require.Equal(t, false, body["activated"])
-	require.Equal(t, false, body["muted"])
-	require.Equal(t, "", body["browserCheckDefaults"])
-}
-
-func TestAnUpdateIsMarshaledAsItIsSent(t *testing.T) {
-	var g monitoring.CheckGroup
-	require.NoError(t, json.Unmarshal([]byte(`{"id":1,"name":"n","concurrency":2.0,"environmentVariables":[{"key":"K","value":"v"}]}`), &g))
-	u := g.ToUpdate()
-	data, err := monitoring.MarshalWithSecrets(u)
-	require.NoError(t, err)
-	require.JSONEq(t, `{"name":"n","concurrency":2.0,"environmentVariables":[{"key":"K","value":"v"}]}`, string(data))
-	require.Contains(t, string(data), `"concurrency":2.0`)
-	data, err = json.Marshal(u)
-	require.NoError(t, err)
-	require.NotContains(t, string(data), `"v"`)
-	require.Contains(t, string(data), `"concurrency":2.0`)
-
-	broken := monitoring.CheckUpdate{Request: make(chan int)}
-	require.Error(t, kit.Second(monitoring.MarshalWithSecrets(broken)))
-	require.Error(t, kit.Second(json.Marshal(broken)))
-}
-
-func TestAFallbackStrategyCanBeReplaced(t *testing.T) {
-	g := kit.Decode[*monitoring.CheckGroup](t, "get-v1-check-group.fallback")
+	for _, zero := range []string{`"activated":false`, `"muted":false`, `"browserCheckDefaults":""`} {
+		require.Contains(t, bodyOf(t, g.ToUpdate()), zero, "a field that is set to zero after reading")
+	}
+	g = kit.Decode[*monitoring.CheckGroup](t, "get-v1-check-group.fallback")
 	require.Equal(t, `"FALLBACK"`, kit.ToJSON(t, g.RetryStrategy))
-	g.RetryStrategy.Type = monitoring.RetryStrategyFixed
-	g.RetryStrategy.MaxRetries = new(2)
+	g.RetryStrategy.Type, g.RetryStrategy.MaxRetries = monitoring.RetryStrategyFixed, new(2)
 	require.Equal(t, `{"type":"FIXED","maxRetries":2}`, kit.ToJSON(t, g.RetryStrategy), "only FALLBACK is sent as a string")
+	for _, marshal := range []func(any) ([]byte, error){json.Marshal, monitoring.MarshalWithSecrets} {
+		require.Error(t, kit.Second(marshal(monitoring.CheckUpdate{Request: make(chan int)})))
+	}
 }
 
-func TestWholeNumbersWithAFractionAreReadAndWrittenBack(t *testing.T) {
-	g, _, _ := groupOf(t, `{"id":7.0,"name":"3.0","concurrency":3.00,"alertSettings":{"reminders":{"amount":0.0}},`+
-		`"alertChannelSubscriptions":[{"alertChannelId":1.0,"activated":true}],"setupSnippetId":5.0,"retryStrategy":{"type":"FIXED","maxRetries":2.0}}`)
-	require.JSONEq(t, `{"name":"3.0","concurrency":3,"alertSettings":{"reminders":{"amount":0}},"alertChannelSubscriptions":[{"alertChannelId":1,"activated":true}],`+
-		`"setupSnippetId":5,"retryStrategy":{"type":"FIXED","maxRetries":2}}`, kit.ToJSON(t, g.ToUpdate()))
+// Each is sent as it was read beside a change, which decoding it does not represent.
+func TestNoByteIsHarmedByAChangeBesideIt(t *testing.T) {
+	for _, member := range []string{
+		`"tags":["\ud800",null,"\u0061","NEW"]`, "\"tags\":[\"\xff\",\"NEW\"]", `"concurrency":2.0,"tags":["NEW"]`,
+		`"environmentVariables":[null,{"key":"A","value":"\udfff"},{"KEY":"B","Value":"b","value":"c"},{"k\u0065y":"C","value":0,"locked":null,"x":1.50}],"tags":["NEW"]`,
+		`"alertSettings":{"reminders":{"amount":0.0},"Reminders":null,"x":"\ud83d"},"tags":["NEW"]`, `"retryStrategy":{"type":"FIXED","onlyOn":["\ud800"]},"tags":["NEW"]`,
+	} {
+		g := readGroup(t, `{"id":7,"name":"n",`+strings.Replace(member, `"NEW"`, `"OLD"`, 1)+`}`)
+		u := g.ToUpdate()
+		u.Tags[len(u.Tags)-1] = "NEW"
+		client, sent := kit.Recorded(t, 200, `{"id":7,"name":"n"}`)
+		_, err := client.CheckGroups.Update(t.Context(), 7, u, monitoring.WithoutValidation())
+		require.NoError(t, err)
+		for _, part := range strings.SplitAfter(member, "]") {
+			require.Contains(t, sent.Sent[0].Body, strings.Trim(strings.TrimSuffix(part, `,"tags":["NEW"]`), ","))
+		}
+		require.Len(t, u.Diff(), 1)
+	}
+	g := readGroup(t, `{"id":7,"NAME":"n","n\u0061me":"m","MUTED":true,"Tags":["a"]}`)
+	require.Equal(t, "m", g.Name, "the exact name counts")
+	require.Equal(t, `{"name":"m","muted":true,"tags":["a"]}`, bodyOf(t, g.ToUpdate()), "in another case they are sent by their names")
 }

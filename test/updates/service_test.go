@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,7 +26,8 @@ type service struct {
 	// replace says that an update replaces the whole object. Otherwise it changes only the
 	// members that it has.
 	replace bool
-	node    *schema.Node // of the body of an update
+	node    *schema.Node     // of the body of an update
+	spell   func(any) []byte // writes a response
 
 	updates int
 	body    string // of the last update
@@ -64,11 +66,13 @@ func (s *service) apply(body map[string]any) {
 
 // view returns the object as a read returns it.
 func (s *service) view() []byte {
-	if !s.withhold {
-		return text(s.doc)
-	}
 	shown := copyOf(s.doc).(map[string]any)
-	eachSecret(shown, func(holder map[string]any, member string) { holder[member] = nil })
+	if s.withhold {
+		eachSecret(shown, func(holder map[string]any, member string) { holder[member] = nil })
+	}
+	if s.spell != nil {
+		return s.spell(shown)
+	}
 	return text(shown)
 }
 
@@ -126,16 +130,6 @@ func (s *service) withheldMembers() []string {
 	}
 	slices.Sort(names)
 	return names
-}
-
-func groupServer(d *documents) *service {
-	node := schema.Lookup("PUT /v2/check-groups/{id}").Body
-	return &service{doc: d.document(node), node: node}
-}
-
-func browserServer(d *documents) *service {
-	node := schema.Lookup("PUT /v1/checks/browser/{id}").Body
-	return &service{doc: d.document(node), node: node}
 }
 
 // readGroup and readBrowser read from the server.
@@ -197,4 +191,15 @@ func readGroup(t *testing.T, data string) monitoring.CheckGroup {
 	var g monitoring.CheckGroup
 	require.NoError(t, json.Unmarshal([]byte(data), &g))
 	return g
+}
+
+// bodyOf returns the body that an update would send, without a call.
+func bodyOf(t *testing.T, update any) string {
+	t.Helper()
+	data, err := monitoring.MarshalWithSecrets(update)
+	require.NoError(t, err)
+	if body, _, planned := strings.Cut(string(data), `,"$update":`); planned { // it stands at the end
+		return body + "}"
+	}
+	return string(data)
 }

@@ -2,246 +2,244 @@ package updates_test
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
+const (
+	someWithheld = "environmentVariables: would overwrite what the service withholds (TOKEN, PIN)"
+	allGiven     = `"environmentVariables":[{"key":"A","value":"a"},{"key":"TOKEN","value":"x","secret":true},{"key":"PIN","secret":true,"value":"x"}]`
+)
+
+// Each change is made to the group before ToUpdate, to its update, and in Edit.
 func TestAWithheldSecretIsNeverOverwritten(t *testing.T) {
-	tests := map[string]struct {
-		before func(*monitoring.CheckGroup)
-		after  func(*monitoring.CheckGroup, *monitoring.CheckGroupUpdate)
-		want   []string // parts of the broken rules
-		sent   string   // or the variables or defaults that are sent
-	}{
-		"no change": {},
-		"a variable is appended to the update": {
-			after: func(_ *monitoring.CheckGroup, u *monitoring.CheckGroupUpdate) {
-				u.EnvironmentVariables = append(u.EnvironmentVariables, monitoring.NewEnvironmentVariable("B", "b"))
-			},
-			want: []string{"environmentVariables[1].value: is withheld", "environmentVariables: would overwrite what the service withholds (TOKEN, PIN)"},
-		},
-		"a variable is appended to the group": {
-			before: func(g *monitoring.CheckGroup) {
-				g.EnvironmentVariables = append(g.EnvironmentVariables, monitoring.NewEnvironmentVariable("B", "b"))
-			},
-			want: []string{"environmentVariables[1].value: is withheld", "environmentVariables[2].value: is withheld", "(TOKEN, PIN)"},
-		},
-		"one of two withheld values is set": {
-			before: func(g *monitoring.CheckGroup) { g.EnvironmentVariables[1].Value = monitoring.NewSecret("t") },
-			want:   []string{"environmentVariables[2].value: is withheld", "(PIN)"},
-		},
-		"the values of the others are set on the update": {
-			after: func(_ *monitoring.CheckGroup, u *monitoring.CheckGroupUpdate) {
-				u.EnvironmentVariables = []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("TOKEN", "t")}
-			},
-			want: []string{"(PIN)"},
-		},
-		"every withheld value is set": {
-			before: func(g *monitoring.CheckGroup) {
-				g.EnvironmentVariables[1].Value, g.EnvironmentVariables[2].Value = monitoring.NewSecret("t"), monitoring.NewSecret("p")
-			},
-			sent: `"environmentVariables":[{"key":"A","value":"a"},{"key":"TOKEN","value":"t","secret":true},{"key":"PIN","secret":true,"value":"p"}]`,
-		},
-		"a withheld variable is filtered out": {
-			before: func(g *monitoring.CheckGroup) { g.EnvironmentVariables = g.EnvironmentVariables[:1] },
-			want:   []string{"(TOKEN, PIN)"},
-		},
-		"all variables are deleted": {
-			after: func(_ *monitoring.CheckGroup, u *monitoring.CheckGroupUpdate) {
-				u.EnvironmentVariables = []monitoring.EnvironmentVariable{}
-			},
-			sent: `"environmentVariables":[]`,
-		},
-		"the variables and defaults are copied": {
-			after: func(g *monitoring.CheckGroup, u *monitoring.CheckGroupUpdate) {
-				d := g.APICheckDefaults
-				u.APICheckDefaults, u.EnvironmentVariables = &d, slices.Clone(g.EnvironmentVariables)
-			},
-		},
-		"the variables are made again from their keys and empty values": {
-			after: func(_ *monitoring.CheckGroup, u *monitoring.CheckGroupUpdate) {
-				for i, v := range u.EnvironmentVariables {
-					u.EnvironmentVariables[i] = monitoring.NewEnvironmentVariable(v.Key, v.Value.Reveal())
-				}
-			},
-			want: []string{"environmentVariables: would overwrite what the service withholds (TOKEN, PIN)"},
-		},
-		"the variables are unset": {
-			after: func(_ *monitoring.CheckGroup, u *monitoring.CheckGroupUpdate) { u.EnvironmentVariables = nil },
-			want:  []string{"environmentVariables: cannot be unset", "(TOKEN, PIN)"},
-		},
-		"the defaults are unset": {
-			after: func(_ *monitoring.CheckGroup, u *monitoring.CheckGroupUpdate) { u.APICheckDefaults = nil },
-			want:  []string{"apiCheckDefaults: cannot be unset", "(X-Key)", "(password)"},
-		},
-		"a variable is renamed": {
-			after: func(_ *monitoring.CheckGroup, u *monitoring.CheckGroupUpdate) {
-				u.EnvironmentVariables[1].Key = "SECOND"
-			},
-			want: []string{"(TOKEN, PIN)"},
-		},
-		"each variable is locked": {
-			after: func(_ *monitoring.CheckGroup, u *monitoring.CheckGroupUpdate) {
-				for i := range u.EnvironmentVariables {
-					u.EnvironmentVariables[i].Locked = new(true)
-				}
-			},
-			want: []string{"(TOKEN, PIN)"},
-		},
-		"every withheld value is set on the update": {
-			after: func(_ *monitoring.CheckGroup, u *monitoring.CheckGroupUpdate) {
-				u.EnvironmentVariables[1].Value, u.EnvironmentVariables[2].Value = monitoring.NewSecret("t"), monitoring.NewSecret("p")
-			},
-			sent: `"environmentVariables":[{"key":"A","value":"a"},{"key":"TOKEN","value":"t","secret":true},{"key":"PIN","secret":true,"value":"p"}]`,
-		},
-		"a member of the defaults is changed": {
-			before: func(g *monitoring.CheckGroup) { g.APICheckDefaults.URL = monitoring.Value("https://new.test") },
-			want:   []string{"apiCheckDefaults.headers[0].value: is withheld"},
-		},
-		"the defaults are replaced": {
-			after: func(_ *monitoring.CheckGroup, u *monitoring.CheckGroupUpdate) {
-				u.APICheckDefaults = &monitoring.APICheckDefaults{URL: monitoring.Value("u"), Headers: []monitoring.KeyValue{}}
-			},
-			want: []string{"apiCheckDefaults.basicAuth: would overwrite what the service withholds (password)"},
-		},
-		"a header and the password are set": {
-			before: func(g *monitoring.CheckGroup) {
-				g.APICheckDefaults.Headers[0].Value = monitoring.NewSecret("h")
-				g.APICheckDefaults.BasicAuth = monitoring.Value(monitoring.BasicAuth{Username: "u", Password: monitoring.NewSecret("p")})
-			},
-			sent: `"apiCheckDefaults":{"url":"https://shop.test","headers":[{"key":"X-Key","value":"h","locked":true}],"basicAuth":{"username":"u","password":"p"}}`,
-		},
+	variables := func(change func([]monitoring.EnvironmentVariable) []monitoring.EnvironmentVariable) func(*[]monitoring.EnvironmentVariable, *monitoring.APICheckDefaults) {
+		return func(list *[]monitoring.EnvironmentVariable, _ *monitoring.APICheckDefaults) { *list = change(*list) }
 	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			g, s, client := groupOf(t, withheldGroup)
-			if tt.before != nil {
-				tt.before(g)
+	each := func(change func(*monitoring.EnvironmentVariable)) func(*[]monitoring.EnvironmentVariable, *monitoring.APICheckDefaults) {
+		return variables(func(list []monitoring.EnvironmentVariable) []monitoring.EnvironmentVariable {
+			for i := range list {
+				change(&list[i])
 			}
-			u := g.ToUpdate()
-			if tt.after != nil {
-				tt.after(g, &u)
-			}
-			_, err := client.CheckGroups.Update(t.Context(), 7, u, monitoring.WithoutValidation())
-			if tt.want != nil {
-				said := strings.Join(refused(t, s, err), "\n")
-				for _, part := range tt.want {
-					require.Contains(t, said, part)
-				}
-				require.Equal(t, kit.BrokenRules(t, u.Validate()), kit.BrokenRules(t, err))
-				return
-			}
-			body := sentBy(t, s, err)
-			require.NotContains(t, body, `"value":null`)
-			require.NotContains(t, body, `"password":null`)
-			require.Contains(t, body, tt.sent)
-			left := []string{"description"} // no member of a group that this package knows
-			for _, member := range []string{"environmentVariables", "apiCheckDefaults"} {
-				if !strings.Contains(body, member) {
-					left = append(left, member)
-				}
-			}
-			require.ElementsMatch(t, left, u.Withheld())
+			return list
 		})
 	}
-	c, s, client := browserOf(t, withheldBrowser)
-	u := c.ToUpdate()
-	require.Equal(t, []string{"environmentVariables"}, u.Withheld())
-	u.EnvironmentVariables = append(u.EnvironmentVariables, monitoring.NewEnvironmentVariable("B", "b"))
-	_, err := client.Checks.UpdateBrowser(t.Context(), "b", u)
-	require.Equal(t, []string{
-		"environmentVariables[1].value: is withheld by the service: set it with NewSecret, or leave the list or object out",
-		"environmentVariables: would overwrite what the service withholds (TOKEN): give each a value with NewSecret, or leave environmentVariables as it was read",
-	}, refused(t, s, err))
-}
-
-func TestNoMemberWithAWithheldSecretIsOverwritten(t *testing.T) {
-	const variables, headers, parameters, basic = `"environmentVariables":[{"key":"K","value":null}]`, `"headers":[{"key":"H","value":null}]`, `"queryParameters":[{"key":"Q","value":null}]`, `"basicAuth":{"username":"u","password":null}`
+	type vars = []monitoring.EnvironmentVariable
 	for name, c := range map[string]struct {
-		read   string
-		change func(*monitoring.CheckGroupUpdate, monitoring.Secret)
-		unset  func(*monitoring.CheckGroupUpdate)
-		clear  func(*monitoring.CheckGroupUpdate)
+		change  func(*[]monitoring.EnvironmentVariable, *monitoring.APICheckDefaults)
+		refused string // a part of a broken rule
+		sent    string // a part of the body; if both are empty, the member is left out
 	}{
-		"environmentVariables": {variables, func(u *monitoring.CheckGroupUpdate, s monitoring.Secret) {
-			u.EnvironmentVariables = []monitoring.EnvironmentVariable{{Key: "K", Value: s}}
-		},
-			func(u *monitoring.CheckGroupUpdate) { u.EnvironmentVariables = nil },
-			func(u *monitoring.CheckGroupUpdate) { u.EnvironmentVariables = []monitoring.EnvironmentVariable{} }},
-		"apiCheckDefaults.headers": {`"apiCheckDefaults":{` + headers + `}`, func(u *monitoring.CheckGroupUpdate, s monitoring.Secret) {
-			u.APICheckDefaults = &monitoring.APICheckDefaults{Headers: []monitoring.KeyValue{{Key: "H", Value: s}}}
-		},
-			func(u *monitoring.CheckGroupUpdate) { u.APICheckDefaults = nil },
-			func(u *monitoring.CheckGroupUpdate) {
-				u.APICheckDefaults = &monitoring.APICheckDefaults{Headers: []monitoring.KeyValue{}}
-			}},
-		"apiCheckDefaults.queryParameters": {`"apiCheckDefaults":{` + parameters + `}`, func(u *monitoring.CheckGroupUpdate, s monitoring.Secret) {
-			u.APICheckDefaults = &monitoring.APICheckDefaults{QueryParameters: []monitoring.KeyValue{{Key: "Q", Value: s}}}
-		},
-			func(u *monitoring.CheckGroupUpdate) { u.APICheckDefaults = nil },
-			func(u *monitoring.CheckGroupUpdate) {
-				u.APICheckDefaults = &monitoring.APICheckDefaults{QueryParameters: []monitoring.KeyValue{}}
-			}},
-		"apiCheckDefaults.basicAuth": {`"apiCheckDefaults":{` + basic + `}`, func(u *monitoring.CheckGroupUpdate, s monitoring.Secret) {
-			u.APICheckDefaults = &monitoring.APICheckDefaults{BasicAuth: monitoring.Value(monitoring.BasicAuth{Username: "u", Password: s})}
-		},
-			func(u *monitoring.CheckGroupUpdate) {
-				u.APICheckDefaults.BasicAuth = monitoring.Nullable[monitoring.BasicAuth]{}
-			},
-			func(u *monitoring.CheckGroupUpdate) {
-				u.APICheckDefaults = &monitoring.APICheckDefaults{BasicAuth: monitoring.Null[monitoring.BasicAuth]()}
-			}},
+		"nothing":            {change: variables(func(v vars) vars { return v })},
+		"the same values":    {change: variables(func(v vars) vars { return append(vars{}, v...) })},
+		"a value":            {change: variables(func(v vars) vars { v[0].Value = monitoring.NewSecret("new"); return v }), refused: someWithheld},
+		"one of two secrets": {change: variables(func(v vars) vars { v[2].Value = monitoring.NewSecret("p"); return v }), refused: "withholds (TOKEN)"},
+		"empty values":       {change: each(func(v *monitoring.EnvironmentVariable) { v.Value = monitoring.NewSecret("") }), refused: someWithheld},
+		"a lock":             {change: each(func(v *monitoring.EnvironmentVariable) { v.Locked = new(true) }), refused: someWithheld},
+		"a variable more":    {change: variables(func(v vars) vars { return append(v, monitoring.NewEnvironmentVariable("B", "b")) }), refused: "environmentVariables[1].value: is withheld"},
+		"a variable less":    {change: variables(func(v vars) vars { return v[1:] }), refused: someWithheld},
+		"a secret less":      {change: variables(func(v vars) vars { return v[:1] }), refused: someWithheld},
+		"another name":       {change: variables(func(v vars) vars { v[1].Key = "OTHER"; return v }), refused: someWithheld},
+		"another order":      {change: variables(func(v vars) vars { return vars{v[2], v[1], v[0]} }), refused: someWithheld},
+		"no list":            {change: variables(func(vars) vars { return nil }), refused: someWithheld},
+		"an empty list":      {change: variables(func(vars) vars { return vars{} }), sent: `"environmentVariables":[]`},
+		"each secret is given": {change: each(func(v *monitoring.EnvironmentVariable) {
+			v.Value = monitoring.NewSecret(strings.ReplaceAll(v.Key, "A", "a"))
+		}), sent: `"value":"TOKEN"`},
+		"an address":  {change: func(_ *vars, d *monitoring.APICheckDefaults) { d.URL = monitoring.Value("u") }, refused: "apiCheckDefaults.headers: would overwrite what the service withholds (X-Key)"},
+		"no defaults": {change: func(_ *vars, d *monitoring.APICheckDefaults) { *d = monitoring.APICheckDefaults{} }, refused: "apiCheckDefaults.basicAuth: would overwrite what the service withholds (password)"},
+		"a header and the password": {change: func(_ *vars, d *monitoring.APICheckDefaults) {
+			d.Headers[0].Value = monitoring.NewSecret("h")
+			d.BasicAuth = monitoring.Value(monitoring.BasicAuth{Username: "u", Password: monitoring.NewSecret("p")})
+		}, sent: `"headers":[{"key":"X-Key","value":"h","locked":true}],"basicAuth":{"username":"u","password":"p"}`},
+		"no headers and no credentials": {change: func(_ *vars, d *monitoring.APICheckDefaults) {
+			d.Headers = []monitoring.KeyValue{}
+			d.BasicAuth = monitoring.Null[monitoring.BasicAuth]()
+		}, sent: `"headers":[],"basicAuth":null`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := readGroup(t, `{"id":1,"name":"n",`+c.read+`}`)
-			u := g.ToUpdate()
-			require.NoError(t, u.Validate())
-			c.change(&u, monitoring.NewSecret("new"))
-			require.NoError(t, u.Validate())
-			require.Empty(t, u.Withheld())
-			c.change(&u, monitoring.Secret{})
-			require.NoError(t, u.Validate(), "nothing is changed any more")
-			require.Equal(t, []string{strings.Split(name, ".")[0]}, u.Withheld())
-			c.unset(&u)
-			require.ErrorContains(t, u.Validate(), name+": would overwrite")
-			c.clear(&u)
-			require.NoError(t, u.Validate(), "the whole list or object is removed on purpose")
+			for where, write := range map[string]func(*monitoring.CheckGroup, *monitoring.Client) error{
+				"the group": func(g *monitoring.CheckGroup, client *monitoring.Client) error {
+					c.change(&g.EnvironmentVariables, &g.APICheckDefaults)
+					return kit.Second(client.CheckGroups.Update(t.Context(), 7, g.ToUpdate(), monitoring.WithoutValidation()))
+				},
+				"its update": func(g *monitoring.CheckGroup, client *monitoring.Client) error {
+					u := g.ToUpdate()
+					c.change(&u.EnvironmentVariables, u.APICheckDefaults)
+					return kit.Second(client.CheckGroups.Update(t.Context(), 7, u, monitoring.WithoutValidation()))
+				},
+				"an edit": func(_ *monitoring.CheckGroup, client *monitoring.Client) error {
+					return kit.Second(client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error {
+						u.Concurrency = new(9)
+						c.change(&u.EnvironmentVariables, u.APICheckDefaults)
+						return nil
+					}, monitoring.WithoutValidation()))
+				},
+			} {
+				g, s, client := groupOf(t, withheldGroup)
+				err := write(g, client)
+				if c.refused != "" {
+					require.Contains(t, strings.Join(refused(t, s, err), "\n"), c.refused, where)
+					continue
+				}
+				body := sentBy(t, s, err)
+				require.Contains(t, body, c.sent, where)
+				require.Equal(t, c.sent != "", strings.Contains(body, "environmentVariables") || strings.Contains(body, "apiCheckDefaults"), where)
+				require.NotContains(t, body, `"value":null`)
+			}
 		})
+	}
+	u := readGroup(t, withheldGroup).ToUpdate()
+	u.APICheckDefaults = nil
+	require.ErrorContains(t, u.Validate(), "apiCheckDefaults: cannot be unset")
+	u = readGroup(t, `{"name":"n","apiCheckDefaults":{"queryParameters":[{"key":"k","locked":true}]}}`).ToUpdate()
+	require.Equal(t, []string{"apiCheckDefaults"}, u.Withheld(), "a parameter without a value")
+	u.APICheckDefaults.QueryParameters = nil
+	require.ErrorContains(t, u.Validate(), "apiCheckDefaults.queryParameters: would overwrite")
+}
+
+func TestAVariableIsSetOrRemovedWhereTheServiceWithholdsOthers(t *testing.T) {
+	token, pin := monitoring.EnvironmentVariable{Key: "TOKEN", Value: monitoring.NewSecret("x")}, monitoring.EnvironmentVariable{Key: "PIN", Value: monitoring.NewSecret("x")}
+	const inTheWay = `: the service withholds TOKEN, PIN, and an update replaces the whole list: first give each a value with SetVariable, or remove it with RemoveVariable`
+	type u = monitoring.CheckGroupUpdate
+	for name, c := range map[string]struct {
+		edit func(*u) error
+		want string // the list that is sent, or an error
+	}{
+		"both are given":         {func(u *u) error { return first(u.SetVariable(token), u.SetVariable(pin)) }, allGiven},
+		"both are removed":       {func(u *u) error { return first(u.RemoveVariable("TOKEN"), u.RemoveVariable("PIN")) }, `"environmentVariables":[{"key":"A","value":"a"}]`},
+		"one is given, one goes": {func(u *u) error { return first(u.SetVariable(pin), u.RemoveVariable("TOKEN"), u.RemoveVariable("A")) }, `"environmentVariables":[{"key":"PIN","secret":true,"value":"x"}]`},
+		"one is renamed": {func(u *u) error {
+			return first(u.SetVariable(pin), u.RemoveVariable("TOKEN"), u.SetVariable(monitoring.NewEnvironmentVariable("NEW", "n")))
+		}, `{"key":"PIN","secret":true,"value":"x"},{"key":"NEW","value":"n"}]`},
+		"the last one goes": {func(u *u) error {
+			return first(u.RemoveVariable("TOKEN"), u.RemoveVariable("PIN"), u.RemoveVariable("A"))
+		}, `"environmentVariables":[]`},
+		"another one is set":       {func(u *u) error { return u.SetVariable(monitoring.NewEnvironmentVariable("A", "b")) }, `set variable "A"` + inTheWay},
+		"a new one is set":         {func(u *u) error { return u.SetVariable(monitoring.NewEnvironmentVariable("B", "b")) }, `set variable "B"` + inTheWay},
+		"another one is removed":   {func(u *u) error { return u.RemoveVariable("A") }, `remove variable "A"` + inTheWay},
+		"one is removed in a loop": {func(u *u) error { u.EnvironmentVariables = u.EnvironmentVariables[:2]; return u.SetVariable(token) }, "would overwrite what the service withholds (PIN): give each a value with SetVariable, remove it with RemoveVariable, or leave environmentVariables as it was read"},
+		"without a value": {func(u *u) error {
+			return u.SetVariable(monitoring.EnvironmentVariable{Key: "TOKEN", Value: monitoring.NewSecret("")})
+		}, `set variable "TOKEN": it has no value`},
+		"without a key":               {func(u *u) error { return u.SetVariable(monitoring.EnvironmentVariable{}) }, "it has no key"},
+		"of a list that is not known": {func(u *u) error { *u = monitoring.CheckGroupUpdate{Name: "n"}; return u.SetVariable(token) }, "the update does not know the other variables"},
+	} {
+		_, s, client := groupOf(t, withheldGroup)
+		_, err := client.CheckGroups.Edit(t.Context(), 7, c.edit)
+		if strings.Contains(c.want, `"key"`) || strings.HasSuffix(c.want, "[]") {
+			require.Contains(t, sentBy(t, s, err), c.want, name)
+			continue
+		}
+		require.ErrorContains(t, err, c.want, name)
+		require.Zero(t, s.updates, name)
+	}
+	b := (&monitoring.BrowserCheck{}).ToUpdate()
+	require.Error(t, b.SetVariable(token), "the list was not read")
+	require.NoError(t, b.RemoveVariable("TOKEN"), "there is none")
+	require.Nil(t, b.EnvironmentVariables)
+}
+
+func first(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func TestASetVariableKeepsWhatIsNotSet(t *testing.T) {
+	g, s, client := groupOf(t, `{"id":7,"name":"n","environmentVariables":[{"key":"A","value":"a","locked":true,"new":1},{"key":"A","value":"second"}]}`)
+	u := g.ToUpdate()
+	require.NoError(t, u.SetVariable(monitoring.NewEnvironmentVariable("A", "b")))
+	require.NoError(t, u.SetVariable(monitoring.EnvironmentVariable{Key: "B", Value: monitoring.NewSecret("b"), Secret: new(true)}))
+	require.Equal(t, "a", g.EnvironmentVariables[0].Value.Reveal(), "the group is not changed")
+	_, err := client.CheckGroups.Update(t.Context(), 7, u)
+	require.Contains(t, sentBy(t, s, err), `[{"key":"A","locked":true,"new":1,"value":"b"},{"key":"A","value":"second"},{"key":"B","value":"b","secret":true}]`)
+}
+
+func TestWithheldNamesWhatIsLeftOutAndWithCompleteUpdatesRefusesIt(t *testing.T) {
+	const unknown = `"zone":{"a":1},"empty":[],"off":false,"none":null,"again":1,"again":null,"back":null,"back":2,"Tags":["x"],"Muted":true,"muted":false,"a\nb":1`
+	want := []string{"zone", "empty", "off", "back", "Muted", "a b"}
+	g := readGroup(t, `{"id":7,`+unknown+`,"name":"n","updated_at":null,"environmentVariables":[{"key":"K","value":null}],"apiCheckDefaults":{"basicAuth":{"username":"u","password":null},"future":1}}`)
+	require.Equal(t, append([]string{"apiCheckDefaults", "environmentVariables"}, want...), g.ToUpdate().Withheld())
+	require.Equal(t, scrub.Clean("a\nb"), want[5], "names are shown safely")
+	for _, write := range []func(any) ([]byte, error){monitoring.MarshalWithSecrets, json.Marshal} {
+		require.Equal(t, g.ToUpdate().Withheld(), again(t, &g, write).ToUpdate().Withheld(), "of a snapshot")
+	}
+	err := monitoring.CheckGroup{Name: "n"}.ToUpdate().Withheld()
+	require.Empty(t, err, "nothing was read")
+	all, browser := kit.Decode[*monitoring.CheckGroup](t, "get-v1-check-group.all-members"), kit.Decode[*monitoring.BrowserCheck](t, "put-v1-checks-browser.all-members")
+	require.Empty(t, all.ToUpdate().Withheld(), "members that only responses have do not count")
+	require.Empty(t, browser.ToUpdate().Withheld())
+	require.Empty(t, readGroup(t, `{"ID":7,"Created_At":"2026-01-01","name":"n"}`).ToUpdate().Withheld(), "in another case, too")
+
+	const doc, why = `{"id":7,"name":"n","first":{"a":1},"second":[2],"environmentVariables":[{"key":"K","value":null}]}`, ": is left out, because this package does not know it: send it with WithBodyMember"
+	const withheld = "environmentVariables: is left out, because the service withholds a secret in it: give each a value with NewSecret"
+	set := monitoring.WithBodyMember
+	for name, c := range map[string]struct {
+		opts    []monitoring.CallOption
+		refused []string
+		sent    string
+	}{
+		"nothing is sent":    {nil, []string{withheld, "first" + why, "second" + why}, ""},
+		"one is sent":        {[]monitoring.CallOption{set("second", []int{3}), set("third", 1)}, []string{withheld, "first" + why}, ""},
+		"all are sent":       {[]monitoring.CallOption{set("second", nil), set("first.a", 2), set("environmentVariables", []string{})}, nil, `{"name":"m","second":null,"first":{"a":2},"environmentVariables":[]}`},
+		"without validation": {[]monitoring.CallOption{monitoring.WithoutValidation()}, []string{withheld, "first" + why, "second" + why}, ""},
+	} {
+		_, s, client := groupOf(t, doc)
+		_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { u.Name = "m"; return nil }, append(c.opts, monitoring.WithCompleteUpdates())...)
+		if c.refused != nil {
+			require.Equal(t, c.refused, refused(t, s, err), name)
+		} else {
+			require.JSONEq(t, c.sent, sentBy(t, s, err), name)
+		}
 	}
 }
 
-func TestWithheldPasswordsAndHeadersAreNotOverwritten(t *testing.T) {
-	for name, defaults := range map[string]string{
-		"a password of null":        `{"basicAuth":{"username":"u","password":null}}`,
-		"a header's value of null":  `{"headers":[{"key":"a","value":"b"},{"key":"k","value":null,"locked":true}]}`,
-		"a parameter without value": `{"queryParameters":[{"key":"k","locked":true}]}`,
+func TestAResetOfWhatWasLeftOutIsAnError(t *testing.T) {
+	const list = `"environmentVariables":[{"key":"A","value":"a"},{"key":"TOKEN","value":null,"secret":true}]`
+	before := readGroup(t, `{"id":7,"name":"n","new":[1],`+list+`}`)
+	for answer, want := range map[string][]string{
+		`{"id":7,"name":"n",` + list + `}`:           nil, // an answer may lack what is new
+		`{"id":7,"name":"n","new":[2],` + list + `}`: nil,
+		`{"id":7,"environmentVariables":[{"key":"NEW","value":"n"},{"key":"TOKEN","value":"","secret":true},{"key":"A","value":"b"}]}`: nil,
+		`{"id":7,"name":"n"}`: {"environmentVariables"},
+		`{"id":7,"name":"n","new":[],"environmentVariables":[]}`:                                              {"environmentVariables", "new"},
+		`{"id":7,"environmentVariables":[{"key":"A","value":"a"}]}`:                                           {"environmentVariables"},
+		`{"id":7,"environmentVariables":[{"key":"A","value":""},{"key":"TOKEN","value":"","secret":true}]}`:   {"environmentVariables"},
+		`{"id":7,"environmentVariables":[{"key":"A","value":"a"},{"key":"TOKEN","value":"","secret":false}]}`: {"environmentVariables"},
+		`{"name":"no answer about the group"}`:                                                                nil,
 	} {
-		t.Run(name, func(t *testing.T) {
-			var group monitoring.CheckGroup
-			require.NoError(t, json.Unmarshal([]byte(`{"id":1,"name":"g","apiCheckDefaults":`+defaults+`}`), &group))
-			update := group.ToUpdate()
-			require.Equal(t, group.APICheckDefaults, *update.APICheckDefaults, "the defaults are there, but not sent")
-			data, err := json.Marshal(update)
-			require.NoError(t, err)
-			require.JSONEq(t, `{"name":"g"}`, string(data))
-		})
+		client, _ := kit.Recorded(t, 200, answer)
+		g, err := client.CheckGroups.Update(t.Context(), 7, before.ToUpdate())
+		require.NotNil(t, g)
+		if want == nil {
+			require.NoError(t, err, answer)
+			continue
+		}
+		reset := kit.ErrAs[*monitoring.WithheldResetError](t, err)
+		require.Equal(t, want, reset.Reset, answer)
+		require.True(t, reset.Object == g, "the group that came back")
+		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: the update was carried out, but the service no longer has what it left out ("+strings.Join(want, ", ")+"): set it again, and use WithCompleteUpdates with this service")
 	}
+	client, _ := kit.Recorded(t, 200, `{"id":7,"name":"n"}`)
+	_, err := client.CheckGroups.Update(t.Context(), 7, before.ToUpdate(), monitoring.WithBodyMember("environmentVariables", []any{}))
+	require.NoError(t, err, "it was not left out")
 }
 
 func TestTheKeptJSONIsNotShown(t *testing.T) {
 	g, _, _ := groupOf(t, `{"name":"n","environmentVariables":[{"key":"K","value":"`+testkit.Canary+`","copy":"`+testkit.Canary+`"}],"apiCheckDefaults":{"headers":[{"key":"K","value":"`+testkit.Canary+`","f":1}]}}`)
 	u := g.ToUpdate()
-	for name, v := range map[string]any{"a group": *g, "a pointer": g, "an update": u, "variables": g.EnvironmentVariables, "a header": g.APICheckDefaults.Headers[0], "a struct": struct{ u monitoring.CheckGroupUpdate }{u}} {
+	for name, v := range map[string]any{"a group": *g, "a pointer": g, "an update": u, "variables": g.EnvironmentVariables, "a header": g.APICheckDefaults.Headers[0], "a struct": struct{ u monitoring.CheckGroupUpdate }{u}, "changes": u.DiffFrom(nil)} {
 		testkit.RequireHidden(t, name, v)
 	}
-	c, _, _ := browserOf(t, `{"name":"n","environmentVariables":[{"key":"K","value":"`+testkit.Canary+`","f":1}]}`)
-	testkit.RequireHidden(t, "a check", c)
-	testkit.RequireHidden(t, "an update of a check", c.ToUpdate())
 }
