@@ -136,7 +136,7 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 // MONITORING_API_KEY, which are required, MONITORING_ACCOUNT_ID, which is optional, and
 // MONITORING_INSECURE_HTTP, which is 1 to allow plain http to a host that is not loopback.
 // Options override the environment. With [WithKeySource] MONITORING_API_KEY is not read. The
-// error names missing variables, or is that of [NewClient].
+// error names the variables that are missing or wrong, or is that of [NewClient].
 func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 	var missing []string
 	env := func(name string) string {
@@ -153,7 +153,21 @@ func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 	if len(missing) > 0 {
 		return nil, fmt.Errorf("monitoring: new client: set %s in the environment", strings.Join(missing, " and "))
 	}
+	wrong := func(name string, err error) (*Client, error) {
+		return nil, fmt.Errorf("monitoring: new client: %s: %w", name, err)
+	}
+	if _, err := exchange.ParseBase(baseURL, true); err != nil {
+		return wrong("MONITORING_BASE_URL", err)
+	}
+	if key != "" {
+		if err := exchange.CheckSecretHeader("API key", key); err != nil {
+			return wrong("MONITORING_API_KEY", err)
+		}
+	}
 	if account := os.Getenv("MONITORING_ACCOUNT_ID"); account != "" {
+		if err := exchange.CheckSecretHeader("account id", account); err != nil {
+			return wrong("MONITORING_ACCOUNT_ID", err)
+		}
 		opts = append([]ClientOption{WithAccount(account)}, opts...)
 	}
 	switch insecure := os.Getenv("MONITORING_INSECURE_HTTP"); insecure {
@@ -161,9 +175,13 @@ func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 	case "1":
 		opts = append([]ClientOption{WithInsecureHTTP()}, opts...)
 	default:
-		return nil, errors.New("monitoring: new client: MONITORING_INSECURE_HTTP must be 1, 0 or unset")
+		return wrong("MONITORING_INSECURE_HTTP", errors.New("it must be 1, 0 or unset"))
 	}
-	return NewClient(baseURL, key, opts...)
+	client, err := NewClient(baseURL, key, opts...)
+	if errors.Is(err, exchange.ErrPlainHTTP) {
+		return wrong("MONITORING_BASE_URL", fmt.Errorf("%w: use https, or set MONITORING_INSECURE_HTTP=1 if plain http is meant", exchange.ErrPlainHTTP))
+	}
+	return client, err
 }
 
 // inner returns the core, nil if NewClient did not make the client.

@@ -239,7 +239,11 @@ func (r CancelRequest) Validate() error {
 	return validateBody("POST /v1/check-sessions/{checkSessionId}/cancel", r)
 }
 
-func (CancelRequest) validate(*violations) {}
+func (r CancelRequest) validate(v *violations) {
+	if r.SequenceIDs != nil && len(r.SequenceIDs) == 0 { // the service might take it for everything
+		v.always("sequenceId", "must not be an empty list; leave it nil to cancel everything in progress")
+	}
+}
 
 // CompletionOptions are the options of [CheckSessionsService.Completion].
 type CompletionOptions struct {

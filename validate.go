@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/route"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -55,6 +56,9 @@ func (v *violations) err(operation string, s *scrub.Scrubber) error {
 func (op *operation) validate(v *violations, account string) {
 	if !route.ValidMethod(op.method) {
 		v.always("method", "must be an HTTP method in letters, other than CONNECT and TRACE")
+	}
+	if op.path.Raw && op.class != exchange.Read && strings.HasSuffix(op.path.Pattern, "/") {
+		v.always("path", "must not end with a slash: is an id empty?")
 	}
 	if op.idUUID && !schema.IsUUID(op.path.Args[0]) && route.BadSegment(op.path.Args[0]) == "" {
 		v.add("checkSessionId", "must be a UUID")

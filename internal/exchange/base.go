@@ -11,6 +11,9 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
+// ErrPlainHTTP is matched by the error of ParseBase for plain http that is not allowed.
+var ErrPlainHTTP = errors.New("plain http would send the API key unencrypted")
+
 // ParseBase checks a base address and returns it without a slash at its end. Plain http is for
 // loopback addresses, unless insecure is set.
 func ParseBase(address string, insecure bool) (*url.URL, error) {
@@ -28,7 +31,7 @@ func ParseBase(address string, insecure bool) (*url.URL, error) {
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.HasSuffix(address, "#"):
 		return nil, errors.New("base address: it has a query or a fragment: remove it")
 	case u.Scheme == "http" && !insecure && !isLoopback(u.Hostname()):
-		return nil, errors.New("base address: plain http would send the API key unencrypted: use https, or give WithInsecureHTTP if plain http is meant")
+		return nil, fmt.Errorf("base address: %w: use https, or give WithInsecureHTTP if plain http is meant", ErrPlainHTTP)
 	}
 	prefix := strings.TrimRight(u.EscapedPath(), "/")
 	if prefix != "" {

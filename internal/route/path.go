@@ -28,7 +28,14 @@ func (p Path) Expand(problem func(name, reason string)) string {
 		return clean
 	}
 	return p.fill(func(name, arg string) string {
-		if reason := BadSegment(arg); reason != "" {
+		reason := BadSegment(arg)
+		if arg == notPositive {
+			reason = "must be positive"
+		}
+		if reason == "" && strings.ContainsAny(arg, `/\`) {
+			reason = "must not have a slash or a backslash: it is one segment of the path"
+		}
+		if reason != "" {
 			problem(name, reason)
 		}
 		return url.PathEscape(arg)
@@ -65,11 +72,14 @@ func (p Path) fill(f func(name, arg string) string) string {
 	return b.String()
 }
 
-// Number returns the value of a placeholder for an id that is a number. It is empty, which is
-// refused, if the id is not positive.
+// notPositive stands for an id that is no positive number.
+const notPositive = "\x00"
+
+// Number returns the value of a placeholder for an id that is a number. It is refused if the id is
+// not positive.
 func Number(id int64) string {
 	if id <= 0 {
-		return ""
+		return notPositive
 	}
 	return strconv.FormatInt(id, 10)
 }

@@ -102,8 +102,11 @@ func TestATextShowsAllOfAPathButTheAccount(t *testing.T) {
 func TestTheNumberOfAnIDIsPositive(t *testing.T) {
 	require.Equal(t, "9223372036854775807", route.Number(1<<63-1))
 	require.Equal(t, "1", route.Number(1))
-	require.Empty(t, route.Number(0))
-	require.Empty(t, route.Number(-1))
+	for _, id := range []int64{0, -1} {
+		reason := ""
+		route.Path{Pattern: "/v1/x/{id}", Args: []string{route.Number(id)}}.Expand(func(_, r string) { reason = r })
+		require.Equal(t, "must be positive", reason)
+	}
 }
 
 func TestARawPathIsCleanOrAProblem(t *testing.T) {

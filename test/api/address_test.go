@@ -23,7 +23,7 @@ func TestANewClientNeedsAValidBaseAddress(t *testing.T) {
 	t.Setenv("MONITORING_BASE_URL", "http://api.test")
 	t.Setenv("MONITORING_API_KEY", "k")
 	_, err = monitoring.NewClientFromEnv()
-	require.ErrorContains(t, err, "plain http would send the API key unencrypted")
+	require.EqualError(t, err, "monitoring: new client: MONITORING_BASE_URL: plain http would send the API key unencrypted: use https, or set MONITORING_INSECURE_HTTP=1 if plain http is meant")
 	t.Setenv("MONITORING_INSECURE_HTTP", "1")
 	_, err = monitoring.NewClientFromEnv()
 	require.NoError(t, err)

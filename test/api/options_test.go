@@ -107,6 +107,23 @@ func TestNewClientFromEnvReadsTheEnvironment(t *testing.T) {
 	}
 }
 
+func TestAnErrorNamesTheVariableThatIsWrong(t *testing.T) {
+	for name, c := range map[string]struct{ value, want string }{
+		"MONITORING_BASE_URL":      {"ftp://monitoring.test", "base address: want https://host[:port][/prefix]"},
+		"MONITORING_API_KEY":       {"key 1", "the API key has a byte that is not allowed at position 3 (white space, a line break or a non-ASCII character): remove it"},
+		"MONITORING_ACCOUNT_ID":    {"a\n", "the account id has a byte that is not allowed at position 1 (white space, a line break or a non-ASCII character): remove it"},
+		"MONITORING_INSECURE_HTTP": {"yes", "it must be 1, 0 or unset"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("MONITORING_BASE_URL", "https://monitoring.test")
+			t.Setenv("MONITORING_API_KEY", "k")
+			t.Setenv(name, c.value)
+			_, err := monitoring.NewClientFromEnv()
+			require.EqualError(t, err, "monitoring: new client: "+name+": "+c.want)
+		})
+	}
+}
+
 func TestZeroFieldsOfARetryPolicyAreTheDefaults(t *testing.T) {
 	for name, opts := range map[string][]monitoring.ClientOption{
 		"a policy of retries alone":        {monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 2})},

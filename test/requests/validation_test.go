@@ -114,7 +114,7 @@ func brokenRequests() []brokenRequest {
 		{name: "all checks and filters exclude each other", call: triggers(monitoring.TriggerRequest{AllChecks: true, Target: monitoring.TriggerTarget{CheckIDs: []string{kit.UUID1}}}), want: []string{"target: AllChecks cannot be combined with filters"}, always: true},
 		{name: "a v1 trigger takes any id", call: triggersV1(filters(nil, []string{"7"}))},
 
-		{name: "a cancel with an empty list is refused", call: cancels(kit.UUID1, monitoring.CancelRequest{SequenceIDs: []string{}}), want: []string{"sequenceId: must not be an empty list; leave it nil to cancel everything in progress"}},
+		{name: "a cancel with an empty list is refused", call: cancels(kit.UUID1, monitoring.CancelRequest{SequenceIDs: []string{}}), want: []string{"sequenceId: must not be an empty list; leave it nil to cancel everything in progress"}, always: true},
 		{name: "a cancel needs a session that is a UUID", call: cancels("7", monitoring.CancelRequest{}), want: []string{"checkSessionId: must be a UUID"}},
 		{name: "a cancel needs an account that is a UUID", call: cancels(kit.UUID1, monitoring.CancelRequest{}, monitoring.WithAccount("acme")), want: []string{"account: must be a UUID"}},
 		{name: "locations need an account that is a UUID", call: func(ctx context.Context, c *monitoring.Client, o ...monitoring.CallOption) error {
