@@ -231,11 +231,15 @@ func TestTextsOfTheServiceAndTheTransportAreBounded(t *testing.T) {
 	}
 }
 
-func TestAResponseIsPrintedWithoutHeaderAndBody(t *testing.T) {
-	r := monitoring.Response{StatusCode: 404, Attempts: 2, Body: []byte(testkit.Canary), Header: http.Header{"X": {testkit.Canary}}}
-	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d"} {
-		require.Equal(t, "404 Not Found (attempts: 2)", fmt.Sprintf(verb, r), verb)
+func TestResponsesAndErrorsArePrintedWithoutHeaderAndBody(t *testing.T) {
+	header, body := http.Header{"X": {testkit.Canary}}, []byte(testkit.Canary)
+	for _, verb := range []string{"%v", "%+v", "%s", "%d", "%t"} {
+		require.Equal(t, "404 Not Found (attempts: 2)", fmt.Sprintf(verb, monitoring.Response{StatusCode: 404, Attempts: 2, Body: body, Header: header}), verb)
+		require.Equal(t, "monitoring: 409 Conflict", fmt.Sprintf(verb, &monitoring.APIError{StatusCode: 409, Body: body, Header: header}), verb)
+		require.Equal(t, "monitoring: read the response: $.a", fmt.Sprintf(verb, &monitoring.DecodeError{Path: "$.a", Partial: body}), verb)
 	}
+	err := &monitoring.APIError{StatusCode: 409, Body: body}
+	require.Equal(t, `&monitoring.APIError{"monitoring: 409 Conflict"} "monitoring: 409 Conflict" 6d6f6e`, fmt.Sprintf("%#v %q %.3x", err, err, err))
 }
 
 func TestTheAccountOfACallIsRemovedFromTheTextOfTheService(t *testing.T) {
