@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"path"
@@ -103,6 +104,21 @@ func TestALinkWithoutATargetIsFound(t *testing.T) {
 	for _, link := range []string{"#no-heading", "README.md#nothing", "none.md", "../y"} {
 		require.NotEmpty(t, linkProblem("x.md", text, link))
 	}
+}
+
+func TestTheBotWatchesEveryModule(t *testing.T) {
+	modules, err := filepath.Glob("../go.mod")
+	require.NoError(t, err)
+	for _, pattern := range []string{"../*/go.mod", "../*/*/go.mod", "../*/*/*/go.mod"} {
+		more, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		modules = append(modules, more...)
+	}
+	for _, module := range modules {
+		dir := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(module)), "..")
+		require.Contains(t, read(t, ".github/dependabot.yml"), "\n      - "+cmp.Or(dir, "/")+"\n")
+	}
+	require.Greater(t, len(modules), 5)
 }
 
 func TestTheReadmeLinksToEveryPageAndToTheReference(t *testing.T) {

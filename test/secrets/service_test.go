@@ -47,65 +47,59 @@ func requireHarmless(t *testing.T, what string, v any) {
 	}
 }
 
-// planted are the variants of a body: with the hostile text in every string, in every value, and in
-// one value or name after the other.
-func planted(t *testing.T, body string) []string {
+// planted are variants of a body: with the hostile text in every string, in every value, as every
+// name, and in one member after the other.
+func planted(t *testing.T, body string) (list []string) {
 	if body == "" {
 		return nil
 	}
-	encode := func(v any) string {
+	add := func(v any) {
 		data, err := json.Marshal(v)
 		require.NoError(t, err)
-		return string(data)
+		list = append(list, string(data))
 	}
-	var list []string
-	all := func(replaces func(any) bool) any {
-		var walk func(v any) any
-		walk = func(v any) any {
-			switch v := v.(type) {
-			case map[string]any:
-				for name := range v {
-					v[name] = walk(v[name])
-				}
-				return v
-			case []any:
-				for i := range v {
-					v[i] = walk(v[i])
-				}
-				return v
-			}
-			if replaces(v) {
-				return hostile
-			}
-			return v
-		}
-		return walk(kit.ParseJSON(t, body))
-	}
-	list = append(list, encode(all(func(v any) bool { _, text := v.(string); return text })), encode(all(func(any) bool { return true })))
-	root := kit.ParseJSON(t, body)
-	var each func(v any)
-	each = func(v any) {
+	var replaced func(v any, replaces func(any) bool, name string) any
+	replaced = func(v any, replaces func(any) bool, name string) any {
 		switch v := v.(type) {
 		case map[string]any:
-			for _, name := range slices.Sorted(maps.Keys(v)) {
-				old := v[name]
-				v[name] = hostile
-				list = append(list, encode(root))
-				delete(v, name)
-				v[hostile] = map[string]any{"n": old}
-				list = append(list, encode(root))
-				delete(v, hostile)
-				v[name] = old
-				each(old)
+			object := make(map[string]any)
+			for own, value := range v {
+				object[own+name] = replaced(value, replaces, name)
 			}
+			return object
 		case []any:
+			items := make([]any, len(v))
 			for i := range v {
-				old := v[i]
-				v[i] = hostile
-				list = append(list, encode(root))
-				v[i] = old
+				items[i] = replaced(v[i], replaces, name)
+			}
+			return items
+		}
+		if replaces(v) {
+			return hostile
+		}
+		return v
+	}
+	root := kit.ParseJSON(t, body)
+	add(replaced(root, func(v any) bool { _, text := v.(string); return text }, ""))
+	add(replaced(root, func(any) bool { return true }, ""))
+	add(replaced(root, func(any) bool { return false }, hostile))
+	var each func(v any)
+	each = func(v any) {
+		if object, ok := v.(map[string]any); ok {
+			for _, name := range slices.Sorted(maps.Keys(object)) {
+				old := object[name]
+				object[name] = hostile
+				add(root)
+				object[name] = old
 				each(old)
 			}
+		}
+		if items, ok := v.([]any); ok && len(items) > 0 {
+			old := items[0]
+			items[0] = hostile
+			add(root)
+			items[0] = old
+			each(old)
 		}
 	}
 	each(root)

@@ -166,5 +166,14 @@ func TestTheWireLogShowsEachAttempt(t *testing.T) {
 			require.NotContains(t, log, secret)
 		}
 	})
+	var log bytes.Buffer
+	client := kit.Client(t, testkit.Status(400, `{"message":"no good","new":"x"}`), monitoring.WithWireLog(&log))
+	require.Error(t, kit.Second(client.Variables.List(t.Context(), monitoring.VariableListOptions{}, monitoring.WithQuery("limit", "s3c"))))
+	require.Contains(t, log.String(), "/v1/variables?limit=[redacted]\n")
+	require.Contains(t, log.String(), "< {\"message\":\"no good\",\"new\":\"[string of 1 bytes]\"}\n", "what an error says is shown")
+	log.Reset()
+	client = kit.Client(t, testkit.Status(200, "{}"), monitoring.WithWireLog(&log))
+	require.NoError(t, client.CheckResults.CopyRaw(t.Context(), kit.UUID1, kit.UUID2, io.Discard))
+	require.Contains(t, log.String(), "< [the body was copied to the caller]\n")
 	require.ErrorContains(t, kit.Second(monitoring.NewClient("https://monitoring.test", "k", monitoring.WithWireLog(nil))), "WithWireLog needs a writer")
 }
