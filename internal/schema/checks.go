@@ -99,7 +99,7 @@ func scriptMembers() []Member {
 		{"scriptPath", notEmpty(String | Null), false},
 		{"dependencies", listOrNullOf(dependency()), false},
 		{"sslCheckDomain", textOrNull, false},
-		{"environmentVariables", variables(), false},
+		{"environmentVariables", variables(checkVariable()), false},
 	}
 }
 
@@ -196,9 +196,11 @@ const subMinute = "0 (sub-minute) is for API and TCP checks only"
 // members of every type of check; request and heartbeat differ from type to type.
 func checkUpdate() *Node {
 	connection := tcpRequest()
+	shared := checkMembers(Member{"name", required(), false}, open(String, checkTypes...))
+	(&Node{Members: shared}).Member("alertSettings").Node.Kinds |= Null // unlike those of one type
 	return &Node{Kinds: Object,
 		Members: slices.Concat(
-			checkMembers(Member{"name", required(), false}, open(String, checkTypes...)),
+			shared,
 			scheduleMembers(5000),
 			scriptMembers(),
 			[]Member{

@@ -24,10 +24,11 @@
 //	description                     510 characters    500 characters
 //	environment variables           200               100
 //	response times                  no upper bound    5000, as in plans without longer ones
-//	onlyOn                          a text or a list  a list of exactly one
+//	onlyOn                          a text or a list  a list, for groups of exactly one
 //	enumerations that grow          any text          those of the document
 //	tags, scripts, script paths,
-//	private locations               may be empty      are not empty
+//	private locations, files of a
+//	script                          may be empty      are not empty
 //
 // Enumerations that grow from edition to edition are locations, runtimes, check types,
 // address families, assertion sources and comparisons, and retry conditions.

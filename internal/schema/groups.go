@@ -14,7 +14,7 @@ func groupSettings() *Node {
 		{"apiCheckDefaults", apiCheckDefaults(), false},
 		{"browserCheckDefaults", anyText, false},
 		{"runtimeId", runtime(), false},
-		{"environmentVariables", variables(), false},
+		{"environmentVariables", variables(groupVariable()), false},
 		{"alertChannelSubscriptions", alertChannelSubscriptions(), false},
 		{"setupSnippetId", wholeOrNull, false},
 		{"tearDownSnippetId", wholeOrNull, false},

@@ -86,20 +86,24 @@ func keyValue() *Node {
 	}}
 }
 
-// environmentVariable requires its key, as the document does. The OpenAPI descriptions of
-// the group update do not require it, but a value without a key has no use.
-func environmentVariable() *Node {
-	return &Node{Name: "environmentVariable", Kinds: Object, Members: []Member{
-		{"key", required(), true},
-		{"value", secretText(), true},
-		{"locked", flag, false},
-		{"secret", flag, false},
-	}}
+// checkVariable is a variable of a check. Its value may be null; whether that keeps a stored secret is
+// stated by nobody, so the SDK never sends it.
+func checkVariable() *Node {
+	value := secretText()
+	value.Kinds, value.Refusals = String|Null, nil
+	return variable(Member{"key", required(), true}, value)
+}
+
+// groupVariable is a variable of a group. It may lack its key, and its value may not be null.
+func groupVariable() *Node { return variable(Member{"key", anyText, false}, secretText()) }
+
+func variable(key Member, value *Node) *Node {
+	return &Node{Name: "environmentVariable", Kinds: Object, Members: []Member{key, {"value", value, true}, {"locked", flag, false}, {"secret", flag, false}}}
 }
 
 // variables is a list of at most 100 items in the document, and 200 in the newer edition.
-func variables() *Node {
-	n := listOrNullOf(environmentVariable())
+func variables(item *Node) *Node {
+	n := listOrNullOf(item)
 	n.Unit = "variables"
 	n.Limits.Count = atMost(200)
 	n.Service.Count = atMost(100)
@@ -196,7 +200,7 @@ func retryStrategy() Node {
 			{"sameRegion", flag, false},
 			{"maxRetries", bounded(Integer, between(1, 10)), false},
 			{"maxDurationSeconds", bounded(Number, between(0, 600)), false},
-			{"onlyOn", onlyOn(), false},
+			{"onlyOn", onlyOn(), false}, // the service takes more of a check: checkRetryStrategy
 		},
 		Rules: []Rule{{
 			Text:    "A SINGLE_RETRY has neither maxRetries nor maxDurationSeconds, not even 0.",
@@ -212,8 +216,8 @@ func retryStrategy() Node {
 	}
 }
 
-// onlyOn is a list of exactly one item or a bare string in the older edition, and a list
-// of any length in the newer one. Its enumeration is open: the document has one value.
+// onlyOn is a list of exactly one item or a bare string in the older edition. The newer one has a list,
+// for groups of one item. Its enumeration is open: the document has one value.
 func onlyOn() *Node {
 	condition := open(String, "NETWORK_ERROR")
 	n := &Node{Kinds: Array | String, Items: condition}
@@ -226,6 +230,7 @@ func onlyOn() *Node {
 func checkRetryStrategy() *Node {
 	n := retryStrategy()
 	n.Refusals = map[Kind]string{String: "FALLBACK is for groups; a check takes a strategy or null"}
+	n.Member("onlyOn").Node.Service.Count = Range{}
 	return &n
 }
 
@@ -250,9 +255,11 @@ func triggerIncident() *Node {
 
 // dependency is a file that the script of a browser check uses.
 func dependency() *Node {
+	path := notEmpty(String)
+	path.Limits.Length, path.Service.Length = atMost(1000), between(1, 1000)
 	return &Node{Name: "dependency", Kinds: Object, Members: []Member{
-		{"path", &Node{Kinds: String, Limits: Limits{Length: atMost(1000)}}, true},
-		{"content", anyText, true},
+		{"path", path, true},
+		{"content", notEmpty(String), true},
 	}}
 }
 
@@ -260,7 +267,9 @@ func dependency() *Node {
 func intent() *Node {
 	return &Node{Name: "intent", Kinds: Object | Null, Members: []Member{
 		{"goal", &Node{Kinds: String, Limits: Limits{Length: between(1, 2000)}}, true},
-		{"requiredOutcomes", &Node{Kinds: Array, Items: anyText, Limits: Limits{Count: atMost(20)}}, false},
-		{"mustPreserve", &Node{Kinds: Array, Items: anyText, Limits: Limits{Count: atMost(20)}}, false},
+		{"requiredOutcomes", &Node{Kinds: Array, Items: outcome(), Limits: Limits{Count: atMost(20)}}, false},
+		{"mustPreserve", &Node{Kinds: Array, Items: outcome(), Limits: Limits{Count: atMost(20)}}, false},
 	}}
 }
+
+func outcome() *Node { return &Node{Kinds: String, Limits: Limits{Length: between(1, 1000)}} }

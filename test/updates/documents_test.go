@@ -98,7 +98,7 @@ func (d *documents) word() string {
 func (d *documents) value(n *schema.Node, name string) any {
 	kinds := []schema.Kind{}
 	for _, k := range []schema.Kind{schema.String, schema.Number, schema.Integer, schema.Boolean, schema.Array, schema.Object, schema.Null} {
-		if n.Kinds&k != 0 {
+		if n.Kinds&k != 0 && (k != schema.Null || !n.Secret) { // a value that is null is withheld
 			kinds = append(kinds, k)
 		}
 	}

@@ -55,7 +55,7 @@ func TestValuesThatTheServiceReturnedAreNotRefused(t *testing.T) {
 	u.AlertSettings = monitoring.Value(settings)
 	u.EnvironmentVariables = append(u.EnvironmentVariables, monitoring.NewEnvironmentVariable("", "v"))
 	err = kit.Second(client.CheckGroups.Update(t.Context(), 7, u))
-	require.Equal(t, []string{"environmentVariables[251].key: is required", "environmentVariables: 252 variables are over 200"}, refused(t, s, err), "only the rules that the caller broke are listed")
+	require.Equal(t, []string{"environmentVariables: 252 variables are over 200"}, refused(t, s, err), "only the rules that the caller broke are listed")
 
 	c, _, checks := browserOf(t, `{"name":"n","description":"`+strings.Repeat("x", 600)+`","retryStrategy":{"maxRetries":1},"frequency":7}`)
 	require.NoError(t, kit.Second(checks.Checks.UpdateBrowser(t.Context(), "b", c.ToUpdate())))
