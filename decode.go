@@ -201,9 +201,7 @@ func cursorPageOf(data []byte) (p cursorPage, ok bool) {
 				p.next = string(value)
 			}
 		case name == "entries" || name == "members":
-			if p.list, p.member, lists = value, name, 1; rawjson.IsNull(value) {
-				p.list = []byte("[]")
-			}
+			p.list, p.member, lists = value, name, 1
 		case rawjson.Kind(value) != '[':
 		case p.member != "entries" && p.member != "members":
 			p.list, p.member = value, name

@@ -339,29 +339,6 @@ func TestATriggerNeverSendsAnEmptyFilter(t *testing.T) {
 	}
 }
 
-func TestAutoAssignAlertsIsSentInTheQueryOnly(t *testing.T) {
-	for _, c := range []struct {
-		value *bool
-		want  string
-	}{{nil, ""}, {new(true), "?autoAssignAlerts=true"}, {new(false), "?autoAssignAlerts=false"}} {
-		client, sent := kit.Recorded(t, 200, `{"name":"n"}`)
-		_, err := client.CheckGroups.Update(t.Context(), 1, monitoring.CheckGroupUpdate{Name: "n", AutoAssignAlerts: c.value})
-		require.NoError(t, err)
-		_, err = client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{Name: "n", Request: monitoring.TCPRequest{Hostname: "h", Port: 1}, AutoAssignAlerts: c.value})
-		require.ErrorContains(t, err, "$.id: it is missing")
-		_, err = client.Checks.UpdateBrowser(t.Context(), "b", monitoring.BrowserCheckUpdate{AutoAssignAlerts: c.value})
-		require.NoError(t, err)
-		_, err = client.CheckGroups.Create(t.Context(), monitoring.CheckGroupCreate{Name: "n", AutoAssignAlerts: c.value})
-		require.ErrorContains(t, err, "$.id: it is missing")
-		_, err = client.Checks.Update(t.Context(), "c", monitoring.CheckUpdate{AutoAssignAlerts: c.value})
-		require.NoError(t, err)
-		for i, path := range []string{"/v2/check-groups/1", "/v1/checks/tcp", "/v1/checks/browser/b", "/v2/check-groups", "/v1/checks/c"} {
-			require.Equal(t, kit.Base+path+c.want, sent.Sent[i].URL)
-			require.NotContains(t, strings.ToLower(sent.Sent[i].Body), "autoassign")
-		}
-	}
-}
-
 // TestARequestEscapesOnlyWhatJSONMustEscape sends a text in every part of a body.
 func TestARequestEscapesOnlyWhatJSONMustEscape(t *testing.T) {
 	const odd = "a&b<c>d'\u2028\u2029é"
