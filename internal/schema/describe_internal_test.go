@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"math"
 	"net/http"
 	"os"
 	"slices"
@@ -88,65 +87,47 @@ func TestEachLimitOfTheServiceReplacesItsOwn(t *testing.T) {
 	require.Equal(t, narrow, n.LimitsAt(Service))
 }
 
-// The description is complete: every node has types, the members of an object have
-// different names, and a stricter level never widens a limit.
-func TestTheDescriptionCanBeWalked(t *testing.T) {
+// TestTheDescriptionIsSound looks at every node: it has types, its members have different names, and a
+// stricter level never widens a limit.
+func TestTheDescriptionIsSound(t *testing.T) {
+	var sound func(at string, n *Node)
+	sound = func(at string, n *Node) {
+		client, service := n.LimitsAt(Client), n.LimitsAt(Service)
+		require.NotZero(t, n.Kinds, at)
+		require.Zero(t, n.KindsAt(Service)&^n.Kinds, "%s takes more types from the service", at)
+		require.Equal(t, n.Kinds&Null != 0, n.Nullable(), at)
+		require.Equal(t, n.Items != nil, n.Kinds&Array != 0, "%s: an array has items", at)
+		for _, r := range [][2]Range{{client.Range, service.Range}, {client.Length, service.Length}, {client.Count, service.Count}} {
+			require.True(t, !r[0].HasMin || r[1].HasMin && r[1].Min >= r[0].Min, "%s: %v", at, r)
+			require.True(t, !r[0].HasMax || r[1].HasMax && r[1].Max <= r[0].Max, "%s: %v", at, r)
+		}
+		for _, l := range []Limits{client, service} { // messages speak of empty ones only
+			require.True(t, !l.Length.HasMin || l.Length.Min == 1, at)
+			require.True(t, !l.Count.HasMin || l.Count.Min == 1, at)
+		}
+		seen := map[string]bool{}
+		for _, m := range n.Members {
+			require.False(t, seen[m.Name], "%s has %s twice", at, m.Name)
+			seen[m.Name] = true
+			sound(at+" "+m.Name, m.Node)
+		}
+		for _, r := range n.Rules {
+			require.NotEmpty(t, r.Text, at)
+			for _, name := range r.Members {
+				require.True(t, seen[name], "%s: a rule looks at %s", at, name)
+			}
+		}
+		if n.Items != nil {
+			sound(at+"[]", n.Items)
+		}
+	}
 	for _, o := range Operations() {
 		for _, p := range o.Query {
 			require.NotZero(t, p.Node.Kinds&(String|Integer|Boolean), "%s %s", o.Name, p.Name)
 		}
 		if o.Body != nil {
 			require.Equal(t, Object, o.Body.Kinds, o.Name)
-			soundNode(t, o.Name, o.Body)
+			sound(o.Name, o.Body)
 		}
 	}
-}
-
-func soundNode(t *testing.T, at string, n *Node) {
-	require.NotZero(t, n.Kinds, at)
-	require.Zero(t, n.KindsAt(Service)&^n.Kinds, "%s takes more types from the service", at)
-	require.Equal(t, n.Kinds&Null != 0, n.Nullable(), at)
-	require.Equal(t, n.Items != nil, n.Kinds&Array != 0, "%s: an array has items", at)
-	for name, r := range map[string][2]Range{
-		"range":  {n.LimitsAt(Client).Range, n.LimitsAt(Service).Range},
-		"length": {n.LimitsAt(Client).Length, n.LimitsAt(Service).Length},
-		"count":  {n.LimitsAt(Client).Count, n.LimitsAt(Service).Count},
-	} {
-		require.GreaterOrEqual(t, lowest(r[1]), lowest(r[0]), "%s: %s", at, name)
-		require.LessOrEqual(t, highest(r[1]), highest(r[0]), "%s: %s", at, name)
-	}
-	for _, level := range []Level{Client, Service} { // messages speak of empty ones only
-		l := n.LimitsAt(level)
-		require.True(t, !l.Length.HasMin || l.Length.Min == 1, at)
-		require.True(t, !l.Count.HasMin || l.Count.Min == 1, at)
-	}
-	seen := map[string]bool{}
-	for _, m := range n.Members {
-		require.False(t, seen[m.Name], "%s has %s twice", at, m.Name)
-		seen[m.Name] = true
-		soundNode(t, at+" "+m.Name, m.Node)
-	}
-	for _, r := range n.Rules {
-		require.NotEmpty(t, r.Text, at)
-		for _, name := range r.Members {
-			require.NotNil(t, n.Member(name), "%s: a rule looks at %s", at, name)
-		}
-	}
-	if n.Items != nil {
-		soundNode(t, at+"[]", n.Items)
-	}
-}
-
-func lowest(r Range) float64 {
-	if r.HasMin {
-		return r.Min
-	}
-	return math.Inf(-1)
-}
-
-func highest(r Range) float64 {
-	if r.HasMax {
-		return r.Max
-	}
-	return math.Inf(1)
 }

@@ -58,11 +58,3 @@ func TestNumbersAreJudgedByTheirBounds(t *testing.T) {
 func TestAnEmptyBodyOfTextIsNotRequired(t *testing.T) {
 	require.Equal(t, []string{"body: must not be empty"}, said(required().Check([]byte(`""`), Client, nil)))
 }
-
-func TestTheFirstByteTellsTheKind(t *testing.T) {
-	for text, want := range map[string]Kind{
-		`"`: String, `{`: Object, `[`: Array, `t`: Boolean, `f`: Boolean, `n`: Null, `-`: Number, `0`: Number, "9": Number,
-	} {
-		require.Equal(t, want, kindOf(text[0]), text)
-	}
-}

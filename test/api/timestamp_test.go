@@ -152,20 +152,12 @@ func TestATimestampIsWrittenAsItsTextByEveryPackage(t *testing.T) {
 		require.Equal(t, name, back.At.Raw())
 		require.True(t, back.At.Equal(ts))
 
-		for method, f := range map[string]func() ([]byte, error){
-			"MarshalText": ts.MarshalText, "MarshalBinary": ts.MarshalBinary, "GobEncode": ts.GobEncode,
-			"AppendText": func() ([]byte, error) {
-				b, err := ts.AppendText([]byte("x"))
-				return bytes.TrimPrefix(b, []byte("x")), err
-			},
-			"AppendBinary": func() ([]byte, error) {
-				b, err := ts.AppendBinary([]byte("x"))
-				return bytes.TrimPrefix(b, []byte("x")), err
-			},
+		for _, f := range []func() ([]byte, error){
+			ts.MarshalText, ts.MarshalBinary, ts.GobEncode, func() ([]byte, error) { return ts.AppendText(nil) }, func() ([]byte, error) { return ts.AppendBinary(nil) },
 		} {
 			data, err := f()
 			require.NoError(t, err)
-			require.Equal(t, name, string(data), method)
+			require.Equal(t, name, string(data))
 		}
 		var binary monitoring.Timestamp
 		require.NoError(t, binary.UnmarshalBinary([]byte(name)))
