@@ -326,7 +326,12 @@ func (s *ChecksService) Get(ctx context.Context, id string, opts ...CallOption) 
 
 // GetWith is [ChecksService.Get] with the options of this operation.
 func (s *ChecksService) GetWith(ctx context.Context, id string, options CheckGetOptions, opts ...CallOption) (*Check, error) {
-	return call[Check](ctx, (*service)(s), &operation{
+	return getCheckAs[Check](ctx, s, id, options, opts)
+}
+
+// getCheckAs reads a check as one of a kind, whatever its kind is.
+func getCheckAs[T any](ctx context.Context, s *ChecksService, id string, options CheckGetOptions, opts []CallOption) (*T, error) {
+	return call[T](ctx, (*service)(s), &operation{
 		method: http.MethodGet, path: path("/v1/checks/{id}", id), ownID: "id", class: exchange.Read, query: checkGetQuery(options),
 	}, opts)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
@@ -144,4 +145,171 @@ func (s *ChecksService) CreateAPI(ctx context.Context, check APICheckCreate, opt
 		method: http.MethodPost, path: path("/v1/checks/api"), newID: "id", class: exchange.Unsafe,
 		query: autoAssignQuery{check.AutoAssignAlerts}, body: bodyOf(check),
 	}, opts)
+}
+
+// APICheckUpdate is the request of [ChecksService.UpdateAPI]. The service changes the fields that
+// are sent and keeps the others. Nothing is required. In an update of your own, nil and the zero
+// [Nullable] leave a field out, null unsets it, and an empty list that is not nil clears a list.
+// [CheckGroup.ToUpdate] says what they mean in an update that [APICheck.ToUpdate] made. The fields are
+// as in [APICheckCreate], except that the service has no defaults for them.
+type APICheckUpdate struct {
+	Name *string `json:"name,omitempty"` // not empty
+	// Request replaces the whole request, because nobody says whether the service keeps what is left
+	// out of it.
+	Request   *APIRequest `json:"request,omitempty"`
+	Activated *bool       `json:"activated,omitempty"`
+	Muted     *bool       `json:"muted,omitempty"`
+	// DoubleCheck retries a failing run once from another location.
+	//
+	// Deprecated: RetryStrategy replaces it.
+	DoubleCheck *bool    `json:"doubleCheck,omitempty"`
+	ShouldFail  *bool    `json:"shouldFail,omitempty"`
+	Locations   []Region `json:"locations,omitzero"`
+	Tags        []string `json:"tags,omitzero"`
+
+	AlertSettings             *AlertSettings             `json:"alertSettings,omitempty"`
+	UseGlobalAlertSettings    *bool                      `json:"useGlobalAlertSettings,omitempty"`
+	GroupID                   Nullable[int64]            `json:"groupId,omitzero"`
+	GroupOrder                Nullable[int]              `json:"groupOrder,omitzero"` // at least 0
+	RuntimeID                 Nullable[RuntimeID]        `json:"runtimeId,omitzero"`
+	AlertChannelSubscriptions []AlertChannelSubscription `json:"alertChannelSubscriptions,omitzero"`
+	RetryStrategy             Nullable[RetryStrategy]    `json:"retryStrategy,omitzero"` // null: no retries
+	TriggerIncident           Nullable[TriggerIncident]  `json:"triggerIncident,omitzero"`
+	RunParallel               *bool                      `json:"runParallel,omitempty"`
+	Description               Nullable[string]           `json:"description,omitzero"` // at most 500 characters, 510 on newer services
+	// Frequency and FrequencyOffset belong together; see [TCPCheckCreate].
+	Frequency            *int              `json:"frequency,omitempty"`
+	FrequencyOffset      *int              `json:"frequencyOffset,omitempty"`
+	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"` // milliseconds
+	MaxResponseTime      Nullable[float64] `json:"maxResponseTime,omitzero"`      // milliseconds
+	PrivateLocations     []string          `json:"privateLocations,omitzero"`
+
+	SetupSnippetID      Nullable[int64]  `json:"setupSnippetId,omitzero"`
+	TearDownSnippetID   Nullable[int64]  `json:"tearDownSnippetId,omitzero"`
+	LocalSetupScript    Nullable[string] `json:"localSetupScript,omitzero"`
+	LocalTearDownScript Nullable[string] `json:"localTearDownScript,omitzero"`
+
+	// Only newer services have Intent and AIAutoRepairEnabled.
+	Intent              Nullable[CheckIntent] `json:"intent,omitzero"`
+	AIAutoRepairEnabled Nullable[bool]        `json:"aiAutoRepairEnabled,omitzero"`
+
+	// AutoAssignAlerts is a query parameter that the service accepts here, too; nil leaves
+	// it out.
+	AutoAssignAlerts *bool `json:"-"`
+
+	made origin // what ToUpdate started from
+}
+
+// Validate returns the [*ValidationError] that [ChecksService.UpdateAPI] would return, and nil if
+// there is none. Nothing is sent.
+func (u APICheckUpdate) Validate() error { return validateBody("PUT /v1/checks/api/{id}", u) }
+
+func (APICheckUpdate) validate(*violations) {}
+
+// ToUpdate returns the update that writes the check back as it was read. Change the update, or the
+// check before, and pass the update to [ChecksService.UpdateAPI]; see [BrowserCheck.ToUpdate].
+// If the service withholds a value or the password in the request, the whole request is left out as
+// long as it is not changed; [APICheckUpdate.Withheld] says so.
+func (c APICheck) ToUpdate() APICheckUpdate { return toUpdate(&c) }
+
+// update returns the fields of the check as an update.
+func (c APICheck) update() APICheckUpdate {
+	read := membersRead(c.kept)
+	u := APICheckUpdate{
+		Name:                      carry(read, "name", c.Name),
+		Activated:                 c.Activated,
+		Muted:                     c.Muted,
+		DoubleCheck:               c.DoubleCheck,
+		ShouldFail:                c.ShouldFail,
+		Locations:                 c.Locations,
+		Tags:                      c.Tags,
+		AlertSettings:             c.AlertSettings,
+		UseGlobalAlertSettings:    c.UseGlobalAlertSettings,
+		GroupID:                   carryNull(read, "groupId", c.GroupID),
+		GroupOrder:                carryNull(read, "groupOrder", c.GroupOrder),
+		RuntimeID:                 carryNull(read, "runtimeId", c.RuntimeID),
+		AlertChannelSubscriptions: c.AlertChannelSubscriptions,
+		RetryStrategy:             carryNull(read, "retryStrategy", c.RetryStrategy),
+		TriggerIncident:           carryNull(read, "triggerIncident", c.TriggerIncident),
+		RunParallel:               c.RunParallel,
+		Description:               carryNull(read, "description", c.Description),
+		Frequency:                 c.Frequency,
+		FrequencyOffset:           c.FrequencyOffset,
+		DegradedResponseTime:      carryNull(read, "degradedResponseTime", c.DegradedResponseTime),
+		MaxResponseTime:           carryNull(read, "maxResponseTime", c.MaxResponseTime),
+		PrivateLocations:          c.PrivateLocations,
+		SetupSnippetID:            carryNull(read, "setupSnippetId", c.SetupSnippetID),
+		TearDownSnippetID:         carryNull(read, "tearDownSnippetId", c.TearDownSnippetID),
+		LocalSetupScript:          carryNull(read, "localSetupScript", c.LocalSetupScript),
+		LocalTearDownScript:       carryNull(read, "localTearDownScript", c.LocalTearDownScript),
+		Intent:                    carryNull(read, "intent", c.Intent),
+		AIAutoRepairEnabled:       carryNull(read, "aiAutoRepairEnabled", c.AIAutoRepairEnabled),
+	}
+	if read.has("request") || !reflect.ValueOf(c.Request).IsZero() {
+		u.Request = &c.Request
+	}
+	return u
+}
+
+// MarshalJSON writes the body that would be sent, with null for each secret.
+// [MarshalWithSecrets] writes secrets, too.
+func (u APICheckUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
+
+func (u *APICheckUpdate) parts() updateParts {
+	type plain APICheckUpdate
+	return partsOf[APICheck](u, updateParts{
+		operation: "PUT /v1/checks/api/{id}", made: &u.made, fields: (*plain)(u), auto: &u.AutoAssignAlerts, checkType: CheckTypeAPI,
+	})
+}
+
+func (u APICheckUpdate) pointer() updateOfRead { return &u }
+
+// UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
+func (u *APICheckUpdate) UnmarshalJSON(data []byte) error {
+	type plain APICheckUpdate
+	return readUpdate[APICheck](u, (*plain)(u), data)
+}
+
+// Withheld returns the members of the check that the update leaves out, although the check that was
+// read had them: request if the service withholds a value or a password in it, then
+// members that this package does not know. The service keeps them. [CheckGroupUpdate.Withheld] says
+// how to change them.
+func (u APICheckUpdate) Withheld() []string { return u.parts().LeftOut() }
+
+// Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
+func (u APICheckUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
+
+// DiffWithValues returns the changes with values of variables; see [CheckGroupUpdate.DiffWithValues].
+func (u APICheckUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
+
+// DiffFrom returns the changes that the update would make to a check that was read; see
+// [CheckGroupUpdate.DiffFrom].
+func (u APICheckUpdate) DiffFrom(c *APICheck) []Change { return diffFrom(&u, c) }
+
+// UpdateAPI changes an API check (PUT /v1/checks/api/{id}) and returns it as it is then.
+// Fields that are left out keep their values. An unknown id is [ErrNotFound].
+// [ChecksService.EditAPI] reads, changes and writes in one call.
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation PUT /v1/checks/api/{id}
+func (s *ChecksService) UpdateAPI(ctx context.Context, id string, update APICheckUpdate, opts ...CallOption) (*APICheck, error) {
+	return call[APICheck](ctx, (*service)(s), &operation{
+		method: http.MethodPut, path: path("/v1/checks/api/{id}", id), ownID: "id", class: exchange.Idempotent,
+		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
+	}, opts)
+}
+
+// EditAPI reads an API check, lets a function change its update, and writes it if that changes
+// anything. A check of another kind is an error, and the function is not called.
+// [CheckGroupsService.Edit] says the rest.
+//
+// The API document has neither of the two operations; a service without the first one responds
+// [ErrNotFound].
+func (s *ChecksService) EditAPI(ctx context.Context, id string, edit func(*APICheckUpdate) error, opts ...CallOption) (*APICheck, error) {
+	return editObject("check "+id, edit, opts,
+		func(opts []CallOption) (*APICheck, error) {
+			return getCheckAs[APICheck](ctx, s, id, CheckGetOptions{}, opts)
+		},
+		func(u APICheckUpdate, opts []CallOption) (*APICheck, error) { return s.UpdateAPI(ctx, id, u, opts...) })
 }

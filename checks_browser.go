@@ -257,6 +257,22 @@ func (s *ChecksService) UpdateBrowser(ctx context.Context, id string, update Bro
 	}, opts)
 }
 
+// EditBrowser reads a browser check, lets a function change its update, and writes it if that changes
+// anything. A check of another kind is an error, and the function is not called.
+// [CheckGroupsService.Edit] says the rest.
+//
+// The API document does not have the operation that reads a check; a service without it responds
+// [ErrNotFound].
+func (s *ChecksService) EditBrowser(ctx context.Context, id string, edit func(*BrowserCheckUpdate) error, opts ...CallOption) (*BrowserCheck, error) {
+	return editObject("check "+id, edit, opts,
+		func(opts []CallOption) (*BrowserCheck, error) {
+			return getCheckAs[BrowserCheck](ctx, s, id, CheckGetOptions{}, opts)
+		},
+		func(u BrowserCheckUpdate, opts []CallOption) (*BrowserCheck, error) {
+			return s.UpdateBrowser(ctx, id, u, opts...)
+		})
+}
+
 // CreateBrowser creates a browser check (POST /v1/checks/browser). It is retried only if the service
 // certainly did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look
 // for the check before you create it again. [ErrPaymentRequired] means that the plan allows no more

@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"reflect"
+	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/keep"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
 // TCPRequest is the connection a TCP check makes.
@@ -35,6 +39,22 @@ type TCPCheckRequest struct {
 	Body *string `json:"body,omitempty"`
 
 	kept `json:"-"`
+}
+
+// asSent returns the request as an update sends it: what newer services call url and body is the
+// hostname and the data, and would contradict them after a change.
+func (r TCPCheckRequest) asSent() *TCPRequest {
+	sent := r.TCPRequest
+	if sent.Hostname == "" {
+		sent.Hostname = r.URL
+	}
+	if sent.Data.IsZero() && r.Body != nil {
+		sent.Data = Value(*r.Body)
+	}
+	if read := keep.Of(r.kept); read != nil {
+		sent.kept = keep.New(rawjson.Join(slices.DeleteFunc(rawjson.Members(read), func(m rawjson.Member) bool { return m.Name == "url" || m.Name == "body" })))
+	}
+	return &sent
 }
 
 // TCPCheckCreate is the request of [ChecksService.CreateTCP]. Only Name and Request are
@@ -150,4 +170,158 @@ func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opt
 		method: http.MethodPost, path: path("/v1/checks/tcp"), newID: "id", class: exchange.Unsafe,
 		query: autoAssignQuery{check.AutoAssignAlerts}, body: bodyOf(check),
 	}, opts)
+}
+
+// TCPCheckUpdate is the request of [ChecksService.UpdateTCP]. The service changes the fields that
+// are sent and keeps the others. Nothing is required. In an update of your own, nil and the zero
+// [Nullable] leave a field out, null unsets it, and an empty list that is not nil clears a list.
+// [CheckGroup.ToUpdate] says what they mean in an update that [TCPCheck.ToUpdate] made. The fields are
+// as in [TCPCheckCreate], except that the service has no defaults for them.
+type TCPCheckUpdate struct {
+	Name *string `json:"name,omitempty"` // not empty
+	// Request replaces the whole request, because nobody says whether the service keeps what is left
+	// out of it.
+	Request   *TCPRequest `json:"request,omitempty"`
+	Activated *bool       `json:"activated,omitempty"`
+	Muted     *bool       `json:"muted,omitempty"`
+	// DoubleCheck retries a failing run once from another location.
+	//
+	// Deprecated: RetryStrategy replaces it.
+	DoubleCheck *bool    `json:"doubleCheck,omitempty"`
+	ShouldFail  *bool    `json:"shouldFail,omitempty"`
+	Locations   []Region `json:"locations,omitzero"`
+	Tags        []string `json:"tags,omitzero"`
+
+	AlertSettings             *AlertSettings             `json:"alertSettings,omitempty"`
+	UseGlobalAlertSettings    *bool                      `json:"useGlobalAlertSettings,omitempty"`
+	GroupID                   Nullable[int64]            `json:"groupId,omitzero"`
+	GroupOrder                Nullable[int]              `json:"groupOrder,omitzero"` // at least 0
+	RuntimeID                 Nullable[RuntimeID]        `json:"runtimeId,omitzero"`
+	AlertChannelSubscriptions []AlertChannelSubscription `json:"alertChannelSubscriptions,omitzero"`
+	RetryStrategy             Nullable[RetryStrategy]    `json:"retryStrategy,omitzero"` // null: no retries
+	TriggerIncident           Nullable[TriggerIncident]  `json:"triggerIncident,omitzero"`
+	RunParallel               *bool                      `json:"runParallel,omitempty"`
+	Description               Nullable[string]           `json:"description,omitzero"` // at most 500 characters, 510 on newer services
+	// Frequency and FrequencyOffset belong together; see [TCPCheckCreate].
+	Frequency            *int              `json:"frequency,omitempty"`
+	FrequencyOffset      *int              `json:"frequencyOffset,omitempty"`
+	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"` // milliseconds
+	MaxResponseTime      Nullable[float64] `json:"maxResponseTime,omitzero"`      // milliseconds
+	PrivateLocations     []string          `json:"privateLocations,omitzero"`
+
+	// Only newer services have Intent and AIAutoRepairEnabled.
+	Intent              Nullable[CheckIntent] `json:"intent,omitzero"`
+	AIAutoRepairEnabled Nullable[bool]        `json:"aiAutoRepairEnabled,omitzero"`
+
+	// AutoAssignAlerts is a query parameter that the service accepts here, too; nil leaves
+	// it out.
+	AutoAssignAlerts *bool `json:"-"`
+
+	made origin // what ToUpdate started from
+}
+
+// Validate returns the [*ValidationError] that [ChecksService.UpdateTCP] would return, and nil if
+// there is none. Nothing is sent.
+func (u TCPCheckUpdate) Validate() error { return validateBody("PUT /v1/checks/tcp/{id}", u) }
+
+func (TCPCheckUpdate) validate(*violations) {}
+
+// ToUpdate returns the update that writes the check back as it was read. Change the update, or the
+// check before, and pass the update to [ChecksService.UpdateTCP]; see [BrowserCheck.ToUpdate].
+func (c TCPCheck) ToUpdate() TCPCheckUpdate { return toUpdate(&c) }
+
+// update returns the fields of the check as an update.
+func (c TCPCheck) update() TCPCheckUpdate {
+	read := membersRead(c.kept)
+	u := TCPCheckUpdate{
+		Name:                      carry(read, "name", c.Name),
+		Activated:                 c.Activated,
+		Muted:                     c.Muted,
+		DoubleCheck:               c.DoubleCheck,
+		ShouldFail:                c.ShouldFail,
+		Locations:                 c.Locations,
+		Tags:                      c.Tags,
+		AlertSettings:             c.AlertSettings,
+		UseGlobalAlertSettings:    c.UseGlobalAlertSettings,
+		GroupID:                   carryNull(read, "groupId", c.GroupID),
+		GroupOrder:                carryNull(read, "groupOrder", c.GroupOrder),
+		RuntimeID:                 carryNull(read, "runtimeId", c.RuntimeID),
+		AlertChannelSubscriptions: c.AlertChannelSubscriptions,
+		RetryStrategy:             carryNull(read, "retryStrategy", c.RetryStrategy),
+		TriggerIncident:           carryNull(read, "triggerIncident", c.TriggerIncident),
+		RunParallel:               c.RunParallel,
+		Description:               carryNull(read, "description", c.Description),
+		Frequency:                 c.Frequency,
+		FrequencyOffset:           c.FrequencyOffset,
+		DegradedResponseTime:      carryNull(read, "degradedResponseTime", c.DegradedResponseTime),
+		MaxResponseTime:           carryNull(read, "maxResponseTime", c.MaxResponseTime),
+		PrivateLocations:          c.PrivateLocations,
+		Intent:                    carryNull(read, "intent", c.Intent),
+		AIAutoRepairEnabled:       carryNull(read, "aiAutoRepairEnabled", c.AIAutoRepairEnabled),
+	}
+	if read.has("request") || !reflect.ValueOf(c.Request).IsZero() {
+		u.Request = c.Request.asSent()
+	}
+	return u
+}
+
+// MarshalJSON writes the body that would be sent, with null for each secret.
+// [MarshalWithSecrets] writes secrets, too.
+func (u TCPCheckUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
+
+func (u *TCPCheckUpdate) parts() updateParts {
+	type plain TCPCheckUpdate
+	return partsOf[TCPCheck](u, updateParts{
+		operation: "PUT /v1/checks/tcp/{id}", made: &u.made, fields: (*plain)(u), auto: &u.AutoAssignAlerts, checkType: CheckTypeTCP,
+	})
+}
+
+func (u TCPCheckUpdate) pointer() updateOfRead { return &u }
+
+// UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
+func (u *TCPCheckUpdate) UnmarshalJSON(data []byte) error {
+	type plain TCPCheckUpdate
+	return readUpdate[TCPCheck](u, (*plain)(u), data)
+}
+
+// Withheld returns the members of the check that the update leaves out, although the check that was
+// read had them; see [BrowserCheckUpdate.Withheld].
+func (u TCPCheckUpdate) Withheld() []string { return u.parts().LeftOut() }
+
+// Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
+func (u TCPCheckUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
+
+// DiffWithValues returns the changes with values of variables; see [CheckGroupUpdate.DiffWithValues].
+func (u TCPCheckUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
+
+// DiffFrom returns the changes that the update would make to a check that was read; see
+// [CheckGroupUpdate.DiffFrom].
+func (u TCPCheckUpdate) DiffFrom(c *TCPCheck) []Change { return diffFrom(&u, c) }
+
+// UpdateTCP changes a TCP check (PUT /v1/checks/tcp/{id}) and returns it as it is then.
+// Fields that are left out keep their values. An unknown id is [ErrNotFound].
+// [ChecksService.EditTCP] reads, changes and writes in one call.
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation PUT /v1/checks/tcp/{id}
+func (s *ChecksService) UpdateTCP(ctx context.Context, id string, update TCPCheckUpdate, opts ...CallOption) (*TCPCheck, error) {
+	return call[TCPCheck](ctx, (*service)(s), &operation{
+		method: http.MethodPut, path: path("/v1/checks/tcp/{id}", id), ownID: "id", class: exchange.Idempotent,
+		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
+	}, opts)
+}
+
+// EditTCP reads a TCP check, lets a function change its update, and writes it if that changes
+// anything. A check of another kind is an error, and the function is not called.
+// [CheckGroupsService.Edit] says the rest.
+//
+// The API document has neither of the two operations; a service without the first one responds
+// [ErrNotFound].
+func (s *ChecksService) EditTCP(ctx context.Context, id string, edit func(*TCPCheckUpdate) error, opts ...CallOption) (*TCPCheck, error) {
+	return editObject("check "+id, edit, opts,
+		func(opts []CallOption) (*TCPCheck, error) {
+			return getCheckAs[TCPCheck](ctx, s, id, CheckGetOptions{}, opts)
+		},
+		func(u TCPCheckUpdate, opts []CallOption) (*TCPCheck, error) { return s.UpdateTCP(ctx, id, u, opts...) })
 }

@@ -120,6 +120,10 @@ func (c *check) read() {
 	m.get("groupOrder", &c.groupOrder)
 }
 
+func (s *Service) putAPI(c *call) response { return s.updateCheck(c, monitoring.CheckTypeAPI) }
+
+func (s *Service) putTCP(c *call) response { return s.updateCheck(c, monitoring.CheckTypeTCP) }
+
 func (s *Service) putBrowser(c *call) response { return s.updateCheck(c, monitoring.CheckTypeBrowser) }
 
 func (s *Service) putCheck(c *call) response { return s.updateCheck(c, "") }
@@ -133,11 +137,15 @@ func (s *Service) updateCheck(c *call, kind monitoring.CheckType) response {
 	merged := found.members.with(c.sent)
 	merged.set("checkType", found.spec.Type) // cannot be changed
 	keepSecret(found.members, merged)
-	if problem := s.checkMerged(found.spec.Type, c.sent, merged); problem != nil {
+	if problem := s.checkMerged(kind, found.spec.Type, c.sent, merged); problem != nil {
 		return problem.response()
 	}
-	if found.spec.Type == monitoring.CheckTypeTCP && c.sent["request"] != nil {
+	switch {
+	case c.sent["request"] == nil:
+	case found.spec.Type == monitoring.CheckTypeTCP:
 		merged["request"] = completeTCP(c.sent["request"])
+	case kind == monitoring.CheckTypeAPI: // the deprecated update takes any request
+		merged["request"] = completeAPI(c.sent["request"])
 	}
 	s.settle(c.now) // runs that ended before the update are judged by the old settings
 	merged.set("updated_at", stamp(c.now))
@@ -149,11 +157,16 @@ func (s *Service) updateCheck(c *call, kind monitoring.CheckType) response {
 
 // checkMerged checks the rules about members that belong together, on the check with the
 // update applied. It picks a new frequency offset if the present one may not fit.
-func (s *Service) checkMerged(kind monitoring.CheckType, update, merged object) *bad {
+func (s *Service) checkMerged(updated, kind monitoring.CheckType, update, merged object) *bad {
 	if update["frequency"] != nil && update["frequencyOffset"] == nil && merged["frequencyOffset"] != nil {
 		merged["frequencyOffset"] = firstOffset(merged)
 	}
-	// The schema of the update has these rules; it needs the members that an update leaves out.
+	// The schema of the update has these rules; it needs the members that an update leaves out. That of
+	// the deprecated update takes what a check of another type may have got by it.
+	operation := "PUT /v1/checks/{id}"
+	if updated == monitoring.CheckTypeAPI {
+		operation = "PUT /v1/checks/api/{id}"
+	}
 	together := object{"checkType": mustMarshal(kind)}
 	for _, names := range [][]string{{"frequency", "frequencyOffset"}, {"degradedResponseTime", "maxResponseTime"}, {"request"}} {
 		changed := slices.ContainsFunc(names, func(name string) bool { return update[name] != nil })
@@ -164,7 +177,7 @@ func (s *Service) checkMerged(kind monitoring.CheckType, update, merged object) 
 		}
 	}
 	known := func(member string) bool { return member == "checkType" }
-	if found := schema.Lookup("PUT /v1/checks/{id}").Body.Check(mustMarshal(together), schema.Service, known); len(found) > 0 {
+	if found := schema.Lookup(operation).Body.Check(mustMarshal(together), schema.Service, known); len(found) > 0 {
 		return badBody(found[0])
 	}
 	return nil

@@ -255,6 +255,26 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			_, err = c.Checks.CreateAPI(ctx, monitoring.APICheckCreate{Name: "x", Request: monitoring.APIRequest{Method: "GET", URL: "u"}})
 			is.ErrorIs(err, monitoring.ErrPaymentRequired)
 		},
+		"PUT /v1/checks/api/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			before, _ := svc.Check(monitoringtest.DemoCheckID)
+			check, err := c.Checks.UpdateAPI(ctx, monitoringtest.DemoCheckID, monitoring.APICheckUpdate{Tags: []string{}, Request: &monitoring.APIRequest{Method: "HEAD", URL: "https://shop.test"}})
+			is.NoError(err)
+			is.Empty(check.Tags)
+			is.Equal("HEAD", check.Request.Method)
+			after, _ := svc.Check(monitoringtest.DemoCheckID)
+			is.Equal([]string{"request", "tags", "updated_at"}, changed(is, before, after))
+			_, err = c.Checks.UpdateAPI(ctx, monitoringtest.DemoBrowserCheckID, monitoring.APICheckUpdate{})
+			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
+		},
+		"PUT /v1/checks/tcp/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeTCP})
+			check, err := c.Checks.UpdateTCP(ctx, id, monitoring.TCPCheckUpdate{Frequency: new(0), Request: &monitoring.TCPRequest{Hostname: "h", Port: 25}})
+			is.NoError(err)
+			is.Equal(new(10), check.FrequencyOffset)
+			is.Equal(25, check.Request.Port)
+			_, err = c.Checks.UpdateTCP(ctx, id, monitoring.TCPCheckUpdate{FrequencyOffset: new(15)})
+			is.ErrorIs(err, monitoring.ErrBadRequest, "it does not fit the frequency")
+		},
 		"POST /v1/checks/browser": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			made, err := c.Checks.CreateBrowser(ctx, monitoring.BrowserCheckCreate{
 				Name: "Orders", Script: monitoring.Null[string](), Tags: []string{"orders"},

@@ -282,8 +282,12 @@ func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
 					status, got := v.send("PUT", "/v1/checks/"+id, body)
 					require.Equal(t, 200, status, "%s: %v", body, got)
 				}
-				if kind == "BROWSER" {
-					v.send("PUT", "/v1/checks/browser/"+id, "{}")
+				if kind == "BROWSER" || kind == "API" || kind == "TCP" {
+					path := strings.ToLower(kind)
+					for _, body := range []string{"{}", read("put-v1-checks-" + path)} {
+						status, got := v.send("PUT", "/v1/checks/"+path+"/"+id, body)
+						require.Equal(t, 200, status, "%s: %v", body, got)
+					}
 				}
 				for _, query := range []string{"", "?applyGroupSettings=true&includeDependencies=true", "?applyGroupSettings=false&includeDependencies=false"} {
 					status, got := v.get("/v1/checks/" + id + query)

@@ -61,6 +61,8 @@ var routes = []*route{
 	{operation: "GET /v1/checks/{id}", handle: (*Service).getCheck, summary: "Read a check"},
 	{operation: "DELETE /v1/checks/{id}", handle: (*Service).deleteCheck, summary: "Delete a check with its results"},
 	{operation: "POST /v1/checks/api", handle: (*Service).createAPI, summary: "Create an API check"},
+	{operation: "PUT /v1/checks/api/{id}", handle: (*Service).putAPI, summary: "Update an API check"},
+	{operation: "PUT /v1/checks/tcp/{id}", handle: (*Service).putTCP, summary: "Update a TCP check"},
 	{operation: "POST /v1/checks/browser", handle: (*Service).createBrowser, summary: "Create a browser check"},
 	{operation: "GET /v1/check-statuses", handle: (*Service).listStatuses, summary: "List the statuses of the checks"},
 	{operation: "GET /v1/check-statuses/{checkId}", handle: (*Service).getStatus, summary: "Read the status of a check"},

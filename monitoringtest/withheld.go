@@ -13,18 +13,25 @@ func (s *Service) withhold(o object) object {
 	if !s.withholdMore {
 		return o
 	}
-	var defaults object
-	if o.get("apiCheckDefaults", &defaults) {
-		s.withholdPairs(defaults, "headers")
-		s.withholdPairs(defaults, "queryParameters")
-		var auth object
-		if defaults.get("basicAuth", &auth) && auth["password"] != nil {
-			auth["password"] = raw("null")
-			defaults.set("basicAuth", auth)
+	for _, name := range [...]string{"apiCheckDefaults", "request"} {
+		var part object
+		if o.get(name, &part) {
+			s.withholdRequest(part)
+			o.set(name, part)
 		}
-		o.set("apiCheckDefaults", defaults)
 	}
 	return o
+}
+
+// withholdRequest withholds the secrets of an HTTP request, or of the defaults for requests.
+func (s *Service) withholdRequest(o object) {
+	s.withholdPairs(o, "headers")
+	s.withholdPairs(o, "queryParameters")
+	var auth object
+	if o.get("basicAuth", &auth) && auth["password"] != nil {
+		auth["password"] = raw("null")
+		o.set("basicAuth", auth)
+	}
 }
 
 // withheldSecret is what reads show as the value of a secret variable.

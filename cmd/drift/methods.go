@@ -33,6 +33,8 @@ var methods = map[string]any{
 	"GET /v1/checks/{id}":                                (*monitoring.ChecksService).Get,
 	"DELETE /v1/checks/{id}":                             (*monitoring.ChecksService).Delete,
 	"POST /v1/checks/api":                                (*monitoring.ChecksService).CreateAPI,
+	"PUT /v1/checks/api/{id}":                            (*monitoring.ChecksService).UpdateAPI,
+	"PUT /v1/checks/tcp/{id}":                            (*monitoring.ChecksService).UpdateTCP,
 	"POST /v1/checks/browser":                            (*monitoring.ChecksService).CreateBrowser,
 	"GET /v1/check-statuses":                             (*monitoring.CheckStatusesService).List,
 	"GET /v1/check-statuses/{checkId}":                   (*monitoring.CheckStatusesService).Get,

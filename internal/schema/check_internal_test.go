@@ -96,6 +96,14 @@ var mistakes = map[string][]mistake{
 		{name: "the body of a request is never null", body: `{"name":"n","request":{"method":"GET","url":"u","body":null}}`, client: []string{"request.body: must not be null"}},
 		{name: "an API check may take 45 seconds", body: `{"name":"n","maxResponseTime":45000,"frequency":0,"frequencyOffset":10,"request":{"method":"GET","url":"u"}}`},
 	},
+	"PUT /v1/checks/api/{id}": {
+		{name: "a changed request is whole", body: `{"request":{"method":"GET"}}`, client: []string{"request.url: is required"}},
+		{name: "an API check that is changed keeps its rules", body: `{"frequency":0,"frequencyOffset":15}`, client: []string{"frequencyOffset: 15 is not 10, 20 or 30 for frequency 0"}},
+	},
+	"PUT /v1/checks/tcp/{id}": {
+		{name: "a changed connection is whole", body: `{"request":{"hostname":"h"}}`, client: []string{"request.port: is required"}},
+		{name: "a changed offset has the widest bounds", body: `{"frequencyOffset":601}`, client: []string{"frequencyOffset: 601 is outside 1..600"}},
+	},
 	"POST /v1/checks/browser": {
 		{name: "a browser check needs a script, which may be null", body: `{"name":"n"}`, client: []string{"script: is required"}},
 		{name: "a new browser check cannot run every few seconds", body: `{"name":"n","script":null,"frequency":0}`, client: []string{"frequency: 0 (sub-minute) is for API and TCP checks only"}},

@@ -136,29 +136,29 @@ func requestPair() *Node {
 	return &Node{Name: "requestPair", Kinds: Object, Members: []Member{{"key", required(), true}, {"value", secretText(), true}, {"locked", flag, false}}}
 }
 
-// apiCreate is the body of POST /v1/checks/api. Without a frequency the service uses 10 minutes.
-func apiCreate() *Node {
-	return &Node{Kinds: Object,
-		Members: slices.Concat(
-			checkMembers(Member{"name", required(), true}, open(String, "API")),
-			scheduleMembers(45000),
-			[]Member{{"request", apiRequest(), true}},
-			aroundMembers(),
-		),
-		Rules: []Rule{offsetRule(10), responseTimesRule()},
-	}
-}
+// apiCreate is the body of POST /v1/checks/api, and apiUpdate that of PUT /v1/checks/api/{id}, in
+// which nothing is required. Without a frequency a create uses 10 minutes, which bounds the offset.
+func apiCreate() *Node { return scheduled("API", true, 45000, apiRequest(), aroundMembers()...) }
+func apiUpdate() *Node { return scheduled("API", false, 45000, apiRequest(), aroundMembers()...) }
 
-// tcpCreate is the body of POST /v1/checks/tcp. Without a frequency the service uses 10
-// minutes, which bounds the offset.
-func tcpCreate() *Node {
+// tcpCreate is the body of POST /v1/checks/tcp, and tcpUpdate that of PUT /v1/checks/tcp/{id}.
+func tcpCreate() *Node { return scheduled("TCP", true, 5000, tcpRequest()) }
+func tcpUpdate() *Node { return scheduled("TCP", false, 5000, tcpRequest()) }
+
+// scheduled is the body of a create or an update of a check that may run every few seconds.
+func scheduled(checkType string, create bool, longest float64, request *Node, more ...Member) *Node {
+	frequency := 10.0
+	if !create {
+		frequency = unknownFrequency
+	}
 	return &Node{Kinds: Object,
 		Members: slices.Concat(
-			checkMembers(Member{"name", required(), true}, open(String, "TCP")),
-			scheduleMembers(5000),
-			[]Member{{"request", tcpRequest(), true}},
+			checkMembers(Member{"name", required(), create}, open(String, checkType)),
+			scheduleMembers(longest),
+			[]Member{{"request", request, create}},
+			more,
 		),
-		Rules: []Rule{offsetRule(10), responseTimesRule()},
+		Rules: []Rule{offsetRule(frequency), responseTimesRule()},
 	}
 }
 

@@ -26,6 +26,8 @@ var bodies = map[string]string{
 	"post-v1-checks-api":             "POST /v1/checks/api",
 	"post-v1-checks-browser":         "POST /v1/checks/browser",
 	"post-v1-checks-tcp":             "POST /v1/checks/tcp",
+	"put-v1-checks-api":              "PUT /v1/checks/api/{id}",
+	"put-v1-checks-tcp":              "PUT /v1/checks/tcp/{id}",
 	"put-v1-checks-browser":          "PUT /v1/checks/browser/{id}",
 	"put-v1-check":                   "PUT /v1/checks/{id}",
 	"post-v2-check-sessions-trigger": "POST /v2/check-sessions/trigger",

@@ -53,6 +53,8 @@ func operations() []*Operation {
 		{Name: "GET /v1/checks", Query: checkParameters()},
 		{Name: "GET /v1/checks/{id}", Query: []Parameter{{Name: "applyGroupSettings", Node: flag}, {Name: "includeDependencies", Node: flag}}},
 		{Name: "POST /v1/checks/api", Body: apiCreate(), Query: autoAssignAlerts()},
+		{Name: "PUT /v1/checks/api/{id}", Body: apiUpdate(), Query: autoAssignAlerts()},
+		{Name: "PUT /v1/checks/tcp/{id}", Body: tcpUpdate(), Query: autoAssignAlerts()},
 		{Name: "POST /v1/checks/browser", Body: browserCreate(), Query: autoAssignAlerts()},
 		{Name: "GET /v1/check-groups", Query: slices.Concat(paging(), anyOf("tag", "name"))},
 		{Name: "POST /v2/check-groups", Body: groupSettings(), Query: autoAssignAlerts()},

@@ -281,6 +281,17 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 				EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "USER", Value: monitoring.NewSecret("probe"), Locked: new(false), Secret: new(false)}},
 			})
 		},
+		"put-v1-checks-api.partial": func(ctx context.Context, c *monitoring.Client) {
+			c.Checks.UpdateAPI(ctx, kit.UUID1, monitoring.APICheckUpdate{
+				Muted: new(true), GroupID: monitoring.Null[int64](), LocalSetupScript: monitoring.Null[string](),
+				Request: &monitoring.APIRequest{Method: http.MethodGet, URL: "https://shop.test", Headers: []monitoring.KeyValue{}, BasicAuth: monitoring.Null[monitoring.BasicAuth]()},
+			})
+		},
+		"put-v1-checks-tcp.partial": func(ctx context.Context, c *monitoring.Client) {
+			c.Checks.UpdateTCP(ctx, kit.UUID1, monitoring.TCPCheckUpdate{
+				Tags: []string{}, Frequency: new(5), MaxResponseTime: monitoring.Null[float64](), Request: &monitoring.TCPRequest{Hostname: "mx.shop.test", Port: 465},
+			})
+		},
 		"post-v1-checks-tcp.minimal": func(ctx context.Context, c *monitoring.Client) {
 			c.Checks.CreateTCP(ctx, monitoring.TCPCheckCreate{Name: "Database port", Request: monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432}})
 		},

@@ -262,6 +262,8 @@ func TestValidateGivesTheErrorOfTheCall(t *testing.T) {
 		refusalOf(monitoring.TCPCheckCreate{}, func(r monitoring.TCPCheckCreate) error { return kit.Second(c.Checks.CreateTCP(ctx, r)) }),
 		refusalOf(monitoring.APICheckCreate{}, func(r monitoring.APICheckCreate) error { return kit.Second(c.Checks.CreateAPI(ctx, r)) }),
 		refusalOf(monitoring.BrowserCheckCreate{Name: "n"}, func(r monitoring.BrowserCheckCreate) error { return kit.Second(c.Checks.CreateBrowser(ctx, r)) }),
+		refusalOf(monitoring.APICheckUpdate{Name: new("")}, func(r monitoring.APICheckUpdate) error { return kit.Second(c.Checks.UpdateAPI(ctx, "x", r)) }),
+		refusalOf(monitoring.TCPCheckUpdate{Request: &monitoring.TCPRequest{}}, func(r monitoring.TCPCheckUpdate) error { return kit.Second(c.Checks.UpdateTCP(ctx, "x", r)) }),
 		refusalOf(monitoring.BrowserCheckUpdate{Frequency: new(0)}, func(r monitoring.BrowserCheckUpdate) error { return kit.Second(c.Checks.UpdateBrowser(ctx, "x", r)) }),
 		refusalOf(monitoring.CheckUpdate{Request: &monitoring.TCPRequest{}}, func(r monitoring.CheckUpdate) error { return kit.Second(c.Checks.Update(ctx, "x", r)) }),
 		refusalOf(monitoring.CheckGroupCreate{Concurrency: new(0)}, func(r monitoring.CheckGroupCreate) error { return kit.Second(c.CheckGroups.Create(ctx, r)) }),

@@ -288,6 +288,20 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "PUT /v1/checks/api/{id}", IDs: []string{SampleID}, Query: "?autoAssignAlerts=false",
+		Body: `{"groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.APICheck, error) {
+			return c.Checks.UpdateAPI(ctx, id[0], monitoring.APICheckUpdate{GroupOrder: monitoring.Value(0), AutoAssignAlerts: new(false)}, o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/tcp/{id}", IDs: []string{SampleID},
+		Body: `{"groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.TCPCheck, error) {
+			return c.Checks.UpdateTCP(ctx, id[0], monitoring.TCPCheckUpdate{GroupOrder: monitoring.Value(0)}, o...)
+		}),
+	},
+	{
 		Name: "POST /v1/checks/browser", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","script":"s"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.BrowserCheck, error) {
