@@ -111,7 +111,7 @@ func TestAValueKeepsNothingOfAnEarlierAttempt(t *testing.T) {
 func TestAResponseThatFitsItsTypeIsDecodedAtOnce(t *testing.T) {
 	types := map[string]any{
 		"get-v1-check-group": new(CheckGroup), "get-v1-check-result": new(CheckResult), "get-v1-check-session": new(CheckSession),
-		"get-v1-check-status": new(CheckStatus), "get-v1-maintenance-window": new(MaintenanceWindow), "put-v1-maintenance-window": new(MaintenanceWindow),
+		"get-v1-check-status": new(CheckStatus), "get-v1-check-group-checks": new([]Check), "get-v1-maintenance-window": new(MaintenanceWindow), "put-v1-maintenance-window": new(MaintenanceWindow),
 		"get-v1-variable": new(EnvironmentVariable), "put-v1-variable": new(EnvironmentVariable),
 		"get-v1-entitlements": new(Entitlements), "get-v1-error-groups": new([]ErrorGroup), "get-v1-root-cause-analysis": new(RootCauseAnalysis),
 		"get-v2-check-session": new(CheckSession), "get-v2-check-session-completion": new(CheckSession),

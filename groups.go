@@ -372,6 +372,40 @@ func (s *CheckGroupsService) Pages(ctx context.Context, options CheckGroupListOp
 	return s.lister(options, opts).pages(ctx, options.ListOptions)
 }
 
+// ListChecks returns a page of the checks of a group (GET /v1/check-groups/{id}/checks), with the
+// settings of the group applied to them. So do not write them back: read a check with
+// [ChecksService.Get] to change it. Members other than ID and CheckType may be missing. The id must be
+// positive. An unknown id is [ErrNotFound].
+//
+// The API document does not have this operation; a service without it responds [ErrNotFound].
+//
+//monitoring:operation GET /v1/check-groups/{id}/checks
+func (s *CheckGroupsService) ListChecks(ctx context.Context, id int64, options ListOptions, opts ...CallOption) (*Page[Check], error) {
+	return s.checks(id, opts).list(ctx, options)
+}
+
+// AllChecks iterates over the checks of a group; see [CheckGroupsService.ListChecks].
+// [VariablesService.All] says what iterations promise if the list changes.
+func (s *CheckGroupsService) AllChecks(ctx context.Context, id int64, options ListOptions, opts ...CallOption) iter.Seq2[Check, error] {
+	return items(s.PagesOfChecks(ctx, id, options, opts...))
+}
+
+// PagesOfChecks is [CheckGroupsService.AllChecks] page by page; see [VariablesService.Pages].
+func (s *CheckGroupsService) PagesOfChecks(ctx context.Context, id int64, options ListOptions, opts ...CallOption) iter.Seq2[*Page[Check], error] {
+	return s.checks(id, opts).pages(ctx, options)
+}
+
+func (s *CheckGroupsService) checks(id int64, opts []CallOption) *lister[Check] {
+	return &lister[Check]{
+		core: (*service)(s).owner(),
+		operation: func(page ListOptions) *operation {
+			return &operation{method: http.MethodGet, path: path("/v1/check-groups/{id}/checks", route.Number(id)), class: exchange.Read, query: page}
+		},
+		id:   func(c *Check) string { return c.ID },
+		opts: opts,
+	}
+}
+
 // Get returns a check group (GET /v1/check-groups/{id}). The id must be positive. An unknown
 // id is [ErrNotFound].
 //

@@ -157,6 +157,25 @@ func (s *Service) putGroup(c *call) response {
 	return success(s.withhold(merged))
 }
 
+// listGroupChecks lists the checks of a group with its settings applied.
+func (s *Service) listGroupChecks(c *call) response {
+	id := number(c.params[0])
+	if s.groups[id] == nil {
+		return notFound()
+	}
+	var list []*check
+	for _, candidate := range s.checks {
+		if candidate.spec.GroupID == id {
+			list = append(list, candidate)
+		}
+	}
+	return s.list(c, len(list), func(i int) json.RawMessage {
+		shown := s.readableCheck(list[i], s.withGroupSettings(list[i]))
+		delete(shown, "dependencies")
+		return mustMarshal(shown)
+	})
+}
+
 // deleteGroup refuses to delete a group that still has checks.
 func (s *Service) deleteGroup(c *call) response {
 	id := number(c.params[0])

@@ -470,6 +470,23 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.Equal("dc-2", list[1].SlugName)
 			is.Equal("https://u:p@proxy.test", list[1].ProxyURL.Reveal())
 		},
+		"GET /v1/check-groups/{id}/checks": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			_, err := c.CheckGroups.Update(ctx, monitoringtest.DemoGroupID, monitoring.CheckGroupUpdate{Name: "Checkout", RunParallel: monitoring.Value(true)})
+			is.NoError(err)
+			list, err := monitoring.Collect(c.CheckGroups.AllChecks(ctx, monitoringtest.DemoGroupID, monitoring.ListOptions{Limit: 1}))
+			is.NoError(err)
+			is.Len(list, 2)
+			is.Equal(monitoringtest.DemoCheckID, list[0].ID)
+			is.Equal(new(true), list[0].RunParallel, "of the group")
+			own, err := c.Checks.Get(ctx, monitoringtest.DemoCheckID)
+			is.NoError(err)
+			is.Equal(new(false), own.RunParallel)
+			page, err := c.CheckGroups.ListChecks(ctx, svc.AddGroup(monitoring.CheckGroup{Name: "empty"}), monitoring.ListOptions{})
+			is.NoError(err)
+			is.Empty(page.Items)
+			_, err = c.CheckGroups.ListChecks(ctx, 7, monitoring.ListOptions{})
+			is.ErrorIs(err, monitoring.ErrNotFound)
+		},
 		"GET /openapi.json": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
 			var out bytes.Buffer
 			is.NoError(c.OpenAPI(ctx, &out))
@@ -517,6 +534,7 @@ var knownIDs = map[string][]string{
 	"GET /v1/checks/{id}":                       {monitoringtest.DemoCheckID},
 	"GET /v1/error-groups/checks/{checkId}":     {monitoringtest.DemoCheckID},
 	"GET /v1/variables/{key}":                   {"API_URL"},
+	"GET /v1/check-groups/{id}/checks":          {strconv.Itoa(monitoringtest.DemoGroupID)},
 	"GET /v1/check-statuses/{checkId}":          {monitoringtest.DemoCheckID},
 	"GET /v2/check-results/{checkId}":           {monitoringtest.DemoCheckID},
 }

@@ -69,6 +69,7 @@ var routes = []*route{
 	{operation: "GET /v1/check-groups", handle: (*Service).listGroups, summary: "List the check groups"},
 	{operation: "POST /v2/check-groups", handle: (*Service).createGroup, summary: "Create a check group"},
 	{operation: "DELETE /v1/check-groups/{id}", handle: (*Service).deleteGroup, summary: "Delete a check group"},
+	{operation: "GET /v1/check-groups/{id}/checks", handle: (*Service).listGroupChecks, summary: "List the checks of a group"},
 	{operation: "POST /v1/variables", handle: (*Service).createVariable, summary: "Create an environment variable"},
 	{operation: "GET /v1/variables/{key}", handle: (*Service).getVariable, summary: "Read an environment variable"},
 	{operation: "PUT /v1/variables/{key}", handle: (*Service).putVariable, summary: "Update an environment variable"},

@@ -41,6 +41,7 @@ var methods = map[string]any{
 	"GET /v1/check-groups":                               (*monitoring.CheckGroupsService).List,
 	"POST /v2/check-groups":                              (*monitoring.CheckGroupsService).Create,
 	"DELETE /v1/check-groups/{id}":                       (*monitoring.CheckGroupsService).Delete,
+	"GET /v1/check-groups/{id}/checks":                   (*monitoring.CheckGroupsService).ListChecks,
 	"POST /v1/variables":                                 (*monitoring.VariablesService).Create,
 	"GET /v1/variables/{key}":                            (*monitoring.VariablesService).Get,
 	"PUT /v1/variables/{key}":                            (*monitoring.VariablesService).Update,

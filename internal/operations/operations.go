@@ -112,6 +112,7 @@ var table = []Operation{
 	{"GET /v1/check-groups", Read, 200, nil, paged, Legacy},
 	{"POST /v2/check-groups", Unsafe, 201, nil, whole, Legacy},
 	{"DELETE /v1/check-groups/{id}", Idempotent, 204, []ID{Number}, whole, Legacy},
+	{"GET /v1/check-groups/{id}/checks", Read, 200, []ID{Number}, paged, Legacy},
 	{"POST /v1/variables", Unsafe, 201, nil, whole, Newer},
 	{"GET /v1/variables/{key}", Read, 200, []ID{Text}, whole, Newer},
 	{"PUT /v1/variables/{key}", Idempotent, 200, []ID{Text}, whole, Newer},

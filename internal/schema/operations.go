@@ -60,6 +60,7 @@ func operations() []*Operation {
 		{Name: "POST /v2/check-groups", Body: groupSettings(), Query: autoAssignAlerts()},
 		{Name: "POST /v1/maintenance-windows", Body: windowCreate()},
 		{Name: "PUT /v1/maintenance-windows/{id}", Body: windowUpdate()},
+		{Name: "GET /v1/check-groups/{id}/checks", Query: paging()},
 		{Name: "POST /v1/variables", Body: variableCreate()},
 		{Name: "PUT /v1/variables/{key}", Body: variableUpdate()},
 		{Name: "GET /v2/check-results/{checkId}", Query: resultParameters(), QueryRules: []QueryRule{endRule()}},

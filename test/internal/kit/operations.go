@@ -345,6 +345,15 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "GET /v1/check-groups/{id}/checks", File: "get-v1-check-group-checks", IDs: []string{"9007199254740991"}, Query: "?limit=2",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.Check, error) {
+			return pageItems(c.CheckGroups.ListChecks(ctx, number(id[0]), monitoring.ListOptions{Limit: 2}, o...))
+		}),
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.Check, error] {
+			return c.CheckGroups.AllChecks(ctx, number(id[0]), monitoring.ListOptions{}, o...)
+		}),
+	},
+	{
 		Name: "POST /v1/variables", Body: `{"key":"API_URL","value":""}`, OwnID: "key",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.EnvironmentVariable, error) {
 			return c.Variables.Create(ctx, monitoring.VariableCreate{Key: "API_URL", Value: monitoring.NewSecret("")}, o...)
