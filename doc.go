@@ -101,14 +101,17 @@
 //	sessions    ExampleCheckSessionsService_TriggerAndWait, ExampleCheckSessionsService_Trigger_noMatch,
 //	            ExampleCheckSessionsService_Wait, ExampleCheckSessionsService_FetchFailingResults
 //	groups      ExampleCheckGroupsService_Get, ExampleCheckGroup_ToUpdate, ExampleCheckGroupUpdate_Withheld,
-//	            ExampleMarshalWithSecrets
+//	            ExampleCheckGroupsService_Create, ExampleCheckGroupsService_Delete, ExampleMarshalWithSecrets
 //	checks      ExampleChecksService_CreateTCP, ExampleChecksService_UpdateBrowser,
 //	            ExampleChecksService_Update, ExampleNullable
 //	lists       ExampleVariablesService_All, ExampleVariablesService_List, ExampleCollect,
 //	            ExampleWithReadAhead, ExampleAlertNotificationsService_All,
 //	            ExampleMaintenanceWindowsService_All, ExampleErrorGroupsService_AllForCheck,
 //	            ExampleCheckResultsService_AllForCheck
-//	other       ExampleLocationsService_List, ExampleCheckResultsService_Get, ExampleEntitlementsService_Get,
+//	changes     ExampleVariablesService_Update, ExampleMaintenanceWindowsService_Create,
+//	            ExampleMaintenanceWindowsService_Update
+//	other       ExampleCheckStatusesService_List, ExampleAlertChannelsService_All, ExamplePrivateLocationsService_List,
+//	            ExampleLocationsService_List, ExampleCheckResultsService_Get, ExampleEntitlementsService_Get,
 //	            ExampleRootCauseAnalysesService_Wait, ExampleStatusPageServicesService_Delete,
 //	            ExampleDashboardsService_Delete, ExampleClient_OpenAPI
 //	untyped     ExampleDo, ExampleDo_fiveTasks, ExampleAll, ExampleWithItemID, ExampleWithOperation,

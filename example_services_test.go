@@ -322,3 +322,145 @@ func ExampleClient_OpenAPI() {
 	// Output:
 	// true true <nil>
 }
+
+func ExampleCheckGroupsService_Create() {
+	_, client := demo()
+	ctx := context.Background()
+	group, err := client.CheckGroups.Create(ctx, monitoring.CheckGroupCreate{
+		Name:        "Login",
+		Tags:        []string{"production"},
+		Concurrency: new(5),
+	})
+	if err != nil {
+		// After ErrOutcomeUnknown look for the group by its name before you create it again.
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(group.Name, group.Concurrency, group.RetryStrategy.Type)
+	// Output:
+	// Login 5 FALLBACK
+}
+
+func ExampleCheckGroupsService_Delete() {
+	_, client := demo()
+	ctx := context.Background()
+	err := client.CheckGroups.Delete(ctx, monitoringtest.DemoGroupID)
+	if errors.Is(err, monitoring.ErrConflict) {
+		for check, err := range client.CheckGroups.AllChecks(ctx, monitoringtest.DemoGroupID, monitoring.ListOptions{}) {
+			if err != nil {
+				fmt.Println(err)
+				return
+			}
+			fmt.Println("still in the group:", check.Name)
+		}
+	}
+	// Output:
+	// still in the group: Checkout API
+	// still in the group: Payment gRPC health
+}
+
+func ExampleVariablesService_Update() {
+	_, client := demo()
+	ctx := context.Background()
+	variable, err := client.Variables.Get(ctx, "TEST_PASSWORD")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	update := variable.ToUpdate() // keeps both flags
+	fmt.Println(update.Validate())
+	update.Value = monitoring.NewSecret("battery staple")
+	variable, err = client.Variables.Update(ctx, "TEST_PASSWORD", update)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(variable.Key, *variable.Secret, variable.Value)
+	// Output:
+	// monitoring: PUT /v1/variables/{key}: invalid request, nothing was sent: value: is withheld by the service: set it with NewSecret, or leave the list or object out
+	// TEST_PASSWORD true [redacted]
+}
+
+func ExampleMaintenanceWindowsService_Create() {
+	_, client := demo()
+	start := time.Date(2030, time.January, 6, 1, 0, 0, 0, time.UTC) // a Sunday
+	window, err := client.MaintenanceWindows.Create(context.Background(), monitoring.MaintenanceWindowCreate{
+		Name:           "Weekly database upgrade",
+		StartsAt:       monitoring.NewTimestamp(start),
+		EndsAt:         monitoring.NewTimestamp(start.Add(2 * time.Hour)),
+		Timezone:       monitoring.Value("Europe/Berlin"),
+		RepeatInterval: monitoring.Value(1),
+		RepeatUnit:     monitoring.RepeatWeek,
+		RepeatEndsAt:   monitoring.Value(monitoring.Date{Year: 2030, Month: time.December, Day: 29}),
+		Tags:           []string{"database"},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(window.Name, window.StartsAt, "until", window.RepeatEndsAt)
+	// Output:
+	// Weekly database upgrade 2030-01-06T01:00:00.000Z until 2030-12-29
+}
+
+func ExampleMaintenanceWindowsService_Update() {
+	fake, client := demo()
+	id := fake.AddMaintenanceWindow(monitoring.MaintenanceWindow{Name: "Move", PauseAllChecks: true})
+	// Only the fields that are set are changed.
+	window, err := client.MaintenanceWindows.Update(context.Background(), id, monitoring.MaintenanceWindowUpdate{
+		EndsAt: new(monitoring.NewTimestamp(time.Date(2030, time.January, 6, 4, 0, 0, 0, time.UTC))),
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(window.Name, window.PauseAllChecks, window.EndsAt)
+	// Output:
+	// Move true 2030-01-06T04:00:00.000Z
+}
+
+func ExampleCheckStatusesService_List() {
+	_, client := demo()
+	statuses, err := client.CheckStatuses.List(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range statuses {
+		if s.HasFailures || s.HasErrors || s.IsDegraded {
+			fmt.Println("not passing:", s.Name)
+		}
+	}
+	fmt.Println("checks with a status:", len(statuses))
+	// Output:
+	// checks with a status: 1
+}
+
+func ExampleAlertChannelsService_All() {
+	_, client := demo()
+	for channel, err := range client.AlertChannels.All(context.Background(), monitoring.ListOptions{}) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(channel.ID, channel.Type, len(channel.Subscriptions), channel.Config)
+	}
+	// Output:
+	// 263584 WEBHOOK 9 [redacted]
+	// 263585 EMAIL 9 [redacted]
+	// 263586 SLACK 9 [redacted]
+}
+
+func ExamplePrivateLocationsService_List() {
+	_, client := demo()
+	locations, err := client.PrivateLocations.List(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, l := range locations {
+		fmt.Println(l.Name, l.SlugName, l.Keys[0].MaskedKey, l.Keys[0].RawKey)
+	}
+	// Output:
+	// Data center 1 private-dc-1 ...6a40 [redacted]
+}

@@ -107,5 +107,6 @@
 // one of the group. No alerts are sent if either is muted, or during a maintenance window for
 // their tags or names, or for all checks. There are no reminders, no alerts about
 // certificates, and parallelRunFailureThreshold does nothing. Nothing runs by itself except in
-// [NewDemo]: no frequency starts a run, and no maintenance window stops one.
+// [NewDemo], whose schedule a maintenance window stops if it pauses the check. No frequency starts
+// a run, and a trigger starts it in a window, too. A status is that of the runs that have ended.
 package monitoringtest
