@@ -25,13 +25,16 @@ type thing[S any] struct {
 	newUntil time.Time          // until then the service may not know it yet
 	stop     context.CancelFunc // ends its poller
 
-	seen    *S        // as last seen; nil if it was not
-	seenAt  time.Time // the beginning of the wait as long as seen is nil
-	failure error     // of the last request; nil if it did not fail
-	asked   time.Time // when the refresher read it for the last time
-	over    bool      // its ending was sent
-	ended   bool      // and it is Done
-	told    bool      // the loop has received the ending
+	seen      *S        // as last seen; nil if it was not
+	seenAt    time.Time // the beginning of the wait as long as seen is nil
+	failure   error     // of the last request; nil if it did not fail
+	fails     int       // how many requests in a row failed
+	asked     time.Time // when the refresher read it for the last time
+	notBefore time.Time // the service asked for no request before
+	over      bool      // its ending was sent
+	ended     bool      // and it is Done
+	told      bool      // the loop has received the ending
+	closed    bool      // it ran when the wait ended: no ending is taken any more
 }
 
 // ending is why the wait for a thing ended.
@@ -78,7 +81,7 @@ func (b *board[S]) end(e ending[S]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t := e.of
-	if t.over {
+	if t.over || t.closed {
 		return
 	}
 	t.over = true
@@ -104,11 +107,12 @@ func (b *board[S]) finish(e ending[S]) End[S] {
 }
 
 // interrupted returns the End of a thing that still runs when the wait ends, and false for a
-// thing whose ending the loop has received.
+// thing whose ending was sent.
 func (b *board[S]) interrupted(t *thing[S], reason Reason) (End[S], bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return t.end(reason, t.failure), !t.told
+	t.closed = !t.over
+	return t.end(reason, t.failure), t.closed
 }
 
 // end makes the End of a thing as it was last seen. The caller holds the lock.
@@ -138,7 +142,17 @@ func (b *board[S]) saw(t *thing[S], state *S) {
 func (b *board[S]) note(t *thing[S], failure error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	t.failure = failure
+	t.failure, t.fails = failure, t.fails+1
+	if failure == nil {
+		t.fails = 0
+	}
+}
+
+// pauses records that the service asked for a pause.
+func (b *board[S]) pauses(t *thing[S], asked time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t.notBefore = time.Now().Add(asked)
 }
 
 // asking records that the refresher reads a thing now.

@@ -174,6 +174,7 @@ func (p *poller[S]) failedOrEnds(ctx context.Context, began time.Time, r Respons
 // After failures it grows faster: a service that is down gets no more requests than one that holds
 // polls.
 func (p *poller[S]) pause(r Response[S]) (pause time.Duration) {
+	p.board.pauses(p.thing, r.Pause)
 	switch {
 	case p.failures > 0:
 		pause = doubled(time.Second, 2*(p.failures-1), failPauseMost)

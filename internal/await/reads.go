@@ -101,7 +101,8 @@ func (f *refresher[S]) wanted(t *thing[S], now time.Time) (at time.Time, urgent,
 	if t.asked.After(t.seenAt) {
 		at = later(at, t.asked.Add(staleAfter))
 	}
-	if t.failure != nil { // its poller asks for it
+	at = later(at, t.notBefore)
+	if t.fails >= readsStepIn { // its poller asks for it
 		at = later(at, now.Add(unseenDelay))
 	}
 	return at, late && !now.Before(f.late) && !at.After(now), true

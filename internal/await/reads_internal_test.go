@@ -45,7 +45,7 @@ func TestWhichThingIsReadNext(t *testing.T) {
 	unseen := func(f fresher) { f.board.things[1].seen, f.board.things[2].seen = nil, nil }
 	over := func(i int) func(fresher) { return func(f fresher) { f.board.things[i].over = true } }
 	asked := func(i int) func(fresher) { return func(f fresher) { f.board.things[i].asked = f.began.Add(1) } }
-	failing := func(i int) func(fresher) { return func(f fresher) { f.board.things[i].failure = errTemporary } }
+	failing := func(i int) func(fresher) { return func(f fresher) { f.board.things[i].fails = 2 } }
 	quiet := func(f fresher) { f.keep = false }
 	late := func(in time.Duration) func(fresher) { return func(f fresher) { f.late = f.began.Add(in) } }
 	for _, c := range []struct {
@@ -62,6 +62,7 @@ func TestWhichThingIsReadNext(t *testing.T) {
 		{"so not if there is another", and(old, asked(0)), 1, -90 * time.Second, false},
 		{"not one that is over", and(old, over(0)), 1, -90 * time.Second, false},
 		{"not one whose poller has only failures", and(old, failing(0)), 1, -90 * time.Second, false},
+		{"not one for which the service asked for a pause", and(seen(time.Minute), func(f fresher) { f.board.things[0].notBefore = f.began.Add(time.Minute) }), 1, 30 * time.Second, false},
 		{"none if all are over", and(old, over(0), over(1), over(2)), none, 0, false},
 		{"if states are not kept fresh, one that was never seen", and(unseen, quiet), 1, 5 * time.Second, false},
 		{"if states are not kept fresh, that one is asked for once", and(unseen, quiet, asked(1), over(2)), none, 0, false},

@@ -115,7 +115,9 @@ func (w *Wait[S]) start(ctx context.Context, team *workers.Group) {
 	if timeout := w.options.Timeout; timeout > 0 {
 		f.late = w.began.Add(timeout - timeout/lastPart)
 	}
-	team.Go(func() { f.run(ctx) })
+	if w.options.MaxHold > 0 { // otherwise there are only reads
+		team.Go(func() { f.run(ctx) })
+	}
 }
 
 // changed calls OnChange.
@@ -144,22 +146,29 @@ func (w *Wait[S]) next(ctx context.Context, team *workers.Group, timeout <-chan 
 	}
 }
 
-// interrupt yields what has ended, and then an End for each thing that still runs.
+// interrupt yields what has ended, and an End for each thing that still runs.
 func (w *Wait[S]) interrupt(ctx context.Context, yield func(End[S]) bool) {
-	for len(w.board.ends) > 0 {
-		if end := <-w.board.ends; !yield(w.board.finish(end)) {
-			return
-		}
-	}
 	reason := TimedOut
 	if ctx.Err() != nil {
 		reason = Interrupted
+	}
+	ended := func() bool {
+		for len(w.board.ends) > 0 {
+			if end := <-w.board.ends; !yield(w.board.finish(end)) {
+				return false
+			}
+		}
+		return true
+	}
+	if !ended() {
+		return
 	}
 	for _, p := range w.pollers {
 		if end, runs := w.board.interrupted(p.thing, reason); runs && !yield(end) {
 			return
 		}
 	}
+	ended() // meanwhile
 }
 
 // cancelRunning cancels the things that still run, if CancelRunning is set, within CancelGrace.

@@ -92,6 +92,27 @@ func TestWhatHasEndedIsYieldedAfterTheEndOfTheContext(t *testing.T) {
 	})
 }
 
+func TestAnEndThatComesDuringTheLastEndsIsYielded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &scripted{intercept: func(ctx context.Context, _, id string) *Response[string] {
+			if id == "slow" {
+				time.Sleep(31 * time.Second) // it does not end with its context
+				return &Response[string]{Outcome: Ended, State: new("ended")}
+			}
+			<-ctx.Done()
+			return &Response[string]{Outcome: Temporary, Err: ctx.Err()}
+		}}
+		ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+		defer stop()
+		got := map[string]Reason{}
+		for end := range waitFor(s, Options{}, "a", "slow", "b").Run(ctx) {
+			got[end.ID] = end.Reason
+			time.Sleep(2 * time.Second)
+		}
+		require.Equal(t, map[string]Reason{"a": Interrupted, "slow": Done, "b": Interrupted}, got)
+	})
+}
+
 func TestLeavingTheLoopEndsTheWait(t *testing.T) {
 	for name, timeout := range map[string]time.Duration{"": 0, "after the timeout": 3 * time.Second} {
 		t.Run(name, func(t *testing.T) {
