@@ -12,7 +12,7 @@ type poller[S any] struct {
 	timeout time.Time     // of the wait; zero if there is none
 	giveUp  time.Duration // the longest time of failures
 
-	look     bool      // the thing is read before it is polled
+	look     bool      // the thing is read before its next poll
 	holds    holds     // without a longest one the thing is never polled
 	misses   int       // failed polls in a row
 	again    time.Time // when a poll is tried again; until then the thing is read
@@ -52,6 +52,7 @@ func (p *poller[S]) pollOnce(ctx context.Context) time.Duration {
 		}
 		p.responded()
 		p.polled(hold, lasted)
+		p.look = p.quick >= readsStepIn && r.State == nil // it was not the service that responded
 	case Absent:
 		// There is no poll. A read shows whether there is the thing.
 		p.misses = max(p.misses+1, readsStepIn)

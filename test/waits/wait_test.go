@@ -54,6 +54,7 @@ func TestWaitSurvivesTemporaryFailures(t *testing.T) {
 		"429":                          {Operation: opCompletion, Status: 429, Header: http.Header{"Retry-After": {"5"}}, Times: 2},
 		"an outage of two minutes":     {Status: 503, Times: 6},
 		"a proxy that responds 408":    {Operation: opCompletion, Status: 408, NoBody: true, Times: 5},
+		"nothing but immediate 408s":   {Operation: opCompletion, Status: 408, NoBody: true},
 		"408 in HTML":                  {Operation: opCompletion, Status: 408, Body: "<html>", Times: 2},
 		"refused connections at first": {Kind: monitoringtest.FaultRefuse, Times: 3},
 	} {
