@@ -20,9 +20,8 @@ const (
 	leastHold      = time.Second      // of a poll
 	cutPatience    = 4 * time.Minute  // for which holds stay below a length at which two polls were cut
 
-	readsStepIn  = 2                      // failed polls in a row after which the thing is read instead
-	readsAtLeast = 15 * time.Second       // for how long it is read then, before a poll is tried again
-	readsAtMost  = 5 * time.Minute        // doubled up to this after each further failure
-	readEvery    = 5 * time.Second        // the least time between two of these reads of a thing
-	readsApart   = 200 * time.Millisecond // and, on average, of all things
+	readsStepIn = 2                      // failed polls in a row after which the thing is read instead
+	readsAtMost = 5 * time.Minute        // doubled up to this after each further failure
+	readEvery   = 5 * time.Second        // the least time between two of these reads of a thing
+	readsApart  = 200 * time.Millisecond // and, on average, of all things
 )

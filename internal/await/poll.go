@@ -56,7 +56,7 @@ func (p *poller[S]) pollOnce(ctx context.Context) time.Duration {
 	case Absent:
 		// There is no poll. A read shows whether there is the thing.
 		p.misses = max(p.misses+1, readsStepIn)
-		p.again = time.Now().Add(doubled(readsAtLeast, p.misses-readsStepIn, readsAtMost))
+		p.again = time.Now().Add(doubled(readEvery, p.misses-readsStepIn, readsAtMost))
 		p.failed(began, r.Err)
 		return 0
 	case Limited:
@@ -84,7 +84,7 @@ func (p *poller[S]) missed(hold, lasted time.Duration) {
 	now := time.Now()
 	p.misses++
 	if p.misses >= readsStepIn {
-		p.again = now.Add(doubled(readsAtLeast, p.misses-readsStepIn, readsAtMost))
+		p.again = now.Add(doubled(readEvery, p.misses-readsStepIn, readsAtMost))
 	}
 	if lasted < heldLeast {
 		return

@@ -36,25 +36,26 @@ func TestWhenTheNextRequestAboutAThingIsSent(t *testing.T) {
 			[]string{"0s read", "0s poll 13", "9s poll 4"}},
 		{"after two failures reads replace polls, for longer each time", []string{going}, []string{"temporary"}, 56 * time.Second,
 			[]string{"0s read", "0s poll 30", "1s poll 30",
-				"5s read", "10s read", "15s read", "20s poll 30",
-				"21s read", "26s read", "31s read", "36s read", "41s read", "46s read", "51s poll 5",
-				"52s read"}},
+				"5s read", "10s poll 30",
+				"11s read", "16s read", "21s poll 30",
+				"22s read", "27s read", "32s read", "37s read", "42s poll 14",
+				"43s read", "48s read", "53s read"}},
 		{"two failures that are not in a row do not count", []string{going}, []string{"temporary", "runs after 9s", "temporary", "temporary", "runs after 30s"}, 16 * time.Second,
 			[]string{"0s read", "0s poll 16", "1s poll 15", "10s poll 6", "11s poll 5", "15s read"}},
 		{"if reads fail, too, the pause grows to 40 s", []string{going, "temporary"}, []string{"temporary"}, 102 * time.Second,
-			[]string{"0s read", "0s poll 30", "1s poll 30", "5s read", "21s poll 30", "1m1s poll 30", "1m41s read"}},
+			[]string{"0s read", "0s poll 30", "1s poll 30", "5s read", "21s poll 30", "1m1s poll 30", "1m41s poll 1"}},
 		{"a failed first read is followed by a poll", []string{"temporary"}, []string{"runs after 30s"}, 20 * time.Second,
 			[]string{"0s read", "1s poll 19", "5s read"}},
 		{"a read that is limited, too", []string{"limited pause 4s"}, []string{"runs after 30s"}, 20 * time.Second,
 			[]string{"0s read", "4s poll 16", "5s read"}},
-		{"an absent poll is tried again after 15 s", []string{going}, []string{"absent pause 1h", "runs after 30s"}, 20 * time.Second,
-			[]string{"0s read", "0s poll 20", "0s read", "5s read", "10s read", "15s poll 5"}},
+		{"an absent poll is tried again after 5 s", []string{going}, []string{"absent pause 1h", "runs after 30s"}, 20 * time.Second,
+			[]string{"0s read", "0s poll 20", "0s read", "5s poll 15"}},
 		{"after one cut the next poll comes soon and asks for less", []string{going}, []string{"temporary after 20s", "runs after 18s"}, 50 * time.Second,
 			[]string{"0s read", "0s poll 30", "20s poll 18", "38s poll 12"}},
 		{"a poll that ends early does not show that longer ones are held", []string{going}, []string{"temporary after 20s", "runs after 5s"}, 59 * time.Second,
 			[]string{"0s read", "0s poll 30", "20s poll 18", "25s poll 18", "30s poll 18", "35s poll 18", "40s poll 18", "45s poll 14", "50s poll 9", "55s poll 4"}},
 		{"after two cuts there is a pause", []string{going}, []string{"temporary after 20s", "temporary after 10s", "runs after 9s"}, 50 * time.Second,
-			[]string{"0s read", "0s poll 30", "20s poll 18", "31s read", "36s read", "41s read", "46s poll 4"}},
+			[]string{"0s read", "0s poll 30", "20s poll 18", "31s read", "36s poll 9", "45s poll 5"}},
 		{"a failure within a second is not a cut", []string{going}, []string{"temporary after 999ms", "runs after 30s"}, 20 * time.Second,
 			[]string{"0s read", "0s poll 20", "1.999s poll 18"}},
 		{"a failure after a second is a cut", []string{going}, []string{"temporary after 1s", "runs after 1s"}, 3500 * time.Millisecond,
@@ -89,9 +90,9 @@ func TestPollsThatFailAreTriedLessAndLessOften(t *testing.T) {
 					polls = append(polls, duration(at))
 				}
 			}
-			for i := range polls[len(polls)-8:] {
-				apart := polls[len(polls)-8+i] - polls[len(polls)-9+i]
-				require.InDelta(t, min(readsAtMost, readsAtLeast<<i), apart, float64(5*time.Second))
+			for i := range polls[len(polls)-9:] {
+				apart := polls[len(polls)-9+i] - polls[len(polls)-10+i]
+				require.InDelta(t, min(readsAtMost, readEvery<<i), apart, float64(readEvery))
 			}
 		})
 	}
@@ -163,7 +164,7 @@ func TestWhatALaterRequestFindsIsInTheEnd(t *testing.T) {
 		want         string
 	}{
 		"of a poll": {[]string{"one"}, []string{"temporary", "two after 10s", "runs after 1h"}, "two"},
-		"of a read": {[]string{"one", "two after 1s", "three after 1h"}, []string{"absent"}, "two"},
+		"of a read": {[]string{"one", "two after 1s", "three after 1h"}, []string{"absent", "runs after 1h"}, "two"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
