@@ -90,19 +90,19 @@ func TestTheErrorOfATypeThatReadsTypesOfThisPackageHasItsReasonOnly(t *testing.T
 type untidy struct{ left, body string }
 
 func (u *untidy) read(data []byte) error {
-	if u.body = string(data); u.body == "cut" {
+	if u.body = string(data); u.body == "{cut" {
 		u.left = "something"
-		return errors.New("it is cut")
+		return &DecodeError{Err: errors.New("it is cut"), fault: exchange.Lost}
 	}
 	return nil
 }
 
 func TestAValueKeepsNothingOfAnEarlierAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := testClient(t, inTurn(status(200, "cut"), status(200, "whole")))
+		client := testClient(t, inTurn(status(200, "{cut"), status(200, "{whole")))
 		value, err := call[untidy](t.Context(), &service{client.core}, &operation{method: "GET", path: path("/v1/x"), class: exchange.Read}, nil)
 		require.NoError(t, err)
-		require.Equal(t, &untidy{body: "whole"}, value)
+		require.Equal(t, &untidy{body: "{whole"}, value)
 	})
 }
 

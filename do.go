@@ -24,8 +24,9 @@ import (
 // base address; its segments may be escaped. The query may be nil. in is sent as JSON, nil
 // sends no body, and a [encoding/json.RawMessage] is sent as it is. The response is decoded
 // into a T, which stays zero if the response has no body; Do[struct{}] drops it,
-// unless it is HTML or an error object, which is an error. With an error the result is nil,
-// without one it never is.
+// unless it is HTML or an error object, which is an error. Do[[]byte] returns the body as it is,
+// whatever its content type, such as a badge or a list of addresses as text. With an error the
+// result is nil, without one it never is.
 //
 // GET, HEAD, OPTIONS, PUT and DELETE are retried after failures, other methods only if
 // the service certainly did not carry them out. Name the operation with [WithOperation] if
@@ -36,7 +37,14 @@ import (
 func Do[T any](ctx context.Context, c *Client, method, path string, query url.Values, in any, opts ...CallOption) (*T, error) {
 	method = strings.ToUpper(method)
 	op := &operation{method: method, path: route.Path{Pattern: path, Raw: true}, class: exchange.ClassOf(method), values: query, optionalBody: true}
-	if reason := lenient.CannotHold(reflect.TypeFor[T]()); reason != "" {
+	out := new(T)
+	if bytes, ok := any(out).(*[]byte); ok {
+		op.asIs = true
+		op.decode = func(_ context.Context, body []byte) error {
+			*bytes = body
+			return nil
+		}
+	} else if reason := lenient.CannotHold(reflect.TypeFor[T]()); reason != "" {
 		return nil, errors.New("monitoring: do: " + reason)
 	}
 	switch in.(type) {
@@ -46,11 +54,11 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 	default:
 		op.body = bodyOf(untyped{in})
 	}
-	if reflect.TypeFor[T]() == reflect.TypeFor[struct{}]() {
+	if op.asIs || reflect.TypeFor[T]() == reflect.TypeFor[struct{}]() {
 		if _, err := c.inner().do(ctx, op, opts); err != nil {
 			return nil, err
 		}
-		return new(T), nil
+		return out, nil
 	}
 	out, _, err := callForAny[T](ctx, c.inner(), op, opts)
 	return out, err

@@ -36,8 +36,8 @@
 //	429                                           retried           retried
 //	connection lost or timed out after writing    retried           ErrOutcomeUnknown
 //	408, 499, 500, 502, 503, 504                  retried           ErrOutcomeUnknown
-//	success that is cut off, empty or not JSON    retried           ErrOutcomeUnknown
-//	success that is HTML or other markup          final             ErrOutcomeUnknown
+//	success that is cut off or empty              retried           ErrOutcomeUnknown
+//	success that is no JSON, such as HTML or text final             ErrOutcomeUnknown
 //	success that is an error object               final             ErrOutcomeUnknown
 //	success with a member of the wrong type       final             final
 //	other 5xx, 301, 302, 303                      final             ErrOutcomeUnknown

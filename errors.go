@@ -106,9 +106,10 @@ type APIError struct {
 	// texts are then "[text removed: too many escapes]".
 	Body []byte `json:"-" xml:"-"`
 
-	base string        // host and prefix of the base address
-	form exchange.Form // the format of the body
-	note string        // further information, for example that the retry budget was used up
+	base   string        // host and prefix of the base address
+	form   exchange.Form // the format of the body
+	begins string        // the beginning of a body that is not JSON, in quotation marks
+	note   string        // further information, for example that the retry budget was used up
 }
 
 // Error returns the operation, the address, the status, the message and the attempts, and
@@ -162,7 +163,11 @@ func (e *APIError) hint() string {
 		}
 	}
 	if e.form != exchange.FormJSON && e.form != exchange.FormUnset && e.StatusCode != http.StatusRequestTimeout {
-		return fmt.Sprintf("the response is %s, not JSON: check the base address and any proxy in front of the service", e.form)
+		hint := fmt.Sprintf("the response is %s, not JSON: %s", e.form, checkAddress)
+		if e.begins != "" {
+			hint += ": it begins with " + e.begins
+		}
+		return hint
 	}
 	return ""
 }
@@ -231,7 +236,10 @@ func (e *APIError) Is(target error) bool {
 // readBody fills in the fields from the body, without the secrets that it has echoed. What is worth
 // most comes first, because the scrubber's work for a response is bounded.
 func (e *APIError) readBody(body []byte, s *scrub.Scrubber) {
-	e.form = exchange.FormOf(body)
+	e.form = exchange.FormIn(e.Header.Get("Content-Type"), body)
+	if e.form != exchange.FormJSON && e.form != exchange.FormEmpty {
+		e.begins = s.Quote(string(body[:min(len(body), 4*shownBeginning)]), shownBeginning).String()
+	}
 	e.readMembers(body, s)
 	s.Header(e.Header)
 	if text := s.CutText(string(body), len(body) == exchange.SkimmedBody); text != scrub.TooManyEscapes { // a longer one was cut

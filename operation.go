@@ -27,6 +27,7 @@ type operation struct {
 	body   content    // nil sends none
 
 	decode       func(context.Context, []byte) error // nil drops the body of the response
+	asIs         bool                                // decode takes the body as it is, whatever its form
 	keepsBody    bool                                // what decode makes keeps the body of the response
 	optionalBody bool                                // an empty response is fine although decode is set
 	object       bool                                // the response is one object: checkObject and checkID check it
@@ -187,6 +188,9 @@ func (o *ongoing) header() http.Header {
 		}
 	}
 	setDefault("User-Agent", c.userAgent)
+	if o.op.asIs {
+		setDefault("Accept", "*/*")
+	}
 	setDefault("Accept", "application/json")
 	if o.call.Body != nil {
 		setDefault("Content-Type", "application/json")

@@ -77,6 +77,9 @@ func (o *ongoing) callError(reason scrub.Safe) error {
 			e.note = "it was carried out, but its response cannot be read"
 		}
 	}
+	if result.StatusCode == http.StatusNoContent && o.op.class != exchange.Read && o.op.class != exchange.Poll {
+		e.note = "it was carried out"
+	}
 	return e
 }
 
@@ -98,6 +101,9 @@ func (o *ongoing) accept(ctx context.Context, h http.Header, body []byte) error 
 	if o.op.decode == nil && o.op.stream == nil {
 		return o.checkUnread(h, body)
 	}
+	if o.op.asIs {
+		return o.op.decode(ctx, body)
+	}
 	data := exchange.WithoutMark(body)
 	if len(bytes.TrimSpace(data)) == 0 {
 		if o.op.optionalBody {
@@ -115,7 +121,7 @@ func (o *ongoing) accept(ctx context.Context, h http.Header, body []byte) error 
 		if _, stopped := err.(*exchange.Step); stopped { // too large, or the context has ended
 			return err
 		}
-		return decodingFailed(body, err)
+		return o.decodingFailed(h, body, err)
 	}
 	if checks {
 		return o.checkID(data)
@@ -124,36 +130,46 @@ func (o *ongoing) accept(ctx context.Context, h http.Header, body []byte) error 
 }
 
 // decodingFailed returns the error of a body that could not be decoded.
-func decodingFailed(body []byte, err error) *DecodeError {
+func (o *ongoing) decodingFailed(h http.Header, body []byte, err error) *DecodeError {
 	d, ok := errors.AsType[*DecodeError](err)
 	if !ok {
 		d = &DecodeError{Err: err}
 	}
-	switch form := exchange.FormOf(body); form {
-	case exchange.FormHTML, exchange.FormMarkup:
-		d.fault = exchange.Useless
-		d.Err = notJSON(form)
+	switch form := exchange.FormIn(h.Get("Content-Type"), body); form {
 	case exchange.FormJSON:
-	default:
+	case exchange.FormEmpty:
 		d.fault = exchange.Lost
+	default:
+		return o.notJSON(form, body)
 	}
 	return d
 }
 
-func notJSON(form exchange.Form) error {
-	return fmt.Errorf("it is %s, not JSON: check the base address and any proxy in front of the service", form)
+// notJSON returns the error of a body in another form. Another attempt would get the same.
+func (o *ongoing) notJSON(form exchange.Form, body []byte) *DecodeError {
+	begins := o.scrubber().Quote(string(body[:min(len(body), 4*shownBeginning)]), shownBeginning)
+	return &DecodeError{Err: saying("it is "+form.String()+", not JSON: "+checkAddress+": it begins with %s", begins), fault: exchange.Useless}
 }
 
+const (
+	checkAddress   = "check the base address and any proxy in front of the service"
+	shownBeginning = 60 // characters of a body that is not JSON
+)
+
 // checkUnread returns an error if the body of a success that is not decoded is HTML, such as the
-// login page of a proxy, or an error object. Every other body is fine, also one that is empty or
-// cut off: the service has carried out the operation.
+// login page of a proxy, or an error object. Every other body is fine, also one that is empty, or cut
+// off unless the caller wants to see it: the service has carried out the operation.
 func (o *ongoing) checkUnread(h http.Header, body []byte) error {
 	body = exchange.WithoutMark(body)
-	switch form := exchange.FormOf(body); {
+	switch form := exchange.FormIn(h.Get("Content-Type"), body); {
 	case form == exchange.FormEmpty, exchange.IsEmptyObject(body):
 		return nil
-	case form == exchange.FormHTML, exchange.IsHTMLType(h.Get("Content-Type")):
-		return &DecodeError{Err: notJSON(exchange.FormHTML), fault: exchange.Useless}
+	case form == exchange.FormHTML:
+		return o.notJSON(form, body)
+	case form == exchange.FormJSON && o.settings.response != nil && int64(len(body)) < o.core.maxResponse:
+		if err := unmarshal(body, new(json.RawMessage)); err != nil {
+			return err // it is cut off
+		}
 	}
 	return o.checkErrorObject(body)
 }

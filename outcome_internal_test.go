@@ -3,6 +3,7 @@ package monitoring
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
@@ -34,15 +35,16 @@ func FuzzErrorBody(f *testing.F) {
 
 func TestABodyIsBrokenIfARetryMayHelp(t *testing.T) {
 	plain := errors.New("does not fit")
+	o := &ongoing{call: exchange.Call{Texts: exchange.Texts{Own: scrub.New()}}}
 	for body, want := range map[string]exchange.Fault{
-		`{"a":1}`: exchange.Unreadable, `[1`: exchange.Unreadable, "<html>": exchange.Useless, "<svg>": exchange.Useless, "Bad Gateway": exchange.Lost, "": exchange.Lost,
+		`{"a":1}`: exchange.Unreadable, `[1`: exchange.Unreadable, "<html>": exchange.Useless, "<svg>": exchange.Useless, "Bad Gateway": exchange.Useless, "": exchange.Lost,
 	} {
 		for _, err := range []error{plain, &DecodeError{Err: plain}} {
-			failed := decodingFailed([]byte(body), err)
+			failed := o.decodingFailed(http.Header{}, []byte(body), err)
 			require.Equal(t, want, failed.means(), body)
 			require.Equal(t, want != exchange.Useless, errors.Is(failed, plain), body)
 		}
-		cut := decodingFailed([]byte(body), &DecodeError{Err: plain, fault: exchange.Lost})
+		cut := o.decodingFailed(http.Header{}, []byte(body), &DecodeError{Err: plain, fault: exchange.Lost})
 		require.Equal(t, want != exchange.Useless, cut.means() == exchange.Lost, body)
 	}
 	require.NoError(t, (*DecodeError)(nil).Unwrap())

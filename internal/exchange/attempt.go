@@ -130,7 +130,7 @@ func (c *call) unusable(ctx, limited context.Context, fault Fault, err error) er
 		fault = c.faultOf(err, true)
 	}
 	if fault == Lost && c.last.status == http.StatusNoContent { // another one would have no body either
-		fault = Useless
+		fault = Unreadable
 	}
 	return &failed{err, fault}
 }

@@ -17,7 +17,10 @@ const (
 	FormUnset Form = iota
 	FormJSON
 	FormHTML
-	FormMarkup // XML, SVG, or a piece of HTML
+	FormSVG
+	FormXML
+	FormMarkup // other markup, such as a piece of HTML
+	FormCSV
 	FormText
 	FormEmpty
 )
@@ -29,6 +32,12 @@ func (f Form) String() string {
 		return "JSON"
 	case FormHTML:
 		return "HTML"
+	case FormSVG:
+		return "SVG"
+	case FormXML:
+		return "XML"
+	case FormCSV:
+		return "CSV"
 	case FormMarkup:
 		return "markup"
 	case FormEmpty:
@@ -37,14 +46,36 @@ func (f Form) String() string {
 	return "plain text"
 }
 
+// FormIn returns the form of a body with a Content-Type. What begins as JSON is JSON, whatever it is
+// called.
+func FormIn(contentType string, body []byte) Form {
+	form := FormOf(body)
+	mediaType, _, _ := strings.Cut(strings.ToLower(contentType), ";")
+	mediaType = strings.TrimSpace(mediaType)
+	switch {
+	case form == FormJSON, form == FormEmpty, form == FormHTML:
+	case mediaType == "image/svg+xml":
+		return FormSVG
+	case mediaType == "text/html":
+		return FormHTML
+	case form == FormText && mediaType == "text/csv":
+		return FormCSV
+	}
+	return form
+}
+
 // FormOf returns the form of a body.
 func FormOf(body []byte) Form {
 	body = bytes.TrimSpace(WithoutMark(body))
 	switch {
 	case len(body) == 0:
 		return FormEmpty
-	case beginsHTML(body):
+	case begins(body, "<!doctype html", "<html"):
 		return FormHTML
+	case begins(body, "<svg") || begins(body, "<?xml", "<!doctype svg") && bytes.Contains(body[:min(len(body), 1024)], []byte("<svg")):
+		return FormSVG
+	case begins(body, "<?xml"):
+		return FormXML
 	case body[0] == '<':
 		return FormMarkup
 	case body[0] == '{' || body[0] == '[' || json.Valid(body):
@@ -59,15 +90,9 @@ var byteOrderMark = []byte("\ufeff")
 // WithoutMark returns a body without a byte order mark.
 func WithoutMark(body []byte) []byte { return bytes.TrimPrefix(body, byteOrderMark) }
 
-// IsHTMLType reports whether a Content-Type is that of HTML.
-func IsHTMLType(contentType string) bool {
-	mediaType, _, _ := strings.Cut(contentType, ";")
-	return strings.EqualFold(strings.TrimSpace(mediaType), "text/html")
-}
-
-// beginsHTML reports whether a body begins as a page of HTML does.
-func beginsHTML(body []byte) bool {
-	for _, start := range []string{"<!doctype html", "<html"} {
+// begins reports whether a body begins with one of these texts, in any case of letters.
+func begins(body []byte, starts ...string) bool {
+	for _, start := range starts {
 		if len(body) >= len(start) && strings.EqualFold(string(body[:len(start)]), start) {
 			return true
 		}

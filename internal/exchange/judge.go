@@ -36,7 +36,7 @@ const (
 	NoFault    Fault = iota // there is a response, which says it by its status
 	NotSent                 // it was not sent, and may be sent again
 	Impossible              // it was not sent, and would not be if it were tried again
-	Lost                    // it may have been carried out: the response is lost, cut off, or no JSON
+	Lost                    // it may have been carried out: the response is lost, cut off, or empty
 	Useless                 // it may have been carried out: a retry would get no better response
 	Unreadable              // it was carried out: the response does not fit its type
 	Unfollowed              // the response was a redirect that net/http could not follow

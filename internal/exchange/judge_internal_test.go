@@ -46,10 +46,10 @@ var contract = []struct {
 		{200, after(syscall.ECONNRESET)}, {0, after(&networkTimeout{context.DeadlineExceeded})},
 	}},
 	{"408, 499, 500, 502, 503, 504", "retried", "ErrOutcomeUnknown", []ended{{408, NoFault}, {499, NoFault}, {500, NoFault}, {502, NoFault}, {503, NoFault}, {504, NoFault}}},
-	{"success that is cut off, empty or not JSON", "retried", "ErrOutcomeUnknown", []ended{
+	{"success that is cut off or empty", "retried", "ErrOutcomeUnknown", []ended{
 		{200, Lost}, {201, Lost},
 	}},
-	{"success that is HTML or other markup", "final", "ErrOutcomeUnknown", []ended{{200, Useless}}},
+	{"success that is no JSON, such as HTML or text", "final", "ErrOutcomeUnknown", []ended{{200, Useless}}},
 	{"success that is an error object", "final", "ErrOutcomeUnknown", []ended{{200, Useless}}},
 	{"success with a member of the wrong type", "final", "final", []ended{
 		{201, Unreadable},

@@ -29,7 +29,9 @@ func (c *call) receive(ctx, limited context.Context, resp *http.Response) (Fault
 		c.skim(ctx, body, SkimmedBody, join)
 		return NoFault, nil
 	case c.Skim > 0:
-		c.skim(ctx, body, c.Skim, join)
+		if err := c.skim(ctx, body, c.Skim, join); err != nil && c.Skim > SkimmedBody {
+			return NoFault, &Step{What: "read the response", Err: err} // all of it is wanted
+		}
 	case size > limit:
 		return NoFault, c.tooLarge()
 	case c.Stream != nil:
@@ -55,10 +57,10 @@ func (c *call) tooLarge() error {
 	return fmt.Errorf("%w: it is over %d bytes", c.sender.ErrTooLarge, c.sender.MaxResponse)
 }
 
-// skim reads the body of a response that is not needed, whatever its body is and however it ends.
+// skim reads the body of a response that is not needed, whatever its body is. It returns how it ends.
 // It keeps the beginning, and reads a bit more, so that the connection can be used again.
 // If the context ends before the beginning has arrived, Interrupted has its error.
-func (c *call) skim(ctx context.Context, body io.Reader, most int64, join func(size int64) error) {
+func (c *call) skim(ctx context.Context, body io.Reader, most int64, join func(size int64) error) error {
 	c.result.Interrupted = nil
 	chunks, size, err := chunksOf(body, nil, most)
 	if join(size) == nil {
@@ -68,9 +70,10 @@ func (c *call) skim(ctx context.Context, body io.Reader, most int64, join func(s
 		if end := EndOf(ctx); end != nil {
 			c.result.Interrupted = c.Texts.Error(end)
 		}
-		return
+		return err
 	}
 	io.CopyN(io.Discard, body, SkimmedBody)
+	return nil
 }
 
 // copyTo copies the response to a writer while it is received. After a part was written, or if the

@@ -33,6 +33,22 @@ func TestDoTakesJSONAndAnyMethod(t *testing.T) {
 	}
 }
 
+func TestDoOfBytesTakesTheBodyAsItIs(t *testing.T) {
+	for _, body := range []string{"", "\ufeff{}", "<html>", `{"statusCode":500,"error":"x"}`, "\xff\x00", "192.0.2.1\n192.0.2.2\n"} {
+		client, sent := kit.Recorded(t, 200, body)
+		got, err := monitoring.Do[[]byte](t.Context(), client, "GET", "/v1/static-ips.txt", nil, nil)
+		require.NoError(t, err)
+		require.Equal(t, body, string(*got))
+		require.Equal(t, "*/*", sent.Sent[0].Header.Get("Accept"))
+	}
+	client, sent := kit.Recorded(t, 200, "12345", monitoring.WithMaxResponseSize(4))
+	require.ErrorIs(t, kit.Second(monitoring.Do[[]byte](t.Context(), client, "GET", "/v1/x", nil, nil, monitoring.WithHeader("Accept", "text/csv"))), monitoring.ErrResponseTooLarge)
+	require.Equal(t, "text/csv", sent.Sent[0].Header.Get("Accept"))
+	type named []byte
+	require.ErrorContains(t, kit.Second(monitoring.Do[named](t.Context(), client, "GET", "/v1/x", nil, nil)), "too large", "it is decoded from JSON")
+	require.ErrorContains(t, kit.Second(monitoring.Collect(monitoring.All[[]byte](t.Context(), client, "/v1/x", nil))), "a []byte would hold base64")
+}
+
 func TestWithOperationNamesAnUntypedCall(t *testing.T) {
 	var names []string
 	client := kit.Client(t, testkit.Faults["404"],
@@ -57,7 +73,6 @@ func TestDoRefusesInvalidTypesAndBodies(t *testing.T) {
 		"a channel":                kit.Second(monitoring.Do[chan int](ctx, client, "POST", "/v1/x", nil, nil)),
 		"a function":               kit.Second(monitoring.Do[func()](ctx, client, "POST", "/v1/x", nil, nil)),
 		"an interface":             kit.Second(monitoring.Do[io.Reader](ctx, client, "POST", "/v1/x", nil, nil)),
-		"bytes":                    kit.Second(monitoring.Do[[]byte](ctx, client, "POST", "/v1/x", nil, nil)),
 		"a body of bytes":          kit.Second(monitoring.Do[any](ctx, client, "POST", "/v1/x", nil, []byte("{}"))),
 		"a reader":                 kit.Second(monitoring.Do[any](ctx, client, "POST", "/v1/x", nil, http.NoBody)),
 		"a body that is a channel": kit.Second(monitoring.Do[any](ctx, client, "POST", "/v1/x", nil, make(chan int))),

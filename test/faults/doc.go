@@ -7,6 +7,7 @@
 //   - An error matches its reason, and the error of a context that ended.
 //   - Unusual members are read, and an error names those that cannot be read.
 //   - A success that is no answer, or about another object, is an error.
-//   - A success whose body is not needed stays a success if the body is cut off, or never ends.
+//   - A success whose body nobody wants stays a success if the body is cut off, or never ends.
+//   - A body that is not JSON is called by its name, and is not retried.
 //   - No response takes more time or memory than its bounds allow.
 package faults

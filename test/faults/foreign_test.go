@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
@@ -173,6 +176,52 @@ func TestUntypedCallsTakeAnErrorObjectAndNothing(t *testing.T) {
 	require.Equal(t, errorObjects[0], raw.String())
 }
 
+// TestABodyThatIsCutOffIsNoSuccessForWhoWantsIt has bodies that are cut by the connection, or end too
+// early.
+func TestABodyThatIsCutOffIsNoSuccessForWhoWantsIt(t *testing.T) {
+	cut := testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+		resp := testkit.Respond(200, nil, "")
+		resp.ContentLength, resp.Body = 100, io.NopCloser(io.MultiReader(strings.NewReader(`{"ok"`), iotest.ErrReader(io.ErrUnexpectedEOF)))
+		return resp, nil
+	})
+	for name, transport := range map[string]testkit.RoundTripper{"by the connection": cut, "by the service": testkit.Status(200, `{"ok"`)} {
+		client := kit.Client(t, transport, monitoring.WithMaxRetries(0))
+		var response monitoring.Response
+		for _, method := range []string{"GET", "DELETE", "POST"} {
+			err := kit.Second(monitoring.Do[struct{}](t.Context(), client, method, "/v1/x", nil, nil, monitoring.WithResponse(&response)))
+			require.ErrorIs(t, err, io.ErrUnexpectedEOF, "%s %s", method, name)
+			require.Equal(t, method == "POST", errors.Is(err, monitoring.ErrOutcomeUnknown))
+			require.NoError(t, kit.Second(monitoring.Do[struct{}](t.Context(), client, method, "/v1/x", nil, nil)), "it was carried out, and nobody wants the body")
+		}
+	}
+	require.ErrorIs(t, kit.Second(monitoring.Do[[]byte](t.Context(), kit.Client(t, cut, monitoring.WithMaxRetries(0)), "GET", "/v1/x", nil, nil)), io.ErrUnexpectedEOF)
+}
+
+func TestABodyThatIsNotJSONIsCalledByItsNameAndNotRetried(t *testing.T) {
+	for want, c := range map[string][2]string{
+		"is HTML":       {"", "<!doctype html><title>key-123</title>"},
+		"is SVG":        {"image/svg+xml", `<?xml version="1.0"?><svg>key-123</svg>`},
+		"is XML":        {"application/xml", `<?xml version="1.0"?><a>key-123</a>`},
+		"is CSV":        {"text/csv; charset=utf-8", "id,key-123\n1,2"},
+		"is plain text": {"text/plain", "Welcome, key-123"},
+	} {
+		for _, status := range []int{200, 404} {
+			sent := 0
+			client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+				sent++
+				return testkit.Respond(status, http.Header{"Content-Type": {c[0]}}, c[1]), nil
+			}))
+			err := kit.Second(client.CheckGroups.Get(t.Context(), 7))
+			require.ErrorContains(t, err, want+", not JSON: check the base address and any proxy in front of the service: it begins with ")
+			require.ErrorContains(t, err, strconv.Quote(strings.NewReplacer("\n", " ", "key-123", "[redacted]").Replace(c[1])))
+			require.Equal(t, 1, sent)
+		}
+		body, err := monitoring.Do[[]byte](t.Context(), kit.Client(t, testkit.Status(200, c[1])), "GET", "/v1/x", nil, nil)
+		require.NoError(t, err, "it is taken as it is")
+		require.Equal(t, c[1], string(*body))
+	}
+}
+
 // TestWaitsGoOnAfterAResponseAboutNothing has waits whose first responses have no status.
 func TestWaitsGoOnAfterAResponseAboutNothing(t *testing.T) {
 	waits := map[string]struct {
@@ -218,7 +267,6 @@ func TestACallThatReturnsOnlyAnErrorNoticesWhatIsNoAnswer(t *testing.T) {
 		"an empty object":                  {"application/json", "\ufeff{ }", ""},
 		"an empty object, called HTML":     {"text/html", " {} ", ""},
 		"another object":                   {"application/json", `{"deleted":true,"statusCode":200,"error":null}`, ""},
-		"JSON that is cut off":             {"", `{"statusCode":5`, ""},
 		"a text":                           {"text/plain", "<deleted>", ""},
 		"an image":                         {"image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg"><title>html</title></svg>`, ""},
 		"XML":                              {"application/xml", `<?xml version="1.0"?><ok/>`, ""},

@@ -217,7 +217,7 @@ func TestNoResponseTakesMoreThanSixTimesTheMaximum(t *testing.T) {
 		require.Less(t, m.Grown, 6*hostileMaximum, m.Name)
 		require.Equal(t, responses[m.Name].tooLarge, m.TooLarge, m.Name)
 		require.True(t, m.TooLarge || m.Ended, m.Name)
-		require.Less(t, m.Took, 150*time.Millisecond, m.Name)
+		require.Less(t, m.Took, 500*time.Millisecond, "%s: usually 100 at most, on a machine that has no other work", m.Name)
 	}
 	require.Equal(t, len(responses)+1, seen)
 }

@@ -164,7 +164,7 @@ func TestA204InsteadOfAnObjectIsNotRetried(t *testing.T) {
 		return testkit.Respond(http.StatusNoContent, nil, ""), nil
 	}))
 	_, err := client.CheckGroups.Update(t.Context(), 1, monitoring.CheckGroupUpdate{Name: "g"})
-	require.ErrorContains(t, err, "the response is empty (last status 204)")
+	require.ErrorContains(t, err, "the response is empty (last status 204, it was carried out)")
 	require.Equal(t, 1, sent)
 }
 
