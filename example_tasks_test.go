@@ -2,7 +2,6 @@ package monitoring_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -18,89 +17,75 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-// checkService teaches a fake the operations of the five tasks of docs/untyped.md.
-func checkService() *monitoringtest.Service {
+// otherService teaches a fake the operations of the five tasks of docs/untyped.md.
+func otherService() *monitoringtest.Service {
 	svc := monitoringtest.New()
-	respond := func(pattern, body string, status int) {
-		svc.Handle(pattern, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			w.WriteHeader(status)
-			io.WriteString(w, strings.ReplaceAll(body, "ID", r.PathValue("id")))
-		}))
+	for pattern, response := range map[string]string{
+		"GET /v1/accounts/me/members":    `{"length":1,"members":[{"id":"m1","name":"Ada"}],"nextId":null}`,
+		"GET /v1/accounts/me":            `{"name":"Shop"}`,
+		"POST /v1/checks/url":            `{"id":"90f2c7d4-52c1-4c66-8d0a-1f4b8e2a7c33","name":"Shop","checkType":"URL"}`,
+		"DELETE /v1/alert-channels/{id}": ``,
+		"GET /v1/static-ips.txt":         `192.0.2.1`,
+	} {
+		svc.Handle(pattern, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, response) }))
 	}
-	respond("GET /v1/checks", `[{"id":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11","name":"Checkout API","checkType":"API","activated":true}]`, 200)
-	respond("GET /v1/checks/{id}", `{"id":"ID","name":"Checkout API","checkType":"API","activated":true}`, 200)
-	respond("DELETE /v1/checks/{id}", "", 204)
-	respond("GET /v1/check-statuses", `[{"name":"Checkout API","hasFailures":true}]`, 200)
-	svc.Handle("POST /v1/checks/api", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var check map[string]any
-		if err := json.NewDecoder(r.Body).Decode(&check); err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		check["id"], check["checkType"] = "90f2c7d4-52c1-4c66-8d0a-1f4b8e2a7c33", "API"
-		w.WriteHeader(http.StatusCreated)
-		json.NewEncoder(w).Encode(check)
-	}))
 	return svc
 }
 
-func listChecks(ctx context.Context, client *monitoring.Client) {
-	for check, err := range monitoring.All[monitoring.Check](ctx, client, "/v1/checks", url.Values{"tag": {"production"}}) {
-		fmt.Println(check.ID, check.Name, check.CheckType, err)
+func listMembers(ctx context.Context, client *monitoring.Client) {
+	type member struct{ ID, Name string }
+	for m, err := range monitoring.All[member](ctx, client, "/v1/accounts/me/members", nil) {
+		fmt.Println(m.Name, err)
 	}
 }
 
-func readCheck(ctx context.Context, client *monitoring.Client, id string) {
-	check, err := monitoring.Do[monitoring.Check](ctx, client, "GET", "/v1/checks/"+url.PathEscape(id), nil, nil,
-		monitoring.WithOperation("GET /v1/checks/{id}"))
+func readAccount(ctx context.Context, client *monitoring.Client) {
+	type account struct{ Name string }
+	me, err := monitoring.Do[account](ctx, client, "GET", "/v1/accounts/me", nil, nil)
 	if err == nil {
-		fmt.Println(check.Name)
+		fmt.Println(me.Name)
 	}
 }
 
-func createAPICheck(ctx context.Context, client *monitoring.Client) {
-	body := map[string]any{"name": "Checkout API", "request": map[string]any{"method": "GET", "url": "https://shop.test/api"}}
-	check, err := monitoring.Do[monitoring.Check](ctx, client, "POST", "/v1/checks/api", nil, body)
+func createURLCheck(ctx context.Context, client *monitoring.Client) {
+	body := map[string]any{"name": "Shop", "request": map[string]any{"url": "https://shop.test"}}
+	check, err := monitoring.Do[monitoring.Check](ctx, client, "POST", "/v1/checks/url", nil, body)
 	if err == nil {
 		fmt.Println(check.ID)
 	}
 }
 
-func deleteCheck(ctx context.Context, client *monitoring.Client, id string) {
-	_, err := monitoring.Do[struct{}](ctx, client, "DELETE", "/v1/checks/"+url.PathEscape(id), nil, nil,
-		monitoring.WithOperation("DELETE /v1/checks/{id}"))
+func deleteChannel(ctx context.Context, client *monitoring.Client, id string) {
+	_, err := monitoring.Do[struct{}](ctx, client, "DELETE", "/v1/alert-channels/"+url.PathEscape(id), nil, nil,
+		monitoring.WithOperation("DELETE /v1/alert-channels/{id}"))
 	fmt.Println(err)
 }
 
-func readStatuses(ctx context.Context, client *monitoring.Client) {
-	type status struct {
-		Name        string
-		HasFailures bool
-	}
-	statuses, err := monitoring.Do[[]status](ctx, client, "GET", "/v1/check-statuses", nil, nil)
+func readAddresses(ctx context.Context, client *monitoring.Client) {
+	text, err := monitoring.Do[[]byte](ctx, client, "GET", "/v1/static-ips.txt", nil, nil)
 	if err == nil {
-		fmt.Println(*statuses)
+		fmt.Println(string(*text))
 	}
 }
 
 func ExampleDo_fiveTasks() {
-	client, err := checkService().Client()
+	client, err := otherService().Client()
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	ctx, id := context.Background(), "5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"
-	listChecks(ctx, client)
-	readCheck(ctx, client, id)
-	createAPICheck(ctx, client)
-	deleteCheck(ctx, client, id)
-	readStatuses(ctx, client)
+	ctx := context.Background()
+	listMembers(ctx, client)
+	readAccount(ctx, client)
+	createURLCheck(ctx, client)
+	deleteChannel(ctx, client, "4711")
+	readAddresses(ctx, client)
 	// Output:
-	// 5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11 Checkout API API <nil>
-	// Checkout API
+	// Ada <nil>
+	// Shop
 	// 90f2c7d4-52c1-4c66-8d0a-1f4b8e2a7c33
 	// <nil>
-	// [{Checkout API true}]
+	// 192.0.2.1
 }
 
 // TestTheFiveTasksOfThePageRunAsExamples compares the code blocks of docs/untyped.md with the

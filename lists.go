@@ -83,14 +83,17 @@ type PageError struct {
 	// items have moved to it that were not yielded yet.
 	Page int
 	// NextID is the cursor of that page in a list by cursor; empty for its first page, and for
-	// lists with page numbers. It is a text of the service, as it came.
-	NextID string
+	// lists with page numbers. It is a text of the service, as it came, so it is left out of JSON.
+	NextID string `json:"-" xml:"-"`
 	// From and To are the window of alert notifications, a day of the period or less; zero for
 	// other lists. To is not that of the options: keep it to resume.
 	From, To time.Time
 	// Err is the error of the call, or what is wrong with the list.
 	Err error
 }
+
+// Format prints the text of the error with every verb: NextID is a text of the service.
+func (e *PageError) Format(s fmt.State, verb rune) { formatError(s, verb, "PageError", e.Error()) }
 
 // Error returns the page, the window if there is one, and the reason.
 func (e *PageError) Error() string {
