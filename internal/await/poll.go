@@ -71,7 +71,7 @@ func (p *poller[S]) pollOnce(ctx context.Context) time.Duration {
 // polled records a poll with a response: the time it asked for, and the time it lasted.
 func (p *poller[S]) polled(hold, lasted time.Duration) {
 	p.misses, p.again = 0, time.Time{}
-	if lasted < heldLeast {
+	if lasted < leastHold {
 		p.quick++
 		return
 	}
@@ -86,7 +86,7 @@ func (p *poller[S]) missed(hold, lasted time.Duration) {
 	if p.misses >= readsStepIn {
 		p.again = now.Add(doubled(readEvery, p.misses-readsStepIn, readsAtMost))
 	}
-	if lasted < heldLeast {
+	if lasted < leastHold {
 		return
 	}
 	p.holds.wasCut(hold, lasted, now)
