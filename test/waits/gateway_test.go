@@ -36,25 +36,26 @@ func waitForTwenty(t *testing.T, svc *monitoringtest.Service, client *monitoring
 
 func TestWaitsGetThroughAGatewayThatCutsLongRequests(t *testing.T) {
 	t.Parallel()
-	for _, c := range testkit.Figures([]struct{ cut, most time.Duration }{
-		{5 * time.Second, time.Second}, {20 * time.Second, time.Second}, {29 * time.Second, time.Second},
-		{1500 * time.Millisecond, 12 * time.Second}, // more polls than the limit has places
+	for _, c := range testkit.Figures([]struct {
+		cut, most time.Duration
+		with      string
+	}{
+		{5 * time.Second, time.Second, "504"}, {20 * time.Second, time.Second, "reset"}, {29 * time.Second, time.Second, "empty"}, {5 * time.Second, time.Second, "408"},
+		{1500 * time.Millisecond, 12 * time.Second, "504"}, // more polls than the limit has places
 	}...) {
-		for _, with := range []string{"504", "reset", "empty", "408"} {
-			t.Run(fmt.Sprintf("at %s with %s", c.cut, with), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					svc := monitoringtest.New(monitoringtest.WithLatency(100*time.Millisecond), monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 600, Per: time.Minute}), monitoringtest.WithRateLimitKind(monitoringtest.SlidingLog))
-					g := &gateway{cut: c.cut, with: with}
-					lags := waitForTwenty(t, svc, behindGateway(t, svc, g))
-					t.Logf("lag p50 %s, at most %s; %d polls, %d cut", lags[10], lags[19], g.polls.Load(), g.cuts.Load())
-					require.Less(t, lags[10], time.Second)
-					require.Less(t, lags[19], c.most)
-					if with != "408" {
-						require.Less(t, g.cuts.Load(), int64(20*8), "holds stay below the cut")
-					}
-				})
+		t.Run(fmt.Sprintf("at %s with %s", c.cut, c.with), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New(monitoringtest.WithLatency(100*time.Millisecond), monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 600, Per: time.Minute}), monitoringtest.WithRateLimitKind(monitoringtest.SlidingLog))
+				g := &gateway{cut: c.cut, with: c.with}
+				lags := waitForTwenty(t, svc, behindGateway(t, svc, g))
+				t.Logf("lag p50 %s, at most %s; %d polls, %d cut", lags[10], lags[19], g.polls.Load(), g.cuts.Load())
+				require.Less(t, lags[10], time.Second)
+				require.Less(t, lags[19], c.most)
+				if c.with != "408" {
+					require.Less(t, g.cuts.Load(), int64(20*8), "holds stay below the cut")
+				}
 			})
-		}
+		})
 	}
 }
 

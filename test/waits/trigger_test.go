@@ -53,35 +53,39 @@ func TestTriggerAndWaitReturnsAllSessionsInOrder(t *testing.T) {
 	})
 }
 
-func TestATriggerWhoseResponseIsLostIsNotRetried(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		svc.AddCheck(monitoringtest.Check{Tags: []string{"production"}})
-		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Kind: monitoringtest.FaultResetAfter, Times: 1})
-		sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(),
-			monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: [][]string{{"production"}}}}, monitoring.WaitOptions{})
-		require.ErrorIs(t, err, monitoring.ErrOutcomeUnknown)
-		require.Empty(t, sessions)
-		require.Len(t, svc.Sessions(), 1)
-		require.Equal(t, 1, svc.Count(opTrigger))
-	})
-}
-
-func TestATriggerWhoseResponseHasNoSessionsIsAnError(t *testing.T) {
-	for body, want := range map[string]string{
-		"{}": "$.sessions: it is missing", "null": "$.sessions: it is missing", `{"sessions":null}`: "$.sessions: it is missing",
-		`{"sessions":[]}`: "the response has no sessions",
+func TestATriggerThatDoesNotSayWhatItStartedIsAnError(t *testing.T) {
+	for name, c := range map[string]struct {
+		fault monitoringtest.Fault
+		text  string
+		is    error
+	}{
+		"its response was lost":       {monitoringtest.Fault{Kind: monitoringtest.FaultResetAfter}, "", monitoring.ErrOutcomeUnknown},
+		"it was refused":              {monitoringtest.Fault{Status: 402}, "402", nil},
+		"its response has nothing":    {monitoringtest.Fault{Status: 201, Body: "{}"}, "$.sessions: it is missing", nil},
+		"it has null":                 {monitoringtest.Fault{Status: 201, Body: `{"sessions":null}`}, "$.sessions: it is missing", nil},
+		"it has no sessions":          {monitoringtest.Fault{Status: 201, Body: `{"sessions":[]}`}, "the response has no sessions", monitoring.ErrNoMatchingChecks},
+		"a session has no id":         {monitoringtest.Fault{Status: 201, Body: `{"sessions":[{}]}`}, "$.sessions[0].checkSessionId: it is missing", nil},
+		"the options cannot be meant": {monitoringtest.Fault{}, "a share of 2", nil},
 	} {
-		svc := monitoringtest.New()
-		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: body})
-		sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
-		require.ErrorContains(t, err, want)
-		require.Equal(t, body == `{"sessions":[]}`, errors.Is(err, monitoring.ErrNoMatchingChecks))
-		require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown, "the service has confirmed the trigger")
-		if e, ok := errors.AsType[*monitoring.CallError](err); ok {
-			require.Equal(t, 1, e.Attempts)
-		}
-		require.Nil(t, sessions)
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New()
+				svc.AddCheck(monitoringtest.Check{})
+				options := monitoring.WaitOptions{OnTriggered: func([]*monitoring.CheckSession) { t.Error("OnTriggered was called") }}
+				if c.fault.Operation = opTrigger; c.text == "a share of 2" {
+					options.Share = 2
+				} else {
+					svc.Inject(c.fault)
+				}
+				sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, options)
+				require.ErrorContains(t, err, c.text)
+				require.LessOrEqual(t, svc.Count(opTrigger), 1, "it is not retried")
+				require.Nil(t, sessions)
+				for _, is := range []error{monitoring.ErrOutcomeUnknown, monitoring.ErrNoMatchingChecks} {
+					require.Equal(t, is == c.is, errors.Is(err, is))
+				}
+			})
+		})
 	}
 }
 
@@ -125,18 +129,6 @@ func TestASessionMayBeUnknownForTenSecondsAfterItsTrigger(t *testing.T) {
 			sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
 			require.NoError(t, err)
 			require.True(t, sessions[0].Passed())
-		})
-	})
-	t.Run("but not for longer than ten seconds", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			svc := monitoringtest.New()
-			svc.AddCheck(monitoringtest.Check{RunTime: time.Minute})
-			svc.Inject(unknown(0)...)
-			began := time.Now()
-			sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), trigger, monitoring.WaitOptions{})
-			require.ErrorIs(t, err, monitoring.ErrNotFound)
-			require.Equal(t, 15*time.Second, time.Since(began))
-			require.NotNil(t, sessions[0], "the session of the trigger's response")
 		})
 	})
 	t.Run("but not if TriggerAndWait did not trigger it", func(t *testing.T) {
@@ -196,29 +188,7 @@ func TestOnTriggeredIsCalledOnceWithWhatWasStarted(t *testing.T) {
 			require.Equal(t, 1, told)
 		})
 	})
-	t.Run("but not if the trigger failed", func(t *testing.T) {
-		for name, fault := range map[string]monitoringtest.Fault{
-			"its response was lost":       {Operation: opTrigger, Kind: monitoringtest.FaultResetAfter},
-			"it was refused":              {Operation: opTrigger, Status: 402},
-			"nothing was started":         {Operation: opTrigger, Status: 201, Body: `{"sessions":[]}`},
-			"its response cannot be read": {Operation: opTrigger, Status: 201, Body: `{"sessions":[{}]}`},
-			"the options cannot be meant": {},
-		} {
-			synctest.Test(t, func(t *testing.T) {
-				svc := monitoringtest.New()
-				svc.AddCheck(monitoringtest.Check{})
-				options := monitoring.WaitOptions{OnTriggered: func([]*monitoring.CheckSession) { t.Error("called although", name) }}
-				if fault.Operation == "" {
-					options.Share = 2
-				} else {
-					svc.Inject(fault)
-				}
-				_, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), all, options)
-				require.Error(t, err, name)
-			})
-		}
-	})
-	t.Run("nor for sessions that were not triggered by the call", func(t *testing.T) {
+	t.Run("but not for sessions that were not triggered by the call", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
 			id := svc.AddSession(monitoringtest.Session{})
