@@ -15,7 +15,7 @@ import (
 const (
 	maxCompletionWait = 30 * time.Second // the longest the service holds a completion request, of the document
 	maxAwaited        = 10_000           // sessions of a trigger: a wait takes 6 KB of memory. At 40,000 a small response takes 236 MiB: TestNoResponseTakesMoreThanSixTimesTheMaximum in test/faults
-	newSessionGrace   = 10 * time.Second // in which the service may not know a session that it has started. At 1 s a new one is lost, at 60 s a wrong id is told a minute late: TestASessionMayBeUnknownForTenSecondsAfterItsTrigger
+	newSessionGrace   = 10 * time.Second // in which the service may not know a session that it has started. At 1 s a new one is lost, at 60 s a wrong id is told a minute late: TestASessionMayBeUnknownForTenSecondsAfterItsTrigger, …FromItsStart
 	newSessionClock   = time.Minute      // by which its clock may be ahead of ours. At 1 s a new one is lost, at 1 h a wrong clock makes a wait of an hour: TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart
 )
 
@@ -118,12 +118,15 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 
 // Wait returns a session once it is done. A session that failed is not an error. Wait reads
 // the session once and then long-polls its completion. So a session that takes d costs at
-// most 1 + ceil(d / 30 s) requests, if there are no failures and no OnProgress.
+// most 1 + ceil(d / 30 s) requests, if there are no failures, no Timeout and no OnProgress.
 //
 // Lost connections, server errors and 429s do not end the waiting, unless there is no other
 // response for [WaitOptions].GiveUpAfter. If a proxy in front of the service cuts long
 // requests, the polls become shorter; if it does not have the completion, the session is
 // read instead.
+//
+// An unknown status without a StoppedAt is not the end. If the service no longer knows a session
+// that was seen, the error says so, and matches [ErrNotFound].
 //
 // The error is a [*SessionError] with the session as last seen, if it was seen. When the
 // context ends it comes at once, except with CancelOnInterrupt.
