@@ -32,7 +32,7 @@ func (p Path) Expand(problem func(name, reason string)) string {
 		if arg == notPositive {
 			reason = "must be positive"
 		}
-		if reason == "" && strings.ContainsAny(arg, `/\`) {
+		if reason == "" && strings.ContainsAny(arg, `/\`) && (name != "key" || hasDotSegment(arg)) { // the key of a variable may be any text
 			reason = "must not have a slash or a backslash: it is one segment of the path"
 		}
 		if reason != "" {
@@ -70,6 +70,16 @@ func (p Path) fill(f func(name, arg string) string) string {
 	}
 	b.WriteString(rest)
 	return b.String()
+}
+
+// hasDotSegment reports whether a text would lead elsewhere if its slashes were those of a path.
+func hasDotSegment(text string) bool {
+	for segment := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '/' || r == '\\' }) {
+		if segment == "." || segment == ".." {
+			return true
+		}
+	}
+	return false
 }
 
 // notPositive stands for an id that is no positive number.

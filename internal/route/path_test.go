@@ -109,6 +109,16 @@ func TestTheNumberOfAnIDIsPositive(t *testing.T) {
 	}
 }
 
+func TestOnlyAKeyMayHaveASlash(t *testing.T) {
+	for arg, refused := range map[string][2]bool{"a/b": {true, false}, `a\b`: {true, false}, "../x": {true, true}, `a\..\x`: {true, true}, "a..b": {}} {
+		for i, name := range []string{"id", "key"} {
+			got := false
+			route.Path{Pattern: "/v1/x/{" + name + "}", Args: []string{arg}}.Expand(func(_, _ string) { got = true })
+			require.Equal(t, refused[i], got, "%s %s", name, arg)
+		}
+	}
+}
+
 func TestARawPathIsCleanOrAProblem(t *testing.T) {
 	problems := map[string]string{}
 	problem := func(name, reason string) { problems[name] = reason }

@@ -314,6 +314,9 @@ func TestIDsAreSentAsOneEscapedSegmentOrRefused(t *testing.T) {
 		}
 		for i := range c.IDs {
 			for id, want := range escaped {
+				if strings.HasSuffix(c.Name, "{key}") && (id == "a/b" || id == `a\b`) {
+					want = url.PathEscape(id) // the key of a variable may be any text
+				}
 				t.Run(fmt.Sprint(c.Name, " ", i, " ", strconv.QuoteToASCII(id[:min(len(id), 12)])), func(t *testing.T) {
 					ids := slices.Clone(c.IDs)
 					ids[i] = id
