@@ -83,17 +83,14 @@ type PageError struct {
 	// items have moved to it that were not yielded yet.
 	Page int
 	// NextID is the cursor of that page in a list by cursor; empty for its first page, and for
-	// lists with page numbers. It is a text of the service, as it came, so it is left out of JSON.
-	NextID string `json:"-" xml:"-"`
+	// lists with page numbers. It is a text of the service, in one line without secrets.
+	NextID string
 	// From and To are the window of alert notifications, a day of the period or less; zero for
 	// other lists. To is not that of the options: keep it to resume.
 	From, To time.Time
 	// Err is the error of the call, or what is wrong with the list.
 	Err error
 }
-
-// Format prints the text of the error with every verb: NextID is a text of the service.
-func (e *PageError) Format(s fmt.State, verb rune) { formatError(s, verb, "PageError", e.Error()) }
 
 // Error returns the page, the window if there is one, and the reason.
 func (e *PageError) Error() string {
@@ -258,7 +255,7 @@ func (l *lister[T]) pages(ctx context.Context, options ListOptions) iter.Seq2[*P
 			if _, refused := errors.AsType[*ValidationError](ended.Err); refused { // nothing was sent
 				yield(nil, ended.Err)
 			} else {
-				yield(nil, &PageError{Page: ended.Page, NextID: ended.Cursor, Err: ended.Err})
+				yield(nil, &PageError{Page: ended.Page, NextID: l.core.scrubberFor(l.opts).LongLine(ended.Cursor).String(), Err: ended.Err})
 			}
 			return
 		}
