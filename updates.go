@@ -167,19 +167,30 @@ func marshalUpdate(u updateOfRead) ([]byte, error) {
 	if err != nil || !p.made.stored || p.Read == nil && *p.auto == nil {
 		return body.JSON, err
 	}
-	plan, err := rawjson.Encode(planned{p.Read, body.Unset, p.made.removed, *p.auto})
-	return rawjson.With(body.JSON, planMember, plan), err
+	plan := make(map[string]any)
+	if p.Read != nil {
+		plan["madeFrom"] = json.RawMessage(p.Read)
+	}
+	if body.Unset != nil {
+		plan["unset"] = body.Unset
+	}
+	if p.made.removed != nil {
+		plan["removed"] = p.made.removed
+	}
+	if *p.auto != nil {
+		plan["autoAssignAlerts"] = *p.auto
+	}
+	data, err := rawjson.Encode(plan)
+	return rawjson.With(body.JSON, planMember, data), err
 }
 
-// planMember is the member of a stored update that no body has.
+// planMember is the member of a stored update that no body has, and planned what is read of it.
 const planMember = "$update"
 
-// planned is what a stored update has besides its body.
 type planned struct {
-	MadeFrom         json.RawMessage `json:"madeFrom,omitempty"`
-	Unset            []string        `json:"unset,omitempty"` // what was set to nil, which cannot be sent
-	Removed          []string        `json:"removed,omitempty"`
-	AutoAssignAlerts *bool           `json:"autoAssignAlerts,omitempty"`
+	MadeFrom         json.RawMessage
+	Unset, Removed   []string // what was set to nil, which cannot be sent; and see origin
+	AutoAssignAlerts *bool
 }
 
 // readUpdate is the UnmarshalJSON of an update. fields points to the update, as a type without

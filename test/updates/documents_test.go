@@ -74,6 +74,7 @@ type documents struct {
 	*rand.Rand
 	extras, loose, nulls bool
 	few                  bool // required members only
+	checkType            string
 }
 
 func (d *documents) chance(percent int) bool { return d.IntN(100) < percent }
@@ -83,8 +84,12 @@ func (d *documents) chance(percent int) bool { return d.IntN(100) < percent }
 func (d *documents) document(node *schema.Node) map[string]any {
 	doc := d.value(node, "").(map[string]any)
 	doc["name"], doc["id"] = "Name "+d.word(), json.Number("7")
-	if node.Member("concurrency") == nil {
-		doc["id"], doc["checkType"] = kit.UUID1, "BROWSER"
+	if d.checkType != "" {
+		doc["id"], doc["checkType"] = kit.UUID1, d.checkType
+		if request, ok := doc["request"].(map[string]any); ok && d.checkType == "TCP" { // other names of hostname and data
+			delete(request, "url")
+			delete(request, "body")
+		}
 	}
 	doc["created_at"], doc["projectBindings"] = "2026-07-14", map[string]any{"owner": nil}
 	return doc

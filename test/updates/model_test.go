@@ -1,6 +1,7 @@
 package updates_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,33 +23,67 @@ import (
 // kind is a type of object with its updates. Objects and updates are pointers.
 type kind struct {
 	operation string
+	checkType string // "" for a group
 	object    reflect.Type
 	read      func(*testing.T, *monitoring.Client) (any, error)
 	write     func(*testing.T, *monitoring.Client, any) error
-	edit      func(t *testing.T, c *monitoring.Client, change func(update any)) error // nil if there is none
+	edit      func(t *testing.T, c *monitoring.Client, change func(update any)) error
 }
 
-var kinds = map[string]kind{
-	"a group": {
-		"PUT /v2/check-groups/{id}", reflect.TypeFor[monitoring.CheckGroup](),
-		func(t *testing.T, c *monitoring.Client) (any, error) { return c.CheckGroups.Get(t.Context(), 7) },
+// kindOf returns a kind by its methods.
+func kindOf[O, U, ID any](operation, checkType string, id ID, read func(*testing.T, *monitoring.Client) (*O, error),
+	write func(*monitoring.Client) func(context.Context, ID, U, ...monitoring.CallOption) (*O, error),
+	edit func(*monitoring.Client) func(context.Context, ID, func(*U) error, ...monitoring.CallOption) (*O, error)) kind {
+	return kind{
+		operation, checkType, reflect.TypeFor[O](), func(t *testing.T, c *monitoring.Client) (any, error) { return read(t, c) },
 		func(t *testing.T, c *monitoring.Client, u any) error {
-			return kit.Second(c.CheckGroups.Update(t.Context(), 7, *u.(*monitoring.CheckGroupUpdate), monitoring.WithoutValidation()))
+			return kit.Second(write(c)(t.Context(), id, *u.(*U), monitoring.WithoutValidation()))
 		},
 		func(t *testing.T, c *monitoring.Client, change func(any)) error {
-			return kit.Second(c.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { change(u); return nil }, monitoring.WithoutValidation()))
+			return kit.Second(edit(c)(t.Context(), id, func(u *U) error { change(u); return nil }, monitoring.WithoutValidation()))
 		},
-	},
-	"a browser check": {
-		"PUT /v1/checks/browser/{id}", reflect.TypeFor[monitoring.BrowserCheck](),
-		func(t *testing.T, c *monitoring.Client) (any, error) {
-			return monitoring.Do[monitoring.BrowserCheck](t.Context(), c, "GET", "/v1/checks/"+kit.UUID1, nil, nil)
+	}
+}
+
+func readCheck[O any](t *testing.T, c *monitoring.Client) (*O, error) {
+	return monitoring.Do[O](t.Context(), c, "GET", "/v1/checks/"+kit.UUID1, nil, nil)
+}
+
+type (
+	client = *monitoring.Client
+	calls  = context.Context
+	option = monitoring.CallOption
+)
+
+var kinds = map[string]kind{
+	"a group": kindOf("PUT /v2/check-groups/{id}", "", int64(7), func(t *testing.T, c client) (*monitoring.CheckGroup, error) { return c.CheckGroups.Get(t.Context(), 7) },
+		func(c client) func(calls, int64, monitoring.CheckGroupUpdate, ...option) (*monitoring.CheckGroup, error) {
+			return c.CheckGroups.Update
 		},
-		func(t *testing.T, c *monitoring.Client, u any) error {
-			return kit.Second(c.Checks.UpdateBrowser(t.Context(), kit.UUID1, *u.(*monitoring.BrowserCheckUpdate), monitoring.WithoutValidation()))
+		func(c client) func(calls, int64, func(*monitoring.CheckGroupUpdate) error, ...option) (*monitoring.CheckGroup, error) {
+			return c.CheckGroups.Edit
+		}),
+	"a browser check": kindOf("PUT /v1/checks/browser/{id}", "BROWSER", kit.UUID1, readCheck[monitoring.BrowserCheck],
+		func(c client) func(calls, string, monitoring.BrowserCheckUpdate, ...option) (*monitoring.BrowserCheck, error) {
+			return c.Checks.UpdateBrowser
 		},
-		nil,
-	},
+		func(c client) func(calls, string, func(*monitoring.BrowserCheckUpdate) error, ...option) (*monitoring.BrowserCheck, error) {
+			return c.Checks.EditBrowser
+		}),
+	"an API check": kindOf("PUT /v1/checks/api/{id}", "API", kit.UUID1, readCheck[monitoring.APICheck],
+		func(c client) func(calls, string, monitoring.APICheckUpdate, ...option) (*monitoring.APICheck, error) {
+			return c.Checks.UpdateAPI
+		},
+		func(c client) func(calls, string, func(*monitoring.APICheckUpdate) error, ...option) (*monitoring.APICheck, error) {
+			return c.Checks.EditAPI
+		}),
+	"a TCP check": kindOf("PUT /v1/checks/tcp/{id}", "TCP", kit.UUID1, readCheck[monitoring.TCPCheck],
+		func(c client) func(calls, string, monitoring.TCPCheckUpdate, ...option) (*monitoring.TCPCheck, error) {
+			return c.Checks.UpdateTCP
+		},
+		func(c client) func(calls, string, func(*monitoring.TCPCheckUpdate) error, ...option) (*monitoring.TCPCheck, error) {
+			return c.Checks.EditTCP
+		}),
 }
 
 type update interface {
@@ -122,8 +157,8 @@ func mix(d *documents, u, other update, doc, from map[string]any, node *schema.N
 
 // A model says what a service must have after an update, whatever the spelling of its JSON is.
 func TestOnlyEditedMembersChange(t *testing.T) {
-	eachKind(t, 150, func(t *testing.T, d *documents, k kind, s *service) {
-		s.replace = k.edit != nil && d.chance(50)
+	eachKind(t, 90, func(t *testing.T, d *documents, k kind, s *service) {
+		s.replace = k.checkType == "" && d.chance(50)
 		first := copyOf(s.doc).(map[string]any)
 		client := s.client(t)
 		object, err := k.read(t, client)
@@ -136,13 +171,13 @@ func TestOnlyEditedMembersChange(t *testing.T) {
 		require.Empty(t, diffFrom(u, other))
 
 		next, want := newDocuments(d.Uint64()), copyOf(first).(map[string]any)
-		next.loose, next.nulls = false, false
+		next.loose, next.nulls, next.checkType = false, false, k.checkType
 		from := next.document(s.node)
 		source := reflect.New(k.object)
 		require.NoError(t, json.Unmarshal(d.spell(from), source.Interface()))
 		mixed := mix(d, u, updateOf(source.Interface()), want, from, s.node)
 		planned := again(t, u, monitoring.MarshalWithSecrets)
-		require.Equal(t, fmt.Sprint(u.Diff()), fmt.Sprint(planned.Diff()))
+		require.ElementsMatch(t, linesOf(u.Diff()), linesOf(planned.Diff()))
 		require.NoError(t, k.write(t, client, []any{u, planned}[d.IntN(2)]))
 		require.Equal(t, s.expected(want), s.expected(s.doc), "%q sent %s", mixed, s.body)
 		for name := range kit.ParseJSON(t, s.body).(map[string]any) {
@@ -156,7 +191,7 @@ func TestOnlyEditedMembersChange(t *testing.T) {
 // list was emptied, or nothing was sent.
 func TestNoUpdateLosesAWithheldSecret(t *testing.T) {
 	refused, sent := 0, 0
-	eachKind(t, 150, func(t *testing.T, d *documents, k kind, s *service) {
+	eachKind(t, 90, func(t *testing.T, d *documents, k kind, s *service) {
 		s.withhold = true
 		before := copyOf(s.doc).(map[string]any)
 		client := s.client(t)
@@ -166,7 +201,7 @@ func TestNoUpdateLosesAWithheldSecret(t *testing.T) {
 		held := s.withheldMembers()
 		require.ElementsMatch(t, slices.Concat(held, future(before)), u.Withheld())
 		source := reflect.New(k.object)
-		require.NoError(t, json.Unmarshal(d.spell(newDocuments(d.Uint64()).document(s.node)), source.Interface()))
+		require.NoError(t, json.Unmarshal(d.spell(d.other().document(s.node)), source.Interface()))
 		mix(d, u, updateOf(source.Interface()), copyOf(before).(map[string]any), kit.ParseJSON(t, string(text(source.Interface()))).(map[string]any), s.node)
 		if err := k.write(t, client, again(t, u, monitoring.MarshalWithSecrets)); err != nil {
 			refused++
@@ -176,7 +211,7 @@ func TestNoUpdateLosesAWithheldSecret(t *testing.T) {
 		}
 		sent++
 		eachSecret(s.doc, func(holder map[string]any, member string) { require.NotNil(t, holder[member], s.body) })
-		for _, path := range [][]string{{"environmentVariables"}, {"apiCheckDefaults", "headers"}, {"apiCheckDefaults", "queryParameters"}} {
+		for _, path := range [][]string{{"environmentVariables"}, {"apiCheckDefaults", "headers"}, {"apiCheckDefaults", "queryParameters"}, {"request", "headers"}, {"request", "queryParameters"}} {
 			was, is := itemsAt(before, path), itemsAt(s.doc, path)
 			for _, item := range was {
 				withheld := item["secret"] == true && len(path) == 1 || item["locked"] == true && len(path) == 2
@@ -186,7 +221,7 @@ func TestNoUpdateLosesAWithheldSecret(t *testing.T) {
 		}
 	})
 	require.Greater(t, refused, testkit.Rounds(2))
-	require.Greater(t, sent, testkit.Rounds(80))
+	require.Greater(t, sent, testkit.Rounds(100))
 }
 
 func itemsAt(doc map[string]any, path []string) (items []map[string]any) {
@@ -207,10 +242,7 @@ func future(doc map[string]any) []string {
 
 // A snapshot restores what it has; what it does not have stays as it is.
 func TestASnapshotRestoresWhatItHas(t *testing.T) {
-	eachKind(t, 150, func(t *testing.T, d *documents, k kind, s *service) {
-		if k.edit == nil {
-			return
-		}
+	eachKind(t, 90, func(t *testing.T, d *documents, k kind, s *service) {
 		s.withhold = d.chance(30)
 		client := s.client(t)
 		object, err := k.read(t, client)
@@ -218,7 +250,7 @@ func TestASnapshotRestoresWhatItHas(t *testing.T) {
 		write := []func(any) ([]byte, error){monitoring.MarshalWithSecrets, json.Marshal}[d.IntN(2)]
 		u := updateOf(again(t, object, write))
 		first, left := s.doc, u.Withheld()
-		s.doc = newDocuments(d.Uint64()).document(s.node)
+		s.doc = d.other().document(s.node)
 		later := copyOf(s.doc).(map[string]any)
 		err = k.edit(t, client, func(update any) { reflect.ValueOf(update).Elem().Set(reflect.ValueOf(u).Elem()) })
 		if errors.As(err, new(*monitoring.ValidationError)) { // only what is withheld differs
@@ -252,6 +284,7 @@ func eachKind(t *testing.T, seeds uint64, f func(*testing.T, *documents, kind, *
 		for seed := range uint64(testkit.Rounds(int(seeds))) {
 			d := newDocuments(seed)
 			node := schema.Lookup(k.operation).Body
+			d.checkType = k.checkType
 			s := &service{doc: d.document(node), node: node, spell: d.spell}
 			if !t.Run(fmt.Sprintf("%s %d", name, seed), func(t *testing.T) { f(t, d, k, s) }) {
 				return
@@ -305,5 +338,12 @@ func (d *documents) spellText(v string) []byte {
 
 func newDocuments(seed uint64) *documents {
 	r := rand.New(rand.NewPCG(seed, 1))
-	return &documents{r, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(6) == 0}
+	return &documents{Rand: r, extras: r.IntN(2) == 0, loose: r.IntN(2) == 0, nulls: r.IntN(2) == 0, few: r.IntN(6) == 0}
+}
+
+// other makes other documents of the same type.
+func (d *documents) other() *documents {
+	next := newDocuments(d.Uint64())
+	next.checkType = d.checkType
+	return next
 }

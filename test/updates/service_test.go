@@ -87,10 +87,11 @@ func eachSecret(doc map[string]any, f func(holder map[string]any, member string)
 		}
 	}
 	list(doc["environmentVariables"], "secret")
-	if defaults, ok := doc["apiCheckDefaults"].(map[string]any); ok {
-		list(defaults["headers"], "locked")
-		list(defaults["queryParameters"], "locked")
-		if auth, ok := defaults["basicAuth"].(map[string]any); ok {
+	for _, name := range []string{"apiCheckDefaults", "request"} {
+		part, _ := doc[name].(map[string]any)
+		list(part["headers"], "locked")
+		list(part["queryParameters"], "locked")
+		if auth, ok := part["basicAuth"].(map[string]any); ok {
 			f(auth, "password")
 		}
 	}
@@ -121,7 +122,7 @@ func (s *service) withheldMembers() []string {
 		return nil
 	}
 	var names []string
-	for _, name := range []string{"environmentVariables", "apiCheckDefaults"} {
+	for _, name := range []string{"environmentVariables", "apiCheckDefaults", "request"} {
 		eachSecret(map[string]any{name: s.doc[name]}, func(map[string]any, string) {
 			if !slices.Contains(names, name) {
 				names = append(names, name)
