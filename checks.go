@@ -336,6 +336,14 @@ func getCheckAs[T any](ctx context.Context, s *ChecksService, id string, options
 	}, opts)
 }
 
+// accessOf reads and writes a check of one kind.
+func accessOf[O, U any](ctx context.Context, s *ChecksService, id string, update func(context.Context, string, U, ...CallOption) (*O, error)) access[O, U] {
+	return access[O, U]{
+		"check " + id, func(opts []CallOption) (*O, error) { return getCheckAs[O](ctx, s, id, CheckGetOptions{}, opts) },
+		func(u U, opts []CallOption) (*O, error) { return update(ctx, id, u, opts...) },
+	}
+}
+
 // Delete deletes a check with all its results, for good (DELETE /v1/checks/{id}). An unknown id is
 // [ErrNotFound]. If the response to an attempt was lost and the retry gets a 404, the deletion has
 // succeeded.

@@ -307,9 +307,11 @@ func (s *ChecksService) UpdateAPI(ctx context.Context, id string, update APIChec
 // The API document has neither of the two operations; a service without the first one responds
 // [ErrNotFound].
 func (s *ChecksService) EditAPI(ctx context.Context, id string, edit func(*APICheckUpdate) error, opts ...CallOption) (*APICheck, error) {
-	return editObject("check "+id, edit, opts,
-		func(opts []CallOption) (*APICheck, error) {
-			return getCheckAs[APICheck](ctx, s, id, CheckGetOptions{}, opts)
-		},
-		func(u APICheckUpdate, opts []CallOption) (*APICheck, error) { return s.UpdateAPI(ctx, id, u, opts...) })
+	return editObject(accessOf(ctx, s, id, s.UpdateAPI), edit, opts)
+}
+
+// ApplyAPI writes an update of an API check that was made earlier, if the check has not changed since.
+// [CheckGroupsService.Apply] says the rest, and [ChecksService.EditAPI] which operations are called.
+func (s *ChecksService) ApplyAPI(ctx context.Context, id string, update APICheckUpdate, opts ...CallOption) (*APICheck, error) {
+	return applyObject(accessOf(ctx, s, id, s.UpdateAPI), update, opts)
 }

@@ -264,13 +264,13 @@ func (s *ChecksService) UpdateBrowser(ctx context.Context, id string, update Bro
 // The API document does not have the operation that reads a check; a service without it responds
 // [ErrNotFound].
 func (s *ChecksService) EditBrowser(ctx context.Context, id string, edit func(*BrowserCheckUpdate) error, opts ...CallOption) (*BrowserCheck, error) {
-	return editObject("check "+id, edit, opts,
-		func(opts []CallOption) (*BrowserCheck, error) {
-			return getCheckAs[BrowserCheck](ctx, s, id, CheckGetOptions{}, opts)
-		},
-		func(u BrowserCheckUpdate, opts []CallOption) (*BrowserCheck, error) {
-			return s.UpdateBrowser(ctx, id, u, opts...)
-		})
+	return editObject(accessOf(ctx, s, id, s.UpdateBrowser), edit, opts)
+}
+
+// ApplyBrowser writes an update of a browser check that was made earlier, if the check has not changed since.
+// [CheckGroupsService.Apply] says the rest, and [ChecksService.EditBrowser] which operations are called.
+func (s *ChecksService) ApplyBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
+	return applyObject(accessOf(ctx, s, id, s.UpdateBrowser), update, opts)
 }
 
 // CreateBrowser creates a browser check (POST /v1/checks/browser). It is retried only if the service

@@ -319,9 +319,11 @@ func (s *ChecksService) UpdateTCP(ctx context.Context, id string, update TCPChec
 // The API document has neither of the two operations; a service without the first one responds
 // [ErrNotFound].
 func (s *ChecksService) EditTCP(ctx context.Context, id string, edit func(*TCPCheckUpdate) error, opts ...CallOption) (*TCPCheck, error) {
-	return editObject("check "+id, edit, opts,
-		func(opts []CallOption) (*TCPCheck, error) {
-			return getCheckAs[TCPCheck](ctx, s, id, CheckGetOptions{}, opts)
-		},
-		func(u TCPCheckUpdate, opts []CallOption) (*TCPCheck, error) { return s.UpdateTCP(ctx, id, u, opts...) })
+	return editObject(accessOf(ctx, s, id, s.UpdateTCP), edit, opts)
+}
+
+// ApplyTCP writes an update of a TCP check that was made earlier, if the check has not changed since.
+// [CheckGroupsService.Apply] says the rest, and [ChecksService.EditTCP] which operations are called.
+func (s *ChecksService) ApplyTCP(ctx context.Context, id string, update TCPCheckUpdate, opts ...CallOption) (*TCPCheck, error) {
+	return applyObject(accessOf(ctx, s, id, s.UpdateTCP), update, opts)
 }

@@ -483,9 +483,14 @@ func (s *CheckGroupsService) Delete(ctx context.Context, id int64, opts ...CallO
 // There is no lock: if the group is changed elsewhere between the read and the write, that
 // change may be lost.
 func (s *CheckGroupsService) Edit(ctx context.Context, id int64, edit func(*CheckGroupUpdate) error, opts ...CallOption) (*CheckGroup, error) {
-	return editObject(fmt.Sprint("check group ", id), edit, opts,
-		func(opts []CallOption) (*CheckGroup, error) { return s.Get(ctx, id, opts...) },
-		func(u CheckGroupUpdate, opts []CallOption) (*CheckGroup, error) { return s.Update(ctx, id, u, opts...) })
+	return editObject(s.access(ctx, id), edit, opts)
+}
+
+func (s *CheckGroupsService) access(ctx context.Context, id int64) access[CheckGroup, CheckGroupUpdate] {
+	return access[CheckGroup, CheckGroupUpdate]{
+		fmt.Sprint("check group ", id), func(opts []CallOption) (*CheckGroup, error) { return s.Get(ctx, id, opts...) },
+		func(u CheckGroupUpdate, opts []CallOption) (*CheckGroup, error) { return s.Update(ctx, id, u, opts...) },
+	}
 }
 
 // Apply writes an update that was made earlier, perhaps in another process ([MarshalWithSecrets] keeps it),
@@ -494,7 +499,5 @@ func (s *CheckGroupsService) Edit(ctx context.Context, id int64, edit func(*Chec
 // nothing is written. [CheckGroupsService.Update] writes the update nevertheless. Everything else is as for
 // [CheckGroupsService.Edit].
 func (s *CheckGroupsService) Apply(ctx context.Context, id int64, update CheckGroupUpdate, opts ...CallOption) (*CheckGroup, error) {
-	return applyObject(fmt.Sprint("check group ", id), update, opts,
-		func(opts []CallOption) (*CheckGroup, error) { return s.Get(ctx, id, opts...) },
-		func(u CheckGroupUpdate, opts []CallOption) (*CheckGroup, error) { return s.Update(ctx, id, u, opts...) })
+	return applyObject(s.access(ctx, id), update, opts)
 }

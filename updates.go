@@ -318,28 +318,34 @@ func carryNull[T any](r readMembers, member string, v *T) Nullable[T] {
 	return Nullable[T]{}
 }
 
+// access reads an object and writes its update. what names the object for errors.
+type access[O, U any] struct {
+	what string
+	get  func([]CallOption) (*O, error)
+	put  func(U, []CallOption) (*O, error)
+}
+
 // editObject reads an object, lets a function change its update, and writes it if that changes anything.
-// what names the object for errors, get reads it, and put sends the update.
-func editObject[O any, P source[O, U], U any, Q target[U]](what string, change func(Q) error, opts []CallOption,
-	get func([]CallOption) (P, error), put func(U, []CallOption) (P, error)) (P, error) {
+func editObject[O any, P source[O, U], U any, Q target[U]](at access[O, U], change func(Q) error, opts []CallOption) (P, error) {
 	if change == nil {
-		return nil, fmt.Errorf("monitoring: edit %s: %w", what, errors.New("the function is nil"))
+		return nil, fmt.Errorf("monitoring: edit %s: %w", at.what, errors.New("the function is nil"))
 	}
 	var sets bool // whether WithBodyMember is given, which is for the update only
-	object, err := get(append(opts[:len(opts):len(opts)], callOption(func(c *callSettings) error {
+	read, err := at.get(append(opts[:len(opts):len(opts)], callOption(func(c *callSettings) error {
 		sets, c.members = len(c.members) > 0, nil
 		return nil
 	})))
 	if err != nil {
 		return nil, err
 	}
+	var object P = read
 	update := toUpdate[O, P, U, Q](object)
 	present := Q(&update).parts()
 	if is := CheckType(rawjson.Text(rawjson.Get(present.Read, "checkType"))); is != "" && is != cmp.Or(present.checkType, is) {
-		return nil, fmt.Errorf("monitoring: edit %s: %w", what, fmt.Errorf("its type is %s, want %s; nothing was written", scrub.Clean(string(is)), present.checkType))
+		return nil, fmt.Errorf("monitoring: edit %s: %w", at.what, fmt.Errorf("its type is %s, want %s; nothing was written", scrub.Clean(string(is)), present.checkType))
 	}
 	if err := change(&update); err != nil {
-		return nil, fmt.Errorf("monitoring: edit %s: %w", what, err)
+		return nil, fmt.Errorf("monitoring: edit %s: %w", at.what, err)
 	}
 	now := toUpdate[O, P, U, Q](object)
 	p := Q(&update).parts()
@@ -351,7 +357,7 @@ func editObject[O any, P source[O, U], U any, Q target[U]](what string, change f
 		}
 		return object, nil
 	}
-	return put(update, opts)
+	return at.put(update, opts)
 }
 
 // changes reports whether an update would change anything of the object as it is there now. An edit may
@@ -483,10 +489,9 @@ func (p updateParts) inTheWay() error {
 }
 
 // applyObject writes an update that was made earlier, if the object has not changed since.
-func applyObject[O any, P source[O, U], U any, Q target[U]](what string, plan U, opts []CallOption,
-	get func([]CallOption) (P, error), put func(U, []CallOption) (P, error)) (P, error) {
+func applyObject[O any, P source[O, U], U any, Q target[U]](at access[O, U], plan U, opts []CallOption) (P, error) {
 	made := Q(&plan).parts()
-	return editObject(what, func(u Q) error {
+	return editObject[O, P](at, func(u Q) error {
 		if made.Read == nil {
 			return errors.New("the update was not made by ToUpdate or Edit, so it cannot be told whether it has changed since: use Update")
 		}
@@ -506,7 +511,7 @@ func applyObject[O any, P source[O, U], U any, Q target[U]](what string, plan U,
 		}
 		*u = plan
 		return nil
-	}, opts, get, put)
+	}, opts)
 }
 
 // ChangedError is the error of [CheckGroupsService.Apply] if the object has changed since the update was

@@ -192,3 +192,16 @@ func TestAPlanIsAppliedAsItWasMadeAndOnlyToWhatItWasMadeFrom(t *testing.T) {
 	b.Script = monitoring.Value("x")
 	require.Equal(t, fmt.Sprint(b.Diff()), fmt.Sprint(again(t, &b, monitoring.MarshalWithSecrets).Diff()))
 }
+
+func TestAPlanOfACheckIsAppliedToACheckOfItsType(t *testing.T) {
+	c, s, client := browserOf(t, withheldBrowser)
+	u := c.ToUpdate()
+	u.Script = monitoring.Value("t()")
+	_, err := client.Checks.ApplyBrowser(t.Context(), "b", *again(t, &u, monitoring.MarshalWithSecrets))
+	require.Equal(t, `{"script":"t()"}`, sentBy(t, s, err), "only what has changed")
+	kit.ErrAs[*monitoring.ChangedError](t, kit.Second(client.Checks.ApplyBrowser(t.Context(), "b", u)))
+	_, err = client.Checks.ApplyTCP(t.Context(), "b", monitoring.TCPCheckUpdate{})
+	require.EqualError(t, err, "monitoring: edit check b: its type is BROWSER, want TCP; nothing was written")
+	kit.Second(client.Checks.ApplyAPI(t.Context(), "b", monitoring.APICheckUpdate{}))
+	require.Equal(t, 1, s.updates)
+}
