@@ -7,7 +7,6 @@ import (
 	"regexp"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
-	"github.com/monitoring-api/monitoring-go/internal/scrub"
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
@@ -37,18 +36,11 @@ type Change struct {
 	value Secret // what is sent, if After does not show it
 }
 
-// mostShown is how many characters of a value String shows at most: a change is a line. A script is
-// longer anyway. shownSame is how many of them stand before the first difference.
-const (
-	mostShown = 100
-	shownSame = 20
-)
-
 // String returns the change as one line: tags[1]: "a" -> "b". A long text is shown from where it differs.
 func (c Change) String() string {
 	at := c.Path
 	if c.Item != "" {
-		at += " (" + shorten(c.Item) + ")"
+		at += " (" + updates.Shorten(c.Item) + ")"
 	}
 	switch {
 	case c.kind == updates.Left:
@@ -58,15 +50,15 @@ func (c Change) String() string {
 	case c.kind == updates.Withheld && c.After != "":
 		return at + ": a withheld secret is set"
 	case c.Before == "":
-		return at + ": added " + shorten(c.After)
+		return at + ": added " + updates.Shorten(c.After)
 	case c.After == "":
-		return at + ": removed " + shorten(c.Before)
+		return at + ": removed " + updates.Shorten(c.Before)
 	case c.kind == updates.Secret:
 		return at + ": a secret is changed"
 	case c.kind == updates.Hidden:
 		return at + ": its value is changed"
 	}
-	was, is := fromDifference(c.Before, c.After)
+	was, is := updates.FromDifference(c.Before, c.After)
 	if c.kind == updates.Order {
 		at += ": the order is changed"
 	}
@@ -101,33 +93,6 @@ func (c Change) Fingerprint(key []byte) string {
 }
 
 var index = regexp.MustCompile(`\[[0-9]+\]`)
-
-// fromDifference shortens two texts in the same way, so that they show where they differ.
-func fromDifference(a, b string) (shownA, shownB string) {
-	x, y := []rune(a), []rune(b)
-	same := 0
-	for same < min(len(x), len(y)) && x[same] == y[same] {
-		same++
-	}
-	start := max(0, same-shownSame)
-	if max(len(x), len(y)) <= mostShown {
-		start = 0
-	}
-	cut := func(text []rune) string {
-		if start == 0 || len(text) <= start {
-			return shorten(string(text))
-		}
-		return "…" + shorten(string(text[start:]))
-	}
-	return cut(x), cut(y)
-}
-
-func shorten(text string) string {
-	if runes := []rune(text); len(runes) > mostShown {
-		return scrub.Clean(string(runes[:mostShown])) + "…"
-	}
-	return scrub.Clean(text)
-}
 
 // diffFrom returns the changes of an update to an object. It is nil if there is no object.
 func diffFrom[O any, P source[O, U], U any, Q target[U]](u Q, object P) []Change {

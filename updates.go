@@ -38,7 +38,7 @@ func keepTypes(stored bool) *keep.Types {
 	return &keep.Types{
 		Owns:   func(t reflect.Type) bool { return t.PkgPath() == packagePath },
 		Decode: unmarshal,
-		Clean:  nullForWithheld,
+		Clean:  updates.NullForWithheld,
 		Traits: func(t reflect.Type) keep.Traits { return traitsOf(t, stored) },
 	}
 }
@@ -244,7 +244,7 @@ var secretPlaces = []updates.Place{
 
 // keepSecrets refuses to overwrite secrets that the service withholds.
 func (b *requestBody) keepSecrets(v *violations) {
-	sent := nullForWithheld(b.json)
+	sent := updates.NullForWithheld(b.json)
 	for _, place := range secretPlaces {
 		lost := b.update.Overwritten(b.merged, place, sent)
 		if len(lost) == 0 {
@@ -257,33 +257,6 @@ func (b *requestBody) keepSecrets(v *violations) {
 		v.always(strings.Join(place.Path, "."), "would overwrite what the service withholds (%s): %s, or leave %s as it was read",
 			strings.Join(lost, ", "), remedy, place.Path[0])
 	}
-}
-
-// nullForWithheld returns the JSON of a group or a check with null for each variable that is
-// secret and empty. So a withheld value has one form in all JSON that is kept.
-func nullForWithheld(data []byte) []byte {
-	if !bytes.Contains(data, []byte(`""`)) { // an empty text has no other spelling
-		return data
-	}
-	var items [][]byte
-	changed := false
-	for item := range rawjson.Items(rawjson.Get(data, "environmentVariables")) {
-		if isEmptySecret(item) {
-			item, changed = rawjson.With(item, "value", []byte("null")), true
-		}
-		items = append(items, item)
-	}
-	if !changed {
-		return data
-	}
-	list := append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
-	return rawjson.With(data, "environmentVariables", list)
-}
-
-// isEmptySecret reports whether the JSON of a variable has an empty value that is secret.
-func isEmptySecret(variable []byte) bool {
-	value := rawjson.Get(variable, "value")
-	return rawjson.Kind(value) == '"' && rawjson.Text(value) == "" && string(rawjson.Get(variable, "secret")) == "true"
 }
 
 // readMembers are the members of the response; nil if there was none.

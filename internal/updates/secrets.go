@@ -1,6 +1,7 @@
 package updates
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -74,4 +75,31 @@ func (p Place) secrets(place []byte, f func(value []byte) bool) []string {
 func (p Place) withheld(source []byte) []string {
 	value, _ := p.in(source)
 	return p.secrets(value, func(value []byte) bool { return value == nil || rawjson.IsNull(value) })
+}
+
+// NullForWithheld returns the JSON of a group or a check with null for each variable that is
+// secret and empty. So a withheld value has one form in all JSON that is kept.
+func NullForWithheld(data []byte) []byte {
+	if !bytes.Contains(data, []byte(`""`)) { // an empty text has no other spelling
+		return data
+	}
+	var items [][]byte
+	changed := false
+	for item := range rawjson.Items(rawjson.Get(data, "environmentVariables")) {
+		if isEmptySecret(item) {
+			item, changed = rawjson.With(item, "value", []byte("null")), true
+		}
+		items = append(items, item)
+	}
+	if !changed {
+		return data
+	}
+	list := append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
+	return rawjson.With(data, "environmentVariables", list)
+}
+
+// isEmptySecret reports whether the JSON of a variable has an empty value that is secret.
+func isEmptySecret(variable []byte) bool {
+	value := rawjson.Get(variable, "value")
+	return rawjson.Kind(value) == '"' && rawjson.Text(value) == "" && string(rawjson.Get(variable, "secret")) == "true"
 }
