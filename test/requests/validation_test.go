@@ -293,9 +293,6 @@ func TestValidateGivesTheErrorOfTheCall(t *testing.T) {
 		refusalOf(monitoring.ErrorGroupListOptions{ListOptions: monitoring.ListOptions{Limit: -1}}, func(r monitoring.ErrorGroupListOptions) error {
 			return kit.Second(c.ErrorGroups.ListForCheck(ctx, kit.UUID1, r))
 		}),
-		refusalOf(monitoring.CheckResultListOptions{Limit: -1}, func(r monitoring.CheckResultListOptions) error {
-			return kit.Second(c.CheckResults.List(ctx, kit.UUID1, r))
-		}),
 	} {
 		seen = append(seen, reflect.TypeOf(r.request))
 		require.Equal(t, kit.ErrAs[*monitoring.ValidationError](t, r.err), kit.ErrAs[*monitoring.ValidationError](t, r.request.Validate()))
