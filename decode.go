@@ -115,7 +115,7 @@ func itemError(data []byte, bad *lenient.ItemError) error {
 	if d.Path == "" { // nothing of the item can be read
 		d.Partial = []byte("null")
 	}
-	inList(bad.Index, d)
+	inList("", bad.Index, d)
 	d.Partial = append(append(data[:bad.At:bad.At], d.Partial...), ']')
 	return d
 }
@@ -153,9 +153,13 @@ func (c *core) checkSize(data []byte, t reflect.Type) error {
 	return nil
 }
 
-// inList puts an item's place in a list in front of the path in its error, and returns that path.
-func inList(item int, err error) string {
+// inList puts an item's place in a list in front of the path in its error, and returns that path. The
+// list is a member of the body, or the body itself.
+func inList(member string, item int, err error) string {
 	path := fmt.Sprintf("$[%d]", item)
+	if member != "" {
+		path = "$." + member + path[1:]
+	}
 	if d, ok := errors.AsType[*DecodeError](err); ok {
 		path += strings.TrimPrefix(d.Path, "$")
 		d.Path = path
@@ -163,31 +167,12 @@ func inList(item int, err error) string {
 	return path
 }
 
-// inMember puts the member of the body that has the list in front of the path in an item's error, and
-// returns that path. It is "" if the body is the list.
-func inMember(member, path string, err error) string {
-	if member == "" {
-		return path
-	}
-	path = "$." + member + strings.TrimPrefix(path, "$")
-	if d, ok := errors.AsType[*DecodeError](err); ok {
-		d.Path = path
-	}
-	return path
-}
-
-// cursorPage is a page of a list by cursor, {"length":2,"entries":[…],"nextId":"…"}.
-type cursorPage struct {
-	list         []byte // the items
-	member, next string // the name of the list, and the cursor of the next page
-}
-
-// cursorPageOf takes a page of a list by cursor apart. ok is false for other JSON: an object has
-// length or nextId, and one list, or one that is called entries or members. It may lack the list if
-// its length is 0.
-func cursorPageOf(data []byte) (p cursorPage, ok bool) {
+// pageByCursor takes a page of a list by cursor apart, {"length":2,"entries":[…],"nextId":"…"}: into the list,
+// the name of its member, and the cursor of the next page. ok is false for other JSON: an object has length
+// or nextId, and one list, or one that is called entries or members. It may lack the list if its length is 0.
+func pageByCursor(data []byte) (list []byte, member, next string, ok bool) {
 	if at := rawjson.SkipSpace(data, 0); at == len(data) || data[at] != '{' || !json.Valid(data) {
-		return p, false
+		return nil, "", "", false
 	}
 	lists, length := 0, ""
 	for quoted, value := range rawjson.Each(data) {
@@ -196,23 +181,22 @@ func cursorPageOf(data []byte) (p cursorPage, ok bool) {
 			ok, length = true, string(value)
 		case name == "nextId":
 			if ok = true; rawjson.Kind(value) == '"' {
-				p.next = rawjson.Unquote(value)
+				next = rawjson.Unquote(value)
 			} else if !rawjson.IsNull(value) {
-				p.next = string(value)
+				next = string(value)
 			}
 		case name == "entries" || name == "members":
-			p.list, p.member, lists = value, name, 1
+			list, member, lists = value, name, 1
 		case rawjson.Kind(value) != '[':
-		case p.member != "entries" && p.member != "members":
-			p.list, p.member = value, name
+		case member != "entries" && member != "members":
+			list, member = value, name
 			lists++
 		}
 	}
 	if lists == 0 {
-		p.list = []byte("[]")
-		return p, length == "0"
+		return []byte("[]"), "", next, length == "0"
 	}
-	return p, ok && lists == 1
+	return list, member, next, ok && lists == 1
 }
 
 // decodeErrorOf turns the error of package lenient into that of this package.

@@ -317,11 +317,9 @@ func (l *lister[T]) Fetch(ctx context.Context, at paging.At) (*paging.Page[T], e
 	}
 	op, page := l.operation(asked), new(paging.Page[T])
 	if at.Cursor != "" {
-		op.values = maps.Clone(op.values)
-		if op.values == nil {
-			op.values = make(url.Values)
-		}
-		op.values.Set("nextId", at.Cursor)
+		values := url.Values{"nextId": {at.Cursor}}
+		maps.Copy(values, op.values)
+		op.values = values
 	}
 	byCursor := false
 	op.decode = func(ctx context.Context, data []byte) (err error) {
@@ -358,8 +356,8 @@ func (l *lister[T]) Fetch(ctx context.Context, at paging.At) (*paging.Page[T], e
 func (l *lister[T]) decode(ctx context.Context, op *operation, data []byte, page *paging.Page[T]) (byCursor bool, err error) {
 	list, member := data, ""
 	if l.byCursor {
-		if p, ok := cursorPageOf(data); ok {
-			list, member, page.Next, byCursor = p.list, p.member, p.next, true
+		if list, member, page.Next, byCursor = pageByCursor(data); !byCursor {
+			list, member, page.Next = data, "", ""
 		}
 	}
 	if err := l.core.checkSize(list, reflect.TypeFor[[]T]()); err != nil {
@@ -371,7 +369,7 @@ func (l *lister[T]) decode(ctx context.Context, op *operation, data []byte, page
 			page.Torn = fmt.Errorf("monitoring: %s: more than %d items of the page cannot be read", op, maxBadItems)
 			return false
 		}
-		bad = append(bad, &ItemError{Page: page.Number, Index: i, Path: inMember(member, inList(i, err), err), Err: err, operation: op.String()})
+		bad = append(bad, &ItemError{Page: page.Number, Index: i, Path: inList(member, i, err), Err: err, operation: op.String()})
 		return true
 	})
 	if err != nil {
