@@ -73,8 +73,9 @@
 // [CheckGroup.ToUpdate] and [BrowserCheck.ToUpdate] make an update of what was read. It sends
 // back what you do not change as it was read. It leaves out secrets that the service withholds,
 // and members of the object itself that this package does not know. Withheld names them, and
-// [WithCompleteUpdates] refuses such an update. [CheckGroupsService.Edit] reads a group, lets a
-// function change it, and writes it back.
+// [WithCompleteUpdates] refuses such an update. [CheckGroupsService.Edit], [ChecksService.EditAPI],
+// [ChecksService.EditBrowser] and [ChecksService.EditTCP] read an object, let a function change it, and
+// write it back.
 //
 // # Lists and waits
 //
@@ -102,8 +103,9 @@
 //	            ExampleCheckSessionsService_Wait, ExampleCheckSessionsService_FetchFailingResults
 //	groups      ExampleCheckGroupsService_Get, ExampleCheckGroup_ToUpdate, ExampleCheckGroupUpdate_Withheld,
 //	            ExampleCheckGroupsService_Create, ExampleCheckGroupsService_Delete, ExampleMarshalWithSecrets
-//	checks      ExampleChecksService_CreateTCP, ExampleChecksService_UpdateBrowser,
-//	            ExampleChecksService_Update, ExampleNullable
+//	checks      ExampleChecksService_All, ExampleChecksService_Get, ExampleChecksService_EditAPI,
+//	            ExampleChecksService_CreateAPI, ExampleChecksService_CreateTCP,
+//	            ExampleChecksService_UpdateBrowser, ExampleChecksService_Update, ExampleNullable
 //	lists       ExampleVariablesService_All, ExampleVariablesService_List, ExampleCollect,
 //	            ExampleWithReadAhead, ExampleAlertNotificationsService_All,
 //	            ExampleMaintenanceWindowsService_All, ExampleErrorGroupsService_AllForCheck,

@@ -56,6 +56,101 @@ func ExampleChecksService_CreateTCP() {
 	// Database TCP 5432 [eu-central-1]
 }
 
+func ExampleChecksService_All() {
+	_, client := demo()
+	options := monitoring.CheckListOptions{Tags: []string{"production"}}
+	for check, err := range client.Checks.All(context.Background(), options) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		switch {
+		case check.API != nil:
+			fmt.Println(check.Name, check.API.Request.Method, check.API.Request.URL)
+		case check.TCP != nil:
+			fmt.Println(check.Name, check.TCP.Request.Hostname, check.TCP.Request.Port)
+		default:
+			fmt.Println(check.Name, check.CheckType)
+		}
+	}
+	// Output:
+	// Checkout API GET https://shop.test
+	// Payment gRPC health GRPC
+	// Login flow BROWSER
+	// Database port shop.test 443
+	// Shop certificate SSL
+	// Legacy health URL
+}
+
+func ExampleChecksService_Get() {
+	_, client := demo()
+	check, err := client.Checks.Get(context.Background(), monitoringtest.DemoCheckID)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	api, ok := check.AsAPI()
+	if !ok {
+		fmt.Println(check.Name, "is no API check, but", check.CheckType)
+		return
+	}
+	update := api.ToUpdate()
+	update.Request.URL = "https://shop.test/checkout"
+	for _, change := range update.Diff() {
+		fmt.Println(change)
+	}
+	changed, err := client.Checks.UpdateAPI(context.Background(), api.ID, update)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(changed.Request.URL)
+	// Output:
+	// request.url: "https://shop.test" -> "https://shop.test/checkout"
+	// https://shop.test/checkout
+}
+
+func ExampleChecksService_EditAPI() {
+	_, client := demo()
+	// It reads the check, and sends what the function changes.
+	check, err := client.Checks.EditAPI(context.Background(), monitoringtest.DemoCheckID, func(u *monitoring.APICheckUpdate) error {
+		u.Tags = append(u.Tags, "checkout")
+		u.Frequency = new(monitoring.Frequency5Minutes)
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(check.Tags, *check.Frequency)
+	// Output:
+	// [production api critical checkout] 5
+}
+
+func ExampleChecksService_CreateAPI() {
+	_, client := demo()
+	check, err := client.Checks.CreateAPI(context.Background(), monitoring.APICheckCreate{
+		Name: "Orders",
+		Request: monitoring.APIRequest{
+			Method:  "POST",
+			URL:     "https://api.shop.test/orders",
+			Headers: []monitoring.KeyValue{{Key: "Authorization", Value: monitoring.NewSecret("Bearer secret")}},
+			Assertions: []monitoring.Assertion{
+				{Source: monitoring.SourceStatusCode, Comparison: monitoring.ComparisonEquals, Target: new("201")},
+			},
+		},
+		Tags: []string{"production"},
+	})
+	if err != nil {
+		// After ErrOutcomeUnknown check whether it was created before you create it again.
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(check.Name, check.Request.Method, check.Request.Headers[0].Key, check.Request.Headers[0].Value)
+	// Output:
+	// Orders POST Authorization [redacted]
+}
+
 func ExampleChecksService_UpdateBrowser() {
 	_, client := demo()
 	// Only the fields that are set are changed.
