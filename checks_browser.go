@@ -257,9 +257,9 @@ func (s *ChecksService) UpdateBrowser(ctx context.Context, id string, update Bro
 	}, opts)
 }
 
-// EditBrowser reads a browser check, lets a function change its update, and writes it if that changes
-// anything. A check of another kind is an error, and the function is not called.
-// [CheckGroupsService.Edit] says the rest.
+// EditBrowser reads a browser check, lets a function change its update, and sends what that changes;
+// the service keeps the rest. If nothing changes, nothing is sent. A check of another kind is an
+// error, and the function is not called. [CheckGroupsService.Edit] says more.
 //
 // The API document does not have the operation that reads a check; a service without it responds
 // [ErrNotFound].

@@ -312,9 +312,9 @@ func (s *ChecksService) UpdateTCP(ctx context.Context, id string, update TCPChec
 	}, opts)
 }
 
-// EditTCP reads a TCP check, lets a function change its update, and writes it if that changes
-// anything. A check of another kind is an error, and the function is not called.
-// [CheckGroupsService.Edit] says the rest.
+// EditTCP reads a TCP check, lets a function change its update, and sends what that changes;
+// the service keeps the rest. If nothing changes, nothing is sent. A check of another kind is an
+// error, and the function is not called. [CheckGroupsService.Edit] says more.
 //
 // The API document has neither of the two operations; a service without the first one responds
 // [ErrNotFound].

@@ -3,12 +3,16 @@ package updates_test
 import (
 	"encoding/json"
 	"errors"
+	"maps"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
@@ -161,5 +165,35 @@ func TestEachKindOfCheckHasAnEdit(t *testing.T) {
 		require.Equal(t, new(30), frequency)
 		after, _ := svc.Check(ids[kind])
 		require.Equal(t, []string{"frequency", "updated_at"}, changedMembers(t, before, after), kind)
+		sent := svc.Requests()
+		require.Equal(t, `{"frequency":30}`, string(sent[len(sent)-1].Body), "only what has changed is sent")
+	}
+}
+
+// TestASampleOfACheckIsWrittenBackAsItWasRead takes each response of testdata: nothing of it is a
+// change, and each member that the update can have is sent as it was read.
+func TestASampleOfACheckIsWrittenBackAsItWasRead(t *testing.T) {
+	for operation, node := range map[string]*schema.Node{"put-v1-checks-api": schema.Lookup("PUT /v1/checks/api/{id}").Body, "put-v1-checks-tcp": schema.Lookup("PUT /v1/checks/tcp/{id}").Body} {
+		files := kit.ResponseFiles(t, operation)
+		require.GreaterOrEqual(t, len(files), 4)
+		for _, file := range files {
+			name := strings.TrimSuffix(filepath.Base(file), ".json")
+			client, requests := kit.Recorded(t, 200, `{"name":"n"}`)
+			if operation == "put-v1-checks-api" {
+				update := kit.Decode[*monitoring.APICheck](t, name).ToUpdate()
+				require.Empty(t, update.Diff(), name)
+				require.NoError(t, kit.Second(client.Checks.UpdateAPI(t.Context(), "c", update)))
+			} else {
+				update := kit.Decode[*monitoring.TCPCheck](t, name).ToUpdate()
+				require.Empty(t, update.Diff(), name)
+				require.NoError(t, kit.Second(client.Checks.UpdateTCP(t.Context(), "c", update)))
+			}
+			want := kit.ParseJSON(t, kit.File(t, file)).(map[string]any)
+			maps.DeleteFunc(want, func(member string, value any) bool {
+				m := node.Member(member)
+				return m == nil || member == "checkType" || value == nil && !m.Node.Nullable()
+			})
+			require.Equal(t, any(want), kit.ParseJSON(t, requests.Sent[0].Body), name)
+		}
 	}
 }
