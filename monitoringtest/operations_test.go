@@ -333,16 +333,16 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.ErrorIs(c.CheckGroups.Delete(ctx, empty), monitoring.ErrNotFound)
 		},
 		"POST /v1/variables": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			made, err := c.Variables.Create(ctx, monitoring.VariableCreate{Key: "a/b TOKEN", Value: monitoring.NewSecret("t-1"), Secret: new(true)})
+			made, err := c.Variables.Create(ctx, monitoring.VariableCreate{Key: "A TOKEN", Value: monitoring.NewSecret("t-1"), Secret: new(true)})
 			is.NoError(err)
 			is.Equal("t-1", made.Value.Reveal(), "the service shows it this once")
-			read, err := c.Variables.Get(ctx, "a/b TOKEN")
+			read, err := c.Variables.Get(ctx, "A TOKEN")
 			is.NoError(err)
 			is.True(read.Value.IsWithheld())
 			is.Equal(new(false), read.Locked)
-			_, err = c.Variables.Create(ctx, monitoring.VariableCreate{Key: "a/b TOKEN", Value: monitoring.NewSecret("")})
+			_, err = c.Variables.Create(ctx, monitoring.VariableCreate{Key: "A TOKEN", Value: monitoring.NewSecret("")})
 			is.ErrorIs(err, monitoring.ErrConflict)
-			is.Equal(1, svc.ExecutedOn("POST /v1/variables", "a/b TOKEN"))
+			is.Equal(1, svc.ExecutedOn("POST /v1/variables", "A TOKEN"))
 		},
 		"PUT /v1/variables/{key}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			for key, want := range map[string]monitoring.EnvironmentVariable{
