@@ -257,14 +257,7 @@ func (ChannelSubscription) looseTexts() []string { return []string{"id"} }
 type AlertChannelsService service
 
 func (s *AlertChannelsService) lister(opts []CallOption) *lister[AlertChannel] {
-	return &lister[AlertChannel]{
-		core: (*service)(s).owner(),
-		operation: func(page ListOptions) *operation {
-			return &operation{method: http.MethodGet, path: path("/v1/alert-channels"), class: exchange.Read, query: page}
-		},
-		id:   func(c *AlertChannel) string { return numberID(c.ID) },
-		opts: opts,
-	}
+	return listOf((*service)(s), path("/v1/alert-channels"), func(c *AlertChannel) string { return numberID(c.ID) }, opts)
 }
 
 // List returns a page of alert channels (GET /v1/alert-channels).

@@ -69,6 +69,15 @@ func callOrNull[T any](ctx context.Context, s *service, op *operation, opts []Ca
 	return *out, nil
 }
 
+// callForList makes the call of a method that returns a list that comes whole.
+func callForList[T any](ctx context.Context, s *service, op *operation, opts []CallOption) ([]T, error) {
+	list, _, err := callForAny[[]T](ctx, s.owner(), op, opts)
+	if err != nil {
+		return nil, err
+	}
+	return *list, nil
+}
+
 // callForAny makes the call of a method that returns a value of any kind.
 func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallOption) (*T, *ongoing, error) {
 	out := new(T)

@@ -396,14 +396,7 @@ func (s *CheckGroupsService) PagesOfChecks(ctx context.Context, id int64, option
 }
 
 func (s *CheckGroupsService) checks(id int64, opts []CallOption) *lister[Check] {
-	return &lister[Check]{
-		core: (*service)(s).owner(),
-		operation: func(page ListOptions) *operation {
-			return &operation{method: http.MethodGet, path: path("/v1/check-groups/{id}/checks", route.Number(id)), class: exchange.Read, query: page}
-		},
-		id:   func(c *Check) string { return c.ID },
-		opts: opts,
-	}
+	return listOf((*service)(s), path("/v1/check-groups/{id}/checks", route.Number(id)), func(c *Check) string { return c.ID }, opts)
 }
 
 // Get returns a check group (GET /v1/check-groups/{id}). The id must be positive. An unknown

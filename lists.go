@@ -7,14 +7,17 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"net/http"
 	"net/url"
 	"reflect"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/paging"
+	"github.com/monitoring-api/monitoring-go/internal/route"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -208,6 +211,13 @@ type lister[T any] struct {
 	byCursor  bool                // whether a page may be an object that names the next one
 	from      string              // the cursor to start at; "" for the beginning
 	unpaged   bool                // WithoutPaging
+}
+
+// listOf is the lister of a list without options of its own.
+func listOf[T any](s *service, p route.Path, id func(*T) string, opts []CallOption) *lister[T] {
+	return &lister[T]{core: s.owner(), id: id, opts: opts, operation: func(page ListOptions) *operation {
+		return &operation{method: http.MethodGet, path: p, class: exchange.Read, query: page}
+	}}
 }
 
 // list returns a page. It fails if an item cannot be decoded.

@@ -23,13 +23,7 @@ type LocationsService service
 //
 //monitoring:operation GET /v1/locations
 func (s *LocationsService) List(ctx context.Context, opts ...CallOption) ([]Location, error) {
-	list, _, err := callForAny[[]Location](ctx, (*service)(s).owner(), &operation{
-		method: http.MethodGet, path: path("/v1/locations"), class: exchange.Read, accountUUID: true,
-	}, opts)
-	if err != nil {
-		return nil, err
-	}
-	return *list, nil
+	return callForList[Location](ctx, (*service)(s), &operation{method: http.MethodGet, path: path("/v1/locations"), class: exchange.Read, accountUUID: true}, opts)
 }
 
 // PrivateLocation is a location in a network of the account, where agents run checks. Members that
@@ -92,11 +86,5 @@ type PrivateLocationsService service
 //
 //monitoring:operation GET /v1/private-locations
 func (s *PrivateLocationsService) List(ctx context.Context, opts ...CallOption) ([]PrivateLocation, error) {
-	list, _, err := callForAny[[]PrivateLocation](ctx, (*service)(s).owner(), &operation{
-		method: http.MethodGet, path: path("/v1/private-locations"), class: exchange.Read,
-	}, opts)
-	if err != nil {
-		return nil, err
-	}
-	return *list, nil
+	return callForList[PrivateLocation](ctx, (*service)(s), &operation{method: http.MethodGet, path: path("/v1/private-locations"), class: exchange.Read}, opts)
 }

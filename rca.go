@@ -192,16 +192,7 @@ func (o ErrorGroupListOptions) Validate() error {
 type ErrorGroupsService service
 
 func (s *ErrorGroupsService) lister(checkID string, opts []CallOption) *lister[ErrorGroup] {
-	return &lister[ErrorGroup]{
-		core: (*service)(s).owner(),
-		operation: func(page ListOptions) *operation {
-			return &operation{
-				method: http.MethodGet, path: path("/v1/error-groups/checks/{checkId}", checkID), class: exchange.Read, query: page,
-			}
-		},
-		id:   func(g *ErrorGroup) string { return g.ID },
-		opts: opts,
-	}
+	return listOf((*service)(s), path("/v1/error-groups/checks/{checkId}", checkID), func(g *ErrorGroup) string { return g.ID }, opts)
 }
 
 // ListForCheck returns a page of the error groups of a check

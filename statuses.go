@@ -43,14 +43,12 @@ type CheckStatusesService service
 //
 //monitoring:operation GET /v1/check-statuses
 func (s *CheckStatusesService) List(ctx context.Context, opts ...CallOption) ([]CheckStatus, error) {
-	list, _, err := callForAny[[]*CheckStatus](ctx, (*service)(s).owner(), &operation{
-		method: http.MethodGet, path: path("/v1/check-statuses"), class: exchange.Read,
-	}, opts)
+	list, err := callForList[*CheckStatus](ctx, (*service)(s), &operation{method: http.MethodGet, path: path("/v1/check-statuses"), class: exchange.Read}, opts)
 	if err != nil {
 		return nil, err
 	}
-	statuses := make([]CheckStatus, 0, len(*list))
-	for _, status := range *list {
+	statuses := make([]CheckStatus, 0, len(list))
+	for _, status := range list {
 		if status != nil {
 			statuses = append(statuses, *status)
 		}

@@ -129,14 +129,7 @@ func (u VariableUpdate) validate(v *violations) {
 type VariablesService service
 
 func (s *VariablesService) lister(opts []CallOption) *lister[EnvironmentVariable] {
-	return &lister[EnvironmentVariable]{
-		core: (*service)(s).owner(),
-		operation: func(page ListOptions) *operation {
-			return &operation{method: http.MethodGet, path: path("/v1/variables"), class: exchange.Read, query: page}
-		},
-		id:   func(v *EnvironmentVariable) string { return v.Key },
-		opts: opts,
-	}
+	return listOf((*service)(s), path("/v1/variables"), func(v *EnvironmentVariable) string { return v.Key }, opts)
 }
 
 // List returns a page of variables (GET /v1/variables). The value of a secret variable is
