@@ -42,7 +42,7 @@ func (o *ongoing) apiError() *APIError {
 		Attempts: result.Attempts, Header: result.Header.Clone(), base: o.core.address(), note: result.Note,
 	}
 	e.readBody(result.Body, own)
-	e.RetryAfter, _ = exchange.RetryAfter(result.Header)
+	e.RetryAfter, _ = exchange.RetryAfter(result.StatusCode, result.Header)
 	switch {
 	case result.Unknown:
 		e.Kind = ErrOutcomeUnknown

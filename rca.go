@@ -94,7 +94,7 @@ func (s *RootCauseAnalysesService) get(ctx context.Context, id string, opts []Ca
 	if o.result.StatusCode == http.StatusAccepted {
 		analysis.Status = RootCauseAnalysisPending // the status of the response decides
 	}
-	asked, _ := exchange.RetryAfter(o.result.Header)
+	asked, _ := exchange.RetryAfter(o.result.StatusCode, o.result.Header)
 	return analysis, min(asked, c.policy.MaxRetryAfter), nil
 }
 

@@ -13,6 +13,8 @@ import (
 // response of 429, 500, 502, 503 or 504. Triggers and creates are retried only if the service
 // certainly did not carry them out: after a 429, or if the request was not sent.
 //
+// A 429 means not yet. Within MaxRetryAfter of the first 429 of a call, it uses up no retry.
+//
 // All calls of a client share a budget for retries of calls that fail in the end: 100, and
 // about a tenth of the calls. Retries after a 429 do not count. If the budget is used up, as
 // in an outage, calls fail without a retry, so that they do not make the outage worse.
@@ -25,8 +27,10 @@ type RetryPolicy struct {
 	// doubles with each further retry up to MaxBackoff.
 	MinBackoff time.Duration
 	MaxBackoff time.Duration
-	// MaxRetryAfter is the longest Retry-After that is waited for. If the service asks for
-	// more, or for more than the context has left, the error comes at once.
+	// MaxRetryAfter is the longest wait that the service may ask for. If it asks for more, or
+	// for more than the context has left, the error comes at once. It asks with Retry-After or
+	// Retry-After-Ms, and in a 429 also with RateLimit, RateLimit-Reset or X-RateLimit-Reset.
+	// It is also the time for which 429s use up no retry of a call.
 	MaxRetryAfter time.Duration
 }
 

@@ -87,7 +87,7 @@ func (c *call) takePlace(ctx context.Context) error {
 func (c *call) ended() {
 	var asked time.Duration
 	if c.last.status == http.StatusTooManyRequests {
-		asked, _ = RetryAfter(c.result.Header)
+		asked, _ = RetryAfter(c.last.status, c.result.Header)
 	}
 	c.Caller.Ended(c.last.status, asked, c.last.duration)
 }

@@ -50,4 +50,9 @@ const (
 	// retries: TestRetriesDoNotMultiplyAnOutage. At 50 a job of a hundred calls every two minutes sends
 	// 58 retries each time, not 19: TestAJobEveryFewMinutesDoesNotMultiplyAnOutage.
 	budgetAtRest = 10.0
+
+	// longestReset is the longest time until a reset that is waited for instead of a Retry-After. At a
+	// minute the reset of a limit of five minutes is not read. At a day the reset of a daily quota
+	// ends calls at once. TestResetsOfALimit shows both.
+	longestReset = time.Hour
 )

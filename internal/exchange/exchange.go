@@ -129,6 +129,8 @@ type call struct {
 type retries struct {
 	made    int
 	charged int           // to the budget
+	refused int           // those that were made after a 429, without counting as made
+	first   time.Time     // the first 429; zero: none
 	wait    time.Duration // before the next attempt
 	waiting time.Time     // start of the wait before the next attempt; zero if there is none
 }
@@ -195,7 +197,7 @@ func (c *call) checkRetry(ctx context.Context, resp *http.Response, err error) (
 	var asked time.Duration
 	var asks bool
 	if resp != nil {
-		asked, asks = RetryAfter(resp.Header)
+		asked, asks = RetryAfter(c.last.status, resp.Header)
 	}
 	if m.throttled {
 		c.Caller.Throttled(ctx, asked)
@@ -215,12 +217,17 @@ func (c *call) checkRetry(ctx context.Context, resp *http.Response, err error) (
 }
 
 // mayRetry decides whether there are retries, time and budget for another attempt, and how
-// long to wait before it.
+// long to wait before it. A 429 means not yet: within MaxRetryAfter of the first one, it uses up no
+// retry.
 func (c *call) mayRetry(ctx context.Context, throttled bool, asked time.Duration, asks bool) bool {
-	if ctx.Err() != nil || c.retries.made >= c.MaxRetries {
+	if throttled && c.retries.first.IsZero() {
+		c.retries.first = time.Now()
+	}
+	notYet := throttled && c.MaxRetries > 0 && time.Since(c.retries.first) < c.sender.Backoff.MaxRetryAfter
+	if ctx.Err() != nil || c.retries.made >= c.MaxRetries && !notYet {
 		return false
 	}
-	c.retries.wait = c.sender.Backoff.wait(c.retries.made)
+	c.retries.wait = c.sender.Backoff.wait(c.retries.made + c.retries.refused)
 	if asks && asked > c.sender.Backoff.MaxRetryAfter {
 		return false
 	}
@@ -237,7 +244,11 @@ func (c *call) mayRetry(ctx context.Context, throttled bool, asked time.Duration
 		}
 		c.retries.charged++
 	}
-	c.retries.made++
+	if notYet {
+		c.retries.refused++
+	} else {
+		c.retries.made++
+	}
 	return true
 }
 

@@ -191,7 +191,7 @@ func Test429sAreNotChargedToTheBudget(t *testing.T) {
 		s := sender(t, testkit.Status(429, ""))
 		s.Budget.tokens, s.Budget.asked = 0, time.Now()
 		result := s.send(t.Context(), &caller{})
-		require.Equal(t, 6, result.Attempts)
+		require.Greater(t, result.Attempts, 6)
 		require.Less(t, s.Budget.tokens, 1.0)
 	})
 }
