@@ -119,8 +119,11 @@ func (o *ongoing) build() error {
 		}
 	}
 	o.limited = LimitedAttempt{Operation: o.limitedAs(path), Share: settings.share}
-	if op.class == exchange.Poll || settings.waiting != nil {
+	switch {
+	case op.class == exchange.Poll || settings.waiting != nil:
 		o.limited.Class = ClassPoll
+	case settings.background:
+		o.limited.Class = ClassBackground
 	}
 	return nil
 }

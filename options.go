@@ -158,13 +158,24 @@ func isNil(o any) bool {
 }
 
 // WithMaxRetries limits how often a call is retried; 0 never retries, and a negative number
-// is an error. The default is MaxRetries of the [RetryPolicy].
+// is an error. The default is MaxRetries of the [RetryPolicy], which also says when a 429 uses
+// up no retry.
 func WithMaxRetries(n int) Option {
 	return option(func(s *callSettings) error {
 		if n < 0 {
 			return fmt.Errorf("number of retries %d is negative", n)
 		}
 		s.maxRetries, s.retriesSet = n, true
+		return nil
+	})
+}
+
+// WithBackground makes calls that can wait, as those of an import or a nightly job. They take the
+// places in the limit that other calls leave, and at least one of twenty. A wait is not changed
+// by it.
+func WithBackground() Option {
+	return option(func(s *callSettings) error {
+		s.background = true
 		return nil
 	})
 }

@@ -17,9 +17,8 @@ type RateLimit struct {
 	// Per is the length of the window; more than 0.
 	Per time.Duration
 	// Burst is how many requests may be sent at once after a rest, from 1 to Requests. 0 is
-	// a sixth of Requests, at least 1. A burst uses places of its window: after a burst of
-	// all requests, nothing is sent until the window is over. With a smaller Burst there is
-	// always something left for the rest of the window, also after several bursts.
+	// a sixth of Requests, at least 1. A burst uses places of its window, so the pace is slower
+	// until the window is over: after a burst of all requests, nothing is sent until then.
 	Burst int
 }
 
@@ -59,7 +58,7 @@ type Limiter interface {
 	// replaces an earlier one of the same route; setting the same limit again changes
 	// nothing.
 	LimitRoute(operation string, limit RateLimit) error
-	// State returns the present state of the common limit. A limiter that does not know it
+	// State returns the present state. A limiter that does not know it
 	// returns the zero LimiterState.
 	State() LimiterState
 }
@@ -83,12 +82,13 @@ type AttemptClass int
 const (
 	// ClassOrdinary is the class of all attempts that have no other one. They go first.
 	ClassOrdinary AttemptClass = iota
-	// ClassBackground is meant for attempts that can wait longer than ordinary ones. So far
-	// the client makes none, and the limiters of [NewLimiter] treat them as ordinary ones.
+	// ClassBackground is the class of the attempts of calls with [WithBackground]. They take the
+	// places that ordinary attempts leave, and at least one of twenty. They take half of the
+	// burst at most.
 	ClassBackground
 	// ClassPoll is the class of long polls, and of all other attempts of a wait. They take the
-	// places that ordinary attempts leave. The limiters of [NewLimiter] spread them, and give
-	// them half of the burst at most.
+	// places that ordinary attempts leave, and at least one of ten. They take half of the burst at
+	// most.
 	ClassPoll
 )
 
@@ -104,34 +104,56 @@ type AttemptOutcome struct {
 	Duration time.Duration
 }
 
-// LimiterState is the state of the common limit of a [Limiter] at one moment. Limits of
-// single routes and pauses after their 429s are not in it, except that attempts that wait for
-// them count in Waiters.
+// LimiterState is the state of a [Limiter] at one moment.
 type LimiterState struct {
 	// Limit is the common limit. It is the zero RateLimit if there is none.
 	Limit RateLimit
-	// Places is how many attempts could be sent at once now. It is 0 in a pause, and
+	// Places is how many ordinary attempts could be sent at once now. It is 0 in a pause, and
 	// math.MaxInt if there is no limit.
 	Places int
 	// PausedUntil is the end of the pause after a 429, or the zero Time.
 	PausedUntil time.Time
-	// Waiters is how many attempts wait for a place, long polls included.
+	// Share is the part of the limit that is used, more than 0 and up to 1. It is less than 1
+	// after 429s, because others use the account, too. 0 means that it is not known.
+	Share float64
+	// Waiters is how many attempts wait for a place, in the common limit and in those of routes.
+	Waiters int
+	// WaitersByClass has the number of those of each class. It is nil if none waits.
+	WaitersByClass map[AttemptClass]int
+	// Routes has the limits of single routes: those that were set, the one that was set last
+	// first, and then those that are not known, but had a 429 while others had none.
+	Routes []RouteState
+}
+
+// RouteState is the state of the limit of a route at one moment.
+type RouteState struct {
+	// Operation is the method and the path of the route, as in "GET /v1/check-groups/{id}".
+	Operation string
+	// Limit is the limit of the route. It is the zero RateLimit if it is not known.
+	Limit RateLimit
+	// Places is how many attempts the limit of the route would let be sent at once now. It is 0
+	// in a pause.
+	Places int
+	// PausedUntil is the end of the pause after a 429 of the route, or the zero Time.
+	PausedUntil time.Time
+	// Waiters is how many attempts of the route wait for a place.
 	Waiters int
 }
 
 // NewLimiter makes a limiter that never lets more requests than the limit be sent in any
-// window of its length: limit.Burst at once after a rest, and then at a pace without long
-// gaps. It has [DefaultRouteLimits], too. A limit with values that are not allowed is an error.
+// window of its length: limit.Burst at once after a rest, and then at an even pace. It has
+// [DefaultRouteLimits], too. A limit with values that are not allowed is an error.
 //
-// Waiters are served in order. If the demand is higher than the limit, a waiter whose
-// deadline is too early for a response leaves its place to the next one. The limiter
-// estimates response times from earlier responses. That waiter still returns at its
-// deadline, not before.
+// Ordinary attempts go first. Of those, the ones whose deadline is within 30 seconds go by the
+// latest moment to start, and leave the others one of five places. If the response to an attempt
+// would probably come after its deadline, its place goes to another one. The limiter expects the
+// response times that it has seen. An attempt without a place returns at its deadline, not before.
 //
-// After a 429 there is a pause: as long as the service asks for, or else a short one. The
-// pace is a little slower afterwards, and recovers by itself: fast for a program that has
-// most of the limit, slowly for one that shares it with other programs. As long as only one
+// After a 429 there is a pause: as long as the service asks for, or else a short one. The pace is
+// then a little slower for some time, because others use the account, too. As long as only one
 // operation is refused, only that one is slowed down.
+//
+// A limiter knows 1,000 limits of routes. It forgets the one that was not used for the longest time.
 func NewLimiter(limit RateLimit) (Limiter, error) {
 	routes := make(map[string]limiter.Rate)
 	for operation, limit := range DefaultRouteLimits() {
@@ -167,10 +189,22 @@ func (l *localLimiter) LimitRoute(operation string, limit RateLimit) error {
 	return l.account.LimitRoute(operation, limiter.Rate(limit))
 }
 
-// State returns the present state of the common limit.
+// State returns the present state.
 func (l *localLimiter) State() LimiterState {
 	s := l.account.State()
-	return LimiterState{Limit: RateLimit(s.Limit), Places: s.Places, PausedUntil: s.PausedUntil, Waiters: s.Waiters}
+	state := LimiterState{Limit: RateLimit(s.Limit), Places: s.Places, PausedUntil: s.PausedUntil, Share: s.Share, Waiters: s.Waiters}
+	for class, n := range s.Classes {
+		if n > 0 {
+			if state.WaitersByClass == nil {
+				state.WaitersByClass = make(map[AttemptClass]int)
+			}
+			state.WaitersByClass[AttemptClass(class)] = n
+		}
+	}
+	for _, r := range s.Routes {
+		state.Routes = append(state.Routes, RouteState{r.Operation, RateLimit(r.Limit), r.Places, r.PausedUntil, r.Waiters})
+	}
+	return state
 }
 
 // limiterAttempt converts an attempt. It does not compile if a field is missing, or if a class has

@@ -56,6 +56,7 @@ type sending struct {
 	timeoutSet bool
 	maxRetries int
 	retriesSet bool
+	background bool   // WithBackground
 	operation  string // WithOperation: the name of an untyped call
 	response   *Response
 	wire       func(*ongoing, exchange.Wired) // WithWireLog

@@ -1,16 +1,53 @@
-// Package limiter keeps a program under the limits of a service. An [Account] gives out a place
-// for each attempt, and no window of a limit ever has more places than the limit.
+// Package limiter keeps a program under the limits of a service. An [Account] gives out a place for
+// each attempt. Who sends must call [Account.Wait] before each attempt, retries included, and
+// [Account.Ended] after it. The package knows places and times only. All of it is on this page:
 //
-// Ordinary attempts go first, in the order in which they came; long polls take the places that
-// are left, and a few if none are. If there are more attempts than places, one whose deadline is
-// too early for a response leaves its place to the next; it still returns at its deadline, not
-// before, with an [EndedError].
+// # Pace
 //
-// A 429 pauses what it concerns: one route, or the account. The pace is slower afterwards and
-// recovers by itself, so that programs which know nothing of each other share a limit.
+// After a rest the burst may be sent at once. Then the pace is a line: the limit divided by its
+// window. A burst uses places of its window, so the line is lower until they have come back. It is
+// never steeper than the window can keep up.
 //
-// The package knows places and times only. Who sends must call [Account.Wait] before each
-// attempt, retries included, and [Account.Ended] after it.
+//	places              ________          the burst, then the rest of the window at one pace,
+//	      |      ______/                  then the even pace for ever
+//	burst |_____/
+//	      |_______________________ time
+//
+// # Window
+//
+// The window counts each place that was given out. It has no place left when the limit is reached,
+// whatever the pace would allow. It is a little longer than that of the limit, because requests
+// may overtake one another on their way. So no window of the service has more requests than the
+// limit, wherever it begins.
+//
+// # Order
+//
+// The next place goes to the first kind of which an attempt waits:
+//
+//	urgent      ordinary, and the deadline is within 30 seconds     by the latest moment to start
+//	patient     ordinary, without such a deadline                   in order; at least 1 place of 5
+//	polls       of waits                                            in order; at least 1 place of 10
+//	background                                                      in order; at least 1 place of 20
+//	hopeless    whose response would probably be late               only a place that nobody else needs
+//
+// The latest moment to start is the deadline less the time of a response. That time is the one of
+// the slowest of the last responses of the operation, but at most twice that of three of four.
+// An attempt is hopeless from that moment on. It then gets a place if it has just come and nobody
+// waits, or if the burst is whole; the youngest goes first. It returns at its deadline, not before.
+//
+// # Classes
+//
+// [Ordinary] attempts go first. [Background] and [Poll] take what they leave, and never the last
+// half of a burst. Polls can be held to a share of the limit. While nobody else waits they come a
+// little faster than the line, but leave others a quarter of the pace, or as much as they took
+// lately.
+//
+// # What 429s teach
+//
+// A 429 teaches how long to pause, and how much of the limit others use. The pause is as long as
+// the service asks for, or else short and doubled from 429 to 429. The share of the limit that the
+// program uses is cut, and grows back: see learned, which has the rules on a few lines.
+// As long as only one operation is refused, all of this concerns that operation alone.
 package limiter
 
 import (
@@ -59,8 +96,8 @@ type Attempt struct {
 	Operation string
 	// Class is the kind of the attempt.
 	Class Class
-	// Share is the part of the limit that long polls may take at most, more than 0 and up to
-	// 1. 0 is 1. It has no meaning for other attempts.
+	// Share is the part of the limit that polls may take at most, more than 0 and up to 1. 0 is
+	// 1. It has no meaning for other attempts.
 	Share float64
 }
 
@@ -70,10 +107,11 @@ type Class int
 const (
 	// Ordinary attempts go first.
 	Ordinary Class = iota
-	// Background counts as Ordinary so far.
+	// Background attempts take the places that others leave.
 	Background
-	// Poll is a long poll. Polls take the places that others leave.
+	// Poll is the class of the attempts of a wait. They take the places that ordinary ones leave.
 	Poll
+	classes
 )
 
 // Outcome is how an attempt ended.
@@ -90,16 +128,31 @@ type Outcome struct {
 // the service, and counts as 0.
 const AbsurdRetryAfter = time.Hour
 
-// State is the state of the common limit at one moment.
+// State is the state of an account at one moment.
 type State struct {
 	// Limit is the common limit.
 	Limit Rate
-	// Places is how many attempts could be sent at once now. It is 0 in a pause.
+	// Places is how many ordinary attempts could be sent at once now. It is 0 in a pause.
 	Places int
 	// PausedUntil is the end of the pause after a 429, or the zero Time.
 	PausedUntil time.Time
+	// Share is the part of the limit that is used, less than 1 after 429s.
+	Share float64
 	// Waiters is how many attempts wait for a place, also in the limits of routes.
 	Waiters int
+	// Classes is how many attempts of each Class wait.
+	Classes [classes]int
+	// Routes are the limits of routes: those that were set, and then those that were refused alone.
+	Routes []RouteState
+}
+
+// RouteState is the state of the limit of a route. The fields are those of State.
+type RouteState struct {
+	Operation   string
+	Limit       Rate // the zero Rate if it is not known
+	Places      int
+	PausedUntil time.Time
+	Waiters     int
 }
 
 // EndedError is the error of an attempt whose context ended before it had a place.

@@ -2,7 +2,6 @@ package limiter
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -13,149 +12,159 @@ import (
 type pacer struct {
 	limit   Rate
 	bucket  *rate.Limiter
-	window  *placeWindow
+	window  *window
 	unknown bool // the limit is only learned from 429s: the window counts, but has no maximum
 	learned learned
-	spread  waySpread
+	times   responseTimes // of the responses that had a place here
 
-	synced time.Time // the time up to which the bucket is filled
+	filled time.Time // the time up to which the bucket is filled
 	taken  time.Time // the last place
-	spent  time.Time // the last token
+	recent recentPace
 }
-
-// longestWindow keeps sums of times from overflowing.
-const longestWindow = time.Duration(math.MaxInt64 / 4)
 
 func newPacer(limit Rate, now time.Time) *pacer {
 	limit.Per = min(limit.Per, longestWindow)
-	p := &pacer{limit: limit, learned: newLearned(limit.pace(limit.Per), now), synced: now}
-	p.spread.per = limit.Per
-	p.window = newPlaceWindow(limit.Requests, limit.Per+p.spread.slack(now), now)
-	p.window.keeps = min(paceLeast, 1-float64(limit.AtOnce())/float64(limit.Requests))
+	p := &pacer{limit: limit, window: newWindow(limit.Requests, limit.Per, now), filled: now}
+	p.stretch()
+	p.learned = newLearned(p.even(), limit.Per, now)
 	p.bucket = rate.NewLimiter(rate.Limit(p.even()), limit.AtOnce())
 	return p
 }
 
 // newLearningPacer is the pacer of a route that was refused and whose limit is not known.
-// It begins at the pace of the common limit.
+// It begins with the pace and the places of the common limit.
 func newLearningPacer(common *pacer, now time.Time) *pacer {
-	p := &pacer{limit: common.limit, learned: newLearned(common.learned.pace, now), synced: now}
-	p.window = newPlaceWindow(math.MaxInt, common.window.length, common.window.epoch)
-	p.window.runs, p.window.count = slices.Clone(common.window.runs), common.window.count
-	p.unknown = true
+	p := newPacer(common.limit, now)
+	*p.window, p.window.most, p.unknown = *common.window, math.MaxInt, true
 	p.learned.served, p.learned.resumed = common.learned.served, common.learned.resumed
-	p.bucket = rate.NewLimiter(rate.Limit(p.even()), common.limit.AtOnce())
 	return p
+}
+
+// stretch makes the window longer than that of the limit, by the time by which requests may come
+// closer together on their way. The slots make it longer by up to two of them.
+func (p *pacer) stretch() {
+	p.window.length = p.limit.Per + max(0, slack(p.limit.Per, &p.times)-2*p.window.slot)
 }
 
 // even is the pace of the whole limit, in places per second.
 func (p *pacer) even() float64 {
-	return p.limit.pace(p.window.length)
+	return float64(p.limit.Requests) / (p.window.length + 2*p.window.slot).Seconds()
 }
 
-// until brings the pacer up to now, and returns the time until there is a place; 0 if there is
-// one now. contended means that attempts have waited since the last call: that time is then no
-// rest that fills the bucket.
-func (p *pacer) until(now time.Time, contended bool) time.Duration {
-	if wait := p.untilFree(now); wait > 0 {
-		return wait
-	}
-	p.fill(now, contended)
-	missing := 1 - p.bucket.TokensAt(now)
-	if p.window.burst(now) < 1-tokenError { // what is in the bucket must last until the window is over
-		missing = max(missing, 1-now.Sub(p.spent).Seconds()*float64(p.bucket.Limit()))
-	}
-	if missing <= tokenError {
-		return 0
-	}
-	look := p.window.length.Seconds() / windowLook // by then the pace may have changed
-	wait := min(missing/float64(p.bucket.Limit()), look)
-	return max(1, time.Duration(math.Ceil(wait*float64(time.Second))))
-}
+// demand says who has waited for a place since a pacer was last asked for one.
+type demand int
 
-// untilFree brings the pause and the window up to now, and returns the time for which they delay
-// the next place.
-func (p *pacer) untilFree(now time.Time) time.Duration {
+const (
+	nobody    demand = iota // after a while that is a rest, in which the bucket fills at the even pace
+	onlyPolls               // in which it fills a little faster, as long as polls leave others a line
+	attempts                // in which it fills no faster than the window can keep up
+)
+
+// until brings the pacer up to now, and returns the time until there is a place that leaves some
+// of the burst; 0 if there is one now.
+func (p *pacer) until(now time.Time, leaves int, who demand) time.Duration {
 	p.learned.endProbe(now)
 	if wait := p.learned.hold(now); wait > 0 {
 		return wait
 	}
 	if !p.unknown {
-		p.window.length = p.limit.Per + p.spread.slack(now)
+		p.stretch()
 	}
-	return p.window.untilFree(now)
+	p.fill(now, who)
+	if wait := p.window.untilFree(now); wait > 0 {
+		return wait
+	}
+	look := p.window.length / windowSlots // by then the pace and the window may have changed
+	if who == onlyPolls && (p.window.free(now) <= leaves/pollsLeaveFew || p.window.steady(now) < max(p.even()*pollsLeave, p.recent.at(now)*pollsLeaveMore)) {
+		return max(1, look)
+	}
+	missing := 1 + float64(leaves) - p.bucket.TokensAt(now)
+	if missing <= tokenError {
+		return 0
+	}
+	wait := min(missing/float64(p.bucket.Limit()), look.Seconds())
+	return max(1, time.Duration(math.Ceil(wait*float64(time.Second))))
 }
 
-// tokenError is how much of a token may be missing because of rounding.
-const tokenError = 1e-6
-
-// rest is the time without attempts after which the bucket fills at the whole pace.
-const rest = time.Second
-
-// fill brings the bucket up to now.
-func (p *pacer) fill(now time.Time, contended bool) {
+// fill brings the bucket up to now. Its pace is the even one, or the steady one of the window if
+// that is slower: a burst is paid back over the window, and the pace is a line.
+func (p *pacer) fill(now time.Time, who demand) {
 	p.learned.grow(now)
 	pace := p.even() * p.learned.share
-	if busy := contended || now.Sub(p.taken) < rest; busy && !p.unknown {
-		if p.learned.share == 1 {
-			pace = p.window.pace(now)
-		} else {
-			pace = min(pace, p.window.pace(now))
-		}
+	since := p.filled
+	if who == onlyPolls {
+		pace *= pollsEager
 	}
-	p.bucket.SetLimitAt(p.synced, rate.Limit(pace))
+	if who == attempts || who == nobody && now.Sub(p.taken) < rest {
+		pace, since = min(pace, p.window.steady(now)), now
+	}
 	burst := p.limit.AtOnce()
-	if p.learned.share < 1 { // no burst while the share is reduced
+	if p.learned.share < 1 { // others take what a burst would need
 		burst = 1
 	}
 	if burst != p.bucket.Burst() {
-		p.bucket.SetBurstAt(now, burst)
+		p.bucket.SetBurstAt(p.filled, burst)
 	}
-	p.synced = now
+	p.bucket.SetLimitAt(since, rate.Limit(pace))
+	p.filled = now
 }
 
+// reserve is the part of the burst that is left to ordinary attempts.
+func (p *pacer) reserve() int { return p.bucket.Burst() / 2 }
+
 // take takes a place and a token. until must have returned 0.
-func (p *pacer) take(now time.Time) *rate.Reservation {
-	p.count(now)
-	p.spent = now
+func (p *pacer) take(now time.Time, c Class) *rate.Reservation {
+	p.taken = now
+	if c != Poll {
+		p.recent.took(now)
+	}
+	p.window.take(now)
+	p.learned.took(now)
 	return p.bucket.ReserveN(now, 1)
 }
 
-// count counts a place that is taken.
-func (p *pacer) count(now time.Time) {
-	p.taken = now
-	p.window.take(now)
-	p.learned.took(now)
-}
-
-// giveBack returns a place that was taken at a time and not used, and its token if it has one.
+// giveBack returns a place that was taken at a time and not used, and its token.
 func (p *pacer) giveBack(at time.Time, token *rate.Reservation) {
 	p.window.giveBack(at)
 	p.learned.gaveBack()
-	if token != nil {
-		token.CancelAt(at)
-	}
+	token.CancelAt(at)
 }
 
 // refused records a 429 to an attempt that was sent at a time.
 func (p *pacer) refused(now, sent time.Time, retryAfter time.Duration) {
-	p.window.expire(now.Sub(p.window.epoch))
+	p.window.expire(now)
 	p.learned.refused(now, sent, retryAfter, float64(p.window.count)/float64(p.limit.Requests))
 }
 
-// halfFull reports whether at least half of the burst is there, and how long it takes if not.
-func (p *pacer) halfFull(now time.Time) (bool, time.Duration) {
-	missing := float64(p.bucket.Burst())/2 - p.bucket.TokensAt(now)
-	if missing <= tokenError {
-		return true, 0
-	}
-	return false, max(time.Millisecond, time.Duration(missing/max(float64(p.bucket.Limit()), 0.1)*float64(time.Second)))
-}
-
 // places is how many places could be taken at once now.
-func (p *pacer) places(now time.Time, contended bool) int {
-	if p.until(now, contended) > 0 {
+func (p *pacer) places(now time.Time, who demand) int {
+	if p.until(now, 0, who) > 0 {
 		return 0
 	}
-	return min(int(min(p.bucket.TokensAt(now), max(1, p.window.burst(now)))+tokenError), p.window.free(now))
+	if p.learned.probing { // the next one goes alone
+		return 1
+	}
+	return min(int(p.bucket.TokensAt(now)+tokenError), p.window.free(now))
+}
+
+// pausedUntil is the end of the pause, or the zero Time if there is none.
+func (p *pacer) pausedUntil(now time.Time) time.Time {
+	if p.learned.until.After(now) {
+		return p.learned.until
+	}
+	return time.Time{}
+}
+
+// recentPace is the pace of the last seconds, in places per second.
+type recentPace struct {
+	pace float64 // at the last place
+	last time.Time
+}
+
+func (r *recentPace) at(now time.Time) float64 {
+	return r.pace * math.Exp(-now.Sub(r.last).Seconds()/recently.Seconds())
+}
+
+func (r *recentPace) took(now time.Time) {
+	r.pace, r.last = r.at(now)+1/recently.Seconds(), now
 }

@@ -1,195 +1,132 @@
 package limiter
 
 import (
-	"math"
+	"fmt"
+	"math/rand/v2"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 )
 
-func TestWhenAPacerHasItsNextPlace(t *testing.T) {
-	now := time.Now()
-	spent := func(p *pacer) {
-		for range p.limit.AtOnce() {
-			p.take(now)
-		}
-	}
-	for _, c := range []struct {
-		name  string
-		limit Rate
-		state func(p *pacer)
-		want  time.Duration
-	}{
-		{"now", standard, func(*pacer) {}, 0},
-		{"after a pause", standard, func(p *pacer) { p.learned.until = now.Add(1) }, 1},
-		{"after the window", Rate{Requests: 2, Per: 10 * time.Second, Burst: 2}, spent, 10*time.Second + 500*time.Millisecond},
-		{"when there is a token", standard, spent, 80 * time.Millisecond},
-		{"when the pace must be computed again", standard, func(p *pacer) { spent(p); p.learned.share, p.learned.until = 0.01, now }, 118750 * time.Microsecond},
-		{"at the pace if a burst would take too much", standard, func(p *pacer) {
-			for range 500 {
-				p.window.take(now)
+// TestNoWindowHasMorePlacesThanTheLimit takes every place at once, with rests and places that are
+// given back.
+func TestNoWindowHasMorePlacesThanTheLimit(t *testing.T) {
+	for _, limit := range []Rate{{600, time.Minute, 0}, {600, time.Minute, 600}, {1, time.Second, 1}, {7, 3 * time.Second, 7}, {5, 1234 * time.Nanosecond, 5}, {100, 2 * time.Second, 16}} {
+		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+			random := rand.New(rand.NewPCG(1, 1))
+			p := newPacer(limit, epoch)
+			var taken []time.Time
+			for now := epoch; now.Before(epoch.Add(12 * limit.Per)); {
+				if wait := p.until(now, 0, []demand{nobody, attempts}[random.IntN(2)]); wait > 0 {
+					now = now.Add(wait)
+					continue
+				}
+				token := p.take(now, Ordinary)
+				if random.IntN(4*limit.Requests) == 0 {
+					p.giveBack(now, token)
+					continue
+				}
+				taken = append(taken, now)
+				if n := len(taken) - limit.Requests; n > 0 {
+					require.GreaterOrEqual(t, now.Sub(taken[n-1]), limit.Per, "place %d", len(taken))
+				}
+				if random.IntN(4*limit.Requests) == 0 {
+					now = now.Add(time.Duration(random.Int64N(int64(limit.Per))))
+				}
 			}
-			p.spent = now
-		}, 118750 * time.Microsecond},
-		{"but not later than that", standard, func(p *pacer) {
-			for range 500 {
-				p.window.take(now)
-			}
-			p.spent = now.Add(-608 * time.Millisecond)
-		}, 0},
-		{"as long as a burst of one takes too much", standard, func(p *pacer) {
-			for range 450 {
-				p.window.take(now.Add(-202 * time.Millisecond))
-			}
-			p.spent = now
-		}, 118750 * time.Microsecond},
-		{"but not if it does not", standard, func(p *pacer) {
-			for range 449 {
-				p.window.take(now.Add(-202 * time.Millisecond))
-			}
-			p.spent = now
-		}, 0},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			p := newPacer(c.limit, now)
-			c.state(p)
-			require.InDelta(t, c.want, p.until(now, true), float64(2*time.Millisecond))
-			require.Equal(t, c.want == 0, p.until(now, true) == 0)
+			require.Greater(t, len(taken), 6*limit.Requests)
 		})
 	}
-	p := newPacer(standard, now)
-	p.learned.until = now.Add(1)
-	require.Equal(t, time.Duration(1), p.until(now, true), "the time is exact")
 }
 
-func TestTheBurstIsHalfFullWithHalfOfItsPlaces(t *testing.T) {
-	now := time.Now()
-	p := newPacer(standard, now)
-	for taken := range 101 {
-		half, wait := p.halfFull(now)
-		require.Equal(t, taken <= 50, half, taken)
-		if half {
-			require.Zero(t, wait)
-		} else {
-			require.InDelta(t, float64(taken-50)/p.even(), wait.Seconds(), 1e-6)
-		}
-		p.take(now)
-	}
-}
-
-func TestALearnedRouteBeginsWithTheStateOfTheCommonLimit(t *testing.T) {
-	now := time.Now()
-	common := newPacer(standard, now.Add(-time.Minute))
-	for range 7 {
-		common.take(now)
-	}
-	p := newLearningPacer(common, now)
-	require.True(t, p.unknown)
-	require.Equal(t, 7, p.learned.served)
-	require.Equal(t, common.learned.resumed, p.learned.resumed)
-	require.Equal(t, 1.0, p.learned.share)
-	require.Equal(t, 7, p.window.count)
-	require.Equal(t, common.window.runs, p.window.runs)
-	require.InDelta(t, common.even(), p.even(), 1e-9)
-	p.take(now)
-	require.Equal(t, 7, common.window.count, "from then on both count separately")
-	for range 2 * standard.Requests {
-		p.window.take(now)
-	}
-	require.Zero(t, p.window.untilFree(now), "the window of a learned route only counts")
-}
-
-func TestTheLongestWindowHasAPlaceAndThenNone(t *testing.T) {
-	now := time.Now()
-	p := newPacer(Rate{Requests: 2, Per: math.MaxInt64, Burst: 1}, now)
-	require.Equal(t, longestWindow, p.limit.Per)
-	require.Zero(t, p.until(now, true))
-	p.take(now)
-	require.Equal(t, p.window.length/windowLook, p.until(now, true).Truncate(time.Second)+p.window.length/windowLook%time.Second)
-}
-
-func TestThePlacesOfAPacer(t *testing.T) {
-	now := time.Now()
-	for used, want := range map[int]int{0: 100, 350: 100, 351: 99, 448: 2, 449: 1, 450: 1, 500: 1, 599: 1, 600: 0} {
-		p := newPacer(standard, now)
-		for range used {
-			p.window.take(now)
-		}
-		require.Equal(t, want, p.places(now, true), used)
-	}
-	p := newPacer(standard, now)
-	p.bucket.ReserveN(now, 97)
-	require.Equal(t, 3, p.places(now, true), "tokens")
-}
-
-func TestAPacerFillsItsBucketNoFasterThanTheWindowAndTheShareAllow(t *testing.T) {
-	now := time.Now()
-	for _, c := range []struct {
-		name      string
-		share     float64
-		used      int
-		contended bool
-		want      float64 // places per second
+func TestTheSteadyPaceIsTheSlowestOnTheWayToTheNextWindow(t *testing.T) {
+	at := func(seconds float64) time.Time { return epoch.Add(time.Duration(seconds * float64(time.Second))) }
+	for name, c := range map[string]struct {
+		taken map[float64]int // places, by time
+		now   float64
+		want  float64
 	}{
-		{"eager", 1, 0, true, 1.25 * 600 / 60.8},
-		{"even after a rest", 1, 0, false, 600 / 60.8},
-		{"as the window allows", 1, 500, true, 100 / 60.8},
-		{"even if nobody waits", 1, 500, false, 600 / 60.8},
-		{"the share", 0.5, 0, true, 300 / 60.8},
-		{"the share after a rest", 0.5, 500, false, 300 / 60.8},
-		{"less than the share if the window allows less", 0.5, 500, true, 100 / 60.8},
+		"a burst is paid back over the window":       {map[float64]int{0: 100}, 0, 501 / 60.12},
+		"later, too":                                 {map[float64]int{0: 100, 10: 83}, 10, 418 / 50.12},
+		"a whole window leaves nothing":              {map[float64]int{0: 600}, 0, 1 / 60.12},
+		"of two bursts the one that leaves less":     {map[float64]int{0: 300, 30: 200}, 30, 101 / 30.12},
+		"the second one, if much comes back between": {map[float64]int{0: 550, 50: 50}, 50, 1 / 10.12},
+		"places that have come back do not count":    {map[float64]int{0: 500, 30: 100}, 61, 501 / 29.12},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			p := newPacer(standard, now)
-			for range c.used {
-				p.window.take(now)
+		t.Run(name, func(t *testing.T) {
+			w := newWindow(600, time.Minute, epoch)
+			for _, seconds := range []float64{0, 10, 30, 50} {
+				for range c.taken[seconds] {
+					w.take(at(seconds))
+				}
 			}
-			p.learned.share, p.learned.grown = c.share, now
-			p.fill(now, c.contended)
-			require.InDelta(t, c.want, float64(p.bucket.Limit()), 1e-6)
+			require.InDelta(t, c.want, w.steady(at(c.now)), c.want/500)
+		})
+	}
+}
+
+func TestTheWindowIsLongerByTheSpreadOfResponseTimes(t *testing.T) {
+	for _, c := range []struct {
+		per              time.Duration
+		fastest, slowest time.Duration
+		unknown, known   time.Duration
+	}{
+		{time.Minute, 0, 300 * ms, 800 * ms, 800 * ms},
+		{2 * time.Second, 300 * ms, 300 * ms, 400 * ms, 2 * time.Second / 75},
+		{2 * time.Second, 200 * ms, 300 * ms, 400 * ms, 111 * ms},
+		{2 * time.Second, 0, 3 * time.Second, 400 * ms, 400 * ms},
+		{6 * time.Second, time.Second, 3 * time.Second, 500 * ms, 500 * ms},
+	} {
+		var times responseTimes
+		for range slackKnown - 1 {
+			times.add(epoch, c.fastest)
+			require.Equal(t, c.unknown, slack(c.per, &times))
+		}
+		times.add(epoch, c.slowest)
+		require.Equal(t, c.known, slack(c.per, &times), "%v", c)
+	}
+}
+
+func TestPlacesWithoutARestComeNoFasterThanTheWindowAndTheShareAllow(t *testing.T) {
+	for name, c := range map[string]struct {
+		share     float64
+		used      int // of the window, at once
+		contended bool
+		want      float64 // places in a second
+	}{
+		"the even pace":                      {1, 0, true, 600 / 60.8},
+		"less after a burst":                 {1, 500, true, 101 / 60.69},
+		"the even pace in a rest":            {1, 500, false, 600 / 60.8},
+		"the share in a rest":                {0.5, 500, false, 300 / 60.8},
+		"less than the share, after a burst": {0.5, 500, true, 101 / 60.69},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPacer(standard, epoch)
+			for range c.used {
+				p.window.take(epoch)
+			}
+			p.learned.share, p.learned.grown = c.share, epoch
+			p.fill(epoch, map[bool]demand{true: attempts}[c.contended])
+			require.InDelta(t, c.want, float64(p.bucket.Limit()), 0.01)
 			require.Equal(t, c.share < 1, p.bucket.Burst() == 1)
 		})
 	}
 }
 
-func TestTheWindowOfAPacerIsAsLongAsTheWaySpreads(t *testing.T) {
-	now := time.Now()
-	p := newPacer(Rate{Requests: 100, Per: 2 * time.Second}, now)
-	learning := newLearningPacer(p, now)
-	require.Equal(t, 2400*time.Millisecond, p.window.length)
-	for i := range spreadKnown {
-		took := 100*time.Millisecond + time.Duration(i%2)*100*time.Millisecond
-		p.spread.responded(now, took)
-		learning.spread.responded(now, took)
+func TestThePlacesOfAPacer(t *testing.T) {
+	for used, want := range map[int]int{0: 100, 500: 100, 501: 99, 599: 1, 600: 0} {
+		p := newPacer(standard, epoch)
+		for range used {
+			p.window.take(epoch)
+		}
+		require.Equal(t, want, p.places(epoch, attempts), used)
 	}
-	p.until(now, true)
-	require.Equal(t, 2106*time.Millisecond, p.window.length)
-	learning.until(now, true)
-	require.Equal(t, 2400*time.Millisecond, learning.window.length, "that of a limit that is not known stays")
-}
-
-func TestARefusalKnowsWhatWasUsedOfTheLastWindow(t *testing.T) {
-	now := time.Now()
-	p := newPacer(standard, now)
-	for range 300 {
-		p.window.take(now)
-	}
-	p.window.take(now.Add(time.Minute))
-	at := now.Add(time.Minute + 800*time.Millisecond)
-	p.refused(at.Add(-1), at.Add(-1), 0)
-	require.InDelta(t, 301.0/600, p.learned.fitted, 1e-9)
-	p = newPacer(standard, now)
-	for range 300 {
-		p.window.take(now)
-	}
-	p.refused(at, at, 0)
-	require.Zero(t, p.learned.fitted)
-}
-
-func TestABurstLeavesAQuarterOfThePaceOrWhatItIsAllowedTo(t *testing.T) {
-	for burst, keeps := range map[int]float64{0: 0.25, 100: 0.25, 450: 0.25, 480: 0.2, 600: 0} {
-		p := newPacer(Rate{Requests: 600, Per: time.Minute, Burst: burst}, time.Now())
-		require.InDelta(t, keeps, p.window.keeps, 1e-9)
-	}
+	p := newPacer(standard, epoch)
+	p.bucket.ReserveN(epoch, 97)
+	require.Equal(t, 3, p.places(epoch, attempts), "tokens")
+	p.learned.probing, p.learned.until = true, epoch
+	require.Equal(t, 1, p.places(epoch, attempts), "the first attempt after a pause goes alone")
+	p.learned.until = epoch.Add(1)
+	require.Zero(t, p.places(epoch, attempts))
 }

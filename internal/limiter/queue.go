@@ -2,129 +2,107 @@ package limiter
 
 import (
 	"container/heap"
-	"container/list"
+	"math/rand/v2"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/monitoring-api/monitoring-go/internal/route"
+)
+
+// kind is a kind of waiters, in the order in which they are served. An attempt whose response
+// would probably be late becomes hopeless.
+type kind int
+
+const (
+	urgent       kind = iota // ordinary, with a deadline soon
+	patient                  // ordinary, without one
+	polling                  // long polls
+	inBackground             // background attempts
+	hopeless                 // too late for a response before the deadline
+	kinds
 )
 
 // line has the waiting attempts that share the same limits: those of one route, or all
 // others, which have the common limit only.
 type line struct {
-	pattern  route.Pattern
-	pacer    *pacer // nil if they have the common limit only
-	known    bool   // the limit of the route was set; otherwise it was learned from 429s
-	ordinary placeQueue
-	waiting  list.List
-	waiters  int
+	pattern route.Pattern // of a limit that was set
+	known   bool          // the limit was set; otherwise it was learned from 429s
+	pacer   *pacer        // nil if they have the common limit only
+	used    time.Time     // the last time an attempt had this line
+	queues  [kinds]queue
+	waiters int
 }
 
-// queued is an attempt that waits for a place.
-type queued struct {
-	granted chan struct{}
-	line    *line
+// waiter is an attempt that waits for a place.
+type waiter struct {
 	attempt Attempt
-	number  uint64 // in the order of arrival
+	line    *line
+	onPlace func() // is called when it gets its place
 
-	deadline time.Time // zero: none
-	late     time.Time // from then on the time is too short for a slow response
-	hopeless time.Time // from then on the time is too short for any response
+	asked    time.Time
+	arrived  int64         // its number
+	patience time.Duration // until its deadline; 0: it has none
+	latest   time.Time     // the latest moment to start; zero: there is none
+	kind     kind
+	key      int64 // the least one of its kind is served first
+	index    int   // in its queue
 
-	in    *list.List // the list in which it waits
-	at    *list.Element
-	index int // in the heap of the line; -1: not in it
-
-	place  time.Time // when it was given its place; zero: not yet
-	tokens [2]*rate.Reservation
+	place time.Time // when it got its place; zero: not yet
+	taken taken
 }
 
-// placeQueue is the order in which the ordinary attempts of a line are served: first come,
-// first served, among those that have ample time for a response. If there are none, the
-// one with the most time left goes: its response is the most likely to be in time. Those
-// with too little time for a response get a place only if no other attempt can use it and
-// half of the burst is there.
-type placeQueue struct {
-	ready list.List // in the order of arrival
-	tight list.List // in the order in which they became late; the last one has the most time left
-	lost  list.List
-	due   dueHeap // those of ready that have a deadline
+// queue is a heap of waiters of one kind.
+type queue []*waiter
+
+func (q queue) Len() int           { return len(q) }
+func (q queue) Less(i, j int) bool { return q[i].key < q[j].key }
+func (q queue) Swap(i, j int) {
+	q[i], q[j] = q[j], q[i]
+	q[i].index, q[j].index = i, j
 }
 
-func (q *placeQueue) add(w *queued) {
-	w.index = -1
-	w.put(&q.ready)
-	if !w.deadline.IsZero() {
-		heap.Push(&q.due, w)
-	}
+func (q *queue) Push(x any) {
+	w := x.(*waiter)
+	w.index = len(*q)
+	*q = append(*q, w)
 }
 
-// put moves a waiter to the end of a list.
-func (w *queued) put(l *list.List) {
-	if w.in != nil {
-		w.in.Remove(w.at)
-	}
-	w.in, w.at = l, l.PushBack(w)
-}
-
-func (q *placeQueue) remove(w *queued) {
-	w.in.Remove(w.at)
-	if w.index >= 0 {
-		heap.Remove(&q.due, w.index)
-	}
-}
-
-// advance moves the waiters that are late by now to tight, and the hopeless ones to lost.
-func (q *placeQueue) advance(now time.Time) {
-	for len(q.due) > 0 && !now.Before(q.due[0].late) {
-		heap.Pop(&q.due).(*queued).put(&q.tight)
-	}
-	for e := q.tight.Back(); e != nil && !now.Before(e.Value.(*queued).hopeless); e = q.tight.Back() {
-		e.Value.(*queued).put(&q.lost)
-	}
-}
-
-// first is the waiter to be served next; nil if there are none, or only lost ones.
-func (q *placeQueue) first() *queued {
-	if e := q.ready.Front(); e != nil {
-		return e.Value.(*queued)
-	}
-	if e := q.tight.Back(); e != nil {
-		return e.Value.(*queued)
-	}
-	return nil
-}
-
-// dueHeap orders waiters by the time at which they become late.
-type dueHeap []*queued
-
-func (h dueHeap) Len() int           { return len(h) }
-func (h dueHeap) Less(i, j int) bool { return h[i].late.Before(h[j].late) }
-func (h dueHeap) Swap(i, j int) {
-	h[i], h[j] = h[j], h[i]
-	h[i].index, h[j].index = i, j
-}
-
-func (h *dueHeap) Push(x any) {
-	w := x.(*queued)
-	w.index = len(*h)
-	*h = append(*h, w)
-}
-
-func (h *dueHeap) Pop() any {
-	last := len(*h) - 1
-	w := (*h)[last]
-	(*h)[last] = nil
-	*h = (*h)[:last]
-	w.index = -1
+func (q *queue) Pop() any {
+	last := len(*q) - 1
+	w := (*q)[last]
+	(*q)[last] = nil
+	*q = (*q)[:last]
 	return w
 }
 
-// setTimes computes until when a waiter can be served, from the estimated time of a
-// response.
-func (w *queued) setTimes(now, deadline time.Time, response time.Duration) {
-	need := response + response/8 + 5*time.Millisecond
-	ample := max(need, min(2*response+20*time.Millisecond, deadline.Sub(now)/2))
-	w.deadline, w.hopeless, w.late = deadline, deadline.Add(-need), deadline.Add(-ample)
+// setKind sets the kind of a new waiter. Urgent ones are served by the latest moment to start, others
+// in the order in which they came.
+func (w *waiter) setKind() {
+	w.key = w.arrived
+	switch {
+	case w.attempt.Class == Poll:
+		w.kind = polling
+	case w.attempt.Class == Background:
+		w.kind = inBackground
+	case w.patience == 0 || w.patience > urgentWithin:
+		w.kind = patient
+	default:
+		w.kind, w.key = urgent, w.latest.Add(-rand.N(dither)).UnixNano()
+	}
+}
+
+func (l *line) remove(w *waiter) { heap.Remove(&l.queues[w.kind], w.index) }
+
+// first returns the waiter of a kind that is served first, or nil. It moves those that are too late
+// by now to the hopeless ones, which are served youngest first.
+func (l *line) first(k kind, now time.Time) *waiter {
+	for q := &l.queues[k]; len(*q) > 0; {
+		w := (*q)[0]
+		if k == hopeless || w.latest.IsZero() || now.Before(w.latest) {
+			return w
+		}
+		l.remove(w)
+		w.kind, w.key = hopeless, -w.arrived
+		heap.Push(&l.queues[hopeless], w)
+	}
+	return nil
 }

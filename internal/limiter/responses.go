@@ -1,149 +1,61 @@
 package limiter
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
-// This file has what the limiter makes of response times: how long a response probably takes,
-// and by how much requests are late or early on their way.
-
-// mostOperations bounds the memory for response times.
-const mostOperations = 256
-
-// responses has the response times of operations. The zero value knows nothing.
-type responses struct {
-	overall    responseTimes // of all operations
-	operations map[string]*responseTimes
-}
-
-// most estimates how long a response to an operation takes; 0 if nothing is known.
-func (r *responses) most(operation string, now time.Time) time.Duration {
-	if times := r.operations[operation]; times != nil {
-		if most := times.most(now); most > 0 {
-			return most
-		}
-	}
-	return r.overall.most(now)
-}
-
-// add records how long a response took.
-func (r *responses) add(operation string, now time.Time, took time.Duration) {
-	r.overall.add(now, took)
-	times := r.operations[operation]
-	if times == nil {
-		if len(r.operations) >= mostOperations {
-			return
-		}
-		if r.operations == nil {
-			r.operations = make(map[string]*responseTimes)
-		}
-		times = new(responseTimes)
-		r.operations[operation] = times
-	}
-	times.add(now, took)
-}
-
-// responseTimes records how long the last responses of an operation took.
+// responseTimes records how long the last responses took.
 type responseTimes struct {
-	took [32]time.Duration
-	when [32]time.Time
+	took [responsesKept]time.Duration
+	when [responsesKept]time.Time
 	next int
 }
 
-const (
-	responsesFresh = 20 * time.Second // older ones do not count
-	responsesFew   = 8                // if there are fewer, even the slowest one counts
-)
-
 func (r *responseTimes) add(now time.Time, took time.Duration) {
 	r.took[r.next], r.when[r.next] = took, now
-	r.next = (r.next + 1) % len(r.took)
+	r.next = (r.next + 1) % responsesKept
 }
 
-// most is the longest time of a response, except one outlier; 0 if nothing is known.
-func (r *responseTimes) most(now time.Time) time.Duration {
-	var n int
-	var first, second time.Duration
-	for i, took := range r.took {
-		if r.when[i].IsZero() || now.Sub(r.when[i]) > responsesFresh {
-			continue
+// probably is the time within which a response probably comes: that of the slowest of the last ones,
+// but at most twice that of three of four, because a few slow ones say nothing of the next one.
+// It is 0 if nothing is known.
+func (r *responseTimes) probably(now time.Time) time.Duration {
+	var buffer [responsesKept]time.Duration
+	took := buffer[:0]
+	for i, t := range r.took {
+		if !r.when[i].IsZero() && now.Sub(r.when[i]) <= responsesFresh {
+			took = append(took, t)
 		}
+	}
+	if len(took) == 0 {
+		return 0
+	}
+	slices.Sort(took)
+	return min(took[len(took)-1], 2*took[int(responsesMost*float64(len(took)-1)+0.5)])
+}
+
+// spread is the difference between the slowest and the fastest of the last responses, and false if
+// there are only a few.
+func (r *responseTimes) spread() (time.Duration, bool) {
+	n := 0
+	for n < responsesKept && !r.when[n].IsZero() {
 		n++
-		if took > first {
-			first, second = took, first
-		} else if took > second {
-			second = took
-		}
 	}
-	if n < responsesFew {
-		return first
+	if n < slackKnown {
+		return 0, false
 	}
-	return second
+	return slices.Max(r.took[:n]) - slices.Min(r.took[:n]), true
 }
 
-// waySpread estimates by how much the travel times of requests to the service differ. The
-// window of the limiter is longer than that of the limit by this slack. Then no window of
-// the service has more requests than the limit, whenever it begins. The travel time of a
-// request is not known, so the differences between response times stand for it: they are
-// usually larger, because they include the way back and the work of the service.
-type waySpread struct {
-	per             time.Duration
-	current, before timeRange // of the responses in two epochs
-	ends            time.Time // of the current epoch
-}
-
-// timeRange is the shortest and the longest of n times.
-type timeRange struct {
-	n                 int
-	shortest, longest time.Duration
-}
-
-func (r *timeRange) add(d time.Duration) {
-	if r.n == 0 || d < r.shortest {
-		r.shortest = d
+// slack is by how much the window of the limiter is longer than that of the limit: by the time that
+// one request may take longer to the service than another. It is not known, so the difference
+// between response times stands for it, which is usually larger.
+func slack(per time.Duration, times *responseTimes) time.Duration {
+	least := per / slackLeast
+	most := max(least, min(slackLongest, per/slackMost))
+	if spread, known := times.spread(); known {
+		return min(most, max(least, spread+spread/10+time.Millisecond))
 	}
-	r.longest = max(r.longest, d)
-	r.n++
-}
-
-// spreadKnown is how many responses in two epochs are enough for an estimate.
-const spreadKnown = 10
-
-func (s *waySpread) least() time.Duration { return s.per / 75 }
-
-// most is the slack before there are enough responses, and its maximum afterwards. At the
-// default limit it is the same as the least.
-func (s *waySpread) most() time.Duration {
-	return max(s.least(), min(500*time.Millisecond, s.per/5))
-}
-
-// responded records how long a response took.
-func (s *waySpread) responded(now time.Time, took time.Duration) {
-	s.turn(now)
-	s.current.add(took)
-}
-
-func (s *waySpread) turn(now time.Time) {
-	epoch := min(max(5*s.per, 10*time.Second), longestWindow)
-	switch gone := now.Sub(s.ends); {
-	case gone < 0:
-		return
-	case gone < epoch:
-		s.before = s.current
-	default:
-		s.before = timeRange{}
-	}
-	s.current, s.ends = timeRange{}, now.Add(epoch)
-}
-
-func (s *waySpread) slack(now time.Time) time.Duration {
-	s.turn(now)
-	if s.current.n+s.before.n < spreadKnown {
-		return s.most()
-	}
-	both := s.current
-	if s.before.n > 0 {
-		both.add(s.before.shortest)
-		both.add(s.before.longest)
-	}
-	spread := both.longest - both.shortest
-	return min(s.most(), max(s.least(), spread+spread/20+time.Millisecond))
+	return most
 }

@@ -1,23 +1,22 @@
 package limiter
 
 import (
+	"container/list"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
-// routes has the lines of routes: those whose limit is known, and those that were refused.
+// routes has the lines of the routes whose limit was set.
 type routes struct {
-	known   []*line // the limit that was set last comes first
-	learned map[string]*line
+	set     []*line // the one that was set last comes first
+	changes int
 }
 
-// mostLearned bounds the memory for operations that were refused.
-const mostLearned = 256
-
-// set gives a route a limit.
-func (r *routes) set(operation string, limit Rate, now time.Time) error {
+// limit gives a route a limit.
+func (r *routes) limit(operation string, limit Rate, now time.Time) error {
 	pattern, err := route.Parse(operation)
 	if err != nil {
 		return err
@@ -25,57 +24,108 @@ func (r *routes) set(operation string, limit Rate, now time.Time) error {
 	if err := limit.Check(); err != nil {
 		return fmt.Errorf("route %q: %w", operation, err)
 	}
-	for i, known := range r.known {
-		if known.pattern.Operation != operation {
-			continue
+	l := &line{pattern: pattern, known: true, pacer: newPacer(limit, now)}
+	if i := slices.IndexFunc(r.set, func(l *line) bool { return l.pattern.Operation == operation }); i >= 0 {
+		if r.set[i].pacer.limit == l.pacer.limit {
+			l = r.set[i]
+		} else { // waiting attempts use the new one
+			r.set[i].pacer = l.pacer
+			l = r.set[i]
 		}
-		if known.pacer.limit != limit {
-			known.pacer = newPacer(limit, now) // waiting attempts use the new one
-		}
-		copy(r.known[1:i+1], r.known[:i])
-		r.known[0] = known
-		return nil
+		r.set = slices.Delete(r.set, i, i+1)
 	}
-	r.known = append([]*line{{pattern: pattern, known: true, pacer: newPacer(limit, now)}}, r.known...)
+	l.used = now
+	r.set = slices.Insert(r.set, 0, l)
+	r.changes++
+	if len(r.set) > mostRoutes {
+		r.forget()
+	}
 	return nil
 }
 
-// find finds the line of an operation, or nil. It removes the line if nothing of what was learned
-// is left.
-func (r *routes) find(operation string, now time.Time) *line {
-	for _, l := range r.known {
+// forget forgets the route that was not used for the longest time.
+func (r *routes) forget() {
+	oldest := 0
+	for i, l := range r.set {
+		if l.used.Before(r.set[oldest].used) {
+			oldest = i
+		}
+	}
+	r.set = slices.Delete(r.set, oldest, oldest+1)
+}
+
+func (r *routes) find(operation string) *line {
+	for _, l := range r.set {
 		if l.pattern.Matches(operation) {
 			return l
 		}
 	}
-	l := r.learned[operation]
-	if l == nil || l.waiters > 0 {
-		return l
-	}
-	l.pacer.learned.grow(now)
-	if l.pacer.learned.forgotten(now) {
-		delete(r.learned, operation)
-		return nil
-	}
-	return l
+	return nil
 }
 
-// learn makes a line for an operation that was refused; nil if there are too many.
-func (r *routes) learn(operation string, common *pacer, now time.Time) *line {
-	if len(r.learned) >= mostLearned {
-		for name := range r.learned {
-			r.find(name, now)
-		}
-		if len(r.learned) >= mostLearned {
-			return nil
+// state is the state of each route, in the order in which they are looked for.
+func (s *scheduler) state(now time.Time) State {
+	state := State{Limit: s.common.limit, Waiters: s.waiters}
+	state.Places = s.common.places(now, s.demand())
+	state.PausedUntil = s.common.pausedUntil(now)
+	state.Share = s.common.learned.share
+	count := func(l *line) {
+		state.Classes[Background] += len(l.queues[inBackground])
+	}
+	for _, l := range s.lines {
+		count(l)
+	}
+	state.Classes[Poll] = s.polling
+	state.Classes[Ordinary] = s.waiters - state.Classes[Background] - state.Classes[Poll]
+	who := map[bool]demand{true: attempts}
+	add := func(name string, limit Rate, l *line) {
+		state.Routes = append(state.Routes, RouteState{
+			Operation: name, Limit: limit, Waiters: l.waiters,
+			Places: l.pacer.places(now, who[l.waiters > 0]), PausedUntil: l.pacer.pausedUntil(now),
+		})
+	}
+	for _, l := range s.routes.set {
+		add(l.pattern.Operation, l.pacer.limit, l)
+	}
+	for e := s.known.order.Front(); e != nil; e = e.Next() {
+		if o := e.Value.(*operation); o.learned != nil && !o.learned.pacer.learned.forgotten(now) {
+			add(o.name, Rate{}, o.learned)
 		}
 	}
-	l := &line{pacer: newLearningPacer(common, now)}
-	if r.learned == nil {
-		r.learned = make(map[string]*line)
+	return state
+}
+
+// operation is what is known of an operation.
+type operation struct {
+	name    string
+	times   responseTimes
+	learned *line // of a route that was refused, whose limit is not known
+	set     *line // of the route whose limit was set, or nil,
+	asOf    int   // after so many changes of routes
+}
+
+// operations remembers the operations that were used last.
+type operations struct {
+	byName map[string]*list.Element
+	order  list.List // of *operation, the one that was used last comes first
+}
+
+// of returns what is known of an operation. It forgets the one that was not used for the longest
+// time if there are too many.
+func (o *operations) of(name string) *operation {
+	if e := o.byName[name]; e != nil {
+		o.order.MoveToFront(e)
+		return e.Value.(*operation)
 	}
-	r.learned[operation] = l
-	return l
+	if o.byName == nil {
+		o.byName = make(map[string]*list.Element)
+	}
+	for o.order.Len() >= mostOperations {
+		delete(o.byName, o.order.Remove(o.order.Back()).(*operation).name)
+	}
+	op := &operation{name: name, asOf: -1}
+	o.byName[name] = o.order.PushFront(op)
+	return op
 }
 
 // blame decides whether refusals concern one route or the account.
@@ -86,12 +136,6 @@ type blame struct {
 	alone   int       // refusals of last in a row, while others were not refused
 	others  bool      // another operation was not refused since
 }
-
-const (
-	blameTogether = 2 * time.Second
-	blameAccount  = 5 * time.Minute
-	blameAlone    = 3
-)
 
 // refused records a 429 of an operation and reports whether it concerns the account. It does
 // if another operation was refused within blameTogether, and then for blameAccount. It no

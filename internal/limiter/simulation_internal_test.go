@@ -1,264 +1,319 @@
 package limiter
 
 import (
-	"context"
+	"container/heap"
+	"math"
 	"math/rand/v2"
-	"net/http"
 	"slices"
-	"sync"
-	"testing"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/gates"
 )
 
-// simulation is a service behind a gate, with the times of what happened. Attempts use a limiter
-// without a client, which is fast enough for hours of virtual time.
-type simulation struct {
-	gate gates.Gate
-	way  func() (there, back time.Duration) // the times of a request and its response; nil for none
+// world simulates a service, the processes that use it, and the time: events happen one after the
+// other, without a goroutine. An hour of a process takes about half a second.
+type world struct {
+	now    time.Time
+	events events
+	random *rand.Rand
 
-	mu       sync.Mutex
-	began    time.Time
-	admitted []time.Time // requests
-	refused  []time.Time
-	left     []time.Time // attempts that were sent
-	reached  []time.Time // responses that came before their caller's deadline
-	wasted   int         // admitted requests whose callers gave up
+	gate       gates.Gate
+	latency    ways
+	retryAfter time.Duration // of a 429; 0: there is no such header
+
+	admitted, refused []time.Time
 }
 
-func newSimulation(g gates.Gate, way func() (there, back time.Duration)) *simulation {
-	return &simulation{gate: g, way: way, began: time.Now()}
+// ways returns the time of a request on its way, and the time from then to its response.
+type ways func() (there, back time.Duration)
+
+// exact is a Retry-After of as long as the gate refuses, in whole seconds.
+const exact = -1
+
+func newWorld(seed uint64) *world {
+	return &world{now: epoch, random: rand.New(rand.NewPCG(seed, seed))}
 }
 
-// constantly is a way that always takes the same time, half there and half back.
-func constantly(d time.Duration) func() (time.Duration, time.Duration) {
+// epoch is when each world begins.
+var epoch = time.Date(2026, 7, 14, 9, 0, 0, 0, time.UTC)
+
+type event struct {
+	at     time.Time
+	number int
+	do     func()
+}
+
+type events struct {
+	list []event
+	n    int
+}
+
+func (e *events) Len() int { return len(e.list) }
+func (e *events) Less(i, j int) bool {
+	a, b := &e.list[i], &e.list[j]
+	return a.at.Before(b.at) || a.at.Equal(b.at) && a.number < b.number
+}
+func (e *events) Swap(i, j int) { e.list[i], e.list[j] = e.list[j], e.list[i] }
+func (e *events) Push(x any)    { e.list = append(e.list, x.(event)) }
+func (e *events) Pop() any {
+	last := e.list[len(e.list)-1]
+	e.list = e.list[:len(e.list)-1]
+	return last
+}
+
+// after does something later.
+func (w *world) after(d time.Duration, do func()) {
+	w.events.n++
+	heap.Push(&w.events, event{w.now.Add(max(d, 0)), w.events.n, do})
+}
+
+// run lets time pass.
+func (w *world) run(d time.Duration) {
+	end := w.now.Add(d)
+	for len(w.events.list) > 0 && !w.events.list[0].at.After(end) {
+		e := heap.Pop(&w.events).(event)
+		w.now = e.at
+		e.do()
+	}
+	w.now = end
+}
+
+// process is a process with a limiter of its own.
+type process struct {
+	*world
+	s        *scheduler
+	wakes    time.Time // the time of the timer; zero: none
+	sent     []time.Time
+	answered []time.Time // calls
+	failed   int         // calls
+}
+
+func (w *world) process(limit Rate) *process {
+	return &process{world: w, s: newScheduler(limit, w.now)}
+}
+
+// dispatch is what Account does.
+func (p *process) dispatch() {
+	wait := p.s.dispatch(p.now)
+	p.wakes = time.Time{}
+	if wait > 0 && wait < math.MaxInt64 {
+		wakes := p.now.Add(wait)
+		p.wakes = wakes
+		p.after(wait, func() {
+			if p.wakes.Equal(wakes) {
+				p.dispatch()
+			}
+		})
+	}
+}
+
+// load is one kind of calls.
+type load struct {
+	attempt  Attempt
+	patience time.Duration // 0: without a deadline
+	takes    ways          // nil: that of the world
+
+	made, answered int
+	waits          []time.Duration // of the first attempts that got a place
+	ends           []time.Time
+	longest        time.Duration // of a call
+}
+
+// call makes a call, with retries after 429s, and says at its end whether it was answered.
+func (p *process) call(l *load, done func(ok bool)) {
+	l.made++
+	asked := p.now
+	var deadline time.Time
+	if l.patience > 0 {
+		deadline = p.now.Add(l.patience)
+	}
+	p.attempt(l, asked, deadline, 0, 0, func(ok bool) {
+		if ok {
+			l.answered++
+			l.ends = append(l.ends, p.now)
+			p.answered = append(p.answered, p.now)
+		} else {
+			p.failed++
+		}
+		l.longest = max(l.longest, p.now.Sub(asked))
+		done(ok)
+	})
+}
+
+func (p *process) attempt(l *load, asked, deadline time.Time, n, retries int, done func(ok bool)) {
+	from := p.now
+	var over bool
+	send := func() {
+		if n == 0 {
+			l.waits = append(l.waits, p.now.Sub(from))
+		}
+		p.send(l, deadline, func(status int, retryAfter time.Duration) {
+			if status != 429 {
+				done(status == 200)
+				return
+			}
+			wait := time.Duration(p.random.Int64N(int64(500 * time.Millisecond << min(n, 6))))
+			if retryAfter > 0 {
+				wait = retryAfter
+			}
+			late := !deadline.IsZero() && deadline.Sub(p.now) <= wait
+			if p.now.Sub(asked) > 2*time.Minute {
+				retries++
+			}
+			if late || wait > 2*time.Minute || retries > 5 {
+				done(false)
+				return
+			}
+			p.after(wait, func() { p.attempt(l, asked, deadline, n+1, retries, done) })
+		})
+	}
+	w := p.s.ask(p.now, l.attempt, deadline)
+	if w == nil {
+		send()
+		return
+	}
+	w.onPlace = func() {
+		over = true
+		p.after(0, send)
+	}
+	if !deadline.IsZero() {
+		p.after(deadline.Sub(p.now), func() {
+			if !over {
+				p.s.leave(w)
+				p.dispatch()
+				done(false)
+			}
+		})
+	}
+	p.dispatch()
+}
+
+// send sends an attempt that has its place.
+func (p *process) send(l *load, deadline time.Time, done func(status int, retryAfter time.Duration)) {
+	sent := p.now
+	p.sent = append(p.sent, sent)
+	takes := p.world.latency
+	if l.takes != nil {
+		takes = l.takes
+	}
+	there, back := takes()
+	whole := there + back
+	status, retryAfter := 0, time.Duration(0)
+	p.after(there, func() { status, retryAfter = p.arrive() })
+	ends := whole
+	if late := !deadline.IsZero() && deadline.Sub(sent) < whole; late {
+		ends = deadline.Sub(sent)
+	}
+	p.after(ends, func() {
+		s := status
+		if ends < whole {
+			s = 0
+		}
+		p.s.ended(p.now, l.attempt, Outcome{StatusCode: s, RetryAfter: retryAfter, Duration: ends})
+		p.dispatch()
+		done(s, retryAfter)
+	})
+}
+
+// arrive is the arrival of a request at the service.
+func (w *world) arrive() (status int, retryAfter time.Duration) {
+	if w.gate.Admit(w.now) {
+		w.admitted = append(w.admitted, w.now)
+		return 200, 0
+	}
+	w.refused = append(w.refused, w.now)
+	if w.retryAfter == exact {
+		return 429, (w.gate.(gates.Limit).Wait(w.now) + time.Second - 1) / time.Second * time.Second
+	}
+	return 429, w.retryAfter
+}
+
+// loop makes one call after the other, by several callers.
+func (p *process) loop(callers int, l *load) *load {
+	for range callers {
+		var again func(bool)
+		again = func(bool) { p.after(time.Microsecond, func() { p.call(l, again) }) }
+		again(true)
+	}
+	return l
+}
+
+// open makes calls at an even pace.
+func (p *process) open(every time.Duration, l *load) *load {
+	var next func()
+	next = func() {
+		p.call(l, func(bool) {})
+		p.after(every, next)
+	}
+	p.after(every, next)
+	return l
+}
+
+// always takes one time, half of it there and half back.
+func always(d time.Duration) ways {
 	return func() (time.Duration, time.Duration) { return d / 2, d - d/2 }
 }
 
-// upTo is a way that takes a random time, of which a random part passes on the way there.
-func upTo(d time.Duration) func() (time.Duration, time.Duration) {
+// upTo takes a random time, and a random part of it there.
+func (w *world) upTo(d time.Duration) ways { return w.between(0, d) }
+
+func (w *world) between(least, most time.Duration) ways {
 	return func() (time.Duration, time.Duration) {
-		whole := time.Duration(rand.Int64N(int64(d) + 1))
-		there := time.Duration(rand.Int64N(int64(whole) + 1))
+		whole := least + time.Duration(w.random.Int64N(int64(most-least)+1))
+		there := time.Duration(w.random.Int64N(int64(whole) + 1))
 		return there, whole - there
 	}
 }
 
-// attempt takes a place and sends. It returns the status, or the error of the context.
-func (s *simulation) attempt(ctx context.Context, l *Account, a Attempt) (int, error) {
-	if err := l.Wait(ctx, a); err != nil {
-		return 0, err
-	}
-	sent := time.Now()
-	var there, back time.Duration
-	if s.way != nil {
-		there, back = s.way()
-	}
-	s.note(&s.left, sent)
-	status := 0
-	err := pass(ctx, there)
-	if err == nil {
-		status = s.arrive()
-		if err = pass(ctx, back); err == nil && status == http.StatusOK {
-			s.note(&s.reached, time.Now())
+// tailed takes one time, half of it there, and for a part of the requests the service takes longer.
+func (w *world) tailed(usual, slow time.Duration, part float64) ways {
+	return func() (time.Duration, time.Duration) {
+		if w.random.Float64() < part {
+			return usual / 2, slow - usual/2
 		}
-	}
-	outcome := Outcome{Duration: time.Since(sent)}
-	if err == nil {
-		outcome.StatusCode = status
-	} else if status == http.StatusOK {
-		s.mu.Lock()
-		s.wasted++
-		s.mu.Unlock()
-	}
-	l.Ended(a, outcome)
-	return status, err
-}
-
-// pass is sleep without a timer channel, because simulations sleep very often. A context may end
-// only by its deadline: pass does not notice a cancellation.
-func pass(ctx context.Context, d time.Duration) error {
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < d {
-		time.Sleep(time.Until(deadline))
-		return context.DeadlineExceeded
-	}
-	time.Sleep(d)
-	return nil
-}
-
-// sleep waits for a time, or for the end of the context.
-func sleep(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
+		return usual / 2, usual - usual/2
 	}
 }
 
-func (s *simulation) note(list *[]time.Time, at time.Time) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	*list = append(*list, at)
-}
-
-func (s *simulation) arrive() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	now := time.Now()
-	if !s.gate.Admit(now) {
-		s.refused = append(s.refused, now)
-		return http.StatusTooManyRequests
-	}
-	s.admitted = append(s.admitted, now)
-	return http.StatusOK
-}
-
-// call makes attempts with retries after 429s, as a client does.
-func (s *simulation) call(ctx context.Context, l *Account, a Attempt) error {
-	for n := 0; ; n++ {
-		status, err := s.attempt(ctx, l, a)
-		if err != nil || status == http.StatusOK || n == 5 {
-			return err
-		}
-		if err := sleep(ctx, rand.N(500*time.Millisecond<<n)); err != nil {
-			return err
-		}
-	}
-}
-
-// loop makes calls from several goroutines until the context ends. Each call has a deadline,
-// unless it is 0.
-func (s *simulation) loop(ctx context.Context, l *Account, goroutines int, deadline time.Duration, a Attempt) {
-	var workers sync.WaitGroup
-	for range goroutines {
-		workers.Go(func() {
-			for ctx.Err() == nil {
-				one, stop := ctx, context.CancelFunc(func() {})
-				if deadline > 0 {
-					one, stop = context.WithTimeout(ctx, deadline)
-				}
-				s.call(one, l, a)
-				stop()
-			}
-		})
-	}
-	workers.Wait()
-}
-
-// open makes calls at an even pace, without waiting for the calls before.
-func (s *simulation) open(ctx context.Context, l *Account, every, deadline time.Duration, a Attempt) {
-	var workers sync.WaitGroup
-	for sleep(ctx, every) == nil {
-		workers.Go(func() {
-			one, stop := context.WithTimeout(ctx, deadline)
-			defer stop()
-			s.call(one, l, a)
-		})
-	}
-	workers.Wait()
-}
-
-// leastPer divides the time between two moments into periods, and returns the smallest number of
-// times in one of them.
-func leastPer(times []time.Time, from time.Time, period time.Duration, end time.Time) int {
-	periods := int(end.Sub(from) / period)
-	counts := make([]int, periods)
+// counts divides the time from a moment on into n periods, and counts the times in each of them.
+func counts(times []time.Time, from time.Time, period time.Duration, n int) []int {
+	c := make([]int, n)
 	for _, at := range times {
-		if i := int(at.Sub(from) / period); !at.Before(from) && i < periods {
-			counts[i]++
+		if i := int(at.Sub(from) / period); !at.Before(from) && i < n {
+			c[i]++
 		}
 	}
-	return slices.Min(counts)
+	return c
+}
+
+// before returns the times before a moment, of sorted ones.
+func before(times []time.Time, moment time.Time) []time.Time {
+	i, _ := slices.BinarySearchFunc(times, moment, time.Time.Compare)
+	return times[:i]
 }
 
 // longestGap is the longest gap between two of the times after a moment.
-func longestGap(times []time.Time, after time.Time) time.Duration {
-	slices.SortFunc(times, time.Time.Compare)
-	var longest time.Duration
+func longestGap(times []time.Time, after time.Time) (longest time.Duration) {
+	times = times[len(before(times, after)):]
 	for i := 1; i < len(times); i++ {
-		if times[i-1].After(after) {
-			longest = max(longest, times[i].Sub(times[i-1]))
-		}
+		longest = max(longest, times[i].Sub(times[i-1]))
 	}
 	return longest
 }
 
-// countFrom counts the times that are not before a moment.
-func countFrom(times []time.Time, from time.Time) int {
-	n := 0
-	for _, at := range times {
-		if !at.Before(from) {
-			n++
-		}
+func percent(n, of int) float64 { return 100 * float64(n) / float64(of) }
+
+func sum(c []int) (n int) {
+	for _, x := range c {
+		n += x
 	}
 	return n
 }
 
-var oneOperation = Attempt{Operation: "GET /v1/locations"}
-
-func within(t *testing.T, d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(t.Context(), d)
-}
-
-// waitSessions waits for sessions that run between least and most, each with one long poll after
-// the other. Meanwhile it makes one ordinary call a second. It returns how late the end of each
-// session was seen, and how long each ordinary call took.
-func waitSessions(ctx context.Context, s *simulation, l *Account, sessions int, least, most time.Duration) (lags, waits []time.Duration) {
-	const hold = 30 * time.Second
-	ctx, stop := context.WithCancel(ctx)
-	var mu sync.Mutex
-	var polls, calls sync.WaitGroup
-	for range sessions {
-		ends := time.Now().Add(least + rand.N(most-least))
-		polls.Go(func() {
-			for {
-				a := Attempt{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Class: Poll}
-				if l.Wait(ctx, a) != nil {
-					return
-				}
-				sent := time.Now()
-				s.note(&s.left, sent)
-				s.arrive()
-				sleep(ctx, min(hold, max(0, time.Until(ends))))
-				l.Ended(a, Outcome{StatusCode: http.StatusOK, Duration: time.Since(sent)})
-				if !time.Now().Before(ends) {
-					break
-				}
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			lags = append(lags, time.Since(ends))
-		})
-	}
-	calls.Go(func() {
-		for sleep(ctx, time.Second) == nil {
-			calls.Go(func() {
-				asked := time.Now()
-				if _, err := s.attempt(ctx, l, Attempt{Operation: "GET /v1/locations"}); err != nil {
-					return
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				waits = append(waits, time.Since(asked))
-			})
-		}
-	})
-	polls.Wait()
-	stop()
-	calls.Wait()
-	return lags, waits
-}
-
-// quantile is a quantile of durations.
 func quantile(of []time.Duration, q float64) time.Duration {
 	if len(of) == 0 {
 		return 0
 	}
-	slices.Sort(of)
+	of = slices.Sorted(slices.Values(of))
 	return of[min(len(of)-1, int(float64(len(of))*q))]
 }

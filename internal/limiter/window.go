@@ -1,178 +1,106 @@
 package limiter
 
 import (
-	"sort"
+	"math"
 	"time"
 )
 
-// placeWindow counts the places of the last window, and so guarantees that no window has
-// more than the limit: a bucket alone admits burst + pace x window.
-//
-// Places that are taken close together are kept as one run, so that a limit of millions
-// needs no more memory than one of windowRuns.
-type placeWindow struct {
+// window counts the places of the last time, and so guarantees that no window has more than the
+// limit: a bucket alone admits burst + pace x window. Places that are taken within one slot come
+// back together, when the last of them may.
+type window struct {
 	most   int
-	length time.Duration // the window of the limit and the slack of waySpread
-	epoch  time.Time     // the times of runs count from here
+	length time.Duration
+	epoch  time.Time
+	slot   time.Duration
 
-	runs  []placeRun // oldest first
-	count int
+	counts [windowRing]int // of slot i at i modulo windowRing
+	first  int64           // the oldest slot that may have places
+	last   int64           // the newest one
+	count  int             // of all slots
 
-	// About the places that come back until the window is over:
-	keeps     float64       // the part of the even pace that a burst leaves for them
-	paceNow   float64       // see pace
-	leftNow   float64       // see left
-	burstNow  float64       // see burst
-	lookAgain time.Duration // look computes these three again at this time,
-	takeAgain int           // or after so many places
+	line    float64 // see steady
+	looked  int64   // the slot in which line was computed
+	changes int     // since then
 }
 
-// placeRun is a number of places that count until last + window.
-type placeRun struct {
-	first, last time.Duration
-	n           int
+func newWindow(most int, per time.Duration, now time.Time) *window {
+	return &window{most: most, length: per, epoch: now, slot: (per + windowSlots - 1) / windowSlots, looked: -1}
 }
 
-const (
-	windowRuns = 4096 // about the largest number of runs
-	windowLook = 512  // how often the pace is computed in a window, at least
-)
+func (w *window) slotOf(at time.Time) int64 { return int64(at.Sub(w.epoch) / w.slot) }
 
-const (
-	// paceEager is how much faster than the even pace places come after a rest.
-	paceEager = 1.25
-	// paceLeast is the part of the even pace that is kept for the end of the window.
-	paceLeast = 0.25
-	// leftLess is the part of the window, one in so many places, that left takes as used.
-	leftLess = 200
-	// paceSlows is at how many times paceLeast the pace begins to slow down.
-	paceSlows = 1.3
-)
-
-func newPlaceWindow(most int, length time.Duration, now time.Time) *placeWindow {
-	return &placeWindow{most: most, length: length, epoch: now}
+// until is the time from now until the places of a slot come back.
+func (w *window) until(slot int64, now time.Time) time.Duration {
+	return time.Duration(slot+1)*w.slot + w.length - now.Sub(w.epoch)
 }
 
-// expire removes places that are older than the window.
-func (w *placeWindow) expire(now time.Duration) {
-	for len(w.runs) > 0 && w.runs[0].last+w.length <= now {
-		w.count -= w.runs[0].n
-		w.runs = w.runs[1:]
+// expire removes the places that have come back.
+func (w *window) expire(now time.Time) {
+	for w.count > 0 && w.until(w.first, now) <= 0 {
+		w.count -= w.counts[w.first%windowRing]
+		w.counts[w.first%windowRing] = 0
+		w.first++
 	}
 }
 
-// untilFree is the time until the window has a place; 0 if it has one now.
-func (w *placeWindow) untilFree(at time.Time) time.Duration {
-	now := at.Sub(w.epoch)
+// untilFree is the time until there is a place; 0 if there is one now.
+func (w *window) untilFree(now time.Time) time.Duration {
 	w.expire(now)
 	if w.count < w.most {
 		return 0
 	}
-	return w.runs[0].last + w.length - now
+	for w.counts[w.first%windowRing] == 0 {
+		w.first++
+	}
+	return w.until(w.first, now)
 }
 
-// free is how many places the window has.
-func (w *placeWindow) free(at time.Time) int {
-	w.expire(at.Sub(w.epoch))
+// free is how many places there are.
+func (w *window) free(now time.Time) int {
+	w.expire(now)
 	return w.most - w.count
 }
 
 // take takes a place.
-func (w *placeWindow) take(at time.Time) {
-	now := at.Sub(w.epoch)
+func (w *window) take(now time.Time) {
+	w.expire(now)
+	w.last = max(w.last, w.slotOf(now))
+	if w.count == 0 {
+		w.first = w.last
+	}
+	w.counts[w.last%windowRing]++
 	w.count++
-	w.takeAgain--
-	var together time.Duration
-	if w.most > windowRuns {
-		together = w.length / windowRuns
-	}
-	if i := len(w.runs) - 1; i >= 0 && now-w.runs[i].first <= together {
-		w.runs[i].n++
-		w.runs[i].last = max(w.runs[i].last, now)
-		return
-	}
-	w.runs = append(w.runs, placeRun{first: now, last: now, n: 1})
+	w.changes++
 }
 
 // giveBack returns a place that was taken at a time and not used.
-func (w *placeWindow) giveBack(at time.Time) {
-	then := at.Sub(w.epoch)
-	i := sort.Search(len(w.runs), func(i int) bool { return w.runs[i].last >= then })
-	if i < len(w.runs) && w.runs[i].first <= then && w.runs[i].n > 0 {
-		w.runs[i].n--
+func (w *window) giveBack(at time.Time) {
+	slot := w.slotOf(at)
+	if slot >= w.first && slot <= w.last && w.counts[slot%windowRing] > 0 {
+		w.counts[slot%windowRing]--
 		w.count--
-		w.takeAgain = 0
+		w.looked = -1
 	}
 }
 
-// pace is the pace at which places may be taken now, in places per second, so that the
-// window is never without a place for long. At the even pace, the places that a burst has
-// used would be missing at the end of the window. The steady pace is the fastest one that
-// the window allows all the time until then. The pace is eager until the steady pace has
-// fallen to little more than paceLeast of the even one.
-func (w *placeWindow) pace(at time.Time) float64 {
-	w.look(at)
-	return w.paceNow
-}
-
-// left is the steady pace that would be left if a few more places were used; it may be
-// negative.
-func (w *placeWindow) left(at time.Time) float64 {
-	w.look(at)
-	return w.leftNow
-}
-
-// burst is how many places may be taken at once so that the steady pace does not fall below
-// the part that is kept; it may be negative.
-func (w *placeWindow) burst(at time.Time) float64 {
-	w.look(at)
-	return w.burstNow
-}
-
-// look computes pace, left and burst, unless that was done just now.
-//
-// Until a run leaves the window, only the places that are free now and those of the runs before
-// it can be taken: its room. So with the time until it leaves, and the least over all runs:
-//
-//	steady = min(room/time), at most the eager pace
-//	left   = min((room − less)/time), at most the eager pace
-//	burst  = min(room − kept·time), at most what is free now
-func (w *placeWindow) look(at time.Time) {
-	now := at.Sub(w.epoch)
-	if now < w.lookAgain && w.takeAgain > 0 {
-		return
+// steady is the fastest pace, in places per second, that never has to stop before all of the present
+// places have come back. Until a slot comes back only the places that are free now can be taken,
+// and those of the slots before it: its room. The next one is taken when it comes back. So the
+// pace is the least (room + 1)/time.
+func (w *window) steady(now time.Time) float64 {
+	slot := w.slotOf(now)
+	if slot == w.looked && w.changes < w.most/windowSlots {
+		return w.line
 	}
 	w.expire(now)
-	even := float64(w.most) / w.length.Seconds()
-	eager, room := even*paceEager, float64(w.most-w.count)
-	steady, left, burst := eager, eager, room
-	less, kept := float64(w.most/leftLess), w.keeps*even
-	for _, r := range w.runs { // there may be thousands, so it divides only for a new least pace
-		until := float64(r.last+w.length-now) / float64(time.Second)
-		if room < steady*until {
-			steady = room / until
+	w.looked, w.changes, w.line = slot, 0, math.Inf(1)
+	room := float64(w.most-w.count) + 1
+	for i := w.first; w.count > 0 && i <= w.last; i++ {
+		if n := w.counts[i%windowRing]; n > 0 {
+			w.line = min(w.line, room/w.until(i, now).Seconds())
+			room += float64(n)
 		}
-		if room-less < left*until {
-			left = (room - less) / until
-		}
-		if most := room - kept*until; most < burst {
-			burst = most
-		}
-		room += float64(r.n)
 	}
-	w.paceNow, w.leftNow, w.burstNow = paceFor(steady, even), left, burst
-	w.lookAgain, w.takeAgain = now+w.length/windowLook, max(1, w.most/windowLook)
-}
-
-// paceFor is the pace for a steady pace: the eager one, or the steady one if that is no more than
-// paceLeast of the even one, with a slope in between.
-func paceFor(steady, even float64) float64 {
-	eager, least, slows := even*paceEager, even*paceLeast, even*paceLeast*paceSlows
-	switch {
-	case steady <= least:
-		return steady
-	case steady < slows:
-		return steady + (steady-least)/(slows-least)*(eager-slows)
-	}
-	return eager
+	return w.line
 }

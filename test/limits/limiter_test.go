@@ -42,19 +42,6 @@ func oneAnHour(t *testing.T) monitoring.Limiter {
 	return l
 }
 
-func TestAWaiterWithoutAPlaceGetsAnErrorAtItsDeadline(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, stop := context.WithTimeout(t.Context(), 2*time.Second)
-		defer stop()
-		began := time.Now()
-		err := oneAnHour(t).Wait(ctx, monitoring.LimitedAttempt{})
-		require.Equal(t, 2*time.Second, time.Since(began))
-		require.EqualError(t, err, "waiting for the rate limit: context deadline exceeded")
-		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.NotErrorIs(t, err, monitoring.ErrRateLimited)
-	})
-}
-
 func TestTheCauseOfAContextIsMatchedButNotWhatItWraps(t *testing.T) {
 	inner := errors.New("inner")
 	cause := fmt.Errorf("another call failed: %w", fmt.Errorf("%w: %w", inner, monitoring.ErrRateLimited))
@@ -106,23 +93,33 @@ func TestTheStateOfALimiter(t *testing.T) {
 		limit := monitoring.RateLimit{Requests: 60, Per: time.Minute, Burst: 7}
 		l, err := monitoring.NewLimiter(limit)
 		require.NoError(t, err)
-		require.Equal(t, monitoring.LimiterState{Limit: limit, Places: 7}, l.State())
-		l.Ended(monitoring.LimitedAttempt{}, monitoring.AttemptOutcome{StatusCode: 429, RetryAfter: 20 * time.Second})
+		alerts := monitoring.RouteState{Operation: "GET /v1/alert-notifications", Limit: monitoring.DefaultRouteLimits()["GET /v1/alert-notifications"], Places: 5}
+		require.Equal(t, monitoring.LimiterState{Limit: limit, Places: 7, Share: 1, Routes: []monitoring.RouteState{alerts}}, l.State())
+		for _, operation := range []string{"", alerts.Operation} {
+			l.Ended(monitoring.LimitedAttempt{Operation: operation}, monitoring.AttemptOutcome{StatusCode: 429, RetryAfter: 20 * time.Second})
+		}
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
 		var waiting sync.WaitGroup
-		waiting.Go(func() { l.Wait(ctx, monitoring.LimitedAttempt{Class: monitoring.ClassPoll}) })
+		for _, class := range []monitoring.AttemptClass{monitoring.ClassOrdinary, monitoring.ClassPoll, monitoring.ClassPoll} {
+			waiting.Go(func() { l.Wait(ctx, monitoring.LimitedAttempt{Class: class}) })
+		}
 		synctest.Wait()
-		require.Equal(t, monitoring.LimiterState{Limit: limit, PausedUntil: time.Now().Add(20 * time.Second), Waiters: 1}, l.State())
+		until := time.Now().Add(20 * time.Second)
+		alerts.Places, alerts.PausedUntil = 0, until
+		require.Equal(t, monitoring.LimiterState{
+			Limit: limit, PausedUntil: until, Share: 0.7, Waiters: 3, Routes: []monitoring.RouteState{alerts},
+			WaitersByClass: map[monitoring.AttemptClass]int{monitoring.ClassOrdinary: 1, monitoring.ClassPoll: 2},
+		}, l.State())
 		waiting.Wait()
 	})
 }
 
-func TestPollsGetHalfOfTheBurstAtMost(t *testing.T) {
+func TestPollsAndBackgroundGetHalfOfTheBurstAtMost(t *testing.T) {
 	for attempt, want := range map[monitoring.LimitedAttempt]int{
 		{Share: 0.5}:                              100, // a share is for polls only
-		{Class: monitoring.ClassBackground}:       100,
 		{Class: 7}:                                100, // no constant has this number
+		{Class: monitoring.ClassBackground}:       50,
 		{Class: monitoring.ClassPoll}:             50,
 		{Class: monitoring.ClassPoll, Share: 0.5}: 25,
 	} {

@@ -40,6 +40,10 @@ func TestALimiterGetsTheOperationAndItsClass(t *testing.T) {
 			},
 			monitoring.LimitedAttempt{Operation: "GET /v1/x"},
 		},
+		"one in the background": {
+			func(c client) error { return kit.Second(c.CheckGroups.Get(ctx, 1, monitoring.WithBackground())) },
+			monitoring.LimitedAttempt{Operation: "GET /v1/check-groups/{id}", Class: monitoring.ClassBackground},
+		},
 		"a long poll": {
 			func(c client) error {
 				return kit.Second(c.CheckSessions.Completion(ctx, kit.UUID1, monitoring.CompletionOptions{}))
@@ -72,7 +76,7 @@ func TestAReadOfAWaitIsAPoll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &kit.Limiter{}
 		client := kit.Client(t, testkit.Faults["404"], monitoring.WithLimiter(l))
-		require.Error(t, kit.Second(client.CheckSessions.Wait(t.Context(), kit.UUID1, monitoring.WaitOptions{Share: 0.5})))
+		require.Error(t, kit.Second(client.CheckSessions.Wait(t.Context(), kit.UUID1, monitoring.WaitOptions{Share: 0.5}, monitoring.WithBackground())))
 		require.NotEmpty(t, l.Asked)
 		for _, a := range l.Asked {
 			require.Equal(t, monitoring.LimitedAttempt{Operation: "GET /v2/check-sessions/{checkSessionId}", Class: monitoring.ClassPoll, Share: 0.5}, a)

@@ -2,6 +2,7 @@ package limits_test
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"sync"
@@ -13,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/gates"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
@@ -64,46 +66,57 @@ func TestA429PausesAllCallsForItsRetryAfter(t *testing.T) {
 	}
 }
 
-func TestA429WithALongRetryAfterIsReturnedAtOnce(t *testing.T) {
-	for name, c := range map[string]struct {
-		retryAfter string
-		timeout    time.Duration
-	}{
-		"beyond the policy's maximum":   {"3600", time.Hour * 24},
-		"beyond the context's deadline": {"60", 30 * time.Second},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
-					return testkit.Respond(429, http.Header{"Retry-After": {c.retryAfter}}, ""), nil
-				}))
-				ctx, stop := context.WithTimeout(t.Context(), c.timeout)
-				defer stop()
-				began := time.Now()
-				_, err := client.Locations.List(ctx)
-				require.ErrorIs(t, err, monitoring.ErrRateLimited)
-				require.Zero(t, time.Since(began))
-			})
+// TestACallThatMeetsAUsedUpMinuteSucceeds has calls without a deadline, in a minute that others
+// have used up.
+func TestACallThatMeetsAUsedUpMinuteSucceeds(t *testing.T) {
+	for _, c := range []struct {
+		calls  int
+		within time.Duration
+	}{{1, 90 * time.Second}, {20, 2 * time.Minute}} {
+		synctest.Test(t, func(t *testing.T) {
+			service := &limitedService{latency: 100 * time.Millisecond, gate: &gates.FixedWindows{Most: 600, Window: time.Minute, Begin: time.Now()}}
+			for range 600 {
+				service.gate.Admit(time.Now())
+			}
+			client, began := kit.Client(t, service), time.Now()
+			var calls sync.WaitGroup
+			for range c.calls {
+				calls.Go(func() { require.NoError(t, kit.Second(client.Locations.List(t.Context()))) })
+			}
+			calls.Wait()
+			require.Less(t, time.Since(began), c.within)
 		})
 	}
 }
 
-func TestARetryAfterOfAnHourDelaysOtherCallsForTwoMinutesAtMost(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sent := 0
-		client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
-			if sent++; sent == 1 {
-				return testkit.Respond(429, http.Header{"Retry-After": {"3600"}}, ""), nil
-			}
-			return testkit.Respond(200, nil, "[]"), nil
-		}))
-		_, err := client.Locations.List(t.Context())
-		require.ErrorIs(t, err, monitoring.ErrRateLimited)
-		began := time.Now()
-		_, err = client.Locations.List(t.Context())
-		require.NoError(t, err)
-		require.LessOrEqual(t, time.Since(began), monitoring.DefaultRetryPolicy().MaxRetryAfter+time.Second)
-	})
+func TestA429UsesUpNoRetryWithinMaxRetryAfter(t *testing.T) {
+	for name, c := range map[string]struct {
+		opt  monitoring.ClientOption
+		most time.Duration // for which 429s use up no retry
+		made int           // retries after that
+	}{
+		"by default":                     {monitoring.WithMaxRetries(5), 2 * time.Minute, 5},
+		"with one retry":                 {monitoring.WithMaxRetries(1), 2 * time.Minute, 1},
+		"with a shorter time":            {monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 2, MaxRetryAfter: 10 * time.Second}), 10 * time.Second, 2},
+		"but no retry is never one more": {monitoring.WithMaxRetries(0), 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began, late, attempts := time.Now(), 0, 0
+				client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+					attempts++
+					if time.Since(began) > c.most {
+						late++
+					}
+					return testkit.Respond(429, nil, ""), nil
+				}), monitoring.WithoutRateLimit(), c.opt)
+				err := kit.Second(client.Locations.List(t.Context()))
+				require.ErrorIs(t, err, monitoring.ErrRateLimited)
+				require.InDelta(t, c.made, late, 1)
+				require.Equal(t, c.most > 0, attempts > 1)
+			})
+		})
+	}
 }
 
 func TestARetryAfterIsWaitedForUpToItsMaximum(t *testing.T) {
@@ -120,9 +133,9 @@ func TestARetryAfterIsWaitedForUpToItsMaximum(t *testing.T) {
 		"that ends at the deadline":    {"3", 3 * time.Second, 1, 0},
 		"that ends after the deadline": {"3", 2 * time.Second, 1, 0},
 	} {
-		t.Run(name, func(t *testing.T) {
+		for _, status := range []int{429, 503} {
 			synctest.Test(t, func(t *testing.T) {
-				client := kit.Client(t, testkit.InTurn(askingToRetry(503, c.asked), testkit.Status(200, "[]")), monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 3, MaxRetryAfter: 20 * time.Second}))
+				client := kit.Client(t, testkit.InTurn(askingToRetry(status, c.asked), testkit.Status(200, "[]")), monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 3, MaxRetryAfter: 20 * time.Second}))
 				ctx, cancel := t.Context(), context.CancelFunc(func() {})
 				if c.within > 0 {
 					ctx, cancel = context.WithTimeout(ctx, c.within)
@@ -131,12 +144,13 @@ func TestARetryAfterIsWaitedForUpToItsMaximum(t *testing.T) {
 				began := time.Now()
 				var response monitoring.Response
 				_, err := client.Locations.List(ctx, monitoring.WithResponse(&response))
-				require.Equal(t, c.attempts == 2, err == nil, err)
-				require.Equal(t, c.attempts, response.Attempts)
-				require.Equal(t, c.waited, response.RetryWait)
-				require.Equal(t, c.waited, time.Since(began))
+				require.Equal(t, c.attempts == 2, err == nil, "%s: %v", name, err)
+				require.Equal(t, status == 429 && err != nil, errors.Is(err, monitoring.ErrRateLimited), name)
+				require.Equal(t, c.attempts, response.Attempts, name)
+				require.Equal(t, c.waited, response.RetryWait, name)
+				require.Equal(t, c.waited, time.Since(began), name)
 			})
-		})
+		}
 	}
 }
 

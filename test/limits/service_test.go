@@ -23,7 +23,6 @@ type limitedService struct {
 	gate     gates.Gate
 	admitted int
 	refused  int
-	arrivals []time.Time
 }
 
 func (s *limitedService) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -36,14 +35,12 @@ func (s *limitedService) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	s.mu.Lock()
-	now := time.Now()
-	ok := s.gate.Admit(now)
+	ok := s.gate.Admit(time.Now())
 	if ok {
 		s.admitted++
 	} else {
 		s.refused++
 	}
-	s.arrivals = append(s.arrivals, now)
 	s.mu.Unlock()
 	if err := exchange.Sleep(req.Context(), whole-there); err != nil {
 		return nil, err
@@ -60,7 +57,7 @@ func (s *limitedService) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // saturate makes calls from several goroutines for a time, and returns the errors. It ignores
 // those of the last 35 seconds: the context has no time left for a pause then.
-func saturate(client *monitoring.Client, goroutines int, d time.Duration) []error {
+func saturate(client *monitoring.Client, goroutines int, d time.Duration, opts ...monitoring.CallOption) []error {
 	end := time.Now().Add(d)
 	ctx, stop := context.WithDeadline(context.Background(), end)
 	defer stop()
@@ -70,7 +67,7 @@ func saturate(client *monitoring.Client, goroutines int, d time.Duration) []erro
 	for range goroutines {
 		workers.Go(func() {
 			for ctx.Err() == nil {
-				if _, err := client.Locations.List(ctx); err != nil && ctx.Err() == nil && time.Until(end) > 35*time.Second {
+				if _, err := client.Locations.List(ctx, opts...); err != nil && ctx.Err() == nil && time.Until(end) > 35*time.Second {
 					mu.Lock()
 					errs = append(errs, err)
 					mu.Unlock()

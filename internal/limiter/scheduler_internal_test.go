@@ -1,0 +1,171 @@
+package limiter
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// order is a scheduler without places, in which attempts of one letter each come one after the
+// other. It tells in which order they are served.
+type order struct {
+	*scheduler
+	now    time.Time
+	served strings.Builder
+}
+
+func newOrder(limit Rate) *order {
+	o := &order{scheduler: newScheduler(limit, epoch), now: epoch}
+	for o.ask(epoch, Attempt{}, time.Time{}) == nil {
+	}
+	o.leave(o.others.queues[patient][0])
+	return o
+}
+
+// come adds an attempt with a patience; 0 for none.
+func (o *order) come(name string, a Attempt, patience time.Duration) *waiter {
+	var deadline time.Time
+	if patience > 0 {
+		deadline = o.now.Add(patience)
+	}
+	w := o.ask(o.now, a, deadline)
+	if w == nil {
+		o.served.WriteString(name)
+		return nil
+	}
+	w.onPlace = func() { o.served.WriteString(name) }
+	return w
+}
+
+// pass lets time pass, and returns what was served in it.
+func (o *order) pass(d time.Duration) string {
+	for end := o.now.Add(d); ; {
+		wait := o.dispatch(o.now)
+		if wait == 0 || o.now.Add(wait).After(end) {
+			o.now = end
+			break
+		}
+		o.now = o.now.Add(wait)
+	}
+	defer o.served.Reset()
+	return o.served.String()
+}
+
+func TestTheOrderOfKinds(t *testing.T) {
+	classOf := map[rune]Class{'u': Ordinary, 'o': Ordinary, 'b': Background, 'P': Poll, '?': 7}
+	for _, c := range []struct{ name, come, want string }{
+		{"urgent ones first, then ordinary ones, polls and background", "bPou", "uoPb"},
+		{"those of one kind in the order in which they come", "bPobPoo", "ooPb"[:2] + "oPPbb"},
+		{"a class without a name is ordinary", "b?", "?b"},
+		{"one in five without a deadline", "o" + strings.Repeat("u", 12), "uuuuouuuuuuuu"},
+		{"a poll among ten", "P" + strings.Repeat("o", 20), strings.Repeat("o", 9) + "P" + strings.Repeat("o", 11)},
+		{"and the next one after ten more", "PP" + strings.Repeat("o", 20), strings.Repeat("o", 9) + "P" + strings.Repeat("o", 9) + "Poo"},
+		{"one in twenty in the background", "b" + strings.Repeat("o", 30), strings.Repeat("o", 19) + "b" + strings.Repeat("o", 11)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := newOrder(Rate{Requests: 600, Per: time.Minute, Burst: 1})
+			for i, r := range c.come {
+				patience := time.Duration(0)
+				if r == 'u' {
+					patience = 15*time.Second + time.Duration(i)*dither
+				}
+				o.come(string(r), Attempt{Class: classOf[r]}, patience)
+			}
+			require.Equal(t, c.want, o.pass(14*time.Second))
+		})
+	}
+}
+
+func TestUrgentOnesAreServedByTheLatestMomentToStart(t *testing.T) {
+	o := newOrder(Rate{Requests: 10, Per: 10 * time.Second, Burst: 1})
+	slow := Attempt{Operation: "GET /v1/slow"}
+	for range 3 {
+		o.ended(epoch, slow, Outcome{StatusCode: 200, Duration: 6 * time.Second})
+		o.ended(epoch, oneOperation, Outcome{StatusCode: 200, Duration: ms})
+	}
+	o.come("b", oneOperation, 12*time.Second)
+	o.come("a", oneOperation, 8*time.Second)
+	o.come("c", slow, 20*time.Second)
+	o.come("o", oneOperation, urgentWithin+1) // counts as no deadline
+	o.come("s", slow, 14*time.Second)         // as late as one with 8 s and a fast response
+	require.Equal(t, "as", o.pass(2500*ms))
+	require.Equal(t, "bco", o.pass(10*time.Second))
+}
+
+func TestWhoCannotBeAnsweredInTime(t *testing.T) {
+	slow := Attempt{Operation: "GET /v1/slow"}
+	setUp := func() *order {
+		o := newOrder(Rate{Requests: 60, Per: time.Minute, Burst: 4})
+		for range 3 {
+			o.ended(epoch, slow, Outcome{StatusCode: 200, Duration: 3 * time.Second})
+		}
+		return o
+	}
+	o := setUp()
+	o.come("h", slow, 2900*ms)
+	o.come("i", slow, 2900*ms)
+	require.Empty(t, o.pass(2500*ms), "gets no place that another one may need")
+	o.come("j", slow, 2900*ms)
+	require.Equal(t, "j", o.pass(0), "but one that is there when it comes")
+	o.come("u", oneOperation, 10*time.Second)
+	require.Equal(t, "u", o.pass(0), "if nobody else needs it")
+	require.Equal(t, "ih", o.pass(8*time.Second), "or all of a burst, the youngest first")
+
+	o = setUp()
+	o.come("f", slow, 4500*ms)
+	require.Equal(t, "f", o.pass(1100*ms), "one that can be answered gets a place")
+	o.come("g", slow, 3500*ms)
+	require.Empty(t, o.pass(1100*ms), "until it is too late")
+	require.Len(t, o.others.queues[hopeless], 1)
+}
+
+func TestAnEighthOfThePatienceIsLeftForTheResponse(t *testing.T) {
+	o := newOrder(standard)
+	w := o.come("a", oneOperation, 8*time.Second)
+	require.Equal(t, epoch.Add(7*time.Second), w.latest)
+	w = o.come("b", oneOperation, time.Hour)
+	require.Equal(t, epoch.Add(time.Hour-urgentWithin/8), w.latest)
+	w = o.come("c", Attempt{Class: Poll}, 8*time.Second)
+	require.Zero(t, w.latest, "a poll may be answered at any time")
+}
+
+func TestBackgroundAndPollsLeaveHalfOfTheBurst(t *testing.T) {
+	for _, c := range []struct {
+		class Class
+		share float64
+		want  int
+	}{{Background, 0, 50}, {Poll, 0, 50}, {Poll, 1, 50}, {Poll, 0.5, 25}, {Poll, 0.01, 1}, {Ordinary, 0, 100}} {
+		s := newScheduler(standard, epoch)
+		n := 0
+		var w *waiter
+		for w == nil {
+			w = s.ask(epoch, Attempt{Class: c.class, Share: c.share}, time.Time{})
+			n++
+		}
+		w.onPlace = func() { t.Error("one more") }
+		require.Equal(t, c.want, n-1, c)
+		for range 5 {
+			got := c.class == Ordinary
+			w := s.ask(epoch, oneOperation, time.Time{})
+			w.onPlace = func() { got = true }
+			s.dispatch(epoch)
+			require.True(t, got, "an ordinary one gets a place at once")
+			if c.class == Ordinary {
+				return
+			}
+		}
+	}
+}
+
+func TestPollsKeepToTheirShare(t *testing.T) {
+	for _, share := range []float64{0.1, 0.5, 0.9} {
+		w := newWorld(1)
+		w.gate, w.latency = w.gateOf("sliding log", standard), always(0)
+		p := w.process(standard)
+		p.loop(10, &load{attempt: Attempt{Class: Poll, Share: share}})
+		w.run(10 * time.Minute)
+		require.InDelta(t, 6000*share, len(p.sent), 60+150*share)
+	}
+}
