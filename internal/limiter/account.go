@@ -2,6 +2,8 @@ package limiter
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -25,8 +27,8 @@ func New(limit Rate, routes map[string]Rate) (*Account, error) {
 	}
 	now := time.Now()
 	l := &Account{sched: newScheduler(limit, now)}
-	for operation, limit := range routes {
-		if err := l.sched.routes.limit(operation, limit, now); err != nil {
+	for _, operation := range slices.Backward(slices.Sorted(maps.Keys(routes))) { // for one order in State
+		if err := l.sched.routes.limit(operation, routes[operation], now); err != nil {
 			return nil, err
 		}
 	}
