@@ -248,5 +248,8 @@ func newTransport(standard *http.Transport) http.RoundTripper {
 	// waits at one place a second keep less than 128 busy: TestConcurrentCallsReuseConnections.
 	t.MaxIdleConnsPerHost = 128
 	t.MaxResponseHeaderBytes = maxHeaderBytes
+	if t.OnProxyConnectResponse == nil {
+		t.OnProxyConnectResponse = exchange.CheckProxy
+	}
 	return t
 }

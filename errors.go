@@ -108,6 +108,7 @@ type APIError struct {
 
 	base   string        // host and prefix of the base address
 	form   exchange.Form // the format of the body
+	listed bool          // the path has no id, so that it cannot be the service that does not have it
 	begins string        // the beginning of a body that is not JSON, in quotation marks
 	note   string        // further information, for example that the retry budget was used up
 }
@@ -160,6 +161,9 @@ func (e *APIError) hint() string {
 	case http.StatusNotFound:
 		if end := e.base[max(0, len(e.base)-len("/v1")):]; end == "/v1" || end == "/v2" {
 			return fmt.Sprintf("every path begins with %s already: remove it from the end of the base address", end)
+		}
+		if e.listed && e.form == exchange.FormJSON {
+			return "the service has this path: check the prefix of the base address"
 		}
 	}
 	if e.form != exchange.FormJSON && e.form != exchange.FormUnset && e.StatusCode != http.StatusRequestTimeout {

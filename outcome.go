@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
@@ -40,6 +41,7 @@ func (o *ongoing) apiError() *APIError {
 	e := &APIError{
 		StatusCode: result.StatusCode, Method: o.method(), Path: o.op.path.Text(shown(own)),
 		Attempts: result.Attempts, Header: result.Header.Clone(), base: o.core.address(), note: result.Note,
+		listed: o.op.class == exchange.Read && !o.op.path.Raw && len(o.op.path.Args) == 0,
 	}
 	e.readBody(result.Body, own)
 	e.RetryAfter, _ = exchange.RetryAfter(result.StatusCode, result.Header)
@@ -77,10 +79,31 @@ func (o *ongoing) callError(reason scrub.Safe) error {
 			e.note = "it was carried out, but its response cannot be read"
 		}
 	}
+	if result.Attempts > 0 && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
+		notes := []string{"ended after " + time.Since(o.began).Round(time.Millisecond).String()}
+		if said := o.lastSaid(); said != "" {
+			notes = append(notes, "the last response said "+said)
+		}
+		e.note = strings.Join(append(notes, e.note), ", ")
+		e.note = strings.TrimSuffix(e.note, ", ")
+	}
 	if result.StatusCode == http.StatusNoContent && o.op.class != exchange.Read && o.op.class != exchange.Poll {
 		e.note = "it was carried out"
 	}
 	return e
+}
+
+// lastSaid returns the message of a response without success, in quotation marks; "" if there is none.
+func (o *ongoing) lastSaid() string {
+	if o.result.StatusCode/100 == 2 || len(o.result.Body) == 0 {
+		return ""
+	}
+	said := &APIError{StatusCode: o.result.StatusCode}
+	said.readMembers(o.result.Body, o.scrubber())
+	if said.Message == "" {
+		return ""
+	}
+	return o.scrubber().Quote(said.Message, shownBeginning).String()
 }
 
 var errEmptyResponse = errors.New("the response is empty")

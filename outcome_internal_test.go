@@ -3,7 +3,10 @@ package monitoring
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"testing"
@@ -49,4 +52,23 @@ func TestABodyIsBrokenIfARetryMayHelp(t *testing.T) {
 	}
 	require.NoError(t, (*DecodeError)(nil).Unwrap())
 	require.Equal(t, "monitoring: no error", (*DecodeError)(nil).Error())
+}
+
+func TestAProxyThatRefusesToConnectIsSaidInWords(t *testing.T) {
+	for status, attempts := range map[int]int{403: 1, 407: 1, 502: 3} {
+		proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+		address, err := url.Parse(proxy.URL)
+		require.NoError(t, err)
+		standard := http.DefaultTransport.(*http.Transport).Clone()
+		standard.Proxy = http.ProxyURL(address)
+		client, err := NewClient("https://monitoring.test", "key-123", WithHTTPClient(&http.Client{Transport: newTransport(standard)}),
+			WithRetryPolicy(RetryPolicy{MaxRetries: 2, MinBackoff: 1, MaxBackoff: 1}))
+		require.NoError(t, err)
+		var response Response
+		_, err = client.CheckSessions.Trigger(t.Context(), TriggerRequest{AllChecks: true}, WithResponse(&response))
+		require.ErrorContains(t, err, fmt.Sprintf("the proxy %s refused to connect to the service: %d %s: check the proxy, or HTTPS_PROXY and NO_PROXY", address.Host, status, http.StatusText(status)))
+		require.NotErrorIs(t, err, ErrOutcomeUnknown)
+		require.Equal(t, attempts, response.Attempts)
+		proxy.Close()
+	}
 }

@@ -2,6 +2,8 @@ package exchange
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -149,6 +151,12 @@ func (c *call) reason(ctx, limited context.Context, err error) error {
 	}
 	if text := err.Error(); strings.Contains(text, "server response headers exceeded") || strings.Contains(text, "response header list larger") {
 		return fmt.Errorf("%w: the headers are over the limit of the transport", c.sender.ErrTooLarge)
+	}
+	if e, ok := errors.AsType[tls.RecordHeaderError](err); ok && string(e.RecordHeader[:]) == "HTTP/" { // net/http replaces only the outermost error
+		return fmt.Errorf("%w: check the scheme and the port of the base address", http.ErrSchemeMismatch)
+	}
+	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
+		return &Step{What: "the certificate is not trusted here: trust its authority, or that of a proxy which inspects the connection", Err: err}
 	}
 	return ownTimeout(err)
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 )
 
 // Class says whether an operation can be done twice.
@@ -122,7 +124,29 @@ func isFinal(err error, finals []error) bool {
 			return true
 		}
 	}
+	if p, ok := errors.AsType[*proxyRefusal](err); ok {
+		return !meaningOf(Read, p.status, NoFault).retry
+	}
 	return isTLSError(err)
+}
+
+// proxyRefusal is the error of a proxy that did not connect to the service.
+type proxyRefusal struct {
+	proxy  string
+	status int
+}
+
+func (e *proxyRefusal) Error() string {
+	return fmt.Sprintf("the proxy %s refused to connect to the service: %d %s: check the proxy, or HTTPS_PROXY and NO_PROXY", e.proxy, e.status, http.StatusText(e.status))
+}
+
+// CheckProxy is the OnProxyConnectResponse of a transport: it returns an error with the host of the proxy
+// and its status, where net/http only says Forbidden.
+func CheckProxy(_ context.Context, proxy *url.URL, _ *http.Request, resp *http.Response) error {
+	if resp.StatusCode == http.StatusOK {
+		return nil
+	}
+	return &proxyRefusal{proxy.Host, resp.StatusCode}
 }
 
 // isTLSError reports whether the TLS handshake failed.

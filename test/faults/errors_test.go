@@ -61,6 +61,7 @@ func TestErrorsNameTheAddressAndTheKindOfResponse(t *testing.T) {
 		"an empty 404 to a trigger":   {"https://gw.test", "trigger", testkit.Status(404, ""), []string{"the response is empty"}},
 		"a base that ends in /v1":     {"https://gw.test/v1/", "read", testkit.Status(404, "<html>nginx</html>"), []string{"every path begins with /v1 already: remove it from the end of the base address"}},
 		"a base that ends in /api/v2": {"https://gw.test/api/v2", "read", testkit.Faults["404"], []string{"every path begins with /v2 already"}},
+		"a wrong prefix":              {"https://gw.test/x", "list", testkit.Faults["404"], []string{"404 Not Found: the service has this path: check the prefix of the base address"}},
 		"an HTML success":             {"https://gw.test/mon", "read", testkit.Status(200, "<html>nginx</html>"), []string{"at gw.test/mon", "it is HTML, not JSON"}},
 	} {
 		t.Run(name, func(t *testing.T) {

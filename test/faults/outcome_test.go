@@ -50,7 +50,7 @@ func TestAContextThatEndsInTheBodyOfAnErrorIsInTheError(t *testing.T) {
 				require.ErrorIs(t, err, c.want)
 				require.Equal(t, c.unknown, errors.Is(err, monitoring.ErrOutcomeUnknown))
 				require.ErrorContains(t, err, ": read the response: context deadline exceeded")
-				require.ErrorContains(t, err, fmt.Sprintf("(last status %d)", c.code))
+				require.ErrorContains(t, err, fmt.Sprintf("(last status %d, ended after 1s", c.code))
 				response, ok := errors.AsType[*monitoring.APIError](err)
 				require.True(t, ok)
 				require.Equal(t, `{"message":"`, string(response.Body))
