@@ -289,6 +289,9 @@ func TestValidateGivesTheErrorOfTheCall(t *testing.T) {
 		}),
 		refusalOf(monitoring.CheckListOptions{Tags: []string{""}}, func(r monitoring.CheckListOptions) error { return kit.Second(c.Checks.List(ctx, r)) }),
 		refusalOf(monitoring.CheckGroupListOptions{Names: []string{"a", ""}}, func(r monitoring.CheckGroupListOptions) error { return kit.Second(c.CheckGroups.List(ctx, r)) }),
+		refusalOf(monitoring.CheckResultListOptions{Limit: 101}, func(r monitoring.CheckResultListOptions) error {
+			return kit.Second(c.CheckResults.List(ctx, kit.UUID1, r))
+		}),
 		refusalOf(monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 101}}, func(r monitoring.VariableListOptions) error { return kit.Second(c.Variables.List(ctx, r)) }),
 		refusalOf(monitoring.ErrorGroupListOptions{ListOptions: monitoring.ListOptions{Limit: -1}}, func(r monitoring.ErrorGroupListOptions) error {
 			return kit.Second(c.ErrorGroups.ListForCheck(ctx, kit.UUID1, r))
