@@ -86,8 +86,8 @@ type PageError struct {
 	// items have moved to it that were not yielded yet.
 	Page int
 	// NextID is the cursor of that page in a list by cursor; empty for its first page, and for
-	// lists with page numbers. It is a text of the service, in one line without secrets.
-	NextID string
+	// lists with page numbers. It is as it came but for secrets of the call, and left out of JSON.
+	NextID string `json:"-" xml:"-"`
 	// From and To are the window of alert notifications, a day of the period or less; zero for
 	// other lists. To is not that of the options: keep it to resume.
 	From, To time.Time
@@ -265,7 +265,7 @@ func (l *lister[T]) pages(ctx context.Context, options ListOptions) iter.Seq2[*P
 			if _, refused := errors.AsType[*ValidationError](ended.Err); refused { // nothing was sent
 				yield(nil, ended.Err)
 			} else {
-				yield(nil, &PageError{Page: ended.Page, NextID: l.core.scrubberFor(l.opts).LongLine(ended.Cursor).String(), Err: ended.Err})
+				yield(nil, &PageError{Page: ended.Page, NextID: l.core.scrubberFor(l.opts).Text(ended.Cursor), Err: ended.Err})
 			}
 			return
 		}
