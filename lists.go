@@ -95,6 +95,9 @@ type PageError struct {
 	Err error
 }
 
+// Format prints the text of the error with every verb: NextID is a text of the service.
+func (e *PageError) Format(s fmt.State, verb rune) { formatError(s, verb, "PageError", e.Error()) }
+
 // Error returns the page, the window if there is one, and the reason.
 func (e *PageError) Error() string {
 	if e == nil {

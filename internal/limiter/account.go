@@ -17,6 +17,20 @@ type Account struct {
 	mu    sync.Mutex
 	sched *scheduler
 	timer *time.Timer
+
+	read  time.Time     // what the clock said last
+	ahead time.Duration // how far the time of the scheduler is ahead of the clock
+}
+
+// now is the time of the scheduler, which never goes back. The clock does if a client is used in
+// several bubbles of testing/synctest: each begins at the same time.
+func (l *Account) now() time.Time {
+	clock := time.Now()
+	if clock.Before(l.read) {
+		l.ahead += l.read.Sub(clock)
+	}
+	l.read = clock
+	return clock.Add(l.ahead)
 }
 
 // New makes an account with a common limit, and with limits of routes by operation, as LimitRoute
@@ -26,13 +40,21 @@ func New(limit Rate, routes map[string]Rate) (*Account, error) {
 		return nil, err
 	}
 	now := time.Now()
-	l := &Account{sched: newScheduler(limit, now)}
+	l := &Account{sched: newScheduler(limit, now), read: now}
 	for _, operation := range slices.Backward(slices.Sorted(maps.Keys(routes))) { // for one order in State
 		if err := l.sched.routes.limit(operation, routes[operation], now); err != nil {
 			return nil, err
 		}
 	}
 	return l, nil
+}
+
+// byClock is a time of the scheduler as the clock says it.
+func (l *Account) byClock(t time.Time) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.Add(-l.ahead)
 }
 
 // Wait returns nil when the attempt has its place, in the common limit and in that of its route if
@@ -44,14 +66,18 @@ func (l *Account) Wait(ctx context.Context, a Attempt) error {
 	}
 	deadline, _ := ctx.Deadline()
 	l.mu.Lock()
-	w := l.sched.ask(time.Now(), a, deadline)
+	now := l.now()
+	if !deadline.IsZero() {
+		deadline = deadline.Add(l.ahead)
+	}
+	w := l.sched.ask(now, a, deadline)
 	if w == nil {
 		l.mu.Unlock()
 		return nil
 	}
 	granted := make(chan struct{})
 	w.onPlace = func() { close(granted) }
-	l.dispatch(time.Now())
+	l.dispatch(now)
 	l.mu.Unlock()
 
 	select {
@@ -69,7 +95,7 @@ func (l *Account) Wait(ctx context.Context, a Attempt) error {
 func (l *Account) leave(ctx context.Context, w *waiter) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := time.Now()
+	now := l.now()
 	if w.place.IsZero() {
 		l.sched.leave(w)
 	} else {
@@ -80,7 +106,7 @@ func (l *Account) leave(ctx context.Context, w *waiter) error {
 		paused = later(paused, w.line.pacer.pausedUntil(now))
 	}
 	l.dispatch(now)
-	return &EndedError{ctx.Err(), paused}
+	return &EndedError{ctx.Err(), l.byClock(paused)}
 }
 
 // Ended must be called once for each attempt that got its place from Wait, with the same Attempt.
@@ -89,7 +115,7 @@ func (l *Account) leave(ctx context.Context, w *waiter) error {
 func (l *Account) Ended(a Attempt, o Outcome) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := time.Now()
+	now := l.now()
 	l.sched.ended(now, a, o)
 	l.dispatch(now)
 }
@@ -100,7 +126,7 @@ func (l *Account) Ended(a Attempt, o Outcome) {
 func (l *Account) LimitRoute(operation string, limit Rate) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := time.Now()
+	now := l.now()
 	if err := l.sched.routes.limit(operation, limit, now); err != nil {
 		return err
 	}
@@ -112,7 +138,12 @@ func (l *Account) LimitRoute(operation string, limit Rate) error {
 func (l *Account) State() State {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.sched.state(time.Now())
+	state := l.sched.state(l.now())
+	state.PausedUntil = l.byClock(state.PausedUntil)
+	for i := range state.Routes {
+		state.Routes[i].PausedUntil = l.byClock(state.Routes[i].PausedUntil)
+	}
+	return state
 }
 
 // dispatch gives out places and sets the timer for the next one.
@@ -137,5 +168,5 @@ func (l *Account) dispatch(now time.Time) {
 func (l *Account) onTimer() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.dispatch(time.Now())
+	l.dispatch(l.now())
 }

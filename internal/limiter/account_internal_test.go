@@ -208,3 +208,26 @@ func TestThePlaceOfACancelledWaiterIsGivenBack(t *testing.T) {
 		require.Equal(t, []int{2, 2}, []int{l.State().Places, l.State().Routes[0].Places})
 	})
 }
+
+// TestAnAccountIsUsedInSeveralBubbles uses one account in bubbles that all begin at the same time,
+// which is long before the account was made.
+func TestAnAccountIsUsedInSeveralBubbles(t *testing.T) {
+	l, err := New(Rate{Requests: 100, Per: 10 * time.Second}, nil)
+	require.NoError(t, err)
+	for range 3 {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			began := time.Now()
+			for range 300 {
+				require.NoError(t, l.Wait(ctx, Attempt{}))
+				l.Ended(Attempt{}, Outcome{StatusCode: 200})
+			}
+			require.InDelta(t, 30, time.Since(began).Seconds(), 4)
+			l.Ended(Attempt{}, Outcome{StatusCode: 429, RetryAfter: 5 * time.Second})
+			require.Equal(t, time.Now().Add(5*time.Second), l.State().PausedUntil)
+			time.Sleep(time.Hour)
+			require.Zero(t, l.State().PausedUntil)
+		})
+	}
+}

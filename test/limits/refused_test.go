@@ -161,7 +161,7 @@ func TestTheErrorNamesTheLastAttemptNotAnEarlierOne(t *testing.T) {
 		defer cancel()
 		time.AfterFunc(30*time.Second, cancel)
 		err := kit.Second(client.Locations.List(ctx))
-		require.EqualError(t, err, "monitoring: GET /v1/locations at monitoring.test: context canceled (after 2 attempts, last status 503)")
+		require.EqualError(t, err, "monitoring: GET /v1/locations at monitoring.test: context canceled (after 2 attempts, last status 503, ended after 30s)")
 	})
 }
 
