@@ -1,10 +1,8 @@
 package monitoring
 
 import (
-	"encoding/json"
 	"net/http"
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,13 +47,4 @@ func readFile(t testing.TB, name string) string {
 	data, err := os.ReadFile(name)
 	require.NoError(t, err)
 	return string(data)
-}
-
-func parseJSON(t testing.TB, text string) any {
-	t.Helper()
-	var v any
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	require.NoError(t, d.Decode(&v))
-	return v
 }

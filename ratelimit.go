@@ -36,9 +36,6 @@ func DefaultRouteLimits() map[string]RateLimit {
 	}
 }
 
-// burst is Burst, or its default.
-func (r RateLimit) burst() int { return limiter.Rate(r).AtOnce() }
-
 // Limiter gives out places to attempts. Clients that share one share the common limit, the
 // limits of single routes, and what was learned from 429s. [NewLimiter] makes one for the
 // clients of a program. A limiter of your own may embed it and replace single methods, or

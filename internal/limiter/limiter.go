@@ -86,9 +86,6 @@ func (r Rate) AtOnce() int {
 	return max(1, r.Requests/6)
 }
 
-// pace is the even pace of the limit over its window, in places per second.
-func (r Rate) pace(window time.Duration) float64 { return float64(r.Requests) / window.Seconds() }
-
 // Attempt is what is known of an attempt before it is sent.
 type Attempt struct {
 	// Operation is a method and a path, as in "GET /v1/check-groups/{id}". It finds the limit
