@@ -32,16 +32,18 @@ type reader interface{ read(data []byte) error }
 
 // keeping reads and writes values that keep their JSON, or have secrets. storing is the same for
 // MarshalWithSecrets, which writes an update with what it was made from.
-var keeping, storing = keepTypes(false), keepTypes(true)
+//
+// They are literals without calls, so that a program that neither writes nor reads back does not
+// contain what they refer to.
+var (
+	keeping = &keep.Types{Owns: isOfPackage, Decode: unmarshal, Clean: updates.NullForWithheld, Traits: traitsOfSent}
+	storing = &keep.Types{Owns: isOfPackage, Decode: unmarshal, Clean: updates.NullForWithheld, Traits: traitsOfStored}
+)
 
-func keepTypes(stored bool) *keep.Types {
-	return &keep.Types{
-		Owns:   func(t reflect.Type) bool { return t.PkgPath() == packagePath },
-		Decode: unmarshal,
-		Clean:  updates.NullForWithheld,
-		Traits: func(t reflect.Type) keep.Traits { return traitsOf(t, stored) },
-	}
-}
+func isOfPackage(t reflect.Type) bool { return t.PkgPath() == packagePath }
+
+func traitsOfSent(t reflect.Type) keep.Traits   { return traitsOf(t, false) }
+func traitsOfStored(t reflect.Type) keep.Traits { return traitsOf(t, true) }
 
 func traitsOf(t reflect.Type, stored bool) keep.Traits {
 	pointer := reflect.New(t).Interface()
