@@ -360,8 +360,8 @@ func (s *ChecksService) Delete(ctx context.Context, id string, opts ...CallOptio
 // Update changes an API or a browser check (PUT /v1/checks/{id}). Fields that are left out
 // keep their values.
 //
-// Deprecated: the service has an update for each kind of check instead: for browser checks
-// [ChecksService.UpdateBrowser], for the others use [Do].
+// Deprecated: the service has an update for each kind of check instead, such as
+// [ChecksService.UpdateAPI] and [ChecksService.UpdateBrowser].
 //
 //monitoring:operation PUT /v1/checks/{id}
 func (s *ChecksService) Update(ctx context.Context, id string, update CheckUpdate, opts ...CallOption) (*Check, error) {
