@@ -120,7 +120,7 @@
 //	            ExampleWithQuery
 //	errors      Example_errors, ExampleAPIError, ExampleCallError, ExampleValidationError,
 //	            ExampleAPIError_inTests
-//	values      ExampleSecret, ExampleTimestamp
+//	values      ExampleOr, ExampleSecret, ExampleTimestamp
 //	the limit   ExampleWithLimiter, ExampleWithRouteRateLimit, ExampleLimiter, ExampleLimiterState
 //	watching    ExampleWithResponse, ExampleWithLogger, ExampleWithHTTPClient, ExampleWithStartHook,
 //	            ExampleWithAttemptHook, ExampleWithCallHook

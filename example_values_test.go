@@ -82,6 +82,17 @@ func ExampleCallError() {
 	// true
 }
 
+// Optional fields of responses are pointers. Or reads them without a nil test.
+func ExampleOr() {
+	var check monitoring.Check // the service returned neither
+	fmt.Println(monitoring.Or(check.Activated, true), monitoring.Or(check.Frequency, 10))
+	check.Frequency = new(5)
+	fmt.Println(monitoring.Or(check.Frequency, 10))
+	// Output:
+	// true 10
+	// 5
+}
+
 // errors.Is says what went wrong; errors.AsType gives the details.
 func Example_errors() {
 	fake, client := demo(monitoring.WithMaxRetries(0))

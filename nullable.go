@@ -31,6 +31,15 @@ const (
 	stateValue
 )
 
+// Or returns the value of an optional field of a response, such as Or(check.Muted, false), and def
+// if the field is nil.
+func Or[T any](p *T, def T) T {
+	if p == nil {
+		return def
+	}
+	return *p
+}
+
 // Null returns the Nullable that is sent as null.
 func Null[T any]() Nullable[T] { return Nullable[T]{state: stateNull} }
 

@@ -220,8 +220,10 @@ func TestNoUpdateLosesAWithheldSecret(t *testing.T) {
 			}
 		}
 	})
-	require.Greater(t, refused, testkit.Rounds(2))
-	require.Greater(t, sent, testkit.Rounds(100))
+	if !testkit.UnderRace { // it makes fewer rounds
+		require.Greater(t, refused, 2)
+		require.Greater(t, sent, 100)
+	}
 }
 
 func itemsAt(doc map[string]any, path []string) (items []map[string]any) {
