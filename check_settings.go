@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -236,3 +237,56 @@ type AlertSMS struct {
 }
 
 func (AlertSMS) looseTexts() []string { return []string{"number"} }
+
+// EnvironmentVariable is a variable of the account, a group or a browser check.
+type EnvironmentVariable struct {
+	// Key is required. It cannot be changed after creation.
+	Key string `json:"key"`
+	// Value is required in requests. In responses it is withheld for a secret variable; see
+	// [Secret]. With Secret, the empty text means withheld, too, because a service that has no
+	// null for a value returns it instead; so a secret variable cannot be sent with it.
+	Value Secret `json:"value"`
+	// Locked hides the value in the UI like a password; the default is false.
+	Locked *bool `json:"locked,omitempty"`
+	// Secret makes the service withhold the value from then on; it cannot be turned off again.
+	// The default is false.
+	Secret *bool `json:"secret,omitempty"`
+
+	kept `json:"-"`
+}
+
+func (EnvironmentVariable) looseTexts() []string { return []string{"value"} }
+
+// UnmarshalJSON reads a variable. The value of a secret one is withheld if it is null or empty.
+func (v *EnvironmentVariable) UnmarshalJSON(data []byte) error { return v.readJSON(data) }
+
+func (v *EnvironmentVariable) readJSON(data []byte) error {
+	type plain EnvironmentVariable
+	if _, err := responses.ReadAs(data, (*plain)(v), reflect.TypeFor[EnvironmentVariable]()); err != nil {
+		return decodeErrorOf(err)
+	}
+	if v.isWithheld() {
+		v.Value = Secret{}
+	}
+	return nil
+}
+
+func isTrue(flag *bool) bool { return flag != nil && *flag }
+
+// isWithheld reports whether the service withholds the value: it is unknown, or secret and empty.
+func (v *EnvironmentVariable) isWithheld() bool {
+	return v.Value.IsWithheld() || isTrue(v.Secret) && v.Value.Reveal() == ""
+}
+
+// open withholds the value of a variable that would read as withheld.
+func (v *EnvironmentVariable) open() ([]string, error) {
+	if v.isWithheld() {
+		v.Value = Secret{}
+	}
+	return nil, nil
+}
+
+// NewEnvironmentVariable makes a variable that is neither locked nor secret.
+func NewEnvironmentVariable(key, value string) EnvironmentVariable {
+	return EnvironmentVariable{Key: key, Value: NewSecret(value)}
+}

@@ -113,6 +113,11 @@ type APIError struct {
 	note   string        // further information, for example that the retry budget was used up
 }
 
+const (
+	checkAddress   = "check the base address and any proxy in front of the service"
+	shownBeginning = 60 // characters of a body that is not JSON
+)
+
 // Error returns the operation, the address, the status, the message and the attempts, and
 // what to do if that is known.
 func (e *APIError) Error() string {

@@ -174,11 +174,6 @@ func (o *ongoing) notJSON(form exchange.Form, body []byte) *DecodeError {
 	return &DecodeError{Err: saying("it is "+form.String()+", not JSON: "+checkAddress+": it begins with %s", begins), fault: exchange.Useless}
 }
 
-const (
-	checkAddress   = "check the base address and any proxy in front of the service"
-	shownBeginning = 60 // characters of a body that is not JSON
-)
-
 // checkUnread returns an error if the body of a success that is not decoded is HTML, such as the
 // login page of a proxy, or an error object. Every other body is fine, also one that is empty, or cut
 // off unless the caller wants to see it: the service has carried out the operation.
