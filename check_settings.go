@@ -2,9 +2,13 @@ package monitoring
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
@@ -289,4 +293,84 @@ func (v *EnvironmentVariable) open() ([]string, error) {
 // NewEnvironmentVariable makes a variable that is neither locked nor secret.
 func NewEnvironmentVariable(key, value string) EnvironmentVariable {
 	return EnvironmentVariable{Key: key, Value: NewSecret(value)}
+}
+
+// BasicAuth is a user name and a password.
+type BasicAuth struct {
+	Username string `json:"username"`
+	// Password is withheld if the response has null for it; see [Secret].
+	Password Secret `json:"password"`
+
+	kept `json:"-"`
+}
+
+// setVariable is the SetVariable of an update.
+func (p updateParts) setVariable(v EnvironmentVariable) error {
+	list := slices.Clone(*p.variables)
+	at := slices.IndexFunc(list, func(one EnvironmentVariable) bool { return one.Key == v.Key })
+	if at >= 0 {
+		one := list[at] // with the members that this package does not know
+		one.Value, one.Locked, one.Secret = v.Value, cmp.Or(v.Locked, one.Locked), cmp.Or(v.Secret, one.Secret)
+		v = one
+	}
+	switch {
+	case v.Key == "":
+		return errors.New("monitoring: set a variable: it has no key")
+	case v.isWithheld():
+		return fmt.Errorf("monitoring: set variable %q: it has no value: give it one with NewSecret", v.Key)
+	case list == nil && rawjson.Get(p.Read, "environmentVariables") == nil:
+		return fmt.Errorf("monitoring: set variable %q: the update does not know the other variables, and would delete them: start from ToUpdate or Edit", v.Key)
+	}
+	if at < 0 || !list[at].isWithheld() {
+		if err := p.inTheWay(); err != nil {
+			return fmt.Errorf("monitoring: set variable %q: %w", v.Key, err)
+		}
+	}
+	if at < 0 {
+		list = append(list, v)
+	} else {
+		list[at] = v
+	}
+	*p.variables = list
+	return nil
+}
+
+// removeVariable is the RemoveVariable of an update.
+func (p updateParts) removeVariable(key string) error {
+	var left []EnvironmentVariable
+	withheld := false
+	for _, v := range *p.variables {
+		if v.Key == key {
+			withheld = withheld || v.isWithheld()
+		} else {
+			left = append(left, v)
+		}
+	}
+	if len(left) == len(*p.variables) {
+		return nil
+	}
+	if !withheld {
+		if err := p.inTheWay(); err != nil {
+			return fmt.Errorf("monitoring: remove variable %q: %w", key, err)
+		}
+	}
+	if left == nil {
+		left = []EnvironmentVariable{}
+	}
+	*p.variables, p.made.removed = left, append(slices.Clip(p.made.removed), key)
+	return nil
+}
+
+// inTheWay returns an error if the service withholds a variable: the list cannot be sent as long as there is one.
+func (p updateParts) inTheWay() error {
+	var keys []string
+	for _, v := range *p.variables {
+		if v.isWithheld() {
+			keys = append(keys, v.Key)
+		}
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the service withholds %s, and an update replaces the whole list: first give each a value with SetVariable, or remove it with RemoveVariable", strings.Join(keys, ", "))
 }

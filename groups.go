@@ -25,15 +25,6 @@ type APICheckDefaults struct {
 	kept `json:"-"`
 }
 
-// BasicAuth is a user name and a password.
-type BasicAuth struct {
-	Username string `json:"username"`
-	// Password is withheld if the response has null for it; see [Secret].
-	Password Secret `json:"password"`
-
-	kept `json:"-"`
-}
-
 // CheckGroup is a group of checks with common settings. Members that are pointers are nil if
 // the service did not return them, or returned null.
 //
