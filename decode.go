@@ -42,6 +42,8 @@ type (
 // responses reads the JSON of responses.
 var responses = &lenient.Reader{
 	Package: packagePath,
+	// The JSON that is written back has their fractions.
+	Measures: []string{"baseBackoffSeconds", "maxDurationSeconds", "interval", "minutesFailingThreshold", "percentage", "alertThreshold", "sslExpiryThreshold"},
 	Traits: func(t reflect.Type) lenient.Traits {
 		value, pointer := reflect.Zero(t).Interface(), reflect.Zero(reflect.PointerTo(t)).Interface()
 		traits := lenient.Traits{Raw: t == secretJSONType}

@@ -365,8 +365,9 @@ func (e *CallError) Is(target error) bool {
 }
 
 // DecodeError is a successful response whose body does not fit its type, or is not about what
-// was asked for: it is HTML, an error object, or an object with another id. Its text is the same
-// on every version of Go.
+// was asked for: it is HTML, an error object, or an object with another id. A number with a
+// fraction does not fit an id or a count; in seconds, minutes, days and percentages the fraction is
+// left out, but written back. The text of the error is the same on every version of Go.
 type DecodeError struct {
 	// Operation is the method and the path of the operation. It is empty if the JSON was
 	// not the response of a call.

@@ -16,8 +16,8 @@ import (
 // fitter reads JSON that did not fit its Go type, and writes a copy that fits. It is for the
 // rare response with an unusual member. The copy has only the necessary changes:
 //
-//   - a number with a fraction or an exponent for an integer field loses its fraction; in a
-//     type of another package the number must be whole
+//   - a whole number that is written with a fraction or an exponent, such as 7.0, becomes digits,
+//     and any number if the member is a measure: 1.5 becomes 1
 //   - a value that is not a string becomes its JSON text, if the member is a loose text
 //   - a string for a list of strings becomes a list of one
 //   - a value that cannot be read becomes null
@@ -156,7 +156,7 @@ func (f *fitter) value(t reflect.Type, at int, in member, ours bool) int {
 		}
 		return end
 	}
-	return f.ofKind(t, at, ours)
+	return f.ofKind(t, at, in, ours)
 }
 
 // takesAny reports whether encoding/json reads any JSON into a type.
@@ -165,7 +165,7 @@ func takesAny(t reflect.Type) bool {
 }
 
 // ofKind is value for a type that is read by its kind alone.
-func (f *fitter) ofKind(t reflect.Type, at int, ours bool) int {
+func (f *fitter) ofKind(t reflect.Type, at int, in member, ours bool) int {
 	switch t.Kind() {
 	case reflect.Struct:
 		return f.wants("an object", at)
@@ -178,7 +178,7 @@ func (f *fitter) ofKind(t reflect.Type, at int, ours bool) int {
 	case reflect.Bool:
 		return f.literal("a boolean", "tf", at)
 	}
-	return f.number(t, at, ours)
+	return f.number(t, at, in.measure)
 }
 
 // literal walks a value that begins with one of these bytes if it is of the kind.
@@ -258,7 +258,7 @@ func (f *fitter) list(t reflect.Type, at int, ours bool) int {
 }
 
 // number walks a number.
-func (f *fitter) number(t reflect.Type, at int, ours bool) int {
+func (f *fitter) number(t reflect.Type, at int, measure bool) int {
 	if c := f.in[at]; c != '-' && (c < '0' || c > '9') {
 		return f.wants("a number", at)
 	}
@@ -269,7 +269,7 @@ func (f *fitter) number(t reflect.Type, at int, ours bool) int {
 	}
 	whole, exact := Whole(text)
 	switch {
-	case !exact && whole != "" && !ours:
+	case !exact && whole != "" && !measure:
 		return f.unfit(at, end, errors.New("want a whole number"))
 	case !fitsNumber(t, whole):
 		return f.unfit(at, end, errOutOfRange)

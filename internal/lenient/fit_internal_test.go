@@ -124,7 +124,7 @@ func (a *anything) UnmarshalJSON(data []byte) error {
 
 // reader reads the types of this package loosely.
 func reader() *Reader {
-	return &Reader{Package: reflect.TypeFor[mendable]().PkgPath(), Traits: func(t reflect.Type) Traits {
+	return &Reader{Package: reflect.TypeFor[mendable]().PkgPath(), Measures: []string{"measured"}, Traits: func(t reflect.Type) Traits {
 		switch t {
 		case reflect.TypeFor[keyValue]():
 			return Traits{Texts: []string{"value"}}
@@ -156,8 +156,7 @@ func (c *config) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// mendable has a member of each kind that the Reader handles. Being a type of its package, its
-// numbers are rounded.
+// mendable has a member of each kind that the Reader handles.
 type mendable struct {
 	Int       int               `json:"int"`
 	Small     int8              `json:"small"`
@@ -165,6 +164,7 @@ type mendable struct {
 	Unsigned  uint              `json:"unsigned"`
 	Measure   float64           `json:"measure"`
 	Narrow    float32           `json:"narrow"`
+	Measured  int               `json:"measured"`
 	Text      string            `json:"text"`
 	Flag      *bool             `json:"flag"`
 	Tags      []string          `json:"tags"`
@@ -193,21 +193,21 @@ type mendable struct {
 
 func TestOnlyMembersThatDoNotFitAreRewritten(t *testing.T) {
 	for sent, want := range map[string]string{
-		`{"int":2.75, "raw":{"a":5.0} }`:                 `{"int":2, "raw":{"a":5.0} }`,
-		`{"INT":-2.75}`:                                  `{"INT":-2}`,
+		`{"int":2.0, "raw":{"a":5.0} }`:                  `{"int":2, "raw":{"a":5.0} }`,
+		`{"INT":-2.0,"MEASURED":-2.75}`:                  `{"INT":-2,"MEASURED":-2}`,
 		`{"flag":false,"int":5.0}`:                       `{"flag":false,"int":5}`,
 		`{"id":9007199254740993.0,"unsigned":1e3}`:       `{"id":9007199254740993,"unsigned":1000}`,
 		`{"small":1.27E2,"measure":5.0,"any":[5.0]}`:     `{"small":127,"measure":5.0,"any":[5.0]}`,
-		`{"counts":[1.0, 2, 3e0],"pair":[1.5,2,3.0]}`:    `{"counts":[1, 2, 3],"pair":[1,2,3]}`,
+		`{"counts":[1.0, 2, 3e0],"pair":[1.0,2,3.0]}`:    `{"counts":[1, 2, 3],"pair":[1,2,3]}`,
 		`{"unknown":5.0,"int":5.0}`:                      `{"unknown":5.0,"int":5}`,
 		`{"tags":"a \"b"}`:                               `{"tags":["a \"b"]}`,
 		`{"requiredOutcomes":"x","int":1.0}`:             `{"requiredOutcomes":["x"],"int":1}`,
 		`{"errors":"boom"}`:                              `{"errors":["boom"]}`,
 		`{"errors":{"message":"m","n":1.0}}`:             `{"errors":[{"message":"m","n":1.0}]}`,
 		`{"raws":{"a":1.0}}`:                             `{"raws":[{"a":1.0}]}`,
-		`{"null":3.5,"named":{"a":1.0}}`:                 `{"null":3,"named":{"a":1}}`,
+		`{"null":3.0,"named":{"a":1.0}}`:                 `{"null":3,"named":{"a":1}}`,
 		`{"numbered":{"7":1.0}}`:                         `{"numbered":{"7":1}}`,
-		`{"nullables":[{"reminders":{"amount":1.5}}]}`:   `{"nullables":[{"reminders":{"amount":1}}]}`,
+		`{"nullables":[{"reminders":{"amount":1.0}}]}`:   `{"nullables":[{"reminders":{"amount":1}}]}`,
 		`{"strategy":{"maxRetries":2.0,"onlyOn":"X"}}`:   `{"strategy":{"maxRetries":2,"onlyOn":["X"]}}`,
 		`{"strategy":"FALLBACK","int":1.0}`:              `{"strategy":"FALLBACK","int":1}`,
 		`{"secret":{"key":"k","value":200}}`:             `{"secret":{"key":"k","value":"200"}}`,
@@ -255,7 +255,9 @@ func TestADecodeErrorHasThePathOfTheUnreadableMember(t *testing.T) {
 		`{"strategy":5}`:                        {`$.strategy: the value does not fit its type`, `{"strategy":null}`},
 		`{"strategy":{"sameRegion":"x"}}`:       {`$.strategy.sameRegion: want a boolean, got a string`, `{"strategy":{"sameRegion":null}}`},
 		`{"number":"x"}`:                        {`$.number: the value does not fit its type`, `{"number":null}`},
-		`{"inner":{"int":2.5,"text":1},"id":1}`: {`$.inner.text: want a string, got a number`, `{"inner":{"int":2,"text":null},"id":1}`},
+		`{"inner":{"int":2.0,"text":1},"id":1}`: {`$.inner.text: want a string, got a number`, `{"inner":{"int":2,"text":null},"id":1}`},
+		`{"id":5.5,"measured":5.5}`:             {`$.id: want a whole number`, `{"id":null,"measured":5}`},
+		`{"counts":[1,2.5]}`:                    {`$.counts[1]: want a whole number`, `{"counts":[1,null]}`},
 		`[]`:                                    {`want an object, got an array`, `[]`},
 		`7`:                                     {`want an object, got a number`, `7`},
 	} {
@@ -272,12 +274,13 @@ func TestADecodeErrorHasThePathOfTheUnreadableMember(t *testing.T) {
 	}
 }
 
-func TestWholeNumbersOfUsersTypesAreNotRounded(t *testing.T) {
+func TestMembersOfUsersTypesAreReadStrictly(t *testing.T) {
 	type users = struct{ N int }
 	var v users
 	require.NoError(t, reader().Read([]byte(`{"N":5.0}`), &v))
 	require.Equal(t, 5, v.N)
 	require.EqualError(t, reader().Read([]byte(`{"N":5.5}`), &v), "$.N: want a whole number")
+	require.EqualError(t, reader().Read([]byte(`{"measured":5.5}`), &struct{ Measured int }{}), "$.measured: want a whole number")
 	require.EqualError(t, reader().Read([]byte(`{"M":[{"N":"x"}]}`), &struct{ M []users }{}), "$.M[0].N: want a number, got a string")
 	require.EqualError(t, reader().Read([]byte(`["a","b"]`), new([]int)), "$[0]: want a number, got a string")
 	require.EqualError(t, reader().Read([]byte(`{"C":1}`), &struct{ C chan int }{}), "$.C: the number is out of range")
@@ -319,7 +322,7 @@ func TestACopyThatWouldBeMuchLongerThanTheJSONIsNotMade(t *testing.T) {
 
 func TestTheSlowPathKeepsNothingOfTheFastPath(t *testing.T) {
 	v := mendable{Text: "left over"}
-	require.NoError(t, reader().Read([]byte(`{"int":1.5}`), &v))
+	require.NoError(t, reader().Read([]byte(`{"int":1.0}`), &v))
 	require.Equal(t, mendable{Int: 1}, v)
 }
 

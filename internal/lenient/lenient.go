@@ -23,9 +23,12 @@ import (
 
 // Reader decodes JSON. It must not be copied after its first use.
 type Reader struct {
-	// Package is the import path of the types that are read loosely: a number with a fraction
-	// is read into an integer of theirs, and a single text into a list of texts.
+	// Package is the import path of the types that are read loosely: a single text is read into a
+	// list of texts of theirs, and what does not fit goes to their Extra.
 	Package string
+	// Measures are the names of members of these types that are measures, such as seconds: the
+	// fraction of one is left out in an integer. In any other it is a value that cannot be read.
+	Measures []string
 	// Traits says how a type is read where its fields do not show it. It is asked once per type.
 	Traits func(reflect.Type) Traits
 	// Reason returns the reason in an error that an UnmarshalJSON returned, without what only

@@ -16,7 +16,7 @@ type shape struct {
 	members []member
 	// extra is the index of the field Extra, nil if there is none.
 	extra []int
-	// ours says that it is a type of the Reader's package: its integers may have a fraction.
+	// ours says that it is a type of the Reader's package.
 	ours bool
 	// loose says that values that do not fit their field go to Extra.
 	loose bool
@@ -29,6 +29,8 @@ type member struct {
 	index []int
 	// text says that it is a string that services may write as another type; see Traits.
 	text bool
+	// measure says that it is an integer whose fraction is left out; see Reader.
+	measure bool
 	// unseen says that it has the option "string" and is left to encoding/json.
 	unseen bool
 	// deep says that it contains an Extra somewhere.
@@ -63,8 +65,9 @@ func (r *Reader) newShape(t reflect.Type) *shape {
 	for _, f := range jsontype.Fields(wire) {
 		s.members = append(s.members, member{
 			name: f.Name, typ: f.Type, index: f.Index, unseen: f.String,
-			text: slices.Contains(r.traitsOf(f.Owner).Texts, f.Name) || r.traitsOf(elem(f.Type)).Text,
-			deep: r.hasExtra(f.Type, map[reflect.Type]bool{t: true}),
+			text:    slices.Contains(r.traitsOf(f.Owner).Texts, f.Name) || r.traitsOf(elem(f.Type)).Text,
+			measure: s.ours && slices.Contains(r.Measures, f.Name),
+			deep:    r.hasExtra(f.Type, map[reflect.Type]bool{t: true}),
 		})
 	}
 	return s

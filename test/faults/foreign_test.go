@@ -105,7 +105,7 @@ func TestAnotherIDThanTheOneAskedForIsAnError(t *testing.T) {
 		others := []string{`"` + id + `0"`, `"` + kit.UUID2 + `"`, `"x"`}
 		if c.Numbered() {
 			same = []string{"null", id, id + ".0", id + "0E-1", strings.TrimSuffix(id, "1") + "1.000"}
-			others = []string{id + ".5", "1", "0", "-" + id, id + "0e-2"}
+			others = []string{"1", "0", "-" + id}
 		}
 		send := func(value string) (int, error) {
 			sent := 0

@@ -113,7 +113,7 @@ func hostileResponses() map[string]hostile {
 		"a giant name of a map":               {`{"`, `\"`, `":{}}`, full, untyped[map[string]int], true},
 		"names without a field":               {`{"id":"r"`, `,"z":0`, "}", full, result, true},
 		"steps that do not fit":               {`{"id":"r","agenticCheckResult":{"steps":[{}`, `,{"type":0}`, "]}}", full, result, true},
-		"a log beside a member that is fixed": {`{"id":"r","attempts":1.5,"apiCheckResult":{"jobLog":[{}`, `,{"a":1}`, "]}}", full, result, false},
+		"a log beside a member that is fixed": {`{"id":"r","attempts":1.0,"apiCheckResult":{"jobLog":[{}`, `,{"a":1}`, "]}}", full, result, false},
 		"nested lists":                        {"[[]", "," + strings.Repeat("[", 100) + strings.Repeat("]", 100), "]", full, untyped[any], true},
 		"objects of any type":                 {"[{}", `,{"a":0}`, "]", full, untyped[any], true},
 		"texts of any type":                   {`[""`, `,"a"`, "]", full, untyped[any], true},

@@ -197,8 +197,8 @@ func TestTheDurationOfASessionIsFromItsStartToItsEnd(t *testing.T) {
 }
 
 func TestOneUnusualMemberDoesNotFailAResponse(t *testing.T) {
-	group, err := kit.Respond(t, "get-v1-check-group", 200, `{"id":9007199254740993.0,"name":"g","concurrency":2.5,"runtimeId":2024.10,"alertSettings":{"reminders":{"amount":1.5}},`+
-		`"retryStrategy":{"maxRetries":2.5,"onlyOn":"NETWORK_ERROR"},"apiCheckDefaults":{"headers":[{"key":"k","value":5}],"assertions":[{"target":200}]},"tags":"one"}`)
+	group, err := kit.Respond(t, "get-v1-check-group", 200, `{"id":9007199254740993.0,"name":"g","concurrency":2.0,"runtimeId":2024.10,"alertSettings":{"reminders":{"amount":1.0,"interval":5.5}},`+
+		`"retryStrategy":{"maxRetries":2.0,"baseBackoffSeconds":1.5,"onlyOn":"NETWORK_ERROR"},"apiCheckDefaults":{"headers":[{"key":"k","value":5}],"assertions":[{"target":200}]},"tags":"one"}`)
 	require.NoError(t, err)
 	g := group.(*monitoring.CheckGroup)
 	require.Equal(t, int64(9007199254740993), g.ID)
@@ -208,6 +208,11 @@ func TestOneUnusualMemberDoesNotFailAResponse(t *testing.T) {
 	require.Equal(t, "200", *g.APICheckDefaults.Assertions[0].Target)
 	require.Equal(t, 2, *g.RetryStrategy.MaxRetries)
 	require.Equal(t, 1, *g.AlertSettings.Reminders.Amount)
+	require.Equal(t, 5, *g.AlertSettings.Reminders.Interval)
+	require.Equal(t, 1, *g.RetryStrategy.BaseBackoffSeconds)
+	update, err := json.Marshal(g.ToUpdate())
+	require.NoError(t, err)
+	require.Contains(t, string(update), `"baseBackoffSeconds":1.5`)
 
 	check, err := kit.Respond(t, "post-v1-checks-tcp", 201, `{"id":"c","request":{"port":443.0,"data":{"a": 1.0}},"alertChannels":{"sms":[{"number":4915112345678}]}}`)
 	require.NoError(t, err)

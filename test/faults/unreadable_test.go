@@ -14,7 +14,9 @@ import (
 func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
 	const carriedOut = " (last status 201, it was carried out, but its response cannot be read)"
 	for name, c := range map[string]struct{ file, body, path, text, partial string }{
-		"a check with a member of another type": {"post-v1-checks-tcp", `{"id":"c1","name":5,"request":{"port":2.5}}`, "$.name", "want a string, got a number", `{"id":"c1","name":null,"request":{"port":2}}`},
+		"an id with a fraction":                 {"post-v1-checks-tcp", `{"id":"c1","groupId":5.5}`, "$.groupId", "want a whole number", `{"id":"c1","groupId":null}`},
+		"a count with a fraction":               {"post-v1-checks-tcp", `{"id":"c1","retryStrategy":{"maxRetries":1.5}}`, "$.retryStrategy.maxRetries", "want a whole number", `{"id":"c1","retryStrategy":{"maxRetries":null}}`},
+		"a check with a member of another type": {"post-v1-checks-tcp", `{"id":"c1","name":5,"request":{"port":2.0}}`, "$.name", "want a string, got a number", `{"id":"c1","name":null,"request":{"port":2}}`},
 		"a check without an id":                 {"post-v1-checks-tcp", `{}`, "$.id", "it is missing", `{}`},
 		"a check with an id of null":            {"post-v1-checks-tcp", `{"id":null,"name":"n"}`, "$.id", "it is missing", `{"id":null,"name":"n"}`},
 		"null instead of a check":               {"post-v1-checks-tcp", `null`, "$.id", "it is missing", `null`},
