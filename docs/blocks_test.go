@@ -82,7 +82,7 @@ func blocks(t *testing.T, language string) []block {
 }
 
 // preamble has the imports of the blocks that are not whole programs.
-const preamble = `package docs_test
+const preamble = `package main
 
 import (
 	"context"
@@ -92,6 +92,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"os"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -113,6 +114,15 @@ var (
 	_ *testing.T
 	_ context.Context
 )
+
+// The tests of the blocks and the first program are one program.
+func TestMain(m *testing.M) {
+	if os.Getenv("MONITORING_FIRST_PROGRAM") != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
 `
 
 // statements is a function around a block of statements, with the variables that the pages do
@@ -129,19 +139,22 @@ func _(ctx context.Context, client *monitoring.Client, key, account, id string, 
 }
 `
 
-// TestTheGoBlocksCompileAndTheirTestsPass compiles all blocks at once, and runs those that are
-// tests. Whole programs have tests of their own.
-func TestTheGoBlocksCompileAndTheirTestsPass(t *testing.T) {
+// TestTheGoBlocksAreRight compiles all blocks at once and runs those that are tests. The program of
+// the README is run against the in-process fake on a loopback address.
+func TestTheGoBlocksAreRight(t *testing.T) {
 	t.Parallel()
 	var source strings.Builder
 	source.WriteString(preamble)
 	var tests []string
+	first := ""
 	list := blocks(t, "go")
 	require.Greater(t, len(list), 15, "blocks were not found")
 	for _, b := range list {
 		switch {
 		case isProgram(b):
 			require.Equal(t, "README.md", b.page, "line %d: a program that no test runs", b.line)
+			require.Empty(t, first, "a second program, which no test runs")
+			first = b.source
 		case strings.HasPrefix(b.source, "func "):
 			fmt.Fprintf(&source, "\n//line %s:%d\n%s", b.page, b.line, b.source)
 			name := regexp.MustCompile(`^func (Test\w+)\(t \*testing\.T\)`).FindStringSubmatch(b.source)
@@ -151,13 +164,21 @@ func TestTheGoBlocksCompileAndTheirTestsPass(t *testing.T) {
 			fmt.Fprintf(&source, statements, b.page, b.line, b.source, keepAlive(b.source))
 		}
 	}
-	file := filepath.Join(t.TempDir(), "blocks_test.go")
-	require.NoError(t, os.WriteFile(file, []byte(source.String()), 0o600))
-	out := goCommand(t, "test", "-v", "-vet=off", "-ldflags=-s -w", file)
+	require.NotEmpty(t, first)
+	require.LessOrEqual(t, strings.Count(first, "\n"), 45, "the first program is short")
+	dir := t.TempDir()
+	mainFile, testFile, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "blocks_test.go"), filepath.Join(dir, "blocks.exe")
+	require.NoError(t, os.WriteFile(mainFile, []byte(first), 0o600))
+	require.NoError(t, os.WriteFile(testFile, []byte(source.String()), 0o600))
+
+	goCommand(t, "test", "-c", "-vet=off", "-ldflags=-s -w", "-o", program, mainFile, testFile)
+	out, err := exec.CommandContext(t.Context(), program, "-test.v").CombinedOutput()
+	require.NoError(t, err, "%s", out)
 	require.Len(t, tests, 2)
 	for _, name := range tests {
-		require.Contains(t, out, "--- PASS: "+name)
+		require.Contains(t, string(out), "--- PASS: "+name)
 	}
+	testFirstProgram(t, program)
 }
 
 // isProgram reports whether a block is a whole program.
@@ -187,27 +208,14 @@ func goCommand(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// TestTheFirstProgramIsRight builds the program of the README and runs it against the in-process
-// fake on a loopback address.
-func TestTheFirstProgramIsRight(t *testing.T) {
-	t.Parallel()
-	var source, output string
+// testFirstProgram runs the program of the README, whose output stands below it.
+func testFirstProgram(t *testing.T, program string) {
+	var output string
 	for _, b := range blocksOf(t, "README.md", read(t, "README.md")) {
-		switch {
-		case isProgram(b):
-			require.Empty(t, source, "a second program, which no test runs")
-			source = b.source
-			require.LessOrEqual(t, strings.Count(source, "\n"), 45, "the first program is short")
-		case b.language == "text":
+		if b.language == "text" {
 			output = b.source
 		}
 	}
-	require.NotEmpty(t, source)
-	dir := t.TempDir()
-	file, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "first.exe")
-	require.NoError(t, os.WriteFile(file, []byte(source), 0o600))
-	goCommand(t, "build", "-ldflags=-s -w", "-o", program, file)
-
 	shown, found := strings.CutSuffix(output, "exit status 1\n")
 	require.True(t, found, "the output in the README ends with the exit code")
 	passing := monitoringtest.Check{Name: "Checkout API", Tags: []string{"production"}}
@@ -245,7 +253,7 @@ func TestTheFirstProgramIsRight(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			command := exec.CommandContext(ctx, program)
-			command.Env = append(os.Environ(), "MONITORING_BASE_URL="+url, "MONITORING_API_KEY="+c.key, "MONITORING_ACCOUNT_ID=", "MONITORING_INSECURE_HTTP=")
+			command.Env = append(os.Environ(), "MONITORING_FIRST_PROGRAM=1", "MONITORING_BASE_URL="+url, "MONITORING_API_KEY="+c.key, "MONITORING_ACCOUNT_ID=", "MONITORING_INSECURE_HTTP=")
 			var out, stderr bytes.Buffer
 			command.Stdout, command.Stderr = &out, &stderr
 			err := command.Run()
