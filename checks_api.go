@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"net/http"
-	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
@@ -210,46 +209,7 @@ func (APICheckUpdate) validate(*violations) {}
 // check before, and pass the update to [ChecksService.UpdateAPI]; see [BrowserCheck.ToUpdate].
 // If the service withholds a value or the password in the request, the whole request is left out as
 // long as it is not changed; [APICheckUpdate.Withheld] says so.
-func (c APICheck) ToUpdate() APICheckUpdate { return toUpdate(&c) }
-
-// update returns the fields of the check as an update.
-func (c APICheck) update() APICheckUpdate {
-	read := membersRead(c.kept)
-	u := APICheckUpdate{
-		Name:                      carry(read, "name", c.Name),
-		Activated:                 c.Activated,
-		Muted:                     c.Muted,
-		DoubleCheck:               c.DoubleCheck,
-		ShouldFail:                c.ShouldFail,
-		Locations:                 c.Locations,
-		Tags:                      c.Tags,
-		AlertSettings:             c.AlertSettings,
-		UseGlobalAlertSettings:    c.UseGlobalAlertSettings,
-		GroupID:                   carryNull(read, "groupId", c.GroupID),
-		GroupOrder:                carryNull(read, "groupOrder", c.GroupOrder),
-		RuntimeID:                 carryNull(read, "runtimeId", c.RuntimeID),
-		AlertChannelSubscriptions: c.AlertChannelSubscriptions,
-		RetryStrategy:             carryNull(read, "retryStrategy", c.RetryStrategy),
-		TriggerIncident:           carryNull(read, "triggerIncident", c.TriggerIncident),
-		RunParallel:               c.RunParallel,
-		Description:               carryNull(read, "description", c.Description),
-		Frequency:                 c.Frequency,
-		FrequencyOffset:           c.FrequencyOffset,
-		DegradedResponseTime:      carryNull(read, "degradedResponseTime", c.DegradedResponseTime),
-		MaxResponseTime:           carryNull(read, "maxResponseTime", c.MaxResponseTime),
-		PrivateLocations:          c.PrivateLocations,
-		SetupSnippetID:            carryNull(read, "setupSnippetId", c.SetupSnippetID),
-		TearDownSnippetID:         carryNull(read, "tearDownSnippetId", c.TearDownSnippetID),
-		LocalSetupScript:          carryNull(read, "localSetupScript", c.LocalSetupScript),
-		LocalTearDownScript:       carryNull(read, "localTearDownScript", c.LocalTearDownScript),
-		Intent:                    carryNull(read, "intent", c.Intent),
-		AIAutoRepairEnabled:       carryNull(read, "aiAutoRepairEnabled", c.AIAutoRepairEnabled),
-	}
-	if read.has("request") || !reflect.ValueOf(c.Request).IsZero() {
-		u.Request = &c.Request
-	}
-	return u
-}
+func (c APICheck) ToUpdate() APICheckUpdate { return toUpdate[APICheckUpdate](&c) }
 
 // MarshalJSON writes the body that would be sent, with null for each secret.
 // [MarshalWithSecrets] writes secrets, too.

@@ -165,43 +165,7 @@ func (c *BrowserCheck) plain() any { return (*plainBrowserCheck)(c) }
 //
 // The service keeps members that the update of a check leaves out, so the check is as it was,
 // except for the changes. For a check that was not read, the fields that are set are sent.
-func (c BrowserCheck) ToUpdate() BrowserCheckUpdate {
-	return toUpdate(&c)
-}
-
-// update returns the fields of the check as an update.
-func (c BrowserCheck) update() BrowserCheckUpdate {
-	read := membersRead(c.kept)
-	u := BrowserCheckUpdate{
-		Activated:                 c.Activated,
-		Muted:                     c.Muted,
-		DoubleCheck:               c.DoubleCheck,
-		ShouldFail:                c.ShouldFail,
-		Locations:                 c.Locations,
-		Tags:                      c.Tags,
-		AlertSettings:             c.AlertSettings,
-		UseGlobalAlertSettings:    c.UseGlobalAlertSettings,
-		GroupID:                   carryNull(read, "groupId", c.GroupID),
-		GroupOrder:                carryNull(read, "groupOrder", c.GroupOrder),
-		RuntimeID:                 carryNull(read, "runtimeId", c.RuntimeID),
-		AlertChannelSubscriptions: c.AlertChannelSubscriptions,
-		RetryStrategy:             carryNull(read, "retryStrategy", c.RetryStrategy),
-		TriggerIncident:           carryNull(read, "triggerIncident", c.TriggerIncident),
-		RunParallel:               c.RunParallel,
-		Description:               carryNull(read, "description", c.Description),
-		Frequency:                 c.Frequency,
-		PrivateLocations:          c.PrivateLocations,
-		Script:                    carryNull(read, "script", c.Script),
-		ScriptPath:                carryNull(read, "scriptPath", c.ScriptPath),
-		Dependencies:              c.Dependencies,
-		SSLCheckDomain:            carryNull(read, "sslCheckDomain", c.SSLCheckDomain),
-		EnvironmentVariables:      c.EnvironmentVariables,
-		Intent:                    carryNull(read, "intent", c.Intent),
-		AIAutoRepairEnabled:       carryNull(read, "aiAutoRepairEnabled", c.AIAutoRepairEnabled),
-	}
-	u.Name = carry(read, "name", c.Name)
-	return u
-}
+func (c BrowserCheck) ToUpdate() BrowserCheckUpdate { return toUpdate[BrowserCheckUpdate](&c) }
 
 // MarshalJSON writes the body that would be sent, with null for each secret.
 // [MarshalWithSecrets] writes secrets, too.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"net/http"
-	"reflect"
 	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
@@ -43,7 +42,7 @@ type TCPCheckRequest struct {
 
 // asSent returns the request as an update sends it: what newer services call url and body is the
 // hostname and the data, and would contradict them after a change.
-func (r TCPCheckRequest) asSent() *TCPRequest {
+func (r TCPCheckRequest) asSent() TCPRequest {
 	sent := r.TCPRequest
 	if sent.Hostname == "" {
 		sent.Hostname = r.URL
@@ -54,7 +53,7 @@ func (r TCPCheckRequest) asSent() *TCPRequest {
 	if read := keep.Of(r.kept); read != nil {
 		sent.kept = keep.New(rawjson.Join(slices.DeleteFunc(rawjson.Members(read), func(m rawjson.Member) bool { return m.Name == "url" || m.Name == "body" })))
 	}
-	return &sent
+	return sent
 }
 
 // TCPCheckCreate is the request of [ChecksService.CreateTCP]. Only Name and Request are
@@ -228,42 +227,7 @@ func (TCPCheckUpdate) validate(*violations) {}
 
 // ToUpdate returns the update that writes the check back as it was read. Change the update, or the
 // check before, and pass the update to [ChecksService.UpdateTCP]; see [BrowserCheck.ToUpdate].
-func (c TCPCheck) ToUpdate() TCPCheckUpdate { return toUpdate(&c) }
-
-// update returns the fields of the check as an update.
-func (c TCPCheck) update() TCPCheckUpdate {
-	read := membersRead(c.kept)
-	u := TCPCheckUpdate{
-		Name:                      carry(read, "name", c.Name),
-		Activated:                 c.Activated,
-		Muted:                     c.Muted,
-		DoubleCheck:               c.DoubleCheck,
-		ShouldFail:                c.ShouldFail,
-		Locations:                 c.Locations,
-		Tags:                      c.Tags,
-		AlertSettings:             c.AlertSettings,
-		UseGlobalAlertSettings:    c.UseGlobalAlertSettings,
-		GroupID:                   carryNull(read, "groupId", c.GroupID),
-		GroupOrder:                carryNull(read, "groupOrder", c.GroupOrder),
-		RuntimeID:                 carryNull(read, "runtimeId", c.RuntimeID),
-		AlertChannelSubscriptions: c.AlertChannelSubscriptions,
-		RetryStrategy:             carryNull(read, "retryStrategy", c.RetryStrategy),
-		TriggerIncident:           carryNull(read, "triggerIncident", c.TriggerIncident),
-		RunParallel:               c.RunParallel,
-		Description:               carryNull(read, "description", c.Description),
-		Frequency:                 c.Frequency,
-		FrequencyOffset:           c.FrequencyOffset,
-		DegradedResponseTime:      carryNull(read, "degradedResponseTime", c.DegradedResponseTime),
-		MaxResponseTime:           carryNull(read, "maxResponseTime", c.MaxResponseTime),
-		PrivateLocations:          c.PrivateLocations,
-		Intent:                    carryNull(read, "intent", c.Intent),
-		AIAutoRepairEnabled:       carryNull(read, "aiAutoRepairEnabled", c.AIAutoRepairEnabled),
-	}
-	if read.has("request") || !reflect.ValueOf(c.Request).IsZero() {
-		u.Request = c.Request.asSent()
-	}
-	return u
-}
+func (c TCPCheck) ToUpdate() TCPCheckUpdate { return toUpdate[TCPCheckUpdate](&c) }
 
 // MarshalJSON writes the body that would be sent, with null for each secret.
 // [MarshalWithSecrets] writes secrets, too.

@@ -95,12 +95,12 @@ func (c Change) Fingerprint(key []byte) string {
 var index = regexp.MustCompile(`\[[0-9]+\]`)
 
 // diffFrom returns the changes of an update to an object. It is nil if there is no object.
-func diffFrom[O any, P source[O, U], U any, Q target[U]](u Q, object P) []Change {
+func diffFrom[O any, P source[O], U any, Q target[U]](u Q, object P) []Change {
 	p := u.parts()
 	if object == nil {
 		return changesOf(p.DiffFrom(nil))
 	}
-	now := toUpdate[O, P, U, Q](object)
+	now := toUpdate[U, Q](object)
 	return changesOf(p.DiffFrom(Q(&now).parts().Update))
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
-	"reflect"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/route"
@@ -156,40 +155,7 @@ func (CheckGroupUpdate) validate(*violations) {}
 // If the service keeps members that an update leaves out, the group is as it was, except for
 // the changes. If it sets them to their defaults, this is so only if Withheld is empty. For
 // a group that was not read, the fields that are set are sent.
-func (g CheckGroup) ToUpdate() CheckGroupUpdate {
-	return toUpdate(&g)
-}
-
-// update returns the fields of the group as an update.
-func (g CheckGroup) update() CheckGroupUpdate {
-	read := membersRead(g.kept)
-	u := CheckGroupUpdate{
-		Name:                      g.Name,
-		Activated:                 carry(read, "activated", g.Activated),
-		Muted:                     g.Muted,
-		Tags:                      g.Tags,
-		Locations:                 g.Locations,
-		Concurrency:               carry(read, "concurrency", g.Concurrency),
-		BrowserCheckDefaults:      g.BrowserCheckDefaults,
-		RuntimeID:                 carryNull(read, "runtimeId", g.RuntimeID),
-		EnvironmentVariables:      g.EnvironmentVariables,
-		AlertChannelSubscriptions: g.AlertChannelSubscriptions,
-		SetupSnippetID:            carryNull(read, "setupSnippetId", g.SetupSnippetID),
-		TearDownSnippetID:         carryNull(read, "tearDownSnippetId", g.TearDownSnippetID),
-		LocalSetupScript:          carryNull(read, "localSetupScript", g.LocalSetupScript),
-		LocalTearDownScript:       carryNull(read, "localTearDownScript", g.LocalTearDownScript),
-		PrivateLocations:          g.PrivateLocations,
-		RunParallel:               carryNull(read, "runParallel", g.RunParallel),
-		AlertSettings:             carryNull(read, "alertSettings", g.AlertSettings),
-		RetryStrategy:             carryNull(read, "retryStrategy", g.RetryStrategy),
-		UseGlobalAlertSettings:    carryNull(read, "useGlobalAlertSettings", g.UseGlobalAlertSettings),
-		DoubleCheck:               g.DoubleCheck,
-	}
-	if read.has("apiCheckDefaults") || !reflect.ValueOf(g.APICheckDefaults).IsZero() {
-		u.APICheckDefaults = &g.APICheckDefaults
-	}
-	return u
-}
+func (g CheckGroup) ToUpdate() CheckGroupUpdate { return toUpdate[CheckGroupUpdate](&g) }
 
 // MarshalJSON writes the body that would be sent, with null for each secret.
 // [MarshalWithSecrets] writes secrets, too.
@@ -472,7 +438,7 @@ func (s *CheckGroupsService) Edit(ctx context.Context, id int64, edit func(*Chec
 
 func (s *CheckGroupsService) access(ctx context.Context, id int64) access[CheckGroup, CheckGroupUpdate] {
 	return access[CheckGroup, CheckGroupUpdate]{
-		fmt.Sprint("check group ", id), func(opts []CallOption) (*CheckGroup, error) { return s.Get(ctx, id, opts...) },
+		fmt.Sprint("edit check group ", id), func(opts []CallOption) (*CheckGroup, error) { return s.Get(ctx, id, opts...) },
 		func(u CheckGroupUpdate, opts []CallOption) (*CheckGroup, error) { return s.Update(ctx, id, u, opts...) },
 	}
 }

@@ -57,6 +57,15 @@ func (n *Nullable[T]) valueType() reflect.Type { return reflect.TypeFor[T]() }
 // inner returns a pointer to the value.
 func (n *Nullable[T]) inner() any { return &n.value }
 
+// carry sets n to what an object that was read has: p is a *T. nil was null if it was read.
+func (n *Nullable[T]) carry(p any, wasRead bool) {
+	if v, _ := p.(*T); v != nil {
+		*n = Value(*v)
+	} else if wasRead {
+		*n = Null[T]()
+	}
+}
+
 // IsZero reports whether n is absent; encoding/json calls it for omitzero.
 func (n Nullable[T]) IsZero() bool { return n.state == stateAbsent }
 
@@ -117,4 +126,5 @@ func (n Nullable[T]) Format(s fmt.State, verb rune) {
 type nullable interface {
 	valueType() reflect.Type
 	inner() any
+	carry(p any, wasRead bool)
 }

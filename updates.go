@@ -115,12 +115,11 @@ type origin struct {
 }
 
 type (
-	// source is a pointer to an object O of which updates of type U are made.
-	source[O, U any] interface {
+	// source is a pointer to an object O of which updates are made.
+	source[O any] interface {
 		*O
 		reader
 		keeper
-		update() U // the fields of the object as an update
 	}
 	// target is a pointer to an update.
 	target[U any] interface {
@@ -130,7 +129,7 @@ type (
 )
 
 // partsOf returns the parts of an update of the object O. It completes what the update says of itself.
-func partsOf[O any, P source[O, U], U any, Q target[U]](_ Q, p updateParts) updateParts {
+func partsOf[O any, P source[O], U any, Q target[U]](_ Q, p updateParts) updateParts {
 	read := keep.Of(p.made.kept)
 	p.Update = &updates.Update{
 		Types: keeping, Node: schema.Lookup(p.operation).Body, Object: reflect.TypeFor[O](), Read: read, Fields: p.fields,
@@ -140,7 +139,7 @@ func partsOf[O any, P source[O, U], U any, Q target[U]](_ Q, p updateParts) upda
 			if from.read(read) != nil {
 				return nil // does not happen: the same JSON was decoded before
 			}
-			u := from.update()
+			u := fieldsOf[U](from)
 			return Q(&u).parts().fields
 		},
 		AsTyped: func(member string, read []byte) bool { // the update of a group does not accept sslCertificates
@@ -154,10 +153,43 @@ func partsOf[O any, P source[O, U], U any, Q target[U]](_ Q, p updateParts) upda
 }
 
 // toUpdate is the ToUpdate of an object.
-func toUpdate[O any, P source[O, U], U any, Q target[U]](object P) U {
-	u := object.update()
+func toUpdate[U any, Q target[U]](object keeper) U {
+	u := fieldsOf[U](object)
 	Q(&u).parts().made.kept = keep.Kept(object)
 	keeping.Copy(&u)
+	return u
+}
+
+// fieldsOf returns the fields of an object as an update, by the names of their members. Null stays null
+// if an update may have it; what the response did not have, and nobody has set since, stays away.
+func fieldsOf[U any](object keeper) (u U) {
+	read := rawjson.Index(keep.Of(keep.Kept(object)))
+	from, to := reflect.ValueOf(object).Elem(), reflect.ValueOf(&u).Elem()
+	values := make(map[string]reflect.Value)
+	for _, f := range jsontype.Fields(from.Type()) {
+		values[f.Name] = from.FieldByIndex(f.Index)
+	}
+	for _, f := range jsontype.Fields(to.Type()) {
+		value, field := values[f.Name], to.FieldByIndex(f.Index)
+		if !value.IsValid() {
+			continue
+		}
+		if n, ok := field.Addr().Interface().(nullable); ok {
+			n.carry(value.Interface(), read[f.Name] != nil)
+			continue
+		}
+		set := !value.IsZero() || read[f.Name] != nil && !rawjson.IsNull(read[f.Name])
+		if r, ok := value.Interface().(TCPCheckRequest); ok {
+			value = reflect.ValueOf(r.asSent())
+		}
+		switch {
+		case value.Type() == field.Type():
+			field.Set(value)
+		case set:
+			field.Set(reflect.New(value.Type()))
+			field.Elem().Set(value)
+		}
+	}
 	return u
 }
 
@@ -197,7 +229,7 @@ type planned struct {
 
 // readUpdate is the UnmarshalJSON of an update. fields points to the update, as a type without
 // methods. Of a stored update of the object O, it makes the update again that was stored.
-func readUpdate[O any, P source[O, U], U any, Q target[U]](u Q, fields any, data []byte) error {
+func readUpdate[O any, P source[O], U any, Q target[U]](u Q, fields any, data []byte) error {
 	if rawjson.IsNull(data) {
 		return nil
 	}
@@ -214,7 +246,7 @@ func readUpdate[O any, P source[O, U], U any, Q target[U]](u Q, fields any, data
 		if err := object.read(plan.MadeFrom); err != nil {
 			return err
 		}
-		*u = toUpdate[O, P, U, Q](object)
+		*u = toUpdate[U, Q](object)
 	}
 	to := reflect.ValueOf(fields).Elem()
 	sent := reflect.New(to.Type())
@@ -261,49 +293,21 @@ func (b *requestBody) keepSecrets(v *violations) {
 	}
 }
 
-// readMembers are the members of the response; nil if there was none.
-type readMembers map[string][]byte
-
-// membersRead returns the members of the response that a value keeps.
-func membersRead(k kept) readMembers { return rawjson.Index(keep.Of(k)) }
-
-// has reports whether there was a member that is not null.
-func (r readMembers) has(member string) bool {
-	value := r[member]
-	return value != nil && !rawjson.IsNull(value)
-}
-
-// carry returns v for an update if the response had it, or if it was set since.
-func carry[T comparable](r readMembers, member string, v T) *T {
-	var zero T
-	if v == zero && !r.has(member) {
-		return nil
-	}
-	return &v
-}
-
-// carryNull is carry for a nullable member; null stays null.
-func carryNull[T any](r readMembers, member string, v *T) Nullable[T] {
-	switch {
-	case v != nil:
-		return Value(*v)
-	case r[member] != nil:
-		return Null[T]()
-	}
-	return Nullable[T]{}
-}
-
-// access reads an object and writes its update. what names the object for errors.
+// access reads an object and writes its update. what is what is done, for errors: "edit check group 7".
 type access[O, U any] struct {
 	what string
 	get  func([]CallOption) (*O, error)
 	put  func(U, []CallOption) (*O, error)
 }
 
+func (a access[O, U]) failed(err error) error {
+	return fmt.Errorf("monitoring: %s: %w", a.what, err)
+}
+
 // editObject reads an object, lets a function change its update, and writes it if that changes anything.
-func editObject[O any, P source[O, U], U any, Q target[U]](at access[O, U], change func(Q) error, opts []CallOption) (P, error) {
+func editObject[O any, P source[O], U any, Q target[U]](at access[O, U], change func(Q) error, opts []CallOption) (P, error) {
 	if change == nil {
-		return nil, fmt.Errorf("monitoring: edit %s: %w", at.what, errors.New("the function is nil"))
+		return nil, at.failed(errors.New("the function is nil"))
 	}
 	var sets bool // whether WithBodyMember is given, which is for the update only
 	read, err := at.get(append(opts[:len(opts):len(opts)], callOption(func(c *callSettings) error {
@@ -314,15 +318,15 @@ func editObject[O any, P source[O, U], U any, Q target[U]](at access[O, U], chan
 		return nil, err
 	}
 	var object P = read
-	update := toUpdate[O, P, U, Q](object)
+	update := toUpdate[U, Q](object)
 	present := Q(&update).parts()
 	if is := CheckType(rawjson.Text(rawjson.Get(present.Read, "checkType"))); is != "" && is != cmp.Or(present.checkType, is) {
-		return nil, fmt.Errorf("monitoring: edit %s: %w", at.what, fmt.Errorf("its type is %s, want %s; nothing was written", scrub.Clean(string(is)), present.checkType))
+		return nil, at.failed(fmt.Errorf("its type is %s, want %s; nothing was written", scrub.Clean(string(is)), present.checkType))
 	}
 	if err := change(&update); err != nil {
-		return nil, fmt.Errorf("monitoring: edit %s: %w", at.what, err)
+		return nil, at.failed(err)
 	}
-	now := toUpdate[O, P, U, Q](object)
+	now := toUpdate[U, Q](object)
 	p := Q(&update).parts()
 	p.made.now = Q(&now)
 	p = Q(&update).parts()
@@ -393,8 +397,9 @@ func (e *WithheldResetError) Error() string {
 }
 
 // applyObject writes an update that was made earlier, if the object has not changed since.
-func applyObject[O any, P source[O, U], U any, Q target[U]](at access[O, U], plan U, opts []CallOption) (P, error) {
+func applyObject[O any, P source[O], U any, Q target[U]](at access[O, U], plan U, opts []CallOption) (P, error) {
 	made := Q(&plan).parts()
+	at.what = strings.Replace(at.what, "edit", "apply the update to", 1)
 	return editObject[O, P](at, func(u Q) error {
 		if made.Read == nil {
 			return errors.New("the update was not made by ToUpdate or Edit, so it cannot be told whether it has changed since: use Update")
@@ -404,7 +409,7 @@ func applyObject[O any, P source[O, U], U any, Q target[U]](at access[O, U], pla
 			return err
 		}
 		now := u.parts()
-		found := diffFrom[O, P, U, Q](u, from)
+		found := diffFrom(u, from)
 		if len(found) > 0 || !rawjson.Equal(rawjson.Get(made.Read, "updated_at"), rawjson.Get(now.Read, "updated_at")) {
 			for i, c := range found {
 				if c.Left { // the message is about another update

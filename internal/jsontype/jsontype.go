@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -28,8 +29,19 @@ type Field struct {
 	tagged bool
 }
 
-// Fields returns the fields of a struct that encoding/json reads and writes, in its order.
+var known sync.Map // of reflect.Type to its []Field
+
+// Fields returns the fields of a struct that encoding/json reads and writes, in its order. The list
+// must not be changed: all callers share it.
 func Fields(t reflect.Type) []Field {
+	list, ok := known.Load(t)
+	if !ok {
+		list, _ = known.LoadOrStore(t, fieldsOf(t))
+	}
+	return list.([]Field)
+}
+
+func fieldsOf(t reflect.Type) []Field {
 	all := collect(nil, t, nil, nil)
 	var left []Field
 	for i, f := range all {

@@ -160,7 +160,7 @@ func TestAPlanIsAppliedAsItWasMadeAndOnlyToWhatItWasMadeFrom(t *testing.T) {
 		if name == "a number" {
 			_, err = client.CheckGroups.Apply(t.Context(), 7, plan)
 			require.Equal(t, []string{"concurrency: 3 -> 5"}, linesOf(kit.ErrAs[*monitoring.ChangedError](t, err).Changes))
-			require.EqualError(t, err, "monitoring: edit check group 7: it has changed since the update was made, so nothing was written: concurrency: 3 -> 5: make the update again, or use Update to write it nevertheless")
+			require.EqualError(t, err, "monitoring: apply the update to check group 7: it has changed since the update was made, so nothing was written: concurrency: 3 -> 5: make the update again, or use Update to write it nevertheless")
 			for member, value := range map[string]any{"updated_at": "2026-01-02", "environmentVariables": []any{}} {
 				s.doc = kit.ParseJSON(t, doc).(map[string]any)
 				s.doc[member] = value
@@ -201,7 +201,7 @@ func TestAPlanOfACheckIsAppliedToACheckOfItsType(t *testing.T) {
 	require.Equal(t, `{"script":"t()"}`, sentBy(t, s, err), "only what has changed")
 	kit.ErrAs[*monitoring.ChangedError](t, kit.Second(client.Checks.ApplyBrowser(t.Context(), "b", u)))
 	_, err = client.Checks.ApplyTCP(t.Context(), "b", monitoring.TCPCheckUpdate{})
-	require.EqualError(t, err, "monitoring: edit check b: its type is BROWSER, want TCP; nothing was written")
+	require.EqualError(t, err, "monitoring: apply the update to check b: its type is BROWSER, want TCP; nothing was written")
 	kit.Second(client.Checks.ApplyAPI(t.Context(), "b", monitoring.APICheckUpdate{}))
 	require.Equal(t, 1, s.updates)
 }
