@@ -196,7 +196,7 @@ func (c *call) checkRetry(ctx context.Context, resp *http.Response, err error) (
 	}
 	var asked time.Duration
 	var asks bool
-	if resp != nil {
+	if resp != nil && !m.ok {
 		asked, asks = RetryAfter(c.last.status, resp.Header)
 	}
 	if m.throttled {

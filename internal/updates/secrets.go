@@ -100,6 +100,5 @@ func NullForWithheld(data []byte) []byte {
 
 // isEmptySecret reports whether the JSON of a variable has an empty value that is secret.
 func isEmptySecret(variable []byte) bool {
-	value := rawjson.Get(variable, "value")
-	return rawjson.Kind(value) == '"' && rawjson.Text(value) == "" && string(rawjson.Get(variable, "secret")) == "true"
+	return string(rawjson.Get(variable, "value")) == `""` && string(rawjson.Get(variable, "secret")) == "true"
 }
