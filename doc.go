@@ -59,7 +59,8 @@
 // # Requests and responses
 //
 // In requests, optional fields are pointers (new(true)) or lists, and nil leaves them out;
-// fields that can be null are [Nullable]. In responses a field that can be null is a pointer.
+// fields that can be null are [Nullable]. In responses a field that can be null is a pointer;
+// types that requests and responses share have Nullable in both.
 // Enumerations are open: values that this package does not know are kept as they were
 // received, and sent as they were given. Only the types of retries and escalations and the
 // severities of incidents are fixed by the service; [WithoutValidation] sends others. A

@@ -43,7 +43,9 @@ var (
 	// ErrNotCompleted is the 408 of a completion: the session still runs. Call again.
 	ErrNotCompleted = newErrValue("monitoring: not completed yet")
 	// ErrOutcomeUnknown is an error of a trigger or a create that may or may not have been
-	// carried out. Look whether it was before you send it again.
+	// carried out. Look whether it was before you send it again: for a create, look for the name in the
+	// list; for a trigger, no operation lists sessions, so look for new results of the checks, or
+	// trigger again if a second run does no harm.
 	ErrOutcomeUnknown = newErrValue("monitoring: outcome unknown")
 	// ErrResponseTooLarge is a response over the limit of [WithMaxResponseSize], or one that
 	// would take very much more memory than its size.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"net/http"
@@ -101,8 +102,9 @@ func (r *CheckResult) readJSON(data []byte) error {
 }
 
 // Messages returns what went wrong in the run, as texts: errors of the request, errors of
-// scripts and failed assertions. It is empty for a run that passed, and for kinds of checks
-// whose results have no payload.
+// scripts and failed assertions. If the result has none, such as those of TCP, URL, DNS and ICMP
+// checks, it says what the fields of the result say, in words of this package. It is empty only for
+// a run that passed or was degraded.
 func (r *CheckResult) Messages() []string {
 	var list []string
 	evaluated := func(requestError *string, extra map[string]json.RawMessage, assertions []ResultAssertion) {
@@ -158,7 +160,20 @@ func (r *CheckResult) Messages() []string {
 	if p := r.SSLCheckResult; p != nil {
 		evaluated(p.RequestError, p.Extra, p.Assertions)
 	}
-	return list
+	if len(list) > 0 {
+		return list
+	}
+	switch {
+	case r.IsCancelled:
+		return []string{"it was cancelled"}
+	case r.HasErrors:
+		return []string{"the service itself had an error"}
+	case isTrue(r.OverMaxResponseTime):
+		return []string{fmt.Sprintf("the response time of %g ms is over the maxResponseTime", Or(r.ResponseTime, 0))}
+	case r.HasFailures:
+		return []string{"it failed; the result does not say why"}
+	}
+	return nil
 }
 
 // ResultAssertion is an assertion of a check and its outcome. Raw is its JSON; the other

@@ -77,7 +77,8 @@ func (s *CheckSession) Done() bool {
 }
 
 // Passed reports whether the session ended as PASSED, or as DEGRADED, which means slow but
-// working. It is false while the session runs.
+// working. It is false while the session runs. A session can be FAILED because the service itself had
+// an error: then HasErrors of a result is true, and what the check is about is not known.
 func (s *CheckSession) Passed() bool {
 	return s.Status == SessionPassed || s.Status == SessionDegraded
 }

@@ -402,7 +402,7 @@ func applyObject[O any, P source[O], U any, Q target[U]](at access[O, U], plan U
 	at.what = strings.Replace(at.what, "edit", "apply the update to", 1)
 	return editObject[O, P](at, func(u Q) error {
 		if made.Read == nil {
-			return errors.New("the update was not made by ToUpdate or Edit, so it cannot be told whether it has changed since: use Update")
+			return errors.New("the update does not say what it was made from, so it cannot be told what has changed since: make it with ToUpdate, and keep it with MarshalWithSecrets; json.Marshal loses this")
 		}
 		var from P = new(O)
 		if err := from.read(made.Read); err != nil {
@@ -435,6 +435,9 @@ func (e *ChangedError) Error() string {
 	text := "it has changed since the update was made, so nothing was written"
 	for i, c := range e.Changes {
 		text += [...]string{": ", "; "}[min(i, 1)] + c.String()
+	}
+	if len(e.Changes) == 0 {
+		text += ": only the time of its last change differs, so perhaps a secret that is not shown"
 	}
 	return text + ": make the update again, or use Update to write it nevertheless"
 }

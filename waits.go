@@ -63,7 +63,8 @@ type WaitOptions struct {
 	//
 	// If the context ends before the response to the trigger has come, the ids of its sessions
 	// are not known: TriggerAndWait returns [ErrOutcomeUnknown], and nothing is cancelled. To
-	// avoid that, call Trigger with [context.WithoutCancel], and then WaitAll with the context.
+	// avoid that, call Trigger with [context.WithoutCancel], and then WaitAll with the context. WaitAll
+	// has no patience with a session that the service does not know yet.
 	CancelOnInterrupt bool
 	// CancelGrace bounds the time that CancelOnInterrupt takes; 0 is 10 seconds and a tenth
 	// of a second more for each session.
@@ -125,8 +126,10 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 // requests, the polls become shorter; if it does not have the completion, the session is
 // read instead.
 //
-// An unknown status without a StoppedAt is not the end. If the service no longer knows a session
-// that was seen, the error says so, and matches [ErrNotFound].
+// An unknown status without a StoppedAt is not the end. A session that the service does not know is an
+// error at once, which matches [ErrNotFound]. After a Trigger the service may need some seconds to know
+// its sessions: only TriggerAndWait waits for that. If the service no longer knows a session that was
+// seen, the error says so.
 //
 // The error is a [*SessionError] with the session as last seen, if it was seen. When the
 // context ends it comes at once, except with CancelOnInterrupt.

@@ -156,16 +156,21 @@ func (s *Service) updateCheck(c *call, kind monitoring.CheckType) response {
 }
 
 // checkMerged checks the rules about members that belong together, on the check with the
-// update applied. It picks a new frequency offset if the present one may not fit.
+// update applied. It picks a new frequency offset if the present one does not fit a new frequency.
 func (s *Service) checkMerged(updated, kind monitoring.CheckType, update, merged object) *bad {
-	if update["frequency"] != nil && update["frequencyOffset"] == nil && merged["frequencyOffset"] != nil {
-		merged["frequencyOffset"] = firstOffset(merged)
-	}
 	// The schema of the update has these rules; it needs the members that an update leaves out. That of
 	// the deprecated update takes what a check of another type may have got by it.
 	operation := "PUT /v1/checks/{id}"
 	if updated == monitoring.CheckTypeAPI {
 		operation = "PUT /v1/checks/api/{id}"
+	}
+	body := schema.Lookup(operation).Body
+	known := func(member string) bool { return member == "checkType" }
+	if update["frequency"] != nil && update["frequencyOffset"] == nil && merged["frequencyOffset"] != nil {
+		present := object{"checkType": mustMarshal(kind), "frequency": merged["frequency"], "frequencyOffset": merged["frequencyOffset"]}
+		if len(body.Check(mustMarshal(present), schema.Service, known)) > 0 {
+			merged["frequencyOffset"] = firstOffset(merged)
+		}
 	}
 	together := object{"checkType": mustMarshal(kind)}
 	for _, names := range [][]string{{"frequency", "frequencyOffset"}, {"degradedResponseTime", "maxResponseTime"}, {"request"}} {
@@ -176,8 +181,7 @@ func (s *Service) checkMerged(updated, kind monitoring.CheckType, update, merged
 			}
 		}
 	}
-	known := func(member string) bool { return member == "checkType" }
-	if found := schema.Lookup(operation).Body.Check(mustMarshal(together), schema.Service, known); len(found) > 0 {
+	if found := body.Check(mustMarshal(together), schema.Service, known); len(found) > 0 {
 		return badBody(found[0])
 	}
 	return nil

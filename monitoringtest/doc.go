@@ -84,7 +84,8 @@
 // The older ones say "\"name\" is required". They add validation to a 400, whose keys are
 // empty for the body as a whole, and attributes to 401, 402 and 429.
 //
-// Updates. An update keeps what it leaves out; with [WithGroupResets] that of a group sets it
+// Updates. An update keeps what it leaves out, but a frequencyOffset that does not fit a new
+// frequency becomes the least one that does; with [WithGroupResets] that of a group sets it
 // to its default. Null for a list that is declared nullable is ignored. A variable that is
 // secret stays so. If a request leaves out locked and secret of a variable, header or query
 // parameter, they are false. autoAssignAlerts has an effect when a check is created, and none

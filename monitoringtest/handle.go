@@ -62,7 +62,7 @@ func (s *Service) know(operation string) error {
 			}
 		}
 	}
-	return fmt.Errorf("there is no operation %q: write it as in %q, or teach it with Handle", operation, "GET /v1/check-groups/{id}")
+	return fmt.Errorf("there is no operation %q: Operations lists those that there are, such as %q; or teach it with Handle", operation, "GET /v1/check-groups/{id}")
 }
 
 // teach makes the response with the handler that a test gave to Handle.

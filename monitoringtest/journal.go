@@ -30,7 +30,8 @@ type Request struct {
 	// not read.
 	BodyCut bool
 	// Status is the status of the response. It is 0 if there is none: the request is still
-	// being handled, its context ended, or a fault reset the connection.
+	// being handled, its context ended, or a fault reset the connection before the response. After
+	// [FaultResetAfter] it is the status that was lost.
 	Status int
 	// Refusal is why the service refused the request; empty if it did not.
 	Refusal string

@@ -176,6 +176,12 @@ func TestAnUpdateOfTheFrequency(t *testing.T) {
 	}
 	updated, err := put(map[string]any{"frequency": 60})
 	require.NoError(t, err)
+	require.Equal(t, new(10), updated.TCP.FrequencyOffset, "keeps an offset that fits")
+	updated, err = put(map[string]any{"frequency": 0, "frequencyOffset": 30})
+	require.NoError(t, err)
+	require.Equal(t, new(30), updated.TCP.FrequencyOffset)
+	updated, err = put(map[string]any{"frequency": 720})
+	require.NoError(t, err)
 	require.Equal(t, new(1), updated.TCP.FrequencyOffset, "has another that fits")
 	_, err = put(map[string]any{"frequencyOffset": 601})
 	require.ErrorIs(t, err, monitoring.ErrBadRequest, "has an offset that must fit the frequency the check has")

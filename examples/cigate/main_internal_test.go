@@ -113,8 +113,8 @@ func TestGate(t *testing.T) {
 			junit:  []string{`<testsuite name="Payment" tests="2" failures="1"`, `<failure message="Expected 500 to equal 200" type="FAILED">`},
 		},
 		{
-			name: "a failed check without details says so", args: []string{"-tags", "terse"}, code: 1, triggered: 1,
-			stdout: []string{"Port, eu-central-1: FAILED", "no details"}, junit: []string{`<failure message="FAILED" type="FAILED">`},
+			name: "a failed check whose result has no reason says so", args: []string{"-tags", "terse"}, code: 1, triggered: 1,
+			stdout: []string{"Port, eu-central-1: FAILED\n  it failed; the result does not say why"}, junit: []string{`<failure message="it failed; the result does not say why" type="FAILED">`},
 		},
 		{
 			name: "a check that ran out of its own time has failed", args: []string{"-tags", "stuck"}, code: 1, triggered: 1,

@@ -258,9 +258,6 @@ func (r locationRun) cells() []string {
 // text returns everything that is known about what went wrong.
 func (r locationRun) text() string {
 	lines := slices.Clone(r.messages)
-	if len(lines) == 0 {
-		lines = []string{"no details: this type of check has none"}
-	}
 	if r.link != "" {
 		lines = append(lines, r.link)
 	}

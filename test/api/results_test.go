@@ -142,7 +142,13 @@ func TestMessagesAreTheErrorsOfAResult(t *testing.T) {
 			`{"tracerouteCheckResult":{"requestError":"no route"},"grpcCheckResult":{"assertions":[{"error":"NOT_SERVING"}]}}`,
 			[]string{"no route", "NOT_SERVING"},
 		},
-		"an assertion that is not an object": {`{"apiCheckResult":{"assertions":["odd"]}}`, nil},
+		"an assertion that is not an object":      {`{"apiCheckResult":{"assertions":["odd"]}}`, nil},
+		"no payload, for a slow run":              {`{"hasFailures":true,"overMaxResponseTime":true,"responseTime":5200.5}`, []string{"the response time of 5200.5 ms is over the maxResponseTime"}},
+		"no payload, for a failed run":            {`{"hasFailures":true}`, []string{"it failed; the result does not say why"}},
+		"no payload, for a cancelled run":         {`{"hasFailures":true,"isCancelled":true}`, []string{"it was cancelled"}},
+		"no payload, for an error of the service": {`{"hasErrors":true,"hasFailures":true}`, []string{"the service itself had an error"}},
+		"a payload without a reason":              {`{"hasFailures":true,"apiCheckResult":{"assertions":[],"requestError":null}}`, []string{"it failed; the result does not say why"}},
+		"a degraded run":                          {`{"isDegraded":true}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var r monitoring.CheckResult

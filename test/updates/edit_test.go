@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -164,7 +165,10 @@ func TestAPlanIsAppliedAsItWasMadeAndOnlyToWhatItWasMadeFrom(t *testing.T) {
 			for member, value := range map[string]any{"updated_at": "2026-01-02", "environmentVariables": []any{}} {
 				s.doc = kit.ParseJSON(t, doc).(map[string]any)
 				s.doc[member] = value
-				kit.ErrAs[*monitoring.ChangedError](t, kit.Second(client.CheckGroups.Apply(t.Context(), 7, plan)))
+				err := kit.Second(client.CheckGroups.Apply(t.Context(), 7, plan))
+				changed := kit.ErrAs[*monitoring.ChangedError](t, err)
+				require.Equal(t, member == "updated_at", strings.Contains(err.Error(), "perhaps a secret that is not shown"))
+				require.Equal(t, member == "updated_at", len(changed.Changes) == 0)
 			}
 			require.Equal(t, 1, s.updates)
 			s.doc = kit.ParseJSON(t, doc).(map[string]any)
@@ -175,7 +179,7 @@ func TestAPlanIsAppliedAsItWasMadeAndOnlyToWhatItWasMadeFrom(t *testing.T) {
 		}
 	}
 	_, s, client := groupOf(t, doc)
-	require.ErrorContains(t, kit.Second(client.CheckGroups.Apply(t.Context(), 7, monitoring.CheckGroupUpdate{Name: "n"})), "was not made by ToUpdate")
+	require.ErrorContains(t, kit.Second(client.CheckGroups.Apply(t.Context(), 7, monitoring.CheckGroupUpdate{Name: "n"})), "does not say what it was made from")
 	require.Zero(t, s.updates)
 	hidden, err := json.Marshal(readGroup(t, doc).ToUpdate())
 	require.NoError(t, err)
