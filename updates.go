@@ -404,18 +404,9 @@ func applyObject[O any, P source[O], U any, Q target[U]](at access[O, U], plan U
 		if made.Read == nil {
 			return errors.New("the update does not say what it was made from, so it cannot be told what has changed since: make it with ToUpdate, and keep it with MarshalWithSecrets; json.Marshal loses this")
 		}
-		var from P = new(O)
-		if err := from.read(made.Read); err != nil {
-			return err
-		}
 		now := u.parts()
-		found := diffFrom(u, from)
+		found := changesOf(now.Since(made.Read))
 		if len(found) > 0 || !rawjson.Equal(rawjson.Get(made.Read, "updated_at"), rawjson.Get(now.Read, "updated_at")) {
-			for i, c := range found {
-				if c.Left { // the message is about another update
-					found[i] = Change{Path: c.Path, Before: scrub.Redacted, After: scrub.Redacted, kind: updates.Hidden}
-				}
-			}
 			return &ChangedError{Changes: found}
 		}
 		*u = plan

@@ -76,6 +76,24 @@ func (u *Update) DiffFrom(present *Update) []Change {
 	return changes
 }
 
+// Since returns what is another value in the object that the update was made from than it was in an
+// older state of it, of the members that an update could send.
+func (u *Update) Since(older []byte) []Change {
+	d := &differ{}
+	was, is := u.index(older), u.index(u.Read)
+	none := func(value []byte) bool { return value == nil || rawjson.IsNull(value) }
+	for _, m := range append(rawjson.Members(u.Read), rawjson.Members(older)...) {
+		name := u.nameOf(m.Name)
+		before, after := was[name], is[name]
+		delete(was, name)
+		delete(is, name)
+		if nodeOf(u.Node, name) != nil && !(none(before) && none(after)) {
+			d.value(nodeOf(u.Node, name), name, before, after)
+		}
+	}
+	return d.changes
+}
+
 // diff compares a body with what is there before, which may depend on the value that is sent.
 func (u *Update) diff(b Body, values bool, before func(name string, value []byte) []byte) []Change {
 	d := &differ{values: values}

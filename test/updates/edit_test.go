@@ -178,7 +178,14 @@ func TestAPlanIsAppliedAsItWasMadeAndOnlyToWhatItWasMadeFrom(t *testing.T) {
 			require.Equal(t, 2, s.updates)
 		}
 	}
-	_, s, client := groupOf(t, doc)
+	const beside = `{"id":7,"name":"g","tags":null,"environmentVariables":[{"key":"A","value":"a"},{"key":"T","value":null,"secret":true}]}`
+	g, s, client := groupOf(t, beside)
+	plan := again(t, new(g.ToUpdate()), monitoring.MarshalWithSecrets)
+	plan.Concurrency = new(2)
+	s.doc = kit.ParseJSON(t, strings.Replace(strings.Replace(beside, `"a"`, `"b"`, 1), `"tags":null,`, "", 1)).(map[string]any)
+	require.ErrorContains(t, kit.Second(client.CheckGroups.Apply(t.Context(), 7, *plan)), "nothing was written: environmentVariables[0].value (A): its value is changed: make")
+
+	_, s, client = groupOf(t, doc)
 	require.ErrorContains(t, kit.Second(client.CheckGroups.Apply(t.Context(), 7, monitoring.CheckGroupUpdate{Name: "n"})), "does not say what it was made from")
 	require.Zero(t, s.updates)
 	hidden, err := json.Marshal(readGroup(t, doc).ToUpdate())
