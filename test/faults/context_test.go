@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,102 +18,128 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-// placesOfEnd are the moments of a call in which its context can end.
-var placesOfEnd = map[string]func(*testing.T) *monitoring.Client{
-	"before it begins": func(t *testing.T) *monitoring.Client { return kit.Client(t, testkit.Faults["404"]) },
-	"waiting for the limit": func(t *testing.T) *monitoring.Client {
-		client := kit.Client(t, testkit.Status(200, "[]"), monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: time.Hour}))
-		require.NoError(t, kit.Second(client.Variables.List(t.Context(), monitoring.VariableListOptions{})))
-		return client
-	},
-	"in flight": func(t *testing.T) *monitoring.Client {
-		return kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-			<-req.Context().Done()
-			return nil, context.Cause(req.Context()) // as the transport of net/http does
-		}))
-	},
-	"in back-off": func(t *testing.T) *monitoring.Client {
-		return kit.Client(t, testkit.Faults["503 with Retry-After"], monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 1000, MaxRetryAfter: time.Hour}))
-	},
-}
-
 func TestTheErrorOfACallWhoseContextEndedMatchesTheContextsError(t *testing.T) {
 	foreign := &monitoring.APIError{StatusCode: 404, Kind: monitoring.ErrNoMatchingChecks}
 	sentinel := errors.New("the job was cancelled")
-	for place, make := range placesOfEnd {
-		for name, cause := range map[string]error{
-			"without a cause":                     nil,
-			"with a cause":                        sentinel,
-			"with an error of a call":             fmt.Errorf("group: %w", foreign),
-			"with an Err value of this package":   monitoring.ErrRateLimited,
-			"with a cause that == cannot compare": uncomparable{"x"},
-		} {
-			t.Run(place+" "+name, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					client := make(t)
-					ctx, cancel := context.WithCancelCause(t.Context())
-					if place == "before it begins" {
-						cancel(cause)
-					} else {
-						time.AfterFunc(time.Second, func() { cancel(cause) })
-					}
-					_, err := monitoring.Collect(client.Variables.All(ctx, monitoring.VariableListOptions{}))
-					require.ErrorIs(t, err, context.Canceled)
-					require.NotErrorIs(t, err, monitoring.ErrNotFound)
-					require.NotErrorIs(t, err, monitoring.ErrNoMatchingChecks)
-					require.NotErrorIs(t, err, monitoring.ErrRateLimited)
-					_, isAPI := errors.AsType[*monitoring.APIError](err)
-					require.False(t, isAPI, "the error of another call is not matched")
-					require.NotErrorIs(t, err, foreign)
-					if cause != nil {
-						require.ErrorContains(t, err, cause.Error())
-					}
-					require.Equal(t, cause == sentinel, errors.Is(err, sentinel))
-				})
+	for _, cause := range []error{nil, sentinel, fmt.Errorf("group: %w", foreign), monitoring.ErrRateLimited} {
+		for _, kind := range []string{"read", "trigger", "list"} {
+			synctest.Test(t, func(t *testing.T) {
+				client := kit.Client(t, testkit.Faults["response slower than the timeout"])
+				if kind == "list" { // it waits for its place in the limit
+					client = kit.Client(t, testkit.Status(200, "[]"), monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: time.Hour}))
+					require.NoError(t, kit.FirstOfKind[kind](t.Context(), client))
+				}
+				ctx, cancel := context.WithCancelCause(t.Context())
+				time.AfterFunc(time.Second, func() { cancel(cause) })
+				began := time.Now()
+				err := kit.FirstOfKind[kind](ctx, client)
+				require.Equal(t, time.Second, time.Since(began))
+				require.ErrorIs(t, err, context.Canceled)
+				require.Equal(t, kind == "trigger", errors.Is(err, monitoring.ErrOutcomeUnknown))
+				require.Equal(t, cause == sentinel, errors.Is(err, sentinel))
+				for _, ofAnotherCall := range []error{monitoring.ErrNotFound, monitoring.ErrNoMatchingChecks, monitoring.ErrRateLimited, foreign} {
+					require.NotErrorIs(t, err, ofAnotherCall)
+				}
+				_, isAPI := errors.AsType[*monitoring.APIError](err)
+				require.False(t, isAPI)
+				if cause != nil {
+					require.ErrorContains(t, err, cause.Error())
+				}
 			})
 		}
 	}
 }
 
-// uncomparable is an error that == cannot compare.
-type uncomparable []string
+func TestTheEndOfTheContextSaysHowLongAndWhatTheLastResponseSaid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := kit.Client(t, testkit.Status(503, `{"message":"maintenance of key-123 until noon"}`), monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 9, MinBackoff: time.Hour, MaxBackoff: time.Hour}))
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(2*time.Second, cancel)
+		err := kit.Second(client.Locations.List(ctx))
+		require.ErrorContains(t, err, `context canceled (last status 503, ended after 2s, the last response said "maintenance of [redacted] until noon")`)
 
-func (u uncomparable) Error() string { return u[0] }
+		ctx, cancel = context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		require.ErrorContains(t, kit.Second(kit.Client(t, testkit.Faults["response slower than the timeout"]).Locations.List(ctx)), "context deadline exceeded (ended after 5s)")
+	})
+}
 
-func TestACancelledContextReturnsAtOnce(t *testing.T) {
-	for name, c := range map[string]struct {
-		fault, call string
-		text        string
-		unknown     bool
-	}{
-		"while an attempt is in flight":               {"response slower than the timeout", "read", "", false},
-		"while a trigger is in flight":                {"response slower than the timeout", "trigger", "", true},
-		"while waiting for the next attempt":          {"503", "read", "last status 503", false},
-		"while a refused trigger waits to be retried": {"refused connection", "trigger", "the last attempt failed: ", false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				client := kit.Client(t, testkit.Faults[c.fault], monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 9, MinBackoff: time.Hour, MaxBackoff: time.Hour, MaxRetryAfter: time.Hour}))
-				ctx, cancel := context.WithCancel(t.Context())
-				time.AfterFunc(time.Second, cancel)
-				began := time.Now()
-				err := kit.FirstOfKind[c.call](ctx, client)
-				require.ErrorIs(t, err, context.Canceled)
-				require.ErrorContains(t, err, c.text)
-				require.Equal(t, c.unknown, errors.Is(err, monitoring.ErrOutcomeUnknown))
-				require.Equal(t, time.Second, time.Since(began))
-				require.NotContains(t, err.Error(), "the attempt timed out")
-			})
+func TestAFinalFailureBeforeTheContextEndedIsTheReason(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	client := kit.Client(t, testkit.Faults["TLS alert"], monitoring.WithAttemptHook(func(context.Context, monitoring.Attempt) { cancel() }))
+	err := kit.Second(client.Locations.List(ctx))
+	require.ErrorContains(t, err, "protocol version not supported")
+	require.NotErrorIs(t, err, context.Canceled)
+}
+
+// TestAContextThatEndsInTheBodyOfAnErrorIsInTheError has responses whose status arrives and
+// whose body stalls. The status still says whether a create was carried out.
+func TestAContextThatEndsInTheBodyOfAnErrorIsInTheError(t *testing.T) {
+	for kind, c := range map[string]struct {
+		code    int
+		want    error
+		unknown bool
+	}{"read": {404, monitoring.ErrNotFound, false}, "create": {400, monitoring.ErrBadRequest, false}, "trigger": {503, monitoring.ErrServer, true}} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, stop := context.WithTimeout(t.Context(), time.Second)
+			defer stop()
+			err := kit.FirstOfKind[kind](ctx, kit.Client(t, stallingAfter(c.code, `{"message":"`)))
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			require.ErrorIs(t, err, c.want)
+			require.Equal(t, c.unknown, errors.Is(err, monitoring.ErrOutcomeUnknown))
+			require.ErrorContains(t, err, ": read the response: context deadline exceeded")
+			require.ErrorContains(t, err, fmt.Sprintf("(last status %d, ended after 1s", c.code))
+			response, ok := errors.AsType[*monitoring.APIError](err)
+			require.True(t, ok)
+			require.Equal(t, `{"message":"`, string(response.Body))
+
+			// The time of an attempt is not the end of the context, so the status counts.
+			err = kit.FirstOfKind[kind](t.Context(), kit.Client(t, stallingAfter(c.code, `{"message":"`), monitoring.WithTimeout(time.Second), monitoring.WithMaxRetries(0)))
+			require.IsType(t, (*monitoring.APIError)(nil), err)
+			require.Equal(t, c.unknown, errors.Is(err, monitoring.ErrOutcomeUnknown))
 		})
 	}
 }
 
-func TestAnAttemptLeavesNoContextBehind(t *testing.T) {
-	var ctx context.Context
-	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-		ctx = req.Context()
-		return testkit.Respond(200, nil, "[]"), ctx.Err()
+// stalled is a body that does not arrive until the context has ended.
+type stalled struct{ ctx context.Context }
+
+func (s stalled) Read([]byte) (int, error) {
+	<-s.ctx.Done()
+	return 0, s.ctx.Err()
+}
+
+// stallingAfter responds with the beginning of a body, whose rest does not arrive.
+func stallingAfter(code int, beginning string) testkit.RoundTripper {
+	return func(req *http.Request) (*http.Response, error) {
+		return withBody(code, -1, io.MultiReader(strings.NewReader(beginning), stalled{req.Context()})), nil
+	}
+}
+
+// withBody is a response with a body of the announced length, -1 if that is unknown.
+func withBody(code int, announced int64, body io.Reader) *http.Response {
+	resp := testkit.Respond(code, nil, "")
+	resp.ContentLength, resp.Body = announced, io.NopCloser(body)
+	return resp
+}
+
+func TestADecodeErrorOfTheKeySourceIsAboutAnotherResponse(t *testing.T) {
+	client := kit.NewClient(t, "https://monitoring.test", "", &http.Client{Transport: testkit.Faults["401"]}, monitoring.WithKeySource(func(_ context.Context, refused monitoring.Secret) (string, error) {
+		if refused.Reveal() == "" {
+			return "key-1", nil
+		}
+		return "", &monitoring.DecodeError{Err: errors.New("no key in it")}
 	}))
-	require.NoError(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithTimeout(time.Hour))))
-	require.ErrorIs(t, ctx.Err(), context.Canceled)
+	err := kit.FirstOfKind["create"](t.Context(), client)
+	require.ErrorContains(t, err, "get the API key: ")
+	require.NotContains(t, err.Error(), "it was carried out")
+}
+
+func TestAResponseOfAnEarlierCallIsReplaced(t *testing.T) {
+	response := monitoring.Response{StatusCode: 200, Attempts: 7, Body: []byte("old")}
+	client := kit.Client(t, testkit.Faults["refused connection"], monitoring.WithMaxRetries(0))
+	require.Error(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithResponse(&response))))
+	require.Equal(t, []any{0, 1, []byte(nil)}, []any{response.StatusCode, response.Attempts, response.Body})
+	require.Error(t, kit.Second(client.CheckGroups.Get(t.Context(), 0, monitoring.WithResponse(&response))))
+	require.Equal(t, monitoring.Response{}, response)
 }

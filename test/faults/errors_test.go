@@ -2,9 +2,15 @@ package faults_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -51,18 +57,23 @@ func TestAllErrValuesHaveOneType(t *testing.T) {
 }
 
 func TestErrorsNameTheAddressAndTheKindOfResponse(t *testing.T) {
+	page, csv := testkit.Status(404, "<html>nginx</html>"), func(*http.Request) (*http.Response, error) {
+		return testkit.Respond(200, http.Header{"Content-Type": {"text/csv; charset=utf-8"}}, "id,key-1234567890\n1,2"), nil
+	}
 	for name, c := range map[string]struct {
 		base, kind string
 		transport  testkit.RoundTripper
 		contains   []string
 	}{
-		"a proxy's 404 to a read":     {"https://gw.test/mon", "read", testkit.Status(404, "<html>nginx</html>"), []string{"at gw.test/mon", "404 Not Found", "the response is HTML, not JSON"}},
-		"a proxy's 404 to a trigger":  {"https://gw.test", "trigger", testkit.Status(404, "<html>nginx</html>"), []string{"at gw.test", "is HTML"}},
+		"a proxy's 404 to a read":     {"https://gw.test/mon", "read", page, []string{"at gw.test/mon", "404 Not Found", "the response is HTML, not JSON"}},
+		"a proxy's 404 to a trigger":  {"https://gw.test", "trigger", page, []string{"at gw.test", "is HTML"}},
 		"an empty 404 to a trigger":   {"https://gw.test", "trigger", testkit.Status(404, ""), []string{"the response is empty"}},
-		"a base that ends in /v1":     {"https://gw.test/v1/", "read", testkit.Status(404, "<html>nginx</html>"), []string{"every path begins with /v1 already: remove it from the end of the base address"}},
+		"a base that ends in /v1":     {"https://gw.test/v1/", "read", page, []string{"every path begins with /v1 already: remove it from the end of the base address"}},
 		"a base that ends in /api/v2": {"https://gw.test/api/v2", "read", testkit.Faults["404"], []string{"every path begins with /v2 already"}},
 		"a wrong prefix":              {"https://gw.test/x", "list", testkit.Faults["404"], []string{"404 Not Found: the service has this path: check the prefix of the base address"}},
-		"an HTML success":             {"https://gw.test/mon", "read", testkit.Status(200, "<html>nginx</html>"), []string{"at gw.test/mon", "it is HTML, not JSON"}},
+		"a success in HTML":           {"https://gw.test/mon", "read", testkit.Status(200, "<html>nginx</html>"), []string{"at gw.test/mon", "it is HTML, not JSON"}},
+		"a success in CSV": {"https://gw.test/mon", "read", csv, []string{
+			`it is CSV, not JSON: check the base address and any proxy in front of the service: it begins with "id,[redacted] 1,2"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := kit.FirstOfKind[c.kind](t.Context(), kit.NewClient(t, c.base, kit.Key, &http.Client{Transport: c.transport}, monitoring.WithMaxRetries(0)))
@@ -73,84 +84,151 @@ func TestErrorsNameTheAddressAndTheKindOfResponse(t *testing.T) {
 	}
 }
 
+func TestAConnectionThatCannotBeMadeIsExplained(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	defer server.Close()
+	plain := httptest.NewServer(http.NotFoundHandler())
+	defer plain.Close()
+	for base, want := range map[string]string{
+		server.URL: "the certificate is not trusted here: trust its authority, or that of a proxy which inspects the connection: tls: ",
+		"https" + strings.TrimPrefix(plain.URL, "http"): "http: server gave HTTP response to HTTPS client: check the scheme and the port of the base address",
+	} {
+		err := kit.Second(overNetwork(t, base).Locations.List(t.Context()))
+		require.ErrorContains(t, err, want)
+		require.NotContains(t, err.Error(), "attempts")
+	}
+}
+
 func TestZeroErrorsHaveATextAndMatchNothing(t *testing.T) {
 	for _, err := range []error{
 		&monitoring.APIError{}, &monitoring.CallError{}, &monitoring.ValidationError{}, &monitoring.DecodeError{}, &monitoring.SessionError{}, &monitoring.PageError{},
 		(*monitoring.APIError)(nil), (*monitoring.CallError)(nil), (*monitoring.ValidationError)(nil), (*monitoring.DecodeError)(nil), (*monitoring.SessionError)(nil), (*monitoring.PageError)(nil), &monitoring.ItemError{}, (*monitoring.ItemError)(nil),
 	} {
-		t.Run(fmt.Sprintf("%T", err), func(t *testing.T) {
-			require.Regexp(t, "^monitoring: .+", err.Error())
-			require.NotErrorIs(t, err, monitoring.ErrNotFound)
-			require.NotErrorIs(t, err, context.Canceled)
-			require.NotEmpty(t, fmt.Sprintf("%v %+v %#v", err, err, err))
-			errors.Unwrap(err)
-		})
+		require.Regexp(t, "^monitoring: .+", err.Error())
+		require.NotErrorIs(t, err, monitoring.ErrNotFound)
+		require.NotErrorIs(t, err, context.Canceled)
+		require.NotEmpty(t, fmt.Sprintf("%v %+v %#v", err, err, err))
+		errors.Unwrap(err)
 	}
 }
 
-func TestATestCanMakeAnAPIError(t *testing.T) {
-	for status, server := range map[int]bool{400: false, 499: false, 500: true, 501: true, 599: true} {
-		require.Equal(t, server, errors.Is(&monitoring.APIError{StatusCode: status}, monitoring.ErrServer), status)
+func TestAnAPIErrorMatchesTheValueOfItsStatusOrKind(t *testing.T) {
+	values := map[int]error{
+		400: monitoring.ErrBadRequest, 401: monitoring.ErrUnauthorized, 402: monitoring.ErrPaymentRequired, 403: monitoring.ErrForbidden, 404: monitoring.ErrNotFound,
+		409: monitoring.ErrConflict, 429: monitoring.ErrRateLimited, 500: monitoring.ErrServer, 501: monitoring.ErrServer, 599: monitoring.ErrServer, 499: nil,
+	}
+	for status, value := range values {
+		for _, other := range values {
+			require.Equal(t, other != nil && other == value, errors.Is(&monitoring.APIError{StatusCode: status}, other), "%d and %v", status, other)
+		}
 	}
 	noMatch := &monitoring.APIError{StatusCode: 404, Kind: monitoring.ErrNoMatchingChecks}
 	require.ErrorIs(t, noMatch, monitoring.ErrNoMatchingChecks)
 	require.ErrorIs(t, noMatch, monitoring.ErrNotFound)
 	require.ErrorIs(t, monitoring.ErrNoMatchingChecks, monitoring.ErrNotFound)
 	require.NotErrorIs(t, &monitoring.APIError{StatusCode: 404}, monitoring.ErrNoMatchingChecks)
-	require.ErrorIs(t, &monitoring.APIError{StatusCode: 500, Kind: monitoring.ErrOutcomeUnknown}, monitoring.ErrServer)
-	require.ErrorIs(t, &monitoring.APIError{StatusCode: 500, Kind: monitoring.ErrOutcomeUnknown}, monitoring.ErrOutcomeUnknown)
+	lost := &monitoring.APIError{StatusCode: 500, Kind: monitoring.ErrOutcomeUnknown}
+	require.ErrorIs(t, lost, monitoring.ErrServer)
+	require.ErrorIs(t, lost, monitoring.ErrOutcomeUnknown)
 }
 
-func TestErrorsMatchTheirStatusForEveryBody(t *testing.T) {
-	values := map[int]error{
-		400: monitoring.ErrBadRequest, 401: monitoring.ErrUnauthorized, 402: monitoring.ErrPaymentRequired, 403: monitoring.ErrForbidden, 404: monitoring.ErrNotFound,
-		409: monitoring.ErrConflict, 429: monitoring.ErrRateLimited, 500: monitoring.ErrServer, 503: monitoring.ErrServer,
-	}
-	bodies := map[string]struct {
+func TestAnAPIErrorHasWhatItsBodySays(t *testing.T) {
+	for name, c := range map[string]struct {
 		body, message, reason string
 		attributes            bool
 	}{
 		"as documented":                  {`{"statusCode":1,"error":"E","message":"M","attributes":{"a":1}}`, "M", "E", true},
 		"without a message":              {`{"statusCode":401,"error":"E"}`, "E", "E", false},
-		"only a string as error":         {`{"error":"text"}`, "text", "text", false},
 		"an object as error":             {`{"error":{"message":"deep"}}`, "", "", false},
 		"message and code":               {`{"message":"text","errorCode":"CODE"}`, "text", "", false},
+		"after a byte order mark":        {"\ufeff" + `{"message":"text"}`, "text", "", false},
 		"a bare string":                  {`"text"`, "text", "", false},
 		"an array":                       {`[1]`, "", "", false},
-		"null":                           {`null`, "", "", false},
 		"HTML":                           {`<html><body>Bad Gateway</body></html>`, "", "", false},
 		"nothing":                        {``, "", "", false},
 		"cut off":                        {`{"statusCode":401,"error":"Unauth`, "", "", false},
 		"members of other types":         {`{"statusCode":"x","error":1,"message":["m"],"attributes":"a"}`, "", "", true},
 		"a long message":                 {`{"message":"` + strings.Repeat("long ", 50_000) + `"}`, "", "", false},
-		"an empty attributes":            {`{"error":"E","message":"M","attributes":{}}`, "M", "E", true},
 		"null members":                   {`{"error":null,"message":null,"attributes":null,"validation":null}`, "", "", false},
 		"a message of two lines":         {`{"message":"a\nb\u0000c"}`, "a b c", "", false},
 		"validation of older operations": {`{"statusCode":400,"error":"Bad Request","message":"m","validation":{"source":"payload","keys":["frequency"]}}`, "m", "Bad Request", false},
+	} {
+		err := kit.Second(kit.Client(t, testkit.Status(401, c.body)).CheckGroups.Get(t.Context(), 42))
+		require.ErrorIs(t, err, monitoring.ErrUnauthorized, name)
+		var e *monitoring.APIError
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, []any{401, c.message, c.reason, "GET", "/v1/check-groups/42", 1}, []any{e.StatusCode, e.Message, e.Reason, e.Method, e.Path, e.Attempts}, name)
+		require.Equal(t, c.attributes, e.Attributes != nil, name)
+		require.True(t, strings.HasPrefix(e.Error(), "monitoring: GET /v1/check-groups/42 at monitoring.test: "), e)
+		require.NotContains(t, e.Error(), "\n")
+		require.Less(t, len(e.Error()), 1000)
+		require.LessOrEqual(t, len(e.Body), 64<<10)
 	}
-	for status, value := range values {
-		for name, c := range bodies {
-			client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
-				return testkit.Respond(status, nil, c.body), nil
-			}), monitoring.WithMaxRetries(0))
-			_, err := client.CheckGroups.Get(t.Context(), 42)
-			require.ErrorIs(t, err, value, name)
-			var e *monitoring.APIError
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, status, e.StatusCode)
-			require.Equal(t, c.message, e.Message, name)
-			require.Equal(t, c.reason, e.Reason, name)
-			require.Equal(t, c.attributes, e.Attributes != nil, name)
-			require.Equal(t, "GET", e.Method)
-			require.Equal(t, "/v1/check-groups/42", e.Path)
-			require.Equal(t, 1, e.Attempts)
-			require.True(t, strings.HasPrefix(e.Error(), "monitoring: GET /v1/check-groups/42 at monitoring.test: "), e)
-			require.NotContains(t, e.Error(), "\n")
-			require.Less(t, len(e.Error()), 1000)
-			require.LessOrEqual(t, len(e.Body), keptBody)
-			for other, sentinel := range values {
-				require.Equal(t, sentinel == value, e.Is(sentinel), "%d is not %d", status, other)
-			}
+}
+
+func TestEveryErrorInTestdataIsReturnedAsAnAPIError(t *testing.T) {
+	files := kit.Files(t, "testdata/errors/*.json")
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		operation, kind, _ := strings.Cut(filepath.Base(file), ".")
+		var status int
+		_, err := fmt.Sscanf(kind, "%d", &status)
+		require.NoError(t, err)
+		text := kit.File(t, file)
+		var body struct {
+			Error, Message, ErrorCode string
+			Attributes, Validation    json.RawMessage
+		}
+		require.NoError(t, json.Unmarshal([]byte(text), &body))
+		_, err = kit.Respond(t, operation, status, text)
+		failed, ok := errors.AsType[*monitoring.APIError](err)
+		require.True(t, ok, "%s: %v", file, err)
+		require.Equal(t, []any{status, body.Error, body.Message, body.ErrorCode, body.Attributes, body.Validation, text},
+			[]any{failed.StatusCode, failed.Reason, failed.Message, failed.Code, failed.Attributes, failed.Validation, string(failed.Body)}, file)
+		require.Equal(t, status == 408, errors.Is(err, monitoring.ErrNotCompleted), file)
+		require.Equal(t, status == 404 && strings.Contains(file, "-trigger"), errors.Is(err, monitoring.ErrNoMatchingChecks), file)
+	}
+}
+
+func TestTheErrorOfAZeroClientSaysSo(t *testing.T) {
+	const noClient = "the client was not made by NewClient"
+	without := &monitoring.Client{} // its services have a nil client
+	for _, service := range reflect.ValueOf(without).Elem().Fields() {
+		if service.CanSet() {
+			service.Set(reflect.New(service.Type().Elem()))
 		}
 	}
+	failing := &monitoring.CheckSession{Results: []monitoring.CheckSessionResult{{CheckID: kit.UUID1, CheckResultID: kit.UUID2, ResultType: new(monitoring.ResultFinal), HasFailures: true}}}
+	for name, client := range map[string]*monitoring.Client{"a zero client": {}, "services without a client": without} {
+		for _, o := range kit.Operations {
+			require.ErrorContains(t, o.Try(t.Context(), client), noClient, "%s: %s", name, o.Name)
+			if o.All != nil {
+				require.ErrorContains(t, kit.Second(o.All(t.Context(), client, o.IDs, nil)), noClient, "%s: %s", name, o.Name)
+			}
+		}
+		require.ErrorContains(t, kit.Second(client.CheckSessions.Wait(t.Context(), kit.UUID1, monitoring.WaitOptions{})), noClient, name)
+		require.ErrorContains(t, kit.Second(client.CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})), noClient, name)
+		require.ErrorContains(t, kit.Second(client.RootCauseAnalyses.Wait(t.Context(), kit.UUID1)), noClient, name)
+		require.ErrorContains(t, kit.Second(client.CheckSessions.FetchFailingResults(t.Context(), failing)), noClient, name)
+		for _, err := range client.CheckSessions.WaitAll(t.Context(), []string{kit.UUID1}, monitoring.WaitOptions{}) {
+			require.ErrorContains(t, err, noClient, name)
+		}
+		client.CloseIdleConnections()
+	}
+	var none *monitoring.Client
+	require.ErrorContains(t, kit.Second(monitoring.Do[any](t.Context(), none, "GET", "/v1/x", nil, nil)), noClient)
+	require.ErrorContains(t, none.OpenAPI(t.Context(), io.Discard), noClient)
+	none.CloseIdleConnections()
+	for _, verb := range []string{"%v", "%#v", "%s", "%x"} {
+		require.Equal(t, "monitoring.Client(not made by NewClient)", fmt.Sprintf(verb, monitoring.Client{}))
+	}
+}
+
+func TestTheErrorOfANilSessionOrContextSaysSo(t *testing.T) {
+	var none context.Context
+	client := kit.Client(t, testkit.Faults["404"])
+	require.EqualError(t, kit.Second(client.CheckSessions.FetchFailingResults(t.Context(), nil)), "monitoring: fetch failing results: the session is nil")
+	require.EqualError(t, kit.Second(client.Locations.List(none)), "monitoring: the context is nil")
 }

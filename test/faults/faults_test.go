@@ -1,13 +1,22 @@
 package faults_test
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -19,187 +28,293 @@ import (
 // outcome is the result of a call if each of its attempts has the fault.
 type outcome struct {
 	attempts int
-	errs     []error // errors that errors.Is must match
-	text     string  // a part of its text
-	unknown  bool    // whether it matches ErrOutcomeUnknown
+	err      error  // that errors.Is must match
+	text     string // a part of its text
+	unknown  bool   // whether it matches ErrOutcomeUnknown
 }
 
-var (
-	retried = 6  // attempts, five of them retries
-	notYet  = -1 // about one every 2 s in two minutes, and five retries
-	ok      = outcome{attempts: 1}
+const (
+	all    = 6  // attempts, five of them retries
+	notYet = -1 // about one every 2 s in two minutes, and five retries
 )
 
-// TestTheOutcomeOfEachFaultForEachKindOfOperation is the contract for failures. A key of a row
-// lists the kinds of operations for which the outcome holds.
+func again(err error, text string) outcome   { return outcome{all, err, text, false} }
+func once(err error, text string) outcome    { return outcome{1, err, text, false} }
+func unknown(err error, text string) outcome { return outcome{1, err, text, true} }
+
+// Kinds of operations.
+const (
+	decoded = "read poll list update " // their responses are read
+	safe    = decoded + "delete stream cancel "
+	unsafe  = "trigger create "
+	each    = safe + unsafe
+)
+
+// contract says what comes of each fault, for all kinds of operations.
+var contract = []struct {
+	fault, kinds string
+	want         outcome
+}{
+	{"refused connection", each, again(syscall.ECONNREFUSED, "")},
+	{"reset before the request is written", each, again(syscall.ECONNRESET, "")},
+	{"dial timeout", each, again(nil, "i/o timeout")},
+	{"TLS failure", each, once(nil, "certificate")},
+	{"TLS alert", each, once(nil, "protocol version")},
+	{"DNS failure", each, once(nil, "no such host")},
+	{"400", each, once(monitoring.ErrBadRequest, "")},
+	{"401", each, once(monitoring.ErrUnauthorized, "")},
+	{"404", each, once(monitoring.ErrNotFound, "")},
+	{"429", each, outcome{notYet, monitoring.ErrRateLimited, "retry after 2s", false}},
+	{"reset after the request is written", safe, again(syscall.ECONNRESET, "")},
+	{"reset after the request is written", unsafe, unknown(syscall.ECONNRESET, "")},
+	{"response slower than the timeout", safe, again(nil, "the attempt timed out")},
+	{"response slower than the timeout", unsafe, unknown(nil, "the attempt timed out")},
+	{"500", safe, again(monitoring.ErrServer, "")},
+	{"500", unsafe, unknown(monitoring.ErrServer, "")},
+	{"502 in HTML", safe, again(monitoring.ErrServer, "502 Bad Gateway")},
+	{"502 in HTML", unsafe, unknown(monitoring.ErrServer, "502 Bad Gateway")},
+	{"503", safe, again(monitoring.ErrServer, "")},
+	{"503", unsafe, unknown(monitoring.ErrServer, "")},
+	{"503 with Retry-After", safe, again(monitoring.ErrServer, "retry after 3s")},
+	{"503 with Retry-After", unsafe, unknown(monitoring.ErrServer, "")},
+	{"504", safe, again(monitoring.ErrServer, "")},
+	{"504", unsafe, unknown(monitoring.ErrServer, "")},
+	{"499", safe, again(nil, "499")},
+	{"499", unsafe, unknown(nil, "499")},
+	{"501", safe, once(monitoring.ErrServer, "")},
+	{"501", unsafe, unknown(monitoring.ErrServer, "")},
+	{"303 with an invalid Location", safe, once(nil, "Location")},
+	{"303 with an invalid Location", unsafe, unknown(nil, "Location")},
+	{"408", "read list update delete stream cancel", again(nil, "408 Request Timeout")},
+	{"408", "poll", once(monitoring.ErrNotCompleted, "408 Request Timeout")},
+	{"408", unsafe, unknown(nil, "408 Request Timeout")},
+	{"reset in mid-response", decoded, again(syscall.ECONNRESET, "last status 20")},
+	{"reset in mid-response", "delete cancel", once(nil, "")},                       // these operations ignore the body
+	{"reset in mid-response", "stream", once(syscall.ECONNRESET, "last status 20")}, // a part of the body was already written
+	{"reset in mid-response", unsafe, unknown(syscall.ECONNRESET, "last status 201")},
+	{"truncated JSON", decoded, again(nil, "read the response")},
+	{"truncated JSON", "delete stream cancel", once(nil, "")},
+	{"truncated JSON", unsafe, unknown(nil, "read the response")},
+	{"empty 200", decoded + "stream", again(nil, "the response is empty")},
+	{"empty 200", "delete cancel", once(nil, "")},
+	{"empty 200", unsafe, unknown(nil, "the response is empty")},
+	{"HTML 200", decoded + "delete cancel", once(nil, "it is HTML, not JSON")},
+	{"HTML 200", "stream", once(nil, "")}, // it takes any body
+	{"HTML 200", unsafe, unknown(nil, "it is HTML, not JSON")},
+	{"error object 200", "poll update delete cancel", once(nil, "it is an error object with status 503: Service Unavailable: later")},
+	{"error object 200", "read list", once(nil, "want an array, got an object")}, // the first read is that of the locations
+	{"error object 200", "stream", once(nil, "")},
+	{"error object 200", unsafe, unknown(nil, "it is an error object with status 503: Service Unavailable: later")},
+	{"JSON of another type", decoded, once(nil, "read the response")},
+	{"JSON of another type", "delete stream cancel", once(nil, "")},
+	{"JSON of another type", unsafe, once(nil, "it was carried out, but its response cannot be read")},
+}
+
 func TestTheOutcomeOfEachFaultForEachKindOfOperation(t *testing.T) {
-	reset := []error{syscall.ECONNRESET}
-	matrix := map[string]map[string]outcome{
-		"refused connection": {
-			"read poll list update delete stream cancel trigger create": {attempts: retried, errs: []error{syscall.ECONNREFUSED}},
-		},
-		"reset before the request is written": {
-			"read poll list update delete stream cancel trigger create": {attempts: retried, errs: reset},
-		},
-		"reset after the request is written": {
-			"read poll list update delete stream cancel": {attempts: retried, errs: reset},
-			"trigger create": {attempts: 1, errs: reset, unknown: true},
-		},
-		"reset in mid-response": {
-			"read poll list update": {attempts: retried, errs: reset, text: "last status 20"},
-			"delete cancel":         ok,                                                 // these operations ignore the response body
-			"stream":                {attempts: 1, errs: reset, text: "last status 20"}, // a part of the body was already written
-			"trigger create":        {attempts: 1, errs: reset, unknown: true, text: "last status 201"},
-		},
-		"response slower than the timeout": {
-			"read poll list update delete stream cancel": {attempts: retried, text: "the attempt timed out"},
-			"trigger create": {attempts: 1, text: "the attempt timed out", unknown: true},
-		},
-		"truncated JSON": {
-			"read poll list update": {attempts: retried, text: "read the response"},
-			"delete stream cancel":  ok,
-			"trigger create":        {attempts: 1, text: "read the response", unknown: true},
-		},
-		"empty 200": {
-			"read poll list update stream": {attempts: retried, text: "the response is empty"},
-			"delete cancel":                ok,
-			"trigger create":               {attempts: 1, text: "the response is empty", unknown: true},
-		},
-		"502 in HTML": {
-			"read poll list update delete stream cancel": {attempts: retried, errs: []error{monitoring.ErrServer}, text: "502 Bad Gateway"},
-			"trigger create": {attempts: 1, errs: []error{monitoring.ErrServer}, text: "502 Bad Gateway", unknown: true},
-		},
-		"HTML 200": {
-			"read poll list update delete cancel": {attempts: 1, text: "it is HTML, not JSON"},
-			"stream":                              ok, // it takes any body
-			"trigger create":                      {attempts: 1, text: "it is HTML, not JSON", unknown: true},
-		},
-		"error object 200": {
-			"read poll update delete cancel": {attempts: 1, text: "read the response: "}, // the one of locations is a list
-			"list":                           {attempts: 1, text: "want an array, got an object"},
-			"stream":                         ok,
-			"trigger create":                 {attempts: 1, text: "it is an error object with status 503: Service Unavailable: later", unknown: true},
-		},
-		"JSON of another type": {
-			"read poll list update": {attempts: 1, text: "read the response"},
-			"delete stream cancel":  ok,
-			"trigger create":        {attempts: 1, text: "it was carried out, but its response cannot be read"},
-		},
-		"504": {
-			"read poll list update delete stream cancel": {attempts: retried, errs: []error{monitoring.ErrServer}},
-			"trigger create": {attempts: 1, errs: []error{monitoring.ErrServer}, unknown: true},
-		},
-		"501": {
-			"read poll list update delete stream cancel": {attempts: 1, errs: []error{monitoring.ErrServer}},
-			"trigger create": {attempts: 1, errs: []error{monitoring.ErrServer}, unknown: true},
-		},
-		"408": {
-			"read list update delete stream cancel": {attempts: retried, text: "408 Request Timeout"},
-			"poll":                                  {attempts: 1, text: "408 Request Timeout", errs: []error{monitoring.ErrNotCompleted}},
-			"trigger create":                        {attempts: 1, text: "408 Request Timeout", unknown: true},
-		},
-		"499": {
-			"read poll list update delete stream cancel": {attempts: retried, text: "499"},
-			"trigger create": {attempts: 1, text: "499", unknown: true},
-		},
-		"303 with an invalid Location": {
-			"read poll list update delete stream cancel": {attempts: 1, text: "Location"},
-			"trigger create": {attempts: 1, text: "Location", unknown: true},
-		},
-		"500": {
-			"read poll list update delete stream cancel": {attempts: retried, errs: []error{monitoring.ErrServer}},
-			"trigger create": {attempts: 1, errs: []error{monitoring.ErrServer}, unknown: true},
-		},
-		"503": {
-			"read poll list update delete stream cancel": {attempts: retried, errs: []error{monitoring.ErrServer}},
-			"trigger create": {attempts: 1, errs: []error{monitoring.ErrServer}, unknown: true},
-		},
-		"503 with Retry-After": {
-			"read poll list update delete stream cancel": {attempts: retried, errs: []error{monitoring.ErrServer}, text: "retry after 3s"},
-			"trigger create": {attempts: 1, errs: []error{monitoring.ErrServer}, unknown: true},
-		},
-		"429": {
-			"read poll list update delete stream cancel trigger create": {attempts: notYet, errs: []error{monitoring.ErrRateLimited}, text: "retry after 2s"},
-		},
-		"TLS failure": {
-			"read poll list update delete stream cancel trigger create": {attempts: 1, text: "certificate"},
-		},
-		"TLS alert": {
-			"read poll list update delete stream cancel trigger create": {attempts: 1, text: "protocol version"},
-		},
-		"dial timeout": {
-			"read poll list update delete stream cancel trigger create": {attempts: retried, text: "i/o timeout"},
-		},
-		"DNS failure": {
-			"read poll list update delete stream cancel trigger create": {attempts: 1, text: "no such host"},
-		},
-		"400": {"read poll list update delete stream cancel trigger create": {attempts: 1, errs: []error{monitoring.ErrBadRequest}}},
-		"401": {"read poll list update delete stream cancel trigger create": {attempts: 1, errs: []error{monitoring.ErrUnauthorized}}},
-		"404": {"read poll list update delete stream cancel trigger create": {attempts: 1, errs: []error{monitoring.ErrNotFound}}},
-	}
-	for fault := range testkit.Faults {
-		require.Contains(t, matrix, fault)
-	}
-	for fault, row := range matrix {
-		cells := 0
-		for names, want := range row {
-			for _, kind := range strings.Fields(names) {
-				cells++
-				for _, c := range kit.Operations {
-					if c.Kind == kind {
-						t.Run(c.Name+", "+fault, func(t *testing.T) { testCell(t, testkit.Faults[fault], c, want) })
-					}
+	cells := make(map[string]int)
+	for _, row := range contract {
+		for kind := range strings.FieldsSeq(row.kinds) {
+			cells[row.fault]++
+			for _, o := range kit.Operations {
+				if o.Kind != kind {
+					continue
+				}
+				t.Run(o.Name+", "+row.fault, func(t *testing.T) { testCell(t, testkit.Faults[row.fault], o, row.want) })
+				if row.fault != "504" && row.fault != "empty 200" { // which say enough of the other operations of the kind
+					break
 				}
 			}
 		}
-		require.Equal(t, len(kit.FirstOfKind), cells, fault)
+	}
+	for fault := range testkit.Faults {
+		require.Equal(t, len(kit.FirstOfKind), cells[fault], fault)
 	}
 }
 
-func testCell(t *testing.T, fault testkit.RoundTripper, c kit.Operation, want outcome) {
+func testCell(t *testing.T, fault testkit.RoundTripper, o kit.Operation, want outcome) {
 	synctest.Test(t, func(t *testing.T) {
-		sent := 0
+		sent, faults := 0, 1000
 		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-			sent++
-			return fault(req)
+			if sent++; sent <= faults {
+				return fault(req)
+			}
+			return testkit.Respond(o.Status, nil, kit.SuccessFor(t, o)), nil
 		}))
-		err := c.Try(t.Context(), client)
+		err := o.Try(t.Context(), client)
 		if want.attempts == notYet {
 			require.InDelta(t, 60, sent, 7)
 			want.attempts = sent
 		}
-		require.Equal(t, want.attempts, sent, "attempts: %q in operationCalls and the retry class of the method must fit", c.Kind)
-		if want.errs == nil && want.text == "" {
+		require.Equal(t, want.attempts, sent, "attempts: %q in internal/operations and the retry class of the method must fit", o.Kind)
+		if want.err == nil && want.text == "" {
 			require.NoError(t, err)
 			return
 		}
-		for _, target := range want.errs {
-			require.ErrorIs(t, err, target)
-		}
+		require.ErrorIs(t, err, cmp.Or(want.err, err))
 		require.ErrorContains(t, err, want.text)
-		require.Equal(t, want.unknown, errors.Is(err, monitoring.ErrOutcomeUnknown), "%q in operationCalls and the retry class of the method must fit: %s", c.Kind, err)
+		require.Equal(t, want.unknown, errors.Is(err, monitoring.ErrOutcomeUnknown), err)
+		require.Equal(t, want.err == monitoring.ErrNotCompleted, errors.Is(err, monitoring.ErrNotCompleted), err)
 		require.Equal(t, 1, strings.Count(err.Error(), "monitoring:"), err)
 		require.NotContains(t, err.Error(), "key-123")
 		if want.attempts > 1 {
 			require.ErrorContains(t, err, fmt.Sprintf("after %d attempts", want.attempts))
+			sent, faults = 0, 1
+			require.NoError(t, o.Try(t.Context(), client), "the fault happens once")
+			require.Equal(t, 2, sent)
 		}
-
-		// If the fault happens once, a call that is retried succeeds.
-		if want.attempts == 1 {
-			return
-		}
-		sent = 0
-		client = kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-			if sent++; sent == 1 {
-				return fault(req)
-			}
-			return testkit.Respond(c.Status, nil, kit.SuccessFor(t, c)), nil
-		}))
-		require.NoError(t, c.Try(t.Context(), client))
-		require.Equal(t, 2, sent)
 	})
 }
 
-func TestACallOfANewClientHasAllItsRetries(t *testing.T) {
-	testCell(t, testkit.Faults["503"], kit.Operations[0], outcome{attempts: retried, errs: []error{monitoring.ErrServer}})
+// TestTriggersAndCreatesAreCarriedOutAtMostOnce makes 3,000 of these calls, with random faults.
+// Each call has a number, and the service counts how often it carried out each.
+func TestTriggersAndCreatesAreCarriedOutAtMostOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const calls, workers = 3_000, 100
+		var done [calls]atomic.Int32
+		notCarriedOut := []string{"refused connection", "reset before the request is written", "429", "reset after the request is written"}
+		lost := []string{"reset after the request is written", "reset in mid-response", "response slower than the timeout", "502 in HTML"}
+		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			var number int
+			_, err := fmt.Sscan(req.Header.Get("X-Number"), &number)
+			if err != nil {
+				return nil, err
+			}
+			if n := rand.N(8); n < len(notCarriedOut) {
+				return testkit.Faults[notCarriedOut[n]](req)
+			}
+			done[number].Add(1)
+			if n := rand.N(6); n < len(lost) {
+				return testkit.Faults[lost[n]](req)
+			}
+			return testkit.Status(http.StatusCreated, `{"sessions":[],"id":"x"}`)(req)
+		}), monitoring.WithRateLimit(monitoring.RateLimit{Requests: 100_000, Per: time.Second}))
+
+		var unknown, failed, succeeded atomic.Int64
+		var group sync.WaitGroup
+		for worker := range workers {
+			group.Go(func() {
+				for number := worker; number < calls; number += workers {
+					var err error
+					header := monitoring.WithHeader("X-Number", fmt.Sprint(number))
+					if rand.N(2) == 0 {
+						_, err = client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true}, header)
+					} else {
+						_, err = client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{Name: "n", Request: monitoring.TCPRequest{Hostname: "h", Port: 1}}, header)
+					}
+					least, most := int32(0), int32(1)
+					switch {
+					case errors.Is(err, monitoring.ErrOutcomeUnknown):
+						unknown.Add(1)
+					case err == nil:
+						succeeded.Add(1)
+						least = 1
+					default:
+						failed.Add(1)
+						most = 0
+					}
+					if times := done[number].Load(); times < least || times > most {
+						t.Errorf("call %d was carried out %d times: %v", number, times, err)
+					}
+				}
+			})
+		}
+		group.Wait()
+		t.Logf("%d succeeded, %d unknown, %d certainly not carried out", succeeded.Load(), unknown.Load(), failed.Load())
+		require.True(t, unknown.Load() > 0 && succeeded.Load() > 0 && failed.Load() > 0)
+	})
+}
+
+// The server reads the trigger and closes a connection that was kept alive, without a response.
+func TestATriggerOnAConnectionThatTheServerClosesIsSentOnce(t *testing.T) {
+	var triggers atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			triggers.Add(1)
+			panic(http.ErrAbortHandler)
+		}
+		io.WriteString(w, "[]")
+	}))
+	client := kit.Loopback(t, server, monitoring.WithMaxRetries(5), monitoring.WithRetryPolicy(monitoring.RetryPolicy{MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond}))
+	for i := range 5 {
+		require.NoError(t, kit.Second(client.Locations.List(t.Context()))) // leaves a connection that can be reused
+		require.ErrorIs(t, kit.Second(client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true})), monitoring.ErrOutcomeUnknown)
+		require.EqualValues(t, i+1, triggers.Load())
+	}
+}
+
+func TestRetriesDoNotMultiplyAnOutage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var sent atomic.Int64
+		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			sent.Add(1)
+			return testkit.Faults["503"](req)
+		}))
+		var callers sync.WaitGroup
+		for range 50 {
+			callers.Go(func() {
+				for range 20 {
+					client.Locations.List(t.Context())
+				}
+			})
+		}
+		callers.Wait()
+		t.Logf("%d attempts for 1000 calls", sent.Load())
+		require.Less(t, sent.Load(), int64(1200))
+		require.ErrorContains(t, kit.Second(client.Locations.List(t.Context())), "the retry budget of this client is used up")
+	})
+}
+
+func TestTheBackOffOfACallIsThatOfTheDefaultPolicy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		longest := make([]time.Duration, 5)
+		hook := monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) {
+			if a.Retry {
+				longest[a.Number-1] = max(longest[a.Number-1], a.RetryIn)
+			}
+		})
+		for range 60 { // each client has a budget of its own
+			require.ErrorContains(t, kit.Second(kit.Client(t, testkit.Faults["504"], hook).CheckGroups.Get(t.Context(), 1)), "after 6 attempts")
+		}
+		for n, wait := range longest {
+			bound := time.Second / 2 << n
+			require.True(t, wait < bound && wait > bound*3/4, "retry %d: %s", n+1, wait)
+		}
+	})
+}
+
+func TestADeleteSucceedsIfALostAttemptMayHaveDoneTheWork(t *testing.T) {
+	for first, succeeds := range map[string]bool{"reset after the request is written": true, "504": true, "503": false, "refused connection": false} {
+		synctest.Test(t, func(t *testing.T) {
+			err := kit.Client(t, testkit.InTurn(testkit.Faults[first], testkit.Faults["404"])).StatusPageServices.Delete(t.Context(), kit.UUID1)
+			require.Equal(t, succeeds, err == nil, first)
+			require.Equal(t, !succeeds, errors.Is(err, monitoring.ErrNotFound), first)
+		})
+	}
+}
+
+func TestNoGoroutineIsLeftAfterCallsOverRealConnections(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/0") {
+			panic(http.ErrAbortHandler)
+		}
+		io.WriteString(w, "{}")
+	}))
+	before := runtime.NumGoroutine()
+	client := overNetwork(t, server.URL)
+	for i := range 20 {
+		monitoring.Do[struct{}](t.Context(), client, "GET", fmt.Sprintf("/v1/%d", i%5), nil, nil)
+	}
+	client.CloseIdleConnections()
+	server.Close()
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before }, 5*time.Second, time.Millisecond)
+}
+
+// overNetwork makes a client with the transport that clients have by default. It retries at once.
+func overNetwork(t *testing.T, base string, opts ...monitoring.ClientOption) *monitoring.Client {
+	t.Helper()
+	policy := monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 2, MinBackoff: 1, MaxBackoff: 1})
+	client, err := monitoring.NewClient(base, "key-123", append(opts, policy)...)
+	require.NoError(t, err)
+	t.Cleanup(client.CloseIdleConnections)
+	return client
 }

@@ -4,69 +4,85 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"path/filepath"
+	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
-	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-// TestAMemberOfTheWrongTypeIsReadOrNamedInTheError replaces each member of each response
-// by null, by values of other JSON types, and by a number with a fraction. The call returns
-// a value, or an error with the path of exactly this member and the other members in Partial.
+// TestAMemberOfTheWrongTypeIsReadOrNamedInTheError replaces each member of a response of each type by
+// odd values. The call returns a value, or an error with the path of exactly this member and the other
+// members in Partial.
 func TestAMemberOfTheWrongTypeIsReadOrNamedInTheError(t *testing.T) {
-	t.Parallel()
-	files := kit.Files(t, "testdata/responses/*.all-members.json")
-	files = files[:testkit.Rounds(len(files))]
 	indexes := regexp.MustCompile(`\[\d+\]`)
-	odd := map[string]any{
-		"null": nil, "a fraction": json.Number("5.75"), "a text": "boom", "a number": json.Number("12"), "an object": map[string]any{"odd": json.Number("1.0")},
-	}
-	for _, file := range files {
+	odd := []any{nil, json.Number("5.75"), "boom", json.Number("12"), map[string]any{"odd": json.Number("1.0")}}
+	seen := make(map[reflect.Type]bool)
+	for _, file := range kit.Files(t, "testdata/responses/*.all-members.json") {
 		operation, _, _ := strings.Cut(filepath.Base(file), ".")
-		all := kit.ParseJSON(t, kit.File(t, file))
-		for path, members := range membersByPath(all, "", nil) {
-			for kind, value := range odd {
-				members.set(value)
+		text := kit.File(t, file)
+		value, err := kit.Respond(t, operation, http.StatusOK, text)
+		require.NoError(t, err)
+		if of := innermost(reflect.TypeOf(value)); seen[of] {
+			continue
+		} else {
+			seen[of] = true
+		}
+		all := kit.ParseJSON(t, text)
+		found := make(map[string]membersAt)
+		findMembers(all, "", found)
+		for i, path := range slices.Sorted(maps.Keys(found)) {
+			for kind := range odd {
+				members := found[path]
+				_, number := members[0].was.(json.Number)
+				if (kind+i)%5 > 0 || kind == 1 && (!number || path == ".id") { // it would be another id
+					continue
+				}
+				members.set(odd[kind])
 				read, err := kit.Respond(t, operation, http.StatusOK, textOf(t, all))
-				name := fmt.Sprintf("%s: %s is %s", operation, path, kind)
-				if kind == "null" {
+				name := fmt.Sprintf("%s: %s is %v", operation, path, odd[kind])
+				if kind < 2 {
 					require.True(t, err == nil || strings.Contains(err.Error(), "it is missing"), "%s: %v", name, err)
 				} else if err != nil {
 					var failed *monitoring.DecodeError
 					require.ErrorAs(t, err, &failed, name)
-					require.NotEmpty(t, failed.Path, name)
 					index := indexes.ReplaceAllString(strings.TrimPrefix(failed.Path, "$"), "[]")
 					require.True(t, index == path || index == path+"[]" || index == path+".odd", "%s: the path of the error is %s", name, failed.Path)
 					require.NotContains(t, err.Error(), "json:", name)
+					require.NotContains(t, path, "Result.", "%s: a member of a payload never fails the response", name)
 					partial := string(failed.Partial)
 					if _, ofItem := errors.AsType[*monitoring.ItemError](err); ofItem {
 						partial = "[" + partial + "]"
 					}
 					_, err = kit.Respond(t, operation, http.StatusOK, partial)
 					require.True(t, err == nil || strings.Contains(err.Error(), "it is missing"), "%s: Partial can be read: %v", name, err)
-					require.NotContains(t, path, "Result.", "%s: a member of a payload never fails the response", name)
 				} else if operation == "get-v1-check-result" && strings.Contains(path, "Result.") {
 					got := kit.ParseJSON(t, kit.ToJSON(t, read))
-					c := &comparison{}
-					c.compare("", all, got)
-					if len(c.problems) > 0 { // a single value may be read as a list of one item
-						members.set([]any{value})
-						listed := &comparison{}
-						listed.compare("", all, got)
-						require.Empty(t, listed.problems, "%s: %v", name, c.problems)
+					if len(lost("", all, got)) > 0 { // a single value may be read as a list of one item
+						members.set([]any{odd[kind]})
+						require.Empty(t, lost("", all, got), name)
 					}
 				}
+				members.restore()
 			}
-			members.restore()
 		}
 	}
+	require.Greater(t, len(seen), 15)
+}
+
+func innermost(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	return t
 }
 
 func textOf(t *testing.T, v any) string {
@@ -76,14 +92,12 @@ func textOf(t *testing.T, v any) string {
 	return string(data)
 }
 
-// memberAt is a member of a JSON object, with the value that it had.
-type memberAt struct {
+// membersAt are members of JSON objects with one path, with the values that they had.
+type membersAt []struct {
 	object map[string]any
 	name   string
 	was    any
 }
-
-type membersAt []memberAt
 
 func (list membersAt) set(value any) {
 	for _, m := range list {
@@ -97,22 +111,100 @@ func (list membersAt) restore() {
 	}
 }
 
-// membersByPath returns all members in a value. Those of several items of a list have one path.
-func membersByPath(v any, path string, found map[string]membersAt) map[string]membersAt {
-	if found == nil {
-		found = make(map[string]membersAt)
-	}
+// findMembers finds all members in a value. Those of several items of a list have one path.
+func findMembers(v any, path string, found map[string]membersAt) {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, value := range v {
 			at := path + "." + name
-			found[at] = append(found[at], memberAt{v, name, value})
-			membersByPath(value, at, found)
+			found[at] = append(found[at], membersAt{{v, name, value}}...)
+			findMembers(value, at, found)
 		}
 	case []any:
 		for _, item := range v {
-			membersByPath(item, path+"[]", found)
+			findMembers(item, path+"[]", found)
 		}
 	}
-	return found
+}
+
+func readResult(t *testing.T, body string) *monitoring.CheckResult {
+	t.Helper()
+	value, err := kit.Respond(t, "get-v1-check-result", 200, body)
+	require.NoError(t, err)
+	return value.(*monitoring.CheckResult)
+}
+
+func TestWhatAPayloadHasNoFieldForIsInItsExtra(t *testing.T) {
+	r := readResult(t, `{"id":"r","newer":1,"grpcCheckResult":{"timingPhases":{"dns":1.5,"wait":"3ms"},"requestError":{"code":7},"newer":{"n": 9007199254740993.0}},`+
+		`"tracerouteCheckResult":{"finalHopLatency":"12ms","response":{"finalHopLatency":{"avg":1,"p99":4,"best_ms":"?"}}},`+
+		`"playwrightCheckResult":{"errors":["boom",{"code":8}],"playwrightTestVideos":[1,2],"playwrightTestTraces":"t"},"sslCheckResult":[1]}`)
+	grpc := r.GRPCCheckResult
+	require.Equal(t, 1.5, *grpc.TimingPhases.DNS)
+	require.Nil(t, grpc.TimingPhases.Connect, "a missing phase is nil, not 0")
+	require.Equal(t, `"3ms"`, string(grpc.TimingPhases.Extra["wait"]))
+	require.Nil(t, grpc.RequestError)
+	require.Equal(t, map[string]json.RawMessage{"requestError": json.RawMessage(`{"code":7}`), "newer": json.RawMessage(`{"n": 9007199254740993.0}`)}, grpc.Extra)
+
+	trace := r.TracerouteCheckResult
+	require.Nil(t, trace.FinalHopLatency)
+	require.Equal(t, `"12ms"`, string(trace.Extra["finalHopLatency"]))
+	require.Equal(t, 1.0, *trace.Response.FinalHopLatency.AvgMs)
+	require.Equal(t, map[string]json.RawMessage{"p99": json.RawMessage("4"), "best_ms": json.RawMessage(`"?"`)}, trace.Response.FinalHopLatency.Extra)
+
+	script := r.PlaywrightCheckResult
+	require.Equal(t, "boom", script.Errors[0].Message)
+	require.Equal(t, []string{"t"}, script.PlaywrightTestTraces)
+	require.Equal(t, `[1,2]`, string(script.Extra["playwrightTestVideos"]))
+	require.Equal(t, map[string]json.RawMessage{"newer": json.RawMessage("1"), "sslCheckResult": json.RawMessage("[1]")}, r.Extra)
+	require.Equal(t, []string{"boom", `{"code":8}`, `{"code":7}`}, r.Messages())
+
+	require.NoError(t, json.Unmarshal([]byte(`{"id":"s","grpcCheckResult":{}}`), r))
+	require.Nil(t, r.Extra)
+	require.Nil(t, r.GRPCCheckResult.Extra, "nothing is left of the first one")
+	_, err := kit.Respond(t, "get-v1-check-result", 200, `{"id":"r","attempts":"many","newer":1}`)
+	require.EqualError(t, err, "monitoring: GET /v1/check-results/"+kit.UUID1+"/r at api.service.test/prefix: read the response: $.attempts: want a number, got a string (last status 200)")
+}
+
+// FuzzExtra checks that a result is the same after writing and reading it, whatever its members are.
+func FuzzExtra(f *testing.F) {
+	for _, file := range kit.ResponseFiles(f, "get-v1-check-result") {
+		f.Add([]byte(kit.File(f, file)))
+	}
+	f.Add([]byte(`{"grpcCheckResult":{"requestError":{},"newer":1,"timingPhases":[1]},"newer":2}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var r, again monitoring.CheckResult
+		if json.Unmarshal(data, &r) != nil {
+			return
+		}
+		written := kit.ToJSON(t, r)
+		require.NoError(t, json.Unmarshal([]byte(written), &again))
+		require.Equal(t, written, kit.ToJSON(t, again))
+	})
+}
+
+func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
+	const create, trigger = "POST /v1/checks/tcp", "POST /v2/check-sessions/trigger"
+	for body, c := range map[string]struct{ call, path, text, partial string }{
+		`{"id":"c1","name":5,"request":{"port":2.5}}`: {create, "$.name", "want a string, got a number", `{"id":"c1","name":null,"request":{"port":2}}`},
+		`{}`:                     {create, "$.id", "it is missing", `{}`},
+		`{"id":null,"name":"n"}`: {create, "$.id", "it is missing", `{"id":null,"name":"n"}`},
+		`null`:                   {create, "$.id", "it is missing", `null`},
+		`[]`:                     {create, "", "want an object, got an array", `[]`},
+		`{"sessions":[{"checkSessionId":"s1"},7]}`:                 {trigger, "$.sessions[1]", "want an object, got a number", `{"sessions":[{"checkSessionId":"s1"},null]}`},
+		`{"sessions":[{"checkSessionId":"s1","startedAt":"now"}]}`: {trigger, "$.sessions[0].startedAt", `timestamp: "now" is neither a timestamp of ISO 8601 nor a calendar date`, `{"sessions":[{"checkSessionId":"s1","startedAt":null}]}`},
+		`{"sessions":[{"checkSessionId":"s1"},{"checkId":"c"}]}`:   {"POST /v1/check-sessions/trigger", "$.sessions[1].checkSessionId", "it is missing", `{"sessions":[{"checkSessionId":"s1"},{"checkId":"c"}]}`},
+		`{"sessions":null}`: {trigger, "$.sessions", "it is missing", `{"sessions":null}`},
+	} {
+		_, err := kit.Respond(t, strings.NewReplacer(" /", "-", "/", "-").Replace(strings.ToLower(c.call)), 201, body)
+		var failed *monitoring.DecodeError
+		require.ErrorAs(t, err, &failed, body)
+		require.Equal(t, []string{c.call, c.path, c.partial}, []string{failed.Operation, failed.Path, string(failed.Partial)}, body)
+		require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown)
+		where := strings.TrimPrefix(c.path+": ", ": ")
+		require.EqualError(t, err, "monitoring: "+c.call+" at api.service.test/prefix: read the response: "+where+c.text+" (last status 201, it was carried out, but its response cannot be read)")
+		require.Equal(t, fmt.Sprintf("&monitoring.DecodeError{%q}", failed.Error()), fmt.Sprintf("%#v", failed), "%#v does not show the body")
+	}
+	value, err := kit.Respond(t, "post-v2-check-sessions-trigger", 201, `{"sessions":[]}`)
+	require.NoError(t, err, "it started none")
+	require.Empty(t, value.(kit.TriggerResponse).Sessions)
 }

@@ -1,0 +1,256 @@
+package faults_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+// A response may have the status of a success and still not be the answer to its request.
+
+// objectCalls are the operations whose response is one object.
+func objectCalls(t *testing.T) (list []kit.Operation) {
+	t.Helper()
+	for _, o := range kit.Operations {
+		switch o.Kind {
+		case "read", "poll", "update", "create", "trigger":
+			if !strings.HasPrefix(strings.TrimSpace(kit.SuccessFor(t, o)), "[") { // a list that comes whole
+				list = append(list, o)
+			}
+		}
+	}
+	require.Greater(t, len(list), 10)
+	return list
+}
+
+// counted makes a client that counts its requests, and gets one response to all of them.
+func counted(t *testing.T, status int, body string, opts ...monitoring.ClientOption) (client *monitoring.Client, sent *int) {
+	t.Helper()
+	sent = new(int)
+	return kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+		*sent++
+		return testkit.Respond(status, nil, body), nil
+	}), opts...), sent
+}
+
+// errorObject says that the service failed, whatever the status is.
+const errorObject = `{"statusCode":400,"error":"Bad Request","id":"x","name":{}}`
+
+func TestASuccessThatIsNoAnswerIsAnErrorAndNotRetried(t *testing.T) {
+	for _, o := range objectCalls(t) {
+		for _, body := range []string{"\ufeff\n null ", " {\n} ", errorObject} {
+			if o.OrNull && strings.Contains(body, "null") {
+				continue
+			}
+			client, sent := counted(t, o.Status, body)
+			err := o.Try(t.Context(), client)
+			var failed *monitoring.DecodeError
+			require.ErrorAs(t, err, &failed, "%s: %s", o.Name, body)
+			require.Equal(t, 1, *sent)
+			require.Equal(t, o.Name, failed.Operation)
+			unsafe, refused := o.Kind == "create" || o.Kind == "trigger", body == errorObject
+			require.Equal(t, unsafe && refused, errors.Is(err, monitoring.ErrOutcomeUnknown), err)
+			require.Equal(t, unsafe && !refused, strings.Contains(err.Error(), "it was carried out"), err)
+			require.Equal(t, refused, strings.Contains(err.Error(), "it is an error object with status 400: Bad Request"), err)
+		}
+	}
+	client, sent := counted(t, http.StatusNoContent, "")
+	_, err := client.CheckGroups.Update(t.Context(), 1, monitoring.CheckGroupUpdate{Name: "g"})
+	require.ErrorContains(t, err, "the response is empty (last status 204, it was carried out)")
+	require.Equal(t, 1, *sent)
+}
+
+func TestAnErrorObjectThatIsCutOffIsRetried(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := kit.Client(t, testkit.InTurn(testkit.Status(200, `{"statusCode":500,"error":"x","mess`), testkit.Status(200, `{"id":7}`)))
+		require.NoError(t, kit.Second(client.CheckGroups.Get(t.Context(), 7)))
+	})
+}
+
+// TestAnotherIDThanTheOneAskedForIsAnError asks for each object by its id.
+func TestAnotherIDThanTheOneAskedForIsAnError(t *testing.T) {
+	asked := 0
+	for _, o := range objectCalls(t) {
+		if len(o.IDs) == 0 || o.Name == "GET /v1/accounts/{accountId}/entitlements" { // which have no id
+			continue
+		}
+		asked++
+		id := o.IDs[len(o.IDs)-1]
+		same := []string{"null", `"` + id + `"`, `""`, `"` + strings.ToUpper(id) + `"`}
+		others := []string{`"` + id + `0"`, `"` + kit.UUID2 + `"`}
+		if o.Numbered() {
+			same = []string{"null", id, id + "0E-1", strings.TrimSuffix(id, "1") + "1.000"}
+			others = []string{id + ".5", "1", "-" + id, id + "0e-2"}
+		}
+		for i, value := range append(same, others...) {
+			client, sent := counted(t, o.Status, `{"name":"n","`+o.OwnID+`":`+value+`}`)
+			err := o.Try(t.Context(), client)
+			if i < len(same) {
+				require.NoError(t, err, "%s: %s", o.Name, value)
+				continue
+			}
+			var failed *monitoring.DecodeError
+			require.ErrorAs(t, err, &failed, "%s: %s", o.Name, value)
+			require.Equal(t, "$."+o.OwnID, failed.Path)
+			require.ErrorContains(t, err, "the response is about another object")
+			require.Equal(t, 1, *sent)
+			require.Contains(t, string(failed.Partial), value)
+		}
+	}
+	require.GreaterOrEqual(t, asked, 10, "the operations were not found")
+}
+
+func TestTheIDThatIsReadIsTheOneThatIsCompared(t *testing.T) {
+	for body, ok := range map[string]bool{ // the decoder takes the last member with a name, in any case of letters
+		`{"id":7,"Id":8}`: false, `{"id":8,"id":7}`: true, `{"i\u0064":8}`: false,
+	} {
+		_, err := kit.Client(t, testkit.Status(200, body)).CheckGroups.Get(t.Context(), 7)
+		require.Equal(t, ok, err == nil, body)
+	}
+	client := kit.Client(t, testkit.Status(200, `{"id":"Result-A"}`))
+	require.NoError(t, kit.Second(client.CheckResults.Get(t.Context(), kit.UUID1, "Result-A")))
+	require.ErrorContains(t, kit.Second(client.CheckResults.Get(t.Context(), kit.UUID1, "result-a")), "another object", "only UUIDs are equal in any case")
+	require.ErrorContains(t, kit.Second(client.CheckResults.Get(t.Context(), "Result-A", "b")), "another object", "the id of the check is not that of the result")
+}
+
+func TestEditWritesNothingAfterAResponseThatIsNotTheGroup(t *testing.T) {
+	for _, body := range []string{`{}`, `{"id":8,"name":"g"}`, errorObject} {
+		client, sent := counted(t, 200, body)
+		_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error {
+			u.Name = "changed"
+			return nil
+		})
+		require.ErrorAs(t, err, new(*monitoring.DecodeError), body)
+		require.Equal(t, 1, *sent, body)
+	}
+}
+
+func TestUntypedCallsTakeAnErrorObjectAndNothing(t *testing.T) {
+	untyped, err := monitoring.Do[map[string]any](t.Context(), kit.Client(t, testkit.Status(200, errorObject)), "GET", "/v1/x", nil, nil)
+	require.NoError(t, err)
+	require.Len(t, *untyped, 4)
+	untyped, err = monitoring.Do[map[string]any](t.Context(), kit.Client(t, testkit.Status(200, "")), "GET", "/v1/x", nil, nil)
+	require.NoError(t, err, "nothing at all")
+	require.Nil(t, *untyped)
+}
+
+// TestWaitsGoOnAfterAResponseAboutNothing has waits whose first responses have no status.
+func TestWaitsGoOnAfterAResponseAboutNothing(t *testing.T) {
+	for end, wait := range map[string]func(context.Context, *monitoring.Client) error{
+		`{"checkSessionId":"` + kit.UUID1 + `","status":"PASSED"}`: func(ctx context.Context, c *monitoring.Client) error {
+			return kit.Second(c.CheckSessions.Wait(ctx, kit.UUID1, monitoring.WaitOptions{}))
+		},
+		`{"id":"` + kit.UUID1 + `","status":"COMPLETED"}`: func(ctx context.Context, c *monitoring.Client) error {
+			return kit.Second(c.RootCauseAnalyses.Wait(ctx, kit.UUID1))
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			transport := testkit.InTurn(testkit.Status(200, "{}"), testkit.Status(200, "null"), testkit.Status(200, `{"statusCode":400,"error":"x"}`), testkit.Status(200, end))
+			require.NoError(t, wait(t.Context(), kit.Client(t, transport)))
+		})
+	}
+}
+
+// unread are calls that return only an error, so that the body of their success decides nothing unless it says
+// that they failed.
+var unread = map[string]func(context.Context, *monitoring.Client, ...monitoring.CallOption) error{
+	"a delete": func(ctx context.Context, c *monitoring.Client, opts ...monitoring.CallOption) error {
+		return c.Dashboards.Delete(ctx, "x", opts...)
+	},
+	"a cancel": func(ctx context.Context, c *monitoring.Client, opts ...monitoring.CallOption) error {
+		return c.CheckSessions.Cancel(ctx, kit.UUID1, monitoring.CancelRequest{}, opts...)
+	},
+	"an untyped create": func(ctx context.Context, c *monitoring.Client, opts ...monitoring.CallOption) error {
+		return kit.Second(monitoring.Do[struct{}](ctx, c, "POST", "/v1/x", nil, nil, opts...))
+	},
+}
+
+func TestACallThatReturnsOnlyAnErrorNoticesWhatIsNoAnswer(t *testing.T) {
+	const page = "it is HTML, not JSON: check the base address"
+	for name, c := range map[string]struct{ contentType, body, want string }{
+		"white space, called HTML":         {"text/html", "\ufeff \n", ""},
+		"an empty object, called HTML":     {"text/html", " {} ", ""},
+		"another object":                   {"application/json", `{"deleted":true,"statusCode":200,"error":null}`, ""},
+		"an image":                         {"image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg"><title>html</title></svg>`, ""},
+		"a page in capitals":               {"application/json", "\ufeff\r\n\t<!DOCTYPE HTML PUBLIC \"x\">", page},
+		"a text, called HTML":              {"text/html", "Please sign in", page},
+		"a page that is longer than 1 MiB": {"", "<html>" + strings.Repeat("x", 1<<20), page},
+		"an error object":                  {"application/json", ` {"statusCode":429,"error":"Too Many Requests","message":"slow down"}`, "it is an error object with status 429: Too Many Requests: slow down"},
+	} {
+		for of, call := range unread {
+			sent := 0
+			client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+				sent++
+				return testkit.Respond(200, http.Header{"Content-Type": {c.contentType}}, c.body), nil
+			}))
+			var response monitoring.Response
+			for _, err := range []error{call(t.Context(), client), call(t.Context(), client, monitoring.WithResponse(&response))} {
+				if c.want == "" {
+					require.NoError(t, err, "%s: %s", of, name)
+					continue
+				}
+				require.ErrorAs(t, err, new(*monitoring.DecodeError), "%s: %s", of, name)
+				require.ErrorContains(t, err, c.want)
+				require.Equal(t, of == "an untyped create", errors.Is(err, monitoring.ErrOutcomeUnknown), err)
+			}
+			require.Equal(t, 2, sent, "it is not retried")
+			require.Equal(t, c.body, string(response.Body))
+		}
+	}
+}
+
+func TestABodyThatIsNotReadDecidesNothing(t *testing.T) {
+	cut := func() io.Reader {
+		return io.MultiReader(strings.NewReader(`{"ok"`), iotest.ErrReader(io.ErrUnexpectedEOF))
+	}
+	for name, c := range map[string]struct {
+		announced int64
+		body      func(context.Context) io.Reader
+		kept      int // bytes in the Body of WithResponse, 0 if it cannot be had
+	}{
+		"cut":                 {100, func(context.Context) io.Reader { return cut() }, 0},
+		"announced too large": {1 << 40, func(context.Context) io.Reader { return strings.NewReader(`{}`) }, 2},
+		"without an end":      {-1, func(context.Context) io.Reader { return endless{} }, 1 << 20},
+		"stalled":             {-1, func(ctx context.Context) io.Reader { return io.MultiReader(strings.NewReader(`{}`), stalled{ctx}) }, 0},
+	} {
+		for of, call := range unread {
+			synctest.Test(t, func(t *testing.T) {
+				client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+					return withBody(200, c.announced, c.body(req.Context())), nil
+				}), monitoring.WithMaxResponseSize(1<<20))
+				var response monitoring.Response
+				require.NoError(t, call(t.Context(), client), "%s: %s", of, name)
+				if c.kept > 0 {
+					require.NoError(t, call(t.Context(), client, monitoring.WithResponse(&response)))
+					require.Len(t, response.Body, c.kept)
+				}
+				ctx, stop := context.WithTimeout(t.Context(), time.Second)
+				defer stop()
+				require.NoError(t, call(ctx, client), "it was carried out before the context ended")
+			})
+		}
+	}
+	for name, transport := range map[string]testkit.RoundTripper{
+		"by the connection": func(*http.Request) (*http.Response, error) { return withBody(200, 100, cut()), nil },
+		"by the service":    testkit.Status(200, `{"ok"`),
+	} {
+		client := kit.Client(t, transport, monitoring.WithMaxRetries(0))
+		for of, call := range unread {
+			err := call(t.Context(), client, monitoring.WithResponse(new(monitoring.Response)))
+			require.ErrorIs(t, err, io.ErrUnexpectedEOF, "%s wants the body that is cut %s", of, name)
+			require.Equal(t, of == "an untyped create", errors.Is(err, monitoring.ErrOutcomeUnknown))
+		}
+	}
+}
