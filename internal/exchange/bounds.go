@@ -28,27 +28,25 @@ const (
 
 	// largeBody is the size in bytes over which bodies are joined and decoded one at a time. At 64 KiB
 	// long pages of lists wait for each other, though they take little. At 16 MiB eight hostile bodies at
-	// once take up to 450 MiB on eight processors, not 343: TestMeasureHostileResponses in test/faults.
+	// once took up to 450 MiB on eight processors, not 343. TestLargeBodiesAreTakenOneAtATime shows the turns.
 	largeBody = 1 << 20
 
 	// budgetMost is how many retries may be in store. At 50 a hundred reads whose first attempt
 	// fails do not all get a second one: TestABudgetHoldsAtMostAHundredRetries. At 200 an outage gets 1,289
-	// attempts for 1,000 calls, not 1,189: TestRetriesDoNotMultiplyAnOutage.
+	// attempts for 1,000 calls, not 1,189: TestTheBudgetBoundsTheRetriesOfAnOutage, as all that follows.
 	budgetMost = 100.0
 
 	// budgetPerCall is how many retries each call adds. At 0.05 the budget is used up if one call in
-	// sixty fails for good: TestTheBudgetLastsIfFewCallsFail. At 0.2 an outage gets 6,099 attempts
-	// for 5,000 calls, not 5,549: TestRetriesDoNotMultiplyAnOutage.
+	// sixty fails for good. At 0.2 an outage gets 6,099 attempts for 5,000 calls, not 5,549.
 	budgetPerCall = 0.09
 
 	// budgetQuiet is how long no retry may be asked for, before budgetAtRest are in store. At 10 s slow
 	// calls in a row have all their retries: 6,000 attempts for 1,000 calls of 20 s. At 10 min a call
-	// a minute after an outage has none. TestRetriesDoNotMultiplyAnOutage shows both.
+	// a minute after an outage has none.
 	budgetQuiet = time.Minute
 
 	// budgetAtRest is the least number of retries in store after that. At 2 the call has two of its five
-	// retries: TestRetriesDoNotMultiplyAnOutage. At 50 a job of a hundred calls every two minutes sends
-	// 58 retries each time, not 19: TestAJobEveryFewMinutesDoesNotMultiplyAnOutage.
+	// retries. At 50 a job of a hundred calls every two minutes sends 58 retries each time, not 19.
 	budgetAtRest = 10.0
 
 	// longestReset is the longest time until a reset that is waited for instead of a Retry-After. At a

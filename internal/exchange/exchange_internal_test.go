@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net/http"
 	"net/url"
 	"strings"
@@ -114,15 +113,6 @@ func TestACallerIsCalledInTheOrderOfEachAttempt(t *testing.T) {
 	})
 }
 
-func TestAnAttemptWithoutAPlaceIsNotReported(t *testing.T) {
-	closed := errors.New("no places")
-	c := &caller{place: func(context.Context) error { return closed }}
-	result := sender(t, testkit.Status(200, "")).send(t.Context(), c)
-	require.Equal(t, []string{"place"}, c.order)
-	require.ErrorIs(t, result.Err, closed)
-	require.Zero(t, result.Attempts)
-}
-
 func TestARequestThatCannotBeBuiltIsAnError(t *testing.T) {
 	_, err := sender(t, testkit.Status(200, "")).Do(t.Context(), &Call{Address: "://", Texts: Texts{Own: scrub.New()}})
 	require.EqualError(t, err, "missing protocol scheme")
@@ -141,13 +131,6 @@ func TestTheErrorOfAWaitThatWasEndedHasTheLastFailure(t *testing.T) {
 		require.ErrorIs(t, result.LastFailure, syscall.ECONNREFUSED)
 		require.False(t, result.Unknown)
 	})
-}
-
-func TestOnlyWhatMustNotBeDoneTwiceHasAnUnknownOutcome(t *testing.T) {
-	for class, unknown := range map[Class]bool{Read: false, Poll: false, Idempotent: false, Unsafe: true} {
-		result := sender(t, testkit.Status(504, "")).send(t.Context(), &caller{}, func(in *Call) { in.Class, in.MaxRetries = class, 0 })
-		require.Equal(t, []bool{unknown, !unknown, true}, []bool{result.Unknown, result.Temporary, result.MayHaveDone}, class)
-	}
 }
 
 // A response may be found useless after the context has ended, or the time of the attempt. What was
@@ -205,23 +188,6 @@ func TestACallAddsToTheBudgetAndASuccessGivesItsRetriesBack(t *testing.T) {
 			require.InDelta(t, want, s.Budget.tokens, 1e-9)
 		}
 	})
-}
-
-func TestTheAttemptWithANewKeyIsNotCharged(t *testing.T) {
-	s := sender(t, testkit.InTurn(testkit.Status(401, ""), testkit.Status(200, "")))
-	var refusals []string
-	s.Keys = KeySource(func(_ context.Context, refused string) (string, error) {
-		refusals = append(refusals, refused)
-		return fmt.Sprint("key-", len(refusals)), nil
-	})
-	before := s.Budget.tokens
-	c := &caller{}
-	result := s.send(t.Context(), c, func(in *Call) { in.MaxRetries = 0 })
-	require.Equal(t, []any{200, 2, "key-2"}, []any{result.StatusCode, result.Attempts, s.Keys.Newest()})
-	require.Equal(t, []string{"", "key-1"}, refusals)
-	require.GreaterOrEqual(t, s.Budget.tokens, before)
-	require.True(t, c.attempts[0].Retry)
-	require.Zero(t, c.attempts[0].RetryIn)
 }
 
 func TestNoKeyIsInAnError(t *testing.T) {
@@ -282,15 +248,4 @@ type untilEnd struct{ ctx context.Context }
 func (u untilEnd) Read([]byte) (int, error) {
 	<-u.ctx.Done()
 	return 0, u.ctx.Err()
-}
-
-func TestAKeySourceAllowsTheMostRetries(t *testing.T) {
-	for _, first := range []int{401, 503} {
-		synctest.Test(t, func(t *testing.T) {
-			s := sender(t, testkit.InTurn(testkit.Status(first, ""), testkit.Status(200, "")))
-			s.Keys = KeySource(func(_ context.Context, refused string) (string, error) { return "key-8" + refused, nil })
-			result := s.send(t.Context(), &caller{}, func(in *Call) { in.MaxRetries = math.MaxInt })
-			require.Equal(t, []int{200, 2}, []int{result.StatusCode, result.Attempts}, first)
-		})
-	}
 }

@@ -2,12 +2,16 @@ package exchange
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
-	"strconv"
+	"net/http/httptrace"
+	"net/url"
 	"strings"
 	"syscall"
 	"testing"
@@ -70,8 +74,10 @@ func TestHowOftenAndWhenACallIsSent(t *testing.T) {
 
 func TestARequestIsSentWithAllOfItsParts(t *testing.T) {
 	var sent []string
+	var attempt context.Context
 	s := sender(t, func(req *http.Request) (*http.Response, error) {
 		body, err := io.ReadAll(req.Body)
+		attempt = req.Context()
 		sent = append(sent, fmt.Sprintf("%s %s %s %s %s %d", req.Method, req.URL, body, req.Header["X-A"], req.Header["Cookie"], req.ContentLength))
 		return testkit.Respond([]int{503, 200}[len(sent)-1], nil, ""), err
 	})
@@ -81,11 +87,12 @@ func TestARequestIsSentWithAllOfItsParts(t *testing.T) {
 	s.HTTP = &http.Client{Jar: jar}
 	s.Backoff = Backoff{}
 	s.send(t.Context(), &caller{}, func(in *Call) {
-		in.Method, in.Body, in.Class = "PUT", []byte("{}"), Idempotent
+		in.Method, in.Body, in.Class, in.Timeout = "PUT", []byte("{}"), Idempotent, time.Hour
 		in.Header.Set("X-A", "a")
 	})
 	const want = "PUT https://service.test/x {} [a] [c=1] 2"
 	require.Equal(t, []string{want, want}, sent)
+	require.ErrorIs(t, attempt.Err(), context.Canceled, "an attempt leaves no context behind")
 }
 
 func TestWhatATransportReturnsIsTheReason(t *testing.T) {
@@ -198,58 +205,50 @@ func TestAResponseWithoutContentIsFinalIfItMustHaveSome(t *testing.T) {
 
 func TestARedirectIsFollowedUnderTheBaseAddress(t *testing.T) {
 	const odd = "redirect refused: its path has a backslash, a semicolon, a control character or an encoded dot, with which it may lead anywhere"
-	users := errors.New("no redirects today")
-	for location, c := range map[string]struct {
-		method string
-		status int
-		http   *http.Client
-		want   string
-		unsure bool
+	users := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return errors.New("no redirects today") }}
+	for _, c := range []struct {
+		method, location string
+		status, times    int
+		http             *http.Client
+		want             string
 	}{
-		"/x?1": {"GET", 307, nil, "", false}, "https://SERVICE.test:443/x": {"GET", 302, nil, "", false},
-		"https://key-123.test/": {"POST", 307, nil, "redirect refused: it leads to https://[redacted].test, which is another host, port or scheme", false},
-		"/x/%2E%2e/y":           {"POST", 308, nil, odd, false}, `/x/..\q`: {"GET", 307, nil, odd, false}, "/x/..%5cq": {"GET", 307, nil, odd, false}, "/x/..;/q": {"GET", 307, nil, odd, false},
-		"/x/.%00./q": {"GET", 307, nil, odd, false}, "/x/%252e%252e/q": {"GET", 307, nil, odd, false}, "/x%7f": {"GET", 307, nil, odd, false},
-		"/x?2": {"POST", 303, nil, "redirect refused: it changes the method from POST to GET", true},
-		"/x?3": {"GET", 307, &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return users }}, users.Error(), false},
+		{"GET", "/x?1", 307, 9, nil, ""},
+		{"GET", "/x?1", 307, 10, nil, "redirect refused: stopped after 10 redirects"},
+		{"GET", "https://SERVICE.test:443/x", 302, 1, nil, ""},
+		{"POST", "https://key-123.test/", 307, 1, nil, "redirect refused: it leads to https://[redacted].test, which is another host, port or scheme"},
+		{"POST", "/x/%2E%2e/y", 308, 1, nil, odd},
+		{"GET", `/x/..\q`, 307, 1, nil, odd},
+		{"GET", "/x/..%5cq", 307, 1, nil, odd},
+		{"GET", "/x/..;/q", 307, 1, nil, odd},
+		{"GET", "/x/.%00./q", 307, 1, nil, odd},
+		{"GET", "/x/%252e%252e/q", 307, 1, nil, odd},
+		{"GET", "/x%7f", 307, 1, nil, odd},
+		{"POST", "/x", 303, 1, nil, "redirect refused: it changes the method from POST to GET"},
+		{"GET", "/x", 307, 1, users, "no redirects today"},
 	} {
 		sent := 0
 		s := sender(t, func(req *http.Request) (*http.Response, error) {
-			if sent++; sent == 1 {
-				return testkit.Respond(c.status, http.Header{"Location": {location}}, ""), nil
-			}
 			require.Equal(t, "Bearer key-123", req.Header.Get("Authorization"))
+			if sent++; sent <= c.times {
+				return testkit.Respond(c.status, http.Header{"Location": {c.location}}, ""), nil
+			}
 			return testkit.Respond(200, nil, "x"), nil
 		})
 		s.HTTP = c.http
 		result := s.send(t.Context(), &caller{}, func(in *Call) { in.Method, in.Class = c.method, Unsafe })
-		require.Equal(t, c.unsure, result.Unknown, location)
+		require.Equal(t, c.status == 303, result.Unknown, c.location)
 		if c.want == "" {
-			require.NoError(t, result.Err, location)
+			require.NoError(t, result.Err, c.location)
 			require.Equal(t, 200, result.StatusCode)
 			continue
 		}
-		require.EqualError(t, result.Err, c.want, location)
-		require.Equal(t, strings.HasPrefix(c.want, "redirect refused"), errors.Is(result.Err, errRedirect))
-		require.Equal(t, 1, sent)
+		require.EqualError(t, result.Err, c.want, c.location)
+		require.Equal(t, c.http == nil, errors.Is(result.Err, errRedirect))
+		require.Equal(t, c.times, sent)
 	}
 }
 
-func TestNineRedirectsAreFollowed(t *testing.T) {
-	sent, redirects := 0, 9
-	s := sender(t, func(*http.Request) (*http.Response, error) {
-		if sent++; sent <= redirects {
-			return testkit.Respond(307, http.Header{"Location": {"/x?n=" + strconv.Itoa(sent)}}, ""), nil
-		}
-		return testkit.Respond(200, nil, ""), nil
-	})
-	require.NoError(t, s.send(t.Context(), &caller{}).Err)
-	sent, redirects = 0, 10
-	require.ErrorIs(t, s.send(t.Context(), &caller{}).Err, errRedirect)
-	require.Equal(t, 10, sent)
-}
-
-func TestARefusalOfTwoKeysIsInTheNote(t *testing.T) {
+func TestACallIsSentOnceMoreWithAnotherKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := sender(t, testkit.InTurn(asking(503, "4"), testkit.Status(401, "")))
 		n := 0
@@ -259,6 +258,8 @@ func TestARefusalOfTwoKeysIsInTheNote(t *testing.T) {
 		require.Equal(t, []any{401, 3, "the service refused two keys of the key source"}, []any{result.StatusCode, result.Attempts, result.Note})
 		require.Equal(t, 4*time.Second, result.RetryWait, "the attempt with another key follows at once")
 		require.Nil(t, result.Err)
+		require.True(t, c.attempts[1].Retry)
+		require.Zero(t, c.attempts[1].RetryIn)
 
 		s.Keys = KeySource(func(_ context.Context, refused string) (string, error) {
 			if refused != "" {
@@ -270,6 +271,16 @@ func TestARefusalOfTwoKeysIsInTheNote(t *testing.T) {
 		require.EqualError(t, result.Err, "get the API key: no key instead of [redacted]")
 		require.Equal(t, 401, result.StatusCode)
 	})
+	for _, first := range []int{401, 503} { // the most retries that there can be, and none from an empty budget for another key
+		synctest.Test(t, func(t *testing.T) {
+			s := sender(t, testkit.InTurn(testkit.Status(first, ""), testkit.Status(200, "")))
+			s.Keys = KeySource(func(_ context.Context, refused string) (string, error) { return "key-8" + refused, nil })
+			before := s.Budget.tokens
+			result := s.send(t.Context(), &caller{}, func(in *Call) { in.MaxRetries = math.MaxInt })
+			require.Equal(t, []int{200, 2}, []int{result.StatusCode, result.Attempts}, first)
+			require.GreaterOrEqual(t, s.Budget.tokens, before, "it was given back, or not charged")
+		})
+	}
 }
 
 func TestAResultIsThatOfTheLastAttempt(t *testing.T) {
@@ -308,6 +319,8 @@ func TestOnlyTheContextOfACallIsMatchedByItsError(t *testing.T) {
 		c := &caller{place: func(context.Context) error { return &Step{What: "wait", Err: refused} }}
 		result := sender(t, testkit.Status(200, "")).send(t.Context(), c)
 		require.EqualError(t, result.Err, "wait: redis: "+own.Error())
+		require.Equal(t, []string{"place"}, c.order, "an attempt without a place is not reported")
+		require.Zero(t, result.Attempts)
 		require.NotErrorIs(t, result.Err, own, "the context of the call has not ended")
 		step, ok := errors.AsType[*Step](result.Err)
 		require.True(t, ok)
@@ -315,13 +328,41 @@ func TestOnlyTheContextOfACallIsMatchedByItsError(t *testing.T) {
 	}
 }
 
-// silent takes nothing, and does not say so.
-type silent struct{}
+func TestAnAttemptToAnotherAddressThanTheBaseIsNotSent(t *testing.T) {
+	c := &call{Call: &Call{}, sender: sender(t, nil)}
+	for _, address := range []string{"https://evil.test/v1/locations", "https://service.test/../x"} {
+		u, err := url.Parse(address)
+		require.NoError(t, err)
+		_, err = c.RoundTrip((&http.Request{Method: "GET", URL: u}).WithContext(t.Context()))
+		require.Equal(t, &failed{errRedirect, Impossible}, err)
+	}
+}
 
-func (silent) Write([]byte) (int, error) { return 0, nil }
-
-func TestAWriterThatTakesNothingIsNotTriedAgain(t *testing.T) {
-	result := sender(t, testkit.Status(200, "x")).send(t.Context(), &caller{}, func(in *Call) { in.Stream = silent{} })
-	require.ErrorIs(t, result.Err, io.ErrShortWrite)
-	require.Equal(t, 1, result.Attempts)
+func TestARequestMayHaveBeenSentUnlessTheTransportOrTheErrorSaysNo(t *testing.T) {
+	reset := errors.New("reset")
+	for name, c := range map[string]struct {
+		report func(*httptrace.ClientTrace)
+		err    error
+		may    bool
+	}{
+		"the header was written":    {func(tr *httptrace.ClientTrace) { tr.GetConn("x"); tr.WroteHeaders() }, syscall.ECONNREFUSED, true},
+		"the request was written":   {func(tr *httptrace.ClientTrace) { tr.GetConn("x"); tr.WroteRequest(httptrace.WroteRequestInfo{}) }, syscall.ECONNREFUSED, true},
+		"there was no connection":   {func(tr *httptrace.ClientTrace) { tr.GetConn("x") }, reset, false},
+		"no report, any error":      {nil, reset, true},
+		"no report, a refusal":      {nil, fmt.Errorf("x: %w", syscall.ECONNREFUSED), false},
+		"no report, a dial":         {nil, &net.OpError{Op: "dial", Err: reset}, false},
+		"no report, a read":         {nil, &net.OpError{Op: "read", Err: reset}, true},
+		"no report, no DNS name":    {nil, &net.DNSError{}, false},
+		"no report, a certificate":  {nil, &tls.CertificateVerificationError{Err: reset}, false},
+		"no report, an alert":       {nil, tls.AlertError(40), false},
+		"no report, no TLS at all":  {nil, tls.RecordHeaderError{}, false},
+		"no report, a remote alert": {nil, &net.OpError{Op: "remote error", Err: reset}, false},
+		"no report, our own alert":  {nil, &net.OpError{Op: "local error", Err: reset}, false},
+	} {
+		var sent sentTrace
+		if trace := sent.trace(); c.report != nil {
+			c.report(trace)
+		}
+		require.Equal(t, c.may, sent.may(c.err), name)
+	}
 }

@@ -45,33 +45,29 @@ func TestEachAttemptAsksForAKeyExceptAfterA401(t *testing.T) {
 }
 
 func TestAKeyIsRenewedOnceAndOnlyToAnotherOne(t *testing.T) {
-	k, _ := keysInTurn("key-1", "key-1")
-	require.NoError(t, k.take(t.Context()))
-	renewed, note, err := k.renew(t.Context())
-	require.Equal(t, []any{false, "the key source returned the same key again", nil}, []any{renewed, note, err})
-
-	k, refusals := keysInTurn("key-1", "key-2", "key-3")
-	require.NoError(t, k.take(t.Context()))
-	_, _, err = k.renew(t.Context())
-	require.NoError(t, err)
-	for _, taken := range []bool{false, true} {
-		if taken {
-			require.NoError(t, k.take(t.Context()))
-		}
-		renewed, note, err = k.renew(t.Context())
-		require.Equal(t, []any{false, "the service refused two keys of the key source", nil}, []any{renewed, note, err})
-	}
-	require.Len(t, *refusals, 2)
-
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	k, refusals = keysInTurn()
-	fixed := &keyOfCall{keys: FixedKey(func() string { return "key-1" })}
-	for ctx, k := range map[context.Context]*keyOfCall{ended: k, t.Context(): fixed} {
-		renewed, note, err = k.renew(ctx)
-		require.Equal(t, []any{false, "", nil}, []any{renewed, note, err})
+	same, _ := keysInTurn("key-1", "key-1")
+	third, refusals := keysInTurn("key-1", "key-2", "key-3")
+	unasked, _ := keysInTurn("key-1")
+	require.NoError(t, third.take(t.Context()))
+	_, _, err := third.renew(t.Context())
+	require.NoError(t, err)
+	for _, c := range []struct {
+		ctx  context.Context
+		key  *keyOfCall
+		note string
+	}{
+		{t.Context(), same, "the key source returned the same key again"},
+		{t.Context(), third, "the service refused two keys of the key source"},
+		{ended, unasked, ""},
+		{t.Context(), &keyOfCall{keys: FixedKey(func() string { return "key-1" })}, ""},
+	} {
+		require.NoError(t, c.key.take(t.Context()))
+		renewed, note, err := c.key.renew(c.ctx)
+		require.Equal(t, []any{false, c.note, nil}, []any{renewed, note, err})
 	}
-	require.Empty(t, *refusals)
+	require.Equal(t, []string{"", "key-1"}, *refusals)
 }
 
 func TestTheErrorOfAKeySourceSaysWhatFailed(t *testing.T) {

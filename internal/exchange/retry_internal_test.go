@@ -1,8 +1,18 @@
 package exchange
 
 import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
 	"math"
+	"net"
+	"net/http"
 	"os"
+	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -59,23 +69,14 @@ func TestABudgetHoldsAtMostAHundredRetries(t *testing.T) {
 		require.Equal(t, 100, withdrawals(b))
 		b.refund(3)
 		require.Equal(t, 3, withdrawals(b))
-		b.refund(0)
-		require.Zero(t, withdrawals(b))
 		b.refund(1000)
 		require.Equal(t, 100, withdrawals(b))
-	})
-}
-
-func TestTwelveCallsAddARetryToTheBudget(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := NewBudget()
-		withdrawals(b)
 		for range 11 {
 			b.deposit()
 			require.False(t, b.withdraw())
 		}
 		b.deposit()
-		require.Equal(t, 1, withdrawals(b))
+		require.Equal(t, 1, withdrawals(b), "of twelve calls")
 	})
 }
 
@@ -93,32 +94,132 @@ func TestAfterAQuietMinuteTheBudgetHasTenRetries(t *testing.T) {
 	})
 }
 
-func TestTheBudgetLastsIfFewCallsFail(t *testing.T) {
-	b := NewBudget()
-	for i := range 10_000 {
-		b.deposit()
-		if i%60 == 0 {
-			for range 5 {
-				require.True(t, b.withdraw(), "a retry of call %d", i)
+// TestTheBudgetBoundsTheRetriesOfAnOutage has jobs of some calls, of which each wants five retries if it is one of those
+// that fail, with a wait after each attempt and between the jobs.
+func TestTheBudgetBoundsTheRetriesOfAnOutage(t *testing.T) {
+	for name, c := range map[string]struct {
+		jobs, calls, failing int // of so many calls one fails
+		latency, pause       time.Duration
+		least, most          int // retries
+	}{
+		"1,000 calls at once":                    {1, 1000, 1, 0, 0, 150, 200},
+		"5,000 calls at once":                    {1, 5000, 1, 0, 0, 500, 550},
+		"1,000 calls of 20 s":                    {1, 1000, 1, 20 * time.Second, 0, 150, 200},
+		"100 calls every two minutes":            {30, 100, 1, 0, 2 * time.Minute, 5 * 30, 20*30 + 100},
+		"a call every minute, after an outage":   {130, 1, 1, 0, time.Minute, 5 * 130, 5 * 130},
+		"few calls fail, and have all they want": {1, 10_000, 60, 0, 0, 5 * 167, 5 * 167},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			b, retries := NewBudget(), 0
+			for range c.jobs {
+				for i := range c.calls {
+					b.deposit()
+					time.Sleep(c.latency)
+					for n := 0; n < 5 && i%c.failing == 0 && b.withdraw(); n++ {
+						retries++
+						time.Sleep(c.latency)
+					}
+				}
+				time.Sleep(c.pause)
 			}
-		}
+			require.True(t, c.least <= retries && retries <= c.most, "%s: %d", name, retries)
+		})
 	}
 }
 
-func TestAJobEveryFewMinutesDoesNotMultiplyAnOutage(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := NewBudget()
-		withdrawals(b)
-		for range 30 {
-			time.Sleep(2 * time.Minute)
-			retries := 0
-			for range 100 {
-				b.deposit()
-				for n := 0; n < 5 && b.withdraw(); n++ {
-					retries++
+var errRedirect, errLarge = errors.New("redirect refused"), errors.New("response too large")
+
+// ended is the result of an attempt.
+type ended struct {
+	status int
+	fault  Fault
+}
+
+// before and after are the faults of errors before and after the request may have been sent.
+func before(err error) Fault { return faultOf(err, false, errLarge, errRedirect) }
+func after(err error) Fault  { return faultOf(err, true, errLarge, errRedirect) }
+
+// contract is the table in docs/limits-and-retries.md and in the package documentation, row by row.
+var contract = []struct {
+	label        string
+	safe, unsafe string // retried, final or ErrOutcomeUnknown
+	results      []ended
+}{
+	{"connection not made, request not written", "retried", "retried", []ended{
+		{0, before(syscall.ECONNREFUSED)}, {0, before(syscall.ECONNRESET)},
+		{0, before(&net.DNSError{IsTimeout: true})},
+	}},
+	{"429", "retried", "retried", []ended{{429, NoFault}}},
+	{"connection lost or timed out after writing", "retried", "ErrOutcomeUnknown", []ended{
+		{0, after(syscall.ECONNRESET)}, {0, after(io.EOF)}, {0, after(&attemptTimeout{time.Second})},
+		{200, after(syscall.ECONNRESET)}, {0, after(&networkTimeout{context.DeadlineExceeded})},
+	}},
+	{"408, 499, 500, 502, 503, 504", "retried", "ErrOutcomeUnknown", []ended{{408, NoFault}, {499, NoFault}, {500, NoFault}, {502, NoFault}, {503, NoFault}, {504, NoFault}}},
+	{"success that is cut off or empty", "retried", "ErrOutcomeUnknown", []ended{
+		{200, Lost}, {201, Lost},
+	}},
+	{"success that is no JSON, such as HTML or text", "final", "ErrOutcomeUnknown", []ended{{200, Useless}}},
+	{"success that is an error object", "final", "ErrOutcomeUnknown", []ended{{200, Useless}}},
+	{"success with a member of the wrong type", "final", "final", []ended{
+		{201, Unreadable},
+	}},
+	{"other 5xx, 301, 302, 303", "final", "ErrOutcomeUnknown", []ended{
+		{501, NoFault}, {505, NoFault}, {599, NoFault}, {301, NoFault}, {302, NoFault}, {303, NoFault},
+		{302, faultIn(errors.New("failed to parse Location header"))}, {301, faultIn(errRedirect)},
+	}},
+	{"any other status, TLS or host name is wrong", "final", "final", []ended{
+		{400, NoFault}, {401, NoFault}, {402, NoFault}, {403, NoFault}, {404, NoFault}, {405, NoFault}, {409, NoFault}, {410, NoFault}, {413, NoFault}, {422, NoFault}, {304, NoFault}, {307, NoFault},
+		{0, before(&tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}})},
+		{0, before(&net.OpError{Op: "remote error", Err: errors.New("tls: bad")})},
+		{0, before(&net.DNSError{IsNotFound: true})},
+		{0, before(http.ErrSchemeMismatch)},
+		{0, Impossible}, {0, before(context.Canceled)},
+		{0, faultIn(errors.New("unsupported protocol scheme"))},
+	}},
+}
+
+func TestTheTableOfRetriesIsWhatTheCodeDoes(t *testing.T) {
+	page, err := os.ReadFile("../../docs/limits-and-retries.md")
+	require.NoError(t, err)
+	doc, err := os.ReadFile("../../doc.go")
+	require.NoError(t, err)
+	for _, row := range contract {
+		t.Run(row.label, func(t *testing.T) {
+			require.Contains(t, strings.ReplaceAll(string(page), "`ErrOutcomeUnknown`", "ErrOutcomeUnknown"), fmt.Sprintf("| %s | %s | %s |\n", row.label, row.safe, row.unsafe))
+			require.Contains(t, string(doc), fmt.Sprintf("//\t%-45s %-17s %s\n", row.label, row.safe, row.unsafe))
+			for _, r := range row.results {
+				for _, class := range []Class{Read, Idempotent} {
+					require.Equal(t, row.safe == "retried", judge(class, r.status, r.fault).retry, "%d %v", r.status, r.fault)
 				}
+				m := judge(Unsafe, r.status, r.fault)
+				require.Equal(t, row.unsafe == "retried", m.retry, "%d %v", r.status, r.fault)
+				require.Equal(t, row.unsafe == "ErrOutcomeUnknown", m.unknown, "%d %v", r.status, r.fault)
+				require.False(t, m.ok)
+				require.Equal(t, r.status == 429, m.throttled)
 			}
-			require.LessOrEqual(t, retries, 20)
-		}
-	})
+		})
+	}
+	for _, status := range []int{200, 201, 202, 204, 206} {
+		require.Equal(t, meaning{ok: true}, judge(Unsafe, status, NoFault))
+		require.Equal(t, meaning{ok: true}, judge(Read, status, NoFault))
+	}
+}
+
+func TestTheMeaningOfStatusesAtTheEdgesOfEachRange(t *testing.T) {
+	require.Equal(t, meaning{}, judge(Poll, 408, NoFault), "the normal response while there is no result")
+	for status, want := range map[int]meaning{
+		199: {}, 200: {ok: true}, 299: {ok: true}, 300: {},
+		301: {unknown: true}, 302: {unknown: true}, 303: {unknown: true}, 304: {},
+		407: {}, 408: {unknown: true, lost: true, retry: true}, 409: {}, 428: {}, 429: {retry: true, throttled: true}, 430: {},
+		498: {}, 499: {unknown: true, lost: true, retry: true},
+		500: {unknown: true, retry: true}, 501: {unknown: true}, 502: {unknown: true, lost: true, retry: true},
+		503: {unknown: true, retry: true}, 504: {unknown: true, lost: true, retry: true}, 505: {unknown: true}, 600: {unknown: true},
+	} {
+		require.Equal(t, want, judge(Read, status, NoFault), status)
+		want.retry = want.retry && !want.unknown
+		require.Equal(t, want, judge(Unsafe, status, NoFault), "%d of a create", status)
+	}
+	for fault, lost := range map[Fault]bool{Lost: true, Useless: true, Unreadable: false, NotSent: false, Impossible: false} {
+		require.Equal(t, lost, judge(Idempotent, 200, fault).lost, fault)
+	}
 }
