@@ -20,7 +20,7 @@ import (
 )
 
 // TestAMemberOfTheWrongTypeIsReadOrNamedInTheError replaces each member of a response of each type by
-// odd values. The call returns a value, or an error with the path of exactly this member and the other
+// an odd value. The call returns a value, or an error with the path of exactly this member and the other
 // members in Partial.
 func TestAMemberOfTheWrongTypeIsReadOrNamedInTheError(t *testing.T) {
 	indexes := regexp.MustCompile(`\[\d+\]`)
