@@ -1,6 +1,7 @@
 package rawjson_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"testing"
@@ -30,6 +31,9 @@ func TestObjectsAndArraysAreSplitAsEncodingJSONReadsThem(t *testing.T) {
 		for i, want := range items {
 			require.Equal(t, string(want), string(found[i]), text)
 		}
+	}
+	for text, want := range map[string]string{``: "", `[`: "", `[ `: "", `[7,`: "7", `[1,23`: "1 23", `["a`: `"a`, `["a\`: `"a\`, `[[1`: "[1", `[{"a":`: `{"a":`} { // that are cut
+		require.Equal(t, want, string(bytes.Join(slices.Collect(rawjson.Items([]byte(text))), []byte(" "))), text)
 	}
 	require.Nil(t, rawjson.Index([]byte(`{}`)))
 	require.Nil(t, rawjson.Get([]byte(`{"a":1}`), "z"))
@@ -62,18 +66,6 @@ func TestTextIsThatOfAStringAlone(t *testing.T) {
 	}
 	require.Equal(t, []string{"x", "y", "ü"}, rawjson.Texts([]byte(`{"name":["x",1,"",{"n":"y"}],"b":null,"c":"\u00fc"}`)))
 	require.Empty(t, rawjson.Texts([]byte(`7`)))
-}
-
-func TestAnArrayThatIsCutGivesWhatIsThere(t *testing.T) {
-	for text, want := range map[string][]string{
-		``: nil, `[`: nil, `[ `: nil, `[7`: {"7"}, `[7,`: {"7"}, `[1,23`: {"1", "23"}, `["a`: {`"a`}, `["a\`: {`"a\`}, `[[1`: {"[1"}, `[{"a":`: {`{"a":`},
-	} {
-		var got []string
-		for item := range rawjson.Items([]byte(text)) {
-			got = append(got, string(item))
-		}
-		require.Equal(t, want, got, text)
-	}
 }
 
 func TestAMemberIsSetInItsPlace(t *testing.T) {
@@ -122,4 +114,22 @@ func FuzzAnyBytes(f *testing.F) {
 		}
 		require.LessOrEqual(t, whole, 3*len(data))
 	})
+}
+
+func TestPathsAreWrittenStepByStep(t *testing.T) {
+	empty := rawjson.Step{Index: -1}
+	for want, path := range map[string]rawjson.Path{
+		"": nil, "a": {{Name: "a"}}, "a.b[0].c d": {{Name: "a"}, {Name: "b"}, {Index: 0}, {Name: "c d"}}, "[3].a": {{Index: 3}, {Name: "a"}}, "[1][2]": {{Index: 1}, {Index: 2}}, "a.": {{Name: "a"}, empty},
+	} {
+		require.Equal(t, want, path.String())
+	}
+	for name, want := range map[string]string{"aB_9": "$.aB_9", "a b": `$["a b"]`, "a.b": `$["a.b"]`, "é": `$["é"]`, "a\n\"": `$["a\n\""]`, "": `$[""]`} {
+		require.Equal(t, want, string(rawjson.Step{Name: name, Index: -1}.AppendQuotedTo([]byte("$"))))
+	}
+	require.Equal(t, "$[7]", string(rawjson.Step{Index: 7}.AppendQuotedTo([]byte("$"))))
+	require.Equal(t, "a.b", rawjson.Step{Name: "b"}.After("a"))
+	require.Equal(t, "b", rawjson.Step{Name: "b"}.After(""))
+	for path, under := range map[string]bool{"a": true, "a.b": true, "a[0].b": true, "ab": false, "b": false, "": false, "b.a": false} {
+		require.Equal(t, under, rawjson.IsUnder(path, "a"), path)
+	}
 }
