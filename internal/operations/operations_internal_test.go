@@ -42,24 +42,6 @@ func TestEveryOperationOfTheTableIsWhole(t *testing.T) {
 	require.NotEmpty(t, seen)
 }
 
-func TestARowOfTheTableOfOperationsThatIsWrongIsFound(t *testing.T) {
-	good := Operation{"GET /v1/checks/{id}/results", Read, 200, []ID{UUID}, paged, Newer}
-	require.Empty(t, problem(good))
-	for want, change := range map[string]func(*Operation){
-		"the name is not a method and a path":  func(o *Operation) { o.Name = "/v1/checks/{id}/results" },
-		"the class does not fit the method":    func(o *Operation) { o.Class = Unsafe },
-		"the status is not that of a success":  func(o *Operation) { o.Status = 302 },
-		"give the kind of each id in the path": func(o *Operation) { o.IDs = nil },
-		"an id has no kind":                    func(o *Operation) { o.IDs = []ID{"uuid"} },
-		"only a read has pages":                func(o *Operation) { o.Class = Poll },
-		"say which shape its errors have":      func(o *Operation) { o.Errors = "" },
-	} {
-		row := good
-		change(&row)
-		require.Equal(t, want, problem(row))
-	}
-}
-
 func TestAnOperationIsFoundByItsName(t *testing.T) {
 	o, ok := Find("GET /v1/check-results/{checkId}/{checkResultId}")
 	require.True(t, ok)
