@@ -102,11 +102,15 @@ func TestACallerIsCalledInTheOrderOfEachAttempt(t *testing.T) {
 			c.saw("send %s %s", req.URL.Path, req.Header.Get("Authorization"))
 			return transport(req)
 		})
-		result := s.send(t.Context(), c)
+		result := s.send(t.Context(), c, func(in *Call) {
+			in.Wire = func(w Wired) {
+				c.saw("wired %d %d %s %s %s", w.Number, w.StatusCode, w.Request.Header.Get("Authorization"), w.Body, w.LimiterWait)
+			}
+		})
 		require.Equal(t, []string{
-			"place", "send /x Bearer key-123", "ended 429 7s 1s", "throttled 7s", "attempted 429",
-			"place", "send /x Bearer key-123", "ended 307 0s 0s",
-			"place", "send /y Bearer key-123", "accept done", "ended 200 0s 0s", "attempted 200",
+			"place", "send /x Bearer key-123", "ended 429 7s 1s", "wired 1 429 Bearer key-123  2s", "throttled 7s", "attempted 429",
+			"place", "send /x Bearer key-123", "ended 307 0s 0s", "wired 2 307 Bearer key-123  2s",
+			"place", "send /y Bearer key-123", "accept done", "ended 200 0s 0s", "wired 3 200 Bearer key-123 done 2s", "attempted 200",
 		}, c.order)
 		require.Equal(t, Attempt{Number: 1, StatusCode: 429, LimiterWait: 2 * time.Second, Duration: time.Second, Retry: true, RetryIn: 7 * time.Second}, c.attempts[0])
 		require.Equal(t, Result{StatusCode: 200, Header: result.Header, Body: []byte("done"), Attempts: 3, LimiterWait: 6 * time.Second, RetryWait: 7 * time.Second, InFlight: time.Second}, result)

@@ -161,37 +161,6 @@ func (c *counting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func TestWhichResponsesAreTooLarge(t *testing.T) {
-	for name, c := range map[string]struct {
-		method    string
-		announced int64
-		body      string
-		stream    io.Writer
-		want      string
-	}{
-		"none":               {"GET", -1, "12345", nil, ""},
-		"by its length":      {"GET", 6, "", nil, "response too large: it is over 5 bytes"},
-		"the length of HEAD": {"HEAD", 6, "", nil, ""},
-		"by its body":        {"GET", -1, "123456", nil, "read the response: response too large: it is over 5 bytes"},
-		"what is copied":     {"GET", -1, "123456", io.Discard, "copy the response: response too large: it is over 5 bytes"},
-	} {
-		s := sender(t, func(*http.Request) (*http.Response, error) {
-			resp := testkit.Respond(200, nil, c.body)
-			resp.ContentLength = c.announced
-			return resp, nil
-		})
-		s.MaxResponse = 5
-		result := s.send(t.Context(), &caller{}, func(in *Call) { in.Method, in.Stream = c.method, c.stream })
-		require.Equal(t, 1, result.Attempts, name)
-		if c.want == "" {
-			require.NoError(t, result.Err, name)
-			continue
-		}
-		require.EqualError(t, result.Err, c.want, name)
-		require.ErrorIs(t, result.Err, errLarge)
-	}
-}
-
 func TestAResponseWithoutContentIsFinalIfItMustHaveSome(t *testing.T) {
 	for status, attempts := range map[int]int{200: 6, 204: 1} {
 		synctest.Test(t, func(t *testing.T) {
@@ -212,19 +181,20 @@ func TestARedirectIsFollowedUnderTheBaseAddress(t *testing.T) {
 		http             *http.Client
 		want             string
 	}{
-		{"GET", "/x?1", 307, 9, nil, ""},
-		{"GET", "/x?1", 307, 10, nil, "redirect refused: stopped after 10 redirects"},
-		{"GET", "https://SERVICE.test:443/x", 302, 1, nil, ""},
+		{"GET", "/p/x?1", 307, 9, nil, ""},
+		{"GET", "/p/x?1", 307, 10, nil, "redirect refused: stopped after 10 redirects"},
+		{"GET", "https://SERVICE.test:443/p/x", 302, 1, nil, ""},
 		{"POST", "https://key-123.test/", 307, 1, nil, "redirect refused: it leads to https://[redacted].test, which is another host, port or scheme"},
-		{"POST", "/x/%2E%2e/y", 308, 1, nil, odd},
-		{"GET", `/x/..\q`, 307, 1, nil, odd},
-		{"GET", "/x/..%5cq", 307, 1, nil, odd},
-		{"GET", "/x/..;/q", 307, 1, nil, odd},
-		{"GET", "/x/.%00./q", 307, 1, nil, odd},
-		{"GET", "/x/%252e%252e/q", 307, 1, nil, odd},
-		{"GET", "/x%7f", 307, 1, nil, odd},
-		{"POST", "/x", 303, 1, nil, "redirect refused: it changes the method from POST to GET"},
-		{"GET", "/x", 307, 1, users, "no redirects today"},
+		{"POST", "/p/x/%2E%2e/y", 308, 1, nil, odd},
+		{"GET", `/p/x/..\q`, 307, 1, nil, odd},
+		{"GET", "/p/x/..%5cq", 307, 1, nil, odd},
+		{"GET", "/p/x/..;/q", 307, 1, nil, odd},
+		{"GET", "/p/x/.%00./q", 307, 1, nil, odd},
+		{"GET", "/p/x/%252e%252e/q", 307, 1, nil, odd},
+		{"GET", "/p/x%7f", 307, 1, nil, odd},
+		{"GET", "/q/x", 307, 1, nil, "redirect refused: it leads out of the path of the base address"},
+		{"POST", "/p/x", 303, 1, nil, "redirect refused: it changes the method from POST to GET"},
+		{"GET", "/p/x", 307, 1, users, "no redirects today"},
 	} {
 		sent := 0
 		s := sender(t, func(req *http.Request) (*http.Response, error) {
@@ -234,7 +204,7 @@ func TestARedirectIsFollowedUnderTheBaseAddress(t *testing.T) {
 			}
 			return testkit.Respond(200, nil, "x"), nil
 		})
-		s.HTTP = c.http
+		s.Base.Path, s.HTTP = "/p", c.http
 		result := s.send(t.Context(), &caller{}, func(in *Call) { in.Method, in.Class = c.method, Unsafe })
 		require.Equal(t, c.status == 303, result.Unknown, c.location)
 		if c.want == "" {
@@ -302,7 +272,23 @@ func TestAResultIsThatOfTheLastAttempt(t *testing.T) {
 	})
 }
 
+func TestOnlyWhatMustNotBeDoneTwiceHasAnUnknownOutcome(t *testing.T) {
+	for class, unknown := range map[Class]bool{Read: false, Poll: false, Idempotent: false, Unsafe: true} {
+		result := sender(t, testkit.Status(504, "")).send(t.Context(), &caller{}, func(in *Call) { in.Class, in.MaxRetries = class, 0 })
+		require.Equal(t, []bool{unknown, !unknown, true}, []bool{result.Unknown, result.Temporary, result.MayHaveDone}, class)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		result := sender(t, testkit.InTurn(testkit.Status(504, ""), testkit.Status(404, ""))).send(t.Context(), &caller{})
+		require.True(t, result.StatusCode == 404 && result.MayHaveDone, "the first attempt may have done it")
+	})
+}
+
 func TestACallWhoseContextEndedIsNotTemporary(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	c := &caller{}
+	require.ErrorIs(t, sender(t, testkit.Status(200, "x")).send(ended, c).Err, context.Canceled)
+	require.Empty(t, c.order, "nothing is asked or sent")
 	for _, fault := range []Fault{NoFault, Lost} {
 		ctx, cancel := context.WithCancel(t.Context())
 		c := &caller{accept: func(context.Context, []byte) (Fault, error) { cancel(); return fault, errEmpty }}
