@@ -52,7 +52,9 @@ func TestTheErrorOfACallWhoseContextEndedMatchesTheContextsError(t *testing.T) {
 
 func TestTheEndOfTheContextSaysHowLongAndWhatTheLastResponseSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := kit.Client(t, testkit.Status(503, `{"message":"maintenance of key-123 until noon"}`), monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 9, MinBackoff: time.Hour, MaxBackoff: time.Hour}))
+		client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+			return testkit.Respond(503, http.Header{"Retry-After": {"60"}}, `{"message":"maintenance of key-123 until noon"}`), nil
+		}))
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(2*time.Second, cancel)
 		err := kit.Second(client.Locations.List(ctx))

@@ -31,11 +31,14 @@ func TestAMemberOfTheWrongTypeIsReadOrNamedInTheError(t *testing.T) {
 		text := kit.File(t, file)
 		value, err := kit.Respond(t, operation, http.StatusOK, text)
 		require.NoError(t, err)
-		if of := innermost(reflect.TypeOf(value)); seen[of] {
-			continue
-		} else {
-			seen[of] = true
+		of := reflect.TypeOf(value)
+		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
+			of = of.Elem()
 		}
+		if seen[of] {
+			continue
+		}
+		seen[of] = true
 		all := kit.ParseJSON(t, text)
 		found := make(map[string]membersAt)
 		findMembers(all, "", found)
@@ -47,7 +50,9 @@ func TestAMemberOfTheWrongTypeIsReadOrNamedInTheError(t *testing.T) {
 					continue
 				}
 				members.set(odd[kind])
-				read, err := kit.Respond(t, operation, http.StatusOK, textOf(t, all))
+				text, err := json.Marshal(all)
+				require.NoError(t, err)
+				read, err := kit.Respond(t, operation, http.StatusOK, string(text))
 				name := fmt.Sprintf("%s: %s is %v", operation, path, odd[kind])
 				if kind < 2 {
 					require.True(t, err == nil || strings.Contains(err.Error(), "it is missing"), "%s: %v", name, err)
@@ -66,9 +71,9 @@ func TestAMemberOfTheWrongTypeIsReadOrNamedInTheError(t *testing.T) {
 					require.True(t, err == nil || strings.Contains(err.Error(), "it is missing"), "%s: Partial can be read: %v", name, err)
 				} else if operation == "get-v1-check-result" && strings.Contains(path, "Result.") {
 					got := kit.ParseJSON(t, kit.ToJSON(t, read))
-					if len(lost("", all, got)) > 0 { // a single value may be read as a list of one item
+					if len(missing("", all, got)) > 0 { // a single value may be read as a list of one item
 						members.set([]any{odd[kind]})
-						require.Empty(t, lost("", all, got), name)
+						require.Empty(t, missing("", all, got), name)
 					}
 				}
 				members.restore()
@@ -76,20 +81,6 @@ func TestAMemberOfTheWrongTypeIsReadOrNamedInTheError(t *testing.T) {
 		}
 	}
 	require.Greater(t, len(seen), 15)
-}
-
-func innermost(t reflect.Type) reflect.Type {
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
-		t = t.Elem()
-	}
-	return t
-}
-
-func textOf(t *testing.T, v any) string {
-	t.Helper()
-	data, err := json.Marshal(v)
-	require.NoError(t, err)
-	return string(data)
 }
 
 // membersAt are members of JSON objects with one path, with the values that they had.

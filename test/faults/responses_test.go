@@ -28,13 +28,13 @@ func TestEveryResponseInTestdataFitsItsType(t *testing.T) {
 		sent := kit.File(t, file)
 		value, err := kit.Respond(t, operation, status, sent)
 		require.NoError(t, err, file)
-		require.Empty(t, lost("", kit.ParseJSON(t, sent), kit.ParseJSON(t, kit.ToJSON(t, value))), file)
+		require.Empty(t, missing("", kit.ParseJSON(t, sent), kit.ParseJSON(t, kit.ToJSON(t, value))), file)
 	}
 }
 
-// lost says what is lost of JSON that was sent in the JSON of the value it was read into. What was not
+// missing says what is lost of JSON that was sent in the JSON of the value it was read into. What was not
 // sent, or sent as null, may be there as null or zero.
-func lost(path string, sent, got any) (problems []string) {
+func missing(path string, sent, got any) (problems []string) {
 	same := true
 	switch want := sent.(type) {
 	case nil:
@@ -48,7 +48,7 @@ func lost(path string, sent, got any) (problems []string) {
 				back, ok = members[spellings[name]]
 			}
 			if ok || value != nil && !strings.HasPrefix(name, "future") && name != "truncated" { // a later version of the service has it; false is as good as absent
-				problems = append(problems, lost(path+"."+name, value, back)...)
+				problems = append(problems, missing(path+"."+name, value, back)...)
 			}
 		}
 	case []any:
@@ -56,7 +56,7 @@ func lost(path string, sent, got any) (problems []string) {
 		items, same = got.([]any)
 		if same = same && len(items) == len(want); same {
 			for i := range want {
-				problems = append(problems, lost(fmt.Sprintf("%s[%d]", path, i), want[i], items[i])...)
+				problems = append(problems, missing(fmt.Sprintf("%s[%d]", path, i), want[i], items[i])...)
 			}
 		}
 	case json.Number:
