@@ -122,21 +122,6 @@ func TestARequestThatCannotBeBuiltIsAnError(t *testing.T) {
 	require.EqualError(t, err, "missing protocol scheme")
 }
 
-func TestTheErrorOfAWaitThatWasEndedHasTheLastFailure(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		c := &caller{}
-		s := sender(t, func(*http.Request) (*http.Response, error) { return nil, syscall.ECONNREFUSED })
-		s.Backoff = Backoff{Min: time.Hour, Max: time.Hour}
-		time.AfterFunc(time.Nanosecond, cancel)
-		result := s.send(ctx, c)
-		require.Equal(t, time.Nanosecond, result.RetryWait, "the time that was waited")
-		require.ErrorIs(t, result.Err, context.Canceled)
-		require.ErrorIs(t, result.LastFailure, syscall.ECONNREFUSED)
-		require.False(t, result.Unknown)
-	})
-}
-
 // A response may be found useless after the context has ended, or the time of the attempt. What was
 // carried out stays so.
 func TestTheEndOfTheTimeIsTheReasonIfAResponseCannotBeUsedThen(t *testing.T) {

@@ -269,6 +269,16 @@ func TestAResultIsThatOfTheLastAttempt(t *testing.T) {
 		result = sender(t, testkit.InTurn(refused, asking(503, "30"))).send(ctx, c)
 		require.ErrorIs(t, result.Err, context.Canceled)
 		require.NoError(t, result.LastFailure, "the failure of an earlier attempt")
+
+		ctx, cancel = context.WithCancel(t.Context())
+		s := sender(t, refused)
+		s.Backoff = Backoff{Min: time.Hour, Max: time.Hour}
+		time.AfterFunc(time.Nanosecond, cancel)
+		result = s.send(ctx, c)
+		require.Equal(t, time.Nanosecond, result.RetryWait, "the time that was waited")
+		require.ErrorIs(t, result.Err, context.Canceled)
+		require.ErrorIs(t, result.LastFailure, syscall.ECONNREFUSED)
+		require.False(t, result.Unknown)
 	})
 }
 

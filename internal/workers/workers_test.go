@@ -93,25 +93,18 @@ func TestEachCallsAFewAtATime(t *testing.T) {
 			}
 		}
 		workers.Each(t.Context(), 0, 8, func(context.Context, int) { t.Error("there is nothing to call") })
-	})
-}
 
-func TestAPanicInEachStopsTheOtherCalls(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		workers.Each(ctx, 2, 2, func(ctx context.Context, _ int) { require.ErrorIs(t, ctx.Err(), context.Canceled) })
 		panicked, _ := testkit.Ending(func() {
 			workers.Each(t.Context(), 3, 3, func(ctx context.Context, i int) {
 				if i == 1 {
 					explodes(io.ErrNoProgress)
 				}
-				<-ctx.Done()
+				<-ctx.Done() // the panic stops the other calls
 			})
 		})
 		require.ErrorIs(t, panicked.(error), io.ErrNoProgress)
 	})
-}
-
-func TestTheContextOfEachEndsWithTheCallers(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	workers.Each(ctx, 2, 2, func(ctx context.Context, _ int) { require.ErrorIs(t, ctx.Err(), context.Canceled) })
 }
