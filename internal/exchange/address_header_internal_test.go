@@ -214,18 +214,3 @@ func TestResetsOfALimit(t *testing.T) {
 		}
 	})
 }
-
-func FuzzRetryAfter(f *testing.F) {
-	now := time.Date(2026, 8, 19, 10, 0, 0, 0, time.UTC)
-	f.Fuzz(func(t *testing.T, value string) {
-		for _, d := range [](func() (time.Duration, bool)){
-			func() (time.Duration, bool) { return parseRetryAfter(value, now) },
-			func() (time.Duration, bool) { return parseReset(value, now) },
-			func() (time.Duration, bool) { return limitReset([]string{value}) },
-		} {
-			d, ok := d()
-			require.GreaterOrEqual(t, d, time.Duration(0))
-			require.True(t, ok || d == 0)
-		}
-	})
-}

@@ -2,7 +2,6 @@ package faults_test
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -253,24 +252,6 @@ func TestRetriesDoNotMultiplyAnOutage(t *testing.T) {
 	})
 }
 
-func TestTheBackOffOfACallIsThatOfTheDefaultPolicy(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		longest := make([]time.Duration, 5)
-		hook := monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) {
-			if a.Retry {
-				longest[a.Number-1] = max(longest[a.Number-1], a.RetryIn)
-			}
-		})
-		for range 60 { // each client has a budget of its own
-			require.ErrorContains(t, kit.Second(kit.Client(t, testkit.Faults["504"], hook).CheckGroups.Get(t.Context(), 1)), "after 6 attempts")
-		}
-		for n, wait := range longest {
-			bound := time.Second / 2 << n
-			require.True(t, wait < bound && wait > bound*3/4, "retry %d: %s", n+1, wait)
-		}
-	})
-}
-
 func TestADeleteSucceedsIfALostAttemptMayHaveDoneTheWork(t *testing.T) {
 	for first, succeeds := range map[string]bool{"reset after the request is written": true, "504": true, "503": false, "refused connection": false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -307,3 +288,5 @@ func overNetwork(t *testing.T, base string, opts ...monitoring.ClientOption) *mo
 	t.Cleanup(client.CloseIdleConnections)
 	return client
 }
+
+func TestMain(m *testing.M) { testkit.Main(m) }

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -91,19 +89,6 @@ func TestDecodingEndsWithTheContext(t *testing.T) {
 			require.LessOrEqual(t, listedDecoded, c.most, "%s, %s", of, name)
 		}
 	}
-}
-
-func TestTheTimeoutOfAnAttemptEndsItsDecoding(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		onDecode(t, func() { time.Sleep(time.Second) })
-		body := listOf("[", `{"id":1,"text":"`+strings.Repeat("x", 8000)+`"}`, 1000, "]")
-		client := kit.Client(t, testkit.Status(200, body), monitoring.WithTimeout(20*time.Second), monitoring.WithMaxRetries(0))
-		began := time.Now()
-		_, err := monitoring.Do[[]listed](t.Context(), client, "GET", "/v1/x", nil, nil)
-		require.ErrorContains(t, err, "the attempt timed out after 20s")
-		require.NotErrorIs(t, err, context.DeadlineExceeded)
-		require.Less(t, time.Since(began), 40*time.Second)
-	})
 }
 
 func TestTooManyItemsThatCannotBeReadEndTheWalk(t *testing.T) {
