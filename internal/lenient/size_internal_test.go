@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"reflect"
 	"strings"
@@ -225,6 +226,54 @@ func TestTypesThatJSONCannotBeDecodedInto(t *testing.T) {
 func longList() []byte {
 	item := `{"id":"r","part":{"steps":[{"type":"t"}],"x":{}},"name":"` + strings.Repeat("n", 150) + `"},`
 	return []byte("[" + strings.TrimSuffix(strings.Repeat(item, 3<<20/len(item)), ",") + "]")
+}
+
+func TestAListIsReadWithTheItemsThatCanBeRead(t *testing.T) {
+	for _, n := range []int{2, 1500} { // the second is decoded in parts
+		item := func(i int) string { return fmt.Sprintf(`{"count":%d,"id":"%s"}`, i, strings.Repeat("x", 100)) }
+		var items []string
+		for i := range n {
+			items = append(items, item(i))
+		}
+		var list []payload
+		parts := 0
+		read := func(data []byte, out any) error {
+			parts++
+			return reader().Read(data, out)
+		}
+		for _, text := range []string{"[" + strings.Join(items, ",") + "]", " [ " + strings.Join(items, " ,\n") + " ] "} {
+			parts = 0
+			require.NoError(t, ReadList(t.Context(), []byte(text), &list, read, nil))
+			require.Len(t, list, n)
+			require.Equal(t, n-1, list[n-1].Count)
+			require.Equal(t, 1+len(text)/PartSize, parts)
+		}
+		bad := n - 1
+		items[bad] = strings.Replace(items[bad], "x", `x","count":"`, 1)
+		text := []byte("[" + strings.Join(append(items, item(n)), ",") + "]")
+		for _, goOn := range []bool{true, false} {
+			var unfit []int
+			require.NoError(t, ReadList(t.Context(), text, &list, read, func(i int, _ error) bool {
+				unfit = append(unfit, i)
+				return goOn
+			}))
+			require.Equal(t, []int{bad}, unfit)
+			require.Equal(t, goOn, len(list) == n+1)
+			require.True(t, goOn || len(list) == bad)
+		}
+		err := ReadList(t.Context(), text, &list, read, nil)
+		if n == 2 {
+			require.EqualError(t, err, "$[1].count: want a number, got a string")
+		} else {
+			require.Equal(t, &ItemError{Index: bad, At: strings.Index(string(text), items[bad]), Err: err.(*ItemError).Err}, err)
+		}
+		for _, broken := range []string{string(text[:len(text)-1]), string(text) + "x", string(text[:len(text)-1]) + ",]", strings.Replace(string(text), "},", "}", 1), string(text[1:])} {
+			var failed *Error
+			require.ErrorAs(t, ReadList(t.Context(), []byte(broken), &list, read, nil), &failed)
+			require.True(t, failed.NotJSON)
+		}
+	}
+	require.NoError(t, ReadList(t.Context(), []byte("null"), new([]payload), reader().Read, nil))
 }
 
 func TestAListEndsSoonAfterItsContext(t *testing.T) {
