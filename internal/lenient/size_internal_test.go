@@ -248,6 +248,7 @@ func TestAListIsReadWithTheItemsThatCanBeRead(t *testing.T) {
 			require.Equal(t, n-1, list[n-1].Count)
 			require.Equal(t, 1+len(text)/PartSize, parts)
 		}
+		good := "[" + strings.Join(items, ",") + "]"
 		bad := n - 1
 		items[bad] = strings.Replace(items[bad], "x", `x","count":"`, 1)
 		text := []byte("[" + strings.Join(append(items, item(n)), ",") + "]")
@@ -267,10 +268,12 @@ func TestAListIsReadWithTheItemsThatCanBeRead(t *testing.T) {
 		} else {
 			require.Equal(t, &ItemError{Index: bad, At: strings.Index(string(text), items[bad]), Err: err.(*ItemError).Err}, err)
 		}
-		for _, broken := range []string{string(text[:len(text)-1]), string(text) + "x", string(text[:len(text)-1]) + ",]", strings.Replace(string(text), "},", "}", 1), string(text[1:])} {
-			var failed *Error
-			require.ErrorAs(t, ReadList(t.Context(), []byte(broken), &list, read, nil), &failed)
-			require.True(t, failed.NotJSON)
+		for _, text := range []string{good, string(text)} {
+			for _, broken := range []string{text[:len(text)-1], text + "x", text[:len(text)-1] + ",]", text[:len(text)-1] + "}", strings.Replace(text, "},", "}", 1), text[1:]} {
+				var failed *Error
+				require.ErrorAs(t, ReadList(t.Context(), []byte(broken), &list, read, nil), &failed)
+				require.True(t, failed.NotJSON)
+			}
 		}
 	}
 	require.NoError(t, ReadList(t.Context(), []byte("null"), new([]payload), reader().Read, nil))
