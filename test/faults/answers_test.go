@@ -92,7 +92,7 @@ func TestAnotherIDThanTheOneAskedForIsAnError(t *testing.T) {
 		others := []string{`"` + id + `0"`, `"` + kit.UUID2 + `"`}
 		if o.Numbered() {
 			same = []string{"null", id, id + "0E-1", strings.TrimSuffix(id, "1") + "1.000"}
-			others = []string{id + ".5", "1", "-" + id, id + "0e-2"}
+			others = []string{"1", "-" + id}
 		}
 		for i, value := range append(same, others...) {
 			client, sent := counted(t, o.Status, `{"name":"n","`+o.OwnID+`":`+value+`}`)

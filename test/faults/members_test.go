@@ -47,8 +47,7 @@ func TestAMemberOfTheWrongTypeIsReadOrNamedInTheError(t *testing.T) {
 		for i, path := range slices.Sorted(maps.Keys(found)) {
 			for kind := range odd {
 				members := found[path]
-				_, number := members[0].was.(json.Number)
-				if (kind+i)%5 > 0 || kind == 1 && (!number || path == ".id") { // it would be another id
+				if (kind+i)%5 > 0 {
 					continue
 				}
 				members.set(odd[kind])
@@ -56,7 +55,7 @@ func TestAMemberOfTheWrongTypeIsReadOrNamedInTheError(t *testing.T) {
 				require.NoError(t, err)
 				read, err := kit.Respond(t, operation, http.StatusOK, string(text))
 				name := fmt.Sprintf("%s: %s is %v", operation, path, odd[kind])
-				if kind < 2 {
+				if kind == 0 {
 					require.True(t, err == nil || strings.Contains(err.Error(), "it is missing"), "%s: %v", name, err)
 				} else if err != nil {
 					var failed *monitoring.DecodeError
@@ -178,7 +177,9 @@ func FuzzExtra(f *testing.F) {
 func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
 	const create, trigger = "POST /v1/checks/tcp", "POST /v2/check-sessions/trigger"
 	for body, c := range map[string]struct{ call, path, text, partial string }{
-		`{"id":"c1","name":5,"request":{"port":2.5}}`: {create, "$.name", "want a string, got a number", `{"id":"c1","name":null,"request":{"port":2}}`},
+		`{"id":"c1","groupId":5.5}`:                      {create, "$.groupId", "want a whole number", `{"id":"c1","groupId":null}`},
+		`{"id":"c1","retryStrategy":{"maxRetries":1.5}}`: {create, "$.retryStrategy.maxRetries", "want a whole number", `{"id":"c1","retryStrategy":{"maxRetries":null}}`},
+		`{"id":"c1","name":5,"request":{"port":2.0}}`:    {create, "$.name", "want a string, got a number", `{"id":"c1","name":null,"request":{"port":2}}`},
 		`{}`:                     {create, "$.id", "it is missing", `{}`},
 		`{"id":null,"name":"n"}`: {create, "$.id", "it is missing", `{"id":null,"name":"n"}`},
 		`null`:                   {create, "$.id", "it is missing", `null`},

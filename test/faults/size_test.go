@@ -129,7 +129,7 @@ func TestNoResponseTakesMoreThanSixTimesTheMaximum(t *testing.T) {
 		"a giant text that is not UTF-8":      {`{"name":"`, "\xff", `"}`, group, true},
 		"a giant text that becomes longer":    {`{"apiCheckDefaults":{"assertions":[{"target":{"a":"`, "<", `"}}]}}`, group, false},
 		"names without a field":               {`{"id":"r"`, `,"z":0`, "}", result, true},
-		"a log beside a member that is fixed": {`{"id":"r","attempts":1.5,"apiCheckResult":{"jobLog":[{}`, `,{"a":1}`, "]}}", result, false},
+		"a log beside a member that is fixed": {`{"id":"r","attempts":1.0,"apiCheckResult":{"jobLog":[{}`, `,{"a":1}`, "]}}", result, false},
 		"objects of any type":                 {"[{}", `,{"a":0}`, "]", untyped[any], true},
 		"objects in objects":                  {`{"a":{"a":[{}`, `,{}`, "]}}", untyped[map[string]map[string][]*wide], true},
 	} {
