@@ -4,7 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,37 +28,30 @@ var orders = monitoringtest.Check{Name: "Orders", Tags: []string{"a"}, Members: 
 
 // The fake keeps what an update leaves out, as the service does, and withholds the values of locked headers.
 func TestACheckThatWasListedIsWrittenBackByTheUpdateOfItsKind(t *testing.T) {
-	for _, withheld := range []bool{false, true} {
-		var opts []monitoringtest.Option
-		if withheld {
-			opts = append(opts, monitoringtest.WithMoreWithheld())
-		}
+	for withheld, opts := range map[string][]monitoringtest.Option{"": nil, "request": {monitoringtest.WithMoreWithheld()}} {
 		svc := monitoringtest.New(opts...)
 		client := kit.Fake(t, svc)
 		id := svc.AddCheck(orders)
 		before, _ := svc.Check(id)
-		for check, err := range client.Checks.All(t.Context(), monitoring.CheckListOptions{Tags: []string{"a"}}) {
+		listed := func() *monitoring.APICheck {
+			list, err := monitoring.Collect(client.Checks.All(t.Context(), monitoring.CheckListOptions{Tags: []string{"a"}}))
 			require.NoError(t, err)
-			api, ok := check.AsAPI()
+			api, ok := list[0].AsAPI()
 			require.True(t, ok)
-			update := api.ToUpdate()
-			update.Tags = append(update.Tags, "b")
-			require.Len(t, update.Diff(), 1)
-			want := []string{"futureMember"}
-			if withheld {
-				want = []string{"request", "futureMember"}
-			}
-			require.Equal(t, want, update.Withheld())
-			_, err = client.Checks.UpdateAPI(t.Context(), check.ID, update)
-			require.NoError(t, err)
+			return api
 		}
+		update := listed().ToUpdate()
+		update.Tags = append(update.Tags, "b")
+		require.Len(t, update.Diff(), 1)
+		require.Equal(t, strings.Fields(withheld+" futureMember"), update.Withheld())
+		require.NoError(t, kit.Second(client.Checks.UpdateAPI(t.Context(), id, update)))
 		after, _ := svc.Check(id)
-		require.Equal(t, []string{"tags", "updated_at"}, changedMembers(t, before, after), "withheld: %t", withheld)
+		require.Equal(t, []string{"tags", "updated_at"}, changedMembers(t, before, after), withheld)
 
-		update := checkOf(t, client, id).ToUpdate()
+		update = listed().ToUpdate()
 		update.Request.Headers[1].Value = monitoring.NewSecret("text")
-		_, err := client.Checks.UpdateAPI(t.Context(), id, update)
-		if withheld {
+		err := kit.Second(client.Checks.UpdateAPI(t.Context(), id, update))
+		if withheld != "" {
 			require.Equal(t, []string{
 				"request.headers[0].value: is withheld by the service: set it with NewSecret, or leave the list or object out",
 				"request.basicAuth.password: is withheld by the service: set it with NewSecret, or leave the list or object out",
@@ -67,19 +61,9 @@ func TestACheckThatWasListedIsWrittenBackByTheUpdateOfItsKind(t *testing.T) {
 			continue
 		}
 		require.NoError(t, err)
-		check := checkOf(t, client, id)
-		require.Equal(t, "text", check.Request.Headers[1].Value.Reveal())
-		require.Equal(t, "Bearer x", check.Request.Headers[0].Value.Reveal())
+		require.Equal(t, "text", listed().Request.Headers[1].Value.Reveal())
+		require.Equal(t, "Bearer x", listed().Request.Headers[0].Value.Reveal())
 	}
-}
-
-func checkOf(t *testing.T, client *monitoring.Client, id string) *monitoring.APICheck {
-	t.Helper()
-	check, err := client.Checks.Get(t.Context(), id)
-	require.NoError(t, err)
-	api, ok := check.AsAPI()
-	require.True(t, ok)
-	return api
 }
 
 // changedMembers names the members of two objects that differ.
@@ -113,87 +97,49 @@ func TestAChangedConnectionHasOneNameForItsHost(t *testing.T) {
 }
 
 func TestEachKindOfCheckHasAnEdit(t *testing.T) {
-	svc := monitoringtest.New()
-	client, ctx := kit.Fake(t, svc), t.Context()
-	ids := map[monitoring.CheckType]string{}
-	for _, kind := range []monitoring.CheckType{monitoring.CheckTypeAPI, monitoring.CheckTypeTCP, monitoring.CheckTypeBrowser} {
-		ids[kind] = svc.AddCheck(monitoringtest.Check{Type: kind, Name: string(kind)})
-	}
-	stop := errors.New("stop")
-	edits := map[monitoring.CheckType]func(id string, frequency int, err error) (*int, error){
-		monitoring.CheckTypeAPI: func(id string, frequency int, failed error) (*int, error) {
-			c, err := client.Checks.EditAPI(ctx, id, func(u *monitoring.APICheckUpdate) error { u.Frequency = &frequency; return failed })
-			if err != nil {
-				return nil, err
-			}
-			return c.Frequency, nil
-		},
-		monitoring.CheckTypeTCP: func(id string, frequency int, failed error) (*int, error) {
-			c, err := client.Checks.EditTCP(ctx, id, func(u *monitoring.TCPCheckUpdate) error { u.Frequency = &frequency; return failed })
-			if err != nil {
-				return nil, err
-			}
-			return c.Frequency, nil
-		},
-		monitoring.CheckTypeBrowser: func(id string, frequency int, failed error) (*int, error) {
-			c, err := client.Checks.EditBrowser(ctx, id, func(u *monitoring.BrowserCheckUpdate) error { u.Frequency = &frequency; return failed })
-			if err != nil {
-				return nil, err
-			}
-			return c.Frequency, nil
-		},
-	}
-	for kind, edit := range edits {
-		before, _ := svc.Check(ids[kind])
-		writes := svc.Executed("PUT /v1/checks/api/{id}") + svc.Executed("PUT /v1/checks/tcp/{id}") + svc.Executed("PUT /v1/checks/browser/{id}")
-		frequency, err := edit(ids[kind], 10, nil)
-		require.NoError(t, err)
-		require.Equal(t, new(10), frequency, "nothing was changed")
-		_, err = edit(ids[kind], 30, stop)
-		require.ErrorIs(t, err, stop)
-		for other, id := range ids {
-			if other != kind {
-				_, err = edit(id, 30, nil)
-				require.ErrorContains(t, err, "edit check "+id+": its type is "+string(other)+", want "+string(kind)+"; nothing was written")
+	for _, k := range kinds[1:] {
+		svc := monitoringtest.New()
+		client := kit.Fake(t, svc)
+		id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckType(k.checkType), Name: "n"})
+		before, _ := svc.Check(id)
+		edit := func(id string, frequency int, failed error) error {
+			return k.edit(t, client, id, func(u update) error { field(u, "frequency").Set(reflect.ValueOf(&frequency)); return failed })
+		}
+		for _, other := range kinds[1:] {
+			if id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckType(other.checkType), Name: "n"}); other != k {
+				require.ErrorContains(t, edit(id, 30, nil), "edit check "+id+": its type is "+other.checkType+", want "+k.checkType+"; nothing was written")
 			}
 		}
-		_, err = edit(kit.UUID1, 30, nil)
-		require.ErrorIs(t, err, monitoring.ErrNotFound)
-		require.Equal(t, writes, svc.Executed("PUT /v1/checks/api/{id}")+svc.Executed("PUT /v1/checks/tcp/{id}")+svc.Executed("PUT /v1/checks/browser/{id}"), "nothing was written")
-		frequency, err = edit(ids[kind], 30, nil)
-		require.NoError(t, err)
-		require.Equal(t, new(30), frequency)
-		after, _ := svc.Check(ids[kind])
-		require.Equal(t, []string{"frequency", "updated_at"}, changedMembers(t, before, after), kind)
+		stop := errors.New("stop")
+		require.ErrorIs(t, edit(id, 30, stop), stop)
+		require.ErrorIs(t, edit(kit.UUID1, 30, nil), monitoring.ErrNotFound)
+		require.NoError(t, edit(id, 10, nil), "it is 10 already")
+		require.Zero(t, svc.Executed(k.operation), "nothing was written")
+		require.NoError(t, edit(id, 30, nil))
+		after, _ := svc.Check(id)
+		require.Equal(t, []string{"frequency", "updated_at"}, changedMembers(t, before, after), k.checkType)
 		sent := svc.Requests()
 		require.Equal(t, `{"frequency":30}`, string(sent[len(sent)-1].Body), "only what has changed is sent")
 	}
 }
 
-// TestASampleOfACheckIsWrittenBackAsItWasRead takes each response of testdata: nothing of it is a
-// change, and each member that the update can have is sent as it was read.
+// Of each response of testdata nothing is a change, and each member that the update can have is sent as it
+// was read.
 func TestASampleOfACheckIsWrittenBackAsItWasRead(t *testing.T) {
-	for operation, node := range map[string]*schema.Node{"put-v1-checks-api": schema.Lookup("PUT /v1/checks/api/{id}").Body, "put-v1-checks-tcp": schema.Lookup("PUT /v1/checks/tcp/{id}").Body} {
-		files := kit.ResponseFiles(t, operation)
-		require.GreaterOrEqual(t, len(files), 4)
+	for _, k := range kinds[1:] {
+		files := kit.ResponseFiles(t, "put-v1-checks-"+strings.ToLower(k.checkType))
+		require.NotEmpty(t, files)
 		for _, file := range files {
-			name := strings.TrimSuffix(filepath.Base(file), ".json")
+			u, node := updateOf(k.read(t, []byte(kit.File(t, file)))), schema.Lookup(k.operation).Body
+			require.Empty(t, u.Diff(), file)
 			client, requests := kit.Recorded(t, 200, `{"name":"n"}`)
-			if operation == "put-v1-checks-api" {
-				update := kit.Decode[*monitoring.APICheck](t, name).ToUpdate()
-				require.Empty(t, update.Diff(), name)
-				require.NoError(t, kit.Second(client.Checks.UpdateAPI(t.Context(), "c", update)))
-			} else {
-				update := kit.Decode[*monitoring.TCPCheck](t, name).ToUpdate()
-				require.Empty(t, update.Diff(), name)
-				require.NoError(t, kit.Second(client.Checks.UpdateTCP(t.Context(), "c", update)))
-			}
+			require.NoError(t, k.call(t, client, "Update", kit.UUID1, reflect.ValueOf(u).Elem()))
 			want := kit.ParseJSON(t, kit.File(t, file)).(map[string]any)
 			maps.DeleteFunc(want, func(member string, value any) bool {
 				m := node.Member(member)
-				return m == nil || member == "checkType" || value == nil && !m.Node.Nullable()
+				return m == nil || member == "checkType" || slices.Contains(u.Withheld(), member) || value == nil && !m.Node.Nullable()
 			})
-			require.Equal(t, any(want), kit.ParseJSON(t, requests.Sent[0].Body), name)
+			require.Equal(t, any(want), kit.ParseJSON(t, requests.Sent[0].Body), file)
 		}
 	}
 }

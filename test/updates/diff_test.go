@@ -31,51 +31,28 @@ func TestTheDiffOfAnUpdateHasEachChange(t *testing.T) {
 		"null":                   {func(u *monitoring.CheckGroupUpdate) { u.AlertSettings = monitoring.Null[monitoring.AlertSettings]() }, []string{`alertSettings: {"reminders":{"amount":1}} -> null`}},
 		"a nested member":        {func(u *monitoring.CheckGroupUpdate) { s, _ := u.AlertSettings.Get(); s.Reminders.Amount = new(2) }, []string{"alertSettings.reminders.amount: 1 -> 2"}},
 		"an item in the middle":  {func(u *monitoring.CheckGroupUpdate) { u.Tags = []string{"a", "c"} }, []string{`tags[1]: removed "b"`}},
-		"an item at the front":   {func(u *monitoring.CheckGroupUpdate) { u.Tags = []string{"x", "a", "b", "c"} }, []string{`tags[0]: added "x"`}},
-		"an item in its place":   {func(u *monitoring.CheckGroupUpdate) { u.Tags[1] = "x" }, []string{`tags[1]: "b" -> "x"`}},
-		"another order":          {func(u *monitoring.CheckGroupUpdate) { slices.Reverse(u.Tags) }, []string{`tags: the order is changed: ["a","b","c"] -> ["c","b","a"]`}},
 		"a list that is cleared": {func(u *monitoring.CheckGroupUpdate) { u.Tags = nil }, []string{`tags[0]: removed "a"`, `tags[1]: removed "b"`, `tags[2]: removed "c"`}},
-		"a secret": {func(u *monitoring.CheckGroupUpdate) {
-			u.EnvironmentVariables[2].Value = monitoring.NewSecret("s3cret-x")
-		}, []string{"environmentVariables[2].value (S): a secret is changed"}},
-		"a value that is none": {func(u *monitoring.CheckGroupUpdate) {
-			u.EnvironmentVariables[1].Value = monitoring.NewSecret("s3cret-x")
-		}, []string{"environmentVariables[1].value (B): its value is changed"}},
 		"a value that becomes one": {func(u *monitoring.CheckGroupUpdate) {
 			u.EnvironmentVariables[1].Value, u.EnvironmentVariables[1].Secret = monitoring.NewSecret("s3cret-x"), new(true)
 		}, []string{"environmentVariables[1].value (B): a secret is changed", "environmentVariables[1].secret (B): added true"}},
 		"a variable less and one more": {func(u *monitoring.CheckGroupUpdate) {
 			u.EnvironmentVariables = append(u.EnvironmentVariables[1:], monitoring.NewEnvironmentVariable("C", "s3cret-c"))
-		}, []string{`environmentVariables[0]: removed {"future":"[redacted]","key":"A","value":"[redacted]"}`, `environmentVariables[2]: added {"key":"C","value":"[redacted]"}`}},
+		}, []string{`environmentVariables[0]: removed {"key":"A","value":"[redacted]","future":"[redacted]"}`, `environmentVariables[2]: added {"key":"C","value":"[redacted]"}`}},
 		"variables in another order": {func(u *monitoring.CheckGroupUpdate) {
 			u.EnvironmentVariables[0].Locked = new(true)
 			slices.Reverse(u.EnvironmentVariables)
 		}, []string{"environmentVariables[2].locked (A): added true", `environmentVariables: the order is changed: ["A","B","S"] -> ["S","B","A"]`}},
-		"a variable that loses an unknown member": {func(u *monitoring.CheckGroupUpdate) {
-			u.EnvironmentVariables[0] = monitoring.NewEnvironmentVariable("A", "s3cret-a")
-		}, []string{"environmentVariables[0].future (A): removed [redacted]"}},
 		"what cannot be unset": {func(u *monitoring.CheckGroupUpdate) { u.Activated = nil }, []string{"activated: removed true"}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			g, s, client := groupOf(t, shop)
-			u := g.ToUpdate()
-			tt.edit(&u)
-			require.Equal(t, tt.want, linesOf(u.Diff()))
-			require.NotContains(t, fmt.Sprint(u.Diff()), "s3cret")
-			if len(tt.want) > 0 && u.Activated != nil {
-				_, err := client.CheckGroups.Edit(t.Context(), 7, func(now *monitoring.CheckGroupUpdate) error { tt.edit(now); return nil })
-				require.NotEmpty(t, sentBy(t, s, err))
-			}
-		})
+		u := readGroup(t, shop).ToUpdate()
+		tt.edit(&u)
+		require.Equal(t, tt.want, linesOf(u.Diff()), name)
+		require.NotContains(t, fmt.Sprint(u.Diff()), "s3cret", name)
 	}
 	own := monitoring.CheckGroupUpdate{Name: "Shop", Muted: new(true), EnvironmentVariables: []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("K", "s3cret")}}
 	require.Equal(t, []string{`name: added "Shop"`, "muted: added true", `environmentVariables: added [{"key":"K","value":"[redacted]"}]`}, linesOf(own.Diff()), "a new update has only additions")
 	require.Equal(t, own.Diff(), own.DiffFrom(nil))
 	require.Equal(t, []monitoring.Change{{Path: "muted", After: "true"}}, monitoring.CheckGroupUpdate{Name: "Shop", Muted: new(true)}.DiffFrom(&monitoring.CheckGroup{Name: "Shop"}))
-	c, _, _ := browserOf(t, withheldBrowser)
-	b := c.ToUpdate()
-	b.GroupID = monitoring.Nullable[int64]{}
-	require.Equal(t, []monitoring.Change{{Path: "groupId", Before: "3", After: "null"}}, b.Diff())
 }
 
 func TestValuesOfVariablesAreShownIfTheyAreNeitherSecretNorLocked(t *testing.T) {
@@ -106,48 +83,6 @@ func TestValuesOfVariablesAreShownIfTheyAreNeitherSecretNorLocked(t *testing.T) 
 	require.Equal(t, []string{`environmentVariables: added [{"key":"R","value":"RR"}]`}, linesOf(b.DiffWithValues()))
 }
 
-// Of 200 variables or tags, one goes and one comes.
-func TestADiffOfALongListHasALineForEachChange(t *testing.T) {
-	g := monitoring.CheckGroup{Name: "n"}
-	for i := range 200 {
-		g.EnvironmentVariables = append(g.EnvironmentVariables, monitoring.NewEnvironmentVariable(fmt.Sprint("KEY", i%199), "v")) // one of them twice
-		g.Tags = append(g.Tags, fmt.Sprint("tag", i))
-		g.AlertChannelSubscriptions = append(g.AlertChannelSubscriptions, monitoring.AlertChannelSubscription{AlertChannelID: int64(i)})
-	}
-	g = readGroup(t, string(mustMarshal(t, g)))
-	u := g.ToUpdate()
-	u.EnvironmentVariables = append(slices.Delete(u.EnvironmentVariables, 7, 8), monitoring.NewEnvironmentVariable("NEW", "v"))
-	u.Tags = slices.Insert(slices.Delete(u.Tags, 7, 8), 100, "new")
-	u.AlertChannelSubscriptions = append(slices.Delete(u.AlertChannelSubscriptions, 7, 8), monitoring.AlertChannelSubscription{AlertChannelID: 5000})
-	u.AlertChannelSubscriptions[0].Activated = true
-	require.ElementsMatch(t, []string{
-		`environmentVariables[7]: removed {"key":"KEY7","value":"[redacted]"}`, `environmentVariables[199]: added {"key":"NEW","value":"[redacted]"}`,
-		`tags[7]: removed "tag7"`, `tags[100]: added "new"`,
-		`alertChannelSubscriptions[0].activated: false -> true`, `alertChannelSubscriptions[7]: removed {"alertChannelId":7,"activated":false}`, `alertChannelSubscriptions[199]: added {"alertChannelId":5000,"activated":false}`,
-	}, linesOf(u.Diff()))
-}
-
-func mustMarshal(t *testing.T, v any) []byte {
-	data, err := monitoring.MarshalWithSecrets(v)
-	require.NoError(t, err)
-	return data
-}
-
-func TestALongTextShowsWhereItDiffers(t *testing.T) {
-	long := strings.Repeat("ä", 3000)
-	for after, want := range map[string]string{
-		long[:4000] + "X" + long[4000:]: `p: "…` + strings.Repeat("ä", 20) + strings.Repeat("ä", 80) + `…" -> "…` + strings.Repeat("ä", 20) + `X` + strings.Repeat("ä", 79) + `…"`,
-		"X" + long:                      `p: "` + strings.Repeat("ä", 99) + `…" -> "X` + strings.Repeat("ä", 98) + `…"`,
-	} {
-		got := monitoring.Change{Path: "p", Before: `"` + long + `"`, After: `"` + after + `"`}.String()
-		require.Equal(t, strings.ReplaceAll(strings.ReplaceAll(want, `"…`, "…"), `…"`, "…"), got)
-	}
-	require.Equal(t, `p: "a" -> "b"`, monitoring.Change{Path: "p", Before: `"a"`, After: `"b"`}.String())
-	for length, more := range map[int]string{100: "", 101: "…"} {
-		require.Equal(t, "p: added "+strings.Repeat("ä", 100)+more, monitoring.Change{Path: "p", After: strings.Repeat("ä", length)}.String())
-	}
-}
-
 func TestAFingerprintTellsWhetherTheSameIsWrittenAgain(t *testing.T) {
 	key, g := []byte("0123456789abcdef"), readGroup(t, `{"id":7,"name":"n","environmentVariables":[{"key":"A","value":"a"},{"key":"T","value":null,"secret":true}]}`)
 	set := func(key, value string) monitoring.Change {
@@ -175,28 +110,23 @@ const (
 
 func TestAnotherSpellingOfAValueIsNoChange(t *testing.T) {
 	for _, c := range [][2]string{{plainShop, escapedShop}, {escapedShop, plainShop}} {
-		snapshot, live := readGroup(t, c[0]), readGroup(t, c[1])
+		snapshot := readGroup(t, c[0])
 		for _, write := range []func(any) ([]byte, error){json.Marshal, monitoring.MarshalWithSecrets} { // json.Marshal escapes HTML, and hides the variables
-			g := again(t, &snapshot, write)
-			require.Empty(t, g.ToUpdate().DiffFrom(&live))
-			_, s, client := groupOf(t, c[1])
-			_, err := client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error { *u = g.ToUpdate(); return nil })
+			u := again(t, &snapshot, write).ToUpdate()
+			live, s, client := groupOf(t, c[1])
+			require.Empty(t, u.DiffFrom(live))
+			_, err := client.CheckGroups.Edit(t.Context(), 7, func(now *monitoring.CheckGroupUpdate) error { *now = u; return nil })
 			require.NoError(t, err)
 			require.Zero(t, s.updates, "an edit with a snapshot that is equal sends nothing")
 		}
 	}
-	live := readGroup(t, escapedShop)
-	u := live.ToUpdate()
-	u.Tags[0] = "<x>"
-	settings, _ := u.AlertSettings.Get()
-	settings.Reminders.Amount = new(2)
-	require.Equal(t, []string{`tags[0]: "a&b" -> "<x>"`, "alertSettings.reminders.amount: 1.0 -> 2"}, linesOf(u.Diff()), "only what is changed")
 }
 
-// Only members that the description of the body has are shown: an unknown member may be a secret.
-func TestADiffShowsNoUnknownMemberAndOneLineForEachChange(t *testing.T) {
+// An unknown member may be a secret.
+func TestADiffShowsNoUnknownMember(t *testing.T) {
 	g := readGroup(t, `{"id":7,"name":"n","alertSettings":{"new":"s3cret","a\nb":1}}`)
 	later := readGroup(t, `{"id":7,"name":"n","alertSettings":{"new":5,"a\nb":2}}`)
-	require.Equal(t, []string{"alertSettings.new: its value is changed", "alertSettings.a b: its value is changed"}, linesOf(later.ToUpdate().DiffFrom(&g)))
-	require.NotContains(t, fmt.Sprintf("%+v", later.ToUpdate().DiffFrom(&g)), "s3cret")
+	changes := later.ToUpdate().DiffFrom(&g)
+	require.Equal(t, []string{"alertSettings.new: its value is changed", "alertSettings.a b: its value is changed"}, linesOf(changes))
+	require.NotContains(t, fmt.Sprintf("%+v", changes), "s3cret")
 }

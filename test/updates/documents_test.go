@@ -1,10 +1,12 @@
 package updates_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
-	"math/big"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +14,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
+
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 func text(v any) []byte {
 	data, err := json.Marshal(v)
@@ -21,53 +25,22 @@ func text(v any) []byte {
 	return data
 }
 
-// copyOf returns a deep copy of a value that kit.ParseJSON returned.
-func copyOf(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		object := make(map[string]any, len(v))
-		for name, member := range v {
-			object[name] = copyOf(member)
-		}
-		return object
-	case []any:
-		list := make([]any, len(v))
-		for i := range v {
-			list[i] = copyOf(v[i])
-		}
-		return list
-	case nil, string, bool, json.Number:
-		return v
-	}
-	panic(fmt.Sprintf("a %T is not JSON", v))
+// object parses a JSON object. Its numbers keep their spelling.
+func object(data []byte) (parsed map[string]any, err error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	err = d.Decode(&parsed)
+	return parsed, err
 }
 
-// same returns a copy of a value, with equal numbers written in the same way.
-func same(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for name, member := range v {
-			out[name] = same(member)
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = same(v[i])
-		}
-		return out
-	case json.Number:
-		if strings.Trim(v.String(), "0123456789") == "" { // a whole number
-			return v.String() + "/1"
-		}
-		r, _ := new(big.Rat).SetString(v.String())
-		return r.String()
+// copyOf returns a deep copy of an object.
+func copyOf(doc map[string]any) map[string]any {
+	copied, err := object(text(doc))
+	if err != nil {
+		panic(err)
 	}
-	return v
+	return copied
 }
-
-func TestMain(m *testing.M) { testkit.Main(m) }
 
 // documents makes random JSON objects from a description.
 type documents struct {
@@ -76,6 +49,14 @@ type documents struct {
 	few                  bool // required members only
 	checkType            string
 }
+
+func newDocuments(seed uint64, checkType string) *documents {
+	r := rand.New(rand.NewPCG(seed, 1))
+	return &documents{r, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(6) == 0, checkType}
+}
+
+// other makes other documents of the same type.
+func (d *documents) other() *documents { return newDocuments(d.Uint64(), d.checkType) }
 
 func (d *documents) chance(percent int) bool { return d.IntN(100) < percent }
 
@@ -157,4 +138,47 @@ func (d *documents) object(n *schema.Node) map[string]any {
 		object["future"+fmt.Sprint(d.IntN(9))] = []any{map[string]any{"deep": json.Number("1.50"), "none": nil}, d.word()}[d.IntN(2)]
 	}
 	return object
+}
+
+// spell writes a value in one of its spellings.
+func (d *documents) spell(v any) []byte {
+	space := func() string { return strings.Repeat([]string{" ", "\n", "\t"}[d.IntN(3)], max(0, d.IntN(8)-6)) }
+	join := func(open, end string, parts []string) []byte {
+		return []byte(space() + open + strings.Join(parts, ",") + space() + end)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		var parts []string
+		names := slices.Sorted(maps.Keys(v))
+		for _, i := range d.Perm(len(names)) {
+			parts = append(parts, space()+string(d.spellText(names[i]))+space()+":"+space()+string(d.spell(v[names[i]])))
+		}
+		return join("{", "}", parts)
+	case []any:
+		var parts []string
+		for _, value := range v {
+			parts = append(parts, string(d.spell(value))+space())
+		}
+		return join("[", "]", parts)
+	case string:
+		return d.spellText(v)
+	case json.Number:
+		if strings.Trim(v.String(), "0123456789") == "" && v[0] != '0' && d.chance(30) {
+			return []byte(v.String() + []string{".0", "e0", ".00E+0", "0e-1"}[d.IntN(4)])
+		}
+	}
+	return text(v)
+}
+
+func (d *documents) spellText(v string) []byte {
+	out := []byte{'"'}
+	for _, r := range v {
+		switch {
+		case r < 0x10000 && d.chance(5), r < ' ', r == '"', r == '\\':
+			out = fmt.Appendf(out, `\u%04x`, r)
+		default:
+			out = append(out, string(r)...)
+		}
+	}
+	return append(out, '"')
 }

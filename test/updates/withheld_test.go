@@ -2,107 +2,85 @@ package updates_test
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
-	"github.com/monitoring-api/monitoring-go/internal/scrub"
-	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-const (
-	someWithheld = "environmentVariables: would overwrite what the service withholds (TOKEN, PIN)"
-	allGiven     = `"environmentVariables":[{"key":"A","value":"a"},{"key":"TOKEN","value":"x","secret":true},{"key":"PIN","secret":true,"value":"x"}]`
-)
+const someWithheld = "environmentVariables: would overwrite what the service withholds (TOKEN, PIN)"
 
 // Each change is made to the group before ToUpdate, to its update, and in Edit.
 func TestAWithheldSecretIsNeverOverwritten(t *testing.T) {
-	variables := func(change func([]monitoring.EnvironmentVariable) []monitoring.EnvironmentVariable) func(*[]monitoring.EnvironmentVariable, *monitoring.APICheckDefaults) {
-		return func(list *[]monitoring.EnvironmentVariable, _ *monitoring.APICheckDefaults) { *list = change(*list) }
-	}
-	each := func(change func(*monitoring.EnvironmentVariable)) func(*[]monitoring.EnvironmentVariable, *monitoring.APICheckDefaults) {
-		return variables(func(list []monitoring.EnvironmentVariable) []monitoring.EnvironmentVariable {
-			for i := range list {
-				change(&list[i])
-			}
-			return list
-		})
-	}
 	type vars = []monitoring.EnvironmentVariable
+	type defaults = monitoring.APICheckDefaults
+	setAll := func(list vars, value string) {
+		for i := range list {
+			list[i].Value = monitoring.NewSecret(value)
+		}
+	}
 	for name, c := range map[string]struct {
-		change  func(*[]monitoring.EnvironmentVariable, *monitoring.APICheckDefaults)
+		change  func(*vars, *defaults)
 		refused string // a part of a broken rule
 		sent    string // a part of the body; if both are empty, the member is left out
 	}{
-		"nothing":            {change: variables(func(v vars) vars { return v })},
-		"the same values":    {change: variables(func(v vars) vars { return append(vars{}, v...) })},
-		"a value":            {change: variables(func(v vars) vars { v[0].Value = monitoring.NewSecret("new"); return v }), refused: someWithheld},
-		"one of two secrets": {change: variables(func(v vars) vars { v[2].Value = monitoring.NewSecret("p"); return v }), refused: "withholds (TOKEN)"},
-		"empty values":       {change: each(func(v *monitoring.EnvironmentVariable) { v.Value = monitoring.NewSecret("") }), refused: someWithheld},
-		"a lock":             {change: each(func(v *monitoring.EnvironmentVariable) { v.Locked = new(true) }), refused: someWithheld},
-		"a variable more":    {change: variables(func(v vars) vars { return append(v, monitoring.NewEnvironmentVariable("B", "b")) }), refused: "environmentVariables[1].value: is withheld"},
-		"a variable less":    {change: variables(func(v vars) vars { return v[1:] }), refused: someWithheld},
-		"a secret less":      {change: variables(func(v vars) vars { return v[:1] }), refused: someWithheld},
-		"another name":       {change: variables(func(v vars) vars { v[1].Key = "OTHER"; return v }), refused: someWithheld},
-		"another order":      {change: variables(func(v vars) vars { return vars{v[2], v[1], v[0]} }), refused: someWithheld},
-		"no list":            {change: variables(func(vars) vars { return nil }), refused: someWithheld},
-		"an empty list":      {change: variables(func(vars) vars { return vars{} }), sent: `"environmentVariables":[]`},
-		"each secret is given": {change: each(func(v *monitoring.EnvironmentVariable) {
-			v.Value = monitoring.NewSecret(strings.ReplaceAll(v.Key, "A", "a"))
-		}), sent: `"value":"TOKEN"`},
-		"an address":  {change: func(_ *vars, d *monitoring.APICheckDefaults) { d.URL = monitoring.Value("u") }, refused: "apiCheckDefaults.headers: would overwrite what the service withholds (X-Key)"},
-		"no defaults": {change: func(_ *vars, d *monitoring.APICheckDefaults) { *d = monitoring.APICheckDefaults{} }, refused: "apiCheckDefaults.basicAuth: would overwrite what the service withholds (password)"},
-		"a header and the password": {change: func(_ *vars, d *monitoring.APICheckDefaults) {
+		"the same values":    {change: func(v *vars, _ *defaults) { *v = append(vars{}, *v...) }},
+		"one of two secrets": {change: func(v *vars, _ *defaults) { (*v)[2].Value = monitoring.NewSecret("p") }, refused: "withholds (TOKEN)"},
+		"a variable more":    {change: func(v *vars, _ *defaults) { *v = append(*v, (*v)[0]) }, refused: "environmentVariables[1].value: is withheld"},
+		"empty values":       {change: func(v *vars, _ *defaults) { setAll(*v, "") }, refused: someWithheld},
+		"no list":            {change: func(v *vars, _ *defaults) { *v = nil }, refused: someWithheld},
+		"an empty list":      {change: func(v *vars, _ *defaults) { *v = vars{} }, sent: `"environmentVariables":[]`},
+		"each is given":      {change: func(v *vars, _ *defaults) { setAll(*v, "x") }, sent: `{"key":"TOKEN","value":"x","secret":true},{"key":"PIN","secret":true,"value":"x"}]`},
+		"an address":         {change: func(_ *vars, d *defaults) { d.URL = monitoring.Value("u") }, refused: "apiCheckDefaults.headers: would overwrite what the service withholds (X-Key)"},
+		"no defaults":        {change: func(_ *vars, d *defaults) { *d = defaults{} }, refused: "apiCheckDefaults.basicAuth: would overwrite what the service withholds (password)"},
+		"a header and the password": {change: func(_ *vars, d *defaults) {
 			d.Headers[0].Value = monitoring.NewSecret("h")
 			d.BasicAuth = monitoring.Value(monitoring.BasicAuth{Username: "u", Password: monitoring.NewSecret("p")})
 		}, sent: `"headers":[{"key":"X-Key","value":"h","locked":true}],"basicAuth":{"username":"u","password":"p"}`},
-		"no headers and no credentials": {change: func(_ *vars, d *monitoring.APICheckDefaults) {
-			d.Headers = []monitoring.KeyValue{}
-			d.BasicAuth = monitoring.Null[monitoring.BasicAuth]()
+		"no headers and no credentials": {change: func(_ *vars, d *defaults) {
+			d.Headers, d.BasicAuth = []monitoring.KeyValue{}, monitoring.Null[monitoring.BasicAuth]()
 		}, sent: `"headers":[],"basicAuth":null`},
 	} {
-		t.Run(name, func(t *testing.T) {
-			for where, write := range map[string]func(*monitoring.CheckGroup, *monitoring.Client) error{
-				"the group": func(g *monitoring.CheckGroup, client *monitoring.Client) error {
-					c.change(&g.EnvironmentVariables, &g.APICheckDefaults)
-					return kit.Second(client.CheckGroups.Update(t.Context(), 7, g.ToUpdate(), monitoring.WithoutValidation()))
-				},
-				"its update": func(g *monitoring.CheckGroup, client *monitoring.Client) error {
-					u := g.ToUpdate()
+		for where, write := range map[string]func(*monitoring.CheckGroup, *monitoring.Client) error{
+			"the group": func(g *monitoring.CheckGroup, client *monitoring.Client) error {
+				c.change(&g.EnvironmentVariables, &g.APICheckDefaults)
+				return kit.Second(client.CheckGroups.Update(t.Context(), 7, g.ToUpdate(), monitoring.WithoutValidation()))
+			},
+			"its update": func(g *monitoring.CheckGroup, client *monitoring.Client) error {
+				u := g.ToUpdate()
+				c.change(&u.EnvironmentVariables, u.APICheckDefaults)
+				return kit.Second(client.CheckGroups.Update(t.Context(), 7, u, monitoring.WithoutValidation()))
+			},
+			"an edit": func(_ *monitoring.CheckGroup, client *monitoring.Client) error {
+				return kit.Second(client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error {
+					u.Concurrency = new(9)
 					c.change(&u.EnvironmentVariables, u.APICheckDefaults)
-					return kit.Second(client.CheckGroups.Update(t.Context(), 7, u, monitoring.WithoutValidation()))
-				},
-				"an edit": func(_ *monitoring.CheckGroup, client *monitoring.Client) error {
-					return kit.Second(client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error {
-						u.Concurrency = new(9)
-						c.change(&u.EnvironmentVariables, u.APICheckDefaults)
-						return nil
-					}, monitoring.WithoutValidation()))
-				},
-			} {
-				g, s, client := groupOf(t, withheldGroup)
-				err := write(g, client)
-				if c.refused != "" {
-					require.Contains(t, strings.Join(refused(t, s, err), "\n"), c.refused, where)
-					continue
-				}
-				body := sentBy(t, s, err)
-				require.Contains(t, body, c.sent, where)
-				require.Equal(t, c.sent != "", strings.Contains(body, "environmentVariables") || strings.Contains(body, "apiCheckDefaults"), where)
-				require.NotContains(t, body, `"value":null`)
+					return nil
+				}, monitoring.WithoutValidation()))
+			},
+		} {
+			g, s, client := groupOf(t, withheldGroup)
+			err := write(g, client)
+			if c.refused != "" {
+				require.Contains(t, strings.Join(refused(t, s, err), "\n"), c.refused, "%s: %s", name, where)
+				continue
 			}
-		})
+			body := sentBy(t, s, err)
+			require.Contains(t, body, c.sent, "%s: %s", name, where)
+			require.Equal(t, c.sent != "", strings.Contains(body, "environmentVariables") || strings.Contains(body, "apiCheckDefaults"), "%s: %s", name, where)
+			require.NotContains(t, body, `"value":null`)
+		}
 	}
-	u := readGroup(t, withheldGroup).ToUpdate()
-	u.APICheckDefaults = nil
-	require.ErrorContains(t, u.Validate(), "apiCheckDefaults: cannot be unset")
-	u = readGroup(t, `{"name":"n","apiCheckDefaults":{"queryParameters":[{"key":"k","locked":true}]}}`).ToUpdate()
+	u := readGroup(t, `{"name":"n","apiCheckDefaults":{"queryParameters":[{"key":"k","locked":true}]}}`).ToUpdate()
 	require.Equal(t, []string{"apiCheckDefaults"}, u.Withheld(), "a parameter without a value")
 	u.APICheckDefaults.QueryParameters = nil
 	require.ErrorContains(t, u.Validate(), "apiCheckDefaults.queryParameters: would overwrite")
+	u.APICheckDefaults = nil
+	require.ErrorContains(t, u.Validate(), "apiCheckDefaults: cannot be unset")
 }
 
 func TestAVariableIsSetOrRemovedWhereTheServiceWithholdsOthers(t *testing.T) {
@@ -113,17 +91,15 @@ func TestAVariableIsSetOrRemovedWhereTheServiceWithholdsOthers(t *testing.T) {
 		edit func(*u) error
 		want string // the list that is sent, or an error
 	}{
-		"both are given":         {func(u *u) error { return first(u.SetVariable(token), u.SetVariable(pin)) }, allGiven},
-		"both are removed":       {func(u *u) error { return first(u.RemoveVariable("TOKEN"), u.RemoveVariable("PIN")) }, `"environmentVariables":[{"key":"A","value":"a"}]`},
-		"one is given, one goes": {func(u *u) error { return first(u.SetVariable(pin), u.RemoveVariable("TOKEN"), u.RemoveVariable("A")) }, `"environmentVariables":[{"key":"PIN","secret":true,"value":"x"}]`},
-		"one is renamed": {func(u *u) error {
-			return first(u.SetVariable(pin), u.RemoveVariable("TOKEN"), u.SetVariable(monitoring.NewEnvironmentVariable("NEW", "n")))
-		}, `{"key":"PIN","secret":true,"value":"x"},{"key":"NEW","value":"n"}]`},
+		"both are given":   {func(u *u) error { return errors.Join(u.SetVariable(token), u.SetVariable(pin)) }, `{"key":"A","value":"a"},{"key":"TOKEN","value":"x","secret":true},{"key":"PIN","secret":true,"value":"x"}]`},
+		"both are removed": {func(u *u) error { return errors.Join(u.RemoveVariable("TOKEN"), u.RemoveVariable("PIN")) }, `"environmentVariables":[{"key":"A","value":"a"}]`},
+		"one is given, one goes": {func(u *u) error {
+			return errors.Join(u.SetVariable(pin), u.RemoveVariable("TOKEN"), u.RemoveVariable("A"))
+		}, `"environmentVariables":[{"key":"PIN","secret":true,"value":"x"}]`},
 		"the last one goes": {func(u *u) error {
-			return first(u.RemoveVariable("TOKEN"), u.RemoveVariable("PIN"), u.RemoveVariable("A"))
+			return errors.Join(u.RemoveVariable("TOKEN"), u.RemoveVariable("PIN"), u.RemoveVariable("A"))
 		}, `"environmentVariables":[]`},
 		"another one is set":       {func(u *u) error { return u.SetVariable(monitoring.NewEnvironmentVariable("A", "b")) }, `set variable "A"` + inTheWay},
-		"a new one is set":         {func(u *u) error { return u.SetVariable(monitoring.NewEnvironmentVariable("B", "b")) }, `set variable "B"` + inTheWay},
 		"another one is removed":   {func(u *u) error { return u.RemoveVariable("A") }, `remove variable "A"` + inTheWay},
 		"one is removed in a loop": {func(u *u) error { u.EnvironmentVariables = u.EnvironmentVariables[:2]; return u.SetVariable(token) }, "would overwrite what the service withholds (PIN): give each a value with SetVariable, remove it with RemoveVariable, or leave environmentVariables as it was read"},
 		"without a value": {func(u *u) error {
@@ -147,15 +123,6 @@ func TestAVariableIsSetOrRemovedWhereTheServiceWithholdsOthers(t *testing.T) {
 	require.Nil(t, b.EnvironmentVariables)
 }
 
-func first(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func TestASetVariableKeepsWhatIsNotSet(t *testing.T) {
 	g, s, client := groupOf(t, `{"id":7,"name":"n","environmentVariables":[{"key":"A","value":"a","locked":true,"new":1},{"key":"A","value":"second"}]}`)
 	u := g.ToUpdate()
@@ -163,25 +130,22 @@ func TestASetVariableKeepsWhatIsNotSet(t *testing.T) {
 	require.NoError(t, u.SetVariable(monitoring.EnvironmentVariable{Key: "B", Value: monitoring.NewSecret("b"), Secret: new(true)}))
 	require.Equal(t, "a", g.EnvironmentVariables[0].Value.Reveal(), "the group is not changed")
 	_, err := client.CheckGroups.Update(t.Context(), 7, u)
-	require.Contains(t, sentBy(t, s, err), `[{"key":"A","locked":true,"new":1,"value":"b"},{"key":"A","value":"second"},{"key":"B","value":"b","secret":true}]`)
+	require.Contains(t, sentBy(t, s, err), `[{"key":"A","value":"b","locked":true,"new":1},{"key":"A","value":"second"},{"key":"B","value":"b","secret":true}]`)
 }
 
-func TestWithheldNamesWhatIsLeftOutAndWithCompleteUpdatesRefusesIt(t *testing.T) {
-	const unknown = `"zone":{"a":1},"empty":[],"off":false,"none":null,"again":1,"again":null,"back":null,"back":2,"Tags":["x"],"Muted":true,"muted":false,"a\nb":1`
-	want := []string{"zone", "empty", "off", "back", "Muted", "a b"}
-	g := readGroup(t, `{"id":7,`+unknown+`,"name":"n","updated_at":null,"environmentVariables":[{"key":"K","value":null}],"apiCheckDefaults":{"basicAuth":{"username":"u","password":null},"future":1}}`)
-	require.Equal(t, append([]string{"apiCheckDefaults", "environmentVariables"}, want...), g.ToUpdate().Withheld())
-	require.Equal(t, scrub.Clean("a\nb"), want[5], "names are shown safely")
+func TestWithheldNamesWhatIsLeftOut(t *testing.T) {
+	g := readGroup(t, `{"id":7,"zone":{"a":1},"Tags":["x"],"Muted":true,"muted":false,"a\nb":1,"name":"n","environmentVariables":[{"key":"K","value":null}],"apiCheckDefaults":{"basicAuth":{"username":"u","password":null},"future":1}}`)
+	require.Equal(t, []string{"apiCheckDefaults", "environmentVariables", "zone", "Muted", "a b"}, g.ToUpdate().Withheld(), "names are shown safely")
 	for _, write := range []func(any) ([]byte, error){monitoring.MarshalWithSecrets, json.Marshal} {
 		require.Equal(t, g.ToUpdate().Withheld(), again(t, &g, write).ToUpdate().Withheld(), "of a snapshot")
 	}
-	err := monitoring.CheckGroup{Name: "n"}.ToUpdate().Withheld()
-	require.Empty(t, err, "nothing was read")
+	require.Empty(t, monitoring.CheckGroup{Name: "n"}.ToUpdate().Withheld(), "nothing was read")
 	all, browser := kit.Decode[*monitoring.CheckGroup](t, "get-v1-check-group.all-members"), kit.Decode[*monitoring.BrowserCheck](t, "put-v1-checks-browser.all-members")
 	require.Empty(t, all.ToUpdate().Withheld(), "members that only responses have do not count")
 	require.Empty(t, browser.ToUpdate().Withheld())
-	require.Empty(t, readGroup(t, `{"ID":7,"Created_At":"2026-01-01","name":"n"}`).ToUpdate().Withheld(), "in another case, too")
+}
 
+func TestACompleteUpdateLeavesNothingOut(t *testing.T) {
 	const doc, why = `{"id":7,"name":"n","first":{"a":1},"second":[2],"environmentVariables":[{"key":"K","value":null}]}`, ": is left out, because this package does not know it: send it with WithBodyMember"
 	const withheld = "environmentVariables: is left out, because the service withholds a secret in it: give each a value with NewSecret"
 	set := monitoring.WithBodyMember
@@ -190,7 +154,6 @@ func TestWithheldNamesWhatIsLeftOutAndWithCompleteUpdatesRefusesIt(t *testing.T)
 		refused []string
 		sent    string
 	}{
-		"nothing is sent":    {nil, []string{withheld, "first" + why, "second" + why}, ""},
 		"one is sent":        {[]monitoring.CallOption{set("second", []int{3}), set("third", 1)}, []string{withheld, "first" + why}, ""},
 		"all are sent":       {[]monitoring.CallOption{set("second", nil), set("first.a", 2), set("environmentVariables", []string{})}, nil, `{"name":"m","second":null,"first":{"a":2},"environmentVariables":[]}`},
 		"without validation": {[]monitoring.CallOption{monitoring.WithoutValidation()}, []string{withheld, "first" + why, "second" + why}, ""},
@@ -208,38 +171,25 @@ func TestWithheldNamesWhatIsLeftOutAndWithCompleteUpdatesRefusesIt(t *testing.T)
 func TestAResetOfWhatWasLeftOutIsAnError(t *testing.T) {
 	const list = `"environmentVariables":[{"key":"A","value":"a"},{"key":"TOKEN","value":null,"secret":true}]`
 	before := readGroup(t, `{"id":7,"name":"n","new":[1],`+list+`}`)
-	for answer, want := range map[string][]string{
-		`{"id":7,"name":"n",` + list + `}`:           nil, // an answer may lack what is new
-		`{"id":7,"name":"n","new":[2],` + list + `}`: nil,
-		`{"id":7,"environmentVariables":[{"key":"NEW","value":"n"},{"key":"TOKEN","value":"","secret":true},{"key":"A","value":"b"}]}`: nil,
-		`{"id":7,"name":"n"}`: {"environmentVariables"},
-		`{"id":7,"name":"n","new":[],"environmentVariables":[]}`:                                              {"environmentVariables", "new"},
-		`{"id":7,"environmentVariables":[{"key":"A","value":"a"}]}`:                                           {"environmentVariables"},
-		`{"id":7,"environmentVariables":[{"key":"A","value":""},{"key":"TOKEN","value":"","secret":true}]}`:   {"environmentVariables"},
-		`{"id":7,"environmentVariables":[{"key":"A","value":"a"},{"key":"TOKEN","value":"","secret":false}]}`: {"environmentVariables"},
-		`{"name":"no answer about the group"}`:                                                                nil,
+	for answer, want := range map[string]string{
+		`{"id":7,"name":"n","new":[2],` + list + `}`:             "",
+		`{"name":"no answer about the group"}`:                   "",
+		`{"id":7,"name":"n","new":[],"environmentVariables":[]}`: "environmentVariables, new",
+		`{"id":7,"environmentVariables":[{"key":"A"}]}`:          "environmentVariables",
 	} {
 		client, _ := kit.Recorded(t, 200, answer)
 		g, err := client.CheckGroups.Update(t.Context(), 7, before.ToUpdate())
 		require.NotNil(t, g)
-		if want == nil {
+		if want == "" {
 			require.NoError(t, err, answer)
 			continue
 		}
 		reset := kit.ErrAs[*monitoring.WithheldResetError](t, err)
-		require.Equal(t, want, reset.Reset, answer)
+		require.Equal(t, want, strings.Join(reset.Reset, ", "), answer)
 		require.True(t, reset.Object == g, "the group that came back")
-		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: the update was carried out, but the service no longer has what it left out ("+strings.Join(want, ", ")+"): set it again, and use WithCompleteUpdates with this service")
+		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: the update was carried out, but the service no longer has what it left out ("+want+"): set it again, and use WithCompleteUpdates with this service")
 	}
 	client, _ := kit.Recorded(t, 200, `{"id":7,"name":"n"}`)
 	_, err := client.CheckGroups.Update(t.Context(), 7, before.ToUpdate(), monitoring.WithBodyMember("environmentVariables", []any{}))
 	require.NoError(t, err, "it was not left out")
-}
-
-func TestTheKeptJSONIsNotShown(t *testing.T) {
-	g, _, _ := groupOf(t, `{"name":"n","environmentVariables":[{"key":"K","value":"`+testkit.Canary+`","copy":"`+testkit.Canary+`"}],"apiCheckDefaults":{"headers":[{"key":"K","value":"`+testkit.Canary+`","f":1}]}}`)
-	u := g.ToUpdate()
-	for name, v := range map[string]any{"a group": *g, "a pointer": g, "an update": u, "variables": g.EnvironmentVariables, "a header": g.APICheckDefaults.Headers[0], "a struct": struct{ u monitoring.CheckGroupUpdate }{u}, "changes": u.DiffFrom(nil)} {
-		testkit.RequireHidden(t, name, v)
-	}
 }
