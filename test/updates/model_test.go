@@ -246,7 +246,7 @@ func FuzzUpdates(f *testing.F) {
 
 // eachSeed needs few seeds, because FuzzUpdates tries more.
 func eachSeed(t *testing.T, p property) {
-	for seed := range uint64(testkit.Rounds(15)) {
+	for seed := range uint64(testkit.Rounds(12)) {
 		if !t.Run(fmt.Sprint(seed), func(t *testing.T) { ofEachKind(t, seed, p) }) {
 			return
 		}
