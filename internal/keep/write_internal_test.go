@@ -26,13 +26,6 @@ type tree struct {
 
 type inner struct{ S secret }
 
-// quotedSecret returns a struct whose secret has the option "string", which has no effect on it.
-func quotedSecret() any {
-	v := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "S", Type: reflect.TypeFor[secret](), Tag: `json:"s,string"`}})).Elem()
-	v.Field(0).Set(reflect.ValueOf(known("x")))
-	return v.Interface()
-}
-
 func TestSecretsAreWrittenAndReported(t *testing.T) {
 	for name, c := range map[string]struct {
 		value             any
@@ -40,11 +33,7 @@ func TestSecretsAreWrittenAndReported(t *testing.T) {
 		secrets, withheld []string
 	}{
 		"nothing":                     {nil, `null`, nil, nil},
-		"a text":                      {known("a"), `"a"`, []string{"a"}, nil},
-		"a text to be escaped":        {known("<\"é\u2028"), "\"<\\\"é\u2028\"", []string{"<\"é\u2028"}, nil},
 		"the empty text":              {known(""), `""`, nil, nil},
-		"a pointer":                   {new(new(known("a"))), `"a"`, []string{"a"}, nil},
-		"a nil pointer":               {(*secret)(nil), `null`, nil, nil},
 		"a withheld one":              {secret{}, `null`, nil, []string{"$"}},
 		"a withheld one in a list":    {[]pair{{"a", known("x")}, {"b", secret{}}}, `[{"key":"a","value":"x"},{"key":"b","value":null}]`, []string{"x"}, []string{"[1].value"}},
 		"a withheld one in a map":     {map[string]any{"b": []any{secret{}}, "a": [1]secret{}}, `{"a":[null],"b":[null]}`, nil, []string{"a[0]", "b[0]"}},
@@ -52,22 +41,13 @@ func TestSecretsAreWrittenAndReported(t *testing.T) {
 		"an object that is zero": {struct {
 			P piece `json:"p,omitzero"`
 		}{}, `{}`, nil, nil},
-		"a map with other keys": {map[int]secret{2: {}, 1: known("a")}, `{"1":"a","2":null}`, []string{"a"}, []string{"2"}},
-		"a struct of the user":  {struct{ P *pair }{&pair{"k", known("x")}}, `{"P":{"key":"k","value":"x"}}`, []string{"x"}, nil},
-		"an unexported field":   {struct{ s secret }{known("x")}, `{}`, nil, nil},
-		"a field that is not sent": {struct {
-			S secret `json:"-"`
-		}{known("x")}, `{}`, nil, nil},
-		"an embedded struct":          {struct{ inner }{inner{known("x")}}, `{"S":"x"}`, []string{"x"}, nil},
-		"a withheld one in it":        {&struct{ *inner }{&inner{}}, `{"S":null}`, nil, []string{"S"}},
-		"an embedded nil pointer":     {struct{ *inner }{}, `{}`, nil, nil},
-		"an interface that is nil":    {struct{ A any }{}, `{"A":null}`, nil, nil},
-		"a type that contains itself": {tree{Secret: known("a"), Child: &tree{Secret: known("b")}, Named: map[string]tree{"x": {}, "y": {Secret: known("c")}}}, `{"secret":"a","child":{"secret":"b"},"named":{"x":{},"y":{"secret":"c"}}}`, []string{"a", "b", "c"}, nil},
-		"a value or null":             {[]maybe[pair]{{}, {pair{"k", known("x")}, true}, {pair{}, true}}, `[null,{"key":"k","value":"x"},{"key":"","value":null}]`, []string{"x"}, []string{"[2].value"}},
-		"what embeds a secret":        {struct{ secret }{known("x")}, `"x"`, []string{"x"}, nil},
-		"what embeds a withheld one":  {[]struct{ secret }{{}}, `[null]`, nil, []string{"[0]"}},
-		"what embeds a pointer to it": {struct{ *secret }{new(known("x"))}, `"x"`, []string{"x"}, nil},
-		"the option string":           {quotedSecret(), `{"s":"x"}`, []string{"x"}, nil},
+		"a map with other keys":                {map[int]secret{2: {}, 1: known("a")}, `{"1":"a","2":null}`, []string{"a"}, []string{"2"}},
+		"a withheld one in an embedded struct": {&struct{ *inner }{&inner{}}, `{"S":null}`, nil, []string{"S"}},
+		"a type that contains itself":          {tree{Secret: known("a"), Child: &tree{Secret: known("b")}, Named: map[string]tree{"x": {}, "y": {Secret: known("c")}}}, `{"secret":"a","child":{"secret":"b"},"named":{"x":{},"y":{"secret":"c"}}}`, []string{"a", "b", "c"}, nil},
+		"a value or null":                      {[]maybe[pair]{{}, {pair{"k", known("x")}, true}, {pair{}, true}}, `[null,{"key":"k","value":"x"},{"key":"","value":null}]`, []string{"x"}, []string{"[2].value"}},
+		"what embeds a secret":                 {struct{ secret }{known("x")}, `"x"`, []string{"x"}, nil},
+		"what embeds a withheld one":           {[]struct{ secret }{{}}, `[null]`, nil, []string{"[0]"}},
+		"what embeds a pointer to it":          {struct{ *secret }{new(known("x"))}, `"x"`, []string{"x"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := newTypes().Encode(c.value)
@@ -167,14 +147,14 @@ func TestDeepValuesAreNotCycles(t *testing.T) {
 	for range 3 * mostDepth {
 		deep = &tree{Child: deep, Any: shared}
 	}
-	requireLikeJSON(t, []any{deep, deep})
+	requireLikeJSON(t, []any{deep, deep}, []any{deep, deep})
 	nested := make([]any, 1)
 	nested[0] = nested[:0] // the same memory, but not the same list
 	var list any = nested
 	for range mostDepth {
 		list = []any{list}
 	}
-	requireLikeJSON(t, list)
+	requireLikeJSON(t, list, list)
 }
 
 // keeping is a struct that keeps the JSON it was read from, and writes itself.
@@ -200,18 +180,17 @@ func (k keeping) MarshalJSON() ([]byte, error) { return keepingTypes.Marshal(&k,
 
 func TestAStructThatKeepsItsJSONIsWrittenAsItWasReadExceptForChanges(t *testing.T) {
 	const read = ` { "x": [1.50, "y"], "name": "\u006e", "count": null, "KEY": "s\u0033cret" , "x": 2, "part": {"z&": "\ud800", "amount": 1} } `
-	const part, typed = `,"part":{"z&":"\ud800","amount":1}`, `,"part":{"z&":"\ud800","amount":1}`
+	const part = `,"part":{"z&":"\ud800","amount":1}`
 	tests := map[string]struct {
 		change       func(*keeping)
 		want, hidden string
 	}{
-		"nothing is changed": {func(*keeping) {}, `{"x":[1.50,"y"],"name":"\u006e","count":null,"KEY":"s\u0033cret","x":2` + part + `}`, `{"name":"\u006e","count":null,"KEY":null` + typed + `}`},
-		"a name":             {func(k *keeping) { k.Name = "m" }, `{"x":[1.50,"y"],"name":"m","count":null,"KEY":"s\u0033cret","x":2` + part + `}`, `{"name":"m","count":null,"KEY":null` + typed + `}`},
-		"what was null":      {func(k *keeping) { k.Count = new(3) }, `{"x":[1.50,"y"],"name":"\u006e","count":3,"KEY":"s\u0033cret","x":2` + part + `}`, `{"name":"\u006e","count":3,"KEY":null` + typed + `}`},
-		"a secret":           {func(k *keeping) { k.Key = new(known("new")) }, `{"x":[1.50,"y"],"name":"\u006e","count":null,"key":"new","x":2` + part + `}`, `{"name":"\u006e","count":null,"KEY":null` + typed + `}`},
-		"a secret is gone":   {func(k *keeping) { k.Key = nil }, `{"x":[1.50,"y"],"name":"\u006e","count":null,"x":2` + part + `}`, `{"name":"\u006e","count":null` + typed + `}`},
+		"nothing is changed": {func(*keeping) {}, `{"x":[1.50,"y"],"name":"\u006e","count":null,"KEY":"s\u0033cret","x":2` + part + `}`, `{"name":"\u006e","count":null,"KEY":null` + part + `}`},
+		"what was null":      {func(k *keeping) { k.Count = new(3) }, `{"x":[1.50,"y"],"name":"\u006e","count":3,"KEY":"s\u0033cret","x":2` + part + `}`, `{"name":"\u006e","count":3,"KEY":null` + part + `}`},
+		"a secret":           {func(k *keeping) { k.Key = new(known("new")) }, `{"x":[1.50,"y"],"name":"\u006e","count":null,"key":"new","x":2` + part + `}`, `{"name":"\u006e","count":null,"KEY":null` + part + `}`},
+		"a secret is gone":   {func(k *keeping) { k.Key = nil }, `{"x":[1.50,"y"],"name":"\u006e","count":null,"x":2` + part + `}`, `{"name":"\u006e","count":null` + part + `}`},
 		"an object inside":   {func(k *keeping) { k.Part.Amount = new(2) }, `{"x":[1.50,"y"],"name":"\u006e","count":null,"KEY":"s\u0033cret","x":2,"part":{"z&":"\ud800","amount":2}}`, `{"name":"\u006e","count":null,"KEY":null,"part":{"z&":"\ud800","amount":2}}`},
-		"it keeps nothing":   {func(k *keeping) { k.kept = kept{} }, `{"name":"n","key":"s3cret"` + part + `}`, `{"name":"n","key":null` + typed + `}`},
+		"it keeps nothing":   {func(k *keeping) { k.kept = kept{} }, `{"name":"n","key":"s3cret"` + part + `}`, `{"name":"n","key":null` + part + `}`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -2,7 +2,10 @@ package updates
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,7 +14,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
 
-// shelf is the object of these tests, and fields are the fields of its update.
+// shelf is the object of these tests, and fields are the fields of its update. Who reads a book knows
+// whether its value is a secret; a lock always is one.
 type (
 	shelf struct {
 		Name string `json:"name"`
@@ -21,25 +25,44 @@ type (
 		Name  *string  `json:"name,omitempty"`
 		Size  *float64 `json:"size,omitempty"`
 		Color *string  `json:"color,omitempty"`
+		Tags  []string `json:"tags,omitempty"`
 		Books []book   `json:"books,omitempty"`
+		Locks []lock   `json:"locks,omitempty"`
 	}
 	book struct {
-		Key   string `json:"key"`
-		Value *code  `json:"value"`
+		Key    string `json:"key"`
+		Value  code   `json:"value"`
+		Locked bool   `json:"locked,omitempty"`
+		Secret bool   `json:"secret,omitempty"`
 	}
-	// code is a secret; the empty one is withheld.
-	code string
+	lock struct {
+		ID   int  `json:"id"`
+		Code code `json:"code"`
+	}
+	// code is a secret, nil if it is withheld.
+	code struct{ text *string }
 )
 
-var node = &schema.Node{Kinds: schema.Object, Members: []schema.Member{
-	{Name: "name", Node: &schema.Node{Kinds: schema.String}},
-	{Name: "size", Node: &schema.Node{Kinds: schema.Number}},
-	{Name: "color", Node: &schema.Node{Kinds: schema.String | schema.Null}},
-	{Name: "books", Node: &schema.Node{Kinds: schema.Array, Items: &schema.Node{Kinds: schema.Object, Members: []schema.Member{
-		{Name: "key", Node: &schema.Node{Kinds: schema.String}},
-		{Name: "value", Node: &schema.Node{Kinds: schema.String, Secret: true}},
-	}}}},
-}}
+func (c *code) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &c.text) }
+func (c code) MarshalJSON() ([]byte, error)     { return json.Marshal(c.text) }
+
+func object(members ...schema.Member) *schema.Node {
+	return &schema.Node{Kinds: schema.Object, Members: members}
+}
+
+var (
+	secret = &schema.Node{Kinds: schema.String, Secret: true}
+	flag   = &schema.Node{Kinds: schema.Boolean}
+	node   = object(
+		schema.Member{Name: "name", Node: &schema.Node{Kinds: schema.String}},
+		schema.Member{Name: "size", Node: &schema.Node{Kinds: schema.Number}},
+		schema.Member{Name: "color", Node: &schema.Node{Kinds: schema.String | schema.Null}},
+		schema.Member{Name: "tags", Node: &schema.Node{Kinds: schema.Array, Items: &schema.Node{Kinds: schema.String}}},
+		schema.Member{Name: "books", Node: &schema.Node{Kinds: schema.Array, Items: object(schema.Member{Name: "key", Node: &schema.Node{Kinds: schema.String}},
+			schema.Member{Name: "value", Node: secret}, schema.Member{Name: "locked", Node: flag}, schema.Member{Name: "secret", Node: flag})}},
+		schema.Member{Name: "locks", Node: &schema.Node{Kinds: schema.Array, Items: object(schema.Member{Name: "id", Node: &schema.Node{Kinds: schema.Integer}}, schema.Member{Name: "code", Node: secret})}},
+	)
+)
 
 var types = &keep.Types{
 	Owns:   func(reflect.Type) bool { return true },
@@ -49,7 +72,7 @@ var types = &keep.Types{
 			return keep.Traits{}
 		}
 		return keep.Traits{Secret: true, Withheld: func(pointer any) []string {
-			if *pointer.(*code) == "" {
+			if pointer.(*code).text == nil {
 				return []string{"$"}
 			}
 			return nil
@@ -74,26 +97,65 @@ func change(t *testing.T, read string, f func(*fields)) *Update {
 }
 
 func TestABodyHasWhatWasReadWithWhatHasChanged(t *testing.T) {
-	const read = `{"NAME":"old","name":"n","size":1.0,"color":"red","books":[{"key":"k","value":"v"}],"Made":"x","new":1}`
+	const read = `{"NAME":"old","name":"n","SIZE":1.0,"color":"red","books":[{"key":"k","value":"v","x":1}],"tags":null,"Made":"x","new":1}`
 	for name, test := range map[string]struct {
-		change         func(*fields)
-		want           string
-		changed        int
-		unset, unknown []string
+		change  func(*fields)
+		want    string
+		changed int
+		unset   []string
 	}{
-		"nothing":                  {func(*fields) {}, `{"name":"n","size":1.0,"color":"red","books":[{"key":"k","value":"v"}]}`, 0, nil, []string{"NAME", "new"}},
-		"a value":                  {func(f *fields) { f.Size = new(2.0) }, `{"name":"n","size":2,"color":"red","books":[{"key":"k","value":"v"}]}`, 1, nil, []string{"NAME", "new"}},
-		"a list is cleared":        {func(f *fields) { f.Books = nil }, `{"name":"n","size":1.0,"color":"red","books":[]}`, 1, nil, []string{"NAME", "new"}},
-		"null where there is one":  {func(f *fields) { f.Color = nil }, `{"name":"n","size":1.0,"books":[{"key":"k","value":"v"}],"color":null}`, 1, nil, []string{"NAME", "new"}},
-		"null where there is none": {func(f *fields) { f.Name = nil }, `{"size":1.0,"color":"red","books":[{"key":"k","value":"v"}]}`, 0, []string{"name"}, []string{"NAME", "new"}},
+		"nothing":                  {func(*fields) {}, `{"name":"n","size":1.0,"color":"red","books":[{"key":"k","value":"v","x":1}]}`, 0, nil},
+		"a value":                  {func(f *fields) { f.Size = new(2.0) }, `{"name":"n","size":2,"color":"red","books":[{"key":"k","value":"v","x":1}]}`, 1, nil},
+		"a list is cleared":        {func(f *fields) { f.Books = nil }, `{"name":"n","size":1.0,"color":"red","books":[]}`, 1, nil},
+		"null where there is one":  {func(f *fields) { f.Color = nil }, `{"name":"n","size":1.0,"books":[{"key":"k","value":"v","x":1}],"color":null}`, 1, nil},
+		"null where there is none": {func(f *fields) { f.Name = nil }, `{"size":1.0,"color":"red","books":[{"key":"k","value":"v","x":1}]}`, 0, []string{"name"}},
+		"an item more":             {func(f *fields) { f.Tags = []string{"a"} }, `{"name":"n","size":1.0,"color":"red","tags":["a"],"books":[{"key":"k","value":"v","x":1}]}`, 1, nil},
 	} {
-		b, err := change(t, read, test.change).Body(false)
+		u := change(t, read, test.change)
+		b, err := u.Body(false)
 		require.NoError(t, err, name)
 		require.Equal(t, test.want, string(b.JSON), name)
 		require.Equal(t, test.changed, b.Changed, name)
 		require.Equal(t, test.unset, b.Unset, name)
-		require.Equal(t, test.unknown, b.Unknown, name)
+		require.Equal(t, []string{"NAME", "new"}, u.LeftOut(), name)
+		b, err = u.Body(true)
+		require.NoError(t, err, name)
+		require.NotContains(t, string(b.JSON), `"x"`, "what is unknown may be a secret")
 	}
+	b, err := change(t, `{"color":null,"name":null,"tags":["a","\ud800"]}`, func(f *fields) { f.Tags[0] = "b" }).Body(false)
+	require.NoError(t, err)
+	require.Equal(t, `{"tags":["b","\ud800"],"color":null}`, string(b.JSON))
+}
+
+func TestMembersThatAnUpdateDoesNotKnowAreNamed(t *testing.T) {
+	u := change(t, `{"name":"n","MADE":"x","zone":{"a":1},"empty":[],"off":false,"none":null,"again":1,"again":null,"back":null,"back":2,"a\nb":1,"Tags":["x"]}`, func(*fields) {})
+	require.Equal(t, []string{"zone", "empty", "off", "back", "a b"}, u.LeftOut())
+}
+
+func TestWhatAnAnswerHasLostIsNamed(t *testing.T) {
+	const list = `[{"key":"a","value":"v"},{"key":"k","value":null,"secret":true}]`
+	u := change(t, `{"id":1,"name":"n","new":[1],"old":{"a":1},"books":`+list+`}`, func(*fields) {})
+	for answer, want := range map[string][]string{
+		`{"books":[]}`: nil, // it does not tell what it is about
+		`{"id":1}`:     {"books"},
+		`{"id":1,"new":[2],"old":{"b":2},"BOOKS":` + list + `}`:                                                   nil,
+		`{"id":1,"new":[],"books":` + list + `}`:                                                                  {"new"},
+		`{"id":1,"old":{ },"books":` + list + `}`:                                                                 {"old"},
+		`{"id":1,"books":[{"key":"n","value":"n"},{"key":"k","value":"","secret":true},{"key":"a","value":"w"}]}`: nil,
+		`{"id":1,"books":[{"key":"a","value":"v"}]}`:                                                              {"books"},
+		`{"id":1,"books":[{"key":"a","value":""},{"key":"k","value":"","secret":true}]}`:                          {"books"},
+		`{"id":1,"books":[{"key":"a","value":"v"},{"key":"k","value":"","secret":false}]}`:                        {"books"},
+	} {
+		b, err := u.Body(false)
+		require.NoError(t, err)
+		require.Equal(t, want, u.Reset(b, []byte(answer)), answer)
+		b.JSON = []byte(`{"books":[],"new":[],"old":{}}`)
+		require.Empty(t, u.Reset(b, []byte(answer)), "what is sent is not lost")
+	}
+	u.Now = change(t, `{"id":1}`, func(*fields) {})
+	b, err := u.Body(false)
+	require.NoError(t, err)
+	require.Empty(t, u.Reset(b, []byte(`{"id":1}`)), "it was not there before the update")
 }
 
 func TestAnUpdateThatWasMadeOfNothingIsSentAsItIs(t *testing.T) {
@@ -113,7 +175,7 @@ func TestAnUpdateWhoseObjectCannotBeReadIsAnError(t *testing.T) {
 }
 
 func TestAMemberWithAWithheldSecretIsLeftOutUntilItIsChanged(t *testing.T) {
-	const read = `{"name":"n","books":[{"key":"k","value":""}]}`
+	const read = `{"name":"n","books":[{"key":"k","value":null}]}`
 	same := change(t, read, func(*fields) {})
 	b, err := same.Body(false)
 	require.NoError(t, err)
@@ -125,28 +187,56 @@ func TestAMemberWithAWithheldSecretIsLeftOutUntilItIsChanged(t *testing.T) {
 	require.Empty(t, same.NotRestored([]byte(read)))
 	require.Equal(t, []string{"books"}, same.NotRestored([]byte(`{"books":[]}`)), "the other state has no such book")
 
-	more := change(t, read, func(f *fields) { f.Books = append(f.Books, book{"l", new(code("w"))}) })
+	more := change(t, read, func(f *fields) { f.Books = append(f.Books, book{Key: "l", Value: code{new("w")}}) })
 	b, err = more.Body(false)
 	require.NoError(t, err)
 	require.Empty(t, b.Left)
 	require.Equal(t, []string{"books[0].value"}, b.Withheld)
 }
 
-func TestADiffShowsNoSecret(t *testing.T) {
-	const read = `{"name":"n","size":1.0,"books":[{"key":"k","value":"v"},{"key":"l","value":"w"}]}`
-	u := change(t, read, func(f *fields) {
-		f.Size = new(1.0)
-		f.Name = new("m")
-		f.Books[1].Value = new(code("changed"))
-	})
-	want := []Change{
-		{Path: "name", Before: `"n"`, After: `"m"`},
-		{Path: "books[1].value", Item: "l", Before: "[redacted]", After: "[redacted]", Kind: Secret, Value: []byte(`"changed"`)},
+func lines(changes []Change) (list []string) {
+	for _, c := range changes {
+		kind := []string{"", "hidden ", "secret ", "withheld ", "order ", "left ", "absent "}[c.Kind]
+		list = append(list, fmt.Sprintf("%s%s(%s): %s -> %s %s", kind, c.Path, c.Item, c.Before, c.After, c.Value))
 	}
-	require.Equal(t, want, u.Diff(false))
-	require.Equal(t, want, u.DiffFrom(change(t, read, func(*fields) {})))
-	all := u.DiffFrom(nil)
-	require.Equal(t, `[{"key":"k","value":"[redacted]"},{"key":"l","value":"[redacted]"}]`, all[len(all)-1].After)
+	return list
+}
+
+func TestADiffHasEachChangeAndNoSecret(t *testing.T) {
+	const read = `{"name":"n","size":1.0,"tags":["a","b"],"locks":[{"id":1,"code":"c"},{"id":2,"code":"d"}],` +
+		`"books":[{"key":"o","value":"1"},{"key":"l","value":"2","locked":true},{"key":"s","value":"3","secret":true},{"key":"f","value":"5","new":"n"}]}`
+	x := code{new("x")}
+	for name, c := range map[string]struct {
+		change func(*fields)
+		want   []string
+		values []string // with values, if that differs
+	}{
+		"values":        {func(f *fields) { f.Name, f.Size, f.Color = new("m"), new(1.0), new("red") }, []string{`name(): "n" -> "m" `, `color():  -> "red" `}, nil},
+		"unset":         {func(f *fields) { f.Name = nil }, []string{`name(): "n" ->  `}, nil},
+		"an open value": {func(f *fields) { f.Books[0].Value = x }, []string{`hidden books[0].value(o): [redacted] -> [redacted] "x"`}, []string{`books[0].value(o): "1" -> "x" `}},
+		"a locked one":  {func(f *fields) { f.Books[1].Value = x }, []string{`hidden books[1].value(l): [redacted] -> [redacted] "x"`}, nil},
+		"a secret one":  {func(f *fields) { f.Books[2].Value = x }, []string{`secret books[2].value(s): [redacted] -> [redacted] "x"`}, nil},
+		"one that becomes a secret": {func(f *fields) { f.Books[0].Value, f.Books[0].Secret = x, true },
+			[]string{`secret books[0].value(o): [redacted] -> [redacted] "x"`, `books[0].secret(o):  -> true `}, nil},
+		"a code":              {func(f *fields) { f.Locks[1].Code = x }, []string{`secret locks[1].code(): [redacted] -> [redacted] "x"`}, nil},
+		"an item more":        {func(f *fields) { f.Books = append(f.Books, book{Key: "n", Value: x}) }, []string{`books[4]():  -> {"key":"n","value":"[redacted]"} {"key":"n","value":"x"}`}, []string{`books[4]():  -> {"key":"n","value":"x"} `}},
+		"an item less":        {func(f *fields) { f.Locks = f.Locks[1:] }, []string{`locks[0](): {"id":1,"code":"[redacted]"} ->  `}, nil},
+		"an unknown one less": {func(f *fields) { f.Books = f.Books[:3] }, []string{`books[3](): {"key":"f","value":"[redacted]","new":"[redacted]"} ->  `}, []string{`books[3](): {"key":"f","value":"5","new":"[redacted]"} ->  `}},
+		"another order": {func(f *fields) {
+			slices.Reverse(f.Locks)
+			slices.Reverse(f.Tags)
+			f.Books[0], f.Books[1] = f.Books[1], f.Books[0]
+		}, []string{
+			`order tags(): ["a","b"] -> ["b","a"] `, `order books(): ["o","l","s","f"] -> ["l","o","s","f"] `, `order locks(): [1,2] -> [2,1] `}, nil},
+		"no items": {func(f *fields) { f.Tags = nil }, []string{`tags[0](): "a" ->  `, `tags[1](): "b" ->  `}, nil},
+	} {
+		u := change(t, read, c.change)
+		require.Equal(t, c.want, lines(u.Diff(false)), name)
+		if c.values == nil {
+			c.values = c.want
+		}
+		require.Equal(t, c.values, lines(u.Diff(true)), name)
+	}
 }
 
 func TestItemsOfAListAreMatchedByWhatIdentifiesThem(t *testing.T) {
@@ -171,22 +261,61 @@ func TestItemsOfAListAreMatchedByWhatIdentifiesThem(t *testing.T) {
 }
 
 func TestAPatchHasOnlyWhatIsNotThere(t *testing.T) {
-	const old, now = `{"name":"n","size":1.0,"color":"red","books":null}`, `{"name":"n","size":2,"color":"blue","books":[{"key":"k","value":"v"}]}`
-	present := change(t, now, func(*fields) {})
+	const old, now = `{"name":"n","size":1.0,"color":"red","books":null,"tags":null}`, `{"name":"n","size":2,"color":"blue","books":[{"key":"k","value":"v"}],"locks":[{"id":1,"code":"c"}]}`
 	for name, c := range map[string]struct {
 		u       *Update
 		patches bool
 		want    string
+		absent  []string
 	}{
-		"a change":                       {change(t, now, func(f *fields) { f.Size = new(3.0) }), true, `{"size":3}`},
-		"no change":                      {change(t, now, func(*fields) {}), true, `{}`},
-		"another state":                  {change(t, old, func(*fields) {}), true, `{"size":1.0,"color":"red","books":[]}`},
-		"another state, but not a patch": {change(t, old, func(*fields) {}), false, `{"name":"n","size":1.0,"color":"red","books":[]}`},
+		"a change":                       {change(t, now, func(f *fields) { f.Size = new(3.0) }), true, `{"size":3}`, nil},
+		"no change":                      {change(t, now, func(*fields) {}), true, `{}`, nil},
+		"another state":                  {change(t, old, func(*fields) {}), true, `{"size":1.0,"color":"red","books":[]}`, []string{"locks"}},
+		"another state, but not a patch": {change(t, old, func(*fields) {}), false, `{"name":"n","size":1.0,"color":"red","books":[]}`, []string{"locks"}},
 	} {
-		c.u.Now, c.u.Patches = present, c.patches
+		c.u.Now, c.u.Patches = change(t, now, func(*fields) {}), c.patches
 		b, err := c.u.Body(false)
 		require.NoError(t, err)
 		require.Equal(t, c.want, string(b.JSON), name)
+		require.Equal(t, c.absent, b.Absent, name)
+		require.Equal(t, c.absent, c.u.LeftOut(), name)
+	}
+}
+
+func TestADiffFromAnotherStateSaysWhatStaysAsItIs(t *testing.T) {
+	const books = `,"books":[{"key":"k","value":null,"secret":true},{"key":"l","value":"v"}]}`
+	u := change(t, `{"name":"n","color":"red"`+books, func(f *fields) { f.Size = new(1.0) })
+	require.Equal(t, []string{`name():  -> "n" `, `size():  -> 1 `, `color():  -> "red" `, "left books():  ->  "}, lines(u.DiffFrom(nil)))
+	require.Equal(t, []string{`name(): "m" -> "n" `, `size(): 2 -> 1 `, `color():  -> "red" `, "absent tags():  ->  "}, lines(u.DiffFrom(change(t, `{"name":"m","size":2,"tags":["a"]`+books, func(*fields) {}))))
+	u = change(t, `{"books":[{"key":"k","value":"w"}]}`, func(*fields) {})
+	require.Equal(t, []string{`withheld books[0].value(k): null -> [redacted] "w"`, `books[0].secret(k): true ->  `, `books[1](): {"key":"l","value":"[redacted]"} ->  `}, lines(u.DiffFrom(change(t, `{"name":"n"`+books, func(*fields) {}))))
+}
+
+func TestALongTextIsShownFromWhereItDiffers(t *testing.T) {
+	long := strings.Repeat("ä", 300)
+	for after, want := range map[string][2]string{
+		long[:400] + "X" + long[400:]: {"…" + long[:200] + "…", "…" + long[:40] + "X" + long[:158] + "…"},
+		"X" + long:                    {long[:200] + "…", "X" + long[:198] + "…"},
+		long[:40]:                     {long[:200] + "…", long[:40]},
+	} {
+		was, is := FromDifference(long, after)
+		require.Equal(t, want, [2]string{was, is})
+	}
+	was, is := FromDifference(long[:198]+"a", long[:198]+"b")
+	require.Equal(t, []string{long[:198] + "a", long[:198] + "b"}, []string{was, is}, "what is short is shown as a whole")
+	require.Equal(t, []string{long[:200], long[:200] + "…", "a b"}, []string{Shorten(long[:200]), Shorten(long[:202]), Shorten("a\nb")})
+}
+
+func TestAnEmptySecretIsNullInWhatIsKept(t *testing.T) {
+	for variable, want := range map[string]string{
+		`{"value":"","secret":true}`:  `{"value":null,"secret":true}`,
+		`{"value":"","secret":false}`: `{"value":"","secret":false}`,
+		`{"value":"","secret":null}`:  `{"value":"","secret":null}`,
+		`{"value":""}`:                `{"value":""}`,
+		`{"value":"x","secret":true}`: `{"value":"x","secret":true}`,
+	} {
+		const other = `{"a":"","environmentVariables":[{"value":"y"},`
+		require.Equal(t, other+want+`]}`, string(NullForWithheld([]byte(other+variable+`]}`))))
 	}
 }
 
