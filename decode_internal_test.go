@@ -3,7 +3,6 @@ package monitoring
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
@@ -16,40 +15,31 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
-	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 func TestALongListIsReadLikeAShortOne(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	space := func() string { return strings.Repeat(" \n", random.IntN(3)) }
-	for range testkit.Rounds(6) {
-		var b strings.Builder
-		b.WriteString(space() + "[" + space())
-		for i := range random.IntN(3000) {
-			if i > 0 {
-				b.WriteString(space() + "," + space())
-			}
-			item := []string{"null", `{"id":1}`, `{"id":2.0,"name":"][{\"}","other":[[],{}]}`, `{"name":"` + strings.Repeat("x", random.IntN(200)) + `"}`}
-			b.WriteString(item[random.IntN(4)])
-		}
-		text := b.String() + space() + "]" + space()
-		var want, got []MaintenanceWindow
-		require.NoError(t, unmarshal([]byte(text), &want))
-		require.NoError(t, unmarshalList(t.Context(), []byte(text), &got, nil))
-		require.Equal(t, want, got)
-		if len(text) < lenient.PartSize {
-			continue
-		}
-		end := strings.LastIndexByte(text, ']')
-		comma := strings.IndexByte(text[lenient.PartSize/2:], ',') + lenient.PartSize/2
-		for name, broken := range map[string]string{
-			"cut": text[:end], "with a comma at its end": text[:end] + ",]", "with more after it": text + "x", "with another end": text[:end] + "}",
-			"with two commas": text[:comma] + "," + text[comma:], "of items without a comma": text[:end] + " 1]",
-		} {
-			var failed *DecodeError
-			require.ErrorAs(t, unmarshalList(t.Context(), []byte(broken), &got, nil), &failed, name)
-			require.True(t, failed.means() == exchange.Lost, name)
-		}
+	var parts []string
+	for range 3000 {
+		item := []string{"null", `{"id":1}`, `{"id":2.0,"name":"][{\"}","other":[[],{}]}`, `{"name":"` + strings.Repeat("x", random.IntN(200)) + `"}`}
+		parts = append(parts, space()+item[random.IntN(4)]+space())
+	}
+	text := "[" + strings.Join(parts, ",") + "]"
+	require.Greater(t, len(text), lenient.PartSize)
+	var want, got []MaintenanceWindow
+	require.NoError(t, unmarshal([]byte(text), &want))
+	require.NoError(t, unmarshalList(t.Context(), []byte(text), &got, nil))
+	require.Equal(t, want, got)
+	end := len(text) - 1
+	comma := strings.IndexByte(text[lenient.PartSize/2:], ',') + lenient.PartSize/2
+	for name, broken := range map[string]string{
+		"cut": text[:end], "with a comma at its end": text[:end] + ",]", "with more after it": text + "x", "with another end": text[:end] + "}",
+		"with two commas": text[:comma] + "," + text[comma:], "of items without a comma": text[:end] + " 1]",
+	} {
+		var failed *DecodeError
+		require.ErrorAs(t, unmarshalList(t.Context(), []byte(broken), &got, nil), &failed, name)
+		require.True(t, failed.means() == exchange.Lost, name)
 	}
 	for text, want := range map[string][]int{"null": nil, " [ ] ": {}, "[1]": {1}} {
 		list := []int{7}
@@ -171,48 +161,4 @@ func returnedFor(t *testing.T, file string) any {
 	}
 	require.Fail(t, "no type", "add the type of %s", file)
 	return nil
-}
-
-func benchmarkDecode[T any](b *testing.B, body string) {
-	b.ReportAllocs()
-	b.SetBytes(int64(len(body)))
-	for b.Loop() {
-		if err := unmarshal([]byte(body), new(T)); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkDecodeGroup(b *testing.B) {
-	benchmarkDecode[CheckGroup](b, readFile(b, "testdata/responses/get-v1-check-group.all-members.json"))
-}
-
-func BenchmarkDecode100Alerts(b *testing.B) {
-	item := strings.Trim(readFile(b, "testdata/responses/get-v1-alert-notifications.all-members.json"), "[] \n")
-	benchmarkDecode[[]AlertNotification](b, "["+strings.Repeat(item+",", 99)+item+"]")
-}
-
-func BenchmarkDecode50Sessions(b *testing.B) {
-	const item = `{"checkSessionId":"0c9f0e2b-6a3e-4f4d-9c57-6c1f5b7e8%03d","checkSessionLink":"https://app.shop.test/sessions/0c9f0e2b","checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11",` +
-		`"checkType":"API","status":"STARTED","startedAt":"2026-08-19T10:16:01.000Z","stoppedAt":null,"timeElapsed":0,"runLocations":["eu-west-1"],"name":"Checkout","runSource":"TRIGGER_API"}`
-	items := make([]string, 50)
-	for i := range items {
-		items[i] = fmt.Sprintf(item, i)
-	}
-	benchmarkDecode[triggerResponse](b, `{"sessions":[`+strings.Join(items, ",")+`]}`)
-}
-
-// resultBody is a result of about 1 MB: half of it the body of a response, half a log.
-func resultBody() string {
-	line := `{"time":1787134532511,"msg":"GET https://api.shop.test/items?page=1 \"200 OK\" in 12 ms","level":"INFO"},`
-	log := strings.Repeat(line, 512<<10/len(line)) + strings.TrimSuffix(line, ",")
-	assertion := `{"order":0,"source":"STATUS_CODE","property":"","comparison":"EQUALS","target":"200","regex":null,"error":null,"actual":200}`
-	return `{"id":"r","resultType":"FINAL","checkId":"c","apiCheckResult":{"assertions":[` + strings.Repeat(assertion+",", 19) + assertion + `],` +
-		`"request":{"method":"GET","url":"https://api.shop.test/items","data":"","headers":{"a":"b"},"params":{}},` +
-		`"response":{"status":200,"statusText":"OK","body":"` + strings.Repeat(`{\"sku\":\"a-1\",\"price\":10},`, 512<<10/28) + `","headers":{"content-type":"text/html"},"timings":{"a":1.5},"timingPhases":{"total":2}},` +
-		`"requestError":null,"jobLog":{"setup":[` + log + `],"request":[],"teardown":[]},"jobAssets":null,"pcapDataUrl":null}}`
-}
-
-func BenchmarkDecodeResultOf1MB(b *testing.B) {
-	benchmarkDecode[CheckResult](b, resultBody())
 }

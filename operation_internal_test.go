@@ -1,13 +1,17 @@
 package monitoring
 
 import (
+	"encoding/json"
 	"errors"
 	"net/url"
+	"reflect"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/keep"
 )
 
 // oddQuery is a query that cannot be encoded.
@@ -31,4 +35,39 @@ func TestARequestThatCannotBeBuiltIsNotSent(t *testing.T) {
 	client.core.prefix = "://"
 	require.EqualError(t, second(client.core.do(t.Context(), op(), nil)), "monitoring: GET /v1/x: build the request: missing protocol scheme")
 	require.Empty(t, sent.Sent)
+}
+
+func TestAnUpdateWhoseOriginCannotBeReadIsAnError(t *testing.T) {
+	client, sent := newTestClient(t, 404, "{}")
+	_, err := client.CheckGroups.Update(t.Context(), 7, CheckGroupUpdate{Name: "n", made: origin{kept: keep.New([]byte("{"))}})
+	require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: encode the body: the JSON that ToUpdate started from cannot be decoded; read the object again")
+	require.Empty(t, sent.Sent)
+}
+
+func TestOnlyARetryStrategyMayBeAString(t *testing.T) {
+	const data = `{"name":"n","alertSettings":{"reminders":"FALLBACK"},"retryStrategy":"FALLBACK"}`
+	for typ, want := range map[reflect.Type]bool{reflect.TypeFor[RetryStrategy](): true, reflect.TypeFor[Reminders](): false} {
+		require.Equal(t, want, keeping.Traits(typ).OrText, typ)
+	}
+	var g CheckGroup
+	require.Error(t, json.Unmarshal([]byte(data), &g), "reminders are an object")
+}
+
+func TestWhichRetryPoliciesAreRefused(t *testing.T) {
+	for _, p := range []RetryPolicy{
+		{MaxRetries: -1}, {MinBackoff: -1}, {MaxBackoff: -1}, {MaxBackoff: -1, MinBackoff: -2}, {MaxRetryAfter: -1}, {MinBackoff: 2, MaxBackoff: 1},
+	} {
+		require.ErrorContains(t, p.check(), "retry policy: want ", "%+v", p)
+	}
+	for _, p := range []RetryPolicy{{}, {MinBackoff: time.Hour}, {MaxBackoff: 1}, {MinBackoff: 1, MaxBackoff: 1}, {MaxRetries: 100, MinBackoff: 1, MaxBackoff: 2, MaxRetryAfter: time.Hour}} {
+		require.NoError(t, p.check(), "%+v", p)
+	}
+}
+
+func TestABackOffThatIsNotSetHasADefaultThatFitsTheOther(t *testing.T) {
+	d := DefaultRetryPolicy()
+	require.Equal(t, RetryPolicy{MaxRetries: 0, MinBackoff: d.MinBackoff, MaxBackoff: d.MaxBackoff, MaxRetryAfter: d.MaxRetryAfter}, RetryPolicy{}.withDefaults())
+	require.Equal(t, RetryPolicy{MinBackoff: time.Hour, MaxBackoff: time.Hour, MaxRetryAfter: d.MaxRetryAfter}, RetryPolicy{MinBackoff: time.Hour}.withDefaults())
+	least := RetryPolicy{MaxRetries: 1, MinBackoff: 1, MaxBackoff: 1, MaxRetryAfter: 1}
+	require.Equal(t, least, least.withDefaults())
 }
