@@ -62,6 +62,8 @@ func TestEachAttemptIsReportedToTheLogTheHookAndTheResponse(t *testing.T) {
 		require.Equal(t, 1, strings.Count(text, `level=WARN msg="monitoring: rate limited, pausing"`), text)
 		require.Equal(t, 1, strings.Count(text, `level=DEBUG msg="monitoring: attempt"`), text)
 		require.Contains(t, text, `operation="GET /v1/locations" attempt=4 status=200 limiter_wait=`)
+		require.Equal(t, 3, strings.Count(text, " retry_in="), text)
+		require.Equal(t, 1, strings.Count(text, "connection reset"), text)
 	})
 }
 
@@ -123,56 +125,23 @@ func TestTheContextOfAStartHookIsUsedForTheCall(t *testing.T) {
 	_, err = client.CheckGroups.Get(t.Context(), -1)
 	require.Error(t, err)
 	require.Equal(t, []any{want, false}, seen, "the hooks are called for a refused call, too")
-
-	_, err = monitoring.NewClient("https://monitoring.test", "key-123", monitoring.WithStartHook(nil))
-	require.EqualError(t, err, "monitoring: new client: WithStartHook needs a function")
 }
 
-func TestTheLogHasTheErrorOfAnAttemptAndTheTimeOfTheNext(t *testing.T) {
+func TestHooksAreCalledInTheirOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var log bytes.Buffer
-		client := kit.Client(t, testkit.InTurn(testkit.Faults["503 with Retry-After"], testkit.Faults["TLS alert"]), monitoring.WithLogger(slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))))
-		require.Error(t, kit.Second(client.Locations.List(t.Context())))
-		var lines []map[string]any
-		for line := range strings.Lines(log.String()) {
-			lines = append(lines, kit.ParseJSON(t, line).(map[string]any))
-		}
-		require.Len(t, lines, 2)
-		require.Equal(t, []any{"WARN", nil}, []any{lines[0]["level"], lines[0]["error"]})
-		require.Contains(t, lines[0], "retry_in")
-		require.Equal(t, []any{"DEBUG", "remote error: tls: protocol version not supported"}, []any{lines[1]["level"], lines[1]["error"]})
-		require.NotContains(t, lines[1], "retry_in")
-	})
-}
-
-func TestHooksGetTheContextAndAreCalledInTheirOrder(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		type keyOfTest struct{}
 		var order []string
-		note := func(name string) func(context.Context, monitoring.Attempt) {
-			return func(ctx context.Context, a monitoring.Attempt) {
-				order = append(order, fmt.Sprint(name, a.Number, ctx.Value(keyOfTest{})))
-			}
-		}
 		var calls []monitoring.Call
-		client := kit.Client(t, testkit.Faults["503 with Retry-After"], monitoring.WithMaxRetries(1), monitoring.WithAttemptHook(note("a")), monitoring.WithAttemptHook(note("b")),
-			monitoring.WithCallHook(func(ctx context.Context, c monitoring.Call) {
-				order = append(order, fmt.Sprint("call ", ctx.Value(keyOfTest{})))
-				calls = append(calls, c)
-			}), monitoring.WithCallHook(func(context.Context, monitoring.Call) { order = append(order, "second") }))
-		ctx := context.WithValue(t.Context(), keyOfTest{}, "mine")
-		_, err := client.CheckGroups.Get(ctx, 1)
-		require.Equal(t, []string{"a1mine", "b1mine", "a2mine", "b2mine", "call mine", "second"}, order)
-		require.Len(t, calls, 1)
-		require.Equal(t, err, calls[0].Err)
-		calls[0].Err = nil
-		require.Equal(t, monitoring.Call{
-			Operation: "GET /v1/check-groups/{id}", Attempts: 2, StatusCode: 503, RetryWait: 3 * time.Second, Duration: 3 * time.Second,
-		}, calls[0])
-
-		_, err = client.CheckGroups.Get(ctx, 0)
-		require.Error(t, err)
-		require.Equal(t, monitoring.Call{Operation: "GET /v1/check-groups/{id}", Err: err}, calls[1], "the call was refused, nothing was sent")
+		note := func(name string) monitoring.ClientOption {
+			return monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) { order = append(order, fmt.Sprint(name, a.Number)) })
+		}
+		client := kit.Client(t, testkit.Faults["503 with Retry-After"], monitoring.WithMaxRetries(1), note("a"), note("b"),
+			monitoring.WithCallHook(func(_ context.Context, c monitoring.Call) { order, calls = append(order, "first"), append(calls, c) }),
+			monitoring.WithCallHook(func(context.Context, monitoring.Call) { order = append(order, "second") }))
+		_, err := client.CheckGroups.Get(t.Context(), 1)
+		require.Equal(t, []string{"a1", "b1", "a2", "b2", "first", "second"}, order)
+		require.Equal(t, []monitoring.Call{{
+			Operation: "GET /v1/check-groups/{id}", Attempts: 2, StatusCode: 503, Err: err, RetryWait: 3 * time.Second, Duration: 3 * time.Second,
+		}}, calls)
 	})
 }
 

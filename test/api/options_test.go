@@ -7,10 +7,10 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
 	"reflect"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -26,34 +26,42 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
+func TestANewClientNeedsAValidBaseAddress(t *testing.T) {
+	for address, why := range map[string]string{
+		"https://user:pw@api.test": "it has a user name or a password",
+		"http://api.test":          "plain http would send the API key unencrypted",
+	} {
+		_, err := monitoring.NewClient(address, "key-123")
+		require.ErrorContains(t, err, "monitoring: new client: base address: "+why)
+		require.NotContains(t, err.Error(), "pw")
+	}
+	_, err := monitoring.NewClient("http://api.test", "k", monitoring.WithInsecureHTTP())
+	require.NoError(t, err)
+}
+
 func TestCallOptionsOverrideClientOptions(t *testing.T) {
-	var got http.Header
-	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-		got = req.Header
-		return testkit.Respond(200, nil, "[]"), nil
-	}), monitoring.WithAccount(kit.UUID1), monitoring.WithHeader("X-A", "client"), monitoring.WithHeader("X-B", "client"), monitoring.WithUserAgent("gate/1"))
-	const other = "00000000-0000-4000-8000-000000000001"
-	_, err := client.Locations.List(t.Context(), monitoring.WithAccount(other), monitoring.WithHeader("X-A", "call"))
-	require.NoError(t, err)
-	require.Equal(t, other, got.Get("x-service-account"))
-	require.Equal(t, "call", got.Get("X-A"))
-	require.Equal(t, "client", got.Get("X-B"))
-	require.Equal(t, "gate/1 monitoring-go/"+monitoring.Version, got.Get("User-Agent"))
-	require.Equal(t, "Bearer key-123", got.Get("Authorization"))
+	client, sent := kit.Recorded(t, 200, "[]", monitoring.WithAccount(kit.UUID1), monitoring.WithHeader("X-A", "client"), monitoring.WithHeader("X-B", "client"), monitoring.WithUserAgent("gate/1"))
+	require.NoError(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithAccount(kit.UUID2), monitoring.WithHeader("X-A", "call"))))
+	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
+	for name, want := range map[string][2]string{
+		"x-service-account": {kit.UUID2, kit.UUID1}, "X-A": {"call", "client"}, "X-B": {"client", "client"}, "User-Agent": {"gate/1 monitoring-go/" + monitoring.Version, "gate/1 monitoring-go/" + monitoring.Version},
+	} {
+		require.Equal(t, want, [2]string{sent.Sent[0].Header.Get(name), sent.Sent[1].Header.Get(name)}, "%s of a call with options, and of the next one", name)
+	}
+}
 
-	_, err = client.Locations.List(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, kit.UUID1, got.Get("x-service-account"))
-	require.Equal(t, "client", got.Get("X-A"), "the options of the call before have no effect")
-
-	renamed := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-		got = req.Header
-		return testkit.Respond(200, nil, "[]"), nil
-	}), monitoring.WithAccount(kit.UUID1), monitoring.WithAccountHeader("x-other-account"))
-	_, err = renamed.Locations.List(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, kit.UUID1, got.Get("x-other-account"))
-	require.Empty(t, got.Get("x-service-account"))
+func TestTheAccountIsSentInItsHeaderOnly(t *testing.T) {
+	for header, opts := range map[string][]monitoring.ClientOption{
+		"":                  {monitoring.WithAccountHeader("X-Tenant"), monitoring.WithHeader("X-Tenant", "x")},
+		"X-Tenant":          {monitoring.WithAccountHeader("x-tenant"), monitoring.WithAccount(kit.UUID1)},
+		"X-Service-Account": {monitoring.WithAccount(kit.UUID1)},
+	} {
+		client, sent := kit.Recorded(t, 200, "[]", opts...)
+		require.NoError(t, kit.Second(client.Locations.List(t.Context())))
+		for _, name := range []string{"X-Tenant", "X-Service-Account"} {
+			require.Equal(t, name == header, sent.Sent[0].Header.Get(name) != "", name)
+		}
+	}
 }
 
 func TestTheTimeoutOfTheUsersHTTPClientBoundsAttempts(t *testing.T) {
@@ -71,18 +79,6 @@ func TestTheTimeoutOfTheUsersHTTPClientBoundsAttempts(t *testing.T) {
 			require.Nil(t, users.CheckRedirect)
 		}
 	})
-}
-
-func TestClientOptionsThatMakeNoSenseAreErrors(t *testing.T) {
-	for name, o := range map[string]monitoring.ClientOption{
-		"a negative timeout": monitoring.WithTimeout(-1), "negative retries": monitoring.WithMaxRetries(-1), "no HTTP client": monitoring.WithHTTPClient(nil),
-		"no limiter": monitoring.WithLimiter(nil), "a cap of zero": monitoring.WithMaxResponseSize(0), "an empty account": monitoring.WithAccount(""),
-		"a policy of negative retries": monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: -1}), "a route without a method": monitoring.WithRouteRateLimit("x", monitoring.DefaultRateLimit),
-		"a negative read-ahead": monitoring.WithReadAhead(-1), "a read-ahead of thousands": monitoring.WithReadAhead(65), "an account header named Authorization": monitoring.WithAccountHeader("authorization"),
-	} {
-		_, err := monitoring.NewClient("https://monitoring.test", "k", o)
-		require.ErrorContains(t, err, "monitoring: new client: ", name)
-	}
 }
 
 func TestNewClientFromEnvReadsTheEnvironment(t *testing.T) {
@@ -108,66 +104,40 @@ func TestNewClientFromEnvReadsTheEnvironment(t *testing.T) {
 }
 
 func TestAnErrorNamesTheVariableThatIsWrong(t *testing.T) {
-	for name, c := range map[string]struct{ value, want string }{
-		"MONITORING_BASE_URL":      {"ftp://monitoring.test", "base address: want https://host[:port][/prefix]"},
-		"MONITORING_API_KEY":       {"key 1", "the API key has a byte that is not allowed at position 3 (white space, a line break or a non-ASCII character): remove it"},
-		"MONITORING_ACCOUNT_ID":    {"a\n", "the account id has a byte that is not allowed at position 1 (white space, a line break or a non-ASCII character): remove it"},
-		"MONITORING_INSECURE_HTTP": {"yes", "it must be 1, 0 or unset"},
+	for _, c := range [][3]string{
+		{"MONITORING_BASE_URL", "ftp://monitoring.test", "base address: want https://host[:port][/prefix]"},
+		{"MONITORING_BASE_URL", "http://monitoring.test", "plain http would send the API key unencrypted: use https, or set MONITORING_INSECURE_HTTP=1 if plain http is meant"},
+		{"MONITORING_API_KEY", "key 1", "the API key has a byte that is not allowed at position 3 (white space, a line break or a non-ASCII character): remove it"},
+		{"MONITORING_ACCOUNT_ID", "a\n", "the account id has a byte that is not allowed at position 1 (white space, a line break or a non-ASCII character): remove it"},
+		{"MONITORING_INSECURE_HTTP", "yes", "it must be 1, 0 or unset"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c[0], func(t *testing.T) {
 			t.Setenv("MONITORING_BASE_URL", "https://monitoring.test")
 			t.Setenv("MONITORING_API_KEY", "k")
-			t.Setenv(name, c.value)
+			t.Setenv(c[0], c[1])
 			_, err := monitoring.NewClientFromEnv()
-			require.EqualError(t, err, "monitoring: new client: "+name+": "+c.want)
+			require.EqualError(t, err, "monitoring: new client: "+c[0]+": "+c[2])
 		})
 	}
+	t.Setenv("MONITORING_BASE_URL", "http://monitoring.test")
+	t.Setenv("MONITORING_API_KEY", "k")
+	t.Setenv("MONITORING_INSECURE_HTTP", "1")
+	_, err := monitoring.NewClientFromEnv()
+	require.NoError(t, err)
 }
 
-func TestZeroFieldsOfARetryPolicyAreTheDefaults(t *testing.T) {
-	for name, opts := range map[string][]monitoring.ClientOption{
-		"a policy of retries alone":        {monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 2})},
-		"the number given before a policy": {monitoring.WithMaxRetries(2), monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 7})},
-		"the number given after a policy":  {monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 7}), monitoring.WithMaxRetries(2)},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				client := kit.Client(t, testkit.Faults["503 with Retry-After"], opts...)
-				began := time.Now()
-				var response monitoring.Response
-				_, err := client.Locations.List(t.Context(), monitoring.WithResponse(&response))
-				require.ErrorIs(t, err, monitoring.ErrServer)
-				require.Equal(t, 3, response.Attempts)
-				require.Equal(t, 6*time.Second, time.Since(began), "the Retry-After is waited for")
-			})
-		})
-	}
-	synctest.Test(t, func(t *testing.T) {
-		// The wait before a retry is random up to a bound, which doubles up to the largest.
-		bounds := []time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 30 * time.Second, 30 * time.Second}
-		longest := make([]time.Duration, len(bounds))
-		for range 50 {
-			policy := monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: len(bounds)})
-			client := kit.Client(t, testkit.Faults["500"], policy, monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) {
-				if a.Retry {
-					longest[a.Number-1] = max(longest[a.Number-1], a.RetryIn)
-				}
-			}))
-			require.ErrorIs(t, kit.Second(client.Locations.List(t.Context())), monitoring.ErrServer)
-		}
-		for i, most := range bounds {
-			require.Less(t, longest[i], most, "retry %d", i+1)
-			require.Greater(t, longest[i], most*2/3, "retry %d", i+1)
-		}
-		for after, attempts := range map[string]int{"120": 2, "121": 1} {
-			client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
-				return testkit.Respond(503, http.Header{"Retry-After": {after}}, ""), nil
-			}), monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 1}))
+func TestWithMaxRetriesOverridesThePolicyInAnyOrder(t *testing.T) {
+	policy, two := monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 7}), monitoring.WithMaxRetries(2)
+	for _, opts := range [][]monitoring.ClientOption{{monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 2})}, {two, policy}, {policy, two}} {
+		synctest.Test(t, func(t *testing.T) {
+			client := kit.Client(t, testkit.Faults["503 with Retry-After"], opts...)
+			began := time.Now()
 			var response monitoring.Response
 			require.ErrorIs(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithResponse(&response))), monitoring.ErrServer)
-			require.Equal(t, attempts, response.Attempts, "Retry-After: %s", after)
-		}
-	})
+			require.Equal(t, 3, response.Attempts)
+			require.Equal(t, 6*time.Second, time.Since(began), "the Retry-After is waited for")
+		})
+	}
 }
 
 func TestTheLargestResponseSizeDoesNotOverflow(t *testing.T) {
@@ -175,17 +145,6 @@ func TestTheLargestResponseSizeDoesNotOverflow(t *testing.T) {
 	list, err := client.Locations.List(t.Context())
 	require.NoError(t, err)
 	require.Len(t, list, 1)
-}
-
-func TestTheAccountHeaderIsSetByWithAccountOnly(t *testing.T) {
-	var got http.Header
-	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-		got = req.Header
-		return testkit.Respond(200, nil, "[]"), nil
-	}), monitoring.WithAccountHeader("x-tenant"), monitoring.WithHeader("X-Tenant", "x"))
-	_, err := client.Locations.List(t.Context())
-	require.NoError(t, err)
-	require.Empty(t, got.Get("X-Tenant"))
 }
 
 func TestATransportThatIsReplacedAfterNewClientIsUsed(t *testing.T) {
@@ -262,35 +221,23 @@ func TestConcurrentCallsReuseConnections(t *testing.T) {
 }
 
 func TestTheCookieJarOfTheUsersHTTPClientIsUsed(t *testing.T) {
-	jar := &recordingJar{}
-	client, err := monitoring.NewClient("https://monitoring.test", "key-123", monitoring.WithHTTPClient(&http.Client{Transport: testkit.Status(200, "[]"), Jar: jar}))
+	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
-	_, err = client.Locations.List(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, int64(1), jar.asked.Load())
-}
-
-type recordingJar struct{ asked atomic.Int64 }
-
-func (j *recordingJar) SetCookies(*url.URL, []*http.Cookie) {}
-func (j *recordingJar) Cookies(*url.URL) []*http.Cookie {
-	j.asked.Add(1)
-	return nil
+	jar.SetCookies(&url.URL{Scheme: "https", Host: "monitoring.test"}, []*http.Cookie{{Name: "a", Value: "b"}})
+	sent := testkit.NewRecorder(200, "[]")
+	client := kit.NewClient(t, "https://monitoring.test", "key-123", &http.Client{Transport: sent, Jar: jar})
+	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
+	require.Equal(t, "a=b", sent.Sent[0].Header.Get("Cookie"))
 }
 
 func TestWithQuerySetsAParameter(t *testing.T) {
 	client, sent := kit.Recorded(t, 200, `[]`)
-	_, err := client.Variables.List(t.Context(), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 5}}, monitoring.WithQuery("limit", "7"), monitoring.WithQuery("new", "a b"))
-	require.NoError(t, err)
-	require.Equal(t, "limit=7&new=a+b", strings.TrimPrefix(sent.Sent[0].URL, kit.Base+"/v1/variables?"))
-}
-
-func TestWithQueryWorksOnAnOperationWithoutAQuery(t *testing.T) {
-	client, sent := kit.Recorded(t, 200, "[]")
+	require.NoError(t, kit.Second(client.Variables.List(t.Context(), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 5}}, monitoring.WithQuery("limit", "7"), monitoring.WithQuery("new", "a b"))))
 	require.NoError(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithQuery("new", "1"))))
 	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
-	require.Equal(t, kit.Base+"/v1/locations?new=1", sent.Sent[0].URL)
-	require.Equal(t, kit.Base+"/v1/locations", sent.Sent[1].URL)
+	for i, want := range []string{"/v1/variables?limit=7&new=a+b", "/v1/locations?new=1", "/v1/locations"} {
+		require.Equal(t, kit.Base+want, sent.Sent[i].URL)
+	}
 }
 
 // nilLike returns a nil option of the type of another one.
@@ -313,16 +260,19 @@ func TestInvalidOptionsAreErrors(t *testing.T) {
 		"a nil logger":                         {monitoring.WithLogger(nil)},
 		"a nil attempt hook":                   {monitoring.WithAttemptHook(nil)},
 		"a nil call hook":                      {monitoring.WithCallHook(nil)},
+		"a nil start hook":                     {monitoring.WithStartHook(nil)},
 		"a negative timeout":                   {monitoring.WithTimeout(-1)},
 		"a negative number of retries":         {monitoring.WithMaxRetries(-1)},
 		"a response size of 0":                 {monitoring.WithMaxResponseSize(0)},
+		"an empty account":                     {monitoring.WithAccount("")},
+		"an account header of the client's":    {monitoring.WithAccountHeader("authorization")},
+		"a negative read-ahead":                {monitoring.WithReadAhead(-1)},
+		"a read-ahead of more than 64":         {monitoring.WithReadAhead(65)},
 		"a maximum back-off under the minimum": {monitoring.WithRetryPolicy(monitoring.RetryPolicy{MinBackoff: 2, MaxBackoff: 1})},
 		"a limit of an invalid route":          {monitoring.WithRouteRateLimit("locations", limit)},
 	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := monitoring.NewClient("https://monitoring.test", "key-123", opts...)
-			require.ErrorContains(t, err, "monitoring: new client: ")
-		})
+		_, err := monitoring.NewClient("https://monitoring.test", "key-123", opts...)
+		require.ErrorContains(t, err, "monitoring: new client: ", name)
 	}
 	client := kit.Client(t, testkit.Status(200, "[]"))
 	for name, opt := range map[string]monitoring.CallOption{
@@ -334,9 +284,6 @@ func TestInvalidOptionsAreErrors(t *testing.T) {
 		"an operation of two lines":     monitoring.WithOperation("GET /v1\n/x"),
 		"a parameter without a name":    monitoring.WithQuery("", "x"),
 	} {
-		t.Run("of a call: "+name, func(t *testing.T) {
-			_, err := client.Locations.List(t.Context(), opt)
-			require.ErrorContains(t, err, "monitoring: call option: ")
-		})
+		require.ErrorContains(t, kit.Second(client.Locations.List(t.Context(), opt)), "monitoring: call option: ", name)
 	}
 }

@@ -94,66 +94,59 @@ func TestAnAssertionHasTheMembersThatFit(t *testing.T) {
 }
 
 func TestWhichSessionsAreDone(t *testing.T) {
-	stopped := monitoring.Timestamp{Time: time.Now()}
-	for name, c := range map[string]struct {
-		session monitoring.CheckSession
-		want    bool
+	stopped, none := &monitoring.Timestamp{Time: time.Now()}, &monitoring.Timestamp{}
+	for _, c := range []struct {
+		status monitoring.CheckSessionStatus
+		end    *monitoring.Timestamp
+		want   bool
 	}{
-		"a final status":                       {monitoring.CheckSession{Status: monitoring.SessionTimedOut}, true},
-		"a status of a running session":        {monitoring.CheckSession{Status: monitoring.SessionProgressFailed}, false},
-		"a running session with an end":        {monitoring.CheckSession{Status: monitoring.SessionProgress, StoppedAt: &stopped}, false},
-		"an unknown status":                    {monitoring.CheckSession{Status: "PAUSED"}, false},
-		"an unknown status, with an end":       {monitoring.CheckSession{Status: "PAUSED", StoppedAt: &stopped}, true},
-		"an unknown status, with an empty end": {monitoring.CheckSession{Status: "PAUSED", StoppedAt: &monitoring.Timestamp{}}, false},
-		"an end without a status":              {monitoring.CheckSession{StoppedAt: &stopped}, false},
-		"nothing":                              {monitoring.CheckSession{}, false},
+		{monitoring.SessionTimedOut, nil, true},
+		{monitoring.SessionProgressFailed, nil, false},
+		{monitoring.SessionProgress, stopped, false},
+		{"PAUSED", nil, false}, // an unknown status
+		{"PAUSED", stopped, true},
+		{"PAUSED", none, false},
+		{"", stopped, false},
+		{"", nil, false},
 	} {
-		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, c.session.Done()) })
+		session := &monitoring.CheckSession{Status: c.status, StoppedAt: c.end}
+		require.Equal(t, c.want, session.Done(), "%+v", c)
 	}
 }
 
 func TestMessagesAreTheErrorsOfAResult(t *testing.T) {
-	for name, c := range map[string]struct {
-		result string
-		want   []string
-	}{
-		"nothing": {`{"resultType":"FINAL"}`, nil},
-		"an assertion that failed": {
-			`{"apiCheckResult":{"assertions":[{"error":null},{"error":"expected 1"}],"requestError":null}}`, []string{"expected 1"},
-		},
-		"a request error, so the assertions are ignored": {
-			`{"apiCheckResult":{"assertions":[{"error":"stale"}],"requestError":"refused"}}`, []string{"refused"},
-		},
-		"an empty request error, which is ignored": {
-			`{"sslCheckResult":{"assertions":[{"error":"expires"}],"requestError":""}}`, []string{"expires"},
-		},
-		"errors as strings and objects": {
-			`{"browserCheckResult":{"errors":["text",{"name":"Error","message":"object"}]}}`, []string{"text", "object"},
-		},
-		"errors of several steps": {`{"multiStepCheckResult":{"errors":["step"]}}`, []string{"step"}},
-		"an error without a message, as JSON": {
-			`{"playwrightCheckResult":{"errors":[{"code":7}]}}`, []string{`{"code":7}`},
-		},
-		"an agent's errors and conditions": {
-			`{"agenticCheckResult":{"errors":[{"error":{"message":"deep"}}],"assertions":[{"condition":"a","passed":true},{"condition":"b","passed":false,"expected":"1","actual":"2"}]}}`,
-			[]string{"deep", `b: expected "1", got "2"`},
-		},
-		"a traceroute error and a gRPC assertion": {
-			`{"tracerouteCheckResult":{"requestError":"no route"},"grpcCheckResult":{"assertions":[{"error":"NOT_SERVING"}]}}`,
-			[]string{"no route", "NOT_SERVING"},
-		},
-		"an assertion that is not an object":      {`{"apiCheckResult":{"assertions":["odd"]}}`, nil},
-		"no payload, for a slow run":              {`{"hasFailures":true,"overMaxResponseTime":true,"responseTime":5200.5}`, []string{"the response time of 5200.5 ms is over the maxResponseTime"}},
-		"no payload, for a failed run":            {`{"hasFailures":true}`, []string{"it failed; the result does not say why"}},
-		"no payload, for a cancelled run":         {`{"hasFailures":true,"isCancelled":true}`, []string{"it was cancelled"}},
-		"no payload, for an error of the service": {`{"hasErrors":true,"hasFailures":true}`, []string{"the service itself had an error"}},
-		"a payload without a reason":              {`{"hasFailures":true,"apiCheckResult":{"assertions":[],"requestError":null}}`, []string{"it failed; the result does not say why"}},
-		"a degraded run":                          {`{"isDegraded":true}`, nil},
+	for result, want := range map[string][]string{
+		`{"resultType":"FINAL"}`: nil,
+		`{"apiCheckResult":{"assertions":[{"error":null},{"error":"expected 1"}],"requestError":null}}`: {"expected 1"},
+		`{"apiCheckResult":{"assertions":[{"error":"stale"}],"requestError":"refused"}}`:                {"refused"},
+		`{"apiCheckResult":{"assertions":["odd"]}}`:                                                     nil,
+		`{"sslCheckResult":{"assertions":[{"error":"expires"}],"requestError":""}}`:                     {"expires"},
+		`{"browserCheckResult":{"errors":["text",{"name":"Error","message":"object"}]}}`:                {"text", "object"},
+		`{"multiStepCheckResult":{"errors":["step"]}}`:                                                  {"step"},
+		`{"playwrightCheckResult":{"errors":[{"code":7}]}}`:                                             {`{"code":7}`}, // without a message, as JSON
+		`{"agenticCheckResult":{"errors":[{"error":{"message":"deep"}}],"assertions":[{"condition":"a","passed":true},{"condition":"b","passed":false,"expected":"1","actual":"2"}]}}`: {"deep", `b: expected "1", got "2"`},
+		`{"tracerouteCheckResult":{"requestError":"no route"},"grpcCheckResult":{"assertions":[{"error":"NOT_SERVING"}]}}`:                                                             {"no route", "NOT_SERVING"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			var r monitoring.CheckResult
-			require.NoError(t, json.Unmarshal([]byte(c.result), &r))
-			require.Equal(t, c.want, r.Messages())
-		})
+		var r monitoring.CheckResult
+		require.NoError(t, json.Unmarshal([]byte(result), &r))
+		require.Equal(t, want, r.Messages(), result)
+	}
+}
+
+func TestTheStatusesOfChecksAreReadInOddForms(t *testing.T) {
+	for body, want := range map[string][]monitoring.CheckStatus{
+		`[null, {"name": "a", "hasFailures": true}, null, {"name": "b"}]`: {{Name: "a", HasFailures: true}, {Name: "b"}},
+		`[null]`: {},
+		`[{"name": "a", "lastCheckRunId": 1787131964310}]`: {{Name: "a", LastCheckRunID: new("1787131964310")}},
+	} {
+		got, err := kit.Respond(t, "get-v1-check-statuses", 200, body)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	for _, body := range []string{"null", "\ufeff\n null "} {
+		client, _ := kit.Recorded(t, 200, body)
+		status, err := client.CheckStatuses.Get(t.Context(), kit.UUID1)
+		require.NoError(t, err)
+		require.Nil(t, status)
 	}
 }
