@@ -1,12 +1,10 @@
 package updates_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +13,7 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
@@ -46,7 +45,7 @@ func (s *service) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		s.apply(body)
 	}
-	return &http.Response{StatusCode: 200, Header: http.Header{}, Request: req, Body: io.NopCloser(bytes.NewReader(s.view()))}, nil
+	return testkit.Respond(200, nil, string(s.view())), nil
 }
 
 func (s *service) apply(body map[string]any) {
@@ -100,43 +99,21 @@ func (s *service) client(t *testing.T) *monitoring.Client {
 	return kit.NewClient(t, kit.Base, kit.Key, &http.Client{Transport: s}, monitoring.WithMaxRetries(0), monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1e6, Per: time.Second}))
 }
 
-// expected returns the object that a server must have at the end: without members that no
-// update of a group sends and, if updates replace, without nulls that requests cannot have.
-func (s *service) expected(doc map[string]any) any {
-	doc = numbers(doc)
-	if settings, ok := doc["alertSettings"].(map[string]any); ok && s.node.Member("concurrency") != nil {
+// expected returns the object that a server must have at the end, with equal numbers for all their
+// spellings: without members that no update of a group sends and, if updates replace, without nulls
+// that requests cannot have.
+func (s *service) expected(doc map[string]any) (want map[string]any) {
+	if err := json.Unmarshal(text(doc), &want); err != nil {
+		panic(err)
+	}
+	if settings, ok := want["alertSettings"].(map[string]any); ok && s.node.Member("concurrency") != nil {
 		delete(settings, "sslCertificates")
 	}
-	maps.DeleteFunc(doc, func(name string, value any) bool {
+	maps.DeleteFunc(want, func(name string, value any) bool {
 		m := s.node.Member(name)
 		return s.replace && value == nil && m != nil && !m.Node.Nullable()
 	})
-	return doc
-}
-
-// numbers returns a copy of an object in which equal numbers are equal, whatever their spelling is.
-func numbers(doc map[string]any) (copied map[string]any) {
-	if err := json.Unmarshal(text(doc), &copied); err != nil {
-		panic(err)
-	}
-	return copied
-}
-
-// withheldMembers returns the members of a document in which a secret is withheld.
-func (s *service) withheldMembers() []string {
-	if !s.withhold {
-		return nil
-	}
-	var names []string
-	for _, name := range []string{"environmentVariables", "apiCheckDefaults", "request"} {
-		eachSecret(map[string]any{name: s.doc[name]}, func(map[string]any, string) {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		})
-	}
-	slices.Sort(names)
-	return names
+	return want
 }
 
 const withheldGroup = `{"id":7,"name":"Shop","activated":true,"concurrency":3,"tags":["a","b"],"description":"x",
