@@ -80,7 +80,7 @@ var leafTypes = []reflect.Type{
 	reflect.TypeFor[[]byte](), reflect.TypeFor[json.RawMessage](), reflect.TypeFor[valueMarshaler](),
 	reflect.TypeFor[pointerMarshaler](), reflect.TypeFor[valueText](), reflect.TypeFor[htmlMarshaler](), reflect.TypeFor[embeds](), reflect.TypeFor[embedsPointers](),
 	reflect.TypeFor[embedsMarshaler](), reflect.TypeFor[zeroes](), reflect.TypeFor[failing](),
-	reflect.TypeFor[secret](), reflect.TypeFor[secret](), reflect.TypeFor[maybe[secret]](), reflect.TypeFor[embedsSecret](), reflect.TypeFor[embedsInner](), reflect.TypeFor[tree](),
+	reflect.TypeFor[secret](), reflect.TypeFor[secret](), reflect.TypeFor[maybe[secret]](), reflect.TypeFor[embedsSecret](), reflect.TypeFor[embedsInner](), reflect.TypeFor[tree](), reflect.TypeFor[keeping](),
 }
 
 var keyTypes = []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[Key](), reflect.TypeFor[int16](), reflect.TypeFor[valueText]()}
@@ -180,9 +180,10 @@ func requireRandomLikeJSON(t testing.TB, seed uint64) {
 		v := m.makeValue(m.makeType(m.IntN(4)), 6)
 		return []any{v.Interface(), v.Addr().Interface(), []any{v.Interface()}, map[string]any{"k": v.Addr().Interface()}}
 	}
-	open := forms(true)
+	open, original := forms(true), forms(false)
 	for i, form := range forms(false) {
 		requireLikeJSON(t, form, open[i])
+		require.True(t, reflect.DeepEqual(original[i], form), "writing it changes it: %#v", form)
 	}
 }
 
