@@ -287,6 +287,8 @@ func TestADiffFromAnotherStateSaysWhatStaysAsItIs(t *testing.T) {
 	u := change(t, `{"name":"n","color":"red"`+books, func(f *fields) { f.Size = new(1.0) })
 	require.Equal(t, []string{`name():  -> "n" `, `size():  -> 1 `, `color():  -> "red" `, "left books():  ->  "}, lines(u.DiffFrom(nil)))
 	require.Equal(t, []string{`name(): "m" -> "n" `, `size(): 2 -> 1 `, `color():  -> "red" `, "absent tags():  ->  "}, lines(u.DiffFrom(change(t, `{"name":"m","size":2,"tags":["a"]`+books, func(*fields) {}))))
+	u = change(t, `{"books":[{"key":"k","value":"w","new":2,"a\nb":1}]}`, func(*fields) {})
+	require.Equal(t, []string{"hidden books[0].new(k): [redacted] -> [redacted] 2", "hidden books[0].a b(k):  -> [redacted] 1"}, lines(u.DiffFrom(change(t, `{"books":[{"key":"k","value":"w","new":1}]}`, func(*fields) {}))))
 	u = change(t, `{"books":[{"key":"k","value":"w"}]}`, func(*fields) {})
 	require.Equal(t, []string{`withheld books[0].value(k): null -> [redacted] "w"`, `books[0].secret(k): true ->  `, `books[1](): {"key":"l","value":"[redacted]"} ->  `}, lines(u.DiffFrom(change(t, `{"name":"n"`+books, func(*fields) {}))))
 }

@@ -200,15 +200,23 @@ func aSnapshotRestoresWhatItHas(t *testing.T, d *documents, k kind, s *service) 
 	first, left := s.doc, u.Withheld()
 	s.doc = d.other().document(s.node)
 	later := copyOf(s.doc)
-	err := k.edit(t, s.client(t), kit.UUID1, func(now update) error {
-		reflect.ValueOf(now).Elem().Set(reflect.ValueOf(u).Elem())
-		return nil
-	})
+	restore := func() error {
+		return k.edit(t, s.client(t), kit.UUID1, func(now update) error {
+			reflect.ValueOf(now).Elem().Set(reflect.ValueOf(u).Elem())
+			return nil
+		})
+	}
+	err := restore()
 	if errors.As(err, new(*monitoring.ValidationError)) { // only what is withheld differs
 		require.NotEmpty(t, left)
 		return
 	}
 	require.NoError(t, err)
+	written := s.updates
+	if err := restore(); err != nil {
+		kit.ErrAs[*monitoring.ValidationError](t, err)
+	}
+	require.Equal(t, written, s.updates, "another spelling is no change")
 	for _, c := range diffFrom(u, k.read(t, s.view())) {
 		require.True(t, c.Left, "%v of %s", c, s.body)
 	}
