@@ -27,25 +27,25 @@ func TestASecretVariableWithAnEmptyValueIsWithheld(t *testing.T) {
 		`{"secret":true,"key":"","value":0}`:                        false,
 	} {
 		list := `[{"key":"first","value":""},` + form + `]`
+		client, _ := kit.Recorded(t, 200, list)
+		page, err := client.Variables.List(t.Context(), monitoring.VariableListOptions{})
+		require.NoError(t, err)
+		read := map[string][]monitoring.EnvironmentVariable{"the list of variables": page.Items}
 		for path, tags := range map[string]string{"fast": `["a"]`, "slow": `"a"`} {
-			client, _ := kit.Recorded(t, 200, `{"id":"c","checkType":"MULTI_STEP","name":"n","tags":`+tags+`,"environmentVariables":`+list+`}`)
-			browser, err := client.Checks.UpdateBrowser(t.Context(), "c", monitoring.BrowserCheckUpdate{})
-			require.NoError(t, err)
-			check, err := client.Checks.Update(t.Context(), "c", monitoring.CheckUpdate{})
-			require.NoError(t, err)
-			own, err := monitoring.Do[struct {
+			object := []byte(`{"id":"c","checkType":"MULTI_STEP","name":"n","tags":` + tags + `,"environmentVariables":` + list + `}`)
+			var browser monitoring.BrowserCheck
+			var check monitoring.Check
+			var own struct {
 				EnvironmentVariables []monitoring.EnvironmentVariable
-			}](t.Context(), client, "GET", "/v1/checks/c", nil, nil)
-			require.NoError(t, err)
-			client, _ = kit.Recorded(t, 200, list)
-			page, err := client.Variables.List(t.Context(), monitoring.VariableListOptions{})
-			require.NoError(t, err)
-			for where, variables := range map[string][]monitoring.EnvironmentVariable{
-				"a browser check": browser.EnvironmentVariables, "a check": check.MultiStep.EnvironmentVariables, "a type of the user": own.EnvironmentVariables, "the list of variables": page.Items,
-			} {
-				require.Equal(t, monitoring.NewSecret(""), variables[0].Value, "%s, %s", where, path)
-				require.Equal(t, withheld, variables[1].Value.IsWithheld(), "%s in %s, %s", form, where, path)
 			}
+			for _, out := range []any{&browser, &check, &own} {
+				require.NoError(t, json.Unmarshal(object, out))
+			}
+			read["a browser check, "+path], read["a check, "+path], read["a type of the user, "+path] = browser.EnvironmentVariables, check.MultiStep.EnvironmentVariables, own.EnvironmentVariables
+		}
+		for where, variables := range read {
+			require.Equal(t, monitoring.NewSecret(""), variables[0].Value, where)
+			require.Equal(t, withheld, variables[1].Value.IsWithheld(), "%s in %s", form, where)
 		}
 	}
 }

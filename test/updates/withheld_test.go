@@ -28,7 +28,6 @@ func TestAWithheldSecretIsNeverOverwritten(t *testing.T) {
 		refused string // a part of a broken rule
 		sent    string // a part of the body; if both are empty, the member is left out
 	}{
-		"the same values":    {change: func(v *vars, _ *defaults) { *v = append(vars{}, *v...) }},
 		"one of two secrets": {change: func(v *vars, _ *defaults) { (*v)[2].Value = monitoring.NewSecret("p") }, refused: "withholds (TOKEN)"},
 		"a variable more":    {change: func(v *vars, _ *defaults) { *v = append(*v, (*v)[0]) }, refused: "environmentVariables[1].value: is withheld"},
 		"empty values":       {change: func(v *vars, _ *defaults) { setAll(*v, "") }, refused: someWithheld},
@@ -36,7 +35,6 @@ func TestAWithheldSecretIsNeverOverwritten(t *testing.T) {
 		"an empty list":      {change: func(v *vars, _ *defaults) { *v = vars{} }, sent: `"environmentVariables":[]`},
 		"each is given":      {change: func(v *vars, _ *defaults) { setAll(*v, "x") }, sent: `{"key":"TOKEN","value":"x","secret":true},{"key":"PIN","secret":true,"value":"x"}]`},
 		"an address":         {change: func(_ *vars, d *defaults) { d.URL = monitoring.Value("u") }, refused: "apiCheckDefaults.headers: would overwrite what the service withholds (X-Key)"},
-		"no defaults":        {change: func(_ *vars, d *defaults) { *d = defaults{} }, refused: "apiCheckDefaults.basicAuth: would overwrite what the service withholds (password)"},
 		"a header and the password": {change: func(_ *vars, d *defaults) {
 			d.Headers[0].Value = monitoring.NewSecret("h")
 			d.BasicAuth = monitoring.Value(monitoring.BasicAuth{Username: "u", Password: monitoring.NewSecret("p")})
