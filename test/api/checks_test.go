@@ -42,20 +42,19 @@ func TestTheTypeOfACheckSaysWhichFormItHas(t *testing.T) {
 	require.Equal(t, "c", check.ID, "null changes nothing")
 }
 
-// In a list, a member that does not fit costs its check only, and the path of the error names it.
 func TestOneOddCheckOfAListCostsOnlyItself(t *testing.T) {
-	text := `[{"checkType":"TCP","request":{"port":25.0,"url":5}},{"checkType":"API","request":{"url":"u"},"tags":"a"},{"checkType":"HEARTBEAT","heartbeat":{"period":0.5,"pingToken":null}}]`
-	client, _ := kit.Recorded(t, 200, text)
-	list, err := monitoring.Collect(client.Checks.All(t.Context(), monitoring.CheckListOptions{}))
-	require.Nil(t, list)
+	const odd, fits = `{"checkType":"TCP","request":{"port":25.0,"url":5}}`, `{"checkType":"API","request":{"url":"u"},"tags":"a"},{"checkType":"HEARTBEAT","heartbeat":{"period":0.5,"pingToken":null}}`
+	list := func(body string) ([]monitoring.Check, error) {
+		client, _ := kit.Recorded(t, 200, body)
+		return monitoring.Collect(client.Checks.All(t.Context(), monitoring.CheckListOptions{}))
+	}
+	_, err := list("[" + odd + "," + fits + "]")
 	require.Equal(t, "$[0].request.url", kit.ErrAs[*monitoring.ItemError](t, err).Path)
-	client, _ = kit.Recorded(t, 200, `[`+text[len(`[{"checkType":"TCP","request":{"port":25.0,"url":5}},`):])
-	list, err = monitoring.Collect(client.Checks.All(t.Context(), monitoring.CheckListOptions{}))
+	checks, err := list("[" + fits + "]")
 	require.NoError(t, err)
-	require.Equal(t, []string{"a"}, list[0].Tags)
-	require.Equal(t, "u", list[0].API.Request.URL)
-	require.Equal(t, 0.5, list[1].Heartbeat.Settings.Period)
-	require.True(t, list[1].Heartbeat.Settings.PingToken.IsWithheld())
+	require.Equal(t, []string{"a"}, checks[0].Tags)
+	require.Equal(t, 0.5, checks[1].Heartbeat.Settings.Period)
+	require.True(t, checks[1].Heartbeat.Settings.PingToken.IsWithheld())
 }
 
 func TestACheckIsTheCheckOfItsKindWithoutBeingReadAgain(t *testing.T) {
