@@ -121,33 +121,24 @@ type method struct {
 	operation, service, name string // the service is the name of its type
 }
 
+// directive is above a method, at the end of its documentation.
+var directive = regexp.MustCompile(`((?:\n//.*)+)\n//monitoring:operation (.+)\nfunc \(\w+ \*(\w+)\) ([A-Z]\w*)`)
+
 // methodsOf returns the methods of all operations, in the order of internal/operations.
 func methodsOf(t *testing.T) []method {
 	t.Helper()
 	found := make(map[string]method)
-	for name, file := range packageFiles(t) {
-		attached := make(map[*ast.CommentGroup]*ast.FuncDecl)
-		for _, decl := range file.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok && f.Doc != nil {
-				attached[f.Doc] = f
-			}
-		}
-		for _, group := range file.Comments {
-			for _, comment := range group.List {
-				operation, ok := strings.CutPrefix(comment.Text, "//monitoring:operation ")
-				if !ok {
-					continue
-				}
-				f := attached[group]
-				require.NotNil(t, f, "%s: %s is not above a function", name, operation)
-				require.NotNil(t, f.Recv, "%s is above %s, which is not a method", operation, f.Name.Name)
-				require.True(t, f.Name.IsExported(), "%s is above %s, which is not exported", operation, f.Name.Name)
-				require.Contains(t, strings.Join(strings.Fields(f.Doc.Text()), " "), operation, "the documentation of %s", f.Name.Name)
-				_, known := operations.Find(operation)
-				require.True(t, known, "%s has a method: add a row for it to internal/operations", operation)
-				require.Empty(t, found[operation].name, "%s has two methods", operation)
-				found[operation] = method{operation, nameOf(f.Recv.List[0].Type.(*ast.StarExpr).X), f.Name.Name}
-			}
+	for name := range packageFiles(t) {
+		text := kit.File(t, name)
+		matches := directive.FindAllStringSubmatch(text, -1)
+		require.Len(t, matches, strings.Count(text, "\n//monitoring:operation "), "%s has an operation that is not above an exported method with a comment", name)
+		for _, m := range matches {
+			operation := m[2]
+			require.Contains(t, strings.Join(strings.Fields(strings.ReplaceAll(m[1], "//", "")), " "), operation, "the documentation of %s", m[4])
+			_, known := operations.Find(operation)
+			require.True(t, known, "%s has a method: add a row for it to internal/operations", operation)
+			require.Empty(t, found[operation].name, "%s has two methods", operation)
+			found[operation] = method{operation, m[3], m[4]}
 		}
 	}
 	var list []method

@@ -26,6 +26,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
+func TestMain(m *testing.M) { testkit.Main(m) }
+
 func TestANewClientNeedsAValidBaseAddress(t *testing.T) {
 	for address, why := range map[string]string{
 		"https://user:pw@api.test": "it has a user name or a password",

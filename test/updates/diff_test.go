@@ -76,5 +76,6 @@ func TestAFingerprintTellsWhetherTheSameIsWrittenAgain(t *testing.T) {
 		require.NotEqual(t, last.Fingerprint(key), other, "another %s", name)
 	}
 	require.Equal(t, monitoring.Change{Path: "a[3].b", After: `"\u0061"`}.Fingerprint(key), monitoring.Change{Path: "a[4].b", After: `"a"`}.Fingerprint(key), "neither place nor spelling count")
+	require.NotEqual(t, monitoring.Change{Path: "a", Item: "T"}.Fingerprint(key), monitoring.Change{Path: "a", Item: "U"}.Fingerprint(key))
 	require.Panics(t, func() { last.Fingerprint(key[1:]) })
 }
