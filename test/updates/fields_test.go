@@ -41,6 +41,16 @@ func TestValuesThatTheServiceReturnedAreNotRefused(t *testing.T) {
 	u.EnvironmentVariables = append(u.EnvironmentVariables, monitoring.NewEnvironmentVariable("", "v"))
 	err = kit.Second(client.CheckGroups.Update(t.Context(), 7, u))
 	require.Equal(t, []string{"environmentVariables: 252 variables are over 200"}, refused(t, s, err), "only the rules that the caller broke are listed")
+
+	c, _, _ := browserOf(t, `{"name":"n","intent":{"goal":"g","requiredOutcomes":[""]}}`)
+	b := c.ToUpdate()
+	intent, _ := b.Intent.Get()
+	intent.RequiredOutcomes = []string{"first", ""}
+	b.Intent = monitoring.Value(intent)
+	require.NoError(t, b.Validate(), "an item may have moved")
+	intent.RequiredOutcomes = []string{"", ""}
+	b.Intent = monitoring.Value(intent)
+	require.ErrorContains(t, b.Validate(), "intent.requiredOutcomes[1]")
 }
 
 func TestUnknownMembersAreWrittenBackWithTheirObject(t *testing.T) {
