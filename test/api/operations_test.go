@@ -3,15 +3,12 @@ package api_test
 import (
 	"flag"
 	"fmt"
-	"go/ast"
 	"go/format"
-	"go/token"
 	"net/http"
 	"net/url"
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -173,100 +170,34 @@ func TestEveryOperationHasOneMethodThatIsInTheContract(t *testing.T) {
 	require.Len(t, kit.File(t, file), len(want), "%s has an operation that has no method", file)
 }
 
-// pathForm is a path of the document, as an argument of a call.
-var pathForm = regexp.MustCompile(`^/(v\d+/|openapi)`)
-
-// A literal is what the code of the SDK says of an operation.
-type literal struct{ method, path, class string }
-
-// literalsOf finds the paths in the code of the SDK. The method and the class are in the literal of
-// an operation around the path, or in the function that gets the path as an argument.
-func literalsOf(files map[string]*ast.File) (list []literal) {
-	functions := make(map[string]ast.Node)
-	for _, file := range files {
-		for _, decl := range file.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok {
-				functions[f.Name.Name] = f
-			}
-		}
-	}
-	for _, file := range files {
-		var around []ast.Node
-		ast.Inspect(file, func(n ast.Node) bool {
-			if n == nil {
-				around = around[:len(around)-1]
-				return true
-			}
-			around = append(around, n)
-			text, ok := n.(*ast.BasicLit)
-			if !ok || text.Kind != token.STRING {
-				return true
-			}
-			path, err := strconv.Unquote(text.Value)
-			if err != nil || !pathForm.MatchString(path) {
-				return true
-			}
-			found := literal{path: path}
-			for _, outer := range slices.Backward(around) {
-				if l, ok := outer.(*ast.CompositeLit); ok && found.method == "" {
-					found.method, found.class = operationIn(l)
-				}
-				if call, ok := outer.(*ast.CallExpr); ok && found.method == "" {
-					found.method, found.class = operationIn(functions[nameOf(call.Fun)])
-				}
-			}
-			list = append(list, found)
-			return true
-		})
-	}
-	return list
-}
-
-// operationIn returns the method and the class of the literal of an operation in the code.
-func operationIn(code ast.Node) (method, class string) {
-	if code == nil {
-		return "", ""
-	}
-	ast.Inspect(code, func(n ast.Node) bool {
-		if l, ok := n.(*ast.CompositeLit); ok && nameOf(l.Type) == "operation" && method == "" {
-			for _, e := range l.Elts {
-				member, ok := e.(*ast.KeyValueExpr)
-				switch {
-				case ok && nameOf(member.Key) == "method":
-					method = strings.ToUpper(strings.TrimPrefix(nameOf(member.Value), "Method"))
-				case ok && nameOf(member.Key) == "class":
-					class = nameOf(member.Value)
-				}
-			}
-		}
-		return true
-	})
-	return method, class
-}
-
-// nameOf returns the last name of an identifier or a selector.
-func nameOf(e ast.Node) string {
-	switch e := e.(type) {
-	case *ast.Ident:
-		return e.Name
-	case *ast.SelectorExpr:
-		return e.Sel.Name
-	}
-	return ""
-}
+// An operation is in the code on one line, or its path is an argument of a function that has the others.
+var (
+	literal = regexp.MustCompile(`method: http\.Method(\w+), path: path\("([^"]+)".*?class: exchange\.(\w+)`)
+	passed  = regexp.MustCompile(`(\w+)\([^"\n]*, path\("([^"]+)"`)
+	takes   = `\nfunc (?:\(\w+ \*\w+\) )?%s\b(?s:.*?)method: http\.Method(\w+), path: \w+, class: exchange\.(\w+)`
+)
 
 func TestEveryOperationIsInTheCodeAsInTheTable(t *testing.T) {
-	found := make(map[string]bool)
-	for _, l := range literalsOf(packageFiles(t)) {
-		name := l.method + " " + l.path
-		o, ok := operations.Find(name)
-		require.True(t, ok, "the code has %q, and internal/operations does not", name)
-		require.Equal(t, string(o.Class), l.class, "%s: the class in its method, and in internal/operations", name)
-		found[name] = true
+	var code strings.Builder
+	for name := range packageFiles(t) {
+		code.WriteString(kit.File(t, name))
+	}
+	found := literal.FindAllStringSubmatch(code.String(), -1)
+	for _, m := range passed.FindAllStringSubmatch(code.String(), -1) {
+		f := regexp.MustCompile(fmt.Sprintf(takes, m[1])).FindStringSubmatch(code.String())
+		require.NotNil(t, f, "the function %s has the method and the class of %s", m[1], m[2])
+		found = append(found, []string{"", f[1], m[2], f[2]})
+	}
+	require.Len(t, found, strings.Count(code.String(), ` path("/`), "write method, path and class of an operation on one line")
+	classes := make(map[string]string)
+	for _, m := range found {
+		classes[strings.ToUpper(m[1])+" "+m[2]] = m[3]
 	}
 	for _, o := range operations.All() {
-		require.True(t, found[o.Name], "%s: no method has this method and path", o.Name)
+		require.Equal(t, string(o.Class), classes[o.Name], "%s: the class in its method, and in internal/operations", o.Name)
+		delete(classes, o.Name)
 	}
+	require.Empty(t, classes, "the code has them, and internal/operations does not")
 }
 
 // Package route has the table of what is escaped and what is refused.
