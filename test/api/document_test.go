@@ -1,12 +1,14 @@
 package api_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -217,37 +219,19 @@ func TestEveryEnumerationValueIsAConstant(t *testing.T) {
 	}
 }
 
+var constant = regexp.MustCompile(`(?m)^(?:const |\t)(\w+) +(?:([A-Z]\w*) +)?= "?([^"\n]+)"?$`)
+
 // enumConstants returns the values of the constants in enums.go by their type, and the
 // untyped frequencies under Frequency.
 func enumConstants(t *testing.T) map[string][]string {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), kit.Path("enums.go"), nil, 0)
-	require.NoError(t, err)
-	values := make(map[string][]string)
-	for _, decl := range file.Decls {
-		gen, ok := decl.(*ast.GenDecl)
-		if !ok || gen.Tok != token.CONST {
-			continue
-		}
-		for _, spec := range gen.Specs {
-			c := spec.(*ast.ValueSpec)
-			require.Len(t, c.Values, len(c.Names), "%s has no value", c.Names[0].Name)
-			for i, name := range c.Names {
-				literal := c.Values[i].(*ast.BasicLit)
-				text := literal.Value
-				if literal.Kind == token.STRING {
-					text, err = strconv.Unquote(text)
-					require.NoError(t, err)
-				}
-				owner := "Frequency"
-				if c.Type != nil {
-					owner = c.Type.(*ast.Ident).Name
-				} else {
-					require.True(t, strings.HasPrefix(name.Name, "Frequency"), "%s has no type", name.Name)
-				}
-				values[owner] = append(values[owner], text)
-			}
-		}
+	file, values := kit.File(t, "enums.go"), make(map[string][]string)
+	found := constant.FindAllStringSubmatch(file, -1)
+	require.Equal(t, strings.Count(file, " = "), len(found), "write each constant on a line of its own")
+	for _, m := range found {
+		owner := cmp.Or(m[2], "Frequency")
+		require.True(t, m[2] != "" || strings.HasPrefix(m[1], owner), "%s has no type", m[1])
+		values[owner] = append(values[owner], m[3])
 	}
 	return values
 }

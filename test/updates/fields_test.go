@@ -85,6 +85,7 @@ func TestAChangeOfWhatAValueWasReadFromDoesNotChangeIt(t *testing.T) {
 	c := *g
 	require.NoError(t, json.Unmarshal([]byte(`{"name":"other","tags":["x","y"]}`), &c))
 	require.Equal(t, doc, bodyOf(t, g.ToUpdate()))
+	require.Equal(t, monitoring.Null[string](), g.ToUpdate().LocalSetupScript)
 	require.Equal(t, `{"name":"other","tags":["x","y"]}`, bodyOf(t, c.ToUpdate()))
 }
 
