@@ -45,11 +45,16 @@ func TestABodyMemberThatCannotBeSetIsAnError(t *testing.T) {
 	require.Equal(t, `{"a":{"b":"x"}}`, sentBy(t, s, err))
 }
 
-func TestAnErrorDoesNotQuoteASecretThatABodyMemberHolds(t *testing.T) {
+func TestAnErrorDoesNotQuoteASecretOfAnUpdate(t *testing.T) {
 	client, _ := kit.Recorded(t, 400, `{"message":"`+testkit.Canary+` is wrong"}`)
-	_, err := client.CheckGroups.Update(t.Context(), 7, monitoring.CheckGroupUpdate{Name: "n"}, monitoring.WithBodyMember("token", monitoring.NewSecret(testkit.Canary)))
-	require.ErrorIs(t, err, monitoring.ErrBadRequest)
-	require.NotContains(t, err.Error(), testkit.Canary)
+	u := readGroup(t, `{"id":7,"name":"n","environmentVariables":[{"key":"K","value":"`+testkit.Canary+`"}]}`).ToUpdate()
+	for _, err := range []error{
+		kit.Second(client.CheckGroups.Update(t.Context(), 7, u)),
+		kit.Second(client.CheckGroups.Update(t.Context(), 7, monitoring.CheckGroupUpdate{Name: "n"}, monitoring.WithBodyMember("token", monitoring.NewSecret(testkit.Canary)))),
+	} {
+		require.ErrorIs(t, err, monitoring.ErrBadRequest)
+		require.NotContains(t, err.Error(), testkit.Canary)
+	}
 }
 
 func TestABodyMemberCannotRemoveTheFiltersOfATrigger(t *testing.T) {

@@ -19,7 +19,7 @@ var orders = monitoringtest.Check{Name: "Orders", Tags: []string{"a"}, Members: 
 	"futureMember": 1,
 	"request": json.RawMessage(`{"method":"POST","url":"https://shop.test","followRedirects":true,"skipSSL":false,"ipFamily":"IPv4","body":"","bodyType":"NONE",
 		"headers":[{"key":"Authorization","value":"Bearer x","locked":true},{"key":"Accept","value":"json","locked":false}],
-		"basicAuth":{"username":"u","password":"p"},"assertions":[],"queryParameters":[]}`),
+		"basicAuth":{"username":"u","password":"p"},"assertions":[],"queryParameters":[{"key":"q","value":"1","locked":true}]}`),
 }}
 
 // The fake keeps what an update leaves out, as the service does, and withholds the values of locked headers.
@@ -50,8 +50,10 @@ func TestACheckThatWasListedIsWrittenBackByTheUpdateOfItsKind(t *testing.T) {
 		if withheld != "" {
 			require.Equal(t, []string{
 				"request.headers[0].value: is withheld by the service: set it with NewSecret, or leave the list or object out",
+				"request.queryParameters[0].value: is withheld by the service: set it with NewSecret, or leave the list or object out",
 				"request.basicAuth.password: is withheld by the service: set it with NewSecret, or leave the list or object out",
 				"request.headers: would overwrite what the service withholds (Authorization): give each a value with NewSecret, or leave request as it was read",
+				"request.queryParameters: would overwrite what the service withholds (q): give each a value with NewSecret, or leave request as it was read",
 				"request.basicAuth: would overwrite what the service withholds (password): give each a value with NewSecret, or leave request as it was read",
 			}, kit.BrokenRules(t, err))
 			continue
