@@ -67,6 +67,12 @@ func TestUnknownMembersAreWrittenBackWithTheirObject(t *testing.T) {
 		`"alertSettings":{"future":null,"reminders":{"amount":5,"future":{"x":[]}}},"retryStrategy":{"type":"FIXED"}}`, sentBy(t, s, err))
 }
 
+func TestTheUpdateOfAGroupHasNoSSLCertificates(t *testing.T) {
+	u := readGroup(t, `{"name":"n","alertSettings":{"sslCertificates":{"enabled":true,"alertThreshold":30},"reminders":{"amount":1.0}}}`).ToUpdate()
+	require.Equal(t, `{"name":"n","alertSettings":{"reminders":{"amount":1.0}}}`, bodyOf(t, u))
+	require.Empty(t, u.Diff())
+}
+
 func TestOnlyObjectsWithUnknownMembersKeepTheirJSON(t *testing.T) {
 	g, _, _ := groupOf(t, `{"name":"n","apiCheckDefaults":{"headers":[{"key":"a","value":"1"},{"key":"b","value":"2","future":1}],"basicAuth":{"username":"u","password":"p"}},"alertSettings":{"reminders":{"amount":1}}}`)
 	require.True(t, g.APICheckDefaults.Headers[0] == monitoring.KeyValue{Key: "a", Value: monitoring.NewSecret("1")})
