@@ -192,6 +192,9 @@ func TestAMemberWithAWithheldSecretIsLeftOutUntilItIsChanged(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, b.Left)
 	require.Equal(t, []string{"books[0].value"}, b.Withheld)
+	b, err = change(t, read, func(f *fields) { f.Books = nil }).Body(false)
+	require.NoError(t, err)
+	require.Equal(t, []string{"books"}, b.Unset)
 }
 
 func lines(changes []Change) (list []string) {
@@ -247,7 +250,7 @@ func TestItemsOfAListAreMatchedByWhatIdentifiesThem(t *testing.T) {
 	}{
 		{`[{"key":"a","v":1},{"key":"b"}]`, `[{"key":"b"},{"key":"\u0061","v":2}]`, []int{1, 0}, []bool{false, false}},
 		{`[{"key":"a","v":1},{"key":"a","v":2}]`, `[{"key":"a","v":2}]`, []int{0}, []bool{false, true}}, // two of one key in order
-		{`[{"id":1.0,"v":1},{"alertChannelId":2}]`, `[{"alertChannelId":2.0},{"id":1}]`, []int{1, 0}, []bool{false, false}},
+		{`[{"id":1.0,"v":1},{"alertChannelId":2,"v":1}]`, `[{"alertChannelId":2.0},{"id":1}]`, []int{1, 0}, []bool{false, false}},
 		{`[{"key":"a"}]`, `[{"key":"b"}]`, []int{-1}, []bool{true}},
 		{`["a","b"]`, `["a","c"]`, []int{0, 1}, []bool{false, false}}, // what has no name is told by its place, if its content is new
 		{`["a","b"]`, `["b"]`, []int{1}, []bool{true, false}},
@@ -287,8 +290,8 @@ func TestADiffFromAnotherStateSaysWhatStaysAsItIs(t *testing.T) {
 	u := change(t, `{"name":"n","color":"red"`+books, func(f *fields) { f.Size = new(1.0) })
 	require.Equal(t, []string{`name():  -> "n" `, `size():  -> 1 `, `color():  -> "red" `, "left books():  ->  "}, lines(u.DiffFrom(nil)))
 	require.Equal(t, []string{`name(): "m" -> "n" `, `size(): 2 -> 1 `, `color():  -> "red" `, "absent tags():  ->  "}, lines(u.DiffFrom(change(t, `{"name":"m","size":2,"tags":["a"]`+books, func(*fields) {}))))
-	u = change(t, `{"books":[{"key":"k","value":"w","new":2,"a\nb":1}]}`, func(*fields) {})
-	require.Equal(t, []string{"hidden books[0].new(k): [redacted] -> [redacted] 2", "hidden books[0].a b(k):  -> [redacted] 1"}, lines(u.DiffFrom(change(t, `{"books":[{"key":"k","value":"w","new":1}]}`, func(*fields) {}))))
+	u = change(t, `{"books":[{"key":"k","value":"w","new":[2],"a\nb":1}]}`, func(*fields) {})
+	require.Equal(t, []string{"hidden books[0].new(k): [redacted] -> [redacted] [2]", "hidden books[0].a b(k):  -> [redacted] 1"}, lines(u.DiffFrom(change(t, `{"books":[{"key":"k","value":"w","new":[1]}]}`, func(*fields) {}))))
 	u = change(t, `{"books":[{"key":"k","value":"w"}]}`, func(*fields) {})
 	require.Equal(t, []string{`withheld books[0].value(k): null -> [redacted] "w"`, `books[0].secret(k): true ->  `, `books[1](): {"key":"l","value":"[redacted]"} ->  `}, lines(u.DiffFrom(change(t, `{"name":"n"`+books, func(*fields) {}))))
 }
@@ -360,6 +363,8 @@ func TestAWithheldSecretIsOverwrittenByWhatHasNoValueForIt(t *testing.T) {
 	require.Equal(t, []string{"k"}, u.Overwritten(Body{}, books, []byte(`{"books":[{"key":"k","value":""}]}`)))
 	require.Equal(t, []string{"password"}, u.Overwritten(Body{}, lock, []byte(`{"lock":{"user":"v"}}`)))
 	require.Empty(t, u.Overwritten(Body{}, lock, []byte(`{"lock":null}`)))
+	u.Read = []byte(`{"BOOKS":[{"key":"k","value":null},{"key":"k"}]}`)
+	require.Equal(t, []string{"k"}, u.Overwritten(Body{}, books, []byte(`{"books":[{"key":"k","value":"v"}]}`)), "it is there twice, by another spelling of its name")
 	u.Removed = []string{"k"}
 	require.Empty(t, u.Overwritten(Body{}, books, []byte(`{"books":[{"key":"l","value":"w"}]}`)), "it may be removed")
 }
