@@ -24,7 +24,7 @@ const module = "github.com/monitoring-api/monitoring-go"
 // The root may shrink and must not grow again: who makes it smaller lowers these figures.
 const (
 	rootFiles = 45
-	rootLines = 10800
+	rootLines = 10645
 	rootTests = 13 // files with tests
 )
 

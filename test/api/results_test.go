@@ -117,6 +117,12 @@ func TestWhichSessionsAreDone(t *testing.T) {
 func TestMessagesAreTheErrorsOfAResult(t *testing.T) {
 	for result, want := range map[string][]string{
 		`{"resultType":"FINAL"}`: nil,
+		`{"isDegraded":true}`:    nil,
+		`{"hasFailures":true,"overMaxResponseTime":true,"responseTime":5200.5}`: {"the response time of 5200.5 ms is over the maxResponseTime"},
+		`{"hasFailures":true}`:                                                                          {"it failed; the result does not say why"},
+		`{"hasFailures":true,"isCancelled":true}`:                                                       {"it was cancelled"},
+		`{"hasFailures":true,"hasErrors":true}`:                                                         {"the service itself had an error"},
+		`{"hasFailures":true,"apiCheckResult":{"assertions":[],"requestError":null}}`:                   {"it failed; the result does not say why"},
 		`{"apiCheckResult":{"assertions":[{"error":null},{"error":"expected 1"}],"requestError":null}}`: {"expected 1"},
 		`{"apiCheckResult":{"assertions":[{"error":"stale"}],"requestError":"refused"}}`:                {"refused"},
 		`{"apiCheckResult":{"assertions":["odd"]}}`:                                                     nil,

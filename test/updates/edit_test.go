@@ -145,17 +145,18 @@ func TestAPlanIsAppliedOnlyToWhatItWasMadeFrom(t *testing.T) {
 		text  string
 	}{
 		"concurrency":          {json.Number("4"), ": concurrency: 3 -> 4"},
-		"updated_at":           {"2026-01-02", ""},
-		"environmentVariables": {[]any{map[string]any{"key": "TOKEN", "value": nil}}, ": environmentVariables: its value is changed"},
+		"updated_at":           {"2026-01-02", ": only the time of its last change differs, so perhaps a secret that is not shown"},
+		"environmentVariables": {kit.ParseJSON(t, `[{"key":"TOKEN","value":null,"secret":true},{"key":"A","value":"b"}]`), ": environmentVariables[1].value (A): its value is changed"},
+		"muted":                {nil, ": muted: true -> null"},
 	} {
 		was := s.doc[member]
 		s.doc[member] = c.value
 		err := kit.Second(client.CheckGroups.Apply(t.Context(), 7, plan))
 		kit.ErrAs[*monitoring.ChangedError](t, err)
-		require.EqualError(t, err, "monitoring: edit check group 7: it has changed since the update was made, so nothing was written"+c.text+": make the update again, or use Update to write it nevertheless")
+		require.EqualError(t, err, "monitoring: apply the update to check group 7: it has changed since the update was made, so nothing was written"+c.text+": make the update again, or use Update to write it nevertheless")
 		s.doc[member] = was
 	}
-	require.ErrorContains(t, kit.Second(client.CheckGroups.Apply(t.Context(), 7, monitoring.CheckGroupUpdate{Name: "n"})), "was not made by ToUpdate")
+	require.ErrorContains(t, kit.Second(client.CheckGroups.Apply(t.Context(), 7, monitoring.CheckGroupUpdate{Name: "n"})), "does not say what it was made from")
 	require.Zero(t, s.updates)
 }
 
@@ -180,7 +181,7 @@ func TestAPlanOfACheckIsAppliedToACheckOfItsType(t *testing.T) {
 	require.Equal(t, `{"script":"t()"}`, sentBy(t, s, err), "only what has changed")
 	kit.ErrAs[*monitoring.ChangedError](t, kit.Second(client.Checks.ApplyBrowser(t.Context(), "b", u)))
 	_, err = client.Checks.ApplyTCP(t.Context(), "b", monitoring.TCPCheckUpdate{})
-	require.EqualError(t, err, "monitoring: edit check b: its type is BROWSER, want TCP; nothing was written")
+	require.EqualError(t, err, "monitoring: apply the update to check b: its type is BROWSER, want TCP; nothing was written")
 	kit.Second(client.Checks.ApplyAPI(t.Context(), "b", monitoring.APICheckUpdate{}))
 	require.Equal(t, 1, s.updates)
 }
