@@ -8,9 +8,6 @@ import (
 	"strings"
 )
 
-// maxQuoted is how many characters of a value a message quotes at most.
-const maxQuoted = 50
-
 // maxWhole is the greatest whole number that JavaScript keeps exactly.
 const maxWhole = 1<<53 - 1
 

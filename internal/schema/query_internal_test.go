@@ -19,18 +19,14 @@ func TestEachMistakeOfAQueryIsNamed(t *testing.T) {
 		name, operation, query string
 		client, service        []string
 	}{
-		{name: "no parameters are fine", operation: alerts},
-		{name: "limits of 1 and 100 are fine", operation: "GET /v1/variables", query: "limit=1&page=1"},
 		{name: "all parameters are fine", operation: alerts, query: "limit=100&page=7&from=1787097600&to=1787184000&alertChannelId=263584&hasFailures=false"},
 		{name: "a page has at most 100 items", operation: alerts, query: "limit=101", client: []string{"limit: 101 is outside 1..100"}},
 		{name: "a page has at least one item", operation: "GET /v1/error-groups/checks/{checkId}", query: "limit=0&page=0", client: []string{"limit: 0 is outside 1..100", "page: 0 is below 1"}},
-		{name: "a limit is written in digits", operation: windows, query: "limit=1e1&page=1.0", client: []string{"limit: must be a whole number", "page: must be a whole number"}},
-		{name: "a limit is a number", operation: windows, query: "limit=&page=+1", client: []string{"limit: must be a whole number", "page: must be a whole number"}},
+		{name: "a limit is written in digits", operation: windows, query: "limit=1e1&page=", client: []string{"limit: must be a whole number", "page: must be a whole number"}},
 		{name: "a huge limit is out of range", operation: windows, query: "limit=99999999999999999999", client: []string{"limit: 99999999999999999999 is outside 1..100"}, service: []string{"limit: 99999999999999999999 is too large"}},
 		{name: "a completion waits 30 seconds at most", operation: completion, query: "maxWaitSeconds=31", client: []string{"maxWaitSeconds: 31 is outside 1..30"}},
 		{name: "a completion waits a second at least", operation: completion, query: "maxWaitSeconds=-1", client: []string{"maxWaitSeconds: -1 is outside 1..30"}},
 		{name: "a switch is true or false", operation: "POST /v1/checks/tcp", query: "autoAssignAlerts=1", client: []string{"autoAssignAlerts: must be true or false"}},
-		{name: "a channel has a positive id", operation: alerts, query: "alertChannelId=-1", client: []string{"alertChannelId: -1 is not the id of a channel"}},
 		{name: "a period ends after it begins", operation: alerts, query: "from=2000&to=1000", client: []string{"to: must be after from"}},
 		{name: "a period is not empty", operation: alerts, query: "from=2000&to=2000", client: []string{"to: must be after from"}},
 		{name: "a period of a second is fine", operation: alerts, query: "from=1000&to=1001&alertChannelId=1"},
@@ -38,7 +34,6 @@ func TestEachMistakeOfAQueryIsNamed(t *testing.T) {
 		{name: "a period of 24 hours is fine", operation: alerts, query: "from=0&to=86400"},
 		{name: "a period has at most 24 hours", operation: alerts, query: "from=0&to=86401", client: []string{"to: is more than 24 hours after from; All iterates over longer periods"}},
 		{name: "an end alone is fine", operation: alerts, query: "to=1"},
-		{name: "from is in seconds", operation: alerts, query: "from=2026-08-01&to=1787184000", client: []string{"from: must be a whole number"}},
 		{name: "milliseconds are too many seconds", operation: alerts, query: "from=1787184000000", client: []string{"from: 1787184000000 is outside 0..68719476736"}},
 		{name: "all parameters of results are fine", operation: results, query: "limit=100&nextId=x&from=1&to=99999999&location=my-place&checkType=TCP&hasFailures=true&resultType=ALL&fields=id,createdAt"},
 		{name: "results are selected by what there is", operation: results, query: "nextId=&from=2&to=2&checkType=COFFEE&resultType=BEST&fields=&page=1",
@@ -54,17 +49,16 @@ func TestEachMistakeOfAQueryIsNamed(t *testing.T) {
 		{name: "an unknown parameter is refused by the service", operation: "GET /v1/locations", query: "limit=1&%0A=2", service: []string{`"\n": is not allowed`, "limit: is not allowed"}},
 		{name: "a backslash in a query is no escape", operation: windows, query: `startsAt[gte]=%5C&%5C=1&a%5Cu0062=2`, client: []string{"startsAt[gte]: must be a date"}, service: []string{"startsAt[gte]: must be a date", `\: is not allowed`, `a\u0062: is not allowed`}},
 		{name: "a repeated parameter is refused by the service", operation: "GET /v1/variables", query: "limit=1&limit=2", service: []string{"limit: must be given once"}},
+		{name: "some parameters may be repeated", operation: "GET /v1/checks", query: "tag=a&tag=b"},
 		{name: "each of two equal parameters is checked", operation: "GET /v1/variables", query: "limit=1&limit=0", client: []string{"limit: 0 is outside 1..100"}, service: []string{"limit: 0 is outside 1..100", "limit: must be given once"}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			query, err := url.ParseQuery(c.query)
-			require.NoError(t, err)
-			o := Lookup(c.operation)
-			require.Equal(t, c.client, said(o.CheckQuery(query, Client)))
-			if c.service == nil {
-				c.service = c.client
-			}
-			require.Equal(t, c.service, said(o.CheckQuery(query, Service)))
-		})
+		query, err := url.ParseQuery(c.query)
+		require.NoError(t, err, c.name)
+		o := Lookup(c.operation)
+		require.Equal(t, c.client, said(o.CheckQuery(query, Client)), c.name)
+		if c.service == nil {
+			c.service = c.client
+		}
+		require.Equal(t, c.service, said(o.CheckQuery(query, Service)), c.name)
 	}
 }
