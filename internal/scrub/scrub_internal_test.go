@@ -92,6 +92,19 @@ func TestWhichTextsHaveASecretInThem(t *testing.T) {
 	require.Equal(t, `secret "[redacted]" secret "a [redacted]" secret "[redacted]`, s.Quoted(`secret "secret" secret "a secret" secret "secret`), "only in quotation marks")
 }
 
+func TestShortSecretsAreRemovedOnRequest(t *testing.T) {
+	require.Equal(t, "x and [redacted]", New("long-secret").WithShort("x", "abc").Text("x and abc"))
+	require.Equal(t, "[redacted] and [redacted]", New("long-secret").WithShort("abc").Text("abc and long-secret"))
+}
+
+func TestWhichHeadersMayBeSecrets(t *testing.T) {
+	for _, name := range []string{"X-My-AUTH-1", "X-ApiKey", "x-token", "X-Secrets", "Cookie"} {
+		require.True(t, IsSecretHeader(name, "short"), name)
+	}
+	require.False(t, IsSecretHeader("X-Word", "0123456789abcde"))
+	require.True(t, IsSecretHeader("X-Word", "0123456789abcdef"))
+}
+
 func FuzzScrubber(f *testing.F) {
 	f.Add("a secret b", "secret")
 	f.Add(`\u0073ecret%20&lt;`, "secret <")
@@ -117,14 +130,14 @@ func FuzzScrubber(f *testing.F) {
 func TestAllValuesOfAHeaderShareTheWork(t *testing.T) {
 	testkit.SkipUnderRace(t)
 	header := http.Header{"X-Plain": {"plain secret-value", "100 % & more"}}
-	for i := range 900 {
+	for i := range 300 {
 		header.Add("X-Many", strings.Repeat(`%25252525+&amp;amp;amp;\\\\u0041`, 25)+strconv.Itoa(i))
 	}
 	used := testkit.Allocated(func() { New("secret-value").ForResponse().Header(header) })
 	require.Less(t, used, uint64(100<<20))
 	require.Equal(t, []string{"plain [redacted]", "100 % & more"}, header["X-Plain"])
-	require.Len(t, header["X-Many"], 900)
-	require.Equal(t, TooManyEscapes, header["X-Many"][899])
+	require.Len(t, header["X-Many"], 300)
+	require.Equal(t, TooManyEscapes, header["X-Many"][299])
 
 	header = http.Header{"X-Echo-Hunter2-Token": {"a"}, "X-Echo": {"b"}, "x-HUNTER2-token": {"c"}, "X-%68unter2-Token": {"d"}}
 	New("Hunter2-toKEN").Header(header)
