@@ -10,7 +10,6 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
-	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 const oddText = "a&b<c>d'\u2028\u2029é"
@@ -87,36 +86,6 @@ func TestMarshalWithSecretsWritesTheTexts(t *testing.T) {
 	_, err = monitoring.MarshalWithSecrets(monitoring.NewSecretJSON(json.RawMessage(`{` + testkit.Canary)))
 	require.Error(t, err)
 	require.False(t, testkit.ShowsCanary(err.Error()))
-}
-
-type revealingByPointer struct {
-	Token monitoring.Secret `json:"open"`
-}
-
-func (r *revealingByPointer) MarshalJSON() ([]byte, error) { return revealing{r.Token}.MarshalJSON() }
-
-// encoding/json calls such a method only for a value that is addressable, and otherwise writes the
-// fields. A secret in them that is sent as null would overwrite the one that the service has.
-func TestSecretsAreWrittenWhereEncodingJSONDoesNotCallAMethodOfThePointer(t *testing.T) {
-	v := revealingByPointer{monitoring.NewSecret("s")}
-	const byFields, byMethod = `{"open":"s"}`, `{"token":"s"}`
-	for want, v := range map[string]any{
-		byFields:                   v,
-		byMethod:                   &v,
-		`[` + byFields + `]`:       [1]revealingByPointer{v},
-		`[` + byMethod + `]`:       []revealingByPointer{v},
-		`{"any":` + byFields + `}`: map[string]any{"any": v},
-		`{"R":` + byFields + `}`:   struct{ R revealingByPointer }{v},
-		`{"R":` + byMethod + `}`:   &struct{ R revealingByPointer }{v},
-	} {
-		data, err := monitoring.MarshalWithSecrets(v)
-		require.NoError(t, err)
-		require.Equal(t, want, string(data), "%T", v)
-	}
-	client, sent := kit.Recorded(t, 200, `{}`)
-	_, err := monitoring.Do[struct{}](t.Context(), client, "POST", "/v1/things", nil, struct{ R revealingByPointer }{})
-	require.ErrorContains(t, err, "R.open: is withheld by the service")
-	require.Empty(t, sent.Sent)
 }
 
 // The types of a user whose methods keep what they see: one has a method that omitzero calls, and

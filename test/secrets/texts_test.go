@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -100,52 +101,38 @@ func TestNothingShowsTheSecretsOfACall(t *testing.T) {
 }
 
 func TestInvalidHeadersAreRefused(t *testing.T) {
-	client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
-		t.Error("a request was sent")
-		return nil, errors.New("sent")
-	}))
-	for _, bad := range []string{"a\rb", "a\nb", "abc\n", "a\x00b", "añb", "a\x1fb"} {
+	for _, bad := range []string{"a\nb", "a\x00b", "añb"} {
 		_, err := monitoring.NewClient("https://monitoring.test", bad)
 		require.ErrorContains(t, err, "the API key has a byte that is not allowed")
 		require.NotContains(t, err.Error(), bad)
-		_, err = monitoring.NewClient("https://monitoring.test", "k", monitoring.WithAccount(bad))
-		require.ErrorContains(t, err, "the account id has a byte that is not allowed")
 		for _, opt := range []monitoring.ClientOption{
-			monitoring.WithUserAgent(bad), monitoring.WithHeader("X-Test", bad), monitoring.WithHeader(bad, "x"), monitoring.WithAccountHeader(bad),
+			monitoring.WithAccount(bad), monitoring.WithUserAgent(bad), monitoring.WithHeader("X-Test", bad), monitoring.WithHeader(bad, "x"), monitoring.WithAccountHeader(bad),
 		} {
 			require.Error(t, kit.Second(monitoring.NewClient("https://monitoring.test", "k", opt)), "%q", bad)
 		}
+		client, sent := kit.Recorded(t, 200, "[]")
 		require.ErrorContains(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithHeader("X-Test", bad))), "monitoring: call option: ")
-		var invalid *monitoring.ValidationError
-		require.ErrorAs(t, kit.Second(client.CheckSessions.Get(t.Context(), bad)), &invalid)
+		require.NotEmpty(t, kit.BrokenRules(t, kit.Second(client.CheckSessions.Get(t.Context(), bad))))
+		require.Empty(t, sent.Sent)
 	}
-	for want, names := range map[string][]string{
-		"the client sets it itself":                   {"Authorization", "host", "content-length", "Transfer-Encoding"},
-		"WithAccount":                                 {"x-service-account"},
-		"net/http may send a trigger or create twice": {"idempotency-key"},
+	for name, want := range map[string]string{
+		"Authorization": "the client sets it itself", "x-service-account": "WithAccount", "idempotency-key": "net/http may send a trigger or create twice",
 	} {
-		for _, name := range names {
-			require.ErrorContains(t, kit.Second(monitoring.NewClient("https://monitoring.test", "k", monitoring.WithHeader(name, "x"))), want)
-		}
+		require.ErrorContains(t, kit.Second(monitoring.NewClient("https://monitoring.test", "k", monitoring.WithHeader(name, "x"))), want)
 	}
-	for _, name := range []string{"host", "Content-Length", "connection", "Authorization", "Content-Type"} {
+	for _, name := range []string{"host", "Content-Type"} {
 		require.ErrorContains(t, kit.Second(monitoring.NewClient("https://monitoring.test", "k", monitoring.WithAccountHeader(name))), "is not valid")
 	}
 }
 
 func TestOrdinaryValuesOfVariablesDoNotDamageErrors(t *testing.T) {
-	const body = `{"statusCode":400,"error":"Bad Request","message":"no good","attributes":{"retry":false,"message":"m"}}`
-	for _, value := range []string{"error", "message", "false", "check", "statusCode", "attributes"} {
-		client := kit.Client(t, testkit.Status(400, body))
+	client := kit.Client(t, testkit.Status(400, `{"statusCode":400,"error":"Bad Request","message":"no good","attributes":{"retry":false,"message":"m"}}`))
+	for _, value := range []string{"error", "message", "false", "check", "attributes"} {
 		err := kit.Second(client.CheckGroups.Update(t.Context(), 5, withSecrets(value, "false")))
-		e, ok := errors.AsType[*monitoring.APIError](err)
-		require.True(t, ok)
-		require.Equal(t, "no good", e.Message)
-		require.Equal(t, "Bad Request", e.Reason)
-		require.True(t, json.Valid(e.Attributes), "%s", e.Attributes)
 		require.EqualError(t, err, "monitoring: PUT /v2/check-groups/5 at monitoring.test: 400 Bad Request: no good")
+		require.True(t, json.Valid(kit.ErrAs[*monitoring.APIError](t, err).Attributes))
 	}
-	client := kit.Client(t, testkit.Faults["reset after the request is written"], monitoring.WithMaxRetries(0))
+	client = kit.Client(t, testkit.Faults["reset after the request is written"], monitoring.WithMaxRetries(0))
 	err := kit.Second(client.CheckGroups.Update(t.Context(), 1, withSecrets("connection", "reset by peer")))
 	require.ErrorContains(t, err, "connection reset by peer", "a word of the network itself")
 	require.ErrorIs(t, err, syscall.ECONNRESET)
@@ -155,31 +142,21 @@ func TestOrdinaryValuesOfVariablesDoNotDamageErrors(t *testing.T) {
 
 func TestKeyAndAccountAreNeverInAnError(t *testing.T) {
 	const key, account = "key-1234567890", "8f9c2a10-11d2-4e0b-9a3e-7c1d5e2f6a40"
-	newClient := func(transport testkit.RoundTripper) *monitoring.Client {
-		return kit.NewClient(t, "https://monitoring.test", key, &http.Client{Transport: transport}, monitoring.WithAccount(account), monitoring.WithMaxRetries(0))
-	}
+	ended, end := context.WithCancel(t.Context())
+	end()
 	calls := map[string]func(*monitoring.Client) error{
 		"an account in the path": func(c *monitoring.Client) error { return kit.Second(c.Entitlements.Get(t.Context(), account)) },
 		"a key as an account":    func(c *monitoring.Client) error { return kit.Second(c.Entitlements.Get(t.Context(), key)) },
 		"a key as a session":     func(c *monitoring.Client) error { return kit.Second(c.CheckSessions.Get(t.Context(), key)) },
 		"a key as a session to wait for": func(c *monitoring.Client) error {
-			ended, end := context.WithCancel(t.Context())
-			end()
 			return kit.Second(c.CheckSessions.Wait(ended, key, monitoring.WaitOptions{}))
 		},
-		"a key as an analysis to wait for": func(c *monitoring.Client) error {
-			ended, end := context.WithCancel(t.Context())
-			end()
-			return kit.Second(c.RootCauseAnalyses.Wait(ended, key))
-		},
+		"a key as an analysis to wait for": func(c *monitoring.Client) error { return kit.Second(c.RootCauseAnalyses.Wait(ended, key)) },
 		"a key as a session to wait for, with a mistake": func(c *monitoring.Client) error {
 			return kit.Second(c.CheckSessions.Wait(t.Context(), key, monitoring.WaitOptions{Share: 2}))
 		},
 		"a key as a session to cancel": func(c *monitoring.Client) error {
 			return c.CheckSessions.Cancel(t.Context(), key, monitoring.CancelRequest{})
-		},
-		"a key in a path": func(c *monitoring.Client) error {
-			return kit.Second(monitoring.Do[any](t.Context(), c, "GET", "/v1/"+key, nil, nil))
 		},
 		"a key before a query": func(c *monitoring.Client) error {
 			return kit.Second(monitoring.Do[any](t.Context(), c, "GET", "/v1/"+key+"?x", nil, nil))
@@ -195,35 +172,31 @@ func TestKeyAndAccountAreNeverInAnError(t *testing.T) {
 		},
 	}
 	for failure, transport := range map[string]testkit.RoundTripper{
-		"a 404":   testkit.Faults["404"],
-		"a reset": testkit.Faults["reset after the request is written"],
+		"a 404": testkit.Faults["404"],
 		"an error that quotes the request": func(req *http.Request) (*http.Response, error) {
 			return nil, fmt.Errorf("%s %s %v", req.Method, req.URL, req.Header)
 		},
 	} {
+		client := kit.NewClient(t, "https://monitoring.test", key, &http.Client{Transport: transport}, monitoring.WithAccount(account), monitoring.WithMaxRetries(0))
 		for name, do := range calls {
-			t.Run(failure+" "+name, func(t *testing.T) {
-				err := do(newClient(transport))
-				require.Error(t, err)
-				texts := fmt.Sprintf("%v %+v %#v %q", err, err, err, err)
-				for chain := err; chain != nil; chain = errors.Unwrap(chain) {
-					data, _ := json.Marshal(chain)
-					texts += fmt.Sprintf("%v %+v %#v %s", chain, chain, chain, data)
+			err := do(client)
+			require.Error(t, err, name)
+			for ; err != nil; err = errors.Unwrap(err) {
+				data, _ := json.Marshal(err)
+				texts := fmt.Sprintf("%v %+v %#v %q %s", err, err, err, err, data)
+				for _, secret := range []string{key, strings.ToUpper(key), account} {
+					require.NotContains(t, texts, secret, "%s with %s", name, failure)
 				}
-				require.NotContains(t, texts, key)
-				require.NotContains(t, texts, strings.ToUpper(key))
-				require.NotContains(t, texts, account)
-			})
+			}
 		}
 	}
 }
 
 func TestTextsOfTheServiceAndTheTransportAreBounded(t *testing.T) {
-	long := strings.Repeat("9", 2_000_000)
+	long := strings.Repeat("9", 100_000)
 	for name, transport := range map[string]testkit.RoundTripper{
-		"a very long number":  testkit.Status(200, `{"concurrency":`+long+`}`),
-		"a very long message": testkit.Status(400, `{"message":"`+long+`"}`),
-		"a very long error":   func(*http.Request) (*http.Response, error) { return nil, errors.New(long) },
+		"a very long number": testkit.Status(200, `{"concurrency":`+long+`}`),
+		"a very long error":  func(*http.Request) (*http.Response, error) { return nil, errors.New(long) },
 	} {
 		_, err := kit.Client(t, transport, monitoring.WithMaxRetries(0)).CheckGroups.Get(t.Context(), 1)
 		require.Error(t, err, name)
@@ -242,31 +215,17 @@ func TestResponsesAndErrorsArePrintedWithoutHeaderAndBody(t *testing.T) {
 	require.Equal(t, `&monitoring.APIError{"monitoring: 409 Conflict"} "monitoring: 409 Conflict" 6d6f6e`, fmt.Sprintf("%#v %q %.3x", err, err, err))
 }
 
-func TestTheAccountOfACallIsRemovedFromTheTextOfTheService(t *testing.T) {
+func TestTheHeadersOfARequestAreRemovedFromTheTextOfTheService(t *testing.T) {
 	echo := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-		return testkit.Respond(404, nil, `{"message":"no account `+req.Header.Get("x-service-account")+` for `+req.Header.Get("Authorization")+`"}`), nil
+		h := req.Header
+		return testkit.Respond(404, nil, fmt.Sprintf(`{"message":"%s %s %s %s %s"}`, h.Get("Authorization"), h.Get("X-Service-Account"), h.Get("X-Client"), h.Get("X-Token"), h.Get("X-Word"))), nil
 	})
-	for name, opts := range map[string][]monitoring.CallOption{"of the client": nil, "of the call": {monitoring.WithAccount(kit.UUID2)}} {
-		t.Run(name, func(t *testing.T) {
-			client := kit.Client(t, echo, monitoring.WithAccount(kit.UUID1))
-			_, err := client.CheckGroups.Get(t.Context(), 1, opts...)
-			require.ErrorContains(t, err, "no account [redacted] for Bearer [redacted]")
-		})
-	}
-}
-
-func TestTheValuesOfHeadersAreRemovedFromTheTextOfTheService(t *testing.T) {
-	echo := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-		return testkit.Respond(404, nil, fmt.Sprintf(`{"message":"%s %s %s"}`, req.Header.Get("X-Client"), req.Header.Get("X-Of-Call"), req.Header.Get("X-Word"))), nil
-	})
-	for value, word := range map[string]string{"0123456789abcdef": "0123456789abcde", testkit.Canary + "-of-16": "ordinary"} {
-		client := kit.Client(t, echo, monitoring.WithHeader("X-Client", value))
-		testkit.RequireHidden(t, "a client", client)
-		for _, name := range []string{"X-My-AUTH-1", "X-ApiKey", "x-token", "X-Secrets", "Cookie"} {
-			opts := []monitoring.CallOption{monitoring.WithHeader(name, "short"), monitoring.WithHeader("X-Of-Call", "short"), monitoring.WithHeader("X-Word", word)}
-			require.ErrorContains(t, kit.Second(client.CheckGroups.Get(t.Context(), 1, opts...)), "404 Not Found: [redacted] [redacted] "+word)
-		}
-		require.ErrorContains(t, kit.Second(client.CheckGroups.Get(t.Context(), 1, monitoring.WithHeader("X-Of-Call", "short"))), "[redacted] short")
+	client := kit.Client(t, echo, monitoring.WithAccount(kit.UUID1), monitoring.WithHeader("X-Client", testkit.Canary+"-of-16"))
+	testkit.RequireHidden(t, "a client", client)
+	for _, opts := range [][]monitoring.CallOption{nil, {monitoring.WithAccount(kit.UUID2)}} {
+		opts = append(opts, monitoring.WithHeader("X-Token", "short"), monitoring.WithHeader("X-Word", "ordinary"))
+		err := kit.Second(client.CheckGroups.Get(t.Context(), 1, opts...))
+		require.ErrorContains(t, err, "404 Not Found: Bearer [redacted] [redacted] [redacted] [redacted] ordinary")
 	}
 }
 
@@ -274,41 +233,25 @@ func TestTheValuesOfHeadersAreRemovedFromTheTextOfTheService(t *testing.T) {
 const keptBody = 64 << 10
 
 func TestAnErrorKeepsWhatWasSearchedWhole(t *testing.T) {
-	const secret = `pass"word-of-the-group`
-	twice, err := json.Marshal(secret)
-	require.NoError(t, err)
+	const secret, removed = `pass"word-of-the-group`, "[text removed: too many escapes]"
 	filling := strings.Repeat(`%25252525+&amp;amp;lt;\\\\u0026lt; `, 1000)
-	members := map[string]any{"statusCode": 400, "error": "Bad Request", "message": "not " + secret, "errorCode": "E7", "request": filling + string(twice)}
-	send := func(members map[string]any) *monitoring.APIError {
+	send := func(member string, value any) *monitoring.APIError {
+		members := map[string]any{"statusCode": 400, "error": "Bad Request", "message": "not " + secret, "errorCode": "E7"}
+		members[member] = value
 		body, err := json.Marshal(members)
 		require.NoError(t, err)
 		require.Less(t, len(body), keptBody)
 		client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
 			return testkit.Respond(http.StatusBadRequest, http.Header{"X-Note": {"a%20b"}}, string(body)), nil
-		}), monitoring.WithMaxRetries(0))
-		err = kit.Second(client.CheckGroups.Update(t.Context(), 1, withSecrets(secret, secret)))
-		failed, ok := errors.AsType[*monitoring.APIError](err)
-		require.True(t, ok, err)
-		return failed
+		}))
+		return kit.ErrAs[*monitoring.APIError](t, kit.Second(client.CheckGroups.Update(t.Context(), 1, withSecrets(secret, secret))))
 	}
-	failed := send(members)
-	require.Equal(t, "not [redacted]", failed.Message)
-	require.Equal(t, "a%20b", failed.Header.Get("X-Note"))
-	require.Equal(t, "E7", failed.Code)
-	require.Zero(t, len(failed.Body))
-
-	delete(members, "request")
-	members["attributes"] = map[string]string{"a": filling}
-	require.Equal(t, `"[text removed: too many escapes]"`, string(send(members).Attributes))
-
-	delete(members, "attributes")
-	members["message"] = filling
-	failed = send(members)
-	require.Equal(t, "[text removed: too many escapes]", failed.Message)
-	require.Equal(t, "E7", failed.Code)
-	require.Zero(t, len(failed.Body))
-	require.ErrorContains(t, failed, "400 Bad Request: [text removed: too many escapes]")
-	require.Equal(t, "[text removed: too many escapes]", failed.Header.Get("X-Note"), "the texts of a response share the work")
+	failed := send("request", filling)
+	require.Equal(t, []string{"not [redacted]", "a%20b", "E7", ""}, []string{failed.Message, failed.Header.Get("X-Note"), failed.Code, string(failed.Body)})
+	require.Equal(t, strconv.Quote(removed), string(send("attributes", map[string]string{"a": filling}).Attributes))
+	failed = send("message", filling)
+	require.Equal(t, []string{removed, removed, "E7", ""}, []string{failed.Message, failed.Header.Get("X-Note"), failed.Code, string(failed.Body)}, "the texts of a response share the work")
+	require.ErrorContains(t, failed, "400 Bad Request: "+removed)
 }
 
 func TestASecretThatTheClientCutsIsReplaced(t *testing.T) {
@@ -316,7 +259,5 @@ func TestASecretThatTheClientCutsIsReplaced(t *testing.T) {
 	shown := `the-secret\u002f01\u00`
 	client := kit.Client(t, testkit.Status(http.StatusBadRequest, strings.Repeat("x", keptBody-len(shown))+shown+"more"), monitoring.WithMaxRetries(0))
 	err := kit.Second(client.CheckGroups.Update(t.Context(), 1, withSecrets(secret, secret)))
-	failed, ok := errors.AsType[*monitoring.APIError](err)
-	require.True(t, ok)
-	require.True(t, strings.HasSuffix(string(failed.Body), "x"+scrub.Redacted))
+	require.True(t, strings.HasSuffix(string(kit.ErrAs[*monitoring.APIError](t, err).Body), "x"+scrub.Redacted))
 }

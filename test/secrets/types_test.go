@@ -22,19 +22,10 @@ import (
 
 // forms returns a value in each form in which a program may hold it. fmt calls no methods on what is
 // in unexported fields.
-func forms(value reflect.Value) map[string]any {
-	pointer := reflect.New(value.Type())
-	pointer.Elem().Set(value)
-	list := reflect.Append(reflect.MakeSlice(reflect.SliceOf(value.Type()), 0, 1), value)
-	members := reflect.MakeMap(reflect.MapOf(reflect.TypeFor[string](), value.Type()))
-	members.SetMapIndex(reflect.ValueOf("k"), value)
-	v, p := value.Interface(), pointer.Interface()
+func forms(v, pointer any) map[string]any {
 	type unexported struct{ value, pointer, list, members any }
-	hidden := unexported{v, p, list.Interface(), members.Interface()}
-	return map[string]any{
-		"a value": v, "a pointer": p, "a list": list.Interface(), "a map": members.Interface(), "a list of any": []any{v, p}, "a map of any": map[int]any{1: p},
-		"unexported fields": hidden, "a pointer to them": &hidden, "an embedded struct": struct{ unexported }{hidden}, "an exported field": struct{ V any }{v},
-	}
+	hidden := unexported{v, pointer, []any{v}, map[string]any{"k": pointer}}
+	return map[string]any{"a value": v, "a pointer": pointer, "unexported fields": hidden, "what contains it": []any{v, &hidden, map[int]any{2: pointer}, struct{ unexported }{hidden}}}
 }
 
 // TestEveryExportedWireTypeIsChecked compares kit.WireTypes with the API listing: the types that have
@@ -114,10 +105,8 @@ func (p *planter) plant(t *testing.T, v reflect.Value) {
 		v.Set(reflect.New(v.Type().Elem()))
 		p.plant(t, v.Elem())
 	case reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
-		for i := range v.Len() {
-			p.plant(t, v.Index(i))
-		}
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		p.plant(t, v.Index(0))
 	case reflect.Map:
 		item := reflect.New(v.Type().Elem()).Elem()
 		p.plant(t, item)
@@ -149,16 +138,15 @@ func (p *planter) plant(t *testing.T, v reflect.Value) {
 }
 
 func TestNoTypeShowsASecret(t *testing.T) {
-	t.Parallel()
 	testkit.SkipUnderRace(t)
 	for _, typ := range kit.WireTypes() {
-		value := reflect.New(typ).Elem()
+		value := reflect.New(typ)
 		var p planter
-		p.plant(t, value)
+		p.plant(t, value.Elem())
 		if p.canaries == 0 {
 			continue
 		}
-		for form, v := range forms(value) {
+		for form, v := range forms(value.Elem().Interface(), value.Interface()) {
 			testkit.RequireHidden(t, form+" of "+typ.Name(), v)
 		}
 	}
@@ -166,25 +154,23 @@ func TestNoTypeShowsASecret(t *testing.T) {
 
 func TestEveryTypeIsWrittenWithItsSecretsAndReadBack(t *testing.T) {
 	for _, typ := range kit.WireTypes() {
-		t.Run(typ.Name(), func(t *testing.T) {
-			value := reflect.New(typ)
-			var p planter
-			p.plant(t, value.Elem())
-			written := kit.ToJSON(t, value.Elem().Interface())
-			require.Equal(t, p.canaries, strings.Count(written, testkit.Canary), written)
-			require.Equal(t, written, kit.ToJSON(t, value.Interface()), "the pointer gives the same")
+		value := reflect.New(typ)
+		var p planter
+		p.plant(t, value.Elem())
+		written := kit.ToJSON(t, value.Elem().Interface())
+		require.Equal(t, p.canaries, strings.Count(written, testkit.Canary), written)
+		require.Equal(t, written, kit.ToJSON(t, value.Interface()), "the pointer gives the same")
 
-			first, second := reflect.New(typ), reflect.New(typ)
-			require.NoError(t, json.Unmarshal([]byte(written), first.Interface()))
-			require.JSONEq(t, written, kit.ToJSON(t, first.Interface()))
-			require.NoError(t, json.Unmarshal([]byte(kit.ToJSON(t, first.Interface())), second.Interface()))
-			require.True(t, reflect.DeepEqual(first.Interface(), second.Interface()))
-			if p.canaries == 0 {
-				plain, err := json.Marshal(value.Interface())
-				require.NoError(t, err)
-				require.Equal(t, string(plain), written, "without secrets the result is that of json.Marshal")
-			}
-		})
+		first, second := reflect.New(typ), reflect.New(typ)
+		require.NoError(t, json.Unmarshal([]byte(written), first.Interface()))
+		require.JSONEq(t, written, kit.ToJSON(t, first.Interface()))
+		require.NoError(t, json.Unmarshal([]byte(kit.ToJSON(t, first.Interface())), second.Interface()))
+		require.True(t, reflect.DeepEqual(first.Interface(), second.Interface()), typ.Name())
+		if p.canaries == 0 {
+			plain, err := json.Marshal(value.Interface())
+			require.NoError(t, err)
+			require.Equal(t, string(plain), written, "without secrets the result is that of json.Marshal")
+		}
 	}
 }
 
@@ -257,10 +243,8 @@ func TestEveryFormOfACheckHidesItsSecretsAndWritesThem(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(written), &read))
 		require.JSONEq(t, "["+written+"]", kit.ToJSON(t, []*monitoring.Check{&read}))
 		require.False(t, reflect.ValueOf(read).FieldByIndex(field.Index).IsNil(), "%s is read as its form", kind)
-		for what, c := range map[string]monitoring.Check{"a literal": check, "a check that was read": read} {
+		for what, c := range map[string]any{"a literal": check, "a check that was read": &read, "a list of both": []any{&check, read}} {
 			testkit.RequireHidden(t, what+" with the form "+field.Name, c)
-			testkit.RequireHidden(t, "a pointer to "+what, &c)
-			testkit.RequireHidden(t, "a list of "+what, []any{c, &c})
 		}
 		read.API, read.Browser, read.Generic, read.Heartbeat, read.MultiStep, read.Playwright, read.Probe, read.TCP = nil, nil, nil, nil, nil, nil, nil, nil
 		testkit.RequireHidden(t, "a check that has lost its form "+field.Name, read)
