@@ -160,27 +160,24 @@ func TestAClientHasOneKeyOrOneKeySource(t *testing.T) {
 	source, none := monitoring.WithKeySource(inTurn("good-key")), monitoring.WithKeySource(nil)
 	var sent []string
 	valid := accepting("good-key", &sent)
-	for name, c := range map[string]struct {
-		key  string
-		opts []monitoring.ClientOption
-		want string
-	}{
-		"neither":      {"", nil, "the API key is empty"},
-		"both":         {"key-123", []monitoring.ClientOption{source}, "both an API key and WithKeySource were given: leave the key empty"},
-		"two sources":  {"", []monitoring.ClientOption{source, source}, "two key sources were given: use WithKeySource once"},
-		"a nil source": {"", []monitoring.ClientOption{none}, "an option is nil"},
+	newClient := func(key string, opts ...monitoring.ClientOption) error {
+		return kit.Second(monitoring.NewClient("https://monitoring.test", key, opts...))
+	}
+	for want, err := range map[string]error{
+		"the API key is empty": newClient(""),
+		"both an API key and WithKeySource were given: leave the key empty": newClient("key-123", source),
+		"two key sources were given: use WithKeySource once":                newClient("", source, source),
+		"an option is nil": newClient("", none),
 	} {
-		_, err := monitoring.NewClient("https://monitoring.test", c.key, c.opts...)
-		require.EqualError(t, err, "monitoring: new client: "+c.want, name)
+		require.EqualError(t, err, "monitoring: new client: "+want)
 	}
 	t.Setenv("MONITORING_BASE_URL", "https://monitoring.test")
-	for name, key := range map[string]string{"unset": "", "set": "key-123"} {
+	for _, key := range []string{"key-123", ""} {
 		t.Setenv("MONITORING_API_KEY", key)
 		client, err := monitoring.NewClientFromEnv(source, monitoring.WithHTTPClient(&http.Client{Transport: valid}))
-		require.NoError(t, err, name)
-		require.NoError(t, kit.Second(client.Locations.List(t.Context())), name)
+		require.NoError(t, err)
+		require.NoError(t, kit.Second(client.Locations.List(t.Context())))
 	}
-	t.Setenv("MONITORING_API_KEY", "")
 	for _, opts := range [][]monitoring.ClientOption{nil, {monitoring.WithMaxRetries(1), none}} {
 		_, err := monitoring.NewClientFromEnv(opts...)
 		require.ErrorContains(t, err, "MONITORING_API_KEY")
