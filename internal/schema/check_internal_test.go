@@ -62,6 +62,8 @@ var mistakes = map[string][]mistake{
 		{name: "a body is an object", body: `[1]`, client: []string{"body: must be an object"}},
 		{name: "a body is not null", body: ` null `, client: []string{"body: must not be null"}},
 		{name: "each of two equal members is checked", body: `{"name":"","name":"n","concurrency":1,"concurrency":0}`, client: []string{"name: is required", "concurrency: 0 is below 1"}},
+		{name: "a name differs in case", body: `{"name":"n","Muted":true}`, service: []string{"Muted: is not allowed"}},
+		{name: "an escaped name is the member", body: `{"na\u006de":"n","concurrenc\u0079":0}`, client: []string{"concurrency: 0 is below 1"}},
 		{name: "a strange name is quoted and cut", body: `{"name":"n","a\nb":1,"":2,"` + strings.Repeat("x", 99) + `":3}`, service: []string{`"a\nb": is not allowed`, `"": is not allowed`, strings.Repeat("x", 50) + ": is not allowed"}},
 	},
 	"PUT /v1/checks/api/{id}": {
