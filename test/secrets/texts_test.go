@@ -209,6 +209,8 @@ func TestResponsesAndErrorsArePrintedWithoutHeaderAndBody(t *testing.T) {
 	for _, verb := range []string{"%v", "%+v", "%s", "%d", "%t"} {
 		require.Equal(t, "404 Not Found (attempts: 2)", fmt.Sprintf(verb, monitoring.Response{StatusCode: 404, Attempts: 2, Body: body, Header: header}), verb)
 		require.Equal(t, "monitoring: 409 Conflict", fmt.Sprintf(verb, &monitoring.APIError{StatusCode: 409, Body: body, Header: header}), verb)
+		page := &monitoring.PageError{Page: 2, NextID: "a\u202eb", Err: errors.New("cut off")}
+		require.Equal(t, page.Error(), fmt.Sprintf(verb, page), "the cursor is a text of the service")
 		require.Equal(t, "monitoring: read the response: $.a", fmt.Sprintf(verb, &monitoring.DecodeError{Path: "$.a", Partial: body}), verb)
 	}
 	err := &monitoring.APIError{StatusCode: 409, Body: body}

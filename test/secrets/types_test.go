@@ -25,7 +25,7 @@ import (
 func forms(v, pointer any) map[string]any {
 	type unexported struct{ value, pointer, list, members any }
 	hidden := unexported{v, pointer, []any{v}, map[string]any{"k": pointer}}
-	return map[string]any{"a value": v, "a pointer": pointer, "unexported fields": hidden, "what contains it": []any{v, &hidden, map[int]any{2: pointer}, struct{ unexported }{hidden}}}
+	return map[string]any{"a value": v, "a pointer": pointer, "what contains it": []any{v, &hidden, map[int]any{2: pointer}, struct{ unexported }{hidden}}}
 }
 
 // TestEveryExportedWireTypeIsChecked compares kit.WireTypes with the API listing: the types that have
