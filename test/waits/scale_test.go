@@ -1,10 +1,8 @@
 package waits_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"slices"
 	"sync"
 	"testing"
@@ -15,7 +13,6 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
-	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
@@ -23,7 +20,6 @@ import (
 type manySessions struct {
 	sessions         int
 	least, most      time.Duration
-	latency          time.Duration // of the service
 	fresh            bool          // statuses are kept fresh
 	beside           bool          // one ordinary call a second meanwhile
 	median, p95, p99 time.Duration // the most time from the end of a session to its yield
@@ -33,17 +29,21 @@ func quantile(sorted []time.Duration, q float64) time.Duration {
 	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
 }
 
+// TestWaitsAtScaleKeepTheLimitAndSeeEndsSoon has the figures of docs/waiting.md, all of them with -v.
 func TestWaitsAtScaleKeepTheLimitAndSeeEndsSoon(t *testing.T) {
 	t.Parallel()
 	const ms, ten = time.Millisecond, 10 * time.Minute
-	for _, m := range testkit.Figures([]manySessions{
-		{500, 5 * time.Second, time.Minute, 100 * ms, false, true, 5 * ms, 25 * time.Second, 30 * time.Second},
-		{200, 30 * time.Second, ten, 100 * ms, false, false, ms, ms, 100 * ms}, // an end between two polls is seen one latency later
-		{200, 30 * time.Second, ten, 100 * ms, true, false, ms, ms, 100 * ms},
-		{300, 20 * time.Second, ten, 100 * ms, false, false, ms, ms, 12 * time.Second},
-		{1000, 20 * time.Second, ten, 100 * ms, false, false, 35 * time.Second, time.Minute, 80 * time.Second},
-		{500, 5 * time.Second, time.Minute, 0, false, true, 5 * ms, 25 * time.Second, 30 * time.Second},
-	}...) {
+	rows := testkit.Figures([]manySessions{
+		{500, 5 * time.Second, time.Minute, false, true, 5 * ms, 25 * time.Second, 30 * time.Second},
+		{300, 20 * time.Second, ten, false, false, ms, ms, 12 * time.Second},
+		{200, 30 * time.Second, ten, false, false, ms, ms, 100 * ms}, // an end between two polls is seen one latency later
+		{200, 30 * time.Second, ten, true, false, ms, ms, 100 * ms},
+		{1000, 20 * time.Second, ten, false, false, 35 * time.Second, time.Minute, 80 * time.Second},
+	}...)
+	if !testing.Verbose() {
+		rows = rows[:min(len(rows), 2)]
+	}
+	for _, m := range rows {
 		t.Run(fmt.Sprintf("%d of %s to %s, fresh %t", m.sessions, m.least, m.most, m.fresh), func(t *testing.T) {
 			synctest.Test(t, m.wait)
 		})
@@ -52,14 +52,9 @@ func TestWaitsAtScaleKeepTheLimitAndSeeEndsSoon(t *testing.T) {
 
 // wait waits for the sessions, with the limit enforced.
 func (m manySessions) wait(t *testing.T) {
-	svc := monitoringtest.New(monitoringtest.WithLatency(m.latency),
-		monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 600, Per: time.Minute}), monitoringtest.WithRateLimitKind(monitoringtest.SlidingLog))
-	random := rand.New(rand.NewPCG(1, uint64(m.sessions)))
-	var ids []string
-	for range m.sessions {
-		d := m.least + time.Duration(random.Int64N(int64(m.most-m.least)))
-		ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: d}))
-	}
+	const latency = 100 * time.Millisecond
+	svc, random := limited(latency), rand.New(rand.NewPCG(1, uint64(m.sessions)))
+	ids := addSessions(svc, m.sessions, func(int) time.Duration { return m.least + time.Duration(random.Int64N(int64(m.most-m.least))) })
 	client := kit.Fake(t, svc)
 	lags, calls := []time.Duration{}, []time.Duration{0}
 	done := make(chan bool)
@@ -72,11 +67,10 @@ func (m manySessions) wait(t *testing.T) {
 			case <-time.After(time.Second):
 			}
 			began := time.Now()
-			_, err := client.Locations.List(t.Context())
-			if err != nil {
+			if err := kit.Second(client.Locations.List(t.Context())); err != nil {
 				t.Error(err)
 			}
-			calls = append(calls, time.Since(began)-m.latency)
+			calls = append(calls, time.Since(began)-latency)
 		}
 	})
 	var options monitoring.WaitOptions
@@ -90,9 +84,7 @@ func (m manySessions) wait(t *testing.T) {
 	close(done)
 	ordinary.Wait()
 	require.Len(t, lags, m.sessions, "every session is reported")
-	for _, r := range svc.Requests() {
-		require.NotEqual(t, http.StatusTooManyRequests, r.Status)
-	}
+	requireNo429(t, svc)
 	slices.Sort(lags)
 	slices.Sort(calls)
 	t.Logf("%d requests; lag p50 %s, p95 %s, p99 %s; ordinary calls p99 %s", len(svc.Requests()), quantile(lags, .5), quantile(lags, .95), quantile(lags, .99), quantile(calls, .99))
@@ -102,55 +94,33 @@ func (m manySessions) wait(t *testing.T) {
 	require.Less(t, quantile(calls, .99), 200*time.Millisecond, "ordinary calls go first")
 }
 
-func TestShareBoundsTheRequestsOfWaits(t *testing.T) {
+func TestStatusesInProgressAreNotOlderThanAMinute(t *testing.T) {
 	t.Parallel()
-	for _, c := range testkit.Figures([]struct {
-		share float64
-		most  int
-	}{{0.25, 150}, {0, 600}, {0.75, 450}}...) {
-		synctest.Test(t, func(t *testing.T) {
-			svc := monitoringtest.New()
-			var ids []string
-			for range 1000 {
-				ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: time.Hour}))
-			}
-			ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
-			defer stop()
-			began := time.Now()
-			for range kit.Fake(t, svc).CheckSessions.WaitAll(ctx, ids, monitoring.WaitOptions{Share: c.share}) {
-			}
-			counts := make([]int, 6)
-			for _, r := range svc.Requests() {
-				counts[int(r.Time.Sub(began)/time.Minute)]++
-			}
-			for _, n := range counts[1:5] { // after the burst of the first minute
-				require.LessOrEqual(t, n, c.most+8, counts)
-				require.Greater(t, n, c.most*9/10, counts)
-			}
-		})
-	}
-}
-
-func TestOrdinaryCallsGoBeforeManyWaits(t *testing.T) {
-	t.Parallel()
+	const sessions = 100
 	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		client := kit.Fake(t, svc)
-		ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
-		defer stop()
-		var waits sync.WaitGroup
-		for range 1000 {
-			id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
-			waits.Go(func() { client.CheckSessions.Wait(ctx, id, monitoring.WaitOptions{}) })
-		}
-		time.Sleep(2 * time.Minute)
-		for range 30 {
-			time.Sleep(time.Second)
-			began := time.Now()
-			_, err := client.Locations.List(ctx)
+		svc := limited(150 * time.Millisecond)
+		ids := addSessions(svc, sessions, func(i int) time.Duration { return 4*time.Minute + time.Duration(i)*time.Second })
+		var oldest time.Duration
+		var last map[monitoring.CheckSessionStatus]int
+		calls, changes, began := 0, 0, time.Now()
+		for _, err := range kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) {
+			calls++
+			oldest, last = max(oldest, p.OldestStatus), p.ByStatus
+			if p.Session == nil && p.ByStatus[monitoring.SessionProgress] > 0 {
+				changes++
+			}
+			if since := time.Since(began); since > 3*time.Minute && since < 4*time.Minute {
+				require.Equal(t, sessions, p.ByStatus[monitoring.SessionProgress], "at %s", since)
+			}
+		}}) {
 			require.NoError(t, err)
-			require.Less(t, time.Since(began), 500*time.Millisecond)
 		}
-		waits.Wait()
+		t.Logf("oldest %s, %d calls, %d reads", oldest, calls, svc.Count("GET /v2/check-sessions/{checkSessionId}"))
+		require.Less(t, oldest, time.Minute)
+		require.Greater(t, oldest, 29*time.Second, "statuses are not read all the time")
+		require.Equal(t, map[monitoring.CheckSessionStatus]int{monitoring.SessionPassed: sessions}, last)
+		require.LessOrEqual(t, calls, 1+4*sessions)
+		require.GreaterOrEqual(t, changes, sessions, "each change of a status is reported")
+		requireNo429(t, svc)
 	})
 }
