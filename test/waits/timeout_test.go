@@ -23,7 +23,9 @@ func TestATimeoutReturnsEachSessionAsItIsAtThatTime(t *testing.T) {
 			svc.AddCheck(monitoringtest.Check{RunTime: time.Duration(i+1) * 2 * time.Minute, Locations: []string{"eu-central-1", "eu-west-1", "us-east-1"}})
 		}
 		began := time.Now()
-		sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{Timeout: 5 * time.Minute})
+		sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{
+			Timeout: 5 * time.Minute, OnProgress: func(p monitoring.WaitProgress) { require.NoError(t, p.Err, "what still runs has not failed") },
+		})
 		requireTimeout(t, err)
 		require.InDelta(t, 5*time.Minute, time.Since(began), float64(time.Second))
 		require.True(t, sessions[0].Passed() && sessions[1].Passed())

@@ -71,6 +71,7 @@ func TestACancelledWaitReturnsAtOnceWithTheSessionAsLastSeen(t *testing.T) {
 		failed := kit.ErrAs[*monitoring.SessionError](t, err)
 		require.Equal(t, []string{id, id}, []string{failed.ID, failed.Session.CheckSessionID})
 		require.False(t, failed.Session.Done())
+		require.True(t, failed.SeenAt.Equal(began), "it was read once, before its polls")
 	})
 }
 
