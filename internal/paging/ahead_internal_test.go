@@ -128,27 +128,6 @@ func TestNoItemIsLostIfPagesOvertakeEachOther(t *testing.T) {
 	})
 }
 
-func TestAPanicAheadIsNotTakenForAnErrorOfAPage(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ahead := newReadAhead(t.Context(), func(ctx context.Context, at At) (*Page[int], error) {
-			switch at.Number {
-			case 1:
-				return &Page[int]{More: true}, nil
-			case 3:
-				time.Sleep(time.Second)
-				panic("page 3")
-			}
-			<-ctx.Done()
-			return nil, ctx.Err()
-		}, 1, 2)
-		_, err := ahead.next(t.Context(), At{Number: 1})
-		require.NoError(t, err)
-		panicked, _ := testkit.Ending(func() { ahead.next(t.Context(), At{Number: 2}) })
-		require.ErrorContains(t, panicked.(error), "page 3\n")
-		ahead.stop()
-	})
-}
-
 func TestAPanicOrExitOfASourceReachesTheLoop(t *testing.T) {
 	for name, breakNow := range map[string]func(){
 		"a panic": func() { panic(io.ErrNoProgress) },
@@ -185,4 +164,25 @@ func TestAPanicOrExitOfASourceReachesTheLoop(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestAPanicAheadIsNotTakenForAnErrorOfAPage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ahead := newReadAhead(t.Context(), func(ctx context.Context, at At) (*Page[int], error) {
+			switch at.Number {
+			case 1:
+				return &Page[int]{More: true}, nil
+			case 3:
+				time.Sleep(time.Second)
+				panic("page 3")
+			}
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}, 1, 2)
+		_, err := ahead.next(t.Context(), At{Number: 1})
+		require.NoError(t, err)
+		panicked, _ := testkit.Ending(func() { ahead.next(t.Context(), At{Number: 2}) })
+		require.ErrorContains(t, panicked.(error), "page 3\n")
+		ahead.stop()
+	})
 }

@@ -82,7 +82,6 @@ func TestAListByCursorThatDoesNotEndIsAnError(t *testing.T) {
 		wantErrorText string
 	}{
 		{"a page names itself", map[string]string{"": "a:x", "x": "b:x"}, "", "a|b|", At{2, "x"}, 2, "names a page again"},
-		{"the same page whatever the cursor", map[string]string{"": "a b:x", "x": "a b:x"}, "", "a b|", At{2, "x"}, 2, "names a page again"},
 		{"a page names the first one", map[string]string{"s": "a:x", "x": "b:s"}, "s", "a|b|", At{2, "x"}, 2, "names a page again"},
 		{"pages in a circle", map[string]string{"": "a:x", "x": "b:y", "y": "c:z", "z": "d:x"}, "", "a|b|c|d|", At{4, "z"}, 4, "names a page again"},
 		{"cursors that are made up", map[string]string{"": "a b:new"}, "", "a b|", At{1002, "new1001"}, 1002, "the last 1001 pages had nothing new"},
@@ -114,7 +113,6 @@ func TestAListWithoutPagesMayHaveExactlyTheLimit(t *testing.T) {
 		keys        int
 	}{
 		{"it comes whole", false, true, 1, []int{1, 2}, 10},
-		{"it comes whole, without ids", true, true, 1, []int{1, 2}, 10},
 		{"it comes whole, from another page on", false, true, 3, []int{3, 4}, 10},
 		{"it has pages", false, false, 1, []int{1, 2, 3, 4}, 30},
 	} {

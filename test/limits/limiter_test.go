@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -12,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
 func TestAnInvalidRateLimitIsAnError(t *testing.T) {
@@ -34,58 +37,39 @@ func TestTheLimitsOfRoutesThatAreDocumented(t *testing.T) {
 	}, monitoring.DefaultRouteLimits())
 }
 
-// oneAnHour makes a limiter whose only place is taken.
-func oneAnHour(t *testing.T) monitoring.Limiter {
-	l, err := monitoring.NewLimiter(monitoring.RateLimit{Requests: 1, Per: time.Hour})
-	require.NoError(t, err)
-	require.NoError(t, l.Wait(t.Context(), monitoring.LimitedAttempt{}))
-	return l
-}
-
 func TestTheCauseOfAContextIsMatchedButNotWhatItWraps(t *testing.T) {
 	inner := errors.New("inner")
 	cause := fmt.Errorf("another call failed: %w", fmt.Errorf("%w: %w", inner, monitoring.ErrRateLimited))
-	for name, before := range map[string]bool{"a context that has ended": true, "a context that ends while waiting": false} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				l := oneAnHour(t)
-				ctx, stop := context.WithCancelCause(t.Context())
-				if before {
-					stop(cause)
-				} else {
-					time.AfterFunc(time.Second, func() { stop(cause) })
-				}
-				err := l.Wait(ctx, monitoring.LimitedAttempt{})
-				require.ErrorIs(t, err, context.Canceled)
-				require.ErrorIs(t, err, cause)
-				require.NotErrorIs(t, err, inner)
-				require.NotErrorIs(t, err, monitoring.ErrRateLimited)
-				require.EqualError(t, err, "waiting for the rate limit: context canceled: another call failed: inner: monitoring: rate limited")
-			})
-		})
-	}
+	synctest.Test(t, func(t *testing.T) {
+		l, err := monitoring.NewLimiter(monitoring.RateLimit{Requests: 1, Per: time.Hour})
+		require.NoError(t, err)
+		require.NoError(t, l.Wait(t.Context(), monitoring.LimitedAttempt{}))
+		ctx, stop := context.WithCancelCause(t.Context())
+		time.AfterFunc(time.Second, func() { stop(cause) })
+		for range 2 { // it ends while it waits, and has ended before
+			err := l.Wait(ctx, monitoring.LimitedAttempt{})
+			require.ErrorIs(t, err, context.Canceled)
+			require.ErrorIs(t, err, cause)
+			require.NotErrorIs(t, err, inner)
+			require.NotErrorIs(t, err, monitoring.ErrRateLimited)
+			require.EqualError(t, err, "waiting for the rate limit: context canceled: another call failed: inner: monitoring: rate limited")
+		}
+	})
 }
 
 func TestAPauseThatOutlastsTheDeadlineMatchesErrRateLimited(t *testing.T) {
-	for name, attempt := range map[string]monitoring.LimitedAttempt{
-		"of the account": {},
-		"of a route":     {Operation: "GET /v1/alert-notifications"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				l, err := monitoring.NewLimiter(monitoring.DefaultRateLimit)
-				require.NoError(t, err)
-				l.Ended(attempt, monitoring.AttemptOutcome{StatusCode: 429, RetryAfter: 90 * time.Second})
-				until := time.Now().Add(90 * time.Second)
-				ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
-				defer stop()
-				err = l.Wait(ctx, attempt)
-				require.ErrorIs(t, err, monitoring.ErrRateLimited)
-				require.ErrorIs(t, err, context.DeadlineExceeded)
-				require.EqualError(t, err, "waiting for the rate limit, which is paused until "+until.Format(time.RFC3339)+" after a 429: context deadline exceeded")
-			})
-		})
-	}
+	synctest.Test(t, func(t *testing.T) {
+		l, err := monitoring.NewLimiter(monitoring.DefaultRateLimit)
+		require.NoError(t, err)
+		l.Ended(monitoring.LimitedAttempt{}, monitoring.AttemptOutcome{StatusCode: 429, RetryAfter: 90 * time.Second})
+		until := time.Now().Add(90 * time.Second)
+		ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
+		defer stop()
+		err = l.Wait(ctx, monitoring.LimitedAttempt{})
+		require.ErrorIs(t, err, monitoring.ErrRateLimited)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.EqualError(t, err, "waiting for the rate limit, which is paused until "+until.Format(time.RFC3339)+" after a 429: context deadline exceeded")
+	})
 }
 
 func TestTheStateOfALimiter(t *testing.T) {
@@ -121,22 +105,28 @@ func TestTheStateOfALimiter(t *testing.T) {
 	})
 }
 
-func TestPollsAndBackgroundGetHalfOfTheBurstAtMost(t *testing.T) {
-	for attempt, want := range map[monitoring.LimitedAttempt]int{
-		{Share: 0.5}:                              100, // a share is for polls only
-		{Class: 7}:                                100, // no constant has this number
-		{Class: monitoring.ClassBackground}:       50,
-		{Class: monitoring.ClassPoll}:             50,
-		{Class: monitoring.ClassPoll, Share: 0.5}: 25,
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			l, err := monitoring.NewLimiter(monitoring.DefaultRateLimit)
-			require.NoError(t, err)
-			began, places := time.Now(), 0
-			for ; time.Now().Equal(began); places++ {
-				require.NoError(t, l.Wait(t.Context(), attempt))
-			}
-			require.Equal(t, want, places-1)
-		})
+func TestWithoutALimitNoCallWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		client := kit.Client(t, testkit.InTurn(testkit.Faults["429"], testkit.Status(200, "[]")), monitoring.WithoutRateLimit())
+		require.ErrorIs(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithMaxRetries(0))), monitoring.ErrRateLimited)
+		for range 1000 {
+			require.NoError(t, kit.Second(client.Locations.List(t.Context())))
+		}
+		require.Zero(t, time.Since(began), "a 429 pauses nobody")
+	})
+	_, err := monitoring.NewClient(kit.Base, kit.Key, monitoring.WithoutRateLimit(), monitoring.WithRouteRateLimit("GET /v1/x", monitoring.DefaultRateLimit))
+	require.EqualError(t, err, "monitoring: new client: a route cannot have a limit, because WithoutRateLimit is set")
+}
+
+func TestWithoutALimitAContextThatEndsIsTheReasonOfTheError(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	source := func(context.Context, monitoring.Secret) (string, error) {
+		cancel() // before the attempt asks for its place
+		return kit.Key, nil
 	}
+	client := kit.NewClient(t, kit.Base, "", &http.Client{Transport: testkit.Status(200, "[]")}, monitoring.WithoutRateLimit(), monitoring.WithKeySource(source))
+	err := kit.Second(client.Locations.List(ctx))
+	require.ErrorContains(t, err, ": context canceled") // in the wait for the key or for the place, whichever sees it first
+	require.ErrorIs(t, err, context.Canceled)
 }

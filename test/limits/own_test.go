@@ -26,61 +26,44 @@ import (
 func TestALimiterGetsTheOperationAndItsClass(t *testing.T) {
 	type client = *monitoring.Client
 	ctx := t.Context()
+	get := func(opts ...monitoring.CallOption) func(client) error {
+		return func(c client) error { return kit.Second(c.CheckGroups.Get(ctx, 1, opts...)) }
+	}
+	do := func(path string, opts ...monitoring.CallOption) func(client) error {
+		return func(c client) error {
+			return kit.Second(monitoring.Do[any](ctx, c, "GET", path, url.Values{"x": {"1"}}, nil, opts...))
+		}
+	}
+	poll := func(c client) error {
+		return kit.Second(c.CheckSessions.Completion(ctx, kit.UUID1, monitoring.CompletionOptions{}))
+	}
+	const group, completion = "GET /v1/check-groups/{id}", "GET /v2/check-sessions/{checkSessionId}/completion"
 	for name, c := range map[string]struct {
 		call func(client) error
 		want monitoring.LimitedAttempt
 	}{
-		"a read": {
-			func(c client) error { return kit.Second(c.CheckGroups.Get(ctx, 1)) },
-			monitoring.LimitedAttempt{Operation: "GET /v1/check-groups/{id}"},
-		},
-		"a read with a name": {
-			func(c client) error {
-				return kit.Second(c.CheckGroups.Get(ctx, 1, monitoring.WithOperation("GET /v1/x")))
-			},
-			monitoring.LimitedAttempt{Operation: "GET /v1/x"},
-		},
-		"one in the background": {
-			func(c client) error { return kit.Second(c.CheckGroups.Get(ctx, 1, monitoring.WithBackground())) },
-			monitoring.LimitedAttempt{Operation: "GET /v1/check-groups/{id}", Class: monitoring.ClassBackground},
-		},
-		"a long poll": {
-			func(c client) error {
-				return kit.Second(c.CheckSessions.Completion(ctx, kit.UUID1, monitoring.CompletionOptions{}))
-			},
-			monitoring.LimitedAttempt{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Class: monitoring.ClassPoll},
-		},
-		"an untyped call": {
-			func(c client) error {
-				return kit.Second(monitoring.Do[any](ctx, c, "GET", "/v1/a b/1", url.Values{"x": {"1"}}, nil))
-			},
-			monitoring.LimitedAttempt{Operation: "GET /v1/a%20b/1"},
-		},
-		"an untyped call with a name": {
-			func(c client) error {
-				return kit.Second(monitoring.Do[any](ctx, c, "GET", "/v1/a/1", nil, nil, monitoring.WithOperation("GET /v1/a/{id}")))
-			},
-			monitoring.LimitedAttempt{Operation: "GET /v1/a/{id}"},
-		},
+		"a read":                 {get(), monitoring.LimitedAttempt{Operation: group}},
+		"a read with a name":     {get(monitoring.WithOperation("GET /v1/x")), monitoring.LimitedAttempt{Operation: "GET /v1/x"}},
+		"one in the background":  {get(monitoring.WithBackground()), monitoring.LimitedAttempt{Operation: group, Class: monitoring.ClassBackground}},
+		"a long poll":            {poll, monitoring.LimitedAttempt{Operation: completion, Class: monitoring.ClassPoll}},
+		"an untyped call":        {do("/v1/a b/1"), monitoring.LimitedAttempt{Operation: "GET /v1/a%20b/1"}},
+		"an untyped call's name": {do("/v1/a/1", monitoring.WithOperation("GET /v1/a/{id}")), monitoring.LimitedAttempt{Operation: "GET /v1/a/{id}"}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			l := &kit.Limiter{}
-			sender := &http.Client{Transport: testkit.Faults["404"]}
-			require.ErrorIs(t, c.call(kit.NewClient(t, kit.Base, kit.Key, sender, monitoring.WithLimiter(l))), monitoring.ErrNotFound)
-			require.Equal(t, []monitoring.LimitedAttempt{c.want}, l.Asked)
-		})
+		l := &kit.Limiter{}
+		require.ErrorIs(t, c.call(kit.Client(t, testkit.Faults["404"], monitoring.WithLimiter(l))), monitoring.ErrNotFound, name)
+		require.Equal(t, []monitoring.LimitedAttempt{c.want}, l.Asked, name)
 	}
 }
 
-func TestAReadOfAWaitIsAPoll(t *testing.T) {
+func TestAllAttemptsOfAWaitArePollsWithItsShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &kit.Limiter{}
-		client := kit.Client(t, testkit.Faults["404"], monitoring.WithLimiter(l))
+		client := kit.Client(t, testkit.InTurn(testkit.Status(200, `{"checkSessionId":"`+kit.UUID1+`","status":"STARTED","startedAt":"2026-08-19T10:15:00.120Z"}`), testkit.Faults["404"]), monitoring.WithLimiter(l))
 		require.Error(t, kit.Second(client.CheckSessions.Wait(t.Context(), kit.UUID1, monitoring.WaitOptions{Share: 0.5}, monitoring.WithBackground())))
-		require.NotEmpty(t, l.Asked)
-		for _, a := range l.Asked {
-			require.Equal(t, monitoring.LimitedAttempt{Operation: "GET /v2/check-sessions/{checkSessionId}", Class: monitoring.ClassPoll, Share: 0.5}, a)
-		}
+		read := monitoring.LimitedAttempt{Operation: "GET /v2/check-sessions/{checkSessionId}", Class: monitoring.ClassPoll, Share: 0.5}
+		poll := read
+		poll.Operation += "/completion"
+		require.Equal(t, []monitoring.LimitedAttempt{read, poll, read}, l.Asked)
 	})
 }
 

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
-	"github.com/monitoring-api/monitoring-go/internal/gates"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
@@ -25,68 +21,15 @@ func askingToRetry(status int, retryAfter string) testkit.RoundTripper {
 	}
 }
 
-func TestA429PausesAllCallsForItsRetryAfter(t *testing.T) {
-	for name, header := range map[string]func() string{
-		"in seconds": func() string { return "20" },
-		"as a date":  func() string { return time.Now().Add(20 * time.Second).UTC().Format(http.TimeFormat) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				var first atomic.Bool
-				var mu sync.Mutex
-				var sent []time.Duration
-				began := time.Now()
-				client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
-					mu.Lock()
-					sent = append(sent, time.Since(began))
-					mu.Unlock()
-					if first.CompareAndSwap(false, true) {
-						return testkit.Respond(429, http.Header{"Retry-After": {header()}}, ""), nil
-					}
-					return testkit.Respond(200, nil, "[]"), nil
-				}))
-				_, err := client.Locations.List(t.Context(), monitoring.WithMaxRetries(0))
-				require.ErrorIs(t, err, monitoring.ErrRateLimited)
-				var workers sync.WaitGroup
-				for range 30 {
-					workers.Go(func() {
-						_, err := client.Locations.List(t.Context())
-						require.NoError(t, err)
-					})
-				}
-				workers.Wait()
-				require.GreaterOrEqual(t, sent[1], 20*time.Second)
-				require.Less(t, sent[1], 21*time.Second)
-				slices.Sort(sent)
-				for i := 2; i < len(sent); i++ {
-					require.Greater(t, sent[i], sent[i-1], "the calls are sent one after the other")
-				}
-			})
-		})
-	}
-}
-
-// TestACallThatMeetsAUsedUpMinuteSucceeds has calls without a deadline, in a minute that others
-// have used up.
-func TestACallThatMeetsAUsedUpMinuteSucceeds(t *testing.T) {
-	for _, c := range []struct {
-		calls  int
-		within time.Duration
-	}{{1, 90 * time.Second}, {20, 2 * time.Minute}} {
-		synctest.Test(t, func(t *testing.T) {
-			service := &limitedService{latency: 100 * time.Millisecond, gate: &gates.FixedWindows{Most: 600, Window: time.Minute, Begin: time.Now()}}
-			for range 600 {
-				service.gate.Admit(time.Now())
-			}
-			client, began := kit.Client(t, service), time.Now()
-			var calls sync.WaitGroup
-			for range c.calls {
-				calls.Go(func() { require.NoError(t, kit.Second(client.Locations.List(t.Context()))) })
-			}
-			calls.Wait()
-			require.Less(t, time.Since(began), c.within)
-		})
-	}
+func TestA429PausesTheNextCallForItsRetryAfter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		date := time.Now().Add(20 * time.Second).UTC().Format(http.TimeFormat)
+		client := kit.Client(t, testkit.InTurn(askingToRetry(429, date), testkit.Status(200, "[]")))
+		require.ErrorIs(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithMaxRetries(0))), monitoring.ErrRateLimited)
+		began := time.Now()
+		require.NoError(t, kit.Second(client.Locations.List(t.Context())))
+		require.Equal(t, 20*time.Second, time.Since(began))
+	})
 }
 
 func TestA429UsesUpNoRetryWithinMaxRetryAfter(t *testing.T) {
@@ -96,7 +39,6 @@ func TestA429UsesUpNoRetryWithinMaxRetryAfter(t *testing.T) {
 		made int           // retries after that
 	}{
 		"by default":                     {monitoring.WithMaxRetries(5), 2 * time.Minute, 5},
-		"with one retry":                 {monitoring.WithMaxRetries(1), 2 * time.Minute, 1},
 		"with a shorter time":            {monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 2, MaxRetryAfter: 10 * time.Second}), 10 * time.Second, 2},
 		"but no retry is never one more": {monitoring.WithMaxRetries(0), 0, 0},
 	} {

@@ -3,7 +3,6 @@ package lists_test
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"net/http"
 	"strconv"
 	"strings"
@@ -17,63 +16,61 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-// windowsJSON is a list of maintenance windows, with some members replaced.
-func windowsJSON(from, to int, replaced map[int]string) string {
+// windows is a service with 205 maintenance windows, three of which cannot be read.
+func windows(req *http.Request) (*http.Response, error) {
+	broken := map[int]string{101: `"repeatInterval":"often"`, 204: `"statusPageVisibility":{"enabled":"yes"}`, 205: `"name":5,"tags":{}`}
+	page, _ := strconv.Atoi(req.URL.Query().Get("page"))
 	var items []string
-	for i := from; i < to; i++ {
-		extra := replaced[i]
+	for id := (page-1)*100 + 1; id <= min(page*100, 205); id++ {
+		extra := broken[id]
 		if extra == "" {
 			extra = `"name":"w"`
 		}
-		items = append(items, fmt.Sprintf(`{"id":%d,"startsAt":"2026-08-01","endsAt":"2026-08-02",%s}`, i, extra))
+		items = append(items, fmt.Sprintf(`{"id":%d,"startsAt":"2026-08-01","endsAt":"2026-08-02",%s}`, id, extra))
 	}
-	return "[" + strings.Join(items, ",") + "]"
+	return testkit.Respond(200, http.Header{"Content-Range": {fmt.Sprintf("%d-%d/205", (page-1)*100, page*100-1)}}, "["+strings.Join(items, ",")+"]"), nil
 }
 
 func TestAnItemErrorNamesThePathAndTheLoopMayGoOn(t *testing.T) {
-	replaced := map[int]string{
-		101: `"repeatInterval":"often"`,
-		204: `"statusPageVisibility":{"enabled":"yes"}`,
-		205: `"name":5,"tags":{}`,
-	}
-	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-		page, _ := strconv.Atoi(req.URL.Query().Get("page"))
-		return testkit.Respond(200, http.Header{"Content-Range": {fmt.Sprintf("%d-%d/206", (page-1)*100, page*100-1)}},
-			windowsJSON(max((page-1)*100, 1), min(page*100, 206), replaced)), nil
-	}))
+	client, options := kit.Client(t, testkit.RoundTripper(windows)), monitoring.MaintenanceWindowListOptions{}
 	for _, ahead := range []int{0, 2} {
 		read := 0
 		var failed []string
-		for w, err := range client.MaintenanceWindows.All(t.Context(), monitoring.MaintenanceWindowListOptions{}, monitoring.WithReadAhead(ahead)) {
+		for w, err := range client.MaintenanceWindows.All(t.Context(), options, monitoring.WithReadAhead(ahead)) {
 			if read++; err == nil {
 				require.EqualValues(t, read, w.ID, "the error is yielded instead of the item")
 				continue
 			}
-			item, ok := errors.AsType[*monitoring.ItemError](err)
-			require.True(t, ok, "%v", err)
+			item := kit.ErrAs[*monitoring.ItemError](t, err)
 			require.Zero(t, w)
 			require.ErrorContains(t, err, fmt.Sprintf("monitoring: GET /v1/maintenance-windows: page %d: decode %s: ", item.Page, item.Path))
 			require.Equal(t, item.Err, errors.Unwrap(item))
 			failed = append(failed, fmt.Sprintf("%d %d %s %s", item.Page, item.Index, item.Path, item.ID))
 		}
 		require.Equal(t, 205, read)
-		require.Equal(t, []string{"2 1 $[1].repeatInterval 101", "3 4 $[4].statusPageVisibility.enabled 204", "3 5 $[5].name 205"}, failed)
+		require.Equal(t, []string{"2 0 $[0].repeatInterval 101", "3 3 $[3].statusPageVisibility.enabled 204", "3 4 $[4].name 205"}, failed)
 	}
 
-	list, err := monitoring.Collect(client.MaintenanceWindows.All(t.Context(), monitoring.MaintenanceWindowListOptions{}))
-	require.ErrorContains(t, err, "$[1].repeatInterval")
+	list, err := monitoring.Collect(client.MaintenanceWindows.All(t.Context(), options))
+	require.ErrorContains(t, err, "$[0].repeatInterval")
 	require.Len(t, list, 100, "Collect stops at the first error")
 
-	var sizes []int
-	var errs []string
-	for page, err := range client.MaintenanceWindows.Pages(t.Context(), monitoring.MaintenanceWindowListOptions{}) {
-		sizes, errs = append(sizes, len(page.Items)), append(errs, fmt.Sprintf("%T", err))
+	var pages []string
+	for page, err := range client.MaintenanceWindows.Pages(t.Context(), options) {
+		pages = append(pages, fmt.Sprintf("%d %T", len(page.Items), err))
 	}
-	require.Equal(t, []int{99, 99, 4}, sizes)
-	require.Equal(t, []string{"<nil>", "*monitoring.ItemError", "*errors.joinError"}, errs)
+	require.Equal(t, []string{"100 <nil>", "99 *monitoring.ItemError", "3 *errors.joinError"}, pages)
 
-	_, err = client.MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{ListOptions: monitoring.ListOptions{Page: 2}})
-	require.ErrorContains(t, err, "page 2: decode $[1].repeatInterval")
+	options.Page = 2
+	require.ErrorContains(t, kit.Second(client.MaintenanceWindows.List(t.Context(), options)), "page 2: decode $[0].repeatInterval")
+}
+
+func TestAnItemOfAListByCursorThatCannotBeReadIsNamedByItsPath(t *testing.T) {
+	client, _ := byCursor(t, map[string]string{"": `{"length":3,"entries":[{"n":1},{"id":"b","n":"x"},{"n":3}]}`})
+	list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil))
+	require.Equal(t, []counted{{1}}, list)
+	bad := kit.ErrAs[*monitoring.ItemError](t, err)
+	require.Equal(t, []string{"$.entries[1].n", "b"}, []string{bad.Path, bad.ID})
 }
 
 func TestAPageThatIsReadAgainKeepsNothingOfTheFirstTime(t *testing.T) {
@@ -90,15 +87,9 @@ func TestAPageThatIsReadAgainKeepsNothingOfTheFirstTime(t *testing.T) {
 func TestAPageThatIsNotAnArrayIsAPageError(t *testing.T) {
 	for _, body := range []string{`{"message":"not a list"}`, `[{"key":`, `"text"`} {
 		client := kit.Client(t, testkit.Status(200, body), monitoring.WithMaxRetries(0))
-		count := 0
-		for _, err := range client.Variables.All(t.Context(), monitoring.VariableListOptions{}) {
-			count++
-			_, ok := errors.AsType[*monitoring.PageError](err)
-			require.True(t, ok, "%v", err)
-		}
-		require.Equal(t, 1, count)
-		_, err := client.Variables.List(t.Context(), monitoring.VariableListOptions{})
-		require.Error(t, err)
+		_, err := keysOf(t, client, monitoring.ListOptions{})
+		kit.ErrAs[*monitoring.PageError](t, err)
+		require.Error(t, kit.Second(client.Variables.List(t.Context(), monitoring.VariableListOptions{})))
 	}
 }
 
@@ -110,29 +101,16 @@ func TestZeroErrorsOfListsCanBePrinted(t *testing.T) {
 
 func TestTheErrorOfAnItemDoesNotShowASecretThatTheServiceReturns(t *testing.T) {
 	const key = "key-1234567890"
-	for name, body := range map[string]string{
-		"as a value": `[{"id":1},{"id":2,"startsAt":"` + key + `"}]`,
-		"in JSON":    `[{"id":1},{"id":2,"startsAt":"key\u002d1234567890"}]`,
-	} {
-		client := kit.NewClient(t, "https://monitoring.test", key, &http.Client{Transport: testkit.Status(200, body)})
-		_, err := client.MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{})
-		for _, err := range append([]error{err}, errorsOf(client.MaintenanceWindows.All(t.Context(), monitoring.MaintenanceWindowListOptions{}))...) {
-			item, ok := errors.AsType[*monitoring.ItemError](err)
-			require.True(t, ok, name)
+	for name, value := range map[string]string{"as a value": key, "in JSON": `key\u002d1234567890`} {
+		client := kit.NewClient(t, "https://monitoring.test", key, &http.Client{Transport: testkit.Status(200, `[{"id":1},{"id":2,"startsAt":"`+value+`"}]`)})
+		_, one := client.MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{})
+		_, all := monitoring.Collect(client.MaintenanceWindows.All(t.Context(), monitoring.MaintenanceWindowListOptions{}))
+		for _, err := range []error{one, all} {
+			item := kit.ErrAs[*monitoring.ItemError](t, err)
 			require.EqualError(t, err, `monitoring: GET /v1/maintenance-windows: page 1: decode $[1].startsAt: timestamp: "[redacted]" is neither a timestamp of ISO 8601 nor a calendar date`, name)
 			for chain := error(item); chain != nil; chain = errors.Unwrap(chain) {
 				require.NotContains(t, fmt.Sprintf("%v %+v %q", chain, chain, chain), key, name)
 			}
 		}
 	}
-}
-
-// errorsOf returns the errors that an iterator yields.
-func errorsOf[T any](items iter.Seq2[T, error]) (all []error) {
-	for _, err := range items {
-		if err != nil {
-			all = append(all, err)
-		}
-	}
-	return all
 }

@@ -17,52 +17,46 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
+type counted struct {
+	N int `json:"n"`
+}
+
 // numbered is a service with a list of n items. Their id is in the given member.
-func numbered(n int, member string, id func(i int) string, sent *[]*http.Request) http.RoundTripper {
-	return testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-		*sent = append(*sent, req)
+func numbered(t *testing.T, n int, member string, id func(i int) string) (client *monitoring.Client, sent *[]string) {
+	sent = new([]string)
+	return kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+		*sent = append(*sent, req.URL.RequestURI())
 		page, _ := strconv.Atoi(req.URL.Query().Get("page"))
-		page = max(page, 1)
 		limit, _ := strconv.Atoi(req.URL.Query().Get("limit"))
 		var items []string
-		first := (page - 1) * limit
+		first := (max(page, 1) - 1) * limit
 		for i := first; i < min(first+limit, n); i++ {
 			items = append(items, fmt.Sprintf(`{%q:%s,"n":%d}`, member, id(i), i))
 		}
 		header := http.Header{"Content-Range": {fmt.Sprintf("%d-%d/%d", first, first+len(items)-1, n)}}
 		return testkit.Respond(200, header, "["+strings.Join(items, ",")+"]"), nil
-	})
-}
-
-type counted struct {
-	N int `json:"n"`
+	})), sent
 }
 
 func TestAllReadsAnyListLikeATypedOne(t *testing.T) {
-	var sent []*http.Request
-	client := kit.Client(t, numbered(250, "id", strconv.Itoa, &sent))
+	client, sent := numbered(t, 250, "id", strconv.Itoa)
 	query := url.Values{"tag": {"a", "b"}}
 	seq := monitoring.All[counted](t.Context(), client, "/v1/checks", query)
 	query.Set("tag", "changed later")
-	require.Empty(t, sent)
 	for range 2 {
-		sent = nil
+		*sent = nil
 		list, err := monitoring.Collect(seq)
 		require.NoError(t, err)
 		require.Len(t, list, 250)
 		require.Equal(t, 249, list[249].N)
-		require.Len(t, sent, 3)
-		require.Equal(t, "/v1/checks", sent[0].URL.Path)
-		require.Equal(t, "limit=100&page=2&tag=a&tag=b", sent[1].URL.RawQuery)
-		require.Equal(t, "Bearer key-123", sent[1].Header.Get("Authorization"))
+		require.Equal(t, []string{"/v1/checks?limit=100&tag=a&tag=b", "/v1/checks?limit=100&page=2&tag=a&tag=b", "/v1/checks?limit=100&page=3&tag=a&tag=b"}, *sent)
 	}
-
-	sent = nil
+	*sent = nil
 	list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/checks", url.Values{"limit": {"20"}, "page": {"12"}}))
 	require.NoError(t, err)
 	require.Equal(t, 220, list[0].N)
 	require.Len(t, list, 30)
-	require.Equal(t, "limit=20&page=12", sent[0].URL.RawQuery)
+	require.Equal(t, "/v1/checks?limit=20&page=12", (*sent)[0])
 
 	raw, err := monitoring.Collect(monitoring.All[json.RawMessage](t.Context(), client, "/v1/checks", nil))
 	require.NoError(t, err)
@@ -74,78 +68,144 @@ func TestAllRecognizesItemsByTheirIDs(t *testing.T) {
 		name, member string
 		id           func(int) string
 		opts         []monitoring.CallOption
-		yielded      int
+		yielded      int // of eight items
 	}{
-		{"numbers in id", "id", func(i int) string { return strconv.Itoa(i % 6) }, nil, 6},
+		{"large numbers in id", "id", func(i int) string { return "900719925474099" + strconv.Itoa(i%6) }, nil, 6},
 		{"strings in id", "id", func(i int) string { return fmt.Sprintf("%q", string(rune('a'+i%6))) }, nil, 6},
-		{"large numbers", "id", func(i int) string { return "900719925474099" + strconv.Itoa(i%6) }, nil, 6},
 		{"another member", "uuid", func(i int) string { return fmt.Sprint(i%6 + 1) }, []monitoring.CallOption{monitoring.WithItemID("uuid")}, 6},
 		{"another member, not named", "uuid", func(i int) string { return fmt.Sprint(i % 6) }, nil, 8},
 		{"null", "id", func(int) string { return "null" }, nil, 8},
-		{"objects", "id", func(i int) string { return fmt.Sprintf(`{"a":%d}`, i%6) }, nil, 8},
-		{"empty strings", "id", func(int) string { return `""` }, nil, 8},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			var sent []*http.Request
-			client := kit.Client(t, numbered(8, c.member, c.id, &sent))
-			list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", url.Values{"limit": {"4"}}, c.opts...))
-			require.NoError(t, err)
-			require.Len(t, list, c.yielded)
-		})
+		client, _ := numbered(t, 8, c.member, c.id)
+		list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", url.Values{"limit": {"1"}}, c.opts...))
+		require.NoError(t, err, c.name)
+		require.Len(t, list, c.yielded, c.name)
 	}
-	client := kit.Client(t, testkit.Status(200, `["a","b"]`))
-	words, err := monitoring.Collect(monitoring.All[string](t.Context(), client, "/v1/x", nil))
+	words, err := monitoring.Collect(monitoring.All[string](t.Context(), kit.Client(t, testkit.Status(200, `["a","b"]`)), "/v1/x", nil))
 	require.NoError(t, err)
 	require.Equal(t, []string{"a", "b"}, words)
 }
 
 func TestAllRefusesInvalidRequests(t *testing.T) {
-	var sent []*http.Request
-	client := kit.Client(t, numbered(8, "id", strconv.Itoa, &sent))
-	page := func(name string, values ...string) url.Values { return url.Values{name: values} }
-	refused := func(seq func(func(counted, error) bool), text string) {
-		t.Helper()
-		count := 0
-		for _, err := range seq {
-			count++
-			require.ErrorContains(t, err, text)
-			_, ok := err.(*monitoring.ValidationError)
-			require.True(t, ok, "%T", err)
-		}
-		require.Equal(t, 1, count)
-	}
+	client, sent := numbered(t, 8, "id", strconv.Itoa)
 	for text, query := range map[string]url.Values{
-		"limit: 101 is outside 1..100":           page("limit", "101"),
-		"limit: -1 is outside 1..100":            page("limit", "-1"),
-		"page: -1 is below 1":                    page("page", "-1"),
-		`limit: "ten" is not a whole number`:     page("limit", "ten"),
-		`page: "1.5" is not a whole number`:      page("page", "1.5"),
-		`limit: "" is not a whole number`:        page("limit", ""),
-		"page: must be given once":               page("page", "1", "2"),
+		"limit: 101 is outside 1..100":           {"limit": {"101"}},
+		"page: -1 is below 1":                    {"page": {"-1"}},
+		`limit: "ten" is not a whole number`:     {"limit": {"ten"}},
+		`limit: "" is not a whole number`:        {"limit": {""}},
+		"page: must be given once":               {"page": {"1", "2"}},
 		"limit: must be given once; page: \"x\"": {"limit": {}, "page": {"x"}},
 	} {
-		refused(monitoring.All[counted](t.Context(), client, "/v1/x", query), text)
+		requireRefused(t, monitoring.All[counted](t.Context(), client, "/v1/x", query), text)
 	}
-	refused(monitoring.All[counted](t.Context(), client, "v1/x", nil), "path: must start with a slash")
-	refused(monitoring.All[counted](t.Context(), client, "/v1/x?limit=5", nil), "path: must not have a query")
-
-	_, err := monitoring.Collect(monitoring.All[chan int](t.Context(), client, "/v1/x", nil))
-	require.EqualError(t, err, "monitoring: GET /v1/x: invalid request, nothing was sent: items: JSON cannot be decoded into a chan int")
-	_, err = monitoring.Collect(monitoring.All[**func()](t.Context(), client, "/v1/x", nil))
-	require.ErrorContains(t, err, "JSON cannot be decoded into a func()")
-	_, err = monitoring.Collect(monitoring.All[io.Reader](t.Context(), client, "/v1/x", nil))
-	require.ErrorContains(t, err, "JSON cannot be decoded into the interface io.Reader")
-	_, err = monitoring.Collect(monitoring.All[complex128](t.Context(), client, "/v1/x", nil))
-	require.ErrorContains(t, err, "JSON cannot be decoded into a complex128")
-	_, err = monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil, monitoring.WithItemID("")))
+	requireRefused(t, monitoring.All[counted](t.Context(), client, "v1/x", nil), "path: must start with a slash")
+	requireRefused(t, monitoring.All[counted](t.Context(), client, "/v1/x?limit=5", nil), "path: must not have a query")
+	requireRefused(t, monitoring.All[chan int](t.Context(), client, "/v1/x", nil), "monitoring: GET /v1/x: invalid request, nothing was sent: items: JSON cannot be decoded into a chan int")
+	requireRefused(t, monitoring.All[io.Reader](t.Context(), client, "/v1/x", nil), "JSON cannot be decoded into the interface io.Reader")
+	for _, name := range []string{"limit", "page"} {
+		requireRefused(t, monitoring.All[counted](t.Context(), client, "/v1/x", url.Values{name: {"1"}}, monitoring.WithoutPaging()), "which WithoutPaging leaves out")
+	}
+	_, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil, monitoring.WithItemID("")))
 	require.ErrorContains(t, err, "WithItemID needs the name of a member")
 	for _, none := range []*monitoring.Client{nil, {}} {
 		_, err = monitoring.Collect(monitoring.All[counted](t.Context(), none, "/v1/x", nil))
 		require.EqualError(t, err, "monitoring: the client was not made by NewClient")
 	}
-	require.Empty(t, sent)
-
+	require.Empty(t, *sent)
 	list, err := monitoring.Collect(monitoring.All[any](t.Context(), client, "/v1/x", nil))
 	require.NoError(t, err)
 	require.Len(t, list, 8)
+}
+
+// byCursor is a service whose list has a body for each cursor. It returns the queries that it got.
+func byCursor(t *testing.T, bodies map[string]string, opts ...monitoring.ClientOption) (*monitoring.Client, *[]string) {
+	sent := new([]string)
+	return kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+		*sent = append(*sent, req.URL.RawQuery)
+		if body := bodies[req.URL.Query().Get("nextId")]; body != "" {
+			return testkit.Respond(200, nil, body), nil
+		}
+		return testkit.Respond(http.StatusForbidden, nil, ""), nil
+	}), opts...), sent
+}
+
+func TestAllReadsAListByCursor(t *testing.T) {
+	client, sent := byCursor(t, map[string]string{
+		"":     `{"length":2,"entries":[{"n":1},{"n":2}],"nextId":"b/ c"}`,
+		"b/ c": `{"nextId":"d","others":[[1]],"members":[{"n":3}],"length":1}`,
+		"d":    `{"length":0,"nextId":5}`,
+		"5":    `{"nextId":null,"somethings":[{"n":4}]}`,
+	}, monitoring.WithReadAhead(8))
+	seq := monitoring.All[counted](t.Context(), client, "/v1/x", url.Values{"tag": {"a"}})
+	for range 2 {
+		*sent = nil
+		list, err := monitoring.Collect(seq)
+		require.NoError(t, err)
+		require.Equal(t, []counted{{1}, {2}, {3}, {4}}, list)
+		require.Equal(t, []string{"limit=100&tag=a", "limit=100&nextId=b%2F+c&tag=a", "limit=100&nextId=d&tag=a", "limit=100&nextId=5&tag=a"}, *sent)
+	}
+	for end, want := range map[string]int{`{"length":1,"entries":[{"n":1}]}`: 1, `{"length":1,"entries":[{"n":1}],"nextId":""}`: 1, `{"length":0,"entries":null}`: 0, `[{"n":1}]`: 1} {
+		client, sent := byCursor(t, map[string]string{"": end})
+		list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil))
+		require.NoError(t, err, end)
+		require.Len(t, list, want, end)
+		require.Len(t, *sent, 1, end)
+	}
+}
+
+func TestAnIterationByCursorCanBeResumed(t *testing.T) {
+	bodies := map[string]string{"": `{"length":1,"entries":[{"n":1}],"nextId":"x"}`, "x": `{"length":1,"entries":[{"n":2}],"nextId":"y"}`}
+	client, sent := byCursor(t, bodies)
+	list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", url.Values{"limit": {"7"}}))
+	require.ErrorIs(t, err, monitoring.ErrForbidden)
+	require.Equal(t, []counted{{1}, {2}}, list)
+	failed := kit.ErrAs[*monitoring.PageError](t, err)
+	require.Equal(t, "y", failed.NextID)
+	require.Equal(t, 3, failed.Page)
+
+	bodies["y"] = `{"length":1,"entries":[{"n":3}],"nextId":"y"}`
+	*sent = nil
+	list, err = monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", url.Values{"limit": {"7"}, "nextId": {failed.NextID}}))
+	require.EqualError(t, err, "monitoring: page 1: the service names a page again that it named before: the list does not end")
+	require.Equal(t, []counted{{3}}, list)
+	require.Equal(t, []string{"limit=7&nextId=y"}, *sent)
+}
+
+func TestAnObjectThatIsNoPageIsAnError(t *testing.T) {
+	for _, body := range []string{
+		`{"message":"not a list"}`, `{"length":3}`, `{"nextId":null}`, `{"length":0,"entries":"x"}`, `{"length":1,"a":[{"n":1}],"b":[{"n":1}]}`, `{"length":1,"entries":[{"n":1}]`,
+	} {
+		client, _ := byCursor(t, map[string]string{"": body}, monitoring.WithMaxRetries(0))
+		list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil))
+		kit.ErrAs[*monitoring.PageError](t, err)
+		require.Empty(t, list, body)
+	}
+}
+
+func TestAListWithoutPagesIsReadWhole(t *testing.T) {
+	for items, want := range map[int]int{0: 1, 99: 1, 100: 2, 101: 1} { // requests
+		body := "[" + strings.TrimSuffix(strings.Repeat(`{"n":1},`, items), ",") + "]"
+		client, sent := byCursor(t, map[string]string{"": body})
+		list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil))
+		require.NoError(t, err, items)
+		require.Len(t, list, items)
+		require.Len(t, *sent, want, items)
+
+		*sent = nil
+		list, err = monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", url.Values{"tag": {"a"}}, monitoring.WithoutPaging(), monitoring.WithReadAhead(8)))
+		require.NoError(t, err, items)
+		require.Len(t, list, items)
+		require.Equal(t, []string{"tag=a"}, *sent)
+	}
+}
+
+func TestWithoutPagingAPartOfAListIsAnErrorAfterIt(t *testing.T) {
+	for body, header := range map[string]string{`{"length":1,"entries":[{"n":1}],"nextId":"x"}`: "", `[{"n":1}]`: "0-0/2"} {
+		client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+			return testkit.Respond(200, http.Header{"Content-Range": {header}}, body), nil
+		}))
+		list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil, monitoring.WithoutPaging()))
+		require.EqualError(t, err, "monitoring: page 1: GET /v1/x: more pages follow: read them without WithoutPaging", body)
+		require.Len(t, list, 1, body)
+	}
 }
