@@ -113,25 +113,6 @@ func TestAnEndThatComesDuringTheLastEndsIsYielded(t *testing.T) {
 	})
 }
 
-func TestLeavingTheLoopEndsTheWait(t *testing.T) {
-	for name, timeout := range map[string]time.Duration{"": 0, "after the timeout": 3 * time.Second} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { // a bubble fails if a goroutine is left
-				s := running(map[string]time.Duration{"a": time.Second, "b": time.Hour, "c": time.Hour})
-				for end := range waitFor(s, Options{Timeout: timeout}, "a", "b", "c").Run(t.Context()) {
-					if timeout == 0 || end.Running() {
-						break
-					}
-				}
-				requests := len(s.trace)
-				time.Sleep(time.Hour)
-				require.Len(t, s.trace, requests)
-				require.Empty(t, s.cancelIDs)
-			})
-		})
-	}
-}
-
 func TestWhatStillRunsIsCancelled(t *testing.T) {
 	leave := errors.New("leave")
 	for name, c := range map[string]struct {

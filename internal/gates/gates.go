@@ -117,23 +117,6 @@ func (g *TokenBucket) Wait(now time.Time) time.Duration {
 // Take takes a token.
 func (g *TokenBucket) Take(time.Time) { g.left-- }
 
-// Named makes a gate that admits so many requests in a window: a "sliding log", a
-// "token bucket", or "fixed windows in phase", the first of which begins now, or
-// "fixed windows out of phase". It panics for another name.
-func Named(name string, most int, window time.Duration) Gate {
-	switch name {
-	case "sliding log":
-		return &SlidingLog{Most: most, Window: window}
-	case "token bucket":
-		return &TokenBucket{Most: most, Window: window}
-	case "fixed windows in phase":
-		return &FixedWindows{Most: most, Window: window, Begin: time.Now()}
-	case "fixed windows out of phase":
-		return &FixedWindows{Most: most, Window: window, Begin: time.Now().Add(-window * 17 / 60)}
-	}
-	panic("there is no gate with the name " + name)
-}
-
 // Outages refuses everything at equal intervals: at the end of Every, and for Lasting. The first
 // interval begins at Begin. From Until on there are no outages.
 type Outages struct {

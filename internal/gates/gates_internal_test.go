@@ -2,7 +2,6 @@ package gates
 
 import (
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -92,22 +91,4 @@ func TestRandomRefusalsHaveTheirPart(t *testing.T) {
 		}
 	}
 	require.InDelta(t, 80_000, admitted, 1500) // ten times the standard deviation
-}
-
-func TestGatesHaveNames(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		for name, want := range map[string]int{ // of 30 requests, one a second, with a limit of 5 in 10 s
-			"sliding log": 15, "fixed windows in phase": 15, "token bucket": 19,
-			"fixed windows out of phase": 17, // the first window is over after 7.2 s, and the last begins at 27.2 s
-		} {
-			g, got := Named(name, 5, 10*time.Second), 0
-			for i := range 30 {
-				if g.Admit(time.Now().Add(time.Duration(i) * time.Second)) {
-					got++
-				}
-			}
-			require.Equal(t, want, got, name)
-		}
-		require.PanicsWithValue(t, "there is no gate with the name none", func() { Named("none", 1, 1) })
-	})
 }
