@@ -95,8 +95,8 @@ func TestWhatHasEndedIsYieldedAfterTheEndOfTheContext(t *testing.T) {
 func TestAnEndThatComesDuringTheLastEndsIsYielded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &scripted{intercept: func(ctx context.Context, _, id string) *Response[string] {
-			if id == "slow" {
-				time.Sleep(31 * time.Second) // it does not end with its context
+			if late := map[string]time.Duration{"slow": 31, "late": 33}[id]; late > 0 {
+				time.Sleep(late * time.Second) // it does not end with its context
 				return &Response[string]{Outcome: Ended, State: new("ended")}
 			}
 			<-ctx.Done()
@@ -105,11 +105,12 @@ func TestAnEndThatComesDuringTheLastEndsIsYielded(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
 		defer stop()
 		got := map[string]Reason{}
-		for end := range waitFor(s, Options{}, "a", "slow", "b").Run(ctx) {
+		for end := range waitFor(s, Options{}, "late", "slow", "b").Run(ctx) {
+			require.NotContains(t, got, end.ID)
 			got[end.ID] = end.Reason
 			time.Sleep(2 * time.Second)
 		}
-		require.Equal(t, map[string]Reason{"a": Interrupted, "slow": Done, "b": Interrupted}, got)
+		require.Equal(t, map[string]Reason{"late": Interrupted, "slow": Done, "b": Interrupted}, got, "but not that of what had its End")
 	})
 }
 
@@ -125,6 +126,7 @@ func TestWhatStillRunsIsCancelled(t *testing.T) {
 		"at the end of the context":             {time.Hour, time.Minute, Options{}, nil, []string{"b", "c"}},
 		"at the timeout":                        {time.Hour, 0, Options{Timeout: time.Minute}, nil, []string{"b", "c"}},
 		"if the loop is left":                   {time.Hour, 0, Options{}, func() bool { return false }, []string{"b", "c"}},
+		"if it is left after the timeout":       {time.Hour, 0, Options{Timeout: time.Minute}, func() bool { return time.Now().Minute() == 0 }, []string{"b", "c"}},
 		"but not what has ended in a slow loop": {10 * time.Second, 0, Options{}, func() bool { time.Sleep(20 * time.Second); return false }, []string{"c"}},
 		"after a panic of the loop":             {time.Hour, 0, Options{}, func() bool { panic(leave) }, []string{"b", "c"}},
 		"after a panic of OnStart":              {time.Hour, 0, Options{OnStart: func() { panic(leave) }}, nil, []string{"a", "b", "c"}},
