@@ -14,7 +14,15 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/gates"
 )
 
-var table = flag.String("figures", "", "simulate all loads of the figures, not only the first one of each row, and write them to this file")
+var table = flag.String("figures", "", "simulate all loads of the figures, and longer, not only the first one of each row, and write them to this file")
+
+// runs is how many times a load is simulated that depends on chance, and for how long each time.
+func runs(whole time.Duration) (seeds uint64, d time.Duration) {
+	if *table == "" {
+		return 2, whole / 2
+	}
+	return 3, whole
+}
 
 // standard is the limit of most tests.
 var standard = Rate{Requests: 600, Per: time.Minute}
@@ -341,7 +349,7 @@ func mixedDeadlines() (list []figure) {
 // neighbours are processes that know nothing of one another, for twenty minutes after the first
 // two.
 func neighbours() (list []figure) {
-	const minutes = 20
+	seeds, d := runs(20 * time.Minute)
 	run := func(seed uint64, n int, gate string, retryAfter time.Duration) (refused, fair, used, failed float64) {
 		w := newWorld(seed)
 		w.gate, w.latency, w.retryAfter = w.gateOf(gate, standard), w.upTo(300*ms), retryAfter
@@ -351,7 +359,7 @@ func neighbours() (list []figure) {
 			processes[i].loop(16, &load{})
 		}
 		from := epoch.Add(2 * time.Minute)
-		w.run((minutes + 2) * time.Minute)
+		w.run(d + 2*time.Minute)
 		var x, xx float64
 		for _, p := range processes {
 			good := float64(len(p.answered) - len(before(p.answered, from)))
@@ -359,18 +367,17 @@ func neighbours() (list []figure) {
 			failed += float64(p.failed)
 		}
 		admitted, denied := len(w.admitted)-len(before(w.admitted, from)), len(w.refused)-len(before(w.refused, from))
-		return percent(denied, admitted+denied), x * x / float64(n) / xx, percent(admitted, 600*minutes), failed
+		return percent(denied, admitted+denied), x * x / float64(n) / xx, percent(admitted, 600*int(d/time.Minute)), failed
 	}
-	const runs = 3
 	for _, n := range []int{8, 2, 4} {
 		for _, gate := range []string{"token bucket", "fixed windows", "sliding log"} {
 			for _, retryAfter := range []time.Duration{0, exact, 5 * time.Second} {
 				list = append(list, figure{fmt.Sprintf("%d processes, %s, %s", n, gate, header(retryAfter)), func(r *report) {
 					var sums [4]float64
-					for seed := range uint64(runs) {
+					for seed := range seeds {
 						refused, fair, used, failed := run(seed, n, gate, retryAfter)
 						for i, x := range []float64{refused, fair, used, failed} {
-							sums[i] += x / runs
+							sums[i] += x / float64(seeds)
 						}
 					}
 					r.atMost("% refused", sums[0], 6)
@@ -397,7 +404,8 @@ func changes() (list []figure) {
 			list = append(list, figure{fmt.Sprintf("600, 300, 600 in a minute, %s, %s", gate, header(retryAfter)), func(r *report) {
 				var sum float64
 				failed := 0
-				for seed := range uint64(3) {
+				seeds, _ := runs(0)
+				for seed := range seeds {
 					w := newWorld(seed)
 					half := Rate{Requests: 300, Per: time.Minute}
 					w.gate = changing{[]gates.Gate{w.gateOf(gate, standard), w.gateOf(gate, half), w.gateOf(gate, standard)}}
@@ -409,7 +417,7 @@ func changes() (list []figure) {
 					sum += 5 * float64(slices.IndexFunc(c, func(n int) bool { return n >= 45 }))
 					failed += p.failed
 				}
-				r.atMost("s until 90 % is used again", sum/3, 75)
+				r.atMost("s until 90 % is used again", sum/float64(seeds), 75)
 				r.atMost("failed", float64(failed), 0)
 			}})
 		}
@@ -426,12 +434,13 @@ func outages() (list []figure) {
 		for _, gate := range gateNames {
 			list = append(list, figure{fmt.Sprintf("every %s, %s", c.every, gate), func(r *report) {
 				const lasting = 500 * ms
+				_, d := runs(30 * time.Minute)
 				w := newWorld(11)
 				w.gate = &gates.Outages{Gate: w.gateOf(gate, standard), Begin: epoch, Until: epoch.Add(time.Hour), Every: c.every, Lasting: lasting}
 				w.latency = w.upTo(150 * ms)
 				w.process(standard).loop(16, &load{})
-				w.run(30 * time.Minute)
-				r.atLeast("% of what is left of the limit", percent(len(w.admitted), 18_000)/(1-lasting.Seconds()/c.every.Seconds()), c.least)
+				w.run(d)
+				r.atLeast("% of what is left of the limit", percent(len(w.admitted), 600*int(d/time.Minute))/(1-lasting.Seconds()/c.every.Seconds()), c.least)
 			}})
 		}
 	}

@@ -9,14 +9,14 @@ import (
 // the limit this program may use.
 //
 //	a 429            all attempts pause; the first one after the pause goes alone
-//	                 share = max(share x (1 - cut), 97 % of what was used of the window)
+//	                 the share is cut by 6 %
 //	then 30 places   without another 429: the share is back where it was before the cut
 //	a long refusal   share x on/(on + off): the limit was used up for the time off, so the places
 //	                 of the time on before it should have lasted for both. This is not undone
 //	growth           0.0003 a second, and fast after a whole window without a 429
 //
 // So the share comes to rest where the growth between two cuts that last is what they cut. Who has
-// a larger share is refused more often and cut by more: that makes shares equal.
+// a larger share is refused more often: that makes shares equal.
 type learned struct {
 	share float64
 	pace  float64       // of the whole limit, in places per second
@@ -25,7 +25,6 @@ type learned struct {
 
 	resumed time.Time // the end of the previous refusals
 	served  int       // places since resumed
-	earlier int       // places in the time without refusals before that
 	back    float64   // the share that the cut is undone to
 
 	// About the last refusals, which may be several in a row with longer and longer pauses:
@@ -66,7 +65,7 @@ func (l *learned) endProbe(now time.Time) {
 
 // calm is the time for which the share has grown fast since the last pause.
 func (l *learned) calm(now time.Time) time.Duration {
-	return max(0, now.Sub(l.until)-l.per-growCalm)
+	return max(0, now.Sub(l.until)-l.per)
 }
 
 func (l *learned) took(now time.Time) {
@@ -114,9 +113,7 @@ func (l *learned) refused(now, sent time.Time, retryAfter time.Duration, fitted 
 	if !l.probing {
 		l.grow(now)
 		l.strikes, l.began, l.before, l.back, l.fitted = 0, now, l.share, l.share, fitted
-		part := min(cutMost, cutPlaces/float64(max(1, l.served+l.earlier)))
-		l.limit(max(l.share*(1-part), cutFitted*l.fitted))
-		l.limit(l.before * (1 - cutLeast))
+		l.limit(l.share * (1 - cut))
 	}
 	if retryAfter <= 0 {
 		retryAfter = l.backOff()
@@ -157,10 +154,10 @@ func (l *learned) resume(now time.Time) {
 	on, off := l.began.Sub(l.resumed), l.until.Sub(l.began)
 	if off > pauseLong {
 		l.back = 0
-		l.limit(max(fitsLeast, l.before*on.Seconds()/(on+off).Seconds(), cutFitted*l.fitted))
+		l.limit(max(fitsLeast, l.before*on.Seconds()/(on+off).Seconds(), fitsFitted*l.fitted))
 	}
 	l.probing, l.probeAt = false, time.Time{}
-	l.resumed, l.earlier, l.served = now, l.served, 0
+	l.resumed, l.served = now, 0
 }
 
 func later(a, b time.Time) time.Time {

@@ -98,7 +98,7 @@ func TestTheStateOfALimiter(t *testing.T) {
 		until := time.Now().Add(20 * time.Second)
 		alerts.Places, alerts.PausedUntil = 0, until
 		require.Equal(t, monitoring.LimiterState{
-			Limit: limit, PausedUntil: until, Share: 0.7, Waiters: 3, Routes: []monitoring.RouteState{alerts},
+			Limit: limit, PausedUntil: until, Share: 0.94, Waiters: 3, Routes: []monitoring.RouteState{alerts},
 			WaitersByClass: map[monitoring.AttemptClass]int{monitoring.ClassOrdinary: 1, monitoring.ClassPoll: 2},
 		}, state())
 		waiting.Wait()

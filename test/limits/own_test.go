@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -81,59 +80,32 @@ func TestALimiterIsToldHowEachAttemptEnded(t *testing.T) {
 	})
 }
 
-// endless gives no place before the context ends.
-func endless(err error) func(context.Context) error {
-	return func(ctx context.Context) error {
-		<-ctx.Done()
-		return err
-	}
-}
-
 func TestAContextThatEndsInAUsersLimiterIsTheReasonOfTheError(t *testing.T) {
-	for name, c := range map[string]struct {
-		err    error
-		paused bool
-	}{
-		"without a reason": {errors.New("no place"), false},
-		"in a pause":       {fmt.Errorf("%w: in a pause", monitoring.ErrRateLimited), true},
+	for name, limiterErr := range map[string]error{
+		"without a reason":               errors.New("no place"),
+		"in a pause":                     fmt.Errorf("%w: in a pause", monitoring.ErrRateLimited),
+		"after a failed call of its own": &monitoring.CallError{Operation: "GET /v1/x", Err: io.ErrUnexpectedEOF},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 				defer cancel()
 				until := time.Now().Add(time.Minute)
-				l := &kit.Limiter{Place: endless(c.err), Now: monitoring.LimiterState{PausedUntil: until}}
+				l := &kit.Limiter{Now: monitoring.LimiterState{PausedUntil: until}, Place: func(ctx context.Context) error {
+					<-ctx.Done()
+					return limiterErr
+				}}
 				err := kit.Second(kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(l)).Locations.List(ctx))
 				require.ErrorIs(t, err, context.DeadlineExceeded)
-				require.Equal(t, c.paused, errors.Is(err, monitoring.ErrRateLimited))
+				require.Equal(t, name == "in a pause", errors.Is(err, monitoring.ErrRateLimited))
 				text := "monitoring: GET /v1/locations: waiting for the rate limit: context deadline exceeded"
-				if c.paused {
+				if name == "in a pause" {
 					text = strings.Replace(text, "limit:", "limit, which is paused until "+until.Format(time.RFC3339)+" after a 429:", 1)
 				}
 				require.EqualError(t, err, text)
 			})
 		})
 	}
-}
-
-// A limiter may call a service itself, so its error may be that of another call.
-func TestAContextThatEndsIsTheReasonAlsoIfACallOfTheLimiterFailed(t *testing.T) {
-	other := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
-		resp := testkit.Respond(200, nil, "")
-		resp.ContentLength, resp.Body = -1, io.NopCloser(iotest.ErrReader(io.ErrUnexpectedEOF))
-		return resp, nil
-	}), monitoring.WithMaxRetries(0))
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		l := &kit.Limiter{Place: func(ctx context.Context) error {
-			<-ctx.Done()
-			return kit.Second(other.Locations.List(context.WithoutCancel(ctx)))
-		}}
-		err := kit.Second(kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(l)).Locations.List(ctx))
-		require.EqualError(t, err, "monitoring: GET /v1/locations: waiting for the rate limit: context deadline exceeded")
-		require.ErrorIs(t, err, context.DeadlineExceeded)
-	})
 }
 
 func TestALimiterThatFailsEndsTheCall(t *testing.T) {

@@ -18,17 +18,17 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// gated is a service behind a gate. Requests have a random latency of up to 300 ms, and a random part of it passes before
-// the request arrives.
+// gated is a service behind a gate. Requests have a random latency, and a random part of it passes before the request arrives.
 type gated struct {
 	gates.Gate
+	latency time.Duration // at most
 
 	mu                sync.Mutex
 	admitted, refused int
 }
 
 func (s *gated) RoundTrip(*http.Request) (*http.Response, error) {
-	whole := rand.N(300 * time.Millisecond)
+	whole := rand.N(s.latency + 1)
 	there := time.Duration(rand.Float64() * float64(whole))
 	time.Sleep(there)
 	defer time.Sleep(whole - there)
@@ -46,7 +46,7 @@ func (s *gated) RoundTrip(*http.Request) (*http.Response, error) {
 
 func TestTwoClientsThatShareALimiterUseNearlyAllOfItAndGetNo429(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		service := &gated{Gate: &gates.SlidingLog{Most: 600, Window: time.Minute}}
+		service := &gated{Gate: &gates.SlidingLog{Most: 600, Window: time.Minute}, latency: 300 * time.Millisecond}
 		shared, err := monitoring.NewLimiter(monitoring.DefaultRateLimit)
 		require.NoError(t, err)
 		end := time.Now().Add(3 * time.Minute)
@@ -89,7 +89,7 @@ func TestClientsThatShareALimiterShareTheLimitsOfRoutes(t *testing.T) {
 // TestCallsThatMeetAUsedUpMinuteSucceed has calls without a deadline, in a minute that others have used up.
 func TestCallsThatMeetAUsedUpMinuteSucceed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		service := &gated{Gate: &gates.FixedWindows{Most: 600, Window: time.Minute, Begin: time.Now()}}
+		service := &gated{Gate: &gates.FixedWindows{Most: 600, Window: time.Minute, Begin: time.Now()}, latency: 100 * time.Millisecond}
 		for range 600 {
 			service.Admit(time.Now())
 		}
