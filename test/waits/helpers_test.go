@@ -24,10 +24,7 @@ const (
 
 const unknownID = "00000000-0000-4000-8000-000000000001" // no service has a session with it
 
-var (
-	all   = monitoring.TriggerRequest{AllChecks: true}
-	three = []string{"eu-central-1", "eu-west-1", "us-east-1"} // locations
-)
+var all = monitoring.TriggerRequest{AllChecks: true}
 
 // limited is a service with a latency that enforces the limit.
 func limited(latency time.Duration) *monitoringtest.Service {
