@@ -93,6 +93,7 @@ func TestTotalAndHasMoreOfAPage(t *testing.T) {
 		{"past the end", ranges("*/11"), 3, 10, 0, 11, false},
 		{"a total without a range, more to come", ranges("*/11"), 1, 10, 10, 11, true},
 		{"a total without a range, no more", ranges("*/11"), 2, 10, 1, 11, false},
+		{"a total without a range, an empty page", ranges("*/11"), 1, 10, 0, 11, false},
 		{"the largest total without a range", ranges(fmt.Sprintf("*/%d", math.MaxInt)), 1, 10, 10, math.MaxInt, true},
 		{"a total of 0", ranges("*/0"), 1, 10, 0, 0, false},
 		{"the largest total", ranges(fmt.Sprintf("0-9/%d", math.MaxInt)), 1, 10, 10, math.MaxInt, true},
