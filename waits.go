@@ -14,7 +14,7 @@ import (
 
 const (
 	maxCompletionWait = 30 * time.Second // the longest the service holds a completion request, of the document
-	maxAwaited        = 10_000           // sessions of a trigger: a wait takes 6 KB of memory. At 40,000 a small response takes 236 MiB: TestNoResponseTakesMoreThanSixTimesTheMaximum in test/faults
+	maxAwaited        = 10_000           // sessions of a trigger: a wait takes 6 KB of memory. At 40,000 a small response takes 236 MiB: TestMoreSessionsThanCanBeWaitedForAreAnError in test/faults
 	newSessionGrace   = 10 * time.Second // in which the service may not know a session that it has started. At 1 s a new one is lost, at 60 s a wrong id is told a minute late: TestASessionMayBeUnknownForTenSecondsAfterItsTrigger, …FromItsStart
 	newSessionClock   = time.Minute      // by which its clock may be ahead of ours. At 1 s a new one is lost, at 1 h a wrong clock makes a wait of an hour: TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart
 )
