@@ -174,17 +174,16 @@ func fieldsOf[U any](object keeper) (u U) {
 		if !value.IsValid() {
 			continue
 		}
-		if n, ok := field.Addr().Interface().(nullable); ok {
-			n.carry(value.Interface(), read[f.Name] != nil)
-			continue
-		}
 		set := !value.IsZero() || read[f.Name] != nil && !rawjson.IsNull(read[f.Name])
 		if r, ok := value.Interface().(TCPCheckRequest); ok {
 			value = reflect.ValueOf(r.asSent())
 		}
+		n, isNullable := field.Addr().Interface().(nullable)
 		switch {
 		case value.Type() == field.Type():
 			field.Set(value)
+		case isNullable:
+			n.carry(value.Interface(), read[f.Name] != nil)
 		case set:
 			field.Set(reflect.New(value.Type()))
 			field.Elem().Set(value)
