@@ -42,7 +42,7 @@ type TCPCheckRequest struct {
 
 // asSent returns the request as an update sends it: what newer services call url and body is the
 // hostname and the data, and would contradict them after a change.
-func (r TCPCheckRequest) asSent() TCPRequest {
+func (r TCPCheckRequest) asSent() any {
 	sent := r.TCPRequest
 	if sent.Hostname == "" {
 		sent.Hostname = r.URL

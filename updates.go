@@ -160,6 +160,9 @@ func toUpdate[U any, Q target[U]](object keeper) U {
 	return u
 }
 
+// sentOtherwise is a member of an object that an update has as another type.
+type sentOtherwise interface{ asSent() any }
+
 // fieldsOf returns the fields of an object as an update, by the names of their members. Null stays null
 // if an update may have it; what the response did not have, and nobody has set since, stays away.
 func fieldsOf[U any](object keeper) (u U) {
@@ -175,7 +178,7 @@ func fieldsOf[U any](object keeper) (u U) {
 			continue
 		}
 		set := !value.IsZero() || read[f.Name] != nil && !rawjson.IsNull(read[f.Name])
-		if r, ok := value.Interface().(TCPCheckRequest); ok {
+		if r, ok := value.Interface().(sentOtherwise); ok {
 			value = reflect.ValueOf(r.asSent())
 		}
 		n, isNullable := field.Addr().Interface().(nullable)
@@ -292,15 +295,15 @@ func (b *requestBody) keepSecrets(v *violations) {
 	}
 }
 
-// access reads an object and writes its update. what is what is done, for errors: "edit check group 7".
+// access reads an object and writes its update. For errors, does is what is done with it, and what is its name.
 type access[O, U any] struct {
-	what string
-	get  func([]CallOption) (*O, error)
-	put  func(U, []CallOption) (*O, error)
+	does, what string
+	get        func([]CallOption) (*O, error)
+	put        func(U, []CallOption) (*O, error)
 }
 
 func (a access[O, U]) failed(err error) error {
-	return fmt.Errorf("monitoring: %s: %w", a.what, err)
+	return fmt.Errorf("monitoring: %s %s: %w", a.does, a.what, err)
 }
 
 // editObject reads an object, lets a function change its update, and writes it if that changes anything.
@@ -398,7 +401,7 @@ func (e *WithheldResetError) Error() string {
 // applyObject writes an update that was made earlier, if the object has not changed since.
 func applyObject[O any, P source[O], U any, Q target[U]](at access[O, U], plan U, opts []CallOption) (P, error) {
 	made := Q(&plan).parts()
-	at.what = strings.Replace(at.what, "edit", "apply the update to", 1)
+	at.does = "apply the update to"
 	return editObject[O, P](at, func(u Q) error {
 		if made.Read == nil {
 			return errors.New("the update does not say what it was made from, so it cannot be told what has changed since: make it with ToUpdate, and keep it with MarshalWithSecrets; json.Marshal loses this")

@@ -158,6 +158,8 @@ func TestAPlanIsAppliedOnlyToWhatItWasMadeFrom(t *testing.T) {
 	}
 	require.ErrorContains(t, kit.Second(client.CheckGroups.Apply(t.Context(), 7, monitoring.CheckGroupUpdate{Name: "n"})), "does not say what it was made from")
 	require.Zero(t, s.updates)
+	s.doc["runtimeId"] = nil // as if it was absent
+	require.NoError(t, kit.Second(client.CheckGroups.Apply(t.Context(), 7, plan)))
 }
 
 func TestAStoredUpdateIsRead(t *testing.T) {
