@@ -222,8 +222,10 @@ type completer interface {
 // checkComplete returns an error if such a member, or the id of what was created, is missing in a
 // response.
 func checkComplete(data []byte, out any, newID string) error {
-	if id := rawjson.Get(data, newID); newID != "" && (id == nil || isEmptyJSON(id)) {
-		return &DecodeError{Path: "$." + newID, Partial: data, Err: errors.New("it is missing")}
+	if newID != "" {
+		if id := rawjson.Get(data, newID); id == nil || isEmptyJSON(id) {
+			return &DecodeError{Path: "$." + newID, Partial: data, Err: errors.New("it is missing")}
+		}
 	}
 	if c, ok := out.(completer); ok {
 		if path := c.missing(); path != "" {
