@@ -12,7 +12,8 @@ import (
 
 func TestCleanPathEscapesInOneWay(t *testing.T) {
 	for given, want := range map[string]string{
-		"/": "/", "/v1": "/v1", "/v1/": "/v1/", "/v1/x/": "/v1/x/", "/%61%7Eb": "/a~b", "/a b": "/a%20b", "/a%2fb": "/a%2Fb", "/a%2fb/": "/a%2Fb/", "/%20/x": "/%20/x",
+		"/": "/", "/v1": "/v1", "/v1/": "/v1/", "/v1/x/": "/v1/x/", "/%61%7Eb": "/a~b", "/a b": "/a%20b", "/a%2fb": "/a%2Fb", "/a%2fb/": "/a%2Fb/", "/%20/x": "/%20/x", "/...": "/...",
+		"/" + strings.Repeat("x", 1024): "/" + strings.Repeat("x", 1024),
 	} {
 		path, err := route.Clean(given)
 		require.NoError(t, err, given)
@@ -21,22 +22,11 @@ func TestCleanPathEscapesInOneWay(t *testing.T) {
 	for given, why := range map[string]string{
 		"": "must start with a slash", "v1": "must start with a slash", "/v1?x": "must not have a query", "/v1#x": "must not have a query",
 		"/v1/%zz": "has an escape that is not valid", "//v1": "has a segment that must not be empty", "/v1//": "has a segment that must not be empty",
-		"/v1/../x": "dot segment", "/v1/%2E": "dot segment", "/v1/é": "non-ASCII byte at position 0", "/v1/%00": "control", "/v1/a%0a": "position 1",
+		"/v1/../x": "dot segment", "/v1/%2E": "dot segment", "/v1/é": "non-ASCII byte at position 0", "/v1/%00": "control", "/v1/a%0a": "position 1", "/%1f": "position 0", "/ab%7F": "position 2",
 		"/" + strings.Repeat("x", 1025): "is longer than 1024 bytes",
 	} {
 		_, err := route.Clean(given)
 		require.ErrorContains(t, err, why, given)
-	}
-}
-
-func TestAnIDConsistsOfVisibleASCIIAndSpaces(t *testing.T) {
-	for _, id := range []string{" ", "~", "a", "...", ".a", strings.Repeat("x", 1024)} {
-		require.Empty(t, route.BadSegment(id), id)
-	}
-	for id, why := range map[string]string{
-		"": "must not be empty", ".": "dot", "..": "dot", "\x1f": "position 0", "ab\x7f": "position 2", strings.Repeat("x", 1025): "longer than 1024 bytes",
-	} {
-		require.Contains(t, route.BadSegment(id), why, "%q", id)
 	}
 }
 
