@@ -15,28 +15,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/workers"
 )
 
-func TestWaitWaitsForAllWorkers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		stopped := 0
-		g := workers.New(func() { stopped++ })
-		var done atomic.Int32
-		for i := range 5 {
-			g.Go(func() {
-				time.Sleep(time.Duration(i) * time.Second)
-				done.Add(1)
-			})
-		}
-		g.Wait()
-		require.EqualValues(t, 5, done.Load())
-		require.Zero(t, stopped)
-		select {
-		case <-g.Broken():
-			t.Error("no worker broke")
-		default:
-		}
-	})
-}
-
 func explodes(err error) { panic(err) }
 
 func TestAPanicOfAWorkerPanicsInTheWaitingGoroutine(t *testing.T) {
@@ -83,8 +61,9 @@ func TestEachCallsAFewAtATime(t *testing.T) {
 		for most, want := range map[int]time.Duration{1: 10 * time.Second, 4: 3 * time.Second, 10: time.Second, 99: time.Second} {
 			began := time.Now()
 			var calls [10]atomic.Int32
-			workers.Each(t.Context(), len(calls), most, func(_ context.Context, i int) {
+			workers.Each(t.Context(), len(calls), most, func(ctx context.Context, i int) {
 				time.Sleep(time.Second)
+				require.NoError(t, ctx.Err(), "nothing stops a call while no other one breaks")
 				calls[i].Add(1)
 			})
 			require.Equal(t, want, time.Since(began), "%d at a time", most)
