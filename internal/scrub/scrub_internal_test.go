@@ -43,29 +43,6 @@ func asCodes(text string) string {
 func asIs(text string) string    { return text }
 func slashed(text string) string { return strings.ReplaceAll(asJSON(text), "/", `\/`) }
 
-// Some of these secrets look like an escape themselves.
-func TestASecretIsFoundInEveryEscapeAndInTwoOfThem(t *testing.T) {
-	forms := map[string]func(string) string{
-		"as it is": asIs, "JSON": asJSON, "JSON with \\/": slashed, "codes": asCodes, "a query": url.QueryEscape, "a path": url.PathEscape, "HTML": html.EscapeString,
-	}
-	for _, secret := range []string{
-		`tok/en"<é&\` + "\n🦊1", `pass"word<1&2\x y`, "a key with spaces", "white\tspace\r\b\f", "postgres://u:p%25w@host/db", "Tom&amp;Jerry", `C:\\tmp\\key`, `ab\nsecret`, `ab\u0041secret`,
-		`\u005csecret`, "%41%42", "&lt;&gt;", "a+b+c", "%%%%%", `a\\\\\\b`, `ends in \`,
-	} {
-		s := New(secret)
-		for first, inner := range forms {
-			for then, outer := range forms {
-				scrubbed := s.Text("x " + outer(inner(secret)) + " y")
-				require.Contains(t, scrubbed, Redacted, "%s: %s in %s", secret, first, then)
-				require.Less(t, len(scrubbed), len("x "+Redacted+" y")+10, "%s: %s in %s: %s", secret, first, then, scrubbed)
-			}
-		}
-		deep := asJSON(html.EscapeString(url.QueryEscape(asJSON(secret))))
-		require.Contains(t, s.Text("x "+deep+" y"), Redacted, secret)
-	}
-	require.Equal(t, "a [redacted] b [redacted]", New(`p/q"r<s`).Text(`a p/q"r<s b `+slashed(`p/q"r<s`)), "the text around it stays")
-}
-
 func TestWhichTextsHaveASecretInThem(t *testing.T) {
 	for _, c := range []struct {
 		text, want string
@@ -109,20 +86,32 @@ func FuzzScrubber(f *testing.F) {
 	f.Add("a secret b", "secret")
 	f.Add(`\u0073ecret%20&lt;`, "secret <")
 	f.Add(`\\\\`, `\\\\\`)
+	for _, secret := range []string{ // some of them look like an escape themselves
+		`tok/en"<é&\` + "\n🦊1", `pass"word<1&2\x y`, "a key with spaces", "white\tspace\r\b\f", "postgres://u:p%25w@host/db", "Tom&amp;Jerry", `C:\\tmp\\key`, `ab\nsecret`, `ab\u0041secret`,
+		`\u005csecret`, "%41%42", "&lt;&gt;", "a+b+c", "%%%%%", `a\\\\\\b`, `ends in \`,
+	} {
+		f.Add("", secret)
+	}
+	forms := map[string]func(string) string{
+		"as it is": asIs, "JSON": asJSON, "JSON with \\/": slashed, "codes": asCodes, "a query": url.QueryEscape, "a path": url.PathEscape, "HTML": html.EscapeString,
+	}
 	f.Fuzz(func(t *testing.T, text, secret string) {
 		out := New(secret).Text(text)
 		if len(secret) >= leastSecret && !strings.ContainsAny(secret, "[]") && !strings.Contains(Redacted, secret) {
 			require.NotContains(t, out, secret)
 		}
 		plain := strings.ToValidUTF8(secret, "?")
-		if len(plain) < leastSecret {
+		if len(plain) < leastSecret || len(plain) > 1000 { // the readings of longer ones might be too many
 			return
 		}
-		for form, escaped := range map[string]string{
-			"JSON": asJSON(plain), "JSON in JSON": asJSON(asJSON(plain)), "JSON in HTML": html.EscapeString(asJSON(plain)),
-			"a query": url.QueryEscape(plain), "a path": url.PathEscape(plain), "a query in JSON": strings.ReplaceAll(url.QueryEscape(plain), "%", `\u0025`),
-		} {
-			require.Contains(t, New(plain).Text("x "+escaped+" y"), Redacted, form)
+		deep := asJSON(html.EscapeString(url.QueryEscape(asJSON(plain))))
+		require.Contains(t, New(plain).Text("x "+deep+" y"), Redacted)
+		for first, inner := range forms {
+			for then, outer := range forms {
+				scrubbed := New(plain).Text("x " + outer(inner(plain)) + " y")
+				require.Contains(t, scrubbed, Redacted, "%s in %s", first, then)
+				require.Less(t, len(scrubbed), len("x "+Redacted+" y")+10, "%s in %s: %s", first, then, scrubbed)
+			}
 		}
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"os/exec"
@@ -163,24 +162,18 @@ func TestNoValueBreaksOutOfItsLineOrItsQuotationMarks(t *testing.T) {
 	for _, odd := range []string{"'; touch broken; '", `"$(touch broken)"`, "`touch broken`", "\\'", "a\nb\r\x1b[2J\u202e\u2028\x00", "$ curl evil", "é🦊 %27;\"'"} {
 		var out bytes.Buffer
 		New(&out, types()).Write(attempt(odd))
-		text := strings.TrimSuffix(out.String(), "\n")
-		lines := strings.Split(text, "\n")
+		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 		require.Len(t, lines, 13)
-		require.Equal(t, text, strings.Join(lines, "\n"))
 		for _, line := range lines {
 			require.Equal(t, strings.TrimSpace(line), scrub.New().LongLine(line).String(), "no control characters")
 		}
-		command, found := strings.CutPrefix(lines[12], "$ curl ")
-		require.True(t, found)
-		dir := t.TempDir()
-		shown := exec.CommandContext(t.Context(), shell, "-c", "for a in "+command+`; do printf '[%s]\n' "$a"; done; ls`)
-		shown.Dir, shown.Env = dir, []string{"MONITORING_API_KEY=the-key", "MONITORING_ACCOUNT_ID=the-account"}
+		shown := exec.CommandContext(t.Context(), shell, "-c", "for a in "+strings.TrimPrefix(lines[12], "$ curl ")+`; do printf '[%s]\n' "$a"; done; ls`)
+		shown.Dir, shown.Env = t.TempDir(), []string{"MONITORING_API_KEY=the-key", "MONITORING_ACCOUNT_ID=the-account"}
 		printed, err := shown.CombinedOutput()
 		require.NoError(t, err, "%s", printed)
 		arguments := strings.Split(strings.TrimSuffix(string(printed), "\n"), "\n")
 		require.Len(t, arguments, 14, "%s", printed)
-		require.Equal(t, "[Authorization: Bearer the-key]", arguments[5])
-		require.Equal(t, "[X-Account'$(x): the-account]", arguments[7])
-		require.Equal(t, fmt.Sprintf("[%s]", strings.TrimPrefix(lines[6], "> ")), arguments[13])
+		body := "[" + strings.TrimPrefix(lines[6], "> ") + "]"
+		require.Equal(t, []string{"[Authorization: Bearer the-key]", "[X-Account'$(x): the-account]", body}, []string{arguments[5], arguments[7], arguments[13]})
 	}
 }
