@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -55,24 +53,14 @@ func TestReadingABodyTakesLittleMoreMemoryThanItsSize(t *testing.T) {
 func TestABodyMayBeAsLongAsTheLimitButNotLonger(t *testing.T) {
 	noise := make([]byte, 3*mostChunk+1)
 	rand.NewChaCha8([32]byte{}).Read(noise)
-	for _, limit := range []int{0, 1, 511, 512, 513, 1536, 3 * mostChunk} {
-		for _, announced := range []int{-1, 0, 1, limit / 2, limit - 1, limit, limit + 1} {
-			for _, length := range []int{max(limit-1, 0), limit, limit + 1} {
-				data := noise[:length]
-				for name, reader := range map[string]io.Reader{
-					"plain": bytes.NewReader(data), "with its end": iotest.DataErrReader(bytes.NewReader(data)), "in halves": iotest.HalfReader(bytes.NewReader(data)),
-				} {
-					read, err := readAll(reader, int64(announced), int64(limit), atOnce)
-					require.Equal(t, length > limit, err == errTooLarge, "limit %d, announced %d, length %d, %s", limit, announced, length, name)
-					require.True(t, err != nil || bytes.Equal(data, read))
-				}
+	for _, limit := range []int64{0, 1, 512, 513, 3 * mostChunk} {
+		for _, announced := range []int64{-1, 1, limit / 2, limit, limit + 1} {
+			for _, length := range []int64{limit / 2, limit, limit + 1} {
+				read, err := readAll(iotest.DataErrReader(iotest.HalfReader(bytes.NewReader(noise[:length]))), announced, limit, atOnce)
+				require.Equal(t, length > limit, err == errTooLarge, "limit %d, announced %d, length %d", limit, announced, length)
+				require.True(t, err != nil || bytes.Equal(noise[:length], read))
 			}
 		}
-	}
-	broken := errors.New("broken")
-	for _, announced := range []int64{-1, 3, 100, 6 << 20} {
-		_, err := readAll(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)), announced, 1<<20, atOnce)
-		require.ErrorIs(t, err, broken, "announced %d", announced)
 	}
 }
 
@@ -112,6 +100,7 @@ func TestEveryBodyIsClosedAfterItWasRead(t *testing.T) {
 		"more than it, copied":          {200, strings.NewReader(`{}  `), -1, io.Discard, errLarge, Useless, "copy the response: response too large: it is over 3 bytes"},
 		"a stream":                      {200, strings.NewReader(`{}`), 2, io.Discard, nil, NoFault, ""},
 		"a body that breaks":            {200, iotest.ErrReader(broken), -1, nil, broken, NoFault, "read the response: broken"},
+		"one that was announced":        {200, io.MultiReader(strings.NewReader("1"), iotest.ErrReader(broken)), 3, nil, broken, NoFault, "read the response: broken"},
 		"a failure with a broken body":  {500, iotest.ErrReader(broken), -1, nil, nil, NoFault, ""},
 		"an empty body":                 {200, strings.NewReader(" "), -1, nil, errEmpty, Lost, ""},
 		"an empty body of a stream":     {200, strings.NewReader(""), -1, io.Discard, errEmpty, Lost, ""},
@@ -235,27 +224,21 @@ func TestLargeBodiesAreTakenOneAtATime(t *testing.T) {
 }
 
 func TestAnErrorPageLeavesItsConnectionUsable(t *testing.T) {
-	var connections atomic.Int32
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Peer", r.RemoteAddr)
 		w.WriteHeader(http.StatusBadGateway)
 		w.Write(bytes.Repeat([]byte("x"), 100<<10))
 	}))
-	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
-		if state == http.StateNew {
-			connections.Add(1)
-		}
-	}
-	server.Start()
 	defer server.Close()
+	connections := make(map[string]bool)
 	for range 10 {
 		resp, err := server.Client().Get(server.URL)
 		require.NoError(t, err)
-		c := &call{sender: &Sender{}, Call: &Call{}}
-		_, err = c.receive(t.Context(), t.Context(), resp)
+		connections[resp.Header.Get("Peer")] = true
+		_, err = (&call{sender: &Sender{}, Call: &Call{}}).receive(t.Context(), t.Context(), resp)
 		require.NoError(t, err)
-		require.Len(t, c.result.Body, SkimmedBody)
 	}
-	require.EqualValues(t, 1, connections.Load())
+	require.Len(t, connections, 1)
 }
 
 func TestTheFormOfABodyIsRecognizedByItsFirstByte(t *testing.T) {

@@ -33,41 +33,30 @@ func TestEachAttemptAsksForAKeyExceptAfterA401(t *testing.T) {
 		require.Equal(t, want, k.text)
 		require.Equal(t, "a [redacted]", k.texts.Own.Text("a "+want))
 	}
+	renew := func(ctx context.Context, want bool, why string) {
+		t.Helper()
+		renewed, note, err := k.renew(ctx)
+		require.Equal(t, []any{want, why, nil}, []any{renewed, note, err})
+	}
 	take("key-1")
 	take("key-2")
-	renewed, note, err := k.renew(t.Context())
-	require.Equal(t, []any{true, "", nil}, []any{renewed, note, err})
+	renew(t.Context(), true, "")
 	take("key-3")
 	take("key-4")
+	renew(t.Context(), false, "the service refused two keys of the key source")
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	renew(ended, false, "")
 	require.Equal(t, []string{"", "", "key-2", ""}, *refusals)
 	require.Equal(t, "key-4", k.keys.Newest())
 	require.Equal(t, "[redacted]", k.texts.Own.Text("key-1"), "earlier keys stay hidden")
-}
+	require.NotContains(t, fmt.Sprintf("%+v %#v", k.keys, k.keys), "key-4")
 
-func TestAKeyIsRenewedOnceAndOnlyToAnotherOne(t *testing.T) {
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	same, _ := keysInTurn("key-1", "key-1")
-	third, refusals := keysInTurn("key-1", "key-2", "key-3")
-	unasked, _ := keysInTurn("key-1")
-	require.NoError(t, third.take(t.Context()))
-	_, _, err := third.renew(t.Context())
-	require.NoError(t, err)
-	for _, c := range []struct {
-		ctx  context.Context
-		key  *keyOfCall
-		note string
-	}{
-		{t.Context(), same, "the key source returned the same key again"},
-		{t.Context(), third, "the service refused two keys of the key source"},
-		{ended, unasked, ""},
-		{t.Context(), &keyOfCall{keys: FixedKey(func() string { return "key-1" })}, ""},
-	} {
-		require.NoError(t, c.key.take(t.Context()))
-		renewed, note, err := c.key.renew(c.ctx)
-		require.Equal(t, []any{false, c.note, nil}, []any{renewed, note, err})
-	}
-	require.Equal(t, []string{"", "key-1"}, *refusals)
+	k, _ = keysInTurn("key-1", "key-1")
+	take("key-1")
+	renew(t.Context(), false, "the key source returned the same key again")
+	k = &keyOfCall{keys: FixedKey(func() string { return "key-1" })}
+	renew(t.Context(), false, "")
 }
 
 func TestTheErrorOfAKeySourceSaysWhatFailed(t *testing.T) {

@@ -65,25 +65,13 @@ func TestABudgetHoldsAtMostAHundredRetries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewBudget()
 		b.deposit()
-		b.refund(7)
 		require.Equal(t, 100, withdrawals(b))
-		b.refund(3)
-		require.Equal(t, 3, withdrawals(b))
 		b.refund(1000)
 		require.Equal(t, 100, withdrawals(b))
-		for range 11 {
+		for range 12 {
 			b.deposit()
-			require.False(t, b.withdraw())
 		}
-		b.deposit()
 		require.Equal(t, 1, withdrawals(b), "of twelve calls")
-	})
-}
-
-func TestAfterAQuietMinuteTheBudgetHasTenRetries(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := NewBudget()
-		require.Equal(t, 100, withdrawals(b))
 		time.Sleep(time.Minute - 1)
 		require.Zero(t, withdrawals(b), "a refused retry also restarts the quiet minute")
 		time.Sleep(time.Minute)
@@ -216,6 +204,7 @@ func TestTheMeaningOfStatusesAtTheEdgesOfEachRange(t *testing.T) {
 		503: {unknown: true, retry: true}, 504: {unknown: true, lost: true, retry: true}, 505: {unknown: true}, 600: {unknown: true},
 	} {
 		require.Equal(t, want, judge(Read, status, NoFault), status)
+		require.Equal(t, status != 408, judge(Poll, status, NoFault) == want, "%d of a poll", status)
 		want.retry = want.retry && !want.unknown
 		require.Equal(t, want, judge(Unsafe, status, NoFault), "%d of a create", status)
 	}
