@@ -193,6 +193,7 @@ func TestACallIsSentOnceMoreWithAnotherKey(t *testing.T) {
 		})
 		result = s.send(t.Context(), c)
 		require.EqualError(t, result.Err, "get the API key: no key instead of [redacted]")
+		require.NotContains(t, fmt.Sprintf("%+v %#v", s, s), "key-8")
 		require.Equal(t, 401, result.StatusCode)
 	})
 	for _, first := range []int{401, 503} { // the most retries that there can be, and none from an empty budget for another key

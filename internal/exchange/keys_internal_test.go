@@ -50,7 +50,6 @@ func TestEachAttemptAsksForAKeyExceptAfterA401(t *testing.T) {
 	require.Equal(t, []string{"", "", "key-2", ""}, *refusals)
 	require.Equal(t, "key-4", k.keys.Newest())
 	require.Equal(t, "[redacted]", k.texts.Own.Text("key-1"), "earlier keys stay hidden")
-	require.NotContains(t, fmt.Sprintf("%+v %#v", k.keys, k.keys), "key-4")
 
 	k, _ = keysInTurn("key-1", "key-1")
 	take("key-1")
