@@ -155,7 +155,7 @@ func TestTheEndOfTheTimeIsTheReasonIfAResponseCannotBeUsedThen(t *testing.T) {
 func TestABudgetThatIsUsedUpIsInTheNote(t *testing.T) {
 	for name, transport := range map[string]testkit.RoundTripper{
 		"a status":          testkit.Status(503, ""),
-		"a lost connection": func(*http.Request) (*http.Response, error) { return nil, syscall.ECONNREFUSED },
+		"a lost connection": refused,
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := sender(t, transport)

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -28,8 +29,9 @@ func asking(status int, retryAfter string) testkit.RoundTripper {
 	}
 }
 
+func refused(*http.Request) (*http.Response, error) { return nil, syscall.ECONNREFUSED }
+
 func TestHowOftenAndWhenACallIsSent(t *testing.T) {
-	refused := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, syscall.ECONNREFUSED })
 	for name, c := range map[string]struct {
 		transport testkit.RoundTripper
 		class     Class
@@ -50,12 +52,8 @@ func TestHowOftenAndWhenACallIsSent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				ctx := t.Context()
-				if c.deadline > 0 {
-					var cancel context.CancelFunc
-					ctx, cancel = context.WithTimeout(ctx, c.deadline)
-					defer cancel()
-				}
+				ctx, cancel := context.WithTimeout(t.Context(), cmp.Or(c.deadline, time.Hour))
+				defer cancel()
 				began := time.Now()
 				result := sender(t, c.transport).send(ctx, &caller{}, func(in *Call) { in.Class = c.class })
 				require.NoError(t, result.Err)
@@ -209,7 +207,6 @@ func TestACallIsSentOnceMoreWithAnotherKey(t *testing.T) {
 }
 
 func TestAResultIsThatOfTheLastAttempt(t *testing.T) {
-	refused := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, syscall.ECONNREFUSED })
 	synctest.Test(t, func(t *testing.T) {
 		c := &caller{}
 		result := sender(t, testkit.InTurn(testkit.Status(504, "busy"), refused)).send(t.Context(), c, func(in *Call) { in.MaxRetries = 1 })

@@ -2,7 +2,6 @@ package limiter
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"sync"
 	"testing"
@@ -39,32 +38,22 @@ func takeAll(t *testing.T, l *Account, a Attempt) (n int) {
 }
 
 func TestTheBurstIsThereAgainAfterARest(t *testing.T) {
-	for _, c := range []struct {
-		limit Rate
-		burst int
-	}{
-		{Rate{Requests: 600, Per: time.Minute}, 100},
-		{Rate{Requests: 5, Per: time.Minute}, 1},
-		{Rate{Requests: 600, Per: time.Minute, Burst: 600}, 600},
-	} {
-		for name, rest := range map[string]func(*Account){
-			"": func(*Account) { time.Sleep(2 * time.Minute) },
-			"after a 429": func(l *Account) {
-				refuse(l, "", 0)
-				time.Sleep(4 * time.Hour)
-			},
-		} {
-			t.Run(fmt.Sprint(c.burst, " ", name), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					l := newAccount(c.limit)
-					require.Equal(t, c.burst, l.State().Places)
-					require.Equal(t, c.burst, takeAll(t, l, oneOperation))
-					rest(l)
-					require.Equal(t, c.burst, l.State().Places)
-					require.Equal(t, c.burst, takeAll(t, l, oneOperation))
-				})
-			})
-		}
+	for limit, burst := range map[Rate]int{standard: 100, {Requests: 5, Per: time.Minute}: 1, {Requests: 600, Per: time.Minute, Burst: 600}: 600} {
+		synctest.Test(t, func(t *testing.T) {
+			l := newAccount(limit)
+			for name, rest := range []func(){
+				func() {},
+				func() { time.Sleep(2 * time.Minute) },
+				func() {
+					refuse(l, "", 0)
+					time.Sleep(4 * time.Hour)
+				},
+			} {
+				rest()
+				require.Equal(t, burst, l.State().Places, name)
+				require.Equal(t, burst, takeAll(t, l, oneOperation), name)
+			}
+		})
 	}
 }
 
@@ -133,21 +122,15 @@ func TestTheStateTellsOfPausesClassesAndRoutes(t *testing.T) {
 }
 
 func TestAWaiterReturnsWhenItsContextEndsNotBefore(t *testing.T) {
-	for want, end := range map[error]func(context.Context) (context.Context, context.CancelFunc){
-		context.DeadlineExceeded: func(ctx context.Context) (context.Context, context.CancelFunc) {
-			return context.WithTimeout(ctx, 2*time.Second)
-		},
-		context.Canceled: func(ctx context.Context) (context.Context, context.CancelFunc) {
-			ctx, cancel := context.WithCancel(ctx)
-			time.AfterFunc(2*time.Second, cancel)
-			return ctx, cancel
-		},
-	} {
+	for want, patience := range map[error]time.Duration{context.DeadlineExceeded: 2 * time.Second, context.Canceled: time.Hour} {
 		synctest.Test(t, func(t *testing.T) {
 			l := newAccount(Rate{Requests: 1, Per: time.Hour})
 			require.NoError(t, l.Wait(t.Context(), Attempt{}))
-			ctx, stop := end(t.Context())
+			ctx, stop := context.WithTimeout(t.Context(), patience)
 			defer stop()
+			if want == context.Canceled {
+				time.AfterFunc(2*time.Second, stop)
+			}
 			began := time.Now()
 			err := l.Wait(ctx, Attempt{})
 			require.Equal(t, 2*time.Second, time.Since(began))

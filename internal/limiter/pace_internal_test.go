@@ -3,6 +3,7 @@ package limiter
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -141,7 +142,7 @@ func TestWithinWhichTimeAResponseProbablyComes(t *testing.T) {
 		"of the slowest one":                     {[]time.Duration{90 * ms, 60 * ms, 80 * ms, 70 * ms}, 90 * ms},
 		"at most twice that of three of four":    {[]time.Duration{5 * time.Second, 60 * ms, 50 * ms, 40 * ms, 30 * ms}, 120 * ms},
 		"two of four are slow":                   {[]time.Duration{5 * time.Second, 4 * time.Second, 50 * ms, 40 * ms}, 5 * time.Second},
-		"only one of many, and it is an outlier": {append([]time.Duration{time.Minute}, repeated(20*ms, 19)...), 40 * ms},
+		"only one of many, and it is an outlier": {append([]time.Duration{time.Minute}, slices.Repeat([]time.Duration{20 * ms}, 19)...), 40 * ms},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var r responseTimes
@@ -157,13 +158,6 @@ func TestWithinWhichTimeAResponseProbablyComes(t *testing.T) {
 			require.Equal(t, 7*ms, r.probably(epoch), "nor more than the last ones")
 		})
 	}
-}
-
-func repeated(d time.Duration, n int) (list []time.Duration) {
-	for range n {
-		list = append(list, d)
-	}
-	return list
 }
 
 func TestWhatTheEndOfAnAttemptShows(t *testing.T) {

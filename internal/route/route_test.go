@@ -130,7 +130,7 @@ func TestAPatternMatchesWhatDiffersInItsBracesAlone(t *testing.T) {
 }
 
 func TestAPatternThatIsNoMethodAndPathIsRefused(t *testing.T) {
-	for _, operation := range []string{"", "/v1/checks", "GET", "GET v1", "get /v1/checks"} {
+	for _, operation := range []string{"", "/v1/checks", "GET", "GET v1", "get /v1/checks", " /v1/checks"} {
 		_, err := route.Parse(operation)
 		require.ErrorContains(t, err, "want a method and a path", operation)
 	}
