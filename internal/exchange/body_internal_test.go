@@ -80,7 +80,7 @@ func BenchmarkReadingABody(b *testing.B) {
 	}
 }
 
-func TestEveryBodyIsClosedAfterItWasRead(t *testing.T) {
+func TestEveryBodyIsReadOrCopiedUpToTheLimitAndClosed(t *testing.T) {
 	broken := errors.New("broken")
 	for name, of := range map[string]struct {
 		status   int
@@ -99,6 +99,14 @@ func TestEveryBodyIsClosedAfterItWasRead(t *testing.T) {
 		"more than it, announced":       {200, nil, 4, nil, errLarge, NoFault, "response too large: it is over 3 bytes"},
 		"more than it, copied":          {200, strings.NewReader(`{}  `), -1, io.Discard, errLarge, Useless, "copy the response: response too large: it is over 3 bytes"},
 		"a stream":                      {200, strings.NewReader(`{}`), 2, io.Discard, nil, NoFault, ""},
+		"one as long as the limit":      {200, strings.NewReader(`{} `), -1, io.Discard, nil, NoFault, ""},
+		"one of one byte":               {200, strings.NewReader(`1`), -1, io.Discard, nil, NoFault, ""},
+		"one whose end is late":         {200, io.MultiReader(strings.NewReader(`{} `), &hesitant{Reader: strings.NewReader("")}), -1, io.Discard, nil, NoFault, ""},
+		"one with a byte that is late":  {200, io.MultiReader(strings.NewReader(`{} `), &hesitant{Reader: strings.NewReader("6")}), -1, io.Discard, errLarge, Useless, ""},
+		"one that breaks":               {200, iotest.ErrReader(broken), -1, io.Discard, broken, NoFault, "copy the response: broken"},
+		"one that breaks at the limit":  {200, io.MultiReader(strings.NewReader(`{} `), iotest.ErrReader(broken)), -1, io.Discard, broken, Useless, ""},
+		"a writer that breaks":          {200, strings.NewReader(`{}`), -1, brokenWriter{broken}, broken, Useless, ""},
+		"one that does not say":         {200, strings.NewReader(`{}`), -1, brokenWriter{}, io.ErrShortWrite, Useless, ""}, // that it has taken nothing
 		"a body that breaks":            {200, iotest.ErrReader(broken), -1, nil, broken, NoFault, "read the response: broken"},
 		"one that was announced":        {200, io.MultiReader(strings.NewReader("1"), iotest.ErrReader(broken)), 3, nil, broken, NoFault, "read the response: broken"},
 		"a failure with a broken body":  {500, iotest.ErrReader(broken), -1, nil, nil, NoFault, ""},
@@ -143,41 +151,6 @@ type closing struct{ closed *bool }
 
 func (c *closing) Read([]byte) (int, error) { return 0, io.EOF }
 func (c *closing) Close() error             { *c.closed = true; return nil }
-
-func TestABodyIsCopiedUpToTheLimit(t *testing.T) {
-	broken := errors.New("broken")
-	for name, of := range map[string]struct {
-		body  io.Reader
-		out   io.Writer
-		want  error
-		n     int64
-		fault Fault
-	}{
-		"less than the limit":   {body: strings.NewReader("1234"), n: 4},
-		"as much as the limit":  {body: strings.NewReader("12345"), n: 5},
-		"one byte":              {body: strings.NewReader("1"), n: 1},
-		"more than the limit":   {body: strings.NewReader("123456"), want: errLarge, n: 5, fault: Useless},
-		"nothing":               {body: strings.NewReader("")},
-		"a body that breaks":    {body: iotest.ErrReader(broken), want: broken},
-		"a break at the limit":  {body: io.MultiReader(strings.NewReader("12345"), iotest.ErrReader(broken)), want: broken, n: 5, fault: Useless},
-		"an end that is late":   {body: io.MultiReader(strings.NewReader("12345"), &hesitant{Reader: strings.NewReader("")}), n: 5},
-		"a byte that is late":   {body: io.MultiReader(strings.NewReader("12345"), &hesitant{Reader: strings.NewReader("6")}), want: errLarge, n: 5, fault: Useless},
-		"a writer that breaks":  {body: strings.NewReader("1"), out: brokenWriter{broken}, want: broken, fault: Useless},
-		"one that does not say": {body: strings.NewReader("1"), out: brokenWriter{}, want: io.ErrShortWrite, fault: Useless}, // that it has taken nothing
-	} {
-		t.Run(name, func(t *testing.T) {
-			var written bytes.Buffer
-			if of.out == nil {
-				of.out = &written
-			}
-			c := &call{sender: &Sender{MaxResponse: 5, ErrTooLarge: errLarge}}
-			n, fault, err := c.copyTo(of.out, of.body)
-			require.ErrorIs(t, err, of.want)
-			require.Equal(t, of.n, n)
-			require.Equal(t, of.fault, fault)
-		})
-	}
-}
 
 // hesitant first reads nothing without an error, as an io.Reader may.
 type hesitant struct {

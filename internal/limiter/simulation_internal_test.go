@@ -1,10 +1,10 @@
 package limiter
 
 import (
-	"container/heap"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/gates"
@@ -14,7 +14,7 @@ import (
 // other, without a goroutine. An hour of a process takes about half a second.
 type world struct {
 	now    time.Time
-	events events
+	events []event // the next one comes first
 	random *rand.Rand
 
 	gate       gates.Gate
@@ -38,40 +38,23 @@ func newWorld(seed uint64) *world {
 var epoch = time.Date(2026, 7, 14, 9, 0, 0, 0, time.UTC)
 
 type event struct {
-	at     time.Time
-	number int
-	do     func()
+	at time.Time
+	do func()
 }
 
-type events struct {
-	list []event
-	n    int
-}
-
-func (e *events) Len() int { return len(e.list) }
-func (e *events) Less(i, j int) bool {
-	a, b := &e.list[i], &e.list[j]
-	return a.at.Before(b.at) || a.at.Equal(b.at) && a.number < b.number
-}
-func (e *events) Swap(i, j int) { e.list[i], e.list[j] = e.list[j], e.list[i] }
-func (e *events) Push(x any)    { e.list = append(e.list, x.(event)) }
-func (e *events) Pop() any {
-	last := e.list[len(e.list)-1]
-	e.list = e.list[:len(e.list)-1]
-	return last
-}
-
-// after does something later.
+// after does something later, after what was said earlier for the same time.
 func (w *world) after(d time.Duration, do func()) {
-	w.events.n++
-	heap.Push(&w.events, event{w.now.Add(max(d, 0)), w.events.n, do})
+	at := w.now.Add(max(d, 0))
+	i := sort.Search(len(w.events), func(i int) bool { return w.events[i].at.After(at) })
+	w.events = slices.Insert(w.events, i, event{at, do})
 }
 
 // run lets time pass.
 func (w *world) run(d time.Duration) {
 	end := w.now.Add(d)
-	for len(w.events.list) > 0 && !w.events.list[0].at.After(end) {
-		e := heap.Pop(&w.events).(event)
+	for len(w.events) > 0 && !w.events[0].at.After(end) {
+		e := w.events[0]
+		w.events = w.events[1:]
 		w.now = e.at
 		e.do()
 	}
