@@ -56,20 +56,14 @@ func TestAProbeThatIsGivenBackOrRefused(t *testing.T) {
 	l.responded(now, now)
 	require.False(t, l.probing)
 	require.Zero(t, l.served)
-}
 
-func TestRefusalsOfAttemptsFromBeforeThePauseOnlyLengthenIt(t *testing.T) {
-	l := newLearned(10, time.Minute, epoch)
-	l.refused(epoch, epoch, 2*time.Second, 0)
-	until, share := l.until, l.share
-	l.refused(epoch.Add(time.Second), epoch, 0, 0)
-	require.Equal(t, until, l.until)
-	at := epoch.Add(3 * time.Second)
-	l.refused(at, epoch.Add(-time.Second), 0, 0)
-	require.Equal(t, until, l.until)
-	l.refused(at, epoch.Add(-time.Second), 9*time.Second, 0)
-	require.Equal(t, at.Add(9*time.Second), l.until)
-	require.Equal(t, share, l.share)
+	until, before := l.until, now.Add(-time.Second)
+	for asked, end := range map[time.Duration]time.Time{0: until, 9 * time.Second: now.Add(9 * time.Second)} {
+		l.until = until
+		l.refused(now, before, asked, 0)
+		require.Equal(t, end, l.until, "a refusal of an attempt from before the pause only lengthens it")
+		require.Equal(t, share, l.share)
+	}
 }
 
 func TestHowLongAPauseIs(t *testing.T) {
@@ -107,42 +101,24 @@ func TestHowLongAPauseIs(t *testing.T) {
 	}
 }
 
-func TestHowMuchARefusalCuts(t *testing.T) {
-	for name, c := range map[string]struct {
-		used float64 // part of the window
-		off  time.Duration
-		want float64
-	}{
-		"by 6 %":                                {1, time.Second, 0.94},
-		"not by the length of five seconds":     {0, 5 * time.Second, 0.94},
-		"by the length of a long one":           {0, 20 * time.Second, 0.75},
-		"not below what was used of the window": {0.9, 20 * time.Second, 0.97 * 0.9},
-		"not below a tenth":                     {0, 10 * time.Minute, 0.1},
-	} {
-		t.Run(name, func(t *testing.T) {
-			l := newLearned(10, time.Minute, epoch.Add(-time.Minute))
-			l.refused(epoch, epoch, c.off, c.used)
-			l.responded(epoch.Add(c.off), epoch.Add(c.off))
-			require.InDelta(t, c.want, l.share, 1e-9)
-		})
-	}
-}
-
 func TestACutIsUndoneAfterThirtyPlaces(t *testing.T) {
 	for name, c := range map[string]struct {
 		off, again time.Duration // the second refusal is after 29 places
+		used       float64       // part of the window
 		want       float64
 	}{
-		"after a short refusal":     {time.Second, 0, 1},
-		"not after a long one":      {20 * time.Second, 0, 0.75},
-		"not of the first of two":   {time.Second, time.Second, 0.94},
-		"nor after a long and more": {20 * time.Second, time.Second, 0.75},
+		"after a short refusal":                 {5 * time.Second, 0, 0, 1},
+		"not after a long one":                  {20 * time.Second, 0, 0, 0.75},
+		"not below what was used of the window": {20 * time.Second, 0, 0.9, 0.97 * 0.9},
+		"not below a tenth":                     {10 * time.Minute, 0, 0, 0.1},
+		"not of the first of two":               {time.Second, time.Second, 0, 0.94},
+		"nor after a long and more":             {20 * time.Second, time.Second, 0, 0.75},
 	} {
 		t.Run(name, func(t *testing.T) {
 			now := epoch
 			l := newLearned(10, time.Minute, now.Add(-time.Minute))
 			refused := func(off time.Duration) {
-				l.refused(now, now, off, 0)
+				l.refused(now, now, off, c.used)
 				now = now.Add(off)
 				l.responded(now, now)
 			}

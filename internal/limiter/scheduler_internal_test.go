@@ -86,12 +86,16 @@ func TestUrgentOnesAreServedByTheLatestMomentToStart(t *testing.T) {
 		o.ended(epoch, oneOperation, Outcome{StatusCode: 200, Duration: ms})
 	}
 	o.come("b", oneOperation, 12*time.Second)
-	o.come("a", oneOperation, 8*time.Second)
+	w := o.come("a", oneOperation, 8*time.Second)
+	require.Equal(t, epoch.Add(7*time.Second), w.latest, "an eighth is left for the response")
 	o.come("c", slow, 20*time.Second)
 	o.come("o", oneOperation, urgentWithin+1) // counts as no deadline
 	o.come("s", slow, 14*time.Second)         // as late as one with 8 s and a fast response
+	w = o.come("p", oneOperation, time.Hour)
+	require.Equal(t, epoch.Add(time.Hour-urgentWithin/8), w.latest)
+	require.Zero(t, o.come("q", Attempt{Class: Poll}, 8*time.Second).latest, "a poll may be answered at any time")
 	require.Equal(t, "as", o.pass(2500*ms))
-	require.Equal(t, "bco", o.pass(10*time.Second))
+	require.Equal(t, "bcopq", o.pass(10*time.Second))
 }
 
 func TestWhoCannotBeAnsweredInTime(t *testing.T) {
@@ -119,16 +123,6 @@ func TestWhoCannotBeAnsweredInTime(t *testing.T) {
 	o.come("g", slow, 3500*ms)
 	require.Empty(t, o.pass(1100*ms), "until it is too late")
 	require.Len(t, o.others.queues[hopeless], 1)
-}
-
-func TestAnEighthOfThePatienceIsLeftForTheResponse(t *testing.T) {
-	o := newOrder(standard)
-	w := o.come("a", oneOperation, 8*time.Second)
-	require.Equal(t, epoch.Add(7*time.Second), w.latest)
-	w = o.come("b", oneOperation, time.Hour)
-	require.Equal(t, epoch.Add(time.Hour-urgentWithin/8), w.latest)
-	w = o.come("c", Attempt{Class: Poll}, 8*time.Second)
-	require.Zero(t, w.latest, "a poll may be answered at any time")
 }
 
 func TestBackgroundAndPollsLeaveHalfOfTheBurst(t *testing.T) {
