@@ -105,7 +105,7 @@ func TestABodyThatIsNotNeededIsSkimmed(t *testing.T) {
 		skim       int64
 		body       io.Reader
 		kept, read int
-	}{{404, 0, endless{}, SkimmedBody, 2 * SkimmedBody}, {204, 5, endless{}, 5, 5 + SkimmedBody}, {200, 5, broken, 2, 2}} {
+	}{{404, 0, endless{}, SkimmedBody, 2 * SkimmedBody}, {204, 1, endless{}, 1, 1 + SkimmedBody}, {200, 5, broken, 2, 2}} {
 		const most = 1 << 30
 		body := &io.LimitedReader{R: c.body, N: most}
 		result := sender(t, func(*http.Request) (*http.Response, error) {

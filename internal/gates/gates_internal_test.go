@@ -55,7 +55,7 @@ func TestWhatAGateAdmits(t *testing.T) {
 			[]float64{0, 30, 59}, "y y y"},
 		{"one of so many is refused", &Unreliable{Gate: open(), Of: 3, Until: begun.Add(6 * time.Second)}, []float64{0, 1, 2, 3, 4, 5, 6, 7, 8}, "y y n y y n y y y"},
 		{"or each with this chance", &Unreliable{Gate: open(), Of: 1, Random: true, Until: begun.Add(time.Second)}, []float64{0, 0, 0.9, 1}, "n n n y"},
-		{"which may be small", &Unreliable{Gate: open(), Of: 1 << 30, Random: true, Until: begun.Add(time.Second)}, []float64{0, 0, 0.9, 1}, "y y y y"},
+		{"whatever their number is", &Unreliable{Gate: open(), Of: 1 << 30, Random: true, Until: begun.Add(time.Second), n: -1}, []float64{0, 0, 0.9, 1}, "y y y y"},
 	} {
 		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.want, admits(c.gate, c.at...)) })
 	}

@@ -2,6 +2,7 @@ package limiter
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -42,28 +43,25 @@ func TestNoWindowHasMorePlacesThanTheLimit(t *testing.T) {
 }
 
 func TestTheSteadyPaceIsTheSlowestOnTheWayToTheNextWindow(t *testing.T) {
-	at := func(seconds float64) time.Time { return epoch.Add(time.Duration(seconds * float64(time.Second))) }
 	for name, c := range map[string]struct {
-		taken map[float64]int // places, by time
-		now   float64
+		taken map[time.Duration]int // places, by seconds
+		now   time.Duration
 		want  float64
 	}{
-		"a burst is paid back over the window":       {map[float64]int{0: 100}, 0, 501 / 60.12},
-		"later, too":                                 {map[float64]int{0: 100, 10: 83}, 10, 418 / 50.12},
-		"a whole window leaves nothing":              {map[float64]int{0: 600}, 0, 1 / 60.12},
-		"of two bursts the one that leaves less":     {map[float64]int{0: 300, 30: 200}, 30, 101 / 30.12},
-		"the second one, if much comes back between": {map[float64]int{0: 550, 50: 50}, 50, 1 / 10.12},
-		"places that have come back do not count":    {map[float64]int{0: 500, 30: 100}, 61, 501 / 29.12},
+		"a burst is paid back over the window":       {map[time.Duration]int{0: 100}, 0, 501 / 60.12},
+		"later, too":                                 {map[time.Duration]int{0: 100, 10: 83}, 10, 418 / 50.12},
+		"a whole window leaves nothing":              {map[time.Duration]int{0: 600}, 0, 1 / 60.12},
+		"of two bursts the one that leaves less":     {map[time.Duration]int{0: 300, 30: 200}, 30, 101 / 30.12},
+		"the second one, if much comes back between": {map[time.Duration]int{0: 550, 50: 50}, 50, 1 / 10.12},
+		"places that have come back do not count":    {map[time.Duration]int{0: 500, 30: 100}, 61, 501 / 29.12},
 	} {
-		t.Run(name, func(t *testing.T) {
-			w := newWindow(600, time.Minute, epoch)
-			for _, seconds := range []float64{0, 10, 30, 50} {
-				for range c.taken[seconds] {
-					w.take(at(seconds))
-				}
+		w := newWindow(600, time.Minute, epoch)
+		for _, seconds := range slices.Sorted(maps.Keys(c.taken)) {
+			for range c.taken[seconds] {
+				w.take(epoch.Add(seconds * time.Second))
 			}
-			require.InDelta(t, c.want, w.steady(at(c.now)), c.want/500)
-		})
+		}
+		require.InDelta(t, c.want, w.steady(epoch.Add(c.now*time.Second)), c.want/500, name)
 	}
 }
 

@@ -29,10 +29,7 @@ type hiding struct{ error }
 func (hiding) Error() string   { return "the proxy failed" }
 func (e hiding) Unwrap() error { return e.error }
 
-type address string
-
-func (address) Network() string  { return "tcp" }
-func (a address) String() string { return string(a) }
+func address(text string) net.Addr { return &net.UnixAddr{Name: text} }
 
 var reset = os.NewSyscallError("read", syscall.ECONNRESET)
 

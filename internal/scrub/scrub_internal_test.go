@@ -19,10 +19,7 @@ import (
 )
 
 func asJSON(text string) string {
-	data, err := json.Marshal(text)
-	if err != nil {
-		panic(err)
-	}
+	data, _ := json.Marshal(text)
 	return string(data[1 : len(data)-1])
 }
 
@@ -40,7 +37,6 @@ func asCodes(text string) string {
 	return b.String()
 }
 
-func asIs(text string) string    { return text }
 func slashed(text string) string { return strings.ReplaceAll(asJSON(text), "/", `\/`) }
 
 func TestWhichTextsHaveASecretInThem(t *testing.T) {
@@ -93,7 +89,7 @@ func FuzzScrubber(f *testing.F) {
 		f.Add("", secret)
 	}
 	forms := map[string]func(string) string{
-		"as it is": asIs, "JSON": asJSON, "JSON with \\/": slashed, "codes": asCodes, "a query": url.QueryEscape, "a path": url.PathEscape, "HTML": html.EscapeString,
+		"as it is": strings.Clone, "JSON": asJSON, "JSON with \\/": slashed, "codes": asCodes, "a query": url.QueryEscape, "a path": url.PathEscape, "HTML": html.EscapeString,
 	}
 	f.Fuzz(func(t *testing.T, text, secret string) {
 		out := New(secret).Text(text)
