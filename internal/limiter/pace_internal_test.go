@@ -100,16 +100,14 @@ func TestPlacesWithoutARestComeNoFasterThanTheWindowAndTheShareAllow(t *testing.
 		"the share in a rest":                {0.5, 500, false, 300 / 60.8},
 		"less than the share, after a burst": {0.5, 500, true, 101 / 60.69},
 	} {
-		t.Run(name, func(t *testing.T) {
-			p := newPacer(standard, epoch)
-			for range c.used {
-				p.window.take(epoch)
-			}
-			p.learned.share, p.learned.grown = c.share, epoch
-			p.fill(epoch, map[bool]demand{true: attempts}[c.contended])
-			require.InDelta(t, c.want, float64(p.bucket.Limit()), 0.01)
-			require.Equal(t, c.share < 1, p.bucket.Burst() == 1)
-		})
+		p := newPacer(standard, epoch)
+		for range c.used {
+			p.window.take(epoch)
+		}
+		p.learned.share, p.learned.grown = c.share, epoch
+		p.fill(epoch, map[bool]demand{true: attempts}[c.contended])
+		require.InDelta(t, c.want, float64(p.bucket.Limit()), 0.01, name)
+		require.Equal(t, c.share < 1, p.bucket.Burst() == 1, name)
 	}
 }
 

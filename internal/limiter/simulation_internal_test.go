@@ -294,9 +294,6 @@ func sum(c []int) (n int) {
 }
 
 func quantile(of []time.Duration, q float64) time.Duration {
-	if len(of) == 0 {
-		return 0
-	}
 	of = slices.Sorted(slices.Values(of))
 	return of[min(len(of)-1, int(float64(len(of))*q))]
 }
