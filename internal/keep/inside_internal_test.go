@@ -164,23 +164,3 @@ func TestAnObjectKeepsItsJSONIfTheTypeCannotHoldAllOfIt(t *testing.T) {
 	_, whole := (&walk{data: []byte(`{"text":"x"}`)}).object(k, reflect.ValueOf(&sample{}).Elem(), 0)
 	require.False(t, whole, "a member that is always written is missing")
 }
-
-func TestNestedObjectsKeepTheirPartOfTheJSON(t *testing.T) {
-	const data = ` { "always": 1, "next": {"always":1,"x":[1]}, "list": [{"always":null}, { }], "maybe": {"y":2}, "retry": {"type":"FIXED","z":3}, "pointer": 1.0}`
-	types := newTypes()
-	var s sample
-	_ = json.Unmarshal([]byte(data), &s)
-	types.Inside(&s, []byte(data))
-	require.Nil(t, Of(s.kept), "the JSON of the outer object is kept by Read")
-	require.Equal(t, `{"always":1,"x":[1]}`, string(Of(s.Next.kept)))
-	require.Nil(t, Of(s.List[0].kept))
-	require.Equal(t, `{ }`, string(Of(s.List[1].kept)))
-	require.Equal(t, `{"y":2}`, string(Of(s.Maybe.value.kept)))
-	require.Equal(t, `{"type":"FIXED","z":3}`, string(Of(s.Retry.kept)))
-
-	for _, other := range []string{``, ` `, `[{"next":{"x":1}}]`, `null`, `"{"`} {
-		s = sample{Next: new(sample)}
-		types.Inside(&s, []byte(other))
-		require.Nil(t, Of(s.Next.kept), other)
-	}
-}

@@ -224,18 +224,6 @@ func TestUnknownMembersAreShownIfNoSecretStandsBesideThem(t *testing.T) {
 	require.Equal(t, `{"M":{"k":{"x":1,"amount":1},"l":[{"x":1,"amount":1},null]}}`, string(data))
 }
 
-// A method of a user's type gets no open secret, which it could keep.
-func TestATypeOfAnotherPackageWithAMethodOfItsOwnIsWrittenByIt(t *testing.T) {
-	types := newTypes()
-	types.Owns = func(t reflect.Type) bool { return t == reflect.TypeFor[secret]() }
-	for _, v := range []any{keeping{Key: new(known("x"))}, &keeping{Key: new(known("x"))}} {
-		result, err := types.Encode([]any{v, new(known("y"))})
-		require.NoError(t, err)
-		require.Equal(t, `[{"name":"","key":null},"y"]`, string(result.JSON))
-		require.Equal(t, []string{"y"}, result.Secrets)
-	}
-}
-
 func TestAPathInsideAnother(t *testing.T) {
 	for want, c := range map[string][2]string{"a": {"$", "a"}, "b": {"b", "$"}, "c[0].d": {"c", "[0].d"}, "e.f": {"e", "f"}} {
 		require.Equal(t, want, Under(c[0], c[1]))
