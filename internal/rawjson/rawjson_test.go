@@ -4,47 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
-
-func TestObjectsAndArraysAreSplitAsEncodingJSONReadsThem(t *testing.T) {
-	for _, text := range []string{
-		`{}`, `[]`, `null`, `"{}"`, `-1.5e3`, ` { } `, `{"a":1}`, `{"a":-1.5e3,"b":true,"c":null,"d":"x"}`,
-		"\t{ \"a\" : [ 1 , { \"b\" : \"}\" } ] ,\r\n\"c\":{\"d\":[[],{}]} } ", `{"\u0061\"":"\\\"","b\\":"]"}`, `{"a":1,"a":{"b":2}}`,
-		`{"a":"\\"}`, `{"":{}}`, `{"ü":"\ud83d\ude00"}`, `[1]`, ` [ 1 , "a,]" , [ ] , {"a":[1]} , null,true ] `, `[[[1],[2]],-1]`,
-	} {
-		data := []byte(text)
-		var members map[string]json.RawMessage
-		var items []json.RawMessage
-		_, _ = json.Unmarshal(data, &members), json.Unmarshal(data, &items) // one of them fits at most
-		require.Len(t, rawjson.Index(data), len(members), text)
-		for name, want := range members {
-			require.Equal(t, string(want), string(rawjson.Index(data)[name]), text)
-			require.Equal(t, string(want), string(rawjson.Get(data, name)), text)
-		}
-		found := slices.Collect(rawjson.Items(data))
-		require.Len(t, found, len(items), text)
-		for i, want := range items {
-			require.Equal(t, string(want), string(found[i]), text)
-		}
-	}
-	for text, want := range map[string]string{``: "", `[`: "", `[ `: "", `[7,`: "7", `[1,23`: "1 23", `["a`: `"a`, `["a\`: `"a\`, `[[1`: "[1", `[{"a":`: `{"a":`} { // that are cut
-		require.Equal(t, want, string(bytes.Join(slices.Collect(rawjson.Items([]byte(text))), []byte(" "))), text)
-	}
-	require.Nil(t, rawjson.Index([]byte(`{}`)))
-	require.Nil(t, rawjson.Get([]byte(`{"a":1}`), "z"))
-}
-
-func TestJoiningTheMembersGivesTheSameObject(t *testing.T) {
-	const text = `{"a":[1,{"b":"}"}],"c\"":{"d":null}}`
-	require.Equal(t, text, string(rawjson.Join(rawjson.Members([]byte(text)))))
-	require.Equal(t, `{}`, string(rawjson.Join(nil)))
-	require.Equal(t, `{"a":[1,"x y"]}`, string(rawjson.Compact([]byte("{ \"a\" : [ 1,\n\"x y\" ] }"))))
-}
 
 func TestAValueIsDescribedByItsFirstByte(t *testing.T) {
 	for text, want := range map[string]struct {
@@ -90,30 +56,79 @@ func TestAMemberIsSetInItsPlace(t *testing.T) {
 	}
 }
 
-// FuzzAnyBytes takes data apart that may be anything: nothing panics or loops for ever, and the parts
-// of valid JSON are valid.
+// FuzzAnyBytes takes data apart that may be anything, such as JSON that is cut: nothing panics or loops for ever, and the
+// parts of valid objects and arrays are those that encoding/json reads.
 func FuzzAnyBytes(f *testing.F) {
-	for _, seed := range []string{`"`, `{"`, `{"a"`, `{"a":`, `{"a":1,`, `[1,`, `{"a\`, `{1}`, ``, `,`, `{"a":[1,{"b":"c"}],"d":null}`} {
-		f.Add([]byte(seed))
+	for _, seed := range []string{
+		`null`, ` { } `, "\t{ \"a\" : [ 1 , { \"b\" : \"}\" } ] ,\r\n\"c\":{\"d\":[[],{}]} } ", `{"\u0061\"":"\\\"","b\\":"]","":{},"ü":"\ud83d\ude00"}`, `{"a":1,"a":{"b":2}}`, `{1}`, `,`,
+		` [ 1 , "a,]" , [ ] , {"a":[1]} , null,true , -1.5e3 ] `, `[[[1],[2]],-1]`, `[ ] `, `[1,x,2]`, `[1 2]`, `[1;2]`, `{"a":1,b":2}`, `{"a":1;"b":2}`,
+	} {
+		for end := range len(seed) + 1 {
+			f.Add([]byte(seed[:end]))
+		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		whole, valid := 0, json.Valid(data)
+		var parts, visited, valid, names, validNames []string
+		whole, at, end := 0, rawjson.SkipSpace(data, 0), 0
 		for name, value := range rawjson.Each(data) {
 			whole += len(name) + len(value)
-			require.True(t, !valid || json.Valid(value))
+			parts = append(parts, string(value))
 		}
 		for value := range rawjson.Items(data) {
 			whole += len(rawjson.Text(value))
-			require.True(t, !valid || json.Valid(value))
-		}
-		rawjson.Get(data, "a")
-		rawjson.Unquote(data)
-		if len(data) > 0 {
-			require.LessOrEqual(t, rawjson.EachItem(data, 0, func(_, at int) int { return rawjson.EndOfValue(data, at) }), len(data))
-			require.LessOrEqual(t, rawjson.EachMember(data, 0, func(_ []byte, at int) int { return rawjson.EndOfValue(data, at) }), len(data))
+			parts = append(parts, string(value))
 		}
 		require.LessOrEqual(t, whole, 3*len(data))
+		rawjson.Unquote(data)
+		visit := func(index, at int) int {
+			require.Equal(t, len(visited), index)
+			end := rawjson.EndOfValue(data, at)
+			visited = append(visited, string(data[at:end]))
+			return end
+		}
+		if rawjson.Kind(data) == '{' {
+			end = rawjson.EachMember(data, at, func(name []byte, value int) int {
+				names = append(names, string(name))
+				return visit(len(visited), value)
+			})
+		} else if at < len(data) {
+			end = rawjson.EachItem(data, at, visit)
+		}
+		require.LessOrEqual(t, end, len(data))
+		if kind := rawjson.Kind(data); kind != '{' && kind != '[' {
+			return
+		}
+		endOfValid := rawjson.EachValid(data, at, rawjson.MaxDepth, func(name []byte, at int) int {
+			end := rawjson.EndOfValid(data, at, rawjson.MaxDepth)
+			valid, validNames = append(valid, string(data[at:max(at, end)])), append(validNames, string(name))
+			return end
+		})
+		if !json.Valid(data) {
+			require.True(t, endOfValid == 0 || json.Valid(data[at:endOfValid]) && rawjson.SkipSpace(data, endOfValid) < len(data))
+			return
+		}
+		require.Equal(t, len(bytes.TrimRight(data, " \t\r\n")), end)
+		require.Equal(t, []any{parts, parts, end}, []any{visited, valid, endOfValid})
+		require.Equal(t, strings.Join(names, ""), strings.Join(validNames, ""))
+		var members map[string]json.RawMessage
+		var items []json.RawMessage
+		_, _ = json.Unmarshal(data, &members), json.Unmarshal(data, &items) // one of them fits
+		for i, item := range items {
+			require.Equal(t, string(item), parts[i])
+		}
+		for name, value := range members {
+			if !strings.Contains(name, "\uFFFD") { // encoding/json replaces what is not valid Unicode
+				require.Equal(t, string(value), string(rawjson.Get(data, name)))
+				require.Equal(t, string(value), string(rawjson.Index(data)[name]))
+			}
+		}
 	})
+}
+
+func TestItemsOfAnArrayThatIsCutAreRead(t *testing.T) {
+	for text, want := range map[string]string{``: "", `[ `: "", `[7,`: "7", `[1,23`: "1 23", `["a\`: `"a\`, `[[1`: "[1", `[{"a":`: `{"a":`} {
+		require.Equal(t, want, string(bytes.Join(slices.Collect(rawjson.Items([]byte(text))), []byte(" "))), text)
+	}
 }
 
 func TestPathsAreWrittenStepByStep(t *testing.T) {

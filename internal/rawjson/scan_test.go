@@ -2,7 +2,6 @@ package rawjson_test
 
 import (
 	"encoding/json"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -25,54 +24,6 @@ func TestPlainTextIsASCIIWithoutEscapes(t *testing.T) {
 	for _, token := range []string{``, `"`, `a`, `a"`, `"a`, `7`, `[]`} {
 		_, ok := rawjson.Plain([]byte(token))
 		require.False(t, ok, token)
-	}
-}
-
-func TestWhiteSpaceIsSkipped(t *testing.T) {
-	for text, want := range map[string]int{"": 0, " ": 1, " \t\r\n": 4, " a ": 1, "\va": 0, "a": 0} {
-		require.Equal(t, want, rawjson.SkipSpace([]byte(text), 0), "%q", text)
-	}
-}
-
-func TestTheEndOfAValueIsFound(t *testing.T) {
-	for _, value := range []string{
-		`""`, `"a"`, `"a\"]"`, `"\\"`, `7`, `-1.5e3`, `true`, `null`, `[]`, `[ ]`, `{}`, `[1,[2,{"a":"]}"}],3]`, `{"a":{"b":[null , true]},"c":"\""}`, `"` + strings.Repeat(`\"`, 40) + `"`,
-	} {
-		require.True(t, json.Valid([]byte(value)), value)
-		for _, behind := range []string{"", ",1", "]", "}", " ", "\n", "\t", "\r", ` ,"x"`} {
-			require.Equal(t, len(value), rawjson.EndOfValue([]byte(value+behind), 0), value+behind)
-			require.Equal(t, len(value)+1, rawjson.EndOfValue([]byte(","+value+behind), 1), value+behind)
-			require.Equal(t, len(value)+1, rawjson.EndOfValid([]byte(","+value+behind), 1, 3), value+behind)
-		}
-	}
-	for _, cut := range []string{`[1`, `{"a":`, `"a`, `"`, `"a\"`, `"a\`, `[[1]`, `12`} {
-		require.Equal(t, len(cut), rawjson.EndOfValue([]byte(cut), 0), cut)
-	}
-	require.Zero(t, rawjson.EndOfValid([]byte(`[[]]`), 0, 1), "deeper than it may be")
-	require.Equal(t, 4, rawjson.EndOfValid([]byte(`[[]]`), 0, 2))
-	require.Equal(t, 1, rawjson.EndOfValid([]byte(`7x`), 0, 0), "what is no object or array needs no depth")
-	require.Zero(t, rawjson.EndOfValid([]byte(`7`), 1, 1), "nothing is there")
-}
-
-func TestMembersAndItemsAreVisitedInOrder(t *testing.T) {
-	for text, want := range map[string]string{
-		`{}`: ``, ` { } `: ``, `{ "a" : [1, 2] , "b\"":{"c":3}}`: `"a"=[1, 2];"b\""={"c":3};`, `{"a":1`: `"a"=1;`, `{"a":1,`: `"a"=1;`, `{`: ``, `{"a`: `"a=;`, `{"a":`: `"a"=;`,
-		`[]`: ``, ` [ ] `: ``, `[1 , [2], "]" ]`: `0=1;1=[2];2="]";`, `[1`: `0=1;`, `[1,`: `0=1;`, `[`: ``,
-	} {
-		got, data, at := "", []byte(text), rawjson.SkipSpace([]byte(text), 0)
-		visited := func(name string, at int) int {
-			end := rawjson.EndOfValue(data, at)
-			got += name + "=" + text[at:end] + ";"
-			return end
-		}
-		end := 0
-		if data[at] == '{' {
-			end = rawjson.EachMember(data, at, func(name []byte, value int) int { return visited(string(name), value) })
-		} else {
-			end = rawjson.EachItem(data, at, func(index, item int) int { return visited(strconv.Itoa(index), item) })
-		}
-		require.Equal(t, want, got, text)
-		require.Equal(t, len(strings.TrimRight(text, " ")), end, text)
 	}
 }
 
@@ -115,26 +66,4 @@ func FuzzWhatIsValidIsWhatEncodingJSONTakes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		require.Equal(t, json.Valid(data), isValid(data))
 	})
-}
-
-func TestMembersAndItemsAreVisitedUntilOneIsNotValid(t *testing.T) {
-	for text, want := range map[string]string{
-		`{ "a" : [1, 2] , "b\"":{"c":3}}`: `"a"=[1, 2];"b\""={"c":3};`, `[1 , [2], "]" ]`: `=1;=[2];="]";`, `[ ]`: ``,
-		`[1,x,2]`: `=1;`, `[1,`: `=1;`, `{"a":1,b":2}`: `"a"=1;`, `{"a":1;"b":2}`: `"a"=1;`, `[1;2]`: `=1;`,
-	} {
-		got := ""
-		end := rawjson.EachValid([]byte(text), 0, 2, func(name []byte, value int) int {
-			end := rawjson.EndOfValid([]byte(text), value, 1)
-			if end > 0 {
-				got += string(name) + "=" + text[value:end] + ";"
-			}
-			return end
-		})
-		require.Equal(t, want, got, text)
-		if json.Valid([]byte(text)) {
-			require.Equal(t, len(text), end, text)
-		} else {
-			require.Zero(t, end, text)
-		}
-	}
 }

@@ -23,6 +23,7 @@ func TestEncodeEscapesOnlyWhatJSONMustEscape(t *testing.T) {
 	}
 	_, err := Encode(make(chan int))
 	require.Error(t, err)
+	require.Equal(t, `{"a":[1,"x y"]}`, string(Compact([]byte("{ \"a\" : [ 1,\n\"x y\" ] }"))))
 }
 
 func TestEscapesHaveTheirSizeAndTheirCharacter(t *testing.T) {
