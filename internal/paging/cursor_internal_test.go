@@ -43,23 +43,12 @@ func (c *chain) read(options Options) (read string, err error) {
 }
 
 func TestAListByCursorIsReadWithoutNumbersAndReadAhead(t *testing.T) {
-	pages := map[string]string{"": "a b:x", "x": "c d:y", "y": ":z", "z": "d e:"}
-	for _, c := range []struct {
-		options Options
-		want    string
-		asked   []At
-	}{
-		{Options{}, "a b|c d||e|", []At{{1, ""}, {2, "x"}, {3, "y"}, {4, "z"}}},
-		{Options{Ahead: 5}, "a b|c d||e|", []At{{1, ""}, {2, "x"}, {3, "y"}, {4, "z"}}},
-		{Options{Cursor: "x", Ahead: 5}, "c d||e|", []At{{1, "x"}, {2, "y"}, {3, "z"}}},
-		{Options{Cursor: "z"}, "d e|", []At{{1, "z"}}},
-	} {
-		list := &chain{pages: pages}
-		read, err := list.read(c.options)
-		require.NoError(t, err)
-		require.Equal(t, c.want, read)
-		require.Equal(t, c.asked, list.asked)
-	}
+	list, seen := &chain{pages: map[string]string{"": "a b:x", "x": "c d:y", "y": ":z", "z": "d e:"}}, map[string]struct{}{"b": {}}
+	read, err := list.read(Options{Ahead: 5, Seen: seen})
+	require.NoError(t, err)
+	require.Equal(t, "a|c d||e|", read, "what was seen is left out")
+	require.Len(t, seen, 5)
+	require.Equal(t, []At{{1, ""}, {2, "x"}, {3, "y"}, {4, "z"}}, list.asked)
 }
 
 func TestAnErrorNamesTheCursorToResumeAt(t *testing.T) {

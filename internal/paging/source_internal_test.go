@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
@@ -21,7 +20,6 @@ type list struct {
 	size    int // of a page
 	total   bool
 	latency time.Duration // of each request
-	jitter  bool          // whether the latency is random
 	slow    map[int]bool  // pages that take ten times as long
 	// fail is called when a page is asked for; its error is that of the request.
 	fail func(number int) error
@@ -90,9 +88,6 @@ func (s *list) wait(ctx context.Context, number int) error {
 	latency := s.latency
 	if s.slow[number] {
 		latency *= 10
-	}
-	if s.jitter {
-		latency = rand.N(latency + 1)
 	}
 	if latency == 0 {
 		return ctx.Err()

@@ -15,100 +15,13 @@ func cut(items map[int]int) func(*list, int, int) {
 	return func(s *list, n, _ int) { s.keys = s.keys[items[n]:] }
 }
 
-func TestWhichPagesAWalkReads(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		items  int
-		before func(s *list, n, number int)
-		first  int
-		want   []int
-	}{
-		{"each page once", 35, nil, 0, []int{1, 2, 3, 4}},
-		{"from the first page that was asked for", 35, nil, 3, []int{3, 4}},
-		{"no page again if the list grows", 35, func(s *list, n, _ int) {
-			if n == 3 {
-				s.insert(3)
-			}
-		}, 1, []int{1, 2, 3, 4}},
-		{"the page before if one item is gone", 35, cut(map[int]int{3: 1}), 1, []int{1, 2, 3, 2, 4}},
-		{"the page before if a page of items is gone", 35, cut(map[int]int{3: 10}), 1, []int{1, 2, 3, 2}},
-		{"two pages if one more is gone", 45, cut(map[int]int{4: 11}), 1, []int{1, 2, 3, 4, 3, 2}},
-		{"no page before the first", 45, cut(map[int]int{2: 25}), 3, []int{3, 4, 3}},
-		{"more pages if items are removed while it reads again", 55, cut(map[int]int{4: 6, 5: 6}), 1, []int{1, 2, 3, 4, 3, 2, 5, 4}},
-		{"a later page if the list grows meanwhile", 55, func(s *list, n, _ int) {
-			switch n {
-			case 4:
-				s.keys = s.keys[15:]
-			case 5:
-				s.insert(10)
-			}
-		}, 1, []int{1, 2, 3, 4, 3, 4, 3, 2}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			s := newList(c.items, 10, true)
-			s.before = c.before
-			from := max(c.first-1, 0) * 10
-			stayed := slices.Clone(s.keys[from:])
-			keys, missing, err := s.read(t, Options{First: c.first})
-			require.NoError(t, err)
-			require.Empty(t, missing)
-			require.Equal(t, c.want, s.pages)
-			requireOnce(t, keys)
-			stayed = slices.DeleteFunc(stayed, func(key string) bool { return slices.Index(s.keys, key) < from })
-			requireAll(t, stayed, keys)
-		})
-	}
-}
-
-func TestItemsThatHaveMovedComeBeforeThoseOfThePage(t *testing.T) {
-	s := newList(35, 10, true)
-	s.before = cut(map[int]int{3: 12}) // K20 to K31 have moved to pages 1 and 2
-	keys, _, err := s.read(t, Options{})
-	require.NoError(t, err)
-	require.Equal(t, keysOf("K", 35), keys)
-}
-
 func TestMorePagesAreReadAgainIfAPageWasShort(t *testing.T) {
 	s := newList(60, 10, true)
-	s.before = cut(map[int]int{4: 5})
-	s.alter = func(number int, keys []string) []string {
-		if number == 2 {
-			return keys[:4] // so that five items can be all of page 3 and one of page 2
-		}
-		return keys
-	}
+	s.before = cut(map[int]int{4: 5}) // they can be all of page 3 and one of page 2
+	s.alter = func(number int, keys []string) []string { return keys[:min(4*number, len(keys))] }
 	_, _, err := s.read(t, Options{})
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 2, 3, 4, 3, 2, 5, 6}, s.pages)
-}
-
-func TestItemsThatWereSeenAreLeftOut(t *testing.T) {
-	s := newList(25, 10, true)
-	seen := map[string]struct{}{"K3": {}, "K24": {}}
-	for _, want := range []int{23, 0} {
-		keys, _, err := s.read(t, Options{Seen: seen})
-		require.NoError(t, err)
-		require.Len(t, keys, want)
-		require.NotContains(t, keys, "K3")
-		require.Len(t, seen, 25)
-	}
-}
-
-func TestEachRangeWalksAgain(t *testing.T) {
-	for _, ahead := range []int{0, 2} {
-		s := newList(25, 10, true)
-		pages := Pages(t.Context(), s, Options{Ahead: ahead})
-		require.Empty(t, s.pages, "nothing is fetched before")
-		for range 2 {
-			items := 0
-			for page, err := range pages {
-				require.NoError(t, err)
-				items += len(page.Items)
-			}
-			require.Equal(t, 25, items)
-		}
-		require.Len(t, s.pages, 6)
-	}
 }
 
 type sourceFunc func(context.Context, At) (*Page[string], error)
@@ -205,14 +118,18 @@ func TestAfterAFailedRereadAheadTheWalkResumesWhereItemsMayBeNow(t *testing.T) {
 
 // TestAListThatChangesOftenIsReadToItsEnd has more changes than the lists of the model.
 func TestAListThatChangesOftenIsReadToItsEnd(t *testing.T) {
-	grows := func(by int, when func(n int) bool) func(*list, int, int) {
+	grows := func(by, from, to, each int) func(*list, int, int) {
 		return func(s *list, n, _ int) {
-			if when(n) {
+			if from <= n && n <= to && n%each == 0 {
 				s.insert(by)
 			}
 		}
 	}
-	between := func(from, to int) func(n int) bool { return func(n int) bool { return from <= n && n <= to } }
+	loses := func(s *list, n, _ int) {
+		if n > 1 && n < 12 {
+			s.keys = s.keys[1:]
+		}
+	}
 	for _, c := range []struct {
 		name   string
 		list   *list
@@ -220,18 +137,11 @@ func TestAListThatChangesOftenIsReadToItsEnd(t *testing.T) {
 		before func(s *list, n, number int)
 		most   int // requests
 	}{
-		{"it grows by a page once", newList(55, 10, false), 0, grows(10, between(6, 6)), 7},
-		{"it grows by 150 pages once", newList(55, 10, false), 0, grows(1500, between(6, 6)), 156},
-		{"it grows by 150 pages once, with a total", newList(55, 10, true), 0, grows(1500, between(6, 6)), 156},
-		{"it grows by a page before every second one", newList(200, 10, false), 0, grows(10, func(n int) bool { return n%2 == 0 && n < 40 }), 41},
-		{"it grows by an item with each of fifty reads", newList(3, 1, true), 0, grows(1, between(2, 49)), 51},
-		{"it grows by an item, and pages are read ahead", newList(450, 100, true), 3, grows(1, between(2, 2)), 9},
-		{"it loses an item before each page", newList(5000, 100, true), 0, func(s *list, _, _ int) { s.keys = s.keys[1:] }, 109},
-		{"it loses an item before each page, and pages are read ahead", newList(450, 100, true), 3, func(s *list, n, _ int) {
-			if n > 1 && n < 12 {
-				s.keys = s.keys[1:]
-			}
-		}, 20},
+		{"it grows by 150 pages once", newList(55, 10, false), 0, grows(1500, 6, 6, 1), 156},
+		{"it grows by a page before every second one", newList(200, 10, false), 0, grows(10, 2, 39, 2), 41},
+		{"it grows by an item with each of fifty reads", newList(3, 1, true), 0, grows(1, 2, 49, 1), 51},
+		{"it loses an item before each page, and pages are read ahead", newList(450, 100, true), 3, loses, 20},
+		{"it loses more while pages are read again", newList(55, 10, true), 0, cut(map[int]int{4: 6, 5: 6}), 8},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			whole := slices.Clone(c.list.keys)
@@ -311,46 +221,5 @@ func TestASourceThatIgnoresThePageNumberIsAnError(t *testing.T) {
 			require.Len(t, s.pages, c.pages)
 			require.Len(t, keys, c.keys)
 		})
-	}
-}
-
-func TestAPageThatComesAFewTimesBeforeNewItemsIsNoError(t *testing.T) {
-	for _, bare := range []bool{false, true} {
-		s := newList(100, 10, false)
-		s.bare = bare
-		s.alter = func(number int, _ []string) []string { return s.keys[number/4*10:][:10] } // each page comes four times
-		s.fail = func(number int) error {
-			if number == 40 {
-				return errSource
-			}
-			return nil
-		}
-		_, _, err := s.read(t, Options{})
-		require.Equal(t, &Error{Page: 40, Err: errSource}, err)
-	}
-}
-
-func TestItemsWithoutIDsAreAllYielded(t *testing.T) {
-	s := newList(25, 10, true)
-	s.bare = true
-	s.keys[3], s.keys[14] = "same", "same"
-	keys, _, err := s.read(t, Options{})
-	require.NoError(t, err)
-	require.Equal(t, s.keys, keys)
-}
-
-func TestOnlyAPageWithoutItemsIsTheEndWhileTheTotalIsNotReached(t *testing.T) {
-	for short, want := range map[int]struct{ keys, pages int }{3: {10 + 3 + 10, 3}, 0: {10, 2}} {
-		s := newList(30, 10, true)
-		s.alter = func(number int, keys []string) []string {
-			if number == 2 {
-				return keys[:short]
-			}
-			return keys
-		}
-		keys, _, err := s.read(t, Options{})
-		require.NoError(t, err)
-		require.Len(t, keys, want.keys)
-		require.Len(t, s.pages, want.pages)
 	}
 }
