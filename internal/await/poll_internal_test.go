@@ -2,6 +2,7 @@ package await
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -147,38 +148,6 @@ func TestAServiceWithoutPollsIsReadAtGrowingTimes(t *testing.T) {
 	})
 }
 
-func TestAFailureBeforeARequestThatNeverEndsIsInTheEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &scripted{reads: []string{"going", "going after 1h"}, polls: []string{"absent"}}
-		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
-		defer stop()
-		end := waitForOne(ctx, s, Options{})
-		require.Equal(t, Interrupted, end.Reason)
-		require.Equal(t, errAbsent, end.Err)
-	})
-}
-
-func TestWhatALaterRequestFindsIsInTheEnd(t *testing.T) {
-	for name, c := range map[string]struct {
-		reads, polls []string
-		want         string
-	}{
-		"of a poll": {[]string{"one"}, []string{"temporary", "two after 10s", "runs after 1h"}, "two"},
-		"of a read": {[]string{"one", "two after 1s", "three after 1h"}, []string{"absent", "runs after 1h"}, "two"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
-				defer stop()
-				end := waitForOne(ctx, &scripted{reads: c.reads, polls: c.polls}, Options{})
-				require.Equal(t, Interrupted, end.Reason)
-				require.Equal(t, c.want, *end.State)
-				require.NoError(t, end.Err, "the last request that has a response did not fail")
-			})
-		})
-	}
-}
-
 func TestGiveUpAfterCountsFromTheFirstFailure(t *testing.T) {
 	for name, c := range map[string]struct {
 		reads, polls []string
@@ -227,39 +196,17 @@ func TestATimeOfFailuresBeginsWithItsFirstRequest(t *testing.T) {
 }
 
 func TestAThingThatIsNewMayBeAbsent(t *testing.T) {
-	for name, c := range map[string]struct {
-		newFor time.Duration
-		polls  []string
-		want   []string
-		reason Reason
-	}{
-		"for some time": {10 * time.Second, []string{"absent"}, []string{
+	synctest.Test(t, func(t *testing.T) {
+		s := &scripted{reads: []string{"absent"}, polls: []string{"absent"}}
+		w := waitFor(s, Options{})
+		time.Sleep(time.Second)
+		s.began = time.Now()
+		w.Add(Thing[string]{ID: "a", State: new("new"), NewUntil: s.began.Add(10 * time.Second)})
+		require.Equal(t, []End[string]{{ID: "a", Reason: Failed, State: new("new"), SeenAt: s.began, Err: errAbsent}}, slices.Collect(w.Run(t.Context())))
+		require.Equal(t, []string{
 			"0s poll 30", "0s read", "1s poll 30", "1s read", "3s poll 30", "3s read", "7s poll 30", "7s read", "15s poll 30", "15s read",
-		}, Failed},
-		"until it is there": {10 * time.Second, []string{"absent", "absent", "ended"}, []string{
-			"0s poll 30", "0s read", "1s poll 30", "1s read", "3s poll 30",
-		}, Done},
-		"but not if it is not new": {0, []string{"absent"}, []string{"0s poll 30", "0s read"}, Failed},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := &scripted{reads: []string{"absent"}, polls: c.polls, began: time.Now()}
-				w := waitFor(s, Options{})
-				time.Sleep(time.Second)
-				s.began = time.Now()
-				w.Add(Thing[string]{ID: "a", State: new("new"), NewUntil: s.began.Add(c.newFor)})
-				for end := range w.Run(t.Context()) {
-					require.Equal(t, c.reason, end.Reason)
-					if c.reason == Failed {
-						require.Equal(t, errAbsent, end.Err)
-						require.Equal(t, "new", *end.State)
-						require.Equal(t, s.began, end.SeenAt)
-					}
-				}
-				require.Equal(t, c.want, s.trace)
-			})
-		})
-	}
+		}, s.trace)
+	})
 }
 
 // poll makes one poll, which asks for what next returns. It is cut if that is at least cut.
@@ -311,33 +258,10 @@ func TestHoldsStayBelowACutAndTryLongerOnesLessAndLessOften(t *testing.T) {
 			}
 			require.Equal(t, map[time.Duration]int{time.Minute: c.minute, 10 * time.Minute: c.ten, time.Hour: c.hour}, counts)
 			require.Equal(t, c.below, min(h.next(), c.below))
-		})
-	}
-}
-
-func TestHoldsGrowBackIfNothingCutsThem(t *testing.T) {
-	for name, c := range map[string]struct {
-		cuts   int
-		within time.Duration
-	}{
-		"after one cut, such as a restart, at once": {1, 29 * time.Second},
-		"after several cuts, within minutes":        {5, 5 * time.Minute},
-	} {
-		t.Run(name, func(t *testing.T) {
-			h := holds{most: maxHold}
-			now := time.Now()
-			for cuts := 0; cuts < c.cuts; {
-				if _, cut := h.poll(&now, 5*time.Second); cut {
-					cuts++
-				}
+			for mended := now; h.next() < maxHold; {
+				h.poll(&now, time.Hour)
+				require.Less(t, now.Sub(mended), 5*time.Minute)
 			}
-			mended := now
-			for h.next() < maxHold {
-				_, cut := h.poll(&now, time.Hour)
-				require.False(t, cut)
-				require.Less(t, now.Sub(mended), c.within)
-			}
-			require.Zero(t, h.cut, "the cut is forgotten")
 		})
 	}
 }

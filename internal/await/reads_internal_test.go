@@ -166,6 +166,9 @@ func TestWhatTheLastReadFinds(t *testing.T) {
 		{"that it is not there yet", []string{"going", "going", "absent"}, []string{poll}, time.Hour, End[string]{Reason: TimedOut, State: new("going"), Err: errAbsent}, 0},
 		{"a failure", []string{"going", "going", "temporary"}, []string{poll}, 0, End[string]{Reason: TimedOut, State: new("going"), Err: errTemporary}, 0},
 		{"nothing in time", []string{"going", "going", "other after 1h"}, []string{poll}, 0, End[string]{Reason: TimedOut, State: new("going")}, lastReadsTime},
+		{"nothing after a poll that failed", []string{"going", "other after 1h"}, []string{"absent"}, 0, End[string]{Reason: TimedOut, State: new("going"), Err: errAbsent}, lastReadsTime},
+		{"nothing after a later poll", []string{"going", "other after 1h"}, []string{"temporary", "two after 2s", poll}, 0, End[string]{Reason: TimedOut, State: new("two")}, lastReadsTime},
+		{"nothing after a later read", []string{"going", "two after 1s", "other after 1h"}, []string{"absent", poll}, 0, End[string]{Reason: TimedOut, State: new("two")}, lastReadsTime},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -183,18 +186,21 @@ func TestWhatTheLastReadFinds(t *testing.T) {
 	}
 }
 
-func TestTheLastReadsBeginWithTheThingThatWasSeenLongestAgo(t *testing.T) {
+func TestTheLastReadsBeginWithTheThingThatWasSeenLongestAgoAndAreNotAwaited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &scripted{reads: []string{"going"}, place: func(ctx context.Context) error { sleep(ctx, 100*time.Millisecond); return ctx.Err() }}
-		f := idle(s, 20)
+		s := &scripted{place: func(ctx context.Context) error { sleep(ctx, 100*time.Millisecond); return ctx.Err() }, intercept: func(context.Context, string, string) *Response[string] {
+			time.Sleep(7 * time.Second) // it does not end with its context
+			return &Response[string]{Outcome: Runs, State: new("going")}
+		}}
+		f := idle(s, 5)
 		for i, t := range f.board.things {
-			t.seenAt = f.began.Add(time.Duration(i%7) * time.Second)
-			t.over = i == 7
+			t.seenAt, t.over = f.began.Add(time.Duration(i%2)*time.Second), i == 3
 		}
 		team := workers.New(nil)
 		f.lastReads(t.Context(), team)
+		require.Equal(t, lastReadsTime, time.Since(f.began))
 		team.Wait()
-		require.Equal(t, []string{"0", "14", "1", "8", "15", "2", "9"}, s.asked[:7], "thing 7 is over")
+		require.Equal(t, []string{"0", "2", "4", "1"}, s.asked, "thing 3 is over")
 	})
 }
 
@@ -208,19 +214,6 @@ func TestTheEndOfTheContextEndsTheLastReads(t *testing.T) {
 		require.Equal(t, Interrupted, end.Reason)
 		require.NoError(t, end.Err, "it is not a failure")
 		require.Equal(t, 10500*time.Millisecond, time.Since(began))
-	})
-}
-
-func TestLastReadsThatDoNotEndAreNotAwaited(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := idle(&scripted{intercept: func(context.Context, string, string) *Response[string] {
-			time.Sleep(7 * time.Second) // it does not end with its context
-			return &Response[string]{Outcome: Runs, State: new("going")}
-		}}, 1)
-		team := workers.New(nil)
-		f.lastReads(t.Context(), team)
-		require.Equal(t, lastReadsTime, time.Since(f.began))
-		team.Wait()
 	})
 }
 

@@ -120,15 +120,18 @@ func duration(text string) time.Duration {
 	return d
 }
 
-// running is a service whose things run for some time, and then have ended.
+// running is a service whose things run for some time, and then have ended. It has no others.
 func running(times map[string]time.Duration) *scripted {
 	began := time.Now()
 	return &scripted{began: began, intercept: func(ctx context.Context, request, id string) *Response[string] {
-		left := times[id] - time.Since(began)
+		whole, known := times[id]
+		left := whole - time.Since(began)
 		var hold float64
 		fmt.Sscanf(request, "poll %g", &hold)
 		r := response(ctx, "going")
 		switch {
+		case !known:
+			r = response(ctx, "refused")
 		case left <= 0:
 			r = response(ctx, "ended")
 		case hold >= left.Seconds():

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -45,20 +45,10 @@ func TestEachThingEndsOnceAndAsSoonAsItIsDone(t *testing.T) {
 func TestAnInterruptedWaitYieldsAnEndForEachThingThatStillRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := running(map[string]time.Duration{"short": time.Second, "long": time.Hour, "longer": 2 * time.Hour})
-		inner := s.intercept
-		s.intercept = func(ctx context.Context, request, id string) *Response[string] {
-			if id == "gone" {
-				return &Response[string]{Outcome: Refused, Err: errRefused}
-			}
-			return inner(ctx, request, id)
-		}
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
 		w := waitFor(s, Options{}, "short", "gone", "long", "longer")
-		var got []End[string]
-		for end := range w.Run(ctx) {
-			got = append(got, end)
-		}
+		got := slices.Collect(w.Run(ctx))
 		read := s.began.Add(unseenDelay)
 		require.Equal(t, []End[string]{
 			{ID: "gone", Reason: Failed, Err: errRefused},
@@ -72,45 +62,29 @@ func TestAnInterruptedWaitYieldsAnEndForEachThingThatStillRuns(t *testing.T) {
 	})
 }
 
-func TestWhatHasEndedIsYieldedAfterTheEndOfTheContext(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		times, all := map[string]time.Duration{"long": time.Hour}, []string{"long"}
-		for i := range 40 {
-			times[fmt.Sprint(i)] = time.Second
-			all = append(all, fmt.Sprint(i))
-		}
-		s := running(times)
-		ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
-		defer stop()
-		reasons := map[Reason]int{}
-		for end := range waitFor(s, Options{CancelRunning: true}, all...).Run(ctx) {
-			reasons[end.Reason]++
-			time.Sleep(2 * time.Second) // a slow loop
-		}
-		require.Equal(t, map[Reason]int{Done: 40, Interrupted: 1}, reasons)
-		require.Equal(t, []string{"long"}, s.cancelIDs)
-	})
-}
-
-func TestAnEndThatComesDuringTheLastEndsIsYielded(t *testing.T) {
+func TestEndsThatComeDuringASlowLoopAreYieldedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &scripted{intercept: func(ctx context.Context, _, id string) *Response[string] {
-			if late := map[string]time.Duration{"slow": 31, "late": 33}[id]; late > 0 {
-				time.Sleep(late * time.Second) // it does not end with its context
-				return &Response[string]{Outcome: Ended, State: new("ended")}
+			if id == "hangs" {
+				<-ctx.Done()
+				return &Response[string]{Outcome: Temporary, Err: ctx.Err()}
 			}
-			<-ctx.Done()
-			return &Response[string]{Outcome: Temporary, Err: ctx.Err()}
+			time.Sleep(map[string]time.Duration{"slow": 42 * time.Second, "late": 42 * time.Second}[id]) // it does not end with its context
+			return &Response[string]{Outcome: Ended, State: new("ended")}
 		}}
 		ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
 		defer stop()
-		got := map[string]Reason{}
-		for end := range waitFor(s, Options{}, "late", "slow", "b").Run(ctx) {
+		got, reasons := map[string]Reason{}, map[Reason]int{}
+		early := strings.Split("abcdefghijklmnopqrst", "")
+		for end := range waitFor(s, Options{CancelRunning: true}, append(early, "late", "slow", "hangs")...).Run(ctx) {
 			require.NotContains(t, got, end.ID)
 			got[end.ID] = end.Reason
+			reasons[end.Reason]++
 			time.Sleep(2 * time.Second)
 		}
-		require.Equal(t, map[string]Reason{"late": Interrupted, "slow": Done, "b": Interrupted}, got, "but not that of what had its End")
+		require.Equal(t, map[Reason]int{Done: 21, Interrupted: 2}, reasons, "also what ended before the context did")
+		require.Equal(t, []Reason{Interrupted, Done, Interrupted}, []Reason{got["late"], got["slow"], got["hangs"]}, "but not what had its End")
+		require.ElementsMatch(t, []string{"late", "hangs"}, s.cancelIDs)
 	})
 }
 
@@ -193,77 +167,52 @@ func TestCancellingIsBounded(t *testing.T) {
 	}
 }
 
-func TestAPanicOrExitOfTheServiceReachesTheCaller(t *testing.T) {
-	broken := errors.New("broken")
-	for how, end := range map[string]func(){"a panic": func() { panic(broken) }, "an exit": runtime.Goexit} {
-		for _, c := range []struct {
-			at   time.Duration // the first request from then on breaks
-			what string        // and what it is
-		}{{0, "poll"}, {5 * time.Second, "read"}, {time.Minute, "read"}} {
-			t.Run(fmt.Sprint(how, " in a ", c.what, " at ", c.at), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) { // a bubble fails if a goroutine is left
-					s := running(map[string]time.Duration{"a": 45 * time.Second, "b": time.Hour})
-					inner := s.intercept
-					s.intercept = func(ctx context.Context, request, id string) *Response[string] {
-						if time.Since(s.began) >= c.at && request[:4] == c.what {
-							end()
-						}
-						return inner(ctx, request, id)
-					}
-					panicked, exited := testkit.Ending(func() {
-						for end := range waitFor(s, Options{Timeout: time.Minute, CancelRunning: true}, "a", "b").Run(t.Context()) {
-							require.Equal(t, "a", end.ID, "a broken wait yields no ends for what runs")
-						}
-					})
-					if how == "an exit" {
-						require.True(t, exited)
-					} else {
-						require.ErrorIs(t, panicked.(error), broken)
-					}
-					require.Less(t, time.Since(s.began), c.at+time.Second)
-					require.Contains(t, s.cancelIDs, "b")
-					require.NotContains(t, s.trace, "30s read", "there are no last reads")
-				})
+func TestAPanicOfTheServiceReachesTheCaller(t *testing.T) {
+	for _, c := range []struct {
+		at   time.Duration // the first request from then on breaks
+		what string        // and what it is
+	}{{0, "poll"}, {5 * time.Second, "read"}, {time.Minute, "read"}} {
+		synctest.Test(t, func(t *testing.T) { // a bubble fails if a goroutine is left
+			s := running(map[string]time.Duration{"a": 45 * time.Second, "b": time.Hour})
+			inner := s.intercept
+			s.intercept = func(ctx context.Context, request, id string) *Response[string] {
+				if time.Since(s.began) >= c.at && request[:4] == c.what {
+					panic(errRefused)
+				}
+				return inner(ctx, request, id)
+			}
+			panicked, _ := testkit.Ending(func() {
+				for end := range waitFor(s, Options{Timeout: time.Minute, CancelRunning: true}, "a", "b").Run(t.Context()) {
+					require.Equal(t, "a", end.ID, "a broken wait yields no ends for what runs")
+				}
 			})
-		}
+			require.ErrorIs(t, panicked.(error), errRefused)
+			require.Less(t, time.Since(s.began), c.at+time.Second)
+			require.Contains(t, s.cancelIDs, "b")
+			require.NotContains(t, s.trace, "30s read", "there are no last reads")
+		})
 	}
 }
 
-func TestOnStartIsCalledBeforeTheFirstRequest(t *testing.T) {
+func TestTheStartAndEachChangeOfAStateAreReportedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := running(map[string]time.Duration{"a": time.Minute})
+		s := &scripted{polls: []string{"runs after 1h"}, reads: []string{"one", "one", "two", "two", "ended"}, began: time.Now()}
 		var calls []string
-		w := waitFor(s, Options{
+		var w *Wait[string]
+		w = waitFor(s, Options{
 			OnStart: func() {
 				time.Sleep(time.Second)
-				require.Empty(t, s.trace)
+				require.Empty(t, s.trace, "no request was sent before")
 				calls = append(calls, "start")
 			},
-			OnChange: func() { calls = append(calls, "change") },
-		}, "a")
+			OnChange: func() {
+				p := w.Progress()
+				calls = append(calls, fmt.Sprintf("%s: %d of %d, %s", time.Since(s.began), p.Finished, p.Total, *p.States[0]))
+			},
+		})
+		w.Add(Thing[string]{ID: "a", State: new("none")})
 		ids(w.Run(t.Context()))
-		require.Equal(t, []string{"start", "change", "change"}, calls, "the wait begins, and the state is known")
-	})
-}
-
-func TestChangesOfAStateAreReportedOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &scripted{polls: []string{"runs after 1h"}, reads: []string{"one after 1s", "one", "two", "two", "ended"}, began: time.Now()}
-		var w *Wait[string]
-		var got []string
-		w = waitFor(s, Options{OnChange: func() {
-			p := w.Progress()
-			text := fmt.Sprintf("%s: %d of %d, %s old", time.Since(s.began).Truncate(time.Second), p.Finished, p.Total, p.Oldest)
-			for _, state := range p.States {
-				if state != nil {
-					text += " " + *state
-				}
-			}
-			got = append(got, text)
-		}}, "a")
-		for range w.Run(t.Context()) {
-		}
-		require.Equal(t, []string{"0s: 0 of 1, 0s old", "6s: 0 of 1, 0s old one", "1m6s: 0 of 1, 0s old two"}, got)
+		require.Equal(t, []string{"start", "1s: 0 of 1, none", "30s: 0 of 1, one", "1m30s: 0 of 1, two"}, calls)
 	})
 }
 
