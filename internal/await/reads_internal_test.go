@@ -27,66 +27,34 @@ func idle(s *scripted, things int) *refresher[string] {
 
 func TestWhichThingIsReadNext(t *testing.T) {
 	type fresher = *refresher[string]
-	const none = -1
-	seen := func(ages ...time.Duration) func(fresher) {
-		return func(f fresher) {
-			for i, age := range ages {
-				f.board.things[i].seenAt = f.began.Add(-age)
-			}
-		}
-	}
-	old := seen(time.Hour, 2*time.Minute, time.Minute)
-	and := func(steps ...func(fresher)) func(fresher) {
-		return func(f fresher) {
-			for _, step := range steps {
-				step(f)
-			}
-		}
-	}
-	unseen := func(f fresher) { f.board.things[1].seen, f.board.things[2].seen = nil, nil }
-	over := func(i int) func(fresher) { return func(f fresher) { f.board.things[i].over = true } }
-	asked := func(i int) func(fresher) { return func(f fresher) { f.board.things[i].asked = f.began.Add(1) } }
-	failing := func(i int) func(fresher) { return func(f fresher) { f.board.things[i].fails = 2 } }
-	quiet := func(f fresher) { f.keep = false }
-	late := func(in time.Duration) func(fresher) { return func(f fresher) { f.late = f.began.Add(in) } }
-	for _, c := range []struct {
-		name   string
-		state  func(fresher)
-		want   int
+	type one = *thing[string]
+	for name, c := range map[string]struct {
+		change func(f fresher, oldest one)
+		want   string // the id of the thing, none if there is nothing to read
 		in     time.Duration
-		urgent bool
 	}{
-		{"the thing that was seen longest ago", seen(31*time.Second, 33*time.Second, 32*time.Second), 1, -3 * time.Second, false},
-		{"when its state is half a minute old", seen(0, 0, time.Second), 2, 29 * time.Second, false},
-		{"a thing that was never seen, after five seconds", unseen, 1, 5 * time.Second, false},
-		{"one that was asked for already, half a minute later", and(old, over(1), over(2), asked(0)), 0, 30*time.Second + 1, false},
-		{"so not if there is another", and(old, asked(0)), 1, -90 * time.Second, false},
-		{"not one that is over", and(old, over(0)), 1, -90 * time.Second, false},
-		{"not one whose poller has only failures", and(old, failing(0)), 1, -90 * time.Second, false},
-		{"not one for which the service asked for a pause", and(seen(time.Minute), func(f fresher) { f.board.things[0].notBefore = f.began.Add(time.Minute) }), 1, 30 * time.Second, false},
-		{"none if all are over", and(old, over(0), over(1), over(2)), none, 0, false},
-		{"if states are not kept fresh, one that was never seen", and(unseen, quiet), 1, 5 * time.Second, false},
-		{"if states are not kept fresh, that one is asked for once", and(unseen, quiet, asked(1), over(2)), none, 0, false},
-		{"if states are not kept fresh, none that was seen", and(old, quiet), none, 0, false},
-		{"before the last part of the timeout, each", and(old, quiet, late(time.Minute)), 0, time.Minute, false},
-		{"in it, at once those that were not seen in it", and(seen(time.Hour, time.Second, -time.Hour), quiet, late(0), over(0)), 1, 0, true},
-		{"even if others are older", and(seen(0, -time.Hour, time.Second), late(0)), 2, 0, true},
-		{"and none if each was seen in it", and(seen(-1, -1, -1), quiet, late(0)), none, 0, false},
+		"the thing that was seen longest ago":               {func(fresher, one) {}, "0", -90 * time.Second},
+		"one that was asked for already, later":             {func(f fresher, oldest one) { oldest.asked = f.began }, "1", -30 * time.Second},
+		"and half a minute later if there is no other":      {func(f fresher, oldest one) { oldest.asked, f.board.things[1].over = f.began, true }, "0", staleAfter},
+		"not one whose poller has only failures":            {func(f fresher, oldest one) { oldest.fails = readsStepIn }, "1", -30 * time.Second},
+		"not one for which the service asked for a pause":   {func(f fresher, oldest one) { oldest.notBefore = f.began.Add(time.Minute) }, "1", -30 * time.Second},
+		"one that was never seen":                           {func(f fresher, oldest one) { f.keep, oldest.seen = false, nil }, "0", unseenDelay},
+		"but once, if states are not kept fresh":            {func(f fresher, oldest one) { f.keep, oldest.seen, oldest.asked = false, nil, f.began }, "none", 0},
+		"before the last part of the timeout, all that run": {func(f fresher, _ one) { f.keep, f.late = false, f.began.Add(time.Minute) }, "0", time.Minute},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				f := idle(&scripted{}, 3)
-				c.state(f)
-				next, at, urgent := f.next(f.began)
-				if c.want == none {
-					require.Nil(t, next)
-					return
-				}
-				require.Same(t, f.board.things[c.want], next)
-				require.Equal(t, c.in, at.Sub(f.began))
-				require.Equal(t, c.urgent, urgent)
-			})
-		})
+		f := idle(&scripted{}, 2)
+		for i, t := range f.board.things {
+			t.seenAt = f.began.Add(time.Duration(i-2) * time.Minute)
+		}
+		c.change(f, f.board.things[0])
+		next, at, urgent := f.next(f.began)
+		if c.want == "none" {
+			require.Nil(t, next, name)
+			continue
+		}
+		require.Equal(t, c.want, next.id, name)
+		require.Equal(t, c.in, at.Sub(f.began), name)
+		require.False(t, urgent, name)
 	}
 }
 
@@ -124,7 +92,10 @@ func TestReadsBesideThePolls(t *testing.T) {
 func TestReadsWaitUntilNoPollWantsAPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		// There is a place each second, and things need one each second.
+		var waiting atomic.Int64
 		s := &scripted{polls: []string{"runs after 29s"}, reads: []string{"going"}, began: time.Now(), place: func(ctx context.Context) error {
+			require.EqualValues(t, 1, waiting.Add(1), "one request at a time waits for a place")
+			defer waiting.Add(-1)
 			sleep(ctx, time.Second)
 			return ctx.Err()
 		}}
@@ -204,74 +175,10 @@ func TestTheLastReadsBeginWithTheThingThatWasSeenLongestAgoAndAreNotAwaited(t *t
 	})
 }
 
-func TestTheEndOfTheContextEndsTheLastReads(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		began := time.Now()
-		ctx, stop := context.WithTimeout(t.Context(), 10500*time.Millisecond)
-		defer stop()
-		s := &scripted{reads: []string{"going", "going", "going after 1h"}, polls: []string{"runs after 1h"}}
-		end := waitForOne(ctx, s, Options{Timeout: 10 * time.Second})
-		require.Equal(t, Interrupted, end.Reason)
-		require.NoError(t, end.Err, "it is not a failure")
-		require.Equal(t, 10500*time.Millisecond, time.Since(began))
-	})
-}
-
-func TestOneRequestAtATimeWaitsForAPlace(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var waiting, most atomic.Int64
-		s := &scripted{polls: []string{"runs after 30s"}, began: time.Now(), place: func(ctx context.Context) error {
-			most.Store(max(most.Load(), waiting.Add(1)))
-			defer waiting.Add(-1)
-			sleep(ctx, time.Second)
-			return ctx.Err()
-		}}
-		ctx, stop := context.WithTimeout(t.Context(), 4500*time.Millisecond)
-		defer stop()
-		for end := range waitFor(s, Options{}, strings.Split("abcdef", "")...).Run(ctx) {
-			require.Equal(t, Interrupted, end.Reason)
-			require.NoError(t, end.Err, "the end of the context is not a failure")
-		}
-		require.Len(t, s.trace, 4, "requests that have a place do not delay others: %v", s.trace)
-		require.EqualValues(t, 1, most.Load())
-	})
-}
-
-func TestTheMostUrgentTurnIsNext(t *testing.T) {
+func TestATurnIsNotLostIfItsContextEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var turns turns
-		require.True(t, turns.take(t.Context(), whenIdle))
-		ctx, stop := context.WithCancel(t.Context())
-		var got []string
-		take := func(ctx context.Context, u urgency, name string) {
-			go func() {
-				if turns.take(ctx, u) {
-					got = append(got, name)
-					turns.pass()
-				}
-			}()
-			synctest.Wait()
-		}
-		for i := range 2 {
-			take(t.Context(), whenIdle, fmt.Sprint("idle ", i))
-			take(t.Context(), inTurn, fmt.Sprint("in turn ", i))
-			take(ctx, inTurn, fmt.Sprint("cancelled ", i))
-			take(t.Context(), atOnce, fmt.Sprint("at once ", i))
-		}
-		stop()
-		synctest.Wait()
-		turns.pass()
-		synctest.Wait()
-		require.Equal(t, []string{"at once 0", "at once 1", "in turn 0", "in turn 1", "idle 0", "idle 1"}, got)
-		require.False(t, turns.take(ctx, atOnce), "its context has ended")
-		require.True(t, turns.take(t.Context(), whenIdle), "the turn is free")
-	})
-}
-
-func TestATurnIsNotLostIfItsContextEndsJustThen(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var turns turns
-		for range 20 {
+		for i := range 20 {
 			require.True(t, turns.take(t.Context(), inTurn))
 			ctx, stop := context.WithCancel(t.Context())
 			go func() {
@@ -281,8 +188,12 @@ func TestATurnIsNotLostIfItsContextEndsJustThen(t *testing.T) {
 			}()
 			synctest.Wait()
 			stop()
+			if i%2 == 0 { // otherwise just then
+				synctest.Wait()
+			}
 			turns.pass()
 			synctest.Wait()
+			require.False(t, turns.take(ctx, inTurn), "its context has ended")
 		}
 	})
 }
@@ -294,4 +205,23 @@ func TestARequestThatEndsWithoutAPlaceEndsItsTurn(t *testing.T) {
 		response, _ := r.read(t.Context(), r.board.things[0])
 		require.Equal(t, errTemporary, response.Err)
 	}
+}
+
+func TestTheMostUrgentTurnIsNext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var turns turns
+		var got []int
+		require.True(t, turns.take(t.Context(), whenIdle))
+		for i, u := range []urgency{whenIdle, inTurn, atOnce, whenIdle, inTurn, atOnce} {
+			go func() {
+				turns.take(t.Context(), u)
+				got = append(got, i)
+				turns.pass()
+			}()
+			synctest.Wait()
+		}
+		turns.pass()
+		synctest.Wait()
+		require.Equal(t, []int{2, 5, 1, 4, 0, 3}, got)
+	})
 }

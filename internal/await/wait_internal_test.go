@@ -69,7 +69,7 @@ func TestEndsThatComeDuringASlowLoopAreYieldedOnce(t *testing.T) {
 				<-ctx.Done()
 				return &Response[string]{Outcome: Temporary, Err: ctx.Err()}
 			}
-			time.Sleep(map[string]time.Duration{"slow": 42 * time.Second, "late": 42 * time.Second}[id]) // it does not end with its context
+			time.Sleep(map[string]time.Duration{"slow": 41 * time.Second, "late": 41 * time.Second}[id]) // it does not end with its context
 			return &Response[string]{Outcome: Ended, State: new("ended")}
 		}}
 		ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
@@ -78,6 +78,7 @@ func TestEndsThatComeDuringASlowLoopAreYieldedOnce(t *testing.T) {
 		early := strings.Split("abcdefghijklmnopqrst", "")
 		for end := range waitFor(s, Options{CancelRunning: true}, append(early, "late", "slow", "hangs")...).Run(ctx) {
 			require.NotContains(t, got, end.ID)
+			require.NoError(t, end.Err, "the end of the context is not a failure")
 			got[end.ID] = end.Reason
 			reasons[end.Reason]++
 			time.Sleep(2 * time.Second)
