@@ -1,6 +1,7 @@
 package faults_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -198,6 +199,9 @@ func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
 		require.EqualError(t, err, "monitoring: "+c.call+" at api.service.test/prefix: read the response: "+where+c.text+" (last status 201, it was carried out, but its response cannot be read)")
 		require.Equal(t, fmt.Sprintf("&monitoring.DecodeError{%q}", failed.Error()), fmt.Sprintf("%#v", failed), "%#v does not show the body")
 	}
+	source := monitoring.WithKeySource(func(context.Context, monitoring.Secret) (string, error) { return "", &monitoring.DecodeError{} })
+	err := kit.FirstOfKind["create"](t.Context(), kit.NewClient(t, kit.Base, "", &http.Client{}, source))
+	require.NotContains(t, err.Error(), "it was carried out", "the response of the key source cannot be read")
 	value, err := kit.Respond(t, "post-v2-check-sessions-trigger", 201, `{"sessions":[]}`)
 	require.NoError(t, err, "it started none")
 	require.Empty(t, value.(kit.TriggerResponse).Sessions)
