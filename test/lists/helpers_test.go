@@ -25,8 +25,6 @@ type variables struct {
 	latency time.Duration // of each response
 	// before is called before the n-th response is made, counted from 1.
 	before func(s *variables, n int)
-	// alter replaces the keys of a page.
-	alter func(page int, keys []string) []string
 
 	mu    sync.Mutex
 	pages []int // numbers of the requested pages, in order
@@ -55,9 +53,6 @@ func (s *variables) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	first := min((page-1)*limit, len(s.keys))
 	keys := s.keys[first:min(first+limit, len(s.keys))]
-	if s.alter != nil {
-		keys = s.alter(page, keys)
-	}
 	header := http.Header{}
 	if s.headers {
 		header.Set("Content-Range", fmt.Sprintf("%d-%d/%d", first, first+len(keys)-1, len(s.keys)))

@@ -84,15 +84,6 @@ func TestAPageThatIsReadAgainKeepsNothingOfTheFirstTime(t *testing.T) {
 	})
 }
 
-func TestAPageThatIsNotAnArrayIsAPageError(t *testing.T) {
-	for _, body := range []string{`{"message":"not a list"}`, `[{"key":`, `"text"`} {
-		client := kit.Client(t, testkit.Status(200, body), monitoring.WithMaxRetries(0))
-		_, err := keysOf(t, client, monitoring.ListOptions{})
-		kit.ErrAs[*monitoring.PageError](t, err)
-		require.Error(t, kit.Second(client.Variables.List(t.Context(), monitoring.VariableListOptions{})))
-	}
-}
-
 func TestZeroErrorsOfListsCanBePrinted(t *testing.T) {
 	require.EqualError(t, &monitoring.PageError{}, "monitoring: page 0: could not be read")
 	require.EqualError(t, &monitoring.ItemError{}, "monitoring: page 0: decode ")

@@ -44,19 +44,3 @@ func TestTheResultsOfACheckAreReadByCursor(t *testing.T) {
 		require.True(t, page.HasMore && page.NextID != "")
 	})
 }
-
-func TestOptionsOfResultsAreChecked(t *testing.T) {
-	client, sent := kit.Recorded(t, 200, `{"length":0}`)
-	at := time.Unix(1000, 500)
-	for want, options := range map[string]monitoring.CheckResultListOptions{
-		"limit: 101 is outside 1..100": {Limit: 101}, "limit: -1 is outside 1..100": {Limit: -1}, "to: must be after from": {From: at, To: at},
-		"fields: must not be empty": {Fields: []string{"id", ""}}, `fields: "a,b" has a comma`: {Fields: []string{"a,b"}},
-	} {
-		requireRefused(t, client.CheckResults.PagesForCheck(t.Context(), kit.UUID1, options), want)
-		require.ErrorContains(t, options.Validate(), want)
-	}
-	require.Zero(t, sent.GetTotalCallCount())
-	_, err := client.CheckResults.List(t.Context(), kit.UUID1, monitoring.CheckResultListOptions{From: at, To: at.Add(time.Second)})
-	require.NoError(t, err)
-	require.Equal(t, "from=1000&to=1002", sent.Sent[0].Query(t), "the period is widened to whole seconds")
-}

@@ -23,116 +23,21 @@ import (
 // What a walk does with pages, totals and ids is tested in internal/paging. These tests show what it gets from
 // responses, and what programs see of it.
 
-func TestReadingAWholeListMakesNoUnnecessaryRequests(t *testing.T) {
-	for _, c := range []struct {
-		items    int
-		headers  bool
-		requests int
-	}{{0, false, 1}, {100, true, 1}, {100, false, 2}, {250, true, 3}, {250, false, 3}} {
-		for _, ahead := range []int{0, 4} {
-			s := newVariables(c.items, c.headers)
-			keys, err := keysOf(t, s.client(t), monitoring.ListOptions{}, monitoring.WithReadAhead(ahead))
-			require.NoError(t, err)
-			require.True(t, slices.Equal(s.keys, keys), "in order")
-			if ahead == 0 || c.headers {
-				require.Len(t, s.pages, c.requests, "%+v", c)
-			} else {
-				require.LessOrEqual(t, len(s.pages), c.requests+ahead, "at most the pages ahead are unnecessary")
-			}
-		}
-	}
-}
-
-func TestPagesAndListSetThePositionOfAPage(t *testing.T) {
-	s := newVariables(250, true)
-	client := kit.Client(t, s)
-	number := 0
-	for page, err := range client.Variables.Pages(t.Context(), monitoring.VariableListOptions{}) {
-		require.NoError(t, err)
-		number++
-		require.Equal(t, []int{number, 100, 250}, []int{page.Page, page.Limit, *page.Total})
-		require.Equal(t, number < 3, page.HasMore)
-	}
-	require.Equal(t, 3, number)
-
-	page, err := client.Variables.List(t.Context(), monitoring.VariableListOptions{})
-	require.NoError(t, err)
-	require.Len(t, page.Items, 10)
-	require.Equal(t, s.keys[9], page.Items[9].Key)
-	require.Equal(t, &monitoring.Page[monitoring.EnvironmentVariable]{Items: page.Items, Page: 1, Limit: 10, Total: new(250), HasMore: true}, page, "fields of the walk are not set")
-}
-
-// TestAnIterationCanBeResumedAtThePageOfItsError has a list that loses the items of two pages and a half, and then the
-// service fails.
-func TestAnIterationCanBeResumedAtThePageOfItsError(t *testing.T) {
-	s := newVariables(100, true)
-	s.before = func(s *variables, n int) {
-		if n == 6 {
-			s.keys = slices.Delete(s.keys, 0, 25) // the items of page 6 are now on pages 3 and 4
-		}
-	}
-	down := true
-	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-		if down && len(s.pages) == 7 {
-			return testkit.Respond(http.StatusForbidden, nil, `{"statusCode":403,"error":"Forbidden","message":"Forbidden"}`), nil
-		}
-		return s.RoundTrip(req)
-	}))
-	first, err := keysOf(t, client, monitoring.ListOptions{Limit: 10})
-	require.ErrorIs(t, err, monitoring.ErrForbidden)
-	require.ErrorContains(t, err, "monitoring: page 3: GET /v1/variables at monitoring.test: 403 Forbidden")
-	require.Equal(t, []int{1, 2, 3, 4, 5, 6, 5}, s.pages)
-	require.Len(t, first, 50)
-
-	down = false
-	rest, err := keysOf(t, client, monitoring.ListOptions{Limit: 10, Page: kit.ErrAs[*monitoring.PageError](t, err).Page})
-	require.NoError(t, err)
-	require.Subset(t, append(first, rest...), s.keys)
-}
-
-func TestAPageSaysIfItemsMayBeMissing(t *testing.T) {
+func TestAPageSaysWhereItIsAndIfItemsMayBeMissing(t *testing.T) {
 	s := newVariables(200, true)
-	all := s.keys
+	all, missing := s.keys, false
 	s.before = func(s *variables, n int) { s.keys = all[:200-n%2*50] } // replicas of different lengths
-	missing := false
 	for page, err := range s.client(t).Variables.Pages(t.Context(), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 10}}) {
 		require.NoError(t, err)
 		require.False(t, page.Page == 1 && page.MayMissItems)
 		missing = missing || page.MayMissItems
 	}
 	require.True(t, missing)
-}
 
-func TestAServiceThatIgnoresThePageNumberIsAnError(t *testing.T) {
-	s := newVariables(100, false)
-	s.alter = func(int, []string) []string { return s.keys }
-	keys, err := keysOf(t, s.client(t), monitoring.ListOptions{})
-	require.EqualError(t, err, "monitoring: page 5: the service ignores the page number: it sent the items of earlier pages again")
-	require.Len(t, keys, 100, "the items were yielded once")
-
-	client := kit.Client(t, testkit.Status(200, `[{"name":"a"},{"name":"b"}]`)) // without ids
-	windows, err := monitoring.Collect(client.MaintenanceWindows.All(t.Context(), monitoring.MaintenanceWindowListOptions{ListOptions: monitoring.ListOptions{Limit: 2}}))
-	require.ErrorContains(t, err, "page 5: the service ignores the page number")
-	require.Len(t, windows, 8)
-}
-
-func TestAPageLongerThanAskedForIsTheEndUnlessAHeaderSaysOtherwise(t *testing.T) {
-	const size = 120
-	for header, pages := range map[string][]int{"": {1}, `</v1/variables?page=9>; rel="next"`: {1, 2, 3}} {
-		s := newVariables(300, false)
-		s.alter = func(page int, _ []string) []string { return s.keys[(page-1)*size : min(page*size, 300)] }
-		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-			resp, err := s.RoundTrip(req)
-			if len(s.pages) < 3 {
-				resp.Header.Set("Link", header)
-			}
-			return resp, err
-		}))
-		keys, err := keysOf(t, client, monitoring.ListOptions{})
-		require.NoError(t, err)
-		require.Equal(t, s.keys[:min(size*len(pages), 300)], keys)
-		require.Equal(t, pages, s.pages)
-	}
+	page, err := newVariables(250, true).client(t).Variables.List(t.Context(), monitoring.VariableListOptions{})
+	require.NoError(t, err)
+	require.Equal(t, "K00009", page.Items[9].Key)
+	require.Equal(t, &monitoring.Page[monitoring.EnvironmentVariable]{Items: page.Items[:10], Page: 1, Limit: 10, Total: new(250), HasMore: true}, page)
 }
 
 func TestTwoGoroutinesCanRangeOverOneIterator(t *testing.T) {
@@ -266,10 +171,7 @@ func TestALongListTakesTheMemoryOfAPage(t *testing.T) {
 // latency. The default limit allows 100 pages at once and then 10 per second.
 func TestReadAheadReadsAtTheRateOfTheLimit(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		items, ahead int
-		least, most  time.Duration
-	}{{15_000, 8, 5 * time.Second, 7 * time.Second}, {50_000, 8, 48 * time.Second, 50 * time.Second}, {50_000, 0, 150 * time.Second, 151 * time.Second}} {
+	for _, c := range []struct{ items, ahead, seconds int }{{15_000, 8, 6}, {50_000, 8, 49}, {50_000, 0, 150}} {
 		if c.items == 50_000 && !testing.Verbose() {
 			continue
 		}
@@ -280,9 +182,8 @@ func TestReadAheadReadsAtTheRateOfTheLimit(t *testing.T) {
 			keys, err := keysOf(t, kit.Client(t, s), monitoring.ListOptions{}, monitoring.WithReadAhead(c.ahead))
 			require.NoError(t, err)
 			require.True(t, slices.Equal(s.keys, keys), "in order")
-			t.Logf("%d pages in %s with %d ahead", len(s.pages), time.Since(began), c.ahead)
-			require.GreaterOrEqual(t, time.Since(began), c.least)
-			require.LessOrEqual(t, time.Since(began), c.most)
+			t.Logf("%d items in %s with %d ahead", c.items, time.Since(began), c.ahead)
+			require.InDelta(t, c.seconds, time.Since(began).Seconds(), 1)
 		})
 	}
 }
