@@ -71,12 +71,17 @@ func TestALimiterIsToldHowEachAttemptEnded(t *testing.T) {
 		l := &kit.Limiter{}
 		slow := func(req *http.Request) (*http.Response, error) {
 			time.Sleep(time.Second)
-			return testkit.Faults["503 with Retry-After"](req)
+			return testkit.Status(200, "[]")(req)
 		}
-		client := kit.Client(t, testkit.InTurn(slow, testkit.Faults["refused connection"], testkit.Status(200, "[]")), monitoring.WithLimiter(l))
+		client := kit.Client(t, testkit.InTurn(testkit.Faults["refused connection"], slow), monitoring.WithLimiter(l))
 		require.NoError(t, kit.Second(client.Locations.List(t.Context())))
-		require.Equal(t, []monitoring.AttemptOutcome{{StatusCode: 503, Duration: time.Second}, {}, {StatusCode: 200}}, l.Outcomes)
-		require.Len(t, l.Asked, 3)
+		require.Equal(t, []monitoring.AttemptOutcome{{}, {StatusCode: 200, Duration: time.Second}}, l.Outcomes)
+		down := errors.New("redis is down")
+		l.Place = func(context.Context) error { return down }
+		err := kit.Second(client.Locations.List(t.Context()))
+		require.EqualError(t, err, "monitoring: GET /v1/locations: waiting for the rate limit: redis is down")
+		require.ErrorIs(t, err, down)
+		require.Equal(t, []int{3, 2}, []int{len(l.Asked), len(l.Outcomes)}, "it is not asked again, and there was no attempt")
 	})
 }
 
@@ -108,38 +113,16 @@ func TestAContextThatEndsInAUsersLimiterIsTheReasonOfTheError(t *testing.T) {
 	}
 }
 
-func TestALimiterThatFailsEndsTheCall(t *testing.T) {
-	down := errors.New("redis is down")
-	l := &kit.Limiter{Place: func(context.Context) error { return down }}
-	attempts := 0
-	client := kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(l), monitoring.WithAttemptHook(func(context.Context, monitoring.Attempt) { attempts++ }))
-	err := kit.Second(client.Locations.List(t.Context()))
-	require.EqualError(t, err, "monitoring: GET /v1/locations: waiting for the rate limit: redis is down")
-	require.ErrorIs(t, err, down)
-	require.Len(t, l.Asked, 1)
-	require.Empty(t, l.Outcomes)
-	require.Zero(t, attempts)
-}
-
 func TestAWaitOfMoreThanASecondForTheLimiterIsLogged(t *testing.T) {
-	for wait, logged := range map[time.Duration]bool{0: false, time.Second: false, time.Second + 1: true} {
+	for wait, logged := range map[time.Duration]bool{time.Second: false, time.Second + 1: true} {
 		synctest.Test(t, func(t *testing.T) {
 			var log bytes.Buffer
+			var response monitoring.Response
 			l := &kit.Limiter{Place: func(ctx context.Context) error { return exchange.Sleep(ctx, wait) }}
 			client := kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(l), monitoring.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
-			require.NoError(t, kit.Second(client.Locations.List(t.Context())))
+			require.NoError(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithResponse(&response))))
+			require.Equal(t, wait, response.LimiterWait)
 			require.Equal(t, logged, strings.Contains(log.String(), "waited for the rate limit"), wait)
 		})
 	}
-}
-
-func TestAResponseHasTheTimeInTheLimiter(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		client := kit.Client(t, testkit.Status(200, "[]"), monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: 10 * time.Second}))
-		var response monitoring.Response
-		for range 2 {
-			require.NoError(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithResponse(&response))))
-		}
-		require.GreaterOrEqual(t, response.LimiterWait, 10*time.Second)
-	})
 }

@@ -1,6 +1,7 @@
 package limits_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"net/http"
 	"sync"
@@ -44,61 +45,39 @@ func (s *gated) RoundTrip(*http.Request) (*http.Response, error) {
 
 // What a limiter does with all kinds of loads is tested in internal/limiter.
 
-func TestTwoClientsThatShareALimiterUseNearlyAllOfItAndGetNo429(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		service := &gated{Gate: &gates.SlidingLog{Most: 600, Window: time.Minute}, latency: 300 * time.Millisecond}
-		shared, err := monitoring.NewLimiter(monitoring.DefaultRateLimit)
-		require.NoError(t, err)
-		end := time.Now().Add(3 * time.Minute)
-		var callers sync.WaitGroup
-		for range 2 {
-			client := kit.Client(t, service, monitoring.WithLimiter(shared))
-			for range 16 {
-				callers.Go(func() {
-					for time.Now().Before(end) {
-						require.NoError(t, kit.Second(client.Locations.List(t.Context())))
-					}
-				})
-			}
-		}
-		callers.Wait()
-		require.Zero(t, service.refused)
-		require.GreaterOrEqual(t, service.admitted, 1800*98/100)
-	})
-}
-
-func TestClientsThatShareALimiterShareTheLimitsOfRoutes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		service := &gated{Gate: &gates.SlidingLog{Most: 5, Window: 10 * time.Second}}
-		shared, err := monitoring.NewLimiter(monitoring.DefaultRateLimit)
-		require.NoError(t, err)
-		var clients sync.WaitGroup
-		for range 2 {
-			client := kit.Client(t, service, monitoring.WithLimiter(shared))
-			clients.Go(func() {
-				for range 10 {
-					require.NoError(t, kit.Second(client.AlertNotifications.List(t.Context(), monitoring.AlertNotificationListOptions{})))
+func TestClientsThatShareALimiterUseNearlyAllOfItAndGetNo429(t *testing.T) {
+	locations := func(ctx context.Context, c *monitoring.Client) error { return kit.Second(c.Locations.List(ctx)) }
+	alerts := func(ctx context.Context, c *monitoring.Client) error {
+		return kit.Second(c.AlertNotifications.List(ctx, monitoring.AlertNotificationListOptions{}))
+	}
+	for _, s := range []struct {
+		gate    gates.SlidingLog
+		latency time.Duration
+		call    func(context.Context, *monitoring.Client) error
+		most    int // in three minutes
+	}{
+		{gates.SlidingLog{Most: 600, Window: time.Minute}, 300 * time.Millisecond, locations, 1800},
+		{gates.SlidingLog{Most: 5, Window: 10 * time.Second}, 0, alerts, 90},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			service := &gated{Gate: &s.gate, latency: s.latency}
+			shared, err := monitoring.NewLimiter(monitoring.DefaultRateLimit)
+			require.NoError(t, err)
+			end := time.Now().Add(3 * time.Minute)
+			var callers sync.WaitGroup
+			for range 2 {
+				client := kit.Client(t, service, monitoring.WithLimiter(shared))
+				for range 16 {
+					callers.Go(func() {
+						for time.Now().Before(end) {
+							require.NoError(t, s.call(t.Context(), client))
+						}
+					})
 				}
-			})
-		}
-		clients.Wait()
-		require.Equal(t, []int{20, 0}, []int{service.admitted, service.refused})
-	})
-}
-
-// TestCallsThatMeetAUsedUpMinuteSucceed has calls without a deadline, in a minute that others have used up.
-func TestCallsThatMeetAUsedUpMinuteSucceed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		service := &gated{Gate: &gates.FixedWindows{Most: 600, Window: time.Minute, Begin: time.Now()}, latency: 100 * time.Millisecond}
-		for range 600 {
-			service.Admit(time.Now())
-		}
-		client, began := kit.Client(t, service), time.Now()
-		var calls sync.WaitGroup
-		for range 20 {
-			calls.Go(func() { require.NoError(t, kit.Second(client.Locations.List(t.Context()))) })
-		}
-		calls.Wait()
-		require.Less(t, time.Since(began), 2*time.Minute)
-	})
+			}
+			callers.Wait()
+			require.Zero(t, service.refused)
+			require.GreaterOrEqual(t, service.admitted, s.most*98/100)
+		})
+	}
 }

@@ -43,4 +43,7 @@ func TestTheResultsOfACheckAreReadByCursor(t *testing.T) {
 		require.Equal(t, monitoring.CheckResult{ID: all[0].ID, CreatedAt: all[0].CreatedAt}, page.Items[0], "a projection has what it was asked for")
 		require.True(t, page.HasMore && page.NextID != "")
 	})
+	client, sent := kit.Recorded(t, 200, `{"length":0}`)
+	require.NoError(t, kit.Second(client.CheckResults.List(t.Context(), kit.UUID1, monitoring.CheckResultListOptions{From: time.Unix(1000, 500), To: time.Unix(1001, 500)})))
+	require.Equal(t, "from=1000&to=1002", sent.Sent[0].Query(t), "the period is widened to whole seconds")
 }
