@@ -20,56 +20,14 @@ import (
 
 func TestSessionErrorsFindsTheErrorsOfSessionsInAnyError(t *testing.T) {
 	a, b := &monitoring.SessionError{ID: "a"}, &monitoring.SessionError{ID: "b"}
-	for name, c := range map[string]struct {
-		err  error
-		want []*monitoring.SessionError
-	}{
-		"that was wrapped":    {fmt.Errorf("gate: %w", errors.Join(b, errors.New("other"), fmt.Errorf("again: %w", a))), []*monitoring.SessionError{b, a}},
-		"of other errors":     {errors.Join(errors.New("x"), context.Canceled), nil},
-		"of nil":              {nil, nil},
-		"of a call in a wait": {&monitoring.CallError{Err: b}, []*monitoring.SessionError{b}},
+	require.Equal(t, []*monitoring.SessionError{b, a}, monitoring.SessionErrors(fmt.Errorf("gate: %w", errors.Join(b, io.EOF, fmt.Errorf("again: %w", a)))))
+	require.Empty(t, monitoring.SessionErrors(errors.Join(io.EOF, context.Canceled)))
+	for status, want := range map[monitoring.CheckSessionStatus]string{
+		"":                               `monitoring: wait for check session "1\n2": EOF`,
+		monitoring.SessionProgressFailed: `monitoring: wait for check session "1\n2", last seen PROGRESS_FAILED: EOF`,
+		"\x1b[1mx":                       `monitoring: wait for check session "1\n2", last seen with unknown status "[1mx": EOF`,
 	} {
-		require.Equal(t, c.want, monitoring.SessionErrors(c.err), name)
-	}
-}
-
-func TestASessionErrorSaysWhenTheSessionWasSeen(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		svc.AddCheck(monitoringtest.Check{RunTime: time.Hour})
-		triggered := time.Now()
-		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
-		defer stop()
-		sessions := kit.Fake(t, svc).CheckSessions
-		_, err := sessions.TriggerAndWait(ctx, all, monitoring.WaitOptions{})
-		late := kit.ErrAs[*monitoring.SessionError](t, err)
-		require.True(t, late.SeenAt.Equal(triggered), "the trigger is the last response about it")
-		_, err = sessions.Wait(t.Context(), late.ID, monitoring.WaitOptions{Timeout: time.Minute})
-		require.WithinDuration(t, time.Now(), requireTimeout(t, err).SeenAt, 5*time.Second, "the session was read at the timeout")
-		_, err = sessions.Wait(t.Context(), unknownID, monitoring.WaitOptions{})
-		require.Zero(t, kit.ErrAs[*monitoring.SessionError](t, err).SeenAt, "the session was never seen")
-	})
-}
-
-func TestTheTextOfASessionErrorHasWhatIsKnown(t *testing.T) {
-	seen := func(status monitoring.CheckSessionStatus) *monitoring.CheckSession {
-		return &monitoring.CheckSession{Status: status}
-	}
-	for _, c := range []struct {
-		err    *monitoring.SessionError
-		text   string
-		reason error
-	}{
-		{nil, "monitoring: wait for check session: no error", nil},
-		{&monitoring.SessionError{ID: "a"}, "monitoring: wait for check session: no error", nil},
-		{&monitoring.SessionError{ID: "a", Err: io.EOF}, `monitoring: wait for check session "a": EOF`, io.EOF},
-		{&monitoring.SessionError{ID: "a", Err: io.EOF, Session: seen("")}, `monitoring: wait for check session "a": EOF`, io.EOF},
-		{&monitoring.SessionError{ID: "a", Err: io.EOF, Session: seen("PROGRESS_FAILED")}, `monitoring: wait for check session "a", last seen PROGRESS_FAILED: EOF`, io.EOF},
-		{&monitoring.SessionError{ID: "1\n2", Err: io.EOF, Session: seen("\x1b[1m" + monitoring.CheckSessionStatus(strings.Repeat("x", 500)))},
-			`monitoring: wait for check session "1\n2", last seen with unknown status "[1m` + strings.Repeat("x", 36) + `…": EOF`, io.EOF},
-	} {
-		require.EqualError(t, c.err, c.text)
-		require.Equal(t, c.reason, c.err.Unwrap())
+		require.EqualError(t, &monitoring.SessionError{ID: "1\n2", Err: io.EOF, Session: &monitoring.CheckSession{Status: status}}, want, "one that a caller made")
 	}
 }
 

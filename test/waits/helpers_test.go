@@ -18,6 +18,7 @@ func TestMain(m *testing.M) { testkit.Main(m) }
 const (
 	opCompletion = "GET /v2/check-sessions/{checkSessionId}/completion"
 	opGetSession = "GET /v2/check-sessions/{checkSessionId}"
+	opGetResult  = "GET /v1/check-results/{checkId}/{checkResultId}"
 	opTrigger    = "POST /v2/check-sessions/trigger"
 	opCancel     = "POST /v1/check-sessions/{checkSessionId}/cancel"
 )

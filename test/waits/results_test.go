@@ -2,7 +2,7 @@ package waits_test
 
 import (
 	"fmt"
-	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,27 +17,18 @@ import (
 func TestFetchFailingResultsFetchesWhatDidNotPass(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
-		locations := []string{"a", "b", "c", "d", "e"}
-		id := svc.AddSession(monitoringtest.Session{Locations: locations, FailIn: locations[1:4], Attempts: 1, Outcome: monitoring.SessionFailed})
+		id := svc.AddSession(monitoringtest.Session{Locations: []string{"a", "b", "c", "d"}, FailIn: []string{"b", "c"}, Attempts: 1, Outcome: monitoring.SessionFailed})
 		client := kit.Fake(t, svc)
 		session, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 		require.NoError(t, err)
-		require.Len(t, session.FinalResults(), 5)
-		require.NotEmpty(t, session.Attempts())
+		svc.Inject(monitoringtest.Fault{Operation: opGetResult, Status: 404, Times: 1, Match: func(r monitoringtest.Request) bool {
+			return strings.HasSuffix(r.Path, session.FailingResults()[0].CheckResultID)
+		}})
 		results, err := client.CheckSessions.FetchFailingResults(t.Context(), session)
-		require.NoError(t, err)
-		require.Len(t, results, 3)
-		for i, r := range results {
-			require.Equal(t, locations[1+i], r.RunLocation)
-			require.True(t, r.HasFailures)
-			require.NotEmpty(t, r.Messages())
-		}
-
-		svc.Inject(monitoringtest.Fault{Operation: "GET /v1/check-results/{checkId}/{checkResultId}", Status: 404, Times: 1})
-		results, err = client.CheckSessions.FetchFailingResults(t.Context(), session)
 		require.ErrorIs(t, err, monitoring.ErrNotFound)
-		require.Len(t, results, 3)
-		require.True(t, slices.Contains(results, nil), "in place of the one that is missing")
+		require.Len(t, results, 2)
+		require.Nil(t, results[0], "in place of the one that is missing")
+		require.Equal(t, "c", results[1].RunLocation)
 	})
 }
 

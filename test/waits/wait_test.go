@@ -16,16 +16,14 @@ import (
 )
 
 func TestWaitMakesOneRequestAndOneForEachHalfMinute(t *testing.T) {
-	for duration, want := range map[time.Duration]int{0: 1, 29 * time.Second: 2, 31 * time.Second: 3, 10 * time.Minute: 21} {
+	for duration, most := range map[time.Duration]int{0: 1, 29 * time.Second: 2, 31 * time.Second: 3, 10 * time.Minute: 21} {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New()
-			started := time.Now()
-			id := svc.AddSession(monitoringtest.Session{StartedAt: started.Add(-1), Duration: duration + 1, Outcome: monitoring.SessionFailed})
+			id := svc.AddSession(monitoringtest.Session{StartedAt: time.Now().Add(-1), Duration: duration + 1, Outcome: monitoring.SessionFailed})
 			session, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 			require.NoError(t, err, "a failed session is a result")
-			require.Equal(t, monitoring.SessionFailed, session.Status)
-			require.Equal(t, duration, time.Since(started).Truncate(time.Millisecond), "it returns with the response of the service")
-			require.LessOrEqual(t, len(svc.Requests()), want)
+			require.Less(t, time.Since(session.StoppedAt.Time), time.Millisecond, "it returns with the response of the service")
+			require.LessOrEqual(t, len(svc.Requests()), most)
 		})
 	}
 }
@@ -38,70 +36,48 @@ func TestWaitAllYieldsEachSessionOnceAsItFinishes(t *testing.T) {
 		var got []string
 		var reported error
 		options := monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) { reported = p.Err }}
-		for session, err := range kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), append(ids, unknownID, "..", ids[1]), options) {
+		for session, err := range kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), append(ids, unknownID, ids[1]), options) {
 			if err != nil {
 				require.Same(t, err, reported)
-				id := kit.ErrAs[*monitoring.SessionError](t, err).ID
-				require.Equal(t, id == unknownID, errors.Is(err, monitoring.ErrNotFound))
-				require.Contains(t, []string{unknownID, ".."}, id)
+				require.ErrorIs(t, err, monitoring.ErrNotFound)
 				require.NotContains(t, err.Error(), "no longer", "it was never seen")
 				require.Zero(t, time.Since(began), "the others go on")
-				got = append(got, "failed")
+				got = append(got, kit.ErrAs[*monitoring.SessionError](t, err).ID)
 				continue
 			}
 			require.Less(t, time.Since(session.StoppedAt.Time), time.Second)
 			got = append(got, session.CheckSessionID)
 		}
-		require.Equal(t, []string{"failed", "failed", ids[2], ids[1], ids[0]}, got)
+		require.Equal(t, []string{unknownID, ids[2], ids[1], ids[0]}, got)
 	})
 }
 
 func TestACancelledWaitReturnsAtOnceWithTheSessionAsLastSeen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
-		id := svc.AddSession(monitoringtest.Session{Duration: time.Hour})
+		id := svc.AddSession(monitoringtest.Session{Type: monitoring.CheckTypePlaywright, Duration: time.Hour})
 		enough := errors.New("the deploy window is over")
-		ctx, stop := context.WithTimeoutCause(t.Context(), 45*time.Second, enough)
-		defer stop()
-		began := time.Now()
-		session, err := kit.Fake(t, svc).CheckSessions.Wait(ctx, id, monitoring.WaitOptions{})
-		require.Nil(t, session)
+		svc.Inject(monitoringtest.Fault{Operation: opCancel, Delay: time.Hour})
+		wait := func(options monitoring.WaitOptions) (error, time.Duration) {
+			ctx, stop := context.WithTimeoutCause(t.Context(), 45*time.Second, enough)
+			defer stop()
+			began := time.Now()
+			session, err := kit.Fake(t, svc).CheckSessions.Wait(ctx, id, options)
+			require.Nil(t, session)
+			failed := kit.ErrAs[*monitoring.SessionError](t, err)
+			require.Equal(t, []string{id, id}, []string{failed.ID, failed.Session.CheckSessionID})
+			require.True(t, failed.SeenAt.Equal(began), "it was read once, before its polls")
+			return err, time.Since(began)
+		}
+		err, took := wait(monitoring.WaitOptions{})
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.ErrorIs(t, err, enough)
-		require.Equal(t, 45*time.Second, time.Since(began))
-		failed := kit.ErrAs[*monitoring.SessionError](t, err)
-		require.Equal(t, []string{id, id}, []string{failed.ID, failed.Session.CheckSessionID})
-		require.False(t, failed.Session.Done())
-		require.True(t, failed.SeenAt.Equal(began), "it was read once, before its polls")
+		require.Equal(t, 45*time.Second, took)
+		require.Zero(t, svc.Count(opCancel), "off by default")
+		_, took = wait(monitoring.WaitOptions{CancelOnInterrupt: true, CancelGrace: 3 * time.Second})
+		require.Equal(t, 48*time.Second, took)
+		require.Equal(t, 1, svc.Count(opCancel))
 	})
-}
-
-func TestCancelOnInterruptCancelsRunningSessionsWithinItsGrace(t *testing.T) {
-	for name, options := range map[string]monitoring.WaitOptions{
-		"off by default": {}, "on": {CancelOnInterrupt: true}, "without a response": {CancelOnInterrupt: true, CancelGrace: 3 * time.Second},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				svc := monitoringtest.New()
-				done := svc.AddSession(monitoringtest.Session{Type: monitoring.CheckTypePlaywright, Duration: time.Second})
-				running := svc.AddSession(monitoringtest.Session{Type: monitoring.CheckTypePlaywright, Duration: time.Hour})
-				client := kit.Fake(t, svc)
-				if options.CancelGrace > 0 {
-					svc.Inject(monitoringtest.Fault{Operation: opCancel, Delay: time.Hour})
-				}
-				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-				defer cancel()
-				began := time.Now()
-				for range client.CheckSessions.WaitAll(ctx, []string{done, running}, options) {
-				}
-				require.Equal(t, time.Minute+options.CancelGrace, time.Since(began))
-				time.Sleep(monitoringtest.DefaultCancelDelay) // a cancel is carried out later
-				session, err := client.CheckSessions.Get(t.Context(), running)
-				require.NoError(t, err)
-				require.Equal(t, name == "on", session.Cancelled())
-			})
-		})
-	}
 }
 
 func TestInvalidWaitsAreErrorsAndSendNothing(t *testing.T) {
