@@ -18,48 +18,28 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-func TestTheErrorOfACallWhoseContextEndedMatchesTheContextsError(t *testing.T) {
-	foreign := &monitoring.APIError{StatusCode: 404, Kind: monitoring.ErrNoMatchingChecks}
-	sentinel := errors.New("the job was cancelled")
-	for _, cause := range []error{sentinel, fmt.Errorf("group: %w", foreign), monitoring.ErrRateLimited} {
-		for _, kind := range []string{"trigger", "list"} {
-			synctest.Test(t, func(t *testing.T) {
-				client := kit.Client(t, testkit.Faults["response slower than the timeout"])
-				if kind == "list" { // it waits for its place in the limit
-					client = kit.Client(t, testkit.Status(200, "[]"), monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: time.Hour}))
-					require.NoError(t, kit.FirstOfKind[kind](t.Context(), client))
-				}
-				ctx, cancel := context.WithCancelCause(t.Context())
-				time.AfterFunc(time.Second, func() { cancel(cause) })
-				err := kit.FirstOfKind[kind](ctx, client)
-				require.ErrorIs(t, err, context.Canceled)
-				require.ErrorContains(t, err, "context canceled: "+cause.Error())
-				require.Equal(t, kind == "trigger", errors.Is(err, monitoring.ErrOutcomeUnknown))
-				require.Equal(t, cause == sentinel, errors.Is(err, sentinel))
-				require.NotErrorIs(t, err, monitoring.ErrNotFound)
-				require.NotErrorIs(t, err, monitoring.ErrRateLimited)
-			})
-		}
-	}
-}
-
 func TestTheEndOfTheContextSaysHowLongAndWhatTheLastResponseSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
 			return testkit.Respond(503, http.Header{"Retry-After": {"60"}}, `{"message":"maintenance of key-123 until noon"}`), nil
 		}))
-		ctx, cancel := context.WithCancel(t.Context())
-		time.AfterFunc(2*time.Second, cancel)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cause := errors.New("the job was stopped")
+		time.AfterFunc(2*time.Second, func() { cancel(cause) })
 		err := kit.Second(client.Locations.List(ctx))
-		require.ErrorContains(t, err, `context canceled (last status 503, ended after 2s, the last response said "maintenance of [redacted] until noon")`)
+		require.ErrorContains(t, err, `context canceled: the job was stopped (last status 503, ended after 2s, the last response said "maintenance of [redacted] until noon")`)
+		require.ErrorIs(t, err, cause)
 
-		ctx, cancel = context.WithTimeout(t.Context(), 5*time.Second)
-		defer cancel()
-		require.ErrorContains(t, kit.Second(kit.Client(t, testkit.Faults["response slower than the timeout"]).Locations.List(ctx)), "context deadline exceeded (ended after 5s)")
+		ctx, stop := context.WithTimeoutCause(t.Context(), 5*time.Second, monitoring.ErrRateLimited)
+		defer stop()
+		err = kit.Second(kit.Client(t, testkit.Faults["response slower than the timeout"]).Locations.List(ctx))
+		require.ErrorContains(t, err, "context deadline exceeded: monitoring: rate limited (ended after 5s)")
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.NotErrorIs(t, err, monitoring.ErrRateLimited, "it is about another call")
 
-		ctx, cancel = context.WithCancel(t.Context())
+		ctx, stop = context.WithCancel(t.Context())
 		response := monitoring.Response{StatusCode: 200, Body: []byte("of an earlier call")}
-		client = kit.Client(t, testkit.Faults["TLS alert"], monitoring.WithAttemptHook(func(context.Context, monitoring.Attempt) { cancel() }))
+		client = kit.Client(t, testkit.Faults["TLS alert"], monitoring.WithAttemptHook(func(context.Context, monitoring.Attempt) { stop() }))
 		err = kit.Second(client.Locations.List(ctx, monitoring.WithResponse(&response)))
 		require.ErrorContains(t, err, "protocol version not supported", "it failed before the context ended")
 		require.NotErrorIs(t, err, context.Canceled)

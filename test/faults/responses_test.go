@@ -106,6 +106,7 @@ func TestWhatASessionSaysOfItself(t *testing.T) {
 	require.True(t, passed.Passed())
 	require.Len(t, passed.FinalResults(), 2)
 	require.Len(t, passed.Attempts(), 1)
+	require.Empty(t, passed.FailingResults(), "the attempt that failed is not final")
 	running := kit.Decode[*monitoring.CheckSession](t, "get-v2-check-session.progress-failed")
 	require.False(t, running.Done())
 	require.Nil(t, running.Results[1].ResultType)

@@ -73,6 +73,14 @@ func TestAServiceThatIsDownGetsNoMoreRequestsThanOneThatWorks(t *testing.T) {
 	}
 	t.Log("if it is down, and if it works:", requests)
 	require.True(t, slices.IsSorted(requests), requests)
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.Inject(monitoringtest.Fault{Status: 503})
+		_, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), unknownID, monitoring.WaitOptions{GiveUpAfter: time.Minute})
+		require.ErrorContains(t, err, "gave up: every request failed for 1m")
+		require.ErrorIs(t, err, monitoring.ErrServer)
+		require.Zero(t, kit.ErrAs[*monitoring.SessionError](t, err).SeenAt, "it was never seen")
+	})
 }
 
 func TestASessionThatTheServiceForgetsEndsWithItsLastState(t *testing.T) {

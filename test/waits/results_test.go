@@ -2,7 +2,6 @@ package waits_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,24 +12,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
-
-func TestFetchFailingResultsFetchesWhatDidNotPass(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		id := svc.AddSession(monitoringtest.Session{Locations: []string{"a", "b", "c", "d"}, FailIn: []string{"b", "c"}, Attempts: 1, Outcome: monitoring.SessionFailed})
-		client := kit.Fake(t, svc)
-		session, err := client.CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
-		require.NoError(t, err)
-		svc.Inject(monitoringtest.Fault{Operation: opGetResult, Status: 404, Times: 1, Match: func(r monitoringtest.Request) bool {
-			return strings.HasSuffix(r.Path, session.FailingResults()[0].CheckResultID)
-		}})
-		results, err := client.CheckSessions.FetchFailingResults(t.Context(), session)
-		require.ErrorIs(t, err, monitoring.ErrNotFound)
-		require.Len(t, results, 2)
-		require.Nil(t, results[0], "in place of the one that is missing")
-		require.Equal(t, "c", results[1].RunLocation)
-	})
-}
 
 // failingIn is a session with so many failing results, which no service has.
 func failingIn(n int) *monitoring.CheckSession {

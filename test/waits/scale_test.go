@@ -102,9 +102,10 @@ func TestStatusesInProgressAreNotOlderThanAMinute(t *testing.T) {
 		ids := addSessions(svc, sessions, func(i int) time.Duration { return 4*time.Minute + time.Duration(i)*time.Second })
 		var oldest time.Duration
 		var last map[monitoring.CheckSessionStatus]int
-		calls, changes, began := 0, 0, time.Now()
+		calls, changes, finished, most, began := 0, 0, 0, 0, time.Now()
 		for _, err := range kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), ids, monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) {
 			calls++
+			finished, most = p.Finished, max(most, p.Total)
 			oldest, last = max(oldest, p.OldestStatus), p.ByStatus
 			if p.Session == nil && p.ByStatus[monitoring.SessionProgress] > 0 {
 				changes++
@@ -116,6 +117,7 @@ func TestStatusesInProgressAreNotOlderThanAMinute(t *testing.T) {
 			require.NoError(t, err)
 		}
 		t.Logf("oldest %s, %d calls, %d reads", oldest, calls, svc.Count("GET /v2/check-sessions/{checkSessionId}"))
+		require.Equal(t, []int{sessions, sessions}, []int{finished, most})
 		require.Less(t, oldest, time.Minute)
 		require.Greater(t, oldest, 29*time.Second, "statuses are not read all the time")
 		require.Equal(t, map[monitoring.CheckSessionStatus]int{monitoring.SessionPassed: sessions}, last)

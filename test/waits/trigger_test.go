@@ -15,29 +15,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-func TestTriggerAndWaitReturnsAllSessionsInOrder(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		svc := monitoringtest.New()
-		for i, outcome := range []monitoring.CheckSessionStatus{"PASSED", "FAILED", "PASSED"} {
-			svc.AddCheck(monitoringtest.Check{Name: fmt.Sprint(i), Outcome: outcome, RunTime: time.Duration(30-10*i) * time.Minute})
-		}
-		svc.Inject(monitoringtest.Fault{Status: 503, After: 1, Times: 20}) // an outage does not end the wait
-		var finished []string
-		sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) {
-			if p.Session != nil {
-				finished = append(finished, p.Session.Name)
-			}
-			require.Equal(t, []int{3, len(finished)}, []int{p.Total, p.Finished})
-		}})
-		require.NoError(t, err)
-		for i, s := range sessions {
-			require.Equal(t, fmt.Sprint(i), s.Name)
-		}
-		require.Equal(t, map[monitoring.CheckSessionStatus]int{"PASSED": 2, "FAILED": 1}, monitoring.CountByStatus(sessions))
-		require.Equal(t, []string{"2", "1", "0"}, finished)
-	})
-}
-
 func TestATriggerThatDoesNotSayWhatItStartedIsAnError(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault monitoringtest.Fault

@@ -32,7 +32,8 @@ func TestWaitAllYieldsEachSessionOnceAsItFinishes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		began := time.Now()
-		ids := addSessions(svc, 2, func(i int) time.Duration { return time.Duration(2-i) * time.Minute })
+		ids := addSessions(svc, 2, func(i int) time.Duration { return time.Duration(2-i) * 10 * time.Minute })
+		svc.Inject(monitoringtest.Fault{Status: 503, After: 4, Times: 10}) // an outage does not end the wait
 		var got []string
 		var reported error
 		options := monitoring.WaitOptions{OnProgress: func(p monitoring.WaitProgress) { reported = p.Err }}
