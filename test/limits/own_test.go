@@ -88,24 +88,22 @@ func TestAContextThatEndsInAUsersLimiterIsTheReasonOfTheError(t *testing.T) {
 		"in a pause":                     fmt.Errorf("%w: in a pause", monitoring.ErrRateLimited),
 		"after a failed call of its own": &monitoring.CallError{Operation: "GET /v1/x", Err: io.ErrUnexpectedEOF},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-				defer cancel()
-				until := time.Now().Add(time.Minute)
-				l := &kit.Limiter{Now: monitoring.LimiterState{PausedUntil: until}, Place: func(ctx context.Context) error {
-					<-ctx.Done()
-					return limiterErr
-				}}
-				err := kit.Second(kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(l)).Locations.List(ctx))
-				require.ErrorIs(t, err, context.DeadlineExceeded)
-				require.Equal(t, name == "in a pause", errors.Is(err, monitoring.ErrRateLimited))
-				text := "monitoring: GET /v1/locations: waiting for the rate limit: context deadline exceeded"
-				if name == "in a pause" {
-					text = strings.Replace(text, "limit:", "limit, which is paused until "+until.Format(time.RFC3339)+" after a 429:", 1)
-				}
-				require.EqualError(t, err, text)
-			})
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			until := time.Now().Add(time.Minute)
+			l := &kit.Limiter{Now: monitoring.LimiterState{PausedUntil: until}, Place: func(ctx context.Context) error {
+				<-ctx.Done()
+				return limiterErr
+			}}
+			err := kit.Second(kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(l)).Locations.List(ctx))
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			require.Equal(t, name == "in a pause", errors.Is(err, monitoring.ErrRateLimited))
+			text := "monitoring: GET /v1/locations: waiting for the rate limit: context deadline exceeded"
+			if name == "in a pause" {
+				text = strings.Replace(text, "limit:", "limit, which is paused until "+until.Format(time.RFC3339)+" after a 429:", 1)
+			}
+			require.EqualError(t, err, text)
 		})
 	}
 }

@@ -5,7 +5,6 @@
 //   - No item is yielded twice, and none is missed without a word, also if the list changes.
 //   - An item that cannot be read is an ItemError in its place, and the loop may go on.
 //   - A PageError says at which page to resume.
-//   - A service that ignores the number of the page is found out.
 //   - Alerts of any period are read in windows, without gap or overlap.
 //   - A filter of dates holds even if the service ignores it.
 //   - No goroutine outlives the loop, and a panic in one reaches it.

@@ -14,21 +14,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-func TestAPendingAnalysisIsReadAgainAfterItsRetryAfterUpToTheMaximum(t *testing.T) {
-	for asked, want := range map[string]time.Duration{"40": 40 * time.Second, "3600": 2 * time.Minute} {
-		synctest.Test(t, func(t *testing.T) {
-			svc := monitoringtest.New()
-			id := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{}, 30*time.Second)
-			svc.Inject(monitoringtest.Fault{Header: http.Header{"Retry-After": {asked}}, Times: 1})
-			began := time.Now()
-			analysis, err := kit.Fake(t, svc).RootCauseAnalyses.Wait(t.Context(), id)
-			require.NoError(t, err)
-			require.True(t, analysis.Completed())
-			require.Equal(t, want, time.Since(began))
-		})
-	}
-}
-
 func TestTheErrorOfAWaitForARootCauseAnalysisSaysWhatHappened(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault  monitoringtest.Fault
@@ -42,26 +27,29 @@ func TestTheErrorOfAWaitForARootCauseAnalysisSaysWhatHappened(t *testing.T) {
 		"after five minutes": {monitoringtest.Fault{Status: 503, After: 1}, time.Hour, "gave up: every request failed for 5m", monitoring.ErrServer, true},
 		"if it has no id":    {monitoringtest.Fault{Status: 200, Body: "{}", After: 1}, 10 * time.Second, "context deadline exceeded: the last request failed: the response has no status", context.DeadlineExceeded, true},
 		"if it is accepted":  {monitoringtest.Fault{Status: 202, Body: `{"status":"COMPLETED"}`}, 10 * time.Second, "context deadline exceeded", context.DeadlineExceeded, true},
+		"after a long pause": {monitoringtest.Fault{Header: http.Header{"Retry-After": {"3600"}}, Times: 1}, 3 * time.Minute, "context deadline exceeded", context.DeadlineExceeded, true},
 		"if it is another":   {monitoringtest.Fault{Status: 200, Body: `{"id":"` + unknownID + `","status":"COMPLETED"}`}, time.Hour, "the response has another id", nil, false},
 		"if there is none":   {monitoringtest.Fault{Status: 404}, time.Hour, "GET ", monitoring.ErrNotFound, false},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				svc := monitoringtest.New()
-				id := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{}, 2*time.Hour)
-				svc.Inject(c.fault)
-				ctx, stop := context.WithTimeout(t.Context(), c.within)
-				defer stop()
-				analysis, err := kit.Fake(t, svc).RootCauseAnalyses.Wait(ctx, id)
-				if c.is != nil {
-					require.ErrorIs(t, err, c.is)
-				}
-				require.ErrorContains(t, err, "monitoring: wait for root cause analysis \""+id+"\": "+c.want)
-				require.NotContains(t, err.Error()[1:], "monitoring:", "there is one prefix")
-				if c.seen {
-					require.Equal(t, monitoring.RootCauseAnalysisPending, analysis.Status, "as last seen")
-				}
-			})
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			id := svc.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{}, 2*time.Hour)
+			svc.Inject(c.fault)
+			ctx, stop := context.WithTimeout(t.Context(), c.within)
+			defer stop()
+			began := time.Now()
+			analysis, err := kit.Fake(t, svc).RootCauseAnalyses.Wait(ctx, id)
+			if c.is != nil {
+				require.ErrorIs(t, err, c.is, name)
+			}
+			require.ErrorContains(t, err, "monitoring: wait for root cause analysis \""+id+"\": "+c.want, name)
+			require.NotContains(t, err.Error()[1:], "monitoring:", "there is one prefix")
+			if c.seen {
+				require.Equal(t, monitoring.RootCauseAnalysisPending, analysis.Status, "as last seen")
+			}
+			if c.fault.Header != nil {
+				require.Equal(t, 2*time.Minute, svc.Requests()[1].Time.Sub(began), "MaxRetryAfter")
+			}
 		})
 	}
 }
