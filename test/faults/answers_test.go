@@ -34,16 +34,6 @@ func objectCalls(t *testing.T) (list []kit.Operation) {
 	return list
 }
 
-// counted makes a client that counts its requests, and gets one response to all of them.
-func counted(t *testing.T, status int, body string, opts ...monitoring.ClientOption) (client *monitoring.Client, sent *int) {
-	t.Helper()
-	sent = new(int)
-	return kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
-		*sent++
-		return testkit.Respond(status, nil, body), nil
-	}), opts...), sent
-}
-
 // errorObject says that the service failed, whatever the status is.
 const errorObject = `{"statusCode":400,"error":"Bad Request","id":"x","name":{}}`
 
@@ -53,18 +43,18 @@ func TestASuccessThatIsNoAnswerIsAnErrorAndNotRetried(t *testing.T) {
 			if o.OrNull && strings.Contains(body, "null") {
 				continue
 			}
-			client, sent := counted(t, o.Status, body)
+			client, sent := kit.Recorded(t, o.Status, body, monitoring.WithMaxRetries(1))
 			require.ErrorAs(t, o.Try(t.Context(), client), new(*monitoring.DecodeError), "%s: %s", o.Name, body)
-			require.Equal(t, 1, *sent)
+			require.Len(t, sent.Sent, 1)
 		}
 	}
-	client, _ := counted(t, http.StatusNoContent, "")
+	client, _ := kit.Recorded(t, http.StatusNoContent, "")
 	_, err := client.CheckGroups.Update(t.Context(), 1, monitoring.CheckGroupUpdate{Name: "g"})
 	require.ErrorContains(t, err, "the response is empty (last status 204, it was carried out)")
-	client, _ = counted(t, 200, strings.TrimSuffix(errorObject, "}"), monitoring.WithMaxRetries(0))
+	client, _ = kit.Recorded(t, 200, strings.TrimSuffix(errorObject, "}"))
 	require.NotContains(t, kit.Second(client.CheckGroups.Get(t.Context(), 7)).Error(), "error object", "it is cut off, which a retry may help")
 	for _, body := range []string{errorObject, ""} {
-		client, _ = counted(t, 200, body)
+		client, _ = kit.Recorded(t, 200, body)
 		require.NoError(t, kit.Second(monitoring.Do[map[string]any](t.Context(), client, "GET", "/v1/x", nil, nil)), "an untyped call takes it")
 	}
 }
@@ -85,22 +75,21 @@ func TestAnotherIDThanTheOneAskedForIsAnError(t *testing.T) {
 			others = []string{"1", "-" + id}
 		}
 		for i, value := range append(same, others...) {
-			client, sent := counted(t, o.Status, `{"name":"n","`+o.OwnID+`":`+value+`}`)
+			client, sent := kit.Recorded(t, o.Status, `{"name":"n","`+o.OwnID+`":`+value+`}`, monitoring.WithMaxRetries(1))
 			err := o.Try(t.Context(), client)
 			if i < len(same) {
 				require.NoError(t, err, "%s: %s", o.Name, value)
 				continue
 			}
-			var failed *monitoring.DecodeError
-			require.ErrorAs(t, err, &failed, "%s: %s", o.Name, value)
+			failed := kit.ErrAs[*monitoring.DecodeError](t, err)
 			require.Equal(t, "$."+o.OwnID, failed.Path)
 			require.ErrorContains(t, err, "the response is about another object")
-			require.Equal(t, 1, *sent)
+			require.Len(t, sent.Sent, 1)
 			require.Contains(t, string(failed.Partial), value)
 		}
 	}
 	require.GreaterOrEqual(t, asked, 10, "the operations were not found")
-	client, _ := counted(t, 200, `{"id":"b","i\u0064":"Result-A"}`) // the last of two counts
+	client, _ := kit.Recorded(t, 200, `{"id":"b","i\u0064":"Result-A"}`) // the last of two counts
 	require.NoError(t, kit.Second(client.CheckResults.Get(t.Context(), kit.UUID1, "Result-A")))
 	require.ErrorContains(t, kit.Second(client.CheckResults.Get(t.Context(), kit.UUID1, "result-a")), "another object", "only UUIDs are equal in any case")
 }

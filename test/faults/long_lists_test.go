@@ -51,16 +51,14 @@ func TestALongListEndsWithItsFirstItemThatDoesNotFit(t *testing.T) {
 	onDecode(t, nil)
 	item := `{"id":1,"text":"` + strings.Repeat("x", 90) + `"}`
 	client := kit.Client(t, testkit.Status(200, listOf("[", item, 2000, `,{"id":"x"},`)+listOf("", item, 5000, "]")))
-	var failed *monitoring.DecodeError
-	require.ErrorAs(t, kit.Second(monitoring.Do[[]listed](t.Context(), client, "GET", "/v1/x", nil, nil)), &failed)
+	failed := kit.ErrAs[*monitoring.DecodeError](t, kit.Second(untyped[[]listed](t.Context(), client)))
 	require.Equal(t, "$[2000]", failed.Path)
 	require.Less(t, listedDecoded, 3000, "no more than one part of the rest is decoded")
 	var partial []*listed
 	require.NoError(t, json.Unmarshal(failed.Partial, &partial))
 	require.Len(t, partial, 2001, "what is behind the item is not read")
 	client = kit.Client(t, testkit.Status(200, listOf("[", `{"region":"eu-west-1","name":"`+strings.Repeat("x", 90)+`"}`, 2000, `,{"region":5}]`)))
-	require.ErrorAs(t, kit.Second(client.Locations.List(t.Context())), &failed)
-	require.Equal(t, "$[2000].region", failed.Path)
+	require.Equal(t, "$[2000].region", kit.ErrAs[*monitoring.DecodeError](t, kit.Second(client.Locations.List(t.Context()))).Path)
 }
 
 func TestDecodingEndsWithTheContext(t *testing.T) {
@@ -107,9 +105,7 @@ func TestTooManyItemsThatCannotBeReadEndTheWalk(t *testing.T) {
 				continue
 			}
 			require.Equal(t, []int64{1}, read, "the items after the error are not read")
-			var failed *monitoring.PageError
-			require.ErrorAs(t, last, &failed)
-			require.Equal(t, 4, failed.Page)
+			require.Equal(t, 4, kit.ErrAs[*monitoring.PageError](t, last).Page)
 			require.EqualError(t, last, "monitoring: page 4: GET /v1/maintenance-windows: more than 100 items of the page cannot be read")
 		}
 	}
@@ -121,9 +117,8 @@ func TestTooManyItemsThatCannotBeReadEndTheWalk(t *testing.T) {
 	require.Len(t, errs, 2)
 	require.Len(t, errs[0].(interface{ Unwrap() []error }).Unwrap(), 100)
 	require.ErrorContains(t, errs[1], "more than 100 items")
-	var failed *monitoring.ItemError
-	require.ErrorAs(t, kit.Second(page(101).MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{})), &failed)
-	require.Equal(t, 50, failed.Index)
+	err := kit.Second(page(101).MaintenanceWindows.List(t.Context(), monitoring.MaintenanceWindowListOptions{}))
+	require.Equal(t, 50, kit.ErrAs[*monitoring.ItemError](t, err).Index)
 }
 
 func TestItemsThatCannotBeReadCostLittle(t *testing.T) {

@@ -59,8 +59,7 @@ func TestAMemberOfTheWrongTypeIsReadOrNamedInTheError(t *testing.T) {
 				if kind == 0 {
 					require.True(t, err == nil || strings.Contains(err.Error(), "it is missing"), "%s: %v", name, err)
 				} else if err != nil {
-					var failed *monitoring.DecodeError
-					require.ErrorAs(t, err, &failed, name)
+					failed := kit.ErrAs[*monitoring.DecodeError](t, err)
 					index := indexes.ReplaceAllString(strings.TrimPrefix(failed.Path, "$"), "[]")
 					require.True(t, index == path || index == path+"[]" || index == path+".odd", "%s: the path of the error is %s", name, failed.Path)
 					require.NotContains(t, err.Error(), "json:", name)
@@ -191,8 +190,7 @@ func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
 		`{"sessions":null}`: {trigger, "$.sessions", "it is missing", `{"sessions":null}`},
 	} {
 		_, err := kit.Respond(t, strings.NewReplacer(" /", "-", "/", "-").Replace(strings.ToLower(c.call)), 201, body)
-		var failed *monitoring.DecodeError
-		require.ErrorAs(t, err, &failed, body)
+		failed := kit.ErrAs[*monitoring.DecodeError](t, err)
 		require.Equal(t, []string{c.call, c.path, c.partial}, []string{failed.Operation, failed.Path, string(failed.Partial)}, body)
 		require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown)
 		where := strings.TrimPrefix(c.path+": ", ": ")

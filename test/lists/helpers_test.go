@@ -21,17 +21,16 @@ func TestMain(m *testing.M) { testkit.Main(m) }
 // variables is a service with a list of variables that may change between requests.
 type variables struct {
 	keys    []string
-	headers bool          // whether responses have the header content-range
 	latency time.Duration // of each response
 	// before is called before the n-th response is made, counted from 1.
 	before func(s *variables, n int)
 
-	mu    sync.Mutex
-	pages []int // numbers of the requested pages, in order
+	mu       sync.Mutex
+	requests int
 }
 
-func newVariables(n int, headers bool) *variables {
-	s := &variables{headers: headers}
+func newVariables(n int) *variables {
+	s := &variables{}
 	for i := range n {
 		s.keys = append(s.keys, fmt.Sprintf("K%05d", i))
 	}
@@ -47,16 +46,12 @@ func (s *variables) RoundTrip(req *http.Request) (*http.Response, error) {
 		page, _ = strconv.Atoi(query.Get("page"))
 		limit, _ = strconv.Atoi(query.Get("limit"))
 	}
-	s.pages = append(s.pages, page)
-	if s.before != nil {
-		s.before(s, len(s.pages))
+	if s.requests++; s.before != nil {
+		s.before(s, s.requests)
 	}
 	first := min((page-1)*limit, len(s.keys))
 	keys := s.keys[first:min(first+limit, len(s.keys))]
-	header := http.Header{}
-	if s.headers {
-		header.Set("Content-Range", fmt.Sprintf("%d-%d/%d", first, first+len(keys)-1, len(s.keys)))
-	}
+	header := http.Header{"Content-Range": {fmt.Sprintf("%d-%d/%d", first, first+len(keys)-1, len(s.keys))}}
 	items := make([]string, len(keys))
 	for i, key := range keys {
 		items[i] = fmt.Sprintf(`{"key":%q,"value":"v"}`, key)

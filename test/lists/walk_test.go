@@ -24,7 +24,7 @@ import (
 // responses, and what programs see of it.
 
 func TestAPageSaysWhereItIsAndIfItemsMayBeMissing(t *testing.T) {
-	s := newVariables(200, true)
+	s := newVariables(200)
 	all, missing := s.keys, false
 	s.before = func(s *variables, n int) { s.keys = all[:200-n%2*50] } // replicas of different lengths
 	for page, err := range s.client(t).Variables.Pages(t.Context(), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 10}}) {
@@ -34,14 +34,14 @@ func TestAPageSaysWhereItIsAndIfItemsMayBeMissing(t *testing.T) {
 	}
 	require.True(t, missing)
 
-	page, err := newVariables(250, true).client(t).Variables.List(t.Context(), monitoring.VariableListOptions{})
+	page, err := newVariables(250).client(t).Variables.List(t.Context(), monitoring.VariableListOptions{})
 	require.NoError(t, err)
 	require.Equal(t, "K00009", page.Items[9].Key)
 	require.Equal(t, &monitoring.Page[monitoring.EnvironmentVariable]{Items: page.Items[:10], Page: 1, Limit: 10, Total: new(250), HasMore: true}, page)
 }
 
 func TestTwoGoroutinesCanRangeOverOneIterator(t *testing.T) {
-	seq := kit.Client(t, newVariables(950, true)).Variables.All(t.Context(), monitoring.VariableListOptions{}, monitoring.WithReadAhead(3))
+	seq := kit.Client(t, newVariables(950)).Variables.All(t.Context(), monitoring.VariableListOptions{}, monitoring.WithReadAhead(3))
 	var workers sync.WaitGroup
 	for range 4 {
 		workers.Go(func() {
@@ -56,7 +56,7 @@ func TestTwoGoroutinesCanRangeOverOneIterator(t *testing.T) {
 func TestPagesThatAreFetchedAtOnceHaveNoCommonResponse(t *testing.T) {
 	for _, ahead := range []int{0, 1} {
 		var response monitoring.Response
-		_, err := keysOf(t, newVariables(500, true).client(t), monitoring.ListOptions{}, monitoring.WithReadAhead(ahead), monitoring.WithResponse(&response))
+		_, err := keysOf(t, newVariables(500).client(t), monitoring.ListOptions{}, monitoring.WithReadAhead(ahead), monitoring.WithResponse(&response))
 		require.NoError(t, err)
 		require.Equal(t, ahead > 0, response.StatusCode == 0, "%d ahead", ahead)
 	}
@@ -118,7 +118,7 @@ func TestAllMethodsOfListsRefuseInvalidOptions(t *testing.T) {
 func TestPagesThatWereYieldedAreNotKeptInMemory(t *testing.T) {
 	for _, ahead := range []int{0, 3} {
 		var held []weak.Pointer[monitoring.Page[monitoring.EnvironmentVariable]]
-		for page, err := range kit.Client(t, newVariables(600, true)).Variables.Pages(t.Context(), monitoring.VariableListOptions{}, monitoring.WithReadAhead(ahead)) {
+		for page, err := range kit.Client(t, newVariables(600)).Variables.Pages(t.Context(), monitoring.VariableListOptions{}, monitoring.WithReadAhead(ahead)) {
 			require.NoError(t, err)
 			held = append(held, weak.Make(page))
 			if page = nil; len(held) < 6 {
@@ -176,7 +176,7 @@ func TestReadAheadReadsAtTheRateOfTheLimit(t *testing.T) {
 			continue
 		}
 		synctest.Test(t, func(t *testing.T) {
-			s := newVariables(c.items, true)
+			s := newVariables(c.items)
 			s.latency = 300 * time.Millisecond
 			began := time.Now()
 			keys, err := keysOf(t, kit.Client(t, s), monitoring.ListOptions{}, monitoring.WithReadAhead(c.ahead))
