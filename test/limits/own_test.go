@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -63,22 +62,7 @@ func TestAllAttemptsOfAWaitArePollsWithItsShare(t *testing.T) {
 		poll := read
 		poll.Operation += "/completion"
 		require.Equal(t, []monitoring.LimitedAttempt{read, poll, read}, l.Asked)
-	})
-}
-
-func TestALimiterIsToldHowEachAttemptEnded(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := &kit.Limiter{}
-		slow := func(req *http.Request) (*http.Response, error) {
-			time.Sleep(time.Second)
-			return testkit.Status(200, "[]")(req)
-		}
-		client := kit.Client(t, testkit.InTurn(testkit.Faults["refused connection"], slow), monitoring.WithLimiter(l))
-		require.NoError(t, kit.Second(client.Locations.List(t.Context())))
-		require.Equal(t, []monitoring.AttemptOutcome{{}, {StatusCode: 200, Duration: time.Second}}, l.Outcomes)
-		l.Place = func(context.Context) error { return io.ErrUnexpectedEOF }
-		require.ErrorIs(t, kit.Second(client.Locations.List(t.Context())), io.ErrUnexpectedEOF)
-		require.Equal(t, []int{3, 2}, []int{len(l.Asked), len(l.Outcomes)}, "it is not asked again, and there was no attempt")
+		require.Equal(t, []monitoring.AttemptOutcome{{StatusCode: 200}, {StatusCode: 404}, {StatusCode: 404}}, l.Outcomes)
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 
 func askingToRetry(status int, retryAfter string) testkit.RoundTripper {
 	return func(*http.Request) (*http.Response, error) {
+		time.Sleep(time.Second)
 		return testkit.Respond(status, http.Header{"Retry-After": {retryAfter}}, ""), nil
 	}
 }
@@ -26,11 +27,12 @@ func TestTheClientBoundsTheRetryAfterOfAPause(t *testing.T) {
 		"3601":  0, // more than an hour is ignored
 		"86400": 0,
 	} {
-		l := &kit.Limiter{}
-		client := kit.Client(t, askingToRetry(429, asked), monitoring.WithLimiter(l), monitoring.WithMaxRetries(0))
-		require.ErrorIs(t, kit.Second(client.Locations.List(t.Context())), monitoring.ErrRateLimited)
-		require.Len(t, l.Outcomes, 1)
-		require.Equal(t, want, l.Outcomes[0].RetryAfter, asked)
+		synctest.Test(t, func(t *testing.T) {
+			l := &kit.Limiter{}
+			client := kit.Client(t, askingToRetry(429, asked), monitoring.WithLimiter(l), monitoring.WithMaxRetries(0))
+			require.ErrorIs(t, kit.Second(client.Locations.List(t.Context())), monitoring.ErrRateLimited)
+			require.Equal(t, []monitoring.AttemptOutcome{{StatusCode: 429, RetryAfter: want, Duration: time.Second}}, l.Outcomes, asked)
+		})
 	}
 	policy := monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 3, MaxRetryAfter: 20 * time.Second})
 	for asked, attempts := range map[string]int{"20": 2, "20.001": 1} {
