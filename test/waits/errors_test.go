@@ -19,7 +19,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-func TestSessionErrorsFindsTheErrorsOfSessionsInAnyError(t *testing.T) {
+func TestErrorsOfSessionsAreFoundInAnyErrorAndSayWhatIsKnown(t *testing.T) {
 	a, b := &monitoring.SessionError{ID: "a"}, &monitoring.SessionError{ID: "b"}
 	require.Equal(t, []*monitoring.SessionError{b, a}, monitoring.SessionErrors(fmt.Errorf("gate: %w", errors.Join(b, io.EOF, fmt.Errorf("again: %w", a)))))
 	require.Empty(t, monitoring.SessionErrors(errors.Join(io.EOF, context.Canceled)))
