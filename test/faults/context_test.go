@@ -64,9 +64,7 @@ func TestAContextThatEndsInTheBodyOfAnErrorIsInTheError(t *testing.T) {
 			require.Equal(t, c.unknown, errors.Is(err, monitoring.ErrOutcomeUnknown))
 			require.ErrorContains(t, err, ": read the response: context deadline exceeded")
 			require.ErrorContains(t, err, fmt.Sprintf("(last status %d, ended after 1s", c.code))
-			response, ok := errors.AsType[*monitoring.APIError](err)
-			require.True(t, ok)
-			require.Equal(t, `{"message":"`, string(response.Body))
+			require.Equal(t, `{"message":"`, string(kit.ErrAs[*monitoring.APIError](t, err).Body))
 
 			// The time of an attempt is not the end of the context, so the status counts.
 			err = kit.FirstOfKind[kind](t.Context(), kit.Client(t, stallingAfter(c.code, `{"message":"`), monitoring.WithTimeout(time.Second), monitoring.WithMaxRetries(0)))

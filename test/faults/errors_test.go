@@ -159,8 +159,7 @@ func TestEveryErrorInTestdataIsReturnedAsAnAPIError(t *testing.T) {
 		}
 		require.NoError(t, json.Unmarshal([]byte(text), &body))
 		_, err = kit.Respond(t, operation, status, text)
-		failed, ok := errors.AsType[*monitoring.APIError](err)
-		require.True(t, ok, "%s: %v", file, err)
+		failed := kit.ErrAs[*monitoring.APIError](t, err)
 		require.Equal(t, []any{status, body.Error, body.Message, body.ErrorCode, body.Attributes, body.Validation, text},
 			[]any{failed.StatusCode, failed.Reason, failed.Message, failed.Code, failed.Attributes, failed.Validation, string(failed.Body)}, file)
 		require.Equal(t, status == 408, errors.Is(err, monitoring.ErrNotCompleted), file)

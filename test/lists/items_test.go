@@ -65,14 +65,6 @@ func TestAnItemErrorNamesThePathAndTheLoopMayGoOn(t *testing.T) {
 	require.ErrorContains(t, kit.Second(client.MaintenanceWindows.List(t.Context(), options)), "page 2: decode $[0].repeatInterval")
 }
 
-func TestAnItemOfAListByCursorThatCannotBeReadIsNamedByItsPath(t *testing.T) {
-	client, _ := byCursor(t, map[string]string{"": `{"length":3,"entries":[{"n":1},{"id":"b","n":"x"},{"n":3}]}`})
-	list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil))
-	require.Equal(t, []counted{{1}}, list)
-	bad := kit.ErrAs[*monitoring.ItemError](t, err)
-	require.Equal(t, []string{"$.entries[1].n", "b"}, []string{bad.Path, bad.ID})
-}
-
 func TestAPageThatIsReadAgainKeepsNothingOfTheFirstTime(t *testing.T) {
 	// A long list is read in parts, and only the last part is broken.
 	broken := "[" + strings.Repeat(`{"id":1,"n":5},{"id":1,"n":"x"},`, 5000) + `{"id":]`

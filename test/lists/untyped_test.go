@@ -69,6 +69,9 @@ func TestAllRecognizesItemsByTheirIDs(t *testing.T) {
 		list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", url.Values{"limit": {"1"}}))
 		require.NoError(t, err, id)
 		require.Len(t, list, yielded, id)
+		list, err = monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", url.Values{"limit": {"1"}}, monitoring.WithItemID("n")))
+		require.NoError(t, err, id)
+		require.Len(t, list, 8, "each has its own n")
 	}
 	words, err := monitoring.Collect(monitoring.All[string](t.Context(), kit.Client(t, testkit.Status(200, `["a","b"]`)), "/v1/x", nil))
 	require.NoError(t, err)
@@ -136,6 +139,15 @@ func TestAllReadsAListByCursor(t *testing.T) {
 	rest, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", url.Values{"nextId": {"b/ c"}}))
 	require.NoError(t, err)
 	require.Equal(t, []counted{{3}, {4}}, rest)
+	client, _ = byCursor(t, map[string]string{"": `{"nextId":"x","entries":[]}`, "x": `{"nextId":"x","entries":[]}`})
+	_, err = monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil))
+	require.EqualError(t, err, "monitoring: page 2: the service names a page again that it named before: the list does not end")
+
+	client, _ = byCursor(t, map[string]string{"": `{"length":3,"entries":[{"n":1},{"id":"b","n":"x"},{"n":3}]}`})
+	list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil))
+	require.Equal(t, []counted{{1}}, list)
+	bad := kit.ErrAs[*monitoring.ItemError](t, err)
+	require.Equal(t, []string{"$.entries[1].n", "b"}, []string{bad.Path, bad.ID})
 	for end, want := range map[string]int{`{"length":1,"entries":[{"n":1}]}`: 1, `{"length":1,"entries":[{"n":1}],"nextId":""}`: 1, `{"length":0,"entries":null}`: 0, `[{"n":1}]`: 1} {
 		client, sent := byCursor(t, map[string]string{"": end})
 		list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil))
