@@ -1,10 +1,8 @@
 package api_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -17,13 +15,29 @@ import (
 )
 
 func TestDoTakesJSONAndAnyMethod(t *testing.T) {
-	client, sent := kit.Recorded(t, 200, "")
-	require.NoError(t, kit.Second(monitoring.Do[struct{}](t.Context(), client, "post", "/v1/x", nil, json.RawMessage(`{"a":1}`))))
+	client, sent := kit.Recorded(t, 200, "not read")
+	ctx := t.Context()
+	require.NoError(t, kit.Second(monitoring.Do[struct{}](ctx, client, "post", "/v1/x", nil, json.RawMessage(`{"a":1}`))))
 	require.Equal(t, "POST", sent.Sent[0].Method)
 	require.Equal(t, `{"a":1}`, sent.Sent[0].Body)
-	for _, in := range []any{[]byte(`{}`), strings.NewReader(`{}`)} {
-		_, err := monitoring.Do[struct{}](t.Context(), client, "POST", "/v1/x", nil, in)
-		require.ErrorContains(t, err, "is not sent: pass a value to encode")
+	for _, c := range []struct {
+		err error
+		why string
+	}{
+		{kit.Second(monitoring.Do[struct{}](ctx, client, "POST", "/v1/x", nil, []byte(`{}`))), "is not sent: pass a value to encode"},
+		{kit.Second(monitoring.Do[struct{}](ctx, client, "POST", "/v1/x", nil, strings.NewReader(`{}`))), "is not sent: pass a value to encode"},
+		{kit.Second(monitoring.Do[any](ctx, client, "POST", "/v1/x", nil, make(chan int))), "encode the body: json: unsupported type: chan int"},
+		{kit.Second(monitoring.Do[chan int](ctx, client, "POST", "/v1/x", nil, nil)), "monitoring: do: JSON cannot be decoded into a chan int"},
+		{kit.Second(monitoring.Do[any](ctx, client, "POST", "", nil, nil)), "path: "},
+		{kit.Second(monitoring.Do[any](ctx, client, "connect", "/v1/x", nil, nil)), "method: "},
+	} {
+		require.ErrorContains(t, c.err, c.why)
+	}
+	require.Len(t, sent.Sent, 1, "the others were not sent")
+	for _, body := range []string{"", " \n"} {
+		got, err := monitoring.Do[monitoring.CheckGroup](ctx, kit.Client(t, testkit.Status(200, body)), "POST", "/v1/x", nil, nil)
+		require.NoError(t, err)
+		require.Equal(t, &monitoring.CheckGroup{}, got, "there is a value if there is no error")
 	}
 }
 
@@ -41,52 +55,6 @@ func TestDoOfBytesTakesTheBodyAsItIs(t *testing.T) {
 	type named []byte
 	require.ErrorContains(t, kit.Second(monitoring.Do[named](t.Context(), client, "GET", "/v1/x", nil, nil)), "too large", "it is decoded from JSON")
 	require.ErrorContains(t, kit.Second(monitoring.Collect(monitoring.All[[]byte](t.Context(), client, "/v1/x", nil))), "a []byte would hold base64")
-}
-
-func TestWithOperationNamesAnUntypedCall(t *testing.T) {
-	var names []string
-	client := kit.Client(t, testkit.Faults["404"],
-		monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) { names = append(names, a.Operation) }),
-		monitoring.WithCallHook(func(_ context.Context, c monitoring.Call) { names = append(names, c.Operation) }))
-	_, err := monitoring.Do[any](t.Context(), client, "GET", "/v1/checks/"+kit.UUID1, nil, nil, monitoring.WithOperation("GET /v1/checks/{id}"))
-	require.ErrorIs(t, err, monitoring.ErrNotFound)
-	require.Equal(t, []string{"GET /v1/checks/{id}", "GET /v1/checks/{id}"}, names)
-	names = nil
-	_, err = monitoring.Do[any](t.Context(), client, "GET", "/v1/checks/"+kit.UUID1, nil, nil)
-	require.ErrorContains(t, err, "GET /v1/checks/"+kit.UUID1)
-	require.Equal(t, "GET /v1/checks/"+kit.UUID1, names[0])
-}
-
-func TestDoRefusesInvalidTypesAndBodies(t *testing.T) {
-	client, sent := kit.Recorded(t, 200, "{}")
-	ctx := t.Context()
-	for name, err := range map[string]error{
-		"a channel":                kit.Second(monitoring.Do[chan int](ctx, client, "POST", "/v1/x", nil, nil)),
-		"an interface":             kit.Second(monitoring.Do[io.Reader](ctx, client, "POST", "/v1/x", nil, nil)),
-		"a body that is a channel": kit.Second(monitoring.Do[any](ctx, client, "POST", "/v1/x", nil, make(chan int))),
-		"no path":                  kit.Second(monitoring.Do[any](ctx, client, "POST", "", nil, nil)),
-		"no method":                kit.Second(monitoring.Do[any](ctx, client, "", "/v1/x", nil, nil)),
-		"CONNECT":                  kit.Second(monitoring.Do[any](ctx, client, "connect", "/v1/x", nil, nil)),
-	} {
-		require.ErrorContains(t, err, "monitoring: ", name)
-	}
-	require.Empty(t, sent.Sent)
-}
-
-func TestDoReturnsAValueIfThereIsNoError(t *testing.T) {
-	for name, transport := range map[string]testkit.RoundTripper{
-		"204": testkit.Status(204, ""), "an empty 200": testkit.Status(200, ""), "white space": testkit.Status(200, " \n"),
-	} {
-		got, err := monitoring.Do[monitoring.CheckGroup](t.Context(), kit.Client(t, transport), "POST", "/v1/x", nil, nil)
-		require.NoError(t, err, name)
-		require.Equal(t, &monitoring.CheckGroup{}, got, name)
-	}
-	list, err := monitoring.Do[[]monitoring.Location](t.Context(), kit.Client(t, testkit.Status(200, `[{"region":"eu-west-1"}]`)), "GET", "/v1/x", nil, nil)
-	require.NoError(t, err)
-	require.Equal(t, []monitoring.Location{{Region: "eu-west-1"}}, *list)
-	none, err := monitoring.Do[struct{}](t.Context(), kit.Client(t, testkit.Status(200, `not read`)), "GET", "/v1/x", nil, nil)
-	require.NoError(t, err)
-	require.NotNil(t, none)
 }
 
 func TestTheMethodOfAnUntypedCallSaysWhetherItIsRetried(t *testing.T) {

@@ -33,7 +33,8 @@ func TestEachAttemptIsReportedToTheLogTheHookAndTheResponse(t *testing.T) {
 		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 			sent++
 			return responses[sent-1](req)
-		}), monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) { attempts = append(attempts, a) }),
+		}), monitoring.WithMaxRetries(2), monitoring.WithRetryPolicy(monitoring.RetryPolicy{}), // the number counts, though the policy is the later one
+			monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) { attempts = append(attempts, a) }),
 			monitoring.WithLogger(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))))
 		var response monitoring.Response
 		_, err := client.Locations.List(t.Context(), monitoring.WithResponse(&response))
@@ -56,6 +57,8 @@ func TestEachAttemptIsReportedToTheLogTheHookAndTheResponse(t *testing.T) {
 		require.Equal(t, 4, response.Attempts)
 		require.GreaterOrEqual(t, response.RetryWait, 5*time.Second)
 		require.JSONEq(t, `[{"region":"eu-west-1"}]`, string(response.Body))
+		require.Error(t, kit.Second(client.CheckSessions.Get(t.Context(), "", monitoring.WithResponse(&response))))
+		require.Equal(t, monitoring.Response{}, response, "nothing was sent")
 
 		text := log.String()
 		require.Equal(t, 3, strings.Count(text, `level=WARN msg="monitoring: attempt failed, retrying"`), text)
@@ -65,19 +68,6 @@ func TestEachAttemptIsReportedToTheLogTheHookAndTheResponse(t *testing.T) {
 		require.Equal(t, 3, strings.Count(text, " retry_in="), text)
 		require.Equal(t, 1, strings.Count(text, "connection reset"), text)
 	})
-}
-
-func TestResponseIsFilledWhenTheCallFails(t *testing.T) {
-	client := kit.Client(t, testkit.Faults["404"])
-	response := monitoring.Response{StatusCode: 1, Attempts: 7}
-	_, err := client.CheckSessions.Get(t.Context(), kit.UUID1, monitoring.WithResponse(&response))
-	require.ErrorIs(t, err, monitoring.ErrNotFound)
-	require.Equal(t, 404, response.StatusCode)
-	require.Equal(t, 1, response.Attempts)
-
-	_, err = client.CheckSessions.Get(t.Context(), "", monitoring.WithResponse(&response))
-	require.Error(t, err)
-	require.Equal(t, monitoring.Response{}, response, "nothing was sent")
 }
 
 func TestMethodsThatMakeSeveralCallsDoNotFillWithResponse(t *testing.T) {
@@ -101,69 +91,47 @@ func TestMethodsThatMakeSeveralCallsDoNotFillWithResponse(t *testing.T) {
 	require.Equal(t, monitoring.Response{}, response)
 }
 
-func TestTheContextOfAStartHookIsUsedForTheCall(t *testing.T) {
-	type marks struct{}
-	mark := func(name string) monitoring.ClientOption {
-		return monitoring.WithStartHook(func(ctx context.Context, operation string) context.Context {
-			marked, _ := ctx.Value(marks{}).(string)
-			return context.WithValue(ctx, marks{}, marked+name+" "+operation+", ")
-		})
-	}
-	const want = "first GET /v1/check-groups/{id}, second GET /v1/check-groups/{id}, "
-	var seen []any
-	client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-		seen = append(seen, req.Context().Value(marks{}))
-		return testkit.Respond(200, nil, `{"id":1}`), nil
-	}), mark("first"), monitoring.WithStartHook(func(context.Context, string) context.Context { return nil }), mark("second"),
-		monitoring.WithAttemptHook(func(ctx context.Context, _ monitoring.Attempt) { seen = append(seen, ctx.Value(marks{})) }),
-		monitoring.WithCallHook(func(ctx context.Context, c monitoring.Call) { seen = append(seen, ctx.Value(marks{}), c.Err == nil) }))
-	_, err := client.CheckGroups.Get(t.Context(), 1)
-	require.NoError(t, err)
-	require.Equal(t, []any{want, want, want, true}, seen)
-
-	seen = nil
-	_, err = client.CheckGroups.Get(t.Context(), -1)
-	require.Error(t, err)
-	require.Equal(t, []any{want, false}, seen, "the hooks are called for a refused call, too")
-}
-
-func TestHooksAreCalledInTheirOrder(t *testing.T) {
+func TestHooksAreCalledInTheirOrderWithTheContextOfTheStartHooks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
+		type marks struct{}
 		var order []string
 		var calls []monitoring.Call
-		note := func(name string) monitoring.ClientOption {
-			return monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) { order = append(order, fmt.Sprint(name, a.Number)) })
-		}
-		client := kit.Client(t, testkit.Faults["503 with Retry-After"], monitoring.WithMaxRetries(1), note("a"), note("b"),
-			monitoring.WithCallHook(func(_ context.Context, c monitoring.Call) { order, calls = append(order, "first"), append(calls, c) }),
-			monitoring.WithCallHook(func(context.Context, monitoring.Call) { order = append(order, "second") }))
-		_, err := client.CheckGroups.Get(t.Context(), 1)
-		require.Equal(t, []string{"a1", "b1", "a2", "b2", "first", "second"}, order)
-		require.Equal(t, []monitoring.Call{{
-			Operation: "GET /v1/check-groups/{id}", Attempts: 2, StatusCode: 503, Err: err, RetryWait: 3 * time.Second, Duration: 3 * time.Second,
-		}}, calls)
-	})
-}
-
-func TestTheCallHookReportsTheTimeInEachPart(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		var calls []monitoring.Call
-		client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
-			time.Sleep(150 * time.Millisecond)
-			return testkit.Respond(200, nil, "[]"), nil
-		}), monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: 10 * time.Second}), monitoring.WithCallHook(func(_ context.Context, c monitoring.Call) { calls = append(calls, c) }),
-			monitoring.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
-		for range 2 {
-			_, err := client.Locations.List(t.Context())
-			require.NoError(t, err)
+		start := func(name string) monitoring.ClientOption {
+			return monitoring.WithStartHook(func(ctx context.Context, operation string) context.Context {
+				marked, _ := ctx.Value(marks{}).(string)
+				return context.WithValue(ctx, marks{}, marked+name+" "+operation+", ")
+			})
 		}
-		require.Zero(t, calls[0].LimiterWait)
-		require.Equal(t, 150*time.Millisecond, calls[0].InFlight)
-		require.Equal(t, 150*time.Millisecond, calls[1].InFlight)
-		require.Greater(t, calls[1].LimiterWait, 9*time.Second)
-		require.Equal(t, calls[1].LimiterWait+calls[1].InFlight, calls[1].Duration)
-		require.Equal(t, 1, strings.Count(log.String(), "waited for the rate limit"), log.String())
-		require.Contains(t, log.String(), `operation="GET /v1/locations" limiter_wait=`)
+		note := func(ctx context.Context, name string) { order = append(order, fmt.Sprint(ctx.Value(marks{}), name)) }
+		attempt := func(name string) monitoring.ClientOption {
+			return monitoring.WithAttemptHook(func(ctx context.Context, a monitoring.Attempt) { note(ctx, fmt.Sprint(name, a.Number)) })
+		}
+		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			note(req.Context(), "sent")
+			time.Sleep(150 * time.Millisecond)
+			return testkit.Faults["503 with Retry-After"](req)
+		}), start("1"), monitoring.WithStartHook(func(context.Context, string) context.Context { return nil }), start("2"), attempt("a"), attempt("b"),
+			monitoring.WithCallHook(func(ctx context.Context, c monitoring.Call) {
+				note(ctx, "first")
+				calls = append(calls, c)
+			}),
+			monitoring.WithCallHook(func(ctx context.Context, _ monitoring.Call) { note(ctx, "second") }),
+			monitoring.WithMaxRetries(1), monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: 10 * time.Second}), monitoring.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+		_, err := client.CheckGroups.Get(t.Context(), 1)
+		const marked = "1 GET /v1/check-groups/{id}, 2 GET /v1/check-groups/{id}, "
+		require.Equal(t, []string{marked + "sent", marked + "a1", marked + "b1", marked + "sent", marked + "a2", marked + "b2", marked + "first", marked + "second"}, order)
+		waited := calls[0].LimiterWait
+		require.Equal(t, monitoring.Call{
+			Operation: "GET /v1/check-groups/{id}", Attempts: 2, StatusCode: 503, Err: err,
+			LimiterWait: waited, RetryWait: 3 * time.Second, InFlight: 300 * time.Millisecond, Duration: waited + 3300*time.Millisecond,
+		}, calls[0])
+		require.Greater(t, waited, 6*time.Second)
+		require.Contains(t, log.String(), "waited for the rate limit")
+
+		order = nil
+		_, err = client.CheckGroups.Get(t.Context(), -1)
+		require.Equal(t, err, calls[1].Err)
+		require.Equal(t, []string{marked + "first", marked + "second"}, order, "for a refused call, too")
 	})
 }

@@ -17,7 +17,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/jarcoal/httpmock"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -28,42 +27,30 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-func TestANewClientNeedsAValidBaseAddress(t *testing.T) {
-	for address, why := range map[string]string{
-		"https://user:pw@api.test": "it has a user name or a password",
-		"http://api.test":          "plain http would send the API key unencrypted",
-	} {
-		_, err := monitoring.NewClient(address, "key-123")
-		require.ErrorContains(t, err, "monitoring: new client: base address: "+why)
-		require.NotContains(t, err.Error(), "pw")
-	}
-	_, err := monitoring.NewClient("http://api.test", "k", monitoring.WithInsecureHTTP())
-	require.NoError(t, err)
-}
-
 func TestCallOptionsOverrideClientOptions(t *testing.T) {
-	client, sent := kit.Recorded(t, 200, "[]", monitoring.WithAccount(kit.UUID1), monitoring.WithHeader("X-A", "client"), monitoring.WithHeader("X-B", "client"), monitoring.WithUserAgent("gate/1"))
-	require.NoError(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithAccount(kit.UUID2), monitoring.WithHeader("X-A", "call"))))
-	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	jar.SetCookies(&url.URL{Scheme: "https", Host: "api.service.test"}, []*http.Cookie{{Name: "a", Value: "b"}})
+	sent := testkit.NewRecorder(200, `[{"key":"K"}]`)
+	client := kit.NewClient(t, kit.Base, kit.Key, &http.Client{Transport: sent, Jar: jar}, monitoring.WithAccount(kit.UUID1), monitoring.WithAccountHeader("x-tenant"),
+		monitoring.WithHeader("X-A", "client"), monitoring.WithHeader("X-B", "client"), monitoring.WithUserAgent("gate/1"), monitoring.WithMaxResponseSize(math.MaxInt64))
+	for _, opts := range [][]monitoring.CallOption{
+		{monitoring.WithAccount(kit.UUID2), monitoring.WithHeader("X-A", "call"), monitoring.WithQuery("new", "a b"), monitoring.WithQuery("limit", "7")}, nil,
+	} {
+		page, err := client.Variables.List(t.Context(), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 5}}, opts...)
+		require.NoError(t, err)
+		require.Len(t, page.Items, 1, "the largest size does not overflow")
+	}
+	require.Equal(t, []string{kit.Base + "/v1/variables?limit=7&new=a+b", kit.Base + "/v1/variables?limit=5"}, []string{sent.Sent[0].URL, sent.Sent[1].URL})
+	agent := "gate/1 monitoring-go/" + monitoring.Version
 	for name, want := range map[string][2]string{
-		"x-service-account": {kit.UUID2, kit.UUID1}, "X-A": {"call", "client"}, "X-B": {"client", "client"}, "User-Agent": {"gate/1 monitoring-go/" + monitoring.Version, "gate/1 monitoring-go/" + monitoring.Version},
+		"X-Tenant": {kit.UUID2, kit.UUID1}, "X-Service-Account": {}, "X-A": {"call", "client"}, "X-B": {"client", "client"}, "User-Agent": {agent, agent}, "Cookie": {"a=b", "a=b"},
 	} {
 		require.Equal(t, want, [2]string{sent.Sent[0].Header.Get(name), sent.Sent[1].Header.Get(name)}, "%s of a call with options, and of the next one", name)
 	}
-}
-
-func TestTheAccountIsSentInItsHeaderOnly(t *testing.T) {
-	for header, opts := range map[string][]monitoring.ClientOption{
-		"":                  {monitoring.WithAccountHeader("X-Tenant"), monitoring.WithHeader("X-Tenant", "x")},
-		"X-Tenant":          {monitoring.WithAccountHeader("x-tenant"), monitoring.WithAccount(kit.UUID1)},
-		"X-Service-Account": {monitoring.WithAccount(kit.UUID1)},
-	} {
-		client, sent := kit.Recorded(t, 200, "[]", opts...)
-		require.NoError(t, kit.Second(client.Locations.List(t.Context())))
-		for _, name := range []string{"X-Tenant", "X-Service-Account"} {
-			require.Equal(t, name == header, sent.Sent[0].Header.Get(name) != "", name)
-		}
-	}
+	client, sent = kit.Recorded(t, 200, "[]", monitoring.WithAccountHeader("X-Tenant"), monitoring.WithHeader("X-Tenant", "x"))
+	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
+	require.Empty(t, sent.Sent[0].Header.Values("X-Tenant"), "there is no account")
 }
 
 func TestTheTimeoutOfTheUsersHTTPClientBoundsAttempts(t *testing.T) {
@@ -108,6 +95,7 @@ func TestNewClientFromEnvReadsTheEnvironment(t *testing.T) {
 func TestAnErrorNamesTheVariableThatIsWrong(t *testing.T) {
 	for _, c := range [][3]string{
 		{"MONITORING_BASE_URL", "ftp://monitoring.test", "base address: want https://host[:port][/prefix]"},
+		{"MONITORING_BASE_URL", "https://user:pw@api.test", "base address: it has a user name or a password: remove them"},
 		{"MONITORING_BASE_URL", "http://monitoring.test", "plain http would send the API key unencrypted: use https, or set MONITORING_INSECURE_HTTP=1 if plain http is meant"},
 		{"MONITORING_API_KEY", "key 1", "the API key has a byte that is not allowed at position 3 (white space, a line break or a non-ASCII character): remove it"},
 		{"MONITORING_ACCOUNT_ID", "a\n", "the account id has a byte that is not allowed at position 1 (white space, a line break or a non-ASCII character): remove it"},
@@ -124,63 +112,22 @@ func TestAnErrorNamesTheVariableThatIsWrong(t *testing.T) {
 	t.Setenv("MONITORING_BASE_URL", "http://monitoring.test")
 	t.Setenv("MONITORING_API_KEY", "k")
 	t.Setenv("MONITORING_INSECURE_HTTP", "1")
-	_, err := monitoring.NewClientFromEnv()
-	require.NoError(t, err)
-}
-
-func TestWithMaxRetriesOverridesThePolicyInAnyOrder(t *testing.T) {
-	policy, two := monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 7}), monitoring.WithMaxRetries(2)
-	for _, opts := range [][]monitoring.ClientOption{{monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 2})}, {two, policy}, {policy, two}} {
-		synctest.Test(t, func(t *testing.T) {
-			client := kit.Client(t, testkit.Faults["503 with Retry-After"], opts...)
-			began := time.Now()
-			var response monitoring.Response
-			require.ErrorIs(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithResponse(&response))), monitoring.ErrServer)
-			require.Equal(t, 3, response.Attempts)
-			require.Equal(t, 6*time.Second, time.Since(began), "the Retry-After is waited for")
-		})
-	}
-}
-
-func TestTheLargestResponseSizeDoesNotOverflow(t *testing.T) {
-	client := kit.Client(t, testkit.Status(200, `[{"region":"x"}]`), monitoring.WithMaxResponseSize(math.MaxInt64))
-	list, err := client.Locations.List(t.Context())
-	require.NoError(t, err)
-	require.Len(t, list, 1)
+	require.NoError(t, kit.Second(monitoring.NewClientFromEnv()))
+	require.NoError(t, kit.Second(monitoring.NewClient("http://monitoring.test", "k", monitoring.WithInsecureHTTP())))
 }
 
 func TestATransportThatIsReplacedAfterNewClientIsUsed(t *testing.T) {
-	users := &http.Client{}
-	client := kit.Client(t, testkit.Faults["404"], monitoring.WithHTTPClient(users))
-	httpmock.ActivateNonDefault(users)
-	defer httpmock.DeactivateAndReset()
-	httpmock.RegisterResponder("GET", "https://monitoring.test/v1/locations", httpmock.NewStringResponder(200, `[{"region":"eu-west-1"}]`))
-	list, err := client.Locations.List(t.Context())
+	users, mock := &http.Client{}, testkit.NewRecorder(200, "[]")
+	withUsers := kit.NewClient(t, kit.Base, kit.Key, users)
+	withDefault, err := monitoring.NewClient(kit.Base, kit.Key)
 	require.NoError(t, err)
-	require.Len(t, list, 1)
-}
-
-func TestADefaultTransportThatIsReplacedIsUsed(t *testing.T) {
-	asked := 0
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		asked++
-		io.WriteString(w, "[]")
-	}))
-	defer server.Close()
-	client, err := monitoring.NewClient(server.URL, "key-123")
-	require.NoError(t, err)
-	mock := httpmock.NewMockTransport()
-	mock.RegisterNoResponder(httpmock.NewStringResponder(200, "[]"))
 	standard := http.DefaultTransport
-	http.DefaultTransport = mock
 	defer func() { http.DefaultTransport = standard }()
-	_, err = client.Locations.List(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, 1, mock.GetTotalCallCount())
-	http.DefaultTransport = standard
-	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
-	require.Equal(t, []int{1, 1}, []int{mock.GetTotalCallCount(), asked}, "the client's own transport is used again")
-	client.CloseIdleConnections()
+	users.Transport, http.DefaultTransport = mock, mock
+	for i, client := range []*monitoring.Client{withUsers, withDefault} {
+		require.NoError(t, kit.Second(client.Locations.List(t.Context())))
+		require.Len(t, mock.Sent, i+1)
+	}
 }
 
 // TestConcurrentCallsReuseConnections makes sixteen calls at once, twice. The transport of net/http
@@ -220,26 +167,6 @@ func TestConcurrentCallsReuseConnections(t *testing.T) {
 		done.Wait()
 	}
 	require.Less(t, connections.Load(), int64(24), "of 32 without any reuse; a connection may still be on its way back to the idle ones")
-}
-
-func TestTheCookieJarOfTheUsersHTTPClientIsUsed(t *testing.T) {
-	jar, err := cookiejar.New(nil)
-	require.NoError(t, err)
-	jar.SetCookies(&url.URL{Scheme: "https", Host: "monitoring.test"}, []*http.Cookie{{Name: "a", Value: "b"}})
-	sent := testkit.NewRecorder(200, "[]")
-	client := kit.NewClient(t, "https://monitoring.test", "key-123", &http.Client{Transport: sent, Jar: jar})
-	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
-	require.Equal(t, "a=b", sent.Sent[0].Header.Get("Cookie"))
-}
-
-func TestWithQuerySetsAParameter(t *testing.T) {
-	client, sent := kit.Recorded(t, 200, `[]`)
-	require.NoError(t, kit.Second(client.Variables.List(t.Context(), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 5}}, monitoring.WithQuery("limit", "7"), monitoring.WithQuery("new", "a b"))))
-	require.NoError(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithQuery("new", "1"))))
-	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
-	for i, want := range []string{"/v1/variables?limit=7&new=a+b", "/v1/locations?new=1", "/v1/locations"} {
-		require.Equal(t, kit.Base+want, sent.Sent[i].URL)
-	}
 }
 
 // nilLike returns a nil option of the type of another one.

@@ -3,7 +3,6 @@ package api_test
 import (
 	"bytes"
 	"encoding/json"
-	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,31 +14,18 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-func TestARawResultIsCopiedUnchanged(t *testing.T) {
+func TestCopyRawIsRetriedUntilItHasWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		body := kit.File(t, "testdata/responses/get-v1-check-result.browser-failed.json")
-		sent := 0
-		client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-			if sent++; sent == 1 {
-				return testkit.Faults["503"](req)
-			}
-			require.Equal(t, "/v1/check-results/"+kit.UUID1+"/"+kit.UUID2, req.URL.Path)
-			return testkit.Respond(200, nil, body), nil
-		}))
-		var out bytes.Buffer
-		require.NoError(t, client.CheckResults.CopyRaw(t.Context(), kit.UUID1, kit.UUID2, &out))
-		require.Equal(t, body, out.String())
-		require.Equal(t, 2, sent, "nothing was written yet, so the call is retried")
+		const body = "{ \"a\" : 1.0 }\n"
+		for _, last := range []testkit.RoundTripper{testkit.Status(200, body), testkit.Faults["reset in mid-response"]} {
+			var out bytes.Buffer
+			var response monitoring.Response
+			err := kit.Client(t, testkit.InTurn(testkit.Faults["503"], last)).CheckResults.CopyRaw(t.Context(), kit.UUID1, kit.UUID2, &out, monitoring.WithResponse(&response))
+			require.Equal(t, 2, response.Attempts)
+			require.NotEmpty(t, out.String())
+			require.Equal(t, err == nil, out.String() == body, "it is copied unchanged")
+		}
 	})
-}
-
-func TestCopyRawIsNotRetriedOnceItHasWritten(t *testing.T) {
-	client := kit.Client(t, testkit.Faults["reset in mid-response"])
-	var out bytes.Buffer
-	var response monitoring.Response
-	require.Error(t, client.CheckResults.CopyRaw(t.Context(), kit.UUID1, kit.UUID2, &out, monitoring.WithResponse(&response)))
-	require.Equal(t, 1, response.Attempts)
-	require.NotEmpty(t, out.String())
 }
 
 func TestTheSizeOfARawResultIsLimited(t *testing.T) {
@@ -136,23 +122,5 @@ func TestMessagesAreTheErrorsOfAResult(t *testing.T) {
 		var r monitoring.CheckResult
 		require.NoError(t, json.Unmarshal([]byte(result), &r))
 		require.Equal(t, want, r.Messages(), result)
-	}
-}
-
-func TestTheStatusesOfChecksAreReadInOddForms(t *testing.T) {
-	for body, want := range map[string][]monitoring.CheckStatus{
-		`[null, {"name": "a", "hasFailures": true}, null, {"name": "b"}]`: {{Name: "a", HasFailures: true}, {Name: "b"}},
-		`[null]`: {},
-		`[{"name": "a", "lastCheckRunId": 1787131964310}]`: {{Name: "a", LastCheckRunID: new("1787131964310")}},
-	} {
-		got, err := kit.Respond(t, "get-v1-check-statuses", 200, body)
-		require.NoError(t, err)
-		require.Equal(t, want, got)
-	}
-	for _, body := range []string{"null", "\ufeff\n null "} {
-		client, _ := kit.Recorded(t, 200, body)
-		status, err := client.CheckStatuses.Get(t.Context(), kit.UUID1)
-		require.NoError(t, err)
-		require.Nil(t, status)
 	}
 }
