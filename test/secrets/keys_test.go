@@ -8,7 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"runtime"
 	"strings"
 	"sync"
@@ -59,64 +58,39 @@ func keyed(t *testing.T, source keySource, transport testkit.RoundTripper, opts 
 	return kit.NewClient(t, "https://monitoring.test", "", &http.Client{Transport: transport}, append(opts, monitoring.WithKeySource(source))...)
 }
 
-func triggerAll(t *testing.T, client *monitoring.Client, opts ...monitoring.CallOption) error {
-	return kit.Second(client.CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true}, opts...))
-}
-
 func TestAfterA401ACallIsSentOnceMoreWithANewKey(t *testing.T) {
-	var sent []string
-	var refusals []monitoring.Secret
-	var attempts []monitoring.Attempt
-	cached := "old-key"
-	client := keyed(t, func(_ context.Context, refused monitoring.Secret) (string, error) {
-		refusals = append(refusals, refused)
-		if refused.Reveal() == cached {
-			cached = "new-key"
-		}
-		return cached, nil
-	}, accepting("new-key", &sent), monitoring.WithMaxRetries(0), monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) { attempts = append(attempts, a) }))
-	var response monitoring.Response
-	require.NoError(t, triggerAll(t, client, monitoring.WithResponse(&response)))
-	const trigger = "POST /v2/check-sessions/trigger "
-	require.Equal(t, []string{trigger + "old-key {}", trigger + "new-key {}"}, sent, "the body is sent again")
-	require.Equal(t, 2, response.Attempts)
-	require.Equal(t, []any{401, true, time.Duration(0), 201, false},
-		[]any{attempts[0].StatusCode, attempts[0].Retry, attempts[0].RetryIn, attempts[1].StatusCode, attempts[1].Retry})
-	require.NoError(t, kit.Second(client.Locations.List(t.Context())))
-	require.Equal(t, []monitoring.Secret{{}, monitoring.NewSecret("old-key"), {}}, refusals, "once for each attempt, and with the refused key after a 401")
-}
-
-func TestASecond401IsFinal(t *testing.T) {
-	for want, keys := range map[string][]string{
-		"the key source returned the same key again":     {"revoked-key"},
-		"the service refused two keys of the key source": {"revoked-key", "wrong-key", "third-key"},
+	sealed := errors.New("the vault is sealed")
+	for _, c := range []struct {
+		keys []string // and then an error
+		sent int
+		want string
+	}{
+		{nil, 0, "monitoring: POST /v2/check-sessions/trigger: get the API key: the vault is sealed"},
+		{[]string{"old-key"}, 1, "monitoring: POST /v2/check-sessions/trigger at monitoring.test: get the API key: the vault is sealed (last status 401)"},
+		{[]string{"old-key", "old-key"}, 1, "401 Unauthorized: [redacted] is not valid: check the API key (the key source returned the same key again)"},
+		{[]string{"old-key", "new-key"}, 2, ""},
+		{[]string{"old-key", "any-key"}, 2, "401 Unauthorized: [redacted] is not valid: check the API key (after 2 attempts, the service refused two keys of the key source)"},
 	} {
 		var sent []string
-		err := triggerAll(t, keyed(t, inTurn(keys...), accepting("new-key", &sent)))
-		require.ErrorIs(t, err, monitoring.ErrUnauthorized)
-		require.ErrorContains(t, err, want)
-		require.ErrorContains(t, err, "[redacted] is not valid")
+		asked := 0
+		err := kit.Second(keyed(t, func(context.Context, monitoring.Secret) (string, error) {
+			if asked++; asked > len(c.keys) {
+				return "", sealed
+			}
+			return c.keys[asked-1], nil
+		}, accepting("new-key", &sent), monitoring.WithMaxRetries(0)).CheckSessions.Trigger(t.Context(), monitoring.TriggerRequest{AllChecks: true}))
+		require.Len(t, sent, c.sent)
+		for i, one := range sent {
+			require.Equal(t, "POST /v2/check-sessions/trigger "+c.keys[i]+" {}", one, "the body is sent again")
+		}
+		require.Equal(t, asked > len(c.keys), errors.Is(err, sealed))
 		require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown)
-		require.Len(t, sent, min(2, len(keys)))
+		if c.want == "" {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, c.want)
+		}
 	}
-}
-
-func TestASlowKeySourceTakesNoPlaceInTheLimit(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		limiter, err := monitoring.NewLimiter(monitoring.RateLimit{Requests: 1, Per: time.Minute})
-		require.NoError(t, err)
-		slow := keyed(t, func(context.Context, monitoring.Secret) (string, error) {
-			time.Sleep(10 * time.Second)
-			return "key", nil
-		}, testkit.Status(200, "[]"), monitoring.WithLimiter(limiter))
-		var calls sync.WaitGroup
-		calls.Go(func() { slow.Locations.List(t.Context()) })
-		time.Sleep(time.Second)
-		began := time.Now()
-		require.NoError(t, kit.Second(kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(limiter)).Locations.List(t.Context())))
-		require.Zero(t, time.Since(began), "the other call has not taken the place yet")
-		calls.Wait()
-	})
 }
 
 // goroutinesOf counts the goroutines that a package has started, by a dump of their stacks. Unlike
@@ -129,12 +103,12 @@ func goroutinesOf(path string) int {
 // A source that hangs costs one goroutine, however many calls give up waiting for it.
 func TestACallDoesNotHangWithItsKeySource(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		asked := 0
+		asked, places := 0, &kit.Limiter{}
 		client := keyed(t, func(context.Context, monitoring.Secret) (string, error) {
 			asked++
 			time.Sleep(time.Minute)
 			return "key", nil
-		}, testkit.Status(200, "[]"))
+		}, testkit.Status(200, "[]"), monitoring.WithLimiter(places))
 		var calls sync.WaitGroup
 		for i := range 10 {
 			calls.Go(func() {
@@ -150,6 +124,7 @@ func TestACallDoesNotHangWithItsKeySource(t *testing.T) {
 		}
 		calls.Wait()
 		synctest.Wait()
+		require.Empty(t, places.Asked, "a call takes its place when it has its key")
 		require.Equal(t, 1, goroutinesOf("github.com/monitoring-api/monitoring-go"))
 		require.NoError(t, kit.Second(client.Locations.List(t.Context())), "it gets the answer that comes at last")
 		require.Equal(t, 1, asked)
@@ -184,43 +159,6 @@ func TestAClientHasOneKeyOrOneKeySource(t *testing.T) {
 	}
 }
 
-func TestAnErrorOfTheKeySourceIsTheErrorOfTheCall(t *testing.T) {
-	sealed := errors.New("the vault is sealed")
-	for want, c := range map[string]struct {
-		key string
-		err error
-	}{
-		`Get "https://vault.test": the vault is sealed`: {"", &url.Error{Op: "Get", URL: "https://vault.test", Err: sealed}},
-		"the vault is sealed: [redacted] has expired":   {"secret-key-1", fmt.Errorf("%w: secret-key-1 has expired", sealed)},
-		"the vault: context deadline exceeded":          {"", fmt.Errorf("the vault: %w", context.DeadlineExceeded)}, // of the source's own
-		"the API key has a byte that is not allowed at position 12 (white space, a line break or a non-ASCII character): remove it": {"secret-key-1\n", nil},
-	} {
-		var calls []monitoring.Call
-		client := keyed(t, func(context.Context, monitoring.Secret) (string, error) { return c.key, c.err }, testkit.Faults["404"],
-			monitoring.WithCallHook(func(_ context.Context, c monitoring.Call) { calls = append(calls, c) }))
-		err := kit.Second(client.Locations.List(t.Context()))
-		require.EqualError(t, err, "monitoring: GET /v1/locations: get the API key: "+want)
-		require.Equal(t, []any{0, err}, []any{calls[0].Attempts, calls[0].Err}, "the error is not retried")
-		require.Equal(t, errors.Is(c.err, sealed), errors.Is(err, sealed), want)
-		require.NotErrorIs(t, err, context.DeadlineExceeded, "the context of the call has not ended")
-	}
-	panics := keyed(t, func(context.Context, monitoring.Secret) (string, error) { panic("no vault") }, testkit.Faults["404"])
-	require.PanicsWithValue(t, "no vault", func() { panics.Locations.List(t.Context()) })
-
-	var sent []string
-	client := keyed(t, func(_ context.Context, refused monitoring.Secret) (string, error) {
-		if refused.IsWithheld() {
-			return "old-key", nil
-		}
-		return "", sealed
-	}, accepting("new-key", &sent))
-	err := triggerAll(t, client)
-	require.EqualError(t, err, `monitoring: POST /v2/check-sessions/trigger at monitoring.test: get the API key: the vault is sealed (last status 401)`)
-	require.ErrorIs(t, err, sealed)
-	require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown)
-	require.Len(t, sent, 1)
-}
-
 func TestNoKeyOfAKeySourceIsInAnErrorOrALog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var shown bytes.Buffer
@@ -238,9 +176,9 @@ func TestNoKeyOfAKeySourceIsInAnErrorOrALog(t *testing.T) {
 		require.ErrorContains(t, err, "does not like [redacted] and [redacted]")
 
 		answer = func(context.Context, monitoring.Secret) (string, error) {
-			return "", errors.New("second-key has expired")
+			return "third-key", errors.New("second-key and third-key have expired")
 		}
-		require.ErrorContains(t, kit.Second(client.Locations.List(t.Context())), "[redacted] has expired", "the last key of earlier calls is removed, too")
+		require.ErrorContains(t, kit.Second(client.Locations.List(t.Context())), "[redacted] and [redacted] have expired", "the last key of earlier calls is removed, too")
 		err = kit.Second(monitoring.Do[any](t.Context(), client, "GET", "/v1/second-key?", nil, nil))
 		require.Error(t, err)
 		fmt.Fprint(&shown, err)

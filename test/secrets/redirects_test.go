@@ -2,7 +2,6 @@ package secrets_test
 
 import (
 	"errors"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"sync/atomic"
@@ -44,20 +43,15 @@ func TestRedirectsAwayFromTheBaseAddressAreRefused(t *testing.T) {
 
 // Other letters of the host are the same address, though net/http takes the key off there.
 func TestRedirectsWithinTheBaseAddressKeepMethodBodyAndKey(t *testing.T) {
-	for name, opt := range map[string]monitoring.ClientOption{"a fixed key": monitoring.WithHeader("X-Any", "1"), "a key source": monitoring.WithKeySource(inTurn("key-123"))} {
-		key, sent := "key-123", []string(nil)
-		if name == "a key source" {
-			key = ""
+	var sent []string
+	respond := accepting("key-123", &sent)
+	client := keyed(t, inTurn("key-123"), func(r *http.Request) (*http.Response, error) {
+		response, err := respond(r)
+		if r.URL.Path == "/v1/things" {
+			response = testkit.Respond(http.StatusPermanentRedirect, http.Header{"Location": {"https://MONITORING.test/v1/moved"}}, "")
 		}
-		client := kit.NewClient(t, "https://monitoring.test", key, &http.Client{Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
-			body, _ := io.ReadAll(r.Body)
-			sent = append(sent, r.Method+" "+r.URL.Host+" "+r.Header.Get("Authorization")+" "+string(body))
-			if r.URL.Host == "monitoring.test" {
-				return testkit.Respond(http.StatusPermanentRedirect, http.Header{"Location": {"https://MONITORING.test/v1/things"}}, ""), nil
-			}
-			return testkit.Respond(http.StatusOK, nil, "{}"), nil
-		})}, opt)
-		require.NoError(t, kit.Second(monitoring.Do[any](t.Context(), client, "POST", "/v1/things", nil, map[string]int{"a": 1})), name)
-		require.Equal(t, []string{`POST monitoring.test Bearer key-123 {"a":1}`, `POST MONITORING.test Bearer key-123 {"a":1}`}, sent, name)
-	}
+		return response, err
+	})
+	require.NoError(t, kit.Second(monitoring.Do[any](t.Context(), client, "POST", "/v1/things", nil, map[string]int{"a": 1})))
+	require.Equal(t, []string{`POST /v1/things key-123 {"a":1}`, `POST /v1/moved key-123 {"a":1}`}, sent)
 }

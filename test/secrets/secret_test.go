@@ -34,27 +34,6 @@ func TestASecretIsRedactedWithEveryVerb(t *testing.T) {
 	require.Equal(t, "{K [redacted] <nil> {<nil>}}", fmt.Sprint(monitoring.KeyValue{Key: "K", Value: monitoring.NewSecret(testkit.Canary)}))
 }
 
-func TestSecretsWithTheSameTextAreEqual(t *testing.T) {
-	one, two, other := monitoring.NewSecret("text"+fmt.Sprint(1)), monitoring.NewSecret("text1"), monitoring.NewSecret("text2")
-	require.True(t, one == two && one != other)
-	require.True(t, reflect.DeepEqual([]monitoring.Secret{one}, []monitoring.Secret{two}))
-	require.False(t, reflect.DeepEqual(one, other))
-	first, second := monitoring.NewSecretJSON(json.RawMessage(`{"a": 1}`)), monitoring.NewSecretJSON(json.RawMessage(`{"a": 1}`))
-	require.True(t, reflect.DeepEqual(first, second))
-	require.False(t, reflect.DeepEqual(first, monitoring.NewSecretJSON(json.RawMessage(`{"a":1}`))))
-	require.Greater(t, reflect.TypeFor[monitoring.SecretJSON]().Size(), reflect.TypeFor[uintptr]().Size(), "go-spew crashes at a struct of one pointer")
-	require.False(t, reflect.TypeFor[monitoring.SecretJSON]().Comparable(), "== would compare pointers, so it does not compile")
-}
-
-func TestASecretIsRevealedOrWithheld(t *testing.T) {
-	require.True(t, monitoring.Secret{}.IsWithheld())
-	require.Empty(t, monitoring.Secret{}.Reveal())
-	for _, text := range []string{"", testkit.Canary, "null", "\x00"} {
-		require.False(t, monitoring.NewSecret(text).IsWithheld())
-		require.Equal(t, text, monitoring.NewSecret(text).Reveal())
-	}
-}
-
 func TestASecretIsReadFromAStringOrFromNull(t *testing.T) {
 	for text, want := range map[string]monitoring.Secret{`null`: {}, ` null `: {}, `""`: monitoring.NewSecret(""), `"null"`: monitoring.NewSecret("null"), `"a\u0062<"`: monitoring.NewSecret("ab<")} {
 		s := monitoring.NewSecret("old")
@@ -76,20 +55,22 @@ func TestASecretIsReadFromAStringOrFromNull(t *testing.T) {
 }
 
 func TestSecretJSONKeepsItsBytes(t *testing.T) {
+	const text = `{"b" : 1.0, "a":"<"}`
+	raw := json.RawMessage(text)
+	made := monitoring.NewSecretJSON(raw)
+	raw[1] = 'x'
 	var n monitoring.AlertNotification
-	require.NoError(t, json.Unmarshal([]byte(`{"alertConfig": {"b" : 1.0, "a":"<"} }`), &n))
-	require.Equal(t, `{"b" : 1.0, "a":"<"}`, string(n.AlertConfig.Reveal()))
-	n.AlertConfig.Reveal()[0] = 'x'
-	require.Equal(t, `{"b" : 1.0, "a":"<"}`, string(n.AlertConfig.Reveal()), "Reveal returns a copy")
-	require.NoError(t, json.Unmarshal([]byte(`{"alertConfig":null}`), &n))
-	require.Equal(t, `null`, string(n.AlertConfig.Reveal()))
-	require.True(t, monitoring.SecretJSON{}.IsZero())
-	require.Nil(t, monitoring.SecretJSON{}.Reveal())
+	require.NoError(t, json.Unmarshal([]byte(`{"alertConfig": `+text+` }`), &n))
+	n.AlertConfig.Reveal()[1] = 'x'
+	for _, kept := range []monitoring.SecretJSON{made, n.AlertConfig} {
+		require.Equal(t, text, string(kept.Reveal()), "of its own copy")
+		require.Equal(t, made, kept)
+	}
+	require.NotEqual(t, made, monitoring.NewSecretJSON(json.RawMessage(`{}`)))
 	require.True(t, monitoring.NewSecretJSON(nil).IsZero())
-	raw := json.RawMessage(`[1]`)
-	kept := monitoring.NewSecretJSON(raw)
-	raw[1] = '2'
-	require.Equal(t, `[1]`, string(kept.Reveal()))
+	require.Nil(t, monitoring.SecretJSON{}.Reveal())
+	require.Greater(t, reflect.TypeFor[monitoring.SecretJSON]().Size(), reflect.TypeFor[uintptr]().Size(), "go-spew crashes at a struct of one pointer")
+	require.False(t, reflect.TypeFor[monitoring.SecretJSON]().Comparable(), "== would compare pointers, so it does not compile")
 }
 
 func TestAWithheldSecretIsNeverSent(t *testing.T) {
