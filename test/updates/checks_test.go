@@ -94,23 +94,33 @@ func TestAChangedConnectionHasOneNameForItsHost(t *testing.T) {
 	}
 }
 
-func TestAnEditOfACheckSendsWhatHasChangedIfTheCheckIsOfItsType(t *testing.T) {
+func TestAnUpdateOfACheckSendsWhatHasChangedIfTheCheckIsOfItsType(t *testing.T) {
 	for _, k := range kinds[1:] {
 		for _, other := range kinds[1:] {
 			svc := monitoringtest.New()
+			client := kit.Fake(t, svc)
 			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckType(other.checkType), Name: "n"})
 			before, _ := svc.Check(id)
-			err := k.edit(t, kit.Fake(t, svc), id, func(u update) error { field(u, "frequency").Set(reflect.ValueOf(new(30))); return nil })
+			plan := updateOf(k.read(t, before))
+			field(plan, "frequency").Set(reflect.ValueOf(new(60)))
+			apply := func() error { return k.call(t, client, "Apply", id, reflect.ValueOf(plan).Elem()) }
+			applied := apply()
+			edited := k.edit(t, client, id, func(u update) error { field(u, "frequency").Set(reflect.ValueOf(new(30))); return nil })
 			if k != other {
-				require.ErrorContains(t, err, "edit check "+id+": its type is "+other.checkType+", want "+k.checkType+"; nothing was written")
+				refused := " check " + id + ": its type is " + other.checkType + ", want " + k.checkType + "; nothing was written"
+				require.ErrorContains(t, applied, "apply the update to"+refused)
+				require.ErrorContains(t, edited, "edit"+refused)
 				require.Zero(t, svc.Executed(k.operation))
 				continue
 			}
-			require.NoError(t, err)
+			require.NoError(t, applied)
+			require.NoError(t, edited)
 			after, _ := svc.Check(id)
 			require.Equal(t, []string{"frequency", "updated_at"}, changedMembers(t, before, after), k.checkType)
 			sent := svc.Requests()
 			require.Equal(t, `{"frequency":30}`, string(sent[len(sent)-1].Body))
+			kit.ErrAs[*monitoring.ChangedError](t, apply())
+			require.Equal(t, 2, svc.Executed(k.operation))
 		}
 	}
 }

@@ -112,7 +112,7 @@ func TestAPlanIsAppliedAsItWasMade(t *testing.T) {
 		want string // or a part of the error
 	}{
 		"a secret that goes":   {func(u *monitoring.CheckGroupUpdate) error { return u.RemoveVariable("TOKEN") }, `"environmentVariables":[{"key":"A","value":"a"}]`, ""},
-		"what cannot be unset": {func(u *monitoring.CheckGroupUpdate) error { u.Muted = nil; return nil }, "", "muted: cannot be unset"},
+		"what cannot be unset": {func(u *monitoring.CheckGroupUpdate) error { u.Muted = nil; return nil }, "", "muted: cannot be unset: the service has no null for it; set a value, or leave it as it was read"},
 		"a parameter":          {func(u *monitoring.CheckGroupUpdate) error { u.AutoAssignAlerts = new(false); return nil }, `"name":"Shop"`, ""},
 		"nothing":              {func(*monitoring.CheckGroupUpdate) error { return nil }, "", ""},
 	} {
@@ -133,6 +133,15 @@ func TestAPlanIsAppliedAsItWasMade(t *testing.T) {
 			require.NotContains(t, s.body, "$update")
 		}
 		require.Equal(t, c.sent != "", s.updates == 1, name)
+	}
+	hidden, err := json.Marshal(readGroup(t, planned).ToUpdate())
+	require.NoError(t, err)
+	require.NotContains(t, string(hidden), "madeFrom", "it would have the secrets")
+	own := monitoring.CheckGroupUpdate{Name: "n"}
+	require.NoError(t, json.Unmarshal([]byte(`null`), &own))
+	require.Equal(t, `{"name":"n"}`, kit.ToJSON(t, own))
+	for _, broken := range []string{`{"$update":7}`, `{"$update":{"madeFrom":7}}`, `{"name":7}`} {
+		require.Error(t, json.Unmarshal([]byte(broken), &own), broken)
 	}
 }
 
@@ -160,30 +169,4 @@ func TestAPlanIsAppliedOnlyToWhatItWasMadeFrom(t *testing.T) {
 	require.Zero(t, s.updates)
 	s.doc["runtimeId"] = nil // as if it was absent
 	require.NoError(t, kit.Second(client.CheckGroups.Apply(t.Context(), 7, plan)))
-}
-
-func TestAStoredUpdateIsRead(t *testing.T) {
-	hidden, err := json.Marshal(readGroup(t, planned).ToUpdate())
-	require.NoError(t, err)
-	require.NotContains(t, string(hidden), "madeFrom", "it would have the secrets")
-	var own monitoring.CheckGroupUpdate
-	require.NoError(t, json.Unmarshal([]byte(`{"name":"n","tags":[],"runtimeId":null}`), &own))
-	require.Equal(t, `{"name":"n","tags":[],"runtimeId":null}`, kit.ToJSON(t, own))
-	require.NoError(t, json.Unmarshal([]byte(`null`), &own))
-	for _, broken := range []string{`{"$update":7}`, `{"$update":{"madeFrom":7}}`, `{"name":7}`} {
-		require.Error(t, json.Unmarshal([]byte(broken), &own), broken)
-	}
-}
-
-func TestAPlanOfACheckIsAppliedToACheckOfItsType(t *testing.T) {
-	c, s, client := browserOf(t, withheldBrowser)
-	u := c.ToUpdate()
-	u.Script = monitoring.Value("t()")
-	_, err := client.Checks.ApplyBrowser(t.Context(), "b", *again(t, &u, monitoring.MarshalWithSecrets))
-	require.Equal(t, `{"script":"t()"}`, sentBy(t, s, err), "only what has changed")
-	kit.ErrAs[*monitoring.ChangedError](t, kit.Second(client.Checks.ApplyBrowser(t.Context(), "b", u)))
-	_, err = client.Checks.ApplyTCP(t.Context(), "b", monitoring.TCPCheckUpdate{})
-	require.EqualError(t, err, "monitoring: apply the update to check b: its type is BROWSER, want TCP; nothing was written")
-	kit.Second(client.Checks.ApplyAPI(t.Context(), "b", monitoring.APICheckUpdate{}))
-	require.Equal(t, 1, s.updates)
 }
