@@ -3,7 +3,6 @@ package monitoring
 import (
 	"encoding/json"
 	"errors"
-	"math/rand/v2"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -16,37 +15,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
-
-func TestALongListIsReadLikeAShortOne(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 4))
-	space := func() string { return strings.Repeat(" \n", random.IntN(3)) }
-	var parts []string
-	for range 3000 {
-		item := []string{"null", `{"id":1}`, `{"id":2.0,"name":"][{\"}","other":[[],{}]}`, `{"name":"` + strings.Repeat("x", random.IntN(200)) + `"}`}
-		parts = append(parts, space()+item[random.IntN(4)]+space())
-	}
-	text := "[" + strings.Join(parts, ",") + "]"
-	require.Greater(t, len(text), lenient.PartSize)
-	var want, got []MaintenanceWindow
-	require.NoError(t, unmarshal([]byte(text), &want))
-	require.NoError(t, unmarshalList(t.Context(), []byte(text), &got, nil))
-	require.Equal(t, want, got)
-	end := len(text) - 1
-	comma := strings.IndexByte(text[lenient.PartSize/2:], ',') + lenient.PartSize/2
-	for name, broken := range map[string]string{
-		"cut": text[:end], "with a comma at its end": text[:end] + ",]", "with more after it": text + "x", "with another end": text[:end] + "}",
-		"with two commas": text[:comma] + "," + text[comma:], "of items without a comma": text[:end] + " 1]",
-	} {
-		var failed *DecodeError
-		require.ErrorAs(t, unmarshalList(t.Context(), []byte(broken), &got, nil), &failed, name)
-		require.True(t, failed.means() == exchange.Lost, name)
-	}
-	for text, want := range map[string][]int{"null": nil, " [ ] ": {}, "[1]": {1}} {
-		list := []int{7}
-		require.NoError(t, unmarshalList(t.Context(), []byte(text), &list, nil))
-		require.Equal(t, want, list)
-	}
-}
 
 func TestEveryObjectOfAPayloadHasAnExtra(t *testing.T) {
 	var check func(reflect.Type)

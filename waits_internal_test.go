@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"syscall"
@@ -16,13 +15,6 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/await"
 )
-
-func TestTheAskedPauseIsTheRetryAfterOfTheResponse(t *testing.T) {
-	c := testClient(t, status(500, "")).core
-	require.Equal(t, time.Minute, c.askedPause(fmt.Errorf("call: %w", &APIError{StatusCode: 503, RetryAfter: time.Minute})))
-	require.Equal(t, 2*time.Minute, c.askedPause(&APIError{StatusCode: 503, RetryAfter: time.Hour}), "the MaxRetryAfter")
-	require.Zero(t, c.askedPause(io.EOF))
-}
 
 func TestAWaitErrorMatchesItsReasonAndTheLastFailure(t *testing.T) {
 	failure := errors.New("monitoring: it failed")

@@ -204,24 +204,3 @@ func TestATriggerNeverSendsAnEmptyFilter(t *testing.T) {
 		}
 	}
 }
-
-// TestARequestEscapesOnlyWhatJSONMustEscape sends a text in every part of a body that was read and changed.
-func TestARequestEscapesOnlyWhatJSONMustEscape(t *testing.T) {
-	const odd = "a&b<c>d'\u2028\u2029é"
-	const read = `"alertSettings":{"x&":["ODD"],"reminders":{"amount":1}},"environmentVariables":[{"key":"ODD","value":"ODD","<>":1}]`
-	const want = `{"name":"ODD","environmentVariables":[{"key":"ODD","value":"ODD","<>":1},{"key":"k","value":"ODD"}],"alertSettings":{"x&":["ODD"],"reminders":{"amount":2}},` +
-		`"x&":{"ODD":["ODD","ODD"],"raw":["ODD"],"secret":{"s":"ODD"}}}`
-	var group monitoring.CheckGroup
-	require.NoError(t, json.Unmarshal([]byte(strings.ReplaceAll(`{"id":1,"name":"n",`+read+`}`, "ODD", odd)), &group))
-	update := group.ToUpdate()
-	update.Name = odd
-	update.EnvironmentVariables = append(update.EnvironmentVariables, monitoring.NewEnvironmentVariable("k", odd))
-	settings, _ := update.AlertSettings.Get()
-	settings.Reminders.Amount = new(2)
-	client, sent := kit.Recorded(t, 200, `{}`)
-	client.CheckGroups.Update(t.Context(), 1, update, monitoring.WithBodyMember("x&", map[string]any{
-		odd: []any{odd, monitoring.NewSecret(odd)}, "raw": json.RawMessage(`["` + odd + `"]`), "secret": monitoring.NewSecretJSON(json.RawMessage(`{"s":"` + odd + `"}`)),
-	}))
-	require.Len(t, sent.Sent, 1, "the request was refused")
-	require.Equal(t, strings.ReplaceAll(want, "ODD", odd), sent.Sent[0].Body)
-}

@@ -16,33 +16,24 @@ import (
 
 func TestANullableHasThreeStates(t *testing.T) {
 	for _, c := range []struct {
-		n                   monitoring.Nullable[string]
-		absent, null, value bool
-		json, printed       string
+		data string
+		want monitoring.Nullable[bool]
+		is   []bool // absent, null, a value, true
+		text string
 	}{
-		{monitoring.Nullable[string]{}, true, false, false, "null", "absent absent"},
-		{monitoring.Null[string](), false, true, false, "null", "null null"},
-		{monitoring.Value(""), false, false, true, `""`, ` ""`},
+		{"truth", monitoring.Nullable[bool]{}, []bool{true, false, false, false}, "absent"}, // a failed read changes nothing
+		{" null\n", monitoring.Null[bool](), []bool{false, true, false, false}, "null"},
+		{"\tfalse", monitoring.Value(false), []bool{false, false, true, false}, " false"},
+		{" true ", monitoring.Value(true), []bool{false, false, true, true}, "  true"},
 	} {
-		text, ok := c.n.Get()
-		require.Equal(t, []any{c.absent, c.null, c.value, ""}, []any{c.n.IsZero(), c.n.IsNull(), ok, text})
-		require.Equal(t, c.json, kit.ToJSON(t, c.n))
-		require.Equal(t, c.printed, fmt.Sprintf("%v %q", c.n, c.n))
+		var n monitoring.Nullable[bool]
+		require.Equal(t, c.text == "absent", n.UnmarshalJSON([]byte(c.data)) != nil)
+		require.Equal(t, c.want, n)
+		value, ok := n.Get()
+		require.Equal(t, c.is, []bool{n.IsZero(), n.IsNull(), ok, value})
+		require.Equal(t, c.text, fmt.Sprintf("%6t", n))
 	}
-	require.Equal(t, `007 +2.50`, fmt.Sprintf("%03d %+.2f", monitoring.Value(7), monitoring.Value(2.5)))
-}
-
-func TestANullableIsReadWithWhiteSpaceAroundIt(t *testing.T) {
-	flag := monitoring.Value(true)
-	for data, want := range map[string]monitoring.Nullable[bool]{" null\n": monitoring.Null[bool](), " true ": monitoring.Value(true), "\tfalse": monitoring.Value(false)} {
-		require.NoError(t, flag.UnmarshalJSON([]byte(data)))
-		require.Equal(t, want, flag, data)
-	}
-	for _, data := range []string{"", " ", "truth", "1", `"true"`} {
-		before := flag
-		require.Error(t, flag.UnmarshalJSON([]byte(data)), data)
-		require.Equal(t, before, flag, "a failed read changes nothing")
-	}
+	require.Error(t, new(monitoring.Nullable[bool]).UnmarshalJSON(nil))
 }
 
 func TestAStrategyReplacesWhatItHadBefore(t *testing.T) {
