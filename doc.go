@@ -102,23 +102,21 @@
 //	            ExampleWithoutValidation, ExampleWithKeySource
 //	sessions    ExampleCheckSessionsService_TriggerAndWait, ExampleCheckSessionsService_Trigger_noMatch,
 //	            ExampleCheckSessionsService_Wait, ExampleCheckSessionsService_FetchFailingResults
-//	groups      ExampleCheckGroupsService_Get, ExampleCheckGroup_ToUpdate, ExampleCheckGroupUpdate_Withheld,
-//	            ExampleCheckGroupsService_Create, ExampleCheckGroupsService_Delete, ExampleMarshalWithSecrets
+//	groups      ExampleCheckGroup_ToUpdate, ExampleCheckGroupUpdate_Withheld, ExampleCheckGroupsService_Create,
+//	            ExampleCheckGroupsService_Delete, ExampleMarshalWithSecrets
 //	checks      ExampleChecksService_All, ExampleChecksService_Get, ExampleChecksService_EditAPI,
 //	            ExampleChecksService_CreateAPI, ExampleChecksService_CreateTCP,
 //	            ExampleChecksService_UpdateBrowser, ExampleChecksService_Update, ExampleNullable
-//	lists       ExampleVariablesService_All, ExampleVariablesService_List, ExampleCollect,
-//	            ExampleWithReadAhead, ExampleAlertNotificationsService_All,
-//	            ExampleMaintenanceWindowsService_All, ExampleErrorGroupsService_AllForCheck,
+//	lists       ExampleVariablesService_All, ExampleVariablesService_List, ExampleWithReadAhead,
+//	            ExampleAlertNotificationsService_All, ExampleErrorGroupsService_AllForCheck,
 //	            ExampleCheckResultsService_AllForCheck
 //	changes     ExampleVariablesService_Update, ExampleMaintenanceWindowsService_Create,
 //	            ExampleMaintenanceWindowsService_Update
-//	other       ExampleCheckStatusesService_List, ExampleAlertChannelsService_All, ExamplePrivateLocationsService_List,
-//	            ExampleLocationsService_List, ExampleCheckResultsService_Get, ExampleEntitlementsService_Get,
-//	            ExampleRootCauseAnalysesService_Wait, ExampleStatusPageServicesService_Delete,
-//	            ExampleDashboardsService_Delete, ExampleClient_OpenAPI
-//	untyped     ExampleDo, ExampleDo_fiveTasks, ExampleAll, ExampleWithItemID, ExampleWithOperation,
-//	            ExampleWithQuery
+//	other       ExampleCheckStatusesService_List, ExampleAlertChannelsService_All,
+//	            ExamplePrivateLocationsService_List, ExampleCheckResultsService_Get,
+//	            ExampleEntitlementsService_Get, ExampleRootCauseAnalysesService_Wait,
+//	            ExampleStatusPageServicesService_Delete, ExampleClient_OpenAPI
+//	untyped     ExampleDo_fiveTasks, ExampleWithItemID, ExampleWithOperation, ExampleWithQuery
 //	errors      Example_errors, ExampleAPIError, ExampleCallError, ExampleValidationError,
 //	            ExampleAPIError_inTests
 //	values      ExampleOr, ExampleSecret, ExampleTimestamp

@@ -22,21 +22,6 @@ func demo(opts ...monitoring.ClientOption) (*monitoringtest.Service, *monitoring
 	return fake, client
 }
 
-func ExampleLocationsService_List() {
-	_, client := demo()
-	locations, err := client.Locations.List(context.Background())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, l := range locations[:2] {
-		fmt.Println(l.Region, l.Name)
-	}
-	// Output:
-	// us-east-1 N. Virginia
-	// us-east-2 Ohio
-}
-
 func ExampleChecksService_CreateTCP() {
 	_, client := demo()
 	check, err := client.Checks.CreateTCP(context.Background(), monitoring.TCPCheckCreate{
@@ -179,18 +164,6 @@ func ExampleChecksService_Update() {
 	// Checkout API false
 }
 
-func ExampleCheckGroupsService_Get() {
-	_, client := demo()
-	group, err := client.CheckGroups.Get(context.Background(), monitoringtest.DemoGroupID)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(group.ID, group.Activated)
-	// Output:
-	// 4711 true
-}
-
 func ExampleCheckSessionsService_Wait() {
 	client := exampleClient()
 	ctx := context.Background()
@@ -286,21 +259,6 @@ func ExampleAlertNotificationsService_All() {
 	// 3 alerts did not reach anybody
 }
 
-func ExampleMaintenanceWindowsService_All() {
-	_, client := demo()
-	for w, err := range client.MaintenanceWindows.All(context.Background(), monitoring.MaintenanceWindowListOptions{}) {
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		if w.RepeatUnit != nil {
-			fmt.Println(w.Name, *w.RepeatInterval, *w.RepeatUnit)
-		}
-	}
-	// Output:
-	// Weekly database upgrade 1 WEEK
-}
-
 func ExampleVariablesService_List() {
 	_, client := demo()
 	page, err := client.Variables.List(context.Background(), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 2}})
@@ -372,33 +330,6 @@ func ExampleStatusPageServicesService_Delete() {
 	// Output:
 	// <nil>
 	// true
-}
-
-func ExampleDashboardsService_Delete() {
-	_, client := demo()
-	fmt.Println(client.Dashboards.Delete(context.Background(), monitoringtest.DemoDashboardID))
-	// Output:
-	// <nil>
-}
-
-func ExampleAll() {
-	_, client := demo()
-	// A list without a method in this package is read in the same way.
-	type group struct {
-		ID                  string
-		CleanedErrorMessage string
-	}
-	path := "/v1/error-groups/checks/" + monitoringtest.DemoCheckID
-	for g, err := range monitoring.All[group](context.Background(), client, path, nil) {
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(g.CleanedErrorMessage)
-	}
-	// Output:
-	// connect ECONNREFUSED <ip>
-	// Expected <n> to equal <n>
 }
 
 func ExampleClient_OpenAPI() {

@@ -164,21 +164,6 @@ func ExampleAPIError() {
 	// monitoring: GET /v1/check-groups/1 at monitoring.test: 404 Not Found
 }
 
-func ExampleDo() {
-	client := exampleClient()
-	type groupName struct {
-		Name string `json:"name"`
-	}
-	group, err := monitoring.Do[groupName](context.Background(), client, http.MethodGet, "/v1/check-groups/4711", nil, nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(group.Name)
-	// Output:
-	// Shop
-}
-
 func ExampleWithResponse() {
 	client := exampleClient()
 	var response monitoring.Response

@@ -12,15 +12,6 @@ import (
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
-func ExampleCollect() {
-	_, client := demo()
-	// With an error, Collect returns the items before it.
-	variables, err := monitoring.Collect(client.Variables.All(context.Background(), monitoring.VariableListOptions{}))
-	fmt.Println(len(variables), err)
-	// Output:
-	// 5 <nil>
-}
-
 func ExampleSecret() {
 	password := monitoring.NewSecret("correct horse")
 	fmt.Println(password, password.Reveal())

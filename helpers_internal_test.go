@@ -34,14 +34,6 @@ func testClient(t testing.TB, transport http.RoundTripper, opts ...ClientOption)
 	return client
 }
 
-// newTestClient makes a client without retries. Each request gets a response with the status and
-// the body.
-func newTestClient(t testing.TB, status int, body string) (*Client, *testkit.Recorder) {
-	t.Helper()
-	r := testkit.NewRecorder(status, body)
-	return testClient(t, r, WithMaxRetries(0)), r
-}
-
 func readFile(t testing.TB, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(name)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/keep"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 // oddQuery is a query that cannot be encoded.
@@ -25,7 +26,8 @@ func (oddQuery) validate(*violations) {}
 func (oddParameter) EncodeValues(string, *url.Values) error { return errors.New("odd") }
 
 func TestARequestThatCannotBeBuiltIsNotSent(t *testing.T) {
-	client, sent := newTestClient(t, 200, "{}")
+	sent := testkit.NewRecorder(200, "{}")
+	client := testClient(t, sent)
 	op := func() *operation { return &operation{method: "GET", path: path("/v1/x"), class: exchange.Read} }
 	withQuery := op()
 	withQuery.query = oddQuery{}
@@ -36,7 +38,8 @@ func TestARequestThatCannotBeBuiltIsNotSent(t *testing.T) {
 }
 
 func TestAnUpdateWhoseOriginCannotBeReadIsAnError(t *testing.T) {
-	client, sent := newTestClient(t, 404, "{}")
+	sent := testkit.NewRecorder(404, "{}")
+	client := testClient(t, sent)
 	_, err := client.CheckGroups.Update(t.Context(), 7, CheckGroupUpdate{Name: "n", made: origin{kept: keep.New([]byte("{"))}})
 	require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: encode the body: the JSON that ToUpdate started from cannot be decoded; read the object again")
 	require.Empty(t, sent.Sent)

@@ -119,72 +119,40 @@ func TestEachFieldOfARequestIsSentAsItIsSet(t *testing.T) {
 	}
 }
 
-// sends reads a request from JSON and calls a method with it.
-func sends[R any](call func(context.Context, *monitoring.Client, R)) func(*testing.T, *monitoring.Client, string) {
-	return func(t *testing.T, c *monitoring.Client, sample string) {
-		var request R
-		require.NoError(t, json.Unmarshal([]byte(sample), &request))
-		call(t.Context(), c, request)
-	}
-}
-
 func TestRequestsAreEqualToTheSamples(t *testing.T) {
-	calls := map[string]func(*testing.T, *monitoring.Client, string){
-		"post-v2-check-sessions-trigger": sends(func(ctx context.Context, c *monitoring.Client, r monitoring.TriggerRequest) {
-			r.AllChecks = r.Target.MatchTags == nil && r.Target.CheckIDs == nil
-			c.CheckSessions.Trigger(ctx, r)
-		}),
-		"post-v1-check-sessions-trigger": sends(func(ctx context.Context, c *monitoring.Client, r monitoring.TriggerRequest) {
-			c.CheckSessions.TriggerV1(ctx, r)
-		}),
-		"post-v1-check-session-cancel": sends(func(ctx context.Context, c *monitoring.Client, r monitoring.CancelRequest) {
-			c.CheckSessions.Cancel(ctx, kit.UUID1, r)
-		}),
-		"post-v2-check-groups": sends(func(ctx context.Context, c *monitoring.Client, r monitoring.CheckGroupCreate) {
-			c.CheckGroups.Create(ctx, r)
-		}),
-		"put-v2-check-group": sends(func(ctx context.Context, c *monitoring.Client, r monitoring.CheckGroupUpdate) {
-			c.CheckGroups.Update(ctx, 1, r)
-		}),
-		"post-v1-maintenance-windows": sends(func(ctx context.Context, c *monitoring.Client, r monitoring.MaintenanceWindowCreate) {
-			c.MaintenanceWindows.Create(ctx, r)
-		}),
-		"put-v1-maintenance-window": sends(func(ctx context.Context, c *monitoring.Client, r monitoring.MaintenanceWindowUpdate) {
-			c.MaintenanceWindows.Update(ctx, 1, r)
-		}),
-		"post-v1-variables": sends(func(ctx context.Context, c *monitoring.Client, r monitoring.VariableCreate) {
-			c.Variables.Create(ctx, r)
-		}),
-		"put-v1-variable": sends(func(ctx context.Context, c *monitoring.Client, r monitoring.VariableUpdate) {
-			c.Variables.Update(ctx, "K", r)
-		}),
-		"post-v1-checks-api": sends(func(ctx context.Context, c *monitoring.Client, r monitoring.APICheckCreate) {
-			c.Checks.CreateAPI(ctx, r)
-		}),
-		"put-v1-checks-api": sends(func(ctx context.Context, c *monitoring.Client, r monitoring.APICheckUpdate) {
-			c.Checks.UpdateAPI(ctx, "a", r)
-		}),
-		"post-v1-checks-browser": sends(func(ctx context.Context, c *monitoring.Client, r monitoring.BrowserCheckCreate) {
-			c.Checks.CreateBrowser(ctx, r)
-		}),
-		"put-v1-checks-browser": sends(func(ctx context.Context, c *monitoring.Client, r monitoring.BrowserCheckUpdate) {
-			c.Checks.UpdateBrowser(ctx, "b", r)
-		}),
-		"post-v1-checks-tcp": sends(func(ctx context.Context, c *monitoring.Client, r monitoring.TCPCheckCreate) {
-			c.Checks.CreateTCP(ctx, r)
-		}),
-		"put-v1-checks-tcp": sends(func(ctx context.Context, c *monitoring.Client, r monitoring.TCPCheckUpdate) {
-			c.Checks.UpdateTCP(ctx, "t", r)
-		}),
-		"put-v1-check": sends(func(ctx context.Context, c *monitoring.Client, r monitoring.CheckUpdate) {
-			c.Checks.Update(ctx, "c", r)
-		}),
+	client, sent := kit.Recorded(t, 200, `{}`)
+	calls := map[string]struct {
+		call    call
+		request validator // its type
+	}{
+		"post-v2-check-sessions-trigger": {with(client.CheckSessions.Trigger), monitoring.TriggerRequest{}},
+		"post-v1-check-sessions-trigger": {with(client.CheckSessions.TriggerV1), monitoring.TriggerRequest{}},
+		"post-v1-check-session-cancel":   {cancelOf(client), monitoring.CancelRequest{}},
+		"post-v2-check-groups":           {with(client.CheckGroups.Create), monitoring.CheckGroupCreate{}},
+		"put-v2-check-group":             {withID(client.CheckGroups.Update, int64(1)), monitoring.CheckGroupUpdate{}},
+		"post-v1-maintenance-windows":    {with(client.MaintenanceWindows.Create), monitoring.MaintenanceWindowCreate{}},
+		"put-v1-maintenance-window":      {withID(client.MaintenanceWindows.Update, int64(1)), monitoring.MaintenanceWindowUpdate{}},
+		"post-v1-variables":              {with(client.Variables.Create), monitoring.VariableCreate{}},
+		"put-v1-variable":                {withID(client.Variables.Update, "K"), monitoring.VariableUpdate{}},
+		"post-v1-checks-api":             {with(client.Checks.CreateAPI), monitoring.APICheckCreate{}},
+		"put-v1-checks-api":              {withID(client.Checks.UpdateAPI, "a"), monitoring.APICheckUpdate{}},
+		"post-v1-checks-browser":         {with(client.Checks.CreateBrowser), monitoring.BrowserCheckCreate{}},
+		"put-v1-checks-browser":          {withID(client.Checks.UpdateBrowser, "b"), monitoring.BrowserCheckUpdate{}},
+		"post-v1-checks-tcp":             {with(client.Checks.CreateTCP), monitoring.TCPCheckCreate{}},
+		"put-v1-checks-tcp":              {withID(client.Checks.UpdateTCP, "t"), monitoring.TCPCheckUpdate{}},
+		"put-v1-check":                   {withID(client.Checks.Update, "c"), monitoring.CheckUpdate{}},
 	}
 	for _, file := range kit.Files(t, "testdata/requests/*.json") {
 		operation, _, _ := strings.Cut(filepath.Base(file), ".")
-		require.NotNil(t, calls[operation], "add the call that sends %s", file)
-		client, sent := kit.Recorded(t, 200, `{}`)
-		calls[operation](t, client, kit.File(t, file))
+		c, known := calls[operation]
+		require.True(t, known, "add the call that sends %s", file)
+		request := reflect.New(reflect.TypeOf(c.request))
+		require.NoError(t, json.Unmarshal([]byte(kit.File(t, file)), request.Interface()))
+		if r, ok := request.Interface().(*monitoring.TriggerRequest); ok {
+			r.AllChecks = r.Target.MatchTags == nil && r.Target.CheckIDs == nil
+		}
+		sent.Sent = nil
+		c.call(request.Elem().Interface().(validator))
 		require.Len(t, sent.Sent, 1, "%s was not sent", file)
 		require.JSONEq(t, kit.File(t, file), sent.Sent[0].Body, file)
 	}

@@ -51,6 +51,12 @@ func withID[R validator, T, ID any](method func(context.Context, ID, R, ...monit
 	})
 }
 
+func cancelOf(c *monitoring.Client) call {
+	return withID(func(ctx context.Context, id string, r monitoring.CancelRequest, opts ...monitoring.CallOption) (any, error) {
+		return nil, c.CheckSessions.Cancel(ctx, id, r, opts...)
+	}, kit.UUID1)
+}
+
 const (
 	noFilter = "target: a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant"
 	withheld = ": is withheld by the service: set it with NewSecret, or leave the list or object out"
@@ -63,9 +69,7 @@ const (
 // ListOptions names no operation. Lists without options of their own take ListOptions as they are.
 func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 	c, sent := kit.Recorded(t, 404, `{}`)
-	cancel := withID(func(ctx context.Context, id string, r monitoring.CancelRequest, opts ...monitoring.CallOption) (any, error) {
-		return nil, c.CheckSessions.Cancel(ctx, id, r, opts...)
-	}, kit.UUID1)
+	cancel := cancelOf(c)
 	filters := func(tags [][]string, ids ...string) monitoring.TriggerRequest {
 		return monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: tags, CheckIDs: ids}}
 	}

@@ -29,7 +29,8 @@ func TestValuesThatTheServiceReturnedAreNotRefused(t *testing.T) {
 	err = kit.Second(client.CheckGroups.Update(t.Context(), 7, u))
 	require.Equal(t, []string{"environmentVariables: 252 variables are over 200"}, refused(t, s, err), "only the rules that the caller broke are listed")
 
-	c, _, _ := browserOf(t, `{"name":"n","intent":{"goal":"g","requiredOutcomes":[""]}}`)
+	var c monitoring.BrowserCheck
+	require.NoError(t, json.Unmarshal([]byte(`{"name":"n","intent":{"goal":"g","requiredOutcomes":[""]}}`), &c))
 	b := c.ToUpdate()
 	intent, _ := b.Intent.Get()
 	intent.RequiredOutcomes = []string{"first", ""}

@@ -120,21 +120,11 @@ const withheldGroup = `{"id":7,"name":"Shop","activated":true,"concurrency":3,"t
 	"environmentVariables":[{"key":"A","value":"a"},{"key":"TOKEN","value":null,"secret":true},{"key":"PIN","secret":true}],
 	"apiCheckDefaults":{"url":"https://shop.test","headers":[{"key":"X-Key","value":null,"locked":true}],"basicAuth":{"username":"u","password":null}}}`
 
-const withheldBrowser = `{"id":"b","name":"Shop","checkType":"BROWSER","activated":true,"description":null,"groupId":3,"script":"s()",
-	"environmentVariables":[{"key":"A","value":"a"},{"key":"TOKEN","value":null,"secret":true}]}`
-
 func groupOf(t *testing.T, text string) (*monitoring.CheckGroup, *service, *monitoring.Client) {
 	t.Helper()
 	g := readGroup(t, text)
 	s := &service{doc: kit.ParseJSON(t, text).(map[string]any), node: schema.Lookup("PUT /v2/check-groups/{id}").Body}
 	return &g, s, s.client(t)
-}
-
-func browserOf(t *testing.T, text string) (c monitoring.BrowserCheck, s *service, client *monitoring.Client) {
-	t.Helper()
-	require.NoError(t, json.Unmarshal([]byte(text), &c))
-	s = &service{doc: kit.ParseJSON(t, text).(map[string]any), node: schema.Lookup("PUT /v1/checks/browser/{id}").Body}
-	return c, s, s.client(t)
 }
 
 // sentBy requires that an update was sent, and returns its body.
