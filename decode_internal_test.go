@@ -14,6 +14,7 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 func TestEveryObjectOfAPayloadHasAnExtra(t *testing.T) {
@@ -57,7 +58,7 @@ func (u *untidy) read(data []byte) error {
 
 func TestAValueKeepsNothingOfAnEarlierAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := testClient(t, inTurn(status(200, "{cut"), status(200, "{whole")))
+		client := testClient(t, testkit.InTurn(testkit.Status(200, "{cut"), testkit.Status(200, "{whole")))
 		value, err := call[untidy](t.Context(), &service{client.core}, &operation{method: "GET", path: path("/v1/x"), class: exchange.Read}, nil)
 		require.NoError(t, err)
 		require.Equal(t, &untidy{body: "{whole"}, value)

@@ -106,7 +106,7 @@
 //	            ExampleCheckGroupsService_Delete, ExampleMarshalWithSecrets
 //	checks      ExampleChecksService_All, ExampleChecksService_Get, ExampleChecksService_EditAPI,
 //	            ExampleChecksService_CreateAPI, ExampleChecksService_CreateTCP,
-//	            ExampleChecksService_UpdateBrowser, ExampleChecksService_Update, ExampleNullable
+//	            ExampleChecksService_UpdateBrowser, ExampleNullable
 //	lists       ExampleVariablesService_All, ExampleVariablesService_List, ExampleWithReadAhead,
 //	            ExampleAlertNotificationsService_All, ExampleErrorGroupsService_AllForCheck,
 //	            ExampleCheckResultsService_AllForCheck

@@ -152,18 +152,6 @@ func ExampleChecksService_UpdateBrowser() {
 	// Login flow true true
 }
 
-func ExampleChecksService_Update() {
-	_, client := demo()
-	check, err := client.Checks.Update(context.Background(), monitoringtest.DemoCheckID, monitoring.CheckUpdate{Activated: new(false)})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(check.Name, *check.Activated)
-	// Output:
-	// Checkout API false
-}
-
 func ExampleCheckSessionsService_Wait() {
 	client := exampleClient()
 	ctx := context.Background()
@@ -301,16 +289,11 @@ func ExampleErrorGroupsService_AllForCheck() {
 }
 
 func ExampleRootCauseAnalysesService_Wait() {
-	fake := monitoringtest.New()
+	fake, client := demo()
 	id := fake.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{
 		CheckType: monitoring.CheckTypeAPI,
 		Analysis:  &monitoring.Analysis{Classification: "INFRA ERROR", RootCause: "The origin responded with 503."},
 	}, 0)
-	client, err := fake.Client()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
 	analysis, err := client.RootCauseAnalyses.Wait(context.Background(), id)
 	if err != nil {
 		fmt.Println(err)

@@ -88,17 +88,12 @@ func ExampleCheckGroup_ToUpdate() {
 
 // The service withholds one of two variables. To change the other one, set the secret again.
 func ExampleCheckGroupUpdate_Withheld() {
-	svc := monitoringtest.New()
-	svc.AddGroup(monitoring.CheckGroup{ID: 4711, Name: "Shop", EnvironmentVariables: []monitoring.EnvironmentVariable{
+	fake, client := demo()
+	id := fake.AddGroup(monitoring.CheckGroup{Name: "Shop", EnvironmentVariables: []monitoring.EnvironmentVariable{
 		{Key: "URL", Value: monitoring.NewSecret("https://old.shop.test")},
 		{Key: "TOKEN", Value: monitoring.NewSecret("sample-token"), Secret: new(true)},
 	}})
-	client, err := svc.Client()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	group, err := client.CheckGroups.Get(context.Background(), 4711)
+	group, err := client.CheckGroups.Get(context.Background(), id)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -118,7 +113,7 @@ func ExampleCheckGroupUpdate_Withheld() {
 	for _, change := range update.DiffFrom(group) {
 		fmt.Println(change)
 	}
-	_, err = client.CheckGroups.Update(context.Background(), 4711, update)
+	_, err = client.CheckGroups.Update(context.Background(), id, update)
 	fmt.Println(err)
 	// Output:
 	// [environmentVariables]
@@ -174,16 +169,11 @@ func ExampleWithResponse() {
 }
 
 func ExampleWithAttemptHook() {
-	svc := monitoringtest.New()
-	svc.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"0"}}, Times: 1})
-	client, err := svc.Client(quick, monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) {
+	fake, client := demo(quick, monitoring.WithAttemptHook(func(_ context.Context, a monitoring.Attempt) {
 		fmt.Println(a.Operation, a.Number, a.StatusCode, a.Retry)
 	}))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	_, err = client.Locations.List(context.Background())
+	fake.Inject(monitoringtest.Fault{Operation: "GET /v1/locations", Status: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"0"}}, Times: 1})
+	_, err := client.Locations.List(context.Background())
 	fmt.Println(err)
 	// Output:
 	// GET /v1/locations 1 503 true

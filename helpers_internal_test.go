@@ -15,14 +15,6 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-type roundTripper = testkit.RoundTripper
-
-var (
-	status      = testkit.Status
-	respondWith = testkit.Respond
-	inTurn      = testkit.InTurn
-)
-
 func second[T any](_ T, err error) error { return err }
 
 // testClient makes a client with default options and the given transport.

@@ -14,11 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go/internal/await"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 func TestAWaitErrorMatchesItsReasonAndTheLastFailure(t *testing.T) {
 	failure := errors.New("monitoring: it failed")
-	gaveUp, _ := errors.AsType[*waitError](testClient(t, status(500, "")).CheckSessions.newWait(WaitOptions{}, nil).sessionError(t.Context(),
+	gaveUp, _ := errors.AsType[*waitError](testClient(t, testkit.Status(500, "")).CheckSessions.newWait(WaitOptions{}, nil).sessionError(t.Context(),
 		await.End[CheckSession]{Reason: await.GaveUp, Err: failure, Failing: 90*time.Second + 400*time.Millisecond}))
 	for _, c := range []struct {
 		name    string
@@ -88,11 +89,11 @@ func TestWhatAWaitMakesOfAResponse(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				requests := 0
-				w := testClient(t, roundTripper(func(*http.Request) (*http.Response, error) {
+				w := testClient(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
 					if requests++; c.status == 0 {
 						return nil, syscall.ECONNRESET
 					}
-					return respondWith(c.status, http.Header{"Retry-After": {"7"}}, c.body), nil
+					return testkit.Respond(c.status, http.Header{"Retry-After": {"7"}}, c.body), nil
 				})).CheckSessions.newWait(WaitOptions{}, nil)
 				placed := 0
 				place := func() { placed++ }

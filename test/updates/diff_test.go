@@ -74,6 +74,8 @@ func TestAFingerprintTellsWhetherTheSameIsWrittenAgain(t *testing.T) {
 	require.NotEqual(t, last.Fingerprint(key), set("other").Fingerprint(key))
 	require.NotEqual(t, last.Fingerprint(key), last.Fingerprint([]byte("another key of 16")))
 	require.Equal(t, monitoring.Change{Path: "a[3].b", After: `"\u0061"`}.Fingerprint(key), monitoring.Change{Path: "a[4].b", After: `"a"`}.Fingerprint(key), "neither place nor spelling count")
-	require.NotEqual(t, monitoring.Change{Path: "a", Item: "T"}.Fingerprint(key), monitoring.Change{Path: "a", Item: "U"}.Fingerprint(key))
+	for _, other := range []monitoring.Change{{Path: "a", Item: "U"}, {Path: "b", Item: "T"}, {Path: "a", Item: "T", After: "1"}} {
+		require.NotEqual(t, monitoring.Change{Path: "a", Item: "T"}.Fingerprint(key), other.Fingerprint(key))
+	}
 	require.PanicsWithValue(t, "monitoring: the key of a fingerprint has fewer than 16 bytes", func() { last.Fingerprint(key[1:]) })
 }
