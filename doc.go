@@ -108,8 +108,7 @@
 //	            ExampleChecksService_CreateAPI, ExampleChecksService_CreateTCP,
 //	            ExampleChecksService_UpdateBrowser, ExampleNullable
 //	lists       ExampleVariablesService_All, ExampleVariablesService_List, ExampleWithReadAhead,
-//	            ExampleAlertNotificationsService_All, ExampleErrorGroupsService_AllForCheck,
-//	            ExampleCheckResultsService_AllForCheck
+//	            ExampleAlertNotificationsService_All, ExampleCheckResultsService_AllForCheck
 //	changes     ExampleVariablesService_Update, ExampleMaintenanceWindowsService_Create,
 //	            ExampleMaintenanceWindowsService_Update
 //	other       ExampleCheckStatusesService_List, ExampleAlertChannelsService_All,

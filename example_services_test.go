@@ -274,20 +274,6 @@ func ExampleEntitlementsService_Get() {
 	// team 22
 }
 
-func ExampleErrorGroupsService_AllForCheck() {
-	_, client := demo()
-	for g, err := range client.ErrorGroups.AllForCheck(context.Background(), monitoringtest.DemoCheckID, monitoring.ErrorGroupListOptions{}) {
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(g.CleanedErrorMessage, g.ArchivedUntilNextEvent)
-	}
-	// Output:
-	// connect ECONNREFUSED <ip> false
-	// Expected <n> to equal <n> true
-}
-
 func ExampleRootCauseAnalysesService_Wait() {
 	fake, client := demo()
 	id := fake.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{

@@ -9,9 +9,8 @@
 //
 // The race detector makes simulations about ten times slower. [Figures], [Rounds] and
 // [SkipUnderRace] keep the tests fast with it: they leave out what is tried again only for its
-// figures. [InOneOfThree] is for figures that depend on chance. [Ending] tells a panic from an
-// exit, and [Allocated] counts bytes. [Main] is for the packages that allocate much. Nothing but
-// tests imports this package, and it does not import the root.
+// figures. [Ending] tells a panic from an exit, and [Allocated] counts bytes. [Main] is for the
+// packages that allocate much. Nothing but tests imports this package, and it does not import the root.
 package testkit
 
 import (
@@ -19,7 +18,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"testing"
-	"testing/synctest"
 )
 
 // Main runs the tests of a package that allocate much and keep little. It lets the heap grow to
@@ -57,21 +55,6 @@ func SkipUnderRace(t *testing.T) {
 	if UnderRace {
 		t.Skip("too long with the race detector")
 	}
-}
-
-// InOneOfThree runs a simulation in a bubble of synctest until its figures are good, at most
-// three times. It is for figures that depend on random numbers or on how goroutines are
-// scheduled, and that are rarely bad by chance.
-func InOneOfThree(t *testing.T, good func(*testing.T) bool) {
-	t.Helper()
-	for range 3 {
-		passed := false
-		synctest.Test(t, func(t *testing.T) { passed = good(t) })
-		if passed {
-			return
-		}
-	}
-	t.Fatal("the figures were bad three times")
 }
 
 // Allocated returns how many bytes of memory f allocates, and so does everything else that runs

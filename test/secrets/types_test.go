@@ -33,16 +33,9 @@ func forms(v, pointer any) map[string]any {
 // JSON tags or methods for JSON.
 func TestEveryExportedWireTypeIsChecked(t *testing.T) {
 	listing, _, _ := strings.Cut(kit.File(t, "testdata/api.txt"), "package monitoringtest")
-	listed, kind := make(map[string]bool), ""
-	declared, method := regexp.MustCompile(`^type (\w+)`), regexp.MustCompile(`^func \(\w+ \*?(\w+)\) \w*arshalJSON`)
-	for line := range strings.Lines(listing) {
-		if m := declared.FindStringSubmatch(line); m != nil {
-			kind = m[1]
-		} else if m := method.FindStringSubmatch(line); m != nil {
-			listed[m[1]] = true
-		} else if strings.Contains(line, `json:"`) {
-			listed[kind] = true
-		}
+	listed := make(map[string]bool)
+	for _, m := range regexp.MustCompile(`(?m)^func \(\w+ \*?(\w+)\) \w*arshalJSON|^type (\w+)(?:\n+\t|.)*json:"`).FindAllStringSubmatch(listing, -1) {
+		listed[m[1]+m[2]] = true
 	}
 	for _, notOnTheWire := range []string{"APIError", "DecodeError", "PageError", "Response"} {
 		delete(listed, notOnTheWire)
