@@ -17,6 +17,14 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
+func TestALongListIsReadLikeAShortOne(t *testing.T) {
+	text := "[" + strings.Repeat(`{"id":1,"name":"`+strings.Repeat("x", 90)+`"}, null,{"id":2.0,"name":"][{\"}"} ,`, lenient.PartSize/90) + "null]"
+	var want, got []MaintenanceWindow
+	require.NoError(t, unmarshal([]byte(text), &want))
+	require.NoError(t, unmarshalList(t.Context(), []byte(text), &got, nil))
+	require.Equal(t, want, got)
+}
+
 func TestEveryObjectOfAPayloadHasAnExtra(t *testing.T) {
 	var check func(reflect.Type)
 	check = func(owner reflect.Type) {

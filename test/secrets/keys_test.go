@@ -73,7 +73,8 @@ func TestAfterA401ACallIsSentOnceMoreWithANewKey(t *testing.T) {
 	} {
 		var sent []string
 		asked := 0
-		err := kit.Second(keyed(t, func(context.Context, monitoring.Secret) (string, error) {
+		err := kit.Second(keyed(t, func(_ context.Context, refused monitoring.Secret) (string, error) {
+			require.Equal(t, asked == 0, refused.IsWithheld(), "no key was refused before the first attempt")
 			if asked++; asked > len(c.keys) {
 				return "", sealed
 			}
