@@ -109,8 +109,7 @@
 //	            ExampleChecksService_UpdateBrowser, ExampleNullable
 //	lists       ExampleVariablesService_All, ExampleVariablesService_List, ExampleWithReadAhead,
 //	            ExampleAlertNotificationsService_All, ExampleCheckResultsService_AllForCheck
-//	changes     ExampleVariablesService_Update, ExampleMaintenanceWindowsService_Create,
-//	            ExampleMaintenanceWindowsService_Update
+//	changes     ExampleVariablesService_Update, ExampleMaintenanceWindowsService_Create
 //	other       ExampleCheckStatusesService_List, ExampleAlertChannelsService_All,
 //	            ExamplePrivateLocationsService_List, ExampleCheckResultsService_Get,
 //	            ExampleEntitlementsService_Get, ExampleRootCauseAnalysesService_Wait,

@@ -398,22 +398,6 @@ func ExampleMaintenanceWindowsService_Create() {
 	// Weekly database upgrade 2030-01-06T01:00:00.000Z until 2030-12-29
 }
 
-func ExampleMaintenanceWindowsService_Update() {
-	fake, client := demo()
-	id := fake.AddMaintenanceWindow(monitoring.MaintenanceWindow{Name: "Move", PauseAllChecks: true})
-	// Only the fields that are set are changed.
-	window, err := client.MaintenanceWindows.Update(context.Background(), id, monitoring.MaintenanceWindowUpdate{
-		EndsAt: new(monitoring.NewTimestamp(time.Date(2030, time.January, 6, 4, 0, 0, 0, time.UTC))),
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(window.Name, window.PauseAllChecks, window.EndsAt)
-	// Output:
-	// Move true 2030-01-06T04:00:00.000Z
-}
-
 func ExampleCheckStatusesService_List() {
 	_, client := demo()
 	statuses, err := client.CheckStatuses.List(context.Background())
