@@ -134,6 +134,9 @@ func TestAPlanIsAppliedAsItWasMade(t *testing.T) {
 		}
 		require.Equal(t, c.sent != "", s.updates == 1, name)
 	}
+	stored, err := monitoring.MarshalWithSecrets(readGroup(t, `{"id":7,"name":"n"}`).ToUpdate())
+	require.NoError(t, err)
+	require.Equal(t, `{"name":"n","$update":{"madeFrom":{"id":7,"name":"n"}}}`, string(stored), "nothing was unset or removed")
 	hidden, err := json.Marshal(readGroup(t, planned).ToUpdate())
 	require.NoError(t, err)
 	require.NotContains(t, string(hidden), "madeFrom", "it would have the secrets")
