@@ -117,7 +117,8 @@ func TestHooksAreCalledInTheirOrderWithTheContextOfTheStartHooks(t *testing.T) {
 				calls = append(calls, c)
 			}),
 			monitoring.WithCallHook(func(ctx context.Context, _ monitoring.Call) { note(ctx, "second") }),
-			monitoring.WithMaxRetries(1), monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: 10 * time.Second}), monitoring.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+			monitoring.WithMaxRetries(1), monitoring.WithRateLimit(monitoring.RateLimit{Requests: 1, Per: 10 * time.Second}),
+			monitoring.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
 		_, err := client.CheckGroups.Get(t.Context(), 1)
 		const marked = "1 GET /v1/check-groups/{id}, 2 GET /v1/check-groups/{id}, "
 		require.Equal(t, []string{marked + "sent", marked + "a1", marked + "b1", marked + "sent", marked + "a2", marked + "b2", marked + "first", marked + "second"}, order)
