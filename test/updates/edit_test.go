@@ -111,11 +111,11 @@ func TestAPlanIsAppliedAsItWasMade(t *testing.T) {
 		sent string // a part of the body
 		want string // or a part of the error
 	}{
-		"a secret that goes":   {func(u *monitoring.CheckGroupUpdate) error { return u.RemoveVariable("TOKEN") }, `"environmentVariables":[{"key":"A","value":"a"}]`, ""},
+		"a secret that goes": {func(u *monitoring.CheckGroupUpdate) error { return u.RemoveVariable("TOKEN") }, `"environmentVariables":[{"key":"A","value":"a"}]`, ""},
 		"what cannot be unset": {func(u *monitoring.CheckGroupUpdate) error { u.Muted = nil; return nil }, "",
 			"muted: cannot be unset: the service has no null for it; set a value, or leave it as it was read"},
-		"a parameter":          {func(u *monitoring.CheckGroupUpdate) error { u.AutoAssignAlerts = new(false); return nil }, `"name":"Shop"`, ""},
-		"nothing":              {func(*monitoring.CheckGroupUpdate) error { return nil }, "", ""},
+		"a parameter": {func(u *monitoring.CheckGroupUpdate) error { u.AutoAssignAlerts = new(false); return nil }, `"name":"Shop"`, ""},
+		"nothing":     {func(*monitoring.CheckGroupUpdate) error { return nil }, "", ""},
 	} {
 		g, s, client := groupOf(t, planned)
 		u := g.ToUpdate()
