@@ -320,8 +320,7 @@ func ExampleClient_OpenAPI() {
 
 func ExampleCheckGroupsService_Create() {
 	_, client := demo()
-	ctx := context.Background()
-	group, err := client.CheckGroups.Create(ctx, monitoring.CheckGroupCreate{
+	group, err := client.CheckGroups.Create(context.Background(), monitoring.CheckGroupCreate{
 		Name:        "Login",
 		Tags:        []string{"production"},
 		Concurrency: new(5),

@@ -17,7 +17,6 @@ func TestASecretVariableWithAnEmptyValueIsWithheld(t *testing.T) {
 	for form, withheld := range map[string]bool{
 		`{ "secret" : true , "locked":true, "value" : "" ,"x":[1]}`: true,
 		`{"key":"K","value":"x","value":"","secret":true}`:          true,
-		`{"key":"K","value":null}`:                                  true,
 		`{"key":"K","value":"","secret":null}`:                      false,
 		`{"key":"K","value":" ","secret":true}`:                     false,
 		`{"secret":true,"key":"","value":0}`:                        false,
