@@ -1,16 +1,21 @@
 package scrub
 
 import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -212,5 +217,162 @@ func TestAScrubbedErrorDoesNotGiveAccessToTheOriginalError(t *testing.T) {
 		require.ErrorAs(t, err, &timeout)
 		require.Equal(t, times, timeout.Timeout())
 		require.Equal(t, times, errors.Is(err, os.ErrDeadlineExceeded))
+	}
+}
+
+func TestWhatAnEscapeStandsFor(t *testing.T) {
+	type escape func(string) (int, string)
+	for _, c := range []struct {
+		of    escape
+		text  string
+		width int
+		means string
+	}{
+		{urlEscape, "%7", 0, ""},
+		{urlEscape, "%ff", 3, "\xff"},
+		{urlEscape, "%7g", 0, ""},
+		{queryEscape, "+", 1, " "},
+		{queryEscape, "%2B+", 3, "+"},
+		{htmlEscape, "&#1114111;", 10, "\U0010ffff"},
+		{htmlEscape, "&#00000000000065;b", 17, "A"},
+		{htmlEscape, "&#x0002F;", 9, "/"},
+		{htmlEscape, "&#X2fg", 5, "/"},
+		{htmlEscape, "&#47b", 4, "/"},
+		{htmlEscape, "&#47", 4, "/"},
+		{htmlEscape, "&#1114112;", 10, "\ufffd"},
+		{htmlEscape, "&#4294967361;", 13, "\ufffd"},
+		{htmlEscape, "&#;", 0, ""},
+		{htmlEscape, "&#xg", 0, ""},
+		{htmlEscape, "&lt", 3, "<"},
+		{htmlEscape, "&ampx", 4, "&"},
+		{htmlEscape, "&notin;", 7, "∉"},
+		{htmlEscape, "&larr", 0, ""},
+		{htmlEscape, "&none;", 0, ""},
+		{jsonEscape, `\\n`, 2, `\`},
+		{jsonEscape, `\x`, 0, ""},
+		{jsonEscape, `\`, 0, ""},
+		{jsonEscape, `\u007`, 0, ""},
+		{jsonEscape, `\u00g0`, 0, ""},
+		{jsonEscape, `\ud83e\udd8ax`, 12, "🦊"},
+		{jsonEscape, `\ud83e`, 6, "\ufffd"},
+		{jsonEscape, `\ud83e\n`, 6, "\ufffd"},
+	} {
+		width, means := c.of(c.text)
+		require.Equal(t, c.width, width, c.text)
+		require.Equal(t, c.means, means, c.text)
+	}
+}
+
+func TestAPartOfAReadingIsAPartOfTheText(t *testing.T) {
+	for _, c := range []struct{ text, secret, want string }{
+		{`a\u0062cdef g`, "bcdef", "a[redacted] g"},
+		{`abcde\u0066 g`, "bcdef", "a[redacted] g"},
+		{`aé&eacute;éé b`, "ééé", "a[redacted]é b"},
+		{`a pass&CloseCurlyQuote;word&CounterClockwiseContourIntegral; b`, "pass’word∳", "a [redacted] b"},
+		{`x\u0026lt;secret&gt;`, "<secret", "x[redacted]&gt;"},
+		{`\ud83e\udd8a1`, "🦊1", "[redacted]"},
+		{`abcd\u005C`, `abcd\`, "[redacted]"},
+		{"abcd&bne;x", "abcd=", "[redacted]x"},
+		{`ab\u005C\u005Ccd`, `ab\\c`, "[redacted]d"},
+	} {
+		require.Equal(t, c.want, New(c.secret).Text(c.text), c.text)
+	}
+}
+
+func TestTheReadingsOfATextAreBounded(t *testing.T) {
+	for name, c := range map[string]struct {
+		text  string
+		whole bool
+	}{
+		"backslashes":   {strings.Repeat(`\`, 64<<10), true},
+		"percent signs": {strings.Repeat("%25", 8<<10), true},
+		"ampersands":    {strings.Repeat("&amp;", 8<<10), true},
+		"all kinds":     {strings.Repeat(`\\u0025252525+%2526amp;amp;\\\\u0026lt;`, 1<<10), false},
+		"a long text":   {strings.Repeat("x", 1<<20) + `%2525+\\\\&amp;amp;`, false},
+	} {
+		all, whole := readings(c.text, new(mostReadings))
+		bytes := 0
+		for _, r := range all[1:] {
+			bytes += len(r.text)
+		}
+		require.LessOrEqual(t, bytes, mostReadings, name)
+		require.Equal(t, c.whole, whole, name)
+	}
+	for text, want := range map[string]int{"a text without escapes": 1, "a+b": 2, "%41": 2} { // two kinds of escapes with the same meaning
+		all, _ := readings(text, new(mostReadings))
+		require.Len(t, all, want, text)
+	}
+	depth := func(n int) string { return "%" + strings.Repeat("25", n) + "41bcde" }
+	for _, times := range []int{1, 4, 5, 9, 300} {
+		require.Equal(t, "[redacted]", New("Abcde").Text(depth(times)), times)
+	}
+	require.Equal(t, TooManyEscapes, New("Abcde").Text(depth(3000)))
+}
+
+// known is an error whose text is the caller's own.
+type known struct{ error }
+
+func ours(err error) (inner error, ours bool) {
+	k, ours := err.(known)
+	return k.error, ours
+}
+
+// hiding shows another text than the error behind it.
+type hiding struct{ error }
+
+func (hiding) Error() string   { return "the proxy failed" }
+func (e hiding) Unwrap() error { return e.error }
+
+func address(text string) net.Addr { return &net.UnixAddr{Name: text} }
+
+var reset = os.NewSyscallError("read", syscall.ECONNRESET)
+
+func TestAWordOfTheNetworkThatIsASecretIsTheNetworksOwn(t *testing.T) {
+	for secret, err := range map[string]error{
+		"write":              &net.OpError{Op: "write", Err: os.NewSyscallError("write", syscall.EPIPE)},
+		"broken":             known{&net.OpError{Op: "write", Err: syscall.EPIPE}},
+		"lookup":             &net.OpError{Op: "dial", Err: &net.DNSError{Err: "server misbehaving", Name: "monitoring.test"}},
+		"server misbehaving": &net.DNSError{Err: "server misbehaving", Name: "monitoring.test"},
+		"certificate":        &tls.CertificateVerificationError{Err: x509.HostnameError{Certificate: &x509.Certificate{}, Host: "h"}},
+		"authority":          &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}},
+		"unexpected":         io.ErrUnexpectedEOF,
+		"closed":             net.ErrClosed,
+		"remote error":       &net.OpError{Op: "remote error", Err: tls.AlertError(40)},
+		"proxyconnect":       &net.OpError{Op: "proxyconnect", Net: "tcp", Addr: address("10.0.0.1:80"), Err: reset},
+	} {
+		require.True(t, New(secret).IsNetwork(err, ours), "%s: %v", secret, err)
+	}
+	require.True(t, New("secret").IsNetwork(known{}, ours), "an error of the caller with nothing behind it")
+}
+
+func TestWhatATransportWritesIntoANetworkErrorIsNotTheNetworksOwn(t *testing.T) {
+	const secret = "hunter2-of-the-group"
+	said := errors.New("body " + secret)
+	for name, err := range map[string]error{
+		"the reason of an operation":      &net.OpError{Op: "write", Net: "tcp", Err: said},
+		"the name of an operation":        &net.OpError{Op: "write " + secret, Err: reset},
+		"the network":                     &net.OpError{Op: "write", Net: secret, Err: reset},
+		"an address":                      &net.OpError{Op: "write", Addr: address("h/" + secret), Err: reset},
+		"a local address":                 &net.OpError{Op: "write", Source: address(secret), Err: reset},
+		"an address in JSON":              &net.OpError{Op: "write", Addr: address(`"hunter2\u002dof-the-group"`), Err: reset},
+		"a name to look up":               &net.DNSError{Name: secret, Err: "no such host"},
+		"a reason of a look-up":           &net.DNSError{Name: "h", Err: "no " + secret},
+		"a server of a look-up":           &net.DNSError{Name: "h", Server: secret},
+		"behind a look-up":                &net.DNSError{Name: "h", UnwrapErr: said},
+		"the name of a system call":       os.NewSyscallError(secret, syscall.EPIPE),
+		"the reason of a system call":     os.NewSyscallError("write", said),
+		"the reason of a bad certificate": &tls.CertificateVerificationError{Err: said},
+		"the host of a certificate":       x509.HostnameError{Certificate: &x509.Certificate{DNSNames: []string{"h"}}, Host: secret},
+		"the names of a certificate":      x509.HostnameError{Certificate: &x509.Certificate{DNSNames: []string{"h", secret}}, Host: "h"},
+		"the reason of a bad TLS record":  tls.RecordHeaderError{Msg: secret},
+		"a wrapped error":                 fmt.Errorf("send %s: %w", secret, reset),
+		"joined errors":                   errors.Join(reset, said),
+		"an error that hides it":          &net.OpError{Op: "dial", Err: hiding{said}},
+		"several levels":                  known{&net.OpError{Op: "dial", Err: os.NewSyscallError("write", fmt.Errorf("%w: %s", syscall.ECONNRESET, secret))}},
+		"a deadline that hides it":        hiding{errors.Join(context.DeadlineExceeded, said)},
+		"no operation":                    (*net.OpError)(nil),
+		"no look-up":                      (*net.DNSError)(nil),
+	} {
+		require.False(t, New(secret).IsNetwork(err, ours), name)
 	}
 }

@@ -1,7 +1,15 @@
 package limits_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -10,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
@@ -105,4 +114,125 @@ func TestClientsThatShareALimiterUseNearlyAllOfItAndGetNo429(t *testing.T) {
 		require.GreaterOrEqual(t, len(svc.Requests()), 1800*98/100)
 		require.GreaterOrEqual(t, svc.Count("GET /v1/alert-notifications"), 90*98/100)
 	})
+}
+
+func TestALimiterGetsTheOperationAndItsClass(t *testing.T) {
+	type client = *monitoring.Client
+	ctx := t.Context()
+	get := func(opts ...monitoring.CallOption) func(client) error {
+		return func(c client) error { return kit.Second(c.CheckGroups.Get(ctx, 1, opts...)) }
+	}
+	do := func(path string, opts ...monitoring.CallOption) func(client) error {
+		return func(c client) error {
+			return kit.Second(monitoring.Do[any](ctx, c, "GET", path, url.Values{"x": {"1"}}, nil, opts...))
+		}
+	}
+	poll := func(c client) error {
+		return kit.Second(c.CheckSessions.Completion(ctx, kit.UUID1, monitoring.CompletionOptions{}))
+	}
+	const group, completion = "GET /v1/check-groups/{id}", "GET /v2/check-sessions/{checkSessionId}/completion"
+	for name, c := range map[string]struct {
+		call func(client) error
+		want monitoring.LimitedAttempt
+	}{
+		"a read":                 {get(), monitoring.LimitedAttempt{Operation: group}},
+		"a read with a name":     {get(monitoring.WithOperation("GET /v1/x")), monitoring.LimitedAttempt{Operation: "GET /v1/x"}},
+		"one in the background":  {get(monitoring.WithBackground()), monitoring.LimitedAttempt{Operation: group, Class: monitoring.ClassBackground}},
+		"a long poll":            {poll, monitoring.LimitedAttempt{Operation: completion, Class: monitoring.ClassPoll}},
+		"an untyped call":        {do("/v1/a b/1"), monitoring.LimitedAttempt{Operation: "GET /v1/a%20b/1"}},
+		"an untyped call's name": {do("/v1/a/1", monitoring.WithOperation("GET /v1/a/{id}")), monitoring.LimitedAttempt{Operation: "GET /v1/a/{id}"}},
+	} {
+		l := &kit.Limiter{}
+		require.ErrorIs(t, c.call(kit.Client(t, testkit.Faults["404"], monitoring.WithLimiter(l))), monitoring.ErrNotFound, name)
+		require.Equal(t, []monitoring.LimitedAttempt{c.want}, l.Asked, name)
+	}
+}
+
+func TestAllAttemptsOfAWaitArePollsWithItsShare(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &kit.Limiter{}
+		client := kit.Client(t, testkit.InTurn(testkit.Status(200, `{"checkSessionId":"`+kit.UUID1+`","status":"STARTED","startedAt":"2026-08-19T10:15:00.120Z"}`), testkit.Faults["404"]), monitoring.WithLimiter(l))
+		require.Error(t, kit.Second(client.CheckSessions.Wait(t.Context(), kit.UUID1, monitoring.WaitOptions{Share: 0.5}, monitoring.WithBackground())))
+		read := monitoring.LimitedAttempt{Operation: "GET /v2/check-sessions/{checkSessionId}", Class: monitoring.ClassPoll, Share: 0.5}
+		poll := read
+		poll.Operation += "/completion"
+		require.Equal(t, []monitoring.LimitedAttempt{read, poll, read}, l.Asked)
+		require.Equal(t, []monitoring.AttemptOutcome{{StatusCode: 200}, {StatusCode: 404}, {StatusCode: 404}}, l.Outcomes)
+	})
+}
+
+func TestAContextThatEndsInAUsersLimiterIsTheReasonOfTheError(t *testing.T) {
+	for name, limiterErr := range map[string]error{
+		"without a reason":               errors.New("no place"),
+		"in a pause":                     fmt.Errorf("%w: in a pause", monitoring.ErrRateLimited),
+		"after a failed call of its own": &monitoring.CallError{Operation: "GET /v1/x", Err: io.ErrUnexpectedEOF},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			until := time.Now().Add(time.Minute)
+			l := &kit.Limiter{Now: monitoring.LimiterState{PausedUntil: until}, Place: func(ctx context.Context) error {
+				<-ctx.Done()
+				return limiterErr
+			}}
+			err := kit.Second(kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(l)).Locations.List(ctx))
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			require.Equal(t, name == "in a pause", errors.Is(err, monitoring.ErrRateLimited))
+			text := "monitoring: GET /v1/locations: waiting for the rate limit: context deadline exceeded"
+			if name == "in a pause" {
+				text = strings.Replace(text, "limit:", "limit, which is paused until "+until.Format(time.RFC3339)+" after a 429:", 1)
+			}
+			require.EqualError(t, err, text)
+		})
+	}
+}
+
+func TestAWaitOfMoreThanASecondForTheLimiterIsLogged(t *testing.T) {
+	for wait, logged := range map[time.Duration]bool{time.Second: false, time.Second + 1: true} {
+		synctest.Test(t, func(t *testing.T) {
+			var log bytes.Buffer
+			var response monitoring.Response
+			l := &kit.Limiter{Place: func(ctx context.Context) error { return exchange.Sleep(ctx, wait) }}
+			client := kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(l), monitoring.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+			require.NoError(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithResponse(&response))))
+			require.Equal(t, wait, response.LimiterWait)
+			require.Equal(t, logged, strings.Contains(log.String(), "waited for the rate limit"), wait)
+		})
+	}
+}
+
+func askingToRetry(status int, retryAfter string) testkit.RoundTripper {
+	return func(*http.Request) (*http.Response, error) {
+		time.Sleep(time.Second)
+		return testkit.Respond(status, http.Header{"Retry-After": {retryAfter}}, ""), nil
+	}
+}
+
+func TestTheClientBoundsTheRetryAfterOfAPause(t *testing.T) {
+	for asked, want := range map[string]time.Duration{
+		"60":    time.Minute,
+		"3600":  2 * time.Minute,
+		"3601":  0, // more than an hour is ignored
+		"86400": 0,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			l := &kit.Limiter{}
+			client := kit.Client(t, askingToRetry(429, asked), monitoring.WithLimiter(l), monitoring.WithMaxRetries(0))
+			require.ErrorIs(t, kit.Second(client.Locations.List(t.Context())), monitoring.ErrRateLimited)
+			require.Equal(t, []monitoring.AttemptOutcome{{StatusCode: 429, RetryAfter: want, Duration: time.Second}}, l.Outcomes, asked)
+		})
+	}
+	policy := monitoring.WithRetryPolicy(monitoring.RetryPolicy{MaxRetries: 3, MaxRetryAfter: 20 * time.Second})
+	for asked, attempts := range map[string]int{"20": 2, "20.001": 1} {
+		for _, status := range []int{429, 503} {
+			synctest.Test(t, func(t *testing.T) {
+				var response monitoring.Response
+				client := kit.Client(t, testkit.InTurn(askingToRetry(status, asked), testkit.Status(200, "[]")), policy)
+				err := kit.Second(client.Locations.List(t.Context(), monitoring.WithResponse(&response)))
+				require.Equal(t, attempts == 2, err == nil, err)
+				require.Equal(t, attempts, response.Attempts)
+				require.Equal(t, time.Duration(attempts-1)*20*time.Second, response.RetryWait, "and of a retry")
+			})
+		}
+	}
 }

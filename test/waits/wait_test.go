@@ -3,7 +3,9 @@ package waits_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
@@ -108,4 +111,189 @@ func TestInvalidWaitsAreErrorsAndSendNothing(t *testing.T) {
 	require.EqualError(t, err, "monitoring: fetch failing results: the context is nil")
 	require.EqualError(t, kit.Second(client.RootCauseAnalyses.Wait(none, "x")), "monitoring: wait: the context is nil")
 	require.Empty(t, svc.Requests())
+}
+
+// TestATimeoutHoldsWithinASecond has services of every kind, and sessions that were seen running.
+func TestATimeoutHoldsWithinASecond(t *testing.T) {
+	const useless = `{"checkSessionId":null}`
+	for name, fault := range map[string]monitoringtest.Fault{
+		"a service that is down":      {Status: 503, After: 1}, // the trigger is the first request
+		"one that does not respond":   {Delay: time.Hour, After: 1},
+		"one that asks for a pause":   {Status: 429, Header: http.Header{"Retry-After": {"60"}}, After: 1},
+		"one that says nothing":       {Status: 200, Body: useless, After: 1},
+		"one without polls":           {Operation: opCompletion, Status: 404},
+		"one that is slow to trigger": {Operation: opTrigger, Delay: 20 * time.Second},
+		"one whose reads say nothing": {Operation: opGetSession, Status: 200, Body: useless},
+	} {
+		for _, timeout := range []time.Duration{1, 3 * time.Second, 100 * time.Second} {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New(monitoringtest.WithLatency(100 * time.Millisecond))
+				for range 5 {
+					svc.AddCheck(monitoringtest.Check{RunTime: time.Hour})
+				}
+				svc.Inject(fault)
+				began := time.Now()
+				sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{
+					Timeout: timeout, OnProgress: func(p monitoring.WaitProgress) { require.NoError(t, p.Err, "what still runs has not failed") },
+				})
+				requireTimeout(t, err)
+				if fault.Operation == opTrigger {
+					timeout = max(timeout, fault.Delay) // it counts from the call, but does not end the trigger
+				}
+				require.LessOrEqual(t, time.Since(began), timeout+time.Second, name)
+				require.Len(t, monitoring.SessionErrors(err), 5, name)
+				for _, e := range monitoring.SessionErrors(err) {
+					require.NotNil(t, e.Session, name)
+					require.Contains(t, sessions, e.Session, "the list has it, too")
+				}
+			})
+		}
+	}
+}
+
+func TestAtTheTimeoutEachOfAThousandSessionsHasAStateOfItsLastThird(t *testing.T) {
+	t.Parallel()
+	testkit.SkipUnderRace(t)
+	const timeout = 6 * time.Minute
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New(monitoringtest.WithLatency(100 * time.Millisecond))
+		began := time.Now()
+		for _, err := range kit.Fake(t, svc).CheckSessions.WaitAll(t.Context(), addSessions(svc, 1000, anHour), monitoring.WaitOptions{Timeout: timeout}) {
+			failed := requireTimeout(t, err)
+			require.NotNil(t, failed.Session)
+			require.Less(t, began.Add(timeout).Sub(failed.SeenAt), timeout/3)
+		}
+		require.LessOrEqual(t, time.Since(began), timeout+time.Second)
+	})
+}
+
+func TestATriggerThatDoesNotSayWhatItStartedIsAnError(t *testing.T) {
+	for text, c := range map[string]struct {
+		fault monitoringtest.Fault
+		is    error
+	}{
+		"it may or may not have been carried out":     {monitoringtest.Fault{Kind: monitoringtest.FaultResetAfter}, monitoring.ErrOutcomeUnknown},
+		"the response has no sessions":                {monitoringtest.Fault{Status: 201, Body: `{"sessions":[]}`}, monitoring.ErrNoMatchingChecks},
+		"$.sessions[0].checkSessionId: it is missing": {monitoringtest.Fault{Status: 201, Body: `{"sessions":[{}]}`}, nil},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			svc := monitoringtest.New()
+			svc.AddCheck(monitoringtest.Check{})
+			svc.Inject(c.fault)
+			sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), all,
+				monitoring.WaitOptions{OnTriggered: func([]*monitoring.CheckSession) { t.Error("OnTriggered was called") }})
+			require.ErrorContains(t, err, text)
+			require.Equal(t, 1, svc.Count(opTrigger), "it is not retried")
+			require.Nil(t, sessions)
+			for _, is := range []error{monitoring.ErrOutcomeUnknown, monitoring.ErrNoMatchingChecks} {
+				require.Equal(t, is == c.is, errors.Is(err, is))
+			}
+		})
+	}
+}
+
+func TestASessionMayBeUnknownForTenSecondsAfterItsTrigger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddCheck(monitoringtest.Check{RunTime: time.Minute})
+		for _, operation := range []string{opCompletion, opGetSession} {
+			svc.Inject(monitoringtest.Fault{Operation: operation, Status: 404, Times: 4}) // at 0, 1, 3 and 7 seconds
+		}
+		sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{})
+		require.NoError(t, err)
+		require.True(t, sessions[0].Passed())
+	})
+}
+
+func TestOnTriggeredIsCalledOnceWithWhatWasStarted(t *testing.T) {
+	// Before the wait, with each session once.
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		ids := addSessions(svc, 2, func(i int) time.Duration { return time.Minute })
+		item := `{"checkSessionId":"%s","status":"STARTED","startedAt":"2026-08-19T10:15:00.120Z"}`
+		svc.Inject(monitoringtest.Fault{Operation: opTrigger, Status: 201, Body: fmt.Sprintf(`{"sessions":[`+item+","+item+","+item+`]}`, ids[0], ids[1], ids[0])})
+		var told []string
+		sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{
+			OnTriggered: func(started []*monitoring.CheckSession) {
+				time.Sleep(time.Second)
+				require.Len(t, svc.Requests(), 1, "the wait has not begun")
+				for _, s := range started {
+					told = append(told, s.CheckSessionID)
+				}
+			},
+			OnProgress: func(p monitoring.WaitProgress) {
+				require.Equal(t, ids, told)
+				require.Equal(t, 2, p.Total)
+			},
+		})
+		require.NoError(t, err)
+		require.Len(t, sessions, 3, "as the trigger returned them")
+		for i, id := range []string{ids[0], ids[1], ids[0]} {
+			require.Equal(t, id, sessions[i].CheckSessionID)
+			require.True(t, sessions[i].Passed())
+		}
+	})
+	// Although the context ends with the response to the trigger.
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddCheck(monitoringtest.Check{RunTime: time.Hour})
+		ctx, stop := context.WithCancel(t.Context())
+		client := kit.Fake(t, svc, monitoring.WithCallHook(func(context.Context, monitoring.Call) { stop() }))
+		told := 0
+		_, err := client.CheckSessions.TriggerAndWait(ctx, all, monitoring.WaitOptions{OnTriggered: func(started []*monitoring.CheckSession) { told += len(started) }})
+		require.ErrorIs(t, err, context.Canceled)
+		require.Equal(t, 1, told)
+	})
+	// Not for sessions that the call did not trigger.
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		options := monitoring.WaitOptions{OnTriggered: func([]*monitoring.CheckSession) { t.Error("called") }}
+		require.NoError(t, kit.Second(kit.Fake(t, svc).CheckSessions.Wait(t.Context(), svc.AddSession(monitoringtest.Session{}), options)))
+	})
+}
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+const (
+	opCompletion = "GET /v2/check-sessions/{checkSessionId}/completion"
+	opGetSession = "GET /v2/check-sessions/{checkSessionId}"
+	opGetResult  = "GET /v1/check-results/{checkId}/{checkResultId}"
+	opTrigger    = "POST /v2/check-sessions/trigger"
+	opCancel     = "POST /v1/check-sessions/{checkSessionId}/cancel"
+)
+
+const unknownID = "00000000-0000-4000-8000-000000000001" // no service has a session with it
+
+var all = monitoring.TriggerRequest{AllChecks: true}
+
+// limited is a service with a latency that enforces the limit.
+func limited(latency time.Duration) *monitoringtest.Service {
+	return monitoringtest.New(monitoringtest.WithLatency(latency),
+		monitoringtest.WithRateLimit(monitoring.RateLimit{Requests: 600, Per: time.Minute}), monitoringtest.WithRateLimitKind(monitoringtest.SlidingLog))
+}
+
+// requireNo429 requires that the service refused no request.
+func requireNo429(t *testing.T, svc *monitoringtest.Service) {
+	for _, r := range svc.Requests() {
+		require.NotEqual(t, 429, r.Status)
+	}
+}
+
+// addSessions adds n sessions and returns their ids.
+func addSessions(svc *monitoringtest.Service, n int, duration func(i int) time.Duration) (ids []string) {
+	for i := range n {
+		ids = append(ids, svc.AddSession(monitoringtest.Session{Duration: duration(i)}))
+	}
+	return ids
+}
+
+func anHour(int) time.Duration { return time.Hour }
+
+// requireTimeout requires the error of a session that still ran after the timeout.
+func requireTimeout(t *testing.T, err error) *monitoring.SessionError {
+	t.Helper()
+	require.ErrorIs(t, err, monitoring.ErrWaitTimeout)
+	require.NotErrorIs(t, err, context.DeadlineExceeded)
+	require.NotErrorIs(t, err, context.Canceled)
+	return kit.ErrAs[*monitoring.SessionError](t, err)
 }
