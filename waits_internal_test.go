@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"syscall"
@@ -132,4 +133,11 @@ func TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart(t *testing.T) {
 		session := &CheckSession{CheckSessionID: "a", StartedAt: Timestamp{Time: now.Add(started)}}
 		require.Equal(t, await.Thing[CheckSession]{ID: "a", State: session, NewUntil: now.Add(want)}, triggered(session, now), "started %s from now", started)
 	}
+}
+
+func TestTheAskedPauseIsTheRetryAfterOfTheResponse(t *testing.T) {
+	c := testClient(t, testkit.Status(500, "")).core
+	require.Equal(t, time.Minute, c.askedPause(fmt.Errorf("call: %w", &APIError{StatusCode: 503, RetryAfter: time.Minute})))
+	require.Equal(t, 2*time.Minute, c.askedPause(&APIError{StatusCode: 503, RetryAfter: time.Hour}), "the MaxRetryAfter")
+	require.Zero(t, c.askedPause(io.EOF))
 }

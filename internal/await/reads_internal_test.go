@@ -40,6 +40,7 @@ func TestWhichThingIsReadNext(t *testing.T) {
 		"not one for which the service asked for a pause":   {func(f fresher, oldest one) { oldest.notBefore = f.began.Add(time.Minute) }, "1", -30 * time.Second},
 		"one that was never seen":                           {func(f fresher, oldest one) { f.keep, oldest.seen = false, nil }, "0", unseenDelay},
 		"but once, if states are not kept fresh":            {func(f fresher, oldest one) { f.keep, oldest.seen, oldest.asked = false, nil, f.began }, "none", 0},
+		"not later because of the end of the timeout":       {func(f fresher, _ one) { f.late = f.began.Add(time.Minute) }, "0", -90 * time.Second},
 		"before the last part of the timeout, all that run": {func(f fresher, _ one) { f.keep, f.late = false, f.began.Add(time.Minute) }, "0", time.Minute},
 	} {
 		f := idle(&scripted{}, 2)

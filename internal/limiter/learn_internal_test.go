@@ -153,3 +153,17 @@ func TestAShareGrowsSlowlyAndFastAfterAWindow(t *testing.T) {
 	l.grow(epoch)
 	require.Equal(t, 0.5, l.share, "not in a pause")
 }
+
+func TestRefusalsOfAttemptsFromBeforeThePauseOnlyLengthenIt(t *testing.T) {
+	l := newLearned(10, time.Minute, epoch)
+	l.refused(epoch, epoch, 2*time.Second, 0)
+	until, share := l.until, l.share
+	l.refused(epoch.Add(time.Second), epoch, 0, 0)
+	require.Equal(t, until, l.until)
+	at := epoch.Add(3 * time.Second)
+	l.refused(at, epoch.Add(-time.Second), 0, 0)
+	require.Equal(t, until, l.until)
+	l.refused(at, epoch.Add(-time.Second), 9*time.Second, 0)
+	require.Equal(t, at.Add(9*time.Second), l.until)
+	require.Equal(t, share, l.share)
+}

@@ -248,6 +248,7 @@ func TestWhatAnEscapeStandsFor(t *testing.T) {
 		{htmlEscape, "&notin;", 7, "∉"},
 		{htmlEscape, "&larr", 0, ""},
 		{htmlEscape, "&none;", 0, ""},
+		{jsonEscape, `\/`, 2, "/"},
 		{jsonEscape, `\\n`, 2, `\`},
 		{jsonEscape, `\x`, 0, ""},
 		{jsonEscape, `\`, 0, ""},

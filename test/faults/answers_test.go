@@ -44,8 +44,12 @@ func TestASuccessThatIsNoAnswerIsAnErrorAndNotRetried(t *testing.T) {
 				continue
 			}
 			client, sent := kit.Recorded(t, o.Status, body, monitoring.WithMaxRetries(1))
-			require.ErrorAs(t, o.Try(t.Context(), client), new(*monitoring.DecodeError), "%s: %s", o.Name, body)
+			err := o.Try(t.Context(), client)
+			require.ErrorAs(t, err, new(*monitoring.DecodeError), "%s: %s", o.Name, body)
 			require.Len(t, sent.Sent, 1)
+			unsafe, refused := o.Kind == "create" || o.Kind == "trigger", body == errorObject
+			require.Equal(t, unsafe && refused, errors.Is(err, monitoring.ErrOutcomeUnknown), err)
+			require.Equal(t, unsafe && !refused, strings.Contains(err.Error(), "it was carried out"), err)
 		}
 	}
 	client, _ := kit.Recorded(t, http.StatusNoContent, "")

@@ -196,7 +196,7 @@ func TestAWaitOfMoreThanASecondForTheLimiterIsLogged(t *testing.T) {
 			client := kit.Client(t, testkit.Status(200, "[]"), monitoring.WithLimiter(l), monitoring.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
 			require.NoError(t, kit.Second(client.Locations.List(t.Context(), monitoring.WithResponse(&response))))
 			require.Equal(t, wait, response.LimiterWait)
-			require.Equal(t, logged, strings.Contains(log.String(), "waited for the rate limit"), wait)
+			require.Equal(t, logged, strings.Contains(log.String(), `waited for the rate limit" operation="GET /v1/locations" limiter_wait=1.000000001s attempts=1`), log.String())
 		})
 	}
 }

@@ -38,18 +38,28 @@ func collectIDs(t *testing.T, client *monitoring.Client, options monitoring.Aler
 	return ids, err
 }
 
-func TestWithoutAPeriodTheAlertsOfTheLastSixHoursAreRead(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		client, sent := kit.Recorded(t, 200, "[]")
-		options := monitoring.AlertNotificationListOptions{AlertChannelID: 7, HasFailures: new(false)}
-		seq := client.AlertNotifications.All(t.Context(), options)
-		time.Sleep(time.Hour)
-		require.NoError(t, kit.Second(client.AlertNotifications.List(t.Context(), options)))
-		require.NoError(t, kit.Second(monitoring.Collect(seq)))
-		want := fmt.Sprintf("alertChannelId=7&from=%d&hasFailures=false&to=%d", time.Now().Add(-6*time.Hour).Unix(), time.Now().Unix())
-		require.Equal(t, want, sent.Sent[0].Query(t))
-		require.Equal(t, strings.Replace(want, "&to=", "&limit=100&page=1&to=", 1), sent.Sent[1].Query(t), "the period is fixed when the loop begins")
-	})
+func TestAnEndOfThePeriodOfAlertsThatIsNotGivenIsSixHoursFromTheOther(t *testing.T) {
+	const day = 24 * time.Hour
+	for _, c := range []struct{ from, to, sentFrom, sentTo time.Duration }{{0, 0, -6 * time.Hour, 0}, {-2 * day, 0, -2 * day, 6*time.Hour - 2*day}, {0, -2 * day, -2*day - 6*time.Hour, -2 * day}} {
+		synctest.Test(t, func(t *testing.T) {
+			client, sent := kit.Recorded(t, 200, "[]")
+			now := time.Now().Add(time.Hour)
+			end := func(d time.Duration) (at time.Time) {
+				if d != 0 {
+					at = now.Add(d)
+				}
+				return at
+			}
+			options := monitoring.AlertNotificationListOptions{AlertChannelID: 7, HasFailures: new(false), From: end(c.from), To: end(c.to)}
+			seq := client.AlertNotifications.All(t.Context(), options)
+			time.Sleep(time.Hour)
+			require.NoError(t, kit.Second(client.AlertNotifications.List(t.Context(), options)))
+			require.NoError(t, kit.Second(monitoring.Collect(seq)))
+			want := fmt.Sprintf("alertChannelId=7&from=%d&hasFailures=false&to=%d", now.Add(c.sentFrom).Unix(), now.Add(c.sentTo).Unix())
+			require.Equal(t, want, sent.Sent[0].Query(t))
+			require.Equal(t, strings.Replace(want, "&to=", "&limit=100&page=1&to=", 1), sent.Sent[1].Query(t), "the period is fixed when the loop begins")
+		})
+	}
 }
 
 func TestAnIterationOverAlertsCanBeResumed(t *testing.T) {

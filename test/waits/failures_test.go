@@ -228,3 +228,19 @@ func TestTheErrorOfAWaitForARootCauseAnalysisSaysWhatHappened(t *testing.T) {
 		})
 	}
 }
+
+func TestASessionErrorSaysWhenTheSessionWasSeen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddCheck(monitoringtest.Check{RunTime: time.Hour})
+		triggered := time.Now()
+		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+		defer stop()
+		sessions := kit.Fake(t, svc).CheckSessions
+		_, err := sessions.TriggerAndWait(ctx, all, monitoring.WaitOptions{})
+		late := kit.ErrAs[*monitoring.SessionError](t, err)
+		require.True(t, late.SeenAt.Equal(triggered), "the trigger is the last response about it")
+		_, err = sessions.Wait(t.Context(), late.ID, monitoring.WaitOptions{Timeout: time.Minute})
+		require.WithinDuration(t, time.Now(), requireTimeout(t, err).SeenAt, 5*time.Second, "the session was read at the timeout")
+	})
+}
