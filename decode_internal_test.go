@@ -3,16 +3,21 @@ package monitoring
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
+	"net/url"
+	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
@@ -138,4 +143,78 @@ func returnedFor(t *testing.T, file string) any {
 	}
 	require.Fail(t, "no type", "add the type of %s", file)
 	return nil
+}
+
+// oddQuery is a query that cannot be encoded.
+type oddQuery struct {
+	Odd oddParameter `url:"odd"`
+}
+
+type oddParameter struct{}
+
+func (oddQuery) Validate() error      { return nil }
+func (oddQuery) validate(*violations) {}
+
+func (oddParameter) EncodeValues(string, *url.Values) error { return errors.New("odd") }
+
+func TestARequestThatCannotBeBuiltIsNotSent(t *testing.T) {
+	sent := testkit.NewRecorder(200, "{}")
+	client := testClient(t, sent)
+	op := func() *operation { return &operation{method: "GET", path: path("/v1/x"), class: exchange.Read} }
+	withQuery := op()
+	withQuery.query = oddQuery{}
+	require.EqualError(t, second(client.core.do(t.Context(), withQuery, nil)), "monitoring: GET /v1/x: encode the query: odd")
+	client.core.prefix = "://"
+	require.EqualError(t, second(client.core.do(t.Context(), op(), nil)), "monitoring: GET /v1/x: build the request: missing protocol scheme")
+	require.Empty(t, sent.Sent)
+}
+
+func TestAnUpdateWhoseOriginCannotBeReadIsAnError(t *testing.T) {
+	sent := testkit.NewRecorder(404, "{}")
+	client := testClient(t, sent)
+	_, err := client.CheckGroups.Update(t.Context(), 7, CheckGroupUpdate{Name: "n", made: origin{kept: keep.New([]byte("{"))}})
+	require.EqualError(t, err, "monitoring: PUT /v2/check-groups/{id}: encode the body: the JSON that ToUpdate started from cannot be decoded; read the object again")
+	require.Empty(t, sent.Sent)
+}
+
+func TestWhichRetryPoliciesAreRefused(t *testing.T) {
+	for _, p := range []RetryPolicy{
+		{MaxRetries: -1}, {MinBackoff: -1}, {MaxBackoff: -1}, {MaxBackoff: -1, MinBackoff: -2}, {MaxRetryAfter: -1}, {MinBackoff: 2, MaxBackoff: 1},
+	} {
+		require.ErrorContains(t, p.check(), "retry policy: want ", "%+v", p)
+	}
+	for _, p := range []RetryPolicy{{}, {MinBackoff: time.Hour}, {MaxBackoff: 1}, {MinBackoff: 1, MaxBackoff: 1}, {MaxRetries: 100, MinBackoff: 1, MaxBackoff: 2, MaxRetryAfter: time.Hour}} {
+		require.NoError(t, p.check(), "%+v", p)
+	}
+}
+
+func TestABackOffThatIsNotSetHasADefaultThatFitsTheOther(t *testing.T) {
+	d := DefaultRetryPolicy()
+	require.Equal(t, RetryPolicy{MaxRetries: 0, MinBackoff: d.MinBackoff, MaxBackoff: d.MaxBackoff, MaxRetryAfter: d.MaxRetryAfter}, RetryPolicy{}.withDefaults())
+	require.Equal(t, RetryPolicy{MinBackoff: time.Hour, MaxBackoff: time.Hour, MaxRetryAfter: d.MaxRetryAfter}, RetryPolicy{MinBackoff: time.Hour}.withDefaults())
+	least := RetryPolicy{MaxRetries: 1, MinBackoff: 1, MaxBackoff: 1, MaxRetryAfter: 1}
+	require.Equal(t, least, least.withDefaults())
+}
+
+// Helpers of tests inside the package. Tests from outside have them in test/internal/kit, which they
+// cannot import.
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+func second[T any](_ T, err error) error { return err }
+
+// testClient makes a client with default options and the given transport.
+func testClient(t testing.TB, transport http.RoundTripper, opts ...ClientOption) *Client {
+	t.Helper()
+	sender := WithHTTPClient(&http.Client{Transport: transport})
+	client, err := NewClient("https://monitoring.test", "key-123", append([]ClientOption{sender}, opts...)...)
+	require.NoError(t, err)
+	return client
+}
+
+func readFile(t testing.TB, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	require.NoError(t, err)
+	return string(data)
 }

@@ -1,10 +1,14 @@
 package updates_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
+	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -157,4 +161,172 @@ func bodyOf(t *testing.T, update any) string {
 		return body + "}"
 	}
 	return string(data)
+}
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+func text(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+// object parses a JSON object. Its numbers keep their spelling.
+func object(data []byte) (parsed map[string]any, err error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	err = d.Decode(&parsed)
+	return parsed, err
+}
+
+// copyOf returns a deep copy of an object.
+func copyOf(doc map[string]any) map[string]any {
+	copied, err := object(text(doc))
+	if err != nil {
+		panic(err)
+	}
+	return copied
+}
+
+// documents makes random JSON objects from a description.
+type documents struct {
+	*rand.Rand
+	extras, loose, nulls bool
+	few                  bool // required members only
+	checkType            string
+}
+
+func newDocuments(seed uint64, checkType string) *documents {
+	r := rand.New(rand.NewPCG(seed, 1))
+	return &documents{r, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(6) == 0, checkType}
+}
+
+// other makes other documents of the same type.
+func (d *documents) other() *documents { return newDocuments(d.Uint64(), d.checkType) }
+
+func (d *documents) chance(percent int) bool { return d.IntN(100) < percent }
+
+// document returns a random object that a read can return: the members of an update, and
+// members that only responses have.
+func (d *documents) document(node *schema.Node) map[string]any {
+	doc := d.value(node, "").(map[string]any)
+	doc["name"], doc["id"] = "Name "+d.word(), json.Number("7")
+	if d.checkType != "" {
+		doc["id"], doc["checkType"] = kit.UUID1, d.checkType
+		if request, ok := doc["request"].(map[string]any); ok && d.checkType == "TCP" { // other names of hostname and data
+			delete(request, "url")
+			delete(request, "body")
+		}
+	}
+	doc["created_at"], doc["projectBindings"] = "2026-07-14", map[string]any{"owner": nil}
+	return doc
+}
+
+func (d *documents) word() string {
+	words := []string{"a", "é", `"q"`, "<b>", "日本", "x\ty", "", "s3cret", "line\nline", "\u2028"}
+	return words[d.IntN(len(words))] + fmt.Sprint(d.IntN(1000))
+}
+
+func (d *documents) value(n *schema.Node, name string) any {
+	kinds := []schema.Kind{}
+	for _, k := range []schema.Kind{schema.String, schema.Number, schema.Integer, schema.Boolean, schema.Array, schema.Object, schema.Null} {
+		if n.Kinds&k != 0 && (k != schema.Null || !n.Secret) { // a value that is null is withheld
+			kinds = append(kinds, k)
+		}
+	}
+	switch kinds[d.IntN(len(kinds))] {
+	case schema.String:
+		if name == "target" && d.loose && d.chance(50) {
+			return []any{json.Number("200"), json.Number("1.25"), true}[d.IntN(3)]
+		}
+		switch l := n.Limits; {
+		case l.Enum != nil:
+			return l.Enum[d.IntN(len(l.Enum))]
+		case l.Format == schema.UUID:
+			return kit.UUID1
+		}
+		return d.word()
+	case schema.Number, schema.Integer:
+		number := fmt.Sprint(int(n.Limits.Range.Min) + d.IntN(5))
+		if list := n.Limits.Numbers; list != nil {
+			number = fmt.Sprint(int(list[d.IntN(len(list))]))
+		}
+		if d.loose && d.chance(30) {
+			number += []string{".0", "e0"}[d.IntN(2)]
+		}
+		return json.Number(number)
+	case schema.Boolean:
+		return d.chance(50)
+	case schema.Array:
+		list := make([]any, 0)
+		for range d.IntN(4) {
+			list = append(list, d.value(n.Items, ""))
+		}
+		return list
+	case schema.Object:
+		return d.object(n)
+	}
+	return nil
+}
+
+func (d *documents) object(n *schema.Node) map[string]any {
+	object := make(map[string]any)
+	for _, m := range n.Members {
+		switch {
+		case !m.Required && (d.few || d.chance(25)):
+		case d.nulls && d.chance(8) && m.Node.Kinds&schema.Null == 0 && !m.Node.Secret && m.Name != "name":
+			object[m.Name] = nil // null, although the API document does not allow it
+		default:
+			object[m.Name] = d.value(m.Node, m.Name)
+		}
+	}
+	if d.extras && d.chance(50) {
+		object["future"+fmt.Sprint(d.IntN(9))] = []any{map[string]any{"deep": json.Number("1.50"), "none": nil}, d.word()}[d.IntN(2)]
+	}
+	return object
+}
+
+// spell writes a value in one of its spellings.
+func (d *documents) spell(v any) []byte {
+	space := func() string { return strings.Repeat([]string{" ", "\n", "\t"}[d.IntN(3)], max(0, d.IntN(8)-6)) }
+	join := func(open, end string, parts []string) []byte {
+		return []byte(space() + open + strings.Join(parts, ",") + space() + end)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		var parts []string
+		names := slices.Sorted(maps.Keys(v))
+		for _, i := range d.Perm(len(names)) {
+			parts = append(parts, space()+string(d.spellText(names[i]))+space()+":"+space()+string(d.spell(v[names[i]])))
+		}
+		return join("{", "}", parts)
+	case []any:
+		var parts []string
+		for _, value := range v {
+			parts = append(parts, string(d.spell(value))+space())
+		}
+		return join("[", "]", parts)
+	case string:
+		return d.spellText(v)
+	case json.Number:
+		if strings.Trim(v.String(), "0123456789") == "" && v[0] != '0' && d.chance(30) {
+			return []byte(v.String() + []string{".0", "e0", ".00E+0", "0e-1"}[d.IntN(4)])
+		}
+	}
+	return text(v)
+}
+
+func (d *documents) spellText(v string) []byte {
+	out := []byte{'"'}
+	for _, r := range v {
+		switch {
+		case r < 0x10000 && d.chance(5), r < ' ', r == '"', r == '\\':
+			out = fmt.Appendf(out, `\u%04x`, r)
+		default:
+			out = append(out, string(r)...)
+		}
+	}
+	return append(out, '"')
 }
