@@ -284,3 +284,16 @@ func requireTimeout(t *testing.T, err error) *monitoring.SessionError {
 	require.NotErrorIs(t, err, context.Canceled)
 	return kit.ErrAs[*monitoring.SessionError](t, err)
 }
+
+func TestASessionMayBeUnknownForTenSecondsAfterItsTrigger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := monitoringtest.New()
+		svc.AddCheck(monitoringtest.Check{RunTime: time.Minute})
+		for _, operation := range []string{opCompletion, opGetSession} {
+			svc.Inject(monitoringtest.Fault{Operation: operation, Status: 404, Times: 4}) // at 0, 1, 3 and 7 seconds
+		}
+		sessions, err := kit.Fake(t, svc).CheckSessions.TriggerAndWait(t.Context(), all, monitoring.WaitOptions{})
+		require.NoError(t, err)
+		require.True(t, sessions[0].Passed())
+	})
+}
