@@ -13,7 +13,7 @@ import (
 // on with its local share meanwhile. The reason is told when the command has ended, because
 // it is not known before.
 func (l *Limiter) ask(req *request) {
-	ctx, cancel := context.WithTimeout(l.ctx, 4*l.timeout)
+	ctx, cancel := context.WithTimeout(l.ctx, waitsFor*l.timeout)
 	defer cancel()
 	var r *reply
 	var sent time.Time
@@ -203,7 +203,8 @@ func (l *Limiter) goodbye() {
 		l.mu.Unlock()
 		return
 	}
-	req := &request{ID: l.id, Era: l.era, Seq: l.seq, Patience: ms(max(patience, l.timeout)), Lead: ms(lead), Ghost: ms(ghost), Bye: true}
+	req := l.newRequest()
+	req.Bye = true
 	for _, line := range l.lines {
 		line.giveUpHeld()
 		l.ledger.unused(line, time.Now())

@@ -11,9 +11,6 @@ type redisClock struct {
 	synced    time.Time
 }
 
-// drift is how much two clocks may drift apart, in milliseconds per second.
-const drift = 0.5
-
 // sync narrows the bounds: Redis's clock was now at some moment between sent and got.
 func (c *redisClock) sync(sent, got time.Time, now float64) {
 	low, high := now-ms(got.Sub(c.epoch)), now-ms(sent.Sub(c.epoch))

@@ -114,7 +114,7 @@ func (l *Limiter) pace() float64 {
 }
 
 // goLocal lets the process go on with its local share, without a burst: the first place is
-// a random half to whole spacing after the last place from Redis.
+// a random part of a spacing after the last place from Redis.
 func (l *Limiter) goLocal(now time.Time, reason error) *ModeChange {
 	l.good = 0
 	change := l.setMode(ModeLocal, reason)
@@ -137,7 +137,7 @@ func (l *line) startLocal(now time.Time, processes int) {
 		last = later(last, l.held[n-1].from)
 	}
 	gap := l.spacing(now, processes)
-	l.ownNext = later(l.ownNext, last.Add(gap/2+rand.N(max(1, gap/2))))
+	l.ownNext = later(l.ownNext, last.Add(rand.N(max(1, gap))))
 }
 
 // lineOf finds the line of an operation.

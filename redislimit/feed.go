@@ -5,26 +5,6 @@ import (
 	"time"
 )
 
-const (
-	// askEvery is how often a process with waiting attempts asks Redis.
-	askEvery = 500 * time.Millisecond
-	// probeEvery is how often it asks when it goes on with its local share.
-	probeEvery = time.Second
-	// lead is how far ahead Redis gives out places. It is more than the longest time between
-	// two commands of a process, so that every process learns of its places in time.
-	lead = 1250 * time.Millisecond
-	// ghost is how long a process that sends no more commands still counts: it may be cut off
-	// from Redis and go on with its local share.
-	ghost = 15 * time.Second
-	// extraLeast is how many places a process asks for in advance at least.
-	extraLeast = 4
-	// goodReplies is how many replies in time end the use of the local share.
-	goodReplies = 2
-	// patience is how long after it was sent a command still has an effect in Redis, if the
-	// timeout is not longer.
-	patience = 300 * time.Millisecond
-)
-
 // feed starts the goroutine that asks Redis, if it does not run. If urgent, it wakes the
 // goroutine. The caller holds the lock.
 func (l *Limiter) feed(urgent bool) {
@@ -76,12 +56,12 @@ func (l *Limiter) feedLoop() {
 // too late. urgent says that the time may still get shorter, so the sleep must end if the
 // goroutine is woken.
 func (l *Limiter) untilCommand(now time.Time) (wait time.Duration, urgent bool) {
-	soonest := l.commands[0].Add(time.Second + 10*time.Millisecond).Sub(now)
+	soonest := l.commands[0].Add(time.Second + commandsSlack).Sub(now)
 	regular := l.commands[1].Add(askEvery).Sub(now)
 	if l.mode == ModeLocal && !l.again {
 		regular = l.commands[1].Add(probeEvery).Sub(now)
 	} else if l.again || l.starving(now) {
-		return max(soonest, l.commands[1].Add(2*time.Millisecond).Sub(now)), false
+		return soonest, false
 	}
 	return max(soonest, regular), l.mode != ModeLocal
 }
@@ -118,22 +98,20 @@ func (l *Limiter) sleep(wait time.Duration, wakes bool) {
 // request returns the next command. It is nil if there is nothing to send now; rest says
 // that there is nothing to send later either.
 func (l *Limiter) request(now time.Time) (req *request, rest bool) {
-	req = &request{
-		ID: l.id, Era: l.era, Seq: l.seq, Patience: ms(max(patience, l.timeout)), Lead: ms(lead), Ghost: ms(ghost), OnItsOwn: l.mode == ModeLocal,
-	}
+	req = l.newRequest()
 	l.ledger.forget(now, l.lines[0])
 	busy, news := false, l.waiters > 0
 	polls := l.polls()
 	for i, line := range l.lines {
 		line.expire(now)
-		recent := line.usedSince(now.Add(-time.Second))
+		recent := line.usedSince(now.Add(-recently))
 		if len(line.waiting) == 0 && recent == 0 {
 			line.giveUpHeld()
 		}
 		l.ledger.unused(line, now)
 		wanted := line.wanted(now, polls)
 		if wanted > 0 { // attempts as frequent as lately are likely to come again
-			wanted += line.usedSince(now.Add(-2 * lead))
+			wanted += line.usedSince(now.Add(-lately))
 		}
 		r := requestLine{
 			Name: line.name, Limit: line.limit.Requests, Span: ms(window(line.limit)), Burst: burst(line.limit),
@@ -142,9 +120,9 @@ func (l *Limiter) request(now time.Time) (req *request, rest bool) {
 		told := l.ledger.concerns(line)
 		if recent > 0 || wanted > 0 {
 			busy = true
-			r.Extra = max(0, max(extraLeast, 2*recent)-max(0, len(line.held)-wanted))
+			r.Extra = max(0, max(extraLeast, extraRecent*recent)-max(0, len(line.held)-wanted))
 		}
-		news = news || told || r.Refused != nil || r.Need == 0 && line.asked || r.Extra > extraLeast/2
+		news = news || told || r.Refused != nil || r.Need == 0 && line.asked || r.Extra > extraWanted
 		if i == 0 || wanted > 0 || recent > 0 || line.asked || told || r.Refused != nil {
 			req.Lines = append(req.Lines, r)
 		}

@@ -25,9 +25,6 @@ type entry struct {
 	at    time.Time // of the last use
 }
 
-// parts is in how many parts Redis divides a window to count its places; see LOG in script.lua.
-const parts = 256
-
 // use records that a place of the local share was used.
 func (b *ledger) use(l *line, now time.Time) {
 	part := window(l.limit) / parts

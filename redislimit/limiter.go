@@ -181,7 +181,7 @@ func (l *Limiter) Ended(a monitoring.LimitedAttempt, o monitoring.AttemptOutcome
 			if took <= l.responses.of(a.Operation, now) {
 				return
 			}
-			took += took / 2
+			took = took * unanswered / 2
 		}
 		l.responses.add(a.Operation, took, now)
 	}

@@ -32,10 +32,6 @@ type line struct {
 	share float64
 }
 
-// uses is how many of the last places a line remembers. It asks Redis for as many in advance
-// as were used lately.
-const uses = 256
-
 // place is a place that Redis has given to this process.
 type place struct {
 	at          int64 // by Redis's clock
@@ -61,19 +57,16 @@ func newLine(name string, pattern route.Pattern, limit monitoring.RateLimit) *li
 
 // grace is how long after its time a place may be used.
 func grace(limit monitoring.RateLimit) time.Duration {
-	return min(750*time.Millisecond, max(100*time.Millisecond, limit.Per/40))
+	return min(graceLongest, max(graceShortest, limit.Per/gracePart))
 }
 
 // window returns the length of the window in which places count: the window of the limit,
 // the grace, and a reserve because requests take different times to arrive. So no window of
 // the service sees more than the limit.
 func window(limit monitoring.RateLimit) time.Duration {
-	slack := max(limit.Per/75, min(250*time.Millisecond, limit.Per/10))
+	slack := max(limit.Per/slackLeast, min(slackLongest, limit.Per/slackMost))
 	return min(limit.Per, longest) + grace(limit) + min(slack, longest)
 }
-
-// longest bounds times, so that sums of times cannot overflow.
-const longest = 100 * 365 * 24 * time.Hour
 
 func burst(limit monitoring.RateLimit) int { return limiter.Rate(limit).AtOnce() }
 
@@ -132,10 +125,11 @@ func (l *line) after(now time.Time, places float64) time.Time {
 	return now
 }
 
-// brake returns the factor by which refusals have reduced the local share, from 0 to 1.
+// brake returns the factor by which refusals have reduced the local share, from 0 to 1. After a
+// window without one they are forgotten.
 func (l *line) brake(now time.Time) float64 {
 	if now.Sub(l.pause.until) > window(l.limit) {
-		l.share = 1
+		l.share, l.pause.strikes = 1, 0
 	}
 	return l.share
 }
@@ -146,19 +140,19 @@ func (l *line) refused(now, sent time.Time, after time.Duration) {
 		after = 0
 	}
 	l.giveUpHeld()
-	l.pause.news = &refusal{After: ms(after), Age: ms(now.Sub(sent))}
+	l.pause.news = &refusal{
+		After: ms(after), Age: ms(now.Sub(sent)), First: ms(pauseFirst), Most: ms(pauseMost), Cut: cut, Least: shareLeast,
+	}
 	if !sent.After(l.pause.until) && !l.pause.until.IsZero() { // the attempt was sent before the pause ended
 		l.pause.until = later(l.pause.until, now.Add(after))
 		return
 	}
-	if now.Sub(l.pause.until) > window(l.limit) {
-		l.pause.strikes = 0
-	}
+	l.brake(now)
 	if after == 0 {
-		after = min(30*time.Second, time.Second<<min(l.pause.strikes, 5))
+		after = min(pauseMost, pauseFirst<<min(l.pause.strikes, 30))
 	}
 	l.pause.strikes++
-	l.share = max(0.05, l.share*0.8)
+	l.share = max(shareLeast, l.share*(1-cut))
 	l.pause.until = now.Add(after)
 }
 

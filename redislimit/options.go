@@ -17,11 +17,6 @@ type settings struct {
 	hook      func(ModeChange)
 }
 
-const (
-	defaultProcesses = 4
-	defaultTimeout   = 250 * time.Millisecond
-)
-
 // WithProcesses sets how many processes share the limit at most; at least 1. The default is
 // 4. While Redis cannot be used, each process uses the limit divided by this number. If more
 // processes run, the service may respond with 429 during that time.

@@ -1,7 +1,9 @@
 package redislimit
 
 import (
+	"math"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -132,21 +134,54 @@ func TestALocalShareFollowsThePacesThatRedisHasTold(t *testing.T) {
 	}
 }
 
-func TestA429IsCountedOnceForAllAttemptsInFlight(t *testing.T) {
-	now := time.Now()
-	l := newLine("", route.Pattern{}, monitoring.DefaultRateLimit)
-	l.refused(now, now.Add(-time.Second), 0)
-	require.Equal(t, now.Add(time.Second), l.pause.until)
-	share := l.share
-	l.refused(now.Add(time.Millisecond), now.Add(-time.Second), 0)
-	require.Equal(t, share, l.share)
-	require.Equal(t, now.Add(time.Second), l.pause.until)
-	l.refused(now.Add(time.Millisecond), now.Add(-time.Second), 9*time.Second)
-	require.Equal(t, now.Add(9*time.Second+time.Millisecond), l.pause.until, "a longer Retry-After counts")
-	again := now.Add(10 * time.Second)
-	l.refused(again, again.Add(-time.Millisecond), 0)
-	require.Equal(t, again.Add(2*time.Second), l.pause.until, "the second pause in a row is longer")
-	require.Less(t, l.share, share)
-	l.refused(again.Add(time.Hour), again.Add(time.Hour), 2*time.Hour)
-	require.Equal(t, again.Add(time.Hour+time.Second), l.pause.until, "an absurd Retry-After is ignored")
+func TestWhatA429DoesInTheProcessAndInRedis(t *testing.T) {
+	type refusal struct{ at, sent, after, pause, share float64 } // in seconds; pause is its end
+	for _, test := range []struct {
+		name     string
+		refusals []refusal
+	}{
+		{"it pauses and cuts the share", []refusal{{0, -1, 0, 1, 0.8}}},
+		{"attempts in flight count once", []refusal{{0, -1, 0, 1, 0.8}, {0.1, -1, 0, 1, 0.8}, {0.9, 0, 0, 1, 0.8}}},
+		{"but a longer Retry-After counts", []refusal{{0, -1, 0, 1, 0.8}, {0.1, -1, 9, 9.1, 0.8}}},
+		{"a shorter one does not end the pause", []refusal{{0, -1, 9, 9, 0.8}, {1, -1, 2, 9, 0.8}, {2, -1, 0, 9, 0.8}}},
+		{"pauses in a row get longer", []refusal{{0, -1, 0, 1, 0.8}, {2, 1.5, 0, 4, 0.64}, {5, 4.5, 0, 9, 0.512}}},
+		{"up to half a minute", []refusal{
+			{0, -1, 0, 1, 0.8}, {1.1, 1.1, 0, 3.1, 0.64}, {3.2, 3.2, 0, 7.2, 0.512}, {7.3, 7.3, 0, 15.3, 0.4096}, {15.4, 15.4, 0, 31.4, 0.3277},
+			{31.5, 31.5, 0, 61.5, 0.2621}, {61.6, 61.6, 0, 91.6, 0.2097},
+		}},
+		{"the fleet keeps a twentieth", []refusal{
+			{0, 0, 1, 1, 0.8}, {1.01, 1.01, 1, 2.01, 0.64}, {2.02, 2.02, 1, 3.02, 0.512}, {3.03, 3.03, 1, 4.03, 0.4096}, {4.04, 4.04, 1, 5.04, 0.3277},
+			{5.05, 5.05, 1, 6.05, 0.2621}, {6.06, 6.06, 1, 7.06, 0.2097}, {7.07, 7.07, 1, 8.07, 0.1678}, {8.08, 8.08, 1, 9.08, 0.1342}, {9.09, 9.09, 1, 10.09, 0.1074},
+			{10.1, 10.1, 1, 11.1, 0.0859}, {11.11, 11.11, 1, 12.11, 0.0687}, {12.12, 12.12, 1, 13.12, 0.055}, {13.13, 13.13, 1, 14.13, 0.05}, {14.14, 14.14, 1, 15.14, 0.05},
+		}},
+		{"all is forgotten after a window without one", []refusal{{0, -1, 0, 1, 0.8}, {2, 1.5, 0, 4, 0.64}, {80, 80, 0, 81, 0.8}}},
+		{"an absurd Retry-After is ignored", []refusal{{0, -1, 7200, 1, 0.8}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			v := startVirtual(t)
+			settle(t, v.real, "429", time.Minute)
+			synctest.Test(t, func(t *testing.T) {
+				epoch := time.Now()
+				at := func(s float64) time.Time { return epoch.Add(time.Duration(s * float64(time.Second))) }
+				l := &Limiter{client: v, keys: []string{"{429}:window", "{429}:processes", "{429}:turns"}}
+				line := newLine("", route.Pattern{}, monitoring.DefaultRateLimit)
+				tell := func() replyLine {
+					asked := requestLine{Limit: 600, Span: ms(window(line.limit)), Burst: 1, Refused: line.pause.news}
+					r, err := l.exchange(t.Context(), &request{Parts: parts, Sent: math.MaxInt64, Lines: []requestLine{asked}})
+					require.NoError(t, err)
+					return r.Lines[0]
+				}
+				for i, r := range test.refusals {
+					time.Sleep(time.Until(at(r.at)))
+					line.refused(time.Now(), at(r.sent), time.Duration(r.after*float64(time.Second)))
+					require.WithinDuration(t, at(r.pause), line.pause.until, 2*time.Millisecond, "429 %d in the process", i)
+					require.InDelta(t, r.share, line.share, 0.01, "429 %d in the process", i)
+					told := tell()
+					require.WithinDuration(t, at(r.pause), time.Now().Add(span(told.Paused)), 2*time.Millisecond, "429 %d in Redis", i)
+					require.InDelta(t, r.share, told.Share, 0.01, "429 %d in Redis", i)
+				}
+			})
+		})
+	}
 }

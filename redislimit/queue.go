@@ -38,7 +38,7 @@ func (w *waiter) fate(now time.Time) fate {
 	switch left := w.deadline.Sub(now); {
 	case left <= w.need:
 		return lost
-	case left <= 2*w.need:
+	case left <= ample2*w.need:
 		return tight
 	}
 	return ample
@@ -57,9 +57,6 @@ func (w *waiter) before(o *waiter, now time.Time) bool {
 	}
 	return w.deadline.After(o.deadline)
 }
-
-// passedMost is how many ordinary attempts are served before a waiting long poll.
-const passedMost = 10
 
 // first returns the waiter of a line that is served next. Ordinary attempts go before long
 // polls, and waiters for which no response can come in time go last. It is nil if only long
@@ -124,11 +121,6 @@ type responseTime struct {
 	when time.Time
 }
 
-const (
-	mostOperations = 256
-	responsesFresh = 20 * time.Second // older response times are not used
-)
-
 func (r responses) add(operation string, took time.Duration, now time.Time) {
 	known := r[operation]
 	if known == nil {
@@ -141,7 +133,7 @@ func (r responses) add(operation string, took time.Duration, now time.Time) {
 	if took >= known.most || now.Sub(known.when) > responsesFresh {
 		known.most = took
 	} else {
-		known.most -= (known.most - took) / 16
+		known.most -= (known.most - took) / responsesSlow
 	}
 	known.when = now
 }
@@ -161,7 +153,7 @@ func (l *Limiter) enqueue(ctx context.Context, line *line, a monitoring.LimitedA
 	if deadline, ok := ctx.Deadline(); ok && a.Class != monitoring.ClassPoll {
 		w.deadline = deadline
 		response := l.responses.of(a.Operation, now)
-		w.need = response + response/8 + 5*time.Millisecond
+		w.need = response + response/needMore + needLeast
 	}
 	line.waiting = append(line.waiting, w)
 	l.waiters++

@@ -28,6 +28,7 @@ type request struct {
 	Ghost    float64       `json:"ghost"`
 	OnItsOwn bool          `json:"on_its_own"`
 	Bye      bool          `json:"bye"`
+	Parts    int           `json:"parts"`
 	Lines    []requestLine `json:"lines"`
 	Told     int64         `json:"told"` // how much news Redis has confirmed before
 	News     []news        `json:"news,omitempty"`
@@ -53,6 +54,11 @@ type requestLine struct {
 type refusal struct {
 	After float64 `json:"after"` // what the service asked for; 0: nothing
 	Age   float64 `json:"age"`   // how long ago the attempt was sent
+
+	First float64 `json:"first"` // the constants of pauses, because Redis counts for the fleet
+	Most  float64 `json:"most"`
+	Cut   float64 `json:"cut"`
+	Least float64 `json:"least"`
 }
 
 type reply struct {
@@ -72,6 +78,13 @@ type replyLine struct {
 	Share  float64      `json:"share"`
 }
 
+// newRequest returns a command without news and wishes.
+func (l *Limiter) newRequest() *request {
+	return &request{
+		ID: l.id, Era: l.era, Seq: l.seq, Patience: ms(l.timeout), Lead: ms(lead), Ghost: ms(ghost), OnItsOwn: l.mode == ModeLocal, Parts: parts,
+	}
+}
+
 // exchange runs the script.
 func (l *Limiter) exchange(ctx context.Context, req *request) (*reply, error) {
 	in, err := json.Marshal(req)
@@ -80,7 +93,7 @@ func (l *Limiter) exchange(ctx context.Context, req *request) (*reply, error) {
 	}
 	client := l.client
 	if c, ok := client.(*redis.Client); ok { // its own timeouts are seconds, and do not heed the context
-		client = c.WithTimeout(4 * l.timeout)
+		client = c.WithTimeout(waitsFor * l.timeout)
 	}
 	text, err := script.Run(ctx, client, l.keys, in).Text()
 	if err != nil {

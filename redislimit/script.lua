@@ -13,7 +13,11 @@
 -- (sorted set: who waits in which line; the score is line * LINE + number of the turn).
 local WINDOW, PROCESSES, TURNS = KEYS[1], KEYS[2], KEYS[3]
 local LINE = 2 ^ 40
-local LOG = 256 -- entries that a window is counted in
+local GROW = 0.005
+local READY = 2
+local BACK = 1000
+local PACE_LEAST = 100
+local ROOM = 1
 local LINES = 64
 local KEEP = 8 * 24 * 3600 * 1000 -- how long the window is remembered after the last call
 
@@ -34,7 +38,7 @@ local names = stored[2] and cmsgpack.unpack(stored[2]) or {}
 -- If the caller has seen newer data than Redis has, Redis has lost data in a restart or a
 -- failover. Then, and if there is no data, or if the clock went back, it is not known how
 -- much was sent in the last window: the window counts as full.
-if not meta or req.era > meta.era or (req.era == meta.era and req.seq > meta.seq) or meta.at > now + 1000 then
+if not meta or req.era > meta.era or (req.era == meta.era and req.seq > meta.seq) or meta.at > now + BACK then
   local era = math.max(math.floor(now), req.era + 1, meta and meta.era + 1 or 0)
   redis.call('DEL', WINDOW, PROCESSES, TURNS)
   meta = {era = era, seq = 0, live = now + req.lines[1].span, turn = 0, at = now}
@@ -52,7 +56,7 @@ local function new(p)
   local w = {at = now, tok = 0, log = {}, count = 0, pause = 0, share = 1, strikes = 0, grown = now}
   if meta.live > now then return w end
   w.count = p.limit
-  local m = math.min(p.limit, LOG)
+  local m = math.min(p.limit, req.parts)
   for i = 1, m do
     w.log[2 * i - 1] = now - p.span * (m - i) / m
     w.log[2 * i] = math.floor(i * p.limit / m) - math.floor((i - 1) * p.limit / m)
@@ -84,7 +88,7 @@ local function line(no, p)
   end
   local even = w.limit / w.span
   if w.share < 1 then
-    w.share = math.min(1, w.share + 0.005 * math.max(0, now - math.max(w.grown, w.pause)) / 1000)
+    w.share = math.min(1, w.share + GROW * math.max(0, now - math.max(w.grown, w.pause)) / 1000)
     w.grown = now
   end
   if now > w.at then -- a rest
@@ -102,7 +106,7 @@ end
 local function paces(w, most)
   -- Until a place leaves the window, no more may be given out than there was room for before.
   -- The paces are the lower convex hull of these points.
-  local hull, room = {{w.at, 0}}, w.limit - w.count + 1 + w.limit / LOG
+  local hull, room = {{w.at, 0}}, w.limit - w.count + ROOM + w.limit / req.parts
   local function slope(p, q) return (q[2] - p[2]) / (q[1] - p[1]) end
   for i = 1, #w.log, 2 do
     local leaves = w.log[i] + w.span
@@ -129,10 +133,10 @@ end
 -- pace returns the first of these paces, or the share that is left after 429s.
 local function pace(no)
   local w = lines[no]
-  if w.paced and w.at - w.paced < w.span / LOG then return w.pace end
+  if w.paced and w.at - w.paced < w.span / req.parts then return w.pace end
   local even = w.limit / w.span
   w.paces, w.paced = paces(w, even), w.at
-  w.pace = math.max(math.min(w.paces[1][2], even * w.share), even / 100)
+  w.pace = math.max(math.min(w.paces[1][2], even * w.share), even / PACE_LEAST)
   return w.pace
 end
 
@@ -152,7 +156,7 @@ local function following(no)
 end
 
 local function entry(w, t) -- places count from the end of their part of the window
-  local part = w.span / LOG
+  local part = w.span / req.parts
   return math.ceil((math.floor(t / part) + 1) * part)
 end
 
@@ -214,8 +218,8 @@ local function refused(w, r)
   end
   if now - w.pause > w.span then w.strikes = 0 end
   w.strikes = w.strikes + 1
-  local after = r.after > 0 and r.after or math.min(30000, 1000 * 2 ^ (w.strikes - 1))
-  w.share = math.max(0.05, w.share * 0.8)
+  local after = r.after > 0 and r.after or math.min(r.most, r.first * 2 ^ (w.strikes - 1))
+  w.share = math.max(r.least, w.share * (1 - r.cut))
   w.pause, w.grown, w.tok, w.paced = now + after, now + after, 0, nil
 end
 
@@ -355,7 +359,7 @@ if reply.spent == 0 then
       -- may have some of it in advance.
       for _ = 1, p.extra do
         local c = lines[1]
-        if c.tok < c.burst / 2 or w.tok < w.burst / 2 or c.tok < 1 or w.tok < 1 or math.max(following(1), following(no)) > now then break end
+        if c.tok < c.burst / READY or w.tok < w.burst / READY or c.tok < 1 or w.tok < 1 or math.max(following(1), following(no)) > now then break end
         take(1, now)
         if no > 1 then take(no, now) end
         put(member, now)

@@ -34,7 +34,7 @@ func (s scripted) now() float64 {
 // command returns a command that was sent now and asks for places, up to a minute ahead.
 func (s scripted) command(need int, told int64, entries ...news) *request {
 	return &request{
-		ID: s.id, Era: s.era, Seq: s.seq, Sent: s.now(), Patience: ms(patience), Lead: 60000, Ghost: ms(ghost),
+		ID: s.id, Parts: parts, Era: s.era, Seq: s.seq, Sent: s.now(), Patience: ms(defaultTimeout), Lead: 60000, Ghost: ms(ghost),
 		Lines: []requestLine{{Limit: s.limit.Requests, Span: ms(window(s.limit)), Burst: burst(s.limit), Need: need}},
 		Told:  told, News: entries,
 	}
@@ -144,7 +144,7 @@ func TestACommandThatHasWaitedTakesNothingAndTellsNothing(t *testing.T) {
 		return all
 	}
 	before := dump()
-	for name, sent := range map[string]float64{"sent 310 ms ago": s.now() - 310, "sent at an unknown time": 0} {
+	for name, sent := range map[string]float64{"sent 260 ms ago": s.now() - 260, "sent at an unknown time": 0} {
 		req := s.command(5, 0, news{1, 12, int64(s.now())})
 		req.Sent = sent
 		r := s.send(req)
