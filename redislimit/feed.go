@@ -57,13 +57,10 @@ func (l *Limiter) feedLoop() {
 // goroutine is woken.
 func (l *Limiter) untilCommand(now time.Time) (wait time.Duration, urgent bool) {
 	soonest := l.commands[0].Add(time.Second + commandsSlack).Sub(now)
-	regular := l.commands[1].Add(askEvery).Sub(now)
-	if l.mode == ModeLocal && !l.again {
-		regular = l.commands[1].Add(probeEvery).Sub(now)
-	} else if l.again || l.starving(now) {
+	if l.again || l.mode != ModeLocal && l.starving(now) {
 		return soonest, false
 	}
-	return max(soonest, regular), l.mode != ModeLocal
+	return max(soonest, l.commands[1].Add(askEvery).Sub(now)), l.mode != ModeLocal
 }
 
 // starving reports whether the next command is urgent: there is a waiter for which Redis was
@@ -120,9 +117,9 @@ func (l *Limiter) request(now time.Time) (req *request, rest bool) {
 		told := l.ledger.concerns(line)
 		if recent > 0 || wanted > 0 {
 			busy = true
-			r.Extra = max(0, max(extraLeast, extraRecent*recent)-max(0, len(line.held)-wanted))
+			r.Extra = max(0, extra-max(0, len(line.held)-wanted))
 		}
-		news = news || told || r.Refused != nil || r.Need == 0 && line.asked || r.Extra > extraWanted
+		news = news || told || r.Refused != nil || r.Need == 0 && line.asked || r.Extra > 0
 		if i == 0 || wanted > 0 || recent > 0 || line.asked || told || r.Refused != nil {
 			req.Lines = append(req.Lines, r)
 		}

@@ -177,13 +177,9 @@ func (l *Limiter) Ended(a monitoring.LimitedAttempt, o monitoring.AttemptOutcome
 		l.feed(true)
 	}
 	if took := o.Duration; took > 0 && a.Class != monitoring.ClassPoll {
-		if o.StatusCode == 0 { // a response would have taken even longer
-			if took <= l.responses.of(a.Operation, now) {
-				return
-			}
-			took = took * unanswered / 2
+		if o.StatusCode != 0 || took > l.responses[a.Operation] { // without a response it would have taken even longer
+			l.responses.add(a.Operation, took)
 		}
-		l.responses.add(a.Operation, took, now)
 	}
 }
 

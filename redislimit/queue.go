@@ -38,7 +38,7 @@ func (w *waiter) fate(now time.Time) fate {
 	switch left := w.deadline.Sub(now); {
 	case left <= w.need:
 		return lost
-	case left <= ample2*w.need:
+	case left <= ampleTimes*w.need:
 		return tight
 	}
 	return ample
@@ -113,37 +113,15 @@ func (l *line) wanted(now time.Time, polls int) int {
 	return max(n, hopeless)
 }
 
-// responses remembers how long responses take, by operation.
-type responses map[string]*responseTime
+// responses remembers how long responses take, by operation: about the longest of the last ones.
+type responses map[string]time.Duration
 
-type responseTime struct {
-	most time.Duration // about the longest of the last ones
-	when time.Time
-}
-
-func (r responses) add(operation string, took time.Duration, now time.Time) {
-	known := r[operation]
-	if known == nil {
-		if len(r) >= mostOperations {
-			return
-		}
-		known = new(responseTime)
-		r[operation] = known
+func (r responses) add(operation string, took time.Duration) {
+	most, known := r[operation]
+	if !known && len(r) >= mostOperations {
+		return
 	}
-	if took >= known.most || now.Sub(known.when) > responsesFresh {
-		known.most = took
-	} else {
-		known.most -= (known.most - took) / responsesSlow
-	}
-	known.when = now
-}
-
-// of returns how long a response to an operation takes; 0 if it is not known.
-func (r responses) of(operation string, now time.Time) time.Duration {
-	if known := r[operation]; known != nil && now.Sub(known.when) <= responsesFresh {
-		return known.most
-	}
-	return 0
+	r[operation] = max(took, most-(most-took)/responsesFade)
 }
 
 // enqueue puts an attempt into its line.
@@ -152,8 +130,7 @@ func (l *Limiter) enqueue(ctx context.Context, line *line, a monitoring.LimitedA
 	w := &waiter{granted: make(chan struct{}), line: line, attempt: a, number: l.arrived}
 	if deadline, ok := ctx.Deadline(); ok && a.Class != monitoring.ClassPoll {
 		w.deadline = deadline
-		response := l.responses.of(a.Operation, now)
-		w.need = response + response/needMore + needLeast
+		w.need = l.responses[a.Operation]
 	}
 	line.waiting = append(line.waiting, w)
 	l.waiters++
