@@ -27,10 +27,11 @@ func TestFigures(t *testing.T) {
 		limit monitoring.RateLimit
 		run   func(f *fleet)
 	}{
-		{"busy", minute, busy(20*time.Millisecond, 80*time.Millisecond)},
-		{"busy with slow responses", minute, busy(0, 800*time.Millisecond)},
-		{"busy with slow responses and a small limit", tenSeconds, busy(0, 400*time.Millisecond)},
-		{"busy with a tiny limit", monitoring.RateLimit{Requests: 20, Per: time.Second}, busy(20*time.Millisecond, 80*time.Millisecond)},
+		{"busy", minute, busy(80*time.Millisecond, 0)},
+		{"busy with a faster service", minute, busy(1350*time.Millisecond, 0)},
+		{"busy with a small limit and a faster service", tenSeconds, busy(500*time.Millisecond, 0)},
+		{"busy with a tiny limit", monitoring.RateLimit{Requests: 20, Per: time.Second}, busy(150*time.Millisecond, 25*time.Millisecond)},
+		{"busy and far from Redis", minute, busy(80*time.Millisecond, 110*time.Millisecond)},
 		{"one caller beside busy processes", minute, oneCaller},
 		{"calls now and then", minute, nowAndThen(12, 2*time.Second)},
 		{"calls often", minute, nowAndThen(2, 250*time.Millisecond)},
@@ -95,10 +96,12 @@ func (f *fleet) busyProcesses(n int) (from time.Time) {
 	return f.after(2*window(f.limit) + 5*time.Second)
 }
 
-func busy(least, most time.Duration) func(f *fleet) {
+// busy has requests that take some time to the service, and later none, and commands that take some to Redis.
+func busy(latency, way time.Duration) func(f *fleet) {
 	return func(f *fleet) {
-		f.latency = between(least, most)
+		f.latency, f.redis.way = between(latency, latency), between(way/2, way)
 		from := f.busyProcesses(4)
+		f.latency = between(0, 0)
 		commands, lasts := f.redis.commands, max(time.Minute, 3*f.limit.Per)
 		f.after(lasts)
 		f.atLeast("used", f.part(from, lasts), 80)
