@@ -57,8 +57,9 @@ const (
 	graceShortest = 100 * time.Millisecond
 	// At 100 "a small limit and a faster service" has one refused. At 10 90.3 % are used, not 94.7.
 	gracePart = 40
-	// The window is longer by this part of the limit's, because requests take different times to arrive. SLACKLEAST At 25 94.7 % are
-	// used of "busy", not 97.2.
+	// The window is longer by this part of the limit's, because requests take different times to arrive. At 300 97.9 % are used of "busy", but
+	// the reserve is 0.25 s, not 0.8, while a request may take a second to the service; at 25 94.7 % are
+	// used, not 97.2.
 	slackLeast = 75
 	// For short windows it is this. At 50 ms "a small limit and a faster service" has one refused. At 1 s 88.7 % are used, not 94.8.
 	slackLongest = 250 * time.Millisecond
