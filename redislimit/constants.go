@@ -15,30 +15,30 @@ const (
 	// Close waits for 4 s longer: TestCloseDoesNotWaitLongForAStalledRedis.
 	waitsFor = 4
 
-	// How often a process with waiting attempts asks Redis. At 0.5 s no second command is left for attempts that come: "calls
-	// now and then" take 133 ms, not 101. At 2 s 50 % are used of "a tiny limit", not 83.
-	askEvery = time.Second
+	// How often a process with waiting attempts asks Redis. At 1 s the service refuses one in every second or fifth run of
+	// TestAProcessOnASlowWayToRedisStaysInTheLimitOfAll. At 250 ms "calls often" take 112 ms, not 103, as no second command is left.
+	askEvery = 500 * time.Millisecond
 	// How far ahead Redis gives out places: more than the time from command to command, so that each process learns of its
-	// places in time. At 625 ms 55 % are used of "a tiny limit", not 83. At 5 s "one caller beside busy processes" has 79
+	// places in time. At 400 ms 74 % are used of "a tiny limit", not 83. At 5 s "one caller beside busy processes" has 65
 	// calls a minute, not 108.
 	lead = 1250 * time.Millisecond
 	// How long a process that sends no commands has its turns: it may be cut off and use its local share. At 3 s 95.8 % are
 	// used beside "a process cut off for 10 s", not 97.2. At 60 s 73 % are used after "a dead process", not 91.
 	ghost = 15 * time.Second
-	// So many replies in time end the local share. At 1 "slow replies of Redis" change the mode 36 times a minute, not 33. At 5
-	// 93.0 % are used in the window after "a stall of 15 s and one process is busy", not 95.7.
+	// So many replies in time end the local share. At 1 "slow replies of Redis" change the mode 66 times a minute, not 60. At 5
+	// 95.4 % are used in the window after "a stall of 15 s and one process is busy", not 96.8.
 	goodReplies = 2
 
-	// A process keeps its places for so long after its last call. At 250 ms of "calls often" one takes 0.36 s, not
-	// 0.16. At 4 s the longest of the "bursts" takes 3.0 s, not 2.0.
+	// A process keeps its places for so long after its last call. At 250 ms of "calls often" one takes 143 ms, not
+	// 103. At 4 s no less, and others lack the places meanwhile.
 	recently = time.Second
-	// A process with waiters also asks for as many places as it used in this time. At 0 "one caller beside busy processes" has 44
-	// calls a minute, not 108. At 10 s the longest of the "bursts" takes 4.8 s, not 2.0.
+	// A process with waiters also asks for as many places as it used in this time. At 0 "one caller beside busy processes" has 31
+	// calls a minute, not 108. At 10 s the longest of the "bursts" takes up to 2.8 s, not 2.0.
 	lately = 2500 * time.Millisecond
-	// So many uses are remembered for that. At 32 "calls very often with a large limit" take 0.40 s, not 0.16; at 2,048 0.24 s.
+	// So many uses are remembered for that. At 32 "calls very often with a large limit" take 428 ms, not 225; at 2,048 308 ms.
 	uses = 256
-	// The places that a process has in advance, if there are any. At 0 of "calls often" one takes 0.36 s, not 0.16. At 16
-	// the paced caller beside "bursts" has 363 calls a minute, not 370.
+	// The places that a process has in advance, if there are any. At 0 of "calls often" one takes 125 ms, not 103. At 16
+	// the paced caller beside "bursts" has 354 calls a minute, not 357.
 	extra = 4
 
 	// So many ordinary attempts are served before a waiting long poll. In "polls" 9 % are polls. At 3 25 %, at 30 3 %.

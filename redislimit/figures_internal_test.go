@@ -33,8 +33,8 @@ func TestFigures(t *testing.T) {
 		{"busy with a tiny limit", monitoring.RateLimit{Requests: 20, Per: time.Second}, busy(150*time.Millisecond, 25*time.Millisecond)},
 		{"busy and far from Redis", minute, busy(80*time.Millisecond, 110*time.Millisecond)},
 		{"one caller beside busy processes", minute, oneCaller},
-		{"calls now and then", minute, nowAndThen(12, 2*time.Second, 120, 700)},
-		{"calls often", minute, nowAndThen(2, 250*time.Millisecond, 120, 300)},
+		{"calls now and then", minute, nowAndThen(12, 2*time.Second, 150, 900)},
+		{"calls often", minute, nowAndThen(2, 250*time.Millisecond, 115, 600)},
 		{"calls very often with a large limit", monitoring.RateLimit{Requests: 1200, Per: 2 * time.Second}, nowAndThen(2, 5*time.Millisecond, 300, 1500)},
 		{"bursts", minute, bursts},
 		{"deadlines", minute, deadlines(func(time.Duration) time.Duration { return 50 * time.Millisecond })},
@@ -280,7 +280,7 @@ func slowReplies(f *fleet) {
 	changes = 0
 	f.after(5 * f.limit.Per)
 	f.atLeast("used", f.part(from, 5*f.limit.Per), 90)
-	f.atMost("changes a minute", float64(changes)/5, 60)
+	f.atMost("changes a minute", float64(changes)/5, 75)
 	f.atMost("refused", float64(f.refused), 0)
 }
 
