@@ -28,9 +28,9 @@ func TestFigures(t *testing.T) {
 		run   func(f *fleet)
 	}{
 		{"busy", minute, busy(80*time.Millisecond, 0)},
-		{"busy with a faster service", minute, busy(1200*time.Millisecond, 0)},
-		{"busy with a small limit and a faster service", tenSeconds, busy(500*time.Millisecond, 0)},
-		{"busy with a tiny limit", monitoring.RateLimit{Requests: 20, Per: time.Second}, busy(150*time.Millisecond, 25*time.Millisecond)},
+		{"busy with a faster service", minute, busy(800*time.Millisecond, 0)},
+		{"busy with a small limit and a faster service", tenSeconds, busy(250*time.Millisecond, 0)},
+		{"busy with a tiny limit", monitoring.RateLimit{Requests: 20, Per: time.Second}, busy(100*time.Millisecond, 25*time.Millisecond)},
 		{"busy and far from Redis", minute, busy(80*time.Millisecond, 110*time.Millisecond)},
 		{"one caller beside busy processes", minute, oneCaller},
 		{"calls now and then", minute, nowAndThen(12, 2*time.Second, 150, 900)},

@@ -214,7 +214,7 @@ func TestARequestCannotSetASecretVariableToTheEmptyText(t *testing.T) {
 				return kit.Second(c.CheckGroups.Update(t.Context(), 7, monitoring.CheckGroupUpdate{Name: "n", EnvironmentVariables: list}))
 			},
 			"x[1]": func(c *monitoring.Client) error {
-	//lint:ignore SA1019 what is deprecated is tested, too
+				//lint:ignore SA1019 what is deprecated is tested, too
 				return kit.Second(c.Checks.Update(t.Context(), "x", monitoring.CheckUpdate{}, monitoring.WithBodyMember("x", list)))
 			},
 			"v": func(c *monitoring.Client) error {
