@@ -254,16 +254,21 @@ func TestTheAnnouncementCanBeReadByAShell(t *testing.T) {
 	}
 }
 
-func TestASignalEndsTheProgramAlsoWhileRequestsAreHeld(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds the program")
+// asProgram is set for a process of this test binary that is to be the program.
+const asProgram = "MONITORING_FAKE_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
 	}
-	program := filepath.Join(t.TempDir(), "monitoring-fake")
-	built, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput()
-	require.NoError(t, err, "%s", built)
+	os.Exit(m.Run())
+}
+
+func TestASignalEndsTheProgramAlsoWhileRequestsAreHeld(t *testing.T) {
 	for name, signal := range map[string]os.Signal{"SIGTERM": syscall.SIGTERM, "SIGINT": os.Interrupt} {
 		t.Run(name, func(t *testing.T) {
-			cmd := exec.Command(program, "-addr", "127.0.0.1:0", "-seed", "testdata/seed.json")
+			cmd := exec.Command(os.Args[0], "-addr", "127.0.0.1:0", "-seed", "testdata/seed.json")
+			cmd.Env = append(os.Environ(), asProgram+"=1")
 			stdout, err := cmd.StdoutPipe()
 			require.NoError(t, err)
 			require.NoError(t, cmd.Start())
