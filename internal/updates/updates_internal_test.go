@@ -219,6 +219,9 @@ func TestAnEmptySecretIsNullInWhatIsKept(t *testing.T) {
 	const others = `{"a":"","environmentVariables":[{"value":"","secret":false},{"value":"","secret":null},{"value":""},{"value":"x","secret":true}`
 	require.Equal(t, others+`,{"value":null,"secret":true}]}`, string(NullForWithheld([]byte(others+`,{"value":"","secret":true}]}`))))
 	require.Equal(t, others+` ]}`, string(NullForWithheld([]byte(others+` ]}`))), "without one the JSON stays as it is")
+	for _, member := range []string{"\"value\"\n: \"\"", `"v\u0061lue":""`} {
+		require.JSONEq(t, `{"b":"","environmentVariables":[{"value":null,"secret":true}]}`, string(NullForWithheld([]byte(`{"b":"","environmentVariables":[{`+member+`,"secret":true}]}`))))
+	}
 }
 
 func TestAWithheldSecretIsOverwrittenByWhatHasNoValueForIt(t *testing.T) {
