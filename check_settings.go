@@ -122,7 +122,7 @@ func (r *RetryStrategy) UnmarshalJSON(data []byte) error {
 	*r = RetryStrategy{}
 	if data = bytes.TrimSpace(data); len(data) > 0 && data[0] == '"' {
 		var text string
-		err := readScalar(data, &text)
+		err := lenient.Scalar(data, &text)
 		r.Type = RetryStrategyType(text)
 		r.literal = r.Type
 		return err
@@ -266,11 +266,29 @@ func (v *EnvironmentVariable) UnmarshalJSON(data []byte) error { return v.readJS
 
 func (v *EnvironmentVariable) readJSON(data []byte) error {
 	type plain EnvironmentVariable
-	if _, err := responses.ReadAs(data, (*plain)(v), reflect.TypeFor[EnvironmentVariable]()); err != nil {
+	if read := *v; lenient.ReadFlat(data, read.field) {
+		*v = read
+	} else if _, err := responses.ReadAs(data, (*plain)(v), reflect.TypeFor[EnvironmentVariable]()); err != nil {
 		return decodeErrorOf(err)
 	}
 	if v.isWithheld() {
 		v.Value = Secret{}
+	}
+	return nil
+}
+
+// field returns the field of a member. Without it, encoding/json takes a fifth of the time of a group
+// for its variables, because it looks at the JSON of each of them four times.
+func (v *EnvironmentVariable) field(name string) any {
+	switch name {
+	case "key":
+		return &v.Key
+	case "value":
+		return &v.Value
+	case "locked":
+		return &v.Locked
+	case "secret":
+		return &v.Secret
 	}
 	return nil
 }

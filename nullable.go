@@ -2,11 +2,11 @@ package monitoring
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"reflect"
 
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -85,29 +85,11 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	var v T
-	if err := readScalar(data, &v); err != nil {
+	if err := lenient.Scalar(data, &v); err != nil {
 		return err
 	}
 	*n = Value(v)
 	return nil
-}
-
-// readScalar is json.Unmarshal with a fast path for plain strings and booleans, which most
-// nullable members are.
-func readScalar(data []byte, out any) error {
-	switch out := out.(type) {
-	case *string:
-		if text, ok := rawjson.Plain(data); ok {
-			*out = string(text)
-			return nil
-		}
-	case *bool:
-		if text := string(data); text == "true" || text == "false" {
-			*out = text == "true"
-			return nil
-		}
-	}
-	return json.Unmarshal(data, out)
 }
 
 // Format prints the value with the verb, or "absent" or "null".

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unique"
 
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
@@ -89,7 +90,7 @@ func (s *Secret) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	var text string
-	if len(data) == 0 || data[0] != '"' || readScalar(data, &text) != nil {
+	if len(data) == 0 || data[0] != '"' || lenient.Scalar(data, &text) != nil {
 		return &json.UnmarshalTypeError{Value: rawjson.KindName(data), Type: reflect.TypeFor[Secret]()}
 	}
 	*s = NewSecret(text)

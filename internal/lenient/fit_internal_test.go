@@ -58,6 +58,45 @@ func FuzzWholePart(f *testing.F) {
 	})
 }
 
+// flat is an object that [ReadFlat] reads.
+type flat struct {
+	A string
+	B *bool
+	C code
+}
+
+// code is JSON that is longer than two bytes.
+type code string
+
+func (c *code) UnmarshalJSON(data []byte) error {
+	if *c = code(data); len(data) < 3 {
+		return errors.New("it is too short")
+	}
+	return nil
+}
+
+// FuzzReadFlat holds what ReadFlat reads equal to what encoding/json reads.
+func FuzzReadFlat(f *testing.F) {
+	for _, usual := range []string{`{"A":"a\u0020b","C":12.5}`, " { \"B\" : true , \"A\":\"\" } ", `{"B":true,"B":null}`, `{"B":false,"C":"c"}`, `{}`} {
+		require.True(f, readFlat([]byte(usual), new(flat)), usual)
+		f.Add([]byte(usual))
+	}
+	for _, other := range []string{``, `null`, `[]`, `{"A":null}`, `{"A":1}`, `{"a":""}`, `{"\u0041":""}`, `{"B":"true"}`, `{"B":1}`, `{"C":[1, 2]}`, `{"C":""}`, `{"D":1}`, `{"A":"x"}x`, `{"A":"x"`, `{"A"`, `{"A":x}`, `{"A":"x",}`} {
+		require.False(f, readFlat([]byte(other), new(flat)), other)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var quick, plain flat
+		if readFlat(data, &quick) {
+			require.NoError(t, json.Unmarshal(data, &plain))
+			require.Equal(t, plain, quick)
+		}
+	})
+}
+
+func readFlat(data []byte, to *flat) bool {
+	return ReadFlat(data, func(name string) any { return map[string]any{"A": &to.A, "B": &to.B, "C": &to.C}[name] })
+}
+
 // Types that stand for those of the package that the Reader belongs to.
 type (
 	when         struct{ time.Time }
