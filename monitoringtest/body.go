@@ -86,12 +86,12 @@ func (s *Service) readAll(r *http.Request) (body []byte, done func(), err error)
 	case <-r.Context().Done():
 		return nil, done, context.Cause(r.Context())
 	}
-	rest := io.LimitReader(r.Body, mostBody+1-int64(len(body)))
-	body, err = io.ReadAll(io.MultiReader(bytes.NewReader(body), rest))
-	if err == nil && len(body) > mostBody {
+	whole := bytes.NewBuffer(body)
+	_, err = whole.ReadFrom(io.LimitReader(r.Body, mostBody+1-int64(len(body))))
+	if err == nil && whole.Len() > mostBody {
 		return nil, done, errTooLarge
 	}
-	return body, done, err
+	return whole.Bytes(), done, err
 }
 
 // readBody reads the body of a request. It refuses a body that breaks a rule of the

@@ -50,11 +50,11 @@ func responsesOfSessions(t *testing.T, all *seen) {
 				}
 				sessions := svc.Sessions()
 				require.NotEmpty(t, sessions)
-				for range 5 {
+				for range 3 {
 					for _, x := range sessions {
 						readSession(v, x.CheckSessionID, check)
 					}
-					time.Sleep(6 * time.Second)
+					time.Sleep(11 * time.Second)
 				}
 				for _, x := range sessions {
 					status, _ := v.get("/v2/check-sessions/" + x.CheckSessionID + "/completion?maxWaitSeconds=1")
