@@ -1,6 +1,6 @@
 //lint:file-ignore SA1019 what is deprecated is tested, too
 
-package requests_test
+package api_test
 
 import (
 	"context"
