@@ -1,18 +1,23 @@
 package faults_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math/big"
 	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
@@ -155,4 +160,162 @@ func TestOneUnusualMemberDoesNotFailAResponse(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, `{"code":1}`, *groups.([]monitoring.ErrorGroup)[0].RawErrorMessage)
 	require.Equal(t, `{"n":9007199254740993.0}`, string(groups.([]monitoring.ErrorGroup)[0].RootCauseAnalyses[0]))
+}
+
+// A response may have the status of a success and still not be the answer to its request.
+
+// objectCalls are the operations whose response is one object.
+func objectCalls(t *testing.T) (list []kit.Operation) {
+	t.Helper()
+	for _, o := range kit.Operations {
+		switch o.Kind {
+		case "read", "poll", "update", "create", "trigger":
+			if !strings.HasPrefix(strings.TrimSpace(kit.SuccessFor(t, o)), "[") { // a list that comes whole
+				list = append(list, o)
+			}
+		}
+	}
+	require.Greater(t, len(list), 10)
+	return list
+}
+
+// errorObject says that the service failed, whatever the status is.
+const errorObject = `{"statusCode":400,"error":"Bad Request","id":"x","name":{}}`
+
+func TestASuccessThatIsNoAnswerIsAnErrorAndNotRetried(t *testing.T) {
+	for _, o := range objectCalls(t) {
+		for _, body := range []string{"\ufeff\n null ", " {\n} ", errorObject} {
+			if o.OrNull && strings.Contains(body, "null") {
+				continue
+			}
+			client, sent := kit.Recorded(t, o.Status, body, monitoring.WithMaxRetries(1))
+			err := o.Try(t.Context(), client)
+			require.ErrorAs(t, err, new(*monitoring.DecodeError), "%s: %s", o.Name, body)
+			require.Len(t, sent.Sent, 1)
+			unsafe, refused := o.Kind == "create" || o.Kind == "trigger", body == errorObject
+			require.Equal(t, unsafe && refused, errors.Is(err, monitoring.ErrOutcomeUnknown), err)
+			require.Equal(t, unsafe && !refused, strings.Contains(err.Error(), "it was carried out"), err)
+		}
+	}
+	client, _ := kit.Recorded(t, http.StatusNoContent, "")
+	_, err := client.CheckGroups.Update(t.Context(), 1, monitoring.CheckGroupUpdate{Name: "g"})
+	require.ErrorContains(t, err, "the response is empty (last status 204, it was carried out)")
+	client, _ = kit.Recorded(t, 200, strings.TrimSuffix(errorObject, "}"))
+	require.NotContains(t, kit.Second(client.CheckGroups.Get(t.Context(), 7)).Error(), "error object", "it is cut off, which a retry may help")
+	for _, body := range []string{errorObject, ""} {
+		client, _ = kit.Recorded(t, 200, body)
+		require.NoError(t, kit.Second(monitoring.Do[map[string]any](t.Context(), client, "GET", "/v1/x", nil, nil)), "an untyped call takes it")
+	}
+}
+
+// TestAnotherIDThanTheOneAskedForIsAnError asks for each object by its id.
+func TestAnotherIDThanTheOneAskedForIsAnError(t *testing.T) {
+	asked := 0
+	for _, o := range objectCalls(t) {
+		if len(o.IDs) == 0 || o.Name == "GET /v1/accounts/{accountId}/entitlements" { // which have no id
+			continue
+		}
+		asked++
+		id := o.IDs[len(o.IDs)-1]
+		same := []string{"null", `"` + id + `"`, `""`, `"` + strings.ToUpper(id) + `"`}
+		others := []string{`"` + id + `0"`, `"` + kit.UUID2 + `"`}
+		if o.Numbered() {
+			same = []string{"null", id, id + "0E-1", strings.TrimSuffix(id, "1") + "1.000"}
+			others = []string{"1", "-" + id}
+		}
+		for i, value := range append(same, others...) {
+			client, sent := kit.Recorded(t, o.Status, `{"name":"n","`+o.OwnID+`":`+value+`}`, monitoring.WithMaxRetries(1))
+			err := o.Try(t.Context(), client)
+			if i < len(same) {
+				require.NoError(t, err, "%s: %s", o.Name, value)
+				continue
+			}
+			failed := kit.ErrAs[*monitoring.DecodeError](t, err)
+			require.Equal(t, "$."+o.OwnID, failed.Path)
+			require.ErrorContains(t, err, "the response is about another object")
+			require.Len(t, sent.Sent, 1)
+			require.Contains(t, string(failed.Partial), value)
+		}
+	}
+	require.GreaterOrEqual(t, asked, 10, "the operations were not found")
+	client, _ := kit.Recorded(t, 200, `{"id":"b","i\u0064":"Result-A"}`) // the last of two counts
+	require.NoError(t, kit.Second(client.CheckResults.Get(t.Context(), kit.UUID1, "Result-A")))
+	require.ErrorContains(t, kit.Second(client.CheckResults.Get(t.Context(), kit.UUID1, "result-a")), "another object", "only UUIDs are equal in any case")
+}
+
+// unread are calls that return only an error, so that the body of their success decides nothing unless it says
+// that they failed.
+var unread = map[string]func(context.Context, *monitoring.Client, ...monitoring.CallOption) error{
+	"a delete": func(ctx context.Context, c *monitoring.Client, opts ...monitoring.CallOption) error {
+		return c.Dashboards.Delete(ctx, "x", opts...)
+	},
+	"a cancel": func(ctx context.Context, c *monitoring.Client, opts ...monitoring.CallOption) error {
+		return c.CheckSessions.Cancel(ctx, kit.UUID1, monitoring.CancelRequest{}, opts...)
+	},
+	"an untyped create": func(ctx context.Context, c *monitoring.Client, opts ...monitoring.CallOption) error {
+		return kit.Second(monitoring.Do[struct{}](ctx, c, "POST", "/v1/x", nil, nil, opts...))
+	},
+}
+
+func TestACallThatReturnsOnlyAnErrorNoticesWhatIsNoAnswer(t *testing.T) {
+	const page = "it is HTML, not JSON: check the base address"
+	for name, c := range map[string]struct{ contentType, body, want string }{
+		"white space, called HTML":         {"text/html", "\ufeff \n", ""},
+		"an empty object, called HTML":     {"text/html", " {} ", ""},
+		"another object":                   {"application/json", `{"deleted":true,"statusCode":200,"error":null}`, ""},
+		"an image":                         {"image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg"><title>html</title></svg>`, ""},
+		"a page in capitals":               {"application/json", "\ufeff\r\n\t<!DOCTYPE HTML PUBLIC \"x\">", page},
+		"a text, called HTML":              {"text/html", "Please sign in", page},
+		"a page that is longer than 1 MiB": {"", "<html>" + strings.Repeat("x", 1<<20), page},
+		"an error object":                  {"application/json", ` {"statusCode":429,"error":"Too Many Requests","message":"slow down"}`, "it is an error object with status 429: Too Many Requests: slow down"},
+	} {
+		for of, call := range unread {
+			sent := 0
+			client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+				sent++
+				return testkit.Respond(200, http.Header{"Content-Type": {c.contentType}}, c.body), nil
+			}))
+			var response monitoring.Response
+			for _, err := range []error{call(t.Context(), client), call(t.Context(), client, monitoring.WithResponse(&response))} {
+				if c.want == "" {
+					require.NoError(t, err, "%s: %s", of, name)
+					continue
+				}
+				require.ErrorAs(t, err, new(*monitoring.DecodeError), "%s: %s", of, name)
+				require.ErrorContains(t, err, c.want)
+				require.Equal(t, of == "an untyped create", errors.Is(err, monitoring.ErrOutcomeUnknown), err)
+			}
+			require.Equal(t, 2, sent, "it is not retried")
+			require.Equal(t, c.body, string(response.Body))
+		}
+	}
+}
+
+func TestABodyThatIsNotReadDecidesNothing(t *testing.T) {
+	for name, body := range map[string]func(context.Context) io.Reader{
+		"without an end": func(context.Context) io.Reader { return endless{} },
+		"stalled":        func(ctx context.Context) io.Reader { return stalled{ctx} },
+	} {
+		for of, call := range unread {
+			synctest.Test(t, func(t *testing.T) {
+				client := kit.Client(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+					return withBody(200, 1<<40, body(req.Context())), nil
+				}))
+				ctx, stop := context.WithTimeout(t.Context(), time.Second)
+				defer stop()
+				require.NoError(t, call(ctx, client), "%s, %s: it was carried out before the context ended", of, name)
+				if name == "without an end" {
+					var response monitoring.Response
+					require.NoError(t, call(t.Context(), client, monitoring.WithResponse(&response)))
+					require.Len(t, response.Body, 16<<20, "the default")
+				}
+			})
+		}
+	}
+	for _, fault := range []string{"reset in mid-response", "truncated JSON"} {
+		for of, call := range unread {
+			client := kit.Client(t, testkit.Faults[fault], monitoring.WithMaxRetries(0))
+			require.ErrorContains(t, call(t.Context(), client, monitoring.WithResponse(new(monitoring.Response))), "read the response", "%s wants its body", of)
+		}
+	}
 }

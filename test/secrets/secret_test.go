@@ -15,6 +15,16 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
+func TestTheTestsFindASecretThatIsShown(t *testing.T) {
+	for _, v := range []any{testkit.Canary, []byte(testkit.Canary), struct{ S string }{testkit.Canary}, struct{ s []byte }{[]byte(testkit.Canary)}} {
+		shown := testkit.Rendered(v)
+		for _, how := range []string{"%s", "%x", "% x", "%d", "%#v"} {
+			require.True(t, testkit.ShowsCanary(shown[how]), "%s of %T", how, v)
+		}
+	}
+	require.True(t, testkit.ShowsCanary(testkit.Rendered(testkit.Canary)["slog text"]))
+}
+
 func TestASecretIsRedactedWithEveryVerb(t *testing.T) {
 	for _, s := range []fmt.Stringer{monitoring.NewSecret(testkit.Canary), monitoring.NewSecretJSON(json.RawMessage(`{"k":"` + testkit.Canary + `"}`))} {
 		for _, verb := range testkit.Verbs {
