@@ -112,8 +112,10 @@ func padded(size int) string {
 	return `{"name":"` + strings.Repeat("x", size-len(`{"name":""}`)) + `"}`
 }
 
+var tooLarge = sync.OnceValue(func() string { return padded(mostBody + 1) })
+
 func TestABodyOverSixteenMebibytesIsRefused(t *testing.T) {
-	fits, tooLarge := padded(mostBody), padded(mostBody+1)
+	fits, tooLarge := padded(mostBody), tooLarge()
 	const refused = "Payload content length greater than maximum allowed: 16777216"
 	for name, test := range map[string]struct {
 		method, path, body string
@@ -169,7 +171,7 @@ func TestADeclaredLengthMayBeWrong(t *testing.T) {
 		declared int64
 		status   int
 	}{
-		"more than was declared":           {padded(mostBody + 1), 2, 413},
+		"more than was declared":           {tooLarge(), 2, 413},
 		"much less than was declared":      {`{"target":{}}`, mostBody + 1, 413},
 		"less than was declared":           {`{"target":{}}`, mostBody, 404},
 		"more than was declared, but less": {`{"target":{}}`, 1, 404},
@@ -208,7 +210,7 @@ func TestABodyWithoutAnEndIsRefused(t *testing.T) {
 func TestTheControlRefusesABodyOverSixteenMebibytes(t *testing.T) {
 	svc := monitoringtest.New()
 	for _, declared := range []int64{mostBody + 1, -1} {
-		request := httptest.NewRequest("POST", monitoringtest.ControlPath+"seed", strings.NewReader(padded(mostBody+1)))
+		request := httptest.NewRequest("POST", monitoringtest.ControlPath+"seed", strings.NewReader(tooLarge()))
 		request.ContentLength = declared
 		w := httptest.NewRecorder()
 		svc.Control().ServeHTTP(w, request)
@@ -255,26 +257,27 @@ func TestALargeBodyIsNotWaitedForLongerThanItsRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()
 		svc.Handle("POST /v1/taught", http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(time.Hour) }))
-		send := func(timeout time.Duration, size int) error {
+		send := func(timeout time.Duration, body string) error {
 			ctx, cancel := context.WithTimeout(context.Background(), timeout)
 			defer cancel()
-			request := newRequest(t, "POST", "/v1/taught", padded(size)).WithContext(ctx)
+			request := newRequest(t, "POST", "/v1/taught", body).WithContext(ctx)
 			request.ContentLength = -1
 			_, err := svc.Transport().RoundTrip(request)
 			return err
 		}
+		large := padded(2 << 20)
 		for range 4 {
-			go send(2*time.Hour, 2<<20)
+			go send(2*time.Hour, large)
 		}
 		synctest.Wait()
 		start := time.Now()
-		require.ErrorIs(t, send(time.Minute, 2<<20), context.DeadlineExceeded)
+		require.ErrorIs(t, send(time.Minute, large), context.DeadlineExceeded)
 		require.Equal(t, time.Minute, time.Since(start))
 		require.Equal(t, 4, svc.Count(""), "it did not arrive")
 		require.NoError(t, list(t, svc), "others go on")
-		require.NoError(t, send(2*time.Hour, 2<<20), "and so does a large one, later")
+		require.NoError(t, send(2*time.Hour, large), "and so does a large one, later")
 		for range 5 {
-			require.NoError(t, send(time.Minute, mostBody+1), "one that is refused makes room")
+			require.NoError(t, send(time.Minute, tooLarge()), "one that is refused makes room")
 		}
 		require.Equal(t, 2*time.Hour, time.Since(start))
 	})
