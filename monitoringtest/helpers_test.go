@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
@@ -39,3 +40,5 @@ func newRequest(t *testing.T, method, path, body string) *http.Request {
 	}
 	return request
 }
+
+func TestMain(m *testing.M) { testkit.Main(m) }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go/internal/gates"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 var table = flag.String("figures", "", "simulate all loads of the figures, not only the first one of each row, and write them to this file")
@@ -476,3 +477,5 @@ func usedUp() (list []figure) {
 	}
 	return list
 }
+
+func TestMain(m *testing.M) { testkit.Main(m) }

@@ -165,3 +165,5 @@ func TestNothingThatAServiceSendsIsObeyedOrShown(t *testing.T) {
 	require.Greater(t, len(seen), 100)
 	require.False(t, testkit.ShowsCanary(log.String()), "the log")
 }
+
+func TestMain(m *testing.M) { testkit.Main(m) }
