@@ -161,8 +161,7 @@ func (o *ongoing) run(ctx context.Context) error {
 	if err := o.build(); err != nil {
 		return err
 	}
-	var err error
-	if o.result, err = o.core.sender.Do(ctx, &o.call); err != nil {
+	if err := o.core.sender.Do(ctx, &o.call, &o.result); err != nil {
 		return fmt.Errorf("monitoring: %s: build the request: %w", o.name(), err)
 	}
 	return o.outcome()

@@ -98,8 +98,15 @@ func unmarshalObject[T, P any](data []byte, out *P) error {
 
 // unmarshalList is unmarshal for a list, which is a pointer to a slice; see [lenient.ReadList].
 func unmarshalList(ctx context.Context, data []byte, out any, unfit func(index int, err error) bool) error {
-	err := lenient.ReadList(ctx, data, out, unmarshal, unfit)
-	if err != nil && err == ctx.Err() {
+	if err := lenient.ReadList(ctx, data, out, unmarshal, unfit); err != nil {
+		return listError(ctx, data, err)
+	}
+	return nil
+}
+
+// listError returns the error of a list for an error of [lenient.ReadList].
+func listError(ctx context.Context, data []byte, err error) error {
+	if err == ctx.Err() {
 		return decodingEnded(ctx)
 	}
 	if bad, ok := errors.AsType[*lenient.ItemError](err); ok {

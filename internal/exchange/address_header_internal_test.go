@@ -82,7 +82,7 @@ func TestAnAddressIsUnderTheBaseAddressIfOriginAndPathAre(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, c.belongs, belongs(u, base), "%s %s", c.address, c.base)
 		if !c.belongs { // a transport around it may have changed the address
-			attempt := &call{Call: &Call{}, sender: &Sender{Base: base, ErrRedirect: errRedirect}}
+			attempt := &call{Call: &Call{}, sender: &Sender{Base: base, ErrRedirect: errRedirect}, result: new(Result)}
 			_, err = attempt.RoundTrip((&http.Request{URL: u}).WithContext(t.Context()))
 			require.Equal(t, &failed{errRedirect, Impossible}, err, "it is not sent")
 		}

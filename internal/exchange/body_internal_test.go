@@ -132,7 +132,7 @@ func TestEveryBodyIsReadOrCopiedUpToTheLimitAndClosed(t *testing.T) {
 		if strings.Contains(name, "HEAD") {
 			in.Method = http.MethodHead
 		}
-		c := &call{sender: &Sender{MaxResponse: 3, ErrTooLarge: errLarge}, Call: in}
+		c := &call{sender: &Sender{MaxResponse: 3, ErrTooLarge: errLarge}, Call: in, result: new(Result)}
 		fault, err := c.receive(t.Context(), t.Context(), &http.Response{StatusCode: of.status, ContentLength: of.announce, Body: body})
 		require.ErrorIs(t, err, of.want, name)
 		require.True(t, of.text == "" || err.Error() == of.text, err)
@@ -208,7 +208,7 @@ func TestAnErrorPageLeavesItsConnectionUsable(t *testing.T) {
 		resp, err := server.Client().Get(server.URL)
 		require.NoError(t, err)
 		connections[resp.Header.Get("Peer")] = true
-		_, err = (&call{sender: &Sender{}, Call: &Call{}}).receive(t.Context(), t.Context(), resp)
+		_, err = (&call{sender: &Sender{}, Call: &Call{}, result: new(Result)}).receive(t.Context(), t.Context(), resp)
 		require.NoError(t, err)
 	}
 	require.Len(t, connections, 1)

@@ -122,7 +122,7 @@ type call struct {
 	key       keyOfCall
 	last      attempt
 	retries   retries
-	result    Result
+	result    *Result
 }
 
 // retries are those that a call has made.
@@ -135,7 +135,7 @@ type retries struct {
 	waiting time.Time     // start of the wait before the next attempt; zero if there is none
 }
 
-// Do makes a call. It returns an error only if the request cannot be built.
+// Do makes a call, and says in result how it ended. It returns an error only if the request cannot be built.
 //
 // go-retryablehttp and net/http then call back in this order:
 //
@@ -146,13 +146,26 @@ type retries struct {
 //	withoutCookies after that wait, if there is a cookie jar
 //
 // Do returns when checkRetry wants no other attempt, or the context ends.
-func (s *Sender) Do(ctx context.Context, in *Call) (Result, error) {
-	c := &call{Call: in, sender: s, key: keyOfCall{keys: s.Keys, texts: &in.Texts}}
+func (s *Sender) Do(ctx context.Context, in *Call, result *Result) error {
+	c := &call{Call: in, sender: s, key: keyOfCall{keys: s.Keys, texts: &in.Texts}, result: result}
 	req, err := c.request(ctx)
 	if err != nil {
-		return Result{}, in.Texts.Error(err).Err()
+		return in.Texts.Error(err).Err()
 	}
 	s.Budget.deposit()
+	c.prepare(req.Request)
+	_, err = c.retrying.Do(req)
+	c.backedOff()
+	if err != nil {
+		c.end(ctx, err)
+	}
+	return nil
+}
+
+// prepare makes the clients of the call. It is apart from Do because its locals would stay on the
+// stack while an attempt runs, which is deep.
+func (c *call) prepare(req *http.Request) {
+	s := c.sender
 	c.transport = s.Transport()
 	c.client = http.Client{Transport: c, CheckRedirect: c.checkRedirect}
 	c.retrying = retryablehttp.Client{
@@ -162,14 +175,8 @@ func (s *Sender) Do(ctx context.Context, in *Call) (Result, error) {
 	if s.HTTP != nil && s.HTTP.Jar != nil {
 		c.client.Jar = s.HTTP.Jar
 		c.retrying.PrepareRetry = c.withoutCookies
-		c.withoutCookies(req.Request)
+		c.withoutCookies(req)
 	}
-	_, err = c.retrying.Do(req)
-	c.backedOff()
-	if err != nil {
-		c.end(ctx, err)
-	}
-	return c.result, nil
 }
 
 func (c *call) request(ctx context.Context) (*retryablehttp.Request, error) {

@@ -80,8 +80,8 @@ func (s *Sender) send(ctx context.Context, c *caller, change ...func(*Call)) Res
 	for _, f := range change {
 		f(in)
 	}
-	result, err := s.Do(ctx, in)
-	if err != nil {
+	var result Result
+	if err := s.Do(ctx, in, &result); err != nil {
 		panic(err)
 	}
 	return result
@@ -133,7 +133,7 @@ func TestACallerIsCalledInTheOrderOfEachAttempt(t *testing.T) {
 }
 
 func TestARequestThatCannotBeBuiltIsAnError(t *testing.T) {
-	_, err := sender(t, testkit.Status(200, "")).Do(t.Context(), &Call{Address: "://", Texts: Texts{Own: scrub.New()}})
+	err := sender(t, testkit.Status(200, "")).Do(t.Context(), &Call{Address: "://", Texts: Texts{Own: scrub.New()}}, new(Result))
 	require.EqualError(t, err, "missing protocol scheme")
 }
 

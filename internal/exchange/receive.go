@@ -11,14 +11,22 @@ import (
 // receive reads the response, and lets the caller take it if it is a success. ctx is the context of
 // the call, limited the same with the time of the attempt.
 func (c *call) receive(ctx, limited context.Context, resp *http.Response) (Fault, error) {
+	var turn turn
+	defer turn.end()
+	if wanted, fault, err := c.readBody(ctx, limited, resp, &turn); !wanted {
+		return fault, err
+	}
+	return c.Caller.Accept(limited, resp.Header, c.result.Body)
+}
+
+// readBody reads the body of a response. Only a wanted one is of use to the caller.
+func (c *call) readBody(ctx, limited context.Context, resp *http.Response, turn *turn) (wanted bool, fault Fault, err error) {
 	if resp.Body == nil {
 		resp.Body = http.NoBody
 	}
 	body := resp.Body
 	defer body.Close()
 	resp.Body = http.NoBody
-	var turn turn
-	defer turn.end()
 	join := func(size int64) error { return turn.take(limited, size) }
 	limit, size := c.sender.MaxResponse, resp.ContentLength
 	if c.Method == http.MethodHead {
@@ -27,16 +35,16 @@ func (c *call) receive(ctx, limited context.Context, resp *http.Response) (Fault
 	switch {
 	case resp.StatusCode/100 != 2:
 		c.skim(ctx, body, SkimmedBody, join)
-		return NoFault, nil
+		return false, NoFault, nil
 	case c.Skim > 0:
 		if err := c.skim(ctx, body, c.Skim, join); err != nil && c.Skim > SkimmedBody {
-			return NoFault, &Step{What: "read the response", Err: err} // all of it is wanted
+			return false, NoFault, &Step{What: "read the response", Err: err} // all of it is wanted
 		}
 	case size > limit:
-		return NoFault, c.tooLarge()
+		return false, NoFault, c.tooLarge()
 	case c.Stream != nil:
 		if n, fault, err := c.copyTo(c.Stream, body); n > 0 || err != nil {
-			return fault, err
+			return false, fault, err
 		}
 	default:
 		read, err := readAll(body, size, limit, join)
@@ -47,10 +55,10 @@ func (c *call) receive(ctx, limited context.Context, resp *http.Response) (Fault
 			if err == errTooLarge {
 				err = c.tooLarge()
 			}
-			return NoFault, &Step{What: "read the response", Err: err}
+			return false, NoFault, &Step{What: "read the response", Err: err}
 		}
 	}
-	return c.Caller.Accept(limited, resp.Header, c.result.Body)
+	return true, NoFault, nil
 }
 
 func (c *call) tooLarge() error {

@@ -121,6 +121,11 @@ func (r *Reader) ReadAs(data []byte, out any, t reflect.Type) (moved []int, err 
 	if decode(data, out) == nil {
 		return nil, nil
 	}
+	return r.fitted(data, out, t)
+}
+
+// fitted decodes data of which some does not fit the type.
+func (r *Reader) fitted(data []byte, out any, t reflect.Type) (moved []int, err error) {
 	if !json.Valid(data) {
 		return nil, notJSON(data)
 	}

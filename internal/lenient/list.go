@@ -33,15 +33,19 @@ func IsList(t reflect.Type) bool {
 // unfit such an item is an error of the whole list, and of a long one an *ItemError: what is behind
 // the item is not read any more.
 func ReadList(ctx context.Context, data []byte, out any, read func(data []byte, out any) error, unfit func(index int, err error) bool) error {
-	list := reflect.ValueOf(out).Elem()
-	short := len(data) <= PartSize
-	if short && read(data, out) == nil {
+	if len(data) <= PartSize && read(data, out) == nil {
 		return ctx.Err()
 	}
+	return readParts(ctx, data, out, read, unfit)
+}
+
+// readParts reads a list that is long, or has items that cannot be read.
+func readParts(ctx context.Context, data []byte, out any, read func(data []byte, out any) error, unfit func(index int, err error) bool) error {
 	parts, items, ok := partsOf(data)
 	if !ok {
 		return read(data, out)
 	}
+	list, short := reflect.ValueOf(out).Elem(), len(data) <= PartSize
 	list.Set(reflect.MakeSlice(list.Type(), items, items))
 	r := &listReader{data: data, list: list, read: read, unfit: unfit}
 	for _, p := range parts {
