@@ -3,6 +3,7 @@ package keep
 import (
 	"bytes"
 	"reflect"
+	"unicode/utf8"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
@@ -16,7 +17,7 @@ func (t *Types) Inside(to any, data []byte) { t.inside(to, data) }
 // inside is Inside. It reports whether an object has a member whose name fits a field but for the case
 // of letters: then encoding/json may have taken that one although there is one with the very name.
 func (t *Types) inside(to any, data []byte) (folded bool) {
-	w := walk{data: data}
+	w := walk{data: data, plain: utf8.Valid(data) && bytes.IndexByte(data, '\\') < 0}
 	if at := rawjson.SkipSpace(data, 0); at < len(data) && data[at] == '{' {
 		v := reflect.ValueOf(to).Elem()
 		w.object(t.typeOf(v.Type()), v, at)
@@ -71,6 +72,7 @@ func (k *jsonType) exact(data []byte) []byte {
 // walk reads JSON that was decoded before, so it is valid.
 type walk struct {
 	data   []byte
+	plain  bool // no string needs a look for what encoding/json replaces
 	folded bool // see Types.inside
 }
 
@@ -127,7 +129,7 @@ func (w *walk) value(k *jsonType, v reflect.Value, at int, null bool) (end int, 
 		return end, whole
 	}
 	end = rawjson.EndOfValue(w.data, at)
-	return end, k.holds(w.data[at:end], null)
+	return end, k.holds(w.data[at:end], null, w.plain)
 }
 
 func (w *walk) list(k *jsonType, v reflect.Value, at int) (end int, whole bool) {

@@ -212,16 +212,17 @@ func (k *jsonType) field(name []byte, last *int) *field {
 }
 
 // holds reports whether a value without objects that keep their JSON would be written as it was
-// read. null says whether the zero value is written as null, and not left out.
-func (k *jsonType) holds(value []byte, null bool) bool {
+// read. null says whether the zero value is written as null, and not left out, and plain that strings
+// are read without replacing anything.
+func (k *jsonType) holds(value []byte, null, plain bool) bool {
 	kind := value[0]
 	switch k.form {
 	case formAny:
 		return true
 	case formSecret:
-		return kind == 'n' || kind == '"' && rawjson.IsUnicode(value)
+		return kind == 'n' || kind == '"' && (plain || rawjson.IsUnicode(value))
 	case formString:
-		return kind == '"' && rawjson.IsUnicode(value)
+		return kind == '"' && (plain || rawjson.IsUnicode(value))
 	case formBool:
 		return kind == 't' || kind == 'f'
 	case formWhole:
@@ -231,7 +232,7 @@ func (k *jsonType) holds(value []byte, null bool) bool {
 	case formPointer, formList:
 		return null && kind == 'n'
 	case formObject:
-		return k.OrText && kind == '"' && rawjson.IsUnicode(value)
+		return k.OrText && kind == '"' && (plain || rawjson.IsUnicode(value))
 	}
 	return kind != 'n'
 }

@@ -95,12 +95,14 @@ func (w *window) steady(now time.Time) float64 {
 	}
 	w.expire(now)
 	w.looked, w.changes, w.line = slot, 0, math.Inf(1)
-	room := float64(w.most-w.count) + 1
+	room, left := float64(w.most-w.count)+1, w.until(w.first, now)
 	for i := w.first; w.count > 0 && i <= w.last; i++ {
 		if n := w.counts[i%windowRing]; n > 0 {
-			w.line = min(w.line, room/w.until(i, now).Seconds())
+			w.line = min(w.line, room/float64(left))
 			room += float64(n)
 		}
+		left += w.slot
 	}
+	w.line *= float64(time.Second)
 	return w.line
 }
