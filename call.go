@@ -82,7 +82,7 @@ func callForList[T any](ctx context.Context, s *service, op *operation, opts []C
 func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallOption) (*T, *ongoing, error) {
 	out := new(T)
 	keeping, keeps := any(out).(reader)
-	op.keepsBody, op.decodesTo = keeps, reflect.TypeFor[T]()
+	op.keepsBody, op.out, op.decodesTo = keeps, out, reflect.TypeFor[T]()
 	op.decode = func(ctx context.Context, data []byte) error {
 		*out = *new(T) // an earlier attempt may have decoded a part
 		err := c.checkSize(data, reflect.TypeFor[T]())

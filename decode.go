@@ -98,13 +98,10 @@ func unmarshalObject[T, P any](data []byte, out *P) error {
 
 // unmarshalList is unmarshal for a list, which is a pointer to a slice; see [lenient.ReadList].
 func unmarshalList(ctx context.Context, data []byte, out any, unfit func(index int, err error) bool) error {
-	if err := lenient.ReadList(ctx, data, out, unmarshal, unfit); err != nil {
-		return listError(ctx, data, err)
-	}
-	return nil
+	return listError(ctx, data, lenient.ReadList(ctx, data, out, unmarshal, unfit))
 }
 
-// listError returns the error of a list for an error of [lenient.ReadList].
+// listError returns the error of a list for one of [lenient.ReadList], which may be nil.
 func listError(ctx context.Context, data []byte, err error) error {
 	if err == ctx.Err() {
 		return decodingEnded(ctx)

@@ -35,7 +35,8 @@ type operation struct {
 	ownID        string                              // the member of that object that has the last id of the path; "" if none has
 	newID        string                              // the member of that object that has the id of what a create made
 	stream       io.Writer                           // gets the body while it is received
-	decodesTo    reflect.Type                        // what decode makes of the body
+	out          any                                 // a pointer to what decode makes of the body
+	decodesTo    reflect.Type                        // its type
 
 	hold        time.Duration // how long the service may hold the request open
 	triggers    bool          // whether a 404 may mean ErrNoMatchingChecks
