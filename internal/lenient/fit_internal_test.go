@@ -94,7 +94,7 @@ func FuzzReadFlat(f *testing.F) {
 }
 
 func readFlat(data []byte, to *flat) bool {
-	return ReadFlat(data, func(name string) any { return map[string]any{"A": &to.A, "B": &to.B, "C": &to.C}[name] })
+	return ReadFlat(data, func(name []byte) any { return map[string]any{"A": &to.A, "B": &to.B, "C": &to.C}[string(name)] })
 }
 
 // Types that stand for those of the package that the Reader belongs to.

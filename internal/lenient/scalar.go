@@ -28,14 +28,14 @@ func Scalar(data []byte, out any) error {
 // its members have the very names of its fields and the types of these, which are strings, optional
 // booleans and types that read themselves. The field of a name is a pointer, or nil if there is none.
 // ReadFlat returns false for all other JSON, and may have set some of the fields then.
-func ReadFlat(data []byte, field func(name string) any) bool {
+func ReadFlat(data []byte, field func(name []byte) any) bool {
 	if rawjson.Kind(data) != '{' {
 		return false
 	}
 	end := rawjson.EachValid(data, rawjson.SkipSpace(data, 0), 1, func(name []byte, at int) int {
 		end := rawjson.EndOfValid(data, at, 0)
 		text, plain := rawjson.Plain(name)
-		if end == 0 || !plain || !readField(data[at:end], field(string(text))) {
+		if end == 0 || !plain || !readField(data[at:end], field(text)) {
 			return 0
 		}
 		return end
