@@ -17,7 +17,7 @@ func (t *Types) Inside(to any, data []byte) { t.inside(to, data) }
 // inside is Inside. It reports whether an object has a member whose name fits a field but for the case
 // of letters: then encoding/json may have taken that one although there is one with the very name.
 func (t *Types) inside(to any, data []byte) (folded bool) {
-	w := walk{data: data, plain: utf8.Valid(data) && bytes.IndexByte(data, '\\') < 0}
+	w := newWalk(data)
 	if at := rawjson.SkipSpace(data, 0); at < len(data) && data[at] == '{' {
 		v := reflect.ValueOf(to).Elem()
 		w.object(t.typeOf(v.Type()), v, at)
@@ -74,6 +74,10 @@ type walk struct {
 	data   []byte
 	plain  bool // no string needs a look for what encoding/json replaces
 	folded bool // see Types.inside
+}
+
+func newWalk(data []byte) *walk {
+	return &walk{data: data, plain: utf8.Valid(data) && bytes.IndexByte(data, '\\') < 0}
 }
 
 // object reads the object at a position, from which a struct was read. It returns the end of

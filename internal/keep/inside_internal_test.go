@@ -158,12 +158,12 @@ func TestAnObjectKeepsItsJSONIfTheTypeCannotHoldAllOfIt(t *testing.T) {
 			require.True(t, json.Valid(data), member)
 			var s sample
 			_ = json.Unmarshal(data, &s) // some members do not fit
-			end, whole := (&walk{data: data}).object(k, reflect.ValueOf(&s).Elem(), 0)
+			end, whole := newWalk(data).object(k, reflect.ValueOf(&s).Elem(), 0)
 			require.Equal(t, len(data)-1, end, member)
 			require.Equal(t, want, whole, member)
 		}
 	}
-	_, whole := (&walk{data: []byte(`{"text":"x"}`)}).object(k, reflect.ValueOf(&sample{}).Elem(), 0)
+	_, whole := newWalk([]byte(`{"text":"x"}`)).object(k, reflect.ValueOf(&sample{}).Elem(), 0)
 	require.False(t, whole, "a member that is always written is missing")
 }
 
