@@ -329,6 +329,7 @@ func TestACopyThatWouldBeMuchLongerThanTheJSONIsNotMade(t *testing.T) {
 	for name, c := range map[string]struct{ sent, path, text string }{
 		"unreadable values":      {`{"tags":[` + many + `0]}`, "$.tags[0]", "$.tags[0]: want a string, got a number"},
 		"a very long loose text": {`{"assertion":{"target":[` + many + `0]}}`, "", "too much of it does not fit its type"},
+		"a name of 100 bytes":    {`{"named":{"` + strings.Repeat("ä", 50) + `":"x"}}`, strings.Replace(cut, "…", "", 1), strings.Replace(cut, "…", "", 1) + ": want a number, got a string"},
 		"a long name of a map":   {`{"named":{"` + strings.Repeat("ä", 200) + `":"x"}}`, cut, cut + ": want a number, got a string"},
 	} {
 		var failed *Error

@@ -75,10 +75,10 @@ type listPart struct{ from, to, first, end int }
 // partsOf divides a list into parts. ok is false if the JSON is not a list. What is inside the
 // parts need not be valid.
 func partsOf(data []byte) (parts []listPart, items int, ok bool) {
-	at := rawjson.SkipSpace(data, 0)
-	if at >= len(data) || data[at] != '[' {
+	if rawjson.Kind(data) != '[' {
 		return nil, 0, false
 	}
+	at := rawjson.SkipSpace(data, 0)
 	p := listPart{from: at + 1}
 	last := rawjson.EachItem(data, at, func(index, item int) int {
 		if item-p.from >= PartSize && index > p.first {

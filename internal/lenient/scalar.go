@@ -40,7 +40,7 @@ func ReadFlat(data []byte, field func(name []byte) any) bool {
 		}
 		return end
 	})
-	return end > 0 && rawjson.SkipSpace(data, end) == len(data)
+	return rawjson.SkipSpace(data, end) == len(data) // end is 0 if it is no such object
 }
 
 func readField(value []byte, field any) bool {

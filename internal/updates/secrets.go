@@ -98,24 +98,21 @@ func NullForWithheld(data []byte) []byte {
 	return rawjson.With(data, "environmentVariables", list)
 }
 
-// mayHaveEmptyValue reports whether an empty text is written behind the name "value", or behind a name
-// with an escape, which may be that one. An empty text has no other spelling. It is much faster than a
-// walk, and most objects have empty texts elsewhere.
+// mayHaveEmptyValue reports whether an empty text is written behind the name "value", or a name may be
+// spelled with escapes. It is much faster than a walk, and most objects have empty texts elsewhere.
 func mayHaveEmptyValue(data []byte) bool {
-	for at := 0; ; at++ {
-		found := bytes.Index(data[at:], []byte(`""`))
-		if found < 0 {
+	if bytes.Contains(data, []byte(`\u`)) {
+		return true
+	}
+	for {
+		before, behind, found := bytes.Cut(data, []byte(`""`))
+		if !found {
 			return false
 		}
-		at += found
-		before := bytes.TrimRight(data[:at], " \t\r\n:")
-		if bytes.HasSuffix(before, []byte(`"value"`)) {
+		if bytes.HasSuffix(bytes.TrimRight(before, " \t\r\n:"), []byte(`"value"`)) {
 			return true
 		}
-		name := bytes.TrimSuffix(before, []byte{'"'})
-		if bytes.IndexByte(name[bytes.LastIndexByte(name, '"')+1:], '\\') >= 0 {
-			return true
-		}
+		data = behind
 	}
 }
 
