@@ -166,4 +166,8 @@ func TestRefusalsOfAttemptsFromBeforeThePauseOnlyLengthenIt(t *testing.T) {
 	l.refused(at, epoch.Add(-time.Second), 9*time.Second, 0)
 	require.Equal(t, at.Add(9*time.Second), l.until)
 	require.Equal(t, share, l.share)
+	s := newScheduler(standard, epoch)
+	s.ended(epoch, oneOperation, Outcome{StatusCode: 429, RetryAfter: time.Second})
+	s.ended(at, oneOperation, Outcome{StatusCode: 429, Duration: 4 * time.Second})
+	require.Equal(t, 1, s.lineOf(oneOperation.Operation, at).pacer.learned.strikes, "it was sent before the first one came")
 }

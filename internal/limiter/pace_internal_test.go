@@ -61,7 +61,12 @@ func TestTheSteadyPaceIsTheSlowestOnTheWayToTheNextWindow(t *testing.T) {
 				w.take(epoch.Add(seconds * time.Second))
 			}
 		}
-		require.InDelta(t, c.want, w.steady(epoch.Add(c.now*time.Second)), c.want/500, name)
+		now := epoch.Add(c.now * time.Second)
+		require.InDelta(t, c.want, w.steady(now), c.want/500, name)
+		free := w.free(now)
+		w.giveBack(now)
+		require.Equal(t, free+min(1, c.taken[c.now]), w.free(now), "there is one more, if one was taken")
+		require.Equal(t, 600, w.free(now.Add(time.Hour)), name)
 	}
 }
 

@@ -28,13 +28,11 @@ func TestAnInvalidRateLimitIsAnError(t *testing.T) {
 	for _, limit := range []monitoring.RateLimit{{}, {Requests: 5}, {Per: time.Second}, {Requests: -1, Per: time.Second}} {
 		_, err := monitoring.NewLimiter(limit)
 		require.Error(t, err)
-		_, err = monitoring.NewClient("https://monitoring.test", "k", monitoring.WithRateLimit(limit))
-		require.ErrorContains(t, err, "monitoring: new client: rate limit")
+		require.ErrorContains(t, kit.Second(monitoring.NewClient("https://monitoring.test", "k", monitoring.WithRateLimit(limit))), "monitoring: new client: rate limit")
 	}
 	_, err := monitoring.NewClient("https://monitoring.test", "k", monitoring.WithRouteRateLimit("nonsense", monitoring.DefaultRateLimit))
 	require.ErrorContains(t, err, `monitoring: new client: route "nonsense": want a method and a path`)
-	_, err = monitoring.NewClient("https://monitoring.test", "k", monitoring.WithRouteRateLimit("GET /v1/x", monitoring.RateLimit{Requests: 1}))
-	require.EqualError(t, err, `monitoring: new client: route "GET /v1/x": rate limit of 1 in 0s: want a positive number and time`)
+	require.EqualError(t, kit.Second(monitoring.NewClient("https://monitoring.test", "k", monitoring.WithRouteRateLimit("GET /v1/x", monitoring.RateLimit{Requests: 1}))), `monitoring: new client: route "GET /v1/x": rate limit of 1 in 0s: want a positive number and time`)
 }
 
 func TestTheStateOfALimiterAndTheErrorsInItsPause(t *testing.T) {
