@@ -221,10 +221,7 @@ func (s *shape) allows(value any) bool {
 }
 
 func valueText(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
+	data, _ := json.Marshal(v) // it was read from JSON
 	return string(data)
 }
 

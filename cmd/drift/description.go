@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"maps"
 	"net/url"
 	"slices"
@@ -110,7 +111,7 @@ func (r *reader) operation(item, op object) *operation {
 			out.body = anything()
 		}
 		out.needs = body["required"] == true
-		out.body.unclear = either(why, out.body.unclear)
+		out.body.unclear = cmp.Or(why, out.body.unclear)
 	}
 	out.response = r.success(op["responses"])
 	return out
@@ -136,13 +137,7 @@ func (o *operation) addQuery(name string, s *shape, required bool) {
 // success returns the body of the first successful response that has a JSON body.
 func (r *reader) success(value any) *shape {
 	responses, _ := value.(object)
-	codes := make([]string, 0, len(responses))
-	for code := range responses {
-		if strings.HasPrefix(code, "2") {
-			codes = append(codes, code)
-		}
-	}
-	slices.Sort(codes)
+	codes := slices.DeleteFunc(slices.Sorted(maps.Keys(responses)), func(code string) bool { return !strings.HasPrefix(code, "2") })
 	for _, code := range append(codes, "default") {
 		response, why := r.follow(responses[code])
 		if why != "" {
@@ -161,17 +156,12 @@ func (r *reader) success(value any) *shape {
 // content returns the schema of a JSON body; nil if there is none.
 func (r *reader) content(value any) *shape {
 	types, _ := value.(object)
-	var names []string
-	for name := range types {
+	for _, name := range slices.Sorted(maps.Keys(types)) { // application/json before application/problem+json
 		if strings.Contains(strings.ToLower(name), "json") {
-			names = append(names, name)
+			media, _ := r.follow(types[name])
+			s := *r.schema(media["schema"])
+			return &s
 		}
 	}
-	slices.Sort(names) // application/json before application/problem+json
-	if len(names) == 0 {
-		return nil
-	}
-	media, _ := r.follow(types[names[0]])
-	s := *r.schema(media["schema"])
-	return &s
+	return nil
 }

@@ -115,22 +115,19 @@ func load(ctx context.Context, file string, in io.Reader) (object, error) {
 		if err != nil {
 			return nil, err
 		}
-		var description bytes.Buffer
-		if err := client.OpenAPI(ctx, &description); err != nil {
+		description := new(bytes.Buffer)
+		if err := client.OpenAPI(ctx, description); err != nil {
 			return nil, err
 		}
-		return decode(&description)
+		in = description
 	case "-":
-		return decode(in)
+	default:
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
 	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	root, err := decode(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return root, nil
+	return decode(in)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -31,7 +32,7 @@ func (r *report) table(out io.Writer) error {
 			breaking++
 		}
 		count[f.Kind]++
-		fmt.Fprintln(w, strings.Join([]string{mark, f.Kind, plain(f.Operation), orDash(f.In), orDash(plain(f.Path)), plain(f.Detail)}, "\t"))
+		fmt.Fprintln(w, strings.Join([]string{mark, f.Kind, plain(f.Operation), cmp.Or(f.In, "-"), cmp.Or(plain(f.Path), "-"), plain(f.Detail)}, "\t"))
 	}
 	if len(r.Findings) > 0 {
 		fmt.Fprintf(w, "\n%d added, %d gone, %d changed, %d unclear; %d of them (!) can break a program.\n",
@@ -42,13 +43,6 @@ func (r *report) table(out io.Writer) error {
 	}
 	fmt.Fprintf(w, "%d new differences, %d known.\n", len(r.Findings), r.Known)
 	return w.Flush()
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }
 
 // plain replaces control characters, so that a description cannot control a terminal.

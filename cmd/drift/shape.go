@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"maps"
-	"reflect"
 	"slices"
 )
 
@@ -43,7 +43,7 @@ func union(list []*shape) *shape {
 	out := &shape{readOnly: len(list) > 0, writeOnly: len(list) > 0}
 	anyType, listed, objects := false, true, 0
 	for _, s := range list {
-		out.unclear = either(out.unclear, s.unclear)
+		out.unclear = cmp.Or(out.unclear, s.unclear)
 		out.null = out.null || s.null
 		out.open = out.open || s.open
 		out.readOnly, out.writeOnly = out.readOnly && s.readOnly, out.writeOnly && s.writeOnly
@@ -55,7 +55,7 @@ func union(list []*shape) *shape {
 		}
 		out.items = both(out.items, s.items, unionOf)
 		out.members = merge(out.members, s.members, unionOf)
-		out.enumType, out.declaredBy = either(out.enumType, s.enumType), merge(out.declaredBy, s.declaredBy, either)
+		out.enumType, out.declaredBy = cmp.Or(out.enumType, s.enumType), merge(out.declaredBy, s.declaredBy, func(a, _ string) string { return a })
 		if s.has("object") {
 			if objects++; objects == 1 {
 				out.required = s.required
@@ -81,7 +81,7 @@ func unionOf(a, b *shape) *shape { return union([]*shape{a, b}) }
 // meet returns the shape of allOf, and of keywords beside each other: both must hold.
 func meet(a, b *shape) *shape {
 	out := &shape{
-		unclear: either(a.unclear, b.unclear), null: a.null && b.null,
+		unclear: cmp.Or(a.unclear, b.unclear), null: a.null && b.null,
 		readOnly: a.readOnly || b.readOnly, writeOnly: a.writeOnly || b.writeOnly,
 		items: both(a.items, b.items, meet), members: merge(a.members, b.members, meet),
 		required: compact(append(slices.Clone(a.required), b.required...)),
@@ -93,9 +93,6 @@ func meet(a, b *shape) *shape {
 		out.types = a.types
 	default:
 		out.types = intersection(narrow(a.types, b.types), narrow(b.types, a.types))
-		if out.types == nil {
-			out.types = []string{}
-		}
 	}
 	switch {
 	case a.enum == nil:
@@ -103,12 +100,7 @@ func meet(a, b *shape) *shape {
 	case b.enum == nil:
 		out.enum = a.enum
 	default:
-		out.enum = []any{}
-		for _, v := range a.enum {
-			if slices.ContainsFunc(b.enum, func(w any) bool { return reflect.DeepEqual(v, w) }) {
-				out.enum = append(out.enum, v)
-			}
-		}
+		out.enum = slices.DeleteFunc(slices.Clone(a.enum), func(v any) bool { return !b.allows(v) })
 	}
 	return out
 }
@@ -119,13 +111,6 @@ func narrow(types, other []string) []string {
 		return compact(append(slices.Clone(types), "integer"))
 	}
 	return types
-}
-
-func either(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // both joins two values, of which each may be missing.
@@ -156,20 +141,9 @@ func merge[T comparable](a, b map[string]T, join func(a, b T) T) map[string]T {
 
 // compact sorts a list and removes duplicates; it returns nil for an empty list.
 func compact(list []string) []string {
-	if len(list) == 0 {
-		return nil
-	}
-	list = slices.Clone(list)
-	slices.Sort(list)
-	return slices.Compact(list)
+	return slices.Compact(slices.Sorted(slices.Values(list)))
 }
 
 func intersection(a, b []string) []string {
-	var out []string
-	for _, v := range a {
-		if slices.Contains(b, v) {
-			out = append(out, v)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(a), func(v string) bool { return !slices.Contains(b, v) })
 }
