@@ -296,3 +296,5 @@ func BenchmarkReadList(b *testing.B) {
 		require.NoError(b, ReadList(b.Context(), data, new([]payload), r.Read, nil))
 	}
 }
+
+func TestMain(m *testing.M) { testkit.Main(m) }
