@@ -18,11 +18,11 @@ type triggered struct {
 
 // responseOf returns the type into which a method of the SDK reads the body of its response: that of
 // its first result, or of the items of a page; nil if it reads none.
-func responseOf(method any) reflect.Type {
+func responseOf(method reflect.Type) reflect.Type {
 	if method == nil {
 		return nil
 	}
-	returned := reflect.TypeOf(method).Out(0)
+	returned := method.Out(0)
 	if returned.Kind() == reflect.Pointer {
 		returned = returned.Elem()
 	}

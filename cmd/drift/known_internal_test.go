@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"maps"
 	"os"
@@ -123,9 +122,9 @@ func TestWhatTheSDKKnows(t *testing.T) {
 
 func TestEveryOperationHasTheTypeThatItsMethodReturns(t *testing.T) {
 	for name := range known() {
-		require.NotNil(t, methods[name], "%s: methods.go lacks its method; its first line says how it is written", name)
+		require.NotNil(t, methods[name], "%s: contract.txt lacks its method; its first line says how it is written", name)
 	}
-	require.Len(t, methods, len(known()), "methods.go has an operation that internal/operations does not have")
+	require.Len(t, methods, len(known()), "contract.txt has an operation that internal/operations does not have")
 	for name, want := range map[string]reflect.Type{
 		"GET /v1/locations":                     reflect.TypeFor[[]monitoring.Location](),
 		"POST /v2/check-sessions/trigger":       reflect.TypeFor[triggered](),
@@ -137,19 +136,6 @@ func TestEveryOperationHasTheTypeThatItsMethodReturns(t *testing.T) {
 	} {
 		require.Equal(t, want, responseOf(methods[name]), name)
 	}
-}
-
-func TestTheEnumerationsAreThoseOfTheSDK(t *testing.T) {
-	file, err := os.Open("../../testdata/document/enums.txt")
-	require.NoError(t, err)
-	defer file.Close()
-	want := make(map[string][]string)
-	for lines := bufio.NewScanner(file); lines.Scan(); {
-		if words := strings.Fields(lines.Text()); len(words) > 1 && words[0] != "#" && words[0] != "Frequency" { // numbers
-			want[words[0]] = words[1:]
-		}
-	}
-	require.Equal(t, want, enums, "cmd/drift/enums.go has the values of testdata/document/enums.txt")
 }
 
 // TestTheSamplesOfTheSDKFitWhatItKnows checks the sample bodies of the SDK's tests: the SDK must
