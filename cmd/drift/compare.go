@@ -66,7 +66,7 @@ type comparison struct {
 func (c *comparison) add(f finding) { c.found = append(c.found, f) }
 
 func (c *comparison) operation(name string, ours, theirs *operation) {
-	c.query(&walk{c, name, "query"}, ours.query, theirs.query)
+	(&walk{c, name, "query"}).members("", ours.query, theirs.query)
 	for _, header := range theirs.headers {
 		if !strings.EqualFold(header, "Authorization") && !strings.EqualFold(header, "x-service-account") {
 			(&walk{c, name, "header"}).added(header, true)
@@ -91,25 +91,6 @@ func (c *comparison) operation(name string, ours, theirs *operation) {
 	}
 }
 
-func (c *comparison) query(w *walk, ours, theirs map[string]parameter) {
-	for name := range ours {
-		if _, ok := theirs[name]; !ok {
-			w.gone(name, "")
-		}
-	}
-	for name, p := range theirs {
-		known, ok := ours[name]
-		if !ok {
-			w.added(name, p.required)
-			continue
-		}
-		if p.required {
-			w.changed(name, "the service requires it")
-		}
-		w.schema(name, known.shape, p.shape)
-	}
-}
-
 // walk goes through one part of an operation.
 type walk struct {
 	*comparison
@@ -125,11 +106,11 @@ func (w *walk) changed(path, detail string) { w.add(kindChanged, path, detail, t
 func (w *walk) unclear(path, detail string) { w.add(kindUnclear, path, detail, false) }
 
 func (w *walk) added(path string, required bool) {
+	detail := ""
 	if required {
-		w.add(kindAdded, path, "the service requires it", true)
-	} else {
-		w.add(kindAdded, path, "", false)
+		detail = "the service requires it"
 	}
+	w.add(kindAdded, path, detail, required)
 }
 
 // schema compares two schemas. It ends, because the SDK has no schema that contains itself.
@@ -225,9 +206,9 @@ func valueText(v any) string {
 	return string(data)
 }
 
-// members compares the members of objects.
+// members compares the members of objects, or the parameters of queries.
 func (w *walk) members(path string, ours, theirs *shape) {
-	listed := len(theirs.members) > 0
+	listed := len(theirs.members) > 0 || w.in == "query"
 	if !listed && len(ours.members) > 0 && theirs.has("object") && theirs.unclear == "" {
 		w.unclear(path, "the description does not list the members")
 	}
@@ -262,8 +243,11 @@ func (w *walk) otherWay(s *shape) bool {
 	return s.readOnly
 }
 
-// member returns the path of a member.
+// member returns the path of a member. A parameter has its name alone.
 func member(path, name string) string {
+	if path == "" {
+		return name
+	}
 	if name == "" || strings.ContainsAny(name, ".[]\"' ") {
 		return fmt.Sprintf("%s[%q]", path, name)
 	}

@@ -10,16 +10,11 @@ import (
 
 // operation has the parts of an operation that are compared.
 type operation struct {
-	query    map[string]parameter
+	query    *shape   // with the parameters as members
 	headers  []string // names of the headers that are required
 	body     *shape   // nil without one
 	needs    bool     // whether the body is required
 	response *shape   // of a success; nil if the description does not say it
-}
-
-type parameter struct {
-	shape    *shape
-	required bool
 }
 
 // description has the operations of a side of the comparison, by method and path.
@@ -35,7 +30,7 @@ func read(root object, known description) description {
 	for name := range known {
 		templates[template(name)] = name
 	}
-	prefix := prefixOf(root)
+	prefix := r.prefix()
 	paths := root["paths"].(object)
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		item, _ := r.follow(paths[path])
@@ -70,14 +65,10 @@ func template(name string) string {
 	return strings.Join(segments, "/")
 }
 
-// prefixOf returns the path of the first server, which the paths of some descriptions leave out.
-func prefixOf(root object) string {
-	servers, _ := root["servers"].([]any)
-	if len(servers) == 0 {
-		return ""
-	}
-	server, _ := servers[0].(object)
-	address, _ := server["url"].(string)
+// prefix returns the path of the first server, which the paths of some descriptions leave out.
+func (r *reader) prefix() string {
+	value, _ := r.lookup("#/servers/0/url")
+	address, _ := value.(string)
 	u, err := url.Parse(address)
 	if err != nil {
 		return ""
@@ -86,7 +77,7 @@ func prefixOf(root object) string {
 }
 
 func (r *reader) operation(item, op object) *operation {
-	out := &operation{query: map[string]parameter{}}
+	out := &operation{query: &shape{members: map[string]*shape{}}}
 	shared, _ := item["parameters"].([]any)
 	own, _ := op["parameters"].([]any)
 	for _, value := range slices.Concat(shared, own) { // a parameter of the operation replaces one of the path
@@ -94,7 +85,7 @@ func (r *reader) operation(item, op object) *operation {
 		name, _ := p["name"].(string)
 		schema := r.schema(p["schema"])
 		if p["schema"] == nil {
-			schema = r.content(p["content"])
+			schema = cmp.Or(r.content(p["content"]), anything())
 		}
 		switch p["in"] {
 		case "query":
@@ -106,10 +97,7 @@ func (r *reader) operation(item, op object) *operation {
 		}
 	}
 	if body, why := r.follow(op["requestBody"]); body != nil || why != "" {
-		out.body = r.content(body["content"])
-		if out.body == nil {
-			out.body = anything()
-		}
+		out.body = cmp.Or(r.content(body["content"]), anything())
 		out.needs = body["required"] == true
 		out.body.unclear = cmp.Or(why, out.body.unclear)
 	}
@@ -120,34 +108,31 @@ func (r *reader) operation(item, op object) *operation {
 // addQuery adds a parameter. A parameter with operators may be described as an object, or as
 // one parameter for each operator, such as name[gte]; both give the same result.
 func (o *operation) addQuery(name string, s *shape, required bool) {
-	if s == nil {
-		s = anything()
-	}
 	if field, operator, ok := strings.Cut(strings.TrimSuffix(name, "]"), "["); ok {
-		member := &shape{types: []string{"object"}, members: map[string]*shape{operator: s}}
-		if known := o.query[field].shape; known != nil {
-			member = meet(known, member)
-		}
-		o.query[field] = parameter{shape: member, required: required}
-		return
+		name, s = field, &shape{types: []string{"object"}, members: map[string]*shape{operator: s}}
+		s = both(o.query.members[name], s, meet)
 	}
-	o.query[name] = parameter{shape: s, required: required}
+	o.query.members[name] = s
+	o.query.required = slices.DeleteFunc(o.query.required, func(other string) bool { return other == name })
+	if required {
+		o.query.required = append(o.query.required, name)
+	}
 }
 
 // success returns the body of the first successful response that has a JSON body.
 func (r *reader) success(value any) *shape {
 	responses, _ := value.(object)
 	codes := slices.DeleteFunc(slices.Sorted(maps.Keys(responses)), func(code string) bool { return !strings.HasPrefix(code, "2") })
-	for _, code := range append(codes, "default") {
+	if len(codes) == 0 {
+		codes = []string{"default"} // it describes errors if there are successes
+	}
+	for _, code := range codes {
 		response, why := r.follow(responses[code])
 		if why != "" {
 			return &shape{null: true, unclear: why}
 		}
 		if s := r.content(response["content"]); s != nil {
 			return s
-		}
-		if len(codes) > 0 && code == codes[len(codes)-1] {
-			return nil // default describes errors if there are successes
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
 	"strings"
@@ -43,11 +44,8 @@ func responseOf(method reflect.Type) reflect.Type {
 func known() description {
 	out := description{}
 	for _, row := range operations.All() {
-		o := &operation{query: map[string]parameter{}}
-		op := schema.Lookup(row.Name)
-		if op == nil { // it takes neither a body nor parameters
-			op = &schema.Operation{}
-		}
+		o := &operation{query: &shape{members: map[string]*shape{}}}
+		op := cmp.Or(schema.Lookup(row.Name), &schema.Operation{}) // it may take neither a body nor parameters
 		for _, p := range op.Query {
 			s := request(p.Node)
 			if p.Operators != nil { // name[operator]=value
@@ -57,7 +55,7 @@ func known() description {
 				}
 				s = &shape{types: []string{"object"}, members: members}
 			}
-			o.query[p.Name] = parameter{shape: s}
+			o.query.members[p.Name] = s
 		}
 		if op.Body != nil {
 			o.body = request(op.Body)
@@ -168,11 +166,7 @@ func response(t reflect.Type) *shape {
 	case reflect.Struct:
 		return members(t)
 	case reflect.String:
-		s := &shape{types: []string{"string"}, enum: anys(enums[t.Name()])}
-		if s.enum != nil {
-			s.enumType = t.Name()
-		}
-		return s
+		return &shape{types: []string{"string"}, enum: anys(enums[t.Name()]), enumType: t.Name()}
 	case reflect.Bool:
 		return &shape{types: []string{"boolean"}}
 	case reflect.Int, reflect.Int32, reflect.Int64:

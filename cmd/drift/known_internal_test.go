@@ -22,8 +22,8 @@ func service(t testing.TB) object {
 	for name, o := range known() {
 		method, path, _ := strings.Cut(name, " ")
 		parameters := []object{}
-		for _, query := range slices.Sorted(maps.Keys(o.query)) {
-			parameters = append(parameters, object{"in": "query", "name": query, "schema": written(o.query[query].shape)})
+		for _, query := range slices.Sorted(maps.Keys(o.query.members)) {
+			parameters = append(parameters, object{"in": "query", "name": query, "schema": written(o.query.members[query])})
 		}
 		rendered := object{"parameters": parameters, "responses": object{"200": content(o.response)}}
 		if o.body != nil {

@@ -102,15 +102,11 @@ func (r *reader) reference(ref string) *shape {
 		return s
 	}
 	if r.busy[ref] {
-		s := anything()
-		s.unclear = "the schema contains itself"
-		return s
+		return &shape{null: true, unclear: "the schema contains itself"}
 	}
 	value, ok := r.lookup(ref)
 	if !ok {
-		s := anything()
-		s.unclear = dangling(ref)
-		return s
+		return &shape{null: true, unclear: dangling(ref)}
 	}
 	r.busy[ref] = true
 	s := r.schema(value)

@@ -31,11 +31,6 @@ func anything() *shape { return &shape{null: true} }
 
 func (s *shape) has(kind string) bool { return s.types == nil || slices.Contains(s.types, kind) }
 
-// scalar reports whether the values of an enumeration could be values of the shape.
-func (s *shape) scalar() bool {
-	return s.has("string") || s.has("number") || s.has("integer") || s.has("boolean")
-}
-
 // union returns the shape of anyOf and oneOf. A member is listed if one of the alternatives
 // has it, and required if all alternatives that are objects require it: the SDK has one type
 // for all of them.
@@ -49,7 +44,7 @@ func union(list []*shape) *shape {
 		out.readOnly, out.writeOnly = out.readOnly && s.readOnly, out.writeOnly && s.writeOnly
 		anyType = anyType || s.types == nil
 		out.types = append(out.types, s.types...)
-		if s.scalar() {
+		if slices.ContainsFunc([]string{"string", "number", "integer", "boolean"}, s.has) { // so its values can be listed
 			listed = listed && s.enum != nil
 			out.enum = append(out.enum, s.enum...)
 		}
@@ -126,11 +121,8 @@ func both[T comparable](a, b T, join func(a, b T) T) T {
 }
 
 func merge[T comparable](a, b map[string]T, join func(a, b T) T) map[string]T {
-	switch {
-	case len(a) == 0:
+	if len(a) == 0 {
 		return b
-	case len(b) == 0:
-		return a
 	}
 	out := maps.Clone(a)
 	for name, s := range b {
