@@ -103,7 +103,7 @@ func unmarshalList(ctx context.Context, data []byte, out any, unfit func(index i
 
 // listError returns the error of a list for one of [lenient.ReadList], which may be nil.
 func listError(ctx context.Context, data []byte, err error) error {
-	if err == ctx.Err() {
+	if err != nil && err == ctx.Err() {
 		return decodingEnded(ctx)
 	}
 	if bad, ok := errors.AsType[*lenient.ItemError](err); ok {

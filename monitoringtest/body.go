@@ -87,7 +87,7 @@ func (s *Service) readAll(r *http.Request) (body []byte, done func(), err error)
 		return nil, done, context.Cause(r.Context())
 	}
 	whole := bytes.NewBuffer(body)
-	if left := r.ContentLength - int64(len(body)); left > 0 {
+	if left := r.ContentLength - int64(len(body)); left > 0 { // the rest is copied once, not at each doubling
 		whole.Grow(int(left) + bytes.MinRead)
 	}
 	_, err = whole.ReadFrom(io.LimitReader(r.Body, mostBody+1-int64(len(body))))

@@ -178,6 +178,14 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 			list := at(t, root, "paths /v1/variables get")["parameters"].([]any)
 			list[0].(object)["name"] = "size"
 		}, []string{"! gone " + variables + " query limit", "added " + variables + " query size"}},
+		"the query has no parameters any more": {func(t *testing.T, root object) {
+			delete(at(t, root, "paths /v1/variables get"), "parameters")
+		}, []string{"! gone " + variables + " query limit", "! gone " + variables + " query page"}},
+		"a parameter is required by the path, but not by the operation": {func(t *testing.T, root object) {
+			path := at(t, root, "paths /v1/locations")
+			path["parameters"] = []any{object{"in": "query", "name": "zone", "required": true}}
+			path["get"].(object)["parameters"] = []any{object{"in": "query", "name": "zone"}}
+		}, []string{"added GET /v1/locations query zone"}},
 		"a parameter of the query becomes required": {func(t *testing.T, root object) {
 			list := at(t, root, "paths /v1/variables get")["parameters"].([]any)
 			list[0].(object)["required"] = true
@@ -248,6 +256,10 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 			rename(responses, "200", "default") // describes errors, because there is a success
 			responses["200"] = object{}
 		}, []string{"unclear GET /v1/locations response $ the description has no JSON for a success"}},
+		"a success is described as the default": {func(t *testing.T, root object) {
+			delete(at(t, root, locationPath), "name")
+			rename(at(t, root, "paths /v1/locations get responses"), "200", "default")
+		}, []string{"! gone " + locations + "name"}},
 		"the members are not listed": {func(t *testing.T, root object) {
 			delete(at(t, root, strings.TrimSuffix(locationPath, " properties")), "properties")
 		}, []string{"unclear GET /v1/locations response $[] the description does not list the members"}},
@@ -358,6 +370,7 @@ func TestSchemasAreReadAs(t *testing.T) {
 		`{"allOf":[{"type":"number"},{"type":["integer","string"]}]}`: `{"type":["integer"]}`,
 		`{"anyOf":[{"enum":["a"]},{"type":"string"}]}`:                `{"type":["string"]}`,
 		`{"anyOf":[{"enum":["a"]},{"const":"b"}]}`:                    `{"type":["string"],"enum":["a","b"]}`,
+		`{"enum":["a","b"],"allOf":[{"enum":["b","c"]}]}`:             `{"type":["string"],"enum":["b"]}`,
 		`{"items":{"const":"a"}}`:                                     `{"type":["array"],"items":{"type":["string"],"enum":["a"]}}`,
 		`{"enum":[1,null]}`:                                           `{"type":["number","null"],"enum":[1,null]}`,
 		`{"const":null}`:                                              `{"type":["null"],"enum":[null]}`,

@@ -9,6 +9,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -85,7 +86,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	}
 	root, err := load(ctx, flags.Arg(0), in)
 	if err != nil {
-		return fail(err)
+		return fail(fmt.Errorf("read %s: %w", cmp.Or(flags.Arg(0), "the description of the service"), err))
 	}
 	found := compare(root)
 	if *update {

@@ -175,6 +175,7 @@ func TestAFileThatCannotBeReadIsAnError(t *testing.T) {
 			code, out, errOut := drift(t, c.in, "-")
 			require.Equal(t, exitFailed, code)
 			require.Empty(t, out)
+			require.Contains(t, errOut, "drift: read -: ")
 			require.Contains(t, errOut, c.want)
 		})
 	}

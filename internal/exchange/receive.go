@@ -19,7 +19,8 @@ func (c *call) receive(ctx, limited context.Context, resp *http.Response) (Fault
 	return c.Caller.Accept(limited, resp.Header, c.result.Body)
 }
 
-// readBody reads the body of a response. Only a wanted one is of use to the caller.
+// readBody reads the body of a response, and says whether the caller wants it. Its locals are gone
+// when the caller decodes the body, like those of prepare.
 func (c *call) readBody(ctx, limited context.Context, resp *http.Response, turn *turn) (wanted bool, fault Fault, err error) {
 	if resp.Body == nil {
 		resp.Body = http.NoBody
