@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
-	"net/http"
 	"time"
-
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // AlertNotification is one alert that was sent over a channel, is being sent, or could not
@@ -140,10 +137,7 @@ func (s *AlertNotificationsService) lister(options AlertNotificationListOptions,
 		operation: func(page ListOptions) *operation {
 			options := options // a copy for each page, because pages may be fetched concurrently
 			options.ListOptions = page
-			return &operation{
-				method: http.MethodGet, path: path("/v1/alert-notifications"), class: exchange.Read,
-				query: alertQuery{options.wholeSeconds(), options},
-			}
+			return op("GET /v1/alert-notifications").asks(alertQuery{options.wholeSeconds(), options})
 		},
 		id:   func(n *AlertNotification) string { return n.ID },
 		keep: options.match,
@@ -155,8 +149,6 @@ func (s *AlertNotificationsService) lister(options AlertNotificationListOptions,
 // the period to read several of its pages: without them each call reads the last six hours of
 // the client's clock. If From or To has a fraction of a second, a page may have fewer items
 // than its limit although more follow.
-//
-//monitoring:operation GET /v1/alert-notifications
 func (s *AlertNotificationsService) List(ctx context.Context, options AlertNotificationListOptions, opts ...CallOption) (*Page[AlertNotification], error) {
 	options = options.pinned(time.Now())
 	return s.lister(options, opts).list(ctx, options.ListOptions)
@@ -257,14 +249,10 @@ func (ChannelSubscription) looseTexts() []string { return []string{"id"} }
 type AlertChannelsService service
 
 func (s *AlertChannelsService) lister(opts []CallOption) *lister[AlertChannel] {
-	return listOf((*service)(s), path("/v1/alert-channels"), func(c *AlertChannel) string { return numberID(c.ID) }, opts)
+	return listOf((*service)(s), op("GET /v1/alert-channels"), func(c *AlertChannel) string { return numberID(c.ID) }, opts)
 }
 
 // List returns a page of alert channels (GET /v1/alert-channels).
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation GET /v1/alert-channels
 func (s *AlertChannelsService) List(ctx context.Context, options ListOptions, opts ...CallOption) (*Page[AlertChannel], error) {
 	return s.lister(opts).list(ctx, options)
 }

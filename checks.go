@@ -4,9 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
-	"net/http"
-
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // CheckCommon has the members that all kinds of checks share in a response. Members that are
@@ -288,7 +285,7 @@ func (s *ChecksService) lister(options CheckListOptions, opts []CallOption) *lis
 		operation: func(page ListOptions) *operation {
 			options := options // a copy for each page, because pages may be fetched concurrently
 			options.ListOptions = page
-			return &operation{method: http.MethodGet, path: path("/v1/checks"), class: exchange.Read, query: options}
+			return op("GET /v1/checks").asks(options)
 		},
 		id:   func(c *Check) string { return c.ID },
 		opts: opts,
@@ -296,10 +293,6 @@ func (s *ChecksService) lister(options CheckListOptions, opts []CallOption) *lis
 }
 
 // List returns a page of checks (GET /v1/checks).
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation GET /v1/checks
 func (s *ChecksService) List(ctx context.Context, options CheckListOptions, opts ...CallOption) (*Page[Check], error) {
 	return s.lister(options, opts).list(ctx, options.ListOptions)
 }
@@ -316,10 +309,6 @@ func (s *ChecksService) Pages(ctx context.Context, options CheckListOptions, opt
 }
 
 // Get returns a check of any kind (GET /v1/checks/{id}). An unknown id is [ErrNotFound].
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation GET /v1/checks/{id}
 func (s *ChecksService) Get(ctx context.Context, id string, opts ...CallOption) (*Check, error) {
 	return s.GetWith(ctx, id, CheckGetOptions{}, opts...)
 }
@@ -331,9 +320,7 @@ func (s *ChecksService) GetWith(ctx context.Context, id string, options CheckGet
 
 // getCheckAs reads a check as one of a kind, whatever its kind is.
 func getCheckAs[T any](ctx context.Context, s *ChecksService, id string, options CheckGetOptions, opts []CallOption) (*T, error) {
-	return call[T](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v1/checks/{id}", id), ownID: "id", class: exchange.Read, query: checkGetQuery(options),
-	}, opts)
+	return call[T](ctx, (*service)(s), op("GET /v1/checks/{id}", id).is("id").asks(checkGetQuery(options)), opts)
 }
 
 // accessOf reads and writes a check of one kind.
@@ -347,14 +334,8 @@ func accessOf[O, U any](ctx context.Context, s *ChecksService, id string, update
 // Delete deletes a check with all its results, for good (DELETE /v1/checks/{id}). An unknown id is
 // [ErrNotFound]. If the response to an attempt was lost and the retry gets a 404, the deletion has
 // succeeded.
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation DELETE /v1/checks/{id}
 func (s *ChecksService) Delete(ctx context.Context, id string, opts ...CallOption) error {
-	return exec(ctx, (*service)(s), &operation{
-		method: http.MethodDelete, path: path("/v1/checks/{id}", id), class: exchange.Idempotent,
-	}, opts)
+	return exec(ctx, (*service)(s), op("DELETE /v1/checks/{id}", id), opts)
 }
 
 // Update changes an API or a browser check (PUT /v1/checks/{id}). Fields that are left out
@@ -362,11 +343,7 @@ func (s *ChecksService) Delete(ctx context.Context, id string, opts ...CallOptio
 //
 // Deprecated: the service has an update for each kind of check instead, such as
 // [ChecksService.UpdateAPI] and [ChecksService.UpdateBrowser].
-//
-//monitoring:operation PUT /v1/checks/{id}
 func (s *ChecksService) Update(ctx context.Context, id string, update CheckUpdate, opts ...CallOption) (*Check, error) {
-	return call[Check](ctx, (*service)(s), &operation{
-		method: http.MethodPut, path: path("/v1/checks/{id}", id), ownID: "id", class: exchange.Idempotent,
-		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
-	}, opts)
+	return call[Check](ctx, (*service)(s), op("PUT /v1/checks/{id}", id).is("id").
+		assigns(update.AutoAssignAlerts).sends(update), opts)
 }

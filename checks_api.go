@@ -3,9 +3,6 @@ package monitoring
 import (
 	"bytes"
 	"context"
-	"net/http"
-
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // APIRequest is the HTTP request of an API check.
@@ -135,15 +132,9 @@ func (c *APICheck) plain() any { return (*plainAPICheck)(c) }
 // CreateAPI creates an API check (POST /v1/checks/api). It is retried only if the service certainly
 // did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the
 // check before you create it again. [ErrPaymentRequired] means that the plan allows no more checks.
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation POST /v1/checks/api
 func (s *ChecksService) CreateAPI(ctx context.Context, check APICheckCreate, opts ...CallOption) (*APICheck, error) {
-	return call[APICheck](ctx, (*service)(s), &operation{
-		method: http.MethodPost, path: path("/v1/checks/api"), newID: "id", class: exchange.Unsafe,
-		query: autoAssignQuery{check.AutoAssignAlerts}, body: bodyOf(check),
-	}, opts)
+	return call[APICheck](ctx, (*service)(s), op("POST /v1/checks/api").is("id").
+		assigns(check.AutoAssignAlerts).sends(check), opts)
 }
 
 // APICheckUpdate is the request of [ChecksService.UpdateAPI]. The service changes the fields that
@@ -249,15 +240,9 @@ func (u APICheckUpdate) DiffFrom(c *APICheck) []Change { return diffFrom(&u, c) 
 // UpdateAPI changes an API check (PUT /v1/checks/api/{id}) and returns it as it is then.
 // Fields that are left out keep their values. An unknown id is [ErrNotFound].
 // [ChecksService.EditAPI] reads, changes and writes in one call.
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation PUT /v1/checks/api/{id}
 func (s *ChecksService) UpdateAPI(ctx context.Context, id string, update APICheckUpdate, opts ...CallOption) (*APICheck, error) {
-	return call[APICheck](ctx, (*service)(s), &operation{
-		method: http.MethodPut, path: path("/v1/checks/api/{id}", id), ownID: "id", class: exchange.Idempotent,
-		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
-	}, opts)
+	return call[APICheck](ctx, (*service)(s), op("PUT /v1/checks/api/{id}", id).is("id").
+		assigns(update.AutoAssignAlerts).sends(update), opts)
 }
 
 // EditAPI reads an API check, lets a function change its update, and sends what that changes;

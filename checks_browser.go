@@ -3,9 +3,6 @@ package monitoring
 import (
 	"bytes"
 	"context"
-	"net/http"
-
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // BrowserCheckUpdate is the request of [ChecksService.UpdateBrowser]. The service changes
@@ -212,21 +209,14 @@ func (u BrowserCheckUpdate) DiffFrom(c *BrowserCheck) []Change { return diffFrom
 
 // UpdateBrowser changes a browser check (PUT /v1/checks/browser/{id}). Fields that are left
 // out keep their values.
-//
-//monitoring:operation PUT /v1/checks/browser/{id}
 func (s *ChecksService) UpdateBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
-	return call[BrowserCheck](ctx, (*service)(s), &operation{
-		method: http.MethodPut, path: path("/v1/checks/browser/{id}", id), ownID: "id", class: exchange.Idempotent,
-		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
-	}, opts)
+	return call[BrowserCheck](ctx, (*service)(s), op("PUT /v1/checks/browser/{id}", id).is("id").
+		assigns(update.AutoAssignAlerts).sends(update), opts)
 }
 
 // EditBrowser reads a browser check, lets a function change its update, and sends what that changes;
 // the service keeps the rest. If nothing changes, nothing is sent. A check of another kind is an
 // error, and the function is not called. [CheckGroupsService.Edit] says more.
-//
-// The API document does not have the operation that reads a check; a service without it responds
-// [ErrNotFound].
 func (s *ChecksService) EditBrowser(ctx context.Context, id string, edit func(*BrowserCheckUpdate) error, opts ...CallOption) (*BrowserCheck, error) {
 	return editObject(accessOf(ctx, s, id, s.UpdateBrowser), edit, opts)
 }
@@ -241,13 +231,7 @@ func (s *ChecksService) ApplyBrowser(ctx context.Context, id string, update Brow
 // certainly did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look
 // for the check before you create it again. [ErrPaymentRequired] means that the plan allows no more
 // checks.
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation POST /v1/checks/browser
 func (s *ChecksService) CreateBrowser(ctx context.Context, check BrowserCheckCreate, opts ...CallOption) (*BrowserCheck, error) {
-	return call[BrowserCheck](ctx, (*service)(s), &operation{
-		method: http.MethodPost, path: path("/v1/checks/browser"), newID: "id", class: exchange.Unsafe,
-		query: autoAssignQuery{check.AutoAssignAlerts}, body: bodyOf(check),
-	}, opts)
+	return call[BrowserCheck](ctx, (*service)(s), op("POST /v1/checks/browser").is("id").
+		assigns(check.AutoAssignAlerts).sends(check), opts)
 }

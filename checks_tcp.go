@@ -3,10 +3,8 @@ package monitoring
 import (
 	"bytes"
 	"context"
-	"net/http"
 	"slices"
 
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
@@ -162,13 +160,9 @@ func (c *TCPCheck) plain() any { return (*plainTCPCheck)(c) }
 // certainly did not carry it out. Otherwise the error of a lost response is
 // [ErrOutcomeUnknown]: look for the check before you create it again. [ErrPaymentRequired]
 // means that the plan allows no more checks.
-//
-//monitoring:operation POST /v1/checks/tcp
 func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opts ...CallOption) (*TCPCheck, error) {
-	return call[TCPCheck](ctx, (*service)(s), &operation{
-		method: http.MethodPost, path: path("/v1/checks/tcp"), newID: "id", class: exchange.Unsafe,
-		query: autoAssignQuery{check.AutoAssignAlerts}, body: bodyOf(check),
-	}, opts)
+	return call[TCPCheck](ctx, (*service)(s), op("POST /v1/checks/tcp").is("id").
+		assigns(check.AutoAssignAlerts).sends(check), opts)
 }
 
 // TCPCheckUpdate is the request of [ChecksService.UpdateTCP]. The service changes the fields that
@@ -265,15 +259,9 @@ func (u TCPCheckUpdate) DiffFrom(c *TCPCheck) []Change { return diffFrom(&u, c) 
 // UpdateTCP changes a TCP check (PUT /v1/checks/tcp/{id}) and returns it as it is then.
 // Fields that are left out keep their values. An unknown id is [ErrNotFound].
 // [ChecksService.EditTCP] reads, changes and writes in one call.
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation PUT /v1/checks/tcp/{id}
 func (s *ChecksService) UpdateTCP(ctx context.Context, id string, update TCPCheckUpdate, opts ...CallOption) (*TCPCheck, error) {
-	return call[TCPCheck](ctx, (*service)(s), &operation{
-		method: http.MethodPut, path: path("/v1/checks/tcp/{id}", id), ownID: "id", class: exchange.Idempotent,
-		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
-	}, opts)
+	return call[TCPCheck](ctx, (*service)(s), op("PUT /v1/checks/tcp/{id}", id).is("id").
+		assigns(update.AutoAssignAlerts).sends(update), opts)
 }
 
 // EditTCP reads a TCP check, lets a function change its update, and sends what that changes;

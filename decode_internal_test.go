@@ -72,7 +72,7 @@ func (u *untidy) read(data []byte) error {
 func TestAValueKeepsNothingOfAnEarlierAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, testkit.InTurn(testkit.Status(200, "{cut"), testkit.Status(200, "{whole")))
-		value, err := call[untidy](t.Context(), &service{client.core}, &operation{method: "GET", path: path("/v1/x"), class: exchange.Read}, nil)
+		value, err := call[untidy](t.Context(), &service{client.core}, op("GET /v1/x"), nil)
 		require.NoError(t, err)
 		require.Equal(t, &untidy{body: "{whole"}, value)
 	})
@@ -118,27 +118,24 @@ func TestAResponseThatFitsItsTypeIsDecodedAtOnce(t *testing.T) {
 // returnedFor returns a value of the type that a method returns. Its operation has the file name that
 // follows from the method and the path.
 func returnedFor(t *testing.T, file string) any {
-	sources, err := filepath.Glob("*.go")
+	stated, err := testkit.StatedOperations(".")
 	require.NoError(t, err)
-	directive := regexp.MustCompile(`(?m)^//monitoring:operation (.+)\nfunc \(\w+ \*(\w+)\) (\w+)`)
 	id := regexp.MustCompile(`/\{\w+\}`)
-	for _, source := range sources {
-		for _, m := range directive.FindAllStringSubmatch(readFile(t, source), -1) {
-			if strings.NewReplacer(" /", "-", "/", "-").Replace(strings.ToLower(id.ReplaceAllString(m[1], ""))) != file {
-				continue
-			}
-			for field := range reflect.TypeFor[Client]().Fields() {
-				if method, ok := field.Type.MethodByName(m[3]); ok && field.Type.Elem().Name() == m[2] {
-					out := method.Type.Out(0)
-					if out.Kind() == reflect.Pointer {
-						out = out.Elem()
-					}
-					if strings.HasPrefix(out.Name(), "Page[") {
-						items, _ := out.FieldByName("Items")
-						out = items.Type
-					}
-					return reflect.New(out).Interface()
+	for _, s := range stated {
+		if strings.NewReplacer(" /", "-", "/", "-").Replace(strings.ToLower(id.ReplaceAllString(s.Name, ""))) != file {
+			continue
+		}
+		for field := range reflect.TypeFor[Client]().Fields() {
+			if method, ok := field.Type.MethodByName(s.Method); ok && field.Type.Elem().Name() == s.Service {
+				out := method.Type.Out(0)
+				if out.Kind() == reflect.Pointer {
+					out = out.Elem()
 				}
+				if strings.HasPrefix(out.Name(), "Page[") {
+					items, _ := out.FieldByName("Items")
+					out = items.Type
+				}
+				return reflect.New(out).Interface()
 			}
 		}
 	}
@@ -161,12 +158,10 @@ func (oddParameter) EncodeValues(string, *url.Values) error { return errors.New(
 func TestARequestThatCannotBeBuiltIsNotSent(t *testing.T) {
 	sent := testkit.NewRecorder(200, "{}")
 	client := testClient(t, sent)
-	op := func() *operation { return &operation{method: "GET", path: path("/v1/x"), class: exchange.Read} }
-	withQuery := op()
-	withQuery.query = oddQuery{}
+	withQuery := op("GET /v1/x").asks(oddQuery{})
 	require.EqualError(t, second(client.core.do(t.Context(), withQuery, nil)), "monitoring: GET /v1/x: encode the query: odd")
 	client.core.prefix = "://"
-	require.EqualError(t, second(client.core.do(t.Context(), op(), nil)), "monitoring: GET /v1/x: build the request: missing protocol scheme")
+	require.EqualError(t, second(client.core.do(t.Context(), op("GET /v1/x"), nil)), "monitoring: GET /v1/x: build the request: missing protocol scheme")
 	require.Empty(t, sent.Sent)
 }
 

@@ -14,9 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
-	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
 // Do calls any operation of the service, in the same way as the typed methods: with the
@@ -36,7 +34,8 @@ import (
 // JSON cannot be decoded into, are errors. Nothing is sent then.
 func Do[T any](ctx context.Context, c *Client, method, path string, query url.Values, in any, opts ...CallOption) (*T, error) {
 	method = strings.ToUpper(method)
-	op := &operation{method: method, path: route.Path{Pattern: path, Raw: true}, class: exchange.ClassOf(method), values: query, optionalBody: true}
+	op := untypedOp(method, path)
+	op.values, op.optionalBody = query, true
 	out := new(T)
 	if bytes, ok := any(out).(*[]byte); ok {
 		op.asIs = true
@@ -52,7 +51,7 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 	case []byte, io.Reader: // encoding/json would write base64, or nothing
 		return nil, fmt.Errorf("monitoring: do: a body of type %T is not sent: pass a value to encode, or JSON as a json.RawMessage", in)
 	default:
-		op.body = bodyOf(untyped{in})
+		op.sends(untyped{in})
 	}
 	if op.asIs || reflect.TypeFor[T]() == reflect.TypeFor[struct{}]() {
 		if _, err := c.inner().do(ctx, op, opts); err != nil {
@@ -105,7 +104,7 @@ func untypedLister[T any](c *core, path string, query url.Values, opts []CallOpt
 	if err != nil {
 		return nil, options, err
 	}
-	plain := operation{method: http.MethodGet, path: route.Path{Pattern: path, Raw: true}, class: exchange.Read}
+	plain := untypedOp(http.MethodGet, path)
 	v := &violations{}
 	options.Limit = wholeParameter(v, query, "limit")
 	options.Page = wholeParameter(v, query, "page")
@@ -122,7 +121,7 @@ func untypedLister[T any](c *core, path string, query url.Values, opts []CallOpt
 		plain.values.Del(name)
 	}
 	l.operation = func(page ListOptions) *operation {
-		op := plain // a copy for each page, because pages may be fetched concurrently
+		op := *plain // a copy for each page, because pages may be fetched concurrently
 		if page.Page == 1 && !first {
 			page.Page = 0 // a list by cursor may refuse it
 		}
@@ -180,7 +179,5 @@ func (c *Client) OpenAPI(ctx context.Context, w io.Writer, opts ...CallOption) e
 	if w == nil {
 		return errors.New("monitoring: copy the OpenAPI description: the writer is nil")
 	}
-	return exec(ctx, &service{c.inner()}, &operation{
-		method: http.MethodGet, path: path("/openapi.json"), class: exchange.Read, stream: w,
-	}, opts)
+	return exec(ctx, &service{c.inner()}, op("GET /openapi.json").streams(w), opts)
 }

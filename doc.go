@@ -1,7 +1,9 @@
 // Package monitoring is the client of the synthetic-monitoring service.
 //
-// A [Client] has a service for each resource, and each service a method for each
-// operation of the API. This runs the checks with the tag production and waits for them:
+// A [Client] has a service for each resource, and each service a method for each operation of the
+// API. There are also methods for operations that the API document does not have, such as
+// [ChecksService.List]; a service without such an operation responds with [ErrNotFound]. The page
+// docs/operations.md of the repository marks them. This runs the checks with the tag production and waits for them:
 //
 //	client, err := monitoring.NewClientFromEnv()
 //	…

@@ -2,9 +2,6 @@ package monitoring
 
 import (
 	"context"
-	"net/http"
-
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // Entitlements are the features and limits of an account's plan.
@@ -70,10 +67,6 @@ type AddonPlan struct {
 type EntitlementsService service
 
 // Get returns the entitlements of an account (GET /v1/accounts/{accountId}/entitlements).
-//
-//monitoring:operation GET /v1/accounts/{accountId}/entitlements
 func (s *EntitlementsService) Get(ctx context.Context, accountID string, opts ...CallOption) (*Entitlements, error) {
-	return call[Entitlements](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v1/accounts/{accountId}/entitlements", accountID), class: exchange.Read,
-	}, opts)
+	return call[Entitlements](ctx, (*service)(s), op("GET /v1/accounts/{accountId}/entitlements", accountID), opts)
 }

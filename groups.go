@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"net/http"
 
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
@@ -302,7 +300,7 @@ func (s *CheckGroupsService) lister(options CheckGroupListOptions, opts []CallOp
 		operation: func(page ListOptions) *operation {
 			options := options // a copy for each page, because pages may be fetched concurrently
 			options.ListOptions = page
-			return &operation{method: http.MethodGet, path: path("/v1/check-groups"), class: exchange.Read, query: options}
+			return op("GET /v1/check-groups").asks(options)
 		},
 		id:   func(g *CheckGroup) string { return numberID(g.ID) },
 		opts: opts,
@@ -310,10 +308,6 @@ func (s *CheckGroupsService) lister(options CheckGroupListOptions, opts []CallOp
 }
 
 // List returns a page of check groups (GET /v1/check-groups).
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation GET /v1/check-groups
 func (s *CheckGroupsService) List(ctx context.Context, options CheckGroupListOptions, opts ...CallOption) (*Page[CheckGroup], error) {
 	return s.lister(options, opts).list(ctx, options.ListOptions)
 }
@@ -333,10 +327,6 @@ func (s *CheckGroupsService) Pages(ctx context.Context, options CheckGroupListOp
 // settings of the group applied to them. So do not write them back: read a check with
 // [ChecksService.Get] to change it. Members other than ID and CheckType may be missing. The id must be
 // positive. An unknown id is [ErrNotFound].
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation GET /v1/check-groups/{id}/checks
 func (s *CheckGroupsService) ListChecks(ctx context.Context, id int64, options ListOptions, opts ...CallOption) (*Page[Check], error) {
 	return s.checks(id, opts).list(ctx, options)
 }
@@ -353,57 +343,37 @@ func (s *CheckGroupsService) PagesOfChecks(ctx context.Context, id int64, option
 }
 
 func (s *CheckGroupsService) checks(id int64, opts []CallOption) *lister[Check] {
-	return listOf((*service)(s), path("/v1/check-groups/{id}/checks", route.Number(id)), func(c *Check) string { return c.ID }, opts)
+	return listOf((*service)(s), op("GET /v1/check-groups/{id}/checks", route.Number(id)), func(c *Check) string { return c.ID }, opts)
 }
 
 // Get returns a check group (GET /v1/check-groups/{id}). The id must be positive. An unknown
 // id is [ErrNotFound].
-//
-//monitoring:operation GET /v1/check-groups/{id}
 func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOption) (*CheckGroup, error) {
-	return call[CheckGroup](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v1/check-groups/{id}", route.Number(id)), ownID: "id", class: exchange.Read,
-	}, opts)
+	return call[CheckGroup](ctx, (*service)(s), op("GET /v1/check-groups/{id}", route.Number(id)).is("id"), opts)
 }
 
 // Create creates a check group (POST /v2/check-groups). It is retried only if the service certainly
 // did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the
 // group by its name before you create it again. [ErrPaymentRequired] means that the plan does not
 // allow it.
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation POST /v2/check-groups
 func (s *CheckGroupsService) Create(ctx context.Context, group CheckGroupCreate, opts ...CallOption) (*CheckGroup, error) {
-	return call[CheckGroup](ctx, (*service)(s), &operation{
-		method: http.MethodPost, path: path("/v2/check-groups"), newID: "id", class: exchange.Unsafe,
-		query: autoAssignQuery{group.AutoAssignAlerts}, body: bodyOf(group),
-	}, opts)
+	return call[CheckGroup](ctx, (*service)(s), op("POST /v2/check-groups").is("id").
+		assigns(group.AutoAssignAlerts).sends(group), opts)
 }
 
 // Update changes a check group (PUT /v2/check-groups/{id}) and returns it as it is then. The
 // id must be positive. [CheckGroupsService.Edit] reads, changes and writes in one call.
-//
-//monitoring:operation PUT /v2/check-groups/{id}
 func (s *CheckGroupsService) Update(ctx context.Context, id int64, update CheckGroupUpdate, opts ...CallOption) (*CheckGroup, error) {
-	return call[CheckGroup](ctx, (*service)(s), &operation{
-		method: http.MethodPut, path: path("/v2/check-groups/{id}", route.Number(id)), ownID: "id", class: exchange.Idempotent,
-		query: autoAssignQuery{update.AutoAssignAlerts}, body: bodyOf(update),
-	}, opts)
+	return call[CheckGroup](ctx, (*service)(s), op("PUT /v2/check-groups/{id}", route.Number(id)).is("id").
+		assigns(update.AutoAssignAlerts).sends(update), opts)
 }
 
 // Delete deletes a check group with its settings and variables for good
 // (DELETE /v1/check-groups/{id}). A group that still has checks is not deleted: that is
 // [ErrConflict]. The id must be positive. If the response to an attempt was lost and the retry gets a
 // 404, the deletion has succeeded.
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation DELETE /v1/check-groups/{id}
 func (s *CheckGroupsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
-	return exec(ctx, (*service)(s), &operation{
-		method: http.MethodDelete, path: path("/v1/check-groups/{id}", route.Number(id)), class: exchange.Idempotent,
-	}, opts)
+	return exec(ctx, (*service)(s), op("DELETE /v1/check-groups/{id}", route.Number(id)), opts)
 }
 
 // Edit reads a check group, calls a function that changes its update, and writes it back

@@ -7,17 +7,14 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"net/http"
 	"net/url"
 	"reflect"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/paging"
-	"github.com/monitoring-api/monitoring-go/internal/route"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -217,9 +214,10 @@ type lister[T any] struct {
 }
 
 // listOf is the lister of a list without options of its own.
-func listOf[T any](s *service, p route.Path, id func(*T) string, opts []CallOption) *lister[T] {
+func listOf[T any](s *service, op *operation, id func(*T) string, opts []CallOption) *lister[T] {
 	return &lister[T]{core: s.owner(), id: id, opts: opts, operation: func(page ListOptions) *operation {
-		return &operation{method: http.MethodGet, path: p, class: exchange.Read, query: page}
+		one := *op // a copy for each page
+		return one.asks(page)
 	}}
 }
 

@@ -3,9 +3,6 @@ package monitoring
 import (
 	"context"
 	"encoding/json"
-	"net/http"
-
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // Location is a data-center location that checks run from.
@@ -20,10 +17,8 @@ type Location struct {
 type LocationsService service
 
 // List returns the data-center locations (GET /v1/locations). It does not page.
-//
-//monitoring:operation GET /v1/locations
 func (s *LocationsService) List(ctx context.Context, opts ...CallOption) ([]Location, error) {
-	return callForList[Location](ctx, (*service)(s), &operation{method: http.MethodGet, path: path("/v1/locations"), class: exchange.Read, accountUUID: true}, opts)
+	return callForList[Location](ctx, (*service)(s), op("GET /v1/locations").accountIsUUID(), opts)
 }
 
 // PrivateLocation is a location in a network of the account, where agents run checks. Members that
@@ -81,10 +76,6 @@ type PrivateLocationsService service
 
 // List returns the private locations (GET /v1/private-locations). It does not page. With
 // WithQuery("versions", "true") the service also returns RunningAgents.
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation GET /v1/private-locations
 func (s *PrivateLocationsService) List(ctx context.Context, opts ...CallOption) ([]PrivateLocation, error) {
-	return callForList[PrivateLocation](ctx, (*service)(s), &operation{method: http.MethodGet, path: path("/v1/private-locations"), class: exchange.Read}, opts)
+	return callForList[PrivateLocation](ctx, (*service)(s), op("GET /v1/private-locations"), opts)
 }

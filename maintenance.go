@@ -4,11 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
-	"net/http"
 	"net/url"
 	"time"
 
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
@@ -184,9 +182,7 @@ func (s *MaintenanceWindowsService) lister(options MaintenanceWindowListOptions,
 		operation: func(page ListOptions) *operation {
 			options := options // a copy for each page, because pages may be fetched concurrently
 			options.ListOptions = page
-			return &operation{
-				method: http.MethodGet, path: path("/v1/maintenance-windows"), class: exchange.Read, query: options,
-			}
+			return op("GET /v1/maintenance-windows").asks(options)
 		},
 		id:   func(w *MaintenanceWindow) string { return numberID(w.ID) },
 		opts: opts,
@@ -202,8 +198,6 @@ func (s *MaintenanceWindowsService) lister(options MaintenanceWindowListOptions,
 // List returns a page of maintenance windows (GET /v1/maintenance-windows). Filters are also
 // applied to the response, so a page may have fewer items than its limit although more
 // follow.
-//
-//monitoring:operation GET /v1/maintenance-windows
 func (s *MaintenanceWindowsService) List(ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption) (*Page[MaintenanceWindow], error) {
 	return s.lister(options, opts).list(ctx, options.ListOptions)
 }
@@ -222,53 +216,31 @@ func (s *MaintenanceWindowsService) Pages(ctx context.Context, options Maintenan
 // Create creates a maintenance window (POST /v1/maintenance-windows). It is retried only if the
 // service certainly did not carry it out. Otherwise the error of a lost response is
 // [ErrOutcomeUnknown]: look for the window by its name before you create it again.
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation POST /v1/maintenance-windows
 func (s *MaintenanceWindowsService) Create(ctx context.Context, window MaintenanceWindowCreate, opts ...CallOption) (*MaintenanceWindow, error) {
-	return call[MaintenanceWindow](ctx, (*service)(s), &operation{
-		method: http.MethodPost, path: path("/v1/maintenance-windows"), newID: "id", class: exchange.Unsafe, body: bodyOf(window.complete()),
-	}, opts)
+	return call[MaintenanceWindow](ctx, (*service)(s), op("POST /v1/maintenance-windows").is("id").
+		sends(window.complete()), opts)
 }
 
 // Get returns a maintenance window (GET /v1/maintenance-windows/{id}). The id must be positive. An
 // unknown id is [ErrNotFound].
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation GET /v1/maintenance-windows/{id}
 func (s *MaintenanceWindowsService) Get(ctx context.Context, id int64, opts ...CallOption) (*MaintenanceWindow, error) {
-	return call[MaintenanceWindow](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v1/maintenance-windows/{id}", route.Number(id)), ownID: "id", class: exchange.Read,
-	}, opts)
+	return call[MaintenanceWindow](ctx, (*service)(s), op("GET /v1/maintenance-windows/{id}", route.Number(id)).is("id"), opts)
 }
 
 // Update changes a maintenance window (PUT /v1/maintenance-windows/{id}) and returns it as it is
 // then. The service keeps what the update leaves out. The id must be positive. An unknown id is
 // [ErrNotFound].
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation PUT /v1/maintenance-windows/{id}
 func (s *MaintenanceWindowsService) Update(ctx context.Context, id int64, update MaintenanceWindowUpdate, opts ...CallOption) (*MaintenanceWindow, error) {
-	return call[MaintenanceWindow](ctx, (*service)(s), &operation{
-		method: http.MethodPut, path: path("/v1/maintenance-windows/{id}", route.Number(id)), ownID: "id", class: exchange.Idempotent, body: bodyOf(update),
-	}, opts)
+	return call[MaintenanceWindow](ctx, (*service)(s), op("PUT /v1/maintenance-windows/{id}", route.Number(id)).is("id").
+		sends(update), opts)
 }
 
 // Delete deletes a maintenance window with all its occurrences for good
 // (DELETE /v1/maintenance-windows/{id}). If one of them goes on, it ends: its checks run and send
 // alerts again. The id must be positive. An unknown id is [ErrNotFound]. If the response to an
 // attempt was lost and the retry gets a 404, the deletion has succeeded.
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation DELETE /v1/maintenance-windows/{id}
 func (s *MaintenanceWindowsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
-	return exec(ctx, (*service)(s), &operation{
-		method: http.MethodDelete, path: path("/v1/maintenance-windows/{id}", route.Number(id)), class: exchange.Idempotent,
-	}, opts)
+	return exec(ctx, (*service)(s), op("DELETE /v1/maintenance-windows/{id}", route.Number(id)), opts)
 }
 
 // DateFilter selects by a time. At most one of GT and GTE, and one of LT and LTE, may be set;

@@ -38,13 +38,90 @@ type operation struct {
 	out          any                                 // a pointer to what decode makes of the body
 	decodesTo    reflect.Type                        // its type
 
-	hold        time.Duration // how long the service may hold the request open
-	triggers    bool          // whether a 404 may mean ErrNoMatchingChecks
-	accountUUID bool          // whether the document requires a UUID in the account header
-	idUUID      bool          // whether the document requires a UUID in the path
+	hold         time.Duration // how long the service may hold the request open
+	startsChecks bool          // whether a 404 may mean ErrNoMatchingChecks
+	accountUUID  bool          // whether the document requires a UUID in the account header
+	idUUID       bool          // whether the document requires a UUID in the path
 }
 
-// content is the body of an operation; see bodyOf. It is an interface so that a program that
+// op returns an operation as the document names it, such as "GET /v1/checks/{id}", with a value for
+// each placeholder of its path. The method says whether it may be sent again after a failure;
+// holds and mayRepeat say what differs. The methods below complete it.
+func op(name string, ids ...string) *operation {
+	method, pattern, _ := strings.Cut(name, " ")
+	return &operation{method: method, path: route.Path{Pattern: pattern, Args: ids}, class: exchange.ClassOf(method)}
+}
+
+// untypedOp returns an operation of a caller, whose path has no placeholders.
+func untypedOp(method, path string) *operation {
+	return &operation{method: method, path: route.Path{Pattern: path, Raw: true}, class: exchange.ClassOf(method)}
+}
+
+// is names the member of the response that is the id of its object: the last id of the path, or
+// the new id of what a create made.
+func (op *operation) is(member string) *operation {
+	op.object = true
+	if op.class == exchange.Unsafe {
+		op.newID = member
+	} else {
+		op.ownID = member
+	}
+	return op
+}
+
+// asks gives the operation its query: a struct with url tags.
+func (op *operation) asks(query request) *operation {
+	op.query = query
+	return op
+}
+
+// assigns gives the operation the query autoAssignAlerts, unless it is nil.
+func (op *operation) assigns(autoAssignAlerts *bool) *operation {
+	return op.asks(autoAssignQuery{autoAssignAlerts})
+}
+
+// sends gives the operation its body.
+func (op *operation) sends(r request) *operation {
+	op.body = body{r}
+	return op
+}
+
+// streams makes the operation write the body of the response to w while it is received.
+func (op *operation) streams(w io.Writer) *operation {
+	op.stream = w
+	return op
+}
+
+// holds makes the operation a long poll: the service may hold the request open for this time.
+func (op *operation) holds(most time.Duration) *operation {
+	op.class, op.hold = exchange.Poll, most
+	return op
+}
+
+// mayRepeat says that the operation may be sent again after a failure, although it is a POST.
+func (op *operation) mayRepeat() *operation {
+	op.class = exchange.Idempotent
+	return op
+}
+
+// starts says that the operation starts checks.
+func (op *operation) starts() *operation {
+	op.startsChecks = true
+	return op
+}
+
+// accountIsUUID and idIsUUID say that the document requires a UUID in the account header, and in the path.
+func (op *operation) accountIsUUID() *operation {
+	op.accountUUID = true
+	return op
+}
+
+func (op *operation) idIsUUID() *operation {
+	op.idUUID = true
+	return op
+}
+
+// content is the body of an operation; see sends. It is an interface so that a program that
 // sends no bodies contains neither the encoder nor the rules of bodies: the linker leaves out
 // the methods of types that it does not use.
 type content interface {
@@ -207,6 +284,3 @@ func (o *ongoing) header() http.Header {
 	}
 	return h
 }
-
-// path returns the path of a typed operation, with the values of its placeholders.
-func path(pattern string, args ...string) route.Path { return route.Path{Pattern: pattern, Args: args} }

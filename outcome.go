@@ -51,7 +51,7 @@ func (o *ongoing) apiError() *APIError {
 		e.Kind = ErrOutcomeUnknown
 	case o.op.class == exchange.Poll && e.StatusCode == http.StatusRequestTimeout:
 		e.Kind = ErrNotCompleted
-	case o.op.triggers && e.saysNoMatch():
+	case o.op.startsChecks && e.saysNoMatch():
 		e.Kind = ErrNoMatchingChecks
 	}
 	return e

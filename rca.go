@@ -74,8 +74,6 @@ type RootCauseAnalysesService service
 
 // Get returns a root cause analysis as it is now (GET /v1/root-cause-analyses/{id}):
 // COMPLETED, or PENDING while the service works on it. An unknown id is [ErrNotFound].
-//
-//monitoring:operation GET /v1/root-cause-analyses/{id}
 func (s *RootCauseAnalysesService) Get(ctx context.Context, id string, opts ...CallOption) (*RootCauseAnalysis, error) {
 	analysis, _, err := s.get(ctx, id, opts)
 	return analysis, err
@@ -85,9 +83,7 @@ func (s *RootCauseAnalysesService) Get(ctx context.Context, id string, opts ...C
 // for none.
 func (s *RootCauseAnalysesService) get(ctx context.Context, id string, opts []CallOption) (*RootCauseAnalysis, time.Duration, error) {
 	c := (*service)(s).owner()
-	analysis, o, err := callForAny[RootCauseAnalysis](ctx, c, &operation{
-		method: http.MethodGet, path: path("/v1/root-cause-analyses/{id}", id), object: true, ownID: "id", class: exchange.Read,
-	}, opts)
+	analysis, o, err := callForAny[RootCauseAnalysis](ctx, c, op("GET /v1/root-cause-analyses/{id}", id).is("id"), opts)
 	if err != nil {
 		return nil, c.askedPause(err), err
 	}
@@ -192,13 +188,11 @@ func (o ErrorGroupListOptions) Validate() error {
 type ErrorGroupsService service
 
 func (s *ErrorGroupsService) lister(checkID string, opts []CallOption) *lister[ErrorGroup] {
-	return listOf((*service)(s), path("/v1/error-groups/checks/{checkId}", checkID), func(g *ErrorGroup) string { return g.ID }, opts)
+	return listOf((*service)(s), op("GET /v1/error-groups/checks/{checkId}", checkID), func(g *ErrorGroup) string { return g.ID }, opts)
 }
 
 // ListForCheck returns a page of the error groups of a check
 // (GET /v1/error-groups/checks/{checkId}).
-//
-//monitoring:operation GET /v1/error-groups/checks/{checkId}
 func (s *ErrorGroupsService) ListForCheck(ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption) (*Page[ErrorGroup], error) {
 	return s.lister(checkID, opts).list(ctx, options.ListOptions)
 }

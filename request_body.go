@@ -70,9 +70,6 @@ func encodeBody(v any) (encoded, error) {
 	return encoded{json: result.JSON, secrets: result.Secrets, withheld: result.Withheld}, err
 }
 
-// bodyOf makes the body of an operation from a request.
-func bodyOf(r request) content { return body{r} }
-
 // body is the content of every operation that has one.
 type body struct{ request }
 

@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/workers"
@@ -356,7 +354,7 @@ func (s *CheckResultsService) lister(checkID string, options CheckResultListOpti
 			given.Limit = page.Limit
 			sent := given
 			sent.From, sent.To = inWholeSeconds(given.From, given.To)
-			return &operation{method: http.MethodGet, path: path("/v2/check-results/{checkId}", checkID), class: exchange.Read, query: resultQuery{sent, given}}
+			return op("GET /v2/check-results/{checkId}", checkID).asks(resultQuery{sent, given})
 		},
 		id:       func(r *CheckResult) string { return r.ID },
 		byCursor: true, from: options.NextID, opts: opts,
@@ -368,12 +366,8 @@ type CheckResultsService service
 
 // Get returns the full result of a run (GET /v1/check-results/{checkId}/{checkResultId}). An
 // unknown result is [ErrNotFound].
-//
-//monitoring:operation GET /v1/check-results/{checkId}/{checkResultId}
 func (s *CheckResultsService) Get(ctx context.Context, checkID, resultID string, opts ...CallOption) (*CheckResult, error) {
-	return call[CheckResult](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v1/check-results/{checkId}/{checkResultId}", checkID, resultID), ownID: "id", class: exchange.Read,
-	}, opts)
+	return call[CheckResult](ctx, (*service)(s), op("GET /v1/check-results/{checkId}/{checkResultId}", checkID, resultID).is("id"), opts)
 }
 
 // CopyRaw copies the JSON of a result to w while it is received
@@ -384,18 +378,13 @@ func (s *CheckResultsService) CopyRaw(ctx context.Context, checkID, resultID str
 	if w == nil {
 		return errors.New("monitoring: copy a check result: the writer is nil")
 	}
-	return exec(ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v1/check-results/{checkId}/{checkResultId}", checkID, resultID), class: exchange.Read, stream: w,
-	}, opts)
+	return exec(ctx, (*service)(s), op("GET /v1/check-results/{checkId}/{checkResultId}", checkID, resultID).streams(w), opts)
 }
 
 // List returns a page of the results of a check (GET /v2/check-results/{checkId}). The next page
 // is the one with NextID of this page in the options; HasMore says whether there is one. The
 // service allows 60 of these requests in 60 seconds, besides the common limit; the client keeps
-// to both. The API document does not have this operation, and a service may not have it:
-// [ErrNotFound].
-//
-//monitoring:operation GET /v2/check-results/{checkId}
+// to both.
 func (s *CheckResultsService) List(ctx context.Context, checkID string, options CheckResultListOptions, opts ...CallOption) (*Page[CheckResult], error) {
 	return s.lister(checkID, options, opts).list(ctx, ListOptions{Limit: options.Limit})
 }

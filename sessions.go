@@ -3,13 +3,10 @@ package monitoring
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"slices"
 	"time"
 
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
-	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
 // CheckSession is one run of a check that was started on demand. It has a result for each
@@ -141,17 +138,8 @@ type TriggerRequest struct {
 // Validate returns the [*ValidationError] that [CheckSessionsService.Trigger] would return,
 // and nil if there is none. Nothing is sent. TriggerV1 accepts ids that Trigger refuses.
 func (r TriggerRequest) Validate() error {
-	return triggerRules{r, "POST /v2/check-sessions/trigger"}.Validate()
+	return validateBody("POST /v2/check-sessions/trigger", r)
 }
-
-// triggerRules is a trigger of one of the two path families, which accept different ids.
-type triggerRules struct {
-	TriggerRequest
-	operation string
-}
-
-// Validate returns the [*ValidationError] that the call would return.
-func (r triggerRules) Validate() error { return validateBody(r.operation, r) }
 
 const noFilters = "a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant"
 
@@ -281,24 +269,18 @@ type CheckSessionsService service
 // [ErrNoMatchingChecks]. It is retried only if the service certainly did not carry it out.
 // Otherwise the error of a lost response is [ErrOutcomeUnknown]: checks may have been
 // started.
-//
-//monitoring:operation POST /v2/check-sessions/trigger
 func (s *CheckSessionsService) Trigger(ctx context.Context, request TriggerRequest, opts ...CallOption) ([]CheckSession, error) {
-	return s.trigger(ctx, path("/v2/check-sessions/trigger"), triggerRules{request, "POST /v2/check-sessions/trigger"}, opts)
+	return s.trigger(ctx, op("POST /v2/check-sessions/trigger"), request, opts)
 }
 
 // TriggerV1 is [CheckSessionsService.Trigger] of the older path family
 // (POST /v1/check-sessions/trigger). Prefer Trigger.
-//
-//monitoring:operation POST /v1/check-sessions/trigger
 func (s *CheckSessionsService) TriggerV1(ctx context.Context, request TriggerRequest, opts ...CallOption) ([]CheckSession, error) {
-	return s.trigger(ctx, path("/v1/check-sessions/trigger"), triggerRules{request, "POST /v1/check-sessions/trigger"}, opts)
+	return s.trigger(ctx, op("POST /v1/check-sessions/trigger"), request, opts)
 }
 
-func (s *CheckSessionsService) trigger(ctx context.Context, p route.Path, request triggerRules, opts []CallOption) ([]CheckSession, error) {
-	response, err := call[triggerResponse](ctx, (*service)(s), &operation{
-		method: http.MethodPost, path: p, class: exchange.Unsafe, body: bodyOf(request), triggers: true,
-	}, opts)
+func (s *CheckSessionsService) trigger(ctx context.Context, op *operation, request TriggerRequest, opts []CallOption) ([]CheckSession, error) {
+	response, err := call[triggerResponse](ctx, (*service)(s), op.sends(request).starts(), opts)
 	if err != nil {
 		return nil, err
 	}
@@ -307,23 +289,15 @@ func (s *CheckSessionsService) trigger(ctx context.Context, p route.Path, reques
 
 // Get returns a session as it is now (GET /v2/check-sessions/{checkSessionId}). An unknown
 // session is [ErrNotFound].
-//
-//monitoring:operation GET /v2/check-sessions/{checkSessionId}
 func (s *CheckSessionsService) Get(ctx context.Context, id string, opts ...CallOption) (*CheckSession, error) {
-	return call[CheckSession](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}", id), ownID: "checkSessionId", class: exchange.Read,
-	}, opts)
+	return call[CheckSession](ctx, (*service)(s), op("GET /v2/check-sessions/{checkSessionId}", id).is("checkSessionId"), opts)
 }
 
 // GetV1 is [CheckSessionsService.Get] of the older path family
 // (GET /v1/check-sessions/{checkSessionId}), which reports a cancelled session as
 // TIMED_OUT; see [CheckSession.Cancelled]. Prefer Get.
-//
-//monitoring:operation GET /v1/check-sessions/{checkSessionId}
 func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...CallOption) (*CheckSession, error) {
-	return call[CheckSession](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v1/check-sessions/{checkSessionId}", id), ownID: "checkSessionId", class: exchange.Read,
-	}, opts)
+	return call[CheckSession](ctx, (*service)(s), op("GET /v1/check-sessions/{checkSessionId}", id).is("checkSessionId"), opts)
 }
 
 // Completion waits for the end of a session with one long poll
@@ -331,14 +305,10 @@ func (s *CheckSessionsService) GetV1(ctx context.Context, id string, opts ...Cal
 // time is over, the error is [ErrNotCompleted]. This is not a failure: call Completion again, or
 // use [CheckSessionsService.Wait]. The time that the service may hold the request is added to
 // the timeout of the attempt.
-//
-//monitoring:operation GET /v2/check-sessions/{checkSessionId}/completion
 func (s *CheckSessionsService) Completion(ctx context.Context, id string, options CompletionOptions, opts ...CallOption) (*CheckSession, error) {
 	options = options.withDefault()
-	return call[CheckSession](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v2/check-sessions/{checkSessionId}/completion", id), ownID: "checkSessionId", class: exchange.Poll,
-		query: options, hold: time.Duration(options.MaxWaitSeconds) * time.Second,
-	}, opts)
+	return call[CheckSession](ctx, (*service)(s), op("GET /v2/check-sessions/{checkSessionId}/completion", id).is("checkSessionId").
+		holds(time.Duration(options.MaxWaitSeconds)*time.Second).asks(options), opts)
 }
 
 // Cancel asks the service to cancel a session, or some of its sequences
@@ -346,11 +316,7 @@ func (s *CheckSessionsService) Completion(ctx context.Context, id string, option
 // for the end with [CheckSessionsService.Wait]. Only runs of PLAYWRIGHT checks can be
 // cancelled; others run to their end. Cancelling twice does no harm, so lost responses are
 // retried.
-//
-//monitoring:operation POST /v1/check-sessions/{checkSessionId}/cancel
 func (s *CheckSessionsService) Cancel(ctx context.Context, id string, request CancelRequest, opts ...CallOption) error {
-	return exec(ctx, (*service)(s), &operation{
-		method: http.MethodPost, path: path("/v1/check-sessions/{checkSessionId}/cancel", id), class: exchange.Idempotent,
-		body: bodyOf(request), accountUUID: true, idUUID: true,
-	}, opts)
+	return exec(ctx, (*service)(s), op("POST /v1/check-sessions/{checkSessionId}/cancel", id).mayRepeat().
+		sends(request).accountIsUUID().idIsUUID(), opts)
 }

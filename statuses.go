@@ -2,9 +2,6 @@ package monitoring
 
 import (
 	"context"
-	"net/http"
-
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // CheckStatus is what the last runs of a check say about it. Members that are pointers are nil if
@@ -38,12 +35,8 @@ type CheckStatusesService service
 // List returns the statuses of all checks of the account (GET /v1/check-statuses). It does not
 // page. The service may return null in place of a status. Nothing says of which check it is, so
 // it is left out.
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation GET /v1/check-statuses
 func (s *CheckStatusesService) List(ctx context.Context, opts ...CallOption) ([]CheckStatus, error) {
-	list, err := callForList[*CheckStatus](ctx, (*service)(s), &operation{method: http.MethodGet, path: path("/v1/check-statuses"), class: exchange.Read}, opts)
+	list, err := callForList[*CheckStatus](ctx, (*service)(s), op("GET /v1/check-statuses"), opts)
 	if err != nil {
 		return nil, err
 	}
@@ -59,12 +52,6 @@ func (s *CheckStatusesService) List(ctx context.Context, opts ...CallOption) ([]
 // Get returns the status of a check (GET /v1/check-statuses/{checkId}). The service may respond
 // null, such as for a check that has not run yet. Then the status and the error are both nil, so
 // test the status before you use it. An unknown id is [ErrNotFound].
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation GET /v1/check-statuses/{checkId}
 func (s *CheckStatusesService) Get(ctx context.Context, checkID string, opts ...CallOption) (*CheckStatus, error) {
-	return callOrNull[CheckStatus](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v1/check-statuses/{checkId}", checkID), ownID: "checkId", class: exchange.Read,
-	}, opts)
+	return callOrNull[CheckStatus](ctx, (*service)(s), op("GET /v1/check-statuses/{checkId}", checkID).is("checkId"), opts)
 }

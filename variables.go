@@ -3,9 +3,6 @@ package monitoring
 import (
 	"context"
 	"iter"
-	"net/http"
-
-	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 // VariableListOptions selects a page of variables.
@@ -75,13 +72,11 @@ func (u VariableUpdate) validate(v *violations) {
 type VariablesService service
 
 func (s *VariablesService) lister(opts []CallOption) *lister[EnvironmentVariable] {
-	return listOf((*service)(s), path("/v1/variables"), func(v *EnvironmentVariable) string { return v.Key }, opts)
+	return listOf((*service)(s), op("GET /v1/variables"), func(v *EnvironmentVariable) string { return v.Key }, opts)
 }
 
 // List returns a page of variables (GET /v1/variables). The value of a secret variable is
 // withheld; see [Secret].
-//
-//monitoring:operation GET /v1/variables
 func (s *VariablesService) List(ctx context.Context, options VariableListOptions, opts ...CallOption) (*Page[EnvironmentVariable], error) {
 	return s.lister(opts).list(ctx, options.ListOptions)
 }
@@ -126,50 +121,27 @@ func (s *VariablesService) Pages(ctx context.Context, options VariableListOption
 // variable; it is a [Secret]. [ErrConflict] means that there is a variable with the key. It is
 // retried only if the service certainly did not carry it out. Otherwise the error of a lost response
 // is [ErrOutcomeUnknown]: Get tells whether the variable is there.
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation POST /v1/variables
 func (s *VariablesService) Create(ctx context.Context, variable VariableCreate, opts ...CallOption) (*EnvironmentVariable, error) {
-	return call[EnvironmentVariable](ctx, (*service)(s), &operation{
-		method: http.MethodPost, path: path("/v1/variables"), newID: "key", class: exchange.Unsafe, body: bodyOf(variable),
-	}, opts)
+	return call[EnvironmentVariable](ctx, (*service)(s), op("POST /v1/variables").is("key").sends(variable), opts)
 }
 
 // Get returns a variable (GET /v1/variables/{key}). The value of a secret variable is withheld; see
 // [Secret]. An unknown key is [ErrNotFound].
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation GET /v1/variables/{key}
 func (s *VariablesService) Get(ctx context.Context, key string, opts ...CallOption) (*EnvironmentVariable, error) {
-	return call[EnvironmentVariable](ctx, (*service)(s), &operation{
-		method: http.MethodGet, path: path("/v1/variables/{key}", key), ownID: "key", class: exchange.Read,
-	}, opts)
+	return call[EnvironmentVariable](ctx, (*service)(s), op("GET /v1/variables/{key}", key).is("key"), opts)
 }
 
 // Update sets the value and the flags of a variable (PUT /v1/variables/{key}); see [VariableUpdate].
 // The response has the value also of a secret variable; it is a [Secret]. An unknown key is
 // [ErrNotFound].
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation PUT /v1/variables/{key}
 func (s *VariablesService) Update(ctx context.Context, key string, update VariableUpdate, opts ...CallOption) (*EnvironmentVariable, error) {
-	return call[EnvironmentVariable](ctx, (*service)(s), &operation{
-		method: http.MethodPut, path: path("/v1/variables/{key}", key), ownID: "key", class: exchange.Idempotent, body: bodyOf(update),
-	}, opts)
+	return call[EnvironmentVariable](ctx, (*service)(s), op("PUT /v1/variables/{key}", key).is("key").
+		sends(update), opts)
 }
 
 // Delete deletes a variable with its value for good (DELETE /v1/variables/{key}). Checks that use it
 // run without it. An unknown key is [ErrNotFound]. If the response to an attempt was lost and the
 // retry gets a 404, the deletion has succeeded.
-//
-// The API document does not have this operation; a service without it responds [ErrNotFound].
-//
-//monitoring:operation DELETE /v1/variables/{key}
 func (s *VariablesService) Delete(ctx context.Context, key string, opts ...CallOption) error {
-	return exec(ctx, (*service)(s), &operation{
-		method: http.MethodDelete, path: path("/v1/variables/{key}", key), class: exchange.Idempotent,
-	}, opts)
+	return exec(ctx, (*service)(s), op("DELETE /v1/variables/{key}", key), opts)
 }

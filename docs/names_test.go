@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go/internal/operations"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 // names are the exported names of the packages that the pages are about.
@@ -197,18 +198,15 @@ func TestEveryRowOfATableIsWhole(t *testing.T) {
 	}
 }
 
-// methodsOfOperations returns the methods as callers write them, such as Locations.List, from the
-// directives above them.
+// methodsOfOperations returns the methods as callers write them, such as Locations.List.
 func methodsOfOperations(t *testing.T) map[string]string {
 	t.Helper()
-	methods := make(map[string]string)
-	directive := regexp.MustCompile(`(?m)^//monitoring:operation (.+)\nfunc \(\w+ \*(\w+)\) (\w+)`)
-	files, err := filepath.Glob("../*.go")
+	stated, err := testkit.StatedOperations("..")
 	require.NoError(t, err)
-	for _, file := range files {
-		for _, m := range directive.FindAllStringSubmatch(read(t, filepath.Base(file)), -1) {
-			methods[m[1]] = strings.TrimPrefix(strings.TrimSuffix(m[2], "Service")+"."+m[3], "Client.")
-		}
+	require.NotEmpty(t, stated)
+	methods := make(map[string]string)
+	for _, s := range stated {
+		methods[s.Name] = strings.TrimPrefix(strings.TrimSuffix(s.Service, "Service")+"."+s.Method, "Client.")
 	}
 	return methods
 }
@@ -234,7 +232,7 @@ func withOperations(page string, methods map[string]string) string {
 	}
 	for _, o := range operations.All() {
 		if rows[o.Name] == "" && methods[o.Name] != "" {
-			rows[o.Name] = "| " + o.Name + " | `" + methods[o.Name] + "` |\n"
+			rows[o.Name] = "| " + o.Name + map[bool]string{false: " (+)"}[o.Documented()] + " | `" + methods[o.Name] + "` |\n"
 		}
 		rest.WriteString(rows[o.Name])
 	}
@@ -242,7 +240,7 @@ func withOperations(page string, methods map[string]string) string {
 }
 
 // TestTheTableOfOperationsIsThatOfTheMethods compares the page with internal/operations and with the
-// directives above the methods.
+// methods.
 func TestTheTableOfOperationsIsThatOfTheMethods(t *testing.T) {
 	const file = "docs/operations.md"
 	methods := methodsOfOperations(t)
@@ -256,6 +254,7 @@ func TestTheTableOfOperationsIsThatOfTheMethods(t *testing.T) {
 	require.Equal(t, page, read(t, file), "the rows are those of internal/operations, in its order")
 	for _, o := range operations.All() {
 		require.NotEmpty(t, methods[o.Name], "%s has no method", o.Name)
+		require.Equal(t, !o.Documented(), strings.Contains(page, "\n| "+o.Name+" (+)"), "%s: (+) marks what the API document does not have", o.Name)
 	}
 	inTable := make(map[string]bool)
 	for _, row := range rowsOf(t, file) {

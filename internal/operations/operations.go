@@ -4,9 +4,9 @@
 //
 // It is plain text and numbers, and knows nothing else. The description of bodies, the in-process
 // fake, the drift program, the tests of each operation and docs/operations.md read it or are held
-// equal to it. The methods of the SDK do not read it: each has its method, path and class as a
-// literal, so a program contains only the operations that it uses. A test holds the literals equal
-// to the table, and fails with the name of an operation that has no method.
+// equal to it. The methods of the SDK do not read it: each states its operation in a call of op, so
+// a program contains only the operations that it uses. A test holds these calls equal to the table,
+// and fails with the name of an operation that has no method.
 package operations
 
 import (
@@ -77,8 +77,10 @@ const (
 	cursor = ByCursor
 )
 
-// table is in the order of the document; then come the operations that it does not have.
-var table = []Operation{
+var table = slices.Concat(document, beside)
+
+// document are the operations of the API document, in its order.
+var document = []Operation{
 	{"GET /v1/locations", Read, 200, nil, whole, Legacy},
 	{"POST /v2/check-sessions/trigger", Unsafe, 201, nil, whole, Newer},
 	{"POST /v1/check-sessions/trigger", Unsafe, 201, nil, whole, Legacy},
@@ -100,6 +102,10 @@ var table = []Operation{
 	{"GET /v1/error-groups/checks/{checkId}", Read, 200, []ID{UUID}, paged, Legacy},
 	{"DELETE /v1/status-pages/services/{serviceId}", Idempotent, 204, []ID{UUID}, whole, Legacy},
 	{"DELETE /v1/dashboards/{dashboardId}", Idempotent, 204, []ID{Text}, whole, Newer},
+}
+
+// beside are the operations that the document does not have.
+var beside = []Operation{
 	{"GET /v1/checks", Read, 200, nil, paged, Newer},
 	{"GET /v1/checks/{id}", Read, 200, []ID{UUID}, whole, Newer},
 	{"DELETE /v1/checks/{id}", Idempotent, 204, []ID{UUID}, whole, Newer},
@@ -137,6 +143,11 @@ func Find(name string) (Operation, bool) {
 		return Operation{}, false
 	}
 	return table[i], true
+}
+
+// Documented reports whether the API document has the operation.
+func (o Operation) Documented() bool {
+	return slices.ContainsFunc(document, func(d Operation) bool { return d.Name == o.Name })
 }
 
 // Method returns the method of the request.

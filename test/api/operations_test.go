@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -115,41 +114,29 @@ func TestTheFakeRespondsToEveryOperationThatNeedsNoID(t *testing.T) {
 	require.Greater(t, called, 3)
 }
 
-// A method is that of an operation, from the directive above it.
-type method struct {
-	operation, service, name string // the service is the name of its type
-}
-
-// directive is above a method, at the end of its documentation.
-var directive = regexp.MustCompile(`((?:\n//.*)+)\n//monitoring:operation (.+)\nfunc \(\w+ \*(\w+)\) ([A-Z]\w*)`)
-
 // methodsOf returns the methods of all operations, in the order of internal/operations.
-func methodsOf(t *testing.T) []method {
+func methodsOf(t *testing.T) []testkit.Stated {
 	t.Helper()
-	found := make(map[string]method)
-	for name := range packageFiles(t) {
-		text := kit.File(t, name)
-		matches := directive.FindAllStringSubmatch(text, -1)
-		require.Len(t, matches, strings.Count(text, "\n//monitoring:operation "), "%s has an operation that is not above an exported method with a comment", name)
-		for _, m := range matches {
-			operation := m[2]
-			require.Contains(t, strings.Join(strings.Fields(strings.ReplaceAll(m[1], "//", "")), " "), operation, "the documentation of %s", m[4])
-			_, known := operations.Find(operation)
-			require.True(t, known, "%s has a method: add a row for it to internal/operations", operation)
-			require.Empty(t, found[operation].name, "%s has two methods", operation)
-			found[operation] = method{operation, m[3], m[4]}
-		}
+	stated, err := testkit.StatedOperations(kit.Path("."))
+	require.NoError(t, err)
+	require.NotEmpty(t, stated)
+	found := make(map[string]testkit.Stated)
+	for _, s := range stated {
+		_, known := operations.Find(s.Name)
+		require.True(t, known, "the code has op(%q): add a row for it to internal/operations", s.Name)
+		require.NotEmpty(t, s.Method, "no exported method calls %s and names it in its documentation", s.Name)
+		found[s.Name] = s
 	}
-	var list []method
+	var list []testkit.Stated
 	for _, o := range operations.All() {
-		require.NotEmpty(t, found[o.Name].name, "write //monitoring:operation %s above the method that calls it", o.Name)
+		require.NotEmpty(t, found[o.Name].Name, "no method calls op(%q, …)", o.Name)
 		list = append(list, found[o.Name])
 	}
 	return list
 }
 
 // After a new operation, go test ./test/api ./docs -run Operation -update-operations writes what
-// follows from the directives above the methods.
+// follows from the methods.
 var updateOperations = flag.Bool("update-operations", false, "rewrite cmd/drift/contract.txt")
 
 func TestEveryOperationHasOneMethodThatIsInTheContract(t *testing.T) {
@@ -157,7 +144,7 @@ func TestEveryOperationHasOneMethodThatIsInTheContract(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Written by go test ./test/api -run Operation -update-operations: the methods of operations, and the values of enumerations.\n\n")
 	for _, m := range methodsOf(t) {
-		fmt.Fprintf(&b, "%s %s %s\n", m.operation, m.service, m.name)
+		fmt.Fprintf(&b, "%s %s %s\n", m.Name, m.Service, m.Method)
 	}
 	_, values, _ := strings.Cut(kit.File(t, "testdata/document/enums.txt"), "\n")
 	want := b.String() + "\n" + values
@@ -170,34 +157,15 @@ func TestEveryOperationHasOneMethodThatIsInTheContract(t *testing.T) {
 	require.Len(t, kit.File(t, file), len(want), "%s has an operation that has no method", file)
 }
 
-// An operation is in the code on one line, or its path is an argument of a function that has the others.
-var (
-	literal = regexp.MustCompile(`method: http\.Method(\w+), path: path\("([^"]+)".*?class: exchange\.(\w+)`)
-	passed  = regexp.MustCompile(`(\w+)\([^"\n]*, path\("([^"]+)"`)
-	takes   = `\nfunc (?:\(\w+ \*\w+\) )?%s\b(?s:.*?)method: http\.Method(\w+), path: \w+, class: exchange\.(\w+)`
-)
-
-func TestEveryOperationIsInTheCodeAsInTheTable(t *testing.T) {
-	var code strings.Builder
-	for name := range packageFiles(t) {
-		code.WriteString(kit.File(t, name))
-	}
-	found := literal.FindAllStringSubmatch(code.String(), -1)
-	for _, m := range passed.FindAllStringSubmatch(code.String(), -1) {
-		f := regexp.MustCompile(fmt.Sprintf(takes, m[1])).FindStringSubmatch(code.String())
-		require.NotNil(t, f, "the function %s has the method and the class of %s", m[1], m[2])
-		found = append(found, []string{"", f[1], m[2], f[2]})
-	}
-	require.Len(t, found, strings.Count(code.String(), ` path("/`), "write method, path and class of an operation on one line")
+// Whether a call may be sent again follows from the method of its operation, unless the code says it.
+func TestEveryOperationHasTheClassOfTheTable(t *testing.T) {
 	classes := make(map[string]string)
-	for _, m := range found {
-		classes[strings.ToUpper(m[1])+" "+m[2]] = m[3]
+	for _, m := range methodsOf(t) {
+		classes[m.Name] = m.Class
 	}
 	for _, o := range operations.All() {
 		require.Equal(t, string(o.Class), classes[o.Name], "%s: the class in its method, and in internal/operations", o.Name)
-		delete(classes, o.Name)
 	}
-	require.Empty(t, classes, "the code has them, and internal/operations does not")
 }
 
 // Package route has the table of what is escaped and what is refused.

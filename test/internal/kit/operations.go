@@ -446,7 +446,7 @@ var rows = []Operation{
 }
 
 // Operations is the table of operations with calls, in the order of internal/operations. It drives
-// all tests that must pass for each operation: what is sent, faults, ids, read-ahead, directives, and
+// all tests that must pass for each operation: what is sent, faults, ids, read-ahead, and
 // routes of the in-process fake. A test fails with the name of an operation that has no row.
 var Operations = func() (list []Operation) {
 	for _, row := range operations.All() {
