@@ -1,12 +1,20 @@
 package monitoring_test
 
 import (
+	"bytes"
+	"cmp"
+	"fmt"
 	"go/ast"
+	"go/build"
+	"go/importer"
 	"go/parser"
 	"go/token"
+	"go/types"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -42,6 +50,24 @@ var engines = map[string][]string{
 	"updates":    {"internal/jsontype", "internal/keep", "internal/rawjson", "internal/schema", "internal/scrub"},
 	"wirelog":    {"internal/jsontype", "internal/rawjson", "internal/scrub"},
 	"workers":    {},
+}
+
+// largestCircle is how many files of a package may use each other in a circle: to understand one
+// of them, a reader needs all. A package of internal that is not listed has no circle, and one below
+// monitoringtest may have 8. The number of a package that has come apart goes down.
+var largestCircle = map[string]int{
+	".":                 22,
+	"internal/await":    2,
+	"internal/exchange": 4,
+	"internal/keep":     6,
+	"internal/lenient":  4,
+	"internal/limiter":  8,
+	"internal/paging":   3,
+	"internal/schema":   4,
+	"internal/scrub":    2,
+	"internal/updates":  2,
+	"internal/wirelog":  2,
+	"monitoringtest":    39,
 }
 
 // sources returns the parsed files of a folder without its tests, by their names.
@@ -144,7 +170,7 @@ func TestEachFolderOfTestsSaysThatItRunsAlone(t *testing.T) {
 	}
 }
 
-// A package that ARCHITECTURE.md does not name cannot be found there, and one that is gone misleads.
+// A package that ARCHITECTURE.md does not name cannot be found there. One that is gone misleads.
 func TestTheArchitectureNamesEveryPackage(t *testing.T) {
 	page, err := os.ReadFile("ARCHITECTURE.md")
 	require.NoError(t, err)
@@ -165,37 +191,219 @@ func TestTheArchitectureNamesEveryPackage(t *testing.T) {
 		engine := strings.TrimPrefix(name, "internal/")
 		require.True(t, slices.Contains(drawn, name) || slices.Contains(drawn, engine), "ARCHITECTURE.md does not name %s", name)
 	}
-	for _, found := range regexp.MustCompile(`\b(?:internal|test|cmd|examples)/[\w/-]+`).FindAllString(string(page), -1) {
-		require.True(t, packages[strings.TrimSuffix(found, "/")], "ARCHITECTURE.md names %s, which does not exist", found)
-	}
-	for _, found := range regexp.MustCompile(`\b[a-z]\w*\.go\b`).FindAllString(string(page), -1) {
-		require.True(t, files[found], "ARCHITECTURE.md names %s, which does not exist", found)
+	for pattern, exist := range map[string]map[string]bool{
+		`\b(?:internal|test|cmd|tools|examples)/[\w/-]+\b`: packages,
+		`\b[a-z]\w*\.go\b`: files,
+	} {
+		named := regexp.MustCompile(pattern).FindAllString(string(page), -1)
+		require.NotEmpty(t, named, pattern)
+		for _, name := range named {
+			require.True(t, exist[name], "ARCHITECTURE.md names %s, which does not exist", name)
+		}
 	}
 }
 
 // pkg.go.dev shows neither the fields nor the methods of an alias of an internal type.
 func TestNoExportedNameIsAnAliasOfAnInternalType(t *testing.T) {
-	for name, file := range sources(t, ".") {
-		imports := imported(file)
-		for _, d := range file.Decls {
-			decl, ok := d.(*ast.GenDecl)
-			if !ok || decl.Tok != token.TYPE {
-				continue
+	for _, dir := range []string{".", "monitoringtest"} {
+		for name, file := range sources(t, dir) {
+			require.Empty(t, aliasesOfInternalTypes(file), name)
+		}
+	}
+	// No file has an alias, so the loop above would not notice if none was found.
+	file, err := parser.ParseFile(token.NewFileSet(), "a.go", `package p
+import (
+	"net/http"
+	inner "github.com/monitoring-api/monitoring-go/internal/limiter"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
+)
+type Alias = inner.Limiter
+type ( Of = []*world.Account; Plain = http.Header; own = inner.Limiter; Struct struct{ l inner.Limiter } )
+`, 0)
+	require.NoError(t, err)
+	require.Equal(t, []string{"Alias", "Of"}, aliasesOfInternalTypes(file))
+}
+
+// aliasesOfInternalTypes returns the exported aliases in a file that lead to an internal package.
+func aliasesOfInternalTypes(file *ast.File) (aliases []string) {
+	imports := imported(file)
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.TypeSpec)
+		if !ok || !spec.Assign.IsValid() || !spec.Name.IsExported() {
+			return true
+		}
+		ast.Inspect(spec.Type, func(n ast.Node) bool {
+			if base, ok := n.(*ast.Ident); ok && strings.Contains("/"+imports[base.Name], "/internal/") {
+				aliases = append(aliases, spec.Name.Name)
 			}
-			for _, s := range decl.Specs {
-				spec := s.(*ast.TypeSpec)
-				if !spec.Assign.IsValid() || !spec.Name.IsExported() {
-					continue
-				}
-				ast.Inspect(spec.Type, func(n ast.Node) bool {
-					if of, ok := n.(*ast.SelectorExpr); ok {
-						if base, ok := of.X.(*ast.Ident); ok {
-							require.False(t, strings.HasPrefix(imports[base.Name], "internal/"), "%s: %s", name, spec.Name)
-						}
-					}
-					return true
-				})
+			return true
+		})
+		return false
+	})
+	return aliases
+}
+
+func TestTheFilesOfAPackageAreNoLargeCircle(t *testing.T) {
+	dirs, err := filepath.Glob("internal/*")
+	require.NoError(t, err)
+	below, err := filepath.Glob("monitoringtest/internal/*")
+	require.NoError(t, err)
+	dirs = append(append(dirs, below...), ".", "monitoringtest")
+	for dir := range largestCircle {
+		require.Contains(t, dirs, filepath.FromSlash(dir), "a package that is listed is gone")
+	}
+	compiled := compiledImports(t)
+	for _, dir := range dirs {
+		dir = filepath.ToSlash(dir)
+		most := largestCircle[dir]
+		if most == 0 && strings.HasPrefix(dir, "monitoringtest/") {
+			most = 8
+		}
+		files, uses := usesOfFiles(t, dir, compiled)
+		for _, circle := range circlesOf(files, uses) {
+			require.LessOrEqual(t, len(circle), max(most, 1), tooLarge(dir, circle, uses))
+		}
+	}
+}
+
+// usage has the names that a file uses of another one, by the names of both.
+type usage map[string]map[string][]string
+
+// tooLarge says which files are a circle, and which of their arrows are the thinnest.
+func tooLarge(dir string, circle []string, uses usage) string {
+	type arrow struct {
+		from, to string
+		names    []string
+	}
+	var arrows []arrow
+	for _, from := range circle {
+		for to, names := range uses[from] {
+			if slices.Contains(circle, to) {
+				arrows = append(arrows, arrow{from, to, names})
 			}
 		}
 	}
+	slices.SortFunc(arrows, func(a, b arrow) int {
+		return cmp.Or(len(a.names)-len(b.names), strings.Compare(a.from+" "+a.to, b.from+" "+b.to))
+	})
+	var b strings.Builder
+	fmt.Fprintf(&b, "files of %s use each other in a circle: %s\n", dir, strings.Join(circle, " "))
+	b.WriteString("Let one of them no longer use the others: move what it uses into a file that uses nothing of the circle,\n")
+	b.WriteString("or hand it over as an argument. The thinnest arrows are:\n")
+	for _, a := range arrows[:min(len(arrows), 12)] {
+		fmt.Fprintf(&b, "  %s uses of %s: %s\n", a.from, a.to, strings.Join(a.names, " "))
+	}
+	return b.String()
+}
+
+// compiledImports asks the go command where the compiled packages are that our packages import.
+func compiledImports(t *testing.T) types.Importer {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}",
+		".", "./internal/...", "./monitoringtest/...")
+	var failed bytes.Buffer
+	command.Stderr = &failed
+	list, err := command.Output()
+	require.NoError(t, err, "%s: %s", command, &failed)
+	files := make(map[string]string)
+	for line := range strings.Lines(string(list)) {
+		name, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		files[name] = file
+	}
+	return importer.ForCompiler(token.NewFileSet(), "gc", func(name string) (io.ReadCloser, error) { return os.Open(files[name]) })
+}
+
+// usesOfFiles returns the files of a package and what they use of each other: names of the package,
+// methods and fields.
+func usesOfFiles(t *testing.T, dir string, compiled types.Importer) (names []string, uses usage) {
+	t.Helper()
+	set := token.NewFileSet()
+	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	require.NoError(t, err)
+	var files []*ast.File
+	for _, name := range paths {
+		built, err := build.Default.MatchFile(dir, filepath.Base(name))
+		require.NoError(t, err)
+		if built && !strings.HasSuffix(name, "_test.go") {
+			file, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
+			require.NoError(t, err)
+			files, names = append(files, file), append(names, filepath.Base(name))
+		}
+	}
+	require.NotEmpty(t, files, dir)
+	info := &types.Info{Uses: make(map[*ast.Ident]types.Object)}
+	pkg, err := (&types.Config{Importer: compiled}).Check(dir, set, files, info)
+	require.NoError(t, err)
+	uses = make(usage)
+	for ident, object := range info.Uses {
+		from, to := filepath.Base(set.Position(ident.Pos()).Filename), filepath.Base(set.Position(object.Pos()).Filename)
+		if object.Pkg() != pkg || from == to || !seenInOtherFiles(object) {
+			continue
+		}
+		if uses[from] == nil {
+			uses[from] = make(map[string][]string)
+		}
+		if !slices.Contains(uses[from][to], object.Name()) {
+			uses[from][to] = append(uses[from][to], object.Name())
+			slices.Sort(uses[from][to])
+		}
+	}
+	return names, uses
+}
+
+func seenInOtherFiles(object types.Object) bool {
+	if v, ok := object.(*types.Var); ok && v.IsField() {
+		return true
+	}
+	if f, ok := object.(*types.Func); ok && f.Signature().Recv() != nil {
+		return true
+	}
+	return object.Parent() == object.Pkg().Scope()
+}
+
+// circlesOf returns the sets of files that reach each other, each sorted.
+func circlesOf(files []string, uses usage) (circles [][]string) {
+	reached := make(map[string]map[string]bool)
+	for _, file := range files {
+		reached[file] = make(map[string]bool)
+		for todo := []string{file}; len(todo) > 0; todo = todo[1:] {
+			for to := range uses[todo[0]] {
+				if !reached[file][to] {
+					reached[file][to] = true
+					todo = append(todo, to)
+				}
+			}
+		}
+	}
+	placed := make(map[string]bool)
+	for _, file := range files {
+		if placed[file] {
+			continue
+		}
+		circle := []string{file}
+		for _, other := range files {
+			if other != file && reached[file][other] && reached[other][file] {
+				circle = append(circle, other)
+				placed[other] = true
+			}
+		}
+		circles = append(circles, circle)
+	}
+	return circles
+}
+
+func TestCirclesOfFilesAreFound(t *testing.T) {
+	uses := usage{
+		"a.go": {"b.go": {"B"}},
+		"b.go": {"c.go": {"C", "D"}, "d.go": {"E"}},
+		"c.go": {"a.go": {"A"}},
+		"e.go": {"a.go": {"A"}},
+	}
+	circles := circlesOf([]string{"a.go", "b.go", "c.go", "d.go", "e.go"}, uses)
+	require.Equal(t, [][]string{{"a.go", "b.go", "c.go"}, {"d.go"}, {"e.go"}}, circles)
+	message := tooLarge("internal/x", circles[0], uses)
+	require.Contains(t, message, "internal/x use each other in a circle: a.go b.go c.go\n")
+	require.Contains(t, message, "move what it uses into a file")
+	require.Contains(t, message, "a.go uses of b.go: B\n  c.go uses of a.go: A\n  b.go uses of c.go: C D\n")
+	require.NotContains(t, message, "d.go")
 }

@@ -183,6 +183,7 @@ func rowsOf(t *testing.T, page string) [][]string {
 }
 
 func TestEveryRowOfATableIsWhole(t *testing.T) {
+	compared := 0
 	for _, page := range pages(t) {
 		columns := 0
 		for line := range strings.Lines(proseOf(read(t, page))) {
@@ -192,10 +193,12 @@ func TestEveryRowOfATableIsWhole(t *testing.T) {
 			case columns == 0:
 				columns = strings.Count(line, "|")
 			default:
+				compared++
 				require.Equal(t, columns, strings.Count(line, "|"), "%s: %s", page, line)
 			}
 		}
 	}
+	require.Greater(t, compared, 100, "rows were not found")
 }
 
 // methodsOfOperations returns the methods as callers write them, such as Locations.List.
@@ -208,6 +211,7 @@ func methodsOfOperations(t *testing.T) map[string]string {
 	for _, s := range stated {
 		methods[s.Name] = strings.TrimPrefix(strings.TrimSuffix(s.Service, "Service")+"."+s.Method, "Client.")
 	}
+	require.NotEmpty(t, methods, "no directive was found above a method")
 	return methods
 }
 
@@ -344,5 +348,6 @@ func TestTheTableOfTheEnvironmentIsWhole(t *testing.T) {
 		slices.Sort(list)
 		return slices.Compact(list)
 	}
+	require.NotEmpty(t, sorted(read(t, "client.go")))
 	require.Equal(t, sorted(read(t, "client.go")), sorted(read(t, "docs/production.md")))
 }

@@ -57,6 +57,7 @@ func TestEnumerationsAreThoseOfTheDocument(t *testing.T) {
 		"AssertionComparison": member(apiAssertion(), "comparison"),
 		"AssertionSource":     append([]string{"RESPONSE_DATA"}, member(apiAssertion(), "source")...),
 	} {
+		require.NotEmpty(t, enum, name)
 		require.ElementsMatch(t, values[name], enum, name)
 	}
 	require.Subset(t, values["AssertionComparison"], member(tcpAssertion(), "comparison"))

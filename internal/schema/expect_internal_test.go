@@ -272,6 +272,8 @@ func TestValidBodiesAreAcceptedAtBothLevels(t *testing.T) {
 	require.NoError(t, err)
 	samples, err := filepath.Glob("testdata/samples/*.json")
 	require.NoError(t, err)
+	require.NotEmpty(t, requests)
+	require.Len(t, samples, len(bodies))
 	for _, file := range append(requests, samples...) {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)

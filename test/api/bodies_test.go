@@ -145,7 +145,9 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 		"put-v1-checks-tcp":              {withID(client.Checks.UpdateTCP, "t"), monitoring.TCPCheckUpdate{}},
 		"put-v1-check":                   {withID(client.Checks.Update, "c"), monitoring.CheckUpdate{}},
 	}
-	for _, file := range kit.Files(t, "testdata/requests/*.json") {
+	files := kit.Files(t, "testdata/requests/*.json")
+	require.NotEmpty(t, files)
+	for _, file := range files {
 		operation, _, _ := strings.Cut(filepath.Base(file), ".")
 		c, known := calls[operation]
 		require.True(t, known, "add the call that sends %s", file)
