@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -43,17 +42,20 @@ func ExampleWithQuery() {
 }
 
 func ExampleWithKeySource() {
-	// The source keeps the key of a vault until the service refuses it.
-	fromVault := func() string { return monitoringtest.APIKey }
-	var mu sync.Mutex
-	cached := "a-key-that-was-revoked"
-	source := func(_ context.Context, refused monitoring.Secret) (string, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if cached == "" || refused.Reveal() == cached {
-			cached = fromVault()
+	// The source keeps the key of a vault until the service refuses it. It asks the vault with the
+	// context, and not under the lock: if the vault hangs, other calls of the source go on.
+	fromVault := func(context.Context) (string, error) { return monitoringtest.APIKey, nil }
+	var cached atomic.Value
+	cached.Store("a-key-that-was-revoked")
+	source := func(ctx context.Context, refused monitoring.Secret) (string, error) {
+		if key := cached.Load().(string); key != refused.Reveal() {
+			return key, nil
 		}
-		return cached, nil
+		key, err := fromVault(ctx)
+		if err == nil {
+			cached.Store(key)
+		}
+		return key, err
 	}
 	fake := monitoringtest.NewDemo()
 	client, err := monitoring.NewClient(monitoringtest.BaseURL, "", monitoring.WithKeySource(source),

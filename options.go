@@ -69,12 +69,20 @@ func WithAccount(id string) Option {
 // withheld. Several calls may report the same key, and another one may have replaced it
 // meanwhile: a cache drops its key only if it is the refused one, as in ExampleWithKeySource.
 //
-// The source gets the context of the call. A client calls it once at a time: attempts that need a
-// key meanwhile share what it returns. A call whose context ends does not wait for a source that
-// ignores this. The source should cache the key as long as it is valid, and must be safe for
-// concurrent use if clients share it. It must not make calls with the same client. Its error ends the call without a retry, as a [*CallError] that wraps it. Keys that
-// this client has used for the call are removed from the error's text; the source must keep
-// other keys out of it. A panic of the source reaches the caller.
+// The source gets a context of its own, with the values of a call and an end after 30 seconds.
+// Attempts that need a key meanwhile share what it returns. Each stops waiting when its own
+// context ends, and after a minute. When one has stopped, the next call of the client calls the
+// source again, also if it has not returned yet: up to four calls of it that are younger than 30
+// seconds may run at once. So the source must be safe for concurrent use, and must not ask for
+// the key under a lock: pass its context on, as in ExampleWithKeySource. A key that comes too late
+// is used by the next attempt, unless a later call of the source has returned before. A source that
+// never returns keeps its goroutines, which is the one way in which a goroutine outlives a call.
+//
+// The source should cache the key as long as it is valid. It must not make calls with the same
+// client, which would wait for their own key. Its error ends the call without a retry, as a
+// [*CallError] that wraps it. Keys that this client has used for the call are removed from the
+// error's text; the source must keep other keys out of it. A panic of the source reaches the
+// caller.
 func WithKeySource(source func(ctx context.Context, refused Secret) (string, error)) ClientOption {
 	return keySource(source)
 }

@@ -1,11 +1,29 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
+)
+
+// How long the source may take, and how often it is called at once.
+const (
+	// The context of a question ends after this time. Below it, a slow vault is given up while it works.
+	// Above it, a source that hangs for a while keeps its places in mostQuestions for longer.
+	questionTime = 30 * time.Second
+	// So many questions younger than questionTime may be open. With one, a source that hangs once stops
+	// the client. Without a bound, one that hangs always costs a goroutine for each call.
+	mostQuestions = 4
+	// An attempt waits so long for a key at most. It is for a source that makes calls with its own
+	// client, on a context without an end: they wait for their own answer. Below questionTime, calls fail
+	// while the source may still answer.
+	longestWait = 2 * questionTime
 )
 
 // Keys is where the requests of a client get their API key from: one fixed key, or a source that is
@@ -15,22 +33,35 @@ type Keys struct {
 	source func(ctx context.Context, refused string) (string, error) // nil with a fixed key
 	newest atomic.Pointer[string]
 
-	mu    sync.Mutex
-	asked *question // that the source has not answered yet; nil if there is none
+	mu      sync.Mutex
+	open    []*question   // that the source has not answered yet, the oldest first
+	asked   int           // the number of all questions
+	last    *question     // the youngest that the source has answered
+	unused  bool          // its answer is a key, and came when nobody waited any more
+	waiting int           // attempts that wait for an answer
+	changed chan struct{} // closed when a question ends
 }
 
-// question is one call of the source, in a goroutine of its own, so that a call does not hang with a
-// source that ignores its context. There is one at a time: a source that hangs costs one goroutine.
-// Attempts that need a key meanwhile share the answer.
+// question is one call of the source, in a goroutine and on a context of its own: a call does not hang
+// with a source that ignores its context, and its end fails no other call. Attempts that need a key
+// meanwhile share the answer. After one of them gave up, the next one asks anew, beside that question.
+// The first answer counts then, but not one that comes after the answer to a younger question.
 type question struct {
-	ctx      context.Context // of the call that asks
-	refused  string
-	answered chan struct{} // closed at the end, after the rest was set
+	number  int
+	refused string
+	began   time.Time
+	givenUp bool // by an attempt that waited for it
+
+	// The rest is set at its end.
+	ended    time.Time
 	key      string
 	err      error
 	panicked any  // what the source panicked with
 	returned bool // false if it panicked or ended its goroutine
 }
+
+// serves reports whether an answer is one for an attempt after this key was refused, or before any was.
+func (q *question) serves(refused string) bool { return refused == "" || refused == q.refused }
 
 // FixedKey returns keys that are always the same.
 func FixedKey(key func() string) *Keys { return &Keys{fixed: key} }
@@ -38,7 +69,7 @@ func FixedKey(key func() string) *Keys { return &Keys{fixed: key} }
 // KeySource returns keys of a source. refused is the key with which the call has just got a 401,
 // and empty otherwise.
 func KeySource(source func(ctx context.Context, refused string) (string, error)) *Keys {
-	return &Keys{source: source}
+	return &Keys{source: source, changed: make(chan struct{})}
 }
 
 // Header returns the Authorization header of a fixed key, and nothing with a source.
@@ -78,50 +109,115 @@ func (k *Keys) ask(ctx context.Context, refused string, texts *Texts) (string, e
 	return "", &Step{What: "get the API key", Err: err}
 }
 
-// answer returns the answer of the source, or the error of the context if that ends before.
-func (k *Keys) answer(ctx context.Context, refused string) (string, error) {
-	for {
-		q, own := k.question(ctx, refused)
-		select {
-		case <-ctx.Done():
-			return "", ctx.Err()
-		case <-q.answered:
-		}
-		switch {
-		case own && q.panicked != nil:
-			panic(q.panicked)
-		case own && !q.returned:
-			runtime.Goexit()
-		case own, q.returned && q.refused == refused && (q.err == nil || q.ctx.Err() == nil):
-			return q.key, q.err
-		}
-	}
-}
+var errNoAnswer = errors.New("the key source does not return: it must heed its context, and must not make calls with its own client")
 
-// question returns the question that the source has not answered, or else a new one.
-func (k *Keys) question(ctx context.Context, refused string) (q *question, own bool) {
+// answer returns the next answer of the source, or one that came too late for the attempt that asked.
+// It returns the error of the context if that ends before.
+func (k *Keys) answer(ctx context.Context, refused string) (string, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.asked != nil {
-		return k.asked, false
+	k.waiting++
+	defer func() { k.waiting-- }()
+	tooLong := time.After(longestWait)
+	var own *question
+	seen := k.last
+	if k.unused && seen.serves(refused) && time.Since(seen.ended) < questionTime {
+		seen = nil
 	}
-	q = &question{ctx: ctx, refused: refused, answered: make(chan struct{})}
-	k.asked = q
-	go k.put(q)
-	return q, true
+	for {
+		switch {
+		case k.last != seen && k.last.serves(refused):
+			k.unused = false
+			return k.last.key, k.last.err
+		case own != nil && own.panicked != nil:
+			panic(own.panicked)
+		case own != nil && !own.ended.IsZero() && !own.returned:
+			runtime.Goexit()
+		}
+		seen = k.last
+		var place <-chan time.Time // for a question of its own
+		if young := k.young(); len(young) == 0 || young[len(young)-1].givenUp {
+			if len(young) < mostQuestions {
+				own = k.question(ctx, refused)
+			} else {
+				place = time.After(questionTime - time.Since(young[0].began))
+			}
+		}
+		err := k.wait(ctx, place, tooLong)
+		if err == nil {
+			continue
+		}
+		for _, q := range k.open {
+			q.givenUp = true
+		}
+		if k.last != seen && k.last.serves(refused) { // it came in the same moment; the next attempt gets it
+			k.unused = k.last.err == nil
+		}
+		return "", err
+	}
 }
 
-// put puts a question to the source.
-func (k *Keys) put(q *question) {
+// wait waits until a question ends, or until there is a place for another one. The lock is open meanwhile.
+func (k *Keys) wait(ctx context.Context, place, tooLong <-chan time.Time) (err error) {
+	changed := k.changed
+	k.mu.Unlock()
+	defer k.mu.Lock()
+	select {
+	case <-ctx.Done():
+	case <-tooLong:
+		err = errNoAnswer
+	case <-place:
+	case <-changed:
+	}
+	return cmp.Or(ctx.Err(), err)
+}
+
+// young returns the open questions for which the source still has time.
+func (k *Keys) young() []*question {
+	i := slices.IndexFunc(k.open, func(q *question) bool { return time.Since(q.began) < questionTime })
+	if i < 0 {
+		return nil
+	}
+	return k.open[i:]
+}
+
+// question asks the source.
+func (k *Keys) question(ctx context.Context, refused string) *question {
+	k.asked++
+	q := &question{number: k.asked, refused: refused, began: time.Now()}
+	k.open = append(k.open, q)
+	go k.put(ctx, q)
+	return q
+}
+
+// put puts a question to the source, with the values of the call that asks.
+func (k *Keys) put(ctx context.Context, q *question) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), questionTime)
+	var key string
+	var err error
+	returned := false
 	defer func() {
-		q.panicked = recover()
+		panicked := recover()
+		cancel()
 		k.mu.Lock()
 		defer k.mu.Unlock()
-		k.asked = nil
-		close(q.answered)
+		q.key, q.err, q.panicked, q.returned, q.ended = key, err, panicked, returned, time.Now()
+		k.end(q)
 	}()
-	q.key, q.err = k.source(q.ctx, q.refused)
-	q.returned = true
+	key, err = k.source(ctx, q.refused)
+	returned = true
+}
+
+// end lets an answer count, unless it is older than the last one, or an error while there is a younger
+// question.
+func (k *Keys) end(q *question) {
+	k.open = slices.DeleteFunc(k.open, func(o *question) bool { return o == q })
+	younger := len(k.open) > 0 && k.open[len(k.open)-1].number > q.number
+	if q.returned && (k.last == nil || k.last.number < q.number) && (q.err == nil || !younger) {
+		k.last, k.unused = q, q.err == nil && k.waiting == 0
+	}
+	close(k.changed)
+	k.changed = make(chan struct{})
 }
 
 // keyOfCall is the key of a call. After a 401 it is renewed, at most once.

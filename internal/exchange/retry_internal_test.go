@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"os"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -299,45 +298,4 @@ func TestTheRequestOfAnAttemptHasItsKey(t *testing.T) {
 	req.Header.Set("Authorization", k.keys.Header())
 	require.Same(t, req, k.authorize(req))
 	require.Empty(t, k.keys.Newest())
-}
-
-func TestAttemptsShareAnAnswerThatIsTheirsToo(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var asked []string
-		k := KeySource(func(ctx context.Context, refused string) (string, error) {
-			asked = append(asked, refused)
-			select {
-			case <-ctx.Done():
-				return "", ctx.Err()
-			case <-time.After(time.Second):
-			}
-			if refused == "panic" {
-				panic("no vault")
-			}
-			return fmt.Sprint("key-", len(asked)), nil
-		})
-		ended, cancel := context.WithTimeout(t.Context(), time.Second/2)
-		defer cancel()
-		var calls sync.WaitGroup
-		ask := func(ctx context.Context, refused, key string, want error) {
-			calls.Go(func() {
-				got, err := k.ask(ctx, refused, &Texts{Own: scrub.New()})
-				require.Equal(t, key, got)
-				require.ErrorIs(t, err, want)
-			})
-			synctest.Wait()
-		}
-		ask(ended, "", "", context.DeadlineExceeded)
-		ask(t.Context(), "", "key-2", nil) // the error of another context is not its own
-		ask(t.Context(), "", "key-2", nil)
-		calls.Wait()
-		ask(t.Context(), "", "key-3", nil)
-		ask(t.Context(), "key-2", "key-4", nil) // it must not get the key that was refused
-		calls.Wait()
-		calls.Go(func() { require.PanicsWithValue(t, "no vault", func() { k.ask(t.Context(), "panic", &Texts{}) }) })
-		synctest.Wait()
-		ask(t.Context(), "", "key-6", nil)
-		calls.Wait()
-		require.Equal(t, []string{"", "", "", "key-2", "panic", ""}, asked)
-	})
 }

@@ -11,7 +11,6 @@ import (
 	"net/http/httptest"
 	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -104,34 +103,59 @@ func goroutinesOf(path string) int {
 	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "\ncreated by "+path)
 }
 
-// A source that hangs costs one goroutine, however many calls give up waiting for it.
+// TestACallDoesNotHangWithItsKeySource makes calls of 0.3 s, one after the other.
 func TestACallDoesNotHangWithItsKeySource(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		asked, places := 0, &kit.Limiter{}
-		client := keyed(t, func(context.Context, monitoring.Secret) (string, error) {
-			asked++
-			time.Sleep(time.Minute)
-			return "key", nil
-		}, testkit.Status(200, "[]"), monitoring.WithLimiter(places))
-		var calls sync.WaitGroup
-		for i := range 10 {
-			calls.Go(func() {
-				time.Sleep(time.Duration(i%2) * time.Second) // half of them begin when the others have given up
-				ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
-				defer cancel()
+	for name, c := range map[string]struct {
+		takes     func(asked int) time.Duration
+		succeed   int // of ten calls, at least
+		goroutine int // that are left after them
+	}{
+		"hangs once, then answers": {func(asked int) time.Duration { return time.Duration(2-min(asked, 2)) * time.Hour }, 9, 1},
+		"always takes 0.5 s":       {func(int) time.Duration { return 500 * time.Millisecond }, 5, 1},
+		"hangs always":             {func(int) time.Duration { return time.Hour }, 0, 4},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			asked, places := 0, &kit.Limiter{}
+			client := keyed(t, func(context.Context, monitoring.Secret) (string, error) {
+				asked++
+				time.Sleep(c.takes(asked)) // whatever the context says
+				return "key", nil
+			}, testkit.Status(200, "[]"), monitoring.WithLimiter(places))
+			succeeded := 0
+			for range 10 {
+				ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 				began := time.Now()
 				err := kit.Second(client.Locations.List(ctx))
+				cancel()
+				if err == nil {
+					succeeded++
+					continue
+				}
 				require.ErrorIs(t, err, context.DeadlineExceeded)
 				require.ErrorContains(t, err, "get the API key: context deadline exceeded")
-				require.Equal(t, 200*time.Millisecond, time.Since(began))
-			})
-		}
-		calls.Wait()
-		synctest.Wait()
-		require.Empty(t, places.Asked, "a call takes its place when it has its key")
-		require.Equal(t, 1, goroutinesOf("github.com/monitoring-api/monitoring-go"))
-		require.NoError(t, kit.Second(client.Locations.List(t.Context())), "it gets the answer that comes at last")
-		require.Equal(t, 1, asked)
+				require.Equal(t, 300*time.Millisecond, time.Since(began), name)
+			}
+			synctest.Wait()
+			require.GreaterOrEqual(t, succeeded, c.succeed, name)
+			require.Len(t, places.Asked, succeeded, "a call takes its place when it has its key")
+			require.LessOrEqual(t, goroutinesOf("github.com/monitoring-api/monitoring-go"), c.goroutine, name)
+			time.Sleep(time.Hour) // the source returns at last
+		})
+	}
+}
+
+// Its calls wait for the answer that they are a part of.
+func TestAKeySourceThatUsesItsOwnClientIsToldWhatIsWrong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var client *monitoring.Client
+		client = keyed(t, func(context.Context, monitoring.Secret) (string, error) {
+			return "key", kit.Second(client.Locations.List(context.Background()))
+		}, testkit.Status(200, "[]"))
+		began := time.Now()
+		err := kit.Second(client.Locations.List(t.Context()))
+		require.ErrorContains(t, err, "get the API key: ")
+		require.ErrorContains(t, err, "must not make calls with its own client")
+		require.Equal(t, time.Minute, time.Since(began))
 	})
 }
 
