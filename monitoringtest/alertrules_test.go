@@ -86,6 +86,39 @@ func TestEachChannelSendsWhatItWants(t *testing.T) {
 	})
 }
 
+func TestASubscriptionOfTheCheckGoesBeforeOneOfItsGroup(t *testing.T) {
+	subscribed := func(activated bool) []monitoring.AlertChannelSubscription {
+		return []monitoring.AlertChannelSubscription{{AlertChannelID: 5, Activated: activated}}
+	}
+	for _, test := range []struct {
+		name         string
+		check, group []monitoring.AlertChannelSubscription
+		want         int
+	}{
+		{"the group's alone counts", nil, subscribed(true), 1},
+		{"the group's is off", nil, subscribed(false), 0},
+		{"the check's is off and the group's on", subscribed(false), subscribed(true), 0},
+		{"the check's is on and the group's off", subscribed(true), subscribed(false), 1},
+		{"both are on, and alert once", subscribed(true), subscribed(true), 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				svc := monitoringtest.New()
+				svc.AddAlertChannel(monitoringtest.AlertChannel{ID: 5})
+				svc.AddGroup(monitoring.CheckGroup{ID: 7, Name: "g", Activated: true, AlertChannelSubscriptions: test.group})
+				if test.check == nil {
+					test.check = []monitoring.AlertChannelSubscription{}
+				}
+				check := svc.AddCheck(monitoringtest.Check{GroupID: 7, Outcome: failed, Members: map[string]any{"alertChannelSubscriptions": test.check}})
+				client := clientOf(t, svc)
+				triggerOne(t, client, check)
+				time.Sleep(time.Minute)
+				require.Len(t, alerts(t, client), test.want)
+			})
+		})
+	}
+}
+
 func TestAnAlertNamesTheResultThatDecides(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.New()

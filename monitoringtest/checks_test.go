@@ -16,7 +16,8 @@ func TestAListOfChecksIsFiltered(t *testing.T) {
 		svc := monitoringtest.New()
 		client := clientOf(t, svc)
 		group := svc.AddGroup(monitoring.CheckGroup{Name: "g", Activated: true, RunParallel: new(true), UseGlobalAlertSettings: new(false), Tags: []string{"of the group"}})
-		svc.AddCheck(monitoringtest.Check{Name: "Log in", Type: monitoring.CheckTypeBrowser, Tags: []string{"a", "b"}, Outcome: monitoring.SessionFailed, GroupID: group})
+		svc.AddCheck(monitoringtest.Check{Name: "Log in", Type: monitoring.CheckTypeBrowser, Tags: []string{"a", "b"}, Outcome: monitoring.SessionFailed, GroupID: group,
+			Members: map[string]any{"dependencies": []any{map[string]any{"path": "login.js", "content": "x"}}}})
 		svc.AddCheck(monitoringtest.Check{Name: "login page", Tags: []string{"b"}, Outcome: monitoring.SessionDegraded, Members: map[string]any{"request": map[string]any{"method": "GET", "url": "https://SHOP.test/login"}}})
 		svc.AddCheck(monitoringtest.Check{Name: "Mail", Type: monitoring.CheckTypeTCP, Tags: []string{"c"}})
 		svc.AddCheck(monitoringtest.Check{Name: "never ran", Type: monitoring.CheckTypeHeartbeat})
@@ -55,7 +56,7 @@ func TestAListOfChecksIsFiltered(t *testing.T) {
 			check, err := client.Checks.GetWith(t.Context(), page.Items[0].ID, monitoring.CheckGetOptions{ApplyGroupSettings: apply, IncludeDependencies: apply})
 			require.NoError(t, err)
 			require.Equal(t, apply, *check.RunParallel)
-			require.Equal(t, apply, check.Browser.Dependencies != nil)
+			require.Len(t, check.Browser.Dependencies, map[bool]int{true: 1}[apply], "they are shown if they are asked for")
 		}
 	})
 }

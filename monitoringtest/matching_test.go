@@ -61,6 +61,19 @@ func TestAFaultHappensToTheRequestsItIsFor(t *testing.T) {
 	}
 }
 
+func TestAFaultForALaterAttemptCountsThoseThatFailedForAnotherFault(t *testing.T) {
+	svc := monitoringtest.New()
+	svc.Inject(monitoringtest.Fault{Status: 500, Times: 1})
+	svc.Inject(monitoringtest.Fault{Status: 503, Attempt: 2})
+	var got []int
+	for range 3 {
+		response, err := svc.Transport().RoundTrip(newRequest(t, "GET", "/v1/locations", ""))
+		require.NoError(t, err)
+		got = append(got, response.StatusCode)
+	}
+	require.Equal(t, []int{500, 503, 200}, got)
+}
+
 func TestAResponseThatComesTooLateWasCarriedOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		svc := monitoringtest.NewDemo()

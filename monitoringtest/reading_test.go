@@ -103,6 +103,21 @@ func TestTheRequestOfATCPCheckIsComplete(t *testing.T) {
 	}
 }
 
+// What the request of an update leaves out is not what the check had: it has its default again.
+func TestTheRequestOfAnUpdatedAPICheckIsComplete(t *testing.T) {
+	svc := monitoringtest.New()
+	id := svc.AddCheck(monitoringtest.Check{Members: map[string]any{"request": map[string]any{
+		"method": "POST", "url": "https://old.test", "followRedirects": false, "skipSSL": true, "ipFamily": "IPv6", "body": "b", "bodyType": "RAW",
+		"headers": []any{map[string]any{"key": "X-Old", "value": "v", "locked": true}},
+	}}})
+	status, body := sendRaw(t, svc, "PUT", "/v1/checks/api/"+id, `{"request":{"method":"GET","url":"https://new.test","queryParameters":[{"key":"k","value":"v"}]}}`)
+	require.Equal(t, 200, status, body)
+	var check struct{ Request json.RawMessage }
+	require.NoError(t, json.Unmarshal([]byte(body), &check))
+	require.JSONEq(t, `{"method":"GET","url":"https://new.test","followRedirects":true,"skipSSL":false,"ipFamily":"IPv4","body":"","bodyType":"NONE",
+		"headers":[],"queryParameters":[{"key":"k","value":"v","locked":false}],"assertions":[],"basicAuth":null}`, string(check.Request))
+}
+
 // Members that an update leaves out have the values of the check.
 func TestAnUpdateMustFitTheCheck(t *testing.T) {
 	build := func() *monitoringtest.Service {

@@ -29,6 +29,10 @@ func TestResultsOfACheckAreSelected(t *testing.T) {
 			time.Sleep(time.Hour)
 		}
 		svc.AddSession(monitoringtest.Session{CheckID: monitoringtest.UUID("other")})
+		failed, err := client.CheckResults.Get(t.Context(), check, svc.ResultIDs(monitoringtest.UUID("1"))[1])
+		require.NoError(t, err)
+		ended := failed.StoppedAt.Time
+		require.Zero(t, ended.Nanosecond(), "a period is given in whole seconds")
 		for _, c := range []struct {
 			name    string
 			options monitoring.CheckResultListOptions
@@ -44,6 +48,9 @@ func TestResultsOfACheckAreSelected(t *testing.T) {
 			{"of another kind", monitoring.CheckResultListOptions{CheckType: monitoring.CheckTypeTCP}, 0},
 			{"from a time on", monitoring.CheckResultListOptions{From: began.Add(30 * time.Minute)}, 1},
 			{"until a time", monitoring.CheckResultListOptions{To: began.Add(30 * time.Minute)}, 2},
+			{"from the end of a run on", monitoring.CheckResultListOptions{From: ended}, 1},
+			{"until before the end of a run", monitoring.CheckResultListOptions{To: ended}, 2},
+			{"until after the end of a run", monitoring.CheckResultListOptions{To: ended.Add(time.Second)}, 3},
 			{"from a cursor that is not known", monitoring.CheckResultListOptions{NextID: "x"}, 0},
 		} {
 			page, err := client.CheckResults.List(t.Context(), check, c.options)

@@ -263,6 +263,7 @@ func TestResultsFitTheTypeOfTheirCheck(t *testing.T) {
 func TestAFailingResultNamesItsErrorGroups(t *testing.T) {
 	svc := monitoringtest.New()
 	group := svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.UUID("c")})
+	svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.UUID("another check")})
 	session := svc.AddSession(monitoringtest.Session{
 		CheckID: monitoringtest.UUID("c"), Outcome: monitoring.SessionFailed, StartedAt: time.Now().Add(-time.Hour), Locations: []string{"eu-central-1", "us-east-1"},
 		FailIn: []string{"us-east-1"}, Error: "boom",
@@ -277,6 +278,9 @@ func TestAFailingResultNamesItsErrorGroups(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, failed.HasFailures)
 	require.Equal(t, []string{group}, failed.ErrorGroupIDs)
+	page, err := client.ErrorGroups.ListForCheck(t.Context(), monitoringtest.UUID("c"), monitoring.ErrorGroupListOptions{})
+	require.NoError(t, err)
+	require.Len(t, page.Items, 1, "those of another check are not listed")
 	require.Equal(t, "boom", failed.APICheckResult.Assertions[0].Error)
 }
 

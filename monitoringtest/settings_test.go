@@ -113,14 +113,21 @@ func TestASessionBecomesVisibleLater(t *testing.T) {
 					_, err4 := client.CheckResults.Get(t.Context(), id, svc.ResultIDs(session)[0])
 					return []error{err, err1, err2, err3, err4}
 				}
+				results := func() int {
+					page, err := client.CheckResults.List(t.Context(), id, monitoring.CheckResultListOptions{})
+					require.NoError(t, err)
+					return len(page.Items)
+				}
 				time.Sleep(4 * time.Second)
 				for _, err := range reads() {
 					require.ErrorIs(t, err, monitoring.ErrNotFound)
 				}
+				require.Zero(t, results(), "the run has ended, and its session is not visible yet")
 				time.Sleep(time.Second)
 				for _, err := range reads() {
 					require.NoError(t, err)
 				}
+				require.Equal(t, 1, results())
 			})
 		})
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
@@ -68,6 +70,44 @@ func TestTwoChecksOfOneNameAreAnError(t *testing.T) {
 	s := syncer{client, monitoringtest.DemoProductionTag, false, &bytes.Buffer{}, 0}
 	require.ErrorContains(t, s.sync(t.Context(), list), `there are two checks "Checkout API"`)
 	require.Zero(t, svc.Executed("POST /v1/checks/api"))
+}
+
+func TestAnotherCheckWithTheSameNameIsLeftAlone(t *testing.T) {
+	for name, other := range map[string]monitoringtest.Check{
+		"of another type": {Type: monitoring.CheckTypeTCP, Tags: []string{monitoringtest.DemoProductionTag}},
+		"of another tag":  {Tags: []string{"another"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			svc := monitoringtest.New()
+			other.Name = "Returns API"
+			svc.AddCheck(other)
+			client, err := svc.Client()
+			require.NoError(t, err)
+			list, err := read("")
+			require.NoError(t, err)
+			var out bytes.Buffer
+			s := syncer{client, monitoringtest.DemoProductionTag, false, &out, 0}
+			require.NoError(t, s.sync(t.Context(), list))
+			require.Equal(t, "Checkout API: created\nReturns API: created\n", out.String())
+			require.Zero(t, svc.Executed("PUT /v1/checks/api/{id}"))
+		})
+	}
+}
+
+func TestTheExitCodeTellsAnInterruptFromAnError(t *testing.T) {
+	svc := monitoringtest.New()
+	server := httptest.NewServer(svc)
+	defer server.Close()
+	settings := clitest.Env(cli.EnvBaseURL, server.URL, cli.EnvAPIKey, monitoringtest.APIKey, cli.EnvAccount, monitoringtest.AccountID)
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	got := clitest.Run(ctx, run, settings)
+	require.Equal(t, cli.ExitInterrupted, got.Code, got.Stderr)
+	require.Contains(t, got.Stderr, "sync: ")
+	svc.Inject(monitoringtest.Fault{Status: 403})
+	got = clitest.Run(t.Context(), run, settings)
+	require.Equal(t, cli.ExitTrouble, got.Code)
+	require.Contains(t, got.Stderr, "403 Forbidden")
 }
 
 func TestUsage(t *testing.T) { clitest.Usage(t, run) }

@@ -217,6 +217,23 @@ func TestTheStartAndEachChangeOfAStateAreReportedOnce(t *testing.T) {
 	})
 }
 
+func TestTheFirstStateOfAThingIsReported(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &scripted{polls: []string{"runs after 1h"}, reads: []string{"one", "one", "ended"}, began: time.Now()}
+		var states []string
+		var w *Wait[string]
+		w = waitFor(s, Options{OnChange: func() {
+			state := "none"
+			if p := w.Progress(); p.States[0] != nil {
+				state = *p.States[0]
+			}
+			states = append(states, time.Since(s.began).String()+": "+state)
+		}}, "a")
+		ids(w.Run(t.Context()))
+		require.Equal(t, []string{"0s: none", "5s: one"}, states)
+	})
+}
+
 func TestProgressHasTheAgeOfTheOldestStateOfWhatRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := running(map[string]time.Duration{"a": 10 * time.Second, "b": time.Hour, "c": 20 * time.Second})
