@@ -137,10 +137,10 @@ func methodsOf(t *testing.T) []testkit.Stated {
 
 // After a new operation, go test ./test/api ./docs -run Operation -update-operations writes what
 // follows from the methods.
-var updateOperations = flag.Bool("update-operations", false, "rewrite cmd/drift/contract.txt")
+var updateOperations = flag.Bool("update-operations", false, "rewrite tools/drift/contract.txt")
 
 func TestEveryOperationHasOneMethodThatIsInTheContract(t *testing.T) {
-	const file = "cmd/drift/contract.txt"
+	const file = "tools/drift/contract.txt"
 	var b strings.Builder
 	b.WriteString("# Written by go test ./test/api -run Operation -update-operations: the methods of operations, and the values of enumerations.\n\n")
 	for _, m := range methodsOf(t) {

@@ -48,6 +48,9 @@ func known() description {
 		op := cmp.Or(schema.Lookup(row.Name), &schema.Operation{}) // it may take neither a body nor parameters
 		for _, p := range op.Query {
 			s := request(p.Node)
+			if p.Repeated { // name=a&name=b
+				s = &shape{types: []string{"array"}, items: s}
+			}
 			if p.Operators != nil { // name[operator]=value
 				members := map[string]*shape{}
 				for _, operator := range p.Operators {
@@ -62,6 +65,16 @@ func known() description {
 		}
 		if t := responseOf(methods[row.Name]); t != nil {
 			o.response = response(t)
+			if t.Kind() == reflect.Slice { // null for the list that a method returns is an error
+				o.response.null = false
+			}
+			if row.Pages == operations.ByCursor { // the methods return the list of a page
+				o.response = &shape{types: []string{"object"}, members: map[string]*shape{
+					"length":  {types: []string{"integer"}, null: true},
+					"nextId":  {types: []string{"string"}, null: true},
+					"entries": o.response,
+				}}
+			}
 		}
 		out[row.Name] = o
 	}
@@ -129,6 +142,8 @@ func special(t reflect.Type) *shape {
 		return anything()
 	case reflect.TypeFor[monitoring.HopLatency](): // reads its members under several names
 		return &shape{types: []string{"object"}, open: true}
+	case reflect.TypeFor[monitoring.CheckStatus](): // null if there is none: a list drops it
+		return orNull(members(t))
 	case reflect.TypeFor[monitoring.Check](): // has the members of one of its forms
 		s := members(t)
 		for f := range t.Fields() {

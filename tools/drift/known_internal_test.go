@@ -104,7 +104,9 @@ func TestWhatTheSDKKnows(t *testing.T) {
 		"paths /v1/alert-notifications get responses 200 content application/json schema items properties alertConfig": `{}`,
 		analysisPath + " status": `{"type":["string"],"enum":["PENDING","COMPLETED"]}`,
 		group + " id":            `{"type":["integer"]}`,
-		group + " retryStrategy anyOf properties onlyOn": `{"anyOf":[{"type":["array","null"],"items":{"type":["string"],"enum":["NETWORK_ERROR"]}},{"type":["string"],"enum":["NETWORK_ERROR"]}]}`,
+		"paths /v2/check-results/{checkId} get " + success + " entries items properties hasFailures": `{"type":["boolean"]}`,
+		"paths /v2/check-results/{checkId} get " + success + " nextId":                               `{"type":["string","null"]}`,
+		group + " retryStrategy anyOf properties onlyOn":                                             `{"anyOf":[{"type":["array","null"],"items":{"type":["string"],"enum":["NETWORK_ERROR"]}},{"type":["string"],"enum":["NETWORK_ERROR"]}]}`,
 		group + " tags": `{"type":["array","null"],"items":{"type":["string"]}}`,
 		update + " retryStrategy anyOf properties type":                                             `{"type":["string"],"enum":["FIXED","LINEAR","EXPONENTIAL","SINGLE_RETRY"]}`,
 		update + " alertSettings properties timeBasedEscalation properties minutesFailingThreshold": `{"type":["integer"],"enum":[5,10,15,30]}`,
@@ -115,6 +117,8 @@ func TestWhatTheSDKKnows(t *testing.T) {
 	} {
 		require.JSONEq(t, want, text(t, at(t, root, path)), path)
 	}
+	require.Equal(t, []any{"object", "null"}, at(t, root, "paths /v1/check-statuses get responses 200 content application/json schema items")["type"])
+	require.Equal(t, []string{"array"}, known()["GET /v1/checks"].query.members["tag"].types)
 	require.Equal(t, []any{"port"}, at(t, root, tcp+" request")["required"])
 	require.Equal(t, []any{"object", "null"}, at(t, root, update+" retryStrategy anyOf")["type"])
 	require.Equal(t, []any{"FALLBACK"}, at(t, root, update+" retryStrategy")["anyOf"].([]any)[1].(object)["enum"])
@@ -181,5 +185,6 @@ var samples = map[string]string{
 	"GET /v1/root-cause-analyses/{id}": "get-v1-root-cause-analysis", "POST /v1/checks/tcp": "post-v1-checks-tcp",
 	"PUT /v1/checks/{id}": "put-v1-check", "PUT /v1/checks/browser/{id}": "put-v1-checks-browser", "PUT /v2/check-groups/{id}": "put-v2-check-group",
 	"POST /v2/check-sessions/trigger": "post-v2-check-sessions-trigger", "POST /v1/check-sessions/trigger": "post-v1-check-sessions-trigger",
+	"GET /v1/check-statuses": "get-v1-check-statuses", "GET /v1/check-statuses/{checkId}": "get-v1-check-status",
 	"POST /v1/check-sessions/{checkSessionId}/cancel": "post-v1-check-session-cancel",
 }

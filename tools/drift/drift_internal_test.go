@@ -39,6 +39,25 @@ const (
 	tcpPath          = "paths /v1/checks/tcp post requestBody content application/json schema"
 )
 
+// parameter returns a query parameter of an operation that reads.
+func parameter(t *testing.T, root object, path, name string) object {
+	t.Helper()
+	for _, p := range at(t, root, "paths "+path+" get")["parameters"].([]any) {
+		if p := p.(object); p["name"] == name {
+			return p
+		}
+	}
+	require.Fail(t, "no parameter", name)
+	return nil
+}
+
+// orNullItem lets the items of a list be null.
+func orNullItem(t *testing.T, root object, path string) {
+	t.Helper()
+	list := at(t, root, "paths "+path+" get responses 200 content application/json schema")
+	list["items"] = object{"anyOf": []any{list["items"], object{"type": "null"}}}
+}
+
 func rename(o object, from, to string) {
 	o[to] = o[from]
 	delete(o, from)
@@ -278,6 +297,38 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 			at(t, root, strings.TrimSuffix(locationPath, " items properties"))["items"] = object{"$ref": "#/components/schemas/Location"}
 			root["components"] = object{"schemas": object{"Location": object{"$ref": "#/components/schemas/Location"}}}
 		}, []string{`unclear GET /v1/locations response $[] the schema contains itself`}},
+		"a parameter that the SDK repeats is taken once only": {func(t *testing.T, root object) {
+			parameter(t, root, "/v1/checks", "tag")["schema"] = object{"type": "string"}
+		}, []string{"! changed GET /v1/checks query tag type: the SDK has array, the service string"}},
+		"a parameter that the SDK repeats is a text or a list": {func(t *testing.T, root object) {
+			parameter(t, root, "/v1/checks", "tag")["schema"] = object{"anyOf": []any{
+				object{"type": "string"}, object{"type": "array", "items": object{"type": "string"}},
+			}}
+		}, []string{}},
+		"a parameter that the SDK gives once may be repeated": {func(t *testing.T, root object) {
+			p := parameter(t, root, "/v1/checks", "checkType")
+			p["schema"] = object{"type": "array", "items": p["schema"]}
+		}, []string{}},
+		"a parameter that may be repeated lost a value": {func(t *testing.T, root object) {
+			p := parameter(t, root, "/v2/check-results/{checkId}", "resultType")
+			p["schema"] = object{"type": "array", "items": object{"type": "string", "enum": []any{"ALL", "FINAL"}}}
+		}, []string{`! gone GET /v2/check-results/{checkId} query resultType value "ATTEMPT"`}},
+		"an item of a list that the SDK drops may be null": {func(t *testing.T, root object) {
+			orNullItem(t, root, "/v1/check-statuses")
+		}, []string{}},
+		"an item of another list may be null": {func(t *testing.T, root object) {
+			orNullItem(t, root, "/v1/locations")
+		}, []string{"! changed GET /v1/locations response $[] the service may return null, which the type of the SDK cannot hold"}},
+		"a list is null": {func(t *testing.T, root object) {
+			at(t, root, "paths /v1/locations get responses 200 content application/json schema")["type"] = []any{"array", "null"}
+		}, []string{"! changed GET /v1/locations response $ the service may return null, which the type of the SDK cannot hold"}},
+		"a page by cursor has no cursor any more": {func(t *testing.T, root object) {
+			delete(at(t, root, "paths /v2/check-results/{checkId} get "+success), "nextId")
+		}, []string{"! gone GET /v2/check-results/{checkId} response $.nextId"}},
+		"a page by cursor is a list alone": {func(t *testing.T, root object) {
+			media := at(t, root, "paths /v2/check-results/{checkId} get responses 200 content application/json")
+			media["schema"] = at(t, root, "paths /v2/check-results/{checkId} get "+success+" entries")
+		}, []string{"! changed GET /v2/check-results/{checkId} response $ type: the SDK has object, the service array"}},
 		"the description of the service is not in itself": {func(t *testing.T, root object) {
 			delete(root["paths"].(object), "/openapi.json")
 		}, []string{}},

@@ -115,6 +115,9 @@ func (w *walk) added(path string, required bool) {
 
 // schema compares two schemas. It ends, because the SDK has no schema that contains itself.
 func (w *walk) schema(path string, ours, theirs *shape) {
+	if w.in == "query" && !ours.has("array") && slices.Equal(theirs.types, []string{"array"}) {
+		theirs = cmp.Or(theirs.items, anything()) // a parameter that may be repeated may be given once
+	}
 	switch {
 	case ours.types == nil: // the SDK accepts any type
 		return
@@ -143,7 +146,7 @@ func (w *walk) types(path string, ours, theirs *shape) {
 	}
 	takes := func(kind string) bool {
 		switch {
-		case to.has(kind), w.in == "query" && to.has("string"): // all values in a URL are text
+		case to.has(kind), w.in == "query" && kind != "array" && to.has("string"): // all values in a URL are text
 			return true
 		case kind == "number": // services describe whole numbers as numbers, too
 			return w.in == "response" && to.has("integer")

@@ -1,4 +1,4 @@
-module github.com/monitoring-api/monitoring-go/cmd/drift
+module github.com/monitoring-api/monitoring-go/tools/drift
 
 go 1.26.0
 
