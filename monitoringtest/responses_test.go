@@ -112,6 +112,7 @@ func responsesOfOddSessions(t *testing.T, all *seen) {
 		}
 		v.send("POST", "/v2/check-sessions/trigger", `{}`)
 		for range 7 {
+			require.NotEmpty(t, svc.Sessions())
 			for _, x := range svc.Sessions() {
 				readSession(v, x.CheckSessionID, x.CheckID)
 			}

@@ -238,6 +238,7 @@ func TestAProcessThatWaitsSendsAtMostTwoCommandsASecond(t *testing.T) {
 		calls += n
 	}
 	t.Logf("%d commands in 5 s, %d places", calls, len(strict.all))
+	require.Positive(t, calls, "the commands were not found")
 	require.LessOrEqual(t, calls, 5*2+2+2, "two a second; two load the script, and two are the test's")
 	require.Zero(t, strict.refused)
 }

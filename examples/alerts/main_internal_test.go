@@ -84,6 +84,9 @@ func TestTheLineOfProgressIsGoneBeforeTheTable(t *testing.T) {
 			stdout, stderr := screen, screen
 			s := mustParse(t, time.Now().Add(time.Hour), "-format", format)
 			require.NoError(t, list(t.Context(), newClient(t, svc), s, &stdout, &stderr))
+			if format == "table" {
+				require.Contains(t, both.String(), "reading alert notifications")
+			}
 			for line := range strings.Lines(both.String()) {
 				if strings.Contains(line, "reading") {
 					clitest.InOrder(t, line, "\r", "reading alert notifications, 0s", "\r", strings.Repeat(" ", 30), "\r")

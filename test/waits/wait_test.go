@@ -260,6 +260,8 @@ func limited(latency time.Duration) *monitoringtest.Service {
 
 // requireNo429 requires that the service refused no request.
 func requireNo429(t *testing.T, svc *monitoringtest.Service) {
+	t.Helper()
+	require.NotEmpty(t, svc.Requests())
 	for _, r := range svc.Requests() {
 		require.NotEqual(t, 429, r.Status)
 	}
