@@ -147,7 +147,7 @@ func (w *analysisWait) Poll(ctx context.Context, id string, _ time.Duration, pla
 }
 
 // Cancel does nothing: an analysis cannot be cancelled.
-func (w *analysisWait) Cancel(context.Context, string) {}
+func (w *analysisWait) Cancel(context.Context, string) error { return nil }
 
 // Changed is not of interest.
 func (w *analysisWait) Changed(_, _ *RootCauseAnalysis) bool { return false }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/workers"
@@ -409,9 +410,22 @@ func (s *CheckResultsService) PagesForCheck(ctx context.Context, checkID string,
 // callsAtOnce is how many calls FetchFailingResults makes at the same time. At 1 sixteen results take sixteen round trips, not two; at 64 all are in memory at once: TestEightFailingResultsAreFetchedAtOnce.
 const callsAtOnce = 8
 
+// A result may come a moment after its session has ended. It is asked for again until this time has
+// passed since the fetch began, if its session ended less than freshlyEnded ago. At 1 s reasons of
+// failures are lost; at 60 s a result that does not exist holds up the end of a gate.
+const (
+	lateResultGrace = 10 * time.Second
+	freshlyEnded    = time.Minute
+	lateResultEvery = time.Second
+)
+
 // FetchFailingResults fetches the full results of a session's final runs that did not pass,
 // a few at a time, in the order of the session. A result that could not be fetched is nil,
 // and the error joins the reasons. A nil session is an error.
+//
+// A result may come a few seconds after the end of its session. If the session ended less than a
+// minute ago, or has no StoppedAt, a result that the service does not know is asked for again for ten
+// seconds; then it is [ErrNotFound].
 func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session *CheckSession, opts ...CallOption) ([]*CheckResult, error) {
 	switch {
 	case session == nil:
@@ -422,8 +436,34 @@ func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session 
 	failing := session.FailingResults()
 	results, errs := make([]*CheckResult, len(failing)), make([]error, len(failing))
 	opts = concurrent(opts)
+	service := &CheckResultsService{(*service)(s).owner()}
+	var until time.Time
+	if stopped := session.StoppedAt; stopped == nil || stopped.IsZero() || time.Since(stopped.Time) < freshlyEnded {
+		until = time.Now().Add(lateResultGrace)
+	}
 	workers.Each(ctx, len(failing), callsAtOnce, func(ctx context.Context, i int) {
-		results[i], errs[i] = (&CheckResultsService{(*service)(s).owner()}).Get(ctx, failing[i].CheckID, failing[i].CheckResultID, opts...)
+		for {
+			results[i], errs[i] = service.Get(ctx, failing[i].CheckID, failing[i].CheckResultID, opts...)
+			if !errors.Is(errs[i], ErrNotFound) || !time.Now().Before(until) {
+				return
+			}
+			if !slept(ctx, lateResultEvery) {
+				errs[i] = fmt.Errorf("monitoring: fetch failing results: %w", &waitError{exchange.EndOf(ctx), errs[i]})
+				return
+			}
+		}
 	})
 	return results, errors.Join(errs...)
+}
+
+// slept waits, and reports whether the context has not ended meanwhile.
+func slept(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
 }

@@ -58,13 +58,14 @@ func (r *CheckSessionResult) Final() bool {
 	return r.ResultType != nil && *r.ResultType == ResultFinal
 }
 
-// Passed reports whether the run ended without failure, error or cancellation. A
-// degraded run has passed.
+// Passed reports whether the run ended without failure, error or cancellation. A degraded run has
+// passed. A run that has not passed need not have failed: see [CheckSessionResult.Verdict].
 func (r *CheckSessionResult) Passed() bool {
 	return r.ResultType != nil && !r.HasFailures && !r.HasErrors && !r.Aborted && !r.IsCancelled
 }
 
-// Done reports whether the session has ended, with any outcome. If its status is not known to
+// Done reports whether the session has ended, with any outcome; [CheckSession.Verdict] says with
+// which. If its status is not known to
 // this package, it has ended if StoppedAt is set.
 func (s *CheckSession) Done() bool {
 	if s.Status.Done() || s.Status == "" || unfinished(s.Status) {
@@ -73,9 +74,9 @@ func (s *CheckSession) Done() bool {
 	return s.StoppedAt != nil && !s.StoppedAt.IsZero()
 }
 
-// Passed reports whether the session ended as PASSED, or as DEGRADED, which means slow but
-// working. It is false while the session runs. A session can be FAILED because the service itself had
-// an error: then HasErrors of a result is true, and what the check is about is not known.
+// Passed reports whether the session ended as PASSED, or as DEGRADED, which means slow but working.
+// It is false while the session runs. That it is false does not say that the check failed: judge by
+// [CheckSession.Verdict].
 func (s *CheckSession) Passed() bool {
 	return s.Status == SessionPassed || s.Status == SessionDegraded
 }
@@ -268,7 +269,7 @@ type CheckSessionsService service
 // and returns without waiting for them. If nothing matches, the error is
 // [ErrNoMatchingChecks]. It is retried only if the service certainly did not carry it out.
 // Otherwise the error of a lost response is [ErrOutcomeUnknown]: checks may have been
-// started.
+// started. [TriggerRequest.Missing] returns the checks that were named and not started.
 func (s *CheckSessionsService) Trigger(ctx context.Context, request TriggerRequest, opts ...CallOption) ([]CheckSession, error) {
 	return s.trigger(ctx, op("POST /v2/check-sessions/trigger"), request, opts)
 }

@@ -35,27 +35,60 @@ type SessionError struct {
 	// match, the failure of the last request, if it failed.
 	Err error
 
-	status scrub.Line // the status of Session for the text; empty if a caller made the error
+	// Cancelled says that the service has agreed to cancel the session; see
+	// [WaitOptions].CancelOnInterrupt.
+	Cancelled bool
+
+	made    time.Time  // when the wait ended; zero if a caller made the error
+	running bool       // the session may run on
+	status  scrub.Line // the status of Session for the text; empty if a caller made the error
+	name    scrub.Line // its name, likewise
 }
 
-// Error returns the id of the session, its last status and the reason. A status that is not
-// one of the constants is quoted and cut to 40 characters.
+// Error returns the name of the check, the id of the session, its last status and how long ago that
+// was seen, the reason, and, if the wait ended before the session, what becomes of it. A status that
+// is not one of the constants is quoted and cut to 40 characters.
 func (e *SessionError) Error() string {
 	if e == nil || e.Err == nil {
 		return "monitoring: wait for check session: no error"
 	}
-	status := e.status
-	if status == (scrub.Line{}) && e.Session != nil {
-		status = shownStatus(scrub.New(), e.Session.Status)
+	status, name := e.status, e.name
+	if e.Session != nil && e.made.IsZero() {
+		status, name = shownStatus(scrub.New(), e.Session.Status), shownName(scrub.New(), e.Session.Name)
+	}
+	what := fmt.Sprintf("check session %.64q", e.ID)
+	if name != (scrub.Line{}) {
+		what = fmt.Sprintf("%s (session %.64s", name, scrub.Clean(e.ID))
 	}
 	seen := status.String()
-	switch {
-	case strings.HasPrefix(seen, `"`): // it is none of the constants
-		seen = ", last seen with unknown status " + seen
-	case seen != "":
-		seen = ", last seen " + seen
+	if strings.HasPrefix(seen, `"`) { // it is none of the constants
+		seen = "with unknown status " + seen
 	}
-	return fmt.Sprintf("monitoring: wait for check session %.64q%s: %s", e.ID, seen, strings.TrimPrefix(e.Err.Error(), "monitoring: "))
+	if seen != "" {
+		what += ", last seen " + seen
+		if !e.made.IsZero() {
+			what += " " + ago(e.made.Sub(e.SeenAt))
+		}
+	}
+	if name != (scrub.Line{}) {
+		what += ")"
+	}
+	after := ""
+	switch {
+	case e.Cancelled:
+		after = "; the session was cancelled"
+	case e.running:
+		after = "; the session runs on"
+	}
+	return fmt.Sprintf("monitoring: wait for %s: %s%s", what, strings.TrimPrefix(e.Err.Error(), "monitoring: "), after)
+}
+
+// ago says how long ago something was, in whole seconds up to two minutes and in minutes beyond.
+func ago(d time.Duration) string {
+	if d >= 2*time.Minute {
+		return fmt.Sprintf("%d min ago", d.Round(time.Minute)/time.Minute)
+	}
+	return fmt.Sprintf("%d s ago", d.Round(time.Second)/time.Second)
 }
 
 // Unwrap returns the reason.
@@ -95,6 +128,17 @@ func shownStatus(s *scrub.Scrubber, status CheckSessionStatus) scrub.Line {
 		return s.Line(string(status))
 	}
 	return s.Quote(string(status), mostStatus)
+}
+
+// mostName is how many characters of the name of a check are shown.
+const mostName = 60
+
+// shownName returns the name of a check for texts, quoted and on one line.
+func shownName(s *scrub.Scrubber, name string) scrub.Line {
+	if name == "" {
+		return scrub.Line{}
+	}
+	return s.Quote(name, mostName)
 }
 
 // waitError is the reason why a waiting ended, and the last failure before it, or nil.
@@ -145,9 +189,12 @@ func (w *sessionWait) sessionError(ctx context.Context, end await.End[CheckSessi
 			end.SeenAt.UTC().Format(time.RFC3339)), end.Err}
 	}
 	own := w.service.core.scrubberFor(w.opts)
-	err := &SessionError{ID: own.Text(end.ID), Session: end.State, SeenAt: end.SeenAt, Err: reason}
+	err := &SessionError{
+		ID: own.Text(end.ID), Session: end.State, SeenAt: end.SeenAt, Err: reason,
+		Cancelled: end.Cancelled, made: time.Now(), running: end.Running(),
+	}
 	if end.State != nil {
-		err.status = shownStatus(own, end.State.Status)
+		err.status, err.name = shownStatus(own, end.State.Status), shownName(own, end.State.Name)
 	}
 	return err
 }

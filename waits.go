@@ -58,13 +58,13 @@ type WaitOptions struct {
 	Share float64
 	// CancelOnInterrupt cancels the sessions that still run when the context or the Timeout
 	// ends the waiting, or when a loop over WaitAll is left, and only then returns. It is off
-	// by default. Sessions that could not be cancelled in time go on, and so do API checks and
-	// others that the service cannot cancel; see [CheckSessionsService.Cancel].
+	// by default. Cancelled of the [*SessionError] says whether the service has agreed. Sessions
+	// that could not be cancelled in time run on, and so do API checks and others that the
+	// service cannot cancel; see [CheckSessionsService.Cancel].
 	//
 	// If the context ends before the response to the trigger has come, the ids of its sessions
 	// are not known: TriggerAndWait returns [ErrOutcomeUnknown], and nothing is cancelled. To
-	// avoid that, call Trigger with [context.WithoutCancel], and then WaitAll with the context. WaitAll
-	// has no patience with a session that the service does not know yet.
+	// avoid that, call Trigger with [context.WithoutCancel], and then WaitAll with the context.
 	CancelOnInterrupt bool
 	// CancelGrace bounds the time that CancelOnInterrupt takes; 0 is 10 seconds and a tenth
 	// of a second more for each session.
@@ -126,9 +126,9 @@ func CountByStatus(sessions []*CheckSession) map[CheckSessionStatus]int {
 // requests, the polls become shorter; if it does not have the completion, the session is
 // read instead.
 //
-// An unknown status without a StoppedAt is not the end. A session that the service does not know is an
-// error at once, which matches [ErrNotFound]. After a Trigger the service may need some seconds to know
-// its sessions: only TriggerAndWait waits for that. If the service no longer knows a session that was
+// An unknown status without a StoppedAt is not the end. After a trigger the service may need some
+// seconds to know its sessions: a session that it still does not know ten seconds after the waiting
+// began is an error that matches [ErrNotFound]. If the service no longer knows a session that was
 // seen, the error says so.
 //
 // The error is a [*SessionError] with the session as last seen, if it was seen. When the
@@ -138,7 +138,7 @@ func (s *CheckSessionsService) Wait(ctx context.Context, id string, options Wait
 		return nil, &SessionError{ID: (*service)(s).owner().scrubberFor(opts).Text(id), Err: err}
 	}
 	w := s.newWait(options, opts)
-	w.engine.Add(await.Thing[CheckSession]{ID: id, ReadFirst: true})
+	w.engine.Add(await.Thing[CheckSession]{ID: id, ReadFirst: true, NewUntil: time.Now().Add(newSessionGrace)})
 	for end := range w.engine.Run(ctx) {
 		return w.report(ctx, end)
 	}
@@ -149,7 +149,8 @@ func (s *CheckSessionsService) Wait(ctx context.Context, id string, options Wait
 // [CheckSessionsService.Wait] does. It returns them in the order of the response to the
 // trigger; [CountByStatus] counts them. If sessions could not be awaited, the error joins
 // their [*SessionError]s, which [SessionErrors] returns one by one, and the list has these
-// sessions as last seen.
+// sessions as last seen. Checks of the target that were not started are a [*MissingChecksError],
+// which is joined, too.
 //
 // If the response to the trigger is lost, the error is [ErrOutcomeUnknown], and nothing is
 // started twice. A response without sessions is [ErrNoMatchingChecks]. The service may not
@@ -190,7 +191,7 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 	for i := range sessions {
 		list[i] = seen[sessions[i].CheckSessionID]
 	}
-	return list, errors.Join(failed...)
+	return list, errors.Join(append([]error{request.notStarted(sessions)}, failed...)...)
 }
 
 // WaitAll yields sessions as they finish, each once, as [CheckSessionsService.Wait]
@@ -206,7 +207,7 @@ func (s *CheckSessionsService) WaitAll(ctx context.Context, ids []string, option
 		}
 		w := s.newWait(options, opts)
 		for _, id := range ids {
-			w.engine.Add(await.Thing[CheckSession]{ID: id})
+			w.engine.Add(await.Thing[CheckSession]{ID: id, NewUntil: time.Now().Add(newSessionGrace)})
 		}
 		for end := range w.engine.Run(ctx) {
 			if !yield(w.report(ctx, end)) {
@@ -336,9 +337,9 @@ func ofWait(opts []CallOption, placed func(), share float64) []CallOption {
 	}))
 }
 
-// Cancel cancels a session. An error is ignored: the wait is over.
-func (w *sessionWait) Cancel(ctx context.Context, id string) {
-	w.service.Cancel(ctx, id, CancelRequest{}, w.opts...)
+// Cancel cancels a session.
+func (w *sessionWait) Cancel(ctx context.Context, id string) error {
+	return w.service.Cancel(ctx, id, CancelRequest{}, w.opts...)
 }
 
 // Changed reports whether a session has another status.

@@ -351,3 +351,25 @@ func TestTheTableOfTheEnvironmentIsWhole(t *testing.T) {
 	require.NotEmpty(t, sorted(read(t, "client.go")))
 	require.Equal(t, sorted(read(t, "client.go")), sorted(read(t, "docs/production.md")))
 }
+
+// A gate that judges by statuses and flags of its own takes a cancelled check, or an error of the
+// service, for a failure.
+func TestProgramsAndPagesJudgeByTheVerdict(t *testing.T) {
+	judges := regexp.MustCompile(`\.Passed\(\)|CheckSession\)\.Passed\b|\b(?:r|result|res)\.HasFailures\b|[!=]= monitoring\.Session(?:Passed|Degraded|Failed|TimedOut|Cancelled)\b|case monitoring\.Session`)
+	texts := map[string]string{"README.md": read(t, "README.md")}
+	for _, pattern := range []string{"../cmd/*/*.go", "../examples/*/*.go", "../examples/*/*/*.go", "*.md"} {
+		names, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		require.NotEmpty(t, names, pattern)
+		for _, name := range names {
+			if !strings.HasSuffix(name, "_test.go") {
+				data, err := os.ReadFile(name)
+				require.NoError(t, err)
+				texts[name] = string(data)
+			}
+		}
+	}
+	for name, text := range texts {
+		require.Empty(t, judges.FindAllString(text, -1), "%s: judge by Verdict", name)
+	}
+}

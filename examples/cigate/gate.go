@@ -19,12 +19,12 @@ func runGate(ctx context.Context, client *monitoring.Client, o options, safe *sa
 	progress.Update("triggering each check that %s", o.selection())
 	reasons := newReasons(ctx, client, safe)
 	defer reasons.close()
-	sessions, err := client.CheckSessions.TriggerAndWait(ctx,
+	sessions, joined := client.CheckSessions.TriggerAndWait(ctx,
 		monitoring.TriggerRequest{Target: monitoring.TriggerTarget{MatchTags: o.tags, CheckIDs: o.ids}},
 		monitoring.WaitOptions{
 			OnTriggered: func(sessions []*monitoring.CheckSession) { announce(progress, safe, sessions) },
 			OnProgress: func(p monitoring.WaitProgress) {
-				if p.Session != nil && judge(p.Session, nil, o.failOnDegraded) == failed {
+				if p.Session != nil && judge(p.Session, o.failOnDegraded) == failed {
 					reasons.read(p.Session)
 				}
 				show(progress, safe, p)
@@ -34,6 +34,16 @@ func runGate(ctx context.Context, client *monitoring.Client, o options, safe *sa
 		},
 	)
 	r.took = time.Since(r.started)
+	err := joined
+	if missing, ok := errors.AsType[*monitoring.MissingChecksError](err); ok {
+		if !o.allowMissing {
+			r.problems = append(r.problems, safe.line(missing.Error()))
+		}
+		err = nil
+		for _, e := range monitoring.SessionErrors(joined) { // without the missing ones
+			err = errors.Join(err, e)
+		}
+	}
 	r.interrupted = ctx.Err() != nil
 	for _, problem := range problems(ctx, err, sessions, o) {
 		r.problems = append(r.problems, safe.line(problem))

@@ -13,6 +13,7 @@
 //	1    at least one check failed; the outcome of others may be unknown
 //	2    no check is known to have failed, but not all outcomes are known: errors of the API,
 //	     a timeout, cancelled checks, a lost response to the trigger, no matching check,
+//	     checks of -ids that were not started (unless -allow-missing is given),
 //	     wrong flags or settings
 //	130  interrupted, and no check is known to have failed
 //
@@ -51,6 +52,7 @@ type options struct {
 	junit, summary string
 	failOnDegraded bool
 	cancel         bool
+	allowMissing   bool
 	demo           bool
 }
 
@@ -114,6 +116,7 @@ func define(o *options) *cli.Flags {
 	flags.String(&o.junit, "junit", "write the results as JUnit XML to this `file`")
 	flags.String(&o.summary, "summary", "write a summary in Markdown to this `file`")
 	flags.Bool(&o.failOnDegraded, "fail-on-degraded", "count degraded checks as failed")
+	flags.Bool(&o.allowMissing, "allow-missing", "accept that checks of -ids were not started, because they are deactivated or deleted")
 	flags.Bool(&o.cancel, "cancel", "cancel the checks that still run after a timeout or an interrupt")
 	flags.Demo(&o.demo, "make the data up: use an in-process fake of the service; without -tags and -ids its checks of production")
 	return flags

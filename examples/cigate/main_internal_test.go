@@ -108,6 +108,15 @@ func TestGate(t *testing.T) {
 			stdout: []string{"Login", "Checks passed"},
 		},
 		{
+			name: "a check of the ids that is not started leaves the gate closed", args: []string{"-ids", loginID + ",8a55aaaa-0000-4000-8000-00000000000a"}, code: 2, triggered: 1,
+			stdout: []string{"Login", "Could not tell whether the checks pass"},
+			stderr: []string{"1 of 2 checks were not started: 8a55aaaa-0000-4000-8000-00000000000a: they are deactivated or deleted"},
+		},
+		{
+			name: "unless that is accepted", args: []string{"-allow-missing", "-ids", loginID + ",8a55aaaa-0000-4000-8000-00000000000a"}, code: 0, triggered: 1,
+			stdout: []string{"Login", "Checks passed"},
+		},
+		{
 			name: "a failed check closes the gate and is explained", args: []string{"-tags", "broken", "-tags", "well"}, code: 1, triggered: 1,
 			stdout: []string{"Payment, us-east-1: FAILED\n  Expected 500 to equal 200\n  https://", "Checks failed: 2 checks in 2.0s: 1 passed, 1 failed."},
 			junit:  []string{`<testsuite name="Payment" tests="2" failures="1"`, `<failure message="Expected 500 to equal 200" type="FAILED">`},

@@ -54,7 +54,7 @@ type locationRun struct {
 // newCheck judges a session whose texts are safe. The error, if any, says why its outcome is
 // not known.
 func newCheck(s *monitoring.CheckSession, err error, failOnDegraded bool) *check {
-	c := &check{session: s, verdict: judge(s, err, failOnDegraded)}
+	c := &check{session: s, verdict: judge(s, failOnDegraded)}
 	retries := make(map[string]int)
 	for _, attempt := range s.Attempts() {
 		retries[attempt.RunLocation]++
@@ -64,15 +64,13 @@ func newCheck(s *monitoring.CheckSession, err error, failOnDegraded bool) *check
 			location: result.RunLocation, status: cli.ResultStatus(&result), response: result.ResponseTime,
 			retries: retries[result.RunLocation], link: result.CheckResultLink,
 		}
-		switch {
-		case result.IsCancelled:
-			r.verdict = cancelled
-		case !result.Passed():
-			r.verdict, r.failing = failed, result.CheckResultID
-		case result.IsDegraded && !failOnDegraded:
-			r.verdict = degraded
-		case result.IsDegraded:
-			r.verdict = failed
+		switch v := result.Verdict(); {
+		case v == monitoring.VerdictFailed || v == monitoring.VerdictUnknown:
+			r.verdict, r.failing = verdictOf(v, failOnDegraded), result.CheckResultID
+		default:
+			r.verdict = verdictOf(v, failOnDegraded)
+		}
+		if r.verdict == failed && r.failing == "" {
 			r.messages = []string{fmt.Sprintf("degraded: the response time of %s is over the limit of the check", cli.Millis(result.ResponseTime))}
 		}
 		c.runs = append(c.runs, r)
@@ -81,26 +79,26 @@ func newCheck(s *monitoring.CheckSession, err error, failOnDegraded bool) *check
 	return c
 }
 
-// judge returns the verdict of a session. If the final result of a location has failed, the
-// session has failed, even if it is not known to have ended.
-func judge(s *monitoring.CheckSession, err error, failOnDegraded bool) verdict {
-	switch {
-	case err != nil && slices.ContainsFunc(s.FailingResults(), func(r monitoring.CheckSessionResult) bool { return !r.IsCancelled }):
-		return failed
-	case err != nil:
-		return unknown
-	case s.Status == monitoring.SessionPassed:
+// judge returns the verdict of a session for the gate.
+func judge(s *monitoring.CheckSession, failOnDegraded bool) verdict {
+	return verdictOf(s.Verdict(), failOnDegraded)
+}
+
+func verdictOf(v monitoring.Verdict, failOnDegraded bool) verdict {
+	switch v {
+	case monitoring.VerdictPassed:
 		return passed
-	case s.Status == monitoring.SessionDegraded && !failOnDegraded:
+	case monitoring.VerdictDegraded:
+		if failOnDegraded {
+			return failed
+		}
 		return degraded
-	case s.Status == monitoring.SessionFailed, s.Status == monitoring.SessionDegraded:
+	case monitoring.VerdictFailed:
 		return failed
-	case s.Cancelled():
+	case monitoring.VerdictCancelled:
 		return cancelled
-	case s.Status == monitoring.SessionTimedOut:
-		return failed
 	}
-	return unknown // a status that this program does not know
+	return unknown
 }
 
 // addMissing adds locations without a final result, and the verdict of the session if no

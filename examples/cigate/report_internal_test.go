@@ -20,7 +20,7 @@ func TestVerdictOfASession(t *testing.T) {
 		verdict verdict
 		runs    string // location and verdict of each
 	}{
-		{"a location without a result shares the fate of its session", monitoring.CheckSession{Status: "TIMED_OUT", RunLocations: []string{"eu"}}, nil, failed, "eu failed"},
+		{"a location without a result shares the fate of its session", monitoring.CheckSession{Status: "TIMED_OUT", RunLocations: []string{"eu"}}, nil, unknown, "eu unknown"},
 		{"a failed session that no location explains gets a case of its own", monitoring.CheckSession{Status: "FAILED"}, nil, failed, "session failed"},
 		{
 			"a failed location explains its session",

@@ -28,9 +28,9 @@ var (
 type Verdict struct {
 	// Passed are the checks that passed or are degraded.
 	Passed []string
-	// Failed are the checks that did not pass, with their status.
+	// Failed are the checks that failed, with the reasons.
 	Failed []string
-	// Unfinished are the checks whose outcome is not known, with the last known status.
+	// Unfinished are the checks that were cancelled, or whose outcome is not known.
 	Unfinished []string
 }
 
@@ -52,27 +52,22 @@ func DeployGate(ctx context.Context, client *monitoring.Client, tags []string, t
 	case len(v.Failed) > 0: // whatever the other checks do
 		return v, fmt.Errorf("deploy gate: %w: %s", ErrChecksFailed, strings.Join(v.Failed, ", "))
 	case len(v.Unfinished) > 0:
-		return v, fmt.Errorf("deploy gate: %w: %s: %w", ErrUnfinished, strings.Join(v.Unfinished, ", "), err)
+		return v, errors.Join(fmt.Errorf("deploy gate: %w: %s", ErrUnfinished, strings.Join(v.Unfinished, ", ")), err)
 	case err != nil: // nothing was started, or that is not known
 		return v, fmt.Errorf("deploy gate: %w", err)
 	}
 	return v, nil
 }
 
-// judge sorts the sessions by their outcome. An unfinished session has its last known status
-// and results. If a location in it has failed, the check has failed for certain.
+// judge sorts the sessions by their verdict, with why it is not good.
 func judge(sessions []*monitoring.CheckSession) (v Verdict) {
 	for _, s := range sessions {
-		switch text := fmt.Sprintf("%s (%s)", s.Name, s.Status); {
-		case s.Passed():
+		switch text := fmt.Sprintf("%s (%s)", s.Name, strings.Join(s.Messages(), ", ")); s.Verdict() {
+		case monitoring.VerdictPassed, monitoring.VerdictDegraded:
 			v.Passed = append(v.Passed, s.Name)
-		case s.Done():
+		case monitoring.VerdictFailed:
 			v.Failed = append(v.Failed, text)
-		case len(s.FailingResults()) > 0:
-			v.Failed = append(v.Failed, text+", failed in "+s.FailingResults()[0].RunLocation)
-		case len(s.FinalResults()) > 0:
-			v.Unfinished = append(v.Unfinished, fmt.Sprintf("%s, %d of %d locations", text, len(s.FinalResults()), len(s.RunLocations)))
-		default:
+		default: // cancelled, or not known
 			v.Unfinished = append(v.Unfinished, text)
 		}
 	}

@@ -87,9 +87,9 @@ func check(ctx context.Context, client *monitoring.Client, tags cli.Tags, out *c
 		cli.Complain(stderr, "quickstart", err)
 	}
 	switch {
-	case count(sessions, failed) > 0:
+	case count(sessions, has(monitoring.VerdictFailed)) > 0:
 		return cli.ExitNo
-	case err != nil:
+	case err != nil, count(sessions, notGood) > 0:
 		return cli.ExitTrouble
 	}
 	return cli.ExitOK
@@ -111,13 +111,15 @@ func interrupted(stderr io.Writer, sessions []*monitoring.CheckSession, after ti
 		text += "; not finished, and going on at the service: " + strings.Join(unfinished, ", ")
 	}
 	cli.Complain(stderr, "quickstart", fmt.Errorf("interrupted after %s: %s", cli.Seconds(after), text))
-	if count(sessions, failed) > 0 {
+	if count(sessions, has(monitoring.VerdictFailed)) > 0 {
 		return cli.ExitNo
 	}
 	return cli.ExitInterrupted
 }
 
-func failed(s *monitoring.CheckSession) bool { return s.Done() && !s.Passed() }
+func has(v monitoring.Verdict) func(*monitoring.CheckSession) bool {
+	return func(s *monitoring.CheckSession) bool { return s.Verdict() == v }
+}
 
 // show shows the progress. It is called when the waiting begins, when a session finishes, and
 // when the status of a running session changes.
@@ -127,6 +129,8 @@ func show(progress *cli.Progress, p monitoring.WaitProgress) {
 	}
 	progress.Update("%d of %s finished", p.Finished, cli.Count(p.Total, "check"))
 }
+
+func notGood(s *monitoring.CheckSession) bool { return !s.Verdict().Good() }
 
 func count(sessions []*monitoring.CheckSession, has func(*monitoring.CheckSession) bool) (n int) {
 	for _, s := range sessions {
@@ -158,10 +162,13 @@ func printTable(out *cli.Screen, sessions []*monitoring.CheckSession) {
 // printDetails prints what went wrong in each location that failed.
 func printDetails(ctx context.Context, client *monitoring.Client, out *cli.Screen, sessions []*monitoring.CheckSession) {
 	for _, s := range sessions {
-		if !failed(s) {
+		if s.Verdict().Good() {
 			continue
 		}
 		fmt.Fprintf(out, "\n%s: %s\n", cli.Clean(s.Name), out.Paint(string(s.Status)))
+		for _, message := range s.Messages() {
+			fmt.Fprintf(out, "  %s\n", cli.Clean(message))
+		}
 		results, err := client.CheckSessions.FetchFailingResults(ctx, s)
 		for _, r := range results {
 			if r == nil {
@@ -182,10 +189,9 @@ func printDetails(ctx context.Context, client *monitoring.Client, out *cli.Scree
 
 // printSummary prints the counts.
 func printSummary(out io.Writer, sessions []*monitoring.CheckSession, took time.Duration) {
-	passed := count(sessions, (*monitoring.CheckSession).Passed)
-	degraded := count(sessions, func(s *monitoring.CheckSession) bool { return s.Status == monitoring.SessionDegraded })
-	unknown := count(sessions, func(s *monitoring.CheckSession) bool { return !s.Done() })
-	fmt.Fprintf(out, "\n%d of %s passed in %s", passed, cli.Count(len(sessions), "check"), cli.Seconds(took))
+	degraded := count(sessions, has(monitoring.VerdictDegraded))
+	unknown := count(sessions, has(monitoring.VerdictUnknown))
+	fmt.Fprintf(out, "\n%d of %s passed in %s", len(sessions)-count(sessions, notGood), cli.Count(len(sessions), "check"), cli.Seconds(took))
 	if degraded > 0 {
 		fmt.Fprintf(out, ", %d of them degraded", degraded)
 	}

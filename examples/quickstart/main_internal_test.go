@@ -86,7 +86,7 @@ func TestCheck(t *testing.T) {
 		},
 		{
 			name: "a check that does not end in time is shown as it is then", tags: cli.Tags{{"endless"}}, code: cli.ExitTrouble,
-			out: []string{"Crawl", "eu-west-1", "PASSED", "0 of 1 check passed in 15m", "of 1 it is not known"}, err: "last seen PROGRESS: not finished within 15m0s",
+			out: []string{"Crawl", "eu-west-1", "PASSED", "0 of 1 check passed in 15m", "of 1 it is not known"}, err: "not finished within 15m0s; the session runs on",
 		},
 		{name: "tags that no check has", tags: cli.Tags{{"well", "nope"}}, code: cli.ExitTrouble, err: "no active check is tagged well and nope"},
 		{name: "a wrong key", key: "wrong_key", tags: cli.Tags{{"well"}}, code: cli.ExitTrouble, err: "401 Unauthorized: Bad Token: check the API key"},

@@ -34,8 +34,9 @@ type Service[S any] interface {
 	Poll(ctx context.Context, id string, hold time.Duration, placed func()) Response[S]
 	// Read asks for the present state of a thing.
 	Read(ctx context.Context, id string, placed func()) Response[S]
-	// Cancel asks the service to end a thing. Nobody awaits the end.
-	Cancel(ctx context.Context, id string)
+	// Cancel asks the service to end a thing, and returns an error unless the service has agreed.
+	// Nobody awaits the end.
+	Cancel(ctx context.Context, id string) error
 	// Changed reports whether two states of a thing differ so much that the caller wants to
 	// know; see [Options].
 	Changed(before, after *S) bool
@@ -90,8 +91,9 @@ type Options struct {
 	// GiveUpAfter ends the wait for a thing if there were only failures for this time; 0 is
 	// five minutes.
 	GiveUpAfter time.Duration
-	// CancelRunning cancels the things that still run when Run ends: since the context has
-	// ended, at the Timeout, because the loop was left, or by a panic.
+	// CancelRunning cancels the things that still run when the wait ends. If the context has ended
+	// or the Timeout has passed, that happens before Run yields their Ends; if the loop was left,
+	// or by a panic, when Run ends.
 	CancelRunning bool
 	// CancelGrace bounds the time that this takes; 0 is ten seconds and a tenth of a second
 	// for each thing.
@@ -135,6 +137,8 @@ type End[S any] struct {
 	Err error
 	// Failing is for how long there were only failures if the Reason is GaveUp.
 	Failing time.Duration
+	// Cancelled reports whether CancelRunning has cancelled the thing.
+	Cancelled bool
 }
 
 // Running reports whether the thing may still run although the wait has ended: nothing is wrong

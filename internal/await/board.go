@@ -35,6 +35,7 @@ type thing[S any] struct {
 	ended     bool      // and it is Done
 	told      bool      // the loop has received the ending
 	closed    bool      // it ran when the wait ended: no ending is taken any more
+	cancelled bool      // the service has agreed to end it
 }
 
 // ending is why the wait for a thing ended.
@@ -117,7 +118,7 @@ func (b *board[S]) interrupted(t *thing[S], reason Reason) (End[S], bool) {
 
 // end makes the End of a thing as it was last seen. The caller holds the lock.
 func (t *thing[S]) end(reason Reason, failure error) End[S] {
-	end := End[S]{ID: t.id, Reason: reason, State: t.seen, Err: failure}
+	end := End[S]{ID: t.id, Reason: reason, State: t.seen, Err: failure, Cancelled: t.cancelled}
 	if t.seen != nil {
 		end.SeenAt = t.seenAt
 	}
@@ -182,6 +183,13 @@ func (b *board[S]) stalest() []*thing[S] {
 	defer b.mu.Unlock()
 	slices.SortStableFunc(things, func(a, b *thing[S]) int { return a.seenAt.Compare(b.seenAt) })
 	return things
+}
+
+// wasCancelled records that the service has agreed to end a thing.
+func (b *board[S]) wasCancelled(t *thing[S]) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t.cancelled = true
 }
 
 // leftRunning returns the things that are not Done and whose ending the loop has not received.

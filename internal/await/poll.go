@@ -120,7 +120,7 @@ func (p *poller[S]) readOnce(ctx context.Context) time.Duration {
 		p.misses, p.again = 0, time.Time{}
 		p.quick++
 		p.failed(began, r.Err)
-		return p.pause(r)
+		return max(min(p.pause(r), time.Until(p.thing.newUntil)), r.Pause) // then it is told that there is none
 	}
 	p.failedOrEnds(ctx, began, r)
 	return p.pause(r)

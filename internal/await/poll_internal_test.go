@@ -204,7 +204,7 @@ func TestAThingThatIsNewMayBeAbsent(t *testing.T) {
 		w.Add(Thing[string]{ID: "a", State: new("new"), NewUntil: s.began.Add(10 * time.Second)})
 		require.Equal(t, []End[string]{{ID: "a", Reason: Failed, State: new("new"), SeenAt: s.began, Err: errAbsent}}, slices.Collect(w.Run(t.Context())))
 		require.Equal(t, []string{
-			"0s poll 30", "0s read", "1s poll 30", "1s read", "3s poll 30", "3s read", "7s poll 30", "7s read", "15s poll 30", "15s read",
+			"0s poll 30", "0s read", "1s poll 30", "1s read", "3s poll 30", "3s read", "7s poll 30", "7s read", "10s poll 30", "10s read",
 		}, s.trace)
 	})
 }

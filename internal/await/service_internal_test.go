@@ -45,13 +45,14 @@ func (s *scripted) Read(ctx context.Context, id string, placed func()) Response[
 	return s.respond(ctx, "read", id, &s.reads, placed)
 }
 
-func (s *scripted) Cancel(ctx context.Context, id string) {
+func (s *scripted) Cancel(ctx context.Context, id string) error {
 	s.mu.Lock()
 	s.cancelIDs = append(s.cancelIDs, id)
 	s.mu.Unlock()
 	if s.cancelled != nil {
 		s.cancelled(ctx, id)
 	}
+	return nil
 }
 
 func (s *scripted) Changed(before, after *string) bool { return *before != *after }

@@ -3,6 +3,7 @@ package await
 import (
 	"context"
 	"iter"
+	"sync"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/workers"
@@ -21,6 +22,7 @@ type Wait[S any] struct {
 
 	pollers []*poller[S]    // of the things, in the order of Add
 	added   map[string]bool // the ids of the things
+	cancel  sync.Once       // cancelRunning is done once
 }
 
 // New makes a Wait without things. Its time counts from now.
@@ -64,7 +66,7 @@ func (w *Wait[S]) Run(ctx context.Context) iter.Seq[End[S]] {
 	return func(yield func(End[S]) bool) {
 		polling, stop := context.WithCancel(ctx)
 		team := workers.New(stop)
-		defer w.cancelRunning(ctx)
+		defer w.cancel.Do(func() { w.cancelRunning(ctx) })
 		defer team.Wait()
 		defer stop()
 		if w.options.OnStart != nil {
@@ -89,6 +91,11 @@ func (w *Wait[S]) Run(ctx context.Context) iter.Seq[End[S]] {
 			if ctx.Err() == nil && !broken(team) {
 				stop()
 				w.requests.lastReads(ctx, team)
+			}
+			if w.options.CancelRunning { // before the Ends, which say what was cancelled
+				stop()
+				team.Wait()
+				w.cancel.Do(func() { w.cancelRunning(ctx) })
 			}
 			if !broken(team) { // otherwise the deferred wait ends this goroutine
 				w.interrupt(ctx, yield)
@@ -184,7 +191,9 @@ func (w *Wait[S]) cancelRunning(ctx context.Context) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer stop()
 	workers.Each(ctx, len(running), cancelsAtOnce, func(ctx context.Context, i int) {
-		w.requests.service.Cancel(ctx, running[i].id)
+		if w.requests.service.Cancel(ctx, running[i].id) == nil {
+			w.board.wasCancelled(running[i])
+		}
 	})
 }
 

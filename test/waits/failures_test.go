@@ -94,7 +94,7 @@ func TestASessionThatTheServiceForgetsEndsWithItsLastState(t *testing.T) {
 		svc.Inject(monitoringtest.Fault{Status: 404, Match: func(monitoringtest.Request) bool { return svc.Count(opCompletion) > 2 }})
 		_, err := kit.Fake(t, svc).CheckSessions.Wait(t.Context(), id, monitoring.WaitOptions{})
 		require.ErrorIs(t, err, monitoring.ErrNotFound)
-		require.ErrorContains(t, err, "last seen STARTED: the service no longer knows the session, which had not ended at ")
+		require.ErrorContains(t, err, "last seen STARTED 90 s ago: the service no longer knows the session, which had not ended at ")
 		require.Equal(t, monitoring.SessionStarted, kit.ErrAs[*monitoring.SessionError](t, err).Session.Status)
 	})
 }
@@ -132,7 +132,8 @@ func TestAPanicOrExitInAWaitReachesTheCaller(t *testing.T) {
 
 // failingIn is a session with so many failing results, which no service has.
 func failingIn(n int) *monitoring.CheckSession {
-	session, final := &monitoring.CheckSession{}, monitoring.ResultFinal
+	stopped := monitoring.NewTimestamp(time.Now().Add(-time.Hour))
+	session, final := &monitoring.CheckSession{StoppedAt: &stopped}, monitoring.ResultFinal
 	for i := range n {
 		id := fmt.Sprintf("00000000-0000-4000-8000-%012d", i)
 		session.Results = append(session.Results, monitoring.CheckSessionResult{CheckID: id, CheckResultID: id, ResultType: &final, HasFailures: true})
@@ -170,12 +171,12 @@ func TestErrorsOfSessionsAreFoundInAnyErrorAndSayWhatIsKnown(t *testing.T) {
 func TestTheUnknownStatusInASessionErrorIsQuotedWithoutSecrets(t *testing.T) {
 	const key, account = "sk_live/42+secret", "5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"
 	for status, want := range map[string]string{
-		`A" ok`:                       `unknown status "A\" ok": `,
-		strings.Repeat("ä", 40):       `unknown status "` + strings.Repeat("ä", 40) + `": `,
-		strings.Repeat("ä", 41):       `unknown status "` + strings.Repeat("ä", 39) + `…": `,
-		`is sk_live\/42\u002bsecret`:  `unknown status "is [redacted]": `,
-		account + "!":                 `unknown status "[redacted]!": `,
-		strings.Repeat("x", 35) + key: `unknown status "` + strings.Repeat("x", 35) + `[red…": `, // not cut before it is one
+		`A" ok`:                       `unknown status "A\" ok" 60 s ago: `,
+		strings.Repeat("ä", 40):       `unknown status "` + strings.Repeat("ä", 40) + `" 60 s ago: `,
+		strings.Repeat("ä", 41):       `unknown status "` + strings.Repeat("ä", 39) + `…" 60 s ago: `,
+		`is sk_live\/42\u002bsecret`:  `unknown status "is [redacted]" 60 s ago: `,
+		account + "!":                 `unknown status "[redacted]!" 60 s ago: `,
+		strings.Repeat("x", 35) + key: `unknown status "` + strings.Repeat("x", 35) + `[red…" 60 s ago: `, // not cut before it is one
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			svc := monitoringtest.New(monitoringtest.WithAPIKey(key))

@@ -97,17 +97,12 @@ func Seconds(d time.Duration) string {
 
 // ResultStatus returns in one word how the run in one location ended.
 func ResultStatus(r *monitoring.CheckSessionResult) string {
-	switch {
+	switch v := r.Verdict(); {
 	case r.ResultType == nil:
 		return "RUNNING"
-	case r.IsCancelled:
-		return "CANCELLED"
-	case r.HasFailures:
-		return "FAILED"
-	case r.HasErrors || r.Aborted:
+	case v == monitoring.VerdictUnknown:
 		return "ERROR"
-	case r.IsDegraded:
-		return "DEGRADED"
+	default:
+		return strings.ToUpper(string(v))
 	}
-	return "PASSED"
 }
