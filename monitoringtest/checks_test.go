@@ -30,7 +30,7 @@ func TestAListOfChecksIsFiltered(t *testing.T) {
 		}{
 			"everything":             {monitoring.CheckListOptions{}, []string{"Log in", "login page", "Mail", "never ran"}},
 			"any of the tags":        {monitoring.CheckListOptions{Tags: []string{"a", "c"}}, []string{"Log in", "Mail"}},
-			"a tag of the group":     {monitoring.CheckListOptions{Tags: []string{"of the group"}}, nil},
+			"a tag of the group":     {monitoring.CheckListOptions{Tags: []string{"of the group"}}, []string{"Log in"}},
 			"a type":                 {monitoring.CheckListOptions{CheckType: monitoring.CheckTypeHeartbeat}, []string{"never ran"}},
 			"a part of the name":     {monitoring.CheckListOptions{Search: "LOG"}, []string{"Log in", "login page"}},
 			"checks that pass":       {monitoring.CheckListOptions{Status: monitoring.CheckPassing}, []string{"Mail"}},

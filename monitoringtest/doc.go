@@ -45,14 +45,13 @@
 // Paths are taken as they were sent: //v1/locations, /v1/locations/ and /v1/%6cocations are
 // unknown. Only the values in a path, such as ids, may have escapes.
 //
-// Lists and requests. Lists keep the order in which items were added; alert notifications
-// go by their time, oldest first. Without from and to they are those of the last six hours.
-// The key is checked before a body is read: without it, no body is read or recorded. At most
-// four bodies over 1 MiB are in memory at once; requests with others wait. An
-// account header that is not a UUID is 400, that of another account 403, a body over 16 MiB
-// 413, and one that is not declared as JSON 415. If a request breaks several rules, the error names the first:
-// in the headers, then the path, the query and the body. After that comes the 404 for an
-// object that does not exist.
+// Lists and requests. Lists keep the order in which items were added; alert notifications go by
+// their time, oldest first. Without from and to they are those of the last six hours. The key is
+// checked before a body is read: without it, no body is read or recorded. At most four bodies over
+// 1 MiB are in memory at once; requests with others wait. An account header that is not a UUID is
+// 400, that of another account 403, a body over 16 MiB 413, and one that is not declared as JSON
+// 415. If a request breaks several rules, the error names the first: in the headers, then the
+// path, the query and the body. After that comes the 404 for an object that does not exist.
 //
 // Bodies and queries. The service is known in two editions, and a program that passes a
 // test should work with each. So it refuses what one of them refuses, even if the SDK
@@ -90,6 +89,17 @@
 // secret stays so. If a request leaves out locked and secret of a variable, header or query
 // parameter, they are false. autoAssignAlerts has an effect when a check is created, and none
 // in an update. Deleting or updating what does not exist is 404.
+//
+// Groups. What a group enforces holds for its checks, in reads with applyGroupSettings, in the list
+// of its checks, in runs and for alerts: its locations and private locations, if it has any of
+// either; its retryStrategy unless it is FALLBACK, null for no retries; doubleCheck, if it is true;
+// runParallel and its alert settings unless they are null. Its tags come on top of those of a
+// check, also in the filter of a list of checks and in a trigger.
+//
+// Runs. A run that fails is retried as often as its retryStrategy says: maxRetries, which is 2 by
+// default, and SINGLE_RETRY once; with onlyOn not at all, as the service has no network errors.
+// Without a strategy, doubleCheck retries once. Retries do not make a session longer. With
+// runParallel all locations take the whole session, and else one ends after the other.
 //
 // Sessions. A trigger with tags and ids starts the checks that match both. The v2 family
 // has null for the run source SLACK_RERUN, and the v1 family 404 for sessions of HEARTBEAT

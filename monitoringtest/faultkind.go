@@ -1,8 +1,7 @@
 package monitoringtest
 
 import (
-	"fmt"
-	"slices"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/front"
 )
 
 // FaultKind says how a [Fault] breaks a request. As JSON it is one of the texts none,
@@ -29,38 +28,17 @@ const (
 	FaultCutBody
 )
 
-var (
-	faultKinds = [...]string{"FaultNone", "FaultRefuse", "FaultResetBeforeWrite", "FaultResetUnhandled", "FaultResetAfter", "FaultCutBody"}
-	faultWords = []string{"none", "refuse", "resetBeforeWrite", "resetUnhandled", "resetAfter", "cutBody"}
-)
-
 // String is the name of the kind.
 func (k FaultKind) String() string {
-	if int(k) < len(faultKinds) {
-		return faultKinds[k]
-	}
-	return fmt.Sprintf("FaultKind(%d)", uint8(k))
+	return front.FaultKind(k).String()
 }
 
 // MarshalText writes the kind as text, such as resetAfter. It fails for an unknown kind.
 func (k FaultKind) MarshalText() ([]byte, error) {
-	if int(k) < len(faultWords) {
-		return []byte(faultWords[k]), nil
-	}
-	return nil, fmt.Errorf("monitoringtest: there is no %s", k)
+	return front.FaultKind(k).MarshalText()
 }
 
 // UnmarshalText reads a kind from text, such as resetAfter. It fails for an unknown text.
 func (k *FaultKind) UnmarshalText(text []byte) error {
-	i := slices.Index(faultWords, string(text))
-	if i < 0 {
-		return fmt.Errorf("monitoringtest: %q is none of %q", text, faultWords)
-	}
-	*k = FaultKind(i)
-	return nil
-}
-
-// unhandled reports whether requests of the kind are not handled.
-func (k FaultKind) unhandled() bool {
-	return k == FaultRefuse || k == FaultResetBeforeWrite || k == FaultResetUnhandled
+	return (*front.FaultKind)(k).UnmarshalText(text)
 }

@@ -1,15 +1,10 @@
 package monitoringtest
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"errors"
-	"fmt"
 	"net/http"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
+
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/front"
 )
 
 // Fault makes requests fail; see [Service.Inject]. The first members, up to Match, select
@@ -69,193 +64,31 @@ type Fault struct {
 	CutAfter time.Duration
 }
 
-type fault struct {
-	Fault
-	passed, happened int
-	sent             map[[sha256.Size]byte]int // of Attempt: how often a request was sent
+func (f *Fault) front() front.Fault {
+	inner := front.Fault{
+		Operation: f.Operation, ID: f.ID, Page: f.Page, BodyContains: f.BodyContains, Account: f.Account, Attempt: f.Attempt,
+		After: f.After, Times: f.Times, Probability: f.Probability,
+		Kind: front.FaultKind(f.Kind), Status: f.Status, Header: f.Header, Body: f.Body, NoBody: f.NoBody,
+		Delay: f.Delay, DelayAfter: f.DelayAfter, BodyTime: f.BodyTime, CutAfter: f.CutAfter,
+	}
+	if match := f.Match; match != nil {
+		inner.Match = func(r front.Request) bool { return match(Request(r)) }
+	}
+	return inner
 }
 
 // Inject adds faults. Of the faults that fit a request, the one that was added first
 // happens. It panics for an operation that the service neither has nor was taught with
 // [Service.Handle], and for a fault that can never happen or contradicts itself.
 func (s *Service) Inject(faults ...Fault) {
-	if err := s.inject(faults...); err != nil {
-		panic("monitoringtest: " + err.Error())
+	inner := make([]front.Fault, len(faults))
+	for i := range faults {
+		inner[i] = faults[i].front()
 	}
-}
-
-func (s *Service) inject(faults ...Fault) error {
-	for i, f := range faults {
-		if err := s.checkFault(&f); err != nil {
-			return fmt.Errorf("fault %d: %w", i, err)
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.addFaults(faults...)
-	return nil
-}
-
-func (s *state) addFaults(faults ...Fault) {
-	for _, f := range faults {
-		f.Header = f.Header.Clone()
-		s.faults = append(s.faults, &fault{Fault: f})
-	}
-}
-
-// checkFault returns the first mistake in a fault that a test injects.
-func (s *Service) checkFault(f *Fault) error {
-	if f.Operation != "" {
-		if err := s.know(f.Operation); err != nil {
-			return err
-		}
-	}
-	switch {
-	case int(f.Kind) >= len(faultKinds):
-		return fmt.Errorf("there is no %s", f.Kind)
-	case f.Status != 0 && (f.Status < 200 || f.Status > 599):
-		return fmt.Errorf("status %d is not from 200 to 599", f.Status)
-	case f.Probability < 0 || f.Probability > 1 || f.Probability != f.Probability:
-		return fmt.Errorf("probability %g is not from 0 to 1", f.Probability)
-	case min(f.After, f.Times, f.Page, f.Attempt) < 0:
-		return errors.New("the members After, Times, Page and Attempt must not be negative")
-	case min(f.Delay, f.DelayAfter, f.BodyTime, f.CutAfter) < 0:
-		return errors.New("a time must not be negative")
-	case f.Body != "" && f.NoBody:
-		return errors.New("a Body and NoBody contradict each other")
-	case f.Kind.unhandled() && (f.Status != 0 || f.Body != "" || f.NoBody || len(f.Header) > 0 || f.DelayAfter > 0 || f.BodyTime > 0):
-		return fmt.Errorf("there is no response with %s: leave Status, Header, Body, NoBody, DelayAfter and BodyTime unset", f.Kind)
-	case f.CutAfter > 0 && f.Kind != FaultNone && f.Kind != FaultResetAfter:
-		return fmt.Errorf("a gateway cuts with a response or with FaultResetAfter, not with %s", f.Kind)
-	}
-	return nil
+	mustNot(s.front.Inject(inner...))
 }
 
 // ClearFaults removes all faults.
 func (s *Service) ClearFaults() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults = nil
-}
-
-// pick returns the fault that happens to a request; nil for none.
-func (s *Service) pick(in *inbound) *Fault {
-	s.mu.Lock()
-	faults := slices.Clip(s.faults)
-	s.mu.Unlock()
-	fitting := make([]bool, len(faults)) // without the lock: Match is code of a test
-	var request *Request
-	for i, f := range faults {
-		fitting[i] = f.fits(in, s.accountHeader)
-		if fitting[i] && f.Match != nil {
-			if request == nil {
-				request = newRequest(in, time.Now())
-			}
-			fitting[i] = f.Match(request.clone())
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var happens *Fault
-	for i, f := range faults {
-		if !fitting[i] || !f.isAttempt(in) || happens != nil {
-			continue
-		}
-		switch {
-		case f.passed < f.After:
-			f.passed++
-		case f.Times > 0 && f.happened >= f.Times:
-		case f.Probability > 0 && s.random.Float64() >= f.Probability:
-		default:
-			f.happened++
-			picked := f.Fault
-			happens = &picked
-		}
-	}
-	return happens
-}
-
-// fits reports whether a fault could happen to a request, as far as the request tells.
-func (f *Fault) fits(in *inbound, accountHeader string) bool {
-	switch {
-	case f.Operation != "" && f.Operation != in.operation,
-		f.ID != "" && !slices.Contains(in.params, f.ID),
-		f.Page > 0 && f.Page != in.page(),
-		f.BodyContains != "" && !bytes.Contains(in.body, []byte(f.BodyContains)),
-		f.Account != "" && !strings.EqualFold(f.Account, in.header.Get(accountHeader)):
-		return false
-	}
-	return true
-}
-
-// page returns the page of a list that a request asks for; 0 if the operation is not a list.
-func (in *inbound) page() int {
-	text := in.query.Get("page")
-	if text == "" && in.route != nil && in.route.paged {
-		text = "1"
-	}
-	n, _ := strconv.Atoi(text)
-	return n
-}
-
-// isAttempt counts a request and reports whether it is the attempt the fault is for.
-func (f *fault) isAttempt(in *inbound) bool {
-	if f.Attempt == 0 {
-		return true
-	}
-	if len(f.sent) >= mostSent || f.sent == nil {
-		f.sent = make(map[[sha256.Size]byte]int)
-	}
-	key := sha256.Sum256(fmt.Appendf(nil, "%s %s?%s\n%s", in.method, in.path, in.query.Encode(), in.body))
-	f.sent[key]++
-	return f.sent[key] == f.Attempt
-}
-
-func (f *Fault) unhandled() bool { return f.Kind.unhandled() }
-
-// spoils reports whether the fault changes the response.
-func (f *Fault) spoils() bool {
-	return f.Status != 0 || f.Body != "" || f.NoBody || len(f.Header) > 0
-}
-
-// spoil changes the response as the fault says.
-func (f *Fault) spoil(r response, shape family) response {
-	if f.Status != 0 {
-		r = response{status: f.Status}
-		if f.Body == "" && f.Status >= 400 {
-			r = fail(f.Status, http.StatusText(f.Status))
-			r.shape(shape)
-		}
-	}
-	if f.Body != "" {
-		r.body = []byte(f.Body)
-	}
-	if f.NoBody {
-		r.body = nil
-	}
-	for name, values := range f.Header {
-		r.setHeader(name, values...)
-	}
-	return r
-}
-
-// gatewayResponse returns the response of a gateway that has cut a request.
-func (f *Fault) gatewayResponse() response {
-	status := f.Status
-	if status == 0 {
-		status = http.StatusGatewayTimeout
-	}
-	text := fmt.Sprintf("%d %s", status, http.StatusText(status))
-	r := response{status: status, body: fmt.Appendf(nil, "<html><head><title>%s</title></head><body><h1>%[1]s</h1></body></html>\n", text)}
-	r.setHeader("Content-Type", "text/html")
-	if f.Body != "" {
-		r.body = []byte(f.Body)
-	}
-	if f.NoBody {
-		r.body, r.header = nil, nil
-	}
-	for name, values := range f.Header {
-		r.setHeader(name, values...)
-	}
-	return r
+	s.front.ClearFaults()
 }

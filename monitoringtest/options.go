@@ -5,6 +5,8 @@ import (
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/front"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
 // Option configures a [Service]; see [New].
@@ -12,19 +14,19 @@ type Option func(*Service)
 
 // WithAPIKey makes the service accept this key instead of [APIKey].
 func WithAPIKey(key string) Option {
-	return func(s *Service) { s.key = key }
+	return func(s *Service) { s.service.Key = key }
 }
 
 // WithAccountID sets the account of the service instead of [AccountID]. It panics for an
 // id that is not a UUID.
 func WithAccountID(id string) Option {
-	mustBeUUID("the account", id)
-	return func(s *Service) { s.account = id }
+	mustNot(world.CheckUUID("the account", id))
+	return func(s *Service) { s.account.Account = id }
 }
 
 // WithAccountHeader renames the header that names the account, [AccountHeader].
 func WithAccountHeader(name string) Option {
-	return func(s *Service) { s.accountHeader = name }
+	return func(s *Service) { s.service.AccountHeader = name }
 }
 
 // WithLatency delays each request before it is handled. The delay is a duration, or a
@@ -34,9 +36,9 @@ func WithLatency[L time.Duration | func() time.Duration](latency L) Option {
 	return func(s *Service) {
 		switch l := any(latency).(type) {
 		case time.Duration:
-			s.latency = func() time.Duration { return l }
+			s.service.Latency = func() time.Duration { return l }
 		case func() time.Duration:
-			s.latency = l
+			s.service.Latency = l
 		}
 	}
 }
@@ -45,21 +47,21 @@ func WithLatency[L time.Duration | func() time.Duration](latency L) Option {
 // instead of [DefaultRunTime].
 func WithRunTime(d time.Duration) Option {
 	mustNotBeNegative("run time", d)
-	return func(s *Service) { s.runTime = d }
+	return func(s *Service) { s.account.RunTime = d }
 }
 
 // WithCancelDelay sets how long after its 204 a cancel takes effect, instead of
 // [DefaultCancelDelay]. A run that ends before that is not cancelled.
 func WithCancelDelay(d time.Duration) Option {
 	mustNotBeNegative("cancel delay", d)
-	return func(s *Service) { s.cancelDelay = d }
+	return func(s *Service) { s.account.CancelDelay = d }
 }
 
 // WithVisibilityDelay makes sessions visible only this long after their trigger, if their
 // check sets no VisibleAfter of its own: reads before that are 404. The default is 0.
 func WithVisibilityDelay(d time.Duration) Option {
 	mustNotBeNegative("visibility delay", d)
-	return func(s *Service) { s.visibleAfter = d }
+	return func(s *Service) { s.account.VisibleAfter = d }
 }
 
 // WithSpeed makes sessions and cancels this many times faster, for programs that wait for
@@ -68,21 +70,21 @@ func WithSpeed(factor float64) Option {
 	if !(factor > 0) {
 		panic(fmt.Sprintf("monitoringtest: speed of %g: want a positive number", factor))
 	}
-	return func(s *Service) { s.speed = factor }
+	return func(s *Service) { s.account.Clock.Speed = factor }
 }
 
 // WithPageHeaders says whether responses of lists have the headers content-range with
 // the total, and link with the next page. They have them by default.
 func WithPageHeaders(on bool) Option {
-	return func(s *Service) { s.pageHeaders = on }
+	return func(s *Service) { s.service.PageHeaders = on }
 }
 
 // WithRateLimit makes the service respond 429 to requests over a limit. Only Requests and
 // Per of the limit count; [WithRateLimitKind] sets how. There is no limit by default.
 // Requests that get a 429 do not use up the limit.
 func WithRateLimit(limit monitoring.RateLimit) Option {
-	mustBeLimit(limit)
-	return func(s *Service) { s.limit = limit }
+	mustNot(front.CheckLimit(limit))
+	return func(s *Service) { s.service.Limit = limit }
 }
 
 // WithRateLimitKind says how the limit of [WithRateLimit] counts; [SlidingLog] is the
@@ -91,45 +93,45 @@ func WithRateLimitKind(kind RateLimitKind) Option {
 	if kind > TokenBucket {
 		panic(fmt.Sprintf("monitoringtest: there is no %s", kind))
 	}
-	return func(s *Service) { s.limitKind = kind }
+	return func(s *Service) { s.service.LimitKind = front.LimitKind(kind) }
 }
 
 // WithRouteLimits makes the service enforce the limits that single routes have besides
 // the common one: those of [monitoring.DefaultRouteLimits]. [Service.LimitRoute] sets others.
 func WithRouteLimits() Option {
-	return func(s *Service) { s.routeLimited = true }
+	return func(s *Service) { s.service.RouteLimited = true }
 }
 
 // WithoutRetryAfter leaves the header Retry-After out of responses with status 429.
 func WithoutRetryAfter() Option {
-	return func(s *Service) { s.retryAfter = false }
+	return func(s *Service) { s.service.RetryAfter = false }
 }
 
 // WithGroupResets makes an update of a check group set members that it leaves out to
 // their defaults. Without it, they keep their values. The API document does not say which
 // of the two the service does: test with both.
 func WithGroupResets() Option {
-	return func(s *Service) { s.groupResets = true }
+	return func(s *Service) { s.account.GroupResets = true }
 }
 
 // WithMoreWithheld makes reads of groups and checks withhold more than the values of
 // secret variables: also the values of locked variables, headers and query parameters,
 // and the password of basic authentication. Withheld values are null; see [WithEmptySecrets].
 func WithMoreWithheld() Option {
-	return func(s *Service) { s.withholdMore = true }
+	return func(s *Service) { s.account.WithholdMore = true }
 }
 
 // WithEmptySecrets makes reads show the value of a secret variable as the empty text, as
 // services without null for values do. Without it, the value is null. What [WithMoreWithheld]
 // withholds stays null.
 func WithEmptySecrets() Option {
-	return func(s *Service) { s.emptySecrets = true }
+	return func(s *Service) { s.account.EmptySecrets = true }
 }
 
 // WithoutRecording keeps no requests: [Service.Requests] is empty. They are still
 // counted. It saves memory in tests that send very many.
 func WithoutRecording() Option {
-	return func(s *Service) { s.recording = 0 }
+	return func(s *Service) { s.service.Recording = 0 }
 }
 
 // WithRecording keeps the last n requests instead of all; 0 keeps none. It panics if n is
@@ -138,12 +140,7 @@ func WithRecording(n int) Option {
 	if n < 0 {
 		panic(fmt.Sprintf("monitoringtest: recording of %d requests: want 0 or more", n))
 	}
-	return func(s *Service) { s.recording = n }
-}
-
-type retention struct {
-	age  time.Duration // 0: for ever
-	most int           // 0: all
+	return func(s *Service) { s.service.Recording = n }
 }
 
 // WithRetention makes the service forget old data, for programs that run for a long time.
@@ -155,13 +152,13 @@ func WithRetention(age time.Duration, most int) Option {
 	if age <= 0 || most <= 0 {
 		panic(fmt.Sprintf("monitoringtest: retention of %d for %s: want positive ones", most, age))
 	}
-	return func(s *Service) { s.retention = retention{age, most} }
+	return func(s *Service) { s.account.Retention = world.Retention{Age: age, Most: most} }
 }
 
 // WithSeed seeds the random numbers for faults with a Probability. Without it, a fixed
 // seed is used, so that each run of a test is the same as well.
 func WithSeed(seed uint64) Option {
-	return func(s *Service) { s.seed = [2]uint64{seed, seed} }
+	return func(s *Service) { s.service.Seed = [2]uint64{seed, seed} }
 }
 
 func mustNotBeNegative(what string, d time.Duration) {

@@ -1,189 +1,108 @@
 package monitoringtest
 
 import (
-	"encoding/json"
 	"maps"
-	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-type set map[string]bool
+// AddMaintenanceWindow adds a maintenance window and returns its id, which is generated
+// if it is 0. While it lasts, its checks send no alerts. The
+// scheduler of the demo does not start those that it pauses; a trigger does.
+func (s *Service) AddMaintenanceWindow(w monitoring.MaintenanceWindow) int64 {
+	s.world.Lock()
+	defer s.world.Unlock()
+	return s.world.AddWindow(w)
+}
 
-// rootCause is a root cause analysis that is PENDING until it is ready.
-type rootCause struct {
-	ready time.Time
-	json  json.RawMessage
+// AddVariable adds environment variables to the account. The value of a secret one is
+// null when it is listed, or empty with [WithEmptySecrets].
+func (s *Service) AddVariable(variables ...monitoring.EnvironmentVariable) {
+	s.world.Lock()
+	defer s.world.Unlock()
+	s.world.AddVariables(variables...)
+}
+
+// RemoveVariable removes the variables with a key and reports whether there were any,
+// for tests of lists that change while they are read.
+func (s *Service) RemoveVariable(key string) bool {
+	s.world.Lock()
+	defer s.world.Unlock()
+	return s.world.RemoveVariables(key)
+}
+
+// Variable returns a variable of the account as the service has it, with its value also if it is
+// secret, and whether there is one with this key.
+func (s *Service) Variable(key string) (monitoring.EnvironmentVariable, bool) {
+	s.world.Lock()
+	defer s.world.Unlock()
+	v := s.world.Variable(key)
+	if v == nil {
+		return monitoring.EnvironmentVariable{}, false
+	}
+	return v.Open(), true
+}
+
+// AddErrorGroup adds an error group to the check it names and returns its id, which is
+// generated if it is empty. Missing times are replaced by the present time.
+func (s *Service) AddErrorGroup(g monitoring.ErrorGroup) string {
+	s.world.Lock()
+	defer s.world.Unlock()
+	return must(s.world.AddErrorGroup(g))
 }
 
 // AddRootCauseAnalysis adds a root cause analysis and returns its id, which is generated
 // if it is empty. It is PENDING for the time readyAfter; 0 completes it at once.
 func (s *Service) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfter time.Duration) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	mustBeUUID("a root cause analysis", a.ID)
-	generated := s.newID("root cause analysis")
-	if a.ID == "" {
-		a.ID = generated
-	}
-	ready := time.Now().Add(readyAfter)
-	a.Status = monitoring.RootCauseAnalysisCompleted
-	if a.CheckType == "" {
-		a.CheckType = monitoring.CheckTypeAPI
-	}
-	if a.Provider == "" {
-		a.Provider = "some-provider"
-	}
-	if a.Model == "" {
-		a.Model = "some-model-2"
-	}
-	if a.CreatedAt.IsZero() {
-		a.CreatedAt = at(ready)
-	}
-	a.CreatedAt = asWritten(a.CreatedAt)
-	s.rcas[a.ID] = rootCause{ready, wireJSON(a)}
-	return a.ID
-}
-
-func (s *Service) getRootCause(c *call) response {
-	id := c.params[0]
-	a, there := s.rcas[id]
-	switch {
-	case !there:
-		return notFound()
-	case c.now.Before(a.ready):
-		return reply(http.StatusAccepted, map[string]any{"id": id, "status": monitoring.RootCauseAnalysisPending})
-	}
-	return success(a.json)
+	s.world.Lock()
+	defer s.world.Unlock()
+	return must(s.world.AddRootCauseAnalysis(a, readyAfter))
 }
 
 // AddStatusPageService adds a service of a status page and returns its id, which is
 // generated if it is empty. It panics for an id that is not a UUID.
 func (s *Service) AddStatusPageService(id string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	mustBeUUID("a status page service", id)
-	if id == "" {
-		id = s.newID("status page service")
-	}
-	s.services[id] = true
-	return id
+	s.world.Lock()
+	defer s.world.Unlock()
+	return must(s.world.AddStatusPageService(id))
 }
 
 // StatusPageServices returns the ids of the status page services, sorted.
 func (s *Service) StatusPageServices() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Sorted(maps.Keys(s.services))
+	s.world.Lock()
+	defer s.world.Unlock()
+	return slices.Sorted(maps.Keys(s.world.Services))
 }
-
-func (s *Service) deleteService(c *call) response { return s.delete(c, s.services) }
 
 // AddDashboard adds a dashboard and returns its dashboardId, which is generated if it is
 // empty.
 func (s *Service) AddDashboard(id string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if id == "" {
-		id = s.newID("dashboard")[:8]
-	}
-	s.dashboards[id] = true
-	return id
+	s.world.Lock()
+	defer s.world.Unlock()
+	return s.world.AddDashboard(id)
 }
 
 // Dashboards returns the ids of the dashboards, sorted.
 func (s *Service) Dashboards() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Sorted(maps.Keys(s.dashboards))
+	s.world.Lock()
+	defer s.world.Unlock()
+	return slices.Sorted(maps.Keys(s.world.Dashboards))
 }
 
-func (s *Service) deleteDashboard(c *call) response { return s.delete(c, s.dashboards) }
-
-func (s *Service) delete(c *call, from set) response {
-	id := c.params[0]
-	if !from[id] {
-		return notFound()
-	}
-	delete(from, id)
-	s.journal.did(c.operation, id)
-	return noContent()
-}
-
-// AddPrivateLocation adds a private location and returns its id, which is generated if it is empty. A
-// SlugName that is empty is the Name. Checks run in it if their Locations name its SlugName. It
-// panics for an id that is not a UUID.
+// AddPrivateLocation adds a private location and returns its id, which is generated if it is
+// empty. A SlugName that is empty is the Name. Checks run in it if their Locations name its
+// SlugName. It panics for an id that is not a UUID.
 func (s *Service) AddPrivateLocation(l monitoring.PrivateLocation) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	mustBeUUID("a private location", l.ID)
-	generated := s.newID("private location")
-	if l.ID == "" {
-		l.ID = generated
-	}
-	if l.SlugName == "" {
-		l.SlugName = l.Name
-	}
-	if l.CreatedAt.IsZero() {
-		l.CreatedAt = at(time.Now())
-	}
-	s.private = append(s.private, l)
-	return l.ID
-}
-
-// listPrivateLocations responds with the agents by version only if it is asked to.
-func (s *Service) listPrivateLocations(c *call) response {
-	list := slices.Clone(s.private)
-	if text, _ := c.param("versions"); text != "true" {
-		for i := range list {
-			list[i].RunningAgents = nil
-		}
-	}
-	return success(append([]monitoring.PrivateLocation{}, list...))
+	s.world.Lock()
+	defer s.world.Unlock()
+	return must(s.world.AddPrivateLocation(l))
 }
 
 // SetEntitlements replaces the entitlements of the account. Nil lists become empty.
 func (s *Service) SetEntitlements(e monitoring.Entitlements) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if e.Entitlements == nil {
-		e.Entitlements = []monitoring.Entitlement{}
-	}
-	if e.Locations.All == nil {
-		e.Locations.All = []monitoring.EntitlementLocation{}
-	}
-	s.entitlements = wireJSON(e)
-}
-
-func (s *Service) getEntitlements(c *call) response {
-	if !strings.EqualFold(c.params[0], s.account) {
-		return notFound()
-	}
-	return success(s.entitlements)
-}
-
-var defaultEntitlementsJSON = mustMarshal(defaultEntitlements())
-
-func defaultEntitlements() monitoring.Entitlements {
-	all := make([]monitoring.EntitlementLocation, len(locations))
-	for i, l := range locations {
-		all[i] = monitoring.EntitlementLocation{ID: l.Region, Name: l.Name, Available: l.Region != monitoring.RegionMESouth1}
-	}
-	return monitoring.Entitlements{
-		Plan: "team", PlanDisplayName: "Team",
-		Locations: monitoring.EntitlementLocations{All: all},
-		Addons:    &monitoring.EntitlementAddons{Communicate: &monitoring.AddonPlan{Tier: monitoring.AddonTierStarter, TierDisplayName: "Communicate Starter"}},
-		Entitlements: []monitoring.Entitlement{
-			{Key: "BROWSER_CHECKS", Name: "Browser checks", Description: "How many browser checks may exist", Type: monitoring.EntitlementMetered, Enabled: true, Quantity: new(int64(50))},
-			{Key: "SMS_ALERTS", Name: "SMS alerts", Description: "Alerts by SMS", Type: monitoring.EntitlementFlag, Enabled: true},
-			{Key: "PRIVATE_LOCATIONS", Name: "Private locations", Description: "Run from own network", Type: monitoring.EntitlementMetered, RequiredPlan: "enterprise", RequiredPlanDisplayName: "Enterprise"},
-			{
-				Key: "BULK_SUBSCRIBE", Name: "Bulk subscribe", Description: "Import subscribers", Type: monitoring.EntitlementFlag,
-				RequiredAddon: &monitoring.RequiredAddon{Name: "communicate", DisplayName: "Communicate", Tier: monitoring.AddonTierTeam, TierDisplayName: "Team"},
-			},
-		},
-	}
+	s.world.Lock()
+	defer s.world.Unlock()
+	s.world.SetEntitlements(e)
 }

@@ -1,22 +1,17 @@
 package monitoringtest
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"fmt"
 	"math"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
-	"github.com/monitoring-api/monitoring-go/internal/gates"
-	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/control"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/front"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/routes"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
 )
 
 const (
@@ -41,138 +36,43 @@ const (
 // Service is an in-process fake of the monitoring service. It is made by [New] or
 // [NewDemo], safe for use by many goroutines at once, and an [http.Handler].
 type Service struct {
-	config
-	options []Option // for Reset
-	taught  atomic.Pointer[[]*route]
-	large   chan struct{} // has an element for each large body in memory
-
-	mu sync.Mutex // never held while waiting, nor while code of a test runs
-	state
+	config  // of the options; not used after New
+	world   *world.World
+	front   *front.Front
+	control *control.Control
 }
 
-// config is what the options set. It does not change after [New].
+// config is what the options set.
 type config struct {
-	key           string
-	account       string
-	accountHeader string
-	runTime       time.Duration
-	cancelDelay   time.Duration
-	visibleAfter  time.Duration
-	speed         float64
-	latency       func() time.Duration
-	pageHeaders   bool
-	retryAfter    bool
-	groupResets   bool
-	withholdMore  bool
-	emptySecrets  bool
-	demo          bool
-	recording     int // how many requests are kept at most
-	retention     retention
-	limit         monitoring.RateLimit
-	limitKind     RateLimitKind
-	routeLimited  bool
-	seed          [2]uint64
-}
-
-// state is what operations and tests change, and what [Service.Reset] throws away.
-type state struct {
-	random      *rand.Rand
-	common      gates.Limit // nil: none
-	routeLimits map[string]gates.Limit
-	faults      []*fault
-	journal     journal
-	ids         map[string]uint64
-	demoClock   demoClock
-
-	checks       []*check
-	checksByID   map[string]*check
-	checkLimit   int // 0: none
-	groups       map[int64]object
-	queues       map[int64]*timeHeap // by group: when a run ends and makes room
-	channels     []AlertChannel
-	private      []monitoring.PrivateLocation
-	sessions     []*session
-	sessionsByID map[string]*session
-	resultsByID  map[string]resultRef
-	unsettled    sessionHeap
-	lastRun      int64
-	variables    []variable
-	alerts       alertList
-	windows      []window
-	errorGroups  map[string][]item
-	rcas         map[string]rootCause
-	services     set
-	dashboards   set
-	entitlements json.RawMessage
+	account world.Config
+	service front.Config
 }
 
 // New makes a service with its locations, one account and the account's entitlements. It
 // has no checks or other data.
 func New(opts ...Option) *Service {
-	s := &Service{
-		config: config{
-			key: APIKey, account: AccountID, accountHeader: AccountHeader,
-			runTime: DefaultRunTime, cancelDelay: DefaultCancelDelay, speed: 1,
-			pageHeaders: true, retryAfter: true, recording: math.MaxInt, seed: [2]uint64{1, 2},
+	s := &Service{config: config{
+		account: world.Config{Account: AccountID, RunTime: DefaultRunTime, CancelDelay: DefaultCancelDelay},
+		service: front.Config{
+			Key: APIKey, AccountHeader: AccountHeader, PageHeaders: true, RetryAfter: true, Recording: math.MaxInt, Seed: [2]uint64{1, 2},
 		},
-		options: opts,
-		large:   make(chan struct{}, largeAtOnce),
-	}
+	}}
 	for _, o := range opts {
 		if o != nil {
 			o(s)
 		}
 	}
-	s.state = newState(&s.config)
-	if s.demo {
-		s.fillDemo()
-	}
+	s.world = world.New(s.account)
+	s.front = front.New(s.world, s.service)
+	s.control = control.New(s.front, s.world)
 	return s
-}
-
-func newState(c *config) state {
-	st := state{
-		random:      rand.New(rand.NewPCG(c.seed[0], c.seed[1])),
-		routeLimits: make(map[string]gates.Limit),
-		journal:     newJournal(c),
-		ids:         make(map[string]uint64),
-
-		checksByID:   make(map[string]*check),
-		groups:       make(map[int64]object),
-		queues:       make(map[int64]*timeHeap),
-		sessionsByID: make(map[string]*session),
-		resultsByID:  make(map[string]resultRef),
-		errorGroups:  make(map[string][]item),
-		rcas:         make(map[string]rootCause),
-		services:     make(set),
-		dashboards:   make(set),
-		entitlements: defaultEntitlementsJSON,
-	}
-	if c.limit.Requests > 0 {
-		st.common = newRateLimit(c.limit, c.limitKind)
-	}
-	if c.routeLimited {
-		for operation, limit := range monitoring.DefaultRouteLimits() {
-			st.routeLimits[operation] = newRateLimit(limit, SlidingLog)
-		}
-	}
-	return st
 }
 
 // Reset makes the service as it was after [New] or [NewDemo], with the same options:
 // everything that was added, changed, recorded, injected or taught is gone, and generated
 // ids start from the beginning. A request that is being held gets the response for an
 // unknown session.
-func (s *Service) Reset() {
-	fresh := New(s.options...)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, x := range s.sessions {
-		close(x.changed)
-	}
-	s.state = fresh.state
-	s.taught.Store(nil)
-}
+func (s *Service) Reset() { s.front.Reset() }
 
 // Client makes a client that talks to the service in memory, with the key and the account
 // of the service. The given options go before these. The errors are those of
@@ -181,12 +81,12 @@ func (s *Service) Reset() {
 func (s *Service) Client(opts ...monitoring.ClientOption) (*monitoring.Client, error) {
 	all := append([]monitoring.ClientOption{
 		monitoring.WithHTTPClient(&http.Client{Transport: s.Transport()}),
-		monitoring.WithAccount(s.account),
+		monitoring.WithAccount(s.account.Account),
 	}, opts...)
-	if s.accountHeader != AccountHeader {
-		all = append([]monitoring.ClientOption{monitoring.WithAccountHeader(s.accountHeader)}, all...)
+	if s.service.AccountHeader != AccountHeader {
+		all = append([]monitoring.ClientOption{monitoring.WithAccountHeader(s.service.AccountHeader)}, all...)
 	}
-	return monitoring.NewClient(BaseURL, s.key, all...)
+	return monitoring.NewClient(BaseURL, s.service.Key, all...)
 }
 
 // Start serves on a loopback address until stop is called. The URL is the base address
@@ -199,55 +99,61 @@ func (s *Service) Start() (url string, stop func()) {
 	})
 }
 
+// ServeHTTP serves a request over a listener. Faults that reset a connection do so with
+// a TCP reset. Behind an [http.ServeMux] some unknown paths are not 404: it redirects
+// requests for a path such as //v1/locations.
+func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.front.ServeHTTP(w, r)
+}
+
+// Transport returns a round tripper that gives requests to the service in memory,
+// whatever their host is. It starts no goroutine: the response is made in the caller's
+// goroutine. Like net/http it calls the hooks of httptrace and ends with the request's
+// context. With faults it returns the errors of a real network.
+func (s *Service) Transport() http.RoundTripper {
+	return (*front.Memory)(s.front)
+}
+
+// Handle teaches the service an operation that it does not have, or replaces one. The
+// pattern is a method and a path with values in braces, such as "GET /v1/checks/{id}". A
+// last value that is written {name...} takes the rest of the path. If two patterns match,
+// the one that has a text in the first segment in which they differ is taken; if both
+// have a value there, a taught operation is taken before one of the service. Teaching a
+// pattern again replaces its handler.
+//
+// Everything else is as for an operation of the service: requests need the key and the
+// account, take places in the limits, are recorded and counted, and faults happen to
+// them. The handler reads the values of the path with [http.Request.PathValue]. It runs
+// in the goroutine of the request and may call methods of the service. A panic with
+// [http.ErrAbortHandler] resets the connection. A response from 200 to 299 to anything
+// but a GET counts as carried out; see [Service.Executed].
+//
+// It panics for a text that is not a pattern, and for a nil handler.
+func (s *Service) Handle(pattern string, h http.Handler) {
+	mustNot(s.front.Teach(pattern, h))
+}
+
+// Operations returns the operations of the service, as the API document writes them.
+// Those that a test taught are not among them.
+func Operations() []string {
+	return routes.Operations()
+}
+
 // UUID makes an id from a name, the same one each time. The service accepts only UUIDs as
 // ids of checks and sessions; with UUID a test can name them.
-func UUID(name string) string { return uuidOf(name, 0) }
-
-// newID makes the next id of a kind. Ids look random and are the same in each run.
-func (s *state) newID(kind string) string {
-	s.ids[kind]++
-	return uuidOf(kind, s.ids[kind])
+func UUID(name string) string {
+	return world.UUID(name)
 }
 
-func uuidOf(kind string, n uint64) string {
-	sum := sha256.Sum256(strconv.AppendUint(append([]byte(kind), ' '), n, 10))
-	sum[6], sum[8] = sum[6]&0x0f|0x40, sum[8]&0x3f|0x80
-	var digits [32]byte
-	hex.Encode(digits[:], sum[:16])
-	id := make([]byte, 0, 36)
-	for i, end := range [...]int{8, 12, 16, 20, 32} {
-		if i > 0 {
-			id = append(id, '-')
-		}
-		id = append(id, digits[len(id)-i:end]...)
-	}
-	return string(id)
-}
-
-// newNumber makes the next id of a kind whose ids are numbers.
-func (s *state) newNumber(kind string) int64 {
-	s.ids[kind]++
-	return 1000 + int64(s.ids[kind])
-}
-
-// mustBeUUID panics for an id that is neither empty nor a UUID.
-func mustBeUUID(what, id string) {
-	if id != "" && !schema.IsUUID(id) {
-		panic(fmt.Sprintf("monitoringtest: %s has the id %q, but such ids are UUIDs: leave it empty, or use monitoringtest.UUID(%q)", what, id, id))
+// mustNot panics for a mistake of a test.
+func mustNot(mistake error) {
+	if mistake != nil {
+		panic("monitoringtest: " + mistake.Error())
 	}
 }
 
-// timeFormat is how the service writes moments: milliseconds in UTC.
-const timeFormat = "2006-01-02T15:04:05.000Z"
-
-func stamp(t time.Time) string { return t.UTC().Format(timeFormat) }
-
-// mustMarshal writes a value as JSON, secrets included. It panics for a value that cannot
-// be marshalled.
-func mustMarshal(v any) json.RawMessage {
-	data, err := monitoring.MarshalWithSecrets(v)
-	if err != nil {
-		panic(fmt.Sprintf("monitoringtest: cannot write %T as JSON: %s", v, err))
-	}
-	return data
+// must returns what a test asked for, and panics for a mistake of a test.
+func must[T any](v T, mistake error) T {
+	mustNot(mistake)
+	return v
 }

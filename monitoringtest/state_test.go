@@ -289,7 +289,7 @@ func TestTheOlderTriggerTakesSingleValues(t *testing.T) {
 func TestTheServiceHasEveryOperation(t *testing.T) {
 	routes := monitoringtest.Operations()
 	for _, o := range operations.All() {
-		require.True(t, slices.Contains(routes, o.Name), "%s: add its route to monitoringtest/routes.go", o.Name)
+		require.True(t, slices.Contains(routes, o.Name), "%s: add its route to monitoringtest/internal/routes/table.go", o.Name)
 	}
-	require.Len(t, routes, len(operations.All()), "monitoringtest/routes.go has an operation that is not in internal/operations")
+	require.Len(t, routes, len(operations.All()), "monitoringtest/internal/routes/table.go has an operation that is not in internal/operations")
 }

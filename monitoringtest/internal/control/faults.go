@@ -1,0 +1,80 @@
+package control
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/front"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
+)
+
+// inject injects a fault or a list of faults. It injects none if one has a mistake.
+func (c *Control) inject(body []byte) error {
+	root, err := parseNode(body, c.world.Clock.Now())
+	if err != nil {
+		return fmt.Errorf("monitoringtest: inject: %w", err)
+	}
+	var faults []front.Fault
+	if _, isList := root.value.([]any); isList {
+		root.each(func(n node) { faults = append(faults, c.fault(n)) })
+	} else {
+		faults = []front.Fault{c.fault(root)}
+	}
+	if problems := *root.reports; len(problems) > 0 {
+		return fmt.Errorf("monitoringtest: inject: %w", errors.Join(problems...))
+	}
+	return c.front.Inject(faults...)
+}
+
+// fault reads a fault.
+func (c *Control) fault(n node) front.Fault {
+	m := n.object("operation", "id", "page", "bodyContains", "account", "attempt", "after", "times", "probability", "kind", "status", "header",
+		"body", "noBody", "delay", "delayAfter", "bodyTime", "cutAfter")
+	f := front.Fault{
+		Operation: m("operation").text(), ID: m("id").text(), Page: int(m("page").integer()), BodyContains: m("bodyContains").text(),
+		Account: m("account").text(), Attempt: int(m("attempt").integer()), After: int(m("after").integer()), Times: int(m("times").integer()),
+		Probability: m("probability").number(), Status: int(m("status").integer()), Body: m("body").text(), NoBody: m("noBody").boolean(),
+		Delay: m("delay").duration(), DelayAfter: m("delayAfter").duration(), BodyTime: m("bodyTime").duration(),
+		CutAfter: m("cutAfter").duration(),
+	}
+	_ = f.Kind.UnmarshalText([]byte(m("kind").one(front.FaultWords...))) // one has reported a text that is not a kind
+	header := m("header")
+	for _, name := range sortedNames(header.anything()) {
+		if f.Header == nil {
+			f.Header = make(http.Header)
+		}
+		f.Header.Set(name, header.member(name, header.anything()[name]).text())
+	}
+	if err := c.front.CheckFault(&f); err != nil {
+		n.report("%w", err)
+	}
+	return f
+}
+
+// faultJSON returns the members of a fault that are set, and how often it happened.
+func faultJSON(f front.Fault, happened int) world.Fields {
+	all := world.Fields{
+		"operation": f.Operation, "id": f.ID, "page": f.Page, "bodyContains": f.BodyContains, "account": f.Account, "attempt": f.Attempt,
+		"after": f.After, "times": f.Times, "probability": f.Probability, "status": f.Status, "body": f.Body, "noBody": f.NoBody,
+		"delay": f.Delay, "delayAfter": f.DelayAfter, "bodyTime": f.BodyTime, "cutAfter": f.CutAfter,
+	}
+	out := world.Fields{"kind": f.Kind, "happened": happened}
+	if len(f.Header) > 0 {
+		out["header"] = f.Header
+	}
+	for name, v := range all {
+		switch v := v.(type) {
+		case time.Duration:
+			if v > 0 {
+				out[name] = v.String()
+			}
+		default:
+			if v != "" && v != 0 && v != 0.0 && v != false {
+				out[name] = v
+			}
+		}
+	}
+	return out
+}

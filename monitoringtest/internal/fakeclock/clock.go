@@ -1,0 +1,63 @@
+// Package fakeclock is the time of the fake: what the present moment is, how long a wait takes, and
+// how moments are written. Nothing else below monitoringtest reads the clock or sleeps, so a clock
+// that runs otherwise changes this package alone.
+package fakeclock
+
+import (
+	"context"
+	"time"
+)
+
+// Clock is the time of one service. The zero value runs sessions at their own pace.
+type Clock struct {
+	// Speed is how many times faster sessions and cancels are; 0 is 1.
+	Speed float64
+}
+
+// Now is the present moment of the service.
+func (Clock) Now() time.Time { return time.Now() }
+
+// Sped returns how long something takes that takes d at the speed 1.
+func (c Clock) Sped(d time.Duration) time.Duration {
+	if c.Speed == 0 {
+		return d
+	}
+	return time.Duration(float64(d) / c.Speed)
+}
+
+// Slowed returns how long something takes at the speed 1 that takes d.
+func (c Clock) Slowed(d time.Duration) time.Duration {
+	if c.Speed == 0 {
+		return d
+	}
+	return time.Duration(float64(d) * c.Speed)
+}
+
+// Sleep waits for a time. If the context ends before, it returns the cause.
+func (c Clock) Sleep(ctx context.Context, d time.Duration) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if d <= 0 {
+		return nil
+	}
+	return c.SleepOr(ctx, d, nil)
+}
+
+// SleepOr waits for a time, or until the channel is closed. If the context ends before, it
+// returns the cause.
+func (Clock) SleepOr(ctx context.Context, d time.Duration, early <-chan struct{}) error {
+	select {
+	case <-time.After(d):
+	case <-early:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// format is how the service writes moments: milliseconds in UTC.
+const format = "2006-01-02T15:04:05.000Z"
+
+// Stamp writes a moment as the service does.
+func Stamp(t time.Time) string { return t.UTC().Format(format) }

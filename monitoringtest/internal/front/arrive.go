@@ -1,0 +1,57 @@
+package front
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/routes"
+)
+
+// newInbound reads a request, and its body if it has the key. It does not close the body. When
+// the request was handled, done must be called, also after an error.
+func (f *Front) newInbound(r *http.Request, base string) (in *inbound, done func(), err error) {
+	in = &inbound{method: r.Method, path: r.URL.EscapedPath(), base: base, header: r.Header}
+	if in.method == "" {
+		in.method = http.MethodGet
+	}
+	if r.URL.RawQuery != "" {
+		in.query = r.URL.Query()
+	}
+	in.route, in.params = f.findRoute(in.method, in.path)
+	in.operation = in.method + " " + in.path
+	if in.route != nil {
+		in.operation = in.route.Operation
+	}
+	in.hasKey = f.isKey(r.Header.Get("Authorization"))
+	done, err = f.receive(in, r)
+	return in, done, err
+}
+
+// findRoute finds the operation of a path and the values in it. Taught operations go
+// before those of the service.
+func (f *Front) findRoute(method, path string) (found *target, values []string) {
+	if !strings.HasPrefix(path, "/") {
+		return nil, nil
+	}
+	parts := strings.Split(path[1:], "/")
+	try := func(list []*target) {
+		for _, r := range list {
+			if v, matches := r.Match(method, parts); matches && (found == nil || r.Closer(&found.Pattern)) {
+				found, values = r, v
+			}
+		}
+	}
+	if taught := f.taught.Load(); taught != nil {
+		try(*taught)
+	}
+	try(ofTheAPI)
+	return found, values
+}
+
+// ofTheAPI are the operations of the API document.
+var ofTheAPI = func() (list []*target) {
+	for _, r := range routes.Table {
+		list = append(list, &target{Route: r})
+	}
+	return list
+}()

@@ -1,0 +1,66 @@
+package front
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/routes"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
+)
+
+// dispatch checks the caller and the request and calls the handler of the route. The
+// error is that of the context.
+func (f *Front) dispatch(ctx context.Context, in *inbound) (response, error) {
+	if r, refused := f.authorize(in); refused {
+		return r, nil
+	}
+	if in.route == nil {
+		return fail(http.StatusNotFound, "Not Found"), nil
+	}
+	if in.tooLarge {
+		return fail(http.StatusRequestEntityTooLarge, "Payload content length greater than maximum allowed: "+strconv.Itoa(mostBody)), nil
+	}
+	if in.route.taught != nil {
+		return f.callTaught(ctx, in)
+	}
+	now := f.world.Clock.Now()
+	sent, r, refused := in.refuse()
+	if refused {
+		return r, nil
+	}
+	c := &routes.Call{Params: in.params, Query: in.query, Sent: sent, Now: now}
+	if in.route.Wait != nil {
+		reply, err := in.route.Wait(ctx, f.world, c)
+		if err != nil {
+			return response{}, err
+		}
+		return f.write(in, c, reply), nil
+	}
+	f.world.Lock()
+	defer f.world.Unlock()
+	reply := in.route.Handle(f.world, c)
+	if subjects, carriedOut := c.Done(); carriedOut {
+		f.journal.did(in.operation, subjects...)
+	}
+	return f.write(in, c, reply), nil
+}
+
+// write makes the response of a reply. A list is read while the world is locked.
+func (f *Front) write(in *inbound, c *routes.Call, reply routes.Reply) response {
+	switch {
+	case reply.List != nil:
+		return f.page(in, c, reply.List)
+	case reply.Broken != nil:
+		return badBody(*reply.Broken).response()
+	case reply.Failure != "":
+		return fail(reply.Status, reply.Failure)
+	case reply.Value == nil:
+		return response{status: reply.Status}
+	}
+	if text, isText := reply.Value.(json.RawMessage); isText {
+		return response{status: reply.Status, body: text}
+	}
+	return response{status: reply.Status, body: world.JSON(reply.Value)}
+}

@@ -1,0 +1,72 @@
+package front
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Inject adds faults, unless one of them has a mistake.
+func (f *Front) Inject(faults ...Fault) error {
+	for i, one := range faults {
+		if err := f.CheckFault(&one); err != nil {
+			return fmt.Errorf("fault %d: %w", i, err)
+		}
+	}
+	f.world.Lock()
+	defer f.world.Unlock()
+	f.AddFaults(faults...)
+	return nil
+}
+
+// AddFaults adds faults that were checked. The world is locked.
+func (f *Front) AddFaults(faults ...Fault) {
+	for _, one := range faults {
+		one.Header = one.Header.Clone()
+		f.faults = append(f.faults, &injected{Fault: one})
+	}
+}
+
+// CheckFault returns the first mistake in a fault that a test injects.
+func (f *Front) CheckFault(one *Fault) error {
+	if one.Operation != "" {
+		if err := f.Know(one.Operation); err != nil {
+			return err
+		}
+	}
+	switch {
+	case int(one.Kind) >= len(faultKinds):
+		return fmt.Errorf("there is no %s", one.Kind)
+	case one.Status != 0 && (one.Status < 200 || one.Status > 599):
+		return fmt.Errorf("status %d is not from 200 to 599", one.Status)
+	case one.Probability < 0 || one.Probability > 1 || one.Probability != one.Probability:
+		return fmt.Errorf("probability %g is not from 0 to 1", one.Probability)
+	case min(one.After, one.Times, one.Page, one.Attempt) < 0:
+		return errors.New("the members After, Times, Page and Attempt must not be negative")
+	case min(one.Delay, one.DelayAfter, one.BodyTime, one.CutAfter) < 0:
+		return errors.New("a time must not be negative")
+	case one.Body != "" && one.NoBody:
+		return errors.New("a Body and NoBody contradict each other")
+	case one.Kind.unhandled() && (one.Status != 0 || one.Body != "" || one.NoBody || len(one.Header) > 0 || one.DelayAfter > 0 ||
+		one.BodyTime > 0):
+		return fmt.Errorf("there is no response with %s: leave Status, Header, Body, NoBody, DelayAfter and BodyTime unset", one.Kind)
+	case one.CutAfter > 0 && one.Kind != FaultNone && one.Kind != FaultResetAfter:
+		return fmt.Errorf("a gateway cuts with a response or with FaultResetAfter, not with %s", one.Kind)
+	}
+	return nil
+}
+
+// ClearFaults removes all faults.
+func (f *Front) ClearFaults() {
+	f.world.Lock()
+	defer f.world.Unlock()
+	f.faults = nil
+}
+
+// Happened returns the faults that are injected, and how often each has happened. The world is
+// locked.
+func (f *Front) Happened() (faults []Fault, happened []int) {
+	for _, one := range f.faults {
+		faults, happened = append(faults, one.Fault), append(happened, one.happened)
+	}
+	return faults, happened
+}

@@ -1,0 +1,29 @@
+package front
+
+import (
+	"crypto/subtle"
+	"net/http"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+)
+
+// isKey reports whether the header Authorization has the key of the service.
+func (f *Front) isKey(authorization string) bool {
+	scheme, key, _ := strings.Cut(authorization, " ")
+	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare([]byte(key), []byte(f.Key)) == 1
+}
+
+func (f *Front) authorize(in *inbound) (response, bool) {
+	if !in.hasKey {
+		return fail(http.StatusUnauthorized, "Bad Token"), true
+	}
+	account := in.header.Get(f.AccountHeader)
+	switch {
+	case account == "" || strings.EqualFold(account, f.world.Account):
+		return response{}, false
+	case !schema.IsUUID(account):
+		return badHeader(f.AccountHeader, "must be a valid GUID").response(), true
+	}
+	return fail(http.StatusForbidden, "Forbidden"), true
+}

@@ -1,0 +1,28 @@
+package routes
+
+import (
+	"time"
+)
+
+// alertDefault is the length of the period if from, to or both are missing.
+const alertDefault = 6 * time.Hour
+
+// period returns the period that the parameters from and to ask for.
+func (c *Call) period() (from, to time.Time) {
+	first, hasFrom := c.Param("from")
+	last, hasTo := c.Param("to")
+	if hasFrom {
+		from = time.Unix(Number(first), 0)
+	}
+	to = c.Now
+	switch {
+	case hasTo:
+		to = time.Unix(Number(last), 0)
+	case hasFrom:
+		to = from.Add(alertDefault)
+	}
+	if !hasFrom {
+		from = to.Add(-alertDefault)
+	}
+	return from, to
+}

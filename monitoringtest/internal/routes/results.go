@@ -1,0 +1,53 @@
+package routes
+
+import (
+	"strings"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/world"
+)
+
+func getResult(w *world.World, c *Call) Reply {
+	result, there := w.Result(c.Params[0], c.Params[1], c.Now)
+	if !there {
+		return notFound()
+	}
+	return success(result)
+}
+
+// selectsResult reports whether the parameters of a request select a result.
+func (c *Call) selectsResult(f world.FoundResult, result world.Fields) bool {
+	kind, failures := monitoring.ResultFinal, result["hasFailures"] == true
+	if text, given := c.Param("resultType"); given {
+		kind = monitoring.ResultType(text)
+	}
+	if text, given := c.Param("hasFailures"); given && (text == "true") != failures {
+		return false
+	}
+	if text, given := c.Param("from"); given && f.Ended.Before(time.Unix(Number(text), 0)) {
+		return false
+	}
+	if text, given := c.Param("to"); given && !f.Ended.Before(time.Unix(Number(text), 0)) {
+		return false
+	}
+	return (kind == monitoring.ResultAll || kind == f.Kind) &&
+		c.selects("location", f.Location) && c.selects("checkType", string(f.CheckType))
+}
+
+// project returns the members of a result that the parameter fields names; all without it.
+func (c *Call) project(result world.Fields) world.Fields {
+	names, given := c.Param("fields")
+	if !given {
+		return result
+	}
+	part := make(world.Fields)
+	for name := range strings.SplitSeq(names, ",") {
+		if value, there := result[name]; there && name != "created_at" {
+			part[name] = value
+		} else if name == "createdAt" {
+			part[name] = result["created_at"]
+		}
+	}
+	return part
+}

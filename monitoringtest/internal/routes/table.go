@@ -1,0 +1,85 @@
+// Package routes is the table of the operations of the fake, and what each of them does: it reads
+// what a request asks for, calls world, and says what to respond. The files are those of the parts
+// of the API. That a request has a key and an account, and breaks no rule of its operation, was
+// seen before, and how a reply is written is seen to later: both are the front's.
+package routes
+
+import (
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/operations"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+)
+
+// Table has the operations of the API document in its order. What internal/operations and
+// internal/schema say of them is filled in below.
+var Table = []*Route{
+	{Operation: "GET /v1/locations", Handle: listLocations, Summary: "List the locations"},
+	{Operation: "POST /v2/check-sessions/trigger", Handle: trigger, Summary: "Trigger check sessions"},
+	{Operation: "POST /v1/check-sessions/trigger", Handle: trigger, Summary: "Trigger check sessions (deprecated)"},
+	{Operation: "GET /v1/check-sessions/{checkSessionId}", Handle: getSessionV1, Summary: "Read a check session (deprecated)"},
+	{Operation: "GET /v2/check-sessions/{checkSessionId}", Handle: getSessionV2, Summary: "Read a check session"},
+	{Operation: "GET /v2/check-sessions/{checkSessionId}/completion", Wait: awaitSession, Summary: "Await the end of a check session"},
+	{Operation: "POST /v1/check-sessions/{checkSessionId}/cancel", Handle: cancelSession, Summary: "Cancel a check session"},
+	{Operation: "GET /v1/check-results/{checkId}/{checkResultId}", Handle: getResult, Summary: "Read a check result"},
+	{Operation: "GET /v1/alert-notifications", Handle: listAlerts, Summary: "List alert notifications"},
+	{Operation: "GET /v1/check-groups/{id}", Handle: getGroup, Summary: "Read a check group"},
+	{Operation: "PUT /v2/check-groups/{id}", Handle: putGroup, Summary: "Update a check group"},
+	{Operation: "POST /v1/checks/tcp", Handle: createCheck(monitoring.CheckTypeTCP), Summary: "Create a TCP check"},
+	{Operation: "PUT /v1/checks/browser/{id}", Handle: updateCheck(monitoring.CheckTypeBrowser), Summary: "Update a browser check"},
+	{Operation: "PUT /v1/checks/{id}", Handle: updateCheck(""), Summary: "Update a check (deprecated)"},
+	{Operation: "GET /v1/maintenance-windows", Handle: listWindows, Summary: "List maintenance windows"},
+	{Operation: "GET /v1/variables", Handle: listVariables, Summary: "List environment variables"},
+	{Operation: "GET /v1/accounts/{accountId}/entitlements", Handle: getEntitlements, Summary: "Read the entitlements of an account"},
+	{Operation: "GET /v1/root-cause-analyses/{id}", Handle: getRootCause, Summary: "Read a root cause analysis"},
+	{Operation: "GET /v1/error-groups/checks/{checkId}", Handle: listErrorGroups, Summary: "List the error groups of a check"},
+	{Operation: "DELETE /v1/status-pages/services/{serviceId}", Handle: deleteService, Summary: "Delete a status page service"},
+	{Operation: "DELETE /v1/dashboards/{dashboardId}", Handle: deleteDashboard, Summary: "Delete a dashboard"},
+	{Operation: "GET /v1/checks", Handle: listChecks, Summary: "List checks"},
+	{Operation: "GET /v1/checks/{id}", Handle: getCheck, Summary: "Read a check"},
+	{Operation: "DELETE /v1/checks/{id}", Handle: deleteCheck, Summary: "Delete a check with its results"},
+	{Operation: "POST /v1/checks/api", Handle: createCheck(monitoring.CheckTypeAPI), Summary: "Create an API check"},
+	{Operation: "PUT /v1/checks/api/{id}", Handle: updateCheck(monitoring.CheckTypeAPI), Summary: "Update an API check"},
+	{Operation: "PUT /v1/checks/tcp/{id}", Handle: updateCheck(monitoring.CheckTypeTCP), Summary: "Update a TCP check"},
+	{Operation: "POST /v1/checks/browser", Handle: createCheck(monitoring.CheckTypeBrowser), Summary: "Create a browser check"},
+	{Operation: "GET /v1/check-statuses", Handle: listStatuses, Summary: "List the statuses of the checks"},
+	{Operation: "GET /v1/check-statuses/{checkId}", Handle: getStatus, Summary: "Read the status of a check"},
+	{Operation: "GET /v1/check-groups", Handle: listGroups, Summary: "List the check groups"},
+	{Operation: "POST /v2/check-groups", Handle: createGroup, Summary: "Create a check group"},
+	{Operation: "DELETE /v1/check-groups/{id}", Handle: deleteGroup, Summary: "Delete a check group"},
+	{Operation: "GET /v1/check-groups/{id}/checks", Handle: listGroupChecks, Summary: "List the checks of a group"},
+	{Operation: "POST /v1/variables", Handle: createVariable, Summary: "Create an environment variable"},
+	{Operation: "GET /v1/variables/{key}", Handle: getVariable, Summary: "Read an environment variable"},
+	{Operation: "PUT /v1/variables/{key}", Handle: putVariable, Summary: "Update an environment variable"},
+	{Operation: "DELETE /v1/variables/{key}", Handle: deleteVariable, Summary: "Delete an environment variable"},
+	{Operation: "POST /v1/maintenance-windows", Handle: createWindow, Summary: "Create a maintenance window"},
+	{Operation: "GET /v1/maintenance-windows/{id}", Handle: getWindow, Summary: "Read a maintenance window"},
+	{Operation: "PUT /v1/maintenance-windows/{id}", Handle: putWindow, Summary: "Update a maintenance window"},
+	{Operation: "DELETE /v1/maintenance-windows/{id}", Handle: deleteWindow, Summary: "Delete a maintenance window"},
+	{Operation: "GET /v2/check-results/{checkId}", Handle: listResults, Summary: "List the results of a check"},
+	{Operation: "GET /v1/alert-channels", Handle: listChannels, Summary: "List the alert channels"},
+	{Operation: "GET /v1/private-locations", Handle: listPrivateLocations, Summary: "List the private locations"},
+	{Operation: "GET /openapi.json", Summary: "Read the description of the API"},
+}
+
+// Operations returns the operations of the table, as the API document writes them.
+func Operations() []string {
+	names := make([]string, len(Table))
+	for i, r := range Table {
+		names[i] = r.Operation
+	}
+	return names
+}
+
+var byOperation = func() map[string]*Route {
+	m := make(map[string]*Route, len(Table))
+	for _, r := range Table {
+		o, _ := operations.Find(r.Operation)
+		r.Older, r.Success, r.IDs, r.Paged = o.Errors == operations.Legacy, o.Status, o.IDs, o.Pages == operations.Numbered
+		r.Pattern, r.Rules = mustParse(r.Operation), schema.Lookup(r.Operation)
+		m[r.Operation] = r
+	}
+	return m
+}()
+
+// Has reports whether there is an operation.
+func Has(operation string) bool { return byOperation[operation] != nil }

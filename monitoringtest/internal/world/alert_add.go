@@ -1,0 +1,40 @@
+package world
+
+import (
+	"encoding/json"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// AddAlert adds an alert notification and returns its id. An empty id is replaced by a generated
+// one.
+func (w *World) AddAlert(n monitoring.AlertNotification) string {
+	generated := w.ids.text("alert notification")
+	if n.ID == "" {
+		n.ID = generated
+	}
+	if n.Type == "" {
+		n.Type = monitoring.ChannelEmail
+	}
+	if n.Status == "" {
+		n.Status = monitoring.NotificationSuccess
+		if n.Timestamp == nil {
+			n.Status = monitoring.NotificationInProgress
+		}
+	}
+	moment := w.Clock.Now()
+	if n.Timestamp != nil {
+		moment = n.Timestamp.Time
+	}
+	w.Alerts.add(Alert{at: moment, Channel: n.AlertChannelID, json: alertJSON(n), failed: sendingFailed(n.Status)})
+	return n.ID
+}
+
+// alertJSON returns an alert notification as JSON, with its configuration.
+func alertJSON(n monitoring.AlertNotification) json.RawMessage {
+	if n.AlertConfig.IsZero() {
+		n.AlertConfig = monitoring.NewSecretJSON(Raw("{}"))
+	}
+	n.Timestamp = asWrittenOrNil(n.Timestamp)
+	return JSON(n)
+}

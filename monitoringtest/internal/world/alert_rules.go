@@ -1,0 +1,102 @@
+package world
+
+import (
+	"container/heap"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// Settle sends the alerts of the sessions that have ended, in the order of their ends.
+// It must run before anything that shows alerts or changes what they depend on.
+func (w *World) Settle(now time.Time) {
+	for len(w.unsettled) > 0 && w.unsettled[0].Done(now) {
+		w.judge(heap.Pop(&w.unsettled).(*Session))
+	}
+}
+
+// judge applies the alert rules to a session that has ended. Cancelled sessions and
+// those with an unknown status change nothing.
+func (w *World) judge(x *Session) {
+	if x.isCancelled() {
+		return
+	}
+	end, c := x.End(), x.check
+	a := &c.alerting
+	switch x.Spec.Outcome {
+	case monitoring.SessionFailed, monitoring.SessionTimedOut:
+		if a.failed++; a.failed == 1 {
+			a.since = end
+		}
+		if !a.alerted && w.escalates(c, end) {
+			a.alerted = true
+			w.alert(x, func(ch *Channel) bool { return !ch.NoFailures })
+		}
+	case monitoring.SessionPassed, monitoring.SessionDegraded:
+		degraded := x.Spec.Outcome == monitoring.SessionDegraded
+		switch {
+		case a.alerted:
+			w.alert(x, func(ch *Channel) bool { return !ch.NoRecoveries })
+		case degraded != a.degraded:
+			w.alert(x, func(ch *Channel) bool { return ch.Degraded && (degraded || !ch.NoRecoveries) })
+		}
+		*a = alerting{degraded: degraded}
+	}
+}
+
+// escalates reports whether a check has failed often or long enough for an alert.
+func (w *World) escalates(c *Check, now time.Time) bool {
+	settings := w.Holds(c).Members
+	var rules struct {
+		EscalationType      string
+		RunBasedEscalation  struct{ FailedRunThreshold float64 }
+		TimeBasedEscalation struct{ MinutesFailingThreshold float64 }
+	}
+	if !settings.Is("useGlobalAlertSettings") { // the account's settings alert at the first failure
+		settings.Get("alertSettings", &rules)
+	}
+	if rules.EscalationType == string(monitoring.EscalationTimeBased) {
+		return now.Sub(c.alerting.since).Minutes() >= rules.TimeBasedEscalation.MinutesFailingThreshold
+	}
+	return float64(c.alerting.failed) >= rules.RunBasedEscalation.FailedRunThreshold
+}
+
+// alert sends notifications about the end of a session over the channels of its check
+// that want them.
+func (w *World) alert(x *Session, wants func(*Channel) bool) {
+	end := x.End()
+	if w.silenced(x.check, end) {
+		return
+	}
+	id := w.ids.text("check alert")
+	for _, channel := range w.subscribed(x.check) {
+		if !wants(&channel) {
+			continue
+		}
+		w.Alerts.notify(notification{
+			ID: w.ids.text("alert notification"), Type: string(channel.Type), Status: string(channel.Status), Config: JSON(orEmpty(channel.Config)),
+			Result: orNull(channel.Response), CheckType: string(x.Spec.Type), CheckID: x.Spec.CheckID, CheckAlertID: id,
+			ChannelID: channel.ID, ResultID: x.decidingResult(),
+		}, end, end.Add(channel.SendTime))
+	}
+}
+
+// decidingResult returns the id of the result that a notification names: the first final
+// result that failed, or the first final result if none failed.
+func (x *Session) decidingResult() string {
+	first := ""
+	for _, r := range x.runs {
+		for _, a := range x.attempts(r, x.End()) {
+			if a.kind != monitoring.ResultFinal {
+				continue
+			}
+			if x.flags(a).HasFailures {
+				return a.id()
+			}
+			if first == "" {
+				first = a.id()
+			}
+		}
+	}
+	return first
+}

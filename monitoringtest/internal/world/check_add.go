@@ -1,0 +1,111 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+)
+
+// AddCheck adds a check and returns its id. Like a check that is created over the API, it
+// is subscribed to all alert channels added so far, unless its Members have
+// alertChannelSubscriptions.
+func (w *World) AddCheck(c CheckSpec) (string, error) {
+	if err := w.CheckSpec(&c); err != nil {
+		return "", err
+	}
+	return w.addNewCheck(c, w.Clock.Now()), nil
+}
+
+// CheckSpec returns the first mistake in a check that a test adds.
+func (w *World) CheckSpec(c *CheckSpec) error {
+	what := fmt.Sprintf("check %q", c.Name)
+	if c.ID != "" && !schema.IsUUID(c.ID) {
+		return fmt.Errorf("%s has the id %q, but ids of checks are UUIDs: leave it empty, or use monitoringtest.UUID(%[2]q)", what, c.ID)
+	}
+	if w.ChecksByID[c.ID] != nil {
+		return fmt.Errorf("there is a check with the id %s", c.ID)
+	}
+	for _, o := range append(slices.Clone(c.Outcomes), c.Outcome) {
+		if err := checkOutcome(o); err != nil {
+			return fmt.Errorf("%s: %w", what, err)
+		}
+	}
+	if err := checkMembers(c.Members); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	locations := c.Locations
+	if c.Members["locations"] != nil || c.Members["privateLocations"] != nil {
+		locations = nil
+	}
+	if g := w.Groups[c.GroupID]; g != nil && len(locationsOf(g.Members)) > 0 {
+		locations = locationsOf(g.Members)
+	}
+	if err := checkRuns(locations, c.FailIn, c.Attempts, c.RunTime, c.ResponseTime, c.VisibleAfter); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+func (w *World) addNewCheck(c CheckSpec, now time.Time) string {
+	generated := w.ids.text("check")
+	if c.ID == "" {
+		c.ID = generated
+	}
+	if c.Type == "" {
+		c.Type = monitoring.CheckTypeAPI
+	}
+	if c.Name == "" {
+		c.Name = "Check " + itoa(len(w.Checks)+1)
+	}
+	if len(c.Locations) == 0 {
+		c.Locations = []string{string(monitoring.RegionEUCentral1)}
+	}
+	m := defaultCheck(c.Type, now)
+	m.Set("id", c.ID)
+	m.Set("name", c.Name)
+	m.Set("activated", !c.Deactivated)
+	m.Set("muted", c.Muted)
+	m.Set("tags", append([]string{}, c.Tags...))
+	public, private := []string{}, []string{}
+	for _, l := range c.Locations {
+		if regions[l] {
+			public = append(public, l)
+		} else {
+			private = append(private, l)
+		}
+	}
+	m.Set("locations", public)
+	m.Set("privateLocations", private)
+	if c.GroupID != 0 {
+		m.Set("groupId", c.GroupID)
+	}
+	w.Channels.subscribe(m)
+	for name, v := range c.Members {
+		m.Set(name, v)
+	}
+	c.Result = plain(c.Result) // panics here, and not only at a trigger
+	w.insertCheck(&Check{ID: c.ID, Type: c.Type, plan: c}, m)
+	return c.ID
+}
+
+func (w *World) insertCheck(c *Check, members Object) {
+	c.change(members)
+	w.Checks = append(w.Checks, c)
+	w.ChecksByID[c.ID] = c
+}
+
+// SetOutcome changes the status that further sessions of a check end with.
+func (w *World) SetOutcome(checkID string, outcome monitoring.CheckSessionStatus) error {
+	if err := checkOutcome(outcome); err != nil {
+		return err
+	}
+	c := w.ChecksByID[checkID]
+	if c == nil {
+		return fmt.Errorf("there is no check with the id %s", checkID)
+	}
+	c.plan.Outcome, c.plan.Outcomes = outcome, nil
+	return nil
+}

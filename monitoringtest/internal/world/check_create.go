@@ -1,0 +1,36 @@
+package world
+
+import (
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// IsFull reports whether the plan includes no more checks.
+func (w *World) IsFull() bool { return w.CheckLimit > 0 && len(w.Checks) >= w.CheckLimit }
+
+// CreateCheck creates a check of a type from the body of its create, which it completes.
+func (w *World) CreateCheck(kind monitoring.CheckType, sent Object, subscribe bool, now time.Time) *Check {
+	completeLists(sent)
+	m := defaultCheck(kind, now)
+	m["doubleCheck"] = Raw("true")
+	if kind == monitoring.CheckTypeAPI {
+		m["degradedResponseTime"], m["maxResponseTime"] = Raw("5000"), Raw("20000")
+	}
+	m = m.With(sent)
+	m.Set("checkType", kind)
+	if sent["frequencyOffset"] == nil && m["frequencyOffset"] != nil {
+		m["frequencyOffset"] = firstOffset(m)
+	}
+	if complete := completeRequest[kind]; complete != nil {
+		m["request"] = complete(sent["request"])
+	}
+	id := w.ids.text("check")
+	m.Set("id", id)
+	if subscribe {
+		w.Channels.subscribe(m)
+	}
+	made := &Check{ID: id, Type: kind, plan: CheckSpec{ID: id, Type: kind}}
+	w.insertCheck(made, m)
+	return made
+}

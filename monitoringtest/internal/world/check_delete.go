@@ -1,0 +1,20 @@
+package world
+
+import (
+	"slices"
+	"time"
+)
+
+// DeleteCheck deletes a check with its results and error groups. Its sessions stay: who waits for
+// one sees its end, which sends no alert any more.
+func (w *World) DeleteCheck(c *Check, now time.Time) {
+	w.Settle(now) // runs that ended before have sent their alerts
+	for _, x := range w.Sessions {
+		if x.Spec.CheckID == c.ID {
+			w.forgetResults(x)
+		}
+	}
+	w.Checks = slices.DeleteFunc(w.Checks, func(other *Check) bool { return other == c })
+	delete(w.ChecksByID, c.ID)
+	delete(w.ErrorGroups, c.ID)
+}

@@ -1,0 +1,63 @@
+package world
+
+import (
+	"slices"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/fakeclock"
+)
+
+// UpdateCheck changes a check by the body of an update, or returns the rule that it breaks. updated
+// is the type of the update, and empty for the deprecated one of any type.
+func (w *World) UpdateCheck(c *Check, updated monitoring.CheckType, sent Object, now time.Time) *schema.Violation {
+	completeLists(sent)
+	merged := c.Members.With(sent)
+	merged.Set("checkType", c.Type) // cannot be changed
+	keepSecret(c.Members, merged)
+	if problem := checkMerged(updated, c.Type, sent, merged); problem != nil {
+		return problem
+	}
+	// the deprecated update takes any request, but that of a TCP check is completed
+	complete := completeRequest[c.Type]
+	if sent["request"] != nil && complete != nil && (updated != "" || c.Type == monitoring.CheckTypeTCP) {
+		merged["request"] = complete(sent["request"])
+	}
+	w.Settle(now) // runs that ended before the update are judged by the old settings
+	merged.Set("updated_at", fakeclock.Stamp(now))
+	c.change(merged)
+	return nil
+}
+
+// checkMerged checks the rules about members that belong together, on the check with the
+// update applied. It picks a new frequency offset if the present one does not fit a new frequency.
+func checkMerged(updated, kind monitoring.CheckType, update, merged Object) *schema.Violation {
+	// The schema of the update has these rules; it needs the members that an update leaves out. That
+	// of the deprecated update takes what a check of another type may have got by it.
+	operation := "PUT /v1/checks/{id}"
+	if updated == monitoring.CheckTypeAPI {
+		operation = "PUT /v1/checks/api/{id}"
+	}
+	body := schema.Lookup(operation).Body
+	known := func(member string) bool { return member == "checkType" }
+	if update["frequency"] != nil && update["frequencyOffset"] == nil && merged["frequencyOffset"] != nil {
+		present := Object{"checkType": JSON(kind), "frequency": merged["frequency"], "frequencyOffset": merged["frequencyOffset"]}
+		if len(body.Check(JSON(present), schema.Service, known)) > 0 {
+			merged["frequencyOffset"] = firstOffset(merged)
+		}
+	}
+	together := Object{"checkType": JSON(kind)}
+	for _, names := range [][]string{{"frequency", "frequencyOffset"}, {"degradedResponseTime", "maxResponseTime"}, {"request"}} {
+		changed := slices.ContainsFunc(names, func(name string) bool { return update[name] != nil })
+		for _, name := range names {
+			if raw := merged[name]; changed && raw != nil {
+				together[name] = raw
+			}
+		}
+	}
+	if found := body.Check(JSON(together), schema.Service, known); len(found) > 0 {
+		return &found[0]
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package world
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+)
+
+// Group is a check group of the account. Its members never change: an update makes another Group.
+type Group struct {
+	ID      int64
+	Members Object // with secrets
+}
+
+// GroupDefaults are the members that a group has by default.
+var GroupDefaults = Object{
+	"activated": Raw("true"), "muted": Raw("false"), "tags": Raw("[]"), "locations": Raw("[]"), "concurrency": Raw("3"),
+	"apiCheckDefaults": Raw("{}"), "browserCheckDefaults": Raw(`""`), "runtimeId": Raw("null"), "environmentVariables": Raw("[]"),
+	"alertChannelSubscriptions": Raw("[]"), "setupSnippetId": Raw("null"), "tearDownSnippetId": Raw("null"),
+	"localSetupScript": Raw("null"), "localTearDownScript": Raw("null"), "privateLocations": Raw("[]"),
+	"runParallel": Raw("null"), "alertSettings": Raw("null"), "retryStrategy": Raw(`"FALLBACK"`),
+	"useGlobalAlertSettings": Raw("null"), "doubleCheck": Raw("false"),
+}
+
+// groupObject returns the members of a group that a test adds. What Go cannot leave out gets the
+// default: a concurrency of 0 becomes 3, nil lists and texts become empty, and nil flags false.
+func groupObject(g monitoring.CheckGroup) Object {
+	if g.Concurrency == 0 {
+		g.Concurrency = 3
+	}
+	g.CreatedAt, g.UpdatedAt = asWritten(g.CreatedAt), asWrittenOrNil(g.UpdatedAt)
+	var o Object
+	MustUnmarshal(JSON(g), &o)
+	completeLists(o)
+	for _, name := range []string{"tags", "locations", "alertChannelSubscriptions", "environmentVariables", "privateLocations"} {
+		if rawjson.IsNull(o[name]) {
+			o[name] = Raw("[]")
+		}
+	}
+	for name, value := range map[string]string{"muted": "false", "doubleCheck": "false", "browserCheckDefaults": `""`} {
+		if o[name] == nil {
+			o[name] = Raw(value)
+		}
+	}
+	return o
+}
+
+// parseGroup reads a group as the service returns it, which has an id.
+func parseGroup(text string) (*Group, error) {
+	g := new(Group)
+	if err := json.Unmarshal([]byte(text), &g.Members); err != nil {
+		return nil, fmt.Errorf("the group is not a JSON object: %w", err)
+	}
+	if !g.Members.Get("id", &g.ID) || g.ID <= 0 {
+		return nil, errors.New("the group has no id, or one that is not a positive integer")
+	}
+	return g, nil
+}

@@ -1,0 +1,91 @@
+package world
+
+import (
+	"fmt"
+	"maps"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/fakeclock"
+)
+
+// SetResult sets members of a result, which replace the generated ones: objects member by member.
+func (w *World) SetResult(id string, members map[string]any) error {
+	ref, there := w.resultsByID[id]
+	if !there {
+		return fmt.Errorf("there is no result with the id %s", id)
+	}
+	ref.set = plain(members)
+	w.resultsByID[id] = ref
+	return nil
+}
+
+// ResultIDs returns the ids of the results a session has so far, in the order in which a read of
+// the session lists them.
+func (w *World) ResultIDs(session string) (ids []string, err error) {
+	x := w.sessionsByID[session]
+	if x == nil {
+		return nil, fmt.Errorf("there is no session with the id %s", session)
+	}
+	for _, r := range w.View(x, w.Clock.Now()).Results {
+		ids = append(ids, r.ID)
+	}
+	return ids, nil
+}
+
+// Result returns a result of a check. There is none before its attempt has ended, and none of an
+// attempt that never ran.
+func (w *World) Result(check, id string, now time.Time) (Fields, bool) {
+	ref, there := w.resultsByID[id]
+	if !there || ref.session.Spec.CheckID != check || now.Before(ref.session.visible) {
+		return nil, false
+	}
+	for _, a := range ref.session.attempts(ref.run, now) {
+		if a.index == ref.attempt && a.kind != "" {
+			return w.result(ref.session, a), true
+		}
+	}
+	return nil, false
+}
+
+// setMembers returns the members of a result that a test set, in the order in which they
+// are put on top of the generated ones.
+func (w *World) setMembers(x *Session, a attempt) []map[string]any {
+	var list []map[string]any
+	if a.kind == monitoring.ResultFinal && x.Spec.Result != nil {
+		list = append(list, x.Spec.Result)
+	}
+	if set := w.resultsByID[a.id()].set; set != nil {
+		list = append(list, set)
+	}
+	return list
+}
+
+// result returns the full result of an attempt that has ended.
+func (w *World) result(x *Session, t attempt) Fields {
+	f := x.flags(t)
+	v := Fields{
+		"id": t.id(), "name": x.Spec.Name, "checkId": x.Spec.CheckID,
+		"hasFailures": f.HasFailures, "hasErrors": f.HasErrors, "isDegraded": f.IsDegraded, "isCancelled": f.IsCancelled,
+		"overMaxResponseTime": false, "runLocation": t.run.location,
+		"startedAt": fakeclock.Stamp(t.begin), "stoppedAt": fakeclock.Stamp(t.end),
+		"created_at":   fakeclock.Stamp(t.end.Add(100 * time.Millisecond)),
+		"responseTime": x.responseTime(t), "checkRunId": x.runID, "attempts": t.index,
+		"resultType": t.kind, "sequenceId": t.run.sequence, "traceId": nil, "errorGroupIds": []string{},
+		"apiCheckResult": nil, "browserCheckResult": nil, "multiStepCheckResult": nil, "agenticCheckResult": nil,
+		"playwrightCheckResult": nil, "tracerouteCheckResult": nil, "grpcCheckResult": nil, "sslCheckResult": nil,
+	}
+	if f.HasFailures {
+		ids := []string{}
+		for _, g := range w.ErrorGroups[x.Spec.CheckID] {
+			ids = append(ids, g.ID)
+		}
+		v["errorGroupIds"] = ids
+	}
+	maps.Copy(v, payload(x, t, f))
+	for _, members := range w.setMembers(x, t) {
+		v = merge(v, members)
+	}
+	delete(v, "aborted") // which only sessions tell
+	return v
+}

@@ -1,0 +1,43 @@
+package world
+
+import (
+	"encoding/json"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// AddRootCauseAnalysis adds a root cause analysis and returns its id, which is generated
+// if it is empty. It is PENDING for the time readyAfter; 0 completes it at once.
+func (w *World) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfter time.Duration) (string, error) {
+	if err := CheckUUID("a root cause analysis", a.ID); err != nil {
+		return "", err
+	}
+	generated := w.ids.text("root cause analysis")
+	if a.ID == "" {
+		a.ID = generated
+	}
+	ready := w.Clock.Now().Add(readyAfter)
+	a.Status = monitoring.RootCauseAnalysisCompleted
+	if a.CheckType == "" {
+		a.CheckType = monitoring.CheckTypeAPI
+	}
+	if a.Provider == "" {
+		a.Provider = "some-provider"
+	}
+	if a.Model == "" {
+		a.Model = "some-model-2"
+	}
+	if a.CreatedAt.IsZero() {
+		a.CreatedAt = At(ready)
+	}
+	a.CreatedAt = asWritten(a.CreatedAt)
+	w.rootCauses[a.ID] = rootCause{ready, JSON(a)}
+	return a.ID, nil
+}
+
+// RootCauseAnalysis returns an analysis and whether it is ready. It is nil if there is none.
+func (w *World) RootCauseAnalysis(id string, now time.Time) (json.RawMessage, bool) {
+	a := w.rootCauses[id]
+	return a.json, !now.Before(a.ready)
+}

@@ -1,0 +1,29 @@
+package world
+
+import (
+	"container/heap"
+	"slices"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// Cancel cancels the running sequences of a session, or those with some ids, after the cancel
+// delay. Only runs of PLAYWRIGHT checks that the scheduler did not start can be cancelled; others
+// go on.
+func (w *World) Cancel(x *Session, sequences []string, now time.Time) {
+	if x.Spec.Type != monitoring.CheckTypePlaywright || x.Spec.RunSource == monitoring.RunSourceScheduler {
+		return
+	}
+	moment := now.Add(w.Clock.Sped(w.CancelDelay))
+	for _, r := range x.runs {
+		if r.end().After(moment) && (sequences == nil || slices.ContainsFunc(sequences, r.isSequence)) {
+			r.cancelled = moment
+		}
+	}
+	if x.heapAt >= 0 {
+		heap.Fix(&w.unsettled, x.heapAt)
+	}
+	close(x.changed)
+	x.changed = make(chan struct{})
+}

@@ -1,0 +1,24 @@
+package world
+
+// AddStatusPageService adds a service of a status page and returns its id, which is
+// generated if it is empty.
+func (w *World) AddStatusPageService(id string) (string, error) {
+	if err := CheckUUID("a status page service", id); err != nil {
+		return "", err
+	}
+	if id == "" {
+		id = w.ids.text("status page service")
+	}
+	w.Services[id] = true
+	return id, nil
+}
+
+// AddDashboard adds a dashboard and returns its dashboardId, which is generated if it is
+// empty.
+func (w *World) AddDashboard(id string) string {
+	if id == "" {
+		id = w.ids.text("dashboard")[:8]
+	}
+	w.Dashboards[id] = true
+	return id
+}

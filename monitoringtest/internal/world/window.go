@@ -1,0 +1,85 @@
+package world
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// Window is a maintenance window.
+type Window struct {
+	ID           int64
+	Starts, Ends time.Time
+	every        int // of the unit; 0: once
+	unit         monitoring.RepeatUnit
+	until        time.Time // when repeating ends; zero: never
+	pauses       scope
+	silences     scope // besides what it pauses
+	JSON         json.RawMessage
+}
+
+// scope is all checks, or those that have one of some tags or names, or whose group has.
+type scope struct {
+	all   bool
+	names []string
+}
+
+func (x scope) has(names []string) bool {
+	return x.all || slices.ContainsFunc(x.names, func(n string) bool { return n != "" && slices.Contains(names, n) })
+}
+
+// readWindow returns a window from its JSON. A day at which repeating ends is the last one, in the
+// time zone of the window.
+func readWindow(text json.RawMessage) Window {
+	var w monitoring.MaintenanceWindow
+	MustUnmarshal(text, &w)
+	zone := time.UTC
+	if w.Timezone != nil {
+		if named, err := time.LoadLocation(*w.Timezone); err == nil {
+			zone = named
+		}
+	}
+	read := Window{
+		ID: w.ID, Starts: w.StartsAt.In(zone), Ends: w.EndsAt.In(zone), JSON: text,
+		pauses: scope{w.PauseAllChecks, w.Tags}, silences: scope{w.SilenceAllAlerts, w.SilenceAlertsTags},
+	}
+	if w.RepeatInterval != nil && w.RepeatUnit != nil {
+		read.every, read.unit = int(*w.RepeatInterval), *w.RepeatUnit
+	}
+	if end := w.RepeatEndsAt; end != nil {
+		read.until = end.Time
+		if end.DateOnly() {
+			year, month, day := end.Date()
+			read.until = time.Date(year, month, day+1, 0, 0, 0, 0, zone)
+		}
+	}
+	return read
+}
+
+// covers reports whether a moment is in the window or in one of its later occurrences.
+func (w *Window) covers(t time.Time) bool {
+	for n := 0; ; n++ {
+		begin := w.begin(n)
+		switch {
+		case t.Before(begin), n > 0 && !w.until.IsZero() && !begin.Before(w.until):
+			return false
+		case t.Sub(begin) < w.Ends.Sub(w.Starts):
+			return true
+		case w.every <= 0:
+			return false
+		}
+	}
+}
+
+// begin returns when the n-th occurrence begins; the 0th is the window itself.
+func (w *Window) begin(n int) time.Time {
+	switch w.unit {
+	case monitoring.RepeatWeek:
+		return w.Starts.AddDate(0, 0, 7*n*w.every)
+	case monitoring.RepeatMonth:
+		return w.Starts.AddDate(0, n*w.every, 0)
+	}
+	return w.Starts.AddDate(0, 0, n*w.every)
+}

@@ -1,0 +1,77 @@
+// Package world is the account of the fake as data: its checks, groups, sessions, alerts, variables
+// and all else, and what happens to them. It knows no HTTP: routes calls it for requests, and the
+// face for tests. A method that can be used wrongly returns an error, with which the face panics.
+//
+// The types of the records stand in files of their own, and what happens to a record in others, so
+// that a rule is found by the name of its file, and each file is understood with those below it.
+//
+// The JSON of a record is what counts: it is shown, changed and compared as the service's clients
+// see it. Beside it stand only values that are needed often, such as the name of a check.
+package world
+
+import (
+	"encoding/json"
+	"sync"
+	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/fakeclock"
+)
+
+// Config is what the options of a service say about its account. It does not change.
+type Config struct {
+	Account      string
+	Clock        fakeclock.Clock
+	RunTime      time.Duration // of sessions whose check says nothing else
+	CancelDelay  time.Duration
+	VisibleAfter time.Duration // of sessions whose check says nothing else
+	GroupResets  bool          // an update of a group resets what it leaves out
+	WithholdMore bool          // than the values of secret variables
+	EmptySecrets bool          // withheld secret variables are empty, not null
+	Retention    Retention
+	Demo         *Demo // the data that the account begins with; nil: none
+}
+
+// Retention says what is forgotten. The zero value keeps everything.
+type Retention struct {
+	Age  time.Duration // 0: for ever
+	Most int           // 0: all
+}
+
+// World is an account. Whoever uses it, or what others keep beside it, holds its lock: never while
+// waiting, nor while code of a test runs.
+type World struct {
+	sync.Mutex
+	Config
+	state
+}
+
+// state is what operations and tests change, and what Reset throws away.
+type state struct {
+	ids      ids
+	schedule schedule
+
+	Checks     []*Check
+	ChecksByID map[string]*Check
+	CheckLimit int // 0: none
+	Groups     map[int64]*Group
+	queues     map[int64]*timeHeap // by group: when a run ends and makes room
+
+	Sessions     []*Session
+	sessionsByID map[string]*Session
+	resultsByID  map[string]resultRef
+	unsettled    sessionHeap
+	lastRun      int64
+
+	Channels Channels
+	Alerts   AlertList
+	Windows  []Window
+
+	Variables        []Variable
+	PrivateLocations []monitoring.PrivateLocation
+	ErrorGroups      map[string][]Item // by check
+	rootCauses       map[string]rootCause
+	Services         Set // of status pages
+	Dashboards       Set
+	Entitlements     json.RawMessage
+}
