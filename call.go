@@ -69,8 +69,10 @@ func callOrNull[T any](ctx context.Context, s *service, op *operation, opts []Ca
 	return *out, nil
 }
 
-// callForList makes the call of a method that returns a list that comes whole.
+// callForList makes the call of a method that returns a list that comes whole. A null item is an
+// error, unless T is a pointer.
 func callForList[T any](ctx context.Context, s *service, op *operation, opts []CallOption) ([]T, error) {
+	op.whole = true
 	list, _, err := callForAny[[]T](ctx, s.owner(), op, opts)
 	if err != nil {
 		return nil, err
@@ -94,7 +96,9 @@ func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallO
 		case keeps:
 			err = keeping.read(data)
 		case lenient.IsList(reflect.TypeFor[T]()):
-			err = unmarshalList(ctx, data, out, nil)
+			if err = unmarshalList(ctx, data, out, nil); err == nil && op.whole {
+				err = checkWhole(data, reflect.TypeFor[T]().Elem().Kind() == reflect.Pointer)
+			}
 		default:
 			err = unmarshal(data, out)
 		}

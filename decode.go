@@ -175,7 +175,8 @@ func inList(member string, item int, err error) string {
 
 // pageByCursor takes a page of a list by cursor apart, {"length":2,"entries":[…],"nextId":"…"}: into the list,
 // the name of its member, and the cursor of the next page. ok is false for other JSON: an object has length
-// or nextId, and one list, or one that is called entries or members. It may lack the list if its length is 0.
+// or nextId, and one list, or one that is called entries or members, which is enough by itself. It may lack
+// the list if its length is 0, or if it has none but a nextId.
 func pageByCursor(data []byte) (list []byte, member, next string, ok bool) {
 	if at := rawjson.SkipSpace(data, 0); at == len(data) || data[at] != '{' || !json.Valid(data) {
 		return nil, "", "", false
@@ -193,6 +194,7 @@ func pageByCursor(data []byte) (list []byte, member, next string, ok bool) {
 			}
 		case name == "entries" || name == "members":
 			list, member, lists = value, name, 1
+			ok = ok || rawjson.Kind(value) == '['
 		case rawjson.Kind(value) != '[':
 		case member != "entries" && member != "members":
 			list, member = value, name
@@ -200,7 +202,7 @@ func pageByCursor(data []byte) (list []byte, member, next string, ok bool) {
 		}
 	}
 	if lists == 0 {
-		return []byte("[]"), "", next, length == "0"
+		return []byte("[]"), "", next, length == "0" || ok && length == ""
 	}
 	return list, member, next, ok && lists == 1
 }

@@ -9,12 +9,14 @@ import (
 	"maps"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/paging"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 )
 
@@ -333,6 +335,7 @@ func (l *lister[T]) Fetch(ctx context.Context, at paging.At) (*paging.Page[T], e
 		op.values = values
 	}
 	byCursor := false
+	op.byCursor = l.byCursor && l.typed()
 	op.decode = func(ctx context.Context, data []byte) (err error) {
 		*page = paging.Page[T]{Number: max(at.Number, 1), Limit: cmp.Or(l.limit, defaultPageSize)} // an earlier attempt may have set it
 		byCursor, err = l.decode(ctx, op, data, page)
@@ -371,22 +374,38 @@ func (l *lister[T]) decode(ctx context.Context, op *operation, data []byte, page
 			list, member, page.Next = data, "", ""
 		}
 	}
+	if (l.typed() || member != "") && rawjson.IsNull(list) {
+		return byCursor, nullList(data, member)
+	}
 	if err := l.core.checkSize(list, reflect.TypeFor[[]T]()); err != nil {
 		return byCursor, err
 	}
 	var bad []*ItemError
-	err = unmarshalList(ctx, list, &page.Items, func(i int, err error) bool {
+	unfit := func(i int, err error) bool {
 		if len(bad) == maxBadItems {
 			page.Torn = fmt.Errorf("monitoring: %s: more than %d items of the page cannot be read", op, maxBadItems)
 			return false
 		}
 		bad = append(bad, &ItemError{Page: page.Number, Index: i, Path: inList(member, i, err), Err: err, operation: op.String()})
 		return true
-	})
-	if err != nil {
+	}
+	if err = unmarshalList(ctx, list, &page.Items, unfit); err != nil {
 		return byCursor, err
 	}
 	ids := l.ids(ctx, list, page.Items)
+	if l.typed() && slices.Contains(ids, "") { // a null was read into such an item
+		for i := range nullItems(list) {
+			if i >= len(page.Items) {
+				break
+			}
+			if !unfit(i, nullItem()) {
+				page.Items, ids = page.Items[:i], ids[:i]
+				break
+			}
+		}
+		slices.SortFunc(bad, func(a, b *ItemError) int { return cmp.Compare(a.Index, b.Index) })
+		bad = slices.DeleteFunc(bad, func(e *ItemError) bool { return e.Index >= len(page.Items) })
+	}
 	if bad != nil {
 		page.Unread = make([]error, len(page.Items))
 		for _, e := range bad {
@@ -395,6 +414,54 @@ func (l *lister[T]) decode(ctx context.Context, op *operation, data []byte, page
 	}
 	page.Identify(ids, list)
 	return byCursor, decodingEnded(ctx)
+}
+
+// typed reports whether the items are of a method of this package, which says what they are. The others
+// are those of [All], whose items may be any JSON.
+func (l *lister[T]) typed() bool { return l.id != nil }
+
+// nullList is the error of null in place of a list: a program that keeps an account in step would take
+// an empty list for an empty account, and delete or create everything. member has the list; "" if it is
+// the body.
+func nullList(body []byte, member string) error {
+	d := &DecodeError{Partial: body, Err: errors.New("want an array, got null")}
+	if member != "" {
+		d.Path = "$." + member
+	}
+	return d
+}
+
+// nullItem is the error of null in place of an item.
+func nullItem() error {
+	return &DecodeError{Path: "$", Partial: []byte("null"), Err: errors.New("want an object, got null")}
+}
+
+// nullItems iterates over the indexes of the items of a list that are null.
+func nullItems(list []byte) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		rawjson.EachItem(list, rawjson.SkipSpace(list, 0), func(index, item int) int {
+			if rawjson.IsNull(list[item:]) && !yield(index) {
+				return len(list)
+			}
+			return rawjson.EndOfValue(list, item)
+		})
+	}
+}
+
+// checkWhole returns an error if a list that comes whole is null, or an item of it that must not be.
+func checkWhole(data []byte, nullsFit bool) error {
+	if rawjson.IsNull(data) {
+		return nullList(data, "")
+	}
+	if nullsFit {
+		return nil
+	}
+	for i := range nullItems(data) {
+		d := nullItem()
+		inList("", i, d)
+		return d
+	}
+	return nil
 }
 
 // ids returns the ids of the items of a page.

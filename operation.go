@@ -32,6 +32,8 @@ type operation struct {
 	optionalBody bool                                // an empty response is fine although decode is set
 	object       bool                                // the response is one object: checkObject and checkID check it
 	orNull       bool                                // or null, which is no mistake
+	whole        bool                                // the response is a list that comes whole: checkWhole checks it
+	byCursor     bool                                // the response is a page by cursor of a typed method: no error object
 	ownID        string                              // the member of that object that has the last id of the path; "" if none has
 	newID        string                              // the member of that object that has the id of what a create made
 	stream       io.Writer                           // gets the body while it is received

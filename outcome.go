@@ -141,6 +141,11 @@ func (o *ongoing) accept(ctx context.Context, h http.Header, body []byte) error 
 			return err
 		}
 	}
+	if o.op.byCursor { // whose entries may be an empty list
+		if err := o.checkErrorObject(data); err != nil && json.Valid(data) {
+			return err
+		}
+	}
 	if err := o.op.decode(ctx, data); err != nil {
 		if _, stopped := err.(*exchange.Step); stopped { // too large, or the context has ended
 			return err

@@ -9,7 +9,8 @@
 // ends a walk early is an [*Error], which says at which page to resume.
 //
 // In a list by cursor each page names the next one. Then neither numbers nor read-ahead are used,
-// and a source that names a page twice is found out.
+// and a source that names a page twice, or by a cursor that is too long to send, is found out. The walk
+// keeps at most 64 bytes of each id and each cursor.
 //
 // The package knows pages, ids and totals; what an item is, and how a page is fetched, is the
 // business of the source. No goroutine outlives the loop, and a panic or an exit of the source
@@ -48,8 +49,8 @@ type Options struct {
 	// Ahead is how many pages after the current one are fetched concurrently, as soon as the
 	// first page says that more follow; 0 fetches none ahead.
 	Ahead int
-	// Seen has the ids of items to leave out, and gets those of the items that were yielded. nil
-	// leaves out none.
+	// Seen has the ids of items to leave out, and gets those of the items that were yielded: of an id
+	// over 64 bytes its digest. nil leaves out none.
 	Seen map[string]struct{}
 }
 
@@ -78,7 +79,7 @@ func (e *Error) Unwrap() error { return e.Err }
 func Pages[I any](ctx context.Context, source Source[I], options Options) iter.Seq2[*Page[I], error] {
 	return func(yield func(*Page[I], error) bool) {
 		w := &walk[I]{first: cmp.Or(options.First, 1), fetch: source.Fetch, next: source.Fetch, seen: options.Seen}
-		w.cursors = map[string]struct{}{options.Cursor: {}}
+		w.cursors = map[string]struct{}{kept(options.Cursor): {}}
 		if w.seen == nil {
 			w.seen = make(map[string]struct{})
 		}

@@ -2,6 +2,7 @@ package paging
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 )
@@ -121,10 +122,12 @@ func (w *walk[I]) followCursor(page *Page[I]) {
 	if w.idle++; len(page.Items) > 0 {
 		w.idle = 0
 	}
-	_, named := w.cursors[page.Next]
-	w.cursors[page.Next] = struct{}{}
+	_, named := w.cursors[kept(page.Next)]
+	w.cursors[kept(page.Next)] = struct{}{}
 	switch {
 	case page.Next == "" || page.Torn != nil:
+	case len(page.Next) > maxCursor:
+		page.Torn = fmt.Errorf("the service names the next page by %d bytes, and at most %d are sent", len(page.Next), maxCursor)
 	case named:
 		page.Torn = errors.New("the service names a page again that it named before: the list does not end")
 	case w.idle > maxIdlePages:
@@ -204,9 +207,19 @@ func (w *walk[I]) dropSeen(page *Page[I]) {
 		if id == "" {
 			return true
 		}
-		_, ok := w.seen[id]
-		w.seen[id] = struct{}{}
+		_, ok := w.seen[kept(id)]
+		w.seen[kept(id)] = struct{}{}
 		return !ok
 	})
 	w.met += len(page.Items)
+}
+
+// kept returns what a walk keeps of an id or a cursor: the text itself, or the digest of a long one,
+// because texts of any length would take as much memory as the whole list.
+func kept(text string) string {
+	if len(text) <= maxKept {
+		return text
+	}
+	digest := sha256.Sum256([]byte(text))
+	return string(digest[:])
 }

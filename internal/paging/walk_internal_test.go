@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -324,5 +325,37 @@ func TestAPanicOfASourceReachesTheLoop(t *testing.T) {
 			require.ErrorIs(t, panicked.(error), io.ErrNoProgress)
 			require.Equal(t, c.read, read)
 		})
+	}
+}
+
+// TestAWalkReadsNoPageBeforeItsFirst has a list that shrinks by more items than the pages of the walk have.
+func TestAWalkReadsNoPageBeforeItsFirst(t *testing.T) {
+	s := newList(100, 10, true)
+	s.before = cut(map[int]int{3: 35})
+	_, _, err := s.read(t, Options{First: 5})
+	require.NoError(t, err)
+	require.Equal(t, []int{5, 6, 7, 6, 5}, s.pages)
+}
+
+func TestACursorThatIsTooLongIsAnError(t *testing.T) {
+	long := strings.Repeat("x", maxCursor)
+	list := &chain{pages: map[string]string{"": "a:" + long, long: "b:" + long + "x"}}
+	read, err := list.read(Options{})
+	require.Equal(t, "a|b|", read)
+	require.EqualError(t, err, "page 2: the service names the next page by 8193 bytes, and at most 8192 are sent")
+	require.Len(t, list.asked, 2)
+}
+
+// TestAWalkKeepsLittleOfLongIDsAndCursors also shows that long ones are still told apart.
+func TestAWalkKeepsLittleOfLongIDsAndCursors(t *testing.T) {
+	long := strings.Repeat("x", 2000)
+	list := &chain{pages: map[string]string{"": long + "1 b:" + long, long: long + "1 " + long + "2:" + long + "9", long + "9": "c:" + long}}
+	seen := map[string]struct{}{}
+	read, err := list.read(Options{Seen: seen})
+	require.Equal(t, long+"1 b|"+long+"2|c|", read)
+	require.ErrorContains(t, err, "names a page again")
+	require.Len(t, seen, 4)
+	for id := range seen {
+		require.LessOrEqual(t, len(id), maxKept)
 	}
 }

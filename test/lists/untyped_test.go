@@ -146,7 +146,7 @@ func TestAllReadsAListByCursor(t *testing.T) {
 	require.Equal(t, []counted{{1}}, list)
 	bad := kit.ErrAs[*monitoring.ItemError](t, err)
 	require.Equal(t, []string{"$.entries[1].n", "b"}, []string{bad.Path, bad.ID})
-	for end, want := range map[string]int{`{"length":1,"entries":[{"n":1}]}`: 1, `{"length":1,"entries":[{"n":1}],"nextId":""}`: 1, `{"length":0,"entries":null}`: 0, `[{"n":1}]`: 1} {
+	for end, want := range map[string]int{`{"length":1,"entries":[{"n":1}]}`: 1, `{"length":1,"entries":[{"n":1}],"nextId":""}`: 1, `{"length":0}`: 0, `{"nextId":null}`: 0, `{"entries":[{"n":1}]}`: 1, `[{"n":1}]`: 1, `null`: 0} {
 		client, sent := byCursor(t, map[string]string{"": end})
 		list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil))
 		require.NoError(t, err, end)
@@ -157,7 +157,7 @@ func TestAllReadsAListByCursor(t *testing.T) {
 
 func TestAnObjectThatIsNoPageIsAnError(t *testing.T) {
 	for _, body := range []string{
-		`{"message":"not a list"}`, `{"length":3}`, `{"nextId":null}`, `{"length":0,"entries":"x"}`, `{"length":1,"a":[{"n":1}],"b":[{"n":1}]}`, `{"length":1,"entries":[{"n":1}]`,
+		`{"message":"not a list"}`, `{"length":3}`, `{"length":0,"entries":null}`, `{"length":2,"members":null}`, `{"others":[{"n":1}]}`, `{"length":0,"entries":"x"}`, `{"length":1,"a":[{"n":1}],"b":[{"n":1}]}`, `{"length":1,"entries":[{"n":1}]`,
 	} {
 		client, _ := byCursor(t, map[string]string{"": body}, monitoring.WithMaxRetries(0))
 		list, err := monitoring.Collect(monitoring.All[counted](t.Context(), client, "/v1/x", nil))
