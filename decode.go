@@ -30,6 +30,8 @@ type (
 	// fixed is a struct with an Extra whose own members the document fixes. In the others, which
 	// are parts of the payload of a result, values that do not fit their field go to Extra.
 	fixed interface{ hasFixedMembers() }
+	// odd is such a struct with members that services write in several ways: they go to Extra, too.
+	odd interface{ oddMembers() []string }
 	// spelled is a type that reads several names of a member.
 	spelled interface {
 		// spellings returns a struct with a field for each name.
@@ -43,7 +45,7 @@ type (
 var responses = &lenient.Reader{
 	Package: packagePath,
 	// The JSON that is written back has their fractions.
-	Measures: []string{"baseBackoffSeconds", "maxDurationSeconds", "interval", "minutesFailingThreshold", "percentage", "alertThreshold", "sslExpiryThreshold"},
+	Measures: []string{"baseBackoffSeconds", "maxDurationSeconds", "interval", "minutesFailingThreshold", "percentage", "alertThreshold", "sslExpiryThreshold", "groupOrder", "agentCount", "count"},
 	Traits: func(t reflect.Type) lenient.Traits {
 		value, pointer := reflect.Zero(t).Interface(), reflect.Zero(reflect.PointerTo(t)).Interface()
 		traits := lenient.Traits{Raw: t == secretJSONType}
@@ -59,6 +61,9 @@ var responses = &lenient.Reader{
 		if t.PkgPath() == packagePath {
 			_, traits.OnlyObjects = pointer.(selfReader)
 			_, traits.Fixed = value.(fixed)
+			if o, ok := value.(odd); ok {
+				traits.Odd = o.oddMembers()
+			}
 			if s, ok := pointer.(spelled); ok {
 				traits.Members = s.spellings()
 			}

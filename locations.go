@@ -3,6 +3,8 @@ package monitoring
 import (
 	"context"
 	"encoding/json"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // Location is a data-center location that checks run from.
@@ -47,6 +49,14 @@ type PrivateLocation struct {
 	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
 }
 
+// UnmarshalJSON reads a location, and the Extra of its agents.
+func (l *PrivateLocation) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
+
+func (l *PrivateLocation) readJSON(data []byte) error {
+	type plain PrivateLocation
+	return unmarshalObject[PrivateLocation](data, (*plain)(l))
+}
+
 // PrivateLocationKey is a key with which agents connect to a [PrivateLocation].
 type PrivateLocationKey struct {
 	ID string `json:"id"`
@@ -69,6 +79,21 @@ type RunningAgents struct {
 type PrivateLocationAgent struct {
 	ID         string    `json:"id"`
 	LastSeenAt Timestamp `json:"lastSeenAt"`
+
+	// Extra has the members without a field, and those that do not fit their field, such as a LastSeenAt
+	// that is no time; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (a PrivateLocationAgent) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.Extra) }
+
+// UnmarshalJSON reads an agent. Members without a field, or that do not fit it, go to Extra.
+func (a *PrivateLocationAgent) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
+
+func (a *PrivateLocationAgent) readJSON(data []byte) error {
+	type plain PrivateLocationAgent
+	return unmarshalObject[PrivateLocationAgent](data, (*plain)(a))
 }
 
 // PrivateLocationsService lists private locations.

@@ -66,7 +66,8 @@ type CheckResult struct {
 	GRPCCheckResult       *GRPCCheckResult       `json:"grpcCheckResult,omitempty"`
 	SSLCheckResult        *SSLCheckResult        `json:"sslCheckResult,omitempty"`
 
-	// CheckRunID identifies the run that produced the result.
+	// CheckRunID identifies the run that produced the result. It is 0 for a run whose id is no number, such
+	// as the UUID that a command line tool gives it: that id is in Extra.
 	CheckRunID int64 `json:"checkRunId,omitempty"`
 	// Attempts is the number of retries; nil if the service does not return it.
 	Attempts *int `json:"attempts,omitempty"`
@@ -83,6 +84,8 @@ type CheckResult struct {
 func (r CheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
 
 func (CheckResult) hasFixedMembers() {}
+
+func (CheckResult) oddMembers() []string { return []string{"checkRunId"} }
 
 // UnmarshalJSON reads a result. Members without a field go to Extra.
 func (r *CheckResult) UnmarshalJSON(data []byte) error { return r.readJSON(data) }

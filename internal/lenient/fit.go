@@ -198,7 +198,7 @@ func (f *fitter) object(s *shape, at int) int {
 		}
 		before := f.mark()
 		end := f.inside(pathStep{name: name}, func() int { return f.value(member.typ, value, *member, s.ours) })
-		toExtra := s.loose || s.extra != nil && elem(member.typ).Kind() == reflect.Struct && f.reader.shapeOf(elem(member.typ)).loose
+		toExtra := s.loose || member.odd || s.extra != nil && elem(member.typ).Kind() == reflect.Struct && f.reader.shapeOf(elem(member.typ)).loose
 		if toExtra && f.unreadable > before.unreadable {
 			f.backTo(before) // undoes the changes inside it, too
 			f.replace(value, end, "null")

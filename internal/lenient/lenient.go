@@ -72,6 +72,8 @@ type Traits struct {
 	// Fixed is true for a struct of the Reader's package with an Extra whose own members must
 	// fit. Members of others that do not fit their field are put into Extra.
 	Fixed bool
+	// Odd are the members of such a struct that need not fit, and are put into Extra as in the others.
+	Odd []string
 }
 
 // Error is JSON that cannot be read.

@@ -31,6 +31,8 @@ type member struct {
 	text bool
 	// measure says that it is an integer whose fraction is left out; see Reader.
 	measure bool
+	// odd says that a value that does not fit goes to Extra although those of other members must fit.
+	odd bool
 	// unseen says that it has the option "string" and is left to encoding/json.
 	unseen bool
 	// deep says that it contains an Extra somewhere.
@@ -66,6 +68,7 @@ func (r *Reader) newShape(t reflect.Type) *shape {
 		s.members = append(s.members, member{
 			name: f.Name, typ: f.Type, index: f.Index, unseen: f.String,
 			text:    slices.Contains(r.traitsOf(f.Owner).Texts, f.Name) || r.traitsOf(elem(f.Type)).Text,
+			odd:     slices.Contains(traits.Odd, f.Name),
 			measure: s.ours && slices.Contains(r.Measures, f.Name),
 			deep:    r.hasExtra(f.Type, map[reflect.Type]bool{t: true}),
 		})

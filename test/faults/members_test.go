@@ -157,6 +157,37 @@ func TestWhatAPayloadHasNoFieldForIsInItsExtra(t *testing.T) {
 	require.EqualError(t, err, "monitoring: GET /v1/check-results/"+kit.UUID1+"/r at api.service.test/prefix: read the response: $.attempts: want a number, got a string (last status 200)")
 }
 
+func TestAnOddMemberDoesNotCostItsObject(t *testing.T) {
+	r := readResult(t, `{"id":"r","checkRunId":"0b6f3a52-1e0c-4d0a-9b1e-1f2e3d4c5b6a","attempts":1}`)
+	require.Equal(t, []any{"r", int64(0), 1}, []any{r.ID, r.CheckRunID, *r.Attempts})
+	require.Equal(t, `"0b6f3a52-1e0c-4d0a-9b1e-1f2e3d4c5b6a"`, string(r.Extra["checkRunId"]))
+	require.Contains(t, kit.ToJSON(t, r), `"checkRunId":"0b6f3a52-1e0c-4d0a-9b1e-1f2e3d4c5b6a"`)
+
+	client, _ := kit.Recorded(t, 200, `[{"id":"l","name":"n","agentCount":1.5,"runningAgents":[{"version":"1","count":2.5,"agents":[{"id":"a","lastSeenAt":"3 minutes ago"},{"id":"b","newer":1}]}]}]`)
+	locations, err := client.PrivateLocations.List(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, *locations[0].AgentCount)
+	agents := locations[0].RunningAgents[0]
+	require.Equal(t, 2, agents.Count)
+	require.Equal(t, map[string]json.RawMessage{"lastSeenAt": json.RawMessage(`"3 minutes ago"`)}, agents.Agents[0].Extra)
+	require.Equal(t, map[string]json.RawMessage{"newer": json.RawMessage("1")}, agents.Agents[1].Extra)
+
+	client, _ = kit.Recorded(t, 200, `{"id":"`+kit.UUID1+`","name":"n","checkType":"API","groupOrder":1.5}`)
+	check, err := client.Checks.Get(t.Context(), kit.UUID1)
+	require.NoError(t, err)
+	require.Equal(t, 1, *check.GroupOrder)
+
+	client, _ = kit.Recorded(t, 200, `[{"checkId":"c","lastCheckRunId":1700000000000}]`)
+	statuses, err := client.CheckStatuses.List(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "1700000000000", *statuses[0].LastCheckRunID)
+
+	client, _ = kit.Recorded(t, 200, `[{"id":1,"subscriptions":[{"id":5,"activated":true},{"id":"6","activated":false}]}]`)
+	channels, err := monitoring.Collect(client.AlertChannels.All(t.Context(), monitoring.ListOptions{}))
+	require.NoError(t, err)
+	require.Equal(t, []string{"5", "6"}, []string{channels[0].Subscriptions[0].ID, channels[0].Subscriptions[1].ID})
+}
+
 // FuzzExtra checks that a result is the same after writing and reading it, whatever its members are.
 func FuzzExtra(f *testing.F) {
 	for _, file := range kit.ResponseFiles(f, "get-v1-check-result") {
