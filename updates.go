@@ -425,12 +425,12 @@ type ChangedError struct {
 }
 
 func (e *ChangedError) Error() string {
-	text := "it has changed since the update was made, so nothing was written"
-	for i, c := range e.Changes {
-		text += [...]string{": ", "; "}[min(i, 1)] + c.String()
+	changes := []string{"only the time of its last change differs, so perhaps a secret that is not shown"}
+	if len(e.Changes) > 0 {
+		changes = changes[:0]
 	}
-	if len(e.Changes) == 0 {
-		text += ": only the time of its last change differs, so perhaps a secret that is not shown"
+	for _, c := range e.Changes {
+		changes = append(changes, c.String())
 	}
-	return text + ": make the update again, or use Update to write it nevertheless"
+	return "it has changed since the update was made, so nothing was written: " + strings.Join(changes, "; ") + ": make the update again, or use Update to write it nevertheless"
 }

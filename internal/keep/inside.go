@@ -52,11 +52,11 @@ func (k *jsonType) exact(data []byte) []byte {
 		}
 		return append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
 	case k.form == formObject && rawjson.Kind(data) == '{':
-		all := rawjson.Members(data)
+		all, values := rawjson.Members(data), rawjson.Index(data)
 		members := all[:0:0]
 		for _, m := range all {
 			f := k.named(m.Name)
-			if f != nil && f.name != m.Name && rawjson.Get(data, f.name) != nil {
+			if f != nil && f.name != m.Name && values[f.name] != nil {
 				continue
 			}
 			if f != nil {

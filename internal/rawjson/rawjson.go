@@ -31,6 +31,13 @@ func Kind(value []byte) byte {
 // IsNull reports whether a value is null.
 func IsNull(value []byte) bool { return Kind(value) == 'n' }
 
+// IsEmpty reports whether a value is an array or an object without items or members.
+func IsEmpty(value []byte) bool {
+	_, array := enter(value, '[')
+	_, object := enter(value, '{')
+	return (Kind(value) == '[' || Kind(value) == '{') && !array && !object
+}
+
 // KindName returns the type of a value by its name in encoding/json's errors: object, array, bool,
 // string or number.
 func KindName(value []byte) string {

@@ -45,14 +45,17 @@ func IsUnder(path, outer string) bool {
 
 // Texts returns the strings in a value that are not empty, without the names of members.
 func Texts(value []byte) (texts []string) {
-	if text := Unquote(value); Kind(value) == '"' && text != "" {
-		return []string{text}
-	}
-	for item := range Items(value) {
-		texts = append(texts, Texts(item)...)
-	}
-	for _, item := range Each(value) {
-		texts = append(texts, Texts(item)...)
+	for at := 0; at < len(value); at++ {
+		if value[at] != '"' {
+			continue
+		}
+		end := EndOfString(value, at)
+		next := SkipSpace(value, end)
+		isName := next < len(value) && value[next] == ':'
+		if text := Unquote(value[at:end]); text != "" && !isName {
+			texts = append(texts, text)
+		}
+		at = end - 1
 	}
 	return texts
 }

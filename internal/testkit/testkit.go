@@ -18,6 +18,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"testing"
+	"time"
 )
 
 // Main runs the tests of a package that allocate much and keep little. It lets the heap grow to
@@ -65,6 +66,14 @@ func Allocated(f func()) uint64 {
 	f()
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc
+}
+
+// Spent returns how much time of the processor f takes, the collection of garbage included, and so does
+// everything else in the program that runs at the same time.
+func Spent(f func()) time.Duration {
+	before := spent()
+	f()
+	return spent() - before
 }
 
 // Ending calls f in a goroutine and returns how it ended: the value it panicked with, or

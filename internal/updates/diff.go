@@ -50,23 +50,23 @@ func (u *Update) Diff(values bool) []Change {
 // been made from another state of the object: then it also names what is left as it is. present is
 // nil if there is no object.
 func (u *Update) DiffFrom(present *Update) []Change {
-	var now Body
-	var read map[string][]byte
+	var sent, read map[string][]byte
 	if present != nil {
-		now, _ = present.Body(false)
-		read = u.index(present.Read)
+		now, _ := present.Body(false)
+		sent, read = rawjson.Index(now.JSON), u.index(present.Read)
 	}
 	over := *u
 	over.Now = present
 	b, _ := over.Body(false) // what cannot be encoded changes nothing
 	changes := u.diff(b, false, func(name string, _ []byte) []byte {
-		if before := rawjson.Get(now.JSON, name); before != nil {
+		if before := sent[name]; before != nil {
 			return before
 		}
 		return read[name] // left out, because the service withholds a secret in it
 	})
+	was := u.index(u.Read)
 	for _, name := range b.Left {
-		if !restored(u.index(u.Read)[name], read[name]) {
+		if !restored(was[name], read[name], rawjson.Levels) {
 			changes = append(changes, Change{Path: name, Kind: Left})
 		}
 	}
@@ -161,11 +161,12 @@ func (d *differ) add(n *schema.Node, path string, before, after []byte) {
 }
 
 func (d *differ) members(n *schema.Node, path string, before, after []byte) {
+	was, is := rawjson.Index(before), rawjson.Index(after)
 	for _, m := range rawjson.Members(after) {
-		d.value(nodeOf(n, m.Name), inside(path, m.Name), rawjson.Get(before, m.Name), m.Value)
+		d.value(nodeOf(n, m.Name), inside(path, m.Name), was[m.Name], m.Value)
 	}
 	for _, m := range rawjson.Members(before) {
-		if rawjson.Get(after, m.Name) == nil {
+		if is[m.Name] == nil {
 			d.value(nodeOf(n, m.Name), inside(path, m.Name), m.Value, nil)
 		}
 	}

@@ -24,7 +24,11 @@ func (u *Update) Overwritten(b Body, p Place, sent []byte) []string {
 		was = p.withheld(rawjson.Join([]rawjson.Member{{Name: p.Path[0], Value: read}}))
 	}
 	if p.List && len(p.Path) == 1 {
-		was = slices.DeleteFunc(was, func(key string) bool { return slices.Contains(u.Removed, key) })
+		removed := make(map[string]bool, len(u.Removed))
+		for _, key := range u.Removed {
+			removed[key] = true
+		}
+		was = slices.DeleteFunc(was, func(key string) bool { return removed[key] })
 	}
 	value, cleared := p.in(sent)
 	left := rawjson.Get(sent, p.Path[0]) == nil && slices.Contains(b.Left, p.Path[0])
@@ -34,12 +38,14 @@ func (u *Update) Overwritten(b Body, p Place, sent []byte) []string {
 	given := func(value []byte) bool {
 		return rawjson.Kind(value) == '"' && !(p.EmptyIsWithheld && rawjson.Text(value) == "")
 	}
+	times := make(map[string]int) // that a value is given for a name, which several items may have
 	for _, name := range p.secrets(value, given) {
-		if i := slices.Index(was, name); i >= 0 {
-			was = slices.Delete(was, i, i+1)
-		}
+		times[name]++
 	}
-	return was
+	return slices.DeleteFunc(was, func(name string) bool {
+		times[name]--
+		return times[name] >= 0
+	})
 }
 
 // in returns the list or object of the place, and whether the body clears it.

@@ -75,8 +75,9 @@ func (u *Update) Body(hide bool) (Body, error) {
 	}
 	held := holders(wasOpen)
 	b := Body{Result: now, Unchanged: make(map[string]bool)}
+	values, befores := rawjson.Index(open.JSON), rawjson.Index(wasOpen.JSON)
 	for _, member := range held {
-		if rawjson.Equal(rawjson.Get(open.JSON, member), rawjson.Get(wasOpen.JSON, member)) {
+		if rawjson.Equal(values[member], befores[member]) {
 			b.Left = append(b.Left, member)
 		}
 	}
@@ -137,11 +138,11 @@ func (u *Update) encode(fields any, hide bool) (keep.Result, error) {
 func (b *Body) merge(u *Update, was []byte, held []string, hide bool) {
 	var members []rawjson.Member
 	values, befores, read := rawjson.Index(b.JSON), rawjson.Index(was), u.index(u.Read)
-	var there map[string][]byte
-	var present Body
+	var there, present map[string][]byte
 	if u.Now != nil {
 		there = u.index(u.Now.Read)
-		present, _ = u.Now.Body(false)
+		now, _ := u.Now.Body(false)
+		present = rawjson.Index(now.JSON)
 	}
 	for _, member := range u.members(b.JSON, was) {
 		value, before := values[member], befores[member]
@@ -169,7 +170,7 @@ func (b *Body) merge(u *Update, was []byte, held []string, hide bool) {
 		case !hide && before != nil && read[member] != nil:
 			value = rawjson.Respell(read[member], before, value)
 		}
-		if value == nil || u.Patches && u.Now != nil && rawjson.Equal(value, rawjson.Get(present.JSON, member)) {
+		if value == nil || u.Patches && u.Now != nil && rawjson.Equal(value, present[member]) {
 			continue
 		}
 		if !b.Unchanged[member] {
@@ -179,18 +180,10 @@ func (b *Body) merge(u *Update, was []byte, held []string, hide bool) {
 	}
 	b.JSON, b.Unknown = rawjson.Join(members), u.unknown()
 	for _, m := range u.Node.Members {
-		if read[m.Name] == nil && values[m.Name] == nil && m.Node.Kinds&schema.Array != 0 && hasItems(there[m.Name]) {
+		if read[m.Name] == nil && values[m.Name] == nil && m.Node.Kinds&schema.Array != 0 && rawjson.Kind(there[m.Name]) == '[' && !rawjson.IsEmpty(there[m.Name]) {
 			b.Absent = append(b.Absent, m.Name)
 		}
 	}
-}
-
-// hasItems reports whether a value is a list that is not empty.
-func hasItems(value []byte) bool {
-	for range rawjson.Items(value) {
-		return true
-	}
-	return false
 }
 
 // sentAsRead returns the value that is sent for an unchanged member; nil sends nothing.
@@ -276,7 +269,7 @@ func (u *Update) LeftOut() []string {
 // there, or parts of what has a withheld secret are gone. Members that the update does not know may be
 // absent in an answer. An answer without an id says nothing.
 func (u *Update) Reset(b Body, answer []byte) []string {
-	was, is := u.index(u.Read), u.index(answer)
+	was, is, sent := u.index(u.Read), u.index(answer), rawjson.Index(b.JSON)
 	if u.Now != nil {
 		was = u.index(u.Now.Read)
 	}
@@ -285,28 +278,31 @@ func (u *Update) Reset(b Body, answer []byte) []string {
 	}
 	var names []string
 	for _, name := range b.Left {
-		if rawjson.Get(b.JSON, name) == nil && lost(was[name], is[name]) {
+		if sent[name] == nil && lost(was[name], is[name], rawjson.Levels) {
 			names = append(names, name)
 		}
 	}
 	for _, name := range b.Unknown {
-		if rawjson.Get(b.JSON, name) == nil && !isNothing(was[name]) && is[name] != nil && isNothing(is[name]) {
+		if sent[name] == nil && !isNothing(was[name]) && is[name] != nil && isNothing(is[name]) {
 			names = append(names, scrub.Clean(name))
 		}
 	}
 	return names
 }
 
-// lost reports whether something of a value is no longer there. Another value is no loss.
-func lost(was, is []byte) bool {
+// lost reports whether something of a value is no longer there. Another value is no loss. What is deeper
+// than so many levels is one value.
+func lost(was, is []byte, levels int) bool {
 	switch kind := rawjson.Kind(was); {
 	case isNothing(was):
 		return false
 	case isNothing(is):
 		return true
+	case levels == 0:
 	case kind == '{':
+		now := rawjson.Index(is)
 		for name, value := range rawjson.Each(was) {
-			if lost(value, rawjson.Get(is, string(name))) {
+			if lost(value, now[string(name)], levels-1) {
 				return true
 			}
 		}
@@ -314,7 +310,7 @@ func lost(was, is []byte) bool {
 		before, after := itemsOf(was), itemsOf(is)
 		partner, gone := match(before, after)
 		for i, from := range partner {
-			if from >= 0 && lost(before[from], after[i]) {
+			if from >= 0 && lost(before[from], after[i], levels-1) {
 				return true
 			}
 		}
@@ -325,9 +321,13 @@ func lost(was, is []byte) bool {
 
 // isNothing reports whether a value is absent, null, false or empty.
 func isNothing(value []byte) bool {
-	switch string(rawjson.Compact(value)) {
-	case "", "null", "false", `""`, "[]", "{}":
+	switch rawjson.Kind(value) {
+	case 0, 'n', 'f':
 		return true
+	case '"':
+		return rawjson.Text(value) == ""
+	case '[', '{':
+		return rawjson.IsEmpty(value)
 	}
 	return false
 }
@@ -340,24 +340,26 @@ func (u *Update) NotRestored(now []byte) []string {
 		return nil
 	}
 	was, is := u.index(u.Read), u.index(now)
-	return slices.DeleteFunc(b.Left, func(member string) bool { return restored(was[member], is[member]) })
+	return slices.DeleteFunc(b.Left, func(member string) bool { return restored(was[member], is[member], rawjson.Levels) })
 }
 
 // restored reports whether a value is that of another state already. What is null or absent in
-// that state, as withheld values are, may be anything.
-func restored(state, now []byte) bool {
-	switch rawjson.Kind(state) {
-	case 'n', 0:
+// that state, as withheld values are, may be anything. What is deeper than so many levels is one value.
+func restored(state, now []byte, levels int) bool {
+	switch kind := rawjson.Kind(state); {
+	case kind == 'n' || kind == 0:
 		return true
-	case '{':
+	case levels == 0:
+	case kind == '{':
+		values := rawjson.Index(now)
 		for _, m := range rawjson.Members(state) {
-			if !restored(m.Value, rawjson.Get(now, m.Name)) {
+			if !restored(m.Value, values[m.Name], levels-1) {
 				return false
 			}
 		}
 		return rawjson.Kind(now) == '{'
-	case '[':
-		return slices.EqualFunc(itemsOf(state), itemsOf(now), restored)
+	case kind == '[':
+		return slices.EqualFunc(itemsOf(state), itemsOf(now), func(a, b []byte) bool { return restored(a, b, levels-1) })
 	}
 	return rawjson.Equal(state, now)
 }

@@ -1,0 +1,141 @@
+package faults_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+// growing are the shapes of an object that grows: members that stand in it, n of what may be many. v is
+// the version of the object, which differs in one value.
+var growing = map[string]func(n int, v string) string{
+	"members in two cases":   func(n int, v string) string { return `"name":"x"` + strings.Repeat(`,"NaMe":"x"`, n) },
+	"one member again":       func(n int, v string) string { return `"muted":true` + strings.Repeat(`,"muted":true`, n) },
+	"unknown members":        func(n int, v string) string { return `"u":"` + v + `",` + numbered(n) },
+	"a variable's cases":     func(n int, v string) string { return variable(`"key":"K"` + strings.Repeat(`,"KeY":"K"`, n)) },
+	"a variable's members":   func(n int, v string) string { return variable(`"key":"K","value":"` + v + `",` + numbered(n)) },
+	"a secret's members":     func(n int, v string) string { return variable(`"key":"K","value":"","secret":true,` + numbered(n)) },
+	"a credential's members": func(n int, v string) string { return basicAuth(`"username":"` + v + `","password":"p",` + numbered(n)) },
+	"a withheld one's members": func(n int, v string) string {
+		return basicAuth(`"username":"` + v + `","password":null,` + numbered(n))
+	},
+	"deep lists":   func(n int, v string) string { return basicAuth(`"password":null,"u":` + deep("[", v, "]", n)) },
+	"deep objects": func(n int, v string) string { return basicAuth(`"password":null,"u":` + deep(`{"a":`, v, "}", n)) },
+	"deep lists in a variable": func(n int, v string) string {
+		return variable(`"key":"K","value":"","secret":true,"u":` + deep("[", v, "]", n))
+	},
+	"a text of escapes": func(n int, v string) string { return `"u":"` + strings.Repeat(`\u00e9\n`, n) + `"` },
+	"nulls":             func(n int, v string) string { return `"tags":["` + v + `"` + strings.Repeat(",null", n) + "]" },
+	"equal items":       func(n int, v string) string { return `"tags":["` + v + `"` + strings.Repeat(`,"a"`, n) + "]" },
+	"many secrets": func(n int, v string) string {
+		return `"environmentVariables":[` + items(n, `{"key":"#","value":"","secret":true}`) + "]"
+	},
+	"many variables": func(n int, v string) string {
+		return `"environmentVariables":[` + items(n, `{"key":"#","value":"`+v+`"}`) + "]"
+	},
+}
+
+func numbered(n int) string { return items(n, `"k#":1`) }
+
+func items(n int, item string) string {
+	var out strings.Builder
+	for i := range n {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.WriteString(strings.ReplaceAll(item, "#", strconv.Itoa(i)))
+	}
+	return out.String()
+}
+
+func variable(members string) string  { return `"environmentVariables":[{` + members + `}]` }
+func basicAuth(members string) string { return `"apiCheckDefaults":{"basicAuth":{` + members + `}}` }
+
+func deep(open, inner, end string, n int) string {
+	return strings.Repeat(open, n) + `"` + inner + `"` + strings.Repeat(end, n)
+}
+
+// TestTheTimeOfACallGrowsLikeWhatTheServiceSends: of two sizes a factor of 16 apart, the larger may take
+// 64 times as long. What is quadratic takes 256 times.
+func TestTheTimeOfACallGrowsLikeWhatTheServiceSends(t *testing.T) {
+	testkit.SkipUnderRace(t)
+	type state struct{ was, is string } // of a group: what an update is made from, and what is there
+	groupOf := func(t *testing.T, body string) *monitoring.CheckGroup {
+		group, err := clientFor(t, body).CheckGroups.Get(t.Context(), 1)
+		require.NoError(t, err)
+		return group
+	}
+	steps := map[string]func(t *testing.T, s state) func(){
+		"CheckGroups.Get": func(t *testing.T, s state) func() {
+			return func() { groupOf(t, s.is) }
+		},
+		"CheckGroups.List": func(t *testing.T, s state) func() {
+			return func() {
+				_, err := clientFor(t, "["+s.is+"]").CheckGroups.List(t.Context(), monitoring.CheckGroupListOptions{})
+				require.NoError(t, err)
+			}
+		},
+		"Edit": func(t *testing.T, s state) func() {
+			return func() {
+				_, _ = clientFor(t, s.is).CheckGroups.Edit(t.Context(), 1, func(u *monitoring.CheckGroupUpdate) error {
+					u.Concurrency = new(7)
+					return nil
+				})
+			}
+		},
+		"Apply": func(t *testing.T, s state) func() {
+			update := groupOf(t, s.was).ToUpdate()
+			return func() { _, _ = clientFor(t, s.is).CheckGroups.Apply(t.Context(), 1, update) }
+		},
+		"Diff": func(t *testing.T, s state) func() {
+			update := groupOf(t, s.was).ToUpdate()
+			update.Concurrency = new(7)
+			return func() { update.Diff() }
+		},
+		"DiffFrom": func(t *testing.T, s state) func() {
+			update, now := groupOf(t, s.was).ToUpdate(), groupOf(t, s.is)
+			return func() { update.DiffFrom(now) }
+		},
+		"ToUpdate": func(t *testing.T, s state) func() {
+			group := groupOf(t, s.is)
+			return func() { group.ToUpdate() }
+		},
+		"MarshalWithSecrets": func(t *testing.T, s state) func() {
+			update := groupOf(t, s.is).ToUpdate()
+			return func() {
+				_, err := monitoring.MarshalWithSecrets(update)
+				require.NoError(t, err)
+			}
+		},
+	}
+	for shape, members := range growing {
+		for name, step := range steps {
+			t.Run(name+" of "+shape, func(t *testing.T) {
+				least := func(n int) time.Duration {
+					run := step(t, state{group(members(n, "a")), group(members(n, "b"))})
+					shortest := testkit.Spent(run)
+					for range 4 {
+						shortest = min(shortest, testkit.Spent(run))
+					}
+					return shortest
+				}
+				few, many := least(200), least(3200)
+				require.Less(t, many, 64*few, "%v for 200, %v for 3,200", few, many)
+			})
+		}
+	}
+}
+
+func group(members string) string { return `{"id":1,"name":"n","concurrency":3,` + members + `}` }
+
+func clientFor(t *testing.T, body string) *monitoring.Client {
+	client, _ := kit.Recorded(t, 200, body)
+	return client
+}
