@@ -108,7 +108,7 @@ func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallO
 		if err != nil {
 			return err
 		}
-		return checkComplete(data, out, op.newID)
+		return checkComplete(data, out, op.needsID)
 	}
 	o, err := c.do(ctx, op, opts)
 	if err != nil {
@@ -141,13 +141,13 @@ type ongoing struct {
 func (c *core) do(ctx context.Context, op *operation, opts []CallOption) (*ongoing, error) {
 	switch {
 	case c == nil:
-		return nil, fmt.Errorf("monitoring: %w", errNoClient)
+		return nil, unsent(fmt.Errorf("monitoring: %w", errNoClient))
 	case ctx == nil:
-		return nil, errors.New("monitoring: the context is nil")
+		return nil, unsent(errors.New("monitoring: the context is nil"))
 	}
 	settings, err := c.call.with(opts)
 	if err != nil {
-		return nil, err
+		return nil, unsent(err)
 	}
 	o := &ongoing{core: c, op: op, settings: settings, began: time.Now()}
 	o.call.Texts.Own = c.scrubberOf(settings)
@@ -163,10 +163,10 @@ func (c *core) do(ctx context.Context, op *operation, opts []CallOption) (*ongoi
 
 func (o *ongoing) run(ctx context.Context) error {
 	if err := o.build(); err != nil {
-		return err
+		return unsent(err)
 	}
 	if err := o.core.sender.Do(ctx, &o.call, &o.result); err != nil {
-		return fmt.Errorf("monitoring: %s: build the request: %w", o.name(), err)
+		return unsent(fmt.Errorf("monitoring: %s: build the request: %w", o.name(), err))
 	}
 	return o.outcome()
 }

@@ -133,7 +133,7 @@ func (c *APICheck) plain() any { return (*plainAPICheck)(c) }
 // did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the
 // check before you create it again. [ErrPaymentRequired] means that the plan allows no more checks.
 func (s *ChecksService) CreateAPI(ctx context.Context, check APICheckCreate, opts ...CallOption) (*APICheck, error) {
-	return call[APICheck](ctx, (*service)(s), op("POST /v1/checks/api").is("id").
+	return call[APICheck](ctx, (*service)(s), op("POST /v1/checks/api").isCheck(CheckTypeAPI).
 		assigns(check.AutoAssignAlerts).sends(check), opts)
 }
 
@@ -241,7 +241,7 @@ func (u APICheckUpdate) DiffFrom(c *APICheck) []Change { return diffFrom(&u, c) 
 // Fields that are left out keep their values. An unknown id is [ErrNotFound].
 // [ChecksService.EditAPI] reads, changes and writes in one call.
 func (s *ChecksService) UpdateAPI(ctx context.Context, id string, update APICheckUpdate, opts ...CallOption) (*APICheck, error) {
-	return call[APICheck](ctx, (*service)(s), op("PUT /v1/checks/api/{id}", id).is("id").
+	return call[APICheck](ctx, (*service)(s), op("PUT /v1/checks/api/{id}", id).isCheck(CheckTypeAPI).
 		assigns(update.AutoAssignAlerts).sends(update), opts)
 }
 

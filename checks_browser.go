@@ -210,7 +210,7 @@ func (u BrowserCheckUpdate) DiffFrom(c *BrowserCheck) []Change { return diffFrom
 // UpdateBrowser changes a browser check (PUT /v1/checks/browser/{id}). Fields that are left
 // out keep their values.
 func (s *ChecksService) UpdateBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
-	return call[BrowserCheck](ctx, (*service)(s), op("PUT /v1/checks/browser/{id}", id).is("id").
+	return call[BrowserCheck](ctx, (*service)(s), op("PUT /v1/checks/browser/{id}", id).isCheck(CheckTypeBrowser).
 		assigns(update.AutoAssignAlerts).sends(update), opts)
 }
 
@@ -232,6 +232,6 @@ func (s *ChecksService) ApplyBrowser(ctx context.Context, id string, update Brow
 // for the check before you create it again. [ErrPaymentRequired] means that the plan allows no more
 // checks.
 func (s *ChecksService) CreateBrowser(ctx context.Context, check BrowserCheckCreate, opts ...CallOption) (*BrowserCheck, error) {
-	return call[BrowserCheck](ctx, (*service)(s), op("POST /v1/checks/browser").is("id").
+	return call[BrowserCheck](ctx, (*service)(s), op("POST /v1/checks/browser").isCheck(CheckTypeBrowser).
 		assigns(check.AutoAssignAlerts).sends(check), opts)
 }

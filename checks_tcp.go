@@ -161,7 +161,7 @@ func (c *TCPCheck) plain() any { return (*plainTCPCheck)(c) }
 // [ErrOutcomeUnknown]: look for the check before you create it again. [ErrPaymentRequired]
 // means that the plan allows no more checks.
 func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opts ...CallOption) (*TCPCheck, error) {
-	return call[TCPCheck](ctx, (*service)(s), op("POST /v1/checks/tcp").is("id").
+	return call[TCPCheck](ctx, (*service)(s), op("POST /v1/checks/tcp").isCheck(CheckTypeTCP).
 		assigns(check.AutoAssignAlerts).sends(check), opts)
 }
 
@@ -260,7 +260,7 @@ func (u TCPCheckUpdate) DiffFrom(c *TCPCheck) []Change { return diffFrom(&u, c) 
 // Fields that are left out keep their values. An unknown id is [ErrNotFound].
 // [ChecksService.EditTCP] reads, changes and writes in one call.
 func (s *ChecksService) UpdateTCP(ctx context.Context, id string, update TCPCheckUpdate, opts ...CallOption) (*TCPCheck, error) {
-	return call[TCPCheck](ctx, (*service)(s), op("PUT /v1/checks/tcp/{id}", id).is("id").
+	return call[TCPCheck](ctx, (*service)(s), op("PUT /v1/checks/tcp/{id}", id).isCheck(CheckTypeTCP).
 		assigns(update.AutoAssignAlerts).sends(update), opts)
 }
 

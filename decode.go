@@ -230,12 +230,12 @@ type completer interface {
 	missing() string
 }
 
-// checkComplete returns an error if such a member, or the id of what was created, is missing in a
-// response.
-func checkComplete(data []byte, out any, newID string) error {
-	if newID != "" {
-		if id := rawjson.Get(data, newID); id == nil || isEmptyJSON(id) {
-			return &DecodeError{Path: "$." + newID, Partial: data, Err: errors.New("it is missing")}
+// checkComplete returns an error if such a member, or the id of what was created or updated, is missing
+// in a response.
+func checkComplete(data []byte, out any, id string) error {
+	if id != "" {
+		if found := rawjson.Find(data, id); found == nil || isEmptyJSON(found) || isZeroID(found) {
+			return &DecodeError{Path: "$." + id, Partial: data, Err: errors.New("it is missing")}
 		}
 	}
 	if c, ok := out.(completer); ok {
@@ -244,6 +244,12 @@ func checkComplete(data []byte, out any, newID string) error {
 		}
 	}
 	return nil
+}
+
+// isZeroID reports whether an id is the number that no object has.
+func isZeroID(id []byte) bool {
+	whole, exact := lenient.Whole(string(id))
+	return exact && whole == "0"
 }
 
 var (

@@ -41,7 +41,8 @@
 //	success that is cut off or empty              retried           ErrOutcomeUnknown
 //	success that is no JSON, such as HTML or text final             ErrOutcomeUnknown
 //	success that is an error object               final             ErrOutcomeUnknown
-//	success with a member of the wrong type       final             final
+//	success about something else                  final             ErrOutcomeUnknown
+//	success of the wrong type, without id, or 204 final             ErrCarriedOut
 //	other 5xx, 301, 302, 303                      final             ErrOutcomeUnknown
 //	any other status, TLS or host name is wrong   final             final
 //

@@ -47,6 +47,11 @@ var (
 	// list; for a trigger, no operation lists sessions, so look for new results of the checks, or
 	// trigger again if a second run does no harm.
 	ErrOutcomeUnknown = newErrValue("monitoring: outcome unknown")
+	// ErrCarriedOut is an error of a trigger, create or update that was carried out, but whose response
+	// cannot be used: it has status 204 and no body, is JSON that does not fit its type or lacks the id,
+	// or has more sessions than are waited for. Do not send it again. The Partial of a [*DecodeError]
+	// may have the id; otherwise look for the name in the list. It never matches with ErrOutcomeUnknown.
+	ErrCarriedOut = newErrValue("monitoring: carried out, but the response cannot be used")
 	// ErrResponseTooLarge is a response over the limit of [WithMaxResponseSize], or one that
 	// would take very much more memory than its size.
 	ErrResponseTooLarge = newErrValue("monitoring: response too large")
@@ -108,7 +113,8 @@ type APIError struct {
 	// texts are then "[text removed: too many escapes]".
 	Body []byte `json:"-" xml:"-"`
 
-	base   string        // host and prefix of the base address
+	base   string // host and prefix of the base address
+	class  exchange.Class
 	form   exchange.Form // the format of the body
 	listed bool          // the path has no id, so that it cannot be the service that does not have it
 	begins string        // the beginning of a body that is not JSON, in quotation marks
@@ -152,7 +158,10 @@ func (e *APIError) Error() string {
 	return b.String()
 }
 
-const outcomeUnknownText = "it may or may not have been carried out: check before you send it again"
+const (
+	outcomeUnknownText = "it may or may not have been carried out: check before you send it again"
+	carriedOutText     = "it was carried out"
+)
 
 // hint says what the caller can do about a status.
 func (e *APIError) hint() string {
@@ -315,11 +324,13 @@ type CallError struct {
 	// Err is the reason.
 	Err error
 
-	base    string
-	unknown bool  // whether it matches ErrOutcomeUnknown
-	last    error // the failure of the attempt before the context ended, or nil
-	note    string
-	retry   bool // whether the call may succeed later
+	base       string
+	class      exchange.Class
+	unknown    bool  // whether it matches ErrOutcomeUnknown
+	carriedOut bool  // whether it matches ErrCarriedOut
+	last       error // the failure of the attempt before the context ended, or nil
+	note       string
+	retry      bool // whether the call may succeed later
 }
 
 // Error returns the operation, the reason and the attempts.
@@ -361,9 +372,10 @@ func (e *CallError) Unwrap() error {
 	return e.Err
 }
 
-// Is makes errors.Is match ErrOutcomeUnknown if the operation may have been carried out.
+// Is makes errors.Is match ErrOutcomeUnknown if the operation may have been carried out, and
+// ErrCarriedOut if it was, but has no response that can be used.
 func (e *CallError) Is(target error) bool {
-	return e != nil && e.unknown && target == ErrOutcomeUnknown
+	return e != nil && (e.unknown && target == ErrOutcomeUnknown || e.carriedOut && target == ErrCarriedOut)
 }
 
 // DecodeError is a successful response whose body does not fit its type, or is not about what
@@ -471,4 +483,19 @@ func (e *ValidationError) Error() string {
 		subject = e.Operation + ": "
 	}
 	return fmt.Sprintf("monitoring: %sinvalid request, nothing was sent: %s", subject, strings.Join(list, "; "))
+}
+
+// unsentError is an error of a call that was refused before anything was sent. A [*ValidationError]
+// says that itself.
+type unsentError struct{ err error }
+
+func (e *unsentError) Error() string { return e.err.Error() }
+func (e *unsentError) Unwrap() error { return e.err }
+
+// unsent returns the error of a call that is refused before anything is sent; nil for nil.
+func unsent(err error) error {
+	if _, says := err.(*ValidationError); says || err == nil {
+		return err
+	}
+	return &unsentError{err}
 }

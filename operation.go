@@ -30,12 +30,12 @@ type operation struct {
 	asIs         bool                                // decode takes the body as it is, whatever its form
 	keepsBody    bool                                // what decode makes keeps the body of the response
 	optionalBody bool                                // an empty response is fine although decode is set
-	object       bool                                // the response is one object: checkObject and checkID check it
+	object       bool                                // the response is one object: checkObject and checkAbout check it
 	orNull       bool                                // or null, which is no mistake
 	whole        bool                                // the response is a list that comes whole: checkWhole checks it
 	byCursor     bool                                // the response is a page by cursor of a typed method: no error object
-	ownID        string                              // the member of that object that has the last id of the path; "" if none has
-	newID        string                              // the member of that object that has the id of what a create made
+	about        []identity                          // what members of that object must be, if they are there
+	needsID      string                              // the member of that object without which a create or an update has no response
 	stream       io.Writer                           // gets the body while it is received
 	out          any                                 // a pointer to what decode makes of the body
 	decodesTo    reflect.Type                        // its type
@@ -59,14 +59,30 @@ func untypedOp(method, path string) *operation {
 	return &operation{method: method, path: route.Path{Pattern: path, Raw: true}, class: exchange.ClassOf(method)}
 }
 
+// identity is a member of a response that says what it is about.
+type identity struct{ member, value string }
+
 // is names the member of the response that is the id of its object: the last id of the path, or
 // the new id of what a create made.
 func (op *operation) is(member string) *operation {
 	op.object = true
 	if op.class == exchange.Unsafe {
-		op.newID = member
-	} else {
-		op.ownID = member
+		op.needsID = member
+		return op
+	}
+	return op.isAbout(member, op.path.Args[len(op.path.Args)-1])
+}
+
+// isCheck says that the response is a check of a kind. It has its id, also after an update.
+func (op *operation) isCheck(kind CheckType) *operation {
+	op.is("id").isAbout("checkType", string(kind)).needsID = "id"
+	return op
+}
+
+// isAbout says what a member of the response must be, if it is there. An empty value says nothing.
+func (op *operation) isAbout(member, value string) *operation {
+	if value != "" {
+		op.about = append(op.about, identity{member, value})
 	}
 	return op
 }

@@ -41,7 +41,7 @@ func (o *ongoing) apiError() *APIError {
 	result, own := &o.result, o.scrubber().ForResponse()
 	e := &APIError{
 		StatusCode: result.StatusCode, Method: o.method(), Path: o.op.path.Text(shown(own)),
-		Attempts: result.Attempts, Header: result.Header.Clone(), base: o.core.address(), note: result.Note,
+		Attempts: result.Attempts, Header: result.Header.Clone(), base: o.core.address(), class: o.op.class, note: result.Note,
 		listed: o.op.class == exchange.Read && !o.op.path.Raw && len(o.op.path.Args) == 0,
 	}
 	e.readBody(result.Body, own)
@@ -72,12 +72,16 @@ func (o *ongoing) callError(reason scrub.Safe) error {
 	result, err := &o.result, reason.Err()
 	e := &CallError{
 		Operation: o.method() + " " + o.op.path.Text(shown(o.scrubber())), Attempts: result.Attempts, LastStatus: result.StatusCode,
-		Err: err, last: scrub.Err(result.LastFailure), base: o.core.address(), unknown: result.Unknown, note: result.Note, retry: result.Temporary,
+		Err: err, last: scrub.Err(result.LastFailure), base: o.core.address(), class: o.op.class,
+		unknown: result.Unknown, carriedOut: result.CarriedOut, note: result.Note, retry: result.Temporary,
 	}
 	if d, ok := errors.AsType[*DecodeError](err); ok {
 		d.Operation = o.name()
-		if !result.Unknown && o.op.class == exchange.Unsafe && result.StatusCode/100 == 2 {
-			e.note = "it was carried out, but its response cannot be read"
+	}
+	if e.carriedOut {
+		e.note = carriedOutText
+		if result.StatusCode != http.StatusNoContent {
+			e.note += ", but its response cannot be read"
 		}
 	}
 	if result.Attempts > 0 && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
@@ -87,9 +91,6 @@ func (o *ongoing) callError(reason scrub.Safe) error {
 		}
 		e.note = strings.Join(append(notes, e.note), ", ")
 		e.note = strings.TrimSuffix(e.note, ", ")
-	}
-	if result.StatusCode == http.StatusNoContent && o.op.class != exchange.Read && o.op.class != exchange.Poll {
-		e.note = "it was carried out"
 	}
 	return e
 }
@@ -111,8 +112,8 @@ var errEmptyResponse = errors.New("the response is empty")
 
 // Accept decodes the body of a success, and says what it means if it cannot be used. A response may
 // have the status of a success and still not be the answer to its request. That is found out by its
-// body: a page of HTML, an error object, an object without members, and an object with another id
-// than the one that was asked for.
+// body: a page of HTML, an error object, an object without members, and an object about something
+// else than what was asked for.
 func (o *ongoing) Accept(ctx context.Context, h http.Header, body []byte) (exchange.Fault, error) {
 	err := o.accept(ctx, h, body)
 	if d, ok := err.(*DecodeError); ok {
@@ -146,14 +147,18 @@ func (o *ongoing) accept(ctx context.Context, h http.Header, body []byte) error 
 			return err
 		}
 	}
-	if err := o.op.decode(ctx, data); err != nil {
-		if _, stopped := err.(*exchange.Step); stopped { // too large, or the context has ended
-			return err
-		}
-		return o.decodingFailed(h, body, err)
+	err := o.op.decode(ctx, data)
+	if _, stopped := err.(*exchange.Step); stopped { // too large, or the context has ended
+		return err
 	}
-	if checks {
-		return o.checkID(data)
+	// What a create cannot read may be about something else; then it was perhaps not carried out.
+	if checks && (err == nil || o.op.class == exchange.Unsafe && json.Valid(data)) {
+		if other := o.checkAbout(data, err == nil); other != nil {
+			return other
+		}
+	}
+	if err != nil {
+		return o.decodingFailed(h, body, err)
 	}
 	return nil
 }
@@ -234,23 +239,37 @@ func (o *ongoing) checkErrorObject(body []byte) error {
 	return failed
 }
 
-// checkID returns an error if an object has another id than the one that was asked for.
-func (o *ongoing) checkID(body []byte) error {
-	if o.op.ownID == "" {
-		return nil
+// checkAbout returns an error if an object is about something else than what was asked for: it has
+// another id, or another key or kind than what was created. It does not say what has become of that.
+func (o *ongoing) checkAbout(body []byte, decoded bool) error {
+	for _, want := range o.op.about {
+		if decoded && textIn(o.op.out, want.member) == want.value {
+			continue // a look at every member of the body would take as long as decoding it
+		}
+		got := rawjson.Find(body, want.member)
+		if got == nil || rawjson.IsNull(got) || string(got) == `""` || isID(got, want.value) {
+			continue
+		}
+		if want.member == "checkType" && !schema.IsCheckType(rawjson.Text(got)) {
+			continue // a newer name; such values are kept
+		}
+		return &DecodeError{
+			Path: "$." + want.member, Partial: body, fault: exchange.Useless,
+			Err: saying("it is %.64s, so the response is about another object: a proxy or gateway in front of the service may mix up responses",
+				o.scrubber().Line(string(got))),
+		}
 	}
-	id := o.op.path.Args[len(o.op.path.Args)-1]
-	if v := reflect.ValueOf(o.op.out).Elem(); v.Kind() == reflect.Struct && o.op.ownID == "id" && fmt.Sprint(v.FieldByName("ID")) == id {
-		return nil // it was decoded already; a look at every member of the body would take as long again
+	return nil
+}
+
+// textIn returns the field of a struct for a member, as a text.
+func textIn(pointer any, member string) string {
+	if v := reflect.ValueOf(pointer).Elem(); v.Kind() == reflect.Struct {
+		if field := v.FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, member) }); field.IsValid() {
+			return fmt.Sprint(field)
+		}
 	}
-	got := rawjson.Find(body, o.op.ownID)
-	if got == nil || rawjson.IsNull(got) || string(got) == `""` || isID(got, id) {
-		return nil
-	}
-	return &DecodeError{
-		Path: "$." + o.op.ownID, Partial: body,
-		Err: saying("it is %.64s, so the response is about another object: a proxy or gateway in front of the service may mix up responses", o.scrubber().Line(string(got))),
-	}
+	return ""
 }
 
 // saying returns an error with a text of the service in it.

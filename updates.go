@@ -309,7 +309,7 @@ func (a access[O, U]) failed(err error) error {
 // editObject reads an object, lets a function change its update, and writes it if that changes anything.
 func editObject[O any, P source[O], U any, Q target[U]](at access[O, U], change func(Q) error, opts []CallOption) (P, error) {
 	if change == nil {
-		return nil, at.failed(errors.New("the function is nil"))
+		return nil, unsent(at.failed(errors.New("the function is nil")))
 	}
 	var sets bool // whether WithBodyMember is given, which is for the update only
 	read, err := at.get(append(opts[:len(opts):len(opts)], callOption(func(c *callSettings) error {
@@ -323,7 +323,7 @@ func editObject[O any, P source[O], U any, Q target[U]](at access[O, U], change 
 	update := toUpdate[U, Q](object)
 	present := Q(&update).parts()
 	if is := CheckType(rawjson.Text(rawjson.Get(present.Read, "checkType"))); is != "" && is != cmp.Or(present.checkType, is) {
-		return nil, at.failed(fmt.Errorf("its type is %s, want %s; nothing was written", scrub.Clean(string(is)), present.checkType))
+		return nil, unsent(at.failed(fmt.Errorf("its type is %s, want %s; nothing was written", scrub.Clean(string(is)), present.checkType)))
 	}
 	if err := change(&update); err != nil {
 		return nil, at.failed(err)

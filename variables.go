@@ -122,7 +122,7 @@ func (s *VariablesService) Pages(ctx context.Context, options VariableListOption
 // retried only if the service certainly did not carry it out. Otherwise the error of a lost response
 // is [ErrOutcomeUnknown]: Get tells whether the variable is there.
 func (s *VariablesService) Create(ctx context.Context, variable VariableCreate, opts ...CallOption) (*EnvironmentVariable, error) {
-	return call[EnvironmentVariable](ctx, (*service)(s), op("POST /v1/variables").is("key").sends(variable), opts)
+	return call[EnvironmentVariable](ctx, (*service)(s), op("POST /v1/variables").is("key").isAbout("key", variable.Key).sends(variable), opts)
 }
 
 // Get returns a variable (GET /v1/variables/{key}). The value of a secret variable is withheld; see

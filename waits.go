@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/monitoring-api/monitoring-go/internal/await"
+	"github.com/monitoring-api/monitoring-go/internal/exchange"
 )
 
 const (
@@ -73,6 +74,10 @@ type WaitOptions struct {
 
 // check refuses invalid options, a nil context, and a service without a client.
 func (o WaitOptions) check(ctx context.Context, s *service) error {
+	return unsent(o.problem(ctx, s))
+}
+
+func (o WaitOptions) problem(ctx context.Context, s *service) error {
 	switch {
 	case s.ready() != nil:
 		return s.ready()
@@ -167,12 +172,13 @@ func (s *CheckSessionsService) TriggerAndWait(ctx context.Context, request Trigg
 	}
 	if len(sessions) == 0 { // must not look like a success
 		return nil, &CallError{
-			Operation: "POST /v2/check-sessions/trigger", Attempts: 1, Err: fmt.Errorf("the response has no sessions: %w", ErrNoMatchingChecks),
+			Operation: "POST /v2/check-sessions/trigger", Attempts: 1, class: exchange.Unsafe, Err: fmt.Errorf("the response has no sessions: %w", ErrNoMatchingChecks),
 		}
 	}
 	if len(sessions) > maxAwaited {
 		return nil, &CallError{
-			Operation: "POST /v2/check-sessions/trigger", Attempts: 1, note: "it was carried out", Err: fmt.Errorf("the response has %d sessions, and at most %d are waited for: %w", len(sessions), maxAwaited, ErrResponseTooLarge),
+			Operation: "POST /v2/check-sessions/trigger", Attempts: 1, class: exchange.Unsafe, carriedOut: true, note: carriedOutText,
+			Err: fmt.Errorf("the response has %d sessions, and at most %d are waited for: %w", len(sessions), maxAwaited, ErrResponseTooLarge),
 		}
 	}
 	w.started = distinct(sessions)

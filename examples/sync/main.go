@@ -132,7 +132,7 @@ func (s *syncer) create(ctx context.Context, w wanted) error {
 		return s.say(w, "would be created", check.Validate())
 	}
 	_, err := s.client.Checks.CreateAPI(ctx, check)
-	if errors.Is(err, monitoring.ErrOutcomeUnknown) {
+	if errors.Is(err, monitoring.ErrOutcomeUnknown) || errors.Is(err, monitoring.ErrCarriedOut) {
 		return fmt.Errorf("it may have been created; run the program again: %w", err)
 	}
 	return s.say(w, "created", err)

@@ -131,7 +131,7 @@ func (c *call) unusable(ctx, limited context.Context, fault Fault, err error) er
 	if fault == NoFault || fault == Lost && limited.Err() != nil {
 		fault = c.faultOf(err, true)
 	}
-	if fault == Lost && c.last.status == http.StatusNoContent { // another one would have no body either
+	if c.last.status == http.StatusNoContent && len(c.result.Body) == 0 { // another one would have no body either
 		fault = Unreadable
 	}
 	return &failed{err, fault}

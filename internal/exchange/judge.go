@@ -54,6 +54,8 @@ type meaning struct {
 	// lost: the operation may have been carried out and only its response was lost. If a retry
 	// of a delete then finds nothing, the delete has succeeded.
 	lost bool
+	// carriedOut: the operation was carried out, and its response cannot be used.
+	carriedOut bool
 }
 
 // judge says what the result of an attempt means for an operation of a class. The status is that of
@@ -75,7 +77,9 @@ func meaningOf(class Class, status int, fault Fault) meaning {
 		return meaning{unknown: true, lost: true, retry: true}
 	case Useless:
 		return meaning{unknown: true, lost: true}
-	case Impossible, Unreadable:
+	case Unreadable:
+		return meaning{carriedOut: true}
+	case Impossible:
 		return meaning{}
 	}
 	switch {
@@ -96,6 +100,10 @@ func meaningOf(class Class, status int, fault Fault) meaning {
 	}
 	return meaning{}
 }
+
+// MayBeCarriedOut reports whether an operation that must not be done twice may have been carried out
+// although the response has a status that is no success.
+func MayBeCarriedOut(status int) bool { return judge(Unsafe, status, NoFault).unknown }
 
 // StatusClientClosed is the status of some gateways for a request that took too long.
 const StatusClientClosed = 499

@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 // This file has the objects that several bodies share.
 
 // These nodes have a type and no limits.
@@ -64,6 +66,9 @@ func runtime() *Node {
 // checkTypes are the types of checks in the document.
 var checkTypes = []string{"AGENTIC", "API", "BROWSER", "HEARTBEAT", "ICMP", "MULTI_STEP", "TCP", "PLAYWRIGHT", "TRACEROUTE",
 	"URL", "DNS", "SSL", "GRPC"}
+
+// IsCheckType reports whether a text is a kind of checks. A newer service may have others.
+func IsCheckType(kind string) bool { return slices.Contains(checkTypes, kind) }
 
 // tags may be empty strings in the older edition.
 func tags() *Node { return listOf(notEmpty(String)) }

@@ -17,6 +17,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
@@ -141,6 +142,9 @@ func testCell(t *testing.T, fault testkit.RoundTripper, o kit.Operation, want ou
 		require.ErrorIs(t, err, cmp.Or(want.err, err))
 		require.ErrorContains(t, err, want.text)
 		require.Equal(t, want.unknown, errors.Is(err, monitoring.ErrOutcomeUnknown), err)
+		carriedOut := strings.Contains(unsafe, o.Kind) && strings.Contains(want.text, "it was carried out")
+		require.Equal(t, carriedOut, errors.Is(err, monitoring.ErrCarriedOut), err)
+		require.Equal(t, !carriedOut && !want.unknown, monitoring.SafeToRetry(err), err)
 		require.Equal(t, want.err == monitoring.ErrNotCompleted, errors.Is(err, monitoring.ErrNotCompleted), err)
 		require.Equal(t, 1, strings.Count(err.Error(), "monitoring:"), err)
 		require.NotContains(t, err.Error(), "key-123")
@@ -192,11 +196,13 @@ func TestTriggersAndCreatesAreCarriedOutAtMostOnce(t *testing.T) {
 					least, most := int32(0), int32(1)
 					switch {
 					case errors.Is(err, monitoring.ErrOutcomeUnknown):
+						assert.False(t, monitoring.SafeToRetry(err), err)
 						unknown.Add(1)
 					case err == nil:
 						succeeded.Add(1)
 						least = 1
 					default:
+						assert.True(t, monitoring.SafeToRetry(err), err)
 						failed.Add(1)
 						most = 0
 					}

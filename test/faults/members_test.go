@@ -213,6 +213,9 @@ func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
 		`{"id":"c1","name":5,"request":{"port":2.0}}`:    {create, "$.name", "want a string, got a number", `{"id":"c1","name":null,"request":{"port":2}}`},
 		`{}`:                     {create, "$.id", "it is missing", `{}`},
 		`{"id":null,"name":"n"}`: {create, "$.id", "it is missing", `{"id":null,"name":"n"}`},
+		`{"id":"","name":"n"}`:   {create, "$.id", "it is missing", `{"id":"","name":"n"}`},
+		`{"id":0,"name":"g"}`:    {"POST /v2/check-groups", "$.id", "it is missing", `{"id":0,"name":"g"}`},
+		`{"id":0.0,"name":"g"}`:  {"POST /v2/check-groups", "$.id", "it is missing", `{"id":0.0,"name":"g"}`},
 		`null`:                   {create, "$.id", "it is missing", `null`},
 		`[]`:                     {create, "", "want an object, got an array", `[]`},
 		`{"sessions":[{"checkSessionId":"s1"},7]}`:                 {trigger, "$.sessions[1]", "want an object, got a number", `{"sessions":[{"checkSessionId":"s1"},null]}`},
@@ -224,6 +227,7 @@ func TestACreateWhoseResponseCannotBeReadSaysThatItWasCarriedOut(t *testing.T) {
 		failed := kit.ErrAs[*monitoring.DecodeError](t, err)
 		require.Equal(t, []string{c.call, c.path, c.partial}, []string{failed.Operation, failed.Path, string(failed.Partial)}, body)
 		require.NotErrorIs(t, err, monitoring.ErrOutcomeUnknown)
+		require.ErrorIs(t, err, monitoring.ErrCarriedOut)
 		where := strings.TrimPrefix(c.path+": ", ": ")
 		require.EqualError(t, err, "monitoring: "+c.call+" at api.service.test/prefix: read the response: "+where+c.text+" (last status 201, it was carried out, but its response cannot be read)")
 		require.Equal(t, fmt.Sprintf("&monitoring.DecodeError{%q}", failed.Error()), fmt.Sprintf("%#v", failed), "%#v does not show the body")

@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -195,6 +196,7 @@ func TestASuccessThatIsNoAnswerIsAnErrorAndNotRetried(t *testing.T) {
 			unsafe, refused := o.Kind == "create" || o.Kind == "trigger", body == errorObject
 			require.Equal(t, unsafe && refused, errors.Is(err, monitoring.ErrOutcomeUnknown), err)
 			require.Equal(t, unsafe && !refused, strings.Contains(err.Error(), "it was carried out"), err)
+			require.Equal(t, unsafe && !refused, errors.Is(err, monitoring.ErrCarriedOut), err)
 		}
 	}
 	client, _ := kit.Recorded(t, http.StatusNoContent, "")
@@ -226,6 +228,10 @@ func TestAnotherIDThanTheOneAskedForIsAnError(t *testing.T) {
 		for i, value := range append(same, others...) {
 			client, sent := kit.Recorded(t, o.Status, `{"name":"n","`+o.OwnID+`":`+value+`}`, monitoring.WithMaxRetries(1))
 			err := o.Try(t.Context(), client)
+			if i < len(same) && o.Kind == "update" && slices.Contains(ofOneKind, o.Name) && (value == "null" || value == `""`) {
+				require.ErrorContains(t, err, "$."+o.OwnID+": it is missing", o.Name) // it cannot be told what was updated
+				continue
+			}
 			if i < len(same) {
 				require.NoError(t, err, "%s: %s", o.Name, value)
 				continue
@@ -241,6 +247,48 @@ func TestAnotherIDThanTheOneAskedForIsAnError(t *testing.T) {
 	client, _ := kit.Recorded(t, 200, `{"id":"b","i\u0064":"Result-A"}`) // the last of two counts
 	require.NoError(t, kit.Second(client.CheckResults.Get(t.Context(), kit.UUID1, "Result-A")))
 	require.ErrorContains(t, kit.Second(client.CheckResults.Get(t.Context(), kit.UUID1, "result-a")), "another object", "only UUIDs are equal in any case")
+}
+
+// ofOneKind are the updates of checks of one kind, whose response has its id.
+var ofOneKind = []string{"PUT /v1/checks/api/{id}", "PUT /v1/checks/tcp/{id}", "PUT /v1/checks/browser/{id}"}
+
+// TestACreateOrUpdateOfSomethingElseIsAnError has responses about another variable or kind of check than
+// what was sent.
+func TestACreateOrUpdateOfSomethingElseIsAnError(t *testing.T) {
+	for _, c := range []struct {
+		operation, body string
+		path            string // of the member that says so; empty if the response is fine
+	}{
+		{"POST /v1/variables", `{"key":"OTHER","value":"v"}`, "$.key"},
+		{"POST /v1/checks/api", `{"id":"c","checkType":"TCP"}`, "$.checkType"},
+		{"POST /v1/checks/api", `{"id":5.5,"request":7,"checkType":"TCP"}`, "$.checkType"}, // that it does not fit its type is no wonder
+		{"POST /v1/checks/tcp", `{"id":"c","checkType":"BROWSER"}`, "$.checkType"},
+		{"POST /v1/checks/browser", `{"id":"c","checkType":"API"}`, "$.checkType"},
+		{"POST /v1/checks/browser", `{"id":"c","checkType":"FUTURE"}`, ""}, // unknown values are kept
+		{"PUT /v1/checks/api/{id}", `{"id":"ID","checkType":"BROWSER"}`, "$.checkType"},
+		{"PUT /v1/checks/tcp/{id}", `{"id":"ID","checkType":"API"}`, "$.checkType"},
+		{"PUT /v1/checks/browser/{id}", `{"id":"ID","checkType":"API"}`, "$.checkType"},
+		{"POST /v1/checks/api", `{"id":"c","checkType":null}`, ""},
+		{"PUT /v1/checks/api/{id}", `{"id":"ID"}`, ""},
+	} {
+		i := slices.IndexFunc(kit.Operations, func(o kit.Operation) bool { return o.Name == c.operation })
+		require.NotEqual(t, -1, i, c.operation)
+		o := kit.Operations[i]
+		if len(o.IDs) > 0 {
+			c.body = strings.Replace(c.body, "ID", o.IDs[0], 1)
+		}
+		client, sent := kit.Recorded(t, o.Status, c.body, monitoring.WithMaxRetries(1))
+		err := o.Try(t.Context(), client)
+		require.Len(t, sent.Sent, 1)
+		if c.path == "" {
+			require.NoError(t, err, c.operation)
+			continue
+		}
+		require.ErrorContains(t, err, "the response is about another object", c.operation)
+		require.Equal(t, c.path, kit.ErrAs[*monitoring.DecodeError](t, err).Path)
+		require.Equal(t, o.Kind == "create", errors.Is(err, monitoring.ErrOutcomeUnknown), "nothing says that it was carried out")
+		require.NotErrorIs(t, err, monitoring.ErrCarriedOut)
+	}
 }
 
 // unread are calls that return only an error, so that the body of their success decides nothing unless it says

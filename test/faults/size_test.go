@@ -147,6 +147,8 @@ func TestMoreSessionsThanCanBeWaitedForAreAnError(t *testing.T) {
 	_, err := client.CheckSessions.TriggerAndWait(t.Context(), monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
 	require.ErrorIs(t, err, monitoring.ErrResponseTooLarge)
 	require.EqualError(t, err, "monitoring: POST /v2/check-sessions/trigger: the response has 10001 sessions, and at most 10000 are waited for: monitoring: response too large (it was carried out)")
+	require.ErrorIs(t, err, monitoring.ErrCarriedOut)
+	require.False(t, monitoring.SafeToRetry(err))
 }
 
 // TestManyItemsOfUsualSizeAreRead has 2,000 items of 300 bytes for a tenth of the default maximum, which stand for 20,000.

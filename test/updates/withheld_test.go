@@ -1,6 +1,7 @@
 package updates_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -224,7 +225,8 @@ func TestARequestCannotSetASecretVariableToTheEmptyText(t *testing.T) {
 				return kit.Second(monitoring.Do[struct{}](t.Context(), c, "POST", "/v1/things", nil, map[string]any{"v": &list[1]}))
 			},
 		} {
-			client, sent := kit.Recorded(t, 200, `{"name":"n"}`, monitoring.WithoutValidation())
+			id := map[string]string{"x[1]": `"x"`}[path]
+			client, sent := kit.Recorded(t, 200, `{"id":`+cmp.Or(id, "7")+`}`, monitoring.WithoutValidation())
 			if err := call(client); allowed {
 				require.NoError(t, err, path)
 				require.Contains(t, sent.Sent[0].Body, `"key":"K","value":""`, path)
@@ -325,7 +327,7 @@ func TestABodyMemberReplacesOnlyWhatIsAtItsPath(t *testing.T) {
 
 func TestValuesThatTheServiceReturnedAreNotRefused(t *testing.T) {
 	many := `[{"key":"","value":"v"}` + strings.Repeat(`,{"key":"K","value":"v"}`, 250) + `]`
-	group := `{"name":"n","concurrency":0,"retryStrategy":{"type":"SINGLE_RETRY","maxRetries":3},"alertSettings":{"reminders":{"amount":77}},"environmentVariables":` + many + `}`
+	group := `{"id":7,"name":"n","concurrency":0,"retryStrategy":{"type":"SINGLE_RETRY","maxRetries":3},"alertSettings":{"reminders":{"amount":77}},"environmentVariables":` + many + `}`
 	g, s, client := groupOf(t, group)
 	u := g.ToUpdate()
 	u.Tags = []string{"new"}
