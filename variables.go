@@ -3,6 +3,8 @@ package monitoring
 import (
 	"context"
 	"iter"
+
+	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
 // VariableListOptions selects a page of variables.
@@ -24,7 +26,8 @@ func (v EnvironmentVariable) ToUpdate() VariableUpdate {
 
 // VariableCreate is the request of [VariablesService.Create].
 type VariableCreate struct {
-	// Key is required. It cannot be changed after creation.
+	// Key is required. It cannot be changed after creation. It may be any text of at most 1,024 bytes
+	// but "." and "..", also between slashes, which no path can have.
 	Key string `json:"key"`
 	// Value is required. It may be empty, NewSecret("").
 	Value Secret `json:"value"`
@@ -39,7 +42,12 @@ type VariableCreate struct {
 // there is none. Nothing is sent.
 func (v VariableCreate) Validate() error { return validateBody("POST /v1/variables", v) }
 
-func (VariableCreate) validate(*violations) {}
+// validate refuses a key that the other operations could not name.
+func (v VariableCreate) validate(broken *violations) {
+	if reason := route.BadKey(v.Key); v.Key != "" && reason != "" {
+		broken.always("key", "%s", reason)
+	}
+}
 
 // VariableUpdate is the request of [VariablesService.Update]. All fields are required, also to
 // change one of them: the service has no update of a part. [EnvironmentVariable.ToUpdate] fills them.

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Path is the path of a request: a pattern with placeholders, and their values. A raw one is
@@ -29,10 +30,12 @@ func (p Path) Expand(problem func(name, reason string)) string {
 	}
 	return p.fill(func(name, arg string) string {
 		reason := BadSegment(arg)
-		if arg == notPositive {
+		switch {
+		case name == "key":
+			reason = BadKey(arg)
+		case arg == notPositive:
 			reason = "must be positive"
-		}
-		if reason == "" && strings.ContainsAny(arg, `/\`) && (name != "key" || hasDotSegment(arg)) { // the key of a variable may be any text
+		case reason == "" && strings.ContainsAny(arg, `/\`):
 			reason = "must not have a slash or a backslash: it is one segment of the path"
 		}
 		if reason != "" {
@@ -111,6 +114,22 @@ func BadSegment(s string) string {
 		if s[i] < ' ' || s[i] > '~' {
 			return fmt.Sprintf("has a control or non-ASCII byte at position %d", i)
 		}
+	}
+	return ""
+}
+
+// BadKey says why a text cannot be the key of a variable, which is any text that a path can have as
+// one escaped segment; "" if it can.
+func BadKey(key string) string {
+	switch {
+	case key == "":
+		return "must not be empty"
+	case !utf8.ValidString(key):
+		return "must be valid UTF-8"
+	case len(key) > MaxSegment:
+		return fmt.Sprintf("is longer than %d bytes", MaxSegment)
+	case hasDotSegment(key):
+		return `must not be "." or "..", nor have one of them between slashes: no path can name such a variable`
 	}
 	return ""
 }

@@ -99,8 +99,10 @@ func TestTheNumberOfAnIDIsPositive(t *testing.T) {
 	}
 }
 
-func TestOnlyAKeyMayHaveASlash(t *testing.T) {
-	for arg, refused := range map[string][2]bool{"a/b": {true, false}, `a\b`: {true, false}, "../x": {true, true}, `a\..\x`: {true, true}, "a..b": {}} {
+func TestOnlyAKeyMayBeAnyText(t *testing.T) {
+	for arg, refused := range map[string][2]bool{"a/b": {true, false}, `a\b`: {true, false}, "../x": {true, true}, `a\..\x`: {true, true}, "a..b": {},
+		"ü": {true, false}, "a\nb": {true, false}, "a\xff": {true, true}, ".": {true, true}, "..": {true, true}, "": {true, true},
+		strings.Repeat("x", 1024): {}, strings.Repeat("x", 1025): {true, true}} {
 		for i, name := range []string{"id", "key"} {
 			got := false
 			route.Path{Pattern: "/v1/x/{" + name + "}", Args: []string{arg}}.Expand(func(_, _ string) { got = true })
