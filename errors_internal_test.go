@@ -110,13 +110,17 @@ func TestABodyIsBrokenIfARetryMayHelp(t *testing.T) {
 }
 
 func TestAProxyThatRefusesToConnectIsSaidInWords(t *testing.T) {
-	for status, attempts := range map[int]int{403: 1, 407: 1, 502: 3} {
+	for status, attempts := range map[int]int{403: 1, 407: 1, 502: 3, -403: 1, -407: 1, -502: 3} {
+		transport := newTransport
+		if status < 0 { // the transport is the user's
+			status, transport = -status, func(t *http.Transport) http.RoundTripper { return t }
+		}
 		proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
 		address, err := url.Parse(proxy.URL)
 		require.NoError(t, err)
 		standard := http.DefaultTransport.(*http.Transport).Clone()
 		standard.Proxy = http.ProxyURL(address)
-		client, err := NewClient("https://monitoring.test", "key-123", WithHTTPClient(&http.Client{Transport: newTransport(standard)}),
+		client, err := NewClient("https://monitoring.test", "key-123", WithHTTPClient(&http.Client{Transport: transport(standard)}),
 			WithRetryPolicy(RetryPolicy{MaxRetries: 2, MinBackoff: 1, MaxBackoff: 1}))
 		require.NoError(t, err)
 		var response Response

@@ -112,6 +112,9 @@ func (c *call) send(req *http.Request) (*http.Response, error) {
 			resp.Body.Close()
 		}
 		may := sent.may(err)
+		if refused := refusedByProxy(c.transport, req, err); refused != nil && !may {
+			err = refused
+		}
 		err = c.reason(ctx, limited, err)
 		return nil, &failed{err, c.faultOf(err, may)}
 	}

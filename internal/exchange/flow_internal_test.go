@@ -10,6 +10,7 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/http/httptrace"
 	"strings"
 	"syscall"
@@ -18,6 +19,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
@@ -96,6 +98,31 @@ func TestWhatATransportReturnsIsTheReason(t *testing.T) {
 		})
 	}
 	require.True(t, closed)
+}
+
+// net/http has a text of its own for it in each version of HTTP.
+func TestAHeaderOverTheLimitOfTheTransportIsTooLarge(t *testing.T) {
+	for protocol, http2 := range map[string]bool{"HTTP/1.1": false, "HTTP/2.0": true} {
+		server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			assert.Equal(t, protocol, r.Proto)
+			for i := range 12 { // of more than twice the limit HTTP/2 tells only that the connection is broken
+				w.Header().Set(fmt.Sprint("X-Long-", i), strings.Repeat("x", 1000))
+			}
+		}))
+		server.EnableHTTP2 = http2
+		server.StartTLS()
+		transport := server.Client().Transport.(*http.Transport)
+		transport.MaxResponseHeaderBytes = 10_000
+		s := sender(t, func(r *http.Request) (*http.Response, error) {
+			r = r.Clone(r.Context())
+			r.URL.Host = server.Listener.Addr().String()
+			return transport.RoundTrip(r)
+		})
+		result := s.send(t.Context(), &caller{}, func(in *Call) { in.MaxRetries = 0 })
+		require.EqualError(t, result.Err, "response too large: the headers are over the limit of the transport", protocol)
+		require.ErrorIs(t, result.Err, errLarge)
+		server.Close()
+	}
 }
 
 func TestABodyThatIsNotNeededIsSkimmed(t *testing.T) {

@@ -157,6 +157,25 @@ func CheckProxy(_ context.Context, proxy *url.URL, _ *http.Request, resp *http.R
 	return &proxyRefusal{proxy.Host, resp.StatusCode}
 }
 
+// refusedByProxy returns the error of a proxy that did not connect to the service, or nil. A transport
+// without CheckProxy, such as one of the user, returns the text of the proxy's status as its whole error.
+func refusedByProxy(transport http.RoundTripper, req *http.Request, err error) error {
+	t, ok := transport.(*http.Transport)
+	if !ok || t.Proxy == nil || req.URL.Scheme != "https" {
+		return nil
+	}
+	proxy, failed := t.Proxy(req)
+	if failed != nil || proxy == nil {
+		return nil
+	}
+	for status := http.StatusBadRequest; status < 600; status++ {
+		if text := http.StatusText(status); text != "" && text == err.Error() {
+			return &proxyRefusal{proxy.Host, status}
+		}
+	}
+	return nil
+}
+
 // isTLSError reports whether the TLS handshake failed.
 func isTLSError(err error) bool {
 	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {

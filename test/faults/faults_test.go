@@ -295,4 +295,28 @@ func overNetwork(t *testing.T, base string, opts ...monitoring.ClientOption) *mo
 	return client
 }
 
+func TestHowLongA429ThatNeverEndsHoldsACall(t *testing.T) {
+	page := kit.File(t, "docs/limits-and-retries.md")
+	for asked, c := range map[int]struct {
+		held time.Duration
+		told string
+	}{
+		2:   {130 * time.Second, "2:10 minutes"},
+		60:  {7 * time.Minute, "7:00 with a minute"},
+		119: {13*time.Minute + 53*time.Second, "13:53 at most"},
+		120: {12 * time.Minute, ""},
+		121: {0, ""},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			client := kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+				return testkit.Respond(429, http.Header{"Retry-After": {fmt.Sprint(asked)}}, ""), nil
+			}))
+			began := time.Now()
+			require.ErrorIs(t, kit.Second(client.Locations.List(t.Context())), monitoring.ErrRateLimited)
+			require.InDelta(t, c.held.Seconds(), time.Since(began).Seconds(), 2, "Retry-After: %d", asked)
+			require.Contains(t, strings.ReplaceAll(page, "\n  ", " "), c.told)
+		})
+	}
+}
+
 func TestMain(m *testing.M) { testkit.Main(m) }
