@@ -20,7 +20,7 @@ func WithAPIKey(key string) Option {
 // WithAccountID sets the account of the service instead of [AccountID]. It panics for an
 // id that is not a UUID.
 func WithAccountID(id string) Option {
-	mustNot(world.CheckUUID("the account", id))
+	mustNot(world.VetUUID("the account", id))
 	return func(s *Service) { s.account.Account = id }
 }
 
@@ -83,7 +83,7 @@ func WithPageHeaders(on bool) Option {
 // Per of the limit count; [WithRateLimitKind] sets how. There is no limit by default.
 // Requests that get a 429 do not use up the limit.
 func WithRateLimit(limit monitoring.RateLimit) Option {
-	mustNot(front.CheckLimit(limit))
+	mustNot(front.VetLimit(limit))
 	return func(s *Service) { s.service.Limit = limit }
 }
 

@@ -47,7 +47,7 @@ func (c *Control) fault(n node) front.Fault {
 		}
 		f.Header.Set(name, header.member(name, header.anything()[name]).text())
 	}
-	if err := c.front.CheckFault(&f); err != nil {
+	if err := c.front.VetFault(&f); err != nil {
 		n.report("%w", err)
 	}
 	return f

@@ -119,7 +119,7 @@ func (r *seeding) alertChannel(n node) {
 		NoFailures: m("noFailures").boolean(), NoRecoveries: m("noRecoveries").boolean(), Degraded: m("degraded").boolean(),
 		SendTime: m("sendTime").duration(), Status: monitoring.AlertNotificationStatus(m("status").text()), Response: m("response").text(),
 	}
-	if err := r.world.CheckAlertChannel(&c); err != nil {
+	if err := r.world.VetAlertChannel(&c); err != nil {
 		n.report("%w", err)
 	}
 	if c.ID > 0 {
@@ -154,7 +154,7 @@ func (r *seeding) check(n node) {
 	}
 	plain := c
 	plain.ID = ""
-	if err := r.world.CheckSpec(&plain); err != nil {
+	if err := r.world.VetCheck(&plain); err != nil {
 		n.report("%w", err)
 	}
 	r.add(func() { must(r.world.AddCheck(c)) })
@@ -176,7 +176,7 @@ func (r *seeding) session(n node) {
 	}
 	plain := x
 	plain.ID, plain.CheckID = "", ""
-	if err := r.world.CheckSession(&plain); err != nil {
+	if err := r.world.VetSession(&plain); err != nil {
 		n.report("%w", err)
 	}
 	r.add(func() { must(r.world.AddSession(x)) })

@@ -8,7 +8,7 @@ import (
 // Inject adds faults, unless one of them has a mistake.
 func (f *Front) Inject(faults ...Fault) error {
 	for i, one := range faults {
-		if err := f.CheckFault(&one); err != nil {
+		if err := f.VetFault(&one); err != nil {
 			return fmt.Errorf("fault %d: %w", i, err)
 		}
 	}
@@ -26,8 +26,8 @@ func (f *Front) AddFaults(faults ...Fault) {
 	}
 }
 
-// CheckFault returns the first mistake in a fault that a test injects.
-func (f *Front) CheckFault(one *Fault) error {
+// VetFault returns the first mistake in a fault that a test injects.
+func (f *Front) VetFault(one *Fault) error {
 	if one.Operation != "" {
 		if err := f.Know(one.Operation); err != nil {
 			return err

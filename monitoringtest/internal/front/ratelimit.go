@@ -48,8 +48,8 @@ func newLimit(limit monitoring.RateLimit, kind LimitKind) gates.Limit {
 	return &gates.SlidingLog{Most: limit.Requests, Window: limit.Per}
 }
 
-// CheckLimit refuses a limit without requests or time.
-func CheckLimit(limit monitoring.RateLimit) error {
+// VetLimit refuses a limit without requests or time.
+func VetLimit(limit monitoring.RateLimit) error {
 	if limit.Requests <= 0 || limit.Per <= 0 {
 		return fmt.Errorf("rate limit of %d in %s: want a positive number and time", limit.Requests, limit.Per)
 	}

@@ -70,7 +70,7 @@ func (f *Front) ForgetRequests() {
 
 // LimitRoute gives an operation a limit of its own besides the common one.
 func (f *Front) LimitRoute(operation string, limit monitoring.RateLimit) error {
-	if err := CheckLimit(limit); err != nil {
+	if err := VetLimit(limit); err != nil {
 		return err
 	}
 	if err := f.Know(operation); err != nil {

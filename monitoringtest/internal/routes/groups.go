@@ -58,17 +58,3 @@ func listGroupChecks(w *world.World, c *Call) Reply {
 	checks := w.ChecksOf(g)
 	return list(len(checks), func(i int) json.RawMessage { return world.JSON(w.ReadCheck(checks[i], true, false)) })
 }
-
-// deleteGroup refuses to delete a group that still has checks.
-func deleteGroup(w *world.World, c *Call) Reply {
-	g := groupOf(w, c)
-	switch {
-	case g == nil:
-		return notFound()
-	case len(w.ChecksOf(g)) > 0:
-		return fail(http.StatusConflict, "The check group still has checks.")
-	}
-	w.DeleteGroup(g)
-	c.did(strconv.FormatInt(g.ID, 10), g.Members.Text("name"))
-	return noContent()
-}

@@ -13,7 +13,7 @@ import (
 // AddAlertChannel adds an alert channel and returns its id. It refuses a second one with the same
 // id, and a negative id or time.
 func (w *World) AddAlertChannel(c AlertChannel) (int64, error) {
-	if err := w.CheckAlertChannel(&c); err != nil {
+	if err := w.VetAlertChannel(&c); err != nil {
 		return 0, err
 	}
 	now := w.Clock.Now()
@@ -33,8 +33,8 @@ func (w *World) AddAlertChannel(c AlertChannel) (int64, error) {
 	return c.ID, nil
 }
 
-// CheckAlertChannel returns the first mistake in a channel that a test adds.
-func (w *World) CheckAlertChannel(c *AlertChannel) error {
+// VetAlertChannel returns the first mistake in a channel that a test adds.
+func (w *World) VetAlertChannel(c *AlertChannel) error {
 	if c.ID < 0 || w.Channels.find(c.ID) != nil {
 		return fmt.Errorf("the id of an alert channel is %d, which is negative or of another channel", c.ID)
 	}

@@ -13,14 +13,14 @@ import (
 // is subscribed to all alert channels added so far, unless its Members have
 // alertChannelSubscriptions.
 func (w *World) AddCheck(c CheckSpec) (string, error) {
-	if err := w.CheckSpec(&c); err != nil {
+	if err := w.VetCheck(&c); err != nil {
 		return "", err
 	}
 	return w.addNewCheck(c, w.Clock.Now()), nil
 }
 
-// CheckSpec returns the first mistake in a check that a test adds.
-func (w *World) CheckSpec(c *CheckSpec) error {
+// VetCheck returns the first mistake in a check that a test adds.
+func (w *World) VetCheck(c *CheckSpec) error {
 	what := fmt.Sprintf("check %q", c.Name)
 	if c.ID != "" && !schema.IsUUID(c.ID) {
 		return fmt.Errorf("%s has the id %q, but ids of checks are UUIDs: leave it empty, or use monitoringtest.UUID(%[2]q)", what, c.ID)
@@ -29,11 +29,11 @@ func (w *World) CheckSpec(c *CheckSpec) error {
 		return fmt.Errorf("there is a check with the id %s", c.ID)
 	}
 	for _, o := range append(slices.Clone(c.Outcomes), c.Outcome) {
-		if err := checkOutcome(o); err != nil {
+		if err := vetOutcome(o); err != nil {
 			return fmt.Errorf("%s: %w", what, err)
 		}
 	}
-	if err := checkMembers(c.Members); err != nil {
+	if err := vetMembers(c.Members); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	locations := c.Locations
@@ -43,7 +43,7 @@ func (w *World) CheckSpec(c *CheckSpec) error {
 	if g := w.Groups[c.GroupID]; g != nil && len(locationsOf(g.Members)) > 0 {
 		locations = locationsOf(g.Members)
 	}
-	if err := checkRuns(locations, c.FailIn, c.Attempts, c.RunTime, c.ResponseTime, c.VisibleAfter); err != nil {
+	if err := vetRuns(locations, c.FailIn, c.Attempts, c.RunTime, c.ResponseTime, c.VisibleAfter); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil
@@ -99,7 +99,7 @@ func (w *World) insertCheck(c *Check, members Object) {
 
 // SetOutcome changes the status that further sessions of a check end with.
 func (w *World) SetOutcome(checkID string, outcome monitoring.CheckSessionStatus) error {
-	if err := checkOutcome(outcome); err != nil {
+	if err := vetOutcome(outcome); err != nil {
 		return err
 	}
 	c := w.ChecksByID[checkID]

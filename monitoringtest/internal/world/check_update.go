@@ -16,7 +16,7 @@ func (w *World) UpdateCheck(c *Check, updated monitoring.CheckType, sent Object,
 	merged := c.Members.With(sent)
 	merged.Set("checkType", c.Type) // cannot be changed
 	keepSecret(c.Members, merged)
-	if problem := checkMerged(updated, c.Type, sent, merged); problem != nil {
+	if problem := vetMerged(updated, c.Type, sent, merged); problem != nil {
 		return problem
 	}
 	// the deprecated update takes any request, but that of a TCP check is completed
@@ -30,9 +30,9 @@ func (w *World) UpdateCheck(c *Check, updated monitoring.CheckType, sent Object,
 	return nil
 }
 
-// checkMerged checks the rules about members that belong together, on the check with the
+// vetMerged checks the rules about members that belong together, on the check with the
 // update applied. It picks a new frequency offset if the present one does not fit a new frequency.
-func checkMerged(updated, kind monitoring.CheckType, update, merged Object) *schema.Violation {
+func vetMerged(updated, kind monitoring.CheckType, update, merged Object) *schema.Violation {
 	// The schema of the update has these rules; it needs the members that an update leaves out. That
 	// of the deprecated update takes what a check of another type may have got by it.
 	operation := "PUT /v1/checks/{id}"

@@ -9,7 +9,7 @@ import (
 // AddErrorGroup adds an error group to the check it names and returns its id, which is
 // generated if it is empty. Missing times are replaced by the present time.
 func (w *World) AddErrorGroup(g monitoring.ErrorGroup) (string, error) {
-	if err := CheckUUID("the check of an error group", g.CheckID); err != nil {
+	if err := VetUUID("the check of an error group", g.CheckID); err != nil {
 		return "", err
 	}
 	generated := w.ids.text("error group")

@@ -42,8 +42,8 @@ func uuidOf(kind string, n uint64) string {
 	return string(id)
 }
 
-// CheckUUID refuses an id that is neither empty nor a UUID.
-func CheckUUID(what, id string) error {
+// VetUUID refuses an id that is neither empty nor a UUID.
+func VetUUID(what, id string) error {
 	if id != "" && !schema.IsUUID(id) {
 		return fmt.Errorf("%s has the id %q, but such ids are UUIDs: leave it empty, or use monitoringtest.UUID(%q)", what, id, id)
 	}

@@ -8,7 +8,7 @@ import (
 // empty. A SlugName that is empty is the Name. Checks run in it if their Locations name its
 // SlugName.
 func (w *World) AddPrivateLocation(l monitoring.PrivateLocation) (string, error) {
-	if err := CheckUUID("a private location", l.ID); err != nil {
+	if err := VetUUID("a private location", l.ID); err != nil {
 		return "", err
 	}
 	generated := w.ids.text("private location")

@@ -5,9 +5,10 @@ import (
 )
 
 // retries returns how many attempts of a failing run precede its final one, by what holds for its
-// check. A retry strategy retries as often as its maxRetries says, which is 2 if it says nothing, and
-// SINGLE_RETRY once. One with onlyOn retries network errors alone, and the fake has none. Without a
-// strategy doubleCheck retries once. Nothing retries checks whose type has neither member.
+// check. A retry strategy retries as often as its maxRetries says, which is 2 if it says nothing,
+// and SINGLE_RETRY once. One with onlyOn retries network errors alone, and the fake has none.
+// Without a strategy doubleCheck retries once. Nothing retries checks whose type has neither
+// member.
 func retries(kind monitoring.CheckType, check Object) int {
 	if form := formDefaults[kind]; form != nil && form["retryStrategy"] == nil {
 		return 0

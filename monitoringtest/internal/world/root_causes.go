@@ -10,7 +10,7 @@ import (
 // AddRootCauseAnalysis adds a root cause analysis and returns its id, which is generated
 // if it is empty. It is PENDING for the time readyAfter; 0 completes it at once.
 func (w *World) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfter time.Duration) (string, error) {
-	if err := CheckUUID("a root cause analysis", a.ID); err != nil {
+	if err := VetUUID("a root cause analysis", a.ID); err != nil {
 		return "", err
 	}
 	generated := w.ids.text("root cause analysis")

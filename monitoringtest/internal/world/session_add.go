@@ -12,7 +12,7 @@ import (
 // AddSession adds a session and returns its id. If its CheckID is that of a check, and it ends
 // later than now, its end sends alerts like that of a session that was triggered.
 func (w *World) AddSession(spec SessionSpec) (string, error) {
-	if err := w.CheckSession(&spec); err != nil {
+	if err := w.VetSession(&spec); err != nil {
 		return "", err
 	}
 	now := w.Clock.Now()
@@ -23,8 +23,8 @@ func (w *World) AddSession(spec SessionSpec) (string, error) {
 	return x.Spec.ID, nil
 }
 
-// CheckSession returns the first mistake in a session that a test adds.
-func (w *World) CheckSession(spec *SessionSpec) error {
+// VetSession returns the first mistake in a session that a test adds.
+func (w *World) VetSession(spec *SessionSpec) error {
 	what := fmt.Sprintf("session %q", spec.Name)
 	for _, id := range []string{spec.ID, spec.CheckID} {
 		if id != "" && !schema.IsUUID(id) {
@@ -35,10 +35,10 @@ func (w *World) CheckSession(spec *SessionSpec) error {
 	if w.sessionsByID[spec.ID] != nil {
 		return fmt.Errorf("there is a session with the id %s", spec.ID)
 	}
-	if err := checkOutcome(spec.Outcome); err != nil {
+	if err := vetOutcome(spec.Outcome); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
-	if err := checkRuns(spec.Locations, spec.FailIn, spec.Attempts, spec.Duration, spec.ResponseTime, spec.VisibleAfter); err != nil {
+	if err := vetRuns(spec.Locations, spec.FailIn, spec.Attempts, spec.Duration, spec.ResponseTime, spec.VisibleAfter); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil

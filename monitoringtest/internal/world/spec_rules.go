@@ -19,9 +19,9 @@ var deciding = []string{
 	"alertSettings", "useGlobalAlertSettings", "retryStrategy", "doubleCheck", "runParallel",
 }
 
-// checkMembers returns the first of the deciding members that is not valid. Other members
+// vetMembers returns the first of the deciding members that is not valid. Other members
 // may be anything, and so may the names of locations.
-func checkMembers(members map[string]any) error {
+func vetMembers(members map[string]any) error {
 	rules := schema.Lookup("PUT /v1/checks/{id}").Body
 	for _, name := range deciding {
 		v, there := members[name]
@@ -39,8 +39,8 @@ func checkMembers(members map[string]any) error {
 	return nil
 }
 
-// checkRuns finds mistakes in what a check and a session have in common.
-func checkRuns(locations, failIn []string, attempts int, times ...time.Duration) error {
+// vetRuns finds mistakes in what a check and a session have in common.
+func vetRuns(locations, failIn []string, attempts int, times ...time.Duration) error {
 	if attempts < 0 || attempts > mostAttempts {
 		return fmt.Errorf("%d attempts before the final one: want 0 to %d", attempts, mostAttempts)
 	}
@@ -57,8 +57,8 @@ func checkRuns(locations, failIn []string, attempts int, times ...time.Duration)
 	return nil
 }
 
-// checkOutcome refuses the statuses of running sessions. An unknown status may be an end.
-func checkOutcome(o monitoring.CheckSessionStatus) error {
+// vetOutcome refuses the statuses of running sessions. An unknown status may be an end.
+func vetOutcome(o monitoring.CheckSessionStatus) error {
 	switch o {
 	case monitoring.SessionStarted, monitoring.SessionProgress, monitoring.SessionProgressFailed, monitoring.SessionProgressDegraded:
 		return fmt.Errorf("no session ends %s", o)

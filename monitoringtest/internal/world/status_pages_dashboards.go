@@ -3,7 +3,7 @@ package world
 // AddStatusPageService adds a service of a status page and returns its id, which is
 // generated if it is empty.
 func (w *World) AddStatusPageService(id string) (string, error) {
-	if err := CheckUUID("a status page service", id); err != nil {
+	if err := VetUUID("a status page service", id); err != nil {
 		return "", err
 	}
 	if id == "" {

@@ -14,22 +14,10 @@ var windowDefaults = Object{
 	"pauseAllChecks": Raw("false"), "silenceAllAlerts": Raw("false"), "silenceAlertsTags": Raw("[]"), "updated_at": Raw("null"),
 }
 
-// visibilityDefaults are the members of statusPageVisibility, such as affectAllServices, by
-// default.
-var visibilityDefaults = Object{
-	"enabled": Raw("false"), "severity": Raw("null"), "affectAllServices": Raw("false"), "suppressAutoIncidents": Raw("false"),
-	"notifyOnStart": Raw("false"), "notifyOnEnd": Raw("false"), "reminderMinutesBefore": Raw("[]"), "autoStart": Raw("true"),
-	"autoEnd":              Raw("true"),
-	"showAffectedServices": Raw("true"), "statusPageIds": Raw("[]"), "serviceIds": Raw("[]"),
-}
-
 // completeWindow checks what the description of the body cannot, and completes the body. A time at
 // which repeating ends becomes its day in UTC.
 func completeWindow(sent Object) *schema.Violation {
-	var visibility Object
-	if sent.Get("statusPageVisibility", &visibility) {
-		sent.Set("statusPageVisibility", visibilityDefaults.With(visibility))
-	}
+	completeVisibility(sent)
 	for _, name := range []string{"startsAt", "endsAt"} {
 		if written := sent.Text(name); strings.Contains(written, "T") {
 			sent.Set(name, fakeclock.Stamp(Date(written)))
