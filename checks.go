@@ -146,43 +146,23 @@ type Dependency struct {
 
 // CheckUpdate is the request of the deprecated [ChecksService.Update]: the fields of a
 // browser check and those of other kinds. The service keeps fields that are left out. See
-// [BrowserCheckUpdate] for nil, null and empty lists, and [TCPCheckCreate] for the shared
-// fields.
+// [BrowserCheckUpdate] for nil, null and empty lists.
 type CheckUpdate struct {
+	CheckSettings
 	CheckType CheckType `json:"checkType,omitempty"`
-	Name      *string   `json:"name,omitempty"`
 	// Request is the request object of the check's kind: a [TCPRequest], a pointer to
 	// one, or any value that marshals to what the service expects.
-	Request   any   `json:"request,omitempty"`
-	Activated *bool `json:"activated,omitempty"`
-	Muted     *bool `json:"muted,omitempty"`
-	// DoubleCheck retries a failing run once from another location.
-	//
-	// Deprecated: RetryStrategy replaces it.
-	DoubleCheck *bool    `json:"doubleCheck,omitempty"`
-	ShouldFail  *bool    `json:"shouldFail,omitempty"`
-	Locations   []Region `json:"locations,omitzero"`
-	Tags        []string `json:"tags,omitzero"`
+	Request any `json:"request,omitempty"`
 
-	AlertSettings             *AlertSettings             `json:"alertSettings,omitempty"`
-	UseGlobalAlertSettings    *bool                      `json:"useGlobalAlertSettings,omitempty"`
-	GroupID                   Nullable[int64]            `json:"groupId,omitzero"`
-	GroupOrder                Nullable[int]              `json:"groupOrder,omitzero"` // at least 0
-	RuntimeID                 Nullable[RuntimeID]        `json:"runtimeId,omitzero"`
-	AlertChannelSubscriptions []AlertChannelSubscription `json:"alertChannelSubscriptions,omitzero"`
-	RetryStrategy             Nullable[RetryStrategy]    `json:"retryStrategy,omitzero"` // null: no retries
-	TriggerIncident           Nullable[TriggerIncident]  `json:"triggerIncident,omitzero"`
-	RunParallel               *bool                      `json:"runParallel,omitempty"`
-	Description               Nullable[string]           `json:"description,omitzero"` // at most 500 characters, 510 on newer services
 	// Frequency is in minutes: 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720 or 1440. API and
 	// TCP checks may have 0: they run every FrequencyOffset seconds.
 	Frequency *int `json:"frequency,omitempty"`
 	// FrequencyOffset is 10, 20 or 30 for Frequency 0. Otherwise it is 1 to 10 times the
 	// frequency for frequencies up to 60, and 1 to the frequency in hours, rounded up, above.
-	FrequencyOffset      *int              `json:"frequencyOffset,omitempty"`
-	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"` // milliseconds
-	MaxResponseTime      Nullable[float64] `json:"maxResponseTime,omitzero"`      // milliseconds
-	PrivateLocations     []string          `json:"privateLocations,omitzero"`
+	FrequencyOffset *int `json:"frequencyOffset,omitempty"`
+	// DegradedResponseTime and MaxResponseTime are in milliseconds; see [TCPCheckCreate].
+	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"`
+	MaxResponseTime      Nullable[float64] `json:"maxResponseTime,omitzero"`
 
 	Script         Nullable[string] `json:"script,omitzero"`
 	ScriptPath     Nullable[string] `json:"scriptPath,omitzero"`
@@ -200,10 +180,6 @@ type CheckUpdate struct {
 	LocalTearDownScript Nullable[string] `json:"localTearDownScript,omitzero"`
 	// Heartbeat is the heartbeat object of a HEARTBEAT check.
 	Heartbeat Nullable[json.RawMessage] `json:"heartbeat,omitzero"`
-
-	// AutoAssignAlerts is a query parameter that the service accepts here, too; nil leaves
-	// it out.
-	AutoAssignAlerts *bool `json:"-"`
 }
 
 // Validate returns the [*ValidationError] that [ChecksService.Update] would return, and nil
@@ -220,7 +196,7 @@ func (u CheckUpdate) validate(v *violations) {
 	if !ok || u.CheckType == CheckTypeTCP {
 		return
 	}
-	whole := TCPCheckCreate{Name: "any", Request: connection}
+	whole := TCPCheckCreate{CheckSettings: CheckSettings{Name: "any"}, Request: connection}
 	for _, found := range violationsOf(whole.Validate()) {
 		v.add(found.Path, "%s", found.Message)
 	}
@@ -264,7 +240,8 @@ type CheckGetOptions struct {
 // checkGetQuery are CheckGetOptions as a query. All values are valid.
 type checkGetQuery CheckGetOptions
 
-func (checkGetQuery) Validate() error      { return nil }
+func (checkGetQuery) Validate() error { return nil }
+
 func (checkGetQuery) validate(*violations) {}
 
 // ChecksService lists, reads, creates, updates and deletes checks.
@@ -274,9 +251,8 @@ type autoAssignQuery struct {
 	AutoAssignAlerts *bool `url:"autoAssignAlerts,omitempty"`
 }
 
-// Both values, and none, are valid.
+func (autoAssignQuery) Validate() error { return nil }
 
-func (autoAssignQuery) Validate() error      { return nil }
 func (autoAssignQuery) validate(*violations) {}
 
 func (s *ChecksService) lister(options CheckListOptions, opts []CallOption) *lister[Check] {

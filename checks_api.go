@@ -5,6 +5,61 @@ import (
 	"context"
 )
 
+// APICheckCreate is the request of [ChecksService.CreateAPI]. Only Name and Request are required.
+// For fields that are left out (nil, or the zero [Nullable]) the service uses its default.
+type APICheckCreate struct {
+	CheckSettings
+	Request APIRequest `json:"request"`
+
+	// Frequency is in minutes: 0 (see FrequencyOffset), 1, 2, 5, 10 (the default), 15, 30,
+	// 60, 120, 180, 360, 720 or 1440.
+	Frequency *int `json:"frequency,omitempty"`
+	// FrequencyOffset is 10, 20 or 30 for Frequency 0: the check then runs every that many
+	// seconds. Otherwise it is 1 to 10 times the frequency for frequencies up to 60, and 1
+	// to the frequency in hours, rounded up, above 60.
+	FrequencyOffset *int `json:"frequencyOffset,omitempty"`
+	// DegradedResponseTime is the time in milliseconds over which the check is degraded, at least 0
+	// and not over MaxResponseTime; the default is 5000.
+	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"`
+	// MaxResponseTime is the time in milliseconds over which the check fails, at least 0; the
+	// default is 20000. The upper bound depends on the plan; no plan has more than 45000.
+	MaxResponseTime Nullable[float64] `json:"maxResponseTime,omitzero"`
+
+	// SetupSnippetID and TearDownSnippetID are the snippets that run before and after the request,
+	// and LocalSetupScript and LocalTearDownScript Node.js code for the same; null is none.
+	SetupSnippetID      Nullable[int64]  `json:"setupSnippetId,omitzero"`
+	TearDownSnippetID   Nullable[int64]  `json:"tearDownSnippetId,omitzero"`
+	LocalSetupScript    Nullable[string] `json:"localSetupScript,omitzero"`
+	LocalTearDownScript Nullable[string] `json:"localTearDownScript,omitzero"`
+}
+
+// APICheckUpdate is the request of [ChecksService.UpdateAPI]. The service changes the fields that
+// are sent and keeps the others. Nothing is required. In an update of your own, nil and the zero
+// [Nullable] leave a field out, null unsets it, and an empty list that is not nil clears a list.
+// [CheckGroup.ToUpdate] says what they mean in an update that [APICheck.ToUpdate] made.
+type APICheckUpdate struct {
+	CheckSettings
+	// Request replaces the whole request, because nobody says whether the service keeps what is left
+	// out of it.
+	Request *APIRequest `json:"request,omitempty"`
+
+	// Frequency and FrequencyOffset belong together; see [APICheckCreate].
+	Frequency       *int `json:"frequency,omitempty"`
+	FrequencyOffset *int `json:"frequencyOffset,omitempty"`
+	// DegradedResponseTime and MaxResponseTime are in milliseconds; see [APICheckCreate].
+	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"`
+	MaxResponseTime      Nullable[float64] `json:"maxResponseTime,omitzero"`
+
+	// SetupSnippetID and TearDownSnippetID are the snippets that run before and after the request,
+	// and LocalSetupScript and LocalTearDownScript Node.js code for the same; null is none.
+	SetupSnippetID      Nullable[int64]  `json:"setupSnippetId,omitzero"`
+	TearDownSnippetID   Nullable[int64]  `json:"tearDownSnippetId,omitzero"`
+	LocalSetupScript    Nullable[string] `json:"localSetupScript,omitzero"`
+	LocalTearDownScript Nullable[string] `json:"localTearDownScript,omitzero"`
+
+	made origin // what ToUpdate started from
+}
+
 // APIRequest is the HTTP request of an API check.
 type APIRequest struct {
 	// Method is required: GET, POST, PUT, HEAD, DELETE or PATCH.
@@ -31,7 +86,13 @@ type APIRequest struct {
 	kept `json:"-"`
 }
 
-func (APIRequest) looseTexts() []string { return []string{"body"} }
+// APICheck is a check that sends an HTTP request.
+type APICheck struct {
+	CheckCommon
+	APIForm
+
+	kept `json:"-"`
+}
 
 // APIForm is what an API check has: the request that it sends, and what runs around it.
 type APIForm struct {
@@ -52,83 +113,6 @@ type APIForm struct {
 	TearDownScriptDependencies []Dependency `json:"tearDownScriptDependencies,omitzero"`
 }
 
-// APICheck is a check that sends an HTTP request.
-type APICheck struct {
-	CheckCommon
-	APIForm
-
-	kept `json:"-"`
-}
-
-// APICheckCreate is the request of [ChecksService.CreateAPI]. Only Name and Request are required.
-// For fields that are left out (nil, or the zero [Nullable]) the service uses its default. Fields
-// without a comment are as in [TCPCheckCreate].
-type APICheckCreate struct {
-	Name    string     `json:"name"`
-	Request APIRequest `json:"request"`
-
-	Activated *bool `json:"activated,omitempty"`
-	Muted     *bool `json:"muted,omitempty"`
-	// DoubleCheck retries a failing run once from another location; the default is true.
-	// So a null RetryStrategy alone does not turn retries off: set DoubleCheck to false, too.
-	//
-	// Deprecated: RetryStrategy replaces it.
-	DoubleCheck *bool    `json:"doubleCheck,omitempty"`
-	ShouldFail  *bool    `json:"shouldFail,omitempty"`
-	Locations   []Region `json:"locations,omitzero"`
-	Tags        []string `json:"tags,omitzero"`
-
-	AlertSettings             *AlertSettings             `json:"alertSettings,omitempty"`
-	UseGlobalAlertSettings    *bool                      `json:"useGlobalAlertSettings,omitempty"`
-	GroupID                   Nullable[int64]            `json:"groupId,omitzero"`
-	GroupOrder                Nullable[int]              `json:"groupOrder,omitzero"`
-	RuntimeID                 Nullable[RuntimeID]        `json:"runtimeId,omitzero"`
-	AlertChannelSubscriptions []AlertChannelSubscription `json:"alertChannelSubscriptions,omitzero"`
-	RetryStrategy             Nullable[RetryStrategy]    `json:"retryStrategy,omitzero"`
-	TriggerIncident           Nullable[TriggerIncident]  `json:"triggerIncident,omitzero"`
-	RunParallel               *bool                      `json:"runParallel,omitempty"`
-	Description               Nullable[string]           `json:"description,omitzero"`
-	Frequency                 *int                       `json:"frequency,omitempty"`
-	FrequencyOffset           *int                       `json:"frequencyOffset,omitempty"`
-	// DegradedResponseTime is the time in milliseconds over which the check is degraded, at least 0
-	// and not over MaxResponseTime; the default is 5000.
-	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"`
-	// MaxResponseTime is the time in milliseconds over which the check fails, at least 0; the
-	// default is 20000. The upper bound depends on the plan; no plan has more than 45000.
-	MaxResponseTime  Nullable[float64] `json:"maxResponseTime,omitzero"`
-	PrivateLocations []string          `json:"privateLocations,omitzero"`
-
-	// SetupSnippetID and TearDownSnippetID are the snippets that run before and after the request,
-	// and LocalSetupScript and LocalTearDownScript Node.js code for the same; null is none.
-	SetupSnippetID      Nullable[int64]  `json:"setupSnippetId,omitzero"`
-	TearDownSnippetID   Nullable[int64]  `json:"tearDownSnippetId,omitzero"`
-	LocalSetupScript    Nullable[string] `json:"localSetupScript,omitzero"`
-	LocalTearDownScript Nullable[string] `json:"localTearDownScript,omitzero"`
-
-	// Only newer services have Intent and AIAutoRepairEnabled.
-	Intent              Nullable[CheckIntent] `json:"intent,omitzero"`
-	AIAutoRepairEnabled Nullable[bool]        `json:"aiAutoRepairEnabled,omitzero"`
-
-	AutoAssignAlerts *bool `json:"-"`
-}
-
-// Validate returns the [*ValidationError] that [ChecksService.CreateAPI] would return, and nil if
-// there is none. Nothing is sent.
-func (c APICheckCreate) Validate() error { return validateBody("POST /v1/checks/api", c) }
-
-func (APICheckCreate) validate(*violations) {}
-
-// UnmarshalJSON reads the check and keeps a copy of the JSON.
-func (c *APICheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
-
-func (c *APICheck) read(data []byte) error { return keeping.Read(c.plain(), data) }
-
-// MarshalJSON writes the check. A check that was read is written as it was read, with what
-// has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
-func (c APICheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, c.plain()) }
-
-func (c *APICheck) plain() any { return (*plainAPICheck)(c) }
-
 // CreateAPI creates an API check (POST /v1/checks/api). It is retried only if the service certainly
 // did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look for the
 // check before you create it again. [ErrPaymentRequired] means that the plan allows no more checks.
@@ -136,106 +120,6 @@ func (s *ChecksService) CreateAPI(ctx context.Context, check APICheckCreate, opt
 	return call[APICheck](ctx, (*service)(s), op("POST /v1/checks/api").isCheck(CheckTypeAPI).
 		assigns(check.AutoAssignAlerts).sends(check), opts)
 }
-
-// APICheckUpdate is the request of [ChecksService.UpdateAPI]. The service changes the fields that
-// are sent and keeps the others. Nothing is required. In an update of your own, nil and the zero
-// [Nullable] leave a field out, null unsets it, and an empty list that is not nil clears a list.
-// [CheckGroup.ToUpdate] says what they mean in an update that [APICheck.ToUpdate] made. The fields are
-// as in [APICheckCreate], except that the service has no defaults for them.
-type APICheckUpdate struct {
-	Name *string `json:"name,omitempty"` // not empty
-	// Request replaces the whole request, because nobody says whether the service keeps what is left
-	// out of it.
-	Request   *APIRequest `json:"request,omitempty"`
-	Activated *bool       `json:"activated,omitempty"`
-	Muted     *bool       `json:"muted,omitempty"`
-	// DoubleCheck retries a failing run once from another location.
-	//
-	// Deprecated: RetryStrategy replaces it.
-	DoubleCheck *bool    `json:"doubleCheck,omitempty"`
-	ShouldFail  *bool    `json:"shouldFail,omitempty"`
-	Locations   []Region `json:"locations,omitzero"`
-	Tags        []string `json:"tags,omitzero"`
-
-	AlertSettings             *AlertSettings             `json:"alertSettings,omitempty"`
-	UseGlobalAlertSettings    *bool                      `json:"useGlobalAlertSettings,omitempty"`
-	GroupID                   Nullable[int64]            `json:"groupId,omitzero"`
-	GroupOrder                Nullable[int]              `json:"groupOrder,omitzero"` // at least 0
-	RuntimeID                 Nullable[RuntimeID]        `json:"runtimeId,omitzero"`
-	AlertChannelSubscriptions []AlertChannelSubscription `json:"alertChannelSubscriptions,omitzero"`
-	RetryStrategy             Nullable[RetryStrategy]    `json:"retryStrategy,omitzero"` // null: no retries
-	TriggerIncident           Nullable[TriggerIncident]  `json:"triggerIncident,omitzero"`
-	RunParallel               *bool                      `json:"runParallel,omitempty"`
-	Description               Nullable[string]           `json:"description,omitzero"` // at most 500 characters, 510 on newer services
-	// Frequency and FrequencyOffset belong together; see [TCPCheckCreate].
-	Frequency            *int              `json:"frequency,omitempty"`
-	FrequencyOffset      *int              `json:"frequencyOffset,omitempty"`
-	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"` // milliseconds
-	MaxResponseTime      Nullable[float64] `json:"maxResponseTime,omitzero"`      // milliseconds
-	PrivateLocations     []string          `json:"privateLocations,omitzero"`
-
-	SetupSnippetID      Nullable[int64]  `json:"setupSnippetId,omitzero"`
-	TearDownSnippetID   Nullable[int64]  `json:"tearDownSnippetId,omitzero"`
-	LocalSetupScript    Nullable[string] `json:"localSetupScript,omitzero"`
-	LocalTearDownScript Nullable[string] `json:"localTearDownScript,omitzero"`
-
-	// Only newer services have Intent and AIAutoRepairEnabled.
-	Intent              Nullable[CheckIntent] `json:"intent,omitzero"`
-	AIAutoRepairEnabled Nullable[bool]        `json:"aiAutoRepairEnabled,omitzero"`
-
-	// AutoAssignAlerts is a query parameter that the service accepts here, too; nil leaves
-	// it out.
-	AutoAssignAlerts *bool `json:"-"`
-
-	made origin // what ToUpdate started from
-}
-
-// Validate returns the [*ValidationError] that [ChecksService.UpdateAPI] would return, and nil if
-// there is none. Nothing is sent.
-func (u APICheckUpdate) Validate() error { return validateBody("PUT /v1/checks/api/{id}", u) }
-
-func (APICheckUpdate) validate(*violations) {}
-
-// ToUpdate returns the update that writes the check back as it was read. Change the update, or the
-// check before, and pass the update to [ChecksService.UpdateAPI]; see [BrowserCheck.ToUpdate].
-// If the service withholds a value or the password in the request, the whole request is left out as
-// long as it is not changed; [APICheckUpdate.Withheld] says so.
-func (c APICheck) ToUpdate() APICheckUpdate { return toUpdate[APICheckUpdate](&c) }
-
-// MarshalJSON writes the body that would be sent, with null for each secret.
-// [MarshalWithSecrets] writes secrets, too.
-func (u APICheckUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
-
-func (u *APICheckUpdate) parts() updateParts {
-	type plain APICheckUpdate
-	return partsOf[APICheck](u, updateParts{
-		operation: "PUT /v1/checks/api/{id}", made: &u.made, fields: (*plain)(u), auto: &u.AutoAssignAlerts, checkType: CheckTypeAPI,
-	})
-}
-
-func (u APICheckUpdate) pointer() updateOfRead { return &u }
-
-// UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
-func (u *APICheckUpdate) UnmarshalJSON(data []byte) error {
-	type plain APICheckUpdate
-	return readUpdate[APICheck](u, (*plain)(u), data)
-}
-
-// Withheld returns the members of the check that the update leaves out, although the check that was
-// read had them: request if the service withholds a value or a password in it, then
-// members that this package does not know. The service keeps them. [CheckGroupUpdate.Withheld] says
-// how to change them.
-func (u APICheckUpdate) Withheld() []string { return u.parts().LeftOut() }
-
-// Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
-func (u APICheckUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
-
-// DiffWithValues returns the changes with values of variables; see [CheckGroupUpdate.DiffWithValues].
-func (u APICheckUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
-
-// DiffFrom returns the changes that the update would make to a check that was read; see
-// [CheckGroupUpdate.DiffFrom].
-func (u APICheckUpdate) DiffFrom(c *APICheck) []Change { return diffFrom(&u, c) }
 
 // UpdateAPI changes an API check (PUT /v1/checks/api/{id}) and returns it as it is then.
 // Fields that are left out keep their values. An unknown id is [ErrNotFound].
@@ -260,3 +144,69 @@ func (s *ChecksService) EditAPI(ctx context.Context, id string, edit func(*APICh
 func (s *ChecksService) ApplyAPI(ctx context.Context, id string, update APICheckUpdate, opts ...CallOption) (*APICheck, error) {
 	return applyObject(accessOf(ctx, s, id, s.UpdateAPI), update, opts)
 }
+
+// Validate returns the [*ValidationError] that [ChecksService.CreateAPI] would return, and nil if
+// there is none. Nothing is sent.
+func (c APICheckCreate) Validate() error { return validateBody("POST /v1/checks/api", c) }
+
+func (APICheckCreate) validate(*violations) {}
+
+// ToUpdate returns the update that writes the check back as it was read. Change the update, or the
+// check before, and pass the update to [ChecksService.UpdateAPI]; see [BrowserCheck.ToUpdate].
+// If the service withholds a value or the password in the request, the whole request is left out as
+// long as it is not changed; [APICheckUpdate.Withheld] says so.
+func (c APICheck) ToUpdate() APICheckUpdate { return toUpdate[APICheckUpdate](&c) }
+
+// UnmarshalJSON reads the check and keeps a copy of the JSON.
+func (c *APICheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
+
+func (c *APICheck) read(data []byte) error { return keeping.Read(c.plain(), data) }
+
+// MarshalJSON writes the check. A check that was read is written as it was read, with what
+// has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
+func (c APICheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, c.plain()) }
+
+func (c *APICheck) plain() any { return (*plainAPICheck)(c) }
+
+// Validate returns the [*ValidationError] that [ChecksService.UpdateAPI] would return, and nil if
+// there is none. Nothing is sent.
+func (u APICheckUpdate) Validate() error { return validateBody("PUT /v1/checks/api/{id}", u) }
+
+func (APICheckUpdate) validate(*violations) {}
+
+// Withheld returns the members of the check that the update leaves out, although the check that was
+// read had them: request if the service withholds a value or a password in it, then
+// members that this package does not know. The service keeps them. [CheckGroupUpdate.Withheld] says
+// how to change them.
+func (u APICheckUpdate) Withheld() []string { return u.parts().LeftOut() }
+
+// Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
+func (u APICheckUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
+
+// DiffWithValues returns the changes with values of variables; see [CheckGroupUpdate.DiffWithValues].
+func (u APICheckUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
+
+// DiffFrom returns the changes that the update would make to a check that was read; see
+// [CheckGroupUpdate.DiffFrom].
+func (u APICheckUpdate) DiffFrom(c *APICheck) []Change { return diffFrom(&u, c) }
+
+// MarshalJSON writes the body that would be sent, with null for each secret.
+// [MarshalWithSecrets] writes secrets, too.
+func (u APICheckUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
+
+// UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
+func (u *APICheckUpdate) UnmarshalJSON(data []byte) error {
+	type plain APICheckUpdate
+	return readUpdate[APICheck](u, (*plain)(u), data)
+}
+
+func (u *APICheckUpdate) parts() updateParts {
+	type plain APICheckUpdate
+	return partsOf[APICheck](u, updateParts{
+		operation: "PUT /v1/checks/api/{id}", made: &u.made, fields: (*plain)(u), auto: &u.AutoAssignAlerts, checkType: CheckTypeAPI,
+	})
+}
+
+func (u APICheckUpdate) pointer() updateOfRead { return &u }
+
+func (APIRequest) looseTexts() []string { return []string{"body"} }

@@ -5,38 +5,33 @@ import (
 	"context"
 )
 
+// BrowserCheckCreate is the request of [ChecksService.CreateBrowser]. Only Name and Script are
+// required. For fields that are left out (nil, or the zero [Nullable]) the service uses its default.
+type BrowserCheckCreate struct {
+	CheckSettings
+	// Script is the script that the check runs; null creates the check without one. It must not be
+	// empty.
+	Script Nullable[string] `json:"script"`
+	// ScriptPath is the path of the script in the runtime; null is none.
+	ScriptPath Nullable[string] `json:"scriptPath,omitzero"`
+	// Dependencies are the files that the script needs.
+	Dependencies []Dependency `json:"dependencies,omitzero"`
+	// SSLCheckDomain is the domain whose certificate is checked; null is none.
+	SSLCheckDomain Nullable[string] `json:"sslCheckDomain,omitzero"`
+	// EnvironmentVariables are the check's variables: at most 200, on older services 100.
+	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
+
+	// Frequency is in minutes: 1, 2, 5, 10 (the default), 15, 30, 60, 120, 180, 360, 720 or 1440.
+	Frequency *int `json:"frequency,omitempty"`
+}
+
 // BrowserCheckUpdate is the request of [ChecksService.UpdateBrowser]. The service changes
 // the fields that are sent and keeps the others. Nothing is required. In an update of your
 // own, nil and the zero [Nullable] leave a field out, null unsets it, and an empty list that
 // is not nil clears a list. [CheckGroup.ToUpdate] says what they mean in an update that
-// [BrowserCheck.ToUpdate] made. The shared fields are as in [TCPCheckCreate], except that
-// the service has no defaults for them.
+// [BrowserCheck.ToUpdate] made.
 type BrowserCheckUpdate struct {
-	Name      *string `json:"name,omitempty"` // not empty
-	Activated *bool   `json:"activated,omitempty"`
-	Muted     *bool   `json:"muted,omitempty"`
-	// DoubleCheck retries a failing run once from another location.
-	//
-	// Deprecated: RetryStrategy replaces it.
-	DoubleCheck *bool    `json:"doubleCheck,omitempty"`
-	ShouldFail  *bool    `json:"shouldFail,omitempty"`
-	Locations   []Region `json:"locations,omitzero"`
-	Tags        []string `json:"tags,omitzero"`
-
-	AlertSettings             *AlertSettings             `json:"alertSettings,omitempty"`
-	UseGlobalAlertSettings    *bool                      `json:"useGlobalAlertSettings,omitempty"`
-	GroupID                   Nullable[int64]            `json:"groupId,omitzero"`
-	GroupOrder                Nullable[int]              `json:"groupOrder,omitzero"` // at least 0
-	RuntimeID                 Nullable[RuntimeID]        `json:"runtimeId,omitzero"`
-	AlertChannelSubscriptions []AlertChannelSubscription `json:"alertChannelSubscriptions,omitzero"`
-	RetryStrategy             Nullable[RetryStrategy]    `json:"retryStrategy,omitzero"` // null: no retries
-	TriggerIncident           Nullable[TriggerIncident]  `json:"triggerIncident,omitzero"`
-	RunParallel               *bool                      `json:"runParallel,omitempty"`
-	Description               Nullable[string]           `json:"description,omitzero"` // at most 500 characters, 510 on newer services
-	// Frequency is in minutes: 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720 or 1440.
-	Frequency        *int     `json:"frequency,omitempty"`
-	PrivateLocations []string `json:"privateLocations,omitzero"`
-
+	CheckSettings
 	// Script is the script that the check runs, and ScriptPath its path in the runtime.
 	Script     Nullable[string] `json:"script,omitzero"`
 	ScriptPath Nullable[string] `json:"scriptPath,omitzero"`
@@ -47,71 +42,57 @@ type BrowserCheckUpdate struct {
 	// EnvironmentVariables replaces the check's variables: at most 200, on older services 100.
 	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
 
-	// Only newer services have Intent and AIAutoRepairEnabled.
-	Intent              Nullable[CheckIntent] `json:"intent,omitzero"`
-	AIAutoRepairEnabled Nullable[bool]        `json:"aiAutoRepairEnabled,omitzero"`
+	// Frequency is in minutes: 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720 or 1440.
+	Frequency *int `json:"frequency,omitempty"`
 
-	// AutoAssignAlerts is a query parameter that the service accepts here, too; nil leaves
-	// it out.
-	AutoAssignAlerts *bool `json:"-"`
-
-	made origin
+	made origin // what ToUpdate started from
 }
 
-// Validate returns the [*ValidationError] that [ChecksService.UpdateBrowser] would return,
-// and nil if there is none. Nothing is sent.
-func (u BrowserCheckUpdate) Validate() error { return validateBody("PUT /v1/checks/browser/{id}", u) }
+// BrowserCheck is a check that runs a script in a browser.
+type BrowserCheck struct {
+	CheckCommon
+	BrowserForm
 
-func (BrowserCheckUpdate) validate(*violations) {}
+	kept `json:"-"`
+}
 
-// BrowserCheckCreate is the request of [ChecksService.CreateBrowser]. Only Name and Script are
-// required. For fields that are left out (nil, or the zero [Nullable]) the service uses its default.
-// Fields without a comment are as in [TCPCheckCreate].
-type BrowserCheckCreate struct {
-	Name string `json:"name"`
-	// Script is the script that the check runs; null creates the check without one. It must not be
-	// empty.
-	Script Nullable[string] `json:"script"`
+// BrowserForm is what a browser check has: the script that runs in a browser.
+type BrowserForm struct {
+	Script *string `json:"script"`
+	// ScriptPath and Dependencies are for requests; most services do not return them.
+	ScriptPath           *string               `json:"scriptPath,omitempty"`
+	Dependencies         []Dependency          `json:"dependencies,omitzero"`
+	SSLCheckDomain       *string               `json:"sslCheckDomain"`
+	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables"`
+}
 
-	Activated *bool `json:"activated,omitempty"`
-	Muted     *bool `json:"muted,omitempty"`
-	// DoubleCheck retries a failing run once from another location; the default is true.
-	// So a null RetryStrategy alone does not turn retries off: set DoubleCheck to false, too.
-	//
-	// Deprecated: RetryStrategy replaces it.
-	DoubleCheck *bool    `json:"doubleCheck,omitempty"`
-	ShouldFail  *bool    `json:"shouldFail,omitempty"`
-	Locations   []Region `json:"locations,omitzero"`
-	Tags        []string `json:"tags,omitzero"`
+// CreateBrowser creates a browser check (POST /v1/checks/browser). It is retried only if the service
+// certainly did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look
+// for the check before you create it again. [ErrPaymentRequired] means that the plan allows no more
+// checks.
+func (s *ChecksService) CreateBrowser(ctx context.Context, check BrowserCheckCreate, opts ...CallOption) (*BrowserCheck, error) {
+	return call[BrowserCheck](ctx, (*service)(s), op("POST /v1/checks/browser").isCheck(CheckTypeBrowser).
+		assigns(check.AutoAssignAlerts).sends(check), opts)
+}
 
-	AlertSettings             *AlertSettings             `json:"alertSettings,omitempty"`
-	UseGlobalAlertSettings    *bool                      `json:"useGlobalAlertSettings,omitempty"`
-	GroupID                   Nullable[int64]            `json:"groupId,omitzero"`
-	GroupOrder                Nullable[int]              `json:"groupOrder,omitzero"`
-	RuntimeID                 Nullable[RuntimeID]        `json:"runtimeId,omitzero"`
-	AlertChannelSubscriptions []AlertChannelSubscription `json:"alertChannelSubscriptions,omitzero"`
-	RetryStrategy             Nullable[RetryStrategy]    `json:"retryStrategy,omitzero"`
-	TriggerIncident           Nullable[TriggerIncident]  `json:"triggerIncident,omitzero"`
-	RunParallel               *bool                      `json:"runParallel,omitempty"`
-	Description               Nullable[string]           `json:"description,omitzero"`
-	// Frequency is in minutes: 1, 2, 5, 10 (the default), 15, 30, 60, 120, 180, 360, 720 or 1440.
-	Frequency        *int     `json:"frequency,omitempty"`
-	PrivateLocations []string `json:"privateLocations,omitzero"`
+// UpdateBrowser changes a browser check (PUT /v1/checks/browser/{id}). Fields that are left
+// out keep their values.
+func (s *ChecksService) UpdateBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
+	return call[BrowserCheck](ctx, (*service)(s), op("PUT /v1/checks/browser/{id}", id).isCheck(CheckTypeBrowser).
+		assigns(update.AutoAssignAlerts).sends(update), opts)
+}
 
-	// ScriptPath is the path of the script in the runtime; null is none.
-	ScriptPath Nullable[string] `json:"scriptPath,omitzero"`
-	// Dependencies are the files that the script needs.
-	Dependencies []Dependency `json:"dependencies,omitzero"`
-	// SSLCheckDomain is the domain whose certificate is checked; null is none.
-	SSLCheckDomain Nullable[string] `json:"sslCheckDomain,omitzero"`
-	// EnvironmentVariables are the check's variables: at most 200, on older services 100.
-	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables,omitzero"`
+// EditBrowser reads a browser check, lets a function change its update, and sends what that changes;
+// the service keeps the rest. If nothing changes, nothing is sent. A check of another kind is an
+// error, and the function is not called. [CheckGroupsService.Edit] says more.
+func (s *ChecksService) EditBrowser(ctx context.Context, id string, edit func(*BrowserCheckUpdate) error, opts ...CallOption) (*BrowserCheck, error) {
+	return editObject(accessOf(ctx, s, id, s.UpdateBrowser), edit, opts)
+}
 
-	// Only newer services have Intent and AIAutoRepairEnabled.
-	Intent              Nullable[CheckIntent] `json:"intent,omitzero"`
-	AIAutoRepairEnabled Nullable[bool]        `json:"aiAutoRepairEnabled,omitzero"`
-
-	AutoAssignAlerts *bool `json:"-"`
+// ApplyBrowser writes an update of a browser check that was made earlier, if the check has not changed since.
+// [CheckGroupsService.Apply] says the rest, and [ChecksService.EditBrowser] which operations are called.
+func (s *ChecksService) ApplyBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
+	return applyObject(accessOf(ctx, s, id, s.UpdateBrowser), update, opts)
 }
 
 // Validate returns the [*ValidationError] that [ChecksService.CreateBrowser] would return, and nil
@@ -125,23 +106,15 @@ func (c BrowserCheckCreate) validate(v *violations) {
 	}
 }
 
-// BrowserForm is what a browser check has: the script that runs in a browser.
-type BrowserForm struct {
-	Script *string `json:"script"`
-	// ScriptPath and Dependencies are for requests; most services do not return them.
-	ScriptPath           *string               `json:"scriptPath,omitempty"`
-	Dependencies         []Dependency          `json:"dependencies,omitzero"`
-	SSLCheckDomain       *string               `json:"sslCheckDomain"`
-	EnvironmentVariables []EnvironmentVariable `json:"environmentVariables"`
-}
-
-// BrowserCheck is a check that runs a script in a browser.
-type BrowserCheck struct {
-	CheckCommon
-	BrowserForm
-
-	kept `json:"-"`
-}
+// ToUpdate returns the update that writes the check back as it was read. Change the update, or
+// the check before, and pass the update to [ChecksService.UpdateBrowser]. Members are sent as
+// for [CheckGroup.ToUpdate]; null is written back as null. If the service withholds the value
+// of a variable, the whole list of variables is left out as long as it is not changed;
+// [BrowserCheckUpdate.Withheld] says so.
+//
+// The service keeps members that the update of a check leaves out, so the check is as it was,
+// except for the changes. For a check that was not read, the fields that are set are sent.
+func (c BrowserCheck) ToUpdate() BrowserCheckUpdate { return toUpdate[BrowserCheckUpdate](&c) }
 
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *BrowserCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
@@ -154,34 +127,11 @@ func (c BrowserCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c,
 
 func (c *BrowserCheck) plain() any { return (*plainBrowserCheck)(c) }
 
-// ToUpdate returns the update that writes the check back as it was read. Change the update, or
-// the check before, and pass the update to [ChecksService.UpdateBrowser]. Members are sent as
-// for [CheckGroup.ToUpdate]; null is written back as null. If the service withholds the value
-// of a variable, the whole list of variables is left out as long as it is not changed;
-// [BrowserCheckUpdate.Withheld] says so.
-//
-// The service keeps members that the update of a check leaves out, so the check is as it was,
-// except for the changes. For a check that was not read, the fields that are set are sent.
-func (c BrowserCheck) ToUpdate() BrowserCheckUpdate { return toUpdate[BrowserCheckUpdate](&c) }
+// Validate returns the [*ValidationError] that [ChecksService.UpdateBrowser] would return,
+// and nil if there is none. Nothing is sent.
+func (u BrowserCheckUpdate) Validate() error { return validateBody("PUT /v1/checks/browser/{id}", u) }
 
-// MarshalJSON writes the body that would be sent, with null for each secret.
-// [MarshalWithSecrets] writes secrets, too.
-func (u BrowserCheckUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
-
-func (u *BrowserCheckUpdate) parts() updateParts {
-	type plain BrowserCheckUpdate
-	return partsOf[BrowserCheck](u, updateParts{
-		operation: "PUT /v1/checks/browser/{id}", made: &u.made, fields: (*plain)(u), auto: &u.AutoAssignAlerts, variables: &u.EnvironmentVariables, checkType: CheckTypeBrowser,
-	})
-}
-
-func (u BrowserCheckUpdate) pointer() updateOfRead { return &u }
-
-// UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
-func (u *BrowserCheckUpdate) UnmarshalJSON(data []byte) error {
-	type plain BrowserCheckUpdate
-	return readUpdate[BrowserCheck](u, (*plain)(u), data)
-}
+func (BrowserCheckUpdate) validate(*violations) {}
 
 // SetVariable adds or sets a variable; see [CheckGroupUpdate.SetVariable].
 func (u *BrowserCheckUpdate) SetVariable(v EnvironmentVariable) error {
@@ -207,31 +157,21 @@ func (u BrowserCheckUpdate) DiffWithValues() []Change { return changesOf(u.parts
 // [CheckGroupUpdate.DiffFrom].
 func (u BrowserCheckUpdate) DiffFrom(c *BrowserCheck) []Change { return diffFrom(&u, c) }
 
-// UpdateBrowser changes a browser check (PUT /v1/checks/browser/{id}). Fields that are left
-// out keep their values.
-func (s *ChecksService) UpdateBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
-	return call[BrowserCheck](ctx, (*service)(s), op("PUT /v1/checks/browser/{id}", id).isCheck(CheckTypeBrowser).
-		assigns(update.AutoAssignAlerts).sends(update), opts)
+// MarshalJSON writes the body that would be sent, with null for each secret.
+// [MarshalWithSecrets] writes secrets, too.
+func (u BrowserCheckUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
+
+// UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
+func (u *BrowserCheckUpdate) UnmarshalJSON(data []byte) error {
+	type plain BrowserCheckUpdate
+	return readUpdate[BrowserCheck](u, (*plain)(u), data)
 }
 
-// EditBrowser reads a browser check, lets a function change its update, and sends what that changes;
-// the service keeps the rest. If nothing changes, nothing is sent. A check of another kind is an
-// error, and the function is not called. [CheckGroupsService.Edit] says more.
-func (s *ChecksService) EditBrowser(ctx context.Context, id string, edit func(*BrowserCheckUpdate) error, opts ...CallOption) (*BrowserCheck, error) {
-	return editObject(accessOf(ctx, s, id, s.UpdateBrowser), edit, opts)
+func (u *BrowserCheckUpdate) parts() updateParts {
+	type plain BrowserCheckUpdate
+	return partsOf[BrowserCheck](u, updateParts{
+		operation: "PUT /v1/checks/browser/{id}", made: &u.made, fields: (*plain)(u), auto: &u.AutoAssignAlerts, variables: &u.EnvironmentVariables, checkType: CheckTypeBrowser,
+	})
 }
 
-// ApplyBrowser writes an update of a browser check that was made earlier, if the check has not changed since.
-// [CheckGroupsService.Apply] says the rest, and [ChecksService.EditBrowser] which operations are called.
-func (s *ChecksService) ApplyBrowser(ctx context.Context, id string, update BrowserCheckUpdate, opts ...CallOption) (*BrowserCheck, error) {
-	return applyObject(accessOf(ctx, s, id, s.UpdateBrowser), update, opts)
-}
-
-// CreateBrowser creates a browser check (POST /v1/checks/browser). It is retried only if the service
-// certainly did not carry it out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: look
-// for the check before you create it again. [ErrPaymentRequired] means that the plan allows no more
-// checks.
-func (s *ChecksService) CreateBrowser(ctx context.Context, check BrowserCheckCreate, opts ...CallOption) (*BrowserCheck, error) {
-	return call[BrowserCheck](ctx, (*service)(s), op("POST /v1/checks/browser").isCheck(CheckTypeBrowser).
-		assigns(check.AutoAssignAlerts).sends(check), opts)
-}
+func (u BrowserCheckUpdate) pointer() updateOfRead { return &u }

@@ -9,6 +9,47 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
+// TCPCheckCreate is the request of [ChecksService.CreateTCP]. Only Name and Request are required.
+// For fields that are left out (nil, or the zero [Nullable]) the service uses its default.
+type TCPCheckCreate struct {
+	CheckSettings
+	Request TCPRequest `json:"request"`
+
+	// Frequency is in minutes: 0 (see FrequencyOffset), 1, 2, 5, 10 (the default), 15, 30,
+	// 60, 120, 180, 360, 720 or 1440.
+	Frequency *int `json:"frequency,omitempty"`
+	// FrequencyOffset is 10, 20 or 30 for Frequency 0: the check then runs every that many
+	// seconds. Otherwise it is 1 to 10 times the frequency for frequencies up to 60, and 1
+	// to the frequency in hours, rounded up, above 60.
+	FrequencyOffset *int `json:"frequencyOffset,omitempty"`
+	// DegradedResponseTime is the time in milliseconds over which the check is degraded, at
+	// least 0 and not over MaxResponseTime; the default is 3000.
+	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"`
+	// MaxResponseTime is the time in milliseconds over which the check fails, at least 0;
+	// the default is 5000. The upper bound depends on the plan.
+	MaxResponseTime Nullable[float64] `json:"maxResponseTime,omitzero"`
+}
+
+// TCPCheckUpdate is the request of [ChecksService.UpdateTCP]. The service changes the fields that
+// are sent and keeps the others. Nothing is required. In an update of your own, nil and the zero
+// [Nullable] leave a field out, null unsets it, and an empty list that is not nil clears a list.
+// [CheckGroup.ToUpdate] says what they mean in an update that [TCPCheck.ToUpdate] made.
+type TCPCheckUpdate struct {
+	CheckSettings
+	// Request replaces the whole request, because nobody says whether the service keeps what is left
+	// out of it.
+	Request *TCPRequest `json:"request,omitempty"`
+
+	// Frequency and FrequencyOffset belong together; see [TCPCheckCreate].
+	Frequency       *int `json:"frequency,omitempty"`
+	FrequencyOffset *int `json:"frequencyOffset,omitempty"`
+	// DegradedResponseTime and MaxResponseTime are in milliseconds; see [TCPCheckCreate].
+	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"`
+	MaxResponseTime      Nullable[float64] `json:"maxResponseTime,omitzero"`
+
+	made origin // what ToUpdate started from
+}
+
 // TCPRequest is the connection a TCP check makes.
 type TCPRequest struct {
 	// Hostname is required. It has neither scheme nor port, and an IPv6 address no brackets.
@@ -26,106 +67,13 @@ type TCPRequest struct {
 	kept `json:"-"`
 }
 
-func (TCPRequest) looseTexts() []string { return []string{"data"} }
-
-// TCPCheckRequest is a [TCPRequest] as the service returns it.
-type TCPCheckRequest struct {
-	TCPRequest
-	// URL and Body are the hostname and the data under the names of newer services.
-	URL  string  `json:"url,omitempty"`
-	Body *string `json:"body,omitempty"`
+// TCPCheck is a check that connects to a port.
+type TCPCheck struct {
+	CheckCommon
+	TCPForm
 
 	kept `json:"-"`
 }
-
-// asSent returns the request as an update sends it: what newer services call url and body is the
-// hostname and the data, and would contradict them after a change.
-func (r TCPCheckRequest) asSent() any {
-	sent := r.TCPRequest
-	if sent.Hostname == "" {
-		sent.Hostname = r.URL
-	}
-	if sent.Data.IsZero() && r.Body != nil {
-		sent.Data = Value(*r.Body)
-	}
-	if read := keep.Of(r.kept); read != nil {
-		sent.kept = keep.New(rawjson.Join(slices.DeleteFunc(rawjson.Members(read), func(m rawjson.Member) bool { return m.Name == "url" || m.Name == "body" })))
-	}
-	return sent
-}
-
-// TCPCheckCreate is the request of [ChecksService.CreateTCP]. Only Name and Request are
-// required. For fields that are left out (nil, or the zero [Nullable]) the service uses its
-// default.
-type TCPCheckCreate struct {
-	Name    string     `json:"name"`
-	Request TCPRequest `json:"request"`
-
-	// Activated says whether the check runs; the default is true.
-	Activated *bool `json:"activated,omitempty"`
-	// Muted turns off notifications when the check fails or recovers; the default is false.
-	Muted *bool `json:"muted,omitempty"`
-	// DoubleCheck retries a failing run once from another location; the default is true.
-	// So a null RetryStrategy alone does not turn retries off: set DoubleCheck to false, too.
-	//
-	// Deprecated: RetryStrategy replaces it.
-	DoubleCheck *bool `json:"doubleCheck,omitempty"`
-	// ShouldFail inverts what counts as a failure; the default is false.
-	ShouldFail *bool `json:"shouldFail,omitempty"`
-	// Locations are the data-center locations in which the check runs.
-	Locations []Region `json:"locations,omitzero"`
-	// Tags organize checks. Newer services refuse empty ones.
-	Tags []string `json:"tags,omitzero"`
-
-	// AlertSettings are used if UseGlobalAlertSettings is false.
-	AlertSettings *AlertSettings `json:"alertSettings,omitempty"`
-	// UseGlobalAlertSettings uses the alert settings of the account; the default is true.
-	UseGlobalAlertSettings *bool `json:"useGlobalAlertSettings,omitempty"`
-	// GroupID is the id of the check's group; null is none.
-	GroupID Nullable[int64] `json:"groupId,omitzero"`
-	// GroupOrder is the order in which the checks of a group are started; at least 0.
-	GroupOrder Nullable[int] `json:"groupOrder,omitzero"`
-	// RuntimeID is the runtime of the check's scripts; null names none.
-	RuntimeID                 Nullable[RuntimeID]        `json:"runtimeId,omitzero"`
-	AlertChannelSubscriptions []AlertChannelSubscription `json:"alertChannelSubscriptions,omitzero"`
-	// RetryStrategy says how failing runs are retried; null means no retries.
-	RetryStrategy Nullable[RetryStrategy] `json:"retryStrategy,omitzero"`
-	// TriggerIncident makes the check open and resolve an incident; null is none.
-	TriggerIncident Nullable[TriggerIncident] `json:"triggerIncident,omitzero"`
-	// RunParallel runs the check in all its locations at once; the default is false.
-	RunParallel *bool `json:"runParallel,omitempty"`
-	// Description has at most 500 characters; newer services accept 510.
-	Description Nullable[string] `json:"description,omitzero"`
-	// Frequency is in minutes: 0 (see FrequencyOffset), 1, 2, 5, 10 (the default), 15, 30,
-	// 60, 120, 180, 360, 720 or 1440.
-	Frequency *int `json:"frequency,omitempty"`
-	// FrequencyOffset is 10, 20 or 30 for Frequency 0: the check then runs every that many
-	// seconds. Otherwise it is 1 to 10 times the frequency for frequencies up to 60, and 1
-	// to the frequency in hours, rounded up, above 60.
-	FrequencyOffset *int `json:"frequencyOffset,omitempty"`
-	// DegradedResponseTime is the time in milliseconds over which the check is degraded, at
-	// least 0 and not over MaxResponseTime; the default is 3000.
-	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"`
-	// MaxResponseTime is the time in milliseconds over which the check fails, at least 0;
-	// the default is 5000. The upper bound depends on the plan.
-	MaxResponseTime Nullable[float64] `json:"maxResponseTime,omitzero"`
-	// PrivateLocations are the identifiers of the private locations in which the check runs.
-	PrivateLocations []string `json:"privateLocations,omitzero"`
-
-	// Only newer services have Intent and AIAutoRepairEnabled.
-	Intent              Nullable[CheckIntent] `json:"intent,omitzero"`
-	AIAutoRepairEnabled Nullable[bool]        `json:"aiAutoRepairEnabled,omitzero"`
-
-	// AutoAssignAlerts subscribes the new check to all existing alert channels; nil uses
-	// the service's default, which is true.
-	AutoAssignAlerts *bool `json:"-"`
-}
-
-// Validate returns the [*ValidationError] that [ChecksService.CreateTCP] would return, and
-// nil if there is none. Nothing is sent.
-func (c TCPCheckCreate) Validate() error { return validateBody("POST /v1/checks/tcp", c) }
-
-func (TCPCheckCreate) validate(*violations) {}
 
 // TCPForm is what a TCP check has: the connection that it makes, and how long that may take.
 type TCPForm struct {
@@ -137,24 +85,15 @@ type TCPForm struct {
 	MaxResponseTime      *float64 `json:"maxResponseTime"`
 }
 
-// TCPCheck is a check that connects to a port.
-type TCPCheck struct {
-	CheckCommon
-	TCPForm
+// TCPCheckRequest is a [TCPRequest] as the service returns it.
+type TCPCheckRequest struct {
+	TCPRequest
+	// URL and Body are the hostname and the data under the names of newer services.
+	URL  string  `json:"url,omitempty"`
+	Body *string `json:"body,omitempty"`
 
 	kept `json:"-"`
 }
-
-// UnmarshalJSON reads the check and keeps a copy of the JSON.
-func (c *TCPCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
-
-func (c *TCPCheck) read(data []byte) error { return keeping.Read(c.plain(), data) }
-
-// MarshalJSON writes the check. A check that was read is written as it was read, with what
-// has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
-func (c TCPCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, c.plain()) }
-
-func (c *TCPCheck) plain() any { return (*plainTCPCheck)(c) }
 
 // CreateTCP creates a TCP check (POST /v1/checks/tcp). It is retried only if the service
 // certainly did not carry it out. Otherwise the error of a lost response is
@@ -164,97 +103,6 @@ func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opt
 	return call[TCPCheck](ctx, (*service)(s), op("POST /v1/checks/tcp").isCheck(CheckTypeTCP).
 		assigns(check.AutoAssignAlerts).sends(check), opts)
 }
-
-// TCPCheckUpdate is the request of [ChecksService.UpdateTCP]. The service changes the fields that
-// are sent and keeps the others. Nothing is required. In an update of your own, nil and the zero
-// [Nullable] leave a field out, null unsets it, and an empty list that is not nil clears a list.
-// [CheckGroup.ToUpdate] says what they mean in an update that [TCPCheck.ToUpdate] made. The fields are
-// as in [TCPCheckCreate], except that the service has no defaults for them.
-type TCPCheckUpdate struct {
-	Name *string `json:"name,omitempty"` // not empty
-	// Request replaces the whole request, because nobody says whether the service keeps what is left
-	// out of it.
-	Request   *TCPRequest `json:"request,omitempty"`
-	Activated *bool       `json:"activated,omitempty"`
-	Muted     *bool       `json:"muted,omitempty"`
-	// DoubleCheck retries a failing run once from another location.
-	//
-	// Deprecated: RetryStrategy replaces it.
-	DoubleCheck *bool    `json:"doubleCheck,omitempty"`
-	ShouldFail  *bool    `json:"shouldFail,omitempty"`
-	Locations   []Region `json:"locations,omitzero"`
-	Tags        []string `json:"tags,omitzero"`
-
-	AlertSettings             *AlertSettings             `json:"alertSettings,omitempty"`
-	UseGlobalAlertSettings    *bool                      `json:"useGlobalAlertSettings,omitempty"`
-	GroupID                   Nullable[int64]            `json:"groupId,omitzero"`
-	GroupOrder                Nullable[int]              `json:"groupOrder,omitzero"` // at least 0
-	RuntimeID                 Nullable[RuntimeID]        `json:"runtimeId,omitzero"`
-	AlertChannelSubscriptions []AlertChannelSubscription `json:"alertChannelSubscriptions,omitzero"`
-	RetryStrategy             Nullable[RetryStrategy]    `json:"retryStrategy,omitzero"` // null: no retries
-	TriggerIncident           Nullable[TriggerIncident]  `json:"triggerIncident,omitzero"`
-	RunParallel               *bool                      `json:"runParallel,omitempty"`
-	Description               Nullable[string]           `json:"description,omitzero"` // at most 500 characters, 510 on newer services
-	// Frequency and FrequencyOffset belong together; see [TCPCheckCreate].
-	Frequency            *int              `json:"frequency,omitempty"`
-	FrequencyOffset      *int              `json:"frequencyOffset,omitempty"`
-	DegradedResponseTime Nullable[float64] `json:"degradedResponseTime,omitzero"` // milliseconds
-	MaxResponseTime      Nullable[float64] `json:"maxResponseTime,omitzero"`      // milliseconds
-	PrivateLocations     []string          `json:"privateLocations,omitzero"`
-
-	// Only newer services have Intent and AIAutoRepairEnabled.
-	Intent              Nullable[CheckIntent] `json:"intent,omitzero"`
-	AIAutoRepairEnabled Nullable[bool]        `json:"aiAutoRepairEnabled,omitzero"`
-
-	// AutoAssignAlerts is a query parameter that the service accepts here, too; nil leaves
-	// it out.
-	AutoAssignAlerts *bool `json:"-"`
-
-	made origin // what ToUpdate started from
-}
-
-// Validate returns the [*ValidationError] that [ChecksService.UpdateTCP] would return, and nil if
-// there is none. Nothing is sent.
-func (u TCPCheckUpdate) Validate() error { return validateBody("PUT /v1/checks/tcp/{id}", u) }
-
-func (TCPCheckUpdate) validate(*violations) {}
-
-// ToUpdate returns the update that writes the check back as it was read. Change the update, or the
-// check before, and pass the update to [ChecksService.UpdateTCP]; see [BrowserCheck.ToUpdate].
-func (c TCPCheck) ToUpdate() TCPCheckUpdate { return toUpdate[TCPCheckUpdate](&c) }
-
-// MarshalJSON writes the body that would be sent, with null for each secret.
-// [MarshalWithSecrets] writes secrets, too.
-func (u TCPCheckUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
-
-func (u *TCPCheckUpdate) parts() updateParts {
-	type plain TCPCheckUpdate
-	return partsOf[TCPCheck](u, updateParts{
-		operation: "PUT /v1/checks/tcp/{id}", made: &u.made, fields: (*plain)(u), auto: &u.AutoAssignAlerts, checkType: CheckTypeTCP,
-	})
-}
-
-func (u TCPCheckUpdate) pointer() updateOfRead { return &u }
-
-// UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
-func (u *TCPCheckUpdate) UnmarshalJSON(data []byte) error {
-	type plain TCPCheckUpdate
-	return readUpdate[TCPCheck](u, (*plain)(u), data)
-}
-
-// Withheld returns the members of the check that the update leaves out, although the check that was
-// read had them; see [BrowserCheckUpdate.Withheld].
-func (u TCPCheckUpdate) Withheld() []string { return u.parts().LeftOut() }
-
-// Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
-func (u TCPCheckUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
-
-// DiffWithValues returns the changes with values of variables; see [CheckGroupUpdate.DiffWithValues].
-func (u TCPCheckUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
-
-// DiffFrom returns the changes that the update would make to a check that was read; see
-// [CheckGroupUpdate.DiffFrom].
-func (u TCPCheckUpdate) DiffFrom(c *TCPCheck) []Change { return diffFrom(&u, c) }
 
 // UpdateTCP changes a TCP check (PUT /v1/checks/tcp/{id}) and returns it as it is then.
 // Fields that are left out keep their values. An unknown id is [ErrNotFound].
@@ -278,4 +126,82 @@ func (s *ChecksService) EditTCP(ctx context.Context, id string, edit func(*TCPCh
 // [CheckGroupsService.Apply] says the rest, and [ChecksService.EditTCP] which operations are called.
 func (s *ChecksService) ApplyTCP(ctx context.Context, id string, update TCPCheckUpdate, opts ...CallOption) (*TCPCheck, error) {
 	return applyObject(accessOf(ctx, s, id, s.UpdateTCP), update, opts)
+}
+
+// Validate returns the [*ValidationError] that [ChecksService.CreateTCP] would return, and
+// nil if there is none. Nothing is sent.
+func (c TCPCheckCreate) Validate() error { return validateBody("POST /v1/checks/tcp", c) }
+
+func (TCPCheckCreate) validate(*violations) {}
+
+// ToUpdate returns the update that writes the check back as it was read. Change the update, or the
+// check before, and pass the update to [ChecksService.UpdateTCP]; see [BrowserCheck.ToUpdate].
+func (c TCPCheck) ToUpdate() TCPCheckUpdate { return toUpdate[TCPCheckUpdate](&c) }
+
+// UnmarshalJSON reads the check and keeps a copy of the JSON.
+func (c *TCPCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
+
+func (c *TCPCheck) read(data []byte) error { return keeping.Read(c.plain(), data) }
+
+// MarshalJSON writes the check. A check that was read is written as it was read, with what
+// has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
+func (c TCPCheck) MarshalJSON() ([]byte, error) { return keeping.Marshal(&c, c.plain()) }
+
+func (c *TCPCheck) plain() any { return (*plainTCPCheck)(c) }
+
+// Validate returns the [*ValidationError] that [ChecksService.UpdateTCP] would return, and nil if
+// there is none. Nothing is sent.
+func (u TCPCheckUpdate) Validate() error { return validateBody("PUT /v1/checks/tcp/{id}", u) }
+
+func (TCPCheckUpdate) validate(*violations) {}
+
+// Withheld returns the members of the check that the update leaves out, although the check that was
+// read had them; see [BrowserCheckUpdate.Withheld].
+func (u TCPCheckUpdate) Withheld() []string { return u.parts().LeftOut() }
+
+// Diff returns the changes that the update would make; see [CheckGroupUpdate.Diff].
+func (u TCPCheckUpdate) Diff() []Change { return changesOf(u.parts().Diff(false)) }
+
+// DiffWithValues returns the changes with values of variables; see [CheckGroupUpdate.DiffWithValues].
+func (u TCPCheckUpdate) DiffWithValues() []Change { return changesOf(u.parts().Diff(true)) }
+
+// DiffFrom returns the changes that the update would make to a check that was read; see
+// [CheckGroupUpdate.DiffFrom].
+func (u TCPCheckUpdate) DiffFrom(c *TCPCheck) []Change { return diffFrom(&u, c) }
+
+// MarshalJSON writes the body that would be sent, with null for each secret.
+// [MarshalWithSecrets] writes secrets, too.
+func (u TCPCheckUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&u) }
+
+// UnmarshalJSON reads an update; see [CheckGroupUpdate.UnmarshalJSON].
+func (u *TCPCheckUpdate) UnmarshalJSON(data []byte) error {
+	type plain TCPCheckUpdate
+	return readUpdate[TCPCheck](u, (*plain)(u), data)
+}
+
+func (u *TCPCheckUpdate) parts() updateParts {
+	type plain TCPCheckUpdate
+	return partsOf[TCPCheck](u, updateParts{
+		operation: "PUT /v1/checks/tcp/{id}", made: &u.made, fields: (*plain)(u), auto: &u.AutoAssignAlerts, checkType: CheckTypeTCP,
+	})
+}
+
+func (u TCPCheckUpdate) pointer() updateOfRead { return &u }
+
+func (TCPRequest) looseTexts() []string { return []string{"data"} }
+
+// asSent returns the request as an update sends it: what newer services call url and body is the
+// hostname and the data, and would contradict them after a change.
+func (r TCPCheckRequest) asSent() any {
+	sent := r.TCPRequest
+	if sent.Hostname == "" {
+		sent.Hostname = r.URL
+	}
+	if sent.Data.IsZero() && r.Body != nil {
+		sent.Data = Value(*r.Body)
+	}
+	if read := keep.Of(r.kept); read != nil {
+		sent.kept = keep.New(rawjson.Join(slices.DeleteFunc(rawjson.Members(read), func(m rawjson.Member) bool { return m.Name == "url" || m.Name == "body" })))
+	}
+	return sent
 }

@@ -33,7 +33,7 @@ func ExampleWithOperation() {
 func ExampleWithQuery() {
 	fake, client := demo()
 	// A parameter that the options of the method do not have.
-	_, err := client.Checks.Update(context.Background(), monitoringtest.DemoCheckID, monitoring.CheckUpdate{Muted: new(true)},
+	_, err := client.Checks.Update(context.Background(), monitoringtest.DemoCheckID, monitoring.CheckUpdate{CheckSettings: monitoring.CheckSettings{Muted: new(true)}},
 		monitoring.WithQuery("autoAssignAlerts", "false"))
 	requests := fake.Requests()
 	fmt.Println(requests[len(requests)-1].Query.Encode(), err)
@@ -250,7 +250,7 @@ func ExampleWithReadAhead() {
 
 func ExampleWithoutValidation() {
 	_, client := demo()
-	check := monitoring.TCPCheckCreate{Name: "Database", Request: monitoring.TCPRequest{Hostname: "db.shop.test", Port: 70_000}}
+	check := monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "Database"}, Request: monitoring.TCPRequest{Hostname: "db.shop.test", Port: 70_000}}
 	_, err := client.Checks.CreateTCP(context.Background(), check)
 	fmt.Println(err)
 	// Now only the service checks the rules.

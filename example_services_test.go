@@ -25,11 +25,13 @@ func demo(opts ...monitoring.ClientOption) (*monitoringtest.Service, *monitoring
 func ExampleChecksService_CreateTCP() {
 	_, client := demo()
 	check, err := client.Checks.CreateTCP(context.Background(), monitoring.TCPCheckCreate{
-		Name:      "Database",
+		CheckSettings: monitoring.CheckSettings{
+			Name:      "Database",
+			Tags:      []string{"production"},
+			Locations: []monitoring.Region{monitoring.RegionEUCentral1},
+		},
 		Request:   monitoring.TCPRequest{Hostname: "db.shop.test", Port: 5432},
 		Frequency: new(monitoring.Frequency5Minutes),
-		Locations: []monitoring.Region{monitoring.RegionEUCentral1},
-		Tags:      []string{"production"},
 	})
 	if err != nil {
 		// After ErrOutcomeUnknown check whether it was created before you create it again.
@@ -115,7 +117,7 @@ func ExampleChecksService_EditAPI() {
 func ExampleChecksService_CreateAPI() {
 	_, client := demo()
 	check, err := client.Checks.CreateAPI(context.Background(), monitoring.APICheckCreate{
-		Name: "Orders",
+		CheckSettings: monitoring.CheckSettings{Name: "Orders", Tags: []string{"production"}},
 		Request: monitoring.APIRequest{
 			Method:  "POST",
 			URL:     "https://api.shop.test/orders",
@@ -124,7 +126,6 @@ func ExampleChecksService_CreateAPI() {
 				{Source: monitoring.SourceStatusCode, Comparison: monitoring.ComparisonEquals, Target: new("201")},
 			},
 		},
-		Tags: []string{"production"},
 	})
 	if err != nil {
 		// After ErrOutcomeUnknown check whether it was created before you create it again.
@@ -140,8 +141,10 @@ func ExampleChecksService_UpdateBrowser() {
 	_, client := demo()
 	// Only the fields that are set are changed.
 	check, err := client.Checks.UpdateBrowser(context.Background(), monitoringtest.DemoBrowserCheckID, monitoring.BrowserCheckUpdate{
-		Muted:       new(true),
-		Description: monitoring.Null[string](),
+		CheckSettings: monitoring.CheckSettings{
+			Muted:       new(true),
+			Description: monitoring.Null[string](),
+		},
 	})
 	if err != nil {
 		fmt.Println(err)

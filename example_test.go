@@ -126,8 +126,10 @@ func ExampleCheckGroupUpdate_Withheld() {
 
 func ExampleNullable() {
 	update := monitoring.BrowserCheckUpdate{
-		Description: monitoring.Value("Signs in"),
-		GroupID:     monitoring.Null[int64](),
+		CheckSettings: monitoring.CheckSettings{
+			Description: monitoring.Value("Signs in"),
+			GroupID:     monitoring.Null[int64](),
+		},
 	}
 	fmt.Println(update.Description, update.GroupID, update.RuntimeID)
 	// Output:

@@ -74,6 +74,7 @@ func encodeBody(v any) (encoded, error) {
 type body struct{ request }
 
 func (b body) encode(op *operation, settings writing, v *violations) (encoded, error) {
+	before := len(v.list) // violations of the path and the query
 	b.request.validate(v)
 	made, err := newBody(b.request, settings.members)
 	if err != nil {
@@ -86,6 +87,7 @@ func (b body) encode(op *operation, settings writing, v *violations) (encoded, e
 	if settings.complete {
 		made.leaveNothingOut(v)
 	}
+	v.sort(before, op.description())
 	made.made = reflect.TypeOf(bare(b.request))
 	if made.update != nil {
 		made.reset = func(answer []byte) []string {

@@ -32,6 +32,13 @@ func (v *violations) always(path, format string, args ...any) {
 	}
 }
 
+// sort puts the violations from an index on into the order of the description of a body.
+func (v *violations) sort(from int, node *schema.Node) {
+	if node != nil {
+		slices.SortStableFunc(v.list[from:], func(a, b Violation) int { return node.Compare(a.Path, b.Path) })
+	}
+}
+
 // noneEmpty adds a violation if a parameter that may be given several times has an empty text: the
 // service may ignore it, and select everything.
 func (v *violations) noneEmpty(name string, values []string) {
@@ -103,7 +110,9 @@ func validateBody(operation string, r request) error {
 	if err != nil {
 		return fmt.Errorf("monitoring: %s: encode the body: %w", operation, err)
 	}
-	body.validate(v, schema.Lookup(operation).Body)
+	node := schema.Lookup(operation).Body
+	body.validate(v, node)
+	v.sort(0, node)
 	return v.err(operation, scrub.New(body.secrets...))
 }
 

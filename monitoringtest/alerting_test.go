@@ -170,7 +170,8 @@ func TestANewCheckIsSubscribedToAllChannels(t *testing.T) {
 		client := clientOf(t, svc)
 		create := func(assign *bool, subscriptions []monitoring.AlertChannelSubscription) *monitoring.TCPCheck {
 			c, err := client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{
-				Name: "x", Request: monitoring.TCPRequest{Hostname: "h", Port: 25}, AlertChannelSubscriptions: subscriptions, AutoAssignAlerts: assign,
+				CheckSettings: monitoring.CheckSettings{Name: "x", AlertChannelSubscriptions: subscriptions, AutoAssignAlerts: assign},
+				Request:       monitoring.TCPRequest{Hostname: "h", Port: 25},
 			})
 			require.NoError(t, err)
 			return c

@@ -260,7 +260,7 @@ func TestAllChecksAreListedAsTheServiceHasThem(t *testing.T) {
 	id := svc.AddCheck(monitoringtest.Check{Name: "first"})
 	client, err := svc.Client()
 	require.NoError(t, err)
-	created, err := client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{Name: "second", Request: monitoring.TCPRequest{Hostname: "db.test", Port: 5432}, Locations: []monitoring.Region{"eu-west-1"}})
+	created, err := client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "second", Locations: []monitoring.Region{"eu-west-1"}}, Request: monitoring.TCPRequest{Hostname: "db.test", Port: 5432}})
 	require.NoError(t, err)
 	list := svc.Checks()
 	require.Len(t, list, 2)

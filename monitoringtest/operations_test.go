@@ -147,7 +147,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.Equal([]string{"muted", "updated_at"}, changed(is, before, after))
 		},
 		"POST /v1/checks/tcp": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			check, err := c.Checks.CreateTCP(ctx, monitoring.TCPCheckCreate{Name: "Mail", Request: monitoring.TCPRequest{Hostname: "mx.shop.test", Port: 25}, Tags: []string{"mail"}})
+			check, err := c.Checks.CreateTCP(ctx, monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "Mail", Tags: []string{"mail"}}, Request: monitoring.TCPRequest{Hostname: "mx.shop.test", Port: 25}})
 			is.NoError(err)
 			is.Equal(new(10), check.Frequency)
 			is.Equal(3000.0, *check.DegradedResponseTime)
@@ -161,7 +161,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 		},
 		"PUT /v1/checks/browser/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			before, _ := svc.Check(monitoringtest.DemoBrowserCheckID)
-			check, err := c.Checks.UpdateBrowser(ctx, monitoringtest.DemoBrowserCheckID, monitoring.BrowserCheckUpdate{Frequency: new(5), Tags: []string{}})
+			check, err := c.Checks.UpdateBrowser(ctx, monitoringtest.DemoBrowserCheckID, monitoring.BrowserCheckUpdate{CheckSettings: monitoring.CheckSettings{Tags: []string{}}, Frequency: new(5)})
 			is.NoError(err)
 			is.Equal(new(5), check.Frequency)
 			is.Empty(check.Tags)
@@ -170,7 +170,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 		},
 		"PUT /v1/checks/{id}": func(is *require.Assertions, _ *monitoringtest.Service, c *monitoring.Client) {
 			//lint:ignore SA1019 the deprecated operation is tested, too
-			check, err := c.Checks.Update(ctx, monitoringtest.DemoCheckID, monitoring.CheckUpdate{Name: new("Checkout API 2")})
+			check, err := c.Checks.Update(ctx, monitoringtest.DemoCheckID, monitoring.CheckUpdate{CheckSettings: monitoring.CheckSettings{Name: "Checkout API 2"}})
 			is.NoError(err)
 			is.Equal("Checkout API 2", check.Name)
 			is.Equal(monitoring.CheckTypeAPI, check.CheckType)
@@ -232,7 +232,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.NoError(err, "the demo goes on without the check")
 		},
 		"POST /v1/checks/api": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
-			made, err := c.Checks.CreateAPI(ctx, monitoring.APICheckCreate{Name: "Orders", Tags: []string{"orders"}, Request: monitoring.APIRequest{
+			made, err := c.Checks.CreateAPI(ctx, monitoring.APICheckCreate{CheckSettings: monitoring.CheckSettings{Name: "Orders", Tags: []string{"orders"}}, Request: monitoring.APIRequest{
 				Method: "POST", URL: "https://api.shop.test/orders", Headers: []monitoring.KeyValue{{Key: "Authorization", Value: monitoring.NewSecret("Bearer x")}},
 			}})
 			is.NoError(err)
@@ -251,12 +251,12 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.NoError(err)
 			is.Equal(made.ID, started[0].CheckID, "the new check can be triggered")
 			svc.SetCheckLimit(1)
-			_, err = c.Checks.CreateAPI(ctx, monitoring.APICheckCreate{Name: "x", Request: monitoring.APIRequest{Method: "GET", URL: "u"}})
+			_, err = c.Checks.CreateAPI(ctx, monitoring.APICheckCreate{CheckSettings: monitoring.CheckSettings{Name: "x"}, Request: monitoring.APIRequest{Method: "GET", URL: "u"}})
 			is.ErrorIs(err, monitoring.ErrPaymentRequired)
 		},
 		"PUT /v1/checks/api/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			before, _ := svc.Check(monitoringtest.DemoCheckID)
-			check, err := c.Checks.UpdateAPI(ctx, monitoringtest.DemoCheckID, monitoring.APICheckUpdate{Tags: []string{}, Request: &monitoring.APIRequest{Method: "HEAD", URL: "https://shop.test"}})
+			check, err := c.Checks.UpdateAPI(ctx, monitoringtest.DemoCheckID, monitoring.APICheckUpdate{CheckSettings: monitoring.CheckSettings{Tags: []string{}}, Request: &monitoring.APIRequest{Method: "HEAD", URL: "https://shop.test"}})
 			is.NoError(err)
 			is.Empty(check.Tags)
 			is.Equal("HEAD", check.Request.Method)
@@ -276,7 +276,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 		},
 		"POST /v1/checks/browser": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			made, err := c.Checks.CreateBrowser(ctx, monitoring.BrowserCheckCreate{
-				Name: "Orders", Script: monitoring.Null[string](), Tags: []string{"orders"},
+				CheckSettings: monitoring.CheckSettings{Name: "Orders", Tags: []string{"orders"}}, Script: monitoring.Null[string](),
 				EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "P", Value: monitoring.NewSecret("x"), Secret: new(true)}},
 			})
 			is.NoError(err)

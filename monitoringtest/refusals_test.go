@@ -115,7 +115,7 @@ func TestChecksOverTheLimitOfThePlanAre402(t *testing.T) {
 	svc.SetCheckLimit(1)
 	client := clientOf(t, svc)
 	create := func() error {
-		_, err := client.Checks.CreateTCP(context.Background(), monitoring.TCPCheckCreate{Name: "x", Request: monitoring.TCPRequest{Hostname: "h", Port: 25}})
+		_, err := client.Checks.CreateTCP(context.Background(), monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "x"}, Request: monitoring.TCPRequest{Hostname: "h", Port: 25}})
 		return err
 	}
 	require.NoError(t, create())
@@ -167,7 +167,7 @@ func TestTagsMatch(t *testing.T) {
 func TestAnUpdateOfTheFrequency(t *testing.T) {
 	svc := demo()
 	client := clientOf(t, svc)
-	check, err := client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{Name: "x", Request: monitoring.TCPRequest{Hostname: "h", Port: 25}, Frequency: new(0)})
+	check, err := client.Checks.CreateTCP(t.Context(), monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "x"}, Request: monitoring.TCPRequest{Hostname: "h", Port: 25}, Frequency: new(0)})
 	require.NoError(t, err)
 	require.Equal(t, new(10), check.FrequencyOffset, "has an offset that fits when none is given")
 	put := func(body map[string]any) (out monitoring.Check, err error) {

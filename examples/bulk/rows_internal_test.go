@@ -15,12 +15,16 @@ func TestEveryColumnReachesTheRequest(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, problems)
 	require.Equal(t, monitoring.TCPCheckCreate{
-		Name: `Mail, "main"`, Request: monitoring.TCPRequest{Hostname: "mail.test", Port: 25}, Activated: new(false), Muted: new(true),
-		Frequency: new(5), FrequencyOffset: new(20), Locations: []monitoring.Region{"eu-central-1", "us-east-1"}, PrivateLocations: []string{"dc-1"},
-		Tags: []string{"a", "b"}, GroupID: monitoring.Value(int64(4711)), Description: monitoring.Value("two\u00a0words"),
+		CheckSettings: monitoring.CheckSettings{
+			Name: `Mail, "main"`, Activated: new(false), Muted: new(true), Tags: []string{"a", "b"},
+			Locations: []monitoring.Region{"eu-central-1", "us-east-1"}, PrivateLocations: []string{"dc-1"},
+			GroupID: monitoring.Value(int64(4711)), Description: monitoring.Value("two\u00a0words"),
+		},
+		Request:   monitoring.TCPRequest{Hostname: "mail.test", Port: 25},
+		Frequency: new(5), FrequencyOffset: new(20),
 		DegradedResponseTime: monitoring.Value(1000.0), MaxResponseTime: monitoring.Value(2000.0),
 	}, rows[0].check)
-	require.Equal(t, monitoring.TCPCheckCreate{Name: "IPv6", Request: monitoring.TCPRequest{Hostname: "2001:db8::1", Port: 443}}, rows[1].check)
+	require.Equal(t, monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "IPv6"}, Request: monitoring.TCPRequest{Hostname: "2001:db8::1", Port: 443}}, rows[1].check)
 	require.Equal(t, 3, rows[1].number)
 	require.NotEqual(t, rows[0].digest, rows[1].digest)
 }

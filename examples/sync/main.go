@@ -123,7 +123,7 @@ func (s *syncer) sync(ctx context.Context, list []wanted) error {
 // create creates a check at most once. If its response was lost, the check may be there or not: the
 // program ends, and its next run finds the check or creates it.
 func (s *syncer) create(ctx context.Context, w wanted) error {
-	check := monitoring.APICheckCreate{Name: w.Name, Frequency: &w.Frequency, Tags: []string{s.tag}}
+	check := monitoring.APICheckCreate{CheckSettings: monitoring.CheckSettings{Name: w.Name, Tags: []string{s.tag}}, Frequency: &w.Frequency}
 	if err := json.Unmarshal(w.Request, &check.Request); err != nil {
 		return err
 	}

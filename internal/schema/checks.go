@@ -37,28 +37,29 @@ var (
 	port     = bounded(Integer, between(1, math.MaxUint16))
 )
 
-// checkMembers are the members that all checks share, in the order of the document.
-func checkMembers(name Member, checkType *Node) []Member {
+// settingsMembers are the members that all checks share, in the order of CheckSettings in the root.
+// Only a create requires the name.
+func settingsMembers(create bool, checkTypes ...string) []Member {
 	return []Member{
-		name,
-		{"checkType", checkType, false}, // optional in the newer edition; vendors' clients send it
+		{"name", required(), create},
+		{"checkType", open(String, checkTypes...), false}, // optional in the newer edition; vendors' clients send it
 		{"activated", flag, false},
 		{"muted", flag, false},
 		{"doubleCheck", flag, false},
 		{"shouldFail", flag, false},
-		{"locations", listOrNullOf(location()), false},
 		{"tags", tags(), false},
+		{"locations", listOrNullOf(location()), false},
+		{"privateLocations", listOrNullOf(notEmpty(String)), false},
 		{"alertSettings", checkAlertSettings(), false},
 		{"useGlobalAlertSettings", flag, false},
+		{"alertChannelSubscriptions", alertChannelSubscriptions(), false},
 		{"groupId", wholeOrNull, false},
 		{"groupOrder", bounded(Integer|Null, atLeast(0)), false},
 		{"runtimeId", runtime(), false},
-		{"alertChannelSubscriptions", alertChannelSubscriptions(), false},
 		{"retryStrategy", checkRetryStrategy(), false},
 		{"triggerIncident", triggerIncident(), false},
 		{"runParallel", flag, false},
 		{"description", description(), false},
-		{"privateLocations", listOrNullOf(notEmpty(String)), false},
 		{"intent", intent(), false},
 		{"aiAutoRepairEnabled", flagOrNull, false},
 	}
@@ -153,9 +154,9 @@ func scheduled(checkType string, create bool, longest float64, request *Node, mo
 	}
 	return &Node{Kinds: Object,
 		Members: slices.Concat(
-			checkMembers(Member{"name", required(), create}, open(String, checkType)),
-			scheduleMembers(longest),
+			settingsMembers(create, checkType),
 			[]Member{{"request", request, create}},
+			scheduleMembers(longest),
 			more,
 		),
 		Rules: []Rule{offsetRule(frequency), responseTimesRule()},
@@ -174,9 +175,9 @@ func browser(create bool) *Node {
 	script[0].Required = create
 	return &Node{Kinds: Object,
 		Members: slices.Concat(
-			checkMembers(Member{"name", required(), create}, open(String, "BROWSER")),
-			[]Member{{"frequency", oneOf(frequencies[1:]...), false}},
+			settingsMembers(create, "BROWSER"),
 			script,
+			[]Member{{"frequency", oneOf(frequencies[1:]...), false}},
 		),
 		Rules: []Rule{{
 			Text:    "A browser check does not run more often than every minute.",
@@ -196,18 +197,16 @@ const subMinute = "0 (sub-minute) is for API and TCP checks only"
 // members of every type of check; request and heartbeat differ from type to type.
 func checkUpdate() *Node {
 	connection := tcpRequest()
-	shared := checkMembers(Member{"name", required(), false}, open(String, checkTypes...))
-	(&Node{Members: shared}).Member("alertSettings").Node.Kinds |= Null // unlike those of one type
+	settings := settingsMembers(false, checkTypes...)
+	(&Node{Members: settings}).Member("alertSettings").Node.Kinds |= Null // unlike those of one type
 	return &Node{Kinds: Object,
 		Members: slices.Concat(
-			shared,
+			settings,
+			[]Member{{"request", &Node{Kinds: Object, Free: true, Members: []Member{{"port", port, false}}}, false}},
 			scheduleMembers(5000),
 			scriptMembers(),
-			[]Member{
-				{"request", &Node{Kinds: Object, Free: true, Members: []Member{{"port", port, false}}}, false},
-				{"heartbeat", &Node{Kinds: Object | Null, Free: true}, false},
-			},
 			aroundMembers(),
+			[]Member{{"heartbeat", &Node{Kinds: Object | Null, Free: true}, false}},
 		),
 		Rules: []Rule{
 			{

@@ -30,7 +30,7 @@ type Node struct {
 	Name string
 	// Kinds are the types the value may have.
 	Kinds Kind
-	// Members are the members of an object, in the order of the document.
+	// Members are the members of an object, in the order in which broken rules are listed.
 	Members []Member
 	// Free says that the object may have further members, which are not described.
 	Free bool

@@ -117,13 +117,15 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		{withID(c.MaintenanceWindows.Update, int64(1)), monitoring.MaintenanceWindowUpdate{RepeatEndsAt: monitoring.Value(monitoring.Date{Year: 2026, Month: 2, Day: 30})},
 			[]string{"repeatEndsAt: must be a date"}, false},
 
-		{with(c.Checks.CreateAPI), monitoring.APICheckCreate{Name: "n"}, []string{"request.url: is required"}, false},
-		{with(c.Checks.CreateBrowser), monitoring.BrowserCheckCreate{Name: "n"}, []string{"script: is required: Null creates a check without one"}, false},
+		{with(c.Checks.CreateAPI), monitoring.APICheckCreate{CheckSettings: monitoring.CheckSettings{Name: "n"}}, []string{"request.url: is required"}, false},
+		{with(c.Checks.CreateBrowser), monitoring.BrowserCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "n"}}, []string{"script: is required: Null creates a check without one"}, false},
 		{with(c.Checks.CreateTCP), monitoring.TCPCheckCreate{ // values that newer services may have
-			Name: "n", Locations: []monitoring.Region{"moon-1"}, Request: monitoring.TCPRequest{Hostname: "h", Port: 1, IPFamily: "IPv8"},
+			CheckSettings: monitoring.CheckSettings{Name: "n", Locations: []monitoring.Region{"moon-1"}}, Request: monitoring.TCPRequest{Hostname: "h", Port: 1, IPFamily: "IPv8"},
 		}, nil, false},
-		{with(c.Checks.CreateTCP), monitoring.TCPCheckCreate{}, []string{"name: is required", "request.port: 0 is outside 1..65535", "request.hostname: is required"}, false},
-		{withID(c.Checks.UpdateAPI, "x"), monitoring.APICheckUpdate{Name: new("")}, []string{"name: must not be empty"}, false},
+		{with(c.Checks.CreateTCP), monitoring.TCPCheckCreate{}, []string{"name: is required", "request.hostname: is required", "request.port: 0 is outside 1..65535"}, false},
+		{with(c.Checks.CreateBrowser), monitoring.BrowserCheckCreate{Frequency: new(0)},
+			[]string{"name: is required", "script: is required: Null creates a check without one", "frequency: 0 (sub-minute) is for API and TCP checks only"}, false},
+		{withID(c.Checks.UpdateAPI, "x"), monitoring.APICheckUpdate{CheckSettings: monitoring.CheckSettings{GroupOrder: monitoring.Value(-1)}}, []string{"groupOrder: -1 is below 0"}, false},
 		{withID(c.Checks.UpdateTCP, "x"), monitoring.TCPCheckUpdate{FrequencyOffset: new(601)}, []string{"frequencyOffset: 601 is outside 1..600"}, false},
 		{withID(c.Checks.UpdateBrowser, "x"), monitoring.BrowserCheckUpdate{EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "A"}}}, []string{"environmentVariables[0].value" + withheld}, always},
 		{withID(c.Checks.Update, "x"), monitoring.CheckUpdate{Request: map[string]any{"auth": monitoring.BasicAuth{}}}, []string{"request.auth.password" + withheld}, always},
@@ -198,7 +200,7 @@ func TestWhichIDsMustBeUUIDs(t *testing.T) {
 
 func TestABrokenRuleDoesNotQuoteASecret(t *testing.T) {
 	for _, request := range []validator{
-		monitoring.TCPCheckCreate{Name: "n", Request: monitoring.TCPRequest{Hostname: "https://u:" + testkit.Canary + "@h", Port: 1}},
+		monitoring.TCPCheckCreate{CheckSettings: monitoring.CheckSettings{Name: "n"}, Request: monitoring.TCPRequest{Hostname: "https://u:" + testkit.Canary + "@h", Port: 1}},
 		monitoring.CheckGroupUpdate{ // whose value of a rule is the text of a secret, too
 			Name: "n", EnvironmentVariables: []monitoring.EnvironmentVariable{monitoring.NewEnvironmentVariable("K", testkit.Canary)},
 			AlertSettings: monitoring.Value(monitoring.AlertSettings{EscalationType: testkit.Canary}),

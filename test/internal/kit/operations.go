@@ -187,14 +187,16 @@ var rows = []Operation{
 		Name: "POST /v1/checks/tcp", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","request":{"hostname":"h","port":1}}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.TCPCheck, error) {
-			return c.Checks.CreateTCP(ctx, monitoring.TCPCheckCreate{Name: "n", Request: monitoring.TCPRequest{Hostname: "h", Port: 1}, AutoAssignAlerts: new(false)}, o...)
+			return c.Checks.CreateTCP(ctx, monitoring.TCPCheckCreate{
+				CheckSettings: monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)}, Request: monitoring.TCPRequest{Hostname: "h", Port: 1},
+			}, o...)
 		}),
 	},
 	{
 		Name: "PUT /v1/checks/browser/{id}", IDs: []string{SampleID},
 		Body: `{"groupOrder":0}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.BrowserCheck, error) {
-			return c.Checks.UpdateBrowser(ctx, id[0], monitoring.BrowserCheckUpdate{GroupOrder: monitoring.Value(0)}, o...)
+			return c.Checks.UpdateBrowser(ctx, id[0], monitoring.BrowserCheckUpdate{CheckSettings: monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}}, o...)
 		}),
 	},
 	{
@@ -202,7 +204,9 @@ var rows = []Operation{
 		Body: `{"checkType":"API","request":{"url":"u"}}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.Check, error) {
 			//lint:ignore SA1019 the table has each operation
-			return c.Checks.Update(ctx, id[0], monitoring.CheckUpdate{CheckType: monitoring.CheckTypeAPI, Request: map[string]string{"url": "u"}, AutoAssignAlerts: new(false)}, o...)
+			return c.Checks.Update(ctx, id[0], monitoring.CheckUpdate{
+				CheckSettings: monitoring.CheckSettings{AutoAssignAlerts: new(false)}, CheckType: monitoring.CheckTypeAPI, Request: map[string]string{"url": "u"},
+			}, o...)
 		}),
 	},
 	{
@@ -284,28 +288,34 @@ var rows = []Operation{
 		Name: "POST /v1/checks/api", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","request":{"method":"GET","url":"u"}}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.APICheck, error) {
-			return c.Checks.CreateAPI(ctx, monitoring.APICheckCreate{Name: "n", Request: monitoring.APIRequest{Method: "GET", URL: "u"}, AutoAssignAlerts: new(false)}, o...)
+			return c.Checks.CreateAPI(ctx, monitoring.APICheckCreate{
+				CheckSettings: monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)}, Request: monitoring.APIRequest{Method: "GET", URL: "u"},
+			}, o...)
 		}),
 	},
 	{
 		Name: "PUT /v1/checks/api/{id}", IDs: []string{SampleID}, Query: "?autoAssignAlerts=false",
 		Body: `{"groupOrder":0}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.APICheck, error) {
-			return c.Checks.UpdateAPI(ctx, id[0], monitoring.APICheckUpdate{GroupOrder: monitoring.Value(0), AutoAssignAlerts: new(false)}, o...)
+			return c.Checks.UpdateAPI(ctx, id[0], monitoring.APICheckUpdate{
+				CheckSettings: monitoring.CheckSettings{GroupOrder: monitoring.Value(0), AutoAssignAlerts: new(false)},
+			}, o...)
 		}),
 	},
 	{
 		Name: "PUT /v1/checks/tcp/{id}", IDs: []string{SampleID},
 		Body: `{"groupOrder":0}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.TCPCheck, error) {
-			return c.Checks.UpdateTCP(ctx, id[0], monitoring.TCPCheckUpdate{GroupOrder: monitoring.Value(0)}, o...)
+			return c.Checks.UpdateTCP(ctx, id[0], monitoring.TCPCheckUpdate{CheckSettings: monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}}, o...)
 		}),
 	},
 	{
 		Name: "POST /v1/checks/browser", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","script":"s"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.BrowserCheck, error) {
-			return c.Checks.CreateBrowser(ctx, monitoring.BrowserCheckCreate{Name: "n", Script: monitoring.Value("s"), AutoAssignAlerts: new(false)}, o...)
+			return c.Checks.CreateBrowser(ctx, monitoring.BrowserCheckCreate{
+				CheckSettings: monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)}, Script: monitoring.Value("s"),
+			}, o...)
 		}),
 	},
 	{
