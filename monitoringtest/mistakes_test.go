@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -78,10 +77,7 @@ type member struct {
 }
 
 func readMembers(t *testing.T, name string) (list []member) {
-	data, err := os.ReadFile(expectations + "expect/" + name + ".txt")
-	require.NoError(t, err)
-	for line := range strings.Lines(string(data)) {
-		words := strings.Fields(line)
+	for _, words := range testkit.Expectations(t, expectations, name) {
 		m := member{path: words[0], types: strings.Split(words[1], "|")}
 		var values *[]string
 		for _, w := range words[2:] {
@@ -99,15 +95,6 @@ func readMembers(t *testing.T, name string) (list []member) {
 		list = append(list, m)
 	}
 	return list
-}
-
-func readValidBody(t *testing.T, name string) (o map[string]any) {
-	data, err := os.ReadFile(expectations + "samples/" + name + ".json")
-	require.NoError(t, err)
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	require.NoError(t, d.Decode(&o))
-	return o
 }
 
 var pathStep = regexp.MustCompile(`[^.\[\]]+`)
@@ -176,7 +163,7 @@ var ofEachType = map[string]string{"string": `"x"`, "number": "1", "boolean": "t
 // bodyTests makes the bodies with one mistake, and the valid ones that differ from the
 // sample in one member.
 func bodyTests(t *testing.T, name string) (mistakes, valid []bodyTest) {
-	body := readValidBody(t, name)
+	body := testkit.Sample(t, expectations, name)
 	add := func(list *[]bodyTest, path, what string, value json.RawMessage) {
 		*list = append(*list, bodyTest{path, what, replaced(t, body, path, value)})
 	}
@@ -233,7 +220,7 @@ func TestOnlyBodiesWithAMistakeAreRefused(t *testing.T) {
 			require.Equal(t, http.StatusBadRequest, status, "%s: %s %s", name, test.path, test.what)
 			requireRefusal(t, to.older, test, response)
 		}
-		complete, err := json.Marshal(readValidBody(t, name))
+		complete, err := json.Marshal(testkit.Sample(t, expectations, name))
 		require.NoError(t, err)
 		for _, test := range append(valid, bodyTest{body: complete}) {
 			status, response := send(t, to, test.body)
@@ -293,7 +280,7 @@ func TestWhatOnlySomeEditionAcceptsIsRefused(t *testing.T) {
 		{"an unknown location", "post-v1-checks-tcp", "locations[0]", `"mars-1"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			body := readValidBody(t, test.sample)
+			body := testkit.Sample(t, expectations, test.sample)
 			status, _ := send(t, targets[test.sample], replaced(t, body, test.path, value(t, body, test.path, test.value)))
 			require.Equal(t, 400, status)
 		})

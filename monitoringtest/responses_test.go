@@ -1,8 +1,8 @@
 package monitoringtest_test
 
 import (
+	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +13,7 @@ import (
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/internal/operations"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 	"github.com/monitoring-api/monitoring-go/monitoringtest"
 )
 
@@ -218,11 +219,12 @@ func everyChannel(kind string) monitoringtest.AlertChannel {
 // Groups and checks as they are made, and after updates with few and with all members;
 // also when more of them is withheld.
 func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
-	read := func(name string) string {
-		data, err := os.ReadFile(expectations + "samples/" + name + ".json")
+	written := func(body map[string]any) string {
+		data, err := json.Marshal(body)
 		require.NoError(t, err)
 		return string(data)
 	}
+	read := func(name string) string { return written(testkit.Sample(t, expectations, name)) }
 	for name, opts := range map[string][]monitoringtest.Option{
 		"as they are": nil, "with more withheld": {monitoringtest.WithMoreWithheld()}, "with resets": {monitoringtest.WithGroupResets()},
 	} {
@@ -268,18 +270,20 @@ func responsesOfGroupsAndChecks(t *testing.T, all *seen) {
 				status, _ := v.send("PUT", "/v1/checks/browser/"+monitoringtest.DemoBrowserCheckID, body)
 				require.Equal(t, 200, status, body)
 			}
-			complete := strings.Replace(read("put-v1-check"), `"checkType": "API", `, "", 1)
+			complete := testkit.Sample(t, expectations, "put-v1-check")
+			delete(complete, "checkType")
+			requests := map[string]any{
+				"":    complete["request"],
+				"API": map[string]any{"method": "GET", "url": "https://shop.test"},
+				"TCP": map[string]any{"url": "shop.test", "port": 443},
+			}
 			for _, kind := range everyType {
 				id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckType(kind), GroupID: monitoringtest.DemoGroupID})
-				body := complete
-				if kind == "API" {
-					body = strings.Replace(body, `, "port": 443`, "", 1)
+				complete["request"] = requests[""]
+				if own, ok := requests[kind]; ok {
+					complete["request"] = own
 				}
-				if kind == "TCP" {
-					body = strings.Replace(body, `"request": {"method": "GET", `, `"request": {`, 1)
-					body = strings.Replace(body, `"url": "https://shop.test"`, `"url": "shop.test"`, 1)
-				}
-				for _, body := range []string{`{}`, body, `{"groupId":null,"alertChannelSubscriptions":[]}`} {
+				for _, body := range []string{`{}`, written(complete), `{"groupId":null,"alertChannelSubscriptions":[]}`} {
 					status, got := v.send("PUT", "/v1/checks/"+id, body)
 					require.Equal(t, 200, status, "%s: %v", body, got)
 				}

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
 
 // bodies are the operations with a body, by the name of their sample.
@@ -45,12 +47,8 @@ type expectation struct {
 	both, service, good []string
 }
 
-func readExpectations(t *testing.T, name string) []expectation {
-	data, err := os.ReadFile("testdata/expect/" + name + ".txt")
-	require.NoError(t, err, "each body has expectations; testdata/expect/README says how they are written")
-	var list []expectation
-	for line := range strings.Lines(string(data)) {
-		fields := strings.Fields(line)
+func readExpectations(t testing.TB, name string) (list []expectation) {
+	for _, fields := range testkit.Expectations(t, "testdata", name) {
 		e := expectation{path: fields[0], types: strings.Split(fields[1], "|")}
 		var into *[]string
 		for _, f := range fields[2:] {
@@ -64,7 +62,7 @@ func readExpectations(t *testing.T, name string) []expectation {
 			case "good":
 				into = &e.good
 			default:
-				require.NotNil(t, into, line)
+				require.NotNil(t, into, fields)
 				*into = append(*into, f)
 			}
 		}
@@ -76,15 +74,7 @@ func readExpectations(t *testing.T, name string) []expectation {
 // sample is a body with every member of its description. It can be changed by path.
 type sample map[string]any
 
-func readSample(t *testing.T, name string) sample {
-	data, err := os.ReadFile("testdata/samples/" + name + ".json")
-	require.NoError(t, err, "each body has a sample with all of its members")
-	var s sample
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	require.NoError(t, d.Decode(&s))
-	return s
-}
+func readSample(t testing.TB, name string) sample { return testkit.Sample(t, "testdata", name) }
 
 var stepPattern = regexp.MustCompile(`[^.\[\]]+`)
 
@@ -122,6 +112,10 @@ func (s sample) with(t *testing.T, path string, value any) []byte {
 	old, set := s.at(t, path)
 	set(value)
 	defer set(old)
+	return s.json(t)
+}
+
+func (s sample) json(t testing.TB) []byte {
 	body, err := json.Marshal(s)
 	require.NoError(t, err)
 	return body
@@ -274,12 +268,18 @@ func TestValidBodiesAreAcceptedAtBothLevels(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, requests)
 	require.Len(t, samples, len(bodies))
-	for _, file := range append(requests, samples...) {
+	accepted := func(name string, body []byte) {
+		require.Empty(t, Lookup(bodies[name]).Body.Check(body, Client, nil), "%s: %s", name, body)
+		require.Empty(t, Lookup(bodies[name]).Body.Check(body, Service, nil), "%s: %s", name, body)
+	}
+	for name := range bodies {
+		accepted(name, readSample(t, name).json(t))
+	}
+	for _, file := range requests {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
 		name, _, _ := strings.Cut(filepath.Base(file), ".")
 		require.NotEmpty(t, bodies[name], "%s is not a body: add a line for its operation to bodies", file)
-		require.Empty(t, Lookup(bodies[name]).Body.Check(data, Client, nil), file)
-		require.Empty(t, Lookup(bodies[name]).Body.Check(data, Service, nil), file)
+		accepted(name, data)
 	}
 }
