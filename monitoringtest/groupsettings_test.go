@@ -120,6 +120,18 @@ func TestWhatAGroupEnforcesIsShownAndRuns(t *testing.T) {
 	}
 }
 
+func TestAnUpdateOfACheckHoldsForTheNextRun(t *testing.T) {
+	svc := monitoringtest.New()
+	client := clientOf(t, svc)
+	check := svc.AddCheck(monitoringtest.Check{Tags: []string{"shop"}})
+	triggerOne(t, client, check)
+	update := map[string]any{"locations": []string{"us-east-1"}, "tags": []string{"production"}}
+	require.NoError(t, callAny(t.Context(), client, "PUT", "/v1/checks/"+check, nil, update, nil))
+	triggerMany(t, client, map[string]any{"matchTags": [][]string{{"production"}}})
+	require.Equal(t, []string{"eu-central-1"}, svc.Sessions()[0].RunLocations)
+	require.Equal(t, []string{"us-east-1"}, svc.Sessions()[1].RunLocations)
+}
+
 // What an update changes holds from then on, and so does what a group no longer enforces.
 func TestAnUpdateOfAGroupHoldsForTheNextRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
