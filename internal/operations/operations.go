@@ -55,11 +55,18 @@ const (
 type Errors string
 
 // The newer operations have three members in every error, and no others. The legacy ones may leave
-// out the message, and may have members that say more.
+// out the message, and may have members that say more. The mixed ones have the newer shape for the
+// statuses 400 and 402 only.
 const (
 	Newer  Errors = "newer"
 	Legacy Errors = "legacy"
+	Mixed  Errors = "mixed"
 )
+
+// LegacyAt reports whether an error with a status has the shape of the legacy operations.
+func (e Errors) LegacyAt(status int) bool {
+	return e == Legacy || e == Mixed && status != 400 && status != 402
+}
 
 // Pages is how a list is read page by page.
 type Pages string

@@ -26,7 +26,7 @@ func problem(o Operation) string {
 		return "an id has no kind"
 	case o.Pages != Whole && o.Class != Read:
 		return "only a read has pages"
-	case o.Errors != Newer && o.Errors != Legacy:
+	case o.Errors != Newer && o.Errors != Legacy && o.Errors != Mixed:
 		return "say which shape its errors have"
 	}
 	return ""
@@ -40,6 +40,17 @@ func TestEveryOperationOfTheTableIsWhole(t *testing.T) {
 		seen[o.Name] = true
 	}
 	require.NotEmpty(t, seen)
+}
+
+func TestMixedErrorsAreNewerForBadRequestsAndPlans(t *testing.T) {
+	for _, test := range []struct {
+		errors Errors
+		legacy []int
+	}{{Newer, nil}, {Legacy, []int{400, 401, 402, 403, 404, 409, 429}}, {Mixed, []int{401, 403, 404, 409, 429}}} {
+		for _, status := range []int{400, 401, 402, 403, 404, 409, 429} {
+			require.Equal(t, slices.Contains(test.legacy, status), test.errors.LegacyAt(status), "%s %d", test.errors, status)
+		}
+	}
 }
 
 func TestAnOperationIsFoundByItsName(t *testing.T) {

@@ -14,10 +14,11 @@ type validation struct {
 
 // shape writes the body of an error in the form of the older operations or of the newer ones. The
 // older ones add members to statusCode, error and message.
-func (r *response) shape(older bool) {
+func (r *response) shape(isOlder func(status int) bool) {
 	if r.failed == nil {
 		return
 	}
+	older := isOlder(r.status)
 	b := r.failed.broken
 	if b != nil {
 		r.failed.message = b.message(older)

@@ -11,7 +11,7 @@ func (f *Fault) spoils() bool {
 }
 
 // spoil changes the response as the fault says.
-func (f *Fault) spoil(r response, older bool) response {
+func (f *Fault) spoil(r response, older func(status int) bool) response {
 	if f.Status != 0 {
 		r = response{status: f.Status}
 		if f.Body == "" && f.Status >= 400 {

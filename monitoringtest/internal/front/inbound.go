@@ -24,8 +24,11 @@ type inbound struct {
 	params    []string // of the path, unescaped
 }
 
-// older reports whether errors have the form of the older operations, as on unknown paths.
-func (in *inbound) older() bool { return in.route == nil || in.route.Older }
+// older reports whether an error with a status has the form of the older operations, as on unknown
+// paths.
+func (in *inbound) older(status int) bool {
+	return in.route == nil || in.route.Errors.LegacyAt(status)
+}
 
 // pageAsked returns the page of a list that a request asks for; 0 if the operation is not a list.
 func (in *inbound) pageAsked() int {

@@ -38,7 +38,7 @@ func (w *work) run(ctx context.Context) (r response, err error) {
 		return r, err
 	}
 	if w.fault.CutAfter == 0 && w.fault.spoils() {
-		r, w.spoilt = w.fault.spoil(r, w.in.older()), true
+		r, w.spoilt = w.fault.spoil(r, w.in.older), true
 	}
 	return r, nil
 }
@@ -57,7 +57,7 @@ func (w *work) handle(ctx context.Context) (r response, err error) {
 		}
 	}
 	w.done = true
-	r.shape(w.in.older())
+	r.shape(w.in.older)
 	return r, nil
 }
 

@@ -17,7 +17,7 @@ import (
 type Route struct {
 	Operation string
 	Summary   string
-	Older     bool // whether errors have the form of the older operations
+	Errors    operations.Errors // the form of its errors
 	Success   int
 	IDs       []operations.ID   // the kinds of the values in the path
 	Paged     bool              // whether it is a list with pages

@@ -74,7 +74,7 @@ var byOperation = func() map[string]*Route {
 	m := make(map[string]*Route, len(Table))
 	for _, r := range Table {
 		o, _ := operations.Find(r.Operation)
-		r.Older, r.Success, r.IDs, r.Paged = o.Errors == operations.Legacy, o.Status, o.IDs, o.Pages == operations.Numbered
+		r.Errors, r.Success, r.IDs, r.Paged = o.Errors, o.Status, o.IDs, o.Pages == operations.Numbered
 		r.Pattern, r.Rules = mustParse(r.Operation), schema.Lookup(r.Operation)
 		m[r.Operation] = r
 	}
