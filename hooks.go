@@ -137,7 +137,8 @@ func (o *ongoing) Attempted(ctx context.Context, attempt exchange.Attempt) {
 	c.logger.LogAttrs(ctx, level, message, attrs...)
 }
 
-// slowPlace is how long an attempt may wait for its place before the call is logged. At ten places a second, 100 ms is every call that queues; 10 s is a queue of a hundred.
+// slowPlace is how long an attempt may wait for its place before the call is logged. At ten places
+// a second, 100 ms is every call that queues; 10 s is a queue of a hundred.
 const slowPlace = time.Second
 
 // reportCall reports the whole call to the hooks and the logger.
@@ -159,10 +160,14 @@ func (o *ongoing) reportCall(ctx context.Context, err error) {
 	}
 }
 
-// Throttled reports a 429 to the logger.
+// Throttled reports a 429 to the logger, and whether it pauses the account or a route.
 func (o *ongoing) Throttled(ctx context.Context, retryAfter time.Duration) {
-	if o.core.logger != nil {
-		o.core.logger.LogAttrs(ctx, slog.LevelWarn, "monitoring: rate limited, pausing",
-			slog.String("operation", o.name()), slog.Duration("retry_after", retryAfter))
+	if o.core.logger == nil {
+		return
 	}
+	attrs := []slog.Attr{slog.String("operation", o.name()), slog.Duration("retry_after", retryAfter)}
+	if limit, share := o.core.account.State().pausedLimit(o.name()); limit != "" {
+		attrs = append(attrs, slog.String("limit", limit), slog.Float64("share", share))
+	}
+	o.core.logger.LogAttrs(ctx, slog.LevelWarn, "monitoring: rate limited, pausing", attrs...)
 }

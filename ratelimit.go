@@ -8,6 +8,7 @@ import (
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/limiter"
+	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
 // RateLimit is a number of requests in a window of time.
@@ -27,8 +28,8 @@ var DefaultRateLimit = RateLimit{Requests: 600, Per: time.Minute}
 
 // DefaultRouteLimits returns the limits of single routes that the service states, by
 // operation: 5 requests in 10 seconds for "GET /v1/alert-notifications", and 60 in 60 seconds
-// for "GET /v2/check-results/{checkId}". They apply in addition to the common limit. Every limiter of this package has
-// them; [WithRouteRateLimit] replaces one or adds others.
+// for "GET /v2/check-results/{checkId}". They apply in addition to the common limit. Every limiter
+// of this package has them; [WithRouteRateLimit] replaces one or adds others.
 func DefaultRouteLimits() map[string]RateLimit {
 	return map[string]RateLimit{
 		"GET /v1/alert-notifications":     {Requests: 5, Per: 10 * time.Second, Burst: 5},
@@ -84,8 +85,8 @@ const (
 	// burst at most.
 	ClassBackground
 	// ClassPoll is the class of long polls, and of all other attempts of a wait. They take the
-	// places that ordinary attempts leave, and at least one of ten. They take half of the burst at
-	// most.
+	// places that ordinary attempts leave, and at least one of ten. Beside attempts without a
+	// deadline within 30 seconds they take at least one of four. They take half of the burst at most.
 	ClassPoll
 )
 
@@ -108,10 +109,11 @@ type LimiterState struct {
 	// Places is how many ordinary attempts could be sent at once now. It is 0 in a pause, and
 	// math.MaxInt if there is no limit.
 	Places int
-	// PausedUntil is the end of the pause after a 429, or the zero Time.
+	// PausedUntil is the end of the pause of the account after a 429, or the zero Time. A pause of
+	// a route alone is in Routes.
 	PausedUntil time.Time
 	// Share is the part of the limit that is used, more than 0 and up to 1. It is less than 1
-	// after 429s, because others use the account, too. 0 means that it is not known.
+	// after 429s of the account, because others use it, too. 0 means that it is not known.
 	Share float64
 	// Waiters is how many attempts wait for a place, in the common limit and in those of routes.
 	Waiters int
@@ -133,6 +135,10 @@ type RouteState struct {
 	Places int
 	// PausedUntil is the end of the pause after a 429 of the route, or the zero Time.
 	PausedUntil time.Time
+	// Share is the part of the limit of the route that is used, more than 0 and up to 1. It is less
+	// than 1 after 429s of the route. If the limit is not known, it is a part of the common limit.
+	// 0 means that it is not known.
+	Share float64
 	// Waiters is how many attempts of the route wait for a place.
 	Waiters int
 }
@@ -147,10 +153,12 @@ type RouteState struct {
 // response times that it has seen. An attempt without a place returns at its deadline, not before.
 //
 // After a 429 there is a pause: as long as the service asks for, or else a short one. The pace is
-// then a little slower for some time, because others use the account, too. As long as only one
-// operation is refused, only that one is slowed down.
+// then a little slower for some time, because others use the account, too. A 429 of a route whose
+// limit was set slows down that route alone. Of others, one operation alone is slowed down until
+// another one is refused within two seconds. Then the account is slowed down.
 //
-// A limiter knows 1,000 limits of routes. It forgets the one that was not used for the longest time.
+// A limiter knows 1,000 limits of routes. It forgets the one that was not used for the longest
+// time.
 func NewLimiter(limit RateLimit) (Limiter, error) {
 	routes := make(map[string]limiter.Rate)
 	for operation, limit := range DefaultRouteLimits() {
@@ -199,9 +207,24 @@ func (l *localLimiter) State() LimiterState {
 		}
 	}
 	for _, r := range s.Routes {
-		state.Routes = append(state.Routes, RouteState{r.Operation, RateLimit(r.Limit), r.Places, r.PausedUntil, r.Waiters})
+		state.Routes = append(state.Routes, RouteState{r.Operation, RateLimit(r.Limit), r.Places, r.PausedUntil, r.Share, r.Waiters})
 	}
 	return state
+}
+
+// pausedLimit returns which limit has a pause after a 429 of an operation, and the share of it that
+// is used: the operation of a route, or "account". It is empty if the limiter does not know.
+func (s LimiterState) pausedLimit(operation string) (limit string, share float64) {
+	for _, r := range s.Routes {
+		pattern, err := route.Parse(r.Operation)
+		if err == nil && pattern.Matches(operation) && !r.PausedUntil.IsZero() {
+			return r.Operation, r.Share
+		}
+	}
+	if s.PausedUntil.IsZero() {
+		return "", 0
+	}
+	return "account", s.Share
 }
 
 // limiterAttempt converts an attempt. It does not compile if a field is missing, or if a class has

@@ -46,7 +46,9 @@ func TestTheBurstIsThereAgainAfterARest(t *testing.T) {
 				func() {},
 				func() { time.Sleep(2 * time.Minute) },
 				func() {
-					refuse(l, "", 0)
+					refuse(l, "", time.Second)
+					time.Sleep(time.Second)
+					require.LessOrEqual(t, l.State().Places, 1, "while others use the limit there is no burst")
 					time.Sleep(4 * time.Hour)
 				},
 			} {
@@ -87,7 +89,7 @@ func TestTheLimitsThatAreAllowed(t *testing.T) {
 func TestTheStateTellsOfPausesClassesAndRoutes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newAccount(standard)
-		alerts := RouteState{Operation: "GET /v1/alert-notifications", Limit: Rate{Requests: 5, Per: 10 * time.Second, Burst: 5}, Places: 5}
+		alerts := RouteState{Operation: "GET /v1/alert-notifications", Limit: Rate{Requests: 5, Per: 10 * time.Second, Burst: 5}, Places: 5, Share: 1}
 		require.Equal(t, State{Limit: standard, Places: 100, Share: 1, Routes: []RouteState{alerts}}, l.State())
 		for range 95 {
 			require.NoError(t, l.Wait(t.Context(), oneOperation))
@@ -108,11 +110,9 @@ func TestTheStateTellsOfPausesClassesAndRoutes(t *testing.T) {
 		synctest.Wait()
 		alerts.Waiters = 1
 		state := l.State()
-		require.Less(t, state.Share, 1.0)
-		state.Share = 0
 		require.Equal(t, State{
-			Limit: standard, PausedUntil: time.Now().Add(20 * time.Second), Waiters: 5, Classes: [classes]int{2, 1, 2},
-			Routes: []RouteState{alerts, {Operation: "GET /v1/x", PausedUntil: time.Now().Add(5 * time.Second), Waiters: 1}},
+			Limit: standard, PausedUntil: time.Now().Add(20 * time.Second), Share: 0.94, Waiters: 5, Classes: [classes]int{2, 1, 2},
+			Routes: []RouteState{alerts, {Operation: "GET /v1/x", PausedUntil: time.Now().Add(5 * time.Second), Share: 0.94, Waiters: 1}},
 		}, state)
 		stop()
 		waiters.Wait()
@@ -267,6 +267,41 @@ func TestARefusalOfOneOperationPausesOnlyThat(t *testing.T) {
 		require.NoError(t, l.Wait(t.Context(), oneOperation))
 		require.Less(t, time.Since(began), time.Second)
 		waiters.Wait()
+	})
+}
+
+func TestARefusalOfARouteWhoseLimitWasSetPausesOnlyThatRoute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newAccount(standard)
+		alerts := Attempt{Operation: "GET /v1/alert-notifications"}
+		refuse(l, "GET /v1/x", time.Second) // two operations are refused together
+		refuse(l, alerts.Operation, 30*time.Second)
+		refuse(l, alerts.Operation, 30*time.Second)
+		state := l.State()
+		require.Zero(t, state.PausedUntil, "the account has no pause")
+		require.Equal(t, []float64{1, 0.94}, []float64{state.Share, state.Routes[0].Share})
+		began := time.Now()
+		require.NoError(t, l.Wait(t.Context(), oneOperation))
+		require.Zero(t, time.Since(began))
+		require.NoError(t, l.Wait(t.Context(), alerts))
+		require.Equal(t, 30*time.Second, time.Since(began))
+	})
+}
+
+func TestWhoWaitsInARouteGetsItsPlaceWhenTheLimitIsRaised(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newAccount(standard)
+		alerts := Attempt{Operation: "GET /v1/alert-notifications"}
+		takeAll(t, l, alerts)
+		began := time.Now()
+		var waiting sync.WaitGroup
+		waiting.Go(func() {
+			require.NoError(t, l.Wait(t.Context(), alerts))
+			require.Zero(t, time.Since(began), "it does not wait for the place of the former limit")
+		})
+		synctest.Wait()
+		require.NoError(t, l.LimitRoute(alerts.Operation, standard))
+		waiting.Wait()
 	})
 }
 

@@ -2,121 +2,101 @@ package limiter
 
 import "time"
 
-// The constants that were tuned. "Below" and "above" say what is worse with a smaller and with a
-// larger value that was tried. Figures are those of TestFigures; rows of it stand in quotes.
+// The constants that were tuned. Below and above say what is worse with a smaller and with a larger
+// value. In quotes is the row of TestFigures that shows it; bench/limits.txt has the figures.
 const (
-	// A window has so many slots. Below (100): 98.0 % of the limit are used, not 98.7 ("an even
-	// pace"). Above: memory, which is 5 KB for each limit.
+	// A window has so many slots. Below: less of the limit is used ("an even pace"). Above: memory.
 	windowSlots = 500
 
-	// After a time without attempts the bucket fills even while a burst still counts in its window.
-	// Below (0): any 5 s differ from the average by up to 4.4 %, not 2.6 ("an even pace"). Above (1 min):
-	// the burst comes back a minute late (TestTheBurstIsThereAgainAfterARest).
-	rest = time.Second
-
-	// A longer patience counts as none. Below (5 s): of callers with 10 and 20 s 3 % are answered, not
-	// 58 ("mixed deadlines"). Above: jobs with deadlines of minutes go before those without.
+	// A deadline that is further away counts as none. Below: callers with longer ones are not
+	// answered ("mixed deadlines"). Above: jobs with deadlines of minutes go before those without.
 	urgentWithin = 30 * time.Second
-	// The latest moment to start leaves at least this part of the patience for the response. Below
-	// (a quarter) a loop of 16 callers with 2 s has none to spare. Above (1/32): after a jump of the
-	// latency 259 are answered in the first minute, not 268 ("a jump of the latency").
-	patienceLeft = 8
-	// An earlier moment by a random time of up to this much orders waiters. Otherwise loads of one
-	// rhythm would always win or always lose. Below (0.2 s): 45 to 86 % of each group are answered.
-	// Above (1 s): no better, but the order is more by chance ("mixed deadlines").
+	// An earlier moment by a random time of up to this much orders waiters. Below: loads of one
+	// rhythm always win or lose. Above: the order is more by chance ("mixed deadlines").
 	dither = 500 * time.Millisecond
 
-	// Polls alone may come by this factor faster than the even pace, and leave others this part of
-	// it, or their recent pace and a tenth more. Below (1): of 500 sessions of 5 to 60 s one in
-	// twenty ends 28 s before it is seen, not 18. Above (1.6 and 1/8): 8 callers that begin half a
-	// minute later get one place a second.
-	pollsEager     = 1.25
-	pollsLeave     = 0.25
-	pollsLeaveMore = 1.1
-	pollsLeaveFew  = 8 // and of what they leave of a burst this part at every moment
-	recently       = 10 * time.Second
+	// Polls alone may come by this factor faster than the even pace. Below: ends are seen later.
+	// Above: callers that begin later get less ("waits").
+	pollsEager = 1.25
+	// Polls leave others this part of the even pace. Below: others wait for seconds ("classes").
+	// Above: ends are seen later ("waits").
+	pollsLeave = 0.25
+	// And so many times the pace that others had in about the last ten seconds. Below: others fail.
+	// Above: ends are seen later ("waits": five reads a second).
+	pollsLeaveRecent = 1.1
+	recently         = 10 * time.Second
+	// And at every moment one of so many of the places that they leave of a burst. Below: ends are
+	// seen later ("waits"). Above: others wait longer ("classes").
+	pollsLeaveOfBurst = 8
 
-	// How many responses of an operation count, and for how long. Below (8): 98.7 % of what is
-	// possible is answered beside a tail of slow ones, not 99.3 ("a tail"). Above (128): 261 are
-	// answered in the first minute of a jump, not 268 ("a jump of the latency").
+	// So many responses of an operation count, for so long. Below: less is answered beside slow ones
+	// ("a tail"). Above: a jump is noticed later ("a jump of the latency").
 	responsesKept  = 32
 	responsesFresh = 20 * time.Second
-	// Of so many of them the time is expected; see probably. Below (a half): with responses after up to
-	// 1 s callers are answered 94.8 % of the limit, not 97.8 ("a tail"). Above (0.95): with a tail of 10 % one of
-	// three calls with 1 s is answered, not two of three ("mixed deadlines").
+	// The time of this part of them is expected. Below: callers begin too late. Above: a few slow
+	// responses make others hopeless ("a tail", "mixed deadlines").
 	responsesMost = 0.75
-	// An attempt that had no response counts as so many times its time. Below (2): 253 are
-	// answered in the first minute of a jump, not 268. Above (16): callers with 30 s become
-	// hopeless, because others gave up after 2 ("a jump of the latency").
+	// An attempt that had no response counts as so many times its time. Below: a jump is noticed
+	// later. Above: callers that could be answered become hopeless ("a jump of the latency").
 	unanswered = 4
 
-	// The slack of the window is the spread of response times, at least 1/75 of the window, and at
-	// most 1/5 or half a second. Below (1/300): none is refused with a spread of up to 300 ms, but
-	// more are when a jump of the latency ends. Above: less of the limit is used ("an even pace",
-	// "small limits").
+	// The slack of the window is the spread of response times, but at least and at most this part
+	// of the window, and no longer than this. Below: more is refused ("short windows"). Above: less
+	// of the limit is used ("small limits").
 	slackLeast   = 75
-	slackMost    = 5
+	slackMost    = 4
 	slackLongest = 500 * time.Millisecond
 	slackKnown   = 5 // responses; with fewer it is the most
 
-	// The pause after a 429 without a time of the service, for the first time. It lasts at least
-	// as long as so many places take, and doubles from 429 to 429. If a minute of 60,000 requests is
-	// used up, 20 calls are refused 26 times and all answered after 66 s. Below (20 ms): refused 61
-	// times. Above (2 s): answered after 79 s. And 30 s at most: one call that meets a used-up minute
-	// takes 91 s, not 85 ("a minute that is used up").
-	pauseFirst  = 600 * time.Millisecond
-	pausePlaces = 5
-	pauseMost   = 20 * time.Second
-	// The first attempt after a pause goes alone, for so long. Below (0.1 s, less than the latency): 20
-	// calls that meet a used-up minute take 102 s, not 88. Above (10 s): others wait so long for a
-	// probe whose response is slow (TestTheFirstAttemptAfterAPauseGoesAlone).
+	// The first pause after a 429 without Retry-After, with the whole limit. It is at least a place
+	// long, doubled with half of the limit, and doubles from 429 to 429. Below: small shares are
+	// refused more often ("small neighbours"). Above: 429s cost more ("refused at random").
+	pauseFirst = 550 * time.Millisecond
+	// The longest pause without Retry-After. Above: calls wait longer ("a minute that is used up").
+	pauseMost = 20 * time.Second
+	// No pause is shorter than this part of the first one. Below: processes with a small share are
+	// refused more at a bucket. Above: they are refused more at a sliding log ("small neighbours").
+	pauseLeast = 0.55
+	// The first attempt after a pause goes alone, for so long. Below: more is refused ("a minute
+	// that is used up"). Above: others wait for a slow response.
 	probePatience = time.Second
+	// And both, the first pause and the time of that attempt, are at most one of so many parts of the
+	// window. Below: short windows stay empty ("short windows"). Above: more of them is refused.
+	partsOfWindow = 10
 
-	// A 429 cuts the share by this. Below (0.03): eight processes refuse each other 7.4 %, not 5.4
-	// ("neighbours"). Above (0.15): everything that is refused for half a second each 5 s leaves
-	// 82 % of the limit, not 89 ("everything").
+	// A 429 cuts the share by this. Below: processes refuse each other more ("neighbours"). Above:
+	// outages leave less ("everything").
 	cut = 0.06
-	// After so many places without a 429 the cut is undone. Below (10): processes without a Retry-After
-	// refuse each other 3.4 % on average, not 2.4 ("neighbours"). Above (100): everything that is refused
-	// for half a second each 5 s leaves 8 % of the limit, not 89 ("everything").
-	undoPlaces = 30
-	// Longer refusals show by their length how much of the limit there is. Below (1 s): two processes on
-	// a sliding log use 93.8 % of the limit, not 95.3. Above (20 s, 5 min): processes refuse each other
-	// 2.7 and 4.7 % on average, not 2.2 ("neighbours").
+	// The share grows by this with each response. Below: 429s at random leave less of the limit
+	// ("refused at random"). Above: processes refuse each other more ("small neighbours").
+	growForResponse = 0.00055
+	// After so many responses without a 429 the cut is undone. Below: two processes refuse each
+	// other more ("small neighbours"). Above: short outages leave less of the limit ("everything").
+	undoAfter = 30
+	// The share grows by this in a second after a window without a 429. Below: a limit that is
+	// raised is used later ("a limit that changes"). Above: a pause that was too short is met again.
+	growInCalm = 0.1
+	// Longer refusals show by their length how much of the limit there is. Below: less of the limit
+	// is used. Above: processes refuse each other more ("neighbours").
 	pauseLong = 5 * time.Second
-	// But no less than this, because a smaller part depends on when callers send. Below (0.01): 2.6 % are
-	// refused on average, not 2.4. Above (0.4): two processes use 88 % of the limit ("neighbours").
-	fitsLeast = 0.1
-	// And no less than this part of what was used of the window. Below (0): two processes on a sliding
-	// log use 94.1 % of the limit, not 95.3 ("neighbours"). Above 1 the share would not be cut.
-	fitsFitted = 0.97
+	// But they leave at least this share, and this part of what was used of the window. Below: two
+	// processes use less of the limit. Above: they are refused more ("neighbours").
+	longLeast  = 0.1
+	longOfUsed = 0.99
 	// The share never falls below this: three places a minute of the standard limit.
 	shareLeast = 0.005
-	// The share grows by this in a second. Below (0.0001): two processes on a sliding log use 94.3 % of the
-	// limit, not 95.3. Above (0.001): eight refuse each other 5.4 %, not 4.5 ("neighbours").
-	growAlways = 0.0003
-	// And after a window without a 429 by this. Below (0.05): a limit that is doubled is used after
-	// more than 75 s ("a limit that changes"). Above: a pause that was too short is met again.
-	growCalmly = 0.1
 
-	// One operation is refused alone, or the account is: two operations within this time, for
-	// this time, or until one was refused so often while others were not. Two processes with two
-	// operations each refuse each other 1.6 %. Below (0.1 s, 10 s, or 1): 3.0, 2.4, or 2.3 %. Above
-	// (30 s, 1 h, or 30): no better, but a route that is refused alone holds up the others for longer
-	// (TestWhetherARouteOrTheAccountIsBlamed).
+	// The account is refused if two operations are within the first time. That holds for the second
+	// time, or until one was refused so often while others were not. Below: processes refuse each
+	// other more. Above: a refused route holds up the others for longer ("neighbours").
 	blameTogether = 2 * time.Second
 	blameAccount  = 5 * time.Minute
 	blameAlone    = 3
 
-	// These bound memory. The ones that were not used for the longest time are forgotten. Above:
-	// a new route costs time for each that is known.
+	// These bound memory. The ones that were not used for the longest time are forgotten.
 	mostRoutes     = 1000
 	mostOperations = 256
 )
-
-// floors says that each kind gets at least one of so many places while it waits; 0 for none.
-// Below: the kinds before it wait. Above: it starves ("classes").
-var floors = [kinds]int{patient: 5, polling: 10, inBackground: 20}
 
 const (
 	windowRing    = windowSlots*(slackMost+1)/slackMost + 4 // slots of the longest window

@@ -17,7 +17,7 @@ import (
 
 var table = flag.String("figures", "", "simulate all loads of the figures, not only the first one of each row, and write them to this file")
 
-// rounds is how many times a load is simulated that depends on chance: three times if all loads are.
+// rounds is how many times a load that depends on chance is simulated: three times if all are.
 func rounds() uint64 {
 	if *table == "" {
 		return 1
@@ -65,8 +65,13 @@ func TestFigures(t *testing.T) {
 		{"a few callers with 2 s", fewCallers()},
 		{"small limits", smallLimits()},
 		{"classes: a call a second with 2 s beside others", classesOfCalls()},
+		{"short windows, responses after 20 ms and more", shortWindows()},
+		{"waits: polls of 500 sessions of 5 to 60 s", waits()},
 		{"mixed deadlines, 1.5 times the limit", mixedDeadlines()},
 		{"neighbours: processes without a common limiter", neighbours()},
+		{"small neighbours: processes with four callers each", smallNeighbours()},
+		{"a neighbour with bursts of 100 each 20 s at a token bucket", aNeighbourWithBursts()},
+		{"refused at random", refusedAtRandom()},
 		{"a limit that changes", changes()},
 		{"everything is refused for half a second", outages()},
 		{"calls without a deadline in a minute that is used up", usedUp()},
@@ -324,6 +329,91 @@ func classesOfCalls() (list []figure) {
 	return list
 }
 
+// shortWindows are limits of a second, with responses that differ by more than the window.
+func shortWindows() (list []figure) {
+	for _, c := range []struct {
+		requests   int
+		used, most float64
+	}{{10, 75, 5}, {1, 44, 12.2}} {
+		for _, gate := range gateNames {
+			list = append(list, figure{fmt.Sprintf("%d in a second, %s", c.requests, gate), func(r *report) {
+				is := mean(func(seed uint64) [4]float64 {
+					limit := Rate{Requests: c.requests, Per: time.Second}
+					w := newWorld(seed)
+					w.gate, w.latency = w.gateOf(gate, limit), w.exponential(20*ms, 300*ms)
+					p := w.process(limit)
+					p.loop(40, &load{})
+					w.run(10 * time.Minute)
+					return [4]float64{percent(len(w.admitted), c.requests*600), percent(len(w.refused), len(p.sent))}
+				})
+				r.atLeast("% of the limit", is[0], c.used)
+				r.atMost("% refused", is[1], c.most)
+			}})
+		}
+	}
+	return list
+}
+
+// waits are for sessions that all start at once. Each is polled until a response has its end.
+func waits() (list []figure) {
+	for _, c := range []struct {
+		beside    string
+		callers   int           // in a loop without deadlines, from 30 s on
+		class     Class         // of these
+		reads     time.Duration // one each so long with 2 s; 0: none
+		p95, used float64
+	}{
+		{"8 callers that begin after 30 s", 8, Ordinary, 0, 90, 60},
+		{"8 callers and a read a second", 8, Ordinary, time.Second, 90, 60},
+		{"8 callers in the background", 8, Background, 0, 25, 0},
+		{"nothing", 0, Ordinary, 0, 22, 0},
+		{"a read a second", 0, Ordinary, time.Second, 22, 0},
+		{"five reads a second", 0, Ordinary, 200 * ms, 60, 0},
+	} {
+		list = append(list, figure{"beside " + c.beside, func(r *report) {
+			w := newWorld(14)
+			w.gate, w.latency = w.gateOf("sliding log", standard), always(100*ms)
+			p := w.process(standard)
+			var lags []time.Duration
+			for range 500 {
+				ends := epoch.Add(5*time.Second + time.Duration(w.random.Int64N(int64(55*time.Second))))
+				polls := &load{attempt: Attempt{Class: Poll}, takes: func() (time.Duration, time.Duration) {
+					return 50 * ms, 50*ms + min(30*time.Second, max(0, ends.Sub(w.now)))
+				}}
+				var again func(bool)
+				again = func(bool) {
+					if w.now.Before(ends) {
+						p.call(polls, again)
+					} else {
+						lags = append(lags, w.now.Sub(ends))
+					}
+				}
+				p.after(time.Microsecond, func() { again(true) })
+			}
+			reads := &load{patience: 2 * time.Second}
+			if c.reads > 0 {
+				p.open(c.reads, reads)
+			}
+			w.run(30 * time.Second)
+			jobs := p.loop(c.callers, &load{attempt: Attempt{Class: c.class}})
+			begun := reads.answered
+			for len(lags) < 500 {
+				w.run(time.Second)
+			}
+			lasting := int(w.now.Sub(epoch)/time.Second) - 30
+			r.atMost("s until an end is seen, p95", quantile(lags, 0.95).Seconds(), c.p95)
+			if c.callers > 0 {
+				r.atLeast("% of the limit for the others", percent(jobs.answered+reads.answered-begun, 10*lasting), c.used)
+			}
+			if c.reads > 0 {
+				r.atLeast("% of the reads answered", percent(reads.answered+1, reads.made), 99)
+			}
+			r.atMost("refused", float64(len(w.refused)), 0)
+		}})
+	}
+	return list
+}
+
 // mixedDeadlines are six groups of calls, together 1.5 times the limit.
 func mixedDeadlines() (list []figure) {
 	for _, tail := range []float64{0.1, 0} {
@@ -342,137 +432,6 @@ func mixedDeadlines() (list []figure) {
 					r.atLeast(fmt.Sprintf("%% with %s", g.patience), percent(g.answered, g.made), 55-100*tail)
 				}
 			}})
-		}
-	}
-	return list
-}
-
-// neighbours are processes that know nothing of one another, for twenty minutes after the first
-// two.
-func neighbours() (list []figure) {
-	const d = 20 * time.Minute
-	run := func(seed uint64, n int, gate string, retryAfter time.Duration) (refused, fair, used, failed float64) {
-		w := newWorld(seed)
-		w.gate, w.latency, w.retryAfter = w.gateOf(gate, standard), w.upTo(300*ms), retryAfter
-		processes := make([]*process, n)
-		for i := range processes {
-			processes[i] = w.process(standard)
-			processes[i].loop(16, &load{})
-		}
-		from := epoch.Add(2 * time.Minute)
-		w.run(d + 2*time.Minute)
-		var x, xx float64
-		for _, p := range processes {
-			good := float64(len(p.answered) - len(before(p.answered, from)))
-			x, xx = x+good, xx+good*good
-			failed += float64(p.failed)
-		}
-		admitted, denied := len(w.admitted)-len(before(w.admitted, from)), len(w.refused)-len(before(w.refused, from))
-		return percent(denied, admitted+denied), x * x / float64(n) / xx, percent(admitted, 600*int(d/time.Minute)), failed
-	}
-	for _, n := range []int{8, 2, 4} {
-		for _, gate := range []string{"token bucket", "fixed windows", "sliding log"} {
-			for _, retryAfter := range []time.Duration{0, exact, 5 * time.Second} {
-				list = append(list, figure{fmt.Sprintf("%d processes, %s, %s", n, gate, header(retryAfter)), func(r *report) {
-					var sums [4]float64
-					for seed := range rounds() {
-						refused, fair, used, failed := run(seed, n, gate, retryAfter)
-						for i, x := range []float64{refused, fair, used, failed} {
-							sums[i] += x / float64(rounds())
-						}
-					}
-					r.atMost("% refused", sums[0], 6)
-					r.atLeast("Jain", sums[1], 0.85)
-					r.atLeast("% of the limit", sums[2], 95)
-					r.atMost("failed", sums[3], 0)
-				}})
-			}
-		}
-	}
-	return list
-}
-
-// changing is another gate in each five minutes.
-type changing struct{ gates []gates.Gate }
-
-func (c changing) Admit(now time.Time) bool {
-	return c.gates[min(int(now.Sub(epoch)/(5*time.Minute)), len(c.gates)-1)].Admit(now)
-}
-
-func changes() (list []figure) {
-	for _, gate := range gateNames {
-		for _, retryAfter := range []time.Duration{0, 5 * time.Second} {
-			list = append(list, figure{fmt.Sprintf("600, 300, 600 in a minute, %s, %s", gate, header(retryAfter)), func(r *report) {
-				var sum float64
-				failed := 0
-				for seed := range rounds() {
-					w := newWorld(seed)
-					half := Rate{Requests: 300, Per: time.Minute}
-					w.gate = changing{[]gates.Gate{w.gateOf(gate, standard), w.gateOf(gate, half), w.gateOf(gate, standard)}}
-					w.latency, w.retryAfter = w.upTo(300*ms), retryAfter
-					p := w.process(standard)
-					p.loop(16, &load{})
-					w.run(15 * time.Minute)
-					c := counts(w.admitted, epoch.Add(10*time.Minute), 5*time.Second, 60)
-					sum += 5 * float64(slices.IndexFunc(c, func(n int) bool { return n >= 45 }))
-					failed += p.failed
-				}
-				r.atMost("s until 90 % is used again", sum/float64(rounds()), 75)
-				r.atMost("failed", float64(failed), 0)
-			}})
-		}
-	}
-	return list
-}
-
-// outages refuse everything now and then for half an hour, whatever the pace is.
-func outages() (list []figure) {
-	for _, c := range []struct {
-		every time.Duration
-		least float64
-	}{{10 * time.Second, 60}, {5 * time.Second, 40}} {
-		for _, gate := range gateNames {
-			list = append(list, figure{fmt.Sprintf("every %s, %s", c.every, gate), func(r *report) {
-				const lasting = 500 * ms
-				d := time.Duration(rounds()) * 10 * time.Minute
-				w := newWorld(11)
-				w.gate = &gates.Outages{Gate: w.gateOf(gate, standard), Begin: epoch, Until: epoch.Add(time.Hour), Every: c.every, Lasting: lasting}
-				w.latency = w.upTo(150 * ms)
-				w.process(standard).loop(16, &load{})
-				w.run(d)
-				r.atLeast("% of what is left of the limit", percent(len(w.admitted), 600*int(d/time.Minute))/(1-lasting.Seconds()/c.every.Seconds()), c.least)
-			}})
-		}
-	}
-	return list
-}
-
-// usedUp are calls without a deadline in a minute that others have used up.
-func usedUp() (list []figure) {
-	for _, retryAfter := range []time.Duration{0, exact, 5 * time.Second} {
-		for _, c := range []struct {
-			calls  int
-			within float64
-		}{{20, 120}, {1, 90}} {
-			for _, gate := range []string{"fixed windows", "sliding log"} {
-				list = append(list, figure{fmt.Sprintf("%d calls, %s, %s", c.calls, gate, header(retryAfter)), func(r *report) {
-					w := newWorld(12)
-					w.gate, w.latency, w.retryAfter = &gates.SlidingLog{Most: 600, Window: time.Minute}, w.upTo(300*ms), retryAfter
-					if gate == "fixed windows" {
-						w.gate = &gates.FixedWindows{Most: 600, Window: time.Minute, Begin: epoch}
-					}
-					for range 600 {
-						w.gate.Admit(epoch)
-					}
-					p, l := w.process(standard), &load{}
-					for range c.calls {
-						p.call(l, func(bool) {})
-					}
-					w.run(10 * time.Minute)
-					r.atLeast("answered", float64(l.answered), float64(c.calls))
-					r.atMost("s, the longest", l.longest.Seconds(), c.within)
-				}})
-			}
 		}
 	}
 	return list

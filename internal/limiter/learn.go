@@ -10,13 +10,14 @@ import (
 //
 //	a 429            all attempts pause; the first one after the pause goes alone
 //	                 the share is cut by 6 %
-//	then 30 places   without another 429: the share is back where it was before the cut
+//	a response       the share grows by 0.00055
+//	30 of them       without another 429: the share is back where it was before the cut
 //	a long refusal   share x on/(on + off): the limit was used up for the time off, so the places
 //	                 of the time on before it should have lasted for both. This is not undone
-//	growth           0.0003 a second, and fast after a whole window without a 429
+//	a whole window   without a 429: the share grows fast
 //
-// So the share comes to rest where the growth between two cuts that last is what they cut. Who has
-// a larger share is refused more often: that makes shares equal.
+// So the share comes to rest where the responses between two cuts that last make up for one of
+// them. Who has a larger share is refused more often: that makes shares equal.
 type learned struct {
 	share float64
 	pace  float64       // of the whole limit, in places per second
@@ -24,7 +25,7 @@ type learned struct {
 	grown time.Time     // the time up to which share has grown
 
 	resumed time.Time // the end of the previous refusals
-	served  int       // places since resumed
+	served  int       // responses since resumed
 	back    float64   // the share that the cut is undone to
 
 	// About the last refusals, which may be several in a row with longer and longer pauses:
@@ -32,7 +33,7 @@ type learned struct {
 	until   time.Time // the end of the last pause
 	strikes int       // pauses so far
 	before  float64   // the share when they began
-	fitted  float64   // the part of the limit that was used in the window when they began
+	used    float64   // the part of the limit that was used in the window when they began
 	probing bool      // no response other than 429 since the last pause
 	probeAt time.Time // when the first attempt after the pause got its place; zero: not yet
 }
@@ -47,7 +48,7 @@ func (l *learned) hold(now time.Time) time.Duration {
 		return wait
 	}
 	if l.probed() {
-		return max(0, l.probeAt.Add(probePatience).Sub(now))
+		return max(0, l.probeAt.Add(min(probePatience, l.per/partsOfWindow)).Sub(now))
 	}
 	return 0
 }
@@ -69,38 +70,30 @@ func (l *learned) calm(now time.Time) time.Duration {
 }
 
 func (l *learned) took(now time.Time) {
-	l.served++
-	if l.served == undoPlaces {
-		l.share = max(l.share, l.back)
-	}
 	if l.probing && l.probeAt.IsZero() {
 		l.probeAt = now
 	}
 }
 
 func (l *learned) gaveBack() {
-	l.served--
 	if l.probing {
 		l.probeAt = time.Time{}
 	}
 }
 
-// grow lets the share grow back.
+// grow lets the share grow back after a whole window without a 429.
 func (l *learned) grow(now time.Time) {
 	gone := now.Sub(later(l.grown, l.until))
 	if gone <= 0 {
 		return
 	}
 	l.grown = now
-	if l.share < 1 {
-		l.share += growAlways*gone.Seconds() + growCalmly*min(l.calm(now), gone).Seconds()
-		l.share = min(l.share, 1)
-	}
+	l.share = min(1, l.share+growInCalm*min(l.calm(now), gone).Seconds())
 }
 
-// refused records a 429 to an attempt that was sent at a time; fitted is the part of the
+// refused records a 429 to an attempt that was sent at a time; used is the part of the
 // limit that was used in the last window.
-func (l *learned) refused(now, sent time.Time, retryAfter time.Duration, fitted float64) {
+func (l *learned) refused(now, sent time.Time, retryAfter time.Duration, used float64) {
 	if retryAfter > AbsurdRetryAfter {
 		retryAfter = 0
 	}
@@ -112,12 +105,13 @@ func (l *learned) refused(now, sent time.Time, retryAfter time.Duration, fitted 
 	}
 	if !l.probing {
 		l.grow(now)
-		l.strikes, l.began, l.before, l.back, l.fitted = 0, now, l.share, l.share, fitted
+		l.strikes, l.began, l.before, l.back, l.used = 0, now, l.share, l.share, used
 		l.limit(l.share * (1 - cut))
 	}
 	if retryAfter <= 0 {
 		retryAfter = l.backOff()
 	}
+	retryAfter = max(retryAfter, time.Duration(pauseLeast*l.first()))
 	l.strikes++
 	l.until = now.Add(retryAfter)
 	l.probing, l.probeAt = true, time.Time{}
@@ -126,16 +120,30 @@ func (l *learned) refused(now, sent time.Time, retryAfter time.Duration, fitted 
 // backOff is the length of the next pause. It is longer with a small share. Otherwise a
 // program with few requests would have a larger part of them refused than others.
 func (l *learned) backOff() time.Duration {
-	first := max(pauseFirst, time.Duration(pausePlaces/(l.share*l.pace)*float64(time.Second)))
-	pause := min(pauseMost, first<<min(l.strikes, 6))
+	pause := time.Duration(min(float64(pauseMost), l.first()*float64(int(1)<<min(l.strikes, 6))))
 	return pause + rand.N(pause/4)
+}
+
+// first is the length of the first pause, in nanoseconds.
+func (l *learned) first() float64 {
+	place := time.Duration(float64(time.Second) / l.pace)
+	return float64(max(place, min(pauseFirst, l.per/partsOfWindow))) / l.share
 }
 
 // responded records a response other than 429 to an attempt that was sent at a time.
 func (l *learned) responded(now, sent time.Time) {
-	if l.probing && !sent.Before(l.until) {
+	if sent.Before(l.until) { // it was sent before the pause
+		return
+	}
+	if l.probing {
 		l.resume(now)
 	}
+	l.served++
+	l.share += growForResponse
+	if l.served == undoAfter {
+		l.share = max(l.share, l.back)
+	}
+	l.share = min(l.share, 1)
 }
 
 // forgotten reports whether nothing is left of what was learned.
@@ -148,13 +156,13 @@ func (l *learned) limit(share float64) { l.share = max(shareLeast, min(l.share, 
 
 // resume ends the refusals. If they were long, the limit was used up for that time: the
 // places that were taken in on should have lasted for on + off. So the new share is
-// before * on / (on + off), but at least fitsLeast: a smaller result depends more on when
+// before * on / (on + off), but at least longLeast: a smaller result depends more on when
 // callers send than on the limit.
 func (l *learned) resume(now time.Time) {
 	on, off := l.began.Sub(l.resumed), l.until.Sub(l.began)
 	if off > pauseLong {
 		l.back = 0
-		l.limit(max(fitsLeast, l.before*on.Seconds()/(on+off).Seconds(), fitsFitted*l.fitted))
+		l.limit(max(longLeast, l.before*on.Seconds()/(on+off).Seconds(), longOfUsed*l.used))
 	}
 	l.probing, l.probeAt = false, time.Time{}
 	l.resumed, l.served = now, 0

@@ -55,7 +55,8 @@ func TestAProbeThatIsGivenBackOrRefused(t *testing.T) {
 	now = now.Add(3 * time.Second)
 	l.responded(now, now)
 	require.False(t, l.probing)
-	require.Zero(t, l.served)
+	require.Equal(t, 1, l.served, "it is the first of those that undo the cut")
+	share = l.share
 
 	until, before := l.until, now.Add(-time.Second)
 	for asked, end := range map[time.Duration]time.Time{0: until, 9 * time.Second: now.Add(9 * time.Second)} {
@@ -69,44 +70,47 @@ func TestAProbeThatIsGivenBackOrRefused(t *testing.T) {
 func TestHowLongAPauseIs(t *testing.T) {
 	const second = time.Second
 	for name, c := range map[string]struct {
-		pace, share        float64
+		limit              Rate
+		share              float64
 		strikes            int
 		asked, least, most time.Duration
 	}{
-		"the first one":                  {1000, 1, 0, 0, 600 * ms, 750 * ms},
-		"the third one":                  {1000, 1, 2, 0, 2400 * ms, 3 * second},
-		"at most":                        {1000, 1, 1_000_000, 0, 20 * second, 25 * second},
-		"as long as five places take":    {5, 1, 0, 0, second, 1250 * ms},
-		"of the share":                   {5, 0.5, 0, 0, 2 * second, 2500 * ms},
-		"what the service asks for":      {5, 1, 0, 7 * second, 7 * second, 7 * second},
-		"up to an hour":                  {5, 1, 0, time.Hour, time.Hour, time.Hour},
-		"more is a mistake and is not 0": {5, 1, 0, time.Hour + 1, second, 1250 * ms},
+		"the first one":                           {standard, 1, 0, 0, 550 * ms, 687 * ms},
+		"the third one":                           {standard, 1, 2, 0, 2200 * ms, 2750 * ms},
+		"at most":                                 {standard, 1, 1_000_000, 0, 20 * second, 25 * second},
+		"longer with a small share":               {standard, 0.5, 0, 0, 1100 * ms, 1375 * ms},
+		"at most a tenth of the window":           {Rate{Requests: 1000, Per: second}, 1, 0, 0, 100 * ms, 125 * ms},
+		"but a place":                             {Rate{Requests: 30, Per: time.Minute}, 1, 0, 0, 2 * second, 2500 * ms},
+		"what the service asks for":               {standard, 1, 0, 7 * second, 7 * second, 7 * second},
+		"but not much less than without":          {standard, 0.1, 0, second, 3025 * ms, 3025 * ms},
+		"up to an hour":                           {standard, 1, 0, time.Hour, time.Hour, time.Hour},
+		"a longer one is a mistake and is not 0s": {standard, 1, 0, time.Hour + 1, 550 * ms, 687 * ms},
 	} {
 		shortest, longest := 2*time.Hour, time.Duration(0)
 		for range 500 {
-			l := newLearned(c.pace, time.Minute, epoch)
+			l := newLearned(float64(c.limit.Requests)/c.limit.Per.Seconds(), c.limit.Per, epoch)
 			l.share, l.strikes, l.probing = c.share, c.strikes, true
 			l.refused(epoch, epoch, c.asked, 0)
 			shortest, longest = min(shortest, l.until.Sub(epoch)), max(longest, l.until.Sub(epoch))
 		}
-		by := float64(c.most-c.least) / 20
+		by := float64(c.most-c.least)/20 + 1000
 		require.InDelta(t, c.least, shortest, by, name)
 		require.InDelta(t, c.most, longest, by, name)
 	}
 }
 
-func TestACutIsUndoneAfterThirtyPlaces(t *testing.T) {
+func TestACutIsUndoneByTheThirtiethResponse(t *testing.T) {
 	for name, c := range map[string]struct {
-		off, again time.Duration // the second refusal is after 29 places
+		off, again time.Duration // the second refusal is after 29 responses
 		used       float64       // part of the window
 		want       float64
 	}{
 		"after a short refusal":                 {5 * time.Second, 0, 0, 1},
-		"not after a long one":                  {20 * time.Second, 0, 0, 0.75},
-		"not below what was used of the window": {20 * time.Second, 0, 0.9, 0.97 * 0.9},
-		"not below a tenth":                     {10 * time.Minute, 0, 0, 0.1},
-		"not of the first of two":               {time.Second, time.Second, 0, 0.94},
-		"nor after a long and more":             {20 * time.Second, time.Second, 0, 0.75},
+		"not after a long one":                  {20 * time.Second, 0, 0, 0.75 + 30*growForResponse},
+		"not below what was used of the window": {20 * time.Second, 0, 0.9, longOfUsed*0.9 + 30*growForResponse},
+		"not below a tenth":                     {10 * time.Minute, 0, 0, 0.1 + 30*growForResponse},
+		"not of the first of two":               {time.Second, time.Second, 0, 0.94 + 29*growForResponse},
+		"nor after a long and more":             {20 * time.Second, time.Second, 0, 0.75 + 29*growForResponse},
 	} {
 		t.Run(name, func(t *testing.T) {
 			now := epoch
@@ -114,27 +118,47 @@ func TestACutIsUndoneAfterThirtyPlaces(t *testing.T) {
 			refused := func(off time.Duration) {
 				l.refused(now, now, off, c.used)
 				now = now.Add(off)
-				l.responded(now, now)
+				for range undoAfter - 1 {
+					l.responded(now, now)
+					l.responded(now, now.Add(-off-1)) // of an attempt from before the pause: it says nothing
+				}
 			}
 			refused(c.off)
 			if c.again > 0 {
-				for range undoPlaces - 1 {
-					l.took(now)
-				}
 				refused(c.again)
 			}
-			for range undoPlaces {
-				require.Less(t, l.share, c.want+0.001)
-				l.took(now)
-			}
-			require.InDelta(t, c.want, l.share, 0.001)
+			require.Less(t, l.share, c.want-growForResponse/2)
+			l.responded(now, now)
+			require.InDelta(t, c.want, l.share, growForResponse/2)
 		})
 	}
 }
 
-func TestAShareGrowsSlowlyAndFastAfterAWindow(t *testing.T) {
+func TestAShareGrowsWithEachResponseUpToTheWholeLimit(t *testing.T) {
+	l := newLearned(10, time.Minute, epoch)
+	l.share, l.served = 0.5, undoAfter
+	l.responded(epoch, epoch)
+	require.InDelta(t, 0.50055, l.share, 1e-9)
+	for range 1000 {
+		l.responded(epoch, epoch)
+	}
+	require.Equal(t, 1.0, l.share)
+}
+
+func TestAShareNeverFallsBelowThreePlacesInAMinute(t *testing.T) {
+	l, now := newLearned(10, time.Minute, epoch), epoch
+	for range 300 {
+		l.refused(now, now, time.Second, 0)
+		now = l.until
+		l.resume(now)
+		require.GreaterOrEqual(t, l.share, 0.005)
+	}
+	require.InDelta(t, 0.005, l.share, 1e-9)
+}
+
+func TestAShareGrowsFastAfterAWindow(t *testing.T) {
 	for seconds, want := range map[time.Duration]float64{
-		10: 0.503, 60: 0.518, 62: 0.5186 + 0.2, 66: 1, 3600: 1,
+		10: 0.5, 60: 0.5, 62: 0.5 + 0.2, 66: 1, 3600: 1,
 	} {
 		l := newLearned(10, time.Minute, epoch)
 		l.share, l.until = 0.5, epoch

@@ -26,9 +26,9 @@
 //
 //	urgent      ordinary, and the deadline is within 30 seconds     by the latest moment to start
 //	patient     ordinary, without such a deadline                   in order; at least 1 place of 5
-//	polls       of waits                                            in order; at least 1 place of 10
+//	polls       of waits              in order; at least 1 place of 10, 1 of 4 beside patient ones
 //	background                                                      in order; at least 1 place of 20
-//	hopeless    whose response would probably be late               only a place that nobody else needs
+//	hopeless    whose response would probably be late            only a place that nobody else needs
 //
 // The latest moment to start is the deadline less the time of a response. That time is the one of
 // the slowest of the last responses of the operation, but at most twice that of three of four.
@@ -47,7 +47,11 @@
 // A 429 teaches how long to pause, and how much of the limit others use. The pause is as long as
 // the service asks for, or else short and doubled from 429 to 429. The share of the limit that the
 // program uses is cut, and grows back: see learned, which has the rules on a few lines.
-// As long as only one operation is refused, all of this concerns that operation alone.
+//
+// All of this concerns the route alone if its limit was set. Otherwise it concerns the operation
+// alone that was refused, until another one is refused within 2 seconds. Then the account is
+// the reason of each 429 in the next 5 minutes. That ends earlier when one operation is refused
+// three times more, while others are answered in between. [State] says who is paused.
 package limiter
 
 import (
@@ -124,33 +128,6 @@ type Outcome struct {
 // AbsurdRetryAfter is the longest RetryAfter that counts. A longer one is taken for a mistake of
 // the service, and counts as 0.
 const AbsurdRetryAfter = time.Hour
-
-// State is the state of an account at one moment.
-type State struct {
-	// Limit is the common limit.
-	Limit Rate
-	// Places is how many ordinary attempts could be sent at once now. It is 0 in a pause.
-	Places int
-	// PausedUntil is the end of the pause after a 429, or the zero Time.
-	PausedUntil time.Time
-	// Share is the part of the limit that is used, less than 1 after 429s.
-	Share float64
-	// Waiters is how many attempts wait for a place, also in the limits of routes.
-	Waiters int
-	// Classes is how many attempts of each Class wait.
-	Classes [classes]int
-	// Routes are the limits of routes: those that were set, and then those that were refused alone.
-	Routes []RouteState
-}
-
-// RouteState is the state of the limit of a route. The fields are those of State.
-type RouteState struct {
-	Operation   string
-	Limit       Rate // the zero Rate if it is not known
-	Places      int
-	PausedUntil time.Time
-	Waiters     int
-}
 
 // EndedError is the error of an attempt whose context ended before it had a place.
 type EndedError struct {

@@ -18,7 +18,6 @@ type pacer struct {
 	times   responseTimes // of the responses that had a place here
 
 	filled time.Time // the time up to which the bucket is filled
-	taken  time.Time // the last place
 	recent recentPace
 }
 
@@ -36,7 +35,7 @@ func newPacer(limit Rate, now time.Time) *pacer {
 func newLearningPacer(common *pacer, now time.Time) *pacer {
 	p := newPacer(common.limit, now)
 	*p.window, p.window.most, p.unknown = *common.window, math.MaxInt, true
-	p.learned.served, p.learned.resumed = common.learned.served, common.learned.resumed
+	p.learned.resumed = common.learned.resumed
 	return p
 }
 
@@ -55,7 +54,7 @@ func (p *pacer) even() float64 {
 type demand int
 
 const (
-	nobody    demand = iota // after a while that is a rest, in which the bucket fills at the even pace
+	nobody    demand = iota // that is a rest, in which the bucket fills at the even pace
 	onlyPolls               // in which it fills a little faster, as long as polls leave others a line
 	attempts                // in which it fills no faster than the window can keep up
 )
@@ -75,8 +74,11 @@ func (p *pacer) until(now time.Time, leaves int, who demand) time.Duration {
 		return wait
 	}
 	look := p.window.length / windowSlots // by then the pace and the window may have changed
-	if who == onlyPolls && (p.window.free(now) <= leaves/pollsLeaveFew || p.window.steady(now) < max(p.even()*pollsLeave, p.recent.at(now)*pollsLeaveMore)) {
-		return max(1, look)
+	if who == onlyPolls {
+		others := max(p.even()*pollsLeave, p.recent.at(now)*pollsLeaveRecent)
+		if p.window.free(now) <= leaves/pollsLeaveOfBurst || p.window.steady(now) < others {
+			return max(1, look)
+		}
 	}
 	missing := 1 + float64(leaves) - p.bucket.TokensAt(now)
 	if missing <= tokenError {
@@ -95,7 +97,7 @@ func (p *pacer) fill(now time.Time, who demand) {
 	if who == onlyPolls {
 		pace *= pollsEager
 	}
-	if who == attempts || who == nobody && now.Sub(p.taken) < rest {
+	if who == attempts {
 		pace, since = min(pace, p.window.steady(now)), now
 	}
 	burst := p.limit.AtOnce()
@@ -114,7 +116,6 @@ func (p *pacer) reserve() int { return p.bucket.Burst() / 2 }
 
 // take takes a place and a token. until must have returned 0.
 func (p *pacer) take(now time.Time, c Class) *rate.Reservation {
-	p.taken = now
 	if c != Poll {
 		p.recent.took(now)
 	}

@@ -42,7 +42,7 @@ func TestNoWindowHasMorePlacesThanTheLimit(t *testing.T) {
 	}
 }
 
-func TestTheSteadyPaceIsTheSlowestOnTheWayToTheNextWindow(t *testing.T) {
+func TestTheSteadyPaceLastsUntilTheOldestPlacesComeBack(t *testing.T) {
 	for name, c := range map[string]struct {
 		taken map[time.Duration]int // places, by seconds
 		now   time.Duration
@@ -77,9 +77,9 @@ func TestTheWindowIsLongerByTheSpreadOfResponseTimes(t *testing.T) {
 		unknown, known   time.Duration
 	}{
 		{time.Minute, 0, 300 * ms, 800 * ms, 800 * ms},
-		{2 * time.Second, 300 * ms, 300 * ms, 400 * ms, 2 * time.Second / 75},
-		{2 * time.Second, 200 * ms, 300 * ms, 400 * ms, 111 * ms},
-		{2 * time.Second, 0, 3 * time.Second, 400 * ms, 400 * ms},
+		{time.Second, 300 * ms, 300 * ms, 250 * ms, time.Second / 75},
+		{time.Second, 200 * ms, 300 * ms, 250 * ms, 111 * ms},
+		{time.Second, 0, 3 * time.Second, 250 * ms, 250 * ms},
 		{6 * time.Second, time.Second, 3 * time.Second, 500 * ms, 500 * ms},
 	} {
 		var times responseTimes

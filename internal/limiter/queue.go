@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
@@ -20,6 +22,14 @@ const (
 	hopeless                 // too late for a response before the deadline
 	kinds
 )
+
+// floors says that each kind gets at least one of so many places while it waits; 0 for none. Below:
+// the kinds before it wait. Above: it starves ("classes").
+var floors = [kinds]int{patient: 5, polling: 10, inBackground: 20}
+
+// A place of a patient attempt counts so many times for polls, so they get one of four. Below:
+// waits beside jobs take minutes. Above: jobs get less ("waits").
+const pollsBesidePatient = 3
 
 // line has the waiting attempts that share the same limits: those of one route, or all
 // others, which have the common limit only.
@@ -50,6 +60,12 @@ type waiter struct {
 	taken taken
 }
 
+// taken is what a place took of the limits it is in.
+type taken struct {
+	of     [2]*pacer // the second one is nil without a limit of the route
+	tokens [2]*rate.Reservation
+}
+
 // queue is a heap of waiters of one kind.
 type queue []*waiter
 
@@ -74,9 +90,9 @@ func (q *queue) Pop() any {
 	return w
 }
 
-// setKind sets the kind of a new waiter. Urgent ones are served by the latest moment to start, others
-// in the order in which they came.
-func (w *waiter) setKind() {
+// setKind sets the kind of a new waiter. Urgent ones are served by the latest moment to start, as
+// a time since an epoch, because a wall clock may be set back. Others are served in order.
+func (w *waiter) setKind(epoch time.Time) {
 	w.key = w.arrived
 	switch {
 	case w.attempt.Class == Poll:
@@ -86,7 +102,7 @@ func (w *waiter) setKind() {
 	case w.patience == 0 || w.patience > urgentWithin:
 		w.kind = patient
 	default:
-		w.kind, w.key = urgent, w.latest.Add(-rand.N(dither)).UnixNano()
+		w.kind, w.key = urgent, int64(w.latest.Sub(epoch)-rand.N(dither))
 	}
 }
 

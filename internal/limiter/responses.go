@@ -17,8 +17,8 @@ func (r *responseTimes) add(now time.Time, took time.Duration) {
 	r.next = (r.next + 1) % responsesKept
 }
 
-// probably is the time within which a response probably comes: that of the slowest of the last ones,
-// but at most twice that of three of four, because a few slow ones say nothing of the next one.
+// probably is the time within which a response probably comes: that of the slowest of the last
+// ones, but at most twice that of three of four, because a few slow ones say nothing of the next.
 // It is 0 if nothing is known.
 func (r *responseTimes) probably(now time.Time) time.Duration {
 	var buffer [responsesKept]time.Duration

@@ -63,38 +63,6 @@ func (r *routes) find(operation string) *line {
 	return nil
 }
 
-// state is the state of each route, in the order in which they are looked for.
-func (s *scheduler) state(now time.Time) State {
-	state := State{Limit: s.common.limit, Waiters: s.waiters}
-	state.Places = s.common.places(now, s.demand())
-	state.PausedUntil = s.common.pausedUntil(now)
-	state.Share = s.common.learned.share
-	count := func(l *line) {
-		state.Classes[Background] += len(l.queues[inBackground])
-	}
-	for _, l := range s.lines {
-		count(l)
-	}
-	state.Classes[Poll] = s.polling
-	state.Classes[Ordinary] = s.waiters - state.Classes[Background] - state.Classes[Poll]
-	who := map[bool]demand{true: attempts}
-	add := func(name string, limit Rate, l *line) {
-		state.Routes = append(state.Routes, RouteState{
-			Operation: name, Limit: limit, Waiters: l.waiters,
-			Places: l.pacer.places(now, who[l.waiters > 0]), PausedUntil: l.pacer.pausedUntil(now),
-		})
-	}
-	for _, l := range s.routes.set {
-		add(l.pattern.Operation, l.pacer.limit, l)
-	}
-	for e := s.known.order.Front(); e != nil; e = e.Next() {
-		if o := e.Value.(*operation); o.learned != nil && !o.learned.pacer.learned.forgotten(now) {
-			add(o.name, Rate{}, o.learned)
-		}
-	}
-	return state
-}
-
 // operation is what is known of an operation.
 type operation struct {
 	name    string

@@ -14,6 +14,7 @@ import (
 // whoever calls it says what time it is.
 type scheduler struct {
 	common *pacer
+	epoch  time.Time
 	others line // attempts that have the common limit only
 	routes routes
 	blame  blame
@@ -29,7 +30,7 @@ type scheduler struct {
 
 func newScheduler(limit Rate, now time.Time) *scheduler {
 	common := newPacer(limit, now)
-	return &scheduler{common: common, polls: rate.NewLimiter(rate.Limit(common.even()), limit.AtOnce())}
+	return &scheduler{common: common, epoch: now, polls: rate.NewLimiter(rate.Limit(common.even()), limit.AtOnce())}
 }
 
 // ask asks for a place for an attempt. If there is one now it returns nil. Otherwise it returns a
@@ -44,9 +45,9 @@ func (s *scheduler) ask(now time.Time, a Attempt, deadline time.Time) *waiter {
 	w := &waiter{attempt: a, asked: now, arrived: s.arrived}
 	if !deadline.IsZero() && a.Class != Poll {
 		w.patience = deadline.Sub(now)
-		w.latest = deadline.Add(-max(s.probably(a.Operation, now), min(w.patience, urgentWithin)/patienceLeft))
+		w.latest = deadline.Add(-s.probably(a.Operation, now))
 	}
-	w.setKind()
+	w.setKind(s.epoch)
 	s.join(l, w)
 	return w
 }
@@ -147,9 +148,12 @@ func (s *scheduler) next(now time.Time) (*waiter, time.Duration) {
 		return nil, min(wait, until)
 	}
 	for other := range kinds {
-		if first[other] == nil || other == k {
+		switch {
+		case first[other] == nil || other == k:
 			s.passed[other] = 0
-		} else {
+		case other == polling && k == patient:
+			s.passed[other] += pollsBesidePatient
+		default:
 			s.passed[other]++
 		}
 	}
@@ -196,12 +200,6 @@ func (s *scheduler) free(l *line, a Attempt, now time.Time) bool {
 	}
 	return (l.pacer == nil || l.pacer.until(now, 0, nobody) == 0) &&
 		(a.Class != Poll || s.untilShare(a, now) == 0) && s.common.until(now, leaves, who) == 0
-}
-
-// taken is what a place took of the limits it is in.
-type taken struct {
-	of     [2]*pacer // the second one is nil without a limit of the route
-	tokens [2]*rate.Reservation
 }
 
 // take takes a place that is there.

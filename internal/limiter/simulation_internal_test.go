@@ -248,6 +248,14 @@ func (w *world) between(least, most time.Duration) ways {
 	}
 }
 
+// exponential takes a time and a random one with a mean, half of it there.
+func (w *world) exponential(least, mean time.Duration) ways {
+	return func() (time.Duration, time.Duration) {
+		whole := least + time.Duration(w.random.ExpFloat64()*float64(mean))
+		return whole / 2, whole - whole/2
+	}
+}
+
 // tailed takes one time, half of it there, and for a part of the requests the service takes longer.
 func (w *world) tailed(usual, slow time.Duration, part float64) ways {
 	return func() (time.Duration, time.Duration) {
@@ -273,6 +281,11 @@ func counts(times []time.Time, from time.Time, period time.Duration, n int) []in
 func before(times []time.Time, moment time.Time) []time.Time {
 	i, _ := slices.BinarySearchFunc(times, moment, time.Time.Compare)
 	return times[:i]
+}
+
+// since returns the times from a moment on, of sorted ones.
+func since(times []time.Time, moment time.Time) []time.Time {
+	return times[len(before(times, moment)):]
 }
 
 // longestGap is the longest gap between two of the times after a moment.

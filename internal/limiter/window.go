@@ -18,14 +18,10 @@ type window struct {
 	first  int64           // the oldest slot that may have places
 	last   int64           // the newest one
 	count  int             // of all slots
-
-	line    float64 // see steady
-	looked  int64   // the slot in which line was computed
-	changes int     // since then
 }
 
 func newWindow(most int, per time.Duration, now time.Time) *window {
-	return &window{most: most, length: per, epoch: now, slot: (per + windowSlots - 1) / windowSlots, looked: -1}
+	return &window{most: most, length: per, epoch: now, slot: (per + windowSlots - 1) / windowSlots}
 }
 
 func (w *window) slotOf(at time.Time) int64 { return int64(at.Sub(w.epoch) / w.slot) }
@@ -50,6 +46,11 @@ func (w *window) untilFree(now time.Time) time.Duration {
 	if w.count < w.most {
 		return 0
 	}
+	return w.untilOldest(now)
+}
+
+// untilOldest is the time until the oldest places come back. There must be some.
+func (w *window) untilOldest(now time.Time) time.Duration {
 	for w.counts[w.first%windowRing] == 0 {
 		w.first++
 	}
@@ -71,7 +72,6 @@ func (w *window) take(now time.Time) {
 	}
 	w.counts[w.last%windowRing]++
 	w.count++
-	w.changes++
 }
 
 // giveBack returns a place that was taken at a time and not used.
@@ -80,29 +80,15 @@ func (w *window) giveBack(at time.Time) {
 	if slot >= w.first && slot <= w.last && w.counts[slot%windowRing] > 0 {
 		w.counts[slot%windowRing]--
 		w.count--
-		w.looked = -1
 	}
 }
 
-// steady is the fastest pace, in places per second, that never has to stop before all of the present
-// places have come back. Until a slot comes back only the places that are free now can be taken,
-// and those of the slots before it: its room. The next one is taken when it comes back. So the
-// pace is the least (room + 1)/time.
+// steady is the pace, in places per second, at which the places that are free now last until the
+// oldest ones come back. So a burst is paid back evenly.
 func (w *window) steady(now time.Time) float64 {
-	slot := w.slotOf(now)
-	if slot == w.looked && w.changes < w.most/windowSlots {
-		return w.line
-	}
 	w.expire(now)
-	w.looked, w.changes, w.line = slot, 0, math.Inf(1)
-	room, left := float64(w.most-w.count)+1, w.until(w.first, now)
-	for i := w.first; w.count > 0 && i <= w.last; i++ {
-		if n := w.counts[i%windowRing]; n > 0 {
-			w.line = min(w.line, room/float64(left))
-			room += float64(n)
-		}
-		left += w.slot
+	if w.count == 0 {
+		return math.Inf(1)
 	}
-	w.line *= float64(time.Second)
-	return w.line
+	return float64(w.most-w.count+1) / w.untilOldest(now).Seconds()
 }

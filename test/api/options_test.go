@@ -264,6 +264,7 @@ func TestEachAttemptIsReportedToTheLogTheHookAndTheResponse(t *testing.T) {
 		text := log.String()
 		require.Equal(t, 3, strings.Count(text, `level=WARN msg="monitoring: attempt failed, retrying"`), text)
 		require.Equal(t, 1, strings.Count(text, `level=WARN msg="monitoring: rate limited, pausing"`), text)
+		require.Contains(t, text, `retry_after=2s limit="GET /v1/locations" share=0.94`)
 		require.Equal(t, 1, strings.Count(text, `level=DEBUG msg="monitoring: attempt"`), text)
 		require.Contains(t, text, `operation="GET /v1/locations" attempt=4 status=200 limiter_wait=`)
 		require.Equal(t, 3, strings.Count(text, " retry_in="), text)

@@ -40,8 +40,8 @@ func TestTheStateOfALimiterAndTheErrorsInItsPause(t *testing.T) {
 		limit := monitoring.RateLimit{Requests: 60, Per: time.Minute, Burst: 7}
 		l, err := monitoring.NewLimiter(limit)
 		require.NoError(t, err)
-		alerts := monitoring.RouteState{Operation: "GET /v1/alert-notifications", Limit: monitoring.RateLimit{Requests: 5, Per: 10 * time.Second, Burst: 5}, Places: 5}
-		results := monitoring.RouteState{Operation: "GET /v2/check-results/{checkId}", Limit: monitoring.RateLimit{Requests: 60, Per: time.Minute}, Places: 10}
+		alerts := monitoring.RouteState{Operation: "GET /v1/alert-notifications", Limit: monitoring.RateLimit{Requests: 5, Per: 10 * time.Second, Burst: 5}, Places: 5, Share: 1}
+		results := monitoring.RouteState{Operation: "GET /v2/check-results/{checkId}", Limit: monitoring.RateLimit{Requests: 60, Per: time.Minute}, Places: 10, Share: 1}
 		require.Equal(t, monitoring.LimiterState{Limit: limit, Places: 7, Share: 1, Routes: []monitoring.RouteState{alerts, results}}, l.State())
 		for _, operation := range []string{"", alerts.Operation} {
 			l.Ended(monitoring.LimitedAttempt{Operation: operation}, monitoring.AttemptOutcome{StatusCode: 429, RetryAfter: 20 * time.Second})
@@ -58,7 +58,7 @@ func TestTheStateOfALimiterAndTheErrorsInItsPause(t *testing.T) {
 			})
 		}
 		synctest.Wait()
-		alerts.Places, alerts.PausedUntil = 0, until
+		alerts.Places, alerts.PausedUntil, alerts.Share = 0, until, 0.94
 		require.Equal(t, monitoring.LimiterState{
 			Limit: limit, PausedUntil: until, Share: 0.94, Waiters: 3, Routes: []monitoring.RouteState{alerts, results},
 			WaitersByClass: map[monitoring.AttemptClass]int{monitoring.ClassOrdinary: 1, monitoring.ClassPoll: 2},
@@ -204,6 +204,31 @@ func askingToRetry(status int, retryAfter string) testkit.RoundTripper {
 		time.Sleep(time.Second)
 		return testkit.Respond(status, http.Header{"Retry-After": {retryAfter}}, ""), nil
 	}
+}
+
+func TestTheLogSaysWhichLimitA429Pauses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		client := kit.Client(t, testkit.InTurn(testkit.Faults["429"]), monitoring.WithMaxRetries(0), monitoring.WithRetryPolicy(monitoring.RetryPolicy{}),
+			monitoring.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+		for _, refused := range []struct {
+			call func(context.Context) error
+			want string
+		}{
+			{func(ctx context.Context) error {
+				return kit.Second(client.AlertNotifications.List(ctx, monitoring.AlertNotificationListOptions{}))
+			}, `limit="GET /v1/alert-notifications" share=0.94`},
+			{func(ctx context.Context) error { return kit.Second(client.Locations.List(ctx)) }, `limit="GET /v1/locations" share=0.94`},
+			{func(ctx context.Context) error { return kit.Second(client.CheckGroups.Get(ctx, 1)) }, `limit=account share=0.94`},
+		} {
+			log.Reset()
+			ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
+			require.ErrorIs(t, refused.call(ctx), monitoring.ErrRateLimited)
+			stop()
+			require.Contains(t, log.String(), refused.want)
+			require.Equal(t, 1, strings.Count(log.String(), "rate limited, pausing"))
+		}
+	})
 }
 
 func TestTheClientBoundsTheRetryAfterOfAPause(t *testing.T) {
