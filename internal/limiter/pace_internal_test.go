@@ -116,6 +116,29 @@ func TestPlacesWithoutARestComeNoFasterThanTheWindowAndTheShareAllow(t *testing.
 	}
 }
 
+func TestALongRefusalCountsFromTheLastOneAndWhatIsStillInTheWindow(t *testing.T) {
+	for name, c := range map[string]struct {
+		used  int           // places of the window
+		after time.Duration // from then to the refusal
+		want  float64
+	}{
+		"the refusal lasts a third of all the time": {0, time.Minute, 2.0 / 3},
+		"what was used just now":                    {540, 20 * time.Second, longOfUsed * 0.9},
+		"what has come back by now does not count":  {540, 2 * time.Minute, 0.8},
+	} {
+		common := newPacer(standard, epoch)
+		for range c.used {
+			common.window.take(epoch)
+		}
+		now := epoch.Add(c.after)
+		p := newLearningPacer(common, now) // of a route: what the account had before counts for it
+		p.refused(now, now, 30*time.Second)
+		now = now.Add(30 * time.Second)
+		p.learned.responded(now, now)
+		require.InDelta(t, c.want, p.learned.share, 0.001, name)
+	}
+}
+
 func TestThePlacesOfAPacer(t *testing.T) {
 	for used, want := range map[int]int{0: 100, 500: 100, 501: 99, 599: 1, 600: 0} {
 		p := newPacer(standard, epoch)
