@@ -370,7 +370,7 @@ func waits() (list []figure) {
 		{"8 callers in the background", 8, Background, 0, 25, 0},
 		{"nothing", 0, Ordinary, 0, 22, 0},
 		{"a read a second", 0, Ordinary, time.Second, 22, 0},
-		{"five reads a second", 0, Ordinary, 200 * ms, 60, 0},
+		{"five reads a second", 0, Ordinary, 200 * ms, 70, 0},
 	} {
 		list = append(list, figure{"beside " + c.beside, func(r *report) {
 			w := newWorld(14)
