@@ -27,6 +27,22 @@ type AlertNotification struct {
 	CheckAlertID   string     `json:"checkAlertId,omitempty"`
 	AlertChannelID int64      `json:"alertChannelId,omitempty"`
 	CheckResultID  string     `json:"checkResultId,omitempty"`
+
+	// Extra is an object with the members without a field, as in [EnvironmentVariable]. An AlertChannelID
+	// that is no number is there, too, and the field is 0.
+	Extra SecretJSON `json:"-"`
+
+	kept `json:"-"`
+}
+
+func (AlertNotification) oddMembers() []string { return []string{"alertChannelId"} }
+
+// UnmarshalJSON reads a notification. Members without a field go to Extra.
+func (n *AlertNotification) UnmarshalJSON(data []byte) error { return n.readJSON(data) }
+
+func (n *AlertNotification) readJSON(data []byte) error {
+	type plain AlertNotification
+	return unmarshalObject[AlertNotification](data, (*plain)(n))
 }
 
 func (AlertNotification) looseTexts() []string { return []string{"notificationResult"} }
@@ -231,6 +247,24 @@ type AlertChannel struct {
 	UpdatedAt     *Timestamp `json:"updated_at,omitempty"`
 
 	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
+
+	// Extra is an object with the members without a field, as in [EnvironmentVariable]. A time or a number
+	// that does not fit its field is there, too, and the field is zero.
+	Extra SecretJSON `json:"-"`
+
+	kept `json:"-"`
+}
+
+func (AlertChannel) oddMembers() []string {
+	return []string{"sslExpiryThreshold", "created_at", "updated_at"}
+}
+
+// UnmarshalJSON reads a channel. Members without a field, and odd times and numbers, go to Extra.
+func (c *AlertChannel) UnmarshalJSON(data []byte) error { return c.readJSON(data) }
+
+func (c *AlertChannel) readJSON(data []byte) error {
+	type plain AlertChannel
+	return unmarshalObject[AlertChannel](data, (*plain)(c))
 }
 
 // ChannelSubscription is the subscription of a check or a group to an [AlertChannel].

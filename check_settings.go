@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -256,6 +255,12 @@ type EnvironmentVariable struct {
 	// The default is false.
 	Secret *bool `json:"secret,omitempty"`
 
+	// Extra is an object with the members of the response that have no field, such as the id that some
+	// services return. It is zero if there are none. It is a copy to read: changing it changes nothing. The
+	// members may be secrets, as they may be anything, so [json.Marshal] leaves them out, and
+	// [MarshalWithSecrets] writes them.
+	Extra SecretJSON `json:"-"`
+
 	kept `json:"-"`
 }
 
@@ -266,10 +271,10 @@ func (v *EnvironmentVariable) UnmarshalJSON(data []byte) error { return v.readJS
 
 func (v *EnvironmentVariable) readJSON(data []byte) error {
 	type plain EnvironmentVariable
-	if !lenient.ReadFlat(data, v.field) {
-		if _, err := responses.ReadAs(data, (*plain)(v), reflect.TypeFor[EnvironmentVariable]()); err != nil {
-			return decodeErrorOf(err)
-		}
+	if lenient.ReadFlat(data, v.field) {
+		v.Extra, v.kept = SecretJSON{}, kept{}
+	} else if err := unmarshalObject[EnvironmentVariable](data, (*plain)(v)); err != nil {
+		return err
 	}
 	if v.isWithheld() {
 		v.Value = Secret{}

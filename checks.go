@@ -123,6 +123,9 @@ func (c Check) AsTCP() (*TCPCheck, bool) {
 	return &TCPCheck{c.CheckCommon, *c.TCP, c.kept}, true
 }
 
+// oddMembers are those without which the rest of a check is still of use: it keeps them as they were read.
+func (CheckCommon) oddMembers() []string { return []string{"created_at", "updated_at"} }
+
 // CheckIntent states in words the purpose of a check. Older services do not have it.
 type CheckIntent struct {
 	// Goal is required in requests, with 1 to 2,000 characters.

@@ -30,7 +30,8 @@ type (
 	// fixed is a struct with an Extra whose own members the document fixes. In the others, which
 	// are parts of the payload of a result, values that do not fit their field go to Extra.
 	fixed interface{ hasFixedMembers() }
-	// odd is such a struct with members that services write in several ways: they go to Extra, too.
+	// odd is such a struct with members that services write in several ways, or without which the rest is
+	// still of use: if they do not fit, they go to Extra, too. A struct that keeps its JSON has them there.
 	odd interface{ oddMembers() []string }
 	// spelled is a type that reads several names of a member.
 	spelled interface {
@@ -46,6 +47,8 @@ var responses = &lenient.Reader{
 	Package: packagePath,
 	// The JSON that is written back has their fractions.
 	Measures: []string{"baseBackoffSeconds", "maxDurationSeconds", "interval", "minutesFailingThreshold", "percentage", "alertThreshold", "sslExpiryThreshold", "groupOrder", "agentCount", "count"},
+	Hidden:   secretJSONType,
+	Hide:     func(object []byte) any { return NewSecretJSON(object) },
 	Traits: func(t reflect.Type) lenient.Traits {
 		value, pointer := reflect.Zero(t).Interface(), reflect.Zero(reflect.PointerTo(t)).Interface()
 		traits := lenient.Traits{Raw: t == secretJSONType}
@@ -90,7 +93,8 @@ func unmarshal(data []byte, out any) error {
 	return decodeErrorOf(responses.Read(data, out))
 }
 
-// unmarshalObject is the readJSON of a type that puts members without a field into its Extra.
+// unmarshalObject is the readJSON of a type that puts members without a field into its Extra. If it keeps
+// its JSON, it does so only if its fields do not represent all of it, so that others equal literals.
 // P has the fields of the type T but not its methods.
 func unmarshalObject[T, P any](data []byte, out *P) error {
 	moved, err := responses.ReadAs(data, out, reflect.TypeFor[T]())
@@ -98,6 +102,9 @@ func unmarshalObject[T, P any](data []byte, out *P) error {
 		return decodeErrorOf(err)
 	}
 	responses.FillExtra(data, out, moved)
+	if k, ok := any(out).(keeper); ok {
+		keeping.Rest(k, data, len(moved) > 0)
+	}
 	return nil
 }
 

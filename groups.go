@@ -79,10 +79,12 @@ func (g *CheckGroup) read(data []byte) error { return keeping.Read(g.plain(), da
 func (g CheckGroup) MarshalJSON() ([]byte, error) { return keeping.Marshal(&g, g.plain()) }
 
 // plain returns a pointer to the fields of the group, without its methods.
-func (g *CheckGroup) plain() any {
-	type plain CheckGroup
-	return (*plain)(g)
-}
+func (g *CheckGroup) plain() any { return (*plainGroup)(g) }
+
+// plainGroup has the fields of a group. Without the times of its changes it is still of use.
+type plainGroup CheckGroup
+
+func (plainGroup) oddMembers() []string { return []string{"created_at", "updated_at"} }
 
 // CheckGroupUpdate is the request of [CheckGroupsService.Update]. Only Name is required.
 // Start from [CheckGroup.ToUpdate], because the API document does not say whether the

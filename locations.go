@@ -13,6 +13,26 @@ type Location struct {
 	Region Region `json:"region"`
 	// Name is the friendly name.
 	Name string `json:"name"`
+
+	// Extra has the members without a field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (l Location) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(l, l.Extra, l.omitted)
+}
+
+func (Location) hasFixedMembers() {}
+
+// UnmarshalJSON reads a location. Members without a field go to Extra.
+func (l *Location) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
+
+func (l *Location) readJSON(data []byte) error {
+	type plain Location
+	return unmarshalObject[Location](data, (*plain)(l))
 }
 
 // LocationsService lists the run locations.
@@ -47,9 +67,19 @@ type PrivateLocation struct {
 	RunningAgents []RunningAgents `json:"runningAgents,omitzero"`
 
 	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
+
+	// Extra is an object with the members without a field, as in [EnvironmentVariable]. A time or a number
+	// that does not fit its field is there, too, and the field is zero.
+	Extra SecretJSON `json:"-"`
+
+	kept `json:"-"`
 }
 
-// UnmarshalJSON reads a location, and the Extra of its agents.
+func (PrivateLocation) oddMembers() []string {
+	return []string{"created_at", "updated_at", "lastSeen", "agentCount", "minAgentVersion"}
+}
+
+// UnmarshalJSON reads a location. Members without a field, and odd times and numbers, go to Extra.
 func (l *PrivateLocation) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
 
 func (l *PrivateLocation) readJSON(data []byte) error {
@@ -65,6 +95,21 @@ type PrivateLocationKey struct {
 	MaskedKey string     `json:"maskedKey"`
 	CreatedAt Timestamp  `json:"created_at"`
 	UpdatedAt *Timestamp `json:"updated_at,omitempty"`
+
+	// Extra is as in [PrivateLocation].
+	Extra SecretJSON `json:"-"`
+
+	kept `json:"-"`
+}
+
+func (PrivateLocationKey) oddMembers() []string { return []string{"created_at", "updated_at"} }
+
+// UnmarshalJSON reads a key. Members without a field, and odd times, go to Extra.
+func (k *PrivateLocationKey) UnmarshalJSON(data []byte) error { return k.readJSON(data) }
+
+func (k *PrivateLocationKey) readJSON(data []byte) error {
+	type plain PrivateLocationKey
+	return unmarshalObject[PrivateLocationKey](data, (*plain)(k))
 }
 
 // RunningAgents are the agents of a [PrivateLocation] that have the same version.
@@ -73,6 +118,24 @@ type RunningAgents struct {
 	IsOutdated bool                   `json:"isOutdated"`
 	Count      int                    `json:"count"`
 	Agents     []PrivateLocationAgent `json:"agents,omitzero"`
+
+	// Extra has the members without a field, and those that do not fit their field; see [CheckResult].
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (a RunningAgents) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(a, a.Extra, a.omitted)
+}
+
+// UnmarshalJSON reads the agents. Members without a field, or that do not fit it, go to Extra.
+func (a *RunningAgents) UnmarshalJSON(data []byte) error { return a.readJSON(data) }
+
+func (a *RunningAgents) readJSON(data []byte) error {
+	type plain RunningAgents
+	return unmarshalObject[RunningAgents](data, (*plain)(a))
 }
 
 // PrivateLocationAgent is an agent of a [PrivateLocation].
@@ -83,10 +146,14 @@ type PrivateLocationAgent struct {
 	// Extra has the members without a field, and those that do not fit their field, such as a LastSeenAt
 	// that is no time; see [CheckResult].
 	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (a PrivateLocationAgent) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(a, a.Extra) }
+func (a PrivateLocationAgent) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(a, a.Extra, a.omitted)
+}
 
 // UnmarshalJSON reads an agent. Members without a field, or that do not fit it, go to Extra.
 func (a *PrivateLocationAgent) UnmarshalJSON(data []byte) error { return a.readJSON(data) }

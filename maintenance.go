@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/route"
 )
 
@@ -36,6 +37,29 @@ type MaintenanceWindow struct {
 
 	// ProjectBindings comes from newer services only.
 	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
+
+	// Extra has the members without a field; see [CheckResult]. A CreatedAt or UpdatedAt that is no time is
+	// there, too, and the field is zero.
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (w MaintenanceWindow) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(w, w.Extra, w.omitted)
+}
+
+func (MaintenanceWindow) hasFixedMembers() {}
+
+func (MaintenanceWindow) oddMembers() []string { return []string{"created_at", "updated_at"} }
+
+// UnmarshalJSON reads a window. Members without a field go to Extra.
+func (w *MaintenanceWindow) UnmarshalJSON(data []byte) error { return w.readJSON(data) }
+
+func (w *MaintenanceWindow) readJSON(data []byte) error {
+	type plain MaintenanceWindow
+	return unmarshalObject[MaintenanceWindow](data, (*plain)(w))
 }
 
 // StatusPageVisibility says how status pages show a maintenance window. Nothing in it acts unless

@@ -78,10 +78,14 @@ type CheckResult struct {
 	ErrorGroupIDs []string `json:"errorGroupIds"`
 
 	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r CheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r CheckResult) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
 
 func (CheckResult) hasFixedMembers() {}
 

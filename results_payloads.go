@@ -20,10 +20,14 @@ type APICheckResult struct {
 	PcapDataURL *string         `json:"pcapDataUrl"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r APICheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r APICheckResult) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
 
 // APIResultRequest is the request an API check made.
 type APIResultRequest struct {
@@ -34,10 +38,14 @@ type APIResultRequest struct {
 	Params  json.RawMessage `json:"params,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r APIResultRequest) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r APIResultRequest) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
 
 // APIResultResponse is the response an API check got.
 type APIResultResponse struct {
@@ -54,10 +62,14 @@ type APIResultResponse struct {
 	Truncated    bool            `json:"truncated,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r APIResultResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r APIResultResponse) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
 
 // BrowserCheckResult is the payload of browser checks.
 type BrowserCheckResult struct {
@@ -80,10 +92,14 @@ type BrowserCheckResult struct {
 	PlaywrightTestJSONReportFile *string         `json:"playwrightTestJsonReportFile,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r BrowserCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r BrowserCheckResult) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
 
 // MultiStepCheckResult is the payload of multi-step checks.
 type MultiStepCheckResult struct {
@@ -97,10 +113,14 @@ type MultiStepCheckResult struct {
 	PlaywrightTestJSONReportFile *string         `json:"playwrightTestJsonReportFile,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r MultiStepCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r MultiStepCheckResult) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
 
 // PlaywrightCheckResult is the payload of PLAYWRIGHT checks.
 type PlaywrightCheckResult struct {
@@ -115,10 +135,14 @@ type PlaywrightCheckResult struct {
 	PlaywrightTestJSONReportFile *string         `json:"playwrightTestJsonReportFile,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r PlaywrightCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r PlaywrightCheckResult) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
 
 // AgenticCheckResult is the payload of AGENTIC checks.
 type AgenticCheckResult struct {
@@ -132,10 +156,14 @@ type AgenticCheckResult struct {
 	ArtifactManifest json.RawMessage `json:"artifactManifest,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AgenticCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r AgenticCheckResult) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
 
 // AgenticAssertion is a condition that the agent of an AGENTIC check has evaluated.
 type AgenticAssertion struct {
@@ -146,10 +174,14 @@ type AgenticAssertion struct {
 	Expected json.RawMessage `json:"expected,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AgenticAssertion) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r AgenticAssertion) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
 
 // AgenticSuggestion is a suggestion for improving a check.
 type AgenticSuggestion struct {
@@ -162,10 +194,14 @@ type AgenticSuggestion struct {
 	Category string `json:"category"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AgenticSuggestion) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r AgenticSuggestion) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
 
 // AgenticStep is one step of an agent's run.
 type AgenticStep struct {
@@ -178,10 +214,14 @@ type AgenticStep struct {
 	SequenceNumber *int64          `json:"sequenceNumber,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r AgenticStep) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r AgenticStep) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
 
 // TracerouteCheckResult is the payload of TRACEROUTE checks.
 type TracerouteCheckResult struct {
@@ -195,10 +235,14 @@ type TracerouteCheckResult struct {
 	Response           *TracerouteResponse `json:"response,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r TracerouteCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r TracerouteCheckResult) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
 
 // TracerouteResponse is the result of a traceroute.
 type TracerouteResponse struct {
@@ -217,10 +261,14 @@ type TracerouteResponse struct {
 	ProbeProtocol string `json:"probeProtocol"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r TracerouteResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r TracerouteResponse) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
 
 // HopLatency is the latency of a hop, in milliseconds. The service has several spellings of
 // its members; all of them are read. Fields are nil if the service does not return them.
@@ -232,10 +280,12 @@ type HopLatency struct {
 	StdDev *float64 `json:"stdDev,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r HopLatency) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r HopLatency) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra, r.omitted) }
 
 // hopLatencyNames has a field for each spelling.
 var hopLatencyNames struct {
@@ -281,10 +331,14 @@ type GRPCCheckResult struct {
 	Response     *GRPCResponse     `json:"response,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r GRPCCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r GRPCCheckResult) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
 
 // GRPCTimingPhases are the phases of a gRPC call, in milliseconds. A phase is nil if the
 // service does not return it; phases without a field are in Extra.
@@ -294,10 +348,14 @@ type GRPCTimingPhases struct {
 	Total   *float64 `json:"total,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r GRPCTimingPhases) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r GRPCTimingPhases) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
 
 // GRPCResponse is the response to a gRPC call.
 type GRPCResponse struct {
@@ -318,10 +376,14 @@ type GRPCResponse struct {
 	TimingPhases      *GRPCTimingPhases `json:"timingPhases,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r GRPCResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r GRPCResponse) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
 
 // SSLCheckResult is the payload of SSL checks.
 type SSLCheckResult struct {
@@ -343,10 +405,14 @@ type SSLCheckResult struct {
 	Response        *SSLResponse      `json:"response,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r SSLCheckResult) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r SSLCheckResult) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}
 
 // SSLResponse is the result of a TLS handshake. Times are in milliseconds.
 type SSLResponse struct {
@@ -370,7 +436,11 @@ type SSLResponse struct {
 	MissingIntermediate *string `json:"missingIntermediate,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // see [CheckResult]
+
+	omitted lenient.Omitted
 }
 
 // MarshalJSON writes the fields and the members of Extra.
-func (r SSLResponse) MarshalJSON() ([]byte, error) { return lenient.MarshalExtra(r, r.Extra) }
+func (r SSLResponse) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(r, r.Extra, r.omitted)
+}

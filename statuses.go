@@ -2,6 +2,9 @@ package monitoring
 
 import (
 	"context"
+	"encoding/json"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // CheckStatus is what the last runs of a check say about it. Members that are pointers are nil if
@@ -25,6 +28,31 @@ type CheckStatus struct {
 	SSLDaysRemaining *float64   `json:"sslDaysRemaining"`
 	CreatedAt        Timestamp  `json:"created_at,omitzero"`
 	UpdatedAt        *Timestamp `json:"updated_at"`
+
+	// Extra has the members without a field; see [CheckResult]. A time or a number that does not fit its
+	// field is there, too, and the field is zero.
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (s CheckStatus) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(s, s.Extra, s.omitted)
+}
+
+func (CheckStatus) hasFixedMembers() {}
+
+func (CheckStatus) oddMembers() []string {
+	return []string{"longestRun", "shortestRun", "sslDaysRemaining", "created_at", "updated_at"}
+}
+
+// UnmarshalJSON reads a status. Members without a field, and odd times and numbers, go to Extra.
+func (s *CheckStatus) UnmarshalJSON(data []byte) error { return s.readJSON(data) }
+
+func (s *CheckStatus) readJSON(data []byte) error {
+	type plain CheckStatus
+	return unmarshalObject[CheckStatus](data, (*plain)(s))
 }
 
 func (CheckStatus) looseTexts() []string { return []string{"lastCheckRunId"} }

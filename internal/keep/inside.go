@@ -14,6 +14,20 @@ import (
 // JSON once.
 func (t *Types) Inside(to any, data []byte) { t.inside(to, data) }
 
+// Rest is Inside for a struct that keeps its own JSON only if its fields do not represent all of it, or if odd
+// says that a member did not fit its field. It keeps a copy.
+func (t *Types) Rest(to Keeper, data []byte, odd bool) {
+	*to.keeps() = JSON{}
+	data = bytes.Clone(bytes.TrimSpace(data))
+	if rawjson.Kind(data) != '{' {
+		return
+	}
+	v := reflect.ValueOf(to).Elem()
+	if _, whole := newWalk(data).object(t.typeOf(v.Type()), v, 0); odd || !whole {
+		*to.keeps() = New(data)
+	}
+}
+
 // inside is Inside. It reports whether an object has a member whose name fits a field but for the case
 // of letters: then encoding/json may have taken that one although there is one with the very name.
 func (t *Types) inside(to any, data []byte) (folded bool) {

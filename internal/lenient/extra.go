@@ -3,10 +3,8 @@ package lenient
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"reflect"
 	"slices"
-	"sync"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
@@ -47,10 +45,17 @@ func (x *extraFiller) value(v reflect.Value, at int) int {
 
 func (x *extraFiller) object(v reflect.Value, at int) int {
 	s := x.reader.shapeOf(v.Type())
-	var extra map[string]json.RawMessage
+	var extra, omitted []rawjson.Member
 	end := rawjson.EachMember(x.data, at, func(name []byte, value int) int {
 		member := s.find(name)
 		if member != nil && !x.wasMoved(value) {
+			if s.omitted != nil && member.omits && isOmitted(v.FieldByIndex(member.index)) {
+				end := rawjson.EndOfValue(x.data, value)
+				if end-value <= longestOmitted {
+					omitted = noted(omitted, rawjson.Member{Name: member.name, Value: x.data[value:end]})
+				}
+				return end
+			}
 			if member.deep {
 				return x.value(v.FieldByIndex(member.index), value)
 			}
@@ -64,71 +69,63 @@ func (x *extraFiller) object(v reflect.Value, at int) int {
 		}
 		end := rawjson.EndOfValue(x.data, value)
 		if s.extra != nil {
-			if extra == nil {
-				extra = make(map[string]json.RawMessage)
-			}
-			extra[rawjson.Unquote(name)] = slices.Clone(x.data[value:end])
+			extra = append(extra, rawjson.Member{Name: rawjson.Unquote(name), Value: x.data[value:end]})
 		}
 		return end
 	})
 	if s.extra != nil {
-		v.FieldByIndex(s.extra).Set(reflect.ValueOf(extra))
+		x.fill(v.FieldByIndex(s.extra), s, extra)
+	}
+	if s.omitted != nil {
+		f := v.FieldByIndex(s.omitted).Addr() // which is not exported
+		*(*Omitted)(f.UnsafePointer()) = joined(omitted)
 	}
 	return end
+}
+
+// fill sets an Extra.
+func (x *extraFiller) fill(field reflect.Value, s *shape, members []rawjson.Member) {
+	switch {
+	case len(members) == 0:
+		field.SetZero()
+	case s.hides:
+		field.Set(reflect.ValueOf(x.reader.Hide(rawjson.Join(members))))
+	default:
+		extra := make(map[string]json.RawMessage)
+		for _, m := range members {
+			extra[m.Name] = slices.Clone(m.Value)
+		}
+		field.Set(reflect.ValueOf(extra))
+	}
+}
+
+// isOmitted reports whether a field with omitempty or omitzero is not written.
+func isOmitted(field reflect.Value) bool {
+	switch field.Kind() {
+	case reflect.Slice, reflect.Map:
+		return field.Len() == 0
+	}
+	return field.IsZero()
+}
+
+// noted adds a member, or replaces the one of its name: there are never more than fields.
+func noted(list []rawjson.Member, m rawjson.Member) []rawjson.Member {
+	if i := slices.IndexFunc(list, func(one rawjson.Member) bool { return one.Name == m.Name }); i >= 0 {
+		list[i] = m
+		return list
+	}
+	return append(list, m)
+}
+
+func joined(omitted []rawjson.Member) Omitted {
+	if len(omitted) == 0 {
+		return ""
+	}
+	return Omitted(rawjson.Join(omitted))
 }
 
 // wasMoved reports whether the value at a position did not fit its field.
 func (x *extraFiller) wasMoved(at int) bool {
 	_, moved := slices.BinarySearch(x.moved, at)
 	return moved
-}
-
-// MarshalExtra is the MarshalJSON of v, a struct with exported fields only: it writes the fields and
-// the members of extra, which replace fields of the same name.
-func MarshalExtra(v any, extra map[string]json.RawMessage) ([]byte, error) {
-	value := reflect.ValueOf(v)
-	data, err := json.Marshal(value.Convert(withoutMethods(value.Type())).Interface())
-	if err != nil || len(extra) == 0 {
-		return data, err
-	}
-	out := []byte{'{'}
-	add := func(name, value []byte) {
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(append(append(out, name...), ':'), value...)
-	}
-	rawjson.EachMember(data, 0, func(name []byte, value int) int {
-		end := rawjson.EndOfValue(data, value)
-		if _, ok := extra[rawjson.Unquote(name)]; !ok {
-			add(name, data[value:end])
-		}
-		return end
-	})
-	for _, name := range slices.Sorted(maps.Keys(extra)) {
-		quoted, _ := json.Marshal(name) // never fails for a string
-		value := extra[name]
-		if value == nil {
-			value = json.RawMessage("null")
-		}
-		add(quoted, value)
-	}
-	return append(out, '}'), nil
-}
-
-var bare sync.Map // the struct without methods of each type that was marshalled
-
-// withoutMethods returns the struct with the fields of t and none of its methods, so that
-// encoding/json does not call MarshalJSON of t again.
-func withoutMethods(t reflect.Type) reflect.Type {
-	if known, ok := bare.Load(t); ok {
-		return known.(reflect.Type)
-	}
-	fields := make([]reflect.StructField, t.NumField())
-	for i := range fields {
-		fields[i] = t.Field(i)
-	}
-	s := reflect.StructOf(fields)
-	bare.Store(t, s)
-	return s
 }

@@ -73,7 +73,7 @@ func TestAMemberOfExtraReplacesTheFieldOfThatName(t *testing.T) {
 		`{"a":1}`: {Extra: extra(map[string]string{"a": "1"})},
 		`{}`:      {},
 	} {
-		data, err := MarshalExtra(v, v.Extra)
+		data, err := MarshalExtra(v, v.Extra, "")
 		require.NoError(t, err)
 		require.Equal(t, want, string(data))
 	}

@@ -16,6 +16,10 @@ type shape struct {
 	members []member
 	// extra is the index of the field Extra, nil if there is none.
 	extra []int
+	// hides says that the Extra is of the Reader's Hidden type.
+	hides bool
+	// omitted is the index of the field of type Omitted, nil if there is none.
+	omitted []int
 	// ours says that it is a type of the Reader's package.
 	ours bool
 	// loose says that values that do not fit their field go to Extra.
@@ -37,11 +41,14 @@ type member struct {
 	unseen bool
 	// deep says that it contains an Extra somewhere.
 	deep bool
+	// omits says that it is not written if it is zero or empty.
+	omits bool
 }
 
 var (
 	extraType      = reflect.TypeFor[map[string]json.RawMessage]()
 	rawMessageType = reflect.TypeFor[json.RawMessage]()
+	omittedType    = reflect.TypeFor[Omitted]()
 )
 
 // shapeOf returns the shape of a struct.
@@ -56,13 +63,15 @@ func (r *Reader) shapeOf(t reflect.Type) *shape {
 func (r *Reader) newShape(t reflect.Type) *shape {
 	traits := r.traitsOf(t)
 	s := &shape{ours: r.owns(t)}
-	if f, ok := t.FieldByName("Extra"); ok && f.Type == extraType && f.Tag.Get("json") == "-" {
-		s.extra = f.Index
-		s.loose = s.ours && !traits.Fixed
+	if f, ok := t.FieldByName("Extra"); ok && r.isExtra(f) {
+		s.extra, s.hides = f.Index, f.Type == r.Hidden
+		s.loose = s.ours && !traits.Fixed && !s.hides
 	}
 	wire := t
 	if traits.Members != nil {
 		wire = traits.Members
+	} else if f, ok := t.FieldByName("omitted"); ok && f.Type == omittedType {
+		s.omitted = f.Index
 	}
 	for _, f := range jsontype.Fields(wire) {
 		s.members = append(s.members, member{
@@ -71,9 +80,15 @@ func (r *Reader) newShape(t reflect.Type) *shape {
 			odd:     slices.Contains(traits.Odd, f.Name),
 			measure: s.ours && slices.Contains(r.Measures, f.Name),
 			deep:    r.hasExtra(f.Type, map[reflect.Type]bool{t: true}),
+			omits:   f.OmitEmpty || f.OmitZero,
 		})
 	}
 	return s
+}
+
+// isExtra reports whether a field is for the members without one.
+func (r *Reader) isExtra(f reflect.StructField) bool {
+	return f.Tag.Get("json") == "-" && (f.Type == extraType || f.Type == r.Hidden)
 }
 
 // owns reports whether a type belongs to the Reader's package.
@@ -110,7 +125,7 @@ func (r *Reader) hasExtra(t reflect.Type, above map[reflect.Type]bool) bool {
 		}
 		above[t] = true
 		for f := range t.Fields() {
-			if f.Type == extraType || f.IsExported() && r.hasExtra(f.Type, above) {
+			if r.isExtra(f) || f.IsExported() && r.hasExtra(f.Type, above) {
 				return true
 			}
 		}

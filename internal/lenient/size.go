@@ -93,7 +93,7 @@ const digits = "0123456789+-.eE" // that a number has
 func quickBound(data []byte, most sizesOf) int {
 	objects := bytes.Count(data, []byte("{")) - bytes.Count(data, []byte(`{\`))
 	values := 1 + objects + bytes.Count(data, []byte("[")) + bytes.Count(data, []byte(","))
-	return values*(most.slot+most.behind+most.boxed+most.form) + objects*most.object
+	return values*(most.slot+most.behind+most.boxed+most.form) + objects*most.object + len(data)*most.copies
 }
 
 type sizeCounter struct {
@@ -183,8 +183,12 @@ func (c *sizeCounter) object(t reflect.Type, at int) int {
 	}
 	return rawjson.EachMember(c.data, at, func(name []byte, value int) int {
 		m := s.find(name)
-		if m != nil && !(s.loose && value < len(c.data) && mayNotFit(m.typ, c.data[value])) {
-			return c.value(m.typ, value)
+		if m != nil && !((s.loose || m.odd) && value < len(c.data) && mayNotFit(m.typ, c.data[value])) {
+			end := c.value(m.typ, value)
+			if s.omitted != nil && m.omits {
+				c.left -= min(end-value, longestOmitted) + len(name)
+			}
+			return end
 		}
 		if extra {
 			extra = false
@@ -193,7 +197,11 @@ func (c *sizeCounter) object(t reflect.Type, at int) int {
 		if s.extra != nil {
 			c.left -= sizeOfExtraMember
 		}
-		return rawjson.EndOfValue(c.data, value)
+		end := rawjson.EndOfValue(c.data, value)
+		if s.hides {
+			c.left -= copiesOfHidden * (end - value)
+		}
+		return end
 	})
 }
 
@@ -224,6 +232,7 @@ type sizesOf struct {
 	boxed  int // each of them, in an interface
 	form   int // each of them, as one of several objects
 	object int // each object in addition
+	copies int // how often its JSON is kept, at most
 }
 
 // mostOf returns the sizes of a type. They are 0 if all values of the type take the same.
@@ -271,6 +280,11 @@ func (s *sizesOf) add(r *Reader, t reflect.Type, seen map[reflect.Type]bool) {
 		if shape.extra != nil {
 			inside += sizeOfExtra
 			s.slot = max(s.slot, sizeOfExtraMember)
+		}
+		if shape.hides {
+			s.copies = copiesOfHidden
+		} else if shape.omitted != nil {
+			s.copies = max(s.copies, 1)
 		}
 		s.object = max(s.object, inside)
 		for _, m := range shape.members {

@@ -1,0 +1,74 @@
+package lenient
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+)
+
+// Omitted has the members that were read but would not be written again, because they are zero or empty,
+// such as null and false. A struct with an Extra has it in a field that is named omitted, so that
+// [MarshalExtra] writes them as they were read. It is the text of an object, or empty.
+type Omitted string
+
+// MarshalExtra is the MarshalJSON of v, a struct that embeds nothing: it writes the fields, the members of
+// extra, which replace fields of the same name, and what was omitted if nothing else has that name.
+func MarshalExtra(v any, extra map[string]json.RawMessage, omitted Omitted) ([]byte, error) {
+	value := reflect.ValueOf(v)
+	data, err := json.Marshal(value.Convert(withoutMethods(value.Type())).Interface())
+	if err != nil || len(extra) == 0 && omitted == "" {
+		return data, err
+	}
+	out := []byte{'{'}
+	add := func(name, value []byte) {
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, name...), ':'), value...)
+	}
+	written := make(map[string]bool)
+	rawjson.EachMember(data, 0, func(name []byte, value int) int {
+		end := rawjson.EndOfValue(data, value)
+		text := rawjson.Unquote(name)
+		if _, ok := extra[text]; !ok {
+			add(name, data[value:end])
+		}
+		written[text] = true
+		return end
+	})
+	for name, value := range rawjson.Each([]byte(omitted)) {
+		if _, ok := extra[string(name)]; !ok && !written[string(name)] {
+			add([]byte(`"`+string(name)+`"`), value)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		quoted, _ := json.Marshal(name) // never fails for a string
+		value := extra[name]
+		if value == nil {
+			value = json.RawMessage("null")
+		}
+		add(quoted, value)
+	}
+	return append(out, '}'), nil
+}
+
+var bare sync.Map // the struct without methods of each type that was marshalled
+
+// withoutMethods returns the struct with the fields of t and none of its methods, so that
+// encoding/json does not call MarshalJSON of t again.
+func withoutMethods(t reflect.Type) reflect.Type {
+	if known, ok := bare.Load(t); ok {
+		return known.(reflect.Type)
+	}
+	fields := make([]reflect.StructField, t.NumField())
+	for i := range fields {
+		fields[i] = t.Field(i)
+	}
+	s := reflect.StructOf(fields)
+	bare.Store(t, s)
+	return s
+}
