@@ -139,3 +139,52 @@ func TestWhichTypesHaveAnExtraInside(t *testing.T) {
 		require.Equal(t, want, reader().hasExtra(typ, map[reflect.Type]bool{}), typ)
 	}
 }
+
+func TestWhatIsZeroIsNotedSoThatItIsWrittenAgain(t *testing.T) {
+	type flags struct {
+		On      bool                       `json:"on,omitempty"`
+		Tags    []string                   `json:"tags,omitempty"`
+		Part    *part                      `json:"part,omitempty"`
+		Share   float64                    `json:"share,omitempty"`
+		Always  bool                       `json:"always"`
+		Extra   map[string]json.RawMessage `json:"-"`
+		omitted Omitted
+	}
+	for sent, want := range map[string]string{
+		`{"always":false,"on":false,"part":null}`:  `{"always":false,"on":false,"part":null}`,
+		`{"always":true,"tags":[],"new":1}`:        `{"always":true,"tags":[],"new":1}`,
+		`{"always":true,"ON":null,"on":false}`:     `{"always":true,"on":false}`, // by the name of the field, once
+		`{"always":true,"on":false,"on":true}`:     `{"always":true,"on":true}`,
+		`{"always":true,"share":0.00000}`:          `{"always":true}`,                   // longer than any in honest JSON
+		`{"always":true,"part":7,"on":"x"}`:        `{"always":true,"part":7,"on":"x"}`, // which is in Extra
+		`{"always":true,"tags":["a"],"share":0.5}`: `{"always":true,"tags":["a"],"share":0.5}`,
+	} {
+		var f flags
+		r := reader()
+		moved, err := r.ReadAs([]byte(sent), &f, reflect.TypeFor[flags]())
+		require.NoError(t, err, sent)
+		r.FillExtra([]byte(sent), &f, moved)
+		written, err := MarshalExtra(f, f.Extra, f.omitted)
+		require.NoError(t, err)
+		require.JSONEq(t, want, string(written), sent)
+	}
+}
+
+func TestAHiddenExtraIsMadeOfTheMembersWithoutAField(t *testing.T) {
+	type secret struct{ text string }
+	type keeps struct {
+		ID    string `json:"id"`
+		Extra secret `json:"-"`
+	}
+	r := reader()
+	r.Hidden, r.Hide = reflect.TypeFor[secret](), func(object []byte) any { return secret{string(object)} }
+	for sent, want := range map[string]string{`{"id":"a","new":{"b":1},"\u0061":2}`: `{"new":{"b":1},"a":2}`, `{"id":"a"}`: ``} {
+		k := keeps{Extra: secret{"old"}}
+		moved, err := r.ReadAs([]byte(sent), &k, reflect.TypeFor[keeps]())
+		require.NoError(t, err)
+		r.FillExtra([]byte(sent), &k, moved)
+		require.Equal(t, keeps{"a", secret{want}}, k)
+	}
+	_, err := r.ReadAs([]byte(`{"id":7}`), new(keeps), reflect.TypeFor[keeps]())
+	require.EqualError(t, err, "$.id: want a string, got a number", "its own members must fit")
+}

@@ -359,3 +359,20 @@ func TestAnUpdateOfACheckSendsWhatHasChangedIfTheCheckIsOfItsType(t *testing.T) 
 		}
 	}
 }
+
+func TestAnUnchangedGroupOrderWithAFractionIsSentAsItWasRead(t *testing.T) {
+	check := `{"id":"` + kit.UUID1 + `","name":"n","checkType":"API","groupId":5,"groupOrder":1.5,"request":{"method":"GET","url":"https://a.test"}}`
+	sent := testkit.NewRecorder(200, check)
+	client := kit.Client(t, sent)
+	read, err := client.Checks.EditAPI(t.Context(), kit.UUID1, func(u *monitoring.APICheckUpdate) error {
+		u.Name = "other"
+		return nil
+	})
+	require.NoError(t, err)
+	require.Len(t, sent.Sent, 2)
+	require.JSONEq(t, `{"name":"other"}`, string(sent.Sent[1].Body), "an edit sends what it changes")
+
+	_, err = client.Checks.UpdateAPI(t.Context(), kit.UUID1, read.ToUpdate())
+	require.NoError(t, err)
+	require.Contains(t, string(sent.Sent[2].Body), `"groupOrder":1.5`, "an update sends what was read")
+}
