@@ -116,6 +116,7 @@
 //	other       ExampleCheckStatusesService_List, ExampleAlertChannelsService_All,
 //	            ExamplePrivateLocationsService_List, ExampleCheckResultsService_Get,
 //	            ExampleEntitlementsService_Get, ExampleRootCauseAnalysesService_Wait,
+//	            ExampleRootCauseAnalysesService_Create,
 //	            ExampleStatusPageServicesService_Delete, ExampleClient_OpenAPI
 //	untyped     ExampleDo_fiveTasks, ExampleWithItemID, ExampleWithOperation, ExampleWithQuery
 //	errors      Example_errors, ExampleAPIError, ExampleCallError, ExampleValidationError,

@@ -277,6 +277,20 @@ func ExampleEntitlementsService_Get() {
 	// team 22
 }
 
+func ExampleRootCauseAnalysesService_Create() {
+	fake, client := demo()
+	group := fake.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.DemoCheckID})
+	request := monitoring.RootCauseAnalysisCreate{UserContext: "after deploy 42"}
+	analysis, err := client.RootCauseAnalyses.Create(context.Background(), group, request)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(analysis.Status) // Wait returns it when it is made
+	// Output:
+	// PENDING
+}
+
 func ExampleRootCauseAnalysesService_Wait() {
 	fake, client := demo()
 	id := fake.AddRootCauseAnalysis(monitoring.RootCauseAnalysis{

@@ -116,7 +116,8 @@ func (op *operation) holds(most time.Duration) *operation {
 	return op
 }
 
-// mayRepeat says that the operation may be sent again after a failure, although it is a POST.
+// mayRepeat says that the operation may be sent again after a failure, although its method does
+// not say so.
 func (op *operation) mayRepeat() *operation {
 	op.class = exchange.Idempotent
 	return op

@@ -2,9 +2,7 @@ package monitoring
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"iter"
 	"net/http"
 	"time"
 
@@ -69,7 +67,7 @@ type AnalysisContext struct {
 	Type string `json:"type"`
 }
 
-// RootCauseAnalysesService reads root cause analyses.
+// RootCauseAnalysesService starts and reads root cause analyses.
 type RootCauseAnalysesService service
 
 // Get returns a root cause analysis as it is now (GET /v1/root-cause-analyses/{id}):
@@ -87,11 +85,49 @@ func (s *RootCauseAnalysesService) get(ctx context.Context, id string, opts []Ca
 	if err != nil {
 		return nil, c.askedPause(err), err
 	}
-	if o.result.StatusCode == http.StatusAccepted {
-		analysis.Status = RootCauseAnalysisPending // the status of the response decides
-	}
+	analysis.decideBy(o.result.StatusCode)
 	asked, _ := exchange.RetryAfter(o.result.StatusCode, o.result.Header)
 	return analysis, min(asked, c.policy.MaxRetryAfter), nil
+}
+
+// decideBy makes an analysis PENDING if the status of its response says so.
+func (a *RootCauseAnalysis) decideBy(status int) {
+	if status == http.StatusAccepted {
+		a.Status = RootCauseAnalysisPending
+	}
+}
+
+// RootCauseAnalysisCreate is the request of [RootCauseAnalysesService.Create].
+type RootCauseAnalysisCreate struct {
+	// UserContext is a remark for the analysis, such as what was deployed before the error, of at
+	// most 256 characters. Empty sends none.
+	UserContext string `json:"userContext,omitempty"`
+}
+
+// Validate returns the [*ValidationError] that [RootCauseAnalysesService.Create] would return, and
+// nil if there is none. Nothing is sent.
+func (r RootCauseAnalysisCreate) Validate() error {
+	return validateBody("POST /v1/root-cause-analyses/error-groups/{errorGroupId}", r)
+}
+
+func (RootCauseAnalysisCreate) validate(*violations) {}
+
+// Create starts a root cause analysis of an error group
+// (POST /v1/root-cause-analyses/error-groups/{errorGroupId}). It returns the analysis with its ID,
+// PENDING: [RootCauseAnalysesService.Wait] returns it when it is made. An unknown group is
+// [ErrNotFound], and [ErrPaymentRequired] means that the plan has no analyses, or no more of them.
+//
+// A call starts at most one analysis: it is retried only if the service certainly did not carry it
+// out. Otherwise the error of a lost response is [ErrOutcomeUnknown]: RootCauseAnalyses of the
+// [ErrorGroup] tells whether there is a new one.
+func (s *RootCauseAnalysesService) Create(ctx context.Context, errorGroupID string, request RootCauseAnalysisCreate, opts ...CallOption) (*RootCauseAnalysis, error) {
+	create := op("POST /v1/root-cause-analyses/error-groups/{errorGroupId}", errorGroupID).is("id").sends(request)
+	analysis, o, err := callForAny[RootCauseAnalysis](ctx, (*service)(s).owner(), create, opts)
+	if err != nil {
+		return nil, err
+	}
+	analysis.decideBy(o.result.StatusCode)
+	return analysis, nil
 }
 
 // Wait reads a root cause analysis until it is COMPLETED and returns it
@@ -151,60 +187,3 @@ func (w *analysisWait) Cancel(context.Context, string) error { return nil }
 
 // Changed is not of interest.
 func (w *analysisWait) Changed(_, _ *RootCauseAnalysis) bool { return false }
-
-// ErrorGroup is one error of a check, with all its occurrences.
-type ErrorGroup struct {
-	ID      string `json:"id"`
-	CheckID string `json:"checkId"`
-	// ErrorHash is the hash of the cleaned message.
-	ErrorHash string `json:"errorHash"`
-	// RawErrorMessage is the message as recorded in a result; nil if there is none.
-	RawErrorMessage *string `json:"rawErrorMessage"`
-	// CleanedErrorMessage is the message without the parts that differ from run to run.
-	CleanedErrorMessage string    `json:"cleanedErrorMessage"`
-	FirstSeen           Timestamp `json:"firstSeen"`
-	LastSeen            Timestamp `json:"lastSeen"`
-	// ArchivedUntilNextEvent says whether the group is hidden until it occurs again.
-	ArchivedUntilNextEvent bool `json:"archivedUntilNextEvent"`
-	// RootCauseAnalyses are raw JSON, because the API document does not describe their
-	// members. In practice they decode into a [RootCauseAnalysis].
-	RootCauseAnalyses []json.RawMessage `json:"rootCauseAnalyses,omitzero"`
-}
-
-func (ErrorGroup) looseTexts() []string { return []string{"rawErrorMessage"} }
-
-// ErrorGroupListOptions selects a page of error groups.
-type ErrorGroupListOptions struct {
-	ListOptions
-}
-
-// Validate returns the [*ValidationError] that [ErrorGroupsService.ListForCheck] would
-// return for the options, and nil if there is none. Nothing is sent.
-func (o ErrorGroupListOptions) Validate() error {
-	return validateQuery("GET /v1/error-groups/checks/{checkId}", o.ListOptions)
-}
-
-// ErrorGroupsService lists the error groups of a check.
-type ErrorGroupsService service
-
-func (s *ErrorGroupsService) lister(checkID string, opts []CallOption) *lister[ErrorGroup] {
-	return listOf((*service)(s), op("GET /v1/error-groups/checks/{checkId}", checkID), func(g *ErrorGroup) string { return g.ID }, opts)
-}
-
-// ListForCheck returns a page of the error groups of a check
-// (GET /v1/error-groups/checks/{checkId}).
-func (s *ErrorGroupsService) ListForCheck(ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption) (*Page[ErrorGroup], error) {
-	return s.lister(checkID, opts).list(ctx, options.ListOptions)
-}
-
-// AllForCheck iterates over the error groups of a check. [VariablesService.All] says what
-// iterations promise if the list changes.
-func (s *ErrorGroupsService) AllForCheck(ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption) iter.Seq2[ErrorGroup, error] {
-	return items(s.PagesForCheck(ctx, checkID, options, opts...))
-}
-
-// PagesForCheck is [ErrorGroupsService.AllForCheck] page by page; see
-// [VariablesService.Pages].
-func (s *ErrorGroupsService) PagesForCheck(ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption) iter.Seq2[*Page[ErrorGroup], error] {
-	return s.lister(checkID, opts).pages(ctx, options.ListOptions)
-}

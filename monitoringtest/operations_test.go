@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -206,6 +207,40 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			page, err := c.ErrorGroups.ListForCheck(ctx, monitoringtest.DemoCheckID, monitoring.ErrorGroupListOptions{})
 			is.NoError(err)
 			is.Len(page.Items, 2)
+		},
+		"GET /v1/error-groups": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			other := svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.UUID("another check")})
+			groups, err := monitoring.Collect(c.ErrorGroups.All(ctx, monitoring.ListOptions{Limit: 2}))
+			is.NoError(err)
+			is.Len(groups, 3, "of all checks")
+			is.Equal(other, groups[2].ID)
+		},
+		"PATCH /v1/error-groups/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.DemoCheckID})
+			for _, archived := range []bool{true, false} {
+				group, err := c.ErrorGroups.Update(ctx, id, monitoring.ErrorGroupUpdate{ArchivedUntilNextEvent: new(archived)})
+				is.NoError(err)
+				is.Equal(archived, group.ArchivedUntilNextEvent)
+				group, err = c.ErrorGroups.Update(ctx, id, monitoring.ErrorGroupUpdate{ArchiveForEver: new(true)})
+				is.NoError(err)
+				is.Equal(archived, group.ArchivedUntilNextEvent, "which was not sent stays")
+				read, err := c.ErrorGroups.Get(ctx, id)
+				is.NoError(err)
+				is.Equal(group, read)
+			}
+			is.Equal(4, svc.ExecutedOn("PATCH /v1/error-groups/{id}", id))
+		},
+		"POST /v1/root-cause-analyses/error-groups/{errorGroupId}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.DemoCheckID})
+			started, err := c.RootCauseAnalyses.Create(ctx, id, monitoring.RootCauseAnalysisCreate{UserContext: "after deploy 42"})
+			is.NoError(err)
+			is.Equal(&monitoring.RootCauseAnalysis{ID: started.ID, Status: monitoring.RootCauseAnalysisPending}, started)
+			read, err := c.RootCauseAnalyses.Get(ctx, started.ID)
+			is.NoError(err)
+			is.Equal(started, read)
+			is.Equal(1, svc.ExecutedOn("POST /v1/root-cause-analyses/error-groups/{errorGroupId}", id))
+			_, err = c.RootCauseAnalyses.Create(ctx, quick, monitoring.RootCauseAnalysisCreate{})
+			is.ErrorIs(err, monitoring.ErrNotFound)
 		},
 		"DELETE /v1/checks/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			results, err := c.CheckResults.List(ctx, monitoringtest.DemoCheckID, monitoring.CheckResultListOptions{})
@@ -529,6 +564,7 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 var knownIDs = map[string][]string{
 	"GET /v1/check-groups/{id}":                 {strconv.Itoa(monitoringtest.DemoGroupID)},
 	"GET /v1/accounts/{accountId}/entitlements": {monitoringtest.AccountID},
+	"GET /v1/error-groups/{id}":                 {"d2c6f1c8-17f8-4d35-9a0d-0c6a5e1f7b90"},
 	"GET /v1/root-cause-analyses/{id}":          {monitoringtest.DemoRootCauseAnalysisID},
 	"GET /v1/checks/{id}":                       {monitoringtest.DemoCheckID},
 	"GET /v1/error-groups/checks/{checkId}":     {monitoringtest.DemoCheckID},
@@ -549,6 +585,28 @@ func requestOf(operation string) (path string, known bool) {
 		path = strings.Replace(path, "{"+name+"}", knownIDs[operation][i], 1)
 	}
 	return path, o.Class == operations.Read
+}
+
+func TestAnAnalysisThatWasStartedIsOfItsErrorGroup(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		svc := demo()
+		client := clientOf(t, svc)
+		id := svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.DemoCheckID})
+		started, err := client.RootCauseAnalyses.Create(t.Context(), id, monitoring.RootCauseAnalysisCreate{UserContext: "after deploy 42"})
+		require.NoError(t, err)
+		group, err := client.ErrorGroups.Get(t.Context(), id)
+		require.NoError(t, err)
+		require.Empty(t, group.RootCauseAnalyses, "it is not ready")
+		analysis, err := client.RootCauseAnalyses.Wait(t.Context(), started.ID)
+		require.NoError(t, err)
+		require.True(t, analysis.Completed())
+		require.Equal(t, id, *analysis.ErrorGroupID)
+		require.Equal(t, monitoringtest.DemoCheckID, *analysis.CheckID)
+		require.Equal(t, "after deploy 42", analysis.UserContext[0].Text)
+		group, err = client.ErrorGroups.Get(t.Context(), id)
+		require.NoError(t, err)
+		require.Len(t, group.RootCauseAnalyses, 1)
+	})
 }
 
 func TestEveryDescribedBodyIsSentToTheService(t *testing.T) {

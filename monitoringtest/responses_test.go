@@ -316,6 +316,17 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 			}
 			time.Sleep(10 * time.Second)
 		}
+		group := svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.DemoCheckID})
+		for _, body := range []string{"", `{}`, `{"userContext":"after deploy 42"}`} {
+			status, _ := v.send("POST", "/v1/root-cause-analyses/error-groups/"+group, body)
+			require.Equal(t, 202, status)
+		}
+		for _, body := range []string{`{}`, `{"archivedUntilNextEvent":true,"archiveForEver":true}`} {
+			status, _ := v.send("PATCH", "/v1/error-groups/"+group, body)
+			require.Equal(t, 200, status)
+		}
+		time.Sleep(10 * time.Second)
+		v.get("/v1/error-groups/" + group)
 		for _, e := range []monitoring.Entitlements{
 			{Plan: "hobby"}, {Plan: "team", Locations: monitoring.EntitlementLocations{MaxPerCheck: new(3)}, Addons: &monitoring.EntitlementAddons{}},
 		} {
@@ -354,6 +365,7 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 // smallest are the smallest bodies that operations take, if they take neither {} nor, for a
 // PUT, a name.
 var smallest = map[string]string{
+	"PATCH /v1/error-groups/{id}":  `{}`,
 	"POST /v1/maintenance-windows": `{"name":"w","startsAt":"2026-09-01","endsAt":"2026-09-02","repeatUnit":"DAY"}`,
 	"POST /v1/variables":           `{"key":"A","value":"a"}`,
 	"PUT /v1/variables/{key}":      `{"value":"a"}`,
@@ -409,12 +421,12 @@ func responsesOfErrors(t *testing.T, all *seen) {
 	}
 }
 
-// declaredAreSeen requires a response of each declared status, except for 402 of triggers, groups
-// and alert notifications: the fake has no plan without these.
+// declaredAreSeen requires a response of each declared status, except for 402 of triggers, groups,
+// analyses and alert notifications: the fake has no plan without these.
 func declaredAreSeen(t *testing.T, all *seen) {
 	never := map[string]bool{
 		"POST /v2/check-sessions/trigger 402": true, "POST /v1/check-sessions/trigger 402": true, "GET /v1/alert-notifications 402": true,
-		"POST /v2/check-groups 402": true,
+		"POST /v2/check-groups 402": true, "POST /v1/root-cause-analyses/error-groups/{id} 402": true,
 	}
 	total := 0
 	for _, o := range describedResponses().operations {

@@ -137,6 +137,10 @@ var beside = []Operation{
 	{"GET /v2/check-results/{checkId}", Read, 200, []ID{UUID}, cursor, Newer},
 	{"GET /v1/alert-channels", Read, 200, nil, paged, Legacy},
 	{"GET /v1/private-locations", Read, 200, nil, whole, Legacy},
+	{"GET /v1/error-groups", Read, 200, nil, paged, Legacy},
+	{"GET /v1/error-groups/{id}", Read, 200, []ID{UUID}, whole, Legacy},
+	{"PATCH /v1/error-groups/{id}", Idempotent, 200, []ID{UUID}, whole, Legacy},
+	{"POST /v1/root-cause-analyses/error-groups/{errorGroupId}", Unsafe, 202, []ID{UUID}, whole, Legacy},
 	{"GET /openapi.json", Read, 200, nil, whole, Legacy},
 }
 

@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var form = regexp.MustCompile(`^(GET|POST|PUT|DELETE) (/([a-z0-9.-]+|\{[a-zA-Z]+\}))+$`)
+var form = regexp.MustCompile(`^(GET|POST|PUT|PATCH|DELETE) (/([a-z0-9.-]+|\{[a-zA-Z]+\}))+$`)
 
 // problem says what is wrong with a row; "" if nothing is.
 func problem(o Operation) string {
-	classes := map[string][]Class{"GET": {Read, Poll}, "PUT": {Idempotent}, "DELETE": {Idempotent}, "POST": {Unsafe, Idempotent}}
+	classes := map[string][]Class{"GET": {Read, Poll}, "PUT": {Idempotent}, "DELETE": {Idempotent}, "PATCH": {Unsafe, Idempotent}, "POST": {Unsafe, Idempotent}}
 	switch {
 	case !form.MatchString(o.Name):
 		return "the name is not a method and a path"

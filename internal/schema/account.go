@@ -2,7 +2,8 @@ package schema
 
 import "slices"
 
-// This file has the bodies of the variables and the maintenance windows of an account.
+// This file has the bodies of the variables, the maintenance windows, the error groups and their
+// analyses of an account.
 
 // variableCreate is the body of POST /v1/variables. A variable may be empty.
 func variableCreate() *Node {
@@ -42,6 +43,22 @@ func windowUpdate() *Node {
 	return window(
 		Member{"name", windowName(), false}, Member{"startsAt", moment(), false}, Member{"endsAt", moment(), false},
 		Member{"repeatUnit", unit, false})
+}
+
+// errorGroupUpdate is the body of PATCH /v1/error-groups/{id}. It changes only the members that it
+// has.
+func errorGroupUpdate() *Node {
+	return &Node{Kinds: Object, Members: []Member{
+		{"archivedUntilNextEvent", flag, false},
+		{"archiveForEver", flag, false},
+	}}
+}
+
+// analysisCreate is the body of POST /v1/root-cause-analyses/error-groups/{errorGroupId}.
+func analysisCreate() *Node {
+	return &Node{Kinds: Object, Members: []Member{
+		{"userContext", &Node{Kinds: String, Limits: Limits{Length: atMost(256)}}, false},
+	}}
 }
 
 var repeatUnits = []string{"DAY", "WEEK", "MONTH"}

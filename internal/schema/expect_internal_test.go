@@ -34,6 +34,8 @@ var bodies = map[string]string{
 	"put-v1-check":                   "PUT /v1/checks/{id}",
 	"post-v2-check-sessions-trigger": "POST /v2/check-sessions/trigger",
 	"post-v1-check-sessions-trigger": "POST /v1/check-sessions/trigger",
+	"patch-v1-error-group":           "PATCH /v1/error-groups/{id}",
+	"post-v1-root-cause-analysis":    "POST /v1/root-cause-analyses/error-groups/{errorGroupId}",
 	"post-v1-check-session-cancel":   "POST /v1/check-sessions/{checkSessionId}/cancel",
 }
 

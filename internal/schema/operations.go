@@ -65,6 +65,9 @@ func operations() []*Operation {
 		{Name: "PUT /v1/variables/{key}", Body: variableUpdate()},
 		{Name: "GET /v2/check-results/{checkId}", Query: resultParameters(), QueryRules: []QueryRule{endRule()}},
 		{Name: "GET /v1/alert-channels", Query: paging()},
+		{Name: "GET /v1/error-groups", Query: paging()},
+		{Name: "PATCH /v1/error-groups/{id}", Body: errorGroupUpdate()},
+		{Name: "POST /v1/root-cause-analyses/error-groups/{errorGroupId}", Body: analysisCreate(), BodyOptional: true},
 		{Name: "GET /v1/private-locations", Query: []Parameter{{Name: "versions", Node: flag}}},
 	}
 }

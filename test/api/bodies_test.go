@@ -143,6 +143,8 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 		"put-v1-checks-browser":          {withID(client.Checks.UpdateBrowser, "b"), monitoring.BrowserCheckUpdate{}},
 		"post-v1-checks-tcp":             {with(client.Checks.CreateTCP), monitoring.TCPCheckCreate{}},
 		"put-v1-checks-tcp":              {withID(client.Checks.UpdateTCP, "t"), monitoring.TCPCheckUpdate{}},
+		"patch-v1-error-group":           {withID(client.ErrorGroups.Update, "g"), monitoring.ErrorGroupUpdate{}},
+		"post-v1-root-cause-analysis":    {withID(client.RootCauseAnalyses.Create, "g"), monitoring.RootCauseAnalysisCreate{}},
 		"put-v1-check":                   {withID(client.Checks.Update, "c"), monitoring.CheckUpdate{}},
 	}
 	files := kit.Files(t, "testdata/requests/*.json")

@@ -145,6 +145,9 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 			[]string{"limit: 101 is outside 1..100", "to: must be after from", "fields: must not be empty", `fields: "a,b" has a comma: give each name by itself`}, false},
 		{with(c.Variables.List), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 100}}, nil, false},
 		{with(c.Variables.List), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 101}}, []string{"limit: 101 is outside 1..100"}, false},
+		{withID(c.ErrorGroups.Update, kit.UUID1), monitoring.ErrorGroupUpdate{}, nil, false},
+		{withID(c.RootCauseAnalyses.Create, kit.UUID1), monitoring.RootCauseAnalysisCreate{UserContext: strings.Repeat("x", 257)},
+			[]string{"userContext: 257 characters are over 256"}, false},
 		{withID(c.ErrorGroups.ListForCheck, kit.UUID1), monitoring.ErrorGroupListOptions{ListOptions: monitoring.ListOptions{Limit: -1}}, []string{"limit: -1 is outside 1..100"}, false},
 	} {
 		name := reflect.TypeOf(row.request).Name()

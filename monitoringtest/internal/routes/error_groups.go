@@ -7,6 +7,37 @@ import (
 )
 
 func listErrorGroups(w *world.World, c *Call) Reply {
-	groups := w.ErrorGroups[c.Params[0]]
-	return list(len(groups), func(i int) json.RawMessage { return groups[i].JSON })
+	return errorGroups(w, c, func(*world.ErrorGroup) bool { return true })
+}
+
+func listErrorGroupsOfCheck(w *world.World, c *Call) Reply {
+	return errorGroups(w, c, func(g *world.ErrorGroup) bool { return g.CheckID == c.Params[0] })
+}
+
+func errorGroups(w *world.World, c *Call, selects func(*world.ErrorGroup) bool) Reply {
+	var groups []*world.ErrorGroup
+	for i := range w.ErrorGroups {
+		if g := &w.ErrorGroups[i]; selects(g) {
+			groups = append(groups, g)
+		}
+	}
+	return list(len(groups), func(i int) json.RawMessage { return w.ErrorGroupShown(groups[i], c.Now) })
+}
+
+func getErrorGroup(w *world.World, c *Call) Reply {
+	g := w.ErrorGroup(c.Params[0])
+	if g == nil {
+		return notFound()
+	}
+	return success(w.ErrorGroupShown(g, c.Now))
+}
+
+func patchErrorGroup(w *world.World, c *Call) Reply {
+	g := w.ErrorGroup(c.Params[0])
+	if g == nil {
+		return notFound()
+	}
+	w.ArchiveErrorGroup(g, c.Sent)
+	c.did(g.ID)
+	return success(w.ErrorGroupShown(g, c.Now))
 }

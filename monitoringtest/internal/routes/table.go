@@ -31,7 +31,7 @@ var Table = []*Route{
 	{Operation: "GET /v1/variables", Handle: listVariables, Summary: "List environment variables"},
 	{Operation: "GET /v1/accounts/{accountId}/entitlements", Handle: getEntitlements, Summary: "Read the entitlements of an account"},
 	{Operation: "GET /v1/root-cause-analyses/{id}", Handle: getRootCause, Summary: "Read a root cause analysis"},
-	{Operation: "GET /v1/error-groups/checks/{checkId}", Handle: listErrorGroups, Summary: "List the error groups of a check"},
+	{Operation: "GET /v1/error-groups/checks/{checkId}", Handle: listErrorGroupsOfCheck, Summary: "List the error groups of a check"},
 	{Operation: "DELETE /v1/status-pages/services/{serviceId}", Handle: deleteService, Summary: "Delete a status page service"},
 	{Operation: "DELETE /v1/dashboards/{dashboardId}", Handle: deleteDashboard, Summary: "Delete a dashboard"},
 	{Operation: "GET /v1/checks", Handle: listChecks, Summary: "List checks"},
@@ -58,6 +58,10 @@ var Table = []*Route{
 	{Operation: "GET /v2/check-results/{checkId}", Handle: listResults, Summary: "List the results of a check"},
 	{Operation: "GET /v1/alert-channels", Handle: listChannels, Summary: "List the alert channels"},
 	{Operation: "GET /v1/private-locations", Handle: listPrivateLocations, Summary: "List the private locations"},
+	{Operation: "GET /v1/error-groups", Handle: listErrorGroups, Summary: "List the error groups of all checks"},
+	{Operation: "GET /v1/error-groups/{id}", Handle: getErrorGroup, Summary: "Read an error group"},
+	{Operation: "PATCH /v1/error-groups/{id}", Handle: patchErrorGroup, Summary: "Archive an error group, or show it again"},
+	{Operation: "POST /v1/root-cause-analyses/error-groups/{errorGroupId}", Handle: createRootCause, Summary: "Start a root cause analysis of an error group"},
 	{Operation: "GET /openapi.json", Summary: "Read the description of the API"},
 }
 

@@ -16,5 +16,5 @@ func (w *World) DeleteCheck(c *Check, now time.Time) {
 	}
 	w.Checks = slices.DeleteFunc(w.Checks, func(other *Check) bool { return other == c })
 	delete(w.ChecksByID, c.ID)
-	delete(w.ErrorGroups, c.ID)
+	w.ErrorGroups = slices.DeleteFunc(w.ErrorGroups, func(g ErrorGroup) bool { return g.CheckID == c.ID })
 }

@@ -1,12 +1,10 @@
 package world
 
 import (
-	"encoding/json"
 	"slices"
 	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
-	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/fakeclock"
 )
 
 const (
@@ -52,10 +50,8 @@ func (w *World) demoSession(i int, begin, now time.Time) {
 		CheckID: w.Demo.CheckID, Name: c.Name, Type: monitoring.CheckTypeAPI, Locations: []string{"eu-central-1"},
 		StartedAt: begin, Duration: w.Clock.Slowed(demoRunTime), Outcome: outcome, RunSource: monitoring.RunSourceScheduler,
 	}, now, course{begins: begin})
-	for k := range w.ErrorGroups[w.Demo.CheckID] {
-		if g := &w.ErrorGroups[w.Demo.CheckID][k]; fails && i >= demoHistory && g.ID == demoErrorGroupID {
-			g.JSON = seenAgain(g.JSON, x.End())
-		}
+	if g := w.ErrorGroup(demoErrorGroupID); fails && i >= demoHistory && g != nil {
+		g.LastSeen = asWritten(At(x.End()))
 	}
 	if !fails && !recovers || w.silenced(c, x.End()) {
 		return
@@ -73,16 +69,6 @@ func (w *World) demoSession(i int, begin, now time.Time) {
 		sent := begin.Add(time.Duration(4+k) * time.Second)
 		w.Alerts.notify(n, sent, sent)
 	}
-}
-
-// seenAgain returns an error group with another time at which it was last seen.
-func seenAgain(group json.RawMessage, moment time.Time) json.RawMessage {
-	var o Object
-	if json.Unmarshal(group, &o) != nil {
-		return group
-	}
-	o.Set("lastSeen", fakeclock.Stamp(moment))
-	return JSON(o)
 }
 
 // demoWindows replaces the maintenance windows by windows around a moment. They keep the

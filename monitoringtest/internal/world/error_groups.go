@@ -2,6 +2,8 @@ package world
 
 import (
 	"encoding/json"
+	"slices"
+	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 )
@@ -26,6 +28,34 @@ func (w *World) AddErrorGroup(g monitoring.ErrorGroup) (string, error) {
 		g.FirstSeen = g.LastSeen
 	}
 	g.FirstSeen, g.LastSeen = asWritten(g.FirstSeen), asWritten(g.LastSeen)
-	w.ErrorGroups[g.CheckID] = append(w.ErrorGroups[g.CheckID], Item{g.ID, JSON(g)})
+	w.ErrorGroups = append(w.ErrorGroups, ErrorGroup{ErrorGroup: g})
 	return g.ID, nil
+}
+
+// ErrorGroup returns the error group with an id; nil if there is none.
+func (w *World) ErrorGroup(id string) *ErrorGroup {
+	i := slices.IndexFunc(w.ErrorGroups, func(g ErrorGroup) bool { return g.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &w.ErrorGroups[i]
+}
+
+// ErrorGroupShown returns an error group as the service shows it at a moment: with the analyses
+// that were started and are ready.
+func (w *World) ErrorGroupShown(g *ErrorGroup, now time.Time) json.RawMessage {
+	shown := g.ErrorGroup
+	shown.RootCauseAnalyses = slices.Clone(shown.RootCauseAnalyses)
+	for _, id := range g.analyses {
+		if analysis, ready := w.RootCauseAnalysis(id, now); ready {
+			shown.RootCauseAnalyses = append(shown.RootCauseAnalyses, analysis)
+		}
+	}
+	return JSON(shown)
+}
+
+// ArchiveErrorGroup sets what the body of an update says. That a group is archived for ever is
+// shown nowhere.
+func (w *World) ArchiveErrorGroup(g *ErrorGroup, sent Object) {
+	sent.Get("archivedUntilNextEvent", &g.ArchivedUntilNextEvent)
 }

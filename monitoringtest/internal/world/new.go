@@ -20,7 +20,6 @@ func (w *World) Reset() {
 		queues:       make(map[int64]*timeHeap),
 		sessionsByID: make(map[string]*Session),
 		resultsByID:  make(map[string]resultRef),
-		ErrorGroups:  make(map[string][]Item),
 		rootCauses:   make(map[string]rootCause),
 		Services:     make(Set),
 		Dashboards:   make(Set),

@@ -3,12 +3,14 @@ package world
 import (
 	"encoding/json"
 	"time"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
 )
 
-// Item is a record of a list, as JSON.
-type Item struct {
-	ID   string
-	JSON json.RawMessage
+// ErrorGroup is an error group of a check.
+type ErrorGroup struct {
+	monitoring.ErrorGroup
+	analyses []string // that were started, by their ids
 }
 
 // rootCause is a root cause analysis that is PENDING until it is ready.

@@ -77,8 +77,10 @@ func (w *World) result(x *Session, t attempt) Fields {
 	}
 	if f.HasFailures {
 		ids := []string{}
-		for _, g := range w.ErrorGroups[x.Spec.CheckID] {
-			ids = append(ids, g.ID)
+		for _, g := range w.ErrorGroups {
+			if g.CheckID == x.Spec.CheckID {
+				ids = append(ids, g.ID)
+			}
 		}
 		v["errorGroupIds"] = ids
 	}

@@ -36,6 +36,29 @@ func (w *World) AddRootCauseAnalysis(a monitoring.RootCauseAnalysis, readyAfter 
 	return a.ID, nil
 }
 
+// analysisTime is how long an analysis is PENDING that a client has started.
+const analysisTime = 5 * time.Second
+
+// StartAnalysis starts an analysis of an error group and returns its id.
+func (w *World) StartAnalysis(g *ErrorGroup, remark string) string {
+	a := monitoring.RootCauseAnalysis{
+		CheckID: new(g.CheckID), ErrorGroupID: new(g.ID), DurationMs: float64(analysisTime / time.Millisecond),
+		Analysis: &monitoring.Analysis{
+			Classification: "APPLICATION ERROR", UserImpact: "Users of the check meet the error.", RootCause: "The service responded with an error.",
+			Evidence: []monitoring.AnalysisEvidence{}, ReferenceLinks: []monitoring.AnalysisReference{},
+		},
+	}
+	if c := w.ChecksByID[g.CheckID]; c != nil {
+		a.CheckType = c.Type
+	}
+	if remark != "" {
+		a.UserContext = []monitoring.AnalysisContext{{Text: remark, Type: "TEXT"}}
+	}
+	id := must(w.AddRootCauseAnalysis(a, w.Clock.Slowed(analysisTime)))
+	g.analyses = append(g.analyses, id)
+	return id
+}
+
 // RootCauseAnalysis returns an analysis and whether it is ready. It is nil if there is none.
 func (w *World) RootCauseAnalysis(id string, now time.Time) (json.RawMessage, bool) {
 	a := w.rootCauses[id]

@@ -69,7 +69,7 @@ type state struct {
 
 	Variables        []Variable
 	PrivateLocations []monitoring.PrivateLocation
-	ErrorGroups      map[string][]Item // by check
+	ErrorGroups      []ErrorGroup
 	rootCauses       map[string]rootCause
 	Services         Set // of status pages
 	Dashboards       Set

@@ -249,6 +249,35 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "GET /v1/error-groups", File: "get-v1-error-groups-of-all", Query: "?limit=2&page=3",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.ErrorGroup, error) {
+			return pageItems(c.ErrorGroups.List(ctx, monitoring.ListOptions{Limit: 2, Page: 3}, o...))
+		}),
+		All: allOf(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) iter.Seq2[monitoring.ErrorGroup, error] {
+			return c.ErrorGroups.All(ctx, monitoring.ListOptions{}, o...)
+		}),
+	},
+	{
+		Name: "GET /v1/error-groups/{id}", File: "get-v1-error-group", IDs: []string{SampleID},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.ErrorGroup, error) {
+			return c.ErrorGroups.Get(ctx, id[0], o...)
+		}),
+	},
+	{
+		Name: "PATCH /v1/error-groups/{id}", File: "patch-v1-error-group", IDs: []string{SampleID},
+		Body: `{"archivedUntilNextEvent":true}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.ErrorGroup, error) {
+			return c.ErrorGroups.Update(ctx, id[0], monitoring.ErrorGroupUpdate{ArchivedUntilNextEvent: new(true)}, o...)
+		}),
+	},
+	{
+		Name: "POST /v1/root-cause-analyses/error-groups/{errorGroupId}", File: "post-v1-root-cause-analysis", IDs: []string{UUID1},
+		Body: `{"userContext":"c"}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.RootCauseAnalysis, error) {
+			return c.RootCauseAnalyses.Create(ctx, id[0], monitoring.RootCauseAnalysisCreate{UserContext: "c"}, o...)
+		}),
+	},
+	{
 		Name: "DELETE /v1/status-pages/services/{serviceId}", File: "delete-v1-status-page-service", IDs: []string{UUID1},
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
 			return nil, c.StatusPageServices.Delete(ctx, id[0], o...)
@@ -508,7 +537,7 @@ func kindOf(row operations.Operation, o Operation) string {
 		return "list"
 	case row.Class == operations.Poll:
 		return "poll"
-	case row.Method() == http.MethodPut:
+	case row.Method() == http.MethodPut, row.Method() == http.MethodPatch:
 		return "update"
 	case row.Method() == http.MethodDelete:
 		return "delete"
