@@ -29,18 +29,28 @@ import (
 func WithWireLog(w io.Writer) Option {
 	var log *wirelog.Log
 	if w != nil {
-		log = wirelog.New(w, &wirelog.Types{Package: packagePath, IsSecret: isSecretType, Value: wrappedType})
+		log = wirelog.New(w, &wirelog.Types{Package: packagePath, IsSecret: isSecretType, Value: wrappedType, Masked: maskedMembers})
 	}
 	return option(func(s *callSettings) error {
 		if log == nil {
 			return errors.New("WithWireLog needs a writer")
 		}
-		s.wire = func(o *ongoing, sent exchange.Wired) { log.Write(o.wired(sent)) }
+		s.wire = func(o *ongoing, sent exchange.Wired) { log.Write(sent.Request.Context(), o.wired(sent)) }
 		return nil
 	})
 }
 
 func isSecretType(t reflect.Type) bool { return t == reflect.TypeFor[Secret]() || t == secretJSONType }
+
+// masking is a struct with texts that may have credentials: the wire log masks them like secrets.
+type masking interface{ maskedMembers() []string }
+
+func maskedMembers(t reflect.Type) []string {
+	if m, ok := reflect.Zero(t).Interface().(masking); ok {
+		return m.maskedMembers()
+	}
+	return nil
+}
 
 // wrappedType returns the T of a Nullable[T], nil for other types.
 func wrappedType(t reflect.Type) reflect.Type {

@@ -89,18 +89,22 @@ const longestEscape = len(`\ud83e\udd8a`)
 
 // beginningOf returns where the last bytes of the reading begin that are the beginning of a
 // secret, and are at least leastSecret; -1 if they are not. A part of an escape may follow.
-func (r *reading) beginningOf(secret string) int {
+func (r *reading) beginningOf(secrets *sorted) int {
+	least := len(r.text)
 	for end := len(r.text); end > len(r.text)-longestEscape && end >= leastSecret; end-- {
 		if end < len(r.text) && !r.escapedAt(end) {
 			continue
 		}
-		for n := min(len(secret)-1, end); n >= leastSecret; n-- {
-			if r.text[end-n:end] == secret[:n] {
-				return end - n
+		for from := max(0, end+1-secrets.longest); from < least && from <= end-leastSecret; from++ {
+			if secrets.begin(r.text[from:end]) {
+				least = from
 			}
 		}
 	}
-	return -1
+	if least == len(r.text) {
+		return -1
+	}
+	return least
 }
 
 // escapedAt reports whether an escape in the text itself, or a part of one, is at a place of the

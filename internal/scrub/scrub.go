@@ -52,7 +52,7 @@ const Redacted = "[redacted]"
 
 // Scrubber removes secrets from texts. It is safe for concurrent use.
 type Scrubber struct {
-	secrets []string
+	secrets *secrets
 	room    *int // what is left for the readings of several texts; nil if each text has its own
 }
 
@@ -60,11 +60,13 @@ type Scrubber struct {
 const TooManyEscapes = "[text removed: too many escapes]"
 
 // New returns a Scrubber that removes these secrets.
-func New(secrets ...string) *Scrubber { return &Scrubber{secrets: atLeast(leastSecret, secrets)} }
+func New(texts ...string) *Scrubber {
+	return &Scrubber{secrets: &secrets{list: atLeast(leastSecret, texts)}}
+}
 
-// atLeast returns the secrets with a length.
-func atLeast(least int, secrets []string) (list []string) {
-	for _, secret := range secrets {
+// atLeast returns the texts with a length.
+func atLeast(least int, texts []string) (list []string) {
+	for _, secret := range texts {
 		if len(secret) >= least {
 			list = append(list, secret)
 		}
@@ -73,14 +75,14 @@ func atLeast(least int, secrets []string) (list []string) {
 }
 
 // With returns a scrubber that removes further secrets, too.
-func (s *Scrubber) With(secrets ...string) *Scrubber {
-	return New(slices.Concat(secrets, s.secrets)...)
+func (s *Scrubber) With(texts ...string) *Scrubber {
+	return New(slices.Concat(texts, s.secrets.list)...)
 }
 
 // WithShort returns a scrubber that removes further secrets, also those of three bytes, which ordinary
 // words may contain. It is for texts in which that does not matter.
-func (s *Scrubber) WithShort(secrets ...string) *Scrubber {
-	return &Scrubber{secrets: slices.Concat(atLeast(leastShort, secrets), s.secrets)}
+func (s *Scrubber) WithShort(texts ...string) *Scrubber {
+	return &Scrubber{secrets: &secrets{list: slices.Concat(atLeast(leastShort, texts), s.secrets.list)}, room: s.room}
 }
 
 // ForResponse returns a scrubber for the texts of one response. All of them together get the room of
@@ -103,12 +105,16 @@ func (l Line) String() string { return l.text }
 func (s *Scrubber) Line(text string) Line { return Line{Clean(s.Text(text))} }
 
 // LongLine is Line without a cut.
-func (s *Scrubber) LongLine(text string) Line { return Line{printable(s.Text(text))} }
+func (s *Scrubber) LongLine(text string) Line { return Line{Printable(s.Text(text))} }
 
 // CutText is Text for a text whose end may be cut off: then it also replaces the beginning of a
 // secret at the end.
 func (s *Scrubber) CutText(text string, cut bool) string {
-	if len(s.secrets) == 0 {
+	return s.replace(s.secrets.sorted(), text, cut)
+}
+
+func (s *Scrubber) replace(secrets *sorted, text string, cut bool) string {
+	if len(secrets.list) == 0 {
 		return text
 	}
 	room := s.room
@@ -121,25 +127,15 @@ func (s *Scrubber) CutText(text string, cut bool) string {
 	}
 	var found []span
 	for _, r := range all {
-		for _, secret := range s.secrets {
-			for at := 0; ; at += len(secret) {
-				i := strings.Index(r.text[at:], secret)
-				if i < 0 {
-					break
-				}
-				at += i
-				found = append(found, r.source(at, at+len(secret)))
-			}
-			if from := r.beginningOf(secret); cut && from >= 0 {
-				found = append(found, span{r.source(from, len(r.text)).from, len(text)})
-			}
+		for _, part := range secrets.in(r.text) {
+			found = append(found, r.source(part.from, part.to))
+		}
+		if from := r.beginningOf(secrets); cut && from >= 0 {
+			found = append(found, span{r.source(from, len(r.text)).from, len(text)})
 		}
 	}
 	return withoutSpans(text, found)
 }
-
-// span is a part of a text.
-type span struct{ from, to int }
 
 // withoutSpans replaces parts of a text by [redacted]. Parts that overlap become one.
 func withoutSpans(text string, spans []span) string {
@@ -209,19 +205,22 @@ func Escape(text string) string {
 // Header scrubs and cleans the values of a header, and removes the fields that have a secret or a
 // control character in their name.
 func (s *Scrubber) Header(h http.Header) {
-	inNames := &Scrubber{room: s.room} // the case of a name is not that of what was sent
-	for _, secret := range s.secrets {
-		inNames.secrets = append(inNames.secrets, strings.ToLower(secret))
-	}
 	for name, values := range h {
-		if !inNames.Clear(strings.ToLower(name)) || printable(name) != name {
+		if !s.NameIsClear(name) || Printable(name) != name {
 			delete(h, name)
 			continue
 		}
 		for i, value := range values {
-			values[i] = printable(s.Text(value))
+			values[i] = Printable(s.Text(value))
 		}
 	}
+}
+
+// NameIsClear reports whether no secret is in the name of a header, in any case of letters: a transport
+// may write the name in another case than it was sent.
+func (s *Scrubber) NameIsClear(name string) bool {
+	name = strings.ToLower(name)
+	return s.replace(s.secrets.inSmallLetters(), name, false) == name
 }
 
 // IsSecretHeader reports whether the value of a header may be a secret: its name says it, or it is long.
@@ -255,15 +254,15 @@ func Clean(s string) string {
 	if cut {
 		s = s[:4*MaxText]
 	}
-	s = printable(s)
+	s = Printable(s)
 	if cut || len(s) > MaxText {
 		s = strings.ToValidUTF8(s[:min(len(s), MaxText)], "") + "…"
 	}
 	return s
 }
 
-// printable replaces control characters and line breaks by spaces.
-func printable(s string) string {
+// Printable replaces control characters and line breaks by spaces.
+func Printable(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || isControl(r) {
 			return ' '

@@ -2,11 +2,13 @@ package wirelog
 
 import (
 	"bytes"
+	"context"
 	"encoding"
 	"encoding/json"
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -24,6 +26,10 @@ const (
 	// at 10,000 a script hides the members behind it. TestALongBodyIsCut holds it, too.
 	mostString = 1000
 
+	// mostDepth is how many values inside each other are shown. At 4 the headers of a webhook are not;
+	// at 10,000 a body of brackets is read once for each of them. TestADeepBodyIsCut holds it.
+	mostDepth = 32
+
 	// mostNumber is how many bytes a number may have that is shown: the longest number of 64 bits.
 	mostNumber = len("-2.2250738585072014e-308")
 )
@@ -37,27 +43,36 @@ type Types struct {
 	IsSecret func(reflect.Type) bool
 	// Value returns the type of the value that a type wraps; nil if it wraps none.
 	Value func(reflect.Type) reflect.Type
+	// Masked returns the members of a struct that are masked like secrets, although their types are none.
+	Masked func(reflect.Type) []string
 
-	members sync.Map // of structs: map[string]jsontype.Field by reflect.Type
+	members sync.Map // of structs: map[string]member by reflect.Type
+}
+
+// member is a member of a struct.
+type member struct {
+	jsontype.Field
+	masked bool
 }
 
 // fields returns the members of a struct by their names.
-func (t *Types) fields(of reflect.Type) map[string]jsontype.Field {
+func (t *Types) fields(of reflect.Type) map[string]member {
 	if known, ok := t.members.Load(of); ok {
-		return known.(map[string]jsontype.Field)
+		return known.(map[string]member)
 	}
-	fields := make(map[string]jsontype.Field)
+	fields, masked := make(map[string]member), t.Masked(of)
 	for _, f := range jsontype.Fields(of) {
-		fields[f.Name] = f
+		fields[f.Name] = member{f, slices.Contains(masked, f.Name)}
 	}
 	t.members.Store(of, fields)
 	return fields
 }
 
-// place is where a value stands: its type, nil if none describes it, and whether it may be shown.
+// place is where a value stands: its type, nil if none describes it, and whether it may be shown, or is a
+// secret.
 type place struct {
-	of    reflect.Type
-	shown bool
+	of            reflect.Type
+	shown, secret bool
 }
 
 // at returns the place of a value of a type, without pointers and wrappers.
@@ -71,7 +86,7 @@ func (t *Types) at(of reflect.Type, shown bool) place {
 			break
 		}
 	}
-	return place{of, shown}
+	return place{of, shown, of != nil && t.IsSecret(of)}
 }
 
 // member returns the place of a member of an object.
@@ -82,7 +97,9 @@ func (t *Types) member(p place, name string) place {
 		return t.at(p.of.Elem(), p.shown)
 	case p.of.Kind() == reflect.Struct:
 		if f, ok := t.fields(p.of)[name]; ok {
-			return t.at(f.Type, f.Owner.PkgPath() == t.Package || f.Owner.Name() == "" && p.shown)
+			at := t.at(f.Type, f.Owner.PkgPath() == t.Package || f.Owner.Name() == "" && p.shown)
+			at.secret = at.secret || f.masked
+			return at
 		}
 	}
 	return place{}
@@ -114,29 +131,43 @@ func (p place) isPlain(kind byte) bool {
 
 var textReader = reflect.TypeFor[encoding.TextUnmarshaler]()
 
-// secretsIn returns the secrets that a body has by their places.
-func (t *Types) secretsIn(b Body) (list []string) {
-	if !json.Valid(b.Data) {
-		return nil
+// asked is how many values are read between two questions whether the context has ended. At 1 the
+// questions take as long as the values; at a million a large body outlives a deadline by a tenth of a second.
+const asked = 1024
+
+// secretsIn returns the secrets that a body has by their places. Its error is that of the context.
+func (t *Types) secretsIn(ctx context.Context, b Body) (list []string, err error) {
+	if b.Type == nil || !json.Valid(b.Data) {
+		return nil, nil
 	}
+	seen := 0
 	var walk func(value []byte, p place)
 	walk = func(value []byte, p place) {
+		if seen++; seen%asked == 0 && err == nil {
+			err = ctx.Err()
+		}
 		switch kind := rawjson.Kind(value); {
-		case p.of != nil && t.IsSecret(p.of):
+		case err != nil, p.of == nil: // nothing in it is known to be a secret
+		case p.secret && kind >= '-' && kind <= '9': // a text may be a number
+			list = append(list, string(bytes.TrimSpace(value)))
+		case p.secret:
 			list = append(list, rawjson.Texts(value)...)
-		case p.of == nil: // nothing in it is known to be a secret
 		case kind == '{':
 			for name, value := range rawjson.Each(value) {
-				walk(value, t.member(p, string(name)))
+				if walk(value, t.member(p, string(name))); err != nil {
+					return
+				}
 			}
 		case kind == '[':
 			for value := range rawjson.Items(value) {
-				walk(value, t.item(p))
+				if walk(value, t.item(p)); err != nil {
+					return
+				}
 			}
 		}
 	}
 	walk(b.Data, t.at(b.Type, false))
-	return list
+	return list, err
 }
 
 // mask writes what may be shown of a body.
@@ -144,6 +175,7 @@ type mask struct {
 	types    *Types
 	scrubber *scrub.Scrubber
 	out      bytes.Buffer
+	depth    int
 }
 
 // body returns a body as one line.
@@ -172,9 +204,13 @@ func (m *mask) value(value []byte, p place) {
 	case m.full():
 	case kind == 'n':
 		m.out.WriteString("null")
-	case p.of != nil && m.types.IsSecret(p.of):
+	case p.secret:
 		m.write(scrub.Redacted)
+	case m.depth == mostDepth && (kind == '{' || kind == '['):
+		m.write(fmt.Sprintf("[%s of %d bytes]", rawjson.KindName(value), len(value)))
 	case kind == '{':
+		m.depth++
+		defer func() { m.depth-- }()
 		m.out.WriteByte('{')
 		first := true
 		for name, value := range rawjson.Each(value) {
@@ -189,6 +225,8 @@ func (m *mask) value(value []byte, p place) {
 		}
 		m.out.WriteByte('}')
 	case kind == '[':
+		m.depth++
+		defer func() { m.depth-- }()
 		m.out.WriteByte('[')
 		first := true
 		for value := range rawjson.Items(value) {

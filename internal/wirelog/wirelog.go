@@ -7,6 +7,7 @@
 package wirelog
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -63,26 +64,15 @@ type Body struct {
 	Copied bool // to the caller, so it is not known here
 }
 
-// Write writes an attempt.
-func (l *Log) Write(a *Attempt) {
-	m := &mask{types: l.types, scrubber: a.Scrubber.WithShort(slices.Concat(a.Secrets, l.types.secretsIn(a.Response))...)}
-	body := m.body(a.Body)
-	address := a.Scrubber.LongLine(a.Address).String() + m.query(a.Query, a.ShownQuery)
+// Write writes an attempt. If the context ends before the response was searched for its secrets, nothing
+// of the response is written but its status.
+func (l *Log) Write(ctx context.Context, a *Attempt) {
+	received, err := l.types.secretsIn(ctx, a.Response)
+	sent, _ := l.types.secretsIn(context.WithoutCancel(ctx), a.Body) // which was encoded in time
+	m := &mask{types: l.types, scrubber: a.Scrubber.ForResponse().WithShort(slices.Concat(a.Secrets, sent, received)...)}
 	var b strings.Builder
-	fmt.Fprintf(&b, "--- %s %s, attempt %d\n", a.Began.UTC().Format(timeFormat), a.Scrubber.Line(a.Operation), a.Number)
-	fmt.Fprintf(&b, "> %s %s\n", a.Method, address)
-	command := "$ curl -gsS -X " + a.Method + " " + quoted(address)
-	for _, name := range slices.Sorted(maps.Keys(a.Header)) {
-		for _, value := range a.Header[name] {
-			shown := m.headerValue(name, value, a.AccountHeader)
-			fmt.Fprintf(&b, "> %s: %s\n", name, shown)
-			command += " -H " + header(name, shown, a.AccountHeader)
-		}
-	}
-	if len(a.Body.Data) > 0 {
-		fmt.Fprintf(&b, "> %s\n", body)
-		command += " --data-raw " + quoted(body)
-	}
+	fmt.Fprintf(&b, "--- %s %s, attempt %d\n", a.Began.UTC().Format(timeFormat), m.line(a.Operation), a.Number)
+	command := m.request(&b, a)
 	waited := ""
 	if a.LimiterWait > 0 {
 		waited = fmt.Sprintf(", and %s before it for its place", a.LimiterWait.Round(time.Microsecond))
@@ -92,21 +82,61 @@ func (l *Log) Write(a *Attempt) {
 		status = strings.TrimSpace(fmt.Sprintf("%d %s", a.StatusCode, http.StatusText(a.StatusCode)))
 	}
 	fmt.Fprintf(&b, "< %s after %s%s\n", status, a.Duration.Round(time.Microsecond), waited)
-	for _, name := range slices.Sorted(maps.Keys(a.ResponseHeader)) {
-		for _, value := range a.ResponseHeader[name] {
-			fmt.Fprintf(&b, "< %s: %s\n", a.Scrubber.Line(name), m.headerValue(name, value, a.AccountHeader))
-		}
-	}
-	if text := m.body(a.Response); text != "" {
-		fmt.Fprintf(&b, "< %s\n", text)
-	}
-	if a.Err != nil {
-		fmt.Fprintf(&b, "! %s\n", a.Scrubber.Line(a.Err.Error()))
+	if err != nil {
+		fmt.Fprintf(&b, "< [not shown, because the time ended before %d bytes were searched for secrets: %s]\n", len(a.Response.Data), err)
+	} else {
+		m.response(&b, a)
 	}
 	b.WriteString(command + "\n")
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	io.WriteString(l.to, b.String())
+}
+
+// request writes the request, and returns a command that sends it.
+func (m *mask) request(b *strings.Builder, a *Attempt) (command string) {
+	address := m.line(a.Address) + m.query(a.Query, a.ShownQuery)
+	fmt.Fprintf(b, "> %s %s\n", a.Method, address)
+	command = "$ curl -gsS -X " + a.Method + " " + quoted(address)
+	for _, name := range slices.Sorted(maps.Keys(a.Header)) {
+		for _, value := range a.Header[name] {
+			shown, name := m.headerValue(name, value, a.AccountHeader), m.headerName(name)
+			fmt.Fprintf(b, "> %s: %s\n", name, shown)
+			command += " -H " + header(name, shown, a.AccountHeader)
+		}
+	}
+	if len(a.Body.Data) > 0 {
+		body := m.body(a.Body)
+		fmt.Fprintf(b, "> %s\n", body)
+		command += " --data-raw " + quoted(body)
+	}
+	return command
+}
+
+// response writes the header and the body of the response, and why there is none that can be used.
+func (m *mask) response(b *strings.Builder, a *Attempt) {
+	for _, name := range slices.Sorted(maps.Keys(a.ResponseHeader)) {
+		for _, value := range a.ResponseHeader[name] {
+			fmt.Fprintf(b, "< %s: %s\n", m.headerName(name), m.headerValue(name, value, a.AccountHeader))
+		}
+	}
+	if text := m.body(a.Response); text != "" {
+		fmt.Fprintf(b, "< %s\n", text)
+	}
+	if a.Err != nil {
+		fmt.Fprintf(b, "! %s\n", m.scrubber.Line(a.Err.Error()))
+	}
+}
+
+// line returns a text on one line, without secrets.
+func (m *mask) line(text string) string { return m.scrubber.LongLine(text).String() }
+
+// headerName returns the name of a header, or none of it if a secret is in it.
+func (m *mask) headerName(name string) string {
+	if !m.scrubber.NameIsClear(name) {
+		return scrub.Redacted
+	}
+	return scrub.Printable(m.cut(name))
 }
 
 // timeFormat has milliseconds, as the service writes them.
@@ -120,7 +150,7 @@ func (m *mask) headerValue(name, value, account string) string {
 	case strings.EqualFold(name, account), scrub.IsSecretHeader(name, ""):
 		return scrub.Redacted
 	}
-	return m.scrubber.LongLine(m.text(value)).String()
+	return scrub.Printable(m.text(value))
 }
 
 // header is a header for curl. The key and the account come from the environment.
@@ -145,7 +175,7 @@ func (m *mask) query(values url.Values, shown []string) string {
 			if value = m.text(value); !slices.Contains(shown, name) {
 				value = scrub.Redacted
 			}
-			parts = append(parts, url.QueryEscape(m.scrubber.LongLine(name).String())+"="+strings.ReplaceAll(url.QueryEscape(value), url.QueryEscape(scrub.Redacted), scrub.Redacted))
+			parts = append(parts, url.QueryEscape(m.line(name))+"="+strings.ReplaceAll(url.QueryEscape(value), url.QueryEscape(scrub.Redacted), scrub.Redacted))
 		}
 	}
 	if parts == nil {

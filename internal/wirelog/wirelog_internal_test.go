@@ -8,7 +8,10 @@ import (
 	"net/url"
 	"os/exec"
 	"reflect"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,6 +28,10 @@ type (
 	pair   struct {
 		Key   string `json:"key"`
 		Value secret `json:"value"`
+	}
+	login struct {
+		URL  string  `json:"url"`
+		Body *string `json:"body"`
 	}
 	group struct {
 		Name    string          `json:"name"`
@@ -48,6 +55,12 @@ func types() *Types {
 		Value: func(t reflect.Type) reflect.Type {
 			if t == reflect.TypeFor[maybe]() {
 				return reflect.TypeFor[secret]()
+			}
+			return nil
+		},
+		Masked: func(t reflect.Type) []string {
+			if t == reflect.TypeFor[login]() {
+				return []string{"body"}
 			}
 			return nil
 		},
@@ -77,12 +90,14 @@ func TestABodyIsMaskedByWhatItsTypeSays(t *testing.T) {
 			P    pair
 			Name string
 		}{}, `{"P":{"key":"k","value":"[redacted]"},"Name":"[string of 1 bytes]"}`},
-		`{"name":"of api-key and \u0061bc","count":123}`: {group{}, `{"name":"of [redacted] and [redacted]","count":"[number of 3 bytes]"}`},
-		` "x" `:                             {nil, `"[string of 1 bytes]"`},
-		`{"name":`:                          {group{}, `[8 bytes that are not JSON]`},
-		`<html>x`:                           {group{}, `[7 bytes that are not JSON]`},
-		` `:                                 {group{}, ``},
-		`{"name":"a\u001b[1m\u202e\u0085"}`: {group{}, `{"name":"a\u001b[1m\u202e\u0085"}`},
+		`{"name":"of api-key and \u0061bc","count":123}`:     {group{}, `{"name":"of [redacted] and [redacted]","count":"[number of 3 bytes]"}`},
+		`{"count":9999999999999999999999999999999999999999}`: {group{}, `{"count":"[number of 40 bytes]"}`},
+		`{"url":"https://h.test/","body":"x"}`:               {login{}, `{"url":"https://h.test/","body":"[redacted]"}`},
+		` "x" `:                                              {nil, `"[string of 1 bytes]"`},
+		`{"name":`:                                           {group{}, `[8 bytes that are not JSON]`},
+		`<html>x`:                                            {group{}, `[7 bytes that are not JSON]`},
+		` `:                                                  {group{}, ``},
+		`{"name":"a\u001b[1m\u202e\u0085"}`:                  {group{}, `{"name":"a\u001b[1m\u202e\u0085"}`},
 	} {
 		require.Equal(t, c.want, masked(body, c.of, "abc", "123"), body)
 	}
@@ -130,9 +145,9 @@ func attempt(odd string) *Attempt {
 	}
 }
 
-func TestAnAttemptIsWrittenInOnePiece(t *testing.T) {
+func TestAnAttemptIsWrittenWithAllItsParts(t *testing.T) {
 	var out bytes.Buffer
-	New(&out, types()).Write(attempt("v"))
+	New(&out, types()).Write(t.Context(), attempt("v"))
 	require.Equal(t, `--- 2026-07-14T09:12:44.310Z PUT /v2/x/{id}, attempt 2
 > PUT https://h.test/p/'v?limit=10&token=[redacted]&v=v
 > Authorization: Bearer [redacted]
@@ -148,10 +163,76 @@ func TestAnAttemptIsWrittenInOnePiece(t *testing.T) {
 $ curl -gsS -X PUT 'https://h.test/p/'\''v?limit=10&token=[redacted]&v=v' -H 'Authorization: Bearer '"$MONITORING_API_KEY" -H 'X-Account'\''$(x): '"$MONITORING_ACCOUNT_ID" -H 'X-Odd: v' -H 'X-Token: [redacted]' --data-raw '{"name":"v","pairs":[{"key":"v","value":"[redacted]"}],"v":"[string of 1 bytes]"}'
 `, out.String())
 
-	New(testkit.FailingWriter{}, types()).Write(&Attempt{Scrubber: scrub.New()}) // its error is ignored
+	New(testkit.FailingWriter{}, types()).Write(t.Context(), &Attempt{Scrubber: scrub.New()}) // its error is ignored
 	out.Reset()
-	New(&out, types()).Write(&Attempt{Method: "GET", Address: "https://h.test/", Scrubber: scrub.New(), StatusCode: 200, Response: Body{Copied: true}})
+	New(&out, types()).Write(t.Context(), &Attempt{Method: "GET", Address: "https://h.test/", Scrubber: scrub.New(), StatusCode: 200, Response: Body{Copied: true}})
 	require.Contains(t, out.String(), "< 200 OK after 0s\n< [the body was copied to the caller]\n$ curl -gsS -X GET 'https://h.test/'\n")
+}
+
+func TestAShortSecretIsInNoLine(t *testing.T) {
+	for what, spoil := range map[string]func(a *Attempt, secret string){
+		"the operation":                 func(a *Attempt, secret string) { a.Operation = "GET /v1/" + secret },
+		"the address":                   func(a *Attempt, secret string) { a.Address += secret },
+		"the name of a parameter":       func(a *Attempt, secret string) { a.Query.Set(secret, "v") },
+		"a parameter":                   func(a *Attempt, secret string) { a.Query.Set("limit", secret) },
+		"the name of a header":          func(a *Attempt, secret string) { a.Header.Set("X-"+secret, "v") },
+		"a header":                      func(a *Attempt, secret string) { a.Header.Set("X-Odd", secret) },
+		"the name of a header received": func(a *Attempt, secret string) { a.ResponseHeader.Set("X-"+secret, "v") },
+		"a header received":             func(a *Attempt, secret string) { a.ResponseHeader.Set("X-Odd", secret) },
+		"a body received": func(a *Attempt, secret string) {
+			a.Response.Data = []byte(`{"name":"` + secret + `","maybe":"r3s","maybe":739}`)
+		},
+		"the name of a member":           func(a *Attempt, secret string) { a.Body.Data = []byte(`{"` + secret + `":1}`) },
+		"the reason of no usable answer": func(a *Attempt, secret string) { a.Err = scrub.New().Error(errors.New("not " + secret)) },
+	} {
+		for _, secret := range []string{"s3!", "r3s", "q4zw", "739"} { // of the request, the response, the body sent; a number
+			a := attempt("v")
+			a.Body = Body{Data: []byte(`{"name":"n","maybe":"q4zw"}`), Type: reflect.TypeFor[group]()}
+			a.Response.Data = []byte(`{"maybe":"r3s","maybe":739}`)
+			spoil(a, secret)
+			if secret == "q4zw" && what == "the name of a member" {
+				continue // that is the body
+			}
+			var out bytes.Buffer
+			New(&out, types()).Write(t.Context(), a)
+			require.NotContains(t, strings.ToLower(strings.ReplaceAll(out.String(), "2026-07-14T09:12:44.310Z", "")), secret, what)
+		}
+	}
+}
+
+// calls is a writer that counts, and must not be called by two at a time.
+type calls struct {
+	testing.TB
+	inside atomic.Int32
+	texts  []string
+}
+
+func (c *calls) Write(p []byte) (int, error) {
+	if c.inside.Add(1) != 1 {
+		c.Error("two attempts are written at the same time")
+	}
+	runtime.Gosched() // to another attempt, if nothing holds it off
+	c.texts = append(c.texts, string(p))
+	c.inside.Add(-1)
+	return len(p), nil
+}
+
+func TestEachAttemptIsOneWriteAndNoTwoAreAtATime(t *testing.T) {
+	to := &calls{TB: t}
+	log := New(to, types())
+	var writers sync.WaitGroup
+	for range 8 {
+		writers.Go(func() {
+			for range 50 {
+				log.Write(t.Context(), attempt("v"))
+			}
+		})
+	}
+	writers.Wait()
+	require.Len(t, to.texts, 400, "an attempt is one write")
+	for _, text := range to.texts {
+		require.True(t, strings.HasPrefix(text, "--- ") && strings.HasSuffix(text, "'\n") && strings.Count(text, "\n") == 13, text)
+	}
 }
 
 func TestNoValueBreaksOutOfItsLineOrItsQuotationMarks(t *testing.T) {
@@ -161,7 +242,7 @@ func TestNoValueBreaksOutOfItsLineOrItsQuotationMarks(t *testing.T) {
 	}
 	for _, odd := range []string{"'; touch broken; '", `"$(touch broken)"`, "`touch broken`", "\\'", "a\nb\r\x1b[2J\u202e\u2028\x00", "$ curl evil", "é🦊 %27;\"'"} {
 		var out bytes.Buffer
-		New(&out, types()).Write(attempt(odd))
+		New(&out, types()).Write(t.Context(), attempt(odd))
 		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 		require.Len(t, lines, 13)
 		for _, line := range lines {

@@ -271,6 +271,19 @@ func TestTheWireLogShowsEachAttempt(t *testing.T) {
 	require.ErrorContains(t, kit.Second(monitoring.NewClient("https://monitoring.test", "k", monitoring.WithWireLog(nil))), "WithWireLog needs a writer")
 }
 
+func TestTheWireLogShowsOnlyParametersThatTheOptionsOfAMethodSet(t *testing.T) {
+	var log bytes.Buffer
+	client := kit.Client(t, testkit.InTurn(func(*http.Request) (*http.Response, error) {
+		return testkit.Respond(307, http.Header{"Location": {"/v1/moved?limit=s1g&page=s1g"}}, ""), nil
+	}, testkit.Status(200, "[]")), monitoring.WithWireLog(&log))
+	options := monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 2, Page: 3}}
+	require.NoError(t, kit.Second(client.Variables.List(t.Context(), options, monitoring.WithQuery("limit", "s3c"), monitoring.WithQuery("other", "s3c"))))
+	require.Contains(t, log.String(), "/v1/variables?limit=[redacted]&other=[redacted]&page=3\n")
+	require.Contains(t, log.String(), "/v1/moved?limit=[redacted]&page=[redacted]\n", "a redirect may name its parameters alike")
+	require.NotContains(t, log.String(), "s3c")
+	require.NotContains(t, log.String(), "s1g")
+}
+
 func TestTheWireLogOfAnErrorShowsWhatItSays(t *testing.T) {
 	var log bytes.Buffer
 	client := kit.Client(t, testkit.Status(400, `{"message":"no good","new":"x"}`), monitoring.WithWireLog(&log))
