@@ -30,18 +30,24 @@ func (c *core) address() string { return c.sender.Base.Host + c.sender.Base.Esca
 
 // service is the type of all services of a client. It holds what calls need, not the Client that
 // holds the services. A nil one returns errNoClient.
-type service struct{ core *core }
-
-func (s *service) owner() *core {
-	if s == nil {
-		return nil
-	}
-	return s.core
+type service struct {
+	core func() *core // nil if NewClient did not make the client; fmt follows a pointer with some verbs
 }
 
+func (s *service) owner() *core {
+	if s == nil || s.core == nil {
+		return nil
+	}
+	return s.core()
+}
+
+func (c *core) service() *service { return &service{func() *core { return c }} }
+
 // ready returns an error unless there is a client to call with.
-func (s *service) ready() error {
-	if s.owner() == nil {
+func (s *service) ready() error { return s.owner().ready() }
+
+func (c *core) ready() error {
+	if c == nil {
 		return fmt.Errorf("monitoring: %w", errNoClient)
 	}
 	return nil

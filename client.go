@@ -37,7 +37,7 @@ type Client struct {
 	StatusPageServices *StatusPageServicesService
 	Dashboards         *DashboardsService
 
-	core *core
+	core func() *core // like that of a service
 }
 
 // Format prints the address of the service, with every verb.
@@ -46,7 +46,7 @@ func (c Client) Format(s fmt.State, _ rune) {
 		io.WriteString(s, "monitoring.Client(not made by NewClient)")
 		return
 	}
-	fmt.Fprintf(s, "monitoring.Client(%s)", c.core.prefix)
+	fmt.Fprintf(s, "monitoring.Client(%s)", c.core().prefix)
 }
 
 // NewClient makes a client for the service at baseURL, which may have a path prefix. There is
@@ -95,8 +95,8 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 	}
 	c.prefix = base.String()
 	c.userAgent += "monitoring-go/" + Version
-	own := scrub.New(append(c.call.hidden, c.key.Reveal(), c.call.account.Reveal())...)
-	c.scrubber = func() *scrub.Scrubber { return own }
+	scrubber := scrub.New(append(c.call.hidden, c.key.Reveal(), c.call.account.Reveal())...)
+	c.scrubber = func() *scrub.Scrubber { return scrubber }
 	if !c.call.retriesSet {
 		c.call.maxRetries = c.policy.MaxRetries
 	}
@@ -112,23 +112,24 @@ func NewClient(baseURL, apiKey string, opts ...ClientOption) (*Client, error) {
 		ErrRedirect: ErrRedirect, ErrTooLarge: ErrResponseTooLarge,
 	}
 
-	client := &Client{core: c}
-	client.Locations = &LocationsService{c}
-	client.PrivateLocations = &PrivateLocationsService{c}
-	client.Checks = &ChecksService{c}
-	client.CheckGroups = &CheckGroupsService{c}
-	client.CheckSessions = &CheckSessionsService{c}
-	client.CheckResults = &CheckResultsService{c}
-	client.CheckStatuses = &CheckStatusesService{c}
-	client.AlertNotifications = &AlertNotificationsService{c}
-	client.AlertChannels = &AlertChannelsService{c}
-	client.MaintenanceWindows = &MaintenanceWindowsService{c}
-	client.Variables = &VariablesService{c}
-	client.Entitlements = &EntitlementsService{c}
-	client.RootCauseAnalyses = &RootCauseAnalysesService{c}
-	client.ErrorGroups = &ErrorGroupsService{c}
-	client.StatusPageServices = &StatusPageServicesService{c}
-	client.Dashboards = &DashboardsService{c}
+	own := func() *core { return c }
+	client := &Client{core: own}
+	client.Locations = &LocationsService{own}
+	client.PrivateLocations = &PrivateLocationsService{own}
+	client.Checks = &ChecksService{own}
+	client.CheckGroups = &CheckGroupsService{own}
+	client.CheckSessions = &CheckSessionsService{own}
+	client.CheckResults = &CheckResultsService{own}
+	client.CheckStatuses = &CheckStatusesService{own}
+	client.AlertNotifications = &AlertNotificationsService{own}
+	client.AlertChannels = &AlertChannelsService{own}
+	client.MaintenanceWindows = &MaintenanceWindowsService{own}
+	client.Variables = &VariablesService{own}
+	client.Entitlements = &EntitlementsService{own}
+	client.RootCauseAnalyses = &RootCauseAnalysesService{own}
+	client.ErrorGroups = &ErrorGroupsService{own}
+	client.StatusPageServices = &StatusPageServicesService{own}
+	client.Dashboards = &DashboardsService{own}
 	return client, nil
 }
 
@@ -186,10 +187,10 @@ func NewClientFromEnv(opts ...ClientOption) (*Client, error) {
 
 // inner returns the core, nil if NewClient did not make the client.
 func (c *Client) inner() *core {
-	if c == nil {
+	if c == nil || c.core == nil {
 		return nil
 	}
-	return c.core
+	return c.core()
 }
 
 // CloseIdleConnections closes the connections that no call uses, as
@@ -198,7 +199,7 @@ func (c *Client) CloseIdleConnections() {
 	if c.inner() == nil {
 		return
 	}
-	if closer, ok := c.core.transport().(interface{ CloseIdleConnections() }); ok {
+	if closer, ok := c.core().transport().(interface{ CloseIdleConnections() }); ok {
 		closer.CloseIdleConnections()
 	}
 }

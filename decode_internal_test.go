@@ -72,7 +72,7 @@ func (u *untidy) read(data []byte) error {
 func TestAValueKeepsNothingOfAnEarlierAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := testClient(t, testkit.InTurn(testkit.Status(200, "{cut"), testkit.Status(200, "{whole")))
-		value, err := call[untidy](t.Context(), &service{client.core}, op("GET /v1/x"), nil)
+		value, err := call[untidy](t.Context(), client.inner().service(), op("GET /v1/x"), nil)
 		require.NoError(t, err)
 		require.Equal(t, &untidy{body: "{whole"}, value)
 	})
@@ -160,9 +160,9 @@ func TestARequestThatCannotBeBuiltIsNotSent(t *testing.T) {
 	sent := testkit.NewRecorder(200, "{}")
 	client := testClient(t, sent)
 	withQuery := op("GET /v1/x").asks(oddQuery{})
-	require.EqualError(t, second(client.core.do(t.Context(), withQuery, nil)), "monitoring: GET /v1/x: encode the query: odd")
-	client.core.prefix = "://"
-	require.EqualError(t, second(client.core.do(t.Context(), op("GET /v1/x"), nil)), "monitoring: GET /v1/x: build the request: missing protocol scheme")
+	require.EqualError(t, second(client.inner().do(t.Context(), withQuery, nil)), "monitoring: GET /v1/x: encode the query: odd")
+	client.inner().prefix = "://"
+	require.EqualError(t, second(client.inner().do(t.Context(), op("GET /v1/x"), nil)), "monitoring: GET /v1/x: build the request: missing protocol scheme")
 	require.Empty(t, sent.Sent)
 }
 

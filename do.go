@@ -179,5 +179,5 @@ func (c *Client) OpenAPI(ctx context.Context, w io.Writer, opts ...CallOption) e
 	if w == nil {
 		return errors.New("monitoring: copy the OpenAPI description: the writer is nil")
 	}
-	return exec(ctx, &service{c.inner()}, op("GET /openapi.json").streams(w), opts)
+	return exec(ctx, c.inner().service(), op("GET /openapi.json").streams(w), opts)
 }

@@ -241,7 +241,7 @@ func (l *lister[T]) list(ctx context.Context, options ListOptions) (*Page[T], er
 // error without a page is yielded once and ends the iteration.
 func (l *lister[T]) pages(ctx context.Context, options ListOptions) iter.Seq2[*Page[T], error] {
 	return func(yield func(*Page[T], error) bool) {
-		if err := (&service{l.core}).ready(); err != nil {
+		if err := l.core.ready(); err != nil {
 			yield(nil, err)
 			return
 		}

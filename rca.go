@@ -149,7 +149,7 @@ func (s *RootCauseAnalysesService) Wait(ctx context.Context, id string, opts ...
 			return end.State, nil
 		}
 		reason := &waitError{whyNot(ctx, end, 0), nil}
-		return end.State, fmt.Errorf("monitoring: wait for root cause analysis %.64q: %w", s.core.scrubberFor(opts).Text(id), reason)
+		return end.State, fmt.Errorf("monitoring: wait for root cause analysis %.64q: %w", (*service)(s).owner().scrubberFor(opts).Text(id), reason)
 	}
 	return nil, nil // not reached: the wait yields the analysis or its error
 }

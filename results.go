@@ -443,7 +443,7 @@ func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session 
 	failing := session.FailingResults()
 	results, errs := make([]*CheckResult, len(failing)), make([]error, len(failing))
 	opts = concurrent(opts)
-	service := &CheckResultsService{(*service)(s).owner()}
+	service := &CheckResultsService{s.core}
 	var until time.Time
 	if stopped := session.StoppedAt; stopped == nil || stopped.IsZero() || time.Since(stopped.Time) < freshlyEnded {
 		until = time.Now().Add(lateResultGrace)

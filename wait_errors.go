@@ -188,7 +188,7 @@ func (w *sessionWait) sessionError(ctx context.Context, end await.End[CheckSessi
 		reason = &waitError{fmt.Errorf("the service no longer knows the session, which had not ended at %s; it may have ended since",
 			end.SeenAt.UTC().Format(time.RFC3339)), end.Err}
 	}
-	own := w.service.core.scrubberFor(w.opts)
+	own := (*service)(w.service).owner().scrubberFor(w.opts)
 	err := &SessionError{
 		ID: own.Text(end.ID), Session: end.State, SeenAt: end.SeenAt, Err: reason,
 		Cancelled: end.Cancelled, made: time.Now(), running: end.Running(),

@@ -322,7 +322,7 @@ func (w *sessionWait) response(id string, session *CheckSession, err error, poll
 	if err == nil {
 		err = isAbout(&session.CheckSessionID, string(session.Status), id)
 	}
-	r := await.Response[CheckSession]{Outcome: await.Runs, State: session, Err: err, Pause: w.service.core.askedPause(err)}
+	r := await.Response[CheckSession]{Outcome: await.Runs, State: session, Err: err, Pause: (*service)(w.service).owner().askedPause(err)}
 	switch {
 	case poll && errors.Is(err, ErrNotCompleted):
 		r.State, r.Err = nil, nil

@@ -136,7 +136,7 @@ func TestATriggeredSessionMayBeUnknownForTenSecondsFromItsStart(t *testing.T) {
 }
 
 func TestTheAskedPauseIsTheRetryAfterOfTheResponse(t *testing.T) {
-	c := testClient(t, testkit.Status(500, "")).core
+	c := testClient(t, testkit.Status(500, "")).inner()
 	require.Equal(t, time.Minute, c.askedPause(fmt.Errorf("call: %w", &APIError{StatusCode: 503, RetryAfter: time.Minute})))
 	require.Equal(t, 2*time.Minute, c.askedPause(&APIError{StatusCode: 503, RetryAfter: time.Hour}), "the MaxRetryAfter")
 	require.Zero(t, c.askedPause(io.EOF))
