@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
@@ -34,6 +35,21 @@ type AlertSettings struct {
 	SSLCertificates *SSLCertificateAlerts `json:"sslCertificates,omitempty"`
 
 	kept `json:"-"`
+}
+
+func (s AlertSettings) withoutCertificates() AlertSettings {
+	s.SSLCertificates = nil
+	if read := keep.Of(s.kept); hasCertificates(read) {
+		s.kept = keep.New(rawjson.Join(slices.DeleteFunc(rawjson.Members(read), isCertificates)))
+	}
+	return s
+}
+
+func isCertificates(m rawjson.Member) bool { return strings.EqualFold(m.Name, "sslCertificates") }
+
+// hasCertificates reports whether the JSON of AlertSettings has sslCertificates, perhaps null.
+func hasCertificates(settings []byte) bool {
+	return slices.ContainsFunc(rawjson.Members(settings), isCertificates)
 }
 
 // RunBasedEscalation alerts after a number of failed runs.
@@ -219,18 +235,18 @@ type AlertEmail struct {
 	Address string `json:"address"`
 }
 
-// AlertWebhook is a channel that calls a URL.
+// AlertWebhook is a channel that calls a URL. The URL is a [Secret]: who knows it can call it.
 type AlertWebhook struct {
-	URL             string     `json:"url"`
+	URL             Secret     `json:"url"`
 	Name            string     `json:"name"`
 	Method          *string    `json:"method"`
 	Headers         []KeyValue `json:"headers,omitzero"`
 	QueryParameters []KeyValue `json:"queryParameters,omitzero"`
 }
 
-// AlertSlack is a channel that posts to Slack.
+// AlertSlack is a channel that posts to Slack. The URL is a [Secret]: who knows it can post.
 type AlertSlack struct {
-	URL string `json:"url"`
+	URL Secret `json:"url"`
 }
 
 // AlertSMS is a channel that sends text messages.
@@ -341,8 +357,9 @@ func (p updateParts) setVariable(v EnvironmentVariable) error {
 		return errors.New("monitoring: set a variable: it has no key")
 	case v.isWithheld():
 		return fmt.Errorf("monitoring: set variable %q: it has no value: give it one with NewSecret", v.Key)
-	case list == nil && rawjson.Get(p.Read, "environmentVariables") == nil:
-		return fmt.Errorf("monitoring: set variable %q: the update does not know the other variables, and would delete them: start from ToUpdate or Edit", v.Key)
+	case list == nil && rawjson.Get(p.Read, "environmentVariables") == nil && !p.made.edited:
+		return fmt.Errorf("monitoring: set variable %q: the update does not know the other variables, and would delete them: "+
+			"use Edit, or ToUpdate of a response that has environmentVariables", v.Key)
 	}
 	if at < 0 || !list[at].isWithheld() {
 		if err := p.inTheWay(); err != nil {

@@ -67,6 +67,11 @@ type CheckCommon struct {
 	Member          *bool           `json:"member,omitempty"`
 	Pending         *bool           `json:"pending,omitempty"`
 	ProjectBindings json.RawMessage `json:"projectBindings,omitempty"`
+
+	// Extra is an object with the members of the response that have no field, such as those of newer
+	// services. It is zero if there are none. It is a copy to read: changing it changes nothing, because
+	// [json.Marshal] writes the members as they were read. They are secrets here, as they may be anything.
+	Extra SecretJSON `json:"-"`
 }
 
 // Check is a check of any kind. At most one of its forms is not nil: CheckType says which one, when
@@ -80,7 +85,8 @@ type CheckCommon struct {
 //	}
 //
 // A check that was read keeps the JSON that it was read from, without showing it. [json.Marshal]
-// writes unchanged members as they were read, and those that this package does not know.
+// writes unchanged members as they were read, and those that this package does not know. In members that
+// belong to another kind it hides what checks of that kind hide.
 // [Check.AsAPI], [Check.AsTCP] and [Check.AsBrowser] make the check of a kind, which has ToUpdate.
 type Check struct {
 	CheckCommon

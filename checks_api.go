@@ -72,7 +72,8 @@ type APIRequest struct {
 	SkipSSL *bool `json:"skipSSL,omitempty"`
 	// IPFamily is IPv4 or IPv6; the service's default is IPv4.
 	IPFamily IPFamily `json:"ipFamily,omitempty"`
-	// Body is sent as BodyType says; the service's default is "".
+	// Body is sent as BodyType says; the service's default is "". It is a text, so that a check in a
+	// file is whole: [json.Marshal] writes it. [WithWireLog] masks it, because it may have a password.
 	Body *string `json:"body,omitempty"`
 	// BodyType is JSON, FORM, RAW, GRAPHQL or NONE; the service's default is NONE.
 	BodyType        APIBodyType `json:"bodyType,omitempty"`
@@ -160,7 +161,7 @@ func (c APICheck) ToUpdate() APICheckUpdate { return toUpdate[APICheckUpdate](&c
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *APICheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
-func (c *APICheck) read(data []byte) error { return keeping.Read(c.plain(), data) }
+func (c *APICheck) read(data []byte) error { return readCheck(c.plain(), &c.CheckCommon, data) }
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
@@ -204,9 +205,12 @@ func (u *APICheckUpdate) parts() updateParts {
 	type plain APICheckUpdate
 	return partsOf[APICheck](u, updateParts{
 		operation: "PUT /v1/checks/api/{id}", made: &u.made, fields: (*plain)(u), auto: &u.AutoAssignAlerts, checkType: CheckTypeAPI,
+		lacks: []string{"setupScriptDependencies", "tearDownScriptDependencies"},
 	})
 }
 
 func (u APICheckUpdate) pointer() updateOfRead { return &u }
 
 func (APIRequest) looseTexts() []string { return []string{"body"} }
+
+func (APIRequest) maskedMembers() []string { return []string{"body"} }

@@ -119,7 +119,7 @@ func (c BrowserCheck) ToUpdate() BrowserCheckUpdate { return toUpdate[BrowserChe
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *BrowserCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
-func (c *BrowserCheck) read(data []byte) error { return keeping.Read(c.plain(), data) }
+func (c *BrowserCheck) read(data []byte) error { return readCheck(c.plain(), &c.CheckCommon, data) }
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.

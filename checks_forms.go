@@ -3,7 +3,10 @@ package monitoring
 import (
 	"bytes"
 	"reflect"
+	"strings"
+	"sync"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -134,6 +137,46 @@ type united interface {
 	whole() any
 }
 
+// kinds are the forms, for the structs that they are; see keep.Traits.
+func (CheckCommon) kinds() []reflect.Type { return (*Check)(nil).forms() }
+
+// readCheck reads a check of one kind into a struct with its fields, of which common is a part.
+func readCheck(fields any, common *CheckCommon, data []byte) error {
+	if err := keeping.Read(fields, data); err != nil || rawjson.IsNull(data) {
+		return err
+	}
+	common.Extra = extraOf(reflect.TypeOf(fields).Elem(), data)
+	return nil
+}
+
+var fieldNames sync.Map // of the structs of checks: map[string]bool by reflect.Type
+
+// extraOf returns the members of an object for which a struct has no field.
+func extraOf(t reflect.Type, object []byte) SecretJSON {
+	known, ok := fieldNames.Load(t)
+	if !ok {
+		names := make(map[string]bool)
+		for _, f := range jsontype.Fields(t) {
+			names[f.Name], names[foldedName(f.Name)] = true, true
+		}
+		known, _ = fieldNames.LoadOrStore(t, names)
+	}
+	names := known.(map[string]bool)
+	var extra []rawjson.Member
+	for name, value := range rawjson.Each(object) {
+		if !names[string(name)] && !names[foldedName(string(name))] {
+			extra = append(extra, rawjson.Member{Name: string(name), Value: value})
+		}
+	}
+	if extra == nil {
+		return SecretJSON{}
+	}
+	return NewSecretJSON(rawjson.Join(extra))
+}
+
+// foldedName returns a name in which the case of letters does not count, as in encoding/json.
+func foldedName(name string) string { return strings.ToLower(strings.ToUpper(name)) }
+
 func (c *Check) forms() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[plainAPICheck](), reflect.TypeFor[plainBrowserCheck](), reflect.TypeFor[heartbeatCheck](), reflect.TypeFor[multiStepCheck](),
@@ -197,6 +240,7 @@ func (c *Check) read(data []byte) error {
 	if err := keeping.Read(whole, data); err != nil {
 		return err
 	}
+	extra := extraOf(reflect.TypeOf(whole).Elem(), data)
 	switch w := whole.(type) {
 	case *plainAPICheck:
 		*c = Check{CheckCommon: w.CheckCommon, API: &w.APIForm, kept: w.kept}
@@ -215,6 +259,7 @@ func (c *Check) read(data []byte) error {
 	case *genericCheck:
 		*c = Check{CheckCommon: w.CheckCommon, Generic: &w.GenericForm, kept: w.kept}
 	}
+	c.Extra = extra
 	return nil
 }
 

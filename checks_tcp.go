@@ -141,7 +141,7 @@ func (c TCPCheck) ToUpdate() TCPCheckUpdate { return toUpdate[TCPCheckUpdate](&c
 // UnmarshalJSON reads the check and keeps a copy of the JSON.
 func (c *TCPCheck) UnmarshalJSON(data []byte) error { return c.read(bytes.Clone(data)) }
 
-func (c *TCPCheck) read(data []byte) error { return keeping.Read(c.plain(), data) }
+func (c *TCPCheck) read(data []byte) error { return readCheck(c.plain(), &c.CheckCommon, data) }
 
 // MarshalJSON writes the check. A check that was read is written as it was read, with what
 // has changed since; secrets are null. [MarshalWithSecrets] writes secrets, too.
@@ -189,6 +189,10 @@ func (u *TCPCheckUpdate) parts() updateParts {
 func (u TCPCheckUpdate) pointer() updateOfRead { return &u }
 
 func (TCPRequest) looseTexts() []string { return []string{"data"} }
+
+func (TCPRequest) maskedMembers() []string { return []string{"data"} }
+
+func (TCPCheckRequest) maskedMembers() []string { return []string{"data", "body"} }
 
 // asSent returns the request as an update sends it: what newer services call url and body is the
 // hostname and the data, and would contradict them after a change.

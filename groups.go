@@ -164,9 +164,8 @@ func (u CheckGroupUpdate) MarshalJSON() ([]byte, error) { return marshalUpdate(&
 func (u *CheckGroupUpdate) parts() updateParts {
 	type plain CheckGroupUpdate
 	sent := plain(*u)
-	if s, ok := sent.AlertSettings.Get(); ok && s.SSLCertificates != nil {
-		s.SSLCertificates = nil // old groups have it, but the update does not accept it
-		sent.AlertSettings = Value(s)
+	if s, ok := sent.AlertSettings.Get(); ok { // old groups have certificates, but the update does not accept them
+		sent.AlertSettings = Value(s.withoutCertificates())
 	}
 	return partsOf[CheckGroup](u, updateParts{operation: "PUT /v2/check-groups/{id}", made: &u.made, fields: &sent, auto: &u.AutoAssignAlerts, variables: &u.EnvironmentVariables})
 }

@@ -36,9 +36,19 @@ type reader interface{ read(data []byte) error }
 // They are literals without calls, so that a program that neither writes nor reads back does not
 // contain what they refer to.
 var (
-	keeping = &keep.Types{Owns: isOfPackage, Decode: unmarshal, Clean: updates.NullForWithheld, Traits: traitsOfSent}
-	storing = &keep.Types{Owns: isOfPackage, Decode: unmarshal, Clean: updates.NullForWithheld, Traits: traitsOfStored}
+	keeping = &keep.Types{Owns: isOfPackage, Decode: unmarshal, Clean: cleaned, Traits: traitsOfSent}
+	storing = &keep.Types{Owns: isOfPackage, Decode: unmarshal, Clean: cleaned, Traits: traitsOfStored}
 )
+
+// cleaned returns the JSON of an object as it is kept: a withheld value has one form in it, and nothing in
+// it can be taken for the plan of an update.
+func cleaned(data []byte) []byte {
+	if rawjson.Get(data, planMember) != nil {
+		isPlan := func(m rawjson.Member) bool { return m.Name == planMember }
+		data = rawjson.Join(slices.DeleteFunc(rawjson.Members(data), isPlan))
+	}
+	return updates.NullForWithheld(data)
+}
 
 func isOfPackage(t reflect.Type) bool { return t.PkgPath() == packagePath }
 
@@ -56,6 +66,9 @@ func traitsOf(t reflect.Type, stored bool) keep.Traits {
 	}
 	if _, ok := pointer.(united); ok {
 		traits.Whole = func(pointer any) any { return pointer.(united).whole() }
+	}
+	if k, ok := pointer.(interface{ kinds() []reflect.Type }); ok {
+		traits.Kinds = k.kinds()
 	}
 	if _, ok := pointer.(nullable); ok {
 		traits.Inner = func(pointer any) any { return pointer.(nullable).inner() }
@@ -102,6 +115,7 @@ type updateParts struct {
 	auto      **bool                 // the query parameter autoAssignAlerts
 	checkType CheckType              // that the object must have; "" for a group
 	variables *[]EnvironmentVariable // nil if it has none
+	lacks     []string               // members of the object that can be changed, but not by this update
 
 	*updates.Update // partsOf sets it
 }
@@ -111,6 +125,7 @@ type origin struct {
 	kept    kept         // the response that ToUpdate started from; nothing for an update of the caller's own
 	removed []string     // the keys of variables that RemoveVariable removed
 	now     updateOfRead // of the object as it is there now; nil if that is not known
+	edited  bool         // the object was read by Edit: what the response does not have is not there
 	stored  bool         // it is in a copy for MarshalWithSecrets
 }
 
@@ -133,7 +148,7 @@ func partsOf[O any, P source[O], U any, Q target[U]](_ Q, p updateParts) updateP
 	read := keep.Of(p.made.kept)
 	p.Update = &updates.Update{
 		Types: keeping, Node: schema.Lookup(p.operation).Body, Object: reflect.TypeFor[O](), Read: read, Fields: p.fields,
-		Patches: p.checkType != "", Removed: p.made.removed,
+		Patches: p.checkType != "", Removed: p.made.removed, Lacks: p.lacks,
 		AsRead: func() any {
 			var from P = new(O)
 			if from.read(read) != nil {
@@ -143,7 +158,7 @@ func partsOf[O any, P source[O], U any, Q target[U]](_ Q, p updateParts) updateP
 			return Q(&u).parts().fields
 		},
 		AsTyped: func(member string, read []byte) bool { // the update of a group does not accept sslCertificates
-			return member == "alertSettings" && bytes.Contains(read, []byte("sslCertificates"))
+			return member == "alertSettings" && hasCertificates(read)
 		},
 	}
 	if p.made.now != nil {
@@ -322,6 +337,7 @@ func editObject[O any, P source[O], U any, Q target[U]](at access[O, U], change 
 	var object P = read
 	update := toUpdate[U, Q](object)
 	present := Q(&update).parts()
+	present.made.edited = true
 	if is := CheckType(rawjson.Text(rawjson.Get(present.Read, "checkType"))); is != "" && is != cmp.Or(present.checkType, is) {
 		return nil, unsent(at.failed(fmt.Errorf("its type is %s, want %s; nothing was written", scrub.Clean(string(is)), present.checkType)))
 	}

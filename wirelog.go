@@ -17,7 +17,7 @@ import (
 // time for each WithWireLog. Errors of w are ignored, and a nil w is an error.
 //
 // What is written is masked by its meaning. A [Secret] of a type is [redacted] in requests and
-// responses, also a short one. Bodies without a type of this package, and members that the types do
+// responses, also a short one, and so are the body and the data of the request of a check. Bodies without a type of this package, and members that the types do
 // not have, are shown by their names, kinds and lengths. The same goes for all of [Do] and [All],
 // except for secrets and parts of types of this package. The values of [WithQuery], of untyped
 // queries and of queries in addresses are [redacted], and so are headers whose name has auth, key,

@@ -180,7 +180,7 @@ func TestANewCheckIsSubscribedToAllChannels(t *testing.T) {
 		c := create(nil, nil)
 		require.Equal(t, both, c.AlertChannelSubscriptions)
 		require.Equal(t, "a@b.test", c.AlertChannels.Email[0].Address)
-		require.Equal(t, "https://chat.test", c.AlertChannels.Slack[0].URL)
+		require.Equal(t, "https://chat.test", c.AlertChannels.Slack[0].URL.Reveal())
 		require.Empty(t, create(new(false), nil).AlertChannelSubscriptions, "not with autoAssignAlerts=false")
 		off := []monitoring.AlertChannelSubscription{{AlertChannelID: 6, Activated: false}}
 		require.ElementsMatch(t, append(both[:1:1], off...), create(new(true), off).AlertChannelSubscriptions, "except to those it says something about")

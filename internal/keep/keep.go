@@ -81,6 +81,7 @@ type Types struct {
 	Clean func(data []byte) []byte
 
 	known sync.Map // of place to *jsonType
+	kinds sync.Map // of *jsonType to map[string][]ofKind, see elsewhere
 }
 
 // Traits is what JSON a type has, where its kind does not show it.
@@ -96,6 +97,9 @@ type Traits struct {
 	// it. It is for a type that is one of several objects: its exported fields contain the members,
 	// whatever their tags say. It is nil for other types.
 	Whole func(pointer any) any
+	// Kinds are the structs of the kinds of object that a struct is one of. A member without a field may
+	// be another kind's, so what a field of that is hides is hidden in it. It is nil for other types.
+	Kinds []reflect.Type
 	// Open prepares a value that is a copy for being sent, given a pointer to it: it opens the
 	// secret, whose texts it returns. It is nil for types that need nothing.
 	Open func(pointer any) (texts []string, err error)

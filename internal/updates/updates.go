@@ -35,6 +35,8 @@ type Update struct {
 	Now *Update
 	// Patches says that the service keeps what is left out. So what Now has already is left out.
 	Patches bool
+	// Lacks are members of the object that can be changed, but not by this update.
+	Lacks []string
 	// Removed are the keys of items that may be removed although their secret is withheld.
 	Removed []string
 }
@@ -170,6 +172,9 @@ func (b *Body) merge(u *Update, was []byte, held []string, hide bool) {
 		case !hide && before != nil && read[member] != nil:
 			value = rawjson.Respell(read[member], before, value)
 		}
+		if b.Unchanged[member] && u.Patches && string(value) == `""` && len(node.Check(value, schema.Service, nil)) > 0 {
+			continue // a service that refuses an empty text may still return one, and a patch need not send it
+		}
 		if value == nil || u.Patches && u.Now != nil && rawjson.Equal(value, present[member]) {
 			continue
 		}
@@ -241,7 +246,7 @@ func (u *Update) members(now, was []byte) []string {
 func (u *Update) unknown() []string {
 	known := func(name string) bool {
 		return u.Node.Member(name) != nil || slices.ContainsFunc(jsontype.Fields(u.Object), func(f jsontype.Field) bool {
-			return strings.EqualFold(f.Name, name) && u.Node.Member(f.Name) == nil
+			return strings.EqualFold(f.Name, name) && u.Node.Member(f.Name) == nil && !slices.Contains(u.Lacks, f.Name)
 		})
 	}
 	var names []string

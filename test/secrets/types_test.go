@@ -127,6 +127,131 @@ func (p *planter) plant(t *testing.T, v reflect.Value) {
 	}
 }
 
+func TestNoServiceOfAClientShowsASecret(t *testing.T) {
+	testkit.SkipUnderRace(t)
+	client := kit.Client(t, testkit.Status(200, "{}"), monitoring.WithHeader("X-Token", testkit.Canary), monitoring.WithAccount(kit.UUID1))
+	services := reflect.ValueOf(client).Elem()
+	for i := range services.NumField() {
+		if f := services.Type().Field(i); f.IsExported() {
+			service := services.Field(i)
+			for form, v := range forms(service.Elem().Interface(), service.Interface()) {
+				testkit.RequireHidden(t, form+" of client."+f.Name, v)
+			}
+		}
+	}
+	for form, v := range forms(*client, client) {
+		testkit.RequireHidden(t, form+" of the client", v)
+	}
+}
+
+// readAs reads JSON as a value.
+func readAs[T any](t *testing.T, text string) (v T) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal([]byte(text), &v))
+	return v
+}
+
+func TestTheAddressesOfAlertChannelsAreSecrets(t *testing.T) {
+	const channels = `"alertChannels":{"email":[{"address":"a@b.test"}],"sms":[{"number":"+49115","name":"on call"}],
+		"slack":[{"url":"https://hooks.test/` + testkit.Canary + `"}],"webhook":[{"url":"https://hooks.test/` + testkit.Canary + `","name":"n","method":"POST"}]}`
+	check := readAs[monitoring.Check](t, `{"id":"c","name":"n","checkType":"API","request":{"method":"GET","url":"https://a.test"},`+channels+`}`)
+	api, ok := check.AsAPI()
+	require.True(t, ok)
+	for form, v := range forms(check, api) {
+		testkit.RequireHidden(t, form, v)
+	}
+	require.Equal(t, "https://hooks.test/"+testkit.Canary, check.AlertChannels.Slack[0].URL.Reveal())
+	require.Equal(t, "https://hooks.test/"+testkit.Canary, check.AlertChannels.Webhook[0].URL.Reveal())
+	require.Contains(t, fmt.Sprintf("%+v", *check.AlertChannels), "a@b.test", "who is alerted is no secret")
+	require.Contains(t, fmt.Sprintf("%+v", *check.AlertChannels), "+49115")
+	require.Equal(t, 2, strings.Count(kit.ToJSON(t, check), testkit.Canary), "a snapshot has them")
+}
+
+// The body that an API check sends is a text, because a check in a file must be whole. TCP checks have the
+// same under the name data.
+func TestTheBodyOfACheckIsWrittenAsJSONButNeitherPrintedNorLogged(t *testing.T) {
+	const body = `user=u&password=` + testkit.Canary
+	read := readAs[monitoring.APICheck](t, `{"id":"c","name":"n","checkType":"API","request":{"method":"POST","url":"https://a.test","body":"`+body+`"}}`)
+	create := monitoring.APICheckCreate{Request: monitoring.APIRequest{Method: "POST", URL: "https://a.test", Body: new(body)}}
+	create.Name = "n"
+	for _, v := range []any{read, &read, read.Request, create, &create, create.Request} {
+		for how, text := range testkit.Rendered(v) {
+			if strings.HasPrefix(how, "%") || how == "slog text" || how == "an error" || how == "text/template" {
+				require.False(t, testkit.ShowsCanary(text), "%T with %s: %.200s", v, how, text)
+			}
+		}
+		data, err := json.Marshal(v)
+		require.NoError(t, err)
+		require.Contains(t, string(data), testkit.Canary, "%T", v)
+	}
+
+	var log bytes.Buffer
+	said := `{"statusCode":400,"error":"Bad Request","message":"not ` + body + `"}`
+	client := kit.Client(t, testkit.InTurn(testkit.Status(200, kit.ToJSON(t, read)), testkit.Status(200, kit.ToJSON(t, read)), testkit.Status(400, said), testkit.Status(400, said)),
+		monitoring.WithWireLog(&log), monitoring.WithMaxRetries(0))
+	require.NoError(t, kit.Second(client.Checks.EditAPI(t.Context(), "c", func(u *monitoring.APICheckUpdate) error {
+		u.Request.Body = new(body + "&new=1")
+		return nil
+	})))
+	require.Error(t, kit.Second(client.Checks.CreateAPI(t.Context(), create)))
+	connects := monitoring.TCPCheckCreate{Request: monitoring.TCPRequest{Hostname: "a.test", Port: 25, Data: monitoring.Value(body)}}
+	connects.Name = "n"
+	require.Error(t, kit.Second(client.Checks.CreateTCP(t.Context(), connects)))
+	require.Contains(t, log.String(), `"body":"[redacted]"`)
+	require.Contains(t, log.String(), `"data":"[redacted]"`)
+	require.Contains(t, log.String(), `"message":"not [redacted]"`)
+	require.False(t, testkit.ShowsCanary(log.String()), log.String())
+}
+
+func TestWhatBelongsToAnotherKindOfCheckIsHiddenAsDeepAsThereAndNothingIsLost(t *testing.T) {
+	const variables, request, heartbeat = `[{"key":"K","value":"` + testkit.Canary + `"}]`, `{"url":"https://` + testkit.Canary + `"}`, `{"period":1,"pingUrl":"` + testkit.Canary + `"}`
+	for _, kind := range []string{"API", "BROWSER", "MULTI_STEP", "PLAYWRIGHT", "HEARTBEAT", "TCP", "DNS", "URL", "GRPC", "AGENTIC", "NEW"} {
+		text := `{"id":"c","name":"n","checkType":"` + kind + `","environmentVariables":` + variables + `,"newer":{"a":[1,"x"]},"Other":7.0,"maxPacketLossThreshold":5`
+		switch kind {
+		case "API", "TCP":
+			text += `,"heartbeat":` + heartbeat + `}`
+		case "HEARTBEAT":
+			text += `,"request":` + request + `}`
+		default:
+			text += `,"request":` + request + `,"heartbeat":` + heartbeat + `}`
+		}
+		check := readAs[monitoring.Check](t, text)
+		testkit.RequireHidden(t, kind, check)
+		data, err := json.Marshal(check)
+		require.NoError(t, err)
+		require.Contains(t, string(data), `"newer":{"a":[1,"x"]},"Other":7.0,"maxPacketLossThreshold":5`, kind)
+		require.Contains(t, string(data), `"environmentVariables":[{"key":"K","value":null}]`, kind)
+		require.Len(t, kit.ParseJSON(t, string(data)), len(kit.ParseJSON(t, text).(map[string]any)), "%s: no member is dropped", kind)
+		require.JSONEq(t, text, kit.ToJSON(t, check), "a snapshot is whole")
+		require.Contains(t, string(check.Extra.Reveal()), `"newer":{"a":[1,"x"]}`, kind)
+	}
+	odd := readAs[monitoring.Check](t, `{"id":"c","checkType":"BROWSER","requeſt":"`+testkit.Canary+`","heartbeat":7,"environmentVariables":[]}`)
+	data, err := json.Marshal(odd)
+	require.NoError(t, err)
+	require.Contains(t, string(data), `"requeſt":null,"heartbeat":null`, "what cannot be read as there is hidden as a whole")
+}
+
+func TestExtraHasTheMembersOfACheckThatHaveNoField(t *testing.T) {
+	const rest = `,"id":"c","NAME":"n","newer":{"a":1}`
+	for text, want := range map[string]string{
+		`{"checkType":"API","request":{},"browsers":["x"]` + rest + `}`: `{"browsers":["x"],"newer":{"a":1}}`,
+		`{"browsers":["x"],"maxPacketLossThreshold":5` + rest + `}`:     `{"browsers":["x"],"maxPacketLossThreshold":5,"newer":{"a":1}}`,
+		`{"checkType":"PLAYWRIGHT","browsers":["x"]` + rest + `}`:       `{"newer":{"a":1}}`,
+	} {
+		check := readAs[monitoring.Check](t, text)
+		require.JSONEq(t, want, string(check.Extra.Reveal()))
+		written := kit.ToJSON(t, check)
+		check.Extra = monitoring.NewSecretJSON(json.RawMessage(`{"other":1}`))
+		require.Equal(t, written, kit.ToJSON(t, check), "it is a copy")
+	}
+	require.True(t, readAs[monitoring.Check](t, `{"id":"c","checkType":"TCP","request":{}}`).Extra.IsZero())
+	api := readAs[monitoring.APICheck](t, `{"id":"c","checkType":"API","request":{},"newer":1}`)
+	require.JSONEq(t, `{"newer":1}`, string(api.Extra.Reveal()))
+	check := readAs[monitoring.Check](t, `{"id":"c","checkType":"API","request":{},"newer":1}`)
+	of, _ := check.AsAPI()
+	require.Equal(t, api.Extra, of.Extra)
+}
+
 func TestNoTypeShowsASecret(t *testing.T) {
 	testkit.SkipUnderRace(t)
 	for _, typ := range kit.WireTypes() {

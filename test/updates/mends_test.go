@@ -1,0 +1,82 @@
+package updates_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+// read reads an object.
+func read[T any](t *testing.T, text string) (object T) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal([]byte(text), &object))
+	return object
+}
+
+func TestAnEditAddsTheFirstVariableOfAnObjectWhoseResponseHasNone(t *testing.T) {
+	client, sent := kit.Recorded(t, 200, `{"id":7,"name":"n"}`)
+	require.NoError(t, kit.Second(client.CheckGroups.Edit(t.Context(), 7, func(u *monitoring.CheckGroupUpdate) error {
+		return u.SetVariable(monitoring.NewEnvironmentVariable("K", "v"))
+	})))
+	require.Contains(t, sent.Sent[1].Body, `"environmentVariables":[{"key":"K","value":"v"}]`)
+
+	update := read[monitoring.CheckGroup](t, `{"id":7,"name":"n"}`).ToUpdate() // perhaps a part of the group
+	require.ErrorContains(t, update.SetVariable(monitoring.NewEnvironmentVariable("K", "v")),
+		"use Edit, or ToUpdate of a response that has environmentVariables")
+}
+
+func TestAGroupUpdateNeverSendsCertificates(t *testing.T) {
+	for _, settings := range []string{
+		`{"sslCertificates":null,"new":1}`, `{"sslCertificates":{"enabled":true},"new":1}`, `{"sslCertific\u0061tes":{"enabled":true},"new":1}`, `{"SSLcertificates":{"enabled":false},"new":1}`,
+	} {
+		update := read[monitoring.CheckGroup](t, `{"id":7,"name":"n","alertSettings":`+settings+`}`).ToUpdate()
+		require.JSONEq(t, `{"name":"n","alertSettings":{"new":1}}`, bodyOf(t, update), settings)
+	}
+}
+
+func TestAnEmptyScriptThatWasReadIsNotSent(t *testing.T) {
+	update := read[monitoring.BrowserCheck](t, `{"id":"c","checkType":"BROWSER","name":"n","script":"","description":""}`).ToUpdate()
+	body, err := json.Marshal(update)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"name":"n","description":""}`, string(body), "the service keeps what is left out, and refuses the empty script")
+	update.Script = monitoring.Value("")
+	update.Name = "new"
+	require.NoError(t, update.Validate())
+}
+
+func TestWithheldNamesTheFilesThatAnUpdateOfAnAPICheckCannotSend(t *testing.T) {
+	check := read[monitoring.APICheck](t, `{"id":"c","checkType":"API","name":"n","request":{"method":"GET","url":"https://a.test"},
+		"setupScriptDependencies":[{"path":"a","content":"b"}],"tearDownScriptDependencies":[{"path":"c","content":"d"}]}`)
+	require.Equal(t, []string{"setupScriptDependencies", "tearDownScriptDependencies"}, check.ToUpdate().Withheld())
+}
+
+func TestAResponseCannotBeTakenForThePlanOfAnUpdate(t *testing.T) {
+	for _, name := range []string{`$update`, `$updat\u0065`} {
+		group := read[monitoring.CheckGroup](t, `{"id":7,"name":"n","`+name+`":{"madeFrom":{"id":8,"name":"`+testkit.Canary+`"},"removed":["K"],"autoAssignAlerts":true},"new":1}`)
+		stored := kit.ToJSON(t, group)
+		require.JSONEq(t, `{"id":7,"name":"n","new":1}`, onlyReadMembers(t, stored), "MarshalWithSecrets")
+		var update monitoring.CheckGroupUpdate
+		require.NoError(t, json.Unmarshal([]byte(stored), &update))
+		require.Nil(t, update.AutoAssignAlerts)
+		require.Equal(t, "n", update.Name)
+	}
+}
+
+// onlyReadMembers returns an object without the members that a response did not have.
+func onlyReadMembers(t *testing.T, text string) string {
+	t.Helper()
+	members := kit.ParseJSON(t, text).(map[string]any)
+	for name, value := range members {
+		if value == nil {
+			delete(members, name)
+		}
+	}
+	data, err := json.Marshal(members)
+	require.NoError(t, err)
+	return string(data)
+}
