@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
@@ -42,6 +43,19 @@ type (
 	readerOfAny interface{ readsAny() }
 )
 
+// meaningOf says what the JSON of a type means, for all that reads, keeps or shows JSON.
+func meaningOf(t reflect.Type) jsontype.Meaning {
+	m := jsontype.Meaning{Secret: t == reflect.TypeFor[Secret]() || t == secretJSONType, Raw: t == secretJSONType}
+	pointer := reflect.Zero(reflect.PointerTo(t)).Interface()
+	if n, ok := pointer.(nullable); ok {
+		m.Wraps = n.valueType()
+	}
+	if u, ok := pointer.(united); ok && isOfPackage(t) {
+		m.OneOf = u.forms()
+	}
+	return m
+}
+
 // responses reads the JSON of responses.
 var responses = &lenient.Reader{
 	Package: packagePath,
@@ -51,10 +65,7 @@ var responses = &lenient.Reader{
 	Hide:     func(object []byte) any { return NewSecretJSON(object) },
 	Traits: func(t reflect.Type) lenient.Traits {
 		value, pointer := reflect.Zero(t).Interface(), reflect.Zero(reflect.PointerTo(t)).Interface()
-		traits := lenient.Traits{Raw: t == secretJSONType}
-		if n, ok := pointer.(nullable); ok {
-			traits.Value = n.valueType()
-		}
+		traits := lenient.Traits{Meaning: meaningOf(t)}
 		if s, ok := value.(loose); ok {
 			traits.Texts = s.looseTexts()
 		}
@@ -71,7 +82,7 @@ var responses = &lenient.Reader{
 				traits.Members = s.spellings()
 			}
 			if u, ok := pointer.(united); ok {
-				traits.Forms, traits.Form = u.forms(), u.formOf
+				traits.Form = u.formOf
 			}
 		}
 		return traits

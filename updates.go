@@ -58,9 +58,7 @@ func traitsOfStored(t reflect.Type) keep.Traits { return traitsOf(t, true) }
 func traitsOf(t reflect.Type, stored bool) keep.Traits {
 	pointer := reflect.New(t).Interface()
 	_, orText := pointer.(*RetryStrategy)
-	traits := keep.Traits{
-		Any: t == secretJSONType, Text: t == reflect.TypeFor[Timestamp](), Secret: t == reflect.TypeFor[Secret]() || t == secretJSONType, OrText: orText,
-	}
+	traits := keep.Traits{Meaning: meaningOf(t), Text: t == reflect.TypeFor[Timestamp](), OrText: orText}
 	if t.PkgPath() != packagePath { // such as a struct that embeds a type of this package
 		return traits
 	}

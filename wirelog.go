@@ -29,7 +29,7 @@ import (
 func WithWireLog(w io.Writer) Option {
 	var log *wirelog.Log
 	if w != nil {
-		log = wirelog.New(w, &wirelog.Types{Package: packagePath, IsSecret: isSecretType, Value: wrappedType, Masked: maskedMembers})
+		log = wirelog.New(w, &wirelog.Types{Package: packagePath, Meaning: meaningOf, Masked: maskedMembers})
 	}
 	return option(func(s *callSettings) error {
 		if log == nil {
@@ -40,22 +40,12 @@ func WithWireLog(w io.Writer) Option {
 	})
 }
 
-func isSecretType(t reflect.Type) bool { return t == reflect.TypeFor[Secret]() || t == secretJSONType }
-
 // masking is a struct with texts that may have credentials: the wire log masks them like secrets.
 type masking interface{ maskedMembers() []string }
 
 func maskedMembers(t reflect.Type) []string {
 	if m, ok := reflect.Zero(t).Interface().(masking); ok {
 		return m.maskedMembers()
-	}
-	return nil
-}
-
-// wrappedType returns the T of a Nullable[T], nil for other types.
-func wrappedType(t reflect.Type) reflect.Type {
-	if n, ok := reflect.Zero(reflect.PointerTo(t)).Interface().(nullable); ok {
-		return n.valueType()
 	}
 	return nil
 }

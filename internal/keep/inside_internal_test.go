@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
@@ -78,7 +79,7 @@ func owns(t reflect.Type) bool { return t.PkgPath() == reflect.TypeFor[sample]()
 
 func newTypes() *Types {
 	return &Types{Owns: owns, Decode: read, Traits: func(t reflect.Type) Traits {
-		traits := Traits{Any: t == reflect.TypeFor[secretRaw](), Text: t == reflect.TypeFor[moment](), OrText: t == reflect.TypeFor[orText]()}
+		traits := Traits{Meaning: jsontype.Meaning{Raw: t == reflect.TypeFor[secretRaw]()}, Text: t == reflect.TypeFor[moment](), OrText: t == reflect.TypeFor[orText]()}
 		if t == reflect.TypeFor[secret]() {
 			traits.Secret = true
 			traits.Open = func(pointer any) ([]string, error) {

@@ -16,6 +16,7 @@ import (
 	"reflect"
 	"sync"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -86,9 +87,8 @@ type Types struct {
 
 // Traits is what JSON a type has, where its kind does not show it.
 type Traits struct {
-	Any    bool // it takes any JSON as it is
+	jsontype.Meaning
 	Text   bool // it is a string
-	Secret bool // it is a secret: a string or null, or with Any any JSON
 	OrText bool // it is an object that may be a string, too
 	// Inner returns a pointer to the value of a type that is null or another value, given a
 	// pointer to it. It is nil for other types.

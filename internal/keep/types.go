@@ -97,7 +97,7 @@ func (t *Types) newType(p place, made map[place]*jsonType) *jsonType {
 	k := &jsonType{Traits: t.Traits(typ), typ: typ, writes: kind != reflect.Pointer && jsontype.WritesItself(typ, p.addressable), own: t.Owns(typ), byAddr: p.addressable}
 	made[p] = k
 	switch {
-	case k.Any || typ == rawMessageType || kind == reflect.Interface:
+	case k.Raw || typ == rawMessageType || kind == reflect.Interface:
 		k.form = formAny
 	case k.Secret:
 		k.form = formSecret

@@ -141,8 +141,8 @@ func (f *fitter) value(t reflect.Type, at int, in member, ours bool) int {
 			f.replace(at, end, asText(f.in[at:end]))
 		}
 		return end
-	case traits.Value != nil:
-		return f.value(traits.Value, at, in, ours)
+	case traits.Wraps != nil:
+		return f.value(traits.Wraps, at, in, ours)
 	case f.in[at] == '{' && traits.Form != nil:
 		return f.object(f.reader.shapeOf(traits.Form(f.in[at:])), at)
 	case f.in[at] == '{' && f.reader.isObject(t):

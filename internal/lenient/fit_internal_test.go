@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
@@ -172,12 +173,12 @@ func reader() *Reader {
 		case reflect.TypeFor[anything]():
 			return Traits{AnyItem: true}
 		case reflect.TypeFor[config]():
-			return Traits{Raw: true}
+			return Traits{Meaning: jsontype.Meaning{Raw: true}}
 		case reflect.TypeFor[payload]():
 			return Traits{Fixed: true}
 		}
 		if wrapper, ok := reflect.Zero(t).Interface().(interface{ held() reflect.Type }); ok {
-			return Traits{Value: wrapper.held()}
+			return Traits{Meaning: jsontype.Meaning{Wraps: wrapper.held()}}
 		}
 		return Traits{}
 	}}

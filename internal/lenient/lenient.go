@@ -18,6 +18,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 )
 
@@ -49,18 +50,12 @@ type Reader struct {
 // Traits is how a type is read, where its fields do not show it. The zero Traits is that of an
 // ordinary type.
 type Traits struct {
-	// Raw is true for a type that takes any JSON as it is.
-	Raw bool
-	// Value is the type of the JSON of a type that only wraps another one, such as an optional
-	// value; nil for others.
-	Value reflect.Type
+	jsontype.Meaning
 	// Members is a struct whose fields are the members of a struct that reads several names of a
 	// member; nil for structs that are read by their own fields.
 	Members reflect.Type
-	// Forms are the structs of a type that is one of several objects, and Form returns the one of
-	// an object, given JSON that begins with it. They are nil for other types.
-	Forms []reflect.Type
-	Form  func(object []byte) reflect.Type
+	// Form returns which of OneOf an object is, given JSON that begins with it.
+	Form func(object []byte) reflect.Type
 	// OnlyObjects is true for a type of the Reader's package whose UnmarshalJSON reads objects
 	// and null, by calling the Reader.
 	OnlyObjects bool

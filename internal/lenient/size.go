@@ -117,7 +117,7 @@ func (c *sizeCounter) value(t reflect.Type, at int) int {
 		t = t.Elem()
 		c.left -= int(t.Size())
 	}
-	if value := c.reader.traitsOf(t).Value; value != nil {
+	if value := c.reader.traitsOf(t).Wraps; value != nil {
 		c.left -= int(value.Size())
 		return c.value(value, at)
 	}
@@ -256,7 +256,7 @@ func (s *sizesOf) add(r *Reader, t reflect.Type, seen map[reflect.Type]bool) {
 		t = t.Elem()
 		behind += int(t.Size())
 	}
-	value := r.traitsOf(t).Value
+	value := r.traitsOf(t).Wraps
 	if value != nil {
 		for v := value; ; v = v.Elem() {
 			if behind += int(v.Size()); v.Kind() != reflect.Pointer {
@@ -265,7 +265,7 @@ func (s *sizesOf) add(r *Reader, t reflect.Type, seen map[reflect.Type]bool) {
 		}
 	}
 	s.behind = max(s.behind, behind)
-	for _, form := range r.traitsOf(t).Forms {
+	for _, form := range r.traitsOf(t).OneOf {
 		s.form = max(s.form, int(form.Size()))
 		s.add(r, form, seen)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
@@ -160,7 +161,7 @@ func readerOfVehicles() *Reader {
 			return traits(t)
 		}
 		return Traits{
-			Forms: []reflect.Type{reflect.TypeFor[car](), reflect.TypeFor[truck]()},
+			Meaning: jsontype.Meaning{OneOf: []reflect.Type{reflect.TypeFor[car](), reflect.TypeFor[truck]()}},
 			Form: func(object []byte) reflect.Type {
 				if string(rawjson.Get(object, "kind")) == `"car"` {
 					return reflect.TypeFor[car]()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/keep"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
 )
@@ -71,7 +72,7 @@ var types = &keep.Types{
 		if t != reflect.TypeFor[code]() {
 			return keep.Traits{}
 		}
-		return keep.Traits{Secret: true, Withheld: func(pointer any) []string {
+		return keep.Traits{Meaning: jsontype.Meaning{Secret: true}, Withheld: func(pointer any) []string {
 			if pointer.(*code).text == nil {
 				return []string{"$"}
 			}

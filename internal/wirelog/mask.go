@@ -39,10 +39,8 @@ type Types struct {
 	// Package is the path of the package whose structs are shown. Those of others may have secrets that
 	// their types do not call so.
 	Package string
-	// IsSecret reports whether values of a type are secrets.
-	IsSecret func(reflect.Type) bool
-	// Value returns the type of the value that a type wraps; nil if it wraps none.
-	Value func(reflect.Type) reflect.Type
+	// Meaning says what types mean: which are secrets, and which wrap another one.
+	Meaning func(reflect.Type) jsontype.Meaning
 	// Masked returns the members of a struct that are masked like secrets, although their types are none.
 	Masked func(reflect.Type) []string
 
@@ -78,15 +76,17 @@ type place struct {
 // at returns the place of a value of a type, without pointers and wrappers.
 func (t *Types) at(of reflect.Type, shown bool) place {
 	for of != nil {
-		if inner := t.Value(of); inner != nil {
-			of = inner
-		} else if of.Kind() == reflect.Pointer {
+		meaning := t.Meaning(of)
+		switch {
+		case meaning.Wraps != nil:
+			of = meaning.Wraps
+		case of.Kind() == reflect.Pointer:
 			of = of.Elem()
-		} else {
-			break
+		default:
+			return place{of, shown, meaning.Secret}
 		}
 	}
-	return place{of, shown, of != nil && t.IsSecret(of)}
+	return place{shown: shown}
 }
 
 // member returns the place of a member of an object.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/monitoring-api/monitoring-go/internal/jsontype"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
 	"github.com/monitoring-api/monitoring-go/internal/testkit"
 )
@@ -50,13 +51,12 @@ type (
 
 func types() *Types {
 	return &Types{
-		Package:  reflect.TypeFor[pair]().PkgPath(),
-		IsSecret: func(t reflect.Type) bool { return t == reflect.TypeFor[secret]() },
-		Value: func(t reflect.Type) reflect.Type {
+		Package: reflect.TypeFor[pair]().PkgPath(),
+		Meaning: func(t reflect.Type) jsontype.Meaning {
 			if t == reflect.TypeFor[maybe]() {
-				return reflect.TypeFor[secret]()
+				return jsontype.Meaning{Wraps: reflect.TypeFor[secret]()}
 			}
-			return nil
+			return jsontype.Meaning{Secret: t == reflect.TypeFor[secret]()}
 		},
 		Masked: func(t reflect.Type) []string {
 			if t == reflect.TypeFor[login]() {
