@@ -76,14 +76,22 @@ func callOrNull[T any](ctx context.Context, s *service, op *operation, opts []Ca
 }
 
 // callForList makes the call of a method that returns a list that comes whole. A null item is an
-// error, unless T is a pointer.
+// error, or left out if the operation says that it fits.
 func callForList[T any](ctx context.Context, s *service, op *operation, opts []CallOption) ([]T, error) {
 	op.whole = true
 	list, _, err := callForAny[[]T](ctx, s.owner(), op, opts)
 	if err != nil {
 		return nil, err
 	}
-	return *list, nil
+	kept := (*list)[:0] // the memory of the list, which the size of the response allows
+	for i, item := range *list {
+		if len(op.nulls) > 0 && op.nulls[0] == i {
+			op.nulls = op.nulls[1:]
+			continue
+		}
+		kept = append(kept, item)
+	}
+	return kept, nil
 }
 
 // callForAny makes the call of a method that returns a value of any kind.
@@ -103,7 +111,7 @@ func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallO
 			err = keeping.read(data)
 		case lenient.IsList(reflect.TypeFor[T]()):
 			if err = unmarshalList(ctx, data, out, nil); err == nil && op.whole {
-				err = checkWhole(data, reflect.TypeFor[T]().Elem().Kind() == reflect.Pointer)
+				op.nulls, err = checkWhole(data, op.nullsFit)
 			}
 		default:
 			err = unmarshal(data, out)

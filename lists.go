@@ -448,20 +448,21 @@ func nullItems(list []byte) iter.Seq[int] {
 	}
 }
 
-// checkWhole returns an error if a list that comes whole is null, or an item of it that must not be.
-func checkWhole(data []byte, nullsFit bool) error {
+// checkWhole returns the indexes of the items of a list that are null. It returns an error if the list,
+// which comes whole, is null, or has such an item and must not.
+func checkWhole(data []byte, nullsFit bool) (nulls []int, err error) {
 	if rawjson.IsNull(data) {
-		return nullList(data, "")
-	}
-	if nullsFit {
-		return nil
+		return nil, nullList(data, "")
 	}
 	for i := range nullItems(data) {
-		d := nullItem()
-		inList("", i, d)
-		return d
+		if !nullsFit {
+			d := nullItem()
+			inList("", i, d)
+			return nil, d
+		}
+		nulls = append(nulls, i)
 	}
-	return nil
+	return nulls, nil
 }
 
 // ids returns the ids of the items of a page.

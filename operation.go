@@ -33,6 +33,8 @@ type operation struct {
 	object       bool                                // the response is one object: checkObject and checkAbout check it
 	orNull       bool                                // or null, which is no mistake
 	whole        bool                                // the response is a list that comes whole: checkWhole checks it
+	nullsFit     bool                                // items of such a list may be null, and are left out
+	nulls        []int                               // the indexes of those of the response
 	byCursor     bool                                // the response is a page by cursor of a typed method: no error object
 	about        []identity                          // what members of that object must be, if they are there
 	needsID      string                              // the member of that object without which a create or an update has no response

@@ -64,17 +64,9 @@ type CheckStatusesService service
 // page. The service may return null in place of a status. Nothing says of which check it is, so
 // it is left out.
 func (s *CheckStatusesService) List(ctx context.Context, opts ...CallOption) ([]CheckStatus, error) {
-	list, err := callForList[*CheckStatus](ctx, (*service)(s), op("GET /v1/check-statuses"), opts)
-	if err != nil {
-		return nil, err
-	}
-	statuses := make([]CheckStatus, 0, len(list))
-	for _, status := range list {
-		if status != nil {
-			statuses = append(statuses, *status)
-		}
-	}
-	return statuses, nil
+	o := op("GET /v1/check-statuses")
+	o.nullsFit = true
+	return callForList[CheckStatus](ctx, (*service)(s), o, opts)
 }
 
 // Get returns the status of a check (GET /v1/check-statuses/{checkId}). The service may respond

@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -100,6 +102,7 @@ func TestNoResponseTakesMoreThanSixTimesTheMaximum(t *testing.T) {
 		return c.CheckResults.Get(ctx, kit.UUID1, "r")
 	}
 	group := func(ctx context.Context, c *monitoring.Client) (any, error) { return c.CheckGroups.Get(ctx, 1) }
+	statuses := func(ctx context.Context, c *monitoring.Client) (any, error) { return c.CheckStatuses.List(ctx) }
 	trigger := func(ctx context.Context, c *monitoring.Client) (any, error) {
 		return c.CheckSessions.TriggerAndWait(ctx, monitoring.TriggerRequest{AllChecks: true}, monitoring.WaitOptions{})
 	}
@@ -111,6 +114,7 @@ func TestNoResponseTakesMoreThanSixTimesTheMaximum(t *testing.T) {
 		"items that do not fit":               {"[{}", `,{"id":"x"}`, "]", windows, true},
 		"one long item that does not fit":     {`[{"id":"1","name":"`, "x", `"}]`, windows, false},
 		"objects for alerts":                  {"[{}", ",{}", "]", alerts, true},
+		"statuses that are null":              {"[null", ",null", "]", statuses, true},
 		"results of a session":                {`{"results":[{}`, ",{}", "]}", session, true},
 		"sessions of a trigger":               {`{"sessions":[{}`, ",{}", "]}", trigger, true},
 		"a giant number":                      {`{"id":`, "9", "}", group, true},
@@ -295,4 +299,77 @@ func TestItemsThatCannotBeReadCostLittle(t *testing.T) {
 		}
 		require.Less(t, listedDecoded, 4*strings.Count(body, "id"), name)
 	}
+}
+
+// TestTheLargestListsOfEightCallsFit keeps what eight calls at once return for the longest list that is
+// read: 24 times the maximum are the 383 MiB that WithMaxResponseSize tells of the default.
+func TestTheLargestListsOfEightCallsFit(t *testing.T) {
+	testkit.SkipUnderRace(t)
+	const maximum = 1 << 20
+	type list func(ctx context.Context, c *monitoring.Client) (any, error)
+	for name, read := range map[string]list{
+		"locations":         func(ctx context.Context, c *monitoring.Client) (any, error) { return c.Locations.List(ctx) },
+		"private locations": func(ctx context.Context, c *monitoring.Client) (any, error) { return c.PrivateLocations.List(ctx) },
+		"statuses":          func(ctx context.Context, c *monitoring.Client) (any, error) { return c.CheckStatuses.List(ctx) },
+		"variables": func(ctx context.Context, c *monitoring.Client) (any, error) {
+			return c.Variables.List(ctx, monitoring.VariableListOptions{})
+		},
+		"checks": func(ctx context.Context, c *monitoring.Client) (any, error) {
+			return c.Checks.List(ctx, monitoring.CheckListOptions{})
+		},
+		"groups": func(ctx context.Context, c *monitoring.Client) (any, error) {
+			return c.CheckGroups.List(ctx, monitoring.CheckGroupListOptions{})
+		},
+		"windows": func(ctx context.Context, c *monitoring.Client) (any, error) {
+			return c.MaintenanceWindows.List(ctx, monitoring.MaintenanceWindowListOptions{})
+		},
+		"channels": func(ctx context.Context, c *monitoring.Client) (any, error) {
+			return c.AlertChannels.List(ctx, monitoring.ListOptions{})
+		},
+		"notifications": func(ctx context.Context, c *monitoring.Client) (any, error) {
+			return c.AlertNotifications.List(ctx, monitoring.AlertNotificationListOptions{})
+		},
+		"results": func(ctx context.Context, c *monitoring.Client) (any, error) {
+			return c.CheckResults.List(ctx, kit.UUID1, monitoring.CheckResultListOptions{})
+		},
+	} {
+		for _, item := range []string{"{}", "null"} {
+			if item == "null" && name != "statuses" { // other lists with null are errors
+				continue
+			}
+			n := maximum / (len(item) + 1)
+			client := func() *monitoring.Client {
+				return kit.Client(t, testkit.Status(200, listOf("[", item, n, "]")), monitoring.WithMaxResponseSize(maximum))
+			}
+			for errors.Is(kit.Second(read(t.Context(), client())), monitoring.ErrResponseTooLarge) {
+				n -= n / 8
+			}
+			require.Greater(t, n, 500, "%s of %s", name, item)
+			eight := client()
+			var kept [8]any
+			var calls sync.WaitGroup
+			used := held(func() {
+				for i := range kept {
+					calls.Go(func() { kept[i], _ = read(t.Context(), eight) })
+				}
+				calls.Wait()
+			})
+			runtime.KeepAlive(kept)
+			t.Logf("%-18s of %-10s %.1f times the maximum", name, item, float64(used)/maximum)
+			require.Less(t, used, int64(24*maximum), "%s of %s", name, item)
+		}
+	}
+}
+
+// held returns how many bytes of memory are in use after f that were not before.
+func held(f func()) int64 {
+	inUse := func() int64 {
+		var stats runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&stats)
+		return int64(stats.HeapAlloc)
+	}
+	before := inUse()
+	f()
+	return inUse() - before
 }
