@@ -321,6 +321,7 @@ func TestADecodeErrorHasThePathOfTheUnreadableMember(t *testing.T) {
 func TestMembersOfUsersTypesAreReadStrictly(t *testing.T) {
 	require.EqualError(t, reader().Read([]byte(`{"measured":5.5}`), &struct{ Measured int }{}), "$.measured: want a whole number")
 	require.EqualError(t, reader().Read([]byte(`["a","b"]`), new([]int)), "$[0]: want a number, got a string")
+	require.EqualError(t, reader().Read([]byte(`{"Tags":"a"}`), &struct{ Tags []string }{}), "$.Tags: want an array, got a string")
 	require.EqualError(t, reader().Read([]byte(`{"C":1}`), &struct{ C chan int }{}), "$.C: the number is out of range")
 }
 

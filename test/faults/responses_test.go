@@ -339,6 +339,35 @@ func TestACallThatReturnsOnlyAnErrorNoticesWhatIsNoAnswer(t *testing.T) {
 	}
 }
 
+// ending is a body with whose end the context ends.
+type ending struct {
+	io.Reader
+	end func()
+}
+
+func (e ending) Read(p []byte) (int, error) {
+	n, err := e.Reader.Read(p)
+	if err == io.EOF {
+		e.end()
+	}
+	return n, err
+}
+
+func TestWhatWasCreatedIsReturnedAlthoughTheContextEndsBeforeItIsDecoded(t *testing.T) {
+	ending := func() (context.Context, *monitoring.Client) {
+		ctx, end := context.WithCancel(t.Context())
+		return ctx, kit.Client(t, testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
+			return withBody(200, -1, ending{strings.NewReader(`{"id":1,"name":"n","concurrency":3}`), end}), nil
+		}))
+	}
+	ctx, client := ending()
+	group, err := client.CheckGroups.Create(ctx, monitoring.CheckGroupCreate{Name: "n"})
+	require.NoError(t, err, "it must not be created again")
+	require.Equal(t, int64(1), group.ID)
+	ctx, client = ending()
+	require.ErrorIs(t, kit.Second(client.CheckGroups.Get(ctx, 1)), context.Canceled, "a read is given up")
+}
+
 func TestABodyThatIsNotReadDecidesNothing(t *testing.T) {
 	for name, body := range map[string]func(context.Context) io.Reader{
 		"without an end": func(context.Context) io.Reader { return endless{} },

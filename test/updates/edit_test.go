@@ -175,6 +175,10 @@ func TestAPlanIsAppliedOnlyToWhatItWasMadeFrom(t *testing.T) {
 		require.EqualError(t, err, "monitoring: apply the update to check group 7: it has changed since the update was made, so nothing was written"+c.text+": make the update again, or use Update to write it nevertheless")
 		s.doc[member] = was
 	}
+	delete(s.doc, "muted")
+	err := kit.Second(client.CheckGroups.Apply(t.Context(), 7, plan))
+	require.ErrorContains(t, err, ": muted: removed true: make the update again", "a member that is gone is a change")
+	s.doc["muted"] = true
 	require.ErrorContains(t, kit.Second(client.CheckGroups.Apply(t.Context(), 7, monitoring.CheckGroupUpdate{Name: "n"})), "does not say what it was made from")
 	require.Zero(t, s.updates)
 	s.doc["runtimeId"] = nil // as if it was absent

@@ -96,6 +96,9 @@ func TestASetVariableKeepsWhatIsNotSet(t *testing.T) {
 	require.NoError(t, u.SetVariable(monitoring.NewEnvironmentVariable("A", "b")))
 	require.NoError(t, u.SetVariable(monitoring.EnvironmentVariable{Key: "B", Value: monitoring.NewSecret("b"), Secret: new(true)}))
 	require.Equal(t, "a", g.EnvironmentVariables[0].Value.Reveal(), "the group is not changed")
+	other := u
+	require.NoError(t, other.SetVariable(monitoring.NewEnvironmentVariable("A", "c")))
+	require.Equal(t, "b", u.EnvironmentVariables[0].Value.Reveal(), "a copy of the update may become another one")
 	_, err := client.CheckGroups.Update(t.Context(), 7, u)
 	require.Contains(t, sentBy(t, s, err), `[{"key":"A","value":"b","locked":true,"new":1},{"key":"A","value":"second"},{"key":"B","value":"b","secret":true}]`)
 }
@@ -401,6 +404,9 @@ func TestNoByteIsHarmedByAChangeBesideIt(t *testing.T) {
 		}
 		require.Len(t, u.Diff(), 1)
 	}
+	stored := readGroup(t, `{"id":7,"name":"n","tags":["\ud800","OLD"]}`)
+	stored.Tags[1] = "NEW"
+	require.Equal(t, `{"id":7,"name":"n","tags":["\ud800","NEW"]}`, kit.ToJSON(t, stored), "a group that is stored, too")
 	g := readGroup(t, `{"id":7,"NAME":"n","n\u0061me":"m","MUTED":true,"Tags":["a"]}`)
 	require.Equal(t, "m", g.Name, "the exact name counts")
 	require.Equal(t, `{"name":"m","muted":true,"tags":["a"]}`, bodyOf(t, g.ToUpdate()), "in another case they are sent by their names")
