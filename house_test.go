@@ -61,7 +61,6 @@ var largestCircle = map[string]int{
 	"internal/exchange": 4,
 	"internal/keep":     6,
 	"internal/lenient":  4,
-	"internal/limiter":  8,
 	"internal/paging":   3,
 	"internal/schema":   4,
 	"internal/scrub":    2,
