@@ -311,7 +311,7 @@ func getCheckAs[T any](ctx context.Context, s *ChecksService, id string, options
 // accessOf reads and writes a check of one kind.
 func accessOf[O, U any](ctx context.Context, s *ChecksService, id string, update func(context.Context, string, U, ...CallOption) (*O, error)) access[O, U] {
 	return access[O, U]{
-		"edit", "check " + id, func(opts []CallOption) (*O, error) { return getCheckAs[O](ctx, s, id, CheckGetOptions{}, opts) },
+		ctx, "edit", "check " + id, func(opts []CallOption) (*O, error) { return getCheckAs[O](ctx, s, id, CheckGetOptions{}, opts) },
 		func(u U, opts []CallOption) (*O, error) { return update(ctx, id, u, opts...) },
 	}
 }

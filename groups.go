@@ -409,7 +409,7 @@ func (s *CheckGroupsService) Edit(ctx context.Context, id int64, edit func(*Chec
 
 func (s *CheckGroupsService) access(ctx context.Context, id int64) access[CheckGroup, CheckGroupUpdate] {
 	return access[CheckGroup, CheckGroupUpdate]{
-		"edit", fmt.Sprint("check group ", id), func(opts []CallOption) (*CheckGroup, error) { return s.Get(ctx, id, opts...) },
+		ctx, "edit", fmt.Sprint("check group ", id), func(opts []CallOption) (*CheckGroup, error) { return s.Get(ctx, id, opts...) },
 		func(u CheckGroupUpdate, opts []CallOption) (*CheckGroup, error) { return s.Update(ctx, id, u, opts...) },
 	}
 }

@@ -448,8 +448,8 @@ func nullItems(list []byte) iter.Seq[int] {
 	}
 }
 
-// checkWhole returns the indexes of the items of a list that are null. It returns an error if the list,
-// which comes whole, is null, or has such an item and must not.
+// checkWhole returns the indexes of the items of a list that are null. It returns an error if the
+// list, which comes whole, is null, or has such an item and must not.
 func checkWhole(data []byte, nullsFit bool) (nulls []int, err error) {
 	if rawjson.IsNull(data) {
 		return nil, nullList(data, "")

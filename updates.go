@@ -3,6 +3,7 @@ package monitoring
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -310,9 +311,19 @@ func (b *requestBody) keepSecrets(v *violations) {
 
 // access reads an object and writes its update. For errors, does is what is done with it, and what is its name.
 type access[O, U any] struct {
+	ctx        context.Context
 	does, what string
 	get        func([]CallOption) (*O, error)
 	put        func(U, []CallOption) (*O, error)
+}
+
+// ended returns an error if the context has ended. It is asked before each step that takes long
+// for a large object.
+func (a access[O, U]) ended() error {
+	if err := a.ctx.Err(); err != nil {
+		return a.failed(fmt.Errorf("nothing was written: %w", err))
+	}
+	return nil
 }
 
 func (a access[O, U]) failed(err error) error {
@@ -339,14 +350,24 @@ func editObject[O any, P source[O], U any, Q target[U]](at access[O, U], change 
 	if is := CheckType(rawjson.Text(rawjson.Get(present.Read, "checkType"))); is != "" && is != cmp.Or(present.checkType, is) {
 		return nil, unsent(at.failed(fmt.Errorf("its type is %s, want %s; nothing was written", scrub.Clean(string(is)), present.checkType)))
 	}
+	if err := at.ended(); err != nil {
+		return nil, err
+	}
 	if err := change(&update); err != nil {
 		return nil, at.failed(err)
+	}
+	if err := at.ended(); err != nil {
+		return nil, err
 	}
 	now := toUpdate[U, Q](object)
 	p := Q(&update).parts()
 	p.made.now = Q(&now)
 	p = Q(&update).parts()
-	if !sets && !changes(p) {
+	changed := sets || changes(p)
+	if err := at.ended(); err != nil {
+		return nil, err
+	}
+	if !changed {
 		if err := notWritten(p).err(p.operation, scrub.New()); err != nil {
 			return nil, err
 		}
@@ -446,5 +467,6 @@ func (e *ChangedError) Error() string {
 	for _, c := range e.Changes {
 		changes = append(changes, c.String())
 	}
-	return "it has changed since the update was made, so nothing was written: " + strings.Join(changes, "; ") + ": make the update again, or use Update to write it nevertheless"
+	return "it has changed since the update was made, so nothing was written: " + strings.Join(changes, "; ") +
+		": make the update again, or use Update to write it nevertheless"
 }

@@ -25,14 +25,14 @@ func Canonical(value []byte) []byte {
 	return c.out
 }
 
-// Respell returns a value with each part spelled as it was read that has not changed. read is a value
-// as it was read, was is the same after decoding and encoding it, and now is what was has become. So
-// what decoding replaces, such as text that is not valid Unicode, survives a change beside it. What is
-// deeper than [Levels] is one part.
+// Respell returns a value with each part spelled as it was read that has not changed. read is a
+// value as it was read, was is the same after decoding and encoding it, and now is what was has
+// become. So what decoding replaces, such as text that is not valid Unicode, survives a change
+// beside it. What is deeper than [Levels] is one part.
 func Respell(read, was, now []byte) []byte { return respell(read, was, now, Levels) }
 
-// Levels is how deep values are compared member by member and item by item. What is deeper counts as
-// one value: no body is described deeper, and each level costs a look at all that is in it.
+// Levels is how deep values are compared member by member and item by item. What is deeper counts
+// as one value: no body is described deeper, and each level costs a look at all that is in it.
 const Levels = 16
 
 func respell(read, was, now []byte, levels int) []byte {
@@ -54,8 +54,8 @@ func respell(read, was, now []byte, levels int) []byte {
 	return now
 }
 
-// respellItems respells the items of an array that it had before, wherever they are now. Equal items
-// stay where they were.
+// respellItems respells the items of an array that it had before, wherever they are now. Equal
+// items stay where they were.
 func respellItems(read, was [][]byte, now []byte) []byte {
 	if len(read) != len(was) {
 		return now
@@ -85,8 +85,8 @@ func respellItems(read, was [][]byte, now []byte) []byte {
 	return append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
 }
 
-// canonizer writes the one spelling of a value. It knows where each array and object ends, so that it
-// looks at each byte as often in a deep value as in a flat one.
+// canonizer writes the one spelling of a value. It knows where each array and object ends, so that
+// it looks at each byte as often in a deep value as in a flat one.
 type canonizer struct {
 	data  []byte
 	spans []span // in the order in which they begin

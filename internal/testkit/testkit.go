@@ -68,8 +68,8 @@ func Allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// Spent returns how much time of the processor f takes, the collection of garbage included, and so does
-// everything else in the program that runs at the same time.
+// Spent returns how much time of the processor f takes, the collection of garbage included, and so
+// does everything else in the program that runs at the same time.
 func Spent(f func()) time.Duration {
 	before := spent()
 	f()

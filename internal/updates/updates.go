@@ -185,7 +185,9 @@ func (b *Body) merge(u *Update, was []byte, held []string, hide bool) {
 	}
 	b.JSON, b.Unknown = rawjson.Join(members), u.unknown()
 	for _, m := range u.Node.Members {
-		if read[m.Name] == nil && values[m.Name] == nil && m.Node.Kinds&schema.Array != 0 && rawjson.Kind(there[m.Name]) == '[' && !rawjson.IsEmpty(there[m.Name]) {
+		now := there[m.Name]
+		hasItems := m.Node.Kinds&schema.Array != 0 && rawjson.Kind(now) == '[' && !rawjson.IsEmpty(now)
+		if read[m.Name] == nil && values[m.Name] == nil && hasItems {
 			b.Absent = append(b.Absent, m.Name)
 		}
 	}
@@ -295,8 +297,8 @@ func (u *Update) Reset(b Body, answer []byte) []string {
 	return names
 }
 
-// lost reports whether something of a value is no longer there. Another value is no loss. What is deeper
-// than so many levels is one value.
+// lost reports whether something of a value is no longer there. Another value is no loss. What is
+// deeper than so many levels is one value.
 func lost(was, is []byte, levels int) bool {
 	switch kind := rawjson.Kind(was); {
 	case isNothing(was):
@@ -349,7 +351,8 @@ func (u *Update) NotRestored(now []byte) []string {
 }
 
 // restored reports whether a value is that of another state already. What is null or absent in
-// that state, as withheld values are, may be anything. What is deeper than so many levels is one value.
+// that state, as withheld values are, may be anything. What is deeper than so many levels is one
+// value.
 func restored(state, now []byte, levels int) bool {
 	switch kind := rawjson.Kind(state); {
 	case kind == 'n' || kind == 0:

@@ -1,6 +1,7 @@
 package faults_test
 
 import (
+	"context"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,8 +14,8 @@ import (
 	"github.com/monitoring-api/monitoring-go/test/internal/kit"
 )
 
-// growing are the shapes of an object that grows: members that stand in it, n of what may be many. v is
-// the version of the object, which differs in one value.
+// growing are the shapes of an object that grows: members that stand in it, n of what may be many.
+// v is the version of the object, which differs in one value.
 var growing = map[string]func(n int, v string) string{
 	"members in two cases":   func(n int, v string) string { return `"name":"x"` + strings.Repeat(`,"NaMe":"x"`, n) },
 	"one member again":       func(n int, v string) string { return `"muted":true` + strings.Repeat(`,"muted":true`, n) },
@@ -62,8 +63,8 @@ func deep(open, inner, end string, n int) string {
 	return strings.Repeat(open, n) + `"` + inner + `"` + strings.Repeat(end, n)
 }
 
-// TestTheTimeOfACallGrowsLikeWhatTheServiceSends: of two sizes a factor of 16 apart, the larger may take
-// 64 times as long. What is quadratic takes 256 times.
+// TestTheTimeOfACallGrowsLikeWhatTheServiceSends: of two sizes a factor of 16 apart, the larger
+// may take 64 times as long. What is quadratic takes 256 times.
 func TestTheTimeOfACallGrowsLikeWhatTheServiceSends(t *testing.T) {
 	testkit.SkipUnderRace(t)
 	type state struct{ was, is string } // of a group: what an update is made from, and what is there
@@ -133,9 +134,92 @@ func TestTheTimeOfACallGrowsLikeWhatTheServiceSends(t *testing.T) {
 	}
 }
 
+// BenchmarkAnEditOfAMegabyteOrTwo has what the service may send in one response and a deadline of
+// 1 s. It says how long the longest edit took, deadline or not.
+func BenchmarkAnEditOfAMegabyteOrTwo(b *testing.B) {
+	for shape, members := range growing {
+		for _, size := range []int{1 << 20, 2 << 20} {
+			n := 9900 // deep JSON may not be deeper than 10,000
+			if !strings.HasPrefix(shape, "deep") {
+				n = size * 1000 / len(members(1000, "a"))
+			}
+			client := clientFor(b, group(members(n, "a")))
+			b.Run(strconv.Itoa(size>>20)+" MB of "+shape, func(b *testing.B) {
+				var longest time.Duration
+				for b.Loop() {
+					ctx, cancel := context.WithTimeout(b.Context(), time.Second)
+					began := time.Now()
+					client.CheckGroups.Edit(ctx, 1, func(u *monitoring.CheckGroupUpdate) error {
+						u.Concurrency = new(7)
+						return nil
+					})
+					longest = max(longest, time.Since(began))
+					cancel()
+				}
+				b.ReportMetric(longest.Seconds(), "s-longest")
+			})
+		}
+	}
+}
+
 func group(members string) string { return `{"id":1,"name":"n","concurrency":3,` + members + `}` }
 
-func clientFor(t *testing.T, body string) *monitoring.Client {
+func clientFor(t testing.TB, body string) *monitoring.Client {
 	client, _ := kit.Recorded(t, 200, body)
 	return client
+}
+
+// asked is a context that ends when it is asked for the last time that it allows.
+type asked struct {
+	context.Context
+	left  int
+	ended chan struct{}
+}
+
+func (a *asked) Done() <-chan struct{} { return a.ended }
+
+func (a *asked) Err() error {
+	if a.left--; a.left == 0 {
+		close(a.ended)
+	}
+	if a.left <= 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func TestAnEditEndsWithItsContextWhereverItIs(t *testing.T) {
+	made := clientFor(t, group(`"muted":true`))
+	read, err := made.CheckGroups.Get(t.Context(), 1)
+	require.NoError(t, err)
+	plan := read.ToUpdate()
+	plan.Concurrency = new(7)
+	for name, call := range map[string]func(context.Context, *monitoring.Client) error{
+		"an edit": func(ctx context.Context, c *monitoring.Client) error {
+			return kit.Second(c.CheckGroups.Edit(ctx, 1, func(u *monitoring.CheckGroupUpdate) error {
+				u.Concurrency = new(7)
+				return nil
+			}))
+		},
+		"a plan": func(ctx context.Context, c *monitoring.Client) error {
+			return kit.Second(c.CheckGroups.Apply(ctx, 1, plan))
+		},
+	} {
+		between := 0 // how often the context ended after the read and before the write
+		for n := 1; ; n++ {
+			client, recorder := kit.Recorded(t, 200, group(`"muted":true`))
+			ctx := &asked{t.Context(), n, make(chan struct{})}
+			err := call(ctx, client)
+			if err == nil {
+				require.Len(t, recorder.Sent, 2, name)
+				break
+			}
+			require.ErrorIs(t, err, context.Canceled, "%s, question %d", name, n)
+			if strings.Contains(err.Error(), "nothing was written") {
+				require.Len(t, recorder.Sent, 1, "%s, question %d", name, n)
+				between++
+			}
+		}
+		require.Equal(t, 3, between, "%s: it asks before the function, behind it, and behind the comparison", name)
+	}
 }

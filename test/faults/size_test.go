@@ -301,8 +301,9 @@ func TestItemsThatCannotBeReadCostLittle(t *testing.T) {
 	}
 }
 
-// TestTheLargestListsOfEightCallsFit keeps what eight calls at once return for the longest list that is
-// read: 24 times the maximum are the 383 MiB that WithMaxResponseSize tells of the default.
+// TestTheLargestListsOfEightCallsFit keeps what eight calls at once return for the longest list
+// that is read: 24 times the maximum are the 383 MiB that WithMaxResponseSize tells of the
+// default.
 func TestTheLargestListsOfEightCallsFit(t *testing.T) {
 	testkit.SkipUnderRace(t)
 	const maximum = 1 << 20
