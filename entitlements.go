@@ -2,6 +2,9 @@ package monitoring
 
 import (
 	"context"
+	"encoding/json"
+
+	"github.com/monitoring-api/monitoring-go/internal/lenient"
 )
 
 // Entitlements are the features and limits of an account's plan.
@@ -18,6 +21,29 @@ type EntitlementLocations struct {
 	All []EntitlementLocation `json:"all"`
 	// MaxPerCheck is how many locations a check may have; nil if there is no limit.
 	MaxPerCheck *int `json:"maxPerCheck,omitempty"`
+
+	// Extra has the members without a field; see [CheckResult]. A MaxPerCheck that is no whole number is
+	// there, too, and the field is nil.
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (l EntitlementLocations) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(l, l.Extra, l.omitted)
+}
+
+func (EntitlementLocations) hasFixedMembers() {}
+
+func (EntitlementLocations) oddMembers() []string { return []string{"maxPerCheck"} }
+
+// UnmarshalJSON reads the locations. Members without a field go to Extra.
+func (l *EntitlementLocations) UnmarshalJSON(data []byte) error { return l.readJSON(data) }
+
+func (l *EntitlementLocations) readJSON(data []byte) error {
+	type plain EntitlementLocations
+	return unmarshalObject[EntitlementLocations](data, (*plain)(l))
 }
 
 // EntitlementLocation is a location and whether the plan includes it.
@@ -41,6 +67,29 @@ type Entitlement struct {
 	RequiredPlan            string         `json:"requiredPlan,omitempty"`
 	RequiredPlanDisplayName string         `json:"requiredPlanDisplayName,omitempty"`
 	RequiredAddon           *RequiredAddon `json:"requiredAddon,omitempty"`
+
+	// Extra has the members without a field; see [CheckResult]. A Quantity that is no whole number is
+	// there, too, and the field is nil.
+	Extra map[string]json.RawMessage `json:"-"`
+
+	omitted lenient.Omitted
+}
+
+// MarshalJSON writes the fields and the members of Extra.
+func (e Entitlement) MarshalJSON() ([]byte, error) {
+	return lenient.MarshalExtra(e, e.Extra, e.omitted)
+}
+
+func (Entitlement) hasFixedMembers() {}
+
+func (Entitlement) oddMembers() []string { return []string{"quantity"} }
+
+// UnmarshalJSON reads an entitlement. Members without a field go to Extra.
+func (e *Entitlement) UnmarshalJSON(data []byte) error { return e.readJSON(data) }
+
+func (e *Entitlement) readJSON(data []byte) error {
+	type plain Entitlement
+	return unmarshalObject[Entitlement](data, (*plain)(e))
 }
 
 // RequiredAddon is the add-on that would enable a feature.

@@ -158,3 +158,17 @@ func TestAFieldThatIsSetCountsMoreThanWhatWasRead(t *testing.T) {
 	require.NotContains(t, written, `"truncated":false`)
 	require.NotContains(t, written, `"browserCheckResult":null`)
 }
+
+func TestAnOddQuantityDoesNotCostTheEntitlements(t *testing.T) {
+	read, err := kit.Respond(t, "get-v1-entitlements", http.StatusOK,
+		`{"plan":"p","locations":{"all":[],"maxPerCheck":"all"},"entitlements":[{"key":"a","quantity":"unlimited"},{"key":"b","quantity":7,"newer":1}]}`)
+	require.NoError(t, err)
+	all := read.(*monitoring.Entitlements)
+	require.Nil(t, all.Locations.MaxPerCheck)
+	require.Equal(t, `"all"`, string(all.Locations.Extra["maxPerCheck"]))
+	require.Nil(t, all.Entitlements[0].Quantity)
+	require.Equal(t, `"unlimited"`, string(all.Entitlements[0].Extra["quantity"]))
+	require.Equal(t, int64(7), *all.Entitlements[1].Quantity)
+	require.Equal(t, "1", string(all.Entitlements[1].Extra["newer"]))
+	require.Contains(t, kit.ToJSON(t, all), `"quantity":"unlimited"`)
+}
