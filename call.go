@@ -12,6 +12,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/exchange"
 	"github.com/monitoring-api/monitoring-go/internal/lenient"
 	"github.com/monitoring-api/monitoring-go/internal/scrub"
+	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
 // core is what calls need of a client. It is behind a pointer, so that printing a Client shows no secret.
@@ -147,6 +148,7 @@ type ongoing struct {
 	result   exchange.Result
 	bodyType reflect.Type                 // of what the request's body was made of
 	reset    func(answer []byte) []string // see encoded
+	taken    func(answer []byte) (missed, unasked []updates.Change)
 	began    time.Time
 }
 

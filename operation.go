@@ -187,7 +187,7 @@ func (o *ongoing) build() error {
 		if err != nil {
 			return fmt.Errorf("monitoring: %s: encode the body: %w", o.name(), o.call.Texts.Own.Error(err))
 		}
-		o.call.Body, o.call.Texts.Body, o.bodyType, o.reset = made.json, made.secrets, made.made, made.reset
+		o.call.Body, o.call.Texts.Body, o.bodyType, o.reset, o.taken = made.json, made.secrets, made.made, made.reset, made.taken
 	} else if len(settings.members) > 0 {
 		return fmt.Errorf("monitoring: %s: WithBodyMember: the request has no body", o.name())
 	}

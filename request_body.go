@@ -55,6 +55,8 @@ type encoded struct {
 	made     reflect.Type
 	// reset returns what an answer no longer has of what an update left out; nil for other requests.
 	reset func(answer []byte) []string
+	// taken compares an answer with an update; nil for other requests. See [updates.Update.NotTaken].
+	taken func(answer []byte) (missed, unasked []updates.Change)
 }
 
 // encodeBody writes the body of a request, secrets included. A json.RawMessage is sent
@@ -93,6 +95,9 @@ func (b body) encode(op *operation, settings writing, v *violations) (encoded, e
 		made.reset = func(answer []byte) []string {
 			made.merged.JSON = made.json // with the members of WithBodyMember
 			return made.update.Reset(made.merged, answer)
+		}
+		if made.update.Compared {
+			made.taken = func(answer []byte) (missed, unasked []updates.Change) { return made.update.NotTaken(made.json, answer) }
 		}
 	}
 	return made.encoded, nil

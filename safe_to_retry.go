@@ -36,6 +36,8 @@ func isSafe(err error) bool {
 		return e != nil
 	case *WithheldResetError: // of an update
 		return e != nil
+	case *NotTakenError:
+		return e != nil
 	case *PageError: // of a read, as the next one
 		return e != nil
 	case *ItemError:

@@ -327,8 +327,14 @@ func (a access[O, U]) ended() error {
 }
 
 func (a access[O, U]) failed(err error) error {
-	return fmt.Errorf("monitoring: %s %s: %w", a.does, a.what, err)
+	return fmt.Errorf("monitoring: %s %s: %w", a.does, a.what, insideAnother{err})
 }
+
+// insideAnother is an error that stands in the text of another one of this package.
+type insideAnother struct{ error }
+
+func (e insideAnother) Error() string { return strings.TrimPrefix(e.error.Error(), "monitoring: ") }
+func (e insideAnother) Unwrap() error { return e.error }
 
 // editObject reads an object, lets a function change its update, and writes it if that changes anything.
 func editObject[O any, P source[O], U any, Q target[U]](at access[O, U], change func(Q) error, opts []CallOption) (P, error) {
@@ -336,14 +342,25 @@ func editObject[O any, P source[O], U any, Q target[U]](at access[O, U], change 
 		return nil, unsent(at.failed(errors.New("the function is nil")))
 	}
 	var sets bool // whether WithBodyMember is given, which is for the update only
-	read, err := at.get(append(opts[:len(opts):len(opts)], callOption(func(c *callSettings) error {
-		sets, c.members = len(c.members) > 0, nil
-		return nil
-	})))
+	read, err := at.get(forRead(opts, &sets))
 	if err != nil {
 		return nil, err
 	}
-	var object P = read
+	return editRead[O, P](at, read, sets, change, opts)
+}
+
+// forRead returns the options of an edit for its read, and notes whether they have body members, which
+// are for its write only.
+func forRead(opts []CallOption, sets *bool) []CallOption {
+	return append(opts[:len(opts):len(opts)], callOption(func(c *callSettings) error {
+		*sets, c.members = len(c.members) > 0, nil
+		return nil
+	}))
+}
+
+// editRead is editObject for an object that was read. sets says that there is something to write also
+// if the function changes nothing.
+func editRead[O any, P source[O], U any, Q target[U]](at access[O, U], object P, sets bool, change func(Q) error, opts []CallOption) (P, error) {
 	update := toUpdate[U, Q](object)
 	present := Q(&update).parts()
 	present.made.edited = true
@@ -403,11 +420,17 @@ func notWritten(u updateParts) *violations {
 	return v
 }
 
-// notReset returns a *WithheldResetError if the answer to an update no longer has what it left out.
+// notReset returns an error if the answer to an update is not what was asked for, or no longer has what
+// the update left out.
 func (o *ongoing) notReset(answer any) error {
 	k, ok := answer.(keeper)
 	if !ok {
 		return nil
+	}
+	if o.taken != nil {
+		if err := o.notTaken(k); err != nil {
+			return err
+		}
 	}
 	if reset := o.reset(keep.Of(keep.Kept(k))); len(reset) > 0 {
 		return &WithheldResetError{Operation: o.name(), Reset: reset, Object: answer}

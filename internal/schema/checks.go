@@ -65,6 +65,14 @@ func settingsMembers(create bool, checkTypes ...string) []Member {
 	}
 }
 
+// NoSetting returns why a member of settingsMembers cannot be set for a kind of checks, and "" if it can.
+func NoSetting(checkType, member string) string {
+	if checkType == "HEARTBEAT" && (member == "retryStrategy" || member == "privateLocations") {
+		return "is not a setting of a heartbeat"
+	}
+	return ""
+}
+
 // description has at most 500 characters in the document and 510 in the newer edition.
 func description() *Node {
 	n := &Node{Kinds: String | Null, Limits: Limits{Length: atMost(510)}}

@@ -2,6 +2,7 @@ package updates
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/monitoring-api/monitoring-go/internal/rawjson"
 	"github.com/monitoring-api/monitoring-go/internal/schema"
@@ -92,6 +93,34 @@ func (u *Update) Since(older []byte) []Change {
 		}
 	}
 	return d.changes
+}
+
+// NotTaken compares the answer to an update with the body that was sent. missed are the changes
+// that were sent, of members that the answer still has as before. unasked are the changes of
+// members that were not sent. What the answer does not have says nothing; neither does an answer
+// without an id.
+func (u *Update) NotTaken(sent, answer []byte) (missed, unasked []Change) {
+	was, is, body := u.index(u.Now.Read), u.index(answer), rawjson.Index(sent)
+	if is["id"] == nil {
+		return nil, nil
+	}
+	asked, other := &differ{}, &differ{}
+	for _, m := range rawjson.Members(sent) {
+		before, after := was[m.Name], is[m.Name]
+		stays := rawjson.Equal(before, after) || before == nil && rawjson.IsNull(after)
+		if after != nil && stays && !rawjson.Equal(m.Value, after) {
+			asked.value(nodeOf(u.Node, m.Name), m.Name, before, m.Value)
+		}
+	}
+	for _, m := range rawjson.Members(u.Now.Read) {
+		name := u.nameOf(m.Name)
+		before, after := was[name], is[name]
+		delete(was, name)
+		if before != nil && after != nil && body[name] == nil && !slices.Contains(u.Follows, name) {
+			other.value(nodeOf(u.Node, name), inside("", name), before, after)
+		}
+	}
+	return asked.changes, other.changes
 }
 
 // diff compares a body with what is there before, which may depend on the value that is sent.

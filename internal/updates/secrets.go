@@ -31,7 +31,7 @@ func (u *Update) Overwritten(b Body, p Place, sent []byte) []string {
 		was = slices.DeleteFunc(was, func(key string) bool { return removed[key] })
 	}
 	value, cleared := p.in(sent)
-	left := rawjson.Get(sent, p.Path[0]) == nil && slices.Contains(b.Left, p.Path[0])
+	left := rawjson.Get(sent, p.Path[0]) == nil && (u.Patches || slices.Contains(b.Left, p.Path[0]))
 	if len(was) == 0 || cleared || left {
 		return nil
 	}

@@ -37,6 +37,10 @@ type Update struct {
 	Patches bool
 	// Lacks are members of the object that can be changed, but not by this update.
 	Lacks []string
+	// Compared says that an answer is compared with what was sent and what was left out; see NotTaken.
+	Compared bool
+	// Follows are members that the service changes on its own when something else is changed.
+	Follows []string
 	// Removed are the keys of items that may be removed although their secret is withheld.
 	Removed []string
 }

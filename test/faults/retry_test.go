@@ -132,6 +132,7 @@ func TestWhichErrorsAreSafeToRetry(t *testing.T) {
 		{"a request that is not valid", safe, &monitoring.ValidationError{}},
 		{"an object that has changed", safe, &monitoring.ChangedError{}},
 		{"an update with a reset secret", safe, &monitoring.WithheldResetError{}},
+		{"an update that the answer does not show", safe, &monitoring.NotTakenError{}},
 		{"a session", unsure, &monitoring.SessionError{Err: read}},
 		{"zero", unsure, &monitoring.APIError{}}, {"zero", unsure, &monitoring.CallError{}},
 		{"nil", unsure, (*monitoring.APIError)(nil)}, {"nil", unsure, (*monitoring.CallError)(nil)}, {"nil", unsure, (*monitoring.ValidationError)(nil)},

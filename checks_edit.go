@@ -1,0 +1,144 @@
+package monitoring
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/monitoring-api/monitoring-go/internal/keep"
+	"github.com/monitoring-api/monitoring-go/internal/rawjson"
+	"github.com/monitoring-api/monitoring-go/internal/schema"
+	"github.com/monitoring-api/monitoring-go/internal/scrub"
+)
+
+// Edit changes what all kinds of checks share, of a check of any kind: it reads the check, lets a
+// function change its settings, and sends those that have changed. If none has, nothing is sent,
+// and the check is returned as it was read. If the function returns an error, nothing is sent
+// either.
+//
+//	_, err := client.Checks.Edit(ctx, id, func(s *monitoring.CheckSettings) error {
+//		s.Muted = new(true)
+//		return nil
+//	})
+//
+// The function sees the settings as they are: a list has all its items, and nil or null is what the
+// check does not have. A setting that its kind does not have cannot be changed: that is a
+// [*ValidationError], such as retryStrategy of a heartbeat, and nothing is sent. What the kind has
+// of its own, secrets and unknown members are not sent at all, so the service keeps them.
+//
+// API, TCP and browser checks are changed by the update of their kind. All others are changed by
+// the deprecated PUT /v1/checks/{id}. Nobody states that it keeps what is left out of the update of
+// such a check. So the answer is compared with what was read and sent: if something was not
+// changed, or something else was, the check is returned with a [*NotTakenError].
+//
+// There is no lock: the last writer wins. [ChecksService.EditAPI] and its like also change what
+// only checks of one kind have.
+func (s *ChecksService) Edit(ctx context.Context, id string, edit func(*CheckSettings) error, opts ...CallOption) (*Check, error) {
+	at := access[Check, settingsUpdate]{does: "edit", what: "check " + id}
+	if edit == nil {
+		return nil, unsent(at.failed(errors.New("the function is nil")))
+	}
+	var sets bool
+	check, err := s.Get(ctx, id, forRead(opts, &sets)...)
+	if err != nil {
+		return nil, err
+	}
+	if check.CheckType != "" {
+		at.what = scrub.Clean(string(check.CheckType)) + " " + at.what
+	}
+	at.put = func(u settingsUpdate, opts []CallOption) (*Check, error) {
+		written, err := call[Check](ctx, (*service)(s), op(u.operation(), id).isCheck(check.CheckType).assigns(u.AutoAssignAlerts).sends(u), opts)
+		if err != nil {
+			err = at.failed(err)
+		}
+		return written, err
+	}
+	return editRead(at, check, sets, func(u *settingsUpdate) error { return edit(&u.CheckSettings) }, opts)
+}
+
+// settingsUpdate is an update of what all kinds of checks share.
+type settingsUpdate struct {
+	CheckSettings
+
+	made origin
+}
+
+// checkType returns the kind of the check that the update was made from.
+func (u *settingsUpdate) checkType() CheckType {
+	return CheckType(rawjson.Text(rawjson.Get(keep.Of(u.made.kept), "checkType")))
+}
+
+// operation returns the update of the kind, if it changes only what is sent, and otherwise that of
+// all kinds.
+func (u *settingsUpdate) operation() string {
+	switch u.checkType() {
+	case CheckTypeAPI:
+		return "PUT /v1/checks/api/{id}"
+	case CheckTypeBrowser:
+		return "PUT /v1/checks/browser/{id}"
+	case CheckTypeTCP:
+		return "PUT /v1/checks/tcp/{id}"
+	}
+	return "PUT /v1/checks/{id}"
+}
+
+func (u *settingsUpdate) parts() updateParts {
+	p := partsOf[Check](u, updateParts{operation: u.operation(), made: &u.made, fields: &u.CheckSettings, auto: &u.AutoAssignAlerts})
+	p.Object, p.Patches, p.Compared = (*Check)(nil).formOf(p.Read), true, true
+	p.Follows = []string{"updated_at", "alertChannels"} // the channels follow from the subscriptions
+	if u.AutoAssignAlerts != nil {
+		p.Follows = append(p.Follows, "alertChannelSubscriptions")
+	}
+	return p
+}
+
+func (u settingsUpdate) pointer() updateOfRead { return &u }
+
+func (u settingsUpdate) Validate() error { return validateBody(u.operation(), u) }
+
+// validate refuses settings that the kind does not have.
+func (u settingsUpdate) validate(v *violations) {
+	body, _ := u.parts().Body(false) // what cannot be encoded is an error elsewhere
+	for _, m := range rawjson.Members(body.JSON) {
+		if reason := schema.NoSetting(string(u.checkType()), m.Name); reason != "" {
+			v.add(m.Name, "%s", reason)
+		}
+	}
+}
+
+// NotTakenError is the error of an update that the service answered with a success, although the
+// answer is not what was asked for. The method returns the object with the error.
+type NotTakenError struct {
+	// Operation is the operation, such as PUT /v1/checks/{id}.
+	Operation string
+	// Changes are first the changes that were asked for and that the answer does not show, because
+	// it has the value of before. Then come the changes that the answer shows and nobody asked for.
+	Changes []Change
+	// Object is the object as it came back, such as a [*Check].
+	Object any
+
+	unasked int // how many of the changes, at the end, nobody asked for
+}
+
+func (e *NotTakenError) Error() string {
+	var lines []string
+	for i, c := range e.Changes {
+		what := " (was not made)"
+		if i >= len(e.Changes)-e.unasked {
+			what = " (was not asked for)"
+		}
+		lines = append(lines, c.String()+what)
+	}
+	return fmt.Sprintf("monitoring: %s: the service answered with a success, but did not do what was asked for: %s: "+
+		"read the object again, and set what is wrong", e.Operation, strings.Join(lines, "; "))
+}
+
+// notTaken returns a *NotTakenError if the answer to an update is not what was asked for.
+func (o *ongoing) notTaken(answer keeper) error {
+	missed, unasked := o.taken(keep.Of(keep.Kept(answer)))
+	if len(missed)+len(unasked) == 0 {
+		return nil
+	}
+	return &NotTakenError{Operation: o.name(), Changes: changesOf(append(missed, unasked...)), Object: answer, unasked: len(unasked)}
+}

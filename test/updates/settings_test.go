@@ -1,0 +1,232 @@
+package updates_test
+
+import (
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+	"github.com/monitoring-api/monitoring-go/internal/testkit"
+	"github.com/monitoring-api/monitoring-go/monitoringtest"
+	"github.com/monitoring-api/monitoring-go/test/internal/kit"
+)
+
+// oneCheck is a service with one check. put says what becomes of it by the body of an update.
+type oneCheck struct {
+	doc  map[string]any
+	put  func(doc, body map[string]any)
+	puts []string // their operations and bodies
+	gets int
+}
+
+func (s *oneCheck) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Method == http.MethodGet {
+		s.gets++
+		return testkit.Respond(200, nil, string(text(s.doc))), nil
+	}
+	data, err := io.ReadAll(req.Body)
+	if err != nil {
+		return nil, err
+	}
+	s.puts = append(s.puts, req.Method+" "+strings.Replace(req.URL.Path, kit.UUID1, "{id}", 1)+" "+string(data))
+	body, err := object(data)
+	if err != nil {
+		return nil, err
+	}
+	s.put(s.doc, body)
+	s.doc["updated_at"] = "2026-12-24T00:00:00.000Z"
+	return testkit.Respond(200, nil, string(text(s.doc))), nil
+}
+
+func patch(doc, body map[string]any) { maps.Copy(doc, body) }
+
+var allKinds = []monitoring.CheckType{
+	monitoring.CheckTypeAPI, monitoring.CheckTypeBrowser, monitoring.CheckTypeTCP, monitoring.CheckTypeURL, monitoring.CheckTypeDNS,
+	monitoring.CheckTypeGRPC, monitoring.CheckTypeICMP, monitoring.CheckTypeSSL, monitoring.CheckTypeTraceroute, monitoring.CheckTypeMultiStep,
+	monitoring.CheckTypePlaywright, monitoring.CheckTypeHeartbeat, monitoring.CheckTypeAgentic, "WEATHER", "",
+}
+
+// checkOf returns a check of a kind as the service shows it, with settings that are no defaults, a
+// member that the package does not know, and a withheld secret where the kind has variables.
+func checkOf(t *testing.T, kind monitoring.CheckType) map[string]any {
+	svc := monitoringtest.New()
+	members := map[string]any{"description": "old", "shouldFail": true}
+	svc.AddCheck(monitoringtest.Check{ID: kit.UUID1, Type: kind, Name: "Shop", Tags: []string{"a"}, Members: members})
+	check, err := kit.Fake(t, svc).Checks.Get(t.Context(), kit.UUID1)
+	require.NoError(t, err)
+	data, err := monitoring.MarshalWithSecrets(check)
+	require.NoError(t, err)
+	doc, err := object(data)
+	require.NoError(t, err)
+	doc["future"] = map[string]any{"deep": json.Number("1.50")}
+	if doc["checkType"] = string(kind); kind == "" {
+		delete(doc, "checkType")
+	}
+	if doc["environmentVariables"] != nil {
+		doc["environmentVariables"] = kit.ParseJSON(t, `[{"key":"TOKEN","value":null,"secret":true},{"key":"A","value":"s3cret-a"}]`)
+	}
+	return doc
+}
+
+var settingsChanges = map[string]struct {
+	edit func(*monitoring.CheckSettings)
+	body string
+}{
+	"mute":  {func(s *monitoring.CheckSettings) { s.Muted = new(true) }, `{"muted":true}`},
+	"tag":   {func(s *monitoring.CheckSettings) { s.Tags = append(s.Tags, "b") }, `{"tags":["a","b"]}`},
+	"group": {func(s *monitoring.CheckSettings) { s.GroupID = monitoring.Value[int64](7) }, `{"groupId":7}`},
+	"name":  {func(s *monitoring.CheckSettings) { s.Name = "Store" }, `{"name":"Store"}`},
+}
+
+func TestASettingOfACheckOfAnyKindIsChangedAlone(t *testing.T) {
+	own := map[monitoring.CheckType]string{monitoring.CheckTypeAPI: "api/", monitoring.CheckTypeBrowser: "browser/", monitoring.CheckTypeTCP: "tcp/"}
+	for _, kind := range allKinds {
+		for name, change := range settingsChanges {
+			t.Run(string(kind)+" "+name, func(t *testing.T) {
+				s := &oneCheck{doc: checkOf(t, kind), put: patch}
+				want := copyOf(s.doc)
+				maps.Copy(want, kit.ParseJSON(t, change.body).(map[string]any))
+				edit := func(settings *monitoring.CheckSettings) error { change.edit(settings); return nil }
+				check, err := kit.Client(t, s).Checks.Edit(t.Context(), kit.UUID1, edit)
+				require.NoError(t, err)
+				require.Equal(t, []string{"PUT /v1/checks/" + own[kind] + "{id} " + change.body}, s.puts)
+				require.Equal(t, 1, s.gets)
+				want["updated_at"] = s.doc["updated_at"]
+				require.JSONEq(t, string(text(want)), string(text(s.doc)))
+				returned, err := monitoring.MarshalWithSecrets(check)
+				require.NoError(t, err)
+				require.JSONEq(t, string(text(want)), string(returned))
+
+				s.doc["tags"] = check.Tags
+				_, err = kit.Client(t, s).Checks.Edit(t.Context(), kit.UUID1, func(*monitoring.CheckSettings) error { return nil })
+				require.NoError(t, err)
+				require.Len(t, s.puts, 1, "nothing was changed, so nothing is sent")
+			})
+		}
+	}
+}
+
+// A service that replaces resets what is left out to its defaults.
+func TestAServiceThatReplacesACheckIsNoSuccess(t *testing.T) {
+	for _, kind := range allKinds {
+		for name, change := range settingsChanges {
+			t.Run(string(kind)+" "+name, func(t *testing.T) {
+				s := &oneCheck{doc: checkOf(t, kind), put: func(doc, body map[string]any) {
+					doc["description"], doc["tags"] = nil, []any{}
+					if doc["environmentVariables"] != nil {
+						doc["environmentVariables"] = []any{}
+					}
+					maps.Copy(doc, body)
+				}}
+				edit := func(settings *monitoring.CheckSettings) error { change.edit(settings); return nil }
+				check, err := kit.Client(t, s).Checks.Edit(t.Context(), kit.UUID1, edit)
+				failed := kit.ErrAs[*monitoring.NotTakenError](t, err)
+				require.Same(t, check, failed.Object)
+				require.Contains(t, linesOf(failed.Changes), `description: "old" -> null`)
+				require.ErrorContains(t, err, `description: "old" -> null (was not asked for)`)
+				require.ErrorContains(t, err, string(kind)+" check "+kit.UUID1)
+				require.NotContains(t, err.Error(), "s3cret")
+				require.Equal(t, name != "tag", strings.Contains(err.Error(), "tags"), err)
+				require.True(t, monitoring.SafeToRetry(err))
+			})
+		}
+	}
+}
+
+func TestAnAnswerThatDoesNotShowAChangeIsNoSuccess(t *testing.T) {
+	mute := func(s *monitoring.CheckSettings) error {
+		s.Muted, s.Description = new(true), monitoring.Null[string]()
+		return nil
+	}
+	for name, c := range map[string]struct {
+		put   func(doc, body map[string]any)
+		error string
+	}{
+		"nothing is changed": {func(map[string]any, map[string]any) {}, `monitoring: edit HEARTBEAT check ` + kit.UUID1 + `: PUT /v1/checks/{id}: ` +
+			`the service answered with a success, but did not do what was asked for: muted: false -> true (was not made); ` +
+			`description: "old" -> null (was not made): read the object again, and set what is wrong`},
+		"one of two": {func(doc, _ map[string]any) { doc["muted"] = true }, `: description: "old" -> null (was not made): read`},
+		"a secret": {func(doc, body map[string]any) {
+			patch(doc, body)
+			doc["heartbeat"].(map[string]any)["pingToken"] = "s3cret-new"
+		}, `: heartbeat.pingToken: its value is changed (was not asked for): read`},
+		"what the service makes of it": {func(doc, _ map[string]any) { doc["muted"], doc["description"] = true, "" }, ""},
+		"an answer that lacks most": {func(doc, body map[string]any) {
+			*(&doc) = doc
+			maps.DeleteFunc(doc, func(n string, _ any) bool { return n != "id" })
+		}, ""},
+		"the channels that the check alerts": {func(doc, body map[string]any) {
+			patch(doc, body)
+			doc["alertChannels"] = map[string]any{"email": []any{map[string]any{"address": "a@b.test"}}}
+		}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &oneCheck{doc: checkOf(t, monitoring.CheckTypeHeartbeat), put: c.put}
+			err := kit.Second(kit.Client(t, s).Checks.Edit(t.Context(), kit.UUID1, mute))
+			require.Len(t, s.puts, 1)
+			if c.error == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, c.error)
+		})
+	}
+}
+
+func TestAnEditOfSettingsSaysWhyNothingWasSent(t *testing.T) {
+	for name, c := range map[string]struct {
+		kind  monitoring.CheckType
+		edit  func(*monitoring.CheckSettings) error
+		error string
+	}{
+		"retries of a heartbeat": {monitoring.CheckTypeHeartbeat, func(s *monitoring.CheckSettings) error {
+			s.RetryStrategy = monitoring.Value(monitoring.RetryStrategy{Type: monitoring.RetryStrategyLinear})
+			return nil
+		}, "edit HEARTBEAT check " + kit.UUID1 + ": PUT /v1/checks/{id}: invalid request, nothing was sent: " +
+			"retryStrategy: is not a setting of a heartbeat"},
+		"private locations of a heartbeat": {monitoring.CheckTypeHeartbeat, func(s *monitoring.CheckSettings) error {
+			s.PrivateLocations = []string{"office"}
+			return nil
+		}, "privateLocations: is not a setting of a heartbeat"},
+		"a broken rule": {monitoring.CheckTypeDNS, func(s *monitoring.CheckSettings) error {
+			s.Description = monitoring.Value(strings.Repeat("x", 511))
+			return nil
+		}, "edit DNS check " + kit.UUID1 + ": PUT /v1/checks/{id}: invalid request, nothing was sent: description: "},
+		"what cannot be unset": {monitoring.CheckTypeTCP, func(s *monitoring.CheckSettings) error { s.Muted = nil; return nil },
+			"edit TCP check " + kit.UUID1 + ": PUT /v1/checks/tcp/{id}: invalid request, nothing was sent: muted: cannot be unset"},
+		"an error of the function": {monitoring.CheckTypeURL, func(*monitoring.CheckSettings) error { return io.ErrNoProgress },
+			"monitoring: edit URL check " + kit.UUID1 + ": " + io.ErrNoProgress.Error()},
+		"no function": {monitoring.CheckTypeURL, nil, "monitoring: edit check " + kit.UUID1 + ": the function is nil"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &oneCheck{doc: checkOf(t, c.kind), put: patch}
+			err := kit.Second(kit.Client(t, s).Checks.Edit(t.Context(), kit.UUID1, c.edit))
+			require.ErrorContains(t, err, c.error)
+			require.Equal(t, 1, strings.Count(err.Error(), "monitoring:"), err)
+			require.Empty(t, s.puts)
+		})
+	}
+}
+
+func TestTheFakeTakesAnEditOfSettingsOfAnyKind(t *testing.T) {
+	svc := monitoringtest.New()
+	client := kit.Fake(t, svc)
+	group := svc.AddGroup(monitoring.CheckGroup{Name: "Shops"})
+	channel := svc.AddAlertChannel(monitoringtest.AlertChannel{})
+	for _, kind := range allKinds[:13] {
+		id := svc.AddCheck(monitoringtest.Check{Type: kind})
+		check, err := client.Checks.Edit(t.Context(), id, func(s *monitoring.CheckSettings) error {
+			s.Name, s.Muted, s.Tags, s.GroupID = string(kind), new(true), append(s.Tags, "b"), monitoring.Value(group)
+			s.AlertChannelSubscriptions = []monitoring.AlertChannelSubscription{{AlertChannelID: channel, Activated: false}}
+			return nil
+		})
+		require.NoError(t, err, kind)
+		require.Equal(t, []any{string(kind), true, []string{"b"}, group, false},
+			[]any{check.Name, *check.Muted, check.Tags, *check.GroupID, check.AlertChannelSubscriptions[0].Activated}, kind)
+	}
+}
