@@ -35,7 +35,7 @@ import (
 // There is no lock: the last writer wins. [ChecksService.EditAPI] and its like also change what
 // only checks of one kind have.
 func (s *ChecksService) Edit(ctx context.Context, id string, edit func(*CheckSettings) error, opts ...CallOption) (*Check, error) {
-	at := access[Check, settingsUpdate]{does: "edit", what: "check " + id}
+	at := access[Check, settingsUpdate]{ctx: ctx, does: "edit", what: "check " + id}
 	if edit == nil {
 		return nil, unsent(at.failed(errors.New("the function is nil")))
 	}

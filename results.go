@@ -439,11 +439,13 @@ func (s *CheckSessionsService) FetchFailingResults(ctx context.Context, session 
 		return nil, errors.New("monitoring: fetch failing results: the session is nil")
 	case ctx == nil:
 		return nil, errors.New("monitoring: fetch failing results: the context is nil")
+	case (*service)(s).ready() != nil:
+		return nil, (*service)(s).ready()
 	}
 	failing := session.FailingResults()
 	results, errs := make([]*CheckResult, len(failing)), make([]error, len(failing))
 	opts = concurrent(opts)
-	service := &CheckResultsService{s.core}
+	service := (*CheckResultsService)(s)
 	var until time.Time
 	if stopped := session.StoppedAt; stopped == nil || stopped.IsZero() || time.Since(stopped.Time) < freshlyEnded {
 		until = time.Now().Add(lateResultGrace)

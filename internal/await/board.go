@@ -130,6 +130,9 @@ func (b *board[S]) saw(t *thing[S], state *S) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	news := t.seen == nil || b.changed(t.seen, state)
+	if t.seen == nil {
+		t.newUntil = time.Time{} // the service knows it
+	}
 	t.seen, t.seenAt = state, time.Now()
 	if news {
 		select {
