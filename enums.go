@@ -302,6 +302,20 @@ const (
 	NotificationRateLimited AlertNotificationStatus = "RATE_LIMITED"
 )
 
+// AssetType is the kind of a file that a run has left.
+type AssetType string
+
+// The types of assets.
+const (
+	AssetLog        AssetType = "log"
+	AssetTrace      AssetType = "trace"
+	AssetVideo      AssetType = "video"
+	AssetScreenshot AssetType = "screenshot"
+	AssetPcap       AssetType = "pcap"
+	AssetReport     AssetType = "report"
+	AssetFile       AssetType = "file"
+)
+
 // RepeatUnit is the unit of [MaintenanceWindow].RepeatInterval.
 type RepeatUnit string
 

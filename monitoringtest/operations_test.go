@@ -208,6 +208,28 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.NoError(err)
 			is.Len(page.Items, 2)
 		},
+		"GET /v1/check-results/{checkId}/{checkResultId}/assets": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			result := svc.ResultIDs(quick)[0]
+			session, err := c.CheckSessions.Get(ctx, quick)
+			is.NoError(err)
+			svc.AddAsset(result, monitoring.CheckResultAsset{Type: monitoring.AssetLog, Name: "job.log", URL: monitoringtest.BaseURL + "/v1/files/1?part=2"})
+			svc.AddAsset(result, monitoring.CheckResultAsset{Type: monitoring.AssetVideo, Name: "run.webm", URL: monitoringtest.BaseURL + "/v1/files/2",
+				Archive: &monitoring.AssetArchive{EntryName: "videos/run.webm"}})
+			for want, options := range map[string]monitoring.CheckResultAssetOptions{
+				"job.log run.webm": {}, "job.log": {Types: []monitoring.AssetType{monitoring.AssetLog}}, "run.webm": {Name: "*.webm"}, "": {Name: "*.png"},
+			} {
+				list, err := c.CheckResults.Assets(ctx, session.CheckID, result, options)
+				is.NoError(err)
+				var names []string
+				for _, a := range list.Assets {
+					names = append(names, a.Name)
+					is.Equal(result, a.Source.ResultID)
+				}
+				is.Equal(want, strings.Join(names, " "))
+			}
+			_, err = c.CheckResults.Assets(ctx, session.CheckID, quick, monitoring.CheckResultAssetOptions{})
+			is.ErrorIs(err, monitoring.ErrNotFound)
+		},
 		"GET /v1/error-groups": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			other := svc.AddErrorGroup(monitoring.ErrorGroup{CheckID: monitoringtest.UUID("another check")})
 			groups, err := monitoring.Collect(c.ErrorGroups.All(ctx, monitoring.ListOptions{Limit: 2}))

@@ -327,6 +327,16 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 		}
 		time.Sleep(10 * time.Second)
 		v.get("/v1/error-groups/" + group)
+		session := svc.AddSession(monitoringtest.Session{CheckID: monitoringtest.DemoCheckID, StartedAt: time.Now().Add(-time.Hour)})
+		result := svc.ResultIDs(session)[0]
+		for _, a := range []monitoring.CheckResultAsset{
+			{Type: monitoring.AssetLog, Name: "job.log", URL: monitoringtest.BaseURL + "/v1/files/1"},
+			{Type: monitoring.AssetTrace, Name: "trace.zip", URL: monitoringtest.BaseURL + "/v1/files/2", ContentType: "application/zip", Archive: &monitoring.AssetArchive{EntryName: "a"}},
+		} {
+			svc.AddAsset(result, a)
+		}
+		status, _ := v.get("/v1/check-results/" + monitoringtest.DemoCheckID + "/" + result + "/assets")
+		require.Equal(t, 200, status)
 		for _, e := range []monitoring.Entitlements{
 			{Plan: "hobby"}, {Plan: "team", Locations: monitoring.EntitlementLocations{MaxPerCheck: new(3)}, Addons: &monitoring.EntitlementAddons{}},
 		} {

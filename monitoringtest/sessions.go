@@ -78,3 +78,12 @@ func (s *Service) SetResult(resultID string, members map[string]any) {
 	defer s.world.Unlock()
 	mustNot(s.world.SetResult(resultID, members))
 }
+
+// AddAsset adds a file to a result, as [monitoring.CheckResultsService.Assets] lists it. A Source
+// without a Type becomes the result. What its URL responds is up to the test: teach the path with
+// [Service.Handle]. It panics for a result that does not exist; see [Service.ResultIDs].
+func (s *Service) AddAsset(resultID string, a monitoring.CheckResultAsset) {
+	s.world.Lock()
+	defer s.world.Unlock()
+	mustNot(s.world.AddAsset(resultID, a))
+}

@@ -135,6 +135,7 @@ var beside = []Operation{
 	{"PUT /v1/maintenance-windows/{id}", Idempotent, 200, []ID{Number}, whole, Legacy},
 	{"DELETE /v1/maintenance-windows/{id}", Idempotent, 204, []ID{Number}, whole, Legacy},
 	{"GET /v2/check-results/{checkId}", Read, 200, []ID{UUID}, cursor, Newer},
+	{"GET /v1/check-results/{checkId}/{checkResultId}/assets", Read, 200, []ID{UUID, UUID}, whole, Newer},
 	{"GET /v1/alert-channels", Read, 200, nil, paged, Legacy},
 	{"GET /v1/private-locations", Read, 200, nil, whole, Legacy},
 	{"GET /v1/error-groups", Read, 200, nil, paged, Legacy},

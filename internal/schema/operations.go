@@ -64,6 +64,7 @@ func operations() []*Operation {
 		{Name: "POST /v1/variables", Body: variableCreate()},
 		{Name: "PUT /v1/variables/{key}", Body: variableUpdate()},
 		{Name: "GET /v2/check-results/{checkId}", Query: resultParameters(), QueryRules: []QueryRule{endRule()}},
+		{Name: "GET /v1/check-results/{checkId}/{checkResultId}/assets", Query: assetParameters()},
 		{Name: "GET /v1/alert-channels", Query: paging()},
 		{Name: "GET /v1/error-groups", Query: paging()},
 		{Name: "PATCH /v1/error-groups/{id}", Body: errorGroupUpdate()},

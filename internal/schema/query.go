@@ -86,6 +86,13 @@ func resultParameters() []Parameter {
 	}
 }
 
+func assetParameters() []Parameter {
+	return []Parameter{
+		{Name: "type", Node: open(String, "log", "trace", "video", "screenshot", "pcap", "report", "file"), Repeated: true},
+		{Name: "name", Node: &Node{Kinds: String, Limits: Limits{Length: atMost(200)}}},
+	}
+}
+
 // anyOf are parameters that may be given several times: each selects further items.
 func anyOf(names ...string) (list []Parameter) {
 	for _, name := range names {

@@ -57,6 +57,12 @@ func cancelOf(c *monitoring.Client) call {
 	}, kit.UUID1)
 }
 
+func assetsOf(c *monitoring.Client) call {
+	return withID(func(ctx context.Context, id string, o monitoring.CheckResultAssetOptions, opts ...monitoring.CallOption) (any, error) {
+		return c.CheckResults.Assets(ctx, id, kit.UUID1, o, opts...)
+	}, kit.UUID1)
+}
+
 const (
 	noFilter = "target: a trigger without filters starts every check of the account: add matchTags or checkId, or set AllChecks if that is meant"
 	withheld = ": is withheld by the service: set it with NewSecret, or leave the list or object out"
@@ -145,6 +151,8 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 			[]string{"limit: 101 is outside 1..100", "to: must be after from", "fields: must not be empty", `fields: "a,b" has a comma: give each name by itself`}, false},
 		{with(c.Variables.List), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 100}}, nil, false},
 		{with(c.Variables.List), monitoring.VariableListOptions{ListOptions: monitoring.ListOptions{Limit: 101}}, []string{"limit: 101 is outside 1..100"}, false},
+		{assetsOf(c), monitoring.CheckResultAssetOptions{Types: []monitoring.AssetType{""}, Name: strings.Repeat("x", 201)},
+			[]string{"type: must not be empty", "name: 201 characters are over 200"}, false},
 		{withID(c.ErrorGroups.Update, kit.UUID1), monitoring.ErrorGroupUpdate{}, nil, false},
 		{withID(c.RootCauseAnalyses.Create, kit.UUID1), monitoring.RootCauseAnalysisCreate{UserContext: strings.Repeat("x", 257)},
 			[]string{"userContext: 257 characters are over 256"}, false},

@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"path"
 	"strings"
 	"time"
 
@@ -14,6 +15,21 @@ func getResult(w *world.World, c *Call) Reply {
 		return notFound()
 	}
 	return success(result)
+}
+
+func listAssets(w *world.World, c *Call) Reply {
+	if _, there := w.Result(c.Params[0], c.Params[1], c.Now); !there {
+		return notFound()
+	}
+	assets := []monitoring.CheckResultAsset{}
+	pattern, named := c.Param("name")
+	for _, a := range w.Assets[c.Params[1]] {
+		matches, _ := path.Match(pattern, a.Name)
+		if c.selects("type", string(a.Type)) && (matches || !named) {
+			assets = append(assets, a)
+		}
+	}
+	return success(map[string]any{"assets": assets})
 }
 
 // selectsResult reports whether the parameters of a request select a result.

@@ -56,6 +56,7 @@ var Table = []*Route{
 	{Operation: "PUT /v1/maintenance-windows/{id}", Handle: putWindow, Summary: "Update a maintenance window"},
 	{Operation: "DELETE /v1/maintenance-windows/{id}", Handle: deleteWindow, Summary: "Delete a maintenance window"},
 	{Operation: "GET /v2/check-results/{checkId}", Handle: listResults, Summary: "List the results of a check"},
+	{Operation: "GET /v1/check-results/{checkId}/{checkResultId}/assets", Handle: listAssets, Summary: "List the files that a run has left"},
 	{Operation: "GET /v1/alert-channels", Handle: listChannels, Summary: "List the alert channels"},
 	{Operation: "GET /v1/private-locations", Handle: listPrivateLocations, Summary: "List the private locations"},
 	{Operation: "GET /v1/error-groups", Handle: listErrorGroups, Summary: "List the error groups of all checks"},

@@ -20,6 +20,7 @@ func (w *World) Reset() {
 		queues:       make(map[int64]*timeHeap),
 		sessionsByID: make(map[string]*Session),
 		resultsByID:  make(map[string]resultRef),
+		Assets:       make(Assets),
 		rootCauses:   make(map[string]rootCause),
 		Services:     make(Set),
 		Dashboards:   make(Set),

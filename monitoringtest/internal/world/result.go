@@ -20,6 +20,19 @@ func (w *World) SetResult(id string, members map[string]any) error {
 	return nil
 }
 
+// AddAsset adds a file to a result.
+func (w *World) AddAsset(resultID string, a monitoring.CheckResultAsset) error {
+	ref, there := w.resultsByID[resultID]
+	if !there {
+		return fmt.Errorf("there is no result with the id %s", resultID)
+	}
+	if a.Source.Type == "" {
+		a.Source = monitoring.AssetSource{Type: "check-result", CheckID: ref.session.Spec.CheckID, ResultID: resultID}
+	}
+	w.Assets[resultID] = append(w.Assets[resultID], a)
+	return nil
+}
+
 // ResultIDs returns the ids of the results a session has so far, in the order in which a read of
 // the session lists them.
 func (w *World) ResultIDs(session string) (ids []string, err error) {

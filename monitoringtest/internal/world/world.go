@@ -60,6 +60,7 @@ type state struct {
 	Sessions     []*Session
 	sessionsByID map[string]*Session
 	resultsByID  map[string]resultRef
+	Assets       Assets
 	unsettled    sessionHeap
 	lastRun      int64
 

@@ -460,6 +460,12 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "GET /v1/check-results/{checkId}/{checkResultId}/assets", IDs: []string{UUID1, SampleID}, Query: "?name=a%2A&type=log&type=video",
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.CheckResultAssets, error) {
+			return c.CheckResults.Assets(ctx, id[0], id[1], monitoring.CheckResultAssetOptions{Types: []monitoring.AssetType{monitoring.AssetLog, monitoring.AssetVideo}, Name: "a*"}, o...)
+		}),
+	},
+	{
 		Name: "GET /v1/alert-channels", Query: "?limit=50",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.AlertChannel, error) {
 			return pageItems(c.AlertChannels.List(ctx, monitoring.ListOptions{Limit: 50}, o...))

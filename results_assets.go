@@ -1,0 +1,113 @@
+package monitoring
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// CheckResultAssets are the files that a run has left, such as its log and its video.
+type CheckResultAssets struct {
+	Assets []CheckResultAsset `json:"assets"`
+	// Truncated says that the service left out some of them; nil if it does not say it.
+	Truncated *bool `json:"truncated,omitempty"`
+	// EntriesReturned and EntriesTotal are how many there are here, and how many the result has;
+	// nil if the service does not say it.
+	EntriesReturned *int `json:"entriesReturned,omitempty"`
+	EntriesTotal    *int `json:"entriesTotal,omitempty"`
+}
+
+// CheckResultAsset is a file that a run has left.
+type CheckResultAsset struct {
+	Type AssetType `json:"type"`
+	Name string    `json:"name"`
+	// URL is where the file is, or the ZIP that has it; see Archive. It is an address of this API,
+	// which takes the API key: read it with [CheckResultsService.CopyAsset], not with another
+	// client, which may send the key along when it is redirected.
+	URL string `json:"url"`
+	// ContentType is the media type of the file, such as video/webm; empty if the service does not
+	// say it.
+	ContentType string      `json:"contentType,omitempty"`
+	Source      AssetSource `json:"source"`
+	// Archive is not nil if URL is a ZIP with several files, of which this is one.
+	Archive *AssetArchive `json:"archive,omitempty"`
+}
+
+// AssetSource says what an asset is of. Members that are empty were not returned.
+type AssetSource struct {
+	// Type is check-result or test-session-result.
+	Type          string    `json:"type"`
+	CheckID       string    `json:"checkId,omitempty"`
+	CheckName     string    `json:"checkName,omitempty"`
+	CheckType     CheckType `json:"checkType,omitempty"`
+	ResultID      string    `json:"resultId,omitempty"`
+	TestSessionID string    `json:"testSessionId,omitempty"`
+}
+
+// AssetArchive says which file of a ZIP an asset is.
+type AssetArchive struct {
+	EntryName string `json:"entryName"`
+}
+
+// CheckResultAssetOptions selects assets of a result. The zero value selects all.
+type CheckResultAssetOptions struct {
+	// Types selects assets of these types; nil selects all.
+	Types []AssetType `url:"type,omitempty"`
+	// Name is a pattern for the names, of at most 200 characters; empty selects all.
+	Name string `url:"name,omitempty"`
+}
+
+// Validate returns the [*ValidationError] that [CheckResultsService.Assets] would return, and nil
+// if there is none. Nothing is sent.
+func (o CheckResultAssetOptions) Validate() error {
+	return validateQuery("GET /v1/check-results/{checkId}/{checkResultId}/assets", o)
+}
+
+const maxAssetName = 200 // characters of a pattern
+
+func (o CheckResultAssetOptions) validate(v *violations) {
+	if slices.Contains(o.Types, "") {
+		v.add("type", "must not be empty")
+	}
+	if n := utf8.RuneCountInString(o.Name); n > maxAssetName {
+		v.add("name", "%d characters are over %d", n, maxAssetName)
+	}
+}
+
+// Assets returns the files that a run has left
+// (GET /v1/check-results/{checkId}/{checkResultId}/assets). An unknown result is [ErrNotFound].
+func (s *CheckResultsService) Assets(ctx context.Context, checkID, resultID string, options CheckResultAssetOptions, opts ...CallOption) (*CheckResultAssets, error) {
+	assets := op("GET /v1/check-results/{checkId}/{checkResultId}/assets", checkID, resultID).asks(options)
+	return call[CheckResultAssets](ctx, (*service)(s), assets, opts)
+}
+
+// CopyAsset copies a file of [CheckResultsService.Assets] to w while it is received, or the whole
+// ZIP that has it; see [CheckResultAsset].Archive. Options, retries and the limit of
+// [WithMaxResponseSize] are as for [CheckResultsService.CopyRaw]. A nil w is an error, and so is an
+// address that is not under the base address of the client: the key goes nowhere else.
+//
+// The service may redirect to a storage on another host. The client does not go there: the error is
+// [ErrRedirect], and nothing was written to w. The header Location of [WithResponse] is the address
+// in the storage. Read it with a plain [net/http.Get]: it needs no key.
+func (s *CheckResultsService) CopyAsset(ctx context.Context, asset CheckResultAsset, w io.Writer, opts ...CallOption) error {
+	c := (*service)(s).owner()
+	switch {
+	case w == nil:
+		return errors.New("monitoring: copy an asset: the writer is nil")
+	case c == nil:
+		return exec(ctx, (*service)(s), untypedOp("GET", "/"), opts) // which says so
+	}
+	path, below := strings.CutPrefix(asset.URL, c.prefix)
+	address, err := url.Parse(path)
+	if err != nil || !below || !strings.HasPrefix(path, "/") {
+		return errors.New("monitoring: copy an asset: its URL is not under the base address of the client, " +
+			"so it was not read: the key is sent nowhere else")
+	}
+	download := untypedOp("GET", address.EscapedPath()).streams(w)
+	download.values, download.asIs = address.Query(), true
+	return exec(ctx, (*service)(s), download, opts)
+}

@@ -1,0 +1,81 @@
+package api_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	monitoring "github.com/monitoring-api/monitoring-go"
+)
+
+// storage responds to the request of an asset, and notes every request with its key.
+type storage struct {
+	status   int
+	location string
+	body     string
+	requests []string
+}
+
+func (s *storage) RoundTrip(req *http.Request) (*http.Response, error) {
+	s.requests = append(s.requests, req.URL.String()+" "+req.Header.Get("Authorization"))
+	header := http.Header{"Content-Type": {"text/html"}}
+	if s.location != "" {
+		header.Set("Location", s.location)
+	}
+	return &http.Response{StatusCode: s.status, Header: header, Body: io.NopCloser(strings.NewReader(s.body)), Request: req}, nil
+}
+
+func TestAnAssetIsCopiedFromItsAddress(t *testing.T) {
+	const base, file = "https://api.service.test/prefix", "/v1/files/a%2Fb?part=2&sign=x%2By"
+	for name, test := range map[string]struct {
+		url     string
+		storage storage
+		err     string // empty for a copy
+		sent    []string
+	}{
+		"an address of this API is read with the key": {url: base + file,
+			storage: storage{status: 200, body: "<html>a report</html>"}, sent: []string{base + file + " Bearer k"}},
+		"a redirect to another host is not followed": {url: base + file,
+			storage: storage{status: 302, location: "https://storage.test/signed?s=1"},
+			err:     "it leads to https://storage.test, which is another host", sent: []string{base + file + " Bearer k"}},
+		"a redirect to a subdomain is not followed": {url: base + file,
+			storage: storage{status: 307, location: "https://files.api.service.test/signed?s=1"},
+			err:     "it leads to https://files.api.service.test", sent: []string{base + file + " Bearer k"}},
+		"an address of another host is not read":          {url: "https://storage.test" + file, err: "is not under the base address"},
+		"a host that begins like the base is not read":    {url: "https://api.service.test.evil.test" + file, err: "is not under the base address"},
+		"a path that begins like the prefix is not read":  {url: base + "2" + file, err: "is not under the base address"},
+		"a path that leads out of the prefix is not read": {url: base + "/../v1/files", err: "invalid request, nothing was sent"},
+		"a path that hides where it leads to is not read": {url: base + "/%2e%2e/v1/files", err: "invalid request, nothing was sent"},
+		"an address with a user name is not read":         {url: "https://u:p@api.service.test/prefix" + file, err: "is not under the base address"},
+		"an address that is none is not read":             {url: base + "/%zz", err: "is not under the base address"},
+		"an asset without an address is not read":         {err: "is not under the base address"},
+		"plain http to the host of the base is not read":  {url: "http://api.service.test/prefix" + file, err: "is not under the base address"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			client, err := monitoring.NewClient(base, "k", monitoring.WithMaxRetries(0), monitoring.WithHTTPClient(&http.Client{Transport: &test.storage}))
+			require.NoError(t, err)
+			var w bytes.Buffer
+			var response monitoring.Response
+			err = client.CheckResults.CopyAsset(t.Context(), monitoring.CheckResultAsset{URL: test.url}, &w, monitoring.WithResponse(&response))
+			require.Equal(t, test.sent, test.storage.requests)
+			if test.err == "" {
+				require.NoError(t, err)
+				require.Equal(t, test.storage.body, w.String())
+				return
+			}
+			require.ErrorContains(t, err, test.err)
+			require.Empty(t, w.String())
+			if test.storage.location != "" {
+				require.ErrorIs(t, err, monitoring.ErrRedirect)
+				require.Equal(t, test.storage.location, response.Header.Get("Location"), "which is read without the client")
+			}
+		})
+	}
+	client, err := monitoring.NewClient(base, "k")
+	require.NoError(t, err)
+	require.ErrorContains(t, client.CheckResults.CopyAsset(t.Context(), monitoring.CheckResultAsset{URL: base + file}, nil), "the writer is nil")
+}
