@@ -279,7 +279,7 @@ type ChannelSubscription struct {
 
 func (ChannelSubscription) looseTexts() []string { return []string{"id"} }
 
-// AlertChannelsService lists alert channels.
+// AlertChannelsService lists, reads, creates, updates, subscribes and deletes alert channels.
 type AlertChannelsService service
 
 func (s *AlertChannelsService) lister(opts []CallOption) *lister[AlertChannel] {

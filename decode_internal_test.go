@@ -84,7 +84,9 @@ func TestAResponseThatFitsItsTypeIsDecodedAtOnce(t *testing.T) {
 	types := map[string]any{
 		"get-v1-check-group": new(CheckGroup), "get-v1-check-result": new(CheckResult), "get-v1-check-session": new(CheckSession),
 		"get-v1-check-status": new(CheckStatus), "get-v1-check-group-checks": new([]Check), "get-v1-maintenance-window": new(MaintenanceWindow), "put-v1-maintenance-window": new(MaintenanceWindow),
-		"get-v1-variable": new(EnvironmentVariable), "put-v1-variable": new(EnvironmentVariable),
+		"get-v1-alert-channel": new(AlertChannel), "post-v1-alert-channels": new(AlertChannel), "put-v1-alert-channel": new(AlertChannel),
+		"put-v1-alert-channel-subscriptions": new(ChannelSubscription),
+		"get-v1-variable":                    new(EnvironmentVariable), "put-v1-variable": new(EnvironmentVariable),
 		"get-v1-entitlements": new(Entitlements), "get-v1-error-groups": new([]ErrorGroup), "get-v1-error-groups-of-all": new([]ErrorGroup), "get-v1-error-group": new(ErrorGroup), "patch-v1-error-group": new(ErrorGroup),
 		"post-v1-root-cause-analysis": new(RootCauseAnalysis), "get-v1-root-cause-analysis": new(RootCauseAnalysis),
 		"get-v2-check-session": new(CheckSession), "get-v2-check-session-completion": new(CheckSession),

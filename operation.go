@@ -84,7 +84,7 @@ func (op *operation) isCheck(kind CheckType) *operation {
 // isAbout says what a member of the response must be, if it is there. An empty value says nothing.
 func (op *operation) isAbout(member, value string) *operation {
 	if value != "" {
-		op.about = append(op.about, identity{member, value})
+		op.object, op.about = true, append(op.about, identity{member, value})
 	}
 	return op
 }

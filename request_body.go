@@ -121,13 +121,21 @@ type bodyMember struct {
 // member the last one is used.
 func WithBodyMember(name string, value any) CallOption {
 	return callOption(func(s *callSettings) error {
-		path := strings.Split(name, ".")
-		if slices.Contains(path, "") || scrub.Clean(name) != name {
-			return fmt.Errorf("body member %.50q: want member names separated by dots, as in %q", name, "alertSettings.reminders")
+		member, err := parseMember(name, value)
+		if err == nil {
+			s.members = append(slices.Clip(s.members), member)
 		}
-		s.members = append(slices.Clip(s.members), bodyMember{path, value})
-		return nil
+		return err
 	})
+}
+
+// parseMember reads the name of a body member.
+func parseMember(name string, value any) (bodyMember, error) {
+	path := strings.Split(name, ".")
+	if slices.Contains(path, "") || scrub.Clean(name) != name {
+		return bodyMember{}, fmt.Errorf("body member %.50q: want member names separated by dots, as in %q", name, "alertSettings.reminders")
+	}
+	return bodyMember{path, value}, nil
 }
 
 // WithCompleteUpdates makes an update fail with a [*ValidationError] if it leaves out members

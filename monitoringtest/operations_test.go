@@ -388,6 +388,82 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			is.ErrorIs(err, monitoring.ErrNotFound)
 			is.ErrorIs(c.CheckGroups.Delete(ctx, empty), monitoring.ErrNotFound)
 		},
+		"POST /v1/alert-channels": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			var channel monitoring.AlertChannelCreate
+			channel.Type, channel.Config = monitoring.SlackChannel(monitoring.NewSecret("https://hooks.shop.test/s"), "#ops")
+			channel.Subscriptions = []monitoring.ChannelSubscriber{{CheckID: monitoringtest.DemoCheckID}, {GroupID: new(int64(monitoringtest.DemoGroupID)), Activated: true}}
+			made, err := c.AlertChannels.Create(ctx, channel)
+			is.NoError(err)
+			is.Equal(monitoring.ChannelSlack, made.Type)
+			is.JSONEq(`{"url":"https://hooks.shop.test/s","channel":"#ops"}`, string(made.Config.Reveal()))
+			is.Equal([]*bool{new(true), new(true), new(false), new(false), new(false)},
+				[]*bool{made.SendFailure, made.SendRecovery, made.SendDegraded, made.SSLExpiry, made.AutoSubscribe}, "the defaults")
+			check, err := c.Checks.Get(ctx, monitoringtest.DemoCheckID)
+			is.NoError(err)
+			is.Contains(check.AlertChannelSubscriptions, monitoring.AlertChannelSubscription{AlertChannelID: made.ID})
+			read, err := c.AlertChannels.Get(ctx, made.ID)
+			is.NoError(err)
+			is.Equal(made, read)
+			channel.Subscriptions = []monitoring.ChannelSubscriber{{GroupID: new(int64(99))}}
+			_, err = c.AlertChannels.Create(ctx, channel)
+			is.ErrorIs(err, monitoring.ErrBadRequest)
+		},
+		"GET /v1/alert-channels/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			list, err := c.AlertChannels.List(ctx, monitoring.ListOptions{})
+			is.NoError(err)
+			is.NotEmpty(list.Items)
+			read, err := c.AlertChannels.Get(ctx, list.Items[0].ID)
+			is.NoError(err)
+			is.Equal(list.Items[0], *read)
+			_, err = c.AlertChannels.Get(ctx, 7)
+			is.ErrorIs(err, monitoring.ErrNotFound)
+		},
+		"PUT /v1/alert-channels/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddAlertChannel(monitoringtest.AlertChannel{Type: monitoring.ChannelWebhook, Degraded: true, Config: map[string]any{"url": "https://old.shop.test", "future": 1}})
+			subscribed, err := c.AlertChannels.Subscribe(ctx, id, monitoring.ChannelSubscriber{CheckID: monitoringtest.DemoCheckID, Activated: true})
+			is.NoError(err)
+			is.Equal(new(monitoringtest.DemoCheckID), subscribed.CheckID)
+			changed, err := c.AlertChannels.Edit(ctx, id, func(u *monitoring.AlertChannelUpdate) error {
+				return u.SetConfig("url", monitoring.NewSecret("https://new.shop.test"))
+			})
+			is.NoError(err)
+			is.JSONEq(`{"url":"https://new.shop.test","future":1}`, string(changed.Config.Reveal()))
+			is.Equal(new(true), changed.SendDegraded, "it is sent whole")
+			is.NotNil(changed.UpdatedAt)
+			is.Len(changed.Subscriptions, 1)
+			changed, err = c.AlertChannels.Edit(ctx, id, func(u *monitoring.AlertChannelUpdate) error {
+				u.Subscriptions = nil
+				return nil
+			})
+			is.NoError(err)
+			is.Empty(changed.Subscriptions)
+			_, err = c.AlertChannels.Update(ctx, 7, changed.ToUpdate())
+			is.ErrorIs(err, monitoring.ErrNotFound)
+		},
+		"PUT /v1/alert-channels/{id}/subscriptions": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddAlertChannel(monitoringtest.AlertChannel{})
+			for _, activated := range []bool{true, false} {
+				made, err := c.AlertChannels.Subscribe(ctx, id, monitoring.ChannelSubscriber{GroupID: new(int64(monitoringtest.DemoGroupID)), Activated: activated})
+				is.NoError(err)
+				is.Equal(activated, made.Activated)
+				read, err := c.AlertChannels.Get(ctx, id)
+				is.NoError(err)
+				is.Equal([]monitoring.ChannelSubscription{*made}, read.Subscriptions)
+			}
+			_, err := c.AlertChannels.Subscribe(ctx, id, monitoring.ChannelSubscriber{GroupID: new(int64(99))})
+			is.ErrorIs(err, monitoring.ErrNotFound)
+			is.Equal(2, svc.ExecutedOn("PUT /v1/alert-channels/{id}/subscriptions", strconv.FormatInt(id, 10)))
+		},
+		"DELETE /v1/alert-channels/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddAlertChannel(monitoringtest.AlertChannel{})
+			_, err := c.AlertChannels.Subscribe(ctx, id, monitoring.ChannelSubscriber{CheckID: monitoringtest.DemoCheckID, Activated: true})
+			is.NoError(err)
+			is.NoError(c.AlertChannels.Delete(ctx, id))
+			is.ErrorIs(c.AlertChannels.Delete(ctx, id), monitoring.ErrNotFound)
+			check, err := c.Checks.Get(ctx, monitoringtest.DemoCheckID)
+			is.NoError(err)
+			is.NotContains(check.AlertChannelSubscriptions, monitoring.AlertChannelSubscription{AlertChannelID: id, Activated: true})
+		},
 		"POST /v1/variables": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			made, err := c.Variables.Create(ctx, monitoring.VariableCreate{Key: "A TOKEN", Value: monitoring.NewSecret("t-1"), Secret: new(true)})
 			is.NoError(err)

@@ -364,6 +364,13 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 			v.send("PUT", "/v1/variables/API_URL", `{"value":"a","locked":true,"secret":true}`)
 			v.send("DELETE", "/v1/variables/TEST_USER", "")
 		}
+		status, made := v.send("POST", "/v1/alert-channels", `{"type":"SMS","config":{"number":"+1"}}`)
+		require.Equal(t, 201, status)
+		channel := fmt.Sprint("/v1/alert-channels/", made["id"])
+		v.send("PUT", channel+"/subscriptions", `{"checkId":"`+monitoringtest.DemoCheckID+`","activated":true}`)
+		v.get(channel)
+		v.send("PUT", channel, `{"type":"SMS","config":{},"subscriptions":[]}`)
+		v.send("DELETE", channel, "")
 		for range 2 {
 			v.send("DELETE", "/v1/status-pages/services/"+monitoringtest.DemoStatusPageServiceID, "")
 			v.send("DELETE", "/v1/dashboards/"+monitoringtest.DemoDashboardID, "")
@@ -375,14 +382,17 @@ func responsesOfSingleRecords(t *testing.T, all *seen) {
 // smallest are the smallest bodies that operations take, if they take neither {} nor, for a
 // PUT, a name.
 var smallest = map[string]string{
-	"PATCH /v1/error-groups/{id}":  `{}`,
-	"POST /v1/maintenance-windows": `{"name":"w","startsAt":"2026-09-01","endsAt":"2026-09-02","repeatUnit":"DAY"}`,
-	"POST /v1/variables":           `{"key":"A","value":"a"}`,
-	"PUT /v1/variables/{key}":      `{"value":"a"}`,
-	"POST /v2/check-groups":        `{"name":"x"}`,
-	"POST /v1/checks/api":          `{"name":"x","request":{"method":"GET","url":"u"}}`,
-	"POST /v1/checks/browser":      `{"name":"x","script":null}`,
-	"POST /v1/checks/tcp":          `{"name":"x","request":{"hostname":"h","port":1}}`,
+	"PATCH /v1/error-groups/{id}":               `{}`,
+	"POST /v1/maintenance-windows":              `{"name":"w","startsAt":"2026-09-01","endsAt":"2026-09-02","repeatUnit":"DAY"}`,
+	"POST /v1/alert-channels":                   `{"type":"EMAIL","config":{}}`,
+	"PUT /v1/alert-channels/{id}":               `{"type":"EMAIL","config":{}}`,
+	"PUT /v1/alert-channels/{id}/subscriptions": `{"groupId":1,"activated":true}`,
+	"POST /v1/variables":                        `{"key":"A","value":"a"}`,
+	"PUT /v1/variables/{key}":                   `{"value":"a"}`,
+	"POST /v2/check-groups":                     `{"name":"x"}`,
+	"POST /v1/checks/api":                       `{"name":"x","request":{"method":"GET","url":"u"}}`,
+	"POST /v1/checks/browser":                   `{"name":"x","script":null}`,
+	"POST /v1/checks/tcp":                       `{"name":"x","request":{"hostname":"h","port":1}}`,
 }
 
 // Every operation with every status of its errors.
@@ -436,7 +446,7 @@ func responsesOfErrors(t *testing.T, all *seen) {
 func declaredAreSeen(t *testing.T, all *seen) {
 	never := map[string]bool{
 		"POST /v2/check-sessions/trigger 402": true, "POST /v1/check-sessions/trigger 402": true, "GET /v1/alert-notifications 402": true,
-		"POST /v2/check-groups 402": true, "POST /v1/root-cause-analyses/error-groups/{id} 402": true,
+		"POST /v2/check-groups 402": true, "POST /v1/root-cause-analyses/error-groups/{id} 402": true, "POST /v1/alert-channels 402": true, "PUT /v1/alert-channels/{id} 402": true,
 	}
 	total := 0
 	for _, o := range describedResponses().operations {

@@ -146,7 +146,11 @@ func TestWhatTheLastReadFinds(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := waitFor(&scripted{reads: c.reads, polls: c.polls}, Options{Timeout: 10 * time.Second})
 				began := time.Now()
-				w.Add(Thing[string]{ID: "a", ReadFirst: true, NewUntil: began.Add(c.newFor)})
+				a := Thing[string]{ID: "a", ReadFirst: true, NewUntil: began.Add(c.newFor)}
+				if c.newFor > 0 { // a thing that a response has shown before is no longer new
+					a.State = new("made")
+				}
+				w.Add(a)
 				for end := range w.Run(t.Context()) {
 					require.Equal(t, 10*time.Second+c.after, time.Since(began))
 					require.NotZero(t, end.SeenAt)

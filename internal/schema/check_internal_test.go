@@ -53,6 +53,9 @@ var mistakes = map[string][]mistake{
 		{name: "status pages need services", body: `{"statusPageVisibility":{"serviceIds":[ ],"statusPageIds":["0a7d9a1e-8e2b-4c84-9a0e-6b6f3b2d1c55"]}}`, client: []string{"statusPageVisibility.statusPageIds: must have serviceIds beside them, or affectAllServices"}},
 		{name: "a window is unlinked from all status pages", body: `{"statusPageVisibility":{"serviceIds":[ ],"statusPageIds":[]}}`},
 	},
+	"PUT /v1/alert-channels/{id}/subscriptions": {
+		{name: "a subscription is not of a check and a group", body: `{"activated":true,"groupId":1,"checkId":"5b1d4f0e-7a53-4a8c-9a57-0c1a3d6f2e11"}`, client: []string{"checkId: is that of a check although groupId is that of a group: give one of them"}},
+	},
 	"POST /v1/variables": {
 		{name: "a new variable has a key and a value", body: `{"key":"","value":null}`, client: []string{"key: is required", "value: " + nullText}},
 	},

@@ -72,6 +72,7 @@ func TestSecretsAreMarkedAsSuch(t *testing.T) {
 	require.ElementsMatch(t, []string{
 		"value", "request.headers[0].value", "request.queryParameters[0].value", "request.basicAuth.username", "request.basicAuth.password",
 		"apiCheckDefaults.headers[0].value", "apiCheckDefaults.queryParameters[0].value", "apiCheckDefaults.basicAuth.username", "apiCheckDefaults.basicAuth.password", "environmentVariables[0].value",
+		"config",
 	}, slices.Collect(maps.Keys(secret)))
 }
 

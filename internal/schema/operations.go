@@ -69,6 +69,9 @@ func operations() []*Operation {
 		{Name: "GET /v1/error-groups", Query: paging()},
 		{Name: "PATCH /v1/error-groups/{id}", Body: errorGroupUpdate()},
 		{Name: "POST /v1/root-cause-analyses/error-groups/{errorGroupId}", Body: analysisCreate(), BodyOptional: true},
+		{Name: "POST /v1/alert-channels", Body: alertChannel()},
+		{Name: "PUT /v1/alert-channels/{id}", Body: alertChannel()},
+		{Name: "PUT /v1/alert-channels/{id}/subscriptions", Body: channelSubscription()},
 		{Name: "GET /v1/private-locations", Query: []Parameter{{Name: "versions", Node: flag}}},
 	}
 }

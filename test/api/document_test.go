@@ -65,7 +65,7 @@ func problem(f kit.DocumentField, field kit.WireField) string {
 		plain, wrapper = kit.NullableOf(plain), "Nullable"
 	} else if plain.Kind() == reflect.Pointer {
 		plain, wrapper = plain.Elem(), "pointer"
-	} else if plain == reflect.TypeFor[monitoring.Secret]() { // null if it is withheld
+	} else if plain == reflect.TypeFor[monitoring.Secret]() || f.Required && plain == reflect.TypeFor[monitoring.SecretJSON]() { // null if it is withheld
 		wrapper = "secret"
 	} else if plain == reflect.TypeFor[json.RawMessage]() || plain == reflect.TypeFor[monitoring.SecretJSON]() || plain.Kind() == reflect.Slice || plain.Kind() == reflect.Interface {
 		wrapper = "list"

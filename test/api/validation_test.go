@@ -117,6 +117,10 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 			"apiCheckDefaults.basicAuth.password" + withheld, "environmentVariables[1].value" + withheld,
 		}, always},
 
+		{with(c.AlertChannels.Create), monitoring.AlertChannelCreate{AlertChannelSettings: monitoring.AlertChannelSettings{Type: "PIGEON"}}, []string{"config" + withheld}, always},
+		{withID(c.AlertChannels.Update, int64(1)), monitoring.AlertChannel{Type: "PIGEON", Config: monitoring.NewSecretJSON([]byte(`{"url":null}`))}.ToUpdate(),
+			[]string{"config.url: is null, so the service may withhold it: set Config, or this member with SetConfig"}, always},
+		{withID(c.AlertChannels.Subscribe, int64(1)), monitoring.ChannelSubscriber{}, []string{"checkId: want the id of a check or of a group"}, always},
 		{with(c.MaintenanceWindows.Create), monitoring.MaintenanceWindowCreate{}, []string{"name: is required", "startsAt: is required: null is no time", "endsAt: is required: null is no time"}, false},
 		{with(c.MaintenanceWindows.Create), monitoring.MaintenanceWindowCreate{Name: "n", StartsAt: at, EndsAt: at, StatusPageVisibility: &monitoring.StatusPageVisibility{StatusPageIDs: []string{kit.UUID1}}},
 			[]string{unlinked}, false},

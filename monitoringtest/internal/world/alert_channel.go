@@ -24,7 +24,10 @@ type AlertChannel struct {
 // Channel is an alert channel of the account.
 type Channel struct {
 	AlertChannel
-	created time.Time
+	SSLExpiry        bool
+	DaysBeforeExpiry int
+	AutoSubscribe    bool
+	created, updated time.Time // updated is zero for a channel that was not changed
 }
 
 // Channels are the alert channels in the order in which they were added.
@@ -59,6 +62,17 @@ func (l Channels) subscribe(to Object) {
 		}
 	}
 	to.Set("alertChannelSubscriptions", list)
+}
+
+// unsubscribe removes what a check or a group says of a channel, and reports whether there was anything.
+func unsubscribe(from Object, channel int64) bool {
+	list := subscriptions(from)
+	kept := slices.DeleteFunc(slices.Clone(list), func(x subscription) bool { return x.Channel == channel })
+	if len(kept) == len(list) {
+		return false
+	}
+	from.Set("alertChannelSubscriptions", append([]subscription{}, kept...))
+	return true
 }
 
 // shown returns the member alertChannels of a check: the channels it is subscribed to, by type,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	monitoring "github.com/monitoring-api/monitoring-go"
 	"github.com/monitoring-api/monitoring-go/monitoringtest/internal/fakeclock"
@@ -29,7 +30,7 @@ func (w *World) AddAlertChannel(c AlertChannel) (int64, error) {
 	if c.Status == "" {
 		c.Status = monitoring.NotificationSuccess
 	}
-	w.Channels = append(w.Channels, Channel{c, now})
+	w.Channels = append(w.Channels, Channel{AlertChannel: c, DaysBeforeExpiry: 30, AutoSubscribe: true, created: now})
 	return c.ID, nil
 }
 
@@ -44,9 +45,131 @@ func (w *World) VetAlertChannel(c *AlertChannel) error {
 	return nil
 }
 
+// Channel returns an alert channel; nil if there is none with the id.
+func (w *World) Channel(id int64) *Channel { return w.Channels.find(id) }
+
+// Subscriber is a check or a group, by its id, and whether its alerts are sent over a channel.
+type Subscriber struct {
+	CheckID   string `json:"checkId"`
+	GroupID   int64  `json:"groupId"`
+	Activated bool   `json:"activated"`
+}
+
+// members returns the members of the check or the group; nil if there is none.
+func (w *World) members(x Subscriber) Object {
+	if c := w.ChecksByID[x.CheckID]; c != nil {
+		return c.Members
+	}
+	if g := w.Groups[x.GroupID]; g != nil {
+		return g.Members
+	}
+	return nil
+}
+
+// Subscribe sets the subscription of a check or a group to a channel. It reports whether there is such
+// a check or group.
+func (w *World) Subscribe(c *Channel, x Subscriber, now time.Time) bool {
+	of := w.members(x)
+	if of == nil {
+		return false
+	}
+	w.Settle(now) // runs that ended before alert by the old subscriptions
+	w.subscribe(c.ID, of, x.Activated)
+	return true
+}
+
+func (w *World) subscribe(channel int64, of Object, activated bool) {
+	unsubscribe(of, channel)
+	of.Set("alertChannelSubscriptions", append(subscriptions(of), subscription{channel, activated}))
+}
+
+// SaveChannel creates the channel of a body, or, if it is there, replaces its settings: what the body
+// leaves out gets its default. Subscriptions that it leaves out stay. It reports whether there are all
+// checks and groups that it subscribes.
+func (w *World) SaveChannel(c *Channel, sent Object, now time.Time) (*Channel, bool) {
+	var subscribed []Subscriber
+	sent.Get("subscriptions", &subscribed)
+	subscribed = slices.DeleteFunc(subscribed, func(x Subscriber) bool { return x.CheckID == "" && x.GroupID == 0 })
+	for _, x := range subscribed {
+		if w.members(x) == nil {
+			return nil, false
+		}
+	}
+	w.Settle(now)
+	if c == nil {
+		id := w.ids.number("alert channel")
+		for w.Channels.find(id) != nil { // a test has added it
+			id = w.ids.number("alert channel")
+		}
+		w.Channels = append(w.Channels, Channel{AlertChannel: AlertChannel{ID: id, Status: monitoring.NotificationSuccess}, created: now})
+		c = &w.Channels[len(w.Channels)-1]
+	} else {
+		c.updated = now
+	}
+	all := channelDefaults.With(sent)
+	c.Type, c.Config = monitoring.AlertChannelType(all.Text("type")), nil
+	all.Get("config", &c.Config)
+	c.NoFailures, c.NoRecoveries, c.Degraded = !all.Is("sendFailure"), !all.Is("sendRecovery"), all.Is("sendDegraded")
+	c.SSLExpiry, c.AutoSubscribe = all.Is("sslExpiry"), all.Is("autoSubscribe")
+	all.Get("sslExpiryThreshold", &c.DaysBeforeExpiry)
+	if sent.Has("subscriptions") {
+		w.unsubscribeAll(c.ID)
+		for _, x := range subscribed {
+			w.subscribe(c.ID, w.members(x), x.Activated)
+		}
+	}
+	return c, true
+}
+
+// channelDefaults are the settings that a channel has by default.
+var channelDefaults = Object{
+	"sendFailure": Raw("true"), "sendRecovery": Raw("true"), "sendDegraded": Raw("false"), "sslExpiry": Raw("false"),
+	"sslExpiryThreshold": Raw("30"), "autoSubscribe": Raw("false"),
+}
+
+// DeleteChannel deletes a channel and the subscriptions to it.
+func (w *World) DeleteChannel(id int64, now time.Time) {
+	w.Settle(now)
+	w.unsubscribeAll(id)
+	w.Channels = slices.DeleteFunc(w.Channels, func(c Channel) bool { return c.ID == id })
+}
+
+func (w *World) unsubscribeAll(channel int64) {
+	for _, c := range w.Checks {
+		unsubscribe(c.Members, channel)
+	}
+	for _, g := range w.Groups {
+		unsubscribe(g.Members, channel)
+	}
+}
+
+// ShownSubscription returns the subscription of a check or a group to a channel as the channel shows it.
+func (w *World) ShownSubscription(c *Channel, x Subscriber) json.RawMessage {
+	for _, f := range w.channelSubscriptions(c) {
+		if f["checkId"] == any(x.CheckID) || f["groupId"] == any(x.GroupID) {
+			return JSON(f)
+		}
+	}
+	return Raw("null") // does not happen after Subscribe
+}
+
 // ShownChannel returns a channel as a list shows it, with the subscriptions of checks and groups
 // to it.
 func (w *World) ShownChannel(c *Channel) json.RawMessage {
+	var updated any
+	if !c.updated.IsZero() {
+		updated = fakeclock.Stamp(c.updated)
+	}
+	return JSON(Fields{
+		"id": c.ID, "type": c.Type, "config": orEmpty(c.Config), "subscriptions": w.channelSubscriptions(c),
+		"sendFailure": !c.NoFailures, "sendRecovery": !c.NoRecoveries, "sendDegraded": c.Degraded,
+		"sslExpiry": c.SSLExpiry, "sslExpiryThreshold": c.DaysBeforeExpiry, "autoSubscribe": c.AutoSubscribe,
+		"created_at": fakeclock.Stamp(c.created), "updated_at": updated,
+	})
+}
+
+// channelSubscriptions returns the subscriptions of checks and groups to a channel.
+func (w *World) channelSubscriptions(c *Channel) []Fields {
 	list := []Fields{}
 	add := func(of Object, member string, id any) {
 		for _, x := range subscriptions(of) {
@@ -63,9 +186,5 @@ func (w *World) ShownChannel(c *Channel) json.RawMessage {
 	for _, id := range slices.Sorted(maps.Keys(w.Groups)) {
 		add(w.Groups[id].Members, "groupId", id)
 	}
-	return JSON(Fields{
-		"id": c.ID, "type": c.Type, "config": orEmpty(c.Config), "subscriptions": list,
-		"sendFailure": !c.NoFailures, "sendRecovery": !c.NoRecoveries, "sendDegraded": c.Degraded,
-		"sslExpiry": false, "sslExpiryThreshold": 30, "autoSubscribe": true, "created_at": fakeclock.Stamp(c.created), "updated_at": nil,
-	})
+	return list
 }

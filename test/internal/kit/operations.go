@@ -475,6 +475,43 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "POST /v1/alert-channels",
+		Body: `{"type":"EMAIL","config":{"address":"oncall@shop.test"},"subscriptions":[{"groupId":4711,"activated":true}]}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.AlertChannel, error) {
+			var channel monitoring.AlertChannelCreate
+			channel.Type, channel.Config = monitoring.EmailChannel("oncall@shop.test")
+			channel.Subscriptions = []monitoring.ChannelSubscriber{{GroupID: new(int64(4711)), Activated: true}}
+			return c.AlertChannels.Create(ctx, channel, o...)
+		}),
+	},
+	{
+		Name: "GET /v1/alert-channels/{id}", File: "get-v1-alert-channel", IDs: []string{"9007199254740991"},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.AlertChannel, error) {
+			return c.AlertChannels.Get(ctx, number(id[0]), o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/alert-channels/{id}", File: "put-v1-alert-channel", IDs: []string{"9007199254740991"},
+		Body: `{"type":"PIGEON","config":{"coop":"c"},"sendDegraded":true}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.AlertChannel, error) {
+			read := monitoring.AlertChannel{Type: "PIGEON", Config: monitoring.NewSecretJSON([]byte(`{"coop":"c"}`)), SendDegraded: new(true)}
+			return c.AlertChannels.Update(ctx, number(id[0]), read.ToUpdate(), o...)
+		}),
+	},
+	{
+		Name: "DELETE /v1/alert-channels/{id}", File: "delete-v1-alert-channel", IDs: []string{"9007199254740991"},
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (any, error) {
+			return nil, c.AlertChannels.Delete(ctx, number(id[0]), o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/alert-channels/{id}/subscriptions", File: "put-v1-alert-channel-subscriptions", IDs: []string{"9007199254740991"}, OwnID: "groupId",
+		Body: `{"groupId":9007199254740991,"activated":false}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.ChannelSubscription, error) {
+			return c.AlertChannels.Subscribe(ctx, number(id[0]), monitoring.ChannelSubscriber{GroupID: new(number(id[0]))}, o...)
+		}),
+	},
+	{
 		Name: "GET /v1/private-locations",
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) ([]monitoring.PrivateLocation, error) {
 			return c.PrivateLocations.List(ctx, o...)

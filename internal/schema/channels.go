@@ -1,0 +1,44 @@
+package schema
+
+// This file has the bodies of alert channels.
+
+// alertChannel is the body of POST /v1/alert-channels and of PUT /v1/alert-channels/{id}, which is no
+// patch. What is in config depends on the type, and is described by nobody.
+func alertChannel() *Node {
+	kind := open(String, "EMAIL", "SLACK", "SLACK_APP", "WEBHOOK", "SMS", "PAGERDUTY", "OPSGENIE", "CALL")
+	kind.Limits.Length = atLeast(1)
+	return &Node{Kinds: Object, Members: []Member{
+		{"type", kind, true},
+		{"config", &Node{Kinds: Object, Free: true, Secret: true}, true},
+		{"subscriptions", listOf(subscriber(Member{"id", whole, false})), false},
+		{"sendRecovery", flag, false},
+		{"sendFailure", flag, false},
+		{"sendDegraded", flag, false},
+		{"sslExpiry", flag, false},
+		{"sslExpiryThreshold", bounded(Integer, between(1, 30)), false},
+		{"autoSubscribe", flag, false},
+	}}
+}
+
+// channelSubscription is the body of PUT /v1/alert-channels/{id}/subscriptions.
+func channelSubscription() *Node { return subscriber() }
+
+// subscriber is a check or a group that is subscribed to a channel.
+func subscriber(more ...Member) *Node {
+	return &Node{Name: "channelSubscriber", Kinds: Object,
+		Members: append(more,
+			Member{"checkId", &Node{Kinds: String | Null, Limits: Limits{Format: UUID}}, false},
+			Member{"groupId", wholeOrNull, false},
+			Member{"activated", flag, true}),
+		Rules: []Rule{{
+			Text:    "A subscription is not that of a check and of a group.",
+			Members: []string{"checkId", "groupId"},
+			check: func(o object) {
+				given := func(member string) bool { return o.has(member) && string(o.raw(member)) != "null" }
+				if given("checkId") && given("groupId") {
+					o.broken("checkId", "is that of a check although groupId is that of a group: give one of them")
+				}
+			},
+		}},
+	}
+}
