@@ -86,8 +86,8 @@ type CheckCommon struct {
 //
 // A check that was read keeps the JSON that it was read from, without showing it. [json.Marshal]
 // writes unchanged members as they were read, and those that this package does not know. In members that
-// belong to another kind it hides what checks of that kind hide.
-// [Check.AsAPI], [Check.AsTCP] and [Check.AsBrowser] make the check of a kind, which has ToUpdate.
+// belong to another kind it hides what checks of that kind hide. [Check.AsAPI], [Check.AsBrowser],
+// [Check.AsTCP] and [Check.AsURL] make the check of a kind, which has ToUpdate.
 type Check struct {
 	CheckCommon
 	API        *APIForm        `json:"-"` // API
@@ -95,8 +95,9 @@ type Check struct {
 	Heartbeat  *HeartbeatForm  `json:"-"` // HEARTBEAT
 	MultiStep  *MultiStepForm  `json:"-"` // MULTI_STEP
 	Playwright *PlaywrightForm `json:"-"` // PLAYWRIGHT
-	Probe      *ProbeForm      `json:"-"` // DNS, GRPC, ICMP, SSL, TRACEROUTE and URL
+	Probe      *ProbeForm      `json:"-"` // DNS, GRPC, ICMP, SSL and TRACEROUTE
 	TCP        *TCPForm        `json:"-"` // TCP
+	URL        *URLForm        `json:"-"` // URL
 	// Generic is the form of AGENTIC, of kinds that this package does not know, and of a check
 	// whose CheckType the service did not return.
 	Generic *GenericForm `json:"-"`
@@ -131,6 +132,14 @@ func (c Check) AsTCP() (*TCPCheck, bool) {
 
 // oddMembers are those without which the rest of a check is still of use: it keeps them as they were read.
 func (CheckCommon) oddMembers() []string { return []string{"created_at", "updated_at"} }
+
+// AsURL returns the check as a URL check, and whether it is one; see [Check.AsAPI].
+func (c Check) AsURL() (*URLCheck, bool) {
+	if c.URL == nil {
+		return nil, false
+	}
+	return &URLCheck{c.CheckCommon, *c.URL, c.kept}, true
+}
 
 // CheckIntent states in words the purpose of a check. Older services do not have it.
 type CheckIntent struct {

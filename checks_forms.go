@@ -58,7 +58,7 @@ type HeartbeatSettings struct {
 	kept `json:"-"`
 }
 
-// ProbeForm is what checks of the kinds DNS, GRPC, ICMP, SSL, TRACEROUTE and URL have.
+// ProbeForm is what checks of the kinds DNS, GRPC, ICMP, SSL and TRACEROUTE have.
 type ProbeForm struct {
 	// Request is the request of the kind. It is a secret, because headers and metadata in it may
 	// have tokens.
@@ -102,6 +102,7 @@ type (
 	plainAPICheck     APICheck
 	plainBrowserCheck BrowserCheck
 	plainTCPCheck     TCPCheck
+	plainURLCheck     URLCheck
 
 	heartbeatCheck struct {
 		CheckCommon
@@ -180,7 +181,8 @@ func foldedName(name string) string { return strings.ToLower(strings.ToUpper(nam
 func (c *Check) forms() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[plainAPICheck](), reflect.TypeFor[plainBrowserCheck](), reflect.TypeFor[heartbeatCheck](), reflect.TypeFor[multiStepCheck](),
-		reflect.TypeFor[playwrightCheck](), reflect.TypeFor[probeCheck](), reflect.TypeFor[plainTCPCheck](), reflect.TypeFor[genericCheck](),
+		reflect.TypeFor[playwrightCheck](), reflect.TypeFor[probeCheck](), reflect.TypeFor[plainTCPCheck](), reflect.TypeFor[plainURLCheck](),
+		reflect.TypeFor[genericCheck](),
 	}
 }
 
@@ -197,10 +199,12 @@ func (c *Check) formOf(object []byte) reflect.Type {
 		return reflect.TypeFor[multiStepCheck]()
 	case CheckTypePlaywright:
 		return reflect.TypeFor[playwrightCheck]()
-	case CheckTypeDNS, CheckTypeGRPC, CheckTypeICMP, CheckTypeSSL, CheckTypeTraceroute, CheckTypeURL:
+	case CheckTypeDNS, CheckTypeGRPC, CheckTypeICMP, CheckTypeSSL, CheckTypeTraceroute:
 		return reflect.TypeFor[probeCheck]()
 	case CheckTypeTCP:
 		return reflect.TypeFor[plainTCPCheck]()
+	case CheckTypeURL:
+		return reflect.TypeFor[plainURLCheck]()
 	}
 	return reflect.TypeFor[genericCheck]()
 }
@@ -223,6 +227,8 @@ func (c *Check) whole() any {
 		return &probeCheck{c.CheckCommon, *c.Probe, c.kept}
 	case c.TCP != nil:
 		return &plainTCPCheck{c.CheckCommon, *c.TCP, c.kept}
+	case c.URL != nil:
+		return &plainURLCheck{c.CheckCommon, *c.URL, c.kept}
 	case c.Generic != nil:
 		return &genericCheck{c.CheckCommon, *c.Generic, c.kept}
 	}
@@ -256,6 +262,8 @@ func (c *Check) read(data []byte) error {
 		*c = Check{CheckCommon: w.CheckCommon, Probe: &w.ProbeForm, kept: w.kept}
 	case *plainTCPCheck:
 		*c = Check{CheckCommon: w.CheckCommon, TCP: &w.TCPForm, kept: w.kept}
+	case *plainURLCheck:
+		*c = Check{CheckCommon: w.CheckCommon, URL: &w.URLForm, kept: w.kept}
 	case *genericCheck:
 		*c = Check{CheckCommon: w.CheckCommon, Generic: &w.GenericForm, kept: w.kept}
 	}

@@ -103,7 +103,7 @@ const (
 )
 
 // The frequencies of a check, in minutes. With FrequencySubMinute the check runs
-// every frequencyOffset seconds (10, 20 or 30), which only API and TCP checks can.
+// every frequencyOffset seconds (10, 20 or 30), which only API, TCP and URL checks can.
 const (
 	FrequencySubMinute  = 0
 	Frequency1Minute    = 1

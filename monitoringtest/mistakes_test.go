@@ -52,6 +52,8 @@ var targets = map[string]target{
 	"post-v1-checks-tcp":             {method: "POST", path: "/v1/checks/tcp", prepare: func(*monitoringtest.Service) {}},
 	"put-v1-checks-api":              {method: "PUT", path: "/v1/checks/api/" + monitoringtest.UUID("a"), prepare: addCheck("a", monitoring.CheckTypeAPI)},
 	"put-v1-checks-tcp":              {method: "PUT", path: "/v1/checks/tcp/" + monitoringtest.UUID("t"), prepare: addCheck("t", monitoring.CheckTypeTCP)},
+	"post-v1-checks-url":             {method: "POST", path: "/v1/checks/url", prepare: func(*monitoringtest.Service) {}},
+	"put-v1-checks-url":              {method: "PUT", path: "/v1/checks/url/" + monitoringtest.UUID("u"), prepare: addCheck("u", monitoring.CheckTypeURL)},
 	"put-v1-checks-browser":          {method: "PUT", path: "/v1/checks/browser/" + monitoringtest.UUID("b"), prepare: addCheck("b", monitoring.CheckTypeBrowser)},
 	"put-v1-check":                   {method: "PUT", path: "/v1/checks/" + monitoringtest.UUID("a"), prepare: addCheck("a", monitoring.CheckTypeAPI)},
 	"post-v2-check-sessions-trigger": {method: "POST", path: "/v2/check-sessions/trigger", prepare: addCheck("a", monitoring.CheckTypeAPI)},

@@ -331,6 +331,29 @@ func TestEachOperationRespondsToTheClient(t *testing.T) {
 			_, err = c.Checks.UpdateTCP(ctx, id, monitoring.TCPCheckUpdate{FrequencyOffset: new(15)})
 			is.ErrorIs(err, monitoring.ErrBadRequest, "it does not fit the frequency")
 		},
+		"POST /v1/checks/url": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			made, err := c.Checks.CreateURL(ctx, monitoring.URLCheckCreate{
+				CheckSettings: monitoring.CheckSettings{Name: "Page", Tags: []string{"shop"}}, Request: monitoring.URLRequest{URL: "https://shop.test"},
+			})
+			is.NoError(err)
+			is.Equal(monitoring.CheckTypeURL, made.CheckType)
+			is.Equal(monitoring.IPFamily("IPv4"), made.Request.IPFamily)
+			read, err := c.Checks.Get(ctx, made.ID)
+			is.NoError(err)
+			is.Equal(made.URLForm, *read.URL)
+		},
+		"PUT /v1/checks/url/{id}": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
+			id := svc.AddCheck(monitoringtest.Check{Type: monitoring.CheckTypeURL})
+			check, err := c.Checks.UpdateURL(ctx, id, monitoring.URLCheckUpdate{Frequency: new(0), Request: &monitoring.URLRequest{URL: "https://new.test"}})
+			is.NoError(err)
+			is.Equal(new(10), check.FrequencyOffset)
+			is.Equal("https://new.test", check.Request.URL)
+			edited, err := c.Checks.EditURL(ctx, id, func(u *monitoring.URLCheckUpdate) error { u.Request.SkipSSL = new(true); return nil })
+			is.NoError(err)
+			is.Equal(new(true), edited.Request.SkipSSL)
+			_, err = c.Checks.UpdateURL(ctx, monitoringtest.DemoCheckID, monitoring.URLCheckUpdate{})
+			is.ErrorIs(err, monitoring.ErrNotFound, "it is of another type")
+		},
 		"POST /v1/checks/browser": func(is *require.Assertions, svc *monitoringtest.Service, c *monitoring.Client) {
 			made, err := c.Checks.CreateBrowser(ctx, monitoring.BrowserCheckCreate{
 				CheckSettings: monitoring.CheckSettings{Name: "Orders", Tags: []string{"orders"}}, Script: monitoring.Null[string](),

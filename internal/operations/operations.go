@@ -119,6 +119,8 @@ var beside = []Operation{
 	{"POST /v1/checks/api", Unsafe, 201, nil, whole, Newer},
 	{"PUT /v1/checks/api/{id}", Idempotent, 200, []ID{UUID}, whole, Newer},
 	{"PUT /v1/checks/tcp/{id}", Idempotent, 200, []ID{UUID}, whole, Newer},
+	{"POST /v1/checks/url", Unsafe, 201, nil, whole, Newer},
+	{"PUT /v1/checks/url/{id}", Idempotent, 200, []ID{UUID}, whole, Newer},
 	{"POST /v1/checks/browser", Unsafe, 201, nil, whole, Newer},
 	{"GET /v1/check-statuses", Read, 200, nil, whole, Legacy},
 	{"GET /v1/check-statuses/{checkId}", Read, 200, []ID{UUID}, whole, Legacy},

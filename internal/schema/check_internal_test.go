@@ -84,6 +84,10 @@ var mistakes = map[string][]mistake{
 	"PUT /v1/checks/tcp/{id}": {
 		{name: "a changed offset has the widest bounds", body: `{"frequencyOffset":601}`, client: []string{"frequencyOffset: 601 is outside 1..600"}},
 	},
+	"PUT /v1/checks/url/{id}": {
+		{name: "a URL check runs every few seconds", body: `{"frequency":0,"frequencyOffset":20}`},
+		{name: "a request has a URL", body: `{"request":{"method":"GET"}}`, client: []string{"request.url: is required"}},
+	},
 	"POST /v1/checks/browser": {
 		{name: "a new browser check cannot run every few seconds", body: `{"name":"n","script":null,"frequency":0}`, client: []string{"frequency: 0 (sub-minute) is for API and TCP checks only"}},
 	},

@@ -154,6 +154,22 @@ func apiUpdate() *Node { return scheduled("API", false, 45000, apiRequest(), aro
 func tcpCreate() *Node { return scheduled("TCP", true, 5000, tcpRequest()) }
 func tcpUpdate() *Node { return scheduled("TCP", false, 5000, tcpRequest()) }
 
+// urlCreate is the body of POST /v1/checks/url, and urlUpdate that of PUT /v1/checks/url/{id}.
+func urlCreate() *Node { return scheduled("URL", true, 45000, urlRequest()) }
+func urlUpdate() *Node { return scheduled("URL", false, 45000, urlRequest()) }
+
+// urlRequest is the request of a URL check.
+func urlRequest() *Node {
+	return &Node{Name: "urlRequest", Kinds: Object, Members: []Member{
+		{"url", &Node{Kinds: String, Limits: Limits{Length: between(1, 2048)}}, true},
+		{"method", open(String, "GET"), false},
+		{"followRedirects", flag, false},
+		{"skipSSL", flag, false},
+		{"ipFamily", open(String, "IPv4", "IPv6"), false},
+		{"assertions", listOf(assertion([]string{"STATUS_CODE"}, []string{"EQUALS", "NOT_EQUALS", "LESS_THAN", "GREATER_THAN"})), false},
+	}}
+}
+
 // scheduled is the body of a create or an update of a check that may run every few seconds.
 func scheduled(checkType string, create bool, longest float64, request *Node, more ...Member) *Node {
 	frequency := 10.0

@@ -40,6 +40,8 @@ var bodies = map[string]string{
 	"post-v2-check-sessions-trigger":     "POST /v2/check-sessions/trigger",
 	"post-v1-check-sessions-trigger":     "POST /v1/check-sessions/trigger",
 	"post-v1-check-session-cancel":       "POST /v1/check-sessions/{checkSessionId}/cancel",
+	"post-v1-checks-url":                 "POST /v1/checks/url",
+	"put-v1-checks-url":                  "PUT /v1/checks/url/{id}",
 }
 
 var levels = map[Level]string{Client: "client", Service: "service"}

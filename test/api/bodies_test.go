@@ -149,6 +149,8 @@ func TestRequestsAreEqualToTheSamples(t *testing.T) {
 		"post-v1-checks-tcp":                 {with(client.Checks.CreateTCP), monitoring.TCPCheckCreate{}},
 		"put-v1-checks-tcp":                  {withID(client.Checks.UpdateTCP, "t"), monitoring.TCPCheckUpdate{}},
 		"put-v1-check":                       {withID(client.Checks.Update, "c"), monitoring.CheckUpdate{}},
+		"post-v1-checks-url":                 {with(client.Checks.CreateURL), monitoring.URLCheckCreate{}},
+		"put-v1-checks-url":                  {withID(client.Checks.UpdateURL, "u"), monitoring.URLCheckUpdate{}},
 	}
 	files := kit.Files(t, "testdata/requests/*.json")
 	require.NotEmpty(t, files)

@@ -136,6 +136,8 @@ func TestRequestsThatBreakARuleAreNotSent(t *testing.T) {
 		{with(c.Checks.CreateBrowser), monitoring.BrowserCheckCreate{Frequency: new(0)},
 			[]string{"name: is required", "script: is required: Null creates a check without one", "frequency: 0 (sub-minute) is for API and TCP checks only"}, false},
 		{withID(c.Checks.UpdateAPI, "x"), monitoring.APICheckUpdate{CheckSettings: monitoring.CheckSettings{GroupOrder: monitoring.Value(-1)}}, []string{"groupOrder: -1 is below 0"}, false},
+		{with(c.Checks.CreateURL), monitoring.URLCheckCreate{}, []string{"name: is required", "request.url: is required"}, false},
+		{withID(c.Checks.UpdateURL, "x"), monitoring.URLCheckUpdate{Request: &monitoring.URLRequest{Method: "GET"}}, []string{"request.url: is required"}, false},
 		{withID(c.Checks.UpdateTCP, "x"), monitoring.TCPCheckUpdate{FrequencyOffset: new(601)}, []string{"frequencyOffset: 601 is outside 1..600"}, false},
 		{withID(c.Checks.UpdateBrowser, "x"), monitoring.BrowserCheckUpdate{EnvironmentVariables: []monitoring.EnvironmentVariable{{Key: "A"}}}, []string{"environmentVariables[0].value" + withheld}, always},
 		{withID(c.Checks.Update, "x"), monitoring.CheckUpdate{Request: map[string]any{"auth": monitoring.BasicAuth{}}}, []string{"request.auth.password" + withheld}, always},

@@ -251,7 +251,9 @@ func TestAnotherIDThanTheOneAskedForIsAnError(t *testing.T) {
 }
 
 // ofOneKind are the updates of checks of one kind, whose response has its id.
-var ofOneKind = []string{"PUT /v1/checks/api/{id}", "PUT /v1/checks/tcp/{id}", "PUT /v1/checks/browser/{id}"}
+var ofOneKind = []string{
+	"PUT /v1/checks/api/{id}", "PUT /v1/checks/tcp/{id}", "PUT /v1/checks/browser/{id}", "PUT /v1/checks/url/{id}",
+}
 
 // TestACreateOrUpdateOfSomethingElseIsAnError has responses about another variable or kind of check than
 // what was sent.

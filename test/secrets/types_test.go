@@ -208,7 +208,7 @@ func TestWhatBelongsToAnotherKindOfCheckIsHiddenAsDeepAsThereAndNothingIsLost(t 
 	for _, kind := range []string{"API", "BROWSER", "MULTI_STEP", "PLAYWRIGHT", "HEARTBEAT", "TCP", "DNS", "URL", "GRPC", "AGENTIC", "NEW"} {
 		text := `{"id":"c","name":"n","checkType":"` + kind + `","environmentVariables":` + variables + `,"newer":{"a":[1,"x"]},"Other":7.0,"maxPacketLossThreshold":5`
 		switch kind {
-		case "API", "TCP":
+		case "API", "TCP", "URL": // the address of their own request is no secret
 			text += `,"heartbeat":` + heartbeat + `}`
 		case "HEARTBEAT":
 			text += `,"request":` + request + `}`
@@ -329,7 +329,7 @@ func TestEveryTypeIsWrittenAndReadBackAndSaysWhichSecretsAreWithheld(t *testing.
 func TestEveryFormOfACheckHidesItsSecretsAndWritesThem(t *testing.T) {
 	kinds := map[string]monitoring.CheckType{
 		"API": monitoring.CheckTypeAPI, "Browser": monitoring.CheckTypeBrowser, "Generic": monitoring.CheckTypeAgentic, "Heartbeat": monitoring.CheckTypeHeartbeat,
-		"MultiStep": monitoring.CheckTypeMultiStep, "Playwright": monitoring.CheckTypePlaywright, "Probe": monitoring.CheckTypeDNS, "TCP": monitoring.CheckTypeTCP,
+		"MultiStep": monitoring.CheckTypeMultiStep, "Playwright": monitoring.CheckTypePlaywright, "Probe": monitoring.CheckTypeDNS, "TCP": monitoring.CheckTypeTCP, "URL": monitoring.CheckTypeURL,
 	}
 	for field := range reflect.TypeFor[monitoring.Check]().Fields() {
 		if field.Tag.Get("json") != "-" || !field.IsExported() {
@@ -340,7 +340,7 @@ func TestEveryFormOfACheckHidesItsSecretsAndWritesThem(t *testing.T) {
 		var p planter
 		check := monitoring.Check{CheckCommon: monitoring.CheckCommon{CheckType: kind}}
 		p.plant(t, reflect.ValueOf(&check).Elem().FieldByIndex(field.Index))
-		if kind != monitoring.CheckTypeTCP {
+		if kind != monitoring.CheckTypeTCP && kind != monitoring.CheckTypeURL { // neither has secrets
 			require.NotZero(t, p.canaries, field.Name)
 		}
 		written := kit.ToJSON(t, check)
@@ -352,7 +352,7 @@ func TestEveryFormOfACheckHidesItsSecretsAndWritesThem(t *testing.T) {
 		for what, c := range map[string]any{"a literal": check, "a check that was read": &read, "a list of both": []any{&check, read}} {
 			testkit.RequireHidden(t, what+" with the form "+field.Name, c)
 		}
-		read.API, read.Browser, read.Generic, read.Heartbeat, read.MultiStep, read.Playwright, read.Probe, read.TCP = nil, nil, nil, nil, nil, nil, nil, nil
+		read.API, read.Browser, read.Generic, read.Heartbeat, read.MultiStep, read.Playwright, read.Probe, read.TCP, read.URL = nil, nil, nil, nil, nil, nil, nil, nil, nil
 		testkit.RequireHidden(t, "a check that has lost its form "+field.Name, read)
 	}
 }

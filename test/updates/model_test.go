@@ -28,6 +28,7 @@ var kinds = []kind{
 	{"PUT /v1/checks/browser/{id}", "BROWSER", "Browser", reflect.TypeFor[monitoring.BrowserCheck]()},
 	{"PUT /v1/checks/api/{id}", "API", "API", reflect.TypeFor[monitoring.APICheck]()},
 	{"PUT /v1/checks/tcp/{id}", "TCP", "TCP", reflect.TypeFor[monitoring.TCPCheck]()},
+	{"PUT /v1/checks/url/{id}", "URL", "URL", reflect.TypeFor[monitoring.URLCheck]()},
 }
 
 // call calls Update or Edit of a kind, without validation.

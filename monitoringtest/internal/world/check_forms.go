@@ -34,6 +34,7 @@ var (
 const (
 	apiRequestDefaults = `{"method":"GET","url":"https://shop.test","followRedirects":true,"skipSSL":false,"ipFamily":"IPv4","body":"",` +
 		`"bodyType":"NONE","headers":[],"queryParameters":[],"basicAuth":null,"assertions":[]}`
+	urlRequestDefaults = `{"url":"https://shop.test","method":"GET","followRedirects":true,"skipSSL":false,"ipFamily":"IPv4","assertions":[]}`
 	tcpRequestDefaults = `{"hostname":"shop.test","port":443,"data":null,"assertions":[],"ipFamily":"IPv4"}`
 )
 
@@ -45,7 +46,7 @@ var formDefaults = map[monitoring.CheckType]Object{
 	}),
 	monitoring.CheckTypeTCP: join(runMembers, offsetMembers, timeMembers, Object{"request": Raw(tcpRequestDefaults)}),
 	monitoring.CheckTypeURL: join(runMembers, offsetMembers, timeMembers,
-		Object{"request": Raw(`{"url":"https://shop.test","assertions":[]}`)}),
+		Object{"request": Raw(urlRequestDefaults)}),
 	monitoring.CheckTypeDNS: join(runMembers, offsetMembers, timeMembers,
 		Object{"request": Raw(`{"query":"shop.test","recordType":"A","assertions":[]}`)}),
 	monitoring.CheckTypeGRPC: join(runMembers, offsetMembers, timeMembers,

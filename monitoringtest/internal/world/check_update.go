@@ -36,8 +36,11 @@ func vetMerged(updated, kind monitoring.CheckType, update, merged Object) *schem
 	// The schema of the update has these rules; it needs the members that an update leaves out. That
 	// of the deprecated update takes what a check of another type may have got by it.
 	operation := "PUT /v1/checks/{id}"
-	if updated == monitoring.CheckTypeAPI {
+	switch updated {
+	case monitoring.CheckTypeAPI:
 		operation = "PUT /v1/checks/api/{id}"
+	case monitoring.CheckTypeURL:
+		operation = "PUT /v1/checks/url/{id}"
 	}
 	body := schema.Lookup(operation).Body
 	known := func(member string) bool { return member == "checkType" }

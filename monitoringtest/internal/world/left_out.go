@@ -12,7 +12,7 @@ import (
 // completeRequest adds to the member request of a check the members that a body leaves out, by
 // type.
 var completeRequest = map[monitoring.CheckType]func(json.RawMessage) json.RawMessage{
-	monitoring.CheckTypeAPI: completeAPI, monitoring.CheckTypeTCP: completeTCP,
+	monitoring.CheckTypeAPI: completeAPI, monitoring.CheckTypeTCP: completeTCP, monitoring.CheckTypeURL: completeURL,
 }
 
 // completeAPI adds to the request of an API check the members that it leaves out.
@@ -22,6 +22,14 @@ func completeAPI(sent json.RawMessage) json.RawMessage {
 	MustUnmarshal(sent, &o)
 	completeItems(o, "headers", "locked")
 	completeItems(o, "queryParameters", "locked")
+	return JSON(join(request, o))
+}
+
+// completeURL adds to the request of a URL check the members that it leaves out.
+func completeURL(sent json.RawMessage) json.RawMessage {
+	var request, o Object
+	MustUnmarshal(Raw(urlRequestDefaults), &request)
+	MustUnmarshal(sent, &o)
 	return JSON(join(request, o))
 }
 

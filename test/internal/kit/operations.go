@@ -339,6 +339,22 @@ var rows = []Operation{
 		}),
 	},
 	{
+		Name: "POST /v1/checks/url", Query: "?autoAssignAlerts=false",
+		Body: `{"name":"n","request":{"url":"u"}}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.URLCheck, error) {
+			settings := monitoring.CheckSettings{Name: "n", AutoAssignAlerts: new(false)}
+			return c.Checks.CreateURL(ctx, monitoring.URLCheckCreate{CheckSettings: settings, Request: monitoring.URLRequest{URL: "u"}}, o...)
+		}),
+	},
+	{
+		Name: "PUT /v1/checks/url/{id}", IDs: []string{SampleID},
+		Body: `{"groupOrder":0}`,
+		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.URLCheck, error) {
+			settings := monitoring.CheckSettings{GroupOrder: monitoring.Value(0)}
+			return c.Checks.UpdateURL(ctx, id[0], monitoring.URLCheckUpdate{CheckSettings: settings}, o...)
+		}),
+	},
+	{
 		Name: "POST /v1/checks/browser", Query: "?autoAssignAlerts=false",
 		Body: `{"name":"n","script":"s"}`,
 		Call: of(func(ctx context.Context, c *monitoring.Client, id []string, o []monitoring.CallOption) (*monitoring.BrowserCheck, error) {
