@@ -172,7 +172,7 @@ func (s *AlertNotificationsService) List(ctx context.Context, options AlertNotif
 
 // All iterates over the alert notifications of any period. Missing ends of the period are
 // fixed when the iteration starts. A long period is read in windows of 24 hours, in order,
-// without gap or overlap. Page applies to the first window. [VariablesService.All] says what
+// without gap or overlap. Page applies to the first window. The section Lists of the package documentation says what
 // iterations promise if the list changes; here that holds for each window.
 //
 // Each window costs a request for every 100 notifications, and at least one. The service
@@ -291,8 +291,7 @@ func (s *AlertChannelsService) List(ctx context.Context, options ListOptions, op
 	return s.lister(opts).list(ctx, options)
 }
 
-// All iterates over the alert channels. [VariablesService.All] says what iterations promise if the
-// list changes.
+// All iterates over the alert channels. The section Lists of the package documentation says what it promises.
 func (s *AlertChannelsService) All(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[AlertChannel, error] {
 	return items(s.Pages(ctx, options, opts...))
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/monitoring-api/monitoring-go/internal/updates"
 )
 
-// core is what calls need of a client. It is behind a pointer, so that printing a Client shows no secret.
+// core is the part of a Client that calls use. It is behind a pointer, so that printing a Client shows no secret.
 type core struct {
 	settings
 	sender   exchange.Sender
@@ -30,7 +30,7 @@ type core struct {
 func (c *core) address() string { return c.sender.Base.Host + c.sender.Base.EscapedPath() }
 
 // service is the type of all services of a client. It holds what calls need, not the Client that
-// holds the services. A nil one returns errNoClient.
+// holds the services. Calls of a nil service return errNoClient.
 type service struct {
 	core func() *core // nil if NewClient did not make the client; fmt follows a pointer with some verbs
 }
@@ -95,7 +95,7 @@ func callForList[T any](ctx context.Context, s *service, op *operation, opts []C
 	return kept, nil
 }
 
-// callForAny makes the call of a method that returns a value of any kind.
+// callForAny makes a call and decodes its response. The three functions above are made of it.
 func callForAny[T any](ctx context.Context, c *core, op *operation, opts []CallOption) (*T, *ongoing, error) {
 	out := new(T)
 	keeping, keeps := any(out).(reader)

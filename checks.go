@@ -292,7 +292,7 @@ func (s *ChecksService) List(ctx context.Context, options CheckListOptions, opts
 }
 
 // All iterates over the checks: 10,000 of them take 100 requests, and only those of a page or two
-// are in memory. [VariablesService.All] says what iterations promise if the list changes.
+// are in memory. The section Lists of the package documentation says what it promises.
 func (s *ChecksService) All(ctx context.Context, options CheckListOptions, opts ...CallOption) iter.Seq2[Check, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
@@ -302,7 +302,7 @@ func (s *ChecksService) Pages(ctx context.Context, options CheckListOptions, opt
 	return s.lister(options, opts).pages(ctx, options.ListOptions)
 }
 
-// Get returns a check of any kind (GET /v1/checks/{id}). An unknown id is [ErrNotFound].
+// Get returns a check of any kind (GET /v1/checks/{id}). The error is [ErrNotFound] if there is no such check.
 func (s *ChecksService) Get(ctx context.Context, id string, opts ...CallOption) (*Check, error) {
 	return s.GetWith(ctx, id, CheckGetOptions{}, opts...)
 }
@@ -325,8 +325,7 @@ func accessOf[O, U any](ctx context.Context, s *ChecksService, id string, update
 	}
 }
 
-// Delete deletes a check with all its results, for good (DELETE /v1/checks/{id}). An unknown id is
-// [ErrNotFound]. If the response to an attempt was lost and the retry gets a 404, the deletion has
+// Delete deletes a check with all its results permanently (DELETE /v1/checks/{id}). The error is [ErrNotFound] if there is no such check. If the response to an attempt was lost and the retry gets a 404, the deletion has
 // succeeded.
 func (s *ChecksService) Delete(ctx context.Context, id string, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/checks/{id}", id), opts)

@@ -123,7 +123,7 @@ func (s *ChecksService) CreateAPI(ctx context.Context, check APICheckCreate, opt
 }
 
 // UpdateAPI changes an API check (PUT /v1/checks/api/{id}) and returns it as it is then.
-// Fields that are left out keep their values. An unknown id is [ErrNotFound].
+// Fields that are left out keep their values. The error is [ErrNotFound] if there is no such check.
 // [ChecksService.EditAPI] reads, changes and writes in one call.
 func (s *ChecksService) UpdateAPI(ctx context.Context, id string, update APICheckUpdate, opts ...CallOption) (*APICheck, error) {
 	return call[APICheck](ctx, (*service)(s), op("PUT /v1/checks/api/{id}", id).isCheck(CheckTypeAPI).

@@ -105,7 +105,7 @@ func (s *ChecksService) CreateTCP(ctx context.Context, check TCPCheckCreate, opt
 }
 
 // UpdateTCP changes a TCP check (PUT /v1/checks/tcp/{id}) and returns it as it is then.
-// Fields that are left out keep their values. An unknown id is [ErrNotFound].
+// Fields that are left out keep their values. The error is [ErrNotFound] if there is no such check.
 // [ChecksService.EditTCP] reads, changes and writes in one call.
 func (s *ChecksService) UpdateTCP(ctx context.Context, id string, update TCPCheckUpdate, opts ...CallOption) (*TCPCheck, error) {
 	return call[TCPCheck](ctx, (*service)(s), op("PUT /v1/checks/tcp/{id}", id).isCheck(CheckTypeTCP).

@@ -74,7 +74,7 @@ func (c Change) String() string {
 //		fmt.Println(change.Path, "same as last time")
 //	}
 //
-// Who knows the key can try out values, and equal changes of two objects have one fingerprint. So keep
+// Anyone who has the key can guess values, and equal changes of two objects have one fingerprint. So keep
 // the key as a secret, and the fingerprints of each object apart. The key has at least 16 random
 // bytes; with fewer, Fingerprint panics.
 func (c Change) Fingerprint(key []byte) string {

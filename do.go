@@ -70,7 +70,7 @@ func Do[T any](ctx context.Context, c *Client, method, path string, query url.Va
 //
 // The path is as in [Do]. The query may be nil; limit and page in it are as in [ListOptions].
 // Everything else is as for typed lists: read-ahead, [*PageError], [*ItemError], and what
-// [VariablesService.All] promises. Items are identified by their ids; see [WithItemID]. An
+// the section Lists of the package documentation promises. Items are identified by their ids; see [WithItemID]. An
 // item without an id may be yielded twice if the list changes.
 //
 // A list by cursor, whose pages are objects with nextId, is read by its cursors, one page at a

@@ -81,10 +81,35 @@
 // [ChecksService.EditBrowser] and [ChecksService.EditTCP] read an object, let a function change it, and
 // write it back.
 //
-// # Lists and waits
+// # Lists
 //
-// The method All of a service ranges over the items of every page. It yields no item twice, also
-// if the list changes meanwhile; [VariablesService.All] has the exact promise.
+// The method List returns one page. All ranges over the items of every page, and Pages over the
+// pages. Requests are made while it is ranged over, and each range starts a new iteration.
+//
+// An error of a page is a [*PageError]; it is yielded once, and ends the iteration. An item that
+// cannot be decoded is an [*ItemError] in its place, after which the loop may go on. Invalid options
+// are a [*ValidationError], and nothing is sent.
+//
+// The list may change during the iteration. An item that has an id is never yielded twice. An
+// item is not missed if it is in the list from the first request to the last, always on the
+// page options.Page or on a later one, and if:
+//
+//   - each response has the total, and between two requests items are only added or only
+//     removed, any number of them, anywhere; or
+//   - no response has the total, and no items are removed from pages that were read.
+//
+// Moving an item counts as removing and adding it. With [WithReadAhead] several pages are
+// fetched at the same time. Then an item is not missed if each response has the total and the
+// list only grows or only shrinks during the whole iteration.
+//
+// If the service sends the same page five times in a row, or nothing new on three more pages
+// than were read before, it ignores the parameter page. That is an error. If the total grows
+// meanwhile, up to a hundred more such pages are accepted.
+//
+// When the list shrinks, pages are read again: in one iteration at most eight more than it
+// has pages. If that is not enough, items may be missed, and [Page.MayMissItems] says so.
+//
+// # Waits
 //
 // [CheckSessionsService.Wait], [CheckSessionsService.WaitAll] and
 // [CheckSessionsService.TriggerAndWait] wait for check sessions with long polls. These take the

@@ -68,8 +68,7 @@ func (s *ErrorGroupsService) List(ctx context.Context, options ListOptions, opts
 	return s.lister(op("GET /v1/error-groups"), opts).list(ctx, options)
 }
 
-// All iterates over the error groups of all checks. [VariablesService.All] says what iterations
-// promise if the list changes.
+// All iterates over the error groups of all checks. The section Lists of the package documentation says what it promises.
 func (s *ErrorGroupsService) All(ctx context.Context, options ListOptions, opts ...CallOption) iter.Seq2[ErrorGroup, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
@@ -85,8 +84,7 @@ func (s *ErrorGroupsService) ListForCheck(ctx context.Context, checkID string, o
 	return s.lister(ofCheck(checkID), opts).list(ctx, options.ListOptions)
 }
 
-// AllForCheck iterates over the error groups of a check. [VariablesService.All] says what
-// iterations promise if the list changes.
+// AllForCheck iterates over the error groups of a check. The section Lists of the package documentation says what it promises.
 func (s *ErrorGroupsService) AllForCheck(ctx context.Context, checkID string, options ErrorGroupListOptions, opts ...CallOption) iter.Seq2[ErrorGroup, error] {
 	return items(s.PagesForCheck(ctx, checkID, options, opts...))
 }

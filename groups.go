@@ -199,7 +199,7 @@ func (u *CheckGroupUpdate) RemoveVariable(key string) error { return u.parts().r
 // [WithCompleteUpdates] refuses such an update instead.
 //
 // Members that are null, and those that only responses have, such as id and created_at, are not
-// among them. An unknown member is sent with [WithBodyMember]; Withheld does not see this.
+// among them. An unknown member is sent with [WithBodyMember]; Withheld still lists it.
 //
 // To change a member with a withheld secret, give each withheld secret in it a value from [NewSecret], in the
 // field of the update; see the example. If one is missing, the update is a [*ValidationError]
@@ -313,8 +313,7 @@ func (s *CheckGroupsService) List(ctx context.Context, options CheckGroupListOpt
 	return s.lister(options, opts).list(ctx, options.ListOptions)
 }
 
-// All iterates over the check groups. [VariablesService.All] says what iterations promise if the
-// list changes.
+// All iterates over the check groups. The section Lists of the package documentation says what it promises.
 func (s *CheckGroupsService) All(ctx context.Context, options CheckGroupListOptions, opts ...CallOption) iter.Seq2[CheckGroup, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
@@ -327,13 +326,13 @@ func (s *CheckGroupsService) Pages(ctx context.Context, options CheckGroupListOp
 // ListChecks returns a page of the checks of a group (GET /v1/check-groups/{id}/checks), with the
 // settings of the group applied to them. So do not write them back: read a check with
 // [ChecksService.Get] to change it. Members other than ID and CheckType may be missing. The id must be
-// positive. An unknown id is [ErrNotFound].
+// positive. The error is [ErrNotFound] if there is no such group.
 func (s *CheckGroupsService) ListChecks(ctx context.Context, id int64, options ListOptions, opts ...CallOption) (*Page[Check], error) {
 	return s.checks(id, opts).list(ctx, options)
 }
 
 // AllChecks iterates over the checks of a group; see [CheckGroupsService.ListChecks].
-// [VariablesService.All] says what iterations promise if the list changes.
+// The section Lists of the package documentation says what it promises.
 func (s *CheckGroupsService) AllChecks(ctx context.Context, id int64, options ListOptions, opts ...CallOption) iter.Seq2[Check, error] {
 	return items(s.PagesOfChecks(ctx, id, options, opts...))
 }
@@ -347,8 +346,7 @@ func (s *CheckGroupsService) checks(id int64, opts []CallOption) *lister[Check] 
 	return listOf((*service)(s), op("GET /v1/check-groups/{id}/checks", route.Number(id)), func(c *Check) string { return c.ID }, opts)
 }
 
-// Get returns a check group (GET /v1/check-groups/{id}). The id must be positive. An unknown
-// id is [ErrNotFound].
+// Get returns a check group (GET /v1/check-groups/{id}). The id must be positive. The error is [ErrNotFound] if there is no such group.
 func (s *CheckGroupsService) Get(ctx context.Context, id int64, opts ...CallOption) (*CheckGroup, error) {
 	return call[CheckGroup](ctx, (*service)(s), op("GET /v1/check-groups/{id}", route.Number(id)).is("id"), opts)
 }
@@ -369,7 +367,7 @@ func (s *CheckGroupsService) Update(ctx context.Context, id int64, update CheckG
 		assigns(update.AutoAssignAlerts).sends(update), opts)
 }
 
-// Delete deletes a check group with its settings and variables for good
+// Delete deletes a check group with its settings and variables permanently
 // (DELETE /v1/check-groups/{id}). A group that still has checks is not deleted: that is
 // [ErrConflict]. The id must be positive. If the response to an attempt was lost and the retry gets a
 // 404, the deletion has succeeded.

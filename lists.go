@@ -70,7 +70,7 @@ type Page[T any] struct {
 	// link to the next page, it is true for a page with exactly Limit items.
 	HasMore bool
 	// MayMissItems says that items may be missing before this page: the list shrank, and the
-	// iterator had already read too many pages again; see [VariablesService.All].
+	// iterator had already read too many pages again; see the section Lists of the package documentation.
 	MayMissItems bool
 
 	bad []error // an *ItemError for each item that was not decoded, in their order; Items has none of these

@@ -226,8 +226,7 @@ func (s *MaintenanceWindowsService) List(ctx context.Context, options Maintenanc
 	return s.lister(options, opts).list(ctx, options.ListOptions)
 }
 
-// All iterates over the maintenance windows. [VariablesService.All] says what iterations
-// promise if the list changes.
+// All iterates over the maintenance windows. The section Lists of the package documentation says what it promises.
 func (s *MaintenanceWindowsService) All(ctx context.Context, options MaintenanceWindowListOptions, opts ...CallOption) iter.Seq2[MaintenanceWindow, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
@@ -252,16 +251,15 @@ func (s *MaintenanceWindowsService) Get(ctx context.Context, id int64, opts ...C
 }
 
 // Update changes a maintenance window (PUT /v1/maintenance-windows/{id}) and returns it as it is
-// then. The service keeps what the update leaves out. The id must be positive. An unknown id is
-// [ErrNotFound].
+// then. The service keeps what the update leaves out. The id must be positive. The error is [ErrNotFound] if there is no such window.
 func (s *MaintenanceWindowsService) Update(ctx context.Context, id int64, update MaintenanceWindowUpdate, opts ...CallOption) (*MaintenanceWindow, error) {
 	return call[MaintenanceWindow](ctx, (*service)(s), op("PUT /v1/maintenance-windows/{id}", route.Number(id)).is("id").
 		sends(update), opts)
 }
 
-// Delete deletes a maintenance window with all its occurrences for good
+// Delete deletes a maintenance window with all its occurrences permanently
 // (DELETE /v1/maintenance-windows/{id}). If one of them goes on, it ends: its checks run and send
-// alerts again. The id must be positive. An unknown id is [ErrNotFound]. If the response to an
+// alerts again. The id must be positive. The error is [ErrNotFound] if there is no such window. If the response to an
 // attempt was lost and the retry gets a 404, the deletion has succeeded.
 func (s *MaintenanceWindowsService) Delete(ctx context.Context, id int64, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/maintenance-windows/{id}", route.Number(id)), opts)

@@ -202,7 +202,7 @@ func WithoutValidation() Option {
 // WithReadAhead lets an iterator over pages fetch up to n pages ahead of the loop, within the
 // rate limit; n is 0 to 64. With 0, the default, a page is fetched when the loop needs it. If
 // the list changes meanwhile, iterators promise less with read-ahead; see
-// [VariablesService.All].
+// the section Lists of the package documentation.
 func WithReadAhead(n int) Option {
 	return option(func(s *callSettings) error {
 		if n < 0 || n > maxReadAhead {

@@ -71,7 +71,7 @@ type AnalysisContext struct {
 type RootCauseAnalysesService service
 
 // Get returns a root cause analysis as it is now (GET /v1/root-cause-analyses/{id}):
-// COMPLETED, or PENDING while the service works on it. An unknown id is [ErrNotFound].
+// COMPLETED, or PENDING while the service works on it. The error is [ErrNotFound] if there is no such analysis.
 func (s *RootCauseAnalysesService) Get(ctx context.Context, id string, opts ...CallOption) (*RootCauseAnalysis, error) {
 	analysis, _, err := s.get(ctx, id, opts)
 	return analysis, err

@@ -288,8 +288,7 @@ func (s *CheckSessionsService) trigger(ctx context.Context, op *operation, reque
 	return response.Sessions, nil
 }
 
-// Get returns a session as it is now (GET /v2/check-sessions/{checkSessionId}). An unknown
-// session is [ErrNotFound].
+// Get returns a session as it is now (GET /v2/check-sessions/{checkSessionId}). The error is [ErrNotFound] if there is no such session.
 func (s *CheckSessionsService) Get(ctx context.Context, id string, opts ...CallOption) (*CheckSession, error) {
 	return call[CheckSession](ctx, (*service)(s), op("GET /v2/check-sessions/{checkSessionId}", id).is("checkSessionId"), opts)
 }

@@ -71,7 +71,7 @@ func (s *CheckStatusesService) List(ctx context.Context, opts ...CallOption) ([]
 
 // Get returns the status of a check (GET /v1/check-statuses/{checkId}). The service may respond
 // null, such as for a check that has not run yet. Then the status and the error are both nil, so
-// test the status before you use it. An unknown id is [ErrNotFound].
+// test the status before you use it. The error is [ErrNotFound] if there is no such check.
 func (s *CheckStatusesService) Get(ctx context.Context, checkID string, opts ...CallOption) (*CheckStatus, error) {
 	return callOrNull[CheckStatus](ctx, (*service)(s), op("GET /v1/check-statuses/{checkId}", checkID).is("checkId"), opts)
 }

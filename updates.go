@@ -174,7 +174,7 @@ func toUpdate[U any, Q target[U]](object keeper) U {
 	return u
 }
 
-// sentOtherwise is a member of an object that an update has as another type.
+// sentOtherwise is a field whose type differs in updates.
 type sentOtherwise interface{ asSent() any }
 
 // fieldsOf returns the fields of an object as an update, by the names of their members. Null stays null

@@ -89,31 +89,8 @@ func (s *VariablesService) List(ctx context.Context, options VariableListOptions
 	return s.lister(opts).list(ctx, options.ListOptions)
 }
 
-// All iterates over the variables of all pages, from options.Page on. Requests are made while
-// it is ranged over, and each range starts a new iteration.
-//
-// An error of a page is a [*PageError]; it is yielded once, and ends the iteration. A
-// variable that cannot be decoded is an [*ItemError] in its place, after which the loop may
-// go on. Invalid options are a [*ValidationError], and nothing is sent.
-//
-// The list may change during the iteration. An item that has an id is never yielded twice. An
-// item is not missed if it is in the list from the first request to the last, always on the
-// page options.Page or on a later one, and if:
-//
-//   - each response has the total, and between two requests items are only added or only
-//     removed, any number of them, anywhere; or
-//   - no response has the total, and no items are removed from pages that were read.
-//
-// Moving an item counts as removing and adding it. With [WithReadAhead] several pages are
-// fetched at the same time. Then an item is not missed if each response has the total and the
-// list only grows or only shrinks during the whole iteration.
-//
-// If the service sends the same page five times in a row, or nothing new on three more pages
-// than were read before, it ignores the parameter page. That is an error. If the total grows
-// meanwhile, up to a hundred more such pages are accepted.
-//
-// When the list shrinks, pages are read again: in one iteration at most eight more than it
-// has pages. If that is not enough, items may be missed, and [Page.MayMissItems] says so.
+// All iterates over the variables of all pages, from options.Page on. The section Lists of the
+// package documentation says what an iteration promises.
 func (s *VariablesService) All(ctx context.Context, options VariableListOptions, opts ...CallOption) iter.Seq2[EnvironmentVariable, error] {
 	return items(s.Pages(ctx, options, opts...))
 }
@@ -134,21 +111,20 @@ func (s *VariablesService) Create(ctx context.Context, variable VariableCreate, 
 }
 
 // Get returns a variable (GET /v1/variables/{key}). The value of a secret variable is withheld; see
-// [Secret]. An unknown key is [ErrNotFound].
+// [Secret]. The error is [ErrNotFound] if there is no such variable.
 func (s *VariablesService) Get(ctx context.Context, key string, opts ...CallOption) (*EnvironmentVariable, error) {
 	return call[EnvironmentVariable](ctx, (*service)(s), op("GET /v1/variables/{key}", key).is("key"), opts)
 }
 
 // Update sets the value and the flags of a variable (PUT /v1/variables/{key}); see [VariableUpdate].
-// The response has the value also of a secret variable; it is a [Secret]. An unknown key is
-// [ErrNotFound].
+// The response also contains the value of a secret variable, as a [Secret]. The error is [ErrNotFound] if there is no such variable.
 func (s *VariablesService) Update(ctx context.Context, key string, update VariableUpdate, opts ...CallOption) (*EnvironmentVariable, error) {
 	return call[EnvironmentVariable](ctx, (*service)(s), op("PUT /v1/variables/{key}", key).is("key").
 		sends(update), opts)
 }
 
-// Delete deletes a variable with its value for good (DELETE /v1/variables/{key}). Checks that use it
-// run without it. An unknown key is [ErrNotFound]. If the response to an attempt was lost and the
+// Delete deletes a variable with its value permanently (DELETE /v1/variables/{key}). Checks that use it
+// run without it. The error is [ErrNotFound] if there is no such variable. If the response to an attempt was lost and the
 // retry gets a 404, the deletion has succeeded.
 func (s *VariablesService) Delete(ctx context.Context, key string, opts ...CallOption) error {
 	return exec(ctx, (*service)(s), op("DELETE /v1/variables/{key}", key), opts)

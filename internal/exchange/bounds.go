@@ -37,7 +37,7 @@ const (
 	budgetMost = 100.0
 
 	// budgetPerCall is how many retries each call adds. At 0.05 the budget is used up if one call in
-	// sixty fails for good. At 0.2 an outage gets 6,099 attempts for 5,000 calls, not 5,549.
+	// sixty fails in the end. At 0.2 an outage gets 6,099 attempts for 5,000 calls, not 5,549.
 	budgetPerCall = 0.09
 
 	// budgetQuiet is how long no retry may be asked for, before budgetAtRest are in store. At 10 s slow

@@ -5,7 +5,7 @@
 // open, and with what its objects keep. [Types.Marshal] is the MarshalJSON of an object that keeps
 // its JSON, and hides secrets. What is kept is never changed, so copies of a value share it.
 //
-// Nobody but this package shall see what is kept, and three tricks see to it. JSON is embedded
+// What is kept is hidden in three ways. JSON is embedded
 // through an alias with an unexported name, type kept = keep.JSON, so that the field is unexported.
 // It has functions instead of exported methods, so that the struct gets no methods that its users
 // would see. It is behind two pointers, because fmt follows one with some verbs. The field needs

@@ -1,4 +1,4 @@
-// Package scrub removes secrets from texts of others: what a service, a proxy or a transport wrote,
+// Package scrub removes secrets from untrusted texts: what a service, a proxy or a transport wrote,
 // and ids of a caller that may be secrets in the wrong place. A [Scrubber] finds its secrets as
 // they are and in the escapes of JSON, URLs and HTML, also in several of them at once. The work
 // for a text is bounded; a text that cannot be searched whole is removed whole. Secrets of less
@@ -41,7 +41,7 @@ const (
 	// under 100 MB: TestAllValuesOfAHeaderShareTheWork.
 	mostReadings = 1 << 20
 
-	// MaxText is the length in bytes to which texts of others are cut in errors and logs. It bounds a
+	// MaxText is the length in bytes to which untrusted texts are cut in errors and logs. It bounds a
 	// line of a log; the service's own messages are a sentence. At 100 a list of broken rules is cut in
 	// its first one; at 5,000 an HTML page fills screens. TestACleanTextIsOneLineOfAtMost500Bytes holds it.
 	MaxText = 500
@@ -101,7 +101,7 @@ type Line struct{ text string }
 // String returns the text.
 func (l Line) String() string { return l.text }
 
-// Line returns a text of others for one line of a log: without secrets, and as Clean makes it.
+// Line returns an untrusted text for one line of a log: without secrets, and as Clean makes it.
 func (s *Scrubber) Line(text string) Line { return Line{Clean(s.Text(text))} }
 
 // LongLine is Line without a cut.
